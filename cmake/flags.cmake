@@ -1,0 +1,20 @@
+# Warnings, sanitizers and floating-point rules, shared by everything that is built here.
+add_library(anorank_flags INTERFACE)
+target_compile_options(anorank_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes -Wmissing-prototypes
+  -Wpointer-arith -Wwrite-strings -Wvla -Wundef
+  # One rounding per operation, so that a result does not depend on what the compiler chose to fuse. Kernels that
+  # want a fused multiply-add call fma(). Never -ffast-math: it changes the whole process and breaks NaN tests.
+  -ffp-contract=off -fno-math-errno -fno-trapping-math)
+if(ANORANK_WERROR)
+  target_compile_options(anorank_flags INTERFACE -Werror)
+endif()
+if(ANORANK_SANITIZE)
+  target_compile_options(anorank_flags INTERFACE -fsanitize=${ANORANK_SANITIZE} -fno-omit-frame-pointer
+                                                 -fno-sanitize-recover=all)
+  target_link_options(anorank_flags INTERFACE -fsanitize=${ANORANK_SANITIZE})
+endif()
+if(ANORANK_COVERAGE)
+  target_compile_options(anorank_flags INTERFACE --coverage)
+  target_link_options(anorank_flags INTERFACE --coverage)
+endif()

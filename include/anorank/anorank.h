@@ -1,0 +1,448 @@
+/* anorank.h - rank the rows of a table by how abnormal they are, without labels, and say how far to
+ * trust that order.
+ *
+ * This is the whole public interface. Conventions that hold for every function:
+ *
+ *   Sign       A lower score is a more abnormal row, everywhere.
+ *   Errors     A function that can fail returns an anorank_status. It writes its result through `out`, its
+ *              first argument (set to NULL or left untouched on failure, as each comment says), and a
+ * sentence for a human into `err`, its last argument, which may be NULL. The library never prints, aborts,
+ *              exits or keeps a global "last error".
+ *   Ownership  Arguments are borrowed for the call. What comes out through `**out` is the caller's until its
+ *              _free function, which accepts NULL. Getters lend: what they return lives as long as the
+ * object. Threads    No hidden state: different objects may be used from different threads at once, and one
+ * object may be read by many threads. `settings.threads` changes the time, never a bit of the result.
+ *
+ * Equation and section numbers refer to "Learning to Rank Anomalies: Scalar Performance Criteria and
+ * Maximization of Two-Sample Rank Statistics" (Limnios, Noiry, Clemencon, 2021), called "the paper". */
+#ifndef ANORANK_H
+#define ANORANK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define ANORANK_API __attribute__((visibility("default")))
+#define ANORANK_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define ANORANK_API
+#define ANORANK_MUST_CHECK
+#endif
+
+#define ANORANK_VERSION_MAJOR 0
+#define ANORANK_VERSION_MINOR 1
+#define ANORANK_VERSION_PATCH 0
+
+/* "0.1.0": the version of the library that is running, which may differ from the header's. */
+ANORANK_API const char *anorank_version(void);
+
+/* ---- status and errors ----------------------------------------------------------------------------------
+ */
+
+/* The values are the exit codes of the command line. (1 is kept for `--exit-on-anomaly`.) */
+typedef enum anorank_status {
+  ANORANK_OK = 0,
+  ANORANK_ERROR_USAGE = 2,     /* an argument or a setting is wrong: change the call */
+  ANORANK_ERROR_DATA = 3,      /* an input file or table is wrong: mend the data */
+  ANORANK_ERROR_MODEL = 4,     /* a model file is wrong, or a model cannot do what is asked */
+  ANORANK_ERROR_RESOURCES = 5, /* memory, disk, permission, a read or a write that failed */
+  ANORANK_CANCELLED = 6        /* the progress callback asked to stop */
+} anorank_status;
+
+/* One lower-case word for a status: "ok", "usage", "data", "model", "resources", "cancelled". */
+ANORANK_API const char *anorank_status_name(anorank_status status);
+
+#define ANORANK_MESSAGE_SIZE 1024
+
+/* Owned by the caller, who starts it with {0}. The message is UTF-8, never ends in a newline, and says what
+ * was wrong, where, and what to do. It is "" until something fails. */
+typedef struct anorank_error {
+  char message[ANORANK_MESSAGE_SIZE];
+} anorank_error;
+
+/* ---- settings -------------------------------------------------------------------------------------------
+ */
+
+typedef enum anorank_format {
+  ANORANK_FORMAT_AUTO = 0, /* by the file's content and name; CSV when writing to a pipe */
+  ANORANK_FORMAT_CSV,
+  ANORANK_FORMAT_TSV,
+  ANORANK_FORMAT_NPY,
+  ANORANK_FORMAT_NPZ, /* read only */
+  ANORANK_FORMAT_JSONL
+} anorank_format;
+
+typedef enum anorank_header { ANORANK_HEADER_AUTO = 0, ANORANK_HEADER_YES, ANORANK_HEADER_NO } anorank_header;
+
+/* How tied scores are ranked. MID gives each the mean of the ranks they share: constant scores then get area
+ * 1/2. MAX is the paper's definition (Eq. 11 counts "<="): constant scores then get the largest possible W,
+ * so it must never be used to choose between scorers; it is here to check the paper's identities. */
+typedef enum anorank_ties { ANORANK_TIES_MID = 0, ANORANK_TIES_MAX } anorank_ties;
+
+/* Called now and then during long work with the share done in [0, 1] and what is going on ("reading x.csv").
+ * Return 0 to go on, anything else to stop: the function that was called then returns ANORANK_CANCELLED. It
+ * is only ever called from the thread that made the call. */
+typedef int (*anorank_progress)(void *context, double share_done, const char *what);
+
+/* Everything that can be chosen. Start from anorank_settings_default. Each field up to `progress` has a row
+ * in the table that anorank_setting_at walks: name, kind, bounds, default and help line. */
+typedef struct anorank_settings {
+  /* running */
+  uint64_t seed;
+  int64_t threads;    /* 0: all cores */
+  int64_t max_memory; /* bytes that one table may take; 0: four fifths of the machine's memory */
+  /* reading */
+  int32_t format;         /* anorank_format */
+  int32_t header;         /* anorank_header */
+  char delimiter[8];      /* "auto", or one character, or "tab" */
+  char missing[256];      /* cells that mean "no value", comma-separated; the empty cell always does */
+  char categorical[1024]; /* names of columns to read as categories whatever they hold, comma-separated */
+  char array[128];        /* which array of an NPZ file; "": the only one, or the one called X */
+  int64_t block_rows;     /* rows that a reader hands out at a time; 0: as many as fit in about 16 MiB */
+  /* judging */
+  int32_t ties;        /* anorank_ties */
+  double truncated_u0; /* phi = truncated: u * 1{u >= u0} */
+  double clipped_c;    /* phi = clipped: min(u, c) */
+  double level;        /* of intervals and bands */
+  int64_t bootstrap;   /* replications behind the bands; 0: no bands */
+  double band_from;    /* the simultaneous band holds for mass in [band_from, band_to] */
+  double band_to;
+  int64_t points; /* of the curve that is reported */
+  /* simulating */
+  char law[32];      /* a name from anorank_law_at */
+  int64_t rows;      /* how many to draw */
+  int64_t dim;       /* columns; laws around a file's data take the file's */
+  double sigma;      /* gaussian: standard deviation of each column */
+  double alpha;      /* radial: first shape of the Beta law of the radius */
+  double beta;       /* radial: second shape */
+  double epsilon;    /* radial: the radius is dilated by (largest row norm of the data) + epsilon */
+  double radius;     /* radial: dilation without data */
+  double pad;        /* box: each side grows by this share of its width */
+  int64_t first_row; /* index of the first row drawn: 0 then 1000 gives what 0 to 1999 would, in two parts */
+  /* callbacks: not in the table */
+  anorank_progress progress; /* may be NULL */
+  void *progress_context;
+} anorank_settings;
+
+typedef enum anorank_setting_kind {
+  ANORANK_SETTING_INTEGER,  /* int64_t */
+  ANORANK_SETTING_UNSIGNED, /* uint64_t */
+  ANORANK_SETTING_BYTES,    /* int64_t; text may end in K, M, G or T (powers of 1024) */
+  ANORANK_SETTING_REAL,     /* double */
+  ANORANK_SETTING_CHOICE,   /* int32_t: index into the words of `choices` */
+  ANORANK_SETTING_TEXT      /* char[high]: up to high - 1 bytes */
+} anorank_setting_kind;
+
+/* What a setting applies to; a row carries one or several. */
+enum {
+  ANORANK_FOR_RUN = 1,      /* any long work */
+  ANORANK_FOR_READ = 2,     /* reading tables */
+  ANORANK_FOR_WRITE = 4,    /* writing tables */
+  ANORANK_FOR_JUDGE = 8,    /* anorank_judge and anorank_compare */
+  ANORANK_FOR_SIMULATE = 16 /* anorank_simulate */
+};
+
+typedef struct anorank_setting {
+  const char *name; /* in words joined by '-': the long option is --name */
+  anorank_setting_kind kind;
+  size_t offset;             /* of the field in anorank_settings */
+  double low, high;          /* bounds, both included; for TEXT `high` is the size of the field */
+  const char *default_value; /* as text */
+  const char *choices;       /* CHOICE: "word|word|..." in the order of the field's values; else NULL */
+  unsigned applies_to;       /* ANORANK_FOR_... */
+  const char *placeholder;   /* what stands for the value in help: "N", "FILE" */
+  const char *help;          /* one line, lower case, no full stop */
+} anorank_setting;
+
+ANORANK_API size_t anorank_setting_count(void);
+
+/* The i-th row of the settings table, NULL past its end. */
+ANORANK_API const anorank_setting *anorank_setting_at(size_t i);
+
+/* The row with that name, NULL if there is none. */
+ANORANK_API const anorank_setting *anorank_setting_find(const char *name);
+
+ANORANK_API void anorank_settings_default(anorank_settings *settings);
+
+/* Set one field from text. Unknown names and values out of bounds are ANORANK_ERROR_USAGE, the message names
+ * the setting, what was given and what is allowed, and `settings` is unchanged. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_set(anorank_settings *settings,
+                                                                   const char *name, const char *value,
+                                                                   anorank_error *err);
+
+/* Set fields from the text of a settings file: a line each, `name = value`; blank lines and lines that start
+ * with '#' are passed over. All or nothing: on failure `settings` is unchanged and the message names the
+ * line. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_parse(anorank_settings *settings,
+                                                                     const char *text, size_t length,
+                                                                     anorank_error *err);
+
+/* Write the field as text that anorank_settings_set reads back to the same value. Returns the length without
+ * the closing NUL as snprintf does, so a result >= size means it was cut. */
+ANORANK_API size_t anorank_settings_get(const anorank_settings *settings, const anorank_setting *setting,
+                                        char *text, size_t size);
+
+/* Check every field against its bounds (for settings filled in by hand). */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_check(const anorank_settings *settings,
+                                                                     anorank_error *err);
+
+/* ---- tables ---------------------------------------------------------------------------------------------
+ */
+
+/* Columns of equal length, each with a name, each numeric (doubles, NaN = missing) or categorical (codes into
+ * a list of levels, -1 = missing). Infinities are values, not missing. */
+typedef struct anorank_table anorank_table;
+
+typedef enum anorank_kind { ANORANK_NUMERIC = 0, ANORANK_CATEGORICAL } anorank_kind;
+
+/* Above this a file is refused: it is almost always a table that lies on its side. */
+#define ANORANK_MAX_COLUMNS 65536
+
+/* Copy a matrix: value (i, j) is data[i * row_stride + j * column_stride]. `names` may be NULL: x1, x2, ...
+ */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_from_matrix(
+    anorank_table **out, const double *data, size_t rows, size_t columns, size_t row_stride,
+    size_t column_stride, const char *const *names, anorank_error *err);
+
+ANORANK_API void anorank_table_free(anorank_table *table);
+
+ANORANK_API size_t anorank_table_rows(const anorank_table *table);
+ANORANK_API size_t anorank_table_columns(const anorank_table *table);
+ANORANK_API const char *anorank_table_name(const anorank_table *table, size_t column);
+ANORANK_API anorank_kind anorank_table_kind(const anorank_table *table, size_t column);
+
+/* Index of the column with that name, or SIZE_MAX. */
+ANORANK_API size_t anorank_table_find(const anorank_table *table, const char *name);
+
+/* The values of a numeric column, NULL for a categorical one. */
+ANORANK_API const double *anorank_table_numbers(const anorank_table *table, size_t column);
+
+/* The codes of a categorical column, NULL for a numeric one; its levels are numbered by first appearance. */
+ANORANK_API const int32_t *anorank_table_codes(const anorank_table *table, size_t column);
+ANORANK_API size_t anorank_table_levels(const anorank_table *table, size_t column);
+ANORANK_API const char *anorank_table_level(const anorank_table *table, size_t column, size_t level);
+
+/* Bytes of memory that the table holds. */
+ANORANK_API size_t anorank_table_bytes(const anorank_table *table);
+
+/* Read a whole file: CSV, TSV, NPY, NPZ or JSON lines, plain or compressed by gzip or zstd; "-" is standard
+ * input. A column is numeric if at least nine tenths of its filled cells in the first MiB are numbers; a cell
+ * that then is not one is an error that names line and column. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read(anorank_table **out, const char *path,
+                                                                 const anorank_settings *settings,
+                                                                 anorank_error *err);
+
+/* The same from bytes in memory; `name` is what messages call it. The bytes are borrowed for the call. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read_memory(anorank_table **out,
+                                                                        const void *bytes, size_t length,
+                                                                        const char *name,
+                                                                        const anorank_settings *settings,
+                                                                        anorank_error *err);
+
+/* A reader hands out a file in blocks of bounded memory. */
+typedef struct anorank_reader anorank_reader;
+
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open(anorank_reader **out, const char *path,
+                                                                  const anorank_settings *settings,
+                                                                  anorank_error *err);
+
+/* The next block, NULL in `*block` at the end. The block belongs to the reader and lives until the next call
+ * or the reader's end; levels keep their codes from block to block. A file without rows of data still opens;
+ * its columns are those of the table that anorank_reader_schema lends. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_next(anorank_reader *reader,
+                                                                  const anorank_table **block,
+                                                                  anorank_error *err);
+
+/* Names and kinds of the columns: a table whose rows are those of the last block (none before the first). */
+ANORANK_API const anorank_table *anorank_reader_schema(const anorank_reader *reader);
+
+ANORANK_API void anorank_reader_free(anorank_reader *reader);
+
+/* A writer takes blocks with the same columns and makes a file of them. A regular file appears under its name
+ * only at commit, whole; freeing a writer without commit leaves what was there before. "-" is standard
+ * output, to which NPY can be written in one block only. The format AUTO goes by the name's ending, else CSV;
+ * a last ending .gz or .zst compresses. */
+typedef struct anorank_writer anorank_writer;
+
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open(anorank_writer **out, const char *path,
+                                                                  anorank_format format, anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_append(anorank_writer *writer,
+                                                                    const anorank_table *block,
+                                                                    anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_commit(anorank_writer *writer,
+                                                                    anorank_error *err);
+ANORANK_API void anorank_writer_free(anorank_writer *writer);
+
+/* open, append, commit. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_write(const anorank_table *table,
+                                                                  const char *path, anorank_format format,
+                                                                  anorank_error *err);
+
+/* ---- the second sample and simulated data ---------------------------------------------------------------
+ */
+
+typedef struct anorank_law {
+  const char *name;
+  const char *help;     /* one line */
+  const char *settings; /* names of the settings it reads, separated by spaces */
+  int around_data;      /* 0: needs no data; 1: can use data; 2: must have data */
+} anorank_law;
+
+ANORANK_API size_t anorank_law_count(void);
+ANORANK_API const anorank_law *anorank_law_at(size_t i);
+
+/* Draw `settings->rows` rows of `settings->law`. `data` may be NULL for laws that allow it. Row i depends
+ * only on the law, its settings, the seed and first_row + i. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_simulate(anorank_table **out, const anorank_table *data,
+                                                               const anorank_settings *settings,
+                                                               anorank_error *err);
+
+/* ---- the criterion --------------------------------------------------------------------------------------
+ */
+
+/* A score-generating function: non-decreasing on (0, 1), the weight of a normal row's rank (Definition 2). */
+typedef struct anorank_phi {
+  const char *name;
+  const char *formula;
+  const char *looks_at; /* which part of the order it rewards, in a sentence */
+  const char *setting;  /* the setting that is its parameter, or NULL */
+  int in_paper;         /* 1: one of the paper's; 0: a preset of ours for the abnormal end */
+} anorank_phi;
+
+ANORANK_API size_t anorank_phi_count(void);
+ANORANK_API const anorank_phi *anorank_phi_at(size_t i);
+
+/* phi(u), 0 < u < 1; the parameters come from `settings` (NULL: defaults). NaN for an unknown i. */
+ANORANK_API double anorank_phi_value(size_t i, double u, const anorank_settings *settings);
+
+/* Ranks 1..n of the scores, in the order of the rows: ranks[i] is the rank of scores[i], lowest first. -0
+ * ties with 0. A NaN is ANORANK_ERROR_DATA. O(n) memory and time (radix sort). */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_ranks(double *ranks, const double *scores, size_t n,
+                                                            anorank_ties ties,
+                                                            const anorank_settings *settings,
+                                                            anorank_error *err);
+
+/* An estimate, its standard error and an interval at `settings.level`. */
+typedef struct anorank_interval {
+  double estimate, sd, low, high;
+} anorank_interval;
+
+/* W_phi of the scores and its law when s does not tell X from U (permutation mean and variance, exact given
+ * the ties). `p_value` is one-sided: the chance of a W as large or larger; exact for mww with n + m <= 50 and
+ * no ties, by the normal law otherwise. */
+typedef struct anorank_w {
+  const char *phi;
+  double sum;  /* sum over i of phi(Rank(s(X_i)) / (N + 1)) */
+  double mean; /* sum / n */
+  double null_mean, null_sd, z, p_value;
+  int exact;
+} anorank_w;
+
+/* A point of the mass-volume curve: the smallest set { s >= t } that holds the share `mass` of X holds the
+ * share `volume` of U. [low, high] is the pointwise interval; [band_low, band_high] belongs to the band that
+ * holds at once for all mass in [band_from, band_to] and is NaN outside. All four are NaN without bootstrap.
+ */
+typedef struct anorank_curve_point {
+  double mass, volume, low, high, band_low, band_high;
+} anorank_curve_point;
+
+/* A point of the excess-mass curve: max over sets of (mass - t * volume). */
+typedef struct anorank_excess_point {
+  double t, excess;
+} anorank_excess_point;
+
+/* Area under the curve over mass in [from, to]; divided by (to - from) it is a mean volume. */
+typedef struct anorank_partial_area {
+  double from, to;
+  anorank_interval area;
+} anorank_partial_area;
+
+/* How much of U is left to tell scorers apart: when hardly any contrast row falls among the normal ones,
+ * every sensible scorer has area near 0 and the comparison is blind. */
+typedef struct anorank_saturation {
+  double mass;         /* 0.99 */
+  size_t inside;       /* contrast rows inside the set that holds that mass */
+  double share;        /* inside / m */
+  int blind;           /* 1: too few inside for a verdict */
+  const char *verdict; /* a sentence */
+} anorank_saturation;
+
+typedef struct anorank_judgement anorank_judgement;
+
+/* Judge one scoring function from its scores x of n normal rows and u of m contrast rows (the label-free
+ * referee). Both need at least 2 rows; a NaN is ANORANK_ERROR_DATA, infinities are allowed. O(N log N) time,
+ * O(N) memory: about 16 bytes a score besides the arguments. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_judge(anorank_judgement **out, const double *x,
+                                                            size_t n, const double *u, size_t m,
+                                                            const anorank_settings *settings,
+                                                            anorank_error *err);
+ANORANK_API void anorank_judgement_free(anorank_judgement *judgement);
+
+ANORANK_API size_t anorank_judgement_n(const anorank_judgement *judgement);
+ANORANK_API size_t anorank_judgement_m(const anorank_judgement *judgement);
+
+/* Area under the mass-volume curve, 1 - P(s(X) > s(U)) - P(s(X) = s(U)) / 2, with DeLong's variance. Smaller
+ * is better; 0.5 is no order at all. (Eq. 9: n m (1 - area) + n (n + 1) / 2 = W_mww.) */
+ANORANK_API anorank_interval anorank_judgement_area(const anorank_judgement *judgement);
+
+/* One result per score-generating function, in the order of anorank_phi_at. */
+ANORANK_API const anorank_w *anorank_judgement_w(const anorank_judgement *judgement, size_t *count);
+ANORANK_API const anorank_curve_point *anorank_judgement_curve(const anorank_judgement *judgement,
+                                                               size_t *count);
+ANORANK_API const anorank_excess_point *anorank_judgement_excess(const anorank_judgement *judgement,
+                                                                 size_t *count);
+ANORANK_API const anorank_partial_area *anorank_judgement_partial(const anorank_judgement *judgement,
+                                                                  size_t *count);
+ANORANK_API anorank_saturation anorank_judgement_saturation(const anorank_judgement *judgement);
+
+/* Two scorers on the same rows, paired. `difference` is first minus second: below 0, the first is better.
+ * p_value is two-sided, for a difference of 0. */
+typedef struct anorank_comparison {
+  anorank_interval first, second, difference;
+  double z, p_value;
+  anorank_partial_area partial_difference; /* over the highest mass, 0.9 to 1: the abnormal end */
+  double partial_z, partial_p_value;
+} anorank_comparison;
+
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_compare(anorank_comparison *out, const double *x_first,
+                                                              const double *x_second, size_t n,
+                                                              const double *u_first, const double *u_second,
+                                                              size_t m, const anorank_settings *settings,
+                                                              anorank_error *err);
+
+/* Where the user has labels (1 = anomaly, 0 = normal; lower scores should be the anomalies). */
+typedef struct anorank_labelled {
+  size_t normal, anomalies;
+  anorank_interval roc_auc;
+  double average_precision;
+} anorank_labelled;
+
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_labelled_metrics(anorank_labelled *out,
+                                                                       const double *scores,
+                                                                       const unsigned char *labels, size_t n,
+                                                                       const anorank_settings *settings,
+                                                                       anorank_error *err);
+
+/* Share of anomalies among the k lowest scores (the paper's Acc). Rows tied with the k-th count in the
+ * proportion that the k places leave them: the mean over all ways to break the tie. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_accuracy_lowest(double *out, const double *scores,
+                                                                      const unsigned char *labels, size_t n,
+                                                                      size_t k, anorank_error *err);
+
+/* ---- figures --------------------------------------------------------------------------------------------
+ */
+
+/* The mass-volume curves with their bands, as an SVG file (mass on x, volume on y). `second` may be NULL.
+ * Labels are for the legend. "-" is standard output. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status
+anorank_figure_mass_volume(const char *path, const anorank_judgement *first, const char *first_label,
+                           const anorank_judgement *second, const char *second_label, anorank_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

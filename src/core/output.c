@@ -1,0 +1,187 @@
+/* output.c - see output.h. */
+#include "core/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/alloc.h"
+
+#define BUFFER_SIZE ((size_t)1 << 18)
+
+struct ank_output {
+  char *path;   /* as given */
+  char *target; /* where the file will be: `path` with symbolic links followed; NULL when written directly */
+  char *temporary; /* NULL when written directly, and after commit */
+  char *buffer;
+  size_t used;
+  int file;
+  int owns_file;
+  int can_seek;
+};
+
+const char *ank_output_name(const ank_output *output) {
+  return strcmp(output->path, "-") == 0 ? "standard output" : output->path;
+}
+
+int ank_output_can_seek(const ank_output *output) { return output->can_seek; }
+
+static anorank_status write_failed(const ank_output *output, anorank_error *err) {
+  const char *advice = errno == ENOSPC   ? "; free some space or write elsewhere"
+                       : errno == EPIPE  ? "; the program that reads it has ended"
+                       : errno == EFBIG  ? "; it is over the size limit for files"
+                       : errno == EDQUOT ? "; the quota is used up"
+                                         : "";
+  return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot write: %s%s", ank_output_name(output),
+                  strerror(errno), advice);
+}
+
+static anorank_status write_all(ank_output *output, const char *bytes, size_t length, anorank_error *err) {
+  while (length > 0) {
+    ssize_t written = write(output->file, bytes, length);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return write_failed(output, err);
+    bytes += written;
+    length -= (size_t)written;
+  }
+  return ANORANK_OK;
+}
+
+static anorank_status flush(ank_output *output, anorank_error *err) {
+  anorank_status status = write_all(output, output->buffer, output->used, err);
+  output->used = 0;
+  return status;
+}
+
+/* A temporary file beside `target`, with the permissions that the target has or would get. */
+static anorank_status open_temporary(ank_output *output, const struct stat *existing, anorank_error *err) {
+  size_t size = strlen(output->target) + 64;
+  anorank_status status = ank_alloc_raw(&output->temporary, size, 1, err);
+  if (status != ANORANK_OK) return status;
+  for (unsigned attempt = 0; output->file < 0; attempt++) {
+    snprintf(output->temporary, size, "%s.tmp-%ld-%u", output->target, (long)getpid(), attempt);
+    output->file = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (output->file < 0 && (errno != EEXIST || attempt > 10000)) {
+      ank_free(output->temporary);
+      output->temporary = NULL;
+      return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot write into its folder: %s", output->path,
+                      strerror(errno));
+    }
+  }
+  output->owns_file = 1;
+  output->can_seek = 1;
+  if (existing) (void)fchmod(output->file, existing->st_mode & 07777);
+  return ANORANK_OK;
+}
+
+static anorank_status open_path(ank_output *output, anorank_error *err) {
+  struct stat existing;
+  if (strcmp(output->path, "-") == 0) {
+    output->file = STDOUT_FILENO;
+    return ANORANK_OK;
+  }
+  int exists = stat(output->path, &existing) == 0;
+  if (exists && S_ISDIR(existing.st_mode))
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: is a folder; name a file in it", output->path);
+  if (exists && !S_ISREG(existing.st_mode)) {
+    output->file = open(output->path, O_WRONLY | O_CLOEXEC);
+    if (output->file < 0)
+      return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot open for writing: %s", output->path,
+                      strerror(errno));
+    output->owns_file = 1;
+    return ANORANK_OK;
+  }
+  char *resolved = exists ? realpath(output->path, NULL) : NULL;
+  const char *target = resolved ? resolved : output->path;
+  anorank_status status = ank_copy_text(&output->target, target, strlen(target), err);
+  free(resolved);
+  if (status != ANORANK_OK) return status;
+  return open_temporary(output, exists ? &existing : NULL, err);
+}
+
+anorank_status ank_output_open(ank_output **out, const char *path, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_output *output = NULL;
+  *out = NULL;
+  ANK_TRY(ank_alloc(&output, 1, sizeof *output, err));
+  output->file = -1;
+  ANK_TRY(ank_copy_text(&output->path, path, strlen(path), err));
+  ANK_TRY(ank_alloc_raw(&output->buffer, BUFFER_SIZE, 1, err));
+  ANK_TRY(open_path(output, err));
+  *out = output;
+  output = NULL;
+done:
+  ank_output_free(output);
+  return status;
+}
+
+anorank_status ank_output_write(ank_output *output, const void *bytes, size_t length, anorank_error *err) {
+  if (length > BUFFER_SIZE - output->used) {
+    anorank_status status = flush(output, err);
+    if (status != ANORANK_OK) return status;
+    if (length >= BUFFER_SIZE) return write_all(output, bytes, length, err);
+  }
+  memcpy(output->buffer + output->used, bytes, length);
+  output->used += length;
+  return ANORANK_OK;
+}
+
+anorank_status ank_output_print(ank_output *output, anorank_error *err, const char *format, ...) {
+  char text[4096];
+  va_list args;
+  va_start(args, format);
+  int length = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (length < 0 || (size_t)length >= sizeof text)
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: a line of %d bytes is too long to format",
+                    ank_output_name(output), length);
+  return ank_output_write(output, text, (size_t)length, err);
+}
+
+anorank_status ank_output_patch(ank_output *output, size_t offset, const void *bytes, size_t length,
+                                anorank_error *err) {
+  anorank_status status = flush(output, err);
+  if (status != ANORANK_OK) return status;
+  if (!output->can_seek)
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot go back in a stream; write to a file",
+                    ank_output_name(output));
+  const char *from = bytes;
+  while (length > 0) {
+    ssize_t written = pwrite(output->file, from, length, (off_t)offset);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return write_failed(output, err);
+    from += written;
+    offset += (size_t)written;
+    length -= (size_t)written;
+  }
+  return ANORANK_OK;
+}
+
+anorank_status ank_output_commit(ank_output *output, anorank_error *err) {
+  anorank_status status = flush(output, err);
+  if (status != ANORANK_OK || !output->temporary) return status;
+  /* Without fsync a crash after the rename could leave an empty file in the place of the old one. */
+  if (fsync(output->file) != 0) return write_failed(output, err);
+  output->owns_file = 0;
+  if (close(output->file) != 0) return write_failed(output, err);
+  if (rename(output->temporary, output->target) != 0) return write_failed(output, err);
+  ank_free(output->temporary);
+  output->temporary = NULL;
+  return ANORANK_OK;
+}
+
+void ank_output_free(ank_output *output) {
+  if (!output) return;
+  if (output->owns_file) close(output->file);
+  if (output->temporary) unlink(output->temporary);
+  ank_free(output->path);
+  ank_free(output->target);
+  ank_free(output->temporary);
+  ank_free(output->buffer);
+  ank_free(output);
+}

@@ -1,0 +1,35 @@
+/* output.h - files that appear whole or not at all.
+ *
+ * A regular file is written under a temporary name in the same folder, flushed to disk and renamed at commit.
+ * "-" is standard output; a path that exists and is not a regular file (a pipe, /dev/full) is written
+ * directly. */
+#ifndef ANK_CORE_OUTPUT_H
+#define ANK_CORE_OUTPUT_H
+
+#include "core/status.h"
+
+typedef struct ank_output ank_output;
+
+anorank_status ank_output_open(ank_output **out, const char *path, anorank_error *err);
+
+/* Buffered. */
+anorank_status ank_output_write(ank_output *output, const void *bytes, size_t length, anorank_error *err);
+
+anorank_status ank_output_print(ank_output *output, anorank_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Overwrite bytes written before (for headers that carry a length). Fails where the output cannot seek. */
+anorank_status ank_output_patch(ank_output *output, size_t offset, const void *bytes, size_t length,
+                                anorank_error *err);
+
+int ank_output_can_seek(const ank_output *output);
+
+/* What messages call it: the path, or "standard output". */
+const char *ank_output_name(const ank_output *output);
+
+anorank_status ank_output_commit(ank_output *output, anorank_error *err);
+
+/* Without commit before, the temporary file is removed and what was there before stays. */
+void ank_output_free(ank_output *output);
+
+#endif

@@ -1,0 +1,67 @@
+/* parallel.c - see parallel.h. Threads are started per call: 20 us each, no pool, nothing to shut down, and
+ * safe across fork. */
+#include "core/parallel.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#define MOST_THREADS 256
+
+typedef struct {
+  ank_chunk body;
+  void *context;
+  size_t chunks;
+  atomic_size_t next;
+  atomic_bool stopped;
+  pthread_mutex_t lock; /* guards the three below */
+  size_t failed_chunk;
+  anorank_status status;
+  anorank_error error;
+} job;
+
+static void run_chunks(job *work) {
+  anorank_error error;
+  while (!atomic_load_explicit(&work->stopped, memory_order_relaxed)) {
+    size_t chunk = atomic_fetch_add_explicit(&work->next, 1, memory_order_relaxed);
+    if (chunk >= work->chunks) return;
+    error.message[0] = '\0';
+    anorank_status status = work->body(work->context, chunk, &error);
+    if (status == ANORANK_OK) continue;
+    pthread_mutex_lock(&work->lock);
+    if (work->status == ANORANK_OK || chunk < work->failed_chunk) {
+      work->status = status;
+      work->failed_chunk = chunk;
+      work->error = error;
+    }
+    pthread_mutex_unlock(&work->lock);
+    atomic_store(&work->stopped, 1);
+  }
+}
+
+static void *thread_main(void *argument) {
+  run_chunks(argument);
+  return NULL;
+}
+
+size_t ank_threads(const anorank_settings *settings) {
+  long count = settings ? (long)settings->threads : 1;
+  if (count <= 0) count = sysconf(_SC_NPROCESSORS_ONLN);
+  if (count < 1) count = 1;
+  return count > MOST_THREADS ? MOST_THREADS : (size_t)count;
+}
+
+anorank_status ank_parallel(const anorank_settings *settings, size_t chunks, ank_chunk body, void *context,
+                            anorank_error *err) {
+  job work = {.body = body, .context = context, .chunks = chunks, .status = ANORANK_OK};
+  size_t wanted = ank_threads(settings), started = 0;
+  pthread_t threads[MOST_THREADS];
+  if (wanted > chunks) wanted = chunks;
+  pthread_mutex_init(&work.lock, NULL);
+  while (started + 1 < wanted && pthread_create(&threads[started], NULL, thread_main, &work) == 0) started++;
+  run_chunks(&work);
+  for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
+  pthread_mutex_destroy(&work.lock);
+  if (work.status != ANORANK_OK && err) *err = work.error;
+  return work.status;
+}

@@ -1,0 +1,22 @@
+/* parallel.h - run independent chunks of work on several threads.
+ *
+ * The promise "same bits whatever the number of threads" rests on two rules. The caller cuts its problem into
+ * chunks whose number and borders depend on the problem alone (never on the number of threads), and combines
+ * per-chunk results in chunk order. Threads here only decide who computes a chunk and when. */
+#ifndef ANK_CORE_PARALLEL_H
+#define ANK_CORE_PARALLEL_H
+
+#include "core/status.h"
+
+/* The work of one chunk. Runs on any thread; must not call the progress callback. */
+typedef anorank_status (*ank_chunk)(void *context, size_t chunk, anorank_error *err);
+
+/* Run chunks 0 .. chunks-1, each once. If some fail, the error of the lowest failing chunk among those that
+ * ran is returned, and chunks not yet begun are left out. Threads that cannot be had are done without. */
+anorank_status ank_parallel(const anorank_settings *settings, size_t chunks, ank_chunk body, void *context,
+                            anorank_error *err);
+
+/* How many threads `settings` asks for: at least 1. */
+size_t ank_threads(const anorank_settings *settings);
+
+#endif

@@ -1,0 +1,40 @@
+/* rng.h - random numbers that are addressed, not consumed.
+ *
+ * Philox4x64-10 (Salmon et al. 2011). A generator is opened at (seed, stream, index): the key is (seed,
+ * stream), the counter starts at (0, index, 0, 0) and its first word counts blocks of four. So row `index` of
+ * a sample has its own sequence, and the order in which rows are computed, or on which thread, never matters.
+ * Word for word equal to numpy's Philox with that key and counter. */
+#ifndef ANK_CORE_RNG_H
+#define ANK_CORE_RNG_H
+
+#include "core/status.h"
+
+/* What a stream is for; each use of randomness in the library has its own, so that none disturbs another. */
+typedef enum ank_stream {
+  ANK_STREAM_SIMULATE = 1, /* rows of a simulated law */
+  ANK_STREAM_BOOTSTRAP = 2 /* replications behind a confidence band */
+} ank_stream;
+
+typedef struct ank_rng {
+  uint64_t key[2], counter[4], words[4];
+  unsigned used; /* of `words` */
+  int has_spare; /* normals come in pairs */
+  double spare;
+} ank_rng;
+
+void ank_rng_open(ank_rng *rng, uint64_t seed, uint64_t stream, uint64_t index);
+
+uint64_t ank_rng_word(ank_rng *rng);
+double ank_rng_uniform(ank_rng *rng);             /* in (0, 1), 2^53 equally spaced midpoints */
+uint64_t ank_rng_below(ank_rng *rng, uint64_t n); /* 0 .. n-1 without bias; n > 0 */
+double ank_rng_normal(ank_rng *rng);
+double ank_rng_gamma(ank_rng *rng, double shape);              /* scale 1; shape > 0 */
+double ank_rng_beta(ank_rng *rng, double a, double b);         /* a, b > 0 */
+uint64_t ank_rng_binomial(ank_rng *rng, uint64_t n, double p); /* exact law, O(log n) at most */
+void ank_rng_sphere(ank_rng *rng, double *point, size_t dim);  /* uniform on the unit sphere */
+void ank_rng_shuffle(ank_rng *rng, size_t *items, size_t n);   /* Fisher-Yates */
+
+/* k of 0 .. n-1 without replacement, in random order; k <= n. O(k) memory and time. */
+anorank_status ank_rng_sample(ank_rng *rng, size_t *out, size_t k, size_t n, anorank_error *err);
+
+#endif

@@ -1,0 +1,18 @@
+/* phi.h - score-generating functions, for the criterion and later for learning. */
+#ifndef ANK_CRITERION_PHI_H
+#define ANK_CRITERION_PHI_H
+
+#include "core/status.h"
+
+typedef struct ank_phi {
+  anorank_phi info;
+  double (*value)(double u, double parameter);
+  double (*slope)(double u, double parameter); /* NULL where phi is a step: no gradient */
+  size_t parameter;                            /* offset of a double in anorank_settings, SIZE_MAX: none */
+} ank_phi;
+
+const ank_phi *ank_phi_at(size_t i);
+const ank_phi *ank_phi_find(const char *name); /* NULL if unknown */
+double ank_phi_parameter(const ank_phi *phi, const anorank_settings *settings);
+
+#endif

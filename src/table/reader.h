@@ -1,0 +1,43 @@
+/* reader.h - one table of functions per file format.
+ *
+ * To add a format: write format_NAME.c with an ank_reader_class, add its row to `classes` in reader.c and its
+ * name to the setting `format`. */
+#ifndef ANK_TABLE_READER_H
+#define ANK_TABLE_READER_H
+
+#include "table/source.h"
+#include "table/table.h"
+
+typedef struct ank_reader_class {
+  const char *name; /* as in the setting `format` */
+
+  /* Does the file look like this format? `bytes` are its first bytes (up to 4 KiB, already decompressed),
+   * `path` its name without .gz or .zst, for the ending. */
+  int (*recognise)(const unsigned char *bytes, size_t length, const char *path);
+
+  /* Read what comes before the rows and set up the columns of `table` (names, kinds). The source and the
+   * table outlive the state. */
+  anorank_status (*open)(void **state, ank_source *source, anorank_table *table,
+                         const anorank_settings *settings, anorank_error *err);
+
+  /* Append up to `most` rows to the table; fewer only at the end of the file. */
+  anorank_status (*next)(void *state, anorank_table *table, size_t most, anorank_error *err);
+
+  /* How many rows there will be in all, or SIZE_MAX if that is not known: lets a whole read allocate once.
+   * May be NULL. */
+  size_t (*rows)(const void *state);
+
+  void (*free)(void *state);
+} ank_reader_class;
+
+extern const ank_reader_class ank_reader_csv, ank_reader_tsv, ank_reader_npy, ank_reader_npz,
+    ank_reader_jsonl;
+
+/* The whole and the block-wise way through a file, for src/api. A reader takes over the source, also on
+ * failure. */
+anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const anorank_settings *settings,
+                               anorank_error *err);
+anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, const anorank_settings *settings,
+                                   anorank_error *err);
+
+#endif

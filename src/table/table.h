@@ -1,0 +1,56 @@
+/* table.h - the columnar table, and what readers need to fill it. */
+#ifndef ANK_TABLE_TABLE_H
+#define ANK_TABLE_TABLE_H
+
+#include "core/status.h"
+
+/* The distinct values of a categorical column in order of first appearance, with a hash index. */
+typedef struct ank_levels {
+  char **text;
+  size_t count, capacity;
+  uint32_t *slots; /* open addressing: 1 + index into text, 0 = empty */
+  size_t slot_count;
+  size_t bytes;
+} ank_levels;
+
+typedef struct ank_column {
+  char *name;
+  anorank_kind kind;
+  double *numbers; /* NUMERIC: `capacity` of the table */
+  int32_t *codes;  /* CATEGORICAL */
+  ank_levels levels;
+} ank_column;
+
+struct anorank_table {
+  size_t rows, capacity, columns;
+  ank_column *column;
+  size_t limit; /* bytes that it may take; SIZE_MAX: no limit */
+  char *source; /* the file's name for messages, or NULL */
+};
+
+/* An empty table with `columns` numeric columns whose names are not yet set (NULL). */
+anorank_status ank_table_new(anorank_table **out, size_t columns, anorank_error *err);
+
+/* Add one numeric column at the end of a table that has no rows yet. */
+anorank_status ank_table_add_column(anorank_table *table, anorank_error *err);
+
+/* The name is copied. An empty one becomes x<j+1>; one that an earlier column has gets a suffix _2, _3, ...
+ */
+anorank_status ank_table_set_name(anorank_table *table, size_t column, const char *name, size_t length,
+                                  anorank_error *err);
+
+/* Only while the table has no rows. */
+void ank_table_set_kind(anorank_table *table, size_t column, anorank_kind kind);
+
+/* Make room for `rows` rows in all; columns not yet filled hold rubbish. Over `limit` this is
+ * ANORANK_ERROR_RESOURCES and the message names the file, the size and --max-memory. */
+anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_error *err);
+
+/* Forget the rows, keep columns, levels and memory. */
+void ank_table_clear(anorank_table *table);
+
+/* The code of a level, added if it is new. */
+anorank_status ank_levels_code(int32_t *out, ank_levels *levels, const char *text, size_t length,
+                               anorank_error *err);
+
+#endif

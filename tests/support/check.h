@@ -1,0 +1,41 @@
+/* check.h - what cmocka 1.1.5 lacks: comparisons of doubles that say what differed and that fail on NaN. */
+#ifndef TEST_SUPPORT_CHECK_H
+#define TEST_SUPPORT_CHECK_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "anorank/anorank.h"
+
+/* |a - b| <= tolerance; the comparison is written so that NaN fails. */
+#define assert_close(a, b, tolerance) check_close((a), (b), (tolerance), 0.0, #a, #b, __FILE__, __LINE__)
+
+/* |a - b| <= tolerance * |b|. */
+#define assert_close_relative(a, b, tolerance)                                                               \
+  check_close((a), (b), 0.0, (tolerance), #a, #b, __FILE__, __LINE__)
+
+static inline void check_close(double a, double b, double absolute, double relative, const char *a_text,
+                               const char *b_text, const char *file, int line) {
+  if (a == b || fabs(a - b) <= absolute + relative * fabs(b)) return;
+  print_error("%s = %.17g\n%s = %.17g\ndifference %.3g, allowed %.3g\n", a_text, a, b_text, b, fabs(a - b),
+              absolute + relative * fabs(b));
+  _fail(file, line);
+}
+
+#define assert_status(call, expected) check_status((call), (expected), #call, __FILE__, __LINE__)
+#define assert_ok(call) assert_status(call, ANORANK_OK)
+
+static inline void check_status(anorank_status got, anorank_status expected, const char *text,
+                                const char *file, int line) {
+  if (got == expected) return;
+  print_error("%s gave '%s', not '%s'\n", text, anorank_status_name(got), anorank_status_name(expected));
+  _fail(file, line);
+}
+
+#endif
