@@ -83,6 +83,25 @@ typedef enum anorank_header { ANORANK_HEADER_AUTO = 0, ANORANK_HEADER_YES, ANORA
  * so it must never be used to choose between scorers; it is here to check the paper's identities. */
 typedef enum anorank_ties { ANORANK_TIES_MID = 0, ANORANK_TIES_MAX } anorank_ties;
 
+/* What a differentiable class is trained on. BCE: the binary cross-entropy of X against U. PAPER: Algorithm
+ * 1, one-row BCE steps, then one full-batch step on BCE - lambda * proxy each epoch. RANK: the criterion
+ * itself, with smoothed ranks. */
+typedef enum anorank_objective {
+  ANORANK_OBJECTIVE_BCE = 0,
+  ANORANK_OBJECTIVE_PAPER,
+  ANORANK_OBJECTIVE_RANK
+} anorank_objective;
+
+typedef enum anorank_proxy { ANORANK_PROXY_MEAN = 0, ANORANK_PROXY_SUM } anorank_proxy;
+
+typedef enum anorank_optimiser {
+  ANORANK_OPTIMISER_SGD = 0,
+  ANORANK_OPTIMISER_MOMENTUM,
+  ANORANK_OPTIMISER_ADAM
+} anorank_optimiser;
+
+typedef enum anorank_schedule { ANORANK_SCHEDULE_CONSTANT = 0, ANORANK_SCHEDULE_COSINE } anorank_schedule;
+
 /* Called now and then during long work with the share done in [0, 1] and what is going on ("reading x.csv").
  * Return 0 to go on, anything else to stop: the function that was called then returns ANORANK_CANCELLED. It
  * is only ever called from the thread that made the call. */
@@ -123,6 +142,40 @@ typedef struct anorank_settings {
   double radius;     /* radial: dilation without data */
   double pad;        /* box: each side grows by this share of its width */
   int64_t first_row; /* index of the first row drawn: 0 then 1000 gives what 0 to 1999 would, in two parts */
+  /* contrast laws beyond the box */
+  double
+      jitter_from; /* jitter: U = x + s e, s log-uniform on [jitter_from, jitter_to] times the column's sd */
+  double jitter_to;
+  char mixture[256]; /* mixture: "box:1,jitter:3", laws with their weights */
+  char limits[1024]; /* box: "low:high" for each column in order, comma-separated; empty: the data's */
+  /* learning */
+  char scorer[32];   /* a name from anorank_scorer_at */
+  char phi[32];      /* a name from anorank_phi_at: what `rank` and `paper` train, and what selects */
+  int32_t objective; /* anorank_objective */
+  int32_t proxy;     /* anorank_proxy: the paper's proxy as a mean over n, or as the plain sum */
+  char lambda[128];  /* weights of the proxy to try, comma-separated */
+  int64_t epochs;
+  double learning_rate;
+  int32_t optimiser; /* anorank_optimiser */
+  int32_t schedule;  /* anorank_schedule */
+  int32_t shuffle;   /* 0: rows in file order; 1: a new order each epoch */
+  int64_t batch;     /* rows per step */
+  int64_t restarts;  /* networks per setting of the grid; the best by W is kept */
+  double smoothing;  /* rank: half-width of the kernel that smooths ranks, in units of the score */
+  double weight_decay;
+  double held_out;    /* share of X and U kept aside to choose and to stop by */
+  int64_t patience;   /* epochs without a better held-out W before stopping; 0: never stop early */
+  char hidden[64];    /* mlp: hidden layer sizes, comma-separated; "auto": one layer of 2d (the paper's) */
+  int32_t quadratic;  /* linear: 1 adds squares and products */
+  int64_t trees;      /* trees, treerank, isolation: how many */
+  int64_t tree_rows;  /* rows per tree; 0: the class's own rule */
+  int64_t depth;      /* treerank: depth of each tree */
+  int64_t rounds;     /* rankboost: boosting rounds */
+  int64_t subsamples; /* neighbours: how many */
+  int64_t subsample;  /* neighbours: rows in each */
+  int64_t neighbours; /* knn: which neighbour's distance */
+  int64_t references; /* knn, neighbours: most rows kept */
+  int64_t bins;       /* histogram: bins per column */
   /* callbacks: not in the table */
   anorank_progress progress; /* may be NULL */
   void *progress_context;
@@ -139,11 +192,12 @@ typedef enum anorank_setting_kind {
 
 /* What a setting applies to; a row carries one or several. */
 enum {
-  ANORANK_FOR_RUN = 1,      /* any long work */
-  ANORANK_FOR_READ = 2,     /* reading tables */
-  ANORANK_FOR_WRITE = 4,    /* writing tables */
-  ANORANK_FOR_JUDGE = 8,    /* anorank_judge and anorank_compare */
-  ANORANK_FOR_SIMULATE = 16 /* anorank_simulate */
+  ANORANK_FOR_RUN = 1,       /* any long work */
+  ANORANK_FOR_READ = 2,      /* reading tables */
+  ANORANK_FOR_WRITE = 4,     /* writing tables */
+  ANORANK_FOR_JUDGE = 8,     /* anorank_judge and anorank_compare */
+  ANORANK_FOR_SIMULATE = 16, /* anorank_simulate */
+  ANORANK_FOR_LEARN = 32     /* fitting a scorer */
 };
 
 typedef struct anorank_setting {
@@ -432,6 +486,21 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_labelled_metrics(anorank_l
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_accuracy_lowest(double *out, const double *scores,
                                                                       const unsigned char *labels, size_t n,
                                                                       size_t k, anorank_error *err);
+
+/* ---- scorers --------------------------------------------------------------------------------------------
+ */
+
+/* A class of scoring functions. */
+typedef struct anorank_scorer {
+  const char *name;
+  const char *help;     /* one line */
+  const char *settings; /* names of the settings it reads, separated by spaces */
+  int uses_contrast;    /* 1: learns to rank X above U; 0: looks at X alone */
+  int differentiable;   /* 1: trained by gradients on settings.objective */
+} anorank_scorer;
+
+ANORANK_API size_t anorank_scorer_count(void);
+ANORANK_API const anorank_scorer *anorank_scorer_at(size_t i);
 
 /* ---- figures --------------------------------------------------------------------------------------------
  */

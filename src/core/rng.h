@@ -11,8 +11,11 @@
 
 /* What a stream is for; each use of randomness in the library has its own, so that none disturbs another. */
 typedef enum ank_stream {
-  ANK_STREAM_SIMULATE = 1, /* rows of a simulated law */
-  ANK_STREAM_BOOTSTRAP = 2 /* replications behind a confidence band */
+  ANK_STREAM_SIMULATE = 1,  /* rows of a simulated law */
+  ANK_STREAM_BOOTSTRAP = 2, /* replications behind a confidence band */
+  ANK_STREAM_FIT = 3,       /* a scorer's own draws while it is fitted */
+  ANK_STREAM_TRAIN = 4,     /* starts and row orders of gradient training */
+  ANK_STREAM_PAPER = 5      /* the data of the paper's experiment */
 } ank_stream;
 
 typedef struct ank_rng {

@@ -1,0 +1,187 @@
+/* bytes.c - see bytes.h. Numbers are stored little-endian byte by byte, so a file means the same on every
+ * machine. */
+#include "core/bytes.h"
+
+#include <string.h>
+
+#include "core/alloc.h"
+
+/* ---- writing --------------------------------------------------------------------------------------------
+ */
+
+anorank_status ank_bytes_put(ank_bytes *bytes, const void *data, size_t length, anorank_error *err) {
+  size_t need;
+  if (__builtin_add_overflow(bytes->length, length, &need)) need = SIZE_MAX;
+  anorank_status status = ank_reserve(&bytes->data, &bytes->capacity, need, 1, err);
+  if (status != ANORANK_OK) return status;
+  if (length > 0) memcpy(bytes->data + bytes->length, data, length);
+  bytes->length += length;
+  return ANORANK_OK;
+}
+
+static void little_endian(unsigned char *out, uint64_t value, size_t width) {
+  for (size_t i = 0; i < width; i++) out[i] = (unsigned char)(value >> (8 * i));
+}
+
+static uint64_t from_little_endian(const unsigned char *in, size_t width) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < width; i++) value |= (uint64_t)in[i] << (8 * i);
+  return value;
+}
+
+anorank_status ank_bytes_put_u64(ank_bytes *bytes, uint64_t value, anorank_error *err) {
+  unsigned char raw[8];
+  little_endian(raw, value, 8);
+  return ank_bytes_put(bytes, raw, 8, err);
+}
+
+anorank_status ank_bytes_put_f64(ank_bytes *bytes, double value, anorank_error *err) {
+  uint64_t bits;
+  memcpy(&bits, &value, 8);
+  return ank_bytes_put_u64(bytes, bits, err);
+}
+
+/* A count and `count` elements of `width` bytes each (4 or 8), taken from native memory. */
+static anorank_status put_array(ank_bytes *bytes, const void *values, size_t count, size_t width,
+                                anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const unsigned char *from = values;
+  size_t total;
+  ANK_TRY(ank_bytes_put_u64(bytes, count, err));
+  if (__builtin_mul_overflow(count, width, &total) || __builtin_add_overflow(total, bytes->length, &total))
+    total = SIZE_MAX;
+  ANK_TRY(ank_reserve(&bytes->data, &bytes->capacity, total, 1, err));
+  for (size_t i = 0; i < count; i++) {
+    uint64_t value = 0;
+    uint32_t narrow;
+    if (width == 8) {
+      memcpy(&value, from + 8 * i, 8);
+    } else {
+      memcpy(&narrow, from + 4 * i, 4);
+      value = narrow;
+    }
+    little_endian(bytes->data + bytes->length + width * i, value, width);
+  }
+  bytes->length += count * width;
+done:
+  return status;
+}
+
+anorank_status ank_bytes_put_f64s(ank_bytes *bytes, const double *values, size_t count, anorank_error *err) {
+  return put_array(bytes, values, count, 8, err);
+}
+
+anorank_status ank_bytes_put_f32s(ank_bytes *bytes, const float *values, size_t count, anorank_error *err) {
+  return put_array(bytes, values, count, 4, err);
+}
+
+anorank_status ank_bytes_put_u32s(ank_bytes *bytes, const uint32_t *values, size_t count,
+                                  anorank_error *err) {
+  return put_array(bytes, values, count, 4, err);
+}
+
+anorank_status ank_bytes_put_text(ank_bytes *bytes, const char *text, anorank_error *err) {
+  size_t length = strlen(text);
+  anorank_status status = ank_bytes_put_u64(bytes, length, err);
+  return status == ANORANK_OK ? ank_bytes_put(bytes, text, length, err) : status;
+}
+
+void ank_bytes_free(ank_bytes *bytes) {
+  ank_free(bytes->data);
+  *bytes = (ank_bytes){0};
+}
+
+/* ---- reading --------------------------------------------------------------------------------------------
+ */
+
+static anorank_status cut_short(const ank_cursor *cursor, size_t need, anorank_error *err) {
+  return ank_fail(err, ANORANK_ERROR_MODEL,
+                  "the model is cut short or damaged: byte %zu asks for %zu more, %zu are left", cursor->at,
+                  need, cursor->length - cursor->at);
+}
+
+anorank_status ank_cursor_u64(ank_cursor *cursor, uint64_t *value, anorank_error *err) {
+  *value = 0;
+  if (cursor->length - cursor->at < 8) return cut_short(cursor, 8, err);
+  *value = from_little_endian(cursor->data + cursor->at, 8);
+  cursor->at += 8;
+  return ANORANK_OK;
+}
+
+anorank_status ank_cursor_size(ank_cursor *cursor, size_t *value, size_t low, size_t high, const char *what,
+                               anorank_error *err) {
+  uint64_t wide;
+  *value = low;
+  anorank_status status = ank_cursor_u64(cursor, &wide, err);
+  if (status != ANORANK_OK) return status;
+  if (wide < low || wide > high)
+    return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: %s is %llu, allowed are %zu to %zu",
+                    what, (unsigned long long)wide, low, high);
+  *value = (size_t)wide;
+  return ANORANK_OK;
+}
+
+anorank_status ank_cursor_f64(ank_cursor *cursor, double *value, anorank_error *err) {
+  uint64_t bits;
+  anorank_status status = ank_cursor_u64(cursor, &bits, err);
+  memcpy(value, &bits, 8);
+  return status;
+}
+
+/* The count is checked against what is left before anything is allocated. */
+static anorank_status take_array(ank_cursor *cursor, void *out, size_t *count, size_t width,
+                                 anorank_error *err) {
+  uint64_t wide;
+  unsigned char *values = NULL;
+  memcpy(out, &values, sizeof values);
+  *count = 0;
+  anorank_status status = ank_cursor_u64(cursor, &wide, err);
+  if (status != ANORANK_OK) return status;
+  if (wide > (cursor->length - cursor->at) / width)
+    return cut_short(cursor, wide > SIZE_MAX / width ? SIZE_MAX : (size_t)wide * width, err);
+  status = ank_alloc_raw(&values, (size_t)wide, width, err);
+  if (status != ANORANK_OK) return status;
+  for (size_t i = 0; i < (size_t)wide; i++) {
+    uint64_t value = from_little_endian(cursor->data + cursor->at + width * i, width);
+    uint32_t narrow = (uint32_t)value;
+    if (width == 8)
+      memcpy(values + 8 * i, &value, 8);
+    else
+      memcpy(values + 4 * i, &narrow, 4);
+  }
+  cursor->at += (size_t)wide * width;
+  *count = (size_t)wide;
+  memcpy(out, &values, sizeof values);
+  return ANORANK_OK;
+}
+
+anorank_status ank_cursor_f64s(ank_cursor *cursor, double **values, size_t *count, anorank_error *err) {
+  return take_array(cursor, values, count, 8, err);
+}
+
+anorank_status ank_cursor_f32s(ank_cursor *cursor, float **values, size_t *count, anorank_error *err) {
+  return take_array(cursor, values, count, 4, err);
+}
+
+anorank_status ank_cursor_u32s(ank_cursor *cursor, uint32_t **values, size_t *count, anorank_error *err) {
+  return take_array(cursor, values, count, 4, err);
+}
+
+anorank_status ank_cursor_text(ank_cursor *cursor, char **text, anorank_error *err) {
+  uint64_t length;
+  *text = NULL;
+  anorank_status status = ank_cursor_u64(cursor, &length, err);
+  if (status != ANORANK_OK) return status;
+  if (length > cursor->length - cursor->at) return cut_short(cursor, (size_t)length, err);
+  if (memchr(cursor->data + cursor->at, '\0', (size_t)length))
+    return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: a text holds a NUL byte");
+  status = ank_copy_text(text, (const char *)cursor->data + cursor->at, (size_t)length, err);
+  if (status == ANORANK_OK) cursor->at += (size_t)length;
+  return status;
+}
+
+anorank_status ank_cursor_end(const ank_cursor *cursor, anorank_error *err) {
+  if (cursor->at == cursor->length) return ANORANK_OK;
+  return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: %zu bytes too many",
+                  cursor->length - cursor->at);
+}

@@ -1,0 +1,48 @@
+/* bytes.h - writing and reading the content of model sections: little-endian, bounds-checked, nothing
+ * trusted. */
+#ifndef ANK_CORE_BYTES_H
+#define ANK_CORE_BYTES_H
+
+#include "core/status.h"
+
+/* A growing buffer. Start with {0}; free with ank_bytes_free. */
+typedef struct ank_bytes {
+  unsigned char *data;
+  size_t length, capacity;
+} ank_bytes;
+
+anorank_status ank_bytes_put(ank_bytes *bytes, const void *data, size_t length, anorank_error *err);
+anorank_status ank_bytes_put_u64(ank_bytes *bytes, uint64_t value, anorank_error *err);
+anorank_status ank_bytes_put_f64(ank_bytes *bytes, double value, anorank_error *err);
+
+/* A count, then the elements. */
+anorank_status ank_bytes_put_f64s(ank_bytes *bytes, const double *values, size_t count, anorank_error *err);
+anorank_status ank_bytes_put_f32s(ank_bytes *bytes, const float *values, size_t count, anorank_error *err);
+anorank_status ank_bytes_put_u32s(ank_bytes *bytes, const uint32_t *values, size_t count, anorank_error *err);
+anorank_status ank_bytes_put_text(ank_bytes *bytes, const char *text, anorank_error *err);
+void ank_bytes_free(ank_bytes *bytes);
+
+/* Reading: borrows the data. Running past the end, or a count that the rest cannot hold, is
+ * ANORANK_ERROR_MODEL. */
+typedef struct ank_cursor {
+  const unsigned char *data;
+  size_t length, at;
+} ank_cursor;
+
+anorank_status ank_cursor_u64(ank_cursor *cursor, uint64_t *value, anorank_error *err);
+
+/* A u64 that must lie in [low, high]; `what` names it in the message. */
+anorank_status ank_cursor_size(ank_cursor *cursor, size_t *value, size_t low, size_t high, const char *what,
+                               anorank_error *err);
+anorank_status ank_cursor_f64(ank_cursor *cursor, double *value, anorank_error *err);
+
+/* Arrays are allocated; the caller frees them with ank_free. NULL in `*values` on failure. */
+anorank_status ank_cursor_f64s(ank_cursor *cursor, double **values, size_t *count, anorank_error *err);
+anorank_status ank_cursor_f32s(ank_cursor *cursor, float **values, size_t *count, anorank_error *err);
+anorank_status ank_cursor_u32s(ank_cursor *cursor, uint32_t **values, size_t *count, anorank_error *err);
+anorank_status ank_cursor_text(ank_cursor *cursor, char **text, anorank_error *err);
+
+/* Nothing may be left over. */
+anorank_status ank_cursor_end(const ank_cursor *cursor, anorank_error *err);
+
+#endif

@@ -1,0 +1,65 @@
+/* scorer.h - the classes S_0 of scoring functions: one table of functions each.
+ *
+ * A scoring function maps a row of `dim` doubles to a number, lower = more abnormal. A class learns one from
+ * normal rows X and, where it uses them, contrast rows U (paper, section 3.2). Rows are finite numbers,
+ * already prepared (scaled, encoded) by the caller; a class does no scaling of its own unless its definition
+ * includes one.
+ *
+ * To add a class: write scorer_NAME.c with an ank_scorer_class and add one line to `classes` in registry.c.
+ * The contract tests, `anorank list scorer` and the documents walk the registry.
+ *
+ * What every class must keep:
+ *   - fit is deterministic: the same samples, settings and seed give the same bytes from `save`, for any
+ * number of threads (core/parallel.h, core/rng.h with ANK_STREAM_FIT and an index of your own);
+ *   - a fitted scorer is immutable, so many threads may score with it at once;
+ *   - a row's score has the same bits whether it is scored alone or among a million;
+ *   - load trusts nothing: any bytes give a scorer that scores without fault, or ANORANK_ERROR_MODEL. */
+#ifndef ANK_SCORERS_SCORER_H
+#define ANK_SCORERS_SCORER_H
+
+#include "core/bytes.h"
+#include "core/status.h"
+
+/* Row-major: value (i, j) is values[i * dim + j]. Borrowed. */
+typedef struct ank_matrix {
+  const double *values;
+  size_t rows, dim;
+} ank_matrix;
+
+typedef struct ank_samples {
+  ank_matrix x;           /* normal rows, at least 1 */
+  ank_matrix u;           /* contrast rows; rows = 0 for classes that do not look at them */
+  const double *u_weight; /* weight of each contrast row (known anomalies weigh more); NULL: all 1 */
+} ank_samples;
+
+typedef struct ank_scorer_class {
+  anorank_scorer info;
+
+  anorank_status (*fit)(void **out, const ank_samples *samples, const anorank_settings *settings,
+                        anorank_error *err);
+
+  /* The scores of the rows; rows->dim is the dimension of the fit. Runs on the calling thread: the caller
+   * cuts large inputs into blocks and spreads them over threads. Scratch memory is allocated per call, never
+   * per row. */
+  anorank_status (*score)(double *scores, const void *scorer, const ank_matrix *rows, anorank_error *err);
+
+  size_t (*dim)(const void *scorer);
+  size_t (*bytes)(const void *scorer); /* memory held */
+
+  anorank_status (*save)(const void *scorer, ank_bytes *out, anorank_error *err);
+  anorank_status (*load)(void **out, ank_cursor *in, anorank_error *err);
+  void (*free)(void *scorer);
+} ank_scorer_class;
+
+extern const ank_scorer_class ank_scorer_linear, ank_scorer_mlp, ank_scorer_neighbours, ank_scorer_trees,
+    ank_scorer_treerank, ank_scorer_rankboost, ank_scorer_isolation, ank_scorer_mahalanobis,
+    ank_scorer_histogram, ank_scorer_knn;
+
+const ank_scorer_class *ank_scorer_at(size_t i);           /* NULL past the end */
+const ank_scorer_class *ank_scorer_find(const char *name); /* NULL if unknown */
+
+/* Score any number of rows: fixed blocks spread over settings->threads. */
+anorank_status ank_score(double *scores, const ank_scorer_class *type, const void *scorer,
+                         const ank_matrix *rows, const anorank_settings *settings, anorank_error *err);
+
+#endif
