@@ -90,7 +90,7 @@ static inline double normal(ank_rng *rng) {
     uint64_t word = next_word(rng);
     size_t layer = word & 255;
     double x = midpoint(word) * ziggurat_edges[layer];
-    double sign = word & 256 ? -1.0 : 1.0;
+    double sign = (double)((int64_t)(word >> 7 & 2) - 1); /* -1 or 1 without a branch */
     if (x < ziggurat_edges[layer + 1]) return sign * x;
     if (layer == 0) return sign * normal_tail(rng);
     double low = exp(-0.5 * ziggurat_edges[layer] * ziggurat_edges[layer]);
