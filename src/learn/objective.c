@@ -42,9 +42,7 @@ double ank_loss_proxy(double *slopes, const ank_scored *scored, const ank_phi *p
   double total = (double)(scored->n + scored->m), sum = 0;
   for (size_t i = 0; i < scored->n; i++) {
     double p = ank_sigmoid(scored->scores[i]), u = (total * p + 1) / (total + 1);
-    /* p = 1 in double precision would give u = 1, where some phi are infinite; the largest rank gives N / (N
-     * + 1) */
-    if (u > total / (total + 1)) u = total / (total + 1);
+    if (u > 1 - 1e-12) u = 1 - 1e-12; /* a sigmoid that rounds to 1 would meet the pole of some phi */
     sum += phi->value(u, parameter);
     slopes[i] -= scale * phi->slope(u, parameter) * total / (total + 1) * p * (1 - p);
   }
