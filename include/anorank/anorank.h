@@ -149,11 +149,12 @@ typedef struct anorank_settings {
   char mixture[256]; /* mixture: "box:1,jitter:3", laws with their weights */
   char limits[1024]; /* box: "low:high" for each column in order, comma-separated; empty: the data's */
   /* learning */
-  char scorer[32];   /* a name from anorank_scorer_at */
-  char phi[32];      /* a name from anorank_phi_at: what `rank` and `paper` train, and what selects */
-  int32_t objective; /* anorank_objective */
-  int32_t proxy;     /* anorank_proxy: the paper's proxy as a mean over n, or as the plain sum */
-  char lambda[128];  /* weights of the proxy to try, comma-separated */
+  char scorer[128];    /* a name from anorank_scorer_at */
+  char phi[32];        /* a name from anorank_phi_at: what `rank` and `paper` train, and what selects */
+  char train_phi[128]; /* phi to train with, comma-separated: each is tried, `phi` chooses; "": phi itself */
+  int32_t objective;   /* anorank_objective */
+  int32_t proxy;       /* anorank_proxy: the paper's proxy as a mean over n, or as the plain sum */
+  char lambda[128];    /* weights of the proxy to try, comma-separated */
   int64_t epochs;
   double learning_rate;
   int32_t optimiser; /* anorank_optimiser */
