@@ -31,8 +31,8 @@ static void list_phi(void) {
   print_head("Score-generating functions phi(u), u = rank / (N + 1), lowest score first");
   for (size_t i = 0; (phi = anorank_phi_at(i)) != NULL; i++) {
     print_row(phi->name, 16, phi->formula);
-    snprintf(text, sizeof text, "%s%s%s%s", phi->looks_at, phi->setting ? "; set by --" : "",
-             phi->setting ? phi->setting : "", phi->in_paper ? " (from the paper)" : "");
+    snprintf(text, sizeof text, "%s%s%s%s%s", phi->looks_at, phi->setting ? " Set by --" : "",
+             phi->setting ? phi->setting : "", phi->setting ? "." : "", phi->in_paper ? " [paper]" : "");
     print_row("", 16, text);
   }
 }

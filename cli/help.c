@@ -27,7 +27,7 @@ static void append_choices(char *text, size_t size, const char *choices) {
 void cli_setting_text(char *text, size_t size, const anorank_setting *setting) {
   snprintf(text, size, "%s", setting->help);
   if (setting->choices) {
-    append(text, size, "%s", ": ");
+    append(text, size, "%s", "; one of ");
     append_choices(text, size, setting->choices);
   }
   if (setting->default_value[0]) append(text, size, " [%s]", setting->default_value);
@@ -41,7 +41,7 @@ static void describe_option(const cli_option *option, const cli_renderer *render
     snprintf(term, sizeof term, "--%s", option->name);
   snprintf(text, sizeof text, "%s", option->help);
   if (option->choices) {
-    append(text, sizeof text, "%s", ": ");
+    append(text, sizeof text, "%s", "; one of ");
     append_choices(text, sizeof text, option->choices);
   }
   renderer->entry(context, term, option->placeholder, text);

@@ -22,6 +22,7 @@ void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t w
     size_t blanks = strspn(text, " ");
     const char *word = text + blanks;
     size_t length = strcspn(word, " ");
+    if (strncmp(word + length, " %", 2) == 0) length += 1 + strcspn(word + length + 1, " "); /* keep "10 %" */
     size_t needed = width_of(word, length);
     if (length == 0) break;
     if (!first && at + 1 + needed > width) {
