@@ -87,6 +87,10 @@ void cli_json_key(cli_json *json, const char *key) {
 }
 
 void cli_shortest(char *text, size_t size, double value) {
+  if (fabs(value) < 1e15 && value == floor(value)) { /* 500, not 5e+02 */
+    snprintf(text, size, "%.0f", value);
+    return;
+  }
   for (int digits = 1; digits <= 17; digits++) {
     snprintf(text, size, "%.*g", digits, value);
     if (strtod(text, NULL) == value) return;

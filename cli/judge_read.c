@@ -215,33 +215,33 @@ static int against_files(cli_verdict *verdict, cli_call *call, const char *path,
 static int read_against(cli_verdict *verdict, cli_call *call, const char *x_path, const char *u_path) {
   const char *against = cli_value(call, "against"), *contrast = cli_value(call, "against-contrast");
   int turn = cli_value(call, "against-higher-is-abnormal") != NULL;
-  if (!against)
-    return contrast || turn ? cli_usage_error(call, "--%s needs --against as well",
-                                              contrast ? "against-contrast" : "against-higher-is-abnormal")
-                            : 0;
+  if (!against) return 0;
   if (contrast || strcmp(against, "-") == 0 || access(against, F_OK) == 0)
     return against_files(verdict, call, against, contrast, turn);
   return against_column(verdict, call, against, x_path, u_path, turn);
 }
 
-static int check_standard_input(const cli_call *call, const char *x_path, const char *u_path) {
+/* What can be refused before any file is read. */
+static int check_options(const cli_call *call, const char *x_path, const char *u_path) {
   const char *against = cli_value(call, "against"), *contrast = cli_value(call, "against-contrast");
-  const char *settings = cli_value(call, "settings");
-  const char *paths[] = {x_path, u_path, against, contrast, settings};
+  const char *paths[] = {x_path, u_path, against, contrast, cli_value(call, "settings")};
   int uses = 0;
+  if (!u_path)
+    return cli_usage_error(call, "--contrast FILE is missing: the scores that the same tool gives to rows "
+                                 "drawn at random ('anorank simulate' draws such rows)");
   for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) uses += paths[i] && strcmp(paths[i], "-") == 0;
-  return uses > 1 ? cli_usage_error(call, "only one file can be '-', standard input") : 0;
+  if (uses > 1) return cli_usage_error(call, "only one file can be '-', standard input");
+  if (!against && contrast) return cli_usage_error(call, "--against-contrast needs --against as well");
+  if (!against && cli_value(call, "against-higher-is-abnormal"))
+    return cli_usage_error(call, "--against-higher-is-abnormal needs --against as well");
+  return 0;
 }
 
 int cli_judge_read(cli_verdict *verdict, cli_call *call) {
   const char *x_path = call->positionals[0], *u_path = cli_value(call, "contrast");
   const char *column = cli_value(call, "column"), *labels = cli_value(call, "labels");
   int turn = cli_value(call, "higher-is-abnormal") != NULL;
-  if (!u_path)
-    return cli_usage_error(call,
-                           "--contrast FILE is missing: the scores that the same tool gives to rows drawn at "
-                           "random ('anorank simulate' draws such rows)");
-  int code = check_standard_input(call, x_path, u_path);
+  int code = check_options(call, x_path, u_path);
   if (code == 0) code = read_scores(call, &verdict->x, x_path, column, 1, turn);
   if (code == 0)
     code = read_scores(call, &verdict->u, u_path, column ? column : verdict->x.column, column != NULL, turn);

@@ -59,9 +59,10 @@ static void print_partial(FILE *stream, const anorank_judgement *judgement, doub
   const anorank_partial_area *partial = anorank_judgement_partial(judgement, &parts);
   char percent[32];
   if (parts == 0) return;
-  head(stream, "The abnormal end: areas at high mass, and the mean volume there");
-  fprintf(stream, "  %-14s %10s  %-22s %12s\n", "mass", "area", level_text(percent, sizeof percent, level),
-          "mean volume");
+  head(stream, "Part by part (the abnormal end is where the mass nears 1)");
+  level_text(percent, sizeof percent, level);
+  strcat(percent, " interval");
+  fprintf(stream, "  %-14s %10s  %-22s %12s\n", "mass", "area", percent, "mean volume");
   for (size_t i = 0; i < parts; i++) {
     char mass[32], interval[48];
     double width = partial[i].to - partial[i].from;
@@ -122,13 +123,18 @@ static void print_comparison(FILE *stream, const cli_verdict *verdict, double le
   const anorank_partial_area *end = &comparison->partial_difference;
   char text[512], p[32];
   head(stream, "Against the other scores, on the same rows");
-  say(stream, "first:  %.60s: area %.4f", verdict->x.label, comparison->first.estimate);
-  say(stream, "second: %.60s: area %.4f", verdict->other_x.label, comparison->second.estimate);
+  say(stream, "first: %s: area %.4f", verdict->x.label, comparison->first.estimate);
+  say(stream, "second: %s: area %.4f", verdict->other_x.label, comparison->second.estimate);
   cli_judge_compared(text, sizeof text, verdict, level);
   say(stream, "%s", text);
+  if (anorank_judgement_saturation(verdict->judgement).blind) return;
   p_text(p, sizeof p, comparison->partial_p_value);
-  say(stream, "At the abnormal end (mass %.4g to %.4g): difference %.5f (%.5f to %.5f), p %s%s.", end->from,
-      end->to, end->area.estimate, end->area.low, end->area.high, p[0] == '<' ? "" : "= ", p);
+  say(stream, "At the abnormal end, mass %.4g to %.4g, %s: difference %.5f (%.5f to %.5f), p %s%s.",
+      end->from, end->to,
+      comparison->partial_p_value > 1 - level ? "they are not told apart"
+      : end->area.estimate < 0                ? "the first scores are better"
+                                              : "the second scores are better",
+      end->area.estimate, end->area.low, end->area.high, p[0] == '<' ? "" : "= ", p);
 }
 
 static void print_labelled(FILE *stream, const cli_verdict *verdict, double level) {

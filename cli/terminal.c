@@ -31,16 +31,16 @@ size_t cli_columns(FILE *stream) {
 static void on_signal(int number) { signal_seen = number; }
 
 void cli_signals_install(void) {
-  struct sigaction action;
+  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction action, before;
   memset(&action, 0, sizeof action);
   sigemptyset(&action.sa_mask);
   action.sa_handler = on_signal;
   action.sa_flags = (int)SA_RESETHAND; /* the second one kills */
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-  struct sigaction before;
-  /* nohup has asked for SIGHUP to be ignored: leave it so. */
-  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
+  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+    if (sigaction(signals[i], NULL, &before) == 0 &&
+        before.sa_handler != SIG_IGN) /* nohup, and "&" in scripts */
+      sigaction(signals[i], &action, NULL);
   signal(SIGPIPE, SIG_IGN);
 }
 
