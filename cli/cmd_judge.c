@@ -155,8 +155,10 @@ static int run(cli_call *call) {
     code = cli_usage_error(call, "--lowest needs --labels COLUMN as well");
   if (code == 0) code = cli_judge_read(&verdict, call);
   if (code == 0) code = measure(&verdict, call);
+  cli_writing(1);
   if (code == 0) code = write_files(&verdict, call);
-  if (code == 0 && cli_interrupted()) code = cli_failure(call, ANORANK_CANCELLED, NULL);
+  if (code == 0 && cli_interrupted()) code = cli_signal_code();
+  cli_writing(0);
   cli_progress_clear();
   if (code == 0 && cli_value(call, "json"))
     cli_judge_json(stdout, &verdict, call);

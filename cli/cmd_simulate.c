@@ -87,6 +87,7 @@ static anorank_status draw_rows(const cli_call *call, const anorank_table *data,
   int64_t block =
       settings.block_rows ? settings.block_rows : BLOCK_BYTES / (8 * (columns > 0 ? columns : 1)) + 1;
   if (format == ANORANK_FORMAT_NPY && !can_seek(path)) block = rows; /* its head holds the number of rows */
+  cli_writing(1);
   anorank_status status = anorank_writer_open(&writer, path, format, err);
   for (int64_t done = 0; status == ANORANK_OK && done < rows; done += settings.rows) {
     anorank_table *table = NULL;
@@ -100,6 +101,7 @@ static anorank_status draw_rows(const cli_call *call, const anorank_table *data,
   }
   if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
   anorank_writer_free(writer);
+  cli_writing(0);
   return status;
 }
 

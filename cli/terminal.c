@@ -12,7 +12,8 @@
 #include "text.h"
 
 static volatile sig_atomic_t signal_seen;
-static int bar_drawn; /* something to wipe is on the terminal */
+static volatile sig_atomic_t writing;   /* there may be a temporary file to remove */
+static volatile sig_atomic_t bar_drawn; /* something to wipe is on the terminal */
 
 const char *cli_style(FILE *stream, const char *style) {
   const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -28,7 +29,16 @@ size_t cli_columns(FILE *stream) {
   return size.ws_col > WIDEST ? WIDEST : size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
 }
 
-static void on_signal(int number) { signal_seen = number; }
+static void on_signal(int number) {
+  static const char wipe[] = "\r\033[K", message[] = "anorank: stopped; no file was changed\n";
+  signal_seen = number;
+  if (writing) return;
+  if (bar_drawn) (void)!write(STDERR_FILENO, wipe, sizeof wipe - 1);
+  (void)!write(STDERR_FILENO, message, sizeof message - 1);
+  _exit(128 + number);
+}
+
+void cli_writing(int yes) { writing = yes; }
 
 void cli_signals_install(void) {
   static const int signals[] = {SIGINT, SIGTERM, SIGHUP};

@@ -17,9 +17,12 @@ const char *cli_style(FILE *stream, const char *style);
 /* Columns to write in: 80, or fewer on a narrower terminal. */
 size_t cli_columns(FILE *stream);
 
-/* Ctrl-C, SIGTERM and SIGHUP raise a flag that the progress callback and long loops look at, so that
- * temporary files are removed. A second one ends the program at once. SIGPIPE becomes a write error. */
+/* Ctrl-C, SIGTERM and SIGHUP end the program at once, with a word and 128 + the signal, even while it waits
+ * for input; but between cli_writing(1) and cli_writing(0) they only raise a flag that the progress callback
+ * and long loops look at, so that temporary files are removed (a second one then kills). SIGPIPE becomes a
+ * write error. */
 void cli_signals_install(void);
+void cli_writing(int yes);
 int cli_interrupted(void);
 
 /* 128 + the signal that came. */
