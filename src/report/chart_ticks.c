@@ -100,12 +100,14 @@ void ank_ticks_linear(ank_ticks *ticks, double low, double high, size_t most) {
   int exponent;
   if (most < 1) most = 1;
   if (most > ANK_TICKS_MAX - 1) most = ANK_TICKS_MAX - 1;
-  nice_step(high - low, most, &mantissa, &exponent);
-  double step = multiple(1, mantissa, exponent);
-  double first = ceil(low / step - 1e-9), last = floor(high / step + 1e-9);
-  ticks->count = 0;
-  for (double k = first; k <= last && ticks->count < ANK_TICKS_MAX; k++)
-    ticks->at[ticks->count++] = k == 0 ? 0 : multiple(k, mantissa, exponent); /* never -0 */
+  do {
+    nice_step(high - low, most, &mantissa, &exponent);
+    double step = multiple(1, mantissa, exponent);
+    double first = ceil(low / step - 1e-9), last = floor(high / step + 1e-9);
+    ticks->count = 0;
+    for (double k = first; k <= last && ticks->count < ANK_TICKS_MAX; k++)
+      ticks->at[ticks->count++] = k == 0 ? 0 : multiple(k, mantissa, exponent); /* never -0 */
+  } while (ticks->count < 2 && ++most <= 5);                                    /* one tick gives no scale */
   write_linear(ticks, exponent);
 }
 

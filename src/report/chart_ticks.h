@@ -15,7 +15,7 @@ typedef struct ank_ticks {
 /* The smallest of 1, 2, 5 times a power of ten that cuts `span` > 0 into at most `most` >= 1 parts. */
 double ank_tick_step(double span, size_t most);
 
-/* Multiples of a nice step within [low, high]: at most `most` + 1, and at least 2 if `most` >= 3. */
+/* Multiples of a nice step within [low, high]: at most `most` + 1, unless it takes more to have two. */
 void ank_ticks_linear(ank_ticks *ticks, double low, double high, size_t most);
 
 /* The same for 0 < low < high on a log axis: powers of ten, with 2 and 5 in between where there is room, or
