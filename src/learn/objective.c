@@ -22,19 +22,19 @@ static double total_weight(const ank_scored *scored) {
   return total;
 }
 
-double ank_loss_bce(double *slopes, const ank_scored *scored) {
-  double share = 1 / total_weight(scored), loss = 0;
+void ank_loss_bce(double *loss, double *slopes, const ank_scored *scored) {
+  double share = 1 / total_weight(scored), sum = 0;
   for (size_t i = 0; i < scored->n; i++) {
     double z = scored->scores[i];
-    loss += share * ank_softplus(-z);
+    if (loss) sum += share * ank_softplus(-z);
     slopes[i] -= share * ank_sigmoid(-z);
   }
   for (size_t j = 0; j < scored->m; j++) {
     double z = scored->scores[scored->n + j], weight = share * weight_of(scored, j);
-    loss += weight * ank_softplus(z);
+    if (loss) sum += weight * ank_softplus(z);
     slopes[scored->n + j] += weight * ank_sigmoid(z);
   }
-  return loss;
+  if (loss) *loss = sum;
 }
 
 double ank_loss_proxy(double *slopes, const ank_scored *scored, const ank_phi *phi, double parameter,

@@ -18,8 +18,8 @@ double ank_sigmoid(double z);
 double ank_softplus(double z);
 
 /* Mean binary cross-entropy, X labelled 1 and U labelled 0 (paper, section 4); weights count as repeated
- * rows. */
-double ank_loss_bce(double *slopes, const ank_scored *scored);
+ * rows. The value costs more than the slopes: `loss` may be NULL. */
+void ank_loss_bce(double *loss, double *slopes, const ank_scored *scored);
 
 /* Minus scale * sum_i phi((N sigmoid(z_i) + 1) / (N + 1)), the paper's stand-in for W_phi (section 4). It
  * saturates with the sigmoid and knows nothing of ranks. phi must have a slope. */

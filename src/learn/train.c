@@ -130,6 +130,9 @@ static void one_row_steps(trainer *t, double rate) {
   size_t all = t->n + t->m;
   for (size_t k = 0; k < all; k++) t->order[k] = k;
   if (t->settings->shuffle) ank_rng_shuffle(&t->rng, t->order, all);
+  if (t->optimiser.kind == ANORANK_OPTIMISER_SGD && t->optimiser.decay == 0 && t->hooks->descend &&
+      t->hooks->descend(t->scorer, t->rows, t->order, all, t->n, t->weights, rate))
+    return;
   for (size_t k = 0; k < all; k++) {
     size_t i = t->order[k];
     const double *row = t->rows + i * t->dim;
@@ -148,7 +151,7 @@ static void whole_batch_step(trainer *t, double rate) {
   ank_scored scored = {t->scores, t->n, t->m, t->weights};
   forward_all(t, t->rows, all);
   memset(t->slopes, 0, all * sizeof *t->slopes);
-  ank_loss_bce(t->slopes, &scored);
+  ank_loss_bce(NULL, t->slopes, &scored);
   if (t->trial->lambda != 0)
     ank_loss_proxy(t->slopes, &scored, t->trial->phi, t->parameter, t->trial->lambda * proxy_scale(t));
   backward_all(t, t->rows, all);
@@ -185,7 +188,7 @@ static anorank_status batch_steps(trainer *t, double rate, anorank_error *err) {
           ank_loss_rank(&loss, t->slopes, &scored, t->trial->phi, t->parameter, t->settings->smoothing, err);
       if (status != ANORANK_OK) return status;
     } else {
-      ank_loss_bce(t->slopes, &scored);
+      ank_loss_bce(NULL, t->slopes, &scored);
     }
     backward_all(t, t->batch_rows, n + m);
     step(t, rate);
@@ -205,7 +208,7 @@ static anorank_status log_epoch(trainer *t, ank_epoch *out, anorank_error *err) 
   forward_all(t, t->rows, t->n + t->m);
   memset(t->slopes, 0, (t->n + t->m) * sizeof *t->slopes);
   *out = (ank_epoch){.accuracy = NAN};
-  out->bce = ank_loss_bce(t->slopes, &scored);
+  ank_loss_bce(&out->bce, t->slopes, &scored);
   out->proxy = trial->phi->slope
                    ? -ank_loss_proxy(t->slopes, &scored, trial->phi, t->parameter, 1 / (double)t->n)
                    : NAN;

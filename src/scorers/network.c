@@ -12,16 +12,7 @@
 
 enum { MOST_WIDTH = 1 << 20 };
 
-typedef struct network {
-  size_t dim; /* of the rows */
-  int quadratic;
-  size_t layers;                     /* affine maps */
-  size_t width[ANK_MOST_LAYERS + 1]; /* width[0]: inputs after the quadratic expansion; width[layers] = 1 */
-  size_t units;                      /* sum of width[1..layers]; with the expansion, width[0] too */
-  size_t widest;
-  size_t count; /* of values */
-  double *values;
-} network;
+typedef struct ank_network network;
 
 /* ---- shape ----------------------------------------------------------------------------------------------
  */

@@ -10,6 +10,17 @@
 
 #define ANK_MOST_LAYERS 16
 
+typedef struct ank_network {
+  size_t dim; /* of the rows */
+  int quadratic;
+  size_t layers;                     /* affine maps */
+  size_t width[ANK_MOST_LAYERS + 1]; /* width[0]: inputs after the quadratic expansion; width[layers] = 1 */
+  size_t units;                      /* sum of width[1..layers]; with the expansion, width[0] too */
+  size_t widest;
+  size_t count;   /* of values */
+  double *values; /* layer by layer: weight[i * outputs + o], then the biases */
+} ank_network;
+
 /* `hidden` sizes of `hidden_count` layers. All weights are uniform on +-1/sqrt(inputs of the layer). */
 anorank_status ank_network_start(void **out, size_t dim, const size_t *hidden, size_t hidden_count,
                                  int quadratic, ank_rng *rng, anorank_error *err);
@@ -29,5 +40,9 @@ void ank_network_forward(const void *scorer, const double *rows, size_t count, d
                          double *scratch);
 void ank_network_backward(const void *scorer, const double *rows, size_t count, const double *slopes,
                           double *gradient, double *scratch);
+
+/* network_descend.c: see ank_gradient_class. */
+int ank_network_descend(void *scorer, const double *rows, const size_t *order, size_t count, size_t positives,
+                        const double *weights, double rate);
 
 #endif

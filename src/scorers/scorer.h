@@ -52,6 +52,12 @@ typedef struct ank_gradient_class {
   /* Add sum_i slopes[i] * d score_i / d parameters to `gradient`. Follows forward on the same rows. */
   void (*backward)(const void *scorer, const double *rows, size_t count, const double *slopes,
                    double *gradient, double *scratch);
+
+  /* May be NULL. Plain SGD on the cross-entropy of one row at a time, in the order given: row i is labelled 1
+   * if i < positives, else 0 with weight weights[i - positives] (NULL: 1). The same bits as forward, backward
+   * and a step per row, only faster; 0 if this scorer's shape has no fast way, and then nothing was done. */
+  int (*descend)(void *scorer, const double *rows, const size_t *order, size_t count, size_t positives,
+                 const double *weights, double rate);
 } ank_gradient_class;
 
 typedef struct ank_scorer_class {

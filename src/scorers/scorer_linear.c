@@ -9,12 +9,13 @@ static anorank_status start(void **out, size_t dim, const anorank_settings *sett
 }
 
 static const ank_gradient_class gradient = {
-    start,
-    ank_network_parameters,
-    ank_network_values,
-    ank_network_scratch,
-    ank_network_forward,
-    ank_network_backward,
+    .start = start,
+    .parameters = ank_network_parameters,
+    .values = ank_network_values,
+    .scratch = ank_network_scratch,
+    .forward = ank_network_forward,
+    .backward = ank_network_backward,
+    .descend = ank_network_descend,
 };
 
 const ank_scorer_class ank_scorer_linear = {
