@@ -15,8 +15,8 @@ typedef struct ank_reader_class {
    * `path` its name without .gz or .zst, for the ending. */
   int (*recognise)(const unsigned char *bytes, size_t length, const char *path);
 
-  /* Read what comes before the rows and set up the columns of `table` (names, kinds). The source and the
-   * table outlive the state. */
+  /* Read what comes before the rows and set up the columns of `table` (names, kinds). Source, table and
+   * settings outlive the state. */
   anorank_status (*open)(void **state, ank_source *source, anorank_table *table,
                          const anorank_settings *settings, anorank_error *err);
 
@@ -33,11 +33,14 @@ typedef struct ank_reader_class {
 extern const ank_reader_class ank_reader_csv, ank_reader_tsv, ank_reader_npy, ank_reader_npz,
     ank_reader_jsonl;
 
-/* The whole and the block-wise way through a file, for src/api. A reader takes over the source, also on
- * failure. */
+/* The whole and the block-wise way through a file, for src/api; contracts as in anorank.h. A reader takes
+ * over the source, also on failure, and copies the settings. */
 anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const anorank_settings *settings,
                                anorank_error *err);
 anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, const anorank_settings *settings,
                                    anorank_error *err);
+anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err);
+const anorank_table *ank_reader_schema(const anorank_reader *reader);
+void ank_reader_free(anorank_reader *reader);
 
 #endif

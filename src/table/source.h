@@ -25,7 +25,7 @@ anorank_status ank_source_from_callback(ank_source **out, const char *name, ank_
 
 void ank_source_free(ank_source *source);
 
-/* Up to `size` bytes; `*got` is 0 only at the end. Less than `size` may come before the end. */
+/* Up to `size` bytes (size > 0); `*got` is 0 only at the end. Less than `size` may come before the end. */
 anorank_status ank_source_read(ank_source *source, void *buffer, size_t size, size_t *got,
                                anorank_error *err);
 
@@ -45,7 +45,7 @@ const char *ank_source_name(const ank_source *source);
 double ank_source_share(const ank_source *source);
 
 /* The file descriptor when this is an uncompressed regular file read from its start, else -1: for readers
- * that want pread. The name of the path when it can be opened again, else NULL. */
+ * that want pread. */
 int ank_source_file(const ank_source *source);
 
 #endif

@@ -24,8 +24,10 @@ typedef struct ank_column {
 struct anorank_table {
   size_t rows, capacity, columns;
   ank_column *column;
-  size_t limit; /* bytes that it may take; SIZE_MAX: no limit */
-  char *source; /* the file's name for messages, or NULL */
+  size_t column_capacity;
+  ank_levels names; /* every name that was given: keeps names unique */
+  size_t limit;     /* bytes that it may take; SIZE_MAX: no limit */
+  char *source;     /* the file's name for messages, or NULL */
 };
 
 /* An empty table with `columns` numeric columns whose names are not yet set (NULL). */
@@ -34,23 +36,32 @@ anorank_status ank_table_new(anorank_table **out, size_t columns, anorank_error 
 /* Add one numeric column at the end of a table that has no rows yet. */
 anorank_status ank_table_add_column(anorank_table *table, anorank_error *err);
 
-/* The name is copied. An empty one becomes x<j+1>; one that an earlier column has gets a suffix _2, _3, ...
- */
+/* The name is copied. An empty one becomes x<j+1>; one that another column has gets a suffix _2, _3, ... */
 anorank_status ank_table_set_name(anorank_table *table, size_t column, const char *name, size_t length,
                                   anorank_error *err);
 
-/* Only while the table has no rows. */
+/* Only while the table has no rows; what was reserved before must be reserved again. */
 void ank_table_set_kind(anorank_table *table, size_t column, anorank_kind kind);
 
-/* Make room for `rows` rows in all; columns not yet filled hold rubbish. Over `limit` this is
+/* Make room for at least `rows` rows in all (more than asked when the table already had some room, so that
+ * appending is linear); columns not yet filled hold rubbish. Levels count against the limit, too, so a reader
+ * that calls this for each block cannot be filled up by them. Over `limit` this is
  * ANORANK_ERROR_RESOURCES and the message names the file, the size and --max-memory. */
 anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_error *err);
 
 /* Forget the rows, keep columns, levels and memory. */
 void ank_table_clear(anorank_table *table);
 
-/* The code of a level, added if it is new. */
+/* Bytes of memory that it holds. */
+size_t ank_table_bytes(const anorank_table *table);
+
+void ank_table_free(anorank_table *table);
+
+/* The code of a level, added if it is new. A NUL byte in it is ANORANK_ERROR_DATA. */
 anorank_status ank_levels_code(int32_t *out, ank_levels *levels, const char *text, size_t length,
                                anorank_error *err);
+
+/* Free what the levels hold, not the struct. */
+void ank_levels_free(ank_levels *levels);
 
 #endif

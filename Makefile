@@ -1,0 +1,68 @@
+# The thin front door; the real build is CMake (see CMakePresets.json). `make` alone builds what users run,
+# build/release/anorank.
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+SETUP = sh scripts/setup.sh
+BUILD = cmake --build
+DEMO_OUT ?= demo
+
+.PHONY: all demo check check-fast check-slow bench fuzz lint format install coverage clean help
+
+all:
+	@$(SETUP) build
+	@cmake --preset release > /dev/null
+	@$(BUILD) --preset release -j $(JOBS)
+
+demo: all ## build, run the main job on built-in data and show the result
+	@sh scripts/demo.sh build/release/anorank $(DEMO_OUT)
+
+check: ## build and run all tests: address, undefined and thread sanitizers, then the plain build
+	@$(SETUP) build test
+	@sh scripts/check.sh $(JOBS) asan tsan dev
+
+check-fast: ## the plain build's tests only
+	@$(SETUP) build test
+	@sh scripts/check.sh $(JOBS) dev
+
+check-slow: ## simulations of coverage: minutes
+	@$(SETUP) build test
+	@cmake --preset dev > /dev/null
+	@$(BUILD) --preset dev -j $(JOBS) --target slow_tests
+	@sh scripts/check-slow.sh build/dev/tests
+
+bench: all ## speed and memory next to the peers, in one run
+	@$(SETUP) bench
+	@$(BUILD) --preset release -j $(JOBS) --target benchmarks
+	@sh bench/run.sh build/release
+
+fuzz: ## each fuzzer for FUZZ_SECONDS (60)
+	@$(SETUP) build fuzz
+	@cmake --preset fuzz > /dev/null
+	@$(BUILD) --preset fuzz -j $(JOBS)
+	@sh scripts/fuzz.sh build/fuzz/tests $(or $(FUZZ_SECONDS),60)
+
+lint: ## clang-format, clang-tidy and cppcheck: all clean
+	@$(SETUP) build test lint
+	@cmake --preset dev > /dev/null
+	@sh scripts/lint.sh build/dev $(JOBS)
+
+format: ## let clang-format rewrite the sources
+	@$(SETUP) lint
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+install: all ## libraries, header, command line, manual pages, completions under PREFIX (/usr/local)
+	@cmake --install build/release --prefix $(PREFIX)
+
+coverage: ## line coverage of the tests
+	@$(SETUP) build test coverage
+	@cmake --preset coverage > /dev/null
+	@$(BUILD) --preset coverage -j $(JOBS)
+	@ctest --preset coverage
+	@sh scripts/coverage.sh build/coverage
+
+clean:
+	rm -rf build $(DEMO_OUT)
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile

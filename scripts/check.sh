@@ -1,0 +1,17 @@
+#!/bin/sh
+# check.sh JOBS PRESET... - build each preset and run its tests; results also as JUnit in build/PRESET/junit.xml.
+# Under the thread sanitizer only what can use threads runs; under the other two, everything.
+set -eu
+jobs=$1
+shift
+for preset in "$@"; do
+  echo "== $preset"
+  cmake --preset "$preset" > /dev/null
+  cmake --build --preset "$preset" -j "$jobs" > "build/$preset/build.log" 2>&1 || {
+    cat "build/$preset/build.log"
+    exit 1
+  }
+  only=
+  [ "$preset" != tsan ] || only='-LE checks|fuzz'
+  ctest --preset "$preset" -j "$jobs" --output-junit junit.xml ${only:+$only}
+done

@@ -1,0 +1,16 @@
+#!/bin/sh
+# lint.sh BUILD JOBS - clang-format, clang-tidy and cppcheck over everything that git tracks.
+set -eu
+build=$1
+jobs=$2
+status=0
+echo "== clang-format"
+git ls-files '*.c' '*.h' | xargs clang-format --dry-run -Werror || status=1
+echo "== clang-tidy"
+# Files with an instruction set of their own are compiled only where the compiler has it.
+git ls-files 'src/*.c' 'cli/*.c' | xargs -P "$jobs" -n 4 clang-tidy -p "$build" --quiet 2> /dev/null || status=1
+echo "== cppcheck"
+cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -j "$jobs" \
+  --suppress=missingIncludeSystem -I include -I src -D_GNU_SOURCE src cli || status=1
+[ $status = 0 ] && echo "lint: clean"
+exit $status

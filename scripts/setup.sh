@@ -1,0 +1,65 @@
+#!/bin/sh
+# setup.sh PURPOSE... - install the Debian packages that a purpose needs and that are missing.
+# Purposes: build, test, bench, lint, fuzz, coverage. Nothing that is installed is upgraded: if the missing packages
+# cannot be had without an upgrade, this stops and says so.
+set -eu
+
+packages_for() {
+  case $1 in
+  build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libzip-dev scdoc ;;
+  test) echo libcmocka-dev gzip zstd ;;
+  bench) echo python3-numpy python3-pandas ;;
+  lint) echo clang-format clang-tidy cppcheck ;;
+  fuzz) echo clang libclang-rt-14-dev ;;
+  coverage) echo lcov ;;
+  *) echo "setup.sh: unknown purpose '$1'" >&2; exit 2 ;;
+  esac
+}
+
+wanted=
+for purpose in "$@"; do wanted="$wanted $(packages_for "$purpose")"; done
+
+if ! command -v dpkg-query > /dev/null 2>&1; then
+  echo "setup.sh: this is not Debian; make sure that you have what these packages hold:$wanted" >&2
+  exit 0
+fi
+
+missing=
+for package in $wanted; do
+  state=$(dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2> /dev/null || true)
+  case $state in ii*) ;; *) missing="$missing $package" ;; esac
+done
+[ -n "$missing" ] || exit 0
+
+as_root=
+if [ "$(id -u)" != 0 ]; then
+  if command -v sudo > /dev/null 2>&1; then as_root=sudo; else
+    echo "setup.sh: these packages are missing, and installing them needs root or sudo:$missing" >&2
+    exit 5
+  fi
+fi
+
+echo "installing:$missing" >&2
+plan() { LC_ALL=C apt-get -s install --no-install-recommends --no-upgrade $missing 2>&1; }
+# Lists that are absent or too old show up as packages that cannot be found.
+if ! plan > /dev/null; then $as_root apt-get update -q >&2; fi
+if ! outcome=$(plan); then
+  printf '%s\n' "$outcome" >&2
+  echo "setup.sh: apt cannot install:$missing" >&2
+  exit 5
+fi
+# "Inst name [old] (new ...)" is an upgrade; "Inst name (new ...)" is not.
+upgrades=$(printf '%s\n' "$outcome" | awk '$1 == "Inst" && $3 ~ /^\[/ {print $2}')
+if [ -n "$upgrades" ]; then
+  echo "setup.sh: installing$missing would upgrade:" $upgrades >&2
+  echo "setup.sh: nothing was changed; install them yourself if that is fine with you" >&2
+  exit 5
+fi
+install() {
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends --no-upgrade $missing
+}
+# Lists that are somewhat old can name package files that are gone: fetch new lists and try once more.
+if ! install > /dev/null 2>&1; then
+  $as_root apt-get update -q >&2
+  install >&2
+fi

@@ -1,0 +1,161 @@
+/* api_table.c - tables and readers for the outside: arguments are checked here, then inward. */
+#include <string.h>
+
+#include "core/alloc.h"
+#include "core/status.h"
+#include "table/reader.h"
+#include "table/source.h"
+#include "table/table.h"
+
+/* ---- tables ---------------------------------------------------------------------------------------------
+ */
+
+/* Is the last element's index within what a pointer can reach? */
+static int reachable(size_t rows, size_t columns, size_t row_stride, size_t column_stride) {
+  size_t down, across, last;
+  if (rows == 0 || columns == 0) return 1;
+  return !__builtin_mul_overflow(rows - 1, row_stride, &down) &&
+         !__builtin_mul_overflow(columns - 1, column_stride, &across) &&
+         !__builtin_add_overflow(down, across, &last) && last < PTRDIFF_MAX / sizeof(double);
+}
+
+anorank_status anorank_table_from_matrix(anorank_table **out, const double *data, size_t rows, size_t columns,
+                                         size_t row_stride, size_t column_stride, const char *const *names,
+                                         anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_table *table = NULL;
+  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  *out = NULL;
+  if (columns == 0) ANK_FAIL(ANORANK_ERROR_USAGE, "a table needs at least one column");
+  if (!data && rows > 0) ANK_FAIL(ANORANK_ERROR_USAGE, "data must not be NULL");
+  if (!reachable(rows, columns, row_stride, column_stride))
+    ANK_FAIL(ANORANK_ERROR_USAGE, "%zu rows by %zu columns with these strides do not fit into memory", rows,
+             columns);
+  ANK_TRY(ank_table_new(&table, columns, err));
+  for (size_t j = 0; j < columns; j++) {
+    const char *name = names && names[j] ? names[j] : "";
+    ANK_TRY(ank_table_set_name(table, j, name, strlen(name), err));
+  }
+  ANK_TRY(ank_table_reserve(table, rows, err));
+  for (size_t j = 0; j < columns; j++) {
+    double *numbers = table->column[j].numbers;
+    for (size_t i = 0; i < rows; i++) numbers[i] = data[i * row_stride + j * column_stride];
+  }
+  table->rows = rows;
+  *out = table;
+  table = NULL;
+done:
+  ank_table_free(table);
+  return status;
+}
+
+void anorank_table_free(anorank_table *table) { ank_table_free(table); }
+
+size_t anorank_table_rows(const anorank_table *table) { return table ? table->rows : 0; }
+
+size_t anorank_table_columns(const anorank_table *table) { return table ? table->columns : 0; }
+
+size_t anorank_table_bytes(const anorank_table *table) { return table ? ank_table_bytes(table) : 0; }
+
+/* The column, NULL past the end. */
+static const ank_column *column_at(const anorank_table *table, size_t column) {
+  return table && column < table->columns ? &table->column[column] : NULL;
+}
+
+const char *anorank_table_name(const anorank_table *table, size_t column) {
+  const ank_column *found = column_at(table, column);
+  return found ? found->name : NULL;
+}
+
+anorank_kind anorank_table_kind(const anorank_table *table, size_t column) {
+  const ank_column *found = column_at(table, column);
+  return found ? found->kind : ANORANK_NUMERIC;
+}
+
+size_t anorank_table_find(const anorank_table *table, const char *name) {
+  for (size_t j = 0; table && name && j < table->columns; j++)
+    if (table->column[j].name && strcmp(table->column[j].name, name) == 0) return j;
+  return SIZE_MAX;
+}
+
+const double *anorank_table_numbers(const anorank_table *table, size_t column) {
+  const ank_column *found = column_at(table, column);
+  return found && found->kind == ANORANK_NUMERIC ? found->numbers : NULL;
+}
+
+const int32_t *anorank_table_codes(const anorank_table *table, size_t column) {
+  const ank_column *found = column_at(table, column);
+  return found && found->kind == ANORANK_CATEGORICAL ? found->codes : NULL;
+}
+
+size_t anorank_table_levels(const anorank_table *table, size_t column) {
+  const ank_column *found = column_at(table, column);
+  return found && found->kind == ANORANK_CATEGORICAL ? found->levels.count : 0;
+}
+
+const char *anorank_table_level(const anorank_table *table, size_t column, size_t level) {
+  return level < anorank_table_levels(table, column) ? table->column[column].levels.text[level] : NULL;
+}
+
+/* ---- reading --------------------------------------------------------------------------------------------
+ */
+
+/* Settings that may be NULL for the defaults; checked. */
+static anorank_status settled(anorank_settings *settings, const anorank_settings *given, anorank_error *err) {
+  if (given)
+    *settings = *given;
+  else
+    anorank_settings_default(settings);
+  return anorank_settings_check(settings, err);
+}
+
+anorank_status anorank_table_read(anorank_table **out, const char *path, const anorank_settings *settings,
+                                  anorank_error *err) {
+  anorank_settings chosen;
+  ank_source *source;
+  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  *out = NULL;
+  if (!path) return ank_fail(err, ANORANK_ERROR_USAGE, "path must not be NULL; \"-\" is standard input");
+  anorank_status status = settled(&chosen, settings, err);
+  if (status == ANORANK_OK) status = ank_source_open(&source, path, err);
+  return status == ANORANK_OK ? ank_reader_read_all(out, source, &chosen, err) : status;
+}
+
+anorank_status anorank_table_read_memory(anorank_table **out, const void *bytes, size_t length,
+                                         const char *name, const anorank_settings *settings,
+                                         anorank_error *err) {
+  anorank_settings chosen;
+  ank_source *source;
+  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  *out = NULL;
+  if (!bytes && length > 0) return ank_fail(err, ANORANK_ERROR_USAGE, "bytes must not be NULL");
+  anorank_status status = settled(&chosen, settings, err);
+  if (status == ANORANK_OK)
+    status = ank_source_from_memory(&source, bytes, length, name ? name : "memory", err);
+  return status == ANORANK_OK ? ank_reader_read_all(out, source, &chosen, err) : status;
+}
+
+anorank_status anorank_reader_open(anorank_reader **out, const char *path, const anorank_settings *settings,
+                                   anorank_error *err) {
+  anorank_settings chosen;
+  ank_source *source;
+  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  *out = NULL;
+  if (!path) return ank_fail(err, ANORANK_ERROR_USAGE, "path must not be NULL; \"-\" is standard input");
+  anorank_status status = settled(&chosen, settings, err);
+  if (status == ANORANK_OK) status = ank_source_open(&source, path, err);
+  return status == ANORANK_OK ? ank_reader_open(out, source, &chosen, err) : status;
+}
+
+anorank_status anorank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err) {
+  if (!block) return ank_fail(err, ANORANK_ERROR_USAGE, "block must not be NULL");
+  *block = NULL;
+  if (!reader) return ank_fail(err, ANORANK_ERROR_USAGE, "reader must not be NULL");
+  return ank_reader_next(reader, block, err);
+}
+
+const anorank_table *anorank_reader_schema(const anorank_reader *reader) {
+  return reader ? ank_reader_schema(reader) : NULL;
+}
+
+void anorank_reader_free(anorank_reader *reader) { ank_reader_free(reader); }

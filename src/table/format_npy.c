@@ -1,0 +1,323 @@
+/* format_npy.c - arrays saved by numpy: numbers one after another, no parsing.
+ *
+ * In C order a row's numbers lie together: pieces of a few hundred KiB go from the file into a buffer that
+ * stays in the cache, are turned into doubles there if they are not, and are dealt out to the columns. In
+ * Fortran order a column lies together: a regular file is read where each column's part lies, anything else
+ * passes through memory once. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/alloc.h"
+#include "table/npy_header.h"
+#include "table/reader.h"
+
+#define PIECE_VALUES ((size_t)1 << 15) /* 256 KiB of doubles */
+
+typedef void (*converting)(double *out, const void *in, size_t count);
+
+typedef struct npy_state {
+  ank_source *source;
+  ank_npy_header header;
+  converting convert; /* NULL: the numbers are doubles already */
+  size_t row;         /* the next to hand out */
+  size_t limit;       /* bytes that a Fortran-ordered stream may take */
+  int sized;          /* the file is known to be as long as the header says */
+  int file;           /* for pread, or -1 */
+  size_t piece;       /* numbers that the two buffers hold */
+  unsigned char *raw;
+  double *values;
+  unsigned char *whole; /* a Fortran-ordered stream, once it was read */
+} npy_state;
+
+/* ---- numbers ---------------------------------------------------------------------------------------------
+ */
+
+#define CONVERT(name, type)                                                                                  \
+  static void name(double *out, const void *in, size_t count) {                                              \
+    const type *from = in;                                                                                   \
+    for (size_t i = 0; i < count; i++) out[i] = (double)from[i];                                             \
+  }
+CONVERT(from_i1, int8_t)
+CONVERT(from_i2, int16_t)
+CONVERT(from_i4, int32_t)
+CONVERT(from_i8, int64_t)
+CONVERT(from_u1, uint8_t)
+CONVERT(from_u2, uint16_t)
+CONVERT(from_u4, uint32_t)
+CONVERT(from_u8, uint64_t)
+CONVERT(from_f4, float)
+
+static void from_b1(double *out, const void *in, size_t count) {
+  const uint8_t *from = in;
+  for (size_t i = 0; i < count; i++) out[i] = from[i] != 0;
+}
+
+/* Half precision: 1 sign, 5 exponent and 10 fraction bits, so every value is a double. */
+static void from_f2(double *out, const void *in, size_t count) {
+  const uint16_t *from = in;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t sign = (uint64_t)(from[i] >> 15) << 63, fraction = from[i] & 0x3FF;
+    unsigned exponent = (from[i] >> 10) & 0x1F;
+    uint64_t bits;
+    double value;
+    if (exponent == 0) {
+      value = (double)fraction * 0x1p-24;
+      memcpy(&bits, &value, sizeof bits);
+    } else {
+      uint64_t wide = exponent == 31 ? 2047 : (uint64_t)exponent + 1023 - 15;
+      bits = wide << 52 | fraction << 42;
+    }
+    bits |= sign;
+    memcpy(&out[i], &bits, sizeof bits);
+  }
+}
+
+static converting converter(const ank_npy_header *header) {
+  switch (header->type) {
+  case 'b': return from_b1;
+  case 'i':
+    return header->item_size == 1   ? from_i1
+           : header->item_size == 2 ? from_i2
+           : header->item_size == 4 ? from_i4
+                                    : from_i8;
+  case 'u':
+    return header->item_size == 1   ? from_u1
+           : header->item_size == 2 ? from_u2
+           : header->item_size == 4 ? from_u4
+                                    : from_u8;
+  default: return header->item_size == 2 ? from_f2 : header->item_size == 4 ? from_f4 : NULL;
+  }
+}
+
+static void swap_bytes(void *items, size_t count, size_t item_size) {
+  if (item_size == 2)
+    for (uint16_t *p = items, *end = p + count; p < end; p++) *p = __builtin_bswap16(*p);
+  else if (item_size == 4)
+    for (uint32_t *p = items, *end = p + count; p < end; p++) *p = __builtin_bswap32(*p);
+  else if (item_size == 8)
+    for (uint64_t *p = items, *end = p + count; p < end; p++) *p = __builtin_bswap64(*p);
+}
+
+/* The raw buffer's numbers as doubles: in `values`, or where they are. */
+static const double *as_doubles(npy_state *s, size_t count) {
+  if (s->header.swapped) swap_bytes(s->raw, count, s->header.item_size);
+  if (!s->convert) return (const double *)(const void *)s->raw;
+  s->convert(s->values, s->raw, count);
+  return s->values;
+}
+
+/* ---- dealing out rows ------------------------------------------------------------------------------------
+ */
+
+/* Eight rows of eight columns at a time: each source line and each destination line is touched once. */
+static void deal_square(double *const to[8], const double *from, size_t columns) {
+  for (size_t j = 0; j < 8; j++)
+    for (size_t i = 0; i < 8; i++) to[j][i] = from[i * columns + j];
+}
+
+static void deal_rows(anorank_table *table, const double *from, size_t rows) {
+  size_t columns = table->columns, j = 0;
+  for (; j + 8 <= columns; j += 8) {
+    double *to[8];
+    size_t i = 0;
+    for (size_t c = 0; c < 8; c++) to[c] = table->column[j + c].numbers + table->rows;
+    for (; i + 8 <= rows; i += 8) {
+      deal_square(to, from + i * columns + j, columns);
+      for (size_t c = 0; c < 8; c++) to[c] += 8;
+    }
+    for (; i < rows; i++)
+      for (size_t c = 0; c < 8; c++) *to[c]++ = from[i * columns + j + c];
+  }
+  for (; j < columns; j++) {
+    double *to = table->column[j].numbers + table->rows;
+    for (size_t i = 0; i < rows; i++) to[i] = from[i * columns + j];
+  }
+}
+
+static anorank_status too_short(const npy_state *s, size_t found, anorank_error *err) {
+  return ank_fail(
+      err, ANORANK_ERROR_DATA,
+      "%s: the NPY header promises %zu rows of %zu columns, %zu bytes, but only %zu bytes follow; "
+      "the file was cut short",
+      ank_source_name(s->source), s->header.rows, s->header.columns, s->header.data_bytes, found);
+}
+
+static anorank_status too_long(const npy_state *s, const char *how_many, anorank_error *err) {
+  return ank_fail(
+      err, ANORANK_ERROR_DATA,
+      "%s: the NPY header promises %zu rows of %zu columns, %zu bytes, but %s follow; save one array "
+      "per file",
+      ank_source_name(s->source), s->header.rows, s->header.columns, s->header.data_bytes, how_many);
+}
+
+/* After the last number. Reading the end also lets a compressed source check its checksum. */
+static anorank_status expect_end(npy_state *s, anorank_error *err) {
+  unsigned char byte;
+  size_t got;
+  anorank_status status = ank_source_read_full(s->source, &byte, 1, &got, err);
+  if (status == ANORANK_OK && got > 0) status = too_long(s, "more bytes", err);
+  return status;
+}
+
+static anorank_status next_c_order(npy_state *s, anorank_table *table, size_t rows, anorank_error *err) {
+  size_t columns = s->header.columns, row_bytes = columns * s->header.item_size;
+  size_t target = table->rows + rows, most = s->piece / columns;
+  while (table->rows < target) {
+    size_t step = target - table->rows < most ? target - table->rows : most, got;
+    /* Where the header may lie, memory grows with what was really read. */
+    anorank_status status = ank_table_reserve(table, s->sized ? target : table->rows + step, err);
+    if (status == ANORANK_OK) status = ank_source_read_full(s->source, s->raw, step * row_bytes, &got, err);
+    if (status != ANORANK_OK) return status;
+    if (got < step * row_bytes) return too_short(s, s->row * row_bytes + got, err);
+    deal_rows(table, as_doubles(s, step * columns), step);
+    table->rows += step;
+    s->row += step;
+  }
+  return s->row == s->header.rows && rows > 0 ? expect_end(s, err) : ANORANK_OK;
+}
+
+/* ---- Fortran order ---------------------------------------------------------------------------------------
+ */
+
+static anorank_status read_whole(npy_state *s, anorank_error *err) {
+  size_t need = s->header.data_bytes, have = 0, capacity = 0, got = 1;
+  if (need > s->limit)
+    return ank_fail(
+        err, ANORANK_ERROR_RESOURCES,
+        "%s: an array in Fortran order that is not a plain file must pass through memory whole: "
+        "%zu bytes, more than the %zu allowed; save it in C order, unpack it, or raise --max-memory",
+        ank_source_name(s->source), need, s->limit);
+  while (have < need && got > 0) {
+    size_t step = have < ((size_t)1 << 20) ? (size_t)1 << 20 : have;
+    if (s->sized || step > need - have) step = need - have;
+    anorank_status status = ank_reserve(&s->whole, &capacity, have + step, 1, err);
+    if (status == ANORANK_OK) status = ank_source_read_full(s->source, s->whole + have, step, &got, err);
+    if (status != ANORANK_OK) return status;
+    have += got;
+  }
+  if (have < need) return too_short(s, have, err);
+  return expect_end(s, err);
+}
+
+static anorank_status read_at(npy_state *s, size_t bytes, size_t offset, anorank_error *err) {
+  if (s->whole) {
+    memcpy(s->raw, s->whole + offset, bytes);
+    return ANORANK_OK;
+  }
+  size_t have = 0;
+  while (have < bytes) {
+    ssize_t got = pread(s->file, s->raw + have, bytes - have, (off_t)(s->header.data_offset + offset + have));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0)
+      return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot read: %s", ank_source_name(s->source),
+                      strerror(errno));
+    if (got == 0) return too_short(s, offset + have, err);
+    have += (size_t)got;
+  }
+  return ANORANK_OK;
+}
+
+static anorank_status next_fortran_order(npy_state *s, anorank_table *table, size_t rows,
+                                         anorank_error *err) {
+  size_t item = s->header.item_size;
+  anorank_status status = ANORANK_OK;
+  if (rows > 0 && s->file < 0 && !s->whole) status = read_whole(s, err);
+  if (status == ANORANK_OK) status = ank_table_reserve(table, table->rows + rows, err);
+  for (size_t j = 0; j < s->header.columns && status == ANORANK_OK; j++) {
+    double *to = table->column[j].numbers + table->rows;
+    for (size_t done = 0; done < rows && status == ANORANK_OK;) {
+      size_t step = rows - done < s->piece ? rows - done : s->piece;
+      status = read_at(s, step * item, (j * s->header.rows + s->row + done) * item, err);
+      if (status != ANORANK_OK) return status;
+      memcpy(to + done, as_doubles(s, step), step * sizeof *to);
+      done += step;
+    }
+  }
+  if (status != ANORANK_OK) return status;
+  table->rows += rows;
+  s->row += rows;
+  return ANORANK_OK;
+}
+
+/* ---- the class -------------------------------------------------------------------------------------------
+ */
+
+static int npy_recognise(const unsigned char *bytes, size_t length, const char *path) {
+  (void)path;
+  return length >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0;
+}
+
+static void npy_free(void *state) {
+  npy_state *s = state;
+  if (!s) return;
+  ank_free(s->raw);
+  ank_free(s->values);
+  ank_free(s->whole);
+  ank_free(s);
+}
+
+/* Before anything large is allocated: is the file as long as its header says? */
+static anorank_status check_length(npy_state *s, size_t bytes, anorank_error *err) {
+  struct stat about;
+  if (bytes == SIZE_MAX && s->file >= 0) {
+    if (fstat(s->file, &about) != 0)
+      return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot ask for its size: %s",
+                      ank_source_name(s->source), strerror(errno));
+    bytes = (size_t)about.st_size;
+  }
+  if (bytes == SIZE_MAX) return ANORANK_OK;
+  size_t follow = bytes > s->header.data_offset ? bytes - s->header.data_offset : 0;
+  char text[64];
+  snprintf(text, sizeof text, "%zu bytes", follow);
+  if (follow < s->header.data_bytes) return too_short(s, follow, err);
+  if (follow > s->header.data_bytes) return too_long(s, text, err);
+  s->sized = 1;
+  return ANORANK_OK;
+}
+
+anorank_status ank_npy_open(void **out, ank_source *source, size_t bytes, anorank_table *table,
+                            const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  npy_state *s = NULL;
+  *out = NULL;
+  ANK_TRY(ank_alloc(&s, 1, sizeof *s, err));
+  s->source = source;
+  s->file = ank_source_file(source);
+  s->limit = ank_memory_limit(settings);
+  ANK_TRY(ank_npy_read_header(&s->header, source, err));
+  ANK_TRY(check_length(s, bytes, err));
+  s->convert = converter(&s->header);
+  s->piece = s->header.columns > PIECE_VALUES ? s->header.columns : PIECE_VALUES;
+  ANK_TRY(ank_alloc_raw(&s->raw, s->piece, s->header.item_size, err));
+  if (s->convert) ANK_TRY(ank_alloc_raw(&s->values, s->piece, sizeof(double), err));
+  while (table->columns < s->header.columns) ANK_TRY(ank_table_add_column(table, err));
+  for (size_t j = 0; j < s->header.columns; j++) ANK_TRY(ank_table_set_name(table, j, "", 0, err));
+  if (s->header.rows == 0) ANK_TRY(expect_end(s, err));
+  *out = s;
+  s = NULL;
+done:
+  npy_free(s);
+  return status;
+}
+
+static anorank_status npy_open(void **state, ank_source *source, anorank_table *table,
+                               const anorank_settings *settings, anorank_error *err) {
+  return ank_npy_open(state, source, SIZE_MAX, table, settings, err);
+}
+
+static anorank_status npy_next(void *state, anorank_table *table, size_t most, anorank_error *err) {
+  npy_state *s = state;
+  size_t left = s->header.rows - s->row, rows = left < most ? left : most;
+  return s->header.fortran_order ? next_fortran_order(s, table, rows, err)
+                                 : next_c_order(s, table, rows, err);
+}
+
+static size_t npy_rows(const void *state) {
+  const npy_state *s = state;
+  return s->sized ? s->header.rows : SIZE_MAX;
+}
+
+const ank_reader_class ank_reader_npy = {"npy", npy_recognise, npy_open, npy_next, npy_rows, npy_free};

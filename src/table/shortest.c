@@ -1,0 +1,131 @@
+/* shortest.c - the shortest decimal of a double, by R. Giulietti's Schubfach ("The Schubfach way to render
+ * doubles", 2020).
+ *
+ * A double c * 2^q stands for every real in its rounding interval. With k = floor(log10 2^q), multiples of
+ * 10^k are no more than one interval apart, and multiples of 10^(k+1) at least one: so at most one multiple
+ * of 10^(k+1) lies inside (then it is the shortest, once its zeros are dropped), else one of the two
+ * multiples of 10^k beside the double does, and the nearer is taken. The ends of the interval and the double
+ * itself, times 4 so that they are integers, are scaled by 10^-k in 128-bit arithmetic; the bit that says
+ * "not exact" is kept in the lowest place (round to odd), which is enough to compare them without error. */
+#include "table/shortest.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct power {
+  uint64_t high, low;
+} power;
+
+#define POWER_LOW (-292)
+static const power powers[] = {
+#include "table/shortest_powers.inc"
+};
+
+__extension__ typedef unsigned __int128 wide;
+
+typedef struct decimal {
+  uint64_t digits;
+  int exponent;
+} decimal;
+
+/* The logarithms of powers as fixed-point products, exact over the exponents of doubles. The shifts of
+ * negative numbers are arithmetic with the compilers that we support. */
+static int floor_log10_pow2(int e) { return (e * 1262611) >> 22; }
+static int floor_log10_three_quarters_pow2(int e) { return (e * 1262611 - 524031) >> 22; }
+static int floor_log2_pow10(int e) { return (e * 1741647) >> 19; }
+
+static uint64_t scale_to_odd(power g, uint64_t c) {
+  wide low = (wide)g.low * c;
+  wide all = (wide)g.high * c + (uint64_t)(low >> 64);
+  return (uint64_t)(all >> 64) | ((uint64_t)all > 1);
+}
+
+/* `bits` of a finite double above zero. */
+static decimal shortest_decimal(uint64_t bits) {
+  uint64_t mantissa = bits & (((uint64_t)1 << 52) - 1);
+  int biased = (int)(bits >> 52);
+  uint64_t c = biased ? mantissa | (uint64_t)1 << 52 : mantissa;
+  int q = biased ? biased - 1075 : -1074;
+  uint64_t odd = c & 1; /* ties go to even: an odd double does not own the ends of its interval */
+  int closer = mantissa == 0 && biased > 1; /* the lower neighbour is half as far at a power of two */
+
+  int k = closer ? floor_log10_three_quarters_pow2(q) : floor_log10_pow2(q);
+  int h = q + floor_log2_pow10(-k) + 1;
+  power g = powers[-k - POWER_LOW];
+  uint64_t lower = scale_to_odd(g, (4 * c - 2 + (uint64_t)closer) << h) + odd;
+  uint64_t value = scale_to_odd(g, (4 * c) << h);
+  uint64_t upper = scale_to_odd(g, (4 * c + 2) << h) - odd;
+
+  uint64_t s = value / 4;
+  if (s >= 10) {
+    uint64_t tens = s / 10;
+    int below = lower <= 40 * tens, above = 40 * tens + 40 <= upper;
+    if (below != above) return (decimal){tens + (uint64_t)above, k + 1};
+  }
+  int below = lower <= 4 * s, above = 4 * s + 4 <= upper;
+  if (below != above) return (decimal){s + (uint64_t)above, k};
+  uint64_t middle = 4 * s + 2;
+  int up = value > middle || (value == middle && (s & 1));
+  return (decimal){s + (uint64_t)up, k};
+}
+
+static size_t print_unsigned(char *text, uint64_t value) {
+  char reversed[20];
+  size_t length = 0;
+  do reversed[length++] = (char)('0' + value % 10);
+  while (value /= 10);
+  for (size_t i = 0; i < length; i++) text[i] = reversed[length - 1 - i];
+  return length;
+}
+
+/* Where a reader would rather count zeros than read an exponent, write no exponent. */
+static size_t print_decimal(char *text, decimal d) {
+  if (d.digits % 100000000 == 0) d.digits /= 100000000, d.exponent += 8;
+  while (d.digits % 10 == 0) d.digits /= 10, d.exponent++;
+  char digits[20];
+  size_t count = print_unsigned(digits, d.digits), at = 0;
+  int point = (int)count + d.exponent; /* the value is 0.DIGITS * 10^point */
+  if (point > 0 && point <= 17) {
+    for (int i = 0; i < point; i++) text[at++] = i < (int)count ? digits[i] : '0';
+    if ((int)count <= point) return at;
+    text[at++] = '.';
+    memcpy(text + at, digits + point, count - (size_t)point);
+    return at + count - (size_t)point;
+  }
+  if (point <= 0 && point > -4) {
+    memcpy(text, "0.", 2);
+    at = 2;
+    for (int i = point; i < 0; i++) text[at++] = '0';
+    memcpy(text + at, digits, count);
+    return at + count;
+  }
+  text[at++] = digits[0];
+  if (count > 1) {
+    text[at++] = '.';
+    memcpy(text + at, digits + 1, count - 1);
+    at += count - 1;
+  }
+  text[at++] = 'e';
+  int exponent = point - 1;
+  if (exponent < 0) text[at++] = '-';
+  return at + print_unsigned(text + at, (uint64_t)(exponent < 0 ? -exponent : exponent));
+}
+
+size_t ank_shortest(char text[ANK_SHORTEST_SIZE], double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  size_t at = 0;
+  if (isnan(x)) {
+    memcpy(text, "nan", 3);
+    return 3;
+  }
+  if (bits >> 63) text[at++] = '-';
+  bits &= ~((uint64_t)1 << 63);
+  double size = fabs(x);
+  if (isinf(size)) {
+    memcpy(text + at, "inf", 3);
+    return at + 3;
+  }
+  if (size < 1e15 && size == (double)(uint64_t)size) return at + print_unsigned(text + at, (uint64_t)size);
+  return at + print_decimal(text + at, shortest_decimal(bits));
+}

@@ -1,0 +1,13 @@
+/* shortest.h - doubles as the shortest decimal text that reads back to the same double. */
+#ifndef ANK_TABLE_SHORTEST_H
+#define ANK_TABLE_SHORTEST_H
+
+#include "core/status.h"
+
+#define ANK_SHORTEST_SIZE 32
+
+/* Writes `x` without a closing NUL and returns the length (at most 24): "12", "-0", "0.1", "1.5e-7", "inf",
+ * "-inf", "nan". */
+size_t ank_shortest(char text[ANK_SHORTEST_SIZE], double x);
+
+#endif

@@ -1,0 +1,278 @@
+/* source.c - bytes from anywhere; see source.h.
+ *
+ * A source is a read function with a little buffer for peeking in front. Decompression is a source over a
+ * source (source_codecs.h). */
+#include "table/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/alloc.h"
+#include "table/source_codecs.h"
+
+#define MOST_AHEAD ((size_t)1 << 20)
+
+struct ank_source {
+  char *name;
+  ank_source_reading read;
+  void (*close)(void *state);
+  void *state;
+  unsigned char *ahead; /* bytes read but not yet handed out: [ahead_from, ahead_to) */
+  size_t ahead_from, ahead_to, ahead_capacity;
+  const ank_source *measure; /* share is that of this one; NULL: own */
+  uint64_t length, consumed; /* length 0: not known */
+  int file;                  /* for ank_source_file */
+};
+
+/* ---- files and memory -----------------------------------------------------------------------------------
+ */
+
+typedef struct file_state {
+  char *name;
+  int file, owns;
+} file_state;
+
+static anorank_status read_file(void *context, void *buffer, size_t size, size_t *got, anorank_error *err) {
+  file_state *state = context;
+  *got = 0;
+  for (;;) {
+    ssize_t n = read(state->file, buffer, size);
+    if (n >= 0) {
+      *got = (size_t)n;
+      return ANORANK_OK;
+    }
+    if (errno == EINTR) continue;
+    if (errno == EAGAIN || errno == EWOULDBLOCK) { /* somebody made standard input non-blocking */
+      struct pollfd wait = {.fd = state->file, .events = POLLIN};
+      if (poll(&wait, 1, -1) >= 0 || errno == EINTR) continue;
+    }
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot read: %s", state->name, strerror(errno));
+  }
+}
+
+static void close_file(void *context) {
+  file_state *state = context;
+  if (state->owns && state->file >= 0) (void)close(state->file);
+  ank_free(state->name);
+  ank_free(state);
+}
+
+typedef struct memory_state {
+  const unsigned char *bytes;
+  size_t left;
+} memory_state;
+
+static anorank_status read_memory(void *context, void *buffer, size_t size, size_t *got, anorank_error *err) {
+  memory_state *state = context;
+  (void)err;
+  *got = size < state->left ? size : state->left;
+  if (*got > 0) memcpy(buffer, state->bytes, *got);
+  state->bytes += *got;
+  state->left -= *got;
+  return ANORANK_OK;
+}
+
+/* ---- reading --------------------------------------------------------------------------------------------
+ */
+
+static anorank_status read_on(ank_source *source, void *buffer, size_t size, size_t *got,
+                              anorank_error *err) {
+  anorank_status status = source->read(source->state, buffer, size, got, err);
+  if (status == ANORANK_OK) source->consumed += *got;
+  return status;
+}
+
+anorank_status ank_source_read(ank_source *source, void *buffer, size_t size, size_t *got,
+                               anorank_error *err) {
+  size_t held = source->ahead_to - source->ahead_from;
+  *got = 0;
+  if (held == 0) return read_on(source, buffer, size, got, err);
+  *got = size < held ? size : held;
+  memcpy(buffer, source->ahead + source->ahead_from, *got);
+  source->ahead_from += *got;
+  return ANORANK_OK;
+}
+
+anorank_status ank_source_read_full(ank_source *source, void *buffer, size_t size, size_t *got,
+                                    anorank_error *err) {
+  *got = 0;
+  while (*got < size) {
+    size_t step;
+    anorank_status status = ank_source_read(source, (char *)buffer + *got, size - *got, &step, err);
+    if (status != ANORANK_OK) return status;
+    if (step == 0) break;
+    *got += step;
+  }
+  return ANORANK_OK;
+}
+
+anorank_status ank_source_peek(ank_source *source, const unsigned char **bytes, size_t size, size_t *got,
+                               anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t held = source->ahead_to - source->ahead_from;
+  *bytes = source->ahead + source->ahead_from;
+  *got = 0;
+  if (size > MOST_AHEAD) size = MOST_AHEAD;
+  if (held < size) {
+    if (source->ahead_capacity < size) {
+      ANK_TRY(ank_resize(&source->ahead, size, 1, err));
+      source->ahead_capacity = size;
+    }
+    if (held > 0) memmove(source->ahead, source->ahead + source->ahead_from, held);
+    source->ahead_from = 0;
+    source->ahead_to = held;
+    *bytes = source->ahead;
+    while (source->ahead_to < size) {
+      size_t step;
+      ANK_TRY(read_on(source, source->ahead + source->ahead_to, size - source->ahead_to, &step, err));
+      if (step == 0) break;
+      source->ahead_to += step;
+    }
+    held = source->ahead_to;
+  }
+  *got = held < size ? held : size;
+done:
+  return status;
+}
+
+const char *ank_source_name(const ank_source *source) { return source->name; }
+
+double ank_source_share(const ank_source *source) {
+  if (source->measure) return ank_source_share(source->measure);
+  if (source->length == 0) return -1;
+  uint64_t taken = source->consumed - (source->ahead_to - source->ahead_from);
+  return taken >= source->length ? 1 : (double)taken / (double)source->length;
+}
+
+int ank_source_file(const ank_source *source) { return source->file; }
+
+/* ---- making and ending ----------------------------------------------------------------------------------
+ */
+
+void ank_source_measure_by(ank_source *source, const ank_source *inner) { source->measure = inner; }
+
+anorank_status ank_source_from_callback(ank_source **out, const char *name, ank_source_reading read,
+                                        void (*close)(void *state), void *state, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_source *source = NULL;
+  *out = NULL;
+  ANK_TRY(ank_alloc(&source, 1, sizeof *source, err));
+  source->read = read;
+  source->file = -1;
+  ANK_TRY(ank_copy_text(&source->name, name, strlen(name), err));
+  source->close = close;
+  source->state = state;
+  *out = source;
+  return ANORANK_OK;
+done:
+  if (close) close(state);
+  ank_source_free(source);
+  return status;
+}
+
+void ank_source_free(ank_source *source) {
+  if (!source) return;
+  if (source->close) source->close(source->state);
+  ank_free(source->name);
+  ank_free(source->ahead);
+  ank_free(source);
+}
+
+static const struct codec {
+  unsigned char magic[4];
+  size_t length;
+  anorank_status (*wrap)(ank_source **out, ank_source *inner, anorank_error *err);
+} codecs[] = {
+    {{0x1F, 0x8B, 0x08}, 3, ank_source_gunzip},
+    {{0x28, 0xB5, 0x2F, 0xFD}, 4, ank_source_unzstd},
+};
+
+/* Put a decoder in front where the first bytes ask for one; takes over `raw`, also on failure. */
+static anorank_status decode(ank_source **out, ank_source *raw, anorank_error *err) {
+  const unsigned char *bytes;
+  size_t got;
+  *out = NULL;
+  anorank_status status = ank_source_peek(raw, &bytes, 4, &got, err);
+  if (status != ANORANK_OK) {
+    ank_source_free(raw);
+    return status;
+  }
+  for (size_t i = 0; i < sizeof codecs / sizeof codecs[0]; i++)
+    if (got >= codecs[i].length && memcmp(bytes, codecs[i].magic, codecs[i].length) == 0)
+      return codecs[i].wrap(out, raw, err);
+  *out = raw;
+  return ANORANK_OK;
+}
+
+static anorank_status open_failed(const char *path, anorank_error *err) {
+  int code = errno;
+  if (code == ENOENT || code == ENOTDIR)
+    return ank_fail(err, ANORANK_ERROR_DATA, "%s: there is no such file; check the name and the folder",
+                    path);
+  if (code == EACCES || code == EPERM)
+    return ank_fail(err, ANORANK_ERROR_RESOURCES,
+                    "%s: no permission to read it; ask its owner, or copy it to where you may read", path);
+  return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot open it: %s", path, strerror(code));
+}
+
+/* Opens, and refuses what cannot be read as a file. */
+static anorank_status open_file(file_state *state, const char *path, struct stat *about, anorank_error *err) {
+  if (strcmp(path, "-") == 0) {
+    state->file = STDIN_FILENO;
+  } else {
+    do state->file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    while (state->file < 0 && errno == EINTR);
+    if (state->file < 0) return open_failed(path, err);
+    state->owns = 1;
+  }
+  if (fstat(state->file, about) != 0)
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot read: %s", state->name, strerror(errno));
+  if (S_ISDIR(about->st_mode))
+    return ank_fail(err, ANORANK_ERROR_DATA, "%s: is a folder; name a file in it", state->name);
+  return ANORANK_OK;
+}
+
+anorank_status ank_source_open(ank_source **out, const char *path, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+  file_state *state = NULL;
+  ank_source *raw = NULL;
+  struct stat about;
+  *out = NULL;
+  ANK_TRY(ank_alloc(&state, 1, sizeof *state, err));
+  state->file = -1;
+  ANK_TRY(ank_copy_text(&state->name, name, strlen(name), err));
+  ANK_TRY(open_file(state, path, &about, err));
+  int file = state->file;
+  status = ank_source_from_callback(&raw, name, read_file, close_file, state, err);
+  state = NULL;
+  if (status != ANORANK_OK) goto done;
+  if (S_ISREG(about.st_mode) && lseek(file, 0, SEEK_CUR) == 0) {
+    raw->length = (uint64_t)about.st_size;
+    raw->file = file;
+    (void)posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL); /* a hint: refusal is fine */
+  }
+  status = decode(out, raw, err);
+done:
+  if (state) close_file(state);
+  return status;
+}
+
+anorank_status ank_source_from_memory(ank_source **out, const void *bytes, size_t length, const char *name,
+                                      anorank_error *err) {
+  memory_state *state = NULL;
+  ank_source *raw;
+  *out = NULL;
+  anorank_status status = ank_alloc(&state, 1, sizeof *state, err);
+  if (status != ANORANK_OK) return status;
+  state->bytes = bytes ? bytes : (const void *)"";
+  state->left = length;
+  status = ank_source_from_callback(&raw, name, read_memory, ank_free, state, err);
+  if (status != ANORANK_OK) return status;
+  raw->length = length;
+  return decode(out, raw, err);
+}

@@ -1,0 +1,125 @@
+/* source_gzip.c - gzip files, also several members one after another. */
+#include "table/source_codecs.h"
+
+#include <limits.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "core/alloc.h"
+
+typedef struct gunzip {
+  ank_source *inner;
+  z_stream stream;
+  int started; /* the stream must be ended */
+  int between; /* a member has ended: what follows is another member or the end */
+  int ended;
+  unsigned char input[ANK_CODEC_INPUT];
+} gunzip;
+
+/* zlib's memory comes through core/alloc, so that tests can make it fail. */
+static voidpf get_memory(voidpf opaque, uInt items, uInt size) {
+  void *pointer;
+  (void)opaque;
+  return ank_alloc_raw(&pointer, items, size, NULL) == ANORANK_OK ? pointer : NULL;
+}
+
+static void give_memory(voidpf opaque, voidpf pointer) {
+  (void)opaque;
+  ank_free(pointer);
+}
+
+static anorank_status refill(gunzip *state, anorank_error *err) {
+  size_t got;
+  anorank_status status = ank_source_read(state->inner, state->input, sizeof state->input, &got, err);
+  state->stream.next_in = state->input;
+  state->stream.avail_in = status == ANORANK_OK ? (uInt)got : 0;
+  return status;
+}
+
+static anorank_status corrupt(const gunzip *state, int code, anorank_error *err) {
+  const char *name = ank_source_name(state->inner);
+  if (code == Z_MEM_ERROR)
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: out of memory while decompressing", name);
+  return ank_fail(err, ANORANK_ERROR_DATA, "%s: the gzip data are corrupt (%s); check it with 'gzip -t'",
+                  name, state->stream.msg ? state->stream.msg : "bad stream");
+}
+
+/* Between members: the end, or the start of another one. */
+static anorank_status begin_member(gunzip *state, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  if (state->stream.avail_in == 0) ANK_TRY(refill(state, err));
+  if (state->stream.avail_in == 0) {
+    state->ended = 1;
+    goto done;
+  }
+  if (state->stream.next_in[0] != 0x1F)
+    ANK_FAIL(ANORANK_ERROR_DATA, "%s: something that is not gzip follows the gzip data; is the file damaged?",
+             ank_source_name(state->inner));
+  int code = inflateReset(&state->stream);
+  if (code != Z_OK) status = corrupt(state, code, err);
+  state->between = 0;
+done:
+  return status;
+}
+
+static anorank_status read_gzip(void *context, void *buffer, size_t size, size_t *got, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  gunzip *state = context;
+  *got = 0;
+  if (size > UINT_MAX) size = UINT_MAX;
+  while (*got == 0 && !state->ended) {
+    if (state->between) {
+      ANK_TRY(begin_member(state, err));
+      continue;
+    }
+    if (state->stream.avail_in == 0) {
+      ANK_TRY(refill(state, err));
+      if (state->stream.avail_in == 0)
+        ANK_FAIL(ANORANK_ERROR_DATA, "%s: the gzip data end too early; the file is cut off",
+                 ank_source_name(state->inner));
+    }
+    state->stream.next_out = buffer;
+    state->stream.avail_out = (uInt)size;
+    int code = inflate(&state->stream, Z_NO_FLUSH);
+    *got = size - state->stream.avail_out;
+    if (code == Z_STREAM_END)
+      state->between = 1;
+    else if (code != Z_OK && code != Z_BUF_ERROR) {
+      status = corrupt(state, code, err);
+      goto done;
+    }
+  }
+done:
+  return status;
+}
+
+static void close_gzip(void *context) {
+  gunzip *state = context;
+  if (state->started) inflateEnd(&state->stream);
+  ank_source_free(state->inner);
+  ank_free(state);
+}
+
+anorank_status ank_source_gunzip(ank_source **out, ank_source *inner, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  gunzip *state = NULL;
+  *out = NULL;
+  status = ank_alloc(&state, 1, sizeof *state, err);
+  if (status != ANORANK_OK) {
+    ank_source_free(inner);
+    return status;
+  }
+  state->inner = inner;
+  state->stream.zalloc = get_memory;
+  state->stream.zfree = give_memory;
+  int code = inflateInit2(&state->stream, 15 + 16); /* largest window; gzip header only */
+  state->started = code == Z_OK;
+  if (code != Z_OK) {
+    status = corrupt(state, code, err);
+    close_gzip(state);
+    return status;
+  }
+  status = ank_source_from_callback(out, ank_source_name(inner), read_gzip, close_gzip, state, err);
+  if (status == ANORANK_OK) ank_source_measure_by(*out, inner);
+  return status;
+}

@@ -1,0 +1,263 @@
+/* table.c - the columnar table; see table.h. */
+#include "table/table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/alloc.h"
+
+#define MOST_LEVELS ((size_t)INT32_MAX - 1)
+
+/* ---- levels ---------------------------------------------------------------------------------------------
+ */
+
+static uint64_t hash_of(const char *text, size_t length) {
+  uint64_t hash = 0x9E3779B97F4A7C15u ^ length;
+  for (; length >= 8; length -= 8, text += 8) {
+    uint64_t word;
+    memcpy(&word, text, 8);
+    hash = (hash ^ word) * 0xD6E8FEB86659FD93u;
+    hash ^= hash >> 32;
+  }
+  uint64_t rest = 0;
+  memcpy(&rest, text, length);
+  hash = (hash ^ rest) * 0xD6E8FEB86659FD93u;
+  hash ^= hash >> 32;
+  return hash * 0xD6E8FEB86659FD93u >> 16;
+}
+
+/* The slot that holds the text, or the empty one where it belongs. There must be slots, one of them empty. */
+static size_t slot_of(const ank_levels *levels, const char *text, size_t length) {
+  size_t mask = levels->slot_count - 1, slot = (size_t)hash_of(text, length) & mask;
+  for (; levels->slots[slot]; slot = (slot + 1) & mask) {
+    const char *other = levels->text[levels->slots[slot] - 1];
+    if (strlen(other) == length && memcmp(other, text, length) == 0) break;
+  }
+  return slot;
+}
+
+static int has_level(const ank_levels *levels, const char *text, size_t length) {
+  return levels->slot_count > 0 && levels->slots[slot_of(levels, text, length)] != 0;
+}
+
+static anorank_status grow_slots(ank_levels *levels, anorank_error *err) {
+  ank_levels grown = *levels;
+  grown.slot_count = levels->slot_count ? 2 * levels->slot_count : 16;
+  anorank_status status = ank_alloc(&grown.slots, grown.slot_count, sizeof *grown.slots, err);
+  if (status != ANORANK_OK) return status;
+  for (size_t i = 0; i < levels->count; i++)
+    grown.slots[slot_of(&grown, levels->text[i], strlen(levels->text[i]))] = (uint32_t)(i + 1);
+  ank_free(levels->slots);
+  levels->slots = grown.slots;
+  levels->slot_count = grown.slot_count;
+  return ANORANK_OK;
+}
+
+anorank_status ank_levels_code(int32_t *out, ank_levels *levels, const char *text, size_t length,
+                               anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  if (2 * (levels->count + 1) > levels->slot_count) ANK_TRY(grow_slots(levels, err));
+  size_t slot = slot_of(levels, text, length);
+  if (levels->slots[slot] == 0) {
+    if (memchr(text, '\0', length)) ANK_FAIL(ANORANK_ERROR_DATA, "a text holds a NUL byte; is it binary?");
+    if (levels->count >= MOST_LEVELS)
+      ANK_FAIL(ANORANK_ERROR_DATA, "a column has more than %zu different texts", MOST_LEVELS);
+    ANK_TRY(ank_reserve(&levels->text, &levels->capacity, levels->count + 1, sizeof *levels->text, err));
+    ANK_TRY(ank_copy_text(&levels->text[levels->count], text, length, err));
+    levels->count++;
+    levels->bytes += length + 1;
+    levels->slots[slot] = (uint32_t)levels->count;
+  }
+  *out = (int32_t)(levels->slots[slot] - 1);
+done:
+  return status;
+}
+
+static size_t levels_bytes(const ank_levels *levels) {
+  /* 16: what the allocator adds to each small piece, about */
+  return levels->bytes + 16 * levels->count + levels->capacity * sizeof *levels->text +
+         levels->slot_count * sizeof *levels->slots;
+}
+
+void ank_levels_free(ank_levels *levels) {
+  for (size_t i = 0; i < levels->count; i++) ank_free(levels->text[i]);
+  ank_free(levels->text);
+  ank_free(levels->slots);
+}
+
+/* ---- columns --------------------------------------------------------------------------------------------
+ */
+
+static const char *name_for_messages(const anorank_table *table) {
+  return table->source ? table->source : "the table";
+}
+
+static anorank_status check_columns(const anorank_table *table, size_t columns, anorank_error *err) {
+  if (columns <= ANORANK_MAX_COLUMNS) return ANORANK_OK;
+  return ank_fail(err, ANORANK_ERROR_DATA, "%s has %zu columns, more than %d; does it lie on its side?",
+                  name_for_messages(table), columns, ANORANK_MAX_COLUMNS);
+}
+
+anorank_status ank_table_new(anorank_table **out, size_t columns, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_table *table = NULL;
+  *out = NULL;
+  ANK_TRY(ank_alloc(&table, 1, sizeof *table, err));
+  table->limit = SIZE_MAX;
+  ANK_TRY(check_columns(table, columns, err));
+  ANK_TRY(ank_alloc(&table->column, columns, sizeof *table->column, err));
+  table->columns = table->column_capacity = columns;
+  *out = table;
+  table = NULL;
+done:
+  ank_table_free(table);
+  return status;
+}
+
+anorank_status ank_table_add_column(anorank_table *table, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ANK_TRY(check_columns(table, table->columns + 1, err));
+  ANK_TRY(
+      ank_reserve(&table->column, &table->column_capacity, table->columns + 1, sizeof *table->column, err));
+  memset(&table->column[table->columns], 0, sizeof table->column[0]);
+  table->columns++;
+  table->capacity = 0;
+done:
+  return status;
+}
+
+/* A name made of the stem and a number that no column has. The numbers 2, 3, ... are mostly taken in order,
+ * so doubling and halving finds the first free one without trying them all. */
+static anorank_status number_name(char **out, const ank_levels *taken, const char *stem, size_t length,
+                                  anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t size = length + 24, low = 1, high = 2;
+  char *name = NULL;
+  *out = NULL;
+  if (length > (size_t)INT32_MAX) ANK_FAIL(ANORANK_ERROR_DATA, "a column's name has %zu bytes", length);
+  ANK_TRY(ank_alloc_raw(&name, size, 1, err));
+  memcpy(name, stem, length);
+  /* Invariant: `low` is taken (1 is the bare stem), `high` is free once the loop before has ended. */
+  for (;; low = high, high *= 2) {
+    int digits = snprintf(name + length, 24, "_%zu", high);
+    if (!has_level(taken, name, length + (size_t)digits)) break;
+  }
+  while (high - low > 1) {
+    size_t middle = low + (high - low) / 2;
+    int digits = snprintf(name + length, 24, "_%zu", middle);
+    if (has_level(taken, name, length + (size_t)digits))
+      low = middle;
+    else
+      high = middle;
+  }
+  snprintf(name + length, 24, "_%zu", high);
+  *out = name;
+  name = NULL;
+done:
+  ank_free(name);
+  return status;
+}
+
+anorank_status ank_table_set_name(anorank_table *table, size_t column, const char *name, size_t length,
+                                  anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_column *target = &table->column[column];
+  char made[32], *copy = NULL;
+  int32_t code;
+  if (length == 0) {
+    length = (size_t)snprintf(made, sizeof made, "x%zu", column + 1);
+    name = made;
+  }
+  if (target->name && strlen(target->name) == length && memcmp(target->name, name, length) == 0) goto done;
+  if (memchr(name, '\0', length))
+    ANK_FAIL(ANORANK_ERROR_DATA, "%s: the name of column %zu holds a NUL byte; is the file binary?",
+             name_for_messages(table), column + 1);
+  if (has_level(&table->names, name, length))
+    ANK_TRY(number_name(&copy, &table->names, name, length, err));
+  else
+    ANK_TRY(ank_copy_text(&copy, name, length, err));
+  ANK_TRY(ank_levels_code(&code, &table->names, copy, strlen(copy), err));
+  ank_free(target->name);
+  target->name = copy;
+  copy = NULL;
+done:
+  ank_free(copy);
+  return status;
+}
+
+void ank_table_set_kind(anorank_table *table, size_t column, anorank_kind kind) {
+  ank_column *target = &table->column[column];
+  if (target->kind == kind) return;
+  ank_free(target->numbers);
+  ank_free(target->codes);
+  target->numbers = NULL;
+  target->codes = NULL;
+  target->kind = kind;
+  table->capacity = 0;
+}
+
+/* ---- rows -----------------------------------------------------------------------------------------------
+ */
+
+static size_t row_bytes(const anorank_table *table) {
+  size_t bytes = 0;
+  for (size_t j = 0; j < table->columns; j++)
+    bytes += table->column[j].kind == ANORANK_NUMERIC ? sizeof(double) : sizeof(int32_t);
+  return bytes;
+}
+
+/* Everything but the cells. */
+static size_t fixed_bytes(const anorank_table *table) {
+  size_t bytes = sizeof *table + table->columns * sizeof *table->column + levels_bytes(&table->names);
+  for (size_t j = 0; j < table->columns; j++) {
+    bytes += levels_bytes(&table->column[j].levels);
+    if (table->column[j].name) bytes += strlen(table->column[j].name) + 1;
+  }
+  return bytes;
+}
+
+anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t each = row_bytes(table), fixed = fixed_bytes(table), bytes;
+  size_t held = rows > table->capacity ? rows : table->capacity;
+  if (__builtin_mul_overflow(each, held, &bytes) || __builtin_add_overflow(bytes, fixed, &bytes))
+    bytes = SIZE_MAX;
+  if (bytes > table->limit)
+    ANK_FAIL(ANORANK_ERROR_RESOURCES,
+             "%s: %zu rows of %zu columns take %zu bytes, more than the %zu allowed; raise --max-memory or "
+             "read fewer rows",
+             name_for_messages(table), held, table->columns, bytes, table->limit);
+  if (rows <= table->capacity) goto done;
+  size_t grown = table->capacity + table->capacity / 2;
+  if (grown > rows && each > 0 && grown <= (table->limit - fixed) / each) rows = grown;
+  for (size_t j = 0; j < table->columns; j++) {
+    ank_column *column = &table->column[j];
+    if (column->kind == ANORANK_NUMERIC)
+      ANK_TRY(ank_resize(&column->numbers, rows, sizeof *column->numbers, err));
+    else
+      ANK_TRY(ank_resize(&column->codes, rows, sizeof *column->codes, err));
+  }
+  table->capacity = rows;
+done:
+  return status;
+}
+
+void ank_table_clear(anorank_table *table) { table->rows = 0; }
+
+size_t ank_table_bytes(const anorank_table *table) {
+  return fixed_bytes(table) + row_bytes(table) * table->capacity;
+}
+
+void ank_table_free(anorank_table *table) {
+  if (!table) return;
+  for (size_t j = 0; j < table->columns; j++) {
+    ank_free(table->column[j].name);
+    ank_free(table->column[j].numbers);
+    ank_free(table->column[j].codes);
+    ank_levels_free(&table->column[j].levels);
+  }
+  ank_levels_free(&table->names);
+  ank_free(table->column);
+  ank_free(table->source);
+  ank_free(table);
+}

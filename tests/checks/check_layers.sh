@@ -1,0 +1,44 @@
+#!/bin/sh
+# Dependencies point one way (ARCHITECTURE.md, "Layers"): a room may include its own headers, the public header and
+# those of the rooms named here. The command line, examples and bindings see the public header only.
+set -eu
+cd "$SOURCE"
+awk '
+  BEGIN {
+    allowed["core"] = "core"
+    allowed["kernels"] = "core kernels"
+    allowed["table"] = "core kernels table"
+    allowed["contrast"] = "core kernels table contrast"
+    allowed["criterion"] = "core kernels criterion"
+    allowed["report"] = "core kernels table criterion report"
+    allowed["api"] = "core kernels table contrast criterion report api"
+  }
+  FNR == 1 {
+    split(FILENAME, part, "/")
+    room = part[1] == "src" ? part[2] : "outside"
+    files++
+    if (room != "outside" && !(room in allowed)) { print FILENAME ": room \"" room "\" has no row in check_layers.sh"; bad = 1 }
+  }
+  /^#include "/ {
+    split($2, quoted, "\"")
+    name = quoted[2]
+    if (name == "anorank/anorank.h") next
+    slash = index(name, "/")
+    target = slash ? substr(name, 1, slash - 1) : ""
+    if (room == "outside") {
+      if (target != "") { print FILENAME ":" FNR ": sees " name ", but only the public header is allowed here"; bad = 1 }
+      next
+    }
+    if (target == "") { print FILENAME ":" FNR ": write the room: \"" room "/" name "\""; bad = 1; next }
+    if (index(" " allowed[room] " ", " " target " ") == 0) { print FILENAME ":" FNR ": " room " must not include " name; bad = 1 }
+  }
+  END {
+    if (files < 10) { print "only " files " files looked at: is SOURCE right?"; bad = 1 }
+    exit bad
+  }
+' $(find src cli examples -name '*.[ch]')
+# The library never prints, exits, aborts or keeps a random state of the process.
+if grep -nE '\b(printf|fprintf|puts|putchar|perror|exit|abort|rand|srand|drand48)\(' $(find src -name '*.[ch]'); then
+  echo "the library must not print, exit or use the process's random state"
+  exit 1
+fi

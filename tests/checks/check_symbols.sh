@@ -1,0 +1,24 @@
+#!/bin/sh
+# The shared library exports exactly what the header declares; inside the static library every shared name has our
+# prefix.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+nm -D --defined-only "$LIBRARY" | awk '$2 ~ /[TDBRVW]/ {print $3}' |
+  grep -vE '^(__|_init$|_fini$|_edata$|_end$|_start)' | sort > "$work/exported"
+grep -oE '\banorank_[a-z0-9_]+\(' "$SOURCE/include/anorank/anorank.h" | tr -d '(' | sort -u > "$work/declared"
+case $SANITIZE in
+"") ;;
+*) grep '^anorank_' "$work/exported" > "$work/ours" || true; mv "$work/ours" "$work/exported" ;;
+esac
+if ! diff "$work/declared" "$work/exported"; then
+  echo "'<' is declared in anorank.h but not exported, '>' exported but not declared"
+  exit 1
+fi
+foreign=$(nm --defined-only "$STATIC_LIBRARY" | awk 'NF == 3 && $2 ~ /[TDBRC]/ {print $3}' |
+  grep -vE '^(anorank_|ank_|__|_?_?asan|_?_?odr|_?_?gcov|llvm)' || true)
+if [ -n "$foreign" ]; then
+  echo "names without our prefix in the static library: $foreign"
+  exit 1
+fi
+test -s "$work/declared"

@@ -1,0 +1,280 @@
+/* Every public function survives the failure of every single allocation: a clean error, nothing leaked (the
+ * address sanitizer looks), and the same call works again afterwards. tests/checks/check_contract.sh fails
+ * when a function of the header that returns a status is missing here. */
+#include "support/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/alloc.h"
+
+static char folder[64];
+static anorank_settings settings;
+static double scores[2][400];
+static unsigned char labels[400];
+static const char csv_text[] = "id,amount,kind\n1,2.5,\"a, b\"\n2,,b\n3,1e-3,\"quote \"\" inside\"\n4,7,b\n";
+static const char jsonl_text[] = "{\"a\": 1, \"b\": \"x\\u00e9\"}\n{\"a\": 2.5, \"b\": null}\n";
+
+static const char *path_of(const char *name) {
+  static char path[4][128];
+  static int turn;
+  turn = (turn + 1) % 4;
+  snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+  return path[turn];
+}
+
+static anorank_table *small_table(void) {
+  anorank_table *table;
+  assert_ok(anorank_table_from_matrix(&table, scores[0], 100, 2, 2, 1, NULL, NULL));
+  return table;
+}
+
+/* ---- the calls ------------------------------------------------------------------------------------------
+ */
+
+static anorank_status call_settings(anorank_error *err) {
+  anorank_settings mine = settings;
+  anorank_status status = anorank_settings_set(&mine, "seed", "4", err);
+  if (status == ANORANK_OK) status = anorank_settings_parse(&mine, "ties = max\n", 11, err);
+  return status == ANORANK_OK ? anorank_settings_check(&mine, err) : status;
+}
+
+static anorank_status call_from_matrix(anorank_error *err) {
+  anorank_table *table;
+  const char *names[] = {"first", "first"};
+  anorank_status status = anorank_table_from_matrix(&table, scores[0], 50, 2, 1, 50, names, err);
+  assert_true((status == ANORANK_OK) == (table != NULL));
+  anorank_table_free(table);
+  return status;
+}
+
+static anorank_status read_memory(const char *text, anorank_format format, anorank_error *err) {
+  anorank_table *table;
+  anorank_settings mine = settings;
+  mine.format = format;
+  anorank_status status = anorank_table_read_memory(&table, text, strlen(text), "memory", &mine, err);
+  assert_true((status == ANORANK_OK) == (table != NULL));
+  anorank_table_free(table);
+  return status;
+}
+
+static anorank_status call_read_csv(anorank_error *err) {
+  return read_memory(csv_text, ANORANK_FORMAT_CSV, err);
+}
+
+static anorank_status call_read_jsonl(anorank_error *err) {
+  return read_memory(jsonl_text, ANORANK_FORMAT_JSONL, err);
+}
+
+static anorank_status read_file(const char *name, anorank_error *err) {
+  anorank_table *table;
+  anorank_status status = anorank_table_read(&table, path_of(name), &settings, err);
+  assert_true((status == ANORANK_OK) == (table != NULL));
+  anorank_table_free(table);
+  return status;
+}
+
+static anorank_status call_read_npy(anorank_error *err) { return read_file("t.npy", err); }
+static anorank_status call_read_gz(anorank_error *err) { return read_file("t.csv.gz", err); }
+static anorank_status call_read_zst(anorank_error *err) { return read_file("t.jsonl.zst", err); }
+
+static anorank_status call_read_npz(anorank_error *err) {
+  anorank_table *table;
+  anorank_settings mine = settings;
+  strcpy(mine.array, "X");
+  anorank_status status = anorank_table_read(&table, TEST_DATA "/contract.npz", &mine, err);
+  assert_true((status == ANORANK_OK) == (table != NULL));
+  anorank_table_free(table);
+  return status;
+}
+
+static anorank_status call_reader(anorank_error *err) {
+  anorank_reader *reader;
+  anorank_settings mine = settings;
+  mine.block_rows = 7;
+  anorank_status status = anorank_reader_open(&reader, path_of("t.csv.gz"), &mine, err);
+  assert_true((status == ANORANK_OK) == (reader != NULL));
+  const anorank_table *block = NULL;
+  if (status == ANORANK_OK) do
+      status = anorank_reader_next(reader, &block, err);
+    while (status == ANORANK_OK && block);
+  anorank_reader_free(reader);
+  return status;
+}
+
+static anorank_status write_file(const char *name, anorank_error *err) {
+  anorank_table *table = small_table();
+  anorank_status status = anorank_table_write(table, path_of(name), ANORANK_FORMAT_AUTO, err);
+  anorank_table_free(table);
+  return status;
+}
+
+/* The table is made without failures: only the write is under test. */
+static anorank_table *written;
+
+static anorank_status write_blocks(const char *name, anorank_error *err) {
+  anorank_writer *writer;
+  anorank_status status = anorank_writer_open(&writer, path_of(name), ANORANK_FORMAT_AUTO, err);
+  assert_true((status == ANORANK_OK) == (writer != NULL));
+  if (status == ANORANK_OK) status = anorank_writer_append(writer, written, err);
+  if (status == ANORANK_OK && !strstr(name, ".npy")) status = anorank_writer_append(writer, written, err);
+  if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
+  anorank_writer_free(writer);
+  return status;
+}
+
+static anorank_status call_write_csv(anorank_error *err) { return write_blocks("w.csv", err); }
+static anorank_status call_write_gz(anorank_error *err) { return write_blocks("w.tsv.gz", err); }
+static anorank_status call_write_zst(anorank_error *err) { return write_blocks("w.jsonl.zst", err); }
+static anorank_status call_write_npy(anorank_error *err) { return write_blocks("w.npy", err); }
+
+static anorank_status call_table_write(anorank_error *err) {
+  return anorank_table_write(written, path_of("w.jsonl"), ANORANK_FORMAT_AUTO, err);
+}
+
+static anorank_status simulate(const char *law, const anorank_table *data, anorank_error *err) {
+  anorank_table *table;
+  anorank_settings mine = settings;
+  strcpy(mine.law, law);
+  mine.rows = 10;
+  anorank_status status = anorank_simulate(&table, data, &mine, err);
+  assert_true((status == ANORANK_OK) == (table != NULL));
+  anorank_table_free(table);
+  return status;
+}
+
+static anorank_status call_simulate(anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  for (size_t i = 0; status == ANORANK_OK && i < anorank_law_count(); i++)
+    status = simulate(anorank_law_at(i)->name, anorank_law_at(i)->around_data ? written : NULL, err);
+  return status;
+}
+
+static anorank_status call_ranks(anorank_error *err) {
+  double ranks[400];
+  return anorank_ranks(ranks, scores[0], 400, ANORANK_TIES_MID, &settings, err);
+}
+
+static anorank_status call_judge(anorank_error *err) {
+  anorank_judgement *judgement;
+  anorank_settings mine = settings;
+  mine.bootstrap = 20;
+  anorank_status status = anorank_judge(&judgement, scores[0], 300, scores[1], 200, &mine, err);
+  assert_true((status == ANORANK_OK) == (judgement != NULL));
+  anorank_judgement_free(judgement);
+  return status;
+}
+
+static anorank_status call_compare(anorank_error *err) {
+  anorank_comparison comparison;
+  return anorank_compare(&comparison, scores[0], scores[1], 200, scores[0] + 200, scores[1] + 200, 200,
+                         &settings, err);
+}
+
+static anorank_status call_labelled(anorank_error *err) {
+  anorank_labelled labelled;
+  return anorank_labelled_metrics(&labelled, scores[0], labels, 400, &settings, err);
+}
+
+static anorank_status call_accuracy(anorank_error *err) {
+  double accuracy;
+  return anorank_accuracy_lowest(&accuracy, scores[0], labels, 400, 50, err);
+}
+
+static anorank_judgement *judged;
+
+static anorank_status call_figure(anorank_error *err) {
+  return anorank_figure_mass_volume(path_of("figure.svg"), judged, "one", judged, "two", err);
+}
+
+/* ---- the walk -------------------------------------------------------------------------------------------
+ */
+
+typedef struct {
+  const char *name;
+  anorank_status (*call)(anorank_error *err);
+} scenario;
+
+static const scenario scenarios[] = {
+    {"settings", call_settings},
+    {"from matrix", call_from_matrix},
+    {"read csv", call_read_csv},
+    {"read jsonl", call_read_jsonl},
+    {"read npy", call_read_npy},
+    {"read npz", call_read_npz},
+    {"read csv.gz", call_read_gz},
+    {"read jsonl.zst", call_read_zst},
+    {"reader", call_reader},
+    {"write csv", call_write_csv},
+    {"write tsv.gz", call_write_gz},
+    {"write jsonl.zst", call_write_zst},
+    {"write npy", call_write_npy},
+    {"table write", call_table_write},
+    {"simulate", call_simulate},
+    {"ranks", call_ranks},
+    {"judge", call_judge},
+    {"compare", call_compare},
+    {"labelled metrics", call_labelled},
+    {"accuracy", call_accuracy},
+    {"figure", call_figure},
+};
+
+static void each_allocation_of_each_function_may_fail(void **state) {
+  (void)state;
+  size_t in_all = 0;
+  for (size_t s = 0; s < sizeof scenarios / sizeof scenarios[0]; s++) {
+    size_t k = 1;
+    for (;; k++) {
+      anorank_error err = {{0}};
+      (void)ank_alloc_fail_at(k);
+      anorank_status status = scenarios[s].call(&err);
+      if (ank_alloc_fail_at(0) < k) { /* there is no k-th request: each has failed once */
+        if (status != ANORANK_OK) print_error("%s: %s\n", scenarios[s].name, err.message);
+        assert_ok(status);
+        break;
+      }
+      if (status != ANORANK_ERROR_RESOURCES || !strstr(err.message, "memory"))
+        print_error("%s, allocation %zu: %s \"%s\"\n", scenarios[s].name, k, anorank_status_name(status),
+                    err.message);
+      assert_status(status, ANORANK_ERROR_RESOURCES);
+      assert_non_null(strstr(err.message, "memory"));
+      assert_true(k < 100000);
+    }
+    in_all += k - 1;
+  }
+  assert_true(in_all > 100);
+}
+
+static int set_up(void **state) {
+  (void)state;
+  anorank_settings_default(&settings);
+  settings.threads = 1; /* so that the k-th request is the same one each time */
+  strcpy(folder, "/tmp/anorank-contract-XXXXXX");
+  if (!mkdtemp(folder)) return -1;
+  for (size_t i = 0; i < 400; i++) {
+    scores[0][i] = sin((double)i * 12.9898) + (i % 7 == 0);
+    scores[1][i] = cos((double)i * 78.233) - (double)(i % 5);
+    labels[i] = i % 9 == 0;
+  }
+  written = small_table();
+  assert_ok(write_file("t.npy", NULL));
+  assert_ok(write_file("t.csv.gz", NULL));
+  assert_ok(write_file("t.jsonl.zst", NULL));
+  assert_ok(anorank_judge(&judged, scores[0], 300, scores[1], 200, &settings, NULL));
+  return 0;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  char command[128];
+  anorank_judgement_free(judged);
+  anorank_table_free(written);
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  return system(command);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation_of_each_function_may_fail)};
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,87 @@
+/* The allocation layer: overflow is an error, injected failures hit exactly one request, growth keeps
+ * content. */
+#include "support/check.h"
+
+#include <string.h>
+
+#include "core/alloc.h"
+
+static void overflow_of_count_times_size_is_refused(void **state) {
+  (void)state;
+  anorank_error err = {{0}};
+  void *pointer = &err;
+  assert_status(ank_alloc(&pointer, SIZE_MAX / 2, 3, &err), ANORANK_ERROR_RESOURCES);
+  assert_null(pointer);
+  assert_non_null(strstr(err.message, "out of memory"));
+  assert_status(ank_alloc_raw(&pointer, SIZE_MAX, 1, &err), ANORANK_ERROR_RESOURCES);
+  assert_ok(ank_alloc(&pointer, 4, 1, &err));
+  memcpy(pointer, "abc", 4);
+  assert_status(ank_resize(&pointer, SIZE_MAX / 4, 8, &err), ANORANK_ERROR_RESOURCES);
+  assert_string_equal((char *)pointer, "abc"); /* left as it was */
+  ank_free(pointer);
+}
+
+static void memory_comes_zeroed_small_and_large(void **state) {
+  (void)state;
+  const size_t sizes[] = {0, 1, 1000, (size_t)9 << 20};
+  for (size_t k = 0; k < 4; k++) {
+    unsigned char *bytes;
+    unsigned char sum = 0;
+    assert_ok(ank_alloc(&bytes, sizes[k], 1, NULL));
+    for (size_t i = 0; i < sizes[k]; i++) sum |= bytes[i];
+    assert_int_equal(sum, 0);
+    ank_free(bytes);
+  }
+}
+
+static void growth_keeps_the_content(void **state) {
+  (void)state;
+  double *values = NULL;
+  size_t capacity = 0, moves = 0;
+  for (size_t i = 0; i < 100000; i++) {
+    size_t before = capacity;
+    assert_ok(ank_reserve(&values, &capacity, i + 1, sizeof *values, NULL));
+    moves += capacity != before;
+    values[i] = (double)i;
+  }
+  for (size_t i = 0; i < 100000; i++) assert_true(values[i] == (double)i);
+  assert_true(moves < 40); /* geometric: appending is linear in all */
+  ank_free(values);
+}
+
+static void only_the_chosen_request_fails(void **state) {
+  (void)state;
+  (void)ank_alloc_fail_at(2);
+  void *first = NULL, *second = NULL, *third = NULL;
+  char *copy = NULL;
+  assert_ok(ank_alloc(&first, 1, 8, NULL));
+  assert_status(ank_alloc_raw(&second, 1, 8, NULL), ANORANK_ERROR_RESOURCES);
+  assert_null(second);
+  assert_ok(ank_alloc(&third, 1, 8, NULL));
+  assert_ok(ank_copy_text(&copy, "text and more", 4, NULL));
+  assert_string_equal(copy, "text");
+  assert_int_equal(ank_alloc_fail_at(0), 4);
+  ank_free(first);
+  ank_free(third);
+  ank_free(copy);
+}
+
+static void the_memory_limit_is_the_setting_or_most_of_the_machine(void **state) {
+  (void)state;
+  anorank_settings settings;
+  anorank_settings_default(&settings);
+  assert_true(ank_memory_limit(&settings) > ((size_t)64 << 20));
+  settings.max_memory = 12345;
+  assert_int_equal(ank_memory_limit(&settings), 12345);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(overflow_of_count_times_size_is_refused),
+      cmocka_unit_test(memory_comes_zeroed_small_and_large),
+      cmocka_unit_test(growth_keeps_the_content),
+      cmocka_unit_test(only_the_chosen_request_fails),
+      cmocka_unit_test(the_memory_limit_is_the_setting_or_most_of_the_machine),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,209 @@
+/* Output files: whole or not at all, permissions kept, failures leave what was there. */
+#include "support/check.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/alloc.h"
+#include "core/output.h"
+
+static char folder[64];
+
+static int make_folder(void **state) {
+  (void)state;
+  strcpy(folder, "/tmp/anorank-output-XXXXXX");
+  return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+  (void)state;
+  char command[128];
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  return system(command);
+}
+
+static const char *in_folder(const char *name) {
+  static char path[128];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return path;
+}
+
+static size_t files_in_folder(void) {
+  DIR *dir = opendir(folder);
+  size_t count = 0;
+  assert_non_null(dir);
+  for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) count += entry->d_name[0] != '.';
+  closedir(dir);
+  return count;
+}
+
+static void put(const char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+static void assert_content(const char *path, const char *expected) {
+  char text[256] = {0};
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  (void)!fread(text, 1, sizeof text - 1, file);
+  fclose(file);
+  assert_string_equal(text, expected);
+}
+
+static void the_file_appears_at_commit_only(void **state) {
+  (void)state;
+  ank_output *output;
+  const char *path = in_folder("new.txt");
+  assert_ok(ank_output_open(&output, path, NULL));
+  assert_ok(ank_output_print(output, NULL, "%d rows\n", 3));
+  assert_int_equal(access(path, F_OK), -1);
+  assert_ok(ank_output_commit(output, NULL));
+  ank_output_free(output);
+  assert_content(path, "3 rows\n");
+  assert_int_equal(files_in_folder(), 1);
+  unlink(path);
+}
+
+static void without_commit_the_old_file_stays(void **state) {
+  (void)state;
+  ank_output *output;
+  const char *path = in_folder("old.txt");
+  put(path, "old");
+  assert_ok(ank_output_open(&output, path, NULL));
+  assert_ok(ank_output_write(output, "new", 3, NULL));
+  ank_output_free(output);
+  assert_content(path, "old");
+  assert_int_equal(files_in_folder(), 1);
+  unlink(path);
+}
+
+static void a_replaced_file_keeps_its_permissions_and_its_link(void **state) {
+  (void)state;
+  ank_output *output;
+  struct stat info;
+  char target[128];
+  strcpy(target, in_folder("target.txt"));
+  put(target, "old");
+  chmod(target, 0640);
+  const char *link = in_folder("link.txt");
+  assert_int_equal(symlink(target, link), 0);
+  assert_ok(ank_output_open(&output, link, NULL));
+  assert_ok(ank_output_write(output, "new", 3, NULL));
+  assert_ok(ank_output_commit(output, NULL));
+  ank_output_free(output);
+  assert_int_equal(lstat(link, &info), 0);
+  assert_true(S_ISLNK(info.st_mode));
+  assert_int_equal(stat(target, &info), 0);
+  assert_int_equal(info.st_mode & 0777, 0640);
+  assert_content(target, "new");
+  unlink(link);
+  unlink(target);
+}
+
+static void patching_rewrites_what_was_written(void **state) {
+  (void)state;
+  ank_output *output;
+  const char *path = in_folder("patched.txt");
+  assert_ok(ank_output_open(&output, path, NULL));
+  assert_true(ank_output_can_seek(output));
+  assert_ok(ank_output_write(output, "rows: ???\n", 10, NULL));
+  assert_ok(ank_output_patch(output, 6, "123", 3, NULL));
+  assert_ok(ank_output_write(output, "end", 3, NULL));
+  assert_ok(ank_output_commit(output, NULL));
+  ank_output_free(output);
+  assert_content(path, "rows: 123\nend");
+  unlink(path);
+}
+
+static void a_full_disk_is_an_error_with_advice(void **state) {
+  (void)state;
+  ank_output *output;
+  anorank_error err = {{0}};
+  if (access("/dev/full", W_OK) != 0) skip();
+  assert_ok(ank_output_open(&output, "/dev/full", NULL));
+  assert_ok(ank_output_write(output, "x", 1, NULL));
+  assert_status(ank_output_commit(output, &err), ANORANK_ERROR_RESOURCES);
+  assert_string_equal(err.message,
+                      "/dev/full: cannot write: No space left on device; free some space or write elsewhere");
+  ank_output_free(output);
+}
+
+static void a_file_over_the_limit_leaves_the_old_one(void **state) {
+  (void)state;
+  ank_output *output;
+  anorank_error err = {{0}};
+  struct rlimit old, small;
+  static char block[1 << 20];
+  const char *path = in_folder("limited.txt");
+  put(path, "old");
+  signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+  small = old;
+  small.rlim_cur = 1000;
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+  assert_ok(ank_output_open(&output, path, NULL));
+  anorank_status status = ank_output_write(output, block, sizeof block, &err);
+  ank_output_free(output);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+  assert_status(status, ANORANK_ERROR_RESOURCES);
+  assert_non_null(strstr(err.message, "over the size limit for files"));
+  assert_content(path, "old");
+  assert_int_equal(files_in_folder(), 1);
+  unlink(path);
+}
+
+static void impossible_places_are_named(void **state) {
+  (void)state;
+  ank_output *output;
+  anorank_error err = {{0}};
+  char path[128];
+  strcpy(path, in_folder("no/such/folder.txt"));
+  assert_status(ank_output_open(&output, path, &err), ANORANK_ERROR_RESOURCES);
+  assert_null(output);
+  assert_non_null(strstr(err.message, "cannot write into its folder: No such file or directory"));
+  assert_status(ank_output_open(&output, folder, &err), ANORANK_ERROR_RESOURCES);
+  assert_non_null(strstr(err.message, "is a folder; name a file in it"));
+}
+
+static void each_failing_allocation_is_survived(void **state) {
+  (void)state;
+  for (size_t k = 1; k < 100; k++) {
+    ank_output *output;
+    (void)ank_alloc_fail_at(k);
+    anorank_status status = ank_output_open(&output, in_folder("x"), NULL);
+    if (ank_alloc_fail_at(0) < k) { /* fewer requests than k: all have failed once */
+      assert_ok(status);
+      ank_output_free(output);
+      assert_int_equal(files_in_folder(), 0);
+      assert_true(k > 3);
+      return;
+    }
+    assert_status(status, ANORANK_ERROR_RESOURCES);
+    assert_null(output);
+    assert_int_equal(files_in_folder(), 0);
+  }
+  fail();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_file_appears_at_commit_only),
+      cmocka_unit_test(without_commit_the_old_file_stays),
+      cmocka_unit_test(a_replaced_file_keeps_its_permissions_and_its_link),
+      cmocka_unit_test(patching_rewrites_what_was_written),
+      cmocka_unit_test(a_full_disk_is_an_error_with_advice),
+      cmocka_unit_test(a_file_over_the_limit_leaves_the_old_one),
+      cmocka_unit_test(impossible_places_are_named),
+      cmocka_unit_test(each_failing_allocation_is_survived),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,77 @@
+/* Every chunk once, the lowest failing chunk's error, any number of threads. */
+#include "support/check.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "core/parallel.h"
+
+enum { CHUNKS = 1000 };
+
+typedef struct {
+  atomic_int visits[CHUNKS];
+  double result[CHUNKS];
+  size_t fails_from; /* chunks from here on fail */
+} work;
+
+static anorank_status visit(void *context, size_t chunk, anorank_error *err) {
+  work *w = context;
+  atomic_fetch_add(&w->visits[chunk], 1);
+  w->result[chunk] = 1.0 / (double)(chunk + 1);
+  if (chunk >= w->fails_from) return ank_fail(err, ANORANK_ERROR_DATA, "chunk %zu", chunk);
+  return ANORANK_OK;
+}
+
+static anorank_settings with_threads(int64_t threads) {
+  anorank_settings settings;
+  anorank_settings_default(&settings);
+  settings.threads = threads;
+  return settings;
+}
+
+static void every_chunk_runs_once_whatever_the_threads(void **state) {
+  (void)state;
+  static const int64_t threads[] = {0, 1, 2, 8, 256};
+  for (size_t t = 0; t < 5; t++) {
+    anorank_settings settings = with_threads(threads[t]);
+    static work w;
+    memset(&w, 0, sizeof w);
+    w.fails_from = CHUNKS;
+    assert_ok(ank_parallel(&settings, CHUNKS, visit, &w, NULL));
+    for (size_t i = 0; i < CHUNKS; i++) {
+      assert_int_equal(atomic_load(&w.visits[i]), 1);
+      assert_true(w.result[i] == 1.0 / (double)(i + 1));
+    }
+  }
+}
+
+static void no_chunks_is_no_work(void **state) {
+  (void)state;
+  anorank_settings settings = with_threads(4);
+  assert_ok(ank_parallel(&settings, 0, visit, NULL, NULL));
+}
+
+static void a_failure_stops_the_rest_and_brings_its_message(void **state) {
+  (void)state;
+  for (int64_t threads = 1; threads <= 8; threads *= 2) {
+    anorank_settings settings = with_threads(threads);
+    anorank_error err = {{0}};
+    static work w;
+    memset(&w, 0, sizeof w);
+    w.fails_from = 10;
+    assert_status(ank_parallel(&settings, CHUNKS, visit, &w, &err), ANORANK_ERROR_DATA);
+    assert_string_equal(err.message, "chunk 10");
+    int ran = 0;
+    for (size_t i = 0; i < CHUNKS; i++) ran += atomic_load(&w.visits[i]);
+    assert_true(ran <= 10 + (int)threads);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_chunk_runs_once_whatever_the_threads),
+      cmocka_unit_test(no_chunks_is_no_work),
+      cmocka_unit_test(a_failure_stops_the_rest_and_brings_its_message),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

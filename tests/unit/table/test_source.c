@@ -1,0 +1,316 @@
+/* test_source.c - bytes from files, pipes and memory, plain and compressed. */
+#include "table/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "core/alloc.h"
+#include "support/check.h"
+
+#define LENGTH ((size_t)700001)
+
+static unsigned char *content; /* text that compresses, but not to nothing */
+static unsigned char packed[2 * LENGTH];
+
+static int make_content(void **state) {
+  (void)state;
+  content = malloc(LENGTH);
+  uint64_t x = 1;
+  for (size_t i = 0; i < LENGTH; i++) {
+    x = x * 6364136223846793005u + 1442695040888963407u;
+    content[i] = (unsigned char)('a' + (x >> 33) % 13);
+  }
+  return content ? 0 : -1;
+}
+
+static int free_content(void **state) {
+  (void)state;
+  free(content);
+  return 0;
+}
+
+static size_t gzip(unsigned char *out, size_t room, const unsigned char *bytes, size_t length) {
+  z_stream stream = {0};
+  assert_int_equal(deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  stream.next_in = (unsigned char *)(uintptr_t)bytes;
+  stream.avail_in = (uInt)length;
+  stream.next_out = out;
+  stream.avail_out = (uInt)room;
+  assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  size_t made = room - stream.avail_out;
+  deflateEnd(&stream);
+  return made;
+}
+
+static size_t zstd(unsigned char *out, size_t room, const unsigned char *bytes, size_t length) {
+  size_t made = ZSTD_compress(out, room, bytes, length, 1);
+  assert_false(ZSTD_isError(made));
+  return made;
+}
+
+typedef size_t (*packer)(unsigned char *out, size_t room, const unsigned char *bytes, size_t length);
+static const packer packers[] = {gzip, zstd};
+
+static void expect_content(ank_source *source, size_t step) {
+  anorank_error err = {{0}};
+  unsigned char *buffer = malloc(step);
+  size_t at = 0, got;
+  for (;;) {
+    assert_ok(ank_source_read(source, buffer, step, &got, &err));
+    if (got == 0) break;
+    assert_true(at + got <= LENGTH);
+    assert_memory_equal(buffer, content + at, got);
+    at += got;
+  }
+  assert_int_equal(at, LENGTH);
+  free(buffer);
+}
+
+static ank_source *open_memory(const void *bytes, size_t length) {
+  anorank_error err = {{0}};
+  ank_source *source;
+  assert_ok(ank_source_from_memory(&source, bytes, length, "memory.gz", &err));
+  return source;
+}
+
+static void plain_and_compressed_bytes_come_out_whole_in_any_steps(void **state) {
+  (void)state;
+  static const size_t steps[] = {1, 7, 4096, 65537, LENGTH, 2 * LENGTH};
+  for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+    ank_source *source = open_memory(content, LENGTH);
+    expect_content(source, steps[i]);
+    assert_close(ank_source_share(source), 1, 0);
+    ank_source_free(source);
+    for (size_t p = 0; p < 2; p++) {
+      source = open_memory(packed, packers[p](packed, sizeof packed, content, LENGTH));
+      expect_content(source, steps[i]);
+      assert_close(ank_source_share(source), 1, 0);
+      assert_int_equal(ank_source_file(source), -1);
+      ank_source_free(source);
+    }
+  }
+}
+
+static void several_members_are_one_stream(void **state) {
+  (void)state;
+  for (size_t p = 0; p < 2; p++) {
+    size_t made = packers[p](packed, sizeof packed, content, 1000);
+    made += packers[p](packed + made, sizeof packed - made, content, 0);
+    made += packers[p](packed + made, sizeof packed - made, content + 1000, LENGTH - 1000);
+    ank_source *source = open_memory(packed, made);
+    expect_content(source, 5000);
+    ank_source_free(source);
+  }
+}
+
+/* Reads to the end; the status of the read that failed, or OK. */
+static anorank_status drain(const void *bytes, size_t length, anorank_error *err) {
+  ank_source *source;
+  char buffer[5000];
+  size_t got = 1;
+  anorank_status status = ank_source_from_memory(&source, bytes, length, "name.x", err);
+  if (status != ANORANK_OK) return status;
+  while (status == ANORANK_OK && got > 0) status = ank_source_read(source, buffer, sizeof buffer, &got, err);
+  ank_source_free(source);
+  return status;
+}
+
+static void truncated_data_are_refused_wherever_they_are_cut(void **state) {
+  (void)state;
+  for (size_t p = 0; p < 2; p++) {
+    size_t made = packers[p](packed, sizeof packed, content, 3000);
+    anorank_error err = {{0}};
+    assert_ok(drain(packed, made, &err));
+    for (size_t cut = 4; cut < made; cut++) {
+      err.message[0] = '\0';
+      assert_status(drain(packed, cut, &err), ANORANK_ERROR_DATA);
+      assert_non_null(strstr(err.message, "name.x"));
+    }
+  }
+}
+
+static void corrupt_data_and_trailing_rubbish_are_refused(void **state) {
+  (void)state;
+  for (size_t p = 0; p < 2; p++) {
+    size_t made = packers[p](packed, sizeof packed, content, 3000);
+    anorank_error err = {{0}};
+    memcpy(packed + made, "rubbish", 7);
+    assert_status(drain(packed, made + 7, &err), ANORANK_ERROR_DATA);
+    assert_non_null(strstr(err.message, "name.x"));
+  }
+  /* gzip carries a checksum: any flipped byte after the header must be noticed */
+  size_t made = gzip(packed, sizeof packed, content, 3000);
+  for (size_t at = 10; at < made; at += 13) {
+    anorank_error err = {{0}};
+    packed[at] ^= 0x10;
+    assert_status(drain(packed, made, &err), ANORANK_ERROR_DATA);
+    packed[at] ^= 0x10;
+  }
+}
+
+static void peek_shows_without_taking(void **state) {
+  (void)state;
+  anorank_error err = {{0}};
+  ank_source *source = open_memory(packed, gzip(packed, sizeof packed, content, LENGTH));
+  const unsigned char *bytes;
+  size_t got;
+  assert_ok(ank_source_peek(source, &bytes, 10, &got, &err));
+  assert_int_equal(got, 10);
+  assert_memory_equal(bytes, content, 10);
+  assert_ok(ank_source_peek(source, &bytes, 100000, &got, &err));
+  assert_int_equal(got, 100000);
+  assert_memory_equal(bytes, content, got);
+  char taken[50];
+  assert_ok(ank_source_read_full(source, taken, sizeof taken, &got, &err));
+  assert_int_equal(got, sizeof taken);
+  assert_ok(ank_source_peek(source, &bytes, (size_t)1 << 20, &got, &err));
+  assert_int_equal(got, LENGTH - sizeof taken);
+  assert_memory_equal(bytes, content + sizeof taken, got);
+  ank_source_free(source);
+  source = open_memory(content, LENGTH);
+  assert_ok(ank_source_peek(source, &bytes, 4096, &got, &err));
+  expect_content(source, 1000);
+  ank_source_free(source);
+}
+
+static void an_empty_source_ends_at_once(void **state) {
+  (void)state;
+  anorank_error err = {{0}};
+  assert_ok(drain("", 0, &err));
+  assert_ok(drain(NULL, 0, &err));
+  for (size_t p = 0; p < 2; p++)
+    assert_ok(drain(packed, packers[p](packed, sizeof packed, content, 0), &err));
+}
+
+static void a_file_is_read_and_knows_its_share_and_descriptor(void **state) {
+  (void)state;
+  anorank_error err = {{0}};
+  char path[] = "/tmp/anorank-source-XXXXXX";
+  int file = mkstemp(path);
+  assert_true(file >= 0);
+  assert_int_equal(write(file, content, LENGTH), LENGTH);
+  close(file);
+  ank_source *source;
+  assert_ok(ank_source_open(&source, path, &err));
+  assert_string_equal(ank_source_name(source), path);
+  assert_true(ank_source_file(source) >= 0);
+  assert_close(ank_source_share(source), 0, 0);
+  expect_content(source, 10000);
+  assert_close(ank_source_share(source), 1, 0);
+  ank_source_free(source);
+  unlink(path);
+}
+
+static void a_pipe_is_read_in_the_pieces_that_come(void **state) {
+  (void)state;
+  anorank_error err = {{0}};
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  size_t made = gzip(packed, sizeof packed, content, LENGTH);
+  pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    for (size_t at = 0; at < made; at += 5003) {
+      size_t step = made - at < 5003 ? made - at : 5003;
+      if (write(ends[1], packed + at, step) < 0) _exit(1);
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  char path[32];
+  snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+  ank_source *source;
+  assert_ok(ank_source_open(&source, path, &err));
+  close(ends[0]);
+  assert_close(ank_source_share(source), -1, 0);
+  expect_content(source, 100000);
+  ank_source_free(source);
+}
+
+static void what_cannot_be_opened_is_an_error_that_says_what_to_do(void **state) {
+  (void)state;
+  anorank_error err = {{0}};
+  ank_source *source;
+  assert_status(ank_source_open(&source, "/tmp/no-such-folder/x.csv", &err), ANORANK_ERROR_DATA);
+  assert_non_null(strstr(err.message, "no such file"));
+  assert_null(source);
+  assert_status(ank_source_open(&source, "/tmp", &err), ANORANK_ERROR_DATA);
+  assert_non_null(strstr(err.message, "folder"));
+  assert_null(source);
+  if (geteuid() != 0) {
+    char path[] = "/tmp/anorank-source-XXXXXX";
+    int file = mkstemp(path);
+    assert_int_equal(fchmod(file, 0), 0);
+    close(file);
+    assert_status(ank_source_open(&source, path, &err), ANORANK_ERROR_RESOURCES);
+    assert_non_null(strstr(err.message, "permission"));
+    unlink(path);
+  }
+}
+
+static int closed;
+static void count_closing(void *state) {
+  (void)state;
+  closed++;
+}
+static anorank_status read_nothing(void *state, void *buffer, size_t size, size_t *got, anorank_error *err) {
+  (void)state, (void)buffer, (void)size, (void)err;
+  *got = 0;
+  return ANORANK_OK;
+}
+
+static void a_callback_is_closed_once_also_when_memory_fails(void **state) {
+  (void)state;
+  ank_source *source;
+  anorank_error err = {{0}};
+  for (size_t k = 1; k <= 3; k++) {
+    closed = 0;
+    ank_alloc_fail_at(k);
+    anorank_status status = ank_source_from_callback(&source, "x", read_nothing, count_closing, NULL, &err);
+    ank_alloc_fail_at(0);
+    assert_int_equal(status, k == 3 ? ANORANK_OK : ANORANK_ERROR_RESOURCES);
+    ank_source_free(source);
+    assert_int_equal(closed, 1);
+  }
+}
+
+static void every_failing_allocation_ends_cleanly(void **state) {
+  (void)state;
+  for (size_t p = 0; p < 2; p++) {
+    size_t made = packers[p](packed, sizeof packed, content, 3000);
+    anorank_error err = {{0}};
+    ank_alloc_fail_at(0);
+    assert_ok(drain(packed, made, &err));
+    size_t requests = ank_alloc_fail_at(0);
+    assert_true(requests > 3);
+    for (size_t k = 1; k <= requests; k++) {
+      ank_alloc_fail_at(k);
+      anorank_status status = drain(packed, made, &err);
+      ank_alloc_fail_at(0);
+      assert_int_equal(status, ANORANK_ERROR_RESOURCES);
+    }
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(plain_and_compressed_bytes_come_out_whole_in_any_steps),
+      cmocka_unit_test(several_members_are_one_stream),
+      cmocka_unit_test(truncated_data_are_refused_wherever_they_are_cut),
+      cmocka_unit_test(corrupt_data_and_trailing_rubbish_are_refused),
+      cmocka_unit_test(peek_shows_without_taking),
+      cmocka_unit_test(an_empty_source_ends_at_once),
+      cmocka_unit_test(a_file_is_read_and_knows_its_share_and_descriptor),
+      cmocka_unit_test(a_pipe_is_read_in_the_pieces_that_come),
+      cmocka_unit_test(what_cannot_be_opened_is_an_error_that_says_what_to_do),
+      cmocka_unit_test(a_callback_is_closed_once_also_when_memory_fails),
+      cmocka_unit_test(every_failing_allocation_ends_cleanly),
+  };
+  return cmocka_run_group_tests(tests, make_content, free_content);
+}
