@@ -65,6 +65,11 @@ anorank_status ank_resize(void *out, size_t count, size_t size, anorank_error *e
     return out_of_memory(count, size, err);
   pointer = realloc(pointer, bytes ? bytes : 1);
   if (!pointer) return out_of_memory(count, size, err);
+  if (bytes >= 2 * HUGE_PAGE) { /* huge pages for what is not yet touched; see get() */
+    uintptr_t first = ((uintptr_t)pointer + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    uintptr_t last = ((uintptr_t)pointer + bytes) / HUGE_PAGE * HUGE_PAGE;
+    (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
+  }
   memcpy(out, &pointer, sizeof pointer);
   return ANORANK_OK;
 }
