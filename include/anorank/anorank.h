@@ -177,6 +177,10 @@ typedef struct anorank_settings {
   int64_t neighbours; /* knn: which neighbour's distance */
   int64_t references; /* knn, neighbours: most rows kept */
   int64_t bins;       /* histogram: bins per column */
+  /* reproducing the paper's experiment */
+  int64_t repetitions;
+  int32_t best;        /* 1: average many networks instead of keeping one */
+  int32_t select_ties; /* anorank_ties by which W chooses the network; MAX shows the collapse it causes */
   /* callbacks: not in the table */
   anorank_progress progress; /* may be NULL */
   void *progress_context;
@@ -198,7 +202,8 @@ enum {
   ANORANK_FOR_WRITE = 4,     /* writing tables */
   ANORANK_FOR_JUDGE = 8,     /* anorank_judge and anorank_compare */
   ANORANK_FOR_SIMULATE = 16, /* anorank_simulate */
-  ANORANK_FOR_LEARN = 32     /* fitting a scorer */
+  ANORANK_FOR_LEARN = 32,    /* fitting a scorer */
+  ANORANK_FOR_REPRODUCE = 64 /* anorank_reproduce */
 };
 
 typedef struct anorank_setting {
@@ -505,6 +510,41 @@ typedef struct anorank_scorer {
 
 ANORANK_API size_t anorank_scorer_count(void);
 ANORANK_API const anorank_scorer *anorank_scorer_at(size_t i);
+
+/* ---- the paper's experiment -----------------------------------------------------------------------------
+ */
+
+/* A column of the paper's Table 1: the share of true outliers among the n_lowest test rows with the lowest
+ * scores, mean and standard deviation over the repetitions; the same for the true density on the same test
+ * rows, which nothing can beat on average; and what the paper reports. */
+typedef struct anorank_accuracy {
+  size_t n_lowest;
+  double mean, sd, ceiling_mean, ceiling_sd, paper_mean, paper_sd;
+} anorank_accuracy;
+
+typedef struct anorank_reproduction anorank_reproduction;
+
+/* Section 4 whole: `repetitions` times draw the data, train the networks of the grid (lambda, restarts), keep
+ * the one with the highest W, score the test rows. Repetition b depends on the seed and b alone. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reproduce(anorank_reproduction **out,
+                                                                const anorank_settings *settings,
+                                                                anorank_error *err);
+ANORANK_API void anorank_reproduction_free(anorank_reproduction *reproduction);
+ANORANK_API const anorank_accuracy *anorank_reproduction_table(const anorank_reproduction *reproduction,
+                                                               size_t *count);
+
+/* How often each lambda was chosen: lambdas[i] in chosen[i] repetitions. */
+ANORANK_API size_t anorank_reproduction_lambdas(const anorank_reproduction *reproduction,
+                                                const double **lambdas, const size_t **chosen);
+
+/* Networks trained in all, and the seconds of processor time they took. */
+ANORANK_API size_t anorank_reproduction_networks(const anorank_reproduction *reproduction, double *seconds);
+
+/* Every figure of the paper as SVG and every number behind it as CSV, into a folder that exists or can be
+ * made. `written` is told each path; may be NULL. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reproduction_write(
+    const anorank_reproduction *reproduction, const char *folder,
+    void (*written)(void *context, const char *path), void *context, anorank_error *err);
 
 /* ---- figures --------------------------------------------------------------------------------------------
  */
