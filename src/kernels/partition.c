@@ -12,6 +12,8 @@
 #define MOST_CHUNKS 64
 #define BUCKET_AIM 8192 /* words: with as much scratch they fit the second cache */
 #define MOST_EXTRA 2048 /* buckets beyond one per cell */
+#define DEEPER 3
+#define MOST_BUCKETS 8192
 #define MOST_SAMPLES 32768
 
 typedef struct {
@@ -71,6 +73,25 @@ static chunk_range whole_range(const work *w) {
   return all;
 }
 
+/* Up to `deeper` more bits are cut off where packed words then hold all that is left: ties are then seen
+ * without a look at the values. */
+static void cut_cells(ank_plan *plan, const uint32_t *seen, size_t samples, size_t n, unsigned deeper) {
+  size_t aim = n / BUCKET_AIM, buckets = 0;
+  unsigned room = 64 - plan->row_bits;
+  if (aim > MOST_EXTRA) aim = MOST_EXTRA;
+  for (size_t c = 0; c < plan->cells; c++) {
+    unsigned split = samples ? bits_of(seen[c] * aim / samples) : 0, shift = plan->cell_shift;
+    if (split > shift) split = shift;
+    if (seen[c] > 0 && shift - split > room && shift - split <= room + deeper) split = shift - room;
+    shift -= split;
+    plan->cell[c].base = (uint32_t)buckets;
+    plan->cell[c].shift = (uint16_t)shift;
+    plan->cell[c].left_out = (uint16_t)(shift > room ? shift - room : 0);
+    buckets += (size_t)1 << split;
+  }
+  plan->buckets = buckets;
+}
+
 static void make_plan(ank_plan *plan, const work *w, chunk_range range) {
   unsigned cell_bits = bits_of(w->n >> 4);
   if (cell_bits < 1) cell_bits = 1;
@@ -81,10 +102,11 @@ static void make_plan(ank_plan *plan, const work *w, chunk_range range) {
   plan->cell_shift = bits_of(spread) > cell_bits ? bits_of(spread) - cell_bits : 0;
   plan->cells = (size_t)(spread >> plan->cell_shift) + 1;
 
+  plan->row_bits = bits_of(w->n - 1);
+
   uint32_t seen[ANK_MOST_CELLS];
-  size_t samples = w->n / 16, aim = w->n / BUCKET_AIM, buckets = 0;
+  size_t samples = w->n / 16;
   if (samples > MOST_SAMPLES) samples = MOST_SAMPLES;
-  if (aim > MOST_EXTRA) aim = MOST_EXTRA;
   memset(seen, 0, plan->cells * sizeof *seen);
   uint64_t state = 0x9e3779b97f4a7c15;
   for (size_t s = 0; s < samples; s++) {
@@ -92,15 +114,8 @@ static void make_plan(ank_plan *plan, const work *w, chunk_range range) {
     size_t stride = w->n / samples, row = s * stride + (size_t)((state >> 33) % stride);
     seen[((load(w, row) - plan->least) >> plan->zeros) >> plan->cell_shift]++;
   }
-  for (size_t c = 0; c < plan->cells; c++) {
-    size_t wanted = samples ? seen[c] * aim / samples : 0;
-    unsigned split = bits_of(wanted);
-    if (split > plan->cell_shift) split = plan->cell_shift;
-    plan->cell[c].base = (uint32_t)buckets;
-    plan->cell[c].shift = plan->cell_shift - split;
-    buckets += (size_t)1 << split;
-  }
-  plan->buckets = buckets;
+  cut_cells(plan, seen, samples, w->n, w->kind == ANK_PACKED_FROM_DOUBLES ? DEEPER : 0);
+  if (plan->buckets > MOST_BUCKETS) cut_cells(plan, seen, samples, w->n, 0);
 }
 
 static inline size_t bucket_of(const ank_plan *plan, uint64_t key, ank_partition_kind kind, uint64_t row,
@@ -112,7 +127,7 @@ static inline size_t bucket_of(const ank_plan *plan, uint64_t key, ank_partition
   size_t bucket = plan->cell[cell].base + (size_t)(inside >> shift);
   if (kind == ANK_PACKED_FROM_DOUBLES) {
     uint64_t below = inside & (((uint64_t)1 << shift) - 1);
-    *word = (below >> (shift > 32 ? shift - 32 : 0)) << 32 | row;
+    *word = (below >> plan->cell[cell].left_out) << plan->row_bits | row;
   } else {
     *word = key;
   }
