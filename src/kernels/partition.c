@@ -2,8 +2,6 @@
  *
  * Chunks of the source are counted on their own, so that each knows where in every bucket its keys go: the
  * result is the same whoever moves them. */
-#include <stdlib.h>
-
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "kernels/words.h"
@@ -12,8 +10,8 @@
 #define MOST_CHUNKS 64
 #define BUCKET_AIM 8192 /* words: with as much scratch they fit the second cache */
 #define MOST_EXTRA 2048 /* buckets beyond one per cell */
-#define DEEPER 3
-#define MOST_BUCKETS 8192
+#define MOST_DEEPER 12
+#define MOST_BUCKETS 32768
 #define MOST_SAMPLES 32768
 
 typedef struct {
@@ -73,8 +71,8 @@ static chunk_range whole_range(const work *w) {
   return all;
 }
 
-/* Up to `deeper` more bits are cut off where packed words then hold all that is left: ties are then seen
- * without a look at the values. */
+/* For values with many ties: up to `deeper` more bits are cut off where packed words then hold all that is
+ * left, so that ties are seen without a look at the values. */
 static void cut_cells(ank_plan *plan, const uint32_t *seen, size_t samples, size_t n, unsigned deeper) {
   size_t aim = n / BUCKET_AIM, buckets = 0;
   unsigned room = 64 - plan->row_bits;
@@ -92,7 +90,8 @@ static void cut_cells(ank_plan *plan, const uint32_t *seen, size_t samples, size
   plan->buckets = buckets;
 }
 
-static void make_plan(ank_plan *plan, const work *w, chunk_range range) {
+static void make_plan(ank_plan *plan, const work *w, chunk_range range, const ank_word *sample,
+                      size_t samples) {
   unsigned cell_bits = bits_of(w->n >> 4);
   if (cell_bits < 1) cell_bits = 1;
   if (cell_bits > ANK_CELL_BITS) cell_bits = ANK_CELL_BITS;
@@ -101,21 +100,36 @@ static void make_plan(ank_plan *plan, const work *w, chunk_range range) {
   uint64_t spread = (range.most - range.least) >> plan->zeros;
   plan->cell_shift = bits_of(spread) > cell_bits ? bits_of(spread) - cell_bits : 0;
   plan->cells = (size_t)(spread >> plan->cell_shift) + 1;
-
   plan->row_bits = bits_of(w->n - 1);
 
   uint32_t seen[ANK_MOST_CELLS];
+  memset(seen, 0, plan->cells * sizeof *seen);
+  size_t repeated = 0, most = plan->cells + w->n / 256;
+  for (size_t s = 0; s < samples; s++) {
+    seen[((sample[s] - plan->least) >> plan->zeros) >> plan->cell_shift]++;
+    repeated += s > 0 && sample[s] == sample[s - 1];
+  }
+  if (most > MOST_BUCKETS) most = MOST_BUCKETS;
+  unsigned deeper = w->kind == ANK_PACKED_FROM_DOUBLES && repeated > samples / 2 ? MOST_DEEPER : 0;
+  cut_cells(plan, seen, samples, w->n, deeper);
+  for (; deeper > 0 && plan->buckets > most; deeper -= 4) cut_cells(plan, seen, samples, w->n, deeper - 4);
+}
+
+/* Sorted keys of rows spread over the source; `*count` of them. */
+static anorank_status draw_sample(ank_word **sample, size_t *count, const work *w, anorank_error *err) {
   size_t samples = w->n / 16;
   if (samples > MOST_SAMPLES) samples = MOST_SAMPLES;
-  memset(seen, 0, plan->cells * sizeof *seen);
+  *count = samples;
+  anorank_status status = ank_alloc_raw(sample, 2 * samples, sizeof **sample, err); /* and scratch */
+  if (status != ANORANK_OK) return status;
   uint64_t state = 0x9e3779b97f4a7c15;
   for (size_t s = 0; s < samples; s++) {
     state = state * 6364136223846793005u + 1442695040888963407u;
-    size_t stride = w->n / samples, row = s * stride + (size_t)((state >> 33) % stride);
-    seen[((load(w, row) - plan->least) >> plan->zeros) >> plan->cell_shift]++;
+    size_t stride = w->n / samples;
+    (*sample)[s] = load(w, s * stride + (size_t)((state >> 33) % stride));
   }
-  cut_cells(plan, seen, samples, w->n, w->kind == ANK_PACKED_FROM_DOUBLES ? DEEPER : 0);
-  if (plan->buckets > MOST_BUCKETS) cut_cells(plan, seen, samples, w->n, 0);
+  ank_sort_words(*sample, *sample + samples, samples);
+  return ANORANK_OK;
 }
 
 static inline size_t bucket_of(const ank_plan *plan, uint64_t key, ank_partition_kind kind, uint64_t row,
@@ -179,7 +193,8 @@ anorank_status ank_partition_make(ank_partition *out, ank_word *target, const an
                                   ank_partition_kind kind, const anorank_settings *settings,
                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t chunks = n / LEAST_CHUNK;
+  ank_word *sample = NULL;
+  size_t samples, chunks = n / LEAST_CHUNK;
   if (chunks < 1) chunks = 1;
   if (chunks > MOST_CHUNKS) chunks = MOST_CHUNKS;
   work w = {.kind = kind, .source = source, .target = target, .n = n, .plan = &out->plan};
@@ -190,13 +205,15 @@ anorank_status ank_partition_make(ank_partition *out, ank_word *target, const an
   chunk_range range = whole_range(&w);
   out->sorted = range.sorted;
   if (range.sorted) goto done;
-  make_plan(&out->plan, &w, range);
+  ANK_TRY(draw_sample(&sample, &samples, &w, err));
+  make_plan(&out->plan, &w, range, sample, samples);
   ANK_TRY(ank_alloc_raw(&out->start, out->plan.buckets + 1, sizeof *out->start, err));
   ANK_TRY(ank_alloc_raw(&w.place, w.chunks * out->plan.buckets, sizeof *w.place, err));
   ANK_TRY(ank_parallel(settings, w.chunks, count, &w, err));
   lay_out(&w, out->start);
   ANK_TRY(ank_parallel(settings, w.chunks, move, &w, err));
 done:
+  ank_free(sample);
   ank_free(w.place);
   if (status != ANORANK_OK) {
     ank_free(out->start);
