@@ -1,6 +1,7 @@
 #!/bin/sh
 # Ranking here against arg-sorting in numpy, on the same values, one after the other.
 #   bench_sort.sh PROGRAM [N [REPEATS]]      PROGRAM: build/.../bench_sort
+# VALUES="uniform ties" takes those only; BENCH_CPU=1 measures processor time ("all" then means nothing).
 # The columns "rank" hold seconds, and how many times faster than numpy's quicker argsort that is.
 set -eu
 program=$1 n=${2:-1e7} repeats=${3:-3}
@@ -8,7 +9,7 @@ here=$(dirname "$0")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 printf '%-10s %9s %9s %9s %16s %16s %9s %9s\n' values numpy stable argsort 'rank, 1 thread' 'rank, all' 'MB' 'numpy MB'
-for values in uniform normal ties decimals cauchy zeros sorted cluster; do
+for values in ${VALUES:-uniform normal ties decimals cauchy zeros sorted cluster}; do
   "$program" "$n" $values write "$folder/values"
   "$program" "$folder/values" file 1 "$repeats" >"$folder/one"
   "$program" "$folder/values" file 0 "$repeats" >"$folder/all"
