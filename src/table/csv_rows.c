@@ -87,12 +87,14 @@ static const char *fast_row(ank_csv *csv, const char *p, size_t row, anorank_sta
                             anorank_error *err) {
   char delimiter = csv->dialect.delimiter;
   size_t columns = csv->columns;
+  int numbers_missing = csv->missing.numbers;
   for (size_t j = 0; j < columns; j++) {
     ank_csv_target *target = &csv->targets[j];
     char end_byte = j + 1 < columns ? delimiter : '\n';
     if (target->numbers) {
       double value;
       const char *end = ank_number_scan(&value, p), *next = end ? pass_end(end, end_byte) : NULL;
+      if (next && numbers_missing && ank_csv_is_missing(&csv->missing, p, (size_t)(end - p))) value = NAN;
       p = next ? next : odd_number(csv, p, end_byte, &value);
       if (!p) return NULL;
       target->numbers[row] = value;
@@ -109,11 +111,11 @@ static const char *pass_blanks(const char *p) {
   return p;
 }
 
-/* The same for runs of blanks between the cells; numbers only. */
+/* The same for runs of blanks between the cells; plain numbers only. */
 static const char *fast_row_in_runs(ank_csv *csv, const char *p, size_t row) {
   for (size_t j = 0; j < csv->columns; j++) {
     double value;
-    if (!csv->targets[j].numbers) return NULL;
+    if (!csv->targets[j].numbers || csv->missing.numbers) return NULL;
     const char *end = ank_number_scan(&value, pass_blanks(p));
     if (!end || !csv->dialect.stop[(unsigned char)*end]) return NULL;
     csv->targets[j].numbers[row] = value;
