@@ -133,13 +133,21 @@ static void measure_errors(const context *job) {
     }
     double spread = squares - sum * (sum / replications);
     job->mean[k] = sum / replications;
-    job->sd[k] = spread > 0 && replications > 1 ? sqrt(spread / (replications - 1)) : 0;
+    double sd = spread > 0 && replications > 1 ? sqrt(spread / (replications - 1)) : 0;
+    /* Counts near 0 vary less than counts a little above, which the truth may well be: never go below the
+     * variance that holds for large counts. */
+    double slope = ank_smooth_slope(&job->smooth, job->curve[k].mass);
+    job->sd[k] = fmax(sd, 0.5 * sqrt(1 / (double)job->m + slope * slope / (double)job->n));
   }
 }
 
-static double volume_of(double angle) {
-  double root = sin(angle <= 0 ? 0 : angle >= HALF_PI ? HALF_PI : angle);
-  return root * root;
+/* The end of an interval at `apart` standard deviations. With the last term, Cornish and Fisher's for the
+ * skewness of a binomial count, and half a row added to the count, the limits for a plain count agree with
+ * exact mid-p limits to a tenth of a row, from 0 rows up. */
+static double limit_of(double angle, double apart, double m) {
+  double root = sin(angle <= 0 ? 0 : angle >= HALF_PI ? HALF_PI : angle), volume = root * root;
+  volume += (1 - 2 * volume) * (apart * apart - 4) / (12 * m);
+  return volume <= 0 || angle <= 0 ? 0 : volume >= 1 || angle >= HALF_PI ? 1 : volume;
 }
 
 /* The quantile by the rule that (replications + 1) * level of them lie at or below it. */
@@ -152,13 +160,13 @@ static void write_bands(anorank_curve_point *curve, const context *job, double z
   double m = (double)job->m, edge = 0;
   size_t last = job->count - 1;
   for (size_t k = 0; k < last; k++) {
-    double y = ank_count_angle(curve[k].volume * m, m) - job->mean[k];
-    curve[k].low = volume_of(y - z * job->sd[k]);
-    curve[k].high = volume_of(y + z * job->sd[k]);
+    double y = asin(sqrt((curve[k].volume * m + 0.5) / (m + 1))) - job->mean[k];
+    curve[k].low = limit_of(y - z * job->sd[k], z, m);
+    curve[k].high = limit_of(y + z * job->sd[k], z, m);
     if (curve[k].mass < job->from || curve[k].mass > job->to) continue;
-    edge = fmax(edge, volume_of(y - critical * job->sd[k]));
+    edge = fmax(edge, limit_of(y - critical * job->sd[k], critical, m));
     curve[k].band_low = edge;
-    curve[k].band_high = volume_of(y + critical * job->sd[k]);
+    curve[k].band_high = limit_of(y + critical * job->sd[k], critical, m);
   }
   /* Mass 1 needs all of the reference law: no doubt about it. */
   curve[last].low = curve[last].high = 1;

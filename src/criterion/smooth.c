@@ -16,7 +16,7 @@
 
 /* The bandwidth falls with the smaller sample to the power -1/5, the rate that balances the bias and the
  * noise of a local linear fit; the factor was set by the coverage it gives (docs/coverage.md). */
-#define BANDWIDTH_FACTOR 0.8
+#define BANDWIDTH_FACTOR 0.7
 #define WIDEST 0.5
 
 double ank_count_angle(double count, double m) { return asin(sqrt((count + 0.375) / (m + 0.75))); }
@@ -52,6 +52,15 @@ void ank_smooth_make(ank_smooth *out, const ank_pooled *pooled) {
     double least = k == 0 ? 0 : out->angle[k - 1];
     out->angle[k] = angle < least ? least : angle > HALF_PI ? HALF_PI : angle;
   }
+}
+
+double ank_smooth_slope(const ank_smooth *smooth, double mass) {
+  double place = asin(sqrt(mass)) / HALF_PI * (ANK_SMOOTH_NODES - 1);
+  size_t k = (size_t)place;
+  if (k > ANK_SMOOTH_NODES - 2) k = ANK_SMOOTH_NODES - 2;
+  size_t low = k == 0 ? 0 : k - 1, high = k + 2 < ANK_SMOOTH_NODES ? k + 2 : k + 1;
+  double step = HALF_PI / (ANK_SMOOTH_NODES - 1) * (double)(high - low);
+  return (smooth->angle[high] - smooth->angle[low]) / step;
 }
 
 double ank_smooth_volume(const ank_smooth *smooth, double mass) {
