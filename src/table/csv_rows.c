@@ -11,7 +11,7 @@
 #include "core/alloc.h"
 #include "table/number.h"
 
-#define FIRST_ROWS 1024
+#define FIRST_ROWS 16
 
 void ank_csv_trim(const char **text, size_t *length) {
   while (*length > 0 && (**text == ' ' || **text == '\t')) (*text)++, (*length)--;
@@ -29,10 +29,7 @@ int ank_csv_is_missing(const ank_csv_missing *missing, const char *text, size_t 
 /* Room for one more row. */
 static anorank_status make_room(ank_csv *csv, anorank_table *table, anorank_error *err) {
   if (table->rows == table->capacity) {
-    size_t rows = table->capacity + table->capacity / 2;
-    anorank_status status = ank_table_reserve(table, rows < FIRST_ROWS ? FIRST_ROWS : rows, err);
-    /* Near the limit, ask for no more than what is needed. */
-    if (status != ANORANK_OK) status = ank_table_reserve(table, table->rows + 1, err);
+    anorank_status status = ank_table_reserve(table, table->rows > 0 ? table->rows + 1 : FIRST_ROWS, err);
     if (status != ANORANK_OK) return status;
   }
   for (size_t j = 0; j < csv->columns; j++) {
