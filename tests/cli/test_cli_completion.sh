@@ -1,3 +1,4 @@
+#!/bin/sh
 # Completions name every command and option and are scripts that the shells accept; manual pages build.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,3 +1,4 @@
+#!/bin/sh
 # The referee on scores small enough to check by hand.
 . "$(dirname "$0")/lib.sh"
 
