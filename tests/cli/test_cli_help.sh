@@ -48,6 +48,11 @@ for name in $(settings_of Simulating Running 'Reading tables'); do
 done
 [ "$(settings_of Judging | wc -l)" -ge 5 ] || fail "the settings of judging were not found"
 
+run list settings
+for name in $("$ANORANK" list settings --json | sed -n 's/.*"name": "\(.*\)".*/\1/p'); do
+  expect_out "^  $name " # a setting of a group without a title would be missing
+done
+
 for list in phi law settings command; do
   run list $list
   expect_code 0
