@@ -1,0 +1,295 @@
+/* scorer_treerank.c - TreeRank (Clemencon and Vayatis 2009) and ranking forests (Clemencon, Depecker and
+ * Vayatis 2013).
+ *
+ * A tree of `depth` levels approximates the optimal mass-volume curve by a piecewise linear one: each node is
+ * cut by the threshold on one column that gains most area under the ROC curve of X against U inside it, which
+ * is where
+ *
+ *   | X_left / X - U_left / U |,   X and U the weights of the two samples in the node,
+ *
+ * is largest: classification error weighted by the node's own proportions, over stumps. Nodes at the last
+ * level, of fewer than 6 rows, pure or constant are leaves, and no cut leaves fewer than 3 rows on a side.
+ * The leaves are then ordered by their likelihood ratio, which makes the tree's training curve concave:
+ *
+ *   log((X_leaf / X + e) / (U_leaf / U + e)),   e = 1 / (rows of the tree).
+ *
+ * With one tree that is the score, and all rows and columns are used. With more, each tree takes a bootstrap
+ * sample of X and one of U (`tree-rows` of each; 0: as many as there are), looks at ceil(sqrt(d)) columns per
+ * node, and its leaves have as value their mid-rank among the two samples at equal weight, in (0, 1); the
+ * score is the mean rank. Tree t draws from (seed, ANK_STREAM_FIT, t).
+ *
+ * The columns are sorted once for all trees; a node keeps its rows in the order of each column. Fit O(d N
+ * log N + trees depth d N) for N = n + m, and 4 d N bytes per thread; score O(trees depth) per row. */
+#include <math.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "core/parallel.h"
+#include "kernels/sort.h"
+#include "scorers/tree.h"
+
+enum { LEAST_LEAF = 3, LEAST_SPLIT = 2 * LEAST_LEAF };
+
+/* Rows 0 .. n - 1 are X, the others U. Column j is values[j * total ..], its rows in order order[j * total
+ * ..].
+ */
+typedef struct {
+  const ank_samples *samples;
+  const anorank_settings *settings;
+  size_t n, total, dim, candidates;
+  double *values;
+  uint32_t *order;
+} presorted;
+
+/* What one tree works with. order: as above, but of the rows drawn alone. */
+typedef struct {
+  double *weight; /* of each row; 0: not drawn */
+  unsigned char *goes_left;
+  uint32_t *order, *spare, *columns;
+  size_t n, total, drawn, dim;
+  const double *values;
+} plot;
+
+/* ---- the rows of a tree ---------------------------------------------------------------------------------
+ */
+
+static void plot_free(plot *p) {
+  ank_free(p->weight);
+  ank_free(p->goes_left);
+  ank_free(p->order);
+  ank_free(p->spare);
+  ank_free(p->columns);
+}
+
+/* How often each of `count` rows is in the bootstrap sample; once each if there is none. */
+static void draw(double *times, size_t count, const anorank_settings *settings, ank_rng *rng) {
+  size_t draws = settings->tree_rows > 0 ? (size_t)settings->tree_rows : count;
+  if (settings->trees == 1) {
+    for (size_t i = 0; i < count; i++) times[i] = 1;
+    return;
+  }
+  for (size_t k = 0; k < (draws < count ? draws : count); k++) times[ank_rng_below(rng, count)] += 1;
+}
+
+static anorank_status lay_out(plot *p, const presorted *work, ank_rng *rng, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const double *u_weight = work->samples->u_weight;
+  p->n = work->n;
+  p->total = work->total;
+  p->dim = work->dim;
+  p->values = work->values;
+  ANK_TRY(ank_alloc(&p->weight, p->total, sizeof *p->weight, err));
+  draw(p->weight, p->n, work->settings, rng);
+  draw(p->weight + p->n, p->total - p->n, work->settings, rng);
+  for (size_t i = p->n; u_weight && i < p->total; i++) p->weight[i] *= u_weight[i - p->n];
+  for (size_t i = 0; i < p->total; i++) p->drawn += p->weight[i] > 0;
+  ANK_TRY(ank_alloc_raw(&p->goes_left, p->total, 1, err));
+  ANK_TRY(ank_alloc_raw(&p->order, p->drawn * p->dim, sizeof *p->order, err));
+  ANK_TRY(ank_alloc_raw(&p->spare, p->drawn, sizeof *p->spare, err));
+  ANK_TRY(ank_alloc_raw(&p->columns, p->dim, sizeof *p->columns, err));
+  for (size_t j = 0; j < p->dim; j++) {
+    const uint32_t *from = work->order + j * p->total;
+    uint32_t *to = p->order + j * p->drawn;
+    p->columns[j] = (uint32_t)j;
+    for (size_t k = 0; k < p->total; k++)
+      if (p->weight[from[k]] > 0) *to++ = from[k];
+  }
+done:
+  return status;
+}
+
+/* ---- cutting --------------------------------------------------------------------------------------------
+ */
+
+typedef struct {
+  double gain, threshold;
+  uint32_t column;
+  ank_span left, right;
+} cut;
+
+/* Try all thresholds on a column, between different values only. */
+static void scan(cut *best, const plot *p, const ank_span *node, uint32_t column) {
+  const double *values = p->values + (size_t)column * p->total;
+  const uint32_t *rows = p->order + (size_t)column * p->drawn + node->from;
+  double x = 0, u = 0, here = values[rows[0]];
+  for (uint32_t k = 1; k + LEAST_LEAF <= node->count; k++) {
+    uint32_t row = rows[k - 1];
+    double weight = p->weight[row], next = values[rows[k]];
+    x += row < p->n ? weight : 0;
+    u += row < p->n ? 0 : weight;
+    if (next > here && k >= LEAST_LEAF) {
+      double gain = fabs(x / node->x - u / node->u);
+      if (gain > best->gain) {
+        best->gain = gain;
+        best->column = column;
+        best->threshold = ank_between(here, next, 0.5);
+        best->left = (ank_span){node->from, k, node->depth + 1, x, u};
+      }
+    }
+    here = next;
+  }
+}
+
+/* 0 if every column is constant or no cut leaves enough rows on both sides. */
+static int best_cut(cut *best, const plot *p, const ank_span *node, size_t candidates, ank_rng *rng) {
+  size_t seen = 0;
+  *best = (cut){.gain = -1};
+  for (size_t tried = 0; tried < p->dim && (seen < candidates || best->gain < 0); tried++) {
+    uint32_t column = candidates < p->dim ? ank_draw_column(p->columns, tried, p->dim, rng) : (uint32_t)tried;
+    const double *values = p->values + (size_t)column * p->total;
+    const uint32_t *rows = p->order + (size_t)column * p->drawn + node->from;
+    if (!(values[rows[0]] < values[rows[node->count - 1]])) continue;
+    seen++;
+    scan(best, p, node, column);
+  }
+  return best->gain >= 0;
+}
+
+/* The weights on the right are summed, not what the left leaves over: rounding must not make rows of none. */
+static void weigh_right(cut *c, const plot *p, const ank_span *node) {
+  const uint32_t *rows = p->order + (size_t)c->column * p->drawn + node->from;
+  c->right = (ank_span){node->from + c->left.count, node->count - c->left.count, node->depth + 1, 0, 0};
+  for (size_t k = 0; k < node->count; k++) {
+    uint32_t row = rows[k];
+    p->goes_left[row] = k < c->left.count;
+    if (k < c->left.count) continue;
+    if (row < p->n)
+      c->right.x += p->weight[row];
+    else
+      c->right.u += p->weight[row];
+  }
+}
+
+/* Every column keeps its order on both sides. */
+static void part(const plot *p, const ank_span *node, uint32_t cut_column) {
+  for (size_t j = 0; j < p->dim; j++) {
+    uint32_t *rows = p->order + j * p->drawn + node->from;
+    size_t left = 0, right = 0;
+    if (j == cut_column) continue;
+    for (size_t k = 0; k < node->count; k++) {
+      uint32_t row = rows[k];
+      size_t goes = p->goes_left[row];
+      rows[left] = row; /* left <= k: only rows already read are overwritten */
+      p->spare[right] = row;
+      left += goes;
+      right += 1 - goes;
+    }
+    memcpy(rows + left, p->spare, right * sizeof *rows);
+  }
+}
+
+/* ---- the order of the leaves ----------------------------------------------------------------------------
+ */
+
+static void set_ratios(ank_tree *tree, double rows) {
+  double x = tree->spans[0].x, u = tree->spans[0].u, e = 1 / rows;
+  for (size_t i = 0; i < tree->count; i++) {
+    const ank_span *span = &tree->spans[i];
+    if (tree->nodes[i].left) continue;
+    tree->nodes[i].value = log(((x > 0 ? span->x / x : 0) + e) / ((u > 0 ? span->u / u : 0) + e));
+  }
+}
+
+/* Replace the ratios by mid-ranks; leaves of one ratio share theirs. */
+static anorank_status set_ranks(ank_tree *tree, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  double *ratios = NULL, below = 0, x = tree->spans[0].x, u = tree->spans[0].u;
+  uint32_t *order = NULL, *leaf = NULL;
+  size_t leaves = 0;
+  ANK_TRY(ank_alloc_raw(&ratios, tree->count, sizeof *ratios, err));
+  ANK_TRY(ank_alloc_raw(&leaf, tree->count, sizeof *leaf, err));
+  ANK_TRY(ank_alloc_raw(&order, tree->count, sizeof *order, err));
+  for (size_t i = 0; i < tree->count; i++)
+    if (!tree->nodes[i].left) {
+      ratios[leaves] = tree->nodes[i].value;
+      leaf[leaves++] = (uint32_t)i;
+    }
+  ANK_TRY(ank_argsort(order, ratios, leaves, NULL, err));
+  for (size_t from = 0, to; from < leaves; from = to) {
+    double mass = 0;
+    for (to = from; to < leaves && ratios[order[to]] == ratios[order[from]]; to++) {
+      const ank_span *span = &tree->spans[leaf[order[to]]];
+      mass += ((x > 0 ? span->x / x : 0) + (u > 0 ? span->u / u : 0)) / 2;
+    }
+    for (size_t k = from; k < to; k++) tree->nodes[leaf[order[k]]].value = below + mass / 2;
+    below += mass;
+  }
+done:
+  ank_free(ratios);
+  ank_free(order);
+  ank_free(leaf);
+  return status;
+}
+
+/* ---- fit ------------------------------------------------------------------------------------------------
+ */
+
+static anorank_status grow(ank_tree *tree, const void *context, size_t index, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const presorted *work = context;
+  plot p = {0};
+  ank_rng rng;
+  ank_rng_open(&rng, work->settings->seed, ANK_STREAM_FIT, index);
+  ANK_TRY(lay_out(&p, work, &rng, err));
+  ank_span root = {.count = (uint32_t)p.drawn};
+  for (size_t i = 0; i < p.total; i++) *(i < p.n ? &root.x : &root.u) += p.weight[i];
+  ANK_TRY(ank_tree_start(tree, &root, err));
+  for (size_t i = 0; i < tree->count; i++) {
+    ank_span node = tree->spans[i];
+    cut c;
+    if (node.count < LEAST_SPLIT || node.depth >= (uint64_t)work->settings->depth || !(node.x > 0) ||
+        !(node.u > 0) || !best_cut(&c, &p, &node, work->candidates, &rng))
+      continue;
+    weigh_right(&c, &p, &node);
+    part(&p, &node, c.column);
+    ANK_TRY(ank_tree_split(tree, i, c.column, c.threshold, &c.left, &c.right, err));
+  }
+  set_ratios(tree, root.x + root.u > 0 ? root.x + root.u : 1);
+  if (work->settings->trees > 1) ANK_TRY(set_ranks(tree, err));
+done:
+  plot_free(&p);
+  return status;
+}
+
+static anorank_status sort_column(void *context, size_t j, anorank_error *err) {
+  const presorted *work = context;
+  const ank_matrix *x = &work->samples->x, *u = &work->samples->u;
+  double *values = work->values + j * work->total;
+  for (size_t i = 0; i < x->rows; i++) values[i] = x->values[i * x->dim + j];
+  for (size_t i = 0; i < u->rows; i++) values[x->rows + i] = u->values[i * u->dim + j];
+  return ank_argsort(work->order + j * work->total, values, work->total, NULL, err);
+}
+
+static anorank_status treerank_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
+                                   anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t dim = samples->x.dim;
+  presorted work = {.samples = samples, .settings = settings, .n = samples->x.rows, .dim = dim};
+  *out = NULL;
+  work.total = samples->x.rows + samples->u.rows;
+  work.candidates = settings->trees == 1 ? dim : (size_t)ceil(sqrt((double)dim));
+  if (samples->u.rows == 0)
+    ANK_FAIL(ANORANK_ERROR_DATA, "treerank learns from contrast rows and was given none");
+  if (work.total > UINT32_MAX)
+    ANK_FAIL(ANORANK_ERROR_RESOURCES, "treerank takes up to 2^32 rows, not %zu; use fewer", work.total);
+  ANK_TRY(ank_alloc_raw(&work.values, work.total * dim, sizeof *work.values, err));
+  ANK_TRY(ank_alloc_raw(&work.order, work.total * dim, sizeof *work.order, err));
+  ANK_TRY(ank_parallel(settings, dim, sort_column, &work, err));
+  ANK_TRY(ank_forest_grow(out, dim, (size_t)settings->trees, grow, &work, settings, err));
+done:
+  ank_free(work.values);
+  ank_free(work.order);
+  return status;
+}
+
+const ank_scorer_class ank_scorer_treerank = {
+    .info = {"treerank", "trees, or one, that cut where X and U part most, leaves ordered by X against U",
+             "trees tree-rows depth seed", 1, 0},
+    .fit = treerank_fit,
+    .score = ank_forest_score,
+    .dim = ank_forest_dim,
+    .bytes = ank_forest_bytes,
+    .save = ank_forest_save,
+    .load = ank_forest_load,
+    .free = ank_forest_free,
+};
