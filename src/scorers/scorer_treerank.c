@@ -8,93 +8,119 @@
  *   | X_left / X - U_left / U |,   X and U the weights of the two samples in the node,
  *
  * is largest: classification error weighted by the node's own proportions, over stumps. Nodes at the last
- * level, of fewer than 6 rows, pure or constant are leaves, and no cut leaves fewer than 3 rows on a side.
+ * level, of fewer than 10 rows, pure or constant are leaves, and no cut leaves fewer than 5 rows on a side.
  * The leaves are then ordered by their likelihood ratio, which makes the tree's training curve concave:
  *
- *   log((X_leaf / X + e) / (U_leaf / U + e)),   e = 1 / (rows of the tree).
+ *   log((X_leaf / X + e) / (U_leaf / U + e)),   e = 5 / (rows of the tree).
  *
  * With one tree that is the score, and all rows and columns are used. With more, each tree takes a bootstrap
- * sample of X and one of U (`tree-rows` of each; 0: as many as there are), looks at ceil(sqrt(d)) columns per
- * node, and its leaves have as value their mid-rank among the two samples at equal weight, in (0, 1); the
- * score is the mean rank. Tree t draws from (seed, ANK_STREAM_FIT, t).
+ * sample of X and one of U (`tree-rows` of each; 0: as many as there are, at most 8192), looks at
+ * ceil(sqrt(d)) columns per node, and its leaves have as value their mid-rank among the two samples at equal
+ * weight, in (0, 1); the score is the mean rank. Tree t draws from (seed, ANK_STREAM_FIT, t).
  *
- * The columns are sorted once for all trees; a node keeps its rows in the order of each column. Fit O(d N
- * log N + trees depth d N) for N = n + m, and 4 d N bytes per thread; score O(trees depth) per row. */
+ * A tree sorts its columns once; a node keeps its rows in the order of each column. Fit O(trees d R (log R +
+ * depth)) and 12 d R bytes per thread for R rows in a tree, score O(trees depth) per row. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/alloc.h"
-#include "core/parallel.h"
 #include "kernels/sort.h"
 #include "scorers/tree.h"
 
-enum { LEAST_LEAF = 3, LEAST_SPLIT = 2 * LEAST_LEAF };
+enum { LEAST_LEAF = 5, LEAST_SPLIT = 2 * LEAST_LEAF, MOST_OWN_ROWS = 8192 };
 
-/* Rows 0 .. n - 1 are X, the others U. Column j is values[j * total ..], its rows in order order[j * total
- * ..].
- */
+/* Rows of a ratio of 1 that every leaf is given: what small leaves say counts less. */
+#define SMOOTHING 5.0
+
 typedef struct {
   const ank_samples *samples;
   const anorank_settings *settings;
-  size_t n, total, dim, candidates;
-  double *values;
-  uint32_t *order;
-} presorted;
+  size_t candidates; /* columns per node */
+} planting;
 
-/* What one tree works with. order: as above, but of the rows drawn alone. */
+/* The rows of one tree: 0 .. n - 1 from X, the others from U. Column j is values[j * rows ..], its rows in
+ * ascending order are order[j * rows ..]. */
 typedef struct {
-  double *weight; /* of each row; 0: not drawn */
-  unsigned char *goes_left;
+  double *values, *weight;
   uint32_t *order, *spare, *columns;
-  size_t n, total, drawn, dim;
-  const double *values;
+  unsigned char *goes_left;
+  size_t n, rows, dim;
 } plot;
 
 /* ---- the rows of a tree ---------------------------------------------------------------------------------
  */
 
 static void plot_free(plot *p) {
+  ank_free(p->values);
   ank_free(p->weight);
-  ank_free(p->goes_left);
   ank_free(p->order);
   ank_free(p->spare);
   ank_free(p->columns);
+  ank_free(p->goes_left);
 }
 
-/* How often each of `count` rows is in the bootstrap sample; once each if there is none. */
-static void draw(double *times, size_t count, const anorank_settings *settings, ank_rng *rng) {
-  size_t draws = settings->tree_rows > 0 ? (size_t)settings->tree_rows : count;
-  if (settings->trees == 1) {
-    for (size_t i = 0; i < count; i++) times[i] = 1;
-    return;
+static size_t draws(size_t count, const anorank_settings *settings) {
+  size_t most = settings->tree_rows > 0 ? (size_t)settings->tree_rows : MOST_OWN_ROWS;
+  return settings->trees == 1 || count < most ? count : most;
+}
+
+static int ascending(const void *a, const void *b) {
+  size_t x = *(const size_t *)a, y = *(const size_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* The rows of a bootstrap sample in ascending order, each once, and how often it was drawn. Returns how many
+ * they are. One tree takes every row once. */
+static size_t draw(size_t *chosen, double *times, size_t count, const anorank_settings *settings,
+                   ank_rng *rng) {
+  size_t taken = draws(count, settings), distinct = 0;
+  for (size_t k = 0; k < taken; k++) chosen[k] = settings->trees == 1 ? k : ank_rng_below(rng, count);
+  if (settings->trees > 1) qsort(chosen, taken, sizeof *chosen, ascending);
+  for (size_t k = 0; k < taken; k++) {
+    if (k == 0 || chosen[k] != chosen[distinct - 1]) {
+      chosen[distinct] = chosen[k];
+      times[distinct++] = 0;
+    }
+    times[distinct - 1] += 1;
   }
-  for (size_t k = 0; k < (draws < count ? draws : count); k++) times[ank_rng_below(rng, count)] += 1;
+  return distinct;
 }
 
-static anorank_status lay_out(plot *p, const presorted *work, ank_rng *rng, anorank_error *err) {
+static anorank_status sort_columns(plot *p, const size_t *chosen, const ank_samples *samples,
+                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const double *u_weight = work->samples->u_weight;
-  p->n = work->n;
-  p->total = work->total;
-  p->dim = work->dim;
-  p->values = work->values;
-  ANK_TRY(ank_alloc(&p->weight, p->total, sizeof *p->weight, err));
-  draw(p->weight, p->n, work->settings, rng);
-  draw(p->weight + p->n, p->total - p->n, work->settings, rng);
-  for (size_t i = p->n; u_weight && i < p->total; i++) p->weight[i] *= u_weight[i - p->n];
-  for (size_t i = 0; i < p->total; i++) p->drawn += p->weight[i] > 0;
-  ANK_TRY(ank_alloc_raw(&p->goes_left, p->total, 1, err));
-  ANK_TRY(ank_alloc_raw(&p->order, p->drawn * p->dim, sizeof *p->order, err));
-  ANK_TRY(ank_alloc_raw(&p->spare, p->drawn, sizeof *p->spare, err));
-  ANK_TRY(ank_alloc_raw(&p->columns, p->dim, sizeof *p->columns, err));
+  ANK_TRY(ank_alloc_raw(&p->values, p->rows * p->dim, sizeof *p->values, err));
+  ANK_TRY(ank_alloc_raw(&p->order, p->rows * p->dim, sizeof *p->order, err));
+  for (size_t i = 0; i < p->rows; i++) {
+    const double *row = (i < p->n ? samples->x.values : samples->u.values) + chosen[i] * p->dim;
+    for (size_t j = 0; j < p->dim; j++) p->values[j * p->rows + i] = row[j];
+  }
   for (size_t j = 0; j < p->dim; j++) {
-    const uint32_t *from = work->order + j * p->total;
-    uint32_t *to = p->order + j * p->drawn;
     p->columns[j] = (uint32_t)j;
-    for (size_t k = 0; k < p->total; k++)
-      if (p->weight[from[k]] > 0) *to++ = from[k];
+    ANK_TRY(ank_argsort(p->order + j * p->rows, p->values + j * p->rows, p->rows, NULL, err));
   }
 done:
+  return status;
+}
+
+static anorank_status lay_out(plot *p, const planting *work, ank_rng *rng, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_samples *samples = work->samples;
+  size_t *chosen = NULL;
+  size_t most = draws(samples->x.rows, work->settings) + draws(samples->u.rows, work->settings);
+  p->dim = samples->x.dim;
+  ANK_TRY(ank_alloc_raw(&chosen, most, sizeof *chosen, err));
+  ANK_TRY(ank_alloc_raw(&p->weight, most, sizeof *p->weight, err));
+  ANK_TRY(ank_alloc_raw(&p->columns, p->dim, sizeof *p->columns, err));
+  p->n = draw(chosen, p->weight, samples->x.rows, work->settings, rng);
+  p->rows = p->n + draw(chosen + p->n, p->weight + p->n, samples->u.rows, work->settings, rng);
+  for (size_t i = p->n; samples->u_weight && i < p->rows; i++) p->weight[i] *= samples->u_weight[chosen[i]];
+  ANK_TRY(ank_alloc_raw(&p->goes_left, p->rows, 1, err));
+  ANK_TRY(ank_alloc_raw(&p->spare, p->rows, sizeof *p->spare, err));
+  ANK_TRY(sort_columns(p, chosen, samples, err));
+done:
+  ank_free(chosen);
   return status;
 }
 
@@ -109,8 +135,8 @@ typedef struct {
 
 /* Try all thresholds on a column, between different values only. */
 static void scan(cut *best, const plot *p, const ank_span *node, uint32_t column) {
-  const double *values = p->values + (size_t)column * p->total;
-  const uint32_t *rows = p->order + (size_t)column * p->drawn + node->from;
+  const double *values = p->values + (size_t)column * p->rows;
+  const uint32_t *rows = p->order + (size_t)column * p->rows + node->from;
   double x = 0, u = 0, here = values[rows[0]];
   for (uint32_t k = 1; k + LEAST_LEAF <= node->count; k++) {
     uint32_t row = rows[k - 1];
@@ -136,8 +162,8 @@ static int best_cut(cut *best, const plot *p, const ank_span *node, size_t candi
   *best = (cut){.gain = -1};
   for (size_t tried = 0; tried < p->dim && (seen < candidates || best->gain < 0); tried++) {
     uint32_t column = candidates < p->dim ? ank_draw_column(p->columns, tried, p->dim, rng) : (uint32_t)tried;
-    const double *values = p->values + (size_t)column * p->total;
-    const uint32_t *rows = p->order + (size_t)column * p->drawn + node->from;
+    const double *values = p->values + (size_t)column * p->rows;
+    const uint32_t *rows = p->order + (size_t)column * p->rows + node->from;
     if (!(values[rows[0]] < values[rows[node->count - 1]])) continue;
     seen++;
     scan(best, p, node, column);
@@ -147,7 +173,7 @@ static int best_cut(cut *best, const plot *p, const ank_span *node, size_t candi
 
 /* The weights on the right are summed, not what the left leaves over: rounding must not make rows of none. */
 static void weigh_right(cut *c, const plot *p, const ank_span *node) {
-  const uint32_t *rows = p->order + (size_t)c->column * p->drawn + node->from;
+  const uint32_t *rows = p->order + (size_t)c->column * p->rows + node->from;
   c->right = (ank_span){node->from + c->left.count, node->count - c->left.count, node->depth + 1, 0, 0};
   for (size_t k = 0; k < node->count; k++) {
     uint32_t row = rows[k];
@@ -163,7 +189,7 @@ static void weigh_right(cut *c, const plot *p, const ank_span *node) {
 /* Every column keeps its order on both sides. */
 static void part(const plot *p, const ank_span *node, uint32_t cut_column) {
   for (size_t j = 0; j < p->dim; j++) {
-    uint32_t *rows = p->order + j * p->drawn + node->from;
+    uint32_t *rows = p->order + j * p->rows + node->from;
     size_t left = 0, right = 0;
     if (j == cut_column) continue;
     for (size_t k = 0; k < node->count; k++) {
@@ -182,7 +208,7 @@ static void part(const plot *p, const ank_span *node, uint32_t cut_column) {
  */
 
 static void set_ratios(ank_tree *tree, double rows) {
-  double x = tree->spans[0].x, u = tree->spans[0].u, e = 1 / rows;
+  double x = tree->spans[0].x, u = tree->spans[0].u, e = SMOOTHING / rows;
   for (size_t i = 0; i < tree->count; i++) {
     const ank_span *span = &tree->spans[i];
     if (tree->nodes[i].left) continue;
@@ -226,13 +252,13 @@ done:
 
 static anorank_status grow(ank_tree *tree, const void *context, size_t index, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const presorted *work = context;
+  const planting *work = context;
   plot p = {0};
   ank_rng rng;
   ank_rng_open(&rng, work->settings->seed, ANK_STREAM_FIT, index);
   ANK_TRY(lay_out(&p, work, &rng, err));
-  ank_span root = {.count = (uint32_t)p.drawn};
-  for (size_t i = 0; i < p.total; i++) *(i < p.n ? &root.x : &root.u) += p.weight[i];
+  ank_span root = {.count = (uint32_t)p.rows};
+  for (size_t i = 0; i < p.rows; i++) *(i < p.n ? &root.x : &root.u) += p.weight[i];
   ANK_TRY(ank_tree_start(tree, &root, err));
   for (size_t i = 0; i < tree->count; i++) {
     ank_span node = tree->spans[i];
@@ -251,35 +277,17 @@ done:
   return status;
 }
 
-static anorank_status sort_column(void *context, size_t j, anorank_error *err) {
-  const presorted *work = context;
-  const ank_matrix *x = &work->samples->x, *u = &work->samples->u;
-  double *values = work->values + j * work->total;
-  for (size_t i = 0; i < x->rows; i++) values[i] = x->values[i * x->dim + j];
-  for (size_t i = 0; i < u->rows; i++) values[x->rows + i] = u->values[i * u->dim + j];
-  return ank_argsort(work->order + j * work->total, values, work->total, NULL, err);
-}
-
 static anorank_status treerank_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
                                    anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  size_t dim = samples->x.dim;
-  presorted work = {.samples = samples, .settings = settings, .n = samples->x.rows, .dim = dim};
+  size_t dim = samples->x.dim, most = draws(samples->x.rows, settings) + draws(samples->u.rows, settings);
+  planting work = {samples, settings, settings->trees == 1 ? dim : (size_t)ceil(sqrt((double)dim))};
   *out = NULL;
-  work.total = samples->x.rows + samples->u.rows;
-  work.candidates = settings->trees == 1 ? dim : (size_t)ceil(sqrt((double)dim));
   if (samples->u.rows == 0)
-    ANK_FAIL(ANORANK_ERROR_DATA, "treerank learns from contrast rows and was given none");
-  if (work.total > UINT32_MAX)
-    ANK_FAIL(ANORANK_ERROR_RESOURCES, "treerank takes up to 2^32 rows, not %zu; use fewer", work.total);
-  ANK_TRY(ank_alloc_raw(&work.values, work.total * dim, sizeof *work.values, err));
-  ANK_TRY(ank_alloc_raw(&work.order, work.total * dim, sizeof *work.order, err));
-  ANK_TRY(ank_parallel(settings, dim, sort_column, &work, err));
-  ANK_TRY(ank_forest_grow(out, dim, (size_t)settings->trees, grow, &work, settings, err));
-done:
-  ank_free(work.values);
-  ank_free(work.order);
-  return status;
+    return ank_fail(err, ANORANK_ERROR_DATA, "treerank learns from contrast rows and was given none");
+  if (most > UINT32_MAX)
+    return ank_fail(err, ANORANK_ERROR_RESOURCES,
+                    "a tree of %zu rows is too large; use more trees with smaller tree-rows", most);
+  return ank_forest_grow(out, dim, (size_t)settings->trees, grow, &work, settings, err);
 }
 
 const ank_scorer_class ank_scorer_treerank = {
