@@ -221,7 +221,7 @@ static int rebuild(ank_node *nodes, const uint32_t *columns, const double *value
       nodes[i] = (ank_node){values[i], 0, 0};
       continue;
     }
-    if (columns[i] > dim || next + 2 > size) return 0;
+    if (columns[i] > dim) return 0;
     nodes[i] = (ank_node){values[i], columns[i] - 1, (uint32_t)next};
     next += 2;
   }

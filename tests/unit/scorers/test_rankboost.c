@@ -208,6 +208,35 @@ static void damaged_files_are_noticed_or_harmless(void **state) {
   assert_damage_is_noticed_or_harmless(&ank_scorer_rankboost, defaults());
 }
 
+/* One threshold per column is sound; every other table here is not. */
+static void tables_that_make_no_sense_are_refused(void **state) {
+  static const struct {
+    uint32_t start[4];
+    double threshold[3], level[3];
+    int sound;
+  } tables[] = {
+      {{0, 1, 2, 3}, {1, 2, 3}, {1, 2, 3}, 1},        {{0, 3, 3, 3}, {1, 2, 3}, {1, 2, 3}, 1},
+      {{0, 3, 3, 3}, {1, 3, 2}, {1, 2, 3}, 0},        {{0, 3, 3, 3}, {1, 1, 2}, {1, 2, 3}, 0},
+      {{0, 3, 1, 3}, {1, 2, 3}, {1, 2, 3}, 0},        {{1, 1, 2, 3}, {1, 2, 3}, {1, 2, 3}, 0},
+      {{0, 1, 2, 2}, {1, 2, 3}, {1, 2, 3}, 0},        {{0, 9, 2, 3}, {1, 2, 3}, {1, 2, 3}, 0},
+      {{0, 1, 2, 3}, {1, NAN, 3}, {1, 2, 3}, 0},      {{0, 1, 2, 3}, {1, 2, 3}, {1, 2, NAN}, 0},
+      {{0, 1, 2, 3}, {1, INFINITY, 3}, {1, 2, 3}, 0}, {{0, 1, 2, 3}, {1, 2, 3}, {1, 2, 1e300}, 0},
+  };
+  (void)state;
+  for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
+    ank_bytes bytes = {0};
+    void *scorer;
+    assert_ok(ank_bytes_put_u32s(&bytes, tables[t].start, 4, NULL));
+    assert_ok(ank_bytes_put_f64s(&bytes, tables[t].threshold, 3, NULL));
+    assert_ok(ank_bytes_put_f64s(&bytes, tables[t].level, 3, NULL));
+    ank_cursor cursor = {bytes.data, bytes.length, 0};
+    assert_status(ank_scorer_rankboost.load(&scorer, &cursor, NULL),
+                  tables[t].sound ? ANORANK_OK : ANORANK_ERROR_MODEL);
+    if (scorer) ank_scorer_rankboost.free(scorer);
+    ank_bytes_free(&bytes);
+  }
+}
+
 static void awkward_rows_are_fitted(void **state) {
   (void)state;
   assert_awkward_rows_are_fitted(&ank_scorer_rankboost, defaults());
@@ -225,6 +254,7 @@ int main(void) {
       cmocka_unit_test(the_number_of_threads_does_not_matter),
       cmocka_unit_test(failing_allocations_are_survived),
       cmocka_unit_test(damaged_files_are_noticed_or_harmless),
+      cmocka_unit_test(tables_that_make_no_sense_are_refused),
       cmocka_unit_test(awkward_rows_are_fitted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
