@@ -114,8 +114,8 @@ static void only_whole_trees_of_finite_numbers_are_loaded(void **state) {
 
 static void trees_must_follow_one_another_and_fill_the_nodes(void **state) {
   static const uint32_t starts[][4] = {{0, 1, 2, 3}, {0, 0, 2, 3}, {0, 2, 1, 3}, {1, 1, 2, 3},
-                                       {0, 1, 2, 2}, {0, 1, 9, 3}, {0, 1, 3, 3}};
-  const uint32_t columns[3] = {0};
+                                       {0, 1, 2, 2}, {0, 1, 9, 3}, {0, 1, 3, 3}, {0, 3, 1, 3}};
+  const uint32_t leaves[3] = {0}, whole[3] = {1, 0, 0};
   const double values[3] = {0};
   (void)state;
   for (size_t k = 0; k < sizeof starts / sizeof starts[0]; k++) {
@@ -123,7 +123,7 @@ static void trees_must_follow_one_another_and_fill_the_nodes(void **state) {
     void *forest;
     assert_ok(ank_bytes_put_u64(&bytes, 1, NULL));
     assert_ok(ank_bytes_put_u32s(&bytes, starts[k], 4, NULL));
-    assert_ok(ank_bytes_put_u32s(&bytes, columns, 3, NULL));
+    assert_ok(ank_bytes_put_u32s(&bytes, starts[k][1] == 3 ? whole : leaves, 3, NULL));
     assert_ok(ank_bytes_put_f64s(&bytes, values, 3, NULL));
     ank_cursor cursor = {bytes.data, bytes.length, 0};
     assert_status(ank_forest_load(&forest, &cursor, NULL), k == 0 ? ANORANK_OK : ANORANK_ERROR_MODEL);
