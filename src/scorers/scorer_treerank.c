@@ -267,7 +267,7 @@ static anorank_status grow(ank_tree *tree, const void *context, size_t index, an
         !(node.u > 0) || !best_cut(&c, &p, &node, work->candidates, &rng))
       continue;
     weigh_right(&c, &p, &node);
-    part(&p, &node, c.column);
+    if (node.depth + 1 < (uint64_t)work->settings->depth) part(&p, &node, c.column); /* else: leaves */
     ANK_TRY(ank_tree_split(tree, i, c.column, c.threshold, &c.left, &c.right, err));
   }
   set_ratios(tree, root.x + root.u > 0 ? root.x + root.u : 1);
