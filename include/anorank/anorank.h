@@ -149,11 +149,12 @@ typedef struct anorank_settings {
   char mixture[256]; /* mixture: "box:1,jitter:3", laws with their weights */
   char limits[1024]; /* box: "low:high" for each column in order, comma-separated; empty: the data's */
   /* learning */
-  char scorer[32];   /* a name from anorank_scorer_at */
-  char phi[32];      /* a name from anorank_phi_at: what `rank` and `paper` train, and what selects */
-  int32_t objective; /* anorank_objective */
-  int32_t proxy;     /* anorank_proxy: the paper's proxy as a mean over n, or as the plain sum */
-  char lambda[128];  /* weights of the proxy to try, comma-separated */
+  char scorer[128];    /* a name from anorank_scorer_at */
+  char phi[32];        /* a name from anorank_phi_at: what `rank` and `paper` train, and what selects */
+  char train_phi[128]; /* phi to train with, comma-separated: each is tried, `phi` chooses; "": phi itself */
+  int32_t objective;   /* anorank_objective */
+  int32_t proxy;       /* anorank_proxy: the paper's proxy as a mean over n, or as the plain sum */
+  char lambda[128];    /* weights of the proxy to try, comma-separated */
   int64_t epochs;
   double learning_rate;
   int32_t optimiser; /* anorank_optimiser */
@@ -176,6 +177,10 @@ typedef struct anorank_settings {
   int64_t neighbours; /* knn: which neighbour's distance */
   int64_t references; /* knn, neighbours: most rows kept */
   int64_t bins;       /* histogram: bins per column */
+  /* reproducing the paper's experiment */
+  int64_t repetitions;
+  int32_t best;        /* 1: average many networks instead of keeping one */
+  int32_t select_ties; /* anorank_ties by which W chooses the network; MAX shows the collapse it causes */
   /* callbacks: not in the table */
   anorank_progress progress; /* may be NULL */
   void *progress_context;
@@ -197,7 +202,8 @@ enum {
   ANORANK_FOR_WRITE = 4,     /* writing tables */
   ANORANK_FOR_JUDGE = 8,     /* anorank_judge and anorank_compare */
   ANORANK_FOR_SIMULATE = 16, /* anorank_simulate */
-  ANORANK_FOR_LEARN = 32     /* fitting a scorer */
+  ANORANK_FOR_LEARN = 32,    /* fitting a scorer */
+  ANORANK_FOR_REPRODUCE = 64 /* anorank_reproduce */
 };
 
 typedef struct anorank_setting {
@@ -439,6 +445,9 @@ ANORANK_API void anorank_judgement_free(anorank_judgement *judgement);
 ANORANK_API size_t anorank_judgement_n(const anorank_judgement *judgement);
 ANORANK_API size_t anorank_judgement_m(const anorank_judgement *judgement);
 
+/* The settings it was made with, without the callbacks: what the level of its intervals is, for example. */
+ANORANK_API const anorank_settings *anorank_judgement_settings(const anorank_judgement *judgement);
+
 /* Area under the mass-volume curve, 1 - P(s(X) > s(U)) - P(s(X) = s(U)) / 2, with DeLong's variance. Smaller
  * is better; 0.5 is no order at all. (Eq. 9: n m (1 - area) + n (n + 1) / 2 = W_mww.) */
 ANORANK_API anorank_interval anorank_judgement_area(const anorank_judgement *judgement);
@@ -501,6 +510,41 @@ typedef struct anorank_scorer {
 
 ANORANK_API size_t anorank_scorer_count(void);
 ANORANK_API const anorank_scorer *anorank_scorer_at(size_t i);
+
+/* ---- the paper's experiment -----------------------------------------------------------------------------
+ */
+
+/* A column of the paper's Table 1: the share of true outliers among the n_lowest test rows with the lowest
+ * scores, mean and standard deviation over the repetitions; the same for the true density on the same test
+ * rows, which nothing can beat on average; and what the paper reports. */
+typedef struct anorank_accuracy {
+  size_t n_lowest;
+  double mean, sd, ceiling_mean, ceiling_sd, paper_mean, paper_sd;
+} anorank_accuracy;
+
+typedef struct anorank_reproduction anorank_reproduction;
+
+/* Section 4 whole: `repetitions` times draw the data, train the networks of the grid (lambda, restarts), keep
+ * the one with the highest W, score the test rows. Repetition b depends on the seed and b alone. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reproduce(anorank_reproduction **out,
+                                                                const anorank_settings *settings,
+                                                                anorank_error *err);
+ANORANK_API void anorank_reproduction_free(anorank_reproduction *reproduction);
+ANORANK_API const anorank_accuracy *anorank_reproduction_table(const anorank_reproduction *reproduction,
+                                                               size_t *count);
+
+/* How often each lambda was chosen: lambdas[i] in chosen[i] repetitions. */
+ANORANK_API size_t anorank_reproduction_lambdas(const anorank_reproduction *reproduction,
+                                                const double **lambdas, const size_t **chosen);
+
+/* Networks trained in all, and the seconds of processor time they took. */
+ANORANK_API size_t anorank_reproduction_networks(const anorank_reproduction *reproduction, double *seconds);
+
+/* Every figure of the paper as SVG and every number behind it as CSV, into a folder that exists or can be
+ * made. `written` is told each path; may be NULL. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reproduction_write(
+    const anorank_reproduction *reproduction, const char *folder,
+    void (*written)(void *context, const char *path), void *context, anorank_error *err);
 
 /* ---- figures --------------------------------------------------------------------------------------------
  */

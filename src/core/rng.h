@@ -3,7 +3,7 @@
  * Philox4x64-10 (Salmon et al. 2011). A generator is opened at (seed, stream, index): the key is (seed,
  * stream), the counter starts at (0, index, 0, 0) and its first word counts blocks of four. So row `index` of
  * a sample has its own sequence, and the order in which rows are computed, or on which thread, never matters.
- * Word for word equal to numpy's Philox with that key and counter. */
+ * Word for word equal to numpy's Philox with that key and counter (whose first block is number 1). */
 #ifndef ANK_CORE_RNG_H
 #define ANK_CORE_RNG_H
 
@@ -19,21 +19,20 @@ typedef enum ank_stream {
 } ank_stream;
 
 typedef struct ank_rng {
-  uint64_t key[2], counter[4], words[4];
+  uint64_t key[2], index, block, words[4];
   unsigned used; /* of `words` */
-  int has_spare; /* normals come in pairs */
-  double spare;
 } ank_rng;
 
+/* Costs next to nothing: the first block is computed when the first word is asked for. */
 void ank_rng_open(ank_rng *rng, uint64_t seed, uint64_t stream, uint64_t index);
 
 uint64_t ank_rng_word(ank_rng *rng);
-double ank_rng_uniform(ank_rng *rng);             /* in (0, 1), 2^53 equally spaced midpoints */
+double ank_rng_uniform(ank_rng *rng);             /* in (0, 1), 2^52 equally spaced midpoints */
 uint64_t ank_rng_below(ank_rng *rng, uint64_t n); /* 0 .. n-1 without bias; n > 0 */
-double ank_rng_normal(ank_rng *rng);
-double ank_rng_gamma(ank_rng *rng, double shape);              /* scale 1; shape > 0 */
-double ank_rng_beta(ank_rng *rng, double a, double b);         /* a, b > 0 */
-uint64_t ank_rng_binomial(ank_rng *rng, uint64_t n, double p); /* exact law, O(log n) at most */
+double ank_rng_normal(ank_rng *rng);              /* never 0 */
+double ank_rng_gamma(ank_rng *rng, double shape); /* scale 1; shape > 0; 0 only where the draw underflows */
+double ank_rng_beta(ank_rng *rng, double a, double b); /* a, b > 0; in [0, 1]: the ends by rounding only */
+uint64_t ank_rng_binomial(ank_rng *rng, uint64_t n, double p); /* n <= 2^53; exact law, O(1) */
 void ank_rng_sphere(ank_rng *rng, double *point, size_t dim);  /* uniform on the unit sphere */
 void ank_rng_shuffle(ank_rng *rng, size_t *items, size_t n);   /* Fisher-Yates */
 

@@ -4,6 +4,9 @@
 
 #include "core/status.h"
 
+/* How many there are: arrays with one element each need it at compile time. */
+enum { ANK_PHI_COUNT = 8 };
+
 typedef struct ank_phi {
   anorank_phi info;
   double (*value)(double u, double parameter);

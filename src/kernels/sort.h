@@ -7,7 +7,8 @@
 
 #include "core/status.h"
 
-/* Ascending, in place. A -0 comes out as +0: after sorting nothing can tell them apart. */
+/* Ascending, in place. A -0 comes out as +0: after sorting nothing can tell them apart. On failure the values
+ * are all there, in some order. */
 anorank_status ank_sort(double *values, size_t n, const anorank_settings *settings, anorank_error *err);
 
 /* order[k] is the index of the k-th smallest value; equal values keep their order. n < 2^32. */

@@ -18,6 +18,7 @@
 #define ANK_SCORERS_SCORER_H
 
 #include "core/bytes.h"
+#include "core/rng.h"
 #include "core/status.h"
 
 /* Row-major: value (i, j) is values[i * dim + j]. Borrowed. */
@@ -32,9 +33,37 @@ typedef struct ank_samples {
   const double *u_weight; /* weight of each contrast row (known anomalies weigh more); NULL: all 1 */
 } ank_samples;
 
+/* What a class offers to be trained by gradients (learn/train.h). A scorer under training is mutable and
+ * belongs to one thread; the score is unbounded (a logit): its logistic transform is the paper's score in (0,
+ * 1). */
+typedef struct ank_gradient_class {
+  /* A scorer with random weights. */
+  anorank_status (*start)(void **out, size_t dim, const anorank_settings *settings, ank_rng *rng,
+                          anorank_error *err);
+  size_t (*parameters)(const void *scorer);
+  double *(*values)(void *scorer);
+
+  /* Doubles of scratch memory for a pass over `rows` rows. */
+  size_t (*scratch)(const void *scorer, size_t rows);
+
+  /* Scores of the rows; `scratch` keeps what backward needs. */
+  void (*forward)(const void *scorer, const double *rows, size_t count, double *scores, double *scratch);
+
+  /* Add sum_i slopes[i] * d score_i / d parameters to `gradient`. Follows forward on the same rows. */
+  void (*backward)(const void *scorer, const double *rows, size_t count, const double *slopes,
+                   double *gradient, double *scratch);
+
+  /* May be NULL. Plain SGD on the cross-entropy of one row at a time, in the order given: row i is labelled 1
+   * if i < positives, else 0 with weight weights[i - positives] (NULL: 1). The same bits as forward, backward
+   * and a step per row, only faster; 0 if this scorer's shape has no fast way, and then nothing was done. */
+  int (*descend)(void *scorer, const double *rows, const size_t *order, size_t count, size_t positives,
+                 const double *weights, double rate);
+} ank_gradient_class;
+
 typedef struct ank_scorer_class {
   anorank_scorer info;
 
+  /* NULL for classes that are trained by gradients. */
   anorank_status (*fit)(void **out, const ank_samples *samples, const anorank_settings *settings,
                         anorank_error *err);
 
@@ -49,6 +78,8 @@ typedef struct ank_scorer_class {
   anorank_status (*save)(const void *scorer, ank_bytes *out, anorank_error *err);
   anorank_status (*load)(void **out, ank_cursor *in, anorank_error *err);
   void (*free)(void *scorer);
+
+  const ank_gradient_class *gradient; /* NULL: not differentiable */
 } ank_scorer_class;
 
 extern const ank_scorer_class ank_scorer_linear, ank_scorer_mlp, ank_scorer_neighbours, ank_scorer_trees,

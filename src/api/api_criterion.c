@@ -1,0 +1,154 @@
+/* api_criterion.c - argument checks of the criterion's public functions, then inward. */
+#include <math.h>
+
+#include "core/status.h"
+#include "criterion/compare.h"
+#include "criterion/judgement.h"
+#include "criterion/labelled.h"
+#include "criterion/phi.h"
+#include "criterion/pooled.h"
+#include "kernels/sort.h"
+
+/* `settings`, or the defaults in `room` where it is NULL. */
+static const anorank_settings *given_or_default(const anorank_settings *settings, anorank_settings *room) {
+  if (settings) return settings;
+  anorank_settings_default(room);
+  return room;
+}
+
+static anorank_status missing(const char *function, const char *argument, anorank_error *err) {
+  return ank_fail(err, ANORANK_ERROR_USAGE, "%s: '%s' is NULL", function, argument);
+}
+
+#define NEED(argument)                                                                                       \
+  do {                                                                                                       \
+    if (!(argument)) return missing(__func__, #argument, err);                                               \
+  } while (0)
+
+size_t anorank_phi_count(void) { return ANK_PHI_COUNT; }
+
+const anorank_phi *anorank_phi_at(size_t i) {
+  const ank_phi *phi = ank_phi_at(i);
+  return phi ? &phi->info : NULL;
+}
+
+double anorank_phi_value(size_t i, double u, const anorank_settings *settings) {
+  const ank_phi *phi = ank_phi_at(i);
+  return phi ? phi->value(u, ank_phi_parameter(phi, settings)) : (double)NAN;
+}
+
+anorank_status anorank_ranks(double *ranks, const double *scores, size_t n, anorank_ties ties,
+                             const anorank_settings *settings, anorank_error *err) {
+  anorank_settings room;
+  if (n > 0) {
+    NEED(ranks);
+    NEED(scores);
+  }
+  if (ties != ANORANK_TIES_MID && ties != ANORANK_TIES_MAX)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "anorank_ranks: 'ties' is %d; it is MID (0) or MAX (1)",
+                    (int)ties);
+  settings = given_or_default(settings, &room);
+  anorank_status status = anorank_settings_check(settings, err);
+  if (status == ANORANK_OK) status = ank_scores_check(scores, n, "row", err);
+  if (status != ANORANK_OK || n == 0) return status;
+  if (n > UINT32_MAX)
+    return ank_fail(err, ANORANK_ERROR_DATA, "%zu scores cannot be ranked at once; the most is %lu", n,
+                    (unsigned long)UINT32_MAX);
+  return ank_rank(ranks, scores, n, ties, settings, err);
+}
+
+anorank_status anorank_judge(anorank_judgement **out, const double *x, size_t n, const double *u, size_t m,
+                             const anorank_settings *settings, anorank_error *err) {
+  anorank_settings room;
+  NEED(out);
+  *out = NULL;
+  if (n > 0) NEED(x);
+  if (m > 0) NEED(u);
+  settings = given_or_default(settings, &room);
+  anorank_status status = anorank_settings_check(settings, err);
+  if (status != ANORANK_OK) return status;
+  if (settings->band_from >= settings->band_to)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "band-from is %g and band-to %g; the first must be smaller",
+                    settings->band_from, settings->band_to);
+  return ank_judge(out, x, n, u, m, settings, err);
+}
+
+void anorank_judgement_free(anorank_judgement *judgement) { ank_judgement_free(judgement); }
+
+size_t anorank_judgement_n(const anorank_judgement *judgement) { return judgement->n; }
+
+size_t anorank_judgement_m(const anorank_judgement *judgement) { return judgement->m; }
+
+const anorank_settings *anorank_judgement_settings(const anorank_judgement *judgement) {
+  return &judgement->settings;
+}
+
+anorank_interval anorank_judgement_area(const anorank_judgement *judgement) { return judgement->area; }
+
+const anorank_w *anorank_judgement_w(const anorank_judgement *judgement, size_t *count) {
+  if (count) *count = ANK_PHI_COUNT;
+  return judgement->w;
+}
+
+const anorank_curve_point *anorank_judgement_curve(const anorank_judgement *judgement, size_t *count) {
+  if (count) *count = judgement->points;
+  return judgement->curve;
+}
+
+const anorank_excess_point *anorank_judgement_excess(const anorank_judgement *judgement, size_t *count) {
+  if (count) *count = judgement->points;
+  return judgement->excess;
+}
+
+const anorank_partial_area *anorank_judgement_partial(const anorank_judgement *judgement, size_t *count) {
+  if (count) *count = ANK_PARTIAL_COUNT;
+  return judgement->partial;
+}
+
+anorank_saturation anorank_judgement_saturation(const anorank_judgement *judgement) {
+  return judgement->saturation;
+}
+
+anorank_status anorank_compare(anorank_comparison *out, const double *x_first, const double *x_second,
+                               size_t n, const double *u_first, const double *u_second, size_t m,
+                               const anorank_settings *settings, anorank_error *err) {
+  anorank_settings room;
+  NEED(out);
+  if (n > 0) {
+    NEED(x_first);
+    NEED(x_second);
+  }
+  if (m > 0) {
+    NEED(u_first);
+    NEED(u_second);
+  }
+  settings = given_or_default(settings, &room);
+  anorank_status status = anorank_settings_check(settings, err);
+  if (status != ANORANK_OK) return status;
+  return ank_compare(out, x_first, x_second, n, u_first, u_second, m, settings, err);
+}
+
+anorank_status anorank_labelled_metrics(anorank_labelled *out, const double *scores,
+                                        const unsigned char *labels, size_t n,
+                                        const anorank_settings *settings, anorank_error *err) {
+  anorank_settings room;
+  NEED(out);
+  if (n > 0) {
+    NEED(scores);
+    NEED(labels);
+  }
+  settings = given_or_default(settings, &room);
+  anorank_status status = anorank_settings_check(settings, err);
+  if (status != ANORANK_OK) return status;
+  return ank_labelled_metrics(out, scores, labels, n, settings, err);
+}
+
+anorank_status anorank_accuracy_lowest(double *out, const double *scores, const unsigned char *labels,
+                                       size_t n, size_t k, anorank_error *err) {
+  NEED(out);
+  if (n > 0) {
+    NEED(scores);
+    NEED(labels);
+  }
+  return ank_accuracy_lowest(out, scores, labels, n, k, err);
+}

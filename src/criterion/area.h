@@ -1,0 +1,33 @@
+/* area.h - the area under the mass-volume curve and under parts of it, with standard errors. */
+#ifndef ANK_CRITERION_AREA_H
+#define ANK_CRITERION_AREA_H
+
+#include "criterion/curve.h"
+#include "criterion/rankstat.h"
+
+/* A range of mass with the volumes at its ends. */
+typedef struct ank_range {
+  double from, to, volume_from, volume_to;
+} ank_range;
+
+ank_range ank_range_make(const ank_pooled *pooled, double from, double to);
+
+/* What one row adds to the area over the range, seen as a mean over U and, to first order, as a mean over X;
+ * see area.c. The same for all X (or all U) of a tie group. */
+typedef struct ank_influence {
+  double x, u;
+} ank_influence;
+
+ank_influence ank_group_influence(const ank_group *group, size_t n, size_t m, const ank_range *range);
+
+/* From the exact pair counts: DeLong's variance and an interval. */
+anorank_interval ank_area(const ank_pairs *pairs, size_t n, size_t m, double level);
+
+/* An interval for the area over a range of mass of that width. */
+anorank_interval ank_partial_interval(double area, double sd, double width, size_t m, double level);
+
+/* Fills in the estimate, sd and interval of parts[k] from its `from` and `to`. One pass for all parts. */
+anorank_status ank_partial_areas(anorank_partial_area *parts, size_t count, const ank_pooled *pooled,
+                                 const anorank_settings *settings, anorank_error *err);
+
+#endif

@@ -1,0 +1,221 @@
+/* bands.c - pointwise intervals and a simultaneous band by a smoothed bootstrap.
+ *
+ * Give each score its level, the share of the law of s(X) above it. X has uniform levels; U has levels with
+ * distribution function MV. The estimate at mass a is the share of U whose level is at most that of the
+ * (k+1)-th highest of X, k = floor(n a): the (k+1)-th smallest of n uniform levels. So a whole replication of
+ * the curve at the reported masses is drawn exactly, in O(points) whatever n and m:
+ *
+ *   levels   uniform order statistics, from gamma spacings;
+ *   counts   of U between neighbouring levels, conditional binomials with probabilities from MV.
+ *
+ * MV is replaced by a smoothed estimate (smooth.c): the error of a quantile enters through the slope of MV,
+ * and the steps of the raw curve have none, so that resampling the rows themselves would miss it (Clemencon
+ * and Jakubowicz 2013; for ROC curves Bertail, Clemencon and Vayatis 2008).
+ *
+ * Errors are taken on the scale asin(sqrt(volume)) (with Anscombe's correction), where they are close to
+ * normal with a variance that hardly depends on the volume. With mean b and standard deviation d of the
+ * replicated error at a point, the pointwise interval is y - b -+ z d, the band y - b -+ c d, c being the
+ * quantile of the largest |error - b| / d over the masses of the band. The true curve does not fall, so the
+ * band's lower edge may be raised to its running maximum and the upper lowered likewise.
+ *
+ * Replication r has its own generator (seed, ANK_STREAM_BOOTSTRAP, r), and replications are cut into a fixed
+ * number of chunks. The replications are drawn twice, once for b and d and once for c: cheaper than keeping
+ * them. */
+#include "criterion/bands.h"
+
+#include <math.h>
+
+#include "core/alloc.h"
+#include "core/parallel.h"
+#include "core/rng.h"
+#include "criterion/smooth.h"
+#include "kernels/normal.h"
+#include "kernels/sort.h"
+
+#define CHUNKS 32
+#define CHUNKS_AT_ONCE 8 /* between two calls of the progress callback */
+#define HALF_PI 1.5707963267948966192313216916398
+
+/* Over the replications of a chunk. */
+typedef struct {
+  double sum, squares;
+} error_sums;
+
+typedef struct {
+  size_t count, n, m, replications, first_chunk;
+  uint64_t seed;
+  const anorank_curve_point *curve;
+  ank_smooth smooth;
+  double *truth;     /* angle of the smooth curve at each point */
+  double *mean, *sd; /* of the errors, once known */
+  error_sums *sums;  /* CHUNKS times count */
+  double *largest;   /* per replication; NULL in the first pass */
+  double from, to;   /* of the band */
+  size_t *spacing;   /* how many order statistics of X further than the point before */
+} context;
+
+/* Draw one replication: angle[k] = asin(sqrt(volume)) at point k. */
+static void draw(const context *job, size_t replication, double *angle) {
+  ank_rng rng;
+  ank_rng_open(&rng, job->seed, ANK_STREAM_BOOTSTRAP, replication);
+  double total = 0;
+  for (size_t k = 0; k < job->count; k++) {
+    if (job->spacing[k] > 0) total += ank_rng_gamma(&rng, (double)job->spacing[k]);
+    angle[k] = total;
+  }
+  /* The last point has mass 1 and its spacing closes the sum of all n + 1 spacings. */
+  double volume = 0, m = (double)job->m;
+  uint64_t counted = 0;
+  for (size_t k = 0; k + 1 < job->count; k++) {
+    double next = ank_smooth_volume(&job->smooth, angle[k] / total);
+    if (next > volume) {
+      counted += ank_rng_binomial(&rng, job->m - counted, (next - volume) / (1 - volume));
+      volume = next;
+    }
+    angle[k] = ank_count_angle((double)counted, m);
+  }
+}
+
+static double largest_error(const context *job, const double *angle) {
+  double largest = 0;
+  for (size_t k = 0; k + 1 < job->count; k++) {
+    double mass = job->curve[k].mass;
+    if (mass < job->from || mass > job->to || !(job->sd[k] > 0)) continue;
+    double error = fabs(angle[k] - job->truth[k] - job->mean[k]) / job->sd[k];
+    if (error > largest) largest = error;
+  }
+  return largest;
+}
+
+static anorank_status run_chunk(void *argument, size_t index, anorank_error *err) {
+  const context *job = argument;
+  size_t chunk = job->first_chunk + index;
+  double *angle = NULL;
+  anorank_status status = ank_alloc(&angle, job->count, sizeof *angle, err);
+  if (status != ANORANK_OK) return status;
+  size_t first = job->replications * chunk / CHUNKS, end = job->replications * (chunk + 1) / CHUNKS;
+  error_sums *sums = &job->sums[chunk * job->count];
+  for (size_t r = first; r < end; r++) {
+    draw(job, r, angle);
+    if (job->largest) {
+      job->largest[r] = largest_error(job, angle);
+      continue;
+    }
+    for (size_t k = 0; k + 1 < job->count; k++) {
+      double error = angle[k] - job->truth[k];
+      sums[k].sum += error;
+      sums[k].squares += error * error;
+    }
+  }
+  ank_free(angle);
+  return ANORANK_OK;
+}
+
+static anorank_status run_all(context *job, double done, const anorank_settings *settings,
+                              anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  for (job->first_chunk = 0; job->first_chunk < CHUNKS; job->first_chunk += CHUNKS_AT_ONCE) {
+    double share = done + 0.2 * (double)job->first_chunk / CHUNKS;
+    ANK_TRY(ank_progress(settings, share, "drawing bootstrap replications", err));
+    ANK_TRY(ank_parallel(settings, CHUNKS_AT_ONCE, run_chunk, job, err));
+  }
+done:
+  return status;
+}
+
+static void measure_errors(const context *job) {
+  double replications = (double)job->replications;
+  for (size_t k = 0; k + 1 < job->count; k++) {
+    double sum = 0, squares = 0;
+    for (size_t c = 0; c < CHUNKS; c++) {
+      sum += job->sums[c * job->count + k].sum;
+      squares += job->sums[c * job->count + k].squares;
+    }
+    double spread = squares - sum * (sum / replications);
+    job->mean[k] = sum / replications;
+    double sd = spread > 0 && replications > 1 ? sqrt(spread / (replications - 1)) : 0;
+    /* Counts near 0 vary less than counts a little above, which the truth may well be: never go below the
+     * variance that holds for large counts. */
+    double slope = ank_smooth_slope(&job->smooth, job->curve[k].mass);
+    job->sd[k] = fmax(sd, 0.5 * sqrt(1 / (double)job->m + slope * slope / (double)job->n));
+  }
+}
+
+/* The end of an interval at `apart` standard deviations. With the last term, Cornish and Fisher's for the
+ * skewness of a binomial count, and half a row added to the count, the limits for a plain count agree with
+ * exact mid-p limits to a tenth of a row, from 0 rows up. */
+static double limit_of(double angle, double apart, double m) {
+  double root = sin(angle <= 0 ? 0 : angle >= HALF_PI ? HALF_PI : angle), volume = root * root;
+  volume += (1 - 2 * volume) * (apart * apart - 4) / (12 * m);
+  return volume <= 0 || angle <= 0 ? 0 : volume >= 1 || angle >= HALF_PI ? 1 : volume;
+}
+
+/* The quantile by the rule that (replications + 1) * level of them lie at or below it. */
+static double critical_value(const double *sorted, size_t replications, double level) {
+  size_t place = (size_t)ceil((double)(replications + 1) * level);
+  return sorted[place > replications ? replications - 1 : place < 1 ? 0 : place - 1];
+}
+
+static void write_bands(anorank_curve_point *curve, const context *job, double z, double critical) {
+  double m = (double)job->m, edge = 0;
+  size_t last = job->count - 1;
+  for (size_t k = 0; k < last; k++) {
+    double y = asin(sqrt((curve[k].volume * m + 0.5) / (m + 1))) - job->mean[k];
+    curve[k].low = limit_of(y - z * job->sd[k], z, m);
+    curve[k].high = limit_of(y + z * job->sd[k], z, m);
+    if (curve[k].mass < job->from || curve[k].mass > job->to) continue;
+    edge = fmax(edge, limit_of(y - critical * job->sd[k], critical, m));
+    curve[k].band_low = edge;
+    curve[k].band_high = limit_of(y + critical * job->sd[k], critical, m);
+  }
+  /* Mass 1 needs all of the reference law: no doubt about it. */
+  curve[last].low = curve[last].high = 1;
+  edge = 1;
+  if (job->to >= 1) curve[last].band_low = curve[last].band_high = 1;
+  for (size_t k = last; k-- > 0;) {
+    if (curve[k].mass < job->from || curve[k].mass > job->to) continue;
+    edge = fmin(edge, curve[k].band_high);
+    curve[k].band_high = edge;
+  }
+}
+
+anorank_status ank_bands(anorank_curve_point *curve, size_t count, const ank_pooled *pooled,
+                         const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t n = pooled->n, replications = (size_t)settings->bootstrap, reached = 0;
+  context job = {.count = count, .n = n, .m = pooled->m, .replications = replications};
+  double *largest = NULL;
+  job.seed = settings->seed;
+  job.curve = curve;
+  /* A grid mass that equals an end of the band up to rounding is inside. */
+  job.from = settings->band_from - 1e-12;
+  job.to = settings->band_to + 1e-12;
+  ANK_TRY(ank_alloc(&job.truth, count, sizeof(double), err));
+  ANK_TRY(ank_alloc(&job.mean, count, sizeof(double), err));
+  ANK_TRY(ank_alloc(&job.sd, count, sizeof(double), err));
+  ANK_TRY(ank_alloc(&job.spacing, count, sizeof(size_t), err));
+  ANK_TRY(ank_alloc(&job.sums, CHUNKS * count, sizeof *job.sums, err));
+  ANK_TRY(ank_alloc(&largest, replications, sizeof *largest, err));
+  ank_smooth_make(&job.smooth, pooled);
+  for (size_t k = 0; k < count; k++) {
+    size_t order = k + 1 == count ? n + 1 : (size_t)((ank_wide)k * n / (count - 1)) + 1;
+    job.spacing[k] = order - reached;
+    reached = order;
+    job.truth[k] = asin(sqrt(ank_smooth_volume(&job.smooth, curve[k].mass)));
+  }
+  ANK_TRY(run_all(&job, 0.6, settings, err));
+  measure_errors(&job);
+  job.largest = largest;
+  ANK_TRY(run_all(&job, 0.8, settings, err));
+  ANK_TRY(ank_sort(largest, replications, settings, err));
+  write_bands(curve, &job, ank_normal_quantile(0.5 + settings->level / 2),
+              critical_value(largest, replications, settings->level));
+done:
+  ank_free(job.truth);
+  ank_free(job.mean);
+  ank_free(job.sd);
+  ank_free(job.spacing);
+  ank_free(job.sums);
+  ank_free(largest);
+  return status;
+}

@@ -1,0 +1,12 @@
+/* bands.h - pointwise intervals and a simultaneous band for the mass-volume curve. */
+#ifndef ANK_CRITERION_BANDS_H
+#define ANK_CRITERION_BANDS_H
+
+#include "criterion/pooled.h"
+
+/* Fills in low, high, band_low and band_high of the curve that ank_curve made from `pooled`. O(count *
+ * bootstrap) time whatever the number of rows. */
+anorank_status ank_bands(anorank_curve_point *curve, size_t count, const ank_pooled *pooled,
+                         const anorank_settings *settings, anorank_error *err);
+
+#endif

@@ -1,0 +1,98 @@
+/* judgement.c - sort once, then everything that is said about one scorer. */
+#include "criterion/judgement.h"
+
+#include <math.h>
+
+#include "core/alloc.h"
+#include "criterion/area.h"
+#include "criterion/bands.h"
+#include "criterion/curve.h"
+#include "criterion/rankstat.h"
+
+/* The whole of the order but its end, and its end ever closer: where anomalies are looked for. */
+static const struct {
+  double from, to;
+} ranges[ANK_PARTIAL_COUNT] = {{0, 0.9}, {0.9, 1}, {0.95, 1}, {0.99, 1}};
+
+/* The curve of a sensible scorer is known to about 1 / sqrt(inside): with fewer than 30 contrast rows inside
+ * the set that holds 99 % of the mass its volume has a standard error above 18 % of itself, and a better
+ * scorer cannot be told from a worse one. */
+#define SATURATION_MASS 0.99
+#define FEWEST_INSIDE 30
+#define COMFORTABLE_INSIDE 300
+
+static anorank_saturation saturation_of(const ank_pooled *pooled) {
+  size_t n = pooled->n, m = pooled->m;
+  size_t first = (n - 1) / 100; /* F^{-1}(0.01) is the ceil(n / 100)-th lowest */
+  size_t inside = m - ank_count_below(pooled->u, m, pooled->x[first]);
+  const char *verdict =
+      inside < FEWEST_INSIDE ? "Blind: fewer than 30 contrast rows fall among 99 % of the normal rows, so "
+                               "scorers cannot be told "
+                               "apart; use many more contrast rows, or a reference law closer to the data."
+      : inside < COMFORTABLE_INSIDE
+          ? "Coarse: fewer than 300 contrast rows fall among 99 % of the normal rows; small differences "
+            "between scorers cannot be seen, more contrast rows would help."
+          : "Sound: enough contrast rows fall among 99 % of the normal rows to tell scorers apart.";
+  return (anorank_saturation){SATURATION_MASS, inside, (double)inside / (double)m, inside < FEWEST_INSIDE,
+                              verdict};
+}
+
+void ank_judgement_free(anorank_judgement *judgement) {
+  if (!judgement) return;
+  ank_free(judgement->curve);
+  ank_free(judgement->excess);
+  ank_free(judgement);
+}
+
+static anorank_status fill(anorank_judgement *judgement, const ank_pooled *pooled,
+                           const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_excess_point *hull = NULL;
+  ank_pairs pairs;
+  size_t points = judgement->points;
+  ANK_TRY(ank_progress(settings, 0.3, "ranking the scores", err));
+  ANK_TRY(ank_rankstat(judgement->w, &pairs, pooled, settings, err));
+  judgement->area = ank_area(&pairs, pooled->n, pooled->m, settings->level);
+  ANK_TRY(ank_progress(settings, 0.5, "measuring the curve", err));
+  for (size_t k = 0; k < ANK_PARTIAL_COUNT; k++)
+    judgement->partial[k] = (anorank_partial_area){.from = ranges[k].from, .to = ranges[k].to};
+  ANK_TRY(ank_partial_areas(judgement->partial, ANK_PARTIAL_COUNT, pooled, settings, err));
+  judgement->saturation = saturation_of(pooled);
+  ank_curve(judgement->curve, points, pooled);
+  ANK_TRY(ank_alloc(&hull, points + 1, sizeof *hull, err));
+  ank_excess(judgement->excess, points, judgement->curve, ank_volume_of_all(pooled), hull);
+  if (settings->bootstrap > 0) ANK_TRY(ank_bands(judgement->curve, points, pooled, settings, err));
+  ANK_TRY(ank_progress(settings, 1, "judging the scores", err));
+done:
+  ank_free(hull);
+  return status;
+}
+
+anorank_status ank_judge(anorank_judgement **out, const double *x, size_t n, const double *u, size_t m,
+                         const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_judgement *judgement = NULL;
+  ank_pooled pooled = {0};
+  *out = NULL;
+  if (n < 2 || m < 2)
+    ANK_FAIL(ANORANK_ERROR_DATA,
+             "there are %zu normal and %zu contrast scores; a judgement needs at least 2 of each", n, m);
+  ANK_TRY(ank_progress(settings, 0, "sorting the scores", err));
+  ANK_TRY(ank_pooled_make(&pooled, x, n, "normal row", u, m, "contrast row", settings, err));
+  ANK_TRY(ank_alloc(&judgement, 1, sizeof *judgement, err));
+  judgement->n = n;
+  judgement->m = m;
+  judgement->points = (size_t)settings->points;
+  judgement->settings = *settings;
+  judgement->settings.progress = NULL;
+  judgement->settings.progress_context = NULL;
+  ANK_TRY(ank_alloc(&judgement->curve, judgement->points, sizeof *judgement->curve, err));
+  ANK_TRY(ank_alloc(&judgement->excess, judgement->points, sizeof *judgement->excess, err));
+  ANK_TRY(fill(judgement, &pooled, settings, err));
+  *out = judgement;
+  judgement = NULL;
+done:
+  ank_judgement_free(judgement);
+  ank_pooled_free(&pooled);
+  return status;
+}

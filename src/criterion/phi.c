@@ -1,0 +1,161 @@
+/* phi.c - score-generating functions of the rank statistic
+ *
+ *   W_phi = sum_i phi( Rank(s(X_i)) / (N + 1) ),  N = n + m                  (paper, Definition 2, Eq. 11)
+ *
+ * Each is non-decreasing on (0, 1). By Eq. 10 the mean of W_phi is close to the integral over mass a of
+ * phi(1 - p a - (1 - p) MV(a)), so phi' at small u is the weight of the abnormal end of the order (a near 1).
+ * The shares in `looks_at` are the part of the loss of W_phi that comes from scrambling the order of the
+ * outer 10 % of the mass, measured on a two-dimensional normal law against a uniform one.
+ *
+ * To add one: write value (and slope, if it has one) and add a row to `table`. The judgement, the command
+ * line, the reference page and the contract tests all read the table. */
+#include "criterion/phi.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "kernels/normal.h"
+
+#define TWO_ROOT_THREE 3.4641016151377545870548926830117
+#define ROOT_TWO_PI 2.5066282746310005024157652848110
+
+static double mww_value(double u, double parameter) {
+  (void)parameter;
+  return u;
+}
+
+static double mww_slope(double u, double parameter) {
+  (void)u, (void)parameter;
+  return 1;
+}
+
+static double logistic_value(double u, double parameter) {
+  (void)parameter;
+  return TWO_ROOT_THREE * (u - 0.5);
+}
+
+static double logistic_slope(double u, double parameter) {
+  (void)u, (void)parameter;
+  return TWO_ROOT_THREE;
+}
+
+static double logrank_value(double u, double parameter) {
+  (void)parameter;
+  return -log1p(-u); /* log1p keeps the digits when u is small */
+}
+
+static double logrank_slope(double u, double parameter) {
+  (void)parameter;
+  return 1 / (1 - u);
+}
+
+static double median_value(double u, double parameter) {
+  (void)parameter;
+  return (u > 0.5) - (u < 0.5);
+}
+
+static double van_der_waerden_value(double u, double parameter) {
+  (void)parameter;
+  return ank_normal_quantile(u);
+}
+
+static double van_der_waerden_slope(double u, double parameter) {
+  (void)parameter;
+  double x = ank_normal_quantile(u);
+  return ROOT_TWO_PI * exp(0.5 * x * x);
+}
+
+static double truncated_value(double u, double u0) { return u >= u0 ? u : 0; }
+
+/* Of the part above u0. At u0 itself phi jumps by u0, which no slope can show: a learner that follows this
+ * slope never feels a row cross the threshold. */
+static double truncated_slope(double u, double u0) { return u >= u0; }
+
+static double log_value(double u, double parameter) {
+  (void)parameter;
+  return log(u);
+}
+
+static double log_slope(double u, double parameter) {
+  (void)parameter;
+  return 1 / u;
+}
+
+static double clipped_value(double u, double c) { return u < c ? u : c; }
+
+static double clipped_slope(double u, double c) { return u < c; }
+
+#define NONE SIZE_MAX
+
+static const ank_phi table[] = {
+    {{"mww", "u",
+      "The whole order alike: the area under the mass-volume curve; 27 % of it comes from the outer 10 % of "
+      "the mass.",
+      NULL, 1},
+     mww_value,
+     mww_slope,
+     NONE},
+    {{"logistic", "2 sqrt(3) (u - 1/2)",
+      "The same as mww, on another scale: always the same choice between scorers.", NULL, 1},
+     logistic_value,
+     logistic_slope,
+     NONE},
+    {{"logrank", "-log(1 - u)",
+      "Mostly the most normal rows; only 10 % comes from the outer 10 % of the mass, where anomalies are.",
+      NULL, 1},
+     logrank_value,
+     logrank_slope,
+     NONE},
+    {{"median", "sgn(u - 1/2)",
+      "Only which side of the pooled median a row falls on; the order within each half does not count.", NULL,
+      1},
+     median_value,
+     NULL,
+     NONE},
+    {{"van_der_waerden", "normal quantile of u",
+      "Both ends more than the middle; 32 % comes from the outer 10 % of the mass.", NULL, 1},
+     van_der_waerden_value,
+     van_der_waerden_slope,
+     NONE},
+    {{"truncated", "u if u >= u0, else 0",
+      "Only the most normal rows, those above u0; with u0 = 0.7 nothing (0 %) comes from the outer 10 % of "
+      "the mass, where anomalies are.",
+      "truncated-u0", 1},
+     truncated_value,
+     truncated_slope,
+     offsetof(anorank_settings, truncated_u0)},
+    {{"log", "log(u)", "Mostly the abnormal end: 62 % comes from the outer 10 % of the mass.", NULL, 0},
+     log_value,
+     log_slope,
+     NONE},
+    {{"clipped", "min(u, c)",
+      "Only the abnormal end, ranks below c; with c = 0.3 all of it (100 %) comes from the outer 10 % of the "
+      "mass.",
+      "clipped-c", 0},
+     clipped_value,
+     clipped_slope,
+     offsetof(anorank_settings, clipped_c)},
+};
+
+_Static_assert(sizeof table / sizeof table[0] == ANK_PHI_COUNT, "ANK_PHI_COUNT is the number of rows here");
+
+const ank_phi *ank_phi_at(size_t i) { return i < ANK_PHI_COUNT ? &table[i] : NULL; }
+
+const ank_phi *ank_phi_find(const char *name) {
+  for (size_t i = 0; name && i < ANK_PHI_COUNT; i++)
+    if (strcmp(table[i].info.name, name) == 0) return &table[i];
+  return NULL;
+}
+
+double ank_phi_parameter(const ank_phi *phi, const anorank_settings *settings) {
+  double value = 0;
+  anorank_settings defaults;
+  if (phi->parameter == NONE) return 0;
+  if (!settings) {
+    anorank_settings_default(&defaults);
+    settings = &defaults;
+  }
+  memcpy(&value, (const char *)settings + phi->parameter, sizeof value);
+  return value;
+}

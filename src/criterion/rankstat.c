@@ -1,0 +1,178 @@
+/* rankstat.c - W_phi = sum_i phi(Rank(s(X_i)) / (N + 1))   (Definition 2, Eq. 11), for every phi at once.
+ *
+ * If s does not tell X from U, every choice of n of the N pooled rows is equally likely to be X. Given the
+ * ties, W then is the sum of n values drawn without replacement from a_k = phi(rank_k / (N + 1)):
+ *
+ *   mean n abar,   variance n m / (N (N - 1)) * sum_k (a_k - abar)^2.
+ *
+ * Sums run over the groups of the walk in chunks, compensated, and are put together in chunk order. Rank sums
+ * and pair counts are integers and exact, so that Eq. 8, n m (1 - area) + n (n + 1) / 2 = rank sum, holds to
+ * the unit. */
+#include "criterion/rankstat.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "core/parallel.h"
+#include "kernels/normal.h"
+
+/* Groups that are gathered before the phi are called: a call through the table per batch. */
+#define BATCH 512
+
+/* The moments of one phi over one chunk. Values are taken from `pivot` = phi(1/2), near the middle of all
+ * values, so that the variance loses no digits. */
+typedef struct {
+  ank_sum in_x, all, squares;
+  double low, high; /* smallest and largest value: equal when phi cannot tell any rows apart */
+} moments;
+
+typedef struct {
+  moments of_phi[ANK_PHI_COUNT];
+  ank_pairs pairs;
+} part;
+
+typedef struct {
+  const ank_pooled *pooled;
+  anorank_ties ties;
+  double parameter[ANK_PHI_COUNT], pivot[ANK_PHI_COUNT];
+  part *parts;
+} context;
+
+typedef struct {
+  double u[BATCH], x[BATCH], all[BATCH];
+  size_t used;
+} batch;
+
+static void flush(batch *groups, const context *job, moments *of_phi) {
+  for (size_t k = 0; k < ANK_PHI_COUNT; k++) {
+    const ank_phi *phi = ank_phi_at(k);
+    moments *sums = &of_phi[k];
+    for (size_t g = 0; g < groups->used; g++) {
+      double value = phi->value(groups->u[g], job->parameter[k]), apart = value - job->pivot[k];
+      ank_sum_add(&sums->in_x, groups->x[g] * apart);
+      ank_sum_add(&sums->all, groups->all[g] * apart);
+      ank_sum_add(&sums->squares, groups->all[g] * apart * apart);
+      if (value < sums->low) sums->low = value;
+      if (value > sums->high) sums->high = value;
+    }
+  }
+  groups->used = 0;
+}
+
+/* Returns twice the rank that the rows of the group get. */
+static size_t count_pairs(ank_pairs *pairs, const ank_group *group, size_t n, anorank_ties ties) {
+  size_t before = group->x_before + group->u_before, size = group->x + group->u;
+  size_t twice_rank = ties == ANORANK_TIES_MAX ? 2 * (before + size) : 2 * before + size + 1;
+  ank_wide x_place = 2 * (ank_wide)group->u_before + group->u;
+  ank_wide u_place = 2 * (ank_wide)(n - group->x_before - group->x) + group->x;
+  pairs->twice_rank_sum += (ank_wide)twice_rank * group->x;
+  pairs->twice_below += x_place * group->x;
+  pairs->x_squares += x_place * x_place * group->x;
+  pairs->u_squares += u_place * u_place * group->u;
+  pairs->groups++;
+  if (size > 1) pairs->tied_rows += size;
+  return twice_rank;
+}
+
+static anorank_status run_chunk(void *argument, size_t chunk, anorank_error *err) {
+  const context *job = argument;
+  part *mine = &job->parts[chunk];
+  batch groups = {.used = 0};
+  ank_group group;
+  double twice_total = 2 * ((double)(job->pooled->n + job->pooled->m) + 1);
+  (void)err;
+  for (size_t k = 0; k < ANK_PHI_COUNT; k++) {
+    mine->of_phi[k].low = INFINITY;
+    mine->of_phi[k].high = -INFINITY;
+  }
+  for (ank_walk walk = ank_walk_chunk(job->pooled, chunk); ank_walk_next(&walk, &group);) {
+    size_t twice_rank = count_pairs(&mine->pairs, &group, job->pooled->n, job->ties);
+    groups.u[groups.used] = (double)twice_rank / twice_total;
+    groups.x[groups.used] = (double)group.x;
+    groups.all[groups.used] = (double)(group.x + group.u);
+    if (++groups.used == BATCH) flush(&groups, job, mine->of_phi);
+  }
+  flush(&groups, job, mine->of_phi);
+  return ANORANK_OK;
+}
+
+static void merge(part *total, const part *other) {
+  for (size_t k = 0; k < ANK_PHI_COUNT; k++) {
+    moments *into = &total->of_phi[k];
+    const moments *from = &other->of_phi[k];
+    ank_sum_merge(&into->in_x, &from->in_x);
+    ank_sum_merge(&into->all, &from->all);
+    ank_sum_merge(&into->squares, &from->squares);
+    if (from->low < into->low) into->low = from->low;
+    if (from->high > into->high) into->high = from->high;
+  }
+  total->pairs.twice_rank_sum += other->pairs.twice_rank_sum;
+  total->pairs.twice_below += other->pairs.twice_below;
+  total->pairs.x_squares += other->pairs.x_squares;
+  total->pairs.u_squares += other->pairs.u_squares;
+  total->pairs.groups += other->pairs.groups;
+  total->pairs.tied_rows += other->pairs.tied_rows;
+}
+
+double ank_mann_whitney_tail(size_t n, size_t m, size_t at_least) {
+  /* Coefficients of the Gaussian binomial [n + m choose n]: way[v] = number of orders with V = v. Built as a
+   * product of (1 - q^(m+i)) / (1 - q^i); every quotient is a polynomial with coefficients up to
+   * C(50, 25) < 2^47. */
+  int64_t way[ANK_EXACT_ROWS * ANK_EXACT_ROWS / 4 + 1] = {1};
+  double all = 0, tail = 0;
+  size_t most = n * m;
+  for (size_t i = 1; i <= n; i++) {
+    for (size_t v = most + 1; v-- > m + i;) way[v] -= way[v - m - i];
+    for (size_t v = i; v <= most; v++) way[v] += way[v - i];
+  }
+  for (size_t v = 0; v <= most; v++) {
+    all += (double)way[v];
+    if (v >= at_least) tail += (double)way[v];
+  }
+  return tail / all;
+}
+
+static void finish(anorank_w *w, const ank_phi *phi, const moments *sums, double pivot, double n, double m) {
+  double total = n + m, all = ank_sum_value(&sums->all);
+  w->phi = phi->info.name;
+  w->sum = n * pivot + ank_sum_value(&sums->in_x);
+  w->mean = pivot + ank_sum_value(&sums->in_x) / n;
+  w->null_mean = n * pivot + n * (all / total);
+  double spread = ank_sum_value(&sums->squares) - all * (all / total);
+  if (!(spread > 0) || sums->low == sums->high) spread = 0;
+  w->null_sd = sqrt(n * m / (total * (total - 1)) * spread);
+  /* Where phi sees no difference between any two rows, W can only be what it is. */
+  w->z = w->null_sd > 0 ? (ank_sum_value(&sums->in_x) - n * (all / total)) / w->null_sd : 0;
+  w->p_value = w->null_sd > 0 ? ank_normal_tail(w->z) : 1;
+}
+
+anorank_status ank_rankstat(anorank_w *w, ank_pairs *pairs, const ank_pooled *pooled,
+                            const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t chunks = ank_pooled_chunks(pooled), n = pooled->n, m = pooled->m;
+  context job = {.pooled = pooled, .ties = (anorank_ties)settings->ties};
+  for (size_t k = 0; k < ANK_PHI_COUNT; k++) {
+    const ank_phi *phi = ank_phi_at(k);
+    job.parameter[k] = ank_phi_parameter(phi, settings);
+    job.pivot[k] = phi->value(0.5, job.parameter[k]);
+  }
+  ANK_TRY(ank_alloc(&job.parts, chunks, sizeof *job.parts, err));
+  ANK_TRY(ank_parallel(settings, chunks, run_chunk, &job, err));
+  for (size_t c = 1; c < chunks; c++) merge(&job.parts[0], &job.parts[c]);
+  *pairs = job.parts[0].pairs;
+  for (size_t k = 0; k < ANK_PHI_COUNT; k++) {
+    w[k] = (anorank_w){0};
+    finish(&w[k], ank_phi_at(k), &job.parts[0].of_phi[k], job.pivot[k], (double)n, (double)m);
+  }
+  /* mww comes first in the registry; its sum is a ratio of integers. */
+  w[0].sum = (double)pairs->twice_rank_sum / (2 * ((double)(n + m) + 1));
+  w[0].mean = w[0].sum / (double)n;
+  if (n + m <= ANK_EXACT_ROWS && pairs->tied_rows == 0) {
+    w[0].p_value = ank_mann_whitney_tail(n, m, (size_t)(pairs->twice_below / 2));
+    w[0].exact = 1;
+  }
+done:
+  ank_free(job.parts);
+  return status;
+}

@@ -1,0 +1,27 @@
+/* quality.h - the number by which scorers are chosen: W_phi with mid-ranks, whatever the setting `ties` says.
+ */
+#ifndef ANK_LEARN_QUALITY_H
+#define ANK_LEARN_QUALITY_H
+
+#include "criterion/phi.h"
+#include "scorers/scorer.h"
+
+typedef struct ank_quality {
+  double w;    /* mean over X of phi(Rank / (N + 1)) */
+  double area; /* under the mass-volume curve */
+} ank_quality;
+
+/* From scores of n X and m U; m may be 0, then both are NaN. `ties` is MID but for showing what MAX does. */
+anorank_status ank_quality_of_scores(ank_quality *out, const double *x, size_t n, const double *u, size_t m,
+                                     const ank_phi *phi, anorank_ties ties, const anorank_settings *settings,
+                                     anorank_error *err);
+
+/* Score both samples and judge. */
+anorank_status ank_quality_of_scorer(ank_quality *out, const ank_scorer_class *type, const void *scorer,
+                                     const ank_samples *samples, const ank_phi *phi,
+                                     const anorank_settings *settings, anorank_error *err);
+
+/* The phi that the setting names; ANORANK_ERROR_USAGE with the list of names. */
+anorank_status ank_phi_of_settings(const ank_phi **out, const anorank_settings *settings, anorank_error *err);
+
+#endif

@@ -1,0 +1,232 @@
+/* network.c - see network.h.
+ *
+ * Weights of a layer are stored input by input (weight[i * outputs + o]), then the biases. The inner loops
+ * run over outputs, so a compiler can use its vector lanes while each output still adds its inputs in order:
+ * the bits of a score do not depend on the instruction set or on the rows around it. */
+#include "scorers/network.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/alloc.h"
+
+enum { MOST_WIDTH = 1 << 20 };
+
+typedef struct ank_network network;
+
+/* ---- shape ----------------------------------------------------------------------------------------------
+ */
+
+/* Fill in what follows from dim, quadratic, layers and the hidden widths; 0 if it is too large. */
+static int complete_shape(network *net) {
+  net->width[0] = net->quadratic ? net->dim + net->dim * (net->dim + 1) / 2 : net->dim;
+  net->width[net->layers] = 1;
+  net->count = 0;
+  net->widest = 0;
+  net->units = net->quadratic ? net->width[0] : 0;
+  for (size_t l = 0; l <= net->layers; l++) {
+    if (net->width[l] < 1 || net->width[l] > MOST_WIDTH) return 0;
+    if (net->width[l] > net->widest) net->widest = net->width[l];
+    if (l == 0) continue;
+    net->units += net->width[l];
+    net->count += (net->width[l - 1] + 1) * net->width[l];
+  }
+  return net->count <= (size_t)1 << 32;
+}
+
+static anorank_status new_network(network **out, size_t dim, int quadratic, size_t layers,
+                                  anorank_error *err) {
+  anorank_status status = ank_alloc(out, 1, sizeof **out, err);
+  if (status != ANORANK_OK) return status;
+  (*out)->dim = dim;
+  (*out)->quadratic = quadratic;
+  (*out)->layers = layers;
+  return ANORANK_OK;
+}
+
+void ank_network_free(void *scorer) {
+  network *net = scorer;
+  if (!net) return;
+  ank_free(net->values);
+  ank_free(net);
+}
+
+anorank_status ank_network_start(void **out, size_t dim, const size_t *hidden, size_t hidden_count,
+                                 int quadratic, ank_rng *rng, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  network *net = NULL;
+  *out = NULL;
+  if (hidden_count + 1 > ANK_MOST_LAYERS)
+    ANK_FAIL(ANORANK_ERROR_USAGE, "%zu hidden layers are too many; at most %d", hidden_count,
+             ANK_MOST_LAYERS - 1);
+  ANK_TRY(new_network(&net, dim, quadratic, hidden_count + 1, err));
+  if (dim > MOST_WIDTH) ANK_FAIL(ANORANK_ERROR_USAGE, "%zu columns are too many for a network", dim);
+  for (size_t l = 0; l < hidden_count; l++) net->width[l + 1] = hidden[l];
+  if (!complete_shape(net))
+    ANK_FAIL(ANORANK_ERROR_USAGE, "a network of that size is too large (a layer has 1 to %d units)",
+             MOST_WIDTH);
+  ANK_TRY(ank_alloc(&net->values, net->count, sizeof *net->values, err));
+  double *value = net->values;
+  for (size_t l = 0; l < net->layers; l++) {
+    double reach = 1 / sqrt((double)net->width[l]);
+    for (size_t k = 0; k < (net->width[l] + 1) * net->width[l + 1]; k++)
+      *value++ = reach * (2 * ank_rng_uniform(rng) - 1);
+  }
+  *out = net;
+  net = NULL;
+done:
+  ank_network_free(net);
+  return status;
+}
+
+size_t ank_network_dim(const void *scorer) { return ((const network *)scorer)->dim; }
+size_t ank_network_parameters(const void *scorer) { return ((const network *)scorer)->count; }
+double *ank_network_values(void *scorer) { return ((network *)scorer)->values; }
+
+size_t ank_network_bytes(const void *scorer) {
+  const network *net = scorer;
+  return sizeof *net + net->count * sizeof *net->values;
+}
+
+/* ---- one row forward and back ---------------------------------------------------------------------------
+ */
+
+/* out = weights' in + bias, then max(0, .) where `rectify`. */
+static void affine(double *restrict out, const double *restrict in, const double *restrict weight,
+                   size_t inputs, size_t outputs, int rectify) {
+  const double *bias = weight + inputs * outputs;
+  for (size_t o = 0; o < outputs; o++) out[o] = bias[o];
+  for (size_t i = 0; i < inputs; i++) {
+    double x = in[i];
+    const double *row = weight + i * outputs;
+    for (size_t o = 0; o < outputs; o++) out[o] += x * row[o];
+  }
+  if (!rectify) return;
+  for (size_t o = 0; o < outputs; o++) out[o] = out[o] > 0 ? out[o] : 0;
+}
+
+static void expand(double *out, const double *row, size_t dim) {
+  memcpy(out, row, dim * sizeof *out);
+  out += dim;
+  for (size_t i = 0; i < dim; i++)
+    for (size_t j = i; j < dim; j++) *out++ = row[i] * row[j];
+}
+
+/* `units` takes the activations of all layers one after another; the last is the score. */
+static double forward_row(const network *net, const double *row, double *units) {
+  const double *in = row, *weight = net->values;
+  if (net->quadratic) {
+    expand(units, row, net->dim);
+    in = units;
+    units += net->width[0];
+  }
+  for (size_t l = 0; l < net->layers; l++) {
+    affine(units, in, weight, net->width[l], net->width[l + 1], l + 1 < net->layers);
+    weight += (net->width[l] + 1) * net->width[l + 1];
+    in = units;
+    units += net->width[l + 1];
+  }
+  return in[0];
+}
+
+/* `deltas`: two arrays of `widest`. */
+static void backward_row(const network *net, const double *row, const double *units, double slope,
+                         double *restrict gradient, double *deltas) {
+  double *delta = deltas, *below = deltas + net->widest;
+  const double *weight = net->values + net->count;
+  const double *out = units + net->units; /* past the outputs of layer l */
+  double *grad = gradient + net->count;
+  delta[0] = slope;
+  for (size_t l = net->layers; l-- > 0;) {
+    size_t inputs = net->width[l], outputs = net->width[l + 1];
+    out -= outputs;
+    weight -= (inputs + 1) * outputs;
+    grad -= (inputs + 1) * outputs;
+    const double *in = l > 0 || net->quadratic ? out - inputs : row;
+    for (size_t o = 0; o < outputs; o++) grad[inputs * outputs + o] += delta[o];
+    for (size_t i = 0; i < inputs; i++) {
+      double x = in[i], sum = 0;
+      double *g = grad + i * outputs;
+      const double *w = weight + i * outputs;
+      for (size_t o = 0; o < outputs; o++) g[o] += x * delta[o];
+      if (l == 0) continue;
+      for (size_t o = 0; o < outputs; o++) sum += w[o] * delta[o];
+      below[i] = x > 0 ? sum : 0;
+    }
+    double *swap = delta;
+    delta = below;
+    below = swap;
+  }
+}
+
+/* ---- the class functions --------------------------------------------------------------------------------
+ */
+
+size_t ank_network_scratch(const void *scorer, size_t rows) {
+  const network *net = scorer;
+  return rows * net->units + 2 * net->widest;
+}
+
+void ank_network_forward(const void *scorer, const double *rows, size_t count, double *scores,
+                         double *scratch) {
+  const network *net = scorer;
+  for (size_t i = 0; i < count; i++)
+    scores[i] = forward_row(net, rows + i * net->dim, scratch + i * net->units);
+}
+
+void ank_network_backward(const void *scorer, const double *rows, size_t count, const double *slopes,
+                          double *gradient, double *scratch) {
+  const network *net = scorer;
+  for (size_t i = 0; i < count; i++)
+    backward_row(net, rows + i * net->dim, scratch + i * net->units, slopes[i], gradient,
+                 scratch + count * net->units);
+}
+
+anorank_status ank_network_score(double *scores, const void *scorer, const ank_matrix *rows,
+                                 anorank_error *err) {
+  const network *net = scorer;
+  double *scratch;
+  anorank_status status = ank_alloc_raw(&scratch, ank_network_scratch(scorer, 1), sizeof *scratch, err);
+  if (status != ANORANK_OK) return status;
+  for (size_t i = 0; i < rows->rows; i++) scores[i] = forward_row(net, rows->values + i * net->dim, scratch);
+  ank_free(scratch);
+  return ANORANK_OK;
+}
+
+anorank_status ank_network_save(const void *scorer, ank_bytes *out, anorank_error *err) {
+  const network *net = scorer;
+  anorank_status status = ANORANK_OK;
+  ANK_TRY(ank_bytes_put_u64(out, net->dim, err));
+  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)net->quadratic, err));
+  ANK_TRY(ank_bytes_put_u64(out, net->layers, err));
+  for (size_t l = 1; l < net->layers; l++) ANK_TRY(ank_bytes_put_u64(out, net->width[l], err));
+  ANK_TRY(ank_bytes_put_f64s(out, net->values, net->count, err));
+done:
+  return status;
+}
+
+anorank_status ank_network_load(void **out, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  network *net = NULL;
+  size_t dim, quadratic, layers, count;
+  *out = NULL;
+  ANK_TRY(ank_cursor_size(in, &dim, 1, MOST_WIDTH, "the number of columns", err));
+  ANK_TRY(ank_cursor_size(in, &quadratic, 0, 1, "the flag 'quadratic'", err));
+  ANK_TRY(ank_cursor_size(in, &layers, 1, ANK_MOST_LAYERS, "the number of layers", err));
+  ANK_TRY(new_network(&net, dim, (int)quadratic, layers, err));
+  for (size_t l = 1; l < layers; l++)
+    ANK_TRY(ank_cursor_size(in, &net->width[l], 1, MOST_WIDTH, "the width of a layer", err));
+  if (!complete_shape(net)) ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its network is too large");
+  ANK_TRY(ank_cursor_f64s(in, &net->values, &count, err));
+  if (count != net->count)
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its network has %zu weights, not %zu", count,
+             net->count);
+  for (size_t k = 0; k < count; k++)
+    if (!isfinite(net->values[k]))
+      ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: a weight is not finite");
+  *out = net;
+  net = NULL;
+done:
+  ank_network_free(net);
+  return status;
+}

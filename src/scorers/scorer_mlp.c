@@ -1,0 +1,61 @@
+/* scorer_mlp.c - the paper's class: a multi-layer network, by default one hidden layer of 2d units (section
+ * 4). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "scorers/network.h"
+
+/* "auto", or sizes separated by commas. */
+static anorank_status parse_hidden(size_t *sizes, size_t *count, const char *text, size_t dim,
+                                   anorank_error *err) {
+  *count = 0;
+  if (strcmp(text, "auto") == 0) {
+    sizes[(*count)++] = 2 * dim;
+    return ANORANK_OK;
+  }
+  for (;;) {
+    char *end;
+    unsigned long size = strtoul(text, &end, 10);
+    if (end == text || *text == '-' || size < 1 || size > 100000 || (*end != ',' && *end != '\0') ||
+        *count + 1 >= ANK_MOST_LAYERS)
+      return ank_fail(err, ANORANK_ERROR_USAGE,
+                      "hidden takes 'auto' or up to %d layer sizes from 1 to 100000, separated by commas",
+                      ANK_MOST_LAYERS - 1);
+    sizes[(*count)++] = size;
+    if (*end == '\0') return ANORANK_OK;
+    text = end + 1;
+  }
+}
+
+static anorank_status start(void **out, size_t dim, const anorank_settings *settings, ank_rng *rng,
+                            anorank_error *err) {
+  size_t sizes[ANK_MOST_LAYERS], count;
+  *out = NULL;
+  anorank_status status = parse_hidden(sizes, &count, settings->hidden, dim, err);
+  return status == ANORANK_OK ? ank_network_start(out, dim, sizes, count, 0, rng, err) : status;
+}
+
+static const ank_gradient_class gradient = {
+    .start = start,
+    .parameters = ank_network_parameters,
+    .values = ank_network_values,
+    .scratch = ank_network_scratch,
+    .forward = ank_network_forward,
+    .backward = ank_network_backward,
+    .descend = ank_network_descend,
+};
+
+const ank_scorer_class ank_scorer_mlp = {
+    .info =
+        {"mlp", "a neural network that tells X from U (the paper's class)",
+         "hidden objective phi lambda proxy epochs learning-rate optimiser schedule shuffle batch restarts "
+         "smoothing weight-decay held-out patience",
+         1, 1},
+    .score = ank_network_score,
+    .dim = ank_network_dim,
+    .bytes = ank_network_bytes,
+    .save = ank_network_save,
+    .load = ank_network_load,
+    .free = ank_network_free,
+    .gradient = &gradient,
+};

@@ -1,0 +1,226 @@
+/* json_line.c - see json_line.h. Strict RFC 8259 but for the three words that Python's json module writes for
+ * doubles that JSON has no name for. */
+#include "table/json_line.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "table/number.h"
+
+anorank_status ank_json_broken(const ank_json_line *line, const char *expected, anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE];
+  size_t left = (size_t)(line->end - line->at);
+  if (left == 0)
+    return ank_fail(
+        err, ANORANK_ERROR_DATA,
+        "%s:%zu: character %zu: expected %s, found the end of the line; each line must hold one whole "
+        "JSON object or array",
+        line->source, line->number, (size_t)(line->at - line->start) + 1, expected);
+  return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: character %zu: expected %s, found \"%s\"", line->source,
+                  line->number, (size_t)(line->at - line->start) + 1, expected,
+                  ank_quote(quoted, line->at, left < 16 ? left : 16));
+}
+
+char ank_json_peek(ank_json_line *line) {
+  while (line->at < line->end && (*line->at == ' ' || *line->at == '\t' || *line->at == '\r')) line->at++;
+  return line->at < line->end ? *line->at : '\0';
+}
+
+int ank_json_take(ank_json_line *line, char c) {
+  if (ank_json_peek(line) != c || line->at == line->end) return 0;
+  line->at++;
+  return 1;
+}
+
+/* ---- texts -----------------------------------------------------------------------------------------------
+ */
+
+/* Four hexadecimal digits at `from`, or -1. */
+static int hex4(const char *from, const char *end) {
+  int value = 0;
+  if (end - from < 4) return -1;
+  for (int i = 0; i < 4; i++) {
+    char c = from[i];
+    int digit = c >= '0' && c <= '9'   ? c - '0'
+                : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                       : -1;
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+static size_t put_utf8(char *to, int code) {
+  if (code < 0x80) {
+    to[0] = (char)code;
+    return 1;
+  }
+  if (code < 0x800) {
+    to[0] = (char)(0xC0 | code >> 6);
+    to[1] = (char)(0x80 | (code & 0x3F));
+    return 2;
+  }
+  if (code < 0x10000) {
+    to[0] = (char)(0xE0 | code >> 12);
+    to[1] = (char)(0x80 | (code >> 6 & 0x3F));
+    to[2] = (char)(0x80 | (code & 0x3F));
+    return 3;
+  }
+  to[0] = (char)(0xF0 | code >> 18);
+  to[1] = (char)(0x80 | (code >> 12 & 0x3F));
+  to[2] = (char)(0x80 | (code >> 6 & 0x3F));
+  to[3] = (char)(0x80 | (code & 0x3F));
+  return 4;
+}
+
+/* One escape: line->at is behind the backslash and moves behind the escape. Never writes more bytes than it
+ * takes. 0: not an escape. */
+static size_t resolve_escape(ank_json_line *line, char *to) {
+  static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+  if (line->at >= line->end) return 0;
+  const char *known = *line->at ? strchr(letters, *line->at) : NULL;
+  if (known) {
+    line->at++;
+    *to = meant[known - letters];
+    return 1;
+  }
+  int code = *line->at == 'u' ? hex4(line->at + 1, line->end) : -1;
+  if (code <= 0 || (code >= 0xDC00 && code <= 0xDFFF)) return 0; /* NUL cannot be in a name or a level */
+  if (code >= 0xD800 && code <= 0xDBFF) {
+    int low = line->end - line->at >= 11 && line->at[5] == '\\' && line->at[6] == 'u'
+                  ? hex4(line->at + 7, line->end)
+                  : -1;
+    if (low < 0xDC00 || low > 0xDFFF) return 0;
+    line->at += 6;
+    code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+  }
+  line->at += 5;
+  return put_utf8(to, code);
+}
+
+anorank_status ank_json_take_text(const char **text, size_t *length, ank_json_line *line,
+                                  const char *expected, anorank_error *err) {
+  if (!ank_json_take(line, '"')) return ank_json_broken(line, expected, err);
+  const char *start = line->at;
+  while (line->at < line->end && *line->at != '"' && *line->at != '\\' && (unsigned char)*line->at >= 0x20)
+    line->at++;
+  if (line->at < line->end && *line->at == '"') {
+    *text = start;
+    *length = (size_t)(line->at++ - start);
+    return ANORANK_OK;
+  }
+  anorank_status status =
+      ank_reserve(&line->scratch, &line->scratch_size, (size_t)(line->end - start) + 4, 1, err);
+  if (status != ANORANK_OK) return status;
+  size_t used = (size_t)(line->at - start);
+  memcpy(line->scratch, start, used);
+  while (line->at < line->end && *line->at != '"') {
+    if ((unsigned char)*line->at < 0x20)
+      return ank_json_broken(line, "control characters in a text to be escaped", err);
+    if (*line->at != '\\') {
+      line->scratch[used++] = *line->at++;
+      continue;
+    }
+    line->at++;
+    size_t step = resolve_escape(line, line->scratch + used);
+    if (step == 0) {
+      line->at--;
+      return ank_json_broken(
+          line, "an escape such as \\n or \\u00E9 (a surrogate only in a pair, no \\u0000)", err);
+    }
+    used += step;
+  }
+  if (!ank_json_take(line, '"')) return ank_json_broken(line, "'\"' at the end of a text", err);
+  *text = line->scratch;
+  *length = used;
+  return ANORANK_OK;
+}
+
+/* ---- values ----------------------------------------------------------------------------------------------
+ */
+
+static const char *skip_digits(const char *at, const char *end) {
+  while (at < end && *at >= '0' && *at <= '9') at++;
+  return at;
+}
+
+/* The end of the number at `at` by JSON's grammar, NULL if there is none. */
+static const char *number_end(const char *at, const char *end) {
+  if (at < end && *at == '-') at++;
+  const char *digits = at;
+  at = skip_digits(at, end);
+  if (at == digits || (*digits == '0' && at > digits + 1)) return NULL;
+  if (at < end && *at == '.') {
+    digits = ++at;
+    at = skip_digits(at, end);
+    if (at == digits) return NULL;
+  }
+  if (at < end && (*at == 'e' || *at == 'E')) {
+    at++;
+    if (at < end && (*at == '+' || *at == '-')) at++;
+    digits = at;
+    at = skip_digits(at, end);
+    if (at == digits) return NULL;
+  }
+  return at;
+}
+
+/* The value of a number whose grammar is right; beyond the range of a double it is infinite, as 1e999 is
+ * meant to be. 0: it is too long. */
+static int convert(double *value, const char *text, size_t length) {
+  if (ank_number_scan(value, text) == text + length) return 1;
+  ank_number_kind kind = ank_number_parse(value, text, length);
+  if (kind == ANK_NUMBER_TOO_LARGE) *value = *text == '-' ? -INFINITY : INFINITY;
+  return kind == ANK_NUMBER || kind == ANK_NUMBER_TOO_LARGE;
+}
+
+static const struct word {
+  const char *text;
+  ank_json_kind kind;
+  double number;
+} words[] = {
+    {"null", ANK_JSON_NULL, NAN},
+    {"true", ANK_JSON_NUMBER, 1},
+    {"false", ANK_JSON_NUMBER, 0},
+    {"NaN", ANK_JSON_NULL, NAN},
+    {"Infinity", ANK_JSON_NUMBER, INFINITY},
+    {"-Infinity", ANK_JSON_NUMBER, -INFINITY},
+};
+
+anorank_status ank_json_take_value(ank_json_value *value, ank_json_line *line, const char *key,
+                                   anorank_error *err) {
+  char first = ank_json_peek(line), quoted[ANK_QUOTE_SIZE];
+  if (first == '"') {
+    value->kind = ANK_JSON_TEXT;
+    return ank_json_take_text(&value->text, &value->length, line, "a text", err);
+  }
+  if (first == '{' || first == '[')
+    return ank_fail(
+        err, ANORANK_ERROR_DATA,
+        "%s:%zu: '%s' holds %s; each line must be one flat object or array: take it apart first, as "
+        "jq -c does",
+        line->source, line->number, ank_quote(quoted, key, strlen(key)),
+        first == '{' ? "an object" : "an array");
+  value->text = line->at;
+  const char *end = number_end(line->at, line->end);
+  if (end) {
+    value->kind = ANK_JSON_NUMBER;
+    value->length = (size_t)(end - line->at);
+    if (!convert(&value->number, line->at, value->length))
+      return ank_json_broken(line, "a number of fewer characters", err);
+    line->at = end;
+    return ANORANK_OK;
+  }
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    size_t length = strlen(words[i].text);
+    if ((size_t)(line->end - line->at) < length || memcmp(line->at, words[i].text, length) != 0) continue;
+    value->kind = words[i].kind;
+    value->number = words[i].number;
+    value->length = length;
+    line->at += length;
+    return ANORANK_OK;
+  }
+  return ank_json_broken(line, "a number, a text, true, false or null", err);
+}

@@ -1,0 +1,81 @@
+/* write_csv.c - delimited text: RFC 4180 quoting where a cell needs it, lines ended by a newline, numbers in
+ * the shortest form that reads back to the same double, a missing value as an empty cell. */
+#include <math.h>
+#include <string.h>
+
+#include "table/shortest.h"
+#include "table/writer.h"
+
+/* Spaces at the ends are kept only in quotes by some readers, and a byte-order mark would be dropped. */
+static int needs_quotes(const char *text, size_t length, char delimiter) {
+  if (length == 0 || text[0] == ' ' || text[length - 1] == ' ' || (unsigned char)text[0] == 0xEF) return 1;
+  for (size_t i = 0; i < length; i++)
+    if (text[i] == delimiter || text[i] == '"' || text[i] == '\n' || text[i] == '\r' || text[i] == '\t')
+      return 1;
+  return 0;
+}
+
+static anorank_status put_text(anorank_writer *writer, const char *text, anorank_error *err) {
+  size_t length = strlen(text);
+  anorank_status status = ank_writer_room(writer, 2 * length + 2, err);
+  if (status != ANORANK_OK) return status;
+  char *to = writer->text + writer->used;
+  if (!needs_quotes(text, length, writer->class->delimiter)) {
+    memcpy(to, text, length);
+    writer->used += length;
+    return ANORANK_OK;
+  }
+  *to++ = '"';
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] == '"') *to++ = '"';
+    *to++ = text[i];
+  }
+  *to++ = '"';
+  writer->used = (size_t)(to - writer->text);
+  return ANORANK_OK;
+}
+
+static anorank_status put_char(anorank_writer *writer, char c, anorank_error *err) {
+  anorank_status status = ank_writer_room(writer, 1, err);
+  if (status == ANORANK_OK) writer->text[writer->used++] = c;
+  return status;
+}
+
+static anorank_status csv_begin(anorank_writer *writer, const anorank_table *block, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  for (size_t j = 0; j < block->columns; j++) {
+    if (j > 0) ANK_TRY(put_char(writer, writer->class->delimiter, err));
+    ANK_TRY(put_text(writer, block->column[j].name, err));
+  }
+  ANK_TRY(put_char(writer, '\n', err));
+done:
+  return status;
+}
+
+static anorank_status put_cell(anorank_writer *writer, const ank_column *column, size_t row, int alone,
+                               anorank_error *err) {
+  int numeric = column->kind == ANORANK_NUMERIC;
+  if (numeric ? isnan(column->numbers[row]) : column->codes[row] < 0)
+    return alone ? put_text(writer, "", err) : ANORANK_OK; /* an empty line would not count as a row */
+  if (!numeric) return put_text(writer, column->levels.text[column->codes[row]], err);
+  anorank_status status = ank_writer_room(writer, ANK_SHORTEST_SIZE, err);
+  if (status == ANORANK_OK) writer->used += ank_shortest(writer->text + writer->used, column->numbers[row]);
+  return status;
+}
+
+static anorank_status csv_append(anorank_writer *writer, const anorank_table *block, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  for (size_t i = 0; i < block->rows; i++) {
+    for (size_t j = 0; j < block->columns; j++) {
+      if (j > 0) ANK_TRY(put_char(writer, writer->class->delimiter, err));
+      ANK_TRY(put_cell(writer, &block->column[j], i, block->columns == 1, err));
+    }
+    ANK_TRY(put_char(writer, '\n', err));
+  }
+done:
+  return status;
+}
+
+const ank_writer_class ank_writer_csv = {ANORANK_FORMAT_CSV, "csv", ".csv", ',', csv_begin, csv_append, NULL};
+const ank_writer_class ank_writer_tsv = {ANORANK_FORMAT_TSV, "tsv",      ".tsv .tab", '\t',
+                                         csv_begin,          csv_append, NULL};

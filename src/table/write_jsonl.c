@@ -1,0 +1,90 @@
+/* write_jsonl.c - JSON lines: one object per row with all its keys, a missing value as null.
+ *
+ * JSON has no infinity. It is written as 1e999: a number by the grammar, which Python, JavaScript and our own
+ * reader take for infinity, where the word Infinity would make the whole line invalid. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "table/shortest.h"
+#include "table/writer.h"
+
+/* At most 6 bytes per byte of the text, and the quotes. */
+static size_t escape(char *to, const char *text) {
+  char *start = to;
+  *to++ = '"';
+  for (; *text; text++) {
+    unsigned char c = (unsigned char)*text;
+    const char *letter = strchr("\"\"\\\\\bb\ff\nn\rr\tt", c);
+    if (c == '"' || c == '\\') {
+      *to++ = '\\';
+      *to++ = (char)c;
+    } else if (c >= 0x20) {
+      *to++ = (char)c;
+    } else if (letter) {
+      *to++ = '\\';
+      *to++ = letter[1];
+    } else {
+      to += snprintf(to, 7, "\\u%04x", c);
+    }
+  }
+  *to++ = '"';
+  return (size_t)(to - start);
+}
+
+static anorank_status jsonl_begin(anorank_writer *writer, const anorank_table *block, anorank_error *err) {
+  anorank_status status = ank_alloc(&writer->keys, block->columns, sizeof *writer->keys, err);
+  for (size_t j = 0; j < block->columns && status == ANORANK_OK; j++) {
+    const char *name = block->column[j].name;
+    status = ank_alloc_raw(&writer->keys[j], 6 * strlen(name) + 8, 1, err);
+    if (status != ANORANK_OK) break;
+    writer->keys[j][0] = j > 0 ? ',' : '{';
+    size_t length = 1 + escape(writer->keys[j] + 1, name);
+    memcpy(writer->keys[j] + length, ":", 2);
+  }
+  return status;
+}
+
+static anorank_status put(anorank_writer *writer, const char *text, anorank_error *err) {
+  size_t length = strlen(text);
+  anorank_status status = ank_writer_room(writer, length, err);
+  if (status != ANORANK_OK) return status;
+  memcpy(writer->text + writer->used, text, length);
+  writer->used += length;
+  return ANORANK_OK;
+}
+
+static anorank_status put_value(anorank_writer *writer, const ank_column *column, size_t row,
+                                anorank_error *err) {
+  anorank_status status;
+  if (column->kind == ANORANK_CATEGORICAL) {
+    if (column->codes[row] < 0) return put(writer, "null", err);
+    const char *text = column->levels.text[column->codes[row]];
+    status = ank_writer_room(writer, 6 * strlen(text) + 8, err);
+    if (status == ANORANK_OK) writer->used += escape(writer->text + writer->used, text);
+    return status;
+  }
+  double x = column->numbers[row];
+  if (isnan(x)) return put(writer, "null", err);
+  if (isinf(x)) return put(writer, x > 0 ? "1e999" : "-1e999", err);
+  status = ank_writer_room(writer, ANK_SHORTEST_SIZE, err);
+  if (status == ANORANK_OK) writer->used += ank_shortest(writer->text + writer->used, x);
+  return status;
+}
+
+static anorank_status jsonl_append(anorank_writer *writer, const anorank_table *block, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  for (size_t i = 0; i < block->rows; i++) {
+    for (size_t j = 0; j < block->columns; j++) {
+      ANK_TRY(put(writer, writer->keys[j], err));
+      ANK_TRY(put_value(writer, &block->column[j], i, err));
+    }
+    ANK_TRY(put(writer, block->columns ? "}\n" : "{}\n", err));
+  }
+done:
+  return status;
+}
+
+const ank_writer_class ank_writer_jsonl = {ANORANK_FORMAT_JSONL, "jsonl", ".jsonl .ndjson", 0, jsonl_begin,
+                                           jsonl_append,         NULL};

@@ -1,0 +1,320 @@
+/* The NPY reader against files that numpy wrote (tests/golden/make_npy.py) and against headers that lie. */
+#include "support/formats.h"
+
+#include "table/npy_header.h"
+
+#define FOLDER TEST_DATA "/npy/"
+
+static double expected_cell(char type, size_t row, size_t column) {
+  double k = (double)(3 * row + column);
+  switch (type) {
+  case 'b': return (double)((3 * row + column) % 2);
+  case 'u': return 7 * k;
+  case 'i': return 7 * k - 20;
+  default: return (7 * k - 20) / 4;
+  }
+}
+
+static void assert_is_matrix(const anorank_table *table, char type) {
+  char name[8];
+  assert_int_equal(table->rows, 5);
+  assert_int_equal(table->columns, 3);
+  for (size_t j = 0; j < 3; j++) {
+    snprintf(name, sizeof name, "x%zu", j + 1);
+    assert_string_equal(table->column[j].name, name);
+    for (size_t i = 0; i < 5; i++) assert_true(table->column[j].numbers[i] == expected_cell(type, i, j));
+  }
+}
+
+static void check_golden(const char *path, char type) {
+  size_t length;
+  anorank_table *table = must_read(path);
+  assert_is_matrix(table, type);
+  assert_blocks_agree(path, table);
+  char *bytes = read_whole_file(path, &length);
+  assert_memory_blocks_agree(bytes, length, ANORANK_FORMAT_NPY, table);
+  free(bytes);
+  anorank_table_free(table);
+}
+
+static void every_type_byte_order_and_layout_reads_as_numpy_meant_it(void **state) {
+  (void)state;
+  static const char *const codes[] = {"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"};
+  char path[512];
+  for (size_t k = 0; k < sizeof codes / sizeof codes[0]; k++)
+    for (int big = 0; big <= (codes[k][1] != '1'); big++)
+      for (int fortran = 0; fortran <= 1; fortran++) {
+        snprintf(path, sizeof path, FOLDER "%s-%s-%s.npy", codes[k], big ? "big" : "little",
+                 fortran ? "fortran" : "c");
+        check_golden(path, codes[k][0]);
+      }
+}
+
+static void versions_two_and_three_read_like_one(void **state) {
+  (void)state;
+  check_golden(FOLDER "f8-version2.npy", 'f');
+  check_golden(FOLDER "f8-version3.npy", 'f');
+}
+
+static void a_vector_is_one_column(void **state) {
+  (void)state;
+  anorank_table *table = must_read(FOLDER "vector.npy");
+  assert_int_equal(table->columns, 1);
+  assert_int_equal(table->rows, 5);
+  for (size_t i = 0; i < 5; i++) assert_true(table->column[0].numbers[i] == expected_cell('f', i, 0));
+  anorank_table_free(table);
+}
+
+static void special_values_keep_their_bits(void **state) {
+  (void)state;
+  const double halves[] = {0x1p-24, 65504, INFINITY, -INFINITY, NAN, -0.0, 1023 * 0x1p-24};
+  const double doubles[] = {5e-324, 1.7976931348623157e308, INFINITY, -INFINITY, NAN, -0.0};
+  const double large[] = {18446744073709551616.0, 9007199254740992.0, 9223372036854775808.0};
+  const struct {
+    const char *path;
+    const double *values;
+    size_t count;
+  } cases[] = {{FOLDER "special-f2.npy", halves, 7},
+               {FOLDER "special-f8.npy", doubles, 6},
+               {FOLDER "large-u8.npy", large, 3}};
+  for (size_t k = 0; k < 3; k++) {
+    anorank_table *table = must_read(cases[k].path);
+    assert_int_equal(table->rows, cases[k].count);
+    for (size_t i = 0; i < cases[k].count; i++) {
+      if (!same_number(table->column[0].numbers[i], cases[k].values[i]))
+        print_error("%s %zu: %a, not %a\n", cases[k].path, i, table->column[0].numbers[i],
+                    cases[k].values[i]);
+      assert_true(same_number(table->column[0].numbers[i], cases[k].values[i]));
+    }
+    anorank_table_free(table);
+  }
+}
+
+static void what_is_not_a_table_of_numbers_is_refused_with_advice(void **state) {
+  (void)state;
+  const struct {
+    const char *name, *type, *advice;
+  } cases[] = {{"text", "<U2", "CSV"},
+               {"bytes", "|S2", "CSV"},
+               {"object", "|O", "astype(float)"},
+               {"complex", "<c16", "imaginary"},
+               {"time", "<M8[s]", "int64"},
+               {"record", "[('a', '<i4')", "structured_to_unstructured"},
+               {"longdouble", "<f16", "astype(float)"},
+               {"scalar", "single number", "2-D"},
+               {"cube", "3 dimensions", "reshape"},
+               {"no-columns", "no columns", "2-D"}};
+  char path[512];
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    size_t length;
+    snprintf(path, sizeof path, FOLDER "refused-%s.npy", cases[k].name);
+    char *bytes = read_whole_file(path, &length);
+    must_refuse(bytes, length, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, cases[k].type);
+    must_refuse(bytes, length, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, cases[k].advice);
+    free(bytes);
+  }
+}
+
+/* An NPY file with this header text and `data_bytes` zeros behind it. */
+static size_t make_npy(unsigned char *to, unsigned char version, const char *header, size_t data_bytes) {
+  size_t length = strlen(header), at = version == 1 ? 10 : 12;
+  memcpy(to, "\x93NUMPY", 6);
+  to[6] = version;
+  to[7] = 0;
+  for (size_t i = 8; i < at; i++) to[i] = (unsigned char)(length >> (8 * (i - 8)));
+  memcpy(to + at, header, length);
+  memset(to + at + length, 0, data_bytes);
+  return at + length + data_bytes;
+}
+
+static void headers_with_any_spacing_and_order_of_keys_are_read(void **state) {
+  (void)state;
+  static const char *const headers[] = {
+      "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }  \n",
+      "{'shape':(2,3),'fortran_order':False,'descr':'<f8'}",
+      "{ \"shape\" : ( 2 , 3 , ) , \"descr\" : \"<f8\" , \"fortran_order\" : False }\n",
+      "  {'fortran_order':True,'descr':'=f8','shape':(02,3)} ",
+  };
+  for (size_t k = 0; k < 4; k++)
+    for (unsigned char version = 1; version <= 3; version++) {
+      unsigned char bytes[512];
+      anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+      anorank_table *table;
+      size_t length = make_npy(bytes, version, headers[k], 48);
+      assert_ok(anorank_table_read_memory(&table, bytes, length, "x", &settings, NULL));
+      assert_int_equal(table->rows, 2);
+      assert_int_equal(table->columns, 3);
+      anorank_table_free(table);
+    }
+}
+
+static void headers_that_are_not_just_the_three_keys_are_refused(void **state) {
+  (void)state;
+  static const char *const headers[] = {
+      "",
+      "{}",
+      "{'descr': '<f8', 'fortran_order': False}",
+      "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), 'shape': (2, 3)}",
+      "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), 'x': 1}",
+      "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)} import os",
+      "{'descr': '<f8' 'fortran_order': False, 'shape': (2, 3)}",
+      "{'descr': '<f8', 'fortran_order': 0, 'shape': (2, 3)}",
+      "{'descr': '<f8', 'fortran_order': False, 'shape': (-2, 3)}",
+      "{'descr': '<f8', 'fortran_order': False, 'shape': (2 3)}",
+      "{'descr': '<f8', 'fortran_order': False, 'shape': (2)}",
+      "{'descr': '<f8', 'fortran_order': False, 'shape': (2, , 3)}",
+      "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999999, 3)}",
+      "{'descr': '<f8', 'fortran_order': False, 'shape': [2, 3]}",
+      "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)",
+      "{'descr': '<f\\x38', 'fortran_order': False, 'shape': (2, 3)}",
+  };
+  unsigned char bytes[1024];
+  for (size_t k = 0; k < sizeof headers / sizeof headers[0]; k++)
+    must_refuse(bytes, make_npy(bytes, 1, headers[k], 48), ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA,
+                "broken NPY header");
+  static const char *const types[] = {"<f3", "|f8", "<i16", "f8", "", "<f08", "<b2", "<", "<f8 "};
+  for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
+    char header[128];
+    snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (2, 3)}", types[k]);
+    must_refuse(bytes, make_npy(bytes, 1, header, 48), ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "of type");
+  }
+}
+
+static void a_header_that_lies_about_the_length_is_data_error_not_allocation(void **state) {
+  (void)state;
+  static const struct {
+    const char *shape, *part;
+    size_t data;
+  } cases[] = {
+      {"(2, 3)", "48 bytes, but only 47", 47},
+      {"(2, 3)", "48 bytes, but only 0", 0},
+      {"(2, 3)", "48 bytes, but ", 49},
+      {"(1000000000000, 3)", "24000000000000 bytes, but only 48", 48},
+      {"(0, 3)", "0 bytes, but ", 8},
+      {"(18446744073709551615, 1)", "more than any file holds", 48},
+      {"(4611686018427387904, 65536)", "more than any file holds", 48},
+      {"(1, 65537)", "array.T", 48},
+  };
+  unsigned char bytes[1024];
+  for (int fortran = 0; fortran <= 1; fortran++)
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+      char header[160];
+      anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+      anorank_table *table;
+      anorank_error err = {{0}};
+      snprintf(header, sizeof header, "{'descr': '<f8', 'fortran_order': %s, 'shape': %s}",
+               fortran ? "True" : "False", cases[k].shape);
+      size_t length = make_npy(bytes, 1, header, cases[k].data);
+      /* a stream in Fortran order is refused by the memory limit before its length can be known */
+      if (!(fortran && strstr(cases[k].shape, "1000000000000")))
+        must_refuse(bytes, length, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, cases[k].part);
+      write_file(scratch("lie.npy"), bytes, length);
+      assert_status(anorank_table_read(&table, scratch("lie.npy"), &settings, &err), ANORANK_ERROR_DATA);
+      if (!strstr(err.message, cases[k].part)) print_error("%s\n", err.message);
+      assert_non_null(strstr(err.message, cases[k].part));
+    }
+  unlink(scratch("lie.npy"));
+}
+
+static void broken_prefaces_are_refused(void **state) {
+  (void)state;
+  must_refuse("", 0, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "");
+  must_refuse("\x93NUMP", 5, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "cut short");
+  must_refuse("a,b\n1,2\n3,4\n", 12, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "not an NPY file");
+  must_refuse("\x93NUMPY\x01\x00\xFF\xFF{}", 12, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "cut short");
+  must_refuse("\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF{}", 14, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA,
+              "claims 4294967295 bytes");
+  must_refuse("\x93NUMPY\x02\x00\x01", 9, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "cut short");
+  must_refuse("\x93NUMPY\x02\x00\x01\x00", 10, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "cut short");
+  must_refuse("\x93NUMPY\x04\x00\x01\x00 ", 11, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "version 4.0");
+}
+
+static void a_file_without_rows_still_has_its_columns(void **state) {
+  (void)state;
+  anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+  anorank_reader *reader;
+  const anorank_table *block;
+  assert_ok(anorank_reader_open(&reader, FOLDER "no-rows.npy", &settings, NULL));
+  assert_int_equal(anorank_table_columns(anorank_reader_schema(reader)), 3);
+  assert_ok(anorank_reader_next(reader, &block, NULL));
+  assert_null(block);
+  anorank_reader_free(reader);
+}
+
+/* Larger than one piece of the reader in every direction. */
+static void large_arrays_of_any_width_are_dealt_out_right(void **state) {
+  (void)state;
+  static const size_t widths[] = {1, 2, 7, 8, 9, 100, 40000};
+  for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+    size_t columns = widths[w], rows = 100003 / columns + 2;
+    for (int fortran = 0; fortran <= 1; fortran++) {
+      char header[128];
+      unsigned char *bytes = malloc(rows * columns * 4 + 256);
+      anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+      anorank_table *table;
+      snprintf(header, sizeof header, "{'descr': '<f4', 'fortran_order': %s, 'shape': (%zu, %zu)}",
+               fortran ? "True" : "False", rows, columns);
+      size_t start = make_npy(bytes, 1, header, 0);
+      for (size_t k = 0; k < rows * columns; k++) {
+        float value = (float)k;
+        memcpy(bytes + start + 4 * k, &value, 4);
+      }
+      write_file(scratch("large.npy"), bytes, start + rows * columns * 4);
+      for (int from_file = 0; from_file <= 1; from_file++) {
+        if (from_file)
+          assert_ok(anorank_table_read(&table, scratch("large.npy"), &settings, NULL));
+        else
+          assert_ok(
+              anorank_table_read_memory(&table, bytes, start + rows * columns * 4, "x", &settings, NULL));
+        assert_int_equal(table->rows, rows);
+        size_t wrong = 0;
+        for (size_t j = 0; j < columns; j++)
+          for (size_t i = 0; i < rows; i++)
+            wrong += table->column[j].numbers[i] != (double)(float)(fortran ? j * rows + i : i * columns + j);
+        assert_int_equal(wrong, 0);
+        anorank_table_free(table);
+      }
+      free(bytes);
+    }
+  }
+  unlink(scratch("large.npy"));
+}
+
+static void a_fortran_stream_over_the_memory_limit_is_refused(void **state) {
+  (void)state;
+  unsigned char *bytes = malloc(90000);
+  anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+  anorank_table *table;
+  anorank_error err = {{0}};
+  size_t length = make_npy(bytes, 1, "{'descr': '<f8', 'fortran_order': True, 'shape': (1000, 10)}", 80000);
+  settings.max_memory = 70000;
+  assert_status(anorank_table_read_memory(&table, bytes, length, "x", &settings, &err),
+                ANORANK_ERROR_RESOURCES);
+  assert_non_null(strstr(err.message, "--max-memory"));
+  free(bytes);
+}
+
+static void every_failing_allocation_is_survived(void **state) {
+  (void)state;
+  assert_read_survives_failures(FOLDER "i4-big-c.npy");
+  assert_read_survives_failures(FOLDER "f8-little-fortran.npy");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_type_byte_order_and_layout_reads_as_numpy_meant_it),
+      cmocka_unit_test(versions_two_and_three_read_like_one),
+      cmocka_unit_test(a_vector_is_one_column),
+      cmocka_unit_test(special_values_keep_their_bits),
+      cmocka_unit_test(what_is_not_a_table_of_numbers_is_refused_with_advice),
+      cmocka_unit_test(headers_with_any_spacing_and_order_of_keys_are_read),
+      cmocka_unit_test(headers_that_are_not_just_the_three_keys_are_refused),
+      cmocka_unit_test(a_header_that_lies_about_the_length_is_data_error_not_allocation),
+      cmocka_unit_test(broken_prefaces_are_refused),
+      cmocka_unit_test(a_file_without_rows_still_has_its_columns),
+      cmocka_unit_test(large_arrays_of_any_width_are_dealt_out_right),
+      cmocka_unit_test(a_fortran_stream_over_the_memory_limit_is_refused),
+      cmocka_unit_test(every_failing_allocation_is_survived),
+  };
+  return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

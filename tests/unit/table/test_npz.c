@@ -1,0 +1,166 @@
+/* The NPZ reader: which array is taken, and archives that are damaged, locked or lying. */
+#include "support/formats.h"
+
+#define FOLDER TEST_DATA "/npy/"
+
+static void assert_is_matrix(const anorank_table *table) {
+  assert_int_equal(table->rows, 5);
+  assert_int_equal(table->columns, 3);
+  for (size_t j = 0; j < 3; j++)
+    for (size_t i = 0; i < 5; i++)
+      assert_true(table->column[j].numbers[i] == (7.0 * (double)(3 * i + j) - 20) / 4);
+}
+
+static void the_only_array_or_the_one_called_x_is_taken(void **state) {
+  (void)state;
+  static const char *const paths[] = {FOLDER "one.npz", FOLDER "with-x.npz", FOLDER "packed.npz",
+                                      FOLDER "packed-fortran.npz"};
+  for (size_t k = 0; k < 4; k++) {
+    size_t length;
+    anorank_table *table = must_read(paths[k]);
+    assert_is_matrix(table);
+    assert_blocks_agree(paths[k], table);
+    char *bytes = read_whole_file(paths[k], &length);
+    assert_memory_blocks_agree(bytes, length, ANORANK_FORMAT_AUTO, table);
+    free(bytes);
+    anorank_table_free(table);
+  }
+}
+
+static void the_setting_array_chooses_with_or_without_ending(void **state) {
+  (void)state;
+  static const char *const names[] = {"b", "b.npy"};
+  for (size_t k = 0; k < 2; k++) {
+    anorank_settings settings = settings_for(ANORANK_FORMAT_NPZ);
+    anorank_table *table;
+    assert_ok(anorank_settings_set(&settings, "array", names[k], NULL));
+    assert_ok(anorank_table_read(&table, FOLDER "several.npz", &settings, NULL));
+    assert_is_matrix(table);
+    anorank_table_free(table);
+  }
+}
+
+static void several_arrays_without_x_and_unknown_names_list_what_is_there(void **state) {
+  (void)state;
+  anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+  anorank_table *table;
+  anorank_error err = {{0}};
+  assert_status(anorank_table_read(&table, FOLDER "several.npz", &settings, &err), ANORANK_ERROR_USAGE);
+  assert_non_null(strstr(err.message, "--array: a, b"));
+  assert_ok(anorank_settings_set(&settings, "array", "zzz", NULL));
+  assert_status(anorank_table_read(&table, FOLDER "several.npz", &settings, &err), ANORANK_ERROR_USAGE);
+  assert_non_null(strstr(err.message, "no array \"zzz\"; it has: a, b"));
+}
+
+static void objects_inside_are_refused_by_the_name_of_file_and_array(void **state) {
+  (void)state;
+  anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+  anorank_table *table;
+  anorank_error err = {{0}};
+  assert_status(anorank_table_read(&table, FOLDER "refused-object.npz", &settings, &err), ANORANK_ERROR_DATA);
+  assert_non_null(strstr(err.message, "refused-object.npz[X]: "));
+}
+
+/* Every cut of an archive fails in words, never with a table. */
+static void cut_archives_are_refused(void **state) {
+  (void)state;
+  size_t length;
+  char *bytes = read_whole_file(FOLDER "packed.npz", &length);
+  for (size_t cut = 0; cut < length; cut += 3)
+    must_refuse(bytes, cut, ANORANK_FORMAT_NPZ, ANORANK_ERROR_DATA, "input");
+  free(bytes);
+}
+
+/* The first place where the pattern is. */
+static size_t find(const char *bytes, size_t length, const char *pattern, size_t size) {
+  for (size_t i = 0; i + size <= length; i++)
+    if (memcmp(bytes + i, pattern, size) == 0) return i;
+  fail();
+  return 0;
+}
+
+static void changed_data_fails_the_checksum(void **state) {
+  (void)state;
+  size_t length;
+  char *bytes = read_whole_file(FOLDER "one.npz", &length);
+  size_t header_end = find(bytes, length, "  \n", 3) + 2;
+  bytes[header_end + 20] ^= 1; /* in the numbers: still a valid NPY file */
+  must_refuse(bytes, length, ANORANK_FORMAT_NPZ, ANORANK_ERROR_DATA, "damaged");
+  write_file(scratch("crc.npz"), bytes, length);
+  anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+  anorank_reader *reader;
+  const anorank_table *block = NULL;
+  settings.block_rows = 2;
+  assert_ok(anorank_reader_open(&reader, scratch("crc.npz"), &settings, NULL));
+  anorank_status status = ANORANK_OK;
+  for (int k = 0; k < 4 && status == ANORANK_OK; k++) status = anorank_reader_next(reader, &block, NULL);
+  assert_status(status, ANORANK_ERROR_DATA);
+  anorank_reader_free(reader);
+  unlink(scratch("crc.npz"));
+  free(bytes);
+}
+
+static void encrypted_members_are_refused(void **state) {
+  (void)state;
+  size_t length;
+  char *bytes = read_whole_file(FOLDER "one.npz", &length);
+  bytes[find(bytes, length, "PK\x03\x04", 4) + 6] |= 1;
+  bytes[find(bytes, length, "PK\x01\x02", 4) + 8] |= 1;
+  must_refuse(bytes, length, ANORANK_FORMAT_NPZ, ANORANK_ERROR_DATA, "encrypted");
+  free(bytes);
+}
+
+/* The NPY header says more than the archive holds: known before anything is allocated. */
+static void a_header_that_promises_more_than_the_member_holds_is_refused(void **state) {
+  (void)state;
+  size_t length;
+  char *bytes = read_whole_file(FOLDER "one.npz", &length);
+  size_t at = find(bytes, length, "(5, 3), }         ", 18);
+  memcpy(bytes + at, "(500000000, 3), } ", 18);
+  must_refuse(bytes, length, ANORANK_FORMAT_NPZ, ANORANK_ERROR_DATA, "12000000000 bytes, but only 120");
+  free(bytes);
+}
+
+static void an_archive_without_arrays_is_refused(void **state) {
+  (void)state;
+  must_refuse("PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22, ANORANK_FORMAT_NPZ, ANORANK_ERROR_DATA,
+              "input");
+  must_refuse("not a zip archive at all", 24, ANORANK_FORMAT_NPZ, ANORANK_ERROR_DATA, "NPZ archive");
+}
+
+static void more_than_the_memory_limit_is_refused(void **state) {
+  (void)state;
+  size_t length;
+  char *bytes = read_whole_file(FOLDER "packed.npz", &length);
+  anorank_settings settings = settings_for(ANORANK_FORMAT_NPZ);
+  anorank_table *table;
+  anorank_error err = {{0}};
+  settings.max_memory = 100;
+  assert_status(anorank_table_read_memory(&table, bytes, length, "x", &settings, &err),
+                ANORANK_ERROR_RESOURCES);
+  assert_non_null(strstr(err.message, "--max-memory"));
+  assert_status(anorank_table_read(&table, FOLDER "packed.npz", &settings, &err), ANORANK_ERROR_RESOURCES);
+  free(bytes);
+}
+
+static void every_failing_allocation_is_survived(void **state) {
+  (void)state;
+  assert_read_survives_failures(FOLDER "packed.npz");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_only_array_or_the_one_called_x_is_taken),
+      cmocka_unit_test(the_setting_array_chooses_with_or_without_ending),
+      cmocka_unit_test(several_arrays_without_x_and_unknown_names_list_what_is_there),
+      cmocka_unit_test(objects_inside_are_refused_by_the_name_of_file_and_array),
+      cmocka_unit_test(cut_archives_are_refused),
+      cmocka_unit_test(changed_data_fails_the_checksum),
+      cmocka_unit_test(encrypted_members_are_refused),
+      cmocka_unit_test(a_header_that_promises_more_than_the_member_holds_is_refused),
+      cmocka_unit_test(an_archive_without_arrays_is_refused),
+      cmocka_unit_test(more_than_the_memory_limit_is_refused),
+      cmocka_unit_test(every_failing_allocation_is_survived),
+  };
+  return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
