@@ -3,31 +3,20 @@
 
 #include <string.h>
 
-#include "kernels/distance_sets.h"
+#include "kernels/distance_table.h"
 #include "kernels/vector.h"
 
-#if defined(__x86_64__)
-static int has_avx2(void) { return strcmp(ank_kernels_name(), "avx2") == 0; }
-#endif
+static const ank_distance_table *current(void) {
+  int avx2 = ank_distance_avx2.nearest && strcmp(ank_kernels_name(), "avx2") == 0;
+  return avx2 ? &ank_distance_avx2 : &ank_distance_generic;
+}
 
 void ank_nearest(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
                  size_t block_count) {
-#if defined(__x86_64__)
-  if (has_avx2()) {
-    ank_avx2_nearest(out, rows, count, dim, blocks, block_count);
-    return;
-  }
-#endif
-  ank_generic_nearest(out, rows, count, dim, blocks, block_count);
+  current()->nearest(out, rows, count, dim, blocks, block_count);
 }
 
 void ank_smallest(float *heaps, size_t k, const float *rows, size_t count, size_t dim, const float *blocks,
                   size_t block_count) {
-#if defined(__x86_64__)
-  if (has_avx2()) {
-    ank_avx2_smallest(heaps, k, rows, count, dim, blocks, block_count);
-    return;
-  }
-#endif
-  ank_generic_smallest(heaps, k, rows, count, dim, blocks, block_count);
+  current()->smallest(heaps, k, rows, count, dim, blocks, block_count);
 }

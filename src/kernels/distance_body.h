@@ -9,7 +9,7 @@
  *   ADD_SQUARE(sum, d) sum = fma(d, d, sum)
  *   MINIMUM(low, v)    low = v < low ? v : low
  *   ANY_BELOW(v, x)    is some lane of v below x?
- * and NAME(f), the name of f in this instruction set. */
+ * and TABLE, the name of the row that this file fills. */
 #include <string.h>
 
 enum { WIDTH = 8, VECTORS = ANK_LANES / WIDTH, TILE = 4 };
@@ -41,8 +41,8 @@ tile_distances(vec sum[TILE][VECTORS], const float *const row[TILE], size_t dim,
   }
 }
 
-void NAME(nearest)(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
-                   size_t block_count) {
+static void nearest(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
+                    size_t block_count) {
   for (size_t first = 0; first < count; first += TILE) {
     const float *row[TILE];
     vec low[TILE][VECTORS], sum[TILE][VECTORS];
@@ -74,8 +74,8 @@ static void replace_top(float *heap, size_t k, float value) {
   heap[at] = value;
 }
 
-void NAME(smallest)(float *heaps, size_t k, const float *rows, size_t count, size_t dim, const float *blocks,
-                    size_t block_count) {
+static void smallest(float *heaps, size_t k, const float *rows, size_t count, size_t dim, const float *blocks,
+                     size_t block_count) {
   for (size_t first = 0; first < count; first += TILE) {
     const float *row[TILE];
     vec sum[TILE][VECTORS];
@@ -95,3 +95,5 @@ void NAME(smallest)(float *heaps, size_t k, const float *rows, size_t count, siz
     }
   }
 }
+
+const ank_distance_table TABLE = {nearest, smallest};

@@ -1,9 +1,9 @@
 /* distance_generic.c - distance.h for any processor. */
-#include "kernels/distance_sets.h"
+#include "kernels/distance_table.h"
 
 #include <math.h>
 
-#define NAME(f) ank_generic_##f
+#define TABLE ank_distance_generic
 
 #define EACH_LANE(statement)                                                                                 \
   do {                                                                                                       \
