@@ -196,7 +196,10 @@ static anorank_status factorise(mahalanobis *self, anorank_error *err) {
   double *correlation = NULL, ridge = 0;
   ANK_TRY(ank_alloc_raw(&correlation, triangle(self->dim), sizeof *correlation, err));
   memcpy(correlation, self->factor, triangle(self->dim) * sizeof *correlation);
-  while (!cholesky(self->factor, correlation, self->dim, ridge)) ridge = ridge > 0 ? 10 * ridge : RIDGE;
+  while (!cholesky(self->factor, correlation, self->dim, ridge)) {
+    if (ridge >= 1) ANK_FAIL(ANORANK_ERROR_DATA, "the covariance is no number: are all values finite?");
+    ridge = ridge > 0 ? 10 * ridge : RIDGE;
+  }
 done:
   ank_free(correlation);
   return status;

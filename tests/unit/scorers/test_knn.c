@@ -85,6 +85,20 @@ static void repeated_rows_count_as_often_as_they_occur(void **state) {
   type->free(scorer);
 }
 
+static void more_neighbours_than_references_are_refused(void **state) {
+  anorank_settings settings = small();
+  double x[] = {0, 1, 2, 5};
+  (void)state;
+  void *scorer = test_fit(type, x, 4, 1, &settings), *loaded;
+  ank_bytes saved = test_save(type, scorer);
+  ank_cursor cursor = {saved.data, saved.length, 0};
+  saved.data[0] = 5;
+  assert_status(type->load(&loaded, &cursor, NULL), ANORANK_ERROR_MODEL);
+  assert_null(loaded);
+  ank_bytes_free(&saved);
+  type->free(scorer);
+}
+
 static void what_every_class_promises_holds(void **state) {
   anorank_settings settings = small();
   (void)state;
@@ -96,6 +110,7 @@ int main(void) {
       cmocka_unit_test(the_kth_distance_is_that_of_a_full_sort),
       cmocka_unit_test(large_samples_are_cut_to_the_references),
       cmocka_unit_test(repeated_rows_count_as_often_as_they_occur),
+      cmocka_unit_test(more_neighbours_than_references_are_refused),
       cmocka_unit_test(what_every_class_promises_holds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,6 +105,16 @@ static void leaving_a_singular_plane_is_far(void **state) {
   free(x);
 }
 
+static void values_that_are_no_numbers_end_in_an_error(void **state) {
+  anorank_settings settings = defaults();
+  double x[] = {1, 2, NAN, 4};
+  ank_samples samples = {{x, 2, 2}, {NULL, 0, 2}, NULL};
+  void *scorer;
+  (void)state;
+  assert_status(type->fit(&scorer, &samples, &settings, NULL), ANORANK_ERROR_DATA);
+  assert_null(scorer);
+}
+
 static void what_every_class_promises_holds(void **state) {
   anorank_settings settings = defaults();
   (void)state;
@@ -118,6 +128,7 @@ int main(void) {
       cmocka_unit_test(scores_do_not_change_when_columns_are_rescaled),
       cmocka_unit_test(distances_of_the_sample_have_mean_d),
       cmocka_unit_test(leaving_a_singular_plane_is_far),
+      cmocka_unit_test(values_that_are_no_numbers_end_in_an_error),
       cmocka_unit_test(what_every_class_promises_holds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
