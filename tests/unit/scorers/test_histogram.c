@@ -90,6 +90,19 @@ static void subnormal_ranges_have_bins(void **state) {
   type->free(scorer);
 }
 
+static void the_widest_range_has_bins(void **state) {
+  anorank_settings settings = with_bins(4);
+  double x[8], scores[3], rows[] = {-1.6e308, 1.6e308, 5e307};
+  (void)state; /* counts 6 0 0 2 */
+  for (size_t i = 0; i < 8; i++) x[i] = i < 6 ? -1.7e308 + 1e306 * (double)i : 1.7e308;
+  void *scorer = test_fit(type, x, 8, 1, &settings);
+  test_score(scores, type, scorer, rows, 3, 1);
+  assert_close(scores[0], log(3.5 / 10.5), 1e-15);
+  assert_close(scores[1], log(1.5 / 10.5), 1e-15);
+  assert_close(scores[2], log(1.0 / 10.5), 1e-15);
+  type->free(scorer);
+}
+
 static void what_every_class_promises_holds(void **state) {
   anorank_settings many = with_bins(6), values = with_bins(100);
   (void)state;
@@ -104,6 +117,7 @@ int main(void) {
       cmocka_unit_test(columns_add_up),
       cmocka_unit_test(negative_zero_is_zero),
       cmocka_unit_test(subnormal_ranges_have_bins),
+      cmocka_unit_test(the_widest_range_has_bins),
       cmocka_unit_test(what_every_class_promises_holds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -215,6 +215,38 @@ static void the_auc_is_that_of_scikit_learn(void **state) {
   }
 }
 
+/* One tree of three nodes (a root and two leaves) with one array element replaced. */
+static anorank_status load_tampered(size_t at, const void *value, size_t size) {
+  anorank_settings settings = small();
+  double x[] = {1, 2};
+  settings.trees = 1;
+  void *scorer = test_fit(type, x, 2, 1, &settings), *loaded;
+  ank_bytes saved = test_save(type, scorer);
+  ank_cursor cursor = {saved.data, saved.length, 0};
+  memcpy(saved.data + at, value, size);
+  anorank_status status = type->load(&loaded, &cursor, NULL);
+  assert_true((status == ANORANK_OK) == (loaded != NULL));
+  type->free(scorer);
+  type->free(loaded);
+  ank_bytes_free(&saved);
+  return status;
+}
+
+static void trees_that_lead_outside_are_refused(void **state) {
+  enum { COLUMNS = 8 + 8 + 16 + 8, CHILDREN = COLUMNS + 12 + 8, THRESHOLDS = CHILDREN + 12 + 8 };
+  uint32_t good = 1, right_outside = 2, outside = 3, second = 2, back = 0;
+  double finite = 1.5, infinite = INFINITY;
+  (void)state;
+  assert_ok(load_tampered(CHILDREN, &good, 4));
+  assert_status(load_tampered(CHILDREN, &right_outside, 4), ANORANK_ERROR_MODEL);
+  assert_status(load_tampered(CHILDREN, &outside, 4), ANORANK_ERROR_MODEL);
+  assert_status(load_tampered(CHILDREN + 4, &second, 4), ANORANK_ERROR_MODEL);
+  assert_status(load_tampered(CHILDREN + 4, &back, 4), ANORANK_ERROR_MODEL);
+  assert_status(load_tampered(THRESHOLDS + 8, &finite, 8), ANORANK_ERROR_MODEL);
+  assert_status(load_tampered(THRESHOLDS, &infinite, 8), ANORANK_ERROR_MODEL);
+  assert_status(load_tampered(COLUMNS, &good, 4), ANORANK_ERROR_MODEL);
+}
+
 static void what_every_class_promises_holds(void **state) {
   anorank_settings settings = small();
   (void)state;
@@ -228,6 +260,7 @@ int main(void) {
       cmocka_unit_test(a_tree_takes_256_rows_by_its_own_rule),
       cmocka_unit_test(equal_rows_give_one_leaf_and_one_score),
       cmocka_unit_test(the_auc_is_that_of_scikit_learn),
+      cmocka_unit_test(trees_that_lead_outside_are_refused),
       cmocka_unit_test(what_every_class_promises_holds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,6 +115,22 @@ static void values_that_are_no_numbers_end_in_an_error(void **state) {
   assert_null(scorer);
 }
 
+static void a_distance_beyond_all_numbers_is_the_largest_double(void **state) {
+  anorank_settings settings = defaults();
+  double x[] = {1, 2, 3, 6}, far = 9, stretch = 1e300, score;
+  (void)state;
+  void *scorer = test_fit(type, x, 4, 1, &settings), *loaded;
+  ank_bytes saved = test_save(type, scorer);
+  ank_cursor cursor = {saved.data, saved.length, 0};
+  memcpy(saved.data + saved.length - 8, &stretch, 8); /* the inverted diagonal */
+  assert_ok(type->load(&loaded, &cursor, NULL));
+  test_score(&score, type, loaded, &far, 1, 1);
+  assert_true(score == -1.7976931348623157e308);
+  ank_bytes_free(&saved);
+  type->free(scorer);
+  type->free(loaded);
+}
+
 static void what_every_class_promises_holds(void **state) {
   anorank_settings settings = defaults();
   (void)state;
@@ -129,6 +145,7 @@ int main(void) {
       cmocka_unit_test(distances_of_the_sample_have_mean_d),
       cmocka_unit_test(leaving_a_singular_plane_is_far),
       cmocka_unit_test(values_that_are_no_numbers_end_in_an_error),
+      cmocka_unit_test(a_distance_beyond_all_numbers_is_the_largest_double),
       cmocka_unit_test(what_every_class_promises_holds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
