@@ -194,7 +194,7 @@ static void larger_arrays_of_every_shape_sort_as_the_slow_version(void **unused)
 static void large_arrays_of_some_shapes_sort_as_the_slow_version(void **unused) {
   (void)unused;
   static const size_t some[] = {1, 6, 10, 12};
-  const size_t n = 600000;
+  const size_t n = 400000;
   for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
     double *values = draw(some[k], n);
     item *items = slow_sort(values, n);
@@ -210,7 +210,7 @@ static void large_arrays_of_some_shapes_sort_as_the_slow_version(void **unused) 
 
 static void results_do_not_depend_on_the_number_of_threads(void **unused) {
   (void)unused;
-  const size_t n = 1000000;
+  const size_t n = 300000;
   for (size_t shape = 0; shape < SHAPES; shape += 2) {
     double *values = draw(shape, n), *out[2] = {malloc(n * sizeof(double)), malloc(n * sizeof(double))};
     assert_true(out[0] && out[1]);
