@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "core/alloc.h"
 #include "kernels/sort.h"
 
 static double now(void) {
@@ -44,6 +45,7 @@ static double draw(const char *kind, size_t i) {
   return u;
 }
 
+/* Huge pages, as the library's own arrays and numpy's have. */
 static double *make(size_t *n, const char *size, const char *kind) {
   double *values = NULL;
   if (strcmp(kind, "file") == 0) {
@@ -52,13 +54,14 @@ static double *make(size_t *n, const char *size, const char *kind) {
     fseek(file, 0, SEEK_END);
     *n = (size_t)ftell(file) / sizeof *values;
     rewind(file);
-    values = malloc(*n * sizeof *values);
-    if (values && fread(values, sizeof *values, *n, file) != *n) *n = 0;
+    if (ank_alloc_raw(&values, *n, sizeof *values, NULL) == ANORANK_OK &&
+        fread(values, sizeof *values, *n, file) != *n)
+      *n = 0;
     fclose(file);
     return values;
   }
   *n = (size_t)strtod(size, NULL);
-  values = malloc(*n * sizeof *values);
+  (void)ank_alloc_raw(&values, *n, sizeof *values, NULL);
   for (size_t i = 0; values && i < *n; i++) values[i] = draw(kind, i);
   return values;
 }
@@ -87,9 +90,8 @@ int main(int argc, char **argv) {
     return 2;
   }
   size_t n;
-  double *values = make(&n, argv[1], argv[2]), *out = values ? malloc(n * sizeof *out) : NULL;
-  if (!out) return 1;
-  memset(out, 0, n * sizeof *out);
+  double *values = make(&n, argv[1], argv[2]), *out = NULL;
+  if (!values || ank_alloc(&out, n, sizeof *out, NULL) != ANORANK_OK) return 1;
   if (argc == 5 && strcmp(argv[3], "write") == 0) {
     FILE *file = fopen(argv[4], "wb");
     return !file || fwrite(values, sizeof *values, n, file) != n || fclose(file) != 0;
@@ -108,7 +110,7 @@ int main(int argc, char **argv) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
   printf("memory %zu %s - %.0f MB\n", n, argv[2], (double)usage.ru_maxrss / 1024);
-  free(out);
-  free(values);
+  ank_free(out);
+  ank_free(values);
   return 0;
 }

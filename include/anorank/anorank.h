@@ -387,6 +387,9 @@ ANORANK_API void anorank_judgement_free(anorank_judgement *judgement);
 ANORANK_API size_t anorank_judgement_n(const anorank_judgement *judgement);
 ANORANK_API size_t anorank_judgement_m(const anorank_judgement *judgement);
 
+/* The settings it was made with, without the callbacks: what the level of its intervals is, for example. */
+ANORANK_API const anorank_settings *anorank_judgement_settings(const anorank_judgement *judgement);
+
 /* Area under the mass-volume curve, 1 - P(s(X) > s(U)) - P(s(X) = s(U)) / 2, with DeLong's variance. Smaller
  * is better; 0.5 is no order at all. (Eq. 8: n m (1 - area) + n (n + 1) / 2 is the sum of the mid-ranks of X,
  * which is (N + 1) W_mww.) The interval is normal on the logit scale; where X and U are wholly apart it is

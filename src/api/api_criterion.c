@@ -79,6 +79,10 @@ size_t anorank_judgement_n(const anorank_judgement *judgement) { return judgemen
 
 size_t anorank_judgement_m(const anorank_judgement *judgement) { return judgement->m; }
 
+const anorank_settings *anorank_judgement_settings(const anorank_judgement *judgement) {
+  return &judgement->settings;
+}
+
 anorank_interval anorank_judgement_area(const anorank_judgement *judgement) { return judgement->area; }
 
 const anorank_w *anorank_judgement_w(const anorank_judgement *judgement, size_t *count) {

@@ -30,17 +30,25 @@ static anorank_status out_of_memory(size_t count, size_t size, anorank_error *er
       count, size);
 }
 
+/* Page faults cost more than the work on large arrays: ask for huge pages, before the first touch, for the
+ * part that can have them. */
+static void advise_huge(void *pointer, size_t bytes) {
+  uintptr_t start = ((uintptr_t)pointer + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+  uintptr_t end = ((uintptr_t)pointer + bytes) / HUGE_PAGE * HUGE_PAGE;
+  if (end > start)
+    (void)madvise((void *)start, end - start, MADV_HUGEPAGE); /* an optimisation: refusal is fine */
+}
+
 /* NULL on overflow or failure. */
 static void *get(size_t count, size_t size, int zeroed) {
   size_t bytes;
   if (chosen_to_fail() || __builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX) return NULL;
   if (bytes == 0) bytes = 1;
   if (bytes < 2 * HUGE_PAGE) return zeroed ? calloc(1, bytes) : malloc(bytes);
-  /* Page faults cost more than the work on large arrays: ask for huge pages before the first touch. */
   size_t rounded = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
   void *pointer = aligned_alloc(HUGE_PAGE, rounded);
   if (!pointer) return NULL;
-  (void)madvise(pointer, rounded, MADV_HUGEPAGE); /* an optimisation: refusal is fine */
+  advise_huge(pointer, rounded);
   if (zeroed) memset(pointer, 0, bytes);
   return pointer;
 }
@@ -65,6 +73,7 @@ anorank_status ank_resize(void *out, size_t count, size_t size, anorank_error *e
     return out_of_memory(count, size, err);
   pointer = realloc(pointer, bytes ? bytes : 1);
   if (!pointer) return out_of_memory(count, size, err);
+  advise_huge(pointer, bytes);
   memcpy(out, &pointer, sizeof pointer);
   return ANORANK_OK;
 }

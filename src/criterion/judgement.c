@@ -83,6 +83,9 @@ anorank_status ank_judge(anorank_judgement **out, const double *x, size_t n, con
   judgement->n = n;
   judgement->m = m;
   judgement->points = (size_t)settings->points;
+  judgement->settings = *settings;
+  judgement->settings.progress = NULL;
+  judgement->settings.progress_context = NULL;
   ANK_TRY(ank_alloc(&judgement->curve, judgement->points, sizeof *judgement->curve, err));
   ANK_TRY(ank_alloc(&judgement->excess, judgement->points, sizeof *judgement->excess, err));
   ANK_TRY(fill(judgement, &pooled, settings, err));

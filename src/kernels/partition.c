@@ -10,8 +10,8 @@
 
 #define LEAST_CHUNK ((size_t)1 << 17)
 #define MOST_CHUNKS 64
-#define BUCKET_AIM 2048 /* words: with as much scratch they fit the second cache many times */
-#define MOST_EXTRA 4096 /* buckets beyond one per cell */
+#define BUCKET_AIM 8192 /* words: with as much scratch they fit the second cache */
+#define MOST_EXTRA 2048 /* buckets beyond one per cell */
 #define MOST_SAMPLES 32768
 
 typedef struct {

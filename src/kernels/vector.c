@@ -1,33 +1,57 @@
-/* vector.c - see vector.h. */
+/* vector.c - picking the kernels for the processor; see vector.h and vector_table.h. */
 #include "kernels/vector.h"
 
-#include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
-static double logistic(double x) {
-  double e = exp(-fabs(x));
-  return x < 0 ? e / (1 + e) : 1 / (1 + e);
+#include "kernels/vector_table.h"
+
+static int always(void) { return 1; }
+
+static int has_avx2(void) {
+#if defined(__x86_64__)
+  return ank_vector_avx2.exp && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("bmi2");
+#else
+  return 0;
+#endif
 }
 
-void ank_exp(double *out, const double *x, size_t n) {
-  for (size_t i = 0; i < n; i++) out[i] = exp(x[i]);
-}
-void ank_log(double *out, const double *x, size_t n) {
-  for (size_t i = 0; i < n; i++) out[i] = log(x[i]);
-}
-void ank_logistic(double *out, const double *x, size_t n) {
-  for (size_t i = 0; i < n; i++) out[i] = logistic(x[i]);
-}
-void ank_exp_float(float *out, const float *x, size_t n) {
-  for (size_t i = 0; i < n; i++) out[i] = expf(x[i]);
-}
-void ank_log_float(float *out, const float *x, size_t n) {
-  for (size_t i = 0; i < n; i++) out[i] = logf(x[i]);
-}
-void ank_logistic_float(float *out, const float *x, size_t n) {
-  for (size_t i = 0; i < n; i++) out[i] = (float)logistic((double)x[i]);
+/* Best first. */
+static const struct choice {
+  const char *name;
+  const ank_vector_table *table;
+  int (*usable)(void);
+} choices[] = {
+    {"avx2", &ank_vector_avx2, has_avx2},
+    {"generic", &ank_vector_generic, always},
+};
+
+/* NULL until first used. Threads that come at the same time pick the same. */
+static _Atomic(const struct choice *) picked;
+
+int ank_kernels_use(const char *name) {
+  for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+    if (name && strcmp(name, choices[i].name) != 0) continue;
+    if (!choices[i].usable()) continue;
+    atomic_store(&picked, &choices[i]);
+    return 1;
+  }
+  return 0;
 }
 
-const char *ank_kernels_name(void) { return "generic"; }
+static const struct choice *current(void) {
+  const struct choice *choice = atomic_load_explicit(&picked, memory_order_acquire);
+  if (choice) return choice;
+  ank_kernels_use(NULL); /* the last row is always usable */
+  return atomic_load(&picked);
+}
 
-int ank_kernels_use(const char *name) { return !name || strcmp(name, "generic") == 0; }
+const char *ank_kernels_name(void) { return current()->name; }
+
+void ank_exp(double *out, const double *x, size_t n) { current()->table->exp(out, x, n); }
+void ank_log(double *out, const double *x, size_t n) { current()->table->log(out, x, n); }
+void ank_logistic(double *out, const double *x, size_t n) { current()->table->logistic(out, x, n); }
+void ank_exp_float(float *out, const float *x, size_t n) { current()->table->exp_float(out, x, n); }
+void ank_log_float(float *out, const float *x, size_t n) { current()->table->log_float(out, x, n); }
+void ank_logistic_float(float *out, const float *x, size_t n) { current()->table->logistic_float(out, x, n); }

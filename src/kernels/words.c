@@ -5,8 +5,8 @@
  * same way: their range is at least 2^5 times smaller, so there are never more than 13 rounds. */
 #include "kernels/words.h"
 
-#define FEW 24         /* sorted by insertion */
-#define MOST_DIGITS 11 /* bits per round: the counts stay in the first cache */
+#define FEW 16         /* sorted by insertion */
+#define MOST_DIGITS 12 /* bits per round: the counts stay in the first cache */
 
 /* Insertion into `out` from `in`: in == out is allowed. */
 static void insert(ank_word *out, const ank_word *in, size_t n) {

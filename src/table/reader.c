@@ -8,7 +8,7 @@
 
 #define SNIFF ((size_t)4096)
 #define BLOCK_BYTES ((size_t)16 << 20)
-#define MOST_BLOCK_ROWS ((size_t)1 << 20)
+#define STEP_BYTES ((size_t)2 << 20)
 
 /* In the order in which they are tried; the last takes whatever is left. */
 static const ank_reader_class *const classes[] = {
@@ -94,12 +94,11 @@ static anorank_status tell_progress(const anorank_reader *reader, anorank_error 
   return ank_progress(&reader->settings, share < 0 ? 0 : share, reader->doing, err);
 }
 
-/* Rows that take about BLOCK_BYTES. */
-static size_t rows_of_a_block(const anorank_table *table) {
+/* Rows that take about so many bytes. */
+static size_t rows_of(size_t bytes, const anorank_table *table) {
   size_t each = 0;
   for (size_t j = 0; j < table->columns; j++) each += table->column[j].kind == ANORANK_NUMERIC ? 8 : 4;
-  size_t rows = each > 0 ? BLOCK_BYTES / each : 1;
-  return rows < 1 ? 1 : rows > MOST_BLOCK_ROWS ? MOST_BLOCK_ROWS : rows;
+  return each == 0 || bytes < each ? 1 : bytes / each;
 }
 
 anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const anorank_settings *settings,
@@ -107,17 +106,27 @@ anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const a
   return begin(out, source, settings, err);
 }
 
-static anorank_status next_block(anorank_reader *reader, anorank_error *err) {
+/* Append up to `most` rows in steps of a few MiB, so that progress is told and the limit looked at. */
+static anorank_status append(anorank_reader *reader, size_t most, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_table *table = reader->table;
-  size_t most =
-      reader->settings.block_rows > 0 ? (size_t)reader->settings.block_rows : rows_of_a_block(table);
-  ANK_TRY(tell_progress(reader, err));
-  ank_table_clear(table);
-  ANK_TRY(ank_table_reserve(table, 0, err)); /* levels may have outgrown the limit */
-  ANK_TRY(reader->class->next(reader->state, table, most, err));
+  size_t step = rows_of(STEP_BYTES, table), got = 0, want;
+  do {
+    size_t before = table->rows;
+    want = most - got < step ? most - got : step;
+    ANK_TRY(tell_progress(reader, err));
+    ANK_TRY(ank_table_reserve(table, 0, err)); /* levels count, too */
+    ANK_TRY(reader->class->next(reader->state, table, want, err));
+    got = table->rows - before == want ? got + want : most;
+  } while (got < most);
 done:
   return status;
+}
+
+static anorank_status next_block(anorank_reader *reader, anorank_error *err) {
+  int64_t asked = reader->settings.block_rows;
+  ank_table_clear(reader->table);
+  return append(reader, asked > 0 ? (size_t)asked : rows_of(BLOCK_BYTES, reader->table), err);
 }
 
 anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err) {
@@ -133,6 +142,16 @@ anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **blo
 
 const anorank_table *ank_reader_schema(const anorank_reader *reader) { return reader->table; }
 
+/* How many rows there will be, going by those read so far: saves growing step by step. At most half of the
+ * memory goes to a guess. */
+static size_t expected_rows(const anorank_reader *reader) {
+  const anorank_table *table = reader->table;
+  double share = ank_source_share(reader->source);
+  double rows = share > 0 ? 1.1 * (double)table->rows / share : 0;
+  size_t most = rows_of(table->limit / 2, table);
+  return rows <= (double)table->rows ? table->rows : rows < (double)most ? (size_t)rows : table->rows;
+}
+
 anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, const anorank_settings *settings,
                                    anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -140,15 +159,14 @@ anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, cons
   *out = NULL;
   ANK_TRY(begin(&reader, source, settings, err));
   anorank_table *table = reader->table;
-  size_t rows = reader->class->rows ? reader->class->rows(reader->state) : SIZE_MAX, before;
-  if (rows != SIZE_MAX) ANK_TRY(ank_table_reserve(table, rows, err));
-  size_t step = rows_of_a_block(table);
-  do {
-    before = table->rows;
-    ANK_TRY(tell_progress(reader, err));
-    ANK_TRY(reader->class->next(reader->state, table, step, err));
-  } while (table->rows - before == step);
-  if (table->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "%s: has columns but no rows", table->source);
+  size_t rows = reader->class->rows ? reader->class->rows(reader->state) : SIZE_MAX;
+  if (rows == SIZE_MAX) {
+    ANK_TRY(append(reader, rows_of(STEP_BYTES, table), err));
+    rows = expected_rows(reader);
+  }
+  ANK_TRY(ank_table_reserve(table, rows, err));
+  ANK_TRY(append(reader, SIZE_MAX, err));
+  if (table->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "%s: has a header but no rows of data", table->source);
   ANK_TRY(ank_progress(&reader->settings, 1, reader->doing, err));
   *out = table;
   reader->table = NULL;

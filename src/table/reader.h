@@ -15,8 +15,8 @@ typedef struct ank_reader_class {
    * `path` its name without .gz or .zst, for the ending. */
   int (*recognise)(const unsigned char *bytes, size_t length, const char *path);
 
-  /* Read what comes before the rows and set up the columns of `table` (names, kinds). The source and the
-   * table outlive the state. */
+  /* Read what comes before the rows and set up the columns of `table` (names, kinds). Source, table and
+   * settings outlive the state. */
   anorank_status (*open)(void **state, ank_source *source, anorank_table *table,
                          const anorank_settings *settings, anorank_error *err);
 

@@ -79,7 +79,7 @@ static size_t levels_bytes(const ank_levels *levels) {
          levels->slot_count * sizeof *levels->slots;
 }
 
-static void free_levels(ank_levels *levels) {
+void ank_levels_free(ank_levels *levels) {
   for (size_t i = 0; i < levels->count; i++) ank_free(levels->text[i]);
   ank_free(levels->text);
   ank_free(levels->slots);
@@ -254,9 +254,9 @@ void ank_table_free(anorank_table *table) {
     ank_free(table->column[j].name);
     ank_free(table->column[j].numbers);
     ank_free(table->column[j].codes);
-    free_levels(&table->column[j].levels);
+    ank_levels_free(&table->column[j].levels);
   }
-  free_levels(&table->names);
+  ank_levels_free(&table->names);
   ank_free(table->column);
   ank_free(table->source);
   ank_free(table);

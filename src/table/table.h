@@ -61,4 +61,7 @@ void ank_table_free(anorank_table *table);
 anorank_status ank_levels_code(int32_t *out, ank_levels *levels, const char *text, size_t length,
                                anorank_error *err);
 
+/* Free what the levels hold, not the struct. */
+void ank_levels_free(ank_levels *levels);
+
 #endif

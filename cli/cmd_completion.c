@@ -1,0 +1,262 @@
+/* cmd_completion.c - anorank completion bash|zsh|fish: a completion script from the tables of the program. */
+#include <stdio.h>
+#include <string.h>
+
+#include "options.h"
+#include "text.h"
+
+/* One option of a command, whichever table it comes from. */
+typedef struct item {
+  const char *name, *placeholder, *choices, *help;
+  char letter;
+} item;
+
+static int option_at(const cli_command *command, size_t i, item *out) {
+  const anorank_setting *setting;
+  const cli_option *tables[] = {command->options, cli_common_options};
+  for (size_t t = 0; t < 2; t++)
+    for (const cli_option *option = tables[t]; option && option->name; option++)
+      if (i-- == 0) {
+        *out = (item){option->name, option->placeholder, option->choices, option->help, option->letter};
+        return 1;
+      }
+  for (size_t j = 0; (setting = anorank_setting_at(j)) != NULL; j++)
+    if (cli_takes_setting(command, setting) && i-- == 0) {
+      *out = (item){setting->name, setting->placeholder, setting->choices, setting->help, 0};
+      return 1;
+    }
+  return 0;
+}
+
+static int is_file(const item *option) {
+  return option->placeholder && strcmp(option->placeholder, "FILE") == 0;
+}
+
+static void put_choices(const char *choices) {
+  for (; *choices; choices++) putchar(*choices == '|' ? ' ' : *choices);
+}
+
+static void put_words(const char *(*word_at)(size_t i)) {
+  const char *word;
+  for (size_t i = 0; (word = word_at(i)) != NULL; i++) printf("%s%s", i ? " " : "", word);
+}
+
+/* Help text inside single quotes; zsh and fish read some of it as their own signs otherwise. */
+static void put_quoted(const char *text, const char *escaped) {
+  for (; *text; text++) {
+    if (*text == '\'') {
+      fputs("'\\''", stdout);
+      continue;
+    }
+    if (strchr(escaped, *text)) putchar('\\');
+    putchar(*text);
+  }
+}
+
+/* ---- bash -----------------------------------------------------------------------------------------------
+ */
+
+static void bash_values(const cli_command *command) {
+  item option;
+  for (size_t i = 0; option_at(command, i, &option); i++) {
+    if (!option.placeholder) continue;
+    printf("      %s:", command->name);
+    if (option.letter) printf("-%c|%s:", option.letter, command->name);
+    printf("--%s) ", option.name);
+    if (option.choices) {
+      printf("COMPREPLY=($(compgen -W '");
+      put_choices(option.choices);
+      printf("' -- \"$current\"))");
+    } else if (is_file(&option)) {
+      printf("COMPREPLY=($(compgen -f -- \"$current\"))");
+    } else {
+      printf(":");
+    }
+    printf("; return ;;\n");
+  }
+}
+
+static void bash_options(const cli_command *command) {
+  item option;
+  printf("      %s) words='", command->name);
+  for (size_t i = 0; option_at(command, i, &option); i++) {
+    if (option.letter) printf("-%c ", option.letter);
+    printf("--%s ", option.name);
+  }
+  printf("' ;;\n");
+}
+
+static void bash_arguments(const cli_command *command) {
+  const cli_positional *first = command->positionals;
+  printf("      %s) ", command->name);
+  if (first && first->name && first->word_at) {
+    printf("COMPREPLY=($(compgen -W '");
+    put_words(first->word_at);
+    printf("' -- \"$current\"))");
+  } else {
+    printf("COMPREPLY=($(compgen -f -- \"$current\"))");
+  }
+  printf(" ;;\n");
+}
+
+static void each_command(void (*print)(const cli_command *command)) {
+  const cli_command *command;
+  for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++)
+    if (!command->hidden) print(command);
+}
+
+static void write_bash(void) {
+  printf("# bash completion for anorank; made by 'anorank completion bash'\n"
+         "_anorank() {\n"
+         "  local current=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\" words=''\n"
+         "  local command=\"${COMP_WORDS[1]}\"\n"
+         "  COMPREPLY=()\n"
+         "  # --name=value reaches us as three words\n"
+         "  if [[ $current == '=' ]]; then current=''; "
+         "elif [[ $previous == '=' ]]; then previous=\"${COMP_WORDS[COMP_CWORD-2]}\"; fi\n"
+         "  if ((COMP_CWORD == 1)); then\n"
+         "    COMPREPLY=($(compgen -W '");
+  put_words(cli_command_word);
+  printf(" --help --version' -- \"$current\"))\n    return\n  fi\n  case \"$command:$previous\" in\n");
+  each_command(bash_values);
+  printf("  esac\n  if [[ $current == -* ]]; then\n    case \"$command\" in\n");
+  each_command(bash_options);
+  printf("    esac\n    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n    return\n  fi\n"
+         "  case \"$command\" in\n");
+  each_command(bash_arguments);
+  printf("  esac\n}\ncomplete -o filenames -F _anorank anorank\n");
+}
+
+/* ---- zsh ------------------------------------------------------------------------------------------------
+ */
+
+static void zsh_value(const item *option) {
+  printf(":%s:", option->placeholder);
+  if (option->choices) {
+    putchar('(');
+    put_choices(option->choices);
+    putchar(')');
+  } else if (is_file(option)) {
+    printf("_files");
+  }
+}
+
+static void zsh_command(const cli_command *command) {
+  item option;
+  printf("    %s)\n      _arguments -s", command->name);
+  for (size_t i = 0; option_at(command, i, &option); i++) {
+    for (int letter = option.letter ? 1 : 0; letter >= 0; letter--) {
+      printf(" \\\n        '*");
+      if (letter)
+        printf("-%c%s[", option.letter, option.placeholder ? "+" : "");
+      else
+        printf("--%s%s[", option.name, option.placeholder ? "=" : "");
+      put_quoted(option.help, "[]:\\");
+      putchar(']');
+      if (option.placeholder) zsh_value(&option);
+      putchar('\'');
+    }
+  }
+  for (const cli_positional *one = command->positionals; one && one->name; one++) {
+    printf(" \\\n        '%s%s:", one->required ? ":" : "::", one->name);
+    if (one->word_at) {
+      putchar('(');
+      put_words(one->word_at);
+      printf(")'");
+    } else {
+      printf("_files'");
+    }
+  }
+  printf(" ;;\n");
+}
+
+static void zsh_name(const cli_command *command) {
+  printf("      '%s:", command->name);
+  put_quoted(command->summary, ":\\");
+  printf("'\n");
+}
+
+static void write_zsh(void) {
+  printf("#compdef anorank\n# made by 'anorank completion zsh'\n"
+         "_anorank() {\n  if ((CURRENT == 2)); then\n    local -a commands=(\n");
+  each_command(zsh_name);
+  printf("    )\n    _describe command commands\n    return\n  fi\n"
+         "  local command=${words[2]}\n  shift words\n  ((CURRENT--))\n  case $command in\n");
+  each_command(zsh_command);
+  printf("  esac\n}\n_anorank \"$@\"\n");
+}
+
+/* ---- fish -----------------------------------------------------------------------------------------------
+ */
+
+static void fish_command(const cli_command *command) {
+  item option;
+  printf("complete -c anorank -n __fish_use_subcommand -f -a %s -d '", command->name);
+  put_quoted(command->summary, "\\");
+  printf("'\n");
+  const cli_positional *first = command->positionals;
+  if (first && first->name && first->word_at) {
+    printf("complete -c anorank -n '__fish_seen_subcommand_from %s' -f -a '", command->name);
+    put_words(first->word_at);
+    printf("'\n");
+  }
+  for (size_t i = 0; option_at(command, i, &option); i++) {
+    printf("complete -c anorank -n '__fish_seen_subcommand_from %s' -l %s", command->name, option.name);
+    if (option.letter) printf(" -s %c", option.letter);
+    if (option.choices) {
+      printf(" -x -a '");
+      put_choices(option.choices);
+      putchar('\'');
+    } else if (option.placeholder) {
+      printf(is_file(&option) ? " -r -F" : " -x");
+    }
+    printf(" -d '");
+    put_quoted(option.help, "\\");
+    printf("'\n");
+  }
+}
+
+static void write_fish(void) {
+  printf("# fish completion for anorank; made by 'anorank completion fish'\n");
+  each_command(fish_command);
+}
+
+/* ---- the command ----------------------------------------------------------------------------------------
+ */
+
+static const struct {
+  const char *name;
+  void (*write)(void);
+} shells[] = {{"bash", write_bash}, {"zsh", write_zsh}, {"fish", write_fish}};
+
+enum { SHELLS = sizeof shells / sizeof shells[0] };
+
+static const char *shell_word(size_t i) { return i < SHELLS ? shells[i].name : NULL; }
+
+static int run(cli_call *call) {
+  char shown[80];
+  for (size_t i = 0; i < SHELLS; i++)
+    if (strcmp(call->positionals[0], shells[i].name) == 0) {
+      shells[i].write();
+      return 0;
+    }
+  return cli_usage_error(call, "no completion for '%s'; there are bash, zsh and fish",
+                         cli_printable(shown, sizeof shown, call->positionals[0]));
+}
+
+static const cli_positional positionals[] = {{"SHELL", "bash, zsh or fish", 1, shell_word},
+                                             {NULL, NULL, 0, NULL}};
+
+static const cli_example examples[] = {
+    {"source <(anorank completion bash)", "complete commands and options in this bash"}, {NULL, NULL}};
+
+const cli_command cli_cmd_completion = {
+    .name = "completion",
+    .summary = "write a completion script for a shell",
+    .usage = "bash|zsh|fish",
+    .description = "Write a script that completes commands, options and their values in a shell. Installed "
+                   "packages have it in place already.",
+    .positionals = positionals,
+    .examples = examples,
+    .run = run,
+};

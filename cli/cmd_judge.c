@@ -1,0 +1,230 @@
+/* cmd_judge.c - anorank judge: the label-free referee for scores that any tool has made. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge.h"
+#include "text.h"
+
+/* ---- the lowest k, where there are labels ---------------------------------------------------------------
+ */
+
+/* Add the numbers of "25,50"; 0 if it is no such list. */
+static int add_lowest(cli_verdict *verdict, const char *list) {
+  for (;;) {
+    char *end;
+    errno = 0;
+    if (*list < '0' || *list > '9') return 0;
+    unsigned long long k = strtoull(list, &end, 10);
+    if (k == 0 || errno != 0 || (*end != '\0' && *end != ',')) return 0;
+    verdict->accuracies[verdict->accuracy_count++].k = (size_t)k;
+    if (*end == '\0') return 1;
+    list = end + 1;
+  }
+}
+
+static int choose_lowest(cli_verdict *verdict, const cli_call *call) {
+  char shown[80];
+  size_t cursor = 0, room = 8;
+  const char *list;
+  while ((list = cli_next_value(call, "lowest", &cursor)) != NULL) room += strlen(list) + 1;
+  verdict->accuracies = cli_allocate(room, sizeof *verdict->accuracies);
+  for (cursor = 0; (list = cli_next_value(call, "lowest", &cursor)) != NULL;)
+    if (!add_lowest(verdict, list))
+      return cli_usage_error(call, "--lowest is '%s'; it takes whole numbers above 0, such as 25,50,100",
+                             cli_printable(shown, sizeof shown, list));
+  for (size_t i = 0; i < verdict->accuracy_count; i++)
+    if (verdict->accuracies[i].k > verdict->x.rows)
+      return cli_usage_error(call, "--lowest %zu asks for more than the %zu rows there are",
+                             verdict->accuracies[i].k, verdict->x.rows);
+  if (verdict->accuracy_count == 0)
+    for (size_t k = 25; k <= 100 && k <= verdict->x.rows; k += 25)
+      verdict->accuracies[verdict->accuracy_count++].k = k;
+  return 0;
+}
+
+static int measure_labelled(cli_verdict *verdict, const cli_call *call) {
+  anorank_error err = {{0}};
+  int code = choose_lowest(verdict, call);
+  if (code != 0) return code;
+  anorank_status status = anorank_labelled_metrics(&verdict->labelled, verdict->x.values, verdict->labels,
+                                                   verdict->x.rows, &call->settings, &err);
+  for (size_t i = 0; status == ANORANK_OK && i < verdict->accuracy_count; i++)
+    status = anorank_accuracy_lowest(&verdict->accuracies[i].accuracy, verdict->x.values, verdict->labels,
+                                     verdict->x.rows, verdict->accuracies[i].k, &err);
+  return cli_failure(call, status, &err);
+}
+
+/* ---- files ----------------------------------------------------------------------------------------------
+ */
+
+static anorank_status write_curve(const anorank_judgement *judgement, const char *path, anorank_error *err) {
+  static const char *const names[] = {"mass", "volume", "low", "high", "band_low", "band_high"};
+  size_t points;
+  const anorank_curve_point *curve = anorank_judgement_curve(judgement, &points);
+  anorank_table *table = NULL;
+  anorank_status status = anorank_table_from_matrix(&table, &curve->mass, points, 6, 6, 1, names, err);
+  if (status == ANORANK_OK) status = anorank_table_write(table, path, ANORANK_FORMAT_AUTO, err);
+  anorank_table_free(table);
+  return status;
+}
+
+static anorank_status write_excess(const anorank_judgement *judgement, const char *path, anorank_error *err) {
+  static const char *const names[] = {"t", "excess"};
+  size_t points;
+  const anorank_excess_point *excess = anorank_judgement_excess(judgement, &points);
+  anorank_table *table = NULL;
+  anorank_status status = anorank_table_from_matrix(&table, &excess->t, points, 2, 2, 1, names, err);
+  if (status == ANORANK_OK) status = anorank_table_write(table, path, ANORANK_FORMAT_AUTO, err);
+  anorank_table_free(table);
+  return status;
+}
+
+_Static_assert(sizeof(anorank_curve_point) == 6 * sizeof(double), "a curve is a matrix with 6 columns");
+_Static_assert(sizeof(anorank_excess_point) == 2 * sizeof(double), "an excess curve is one with 2");
+
+static int write_files(cli_verdict *verdict, cli_call *call) {
+  const char *curve = cli_value(call, "curve"), *excess = cli_value(call, "excess");
+  const char *figure = cli_value(call, "figure");
+  anorank_error err = {{0}};
+  anorank_status status = ANORANK_OK;
+  cli_progress_part(&call->progress, 0.95, 1);
+  if (figure && verdict->other_x.values)
+    status = anorank_judge(&verdict->other_judgement, verdict->other_x.values, verdict->other_x.rows,
+                           verdict->other_u.values, verdict->other_u.rows, &call->settings, &err);
+  if (status == ANORANK_OK && curve) status = write_curve(verdict->judgement, curve, &err);
+  if (status == ANORANK_OK && excess) status = write_excess(verdict->judgement, excess, &err);
+  if (status == ANORANK_OK && figure)
+    status =
+        anorank_figure_mass_volume(figure, verdict->judgement, verdict->x.label, verdict->other_judgement,
+                                   verdict->other_judgement ? verdict->other_x.label : NULL, &err);
+  return cli_failure(call, status, &err);
+}
+
+/* At most one thing can go to standard output; the text gives way to a file, as it is for people. */
+static int check_standard_output(const cli_call *call, int *taken) {
+  static const char *const names[] = {"curve", "excess", "figure"};
+  *taken = 0;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    const char *path = cli_value(call, names[i]);
+    *taken += path && strcmp(path, "-") == 0;
+  }
+  if (*taken + (cli_value(call, "json") != NULL) > 1)
+    return cli_usage_error(call,
+                           "standard output can take one of --json, --curve -, --excess - and --figure -");
+  return 0;
+}
+
+/* ---- the command ----------------------------------------------------------------------------------------
+ */
+
+static void hint_sign(const cli_call *call, anorank_interval area, const char *label, const char *option) {
+  if (area.estimate > 0.6 || area.low > 0.5)
+    cli_note(call,
+             "%s: area %.3f is above 0.5, worse than no order: the sign may be wrong. Lower must mean more "
+             "abnormal; try %s%s",
+             label, area.estimate, cli_value(call, option) ? "without --" : "--", option);
+}
+
+static int measure(cli_verdict *verdict, cli_call *call) {
+  anorank_error err = {{0}};
+  cli_progress_part(&call->progress, 0.5, verdict->other_x.values ? 0.8 : 0.95);
+  anorank_status status = anorank_judge(&verdict->judgement, verdict->x.values, verdict->x.rows,
+                                        verdict->u.values, verdict->u.rows, &call->settings, &err);
+  if (status == ANORANK_OK && verdict->other_x.values)
+    status =
+        anorank_compare(&verdict->comparison, verdict->x.values, verdict->other_x.values, verdict->x.rows,
+                        verdict->u.values, verdict->other_u.values, verdict->u.rows, &call->settings, &err);
+  if (status != ANORANK_OK) return cli_failure(call, status, &err);
+  hint_sign(call, anorank_judgement_area(verdict->judgement), verdict->x.label, "higher-is-abnormal");
+  if (verdict->other_x.values)
+    hint_sign(call, verdict->comparison.second, verdict->other_x.label, "against-higher-is-abnormal");
+  if (call->settings.ties == ANORANK_TIES_MAX)
+    cli_note(call, "--ties max gives constant scores the largest W: do not choose a scorer by it");
+  return verdict->labels ? measure_labelled(verdict, call) : 0;
+}
+
+static int run(cli_call *call) {
+  cli_verdict verdict;
+  int taken = 0;
+  memset(&verdict, 0, sizeof verdict);
+  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  int code = check_standard_output(call, &taken);
+  if (code == 0 && cli_value(call, "lowest") && !cli_value(call, "labels"))
+    code = cli_usage_error(call, "--lowest needs --labels COLUMN as well");
+  if (code == 0) code = cli_judge_read(&verdict, call);
+  if (code == 0) code = measure(&verdict, call);
+  cli_writing(1);
+  if (code == 0) code = write_files(&verdict, call);
+  if (code == 0 && cli_interrupted()) code = cli_signal_code();
+  cli_writing(0);
+  cli_progress_clear();
+  if (code == 0 && cli_value(call, "json"))
+    cli_judge_json(stdout, &verdict, call);
+  else if (code == 0 && !(taken && call->quiet))
+    cli_judge_text(taken ? stderr : stdout, &verdict, call);
+  if (code == 0) cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
+  anorank_judgement_free(verdict.judgement);
+  anorank_judgement_free(verdict.other_judgement);
+  cli_scores_free(&verdict.x);
+  cli_scores_free(&verdict.u);
+  cli_scores_free(&verdict.other_x);
+  cli_scores_free(&verdict.other_u);
+  free(verdict.labels);
+  free(verdict.accuracies);
+  return code;
+}
+
+static const cli_positional positionals[] = {
+    {"SCORES", "table with the scores of n rows taken to be normal; '-' is standard input", 1, NULL},
+    {NULL, NULL, 0, NULL}};
+
+static const cli_option options[] = {
+    {"contrast", 0, "FILE", NULL,
+     "SCORES_U: the scores that the same tool gives to m contrast rows (required)"},
+    {"column", 0, "NAME", NULL,
+     "column that holds the scores; by default 'score', or the only column of numbers"},
+    {"higher-is-abnormal", 0, NULL, NULL, "the tool gives abnormal rows high scores: turn them round"},
+    {"against", 0, "FILE", NULL,
+     "other scores of the same rows to compare with: a file (the rows of SCORES, then those of SCORES_U), or "
+     "the "
+     "name of a column that both have"},
+    {"against-contrast", 0, "FILE", NULL,
+     "the other scores of the contrast rows, if --against has those of SCORES only"},
+    {"against-higher-is-abnormal", 0, NULL, NULL, "turn the other scores round"},
+    {"labels", 0, "COLUMN", NULL,
+     "column of SCORES with 1 for anomalies and 0 for normal rows: adds ROC-AUC and its like"},
+    {"lowest", 0, "K,...", NULL, "with --labels: share of anomalies among the K lowest [25,50,75,100]"},
+    {"curve", 0, "FILE", NULL, "write the mass-volume curve with its bands; the ending names the format"},
+    {"excess", 0, "FILE", NULL, "write the excess-mass curve"},
+    {"figure", 0, "FILE", NULL, "draw the mass-volume curve as SVG"},
+    {"json", 0, NULL, NULL, "write the verdict as JSON"},
+    {NULL, 0, NULL, NULL, NULL}};
+
+static const cli_example examples[] = {
+    {"anorank judge x.csv --contrast u.csv", "how good is the order, without labels?"},
+    {"anorank judge x.csv --contrast u.csv --against other --json",
+     "is the column 'score' better than the column 'other'?"},
+    {"anorank judge x.csv --contrast u.csv --curve curve.csv --figure curve.svg",
+     "the mass-volume curve as a table and as a figure"},
+    {NULL, NULL}};
+
+const cli_command cli_cmd_judge = {
+    .name = "judge",
+    .summary = "say how good scores made by any tool are, without labels",
+    .usage = "SCORES --contrast SCORES_U [OPTION]...",
+    .description = "Judge an order of rows without labels: good scores put normal rows above contrast rows, "
+                   "drawn at random "
+                   "where rows could be ('anorank simulate' draws them), so that the set of the highest "
+                   "scores holds much of "
+                   "the data in little volume. Lower must mean more abnormal.\n"
+                   "The verdict has the area under the mass-volume curve with its interval, rank statistics "
+                   "with p-values, "
+                   "and whether the contrast sample can tell scorers apart at all.",
+    .positionals = positionals,
+    .options = options,
+    .examples = examples,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_JUDGE,
+    .run = run,
+};

@@ -1,0 +1,202 @@
+/* cmd_manual.c - anorank manual [COMMAND]: the source of a manual page for scdoc, or the reference page of
+ * the settings in Markdown, from the tables that the program itself runs on. Hidden: the build calls it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "help.h"
+#include "options.h"
+#include "text.h"
+
+/* scdoc reads '*' and '_' as bold and underlined, and a few signs at the start of a line as structure. */
+static void put(const char *text) {
+  for (; *text; text++) {
+    if (strchr("*_\\#[]|+~^", *text)) putchar('\\');
+    putchar(*text);
+  }
+}
+
+static void manual_section(void *context, const char *title) {
+  (void)context;
+  printf("\n# ");
+  for (; *title; title++) putchar(*title >= 'a' && *title <= 'z' ? *title - 'a' + 'A' : *title);
+  printf("\n\n");
+}
+
+static void manual_paragraph(void *context, const char *text) {
+  (void)context;
+  put(text);
+  printf("\n\n");
+}
+
+static void manual_entry(void *context, const char *term, const char *placeholder, const char *text) {
+  (void)context;
+  printf("*");
+  put(term);
+  printf("*");
+  if (placeholder) {
+    printf(" _");
+    put(placeholder);
+    printf("_");
+  }
+  printf("\n\t");
+  put(text);
+  printf("\n\n");
+}
+
+static void manual_example(void *context, const char *command, const char *what) {
+  (void)context;
+  put(what);
+  printf(":\n\n```\n%s\n```\n\n", command);
+}
+
+static const cli_renderer manual_renderer = {manual_section, manual_paragraph, manual_entry, manual_example};
+
+static void exit_codes(void) {
+  manual_section(NULL, "Exit status");
+  manual_entry(NULL, "0", NULL, "All is well.");
+  manual_entry(NULL, "2", NULL, "Wrong usage: change the command.");
+  manual_entry(NULL, "3", NULL, "Wrong data: mend the input file.");
+  manual_entry(NULL, "4", NULL, "Wrong model: a model file is broken or cannot do what is asked.");
+  manual_entry(NULL, "5", NULL, "Out of resources: memory, disk, permission, a failed read or write.");
+  manual_entry(NULL, "130", NULL, "Stopped by Ctrl-C; files are left as they were.");
+}
+
+static void command_page(const cli_command *command) {
+  printf("anorank-%s(1) \"anorank %s\" \"anorank manual\"\n\n# NAME\n\nanorank-%s - ", command->name,
+         anorank_version(), command->name);
+  put(command->summary);
+  printf("\n\n# SYNOPSIS\n\n*anorank %s* ", command->name);
+  put(command->usage);
+  printf("\n");
+  manual_section(NULL, "Description");
+  for (const char *rest = command->description; rest && *rest;) {
+    char line[2048];
+    size_t length = strcspn(rest, "\n");
+    snprintf(line, sizeof line, "%.*s", (int)length, rest);
+    manual_paragraph(NULL, line);
+    rest += length + (rest[length] == '\n');
+  }
+  cli_describe(command, &manual_renderer, NULL);
+  exit_codes();
+  printf("\n# SEE ALSO\n\n*anorank*(1)\n");
+}
+
+static void main_page(void) {
+  const cli_command *command;
+  printf("anorank(1) \"anorank %s\" \"anorank manual\"\n\n# NAME\n\n", anorank_version());
+  printf("anorank - rank the rows of a table by how abnormal they are, without labels\n\n"
+         "# SYNOPSIS\n\n*anorank* _COMMAND_ [_ARGUMENT_]... [_OPTION_]...\n\n# DESCRIPTION\n\n"
+         "*anorank* ranks the rows of a table by how abnormal they are, without labels, and says how far to\n"
+         "trust that order. A lower score is a more abnormal row, everywhere.\n\n"
+         "Standard output is data and standard error is messages. The file name *-* is standard input or\n"
+         "output. The same seed gives the same bytes, whatever the number of threads.\n\n# COMMANDS\n\n");
+  for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
+    char name[64];
+    if (command->hidden) continue;
+    snprintf(name, sizeof name, "anorank-%s", command->name);
+    printf("*%s*(1)\n\t", name);
+    put(command->summary);
+    printf("\n\n");
+  }
+  printf("\n# OPTIONS\n\n*-h, --help*\n\tshow the commands and exit\n\n*--version*\n\tshow the version and "
+         "exit\n");
+  exit_codes();
+  printf("\n# ENVIRONMENT\n\n*NO\\_COLOR*\n\tset to anything: no bold and no colour, even on a terminal\n\n"
+         "# FILES\n\nA settings file (*--settings* _FILE_) holds a _name = value_ a line. Blank lines and "
+         "lines\n"
+         "that begin with '\\#' are passed over. *anorank list settings* names the settings.\n");
+}
+
+/* ---- the reference page ---------------------------------------------------------------------------------
+ */
+
+static void put_cell(const char *text) {
+  for (; *text; text++) {
+    if (strchr("|\\*_<", *text)) putchar('\\');
+    putchar(*text);
+  }
+}
+
+static void describe_values(const anorank_setting *setting) {
+  switch (setting->kind) {
+  case ANORANK_SETTING_CHOICE:
+    for (const char *rest = setting->choices; *rest;) {
+      size_t length = strcspn(rest, "|");
+      printf("`%.*s`", (int)length, rest);
+      rest += length;
+      if (*rest == '|') printf(", "), rest++;
+    }
+    break;
+  case ANORANK_SETTING_BYTES: printf("a size: `512M`, `2G`"); break;
+  case ANORANK_SETTING_TEXT: printf("text, at most %.0f bytes", setting->high - 1); break;
+  case ANORANK_SETTING_UNSIGNED: printf("a whole number from 0 to 2^64 - 1"); break;
+  case ANORANK_SETTING_INTEGER:
+    printf("a whole number from %.0f to %.0f", setting->low, setting->high);
+    break;
+  case ANORANK_SETTING_REAL: printf("a number from %g to %g", setting->low, setting->high); break;
+  }
+}
+
+static void settings_page(void) {
+  const anorank_setting *setting;
+  const char *title;
+  const cli_command all = {.settings = ~0u};
+  unsigned group;
+  printf("# Settings\n\n"
+         "<!-- Made by `anorank manual --settings-markdown` from the table in src/core/settings.c. -->\n\n"
+         "Each is an option (`--name VALUE`) of the commands it applies to, a line (`name = VALUE`) of a\n"
+         "settings file, and a name for `anorank_settings_set`.\n");
+  for (size_t g = 0; (group = cli_group_at(g, &title)) != 0; g++) {
+    int any = 0;
+    for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
+      if (cli_group_of(&all, setting) != group) continue;
+      if (!any) printf("\n## %s\n\n| setting | default | values | meaning |\n|---|---|---|---|\n", title);
+      any = 1;
+      printf("| `%s` | ", setting->name);
+      if (setting->default_value[0]) printf("`%s`", setting->default_value);
+      printf(" | ");
+      describe_values(setting);
+      printf(" | ");
+      put_cell(setting->help);
+      printf(" |\n");
+    }
+  }
+}
+
+/* ---- the command ----------------------------------------------------------------------------------------
+ */
+
+static int run(cli_call *call) {
+  char shown[80];
+  if (cli_value(call, "settings-markdown")) {
+    settings_page();
+  } else if (call->positional_count == 0) {
+    main_page();
+  } else {
+    const cli_command *command = cli_command_find(call->positionals[0]);
+    if (!command)
+      return cli_usage_error(call, "there is no command '%s'",
+                             cli_printable(shown, sizeof shown, call->positionals[0]));
+    command_page(command);
+  }
+  return 0;
+}
+
+static const cli_positional positionals[] = {
+    {"COMMAND", "command whose page is wanted; the page of the program without it", 0, cli_command_word},
+    {NULL, NULL, 0, NULL}};
+
+static const cli_option options[] = {
+    {"settings-markdown", 0, NULL, NULL, "write the reference page of the settings instead"},
+    {NULL, 0, NULL, NULL, NULL}};
+
+const cli_command cli_cmd_manual = {
+    .name = "manual",
+    .summary = "write the source of a manual page for scdoc",
+    .usage = "[COMMAND]",
+    .description = "The build makes the manual pages with it.",
+    .positionals = positionals,
+    .options = options,
+    .hidden = 1,
+    .run = run,
+};

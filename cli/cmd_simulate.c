@@ -1,0 +1,176 @@
+/* cmd_simulate.c - anorank simulate LAW: draw rows from a law and write them as a table.
+ *
+ * Rows are drawn and written in blocks, so that a file larger than memory can be made: row i depends on the
+ * seed and i alone (anorank_simulate), so the blocks do not show in the result. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "options.h"
+#include "text.h"
+
+enum { BLOCK_BYTES = 1 << 24 };
+
+static const char *law_word(size_t i) {
+  const anorank_law *law = anorank_law_at(i);
+  return law ? law->name : NULL;
+}
+
+static const char *law_word_of(const void *context, size_t i) {
+  (void)context;
+  return law_word(i);
+}
+
+static const anorank_law *find_law(const char *name) {
+  const anorank_law *law;
+  for (size_t i = 0; (law = anorank_law_at(i)) != NULL; i++)
+    if (strcmp(law->name, name) == 0) return law;
+  return NULL;
+}
+
+static int unknown_law(const cli_call *call, const char *typed) {
+  char shown[80];
+  cli_printable(shown, sizeof shown, typed);
+  const char *nearest = cli_nearest(typed, law_word_of, NULL);
+  if (nearest) return cli_usage_error(call, "there is no law '%s'; did you mean '%s'?", shown, nearest);
+  return cli_usage_error(call, "there is no law '%s'; 'anorank list law' names them", shown);
+}
+
+static int law_reads(const anorank_law *law, const char *setting) {
+  size_t length = strlen(setting);
+  for (const char *rest = law->settings; *rest;) {
+    size_t step = strcspn(rest, " ");
+    if (step == length && strncmp(rest, setting, length) == 0) return 1;
+    rest += step + strspn(rest + step, " ");
+  }
+  return 0;
+}
+
+/* An option that changes nothing is more likely a mistake than a wish. */
+static void note_unused(const cli_call *call, const anorank_law *law) {
+  for (size_t i = 0; i < call->given_count; i++) {
+    const anorank_setting *setting = anorank_setting_find(call->given[i].name);
+    if (!setting || setting->applies_to != ANORANK_FOR_SIMULATE || strcmp(setting->name, "rows") == 0 ||
+        strcmp(setting->name, "first-row") == 0 || law_reads(law, setting->name))
+      continue;
+    cli_note(call, "the law '%s' does not use --%s", law->name, setting->name);
+  }
+}
+
+static anorank_format output_format(const cli_call *call, const char *path) {
+  static const char *const words[] = {"auto", "csv", "tsv", "npy", "npz", "jsonl"};
+  const char *given = cli_value(call, "output-format");
+  size_t length = strlen(path);
+  if (!given && length > 4 && strcmp(path + length - 4, ".npy") == 0) return ANORANK_FORMAT_NPY;
+  for (size_t i = 0; given && i < sizeof words / sizeof words[0]; i++)
+    if (strcmp(words[i], given) == 0) return (anorank_format)i;
+  return ANORANK_FORMAT_AUTO;
+}
+
+/* Whether the writer can go back to the head of the file when it knows the number of rows. */
+static int can_seek(const char *path) {
+  struct stat existing;
+  if (strcmp(path, "-") == 0) return 0;
+  return stat(path, &existing) != 0 || S_ISREG(existing.st_mode);
+}
+
+/* Draw the rows in blocks and hand them to the writer; nothing appears before commit. */
+static anorank_status draw_rows(cli_call *call, const anorank_table *data, const char *path,
+                                anorank_error *err) {
+  anorank_settings settings = call->settings;
+  anorank_format format = output_format(call, path);
+  anorank_writer *writer = NULL;
+  int64_t rows = settings.rows, first = settings.first_row;
+  int64_t columns = data ? (int64_t)anorank_table_columns(data) : settings.dim;
+  int64_t block =
+      settings.block_rows ? settings.block_rows : BLOCK_BYTES / (8 * (columns > 0 ? columns : 1)) + 1;
+  if (format == ANORANK_FORMAT_NPY && !can_seek(path)) block = rows; /* its head holds the number of rows */
+  cli_writing(1);
+  anorank_status status = anorank_writer_open(&writer, path, format, err);
+  for (int64_t done = 0; status == ANORANK_OK && done < rows; done += settings.rows) {
+    anorank_table *table = NULL;
+    settings.rows = rows - done < block ? rows - done : block;
+    settings.first_row = first + done;
+    cli_progress_part(&call->progress, (double)done / (double)rows,
+                      (double)(done + settings.rows) / (double)rows);
+    status = anorank_simulate(&table, data, &settings, err);
+    if (status == ANORANK_OK) status = anorank_writer_append(writer, table, err);
+    anorank_table_free(table);
+    if (status == ANORANK_OK && cli_interrupted()) status = ANORANK_CANCELLED;
+  }
+  if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
+  anorank_writer_free(writer);
+  cli_writing(0);
+  return status;
+}
+
+static int run(cli_call *call) {
+  anorank_error err = {{0}};
+  anorank_table *data = NULL;
+  anorank_status status = ANORANK_OK;
+  const char *name = call->positionals[0];
+  const char *data_path = cli_value(call, "data");
+  const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
+  const anorank_law *law = find_law(name);
+  if (!law) return unknown_law(call, name);
+  if (law->around_data == 2 && !data_path)
+    return cli_usage_error(call, "the law '%s' is drawn around data; give them with --data FILE", law->name);
+  if (law->around_data == 0 && data_path)
+    return cli_usage_error(call, "the law '%s' uses no data; leave --data out", law->name);
+  if (strcmp(path, "-") == 0 && output_format(call, path) == ANORANK_FORMAT_NPY && isatty(STDOUT_FILENO))
+    return cli_usage_error(call, "NPY is not text for a terminal; name a file with --output FILE");
+  note_unused(call, law);
+  status = anorank_settings_set(&call->settings, "law", law->name, &err);
+  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  if (status == ANORANK_OK && data_path) status = anorank_table_read(&data, data_path, &call->settings, &err);
+  if (status == ANORANK_OK) status = draw_rows(call, data, path, &err);
+  anorank_table_free(data);
+  if (status == ANORANK_OK)
+    cli_detail(call, "%lld rows of '%s' in %.3g s", (long long)call->settings.rows, law->name,
+               cli_clock() - call->progress.started);
+  return cli_failure(call, status, &err);
+}
+
+static void describe_laws(const cli_renderer *renderer, void *context) {
+  const anorank_law *law;
+  static const char *const data_notes[] = {"", "; --data may be given", "; needs --data"};
+  char text[1024];
+  renderer->section(context, "Laws");
+  for (size_t i = 0; (law = anorank_law_at(i)) != NULL; i++) {
+    snprintf(text, sizeof text, "%s%s", law->help,
+             data_notes[law->around_data > 0 && law->around_data <= 2 ? law->around_data : 0]);
+    renderer->entry(context, law->name, NULL, text);
+  }
+}
+
+static const cli_positional positionals[] = {{"LAW", "law to draw from, one of those below", 1, law_word},
+                                             {NULL, NULL, 0, NULL}};
+
+static const cli_option options[] = {
+    {"data", 0, "FILE", NULL, "table around which to draw, for laws that use one"},
+    {"output", 'o', "FILE", NULL, "write there; its ending names the format; standard output by default"},
+    {"output-format", 0, "FORMAT", "csv|tsv|npy|jsonl", "format to write, whatever the ending"},
+    {NULL, 0, NULL, NULL, NULL}};
+
+static const cli_example examples[] = {
+    {"anorank simulate gaussian --rows 1000 --sigma 0.316 -o x.csv", "1000 normal rows in two columns"},
+    {"anorank simulate box --data x.csv --rows 500 -o u.csv",
+     "500 contrast rows, uniform in the box of x.csv"},
+    {NULL, NULL}};
+
+const cli_command cli_cmd_simulate = {
+    .name = "simulate",
+    .summary = "draw rows from a law: contrast samples and test data",
+    .usage = "LAW [--data FILE] [-o FILE] [OPTION]...",
+    .description =
+        "Draw rows from a law and write them as a table. The same seed gives the same bytes, whatever the "
+        "number of threads, and --first-row draws one sample in parts.",
+    .positionals = positionals,
+    .options = options,
+    .examples = examples,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_WRITE | ANORANK_FOR_SIMULATE,
+    .omit = "law",
+    .more = describe_laws,
+    .run = run,
+};

@@ -1,0 +1,63 @@
+/* command.c - the list of commands and what they share. See command.h. */
+#include "command.h"
+
+#include <string.h>
+
+extern const cli_command cli_cmd_judge, cli_cmd_simulate, cli_cmd_list, cli_cmd_completion, cli_cmd_help,
+    cli_cmd_manual;
+
+static const cli_command *const commands[] = {&cli_cmd_judge,      &cli_cmd_simulate, &cli_cmd_list,
+                                              &cli_cmd_completion, &cli_cmd_help,     &cli_cmd_manual};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+const cli_option cli_common_options[] = {
+    {"help", 'h', NULL, NULL, "show this help and exit"},
+    {"quiet", 'q', NULL, NULL, "no notes and no progress on standard error; errors are still shown"},
+    {"verbose", 'v', NULL, NULL, "say on standard error what was read and how long it took"},
+    {"settings", 0, "FILE", NULL,
+     "read settings from FILE, a 'name = value' a line; options after it override"},
+    {NULL, 0, NULL, NULL, NULL},
+};
+
+static const struct {
+  unsigned mask;
+  const char *title;
+} groups[] = {
+    {ANORANK_FOR_SIMULATE, "Simulating"}, {ANORANK_FOR_JUDGE, "Judging"},
+    {ANORANK_FOR_READ, "Reading tables"}, {ANORANK_FOR_WRITE, "Writing tables"},
+    {ANORANK_FOR_RUN, "Running"},
+};
+
+enum { GROUPS = sizeof groups / sizeof groups[0] };
+
+const cli_command *cli_command_at(size_t i) { return i < COMMANDS ? commands[i] : NULL; }
+
+const cli_command *cli_command_find(const char *name) {
+  for (size_t i = 0; i < COMMANDS; i++)
+    if (strcmp(commands[i]->name, name) == 0) return commands[i];
+  return NULL;
+}
+
+const char *cli_command_word(size_t i) {
+  for (size_t j = 0; j < COMMANDS; j++)
+    if (!commands[j]->hidden && i-- == 0) return commands[j]->name;
+  return NULL;
+}
+
+int cli_takes_setting(const cli_command *command, const anorank_setting *setting) {
+  return (setting->applies_to & command->settings) != 0 &&
+         !(command->omit && strcmp(command->omit, setting->name) == 0);
+}
+
+unsigned cli_group_at(size_t i, const char **title) {
+  if (i >= GROUPS) return 0;
+  *title = groups[i].title;
+  return groups[i].mask;
+}
+
+unsigned cli_group_of(const cli_command *command, const anorank_setting *setting) {
+  for (size_t i = 0; i < GROUPS; i++)
+    if (groups[i].mask & setting->applies_to & command->settings) return groups[i].mask;
+  return 0;
+}

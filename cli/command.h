@@ -1,0 +1,81 @@
+/* command.h - what a command of the program is.
+ *
+ * To add a command: write cli/cmd_NAME.c with a `const cli_command cli_cmd_NAME` and add it to the list in
+ * command.c. Parsing, help, manual page and completions all read that one description, and take the options
+ * that come from the library's settings table as well, so a new setting needs no line here.
+ *
+ * The program sees the public header of the library only. Its own shared names begin with cli_. */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include <stddef.h>
+
+#include "anorank/anorank.h"
+
+enum { CLI_INTERRUPTED = 130 }; /* exit code after Ctrl-C: 128 + SIGINT, as shells have it */
+
+typedef struct cli_option {
+  const char *name;        /* the long option is --name */
+  char letter;             /* the short one, 0 for none */
+  const char *placeholder; /* stands for the value in help; NULL: a flag; "FILE": completed as a file */
+  const char *choices;     /* "word|word|...": what the value may be; NULL: anything */
+  const char *help;        /* one line, lower case, no full stop */
+} cli_option;
+
+typedef struct cli_positional {
+  const char *name; /* upper case */
+  const char *help;
+  int required;
+  const char *(*word_at)(size_t i); /* the words it may be, NULL past their end; NULL: a file */
+} cli_positional;
+
+typedef struct cli_example {
+  const char *command;
+  const char *what; /* a clause, lower case, no full stop */
+} cli_example;
+
+/* Where the description of a command goes: a help text or a manual page. */
+typedef struct cli_renderer {
+  void (*section)(void *context, const char *title);
+  void (*paragraph)(void *context, const char *text);
+  void (*entry)(void *context, const char *term, const char *placeholder, const char *text);
+  void (*example)(void *context, const char *command, const char *what);
+} cli_renderer;
+
+typedef struct cli_call cli_call;
+
+typedef struct cli_command {
+  const char *name;
+  const char *summary;               /* one line, lower case, no full stop */
+  const char *usage;                 /* what follows the name in the synopsis */
+  const char *description;           /* paragraphs, separated by newlines */
+  const cli_positional *positionals; /* ended by a name of NULL, like the next two; NULL: none */
+  const cli_option *options;
+  const cli_example *examples;
+  unsigned settings; /* ANORANK_FOR_...: the groups of settings it takes as options */
+  const char *omit;  /* one setting of those groups that is given another way, or NULL */
+  void (*more)(const cli_renderer *renderer, void *context); /* sections of its own, or NULL */
+  int hidden;                                                /* left out of lists and completions */
+  int (*run)(cli_call *call);                                /* returns the exit code */
+} cli_command;
+
+/* NULL past the end. */
+const cli_command *cli_command_at(size_t i);
+const cli_command *cli_command_find(const char *name);
+
+/* The names of the commands that are not hidden, NULL past the end: for completion and suggestions. */
+const char *cli_command_word(size_t i);
+
+/* -h, -q, -v and --settings: the options that every command takes. */
+extern const cli_option cli_common_options[];
+
+/* Whether the command takes this setting as an option. */
+int cli_takes_setting(const cli_command *command, const anorank_setting *setting);
+
+/* Groups of settings in the order of help, with a title each; 0 past the end. */
+unsigned cli_group_at(size_t i, const char **title);
+
+/* The one group under which this command shows the setting (a setting may belong to several). */
+unsigned cli_group_of(const cli_command *command, const anorank_setting *setting);
+
+#endif

@@ -1,0 +1,21 @@
+/* help.h - the help texts, and the walk over a command's description that the manual pages share. */
+#ifndef CLI_HELP_H
+#define CLI_HELP_H
+
+#include <stdio.h>
+
+#include "command.h"
+
+/* Hand every part of the description that both help and manual show to the renderer, in order: arguments,
+ * options, settings by group, sections of its own, examples. */
+void cli_describe(const cli_command *command, const cli_renderer *renderer, void *context);
+
+/* The help line of a setting with its choices, bounds and default. */
+void cli_setting_text(char *text, size_t size, const anorank_setting *setting);
+
+void cli_print_help(FILE *stream, const cli_command *command);
+
+/* What `anorank` alone prints. */
+void cli_print_overview(FILE *stream);
+
+#endif

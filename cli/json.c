@@ -1,0 +1,133 @@
+/* json.c - see json.h. */
+#include "json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cli_json_start(cli_json *json, FILE *stream) {
+  memset(json, 0, sizeof *json);
+  json->stream = stream;
+}
+
+static void break_line(cli_json *json) { fprintf(json->stream, "\n%*s", 2 * json->depth, ""); }
+
+/* What has to stand before the next key or value. */
+static void separate(cli_json *json) {
+  if (json->after_key) {
+    json->after_key = 0;
+    return;
+  }
+  int *filled = &json->filled[json->depth], compact = json->compact[json->depth];
+  if (*filled) fputs(compact ? ", " : ",", json->stream);
+  if (!compact && json->depth > 0) break_line(json);
+  *filled = 1;
+}
+
+void cli_json_open(cli_json *json, char bracket, int compact) {
+  separate(json);
+  fputc(bracket, json->stream);
+  int inherited = json->compact[json->depth];
+  if (json->depth + 1 < CLI_JSON_DEPTH) json->depth++;
+  json->filled[json->depth] = 0;
+  json->compact[json->depth] = compact || inherited;
+}
+
+void cli_json_close(cli_json *json, char bracket) {
+  int broken = json->filled[json->depth] && !json->compact[json->depth];
+  json->depth--;
+  if (broken) break_line(json);
+  fputc(bracket, json->stream);
+}
+
+/* Length of the UTF-8 character at `text`, 0 if there is none. Overlong forms and surrogates are refused. */
+static size_t character_length(const unsigned char *text) {
+  unsigned char c = text[0];
+  size_t length = c < 0x80                ? 1
+                  : c >= 0xC2 && c < 0xE0 ? 2
+                  : c >= 0xE0 && c < 0xF0 ? 3
+                  : c >= 0xF0 && c < 0xF5 ? 4
+                                          : 0;
+  for (size_t i = 1; i < length; i++)
+    if ((text[i] & 0xC0) != 0x80) return 0;
+  if ((c == 0xE0 && text[1] < 0xA0) || (c == 0xED && text[1] > 0x9F) || (c == 0xF0 && text[1] < 0x90) ||
+      (c == 0xF4 && text[1] > 0x8F))
+    return 0;
+  return length;
+}
+
+static void write_string(FILE *stream, const char *value) {
+  const unsigned char *text = (const unsigned char *)value;
+  fputc('"', stream);
+  while (*text) {
+    size_t length = character_length(text);
+    if (*text == '"' || *text == '\\')
+      fprintf(stream, "\\%c", *text);
+    else if (*text == '\n')
+      fputs("\\n", stream);
+    else if (*text == '\t')
+      fputs("\\t", stream);
+    else if (*text < 0x20 || *text == 0x7F)
+      fprintf(stream, "\\u%04x", *text);
+    else if (length == 0)
+      fputs("\\ufffd", stream);
+    else
+      fwrite(text, 1, length, stream);
+    text += length ? length : 1;
+  }
+  fputc('"', stream);
+}
+
+void cli_json_key(cli_json *json, const char *key) {
+  separate(json);
+  write_string(json->stream, key);
+  fputs(": ", json->stream);
+  json->after_key = 1;
+}
+
+void cli_shortest(char *text, size_t size, double value) {
+  if (fabs(value) < 1e15 && value == floor(value)) { /* 500, not 5e+02 */
+    snprintf(text, size, "%.0f", value);
+    return;
+  }
+  for (int digits = 1; digits <= 17; digits++) {
+    snprintf(text, size, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) return;
+  }
+}
+
+void cli_json_number(cli_json *json, double value) {
+  char text[32];
+  separate(json);
+  if (isfinite(value))
+    cli_shortest(text, sizeof text, value);
+  else
+    snprintf(text, sizeof text, "null");
+  fputs(text, json->stream);
+}
+
+void cli_json_integer(cli_json *json, int64_t value) {
+  separate(json);
+  fprintf(json->stream, "%" PRId64, value);
+}
+
+void cli_json_unsigned(cli_json *json, uint64_t value) {
+  separate(json);
+  fprintf(json->stream, "%" PRIu64, value);
+}
+
+void cli_json_boolean(cli_json *json, int value) {
+  separate(json);
+  fputs(value ? "true" : "false", json->stream);
+}
+
+void cli_json_string(cli_json *json, const char *value) {
+  separate(json);
+  if (value)
+    write_string(json->stream, value);
+  else
+    fputs("null", json->stream);
+}
+
+void cli_json_end(cli_json *json) { fputc('\n', json->stream); }

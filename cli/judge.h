@@ -1,0 +1,45 @@
+/* judge.h - what the files behind `anorank judge` share. */
+#ifndef CLI_JUDGE_H
+#define CLI_JUDGE_H
+
+#include "options.h"
+
+/* One column of scores. The values belong to `table` unless they were turned round. */
+typedef struct cli_scores {
+  anorank_table *table; /* NULL where another cli_scores owns it */
+  const double *values;
+  double *own_values; /* NULL, or what `values` points to */
+  size_t rows;
+  char label[256]; /* file and column, for people */
+  char column[256];
+} cli_scores;
+
+typedef struct cli_accuracy {
+  size_t k;
+  double accuracy;
+} cli_accuracy;
+
+/* Everything that was read and found; all that text and JSON need. */
+typedef struct cli_verdict {
+  cli_scores x, u;             /* the scores that are judged */
+  cli_scores other_x, other_u; /* those of --against; the values are NULL without it */
+  anorank_judgement *judgement;
+  anorank_judgement *other_judgement; /* only for the figure */
+  anorank_comparison comparison;
+  unsigned char *labels; /* NULL without --labels */
+  anorank_labelled labelled;
+  cli_accuracy *accuracies;
+  size_t accuracy_count;
+} cli_verdict;
+
+/* Read the files and columns that the options name. Returns 0 or the exit code, after the message. */
+int cli_judge_read(cli_verdict *verdict, cli_call *call);
+void cli_scores_free(cli_scores *scores);
+
+void cli_judge_text(FILE *stream, const cli_verdict *verdict, const cli_call *call);
+void cli_judge_json(FILE *stream, const cli_verdict *verdict, const cli_call *call);
+
+/* What the comparison says, in a sentence. */
+void cli_judge_compared(char *text, size_t size, const cli_verdict *verdict, double level);
+
+#endif

@@ -1,0 +1,254 @@
+/* judge_read.c - which column of which file holds the scores, the contrast scores, the rival's scores and the
+ * labels. Every refusal says what was found and what to type instead. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "judge.h"
+#include "text.h"
+
+static int data_error(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static int data_error(const cli_call *call, const char *format, ...) {
+  anorank_error err;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(err.message, sizeof err.message, format, arguments);
+  va_end(arguments);
+  return cli_failure(call, ANORANK_ERROR_DATA, &err);
+}
+
+static const char *file_name(const char *path) { return strcmp(path, "-") == 0 ? "standard input" : path; }
+
+void cli_scores_free(cli_scores *scores) {
+  anorank_table_free(scores->table);
+  free(scores->own_values);
+  memset(scores, 0, sizeof *scores);
+}
+
+/* "'a', 'b' (text), 'c'", cut where it gets long. */
+static void list_columns(char *text, size_t size, const anorank_table *table) {
+  size_t columns = anorank_table_columns(table), used = 0;
+  char name[48];
+  text[0] = '\0';
+  for (size_t i = 0; i < columns; i++) {
+    if (used + 80 > size) {
+      snprintf(text + used, size - used, ", ... (%zu in all)", columns);
+      return;
+    }
+    cli_printable(name, sizeof name, anorank_table_name(table, i));
+    used += (size_t)snprintf(text + used, size - used, "%s'%s'%s", i ? ", " : "", name,
+                             anorank_table_kind(table, i) == ANORANK_NUMERIC ? "" : " (text)");
+  }
+}
+
+/* The only numeric column besides the labels, SIZE_MAX if there are none or several. */
+static size_t only_numeric(const anorank_table *table, const char *labels) {
+  size_t found = SIZE_MAX;
+  for (size_t i = 0; i < anorank_table_columns(table); i++) {
+    if (anorank_table_kind(table, i) != ANORANK_NUMERIC) continue;
+    if (labels && strcmp(anorank_table_name(table, i), labels) == 0) continue;
+    if (found != SIZE_MAX) return SIZE_MAX;
+    found = i;
+  }
+  return found;
+}
+
+/* Index of the column of scores: the one asked for, else 'score', else the only numeric one. `wanted` may
+ * name a column that need not be there (`must` = 0). */
+static int find_column(const cli_call *call, const anorank_table *table, const char *path, const char *wanted,
+                       int must, size_t *column) {
+  char columns[600], shown[80];
+  const char *labels = cli_value(call, "labels");
+  *column = wanted ? anorank_table_find(table, wanted) : SIZE_MAX;
+  if (*column == SIZE_MAX && must && wanted) {
+    list_columns(columns, sizeof columns, table);
+    return data_error(call, "%s: there is no column '%s'; its columns are %s", file_name(path),
+                      cli_printable(shown, sizeof shown, wanted), columns);
+  }
+  if (*column == SIZE_MAX) *column = anorank_table_find(table, "score");
+  if (*column == SIZE_MAX) *column = only_numeric(table, labels);
+  if (*column == SIZE_MAX) {
+    list_columns(columns, sizeof columns, table);
+    return data_error(call, "%s: which column holds the scores? Say --column NAME; its columns are %s",
+                      file_name(path), columns);
+  }
+  if (anorank_table_kind(table, *column) != ANORANK_NUMERIC)
+    return data_error(call, "%s: column '%s' holds text, not scores", file_name(path),
+                      cli_printable(shown, sizeof shown, anorank_table_name(table, *column)));
+  return 0;
+}
+
+/* Point `scores` at rows [from, from + rows) of a column; refuse missing values and turn the sign if asked.
+ */
+static int take_column(const cli_call *call, cli_scores *scores, const anorank_table *table, const char *path,
+                       size_t column, size_t from, size_t rows, int turn) {
+  const double *values = anorank_table_numbers(table, column) + from;
+  const char *name = anorank_table_name(table, column);
+  size_t missing = 0, first = 0;
+  cli_printable(scores->column, sizeof scores->column, name);
+  snprintf(scores->label, sizeof scores->label, "%.120s, column '%.100s'", file_name(path), scores->column);
+  for (size_t i = 0; i < rows; i++)
+    if (isnan(values[i]) && missing++ == 0) first = from + i + 1;
+  if (missing)
+    return data_error(
+        call, "%s: column '%s' has no value in %zu of %zu rows, first in row %zu; every row needs a score",
+        file_name(path), scores->column, missing, rows, first);
+  scores->values = values;
+  scores->rows = rows;
+  if (turn) {
+    scores->own_values = cli_allocate(rows, sizeof *scores->own_values);
+    for (size_t i = 0; i < rows; i++) scores->own_values[i] = -values[i];
+    scores->values = scores->own_values;
+  }
+  return 0;
+}
+
+static int read_table(cli_call *call, anorank_table **table, const char *path) {
+  anorank_error err = {{0}};
+  /* Reading is about half of the work; each file takes half of what is left of it. */
+  double from = call->progress.to < 1 ? call->progress.to : 0;
+  cli_progress_part(&call->progress, from, from + (0.5 - from) / 2);
+  anorank_status status = anorank_table_read(table, path, &call->settings, &err);
+  if (status != ANORANK_OK) return cli_failure(call, status, &err);
+  cli_detail(call, "%s: %zu rows, %zu columns", file_name(path), anorank_table_rows(*table),
+             anorank_table_columns(*table));
+  return 0;
+}
+
+static int read_scores(cli_call *call, cli_scores *scores, const char *path, const char *wanted, int must,
+                       int turn) {
+  size_t column = 0;
+  int code = read_table(call, &scores->table, path);
+  if (code == 0) code = find_column(call, scores->table, path, wanted, must, &column);
+  if (code == 0)
+    code = take_column(call, scores, scores->table, path, column, 0, anorank_table_rows(scores->table), turn);
+  return code;
+}
+
+static int read_labels(cli_verdict *verdict, const cli_call *call, const char *path, const char *name) {
+  char columns[600], shown[80];
+  const anorank_table *table = verdict->x.table;
+  size_t column = anorank_table_find(table, name), rows = anorank_table_rows(table);
+  cli_printable(shown, sizeof shown, name);
+  if (column == SIZE_MAX) {
+    list_columns(columns, sizeof columns, table);
+    return data_error(call, "%s: there is no column '%s' of labels; its columns are %s", file_name(path),
+                      shown, columns);
+  }
+  const double *values = anorank_table_numbers(table, column);
+  if (!values)
+    return data_error(call, "%s: column '%s' holds text; labels are 1 (anomaly) and 0 (normal)",
+                      file_name(path), shown);
+  verdict->labels = cli_allocate(rows, 1);
+  for (size_t i = 0; i < rows; i++) {
+    if (values[i] != 0 && values[i] != 1)
+      return data_error(call, "%s: column '%s' holds %g in row %zu; labels are 1 (anomaly) and 0 (normal)",
+                        file_name(path), shown, values[i], i + 1);
+    verdict->labels[i] = values[i] == 1;
+  }
+  return 0;
+}
+
+static int explain_against(const cli_call *call, const char *found) {
+  return cli_usage_error(call,
+                         "%s. There are three ways to give the other scores:\n"
+                         "  --against FILE --against-contrast FILE_U   as many rows as SCORES and SCORES_U\n"
+                         "  --against FILE     one file: the rows of SCORES, then those of SCORES_U\n"
+                         "  --against COLUMN   a column that both SCORES and SCORES_U have",
+                         found);
+}
+
+/* A column that both files have. */
+static int against_column(cli_verdict *verdict, cli_call *call, const char *name, const char *x_path,
+                          const char *u_path, int turn) {
+  char found[400], shown[80];
+  size_t x = anorank_table_find(verdict->x.table, name), u = anorank_table_find(verdict->u.table, name);
+  if (x == SIZE_MAX || u == SIZE_MAX) {
+    snprintf(found, sizeof found, "--against '%s' is neither a file nor a column of %s%.100s",
+             cli_printable(shown, sizeof shown, name), x == SIZE_MAX && u == SIZE_MAX ? "either file" : "",
+             x == SIZE_MAX && u == SIZE_MAX ? "" : file_name(x == SIZE_MAX ? x_path : u_path));
+    return explain_against(call, found);
+  }
+  int code = 0;
+  if (anorank_table_kind(verdict->x.table, x) != ANORANK_NUMERIC ||
+      anorank_table_kind(verdict->u.table, u) != ANORANK_NUMERIC)
+    return data_error(call, "column '%s' holds text, not scores", cli_printable(shown, sizeof shown, name));
+  code = take_column(call, &verdict->other_x, verdict->x.table, x_path, x, 0, verdict->x.rows, turn);
+  if (code == 0)
+    code = take_column(call, &verdict->other_u, verdict->u.table, u_path, u, 0, verdict->u.rows, turn);
+  return code;
+}
+
+static int against_files(cli_verdict *verdict, cli_call *call, const char *path, const char *contrast_path,
+                         int turn) {
+  char found[400];
+  size_t n = verdict->x.rows, m = verdict->u.rows, column = 0;
+  const char *wanted = cli_value(call, "column");
+  cli_scores *x = &verdict->other_x, *u = &verdict->other_u;
+  int code = read_table(call, &x->table, path);
+  if (code == 0) code = find_column(call, x->table, path, wanted, 0, &column);
+  if (code != 0) return code;
+  size_t rows = anorank_table_rows(x->table);
+  if (contrast_path) {
+    code = read_scores(call, u, contrast_path, anorank_table_name(x->table, column), 0, turn);
+    if (code != 0) return code;
+    if (rows != n || u->rows != m) {
+      snprintf(found, sizeof found,
+               "%.100s has %zu rows and %.100s has %zu, but SCORES has %zu and SCORES_U has %zu",
+               file_name(path), rows, file_name(contrast_path), u->rows, n, m);
+      return explain_against(call, found);
+    }
+    return take_column(call, x, x->table, path, column, 0, n, turn);
+  }
+  if (rows != n + m) {
+    snprintf(found, sizeof found,
+             "%.100s has %zu rows, but SCORES has %zu and SCORES_U has %zu (%zu together)", file_name(path),
+             rows, n, m, n + m);
+    return explain_against(call, found);
+  }
+  code = take_column(call, x, x->table, path, column, 0, n, turn);
+  if (code == 0) code = take_column(call, u, x->table, path, column, n, m, turn);
+  return code;
+}
+
+static int read_against(cli_verdict *verdict, cli_call *call, const char *x_path, const char *u_path) {
+  const char *against = cli_value(call, "against"), *contrast = cli_value(call, "against-contrast");
+  int turn = cli_value(call, "against-higher-is-abnormal") != NULL;
+  if (!against) return 0;
+  if (contrast || strcmp(against, "-") == 0 || access(against, F_OK) == 0)
+    return against_files(verdict, call, against, contrast, turn);
+  return against_column(verdict, call, against, x_path, u_path, turn);
+}
+
+/* What can be refused before any file is read. */
+static int check_options(const cli_call *call, const char *x_path, const char *u_path) {
+  const char *against = cli_value(call, "against"), *contrast = cli_value(call, "against-contrast");
+  const char *paths[] = {x_path, u_path, against, contrast, cli_value(call, "settings")};
+  int uses = 0;
+  if (!u_path)
+    return cli_usage_error(call, "--contrast FILE is missing: the scores that the same tool gives to rows "
+                                 "drawn at random ('anorank simulate' draws such rows)");
+  for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) uses += paths[i] && strcmp(paths[i], "-") == 0;
+  if (uses > 1) return cli_usage_error(call, "only one file can be '-', standard input");
+  if (!against && contrast) return cli_usage_error(call, "--against-contrast needs --against as well");
+  if (!against && cli_value(call, "against-higher-is-abnormal"))
+    return cli_usage_error(call, "--against-higher-is-abnormal needs --against as well");
+  return 0;
+}
+
+int cli_judge_read(cli_verdict *verdict, cli_call *call) {
+  const char *x_path = call->positionals[0], *u_path = cli_value(call, "contrast");
+  const char *column = cli_value(call, "column"), *labels = cli_value(call, "labels");
+  int turn = cli_value(call, "higher-is-abnormal") != NULL;
+  int code = check_options(call, x_path, u_path);
+  if (code == 0) code = read_scores(call, &verdict->x, x_path, column, 1, turn);
+  if (code == 0)
+    code = read_scores(call, &verdict->u, u_path, column ? column : verdict->x.column, column != NULL, turn);
+  if (code == 0) code = read_against(verdict, call, x_path, u_path);
+  if (code == 0 && labels) code = read_labels(verdict, call, x_path, labels);
+  return code;
+}

@@ -1,0 +1,54 @@
+/* main.c - find the command, parse its arguments, run it.
+ *
+ * Standard output is data, standard error is messages, "-" as a file is standard input or output. The exit
+ * code is the library's status (0, 2, 3, 4, 5), or 130 after Ctrl-C. */
+#include <stdio.h>
+#include <string.h>
+
+#include "help.h"
+#include "options.h"
+#include "terminal.h"
+#include "text.h"
+
+static const char *command_word(const void *context, size_t i) {
+  (void)context;
+  return cli_command_word(i);
+}
+
+static int unknown_command(const char *typed) {
+  char shown[80];
+  cli_printable(shown, sizeof shown, typed);
+  const char *nearest = cli_nearest(typed, command_word, NULL);
+  if (typed[0] == '-')
+    return cli_usage_error(NULL, "unknown option '%s' before a command; options stand after it", shown);
+  if (nearest) return cli_usage_error(NULL, "unknown command '%s'; did you mean '%s'?", shown, nearest);
+  return cli_usage_error(NULL, "unknown command '%s'", shown);
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  cli_call call;
+  int code = cli_call_parse(&call, command, argc, argv);
+  if (code == 0 && call.help)
+    cli_print_help(stdout, command);
+  else if (code == 0)
+    code = command->run(&call);
+  cli_progress_clear();
+  cli_call_free(&call);
+  return code;
+}
+
+int main(int argc, char **argv) {
+  cli_signals_install();
+  const char *first = argc > 1 ? argv[1] : "--help";
+  int code = 0;
+  if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
+    cli_print_overview(stdout);
+  } else if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
+    printf("anorank %s\n", anorank_version());
+  } else {
+    const cli_command *command = cli_command_find(first);
+    code = command ? run(command, argc - 2, argv + 2) : unknown_command(first);
+  }
+  int output = cli_finish_output();
+  return code != 0 ? code : output;
+}

@@ -1,0 +1,283 @@
+/* options.c - parse a command's arguments by its table of options and the library's table of settings.
+ *
+ * Long options are --name=value or --name value; short ones -o value or -ovalue, and flags can share a dash;
+ * "--" ends the options; "-" is an argument. Names are never completed by guess: a script that worked would
+ * break on the day a second option begins with the same letters. Instead the message says what was meant. */
+#include "options.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text.h"
+
+typedef struct parser {
+  cli_call *call;
+  int argc;
+  char **argv;
+  int next;
+} parser;
+
+static const cli_option *find_in(const cli_option *options, const char *name, size_t length, char letter) {
+  for (; options && options->name; options++)
+    if (letter ? options->letter == letter
+               : strlen(options->name) == length && strncmp(options->name, name, length) == 0)
+      return options;
+  return NULL;
+}
+
+static const cli_option *find_option(const cli_command *command, const char *name, size_t length,
+                                     char letter) {
+  const cli_option *option = find_in(command->options, name, length, letter);
+  return option ? option : find_in(cli_common_options, name, length, letter);
+}
+
+static const anorank_setting *find_setting(const cli_command *command, const char *name, size_t length) {
+  const anorank_setting *setting;
+  for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++)
+    if (strlen(setting->name) == length && strncmp(setting->name, name, length) == 0 &&
+        cli_takes_setting(command, setting))
+      return setting;
+  return NULL;
+}
+
+/* The names of all options of a command, one after the other. */
+static const char *option_word(const void *context, size_t i) {
+  const cli_command *command = context;
+  const anorank_setting *setting;
+  for (const cli_option *option = command->options; option && option->name; option++)
+    if (i-- == 0) return option->name;
+  for (const cli_option *option = cli_common_options; option->name; option++)
+    if (i-- == 0) return option->name;
+  for (size_t j = 0; (setting = anorank_setting_at(j)) != NULL; j++)
+    if (cli_takes_setting(command, setting) && i-- == 0) return setting->name;
+  return NULL;
+}
+
+static int unknown_option(const cli_call *call, const char *typed, const char *name, size_t length) {
+  char shown[80], word[64];
+  cli_printable(shown, sizeof shown, typed);
+  snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), name);
+  const char *nearest = length > 1 ? cli_nearest(word, option_word, call->command) : NULL;
+  if (nearest) return cli_usage_error(call, "unknown option '%s'; did you mean '--%s'?", shown, nearest);
+  const cli_command *other;
+  for (size_t i = 0; (other = cli_command_at(i)) != NULL; i++)
+    if (!other->hidden && length > 1 &&
+        (find_option(other, name, length, 0) || find_setting(other, name, length)))
+      return cli_usage_error(call, "unknown option '%s'; it belongs to 'anorank %s'", shown, other->name);
+  return cli_usage_error(call, "unknown option '%s'", shown);
+}
+
+static int read_settings_file(cli_call *call, const char *path) {
+  enum { LARGEST = 1 << 20 };
+  anorank_error err = {{0}}, inner = {{0}};
+  char shown[256];
+  cli_printable(shown, sizeof shown, path);
+  FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+  char *text = cli_allocate(LARGEST, 1);
+  size_t length = file ? fread(text, 1, LARGEST, file) : 0;
+  anorank_status status = ANORANK_OK;
+  if (!file || ferror(file)) {
+    status = ANORANK_ERROR_RESOURCES;
+    snprintf(err.message, sizeof err.message, "%s: cannot read the settings: %s", shown, strerror(errno));
+  } else if (length == LARGEST) {
+    status = ANORANK_ERROR_USAGE;
+    snprintf(err.message, sizeof err.message, "%s: over a MiB, so it is no settings file", shown);
+  } else if ((status = anorank_settings_parse(&call->settings, text, length, &inner)) != ANORANK_OK) {
+    snprintf(err.message, sizeof err.message, "%s: %.700s", shown, inner.message);
+  }
+  free(text);
+  if (file && file != stdin) fclose(file);
+  return status == ANORANK_OK ? 0 : cli_failure(call, status, &err);
+}
+
+static int is_choice(const char *choices, const char *word) {
+  size_t length = strlen(word);
+  for (;; choices++) {
+    size_t step = strcspn(choices, "|");
+    if (step == length && strncmp(choices, word, length) == 0) return 1;
+    choices += step;
+    if (*choices == '\0') return 0;
+  }
+}
+
+static int take_option(cli_call *call, const cli_option *option, const char *value) {
+  char shown[80];
+  if (option->choices && !is_choice(option->choices, value))
+    return cli_usage_error(call, "--%s is '%s'; it takes one of %s", option->name,
+                           cli_printable(shown, sizeof shown, value), option->choices);
+  call->given[call->given_count++] = (cli_given){option->name, value};
+  if (strcmp(option->name, "help") == 0) call->help = 1;
+  if (strcmp(option->name, "quiet") == 0) call->quiet = 1;
+  if (strcmp(option->name, "verbose") == 0) call->verbose = 1;
+  if (strcmp(option->name, "settings") == 0) return read_settings_file(call, value);
+  return 0;
+}
+
+static int take_setting(cli_call *call, const anorank_setting *setting, const char *value) {
+  anorank_error err = {{0}}, shown = {{0}};
+  anorank_status status = anorank_settings_set(&call->settings, setting->name, value, &err);
+  snprintf(shown.message, sizeof shown.message, "--%.1000s", err.message);
+  if (status != ANORANK_OK) return cli_failure(call, status, &shown);
+  call->given[call->given_count++] = (cli_given){setting->name, value};
+  return 0;
+}
+
+static int parse_long(parser *p, const char *typed) {
+  const cli_command *command = p->call->command;
+  const char *name = typed + 2;
+  size_t length = strcspn(name, "=");
+  const char *value = name[length] == '=' ? name + length + 1 : NULL;
+  const cli_option *option = find_option(command, name, length, 0);
+  const anorank_setting *setting = option ? NULL : find_setting(command, name, length);
+  if (!option && !setting) return unknown_option(p->call, typed, name, length);
+  const char *placeholder = option ? option->placeholder : setting->placeholder;
+  if (!placeholder && value) return cli_usage_error(p->call, "--%s takes no value", option->name);
+  if (placeholder && !value) {
+    if (p->next >= p->argc)
+      return cli_usage_error(p->call, "--%.*s needs a value: --%.*s %s", (int)length, name, (int)length, name,
+                             placeholder);
+    value = p->argv[p->next++];
+  }
+  return option ? take_option(p->call, option, value ? value : "") : take_setting(p->call, setting, value);
+}
+
+static int parse_short(parser *p, const char *typed) {
+  for (const char *letter = typed + 1; *letter; letter++) {
+    const cli_option *option = find_option(p->call->command, NULL, 0, *letter);
+    if (!option) return unknown_option(p->call, typed, typed + 1, strlen(typed + 1));
+    const char *value = "";
+    if (option->placeholder) {
+      if (letter[1])
+        value = letter + 1;
+      else if (p->next < p->argc)
+        value = p->argv[p->next++];
+      else
+        return cli_usage_error(p->call, "-%c needs a value: -%c %s", *letter, *letter, option->placeholder);
+    }
+    int code = take_option(p->call, option, value);
+    if (code != 0 || option->placeholder) return code;
+  }
+  return 0;
+}
+
+static int check_positionals(const cli_call *call) {
+  char shown[80];
+  size_t known = 0;
+  for (const cli_positional *one = call->command->positionals; one && one->name; one++, known++)
+    if (one->required && known >= call->positional_count)
+      return cli_usage_error(call, "%s is missing: anorank %s %s", one->name, call->command->name,
+                             call->command->usage);
+  if (call->positional_count > known)
+    return cli_usage_error(call, "'%s' is one argument too many",
+                           cli_printable(shown, sizeof shown, call->positionals[known]));
+  return 0;
+}
+
+int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **argv) {
+  parser p = {call, argc, argv, 0};
+  int options_ended = 0, code = 0;
+  memset(call, 0, sizeof *call);
+  call->command = command;
+  anorank_settings_default(&call->settings);
+  call->positionals = cli_allocate((size_t)argc + 1, sizeof *call->positionals);
+  /* "-qv" is one argument and two options. */
+  size_t most = 1;
+  for (int i = 0; i < argc; i++) most += strlen(argv[i]) + 1;
+  call->given = cli_allocate(most, sizeof *call->given);
+  while (code == 0 && !call->help && p.next < argc) {
+    const char *typed = argv[p.next++];
+    if (options_ended || typed[0] != '-' || typed[1] == '\0')
+      call->positionals[call->positional_count++] = typed;
+    else if (strcmp(typed, "--") == 0)
+      options_ended = 1;
+    else
+      code = typed[1] == '-' ? parse_long(&p, typed) : parse_short(&p, typed);
+  }
+  return code != 0 || call->help ? code : check_positionals(call);
+}
+
+void cli_call_free(cli_call *call) {
+  free(call->positionals);
+  free(call->given);
+}
+
+const char *cli_value(const cli_call *call, const char *name) {
+  for (size_t i = call->given_count; i-- > 0;)
+    if (strcmp(call->given[i].name, name) == 0) return call->given[i].value;
+  return NULL;
+}
+
+const char *cli_next_value(const cli_call *call, const char *name, size_t *cursor) {
+  while (*cursor < call->given_count) {
+    const cli_given *one = &call->given[(*cursor)++];
+    if (strcmp(one->name, name) == 0) return one->value;
+  }
+  return NULL;
+}
+
+/* `anorank: MESSAGE`; on a terminal, lines that are too long for it are broken between words. */
+static void print_message(const char *style, const char *format, va_list arguments) {
+  enum { PREFIX = 9 }; /* columns of "anorank: " */
+  char text[2 * ANORANK_MESSAGE_SIZE];
+  size_t at = PREFIX, columns = cli_columns(stderr);
+  vsnprintf(text, sizeof text, format, arguments);
+  cli_progress_clear();
+  fprintf(stderr, "%sanorank:%s ", cli_style(stderr, style), cli_style(stderr, CLI_PLAIN));
+  for (char *line = text, *next; line; line = next, at = 0) {
+    next = strchr(line, '\n');
+    if (next) *next++ = '\0';
+    if (isatty(STDERR_FILENO) && at + cli_text_width(line) > columns)
+      cli_wrap(stderr, line, at, 0, columns);
+    else
+      fprintf(stderr, "%s\n", line);
+  }
+}
+
+int cli_usage_error(const cli_call *call, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  print_message(CLI_ALERT, format, arguments);
+  va_end(arguments);
+  if (call && call->command)
+    fprintf(stderr, "Try 'anorank %s --help'.\n", call->command->name);
+  else
+    fprintf(stderr, "Try 'anorank --help'.\n");
+  return ANORANK_ERROR_USAGE;
+}
+
+static void print_plain(const char *style, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  print_message(style, format, arguments);
+  va_end(arguments);
+}
+
+int cli_failure(const cli_call *call, anorank_status status, const anorank_error *err) {
+  if (status == ANORANK_OK) return 0;
+  if (status == ANORANK_CANCELLED) {
+    print_plain(CLI_ALERT, "stopped; no file was changed");
+    return cli_signal_code();
+  }
+  if (status == ANORANK_ERROR_USAGE) return cli_usage_error(call, "%s", err->message);
+  print_plain(CLI_ALERT, "%s", err->message);
+  return (int)status;
+}
+
+void cli_note(const cli_call *call, const char *format, ...) {
+  if (call->quiet) return;
+  va_list arguments;
+  va_start(arguments, format);
+  print_message(CLI_BOLD, format, arguments);
+  va_end(arguments);
+}
+
+void cli_detail(const cli_call *call, const char *format, ...) {
+  if (!call->verbose) return;
+  va_list arguments;
+  va_start(arguments, format);
+  print_message(CLI_BOLD, format, arguments);
+  va_end(arguments);
+}

@@ -1,0 +1,49 @@
+/* options.h - what the user typed, parsed. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdio.h>
+
+#include "command.h"
+#include "terminal.h"
+
+typedef struct cli_given {
+  const char *name;  /* long name of the option */
+  const char *value; /* "" for a flag */
+} cli_given;
+
+struct cli_call {
+  const cli_command *command;
+  anorank_settings settings; /* defaults, then settings files and options in the order they were typed */
+  const char **positionals;
+  size_t positional_count;
+  cli_given *given; /* every option in the order typed, settings among them */
+  size_t given_count;
+  int help, quiet, verbose;
+  cli_progress progress; /* started by the commands that may take long */
+};
+
+/* Parse what follows the command's name. Returns 0, or the exit code after the error has been printed. Free
+ * with cli_call_free in both cases. */
+int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **argv);
+void cli_call_free(cli_call *call);
+
+/* The last value given for an option, NULL if it was not given. */
+const char *cli_value(const cli_call *call, const char *name);
+
+/* The next value given for an option that may be repeated, from *cursor (start at 0); NULL at the end. */
+const char *cli_next_value(const cli_call *call, const char *name, size_t *cursor);
+
+/* Print `anorank: MESSAGE` and the hint at --help; returns the exit code for wrong usage. */
+int cli_usage_error(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Print a failure of the library or of the program itself; returns the exit code. */
+int cli_failure(const cli_call *call, anorank_status status, const anorank_error *err);
+
+/* A remark on standard error, unless --quiet. */
+void cli_note(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A remark that only --verbose shows. */
+void cli_detail(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

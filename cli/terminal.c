@@ -1,0 +1,141 @@
+/* terminal.c - see terminal.h. */
+#include "terminal.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "text.h"
+
+static volatile sig_atomic_t signal_seen;
+static volatile sig_atomic_t writing;   /* there may be a temporary file to remove */
+static volatile sig_atomic_t bar_drawn; /* something to wipe is on the terminal */
+
+const char *cli_style(FILE *stream, const char *style) {
+  const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+  if ((no_color && *no_color) || !term || strcmp(term, "dumb") == 0 || !isatty(fileno(stream))) return "";
+  return style;
+}
+
+size_t cli_columns(FILE *stream) {
+  enum { WIDEST = 80, NARROWEST = 40 };
+  struct winsize size;
+  if (!isatty(fileno(stream)) || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    return WIDEST;
+  return size.ws_col > WIDEST ? WIDEST : size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
+}
+
+static void on_signal(int number) {
+  static const char wipe[] = "\r\033[K", message[] = "anorank: stopped; no file was changed\n";
+  signal_seen = number;
+  if (writing) return;
+  if (bar_drawn) (void)!write(STDERR_FILENO, wipe, sizeof wipe - 1);
+  (void)!write(STDERR_FILENO, message, sizeof message - 1);
+  _exit(128 + number);
+}
+
+void cli_writing(int yes) { writing = yes; }
+
+void cli_signals_install(void) {
+  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction action, before;
+  memset(&action, 0, sizeof action);
+  sigemptyset(&action.sa_mask);
+  action.sa_handler = on_signal;
+  action.sa_flags = (int)SA_RESETHAND; /* the second one kills */
+  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+    if (sigaction(signals[i], NULL, &before) == 0 &&
+        before.sa_handler != SIG_IGN) /* nohup, and "&" in scripts */
+      sigaction(signals[i], &action, NULL);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+int cli_interrupted(void) { return signal_seen != 0; }
+
+int cli_signal_code(void) { return 128 + (signal_seen ? (int)signal_seen : SIGINT); }
+
+double cli_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void cli_progress_clear(void) {
+  if (bar_drawn) fputs("\r\033[K", stderr);
+  bar_drawn = 0;
+}
+
+static void format_time(char *text, size_t size, double seconds) {
+  long whole = (long)(seconds + 0.5);
+  if (whole < 100)
+    snprintf(text, size, "%ld s", whole);
+  else if (whole < 6000)
+    snprintf(text, size, "%ld min", (whole + 30) / 60);
+  else
+    snprintf(text, size, "%ld h %ld min", whole / 3600, whole / 60 % 60);
+}
+
+static void draw(cli_progress *progress, double share, const char *what, double now) {
+  enum { CELLS = 20 };
+  char bar[CELLS + 1], left[48], doing[128];
+  size_t done = (size_t)(share * CELLS);
+  for (size_t i = 0; i < CELLS; i++) bar[i] = i < done ? '#' : '.';
+  bar[CELLS] = '\0';
+  if (share > 0.01)
+    format_time(left, sizeof left, (now - progress->started) * (1 - share) / share);
+  else
+    snprintf(left, sizeof left, "?");
+  char line[160];
+  size_t columns = cli_columns(stderr) - 1;
+  size_t used = (size_t)snprintf(line, sizeof line, "[%s] %3.0f %%  %s left  ", bar, 100 * share, left);
+  cli_printable(doing, columns > used + 4 && columns - used < sizeof doing ? columns - used : 1,
+                what ? what : "");
+  fprintf(stderr, "\r\033[K%s%s", line, doing);
+  fflush(stderr);
+  bar_drawn = 1;
+}
+
+static int on_progress(void *context, double share_done, const char *what) {
+  cli_progress *progress = context;
+  double now = cli_clock();
+  double share = progress->from + (progress->to - progress->from) * share_done;
+  if (progress->shown && now - progress->started > 1.0 && now - progress->drawn > 0.1 && share >= 0 &&
+      share <= 1) {
+    draw(progress, share, what, now);
+    progress->drawn = now;
+  }
+  return cli_interrupted();
+}
+
+void cli_progress_start(cli_progress *progress, anorank_settings *settings, int quiet) {
+  progress->shown = !quiet && isatty(STDERR_FILENO);
+  progress->from = 0;
+  progress->to = 1;
+  progress->started = cli_clock();
+  progress->drawn = 0;
+  settings->progress = on_progress;
+  settings->progress_context = progress;
+}
+
+void cli_progress_part(cli_progress *progress, double from, double to) {
+  progress->from = from;
+  progress->to = to;
+}
+
+int cli_finish_output(void) {
+  int failed = ferror(stdout);
+  errno = 0;
+  if (fflush(stdout) != 0) failed = 1;
+  int reason = errno;
+  /* Some file systems report a full disk only here. */
+  if (!failed && fclose(stdout) != 0) failed = 1, reason = errno;
+  if (!failed) return 0;
+  cli_progress_clear();
+  fprintf(stderr, "anorank: standard output: cannot write%s%s%s\n", reason ? ": " : "",
+          reason ? strerror(reason) : "", reason == EPIPE ? "; the program that reads it has ended" : "");
+  return ANORANK_ERROR_RESOURCES;
+}

@@ -1,0 +1,100 @@
+/* text.c - see text.h. */
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "anorank/anorank.h"
+
+static int begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
+
+static size_t width_of(const char *text, size_t length) {
+  size_t width = 0;
+  for (size_t i = 0; i < length; i++) width += (size_t)begins_character(text[i]);
+  return width;
+}
+
+size_t cli_text_width(const char *text) { return width_of(text, strlen(text)); }
+
+void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t width) {
+  int first = 1;
+  while (*text) {
+    size_t blanks = strspn(text, " ");
+    const char *word = text + blanks;
+    size_t length = strcspn(word, " ");
+    if (strncmp(word + length, " %", 2) == 0) length += 1 + strcspn(word + length + 1, " "); /* keep "10 %" */
+    size_t needed = width_of(word, length);
+    if (length == 0) break;
+    if (!first && at + 1 + needed > width) {
+      fprintf(stream, "\n%*s", (int)indent, "");
+      at = indent;
+    } else if (!first) {
+      fputc(' ', stream);
+      at++;
+    }
+    fwrite(word, 1, length, stream);
+    at += needed;
+    first = 0;
+    text = word + length;
+  }
+  fputc('\n', stream);
+}
+
+/* Edits (insert, delete, change, swap of neighbours) from a to b; words over 63 bytes are never near. */
+static size_t edits(const char *a, const char *b) {
+  enum { LONGEST = 64 };
+  size_t rows[3][LONGEST];
+  size_t a_length = strlen(a), b_length = strlen(b);
+  if (a_length >= LONGEST || b_length >= LONGEST) return LONGEST;
+  for (size_t j = 0; j <= b_length; j++) rows[0][j] = j;
+  for (size_t i = 1; i <= a_length; i++) {
+    size_t *now = rows[i % 3], *before = rows[(i + 2) % 3], *earlier = rows[(i + 1) % 3];
+    now[0] = i;
+    for (size_t j = 1; j <= b_length; j++) {
+      size_t best = before[j - 1] + (a[i - 1] != b[j - 1]);
+      if (before[j] + 1 < best) best = before[j] + 1;
+      if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && earlier[j - 2] + 1 < best)
+        best = earlier[j - 2] + 1;
+      now[j] = best;
+    }
+  }
+  return rows[a_length % 3][b_length];
+}
+
+const char *cli_nearest(const char *typed, const char *(*word_at)(const void *context, size_t i),
+                        const void *context) {
+  const char *nearest = NULL, *word;
+  size_t length = strlen(typed), best = length / 3 + 1;
+  if (length == 0) return NULL;
+  for (size_t i = 0; (word = word_at(context, i)) != NULL; i++) {
+    size_t distance = edits(typed, word);
+    if (length >= 3 && strncmp(typed, word, length) == 0) distance = 1; /* an abbreviation */
+    if (distance < best || (distance == best && !nearest)) {
+      best = distance;
+      nearest = word;
+    }
+  }
+  return nearest;
+}
+
+const char *cli_printable(char *buffer, size_t size, const char *text) {
+  size_t used = 0;
+  for (; text[used] && used + 1 < size; used++) {
+    unsigned char c = (unsigned char)text[used];
+    buffer[used] = c < 0x20 || c == 0x7F ? '?' : text[used];
+  }
+  if (text[used]) {
+    while (used > 0 && !begins_character(text[used])) used--;
+    if (used >= 3) memcpy(buffer + (used -= 3), "...", 3), used += 3;
+  }
+  buffer[used] = '\0';
+  return buffer;
+}
+
+void *cli_allocate(size_t count, size_t size) {
+  void *memory = calloc(count ? count : 1, size);
+  if (memory) return memory;
+  fprintf(stderr, "anorank: out of memory\n");
+  exit(ANORANK_ERROR_RESOURCES);
+}

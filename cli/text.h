@@ -1,0 +1,26 @@
+/* text.h - words on a terminal: wrapping, quoting, guessing what was meant. */
+#ifndef CLI_TEXT_H
+#define CLI_TEXT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Columns that UTF-8 text takes (one for each character). */
+size_t cli_text_width(const char *text);
+
+/* Print words from column `at`, breaking lines before `width` and indenting the next ones by `indent`; ends
+ * with a newline. */
+void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t width);
+
+/* The word of the list that was most likely meant, NULL when none is near. */
+const char *cli_nearest(const char *typed, const char *(*word_at)(const void *context, size_t i),
+                        const void *context);
+
+/* Copy with control characters as '?' and a cut at `size`, so that text from files and arguments can be shown
+ * on a terminal. Returns `buffer`. */
+const char *cli_printable(char *buffer, size_t size, const char *text);
+
+/* Memory or the end of the program: the message, and exit code 5. Called only before anything is written. */
+void *cli_allocate(size_t count, size_t size);
+
+#endif

@@ -1,0 +1,24 @@
+/* vector_table.h - one row per instruction set of the functions of vector.h.
+ *
+ * To add a set: a file vector_NAME.c that includes vector_body.h, its flags in cmake/simd.cmake, and a row in
+ * vector.c. */
+#ifndef ANK_KERNELS_VECTOR_TABLE_H
+#define ANK_KERNELS_VECTOR_TABLE_H
+
+#include <stddef.h>
+
+typedef struct ank_vector_table {
+  void (*exp)(double *out, const double *x, size_t n);
+  void (*log)(double *out, const double *x, size_t n);
+  void (*logistic)(double *out, const double *x, size_t n);
+  void (*exp_float)(float *out, const float *x, size_t n);
+  void (*log_float)(float *out, const float *x, size_t n);
+  void (*logistic_float)(float *out, const float *x, size_t n);
+} ank_vector_table;
+
+extern const ank_vector_table ank_vector_generic;
+
+/* Empty (all NULL) where the compiler had no such instructions. */
+extern const ank_vector_table ank_vector_avx2;
+
+#endif

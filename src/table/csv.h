@@ -1,0 +1,115 @@
+/* csv.h - what the pieces of the CSV and TSV reader share.
+ *
+ *   format_csv.c  the buffer, the reader class
+ *   csv_split.c   one record into cells: quotes, line ends
+ *   csv_detect.c  delimiter, header and kinds of columns from the first MiB
+ *   csv_rows.c    cells into the table: the fast way for plain rows and the thorough one
+ *
+ * A record is a line, or several where quotes hold newlines. Beyond RFC 4180: LF, CRLF and CR all end lines;
+ * blanks before an opening and after a closing quote are passed over; a quote inside a cell that does not
+ * start with one is a character like others; the delimiter ' ' stands for any run of spaces and tabs. */
+#ifndef ANK_TABLE_CSV_H
+#define ANK_TABLE_CSV_H
+
+#include "table/reader.h"
+
+#define ANK_CSV_SAMPLE ((size_t)1 << 20)
+#define ANK_CSV_MOST_LINE ((size_t)64 << 20)
+#define ANK_CSV_PADDING                                                                                      \
+  64 /* zero bytes after the text: sentinels, and room for reading eight digits at a time                    \
+      */
+
+typedef struct ank_csv_cell {
+  char *text; /* without the quotes */
+  size_t length;
+  unsigned char quoted, doubled; /* doubled: it holds "" for " */
+} ank_csv_cell;
+
+typedef struct ank_csv_record {
+  ank_csv_cell *cells;
+  size_t capacity;
+  size_t count;  /* cells found; those beyond ANORANK_MAX_COLUMNS are counted, not stored */
+  size_t length; /* bytes, with the line's end */
+  size_t lines;  /* lines that it spans */
+  int blank;     /* nothing but blanks */
+} ank_csv_record;
+
+typedef enum ank_csv_splitting {
+  ANK_CSV_WHOLE,
+  ANK_CSV_MORE,        /* the record goes on after the text */
+  ANK_CSV_OPEN_QUOTE,  /* at the end of the file: a quote was not closed */
+  ANK_CSV_AFTER_QUOTE, /* something between a closing quote and the delimiter */
+  ANK_CSV_NUL,
+  ANK_CSV_MEMORY
+} ank_csv_splitting;
+
+/* Where the splitting stopped: for messages. */
+typedef struct ank_csv_place {
+  size_t lines;  /* after the record's first line */
+  size_t column; /* cell, counted from 1 */
+} ank_csv_place;
+
+/* How lines are cut. */
+typedef struct ank_csv_dialect {
+  char delimiter;
+  int runs;                /* delimiter ' ': any run of blanks */
+  unsigned char stop[256]; /* 1: ends an unquoted cell, or must be looked at */
+} ank_csv_dialect;
+
+/* Cells that mean "no value". */
+typedef struct ank_csv_missing {
+  char text[256];
+  unsigned char from[128], length[128], count;
+  unsigned char first[256]; /* does some token start with that byte? */
+} ank_csv_missing;
+
+/* Where the cells of a column go while rows are appended. */
+typedef struct ank_csv_target {
+  double *numbers; /* NULL: categorical */
+  int32_t *codes;
+  ank_levels *levels;
+} ank_csv_target;
+
+typedef struct ank_csv {
+  ank_source *source;
+  const anorank_settings *settings;
+  char *buffer;
+  size_t capacity, from, to; /* unread: [from, to); ANK_CSV_PADDING zero bytes follow `to` */
+  size_t lines_end;          /* after the last '\n' in the buffer, 0 if there is none */
+  int at_end;                /* nothing comes after `to` */
+  size_t line;               /* number of the line at `from` */
+  ank_csv_dialect dialect;
+  ank_csv_missing missing;
+  ank_csv_record record;
+  size_t columns;
+  ank_csv_target *targets; /* one a column */
+  size_t blank_rows;       /* one column: empty lines that become rows if something follows */
+} ank_csv;
+
+/* csv_split.c */
+void ank_csv_dialect_set(ank_csv_dialect *dialect, char delimiter);
+/* The record at the start of the text, which is not changed. `err` is for ANK_CSV_MEMORY. */
+ank_csv_splitting ank_csv_split(ank_csv_record *record, const ank_csv_dialect *dialect, char *text,
+                                size_t length, int at_end, ank_csv_place *place, anorank_error *err);
+/* Turn "" into " in place. */
+void ank_csv_undouble(ank_csv_cell *cell);
+
+/* csv_detect.c */
+void ank_csv_missing_set(ank_csv_missing *missing, const char *list);
+anorank_status ank_csv_choose_delimiter(ank_csv *csv, char fallback, anorank_error *err);
+/* Does the first record name the columns? And which columns are categories? `kinds` has room for the record's
+ * cells. */
+anorank_status ank_csv_inspect(ank_csv *csv, int *header, unsigned char *categorical, anorank_error *err);
+
+/* csv_rows.c */
+int ank_csv_is_missing(const ank_csv_missing *missing, const char *text, size_t length);
+void ank_csv_trim(const char **text, size_t *length);
+/* Append rows in the fast way until one is not plain, the end of the buffer's whole lines is reached or the
+ * table has `enough` rows. A row that is not plain is left where it is: no error. */
+anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enough, anorank_error *err);
+/* Append the row of csv->record, whose first line is csv->line. */
+anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_error *err);
+/* Append a row of missing values. */
+anorank_status ank_csv_store_nothing(ank_csv *csv, anorank_table *table, anorank_error *err);
+
+#endif

@@ -1,0 +1,216 @@
+/* csv_rows.c - cells into the table; see csv.h.
+ *
+ * Two ways with the same result. The fast one takes a row whose cells are plain numbers and plain texts
+ * straight from the buffer, and leaves the row alone at anything else; the thorough one takes a record that
+ * ank_csv_split has cut, and knows what to say where a cell is wrong. */
+#include "table/csv.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "table/number.h"
+
+#define FIRST_ROWS 1024
+
+void ank_csv_trim(const char **text, size_t *length) {
+  while (*length > 0 && (**text == ' ' || **text == '\t')) (*text)++, (*length)--;
+  while (*length > 0 && ((*text)[*length - 1] == ' ' || (*text)[*length - 1] == '\t')) (*length)--;
+}
+
+int ank_csv_is_missing(const ank_csv_missing *missing, const char *text, size_t length) {
+  if (length == 0) return 1;
+  if (!missing->first[(unsigned char)*text]) return 0;
+  for (size_t i = 0; i < missing->count; i++)
+    if (missing->length[i] == length && memcmp(missing->text + missing->from[i], text, length) == 0) return 1;
+  return 0;
+}
+
+/* Room for one more row. */
+static anorank_status make_room(ank_csv *csv, anorank_table *table, anorank_error *err) {
+  if (table->rows == table->capacity) {
+    size_t rows = table->capacity + table->capacity / 2;
+    anorank_status status = ank_table_reserve(table, rows < FIRST_ROWS ? FIRST_ROWS : rows, err);
+    /* Near the limit, ask for no more than what is needed. */
+    if (status != ANORANK_OK) status = ank_table_reserve(table, table->rows + 1, err);
+    if (status != ANORANK_OK) return status;
+  }
+  for (size_t j = 0; j < csv->columns; j++) {
+    ank_column *column = &table->column[j];
+    int numeric = column->kind == ANORANK_NUMERIC;
+    csv->targets[j] = (ank_csv_target){numeric ? column->numbers : NULL, column->codes, &column->levels};
+  }
+  return ANORANK_OK;
+}
+
+/* ---- the fast way ---------------------------------------------------------------------------------------
+ */
+
+/* Behind the end of a cell that must be followed by `end_byte`, or NULL. */
+static inline const char *pass_end(const char *p, char end_byte) {
+  if (*p == end_byte) return p + 1;
+  return end_byte == '\n' && *p == '\r' && p[1] == '\n' ? p + 2 : NULL;
+}
+
+/* A number that is not plain: blanks around it, missing, infinite, very long. */
+static const char *odd_number(const ank_csv *csv, const char *p, char end_byte, double *value) {
+  const char *text = p;
+  while (!csv->dialect.stop[(unsigned char)*p]) p++;
+  const char *next = pass_end(p, end_byte);
+  size_t length = (size_t)(p - text);
+  ank_csv_trim(&text, &length);
+  if (!next || (length == 0 && csv->columns == 1)) return NULL;
+  if (ank_csv_is_missing(&csv->missing, text, length)) {
+    *value = NAN;
+    return next;
+  }
+  return ank_number_parse(value, text, length) <= ANK_NUMBER_NAN ? next : NULL;
+}
+
+static const char *plain_text(const ank_csv *csv, const char *p, char end_byte, ank_csv_target *target,
+                              size_t row, anorank_status *status, anorank_error *err) {
+  const char *text = p;
+  if (*p == '"' || *p == ' ' || *p == '\t') return NULL;
+  while (!csv->dialect.stop[(unsigned char)*p]) p++;
+  const char *next = pass_end(p, end_byte), *trimmed = text;
+  size_t length = (size_t)(p - text), trimmed_length = length;
+  ank_csv_trim(&trimmed, &trimmed_length);
+  if (!next || (length == 0 && csv->columns == 1)) return NULL;
+  if (ank_csv_is_missing(&csv->missing, trimmed, trimmed_length))
+    target->codes[row] = -1;
+  else
+    *status = ank_levels_code(&target->codes[row], target->levels, text, length, err);
+  return *status == ANORANK_OK ? next : NULL;
+}
+
+static const char *fast_row(ank_csv *csv, const char *p, size_t row, anorank_status *status,
+                            anorank_error *err) {
+  char delimiter = csv->dialect.delimiter;
+  size_t columns = csv->columns;
+  for (size_t j = 0; j < columns; j++) {
+    ank_csv_target *target = &csv->targets[j];
+    char end_byte = j + 1 < columns ? delimiter : '\n';
+    if (target->numbers) {
+      double value;
+      const char *end = ank_number_scan(&value, p), *next = end ? pass_end(end, end_byte) : NULL;
+      p = next ? next : odd_number(csv, p, end_byte, &value);
+      if (!p) return NULL;
+      target->numbers[row] = value;
+    } else {
+      p = plain_text(csv, p, end_byte, target, row, status, err);
+      if (!p) return NULL;
+    }
+  }
+  return p;
+}
+
+static const char *pass_blanks(const char *p) {
+  while (*p == ' ' || *p == '\t') p++;
+  return p;
+}
+
+/* The same for runs of blanks between the cells; numbers only. */
+static const char *fast_row_in_runs(ank_csv *csv, const char *p, size_t row) {
+  for (size_t j = 0; j < csv->columns; j++) {
+    double value;
+    if (!csv->targets[j].numbers) return NULL;
+    const char *end = ank_number_scan(&value, pass_blanks(p));
+    if (!end || !csv->dialect.stop[(unsigned char)*end]) return NULL;
+    csv->targets[j].numbers[row] = value;
+    p = end;
+  }
+  return pass_end(pass_blanks(p), '\n');
+}
+
+anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enough, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const char *p = csv->buffer + csv->from, *end = csv->buffer + csv->lines_end;
+  int ready = 0;
+  if (csv->blank_rows > 0) return ANORANK_OK;
+  while (p < end && table->rows < enough) {
+    if (!ready || table->rows == table->capacity) {
+      status = make_room(csv, table, err);
+      if (status != ANORANK_OK) return status;
+      ready = 1;
+    }
+    const char *next = csv->dialect.runs ? fast_row_in_runs(csv, p, table->rows)
+                                         : fast_row(csv, p, table->rows, &status, err);
+    if (!next) break;
+    table->rows++;
+    csv->line++;
+    p = next;
+  }
+  csv->from = (size_t)(p - csv->buffer);
+  return status;
+}
+
+/* ---- the thorough way -----------------------------------------------------------------------------------
+ */
+
+/* A cell that is no number in a column of numbers. */
+static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table, size_t column,
+                                  const char *text, size_t length, ank_number_kind kind, anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
+  const char *source = ank_source_name(csv->source), *name = table->column[column].name;
+  ank_quote(quoted, text, length);
+  ank_quote(named, name, strlen(name));
+  if (kind == ANK_NUMBER_TOO_LARGE)
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "%s:%zu: column '%s' holds \"%s\": a number too large; the largest is about 1.8e308",
+                    source, csv->line, named, quoted);
+  if (kind == ANK_NUMBER_TOO_LONG)
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters", source,
+                    csv->line, named, quoted, ANK_NUMBER_MOST);
+  if (length > 40 || memchr(text, ',', length))
+    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: column '%s' holds \"%s\"; pass --categorical=%s",
+                    source, csv->line, named, quoted, named);
+  return ank_fail(err, ANORANK_ERROR_DATA,
+                  "%s:%zu: column '%s' holds \"%s\"; pass --missing=%s, or --categorical=%s", source,
+                  csv->line, named, quoted, quoted, named);
+}
+
+static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t column, ank_csv_cell *cell,
+                                 anorank_error *err) {
+  ank_csv_target *target = &csv->targets[column];
+  size_t row = table->rows;
+  ank_csv_undouble(cell);
+  const char *text = cell->text;
+  size_t length = cell->length;
+  ank_csv_trim(&text, &length);
+  int missing = ank_csv_is_missing(&csv->missing, text, length);
+  if (!target->numbers) {
+    target->codes[row] = -1;
+    return missing ? ANORANK_OK
+                   : ank_levels_code(&target->codes[row], target->levels, cell->text, cell->length, err);
+  }
+  target->numbers[row] = NAN;
+  if (missing) return ANORANK_OK;
+  ank_number_kind kind = ank_number_parse(&target->numbers[row], text, length);
+  return kind <= ANK_NUMBER_NAN ? ANORANK_OK : refuse_cell(csv, table, column, text, length, kind, err);
+}
+
+anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  if (csv->record.count != csv->columns)
+    ANK_FAIL(ANORANK_ERROR_DATA, "%s:%zu: %zu cells instead of %zu; mend the line, or check --delimiter",
+             ank_source_name(csv->source), csv->line, csv->record.count, csv->columns);
+  ANK_TRY(make_room(csv, table, err));
+  for (size_t j = 0; j < csv->columns; j++) ANK_TRY(store_cell(csv, table, j, &csv->record.cells[j], err));
+  table->rows++;
+done:
+  return status;
+}
+
+anorank_status ank_csv_store_nothing(ank_csv *csv, anorank_table *table, anorank_error *err) {
+  anorank_status status = make_room(csv, table, err);
+  if (status != ANORANK_OK) return status;
+  for (size_t j = 0; j < csv->columns; j++) {
+    if (csv->targets[j].numbers)
+      csv->targets[j].numbers[table->rows] = NAN;
+    else
+      csv->targets[j].codes[table->rows] = -1;
+  }
+  table->rows++;
+  return ANORANK_OK;
+}

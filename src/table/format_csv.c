@@ -1,0 +1,277 @@
+/* format_csv.c - the reader class of CSV and TSV files; csv.h says what is accepted.
+ *
+ * Blank lines are passed over. In a file of one column an empty line is a missing value, except at the end of
+ * the file; writers had better write "" there. A line holds at most 64 MiB. */
+#include <string.h>
+
+#include "core/alloc.h"
+#include "table/csv.h"
+
+/* ---- the buffer -----------------------------------------------------------------------------------------
+ */
+
+/* Move what is left to the front, grow if nothing was taken, and read on. */
+static anorank_status refill(ank_csv *csv, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t held = csv->to - csv->from, got;
+  if (csv->from == 0 && held == csv->capacity) {
+    size_t grown = csv->capacity == 0 ? ANK_CSV_SAMPLE : 2 * csv->capacity;
+    ANK_TRY(ank_resize(&csv->buffer, grown + ANK_CSV_PADDING, 1, err));
+    csv->capacity = grown;
+  }
+  memmove(csv->buffer, csv->buffer + csv->from, held);
+  csv->from = 0;
+  csv->to = held;
+  ANK_TRY(ank_source_read_full(csv->source, csv->buffer + held, csv->capacity - held, &got, err));
+  csv->at_end = got < csv->capacity - held;
+  csv->to += got;
+  memset(csv->buffer + csv->to, 0, ANK_CSV_PADDING);
+  const char *newline = memrchr(csv->buffer, '\n', csv->to);
+  csv->lines_end = newline ? (size_t)(newline - csv->buffer) + 1 : 0;
+done:
+  return status;
+}
+
+static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, ank_csv_place place,
+                                    anorank_error *err) {
+  const char *name = ank_source_name(csv->source);
+  size_t line = csv->line + place.lines;
+  switch (why) {
+  case ANK_CSV_OPEN_QUOTE:
+    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: the quote that opens cell %zu is never closed", name,
+                    line, place.column);
+  case ANK_CSV_AFTER_QUOTE:
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "%s:%zu: cell %zu goes on after its closing quote; write a quote inside quotes twice",
+                    name, line, place.column);
+  case ANK_CSV_NUL:
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "%s:%zu: column %zu holds a NUL byte; is it a binary file, or UTF-16?", name, line,
+                    place.column);
+  default:
+    return ank_fail(
+        err, ANORANK_ERROR_DATA,
+        "%s:%zu: the line is longer than %zu MiB; is a quote not closed, or is it not a CSV file?", name,
+        line, ANK_CSV_MOST_LINE >> 20);
+  }
+}
+
+/* Cut the record at `from` into csv->record; `*got` is 0 at the end of the file. Nothing is taken yet. */
+static anorank_status find_record(ank_csv *csv, int *got, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_csv_place place;
+  *got = 0;
+  for (;;) {
+    ank_csv_splitting result = ANK_CSV_MORE;
+    if (csv->from < csv->to)
+      result = ank_csv_split(&csv->record, &csv->dialect, csv->buffer + csv->from, csv->to - csv->from,
+                             csv->at_end, &place, err);
+    else if (csv->at_end)
+      break;
+    *got = result == ANK_CSV_WHOLE;
+    if (result == ANK_CSV_WHOLE) break;
+    if (result == ANK_CSV_MEMORY) return ANORANK_ERROR_RESOURCES;
+    if (result != ANK_CSV_MORE || csv->to - csv->from >= ANK_CSV_MOST_LINE)
+      return refuse_record(csv, result, place, err);
+    ANK_TRY(refill(csv, err));
+  }
+done:
+  return status;
+}
+
+static void take_record(ank_csv *csv) {
+  csv->from += csv->record.length;
+  csv->line += csv->record.lines;
+}
+
+/* ---- opening --------------------------------------------------------------------------------------------
+ */
+
+static anorank_status skip_mark(ank_csv *csv, anorank_error *err) {
+  const unsigned char *bytes = (const unsigned char *)csv->buffer;
+  if (csv->to >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF)))
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "%s: is UTF-16; save it as UTF-8, or use 'iconv -f UTF-16 -t UTF-8'",
+                    ank_source_name(csv->source));
+  if (csv->to >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) csv->from = 3;
+  return ANORANK_OK;
+}
+
+static anorank_status set_delimiter(ank_csv *csv, char usual, anorank_error *err) {
+  const char *given = csv->settings->delimiter;
+  char quoted[ANK_QUOTE_SIZE];
+  if (strcmp(given, "auto") == 0 && usual != '\t') return ank_csv_choose_delimiter(csv, usual, err);
+  char delimiter = strcmp(given, "auto") == 0 || strcmp(given, "tab") == 0 ? '\t' : given[0];
+  int one = delimiter == '\t' || (given[0] && !given[1]);
+  if (!one || (delimiter < 0x20 && delimiter != '\t') || strchr("\"+-.0123456789", delimiter) ||
+      ((delimiter | 0x20) >= 'a' && (delimiter | 0x20) <= 'z'))
+    return ank_fail(err, ANORANK_ERROR_USAGE,
+                    "delimiter is \"%s\"; it takes auto, tab, or one character that is no letter, digit, "
+                    "quote, sign or point",
+                    ank_quote(quoted, given, strlen(given)));
+  ank_csv_dialect_set(&csv->dialect, delimiter);
+  return ANORANK_OK;
+}
+
+/* The first record that is not blank; how many lines came before it. */
+static anorank_status find_first(ank_csv *csv, size_t *blank, anorank_error *err) {
+  int got;
+  for (*blank = 0;; ++*blank) {
+    anorank_status status = find_record(csv, &got, err);
+    if (status != ANORANK_OK) return status;
+    if (!got) return ank_fail(err, ANORANK_ERROR_DATA, "%s: is empty", ank_source_name(csv->source));
+    if (!csv->record.blank) return ANORANK_OK;
+    take_record(csv);
+  }
+}
+
+/* The columns that the setting `categorical` names. */
+static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table, anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE];
+  for (const char *p = csv->settings->categorical; *p;) {
+    size_t length = strcspn(p, ","), column = 0;
+    const char *name = p, *next = p + length + (p[length] == ',');
+    ank_csv_trim(&name, &length);
+    for (; column < table->columns; column++)
+      if (strlen(table->column[column].name) == length &&
+          memcmp(table->column[column].name, name, length) == 0)
+        break;
+    if (length > 0 && column == table->columns)
+      return ank_fail(err, ANORANK_ERROR_USAGE,
+                      "%s: categorical names the column '%s', which the file does not have",
+                      ank_source_name(csv->source), ank_quote(quoted, name, length));
+    if (length > 0) ank_table_set_kind(table, column, ANORANK_CATEGORICAL);
+    p = next;
+  }
+  return ANORANK_OK;
+}
+
+static anorank_status set_columns(ank_csv *csv, anorank_table *table, int header,
+                                  const unsigned char *categorical, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  int got;
+  ANK_TRY(find_record(csv, &got, err)); /* looking at the sample has used the record's memory */
+  for (size_t j = 0; j < csv->columns; j++) {
+    ank_csv_cell *cell = &csv->record.cells[j];
+    ank_csv_undouble(cell);
+    const char *name = header ? cell->text : "";
+    size_t length = header ? cell->length : 0;
+    ank_csv_trim(&name, &length);
+    ANK_TRY(ank_table_add_column(table, err));
+    ANK_TRY(ank_table_set_name(table, j, name, length, err));
+    if (categorical[j]) ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
+  }
+  ANK_TRY(mark_categorical(csv, table, err));
+  if (header) take_record(csv);
+done:
+  return status;
+}
+
+static void free_csv(void *state) {
+  ank_csv *csv = state;
+  if (!csv) return;
+  ank_free(csv->buffer);
+  ank_free(csv->record.cells);
+  ank_free(csv->targets);
+  ank_free(csv);
+}
+
+static anorank_status open_text(void **state, ank_source *source, anorank_table *table,
+                                const anorank_settings *settings, char usual, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_csv *csv = NULL;
+  unsigned char *categorical = NULL;
+  size_t blank;
+  int header;
+  *state = NULL;
+  ANK_TRY(ank_alloc(&csv, 1, sizeof *csv, err));
+  csv->source = source;
+  csv->settings = settings;
+  csv->line = 1;
+  ank_csv_missing_set(&csv->missing, settings->missing);
+  ANK_TRY(refill(csv, err));
+  ANK_TRY(skip_mark(csv, err));
+  ANK_TRY(set_delimiter(csv, usual, err));
+  ANK_TRY(find_first(csv, &blank, err));
+  csv->columns = csv->record.count;
+  if (csv->columns > ANORANK_MAX_COLUMNS)
+    ANK_FAIL(
+        ANORANK_ERROR_DATA,
+        "%s:%zu: %zu columns, more than %d; does the table lie on its side, or is the delimiter another?",
+        ank_source_name(source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
+  ANK_TRY(ank_alloc(&csv->targets, csv->columns, sizeof *csv->targets, err));
+  ANK_TRY(ank_alloc(&categorical, csv->columns, 1, err));
+  ANK_TRY(ank_csv_inspect(csv, &header, categorical, err));
+  ANK_TRY(set_columns(csv, table, header, categorical, err));
+  if (csv->columns == 1 && !header) csv->blank_rows = blank;
+  *state = csv;
+  csv = NULL;
+done:
+  free_csv(csv);
+  ank_free(categorical);
+  return status;
+}
+
+static anorank_status open_csv(void **state, ank_source *source, anorank_table *table,
+                               const anorank_settings *settings, anorank_error *err) {
+  return open_text(state, source, table, settings, ',', err);
+}
+
+static anorank_status open_tsv(void **state, ank_source *source, anorank_table *table,
+                               const anorank_settings *settings, anorank_error *err) {
+  return open_text(state, source, table, settings, '\t', err);
+}
+
+/* ---- rows -----------------------------------------------------------------------------------------------
+ */
+
+/* One record in the thorough way; `*more` is 0 at the end. */
+static anorank_status thorough_row(ank_csv *csv, anorank_table *table, size_t enough, int *more,
+                                   anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ANK_TRY(find_record(csv, more, err));
+  if (!*more) goto done;
+  if (csv->record.blank) {
+    csv->blank_rows += csv->columns == 1;
+    take_record(csv);
+    goto done;
+  }
+  for (; csv->blank_rows > 0 && table->rows < enough; csv->blank_rows--)
+    ANK_TRY(ank_csv_store_nothing(csv, table, err));
+  if (table->rows == enough) goto done; /* the record stays for the next call */
+  ANK_TRY(ank_csv_store_record(csv, table, err));
+  take_record(csv);
+done:
+  return status;
+}
+
+static anorank_status next_rows(void *state, anorank_table *table, size_t most, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_csv *csv = state;
+  size_t enough = most > SIZE_MAX - table->rows ? SIZE_MAX : table->rows + most;
+  int more = 1;
+  while (more && table->rows < enough) {
+    ANK_TRY(ank_csv_fast_rows(csv, table, enough, err));
+    if (table->rows < enough) ANK_TRY(thorough_row(csv, table, enough, &more, err));
+  }
+done:
+  return status;
+}
+
+static int recognise_tsv(const unsigned char *bytes, size_t length, const char *path) {
+  static const char *const endings[] = {".tsv", ".tab", ".TSV", ".TAB"};
+  size_t n = strlen(path);
+  (void)bytes, (void)length;
+  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+    if (n > 4 && strcmp(path + n - 4, endings[i]) == 0) return 1;
+  return 0;
+}
+
+/* Whatever no other format wants. */
+static int recognise_csv(const unsigned char *bytes, size_t length, const char *path) {
+  (void)bytes, (void)length, (void)path;
+  return 1;
+}
+
+const ank_reader_class ank_reader_csv = {"csv", recognise_csv, open_csv, next_rows, NULL, free_csv};
+const ank_reader_class ank_reader_tsv = {"tsv", recognise_tsv, open_tsv, next_rows, NULL, free_csv};

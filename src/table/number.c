@@ -1,0 +1,88 @@
+/* number.c - the thorough way to read a number, and the tables of the fast one; see number.h. */
+#include "table/number.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const uint64_t ank_powers_of_five[ANK_FIVE_LAST - ANK_FIVE_FIRST + 1][2] = {
+#include "table/powers_of_five.inc"
+};
+
+const double ank_exact_tens[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+const uint64_t ank_whole_tens[9] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+
+static int is_blank(char c) { return c == ' ' || c == '\t'; }
+
+static int is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* The word in any case? `word` is in lower case. */
+static int spells(const char *text, size_t length, const char *word) {
+  if (strlen(word) != length) return 0;
+  for (size_t i = 0; i < length; i++)
+    if ((text[i] | 0x20) != word[i]) return 0;
+  return 1;
+}
+
+/* Check the grammar of a number without sign and write it to `plain` without its point, as digits, 'e' and an
+ * exponent: strtod then has no decimal point to look for, which a locale could have changed. 0 if it is no
+ * number. */
+static int rewrite(char *plain, const char *p, const char *end) {
+  size_t used = 0, count = 0;
+  long power = 0, written = 0;
+  for (; p < end && is_digit(*p); p++, count++)
+    if (used > 0 || *p != '0') plain[used++] = *p;
+  if (p < end && *p == '.')
+    for (p++; p < end && is_digit(*p); p++, count++, power--)
+      if (used > 0 || *p != '0') plain[used++] = *p;
+  if (count == 0) return 0;
+  if (p < end && (*p | 0x20) == 'e') {
+    int negative = p + 1 < end && p[1] == '-';
+    p += 1 + (p + 1 < end && (p[1] == '-' || p[1] == '+'));
+    if (p == end) return 0;
+    for (; p < end && is_digit(*p); p++)
+      if (written < 1000000) written = written * 10 + (*p - '0');
+    power += negative ? -written : written;
+  }
+  if (p != end) return 0;
+  if (used == 0) plain[used++] = '0';
+  snprintf(plain + used, 24, "e%ld", power);
+  return 1;
+}
+
+ank_number_kind ank_number_parse(double *out, const char *text, size_t length) {
+  char plain[ANK_NUMBER_MOST + 32];
+  const char *end;
+  while (length > 0 && is_blank(*text)) text++, length--;
+  while (length > 0 && is_blank(text[length - 1])) length--;
+  if (length == 0) return ANK_NUMBER_NONE;
+  if (length < 64) {
+    char padded[64 + ANK_NUMBER_PADDING] = {0};
+    memcpy(padded, text, length);
+    end = ank_number_scan(out, padded);
+    if (end == padded + length) return ANK_NUMBER;
+  }
+  int negative = *text == '-';
+  if (*text == '-' || *text == '+') text++, length--;
+  if (length == 0) return ANK_NUMBER_NONE;
+  if (spells(text, length, "nan")) {
+    *out = NAN;
+    return ANK_NUMBER_NAN;
+  }
+  if (spells(text, length, "inf") || spells(text, length, "infinity")) {
+    *out = negative ? -INFINITY : INFINITY;
+    return ANK_NUMBER;
+  }
+  if (!is_digit(*text) && *text != '.') return ANK_NUMBER_NONE;
+  if (length > ANK_NUMBER_MOST) return ANK_NUMBER_TOO_LONG;
+  if (!rewrite(plain, text, text + length)) return ANK_NUMBER_NONE;
+  int saved = errno;
+  double value = strtod(plain, NULL);
+  errno = saved;
+  if (isinf(value)) return ANK_NUMBER_TOO_LARGE;
+  *out = negative ? -value : value;
+  return ANK_NUMBER;
+}

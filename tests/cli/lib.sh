@@ -1,0 +1,74 @@
+# lib.sh - what the scripts in this folder share. Each is run by sh with ANORANK = the program and SOURCE = the
+# folder of the project, works in an empty folder of its own, and ends with `finish`.
+set -u
+: "${ANORANK:?set ANORANK to the program}"
+: "${SOURCE:=$(cd "$(dirname "$0")/../.." && pwd)}"
+unset NO_COLOR
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+last='(nothing run yet)'
+
+fail() {
+  failures=$((failures + 1))
+  printf 'FAILED: %s\n  after: anorank %s\n' "$1" "$last"
+  if [ -s "$folder/.out" ]; then sed 's/^/  out| /' "$folder/.out" | head -n 20; fi
+  if [ -s "$folder/.err" ]; then sed 's/^/  err| /' "$folder/.err" | head -n 20; fi
+}
+
+# Run the program; its streams are in .out and .err, its exit code in $code.
+run() {
+  last=$*
+  "$ANORANK" "$@" >"$folder/.out" 2>"$folder/.err"
+  code=$?
+}
+
+expect_code() { [ "$code" -eq "$1" ] || fail "exit code $code, expected $1"; }
+expect_out() { grep -q -e "$1" "$folder/.out" || fail "standard output lacks: $1"; }
+expect_err() { grep -q -e "$1" "$folder/.err" || fail "standard error lacks: $1"; }
+expect_no_out() { [ ! -s "$folder/.out" ] || fail "standard output should be empty"; }
+expect_no_err() { [ ! -s "$folder/.err" ] || fail "standard error should be empty"; }
+expect_same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
+expect_other() { if cmp -s "$1" "$2"; then fail "$1 and $2 are the same"; fi; }
+
+# No line of the file is wider than 80 characters.
+expect_narrow() {
+  wide=$(awk 'length($0) > 80 { print NR ": " $0 }' "$1" | head -n 1)
+  [ -z "$wide" ] || fail "wider than 80 columns, line $wide"
+}
+
+# A usage error: exit code 2, nothing on standard output, the message, and where to look.
+expect_usage() {
+  expect_code 2
+  expect_no_out
+  expect_err "$1"
+  expect_err "^Try 'anorank.* --help'\.$"
+}
+
+# The file is one JSON document; without python3 only its brackets are counted.
+expect_json() {
+  if command -v python3 >/dev/null 2>&1; then
+    python3 -c 'import json, sys; json.load(open(sys.argv[1]), parse_constant=lambda c: sys.exit(1))' "$1" \
+      2>/dev/null || fail "$1 is not valid JSON"
+  else
+    [ "$(tr -cd '{[' <"$1" | wc -c)" -eq "$(tr -cd '}]' <"$1" | wc -c)" ] || fail "$1: brackets do not match"
+  fi
+}
+
+# json_number FILE KEY: the number after the first "KEY": in the file.
+json_number() { sed -n "s/.*\"$2\": \([-0-9.e+]*\).*/\1/p" "$1" | head -n 1; }
+
+# expect_number NAME GOT WANTED TOLERANCE; written so that nothing and NaN fail.
+expect_number() {
+  awk -v got="$2" -v wanted="$3" -v tolerance="$4" 'BEGIN {
+    if (got == "" || got != got + 0) exit 1
+    d = got - wanted; if (d < 0) d = -d; exit !(d <= tolerance) }' ||
+    fail "$1 is '$2', expected $3 within $4"
+}
+
+finish() {
+  [ "$failures" -eq 0 ] && exit 0
+  printf '%d check(s) failed\n' "$failures"
+  exit 1
+}

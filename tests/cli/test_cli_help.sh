@@ -1,0 +1,71 @@
+# Help, version, lists: complete, and no wider than 80 columns.
+. "$(dirname "$0")/lib.sh"
+
+commands=$("$ANORANK" list command --json | sed -n 's/.*"name": "\(.*\)".*/\1/p')
+[ -n "$commands" ] || fail "no commands are listed"
+
+for overview in '' help --help -h; do
+  # shellcheck disable=SC2086
+  run $overview
+  expect_code 0
+  expect_no_err
+  expect_narrow .out
+  for command in $commands; do expect_out "^  $command "; done
+done
+if grep -q '^  manual ' .out; then fail "the hidden command is listed"; fi
+
+run --version
+expect_code 0
+expect_out '^anorank [0-9][0-9]*\.[0-9][0-9]*\.[0-9][0-9]*$'
+
+for command in $commands manual; do
+  run help "$command"
+  expect_code 0
+  expect_narrow .out
+  expect_out "^Usage: anorank $command"
+  for option in '-h, --help' '-q, --quiet' '-v, --verbose' '--settings FILE'; do expect_out "^  $option"; done
+  cp .out by_help
+  run "$command" --help
+  expect_code 0
+  expect_same by_help .out
+  run "$command" -h
+  expect_same by_help .out
+done
+
+# every setting of its groups is an option of the command that takes them
+settings_of() { # GROUP...
+  for group in "$@"; do
+    "$ANORANK" list settings --json | awk -v group="\"$group\"" -F'"' '
+      /"name":/ { name = $4 } /"groups":/ && index($0, group) { print name }'
+  done | sort -u
+}
+for name in $(settings_of Judging Running 'Reading tables'); do
+  run help judge
+  expect_out "^  --$name "
+done
+for name in $(settings_of Simulating Running 'Reading tables'); do
+  run help simulate
+  [ "$name" = law ] || expect_out "^  --$name " # the law is an argument
+done
+[ "$(settings_of Judging | wc -l)" -ge 5 ] || fail "the settings of judging were not found"
+
+for list in phi law settings command; do
+  run list $list
+  expect_code 0
+  expect_no_err
+  expect_narrow .out
+  run list $list --json
+  expect_code 0
+  cp .out list.json
+  expect_json list.json
+done
+run list phi
+for phi in mww logrank van_der_waerden truncated log clipped; do expect_out "^  $phi "; done
+
+# the reference page in docs/ is the one that the program writes today
+run manual --settings-markdown
+expect_code 0
+cp .out settings.md
+expect_same settings.md "$SOURCE/docs/settings.md"
+
+finish

@@ -1,0 +1,111 @@
+# Same seed, same bytes, whatever the threads; files appear whole or not at all.
+. "$(dirname "$0")/lib.sh"
+
+run simulate gaussian --rows 3000 --dim 3 --seed 7
+expect_code 0
+expect_no_err
+cp .out x.csv
+[ "$(wc -l <x.csv)" -eq 3001 ] || fail "3000 rows and a head were expected"
+run simulate gaussian --rows 3000 --dim 3 --seed 8
+expect_other x.csv .out
+run simulate gaussian --rows 3000 --dim 3 --seed 7 -o y.csv
+expect_code 0
+expect_no_out
+expect_same x.csv y.csv
+# blocks do not show
+run simulate gaussian --rows 3000 --dim 3 --seed 7 --block-rows 700
+expect_same x.csv .out
+# in two parts
+run simulate gaussian --rows 1000 --dim 3 --seed 7
+cp .out parts.csv
+run simulate gaussian --rows 2000 --dim 3 --seed 7 --first-row 1000
+sed 1d .out >>parts.csv
+expect_same x.csv parts.csv
+
+# formats by ending and by name; npy in blocks and in one piece are the same file
+run simulate gaussian --rows 3000 --dim 3 --seed 7 -o x.npy --block-rows 700
+expect_code 0
+run simulate gaussian --rows 3000 --dim 3 --seed 7 --output-format npy
+expect_code 0
+expect_same x.npy .out
+run simulate gaussian --rows 3 -o x.tsv
+grep -q "$(printf '\t')" x.tsv || fail "x.tsv has no tabs"
+run simulate gaussian --rows 3 --output-format jsonl
+[ "$(grep -c '^{.*}$' .out)" -eq 3 ] || fail "3 JSON lines were expected"
+
+# laws around data
+run simulate box --data x.csv --rows 2000 --seed 1 -o u.csv
+expect_code 0
+[ "$(wc -l <u.csv)" -eq 2001 ] || fail "2000 contrast rows were expected"
+run simulate box --data x.csv --rows 5 --sigma 3
+expect_code 0
+expect_err "the law 'box' does not use --sigma"
+"$ANORANK" simulate box --data - --rows 2000 --seed 1 <x.csv >.out 2>.err || fail "data from standard input"
+expect_same u.csv .out
+
+# a score: minus the squared norm
+for name in x u; do
+  awk -F, 'NR == 1 { print "score,other"; next } { print -($1*$1 + $2*$2 + $3*$3) "," -($1*$1) }' $name.csv \
+    >s$name.csv
+done
+for threads in 1 2 8; do
+  run simulate gaussian --rows 3000 --dim 3 --seed 7 --threads $threads
+  expect_same x.csv .out
+  run judge sx.csv --contrast su.csv --against other --json --threads $threads --curve curve$threads.csv \
+    --excess excess$threads.csv --figure figure$threads.svg --bootstrap 200
+  expect_code 0
+  cp .out verdict$threads.json
+  for kind in curve excess figure verdict; do
+    for file in $kind"$threads".*; do expect_same ${kind}1."${file##*.}" "$file"; done
+  done
+done
+expect_json verdict1.json
+run judge sx.csv --contrast su.csv --against other
+expect_narrow .out
+expect_out 'The first scores are better: their area is smaller by'
+
+# a failure leaves what was there, and nothing beside it
+mkdir out
+echo before >out/keep.csv
+run judge sx.csv --contrast su.csv --curve out/keep.csv --labels absent
+expect_code 3
+run simulate box --data absent.csv -o out/keep.csv
+[ "$code" -ne 0 ] || fail "a file that is not there should be an error"
+[ "$(cat out/keep.csv)" = before ] || fail "the old file is gone"
+(
+  ulimit -f 8 # blocks: the disk is "full" after a few kB
+  trap '' XFSZ
+  "$ANORANK" simulate gaussian --rows 100000 -o out/keep.csv >.out 2>.err
+)
+code=$?
+last='simulate gaussian --rows 100000 -o out/keep.csv (limit on file size)'
+expect_code 5
+[ "$(cat out/keep.csv)" = before ] || fail "a failed write changed the file"
+[ "$(find out -type f | wc -l)" -eq 1 ] || fail "left behind: $(find out -type f)"
+run simulate gaussian -o no/such/folder.csv
+expect_code 5
+
+# Ctrl-C and its like: 128 + the signal, a short word, the old file, nothing beside it
+expect_stop() { # SIGNAL CODE PROGRAM...
+  signal=$1
+  wanted=$2
+  shift 2
+  "$@" simulate gaussian --rows 300000000 -o out/keep.csv >.out 2>.err &
+  child=$!
+  sleep 1
+  kill "-$signal" $child
+  wait $child
+  code=$?
+  last="simulate gaussian --rows 300000000 -o out/keep.csv (SIG$signal)"
+  expect_code "$wanted"
+  expect_err '^anorank: stopped; no file was changed$'
+  [ "$(cat out/keep.csv)" = before ] || fail "SIG$signal changed the file"
+  [ "$(find out -type f | wc -l)" -eq 1 ] || fail "left behind: $(find out -type f)"
+}
+expect_stop TERM 143 "$ANORANK"
+# sh starts work in the background with SIGINT ignored; env gives it back
+if env --default-signal=INT true 2>/dev/null; then
+  expect_stop INT 130 env --default-signal=INT "$ANORANK"
+fi
+
+finish

@@ -1,0 +1,149 @@
+/* test_figure_mass_volume.c - the public figure, made from real judgements. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/alloc.h"
+#include "support/check.h"
+#include "support/xml.h"
+
+static char path[] = "/tmp/test_figure_XXXXXX";
+static anorank_judgement *good, *random_order, *bare;
+
+static double uniform(unsigned *state) {
+  *state = *state * 1664525u + 1013904223u;
+  return (double)(*state >> 8) / 16777216.0;
+}
+
+static anorank_judgement *judge(double shift, int64_t bootstrap) {
+  static double x[400], u[200];
+  unsigned random = 11;
+  anorank_settings settings;
+  anorank_judgement *judgement = NULL;
+  anorank_settings_default(&settings);
+  settings.bootstrap = bootstrap;
+  settings.level = 0.9;
+  for (int i = 0; i < 400; i++) x[i] = uniform(&random) + shift;
+  for (int i = 0; i < 200; i++) u[i] = uniform(&random);
+  return anorank_judge(&judgement, x, 400, u, 200, &settings, NULL) == ANORANK_OK ? judgement : NULL;
+}
+
+static int make_judgements(void **state) {
+  (void)state;
+  int file = mkstemp(path);
+  close(file);
+  good = judge(0.5, 50);
+  random_order = judge(0, 50);
+  bare = judge(0.5, 0);
+  return file >= 0 && good && random_order && bare ? 0 : -1;
+}
+
+static int free_judgements(void **state) {
+  (void)state;
+  anorank_judgement_free(good);
+  anorank_judgement_free(random_order);
+  anorank_judgement_free(bare);
+  return unlink(path);
+}
+
+static char *draw(const anorank_judgement *first, const char *first_label, const anorank_judgement *second,
+                  const char *second_label) {
+  anorank_error err = {0};
+  assert_ok(anorank_figure_mass_volume(path, first, first_label, second, second_label, &err));
+  char *text = read_text(path);
+  assert_non_null(text);
+  assert_null(xml_fault(text));
+  return text;
+}
+
+static void one_curve_has_axes_area_both_bands_and_a_caption(void **state) {
+  (void)state;
+  char *text = draw(good, "my <scores>", NULL, NULL);
+  char area[64];
+  snprintf(area, sizeof area, "my &lt;scores&gt;: area %.4f [", anorank_judgement_area(good).estimate);
+  assert_non_null(strstr(text, area));
+  assert_non_null(strstr(text, ">mass: share of normal rows inside<"));
+  assert_non_null(strstr(text, ">volume: share of contrast rows inside<"));
+  assert_non_null(strstr(text, ">no order<"));
+  assert_non_null(strstr(text, "n = 400 normal rows, m = 200 contrast rows"));
+  assert_non_null(strstr(text, "90 % band for the whole curve at once"));
+  assert_int_equal(count_text(text, "fill-opacity=\"0.2\" d="), 2);
+  free(text);
+}
+
+static void two_curves_differ_in_colour_and_dash_and_have_one_band_each(void **state) {
+  (void)state;
+  char *text = draw(good, NULL, random_order, NULL);
+  assert_non_null(strstr(text, ">first: area "));
+  assert_non_null(strstr(text, ">second: area "));
+  assert_int_equal(count_text(text, "fill-opacity=\"0.2\" d="), 2);
+  assert_non_null(
+      strstr(text, "stroke=\"#d55e00\" stroke-width=\"2.2\" stroke-linejoin=\"round\" stroke-dasharray"));
+  assert_null(strstr(text, "darker"));
+  free(text);
+}
+
+static void without_bootstrap_there_is_no_band_and_no_word_of_one(void **state) {
+  (void)state;
+  char *text = draw(bare, NULL, NULL, NULL);
+  assert_int_equal(count_text(text, "fill-opacity=\"0.2\" d="), 0);
+  assert_null(strstr(text, "band"));
+  assert_null(strstr(text, "Filled"));
+  free(text);
+}
+
+static void long_labels_lose_their_beginning_not_the_area(void **state) {
+  (void)state;
+  char name[1001];
+  memset(name, 'a', 1000);
+  name[1000] = '\0';
+  memcpy(name + 990, "scores.csv", 10);
+  char *text = draw(good, name, good,
+                    "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9"
+                    "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9 1");
+  assert_non_null(strstr(text, "aascores.csv: area 0."));
+  assert_null(strstr(text, "\xef\xbf\xbd"));
+  free(text);
+}
+
+static void wrong_arguments_and_failing_writes_are_reported(void **state) {
+  (void)state;
+  anorank_error err = {0};
+  assert_status(anorank_figure_mass_volume(NULL, good, "a", NULL, NULL, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_figure_mass_volume("", good, "a", NULL, NULL, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_figure_mass_volume(path, NULL, "a", good, NULL, &err), ANORANK_ERROR_USAGE);
+  assert_non_null(strstr(err.message, "anorank_judge"));
+  assert_status(anorank_figure_mass_volume("/dev/full", good, "a", NULL, NULL, &err),
+                ANORANK_ERROR_RESOURCES);
+  assert_status(anorank_figure_mass_volume("/dev/full", good, "a", NULL, NULL, NULL),
+                ANORANK_ERROR_RESOURCES);
+}
+
+static void running_out_of_memory_leaves_the_old_file(void **state) {
+  (void)state;
+  anorank_error err = {0};
+  free(draw(good, "old", NULL, NULL));
+  (void)ank_alloc_fail_at(0);
+  free(draw(good, "old", NULL, NULL));
+  size_t requests = ank_alloc_fail_at(0);
+  for (size_t k = 1; k <= requests; k++) {
+    (void)ank_alloc_fail_at(k);
+    assert_status(anorank_figure_mass_volume(path, good, "new", bare, NULL, &err), ANORANK_ERROR_RESOURCES);
+  }
+  (void)ank_alloc_fail_at(0);
+  char *text = read_text(path);
+  assert_non_null(strstr(text, ">old: area"));
+  free(text);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_curve_has_axes_area_both_bands_and_a_caption),
+      cmocka_unit_test(two_curves_differ_in_colour_and_dash_and_have_one_band_each),
+      cmocka_unit_test(without_bootstrap_there_is_no_band_and_no_word_of_one),
+      cmocka_unit_test(long_labels_lose_their_beginning_not_the_area),
+      cmocka_unit_test(wrong_arguments_and_failing_writes_are_reported),
+      cmocka_unit_test(running_out_of_memory_leaves_the_old_file),
+  };
+  return cmocka_run_group_tests(tests, make_judgements, free_judgements);
+}

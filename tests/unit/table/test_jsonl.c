@@ -1,0 +1,245 @@
+/* The JSON lines reader: columns from the sample, missing values, escapes, and errors that say where. */
+#include "support/formats.h"
+
+static anorank_table *read_text(const char *text) {
+  anorank_settings settings = settings_for(ANORANK_FORMAT_JSONL);
+  anorank_error err = {{0}};
+  anorank_table *table;
+  if (anorank_table_read_memory(&table, text, strlen(text), "input", &settings, &err) != ANORANK_OK) {
+    print_error("%s\n", err.message);
+    fail();
+  }
+  assert_memory_blocks_agree(text, strlen(text), ANORANK_FORMAT_JSONL, table);
+  return table;
+}
+
+static void refuse(const char *text, const char *part) {
+  must_refuse(text, strlen(text), ANORANK_FORMAT_JSONL, ANORANK_ERROR_DATA, part);
+}
+
+static void objects_give_columns_in_order_of_appearance(void **state) {
+  (void)state;
+  anorank_table *table =
+      read_text("{\"a\": 1, \"b\": \"u\"}\n\n  {\"b\":\"v\",\"c\":-2.5e3}\r\n{}\n{\"a\":null}");
+  assert_int_equal(table->rows, 4);
+  assert_int_equal(table->columns, 3);
+  assert_string_equal(table->column[0].name, "a");
+  assert_string_equal(table->column[1].name, "b");
+  assert_string_equal(table->column[2].name, "c");
+  assert_int_equal(table->column[1].kind, ANORANK_CATEGORICAL);
+  const double a[] = {1, NAN, NAN, NAN}, c[] = {NAN, -2500, NAN, NAN};
+  for (size_t i = 0; i < 4; i++) {
+    assert_true(same_number(table->column[0].numbers[i], a[i]));
+    assert_true(same_number(table->column[2].numbers[i], c[i]));
+  }
+  assert_string_equal(cell_text(table, 1, 0), "u");
+  assert_string_equal(cell_text(table, 1, 1), "v");
+  assert_null(cell_text(table, 1, 2));
+  anorank_table_free(table);
+}
+
+static void arrays_give_numbered_columns(void **state) {
+  (void)state;
+  anorank_table *table = read_text("\xEF\xBB\xBF[1, true, \"x\"]\n[ 2 ,false, null ]\n[3,1,\"y\"]\n");
+  assert_int_equal(table->rows, 3);
+  assert_int_equal(table->columns, 3);
+  assert_string_equal(table->column[2].name, "x3");
+  assert_true(table->column[1].numbers[0] == 1 && table->column[1].numbers[1] == 0);
+  assert_string_equal(cell_text(table, 2, 2), "y");
+  anorank_table_free(table);
+}
+
+static void numbers_read_exactly_and_python_words_are_known(void **state) {
+  (void)state;
+  const double expected[] = {
+      0.1,       -0.0, 5e-324,   1.7976931348623157e308, INFINITY,
+      -INFINITY, NAN,  INFINITY, 9007199254740993.0,     123456789012345678901234567890.0,
+      -INFINITY, 0};
+  anorank_table *table =
+      read_text("[0.1]\n[-0]\n[5e-324]\n[1.7976931348623157E+308]\n[Infinity]\n[-Infinity]\n[NaN]\n"
+                "[1e999]\n[9007199254740993]\n[123456789012345678901234567890]\n[-1e999]\n[0e5]");
+  for (size_t i = 0; i < 12; i++) {
+    if (!same_number(table->column[0].numbers[i], expected[i]))
+      print_error("%zu: %a, not %a\n", i, table->column[0].numbers[i], expected[i]);
+    assert_true(same_number(table->column[0].numbers[i], expected[i]));
+  }
+  anorank_table_free(table);
+}
+
+static void escapes_become_utf8(void **state) {
+  (void)state;
+  anorank_table *table = read_text(
+      "{\"k\\u00e9y\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"}\n{\"k\xC3\xA9y\":\"\\u20AC\\uD83D\\uDE00z\"}\n");
+  assert_int_equal(table->columns, 1);
+  assert_string_equal(table->column[0].name, "k\xC3\xA9y");
+  assert_string_equal(cell_text(table, 0, 0), "\"\\/\b\f\n\r\t");
+  assert_string_equal(cell_text(table, 0, 1), "\xE2\x82\xAC\xF0\x9F\x98\x80z");
+  anorank_table_free(table);
+}
+
+static void missing_words_count_as_missing_and_not_against_numbers(void **state) {
+  (void)state;
+  anorank_table *table =
+      read_text("{\"a\":\"NA\",\"b\":\"\"}\n{\"a\":\"?\",\"b\":\"x\"}\n{\"a\":3,\"b\":\"NA\"}\n");
+  assert_int_equal(table->column[0].kind, ANORANK_NUMERIC);
+  assert_true(isnan(table->column[0].numbers[0]) && isnan(table->column[0].numbers[1]));
+  assert_true(table->column[0].numbers[2] == 3);
+  assert_null(cell_text(table, 1, 0));
+  assert_null(cell_text(table, 1, 2));
+  anorank_table_free(table);
+}
+
+static void columns_named_categorical_keep_numbers_as_text(void **state) {
+  (void)state;
+  const char *text = "{\"zip\":1010,\"ok\":true}\n{\"zip\":1e1,\"ok\":false}\n";
+  anorank_settings settings = settings_for(ANORANK_FORMAT_JSONL);
+  anorank_table *table;
+  assert_ok(anorank_settings_set(&settings, "categorical", "ok,zip", NULL));
+  assert_ok(anorank_table_read_memory(&table, text, strlen(text), "input", &settings, NULL));
+  assert_string_equal(cell_text(table, 0, 0), "1010");
+  assert_string_equal(cell_text(table, 0, 1), "1e1");
+  assert_string_equal(cell_text(table, 1, 0), "true");
+  anorank_table_free(table);
+}
+
+static void a_text_among_numbers_is_an_error_with_line_and_column(void **state) {
+  (void)state;
+  char text[1024] = "";
+  for (int i = 0; i < 20; i++) strcat(text, "{\"amount\":1}\n");
+  strcat(text, "{\"amount\":\"lots\"}\n");
+  refuse(text, "input:21: column 'amount' holds \"lots\"");
+}
+
+static void broken_json_says_line_character_and_what_was_found(void **state) {
+  (void)state;
+  const struct {
+    const char *text, *part;
+  } cases[] = {
+      {"{\"a\":1}\n{\"a\" 2}\n", "input:2: character 6: expected ':' after the key, found \"2}\""},
+      {"{\"a\":}", "input:1: character 6: expected a number"},
+      {"{\"a\":01}", "character 6: expected a number"},
+      {"{\"a\":1.}", "character 6: expected a number"},
+      {"{\"a\":+1}", "character 6: expected a number"},
+      {"{\"a\":1e}", "character 6: expected a number"},
+      {"{\"a\":nul}", "character 6: expected a number"},
+      {"{\"a\":1,}", "character 8: expected a key"},
+      {"{\"a\":1 \"b\":2}", "character 8: expected ',' or '}'"},
+      {"{\"a\":1}}", "expected nothing after"},
+      {"{\"a\":1} {\"a\":2}", "expected nothing after"},
+      {"{\"a\":\"x", "found the end of the line"},
+      {"{\"a\":\"\\x\"}", "an escape"},
+      {"{\"a\":\"\\ud800\"}", "an escape"},
+      {"{\"a\":\"\\udc00\\ud800\"}", "an escape"},
+      {"{\"a\":\"\\u0000\"}", "an escape"},
+      {"{\"a\":\"\\u12\"}", "an escape"},
+      {"{\"a\":\"tab\there\"}", "control characters"},
+      {"{a:1}", "expected a key in double quotes"},
+      {"{", "found the end of the line"},
+      {"17\n", "'{' or '['"},
+      {"[1,2]\n[1]\n", "input:2: fewer values"},
+      {"[1,2]\n[1,2,3]\n", "input:2: more values"},
+      {"[1,2]\n{\"x1\":1}\n", "an array, as in the first line"},
+      {"{\"x1\":1}\n[1]\n", "an object, as in the first line"},
+      {"{\"a\":1,\"a\":2}", "input:1: the key 'a' is there twice"},
+      {"{\"a\":{\"b\":1}}", "input:1: 'a' holds an object"},
+      {"{\"a\":[1]}", "input:1: 'a' holds an array"},
+      {"[{\"a\":1}]", "'x1' holds an object"},
+      {"", "no values"},
+      {"{}\n\n{}", "no values"},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) refuse(cases[k].text, cases[k].part);
+}
+
+static void a_nul_byte_is_never_taken_for_the_end_of_a_text(void **state) {
+  (void)state;
+  must_refuse("{\"a\":\"x\0y\"}", 11, ANORANK_FORMAT_JSONL, ANORANK_ERROR_DATA, "input");
+  must_refuse("{\"a\0b\":1}", 9, ANORANK_FORMAT_JSONL, ANORANK_ERROR_DATA, "input");
+  must_refuse("{\"a\":1}\0", 8, ANORANK_FORMAT_JSONL, ANORANK_ERROR_DATA, "nothing after");
+}
+
+/* More than the sample, lines across all buffer boundaries. */
+static void a_key_that_comes_after_the_sample_is_an_error_naming_it(void **state) {
+  (void)state;
+  size_t lines = 100000, used = 0;
+  char *text = malloc(lines * 40);
+  for (size_t i = 0; i < lines; i++)
+    used += (size_t)sprintf(text + used, "{\"n\":%zu,\"t\":\"r%zu\"}\n", i, i % 7);
+  anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+  anorank_table *table;
+  assert_ok(anorank_table_read_memory(&table, text, used, "input", &settings, NULL));
+  assert_int_equal(table->rows, lines);
+  size_t wrong = 0;
+  for (size_t i = 0; i < lines; i++)
+    wrong += table->column[0].numbers[i] != (double)i || table->column[1].codes[i] != (int32_t)(i % 7);
+  assert_int_equal(wrong, 0);
+  anorank_table_free(table);
+  used += (size_t)sprintf(text + used, "{\"late\":1}\n");
+  must_refuse(text, used, ANORANK_FORMAT_JSONL, ANORANK_ERROR_DATA, "input:100001: the key 'late'");
+  free(text);
+}
+
+static void a_first_line_longer_than_the_sample_is_read(void **state) {
+  (void)state;
+  size_t columns = 60000, used = 0;
+  char *text = malloc(columns * 60);
+  for (int row = 0; row < 2; row++) {
+    for (size_t j = 0; j < columns; j++)
+      used += (size_t)sprintf(text + used, "%s\"a_long_name_%zu\":%zu", j ? "," : "{", j, j);
+    used += (size_t)sprintf(text + used, "}\n");
+  }
+  anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+  anorank_table *table;
+  assert_ok(anorank_table_read_memory(&table, text, used, "input", &settings, NULL));
+  assert_int_equal(table->columns, columns);
+  assert_int_equal(table->rows, 2);
+  assert_true(table->column[columns - 1].numbers[1] == (double)(columns - 1));
+  anorank_table_free(table);
+  settings.max_memory = 100000;
+  anorank_error err = {{0}};
+  assert_status(anorank_table_read_memory(&table, text, used, "input", &settings, &err),
+                ANORANK_ERROR_RESOURCES);
+  assert_non_null(strstr(err.message, "--max-memory"));
+  free(text);
+}
+
+static void content_and_ending_are_recognised(void **state) {
+  (void)state;
+  const ank_reader_class *class = &ank_reader_jsonl;
+  const struct {
+    const char *bytes, *path;
+    int is;
+  } cases[] = {{"{\"a\":1}\n", "x", 1},    {" [1,2]\n", "x", 1}, {"[{\"a\":1}]", "x", 1},
+               {"a,b\n1,2\n", "x.csv", 0}, {"{x},y\n", "x", 0},  {"", "x.jsonl", 1},
+               {"", "x.ndjson", 1},        {"[a],b\n", "x", 0},  {"", "x", 0}};
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+    assert_int_equal(
+        !!class->recognise((const unsigned char *)cases[k].bytes, strlen(cases[k].bytes), cases[k].path),
+        cases[k].is);
+}
+
+static void every_failing_allocation_is_survived(void **state) {
+  (void)state;
+  const char *text = "{\"a\":1,\"b\":\"\\u00e9\"}\n{\"a\":2,\"b\":\"y\"}\n";
+  write_file(scratch("x.jsonl"), text, strlen(text));
+  assert_read_survives_failures(scratch("x.jsonl"));
+  unlink(scratch("x.jsonl"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(objects_give_columns_in_order_of_appearance),
+      cmocka_unit_test(arrays_give_numbered_columns),
+      cmocka_unit_test(numbers_read_exactly_and_python_words_are_known),
+      cmocka_unit_test(escapes_become_utf8),
+      cmocka_unit_test(missing_words_count_as_missing_and_not_against_numbers),
+      cmocka_unit_test(columns_named_categorical_keep_numbers_as_text),
+      cmocka_unit_test(a_text_among_numbers_is_an_error_with_line_and_column),
+      cmocka_unit_test(broken_json_says_line_character_and_what_was_found),
+      cmocka_unit_test(a_nul_byte_is_never_taken_for_the_end_of_a_text),
+      cmocka_unit_test(a_key_that_comes_after_the_sample_is_an_error_naming_it),
+      cmocka_unit_test(a_first_line_longer_than_the_sample_is_read),
+      cmocka_unit_test(content_and_ending_are_recognised),
+      cmocka_unit_test(every_failing_allocation_is_survived),
+  };
+  return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

@@ -1,0 +1,90 @@
+/* Shortest decimals against Python's repr (tests/golden/make_shortest.py), and that they read back. */
+#include "support/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "table/shortest.h"
+
+static const struct {
+  uint64_t bits;
+  const char *digits;
+  int exponent;
+} golden[] = {
+#include "golden/shortest.inc"
+};
+
+static void digits_are_those_of_python(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof golden / sizeof golden[0]; k++) {
+    double value;
+    char text[ANK_SHORTEST_SIZE + 1], digits[ANK_SHORTEST_SIZE];
+    size_t count = 0;
+    memcpy(&value, &golden[k].bits, sizeof value);
+    size_t length = ank_shortest(text, value);
+    text[length] = '\0';
+    assert_true(length <= 24);
+    /* only the digits: drop the point, zeros in front and behind, and the exponent */
+    for (const char *p = text; *p && *p != 'e'; p++)
+      if (*p != '.' && (count > 0 || *p != '0')) digits[count++] = *p;
+    while (count > 0 && digits[count - 1] == '0') count--;
+    digits[count] = '\0';
+    if (strcmp(digits, golden[k].digits) != 0)
+      print_error("%a gave %s, not %s\n", value, text, golden[k].digits);
+    assert_string_equal(digits, golden[k].digits);
+    assert_true(strtod(text, NULL) == value);
+  }
+}
+
+static void plain_values_look_plain(void **state) {
+  (void)state;
+  const struct {
+    double value;
+    const char *text;
+  } cases[] = {{0, "0"},
+               {-0.0, "-0"},
+               {12, "12"},
+               {-3.5, "-3.5"},
+               {0.001, "0.001"},
+               {1e-4, "0.0001"},
+               {1e-5, "1e-5"},
+               {1.5e-7, "1.5e-7"},
+               {1e16, "10000000000000000"},
+               {1e17, "1e17"},
+               {1e300, "1e300"},
+               {INFINITY, "inf"},
+               {-INFINITY, "-inf"},
+               {NAN, "nan"},
+               {123456.75, "123456.75"}};
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    char text[ANK_SHORTEST_SIZE + 1];
+    text[ank_shortest(text, cases[k].value)] = '\0';
+    assert_string_equal(text, cases[k].text);
+  }
+}
+
+static void random_bits_read_back(void **state) {
+  (void)state;
+  uint64_t word = 88172645463325252u;
+  for (int k = 0; k < 200000; k++) {
+    double value, again;
+    char text[ANK_SHORTEST_SIZE + 1];
+    word ^= word << 13;
+    word ^= word >> 7;
+    word ^= word << 17;
+    memcpy(&value, &word, sizeof value);
+    if (isnan(value)) continue;
+    text[ank_shortest(text, value)] = '\0';
+    again = strtod(text, NULL);
+    assert_memory_equal(&value, &again, sizeof value);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(digits_are_those_of_python),
+      cmocka_unit_test(plain_values_look_plain),
+      cmocka_unit_test(random_bits_read_back),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
