@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "judge.h"
-#include "terminal.h"
 #include "text.h"
 
 /* ---- the lowest k, where there are labels ---------------------------------------------------------------
@@ -85,11 +84,12 @@ static anorank_status write_excess(const anorank_judgement *judgement, const cha
 _Static_assert(sizeof(anorank_curve_point) == 6 * sizeof(double), "a curve is a matrix with 6 columns");
 _Static_assert(sizeof(anorank_excess_point) == 2 * sizeof(double), "an excess curve is one with 2");
 
-static int write_files(cli_verdict *verdict, const cli_call *call) {
+static int write_files(cli_verdict *verdict, cli_call *call) {
   const char *curve = cli_value(call, "curve"), *excess = cli_value(call, "excess");
   const char *figure = cli_value(call, "figure");
   anorank_error err = {{0}};
   anorank_status status = ANORANK_OK;
+  cli_progress_part(&call->progress, 0.95, 1);
   if (figure && verdict->other_x.values)
     status = anorank_judge(&verdict->other_judgement, verdict->other_x.values, verdict->other_x.rows,
                            verdict->other_u.values, verdict->other_u.rows, &call->settings, &err);
@@ -120,7 +120,7 @@ static int check_standard_output(const cli_call *call, int *taken) {
  */
 
 static void hint_sign(const cli_call *call, anorank_interval area, const char *label, const char *option) {
-  if (area.estimate > 0.55 && area.low > 0.5)
+  if (area.estimate > 0.6 || area.low > 0.5)
     cli_note(call,
              "%s: area %.3f is above 0.5, worse than no order: the sign may be wrong. Lower must mean more "
              "abnormal; try %s%s",
@@ -129,6 +129,7 @@ static void hint_sign(const cli_call *call, anorank_interval area, const char *l
 
 static int measure(cli_verdict *verdict, cli_call *call) {
   anorank_error err = {{0}};
+  cli_progress_part(&call->progress, 0.5, verdict->other_x.values ? 0.8 : 0.95);
   anorank_status status = anorank_judge(&verdict->judgement, verdict->x.values, verdict->x.rows,
                                         verdict->u.values, verdict->u.rows, &call->settings, &err);
   if (status == ANORANK_OK && verdict->other_x.values)
@@ -146,10 +147,9 @@ static int measure(cli_verdict *verdict, cli_call *call) {
 
 static int run(cli_call *call) {
   cli_verdict verdict;
-  cli_progress progress;
   int taken = 0;
   memset(&verdict, 0, sizeof verdict);
-  cli_progress_start(&progress, &call->settings, call->quiet);
+  cli_progress_start(&call->progress, &call->settings, call->quiet);
   int code = check_standard_output(call, &taken);
   if (code == 0 && cli_value(call, "lowest") && !cli_value(call, "labels"))
     code = cli_usage_error(call, "--lowest needs --labels COLUMN as well");
@@ -164,7 +164,7 @@ static int run(cli_call *call) {
     cli_judge_json(stdout, &verdict, call);
   else if (code == 0 && !(taken && call->quiet))
     cli_judge_text(taken ? stderr : stdout, &verdict, call);
-  if (code == 0) cli_detail(call, "done in %.3g s", cli_clock() - progress.started);
+  if (code == 0) cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
   anorank_judgement_free(verdict.judgement);
   anorank_judgement_free(verdict.other_judgement);
   cli_scores_free(&verdict.x);

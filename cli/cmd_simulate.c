@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "options.h"
-#include "terminal.h"
 #include "text.h"
 
 enum { BLOCK_BYTES = 1 << 24 };
@@ -77,8 +76,8 @@ static int can_seek(const char *path) {
 }
 
 /* Draw the rows in blocks and hand them to the writer; nothing appears before commit. */
-static anorank_status draw_rows(const cli_call *call, const anorank_table *data, const char *path,
-                                cli_progress *progress, anorank_error *err) {
+static anorank_status draw_rows(cli_call *call, const anorank_table *data, const char *path,
+                                anorank_error *err) {
   anorank_settings settings = call->settings;
   anorank_format format = output_format(call, path);
   anorank_writer *writer = NULL;
@@ -93,7 +92,8 @@ static anorank_status draw_rows(const cli_call *call, const anorank_table *data,
     anorank_table *table = NULL;
     settings.rows = rows - done < block ? rows - done : block;
     settings.first_row = first + done;
-    cli_progress_part(progress, (double)done / (double)rows, (double)(done + settings.rows) / (double)rows);
+    cli_progress_part(&call->progress, (double)done / (double)rows,
+                      (double)(done + settings.rows) / (double)rows);
     status = anorank_simulate(&table, data, &settings, err);
     if (status == ANORANK_OK) status = anorank_writer_append(writer, table, err);
     anorank_table_free(table);
@@ -109,7 +109,6 @@ static int run(cli_call *call) {
   anorank_error err = {{0}};
   anorank_table *data = NULL;
   anorank_status status = ANORANK_OK;
-  cli_progress progress;
   const char *name = call->positionals[0];
   const char *data_path = cli_value(call, "data");
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
@@ -123,13 +122,13 @@ static int run(cli_call *call) {
     return cli_usage_error(call, "NPY is not text for a terminal; name a file with --output FILE");
   note_unused(call, law);
   status = anorank_settings_set(&call->settings, "law", law->name, &err);
-  cli_progress_start(&progress, &call->settings, call->quiet);
+  cli_progress_start(&call->progress, &call->settings, call->quiet);
   if (status == ANORANK_OK && data_path) status = anorank_table_read(&data, data_path, &call->settings, &err);
-  if (status == ANORANK_OK) status = draw_rows(call, data, path, &progress, &err);
+  if (status == ANORANK_OK) status = draw_rows(call, data, path, &err);
   anorank_table_free(data);
   if (status == ANORANK_OK)
     cli_detail(call, "%lld rows of '%s' in %.3g s", (long long)call->settings.rows, law->name,
-               cli_clock() - progress.started);
+               cli_clock() - call->progress.started);
   return cli_failure(call, status, &err);
 }
 

@@ -9,8 +9,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "terminal.h"
 #include "text.h"
 
 typedef struct parser {
@@ -218,11 +218,22 @@ const char *cli_next_value(const cli_call *call, const char *name, size_t *curso
   return NULL;
 }
 
+/* `anorank: MESSAGE`; on a terminal, lines that are too long for it are broken between words. */
 static void print_message(const char *style, const char *format, va_list arguments) {
+  enum { PREFIX = 9 }; /* columns of "anorank: " */
+  char text[2 * ANORANK_MESSAGE_SIZE];
+  size_t at = PREFIX, columns = cli_columns(stderr);
+  vsnprintf(text, sizeof text, format, arguments);
   cli_progress_clear();
   fprintf(stderr, "%sanorank:%s ", cli_style(stderr, style), cli_style(stderr, CLI_PLAIN));
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
+  for (char *line = text, *next; line; line = next, at = 0) {
+    next = strchr(line, '\n');
+    if (next) *next++ = '\0';
+    if (isatty(STDERR_FILENO) && at + cli_text_width(line) > columns)
+      cli_wrap(stderr, line, at, 0, columns);
+    else
+      fprintf(stderr, "%s\n", line);
+  }
 }
 
 int cli_usage_error(const cli_call *call, const char *format, ...) {

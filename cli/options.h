@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "command.h"
+#include "terminal.h"
 
 typedef struct cli_given {
   const char *name;  /* long name of the option */
@@ -19,6 +20,7 @@ struct cli_call {
   cli_given *given; /* every option in the order typed, settings among them */
   size_t given_count;
   int help, quiet, verbose;
+  cli_progress progress; /* started by the commands that may take long */
 };
 
 /* Parse what follows the command's name. Returns 0, or the exit code after the error has been printed. Free

@@ -89,9 +89,12 @@ static void draw(cli_progress *progress, double share, const char *what, double 
     format_time(left, sizeof left, (now - progress->started) * (1 - share) / share);
   else
     snprintf(left, sizeof left, "?");
-  size_t room = cli_columns(stderr) - 51;
-  cli_printable(doing, cli_columns(stderr) > 60 ? room : 1, what ? what : "");
-  fprintf(stderr, "\r\033[K[%s] %3.0f %%  %s left  %s", bar, 100 * share, left, doing);
+  char line[160];
+  size_t columns = cli_columns(stderr) - 1;
+  size_t used = (size_t)snprintf(line, sizeof line, "[%s] %3.0f %%  %s left  ", bar, 100 * share, left);
+  cli_printable(doing, columns > used + 4 && columns - used < sizeof doing ? columns - used : 1,
+                what ? what : "");
+  fprintf(stderr, "\r\033[K%s%s", line, doing);
   fflush(stderr);
   bar_drawn = 1;
 }

@@ -126,7 +126,7 @@ anorank_status ank_output_write(ank_output *output, const void *bytes, size_t le
     if (status != ANORANK_OK) return status;
     if (length >= BUFFER_SIZE) return write_all(output, bytes, length, err);
   }
-  memcpy(output->buffer + output->used, bytes, length);
+  if (length > 0) memcpy(output->buffer + output->used, bytes, length); /* nothing may be at NULL */
   output->used += length;
   return ANORANK_OK;
 }

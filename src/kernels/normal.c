@@ -6,11 +6,21 @@
 
 #include <math.h>
 
-static const double sqrt_half = 0.70710678118654752440;
+static const double root_half = 0x1.6a09e667f3bcdp-1, root_half_rest = -0x1.bdd3413b26456p-55; /* sqrt(1/2) */
+static const double root_2pi = 0x1.40d931ff62706p+1;
 
-double ank_normal_cdf(double x) { return 0.5 * erfc(-x * sqrt_half); }
+/* P(Z > x). The argument x sqrt(1/2) of erfc is rounded, and far out that alone would cost three digits: what
+ * rounding took is put back by the slope of log erfc. */
+double ank_normal_tail(double x) {
+  double y = x * root_half;
+  double tail = 0.5 * erfc(y);
+  if (!(tail > 0.0 && tail < 0.5)) return tail; /* NaN too */
+  double rest = fma(x, root_half, -y) + x * root_half_rest;
+  double slope = y > 6.0 ? 2.0 * y + 1.0 / y : 0x1.20dd750429b6dp-1 * exp(-y * y) / tail; /* 1/sqrt(pi) */
+  return tail - tail * slope * rest;
+}
 
-double ank_normal_tail(double x) { return 0.5 * erfc(x * sqrt_half); }
+double ank_normal_cdf(double x) { return ank_normal_tail(-x); }
 
 /* sum of c[i] x^i, i = 0 .. 7 */
 static double polynomial(const double c[8], double x) {
@@ -58,18 +68,33 @@ static const double far_bottom[8] = {1.0,
                                      1.42151175831644588870e-7,
                                      2.04426310338993978564e-15};
 
+/* log of P(Z > x) / density(x) for x > 30: six terms of the asymptotic series are good to 1e-14. */
+static double log_mills_far(double x) {
+  double z = 1.0 / (x * x);
+  return log1p(-z * (1.0 - z * (3.0 - z * (15.0 - z * (105.0 - z * 945.0))))) - log(x);
+}
+
+/* The x > 0 with P(Z > x) = tail, tail < 0.075. */
+static double upper_quantile(double tail) {
+  double r = sqrt(-log(tail));
+  double x = r <= 5.0 ? polynomial(middle_top, r - 1.6) / polynomial(middle_bottom, r - 1.6)
+                      : polynomial(far_top, r - 5.0) / polynomial(far_bottom, r - 5.0);
+  /* One Newton step. Where the tail has few digits left (subnormal numbers) it is taken on the logarithms. */
+  if (tail < 1e-280) {
+    double excess = log_mills_far(x) - 0.5 * x * x - log(root_2pi) - log(tail);
+    return x + excess / x;
+  }
+  return x + (ank_normal_tail(x) - tail) * root_2pi * exp(0.5 * x * x);
+}
+
 double ank_normal_quantile(double p) {
   if (!(p >= 0.0 && p <= 1.0)) return NAN;
   if (p == 0.0) return -INFINITY;
   if (p == 1.0) return INFINITY;
-  double q = p - 0.5;
-  if (fabs(q) <= 0.425) {
-    double r = 0.180625 - q * q;
-    return q * polynomial(central_top, r) / polynomial(central_bottom, r);
-  }
-  double tail = q < 0.0 ? p : 1.0 - p; /* exact: p >= 1/2 in the second case */
-  double r = sqrt(-log(tail));
-  double x = r <= 5.0 ? polynomial(middle_top, r - 1.6) / polynomial(middle_bottom, r - 1.6)
-                      : polynomial(far_top, r - 5.0) / polynomial(far_bottom, r - 5.0);
-  return q < 0.0 ? -x : x;
+  double q = p - 0.5; /* exact where it is used */
+  if (q < -0.425) return -upper_quantile(p);
+  if (q > 0.425) return upper_quantile(1.0 - p); /* exact: p > 1/2 */
+  double r = 0.180625 - q * q;
+  double x = q * polynomial(central_top, r) / polynomial(central_bottom, r);
+  return x - (0.5 * erf(x * root_half) - q) * root_2pi * exp(0.5 * x * x);
 }

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "table/csv.h"
 #include "table/json_line.h"
+#include "table/number.h"
 #include "table/reader.h"
 
 #define SAMPLE ((size_t)1 << 20)
@@ -22,8 +24,9 @@ typedef struct jsonl_column {
 typedef struct jsonl_state {
   ank_source *source;
   const anorank_settings *settings;
+  ank_csv_missing missing; /* the same words as in CSV */
   size_t limit;
-  char *buffer; /* [from, to), and a NUL behind it */
+  char *buffer; /* [from, to), and ANK_NUMBER_PADDING zero bytes */
   size_t from, to, capacity;
   int ended;
   char bracket; /* '{' or '[': what the lines hold; 0 before the first */
@@ -59,13 +62,14 @@ static anorank_status fill(jsonl_state *s, anorank_error *err) {
                     "%s:%zu: the line is longer than the %zu bytes allowed; is it JSON lines? if so, raise "
                     "--max-memory",
                     ank_source_name(s->source), s->line.number + 1, s->limit);
-  anorank_status status = ank_reserve(&s->buffer, &s->capacity, held + READ_STEP + 1, 1, err);
+  anorank_status status =
+      ank_reserve(&s->buffer, &s->capacity, held + READ_STEP + ANK_NUMBER_PADDING, 1, err);
   if (status == ANORANK_OK)
-    status = ank_source_read(s->source, s->buffer + held, s->capacity - held - 1, &got, err);
+    status = ank_source_read(s->source, s->buffer + held, s->capacity - held - ANK_NUMBER_PADDING, &got, err);
   if (status != ANORANK_OK) return status;
   s->ended = got == 0;
   s->to += got;
-  s->buffer[s->to] = '\0';
+  memset(s->buffer + s->to, 0, ANK_NUMBER_PADDING);
   return ANORANK_OK;
 }
 
@@ -106,19 +110,13 @@ static anorank_status next_line(jsonl_state *s, int *found, anorank_error *err) 
 /* ---- values ----------------------------------------------------------------------------------------------
  */
 
-static int is_listed(const char *list, const char *text, size_t length) {
-  for (;;) {
-    size_t step = strcspn(list, ",");
-    if (step == length && memcmp(list, text, length) == 0) return 1;
-    if (list[step] == '\0') return 0;
-    list += step + 1;
-  }
-}
-
 static int is_missing(const jsonl_state *s, const ank_json_value *value) {
-  return value->kind == ANK_JSON_NULL ||
-         (value->kind == ANK_JSON_TEXT &&
-          (value->length == 0 || is_listed(s->settings->missing, value->text, value->length)));
+  const char *text = value->text;
+  size_t length = value->length;
+  if (value->kind == ANK_JSON_NULL) return 1;
+  if (value->kind != ANK_JSON_TEXT) return 0;
+  ank_csv_trim(&text, &length);
+  return ank_csv_is_missing(&s->missing, text, length);
 }
 
 static void count_value(jsonl_state *s, size_t column, const ank_json_value *value) {
@@ -299,6 +297,27 @@ done:
   return status;
 }
 
+/* The columns that the setting `categorical` names. */
+static anorank_status mark_categorical(const jsonl_state *s, anorank_table *table, anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE];
+  for (const char *p = s->settings->categorical; *p;) {
+    size_t length = strcspn(p, ","), j = 0;
+    const char *name = p;
+    p += length + (p[length] == ',');
+    ank_csv_trim(&name, &length);
+    if (length == 0) continue;
+    while (j < table->columns &&
+           (strlen(table->column[j].name) != length || memcmp(table->column[j].name, name, length) != 0))
+      j++;
+    if (j == table->columns)
+      return ank_fail(err, ANORANK_ERROR_USAGE,
+                      "%s: categorical names the column '%s', which the first MiB of the file does not have",
+                      s->line.source, ank_quote(quoted, name, length));
+    ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
+  }
+  return ANORANK_OK;
+}
+
 static anorank_status set_columns(const jsonl_state *s, anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   while (table->columns < s->count) ANK_TRY(ank_table_add_column(table, err));
@@ -306,11 +325,9 @@ static anorank_status set_columns(const jsonl_state *s, anorank_table *table, an
     const char *key = s->bracket == '{' ? s->keys.text[j] : "";
     ANK_TRY(ank_table_set_name(table, j, key, strlen(key), err));
     const jsonl_column *column = &s->columns[j];
-    int numeric = 10 * column->numbers >= 9 * column->filled;
-    const char *name = table->column[j].name;
-    if (!numeric || is_listed(s->settings->categorical, name, strlen(name)))
-      ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
+    if (10 * column->numbers < 9 * column->filled) ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
   }
+  ANK_TRY(mark_categorical(s, table, err));
 done:
   return status;
 }
@@ -324,6 +341,7 @@ static anorank_status jsonl_open(void **state, ank_source *source, anorank_table
   s->source = source;
   s->settings = settings;
   s->limit = ank_memory_limit(settings);
+  ank_csv_missing_set(&s->missing, settings->missing);
   s->line.source = ank_source_name(source);
   ANK_TRY(sample(s, err));
   ANK_TRY(set_columns(s, table, err));

@@ -3,10 +3,10 @@
 #include "table/json_line.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/alloc.h"
+#include "table/number.h"
 
 anorank_status ank_json_broken(const ank_json_line *line, const char *expected, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
@@ -167,6 +167,15 @@ static const char *number_end(const char *at, const char *end) {
   return at;
 }
 
+/* The value of a number whose grammar is right; beyond the range of a double it is infinite, as 1e999 is
+ * meant to be. 0: it is too long. */
+static int convert(double *value, const char *text, size_t length) {
+  if (ank_number_scan(value, text) == text + length) return 1;
+  ank_number_kind kind = ank_number_parse(value, text, length);
+  if (kind == ANK_NUMBER_TOO_LARGE) *value = *text == '-' ? -INFINITY : INFINITY;
+  return kind == ANK_NUMBER || kind == ANK_NUMBER_TOO_LARGE;
+}
+
 static const struct word {
   const char *text;
   ank_json_kind kind;
@@ -199,7 +208,8 @@ anorank_status ank_json_take_value(ank_json_value *value, ank_json_line *line, c
   if (end) {
     value->kind = ANK_JSON_NUMBER;
     value->length = (size_t)(end - line->at);
-    value->number = strtod(line->at, NULL);
+    if (!convert(&value->number, line->at, value->length))
+      return ank_json_broken(line, "a number of fewer characters", err);
     line->at = end;
     return ANORANK_OK;
   }

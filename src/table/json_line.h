@@ -18,7 +18,8 @@ typedef struct ank_json_value {
   size_t length;
 } ank_json_value;
 
-/* The line must be followed by a byte that cannot continue a number (the newline, or a NUL). */
+/* ANK_NUMBER_PADDING bytes behind the line must be readable; the first must not continue a number (a newline
+ * or a NUL does not). */
 typedef struct ank_json_line {
   const char *source; /* for messages */
   size_t number;      /* of the line, from 1 */

@@ -43,12 +43,12 @@ static inline uint64_t ank_load8(const char *p) {
   return word;
 }
 
-/* How many of the eight bytes, from the first on, are digits. A byte is one if its high half is 3 and stays 3
- * when 6 is added; a carry into the next byte can only come from a byte that is none. */
-static inline unsigned ank_leading_digits(uint64_t word) {
+/* Which of the eight bytes are not digits: some bit of theirs is set. A byte is a digit if its high half is 3
+ * and stays 3 when 6 is added. That sum may carry into the next byte from a byte above 0xF9: right up to and
+ * including the first such byte. */
+static inline uint64_t ank_other_bytes(uint64_t word) {
   const uint64_t high = 0xF0F0F0F0F0F0F0F0u, threes = 0x3030303030303030u;
-  uint64_t others = ((word & high) ^ threes) | (((word + 0x0606060606060606u) & high) ^ threes);
-  return others == 0 ? 8 : (unsigned)__builtin_ctzll(others) / 8;
+  return ((word & high) ^ threes) | (((word + 0x0606060606060606u) & high) ^ threes);
 }
 
 /* The value of eight digits 0..9, one a byte, first digit in the lowest byte: pairs, fours, then all. */
@@ -63,8 +63,9 @@ static inline uint64_t ank_eight_digits(uint64_t word) {
 static inline const char *ank_take_digits(const char *p, uint64_t *mantissa) {
   for (;;) {
     uint64_t word = ank_load8(p);
-    unsigned count = ank_leading_digits(word);
-    word -= 0x3030303030303030u;
+    uint64_t others = ank_other_bytes(word);
+    unsigned count = others == 0 ? 8 : (unsigned)__builtin_ctzll(others) / 8;
+    word ^= 0x3030303030303030u; /* digits become 0..9 */
     if (count == 8) {
       *mantissa = *mantissa * 100000000u + ank_eight_digits(word);
       p += 8;
@@ -127,10 +128,41 @@ static inline const char *ank_take_exponent(const char *p, int *power) {
   return p == first ? NULL : p;
 }
 
+static inline double ank_with_sign(double value, int negative) {
+  uint64_t bits;
+  memcpy(&bits, &value, 8);
+  bits |= (uint64_t)negative << 63;
+  memcpy(&value, &bits, 8);
+  return value;
+}
+
+/* A number of up to seven bytes, point included, that ends within the eight bytes at p: most numbers in most
+ * files. Taking it in one piece keeps the way to the next number short. NULL if it is another. */
+static inline const char *ank_number_scan_short(double *out, const char *p, int negative) {
+  uint64_t word = ank_load8(p), others = ank_other_bytes(word);
+  if (others == 0) return NULL;
+  unsigned whole = (unsigned)__builtin_ctzll(others) & ~7u, end = whole, fraction = 0; /* in bits */
+  word ^= 0x3030303030303030u; /* digits become 0..9 */
+  if ((unsigned char)(word >> whole) == ('.' ^ '0')) {
+    uint64_t rest = others >> whole >> 8;
+    if (rest == 0) return NULL;
+    fraction = (unsigned)__builtin_ctzll(rest) & ~7u;
+    end = whole + 8 + fraction;
+    uint64_t below = ((uint64_t)1 << whole) - 1; /* squeeze the point out */
+    word = (word & below) | (word >> 8 & ~below);
+  }
+  unsigned digits = whole + fraction;
+  if (digits == 0 || (p[end / 8] | 0x20) == 'e') return NULL;
+  double value = (double)ank_eight_digits(word << (64 - digits)) / ank_exact_tens[fraction / 8];
+  *out = ank_with_sign(value, negative);
+  return p + end / 8;
+}
+
 /* A plain number at p: returns where it ends, or NULL if there is none or ank_number_parse must decide. */
 static inline const char *ank_number_scan(double *out, const char *p) {
   int negative = *p == '-', power = 0;
-  const char *digits = p += negative;
+  const char *digits = p += negative, *end = ank_number_scan_short(out, p, negative);
+  if (end) return end;
   uint64_t mantissa = 0;
   p = ank_take_digits(p, &mantissa);
   size_t count = (size_t)(p - digits);
@@ -154,7 +186,7 @@ static inline const char *ank_number_scan(double *out, const char *p) {
     value = 0;
   else if (!ank_number_round(&value, mantissa, power))
     return NULL;
-  *out = negative ? -value : value;
+  *out = ank_with_sign(value, negative);
   return p;
 }
 

@@ -144,6 +144,16 @@ anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **blo
 
 const anorank_table *ank_reader_schema(const anorank_reader *reader) { return reader->table; }
 
+/* How many rows there will be, going by those read so far: saves growing step by step. At most half of the
+ * memory goes to a guess. */
+static size_t expected_rows(const anorank_reader *reader) {
+  const anorank_table *table = reader->table;
+  double share = ank_source_share(reader->source);
+  double rows = share > 0 ? 1.1 * (double)table->rows / share : 0;
+  size_t most = rows_of(table->limit / 2, table);
+  return rows <= (double)table->rows ? table->rows : rows < (double)most ? (size_t)rows : table->rows;
+}
+
 anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, const anorank_settings *settings,
                                    anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -152,7 +162,11 @@ anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, cons
   ANK_TRY(begin(&reader, source, settings, err));
   anorank_table *table = reader->table;
   size_t rows = reader->class->rows ? reader->class->rows(reader->state) : SIZE_MAX;
-  if (rows != SIZE_MAX) ANK_TRY(ank_table_reserve(table, rows, err));
+  if (rows == SIZE_MAX) {
+    ANK_TRY(append(reader, rows_of(STEP_BYTES, table), err));
+    rows = expected_rows(reader);
+  }
+  ANK_TRY(ank_table_reserve(table, rows, err));
   ANK_TRY(append(reader, SIZE_MAX, err));
   if (table->rows == 0) {
     int text = reader->class == &ank_reader_csv || reader->class == &ank_reader_tsv;

@@ -1,0 +1,56 @@
+/* law.h - one table of functions per reference law, from which the second sample U is drawn.
+ *
+ * To add a law: write law_NAME.c with an ank_law, declare it here and add its line to `laws` in law.c. The
+ * command line, the reference page and the contract tests read the registry. */
+#ifndef ANK_CONTRAST_LAW_H
+#define ANK_CONTRAST_LAW_H
+
+#include "core/rng.h"
+#include "core/status.h"
+#include "table/table.h"
+
+/* Where to put rows: first .. first + count - 1 of `table`, whose columns are those of the data (names,
+ * kinds, levels) or, without data, `dim` numeric ones. Row i is drawn from the generator that ank_draw_row
+ * opens for it and from nothing else. Several draws into one table run at once. */
+typedef struct ank_draw {
+  anorank_table *table;
+  size_t first, count;
+  uint64_t seed, index; /* `index` belongs to row `first` */
+} ank_draw;
+
+static inline void ank_draw_row(ank_rng *rng, const ank_draw *draw, size_t i) {
+  ank_rng_open(rng, draw->seed, ANK_STREAM_SIMULATE, draw->index + i);
+}
+
+typedef struct ank_law {
+  anorank_law info;
+
+  /* Learn what is needed from settings and data; `data` is NULL where info.around_data is 0 and may be where
+   * it is 1. The state does not keep the data unless the law says so: then they outlive it. */
+  anorank_status (*open)(void **state, const anorank_table *data, const anorank_settings *settings,
+                         anorank_error *err);
+
+  anorank_status (*draw)(const void *state, const ank_draw *draw, anorank_error *err);
+
+  /* The log-density of `count` rows from `first` on: with respect to Lebesgue measure on numeric columns that
+   * vary, counting measure on categories and on constant columns. -inf outside the support. NULL where the
+   * law has none. */
+  void (*log_density)(const void *state, const anorank_table *rows, size_t first, size_t count, double *out);
+
+  void (*free)(void *state); /* NULL-safe */
+} ank_law;
+
+extern const ank_law ank_law_gaussian, ank_law_radial, ank_law_box;
+
+size_t ank_law_count(void);
+const ank_law *ank_law_at(size_t i);           /* NULL past the end */
+const ank_law *ank_law_find(const char *name); /* NULL if there is none */
+
+/* Draw settings->rows rows of `law`, the first with index settings->first_row. */
+anorank_status ank_simulate(anorank_table **out, const ank_law *law, const anorank_table *data,
+                            const anorank_settings *settings, anorank_error *err);
+
+/* For messages: the name of a column, quoted. */
+const char *ank_column_quote(char buffer[ANK_QUOTE_SIZE], const anorank_table *table, size_t column);
+
+#endif

@@ -1,0 +1,145 @@
+/* law_radial.c - the paper's RadLaw (its numerical experiments): U = R r v with v uniform on the unit sphere
+ * and r ~ Beta(alpha, beta), independent; R = (largest row norm of the data) + epsilon, or `radius` without
+ * data. Around the origin, not around the data's mean: centre the data first. With alpha = dim, beta = 1 it
+ * is the uniform law on the ball. */
+#include <math.h>
+
+#include "contrast/law.h"
+#include "core/alloc.h"
+
+#define BLOCK 512 /* rows whose norms are summed at a time */
+
+typedef struct {
+  double alpha, beta, radius;
+  double log_beta; /* log B(alpha, beta) */
+} radial;
+
+static double log_gamma(double x) {
+  int sign;
+  return lgamma_r(x, &sign); /* lgamma writes to a global */
+}
+
+static anorank_status check_column(const anorank_table *data, size_t column, double *largest,
+                                   anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE];
+  const ank_column *c = &data->column[column];
+  if (c->kind != ANORANK_NUMERIC)
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "the law 'radial' needs numbers, but column '%s' is categorical; leave it out or use the "
+                    "law 'box'",
+                    ank_column_quote(quoted, data, column));
+  for (size_t i = 0; i < data->rows; i++) {
+    if (isinf(c->numbers[i]))
+      return ank_fail(err, ANORANK_ERROR_DATA,
+                      "column '%s' is infinite in row %zu, so the data have no largest norm; mend or leave "
+                      "out the row",
+                      ank_column_quote(quoted, data, column), i + 1);
+    if (fabs(c->numbers[i]) > *largest) *largest = fabs(c->numbers[i]);
+  }
+  return ANORANK_OK;
+}
+
+/* The largest row norm; a missing cell counts as 0. Divided by a power of two near the largest value, which
+ * loses nothing, no square can overflow. */
+static anorank_status largest_norm(double *out, const anorank_table *data, anorank_error *err) {
+  double largest = 0, square = 0;
+  int exponent;
+  for (size_t j = 0; j < data->columns; j++) {
+    anorank_status status = check_column(data, j, &largest, err);
+    if (status != ANORANK_OK) return status;
+  }
+  frexp(largest, &exponent);
+  if (exponent < -1000) exponent = -1000; /* the scale below must not overflow */
+  double scale = ldexp(1, -exponent);
+  for (size_t first = 0; first < data->rows; first += BLOCK) {
+    double sums[BLOCK] = {0};
+    size_t count = data->rows - first < BLOCK ? data->rows - first : BLOCK;
+    for (size_t j = 0; j < data->columns; j++)
+      for (size_t i = 0; i < count; i++) {
+        double x = data->column[j].numbers[first + i];
+        if (isnan(x)) continue;
+        sums[i] += x * scale * (x * scale);
+      }
+    for (size_t i = 0; i < count; i++)
+      if (sums[i] > square) square = sums[i];
+  }
+  *out = ldexp(sqrt(square), exponent);
+  return ANORANK_OK;
+}
+
+static anorank_status open_radial(void **state, const anorank_table *data, const anorank_settings *settings,
+                                  anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  radial *law = NULL;
+  *state = NULL;
+  ANK_TRY(ank_alloc(&law, 1, sizeof *law, err));
+  law->alpha = settings->alpha;
+  law->beta = settings->beta;
+  law->radius = settings->radius;
+  law->log_beta = log_gamma(law->alpha) + log_gamma(law->beta) - log_gamma(law->alpha + law->beta);
+  if (data) {
+    if (data->rows == 0)
+      ANK_FAIL(ANORANK_ERROR_DATA, "the data have no rows, so there is no largest norm to draw around");
+    ANK_TRY(largest_norm(&law->radius, data, err));
+    law->radius += settings->epsilon;
+    if (!isfinite(law->radius))
+      ANK_FAIL(ANORANK_ERROR_DATA, "the largest row norm of the data is no finite number; scale the data");
+  }
+  *state = law;
+  law = NULL;
+done:
+  ank_free(law);
+  return status;
+}
+
+static anorank_status draw_radial(const void *state, const ank_draw *draw, anorank_error *err) {
+  const radial *law = state;
+  double *point = NULL;
+  size_t dim = draw->table->columns;
+  anorank_status status = ank_alloc_raw(&point, dim, sizeof *point, err);
+  if (status != ANORANK_OK) return status;
+  for (size_t i = 0; i < draw->count; i++) {
+    ank_rng rng;
+    ank_draw_row(&rng, draw, i);
+    double r = law->radius * ank_rng_beta(&rng, law->alpha, law->beta);
+    ank_rng_sphere(&rng, point, dim);
+    for (size_t j = 0; j < dim; j++) draw->table->column[j].numbers[draw->first + i] = r * point[j];
+  }
+  ank_free(point);
+  return ANORANK_OK;
+}
+
+/* 0 times an infinite logarithm is 0 here: x^0 = 1 also at x = 0. */
+static double times(double power, double logarithm) { return power == 0 ? 0 : power * logarithm; }
+
+/* With t = |x| / R: f(t) / (R^d area t^(d-1)), f the density of Beta(alpha, beta), area = 2 pi^(d/2) /
+ * Gamma(d/2). */
+static void log_density_radial(const void *state, const anorank_table *rows, size_t first, size_t count,
+                               double *out) {
+  const radial *law = state;
+  double dim = (double)rows->columns;
+  double top = log_gamma(dim / 2) - log(2.0) - dim / 2 * log(M_PI) - law->log_beta - dim * log(law->radius);
+  for (size_t i = 0; i < count; i++) out[i] = 0;
+  for (size_t j = 0; j < rows->columns; j++)
+    for (size_t i = 0; i < count; i++) {
+      double x = rows->column[j].numbers[first + i], t = x == 0 ? 0 : x / law->radius;
+      out[i] += t * t;
+    }
+  for (size_t i = 0; i < count; i++) {
+    double t = sqrt(out[i]);
+    out[i] = t > 1 ? -INFINITY : top + times(law->alpha - dim, log(t)) + times(law->beta - 1, log1p(-t));
+  }
+}
+
+static void free_radial(void *state) { ank_free(state); }
+
+const ank_law ank_law_radial = {
+    .info = {"radial",
+             "direction uniform on the sphere, radius Beta(alpha, beta) out to the data's largest norm (the "
+             "paper's outliers)",
+             "dim alpha beta epsilon radius", 1},
+    .open = open_radial,
+    .draw = draw_radial,
+    .log_density = log_density_radial,
+    .free = free_radial,
+};

@@ -1,0 +1,105 @@
+/* simulate.c - a table of rows drawn from a law. A row is a function of (law, seed, index), so chunks may be
+ * computed in any order, and a sample drawn in parts is the sample drawn at once. */
+#include <string.h>
+
+#include "contrast/law.h"
+#include "core/alloc.h"
+#include "core/parallel.h"
+
+#define CHUNK_CELLS 65536 /* about a millisecond of work */
+#define BATCH_CHUNKS 64   /* between two reports of progress */
+
+typedef struct {
+  const ank_law *law;
+  const void *state;
+  anorank_table *table;
+  uint64_t seed, first_index;
+  size_t rows, chunk_rows, first_chunk;
+} job;
+
+static anorank_status draw_chunk(void *context, size_t chunk, anorank_error *err) {
+  const job *work = context;
+  size_t first = (work->first_chunk + chunk) * work->chunk_rows, left = work->rows - first;
+  ank_draw draw = {.table = work->table,
+                   .first = first,
+                   .count = left < work->chunk_rows ? left : work->chunk_rows,
+                   .seed = work->seed,
+                   .index = work->first_index + first};
+  return work->law->draw(work->state, &draw, err);
+}
+
+/* Columns without rows: those of the data, or `dim` numeric ones. */
+static anorank_status make_columns(anorank_table **out, const anorank_table *data, size_t dim,
+                                   anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_table *table = NULL;
+  size_t columns = data ? data->columns : dim;
+  ANK_TRY(ank_table_new(&table, columns, err));
+  for (size_t j = 0; j < columns; j++) {
+    const ank_column *from = data ? &data->column[j] : NULL;
+    const char *name = from && from->name ? from->name : "";
+    ANK_TRY(ank_table_set_name(table, j, name, strlen(name), err));
+    if (!from) continue;
+    ank_table_set_kind(table, j, from->kind);
+    for (size_t level = 0; level < from->levels.count; level++) {
+      int32_t code;
+      const char *text = from->levels.text[level];
+      ANK_TRY(ank_levels_code(&code, &table->column[j].levels, text, strlen(text), err));
+    }
+  }
+  *out = table;
+  table = NULL;
+done:
+  ank_table_free(table);
+  return status;
+}
+
+static anorank_status check_memory(const anorank_table *table, size_t rows, size_t limit,
+                                   anorank_error *err) {
+  size_t each = 0, bytes;
+  for (size_t j = 0; j < table->columns; j++)
+    each += table->column[j].kind == ANORANK_NUMERIC ? sizeof(double) : sizeof(int32_t);
+  if (__builtin_mul_overflow(each, rows, &bytes)) bytes = SIZE_MAX;
+  if (bytes <= limit) return ANORANK_OK;
+  return ank_fail(err, ANORANK_ERROR_RESOURCES,
+                  "%zu rows of %zu columns take %zu bytes, more than the %zu allowed; draw fewer rows, draw "
+                  "them in parts with --first-row, or raise --max-memory",
+                  rows, table->columns, bytes, limit);
+}
+
+anorank_status ank_simulate(anorank_table **out, const ank_law *law, const anorank_table *data,
+                            const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_table *table = NULL;
+  void *state = NULL;
+  size_t rows = (size_t)settings->rows;
+  *out = NULL;
+  ANK_TRY(make_columns(&table, data, (size_t)settings->dim, err));
+  table->limit = ank_memory_limit(settings);
+  ANK_TRY(check_memory(table, rows, table->limit, err));
+  ANK_TRY(law->open(&state, data, settings, err));
+  ANK_TRY(ank_table_reserve(table, rows, err));
+  job work = {.law = law,
+              .state = state,
+              .table = table,
+              .seed = settings->seed,
+              .first_index = (uint64_t)settings->first_row,
+              .rows = rows,
+              .chunk_rows = CHUNK_CELLS / table->columns};
+  if (work.chunk_rows == 0) work.chunk_rows = 1;
+  size_t chunks = (rows + work.chunk_rows - 1) / work.chunk_rows;
+  while (work.first_chunk < chunks) {
+    size_t batch = chunks - work.first_chunk < BATCH_CHUNKS ? chunks - work.first_chunk : BATCH_CHUNKS;
+    ANK_TRY(ank_progress(settings, (double)work.first_chunk / (double)chunks, "drawing rows", err));
+    ANK_TRY(ank_parallel(settings, batch, draw_chunk, &work, err));
+    work.first_chunk += batch;
+  }
+  table->rows = rows;
+  ANK_TRY(ank_progress(settings, 1, "drawing rows", err));
+  *out = table;
+  table = NULL;
+done:
+  if (state) law->free(state);
+  ank_table_free(table);
+  return status;
+}

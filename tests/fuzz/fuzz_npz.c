@@ -1,0 +1,8 @@
+/* Any bytes as NPZ: an error in words or a table that holds together, whole and in blocks alike. */
+#include "fuzz/fuzz_table.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  anorank_settings settings = fuzz_settings_for(ANORANK_FORMAT_NPZ);
+  check_format(data, size, &settings);
+  return 0;
+}

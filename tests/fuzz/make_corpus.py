@@ -1,0 +1,111 @@
+#!/usr/bin/python3
+"""The seed corpora: small inputs, plain and nasty. Run from the top of the source tree, after make_npy.py."""
+import glob
+import gzip
+import os
+import shutil
+import struct
+
+TOP = "tests/fuzz/corpus/"
+
+
+def write(subject, name, content):
+    os.makedirs(TOP + subject, exist_ok=True)
+    with open(TOP + subject + "/" + name, "wb") as out:
+        out.write(content if isinstance(content, bytes) else content.encode())
+
+
+csv = {
+    "plain": "a,b\n1,2\n3,4\n", "no-header": "1,2\n3,4\n", "crlf": "a,b\r\n1,2\r\n", "cr": "a,b\r1,2\r",
+    "quotes": 'a,b\n"x, y","1"\n"say ""hi""",2\n', "newline-in-quotes": 'a,b\n"x\ny",1\n"z",2\n',
+    "open-quote": 'a,b\n"x,1\n', "after-quote": 'a,b\n"x"y,1\n', "bom": "\ufeffa,b\n1,2\n", "missing": "a,b\nNA,1\n,2\n?,3\n",
+    "short-row": "a,b\n1\n", "long-row": "a,b\n1,2,3\n", "blank-lines": "a,b\n\n1,2\n\n\n3,4\n\n", "one-column": "a\n1\n\n2\n",
+    "no-end": "a,b\n1,2", "only-header": "a,b\n", "empty": "", "newline": "\n", "commas": ",,,\n,,,\n", "same-names": "a,a,a\n1,2,3\n",
+    "numbers": "a\n1e308\n-0\n5e-324\n1e999\ninf\n-inf\nnan\n0x10\n1_000\n.5\n5.\n+1\n", "text-late": "a\n" + "1\n" * 30 + "x\n",
+    "semicolon": "a;b\n1,5;2\n", "pipe": "a|b\n1|2\n", "tabs": "a\tb\n1\t2\n", "spaces": "a  b\n1   2\n", "utf8": "é,ü\n1,ß\n",
+    "blanks": " a , b \n 1 , x \n", "long-digits": "a\n" + "1" * 500 + "\n0." + "3" * 500 + "\n", "wide": ",".join("c%d" % i for i in range(300)) + "\n" + ",".join("1" * 300) + "\n",
+    "numeric-names": "1,2\na,b\n", "eighteen": "a\n123456789012345678\n12345678901234567890\n9007199254740993\n",
+}
+for name, text in csv.items():
+    write("csv", name, b"\x00" + text.encode())
+write("csv", "tsv", b"\x20a\tb\n1\t2\n")
+write("csv", "yes-header", b"\x081,2\n3,4\n")
+write("csv", "categorical", b"\x48a,b\n1,2\n1,3\n")
+write("csv", "nul", b"\x00a,b\n1,\x00\n")
+write("csv", "bad-utf8", b"\x00a,b\n\xff\xfe,1\n\xc3,2\n")
+write("csv", "gzip", b"\x00" + gzip.compress(b"a,b\n1,2\n", mtime=0))
+
+jsonl = {
+    "object": '{"a":1,"b":"x"}\n{"a":2,"b":"y"}\n', "array": "[1,2]\n[3,4]\n", "missing-key": '{"a":1}\n{"b":2}\n{}\n', "null": '{"a":null}\n{"a":1}\n',
+    "words": "[true,false,null,NaN,Infinity,-Infinity]\n", "escapes": '{"a":"\\u00e9\\ud83d\\ude00\\n\\"\\\\\\/\\b\\f\\r\\t"}\n', "bad-escape": '{"a":"\\ud800x"}\n',
+    "nested": '{"a":{"b":1}}\n', "nested-array": '{"a":[1]}\n', "array-of-objects": '[{"a":1}]\n', "twice": '{"a":1,"a":2}\n', "empty": "", "blank": "\n \n\t\n",
+    "no-keys": "{}\n{}\n", "open": '{"a":1', "open-text": '{"a":"x', "trailing": '{"a":1}x\n', "two": '{"a":1}{"a":2}\n', "comma": '{"a":1,}\n', "mixed": '{"a":1}\n[1]\n',
+    "lengths": "[1,2]\n[1]\n", "numbers": "[0]\n[-0]\n[1e999]\n[1E-400]\n[0.1]\n[123456789012345678901234567890]\n", "bad-numbers": "[01]\n", "bad-number": "[1.]\n", "plus": "[+1]\n",
+    "crlf": '{"a":1}\r\n{"a":2}\r\n', "bom": '\ufeff{"a":1}\n', "spaces": ' { "a" : 1 , "b" : [ ] } \n', "kinds": '{"a":"1"}\n{"a":2}\n{"a":"NA"}\n', "text-late": "[1]\n" * 30 + '["x"]\n',
+    "empty-key": '{"":1,"x1":2}\n', "long-digits": "[" + "7" * 500 + "]\n[0." + "0" * 400 + "1]\n", "control": '{"a":"\x01"}\n', "new-key-order": '{"a":1,"b":2}\n{"b":3,"a":4}\n',
+}
+for name, text in jsonl.items():
+    write("jsonl", name, text)
+write("jsonl", "nul", b'{"a":"x\x00y"}\n')
+write("jsonl", "bad-utf8", b'{"\xff":"\xc3"}\n')
+
+settings = {
+    "empty": "", "all": "seed = 7\nthreads = 2\nmax-memory = 2G\nformat = csv\nheader = yes\ndelimiter = tab\nmissing = NA,?\ncategorical = a,b\narray = X\nblock-rows = 10\n",
+    "judge": "ties=max\ntruncated-u0 = 0.5\nclipped-c=.25\nlevel=0.9\nbootstrap=0\nband-from=0.1\nband-to=0.9\npoints=11\n", "comment": "# hello\n\n  # more\nseed=1\n",
+    "simulate": "law=radial\nrows=5\ndim=3\nsigma=1e-3\nalpha=3\nbeta=1\nepsilon=0.01\nradius=2\npad=.1\nfirst-row=1000\n", "unknown": "colour = red\n", "no-equals": "seed 7\n",
+    "negative": "threads = -1\n", "too-large": "threads = 99999999999999999999\n", "unsigned": "seed = 18446744073709551615\n", "overflow": "seed = 18446744073709551616\n", "bands": "band-from = 0.9\nband-to = 0.1\n",
+    "unit": "max-memory = 3k\n", "bad-unit": "max-memory = 3x\n", "unit-overflow": "max-memory = 9223372036854775807T\n", "crlf": "seed = 1\r\nthreads = 2\r\n", "nan": "level = nan\n", "inf": "sigma = inf\n", "hex": "sigma = 0x1p-3\n",
+    "empty-value": "missing =\n", "equals": "missing = a=b\n", "long": "missing = " + "x" * 300 + "\n", "choice": "format = parquet\n", "spaces": "   seed   =   5   \n", "no-newline": "seed=5",
+    "tiny": "sigma = 4.9406564584124654e-324\n", "digits": "sigma = 0.1000000000000000055511151231257827\n",
+}
+for name, text in settings.items():
+    write("settings", name, text)
+write("settings", "nul", b"seed = 1\x002\n")
+
+
+def npy(header, data=b"", version=1):
+    header = header.encode()
+    return b"\x93NUMPY" + bytes([version, 0]) + struct.pack("<H" if version == 1 else "<I", len(header)) + header + data
+
+
+GOOD = "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }\n"
+for kind in "b1 i2 u8 f2 f4 f8".split():
+    for order in ("little", "big"):
+        for layout in ("c", "fortran"):
+            source = "tests/golden/npy/%s-%s-%s.npy" % (kind, order, layout)
+            if os.path.exists(source) and (order == "big") != (layout == "c"):
+                shutil.copy(source, TOP + "npy/") if os.path.isdir(TOP + "npy") else (os.makedirs(TOP + "npy"), shutil.copy(source, TOP + "npy/"))
+for source in glob.glob("tests/golden/npy/refused-*.npy") + ["tests/golden/npy/vector.npy", "tests/golden/npy/no-rows.npy"]:
+    shutil.copy(source, TOP + "npy/")
+write("npy", "lie-rows", npy(GOOD % ("<f8", "False", "(1000000000000, 3)"), b"\0" * 48))
+write("npy", "lie-rows-fortran", npy(GOOD % ("<f8", "True", "(1000000, 3)"), b"\0" * 48))
+write("npy", "overflow", npy(GOOD % ("<f8", "False", "(18446744073709551615, 2)"), b"\0" * 48))
+write("npy", "negative", npy(GOOD % ("<f8", "False", "(-1, 2)")))
+write("npy", "trailing", npy(GOOD % ("<f8", "False", "(2, 3)"), b"\0" * 50))
+write("npy", "short", npy(GOOD % ("<f8", "False", "(2, 3)"), b"\0" * 40))
+write("npy", "wide", npy(GOOD % ("|u1", "False", "(2, 200)"), b"\1" * 400))
+write("npy", "header-length", b"\x93NUMPY\x02\x00\xff\xff\xff\xff{}")
+write("npy", "version", npy(GOOD % ("<f8", "False", "(1, 1)"), b"\0" * 8, 3))
+write("npy", "keys", npy("{'shape':(2,),'descr':'|b1','fortran_order':True}", b"\1\0"))
+write("npy", "empty", b"")
+
+os.makedirs(TOP + "npz", exist_ok=True)
+for source in glob.glob("tests/golden/npy/*.npz"):
+    shutil.copy(source, TOP + "npz/")
+one, packed = (open("tests/golden/npy/%s.npz" % n, "rb").read() for n in ("one", "packed"))
+for share in (10, 30, 50, 70, 90, 99):
+    write("npz", "cut-%d" % share, packed[: len(packed) * share // 100])
+encrypted = bytearray(one)
+encrypted[6] |= 1
+encrypted[one.index(b"PK\1\2") + 8] |= 1
+write("npz", "encrypted", bytes(encrypted))
+flipped = bytearray(one)
+flipped[one.index(b"  \n") + 20] ^= 1
+write("npz", "checksum", bytes(flipped))
+write("npz", "lying-header", one.replace(b"(5, 3), }         ", b"(500000000, 3), } "))
+write("npz", "no-members", b"PK\5\6" + b"\0" * 18)
+write("npz", "not-zip", b"not a zip archive")
+write("npz", "empty", b"")
+write("npz", "gzip", gzip.compress(one, mtime=0))
+write("npz", "method", one.replace(b"PK\3\4\x2d\0\0\0\0\0", b"PK\3\4\x2d\0\0\0\x0c\0").replace(b"PK\3\4\x14\0\0\0\0\0", b"PK\3\4\x14\0\0\0\x0c\0"))
+write("npz", "size", packed[:-30] + bytes(b ^ 255 for b in packed[-30:-26]) + packed[-26:])

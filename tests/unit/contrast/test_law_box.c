@@ -1,0 +1,143 @@
+/* test_law_box.c - uniform on the data's ranges and levels. */
+#include <string.h>
+
+#include "contrast/law.h"
+#include "support/check.h"
+#include "support/laws.h"
+
+static anorank_settings settings_of(int64_t rows, double pad) {
+  anorank_settings settings;
+  anorank_settings_default(&settings);
+  strcpy(settings.law, "box");
+  settings.rows = rows;
+  settings.pad = pad;
+  settings.seed = 7;
+  return settings;
+}
+
+/* Columns: a number, a category with three levels, a number. A code is the index of a level. */
+static anorank_table *mixed_table(const double *first, const int32_t *codes, const double *last,
+                                  size_t rows) {
+  anorank_table *table;
+  assert_ok(ank_table_new(&table, 3, NULL));
+  ank_table_set_kind(table, 1, ANORANK_CATEGORICAL);
+  const char *names[] = {"amount", "kind", "age"}, *levels[] = {"red", "green", "blue"};
+  for (size_t j = 0; j < 3; j++) {
+    int32_t code;
+    assert_ok(ank_table_set_name(table, j, names[j], strlen(names[j]), NULL));
+    if (codes)
+      assert_ok(ank_levels_code(&code, &table->column[1].levels, levels[j], strlen(levels[j]), NULL));
+  }
+  assert_ok(ank_table_reserve(table, rows, NULL));
+  for (size_t i = 0; i < rows; i++) {
+    table->column[0].numbers[i] = first[i];
+    table->column[1].codes[i] = codes ? codes[i] : -1;
+    table->column[2].numbers[i] = last[i];
+  }
+  table->rows = rows;
+  return table;
+}
+
+static double between(double x, const void *context) {
+  const double *ends = context;
+  return x < ends[0] ? 0 : x > ends[1] ? 1 : (x - ends[0]) / (ends[1] - ends[0]);
+}
+
+static void numbers_are_uniform_on_the_padded_range_and_codes_on_the_levels(void **state) {
+  (void)state;
+  enum { N = 30000 };
+  anorank_settings settings = settings_of(N, 0.25);
+  anorank_table *out, *data = mixed_table((double[]){-1, NAN, 3, 2}, (int32_t[]){0, 1, -1, 2},
+                                          (double[]){10, 20, NAN, 12}, 4);
+  assert_ok(anorank_simulate(&out, data, &settings, NULL));
+  assert_string_equal(out->column[0].name, "amount");
+  assert_int_equal(out->column[1].kind, ANORANK_CATEGORICAL);
+  assert_int_equal(out->column[1].levels.count, 3);
+  assert_string_equal(out->column[1].levels.text[2], "blue");
+  size_t counts[3] = {0};
+  for (size_t i = 0; i < N; i++) counts[out->column[1].codes[i]]++;
+  assert_counts_fit(counts, ((double[]){1.0 / 3, 1.0 / 3, 1.0 / 3}), 3);
+  assert_fits(out->column[0].numbers, N, between, ((double[]){-2, 4}));
+  assert_fits(out->column[2].numbers, N, between, ((double[]){7.5, 22.5}));
+  assert_true(out->column[0].numbers[0] >= -2 && out->column[0].numbers[N - 1] <= 4);
+  assert_true(out->column[2].numbers[0] >= 7.5 && out->column[2].numbers[N - 1] <= 22.5);
+  ank_table_free(out);
+  ank_table_free(data);
+}
+
+static void a_constant_column_stays_constant_whatever_the_pad(void **state) {
+  (void)state;
+  anorank_settings settings = settings_of(100, 3);
+  anorank_table *out,
+      *data = mixed_table((double[]){0.1, NAN, 0.1}, (int32_t[]){0, 1, 2}, (double[]){1, 2, 3}, 3);
+  assert_ok(anorank_simulate(&out, data, &settings, NULL));
+  for (size_t i = 0; i < 100; i++) assert_true(out->column[0].numbers[i] == 0.1);
+  ank_table_free(out);
+  ank_table_free(data);
+}
+
+static void a_range_wider_than_the_largest_double_is_drawn_from(void **state) {
+  (void)state;
+  enum { N = 10000 };
+  anorank_settings settings = settings_of(N, 0);
+  anorank_table *out,
+      *data = mixed_table((double[]){-1.7e308, 1.7e308}, (int32_t[]){0, 0}, (double[]){1e-320, 0}, 2);
+  assert_ok(anorank_simulate(&out, data, &settings, NULL));
+  for (size_t i = 0; i < N; i++) {
+    out->column[0].numbers[i] /= 1.7e308;
+    assert_true(out->column[2].numbers[i] >= 0 && out->column[2].numbers[i] <= 1e-320);
+  }
+  assert_fits(out->column[0].numbers, N, between, ((double[]){-1, 1}));
+  ank_table_free(out);
+  ank_table_free(data);
+}
+
+static void check_refused(const double *first, const int32_t *codes, size_t rows, double pad,
+                          const char *words) {
+  anorank_settings settings = settings_of(10, pad);
+  anorank_error err = {0};
+  double last[4] = {0, 1, 2, 3};
+  anorank_table *out = (anorank_table *)&settings, *data = mixed_table(first, codes, last, rows);
+  assert_status(anorank_simulate(&out, data, &settings, &err), ANORANK_ERROR_DATA);
+  assert_null(out);
+  if (!strstr(err.message, words)) fail_msg("%s", err.message);
+  ank_table_free(data);
+}
+
+static void data_without_a_box_are_refused(void **state) {
+  (void)state;
+  const int32_t codes[2] = {0, 1};
+  check_refused(NULL, codes, 0, 0, "no rows");
+  check_refused((double[]){NAN, NAN}, codes, 2, 0, "'amount' has no value");
+  check_refused((double[]){1, INFINITY}, codes, 2, 0, "'amount' is infinite in row 2");
+  check_refused((double[]){-1.7e308, 1.7e308}, codes, 2, 0.1, "too wide");
+  check_refused((double[]){1, 2}, NULL, 2, 0, "'kind' has no value");
+}
+
+static void log_density_is_one_over_the_volume_inside_and_nothing_outside(void **state) {
+  (void)state;
+  anorank_settings settings = settings_of(10, 0.5);
+  anorank_table *data = mixed_table((double[]){0, 2}, (int32_t[]){0, 1}, (double[]){5, 5}, 2);
+  anorank_table *rows = mixed_table((double[]){-1, 3, 3.01, 1, 1, NAN}, (int32_t[]){0, 2, 0, -1, 0, 0},
+                                    (double[]){5, 5, 5, 5, 5.5, 5}, 6);
+  double density[6];
+  void *law;
+  assert_ok(ank_law_box.open(&law, data, &settings, NULL));
+  ank_law_box.log_density(law, rows, 0, 6, density);
+  for (size_t i = 0; i < 2; i++) assert_close(density[i], -log(4.0) - log(3.0), 1e-15);
+  for (size_t i = 2; i < 6; i++) assert_true(density[i] == -INFINITY);
+  ank_law_box.free(law);
+  ank_table_free(rows);
+  ank_table_free(data);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(numbers_are_uniform_on_the_padded_range_and_codes_on_the_levels),
+      cmocka_unit_test(a_constant_column_stays_constant_whatever_the_pad),
+      cmocka_unit_test(a_range_wider_than_the_largest_double_is_drawn_from),
+      cmocka_unit_test(data_without_a_box_are_refused),
+      cmocka_unit_test(log_density_is_one_over_the_volume_inside_and_nothing_outside),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,108 @@
+/* test_law_gaussian.c - N(0, sigma^2 I). */
+#include <string.h>
+
+#include "contrast/law.h"
+#include "support/check.h"
+#include "support/laws.h"
+
+static double normal_law(double x, const void *sigma) { return normal_cdf(x / *(const double *)sigma); }
+
+static anorank_settings settings_of(int64_t rows, int64_t dim, double sigma) {
+  anorank_settings settings;
+  anorank_settings_default(&settings);
+  strcpy(settings.law, "gaussian");
+  settings.rows = rows;
+  settings.dim = dim;
+  settings.sigma = sigma;
+  settings.seed = 5;
+  return settings;
+}
+
+static void columns_are_normal_with_the_deviation_asked_for(void **state) {
+  (void)state;
+  double sigma = sqrt(0.1);
+  anorank_settings settings = settings_of(50000, 3, sigma);
+  anorank_table *table;
+  assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
+  assert_int_equal(table->rows, 50000);
+  assert_int_equal(table->columns, 3);
+  for (size_t j = 0; j < 3; j++) assert_fits(table->column[j].numbers, table->rows, normal_law, &sigma);
+  ank_table_free(table);
+}
+
+static void columns_are_uncorrelated(void **state) {
+  (void)state;
+  anorank_settings settings = settings_of(50000, 3, 1);
+  anorank_table *table;
+  assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
+  for (size_t j = 0; j < 3; j++)
+    for (size_t k = 0; k < 3; k++) {
+      double sum = 0;
+      for (size_t i = 0; i < table->rows; i++)
+        sum += table->column[j].numbers[i] * table->column[k].numbers[i];
+      /* standard error: 1 / sqrt(n) = 0.0045, and 0.0063 on the diagonal */
+      assert_close(sum / 50000, j == k, j == k ? 0.022 : 0.016);
+    }
+  ank_table_free(table);
+}
+
+static void columns_are_named_x1_x2(void **state) {
+  (void)state;
+  anorank_settings settings = settings_of(2, 2, 1);
+  anorank_table *table;
+  assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
+  assert_string_equal(table->column[0].name, "x1");
+  assert_string_equal(table->column[1].name, "x2");
+  ank_table_free(table);
+}
+
+static void sigma_zero_gives_zeros(void **state) {
+  (void)state;
+  anorank_settings settings = settings_of(100, 2, 0);
+  anorank_table *table;
+  void *law;
+  double density[100];
+  assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
+  for (size_t i = 0; i < 100; i++) assert_true(table->column[0].numbers[i] == 0);
+  table->column[0].numbers[1] = 1;
+  assert_ok(ank_law_gaussian.open(&law, NULL, &settings, NULL));
+  ank_law_gaussian.log_density(law, table, 0, 100, density);
+  assert_true(density[0] == INFINITY && density[1] == -INFINITY);
+  ank_law_gaussian.free(law);
+  ank_table_free(table);
+}
+
+/* The trapezium rule on a grid of step h over +-9 sigma is exact to rounding for a normal density. */
+static void log_density_integrates_to_one(void **state) {
+  (void)state;
+  enum { SIDE = 121 };
+  double sigma = 0.7, h = 9 * sigma * 2 / (SIDE - 1), sum = 0;
+  static double density[SIDE * SIDE];
+  anorank_settings settings = settings_of(SIDE * SIDE, 2, sigma);
+  anorank_table *grid;
+  void *law;
+  assert_ok(anorank_simulate(&grid, NULL, &settings, NULL));
+  for (size_t i = 0; i < SIDE * SIDE; i++) {
+    grid->column[0].numbers[i] = (double)(i % SIDE) * h - 9 * sigma;
+    grid->column[1].numbers[i] = (double)(i / SIDE) * h - 9 * sigma;
+  }
+  assert_ok(ank_law_gaussian.open(&law, NULL, &settings, NULL));
+  ank_law_gaussian.log_density(law, grid, 0, SIDE * SIDE, density);
+  for (size_t i = 0; i < SIDE * SIDE; i++) sum += exp(density[i]) * h * h;
+  assert_close(sum, 1, 1e-12);
+  ank_law_gaussian.log_density(law, grid, 7, 1, &sum);
+  assert_true(sum == density[7]);
+  ank_law_gaussian.free(law);
+  ank_table_free(grid);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(columns_are_normal_with_the_deviation_asked_for),
+      cmocka_unit_test(columns_are_uncorrelated),
+      cmocka_unit_test(columns_are_named_x1_x2),
+      cmocka_unit_test(sigma_zero_gives_zeros),
+      cmocka_unit_test(log_density_integrates_to_one),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,322 @@
+/* Writers: what is written reads back to the same bits, and what cannot be written leaves the old file alone.
+ */
+#include "support/formats.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "table/writer.h"
+
+static const double awkward[] = {
+    0.1,  -0.0,   0.0,     5e-324,   -2.2250738585072011e-308, 1.7976931348623157e308,
+    NAN,  1e23,   1.0 / 3, 1e15,     123456789012345680.0,     INFINITY,
+    -1e9, 1e-300, 42,      -INFINITY};
+static const char *const texts[] = {"plain",      "with, comma", "with \"quotes\"",
+                                    "two\nlines", "tab\there",   "caf\xC3\xA9",
+                                    " spaces ",   "back\\slash", "\xF0\x9F\x98\x80",
+                                    "a\rb",       "\x01\x1F",    "a;b",
+                                    "'",          "x=y",         "\"",
+                                    "{[]}"};
+enum { ROWS = 16 };
+
+/* Two columns of numbers, and one of texts if asked. */
+static anorank_table *make_table(size_t rows, int with_text) {
+  anorank_table *table;
+  assert_ok(ank_table_new(&table, with_text ? 3 : 2, NULL));
+  assert_ok(ank_table_set_name(table, 0, "first, \"odd\" name", 17, NULL));
+  assert_ok(ank_table_set_name(table, 1, "n\xC3\xBAmero", 7, NULL));
+  if (with_text) {
+    assert_ok(ank_table_set_name(table, 2, "text", 4, NULL));
+    ank_table_set_kind(table, 2, ANORANK_CATEGORICAL);
+  }
+  assert_ok(ank_table_reserve(table, rows, NULL));
+  for (size_t i = 0; i < rows; i++) {
+    table->column[0].numbers[i] = awkward[i % ROWS];
+    table->column[1].numbers[i] = (double)i;
+    if (!with_text) continue;
+    const char *text = texts[i % ROWS];
+    assert_ok(
+        ank_levels_code(&table->column[2].codes[i], &table->column[2].levels, text, strlen(text), NULL));
+    if (i % ROWS == 5) table->column[2].codes[i] = -1;
+  }
+  table->rows = rows;
+  return table;
+}
+
+static void remove_file(const char *name) { assert_int_equal(unlink(scratch(name)), 0); }
+
+static void tables_read_back_to_the_same_bits(void **state) {
+  (void)state;
+  static const char *const names[] = {"t.csv",     "t.tsv",       "t.jsonl",     "t.npy",
+                                      "t.csv.gz",  "t.tsv.zst",   "t.jsonl.zst", "t.npy.gz",
+                                      "t.npy.zst", "t.ndjson.gz", "T.CSV.GZ",    "t.txt"};
+  for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+    for (size_t rows = 1; rows <= 20000; rows *= 141) {
+      anorank_error err = {{0}};
+      anorank_table *table = make_table(rows, !strstr(names[k], "npy"));
+      if (anorank_table_write(table, scratch(names[k]), ANORANK_FORMAT_AUTO, &err) != ANORANK_OK) {
+        print_error("%s\n", err.message);
+        fail();
+      }
+      anorank_table *again = must_read(scratch(names[k]));
+      /* NPY has no names */
+      for (size_t j = 0; strstr(names[k], "npy") && j < 2; j++) {
+        ank_free(again->column[j].name);
+        assert_ok(ank_copy_text(&again->column[j].name, table->column[j].name, strlen(table->column[j].name),
+                                NULL));
+      }
+      assert_same_table(table, again);
+      anorank_table_free(again);
+      anorank_table_free(table);
+      remove_file(names[k]);
+    }
+}
+
+static void the_text_is_what_one_would_write_by_hand(void **state) {
+  (void)state;
+  anorank_table *table = make_table(8, 1);
+  size_t length;
+  assert_ok(anorank_table_write(table, scratch("a"), ANORANK_FORMAT_CSV, NULL));
+  char *text = read_whole_file(scratch("a"), &length);
+  const char *csv =
+      "\"first, \"\"odd\"\" name\",n\xC3\xBAmero,text\n"
+      "0.1,0,plain\n-0,1,\"with, comma\"\n0,2,\"with \"\"quotes\"\"\"\n5e-324,3,\"two\nlines\"\n"
+      "-2.225073858507201e-308,4,\"tab\there\"\n1.7976931348623157e308,5,\n,6,\" spaces \"\n"
+      "1e23,7,back\\slash\n";
+  assert_string_equal(text, csv);
+  free(text);
+  assert_ok(anorank_table_write(table, scratch("a"), ANORANK_FORMAT_JSONL, NULL));
+  text = read_whole_file(scratch("a"), &length);
+  *strchr(text, '\n') = '\0';
+  assert_string_equal(text, "{\"first, \\\"odd\\\" name\":0.1,\"n\xC3\xBAmero\":0,\"text\":\"plain\"}");
+  free(text);
+  remove_file("a");
+  anorank_table_free(table);
+}
+
+/* An empty line would not be a row. */
+static void one_column_of_missing_values_keeps_its_rows(void **state) {
+  (void)state;
+  static const char *const names[] = {"m.csv", "m.tsv", "m.jsonl", "m.npy"};
+  const double values[] = {1, NAN, 3, NAN, NAN};
+  anorank_table *table;
+  assert_ok(anorank_table_from_matrix(&table, values, 5, 1, 1, 1, NULL, NULL));
+  for (size_t k = 0; k < 4; k++) {
+    assert_ok(anorank_table_write(table, scratch(names[k]), ANORANK_FORMAT_AUTO, NULL));
+    anorank_table *again = must_read(scratch(names[k]));
+    assert_same_table(table, again);
+    anorank_table_free(again);
+    remove_file(names[k]);
+  }
+  anorank_table_free(table);
+}
+
+static void blocks_make_one_file(void **state) {
+  (void)state;
+  static const char *const names[] = {"b.csv", "b.jsonl", "b.npy", "b.csv.gz", "b.jsonl.zst"};
+  for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+    int text = !strstr(names[k], "npy");
+    anorank_writer *writer;
+    anorank_table *part = make_table(ROWS, text), *none = make_table(0, text);
+    assert_ok(anorank_writer_open(&writer, scratch(names[k]), ANORANK_FORMAT_AUTO, NULL));
+    assert_ok(anorank_writer_append(writer, none, NULL));
+    assert_ok(anorank_writer_append(writer, part, NULL));
+    assert_ok(anorank_writer_append(writer, none, NULL));
+    assert_ok(anorank_writer_append(writer, part, NULL));
+    assert_ok(anorank_writer_commit(writer, NULL));
+    assert_status(anorank_writer_append(writer, part, NULL), ANORANK_ERROR_USAGE);
+    assert_status(anorank_writer_commit(writer, NULL), ANORANK_ERROR_USAGE);
+    anorank_writer_free(writer);
+    anorank_table *again = must_read(scratch(names[k]));
+    assert_int_equal(again->rows, 2 * ROWS);
+    for (size_t i = 0; i < 2 * ROWS; i++)
+      assert_true(same_number(again->column[0].numbers[i], awkward[i % ROWS]));
+    anorank_table_free(again);
+    anorank_table_free(part);
+    anorank_table_free(none);
+    remove_file(names[k]);
+  }
+}
+
+static void npy_that_cannot_go_back_takes_one_block(void **state) {
+  (void)state;
+  anorank_table *table = make_table(ROWS, 0), *none = make_table(0, 0);
+  for (int first_empty = 0; first_empty <= 1; first_empty++) {
+    anorank_writer *writer;
+    anorank_error err = {{0}};
+    assert_ok(anorank_writer_open(&writer, scratch("c.npy.gz"), ANORANK_FORMAT_AUTO, NULL));
+    assert_ok(anorank_writer_append(writer, first_empty ? none : table, NULL));
+    assert_status(anorank_writer_append(writer, table, &err), ANORANK_ERROR_USAGE);
+    assert_non_null(strstr(err.message, "one block"));
+    assert_status(anorank_writer_commit(writer, NULL), ANORANK_ERROR_USAGE);
+    anorank_writer_free(writer);
+    assert_int_equal(files_in_scratch(), 0);
+  }
+  anorank_table_free(table);
+  anorank_table_free(none);
+}
+
+static void no_rows_still_write_the_columns(void **state) {
+  (void)state;
+  static const char *const names[] = {"e.csv", "e.npy", "e.csv.gz"};
+  for (size_t k = 0; k < 3; k++) {
+    anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+    anorank_table *none = make_table(0, 0);
+    anorank_reader *reader;
+    const anorank_table *block;
+    assert_ok(anorank_table_write(none, scratch(names[k]), ANORANK_FORMAT_AUTO, NULL));
+    assert_ok(anorank_reader_open(&reader, scratch(names[k]), &settings, NULL));
+    assert_int_equal(anorank_table_columns(anorank_reader_schema(reader)), 2);
+    assert_ok(anorank_reader_next(reader, &block, NULL));
+    assert_null(block);
+    anorank_reader_free(reader);
+    anorank_table_free(none);
+    remove_file(names[k]);
+  }
+}
+
+static void blocks_with_other_columns_are_refused_and_do_no_harm(void **state) {
+  (void)state;
+  anorank_table *table = make_table(ROWS, 1), *other = make_table(ROWS, 0), *renamed = make_table(ROWS, 1);
+  anorank_table *other_kind = make_table(ROWS, 1);
+  anorank_writer *writer;
+  anorank_error err = {{0}};
+  assert_ok(ank_table_set_name(renamed, 1, "other", 5, NULL));
+  other_kind->column[0].kind = ANORANK_CATEGORICAL;
+  assert_ok(anorank_writer_open(&writer, scratch("d.csv"), ANORANK_FORMAT_AUTO, NULL));
+  assert_ok(anorank_writer_append(writer, table, NULL));
+  assert_status(anorank_writer_append(writer, other, &err), ANORANK_ERROR_USAGE);
+  assert_non_null(strstr(err.message, "2 columns where the first had 3"));
+  assert_status(anorank_writer_append(writer, renamed, &err), ANORANK_ERROR_USAGE);
+  assert_non_null(strstr(err.message, "'other'"));
+  assert_status(anorank_writer_append(writer, other_kind, &err), ANORANK_ERROR_USAGE);
+  assert_ok(anorank_writer_commit(writer, NULL));
+  anorank_writer_free(writer);
+  anorank_table *again = must_read(scratch("d.csv"));
+  assert_same_table(table, again);
+  anorank_table_free(again);
+  other_kind->column[0].kind = ANORANK_NUMERIC;
+  anorank_table_free(table);
+  anorank_table_free(other);
+  anorank_table_free(renamed);
+  anorank_table_free(other_kind);
+  remove_file("d.csv");
+}
+
+static void wrong_calls_say_what_is_wrong(void **state) {
+  (void)state;
+  anorank_table *table = make_table(1, 1);
+  anorank_writer *writer = (anorank_writer *)table;
+  anorank_error err = {{0}};
+  assert_status(anorank_writer_open(&writer, NULL, ANORANK_FORMAT_CSV, &err), ANORANK_ERROR_USAGE);
+  assert_null(writer);
+  assert_status(anorank_writer_open(NULL, "x", ANORANK_FORMAT_CSV, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_writer_open(&writer, "", ANORANK_FORMAT_CSV, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_writer_open(&writer, scratch("x"), (anorank_format)77, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_writer_open(&writer, scratch("x.npz"), ANORANK_FORMAT_AUTO, &err),
+                ANORANK_ERROR_USAGE);
+  assert_non_null(strstr(err.message, "NPZ"));
+  assert_status(anorank_writer_append(NULL, table, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_writer_commit(NULL, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_table_write(NULL, "x", ANORANK_FORMAT_CSV, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_table_write(table, scratch("x.npy"), ANORANK_FORMAT_AUTO, &err), ANORANK_ERROR_USAGE);
+  assert_non_null(strstr(err.message, "'text' holds categories"));
+  assert_ok(anorank_writer_open(&writer, scratch("x.csv"), ANORANK_FORMAT_AUTO, NULL));
+  assert_status(anorank_writer_commit(writer, &err), ANORANK_ERROR_USAGE);
+  assert_non_null(strstr(err.message, "no block was appended"));
+  anorank_writer_free(writer);
+  anorank_writer_free(NULL);
+  assert_int_equal(files_in_scratch(), 0);
+  anorank_table_free(table);
+}
+
+static const char *const all_names[] = {"f.csv", "f.jsonl", "f.npy", "f.csv.gz", "f.csv.zst"};
+
+/* Every byte of the old file is still there, and nothing else is. */
+static void assert_untouched(const char *name) {
+  size_t length;
+  char *bytes = read_whole_file(scratch(name), &length);
+  assert_string_equal(bytes, "old");
+  free(bytes);
+  assert_int_equal(files_in_scratch(), 1);
+}
+
+static void a_full_disk_is_an_error_and_leaves_the_old_file(void **state) {
+  (void)state;
+  struct rlimit before, small;
+  anorank_table *table = make_table(30000, 0);
+  assert_status(anorank_table_write(table, "/dev/full", ANORANK_FORMAT_CSV, NULL), ANORANK_ERROR_RESOURCES);
+  assert_status(anorank_table_write(table, "/dev/full", ANORANK_FORMAT_NPY, NULL), ANORANK_ERROR_RESOURCES);
+  for (size_t k = 0; k < sizeof all_names / sizeof all_names[0]; k++)
+    for (rlim_t limit = 64; limit <= 1 << 14; limit *= 256) {
+      anorank_error err = {{0}};
+      write_file(scratch(all_names[k]), "old", 3);
+      assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+      small = before;
+      small.rlim_cur = limit;
+      void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+      assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+      anorank_status status = anorank_table_write(table, scratch(all_names[k]), ANORANK_FORMAT_AUTO, &err);
+      assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+      signal(SIGXFSZ, handler);
+      assert_status(status, ANORANK_ERROR_RESOURCES);
+      assert_non_null(strstr(err.message, "size limit"));
+      assert_untouched(all_names[k]);
+      remove_file(all_names[k]);
+    }
+  anorank_table_free(table);
+}
+
+static void a_writer_freed_without_commit_leaves_the_old_file(void **state) {
+  (void)state;
+  anorank_table *table = make_table(20000, 0);
+  for (size_t k = 0; k < sizeof all_names / sizeof all_names[0]; k++) {
+    anorank_writer *writer;
+    write_file(scratch(all_names[k]), "old", 3);
+    assert_ok(anorank_writer_open(&writer, scratch(all_names[k]), ANORANK_FORMAT_AUTO, NULL));
+    assert_ok(anorank_writer_append(writer, table, NULL));
+    anorank_writer_free(writer);
+    assert_untouched(all_names[k]);
+    remove_file(all_names[k]);
+  }
+  anorank_table_free(table);
+}
+
+static void every_failing_allocation_is_survived(void **state) {
+  (void)state;
+  anorank_table *table = make_table(ROWS, 0);
+  for (size_t k = 0; k < sizeof all_names / sizeof all_names[0]; k++) {
+    anorank_status status = ANORANK_ERROR_RESOURCES;
+    for (size_t fail_at = 1; status != ANORANK_OK && fail_at < 200; fail_at++) {
+      anorank_error err = {{0}};
+      write_file(scratch(all_names[k]), "old", 3);
+      (void)ank_alloc_fail_at(fail_at);
+      status = anorank_table_write(table, scratch(all_names[k]), ANORANK_FORMAT_AUTO, &err);
+      (void)ank_alloc_fail_at(0);
+      if (status == ANORANK_OK) break;
+      assert_status(status, ANORANK_ERROR_RESOURCES);
+      assert_non_null(strstr(err.message, "memory"));
+      assert_untouched(all_names[k]);
+    }
+    assert_ok(status);
+    remove_file(all_names[k]);
+  }
+  anorank_table_free(table);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(tables_read_back_to_the_same_bits),
+      cmocka_unit_test(the_text_is_what_one_would_write_by_hand),
+      cmocka_unit_test(one_column_of_missing_values_keeps_its_rows),
+      cmocka_unit_test(blocks_make_one_file),
+      cmocka_unit_test(npy_that_cannot_go_back_takes_one_block),
+      cmocka_unit_test(no_rows_still_write_the_columns),
+      cmocka_unit_test(blocks_with_other_columns_are_refused_and_do_no_harm),
+      cmocka_unit_test(wrong_calls_say_what_is_wrong),
+      cmocka_unit_test(a_full_disk_is_an_error_and_leaves_the_old_file),
+      cmocka_unit_test(a_writer_freed_without_commit_leaves_the_old_file),
+      cmocka_unit_test(every_failing_allocation_is_survived),
+  };
+  return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
