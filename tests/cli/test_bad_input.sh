@@ -97,7 +97,7 @@ make_one_row() { printf 'score\n1\n' >scores.csv; }
 make_contrast_empty() { cp "$whole/scores.csv" . && printf 'score\n' >contrast.csv; }
 make_labels_two() { printf 'score,label\n1,0\n2,1\n3,2\n' >scores.csv; }
 make_labels_missing() { printf 'score,label\n1,0\n2,\n3,1\n' >scores.csv; }
-make_labels_of_one_kind() { printf 'score,label\n1,0\n2,0\n3,0\n' >scores.csv; }
+make_labels_of_one_kind() { printf 'score,label\n11,0\n12,0\n13,0\n' >scores.csv; }
 make_data_no_rows() { printf 'a,b\n' >data.csv; }
 
 # ---- settings and outputs ----
