@@ -61,6 +61,7 @@ typedef struct ank_csv_missing {
   char text[256];
   unsigned char from[128], length[128], count;
   unsigned char first[256]; /* does some token start with that byte? */
+  int numbers;              /* is some token a number, such as -999? */
 } ank_csv_missing;
 
 /* Where the cells of a column go while rows are appended. */

@@ -19,6 +19,7 @@
 #define LINES_FOR_DELIMITER 64
 
 void ank_csv_missing_set(ank_csv_missing *missing, const char *list) {
+  double value;
   memset(missing, 0, sizeof *missing);
   snprintf(missing->text, sizeof missing->text, "%s", list);
   for (const char *p = missing->text; *p;) {
@@ -29,6 +30,7 @@ void ank_csv_missing_set(ank_csv_missing *missing, const char *list) {
       missing->from[missing->count] = (unsigned char)(text - missing->text);
       missing->length[missing->count++] = (unsigned char)length;
       missing->first[(unsigned char)*text] = 1;
+      missing->numbers |= ank_number_parse(&value, text, length) != ANK_NUMBER_NONE;
     }
     p = next;
   }

@@ -11,7 +11,7 @@
 #include "core/alloc.h"
 #include "table/number.h"
 
-#define FIRST_ROWS 1024
+#define FIRST_ROWS 16
 
 void ank_csv_trim(const char **text, size_t *length) {
   while (*length > 0 && (**text == ' ' || **text == '\t')) (*text)++, (*length)--;
@@ -29,10 +29,7 @@ int ank_csv_is_missing(const ank_csv_missing *missing, const char *text, size_t 
 /* Room for one more row. */
 static anorank_status make_room(ank_csv *csv, anorank_table *table, anorank_error *err) {
   if (table->rows == table->capacity) {
-    size_t rows = table->capacity + table->capacity / 2;
-    anorank_status status = ank_table_reserve(table, rows < FIRST_ROWS ? FIRST_ROWS : rows, err);
-    /* Near the limit, ask for no more than what is needed. */
-    if (status != ANORANK_OK) status = ank_table_reserve(table, table->rows + 1, err);
+    anorank_status status = ank_table_reserve(table, table->rows > 0 ? table->rows + 1 : FIRST_ROWS, err);
     if (status != ANORANK_OK) return status;
   }
   for (size_t j = 0; j < csv->columns; j++) {
@@ -87,12 +84,14 @@ static const char *fast_row(ank_csv *csv, const char *p, size_t row, anorank_sta
                             anorank_error *err) {
   char delimiter = csv->dialect.delimiter;
   size_t columns = csv->columns;
+  int numbers_missing = csv->missing.numbers;
   for (size_t j = 0; j < columns; j++) {
     ank_csv_target *target = &csv->targets[j];
     char end_byte = j + 1 < columns ? delimiter : '\n';
     if (target->numbers) {
       double value;
       const char *end = ank_number_scan(&value, p), *next = end ? pass_end(end, end_byte) : NULL;
+      if (next && numbers_missing && ank_csv_is_missing(&csv->missing, p, (size_t)(end - p))) value = NAN;
       p = next ? next : odd_number(csv, p, end_byte, &value);
       if (!p) return NULL;
       target->numbers[row] = value;
@@ -109,11 +108,11 @@ static const char *pass_blanks(const char *p) {
   return p;
 }
 
-/* The same for runs of blanks between the cells; numbers only. */
+/* The same for runs of blanks between the cells; plain numbers only. */
 static const char *fast_row_in_runs(ank_csv *csv, const char *p, size_t row) {
   for (size_t j = 0; j < csv->columns; j++) {
     double value;
-    if (!csv->targets[j].numbers) return NULL;
+    if (!csv->targets[j].numbers || csv->missing.numbers) return NULL;
     const char *end = ank_number_scan(&value, pass_blanks(p));
     if (!end || !csv->dialect.stop[(unsigned char)*end]) return NULL;
     csv->targets[j].numbers[row] = value;

@@ -130,6 +130,30 @@ static anorank_status find_first(ank_csv *csv, size_t *blank, anorank_error *err
   }
 }
 
+/* Kinds are judged by the rows below the first: read on where a long line leaves none of them in the sample.
+ */
+static anorank_status widen_sample(ank_csv *csv, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  for (;;) {
+    ank_csv_splitting result;
+    ank_csv_place place;
+    size_t at = csv->from, size = csv->to;
+    do {
+      result =
+          ank_csv_split(&csv->record, &csv->dialect, csv->buffer + at, size - at, csv->at_end, &place, err);
+      if (result == ANK_CSV_MEMORY) return ANORANK_ERROR_RESOURCES;
+      if (result == ANK_CSV_WHOLE && at > csv->from && !csv->record.blank) return ANORANK_OK;
+      if (result == ANK_CSV_WHOLE) at += csv->record.length;
+    } while (result == ANK_CSV_WHOLE && at < size);
+    if (csv->at_end || size - csv->from >= ANK_CSV_MOST_LINE) return ANORANK_OK;
+    if (result != ANK_CSV_WHOLE && result != ANK_CSV_MORE)
+      return ANORANK_OK; /* reading will say what is wrong */
+    ANK_TRY(refill(csv, err));
+  }
+done:
+  return status;
+}
+
 /* The columns that the setting `categorical` names. */
 static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
@@ -204,6 +228,7 @@ static anorank_status open_text(void **state, ank_source *source, anorank_table 
         ANORANK_ERROR_DATA,
         "%s:%zu: %zu columns, more than %d; does the table lie on its side, or is the delimiter another?",
         ank_source_name(source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
+  ANK_TRY(widen_sample(csv, err));
   ANK_TRY(ank_alloc(&csv->targets, csv->columns, sizeof *csv->targets, err));
   ANK_TRY(ank_alloc(&categorical, csv->columns, 1, err));
   ANK_TRY(ank_csv_inspect(csv, &header, categorical, err));
