@@ -170,8 +170,8 @@ anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, cons
   ANK_TRY(append(reader, SIZE_MAX, err));
   if (table->rows == 0) {
     int text = reader->class == &ank_reader_csv || reader->class == &ank_reader_tsv;
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: has %zu column%s but no rows of data%s", table->source, table->columns,
-             table->columns == 1 ? "" : "s", text ? "; if its first line is a row, pass --header=no" : "");
+    ANK_FAIL(ANORANK_ERROR_DATA, "%s: has a header but no rows of data%s", table->source,
+             text ? "; if its first line is a row, pass --header=no" : "");
   }
   ANK_TRY(ank_progress(&reader->settings, 1, reader->doing, err));
   *out = table;
