@@ -62,7 +62,7 @@ static text make_text(size_t rows, int spelling) {
     snprintf(cells[3], 64, "%s", words[draw() % 6]);
     snprintf(cells[4], 64, draw() % 9 ? "%d" : "nan", (int)draw() - 1000000000);
     for (int j = 0; j < 5; j++) {
-      char cell[80];
+      char cell[sizeof cells + 8]; /* as wide as the compiler can imagine */
       const char *format = spelling == QUOTED ? "\"%s\"" : spelling == BLANKS && j != 3 ? "  %s " : "%s";
       snprintf(cell, sizeof cell, format, cells[j]);
       put(&out, cell);
