@@ -168,8 +168,8 @@ void cli_judge_text(FILE *stream, const cli_verdict *verdict, const cli_call *ca
   anorank_saturation saturation = anorank_judgement_saturation(judgement);
   double level = call->settings.level;
   fprintf(stream, "%sRows%s\n", cli_style(stream, CLI_BOLD), cli_style(stream, CLI_PLAIN));
-  say(stream, "n = %zu normal rows    (%s)", anorank_judgement_n(judgement), verdict->x.label);
-  say(stream, "m = %zu contrast rows  (%s)", anorank_judgement_m(judgement), verdict->u.label);
+  say(stream, "n = %zu rows taken to be normal (%s)", anorank_judgement_n(judgement), verdict->x.label);
+  say(stream, "m = %zu contrast rows (%s)", anorank_judgement_m(judgement), verdict->u.label);
   print_area(stream, judgement, level);
   head(stream, "Can this contrast sample tell scorers apart?");
   say(stream,
