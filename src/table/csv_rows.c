@@ -182,8 +182,8 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
                     source, csv->line, named, quoted);
   if (kind == ANK_NUMBER_TOO_LONG)
     return ank_fail(err, ANORANK_ERROR_DATA,
-                    "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters", source,
-                    csv->line, named, quoted, ANK_NUMBER_MOST);
+                    "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters; round it",
+                    source, csv->line, named, quoted, ANK_NUMBER_MOST);
   if (length > 40 || memchr(text, ',', length))
     return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: column '%s' holds \"%s\"; pass --categorical=%s",
                     source, csv->line, named, quoted, named);

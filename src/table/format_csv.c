@@ -39,8 +39,10 @@ static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, a
   size_t line = csv->line + place.lines;
   switch (why) {
   case ANK_CSV_OPEN_QUOTE:
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: the quote that opens cell %zu is never closed", name,
-                    line, place.column);
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "%s:%zu: the quote that opens cell %zu is never closed; close it, or write a quote "
+                    "inside quotes twice",
+                    name, line, place.column);
   case ANK_CSV_AFTER_QUOTE:
     return ank_fail(err, ANORANK_ERROR_DATA,
                     "%s:%zu: cell %zu goes on after its closing quote; write a quote inside quotes twice",
@@ -120,7 +122,10 @@ static anorank_status find_first(ank_csv *csv, size_t *blank, anorank_error *err
   for (*blank = 0;; ++*blank) {
     anorank_status status = find_record(csv, &got, err);
     if (status != ANORANK_OK) return status;
-    if (!got) return ank_fail(err, ANORANK_ERROR_DATA, "%s: is empty", ank_source_name(csv->source));
+    if (!got)
+      return ank_fail(err, ANORANK_ERROR_DATA,
+                      "%s: is empty, or holds blank lines only; a table needs at least one row",
+                      ank_source_name(csv->source));
     if (!csv->record.blank) return ANORANK_OK;
     take_record(csv);
   }
