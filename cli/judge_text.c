@@ -57,12 +57,11 @@ static void print_area(FILE *stream, const anorank_judgement *judgement, double 
 static void print_partial(FILE *stream, const anorank_judgement *judgement, double level) {
   size_t parts;
   const anorank_partial_area *partial = anorank_judgement_partial(judgement, &parts);
-  char percent[32];
+  char percent[32], heading[48];
   if (parts == 0) return;
   head(stream, "Part by part (the abnormal end is where the mass nears 1)");
-  level_text(percent, sizeof percent, level);
-  strcat(percent, " interval");
-  fprintf(stream, "  %-14s %10s  %-22s %12s\n", "mass", "area", percent, "mean volume");
+  snprintf(heading, sizeof heading, "%s interval", level_text(percent, sizeof percent, level));
+  fprintf(stream, "  %-14s %10s  %-22s %12s\n", "mass", "area", heading, "mean volume");
   for (size_t i = 0; i < parts; i++) {
     char mass[32], interval[48];
     double width = partial[i].to - partial[i].from;

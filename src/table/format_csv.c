@@ -14,8 +14,9 @@
 static anorank_status refill(ank_csv *csv, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t held = csv->to - csv->from, got;
-  if (csv->from == 0 && held == csv->capacity) {
-    size_t grown = csv->capacity == 0 ? ANK_CSV_SAMPLE : 2 * csv->capacity;
+  int small = csv->parallel && csv->capacity < ANK_CSV_PARALLEL_BUFFER;
+  if ((csv->from == 0 && held == csv->capacity) || small) {
+    size_t grown = csv->capacity == 0 ? ANK_CSV_SAMPLE : small ? ANK_CSV_PARALLEL_BUFFER : 2 * csv->capacity;
     ANK_TRY(ank_resize(&csv->buffer, grown + ANK_CSV_PADDING, 1, err));
     csv->capacity = grown;
   }
@@ -234,6 +235,8 @@ static anorank_status open_text(void **state, ank_source *source, anorank_table 
   ANK_TRY(ank_csv_inspect(csv, &header, categorical, err));
   ANK_TRY(set_columns(csv, table, header, categorical, err));
   if (csv->columns == 1 && !header) csv->blank_rows = blank;
+  if (csv->expected_rows > table->limit / 16 / csv->columns) csv->expected_rows = SIZE_MAX; /* only a guess */
+  csv->parallel = !csv->at_end && ank_csv_suits_parallel(csv, table);
   *state = csv;
   csv = NULL;
 done:
@@ -281,12 +284,15 @@ static anorank_status next_rows(void *state, anorank_table *table, size_t most, 
   size_t enough = most > SIZE_MAX - table->rows ? SIZE_MAX : table->rows + most;
   int more = 1;
   while (more && table->rows < enough) {
+    if (csv->parallel) ANK_TRY(ank_csv_parallel_rows(csv, table, enough, err));
     ANK_TRY(ank_csv_fast_rows(csv, table, enough, err));
     if (table->rows < enough) ANK_TRY(thorough_row(csv, table, enough, &more, err));
   }
 done:
   return status;
 }
+
+static size_t expected_rows(const void *state) { return ((const ank_csv *)state)->expected_rows; }
 
 static int recognise_tsv(const unsigned char *bytes, size_t length, const char *path) {
   static const char *const endings[] = {".tsv", ".tab", ".TSV", ".TAB"};
@@ -303,5 +309,5 @@ static int recognise_csv(const unsigned char *bytes, size_t length, const char *
   return 1;
 }
 
-const ank_reader_class ank_reader_csv = {"csv", recognise_csv, open_csv, next_rows, NULL, free_csv};
-const ank_reader_class ank_reader_tsv = {"tsv", recognise_tsv, open_tsv, next_rows, NULL, free_csv};
+const ank_reader_class ank_reader_csv = {"csv", recognise_csv, open_csv, next_rows, expected_rows, free_csv};
+const ank_reader_class ank_reader_tsv = {"tsv", recognise_tsv, open_tsv, next_rows, expected_rows, free_csv};

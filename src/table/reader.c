@@ -9,7 +9,7 @@
 
 #define SNIFF ((size_t)4096)
 #define BLOCK_BYTES ((size_t)16 << 20)
-#define STEP_BYTES ((size_t)2 << 20)
+#define STEP_BYTES ((size_t)8 << 20)
 
 /* In the order in which they are tried; the last takes whatever is left. */
 static const ank_reader_class *const classes[] = {
