@@ -67,12 +67,9 @@ static void bash_values(const cli_command *command) {
       printf("COMPREPLY=($(compgen -W '");
       put_choices(option.choices);
       printf("' -- \"$current\"))");
-    } else if (is_file(&option)) {
-      printf("COMPREPLY=($(compgen -f -- \"$current\"))");
-    } else {
-      printf(":");
+      printf("; ");
     }
-    printf("; return ;;\n");
+    printf("return ;;\n"); /* nothing offered: bash completes files */
   }
 }
 
@@ -88,15 +85,10 @@ static void bash_options(const cli_command *command) {
 
 static void bash_arguments(const cli_command *command) {
   const cli_positional *first = command->positionals;
-  printf("      %s) ", command->name);
-  if (first && first->name && first->word_at) {
-    printf("COMPREPLY=($(compgen -W '");
-    put_words(first->word_at);
-    printf("' -- \"$current\"))");
-  } else {
-    printf("COMPREPLY=($(compgen -f -- \"$current\"))");
-  }
-  printf(" ;;\n");
+  if (!first || !first->name || !first->word_at) return;
+  printf("    %s) COMPREPLY=($(compgen -W '", command->name);
+  put_words(first->word_at);
+  printf("' -- \"$current\")) ;;\n");
 }
 
 static void each_command(void (*print)(const cli_command *command)) {
@@ -124,7 +116,7 @@ static void write_bash(void) {
   printf("    esac\n    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n    return\n  fi\n"
          "  case \"$command\" in\n");
   each_command(bash_arguments);
-  printf("  esac\n}\ncomplete -o filenames -F _anorank anorank\n");
+  printf("  esac\n}\ncomplete -o default -F _anorank anorank\n");
 }
 
 /* ---- zsh ------------------------------------------------------------------------------------------------
@@ -183,7 +175,9 @@ static void write_zsh(void) {
   printf("    )\n    _describe command commands\n    return\n  fi\n"
          "  local command=${words[2]}\n  shift words\n  ((CURRENT--))\n  case $command in\n");
   each_command(zsh_command);
-  printf("  esac\n}\n_anorank \"$@\"\n");
+  /* autoloaded from a folder of $fpath the file is the function; sourced, it only registers it */
+  printf("  esac\n}\nif [[ ${funcstack[1]} == _anorank ]]; then _anorank \"$@\"; "
+         "else compdef _anorank anorank; fi\n");
 }
 
 /* ---- fish -----------------------------------------------------------------------------------------------

@@ -57,12 +57,11 @@ static void print_area(FILE *stream, const anorank_judgement *judgement, double 
 static void print_partial(FILE *stream, const anorank_judgement *judgement, double level) {
   size_t parts;
   const anorank_partial_area *partial = anorank_judgement_partial(judgement, &parts);
-  char percent[32];
+  char percent[32], heading[48];
   if (parts == 0) return;
   head(stream, "Part by part (the abnormal end is where the mass nears 1)");
-  level_text(percent, sizeof percent, level);
-  strcat(percent, " interval");
-  fprintf(stream, "  %-14s %10s  %-22s %12s\n", "mass", "area", percent, "mean volume");
+  snprintf(heading, sizeof heading, "%s interval", level_text(percent, sizeof percent, level));
+  fprintf(stream, "  %-14s %10s  %-22s %12s\n", "mass", "area", heading, "mean volume");
   for (size_t i = 0; i < parts; i++) {
     char mass[32], interval[48];
     double width = partial[i].to - partial[i].from;
@@ -168,8 +167,8 @@ void cli_judge_text(FILE *stream, const cli_verdict *verdict, const cli_call *ca
   anorank_saturation saturation = anorank_judgement_saturation(judgement);
   double level = call->settings.level;
   fprintf(stream, "%sRows%s\n", cli_style(stream, CLI_BOLD), cli_style(stream, CLI_PLAIN));
-  say(stream, "n = %zu normal rows    (%s)", anorank_judgement_n(judgement), verdict->x.label);
-  say(stream, "m = %zu contrast rows  (%s)", anorank_judgement_m(judgement), verdict->u.label);
+  say(stream, "n = %zu rows taken to be normal (%s)", anorank_judgement_n(judgement), verdict->x.label);
+  say(stream, "m = %zu contrast rows (%s)", anorank_judgement_m(judgement), verdict->u.label);
   print_area(stream, judgement, level);
   head(stream, "Can this contrast sample tell scorers apart?");
   say(stream,

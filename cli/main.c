@@ -38,6 +38,7 @@ static int run(const cli_command *command, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  cli_streams_open();
   cli_signals_install();
   const char *first = argc > 1 ? argv[1] : "--help";
   int code = 0;

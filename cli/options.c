@@ -134,7 +134,7 @@ static int parse_long(parser *p, const char *typed) {
   const anorank_setting *setting = option ? NULL : find_setting(command, name, length);
   if (!option && !setting) return unknown_option(p->call, typed, name, length);
   const char *placeholder = option ? option->placeholder : setting->placeholder;
-  if (!placeholder && value) return cli_usage_error(p->call, "--%s takes no value", option->name);
+  if (!placeholder && value) return cli_usage_error(p->call, "--%.*s takes no value", (int)length, name);
   if (placeholder && !value) {
     if (p->next >= p->argc)
       return cli_usage_error(p->call, "--%.*s needs a value: --%.*s %s", (int)length, name, (int)length, name,

@@ -2,6 +2,7 @@
 #include "terminal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,11 @@ static void on_signal(int number) {
 }
 
 void cli_writing(int yes) { writing = yes; }
+
+void cli_streams_open(void) {
+  for (int stream = 0; stream <= 2; stream++)
+    if (fcntl(stream, F_GETFD) < 0) (void)open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
+}
 
 void cli_signals_install(void) {
   static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -132,7 +138,7 @@ int cli_finish_output(void) {
   if (fflush(stdout) != 0) failed = 1;
   int reason = errno;
   /* Some file systems report a full disk only here. */
-  if (!failed && fclose(stdout) != 0) failed = 1, reason = errno;
+  if (!failed && fclose(stdout) != 0 && errno != EBADF) failed = 1, reason = errno; /* EBADF: never open */
   if (!failed) return 0;
   cli_progress_clear();
   fprintf(stderr, "anorank: standard output: cannot write%s%s%s\n", reason ? ": " : "",

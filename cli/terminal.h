@@ -17,6 +17,10 @@ const char *cli_style(FILE *stream, const char *style);
 /* Columns to write in: 80, or fewer on a narrower terminal. */
 size_t cli_columns(FILE *stream);
 
+/* Take the numbers 0, 1 and 2 where the caller closed them, or the first file opened would get one and catch
+ * what is meant for a person. Reading or writing them still fails. */
+void cli_streams_open(void);
+
 /* Ctrl-C, SIGTERM and SIGHUP end the program at once, with a word and 128 + the signal, even while it waits
  * for input; but between cli_writing(1) and cli_writing(0) they only raise a flag that the progress callback
  * and long loops look at, so that temporary files are removed (a second one then kills). SIGPIPE becomes a

@@ -18,3 +18,8 @@ if(ANORANK_COVERAGE)
   target_compile_options(anorank_flags INTERFACE --coverage)
   target_link_options(anorank_flags INTERFACE --coverage)
 endif()
+if(ANORANK_FUZZ)
+  # Without counters in the library itself libFuzzer would see no coverage but the fuzzer's own.
+  target_compile_options(anorank_flags INTERFACE -fsanitize=fuzzer-no-link)
+  target_link_options(anorank_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()

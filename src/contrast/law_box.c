@@ -81,7 +81,8 @@ done:
 }
 
 static double draw_number(const side *s, double u) {
-  double step = u * s->half, x = s->low + step + step; /* in two steps: no overflow */
+  double step = u * s->half, x = s->low + 2 * step;
+  if (isinf(2 * step)) x = s->low + step + step;
   return x < s->high ? x : s->high;
 }
 

@@ -2,8 +2,6 @@
  *
  * Chunks of the source are counted on their own, so that each knows where in every bucket its keys go: the
  * result is the same whoever moves them. */
-#include <stdlib.h>
-
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "kernels/words.h"
@@ -12,6 +10,8 @@
 #define MOST_CHUNKS 64
 #define BUCKET_AIM 8192 /* words: with as much scratch they fit the second cache */
 #define MOST_EXTRA 2048 /* buckets beyond one per cell */
+#define MOST_DEEPER 12
+#define MOST_BUCKETS 32768
 #define MOST_SAMPLES 32768
 
 typedef struct {
@@ -71,7 +71,27 @@ static chunk_range whole_range(const work *w) {
   return all;
 }
 
-static void make_plan(ank_plan *plan, const work *w, chunk_range range) {
+/* For values with many ties: up to `deeper` more bits are cut off where packed words then hold all that is
+ * left, so that ties are seen without a look at the values. */
+static void cut_cells(ank_plan *plan, const uint32_t *seen, size_t samples, size_t n, unsigned deeper) {
+  size_t aim = n / BUCKET_AIM, buckets = 0;
+  unsigned room = 64 - plan->row_bits;
+  if (aim > MOST_EXTRA) aim = MOST_EXTRA;
+  for (size_t c = 0; c < plan->cells; c++) {
+    unsigned split = samples ? bits_of(seen[c] * aim / samples) : 0, shift = plan->cell_shift;
+    if (split > shift) split = shift;
+    if (seen[c] > 0 && shift - split > room && shift - split <= room + deeper) split = shift - room;
+    shift -= split;
+    plan->cell[c].base = (uint32_t)buckets;
+    plan->cell[c].shift = (uint16_t)shift;
+    plan->cell[c].left_out = (uint16_t)(shift > room ? shift - room : 0);
+    buckets += (size_t)1 << split;
+  }
+  plan->buckets = buckets;
+}
+
+static void make_plan(ank_plan *plan, const work *w, chunk_range range, const ank_word *sample,
+                      size_t samples) {
   unsigned cell_bits = bits_of(w->n >> 4);
   if (cell_bits < 1) cell_bits = 1;
   if (cell_bits > ANK_CELL_BITS) cell_bits = ANK_CELL_BITS;
@@ -80,27 +100,36 @@ static void make_plan(ank_plan *plan, const work *w, chunk_range range) {
   uint64_t spread = (range.most - range.least) >> plan->zeros;
   plan->cell_shift = bits_of(spread) > cell_bits ? bits_of(spread) - cell_bits : 0;
   plan->cells = (size_t)(spread >> plan->cell_shift) + 1;
+  plan->row_bits = bits_of(w->n - 1);
 
   uint32_t seen[ANK_MOST_CELLS];
-  size_t samples = w->n / 16, aim = w->n / BUCKET_AIM, buckets = 0;
-  if (samples > MOST_SAMPLES) samples = MOST_SAMPLES;
-  if (aim > MOST_EXTRA) aim = MOST_EXTRA;
   memset(seen, 0, plan->cells * sizeof *seen);
+  size_t repeated = 0, most = plan->cells + w->n / 256;
+  for (size_t s = 0; s < samples; s++) {
+    seen[((sample[s] - plan->least) >> plan->zeros) >> plan->cell_shift]++;
+    repeated += s > 0 && sample[s] == sample[s - 1];
+  }
+  if (most > MOST_BUCKETS) most = MOST_BUCKETS;
+  unsigned deeper = w->kind == ANK_PACKED_FROM_DOUBLES && repeated > samples / 2 ? MOST_DEEPER : 0;
+  cut_cells(plan, seen, samples, w->n, deeper);
+  for (; deeper > 0 && plan->buckets > most; deeper -= 4) cut_cells(plan, seen, samples, w->n, deeper - 4);
+}
+
+/* Sorted keys of rows spread over the source; `*count` of them. */
+static anorank_status draw_sample(ank_word **sample, size_t *count, const work *w, anorank_error *err) {
+  size_t samples = w->n / 16;
+  if (samples > MOST_SAMPLES) samples = MOST_SAMPLES;
+  *count = samples;
+  anorank_status status = ank_alloc_raw(sample, 2 * samples, sizeof **sample, err); /* and scratch */
+  if (status != ANORANK_OK) return status;
   uint64_t state = 0x9e3779b97f4a7c15;
   for (size_t s = 0; s < samples; s++) {
     state = state * 6364136223846793005u + 1442695040888963407u;
-    size_t stride = w->n / samples, row = s * stride + (size_t)((state >> 33) % stride);
-    seen[((load(w, row) - plan->least) >> plan->zeros) >> plan->cell_shift]++;
+    size_t stride = w->n / samples;
+    (*sample)[s] = load(w, s * stride + (size_t)((state >> 33) % stride));
   }
-  for (size_t c = 0; c < plan->cells; c++) {
-    size_t wanted = samples ? seen[c] * aim / samples : 0;
-    unsigned split = bits_of(wanted);
-    if (split > plan->cell_shift) split = plan->cell_shift;
-    plan->cell[c].base = (uint32_t)buckets;
-    plan->cell[c].shift = plan->cell_shift - split;
-    buckets += (size_t)1 << split;
-  }
-  plan->buckets = buckets;
+  ank_sort_words(*sample, *sample + samples, samples);
+  return ANORANK_OK;
 }
 
 static inline size_t bucket_of(const ank_plan *plan, uint64_t key, ank_partition_kind kind, uint64_t row,
@@ -112,7 +141,7 @@ static inline size_t bucket_of(const ank_plan *plan, uint64_t key, ank_partition
   size_t bucket = plan->cell[cell].base + (size_t)(inside >> shift);
   if (kind == ANK_PACKED_FROM_DOUBLES) {
     uint64_t below = inside & (((uint64_t)1 << shift) - 1);
-    *word = (below >> (shift > 32 ? shift - 32 : 0)) << 32 | row;
+    *word = (below >> plan->cell[cell].left_out) << plan->row_bits | row;
   } else {
     *word = key;
   }
@@ -164,7 +193,8 @@ anorank_status ank_partition_make(ank_partition *out, ank_word *target, const an
                                   ank_partition_kind kind, const anorank_settings *settings,
                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t chunks = n / LEAST_CHUNK;
+  ank_word *sample = NULL;
+  size_t samples, chunks = n / LEAST_CHUNK;
   if (chunks < 1) chunks = 1;
   if (chunks > MOST_CHUNKS) chunks = MOST_CHUNKS;
   work w = {.kind = kind, .source = source, .target = target, .n = n, .plan = &out->plan};
@@ -175,13 +205,15 @@ anorank_status ank_partition_make(ank_partition *out, ank_word *target, const an
   chunk_range range = whole_range(&w);
   out->sorted = range.sorted;
   if (range.sorted) goto done;
-  make_plan(&out->plan, &w, range);
+  ANK_TRY(draw_sample(&sample, &samples, &w, err));
+  make_plan(&out->plan, &w, range, sample, samples);
   ANK_TRY(ank_alloc_raw(&out->start, out->plan.buckets + 1, sizeof *out->start, err));
   ANK_TRY(ank_alloc_raw(&w.place, w.chunks * out->plan.buckets, sizeof *w.place, err));
   ANK_TRY(ank_parallel(settings, w.chunks, count, &w, err));
   lay_out(&w, out->start);
   ANK_TRY(ank_parallel(settings, w.chunks, move, &w, err));
 done:
+  ank_free(sample);
   ank_free(w.place);
   if (status != ANORANK_OK) {
     ank_free(out->start);

@@ -1,10 +1,11 @@
 /* sort.c - see sort.h.
  *
  * Values become integers of the same order (words.h), are dealt out to some thousand buckets that fit the
- * cache, and each bucket is finished on its own. Ranking moves eight bytes per row, not sixteen: 32 leading
- * bits of the key below what the bucket says already, then the row. Such a word sorts as it is, stably, since
- * rows ascend. Where the 32 bits of neighbours agree and more bits exist, those are fetched from the values
- * and sorted likewise; for values without ties that is rare. */
+ * cache, and each bucket is finished on its own. Ranking moves eight bytes per row, not sixteen: the row in
+ * the last bits, and above it as many bits of the key, below what the bucket says already, as there is room
+ * for. Such a word sorts as it is, stably, since rows ascend. Where the key's bits of neighbours agree and
+ * some were left out, those are fetched from the values and sorted likewise; for values without ties that is
+ * rare. */
 #include "kernels/sort.h"
 
 #include "core/alloc.h"
@@ -47,31 +48,36 @@ done:
 typedef struct {
   const ank_word *values; /* as bits */
   ank_word *packed;
+  uint64_t row_mask; /* of a packed word */
   ank_partition partition;
   uint32_t *order; /* one of these two is wanted */
   double *ranks;
   anorank_ties ties;
 } ranking;
 
+static inline uint32_t row_of(const ranking *r, uint64_t word) { return (uint32_t)(word & r->row_mask); }
+
 /* Rows packed[begin .. end) are equal. */
 static inline void emit(const ranking *r, size_t begin, size_t end) {
   double rank = r->ties == ANORANK_TIES_MAX ? (double)end : 0.5 * ((double)(begin + 1) + (double)end);
-  for (size_t i = begin; i < end; i++) r->ranks[(uint32_t)r->packed[i]] = rank;
+  for (size_t i = begin; i < end; i++) r->ranks[row_of(r, r->packed[i])] = rank;
 }
 
-static inline size_t run_end(const ank_word *packed, size_t begin, size_t end) {
-  uint64_t head = packed[begin] >> 32;
+static inline size_t run_end(const ranking *r, size_t begin, size_t end) {
+  const ank_word *packed = r->packed;
+  uint64_t last = packed[begin] | r->row_mask;
   size_t i = begin + 1;
-  while (i < end && packed[i] >> 32 == head) i++;
+  while (i < end && packed[i] <= last) i++;
   return i;
 }
 
 /* The leading bits of these rows agree: order them by the bits that packing left out. */
 static void finish_run(const ranking *r, size_t begin, size_t end, unsigned left_out, ank_word *scratch) {
+  const ank_plan *plan = &r->partition.plan;
   ank_word *packed = r->packed;
   for (size_t i = begin; i < end; i++) {
-    uint32_t row = (uint32_t)packed[i];
-    packed[i] = ank_plan_rest(&r->partition.plan, ank_key_of_bits(r->values[row]), left_out) << 32 | row;
+    uint32_t row = row_of(r, packed[i]);
+    packed[i] = ank_plan_rest(plan, ank_key_of_bits(r->values[row]), left_out) << plan->row_bits | row;
   }
   ank_sort_words(packed + begin, scratch, end - begin);
 }
@@ -80,19 +86,19 @@ static void finish_rows(void *context, size_t begin, size_t end, ank_word *scrat
   const ranking *r = context;
   ank_word *packed = r->packed;
   ank_sort_words(packed + begin, scratch, end - begin);
-  uint64_t first = ank_key_of_bits(r->values[(uint32_t)packed[begin]]);
+  uint64_t first = ank_key_of_bits(r->values[row_of(r, packed[begin])]);
   unsigned left_out = ank_plan_left_out(&r->partition.plan, first);
   for (size_t i = begin, next; i < end; i = next) {
-    next = run_end(packed, i, end);
+    next = run_end(r, i, end);
     if (next - i > 1 && left_out > 0) finish_run(r, i, next, left_out, scratch);
     if (!r->ranks) continue;
     for (size_t k = i, tied; k < next; k = tied) {
-      tied = run_end(packed, k, next);
+      tied = run_end(r, k, next);
       emit(r, k, tied);
     }
   }
   if (r->order)
-    for (size_t i = begin; i < end; i++) r->order[i] = (uint32_t)packed[i];
+    for (size_t i = begin; i < end; i++) r->order[i] = row_of(r, packed[i]);
 }
 
 /* Values that ascend already: nothing was packed. */
@@ -116,6 +122,7 @@ static anorank_status order_rows(ranking *r, size_t n, const anorank_settings *s
   if (n == 0) goto done;
   ANK_TRY(ank_alloc_raw(&r->packed, n, sizeof *r->packed, err));
   ANK_TRY(ank_partition_make(&r->partition, r->packed, r->values, n, ANK_PACKED_FROM_DOUBLES, settings, err));
+  r->row_mask = ((uint64_t)1 << r->partition.plan.row_bits) - 1;
   if (r->partition.sorted)
     finish_sorted(r, n);
   else

@@ -44,7 +44,7 @@ void ank_sort_words(ank_word *words, ank_word *scratch, size_t n);
 typedef enum {
   ANK_KEYS_FROM_WORDS,    /* words to words */
   ANK_KEYS_FROM_DOUBLES,  /* doubles to keys */
-  ANK_PACKED_FROM_DOUBLES /* doubles to (leading 32 bits below the bucket, row) */
+  ANK_PACKED_FROM_DOUBLES /* doubles to (leading bits below the bucket, row) */
 } ank_partition_kind;
 
 /* The range of keys is cut into equal cells, and each cell into 2^k equal buckets, k by how many of a sample
@@ -54,10 +54,12 @@ typedef struct {
   uint64_t least;
   unsigned zeros; /* bits at the end in which all keys agree */
   unsigned cell_shift;
+  unsigned row_bits; /* of a packed word; the others are the key's */
   size_t cells, buckets;
   struct {
-    uint32_t base;  /* first bucket of the cell */
-    uint32_t shift; /* bits below the bucket */
+    uint32_t base;     /* first bucket of the cell */
+    uint16_t shift;    /* bits below the bucket */
+    uint16_t left_out; /* of them: those that packing has no room for */
   } cell[ANK_MOST_CELLS];
 } ank_plan;
 
@@ -75,8 +77,7 @@ anorank_status ank_partition_make(ank_partition *out, ank_word *target, const an
 
 /* How many bits of a key packing leaves out, and those bits. The first is the same within a bucket. */
 static inline unsigned ank_plan_left_out(const ank_plan *plan, uint64_t key) {
-  unsigned shift = plan->cell[((key - plan->least) >> plan->zeros) >> plan->cell_shift].shift;
-  return shift > 32 ? shift - 32 : 0;
+  return plan->cell[((key - plan->least) >> plan->zeros) >> plan->cell_shift].left_out;
 }
 
 static inline uint64_t ank_plan_rest(const ank_plan *plan, uint64_t key, unsigned left_out) {

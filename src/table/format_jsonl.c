@@ -14,7 +14,7 @@
 #include "table/reader.h"
 
 #define SAMPLE ((size_t)1 << 20)
-#define READ_STEP ((size_t)1 << 18)
+#define READ_STEP ((size_t)1 << 16)
 
 typedef struct jsonl_column {
   size_t seen;            /* the last line that had it */

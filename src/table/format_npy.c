@@ -284,6 +284,11 @@ anorank_status ank_npy_open(void **out, ank_source *source, size_t bytes, anoran
   npy_state *s = NULL;
   *out = NULL;
   ANK_TRY(ank_alloc(&s, 1, sizeof *s, err));
+  if (settings && settings->categorical[0])
+    ANK_FAIL(ANORANK_ERROR_USAGE,
+             "%s: an NPY array has only columns of numbers, so none can be read as categories; "
+             "leave out --categorical, or save the table as CSV",
+             ank_source_name(source));
   s->source = source;
   s->file = ank_source_file(source);
   s->limit = ank_memory_limit(settings);

@@ -69,13 +69,22 @@ static decimal shortest_decimal(uint64_t bits) {
   return (decimal){s + (uint64_t)up, k};
 }
 
+/* Two digits per division: a division costs more than a look into a table. */
 static size_t print_unsigned(char *text, uint64_t value) {
-  char reversed[20];
-  size_t length = 0;
-  do reversed[length++] = (char)('0' + value % 10);
-  while (value /= 10);
-  for (size_t i = 0; i < length; i++) text[i] = reversed[length - 1 - i];
-  return length;
+  static const char pairs[] =
+      "0001020304050607080910111213141516171819202122232425262728293031323334353637383940"
+      "4142434445464748495051525354555657585960616263646566676869707172737475767778798081"
+      "828384858687888990919293949596979899";
+  char digits[20];
+  size_t at = sizeof digits;
+  while (value >= 100) {
+    memcpy(digits + (at -= 2), pairs + 2 * (value % 100), 2);
+    value /= 100;
+  }
+  memcpy(digits + (at -= 2), pairs + 2 * value, 2);
+  at += value < 10;
+  memcpy(text, digits + at, sizeof digits - at);
+  return sizeof digits - at;
 }
 
 /* Where a reader would rather count zeros than read an exponent, write no exponent. */

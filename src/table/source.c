@@ -114,7 +114,7 @@ anorank_status ank_source_peek(ank_source *source, const unsigned char **bytes, 
                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t held = source->ahead_to - source->ahead_from;
-  *bytes = source->ahead + source->ahead_from;
+  *bytes = source->ahead ? source->ahead + source->ahead_from : NULL; /* NULL + 0 is not defined in C */
   *got = 0;
   if (size > MOST_AHEAD) size = MOST_AHEAD;
   if (held < size) {

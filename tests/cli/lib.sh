@@ -1,3 +1,4 @@
+#!/bin/sh
 # lib.sh - what the scripts in this folder share. Each is run by sh with ANORANK = the program and SOURCE = the
 # folder of the project, works in an empty folder of its own, and ends with `finish`.
 set -u
@@ -7,6 +8,7 @@ unset NO_COLOR
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
+python=$(PATH=/usr/bin:$PATH command -v python3)
 failures=0
 last='(nothing run yet)'
 
@@ -48,8 +50,8 @@ expect_usage() {
 
 # The file is one JSON document; without python3 only its brackets are counted.
 expect_json() {
-  if command -v python3 >/dev/null 2>&1; then
-    python3 -c 'import json, sys; json.load(open(sys.argv[1]), parse_constant=lambda c: sys.exit(1))' "$1" \
+  if [ -n "$python" ]; then
+    "$python" -c 'import json, sys; json.load(open(sys.argv[1]), parse_constant=lambda c: sys.exit(1))' "$1" \
       2>/dev/null || fail "$1 is not valid JSON"
   else
     [ "$(tr -cd '{[' <"$1" | wc -c)" -eq "$(tr -cd '}]' <"$1" | wc -c)" ] || fail "$1: brackets do not match"

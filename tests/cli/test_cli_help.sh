@@ -1,3 +1,4 @@
+#!/bin/sh
 # Help, version, lists: complete, and no wider than 80 columns.
 . "$(dirname "$0")/lib.sh"
 
@@ -39,15 +40,18 @@ settings_of() { # GROUP...
       /"name":/ { name = $4 } /"groups":/ && index($0, group) { print name }'
   done | sort -u
 }
-for name in $(settings_of Judging Running 'Reading tables'); do
-  run help judge
-  expect_out "^  --$name "
-done
+run help judge
+for name in $(settings_of Judging Running 'Reading tables'); do expect_out "^  --$name "; done
+run help simulate
 for name in $(settings_of Simulating Running 'Reading tables'); do
-  run help simulate
   [ "$name" = law ] || expect_out "^  --$name " # the law is an argument
 done
 [ "$(settings_of Judging | wc -l)" -ge 5 ] || fail "the settings of judging were not found"
+
+run list settings
+for name in $("$ANORANK" list settings --json | sed -n 's/.*"name": "\(.*\)".*/\1/p'); do
+  expect_out "^  $name " # a setting of a group without a title would be missing
+done
 
 for list in phi law settings command; do
   run list $list

@@ -1,3 +1,4 @@
+#!/bin/sh
 # The referee on scores small enough to check by hand.
 . "$(dirname "$0")/lib.sh"
 
@@ -50,7 +51,7 @@ run judge x.csv --contrast u.csv
 expect_code 0
 expect_no_err
 expect_narrow .out
-expect_out '^  n = 5 normal rows'
+expect_out '^  n = 5 rows taken to be normal (x.csv, column .score.)$'
 expect_out '^  m = 4 contrast rows'
 expect_out '^  0.2000 (95 % interval'
 expect_out 'A random normal row scores above a random contrast row 80.0 % of the time'

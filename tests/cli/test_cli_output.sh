@@ -1,3 +1,4 @@
+#!/bin/sh
 # Same seed, same bytes, whatever the threads; files appear whole or not at all.
 . "$(dirname "$0")/lib.sh"
 
@@ -45,8 +46,8 @@ expect_same u.csv .out
 
 # a score: minus the squared norm
 for name in x u; do
-  awk -F, 'NR == 1 { print "score,other"; next } { print -($1*$1 + $2*$2 + $3*$3) "," -($1*$1) }' $name.csv \
-    >s$name.csv
+  awk -F, 'NR == 1 { print "score,other"; next } { printf "%.9g,%.9g\n", -($1*$1 + $2*$2 + $3*$3), -($1*$1) }' \
+    $name.csv >s$name.csv
 done
 for threads in 1 2 8; do
   run simulate gaussian --rows 3000 --dim 3 --seed 7 --threads $threads
@@ -83,6 +84,16 @@ expect_code 5
 [ "$(cat out/keep.csv)" = before ] || fail "a failed write changed the file"
 [ "$(find out -type f | wc -l)" -eq 1 ] || fail "left behind: $(find out -type f)"
 run simulate gaussian -o no/such/folder.csv
+expect_code 5
+
+# closed streams: a file never catches what is meant for a person
+run simulate gaussian --rows 5 --sigma 2 --alpha 2
+cp .out five.csv
+"$ANORANK" simulate gaussian --rows 5 --sigma 2 --alpha 2 -o closed.csv <&- >&- 2>&- || fail "closed streams"
+expect_same five.csv closed.csv
+"$ANORANK" list phi >&- 2>.err
+code=$?
+last='list phi (standard output closed)'
 expect_code 5
 
 # Ctrl-C and its like: 128 + the signal, a short word, the old file, nothing beside it

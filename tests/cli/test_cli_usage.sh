@@ -1,3 +1,4 @@
+#!/bin/sh
 # Wrong usage is told apart, named, and exits with 2; suggestions are near.
 . "$(dirname "$0")/lib.sh"
 

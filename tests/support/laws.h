@@ -45,7 +45,7 @@ static inline int compare_doubles(const void *a, const void *b) {
 }
 
 /* Kolmogorov and Smirnov: sorts `values` and fails unless their distribution is cdf(x, context). Equal values
- * at the upper end are taken as one rounded place: only the distribution up to it is compared. */
+ * are a rounded place: the distribution up to it is compared one double further down. */
 typedef double (*law_cdf)(double x, const void *context);
 #define assert_fits(values, n, cdf, context) check_fits((values), (n), (cdf), (context), __FILE__, __LINE__)
 
@@ -57,7 +57,8 @@ static inline void check_fits(double *values, size_t n, law_cdf cdf, const void 
     size_t next = i + 1;
     while (next < n && values[next] == values[i]) next++;
     double f = cdf(values[i], context), above = fabs((double)next / (double)n - f);
-    double below = next - i == 1 ? fabs((double)i / (double)n - f) : 0;
+    double before = next - i == 1 ? f : cdf(nextafter(values[i], -INFINITY), context);
+    double below = fabs((double)i / (double)n - before);
     if (!(fmax(above, below) <= worst)) {
       worst = fmax(above, below);
       at = values[i];

@@ -81,13 +81,31 @@ static void a_range_wider_than_the_largest_double_is_drawn_from(void **state) {
   enum { N = 10000 };
   anorank_settings settings = settings_of(N, 0);
   anorank_table *out,
-      *data = mixed_table((double[]){-1.7e308, 1.7e308}, (int32_t[]){0, 0}, (double[]){1e-320, 0}, 2);
+      *data = mixed_table((double[]){-1.7e308, 1.7e308}, (int32_t[]){0, 0}, (double[]){0x3p-1074, 0}, 2);
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   for (size_t i = 0; i < N; i++) {
     out->column[0].numbers[i] /= 1.7e308;
-    assert_true(out->column[2].numbers[i] >= 0 && out->column[2].numbers[i] <= 1e-320);
+    assert_true(out->column[2].numbers[i] >= 0 && out->column[2].numbers[i] <= 0x3p-1074);
   }
   assert_fits(out->column[0].numbers, N, between, ((double[]){-1, 1}));
+  ank_table_free(out);
+  ank_table_free(data);
+}
+
+static void a_range_of_two_neighbouring_doubles_gives_both_equally_often(void **state) {
+  (void)state;
+  enum { N = 10000 };
+  double high = 1 + 0x1p-52;
+  size_t counts[2] = {0};
+  anorank_settings settings = settings_of(N, 0);
+  anorank_table *out, *data = mixed_table((double[]){1, high}, (int32_t[]){0, 0}, (double[]){0, 1}, 2);
+  assert_ok(anorank_simulate(&out, data, &settings, NULL));
+  for (size_t i = 0; i < N; i++) {
+    double x = out->column[0].numbers[i];
+    assert_true(x == 1 || x == high);
+    counts[x == high]++;
+  }
+  assert_counts_fit(counts, ((double[]){0.5, 0.5}), 2);
   ank_table_free(out);
   ank_table_free(data);
 }
@@ -136,6 +154,7 @@ int main(void) {
       cmocka_unit_test(numbers_are_uniform_on_the_padded_range_and_codes_on_the_levels),
       cmocka_unit_test(a_constant_column_stays_constant_whatever_the_pad),
       cmocka_unit_test(a_range_wider_than_the_largest_double_is_drawn_from),
+      cmocka_unit_test(a_range_of_two_neighbouring_doubles_gives_both_equally_often),
       cmocka_unit_test(data_without_a_box_are_refused),
       cmocka_unit_test(log_density_is_one_over_the_volume_inside_and_nothing_outside),
   };

@@ -294,6 +294,17 @@ static void a_fortran_stream_over_the_memory_limit_is_refused(void **state) {
   free(bytes);
 }
 
+/* Passing over the setting in silence would give distances between codes. */
+static void columns_named_categorical_are_refused(void **state) {
+  (void)state;
+  anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+  anorank_table *table;
+  anorank_error err = {{0}};
+  assert_ok(anorank_settings_set(&settings, "categorical", "x1", NULL));
+  assert_status(anorank_table_read(&table, FOLDER "vector.npy", &settings, &err), ANORANK_ERROR_USAGE);
+  assert_non_null(strstr(err.message, "--categorical"));
+}
+
 static void every_failing_allocation_is_survived(void **state) {
   (void)state;
   assert_read_survives_failures(FOLDER "i4-big-c.npy");
@@ -314,6 +325,7 @@ int main(void) {
       cmocka_unit_test(a_file_without_rows_still_has_its_columns),
       cmocka_unit_test(large_arrays_of_any_width_are_dealt_out_right),
       cmocka_unit_test(a_fortran_stream_over_the_memory_limit_is_refused),
+      cmocka_unit_test(columns_named_categorical_are_refused),
       cmocka_unit_test(every_failing_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -1,0 +1,374 @@
+/* test_csv.c - what CSV and TSV files may look like, and what is said about those that are wrong. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "table/csv.h"
+
+static anorank_error err;
+static anorank_settings settings;
+
+static int reset(void **state) {
+  (void)state;
+  anorank_settings_default(&settings);
+  err.message[0] = '\0';
+  return 0;
+}
+
+static void set(const char *name, const char *value) {
+  assert_ok(anorank_settings_set(&settings, name, value, &err));
+}
+
+static anorank_table *read_bytes(const char *text, size_t length) {
+  anorank_table *table;
+  err.message[0] = '\0';
+  anorank_status status = anorank_table_read_memory(&table, text, length, "t.csv", &settings, &err);
+  if (status != ANORANK_OK) fail_msg("%s", err.message);
+  assert_non_null(table);
+  return table;
+}
+
+static anorank_table *read_text(const char *text) { return read_bytes(text, strlen(text)); }
+
+/* Reading fails with that status, and the message holds the words. */
+static void expect_failure(const char *text, size_t length, anorank_status expected, const char *words) {
+  anorank_table *table;
+  err.message[0] = '\0';
+  assert_status(anorank_table_read_memory(&table, text, length, "t.csv", &settings, &err), expected);
+  assert_null(table);
+  if (!strstr(err.message, words)) fail_msg("\"%s\" does not say \"%s\"", err.message, words);
+}
+
+static void expect_data_error(const char *text, const char *words) {
+  expect_failure(text, strlen(text), ANORANK_ERROR_DATA, words);
+}
+
+/* The table written down: names with ':' and the kind, then rows; missing is '_'. */
+static void expect_table(anorank_table *table, const char *expected) {
+  char text[4096];
+  size_t used = 0, columns = anorank_table_columns(table);
+#define ADD(...) used += (size_t)snprintf(text + used, sizeof text - used, __VA_ARGS__)
+  for (size_t j = 0; j < columns; j++)
+    ADD("%s%s:%c", j ? " " : "", anorank_table_name(table, j),
+        anorank_table_kind(table, j) == ANORANK_NUMERIC ? 'n' : 'c');
+  for (size_t i = 0; i < anorank_table_rows(table); i++) {
+    ADD(" |");
+    for (size_t j = 0; j < columns; j++) {
+      const double *numbers = anorank_table_numbers(table, j);
+      const int32_t *codes = anorank_table_codes(table, j);
+      if (numbers ? isnan(numbers[i]) : codes[i] < 0)
+        ADD(" _");
+      else if (numbers)
+        ADD(" %.17g", numbers[i]);
+      else
+        ADD(" <%s>", anorank_table_level(table, j, (size_t)codes[i]));
+    }
+  }
+#undef ADD
+  anorank_table_free(table);
+  assert_string_equal(text, expected);
+}
+
+static void expect(const char *text, const char *expected) { expect_table(read_text(text), expected); }
+
+static void plain_numbers_with_and_without_header(void **state) {
+  (void)state;
+  expect("a,b\n1,2\n3.5,-4e2\n", "a:n b:n | 1 2 | 3.5 -400");
+  expect("1,2\n3.5,-4e2\n", "x1:n x2:n | 1 2 | 3.5 -400");
+  expect("1,2\n3,4", "x1:n x2:n | 1 2 | 3 4");
+  expect("7", "x1:n | 7");
+}
+
+static void every_line_end_is_understood(void **state) {
+  (void)state;
+  expect("a,b\r\n1,2\r\n3,4\r\n", "a:n b:n | 1 2 | 3 4");
+  expect("a,b\r1,2\r3,4\r", "a:n b:n | 1 2 | 3 4");
+  expect("a,b\r1,2\n3,4\r\n5,6", "a:n b:n | 1 2 | 3 4 | 5 6");
+  expect("a,b\r\n1,x\r\n3,y", "a:n b:c | 1 <x> | 3 <y>");
+}
+
+static void blank_lines_are_passed_over(void **state) {
+  (void)state;
+  expect("\n\na,b\n\n1,2\n  \n\r\n3,4\n\n\n", "a:n b:n | 1 2 | 3 4");
+}
+
+static void in_one_column_an_empty_line_is_missing_but_not_at_the_end(void **state) {
+  (void)state;
+  expect("\na\n1\n\n2\n\n\n", "a:n | 1 | _ | 2");
+  expect("\n1\n\n\n2\n\"\"\n\n", "x1:n | _ | 1 | _ | _ | 2 | _");
+  expect("name\nx\n\ny\n", "name:c | <x> | _ | <y>");
+}
+
+static void quotes_hold_delimiters_newlines_and_quotes(void **state) {
+  (void)state;
+  expect("a,\"b,c\"\n1,\"x\ny\"\n2,\"say \"\"hi\"\"\"\n\"3\",\"\"\n",
+         "a:n b,c:c | 1 <x\ny> | 2 <say \"hi\"> | 3 _");
+  expect("a, \"b\" ,c\n1, \"x, y\" ,2\n", "a:n b:c c:n | 1 <x, y> 2");
+  expect("a,b\n1,5\" pipe\n2,o\"k\n", "a:n b:c | 1 <5\" pipe> | 2 <o\"k>");
+  expect("\"\"\"\",b\n1,2\n", "\":n b:n | 1 2");
+}
+
+static void marks_of_byte_order_are_known(void **state) {
+  (void)state;
+  expect("\357\273\277a,b\n1,2\n", "a:n b:n | 1 2");
+  expect_failure("\377\376"
+                 "a\0,\0",
+                 6, ANORANK_ERROR_DATA, "UTF-8");
+  expect_failure("\376\377"
+                 "\0a\0,",
+                 6, ANORANK_ERROR_DATA, "UTF-16");
+}
+
+static void delimiters_are_found(void **state) {
+  (void)state;
+  expect("a;b\n1;2\n3;4\n", "a:n b:n | 1 2 | 3 4");
+  expect("a\tb\n1\t2\n\t4\n", "a:n b:n | 1 2 | _ 4");
+  expect("a|b\n1|2\n3|4\n", "a:n b:n | 1 2 | 3 4");
+  expect("  a   b\n 1\t 2  \n3 4\r\n   \n", "a:n b:n | 1 2 | 3 4");
+  expect("a;b\n1,5;2,5\n3,5;4,5\n", "a:c b:c | <1,5> <2,5> | <3,5> <4,5>");
+  expect("first name,last name\nAnn Lee,Bob Ray\nJo Po,Al Ba\n",
+         "first name:c last name:c | <Ann Lee> <Bob Ray> | <Jo Po> <Al Ba>");
+  expect("city\nNew York\nSan Diego\n", "city:c | <New York> | <San Diego>");
+  expect("\"a,b\";c\n\"1,2\";3\n\"4,5\";6\n", "a,b:c c:n | <1,2> 3 | <4,5> 6");
+}
+
+static void delimiters_can_be_given(void **state) {
+  (void)state;
+  set("delimiter", ";");
+  expect("a;b,c\n1;2\n", "a:n b,c:n | 1 2");
+  set("delimiter", "tab");
+  expect("a b\tc\n1\t2\n", "a b:n c:n | 1 2");
+  set("delimiter", " ");
+  expect("a  b\n1 2\n", "a:n b:n | 1 2");
+  set("delimiter", "auto");
+  set("format", "tsv");
+  expect("a,b\tc\n1\t2\n", "a,b:n c:n | 1 2");
+  set("format", "csv");
+  static const char *const bad[] = {"ab", "", "\"", "5", "x", ".", "-", "\n"};
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    set("delimiter", bad[i]);
+    expect_failure("a,b\n1,2\n", 8, ANORANK_ERROR_USAGE, "delimiter");
+  }
+}
+
+static void a_name_that_ends_in_tsv_means_tabs(void **state) {
+  (void)state;
+  anorank_table *table;
+  const char *text = "a,b\tc\n1,2\t3\n";
+  assert_ok(anorank_table_read_memory(&table, text, strlen(text), "x.tsv.gz", &settings, &err));
+  expect_table(table, "a,b:c c:n | <1,2> 3");
+}
+
+static void headers_are_found_or_said(void **state) {
+  (void)state;
+  expect("a,b\nx,1\ny,2\n", "a:c b:n | <x> 1 | <y> 2");
+  expect("a,b\nx,y\n", "a:c b:c | <x> <y>");
+  expect("a,a\nx,y\n", "x1:c x2:c | <a> <a> | <x> <y>");
+  expect("NA,red\n1,blue\n", "x1:n x2:c | _ <red> | 1 <blue>");
+  expect(",b\n1,2\n", "x1:n b:n | 1 2");
+  expect("0,1\n5,6\n", "x1:n x2:n | 0 1 | 5 6");
+  set("header", "yes");
+  expect("0,1\n5,6\n", "0:n 1:n | 5 6");
+  set("header", "no");
+  expect("a,b\nx,y\n", "x1:c x2:c | <a> <b> | <x> <y>");
+}
+
+static void equal_and_empty_names_are_told_apart(void **state) {
+  (void)state;
+  expect("a,a,,\n1,2,3,4\n", "a:n a_2:n x3:n x4:n | 1 2 3 4");
+}
+
+static void missing_values_are_the_empty_cell_and_the_tokens(void **state) {
+  (void)state;
+  expect("a,b\n1,x\nNA,NA\n?, \n,\nnan,null\n N/A ,None\n", "a:n b:c | 1 <x> | _ _ | _ _ | _ _ | _ _ | _ _");
+  set("missing", " -999 , none");
+  expect("a,b\n1,x\n-999,none\n,NA\n-999 ,none \n2,\" none\"\n",
+         "a:n b:c | 1 <x> | _ _ | _ <NA> | _ _ | 2 _");
+  set("missing", "");
+  expect("a,b\n1,x\n,?\nNaN,\n", "a:n b:c | 1 <x> | _ <?> | _ _");
+}
+
+static void unusual_numbers_are_read_in_either_way(void **state) {
+  (void)state;
+  expect("a,b\n+1, 2 \n\" 3 \",4\n-inf,Infinity\n.5,5.\n1E5,1e-2\n",
+         "a:n b:n | 1 2 | 3 4 | -inf inf | 0.5 5 | 100000 0.01");
+  expect("a\n0.1000000000000000055511151231257827021181583404541015625\n", "a:n | 0.10000000000000001");
+}
+
+static void levels_are_the_exact_bytes(void **state) {
+  (void)state;
+  expect("a,b\n1,x\n2, x\n3,x \n4,\"x\"\n5,\xC3\xA9\n",
+         "a:n b:c | 1 <x> | 2 < x> | 3 <x > | 4 <x> | 5 <\xC3\xA9>");
+}
+
+static void columns_can_be_made_categorical(void **state) {
+  (void)state;
+  set("categorical", "b, c");
+  expect("a,b,c\n1,01,3\n2,1,\n", "a:n b:c c:c | 1 <01> <3> | 2 <1> _");
+  set("categorical", "zip");
+  expect_failure("a,b\n1,2\n", 8, ANORANK_ERROR_USAGE, "'zip'");
+}
+
+static void a_column_is_numeric_from_nine_tenths_on(void **state) {
+  (void)state;
+  expect("a\n1\n2\n3\n4\n5\n6\n7\n8\nx\n", "a:c | <1> | <2> | <3> | <4> | <5> | <6> | <7> | <8> | <x>");
+  expect_data_error("a,b\n1,1\n2,1\n3,1\n4,1\n5,1\n6,1\n7,1\n8,1\n9,1\nx,1\n",
+                    "t.csv:11: column 'a' holds \"x\"");
+  expect("a,b\n1,\n2,\n", "a:n b:n | 1 _ | 2 _");
+}
+
+static void a_later_word_among_numbers_names_line_column_and_remedy(void **state) {
+  (void)state;
+  char *text = malloc(4 << 20);
+  size_t used = (size_t)sprintf(text, "amount,b\n\"1\",\"two\nlines\"\n");
+  while (used < (3 << 20)) used += (size_t)sprintf(text + used, "%zu,x\n", used % 1000);
+  size_t line = 1;
+  for (size_t i = 0; i < used; i++) line += text[i] == '\n';
+  used += (size_t)sprintf(text + used, "n/a,x\n1,x\n");
+  char words[128];
+  snprintf(words, sizeof words,
+           "t.csv:%zu: column 'amount' holds \"n/a\"; pass --missing=n/a, or --categorical=amount", line);
+  expect_failure(text, used, ANORANK_ERROR_DATA, words);
+  free(text);
+}
+
+static void ragged_lines_are_refused(void **state) {
+  (void)state;
+  expect_data_error("a,b\n1,2\n3\n", "t.csv:3: 1 cells instead of 2");
+  expect_data_error("a,b\n1,2\n\"x\ny\",2\n3,4,5\n", "t.csv:5: 3 cells instead of 2");
+  expect_data_error("a,b\r1,2\r3,4,5\r", "t.csv:3: 3 cells instead of 2");
+}
+
+static void quotes_that_go_wrong_are_refused_where_they_open(void **state) {
+  (void)state;
+  expect_data_error("a,b\n1,\"x\ny\"\n2,\"open\n3,4\n", "t.csv:4: the quote that opens cell 2");
+  expect_data_error("a,b\n1,\"x\"y\n", "t.csv:2: cell 2 goes on after its closing quote");
+}
+
+static void nul_bytes_are_refused_with_their_place(void **state) {
+  (void)state;
+  expect_failure("a,b\n1,2\n3,4\0\n", 13, ANORANK_ERROR_DATA, "t.csv:3: column 2 holds a NUL byte");
+  expect_failure("a,b\n1,2\n\"x\n\0\",4\n", 17, ANORANK_ERROR_DATA, "t.csv:4: column 1 holds a NUL byte");
+  expect_failure("\0", 1, ANORANK_ERROR_DATA, "NUL");
+}
+
+static void numbers_out_of_range_are_refused(void **state) {
+  (void)state;
+  expect_data_error("a\n1\n1e400\n", "t.csv:3: column 'a' holds \"1e400\": a number too large");
+  expect("a\n1e-400\n", "a:n | 0");
+  char *text = malloc(10000);
+  memset(text, '1', 10000);
+  memcpy(text, "a\n2\n", 4);
+  expect_failure(text, 10000, ANORANK_ERROR_DATA, "more than 4096 characters");
+  free(text);
+}
+
+static void empty_files_and_lone_headers_are_refused(void **state) {
+  (void)state;
+  expect_failure("", 0, ANORANK_ERROR_DATA, "t.csv: is empty");
+  expect_data_error("\n \n\r\n", "t.csv: is empty");
+  expect_data_error("a,b\n", "t.csv: has a header but no rows");
+}
+
+static void too_many_columns_are_refused(void **state) {
+  (void)state;
+  size_t length = 2 * (ANORANK_MAX_COLUMNS + 1);
+  char *text = malloc(length);
+  for (size_t i = 0; i < length; i++) text[i] = i % 2 ? ',' : '1';
+  text[length - 1] = '\n';
+  expect_failure(text, length, ANORANK_ERROR_DATA, "65537 columns");
+  anorank_table *table = read_bytes(text + 2, length - 2);
+  assert_int_equal(anorank_table_columns(table), ANORANK_MAX_COLUMNS);
+  assert_close(anorank_table_numbers(table, ANORANK_MAX_COLUMNS - 1)[0], 1, 0);
+  anorank_table_free(table);
+  free(text);
+}
+
+static void a_line_beyond_the_limit_is_refused(void **state) {
+  (void)state;
+  size_t length = ANK_CSV_MOST_LINE + 100;
+  char *text = malloc(length);
+  memset(text, 'x', length);
+  memcpy(text, "a,b\n1,\"", 7);
+  expect_failure(text, length, ANORANK_ERROR_DATA, "t.csv:2: the line is longer than 64 MiB");
+  free(text);
+}
+
+static void a_line_longer_than_the_sample_is_read(void **state) {
+  (void)state;
+  size_t length = 3 * ANK_CSV_SAMPLE;
+  char *text = malloc(length);
+  memset(text, 'x', length);
+  memcpy(text, "a,b\n1,", 6);
+  text[length - 5] = '\n';
+  memcpy(text + length - 4, "2,yy", 4);
+  anorank_table *table = read_bytes(text, length);
+  assert_int_equal(anorank_table_rows(table), 2);
+  assert_int_equal(strlen(anorank_table_level(table, 1, 0)), length - 11);
+  assert_string_equal(anorank_table_level(table, 1, 1), "yy");
+  anorank_table_free(table);
+  free(text);
+}
+
+static void a_bomb_ends_at_the_memory_limit(void **state) {
+  (void)state;
+  size_t length = 4 << 20;
+  char *text = malloc(length);
+  for (size_t i = 0; i < length; i += 4) memcpy(text + i, "1,2\n", 4);
+  set("max-memory", "1M");
+  expect_failure(text, length, ANORANK_ERROR_RESOURCES, "--max-memory");
+  free(text);
+}
+
+static int stop_at_once(void *context, double share, const char *what) {
+  *(int *)context += share >= 0 && share <= 1 && strcmp(what, "reading t.csv") == 0;
+  return *(int *)context >= 2;
+}
+
+static void progress_is_told_and_can_stop_the_reading(void **state) {
+  (void)state;
+  size_t length = 8 << 20;
+  char *text = malloc(length);
+  for (size_t i = 0; i < length; i += 4) memcpy(text + i, "1,2\n", 4);
+  int calls = 0;
+  settings.progress = stop_at_once;
+  settings.progress_context = &calls;
+  expect_failure(text, length, ANORANK_CANCELLED, "reading t.csv");
+  assert_int_equal(calls, 2);
+  free(text);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, reset)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(plain_numbers_with_and_without_header),
+      TEST(every_line_end_is_understood),
+      TEST(blank_lines_are_passed_over),
+      TEST(in_one_column_an_empty_line_is_missing_but_not_at_the_end),
+      TEST(quotes_hold_delimiters_newlines_and_quotes),
+      TEST(marks_of_byte_order_are_known),
+      TEST(delimiters_are_found),
+      TEST(delimiters_can_be_given),
+      TEST(a_name_that_ends_in_tsv_means_tabs),
+      TEST(headers_are_found_or_said),
+      TEST(equal_and_empty_names_are_told_apart),
+      TEST(missing_values_are_the_empty_cell_and_the_tokens),
+      TEST(unusual_numbers_are_read_in_either_way),
+      TEST(levels_are_the_exact_bytes),
+      TEST(columns_can_be_made_categorical),
+      TEST(a_column_is_numeric_from_nine_tenths_on),
+      TEST(a_later_word_among_numbers_names_line_column_and_remedy),
+      TEST(ragged_lines_are_refused),
+      TEST(quotes_that_go_wrong_are_refused_where_they_open),
+      TEST(nul_bytes_are_refused_with_their_place),
+      TEST(numbers_out_of_range_are_refused),
+      TEST(empty_files_and_lone_headers_are_refused),
+      TEST(too_many_columns_are_refused),
+      TEST(a_line_beyond_the_limit_is_refused),
+      TEST(a_line_longer_than_the_sample_is_read),
+      TEST(a_bomb_ends_at_the_memory_limit),
+      TEST(progress_is_told_and_can_stop_the_reading),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
