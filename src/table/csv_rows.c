@@ -28,7 +28,11 @@ int ank_csv_is_missing(const ank_csv_missing *missing, const char *text, size_t 
 
 anorank_status ank_csv_make_room(ank_csv *csv, anorank_table *table, size_t rows, anorank_error *err) {
   if (rows > table->capacity) {
-    anorank_status status = ank_table_reserve(table, table->capacity > 0 ? rows : rows + FIRST_ROWS, err);
+    size_t room = ank_table_room(table), ask = table->capacity > 0 ? rows : rows + FIRST_ROWS;
+    /* Up to the last row that fits, however many were asked for at once; then the message names the first
+     * that does not, whatever the number of threads. */
+    if (ask > room) ask = rows <= room ? room : room + 1;
+    anorank_status status = ank_table_reserve(table, ask, err);
     if (status != ANORANK_OK) return status;
   }
   for (size_t j = 0; j < csv->columns; j++) {

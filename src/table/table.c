@@ -216,6 +216,11 @@ static size_t fixed_bytes(const anorank_table *table) {
   return bytes;
 }
 
+size_t ank_table_room(const anorank_table *table) {
+  size_t each = row_bytes(table), fixed = fixed_bytes(table);
+  return fixed >= table->limit ? 0 : each == 0 ? SIZE_MAX - 1 : (table->limit - fixed) / each;
+}
+
 anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t each = row_bytes(table), fixed = fixed_bytes(table), bytes;
