@@ -200,6 +200,6 @@ int main(int count, char **arguments) {
   printf("\n");
   for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
     if (!run(sizes[k][0], sizes[k][1], repetitions, &settings)) return 1;
-  printf("\n%d of the shares lie outside 93 to 97 %%\n", outside);
+  printf("\n%d shares are marked !\n", outside);
   return outside > 0;
 }
