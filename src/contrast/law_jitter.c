@@ -30,7 +30,7 @@ typedef struct {
   const anorank_table *data;
   width *widths;
   node *nodes;
-  size_t node_count;
+  size_t node_count, categories;
   double from, to;
 } jitter;
 
@@ -111,6 +111,7 @@ static anorank_status open_jitter(void **state, const anorank_table *data, const
   for (size_t j = 0; j < data->columns; j++) {
     ANK_TRY(measure(&law->widths[j], data, j, law->to, err));
     varying += law->widths[j].sd > 0;
+    law->categories += law->widths[j].levels > 0;
   }
   ANK_TRY(make_nodes(law, varying, err));
   *state = law;
@@ -195,7 +196,7 @@ static int measure_gap(gap *out, const jitter *law, const anorank_table *rows, s
 
 static double log_categories(const jitter *law, const anorank_table *rows, size_t i, size_t row, double s) {
   double sum = 0, chance = swap_chance(s);
-  for (size_t j = 0; j < rows->columns; j++) {
+  for (size_t j = 0; law->categories && j < rows->columns; j++) {
     if (law->widths[j].levels == 0) continue;
     int32_t a = rows->column[j].codes[i], b = law->data->column[j].codes[row];
     if (a < 0) continue;
