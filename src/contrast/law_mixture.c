@@ -45,6 +45,8 @@ static anorank_status next_part(const char **text, part *out, anorank_error *err
   memcpy(name, start, name_length);
   name[name_length] = '\0';
   *text = *stop == ',' ? stop + 1 : stop;
+  if (*stop == ',' && **text == '\0')
+    return ank_fail(err, ANORANK_ERROR_USAGE, "mixture: there is nothing after the last comma");
   if (strcmp(name, NAME) == 0)
     return ank_fail(err, ANORANK_ERROR_USAGE, "mixture: a mixture cannot be part of a mixture");
   return ank_law_named(&out->law, name, err);
