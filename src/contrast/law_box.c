@@ -46,7 +46,8 @@ static anorank_status count_limits(size_t *out, const anorank_settings *settings
 }
 
 static anorank_status columns_box(size_t *out, const anorank_settings *settings, anorank_error *err) {
-  if (settings->limits[0] == '\0') return ank_law_needs_data(&ank_law_box, "; give some, or limits", err);
+  if (settings->limits[0] == '\0')
+    return ank_law_needs_data(&ank_law_box, "; give them with --data FILE, or a box with --limits", err);
   return count_limits(out, settings, err);
 }
 

@@ -20,7 +20,8 @@
 
 #define NAME ank_law_pca_box.info.name
 #define MOST_COLUMNS 1024 /* a minute of eigenvectors */
-#define BLOCK 512         /* rows looked at together */
+#define BLOCK 256         /* rows, and */
+#define TILE 8            /* columns or axes, that are looked at together */
 
 typedef struct {
   double mean, sd; /* of numbers; sd 0: constant */
@@ -56,7 +57,10 @@ static void standardise(double *out, const pca_box *law, const anorank_table *ro
 
 static double dot(const double *a, const double *b, size_t count) {
   double sums[4] = {0};
-  for (size_t i = 0; i < count; i++) sums[i % 4] += a[i] * b[i];
+  size_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    for (size_t k = 0; k < 4; k++) sums[k] += a[i + k] * b[i + k];
+  for (; i < count; i++) sums[0] += a[i] * b[i];
   return sums[0] + sums[1] + (sums[2] + sums[3]);
 }
 
@@ -66,48 +70,57 @@ typedef struct {
   double *covariance;
 } job;
 
-/* Row v of the covariance, from the diagonal on. */
-static anorank_status covary(void *context, size_t v, anorank_error *err) {
+/* Rows of the covariance, from the diagonal on: TILE of them at a time, so that a column is standardised once
+ * for all of them. */
+static anorank_status covary(void *context, size_t tile, anorank_error *err) {
   (void)err;
   const job *work = context;
-  size_t dim = work->law->dim, rows = work->data->rows;
-  double *out = work->covariance + v * dim, a[BLOCK], b[BLOCK];
+  size_t dim = work->law->dim, rows = work->data->rows, top = tile * TILE;
+  size_t tall = dim - top < TILE ? dim - top : TILE;
+  double a[TILE][BLOCK], b[BLOCK];
   for (size_t first = 0; first < rows; first += BLOCK) {
     size_t count = rows - first < BLOCK ? rows - first : BLOCK;
-    standardise(a, work->law, work->data, v, first, count);
-    for (size_t w = v; w < dim; w++) {
+    for (size_t v = 0; v < tall; v++) standardise(a[v], work->law, work->data, top + v, first, count);
+    for (size_t w = top; w < dim; w++) {
       standardise(b, work->law, work->data, w, first, count);
-      out[w] += dot(a, b, count) / (double)rows;
+      for (size_t v = 0; v < tall && top + v <= w; v++)
+        work->covariance[(top + v) * dim + w] += dot(a[v], b, count) / (double)rows;
     }
   }
   return ANORANK_OK;
 }
 
-/* Where rows lie along one axis. */
-static void project(double *out, const pca_box *law, const anorank_table *rows, size_t axis, size_t first,
-                    size_t count) {
+/* Where rows lie along the axes from `axis` on, at most TILE of them. */
+static void project(double out[TILE][BLOCK], const pca_box *law, const anorank_table *rows, size_t axis,
+                    size_t first, size_t count) {
+  size_t tall = law->dim - axis < TILE ? law->dim - axis : TILE;
   double z[BLOCK];
-  for (size_t i = 0; i < count; i++) out[i] = 0;
+  for (size_t a = 0; a < tall; a++)
+    for (size_t i = 0; i < count; i++) out[a][i] = 0;
   for (size_t v = 0; v < law->dim; v++) {
-    double share = law->axes[axis * law->dim + v];
     standardise(z, law, rows, v, first, count);
-    for (size_t i = 0; i < count; i++) out[i] += share * z[i];
+    for (size_t a = 0; a < tall; a++) {
+      double share = law->axes[(axis + a) * law->dim + v];
+      for (size_t i = 0; i < count; i++) out[a][i] += share * z[i];
+    }
   }
 }
 
-static anorank_status span(void *context, size_t axis, anorank_error *err) {
+static anorank_status span(void *context, size_t tile, anorank_error *err) {
   (void)err;
   const job *work = context;
-  range *out = &work->law->ranges[axis];
-  *out = (range){INFINITY, -INFINITY};
+  size_t rank = work->law->rank, top = tile * TILE, tall = rank - top < TILE ? rank - top : TILE;
+  range *out = work->law->ranges + top;
+  for (size_t a = 0; a < tall; a++) out[a] = (range){INFINITY, -INFINITY};
   for (size_t first = 0; first < work->data->rows; first += BLOCK) {
-    double place[BLOCK];
+    double place[TILE][BLOCK];
     size_t count = work->data->rows - first < BLOCK ? work->data->rows - first : BLOCK;
-    project(place, work->law, work->data, axis, first, count);
-    for (size_t i = 0; i < count; i++) {
-      if (place[i] < out->low) out->low = place[i];
-      if (place[i] > out->high) out->high = place[i];
-    }
+    project(place, work->law, work->data, top, first, count);
+    for (size_t a = 0; a < tall; a++)
+      for (size_t i = 0; i < count; i++) {
+        if (place[a][i] < out[a].low) out[a].low = place[a][i];
+        if (place[a][i] > out[a].high) out[a].high = place[a][i];
+      }
   }
   return ANORANK_OK;
 }
@@ -178,12 +191,12 @@ static anorank_status find_axes(pca_box *law, const anorank_table *data, const a
   ANK_TRY(ank_alloc(&values, dim, sizeof *values, err));
   ANK_TRY(ank_alloc(&law->axes, dim * dim, sizeof *law->axes, err));
   ANK_TRY(ank_alloc(&law->ranges, dim, sizeof *law->ranges, err));
-  ANK_TRY(ank_parallel(settings, dim, covary, &work, err));
+  ANK_TRY(ank_parallel(settings, (dim + TILE - 1) / TILE, covary, &work, err));
   for (size_t v = 0; v < dim; v++)
     for (size_t w = 0; w < v; w++) work.covariance[v * dim + w] = work.covariance[w * dim + v];
   ANK_TRY(ank_eigen_symmetric(values, law->axes, work.covariance, dim, err));
   while (law->rank < dim && values[law->rank] > 16 * (double)dim * DBL_EPSILON * values[0]) law->rank++;
-  ANK_TRY(ank_parallel(settings, law->rank, span, &work, err));
+  ANK_TRY(ank_parallel(settings, (law->rank + TILE - 1) / TILE, span, &work, err));
   for (size_t a = 0; a < law->rank; a++) {
     double width = law->ranges[a].high - law->ranges[a].low;
     law->ranges[a].low -= settings->pad * width;
@@ -299,14 +312,18 @@ static void log_density_pca_box(const void *state, const anorank_table *rows, si
   for (size_t i = 0; i < count; i++) out[i] = law->log_density;
   check_cells(law, rows, first, count, out);
   for (size_t start = 0; start < count; start += BLOCK)
-    for (size_t a = 0; a < law->dim; a++) {
-      double place[BLOCK];
+    for (size_t top = 0; top < law->dim; top += TILE) {
+      double place[TILE][BLOCK];
       size_t here = count - start < BLOCK ? count - start : BLOCK;
-      range r = a < law->rank ? law->ranges[a] : (range){0, 0};
-      double slack = law->slack * (1 + fabs(r.low) + fabs(r.high));
-      project(place, law, rows, a, first + start, here);
-      for (size_t i = 0; i < here; i++)
-        if (!(place[i] >= r.low - slack && place[i] <= r.high + slack)) out[start + i] = -INFINITY;
+      project(place, law, rows, top, first + start, here);
+      for (size_t a = top; a < top + TILE && a < law->dim; a++) {
+        range r = a < law->rank ? law->ranges[a] : (range){0, 0};
+        double slack = law->slack * (1 + fabs(r.low) + fabs(r.high));
+        for (size_t i = 0; i < here; i++) {
+          double p = place[a - top][i];
+          if (!(p >= r.low - slack && p <= r.high + slack)) out[start + i] = -INFINITY;
+        }
+      }
     }
 }
 
