@@ -83,7 +83,7 @@ static anorank_status open_box(void **state, const anorank_table *data, const an
   anorank_status status = ANORANK_OK;
   const char *text = settings->limits;
   int limited = *text != '\0';
-  size_t columns;
+  size_t columns = 0;
   ank_sides *law = NULL;
   *state = NULL;
   if (data) {
@@ -116,7 +116,9 @@ done:
 }
 
 const ank_law ank_law_box = {
-    .info = {"box", "uniform on the range of each of the data's columns, and over the levels of categories",
+    .info = {"box",
+             "uniform on the range of each of the data's columns, or on limits, and over the levels of "
+             "categories",
              "pad limits", 1},
     .open = open_box,
     .columns = columns_box,

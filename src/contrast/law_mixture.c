@@ -110,7 +110,7 @@ static anorank_status open_mixture(void **state, const anorank_table *data, cons
   const char *text = settings->mixture;
   mixture *law = NULL;
   anorank_settings inner = *settings;
-  size_t columns, most = 1;
+  size_t columns = 0, most = 1;
   double total = 0, largest = 0, sum = 0;
   *state = NULL;
   if (data)

@@ -150,7 +150,8 @@ static void more_columns_than_rows_are_drawn_from_the_plane_of_the_rows(void **s
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   assert_ok(ank_law_pca_box.open(&law, data, &settings, NULL));
   ank_law_pca_box.log_density(law, out, 0, N, density);
-  for (size_t i = 0; i < N; i++) assert_true(isfinite(density[i]) && density[i] == density[0]);
+  /* 19 axes, each a few units long: not 50, of which 31 would be as thin as a rounding error */
+  for (size_t i = 0; i < N; i++) assert_true(density[i] > -100 && density[i] < 0 && density[i] == density[0]);
   ank_law_pca_box.log_density(law, data, 0, ROWS, density);
   for (size_t i = 0; i < ROWS; i++) assert_true(isfinite(density[i]));
   ank_law_pca_box.free(law);
