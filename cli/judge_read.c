@@ -57,17 +57,31 @@ static size_t only_numeric(const anorank_table *table, const char *labels) {
   return found;
 }
 
+/* ", such as 'low'": the first text of a column of text that is not a number; "" if there is none. */
+static const char *text_sample(char *text, size_t size, const anorank_table *table, size_t column) {
+  char shown[48], *end;
+  text[0] = '\0';
+  for (size_t i = 0; i < anorank_table_levels(table, column); i++) {
+    const char *level = anorank_table_level(table, column, i);
+    (void)strtod(level, &end);
+    if (*level == '\0' || *end == '\0') continue;
+    snprintf(text, size, ", such as '%s'", cli_printable(shown, sizeof shown, level));
+    break;
+  }
+  return text;
+}
+
 /* Index of the column of scores: the one asked for, else 'score', else the only numeric one. `wanted` may
  * name a column that need not be there (`must` = 0). */
 static int find_column(const cli_call *call, const anorank_table *table, const char *path, const char *wanted,
                        int must, size_t *column) {
-  char columns[600], shown[80];
+  char columns[600], shown[80], sample[80];
   const char *labels = cli_value(call, "labels");
   *column = wanted ? anorank_table_find(table, wanted) : SIZE_MAX;
   if (*column == SIZE_MAX && must && wanted) {
     list_columns(columns, sizeof columns, table);
-    return data_error(call, "%s: there is no column '%s'; its columns are %s", file_name(path),
-                      cli_printable(shown, sizeof shown, wanted), columns);
+    return cli_usage_error(call, "%s: there is no column '%s'; its columns are %s", file_name(path),
+                           cli_printable(shown, sizeof shown, wanted), columns);
   }
   if (*column == SIZE_MAX) *column = anorank_table_find(table, "score");
   if (*column == SIZE_MAX) *column = only_numeric(table, labels);
@@ -77,8 +91,9 @@ static int find_column(const cli_call *call, const anorank_table *table, const c
                       file_name(path), columns);
   }
   if (anorank_table_kind(table, *column) != ANORANK_NUMERIC)
-    return data_error(call, "%s: column '%s' holds text, not scores", file_name(path),
-                      cli_printable(shown, sizeof shown, anorank_table_name(table, *column)));
+    return data_error(call, "%s: column '%s' holds text, not scores%s; name another with --column",
+                      file_name(path), cli_printable(shown, sizeof shown, anorank_table_name(table, *column)),
+                      text_sample(sample, sizeof sample, table, *column));
   return 0;
 }
 
@@ -97,6 +112,8 @@ static int take_column(const cli_call *call, cli_scores *scores, const anorank_t
     return data_error(
         call, "%s: column '%s' has no value in %zu of %zu rows, first in row %zu; every row needs a score",
         file_name(path), scores->column, missing, rows, first);
+  if (rows < 2)
+    return data_error(call, "%s: has %zu row; a judgement needs at least 2", file_name(path), rows);
   scores->values = values;
   scores->rows = rows;
   if (turn) {
@@ -136,8 +153,8 @@ static int read_labels(cli_verdict *verdict, const cli_call *call, const char *p
   cli_printable(shown, sizeof shown, name);
   if (column == SIZE_MAX) {
     list_columns(columns, sizeof columns, table);
-    return data_error(call, "%s: there is no column '%s' of labels; its columns are %s", file_name(path),
-                      shown, columns);
+    return cli_usage_error(call, "%s: there is no column '%s' of labels; its columns are %s", file_name(path),
+                           shown, columns);
   }
   const double *values = anorank_table_numbers(table, column);
   if (!values)
@@ -145,6 +162,10 @@ static int read_labels(cli_verdict *verdict, const cli_call *call, const char *p
                       file_name(path), shown);
   verdict->labels = cli_allocate(rows, 1);
   for (size_t i = 0; i < rows; i++) {
+    if (isnan(values[i]))
+      return data_error(call,
+                        "%s: column '%s' has no value in row %zu; labels are 1 (anomaly) and 0 (normal)",
+                        file_name(path), shown, i + 1);
     if (values[i] != 0 && values[i] != 1)
       return data_error(call, "%s: column '%s' holds %g in row %zu; labels are 1 (anomaly) and 0 (normal)",
                         file_name(path), shown, values[i], i + 1);

@@ -402,15 +402,17 @@ typedef struct anorank_w {
   int exact;
 } anorank_w;
 
-/* A point of the mass-volume curve: the smallest set { s >= t } that holds the share `mass` of X holds the
- * share `volume` of U. [low, high] is the pointwise interval; [band_low, band_high] belongs to the band that
- * holds at once for all mass in [band_from, band_to] and is NaN outside. All four are NaN without bootstrap.
- */
+/* A point of the mass-volume curve: the set { s >= t }, t the (1 - mass)-quantile of the scores of X, holds
+ * the share `volume` of U (Eq. 6; a straight line inside a group where X and U are tied, whatever `ties`, so
+ * that the area under the curve is the reported area). [low, high] is the pointwise interval; [band_low,
+ * band_high] belongs to the band that holds at once for all mass in [band_from, band_to] and is NaN outside.
+ * All four are NaN without bootstrap. */
 typedef struct anorank_curve_point {
   double mass, volume, low, high, band_low, band_high;
 } anorank_curve_point;
 
-/* A point of the excess-mass curve: max over sets of (mass - t * volume). */
+/* A point of the excess-mass curve: max over sets { s >= t' } of (mass - t * volume), the sets being those of
+ * the reported curve. t runs evenly from 0 to where a twentieth of what can be lost is left. */
 typedef struct anorank_excess_point {
   double t, excess;
 } anorank_excess_point;
@@ -449,7 +451,9 @@ ANORANK_API size_t anorank_judgement_m(const anorank_judgement *judgement);
 ANORANK_API const anorank_settings *anorank_judgement_settings(const anorank_judgement *judgement);
 
 /* Area under the mass-volume curve, 1 - P(s(X) > s(U)) - P(s(X) = s(U)) / 2, with DeLong's variance. Smaller
- * is better; 0.5 is no order at all. (Eq. 9: n m (1 - area) + n (n + 1) / 2 = W_mww.) */
+ * is better; 0.5 is no order at all. (Eq. 8: n m (1 - area) + n (n + 1) / 2 is the sum of the mid-ranks of X,
+ * which is (N + 1) W_mww.) The interval is normal on the logit scale; where X and U are wholly apart it is
+ * Clopper and Pearson's bound from min(n, m) disjoint pairs. */
 ANORANK_API anorank_interval anorank_judgement_area(const anorank_judgement *judgement);
 
 /* One result per score-generating function, in the order of anorank_phi_at. */
@@ -463,7 +467,8 @@ ANORANK_API const anorank_partial_area *anorank_judgement_partial(const anorank_
 ANORANK_API anorank_saturation anorank_judgement_saturation(const anorank_judgement *judgement);
 
 /* Two scorers on the same rows, paired. `difference` is first minus second: below 0, the first is better.
- * p_value is two-sided, for a difference of 0. */
+ * p_value is two-sided, for a difference of 0: DeLong's test, and the sign test over min(n, m) disjoint pairs
+ * where the difference has no variance. */
 typedef struct anorank_comparison {
   anorank_interval first, second, difference;
   double z, p_value;

@@ -69,8 +69,8 @@ static anorank_status open_temporary(ank_output *output, const struct stat *exis
     if (output->file < 0 && (errno != EEXIST || attempt > 10000)) {
       ank_free(output->temporary);
       output->temporary = NULL;
-      return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot write into its folder: %s", output->path,
-                      strerror(errno));
+      return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot write into its folder: %s%s", output->path,
+                      strerror(errno), errno == ENOENT ? "; make the folder first" : "");
     }
   }
   output->owns_file = 1;

@@ -13,10 +13,13 @@
  * and Jakubowicz 2013; for ROC curves Bertail, Clemencon and Vayatis 2008).
  *
  * Errors are taken on the scale asin(sqrt(volume)) (with Anscombe's correction), where they are close to
- * normal with a variance that hardly depends on the volume. With mean b and standard deviation d of the
- * replicated error at a point, the pointwise interval is y - b -+ z d, the band y - b -+ c d, c being the
- * quantile of the largest |error - b| / d over the masses of the band. The true curve does not fall, so the
- * band's lower edge may be raised to its running maximum and the upper lowered likewise.
+ * normal with a variance that hardly depends on the volume. With the standard deviation d of the replicated
+ * error at a point, the pointwise interval is y - b -+ z d, the band y - b -+ c d, c being the quantile of
+ * the largest |error - its mean| / d over the masses of the band. The (k+1)-th of n levels is (k+1) / (n+1)
+ * on average, not a; b is what that adds to y. (The mean of the replicated errors would hold that too, but
+ * where few rows are counted it is mostly the bias of the transformation, which the limits allow for.) The
+ * true curve does not fall, so the band's lower edge may be raised to its running maximum and the upper
+ * lowered likewise.
  *
  * Replication r has its own generator (seed, ANK_STREAM_BOOTSTRAP, r), and replications are cut into a fixed
  * number of chunks. The replications are drawn twice, once for b and d and once for c: cheaper than keeping
@@ -53,6 +56,9 @@ typedef struct {
   double from, to;   /* of the band */
   size_t *spacing;   /* how many order statistics of X further than the point before */
 } context;
+
+/* floor(n a) at the mass a = k / last. */
+static size_t rows_inside(size_t k, size_t n, size_t last) { return (size_t)((ank_wide)k * n / last); }
 
 /* Draw one replication: angle[k] = asin(sqrt(volume)) at point k. */
 static void draw(const context *job, size_t replication, double *angle) {
@@ -135,9 +141,8 @@ static void measure_errors(const context *job) {
     job->mean[k] = sum / replications;
     double sd = spread > 0 && replications > 1 ? sqrt(spread / (replications - 1)) : 0;
     /* Counts near 0 vary less than counts a little above, which the truth may well be: never go below the
-     * variance that holds for large counts. */
-    double slope = ank_smooth_slope(&job->smooth, job->curve[k].mass);
-    job->sd[k] = fmax(sd, 0.5 * sqrt(1 / (double)job->m + slope * slope / (double)job->n));
+     * variance of larger counts. */
+    job->sd[k] = fmax(sd, 0.5 / sqrt((double)job->m));
   }
 }
 
@@ -146,7 +151,8 @@ static void measure_errors(const context *job) {
  * exact mid-p limits to a tenth of a row, from 0 rows up. */
 static double limit_of(double angle, double apart, double m) {
   double root = sin(angle <= 0 ? 0 : angle >= HALF_PI ? HALF_PI : angle), volume = root * root;
-  volume += (1 - 2 * volume) * (apart * apart - 4) / (12 * m);
+  double skew = fmin((apart * apart - 4) / (12 * m), 0.25); /* a handful of rows must not turn ends round */
+  volume += (1 - 2 * volume) * skew;
   return volume <= 0 || angle <= 0 ? 0 : volume >= 1 || angle >= HALF_PI ? 1 : volume;
 }
 
@@ -160,7 +166,9 @@ static void write_bands(anorank_curve_point *curve, const context *job, double z
   double m = (double)job->m, edge = 0;
   size_t last = job->count - 1;
   for (size_t k = 0; k < last; k++) {
-    double y = asin(sqrt((curve[k].volume * m + 0.5) / (m + 1))) - job->mean[k];
+    double level = (double)(rows_inside(k, job->n, last) + 1) / ((double)job->n + 1);
+    double bias = asin(sqrt(ank_smooth_volume(&job->smooth, level))) - job->truth[k];
+    double y = asin(sqrt((curve[k].volume * m + 0.5) / (m + 1))) - bias;
     curve[k].low = limit_of(y - z * job->sd[k], z, m);
     curve[k].high = limit_of(y + z * job->sd[k], z, m);
     if (curve[k].mass < job->from || curve[k].mass > job->to) continue;
@@ -198,7 +206,7 @@ anorank_status ank_bands(anorank_curve_point *curve, size_t count, const ank_poo
   ANK_TRY(ank_alloc(&largest, replications, sizeof *largest, err));
   ank_smooth_make(&job.smooth, pooled);
   for (size_t k = 0; k < count; k++) {
-    size_t order = k + 1 == count ? n + 1 : (size_t)((ank_wide)k * n / (count - 1)) + 1;
+    size_t order = k + 1 == count ? n + 1 : rows_inside(k, n, count - 1) + 1;
     job.spacing[k] = order - reached;
     reached = order;
     job.truth[k] = asin(sqrt(ank_smooth_volume(&job.smooth, curve[k].mass)));

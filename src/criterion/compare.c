@@ -77,13 +77,12 @@ static anorank_status add_scorer(const differences *into, anorank_interval *area
                                  const char *u_name, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   side one = {.pooled = {.n = n, .m = m}, .sign = sign, .into = into};
-  anorank_w w[ANK_PHI_COUNT];
   ank_pairs pairs;
   ANK_TRY(sort_sample(&one.pooled.x, &one.x_order, x, n, x_name, settings, err));
   ANK_TRY(sort_sample(&one.pooled.u, &one.u_order, u, m, u_name, settings, err));
   one.all = ank_range_make(&one.pooled, 0, 1);
   one.end = ank_range_make(&one.pooled, END_FROM, END_TO);
-  ANK_TRY(ank_rankstat(w, &pairs, &one.pooled, settings, err));
+  ANK_TRY(ank_rankstat(NULL, &pairs, &one.pooled, settings, err));
   *area = ank_area(&pairs, n, m, settings->level);
   ANK_TRY(ank_parallel(settings, ank_pooled_chunks(&one.pooled), run_chunk, &one, err));
 done:

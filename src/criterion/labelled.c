@@ -48,7 +48,6 @@ anorank_status ank_labelled_metrics(anorank_labelled *out, const double *scores,
                                     size_t n, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_pooled pooled = {0};
-  anorank_w w[ANK_PHI_COUNT];
   ank_pairs pairs;
   ANK_TRY(split(&pooled, scores, labels, n, settings, err));
   if (pooled.n == 0 || pooled.m == 0)
@@ -57,7 +56,7 @@ anorank_status ank_labelled_metrics(anorank_labelled *out, const double *scores,
              n == 0          ? "missing"
              : pooled.m == 0 ? "0 (normal)"
                              : "1 (anomaly)");
-  ANK_TRY(ank_rankstat(w, &pairs, &pooled, settings, err));
+  ANK_TRY(ank_rankstat(NULL, &pairs, &pooled, settings, err));
   anorank_interval area = ank_area(&pairs, pooled.n, pooled.m, settings->level);
   double auc = (double)pairs.twice_below / (2 * (double)pooled.n * (double)pooled.m);
   *out = (anorank_labelled){.normal = pooled.n,

@@ -35,6 +35,7 @@ typedef struct {
 typedef struct {
   const ank_pooled *pooled;
   anorank_ties ties;
+  int pairs_only;
   double parameter[ANK_PHI_COUNT], pivot[ANK_PHI_COUNT];
   part *parts;
 } context;
@@ -88,6 +89,7 @@ static anorank_status run_chunk(void *argument, size_t chunk, anorank_error *err
   }
   for (ank_walk walk = ank_walk_chunk(job->pooled, chunk); ank_walk_next(&walk, &group);) {
     size_t twice_rank = count_pairs(&mine->pairs, &group, job->pooled->n, job->ties);
+    if (job->pairs_only) continue;
     groups.u[groups.used] = (double)twice_rank / twice_total;
     groups.x[groups.used] = (double)group.x;
     groups.all[groups.used] = (double)(group.x + group.u);
@@ -151,7 +153,7 @@ anorank_status ank_rankstat(anorank_w *w, ank_pairs *pairs, const ank_pooled *po
                             const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t chunks = ank_pooled_chunks(pooled), n = pooled->n, m = pooled->m;
-  context job = {.pooled = pooled, .ties = (anorank_ties)settings->ties};
+  context job = {.pooled = pooled, .ties = (anorank_ties)settings->ties, .pairs_only = !w};
   for (size_t k = 0; k < ANK_PHI_COUNT; k++) {
     const ank_phi *phi = ank_phi_at(k);
     job.parameter[k] = ank_phi_parameter(phi, settings);
@@ -161,6 +163,7 @@ anorank_status ank_rankstat(anorank_w *w, ank_pairs *pairs, const ank_pooled *po
   ANK_TRY(ank_parallel(settings, chunks, run_chunk, &job, err));
   for (size_t c = 1; c < chunks; c++) merge(&job.parts[0], &job.parts[c]);
   *pairs = job.parts[0].pairs;
+  if (!w) goto done;
   for (size_t k = 0; k < ANK_PHI_COUNT; k++) {
     w[k] = (anorank_w){0};
     finish(&w[k], ank_phi_at(k), &job.parts[0].of_phi[k], job.pivot[k], (double)n, (double)m);

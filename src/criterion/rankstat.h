@@ -14,7 +14,8 @@ typedef struct ank_pairs {
   size_t groups, tied_rows; /* tied_rows: rows in groups of two or more */
 } ank_pairs;
 
-/* W for every phi, in the registry's order, and the pair counts. `w` has ANK_PHI_COUNT elements. */
+/* W for every phi, in the registry's order, and the pair counts. `w` has ANK_PHI_COUNT elements,
+ * or is NULL where only the pairs are wanted. */
 anorank_status ank_rankstat(anorank_w *w, ank_pairs *pairs, const ank_pooled *pooled,
                             const anorank_settings *settings, anorank_error *err);
 

@@ -4,6 +4,7 @@
  *   csv_split.c   one record into cells: quotes, line ends
  *   csv_detect.c  delimiter, header and kinds of columns from the first MiB
  *   csv_rows.c    cells into the table: the fast way for plain rows and the thorough one
+ *   csv_parallel.c  plain rows of numbers on several threads
  *
  * A record is a line, or several where quotes hold newlines. Beyond RFC 4180: LF, CRLF and CR all end lines;
  * blanks before an opening and after a closing quote are passed over; a quote inside a cell that does not
@@ -84,6 +85,8 @@ typedef struct ank_csv {
   ank_csv_record record;
   size_t columns;
   ank_csv_target *targets; /* one a column */
+  int parallel;            /* worth trying on several threads */
+  size_t expected_rows;    /* a guess from the sample; SIZE_MAX: none */
   size_t blank_rows;       /* one column: empty lines that become rows if something follows */
 } ank_csv;
 
@@ -108,9 +111,20 @@ void ank_csv_trim(const char **text, size_t *length);
 /* Append rows in the fast way until one is not plain, the end of the buffer's whole lines is reached or the
  * table has `enough` rows. A row that is not plain is left where it is: no error. */
 anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enough, anorank_error *err);
+/* One plain row of numbers at p into row `row`, for which there is room: where it ends, or NULL. */
+const char *ank_csv_plain_row(ank_csv *csv, const char *p, size_t row);
+/* Make room for rows in all, and point the targets there. */
+anorank_status ank_csv_make_room(ank_csv *csv, anorank_table *table, size_t rows, anorank_error *err);
 /* Append the row of csv->record, whose first line is csv->line. */
 anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_error *err);
 /* Append a row of missing values. */
 anorank_status ank_csv_store_nothing(ank_csv *csv, anorank_table *table, anorank_error *err);
+
+/* csv_parallel.c */
+#define ANK_CSV_PARALLEL_BUFFER ((size_t)4 << 20)
+/* Can the rows be read on several threads? Numbers only: levels are numbered in the order of the rows. */
+int ank_csv_suits_parallel(const ank_csv *csv, const anorank_table *table);
+/* As ank_csv_fast_rows, for a buffer that holds a lot; does nothing where that is not worth it. */
+anorank_status ank_csv_parallel_rows(ank_csv *csv, anorank_table *table, size_t enough, anorank_error *err);
 
 #endif

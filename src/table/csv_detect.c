@@ -154,15 +154,24 @@ static anorank_status judge_first(const ank_csv *csv, int *possible, int *differ
   return all_different(different, record, err);
 }
 
+/* The sample has that many rows in so many bytes, and the buffer holds all that was read so far. */
+static size_t guess_rows(const ank_csv *csv, size_t rows, size_t bytes) {
+  double share = csv->at_end ? 1 : ank_source_share(csv->source);
+  if (share <= 0 || bytes == 0) return SIZE_MAX;
+  double guess = 1.02 * (double)csv->to / share * ((double)rows / (double)bytes) + 16;
+  return guess < 1e15 ? (size_t)guess : SIZE_MAX;
+}
+
 anorank_status ank_csv_inspect(ank_csv *csv, int *header, unsigned char *categorical, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t columns = csv->columns, at = 0, numbers_below = 0, (*seen)[2] = NULL;
+  size_t columns = csv->columns, at = 0, numbers_below = 0, rows = 0, (*seen)[2] = NULL;
   int possible = 0, different = 0, first = 1;
   unsigned char *first_class = NULL;
   ANK_TRY(ank_alloc(&seen, columns, sizeof *seen, err));
   ANK_TRY(ank_alloc(&first_class, columns, 1, err));
   while (next_sample(csv, &csv->dialect, &at, &status, err) > 0) {
     const ank_csv_record *record = &csv->record;
+    rows++;
     if (first) ANK_TRY(judge_first(csv, &possible, &different, err));
     for (size_t j = 0; j < columns && j < record->count; j++) {
       cell_class class = classify(csv, &record->cells[j]);
@@ -177,6 +186,7 @@ anorank_status ank_csv_inspect(ank_csv *csv, int *header, unsigned char *categor
     first = 0;
   }
   if (status != ANORANK_OK) goto done;
+  csv->expected_rows = guess_rows(csv, rows, at);
   *header = csv->settings->header == ANORANK_HEADER_YES ||
             (csv->settings->header == ANORANK_HEADER_AUTO && possible && (numbers_below > 0 || different));
   for (size_t j = 0; j < columns; j++) {

@@ -26,10 +26,13 @@ int ank_csv_is_missing(const ank_csv_missing *missing, const char *text, size_t 
   return 0;
 }
 
-/* Room for one more row. */
-static anorank_status make_room(ank_csv *csv, anorank_table *table, anorank_error *err) {
-  if (table->rows == table->capacity) {
-    anorank_status status = ank_table_reserve(table, table->rows > 0 ? table->rows + 1 : FIRST_ROWS, err);
+anorank_status ank_csv_make_room(ank_csv *csv, anorank_table *table, size_t rows, anorank_error *err) {
+  if (rows > table->capacity) {
+    size_t room = ank_table_room(table), ask = table->capacity > 0 ? rows : rows + FIRST_ROWS;
+    /* Up to the last row that fits, however many were asked for at once; then the message names the first
+     * that does not, whatever the number of threads. */
+    if (ask > room) ask = rows <= room ? room : room + 1;
+    anorank_status status = ank_table_reserve(table, ask, err);
     if (status != ANORANK_OK) return status;
   }
   for (size_t j = 0; j < csv->columns; j++) {
@@ -49,14 +52,32 @@ static inline const char *pass_end(const char *p, char end_byte) {
   return end_byte == '\n' && *p == '\r' && p[1] == '\n' ? p + 2 : NULL;
 }
 
-/* A number that is not plain: blanks around it, missing, infinite, very long. */
+/* The cell at p, quotes taken off, and where the next one begins; NULL if it is not a simple one. */
+static inline const char *simple_cell(const ank_csv *csv, const char *p, char end_byte, const char **text,
+                                      size_t *length) {
+  const unsigned char *stop = csv->dialect.stop;
+  if (*p == '"') {
+    const char *first = ++p;
+    while (*p != '"' && (unsigned char)*p >= ' ') p++; /* control characters: newlines, the buffer's end */
+    if (*p != '"') return NULL;
+    *text = first;
+    *length = (size_t)(p - first);
+    return pass_end(p + 1, end_byte);
+  }
+  *text = p;
+  while (!stop[(unsigned char)*p]) p++;
+  *length = (size_t)(p - *text);
+  if (*length == 0 && csv->columns == 1) return NULL; /* an empty line */
+  return pass_end(p, end_byte);
+}
+
+/* A number that is not plain: quotes or blanks around it, missing, infinite, very long. */
 static const char *odd_number(const ank_csv *csv, const char *p, char end_byte, double *value) {
-  const char *text = p;
-  while (!csv->dialect.stop[(unsigned char)*p]) p++;
-  const char *next = pass_end(p, end_byte);
-  size_t length = (size_t)(p - text);
+  const char *text;
+  size_t length;
+  const char *next = simple_cell(csv, p, end_byte, &text, &length);
+  if (!next) return NULL;
   ank_csv_trim(&text, &length);
-  if (!next || (length == 0 && csv->columns == 1)) return NULL;
   if (ank_csv_is_missing(&csv->missing, text, length)) {
     *value = NAN;
     return next;
@@ -66,13 +87,14 @@ static const char *odd_number(const ank_csv *csv, const char *p, char end_byte, 
 
 static const char *plain_text(const ank_csv *csv, const char *p, char end_byte, ank_csv_target *target,
                               size_t row, anorank_status *status, anorank_error *err) {
-  const char *text = p;
-  if (*p == '"' || *p == ' ' || *p == '\t') return NULL;
-  while (!csv->dialect.stop[(unsigned char)*p]) p++;
-  const char *next = pass_end(p, end_byte), *trimmed = text;
-  size_t length = (size_t)(p - text), trimmed_length = length;
+  const char *text;
+  size_t length;
+  if (*p == ' ' || *p == '\t') return NULL; /* a quote may follow */
+  const char *next = simple_cell(csv, p, end_byte, &text, &length);
+  if (!next) return NULL;
+  const char *trimmed = text;
+  size_t trimmed_length = length;
   ank_csv_trim(&trimmed, &trimmed_length);
-  if (!next || (length == 0 && csv->columns == 1)) return NULL;
   if (ank_csv_is_missing(&csv->missing, trimmed, trimmed_length))
     target->codes[row] = -1;
   else
@@ -103,6 +125,11 @@ static const char *fast_row(ank_csv *csv, const char *p, size_t row, anorank_sta
   return p;
 }
 
+const char *ank_csv_plain_row(ank_csv *csv, const char *p, size_t row) {
+  anorank_status status = ANORANK_OK; /* stays: numbers need no memory */
+  return fast_row(csv, p, row, &status, NULL);
+}
+
 static const char *pass_blanks(const char *p) {
   while (*p == ' ' || *p == '\t') p++;
   return p;
@@ -128,7 +155,7 @@ anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enou
   if (csv->blank_rows > 0) return ANORANK_OK;
   while (p < end && table->rows < enough) {
     if (!ready || table->rows == table->capacity) {
-      status = make_room(csv, table, err);
+      status = ank_csv_make_room(csv, table, table->rows + 1, err);
       if (status != ANORANK_OK) return status;
       ready = 1;
     }
@@ -159,8 +186,8 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
                     source, csv->line, named, quoted);
   if (kind == ANK_NUMBER_TOO_LONG)
     return ank_fail(err, ANORANK_ERROR_DATA,
-                    "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters", source,
-                    csv->line, named, quoted, ANK_NUMBER_MOST);
+                    "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters; round it",
+                    source, csv->line, named, quoted, ANK_NUMBER_MOST);
   if (length > 40 || memchr(text, ',', length))
     return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: column '%s' holds \"%s\"; pass --categorical=%s",
                     source, csv->line, named, quoted, named);
@@ -192,9 +219,10 @@ static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t colu
 anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   if (csv->record.count != csv->columns)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s:%zu: %zu cells instead of %zu; mend the line, or check --delimiter",
-             ank_source_name(csv->source), csv->line, csv->record.count, csv->columns);
-  ANK_TRY(make_room(csv, table, err));
+    ANK_FAIL(ANORANK_ERROR_DATA, "%s:%zu: %zu cell%s instead of %zu; mend the line, or check --delimiter",
+             ank_source_name(csv->source), csv->line, csv->record.count, ANK_S(csv->record.count),
+             csv->columns);
+  ANK_TRY(ank_csv_make_room(csv, table, table->rows + 1, err));
   for (size_t j = 0; j < csv->columns; j++) ANK_TRY(store_cell(csv, table, j, &csv->record.cells[j], err));
   table->rows++;
 done:
@@ -202,7 +230,7 @@ done:
 }
 
 anorank_status ank_csv_store_nothing(ank_csv *csv, anorank_table *table, anorank_error *err) {
-  anorank_status status = make_room(csv, table, err);
+  anorank_status status = ank_csv_make_room(csv, table, table->rows + 1, err);
   if (status != ANORANK_OK) return status;
   for (size_t j = 0; j < csv->columns; j++) {
     if (csv->targets[j].numbers)

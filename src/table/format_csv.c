@@ -14,8 +14,9 @@
 static anorank_status refill(ank_csv *csv, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t held = csv->to - csv->from, got;
-  if (csv->from == 0 && held == csv->capacity) {
-    size_t grown = csv->capacity == 0 ? ANK_CSV_SAMPLE : 2 * csv->capacity;
+  int small = csv->parallel && csv->capacity < ANK_CSV_PARALLEL_BUFFER;
+  if ((csv->from == 0 && held == csv->capacity) || small) {
+    size_t grown = csv->capacity == 0 ? ANK_CSV_SAMPLE : small ? ANK_CSV_PARALLEL_BUFFER : 2 * csv->capacity;
     ANK_TRY(ank_resize(&csv->buffer, grown + ANK_CSV_PADDING, 1, err));
     csv->capacity = grown;
   }
@@ -38,8 +39,10 @@ static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, a
   size_t line = csv->line + place.lines;
   switch (why) {
   case ANK_CSV_OPEN_QUOTE:
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: the quote that opens cell %zu is never closed", name,
-                    line, place.column);
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "%s:%zu: the quote that opens cell %zu is never closed; close it, or write a quote "
+                    "inside quotes twice",
+                    name, line, place.column);
   case ANK_CSV_AFTER_QUOTE:
     return ank_fail(err, ANORANK_ERROR_DATA,
                     "%s:%zu: cell %zu goes on after its closing quote; write a quote inside quotes twice",
@@ -119,7 +122,10 @@ static anorank_status find_first(ank_csv *csv, size_t *blank, anorank_error *err
   for (*blank = 0;; ++*blank) {
     anorank_status status = find_record(csv, &got, err);
     if (status != ANORANK_OK) return status;
-    if (!got) return ank_fail(err, ANORANK_ERROR_DATA, "%s: is empty", ank_source_name(csv->source));
+    if (!got)
+      return ank_fail(err, ANORANK_ERROR_DATA,
+                      "%s: is empty, or holds blank lines only; a table needs at least one row",
+                      ank_source_name(csv->source));
     if (!csv->record.blank) return ANORANK_OK;
     take_record(csv);
   }
@@ -229,6 +235,8 @@ static anorank_status open_text(void **state, ank_source *source, anorank_table 
   ANK_TRY(ank_csv_inspect(csv, &header, categorical, err));
   ANK_TRY(set_columns(csv, table, header, categorical, err));
   if (csv->columns == 1 && !header) csv->blank_rows = blank;
+  if (csv->expected_rows > table->limit / 16 / csv->columns) csv->expected_rows = SIZE_MAX; /* only a guess */
+  csv->parallel = !csv->at_end && ank_csv_suits_parallel(csv, table);
   *state = csv;
   csv = NULL;
 done:
@@ -276,12 +284,15 @@ static anorank_status next_rows(void *state, anorank_table *table, size_t most, 
   size_t enough = most > SIZE_MAX - table->rows ? SIZE_MAX : table->rows + most;
   int more = 1;
   while (more && table->rows < enough) {
+    if (csv->parallel) ANK_TRY(ank_csv_parallel_rows(csv, table, enough, err));
     ANK_TRY(ank_csv_fast_rows(csv, table, enough, err));
     if (table->rows < enough) ANK_TRY(thorough_row(csv, table, enough, &more, err));
   }
 done:
   return status;
 }
+
+static size_t expected_rows(const void *state) { return ((const ank_csv *)state)->expected_rows; }
 
 static int recognise_tsv(const unsigned char *bytes, size_t length, const char *path) {
   static const char *const endings[] = {".tsv", ".tab", ".TSV", ".TAB"};
@@ -298,5 +309,5 @@ static int recognise_csv(const unsigned char *bytes, size_t length, const char *
   return 1;
 }
 
-const ank_reader_class ank_reader_csv = {"csv", recognise_csv, open_csv, next_rows, NULL, free_csv};
-const ank_reader_class ank_reader_tsv = {"tsv", recognise_tsv, open_tsv, next_rows, NULL, free_csv};
+const ank_reader_class ank_reader_csv = {"csv", recognise_csv, open_csv, next_rows, expected_rows, free_csv};
+const ank_reader_class ank_reader_tsv = {"tsv", recognise_tsv, open_tsv, next_rows, expected_rows, free_csv};

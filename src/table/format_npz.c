@@ -139,7 +139,9 @@ static anorank_status choose_member(zip_uint64_t *chosen, const npz_state *s, co
     if (array_length(member) > 0) arrays++, only = i;
   }
   if (arrays == 0)
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s: a zip archive without NPY arrays; make it with numpy.savez",
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "%s: a zip archive without NPY arrays; make it with numpy.savez, or if it is a workbook, "
+                    "save that as CSV",
                     ank_source_name(source));
   list_names(s->archive, names, sizeof names);
   if (wanted[0])

@@ -257,8 +257,9 @@ anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, a
   if (__builtin_mul_overflow(header->rows, header->columns * header->item_size, &header->data_bytes) ||
       header->data_bytes > PTRDIFF_MAX - header->data_offset)
     return ank_fail(err, ANORANK_ERROR_DATA,
-                    "%s: the NPY header claims %zu rows of %zu columns, more than any file holds", name,
-                    header->rows, header->columns);
+                    "%s: the NPY header claims %zu rows of %zu columns, more than any file holds; save the "
+                    "array again with numpy.save",
+                    name, header->rows, header->columns);
   return ANORANK_OK;
 }
 

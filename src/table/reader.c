@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "table/foreign.h"
 
 #define SNIFF ((size_t)4096)
 #define BLOCK_BYTES ((size_t)16 << 20)
-#define STEP_BYTES ((size_t)2 << 20)
+#define STEP_BYTES ((size_t)8 << 20)
 
 /* In the order in which they are tried; the last takes whatever is left. */
 static const ank_reader_class *const classes[] = {
@@ -56,6 +57,7 @@ static anorank_status choose_class(anorank_reader *reader, anorank_error *err) {
   }
   ANK_TRY(bare_path(&path, ank_source_name(reader->source), err));
   ANK_TRY(ank_source_peek(reader->source, &bytes, SNIFF, &got, err));
+  ANK_TRY(ank_refuse_foreign(bytes, got, ank_source_name(reader->source), err));
   for (size_t i = 0; i < CLASS_COUNT && !reader->class; i++)
     if (i + 1 == CLASS_COUNT || classes[i]->recognise(bytes, got, path)) reader->class = classes[i];
 done:
@@ -166,7 +168,11 @@ anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, cons
   }
   ANK_TRY(ank_table_reserve(table, rows, err));
   ANK_TRY(append(reader, SIZE_MAX, err));
-  if (table->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "%s: has a header but no rows of data", table->source);
+  if (table->rows == 0) {
+    int text = reader->class == &ank_reader_csv || reader->class == &ank_reader_tsv;
+    ANK_FAIL(ANORANK_ERROR_DATA, "%s: has a header but no rows of data%s", table->source,
+             text ? "; if its first line is a row, pass --header=no" : "");
+  }
   ANK_TRY(ank_progress(&reader->settings, 1, reader->doing, err));
   *out = table;
   reader->table = NULL;

@@ -23,8 +23,8 @@ typedef struct ank_reader_class {
   /* Append up to `most` rows to the table; fewer only at the end of the file. */
   anorank_status (*next)(void *state, anorank_table *table, size_t most, anorank_error *err);
 
-  /* How many rows there will be in all, or SIZE_MAX if that is not known: lets a whole read allocate once.
-   * May be NULL. */
+  /* How many rows there will be in all, also as a good guess, or SIZE_MAX if that is not known: lets a whole
+   * read allocate once. May be NULL. */
   size_t (*rows)(const void *state);
 
   void (*free)(void *state);

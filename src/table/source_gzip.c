@@ -75,7 +75,7 @@ static anorank_status read_gzip(void *context, void *buffer, size_t size, size_t
     if (state->stream.avail_in == 0) {
       ANK_TRY(refill(state, err));
       if (state->stream.avail_in == 0)
-        ANK_FAIL(ANORANK_ERROR_DATA, "%s: the gzip data end too early; the file is cut off",
+        ANK_FAIL(ANORANK_ERROR_DATA, "%s: the gzip data end too early: the file is cut off; copy it again",
                  ank_source_name(state->inner));
     }
     state->stream.next_out = buffer;

@@ -68,13 +68,14 @@ def npy(header, data=b"", version=1):
     return b"\x93NUMPY" + bytes([version, 0]) + struct.pack("<H" if version == 1 else "<I", len(header)) + header + data
 
 
+os.makedirs(TOP + "npy", exist_ok=True)
 GOOD = "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }\n"
 for kind in "b1 i2 u8 f2 f4 f8".split():
     for order in ("little", "big"):
         for layout in ("c", "fortran"):
             source = "tests/golden/npy/%s-%s-%s.npy" % (kind, order, layout)
             if os.path.exists(source) and (order == "big") != (layout == "c"):
-                shutil.copy(source, TOP + "npy/") if os.path.isdir(TOP + "npy") else (os.makedirs(TOP + "npy"), shutil.copy(source, TOP + "npy/"))
+                shutil.copy(source, TOP + "npy/")
 for source in glob.glob("tests/golden/npy/refused-*.npy") + ["tests/golden/npy/vector.npy", "tests/golden/npy/no-rows.npy"]:
     shutil.copy(source, TOP + "npy/")
 write("npy", "lie-rows", npy(GOOD % ("<f8", "False", "(1000000000000, 3)"), b"\0" * 48))

@@ -290,6 +290,34 @@ static void memory_that_cannot_be_had_is_a_clean_error(void **unused) {
   free(order);
 }
 
+/* Two large clusters inside one: the second fails after the first was moved about. */
+static void a_sort_that_fails_half_way_loses_no_value(void **unused) {
+  (void)unused;
+  const size_t n = 560000;
+  anorank_settings settings = with_threads(2);
+  double *values = malloc(n * sizeof *values), *out = malloc(n * sizeof *out);
+  assert_true(values && out);
+  for (size_t i = 0; i < n; i++)
+    values[i] = 1 + (double)(i & 1) * 0x1p-20 + (double)(word() % 5000) * 0x1p-52;
+  values[0] = -1e300;
+  for (size_t k = 1, ok = 0; !ok; k++) {
+    memcpy(out, values, n * sizeof *out);
+    ank_alloc_fail_at(k);
+    ok = ank_sort(out, n, &settings, NULL) == ANORANK_OK;
+    ank_alloc_fail_at(0);
+    uint64_t before = 0, after = 0, bits;
+    for (size_t i = 0; i < n; i++) {
+      memcpy(&bits, &values[i], sizeof bits);
+      before += bits * bits;
+      memcpy(&bits, &out[i], sizeof bits);
+      after += bits * bits;
+    }
+    assert_true(before == after);
+  }
+  free(values);
+  free(out);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(small_arrays_of_every_shape_sort_as_the_slow_version),
@@ -300,6 +328,7 @@ int main(void) {
       cmocka_unit_test(midranks_of_equal_values_are_all_their_mean),
       cmocka_unit_test(too_many_rows_are_refused_before_anything_is_read),
       cmocka_unit_test(memory_that_cannot_be_had_is_a_clean_error),
+      cmocka_unit_test(a_sort_that_fails_half_way_loses_no_value),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

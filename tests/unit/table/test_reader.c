@@ -58,13 +58,14 @@ static text make_text(size_t rows, int spelling) {
     char cells[5][64];
     snprintf(cells[0], 64, "%zu", i);
     snprintf(cells[1], 64, "%.17g", ((double)draw() - 1e9) * 1.1e-7);
-    snprintf(cells[2], 64, draw() % 4 ? "%.3f" : "", (double)(draw() % 1000) / 7);
+    snprintf(cells[2], 64, "%.3f", (double)(draw() % 1000) / 7);
+    if (draw() % 4 == 0) cells[2][0] = '\0';
     snprintf(cells[3], 64, "%s", words[draw() % 6]);
     snprintf(cells[4], 64, draw() % 9 ? "%d" : "nan", (int)draw() - 1000000000);
     for (int j = 0; j < 5; j++) {
-      char cell[80];
+      char cell[400];
       const char *format = spelling == QUOTED ? "\"%s\"" : spelling == BLANKS && j != 3 ? "  %s " : "%s";
-      snprintf(cell, sizeof cell, format, cells[j]);
+      snprintf(cell, sizeof cell, format, (const char *)cells[j]);
       put(&out, cell);
       if (j < 4) put(&out, ",");
     }
@@ -139,6 +140,46 @@ static void expect_blocks(const anorank_table *whole, anorank_reader *reader, si
   assert_ok(anorank_reader_next(reader, &block, &err)); /* the end stays the end */
   assert_null(block);
   anorank_reader_free(reader);
+}
+
+/* Numbers only, some MiB of them, with `odd` in the place of one line. */
+static text make_numbers(size_t rows, size_t odd_row, const char *odd) {
+  text out = {0};
+  char line[128];
+  put(&out, "a,b,c\n");
+  for (size_t i = 0; i < rows; i++) {
+    snprintf(line, sizeof line, "%zu,%.17g,%s\n", i, ((double)draw() - 1e9) * 1e-7, i % 11 ? "-0.25" : "NA");
+    put(&out, i == odd_row ? odd : line);
+  }
+  return out;
+}
+
+static void threads_never_change_what_is_read(void **state) {
+  (void)state;
+  static const char *const odd[] = {"1,2,3\n", "\"1\",\" 2\"  ,3\r\n\n", "1,2,3\r4,5,6\n", "1,x,3\n", "1,2\n",
+                                    "1,\"2\n"};
+  for (size_t k = 0; k < sizeof odd / sizeof odd[0]; k++) {
+    text from = make_numbers(300000, k * 47000, odd[k]);
+    anorank_table *one, *many;
+    anorank_error other = {{0}};
+    assert_true(from.length > (size_t)8 << 20);
+    settings.threads = 1;
+    anorank_status status =
+        anorank_table_read_memory(&one, from.bytes, from.length, "t.csv", &settings, &err);
+    settings.threads = 4;
+    assert_status(anorank_table_read_memory(&many, from.bytes, from.length, "t.csv", &settings, &other),
+                  status);
+    if (status == ANORANK_OK) {
+      assert_int_equal(one->rows, many->rows);
+      expect_equal_rows(one, 0, many);
+    } else {
+      assert_string_equal(err.message, other.message);
+    }
+    assert_int_equal(status, k < 3 ? ANORANK_OK : ANORANK_ERROR_DATA);
+    anorank_table_free(one);
+    anorank_table_free(many);
+    free(from.bytes);
+  }
 }
 
 static const size_t block_sizes[] = {1, 2, 7, 1000, 1000000};
@@ -365,15 +406,11 @@ static void mutated_files_read_alike_in_blocks_and_whole(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(every_spelling_reads_the_same),
-      TEST(blocks_from_memory_equal_the_whole),
-      TEST(blocks_from_files_and_pipes_equal_the_whole),
-      TEST(blocks_keep_their_memory),
-      TEST(a_file_with_a_header_alone_still_opens),
-      TEST(a_failure_in_a_block_is_repeated),
-      TEST(every_failing_allocation_is_an_error_without_a_leak),
-      TEST(wrong_calls_are_usage_errors),
-      TEST(mutated_files_read_alike_in_blocks_and_whole),
+      TEST(every_spelling_reads_the_same),      TEST(threads_never_change_what_is_read),
+      TEST(blocks_from_memory_equal_the_whole), TEST(blocks_from_files_and_pipes_equal_the_whole),
+      TEST(blocks_keep_their_memory),           TEST(a_file_with_a_header_alone_still_opens),
+      TEST(a_failure_in_a_block_is_repeated),   TEST(every_failing_allocation_is_an_error_without_a_leak),
+      TEST(wrong_calls_are_usage_errors),       TEST(mutated_files_read_alike_in_blocks_and_whole),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
