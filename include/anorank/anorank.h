@@ -102,6 +102,21 @@ typedef enum anorank_optimiser {
 
 typedef enum anorank_schedule { ANORANK_SCHEDULE_CONSTANT = 0, ANORANK_SCHEDULE_COSINE } anorank_schedule;
 
+/* What is known of the training rows. CLEAN: believed normal. CONTAMINATED: anomalies are among them, as in
+ * the one file that an analyst has. */
+typedef enum anorank_train { ANORANK_TRAIN_CLEAN = 0, ANORANK_TRAIN_CONTAMINATED } anorank_train;
+
+/* Missing cells of a numeric column. INDICATOR: the mean, and a feature of its own that says so. ERROR:
+ * refuse. */
+typedef enum anorank_missing_policy {
+  ANORANK_MISSING_INDICATOR = 0,
+  ANORANK_MISSING_ERROR
+} anorank_missing_policy;
+
+/* STANDARD: mean 0 and standard deviation 1 per column. UNIT: the range of the training rows becomes [0, 1].
+ */
+typedef enum anorank_scale { ANORANK_SCALE_STANDARD = 0, ANORANK_SCALE_UNIT } anorank_scale;
+
 /* Called now and then during long work with the share done in [0, 1] and what is going on ("reading x.csv").
  * Return 0 to go on, anything else to stop: the function that was called then returns ANORANK_CANCELLED. It
  * is only ever called from the thread that made the call. */
@@ -181,6 +196,22 @@ typedef struct anorank_settings {
   int64_t repetitions;
   int32_t best;        /* 1: average many networks instead of keeping one */
   int32_t select_ties; /* anorank_ties by which W chooses the network; MAX shows the collapse it causes */
+  /* fitting a model */
+  int32_t train;          /* anorank_train: are the training rows believed to be normal? */
+  char contrast[32];      /* law of the second sample; "auto": box for few columns, jitter for many */
+  double contrast_ratio;  /* contrast rows per training row */
+  char id[1024];          /* columns to pass through, comma-separated */
+  char drop[1024];        /* columns to leave out */
+  char columns[1024];     /* the only columns to use; "": all */
+  int32_t missing_policy; /* anorank_missing_policy */
+  int32_t scale;          /* anorank_scale */
+  double calibration;     /* share of the rows kept from the fit for p-values (clean) */
+  int64_t folds;          /* of the cross-fit that gives p-values (contaminated, or few rows) */
+  /* verdicts */
+  int64_t lowest;  /* how many rows to report; 0: all */
+  double mass;     /* report the rows outside the set that holds this share of normal rows; 0: not used */
+  double fdr;      /* report the rows with q-value at most this; 0: not used */
+  int64_t reasons; /* how many to give for each row */
   /* callbacks: not in the table */
   anorank_progress progress; /* may be NULL */
   void *progress_context;
@@ -197,13 +228,15 @@ typedef enum anorank_setting_kind {
 
 /* What a setting applies to; a row carries one or several. */
 enum {
-  ANORANK_FOR_RUN = 1,       /* any long work */
-  ANORANK_FOR_READ = 2,      /* reading tables */
-  ANORANK_FOR_WRITE = 4,     /* writing tables */
-  ANORANK_FOR_JUDGE = 8,     /* anorank_judge and anorank_compare */
-  ANORANK_FOR_SIMULATE = 16, /* anorank_simulate */
-  ANORANK_FOR_LEARN = 32,    /* fitting a scorer */
-  ANORANK_FOR_REPRODUCE = 64 /* anorank_reproduce */
+  ANORANK_FOR_RUN = 1,        /* any long work */
+  ANORANK_FOR_READ = 2,       /* reading tables */
+  ANORANK_FOR_WRITE = 4,      /* writing tables */
+  ANORANK_FOR_JUDGE = 8,      /* anorank_judge and anorank_compare */
+  ANORANK_FOR_SIMULATE = 16,  /* anorank_simulate */
+  ANORANK_FOR_LEARN = 32,     /* fitting a scorer */
+  ANORANK_FOR_REPRODUCE = 64, /* anorank_reproduce */
+  ANORANK_FOR_FIT = 128,      /* anorank_fit */
+  ANORANK_FOR_VERDICT = 256   /* ranking and explaining rows */
 };
 
 typedef struct anorank_setting {
@@ -550,6 +583,73 @@ ANORANK_API size_t anorank_reproduction_networks(const anorank_reproduction *rep
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reproduction_write(
     const anorank_reproduction *reproduction, const char *folder,
     void (*written)(void *context, const char *path), void *context, anorank_error *err);
+
+/* ---- models ---------------------------------------------------------------------------------------------
+ */
+
+/* A fitted pipeline: schema, preparation, scorer, calibration scores, settings. Immutable: many threads may
+ * score with one. */
+typedef struct anorank_model anorank_model;
+
+/* Learn from the rows of a table. The plan (what was understood of each column, what was assumed) is told
+ * through the notes of the model. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit(anorank_model **out, const anorank_table *table,
+                                                          const anorank_settings *settings,
+                                                          anorank_error *err);
+ANORANK_API void anorank_model_free(anorank_model *model);
+
+/* The file appears whole or not at all; docs/model-format.md describes it. The same fit gives the same bytes.
+ */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_save(const anorank_model *model, const char *path,
+                                                                 anorank_error *err);
+
+/* Trusts nothing: any bytes give a model that works or ANORANK_ERROR_MODEL. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load(anorank_model **out, const char *path,
+                                                                 anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load_memory(anorank_model **out,
+                                                                        const void *bytes, size_t length,
+                                                                        const char *name, anorank_error *err);
+
+/* Scores (lower = more abnormal) and conformal p-values of the rows of a table, in row order; either array
+ * may be NULL. Columns are matched by name; extra ones are passed over, missing ones are ANORANK_ERROR_DATA.
+ * A row's score does not depend on the rows around it. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_score(const anorank_model *model,
+                                                                  const anorank_table *table, double *scores,
+                                                                  double *p_values,
+                                                                  const anorank_settings *settings,
+                                                                  anorank_error *err);
+
+/* What was understood and assumed at the fit, a sentence each. */
+ANORANK_API size_t anorank_model_notes(const anorank_model *model);
+ANORANK_API const char *anorank_model_note(const anorank_model *model, size_t i);
+
+ANORANK_API const anorank_settings *anorank_model_settings(const anorank_model *model);
+ANORANK_API const char *anorank_model_scorer(const anorank_model *model); /* the class that was fitted */
+ANORANK_API size_t anorank_model_train_rows(const anorank_model *model);
+ANORANK_API size_t anorank_model_calibration_rows(const anorank_model *model);
+ANORANK_API size_t anorank_model_bytes(const anorank_model *model); /* memory held */
+
+/* What a column became. */
+typedef enum anorank_role {
+  ANORANK_ROLE_NUMERIC = 0,
+  ANORANK_ROLE_CATEGORICAL,
+  ANORANK_ROLE_ID,       /* passed through */
+  ANORANK_ROLE_DROPPED,  /* on request */
+  ANORANK_ROLE_CONSTANT, /* one value in all training rows: only a departure from it counts */
+  ANORANK_ROLE_UNUSABLE  /* looks like an identifier or a time, or holds no values */
+} anorank_role;
+
+typedef struct anorank_model_column {
+  const char *name;
+  anorank_role role;
+  double missing_share;           /* in the training rows */
+  double low, median, high;       /* numeric: 5, 50 and 95 % quantiles of the training rows */
+  size_t levels;                  /* categorical */
+  size_t first_feature, features; /* its part of the matrix that the scorer sees */
+} anorank_model_column;
+
+ANORANK_API size_t anorank_model_columns(const anorank_model *model);
+ANORANK_API anorank_model_column anorank_model_column_at(const anorank_model *model, size_t i);
 
 /* ---- figures --------------------------------------------------------------------------------------------
  */

@@ -19,7 +19,9 @@ enum {
   JUDGE = ANORANK_FOR_JUDGE,
   SIMULATE = ANORANK_FOR_SIMULATE,
   LEARN = ANORANK_FOR_LEARN,
-  REPRODUCE = ANORANK_FOR_REPRODUCE
+  REPRODUCE = ANORANK_FOR_REPRODUCE,
+  FIT = ANORANK_FOR_FIT,
+  VERDICT = ANORANK_FOR_VERDICT
 };
 
 static const anorank_setting table[] = {
@@ -148,6 +150,31 @@ static const anorank_setting table[] = {
      "average many networks on the same rows instead of keeping the paper's one"},
     {"select-ties", ANORANK_SETTING_CHOICE, FIELD(select_ties), 0, 1, "mid", "mid|max", REPRODUCE, "RULE",
      "ties of the W that chooses the network; max, the paper's definition, chooses collapsed ones"},
+    {"train", ANORANK_SETTING_CHOICE, FIELD(train), 0, 1, "clean", "clean|contaminated", FIT, "KIND",
+     "whether the training rows are believed normal, or hold anomalies"},
+    {"contrast", TEXT(contrast), "auto", NULL, FIT, "LAW",
+     "law of the contrast rows; auto takes a box for few columns and jitter for many"},
+    {"contrast-ratio", ANORANK_SETTING_REAL, FIELD(contrast_ratio), 0.01, 100, "1", NULL, FIT, "R",
+     "contrast rows per training row"},
+    {"id", TEXT(id), "", NULL, FIT, "LIST", "columns that name the rows: passed through, never learned from"},
+    {"drop", TEXT(drop), "", NULL, FIT, "LIST", "columns to leave out, separated by commas"},
+    {"columns", TEXT(columns), "", NULL, FIT, "LIST", "the only columns to use, separated by commas"},
+    {"missing-policy", ANORANK_SETTING_CHOICE, FIELD(missing_policy), 0, 1, "indicator", "indicator|error",
+     FIT, "RULE", "missing numbers: the mean and a mark that it was missing, or an error"},
+    {"scale", ANORANK_SETTING_CHOICE, FIELD(scale), 0, 1, "standard", "standard|unit", FIT, "RULE",
+     "numbers to mean 0 and standard deviation 1, or their range to [0, 1]"},
+    {"calibration", ANORANK_SETTING_REAL, FIELD(calibration), 0.01, 0.9, "0.25", NULL, FIT, "SHARE",
+     "share of clean training rows kept from the fit to calibrate p-values"},
+    {"folds", ANORANK_SETTING_INTEGER, FIELD(folds), 2, 100, "5", NULL, FIT, "K",
+     "parts of the cross-fit that calibrates p-values where rows are few or contaminated"},
+    {"lowest", ANORANK_SETTING_INTEGER, FIELD(lowest), 0, 1e15, "0", NULL, VERDICT, "K",
+     "report so many rows with the lowest scores; 0 for all"},
+    {"mass", ANORANK_SETTING_REAL, FIELD(mass), 0, 1, "0", NULL, VERDICT, "A",
+     "report the rows outside the set that holds this share of the normal ones"},
+    {"fdr", ANORANK_SETTING_REAL, FIELD(fdr), 0, 1, "0", NULL, VERDICT, "Q",
+     "report the rows whose false-discovery rate is at most this"},
+    {"reasons", ANORANK_SETTING_INTEGER, FIELD(reasons), 0, 1000, "3", NULL, VERDICT, "N",
+     "reasons to give for each row"},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };

@@ -1,0 +1,36 @@
+/* model.h - the fitted pipeline as one immutable object and one file (docs/model-format.md). */
+#ifndef ANK_MODEL_MODEL_H
+#define ANK_MODEL_MODEL_H
+
+#include "prepare/prepare.h"
+#include "scorers/scorer.h"
+
+struct anorank_model {
+  anorank_settings settings; /* of the fit; callbacks cleared */
+  ank_prepare *prepare;
+  const ank_scorer_class *type;
+  void *scorer;
+  size_t train_rows;
+  double *calibration; /* scores of rows that their scorer did not see, ascending */
+  size_t calibration_count;
+  double *background; /* prepared training rows to compare with when explaining: background_rows x dim */
+  size_t background_rows;
+  char **notes;
+  size_t note_count;
+};
+
+anorank_status ank_model_fit(anorank_model **out, const anorank_table *table,
+                             const anorank_settings *settings, anorank_error *err);
+void ank_model_free(anorank_model *model);
+anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anorank_error *err);
+anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, size_t length,
+                              const char *name, anorank_error *err);
+
+/* Scores of table rows, in fixed blocks over threads. */
+anorank_status ank_model_score(const anorank_model *model, const ank_match *match, const anorank_table *table,
+                               double *scores, const anorank_settings *settings, anorank_error *err);
+
+/* (1 + #{calibration <= score}) / (count + 1): conformal (DESIGN: ties count against the row). */
+double ank_model_p_value(const anorank_model *model, double score);
+
+#endif

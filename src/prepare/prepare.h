@@ -1,0 +1,47 @@
+/* prepare.h - from a table to the matrix that a scorer sees, learned once and remembered in the model.
+ *
+ * Columns are numeric, categorical, passed through (ids), left out, constant or unusable (anorank_role). The
+ * matrix has, in the order of the columns: numeric      one feature, scaled; a second that marks missing
+ * cells where the training rows had some categorical  one feature per frequent level (an indicator), one for
+ * all others together, and one for rarity, -log of the level's share, scaled constant     nothing and, last,
+ * one feature `surprise`: how many cells of the row cannot happen by the training rows (a level never seen, a
+ * missing cell where none was, a departure from a constant). It is 0 on all training rows.
+ * Infinite cells become values far outside the range. Every feature is finite. */
+#ifndef ANK_PREPARE_PREPARE_H
+#define ANK_PREPARE_PREPARE_H
+
+#include "core/bytes.h"
+#include "table/table.h"
+
+typedef struct ank_prepare ank_prepare;
+
+/* Learn from all rows of the table. Names in id, drop and columns that the table lacks are
+ * ANORANK_ERROR_USAGE; no usable column at all is ANORANK_ERROR_DATA. */
+anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
+                               const anorank_settings *settings, anorank_error *err);
+void ank_prepare_free(ank_prepare *prepare);
+
+size_t ank_prepare_dim(const ank_prepare *prepare); /* features */
+size_t ank_prepare_columns(const ank_prepare *prepare);
+anorank_model_column ank_prepare_column(const ank_prepare *prepare, size_t i);
+size_t ank_prepare_notes(const ank_prepare *prepare);
+const char *ank_prepare_note(const ank_prepare *prepare, size_t i);
+size_t ank_prepare_bytes(const ank_prepare *prepare);
+
+/* Where the model's columns are in another table: by name, or by position where the table has no names of its
+ * own (x1, x2, ...) and as many columns. Missing ones are ANORANK_ERROR_DATA naming them; a numeric column
+ * that is categorical there, or the reverse, is too. Made once per file. */
+typedef struct ank_match ank_match;
+anorank_status ank_match_make(ank_match **out, const ank_prepare *prepare, const anorank_table *table,
+                              anorank_error *err);
+void ank_match_free(ank_match *match);
+
+/* Rows [first, first + count) of the table as a row-major matrix. A row's features depend on the row alone.
+ * `table` has the columns that the match was made for; its levels may have grown since. Allocates nothing. */
+anorank_status ank_prepare_rows(double *out, const ank_prepare *prepare, const ank_match *match,
+                                const anorank_table *table, size_t first, size_t count, anorank_error *err);
+
+anorank_status ank_prepare_save(const ank_prepare *prepare, ank_bytes *out, anorank_error *err);
+anorank_status ank_prepare_load(ank_prepare **out, ank_cursor *in, anorank_error *err);
+
+#endif
