@@ -546,7 +546,8 @@ ANORANK_API size_t anorank_reproduction_lambdas(const anorank_reproduction *repr
 ANORANK_API size_t anorank_reproduction_networks(const anorank_reproduction *reproduction, double *seconds);
 
 /* Every figure of the paper as SVG and every number behind it as CSV, into a folder that exists or can be
- * made. `written` is told each path; may be NULL. */
+ * made. `written` is told each path; may be NULL. The averaged curves need two more networks per repetition,
+ * which are trained here, with the settings of the reproduction and its progress callback. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reproduction_write(
     const anorank_reproduction *reproduction, const char *folder,
     void (*written)(void *context, const char *path), void *context, anorank_error *err);
