@@ -9,7 +9,7 @@
 #include "learn/objective.h"
 #include "report/figure_paper.h"
 
-enum { SURFACE = 48, DOTS = 100 };
+enum { SURFACE = 40, DOTS = 100 };
 
 /* ---- the samples ----------------------------------------------------------------------------------------
  */
@@ -46,7 +46,8 @@ static anorank_status samples_panel(ank_figure *figure, const char *title, const
                                      .legend = ANK_LEGEND_BESIDE};
   ANK_TRY(ank_figure_panel(&panel, figure, &options, err));
   ANK_TRY(add_rows(panel, normal, n, data->dim,
-                   &(ank_style){.label = "normal: Gaussian", .colour = ANK_COLOUR_BLUE, .width = 3}, err));
+                   &(ank_style){.label = "normal rows (Gaussian law)", .colour = ANK_COLOUR_BLUE, .width = 3},
+                   err));
   ANK_TRY(add_rows(
       panel, outliers, m, data->dim,
       &(ank_style){
@@ -98,12 +99,13 @@ anorank_status ank_figure_paper_data(const ank_paper_sink *sink, const ank_paper
   ANK_TRY(
       ank_figure_new(&figure,
                      &(ank_figure_options){
-                         .title = "Train and test samples", .caption = caption, .width = 960, .height = 580},
+                         .title = "Train and test samples", .caption = caption, .width = 960, .height = 600},
                      err));
   ANK_TRY(samples_panel(figure, "train: n = 1000, m = 500", data, data->x, ANK_PAPER_X, data->u, ANK_PAPER_U,
-                        "contrast", err));
+                        "contrast rows (radial law)", err));
   ANK_TRY(samples_panel(figure, "test: n = 400, m = 100", data, data->test, ANK_PAPER_TEST_X,
-                        data->test + ANK_PAPER_TEST_X * data->dim, ANK_PAPER_TEST_U, "true outlier", err));
+                        data->test + ANK_PAPER_TEST_X * data->dim, ANK_PAPER_TEST_U,
+                        "true outliers (radial law)", err));
   ANK_TRY(ank_paper_put_figure(sink, "data", figure, err));
   ANK_TRY(put_samples(sink, data, err));
 done:

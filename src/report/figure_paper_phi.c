@@ -1,11 +1,12 @@
 /* figure_paper_phi.c - the score-generating functions: the paper's five, and those that look at one end. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "criterion/phi.h"
 #include "report/figure_paper.h"
 
-enum { POINTS = 401, COLUMNS = 1 + ANK_PHI_COUNT };
+enum { POINTS = 201, COLUMNS = 1 + ANK_PHI_COUNT };
 
 typedef struct curves {
   double u[POINTS], value[ANK_PHI_COUNT][POINTS];
@@ -26,12 +27,14 @@ static void evaluate(curves *out, const anorank_settings *settings) {
 static anorank_status add_line(ank_panel *panel, const curves *all, size_t i, ank_colour colour,
                                ank_dash dash, anorank_error *err) {
   double broken[POINTS];
+  char label[96];
   memcpy(broken, all->value[i], sizeof broken);
   for (size_t k = 1; k < POINTS; k++)
     if (all->value[i][k] - all->value[i][k - 1] > 0.25 && k > POINTS / 10 && k < POINTS - POINTS / 10)
       broken[k] = NAN;
+  snprintf(label, sizeof label, "%s: %s", ank_phi_at(i)->info.name, ank_phi_at(i)->info.formula);
   return ank_panel_line(panel, all->u, broken, POINTS,
-                        &(ank_style){.label = ank_phi_at(i)->info.name, .colour = colour, .dash = dash}, err);
+                        &(ank_style){.label = label, .colour = colour, .dash = dash}, err);
 }
 
 /* The functions named, in order; a name that is not there is passed over. */
@@ -45,6 +48,7 @@ static anorank_status add_panel(ank_figure *figure, const char *title, const cur
                                     ANK_DASH_DOTTED};
   const ank_panel_options options = {
       .title = title,
+      .legend = ANK_LEGEND_BESIDE,
       .x = {.label = "u = rank / (N + 1), lowest score first", .low = 0, .high = 1},
       .y = {.label = "\u03c6(u), no unit", .low = -3, .high = 3}};
   ANK_TRY(ank_figure_panel(&panel, figure, &options, err));
@@ -76,7 +80,7 @@ anorank_status ank_figure_paper_phi(const ank_paper_sink *sink, const ank_paper_
   ANK_TRY(ank_figure_new(
       &figure,
       &(ank_figure_options){
-          .title = "Score-generating functions", .caption = caption, .width = 960, .height = 500},
+          .title = "Score-generating functions", .caption = caption, .width = 960, .height = 600},
       err));
   ANK_TRY(add_panel(figure, "classical", &all, classical, 5, err));
   ANK_TRY(add_panel(figure, "for one end of the order", &all, ends, 4, err));

@@ -9,13 +9,14 @@ enum { SHOWN = 8 }; /* lines that colours and dashes still tell apart */
 
 /* One panel: the value of each epoch, a line for each lambda. `scratch`: epochs twice. */
 static anorank_status add_panel(ank_figure *figure, const ank_paper_figures *figures, const char *title,
-                                const char *unit, size_t offset, double *scratch, anorank_error *err) {
+                                const char *unit, size_t offset, ank_legend legend, double *scratch,
+                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const anorank_reproduction *r = figures->reproduction;
   size_t epochs = (size_t)r->settings.epochs;
   ank_panel *panel;
   const ank_panel_options options = {
-      .title = title, .x = {.label = "epoch"}, .y = {.label = unit}, .legend = ANK_LEGEND_BESIDE};
+      .title = title, .x = {.label = "epoch"}, .y = {.label = unit}, .legend = legend};
   ANK_TRY(ank_figure_panel(&panel, figure, &options, err));
   for (size_t l = 0; l < r->lambda_count && l < SHOWN; l++) {
     char label[32];
@@ -68,7 +69,7 @@ anorank_status ank_figure_paper_training(const ank_paper_sink *sink, const ank_p
   char caption[512];
   snprintf(caption, sizeof caption,
            "First repetition, on its training rows (accuracy: test rows), \u03c6 = %s, a network for each "
-           "\u03bb%s. The proxy of W is the paper's sum divided by n.",
+           "\u03bb%s; the legend holds for all three. The proxy of W is the paper's sum divided by n.",
            r->settings.phi, r->lambda_count > SHOWN ? "; the first eight are shown" : "");
   ANK_TRY(ank_alloc_raw(&scratch, 2 * (size_t)r->settings.epochs, sizeof *scratch, err));
   ANK_TRY(ank_figure_new(
@@ -77,11 +78,11 @@ anorank_status ank_figure_paper_training(const ank_paper_sink *sink, const ank_p
           .title = "Training, epoch by epoch", .caption = caption, .width = 1080, .height = 460},
       err));
   ANK_TRY(add_panel(figure, figures, "binary cross-entropy", "BCE, nats per row", offsetof(ank_epoch, bce),
-                    scratch, err));
+                    ANK_LEGEND_AUTO, scratch, err));
   ANK_TRY(add_panel(figure, figures, "proxy of W", "mean over X, no unit", offsetof(ank_epoch, proxy),
-                    scratch, err));
+                    ANK_LEGEND_NONE, scratch, err));
   ANK_TRY(add_panel(figure, figures, "accuracy, n_lowest = 75", "share of true outliers",
-                    offsetof(ank_epoch, accuracy), scratch, err));
+                    offsetof(ank_epoch, accuracy), ANK_LEGEND_NONE, scratch, err));
   ANK_TRY(ank_paper_put_figure(sink, "training", figure, err));
   ANK_TRY(put_logs(sink, figures, err));
 done:
