@@ -84,6 +84,13 @@ static anorank_status write_excess(const anorank_judgement *judgement, const cha
 _Static_assert(sizeof(anorank_curve_point) == 6 * sizeof(double), "a curve is a matrix with 6 columns");
 _Static_assert(sizeof(anorank_excess_point) == 2 * sizeof(double), "an excess curve is one with 2");
 
+/* File and column without the folder: a legend has little room. */
+static const char *legend(const cli_scores *scores) {
+  size_t file = strlen(scores->label) - strlen(strstr(scores->label, ", column '"));
+  while (file > 0 && scores->label[file - 1] != '/') file--;
+  return scores->label + file;
+}
+
 static int write_files(cli_verdict *verdict, cli_call *call) {
   const char *curve = cli_value(call, "curve"), *excess = cli_value(call, "excess");
   const char *figure = cli_value(call, "figure");
@@ -97,8 +104,8 @@ static int write_files(cli_verdict *verdict, cli_call *call) {
   if (status == ANORANK_OK && excess) status = write_excess(verdict->judgement, excess, &err);
   if (status == ANORANK_OK && figure)
     status =
-        anorank_figure_mass_volume(figure, verdict->judgement, verdict->x.label, verdict->other_judgement,
-                                   verdict->other_judgement ? verdict->other_x.label : NULL, &err);
+        anorank_figure_mass_volume(figure, verdict->judgement, legend(&verdict->x), verdict->other_judgement,
+                                   verdict->other_judgement ? legend(&verdict->other_x) : NULL, &err);
   return cli_failure(call, status, &err);
 }
 

@@ -80,8 +80,8 @@ static int find_column(const cli_call *call, const anorank_table *table, const c
   *column = wanted ? anorank_table_find(table, wanted) : SIZE_MAX;
   if (*column == SIZE_MAX && must && wanted) {
     list_columns(columns, sizeof columns, table);
-    return data_error(call, "%s: there is no column '%s'; its columns are %s", file_name(path),
-                      cli_printable(shown, sizeof shown, wanted), columns);
+    return cli_usage_error(call, "%s: there is no column '%s'; its columns are %s", file_name(path),
+                           cli_printable(shown, sizeof shown, wanted), columns);
   }
   if (*column == SIZE_MAX) *column = anorank_table_find(table, "score");
   if (*column == SIZE_MAX) *column = only_numeric(table, labels);
@@ -153,8 +153,8 @@ static int read_labels(cli_verdict *verdict, const cli_call *call, const char *p
   cli_printable(shown, sizeof shown, name);
   if (column == SIZE_MAX) {
     list_columns(columns, sizeof columns, table);
-    return data_error(call, "%s: there is no column '%s' of labels; its columns are %s", file_name(path),
-                      shown, columns);
+    return cli_usage_error(call, "%s: there is no column '%s' of labels; its columns are %s", file_name(path),
+                           shown, columns);
   }
   const double *values = anorank_table_numbers(table, column);
   if (!values)

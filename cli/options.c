@@ -81,7 +81,7 @@ static int read_settings_file(cli_call *call, const char *path) {
   size_t length = file ? fread(text, 1, LARGEST, file) : 0;
   anorank_status status = ANORANK_OK;
   if (!file || ferror(file)) {
-    status = ANORANK_ERROR_RESOURCES;
+    status = !file && errno == ENOENT ? ANORANK_ERROR_DATA : ANORANK_ERROR_RESOURCES;
     snprintf(err.message, sizeof err.message, "%s: cannot read the settings: %s", shown, strerror(errno));
   } else if (length == LARGEST) {
     status = ANORANK_ERROR_USAGE;
@@ -268,6 +268,7 @@ int cli_failure(const cli_call *call, anorank_status status, const anorank_error
     return cli_signal_code();
   }
   if (status == ANORANK_ERROR_USAGE) return cli_usage_error(call, "%s", err->message);
+  if (status == ANORANK_ERROR_RESOURCES && cli_reader_gone()) return CLI_EXIT_PIPE;
   print_plain(CLI_ALERT, "%s", err->message);
   return (int)status;
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,11 @@ void cli_progress_part(cli_progress *progress, double from, double to) {
   progress->to = to;
 }
 
+int cli_reader_gone(void) {
+  struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+  return poll(&out, 1, 0) > 0 && (out.revents & POLLERR) != 0;
+}
+
 int cli_finish_output(void) {
   int failed = ferror(stdout);
   errno = 0;
@@ -141,7 +147,8 @@ int cli_finish_output(void) {
   if (!failed && fclose(stdout) != 0 && errno != EBADF) failed = 1, reason = errno; /* EBADF: never open */
   if (!failed) return 0;
   cli_progress_clear();
-  fprintf(stderr, "anorank: standard output: cannot write%s%s%s\n", reason ? ": " : "",
-          reason ? strerror(reason) : "", reason == EPIPE ? "; the program that reads it has ended" : "");
+  if (reason == EPIPE || cli_reader_gone()) return CLI_EXIT_PIPE;
+  fprintf(stderr, "anorank: standard output: cannot write%s%s\n", reason ? ": " : "",
+          reason ? strerror(reason) : "");
   return ANORANK_ERROR_RESOURCES;
 }

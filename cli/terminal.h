@@ -52,4 +52,9 @@ double cli_clock(void);
 /* Flush standard output. Returns 0, or the exit code for a failed write after saying so. */
 int cli_finish_output(void);
 
+/* 1 if the program that reads standard output has ended (`anorank ... | head`): no reason to complain. */
+int cli_reader_gone(void);
+
+enum { CLI_EXIT_PIPE = 141 }; /* as a shell reports a program ended by SIGPIPE */
+
 #endif

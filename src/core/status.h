@@ -37,6 +37,9 @@ anorank_status ank_fail(anorank_error *err, anorank_status status, const char *f
     goto done;                                                                                               \
   } while (0)
 
+/* The ending of a plural: "%zu row%s", n, ANK_S(n). */
+#define ANK_S(n) ((n) == 1 ? "" : "s")
+
 /* Quote text that came from outside for a message: at most `shown` bytes, control characters and broken UTF-8
  * written as \xNN, "..." where it was cut. Returns `buffer`. */
 #define ANK_QUOTE_SIZE 128

@@ -141,9 +141,8 @@ static void measure_errors(const context *job) {
     job->mean[k] = sum / replications;
     double sd = spread > 0 && replications > 1 ? sqrt(spread / (replications - 1)) : 0;
     /* Counts near 0 vary less than counts a little above, which the truth may well be: never go below the
-     * variance that holds for large counts. */
-    double slope = ank_smooth_slope(&job->smooth, job->curve[k].mass);
-    job->sd[k] = fmax(sd, 0.5 * sqrt(1 / (double)job->m + slope * slope / (double)job->n));
+     * variance of larger counts. */
+    job->sd[k] = fmax(sd, 0.5 / sqrt((double)job->m));
   }
 }
 

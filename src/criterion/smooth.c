@@ -58,15 +58,6 @@ void ank_smooth_make(ank_smooth *out, const ank_pooled *pooled) {
   }
 }
 
-double ank_smooth_slope(const ank_smooth *smooth, double mass) {
-  double place = asin(sqrt(mass)) / HALF_PI * (ANK_SMOOTH_NODES - 1);
-  size_t k = (size_t)place;
-  if (k > ANK_SMOOTH_NODES - 2) k = ANK_SMOOTH_NODES - 2;
-  size_t low = k == 0 ? 0 : k - 1, high = k + 2 < ANK_SMOOTH_NODES ? k + 2 : k + 1;
-  double step = HALF_PI / (ANK_SMOOTH_NODES - 1) * (double)(high - low);
-  return (smooth->angle[high] - smooth->angle[low]) / step;
-}
-
 double ank_smooth_volume(const ank_smooth *smooth, double mass) {
   if (mass <= 0) mass = 0;
   if (mass >= 1) mass = 1;

@@ -16,9 +16,6 @@ void ank_smooth_make(ank_smooth *out, const ank_pooled *pooled);
 /* Volume at a mass in [0, 1], non-decreasing. */
 double ank_smooth_volume(const ank_smooth *smooth, double mass);
 
-/* Slope of asin(sqrt(volume)) in asin(sqrt(mass)). */
-double ank_smooth_slope(const ank_smooth *smooth, double mass);
-
 /* asin(sqrt(count / m)) with Anscombe's correction, whose variance for a binomial count is close to 1 / (4 m)
  * even where few rows are counted. */
 double ank_count_angle(double count, double m);

@@ -28,7 +28,11 @@ int ank_csv_is_missing(const ank_csv_missing *missing, const char *text, size_t 
 
 anorank_status ank_csv_make_room(ank_csv *csv, anorank_table *table, size_t rows, anorank_error *err) {
   if (rows > table->capacity) {
-    anorank_status status = ank_table_reserve(table, table->capacity > 0 ? rows : rows + FIRST_ROWS, err);
+    size_t room = ank_table_room(table), ask = table->capacity > 0 ? rows : rows + FIRST_ROWS;
+    /* Up to the last row that fits, however many were asked for at once; then the message names the first
+     * that does not, whatever the number of threads. */
+    if (ask > room) ask = rows <= room ? room : room + 1;
+    anorank_status status = ank_table_reserve(table, ask, err);
     if (status != ANORANK_OK) return status;
   }
   for (size_t j = 0; j < csv->columns; j++) {
@@ -215,8 +219,9 @@ static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t colu
 anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   if (csv->record.count != csv->columns)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s:%zu: %zu cells instead of %zu; mend the line, or check --delimiter",
-             ank_source_name(csv->source), csv->line, csv->record.count, csv->columns);
+    ANK_FAIL(ANORANK_ERROR_DATA, "%s:%zu: %zu cell%s instead of %zu; mend the line, or check --delimiter",
+             ank_source_name(csv->source), csv->line, csv->record.count, ANK_S(csv->record.count),
+             csv->columns);
   ANK_TRY(ank_csv_make_room(csv, table, table->rows + 1, err));
   for (size_t j = 0; j < csv->columns; j++) ANK_TRY(store_cell(csv, table, j, &csv->record.cells[j], err));
   table->rows++;

@@ -140,17 +140,19 @@ static void deal_rows(anorank_table *table, const double *from, size_t rows) {
 static anorank_status too_short(const npy_state *s, size_t found, anorank_error *err) {
   return ank_fail(
       err, ANORANK_ERROR_DATA,
-      "%s: the NPY header promises %zu rows of %zu columns, %zu bytes, but only %zu bytes follow; "
+      "%s: the NPY header promises %zu row%s of %zu column%s, %zu bytes, but only %zu bytes follow; "
       "the file was cut short",
-      ank_source_name(s->source), s->header.rows, s->header.columns, s->header.data_bytes, found);
+      ank_source_name(s->source), s->header.rows, ANK_S(s->header.rows), s->header.columns,
+      ANK_S(s->header.columns), s->header.data_bytes, found);
 }
 
 static anorank_status too_long(const npy_state *s, const char *how_many, anorank_error *err) {
   return ank_fail(
       err, ANORANK_ERROR_DATA,
-      "%s: the NPY header promises %zu rows of %zu columns, %zu bytes, but %s follow; save one array "
+      "%s: the NPY header promises %zu row%s of %zu column%s, %zu bytes, but %s follow; save one array "
       "per file",
-      ank_source_name(s->source), s->header.rows, s->header.columns, s->header.data_bytes, how_many);
+      ank_source_name(s->source), s->header.rows, ANK_S(s->header.rows), s->header.columns,
+      ANK_S(s->header.columns), s->header.data_bytes, how_many);
 }
 
 /* After the last number. Reading the end also lets a compressed source check its checksum. */

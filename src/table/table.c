@@ -216,6 +216,11 @@ static size_t fixed_bytes(const anorank_table *table) {
   return bytes;
 }
 
+size_t ank_table_room(const anorank_table *table) {
+  size_t each = row_bytes(table), fixed = fixed_bytes(table);
+  return fixed >= table->limit ? 0 : each == 0 ? SIZE_MAX - 1 : (table->limit - fixed) / each;
+}
+
 anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t each = row_bytes(table), fixed = fixed_bytes(table), bytes;
@@ -224,9 +229,10 @@ anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_erro
     bytes = SIZE_MAX;
   if (bytes > table->limit)
     ANK_FAIL(ANORANK_ERROR_RESOURCES,
-             "%s: %zu rows of %zu columns take %zu bytes, more than the %zu allowed; raise --max-memory or "
+             "%s: %zu row%s of %zu column%s take %zu bytes, more than the %zu allowed; raise --max-memory or "
              "read fewer rows",
-             name_for_messages(table), held, table->columns, bytes, table->limit);
+             name_for_messages(table), held, ANK_S(held), table->columns, ANK_S(table->columns), bytes,
+             table->limit);
   if (rows <= table->capacity) goto done;
   size_t grown = table->capacity + table->capacity / 2;
   if (grown > rows && each > 0 && grown <= (table->limit - fixed) / each) rows = grown;

@@ -49,6 +49,9 @@ void ank_table_set_kind(anorank_table *table, size_t column, anorank_kind kind);
  * ANORANK_ERROR_RESOURCES and the message names the file, the size and --max-memory. */
 anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_error *err);
 
+/* How many rows fit into `limit` in all. */
+size_t ank_table_room(const anorank_table *table);
+
 /* Forget the rows, keep columns, levels and memory. */
 void ank_table_clear(anorank_table *table);
 

@@ -148,7 +148,7 @@ run judge x.csv --contrast u.csv --labels score
 expect_code 3
 expect_err "x.csv: column 'score' holds 3 in row 1; labels are 1 (anomaly) and 0 (normal)"
 run judge x.csv --contrast u.csv --labels lable
-expect_code 3
+expect_code 2
 expect_err "no column 'lable' of labels"
 
 # tables and figure

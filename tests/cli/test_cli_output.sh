@@ -69,7 +69,7 @@ expect_out 'The first scores are better: their area is smaller by'
 mkdir out
 echo before >out/keep.csv
 run judge sx.csv --contrast su.csv --curve out/keep.csv --labels absent
-expect_code 3
+expect_code 2
 run simulate box --data absent.csv -o out/keep.csv
 [ "$code" -ne 0 ] || fail "a file that is not there should be an error"
 [ "$(cat out/keep.csv)" = before ] || fail "the old file is gone"

@@ -6,7 +6,8 @@
  *   one axis  s = -|x_1|     MV(a) = q((1 + a) / 2) / 4, q the normal quantile
  *
  * usage: coverage [repetitions [bootstrap]]. Progress goes to stderr, the table to stdout; the exit code is 1
- * if a share lies outside 93 to 97 %. */
+ * if a share lies outside 93 to 97 % (marked !). Where fewer than 5 contrast rows are expected inside, counts
+ * are so coarse that no interval can hold its level closely: there (marked +) more than 97 % is allowed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,31 +129,31 @@ static anorank_status repeat(void *argument, size_t index, anorank_error *err) {
 
 static int outside;
 
-static void print_share(size_t hit, size_t repetitions) {
+static void print_share(size_t hit, size_t repetitions, int coarse) {
   double share = 100.0 * (double)hit / (double)repetitions;
-  int bad = share < 93 || share > 97;
+  int bad = share < 93 || (share > 97 && !coarse);
   outside += bad;
-  printf(" %5.1f%s |", share, bad ? "!" : " ");
+  printf(" %.1f%s |", share, bad ? " !" : coarse ? " +" : "");
 }
 
-#define PRINT(field)                                                                                         \
+#define PRINT(field, coarse)                                                                                 \
   do {                                                                                                       \
     size_t hit = 0;                                                                                          \
     for (size_t r = 0; r < repetitions; r++) hit += found[r].field;                                          \
-    print_share(hit, repetitions);                                                                           \
+    print_share(hit, repetitions, coarse);                                                                   \
   } while (0)
 
 static void print_rows(size_t n, size_t m, const hits *found, size_t repetitions) {
   static const char *const names[SCORERS] = {"density", "one axis"};
   for (int s = 0; s < SCORERS; s++) {
     printf("| %zu, %zu | %s |", n, m, names[s]);
-    PRINT(area[s]);
-    PRINT(end[s]);
-    for (int i = 0; i < MASSES; i++) PRINT(point[s][i]);
-    PRINT(band[s]);
+    PRINT(area[s], 0);
+    PRINT(end[s], 0);
+    for (int i = 0; i < MASSES; i++) PRINT(point[s][i], (double)m * volumes[s](masses[i]) < 5);
+    PRINT(band[s], 0);
     if (s == 0) {
-      PRINT(difference);
-      PRINT(end_difference);
+      PRINT(difference, 0);
+      PRINT(end_difference, 0);
     } else
       printf("  |  |");
     printf("\n");
@@ -180,11 +181,12 @@ static int run(size_t n, size_t m, size_t repetitions, const anorank_settings *s
 }
 
 int main(int count, char **arguments) {
-  size_t repetitions = count > 1 ? strtoul(arguments[1], NULL, 10) : 1000;
-  static const size_t sizes[][2] = {{1000, 1000}, {300, 500}, {5000, 5000}};
+  size_t repetitions = count > 1 ? strtoul(arguments[1], NULL, 10) : 2000;
+  static const size_t sizes[][2] = {{300, 500}, {1000, 1000}, {5000, 5000}};
   anorank_settings settings;
   anorank_settings_default(&settings);
-  settings.bootstrap = count > 2 ? strtol(arguments[2], NULL, 10) : 500;
+  settings.points = 101; /* every mass of the table is one of them */
+  settings.bootstrap = count > 2 ? strtol(arguments[2], NULL, 10) : 300;
   for (int s = 0; s < SCORERS; s++) {
     truth.area[s] = area_between(volumes[s], 0, 1);
     truth.end[s] = area_between(volumes[s], 0.9, 1);
@@ -198,6 +200,6 @@ int main(int count, char **arguments) {
   printf("\n");
   for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
     if (!run(sizes[k][0], sizes[k][1], repetitions, &settings)) return 1;
-  printf("\n%d of the shares lie outside 93 to 97 %%\n", outside);
+  printf("\n%d shares are marked !\n", outside);
   return outside > 0;
 }

@@ -129,12 +129,26 @@ static void smooth_curve_stays_near_the_curve_and_does_not_fall(void **state) {
   ank_pooled_free(&pooled);
 }
 
+static void smooth_curve_of_constant_scores_is_the_diagonal_to_its_ends(void **state) {
+  (void)state;
+  enum { N = 4000 };
+  static double same[N];
+  ank_pooled pooled;
+  ank_smooth smooth;
+  assert_ok(ank_pooled_make(&pooled, same, N, "x", same, N, "u", &settings, NULL));
+  ank_smooth_make(&smooth, &pooled);
+  for (size_t k = 0; k <= 200; k++)
+    assert_close(ank_smooth_volume(&smooth, (double)k / 200), (double)k / 200, 2e-4);
+  ank_pooled_free(&pooled);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bands_hold_the_curve_and_the_intervals_on_ordinary_scores),
       cmocka_unit_test(strange_samples_still_give_ordered_bands),
       cmocka_unit_test(other_levels_and_ranges_are_obeyed),
       cmocka_unit_test(smooth_curve_stays_near_the_curve_and_does_not_fall),
+      cmocka_unit_test(smooth_curve_of_constant_scores_is_the_diagonal_to_its_ends),
   };
   anorank_settings_default(&settings);
   settings.bootstrap = 200;

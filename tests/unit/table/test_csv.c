@@ -234,7 +234,7 @@ static void a_later_word_among_numbers_names_line_column_and_remedy(void **state
 
 static void ragged_lines_are_refused(void **state) {
   (void)state;
-  expect_data_error("a,b\n1,2\n3\n", "t.csv:3: 1 cells instead of 2");
+  expect_data_error("a,b\n1,2\n3\n", "t.csv:3: 1 cell instead of 2");
   expect_data_error("a,b\n1,2\n\"x\ny\",2\n3,4,5\n", "t.csv:5: 3 cells instead of 2");
   expect_data_error("a,b\r1,2\r3,4,5\r", "t.csv:3: 3 cells instead of 2");
 }

@@ -58,7 +58,8 @@ static text make_text(size_t rows, int spelling) {
     char cells[5][64];
     snprintf(cells[0], 64, "%zu", i);
     snprintf(cells[1], 64, "%.17g", ((double)draw() - 1e9) * 1.1e-7);
-    snprintf(cells[2], 64, draw() % 4 ? "%.3f" : "", (double)(draw() % 1000) / 7);
+    snprintf(cells[2], 64, "%.3f", (double)(draw() % 1000) / 7);
+    if (draw() % 4 == 0) cells[2][0] = '\0';
     snprintf(cells[3], 64, "%s", words[draw() % 6]);
     snprintf(cells[4], 64, draw() % 9 ? "%d" : "nan", (int)draw() - 1000000000);
     for (int j = 0; j < 5; j++) {

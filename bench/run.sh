@@ -1,0 +1,16 @@
+#!/bin/sh
+# run.sh BUILD - all benchmarks, each next to its peer in this run. BUILD holds the benchmark programs.
+set -eu
+build=$1
+here=$(dirname "$0")
+echo "machine: $(nproc) cores, $(awk -F': ' '/model name/ {print $2; exit}' /proc/cpuinfo), load $(cut -d' ' -f1 /proc/loadavg)"
+awk '$1 > 1 {print "warning: the machine is busy; the ratios below are less sure than usual"}' /proc/loadavg
+
+printf '\n== ranking 10^7 doubles against numpy'"'"'s argsort (seconds, best of 3)\n'
+sh "$here/bench_sort.sh" "$build/bench_sort" 1e7 3
+printf '\n== reading tables against pandas and numpy\n'
+sh "$here/bench_read.sh" "$build" || [ $? = 77 ]
+printf '\n== exp, log and logistic against the C library\n'
+"$build/bench_vector"
+printf '\n== random numbers\n'
+"$build/bench_rng"

@@ -1,0 +1,22 @@
+/* distance.c - see distance.h: hands each call to the instruction set that vector.h picked. */
+#include "kernels/distance.h"
+
+#include <string.h>
+
+#include "kernels/distance_table.h"
+#include "kernels/vector.h"
+
+static const ank_distance_table *current(void) {
+  int avx2 = ank_distance_avx2.nearest && strcmp(ank_kernels_name(), "avx2") == 0;
+  return avx2 ? &ank_distance_avx2 : &ank_distance_generic;
+}
+
+void ank_nearest(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
+                 size_t block_count) {
+  current()->nearest(out, rows, count, dim, blocks, block_count);
+}
+
+void ank_smallest(float *heaps, size_t k, const float *rows, size_t count, size_t dim, const float *blocks,
+                  size_t block_count) {
+  current()->smallest(heaps, k, rows, count, dim, blocks, block_count);
+}

@@ -1,0 +1,30 @@
+/* distance.h - squared Euclidean distances from rows to many references, picked at run time for the
+ * processor.
+ *
+ * The arithmetic is the same on every processor, to the bit. In single precision, over the columns in order:
+ *     sum = 0;  for each column j:  sum = fma(x_j - r_j, x_j - r_j, sum)
+ * with a difference rounded once and a fused multiply-add rounded once. There is no |x|^2 - 2 x.r + |r|^2
+ * anywhere: equal rows have distance exactly 0. A pair's distance does not depend on what else is in the
+ * call. Where the processor has no AVX2 the C library's fmaf stands in, about a hundred times
+ * slower.
+ *
+ * References come in blocks of ANK_LANES: value (i, j) is blocks[(i / LANES * dim + j) * LANES + i % LANES].
+ * The empty places of the last block hold INFINITY, which never is a smallest distance. Rows are row-major
+ * and finite, and small enough that no sum of two of their squared differences overflows. */
+#ifndef ANK_KERNELS_DISTANCE_H
+#define ANK_KERNELS_DISTANCE_H
+
+#include <stddef.h>
+
+enum { ANK_LANES = 16 };
+
+/* out[i]: the smallest squared distance of row i to a reference. At least one block. */
+void ank_nearest(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
+                 size_t block_count);
+
+/* heaps + i * k is a max-heap of the k smallest squared distances of row i so far (INFINITY: none yet); the
+ * distances to these references join in. So heaps[i * k] is the k-th smallest, once k were seen. k >= 1. */
+void ank_smallest(float *heaps, size_t k, const float *rows, size_t count, size_t dim, const float *blocks,
+                  size_t block_count);
+
+#endif

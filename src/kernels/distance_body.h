@@ -1,0 +1,99 @@
+/* distance_body.h - the body of distance.h, compiled once per instruction set.
+ *
+ * Lanes are references: eight distances run side by side, each over the columns in order. A tile is TILE rows
+ * by one block, so that what is loaded is used several times and enough sums are under way to hide the
+ * latency of the multiply-add.
+ *
+ * The including file defines, for eight floats `vec` (GCC vector extension):
+ *   SPLAT(v, x)        all lanes of v become x
+ *   ADD_SQUARE(sum, d) sum = fma(d, d, sum)
+ *   MINIMUM(low, v)    low = v < low ? v : low
+ *   ANY_BELOW(v, x)    is some lane of v below x?
+ * and TABLE, the name of the row that this file fills. */
+#include <string.h>
+
+enum { WIDTH = 8, VECTORS = ANK_LANES / WIDTH, TILE = 4 };
+
+typedef float vec __attribute__((vector_size(4 * WIDTH)));
+typedef float vec_anywhere __attribute__((vector_size(4 * WIDTH), aligned(4), may_alias));
+
+/* The rows of a tile; past the end the last one stands in, and nobody looks at its result. */
+static inline void tile_rows(const float *row[TILE], const float *rows, size_t first, size_t count,
+                             size_t dim) {
+  for (size_t i = 0; i < TILE; i++) row[i] = rows + (first + i < count ? first + i : count - 1) * dim;
+}
+
+__attribute__((always_inline)) static inline void
+tile_distances(vec sum[TILE][VECTORS], const float *const row[TILE], size_t dim, const float *block) {
+  for (size_t i = 0; i < TILE; i++)
+    for (size_t v = 0; v < VECTORS; v++) SPLAT(sum[i][v], 0.0F);
+  for (size_t j = 0; j < dim; j++, block += ANK_LANES) {
+    vec reference[VECTORS];
+    for (size_t v = 0; v < VECTORS; v++) reference[v] = *(const vec_anywhere *)(block + v * WIDTH);
+    for (size_t i = 0; i < TILE; i++) {
+      vec x;
+      SPLAT(x, row[i][j]);
+      for (size_t v = 0; v < VECTORS; v++) {
+        vec difference = x - reference[v];
+        ADD_SQUARE(sum[i][v], difference);
+      }
+    }
+  }
+}
+
+static void nearest(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
+                    size_t block_count) {
+  for (size_t first = 0; first < count; first += TILE) {
+    const float *row[TILE];
+    vec low[TILE][VECTORS], sum[TILE][VECTORS];
+    tile_rows(row, rows, first, count, dim);
+    tile_distances(low, row, dim, blocks);
+    for (size_t b = 1; b < block_count; b++) {
+      tile_distances(sum, row, dim, blocks + b * dim * ANK_LANES);
+      for (size_t i = 0; i < TILE; i++)
+        for (size_t v = 0; v < VECTORS; v++) MINIMUM(low[i][v], sum[i][v]);
+    }
+    for (size_t i = 0; i < TILE && first + i < count; i++) {
+      float least = low[i][0][0];
+      for (size_t v = 0; v < VECTORS; v++)
+        for (size_t l = 0; l < WIDTH; l++) least = low[i][v][l] < least ? low[i][v][l] : least;
+      out[first + i] = least;
+    }
+  }
+}
+
+/* The largest of the heap makes way for `value`. */
+static void replace_top(float *heap, size_t k, float value) {
+  size_t at = 0, child;
+  while ((child = 2 * at + 1) < k) {
+    if (child + 1 < k && heap[child + 1] > heap[child]) child++;
+    if (heap[child] <= value) break;
+    heap[at] = heap[child];
+    at = child;
+  }
+  heap[at] = value;
+}
+
+static void smallest(float *heaps, size_t k, const float *rows, size_t count, size_t dim, const float *blocks,
+                     size_t block_count) {
+  for (size_t first = 0; first < count; first += TILE) {
+    const float *row[TILE];
+    vec sum[TILE][VECTORS];
+    tile_rows(row, rows, first, count, dim);
+    for (size_t b = 0; b < block_count; b++) {
+      tile_distances(sum, row, dim, blocks + b * dim * ANK_LANES);
+      for (size_t i = 0; i < TILE && first + i < count; i++) {
+        float *heap = heaps + (first + i) * k;
+        for (size_t v = 0; v < VECTORS; v++) {
+          float each[WIDTH];
+          if (!(ANY_BELOW(sum[i][v], heap[0]))) continue;
+          memcpy(each, &sum[i][v], sizeof each);
+          for (size_t l = 0; l < WIDTH; l++)
+            if (each[l] < heap[0]) replace_top(heap, k, each[l]);
+        }
+      }
+    }
+  }
+}
+
+const ank_distance_table TABLE = {nearest, smallest};

@@ -1,0 +1,20 @@
+/* distance_table.h - one row per instruction set of the functions of distance.h; chosen as vector.h chooses.
+ */
+#ifndef ANK_KERNELS_DISTANCE_TABLE_H
+#define ANK_KERNELS_DISTANCE_TABLE_H
+
+#include "kernels/distance.h"
+
+typedef struct ank_distance_table {
+  void (*nearest)(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
+                  size_t block_count);
+  void (*smallest)(float *heaps, size_t k, const float *rows, size_t count, size_t dim, const float *blocks,
+                   size_t block_count);
+} ank_distance_table;
+
+extern const ank_distance_table ank_distance_generic;
+
+/* Empty (all NULL) where the compiler had no such instructions. */
+extern const ank_distance_table ank_distance_avx2;
+
+#endif

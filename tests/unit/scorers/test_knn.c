@@ -1,0 +1,117 @@
+/* knn: against sorting all distances. */
+#include "support/scorers.h"
+
+static const ank_scorer_class *const type = &ank_scorer_knn;
+
+static anorank_settings small(void) {
+  anorank_settings settings;
+  anorank_settings_default(&settings);
+  settings.neighbours = 3;
+  settings.references = 50;
+  return settings;
+}
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* In double precision: the class agrees to what single precision holds. */
+static double slow_score(const double *row, const double *x, size_t n, size_t dim, size_t k) {
+  double *all = malloc(n * sizeof *all);
+  for (size_t i = 0; i < n; i++) {
+    all[i] = 0;
+    for (size_t j = 0; j < dim; j++) all[i] += (row[j] - x[i * dim + j]) * (row[j] - x[i * dim + j]);
+  }
+  qsort(all, n, sizeof *all, by_value);
+  double score = -sqrt(all[(k < n ? k : n) - 1]);
+  free(all);
+  return score;
+}
+
+static void against_sorting(size_t n, size_t dim, size_t k) {
+  enum { ROWS = 30 };
+  anorank_settings settings = small();
+  double *x = test_rows(n, dim, 30), *rows = test_rows(ROWS, dim, 31), scores[ROWS];
+  settings.neighbours = (int64_t)k;
+  settings.references = 100000;
+  void *scorer = test_fit(type, x, n, dim, &settings);
+  test_score(scores, type, scorer, rows, ROWS, dim);
+  for (size_t i = 0; i < ROWS; i++)
+    assert_close_relative(scores[i], slow_score(rows + i * dim, x, n, dim, k), 2e-6);
+  type->free(scorer);
+  free(x);
+  free(rows);
+}
+
+static void the_kth_distance_is_that_of_a_full_sort(void **state) {
+  (void)state;
+  against_sorting(500, 3, 1);
+  against_sorting(500, 3, 5);
+  against_sorting(333, 10, 20);
+  against_sorting(1000, 2, 999);
+  against_sorting(1000, 2, 1000000);
+  against_sorting(3000, 40, 7);
+  against_sorting(50, 300, 2);
+  against_sorting(1, 1, 5);
+}
+
+static void large_samples_are_cut_to_the_references(void **state) {
+  anorank_settings settings = small();
+  double *x = test_rows(400, 2, 32), scores[400];
+  size_t chosen[50], zeros = 0;
+  ank_rng rng;
+  (void)state;
+  settings.neighbours = 1;
+  void *scorer = test_fit(type, x, 400, 2, &settings);
+  test_score(scores, type, scorer, x, 400, 2);
+  for (size_t i = 0; i < 400; i++) zeros += scores[i] == 0;
+  assert_int_equal(zeros, 50);
+  ank_rng_open(&rng, settings.seed, ANK_STREAM_FIT, 0);
+  assert_ok(ank_rng_sample(&rng, chosen, 50, 400, NULL));
+  for (size_t i = 0; i < 50; i++) assert_true(scores[chosen[i]] == 0);
+  type->free(scorer);
+  free(x);
+}
+
+static void repeated_rows_count_as_often_as_they_occur(void **state) {
+  anorank_settings settings = small();
+  double x[] = {0, 0, 0, 5}, rows[] = {0, 5}, scores[2];
+  (void)state;
+  void *scorer = test_fit(type, x, 4, 1, &settings);
+  test_score(scores, type, scorer, rows, 2, 1);
+  assert_true(scores[0] == 0);
+  assert_true(scores[1] == -5);
+  type->free(scorer);
+}
+
+static void more_neighbours_than_references_are_refused(void **state) {
+  anorank_settings settings = small();
+  double x[] = {0, 1, 2, 5};
+  (void)state;
+  void *scorer = test_fit(type, x, 4, 1, &settings), *loaded;
+  ank_bytes saved = test_save(type, scorer);
+  ank_cursor cursor = {saved.data, saved.length, 0};
+  saved.data[0] = 5;
+  assert_status(type->load(&loaded, &cursor, NULL), ANORANK_ERROR_MODEL);
+  assert_null(loaded);
+  ank_bytes_free(&saved);
+  type->free(scorer);
+}
+
+static void what_every_class_promises_holds(void **state) {
+  anorank_settings settings = small();
+  (void)state;
+  check_class(type, &settings, 300);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_kth_distance_is_that_of_a_full_sort),
+      cmocka_unit_test(large_samples_are_cut_to_the_references),
+      cmocka_unit_test(repeated_rows_count_as_often_as_they_occur),
+      cmocka_unit_test(more_neighbours_than_references_are_refused),
+      cmocka_unit_test(what_every_class_promises_holds),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

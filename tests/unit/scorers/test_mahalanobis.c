@@ -1,0 +1,152 @@
+/* mahalanobis: against scikit-learn's EmpiricalCovariance and closed forms. */
+#include "support/scorers.h"
+
+static const ank_scorer_class *const type = &ank_scorer_mahalanobis;
+
+static const double golden[] = {
+#include "golden/scorers_mahalanobis.inc"
+};
+
+enum { GOLDEN_ROWS = sizeof golden / sizeof golden[0], GOLDEN_STREAM = 78 };
+
+static anorank_settings defaults(void) {
+  anorank_settings settings;
+  anorank_settings_default(&settings);
+  return settings;
+}
+
+/* As in make_scorers.py. */
+static void golden_bells(double *out, uint64_t seed, size_t count) {
+  ank_rng rng;
+  ank_rng_open(&rng, seed, GOLDEN_STREAM, 0);
+  for (size_t i = 0; i < count; i++) {
+    out[i] = -2;
+    for (int k = 0; k < 4; k++) out[i] += ((double)(ank_rng_word(&rng) >> 11) + 0.5) * 0x1p-53;
+  }
+}
+
+static void golden_rows(double *x, uint64_t seed, size_t rows) {
+  golden_bells(x, seed, rows * 5);
+  for (size_t i = 0; i < rows; i++) {
+    double e[5];
+    memcpy(e, x + i * 5, sizeof e);
+    x[i * 5 + 1] = 10 + 3 * e[1] + 2 * e[0];
+    x[i * 5 + 2] = e[2] - e[0] * .5;
+    x[i * 5 + 3] = 1000 * e[3] + 500 * e[2];
+    x[i * 5 + 4] = .001 * e[4];
+  }
+}
+
+static void scores_equal_those_of_scikit_learn(void **state) {
+  anorank_settings settings = defaults();
+  double x[200 * 5], rows[GOLDEN_ROWS * 5], scores[GOLDEN_ROWS];
+  (void)state;
+  golden_rows(x, 1, 200);
+  golden_rows(rows, 2, GOLDEN_ROWS);
+  void *scorer = test_fit(type, x, 200, 5, &settings);
+  test_score(scores, type, scorer, rows, GOLDEN_ROWS, 5);
+  for (size_t i = 0; i < GOLDEN_ROWS; i++) assert_close_relative(scores[i], -golden[i], 1e-10);
+  type->free(scorer);
+}
+
+static void one_column_gives_the_squared_standard_score(void **state) {
+  anorank_settings settings = defaults();
+  double x[] = {1, 2, 3, 6}, rows[] = {3, 4, -1}, scores[3];
+  (void)state; /* mean 3, variance 14/4 */
+  void *scorer = test_fit(type, x, 4, 1, &settings);
+  test_score(scores, type, scorer, rows, 3, 1);
+  assert_close(scores[0], 0, 1e-14);
+  assert_close(scores[1], -1 / 3.5, 1e-14);
+  assert_close(scores[2], -16 / 3.5, 1e-13);
+  type->free(scorer);
+}
+
+static void scores_do_not_change_when_columns_are_rescaled(void **state) {
+  static const double scale[] = {1e300, 1e-300, 1e150};
+  anorank_settings settings = defaults();
+  double *x = test_rows(3000, 3, 40), before[3000], after[3000];
+  (void)state;
+  void *scorer = test_fit(type, x, 3000, 3, &settings);
+  test_score(before, type, scorer, x, 3000, 3);
+  type->free(scorer);
+  for (size_t i = 0; i < 9000; i++) x[i] *= scale[i % 3];
+  scorer = test_fit(type, x, 3000, 3, &settings);
+  test_score(after, type, scorer, x, 3000, 3);
+  for (size_t i = 0; i < 3000; i++) assert_close(after[i], before[i], 1e-9);
+  type->free(scorer);
+  free(x);
+}
+
+/* n * mean of the distances of X itself is n * d whatever the data: trace(C^-1 C) = d. */
+static void distances_of_the_sample_have_mean_d(void **state) {
+  anorank_settings settings = defaults();
+  double *x = test_rows(5000, 7, 41), scores[5000], sum = 0;
+  (void)state;
+  void *scorer = test_fit(type, x, 5000, 7, &settings);
+  test_score(scores, type, scorer, x, 5000, 7);
+  for (size_t i = 0; i < 5000; i++) sum += scores[i];
+  assert_close(sum / 5000, -7, 1e-10);
+  type->free(scorer);
+  free(x);
+}
+
+static void leaving_a_singular_plane_is_far(void **state) {
+  anorank_settings settings = defaults();
+  double *x = test_rows(200, 3, 42), rows[] = {0.1, 0.1, 5, 0.1, 0.2, 5, 0.1, 0.1, 5.1}, scores[3];
+  (void)state;
+  for (size_t i = 0; i < 200; i++) {
+    x[i * 3 + 1] = x[i * 3];
+    x[i * 3 + 2] = 5;
+  }
+  void *scorer = test_fit(type, x, 200, 3, &settings);
+  test_score(scores, type, scorer, rows, 3, 3);
+  assert_true(scores[0] > -10 && scores[1] < -1e4 && scores[2] < -1e4);
+  type->free(scorer);
+  free(x);
+}
+
+static void values_that_are_no_numbers_end_in_an_error(void **state) {
+  anorank_settings settings = defaults();
+  double x[] = {1, 2, NAN, 4};
+  ank_samples samples = {{x, 2, 2}, {NULL, 0, 2}, NULL};
+  void *scorer;
+  (void)state;
+  assert_status(type->fit(&scorer, &samples, &settings, NULL), ANORANK_ERROR_DATA);
+  assert_null(scorer);
+}
+
+static void a_distance_beyond_all_numbers_is_the_largest_double(void **state) {
+  anorank_settings settings = defaults();
+  double x[] = {1, 2, 3, 6}, far = 9, stretch = 1e300, score;
+  (void)state;
+  void *scorer = test_fit(type, x, 4, 1, &settings), *loaded;
+  ank_bytes saved = test_save(type, scorer);
+  ank_cursor cursor = {saved.data, saved.length, 0};
+  memcpy(saved.data + saved.length - 8, &stretch, 8); /* the inverted diagonal */
+  assert_ok(type->load(&loaded, &cursor, NULL));
+  test_score(&score, type, loaded, &far, 1, 1);
+  assert_true(score == -1.7976931348623157e308);
+  ank_bytes_free(&saved);
+  type->free(scorer);
+  type->free(loaded);
+}
+
+static void what_every_class_promises_holds(void **state) {
+  anorank_settings settings = defaults();
+  (void)state;
+  check_class(type, &settings, 5000);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(scores_equal_those_of_scikit_learn),
+      cmocka_unit_test(one_column_gives_the_squared_standard_score),
+      cmocka_unit_test(scores_do_not_change_when_columns_are_rescaled),
+      cmocka_unit_test(distances_of_the_sample_have_mean_d),
+      cmocka_unit_test(leaving_a_singular_plane_is_far),
+      cmocka_unit_test(values_that_are_no_numbers_end_in_an_error),
+      cmocka_unit_test(a_distance_beyond_all_numbers_is_the_largest_double),
+      cmocka_unit_test(what_every_class_promises_holds),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,168 @@
+/* neighbours: against a brute-force loop, bit for bit. */
+#include "support/scorers.h"
+
+#include "kernels/vector.h"
+
+static const ank_scorer_class *const type = &ank_scorer_neighbours;
+
+static anorank_settings small(void) {
+  anorank_settings settings;
+  anorank_settings_default(&settings);
+  settings.subsamples = 5;
+  settings.subsample = 20;
+  return settings;
+}
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The lower median of every row / 1001-th row, as references.h says. */
+static void medians(double *centre, const double *x, size_t n, size_t dim) {
+  size_t count = n < 1001 ? n : 1001;
+  double column[1001];
+  for (size_t j = 0; j < dim; j++) {
+    for (size_t i = 0; i < count; i++) column[i] = x[i * (n / count) * dim + j];
+    qsort(column, count, sizeof *column, by_value);
+    centre[j] = column[(count - 1) / 2];
+  }
+}
+
+static float held(double x, double centre) { return (float)fmax(fmin(x - centre, 1e16), -1e16); }
+
+static double slow_score(const double *row, const double *x, size_t n, size_t dim,
+                         const anorank_settings *settings) {
+  double centre[300], total = 0;
+  size_t count = (n + 1) / 2, chosen[512];
+  if ((size_t)settings->subsample < count) count = (size_t)settings->subsample;
+  medians(centre, x, n, dim);
+  for (size_t s = 0; s < (size_t)settings->subsamples; s++) {
+    ank_rng rng;
+    float least = INFINITY;
+    ank_rng_open(&rng, settings->seed, ANK_STREAM_FIT, s);
+    if (count < n)
+      assert_ok(ank_rng_sample(&rng, chosen, count, n, NULL));
+    else
+      chosen[0] = 0; /* n = 1 */
+    for (size_t i = 0; i < count; i++) {
+      float sum = 0;
+      for (size_t j = 0; j < dim; j++) {
+        float difference = held(row[j], centre[j]) - held(x[chosen[i] * dim + j], centre[j]);
+        sum = fmaf(difference, difference, sum);
+      }
+      if (sum < least) least = sum;
+    }
+    double distance = sqrt((double)least) + 1e-3, log_distance;
+    ank_log(&log_distance, &distance, 1);
+    total += log_distance;
+  }
+  return -(total / (double)settings->subsamples);
+}
+
+static void against_brute_force(size_t n, size_t dim, int64_t subsample, double offset) {
+  enum { ROWS = 40 };
+  anorank_settings settings = small();
+  double *x = test_rows(n, dim, 20), *rows = test_rows(ROWS, dim, 21), scores[ROWS];
+  settings.subsample = subsample;
+  settings.seed = 99;
+  for (size_t i = 0; i < n * dim; i++) x[i] += offset;
+  for (size_t i = 0; i < ROWS * dim; i++) rows[i] += offset;
+  memcpy(rows, x, dim * sizeof *x);
+  rows[dim] = 1e300;
+  void *scorer = test_fit(type, x, n, dim, &settings);
+  test_score(scores, type, scorer, rows, ROWS, dim);
+  for (size_t i = 0; i < ROWS; i++) {
+    double expected = slow_score(rows + i * dim, x, n, dim, &settings);
+    assert_memory_equal(&scores[i], &expected, sizeof expected);
+  }
+  type->free(scorer);
+  free(x);
+  free(rows);
+}
+
+static void scores_equal_a_brute_force_loop_to_the_bit(void **state) {
+  (void)state;
+  against_brute_force(100, 3, 20, 0);
+  against_brute_force(101, 10, 256, 0);
+  against_brute_force(3000, 2, 33, 0);
+  against_brute_force(40, 300, 16, 0);
+  against_brute_force(1, 2, 16, 0);
+  against_brute_force(2, 1, 16, 0);
+  against_brute_force(100, 3, 20, 1.7e9);
+}
+
+static void subsamples_hold_half_of_a_small_sample(void **state) {
+  anorank_settings settings = small();
+  double x[] = {1, 2, 3, 4, 5};
+  (void)state;
+  settings.subsample = 100;
+  void *scorer = test_fit(type, x, 5, 1, &settings);
+  ank_bytes saved = test_save(type, scorer);
+  assert_int_equal(saved.data[8], 3); /* the count after the number of sets */
+  ank_bytes_free(&saved);
+  type->free(scorer);
+}
+
+static void a_copy_of_every_reference_scores_the_floor(void **state) {
+  anorank_settings settings = small();
+  double x[] = {3.25, -1, 3.25, -1, 3.25, -1, 3.25, -1}, score, floor_value = 1e-3;
+  (void)state;
+  void *scorer = test_fit(type, x, 4, 2, &settings);
+  test_score(&score, type, scorer, x, 1, 2);
+  ank_log(&floor_value, &floor_value, 1);
+  assert_close(score, -floor_value, 1e-14);
+  type->free(scorer);
+}
+
+static void columns_far_from_zero_keep_their_digits(void **state) {
+  anorank_settings settings = small();
+  double *x = test_rows(200, 2, 22), *rows = test_rows(30, 2, 23), near_zero[30], far[30];
+  (void)state;
+  void *scorer = test_fit(type, x, 200, 2, &settings);
+  test_score(near_zero, type, scorer, rows, 30, 2);
+  type->free(scorer);
+  for (size_t i = 0; i < 400; i++) x[i] += 1.7e9;
+  for (size_t i = 0; i < 60; i++) rows[i] += 1.7e9;
+  scorer = test_fit(type, x, 200, 2, &settings);
+  test_score(far, type, scorer, rows, 30, 2);
+  for (size_t i = 0; i < 30; i++) assert_close(far[i], near_zero[i], 1e-4);
+  type->free(scorer);
+  free(x);
+  free(rows);
+}
+
+static void the_seed_chooses_the_subsamples(void **state) {
+  anorank_settings settings = small();
+  double *x = test_rows(100, 2, 24);
+  (void)state;
+  void *one = test_fit(type, x, 100, 2, &settings);
+  settings.seed++;
+  void *two = test_fit(type, x, 100, 2, &settings);
+  ank_bytes first = test_save(type, one), second = test_save(type, two);
+  assert_int_equal(first.length, second.length);
+  assert_memory_not_equal(first.data, second.data, first.length);
+  ank_bytes_free(&first);
+  ank_bytes_free(&second);
+  type->free(one);
+  type->free(two);
+  free(x);
+}
+
+static void what_every_class_promises_holds(void **state) {
+  anorank_settings settings = small();
+  (void)state;
+  check_class(type, &settings, 300);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(scores_equal_a_brute_force_loop_to_the_bit),
+      cmocka_unit_test(subsamples_hold_half_of_a_small_sample),
+      cmocka_unit_test(a_copy_of_every_reference_scores_the_floor),
+      cmocka_unit_test(columns_far_from_zero_keep_their_digits),
+      cmocka_unit_test(the_seed_chooses_the_subsamples),
+      cmocka_unit_test(what_every_class_promises_holds),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
