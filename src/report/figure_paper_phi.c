@@ -64,15 +64,19 @@ anorank_status ank_figure_paper_phi(const ank_paper_sink *sink, const ank_paper_
                                     anorank_error *err) {
   static const char *const classical[] = {"mww", "logistic", "logrank", "median", "van_der_waerden"};
   static const char *const ends[] = {"mww", "truncated", "log", "clipped"};
-  static const char caption[] =
-      "Left: the five functions of the paper's figure. Right: the truncated one of its section 4, which "
-      "looks at the most normal rows only, and two of ours that look at the abnormal end, where u is small.";
   anorank_status status = ANORANK_OK;
   ank_figure *figure = NULL;
   curves all;
+  char caption[512];
+  const anorank_settings *settings = &figures->reproduction->settings;
+  snprintf(caption, sizeof caption,
+           "Left: the five functions of the paper's figure. Right: the truncated one of its section 4, which "
+           "looks at the most normal rows only (u0 = %g), and two of ours that look at the abnormal end, "
+           "where u is small (c = %g).",
+           settings->truncated_u0, settings->clipped_c);
   const char *names[COLUMNS] = {"u"};
   const double *columns[COLUMNS] = {all.u};
-  evaluate(&all, &figures->reproduction->settings);
+  evaluate(&all, settings);
   for (size_t i = 0; i < ANK_PHI_COUNT; i++) {
     names[i + 1] = ank_phi_at(i)->info.name;
     columns[i + 1] = all.value[i];
