@@ -65,9 +65,10 @@ static int write_folder(cli_call *call, const anorank_reproduction *reproduction
   cli_progress_part(&call->progress, 0.7, 1);
   cli_writing(1);
   anorank_status status = anorank_reproduction_write(reproduction, folder, tell_path, call, &err);
-  if (status == ANORANK_OK && cli_interrupted()) status = ANORANK_CANCELLED;
+  int code = cli_failure(call, status, &err);
+  if (code == 0 && cli_interrupted()) code = cli_signal_code();
   cli_writing(0);
-  return cli_failure(call, status, &err);
+  return code;
 }
 
 static int run(cli_call *call) {

@@ -11,9 +11,9 @@ awk '
     allowed["criterion"] = "core kernels criterion"
     allowed["contrast"] = "core kernels table contrast"
     allowed["scorers"] = "core kernels criterion scorers"
-    allowed["learn"] = "core kernels criterion scorers learn"
-    allowed["paper"] = "core kernels criterion scorers learn paper"
-    allowed["report"] = "core kernels table criterion scorers learn paper report"
+    allowed["learn"] = "core kernels criterion contrast scorers learn"
+    allowed["paper"] = "core kernels criterion contrast scorers learn paper"
+    allowed["report"] = "core kernels table criterion contrast scorers learn paper report"
     allowed["api"] = "core kernels table contrast criterion scorers learn paper report api"
   }
   FNR == 1 {
