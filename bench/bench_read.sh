@@ -43,8 +43,11 @@ for file in digits17.csv decimals3.csv words.csv matrix.npy; do
   peer=$("$python" "$here/read_peer.py" "$folder/$file" 3) || peer=
   base=$(number "$peer" ': \([0-9.]*\) s')
   [ "${file##*.}" = npy ] && who=numpy || who=pandas
-  for reader in "$who" anorank anorank-blocks; do
+  for reader in "$who" "$who-columns" anorank anorank-1-thread anorank-blocks; do
     case $reader in
+    pandas-columns) continue ;;
+    numpy-columns) line=$("$python" "$here/read_peer.py" "$folder/$file" 3 columns) ;;
+    anorank-1-thread) line=$("$build/bench_read" --repeat=3 --threads=1 "$folder/$file") ;;
     anorank) line=$("$build/bench_read" --repeat=3 "$folder/$file") ;;
     anorank-blocks) line=$("$build/bench_read" --repeat=3 --blocks "$folder/$file") ;;
     *) line=$peer ;;
@@ -57,4 +60,5 @@ for file in digits17.csv decimals3.csv words.csv matrix.npy; do
       "$(number "$line" 'peak \([0-9]*\) MB')" "$ratio"
   done
 done
+echo "numpy-columns: numpy.load, then each column in one piece, which is what anorank gives"
 echo "ratio: seconds of the peer over ours, best of 3, all in one run; on a busy machine compare the CPU seconds"

@@ -1,9 +1,13 @@
 /* law.c - the registry of reference laws; see law.h. */
 #include "contrast/law.h"
 
+#include <stdio.h>
 #include <string.h>
 
-static const ank_law *const laws[] = {&ank_law_gaussian, &ank_law_radial, &ank_law_box};
+static const ank_law *const laws[] = {
+    &ank_law_gaussian, &ank_law_radial,  &ank_law_box,  &ank_law_unit,    &ank_law_pca_box,
+    &ank_law_jitter,   &ank_law_permute, &ank_law_file, &ank_law_mixture,
+};
 
 enum { COUNT = sizeof laws / sizeof laws[0] };
 
@@ -15,6 +19,30 @@ const ank_law *ank_law_find(const char *name) {
   for (size_t i = 0; i < COUNT; i++)
     if (strcmp(laws[i]->info.name, name) == 0) return laws[i];
   return NULL;
+}
+
+const char *ank_law_list(char *text, size_t size, int around_data_only) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (size_t i = 0; i < COUNT && used < size; i++) {
+    const anorank_law *info = &laws[i]->info;
+    if (around_data_only && info->around_data == 0) continue;
+    used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", info->name);
+  }
+  return text;
+}
+
+anorank_status ank_law_named(const ank_law **out, const char *name, anorank_error *err) {
+  char names[512], quoted[ANK_QUOTE_SIZE];
+  *out = ank_law_find(name);
+  if (*out) return ANORANK_OK;
+  return ank_fail(err, ANORANK_ERROR_USAGE, "there is no law '%s'; choose one of %s",
+                  ank_quote(quoted, name, strlen(name)), ank_law_list(names, sizeof names, 0));
+}
+
+anorank_status ank_law_needs_data(const ank_law *law, const char *or_else, anorank_error *err) {
+  return ank_fail(err, ANORANK_ERROR_USAGE, "the law '%s' is drawn around data, and none were given%s",
+                  law->info.name, or_else);
 }
 
 const char *ank_column_quote(char buffer[ANK_QUOTE_SIZE], const anorank_table *table, size_t column) {

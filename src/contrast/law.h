@@ -22,6 +22,10 @@ static inline void ank_draw_row(ank_rng *rng, const ank_draw *draw, size_t i) {
   ank_rng_open(rng, draw->seed, ANK_STREAM_SIMULATE, draw->index + i);
 }
 
+/* How a law spreads over a numeric column: not at all, freely, or bound to other columns (over a slanting
+ * plane, whose measure is none of the columns' own; also a point mass, whose density is infinite). */
+typedef enum ank_spreads { ANK_SPREADS_NOT, ANK_SPREADS_FREELY, ANK_SPREADS_BOUND } ank_spreads;
+
 typedef struct ank_law {
   anorank_law info;
 
@@ -30,21 +34,39 @@ typedef struct ank_law {
   anorank_status (*open)(void **state, const anorank_table *data, const anorank_settings *settings,
                          anorank_error *err);
 
+  /* How many columns to make where there are no data. NULL: settings->dim. */
+  anorank_status (*columns)(size_t *out, const anorank_settings *settings, anorank_error *err);
+
   anorank_status (*draw)(const void *state, const ank_draw *draw, anorank_error *err);
 
   /* The log-density of `count` rows from `first` on: with respect to Lebesgue measure on numeric columns that
-   * vary, counting measure on categories and on constant columns. -inf outside the support. NULL where the
-   * law has none. */
+   * vary, counting measure on categories, on missing cells and on constant columns. -inf outside the support.
+   * NULL where the law has none. NaN for every row where the law has one or not as its settings say (a
+   * mixture) and has none with these; no other NaN. */
   void (*log_density)(const void *state, const anorank_table *rows, size_t first, size_t count, double *out);
+
+  /* Which of these measures it is in a numeric column; NULL where log_density is. Two densities may be added
+   * only if they are taken with respect to the same measure. */
+  ank_spreads (*spreads)(const void *state, size_t column);
 
   void (*free)(void *state); /* NULL-safe */
 } ank_law;
 
-extern const ank_law ank_law_gaussian, ank_law_radial, ank_law_box;
+extern const ank_law ank_law_gaussian, ank_law_radial, ank_law_box, ank_law_unit, ank_law_pca_box,
+    ank_law_jitter, ank_law_permute, ank_law_file, ank_law_mixture;
 
 size_t ank_law_count(void);
 const ank_law *ank_law_at(size_t i);           /* NULL past the end */
 const ank_law *ank_law_find(const char *name); /* NULL if there is none */
+
+/* The names of the laws joined by commas, for messages; those that can use data, or all. Returns `text`. */
+const char *ank_law_list(char *text, size_t size, int around_data_only);
+
+/* The law of this name; ANORANK_ERROR_USAGE that lists the names if there is none. */
+anorank_status ank_law_named(const ank_law **out, const char *name, anorank_error *err);
+
+/* The usage error of a law that must have data. `or_else` ("" or "; give ...") is what else would help. */
+anorank_status ank_law_needs_data(const ank_law *law, const char *or_else, anorank_error *err);
 
 /* Draw settings->rows rows of `law`, the first with index settings->first_row. */
 anorank_status ank_simulate(anorank_table **out, const ank_law *law, const anorank_table *data,

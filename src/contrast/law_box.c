@@ -1,134 +1,129 @@
-/* law_box.c - uniform on the smallest box that holds the data, widened by `pad` times its width on each side;
- * categories are uniform over their levels. Its volume is Lebesgue measure, as in the paper's definition of
- * the mass-volume curve, but hardly a row falls among the data beyond about 8 columns. */
+/* law_box.c - uniform on the smallest box that holds the data, widened by `pad` times its width on each side,
+ * or on the box that `limits` gives for the numeric columns in order (taken as they are, without pad; no data
+ * are needed then). Categories are uniform over their levels. Its volume is Lebesgue measure, as in the
+ * paper's definition of the mass-volume curve, but hardly a row falls among the data beyond about 8 columns.
+ */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "contrast/law.h"
-#include "core/alloc.h"
+#include "contrast/column.h"
+#include "contrast/sides.h"
 
-typedef struct {
-  double low, high;
-  double half;   /* of the width: the width itself may be beyond the largest double */
-  size_t levels; /* of a category; 0 for numbers */
-} side;
+#define NAME ank_law_box.info.name
 
-typedef struct {
-  side *sides;
-  double log_density;
-} box;
-
-/* Range of a numeric column without its missing cells. */
-static anorank_status measure(side *out, const anorank_table *data, size_t column, double pad,
-                              anorank_error *err) {
-  char quoted[ANK_QUOTE_SIZE];
-  const double *x = data->column[column].numbers;
-  double low = INFINITY, high = -INFINITY;
-  for (size_t i = 0; i < data->rows; i++) {
-    if (isinf(x[i]))
-      return ank_fail(
-          err, ANORANK_ERROR_DATA,
-          "column '%s' is infinite in row %zu, so the data have no box; mend or leave out the row",
-          ank_column_quote(quoted, data, column), i + 1);
-    if (x[i] < low) low = x[i];
-    if (x[i] > high) high = x[i];
+/* Read "low:high" and the comma after it; `number` counts from 1 and is for the message. */
+static anorank_status next_limit(const char **text, double *low, double *high, size_t number,
+                                 anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE], *end;
+  const char *start = *text;
+  *low = strtod(start, &end);
+  int good = end != start && *end == ':';
+  if (good) {
+    const char *second = end + 1;
+    *high = strtod(second, &end);
+    good = end != second && (*end == ',' || *end == '\0');
   }
-  if (low > high)
-    return ank_fail(err, ANORANK_ERROR_DATA,
-                    "column '%s' has no value, so the data have no box; leave it out",
-                    ank_column_quote(quoted, data, column));
-  double grow = high > low && pad > 0 ? 2 * (pad * (high / 2 - low / 2)) : 0;
-  *out = (side){.low = low - grow, .high = high + grow};
-  out->half = out->high / 2 - out->low / 2;
-  if (!isfinite(out->low) || !isfinite(out->high))
-    return ank_fail(err, ANORANK_ERROR_DATA, "column '%s' padded by %g is too wide; scale it or pad less",
-                    ank_column_quote(quoted, data, column), pad);
+  if (!good || !isfinite(*low) || !isfinite(*high) || *low > *high)
+    return ank_fail(err, ANORANK_ERROR_USAGE,
+                    "limits: \"%s\" (number %zu) is not of the form low:high with two numbers, low at most "
+                    "high",
+                    ank_quote(quoted, start, strcspn(start, ",")), number);
+  *text = *end == ',' ? end + 1 : end;
+  if (*end == ',' && end[1] == '\0')
+    return ank_fail(err, ANORANK_ERROR_USAGE, "limits: there is nothing after the last comma");
   return ANORANK_OK;
 }
 
-static void free_box(void *state) {
-  box *law = state;
-  if (law) ank_free(law->sides);
-  ank_free(law);
+static anorank_status count_limits(size_t *out, const anorank_settings *settings, anorank_error *err) {
+  const char *text = settings->limits;
+  double low, high;
+  for (*out = 0; *text; ++*out) {
+    anorank_status status = next_limit(&text, &low, &high, *out + 1, err);
+    if (status != ANORANK_OK) return status;
+  }
+  return ANORANK_OK;
+}
+
+static anorank_status columns_box(size_t *out, const anorank_settings *settings, anorank_error *err) {
+  if (settings->limits[0] == '\0')
+    return ank_law_needs_data(&ank_law_box, "; give them with --data FILE, or a box with --limits", err);
+  return count_limits(out, settings, err);
+}
+
+static anorank_status check_count(const anorank_table *data, const anorank_settings *settings,
+                                  anorank_error *err) {
+  size_t limits, numeric = 0;
+  anorank_status status = count_limits(&limits, settings, err);
+  if (status != ANORANK_OK) return status;
+  for (size_t j = 0; j < data->columns; j++) numeric += data->column[j].kind == ANORANK_NUMERIC;
+  if (limits == numeric) return ANORANK_OK;
+  return ank_fail(err, ANORANK_ERROR_USAGE,
+                  "limits has %zu ranges, but the data have %zu numeric columns; give one for each", limits,
+                  numeric);
+}
+
+static anorank_status measure(ank_sides *law, const anorank_table *data, size_t column, double pad,
+                              anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE];
+  ank_column_facts facts;
+  anorank_status status = ank_column_measure(&facts, data, column, NAME, err);
+  if (status != ANORANK_OK) return status;
+  double low = facts.low, high = facts.high;
+  double grow = high > low && pad > 0 ? 2 * (pad * (high / 2 - low / 2)) : 0;
+  if (!isfinite(low - grow) || !isfinite(high + grow))
+    return ank_fail(err, ANORANK_ERROR_DATA, "column '%s' padded by %g is too wide; scale it or pad less",
+                    ank_column_quote(quoted, data, column), pad);
+  ank_sides_range(law, column, low - grow, high + grow);
+  return ANORANK_OK;
 }
 
 static anorank_status open_box(void **state, const anorank_table *data, const anorank_settings *settings,
                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  char quoted[ANK_QUOTE_SIZE];
-  box *law = NULL;
+  const char *text = settings->limits;
+  int limited = *text != '\0';
+  size_t columns = 0;
+  ank_sides *law = NULL;
   *state = NULL;
-  if (data->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "the data have no rows, so they have no box");
-  ANK_TRY(ank_alloc(&law, 1, sizeof *law, err));
-  ANK_TRY(ank_alloc(&law->sides, data->columns, sizeof *law->sides, err));
-  for (size_t j = 0; j < data->columns; j++) {
-    side *s = &law->sides[j];
-    if (data->column[j].kind == ANORANK_NUMERIC) {
-      ANK_TRY(measure(s, data, j, settings->pad, err));
-      if (s->half > 0) law->log_density -= log(s->half) + log(2.0);
+  if (data) {
+    columns = data->columns;
+    if (limited) ANK_TRY(check_count(data, settings, err));
+    if (!limited && data->rows == 0)
+      ANK_FAIL(ANORANK_ERROR_DATA, "the data have no rows, so they have no box");
+  } else {
+    ANK_TRY(columns_box(&columns, settings, err));
+  }
+  ANK_TRY(ank_sides_new(&law, columns, err));
+  for (size_t j = 0, number = 1; j < columns; j++) {
+    if (data && data->column[j].kind != ANORANK_NUMERIC) {
+      size_t levels;
+      ANK_TRY(ank_column_levels(&levels, data, j, NAME, err));
+      ank_sides_levels(law, j, levels);
+    } else if (limited) {
+      double low, high;
+      ANK_TRY(next_limit(&text, &low, &high, number++, err));
+      ank_sides_range(law, j, low, high);
     } else {
-      s->levels = data->column[j].levels.count;
-      if (s->levels == 0)
-        ANK_FAIL(ANORANK_ERROR_DATA, "column '%s' has no value, so the data have no box; leave it out",
-                 ank_column_quote(quoted, data, j));
-      law->log_density -= log((double)s->levels);
+      ANK_TRY(measure(law, data, j, settings->pad, err));
     }
   }
   *state = law;
   law = NULL;
 done:
-  free_box(law);
+  ank_sides_free(law);
   return status;
 }
 
-static double draw_number(const side *s, double u) {
-  double step = u * s->half, x = s->low + 2 * step;
-  if (isinf(2 * step)) x = s->low + step + step;
-  return x < s->high ? x : s->high;
-}
-
-static anorank_status draw_box(const void *state, const ank_draw *draw, anorank_error *err) {
-  (void)err;
-  const box *law = state;
-  for (size_t i = 0; i < draw->count; i++) {
-    ank_rng rng;
-    ank_draw_row(&rng, draw, i);
-    for (size_t j = 0; j < draw->table->columns; j++) {
-      const side *s = &law->sides[j];
-      ank_column *column = &draw->table->column[j];
-      if (s->levels)
-        column->codes[draw->first + i] = (int32_t)ank_rng_below(&rng, s->levels);
-      else
-        column->numbers[draw->first + i] = draw_number(s, ank_rng_uniform(&rng));
-    }
-  }
-  return ANORANK_OK;
-}
-
-static void log_density_box(const void *state, const anorank_table *rows, size_t first, size_t count,
-                            double *out) {
-  const box *law = state;
-  for (size_t i = 0; i < count; i++) out[i] = law->log_density;
-  for (size_t j = 0; j < rows->columns; j++) {
-    const side *s = &law->sides[j];
-    for (size_t i = 0; i < count; i++) {
-      int inside;
-      if (s->levels) {
-        int32_t code = rows->column[j].codes[first + i];
-        inside = code >= 0 && (size_t)code < s->levels;
-      } else {
-        double x = rows->column[j].numbers[first + i];
-        inside = x >= s->low && x <= s->high;
-      }
-      if (!inside) out[i] = -INFINITY;
-    }
-  }
-}
-
 const ank_law ank_law_box = {
-    .info = {"box", "uniform on the range of each of the data's columns, and over the levels of categories",
-             "pad", 2},
+    .info = {"box",
+             "uniform on the range of each of the data's columns, or on limits, and over the levels of "
+             "categories",
+             "pad limits", 1},
     .open = open_box,
-    .draw = draw_box,
-    .log_density = log_density_box,
-    .free = free_box,
+    .columns = columns_box,
+    .draw = ank_sides_draw,
+    .log_density = ank_sides_log_density,
+    .spreads = ank_sides_spreads,
+    .free = ank_sides_free,
 };

@@ -46,6 +46,11 @@ static void log_density_gaussian(const void *state, const anorank_table *rows, s
   for (size_t i = 0; i < count; i++) out[i] = out[i] == INFINITY ? -INFINITY : top - 0.5 * out[i];
 }
 
+static ank_spreads spreads_gaussian(const void *state, size_t column) {
+  (void)column;
+  return ((const gaussian *)state)->sigma > 0 ? ANK_SPREADS_FREELY : ANK_SPREADS_BOUND;
+}
+
 static void free_gaussian(void *state) { ank_free(state); }
 
 const ank_law ank_law_gaussian = {
@@ -54,5 +59,6 @@ const ank_law ank_law_gaussian = {
     .open = open_gaussian,
     .draw = draw_gaussian,
     .log_density = log_density_gaussian,
+    .spreads = spreads_gaussian,
     .free = free_gaussian,
 };

@@ -131,6 +131,11 @@ static void log_density_radial(const void *state, const anorank_table *rows, siz
   }
 }
 
+static ank_spreads spreads_radial(const void *state, size_t column) {
+  (void)column;
+  return ((const radial *)state)->radius > 0 ? ANK_SPREADS_FREELY : ANK_SPREADS_BOUND;
+}
+
 static void free_radial(void *state) { ank_free(state); }
 
 const ank_law ank_law_radial = {
@@ -141,5 +146,6 @@ const ank_law ank_law_radial = {
     .open = open_radial,
     .draw = draw_radial,
     .log_density = log_density_radial,
+    .spreads = spreads_radial,
     .free = free_radial,
 };

@@ -73,9 +73,10 @@ anorank_status ank_simulate(anorank_table **out, const ank_law *law, const anora
   anorank_status status = ANORANK_OK;
   anorank_table *table = NULL;
   void *state = NULL;
-  size_t rows = (size_t)settings->rows;
+  size_t rows = (size_t)settings->rows, dim = (size_t)settings->dim;
   *out = NULL;
-  ANK_TRY(make_columns(&table, data, (size_t)settings->dim, err));
+  if (!data && law->columns) ANK_TRY(law->columns(&dim, settings, err));
+  ANK_TRY(make_columns(&table, data, dim, err));
   table->limit = ank_memory_limit(settings);
   ANK_TRY(check_memory(table, rows, table->limit, err));
   ANK_TRY(law->open(&state, data, settings, err));

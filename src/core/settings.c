@@ -74,7 +74,7 @@ static const anorank_setting table[] = {
     {"radius", ANORANK_SETTING_REAL, FIELD(radius), 0, 1e300, "1", NULL, SIMULATE, "R",
      "radial: radius where no data are given"},
     {"pad", ANORANK_SETTING_REAL, FIELD(pad), 0, 1e6, "0", NULL, SIMULATE, "SHARE",
-     "box: widen each column's range by this share of it on both sides"},
+     "box, pca_box: widen each range of the data by this share of it on both sides"},
     {"first-row", ANORANK_SETTING_INTEGER, FIELD(first_row), 0, 1e15, "0", NULL, SIMULATE, "I",
      "index of the first row drawn, to draw one sample in parts"},
     {"jitter-from", ANORANK_SETTING_REAL, FIELD(jitter_from), 1e-6, 1e6, "0.05", NULL, SIMULATE | LEARN, "S",

@@ -1,7 +1,8 @@
 /* format_npy.c - arrays saved by numpy: numbers one after another, no parsing.
  *
  * In C order a row's numbers lie together: pieces of a few hundred KiB go from the file into a buffer that
- * stays in the cache, are turned into doubles there if they are not, and are dealt out to the columns. In
+ * stays in the cache, are turned into doubles there if they are not, and are dealt out to the columns. Where
+ * the file is a plain one, several threads do so, each on rows of its own. In
  * Fortran order a column lies together: a regular file is read where each column's part lies, anything else
  * passes through memory once. */
 #include <errno.h>
@@ -11,12 +12,20 @@
 #include <unistd.h>
 
 #include "core/alloc.h"
+#include "core/parallel.h"
 #include "table/npy_header.h"
 #include "table/reader.h"
 
 #define PIECE_VALUES ((size_t)1 << 15) /* 256 KiB of doubles */
+#define CHUNK_PIECES 4                 /* that a thread takes at a time */
 
 typedef void (*converting)(double *out, const void *in, size_t count);
+
+/* A piece of the file as it lies there, and as doubles (NULL where it holds doubles). */
+typedef struct buffers {
+  unsigned char *raw;
+  double *values;
+} buffers;
 
 typedef struct npy_state {
   ank_source *source;
@@ -26,10 +35,10 @@ typedef struct npy_state {
   size_t limit;       /* bytes that a Fortran-ordered stream may take */
   int sized;          /* the file is known to be as long as the header says */
   int file;           /* for pread, or -1 */
-  size_t piece;       /* numbers that the two buffers hold */
-  unsigned char *raw;
-  double *values;
+  size_t piece;       /* numbers that a buffer holds */
+  buffers own;
   unsigned char *whole; /* a Fortran-ordered stream, once it was read */
+  const anorank_settings *settings;
 } npy_state;
 
 /* ---- numbers ---------------------------------------------------------------------------------------------
@@ -101,12 +110,24 @@ static void swap_bytes(void *items, size_t count, size_t item_size) {
     for (uint64_t *p = items, *end = p + count; p < end; p++) *p = __builtin_bswap64(*p);
 }
 
+static anorank_status buffers_make(buffers *b, const npy_state *s, anorank_error *err) {
+  *b = (buffers){0};
+  anorank_status status = ank_alloc_raw(&b->raw, s->piece, s->header.item_size, err);
+  if (status == ANORANK_OK && s->convert) status = ank_alloc_raw(&b->values, s->piece, sizeof(double), err);
+  return status;
+}
+
+static void buffers_free(buffers *b) {
+  ank_free(b->raw);
+  ank_free(b->values);
+}
+
 /* The raw buffer's numbers as doubles: in `values`, or where they are. */
-static const double *as_doubles(npy_state *s, size_t count) {
-  if (s->header.swapped) swap_bytes(s->raw, count, s->header.item_size);
-  if (!s->convert) return (const double *)(const void *)s->raw;
-  s->convert(s->values, s->raw, count);
-  return s->values;
+static const double *as_doubles(const npy_state *s, buffers *b, size_t count) {
+  if (s->header.swapped) swap_bytes(b->raw, count, s->header.item_size);
+  if (!s->convert) return (const double *)(const void *)b->raw;
+  s->convert(b->values, b->raw, count);
+  return b->values;
 }
 
 /* ---- dealing out rows ------------------------------------------------------------------------------------
@@ -118,12 +139,12 @@ static void deal_square(double *const to[8], const double *from, size_t columns)
     for (size_t i = 0; i < 8; i++) to[j][i] = from[i * columns + j];
 }
 
-static void deal_rows(anorank_table *table, const double *from, size_t rows) {
+static void deal_rows(anorank_table *table, size_t first, const double *from, size_t rows) {
   size_t columns = table->columns, j = 0;
   for (; j + 8 <= columns; j += 8) {
     double *to[8];
     size_t i = 0;
-    for (size_t c = 0; c < 8; c++) to[c] = table->column[j + c].numbers + table->rows;
+    for (size_t c = 0; c < 8; c++) to[c] = table->column[j + c].numbers + first;
     for (; i + 8 <= rows; i += 8) {
       deal_square(to, from + i * columns + j, columns);
       for (size_t c = 0; c < 8; c++) to[c] += 8;
@@ -132,7 +153,7 @@ static void deal_rows(anorank_table *table, const double *from, size_t rows) {
       for (size_t c = 0; c < 8; c++) *to[c]++ = from[i * columns + j + c];
   }
   for (; j < columns; j++) {
-    double *to = table->column[j].numbers + table->rows;
+    double *to = table->column[j].numbers + first;
     for (size_t i = 0; i < rows; i++) to[i] = from[i * columns + j];
   }
 }
@@ -164,17 +185,77 @@ static anorank_status expect_end(npy_state *s, anorank_error *err) {
   return status;
 }
 
+/* `bytes` of the data from `offset` on. */
+static anorank_status read_at(const npy_state *s, unsigned char *to, size_t bytes, size_t offset,
+                              anorank_error *err) {
+  if (s->whole) {
+    memcpy(to, s->whole + offset, bytes);
+    return ANORANK_OK;
+  }
+  size_t have = 0;
+  while (have < bytes) {
+    ssize_t got = pread(s->file, to + have, bytes - have, (off_t)(s->header.data_offset + offset + have));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0)
+      return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot read: %s", ank_source_name(s->source),
+                      strerror(errno));
+    if (got == 0) return too_short(s, offset + have, err);
+    have += (size_t)got;
+  }
+  return ANORANK_OK;
+}
+
+typedef struct parallel_read {
+  const npy_state *s;
+  anorank_table *table;
+  size_t rows, chunk_rows;
+} parallel_read;
+
+static anorank_status read_chunk(void *context, size_t chunk, anorank_error *err) {
+  const parallel_read *work = context;
+  const npy_state *s = work->s;
+  size_t columns = s->header.columns, row_bytes = columns * s->header.item_size, most = s->piece / columns;
+  size_t row = chunk * work->chunk_rows,
+         end = row + work->chunk_rows < work->rows ? row + work->chunk_rows : work->rows;
+  buffers b;
+  anorank_status status = buffers_make(&b, s, err);
+  for (size_t step; row < end && status == ANORANK_OK; row += step) {
+    step = end - row < most ? end - row : most;
+    status = read_at(s, b.raw, step * row_bytes, (s->row + row) * row_bytes, err);
+    if (status == ANORANK_OK)
+      deal_rows(work->table, work->table->rows + row, as_doubles(s, &b, step * columns), step);
+  }
+  buffers_free(&b);
+  return status;
+}
+
+/* A plain file whose length was checked: its rows are read where they lie, on several threads. */
+static anorank_status next_in_parallel(npy_state *s, anorank_table *table, size_t rows, anorank_error *err) {
+  parallel_read work = {s, table, rows, CHUNK_PIECES * (s->piece / s->header.columns)};
+  anorank_status status = ank_table_reserve(table, table->rows + rows, err);
+  if (status == ANORANK_OK)
+    status =
+        ank_parallel(s->settings, (rows + work.chunk_rows - 1) / work.chunk_rows, read_chunk, &work, err);
+  if (status != ANORANK_OK) return status;
+  table->rows += rows;
+  s->row += rows;
+  ank_source_taken(s->source, s->header.data_offset + s->row * s->header.columns * s->header.item_size);
+  return ANORANK_OK;
+}
+
 static anorank_status next_c_order(npy_state *s, anorank_table *table, size_t rows, anorank_error *err) {
+  if (s->sized && s->file >= 0) return next_in_parallel(s, table, rows, err);
   size_t columns = s->header.columns, row_bytes = columns * s->header.item_size;
   size_t target = table->rows + rows, most = s->piece / columns;
   while (table->rows < target) {
     size_t step = target - table->rows < most ? target - table->rows : most, got;
     /* Where the header may lie, memory grows with what was really read. */
     anorank_status status = ank_table_reserve(table, s->sized ? target : table->rows + step, err);
-    if (status == ANORANK_OK) status = ank_source_read_full(s->source, s->raw, step * row_bytes, &got, err);
+    if (status == ANORANK_OK)
+      status = ank_source_read_full(s->source, s->own.raw, step * row_bytes, &got, err);
     if (status != ANORANK_OK) return status;
     if (got < step * row_bytes) return too_short(s, s->row * row_bytes + got, err);
-    deal_rows(table, as_doubles(s, step * columns), step);
+    deal_rows(table, table->rows, as_doubles(s, &s->own, step * columns), step);
     table->rows += step;
     s->row += step;
   }
@@ -204,24 +285,6 @@ static anorank_status read_whole(npy_state *s, anorank_error *err) {
   return expect_end(s, err);
 }
 
-static anorank_status read_at(npy_state *s, size_t bytes, size_t offset, anorank_error *err) {
-  if (s->whole) {
-    memcpy(s->raw, s->whole + offset, bytes);
-    return ANORANK_OK;
-  }
-  size_t have = 0;
-  while (have < bytes) {
-    ssize_t got = pread(s->file, s->raw + have, bytes - have, (off_t)(s->header.data_offset + offset + have));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0)
-      return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot read: %s", ank_source_name(s->source),
-                      strerror(errno));
-    if (got == 0) return too_short(s, offset + have, err);
-    have += (size_t)got;
-  }
-  return ANORANK_OK;
-}
-
 static anorank_status next_fortran_order(npy_state *s, anorank_table *table, size_t rows,
                                          anorank_error *err) {
   size_t item = s->header.item_size;
@@ -232,9 +295,9 @@ static anorank_status next_fortran_order(npy_state *s, anorank_table *table, siz
     double *to = table->column[j].numbers + table->rows;
     for (size_t done = 0; done < rows && status == ANORANK_OK;) {
       size_t step = rows - done < s->piece ? rows - done : s->piece;
-      status = read_at(s, step * item, (j * s->header.rows + s->row + done) * item, err);
+      status = read_at(s, s->own.raw, step * item, (j * s->header.rows + s->row + done) * item, err);
       if (status != ANORANK_OK) return status;
-      memcpy(to + done, as_doubles(s, step), step * sizeof *to);
+      memcpy(to + done, as_doubles(s, &s->own, step), step * sizeof *to);
       done += step;
     }
   }
@@ -255,8 +318,7 @@ static int npy_recognise(const unsigned char *bytes, size_t length, const char *
 static void npy_free(void *state) {
   npy_state *s = state;
   if (!s) return;
-  ank_free(s->raw);
-  ank_free(s->values);
+  buffers_free(&s->own);
   ank_free(s->whole);
   ank_free(s);
 }
@@ -292,14 +354,14 @@ anorank_status ank_npy_open(void **out, ank_source *source, size_t bytes, anoran
              "leave out --categorical, or save the table as CSV",
              ank_source_name(source));
   s->source = source;
+  s->settings = settings;
   s->file = ank_source_file(source);
   s->limit = ank_memory_limit(settings);
   ANK_TRY(ank_npy_read_header(&s->header, source, err));
   ANK_TRY(check_length(s, bytes, err));
   s->convert = converter(&s->header);
   s->piece = s->header.columns > PIECE_VALUES ? s->header.columns : PIECE_VALUES;
-  ANK_TRY(ank_alloc_raw(&s->raw, s->piece, s->header.item_size, err));
-  if (s->convert) ANK_TRY(ank_alloc_raw(&s->values, s->piece, sizeof(double), err));
+  ANK_TRY(buffers_make(&s->own, s, err));
   while (table->columns < s->header.columns) ANK_TRY(ank_table_add_column(table, err));
   for (size_t j = 0; j < s->header.columns; j++) ANK_TRY(ank_table_set_name(table, j, "", 0, err));
   if (s->header.rows == 0) ANK_TRY(expect_end(s, err));

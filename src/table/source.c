@@ -141,6 +141,10 @@ done:
 
 const char *ank_source_name(const ank_source *source) { return source->name; }
 
+void ank_source_taken(ank_source *source, uint64_t bytes) {
+  source->consumed = bytes + (source->ahead_to - source->ahead_from);
+}
+
 double ank_source_share(const ank_source *source) {
   if (source->measure) return ank_source_share(source->measure);
   if (source->length == 0) return -1;

@@ -44,6 +44,9 @@ const char *ank_source_name(const ank_source *source);
 /* Share of the file's bytes consumed so far, for progress; -1 where the length is not known. */
 double ank_source_share(const ank_source *source);
 
+/* For readers that use pread: so many bytes of the file are done with. Affects the share alone. */
+void ank_source_taken(ank_source *source, uint64_t bytes);
+
 /* The file descriptor when this is an uncompressed regular file read from its start, else -1: for readers
  * that want pread. */
 int ank_source_file(const ank_source *source);

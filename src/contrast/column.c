@@ -1,0 +1,63 @@
+/* column.c - see column.h. */
+#include "contrast/column.h"
+
+#include <math.h>
+
+#include "contrast/law.h"
+
+static anorank_status refuse_empty(const anorank_table *data, size_t column, const char *law,
+                                   anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE];
+  return ank_fail(err, ANORANK_ERROR_DATA,
+                  "column '%s' has no value, so the law '%s' cannot be drawn around the data; leave it out",
+                  ank_column_quote(quoted, data, column), law);
+}
+
+/* Mean and deviation of the values times a power of two that makes all of them at most 1 in size, which loses
+ * nothing: no sum or square can overflow. */
+static void moments(ank_column_facts *out, const double *x, size_t rows) {
+  int exponent;
+  double sum = 0, squares = 0, count = 0;
+  frexp(fmax(fabs(out->low), fabs(out->high)), &exponent);
+  if (exponent < -1000) exponent = -1000; /* the scale must not overflow */
+  double scale = ldexp(1, -exponent);
+  for (size_t i = 0; i < rows; i++) {
+    if (isnan(x[i])) continue;
+    sum += x[i] * scale;
+    count++;
+  }
+  double mean = sum / count;
+  for (size_t i = 0; i < rows; i++) {
+    if (isnan(x[i])) continue;
+    double gap = x[i] * scale - mean;
+    squares += gap * gap;
+  }
+  out->mean = ldexp(mean, exponent);
+  out->sd = ldexp(sqrt(squares / count), exponent);
+}
+
+anorank_status ank_column_measure(ank_column_facts *out, const anorank_table *data, size_t column,
+                                  const char *law, anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE];
+  const double *x = data->column[column].numbers;
+  *out = (ank_column_facts){.low = INFINITY, .high = -INFINITY};
+  for (size_t i = 0; i < data->rows; i++) {
+    if (isinf(x[i]))
+      return ank_fail(err, ANORANK_ERROR_DATA,
+                      "column '%s' is infinite in row %zu, so the law '%s' cannot be drawn around the data; "
+                      "mend or leave out the row",
+                      ank_column_quote(quoted, data, column), i + 1, law);
+    if (x[i] < out->low) out->low = x[i];
+    if (x[i] > out->high) out->high = x[i];
+  }
+  if (out->low > out->high) return refuse_empty(data, column, law, err);
+  out->mean = out->low;
+  if (out->low < out->high) moments(out, x, data->rows);
+  return ANORANK_OK;
+}
+
+anorank_status ank_column_levels(size_t *out, const anorank_table *data, size_t column, const char *law,
+                                 anorank_error *err) {
+  *out = data->column[column].levels.count;
+  return *out ? ANORANK_OK : refuse_empty(data, column, law, err);
+}

@@ -1,0 +1,74 @@
+/* law_rows.c - laws whose cells are the data's own, whatever they hold: missing and infinite cells are drawn
+ * as often as the data have them.
+ *
+ *   file     whole rows of the data, with replacement: a bootstrap, or a second sample that the user brings
+ *            (--data names it; to learn, known anomalies join U with a weight of their own, which the learner
+ *            sets, not the law)
+ *   permute  each cell from a row of its own: the columns keep their laws and lose what binds them. Only rows
+ *            that are strange in a combination differ from the data, so scorers learn nothing about rows that
+ *            are strange in one column alone.
+ *
+ * Both put atoms on the data, so there is no density. Both keep the data, which must outlive the state. */
+#include "contrast/law.h"
+
+static anorank_status open_rows(void **state, const anorank_table *data, const anorank_settings *settings,
+                                anorank_error *err) {
+  (void)settings;
+  *state = NULL;
+  if (data->rows == 0)
+    return ank_fail(err, ANORANK_ERROR_DATA, "the data have no rows, so there are none to draw");
+  /* The law is the data: nothing is learnt, and nobody writes to the state. */
+  *state = (void *)(uintptr_t)data;
+  return ANORANK_OK;
+}
+
+static inline void copy_cell(const ank_draw *draw, size_t i, const anorank_table *data, size_t row,
+                             size_t column) {
+  const ank_column *from = &data->column[column];
+  ank_column *to = &draw->table->column[column];
+  if (from->kind == ANORANK_NUMERIC)
+    to->numbers[draw->first + i] = from->numbers[row];
+  else
+    to->codes[draw->first + i] = from->codes[row];
+}
+
+static anorank_status draw_file(const void *state, const ank_draw *draw, anorank_error *err) {
+  (void)err;
+  const anorank_table *data = state;
+  for (size_t i = 0; i < draw->count; i++) {
+    ank_rng rng;
+    ank_draw_row(&rng, draw, i);
+    size_t row = (size_t)ank_rng_below(&rng, data->rows);
+    for (size_t j = 0; j < data->columns; j++) copy_cell(draw, i, data, row, j);
+  }
+  return ANORANK_OK;
+}
+
+static anorank_status draw_permute(const void *state, const ank_draw *draw, anorank_error *err) {
+  (void)err;
+  const anorank_table *data = state;
+  for (size_t i = 0; i < draw->count; i++) {
+    ank_rng rng;
+    ank_draw_row(&rng, draw, i);
+    for (size_t j = 0; j < data->columns; j++)
+      copy_cell(draw, i, data, (size_t)ank_rng_below(&rng, data->rows), j);
+  }
+  return ANORANK_OK;
+}
+
+static void free_rows(void *state) { (void)state; }
+
+const ank_law ank_law_file = {
+    .info = {"file", "whole rows of the data, with replacement", "", 2},
+    .open = open_rows,
+    .draw = draw_file,
+    .free = free_rows,
+};
+
+const ank_law ank_law_permute = {
+    .info = {"permute", "each cell from a random row of the data: columns as they are, but independent", "",
+             2},
+    .open = open_rows,
+    .draw = draw_permute,
+    .free = free_rows,
+};

@@ -1,0 +1,233 @@
+/* two_samples.h - a normal X against a uniform U, where the best order is known, and what the tests of
+ * classes that learn from both have in common. */
+#ifndef TEST_SUPPORT_TWO_SAMPLES_H
+#define TEST_SUPPORT_TWO_SAMPLES_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "core/rng.h"
+#include "scorers/scorer.h"
+#include "support/check.h"
+#include "support/slow_criterion.h"
+
+#define HALF_SIDE 4.0
+
+/* X: standard normal; U: uniform on [-4, 4]^dim. Freed by two_samples_free. */
+static inline ank_samples two_samples(size_t n, size_t m, size_t dim, uint64_t seed) {
+  double *x = calloc(n * dim, sizeof *x), *u = calloc(m * dim + 1, sizeof *u);
+  ank_rng rng;
+  assert_non_null(x);
+  assert_non_null(u);
+  ank_rng_open(&rng, seed, 99, 0);
+  for (size_t i = 0; i < n * dim; i++) x[i] = ank_rng_normal(&rng);
+  for (size_t i = 0; i < m * dim; i++) u[i] = HALF_SIDE * (2 * ank_rng_uniform(&rng) - 1);
+  return (ank_samples){{x, n, dim}, {u, m, dim}, NULL};
+}
+
+static inline void two_samples_free(ank_samples *samples) {
+  free((void *)(uintptr_t)samples->x.values);
+  free((void *)(uintptr_t)samples->u.values);
+}
+
+static inline void best_scores(double *scores, const ank_matrix *rows) {
+  for (size_t i = 0; i < rows->rows; i++) {
+    scores[i] = 0;
+    for (size_t j = 0; j < rows->dim; j++) scores[i] -= pow(rows->values[i * rows->dim + j], 2);
+  }
+}
+
+/* Area under the mass-volume curve on fresh rows, above that of the best order; a mean over three samples. */
+static inline double mean_excess(const ank_scorer_class *type, size_t n, anorank_settings *settings) {
+  enum { FRESH = 1500, TIMES = 3 };
+  static double sx[FRESH], su[FRESH];
+  double sum = 0;
+  ank_samples fresh = two_samples(FRESH, FRESH, 2, 1000);
+  for (uint64_t k = 0; k < TIMES; k++) {
+    ank_samples samples = two_samples(n, n, 2, k);
+    void *scorer;
+    settings->seed = k;
+    assert_ok(type->fit(&scorer, &samples, settings, NULL));
+    assert_ok(type->score(sx, scorer, &fresh.x, NULL));
+    assert_ok(type->score(su, scorer, &fresh.u, NULL));
+    sum += slow_area(sx, FRESH, su, FRESH);
+    type->free(scorer);
+    two_samples_free(&samples);
+  }
+  best_scores(sx, &fresh.x);
+  best_scores(su, &fresh.u);
+  sum = sum / TIMES - slow_area(sx, FRESH, su, FRESH);
+  two_samples_free(&fresh);
+  return sum;
+}
+
+/* More rows, a better order. `last` is what 5000 rows must reach. */
+static inline void assert_excess_falls(const ank_scorer_class *type, anorank_settings *settings,
+                                       double last) {
+  double few = mean_excess(type, 200, settings), more = mean_excess(type, 1000, settings);
+  double many = mean_excess(type, 5000, settings);
+  if (few > more && more > many && many < last && many > -0.005) return;
+  print_error("%s: excess area %g, %g, %g for 200, 1000, 5000 rows; at most %g at the end\n", type->info.name,
+              few, more, many, last);
+  fail();
+}
+
+/* The saved bytes are the same for 1, 2 and 8 threads. */
+static inline void assert_threads_do_not_matter(const ank_scorer_class *type, anorank_settings settings) {
+  ank_samples samples = two_samples(700, 900, 4, 5);
+  ank_bytes first = {0};
+  for (int64_t threads = 1; threads <= 8; threads += threads == 1 ? 1 : 6) {
+    ank_bytes bytes = {0};
+    void *scorer;
+    settings.threads = threads;
+    assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+    assert_ok(type->save(scorer, &bytes, NULL));
+    type->free(scorer);
+    if (threads == 1) {
+      first = bytes;
+      continue;
+    }
+    assert_int_equal(bytes.length, first.length);
+    assert_memory_equal(bytes.data, first.data, first.length);
+    ank_bytes_free(&bytes);
+  }
+  ank_bytes_free(&first);
+  two_samples_free(&samples);
+}
+
+/* Whichever request fails, fit and load give an error and no scorer. */
+static inline void assert_failures_are_survived(const ank_scorer_class *type, anorank_settings settings) {
+  ank_samples samples = two_samples(60, 70, 3, 6);
+  settings.threads = 2;
+  for (size_t k = 1;; k++) {
+    ank_bytes bytes = {0};
+    void *scorer = NULL, *loaded = NULL;
+    (void)ank_alloc_fail_at(k);
+    anorank_status status = type->fit(&scorer, &samples, &settings, NULL);
+    assert_true((status == ANORANK_OK) == (scorer != NULL));
+    if (scorer) status = type->save(scorer, &bytes, NULL);
+    ank_cursor cursor = {bytes.data, bytes.length, 0};
+    if (status == ANORANK_OK) status = type->load(&loaded, &cursor, NULL);
+    assert_true((status == ANORANK_OK) == (loaded != NULL));
+    size_t made = ank_alloc_fail_at(0);
+    if (scorer) type->free(scorer);
+    if (loaded) type->free(loaded);
+    ank_bytes_free(&bytes);
+    if (made < k) {
+      assert_ok(status);
+      break;
+    }
+    assert_status(status, ANORANK_ERROR_RESOURCES);
+  }
+  two_samples_free(&samples);
+}
+
+/* Every byte changed in turn, and every length cut: an error with words, or a scorer with finite scores. */
+static inline void assert_damage_is_noticed_or_harmless(const ank_scorer_class *type,
+                                                        anorank_settings settings) {
+  ank_samples samples = two_samples(40, 40, 2, 7);
+  ank_bytes bytes = {0};
+  void *scorer;
+  double scores[40];
+  assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+  assert_ok(type->save(scorer, &bytes, NULL));
+  type->free(scorer);
+  for (size_t at = 0; at < bytes.length; at++)
+    for (int change = 0; change < 4; change++) {
+      static const unsigned char masks[] = {0x01, 0x80, 0xff};
+      anorank_error err = {{0}};
+      ank_cursor cursor = {bytes.data, change < 3 ? bytes.length : at, 0};
+      if (change < 3) bytes.data[at] ^= masks[change];
+      anorank_status status = type->load(&scorer, &cursor, &err);
+      if (change < 3) bytes.data[at] ^= masks[change];
+      assert_true((status == ANORANK_OK) == (scorer != NULL));
+      if (status != ANORANK_OK) {
+        assert_true(err.message[0] != '\0');
+        continue;
+      }
+      assert_int_not_equal(change, 3); /* cut short is always noticed */
+      if (type->dim(scorer) == 2) {
+        assert_ok(type->score(scores, scorer, &samples.x, NULL));
+        for (size_t i = 0; i < 40; i++) assert_true(isfinite(scores[i]));
+      }
+      type->free(scorer);
+    }
+  ank_bytes_free(&bytes);
+  two_samples_free(&samples);
+}
+
+/* Constant columns, all rows equal, rows twice, one row: finite scores, and equal ones for equal rows. */
+static inline void assert_awkward_rows_are_fitted(const ank_scorer_class *type, anorank_settings settings) {
+  static double equal[60], twice[60];
+  const double huge[] = {-1.7e308, 0, 1.7e308, 1, -1.7e308, 2, 1.7e308, 3};
+  for (size_t i = 0; i < 60; i++) equal[i] = 3, twice[i] = i % 2 ? 1 : (double)(i / 4);
+  const ank_samples tables[] = {
+      {{equal, 30, 2}, {equal, 30, 2}, NULL}, {{equal, 1, 2}, {twice, 30, 2}, NULL},
+      {{twice, 30, 2}, {equal, 1, 2}, NULL},  {{twice, 30, 2}, {twice, 30, 2}, NULL},
+      {{twice, 1, 2}, {equal, 1, 2}, NULL},   {{huge, 4, 2}, {twice, 30, 2}, NULL}};
+  for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
+    void *scorer;
+    double scores[30];
+    assert_ok(type->fit(&scorer, &tables[t], &settings, NULL));
+    assert_ok(type->score(scores, scorer, &tables[t].x, NULL));
+    for (size_t i = 0; i < tables[t].x.rows; i++) assert_true(isfinite(scores[i]));
+    for (size_t i = 1; tables[t].x.values == equal && i < tables[t].x.rows; i++)
+      assert_true(scores[i] == scores[0]);
+    type->free(scorer);
+  }
+}
+
+/* ---- forests as saved -----------------------------------------------------------------------------------
+ */
+
+typedef struct saved_forest {
+  size_t dim, trees, nodes;
+  uint32_t *start, *column, *left; /* column: from 1, 0 at leaves; left: counted from the tree's root */
+  double *value;
+} saved_forest;
+
+static inline saved_forest read_forest(const ank_scorer_class *type, const void *scorer) {
+  saved_forest f;
+  ank_bytes bytes = {0};
+  size_t count;
+  assert_ok(type->save(scorer, &bytes, NULL));
+  ank_cursor cursor = {bytes.data, bytes.length, 0};
+  assert_ok(ank_cursor_size(&cursor, &f.dim, 1, 1000, "dim", NULL));
+  assert_ok(ank_cursor_u32s(&cursor, &f.start, &f.trees, NULL));
+  assert_ok(ank_cursor_u32s(&cursor, &f.column, &f.nodes, NULL));
+  assert_ok(ank_cursor_f64s(&cursor, &f.value, &count, NULL));
+  assert_ok(ank_cursor_end(&cursor, NULL));
+  ank_bytes_free(&bytes);
+  f.trees--;
+  f.left = calloc(f.nodes, sizeof *f.left);
+  assert_non_null(f.left);
+  for (size_t t = 0; t < f.trees; t++) {
+    uint32_t next = 1;
+    for (size_t i = f.start[t]; i < f.start[t + 1]; i++)
+      if (f.column[i]) f.left[i] = next, next += 2;
+  }
+  return f;
+}
+
+static inline void free_forest(saved_forest *f) {
+  ank_free(f->start);
+  ank_free(f->column);
+  ank_free(f->value);
+  free(f->left);
+}
+
+/* Count into counts[i] the rows that pass node i of the first tree. */
+static inline void count_passing(size_t *counts, const saved_forest *f, const ank_matrix *rows) {
+  memset(counts, 0, f->nodes * sizeof *counts);
+  for (size_t r = 0; r < rows->rows; r++) {
+    size_t node = 0;
+    counts[0]++;
+    while (f->column[node]) {
+      node = f->left[node] + (rows->values[r * rows->dim + f->column[node] - 1] > f->value[node]);
+      counts[node]++;
+    }
+  }
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* test_law_unit.c - uniform on the unit cube. */
+#include "contrast/law.h"
+#include "support/laws.h"
+#include "support/tables.h"
+
+static void without_data_dim_columns_are_uniform_from_0_to_1(void **state) {
+  (void)state;
+  enum { N = 20000 };
+  anorank_settings settings = law_settings("unit", N);
+  anorank_table *out;
+  settings.dim = 4;
+  assert_ok(anorank_simulate(&out, NULL, &settings, NULL));
+  assert_int_equal(out->columns, 4);
+  for (size_t j = 0; j < 4; j++) {
+    double product = 0;
+    for (size_t i = 0; i < N; i++)
+      product += (out->column[j].numbers[i] - 0.5) * (out->column[(j + 1) % 4].numbers[i] - 0.5) / N;
+    assert_close(product, 0, 3.3 / 12 / sqrt(N));
+  }
+  for (size_t j = 0; j < 4; j++) {
+    assert_fits(out->column[j].numbers, N, uniform_law, ((double[]){0, 1}));
+    assert_true(out->column[j].numbers[0] > 0 && out->column[j].numbers[N - 1] < 1); /* sorted now */
+  }
+  ank_table_free(out);
+}
+
+static void data_give_columns_and_levels_and_their_numbers_do_not_matter(void **state) {
+  (void)state;
+  enum { N = 20000 };
+  anorank_settings settings = law_settings("unit", N);
+  anorank_table *out, *data = table_of((double[]){NAN, 0, INFINITY, 2}, 2, 2, (size_t[]){0, 3});
+  size_t counts[3] = {0};
+  assert_ok(anorank_simulate(&out, data, &settings, NULL));
+  assert_int_equal(out->columns, 2);
+  for (size_t i = 0; i < N; i++) counts[out->column[1].codes[i]]++;
+  assert_counts_fit(counts, ((double[]){1.0 / 3, 1.0 / 3, 1.0 / 3}), 3);
+  assert_fits(out->column[0].numbers, N, uniform_law, ((double[]){0, 1}));
+  ank_table_free(out);
+  ank_table_free(data);
+}
+
+static void a_category_without_levels_is_refused(void **state) {
+  (void)state;
+  anorank_settings settings = law_settings("unit", 10);
+  anorank_table *data = table_of((double[]){1, NAN}, 1, 2, (size_t[]){0, 1});
+  ank_levels_free(&data->column[1].levels);
+  data->column[1].levels = (ank_levels){0};
+  assert_refused(data, &settings, ANORANK_ERROR_DATA, "'x2' has no value");
+  ank_table_free(data);
+}
+
+static void log_density_is_0_inside_and_minus_infinity_outside(void **state) {
+  (void)state;
+  anorank_settings settings = law_settings("unit", 10);
+  anorank_table *data = table_of((double[]){0, 0, 1, 0, 0.5, 1.1, -0.1, 0, NAN, 0, 0.5, NAN}, 6, 2, NULL);
+  double density[6];
+  void *law;
+  assert_ok(ank_law_unit.open(&law, NULL, &settings, NULL));
+  ank_law_unit.log_density(law, data, 0, 6, density);
+  for (size_t i = 0; i < 6; i++) assert_true(density[i] == (i < 2 ? 0 : -INFINITY));
+  ank_law_unit.free(law);
+  ank_table_free(data);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(without_data_dim_columns_are_uniform_from_0_to_1),
+      cmocka_unit_test(data_give_columns_and_levels_and_their_numbers_do_not_matter),
+      cmocka_unit_test(a_category_without_levels_is_refused),
+      cmocka_unit_test(log_density_is_0_inside_and_minus_infinity_outside),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

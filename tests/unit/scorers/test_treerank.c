@@ -1,0 +1,228 @@
+/* scorer_treerank.c: cuts against brute force, leaves against counts; quality, files, threads, failures. */
+#include "support/two_samples.h"
+
+static anorank_settings defaults(void) {
+  anorank_settings settings;
+  anorank_settings_default(&settings);
+  settings.threads = 1;
+  settings.trees = 20;
+  return settings;
+}
+
+/* |X_left / X - U_left / U| among the rows that pass `node`; 0 if a side has fewer than 5 rows. */
+static double slow_gain(const saved_forest *f, size_t node, const ank_samples *s, size_t column,
+                        double threshold) {
+  double in[2][2] = {{0}};
+  for (int label = 0; label < 2; label++) {
+    const ank_matrix *rows = label ? &s->u : &s->x;
+    for (size_t r = 0; r < rows->rows; r++) {
+      const double *row = rows->values + r * rows->dim;
+      size_t at = 0;
+      while (at != node && f->column[at]) at = f->left[at] + (row[f->column[at] - 1] > f->value[at]);
+      if (at == node) in[label][row[column] > threshold]++;
+    }
+  }
+  if (in[0][0] + in[1][0] < 5 || in[0][1] + in[1][1] < 5) return 0;
+  return fabs(in[0][0] / (in[0][0] + in[0][1]) - in[1][0] / (in[1][0] + in[1][1]));
+}
+
+static double slow_best_gain(const saved_forest *f, size_t node, const ank_samples *s) {
+  double best = 0;
+  for (size_t j = 0; j < s->x.dim; j++)
+    for (int label = 0; label < 2; label++) {
+      const ank_matrix *rows = label ? &s->u : &s->x;
+      for (size_t r = 0; r < rows->rows; r++)
+        best = fmax(best, slow_gain(f, node, s, j, rows->values[r * rows->dim + j]));
+    }
+  return best;
+}
+
+static void round_to_grid(const ank_matrix *rows) {
+  double *values = (double *)(uintptr_t)rows->values;
+  for (size_t k = 0; k < rows->rows * rows->dim; k++) values[k] = round(4 * values[k]) / 4;
+}
+
+/* Every cut of the tree is the best of all, found by trying each; once without ties, once with many. */
+static void every_node_is_cut_where_brute_force_cuts_it(void **state) {
+  anorank_settings settings = defaults();
+  (void)state;
+  settings.trees = 1;
+  settings.depth = 4;
+  for (uint64_t seed = 0; seed < 4; seed++) {
+    ank_samples samples = two_samples(60, 80, 3, seed);
+    void *scorer;
+    if (seed % 2) round_to_grid(&samples.x), round_to_grid(&samples.u);
+    assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
+    saved_forest f = read_forest(&ank_scorer_treerank, scorer);
+    assert_true(f.nodes > 7);
+    for (size_t i = 0; i < f.nodes; i++) {
+      if (!f.column[i]) continue;
+      double gain = slow_gain(&f, i, &samples, f.column[i] - 1, f.value[i]);
+      assert_true(gain > 0);
+      assert_close(gain, slow_best_gain(&f, i, &samples), 1e-15);
+    }
+    free_forest(&f);
+    ank_scorer_treerank.free(scorer);
+    two_samples_free(&samples);
+  }
+}
+
+static void one_tree_scores_by_the_smoothed_likelihood_ratio_of_its_leaves(void **state) {
+  enum { N = 300, M = 500 };
+  anorank_settings settings = defaults();
+  ank_samples samples = two_samples(N, M, 2, 1);
+  void *scorer;
+  (void)state;
+  settings.trees = 1;
+  settings.depth = 5;
+  assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
+  saved_forest f = read_forest(&ank_scorer_treerank, scorer);
+  size_t *x = calloc(f.nodes, sizeof *x), *u = calloc(f.nodes, sizeof *u);
+  assert_true(x && u);
+  count_passing(x, &f, &samples.x);
+  count_passing(u, &f, &samples.u);
+  assert_true(f.nodes > 15 && f.nodes < 64);
+  for (size_t i = 0; i < f.nodes; i++) {
+    double e = 5.0 / (N + M);
+    assert_true(x[i] + u[i] >= (f.column[i] ? 10 : 5));
+    if (!f.column[i]) assert_close(f.value[i], log(((double)x[i] / N + e) / ((double)u[i] / M + e)), 1e-12);
+  }
+  free(x);
+  free(u);
+  free_forest(&f);
+  ank_scorer_treerank.free(scorer);
+  two_samples_free(&samples);
+}
+
+static void a_forest_scores_by_mean_ranks(void **state) {
+  anorank_settings settings = defaults();
+  ank_samples samples = two_samples(300, 300, 2, 1);
+  static double x[300], u[300];
+  double sum = 0;
+  void *scorer;
+  (void)state;
+  assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
+  saved_forest f = read_forest(&ank_scorer_treerank, scorer);
+  for (size_t i = 0; i < f.nodes; i++)
+    if (!f.column[i]) assert_true(f.value[i] > 0 && f.value[i] < 1);
+  assert_int_equal(f.trees, 20);
+  assert_ok(ank_scorer_treerank.score(x, scorer, &samples.x, NULL));
+  assert_ok(ank_scorer_treerank.score(u, scorer, &samples.u, NULL));
+  for (size_t i = 0; i < 300; i++) sum += (x[i] + u[i]) / 600;
+  assert_close(sum, 0.5, 0.05); /* ranks within the bootstrap samples have mean 1/2 exactly */
+  free_forest(&f);
+  ank_scorer_treerank.free(scorer);
+  two_samples_free(&samples);
+}
+
+/* A cell that U never visits but X does has no reason to be worse because U is the larger sample. */
+static void unequal_sample_sizes_do_not_turn_the_order_round(void **state) {
+  enum { N = 30, M = 3000 };
+  anorank_settings settings = defaults();
+  ank_samples samples = two_samples(N, M, 1, 4);
+  const double rows[] = {0, 3.9, -3.9};
+  const ank_matrix probes = {rows, 3, 1};
+  double scores[3];
+  void *scorer;
+  (void)state;
+  for (settings.trees = 1; settings.trees <= 50; settings.trees += 49) {
+    assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
+    assert_ok(ank_scorer_treerank.score(scores, scorer, &probes, NULL));
+    assert_true(scores[0] > scores[1] && scores[0] > scores[2]);
+    ank_scorer_treerank.free(scorer);
+  }
+  two_samples_free(&samples);
+}
+
+/* One tree on whole weights sees what it would see on rows repeated that often: same cuts and values up to
+ * the smoothing, which counts rows by weight. */
+static void weights_of_contrast_rows_count_as_copies(void **state) {
+  enum { N = 80, M = 60 };
+  anorank_settings settings = defaults();
+  ank_samples samples = two_samples(N, M, 2, 2);
+  double weight[M], copies[3 * M * 2], a[N], b[N];
+  size_t total = 0;
+  void *scorer;
+  (void)state;
+  settings.trees = 1;
+  settings.depth = 2; /* leaves far larger than the least: rows and weights agree on what is allowed */
+  for (size_t i = 0; i < M; i++) {
+    weight[i] = (double)(1 + i % 3);
+    for (size_t k = 0; k <= i % 3; k++)
+      memcpy(copies + 2 * total++, samples.u.values + 2 * i, 2 * sizeof *copies);
+  }
+  samples.u_weight = weight;
+  assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_treerank.score(a, scorer, &samples.x, NULL));
+  ank_scorer_treerank.free(scorer);
+  const ank_samples repeated = {samples.x, {copies, total, 2}, NULL};
+  assert_ok(ank_scorer_treerank.fit(&scorer, &repeated, &settings, NULL));
+  assert_ok(ank_scorer_treerank.score(b, scorer, &samples.x, NULL));
+  ank_scorer_treerank.free(scorer);
+  for (size_t i = 0; i < N; i++) assert_close(a[i], b[i], 1e-12);
+  two_samples_free(&samples);
+}
+
+static void without_contrast_rows_there_is_nothing_to_learn(void **state) {
+  ank_samples samples = two_samples(50, 0, 2, 3);
+  anorank_settings settings = defaults();
+  anorank_error err = {{0}};
+  void *scorer = &samples;
+  (void)state;
+  assert_status(ank_scorer_treerank.fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA);
+  assert_null(scorer);
+  assert_non_null(strstr(err.message, "contrast"));
+  two_samples_free(&samples);
+}
+
+static void more_rows_bring_the_order_nearer_to_the_best(void **state) {
+  anorank_settings settings = defaults();
+  (void)state;
+  assert_excess_falls(&ank_scorer_treerank, &settings, 0.015);
+  settings.trees = 1;
+  assert_excess_falls(&ank_scorer_treerank, &settings, 0.03);
+}
+
+static void the_number_of_threads_does_not_matter(void **state) {
+  (void)state;
+  assert_threads_do_not_matter(&ank_scorer_treerank, defaults());
+}
+
+static void failing_allocations_are_survived(void **state) {
+  anorank_settings settings = defaults();
+  (void)state;
+  settings.trees = 3;
+  assert_failures_are_survived(&ank_scorer_treerank, settings);
+}
+
+static void damaged_files_are_noticed_or_harmless(void **state) {
+  anorank_settings settings = defaults();
+  (void)state;
+  settings.trees = 3;
+  assert_damage_is_noticed_or_harmless(&ank_scorer_treerank, settings);
+}
+
+static void awkward_rows_are_fitted(void **state) {
+  anorank_settings settings = defaults();
+  (void)state;
+  assert_awkward_rows_are_fitted(&ank_scorer_treerank, settings);
+  settings.trees = 1;
+  assert_awkward_rows_are_fitted(&ank_scorer_treerank, settings);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_node_is_cut_where_brute_force_cuts_it),
+      cmocka_unit_test(one_tree_scores_by_the_smoothed_likelihood_ratio_of_its_leaves),
+      cmocka_unit_test(a_forest_scores_by_mean_ranks),
+      cmocka_unit_test(unequal_sample_sizes_do_not_turn_the_order_round),
+      cmocka_unit_test(weights_of_contrast_rows_count_as_copies),
+      cmocka_unit_test(without_contrast_rows_there_is_nothing_to_learn),
+      cmocka_unit_test(more_rows_bring_the_order_nearer_to_the_best),
+      cmocka_unit_test(the_number_of_threads_does_not_matter),
+      cmocka_unit_test(failing_allocations_are_survived),
+      cmocka_unit_test(damaged_files_are_noticed_or_harmless),
+      cmocka_unit_test(awkward_rows_are_fitted),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
