@@ -53,8 +53,7 @@ static void put_quoted(const char *text, const char *escaped) {
   }
 }
 
-/* ---- bash -----------------------------------------------------------------------------------------------
- */
+/* ---- bash -------------------------------------------------------------------------------------------- */
 
 static void bash_values(const cli_command *command) {
   item option;
@@ -119,8 +118,7 @@ static void write_bash(void) {
   printf("  esac\n}\ncomplete -o default -F _anorank anorank\n");
 }
 
-/* ---- zsh ------------------------------------------------------------------------------------------------
- */
+/* ---- zsh --------------------------------------------------------------------------------------------- */
 
 static void zsh_value(const item *option) {
   printf(":%s:", option->placeholder);
@@ -180,8 +178,7 @@ static void write_zsh(void) {
          "else compdef _anorank anorank; fi\n");
 }
 
-/* ---- fish -----------------------------------------------------------------------------------------------
- */
+/* ---- fish -------------------------------------------------------------------------------------------- */
 
 static void fish_command(const cli_command *command) {
   item option;
@@ -215,8 +212,7 @@ static void write_fish(void) {
   each_command(fish_command);
 }
 
-/* ---- the command ----------------------------------------------------------------------------------------
- */
+/* ---- the command ------------------------------------------------------------------------------------- */
 
 static const struct {
   const char *name;

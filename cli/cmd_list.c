@@ -22,8 +22,7 @@ static void json_pair(cli_json *json, const char *key, const char *value) {
   cli_json_string(json, value);
 }
 
-/* ---- score-generating functions -------------------------------------------------------------------------
- */
+/* ---- score-generating functions ---------------------------------------------------------------------- */
 
 static void list_phi(void) {
   const anorank_phi *phi;
@@ -51,8 +50,7 @@ static void json_phi(cli_json *json) {
   }
 }
 
-/* ---- laws -----------------------------------------------------------------------------------------------
- */
+/* ---- laws -------------------------------------------------------------------------------------------- */
 
 static const char *const data_words[] = {"none", "optional", "required"};
 
@@ -84,8 +82,7 @@ static void json_law(cli_json *json) {
   }
 }
 
-/* ---- settings -------------------------------------------------------------------------------------------
- */
+/* ---- settings ---------------------------------------------------------------------------------------- */
 
 static void list_settings(void) {
   const anorank_setting *setting;
@@ -133,8 +130,7 @@ static void json_settings(cli_json *json) {
   }
 }
 
-/* ---- commands -------------------------------------------------------------------------------------------
- */
+/* ---- commands ---------------------------------------------------------------------------------------- */
 
 static void list_command(void) {
   const cli_command *command;
@@ -155,8 +151,7 @@ static void json_command(cli_json *json) {
   }
 }
 
-/* ---- the command ----------------------------------------------------------------------------------------
- */
+/* ---- the command ------------------------------------------------------------------------------------- */
 
 static const struct {
   const char *name;

@@ -40,8 +40,7 @@ extern "C" {
 /* "0.1.0": the version of the library that is running, which may differ from the header's. */
 ANORANK_API const char *anorank_version(void);
 
-/* ---- status and errors ----------------------------------------------------------------------------------
- */
+/* ---- status and errors ------------------------------------------------------------------------------- */
 
 /* The values are the exit codes of the command line. (1 is kept for `--exit-on-anomaly`.) */
 typedef enum anorank_status {
@@ -64,8 +63,7 @@ typedef struct anorank_error {
   char message[ANORANK_MESSAGE_SIZE];
 } anorank_error;
 
-/* ---- settings -------------------------------------------------------------------------------------------
- */
+/* ---- settings ---------------------------------------------------------------------------------------- */
 
 typedef enum anorank_format {
   ANORANK_FORMAT_AUTO = 0, /* by the file's content and name; CSV when writing to a pipe */
@@ -190,8 +188,7 @@ ANORANK_API size_t anorank_settings_get(const anorank_settings *settings, const 
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_check(const anorank_settings *settings,
                                                                      anorank_error *err);
 
-/* ---- tables ---------------------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------------------------ */
 
 /* Columns of equal length, each with a name, each numeric (doubles, NaN = missing) or categorical (codes into
  * a list of levels, -1 = missing). Infinities are values, not missing. */
@@ -282,8 +279,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_write(const anorank_
                                                                   const char *path, anorank_format format,
                                                                   anorank_error *err);
 
-/* ---- the second sample and simulated data ---------------------------------------------------------------
- */
+/* ---- the second sample and simulated data ------------------------------------------------------------ */
 
 typedef struct anorank_law {
   const char *name;
@@ -301,8 +297,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_simulate(anorank_table **o
                                                                const anorank_settings *settings,
                                                                anorank_error *err);
 
-/* ---- the criterion --------------------------------------------------------------------------------------
- */
+/* ---- the criterion ----------------------------------------------------------------------------------- */
 
 /* A score-generating function: non-decreasing on (0, 1), the weight of a normal row's rank (Definition 2). */
 typedef struct anorank_phi {
@@ -441,8 +436,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_accuracy_lowest(double *ou
                                                                       const unsigned char *labels, size_t n,
                                                                       size_t k, anorank_error *err);
 
-/* ---- figures --------------------------------------------------------------------------------------------
- */
+/* ---- figures ----------------------------------------------------------------------------------------- */
 
 /* The mass-volume curves with their bands, as an SVG file (mass on x, volume on y). `second` may be NULL.
  * Labels are for the legend. "-" is standard output. */

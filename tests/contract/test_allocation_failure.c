@@ -30,8 +30,7 @@ static anorank_table *small_table(void) {
   return table;
 }
 
-/* ---- the calls ------------------------------------------------------------------------------------------
- */
+/* ---- the calls --------------------------------------------------------------------------------------- */
 
 static anorank_status call_settings(anorank_error *err) {
   anorank_settings mine = settings;
@@ -188,8 +187,7 @@ static anorank_status call_figure(anorank_error *err) {
   return anorank_figure_mass_volume(path_of("figure.svg"), judged, "one", judged, "two", err);
 }
 
-/* ---- the walk -------------------------------------------------------------------------------------------
- */
+/* ---- the walk ---------------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *name;
