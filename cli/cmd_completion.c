@@ -55,8 +55,7 @@ static void put_quoted(const char *text, const char *escaped) {
   }
 }
 
-/* ---- bash -----------------------------------------------------------------------------------------------
- */
+/* ---- bash -------------------------------------------------------------------------------------------- */
 
 static void bash_values(const cli_command *command) {
   item option;
@@ -122,8 +121,7 @@ static void write_bash(void) {
   printf("  esac\n}\ncomplete -o default -F _anorank anorank\n");
 }
 
-/* ---- zsh ------------------------------------------------------------------------------------------------
- */
+/* ---- zsh --------------------------------------------------------------------------------------------- */
 
 static void zsh_value(const item *option) {
   printf("%s:%s:", option->optional ? ":" : "", option->placeholder);
@@ -183,8 +181,7 @@ static void write_zsh(void) {
          "else compdef _anorank anorank; fi\n");
 }
 
-/* ---- fish -----------------------------------------------------------------------------------------------
- */
+/* ---- fish -------------------------------------------------------------------------------------------- */
 
 static void fish_command(const cli_command *command) {
   item option;
@@ -218,8 +215,7 @@ static void write_fish(void) {
   each_command(fish_command);
 }
 
-/* ---- the command ----------------------------------------------------------------------------------------
- */
+/* ---- the command ------------------------------------------------------------------------------------- */
 
 static const struct {
   const char *name;

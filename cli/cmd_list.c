@@ -23,8 +23,7 @@ static void json_pair(cli_json *json, const char *key, const char *value) {
   cli_json_string(json, value);
 }
 
-/* ---- score-generating functions -------------------------------------------------------------------------
- */
+/* ---- score-generating functions ---------------------------------------------------------------------- */
 
 static void list_phi(void) {
   const anorank_phi *phi;
@@ -52,8 +51,7 @@ static void json_phi(cli_json *json) {
   }
 }
 
-/* ---- laws -----------------------------------------------------------------------------------------------
- */
+/* ---- laws -------------------------------------------------------------------------------------------- */
 
 static const char *const data_words[] = {"none", "optional", "required"};
 
@@ -85,8 +83,7 @@ static void json_law(cli_json *json) {
   }
 }
 
-/* ---- scorers --------------------------------------------------------------------------------------------
- */
+/* ---- scorers ----------------------------------------------------------------------------------------- */
 
 static void list_scorer(void) {
   const anorank_scorer *scorer;
@@ -117,8 +114,7 @@ static void json_scorer(cli_json *json) {
   }
 }
 
-/* ---- settings -------------------------------------------------------------------------------------------
- */
+/* ---- settings ---------------------------------------------------------------------------------------- */
 
 static void list_settings(void) {
   const anorank_setting *setting;
@@ -166,8 +162,7 @@ static void json_settings(cli_json *json) {
   }
 }
 
-/* ---- commands -------------------------------------------------------------------------------------------
- */
+/* ---- commands ---------------------------------------------------------------------------------------- */
 
 static void list_command(void) {
   const cli_command *command;
@@ -188,8 +183,7 @@ static void json_command(cli_json *json) {
   }
 }
 
-/* ---- the command ----------------------------------------------------------------------------------------
- */
+/* ---- the command ------------------------------------------------------------------------------------- */
 
 static const struct {
   const char *name;

@@ -107,8 +107,7 @@ static void main_page(void) {
          "that begin with '\\#' are passed over. *anorank list settings* names the settings.\n");
 }
 
-/* ---- the reference page ---------------------------------------------------------------------------------
- */
+/* ---- the reference page ------------------------------------------------------------------------------ */
 
 static void put_cell(const char *text) {
   for (; *text; text++) {
@@ -164,8 +163,7 @@ static void settings_page(void) {
   }
 }
 
-/* ---- the command ----------------------------------------------------------------------------------------
- */
+/* ---- the command ------------------------------------------------------------------------------------- */
 
 static int run(cli_call *call) {
   char shown[80];

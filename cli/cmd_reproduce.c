@@ -4,8 +4,7 @@
 #include "reproduce.h"
 #include "text.h"
 
-/* ---- which settings matter ------------------------------------------------------------------------------
- */
+/* ---- which settings matter --------------------------------------------------------------------------- */
 
 /* Is `name` in the list of words? */
 static int names_it(const char *list, const char *name) {
@@ -52,8 +51,7 @@ static void note_unused(const cli_call *call) {
   }
 }
 
-/* ---- the command ----------------------------------------------------------------------------------------
- */
+/* ---- the command ------------------------------------------------------------------------------------- */
 
 static void tell_path(void *context, const char *path) {
   char shown[256];

@@ -82,8 +82,7 @@ void cli_describe(const cli_command *command, const cli_renderer *renderer, void
     renderer->example(context, example->command, example->what);
 }
 
-/* ---- as text for a terminal -----------------------------------------------------------------------------
- */
+/* ---- as text for a terminal -------------------------------------------------------------------------- */
 
 enum { TERM_COLUMN = 2, TEXT_COLUMN = 26 };
 

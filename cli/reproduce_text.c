@@ -10,8 +10,7 @@
 #include "terminal.h"
 #include "text.h"
 
-/* ---- for a person ---------------------------------------------------------------------------------------
- */
+/* ---- for a person ------------------------------------------------------------------------------------ */
 
 static void say(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -107,8 +106,7 @@ void cli_reproduce_text(FILE *stream, const anorank_reproduction *reproduction, 
       value_of(call, "select-ties", ties, sizeof ties));
 }
 
-/* ---- for another program --------------------------------------------------------------------------------
- */
+/* ---- for another program ----------------------------------------------------------------------------- */
 
 static void number(cli_json *json, const char *key, double value) {
   cli_json_key(json, key);

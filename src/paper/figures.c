@@ -14,8 +14,7 @@ typedef struct volumes {
   double curve[2][ANK_PAPER_GRID], optimum[ANK_PAPER_GRID];
 } volumes;
 
-/* ---- mass-volume curves ---------------------------------------------------------------------------------
- */
+/* ---- mass-volume curves ------------------------------------------------------------------------------ */
 
 /* Volume at the grid of masses, on rows that no training has seen. `scores`: of curve_x, then of curve_u. */
 static anorank_status mass_volume(double *out, const double *scores, const anorank_settings *settings,
@@ -59,8 +58,7 @@ done:
   return status;
 }
 
-/* ---- the averaged curves --------------------------------------------------------------------------------
- */
+/* ---- the averaged curves ----------------------------------------------------------------------------- */
 
 typedef struct job {
   const ank_paper_figures *figures;
@@ -126,8 +124,7 @@ done:
   return status;
 }
 
-/* ---- the first repetition -------------------------------------------------------------------------------
- */
+/* ---- the first repetition ---------------------------------------------------------------------------- */
 
 /* Train at one lambda with a log, and keep the network if its W is the highest so far. */
 static anorank_status logged_training(ank_paper_figures *f, size_t l, const ank_samples *samples,
@@ -182,8 +179,7 @@ done:
   return status;
 }
 
-/* ---- public ---------------------------------------------------------------------------------------------
- */
+/* ---- public ------------------------------------------------------------------------------------------ */
 
 anorank_status ank_paper_figures_make(ank_paper_figures **out, const anorank_reproduction *reproduction,
                                       anorank_error *err) {

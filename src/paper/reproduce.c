@@ -30,8 +30,7 @@ typedef struct outcome {
   double seconds;
 } outcome;
 
-/* ---- one repetition -------------------------------------------------------------------------------------
- */
+/* ---- one repetition ---------------------------------------------------------------------------------- */
 
 static double cpu_seconds(void) {
   struct timespec now;
@@ -150,8 +149,7 @@ done:
   return status;
 }
 
-/* ---- over repetitions -----------------------------------------------------------------------------------
- */
+/* ---- over repetitions -------------------------------------------------------------------------------- */
 
 void ank_paper_summarise(double *mean, double *sd, const double *first, size_t count, size_t stride) {
   double sum = 0, squares = 0;

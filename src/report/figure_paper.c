@@ -10,8 +10,7 @@
 #include "table/table.h"
 #include "table/writer.h"
 
-/* ---- files ----------------------------------------------------------------------------------------------
- */
+/* ---- files ------------------------------------------------------------------------------------------- */
 
 static anorank_status make_folder(const char *folder, anorank_error *err) {
   struct stat there;
@@ -107,8 +106,7 @@ anorank_status ank_paper_put_matrix(const ank_paper_sink *sink, const char *name
   return status;
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------
- */
+/* ---- the table --------------------------------------------------------------------------------------- */
 
 static anorank_status put_table1(const ank_paper_sink *sink, const ank_paper_figures *figures,
                                  anorank_error *err) {
@@ -135,8 +133,7 @@ static anorank_status put_lambdas(const ank_paper_sink *sink, const ank_paper_fi
   return ank_paper_put_columns(sink, "lambda_chosen", names, columns, 2, r->lambda_count, err);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------
- */
+/* ---- all of it --------------------------------------------------------------------------------------- */
 
 static ank_paper_part *const parts[] = {
     put_table1,

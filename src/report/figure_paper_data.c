@@ -11,8 +11,7 @@
 
 enum { SURFACE = 40, DOTS = 100 };
 
-/* ---- the samples ----------------------------------------------------------------------------------------
- */
+/* ---- the samples ------------------------------------------------------------------------------------- */
 
 /* The first two columns of the rows; in one dimension the second is 0. */
 static void first_two(double *x, double *y, const double *rows, size_t count, size_t dim) {
@@ -113,8 +112,7 @@ done:
   return status;
 }
 
-/* ---- the heat map ---------------------------------------------------------------------------------------
- */
+/* ---- the heat map ------------------------------------------------------------------------------------ */
 
 /* The score, through the logistic function, in the middle of each cell of a square of half-width `edge`. */
 static anorank_status score_surface(double *values, const ank_paper_figures *figures, double edge,

@@ -7,8 +7,7 @@
 #include "core/alloc.h"
 #include "table/csv.h"
 
-/* ---- the buffer -----------------------------------------------------------------------------------------
- */
+/* ---- the buffer -------------------------------------------------------------------------------------- */
 
 /* Move what is left to the front, grow if nothing was taken, and read on. */
 static anorank_status refill(ank_csv *csv, anorank_error *err) {
@@ -87,8 +86,7 @@ static void take_record(ank_csv *csv) {
   csv->line += csv->record.lines;
 }
 
-/* ---- opening --------------------------------------------------------------------------------------------
- */
+/* ---- opening ----------------------------------------------------------------------------------------- */
 
 static anorank_status skip_mark(ank_csv *csv, anorank_error *err) {
   const unsigned char *bytes = (const unsigned char *)csv->buffer;
@@ -255,8 +253,7 @@ static anorank_status open_tsv(void **state, ank_source *source, anorank_table *
   return open_text(state, source, table, settings, '\t', err);
 }
 
-/* ---- rows -----------------------------------------------------------------------------------------------
- */
+/* ---- rows -------------------------------------------------------------------------------------------- */
 
 /* One record in the thorough way; `*more` is 0 at the end. */
 static anorank_status thorough_row(ank_csv *csv, anorank_table *table, size_t enough, int *more,

@@ -28,8 +28,7 @@ struct ank_source {
   int file;                  /* for ank_source_file */
 };
 
-/* ---- files and memory -----------------------------------------------------------------------------------
- */
+/* ---- files and memory -------------------------------------------------------------------------------- */
 
 typedef struct file_state {
   char *name;
@@ -76,8 +75,7 @@ static anorank_status read_memory(void *context, void *buffer, size_t size, size
   return ANORANK_OK;
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------
- */
+/* ---- reading ----------------------------------------------------------------------------------------- */
 
 static anorank_status read_on(ank_source *source, void *buffer, size_t size, size_t *got,
                               anorank_error *err) {
@@ -154,8 +152,7 @@ double ank_source_share(const ank_source *source) {
 
 int ank_source_file(const ank_source *source) { return source->file; }
 
-/* ---- making and ending ----------------------------------------------------------------------------------
- */
+/* ---- making and ending ------------------------------------------------------------------------------- */
 
 void ank_source_measure_by(ank_source *source, const ank_source *inner) { source->measure = inner; }
 

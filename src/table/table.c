@@ -8,8 +8,7 @@
 
 #define MOST_LEVELS ((size_t)INT32_MAX - 1)
 
-/* ---- levels ---------------------------------------------------------------------------------------------
- */
+/* ---- levels ------------------------------------------------------------------------------------------ */
 
 static uint64_t hash_of(const char *text, size_t length) {
   uint64_t hash = 0x9E3779B97F4A7C15u ^ length;
@@ -85,8 +84,7 @@ void ank_levels_free(ank_levels *levels) {
   ank_free(levels->slots);
 }
 
-/* ---- columns --------------------------------------------------------------------------------------------
- */
+/* ---- columns ----------------------------------------------------------------------------------------- */
 
 static const char *name_for_messages(const anorank_table *table) {
   return table->source ? table->source : "the table";
@@ -196,8 +194,7 @@ void ank_table_set_kind(anorank_table *table, size_t column, anorank_kind kind) 
   table->capacity = 0;
 }
 
-/* ---- rows -----------------------------------------------------------------------------------------------
- */
+/* ---- rows -------------------------------------------------------------------------------------------- */
 
 static size_t row_bytes(const anorank_table *table) {
   size_t bytes = 0;

@@ -30,8 +30,7 @@ static anorank_table *small_table(void) {
   return table;
 }
 
-/* ---- the calls ------------------------------------------------------------------------------------------
- */
+/* ---- the calls --------------------------------------------------------------------------------------- */
 
 static anorank_status call_settings(anorank_error *err) {
   anorank_settings mine = settings;
@@ -210,8 +209,7 @@ static anorank_status call_reproduction_write(anorank_error *err) {
   return anorank_reproduction_write(reproduced, path_of("paper"), NULL, NULL, err);
 }
 
-/* ---- the walk -------------------------------------------------------------------------------------------
- */
+/* ---- the walk ---------------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *name;
