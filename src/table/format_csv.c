@@ -61,7 +61,7 @@ static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, a
 /* Cut the record at `from` into csv->record; `*got` is 0 at the end of the file. Nothing is taken yet. */
 static anorank_status find_record(ank_csv *csv, int *got, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_csv_place place;
+  ank_csv_place place = {0};
   *got = 0;
   for (;;) {
     ank_csv_splitting result = ANK_CSV_MORE;
@@ -135,7 +135,7 @@ static anorank_status widen_sample(ank_csv *csv, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   for (;;) {
     ank_csv_splitting result;
-    ank_csv_place place;
+    ank_csv_place place = {0};
     size_t at = csv->from, size = csv->to;
     do {
       result =

@@ -363,8 +363,8 @@ static anorank_status jsonl_next(void *state, anorank_table *table, size_t most,
   jsonl_state *s = state;
   s->table = table;
   for (size_t rows = 0; rows < most; rows++) {
-    int found;
-    size_t taken;
+    int found = 0;
+    size_t taken = 0;
     anorank_status status = next_line(s, &found, err);
     if (status != ANORANK_OK || !found) return status;
     /* Also now and then with room to spare: the levels count against the limit too. */

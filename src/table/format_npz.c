@@ -201,8 +201,8 @@ static anorank_status npz_open(void **state, ank_source *source, anorank_table *
                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   npz_state *s = NULL;
-  zip_uint64_t index;
-  size_t bytes;
+  zip_uint64_t index = 0;
+  size_t bytes = 0;
   *state = NULL;
   ANK_TRY(ank_alloc(&s, 1, sizeof *s, err));
   ANK_TRY(open_archive(s, source, settings, err));

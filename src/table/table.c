@@ -174,6 +174,7 @@ anorank_status ank_table_set_name(anorank_table *table, size_t column, const cha
     ANK_TRY(number_name(&copy, &table->names, name, length, err));
   else
     ANK_TRY(ank_copy_text(&copy, name, length, err));
+  /* Both ways above either fail or set it; the analyzer does not see that. NOLINTNEXTLINE */
   ANK_TRY(ank_levels_code(&code, &table->names, copy, strlen(copy), err));
   ank_free(target->name);
   target->name = copy;
