@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "judge.h"
 #include "text.h"
@@ -123,6 +124,18 @@ static int check_standard_output(const cli_call *call, int *taken) {
   return 0;
 }
 
+/* SVG under the name of another format would not open. */
+static int check_figure(const cli_call *call) {
+  static const char *const others[] = {".png", ".pdf", ".jpg", ".jpeg", ".gif", ".eps", ".ps", ".html"};
+  const char *path = cli_value(call, "figure"), *ending = path ? strrchr(path, '.') : NULL;
+  char shown[120];
+  for (size_t i = 0; ending && i < sizeof others / sizeof others[0]; i++)
+    if (strcasecmp(ending, others[i]) == 0)
+      return cli_usage_error(call, "--figure '%s': figures are SVG; end the name in .svg",
+                             cli_printable(shown, sizeof shown, path));
+  return 0;
+}
+
 /* ---- the command ----------------------------------------------------------------------------------------
  */
 
@@ -158,6 +171,7 @@ static int run(cli_call *call) {
   memset(&verdict, 0, sizeof verdict);
   cli_progress_start(&call->progress, &call->settings, call->quiet);
   int code = check_standard_output(call, &taken);
+  if (code == 0) code = check_figure(call);
   if (code == 0 && cli_value(call, "lowest") && !cli_value(call, "labels"))
     code = cli_usage_error(call, "--lowest needs --labels COLUMN as well");
   if (code == 0) code = cli_judge_read(&verdict, call);
