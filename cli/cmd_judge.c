@@ -147,6 +147,21 @@ static void hint_sign(const cli_call *call, anorank_interval area, const char *l
              label, area.estimate, cli_value(call, option) ? "without --" : "--", option);
 }
 
+/* Blind for one scorer alone is not blind to its difference from the other; and which of the two is judged
+ * and which is the rival must not matter. */
+static anorank_status find_blind(cli_verdict *verdict, const cli_call *call, anorank_error *err) {
+  anorank_settings settings = call->settings;
+  anorank_judgement *other = NULL;
+  verdict->blind = anorank_judgement_saturation(verdict->judgement).blind;
+  if (!verdict->blind || !verdict->other_x.values) return ANORANK_OK;
+  settings.bootstrap = 0;
+  anorank_status status = anorank_judge(&other, verdict->other_x.values, verdict->other_x.rows,
+                                        verdict->other_u.values, verdict->other_u.rows, &settings, err);
+  if (status == ANORANK_OK) verdict->blind = anorank_judgement_saturation(other).blind;
+  anorank_judgement_free(other);
+  return status;
+}
+
 static int measure(cli_verdict *verdict, cli_call *call) {
   anorank_error err = {{0}};
   cli_progress_part(&call->progress, 0.5, verdict->other_x.values ? 0.8 : 0.95);
@@ -156,6 +171,7 @@ static int measure(cli_verdict *verdict, cli_call *call) {
     status =
         anorank_compare(&verdict->comparison, verdict->x.values, verdict->other_x.values, verdict->x.rows,
                         verdict->u.values, verdict->other_u.values, verdict->u.rows, &call->settings, &err);
+  if (status == ANORANK_OK) status = find_blind(verdict, call, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   hint_sign(call, anorank_judgement_area(verdict->judgement), verdict->x.label, "higher-is-abnormal");
   if (verdict->other_x.values)
