@@ -44,11 +44,9 @@ static void say(FILE *stream, const char *format, ...) {
 
 /* Decimals that show two digits of what an area is short of 0 or of 1. */
 static int area_decimals(anorank_interval area) {
-  double apart = fmin(area.estimate, 1 - area.estimate), scale = 1e4;
-  int decimals = 4;
+  double apart = fmin(area.estimate, 1 - area.estimate);
   if (apart <= 0) apart = area.estimate <= 0 ? area.high : 1 - area.low;
-  for (; apart > 0 && apart * scale < 10 && decimals < 12; scale *= 10) decimals++;
-  return decimals;
+  return apart > 0 && apart < 1e-3 ? (int)fmin(12, 1 - floor(log10(apart))) : 4;
 }
 
 static void print_area(FILE *stream, const anorank_judgement *judgement, double level) {
