@@ -1,10 +1,10 @@
 /* law_mixture.c - each row from one of several laws, chosen with chances in proportion to weights: "box:1,
  * jitter:3". A law without a weight has weight 1.
  *
- * The choice has a stream of its own, so row i is exactly row i of the law that was chosen for it. A part
- * that makes no use of data draws as if there were none, if all columns are numeric. The log-density is NaN
- * where a part has none, or where the parts' densities belong to different measures (a slanting pca_box and a
- * box). */
+ * The choice has a stream of its own, so it tells nothing about the row, and row i is what the law chosen for
+ * it would draw there in the mixture's stream. A part that makes no use of data draws as if there were none,
+ * if all columns are numeric. The log-density is NaN where a part has none, or where the parts' densities
+ * belong to different measures (a slanting pca_box and a box). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
