@@ -105,6 +105,40 @@ static void levels_get_indicators_and_their_rarity(void **state) {
   anorank_table_free(table);
 }
 
+/* 500 rows: 380 in four levels, 120 (or 4) with a level of their own. */
+static void new_levels_are_no_surprise_where_many_occur_once(void **state) {
+  (void)state;
+  for (size_t singles = 4; singles <= 120; singles += 116) {
+    char *csv = malloc(1 << 16);
+    size_t used = (size_t)sprintf(csv, "k,v\n");
+    for (size_t i = 0; i < 500; i++)
+      used += (size_t)sprintf(csv + used, "%c%zu,%zu.5\n", i < singles ? 's' : 'f', i < singles ? i : i % 4,
+                              i * i % 91);
+    anorank_table *table = table_of(csv), *later = table_of("k,v\nnew,1\n,1\ns1,1\n");
+    ank_prepare *prepare = must_fit(table, NULL);
+    double *x = matrix_of(prepare, later);
+    size_t dim = ank_prepare_dim(prepare);
+    ank_match *match;
+    assert_ok(ank_match_make(&match, prepare, later, NULL));
+    assert_close(x[dim - 1], singles == 4, 0);
+    assert_int_equal(ank_match_surprising(match, later, 0, 0), singles == 4);
+    assert_close(x[2 * dim - 1], 1, 0); /* a missing cell still is */
+    assert_close(x[3 * dim - 1], 0, 0);
+    assert_close(x[4], 1, 0); /* other */
+    assert_true(x[5] > x[2 * dim + 5]);
+    if (singles == 120)
+      assert_true(has_note(prepare,
+                           "'k' has 124 levels, 4 with an indicator of their own; so many occur once "
+                           "that new ones are no surprise"));
+    ank_match_free(match);
+    ank_prepare_free(prepare);
+    anorank_table_free(table);
+    anorank_table_free(later);
+    free(x);
+    free(csv);
+  }
+}
+
 static void equally_frequent_levels_are_not_pulled_apart(void **state) {
   (void)state;
   anorank_table *table = table_of("k\na\nb\na\nb\na\nb\na\nb\na\nb\na\n");
@@ -318,6 +352,7 @@ int main(void) {
       cmocka_unit_test(unit_scale_brings_the_range_to_0_and_1),
       cmocka_unit_test(missing_numbers_get_the_mean_and_a_mark),
       cmocka_unit_test(levels_get_indicators_and_their_rarity),
+      cmocka_unit_test(new_levels_are_no_surprise_where_many_occur_once),
       cmocka_unit_test(equally_frequent_levels_are_not_pulled_apart),
       cmocka_unit_test(missing_categories_are_a_level_where_they_were_seen),
       cmocka_unit_test(departures_from_constants_are_surprises),
