@@ -8,10 +8,13 @@ awk '
     allowed["core"] = "core"
     allowed["kernels"] = "core kernels"
     allowed["table"] = "core kernels table"
-    allowed["contrast"] = "core kernels table contrast"
     allowed["criterion"] = "core kernels criterion"
-    allowed["report"] = "core kernels table criterion report"
-    allowed["api"] = "core kernels table contrast criterion report api"
+    allowed["contrast"] = "core kernels table contrast"
+    allowed["scorers"] = "core kernels criterion scorers"
+    allowed["learn"] = "core kernels criterion contrast scorers learn"
+    allowed["paper"] = "core kernels criterion contrast scorers learn paper"
+    allowed["report"] = "core kernels table criterion contrast scorers learn paper report"
+    allowed["api"] = "core kernels table contrast criterion scorers learn paper report api"
   }
   FNR == 1 {
     split(FILENAME, part, "/")
