@@ -127,7 +127,7 @@ static void damage(ank_prepare *p, size_t which) {
   case 13: k->counts[2] = 0; break;
   case 14: k->levels.text[2][0] = 'v'; break; /* twice the same */
   case 15: k->levels.text[2][0] = 'a'; break; /* not in order */
-  case 16: k->missing = 0; break;
+  case 16: k->levels.text[1][0] = 'u'; break; /* twice the same, with other counts */
   case 17: p->column[1].name[0] = 'a'; break; /* twice the same */
   case 18: p->rows = 4; break;
   case 19: p->rows = 0; break;
