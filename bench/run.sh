@@ -14,3 +14,5 @@ printf '\n== exp, log and logistic against the C library\n'
 "$build/bench_vector"
 printf '\n== random numbers\n'
 "$build/bench_rng"
+printf '\n== the rank loss and its gradient, per evaluation, against all pairs\n'
+"$build/bench_rank"
