@@ -7,10 +7,10 @@
  * objective = rank for each of three phi; each pair is compared by W_phi on the rows to judge by.
  *
  * usage: rank_objective [seeds [first-seed [settings-of-bce [settings-of-rank]]]], settings as "name=value
- * name=value", beside those below. The table goes to stdout. What must hold, else the exit code is 1:
- *   mww       rank is not below bce: by at most NEAR, or by at most 2 standard errors, in every case;
- *   tail phi  `linear`: log is never below in that sense, clipped is clearly above (t > 3) in most cases.
- * For `mlp` the tail phi are shown and not required: docs/rank-objective.md says why. */
+ * name=value", beside those below. The table goes to stdout. The exit code is 1 unless, for both classes,
+ *   mww            rank is not below bce: t > -2 in every case;
+ *   log, clipped   rank is clearly above bce: t > 3 in most cases.
+ * As of this writing that is NOT reached, and the exit code is 1: docs/rank-objective.md has the table. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +28,6 @@ enum { TRAIN = 4000, HELD = 5000, SHAPES = 3, DIMS = 2, PHIS = 3, MOST_DIM = 5 }
 static const char *const shape_names[SHAPES] = {"mixture", "ring", "moons"};
 static const size_t dims[DIMS] = {2, 5};
 static const char *const phi_names[PHIS] = {"mww", "log", "clipped"};
-
-#define NEAR 0.0005 /* a difference in W that is of no use to anybody */
 
 /* The same for both objectives; then what was tuned for each on seeds 1000 and up (docs/rank-objective.md).
  */
@@ -192,7 +190,7 @@ static summary summarise(const outcome *outcomes, size_t seeds, int p) {
 }
 
 static int print_table(const study *s) {
-  int clear[PHIS] = {0}, worse[PHIS] = {0}, below[PHIS] = {0}, cases = SHAPES * DIMS;
+  int clear[PHIS] = {0}, worse[PHIS] = {0}, cases = SHAPES * DIMS;
   printf("%s\n\n| phi | shape | d | W of bce | W of rank | rank - bce | standard error | t | rank wins |\n",
          s->type->info.name);
   printf("|---|---|---|---|---|---|---|---|---|\n");
@@ -200,8 +198,7 @@ static int print_table(const study *s) {
     for (int c = 0; c < cases; c++) {
       summary r = summarise(s->outcomes + (size_t)c * s->seeds, s->seeds, p);
       clear[p] += r.t > 3;
-      worse[p] += !(r.t > -2 || r.difference > -NEAR);
-      below[p] += !(r.t > -2);
+      worse[p] += !(r.t > -2);
       printf("| %s | %s | %zu | %.5f | %.5f | %+.5f | %.5f | %.1f | %zu of %zu |\n", phi_names[p],
              shape_names[c / DIMS], dims[c % DIMS], r.bce, r.rank, r.difference, r.error, r.t, r.wins,
              s->seeds);
@@ -209,10 +206,10 @@ static int print_table(const study *s) {
   int good = 1;
   printf("\n");
   for (int p = 0; p < PHIS; p++) {
-    printf("%s: t > 3 in %d of %d cases, t < -2 in %d, of these by more than %g in %d\n", phi_names[p],
-           clear[p], cases, below[p], NEAR, worse[p]);
-    if (p == 0 || s->type == &ank_scorer_linear) good = good && worse[p] == 0;
-    if (p == PHIS - 1 && s->type == &ank_scorer_linear) good = good && 2 * clear[p] > cases;
+    int holds = p == 0 ? worse[p] == 0 : 2 * clear[p] > cases;
+    printf("%s: t > 3 in %d of %d cases, t < -2 in %d: the claim %s\n", phi_names[p], clear[p], cases,
+           worse[p], holds ? "holds" : "FAILS");
+    good = good && holds;
   }
   printf("\n");
   return good;
