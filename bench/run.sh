@@ -16,3 +16,5 @@ printf '\n== random numbers\n'
 "$build/bench_rng"
 printf '\n== training the paper'"'"'s network against PyTorch\n'
 sh "$here/bench_train.sh" "$build/anorank"
+printf '\n== the rank loss and its gradient, per evaluation, against all pairs\n'
+"$build/bench_rank"

@@ -175,7 +175,8 @@ typedef struct anorank_settings {
   int32_t shuffle;   /* 0: rows in file order; 1: a new order each epoch */
   int64_t batch;     /* rows per step */
   int64_t restarts;  /* networks per setting of the grid; the best by W is kept */
-  double smoothing;  /* rank: half-width of the kernel that smooths ranks, in units of the score */
+  double smoothing;  /* rank: share of the rows that a typical row is compared with softly, on either side */
+  double warm_up;    /* rank: share of the epochs that climb cross-entropy first */
   double weight_decay;
   double held_out;    /* share of X and U kept aside to choose and to stop by */
   int64_t patience;   /* epochs without a better held-out W before stopping; 0: never stop early */

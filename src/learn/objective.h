@@ -26,9 +26,12 @@ void ank_loss_bce(double *loss, double *slopes, const ank_scored *scored);
 double ank_loss_proxy(double *slopes, const ank_scored *scored, const ank_phi *phi, double parameter,
                       double scale);
 
-/* Minus the mean over X of phi(R_i / (N + 1)), R_i the smoothed rank
- *   R_i = 1/2 + sum_k w_k K((z_i - z_k) / h),   K(t) = 1/2 + 3t/4 - t^3/4 on [-1, 1], 0 below, 1 above,
- * which is the mid-rank of z_i once h is below every gap. O(N log N) time: see rank_loss.c. */
+/* Minus W_phi (mean over X) with soft comparisons: each X is compared with point k by K((z_i - z_k) / h),
+ * K(t) = 1/2 + 3t/4 - t^3/4 on [-1, 1], 0 below, 1 above, and coming after k is worth the jump of phi that
+ * k's place in the true order makes; see rank_loss.c. For phi = mww it is minus the mean of (1/2 + sum_k w_k
+ * K) / (N + 1), which is the mid-rank / (N + 1) once h is below every gap; for others it then is W within O(1
+ * / N^2) per row, a tied run worth the mean of phi at its ends. Works for every phi, slope or not. O(N log N)
+ * time. */
 anorank_status ank_loss_rank(double *loss, double *slopes, const ank_scored *scored, const ank_phi *phi,
                              double parameter, double h, anorank_error *err);
 

@@ -2,6 +2,7 @@
 #include "learn/optimiser.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/alloc.h"
 
@@ -57,7 +58,14 @@ void ank_optimiser_step(ank_optimiser *optimiser, double *values, const double *
   }
 }
 
-double ank_learning_rate(const anorank_settings *settings, size_t epoch) {
+void ank_optimiser_reset(ank_optimiser *optimiser) {
+  size_t bytes = optimiser->count * sizeof(double);
+  if (optimiser->first) memset(optimiser->first, 0, bytes);
+  if (optimiser->second) memset(optimiser->second, 0, bytes);
+  optimiser->first_power = optimiser->second_power = 1;
+}
+
+double ank_learning_rate(const anorank_settings *settings, size_t epoch, size_t epochs) {
   if (settings->schedule == ANORANK_SCHEDULE_CONSTANT) return settings->learning_rate;
-  return settings->learning_rate * 0.5 * (1 + cos(acos(-1.0) * (double)epoch / (double)settings->epochs));
+  return settings->learning_rate * 0.5 * (1 + cos(acos(-1.0) * (double)epoch / (double)epochs));
 }

@@ -19,7 +19,10 @@ void ank_optimiser_free(ank_optimiser *optimiser);
 /* values -= rate * (what the optimiser makes of the gradient). */
 void ank_optimiser_step(ank_optimiser *optimiser, double *values, const double *gradient, double rate);
 
-/* The learning rate of epoch e of `epochs` under settings->schedule. */
-double ank_learning_rate(const anorank_settings *settings, size_t epoch);
+/* Forget the gradients seen so far: for when the objective changes. */
+void ank_optimiser_reset(ank_optimiser *optimiser);
+
+/* The learning rate of epoch `epoch` of `epochs` under settings->schedule. */
+double ank_learning_rate(const anorank_settings *settings, size_t epoch, size_t epochs);
 
 #endif

@@ -1,14 +1,21 @@
-/* rank_loss.c - the rank statistic W_phi with smoothed ranks, and its gradient, in O(N log N).
+/* rank_loss.c - the rank statistic W_phi with smoothed comparisons, and its gradient, in O(N log N).
  *
- * Both need, for every point p, sums over the points k within h of it of a cubic or a quadratic in (z_p -
- * z_k) / h. The sorted scores are cut into cells of width h; a point's neighbourhood then is its own cell,
- * the upper part of the cell below and the lower part of the cell above. Sums of powers of the position
- * inside a cell (in [0, 1), so nothing cancels badly) give each part's polynomial in O(1), and the two
- * borders only move forward with p.
+ * Walk up the pooled scores: passing point k lifts phi by its jump
+ *   J_k = phi((C_k + 1/2) / (N + 1)) - phi((C_k - w_k + 1/2) / (N + 1)),   C_k the weight up to and with k,
+ * so a score that comes after the points below it has phi(1/2 / (N + 1)) + the sum of their jumps. Blurring
+ * "comes after" by K gives the loss and its gradient,
+ *   W = phi(1/2 / (N + 1)) + (1/n) sum_{i in X} sum_k J_k K((z_i - z_k) / h)
+ *   dW/dz_p = [p in X] D_p / (n h) - J_p A_p / (n h),   D_p = sum_k J_k K'(.),  A_p = sum_{i in X} K'(.)
+ * where the term of a point with itself is in both sums and cancels. Why not phi of a blurred rank: phi bends
+ * down where it looks at the abnormal end (log, clipped), so a blurred rank in the middle is worth more than
+ * the ranks it stands for, and the best scorer under such a loss is nearly constant. Here a tied run is worth
+ * the mean of phi at its two ends, less than breaking it at random where phi bends down (and more where phi
+ * bends up, as logrank does: keep h narrow). Jumps also need no slope of phi.
  *
- *   W = (1/n) sum_i phi(R_i / (N + 1)),           a_i = phi'(R_i / (N + 1)) / ((N + 1) n)
- *   dW/dz_p = [p in X] a_p D_p / h - w_p A_p / h,   D_p = sum_k w_k K'(.),  A_p = sum_{i in X} a_i K'(.)
- * The term of a point with itself is in both sums and cancels. */
+ * The sums are over points within h of p, of a cubic or a quadratic in (z_p - z_k) / h. The sorted scores are
+ * cut into cells of width h; a point's neighbourhood then is its own cell, the upper part of the cell below
+ * and the lower part of the cell above. Sums of powers of the position inside a cell (in [0, 1), so nothing
+ * cancels badly) give each part's polynomial in O(1), and the two borders only move forward with p. */
 #include <math.h>
 
 #include "core/alloc.h"
@@ -131,47 +138,54 @@ static void window_sums(cells *c, double *k_sums, double *slope_sums) {
   }
 }
 
+/* Turn the weights into jumps of phi; tied points share theirs by weight. Returns phi below all points. */
+static double jumps(cells *c, const double *scores, const ank_phi *phi, double parameter, double total) {
+  double passed = 0, lowest = phi->value(0.5 / (total + 1), parameter), value = lowest;
+  for (size_t from = 0, to; from < c->count; from = to) {
+    double group = 0;
+    for (to = from; to < c->count && scores[c->order[to]] == scores[c->order[from]]; to++)
+      group += c->weight[to];
+    passed += group;
+    double next = phi->value((passed + 0.5) / (total + 1), parameter);
+    for (size_t k = from; k < to; k++) c->weight[k] *= group > 0 ? (next - value) / group : 0;
+    value = next;
+  }
+  return lowest;
+}
+
 anorank_status ank_loss_rank(double *loss, double *slopes, const ank_scored *scored, const ank_phi *phi,
                              double parameter, double h, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = scored->n, count = n + scored->m;
-  double *ranks = NULL, *density = NULL, total = 0, sum = 0;
+  double *lifts = NULL, *density = NULL, *jump = NULL, total = 0, sum = 0, scale = 1 / ((double)n * h);
   cells c = {0};
   *loss = NAN;
-  if (!phi->slope)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "phi = %s is a step and has no slope; objective = rank needs one that has",
-             phi->info.name);
   ANK_TRY(cells_make(&c, scored->scores, count, h, err));
-  ANK_TRY(ank_alloc_raw(&ranks, count, sizeof *ranks, err));
+  ANK_TRY(ank_alloc_raw(&lifts, count, sizeof *lifts, err));
   ANK_TRY(ank_alloc_raw(&density, count, sizeof *density, err));
+  ANK_TRY(ank_alloc_raw(&jump, count, sizeof *jump, err));
   for (size_t k = 0; k < count; k++) {
     size_t i = c.order[k];
     c.weight[k] = i < n || !scored->u_weight ? 1 : scored->u_weight[i - n];
     total += c.weight[k];
   }
-  window_sums(&c, ranks, density);
-  /* From here `weight` holds a_i for the second pass; what the first gave each X goes to its slope at once.
-   */
+  double lowest = jumps(&c, scored->scores, phi, parameter, total);
+  window_sums(&c, lifts, density);
   for (size_t k = 0; k < count; k++) {
     size_t i = c.order[k];
-    c.weight[k] = 0;
+    jump[k] = c.weight[k];
+    c.weight[k] = i < n; /* for A_p */
     if (i >= n) continue;
-    double u = (0.5 + ranks[k]) / (total + 1);
-    double a = phi->slope(u, parameter) / ((total + 1) * (double)n);
-    sum += phi->value(u, parameter);
-    slopes[i] -= a * density[k] / h;
-    c.weight[k] = a;
+    sum += lifts[k];
+    slopes[i] -= density[k] * scale;
   }
   window_sums(&c, NULL, density);
-  for (size_t k = 0; k < count; k++) {
-    size_t i = c.order[k];
-    double weight = i < n || !scored->u_weight ? 1 : scored->u_weight[i - n];
-    slopes[i] += weight * density[k] / h;
-  }
-  *loss = -sum / (double)n;
+  for (size_t k = 0; k < count; k++) slopes[c.order[k]] += jump[k] * density[k] * scale;
+  *loss = -lowest - sum / (double)n;
 done:
   cells_free(&c);
-  ank_free(ranks);
+  ank_free(lifts);
   ank_free(density);
+  ank_free(jump);
   return status;
 }

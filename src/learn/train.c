@@ -2,7 +2,7 @@
  *
  * objective = paper is Algorithm 1: each epoch every row once, one at a time, a step on its cross-entropy;
  * then the whole batch, one step on BCE - lambda * proxy. objective = bce and rank take steps on batches that
- * hold X and U in the proportion of the samples. */
+ * hold X and U in the proportion of the samples; rank spends its first epochs as bce (settings->warm_up). */
 #include "learn/train.h"
 
 #include <math.h>
@@ -10,6 +10,7 @@
 
 #include "core/alloc.h"
 #include "criterion/labelled.h"
+#include "kernels/sort.h"
 #include "learn/objective.h"
 #include "learn/optimiser.h"
 
@@ -26,8 +27,10 @@ typedef struct trainer {
   size_t *order;   /* of rows: of all for one-row steps, of X and of U apart for batches */
   double *scores, *slopes, *gradient, *scratch;
   double *batch_rows, *batch_weights;
-  double *best; /* values of the best epoch */
+  double *sorted; /* scores of a batch, for the width of the kernel */
+  double *best;   /* values of the best epoch */
   double parameter, best_w;
+  int climb_rank; /* whether steps are on the rank loss: after the warm-up of objective = rank */
   ank_optimiser optimiser;
   ank_rng rng;
 } trainer;
@@ -44,6 +47,7 @@ static void trainer_free(trainer *t) {
   ank_free(t->batch_rows);
   ank_free(t->batch_weights);
   ank_free(t->best);
+  ank_free(t->sorted);
 }
 
 /* How many rows of X and of U a batch holds. */
@@ -83,6 +87,8 @@ static anorank_status trainer_make(trainer *t, const ank_trial *trial, const ano
   ANK_TRY(ank_alloc_raw(&t->scratch, t->hooks->scratch(t->scorer, n + m < BLOCK ? n + m : BLOCK),
                         sizeof *t->scratch, err));
   ANK_TRY(ank_alloc_raw(&t->batch_rows, (batch_n + batch_m) * dim, sizeof *t->batch_rows, err));
+  if (settings->objective == ANORANK_OBJECTIVE_RANK)
+    ANK_TRY(ank_alloc_raw(&t->sorted, batch_n + batch_m, sizeof *t->sorted, err));
   if (train->u_weight) {
     ANK_TRY(ank_alloc_raw(&t->weights, m, sizeof *t->weights, err));
     memcpy(t->weights, train->u_weight, m * sizeof *t->weights);
@@ -167,6 +173,26 @@ static void fill_batch(trainer *t, size_t which, size_t n, size_t m) {
   }
 }
 
+/* The half-width of the kernel for the scores of this batch: the median distance between scores that are
+ * smoothing * count places apart, so that a typical row is compared softly with that many on either side
+ * whatever the scale of the scores, which drifts. A median, because one far score would stretch a standard
+ * deviation and blur all others together. The loss takes it as a constant. */
+static anorank_status half_width(double *h, trainer *t, size_t count, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t window = (size_t)ceil(t->settings->smoothing * (double)count);
+  *h = t->settings->smoothing;
+  if (window >= count) window = count - 1;
+  size_t spans = count - window;
+  memcpy(t->sorted, t->scores, count * sizeof *t->sorted);
+  ANK_TRY(ank_sort(t->sorted, count, NULL, err));
+  for (size_t i = 0; i < spans; i++) t->sorted[i] = t->sorted[i + window] - t->sorted[i];
+  ANK_TRY(ank_sort(t->sorted, spans, NULL, err));
+  double typical = t->sorted[spans / 2];
+  if (typical > 0 && isfinite(typical)) *h = typical;
+done:
+  return status;
+}
+
 static anorank_status batch_steps(trainer *t, double rate, anorank_error *err) {
   size_t n, m, all = t->n + t->m;
   batch_shape(t, &n, &m);
@@ -182,9 +208,11 @@ static anorank_status batch_steps(trainer *t, double rate, anorank_error *err) {
     fill_batch(t, which, n, m);
     forward_all(t, t->batch_rows, n + m);
     memset(t->slopes, 0, (n + m) * sizeof *t->slopes);
-    if (t->settings->objective == ANORANK_OBJECTIVE_RANK) {
-      anorank_status status =
-          ank_loss_rank(&loss, t->slopes, &scored, t->trial->phi, t->parameter, t->settings->smoothing, err);
+    if (t->climb_rank) {
+      double h;
+      anorank_status status = half_width(&h, t, n + m, err);
+      if (status == ANORANK_OK)
+        status = ank_loss_rank(&loss, t->slopes, &scored, t->trial->phi, t->parameter, h, err);
       if (status != ANORANK_OK) return status;
     } else {
       ank_loss_bce(NULL, t->slopes, &scored);
@@ -249,12 +277,26 @@ static int all_finite(const double *values, size_t count) {
   return 1;
 }
 
+/* Epochs of cross-entropy before objective = rank starts: comparisons are soft only near a row, so from a
+ * random start rows far from all others of the other kind feel nothing. */
+static size_t warm_epochs(const anorank_settings *settings) {
+  if (settings->objective != ANORANK_OBJECTIVE_RANK) return 0;
+  return (size_t)(settings->warm_up * (double)settings->epochs);
+}
+
 static anorank_status run_epochs(trainer *t, size_t *run, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t waited = 0;
   int stop = 0;
   for (*run = 0; *run < (size_t)t->settings->epochs && !stop; *run += 1) {
-    double rate = ank_learning_rate(t->settings, *run);
+    size_t warm = warm_epochs(t->settings);
+    if (*run == warm && t->settings->objective == ANORANK_OBJECTIVE_RANK) {
+      t->climb_rank = 1;
+      ank_optimiser_reset(&t->optimiser);
+    }
+    double rate = *run < warm
+                      ? ank_learning_rate(t->settings, *run, warm)
+                      : ank_learning_rate(t->settings, *run - warm, (size_t)t->settings->epochs - warm);
     if (t->settings->objective == ANORANK_OBJECTIVE_PAPER) {
       one_row_steps(t, rate);
       whole_batch_step(t, rate);

@@ -22,7 +22,7 @@ const ank_scorer_class ank_scorer_linear = {
     .info = {"linear", "a linear score, by default with squares and products of the columns",
              "quadratic objective phi lambda proxy epochs learning-rate optimiser schedule shuffle batch "
              "restarts "
-             "smoothing weight-decay held-out patience",
+             "smoothing warm-up weight-decay held-out patience",
              1, 1},
     .score = ank_network_score,
     .dim = ank_network_dim,

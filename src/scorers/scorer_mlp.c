@@ -49,7 +49,7 @@ const ank_scorer_class ank_scorer_mlp = {
     .info =
         {"mlp", "a neural network that tells X from U (the paper's class)",
          "hidden objective phi lambda proxy epochs learning-rate optimiser schedule shuffle batch restarts "
-         "smoothing weight-decay held-out patience",
+         "smoothing warm-up weight-decay held-out patience",
          1, 1},
     .score = ank_network_score,
     .dim = ank_network_dim,

@@ -139,6 +139,11 @@ static void choosing_by_the_papers_ranks_prefers_a_constant(void **state) {
   assert_true(c.w < g.w);
   assert_close(c.area, 0.5, 0);
   assert_close(g.area, 0, 0);
+  /* nor does a phi that bends down make a constant the best */
+  phi = ank_phi_find("clipped");
+  assert_ok(ank_quality_of_scores(&g, good, N, good + N, M, phi, ANORANK_TIES_MID, &settings, NULL));
+  assert_ok(ank_quality_of_scores(&c, constant, N, constant + N, M, phi, ANORANK_TIES_MID, &settings, NULL));
+  assert_true(c.w < g.w - 0.01);
 }
 
 static void wrong_settings_are_told(void **state) {
