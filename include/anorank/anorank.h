@@ -164,7 +164,7 @@ typedef struct anorank_settings {
   char mixture[256]; /* mixture: "box:1,jitter:3", laws with their weights */
   char limits[1024]; /* box: "low:high" for each column in order, comma-separated; empty: the data's */
   /* learning */
-  char scorer[128];    /* a name from anorank_scorer_at */
+  char scorer[128];    /* names from anorank_scorer_at, comma-separated, or "auto": what suits the job */
   char phi[32];        /* a name from anorank_phi_at: what `rank` and `paper` train, and what selects */
   char train_phi[128]; /* phi to train with, comma-separated: each is tried, `phi` chooses; "": phi itself */
   int32_t objective;   /* anorank_objective */
