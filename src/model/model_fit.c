@@ -116,9 +116,10 @@ static anorank_status assign_parts(fitting *fit, size_t folds, size_t kept, anor
   for (size_t i = 0; i < n; i++) order[i] = i;
   ank_rng_open(&rng, fit->recipe.settings.seed, ANK_STREAM_MODEL, DRAW_PARTS);
   ank_rng_shuffle(&rng, order, n);
-  for (size_t i = 0; i < n; i++)
-    fit->part[order[i]] = folds ? (unsigned char)(i % folds + (i < CROSS_CALIBRATION ? 0 : NOT_SCORED))
-                                : (unsigned char)(i < kept);
+  for (size_t i = 0; i < n; i++) {
+    size_t part = folds ? i % folds + (i < CROSS_CALIBRATION ? 0 : NOT_SCORED) : i < kept;
+    fit->part[order[i]] = (unsigned char)part;
+  }
 done:
   ank_free(order);
   return status;
