@@ -7,6 +7,7 @@
 #include "paper/reproduce.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
