@@ -141,6 +141,23 @@ static void an_unknown_section_and_a_later_minor_version_are_passed_over(void **
   anorank_model_free(loaded);
 }
 
+/* Write `to` over the first place where `word` stands, and make the frame right. */
+static void refuse_replaced(const char *word, const char *to, const char *words) {
+  unsigned char *copy = copy_of_saved();
+  unsigned char *at = memmem(copy, saved.length, word, strlen(word));
+  assert_non_null(at);
+  memcpy(at, to, strlen(to));
+  model_mend(copy, saved.length);
+  assert_refused(copy, saved.length, words);
+  free(copy);
+}
+
+static void sections_must_be_there_once_and_make_sense(void **state) {
+  (void)state;
+  refuse_replaced("neighbours", "neighbourz", "it holds a scorer \"neighbourz\", which this version");
+  refuse_replaced("calibration", "calibratiox", "section 'calibration' is missing");
+}
+
 static void any_changed_byte_is_noticed(void **state) {
   (void)state;
   unsigned char *copy = copy_of_saved();
@@ -234,6 +251,7 @@ int main(void) {
       cmocka_unit_test(a_file_cut_anywhere_is_refused),
       cmocka_unit_test(a_newer_format_is_refused_with_advice),
       cmocka_unit_test(an_unknown_section_and_a_later_minor_version_are_passed_over),
+      cmocka_unit_test(sections_must_be_there_once_and_make_sense),
       cmocka_unit_test(any_changed_byte_is_noticed),
       cmocka_unit_test(any_changed_byte_behind_a_right_checksum_does_no_harm),
       cmocka_unit_test(the_golden_model_of_format_1_still_gives_its_scores),
