@@ -93,6 +93,15 @@ static void a_file_of_codes_may_look_numeric(void **state) {
   for (size_t i = 0; i < 3; i++) assert_close(y[i * dim + dim - 1], i == 2, 0);
   free(y);
   anorank_table_free(table);
+  ank_prepare_free(other);
+  /* both are there: the same text wins */
+  table = table_with("c,v\n007,1\n007,2\n007,4\n7,2\n7,3\n", &settings);
+  other = must_fit(table, NULL);
+  y = matrix_of_csv(other, "c,v\n7,1\n");
+  assert_close(y[0], 0, 0);
+  assert_close(y[1], 1, 0);
+  free(y);
+  anorank_table_free(table);
   anorank_table_free(texts);
   anorank_table_free(numbers);
   ank_prepare_free(other);

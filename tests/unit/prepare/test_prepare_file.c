@@ -1,6 +1,8 @@
 /* test_prepare_file.c - saving and loading: the same bytes, the same features, and no trust in bytes. */
 #include "unit/prepare/prepare_kit.h"
 
+#include "prepare/prepare_parts.h"
+
 #define TABLE                                                                                                \
   "a,b,k,c,t,i,e,m\n1,5,u,7,web,q1,,1\n2,,v,7,web,q2,,\ninf,6,u,7,web,q3,,1\n4,8,,7,web,q4,,1\n5,9,w,7,web," \
   "q5,,1\n"
@@ -104,6 +106,58 @@ static void damaged_bytes_never_crash(void **state) {
   anorank_table_free(table);
 }
 
+/* Columns of the example: 0 a numeric, 1 b numeric, 2 k categorical (u 2, v 1, w 1, missing 1), 3 c constant.
+ */
+static void damage(ank_prepare *p, size_t which) {
+  ank_known *k = &p->column[2];
+  switch (which) {
+  case 0: p->column[0].unit = 0; break;
+  case 1: p->column[0].inverse = -1; break;
+  case 2: p->column[0].centre = (double)NAN; break;
+  case 3: p->column[0].most = 2e6; break;
+  case 4: p->column[0].least = -(double)INFINITY; break;
+  case 5: p->column[0].low = p->column[0].high + 1; break;
+  case 6: p->column[0].fill = p->column[0].least - 1; break;
+  case 7: p->column[0].missing = 6; break;
+  case 8: p->column[0].missing = 5; break;
+  case 9: p->column[0].role = ANORANK_ROLE_CATEGORICAL; break;
+  case 10: p->column[3].constant = (double)NAN; break;
+  case 11: k->counts[0] = 3; break;
+  case 12: k->counts[0] = 1; break;
+  case 13: k->counts[2] = 0; break;
+  case 14: k->levels.text[2][0] = 'v'; break; /* twice the same */
+  case 15: k->levels.text[2][0] = 'a'; break; /* not in order */
+  case 16: k->levels.text[1][0] = 'u'; break; /* twice the same, with other counts */
+  case 17: p->column[1].name[0] = 'a'; break; /* twice the same */
+  case 18: p->rows = 4; break;
+  case 19: p->rows = 0; break;
+  case 20: p->scale = (anorank_scale)2; break;
+  case 21: p->missing_policy = (anorank_missing_policy)2; break;
+  case 22: k->counts[0] = 1, k->counts[1] = 2; break; /* the rarer first */
+  default: p->column[4].levels.count = 0; break;
+  }
+}
+
+static void contents_that_contradict_themselves_are_refused(void **state) {
+  (void)state;
+  for (size_t which = 0; which <= 23; which++) {
+    anorank_table *table;
+    ank_prepare *prepare = fit_example(&table), *loaded;
+    size_t levels = prepare->column[4].levels.count;
+    damage(prepare, which);
+    ank_bytes bytes = bytes_of(prepare);
+    ank_cursor cursor = {bytes.data, bytes.length, 0};
+    anorank_status status = ank_prepare_load(&loaded, &cursor, NULL);
+    if (status != ANORANK_ERROR_MODEL)
+      print_error("damage %zu gave '%s'\n", which, anorank_status_name(status));
+    assert_int_equal(status, ANORANK_ERROR_MODEL);
+    prepare->column[4].levels.count = levels;
+    ank_bytes_free(&bytes);
+    ank_prepare_free(prepare);
+    anorank_table_free(table);
+  }
+}
+
 static void every_shorter_file_is_refused(void **state) {
   (void)state;
   anorank_table *table;
@@ -156,6 +210,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_loaded_works_and_saves_as_the_original),
       cmocka_unit_test(damaged_bytes_never_crash),
+      cmocka_unit_test(contents_that_contradict_themselves_are_refused),
       cmocka_unit_test(every_shorter_file_is_refused),
       cmocka_unit_test(every_failing_request_for_memory_is_survived),
   };
