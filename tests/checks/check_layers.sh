@@ -13,8 +13,11 @@ awk '
     allowed["scorers"] = "core kernels criterion scorers"
     allowed["learn"] = "core kernels criterion contrast scorers learn"
     allowed["paper"] = "core kernels criterion contrast scorers learn paper"
+    allowed["prepare"] = "core kernels table contrast prepare"
+    allowed["model"] = "core kernels table criterion contrast prepare scorers learn model"
+    allowed["verdict"] = "core kernels table criterion contrast prepare scorers learn model verdict"
     allowed["report"] = "core kernels table criterion contrast scorers learn paper report"
-    allowed["api"] = "core kernels table contrast criterion scorers learn paper report api"
+    allowed["api"] = "core kernels table contrast criterion prepare scorers learn model verdict paper report api"
   }
   FNR == 1 {
     split(FILENAME, part, "/")

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/alloc.h"
+#include "model/model.h"
 
 static char folder[64];
 static anorank_settings settings;
@@ -209,6 +210,85 @@ static anorank_status call_reproduction_write(anorank_error *err) {
   return anorank_reproduction_write(reproduced, path_of("paper"), NULL, NULL, err);
 }
 
+/* ---- models: the table, the model and its bytes are made without failures ------------------------------
+ */
+
+static anorank_table *fitted_on; /* numbers with missing cells, a category, an id */
+static anorank_model *fitted;
+static ank_bytes fitted_bytes;
+
+static anorank_table *mixed_table(void) {
+  char text[16384], number[32];
+  anorank_table *table;
+  size_t used = (size_t)snprintf(text, sizeof text, "id,a,b,kind\n");
+  for (size_t i = 0; i < 240; i++) {
+    snprintf(number, sizeof number, "%.3f", scores[1][i]);
+    used += (size_t)snprintf(text + used, sizeof text - used, "n%zu,%.3f,%s,%s\n", i, scores[0][i],
+                             i % 11 == 3 ? "" : number, i % 3 ? "x" : "y");
+  }
+  assert_ok(anorank_table_read_memory(&table, text, used, "mixed", &settings, NULL));
+  return table;
+}
+
+static anorank_status fit_by(const char *scorer, anorank_train train, anorank_error *err) {
+  anorank_model *model;
+  anorank_settings mine = settings;
+  strcpy(mine.scorer, scorer);
+  strcpy(mine.id, "id");
+  mine.train = train;
+  mine.folds = 2;
+  mine.epochs = 2;
+  mine.subsamples = 3;
+  anorank_status status = anorank_fit(&model, fitted_on, &mine, err);
+  assert_true((status == ANORANK_OK) == (model != NULL));
+  anorank_model_free(model);
+  return status;
+}
+
+static anorank_status call_fit(anorank_error *err) { return fit_by("auto", ANORANK_TRAIN_CLEAN, err); }
+
+static anorank_status call_fit_contaminated(anorank_error *err) {
+  return fit_by("auto", ANORANK_TRAIN_CONTAMINATED, err);
+}
+
+static anorank_status call_fit_linear(anorank_error *err) {
+  return fit_by("linear,mahalanobis", ANORANK_TRAIN_CLEAN, err);
+}
+
+static anorank_status call_model_save(anorank_error *err) {
+  return anorank_model_save(fitted, path_of("w.anr"), err);
+}
+
+static anorank_status call_model_load(anorank_error *err) {
+  anorank_model *model;
+  anorank_status status = anorank_model_load(&model, path_of("t.anr"), err);
+  assert_true((status == ANORANK_OK) == (model != NULL));
+  anorank_model_free(model);
+  return status;
+}
+
+static anorank_status call_model_load_memory(anorank_error *err) {
+  anorank_model *model;
+  anorank_status status =
+      anorank_model_load_memory(&model, fitted_bytes.data, fitted_bytes.length, "bytes", err);
+  assert_true((status == ANORANK_OK) == (model != NULL));
+  anorank_model_free(model);
+  return status;
+}
+
+static anorank_status call_model_score(anorank_error *err) {
+  double p_values[240];
+  return anorank_model_score(fitted, fitted_on, NULL, p_values, &settings, err);
+}
+
+static anorank_status call_model_score_table(anorank_error *err) {
+  anorank_table *table;
+  anorank_status status = anorank_model_score_table(&table, fitted, fitted_on, 1, &settings, err);
+  assert_true((status == ANORANK_OK) == (table != NULL));
+  anorank_table_free(table);
+  return status;
+}
+
 /* ---- the walk ---------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -241,6 +321,14 @@ static const scenario scenarios[] = {
     {"figure", call_figure, 0},
     {"reproduce", call_reproduce, 0},
     {"reproduction write", call_reproduction_write, 23},
+    {"fit", call_fit, 0},
+    {"fit contaminated", call_fit_contaminated, 0},
+    {"fit of several classes", call_fit_linear, 0},
+    {"model save", call_model_save, 0},
+    {"model load", call_model_load, 0},
+    {"model load memory", call_model_load_memory, 0},
+    {"model score", call_model_score, 0},
+    {"model score table", call_model_score_table, 0},
 };
 
 static void each_allocation_of_each_function_may_fail(void **state) {
@@ -284,6 +372,10 @@ static int set_up(void **state) {
   assert_ok(write_file("t.npy", NULL));
   assert_ok(write_file("t.csv.gz", NULL));
   assert_ok(write_file("t.jsonl.zst", NULL));
+  fitted_on = mixed_table();
+  assert_ok(anorank_fit(&fitted, fitted_on, &settings, NULL));
+  assert_ok(anorank_model_save(fitted, path_of("t.anr"), NULL));
+  assert_ok(ank_model_save(fitted, &fitted_bytes, NULL));
   assert_ok(anorank_judge(&judged, scores[0], 300, scores[1], 200, &settings, NULL));
   assert_ok(call_reproduce(NULL));
   return 0;
@@ -293,6 +385,9 @@ static int tear_down(void **state) {
   (void)state;
   char command[128];
   anorank_judgement_free(judged);
+  anorank_model_free(fitted);
+  anorank_table_free(fitted_on);
+  ank_bytes_free(&fitted_bytes);
   anorank_reproduction_free(reproduced);
   anorank_table_free(written);
   snprintf(command, sizeof command, "rm -rf %s", folder);
