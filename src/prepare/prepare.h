@@ -1,11 +1,15 @@
 /* prepare.h - from a table to the matrix that a scorer sees, learned once and remembered in the model.
  *
  * Columns are numeric, categorical, passed through (ids), left out, constant or unusable (anorank_role). The
- * matrix has, in the order of the columns: numeric      one feature, scaled; a second that marks missing
- * cells where the training rows had some categorical  one feature per frequent level (an indicator), one for
- * all others together, and one for rarity, -log of the level's share, scaled constant     nothing and, last,
- * one feature `surprise`: how many cells of the row cannot happen by the training rows (a level never seen, a
- * missing cell where none was, a departure from a constant). It is 0 on all training rows.
+ * matrix has, in the order of the columns:
+ *   numeric      one feature, scaled; a second that marks missing cells where the training rows had some
+ *   categorical  one feature per frequent level (an indicator), one that marks missing cells and one for all
+ *                other levels together where the training rows had such, and one for rarity, -log of the
+ *                level's share, scaled
+ *   constant     nothing, but a mark of missing cells where a column of equal numbers had some
+ * and, last, one feature `surprise`: how many cells of the row cannot happen by the training rows (a level
+ * never seen, a missing cell where none was, a departure from a constant). It is 0 on all training rows, so
+ * nothing can be learned about it: who scores rows must see to it that it counts.
  * Infinite cells become values far outside the range. Every feature is finite. */
 #ifndef ANK_PREPARE_PREPARE_H
 #define ANK_PREPARE_PREPARE_H
@@ -28,13 +32,32 @@ size_t ank_prepare_notes(const ank_prepare *prepare);
 const char *ank_prepare_note(const ank_prepare *prepare, size_t i);
 size_t ank_prepare_bytes(const ank_prepare *prepare);
 
+/* In how many training rows the categorical column i had that level (NULL: was missing), and how many rows
+ * there were in all. */
+size_t ank_prepare_level_rows(const ank_prepare *prepare, size_t i, const char *level);
+size_t ank_prepare_train_rows(const ank_prepare *prepare);
+
 /* Where the model's columns are in another table: by name, or by position where the table has no names of its
- * own (x1, x2, ...) and as many columns. Missing ones are ANORANK_ERROR_DATA naming them; a numeric column
- * that is categorical there, or the reverse, is too. Made once per file. */
+ * own (x1, x2, ...) and as many columns. Missing ones are ANORANK_ERROR_DATA naming them, and so is a numeric
+ * column that is categorical there. A categorical column may be numeric there: a small file of codes often
+ * looks so; its numbers are looked up as texts. Made once per file; keeps a pointer to `prepare`. */
 typedef struct ank_match ank_match;
 anorank_status ank_match_make(ank_match **out, const ank_prepare *prepare, const anorank_table *table,
                               anorank_error *err);
 void ank_match_free(ank_match *match);
+
+/* To be called for each block of a file whose levels grow, before its rows are prepared: looks up the new
+ * levels once, so that ank_prepare_rows need not do it for each cell. `rows_before`: of the file, for
+ * messages. Not while other threads use the match. */
+anorank_status ank_match_update(ank_match *match, const anorank_table *table, size_t rows_before,
+                                anorank_error *err);
+
+/* Where the model's column i is in the table; SIZE_MAX: not there (only columns that are not learned from can
+ * be missing). Also for ids. */
+size_t ank_match_column(const ank_match *match, size_t i);
+
+/* Does the cell add to `surprise`? 1 or 0. */
+int ank_match_surprising(const ank_match *match, const anorank_table *table, size_t i, size_t row);
 
 /* Rows [first, first + count) of the table as a row-major matrix. A row's features depend on the row alone.
  * `table` has the columns that the match was made for; its levels may have grown since. Allocates nothing. */

@@ -73,6 +73,11 @@ done:
   return status;
 }
 
+int32_t ank_levels_find(const ank_levels *levels, const char *text, size_t length) {
+  if (levels->slot_count == 0) return -1;
+  return (int32_t)levels->slots[slot_of(levels, text, length)] - 1;
+}
+
 static size_t levels_bytes(const ank_levels *levels) {
   /* 16: what the allocator adds to each small piece, about */
   return levels->bytes + 16 * levels->count + levels->capacity * sizeof *levels->text +

@@ -64,6 +64,9 @@ void ank_table_free(anorank_table *table);
 anorank_status ank_levels_code(int32_t *out, ank_levels *levels, const char *text, size_t length,
                                anorank_error *err);
 
+/* The code of a level, -1 if it is not there. Changes nothing. */
+int32_t ank_levels_find(const ank_levels *levels, const char *text, size_t length);
+
 /* Free what the levels hold, not the struct. */
 void ank_levels_free(ank_levels *levels);
 

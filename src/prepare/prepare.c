@@ -1,0 +1,230 @@
+/* prepare.c - the fit of the preparation: which columns play which part; see prepare.h. */
+#include "prepare/prepare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "prepare/prepare_notes.h"
+#include "prepare/prepare_parts.h"
+
+#define MOST_NAMED 20 /* columns that a message lists */
+
+/* ---- what was asked for ---------------------------------------------------------------------------------
+ */
+
+enum { ASKED_ID = 1, ASKED_DROP = 2, ASKED_USE = 4 };
+
+/* The names of the table's columns as far as they fit, for messages. */
+static void list_columns(char *text, size_t size, const anorank_table *table) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (size_t j = 0; j < table->columns; j++) {
+    char name[ANK_QUOTE_SIZE];
+    ank_quote(name, table->column[j].name, strlen(table->column[j].name));
+    size_t need = strlen(name) + 4;
+    if (j >= MOST_NAMED || used + need + 8 > size) {
+      snprintf(text + used, size - used, ", ...");
+      return;
+    }
+    used += (size_t)snprintf(text + used, size - used, "%s'%s'", j > 0 ? ", " : "", name);
+  }
+}
+
+static anorank_status tell_unknown(const anorank_table *table, const char *option, const char *name,
+                                   size_t length, anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE], columns[600];
+  list_columns(columns, sizeof columns, table);
+  return ank_fail(err, ANORANK_ERROR_USAGE, "--%s names '%s', but %s has no such column; it has %s", option,
+                  ank_quote(quoted, name, length), table->source ? table->source : "the table", columns);
+}
+
+/* Mark the columns that a comma-separated list names. */
+static anorank_status read_names(unsigned char *asked, unsigned char bit, const char *list,
+                                 const char *option, const anorank_table *table, anorank_error *err) {
+  while (*list) {
+    size_t length = strcspn(list, ","), j = 0;
+    const char *name = list;
+    list += length + (list[length] == ',');
+    while (length > 0 && (*name == ' ' || *name == '\t')) name++, length--;
+    while (length > 0 && (name[length - 1] == ' ' || name[length - 1] == '\t')) length--;
+    if (length == 0) continue;
+    while (j < table->columns &&
+           (strlen(table->column[j].name) != length || memcmp(table->column[j].name, name, length) != 0))
+      j++;
+    if (j == table->columns) return tell_unknown(table, option, name, length, err);
+    asked[j] |= bit;
+  }
+  return ANORANK_OK;
+}
+
+static anorank_status read_wishes(unsigned char *asked, const anorank_table *table,
+                                  const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ANK_TRY(read_names(asked, ASKED_ID, settings->id, "id", table, err));
+  ANK_TRY(read_names(asked, ASKED_DROP, settings->drop, "drop", table, err));
+  ANK_TRY(read_names(asked, ASKED_USE, settings->columns, "columns", table, err));
+  int chosen = 0;
+  for (size_t j = 0; j < table->columns; j++) chosen |= asked[j] & ASKED_USE;
+  for (size_t j = 0; j < table->columns; j++) {
+    char name[ANK_QUOTE_SIZE];
+    if ((asked[j] & ASKED_USE) && (asked[j] & ASKED_DROP))
+      ANK_FAIL(ANORANK_ERROR_USAGE, "column '%s' is named in both --columns and --drop; take it out of one",
+               ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
+    if (chosen && !(asked[j] & ASKED_USE)) asked[j] |= ASKED_DROP;
+  }
+done:
+  return status;
+}
+
+/* ---- learning -------------------------------------------------------------------------------------------
+ */
+
+/* Under --missing-policy error: the first missing cell by rows, then by columns. */
+static anorank_status refuse_missing(const anorank_table *table, const unsigned char *asked,
+                                     anorank_error *err) {
+  size_t row = table->rows, column = 0;
+  for (size_t j = 0; j < table->columns; j++) {
+    if (asked[j] & (ASKED_ID | ASKED_DROP) || table->column[j].kind != ANORANK_NUMERIC) continue;
+    for (size_t i = 0; i < row; i++)
+      if (isnan(table->column[j].numbers[i])) row = i, column = j;
+  }
+  if (row == table->rows) return ANORANK_OK;
+  char name[ANK_QUOTE_SIZE];
+  ank_quote(name, table->column[column].name, strlen(table->column[column].name));
+  return ank_fail(err, ANORANK_ERROR_DATA,
+                  "%s: row %zu has no value in column '%s'; fill it in, pass --drop '%s', or "
+                  "--missing-policy indicator",
+                  table->source ? table->source : "the table", row + 1, name, name);
+}
+
+static size_t count_missing(const ank_column *column, size_t rows) {
+  size_t missing = 0;
+  for (size_t i = 0; i < rows; i++)
+    missing +=
+        column->kind == ANORANK_NUMERIC ? (size_t)isnan(column->numbers[i]) != 0 : column->codes[i] < 0;
+  return missing;
+}
+
+static anorank_status learn_column(ank_learned *out, ank_understood *understood, const ank_column *column,
+                                   size_t rows, unsigned char asked, const anorank_settings *settings,
+                                   anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  out->kind = column->kind;
+  understood->wanted = (asked & ASKED_USE) != 0;
+  ANK_TRY(ank_copy_text(&out->name, column->name, strlen(column->name), err));
+  if (asked & (ASKED_ID | ASKED_DROP)) {
+    out->role = asked & ASKED_ID ? ANORANK_ROLE_ID : ANORANK_ROLE_DROPPED;
+    out->missing = count_missing(column, rows);
+  } else if (column->kind == ANORANK_NUMERIC) {
+    ANK_TRY(
+        ank_learn_numbers(out, &understood->look, column->numbers, rows, understood->wanted, settings, err));
+  } else {
+    ANK_TRY(ank_learn_texts(out, &understood->look, column, rows, understood->wanted, err));
+  }
+done:
+  return status;
+}
+
+static anorank_status tell_unusable(const ank_prepare *prepare, const anorank_table *table,
+                                    anorank_error *err) {
+  size_t roles[ANORANK_ROLE_UNUSABLE + 1] = {0};
+  for (size_t j = 0; j < prepare->columns; j++) roles[prepare->column[j].role]++;
+  return ank_fail(
+      err, ANORANK_ERROR_DATA,
+      "%s has no column to learn from: of %zu, %zu constant, %zu look like identifiers or times or "
+      "hold no values, %zu left out on request; name those to use in spite of that with --columns",
+      table->source ? table->source : "the table", prepare->columns, roles[ANORANK_ROLE_CONSTANT],
+      roles[ANORANK_ROLE_UNUSABLE], roles[ANORANK_ROLE_ID] + roles[ANORANK_ROLE_DROPPED]);
+}
+
+anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
+                               const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_prepare *prepare = NULL;
+  unsigned char *asked = NULL;
+  ank_understood *understood = NULL;
+  size_t used = 0;
+  *out = NULL;
+  if (table->rows == 0)
+    ANK_FAIL(ANORANK_ERROR_DATA, "%s has no rows to learn from", table->source ? table->source : "the table");
+  ANK_TRY(ank_alloc(&asked, table->columns, 1, err));
+  ANK_TRY(ank_alloc(&understood, table->columns, sizeof *understood, err));
+  ANK_TRY(read_wishes(asked, table, settings, err));
+  if (settings->missing_policy == ANORANK_MISSING_ERROR) ANK_TRY(refuse_missing(table, asked, err));
+  ANK_TRY(ank_alloc(&prepare, 1, sizeof *prepare, err));
+  prepare->rows = table->rows;
+  prepare->missing_policy = (anorank_missing_policy)settings->missing_policy;
+  prepare->scale = (anorank_scale)settings->scale;
+  ANK_TRY(ank_alloc(&prepare->column, table->columns, sizeof *prepare->column, err));
+  prepare->columns = table->columns;
+  for (size_t j = 0; j < table->columns; j++) {
+    ank_learned *column = &prepare->column[j];
+    ANK_TRY(learn_column(column, &understood[j], &table->column[j], table->rows, asked[j], settings, err));
+    used += column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL;
+  }
+  if (used == 0) ANK_TRY(tell_unusable(prepare, table, err));
+  ANK_TRY(ank_prepare_lay_out(prepare, err));
+  ANK_TRY(ank_prepare_write_notes(prepare, understood, err));
+  *out = prepare;
+  prepare = NULL;
+done:
+  ank_prepare_free(prepare);
+  ank_free(asked);
+  ank_free(understood);
+  return status;
+}
+
+void ank_prepare_free(ank_prepare *prepare) {
+  if (!prepare) return;
+  for (size_t j = 0; prepare->column && j < prepare->columns; j++) ank_learned_free(&prepare->column[j]);
+  for (size_t i = 0; i < prepare->note_count; i++) ank_free(prepare->notes[i]);
+  ank_free(prepare->column);
+  ank_free(prepare->notes);
+  ank_free(prepare);
+}
+
+/* ---- getters --------------------------------------------------------------------------------------------
+ */
+
+size_t ank_prepare_dim(const ank_prepare *prepare) { return prepare->dim; }
+size_t ank_prepare_columns(const ank_prepare *prepare) { return prepare->columns; }
+size_t ank_prepare_notes(const ank_prepare *prepare) { return prepare->note_count; }
+const char *ank_prepare_note(const ank_prepare *prepare, size_t i) { return prepare->notes[i]; }
+size_t ank_prepare_train_rows(const ank_prepare *prepare) { return prepare->rows; }
+
+anorank_model_column ank_prepare_column(const ank_prepare *prepare, size_t i) {
+  const ank_learned *column = &prepare->column[i];
+  return (anorank_model_column){
+      .name = column->name,
+      .role = column->role,
+      .missing_share = (double)column->missing / (double)prepare->rows,
+      .low = column->low,
+      .median = column->median,
+      .high = column->high,
+      .levels = column->levels.count,
+      .first_feature = column->first_feature,
+      .features = column->features,
+  };
+}
+
+size_t ank_prepare_level_rows(const ank_prepare *prepare, size_t i, const char *level) {
+  const ank_learned *column = &prepare->column[i];
+  if (!level) return column->missing;
+  int32_t code = ank_levels_find(&column->levels, level, strlen(level));
+  return code < 0 ? 0 : column->counts[code];
+}
+
+size_t ank_prepare_bytes(const ank_prepare *prepare) {
+  size_t bytes = sizeof *prepare + prepare->columns * sizeof *prepare->column;
+  for (size_t j = 0; j < prepare->columns; j++) {
+    const ank_learned *column = &prepare->column[j];
+    const ank_levels *levels = &column->levels;
+    bytes += strlen(column->name) + 1 + levels->bytes + levels->capacity * sizeof *levels->text +
+             levels->slot_count * sizeof *levels->slots +
+             levels->count * (16 + sizeof *column->counts + sizeof *column->rarity);
+  }
+  for (size_t i = 0; i < prepare->note_count; i++) bytes += strlen(prepare->notes[i]) + 1;
+  return bytes;
+}

@@ -1,0 +1,205 @@
+/* prepare_file.c - the preparation as bytes of a model file.
+ *
+ *   rows, missing policy, scale, number of columns
+ *   per column: name, kind, role, missing; then by role
+ *     numeric               unit, centre, inverse, least, most, fill, low, median, high
+ *     constant of numbers   the number
+ *     categorical, constant of texts   number of levels; each: text, count
+ *   number of notes; the notes
+ *
+ * Only what cannot be derived is stored, so that little can contradict itself. */
+#include <math.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "prepare/prepare_parts.h"
+
+#define MOST_NOTES 100000
+#define MOST_ROWS ((size_t)1 << 48)
+
+/* ---- saving ---------------------------------------------------------------------------------------------
+ */
+
+static int has_levels(const ank_learned *column) {
+  return column->kind == ANORANK_CATEGORICAL && ank_learned_matters(column);
+}
+
+static anorank_status save_column(const ank_learned *column, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ANK_TRY(ank_bytes_put_text(out, column->name, err));
+  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)column->kind, err));
+  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)column->role, err));
+  ANK_TRY(ank_bytes_put_u64(out, column->missing, err));
+  if (column->role == ANORANK_ROLE_NUMERIC) {
+    const double numbers[] = {column->unit, column->centre, column->inverse, column->least, column->most,
+                              column->fill, column->low,    column->median,  column->high};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+      ANK_TRY(ank_bytes_put_f64(out, numbers[i], err));
+  } else if (has_levels(column)) {
+    ANK_TRY(ank_bytes_put_u64(out, column->levels.count, err));
+    for (size_t k = 0; k < column->levels.count; k++) {
+      ANK_TRY(ank_bytes_put_text(out, column->levels.text[k], err));
+      ANK_TRY(ank_bytes_put_u64(out, column->counts[k], err));
+    }
+  } else if (column->role == ANORANK_ROLE_CONSTANT) {
+    ANK_TRY(ank_bytes_put_f64(out, column->constant, err));
+  }
+done:
+  return status;
+}
+
+anorank_status ank_prepare_save(const ank_prepare *prepare, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ANK_TRY(ank_bytes_put_u64(out, prepare->rows, err));
+  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)prepare->missing_policy, err));
+  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)prepare->scale, err));
+  ANK_TRY(ank_bytes_put_u64(out, prepare->columns, err));
+  for (size_t j = 0; j < prepare->columns; j++) ANK_TRY(save_column(&prepare->column[j], out, err));
+  ANK_TRY(ank_bytes_put_u64(out, prepare->note_count, err));
+  for (size_t i = 0; i < prepare->note_count; i++) ANK_TRY(ank_bytes_put_text(out, prepare->notes[i], err));
+done:
+  return status;
+}
+
+/* ---- loading --------------------------------------------------------------------------------------------
+ */
+
+/* So many things of at least `each` bytes can still come. */
+static size_t room_for(const ank_cursor *in, size_t each) { return (in->length - in->at) / each; }
+
+static anorank_status damaged(const char *what, size_t j, anorank_error *err) {
+  return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: %s of column %zu make%s no sense", what,
+                  j + 1, what[strlen(what) - 1] == 's' ? "" : "s");
+}
+
+static int sensible_numbers(const ank_learned *column) {
+  const double numbers[] = {column->unit, column->centre, column->inverse, column->least, column->most,
+                            column->fill, column->low,    column->median,  column->high};
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    if (!isfinite(numbers[i])) return 0;
+  return column->unit > 0 && column->inverse > 0 && column->least >= -ANK_FEATURE_LIMIT &&
+         column->most <= ANK_FEATURE_LIMIT && column->least <= column->fill && column->fill <= column->most &&
+         column->low <= column->median && column->median <= column->high;
+}
+
+static anorank_status load_numbers(ank_learned *column, size_t j, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  double *const places[] = {&column->unit, &column->centre, &column->inverse, &column->least, &column->most,
+                            &column->fill, &column->low,    &column->median,  &column->high};
+  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) ANK_TRY(ank_cursor_f64(in, places[i], err));
+  if (!sensible_numbers(column)) ANK_TRY(damaged("the numbers", j, err));
+done:
+  return status;
+}
+
+/* The levels must be as the fit leaves them: distinct, most frequent first, ties by text, and their counts
+ * must add up to the rows. */
+static anorank_status load_levels(ank_learned *column, size_t j, size_t rows, ank_cursor *in,
+                                  anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t count, left = rows - column->missing;
+  char *text = NULL;
+  ANK_TRY(ank_cursor_size(in, &count, 1, room_for(in, 16), "the number of levels", err));
+  if (column->role == ANORANK_ROLE_CONSTANT && count != 1) ANK_TRY(damaged("the levels", j, err));
+  ANK_TRY(ank_alloc(&column->counts, count, sizeof *column->counts, err));
+  for (size_t k = 0; k < count; k++) {
+    int32_t code;
+    ANK_TRY(ank_cursor_text(in, &text, err));
+    ANK_TRY(ank_cursor_size(in, &column->counts[k], 1, rows, "the rows of a level", err));
+    ANK_TRY(ank_levels_code(&code, &column->levels, text, strlen(text), err));
+    if ((size_t)code != k || column->counts[k] > left) ANK_TRY(damaged("the levels", j, err));
+    left -= column->counts[k];
+    if (k > 0 &&
+        (column->counts[k] > column->counts[k - 1] ||
+         (column->counts[k] == column->counts[k - 1] && strcmp(column->levels.text[k - 1], text) >= 0)))
+      ANK_TRY(damaged("the order of the levels", j, err));
+    ank_free(text);
+    text = NULL;
+  }
+  if (left != 0) ANK_TRY(damaged("the levels", j, err));
+done:
+  ank_free(text);
+  return status;
+}
+
+static anorank_status load_column(ank_learned *column, size_t j, size_t rows, ank_cursor *in,
+                                  anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t kind, role;
+  ANK_TRY(ank_cursor_text(in, &column->name, err));
+  ANK_TRY(ank_cursor_size(in, &kind, 0, ANORANK_CATEGORICAL, "the kind of a column", err));
+  ANK_TRY(ank_cursor_size(in, &role, 0, ANORANK_ROLE_UNUSABLE, "the role of a column", err));
+  ANK_TRY(ank_cursor_size(in, &column->missing, 0, rows, "the missing cells of a column", err));
+  column->kind = (anorank_kind)kind;
+  column->role = (anorank_role)role;
+  if ((role == ANORANK_ROLE_NUMERIC && kind != ANORANK_NUMERIC) ||
+      (role == ANORANK_ROLE_CATEGORICAL && kind != ANORANK_CATEGORICAL) ||
+      (ank_learned_matters(column) && column->missing == rows))
+    ANK_TRY(damaged("the role", j, err));
+  if (role == ANORANK_ROLE_NUMERIC) {
+    ANK_TRY(load_numbers(column, j, in, err));
+  } else if (has_levels(column)) {
+    ANK_TRY(load_levels(column, j, rows, in, err));
+  } else if (role == ANORANK_ROLE_CONSTANT) {
+    ANK_TRY(ank_cursor_f64(in, &column->constant, err));
+    if (isnan(column->constant)) ANK_TRY(damaged("the value", j, err));
+  }
+done:
+  return status;
+}
+
+static anorank_status load_columns(ank_prepare *prepare, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_levels names = {0};
+  size_t used = 0, most = room_for(in, 32);
+  if (most > ANORANK_MAX_COLUMNS) most = ANORANK_MAX_COLUMNS;
+  size_t columns;
+  ANK_TRY(ank_cursor_size(in, &columns, 1, most, "the number of columns", err));
+  ANK_TRY(ank_alloc(&prepare->column, columns, sizeof *prepare->column, err));
+  prepare->columns = columns;
+  for (size_t j = 0; j < columns; j++) {
+    ank_learned *column = &prepare->column[j];
+    int32_t code;
+    ANK_TRY(load_column(column, j, prepare->rows, in, err));
+    ANK_TRY(ank_levels_code(&code, &names, column->name, strlen(column->name), err));
+    if ((size_t)code != j) ANK_TRY(damaged("the name", j, err));
+    used += column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL;
+  }
+  if (used == 0) ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: it uses no column");
+done:
+  ank_levels_free(&names);
+  return status;
+}
+
+static anorank_status load_notes(ank_prepare *prepare, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t most = room_for(in, 8), count;
+  ANK_TRY(ank_cursor_size(in, &count, 0, most < MOST_NOTES ? most : MOST_NOTES, "the number of notes", err));
+  ANK_TRY(ank_alloc(&prepare->notes, count, sizeof *prepare->notes, err));
+  prepare->note_capacity = count;
+  for (; prepare->note_count < count; prepare->note_count++)
+    ANK_TRY(ank_cursor_text(in, &prepare->notes[prepare->note_count], err));
+done:
+  return status;
+}
+
+anorank_status ank_prepare_load(ank_prepare **out, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_prepare *prepare = NULL;
+  size_t policy, scale;
+  *out = NULL;
+  ANK_TRY(ank_alloc(&prepare, 1, sizeof *prepare, err));
+  ANK_TRY(ank_cursor_size(in, &prepare->rows, 1, MOST_ROWS, "the number of training rows", err));
+  ANK_TRY(ank_cursor_size(in, &policy, 0, ANORANK_MISSING_ERROR, "the missing policy", err));
+  ANK_TRY(ank_cursor_size(in, &scale, 0, ANORANK_SCALE_UNIT, "the scale", err));
+  prepare->missing_policy = (anorank_missing_policy)policy;
+  prepare->scale = (anorank_scale)scale;
+  ANK_TRY(load_columns(prepare, in, err));
+  ANK_TRY(load_notes(prepare, in, err));
+  ANK_TRY(ank_prepare_lay_out(prepare, err));
+  *out = prepare;
+  prepare = NULL;
+done:
+  ank_prepare_free(prepare);
+  return status;
+}

@@ -1,0 +1,17 @@
+/* prepare_notes.h - what was understood of a table, in short sentences. */
+#ifndef ANK_PREPARE_PREPARE_NOTES_H
+#define ANK_PREPARE_PREPARE_NOTES_H
+
+#include "prepare/prepare_parts.h"
+
+/* How a column was understood, besides its role. */
+typedef struct ank_understood {
+  ank_look look;
+  int wanted; /* named in --columns */
+} ank_understood;
+
+/* Write the notes of a fitted preparation; one `understood` per column. */
+anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understood *understood,
+                                       anorank_error *err);
+
+#endif

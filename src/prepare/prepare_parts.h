@@ -1,0 +1,143 @@
+/* prepare_parts.h - what the pieces of the preparation share.
+ *
+ *   prepare.c         the fit: roles of columns, notes, getters
+ *   detect.c          what a column looks like: names, times, row numbers
+ *   learn_column.c    what is learned of one column, and how its features are laid out
+ *   match.c           the model's columns in another table
+ *   prepare_rows.c    cells to features
+ *   prepare_file.c    saving and loading */
+#ifndef ANK_PREPARE_PREPARE_PARTS_H
+#define ANK_PREPARE_PREPARE_PARTS_H
+
+#include "prepare/prepare.h"
+
+#define ANK_MOST_INDICATORS 32 /* levels with a feature of their own */
+#define ANK_FEATURE_LIMIT 1e6  /* no scaled number is farther from 0 */
+#define ANK_INFINITE_MARGIN                                                                                  \
+  10.0 /* infinite cells, where the training rows had some: so far beyond the rest */
+#define ANK_NO_FEATURE SIZE_MAX
+
+/* What was learned of one column. */
+typedef struct ank_learned {
+  char *name;
+  anorank_kind kind; /* in the training table */
+  anorank_role role;
+  size_t missing; /* training rows without a value */
+
+  /* NUMERIC: the feature is (x * unit - centre) * inverse, cut to [least, most]. `unit` is a power of two
+   * that brings the largest value near 1, so that nothing overflows on the way. */
+  double unit, centre, inverse, least, most;
+  double fill; /* the feature of a missing cell */
+  double low, median, high;
+  double constant; /* CONSTANT of kind numeric */
+
+  /* CATEGORICAL: most frequent first, ties by text, so the order of the rows does not matter. CONSTANT: the
+   * one level. */
+  ank_levels levels;
+  size_t *counts;
+
+  /* Derived from the above by ank_learned_lay_out. Places are counted from first_feature. */
+  size_t first_feature, features;
+  size_t indicators;  /* levels 0 .. indicators - 1 have places 0 .. indicators - 1 */
+  size_t mark, other; /* places of the mark of missing cells and of all other levels */
+  double *rarity;     /* feature of each level */
+  double rarity_missing, rarity_unseen;
+} ank_learned;
+
+struct ank_prepare {
+  size_t rows; /* that it was fitted on */
+  size_t columns, dim;
+  ank_learned *column;
+  anorank_missing_policy missing_policy;
+  anorank_scale scale;
+  double step; /* value of an indicator that is set */
+  char **notes;
+  size_t note_count, note_capacity;
+};
+
+/* Is the column looked at when rows are scored? */
+static inline int ank_learned_matters(const ank_learned *column) {
+  return column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL ||
+         column->role == ANORANK_ROLE_CONSTANT;
+}
+
+/* ---- detect.c ---- */
+
+typedef enum ank_look {
+  ANK_LOOKS_PLAIN,
+  ANK_LOOKS_EMPTY,        /* no values */
+  ANK_LOOKS_NAME,         /* texts, most of them different */
+  ANK_LOOKS_TIME,         /* texts that are dates or times */
+  ANK_LOOKS_ROW_NUMBER,   /* 1, 2, 3, ... */
+  ANK_LOOKS_UNIX_TIME,    /* seconds or milliseconds since 1970, rising */
+  ANK_LOOKS_RISING,       /* whole numbers, each larger than the one before: perhaps an identifier */
+  ANK_LOOKS_UNIX_SHUFFLED /* as UNIX_TIME but in no order: perhaps a time */
+} ank_look;
+
+/* `sorted` are the finite values in ascending order. */
+ank_look ank_look_at_numbers(const double *values, size_t n, const double *sorted, size_t finite);
+
+/* `filled`: cells that have a value. */
+ank_look ank_look_at_texts(const ank_levels *levels, size_t filled);
+
+/* Is that look a reason to leave the column out? */
+int ank_look_excludes(ank_look look);
+
+/* A date (2024-05-01, 01/05/2024, 1.5.24), a time of day (10:00, 10:00:59), or a date and a time. */
+int ank_is_time_text(const char *text);
+
+/* ---- learn_column.c ---- */
+
+/* Learn from the cells of a column of the training table: statistics, levels, role (NUMERIC, CATEGORICAL,
+ * CONSTANT or, if the look says so and it is not `wanted` in spite of it, UNUSABLE). */
+anorank_status ank_learn_numbers(ank_learned *out, ank_look *look, const double *values, size_t n, int wanted,
+                                 const anorank_settings *settings, anorank_error *err);
+anorank_status ank_learn_texts(ank_learned *out, ank_look *look, const ank_column *column, size_t n,
+                               int wanted, anorank_error *err);
+
+/* Places of the features and the rarities, from what was learned. */
+anorank_status ank_learned_lay_out(ank_learned *column, size_t first_feature, size_t rows, double step,
+                                   anorank_error *err);
+
+/* The value of a set indicator: two rows of different levels are then as far apart as two typical numbers. */
+double ank_step_of(anorank_scale scale);
+
+/* Lay out all columns and count the features. */
+anorank_status ank_prepare_lay_out(ank_prepare *prepare, anorank_error *err);
+
+void ank_learned_free(ank_learned *column);
+
+/* ---- match.c ---- */
+
+#define ANK_LEVEL_MISSING (-1)
+#define ANK_LEVEL_UNSEEN (-2)
+
+/* A level of the model that is a number, for tables where the column is numeric. */
+typedef struct ank_level_value {
+  double value;
+  int32_t level;
+} ank_level_value;
+
+typedef struct ank_matched {
+  size_t column; /* of the table; SIZE_MAX: not there */
+  anorank_kind kind;
+  int32_t *level; /* of the model, for each level of the table; ANK_LEVEL_UNSEEN */
+  size_t known, capacity;
+  ank_level_value *values; /* ascending */
+  size_t value_count;
+} ank_matched;
+
+struct ank_match {
+  const ank_prepare *prepare;
+  size_t table_columns;
+  size_t rows_before;
+  ank_matched *column; /* one per column of the model */
+};
+
+/* The model's level of a cell, or ANK_LEVEL_...; for columns of the model that are texts. */
+int32_t ank_match_level(const ank_match *match, size_t i, const ank_column *from, size_t row);
+
+/* The number in a cell, NaN if missing; for columns of the model that are numeric. */
+double ank_match_number(const ank_match *match, size_t i, const ank_column *from, size_t row);
+
+#endif

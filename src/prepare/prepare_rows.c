@@ -1,0 +1,133 @@
+/* prepare_rows.c - cells to features.
+ *
+ * Column by column, since a table is columnar, over so few rows at a time that their part of the matrix stays
+ * in the cache. */
+#include <math.h>
+#include <string.h>
+
+#include "prepare/prepare_parts.h"
+
+#define TILE_FEATURES 8192 /* of the matrix: 64 KiB */
+
+/* A missing cell of a numeric column under --missing-policy error: the first by rows, then by columns. */
+static anorank_status refuse_missing(const ank_match *match, const anorank_table *table, size_t first,
+                                     size_t count, anorank_error *err) {
+  const ank_prepare *prepare = match->prepare;
+  for (size_t i = first; i < first + count; i++) {
+    for (size_t j = 0; j < prepare->columns; j++) {
+      const ank_learned *column = &prepare->column[j];
+      char name[ANK_QUOTE_SIZE];
+      if (!ank_learned_matters(column) || column->kind != ANORANK_NUMERIC) continue;
+      if (!isnan(ank_match_number(match, j, &table->column[match->column[j].column], i))) continue;
+      return ank_fail(err, ANORANK_ERROR_DATA,
+                      "%s: row %zu has no value in column '%s', and the model was fitted with "
+                      "--missing-policy error; fill it in, or fit with --missing-policy indicator",
+                      table->source ? table->source : "the table", match->rows_before + i + 1,
+                      ank_quote(name, column->name, strlen(column->name)));
+    }
+  }
+  return ANORANK_OK;
+}
+
+static void fill_numbers(double *out, size_t dim, const ank_prepare *prepare, const ank_learned *column,
+                         const double *values, size_t count) {
+  double unit = column->unit, centre = column->centre, inverse = column->inverse;
+  double least = column->least, most = column->most;
+  double *at = out + column->first_feature, *surprise = out + dim - 1;
+  for (size_t i = 0; i < count; i++, at += dim, surprise += dim) {
+    double z = (values[i] * unit - centre) * inverse;
+    if (isnan(z)) {
+      z = column->fill;
+      if (column->missing > 0)
+        at[column->mark] = prepare->step;
+      else
+        *surprise += 1;
+    }
+    *at = z < least ? least : z > most ? most : z;
+  }
+}
+
+static void fill_constant(double *out, size_t dim, const ank_prepare *prepare, const ank_learned *column,
+                          const double *values, size_t count) {
+  double *at = out + column->first_feature, *surprise = out + dim - 1;
+  for (size_t i = 0; i < count; i++, at += dim, surprise += dim) {
+    if (isnan(values[i]) && column->missing > 0)
+      at[column->mark] = prepare->step;
+    else if (!(values[i] == column->constant))
+      *surprise += 1;
+  }
+}
+
+static void fill_level(double *at, double *surprise, const ank_prepare *prepare, const ank_learned *column,
+                       int32_t level) {
+  int seen = level >= 0 || (level == ANK_LEVEL_MISSING && column->missing > 0);
+  if (!seen) *surprise += 1;
+  if (column->role == ANORANK_ROLE_CONSTANT) return;
+  size_t place = column->other;
+  double rarity = column->rarity_unseen;
+  if (level >= 0) {
+    if ((size_t)level < column->indicators) place = (size_t)level;
+    rarity = column->rarity[level];
+  } else if (seen) {
+    if (column->mark != ANK_NO_FEATURE) place = column->mark;
+    rarity = column->rarity_missing;
+  }
+  if (place != ANK_NO_FEATURE) at[place] = prepare->step;
+  at[column->features - 1] = rarity;
+}
+
+/* The numbers of a numeric column that the table has as a categorical one: missing, all of them, or the match
+ * would have refused it. */
+static anorank_status fill_empty(double *out, size_t dim, const ank_match *match, size_t j,
+                                 const ank_column *from, size_t first, size_t count, anorank_error *err) {
+  const ank_learned *column = &match->prepare->column[j];
+  double missing = NAN;
+  for (size_t i = 0; i < count; i++) {
+    if (from->codes[first + i] >= 0)
+      return ank_fail(err, ANORANK_ERROR_DATA, "row %zu: column '%.100s' is numeric in the model, not here",
+                      match->rows_before + first + i + 1, column->name);
+    (column->role == ANORANK_ROLE_NUMERIC ? fill_numbers : fill_constant)(out + i * dim, dim, match->prepare,
+                                                                          column, &missing, 1);
+  }
+  return ANORANK_OK;
+}
+
+static anorank_status fill_column(double *out, const ank_match *match, size_t j, const anorank_table *table,
+                                  size_t first, size_t count, anorank_error *err) {
+  const ank_prepare *prepare = match->prepare;
+  const ank_learned *column = &prepare->column[j];
+  const ank_column *from = &table->column[match->column[j].column];
+  size_t dim = prepare->dim;
+  if (column->kind == ANORANK_NUMERIC && from->kind != ANORANK_NUMERIC)
+    return fill_empty(out, dim, match, j, from, first, count, err);
+  if (column->kind == ANORANK_NUMERIC) {
+    (column->role == ANORANK_ROLE_NUMERIC ? fill_numbers : fill_constant)(out, dim, prepare, column,
+                                                                          from->numbers + first, count);
+    return ANORANK_OK;
+  }
+  double *at = out + column->first_feature, *surprise = out + dim - 1;
+  for (size_t i = 0; i < count; i++, at += dim, surprise += dim)
+    fill_level(at, surprise, prepare, column, ank_match_level(match, j, from, first + i));
+  return ANORANK_OK;
+}
+
+anorank_status ank_prepare_rows(double *out, const ank_prepare *prepare, const ank_match *match,
+                                const anorank_table *table, size_t first, size_t count, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t dim = prepare->dim, tile = TILE_FEATURES / dim + 1;
+  if (match->prepare != prepare || match->table_columns != table->columns)
+    ANK_FAIL(ANORANK_ERROR_USAGE, "the columns were matched for another table or model");
+  if (first > table->rows || count > table->rows - first)
+    ANK_FAIL(ANORANK_ERROR_USAGE, "rows %zu to %zu of a table of %zu", first + 1, first + count, table->rows);
+  if (prepare->missing_policy == ANORANK_MISSING_ERROR)
+    ANK_TRY(refuse_missing(match, table, first, count, err));
+  for (size_t row = 0; row < count; row += tile) {
+    size_t now = count - row < tile ? count - row : tile;
+    memset(out + row * dim, 0, now * dim * sizeof *out);
+    for (size_t j = 0; j < prepare->columns; j++)
+      if (ank_learned_matters(&prepare->column[j]))
+        ANK_TRY(fill_column(out + row * dim, match, j, table, first + row, now, err));
+  }
+done:
+  return status;
+}
