@@ -164,7 +164,7 @@ typedef struct anorank_settings {
   char mixture[256]; /* mixture: "box:1,jitter:3", laws with their weights */
   char limits[1024]; /* box: "low:high" for each column in order, comma-separated; empty: the data's */
   /* learning */
-  char scorer[128];    /* a name from anorank_scorer_at */
+  char scorer[128];    /* names from anorank_scorer_at, comma-separated, or "auto": what suits the job */
   char phi[32];        /* a name from anorank_phi_at: what `rank` and `paper` train, and what selects */
   char train_phi[128]; /* phi to train with, comma-separated: each is tried, `phi` chooses; "": phi itself */
   int32_t objective;   /* anorank_objective */
@@ -618,6 +618,12 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_score(const anorank_
                                                                   double *p_values,
                                                                   const anorank_settings *settings,
                                                                   anorank_error *err);
+
+/* The same as a table to write: the model's id columns as `table` has them, then row, score and p_value. Rows
+ * are numbered from `first_row`, for a file that is scored in blocks. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_score_table(
+    anorank_table **out, const anorank_model *model, const anorank_table *table, size_t first_row,
+    const anorank_settings *settings, anorank_error *err);
 
 /* What was understood and assumed at the fit, a sentence each. */
 ANORANK_API size_t anorank_model_notes(const anorank_model *model);

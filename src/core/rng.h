@@ -16,7 +16,8 @@ typedef enum ank_stream {
   ANK_STREAM_FIT = 3,       /* a scorer's own draws while it is fitted */
   ANK_STREAM_TRAIN = 4,     /* starts and row orders of gradient training */
   ANK_STREAM_PAPER = 5,     /* the data of the paper's experiment */
-  ANK_STREAM_MIXTURE = 6    /* which part of a mixture of laws draws a row */
+  ANK_STREAM_MIXTURE = 6,   /* which part of a mixture of laws draws a row */
+  ANK_STREAM_MODEL = 7      /* which rows of a table a model is fitted, calibrated and explained with */
 } ank_stream;
 
 typedef struct ank_rng {

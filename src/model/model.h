@@ -10,6 +10,7 @@ struct anorank_model {
   ank_prepare *prepare;
   const ank_scorer_class *type;
   void *scorer;
+  double surprise; /* what each surprise of a row (prepare.h) takes from its score */
   size_t train_rows;
   double *calibration; /* scores of rows that their scorer did not see, ascending */
   size_t calibration_count;
@@ -26,9 +27,20 @@ anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anoran
 anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, size_t length,
                               const char *name, anorank_error *err);
 
+/* Scores of prepared rows, on the calling thread: what the scorer says, less the surprises (prepare.h), about
+ * which nothing can be learned from rows that have none. */
+anorank_status ank_model_score_features(double *scores, const anorank_model *model, const double *features,
+                                        size_t rows, anorank_error *err);
+
 /* Scores of table rows, in fixed blocks over threads. */
 anorank_status ank_model_score(const anorank_model *model, const ank_match *match, const anorank_table *table,
                                double *scores, const anorank_settings *settings, anorank_error *err);
+
+/* The same as a table to write: the model's id columns as the table has them, then row (from first_row),
+ * score and p_value. */
+anorank_status ank_model_score_table(anorank_table **out, const anorank_model *model,
+                                     const anorank_table *table, size_t first_row,
+                                     const anorank_settings *settings, anorank_error *err);
 
 /* (1 + #{calibration <= score}) / (count + 1): conformal (DESIGN: ties count against the row). */
 double ank_model_p_value(const anorank_model *model, double score);

@@ -307,6 +307,7 @@ done:
 
 static anorank_status prepare(anorank_reproduction *r, anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  if (strcmp(r->settings.scorer, "auto") == 0) strcpy(r->settings.scorer, "mlp"); /* the paper's class */
   r->type = ank_scorer_find(r->settings.scorer);
   if (!r->type || !r->type->gradient)
     ANK_FAIL(ANORANK_ERROR_USAGE, "the paper's experiment trains by gradients; scorer takes mlp or linear");
@@ -331,7 +332,7 @@ anorank_status ank_reproduce(anorank_reproduction **out, const anorank_settings 
   ANK_TRY(prepare(r, err));
   ANK_TRY(ank_alloc(&outcomes, count, sizeof *outcomes, err));
   for (size_t first = 0; first < count; first += step) {
-    job work = {settings, r->curve_lambda, first, outcomes};
+    job work = {&r->settings, r->curve_lambda, first, outcomes};
     size_t some = count - first < step ? count - first : step;
     ANK_TRY(ank_progress(settings, (double)first / (double)count, "repeating the experiment", err));
     ANK_TRY(ank_parallel(settings, some, repeat_once, &work, err));

@@ -85,8 +85,8 @@ static anorank_status tell_missing(const ank_match *match, const anorank_table *
        two[ANK_QUOTE_SIZE];
   size_t count = 0;
   for (size_t i = 0; i < prepare->columns; i++) {
-    const ank_learned *column = &prepare->column[i];
-    if (!ank_learned_matters(column) || match->column[i].column != SIZE_MAX) continue;
+    const ank_known *column = &prepare->column[i];
+    if (!ank_known_matters(column) || match->column[i].column != SIZE_MAX) continue;
     count++;
     if (count > MOST_NAMED) continue;
     snprintf(piece, sizeof piece, "%s'%s'", count > 1 ? ", " : "", quoted(one, column->name));
@@ -115,7 +115,7 @@ static anorank_status find_columns(ank_match *match, const anorank_table *table,
       match->column[i].column = (size_t)at;
     for (size_t j = 0; at >= 0 && match->column[i].column == SIZE_MAX && j < table->columns; j++)
       if (strcmp(table->column[j].name, name) == 0) match->column[i].column = j;
-    if (match->column[i].column == SIZE_MAX && ank_learned_matters(&prepare->column[i])) lacking = 1;
+    if (match->column[i].column == SIZE_MAX && ank_known_matters(&prepare->column[i])) lacking = 1;
   }
   if (lacking && is_unnamed(table) && table->columns == prepare->columns) {
     for (size_t i = 0; i < prepare->columns; i++) match->column[i].column = i;
@@ -184,8 +184,8 @@ double ank_match_number(const ank_match *match, size_t i, const ank_column *from
   return from->kind == ANORANK_NUMERIC ? from->numbers[row] : (double)NAN;
 }
 
-static anorank_status tell_texts(const ank_learned *column, const ank_column *from,
-                                 const anorank_table *table, anorank_error *err) {
+static anorank_status tell_texts(const ank_known *column, const ank_column *from, const anorank_table *table,
+                                 anorank_error *err) {
   char name[ANK_QUOTE_SIZE], text[ANK_QUOTE_SIZE];
   for (size_t k = 0; k < from->levels.count; k++) {
     double value;
@@ -210,9 +210,9 @@ anorank_status ank_match_update(ank_match *match, const anorank_table *table, si
   if (match->table_columns != table->columns)
     ANK_FAIL(ANORANK_ERROR_USAGE, "the columns were matched for another table");
   for (size_t i = 0; i < prepare->columns; i++) {
-    const ank_learned *column = &prepare->column[i];
+    const ank_known *column = &prepare->column[i];
     ank_matched *matched = &match->column[i];
-    if (!ank_learned_matters(column)) continue;
+    if (!ank_known_matters(column)) continue;
     const ank_column *from = &table->column[matched->column];
     if (from->kind != ANORANK_CATEGORICAL) continue;
     /* A column without any text so far may still turn out to be empty. */
@@ -241,8 +241,8 @@ anorank_status ank_match_make(ank_match **out, const ank_prepare *prepare, const
   ANK_TRY(ank_alloc(&match->column, prepare->columns, sizeof *match->column, err));
   ANK_TRY(find_columns(match, table, err));
   for (size_t i = 0; i < prepare->columns; i++) {
-    const ank_learned *column = &prepare->column[i];
-    if (!ank_learned_matters(column) || column->kind != ANORANK_CATEGORICAL) continue;
+    const ank_known *column = &prepare->column[i];
+    if (!ank_known_matters(column) || column->kind != ANORANK_CATEGORICAL) continue;
     if (table->column[match->column[i].column].kind == ANORANK_NUMERIC)
       ANK_TRY(list_values(&match->column[i], &column->levels, err));
   }
@@ -267,8 +267,8 @@ void ank_match_free(ank_match *match) {
 size_t ank_match_column(const ank_match *match, size_t i) { return match->column[i].column; }
 
 int ank_match_surprising(const ank_match *match, const anorank_table *table, size_t i, size_t row) {
-  const ank_learned *column = &match->prepare->column[i];
-  if (!ank_learned_matters(column)) return 0;
+  const ank_known *column = &match->prepare->column[i];
+  if (!ank_known_matters(column)) return 0;
   const ank_column *from = &table->column[match->column[i].column];
   if (column->kind == ANORANK_CATEGORICAL) {
     int32_t level = ank_match_level(match, i, from, row);

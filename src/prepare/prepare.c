@@ -107,7 +107,7 @@ static size_t count_missing(const ank_column *column, size_t rows) {
   return missing;
 }
 
-static anorank_status learn_column(ank_learned *out, ank_understood *understood, const ank_column *column,
+static anorank_status learn_column(ank_known *out, ank_understood *understood, const ank_column *column,
                                    size_t rows, unsigned char asked, const anorank_settings *settings,
                                    anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -119,9 +119,9 @@ static anorank_status learn_column(ank_learned *out, ank_understood *understood,
     out->missing = count_missing(column, rows);
   } else if (column->kind == ANORANK_NUMERIC) {
     ANK_TRY(
-        ank_learn_numbers(out, &understood->look, column->numbers, rows, understood->wanted, settings, err));
+        ank_know_numbers(out, &understood->look, column->numbers, rows, understood->wanted, settings, err));
   } else {
-    ANK_TRY(ank_learn_texts(out, &understood->look, column, rows, understood->wanted, err));
+    ANK_TRY(ank_know_texts(out, &understood->look, column, rows, understood->wanted, err));
   }
 done:
   return status;
@@ -160,7 +160,7 @@ anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
   ANK_TRY(ank_alloc(&prepare->column, table->columns, sizeof *prepare->column, err));
   prepare->columns = table->columns;
   for (size_t j = 0; j < table->columns; j++) {
-    ank_learned *column = &prepare->column[j];
+    ank_known *column = &prepare->column[j];
     ANK_TRY(learn_column(column, &understood[j], &table->column[j], table->rows, asked[j], settings, err));
     used += column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL;
   }
@@ -178,7 +178,7 @@ done:
 
 void ank_prepare_free(ank_prepare *prepare) {
   if (!prepare) return;
-  for (size_t j = 0; prepare->column && j < prepare->columns; j++) ank_learned_free(&prepare->column[j]);
+  for (size_t j = 0; prepare->column && j < prepare->columns; j++) ank_known_free(&prepare->column[j]);
   for (size_t i = 0; i < prepare->note_count; i++) ank_free(prepare->notes[i]);
   ank_free(prepare->column);
   ank_free(prepare->notes);
@@ -195,7 +195,7 @@ const char *ank_prepare_note(const ank_prepare *prepare, size_t i) { return prep
 size_t ank_prepare_train_rows(const ank_prepare *prepare) { return prepare->rows; }
 
 anorank_model_column ank_prepare_column(const ank_prepare *prepare, size_t i) {
-  const ank_learned *column = &prepare->column[i];
+  const ank_known *column = &prepare->column[i];
   return (anorank_model_column){
       .name = column->name,
       .role = column->role,
@@ -210,7 +210,7 @@ anorank_model_column ank_prepare_column(const ank_prepare *prepare, size_t i) {
 }
 
 size_t ank_prepare_level_rows(const ank_prepare *prepare, size_t i, const char *level) {
-  const ank_learned *column = &prepare->column[i];
+  const ank_known *column = &prepare->column[i];
   if (!level) return column->missing;
   int32_t code = ank_levels_find(&column->levels, level, strlen(level));
   return code < 0 ? 0 : column->counts[code];
@@ -219,7 +219,7 @@ size_t ank_prepare_level_rows(const ank_prepare *prepare, size_t i, const char *
 size_t ank_prepare_bytes(const ank_prepare *prepare) {
   size_t bytes = sizeof *prepare + prepare->columns * sizeof *prepare->column;
   for (size_t j = 0; j < prepare->columns; j++) {
-    const ank_learned *column = &prepare->column[j];
+    const ank_known *column = &prepare->column[j];
     const ank_levels *levels = &column->levels;
     bytes += strlen(column->name) + 1 + levels->bytes + levels->capacity * sizeof *levels->text +
              levels->slot_count * sizeof *levels->slots +

@@ -44,7 +44,7 @@ static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
 }
 
 /* The sentence about a column that looks like something else; writes none for plain ones. */
-static anorank_status note_look(ank_prepare *prepare, const ank_learned *column, const char *name,
+static anorank_status note_look(ank_prepare *prepare, const ank_known *column, const char *name,
                                 const ank_understood *understood, anorank_error *err) {
   static const char *const looks[] = {
       [ANK_LOOKS_NAME] = "an identifier: most of its texts are different",
@@ -64,7 +64,7 @@ static anorank_status note_look(ank_prepare *prepare, const ank_learned *column,
                   looks[understood->look], name);
 }
 
-static anorank_status note_missing(ank_prepare *prepare, const ank_learned *column, const char *name,
+static anorank_status note_missing(ank_prepare *prepare, const ank_known *column, const char *name,
                                    anorank_error *err) {
   double percent = 100 * (double)column->missing / (double)prepare->rows;
   char share[32];
@@ -78,7 +78,7 @@ static anorank_status note_missing(ank_prepare *prepare, const ank_learned *colu
 /* The kinds of notes about single columns, in the order in which they come. */
 typedef enum note_kind { NOTE_LOOK, NOTE_CONSTANT, NOTE_LEVELS, NOTE_MISSING, NOTE_KINDS } note_kind;
 
-static int applies(note_kind kind, const ank_learned *column, const ank_understood *understood) {
+static int applies(note_kind kind, const ank_known *column, const ank_understood *understood) {
   int used = column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL;
   switch (kind) {
   case NOTE_LOOK:
@@ -88,13 +88,13 @@ static int applies(note_kind kind, const ank_learned *column, const ank_understo
   case NOTE_CONSTANT: return column->role == ANORANK_ROLE_CONSTANT;
   case NOTE_LEVELS:
     return column->role == ANORANK_ROLE_CATEGORICAL && column->levels.count > column->indicators + 1;
-  case NOTE_MISSING: return ank_learned_matters(column) && column->missing > 0;
+  case NOTE_MISSING: return ank_known_matters(column) && column->missing > 0;
   case NOTE_KINDS: break;
   }
   return 0;
 }
 
-static anorank_status note_column(ank_prepare *prepare, note_kind kind, const ank_learned *column,
+static anorank_status note_column(ank_prepare *prepare, note_kind kind, const ank_known *column,
                                   const ank_understood *understood, anorank_error *err) {
   char name[ANK_QUOTE_SIZE];
   ank_quote(name, column->name, strlen(column->name));

@@ -2,7 +2,7 @@
  *
  *   prepare.c         the fit: roles of columns, notes, getters
  *   detect.c          what a column looks like: names, times, row numbers
- *   learn_column.c    what is learned of one column, and how its features are laid out
+ *   known_column.c    what is learned of one column, and how its features are laid out
  *   match.c           the model's columns in another table
  *   prepare_rows.c    cells to features
  *   prepare_file.c    saving and loading */
@@ -18,7 +18,7 @@
 #define ANK_NO_FEATURE SIZE_MAX
 
 /* What was learned of one column. */
-typedef struct ank_learned {
+typedef struct ank_known {
   char *name;
   anorank_kind kind; /* in the training table */
   anorank_role role;
@@ -36,18 +36,18 @@ typedef struct ank_learned {
   ank_levels levels;
   size_t *counts;
 
-  /* Derived from the above by ank_learned_lay_out. Places are counted from first_feature. */
+  /* Derived from the above by ank_known_lay_out. Places are counted from first_feature. */
   size_t first_feature, features;
   size_t indicators;  /* levels 0 .. indicators - 1 have places 0 .. indicators - 1 */
   size_t mark, other; /* places of the mark of missing cells and of all other levels */
   double *rarity;     /* feature of each level */
   double rarity_missing, rarity_unseen;
-} ank_learned;
+} ank_known;
 
 struct ank_prepare {
   size_t rows; /* that it was fitted on */
   size_t columns, dim;
-  ank_learned *column;
+  ank_known *column;
   anorank_missing_policy missing_policy;
   anorank_scale scale;
   double step; /* value of an indicator that is set */
@@ -56,7 +56,7 @@ struct ank_prepare {
 };
 
 /* Is the column looked at when rows are scored? */
-static inline int ank_learned_matters(const ank_learned *column) {
+static inline int ank_known_matters(const ank_known *column) {
   return column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL ||
          column->role == ANORANK_ROLE_CONSTANT;
 }
@@ -86,18 +86,18 @@ int ank_look_excludes(ank_look look);
 /* A date (2024-05-01, 01/05/2024, 1.5.24), a time of day (10:00, 10:00:59), or a date and a time. */
 int ank_is_time_text(const char *text);
 
-/* ---- learn_column.c ---- */
+/* ---- known_column.c ---- */
 
 /* Learn from the cells of a column of the training table: statistics, levels, role (NUMERIC, CATEGORICAL,
  * CONSTANT or, if the look says so and it is not `wanted` in spite of it, UNUSABLE). */
-anorank_status ank_learn_numbers(ank_learned *out, ank_look *look, const double *values, size_t n, int wanted,
-                                 const anorank_settings *settings, anorank_error *err);
-anorank_status ank_learn_texts(ank_learned *out, ank_look *look, const ank_column *column, size_t n,
-                               int wanted, anorank_error *err);
+anorank_status ank_know_numbers(ank_known *out, ank_look *look, const double *values, size_t n, int wanted,
+                                const anorank_settings *settings, anorank_error *err);
+anorank_status ank_know_texts(ank_known *out, ank_look *look, const ank_column *column, size_t n, int wanted,
+                              anorank_error *err);
 
 /* Places of the features and the rarities, from what was learned. */
-anorank_status ank_learned_lay_out(ank_learned *column, size_t first_feature, size_t rows, double step,
-                                   anorank_error *err);
+anorank_status ank_known_lay_out(ank_known *column, size_t first_feature, size_t rows, double step,
+                                 anorank_error *err);
 
 /* The value of a set indicator: two rows of different levels are then as far apart as two typical numbers. */
 double ank_step_of(anorank_scale scale);
@@ -105,7 +105,7 @@ double ank_step_of(anorank_scale scale);
 /* Lay out all columns and count the features. */
 anorank_status ank_prepare_lay_out(ank_prepare *prepare, anorank_error *err);
 
-void ank_learned_free(ank_learned *column);
+void ank_known_free(ank_known *column);
 
 /* ---- match.c ---- */
 

@@ -1,0 +1,158 @@
+/* api_model.c - models for the outside: arguments are checked here, then inward. */
+#include <string.h>
+
+#include "core/alloc.h"
+#include "core/output.h"
+#include "model/model.h"
+#include "table/source.h"
+
+/* Settings that may be NULL for the defaults; checked. */
+static anorank_status settled(anorank_settings *settings, const anorank_settings *given, anorank_error *err) {
+  if (given)
+    *settings = *given;
+  else
+    anorank_settings_default(settings);
+  return anorank_settings_check(settings, err);
+}
+
+anorank_status anorank_fit(anorank_model **out, const anorank_table *table, const anorank_settings *settings,
+                           anorank_error *err) {
+  anorank_settings chosen;
+  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  *out = NULL;
+  if (!table) return ank_fail(err, ANORANK_ERROR_USAGE, "table must not be NULL");
+  anorank_status status = settled(&chosen, settings, err);
+  return status == ANORANK_OK ? ank_model_fit(out, table, &chosen, err) : status;
+}
+
+void anorank_model_free(anorank_model *model) { ank_model_free(model); }
+
+/* ---- files ----------------------------------------------------------------------------------------------
+ */
+
+anorank_status anorank_model_save(const anorank_model *model, const char *path, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_bytes bytes = {0};
+  ank_output *output = NULL;
+  if (!model || !path) ANK_FAIL(ANORANK_ERROR_USAGE, "model and path must not be NULL");
+  ANK_TRY(ank_model_save(model, &bytes, err));
+  ANK_TRY(ank_output_open(&output, path, err));
+  ANK_TRY(ank_output_write(output, bytes.data, bytes.length, err));
+  ANK_TRY(ank_output_commit(output, err));
+done:
+  ank_output_free(output);
+  ank_bytes_free(&bytes);
+  return status;
+}
+
+/* The whole file in memory, within the memory limit. */
+static anorank_status read_whole(ank_bytes *bytes, ank_source *source, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t limit = ank_memory_limit(NULL), got = 1;
+  while (got > 0) {
+    ANK_TRY(ank_reserve(&bytes->data, &bytes->capacity, bytes->length + 65536, 1, err));
+    ANK_TRY(ank_source_read(source, bytes->data + bytes->length, bytes->capacity - bytes->length, &got, err));
+    bytes->length += got;
+    if (bytes->length > limit)
+      ANK_FAIL(ANORANK_ERROR_RESOURCES, "%s: is larger than the machine's memory; is it a model?",
+               ank_source_name(source));
+  }
+done:
+  return status;
+}
+
+anorank_status anorank_model_load(anorank_model **out, const char *path, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_source *source = NULL;
+  ank_bytes bytes = {0};
+  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  *out = NULL;
+  if (!path) ANK_FAIL(ANORANK_ERROR_USAGE, "path must not be NULL; \"-\" is standard input");
+  ANK_TRY(ank_source_open(&source, path, err));
+  ANK_TRY(read_whole(&bytes, source, err));
+  ANK_TRY(ank_model_load(out, bytes.data, bytes.length, ank_source_name(source), err));
+done:
+  ank_bytes_free(&bytes);
+  ank_source_free(source);
+  return status;
+}
+
+anorank_status anorank_model_load_memory(anorank_model **out, const void *bytes, size_t length,
+                                         const char *name, anorank_error *err) {
+  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  *out = NULL;
+  if (!bytes && length > 0) return ank_fail(err, ANORANK_ERROR_USAGE, "bytes must not be NULL");
+  return ank_model_load(out, bytes, length, name ? name : "memory", err);
+}
+
+/* ---- scores ---------------------------------------------------------------------------------------------
+ */
+
+anorank_status anorank_model_score(const anorank_model *model, const anorank_table *table, double *scores,
+                                   double *p_values, const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_settings chosen;
+  ank_match *match = NULL;
+  double *own = NULL;
+  if (!model || !table) ANK_FAIL(ANORANK_ERROR_USAGE, "model and table must not be NULL");
+  ANK_TRY(settled(&chosen, settings, err));
+  ANK_TRY(ank_match_make(&match, model->prepare, table, err));
+  if (!scores) ANK_TRY(ank_alloc_raw(&own, table->rows, sizeof *own, err));
+  ANK_TRY(ank_model_score(model, match, table, scores ? scores : own, &chosen, err));
+  for (size_t i = 0; p_values && i < table->rows; i++)
+    p_values[i] = ank_model_p_value(model, scores ? scores[i] : own[i]);
+done:
+  ank_match_free(match);
+  ank_free(own);
+  return status;
+}
+
+anorank_status anorank_model_score_table(anorank_table **out, const anorank_model *model,
+                                         const anorank_table *table, size_t first_row,
+                                         const anorank_settings *settings, anorank_error *err) {
+  anorank_settings chosen;
+  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  *out = NULL;
+  if (!model || !table) return ank_fail(err, ANORANK_ERROR_USAGE, "model and table must not be NULL");
+  anorank_status status = settled(&chosen, settings, err);
+  return status == ANORANK_OK ? ank_model_score_table(out, model, table, first_row, &chosen, err) : status;
+}
+
+/* ---- what is in a model ---------------------------------------------------------------------------------
+ */
+
+size_t anorank_model_notes(const anorank_model *model) { return model ? model->note_count : 0; }
+
+const char *anorank_model_note(const anorank_model *model, size_t i) {
+  return i < anorank_model_notes(model) ? model->notes[i] : NULL;
+}
+
+const anorank_settings *anorank_model_settings(const anorank_model *model) {
+  return model ? &model->settings : NULL;
+}
+
+const char *anorank_model_scorer(const anorank_model *model) { return model ? model->type->info.name : NULL; }
+
+size_t anorank_model_train_rows(const anorank_model *model) { return model ? model->train_rows : 0; }
+
+size_t anorank_model_calibration_rows(const anorank_model *model) {
+  return model ? model->calibration_count : 0;
+}
+
+size_t anorank_model_bytes(const anorank_model *model) {
+  if (!model) return 0;
+  size_t doubles = model->calibration_count + model->background_rows * ank_prepare_dim(model->prepare);
+  size_t bytes = sizeof *model + ank_prepare_bytes(model->prepare) + model->type->bytes(model->scorer) +
+                 doubles * sizeof(double);
+  for (size_t i = 0; i < model->note_count; i++) bytes += sizeof(char *) + strlen(model->notes[i]) + 1;
+  return bytes;
+}
+
+size_t anorank_model_columns(const anorank_model *model) {
+  return model ? ank_prepare_columns(model->prepare) : 0;
+}
+
+anorank_model_column anorank_model_column_at(const anorank_model *model, size_t i) {
+  if (i < anorank_model_columns(model)) return ank_prepare_column(model->prepare, i);
+  return (anorank_model_column){.role = ANORANK_ROLE_UNUSABLE};
+}

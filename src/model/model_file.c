@@ -1,0 +1,316 @@
+/* model_file.c - a model as bytes and back (docs/model-format.md).
+ *
+ *   "ANORANK\0"  major  minor  byte-order mark  length of the whole file  number of sections
+ *   for each section: name, length, content
+ *   CRC-32 of everything before it
+ *
+ * All numbers are 64-bit little-endian. A change that older readers survive (a new section) raises `minor`,
+ * any other one `major`. To add a section: write and read functions and a row in `sections`. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "core/alloc.h"
+#include "model/model.h"
+
+static const char magic[8] = "ANORANK"; /* with its NUL */
+static const uint64_t byte_order = 0x0102030405060708;
+
+enum { MAJOR = 1, MINOR = 0, HEAD = 8 + 5 * 8, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
+
+/* ---- settings: name and value of those that differ from the default -------------------------------------
+ */
+
+/* What changes neither the model nor how its columns are read is not part of it. */
+static int belongs(const anorank_setting *setting) {
+  static const unsigned groups = ANORANK_FOR_READ | ANORANK_FOR_LEARN | ANORANK_FOR_FIT;
+  static const char *const passing[] = {"max-memory", "block-rows", "format", "array"};
+  for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++)
+    if (strcmp(setting->name, passing[i]) == 0) return 0;
+  return (setting->applies_to & groups) != 0 || strcmp(setting->name, "seed") == 0;
+}
+
+static anorank_status save_settings(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_settings defaults;
+  char value[2048], usual[2048];
+  anorank_settings_default(&defaults);
+  for (size_t i = 0; i < anorank_setting_count(); i++) {
+    const anorank_setting *setting = anorank_setting_at(i);
+    anorank_settings_get(&model->settings, setting, value, sizeof value);
+    anorank_settings_get(&defaults, setting, usual, sizeof usual);
+    if (!belongs(setting) || strcmp(value, usual) == 0) continue;
+    ANK_TRY(ank_bytes_put_text(out, setting->name, err));
+    ANK_TRY(ank_bytes_put_text(out, value, err));
+  }
+done:
+  return status;
+}
+
+/* A name that this version does not know comes from a later one, and is passed over. */
+static anorank_status load_settings(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  char *name = NULL, *value = NULL;
+  anorank_error inner = {{0}};
+  anorank_settings_default(&model->settings);
+  while (in->at < in->length) {
+    ANK_TRY(ank_cursor_text(in, &name, err));
+    ANK_TRY(ank_cursor_text(in, &value, err));
+    if (anorank_setting_find(name) &&
+        anorank_settings_set(&model->settings, name, value, &inner) != ANORANK_OK)
+      ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its setting %s", inner.message);
+    ank_free(name);
+    ank_free(value);
+    name = value = NULL;
+  }
+done:
+  ank_free(name);
+  ank_free(value);
+  return status;
+}
+
+/* ---- the other sections ---------------------------------------------------------------------------------
+ */
+
+static anorank_status save_provenance(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ank_bytes_put_text(out, anorank_version(), err);
+  return status == ANORANK_OK ? ank_bytes_put_u64(out, model->train_rows, err) : status;
+}
+
+static anorank_status load_provenance(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  char *version;
+  anorank_status status = ank_cursor_text(in, &version, err);
+  ank_free(version); /* for people who look into the file */
+  if (status != ANORANK_OK) return status;
+  return ank_cursor_size(in, &model->train_rows, 1, SIZE_MAX, "the number of training rows", err);
+}
+
+static anorank_status save_prepare(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  return ank_prepare_save(model->prepare, out, err);
+}
+
+static anorank_status load_prepare(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  return ank_prepare_load(&model->prepare, in, err);
+}
+
+static anorank_status save_scorer(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ank_bytes_put_text(out, model->type->info.name, err);
+  if (status == ANORANK_OK) status = ank_bytes_put_f64(out, model->surprise, err);
+  return status == ANORANK_OK ? model->type->save(model->scorer, out, err) : status;
+}
+
+static anorank_status load_scorer(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  char *name = NULL, quoted[ANK_QUOTE_SIZE];
+  ANK_TRY(ank_cursor_text(in, &name, err));
+  model->type = ank_scorer_find(name);
+  if (!model->type)
+    ANK_FAIL(ANORANK_ERROR_MODEL,
+             "it holds a scorer \"%s\", which this version does not know; use a later anorank",
+             ank_quote(quoted, name, strlen(name)));
+  ANK_TRY(ank_cursor_f64(in, &model->surprise, err));
+  if (!isfinite(model->surprise) || model->surprise < 0)
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: the weight of a surprise is %g", model->surprise);
+  ANK_TRY(model->type->load(&model->scorer, in, err));
+done:
+  ank_free(name);
+  return status;
+}
+
+static anorank_status save_calibration(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  return ank_bytes_put_f64s(out, model->calibration, model->calibration_count, err);
+}
+
+static anorank_status load_calibration(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ank_cursor_f64s(in, &model->calibration, &model->calibration_count, err);
+  if (status != ANORANK_OK) return status;
+  for (size_t i = 0; i < model->calibration_count; i++)
+    if (isnan(model->calibration[i]) || (i > 0 && model->calibration[i] < model->calibration[i - 1]))
+      return ank_fail(err, ANORANK_ERROR_MODEL,
+                      "the model is damaged: its calibration scores are not in order");
+  return ANORANK_OK;
+}
+
+static anorank_status save_background(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  size_t dim = ank_prepare_dim(model->prepare);
+  anorank_status status = ank_bytes_put_u64(out, model->background_rows, err);
+  if (status != ANORANK_OK) return status;
+  return ank_bytes_put_f64s(out, model->background, model->background_rows * dim, err);
+}
+
+static anorank_status load_background(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  size_t values, dim = model->prepare ? ank_prepare_dim(model->prepare) : 0;
+  anorank_status status =
+      ank_cursor_size(in, &model->background_rows, 0, 1 << 20, "the number of background rows", err);
+  if (status == ANORANK_OK) status = ank_cursor_f64s(in, &model->background, &values, err);
+  if (status != ANORANK_OK) return status;
+  if (dim == 0 || values / dim != model->background_rows || values % dim != 0)
+    return ank_fail(err, ANORANK_ERROR_MODEL,
+                    "the model is damaged: its background rows have not %zu features", dim);
+  for (size_t i = 0; i < values; i++)
+    if (!isfinite(model->background[i]))
+      return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: a background row is not finite");
+  return ANORANK_OK;
+}
+
+static anorank_status save_notes(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ank_bytes_put_u64(out, model->note_count, err);
+  for (size_t i = 0; status == ANORANK_OK && i < model->note_count; i++)
+    status = ank_bytes_put_text(out, model->notes[i], err);
+  return status;
+}
+
+static anorank_status load_notes(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t count;
+  ANK_TRY(ank_cursor_size(in, &count, 0, MOST_NOTES, "the number of notes", err));
+  ANK_TRY(ank_alloc(&model->notes, count, sizeof *model->notes, err));
+  for (size_t i = 0; i < count; i++) {
+    ANK_TRY(ank_cursor_text(in, &model->notes[i], err));
+    model->note_count++;
+  }
+done:
+  return status;
+}
+
+static const struct section {
+  const char *name;
+  anorank_status (*save)(const anorank_model *model, ank_bytes *out, anorank_error *err);
+  anorank_status (*load)(anorank_model *model, ank_cursor *in, anorank_error *err);
+} sections[] = {
+    {"provenance", save_provenance, load_provenance},
+    {"settings", save_settings, load_settings},
+    {"prepare", save_prepare, load_prepare},
+    {"scorer", save_scorer, load_scorer},
+    {"calibration", save_calibration, load_calibration},
+    {"background", save_background, load_background},
+    {"notes", save_notes, load_notes},
+};
+
+enum { SECTIONS = sizeof sections / sizeof sections[0] };
+
+/* ---- the file -------------------------------------------------------------------------------------------
+ */
+
+static uint64_t checksum(const unsigned char *bytes, size_t length) {
+  return (uint64_t)crc32_z(crc32_z(0, NULL, 0), bytes, length);
+}
+
+static void patch_u64(unsigned char *at, uint64_t value) {
+  for (size_t i = 0; i < 8; i++) at[i] = (unsigned char)(value >> (8 * i));
+}
+
+static uint64_t peek_u64(const unsigned char *at) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < 8; i++) value |= (uint64_t)at[i] << (8 * i);
+  return value;
+}
+
+anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t start = out->length;
+  ANK_TRY(ank_bytes_put(out, magic, sizeof magic, err));
+  ANK_TRY(ank_bytes_put_u64(out, MAJOR, err));
+  ANK_TRY(ank_bytes_put_u64(out, MINOR, err));
+  ANK_TRY(ank_bytes_put_u64(out, byte_order, err));
+  ANK_TRY(ank_bytes_put_u64(out, 0, err)); /* the length, known at the end */
+  ANK_TRY(ank_bytes_put_u64(out, SECTIONS, err));
+  for (size_t k = 0; k < SECTIONS; k++) {
+    ANK_TRY(ank_bytes_put_text(out, sections[k].name, err));
+    ANK_TRY(ank_bytes_put_u64(out, 0, err));
+    size_t content = out->length;
+    ANK_TRY(sections[k].save(model, out, err));
+    patch_u64(out->data + content - 8, out->length - content);
+  }
+  patch_u64(out->data + start + 32, out->length - start + TAIL);
+  ANK_TRY(ank_bytes_put_u64(out, checksum(out->data + start, out->length - start), err));
+done:
+  return status;
+}
+
+static anorank_status check_file(const unsigned char *bytes, size_t length, anorank_error *err) {
+  if (length < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
+    return ank_fail(err, ANORANK_ERROR_MODEL, "is not a model%s; 'anorank fit FILE -o MODEL' makes one",
+                    length == 0 ? ", it is empty" : "");
+  if (length < HEAD + TAIL)
+    return ank_fail(err, ANORANK_ERROR_MODEL,
+                    "is cut short: %zu bytes are too few for a model; fit it again, or "
+                    "copy it again from where it came",
+                    length);
+  uint64_t major = peek_u64(bytes + 8), mark = peek_u64(bytes + 24), whole = peek_u64(bytes + 32);
+  if (mark != byte_order)
+    return ank_fail(err, ANORANK_ERROR_MODEL,
+                    "is damaged: the order of its bytes was changed; copy it again from "
+                    "where it came");
+  if (major != MAJOR)
+    return ank_fail(
+        err, ANORANK_ERROR_MODEL,
+        "has format version %llu, this anorank (%s) reads version %d; use a later anorank or fit the "
+        "model again",
+        (unsigned long long)major, anorank_version(), MAJOR);
+  if (whole > length)
+    return ank_fail(err, ANORANK_ERROR_MODEL,
+                    "is cut short: %llu bytes, %zu are there; copy it again from where "
+                    "it came",
+                    (unsigned long long)whole, length);
+  if (whole < length || checksum(bytes, length - TAIL) != peek_u64(bytes + length - TAIL))
+    return ank_fail(err, ANORANK_ERROR_MODEL,
+                    "is damaged: its checksum does not fit; copy it again from where it "
+                    "came, or fit it again");
+  return ANORANK_OK;
+}
+
+/* The known sections come in their order (background after prepare); one that is not known comes from a later
+ * version and is passed over. */
+static anorank_status load_sections(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  char *name = NULL;
+  unsigned seen = 0;
+  size_t count, length;
+  ANK_TRY(ank_cursor_size(in, &count, SECTIONS, MOST_SECTIONS, "the number of sections", err));
+  for (size_t i = 0; i < count; i++) {
+    size_t k = 0;
+    ank_free(name);
+    ANK_TRY(ank_cursor_text(in, &name, err));
+    ANK_TRY(ank_cursor_size(in, &length, 0, in->length - in->at, "the length of a section", err));
+    if (length > in->length - in->at)
+      ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: a section is cut short");
+    while (k < SECTIONS && strcmp(sections[k].name, name) != 0) k++;
+    ank_cursor content = {in->data + in->at, length, 0};
+    in->at += length;
+    if (k == SECTIONS) continue;
+    if (seen & 1u << k) ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: section '%s' comes twice", name);
+    seen |= 1u << k;
+    ANK_TRY(sections[k].load(model, &content, err));
+    ANK_TRY(ank_cursor_end(&content, err));
+  }
+  for (size_t k = 0; k < SECTIONS; k++)
+    if (!(seen & 1u << k))
+      ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: section '%s' is missing", sections[k].name);
+  ANK_TRY(ank_cursor_end(in, err));
+done:
+  ank_free(name);
+  return status;
+}
+
+anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, size_t length,
+                              const char *name, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_model *model = NULL;
+  anorank_error inner = {{0}};
+  *out = NULL;
+  ANK_TRY(ank_alloc(&model, 1, sizeof *model, &inner));
+  ANK_TRY(check_file(bytes, length, &inner));
+  ank_cursor in = {bytes, length - TAIL, HEAD - 8};
+  ANK_TRY(load_sections(model, &in, &inner));
+  if (model->type->dim(model->scorer) != ank_prepare_dim(model->prepare))
+    status =
+        ank_fail(&inner, ANORANK_ERROR_MODEL, "the model is damaged: %zu features are prepared, %zu scored",
+                 ank_prepare_dim(model->prepare), model->type->dim(model->scorer));
+  if (status == ANORANK_OK) *out = model, model = NULL;
+done:
+  if (status != ANORANK_OK) (void)ank_fail(err, status, "%s: %s", name, inner.message);
+  ank_model_free(model);
+  return status;
+}

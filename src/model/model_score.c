@@ -1,0 +1,97 @@
+/* model_score.c - scores and p-values of the rows of a table. */
+#include <string.h>
+
+#include "core/alloc.h"
+#include "model/model.h"
+#include "model/pick.h"
+#include "model/pipeline.h"
+
+static ank_pipeline pipeline_of(const anorank_model *model) {
+  return (ank_pipeline){
+      .prepare = model->prepare, .type = model->type, .scorer = model->scorer, .surprise = model->surprise};
+}
+
+anorank_status ank_model_score_features(double *scores, const anorank_model *model, const double *features,
+                                        size_t rows, anorank_error *err) {
+  ank_pipeline pipeline = pipeline_of(model);
+  return ank_pipeline_score_features(scores, &pipeline, features, rows, err);
+}
+
+anorank_status ank_model_score(const anorank_model *model, const ank_match *match, const anorank_table *table,
+                               double *scores, const anorank_settings *settings, anorank_error *err) {
+  ank_pipeline pipeline = pipeline_of(model);
+  return ank_pipeline_score(scores, &pipeline, match, table, settings, err);
+}
+
+double ank_model_p_value(const anorank_model *model, double score) {
+  size_t low = 0, high = model->calibration_count; /* how many are <= score lies in [low, high] */
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (model->calibration[middle] <= score)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return (double)(1 + low) / (double)(model->calibration_count + 1);
+}
+
+/* The column of the table with this name, or SIZE_MAX. */
+static size_t find_column(const anorank_table *table, const char *name) {
+  for (size_t j = 0; j < table->columns; j++)
+    if (strcmp(table->column[j].name, name) == 0) return j;
+  return SIZE_MAX;
+}
+
+/* Where the model's id columns are in the table; those that it lacks are left out. */
+static anorank_status id_columns(size_t **out, size_t *count, const ank_prepare *prepare,
+                                 const anorank_table *table, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  *count = 0;
+  ANK_TRY(ank_alloc_raw(out, ank_prepare_columns(prepare), sizeof **out, err));
+  for (size_t i = 0; i < ank_prepare_columns(prepare); i++) {
+    anorank_model_column column = ank_prepare_column(prepare, i);
+    size_t j = column.role == ANORANK_ROLE_ID ? find_column(table, column.name) : SIZE_MAX;
+    if (j != SIZE_MAX) (*out)[(*count)++] = j;
+  }
+done:
+  return status;
+}
+
+anorank_status ank_model_score_table(anorank_table **out, const anorank_model *model,
+                                     const anorank_table *table, size_t first_row,
+                                     const anorank_settings *settings, anorank_error *err) {
+  static const char *const names[] = {"row", "score", "p_value"};
+  anorank_status status = ANORANK_OK;
+  anorank_table *result = NULL;
+  ank_match *match = NULL;
+  size_t *ids = NULL, id_count;
+  *out = NULL;
+  ANK_TRY(ank_match_make(&match, model->prepare, table, err));
+  ANK_TRY(id_columns(&ids, &id_count, model->prepare, table, err));
+  ANK_TRY(ank_table_new(&result, id_count + 3, err));
+  /* ours first: an id column that has one of these names gets another */
+  for (size_t k = 0; k < 3; k++)
+    ANK_TRY(ank_table_set_name(result, id_count + k, names[k], strlen(names[k]), err));
+  for (size_t k = 0; k < id_count; k++) {
+    const ank_column *from = &table->column[ids[k]];
+    ANK_TRY(ank_table_set_name(result, k, from->name, strlen(from->name), err));
+    ank_table_set_kind(result, k, from->kind);
+  }
+  ANK_TRY(ank_table_reserve(result, table->rows, err));
+  for (size_t k = 0; k < id_count; k++)
+    ANK_TRY(ank_pick_cells(&result->column[k], &table->column[ids[k]], NULL, table->rows, err));
+  const ank_column *column = result->column + id_count;
+  ANK_TRY(ank_model_score(model, match, table, column[1].numbers, settings, err));
+  for (size_t i = 0; i < table->rows; i++) {
+    column[0].numbers[i] = (double)(first_row + i);
+    column[2].numbers[i] = ank_model_p_value(model, column[1].numbers[i]);
+  }
+  result->rows = table->rows;
+  *out = result;
+  result = NULL;
+done:
+  ank_table_free(result);
+  ank_match_free(match);
+  ank_free(ids);
+  return status;
+}

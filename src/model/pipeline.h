@@ -1,0 +1,44 @@
+/* pipeline.h - a preparation and a scorer fitted together: what a model is made of, and what each part of a
+ * cross-fit is. */
+#ifndef ANK_MODEL_PIPELINE_H
+#define ANK_MODEL_PIPELINE_H
+
+#include "prepare/prepare.h"
+#include "scorers/scorer.h"
+
+/* How to fit, worked out from the settings once (ank_recipe_make). */
+typedef struct ank_recipe {
+  anorank_settings settings; /* with the class that "auto" stands for and the law of the contrast rows */
+  int trim;                  /* 1: fit, leave out the quarter of the rows with the lowest scores, fit again */
+} ank_recipe;
+
+/* An unknown class or law is ANORANK_ERROR_USAGE. */
+anorank_status ank_recipe_make(ank_recipe *out, const anorank_settings *settings, anorank_error *err);
+
+typedef struct ank_pipeline {
+  ank_prepare *prepare;
+  const ank_scorer_class *type;
+  void *scorer;
+  double surprise;      /* taken from the score for each surprise of a row */
+  size_t fit_rows;      /* that the scorer was fitted on, before any were trimmed */
+  size_t contrast_rows; /* 0: the class looks at no contrast */
+  double *background;   /* prepared rows that the fit kept: background_rows x dim */
+  size_t background_rows;
+} ank_pipeline;
+
+/* From all rows of the table; from a random part of them where the prepared matrix would take more than
+ * `most_bytes`. `background_rows` of them are kept, 0 for none. */
+anorank_status ank_pipeline_fit(ank_pipeline *out, const anorank_table *table, const ank_recipe *recipe,
+                                size_t most_bytes, size_t background_rows, anorank_error *err);
+void ank_pipeline_free(ank_pipeline *pipeline);
+
+/* Scores of prepared rows, on the calling thread. */
+anorank_status ank_pipeline_score_features(double *scores, const ank_pipeline *pipeline,
+                                           const double *features, size_t rows, anorank_error *err);
+
+/* Scores of all rows of a table. A row's score has the same bits alone and among others. */
+anorank_status ank_pipeline_score(double *scores, const ank_pipeline *pipeline, const ank_match *match,
+                                  const anorank_table *table, const anorank_settings *settings,
+                                  anorank_error *err);
+
+#endif
