@@ -3,7 +3,7 @@
 
 #include "prepare/prepare_parts.h"
 
-static void look_at_number(ank_cell *cell, const ank_learned *column, double value) {
+static void look_at_number(ank_cell *cell, const ank_known *column, double value) {
   cell->number = value;
   cell->missing = isnan(value);
   cell->usual_number = column->role == ANORANK_ROLE_CONSTANT ? column->constant : column->median;
@@ -13,7 +13,7 @@ static void look_at_number(ank_cell *cell, const ank_learned *column, double val
     cell->surprising = column->role == ANORANK_ROLE_CONSTANT && value != column->constant;
 }
 
-static void look_at_level(ank_cell *cell, const ank_learned *column, int32_t level, size_t rows) {
+static void look_at_level(ank_cell *cell, const ank_known *column, int32_t level, size_t rows) {
   cell->missing = level == ANK_LEVEL_MISSING;
   cell->surprising = level == ANK_LEVEL_UNSEEN || (cell->missing && column->missing == 0);
   if (level >= 0) cell->share = (double)column->counts[level] / (double)rows;
@@ -21,16 +21,16 @@ static void look_at_level(ank_cell *cell, const ank_learned *column, int32_t lev
 
 ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, const anorank_table *table,
                           size_t row, size_t column) {
-  const ank_learned *learned = &prepare->column[column];
+  const ank_known *known = &prepare->column[column];
   const ank_matched *matched = &match->column[column];
   ank_cell cell = {.missing = 1, .number = NAN};
-  if (!ank_learned_matters(learned) || matched->column >= table->columns) return cell;
+  if (!ank_known_matters(known) || matched->column >= table->columns) return cell;
   const ank_column *from = &table->column[matched->column];
-  if (learned->kind == ANORANK_NUMERIC) {
-    look_at_number(&cell, learned, ank_match_number(match, column, from, row));
+  if (known->kind == ANORANK_NUMERIC) {
+    look_at_number(&cell, known, ank_match_number(match, column, from, row));
     return cell;
   }
-  look_at_level(&cell, learned, ank_match_level(match, column, from, row), prepare->rows);
+  look_at_level(&cell, known, ank_match_level(match, column, from, row), prepare->rows);
   if (cell.missing) return cell;
   if (from->kind == ANORANK_CATEGORICAL)
     cell.level = from->levels.text[from->codes[row]];
@@ -40,6 +40,6 @@ ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, co
 }
 
 double ank_prepare_number(const ank_prepare *prepare, size_t column, double feature) {
-  const ank_learned *learned = &prepare->column[column];
-  return (feature / learned->inverse + learned->centre) / learned->unit;
+  const ank_known *known = &prepare->column[column];
+  return (feature / known->inverse + known->centre) / known->unit;
 }
