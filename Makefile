@@ -1,6 +1,7 @@
 # The thin front door; the real build is CMake (see CMakePresets.json). `make` alone builds what users run,
 # build/release/anorank.
 
+MAKEFLAGS += --no-print-directory
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 SETUP = sh scripts/setup.sh

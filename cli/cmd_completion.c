@@ -9,6 +9,7 @@
 typedef struct item {
   const char *name, *placeholder, *choices, *help;
   char letter;
+  int optional; /* the value may be left out */
 } item;
 
 static int option_at(const cli_command *command, size_t i, item *out) {
@@ -17,12 +18,13 @@ static int option_at(const cli_command *command, size_t i, item *out) {
   for (size_t t = 0; t < 2; t++)
     for (const cli_option *option = tables[t]; option && option->name; option++)
       if (i-- == 0) {
-        *out = (item){option->name, option->placeholder, option->choices, option->help, option->letter};
+        *out = (item){option->name, option->placeholder, option->choices, option->help, option->letter, 0};
         return 1;
       }
   for (size_t j = 0; (setting = anorank_setting_at(j)) != NULL; j++)
     if (cli_takes_setting(command, setting) && i-- == 0) {
-      *out = (item){setting->name, setting->placeholder, setting->choices, setting->help, 0};
+      *out = (item){setting->name,       setting->placeholder, setting->choices, setting->help, 0,
+                    cli_is_flag(setting)};
       return 1;
     }
   return 0;
@@ -53,8 +55,7 @@ static void put_quoted(const char *text, const char *escaped) {
   }
 }
 
-/* ---- bash -----------------------------------------------------------------------------------------------
- */
+/* ---- bash -------------------------------------------------------------------------------------------- */
 
 static void bash_values(const cli_command *command) {
   item option;
@@ -69,7 +70,8 @@ static void bash_values(const cli_command *command) {
       printf("' -- \"$current\"))");
       printf("; ");
     }
-    printf("return ;;\n"); /* nothing offered: bash completes files */
+    if (option.optional) printf("[[ $current == -* ]] || "); /* the next option may stand here */
+    printf("return ;;\n");                                   /* nothing offered: bash completes files */
   }
 }
 
@@ -119,11 +121,10 @@ static void write_bash(void) {
   printf("  esac\n}\ncomplete -o default -F _anorank anorank\n");
 }
 
-/* ---- zsh ------------------------------------------------------------------------------------------------
- */
+/* ---- zsh --------------------------------------------------------------------------------------------- */
 
 static void zsh_value(const item *option) {
-  printf(":%s:", option->placeholder);
+  printf("%s:%s:", option->optional ? ":" : "", option->placeholder);
   if (option->choices) {
     putchar('(');
     put_choices(option->choices);
@@ -180,8 +181,7 @@ static void write_zsh(void) {
          "else compdef _anorank anorank; fi\n");
 }
 
-/* ---- fish -----------------------------------------------------------------------------------------------
- */
+/* ---- fish -------------------------------------------------------------------------------------------- */
 
 static void fish_command(const cli_command *command) {
   item option;
@@ -198,7 +198,7 @@ static void fish_command(const cli_command *command) {
     printf("complete -c anorank -n '__fish_seen_subcommand_from %s' -l %s", command->name, option.name);
     if (option.letter) printf(" -s %c", option.letter);
     if (option.choices) {
-      printf(" -x -a '");
+      printf("%s -a '", option.optional ? " -f" : " -x");
       put_choices(option.choices);
       putchar('\'');
     } else if (option.placeholder) {
@@ -215,8 +215,7 @@ static void write_fish(void) {
   each_command(fish_command);
 }
 
-/* ---- the command ----------------------------------------------------------------------------------------
- */
+/* ---- the command ------------------------------------------------------------------------------------- */
 
 static const struct {
   const char *name;

@@ -7,8 +7,7 @@
 #include "judge.h"
 #include "text.h"
 
-/* ---- the lowest k, where there are labels ---------------------------------------------------------------
- */
+/* ---- the lowest k, where there are labels ------------------------------------------------------------ */
 
 /* Add the numbers of "25,50"; 0 if it is no such list. */
 static int add_lowest(cli_verdict *verdict, const char *list) {
@@ -56,8 +55,7 @@ static int measure_labelled(cli_verdict *verdict, const cli_call *call) {
   return cli_failure(call, status, &err);
 }
 
-/* ---- files ----------------------------------------------------------------------------------------------
- */
+/* ---- files ------------------------------------------------------------------------------------------- */
 
 static anorank_status write_curve(const anorank_judgement *judgement, const char *path, anorank_error *err) {
   static const char *const names[] = {"mass", "volume", "low", "high", "band_low", "band_high"};
@@ -123,8 +121,7 @@ static int check_standard_output(const cli_call *call, int *taken) {
   return 0;
 }
 
-/* ---- the command ----------------------------------------------------------------------------------------
- */
+/* ---- the command ------------------------------------------------------------------------------------- */
 
 static void hint_sign(const cli_call *call, anorank_interval area, const char *label, const char *option) {
   if (area.estimate > 0.6 || area.low > 0.5)

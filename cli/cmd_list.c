@@ -1,4 +1,5 @@
-/* cmd_list.c - anorank list phi|law|settings|command: what there is to choose from, out of the registries. */
+/* cmd_list.c - anorank list phi|law|scorer|settings|command: what there is to choose from, out of the
+ * registries. */
 #include <stdio.h>
 #include <string.h>
 
@@ -22,8 +23,7 @@ static void json_pair(cli_json *json, const char *key, const char *value) {
   cli_json_string(json, value);
 }
 
-/* ---- score-generating functions -------------------------------------------------------------------------
- */
+/* ---- score-generating functions ---------------------------------------------------------------------- */
 
 static void list_phi(void) {
   const anorank_phi *phi;
@@ -51,8 +51,7 @@ static void json_phi(cli_json *json) {
   }
 }
 
-/* ---- laws -----------------------------------------------------------------------------------------------
- */
+/* ---- laws -------------------------------------------------------------------------------------------- */
 
 static const char *const data_words[] = {"none", "optional", "required"};
 
@@ -84,8 +83,38 @@ static void json_law(cli_json *json) {
   }
 }
 
-/* ---- settings -------------------------------------------------------------------------------------------
- */
+/* ---- scorers ----------------------------------------------------------------------------------------- */
+
+static void list_scorer(void) {
+  const anorank_scorer *scorer;
+  char text[1024];
+  print_head("Classes of scoring functions");
+  for (size_t i = 0; (scorer = anorank_scorer_at(i)) != NULL; i++) {
+    print_row(scorer->name, 16, scorer->help);
+    snprintf(text, sizeof text, "settings: %s; looks at %s%s",
+             scorer->settings[0] ? scorer->settings : "none",
+             scorer->uses_contrast ? "normal and contrast rows" : "normal rows alone",
+             scorer->differentiable ? "; trained by gradients" : "");
+    print_row("", 16, text);
+  }
+}
+
+static void json_scorer(cli_json *json) {
+  const anorank_scorer *scorer;
+  for (size_t i = 0; (scorer = anorank_scorer_at(i)) != NULL; i++) {
+    cli_json_open(json, '{', 0);
+    json_pair(json, "name", scorer->name);
+    json_pair(json, "help", scorer->help);
+    json_pair(json, "settings", scorer->settings);
+    cli_json_key(json, "uses_contrast");
+    cli_json_boolean(json, scorer->uses_contrast);
+    cli_json_key(json, "differentiable");
+    cli_json_boolean(json, scorer->differentiable);
+    cli_json_close(json, '}');
+  }
+}
+
+/* ---- settings ---------------------------------------------------------------------------------------- */
 
 static void list_settings(void) {
   const anorank_setting *setting;
@@ -133,8 +162,7 @@ static void json_settings(cli_json *json) {
   }
 }
 
-/* ---- commands -------------------------------------------------------------------------------------------
- */
+/* ---- commands ---------------------------------------------------------------------------------------- */
 
 static void list_command(void) {
   const cli_command *command;
@@ -155,8 +183,7 @@ static void json_command(cli_json *json) {
   }
 }
 
-/* ---- the command ----------------------------------------------------------------------------------------
- */
+/* ---- the command ------------------------------------------------------------------------------------- */
 
 static const struct {
   const char *name;
@@ -165,6 +192,7 @@ static const struct {
 } lists[] = {
     {"phi", list_phi, json_phi},
     {"law", list_law, json_law},
+    {"scorer", list_scorer, json_scorer},
     {"settings", list_settings, json_settings},
     {"command", list_command, json_command},
 };
@@ -198,12 +226,14 @@ static int run(cli_call *call) {
   const char *nearest = cli_nearest(what, list_word_of, NULL);
   cli_printable(shown, sizeof shown, what);
   if (nearest) return cli_usage_error(call, "there is no list '%s'; did you mean '%s'?", shown, nearest);
-  return cli_usage_error(call, "there is no list '%s'; there are phi, law, settings and command", shown);
+  return cli_usage_error(call, "there is no list '%s'; there are phi, law, scorer, settings and command",
+                         shown);
 }
 
 static const cli_positional positionals[] = {
     {"WHAT",
-     "phi: score-generating functions; law: laws to simulate; settings: everything that can be chosen, with "
+     "phi: score-generating functions; law: laws to simulate; scorer: classes of scoring functions; "
+     "settings: everything that can be chosen, with "
      "defaults; command: commands",
      1, list_word},
     {NULL, NULL, 0, NULL}};
@@ -218,7 +248,7 @@ static const cli_example examples[] = {
 const cli_command cli_cmd_list = {
     .name = "list",
     .summary = "show what there is to choose from",
-    .usage = "phi|law|settings|command [--json]",
+    .usage = "phi|law|scorer|settings|command [--json]",
     .description = "Show the registries of the library: what a name means and which settings it takes.",
     .positionals = positionals,
     .options = options,

@@ -107,8 +107,7 @@ static void main_page(void) {
          "that begin with '\\#' are passed over. *anorank list settings* names the settings.\n");
 }
 
-/* ---- the reference page ---------------------------------------------------------------------------------
- */
+/* ---- the reference page ------------------------------------------------------------------------------ */
 
 static void put_cell(const char *text) {
   for (; *text; text++) {
@@ -145,7 +144,8 @@ static void settings_page(void) {
   printf("# Settings\n\n"
          "<!-- Made by `anorank manual --settings-markdown` from the table in src/core/settings.c. -->\n\n"
          "Each is an option (`--name VALUE`) of the commands it applies to, a line (`name = VALUE`) of a\n"
-         "settings file, and a name for `anorank_settings_set`.\n");
+         "settings file, and a name for `anorank_settings_set`. A choice between `no` and `yes` may stand\n"
+         "alone as an option (`--name`) and then means `yes`.\n");
   for (size_t g = 0; (group = cli_group_at(g, &title)) != 0; g++) {
     int any = 0;
     for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
@@ -163,8 +163,7 @@ static void settings_page(void) {
   }
 }
 
-/* ---- the command ----------------------------------------------------------------------------------------
- */
+/* ---- the command ------------------------------------------------------------------------------------- */
 
 static int run(cli_call *call) {
   char shown[80];

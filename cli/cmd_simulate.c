@@ -51,7 +51,7 @@ static int law_reads(const anorank_law *law, const char *setting) {
 static void note_unused(const cli_call *call, const anorank_law *law) {
   for (size_t i = 0; i < call->given_count; i++) {
     const anorank_setting *setting = anorank_setting_find(call->given[i].name);
-    if (!setting || setting->applies_to != ANORANK_FOR_SIMULATE || strcmp(setting->name, "rows") == 0 ||
+    if (!setting || !(setting->applies_to & ANORANK_FOR_SIMULATE) || strcmp(setting->name, "rows") == 0 ||
         strcmp(setting->name, "first-row") == 0 || law_reads(law, setting->name))
       continue;
     cli_note(call, "the law '%s' does not use --%s", law->name, setting->name);

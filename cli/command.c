@@ -3,12 +3,15 @@
 
 #include <string.h>
 
-extern const cli_command cli_cmd_detect, cli_cmd_rank, cli_cmd_explain, cli_cmd_judge, cli_cmd_simulate,
-    cli_cmd_list, cli_cmd_completion, cli_cmd_help, cli_cmd_manual;
+extern const cli_command cli_cmd_detect, cli_cmd_rank, cli_cmd_explain, cli_cmd_fit, cli_cmd_score,
+    cli_cmd_inspect, cli_cmd_judge, cli_cmd_simulate, cli_cmd_reproduce, cli_cmd_list, cli_cmd_completion,
+    cli_cmd_help, cli_cmd_manual;
 
-static const cli_command *const commands[] = {&cli_cmd_detect,     &cli_cmd_rank,     &cli_cmd_explain,
-                                              &cli_cmd_judge,      &cli_cmd_simulate, &cli_cmd_list,
-                                              &cli_cmd_completion, &cli_cmd_help,     &cli_cmd_manual};
+static const cli_command *const commands[] = {
+    &cli_cmd_detect,     &cli_cmd_fit,   &cli_cmd_score,    &cli_cmd_rank,      &cli_cmd_explain,
+    &cli_cmd_inspect,    &cli_cmd_judge, &cli_cmd_simulate, &cli_cmd_reproduce, &cli_cmd_list,
+    &cli_cmd_completion, &cli_cmd_help,  &cli_cmd_manual,
+};
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -25,10 +28,11 @@ static const struct {
   unsigned mask;
   const char *title;
 } groups[] = {
-    {ANORANK_FOR_VERDICT, "Choosing rows"}, {ANORANK_FOR_FIT, "Fitting"},
-    {ANORANK_FOR_LEARN, "Learning"},        {ANORANK_FOR_SIMULATE, "Simulating"},
-    {ANORANK_FOR_JUDGE, "Judging"},         {ANORANK_FOR_READ, "Reading tables"},
-    {ANORANK_FOR_WRITE, "Writing tables"},  {ANORANK_FOR_RUN, "Running"},
+    {ANORANK_FOR_VERDICT, "Choosing rows"}, {ANORANK_FOR_SIMULATE, "Simulating"},
+    {ANORANK_FOR_JUDGE, "Judging"},         {ANORANK_FOR_REPRODUCE, "Reproducing the paper"},
+    {ANORANK_FOR_FIT, "Fitting"},           {ANORANK_FOR_LEARN, "Learning"},
+    {ANORANK_FOR_READ, "Reading tables"},   {ANORANK_FOR_WRITE, "Writing tables"},
+    {ANORANK_FOR_RUN, "Running"},
 };
 
 enum { GROUPS = sizeof groups / sizeof groups[0] };
@@ -50,6 +54,10 @@ const char *cli_command_word(size_t i) {
 int cli_takes_setting(const cli_command *command, const anorank_setting *setting) {
   return (setting->applies_to & command->settings) != 0 &&
          !(command->omit && strcmp(command->omit, setting->name) == 0);
+}
+
+int cli_is_flag(const anorank_setting *setting) {
+  return setting->choices && strcmp(setting->choices, "no|yes") == 0;
 }
 
 unsigned cli_group_at(size_t i, const char **title) {

@@ -73,6 +73,9 @@ extern const cli_option cli_common_options[];
 /* Whether the command takes this setting as an option. */
 int cli_takes_setting(const cli_command *command, const anorank_setting *setting);
 
+/* A choice between no and yes: the option alone means yes. */
+int cli_is_flag(const anorank_setting *setting);
+
 /* Groups of settings in the order of help, with a title each; 0 past the end. */
 unsigned cli_group_at(size_t i, const char **title);
 

@@ -52,13 +52,14 @@ static void describe_group(const cli_command *command, unsigned group, const cha
   const anorank_setting *setting;
   int any = 0;
   for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
-    char term[64], text[512];
+    char term[64], text[512], optional[64];
     if (!cli_takes_setting(command, setting) || cli_group_of(command, setting) != group) continue;
     if (!any) renderer->section(context, title);
     any = 1;
     snprintf(term, sizeof term, "--%s", setting->name);
     cli_setting_text(text, sizeof text, setting);
-    renderer->entry(context, term, setting->placeholder, text);
+    snprintf(optional, sizeof optional, "[%s]", setting->placeholder);
+    renderer->entry(context, term, cli_is_flag(setting) ? optional : setting->placeholder, text);
   }
 }
 
@@ -81,8 +82,7 @@ void cli_describe(const cli_command *command, const cli_renderer *renderer, void
     renderer->example(context, example->command, example->what);
 }
 
-/* ---- as text for a terminal -----------------------------------------------------------------------------
- */
+/* ---- as text for a terminal -------------------------------------------------------------------------- */
 
 enum { TERM_COLUMN = 2, TEXT_COLUMN = 26 };
 

@@ -1,8 +1,9 @@
 /* options.c - parse a command's arguments by its table of options and the library's table of settings.
  *
  * Long options are --name=value or --name value; short ones -o value or -ovalue, and flags can share a dash;
- * "--" ends the options; "-" is an argument. Names are never completed by guess: a script that worked would
- * break on the day a second option begins with the same letters. Instead the message says what was meant. */
+ * a setting that is yes or no may stand alone; "--" ends the options; "-" is an argument. Names are never
+ * completed by guess: a script that worked would break on the day a second option begins with the same
+ * letters. Instead the message says what was meant. */
 #include "options.h"
 
 #include <errno.h>
@@ -135,6 +136,11 @@ static int parse_long(parser *p, const char *typed) {
   if (!option && !setting) return unknown_option(p->call, typed, name, length);
   const char *placeholder = option ? option->placeholder : setting->placeholder;
   if (!placeholder && value) return cli_usage_error(p->call, "--%.*s takes no value", (int)length, name);
+  if (setting && cli_is_flag(setting) && !value) {
+    const char *next = p->next < p->argc ? p->argv[p->next] : "";
+    int answered = strcmp(next, "yes") == 0 || strcmp(next, "no") == 0;
+    value = answered ? p->argv[p->next++] : "yes";
+  }
   if (placeholder && !value) {
     if (p->next >= p->argc)
       return cli_usage_error(p->call, "--%.*s needs a value: --%.*s %s", (int)length, name, (int)length, name,

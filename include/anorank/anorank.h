@@ -40,8 +40,7 @@ extern "C" {
 /* "0.1.0": the version of the library that is running, which may differ from the header's. */
 ANORANK_API const char *anorank_version(void);
 
-/* ---- status and errors ----------------------------------------------------------------------------------
- */
+/* ---- status and errors ------------------------------------------------------------------------------- */
 
 /* The values are the exit codes of the command line. (1 is kept for `--exit-on-anomaly`.) */
 typedef enum anorank_status {
@@ -64,8 +63,7 @@ typedef struct anorank_error {
   char message[ANORANK_MESSAGE_SIZE];
 } anorank_error;
 
-/* ---- settings -------------------------------------------------------------------------------------------
- */
+/* ---- settings ---------------------------------------------------------------------------------------- */
 
 typedef enum anorank_format {
   ANORANK_FORMAT_AUTO = 0, /* by the file's content and name; CSV when writing to a pipe */
@@ -283,8 +281,7 @@ ANORANK_API size_t anorank_settings_get(const anorank_settings *settings, const 
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_check(const anorank_settings *settings,
                                                                      anorank_error *err);
 
-/* ---- tables ---------------------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------------------------ */
 
 /* Columns of equal length, each with a name, each numeric (doubles, NaN = missing) or categorical (codes into
  * a list of levels, -1 = missing). Infinities are values, not missing. */
@@ -375,8 +372,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_write(const anorank_
                                                                   const char *path, anorank_format format,
                                                                   anorank_error *err);
 
-/* ---- the second sample and simulated data ---------------------------------------------------------------
- */
+/* ---- the second sample and simulated data ------------------------------------------------------------ */
 
 typedef struct anorank_law {
   const char *name;
@@ -394,8 +390,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_simulate(anorank_table **o
                                                                const anorank_settings *settings,
                                                                anorank_error *err);
 
-/* ---- the criterion --------------------------------------------------------------------------------------
- */
+/* ---- the criterion ----------------------------------------------------------------------------------- */
 
 /* A score-generating function: non-decreasing on (0, 1), the weight of a normal row's rank (Definition 2). */
 typedef struct anorank_phi {
@@ -534,8 +529,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_accuracy_lowest(double *ou
                                                                       const unsigned char *labels, size_t n,
                                                                       size_t k, anorank_error *err);
 
-/* ---- scorers --------------------------------------------------------------------------------------------
- */
+/* ---- scorers ----------------------------------------------------------------------------------------- */
 
 /* A class of scoring functions. */
 typedef struct anorank_scorer {
@@ -549,8 +543,7 @@ typedef struct anorank_scorer {
 ANORANK_API size_t anorank_scorer_count(void);
 ANORANK_API const anorank_scorer *anorank_scorer_at(size_t i);
 
-/* ---- the paper's experiment -----------------------------------------------------------------------------
- */
+/* ---- the paper's experiment -------------------------------------------------------------------------- */
 
 /* A column of the paper's Table 1: the share of true outliers among the n_lowest test rows with the lowest
  * scores, mean and standard deviation over the repetitions; the same for the true density on the same test
@@ -579,13 +572,13 @@ ANORANK_API size_t anorank_reproduction_lambdas(const anorank_reproduction *repr
 ANORANK_API size_t anorank_reproduction_networks(const anorank_reproduction *reproduction, double *seconds);
 
 /* Every figure of the paper as SVG and every number behind it as CSV, into a folder that exists or can be
- * made. `written` is told each path; may be NULL. */
+ * made. `written` is told each path; may be NULL. The averaged curves need two more networks per repetition,
+ * which are trained here, with the settings of the reproduction and its progress callback. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reproduction_write(
     const anorank_reproduction *reproduction, const char *folder,
     void (*written)(void *context, const char *path), void *context, anorank_error *err);
 
-/* ---- models ---------------------------------------------------------------------------------------------
- */
+/* ---- models ------------------------------------------------------------------------------------------ */
 
 /* A fitted pipeline: schema, preparation, scorer, calibration scores, settings. Immutable: many threads may
  * score with one. */
@@ -657,8 +650,7 @@ typedef struct anorank_model_column {
 ANORANK_API size_t anorank_model_columns(const anorank_model *model);
 ANORANK_API anorank_model_column anorank_model_column_at(const anorank_model *model, size_t i);
 
-/* ---- verdicts -------------------------------------------------------------------------------------------
- */
+/* ---- verdicts ---------------------------------------------------------------------------------------- */
 
 /* Why a row is abnormal: a column, how much it adds, and a sentence. */
 typedef struct anorank_reason {
@@ -715,8 +707,7 @@ ANORANK_API const char *anorank_verdict_note(const anorank_verdict *verdict);
 /* What so many calibration rows can show about so many rows, in words. */
 ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdict);
 
-/* ---- figures --------------------------------------------------------------------------------------------
- */
+/* ---- figures ----------------------------------------------------------------------------------------- */
 
 /* The mass-volume curves with their bands, as an SVG file (mass on x, volume on y). `second` may be NULL.
  * Labels are for the legend. "-" is standard output. */

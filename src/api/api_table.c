@@ -7,8 +7,7 @@
 #include "table/source.h"
 #include "table/table.h"
 
-/* ---- tables ---------------------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------------------------ */
 
 /* Is the last element's index within what a pointer can reach? */
 static int reachable(size_t rows, size_t columns, size_t row_stride, size_t column_stride) {
@@ -97,8 +96,7 @@ const char *anorank_table_level(const anorank_table *table, size_t column, size_
   return level < anorank_table_levels(table, column) ? table->column[column].levels.text[level] : NULL;
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------
- */
+/* ---- reading ----------------------------------------------------------------------------------------- */
 
 /* Settings that may be NULL for the defaults; checked. */
 static anorank_status settled(anorank_settings *settings, const anorank_settings *given, anorank_error *err) {

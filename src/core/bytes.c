@@ -6,8 +6,7 @@
 
 #include "core/alloc.h"
 
-/* ---- writing --------------------------------------------------------------------------------------------
- */
+/* ---- writing ----------------------------------------------------------------------------------------- */
 
 anorank_status ank_bytes_put(ank_bytes *bytes, const void *data, size_t length, anorank_error *err) {
   size_t need;
@@ -91,8 +90,7 @@ void ank_bytes_free(ank_bytes *bytes) {
   *bytes = (ank_bytes){0};
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------
- */
+/* ---- reading ----------------------------------------------------------------------------------------- */
 
 static anorank_status cut_short(const ank_cursor *cursor, size_t need, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_MODEL,

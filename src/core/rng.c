@@ -12,8 +12,7 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* ---- words ----------------------------------------------------------------------------------------------
- */
+/* ---- words ------------------------------------------------------------------------------------------- */
 
 static void next_block(ank_rng *rng) {
   const uint64_t multiplier0 = 0xD2E7470EE14C6C93u, multiplier1 = 0xCA5A826395121157u;
@@ -70,8 +69,7 @@ uint64_t ank_rng_below(ank_rng *rng, uint64_t n) {
   return (uint64_t)(product >> 64);
 }
 
-/* ---- normal and gamma -----------------------------------------------------------------------------------
- */
+/* ---- normal and gamma -------------------------------------------------------------------------------- */
 
 /* Marsaglia 1964: what lies beyond the base layer's edge. */
 static double normal_tail(ank_rng *rng) {
@@ -144,8 +142,7 @@ double ank_rng_beta(ank_rng *rng, double a, double b) {
   return first < second ? odds / (1 + odds) : 1 / (1 + odds);
 }
 
-/* ---- binomial -------------------------------------------------------------------------------------------
- */
+/* ---- binomial ---------------------------------------------------------------------------------------- */
 
 /* log k! minus Stirling's log(sqrt(2 pi k) (k / e)^k); the series is good to 1e-11 from 6 on. */
 static double stirling_error(double k) {
@@ -222,8 +219,7 @@ uint64_t ank_rng_binomial(ank_rng *rng, uint64_t n, double p) {
   return p <= 0.5 ? (uint64_t)drawn : n - (uint64_t)drawn;
 }
 
-/* ---- directions and orders ------------------------------------------------------------------------------
- */
+/* ---- directions and orders --------------------------------------------------------------------------- */
 
 void ank_rng_sphere(ank_rng *rng, double *point, size_t dim) {
   double square = 0;

@@ -112,8 +112,7 @@ anorank_interval ank_partial_interval(double area, double sd, double width, size
   return out;
 }
 
-/* ---- parts of the curve, in one pass --------------------------------------------------------------------
- */
+/* ---- parts of the curve, in one pass ----------------------------------------------------------------- */
 
 typedef struct {
   ank_sum x, x_squares, u, u_squares;

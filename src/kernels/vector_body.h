@@ -39,7 +39,7 @@ static inline real_s choose_s(whole_s mask, real_s a, real_s b) {
   return (real_s)(((whole_s)a & mask) | ((whole_s)b & ~mask));
 }
 
-/* ---- double -------------------------------------------------------------------------------------------- */
+/* ---- double ------------------------------------------------------------------------------------------ */
 
 /* exp(x), and what is missing from it to about twice the digits. */
 static inline real exp_parts(real x, real *missing) {
@@ -113,7 +113,7 @@ static inline real logistic_of(real x) {
   return BODY_FMA_DOUBLE(inverse * inverse, change, share);
 }
 
-/* ---- float --------------------------------------------------------------------------------------------- */
+/* ---- float ------------------------------------------------------------------------------------------- */
 
 static inline real_s exp_of_s(real_s x) {
   const float shifter = 0x1.8p23f;
@@ -158,7 +158,7 @@ static inline real_s logistic_of_s(real_s x) {
   return choose_s((whole_s)(x < 0.0f), e, all_s(1.0f)) / (e + 1.0f);
 }
 
-/* ---- over arrays --------------------------------------------------------------------------------------- */
+/* ---- over arrays ------------------------------------------------------------------------------------- */
 
 #define BODY_MAP(name, element, vector, lanes, function)                                                     \
   static void name(element *out, const element *x, size_t n) {                                               \

@@ -35,7 +35,7 @@ static inline double ank_value_of_key(uint64_t key) {
  * words are sorted already. */
 void ank_sort_words(ank_word *words, ank_word *scratch, size_t n);
 
-/* ---- partition into buckets ---------------------------------------------------------------------------- */
+/* ---- partition into buckets -------------------------------------------------------------------------- */
 
 #define ANK_CELL_BITS 11
 #define ANK_MOST_CELLS ((size_t)1 << ANK_CELL_BITS)

@@ -94,8 +94,7 @@ done:
   return status;
 }
 
-/* ---- steps ----------------------------------------------------------------------------------------------
- */
+/* ---- steps ------------------------------------------------------------------------------------------- */
 
 static void step(trainer *t, double rate) {
   ank_optimiser_step(&t->optimiser, t->hooks->values(t->scorer), t->gradient, rate);
@@ -196,8 +195,7 @@ static anorank_status batch_steps(trainer *t, double rate, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* ---- the log and early stopping -------------------------------------------------------------------------
- */
+/* ---- the log and early stopping ---------------------------------------------------------------------- */
 
 static anorank_status log_epoch(trainer *t, ank_epoch *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;

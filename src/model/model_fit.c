@@ -36,6 +36,7 @@ typedef struct fitting {
   const anorank_settings *outer;
   double from, to; /* the share of the whole work that the present step covers */
   unsigned char *part;
+  size_t folds; /* 0: split */
   ank_pipeline pipeline;
 } fitting;
 
@@ -170,10 +171,6 @@ static anorank_status fit_by_split(fitting *fit, anorank_error *err) {
   ANK_TRY(assign_parts(fit, 0, kept, err));
   ANK_TRY(step(fit, 0, 1, "fitting", err));
   ANK_TRY(fit_without(fit, 1, BACKGROUND, err));
-  ANK_TRY(note(fit->model, err,
-               "p-values come from %zu rows kept from the fit: exact for later rows that are drawn like the "
-               "training rows, if those are normal",
-               kept));
 done:
   return status;
 }
@@ -181,8 +178,8 @@ done:
 static anorank_status fit_by_folds(fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = fit->table->rows, folds = (size_t)fit->recipe.settings.folds;
-  int contaminated = fit->recipe.settings.train == ANORANK_TRAIN_CONTAMINATED;
   if (folds > n) folds = n;
+  fit->folds = folds;
   ANK_TRY(assign_parts(fit, folds, 0, err));
   for (size_t k = 0; k < folds; k++) {
     ANK_TRY(step(fit, (double)k / (double)(folds + 1), (double)(k + 1) / (double)(folds + 1), "cross-fitting",
@@ -192,12 +189,6 @@ static anorank_status fit_by_folds(fitting *fit, anorank_error *err) {
   }
   ANK_TRY(step(fit, (double)folds / (double)(folds + 1), 1, "fitting", err));
   ANK_TRY(ank_pipeline_fit(&fit->pipeline, fit->table, &fit->recipe, fit->most_bytes, BACKGROUND, err));
-  ANK_TRY(note(fit->model, err,
-               "p-values come from a cross-fit in %zu parts, each scored by a fit on the others: close to "
-               "exact, %s",
-               folds,
-               contaminated ? "and anomalies among the training rows make them larger, not smaller"
-                            : "if the training rows are normal"));
 done:
   return status;
 }
@@ -214,6 +205,22 @@ static void size_text(char *text, size_t size, size_t bytes) {
     snprintf(text, size, "%zu MiB", bytes >> 20);
 }
 
+static anorank_status tell_calibration(fitting *fit, anorank_error *err) {
+  size_t rows = fit->model->calibration_count;
+  if (fit->folds == 0)
+    return note(fit->model, err,
+                "p-values come from %zu rows kept from the fit: exact for later rows that are drawn like the "
+                "training rows, if those are normal",
+                rows);
+  return note(fit->model, err,
+              "p-values come from the scores of %zu rows, each by a fit on the other parts of %zu: close to "
+              "exact, %s",
+              rows, fit->folds,
+              fit->recipe.settings.train == ANORANK_TRAIN_CONTAMINATED
+                  ? "and anomalies among the training rows make them larger, not smaller"
+                  : "if the training rows are normal");
+}
+
 static anorank_status tell_fit(fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_pipeline *pipeline = &fit->pipeline;
@@ -228,6 +235,7 @@ static anorank_status tell_fit(fitting *fit, anorank_error *err) {
                pipeline->type->info.name,
                settings->train == ANORANK_TRAIN_CONTAMINATED ? "contaminated" : "clean", pipeline->fit_rows,
                ank_prepare_dim(pipeline->prepare), contrast, trimmed));
+  ANK_TRY(tell_calibration(fit, err));
   size_text(scorer, sizeof scorer, pipeline->type->bytes(pipeline->scorer));
   ANK_TRY(note(fit->model, err,
                "size: %s for the scorer (by its settings: %s), 8 bytes for each of %zu calibration rows and "

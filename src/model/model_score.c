@@ -35,23 +35,15 @@ double ank_model_p_value(const anorank_model *model, double score) {
   return (double)(1 + low) / (double)(model->calibration_count + 1);
 }
 
-/* The column of the table with this name, or SIZE_MAX. */
-static size_t find_column(const anorank_table *table, const char *name) {
-  for (size_t j = 0; j < table->columns; j++)
-    if (strcmp(table->column[j].name, name) == 0) return j;
-  return SIZE_MAX;
-}
-
 /* Where the model's id columns are in the table; those that it lacks are left out. */
 static anorank_status id_columns(size_t **out, size_t *count, const ank_prepare *prepare,
-                                 const anorank_table *table, anorank_error *err) {
+                                 const ank_match *match, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   *count = 0;
   ANK_TRY(ank_alloc_raw(out, ank_prepare_columns(prepare), sizeof **out, err));
   for (size_t i = 0; i < ank_prepare_columns(prepare); i++) {
-    anorank_model_column column = ank_prepare_column(prepare, i);
-    size_t j = column.role == ANORANK_ROLE_ID ? find_column(table, column.name) : SIZE_MAX;
-    if (j != SIZE_MAX) (*out)[(*count)++] = j;
+    size_t j = ank_match_column(match, i);
+    if (j != SIZE_MAX && ank_prepare_column(prepare, i).role == ANORANK_ROLE_ID) (*out)[(*count)++] = j;
   }
 done:
   return status;
@@ -67,7 +59,8 @@ anorank_status ank_model_score_table(anorank_table **out, const anorank_model *m
   size_t *ids = NULL, id_count;
   *out = NULL;
   ANK_TRY(ank_match_make(&match, model->prepare, table, err));
-  ANK_TRY(id_columns(&ids, &id_count, model->prepare, table, err));
+  ANK_TRY(ank_match_update(match, table, first_row > 0 ? first_row - 1 : 0, err));
+  ANK_TRY(id_columns(&ids, &id_count, model->prepare, match, err));
   ANK_TRY(ank_table_new(&result, id_count + 3, err));
   /* ours first: an id column that has one of these names gets another */
   for (size_t k = 0; k < 3; k++)

@@ -1,4 +1,4 @@
-/* reproduce.h - the paper's section 4: Table 1, and what its figures show. */
+/* reproduce.h - the paper's section 4: the numbers of Table 1. What its figures show: figures.h. */
 #ifndef ANK_PAPER_REPRODUCE_H
 #define ANK_PAPER_REPRODUCE_H
 
@@ -7,38 +7,34 @@
 
 enum {
   ANK_PAPER_COLUMNS = 4, /* n_lowest = 25, 50, 75, 100 */
-  ANK_PAPER_GRID = 101,  /* masses of the mass-volume curves */
   ANK_PAPER_MOST_LAMBDAS = 64,
-  ANK_PAPER_LOGGED = 75 /* n_lowest of the training curves' accuracy */
+  ANK_PAPER_MOST_DIM = 1000
 };
-
-/* Mean and standard deviation of the mass-volume curve over the repetitions. */
-typedef struct ank_paper_curve {
-  double mean[ANK_PAPER_GRID], sd[ANK_PAPER_GRID];
-} ank_paper_curve;
 
 struct anorank_reproduction {
   anorank_settings settings;
+  const ank_scorer_class *type;
   anorank_accuracy table[ANK_PAPER_COLUMNS];
   double lambdas[ANK_PAPER_MOST_LAMBDAS];
   size_t lambda_count, chosen[ANK_PAPER_MOST_LAMBDAS];
   size_t networks;
   double seconds;
-
-  /* phi = u and phi = u 1{u >= 0.7}, both with the lambda of the figure; `optimum` is the true density's */
-  ank_paper_curve curves[2], optimum;
-  double curve_lambda;
-
-  /* of the first repetition */
-  ank_paper_data data;
-  ank_epoch *logs; /* lambda_count * epochs */
-  double *x_score; /* of its X, by the network kept, through the logistic function */
-  void *scorer;    /* that network, for the heat map */
-  const ank_scorer_class *type;
 };
 
 anorank_status ank_reproduce(anorank_reproduction **out, const anorank_settings *settings,
                              anorank_error *err);
 void ank_reproduction_free(anorank_reproduction *reproduction);
+
+/* ---- for the figures ---- */
+
+/* Settings of one repetition, on one thread: the networks' starts differ from repetition to repetition. */
+anorank_settings ank_paper_settings(const anorank_settings *settings, size_t repetition);
+
+/* Minus the squared norm: an increasing function of the true density. */
+void ank_paper_density(double *scores, const double *rows, size_t count, size_t dim);
+
+/* Mean and standard deviation (divided by the number, as a paper's table would) of values `stride` bytes
+ * apart. */
+void ank_paper_summarise(double *mean, double *sd, const double *first, size_t count, size_t stride);
 
 #endif

@@ -395,10 +395,11 @@ anorank_status ank_figure_print(const ank_figure *figure, ank_output *output, an
     bottom -= 8;
   }
   for (size_t i = 0; i < figure->count; i++) {
+    size_t row = i / columns, column = i % columns;
     double cell_width = (inner - PANEL_GAP * (double)(columns - 1)) / (double)columns;
     double cell_height = (bottom - top - PANEL_GAP * (double)(rows - 1)) / (double)rows;
-    ank_box cell = {MARGIN + (double)(i % columns) * (cell_width + PANEL_GAP),
-                    top + (double)(i / columns) * (cell_height + PANEL_GAP), cell_width, cell_height};
+    ank_box cell = {MARGIN + (double)column * (cell_width + PANEL_GAP),
+                    top + (double)row * (cell_height + PANEL_GAP), cell_width, cell_height};
     ANK_TRY(ank_sketch_make(sketch, figure->panels[i], cell, err));
     draw_panel(&ink, sketch);
     ank_sketch_clear(sketch);

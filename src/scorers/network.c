@@ -14,8 +14,7 @@ enum { MOST_WIDTH = 1 << 20 };
 
 typedef struct ank_network network;
 
-/* ---- shape ----------------------------------------------------------------------------------------------
- */
+/* ---- shape ------------------------------------------------------------------------------------------- */
 
 /* Fill in what follows from dim, quadratic, layers and the hidden widths; 0 if it is too large. */
 static int complete_shape(network *net) {
@@ -88,8 +87,7 @@ size_t ank_network_bytes(const void *scorer) {
   return sizeof *net + net->count * sizeof *net->values;
 }
 
-/* ---- one row forward and back ---------------------------------------------------------------------------
- */
+/* ---- one row forward and back ------------------------------------------------------------------------ */
 
 /* out = weights' in + bias, then max(0, .) where `rectify`. */
 static void affine(double *restrict out, const double *restrict in, const double *restrict weight,
@@ -159,8 +157,7 @@ static void backward_row(const network *net, const double *row, const double *un
   }
 }
 
-/* ---- the class functions --------------------------------------------------------------------------------
- */
+/* ---- the class functions ----------------------------------------------------------------------------- */
 
 size_t ank_network_scratch(const void *scorer, size_t rows) {
   const network *net = scorer;

@@ -81,8 +81,7 @@ static double log_share(double count, size_t rows, size_t cells) {
   return log((count + 0.5) / ((double)rows + 0.5 * (double)(cells + 1)));
 }
 
-/* ---- fit ------------------------------------------------------------------------------------------------
- */
+/* ---- fit --------------------------------------------------------------------------------------------- */
 
 typedef struct {
   histogram *self;
@@ -164,8 +163,7 @@ done:
   return status;
 }
 
-/* ---- score ----------------------------------------------------------------------------------------------
- */
+/* ---- score ------------------------------------------------------------------------------------------- */
 
 static double log_of(const column *in, double x) {
   if (!(x >= in->low && x <= in->high)) return in->other;
@@ -188,8 +186,7 @@ static anorank_status histogram_score(double *scores, const void *scorer, const 
   return ANORANK_OK;
 }
 
-/* ---- the rest -------------------------------------------------------------------------------------------
- */
+/* ---- the rest ---------------------------------------------------------------------------------------- */
 
 static size_t histogram_dim(const void *scorer) { return ((const histogram *)scorer)->dim; }
 

@@ -64,8 +64,7 @@ done:
   return status;
 }
 
-/* ---- fit ------------------------------------------------------------------------------------------------
- */
+/* ---- fit --------------------------------------------------------------------------------------------- */
 
 /* A tree while it grows: node i holds chosen[from .. from + count). */
 typedef struct {
@@ -213,8 +212,7 @@ done:
   return status;
 }
 
-/* ---- score ----------------------------------------------------------------------------------------------
- */
+/* ---- score ------------------------------------------------------------------------------------------- */
 
 /* ROWS rows through one tree: their steps are independent, so the processor overlaps them. */
 static void walk(double *paths, const isolation *self, size_t t, const double *rows) {
@@ -254,8 +252,7 @@ static anorank_status isolation_score(double *scores, const void *scorer, const 
   return ANORANK_OK;
 }
 
-/* ---- the rest -------------------------------------------------------------------------------------------
- */
+/* ---- the rest ---------------------------------------------------------------------------------------- */
 
 static size_t isolation_dim(const void *scorer) { return ((const isolation *)scorer)->dim; }
 

@@ -60,8 +60,7 @@ done:
   return status;
 }
 
-/* ---- sums over rows: chunks that depend on n and d alone, added in order --------------------------------
- */
+/* ---- sums over rows: chunks that depend on n and d alone, added in order ----------------------------- */
 
 typedef struct {
   const ank_matrix *x;
@@ -133,8 +132,7 @@ done:
   return status;
 }
 
-/* ---- fit ------------------------------------------------------------------------------------------------
- */
+/* ---- fit --------------------------------------------------------------------------------------------- */
 
 /* The power of two that brings the largest absolute value of each column below 1, and which columns are
  * constant (their own value is the mean to the bit). */
@@ -240,8 +238,7 @@ done:
   return status;
 }
 
-/* ---- score ----------------------------------------------------------------------------------------------
- */
+/* ---- score ------------------------------------------------------------------------------------------- */
 
 /* ROWS rows side by side; z[j * ROWS + r] becomes element j of L^-1 z for row r. */
 static void distances(double total[ROWS], const mahalanobis *self, double *z) {
@@ -282,8 +279,7 @@ done:
   return status;
 }
 
-/* ---- the rest -------------------------------------------------------------------------------------------
- */
+/* ---- the rest ---------------------------------------------------------------------------------------- */
 
 static size_t mahalanobis_dim(const void *scorer) { return ((const mahalanobis *)scorer)->dim; }
 

@@ -47,8 +47,7 @@ static void rankboost_free(void *scorer) {
   ank_free(self);
 }
 
-/* ---- fit ------------------------------------------------------------------------------------------------
- */
+/* ---- fit --------------------------------------------------------------------------------------------- */
 
 typedef struct {
   double r;
@@ -236,8 +235,7 @@ done:
   return status;
 }
 
-/* ---- score ----------------------------------------------------------------------------------------------
- */
+/* ---- score ------------------------------------------------------------------------------------------- */
 
 /* How many of `count` ascending thresholds lie below x: halving without branches. */
 static size_t count_below(const double *threshold, size_t count, double x) {
@@ -266,8 +264,7 @@ static anorank_status rankboost_score(double *scores, const void *scorer, const 
   return ANORANK_OK;
 }
 
-/* ---- the rest -------------------------------------------------------------------------------------------
- */
+/* ---- the rest ---------------------------------------------------------------------------------------- */
 
 static size_t rankboost_dim(const void *scorer) { return ((const rankboost *)scorer)->dim; }
 

@@ -48,8 +48,7 @@ typedef struct {
   size_t n, rows, dim;
 } plot;
 
-/* ---- the rows of a tree ---------------------------------------------------------------------------------
- */
+/* ---- the rows of a tree ------------------------------------------------------------------------------ */
 
 static void plot_free(plot *p) {
   ank_free(p->values);
@@ -124,8 +123,7 @@ done:
   return status;
 }
 
-/* ---- cutting --------------------------------------------------------------------------------------------
- */
+/* ---- cutting ----------------------------------------------------------------------------------------- */
 
 typedef struct {
   double gain, threshold;
@@ -204,8 +202,7 @@ static void part(const plot *p, const ank_span *node, uint32_t cut_column) {
   }
 }
 
-/* ---- the order of the leaves ----------------------------------------------------------------------------
- */
+/* ---- the order of the leaves ------------------------------------------------------------------------- */
 
 static void set_ratios(ank_tree *tree, double rows) {
   double x = tree->spans[0].x, u = tree->spans[0].u, e = SMOOTHING / rows;
@@ -247,8 +244,7 @@ done:
   return status;
 }
 
-/* ---- fit ------------------------------------------------------------------------------------------------
- */
+/* ---- fit --------------------------------------------------------------------------------------------- */
 
 static anorank_status grow(ank_tree *tree, const void *context, size_t index, anorank_error *err) {
   anorank_status status = ANORANK_OK;

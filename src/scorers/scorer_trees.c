@@ -40,8 +40,7 @@ typedef struct {
   size_t dim;
 } plot;
 
-/* ---- the rows of a tree ---------------------------------------------------------------------------------
- */
+/* ---- the rows of a tree ------------------------------------------------------------------------------ */
 
 static void gather(double *out, const ank_matrix *rows, const size_t *chosen, size_t count) {
   for (size_t i = 0; i < count; i++)
@@ -104,8 +103,7 @@ static void plot_free(plot *p) {
   ank_free(p->columns);
 }
 
-/* ---- cutting --------------------------------------------------------------------------------------------
- */
+/* ---- cutting ----------------------------------------------------------------------------------------- */
 
 typedef struct {
   double threshold, gain;
@@ -204,8 +202,7 @@ done:
   return status;
 }
 
-/* ---- fit ------------------------------------------------------------------------------------------------
- */
+/* ---- fit --------------------------------------------------------------------------------------------- */
 
 static void column_sds(double *sd, const ank_matrix *x) {
   double n = (double)x->rows;

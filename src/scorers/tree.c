@@ -18,8 +18,7 @@ typedef struct forest {
   ank_node *nodes;
 } forest;
 
-/* ---- growing --------------------------------------------------------------------------------------------
- */
+/* ---- growing ----------------------------------------------------------------------------------------- */
 
 static anorank_status reserve(ank_tree *tree, size_t need, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -69,8 +68,7 @@ uint32_t ank_draw_column(uint32_t *columns, size_t tried, size_t dim, ank_rng *r
   return column;
 }
 
-/* ---- forests --------------------------------------------------------------------------------------------
- */
+/* ---- forests ----------------------------------------------------------------------------------------- */
 
 typedef struct {
   ank_tree *trees;
@@ -143,8 +141,7 @@ size_t ank_forest_bytes(const void *scorer) {
          self->start[self->trees] * sizeof *self->nodes;
 }
 
-/* ---- scoring --------------------------------------------------------------------------------------------
- */
+/* ---- scoring ----------------------------------------------------------------------------------------- */
 
 /* ROWS rows through one tree: their steps are independent, so the processor overlaps them; a row at its leaf
  * waits for the others without a branch to mispredict. */
@@ -185,8 +182,7 @@ anorank_status ank_forest_score(double *scores, const void *scorer, const ank_ma
   return ANORANK_OK;
 }
 
-/* ---- saving and loading ---------------------------------------------------------------------------------
- */
+/* ---- saving and loading ------------------------------------------------------------------------------ */
 
 /* Columns count from 1: 0 says that the node is a leaf. */
 anorank_status ank_forest_save(const void *scorer, ank_bytes *out, anorank_error *err) {

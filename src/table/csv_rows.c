@@ -43,8 +43,7 @@ anorank_status ank_csv_make_room(ank_csv *csv, anorank_table *table, size_t rows
   return ANORANK_OK;
 }
 
-/* ---- the fast way ---------------------------------------------------------------------------------------
- */
+/* ---- the fast way ------------------------------------------------------------------------------------ */
 
 /* Behind the end of a cell that must be followed by `end_byte`, or NULL. */
 static inline const char *pass_end(const char *p, char end_byte) {
@@ -170,8 +169,7 @@ anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enou
   return status;
 }
 
-/* ---- the thorough way -----------------------------------------------------------------------------------
- */
+/* ---- the thorough way -------------------------------------------------------------------------------- */
 
 /* A cell that is no number in a column of numbers. */
 static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table, size_t column,

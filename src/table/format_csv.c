@@ -7,8 +7,7 @@
 #include "core/alloc.h"
 #include "table/csv.h"
 
-/* ---- the buffer -----------------------------------------------------------------------------------------
- */
+/* ---- the buffer -------------------------------------------------------------------------------------- */
 
 /* Move what is left to the front, grow if nothing was taken, and read on. */
 static anorank_status refill(ank_csv *csv, anorank_error *err) {
@@ -62,7 +61,7 @@ static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, a
 /* Cut the record at `from` into csv->record; `*got` is 0 at the end of the file. Nothing is taken yet. */
 static anorank_status find_record(ank_csv *csv, int *got, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_csv_place place;
+  ank_csv_place place = {0};
   *got = 0;
   for (;;) {
     ank_csv_splitting result = ANK_CSV_MORE;
@@ -87,8 +86,7 @@ static void take_record(ank_csv *csv) {
   csv->line += csv->record.lines;
 }
 
-/* ---- opening --------------------------------------------------------------------------------------------
- */
+/* ---- opening ----------------------------------------------------------------------------------------- */
 
 static anorank_status skip_mark(ank_csv *csv, anorank_error *err) {
   const unsigned char *bytes = (const unsigned char *)csv->buffer;
@@ -137,7 +135,7 @@ static anorank_status widen_sample(ank_csv *csv, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   for (;;) {
     ank_csv_splitting result;
-    ank_csv_place place;
+    ank_csv_place place = {0};
     size_t at = csv->from, size = csv->to;
     do {
       result =
@@ -255,8 +253,7 @@ static anorank_status open_tsv(void **state, ank_source *source, anorank_table *
   return open_text(state, source, table, settings, '\t', err);
 }
 
-/* ---- rows -----------------------------------------------------------------------------------------------
- */
+/* ---- rows -------------------------------------------------------------------------------------------- */
 
 /* One record in the thorough way; `*more` is 0 at the end. */
 static anorank_status thorough_row(ank_csv *csv, anorank_table *table, size_t enough, int *more,

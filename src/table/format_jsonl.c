@@ -49,8 +49,7 @@ static void jsonl_free(void *state) {
   ank_free(s);
 }
 
-/* ---- lines -----------------------------------------------------------------------------------------------
- */
+/* ---- lines ------------------------------------------------------------------------------------------- */
 
 static anorank_status fill(jsonl_state *s, anorank_error *err) {
   size_t held = s->to - s->from, got;
@@ -107,8 +106,7 @@ static anorank_status next_line(jsonl_state *s, int *found, anorank_error *err) 
   }
 }
 
-/* ---- values ----------------------------------------------------------------------------------------------
- */
+/* ---- values ------------------------------------------------------------------------------------------ */
 
 static int is_missing(const jsonl_state *s, const ank_json_value *value) {
   const char *text = value->text;
@@ -161,8 +159,7 @@ static anorank_status take_value(jsonl_state *s, size_t column, const char *key,
   return ANORANK_OK;
 }
 
-/* ---- objects and arrays ----------------------------------------------------------------------------------
- */
+/* ---- objects and arrays ------------------------------------------------------------------------------ */
 
 static anorank_status add_column(jsonl_state *s, anorank_error *err) {
   if (s->count == ANORANK_MAX_COLUMNS)
@@ -257,8 +254,7 @@ static anorank_status take_line(jsonl_state *s, size_t *taken, anorank_error *er
   return ANORANK_OK;
 }
 
-/* ---- the class -------------------------------------------------------------------------------------------
- */
+/* ---- the class --------------------------------------------------------------------------------------- */
 
 static int ends_with(const char *text, const char *ending) {
   size_t length = strlen(text), tail = strlen(ending);
@@ -367,8 +363,8 @@ static anorank_status jsonl_next(void *state, anorank_table *table, size_t most,
   jsonl_state *s = state;
   s->table = table;
   for (size_t rows = 0; rows < most; rows++) {
-    int found;
-    size_t taken;
+    int found = 0;
+    size_t taken = 0;
     anorank_status status = next_line(s, &found, err);
     if (status != ANORANK_OK || !found) return status;
     /* Also now and then with room to spare: the levels count against the limit too. */

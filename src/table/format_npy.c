@@ -41,8 +41,7 @@ typedef struct npy_state {
   const anorank_settings *settings;
 } npy_state;
 
-/* ---- numbers ---------------------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------------------- */
 
 #define CONVERT(name, type)                                                                                  \
   static void name(double *out, const void *in, size_t count) {                                              \
@@ -130,8 +129,7 @@ static const double *as_doubles(const npy_state *s, buffers *b, size_t count) {
   return b->values;
 }
 
-/* ---- dealing out rows ------------------------------------------------------------------------------------
- */
+/* ---- dealing out rows -------------------------------------------------------------------------------- */
 
 /* Eight rows of eight columns at a time: each source line and each destination line is touched once. */
 static void deal_square(double *const to[8], const double *from, size_t columns) {
@@ -262,8 +260,7 @@ static anorank_status next_c_order(npy_state *s, anorank_table *table, size_t ro
   return s->row == s->header.rows && rows > 0 ? expect_end(s, err) : ANORANK_OK;
 }
 
-/* ---- Fortran order ---------------------------------------------------------------------------------------
- */
+/* ---- Fortran order ----------------------------------------------------------------------------------- */
 
 static anorank_status read_whole(npy_state *s, anorank_error *err) {
   size_t need = s->header.data_bytes, have = 0, capacity = 0, got = 1;
@@ -307,8 +304,7 @@ static anorank_status next_fortran_order(npy_state *s, anorank_table *table, siz
   return ANORANK_OK;
 }
 
-/* ---- the class -------------------------------------------------------------------------------------------
- */
+/* ---- the class --------------------------------------------------------------------------------------- */
 
 static int npy_recognise(const unsigned char *bytes, size_t length, const char *path) {
   (void)path;

@@ -33,8 +33,7 @@ static void npz_free(void *state) {
   ank_free(s);
 }
 
-/* ---- the archive -----------------------------------------------------------------------------------------
- */
+/* ---- the archive ------------------------------------------------------------------------------------- */
 
 static anorank_status not_an_archive(const ank_source *source, const char *why, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_DATA,
@@ -94,8 +93,7 @@ static anorank_status open_archive(npz_state *s, ank_source *source, const anora
   return status;
 }
 
-/* ---- the member ------------------------------------------------------------------------------------------
- */
+/* ---- the member -------------------------------------------------------------------------------------- */
 
 /* Length of an array's name: the member's without ".npy"; 0 where it is not an array. */
 static size_t array_length(const char *member) {
@@ -192,8 +190,7 @@ static anorank_status open_member(npz_state *s, size_t *bytes, ank_source *sourc
   return ank_source_from_callback(&s->inner, s->name, read_member, NULL, s, err);
 }
 
-/* ---- the class -------------------------------------------------------------------------------------------
- */
+/* ---- the class --------------------------------------------------------------------------------------- */
 
 static int npz_recognise(const unsigned char *bytes, size_t length, const char *path) {
   (void)path;
@@ -204,8 +201,8 @@ static anorank_status npz_open(void **state, ank_source *source, anorank_table *
                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   npz_state *s = NULL;
-  zip_uint64_t index;
-  size_t bytes;
+  zip_uint64_t index = 0;
+  size_t bytes = 0;
   *state = NULL;
   ANK_TRY(ank_alloc(&s, 1, sizeof *s, err));
   ANK_TRY(open_archive(s, source, settings, err));

@@ -33,8 +33,7 @@ int ank_json_take(ank_json_line *line, char c) {
   return 1;
 }
 
-/* ---- texts -----------------------------------------------------------------------------------------------
- */
+/* ---- texts ------------------------------------------------------------------------------------------- */
 
 /* Four hexadecimal digits at `from`, or -1. */
 static int hex4(const char *from, const char *end) {
@@ -138,8 +137,7 @@ anorank_status ank_json_take_text(const char **text, size_t *length, ank_json_li
   return ANORANK_OK;
 }
 
-/* ---- values ----------------------------------------------------------------------------------------------
- */
+/* ---- values ------------------------------------------------------------------------------------------ */
 
 static const char *skip_digits(const char *at, const char *end) {
   while (at < end && *at >= '0' && *at <= '9') at++;

@@ -86,8 +86,8 @@ static int is_little_endian(void) {
 }
 
 static anorank_status parse_descr(parser *p, ank_npy_header *header, anorank_error *err) {
-  const char *descr;
-  size_t length, digits = 0, size = 0;
+  const char *descr = "";
+  size_t length = 0, digits = 0, size = 0;
   skip_spaces(p);
   if (p->at < p->end && *p->at == '[')
     return refuse_type(p, p->at, (size_t)(p->end - p->at),
@@ -165,8 +165,8 @@ static anorank_status parse_entry(parser *p, ank_npy_header *header, anorank_err
   } entries[] = {{"descr", SEEN_DESCR, parse_descr},
                  {"fortran_order", SEEN_ORDER, parse_order},
                  {"shape", SEEN_SHAPE, parse_shape}};
-  const char *key, *before = p->at;
-  size_t length;
+  const char *key = "", *before = p->at;
+  size_t length = 0;
   anorank_status status = take_string(p, &key, &length, "a key in quotes", err);
   if (status != ANORANK_OK) return status;
   for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {

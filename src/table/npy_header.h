@@ -30,7 +30,7 @@ void ank_npy_write_header(unsigned char preface[ANK_NPY_PREFACE], size_t rows, s
 
 /* ank_reader_npy.open for a source whose length in bytes is known (a member of an NPZ file); SIZE_MAX: it is
  * not. */
-anorank_status ank_npy_open(void **state, ank_source *source, size_t bytes, anorank_table *table,
+anorank_status ank_npy_open(void **out, ank_source *source, size_t bytes, anorank_table *table,
                             const anorank_settings *settings, anorank_error *err);
 
 #endif

@@ -28,8 +28,7 @@ struct ank_source {
   int file;                  /* for ank_source_file */
 };
 
-/* ---- files and memory -----------------------------------------------------------------------------------
- */
+/* ---- files and memory -------------------------------------------------------------------------------- */
 
 typedef struct file_state {
   char *name;
@@ -76,8 +75,7 @@ static anorank_status read_memory(void *context, void *buffer, size_t size, size
   return ANORANK_OK;
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------
- */
+/* ---- reading ----------------------------------------------------------------------------------------- */
 
 static anorank_status read_on(ank_source *source, void *buffer, size_t size, size_t *got,
                               anorank_error *err) {
@@ -122,7 +120,7 @@ anorank_status ank_source_peek(ank_source *source, const unsigned char **bytes, 
       ANK_TRY(ank_resize(&source->ahead, size, 1, err));
       source->ahead_capacity = size;
     }
-    if (held > 0) memmove(source->ahead, source->ahead + source->ahead_from, held);
+    if (held > 0 && source->ahead) memmove(source->ahead, source->ahead + source->ahead_from, held);
     source->ahead_from = 0;
     source->ahead_to = held;
     *bytes = source->ahead;
@@ -154,8 +152,7 @@ double ank_source_share(const ank_source *source) {
 
 int ank_source_file(const ank_source *source) { return source->file; }
 
-/* ---- making and ending ----------------------------------------------------------------------------------
- */
+/* ---- making and ending ------------------------------------------------------------------------------- */
 
 void ank_source_measure_by(ank_source *source, const ank_source *inner) { source->measure = inner; }
 
@@ -197,8 +194,8 @@ static const struct codec {
 
 /* Put a decoder in front where the first bytes ask for one; takes over `raw`, also on failure. */
 static anorank_status decode(ank_source **out, ank_source *raw, anorank_error *err) {
-  const unsigned char *bytes;
-  size_t got;
+  const unsigned char *bytes = NULL;
+  size_t got = 0;
   *out = NULL;
   anorank_status status = ank_source_peek(raw, &bytes, 4, &got, err);
   if (status != ANORANK_OK) {
@@ -206,7 +203,7 @@ static anorank_status decode(ank_source **out, ank_source *raw, anorank_error *e
     return status;
   }
   for (size_t i = 0; i < sizeof codecs / sizeof codecs[0]; i++)
-    if (got >= codecs[i].length && memcmp(bytes, codecs[i].magic, codecs[i].length) == 0)
+    if (bytes && got >= codecs[i].length && memcmp(bytes, codecs[i].magic, codecs[i].length) == 0)
       return codecs[i].wrap(out, raw, err);
   *out = raw;
   return ANORANK_OK;
@@ -245,7 +242,7 @@ anorank_status ank_source_open(ank_source **out, const char *path, anorank_error
   const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
   file_state *state = NULL;
   ank_source *raw = NULL;
-  struct stat about;
+  struct stat about = {0};
   *out = NULL;
   ANK_TRY(ank_alloc(&state, 1, sizeof *state, err));
   state->file = -1;

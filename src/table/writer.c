@@ -13,8 +13,7 @@ static const ank_writer_class *const classes[] = {&ank_writer_csv, &ank_writer_t
                                                   &ank_writer_jsonl};
 enum { CLASS_COUNT = sizeof classes / sizeof classes[0] };
 
-/* ---- the name --------------------------------------------------------------------------------------------
- */
+/* ---- the name ---------------------------------------------------------------------------------------- */
 
 static int ends_with(const char *path, size_t length, const char *ending, size_t tail) {
   return length > tail && strncasecmp(path + length - tail, ending, tail) == 0;
@@ -45,8 +44,7 @@ static anorank_status choose_class(const ank_writer_class **out, const char *pat
   return ANORANK_OK;
 }
 
-/* ---- bytes -----------------------------------------------------------------------------------------------
- */
+/* ---- bytes ------------------------------------------------------------------------------------------- */
 
 anorank_status ank_writer_put(anorank_writer *writer, const void *bytes, size_t length, anorank_error *err) {
   return writer->packer ? ank_packer_write(writer->packer, bytes, length, err)
@@ -70,8 +68,7 @@ int ank_writer_can_patch(const anorank_writer *writer) {
   return !writer->packer && ank_output_can_seek(writer->output);
 }
 
-/* ---- open, append, commit --------------------------------------------------------------------------------
- */
+/* ---- open, append, commit ---------------------------------------------------------------------------- */
 
 anorank_status ank_writer_open(anorank_writer **out, const char *path, anorank_format format,
                                anorank_error *err) {

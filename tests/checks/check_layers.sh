@@ -8,10 +8,16 @@ awk '
     allowed["core"] = "core"
     allowed["kernels"] = "core kernels"
     allowed["table"] = "core kernels table"
-    allowed["contrast"] = "core kernels table contrast"
     allowed["criterion"] = "core kernels criterion"
-    allowed["report"] = "core kernels table criterion report"
-    allowed["api"] = "core kernels table contrast criterion report api"
+    allowed["contrast"] = "core kernels table contrast"
+    allowed["scorers"] = "core kernels criterion scorers"
+    allowed["learn"] = "core kernels criterion contrast scorers learn"
+    allowed["paper"] = "core kernels criterion contrast scorers learn paper"
+    allowed["prepare"] = "core kernels table contrast prepare"
+    allowed["model"] = "core kernels table criterion contrast prepare scorers learn model"
+    allowed["verdict"] = "core kernels table criterion contrast prepare scorers learn model verdict"
+    allowed["report"] = "core kernels table criterion contrast scorers learn paper report"
+    allowed["api"] = "core kernels table contrast criterion prepare scorers learn model verdict paper report api"
   }
   FNR == 1 {
     split(FILENAME, part, "/")

@@ -46,6 +46,11 @@ run help simulate
 for name in $(settings_of Simulating Running 'Reading tables'); do
   [ "$name" = law ] || expect_out "^  --$name " # the law is an argument
 done
+run help reproduce
+for name in $(settings_of 'Reproducing the paper' Learning Running); do
+  [ "$name" = max-memory ] || expect_out "^  --$name " # it reads no tables
+done
+expect_out '^  --best \[YES/NO\] '
 [ "$(settings_of Judging | wc -l)" -ge 5 ] || fail "the settings of judging were not found"
 
 run list settings
@@ -53,7 +58,7 @@ for name in $("$ANORANK" list settings --json | sed -n 's/.*"name": "\(.*\)".*/\
   expect_out "^  $name " # a setting of a group without a title would be missing
 done
 
-for list in phi law settings command; do
+for list in phi law scorer settings command; do
   run list $list
   expect_code 0
   expect_no_err

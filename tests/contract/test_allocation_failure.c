@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/alloc.h"
+#include "model/model.h"
 
 static char folder[64];
 static anorank_settings settings;
@@ -30,8 +31,7 @@ static anorank_table *small_table(void) {
   return table;
 }
 
-/* ---- the calls ------------------------------------------------------------------------------------------
- */
+/* ---- the calls --------------------------------------------------------------------------------------- */
 
 static anorank_status call_settings(anorank_error *err) {
   anorank_settings mine = settings;
@@ -188,36 +188,147 @@ static anorank_status call_figure(anorank_error *err) {
   return anorank_figure_mass_volume(path_of("figure.svg"), judged, "one", judged, "two", err);
 }
 
-/* ---- the walk -------------------------------------------------------------------------------------------
+static anorank_reproduction *reproduced;
+
+/* One network of one epoch: that each of its requests may fail takes a second as it is. */
+static anorank_status call_reproduce(anorank_error *err) {
+  anorank_reproduction *reproduction;
+  anorank_settings mine = settings;
+  mine.repetitions = 1;
+  mine.epochs = 1;
+  strcpy(mine.lambda, "1");
+  anorank_status status = anorank_reproduce(&reproduction, &mine, err);
+  assert_true((status == ANORANK_OK) == (reproduction != NULL));
+  if (status == ANORANK_OK && !reproduced)
+    reproduced = reproduction;
+  else
+    anorank_reproduction_free(reproduction);
+  return status;
+}
+
+static anorank_status call_reproduction_write(anorank_error *err) {
+  return anorank_reproduction_write(reproduced, path_of("paper"), NULL, NULL, err);
+}
+
+/* ---- models: the table, the model and its bytes are made without failures ------------------------------
  */
+
+static anorank_table *fitted_on; /* numbers with missing cells, a category, an id */
+static anorank_model *fitted;
+static ank_bytes fitted_bytes;
+
+static anorank_table *mixed_table(void) {
+  char text[16384], number[32];
+  anorank_table *table;
+  size_t used = (size_t)snprintf(text, sizeof text, "id,a,b,kind\n");
+  for (size_t i = 0; i < 240; i++) {
+    snprintf(number, sizeof number, "%.3f", scores[1][i]);
+    used += (size_t)snprintf(text + used, sizeof text - used, "n%zu,%.3f,%s,%s\n", i, scores[0][i],
+                             i % 11 == 3 ? "" : number, i % 3 ? "x" : "y");
+  }
+  assert_ok(anorank_table_read_memory(&table, text, used, "mixed", &settings, NULL));
+  return table;
+}
+
+static anorank_status fit_by(const char *scorer, anorank_train train, anorank_error *err) {
+  anorank_model *model;
+  anorank_settings mine = settings;
+  strcpy(mine.scorer, scorer);
+  strcpy(mine.id, "id");
+  mine.train = train;
+  mine.folds = 2;
+  mine.epochs = 2;
+  mine.subsamples = 3;
+  anorank_status status = anorank_fit(&model, fitted_on, &mine, err);
+  assert_true((status == ANORANK_OK) == (model != NULL));
+  anorank_model_free(model);
+  return status;
+}
+
+static anorank_status call_fit(anorank_error *err) { return fit_by("auto", ANORANK_TRAIN_CLEAN, err); }
+
+static anorank_status call_fit_contaminated(anorank_error *err) {
+  return fit_by("auto", ANORANK_TRAIN_CONTAMINATED, err);
+}
+
+static anorank_status call_fit_linear(anorank_error *err) {
+  return fit_by("linear,mahalanobis", ANORANK_TRAIN_CLEAN, err);
+}
+
+static anorank_status call_model_save(anorank_error *err) {
+  return anorank_model_save(fitted, path_of("w.anr"), err);
+}
+
+static anorank_status call_model_load(anorank_error *err) {
+  anorank_model *model;
+  anorank_status status = anorank_model_load(&model, path_of("t.anr"), err);
+  assert_true((status == ANORANK_OK) == (model != NULL));
+  anorank_model_free(model);
+  return status;
+}
+
+static anorank_status call_model_load_memory(anorank_error *err) {
+  anorank_model *model;
+  anorank_status status =
+      anorank_model_load_memory(&model, fitted_bytes.data, fitted_bytes.length, "bytes", err);
+  assert_true((status == ANORANK_OK) == (model != NULL));
+  anorank_model_free(model);
+  return status;
+}
+
+static anorank_status call_model_score(anorank_error *err) {
+  double p_values[240];
+  return anorank_model_score(fitted, fitted_on, NULL, p_values, &settings, err);
+}
+
+static anorank_status call_model_score_table(anorank_error *err) {
+  anorank_table *table;
+  anorank_status status = anorank_model_score_table(&table, fitted, fitted_on, 1, &settings, err);
+  assert_true((status == ANORANK_OK) == (table != NULL));
+  anorank_table_free(table);
+  return status;
+}
+
+/* ---- the walk ---------------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *name;
   anorank_status (*call)(anorank_error *err);
+  size_t stride; /* every so many requests; 0: each */
 } scenario;
 
 static const scenario scenarios[] = {
-    {"settings", call_settings},
-    {"from matrix", call_from_matrix},
-    {"read csv", call_read_csv},
-    {"read jsonl", call_read_jsonl},
-    {"read npy", call_read_npy},
-    {"read npz", call_read_npz},
-    {"read csv.gz", call_read_gz},
-    {"read jsonl.zst", call_read_zst},
-    {"reader", call_reader},
-    {"write csv", call_write_csv},
-    {"write tsv.gz", call_write_gz},
-    {"write jsonl.zst", call_write_zst},
-    {"write npy", call_write_npy},
-    {"table write", call_table_write},
-    {"simulate", call_simulate},
-    {"ranks", call_ranks},
-    {"judge", call_judge},
-    {"compare", call_compare},
-    {"labelled metrics", call_labelled},
-    {"accuracy", call_accuracy},
-    {"figure", call_figure},
+    {"settings", call_settings, 0},
+    {"from matrix", call_from_matrix, 0},
+    {"read csv", call_read_csv, 0},
+    {"read jsonl", call_read_jsonl, 0},
+    {"read npy", call_read_npy, 0},
+    {"read npz", call_read_npz, 0},
+    {"read csv.gz", call_read_gz, 0},
+    {"read jsonl.zst", call_read_zst, 0},
+    {"reader", call_reader, 0},
+    {"write csv", call_write_csv, 0},
+    {"write tsv.gz", call_write_gz, 0},
+    {"write jsonl.zst", call_write_zst, 0},
+    {"write npy", call_write_npy, 0},
+    {"table write", call_table_write, 0},
+    {"simulate", call_simulate, 0},
+    {"ranks", call_ranks, 0},
+    {"judge", call_judge, 0},
+    {"compare", call_compare, 0},
+    {"labelled metrics", call_labelled, 0},
+    {"accuracy", call_accuracy, 0},
+    {"figure", call_figure, 0},
+    {"reproduce", call_reproduce, 0},
+    {"reproduction write", call_reproduction_write, 23},
+    {"fit", call_fit, 0},
+    {"fit contaminated", call_fit_contaminated, 0},
+    {"fit of several classes", call_fit_linear, 0},
+    {"model save", call_model_save, 0},
+    {"model load", call_model_load, 0},
+    {"model load memory", call_model_load_memory, 0},
+    {"model score", call_model_score, 0},
+    {"model score table", call_model_score_table, 0},
 };
 
 static void each_allocation_of_each_function_may_fail(void **state) {
@@ -225,7 +336,7 @@ static void each_allocation_of_each_function_may_fail(void **state) {
   size_t in_all = 0;
   for (size_t s = 0; s < sizeof scenarios / sizeof scenarios[0]; s++) {
     size_t k = 1;
-    for (;; k++) {
+    for (;; k += scenarios[s].stride ? scenarios[s].stride : 1) {
       anorank_error err = {{0}};
       (void)ank_alloc_fail_at(k);
       anorank_status status = scenarios[s].call(&err);
@@ -261,7 +372,12 @@ static int set_up(void **state) {
   assert_ok(write_file("t.npy", NULL));
   assert_ok(write_file("t.csv.gz", NULL));
   assert_ok(write_file("t.jsonl.zst", NULL));
+  fitted_on = mixed_table();
+  assert_ok(anorank_fit(&fitted, fitted_on, &settings, NULL));
+  assert_ok(anorank_model_save(fitted, path_of("t.anr"), NULL));
+  assert_ok(ank_model_save(fitted, &fitted_bytes, NULL));
   assert_ok(anorank_judge(&judged, scores[0], 300, scores[1], 200, &settings, NULL));
+  assert_ok(call_reproduce(NULL));
   return 0;
 }
 
@@ -269,6 +385,10 @@ static int tear_down(void **state) {
   (void)state;
   char command[128];
   anorank_judgement_free(judged);
+  anorank_model_free(fitted);
+  anorank_table_free(fitted_on);
+  ank_bytes_free(&fitted_bytes);
+  anorank_reproduction_free(reproduced);
   anorank_table_free(written);
   snprintf(command, sizeof command, "rm -rf %s", folder);
   return system(command);

@@ -24,8 +24,7 @@
 static const double masses[] = {0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95};
 enum { MASSES = sizeof masses / sizeof masses[0], SCORERS = 2 };
 
-/* ---- the truth ------------------------------------------------------------------------------------------
- */
+/* ---- the truth --------------------------------------------------------------------------------------- */
 
 static double density_volume(double mass) {
   double square = -2 * log1p(-mass), radius = sqrt(square); /* in sigma */
@@ -52,8 +51,7 @@ static double area_between(double (*volume)(double), double from, double to) {
 
 static struct { double area[SCORERS], end[SCORERS]; } truth;
 
-/* ---- one repetition -------------------------------------------------------------------------------------
- */
+/* ---- one repetition ---------------------------------------------------------------------------------- */
 
 typedef struct {
   unsigned char area[SCORERS], end[SCORERS], band[SCORERS], point[SCORERS][MASSES];
@@ -124,8 +122,7 @@ static anorank_status repeat(void *argument, size_t index, anorank_error *err) {
   return status;
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------
- */
+/* ---- the table --------------------------------------------------------------------------------------- */
 
 static int outside;
 

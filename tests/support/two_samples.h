@@ -178,8 +178,7 @@ static inline void assert_awkward_rows_are_fitted(const ank_scorer_class *type, 
   }
 }
 
-/* ---- forests as saved -----------------------------------------------------------------------------------
- */
+/* ---- forests as saved -------------------------------------------------------------------------------- */
 
 typedef struct saved_forest {
   size_t dim, trees, nodes;

@@ -7,7 +7,7 @@
 #include "core/alloc.h"
 #include "kernels/sort.h"
 
-/* ---- the slow version ---------------------------------------------------------------------------------- */
+/* ---- the slow version -------------------------------------------------------------------------------- */
 
 typedef struct {
   double value;
@@ -45,7 +45,7 @@ static double *slow_ranks(const item *items, size_t n, anorank_ties ties) {
   return ranks;
 }
 
-/* ---- shapes of data ------------------------------------------------------------------------------------ */
+/* ---- shapes of data ---------------------------------------------------------------------------------- */
 
 static uint64_t state;
 
@@ -120,7 +120,7 @@ static double *draw(size_t shape, size_t n) {
   return values;
 }
 
-/* ---- comparisons --------------------------------------------------------------------------------------- */
+/* ---- comparisons ------------------------------------------------------------------------------------- */
 
 static anorank_settings with_threads(int threads) {
   anorank_settings settings;

@@ -53,7 +53,7 @@ static double ulps(double got, long double exact, int digits, int least_exponent
   return (double)fabsl(((long double)got - exact) / ldexpl(1, exponent - digits));
 }
 
-/* ---- points -------------------------------------------------------------------------------------------- */
+/* ---- points ------------------------------------------------------------------------------------------ */
 
 #define POINTS 60000
 

@@ -1,0 +1,74 @@
+/* cmd_fit.c - anorank fit FILE -o MODEL: learn what is normal and write it as one file. */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "model.h"
+#include "text.h"
+
+static void tell_model(const cli_call *call, const anorank_model *model, const char *path) {
+  char size[32], shown[256];
+  struct stat file;
+  for (size_t i = 0; i < anorank_model_notes(model); i++) cli_note(call, "%s", anorank_model_note(model, i));
+  if (strcmp(path, "-") == 0 || stat(path, &file) != 0 || !S_ISREG(file.st_mode)) return;
+  cli_size_text(size, sizeof size, (double)file.st_size);
+  cli_note(call, "%s: %s, in %.2g s", cli_printable(shown, sizeof shown, path), size,
+           cli_clock() - call->progress.started);
+}
+
+static anorank_status fit(cli_call *call, const char *input, const char *output, anorank_error *err) {
+  anorank_table *table = NULL;
+  anorank_model *model = NULL;
+  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  cli_progress_part(&call->progress, 0, 0.3);
+  anorank_status status = anorank_table_read(&table, input, &call->settings, err);
+  if (status == ANORANK_OK) {
+    cli_detail(call, "read %zu rows of %zu columns", anorank_table_rows(table), anorank_table_columns(table));
+    cli_progress_part(&call->progress, 0.3, 1);
+    status = anorank_fit(&model, table, &call->settings, err);
+  }
+  anorank_table_free(table);
+  cli_writing(1);
+  if (status == ANORANK_OK) status = anorank_model_save(model, output, err);
+  cli_writing(0);
+  if (status == ANORANK_OK) tell_model(call, model, output);
+  anorank_model_free(model);
+  return status;
+}
+
+static int run(cli_call *call) {
+  anorank_error err = {{0}};
+  const char *output = cli_value(call, "output");
+  if (!output) return cli_usage_error(call, "name the file for the model with --output MODEL");
+  return cli_failure(call, fit(call, call->positionals[0], output, &err), &err);
+}
+
+static const cli_positional positionals[] = {{"FILE", "table to learn from; - is standard input", 1, NULL},
+                                             {NULL, NULL, 0, NULL}};
+
+static const cli_option options[] = {
+    {"output", 'o', "FILE", NULL, "write the model there, whole or not at all; - is standard output"},
+    {NULL, 0, NULL, NULL, NULL}};
+
+static const cli_example examples[] = {
+    {"anorank fit history.csv -o model.anr", "learn from rows that are believed normal"},
+    {"anorank fit mixed.csv -o model.anr --train contaminated --id account",
+     "anomalies may be among the rows; account names them"},
+    {NULL, NULL}};
+
+const cli_command cli_cmd_fit = {
+    .name = "fit",
+    .summary = "learn from a table what is normal, and write it as a model",
+    .usage = "FILE -o MODEL [OPTION]...",
+    .description =
+        "Learn from the rows of a table and write a model: one file with all that 'anorank score' needs. "
+        "What was "
+        "understood of the columns, what was assumed and how large the model is are told on standard error.\n"
+        "The same table, settings and seed give the same bytes, whatever the number of threads. If the model "
+        "exists "
+        "it is replaced at the end, at once.",
+    .positionals = positionals,
+    .options = options,
+    .examples = examples,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN,
+    .run = run,
+};

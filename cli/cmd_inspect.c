@@ -1,0 +1,169 @@
+/* cmd_inspect.c - anorank inspect MODEL: what is in a model, for people and (--json) for programs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "model.h"
+#include "text.h"
+
+/* The text of a setting that differs from its default, NULL if it does not. */
+static const char *changed(const anorank_model *model, const anorank_setting *setting, char *value,
+                           size_t size) {
+  anorank_settings defaults;
+  char usual[2048];
+  anorank_settings_default(&defaults);
+  anorank_settings_get(&defaults, setting, usual, sizeof usual);
+  anorank_settings_get(anorank_model_settings(model), setting, value, size);
+  return strcmp(value, usual) == 0 ? NULL : value;
+}
+
+static double smallest_p(const anorank_model *model) {
+  return 1 / (double)(anorank_model_calibration_rows(model) + 1);
+}
+
+/* ---- for people -----------------------------------------------------------------------------------------
+ */
+
+static void print_column(const anorank_model_column *column) {
+  char name[32], about[128] = "", missing[48] = "";
+  size_t shown = cli_text_width(cli_printable(name, sizeof name, column->name));
+  if (column->missing_share > 0)
+    snprintf(missing, sizeof missing, "%.2g %% missing", 100 * column->missing_share);
+  if (column->role == ANORANK_ROLE_NUMERIC)
+    snprintf(about, sizeof about, "%.4g to %.4g, median %.4g", column->low, column->high, column->median);
+  if (column->role == ANORANK_ROLE_CATEGORICAL)
+    snprintf(about, sizeof about, "%zu level%s", column->levels, column->levels == 1 ? "" : "s");
+  printf("  %s%*s  %-11s  %s%s%s\n", name, (int)(shown < 20 ? 20 - shown : 0), "",
+         cli_role_word(column->role), about, *about && *missing ? ", " : "", missing);
+}
+
+static void print_text(const anorank_model *model) {
+  char size[32], value[2048], line[2400];
+  size_t columns = cli_columns(stdout), calibration = anorank_model_calibration_rows(model);
+  const char *bold = cli_style(stdout, CLI_BOLD), *plain = cli_style(stdout, CLI_PLAIN);
+  cli_size_text(size, sizeof size, (double)anorank_model_bytes(model));
+  printf("%sModel%s\n", bold, plain);
+  printf("  scorer        %s\n", anorank_model_scorer(model));
+  printf("  fitted on     %zu rows\n", anorank_model_train_rows(model));
+  printf("  memory        %s\n", size);
+  printf("  calibration   %zu rows: the smallest p-value is %.2g\n", calibration, smallest_p(model));
+  printf("%sColumns%s (numbers: 5 %% to 95 %% of the training rows)\n", bold, plain);
+  for (size_t i = 0; i < anorank_model_columns(model); i++) {
+    anorank_model_column column = anorank_model_column_at(model, i);
+    print_column(&column);
+  }
+  printf("%sSettings that differ from the default%s\n", bold, plain);
+  for (size_t i = 0; i < anorank_setting_count(); i++) {
+    const anorank_setting *setting = anorank_setting_at(i);
+    if (!changed(model, setting, value, sizeof value)) continue;
+    snprintf(line, sizeof line, "%s = %s", setting->name, value);
+    fputs("  ", stdout);
+    cli_wrap(stdout, line, 2, 4, columns);
+  }
+  printf("%sNotes of the fit%s\n", bold, plain);
+  for (size_t i = 0; i < anorank_model_notes(model); i++) {
+    fputs("  ", stdout);
+    cli_wrap(stdout, anorank_model_note(model, i), 2, 4, columns);
+  }
+}
+
+/* ---- for programs: add keys, never rename them ----------------------------------------------------------
+ */
+
+static void number(cli_json *json, const char *key, double value) {
+  cli_json_key(json, key);
+  cli_json_number(json, value);
+}
+
+static void count(cli_json *json, const char *key, size_t value) {
+  cli_json_key(json, key);
+  cli_json_unsigned(json, value);
+}
+
+static void string(cli_json *json, const char *key, const char *value) {
+  cli_json_key(json, key);
+  cli_json_string(json, value);
+}
+
+static void json_columns(cli_json *json, const anorank_model *model) {
+  cli_json_key(json, "columns");
+  cli_json_open(json, '[', 0);
+  for (size_t i = 0; i < anorank_model_columns(model); i++) {
+    anorank_model_column column = anorank_model_column_at(model, i);
+    cli_json_open(json, '{', 1);
+    string(json, "name", column.name);
+    string(json, "role", cli_role_word(column.role));
+    number(json, "missing_share", column.missing_share);
+    if (column.role == ANORANK_ROLE_NUMERIC) {
+      number(json, "low", column.low);
+      number(json, "median", column.median);
+      number(json, "high", column.high);
+    }
+    if (column.role == ANORANK_ROLE_CATEGORICAL) count(json, "levels", column.levels);
+    count(json, "features", column.features);
+    cli_json_close(json, '}');
+  }
+  cli_json_close(json, ']');
+}
+
+static void print_json(const anorank_model *model) {
+  cli_json json;
+  char value[2048];
+  cli_json_start(&json, stdout);
+  cli_json_open(&json, '{', 0);
+  string(&json, "scorer", anorank_model_scorer(model));
+  count(&json, "train_rows", anorank_model_train_rows(model));
+  count(&json, "bytes", anorank_model_bytes(model));
+  count(&json, "calibration_rows", anorank_model_calibration_rows(model));
+  number(&json, "smallest_p_value", smallest_p(model));
+  json_columns(&json, model);
+  cli_json_key(&json, "settings");
+  cli_json_open(&json, '{', 0);
+  for (size_t i = 0; i < anorank_setting_count(); i++)
+    if (changed(model, anorank_setting_at(i), value, sizeof value))
+      string(&json, anorank_setting_at(i)->name, value);
+  cli_json_close(&json, '}');
+  cli_json_key(&json, "notes");
+  cli_json_open(&json, '[', 0);
+  for (size_t i = 0; i < anorank_model_notes(model); i++)
+    cli_json_string(&json, anorank_model_note(model, i));
+  cli_json_close(&json, ']');
+  cli_json_close(&json, '}');
+  cli_json_end(&json);
+}
+
+static int run(cli_call *call) {
+  anorank_error err = {{0}};
+  anorank_model *model = NULL;
+  anorank_status status = anorank_model_load(&model, call->positionals[0], &err);
+  if (status == ANORANK_OK) {
+    if (cli_value(call, "json"))
+      print_json(model);
+    else
+      print_text(model);
+  }
+  anorank_model_free(model);
+  return cli_failure(call, status, &err);
+}
+
+static const cli_positional positionals[] = {{"MODEL", "model that 'anorank fit' wrote", 1, NULL},
+                                             {NULL, NULL, 0, NULL}};
+
+static const cli_option options[] = {{"json", 0, NULL, NULL, "as one JSON document"},
+                                     {NULL, 0, NULL, NULL, NULL}};
+
+static const cli_example examples[] = {{"anorank inspect model.anr", "columns, settings and notes"},
+                                       {NULL, NULL}};
+
+const cli_command cli_cmd_inspect = {
+    .name = "inspect",
+    .summary = "show what is in a model",
+    .usage = "MODEL [--json]",
+    .description =
+        "Show the scorer, the columns with their roles and usual values, the settings of the fit that "
+        "differ from the default, and what was noted at the fit.",
+    .positionals = positionals,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,129 @@
+/* cmd_reproduce.c - anorank reproduce: the paper's experiment, its table and its figures. */
+#include <string.h>
+
+#include "reproduce.h"
+#include "text.h"
+
+/* ---- which settings matter --------------------------------------------------------------------------- */
+
+/* Is `name` in the list of words? */
+static int names_it(const char *list, const char *name) {
+  size_t length = strlen(name);
+  while (*list) {
+    size_t step = strcspn(list, " ");
+    if (step == length && strncmp(list, name, length) == 0) return 1;
+    list += step + strspn(list + step, " ");
+  }
+  return 0;
+}
+
+/* 1: the class that is trained reads it; -1: only others do; 0: no class does. */
+static int read_by_class(const anorank_settings *settings, const char *name) {
+  const anorank_scorer *scorer;
+  int answer = 0;
+  for (size_t i = 0; (scorer = anorank_scorer_at(i)) != NULL; i++) {
+    if (!names_it(scorer->settings, name)) continue;
+    if (strcmp(scorer->name, settings->scorer) == 0) return 1;
+    answer = -1;
+  }
+  return answer;
+}
+
+static int read_by_law(const char *name) {
+  const anorank_law *law;
+  for (size_t i = 0; (law = anorank_law_at(i)) != NULL; i++)
+    if (names_it(law->settings, name)) return 1;
+  return 0;
+}
+
+int cli_reproduce_uses(const anorank_settings *settings, const anorank_setting *setting) {
+  if ((setting->applies_to & ANORANK_FOR_REPRODUCE) || strcmp(setting->name, "seed") == 0) return 1;
+  if (!(setting->applies_to & ANORANK_FOR_LEARN) || read_by_law(setting->name)) return 0;
+  return read_by_class(settings, setting->name) >= 0;
+}
+
+/* An option that changes nothing is more likely a mistake than a wish. */
+static void note_unused(const cli_call *call) {
+  for (size_t i = 0; i < call->given_count; i++) {
+    const anorank_setting *setting = anorank_setting_find(call->given[i].name);
+    if (setting && !(setting->applies_to & ANORANK_FOR_RUN) && !cli_reproduce_uses(&call->settings, setting))
+      cli_note(call, "the experiment does not use --%s", setting->name);
+  }
+}
+
+/* ---- the command ------------------------------------------------------------------------------------- */
+
+static void tell_path(void *context, const char *path) {
+  char shown[256];
+  cli_detail(context, "wrote %s", cli_printable(shown, sizeof shown, path));
+}
+
+static int write_folder(cli_call *call, const anorank_reproduction *reproduction, const char *folder) {
+  anorank_error err = {{0}};
+  cli_progress_part(&call->progress, 0.7, 1);
+  cli_writing(1);
+  anorank_status status = anorank_reproduction_write(reproduction, folder, tell_path, call, &err);
+  int code = cli_failure(call, status, &err);
+  if (code == 0 && cli_interrupted()) code = cli_signal_code();
+  cli_writing(0);
+  return code;
+}
+
+static int run(cli_call *call) {
+  anorank_error err = {{0}};
+  anorank_reproduction *reproduction = NULL;
+  const char *folder = cli_value(call, "out");
+  char shown[256];
+  if (folder && !*folder) return cli_usage_error(call, "--out is empty; it takes the name of a folder");
+  note_unused(call);
+  if (call->settings.select_ties == ANORANK_TIES_MAX)
+    cli_note(call, "--select-ties max keeps collapsed networks: constant scores have the largest W");
+  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  cli_progress_part(&call->progress, 0, folder ? 0.7 : 1);
+  anorank_status status = anorank_reproduce(&reproduction, &call->settings, &err);
+  int code = cli_failure(call, status, &err);
+  if (code == 0 && folder) code = write_folder(call, reproduction, folder);
+  cli_progress_clear();
+  if (code == 0 && cli_value(call, "json"))
+    cli_reproduce_json(stdout, reproduction, call);
+  else if (code == 0)
+    cli_reproduce_text(stdout, reproduction, call);
+  if (code == 0 && folder)
+    cli_note(call, "figures and tables are in %s", cli_printable(shown, sizeof shown, folder));
+  if (code == 0 && folder && call->settings.dim != 2)
+    cli_note(call, "no heat map of the scores: it needs --dim 2");
+  if (code == 0) cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
+  anorank_reproduction_free(reproduction);
+  return code;
+}
+
+static const cli_option options[] = {
+    {"out", 0, "FOLDER", NULL, "write every figure as SVG and the numbers behind it as CSV into FOLDER"},
+    {"json", 0, NULL, NULL, "write the table as JSON"},
+    {NULL, 0, NULL, NULL, NULL}};
+
+static const cli_example examples[] = {
+    {"anorank reproduce", "Table 1 as the paper has it, with 50 repetitions"},
+    {"anorank reproduce --repetitions 500 --out paper",
+     "a sharper table, and all figures in the folder paper"},
+    {"anorank reproduce --best --repetitions 200", "how close many networks together come to the ceiling"},
+    {"anorank reproduce --select-ties max --restarts 10", "the collapse that the paper's ranks invite"},
+    {NULL, NULL}};
+
+const cli_command cli_cmd_reproduce = {
+    .name = "reproduce",
+    .summary = "repeat the paper's experiment: its table and its figures",
+    .usage = "[--repetitions B] [--out FOLDER] [--best] [OPTION]...",
+    .description =
+        "Repeat section 4 of the paper: draw normal rows and contrast rows, train the networks of the grid, "
+        "keep the one with the highest W, and count the true outliers among the lowest scores of test rows. "
+        "The table stands next to the paper's figures and next to the ceiling: what the true density reaches "
+        "on the same rows.\n"
+        "The same seed gives the same table, whatever the number of threads. Without --out nothing is "
+        "written to files.",
+    .options = options,
+    .examples = examples,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_LEARN | ANORANK_FOR_REPRODUCE,
+    .omit = "max-memory",
+    .run = run,
+};

@@ -1,0 +1,99 @@
+/* cmd_score.c - anorank score MODEL FILE: the score and p-value of each row, in the order of the file.
+ *
+ * The file is read, scored and written in blocks, so that it may be larger than memory. */
+#include <string.h>
+
+#include "model.h"
+
+typedef struct scoring {
+  cli_call *call;
+  const anorank_model *model;
+  anorank_reader *reader;
+  anorank_writer *writer;
+  anorank_settings settings; /* for the scores: progress is the reader's */
+  size_t rows;
+} scoring;
+
+static anorank_status score_block(scoring *work, const anorank_table *block, anorank_error *err) {
+  anorank_table *result = NULL;
+  anorank_status status =
+      anorank_model_score_table(&result, work->model, block, work->rows + 1, &work->settings, err);
+  if (status == ANORANK_OK) status = anorank_writer_append(work->writer, result, err);
+  work->rows += anorank_table_rows(block);
+  anorank_table_free(result);
+  return status == ANORANK_OK && cli_interrupted() ? ANORANK_CANCELLED : status;
+}
+
+static anorank_status score_file(scoring *work, const char *input, const char *output, anorank_error *err) {
+  const anorank_table *block = NULL;
+  anorank_status status = anorank_reader_open(&work->reader, input, &work->call->settings, err);
+  if (status == ANORANK_OK)
+    status = anorank_writer_open(&work->writer, output, cli_output_format(work->call), err);
+  while (status == ANORANK_OK) {
+    status = anorank_reader_next(work->reader, &block, err);
+    if (status != ANORANK_OK || !block) break;
+    status = score_block(work, block, err);
+  }
+  /* a file without rows still gets its line of names */
+  if (status == ANORANK_OK && work->rows == 0)
+    status = score_block(work, anorank_reader_schema(work->reader), err);
+  if (status == ANORANK_OK) status = anorank_writer_commit(work->writer, err);
+  anorank_writer_free(work->writer);
+  anorank_reader_free(work->reader);
+  return status;
+}
+
+static int run(cli_call *call) {
+  anorank_error err = {{0}};
+  anorank_model *model = NULL;
+  const char *output = cli_value(call, "output") ? cli_value(call, "output") : "-";
+  if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
+    return cli_usage_error(call, "MODEL and FILE cannot both be standard input");
+  anorank_status status = anorank_model_load(&model, call->positionals[0], &err);
+  if (status == ANORANK_OK) {
+    cli_settings_of_model(call, model);
+    scoring work = {.call = call, .model = model, .settings = call->settings};
+    cli_progress_start(&call->progress, &call->settings, call->quiet);
+    cli_writing(1);
+    status = score_file(&work, call->positionals[1], output, &err);
+    cli_writing(0);
+    if (status == ANORANK_OK)
+      cli_detail(call, "%zu rows scored in %.3g s", work.rows, cli_clock() - call->progress.started);
+  }
+  anorank_model_free(model);
+  return cli_failure(call, status, &err);
+}
+
+static const cli_positional positionals[] = {{"MODEL", "model that 'anorank fit' wrote", 1, NULL},
+                                             {"FILE", "table to score; - is standard input", 1, NULL},
+                                             {NULL, NULL, 0, NULL}};
+
+static const cli_option options[] = {
+    {"output", 'o', "FILE", NULL, "write there; its ending names the format; standard output by default"},
+    {"output-format", 0, "FORMAT", "csv|tsv|npy|jsonl", "format to write, whatever the ending"},
+    {NULL, 0, NULL, NULL, NULL}};
+
+static const cli_example examples[] = {
+    {"anorank score model.anr today.csv -o scores.csv", "a score and a p-value for each row"},
+    {"zcat big.csv.gz | anorank score model.anr - | head", "from a pipe, in blocks"},
+    {NULL, NULL}};
+
+const cli_command cli_cmd_score = {
+    .name = "score",
+    .summary = "score the rows of a table with a model, in the order of the file",
+    .usage = "MODEL FILE [-o FILE] [OPTION]...",
+    .description = "Write for each row its number (from 1), its score (lower = more abnormal) and its "
+                   "p-value: the chance that "
+                   "a normal row has a score as low or lower. The columns that the model was told to pass "
+                   "through (--id) come "
+                   "first.\n"
+                   "Columns are matched by name; others are passed over. A file may be larger than memory. A "
+                   "row's score does "
+                   "not depend on the rows around it.",
+    .positionals = positionals,
+    .options = options,
+    .examples = examples,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ,
+    .omit = "seed",
+    .run = run,
+};

@@ -1,0 +1,20 @@
+/* model.h - what the commands that work with a fitted model share. */
+#ifndef CLI_MODEL_H
+#define CLI_MODEL_H
+
+#include "options.h"
+
+/* Read tables as the model's training rows were read: the settings that say what cells mean (missing) and
+ * which columns are categories come from the model, unless they were given. */
+void cli_settings_of_model(cli_call *call, const anorank_model *model);
+
+/* The format that --output-format names, AUTO without it. */
+anorank_format cli_output_format(const cli_call *call);
+
+/* "numeric", "categorical", "id", "dropped", "constant", "unusable". */
+const char *cli_role_word(anorank_role role);
+
+/* "371 KiB"; at least 32 bytes. */
+void cli_size_text(char *text, size_t size, double bytes);
+
+#endif

@@ -1,0 +1,190 @@
+/* reproduce_text.c - Table 1, ours, the paper's and the ceiling, in 80 columns; and the same as JSON. The
+ * keys of the JSON are part of the interface: add, never rename. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "reproduce.h"
+#include "terminal.h"
+#include "text.h"
+
+/* ---- for a person ------------------------------------------------------------------------------------ */
+
+static void say(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(FILE *stream, const char *format, ...) {
+  char text[2048];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  fputs("  ", stream);
+  cli_wrap(stream, text, 2, 2, cli_columns(stream));
+}
+
+static void head(FILE *stream, const char *title) {
+  fprintf(stream, "%s%s%s\n", cli_style(stream, CLI_BOLD), title, cli_style(stream, CLI_PLAIN));
+}
+
+static void cell(FILE *stream, double mean, double sd, int decimals) {
+  char text[48];
+  snprintf(text, sizeof text, "%.*f +- %.*f", decimals, mean, decimals, sd);
+  fprintf(stream, " %15s", text);
+}
+
+static void print_table(FILE *stream, const anorank_reproduction *reproduction) {
+  size_t columns;
+  const anorank_accuracy *table = anorank_reproduction_table(reproduction, &columns);
+  head(stream, "Share of true outliers among the n_lowest test rows, mean +- sd");
+  fprintf(stream, "  %-13s", "n_lowest");
+  for (size_t c = 0; c < columns; c++) fprintf(stream, " %15zu", table[c].n_lowest);
+  fprintf(stream, "\n  %-13s", "anorank");
+  for (size_t c = 0; c < columns; c++) cell(stream, table[c].mean, table[c].sd, 3);
+  fprintf(stream, "\n  %-13s", "paper");
+  for (size_t c = 0; c < columns; c++) cell(stream, table[c].paper_mean, table[c].paper_sd, 2);
+  fprintf(stream, "\n  %-13s", "true density");
+  for (size_t c = 0; c < columns; c++) cell(stream, table[c].ceiling_mean, table[c].ceiling_sd, 3);
+  fputc('\n', stream);
+}
+
+/* Beyond two dimensions the test's outliers crowd around the centre, and the density is no ceiling. */
+static void print_error_of_means(FILE *stream, const anorank_reproduction *reproduction,
+                                 const anorank_settings *settings) {
+  int64_t count = settings->repetitions;
+  size_t columns;
+  const anorank_accuracy *table = anorank_reproduction_table(reproduction, &columns);
+  double largest = 0;
+  for (size_t c = 0; c < columns; c++) largest = fmax(largest, table[c].sd);
+  if (count > 1)
+    say(stream, "Standard error of our means: %.3f at most.%s", largest / sqrt((double)count),
+        settings->dim <= 2 ? " The true density is the ceiling: on average nothing can beat it." : "");
+}
+
+static void print_lambdas(FILE *stream, const anorank_reproduction *reproduction, const cli_call *call) {
+  const double *lambdas;
+  const size_t *chosen;
+  size_t count = anorank_reproduction_lambdas(reproduction, &lambdas, &chosen);
+  char text[2048];
+  size_t used = 0;
+  text[0] = '\0';
+  for (size_t l = 0; l < count && used < sizeof text; l++)
+    used +=
+        (size_t)snprintf(text + used, sizeof text - used, "%s%g: %zu", l ? ", " : "", lambdas[l], chosen[l]);
+  say(stream, "lambda of the network with the highest W, and how often: %s.", text);
+  if (call->settings.best) say(stream, "--best: all networks nearly as good are averaged with it.");
+}
+
+static const char *value_of(const cli_call *call, const char *name, char *text, size_t size) {
+  anorank_settings_get(&call->settings, anorank_setting_find(name), text, size);
+  return text;
+}
+
+void cli_reproduce_text(FILE *stream, const anorank_reproduction *reproduction, const cli_call *call) {
+  const anorank_settings *settings = &call->settings;
+  double seconds;
+  size_t networks = anorank_reproduction_networks(reproduction, &seconds);
+  char rate[64], shuffle[64], proxy[64], optimiser[64], ties[64];
+  head(stream, "The paper's experiment (section 4)");
+  say(stream,
+      "%lld repetitions in %lld dimensions, seed %llu, phi = %s; the paper: 50 in 2 dimensions, phi = mww.",
+      (long long)settings->repetitions, (long long)settings->dim, (unsigned long long)settings->seed,
+      settings->phi);
+  fputc('\n', stream);
+  print_table(stream, reproduction);
+  print_error_of_means(stream, reproduction, settings);
+  fputc('\n', stream);
+  head(stream, "Training");
+  print_lambdas(stream, reproduction, call);
+  say(stream, "%zu networks in %.3g s of processor time, %.3g ms each.", networks, seconds,
+      1000 * seconds / (double)networks);
+  say(stream,
+      "Not in the paper, chosen here: learning-rate %s, shuffle %s, proxy %s, optimiser %s, select-ties %s.",
+      value_of(call, "learning-rate", rate, sizeof rate), value_of(call, "shuffle", shuffle, sizeof shuffle),
+      value_of(call, "proxy", proxy, sizeof proxy), value_of(call, "optimiser", optimiser, sizeof optimiser),
+      value_of(call, "select-ties", ties, sizeof ties));
+}
+
+/* ---- for another program ----------------------------------------------------------------------------- */
+
+static void number(cli_json *json, const char *key, double value) {
+  cli_json_key(json, key);
+  cli_json_number(json, value);
+}
+
+static void count(cli_json *json, const char *key, size_t value) {
+  cli_json_key(json, key);
+  cli_json_unsigned(json, value);
+}
+
+static void write_table(cli_json *json, const anorank_reproduction *reproduction) {
+  size_t columns;
+  const anorank_accuracy *table = anorank_reproduction_table(reproduction, &columns);
+  cli_json_key(json, "table1");
+  cli_json_open(json, '[', 0);
+  for (size_t c = 0; c < columns; c++) {
+    cli_json_open(json, '{', 0);
+    count(json, "n_lowest", table[c].n_lowest);
+    number(json, "mean", table[c].mean);
+    number(json, "sd", table[c].sd);
+    number(json, "ceiling_mean", table[c].ceiling_mean);
+    number(json, "ceiling_sd", table[c].ceiling_sd);
+    number(json, "paper_mean", table[c].paper_mean);
+    number(json, "paper_sd", table[c].paper_sd);
+    cli_json_close(json, '}');
+  }
+  cli_json_close(json, ']');
+}
+
+static void write_lambdas(cli_json *json, const anorank_reproduction *reproduction) {
+  const double *lambdas;
+  const size_t *chosen;
+  size_t lambda_count = anorank_reproduction_lambdas(reproduction, &lambdas, &chosen);
+  cli_json_key(json, "lambda_chosen");
+  cli_json_open(json, '[', 0);
+  for (size_t l = 0; l < lambda_count; l++) {
+    cli_json_open(json, '{', 1);
+    number(json, "lambda", lambdas[l]);
+    count(json, "chosen", chosen[l]);
+    cli_json_close(json, '}');
+  }
+  cli_json_close(json, ']');
+}
+
+static void write_settings(cli_json *json, const cli_call *call) {
+  const anorank_setting *setting;
+  cli_json_key(json, "settings");
+  cli_json_open(json, '{', 0);
+  for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
+    char text[2048];
+    if (!cli_reproduce_uses(&call->settings, setting)) continue;
+    anorank_settings_get(&call->settings, setting, text, sizeof text);
+    cli_json_key(json, setting->name);
+    switch (setting->kind) {
+    case ANORANK_SETTING_UNSIGNED: cli_json_unsigned(json, strtoull(text, NULL, 10)); break;
+    case ANORANK_SETTING_INTEGER:
+    case ANORANK_SETTING_BYTES: cli_json_integer(json, strtoll(text, NULL, 10)); break;
+    case ANORANK_SETTING_REAL: cli_json_number(json, strtod(text, NULL)); break;
+    case ANORANK_SETTING_CHOICE:
+    case ANORANK_SETTING_TEXT: cli_json_string(json, text); break;
+    }
+  }
+  cli_json_close(json, '}');
+}
+
+/* The time is the one thing that differs from run to run: it stands last, on a line of its own. */
+void cli_reproduce_json(FILE *stream, const anorank_reproduction *reproduction, const cli_call *call) {
+  cli_json json;
+  double seconds;
+  size_t networks = anorank_reproduction_networks(reproduction, &seconds);
+  cli_json_start(&json, stream);
+  cli_json_open(&json, '{', 0);
+  write_table(&json, reproduction);
+  write_lambdas(&json, reproduction);
+  count(&json, "networks", networks);
+  write_settings(&json, call);
+  number(&json, "seconds_per_network", seconds / (double)networks);
+  cli_json_close(&json, '}');
+  cli_json_end(&json);
+}

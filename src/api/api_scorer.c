@@ -1,0 +1,13 @@
+/* api_scorer.c - the classes of scoring functions for the outside. */
+#include "scorers/scorer.h"
+
+size_t anorank_scorer_count(void) {
+  size_t count = 0;
+  while (ank_scorer_at(count)) count++;
+  return count;
+}
+
+const anorank_scorer *anorank_scorer_at(size_t i) {
+  const ank_scorer_class *type = ank_scorer_at(i);
+  return type ? &type->info : NULL;
+}

@@ -1,0 +1,336 @@
+/* What a fit promises: same bytes, scores of rows that do not depend on each other, honest calibration. */
+#include "core/alloc.h"
+#include "model/pick.h"
+#include "scorers/scorer.h"
+#include "support/models.h"
+
+/* Settings that keep every class small. */
+static anorank_settings quick_settings(const char *scorer) {
+  anorank_settings settings = model_settings();
+  strcpy(settings.scorer, scorer);
+  strcpy(settings.lambda, "0,1");
+  settings.epochs = 2;
+  settings.trees = 5;
+  settings.rounds = 5;
+  settings.subsamples = 4;
+  settings.subsample = 16;
+  settings.references = 50;
+  settings.depth = 3;
+  return settings;
+}
+
+static anorank_model *fit(const anorank_table *table, const anorank_settings *settings) {
+  anorank_model *model;
+  anorank_error err = {{0}};
+  anorank_status status = anorank_fit(&model, table, settings, &err);
+  if (status != ANORANK_OK) print_error("%s\n", err.message);
+  assert_ok(status);
+  return model;
+}
+
+static void assert_same_bits(const double *a, const double *b, size_t n) {
+  assert_memory_equal(a, b, n * sizeof *a);
+}
+
+static int has_note(const anorank_model *model, const char *words) {
+  for (size_t i = 0; i < anorank_model_notes(model); i++)
+    if (strstr(anorank_model_note(model, i), words)) return 1;
+  return 0;
+}
+
+static void same_seed_gives_same_bytes_for_any_number_of_threads(void **state) {
+  (void)state;
+  static const char *const scorers[] = {"auto", "linear,trees", "isolation"};
+  anorank_table *table = model_table(400, 4, 1);
+  for (size_t s = 0; s < 3; s++)
+    for (int train = 0; train < 2; train++) {
+      ank_bytes first = {0};
+      for (int64_t threads = 1; threads <= 8; threads += threads == 1 ? 1 : 6) {
+        ank_bytes bytes = {0};
+        anorank_settings settings = quick_settings(scorers[s]);
+        settings.threads = threads;
+        settings.train = train;
+        anorank_model *model = fit(table, &settings);
+        assert_ok(ank_model_save(model, &bytes, NULL));
+        anorank_model_free(model);
+        if (threads == 1) {
+          first = bytes;
+          continue;
+        }
+        assert_int_equal(bytes.length, first.length);
+        assert_memory_equal(bytes.data, first.data, first.length);
+        ank_bytes_free(&bytes);
+      }
+      ank_bytes_free(&first);
+    }
+  anorank_table_free(table);
+}
+
+static void another_seed_gives_another_model(void **state) {
+  (void)state;
+  anorank_table *table = model_table(400, 0, 1);
+  anorank_settings settings = model_settings();
+  anorank_model *one = fit(table, &settings);
+  settings.seed = 6;
+  anorank_model *other = fit(table, &settings);
+  double *a = model_scores(one, table), *b = model_scores(other, table);
+  assert_true(memcmp(a, b, 400 * sizeof *a) != 0);
+  free(a), free(b);
+  anorank_model_free(one), anorank_model_free(other);
+  anorank_table_free(table);
+}
+
+static void a_row_scores_the_same_alone_among_many_and_in_any_order(void **state) {
+  (void)state;
+  enum { ROWS = 3000 };
+  anorank_table *table = model_table(ROWS, 3, 2), *one, *reversed;
+  size_t backwards[ROWS];
+  double alone;
+  for (size_t i = 0; i < ROWS; i++) backwards[i] = ROWS - 1 - i;
+  assert_ok(ank_pick_rows(&reversed, table, backwards, ROWS, NULL));
+  static const char *const scorers[] = {"auto", "mlp", "mahalanobis", "treerank"};
+  for (size_t s = 0; s < 4; s++) {
+    anorank_settings settings = quick_settings(scorers[s]);
+    anorank_model *model = fit(table, &settings);
+    double *scores = model_scores(model, table), *turned = model_scores(model, reversed);
+    for (size_t i = 0; i < ROWS; i++) assert_same_bits(&scores[i], &turned[ROWS - 1 - i], 1);
+    for (size_t i = 0; i < ROWS; i += 371) {
+      assert_ok(ank_pick_rows(&one, table, &i, 1, NULL));
+      assert_ok(anorank_model_score(model, one, &alone, NULL, NULL, NULL));
+      assert_same_bits(&alone, &scores[i], 1);
+      anorank_table_free(one);
+    }
+    free(scores), free(turned);
+    anorank_model_free(model);
+  }
+  anorank_table_free(table), anorank_table_free(reversed);
+}
+
+static void every_class_can_be_fitted_saved_and_loaded_with_the_same_scores(void **state) {
+  (void)state;
+  anorank_table *table = model_table(300, 3, 3);
+  for (size_t k = 0; ank_scorer_at(k); k++)
+    for (int train = 0; train < 2; train++) {
+      ank_bytes bytes = {0}, again = {0};
+      anorank_model *loaded;
+      anorank_settings settings = quick_settings(ank_scorer_at(k)->info.name);
+      settings.train = train;
+      anorank_model *model = fit(table, &settings);
+      assert_string_equal(anorank_model_scorer(model), ank_scorer_at(k)->info.name);
+      assert_ok(ank_model_save(model, &bytes, NULL));
+      assert_ok(anorank_model_load_memory(&loaded, bytes.data, bytes.length, "memory", NULL));
+      double *a = model_scores(model, table), *b = model_scores(loaded, table);
+      for (size_t i = 0; i < 300; i++) assert_true(isfinite(a[i]));
+      assert_same_bits(a, b, 300);
+      assert_ok(ank_model_save(loaded, &again, NULL));
+      assert_int_equal(again.length, bytes.length);
+      assert_memory_equal(again.data, bytes.data, bytes.length);
+      assert_int_equal(anorank_model_bytes(loaded), anorank_model_bytes(model));
+      free(a), free(b);
+      ank_bytes_free(&bytes), ank_bytes_free(&again);
+      anorank_model_free(model), anorank_model_free(loaded);
+    }
+  anorank_table_free(table);
+}
+
+static void p_values_count_calibration_scores_with_ties_against_the_row(void **state) {
+  (void)state;
+  double calibration[] = {-3, -1, -1, 0, 2};
+  anorank_model model = {.calibration = calibration, .calibration_count = 5};
+  assert_close(ank_model_p_value(&model, -4), 1.0 / 6, 0);
+  assert_close(ank_model_p_value(&model, -3), 2.0 / 6, 0);
+  assert_close(ank_model_p_value(&model, -2), 2.0 / 6, 0);
+  assert_close(ank_model_p_value(&model, -1), 4.0 / 6, 0);
+  assert_close(ank_model_p_value(&model, 2), 1, 0);
+  assert_close(ank_model_p_value(&model, INFINITY), 1, 0);
+  assert_close(ank_model_p_value(&model, -INFINITY), 1.0 / 6, 0);
+}
+
+static void clean_rows_are_split_and_contaminated_or_few_are_cross_fitted(void **state) {
+  (void)state;
+  static const struct {
+    size_t rows;
+    anorank_train train;
+    size_t calibration;
+    const char *words;
+  } cases[] = {{400, ANORANK_TRAIN_CLEAN, 100, "100 rows kept from the fit"},
+               {200, ANORANK_TRAIN_CLEAN, 50, "50 rows kept from the fit"},
+               {199, ANORANK_TRAIN_CLEAN, 199, "other parts of 5"},
+               {400, ANORANK_TRAIN_CONTAMINATED, 400, "other parts of 5"},
+               {6, ANORANK_TRAIN_CLEAN, 6, "other parts of 5"}};
+  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+    anorank_table *table = model_table(cases[c].rows, 0, 4);
+    anorank_settings settings = model_settings();
+    settings.train = cases[c].train;
+    anorank_model *model = fit(table, &settings);
+    assert_int_equal(anorank_model_calibration_rows(model), cases[c].calibration);
+    assert_true(has_note(model, cases[c].words));
+    assert_int_equal(anorank_model_train_rows(model), cases[c].rows);
+    assert_true(model->background_rows <= 128 && model->background_rows > 0);
+    for (size_t i = 1; i < model->calibration_count; i++)
+      assert_true(model->calibration[i - 1] <= model->calibration[i]);
+    anorank_model_free(model);
+    anorank_table_free(table);
+  }
+}
+
+/* Later normal rows and calibration rows come from one law: the two-sample Kolmogorov-Smirnov distance of
+ * their scores, which the p-values carry, stays below its 1 % point in nearly all tables. */
+static void p_values_of_new_normal_rows_are_uniform(void **state) {
+  (void)state;
+  enum { TABLES = 20, TEST = 400 };
+  size_t beyond = 0;
+  for (uint64_t t = 0; t < TABLES; t++) {
+    anorank_table *train = model_table(600, 0, 100 + t), *test = model_table(TEST, 0, 200 + t);
+    anorank_settings settings = model_settings();
+    anorank_model *model = fit(train, &settings);
+    double p[TEST], distance = 0, n = (double)anorank_model_calibration_rows(model);
+    assert_ok(anorank_model_score(model, test, NULL, p, NULL, NULL));
+    for (double u = 1 / (n + 1); u < 1; u += 1 / (n + 1)) {
+      double below = 0;
+      for (size_t i = 0; i < TEST; i++) below += p[i] <= u + 1e-9;
+      distance = fmax(distance, fabs(below / TEST - u));
+    }
+    beyond += distance * sqrt(n * TEST / (n + TEST)) > 1.63;
+    anorank_model_free(model);
+    anorank_table_free(train), anorank_table_free(test);
+  }
+  assert_true(beyond <= 2);
+}
+
+static void planted_rows_have_the_lowest_scores(void **state) {
+  (void)state;
+  for (int train = 0; train < 2; train++) {
+    anorank_table *table = model_table(500, train ? 5 : 0, 7), *test = model_table(500, 5, 7);
+    anorank_settings settings = model_settings();
+    settings.train = train;
+    anorank_model *model = fit(table, &settings);
+    double *scores = model_scores(model, test), highest_odd = -INFINITY, lowest_usual = INFINITY;
+    for (size_t i = 0; i < 495; i++) lowest_usual = fmin(lowest_usual, scores[i]);
+    for (size_t i = 495; i < 500; i++) highest_odd = fmax(highest_odd, scores[i]);
+    assert_true(highest_odd < lowest_usual);
+    free(scores);
+    anorank_model_free(model);
+    anorank_table_free(table), anorank_table_free(test);
+  }
+}
+
+static void a_level_never_seen_makes_a_row_abnormal_for_every_class(void **state) {
+  (void)state;
+  static const char text[] = "name,a,b,c,kind\nn,0.1,0.2,0.1,x\nn,0.1,0.2,0.1,never\n";
+  anorank_table *table = model_table(400, 0, 8), *test;
+  assert_ok(anorank_table_read_memory(&test, text, sizeof text - 1, "test", NULL, NULL));
+  for (size_t k = 0; ank_scorer_at(k); k++) {
+    anorank_settings settings = quick_settings(ank_scorer_at(k)->info.name);
+    anorank_model *model = fit(table, &settings);
+    double *scores = model_scores(model, test);
+    if (!(scores[1] < scores[0])) print_error("%s: %g, %g\n", settings.scorer, scores[0], scores[1]);
+    assert_true(scores[1] < scores[0]);
+    free(scores);
+    anorank_model_free(model);
+  }
+  anorank_table_free(table), anorank_table_free(test);
+}
+
+static void rows_beyond_the_memory_limit_are_sampled_and_that_is_said(void **state) {
+  (void)state;
+  anorank_table *table = model_table(5000, 0, 9);
+  anorank_settings settings = model_settings();
+  settings.max_memory = 300000;
+  anorank_model *model = fit(table, &settings);
+  assert_true(has_note(model, "of the 5000 rows, drawn at random"));
+  assert_int_equal(anorank_model_train_rows(model), 5000);
+  anorank_model_free(model);
+  anorank_table_free(table);
+}
+
+static void what_cannot_be_fitted_is_refused_in_words(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *value, *words;
+    anorank_status status;
+  } cases[] = {{"scorer", "nosuch", "nosuch", ANORANK_ERROR_USAGE},
+               {"contrast", "nosuch", "nosuch", ANORANK_ERROR_USAGE},
+               {"id", "nosuch", "nosuch", ANORANK_ERROR_USAGE}};
+  anorank_table *table = model_table(50, 0, 10), *few = model_table(4, 0, 10);
+  anorank_error err = {{0}};
+  anorank_model *model;
+  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+    anorank_settings settings = model_settings();
+    assert_ok(anorank_settings_set(&settings, cases[c].name, cases[c].value, NULL));
+    assert_status(anorank_fit(&model, table, &settings, &err), cases[c].status);
+    assert_null(model);
+    assert_non_null(strstr(err.message, cases[c].words));
+  }
+  assert_status(anorank_fit(&model, few, NULL, &err), ANORANK_ERROR_DATA);
+  assert_non_null(strstr(err.message, "4 rows"));
+  assert_status(anorank_fit(&model, NULL, NULL, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_fit(NULL, table, NULL, &err), ANORANK_ERROR_USAGE);
+  anorank_table_free(table), anorank_table_free(few);
+}
+
+static int stop_after(void *context, double share_done, const char *what) {
+  int *left = context;
+  assert_true(share_done >= 0 && share_done <= 1);
+  assert_non_null(what);
+  return --*left <= 0;
+}
+
+static void a_fit_can_be_stopped_and_tells_progress(void **state) {
+  (void)state;
+  anorank_table *table = model_table(300, 0, 11);
+  anorank_settings settings = model_settings();
+  anorank_model *model;
+  int left = 1000;
+  settings.train = ANORANK_TRAIN_CONTAMINATED;
+  settings.progress = stop_after;
+  settings.progress_context = &left;
+  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_true(left < 995);
+  assert_null(anorank_model_settings(model)->progress);
+  anorank_model_free(model);
+  left = 3;
+  assert_status(anorank_fit(&model, table, &settings, NULL), ANORANK_CANCELLED);
+  assert_null(model);
+  anorank_table_free(table);
+}
+
+static void the_score_table_has_ids_then_row_score_and_p_value(void **state) {
+  (void)state;
+  anorank_table *table = model_table(300, 0, 12), *result;
+  anorank_settings settings = model_settings();
+  anorank_model *model = fit(table, &settings);
+  double *scores = model_scores(model, table);
+  assert_ok(anorank_model_score_table(&result, model, table, 11, NULL, NULL));
+  assert_int_equal(anorank_table_columns(result), 4);
+  assert_string_equal(anorank_table_name(result, 0), "name");
+  assert_string_equal(anorank_table_name(result, 1), "row");
+  assert_string_equal(anorank_table_name(result, 2), "score");
+  assert_string_equal(anorank_table_name(result, 3), "p_value");
+  assert_string_equal(anorank_table_level(result, 0, (size_t)anorank_table_codes(result, 0)[7]), "row-7");
+  assert_close(anorank_table_numbers(result, 1)[7], 18, 0);
+  assert_same_bits(anorank_table_numbers(result, 2), scores, 300);
+  assert_close(anorank_table_numbers(result, 3)[7], ank_model_p_value(model, scores[7]), 0);
+  free(scores);
+  anorank_model_free(model);
+  anorank_table_free(table), anorank_table_free(result);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(same_seed_gives_same_bytes_for_any_number_of_threads),
+      cmocka_unit_test(another_seed_gives_another_model),
+      cmocka_unit_test(a_row_scores_the_same_alone_among_many_and_in_any_order),
+      cmocka_unit_test(every_class_can_be_fitted_saved_and_loaded_with_the_same_scores),
+      cmocka_unit_test(p_values_count_calibration_scores_with_ties_against_the_row),
+      cmocka_unit_test(clean_rows_are_split_and_contaminated_or_few_are_cross_fitted),
+      cmocka_unit_test(p_values_of_new_normal_rows_are_uniform),
+      cmocka_unit_test(planted_rows_have_the_lowest_scores),
+      cmocka_unit_test(a_level_never_seen_makes_a_row_abnormal_for_every_class),
+      cmocka_unit_test(rows_beyond_the_memory_limit_are_sampled_and_that_is_said),
+      cmocka_unit_test(what_cannot_be_fitted_is_refused_in_words),
+      cmocka_unit_test(a_fit_can_be_stopped_and_tells_progress),
+      cmocka_unit_test(the_score_table_has_ids_then_row_score_and_p_value),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
