@@ -614,9 +614,9 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_score(const anorank_
 
 /* The same as a table to write: the model's id columns as `table` has them, then row, score and p_value. Rows
  * are numbered from `first_row`, for a file that is scored in blocks. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_score_table(
-    anorank_table **out, const anorank_model *model, const anorank_table *table, size_t first_row,
-    const anorank_settings *settings, anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status
+anorank_model_score_table(anorank_table **out, const anorank_model *model, const anorank_table *table,
+                          size_t first_row, const anorank_settings *settings, anorank_error *err);
 
 /* What was understood and assumed at the fit, a sentence each. */
 ANORANK_API size_t anorank_model_notes(const anorank_model *model);
@@ -668,7 +668,7 @@ typedef struct anorank_finding {
   double score;
   double p_value; /* share of normal rows that would look at least as abnormal (conformal) */
   double q_value; /* smallest false-discovery rate at which the row is selected (Benjamini-Hochberg) */
-  const anorank_reason *reasons; /* largest contribution first */
+  const anorank_reason *reasons; /* strongest first: contribution times distance from similar rows' cells */
   size_t reason_count;
 } anorank_finding;
 

@@ -8,12 +8,22 @@
  *
  * has mean 1 over the background: a cell far from everything has nearly the same distance to all of it, so a
  * second altered cell does not decide which rows count as near. Nearness in all columns but c is the sum of
- * d_j over j != c. */
+ * d_j over j != c.
+ *
+ * Scores say little where they are flat: a forest or a sum of steps cannot tell six deviations from three. So
+ * positive contributions are put in order after multiplying them by how far the cell is from those of the
+ * near rows, in their standard deviations (at most 10). Over ten kinds of tables this took the worst class
+ * from 44 to 85 % of rows with an altered column first (tests/slow/verdict.c), and cost none more than 1 %.
+ */
+#include <math.h>
+
 #include "core/alloc.h"
 #include "kernels/sort.h"
 #include "verdict/verdict.h"
 
 enum { BLOCK_VALUES = 1 << 19 }; /* doubles of substituted rows at a time: 4 MiB */
+
+#define FARTHEST 10.0 /* distances beyond say no more */
 
 typedef struct {
   const anorank_model *model;
@@ -92,6 +102,34 @@ static void describe_near(ank_reason *reason, const asking *ask, size_t count) {
   reason->near_high = sorted[count - 1 - count / 10];
 }
 
+/* How far the cell is from those of the near rows, in their standard deviations (over all features of the
+ * column; at least a tenth of the background's, so that equal rows do not make everything far). */
+static double distance_to_near(const asking *ask, size_t c, size_t count) {
+  double distance = 0, spread = 0, wide = 0;
+  size_t first = ask->column[c].first_feature;
+  for (size_t j = first; j < first + ask->column[c].features; j++) {
+    double mean = 0, squares = 0, all = 0, all_squares = 0;
+    for (size_t k = 0; k < count; k++) {
+      double value = ask->model->background[ask->near[k] * ask->dim + j];
+      mean += value / (double)count;
+    }
+    for (size_t k = 0; k < count; k++) {
+      double d = ask->model->background[ask->near[k] * ask->dim + j] - mean;
+      squares += d * d / (double)count;
+    }
+    for (size_t b = 0; b < ask->background; b++) {
+      double value = ask->model->background[b * ask->dim + j];
+      all += value / (double)ask->background;
+      all_squares += value * value / (double)ask->background;
+    }
+    distance += (ask->features[j] - mean) * (ask->features[j] - mean);
+    spread += squares;
+    wide += all_squares - all * all;
+  }
+  distance = sqrt(distance / fmax(spread, fmax(0.01 * wide, 1e-6)));
+  return distance > FARTHEST || is_surprising(ask, c) ? FARTHEST : distance;
+}
+
 /* What the scores of the substituted rows say about the column. */
 static double contribution_of(const double *scores, size_t count, double own) {
   double sum = 0;
@@ -105,11 +143,10 @@ static anorank_status ask_columns(ank_reason *reasons, size_t count, asking *ask
   size_t compared = ask->background < ANK_COMPARED ? ask->background : ANK_COMPARED;
   size_t step = BLOCK_VALUES / (compared * ask->dim) + 1;
   double *rows = NULL, *scores = NULL, own = 0;
-  ank_matrix matrix = {ask->features, 1, ask->dim};
   if (step > count) step = count;
   ANK_TRY(ank_alloc_raw(&rows, step * compared, ask->dim * sizeof *rows, err));
   ANK_TRY(ank_alloc_raw(&scores, step * compared, sizeof *scores, err));
-  ANK_TRY(ask->model->type->score(&own, ask->model->scorer, &matrix, err));
+  ANK_TRY(ank_model_score_features(&own, ask->model, ask->features, 1, err));
   for (size_t from = 0; from < count; from += step) {
     size_t asked = count - from < step ? count - from : step;
     for (size_t i = 0; i < asked; i++) {
@@ -117,9 +154,9 @@ static anorank_status ask_columns(ank_reason *reasons, size_t count, asking *ask
       find_near(ask, reason->column);
       substitute(rows + i * compared * ask->dim, ask, reason->column, compared);
       describe_near(reason, ask, compared);
+      reason->distance = distance_to_near(ask, reason->column, compared);
     }
-    matrix = (ank_matrix){rows, asked * compared, ask->dim};
-    ANK_TRY(ask->model->type->score(scores, ask->model->scorer, &matrix, err));
+    ANK_TRY(ank_model_score_features(scores, ask->model, rows, asked * compared, err));
     for (size_t i = 0; i < asked; i++)
       reasons[from + i].contribution = contribution_of(scores + i * compared, compared, own);
   }
@@ -129,7 +166,11 @@ done:
   return status;
 }
 
-/* Largest contribution first; equal ones keep their order. */
+static double strength_of(const ank_reason *reason) {
+  return reason->contribution > 0 ? reason->contribution * reason->distance : reason->contribution;
+}
+
+/* Strongest first; equal ones keep their order. */
 static anorank_status put_in_order(ank_reason *reasons, size_t count, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const anorank_settings one_thread = {.threads = 1};
@@ -139,7 +180,7 @@ static anorank_status put_in_order(ank_reason *reasons, size_t count, anorank_er
   ANK_TRY(ank_alloc_raw(&copy, count, sizeof *copy, err));
   ANK_TRY(ank_alloc_raw(&minus, count, sizeof *minus, err));
   ANK_TRY(ank_alloc_raw(&order, count, sizeof *order, err));
-  for (size_t i = 0; i < count; i++) copy[i] = reasons[i], minus[i] = -reasons[i].contribution;
+  for (size_t i = 0; i < count; i++) copy[i] = reasons[i], minus[i] = -strength_of(&reasons[i]);
   ANK_TRY(ank_argsort(order, minus, count, &one_thread, err));
   for (size_t i = 0; i < count; i++) reasons[i] = copy[order[i]];
 done:

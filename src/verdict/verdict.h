@@ -43,12 +43,14 @@ void ank_resolution(char *text, size_t size, size_t calibration_count, size_t ro
 typedef struct ank_reason {
   size_t column; /* of the model */
   double contribution;
+  double distance;            /* of the cell to those of N_c, in their standard deviations; at most 10 */
   double near_low, near_high; /* numeric: 10 and 90 % quantiles of the first feature over N_c */
 } ank_reason;
 
 enum { ANK_COMPARED = 32 };
 
-/* All columns that have features or are surprising, largest contribution first. `features`: the prepared row;
+/* All columns that have features or are surprising, the strongest first: positive contributions by
+ * contribution times distance, then the others. `features`: the prepared row;
  * `surprising`: a flag for each column of the model, NULL for none. `reasons` has room for one per column of
  * the model; returns their number in `*count`. Scores ANK_COMPARED rows per column, in blocks of bounded
  * memory; O(background_rows dim) besides. */

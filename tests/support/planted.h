@@ -14,9 +14,9 @@
 
 enum { PLANTED_KINDS = 10, PLANTED_MOST = 30 };
 
-static const char *const planted_names[PLANTED_KINDS] = {"gaussian",    "correlated", "clusters", "heavy tails",
-                                                         "counts",      "binary",     "mixed",    "ring",
-                                                         "30 columns", "missing"};
+static const char *const planted_names[PLANTED_KINDS] = {
+    "gaussian", "correlated", "clusters", "heavy tails", "counts",
+    "binary",   "mixed",      "ring",     "30 columns",  "missing"};
 
 typedef struct planted {
   anorank_table *train, *test; /* test: altered rows only */
@@ -25,7 +25,7 @@ typedef struct planted {
 } planted;
 
 static inline size_t planted_columns(int kind) {
-  static const size_t columns[PLANTED_KINDS] = {6, 6, 6, 6, 6, 12, 6, 5, 30, 6};
+  static const size_t columns[PLANTED_KINDS] = {6, 6, 8, 6, 6, 12, 6, 9, 30, 6};
   return columns[kind];
 }
 
@@ -52,13 +52,15 @@ static inline void planted_draw(double *row, int kind, ank_rng *rng) {
     case 2: row[j] = ((j * 7 + cluster * 5) % 3 == 0 ? -5 : (j + cluster) % 2 ? 0 : 5) + 0.7 * e; break;
     case 3: row[j] = e / sqrt(ank_rng_gamma(rng, 1.5) / 1.5); break;
     case 4: row[j] = (double)ank_rng_binomial(rng, 200, 0.02 * (double)(j + 1)); break;
-    case 5: row[j] = j < 6 ? (double)((j < 3 ? shared : factors[1]) > 0) : 0; break;
+    case 5: row[j] = j < 6 ? (double)(shared > 0) : 0; break;
     case 6: row[j] = j < 3 ? planted_level(rng) : 2 * row[j - 3] * (j == 3) + e; break;
-    case 7: row[j] = (j < 4 ? (j % 2 ? sin : cos)((double)(j / 2 + 1) * angle) : 0) + (j < 4 ? 0.05 : 1) * e; break;
+    case 7:
+      row[j] = (j < 8 ? (j % 2 ? sin : cos)((double)(j / 2 + 1) * angle) : 0) + (j < 8 ? 0.05 : 1) * e;
+      break;
     case 8: row[j] = 0.8 * factors[j % 5] + 0.6 * e; break;
     default: row[j] = 0.8 * shared + 0.6 * e; break;
     }
-    if (kind == 5 && ank_rng_uniform(rng) < 0.004) row[j] = 1 - row[j];
+    if (kind == 5 && ank_rng_uniform(rng) < 0.002) row[j] = 1 - row[j];
   }
   if (kind == 9)
     for (size_t j = 0; j + 1 < columns; j++) /* the last column is always there */
@@ -74,9 +76,11 @@ static inline void planted_alter(double *row, int kind, size_t j, int alone, ank
   case 2: row[j] = alone ? 11 * sign : row[j] + (row[j] > 0 ? -5 : 5); break;
   case 3: row[j] = 25 * sign; break;
   case 4: row[j] = floor(4 * (double)(j + 1) + 8 * sqrt(4.0 * (double)(j + 1))); break;
-  case 5: row[j] = alone ? 2 : 1 - row[j]; break;
-  case 6: row[j] = j < 3 ? (ank_rng_uniform(rng) < 0.5 ? 4 : 5) : row[j] + 7 * sign + (j == 3 ? sign * 4 : 0); break;
-  case 7: row[j] = j == 4 ? 6 * sign : alone ? 3 * sign : row[j] + (row[j] > 0 ? -1 : 1); break;
+  case 5: row[j] = alone ? 3 : 1 - row[j]; break;
+  case 6:
+    row[j] = j < 3 ? (ank_rng_uniform(rng) < 0.5 ? 4 : 5) : row[j] + 7 * sign + (j == 3 ? sign * 4 : 0);
+    break;
+  case 7: row[j] = j == 8 ? 6 * sign : alone ? 3 * sign : row[j] + (row[j] > 0 ? -1.4 : 1.4); break;
   default: row[j] = isnan(row[j]) || (kind == 9 && j == 5 && sign > 0) ? (j == 5 ? NAN : 6 * sign) : 6 * sign;
   }
 }
@@ -86,7 +90,8 @@ static inline void planted_print(FILE *stream, const double *row, int kind) {
     if (j > 0) fputc(',', stream);
     if (isnan(row[j])) continue;
     if (planted_is_word(kind, j))
-      fprintf(stream, "%s", ((const char *[]){"red", "green", "blue", "white", "black", "purple"})[(int)row[j]]);
+      fprintf(stream, "%s",
+              ((const char *[]){"red", "green", "blue", "white", "black", "purple"})[(int)row[j]]);
     else
       fprintf(stream, "%.9g", row[j]);
   }
@@ -126,7 +131,8 @@ static inline planted planted_make(int kind, size_t train_rows, size_t test_rows
   ank_rng rng;
   ank_rng_open(&rng, seed, 1000 + (uint64_t)kind, 0);
   planted_begin(&train, kind);
-  for (size_t i = 0; i < train_rows; i++) planted_draw(row, kind, &rng), planted_print(train.stream, row, kind);
+  for (size_t i = 0; i < train_rows; i++)
+    planted_draw(row, kind, &rng), planted_print(train.stream, row, kind);
   out.train = planted_end(&train);
   out.altered = calloc(test_rows * out.columns, 1);
   planted_begin(&test, kind);
