@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "model.h"
 #include "ranking.h"
 #include "text.h"
 
@@ -146,8 +147,11 @@ static int run(cli_call *call) {
   if (row == SIZE_MAX)
     return cli_usage_error(call, "--row is '%s'; it takes the number of a row, from 1",
                            cli_printable(shown, sizeof shown, typed));
+  if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
+    return cli_usage_error(call, "MODEL and FILE cannot both be standard input");
   cli_progress_start(&call->progress, &call->settings, call->quiet);
   int code = cli_failure(call, anorank_model_load(&ranking.model, call->positionals[0], &err), &err);
+  if (code == 0) cli_settings_of_model(call, ranking.model);
   if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[1]);
   if (code == 0 && row >= anorank_table_rows(ranking.table))
     code = cli_usage_error(call, "--row is %zu, but %s has %zu rows", row + 1,

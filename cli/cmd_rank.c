@@ -1,15 +1,20 @@
 /* cmd_rank.c - anorank rank MODEL FILE: the rows of a file, most abnormal first, with reasons. */
 #include <stdio.h>
+#include <string.h>
 
+#include "model.h"
 #include "ranking.h"
 
 static int run(cli_call *call) {
   cli_ranking ranking = {0};
   anorank_error err = {{0}};
+  if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
+    return cli_usage_error(call, "MODEL and FILE cannot both be standard input");
   cli_progress_start(&call->progress, &call->settings, call->quiet);
   int code = cli_ranking_options(&ranking, call);
   if (code == 0)
     code = cli_failure(call, anorank_model_load(&ranking.model, call->positionals[0], &err), &err);
+  if (code == 0) cli_settings_of_model(call, ranking.model);
   cli_progress_part(&call->progress, 0, 0.3);
   if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[1]);
   cli_progress_part(&call->progress, 0.3, 1);

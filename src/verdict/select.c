@@ -1,4 +1,5 @@
 /* select.c - how many rows of the order to report, and what the calibration rows can and cannot show. */
+#include <math.h>
 #include <stdio.h>
 
 #include "verdict/verdict.h"
@@ -31,6 +32,11 @@ static void select_lowest(ank_selection *out, const uint32_t *order, const doubl
              end, end - first);
 }
 
+/* Rows with the smallest p-value that it takes to reach a false-discovery rate among n. */
+static double needed(size_t n, size_t calibration, double fdr) {
+  return ceil((double)n / ((double)calibration + 1) / fdr * (1 - ROUNDING));
+}
+
 /* None selected may mean that none could have been. */
 static void explain_none(ank_selection *out, size_t n, const anorank_model *model,
                          const anorank_settings *settings) {
@@ -45,7 +51,7 @@ static void explain_none(ank_selection *out, size_t n, const anorank_model *mode
     snprintf(out->note, sizeof out->note,
              "none has a false-discovery rate of %g or less; with %zu calibration row%s it takes %.0f rows "
              "beyond all of these",
-             settings->fdr, calibration, ANK_S(calibration), (double)n * least / settings->fdr + 0.999999);
+             settings->fdr, calibration, ANK_S(calibration), needed(n, calibration, settings->fdr));
 }
 
 anorank_status ank_select(ank_selection *out, const uint32_t *order, const double *scores, const double *p,
@@ -68,11 +74,10 @@ anorank_status ank_select(ank_selection *out, const uint32_t *order, const doubl
 
 void ank_resolution(char *text, size_t size, size_t calibration_count, size_t rows, double fdr) {
   double least = 1 / ((double)calibration_count + 1);
-  double together = (double)rows * least / fdr;
   int used = snprintf(text, size, "%zu calibration row%s: the smallest p-value is %.2g", calibration_count,
                       ANK_S(calibration_count), least);
   if (used < 0 || (size_t)used >= size) return;
-  if (together <= 1)
+  if (needed(rows, calibration_count, fdr) <= 1)
     snprintf(text + used, size - (size_t)used,
              "; a single row among %zu can reach a false-discovery rate of %g", rows, fdr);
   else
@@ -80,5 +85,5 @@ void ank_resolution(char *text, size_t size, size_t calibration_count, size_t ro
         text + used, size - (size_t)used,
         "; a false-discovery rate of %g among %zu rows takes at least %.0f rows beyond all of these (for "
         "one row alone: about %.2g calibration rows)",
-        fdr, rows, together + 0.999999, (double)rows / fdr);
+        fdr, rows, needed(rows, calibration_count, fdr), (double)rows / fdr);
 }
