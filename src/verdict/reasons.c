@@ -167,7 +167,7 @@ done:
 }
 
 static double strength_of(const ank_reason *reason) {
-  return reason->contribution > 0 ? reason->contribution * reason->distance : reason->contribution;
+  return reason->contribution > 0 ? reason->contribution * reason->distance * reason->distance : reason->contribution;
 }
 
 /* Strongest first; equal ones keep their order. */

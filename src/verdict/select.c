@@ -43,6 +43,13 @@ static void explain_none(ank_selection *out, size_t n, const anorank_model *mode
   size_t calibration = model->calibration_count;
   double least = 1 / ((double)calibration + 1);
   if (out->count > 0 || n == 0) return;
+  if (settings->fdr > 0 && model->settings.train == ANORANK_TRAIN_CONTAMINATED) {
+    snprintf(out->note, sizeof out->note,
+             "none has a false-discovery rate of %g or less: anomalies are among the calibration rows, too, "
+             "which hides them from fdr; use lowest or mass, or a model of rows that are known to be normal",
+             settings->fdr);
+    return;
+  }
   if (settings->mass > 0 && least > 1 - settings->mass + ROUNDING)
     snprintf(out->note, sizeof out->note,
              "no row can lie outside the mass %g: %zu calibration row%s give no p-value below %.2g",

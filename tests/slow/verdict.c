@@ -33,13 +33,14 @@ static int is_one_of(const char *name, const char *list) {
 /* Whether this class is shown alterations that a column by itself shows. */
 static int alone(const char *name, int kind) {
   if (is_one_of(name, "rankboost histogram")) return 1;
-  if (kind == 5) return is_one_of(name, "linear");
+  if (kind == 5) return is_one_of(name, "linear treerank");
   if (kind == 7) return !is_one_of(name, "auto neighbours knn trees");
   return 0;
 }
 
 static void measure_reasons(void) {
   enum { TRAIN = 2000, TEST = 200 };
+  char low[8192] = "";
   anorank_settings settings;
   anorank_settings_default(&settings);
   printf(
@@ -64,12 +65,13 @@ static void measure_reasons(void) {
       printf("%8.3f%c", share, alone(name, kind) ? '*' : ' ');
       fflush(stdout);
       snprintf(what, sizeof what, "%s on %s below %.2f", name, planted_names[kind], bar);
-      if (!(share >= bar)) check(0, what);
+      if (!(share >= bar))
+        snprintf(low + strlen(low), sizeof low - strlen(low), "FAILED: %s\n", what), failures++;
       anorank_model_free(model);
       planted_free(&made);
     }
   }
-  printf("\n");
+  printf("\n%s", low);
 }
 
 /* ---- p-values and discoveries ---------------------------------------------------------------------------
@@ -190,10 +192,12 @@ static void measure_discoveries(void) {
   }
 }
 
-int main(void) {
-  measure_uniformity();
-  measure_discoveries();
-  measure_reasons();
+/* With a word: that part alone. */
+int main(int argc, char **argv) {
+  const char *only = argc > 1 ? argv[1] : "p-values discoveries reasons";
+  if (is_one_of("p-values", only)) measure_uniformity();
+  if (is_one_of("discoveries", only)) measure_discoveries();
+  if (is_one_of("reasons", only)) measure_reasons();
   if (failures) printf("%d checks failed\n", failures);
   return failures ? 1 : 0;
 }

@@ -103,6 +103,18 @@ static void fdr_selects_by_q_value_and_says_when_nothing_could_be(void **state) 
   assert_non_null(strstr(out.note, "it takes 8 rows beyond all"));
 }
 
+static void a_contaminated_model_says_why_fdr_selects_nothing(void **state) {
+  anorank_model model = {.calibration_count = 9, .settings.train = ANORANK_TRAIN_CONTAMINATED};
+  const double scores[] = {1, 2}, p[] = {0.5, 0.9};
+  const uint32_t order[] = {0, 1};
+  ank_selection out;
+  (void)state;
+  settings.fdr = 0.05;
+  assert_ok(ank_select(&out, order, scores, p, p, 2, &model, &settings, NULL));
+  assert_int_equal(out.count, 0);
+  assert_non_null(strstr(out.note, "anomalies are among the calibration rows"));
+}
+
 static void two_ways_to_select_are_refused(void **state) {
   const double scores[] = {1}, p[] = {0.5};
   (void)state;
@@ -152,6 +164,7 @@ int main(void) {
       cmocka_unit_test_setup(lowest_includes_all_that_are_tied_at_the_border, fresh),
       cmocka_unit_test_setup(mass_selects_p_values_up_to_the_rest_border_included, fresh),
       cmocka_unit_test_setup(fdr_selects_by_q_value_and_says_when_nothing_could_be, fresh),
+      cmocka_unit_test_setup(a_contaminated_model_says_why_fdr_selects_nothing, fresh),
       cmocka_unit_test_setup(two_ways_to_select_are_refused, fresh),
       cmocka_unit_test_setup(resolution_says_what_so_few_rows_can_show, fresh),
       cmocka_unit_test_setup(numbers_are_short, fresh),
