@@ -14,3 +14,5 @@ printf '\n== exp, log and logistic against the C library\n'
 "$build/bench_vector"
 printf '\n== random numbers\n'
 "$build/bench_rng"
+printf '\n== training the paper'"'"'s network against PyTorch\n'
+sh "$here/bench_train.sh" "$build/anorank"

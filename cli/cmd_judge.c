@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "judge.h"
 #include "text.h"
@@ -121,6 +122,18 @@ static int check_standard_output(const cli_call *call, int *taken) {
   return 0;
 }
 
+/* SVG under the name of another format would not open. */
+static int check_figure(const cli_call *call) {
+  static const char *const others[] = {".png", ".pdf", ".jpg", ".jpeg", ".gif", ".eps", ".ps", ".html"};
+  const char *path = cli_value(call, "figure"), *ending = path ? strrchr(path, '.') : NULL;
+  char shown[120];
+  for (size_t i = 0; ending && i < sizeof others / sizeof others[0]; i++)
+    if (strcasecmp(ending, others[i]) == 0)
+      return cli_usage_error(call, "--figure '%s': figures are SVG; end the name in .svg",
+                             cli_printable(shown, sizeof shown, path));
+  return 0;
+}
+
 /* ---- the command ------------------------------------------------------------------------------------- */
 
 static void hint_sign(const cli_call *call, anorank_interval area, const char *label, const char *option) {
@@ -129,6 +142,21 @@ static void hint_sign(const cli_call *call, anorank_interval area, const char *l
              "%s: area %.3f is above 0.5, worse than no order: the sign may be wrong. Lower must mean more "
              "abnormal; try %s%s",
              label, area.estimate, cli_value(call, option) ? "without --" : "--", option);
+}
+
+/* Blind for one scorer alone is not blind to its difference from the other; and which of the two is judged
+ * and which is the rival must not matter. */
+static anorank_status find_blind(cli_verdict *verdict, const cli_call *call, anorank_error *err) {
+  anorank_settings settings = call->settings;
+  anorank_judgement *other = NULL;
+  verdict->blind = anorank_judgement_saturation(verdict->judgement).blind;
+  if (!verdict->blind || !verdict->other_x.values) return ANORANK_OK;
+  settings.bootstrap = 0;
+  anorank_status status = anorank_judge(&other, verdict->other_x.values, verdict->other_x.rows,
+                                        verdict->other_u.values, verdict->other_u.rows, &settings, err);
+  if (status == ANORANK_OK) verdict->blind = anorank_judgement_saturation(other).blind;
+  anorank_judgement_free(other);
+  return status;
 }
 
 static int measure(cli_verdict *verdict, cli_call *call) {
@@ -140,6 +168,7 @@ static int measure(cli_verdict *verdict, cli_call *call) {
     status =
         anorank_compare(&verdict->comparison, verdict->x.values, verdict->other_x.values, verdict->x.rows,
                         verdict->u.values, verdict->other_u.values, verdict->u.rows, &call->settings, &err);
+  if (status == ANORANK_OK) status = find_blind(verdict, call, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   hint_sign(call, anorank_judgement_area(verdict->judgement), verdict->x.label, "higher-is-abnormal");
   if (verdict->other_x.values)
@@ -155,6 +184,7 @@ static int run(cli_call *call) {
   memset(&verdict, 0, sizeof verdict);
   cli_progress_start(&call->progress, &call->settings, call->quiet);
   int code = check_standard_output(call, &taken);
+  if (code == 0) code = check_figure(call);
   if (code == 0 && cli_value(call, "lowest") && !cli_value(call, "labels"))
     code = cli_usage_error(call, "--lowest needs --labels COLUMN as well");
   if (code == 0) code = cli_judge_read(&verdict, call);

@@ -4,6 +4,7 @@
  * seed and i alone (anorank_simulate), so the blocks do not show in the result. */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -58,11 +59,36 @@ static void note_unused(const cli_call *call, const anorank_law *law) {
   }
 }
 
+/* Numbers that could not be read as such would be drawn as words: say so, unless it was asked for. */
+static void note_written_numbers(const cli_call *call, const anorank_table *data, const char *path) {
+  char name[80], sample[48];
+  if (*call->settings.categorical) return;
+  for (size_t i = 0; i < anorank_table_columns(data); i++) {
+    const char *text = anorank_table_levels(data, i) > 0 ? anorank_table_level(data, i, 0) : "";
+    if (!cli_is_written_number(text)) continue;
+    cli_note(call,
+             "%s: column '%s' holds text such as '%s', so its rows are drawn from these texts; to draw "
+             "numbers, write them with a point and nothing else between their digits",
+             strcmp(path, "-") == 0 ? "standard input" : path,
+             cli_printable(name, sizeof name, anorank_table_name(data, i)),
+             cli_printable(sample, sizeof sample, text));
+  }
+}
+
+static int has_ending(const char *path, size_t length, const char *ending) {
+  size_t tail = strlen(ending);
+  return length > tail && strncasecmp(path + length - tail, ending, tail) == 0;
+}
+
+static size_t length_before_packing(const char *path) {
+  size_t length = strlen(path);
+  return length - (has_ending(path, length, ".gz") ? 3 : has_ending(path, length, ".zst") ? 4 : 0);
+}
+
 static anorank_format output_format(const cli_call *call, const char *path) {
   static const char *const words[] = {"auto", "csv", "tsv", "npy", "npz", "jsonl"};
   const char *given = cli_value(call, "output-format");
-  size_t length = strlen(path);
-  if (!given && length > 4 && strcmp(path + length - 4, ".npy") == 0) return ANORANK_FORMAT_NPY;
+  if (!given && has_ending(path, length_before_packing(path), ".npy")) return ANORANK_FORMAT_NPY;
   for (size_t i = 0; given && i < sizeof words / sizeof words[0]; i++)
     if (strcmp(words[i], given) == 0) return (anorank_format)i;
   return ANORANK_FORMAT_AUTO;
@@ -71,7 +97,7 @@ static anorank_format output_format(const cli_call *call, const char *path) {
 /* Whether the writer can go back to the head of the file when it knows the number of rows. */
 static int can_seek(const char *path) {
   struct stat existing;
-  if (strcmp(path, "-") == 0) return 0;
+  if (strcmp(path, "-") == 0 || length_before_packing(path) < strlen(path)) return 0;
   return stat(path, &existing) != 0 || S_ISREG(existing.st_mode);
 }
 
@@ -124,6 +150,7 @@ static int run(cli_call *call) {
   status = anorank_settings_set(&call->settings, "law", law->name, &err);
   cli_progress_start(&call->progress, &call->settings, call->quiet);
   if (status == ANORANK_OK && data_path) status = anorank_table_read(&data, data_path, &call->settings, &err);
+  if (status == ANORANK_OK && data) note_written_numbers(call, data, data_path);
   if (status == ANORANK_OK) status = draw_rows(call, data, path, &err);
   anorank_table_free(data);
   if (status == ANORANK_OK)

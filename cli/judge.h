@@ -26,6 +26,7 @@ typedef struct cli_verdict {
   anorank_judgement *judgement;
   anorank_judgement *other_judgement; /* only for the figure */
   anorank_comparison comparison;
+  int blind;             /* for both scorers: the contrast sample cannot compare them */
   unsigned char *labels; /* NULL without --labels */
   anorank_labelled labelled;
   cli_accuracy *accuracies;

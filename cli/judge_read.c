@@ -45,11 +45,25 @@ static void list_columns(char *text, size_t size, const anorank_table *table) {
   }
 }
 
-/* The only numeric column besides the labels, SIZE_MAX if there are none or several. */
+/* The first text of a column of text that is not a number; NULL if there is none. */
+static const char *first_text(const anorank_table *table, size_t column) {
+  char *end;
+  for (size_t i = 0; i < anorank_table_levels(table, column); i++) {
+    const char *level = anorank_table_level(table, column, i);
+    (void)strtod(level, &end);
+    if (*level && (*end || level[strspn(level, "+-0")] == 'x' || level[strspn(level, "+-0")] == 'X'))
+      return level;
+  }
+  return NULL;
+}
+
+/* The only column besides the labels that is numeric, or would be if its numbers were written with a point;
+ * SIZE_MAX if there are none or several. */
 static size_t only_numeric(const anorank_table *table, const char *labels) {
   size_t found = SIZE_MAX;
   for (size_t i = 0; i < anorank_table_columns(table); i++) {
-    if (anorank_table_kind(table, i) != ANORANK_NUMERIC) continue;
+    const char *text = first_text(table, i);
+    if (anorank_table_kind(table, i) != ANORANK_NUMERIC && !(text && cli_is_written_number(text))) continue;
     if (labels && strcmp(anorank_table_name(table, i), labels) == 0) continue;
     if (found != SIZE_MAX) return SIZE_MAX;
     found = i;
@@ -57,25 +71,11 @@ static size_t only_numeric(const anorank_table *table, const char *labels) {
   return found;
 }
 
-/* ", such as 'low'": the first text of a column of text that is not a number; "" if there is none. */
-static const char *text_sample(char *text, size_t size, const anorank_table *table, size_t column) {
-  char shown[48], *end;
-  text[0] = '\0';
-  for (size_t i = 0; i < anorank_table_levels(table, column); i++) {
-    const char *level = anorank_table_level(table, column, i);
-    (void)strtod(level, &end);
-    if (*level == '\0' || *end == '\0') continue;
-    snprintf(text, size, ", such as '%s'", cli_printable(shown, sizeof shown, level));
-    break;
-  }
-  return text;
-}
-
 /* Index of the column of scores: the one asked for, else 'score', else the only numeric one. `wanted` may
  * name a column that need not be there (`must` = 0). */
 static int find_column(const cli_call *call, const anorank_table *table, const char *path, const char *wanted,
                        int must, size_t *column) {
-  char columns[600], shown[80], sample[80];
+  char columns[600], shown[80], sample[48];
   const char *labels = cli_value(call, "labels");
   *column = wanted ? anorank_table_find(table, wanted) : SIZE_MAX;
   if (*column == SIZE_MAX && must && wanted) {
@@ -90,10 +90,16 @@ static int find_column(const cli_call *call, const anorank_table *table, const c
     return data_error(call, "%s: which column holds the scores? Say --column NAME; its columns are %s",
                       file_name(path), columns);
   }
-  if (anorank_table_kind(table, *column) != ANORANK_NUMERIC)
-    return data_error(call, "%s: column '%s' holds text, not scores%s; name another with --column",
-                      file_name(path), cli_printable(shown, sizeof shown, anorank_table_name(table, *column)),
-                      text_sample(sample, sizeof sample, table, *column));
+  if (anorank_table_kind(table, *column) != ANORANK_NUMERIC) {
+    const char *text = first_text(table, *column);
+    const char *advice = !text || !cli_is_written_number(text)
+                             ? "name another with --column"
+                             : "write numbers with a point and nothing else between their digits";
+    return data_error(call, "%s: column '%s' holds text, not scores%s%s%s; %s", file_name(path),
+                      cli_printable(shown, sizeof shown, anorank_table_name(table, *column)),
+                      text ? ", such as '" : "", cli_printable(sample, sizeof sample, text ? text : ""),
+                      text ? "'" : "", advice);
+  }
   return 0;
 }
 

@@ -42,16 +42,25 @@ static void say(FILE *stream, const char *format, ...) {
   cli_wrap(stream, text, 2, 2, cli_columns(stream));
 }
 
+/* Decimals that show two digits of what an area is short of 0 or of 1. */
+static int area_decimals(anorank_interval area) {
+  double apart = fmin(area.estimate, 1 - area.estimate);
+  if (apart <= 0) apart = area.estimate <= 0 ? area.high : 1 - area.low;
+  return apart > 0 && apart < 1e-3 ? (int)fmin(12, 1 - floor(log10(apart))) : 4;
+}
+
 static void print_area(FILE *stream, const anorank_judgement *judgement, double level) {
   anorank_interval area = anorank_judgement_area(judgement);
   char percent[32];
+  int decimals = area_decimals(area), fewer = decimals - 3; /* of a percentage */
   level_text(percent, sizeof percent, level);
   head(stream, "Area under the mass-volume curve (0 is best, 0.5 is no order at all)");
-  say(stream, "%.4f (%s interval %.4f to %.4f)", area.estimate, percent, area.low, area.high);
+  say(stream, "%.*f (%s interval %.*f to %.*f)", decimals, area.estimate, percent, decimals, area.low,
+      decimals, area.high);
   say(stream,
-      "A random normal row scores above a random contrast row %.1f %% of the time (%s interval %.1f to %.1f "
+      "A random normal row scores above a random contrast row %.*f %% of the time (%s interval %.*f to %.*f "
       "%%); ties count half.",
-      100 * (1 - area.estimate), percent, 100 * (1 - area.high), 100 * (1 - area.low));
+      fewer, 100 * (1 - area.estimate), percent, fewer, 100 * (1 - area.high), fewer, 100 * (1 - area.low));
 }
 
 static void print_partial(FILE *stream, const anorank_judgement *judgement, double level) {
@@ -100,7 +109,7 @@ void cli_judge_compared(char *text, size_t size, const cli_verdict *verdict, dou
   double difference = comparison->difference.estimate;
   p_text(p, sizeof p, comparison->p_value);
   const char *equals = p[0] == '<' ? "" : "= ";
-  if (anorank_judgement_saturation(verdict->judgement).blind)
+  if (verdict->blind)
     snprintf(text, size,
              "No verdict: this contrast sample is blind, so no two sensible scorers can be told apart by it "
              "(difference of area %.5f, p %s%s).",
@@ -122,11 +131,16 @@ static void print_comparison(FILE *stream, const cli_verdict *verdict, double le
   const anorank_partial_area *end = &comparison->partial_difference;
   char text[512], p[32];
   head(stream, "Against the other scores, on the same rows");
-  say(stream, "first: %s: area %.4f", verdict->x.label, comparison->first.estimate);
-  say(stream, "second: %s: area %.4f", verdict->other_x.label, comparison->second.estimate);
+  say(stream, "first: %s: area %.*f", verdict->x.label, area_decimals(comparison->first),
+      comparison->first.estimate);
+  say(stream, "second: %s: area %.*f", verdict->other_x.label, area_decimals(comparison->second),
+      comparison->second.estimate);
   cli_judge_compared(text, sizeof text, verdict, level);
   say(stream, "%s", text);
-  if (anorank_judgement_saturation(verdict->judgement).blind) return;
+  if (verdict->blind) return;
+  if (anorank_judgement_saturation(verdict->judgement).blind)
+    say(stream, "The contrast sample is blind for the first scores only: the second leave enough contrast "
+                "rows among the normal ones to be told from them.");
   p_text(p, sizeof p, comparison->partial_p_value);
   say(stream, "At the abnormal end, mass %.4g to %.4g, %s: difference %.5f (%.5f to %.5f), p %s%s.",
       end->from, end->to,

@@ -92,6 +92,12 @@ const char *cli_printable(char *buffer, size_t size, const char *text) {
   return buffer;
 }
 
+int cli_is_written_number(const char *text) {
+  const char *first = text + strspn(text, "+-$ ");
+  return first[strspn(first, "0123456789.,'_ %$")] == '\0' && strpbrk(first, "0123456789") &&
+         strpbrk(text, ",'_ %$");
+}
+
 void *cli_allocate(size_t count, size_t size) {
   void *memory = calloc(count ? count : 1, size);
   if (memory) return memory;

@@ -20,6 +20,9 @@ const char *cli_nearest(const char *typed, const char *(*word_at)(const void *co
  * on a terminal. Returns `buffer`. */
 const char *cli_printable(char *buffer, size_t size, const char *text);
 
+/* Is it a number as people write it and as no table reader takes it: 2,5 or 1,234.5 or 12 % or $3? */
+int cli_is_written_number(const char *text);
+
 /* Memory or the end of the program: the message, and exit code 5. Called only before anything is written. */
 void *cli_allocate(size_t count, size_t size);
 

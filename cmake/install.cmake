@@ -6,6 +6,8 @@ install(TARGETS anorank RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES include/anorank/anorank.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/anorank)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# The prefix is found from where the file lies: `cmake --install --prefix` may choose another than was configured.
+file(RELATIVE_PATH PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/anorank.pc.in anorank.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/anorank.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

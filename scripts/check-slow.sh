@@ -7,4 +7,6 @@ for source in tests/slow/*.c; do
   echo "== $name"
   "$1/$name" || status=1
 done
+echo "== kill_fit"
+sh scripts/kill_fit.sh "$(cd "$1/.." && pwd)/anorank" 200 || status=1
 exit $status

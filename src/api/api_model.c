@@ -74,7 +74,7 @@ anorank_status anorank_model_load(anorank_model **out, const char *path, anorank
 done:
   ank_bytes_free(&bytes);
   ank_source_free(source);
-  return status;
+  return status == ANORANK_ERROR_DATA ? ANORANK_ERROR_MODEL : status; /* a source knows files of data only */
 }
 
 anorank_status anorank_model_load_memory(anorank_model **out, const void *bytes, size_t length,

@@ -45,6 +45,12 @@ anorank_status ank_law_needs_data(const ank_law *law, const char *or_else, anora
                   law->info.name, or_else);
 }
 
+uint64_t ank_law_stream(const ank_law *law) {
+  uint64_t hash = 0xCBF29CE484222325u; /* FNV-1a */
+  for (const char *p = law->info.name; *p; p++) hash = (hash ^ (unsigned char)*p) * 0x100000001B3u;
+  return hash << 8 | ANK_STREAM_SIMULATE; /* the low byte says what the stream is for */
+}
+
 const char *ank_column_quote(char buffer[ANK_QUOTE_SIZE], const anorank_table *table, size_t column) {
   const char *name = table->column[column].name ? table->column[column].name : "";
   return ank_quote(buffer, name, strlen(name));

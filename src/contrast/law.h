@@ -15,11 +15,11 @@
 typedef struct ank_draw {
   anorank_table *table;
   size_t first, count;
-  uint64_t seed, index; /* `index` belongs to row `first` */
+  uint64_t seed, stream, index; /* `index` belongs to row `first` */
 } ank_draw;
 
 static inline void ank_draw_row(ank_rng *rng, const ank_draw *draw, size_t i) {
-  ank_rng_open(rng, draw->seed, ANK_STREAM_SIMULATE, draw->index + i);
+  ank_rng_open(rng, draw->seed, draw->stream, draw->index + i);
 }
 
 /* How a law spreads over a numeric column: not at all, freely, or bound to other columns (over a slanting
@@ -67,6 +67,11 @@ anorank_status ank_law_named(const ank_law **out, const char *name, anorank_erro
 
 /* The usage error of a law that must have data. `or_else` ("" or "; give ...") is what else would help. */
 anorank_status ank_law_needs_data(const ank_law *law, const char *or_else, anorank_error *err);
+
+/* Each law has its own stream, made from its name: with one stream for all, samples of two laws with the same
+ * seed would be made of the same words and depend on each other, and every interval takes X and U to be
+ * independent. */
+uint64_t ank_law_stream(const ank_law *law);
 
 /* Draw settings->rows rows of `law`, the first with index settings->first_row. */
 anorank_status ank_simulate(anorank_table **out, const ank_law *law, const anorank_table *data,

@@ -97,11 +97,11 @@ static anorank_status open_box(void **state, const anorank_table *data, const an
   ANK_TRY(ank_sides_new(&law, columns, err));
   for (size_t j = 0, number = 1; j < columns; j++) {
     if (data && data->column[j].kind != ANORANK_NUMERIC) {
-      size_t levels;
+      size_t levels = 0;
       ANK_TRY(ank_column_levels(&levels, data, j, NAME, err));
       ank_sides_levels(law, j, levels);
     } else if (limited) {
-      double low, high;
+      double low = 0, high = 0;
       ANK_TRY(next_limit(&text, &low, &high, number++, err));
       ank_sides_range(law, j, low, high);
     } else {

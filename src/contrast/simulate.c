@@ -24,6 +24,7 @@ static anorank_status draw_chunk(void *context, size_t chunk, anorank_error *err
                    .first = first,
                    .count = left < work->chunk_rows ? left : work->chunk_rows,
                    .seed = work->seed,
+                   .stream = ank_law_stream(work->law),
                    .index = work->first_index + first};
   return work->law->draw(work->state, &draw, err);
 }

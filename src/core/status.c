@@ -23,13 +23,16 @@ const char *anorank_status_name(anorank_status status) {
   return "unknown";
 }
 
-/* Length of the UTF-8 character at `text`, 0 where the bytes are not one. */
-static size_t utf8_length(const unsigned char *text, size_t left) {
-  size_t want = text[0] < 0x80 ? 1 : (text[0] & 0xE0) == 0xC0 ? 2 : (text[0] & 0xF0) == 0xE0 ? 3 : 0;
-  if ((text[0] & 0xF8) == 0xF0 && text[0] <= 0xF4) want = 4;
-  if (want == 0 || want > left || text[0] == 0xC0 || text[0] == 0xC1) return 0;
+size_t ank_utf8_length(const char *text, size_t left) {
+  const unsigned char *bytes = (const unsigned char *)text;
+  size_t want = bytes[0] < 0x80 ? 1 : (bytes[0] & 0xE0) == 0xC0 ? 2 : (bytes[0] & 0xF0) == 0xE0 ? 3 : 0;
+  if ((bytes[0] & 0xF8) == 0xF0 && bytes[0] <= 0xF4) want = 4;
+  if (want == 0 || want > left || bytes[0] == 0xC0 || bytes[0] == 0xC1) return 0;
   for (size_t i = 1; i < want; i++)
-    if ((text[i] & 0xC0) != 0x80) return 0;
+    if ((bytes[i] & 0xC0) != 0x80) return 0;
+  /* Too long for their code, beyond the last one, or half of a pair of UTF-16. */
+  if ((bytes[0] == 0xE0 && bytes[1] < 0xA0) || (bytes[0] == 0xF0 && bytes[1] < 0x90)) return 0;
+  if ((bytes[0] == 0xF4 && bytes[1] > 0x8F) || (bytes[0] == 0xED && bytes[1] > 0x9F)) return 0;
   return want;
 }
 
@@ -58,7 +61,7 @@ const char *ank_quote(char buffer[ANK_QUOTE_SIZE], const char *text, size_t leng
       used += 3;
       break;
     }
-    size_t step = utf8_length(bytes + i, length - i);
+    size_t step = ank_utf8_length(text + i, length - i);
     if (step == 0 || bytes[i] < 0x20 || bytes[i] == 0x7F) {
       snprintf(buffer + used, 5, "\\x%02X", bytes[i]);
       used += 4;

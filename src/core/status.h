@@ -40,6 +40,11 @@ anorank_status ank_fail(anorank_error *err, anorank_status status, const char *f
 /* The ending of a plural: "%zu row%s", n, ANK_S(n). */
 #define ANK_S(n) ((n) == 1 ? "" : "s")
 
+/* Length of the UTF-8 character at `text`, of which `left` > 0 bytes are there; 0 where the bytes are not
+ * one.
+ */
+size_t ank_utf8_length(const char *text, size_t left);
+
 /* Quote text that came from outside for a message: at most `shown` bytes, control characters and broken UTF-8
  * written as \xNN, "..." where it was cut. Returns `buffer`. */
 #define ANK_QUOTE_SIZE 128

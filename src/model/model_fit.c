@@ -116,9 +116,10 @@ static anorank_status assign_parts(fitting *fit, size_t folds, size_t kept, anor
   for (size_t i = 0; i < n; i++) order[i] = i;
   ank_rng_open(&rng, fit->recipe.settings.seed, ANK_STREAM_MODEL, DRAW_PARTS);
   ank_rng_shuffle(&rng, order, n);
-  for (size_t i = 0; i < n; i++)
-    fit->part[order[i]] = folds ? (unsigned char)(i % folds + (i < CROSS_CALIBRATION ? 0 : NOT_SCORED))
-                                : (unsigned char)(i < kept);
+  for (size_t i = 0; i < n; i++) {
+    size_t part = folds ? i % folds + (i < CROSS_CALIBRATION ? 0 : NOT_SCORED) : i < kept;
+    fit->part[order[i]] = (unsigned char)part;
+  }
 done:
   ank_free(order);
   return status;
@@ -184,8 +185,12 @@ static anorank_status fit_by_folds(fitting *fit, anorank_error *err) {
   for (size_t k = 0; k < folds; k++) {
     ANK_TRY(step(fit, (double)k / (double)(folds + 1), (double)(k + 1) / (double)(folds + 1), "cross-fitting",
                  err));
-    ANK_TRY(fit_without(fit, k, 0, err));
+    anorank_error inner = {{0}};
+    status = fit_without(fit, k, 0, &inner);
     ank_pipeline_free(&fit->pipeline);
+    /* Without its one odd row a column may be constant and leave nothing to learn from: then the part
+     * calibrates nothing. Where the table itself is at fault, the fit on all rows says so. */
+    if (status != ANORANK_OK && status != ANORANK_ERROR_DATA) ANK_FAIL(status, "%s", inner.message);
   }
   ANK_TRY(step(fit, (double)folds / (double)(folds + 1), 1, "fitting", err));
   ANK_TRY(ank_pipeline_fit(&fit->pipeline, fit->table, &fit->recipe, fit->most_bytes, BACKGROUND, err));

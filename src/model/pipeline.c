@@ -2,6 +2,7 @@
 #include "model/pipeline.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "contrast/contrast_matrix.h"
@@ -40,7 +41,7 @@ anorank_status ank_recipe_make(ank_recipe *out, const anorank_settings *settings
   out->settings = *settings;
   out->trim = 0;
   if (is_auto(settings->scorer)) {
-    strcpy(out->settings.scorer, ank_scorer_neighbours.info.name);
+    snprintf(out->settings.scorer, sizeof out->settings.scorer, "%s", ank_scorer_neighbours.info.name);
     if (settings->train == ANORANK_TRAIN_CONTAMINATED) {
       /* Small subsamples seldom hold two anomalies of a kind, so that those cannot vouch for each other. */
       prefer(&out->settings.subsample, "subsample", 16);
@@ -199,7 +200,8 @@ static anorank_status learn_scorer(ank_pipeline *pipeline, const anorank_table *
   ank_learned learned = {0};
   double *u = NULL;
   size_t count = contrast_count(x, settings);
-  strcpy(own.law, is_auto(own.contrast) ? x->dim <= FEW_FEATURES ? "box" : "jitter" : own.contrast);
+  const char *law = x->dim <= FEW_FEATURES ? "box" : "jitter";
+  snprintf(own.law, sizeof own.law, "%s", is_auto(own.contrast) ? law : settings->contrast);
   own.first_row = 0;
   own.limits[0] = '\0'; /* they speak of all the table's columns */
   ANK_TRY(ank_alloc_raw(&u, count * x->dim, sizeof *u, err));

@@ -7,6 +7,7 @@
 #include "paper/reproduce.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -181,7 +182,8 @@ static void combine(anorank_reproduction *r, const outcome *outcomes, size_t cou
 
 static anorank_status prepare(anorank_reproduction *r, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  if (strcmp(r->settings.scorer, "auto") == 0) strcpy(r->settings.scorer, "mlp"); /* the paper's class */
+  if (strcmp(r->settings.scorer, "auto") == 0) /* the paper's class */
+    snprintf(r->settings.scorer, sizeof r->settings.scorer, "mlp");
   r->type = ank_scorer_find(r->settings.scorer);
   if (!r->type || !r->type->gradient)
     ANK_FAIL(ANORANK_ERROR_USAGE, "the paper's experiment trains by gradients; scorer takes mlp or linear");

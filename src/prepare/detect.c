@@ -20,63 +20,81 @@
 
 static int is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Passes over up to `most` digits and says how many there were. */
-static size_t take_digits(const char **text, size_t most) {
+/* A whole number of up to `most` digits, and how many there were: 0 if none. */
+static size_t take_digits(const char **text, size_t most, int *value) {
   size_t count = 0;
-  while (count < most && is_digit(**text)) count++, (*text)++;
+  *value = 0;
+  for (; count < most && is_digit(**text); count++, (*text)++) *value = 10 * *value + (**text - '0');
   return count;
 }
 
-/* 2024-05-01, 2024/5/1, 01.05.2024, 1/5/24: three numbers, one separator, a year of 4 digits or at the end.
- */
+/* A day and a month, in either order. */
+static int day_and_month(int a, int b) {
+  return a >= 1 && b >= 1 && a <= 31 && b <= 31 && (a <= 12 || b <= 12);
+}
+
+/* 2024-05-01, 2024/5/1, 01.05.2024, 1/5/24: the year comes first with four digits, or last. */
 static int take_date(const char **text) {
   const char *p = *text;
-  size_t first = take_digits(&p, 4);
+  int a, b, c;
+  size_t first = take_digits(&p, 4, &a);
   char separator = *p;
   if (first == 0 || (separator != '-' && separator != '/' && separator != '.')) return 0;
   p++;
-  size_t second = take_digits(&p, 2);
+  size_t second = take_digits(&p, 2, &b);
   if (second == 0 || *p != separator) return 0;
   p++;
-  size_t third = take_digits(&p, 4);
+  size_t third = take_digits(&p, 4, &c);
   if (is_digit(*p)) return 0;
-  if (!(first == 4 && third >= 1 && third <= 2) && !(first <= 2 && (third == 2 || third == 4))) return 0;
+  int year_first = first == 4 && (third == 1 || third == 2) && day_and_month(b, c);
+  int year_last = first <= 2 && (third == 2 || third == 4) && day_and_month(a, b);
+  /* 1.4.12 is rather a version than a date. */
+  if (separator == '.' && third == 2 && !year_first && first + second < 4) return 0;
+  if (!year_first && !year_last) return 0;
   *text = p;
   return 1;
 }
 
-/* 10:00, 10:00:59, 10:00:59.123, then perhaps Z, AM, PM, UTC or an offset from UTC. */
-static int take_time(const char **text) {
+/* Z, PM, UTC or an offset such as +02:00 after a time; nothing is fine, too. */
+static int take_zone(const char **text) {
+  static const char *const zones[] = {"Z",  " AM", " PM", " am",  " pm", "AM",
+                                      "PM", "am",  "pm",  " UTC", " GMT"};
   const char *p = *text;
-  size_t hours = take_digits(&p, 2);
-  if (hours == 0 || *p != ':') return 0;
-  p++;
-  if (take_digits(&p, 2) != 2) return 0;
-  if (*p == ':') {
-    p++;
-    if (take_digits(&p, 2) != 2) return 0;
-    if (*p == '.' || *p == ',') {
-      p++;
-      if (take_digits(&p, 9) == 0) return 0;
-    }
-  }
-  static const char *const endings[] = {"Z",  " AM", " PM", " am",  " pm", "AM",
-                                        "PM", "am",  "pm",  " UTC", " GMT"};
-  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-    size_t length = strlen(endings[i]);
-    if (strncmp(p, endings[i], length) != 0) continue;
+  int value;
+  for (size_t i = 0; i < sizeof zones / sizeof zones[0]; i++) {
+    size_t length = strlen(zones[i]);
+    if (strncmp(p, zones[i], length) != 0) continue;
     p += length;
     break;
   }
   if (*p == ' ' && (p[1] == '+' || p[1] == '-')) p++;
   if (*p == '+' || *p == '-') {
     p++;
-    if (take_digits(&p, 2) != 2) return 0;
+    if (take_digits(&p, 2, &value) != 2) return 0;
     if (*p == ':') p++;
-    if (take_digits(&p, 2) == 1) return 0;
+    if (take_digits(&p, 2, &value) == 1) return 0;
   }
   *text = p;
   return 1;
+}
+
+/* 10:00, 10:00:59, 10:00:59.123 */
+static int take_time(const char **text) {
+  const char *p = *text;
+  int value;
+  if (take_digits(&p, 2, &value) == 0 || value > 24 || *p != ':') return 0;
+  p++;
+  if (take_digits(&p, 2, &value) != 2 || value > 59) return 0;
+  if (*p == ':') {
+    p++;
+    if (take_digits(&p, 2, &value) != 2 || value > 60) return 0;
+    if (*p == '.' || *p == ',') {
+      p++;
+      if (take_digits(&p, 9, &value) == 0) return 0;
+    }
+  }
+  *text = p;
+  return take_zone(text);
 }
 
 int ank_is_time_text(const char *text) {

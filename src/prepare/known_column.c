@@ -7,7 +7,10 @@
  * Levels: those of at least two rows, at most ANK_MOST_INDICATORS of them, have an indicator. Rarity is
  *   r = -log((count + 1/2) / (rows + 1)),
  * centred and divided by its standard deviation over the training rows, or by 1/2 where that is larger:
- * levels that are about equally frequent must not be pulled apart. */
+ * levels that are about equally frequent must not be pulled apart.
+ *
+ * The share of training rows whose level occurs in no other row estimates how often a new row brings a new
+ * level (Good 1953). Where that is more than one row in a hundred, a level never seen is no surprise. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +20,8 @@
 #include "prepare/prepare_parts.h"
 
 #define LEAST_RARITY_SPREAD 0.5
+#define FEWEST_SINGLES 10
+#define SINGLE_SHARE 0.01
 #define MOST_POWER 1000 /* 2^-MOST_POWER is still far from the subnormal numbers */
 
 double ank_step_of(anorank_scale scale) {
@@ -193,6 +198,12 @@ static double rarity_of(size_t count, size_t rows) {
   return -log(((double)count + 0.5) / ((double)rows + 1));
 }
 
+static int expects_new_levels(const ank_known *column, size_t rows) {
+  size_t singles = 0;
+  while (singles < column->levels.count && column->counts[column->levels.count - 1 - singles] == 1) singles++;
+  return singles >= FEWEST_SINGLES && (double)singles > SINGLE_SHARE * (double)rows;
+}
+
 static anorank_status lay_out_rarity(ank_known *column, size_t rows, double step, anorank_error *err) {
   size_t levels = column->levels.count;
   double mean = 0, squares = 0;
@@ -229,6 +240,7 @@ anorank_status ank_known_lay_out(ank_known *column, size_t first_feature, size_t
     if (column->missing >= 2) column->mark = place++;
     if (column->levels.count > column->indicators || column->missing == 1) column->other = place++;
     place++; /* rarity comes last */
+    column->expects_new = expects_new_levels(column, rows);
   }
   column->features = place;
   return column->role == ANORANK_ROLE_CATEGORICAL ? lay_out_rarity(column, rows, step, err) : ANORANK_OK;

@@ -178,9 +178,7 @@ int32_t ank_match_level(const ank_match *match, size_t i, const ank_column *from
   return level_of_text(levels, from->levels.text[code]);
 }
 
-double ank_match_number(const ank_match *match, size_t i, const ank_column *from, size_t row) {
-  (void)match;
-  (void)i;
+double ank_match_number(const ank_column *from, size_t row) {
   return from->kind == ANORANK_NUMERIC ? from->numbers[row] : (double)NAN;
 }
 
@@ -272,9 +270,10 @@ int ank_match_surprising(const ank_match *match, const anorank_table *table, siz
   const ank_column *from = &table->column[match->column[i].column];
   if (column->kind == ANORANK_CATEGORICAL) {
     int32_t level = ank_match_level(match, i, from, row);
-    return level == ANK_LEVEL_UNSEEN || (level == ANK_LEVEL_MISSING && column->missing == 0);
+    if (level == ANK_LEVEL_UNSEEN) return !column->expects_new;
+    return level == ANK_LEVEL_MISSING && column->missing == 0;
   }
-  double x = ank_match_number(match, i, from, row);
+  double x = ank_match_number(from, row);
   if (isnan(x)) return column->missing == 0;
   return column->role == ANORANK_ROLE_CONSTANT && x != column->constant;
 }

@@ -8,9 +8,10 @@
  *                level's share, scaled
  *   constant     nothing, but a mark of missing cells where a column of equal numbers had some
  * and, last, one feature `surprise`: how many cells of the row cannot happen by the training rows (a level
- * never seen, a missing cell where none was, a departure from a constant). It is 0 on all training rows, so
- * nothing can be learned about it: who scores rows must see to it that it counts.
- * Infinite cells become values far outside the range. Every feature is finite. */
+ * never seen, unless more than one training row in a hundred had a level of its own; a missing cell where
+ * none was; a departure from a constant). It is 0 on all training rows, so nothing can be learned about it:
+ * who scores rows must see to it that it counts. Infinite cells become values far outside the range. Every
+ * feature is finite. */
 #ifndef ANK_PREPARE_PREPARE_H
 #define ANK_PREPARE_PREPARE_H
 

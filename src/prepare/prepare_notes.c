@@ -104,8 +104,9 @@ static anorank_status note_column(ank_prepare *prepare, note_kind kind, const an
     return add_note(prepare, err, "column '%s' has one value in all rows: only a departure from it counts",
                     name);
   case NOTE_LEVELS:
-    return add_note(prepare, err, "'%s' has %zu levels, %zu with an indicator of their own", name,
-                    column->levels.count, column->indicators);
+    return add_note(prepare, err, "'%s' has %zu levels, %zu with an indicator of their own%s", name,
+                    column->levels.count, column->indicators,
+                    column->expects_new ? "; so many occur once that new ones are no surprise" : "");
   case NOTE_MISSING: return note_missing(prepare, column, name, err);
   case NOTE_KINDS: break;
   }

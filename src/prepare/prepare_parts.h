@@ -42,6 +42,7 @@ typedef struct ank_known {
   size_t mark, other; /* places of the mark of missing cells and of all other levels */
   double *rarity;     /* feature of each level */
   double rarity_missing, rarity_unseen;
+  int expects_new; /* levels never seen are to be expected: no surprise */
 } ank_known;
 
 struct ank_prepare {
@@ -138,6 +139,6 @@ struct ank_match {
 int32_t ank_match_level(const ank_match *match, size_t i, const ank_column *from, size_t row);
 
 /* The number in a cell, NaN if missing; for columns of the model that are numeric. */
-double ank_match_number(const ank_match *match, size_t i, const ank_column *from, size_t row);
+double ank_match_number(const ank_column *from, size_t row);
 
 #endif

@@ -18,7 +18,7 @@ static anorank_status refuse_missing(const ank_match *match, const anorank_table
       const ank_known *column = &prepare->column[j];
       char name[ANK_QUOTE_SIZE];
       if (!ank_known_matters(column) || column->kind != ANORANK_NUMERIC) continue;
-      if (!isnan(ank_match_number(match, j, &table->column[match->column[j].column], i))) continue;
+      if (!isnan(ank_match_number(&table->column[match->column[j].column], i))) continue;
       return ank_fail(err, ANORANK_ERROR_DATA,
                       "%s: row %zu has no value in column '%s', and the model was fitted with "
                       "--missing-policy error; fill it in, or fit with --missing-policy indicator",
@@ -61,7 +61,7 @@ static void fill_constant(double *out, size_t dim, const ank_prepare *prepare, c
 static void fill_level(double *at, double *surprise, const ank_prepare *prepare, const ank_known *column,
                        int32_t level) {
   int seen = level >= 0 || (level == ANK_LEVEL_MISSING && column->missing > 0);
-  if (!seen) *surprise += 1;
+  if (!seen && !(level == ANK_LEVEL_UNSEEN && column->expects_new)) *surprise += 1;
   if (column->role == ANORANK_ROLE_CONSTANT) return;
   size_t place = column->other;
   double rarity = column->rarity_unseen;

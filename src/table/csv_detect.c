@@ -1,11 +1,12 @@
 /* csv_detect.c - what the first MiB tells about a CSV file: delimiter, header, kinds; see csv.h.
  *
  * Delimiter: the one that cuts the first lines into the same number (two or more) of cells; tab first, then
- * the one of , ; | that leaves the largest share of numbers, then the most cells. Blanks only where none of
- * these does it and at least half of the cells are numbers. A file where nothing fits has one column.
+ * the one of , ; | that leaves the largest share of numbers, then the most cells. For the others than the
+ * comma 2,5 is a number: else "a;2,5" would be cut at its decimal comma. Blanks only where none of these does
+ * it and at least half of the cells are numbers. A file where nothing fits has one column.
  *
- * Header: the first line has no number and no missing token in it, some text, and either there are numbers
- * below it or its cells are all different.
+ * Header: the first line has no number (2,5 is one here, too) and no missing token in it, some text, and
+ * either there are numbers below it or its cells are all different.
  *
  * Kinds: numeric if at least nine tenths of the filled cells are numbers. */
 #include "table/csv.h"
@@ -52,6 +53,19 @@ static cell_class classify(const ank_csv *csv, const ank_csv_cell *cell) {
   }
 }
 
+/* A number with a decimal comma, "2,5": text to us, but it tells where cells do not end. */
+static int has_decimal_comma(const ank_csv_cell *cell) {
+  char point[64];
+  const char *text = cell->text, *comma;
+  size_t length = cell->length;
+  double value;
+  ank_csv_trim(&text, &length);
+  if (length >= sizeof point || !(comma = memchr(text, ',', length))) return 0;
+  memcpy(point, text, length);
+  point[comma - text] = '.'; /* a second comma or point stays, and is no number */
+  return ank_number_parse(&value, point, length) == ANK_NUMBER;
+}
+
 /* Step through the sample's records, the incomplete last one left out, blank ones passed over. 1: there is
  * one; 0: the end; -1: something is wrong, and reading the rows will say what. */
 static int next_sample(ank_csv *csv, const ank_csv_dialect *dialect, size_t *at, anorank_status *status,
@@ -87,7 +101,8 @@ static anorank_status try_delimiter(trial *out, ank_csv *csv, char delimiter, an
     if (out->records++ == 0) out->cells = record->count;
     out->agreeing += record->count == out->cells;
     for (size_t j = 0; out->records > 1 && j < record->count && j < ANORANK_MAX_COLUMNS; j++)
-      out->numbers += classify(csv, &record->cells[j]) == NUMBER;
+      out->numbers += classify(csv, &record->cells[j]) == NUMBER ||
+                      (delimiter != ',' && has_decimal_comma(&record->cells[j]));
   }
   out->records += more < 0; /* one that does not agree */
   return status;
@@ -105,7 +120,9 @@ static int better(const trial *fit, const trial *best) {
   if (!whole) return fit->agreeing > best->agreeing;
   if (best->delimiter == '\t') return 0;
   double share = share_of_numbers(fit), best_share = share_of_numbers(best);
-  return share > best_share || (share == best_share && fit->cells > best->cells);
+  if (share != best_share) return share > best_share;
+  /* As many numbers either way: then the comma stands inside of them. */
+  return fit->cells > best->cells || (fit->cells == best->cells && best->delimiter == ',' && share > 0);
 }
 
 anorank_status ank_csv_choose_delimiter(ank_csv *csv, char fallback, anorank_error *err) {
@@ -148,7 +165,7 @@ static anorank_status judge_first(const ank_csv *csv, int *possible, int *differ
   for (size_t j = 0; j < record->count && j < ANORANK_MAX_COLUMNS; j++) {
     cell_class class = classify(csv, &record->cells[j]);
     texts += class == TEXT;
-    if (class == NUMBER || class == MISSING) *possible = 0;
+    if (class == NUMBER || class == MISSING || has_decimal_comma(&record->cells[j])) *possible = 0;
   }
   if (texts == 0) *possible = 0;
   return all_different(different, record, err);

@@ -40,9 +40,7 @@ typedef struct jsonl_state {
 static void jsonl_free(void *state) {
   jsonl_state *s = state;
   if (!s) return;
-  for (size_t i = 0; i < s->keys.count; i++) ank_free(s->keys.text[i]);
-  ank_free(s->keys.text);
-  ank_free(s->keys.slots);
+  ank_levels_free(&s->keys);
   ank_free(s->columns);
   ank_free(s->buffer);
   ank_free(s->line.scratch);

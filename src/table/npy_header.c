@@ -89,11 +89,13 @@ static anorank_status parse_descr(parser *p, ank_npy_header *header, anorank_err
   const char *descr = "";
   size_t length = 0, digits = 0, size = 0;
   skip_spaces(p);
-  if (p->at < p->end && *p->at == '[')
-    return refuse_type(p, p->at, (size_t)(p->end - p->at),
+  if (p->at < p->end && *p->at == '[') {
+    const char *end = memchr(p->at, ']', (size_t)(p->end - p->at));
+    return refuse_type(p, p->at, (size_t)(end ? end + 1 - p->at : p->end - p->at),
                        "records cannot be read: save the numeric fields as one plain array, see "
                        "numpy.lib.recfunctions.structured_to_unstructured",
                        err);
+  }
   anorank_status status = take_string(p, &descr, &length, "the type, such as '<f8',", err);
   if (status != ANORANK_OK) return status;
   if (length < 2 || !strchr("<>|=", descr[0]) || descr[0] == '\0')

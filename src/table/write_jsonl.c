@@ -10,12 +10,21 @@
 #include "table/shortest.h"
 #include "table/writer.h"
 
-/* At most 6 bytes per byte of the text, and the quotes. */
+/* At most 6 bytes per byte of the text, and the quotes. JSON is UTF-8: other bytes, as from a table in
+ * Latin-1, become U+FFFD. */
 static size_t escape(char *to, const char *text) {
   char *start = to;
+  const char *end = text + strlen(text);
   *to++ = '"';
-  for (; *text; text++) {
+  for (size_t step; text < end; text += step) {
     unsigned char c = (unsigned char)*text;
+    step = ank_utf8_length(text, (size_t)(end - text));
+    if (step != 1) {
+      memcpy(to, step ? text : "\xEF\xBF\xBD", step ? step : 3);
+      to += step ? step : 3;
+      step += step == 0;
+      continue;
+    }
     const char *letter = strchr("\"\"\\\\\bb\ff\nn\rr\tt", c);
     if (c == '"' || c == '\\') {
       *to++ = '\\';

@@ -28,6 +28,10 @@ static int has_ending(const char *path, size_t length, const char *endings) {
   return 0;
 }
 
+/* Endings of formats that we do not write: a CSV file of such a name would be opened by the wrong program. */
+static const char *const other_endings =
+    ".json .parquet .feather .arrow .xlsx .xls .ods .h5 .hdf5 .mat .pkl .svg .png .pdf .html .zip";
+
 /* The class for a path of which only `length` bytes are left once the ending of compression is off. */
 static anorank_status choose_class(const ank_writer_class **out, const char *path, size_t length,
                                    anorank_format format, anorank_error *err) {
@@ -39,6 +43,10 @@ static anorank_status choose_class(const ank_writer_class **out, const char *pat
   if (format == ANORANK_FORMAT_NPZ || (format == ANORANK_FORMAT_AUTO && ends_with(path, length, ".npz", 4)))
     return ank_fail(err, ANORANK_ERROR_USAGE,
                     "%s: NPZ can be read but not written; write .npy, .csv or .jsonl", path);
+  if (format == ANORANK_FORMAT_AUTO && has_ending(path, length, other_endings))
+    return ank_fail(err, ANORANK_ERROR_USAGE,
+                    "%s: its ending names a format that is not written; write .csv, .tsv, .npy or .jsonl",
+                    path);
   if (!*out)
     return ank_fail(err, ANORANK_ERROR_USAGE, "%s: there is no format number %d to write", path, (int)format);
   return ANORANK_OK;

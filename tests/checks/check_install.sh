@@ -10,9 +10,8 @@ cmake --install "$BUILD" --prefix "$prefix" > "$work/install.log"
 pc=$(find "$prefix" -name anorank.pc)
 libdir=$(dirname "$(dirname "$pc")")
 test -e "$libdir/libanorank.so.0" && test -e "$libdir/libanorank.a" && test -x "$prefix/bin/anorank"
-# The .pc file is made for the configured prefix; tell pkg-config where this copy is.
 export PKG_CONFIG_PATH="${pc%/*}"
-flags() { pkg-config --define-variable=prefix="$prefix" "$@" anorank; }
+flags() { pkg-config "$@" anorank; }
 example=$SOURCE/examples/judge_scores.c
 
 $CC -std=c11 "$example" -o "$work/shared" $(flags --cflags --libs) -lm

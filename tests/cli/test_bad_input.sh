@@ -67,6 +67,12 @@ make_npy_overflow() { npy '(9223372036854775807, 4)' '<f8' >scores.npy; }
 make_npy_too_much() { { npy '(2, 1)' '<f8'; zeros 100; } >scores.npy; }
 make_npy_objects() { { npy '(2, 1)' '|O'; zeros 100; } >scores.npy; }
 make_npy_complex() { { npy '(2, 1)' '<c16'; zeros 32; } >scores.npy; }
+make_npy_records() {
+  { printf '\223NUMPY\001\000v\000'
+    printf '%-117s\n' "{'descr': [('score', '<f8'), ('k', '<i4')], 'fortran_order': False, 'shape': (2,), }"
+    zeros 24
+  } >scores.npy
+}
 make_npy_cube() { { npy '(2, 3, 4)' '<f8'; zeros 192; } >scores.npy; }
 make_npy_huge_header() { { printf '\223NUMPY\002\000\377\377\377\177'; zeros 200; } >scores.npy; }
 make_npy_broken_header() { { npy '(2, 1' '<f8'; zeros 16; } >scores.npy; }
@@ -90,6 +96,10 @@ make_json_text() { printf '{"score": 1}\n{"score": 2}\n{"score": "high"}\n' >sco
 # ---- whole tables that do not fit the question ----
 make_score_missing() { printf 'id,score\n1,0.5\n2,\n3,nan\n4,1\n' >scores.csv; }
 make_score_is_text() { printf 'id,score\n1,low\n2,high\n3,low\n' >scores.csv; }
+make_score_decimal_comma() { printf 'score;name\r\n1,5;a\r\n2,25;b\r\n' >scores.csv; }
+make_score_thousands() { printf 'score\n"$1,234"\n"$2,345"\n' >scores.csv; }
+make_score_hexadecimal() { printf 'score\n0x1A\n0x1B\n' >scores.csv; }
+make_decimal_comma_no_header() { printf '17;2,5\n18;3,7\n' >scores.csv; }
 make_which_column() { printf 'a,b\n1,2\n3,4\n' >scores.csv; }
 make_no_such_column() { printf 'a,b\n1,2\n3,4\n' >scores.csv; }
 make_unknown_categorical() { cp "$whole/scores.csv" .; }
@@ -106,6 +116,8 @@ make_settings_unknown_name() { cp "$whole/scores.csv" . && printf '# mine\nlevel
 make_settings_bad_value() { cp "$whole/scores.csv" . && printf 'level = high\n' >my.settings; }
 make_settings_missing() { cp "$whole/scores.csv" .; }
 make_output_no_folder() { cp "$whole/scores.csv" .; }
+make_output_other_format() { :; }
+make_figure_other_format() { cp "$whole/scores.csv" .; }
 make_output_full() { cp "$whole/scores.csv" .; }
 make_figure_full() { cp "$whole/scores.csv" .; }
 make_output_is_folder() { cp "$whole/scores.csv" . && mkdir curve.csv; }

@@ -117,6 +117,21 @@ run judge x.csv --contrast u.csv --against both.csv
 expect_narrow .out
 expect_out '^Against the other scores'
 expect_out 'No verdict: this contrast sample is blind'
+# blind for one scorer alone, whichever it is: they differ all the same
+{ echo score,other; seq 1 100 | sed 's/.*/&,&/'; } >wide_x.csv
+{ echo score,other; seq 1 60 | sed 's/.*/0,&/'; } >wide_u.csv
+run judge wide_x.csv --contrast wide_u.csv --against other
+expect_out 'Blind: fewer than 30'
+expect_out 'The first scores are better'
+expect_out 'blind for the first scores only'
+run judge wide_x.csv --contrast wide_u.csv --column other --against score
+expect_out 'The second scores are better'
+# an area near 0 is shown with the digits that it has
+{ echo score; seq 1 1000; } >many_x.csv
+{ echo score; seq -998 0; echo 2.5; } >many_u.csv
+run judge many_x.csv --contrast many_u.csv
+expect_out '^  0.0000020 (95 % interval 0.0000002 to 0.0000220)'
+expect_out 'contrast row 99.9998 % of the time'
 
 run judge x.csv --contrast u.csv --against o.csv
 expect_usage 'o.csv has 5 rows, but SCORES has 5 and SCORES_U has 4 (9 together). There are three ways'

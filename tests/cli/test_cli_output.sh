@@ -29,6 +29,25 @@ expect_code 0
 run simulate gaussian --rows 3000 --dim 3 --seed 7 --output-format npy
 expect_code 0
 expect_same x.npy .out
+# a compressed file has no way back to its head: then in one piece, however many rows
+run simulate gaussian --rows 3000 --dim 3 --seed 7 -o x.NPY.gz --block-rows 700
+expect_code 0
+gzip -dc "$folder/x.NPY.gz" >"$folder/unpacked.npy"
+expect_same x.npy unpacked.npy
+# JSON is UTF-8, whatever the table was
+printf 'sc\366re,na\303\257ve\n1,\355\240\200\n2,b\n' >latin.csv
+run simulate box --data latin.csv --rows 9 --output-format jsonl
+expect_code 0
+iconv -f UTF-8 -t UTF-8 .out >utf8 || fail "the lines are not UTF-8"
+expect_out '^{"sc.*re":1[.][0-9]*,"na.*ve":"b"}$'
+# numbers that cannot be read as such are drawn as texts, with a note
+printf 'a;b\n1,5;x\n2,5;y\n' >"$folder/comma.csv"
+run simulate box --data comma.csv --rows 2
+expect_code 0
+expect_err "comma.csv: column 'a' holds text such as '1,5', so its rows are drawn from these texts"
+run simulate box --data comma.csv --rows 2 --categorical a
+expect_code 0
+expect_no_err
 run simulate gaussian --rows 3 -o x.tsv
 grep -q "$(printf '\t')" x.tsv || fail "x.tsv has no tabs"
 run simulate gaussian --rows 3 --output-format jsonl

@@ -140,6 +140,41 @@ static void another_seed_gives_other_rows_and_all_numbers_are_finite(void **stat
   }
 }
 
+/* Correlation of two columns, as they are or by their distance from 0. */
+static double correlation(const double *a, int a_apart, const double *b, int b_apart, size_t n) {
+  double sum_a = 0, sum_b = 0, aa = 0, bb = 0, ab = 0;
+  for (size_t i = 0; i < n; i++) {
+    double x = a_apart ? fabs(a[i]) : a[i], y = b_apart ? fabs(b[i]) : b[i];
+    sum_a += x, sum_b += y, aa += x * x, bb += y * y, ab += x * y;
+  }
+  double count = (double)n;
+  return (ab - sum_a * sum_b / count) / sqrt((aa - sum_a * sum_a / count) * (bb - sum_b * sum_b / count));
+}
+
+/* One seed for X and for U is what happens by default, and intervals take the two to be independent. */
+static void samples_of_two_laws_with_one_seed_are_independent(void **state) {
+  (void)state;
+  const size_t rows = 20000; /* a correlation has a standard error of 0.007 */
+  for (size_t first = 0; first < anorank_law_count(); first++)
+    for (size_t second = 0; second < first; second++) {
+      const anorank_law *laws[] = {anorank_law_at(first), anorank_law_at(second)};
+      anorank_table *drawn[2];
+      for (size_t k = 0; k < 2; k++) {
+        anorank_table *data = data_for(laws[k]);
+        anorank_settings settings = settings_of(laws[k]->name, (int64_t)rows);
+        assert_ok(anorank_simulate(&drawn[k], data, &settings, NULL));
+        ank_table_free(data);
+      }
+      for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++)
+          for (int apart = 0; apart < 4; apart++)
+            assert_true(fabs(correlation(drawn[0]->column[i].numbers, apart & 1, drawn[1]->column[j].numbers,
+                                         apart >> 1, rows)) < 0.04);
+      ank_table_free(drawn[0]);
+      ank_table_free(drawn[1]);
+    }
+}
+
 /* Importance sampling: under the law itself the mean of (uniform density on a small cube) / (its density) is
  * the share of the cube inside the support, 1. Its standard error is measured along with it. */
 static void log_densities_belong_to_what_is_drawn(void **state) {
@@ -298,6 +333,7 @@ int main(void) {
       cmocka_unit_test(the_number_of_threads_changes_no_byte),
       cmocka_unit_test(drawing_in_two_parts_equals_drawing_at_once),
       cmocka_unit_test(another_seed_gives_other_rows_and_all_numbers_are_finite),
+      cmocka_unit_test(samples_of_two_laws_with_one_seed_are_independent),
       cmocka_unit_test(log_densities_belong_to_what_is_drawn),
       cmocka_unit_test(every_failing_allocation_is_a_clean_error),
       cmocka_unit_test(data_that_are_missing_or_not_wanted_or_empty_are_refused_with_words),

@@ -29,8 +29,15 @@ static void row_i_is_row_i_of_a_part_chosen_by_weight(void **state) {
   settings.first_row = 3;
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   for (size_t p = 0; p < 3; p++) {
+    const ank_law *law = ank_law_find(parts[p]);
+    void *opened;
     strcpy(settings.law, parts[p]);
     assert_ok(anorank_simulate(&alone[p], data, &settings, NULL));
+    /* again, in the mixture's stream */
+    ank_draw draw = {alone[p], 0, N, settings.seed, ank_law_stream(&ank_law_mixture), 3};
+    assert_ok(law->open(&opened, data, &settings, NULL));
+    assert_ok(law->draw(opened, &draw, NULL));
+    law->free(opened);
   }
   for (size_t i = 0; i < N; i++) {
     size_t p = 0;

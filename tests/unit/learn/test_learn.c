@@ -23,6 +23,7 @@ static anorank_settings defaults(void) {
   anorank_settings settings;
   anorank_settings_default(&settings);
   settings.threads = 1;
+  strcpy(settings.scorer, "mlp");
   return settings;
 }
 

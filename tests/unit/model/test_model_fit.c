@@ -269,6 +269,20 @@ static void what_cannot_be_fitted_is_refused_in_words(void **state) {
   anorank_table_free(table), anorank_table_free(few);
 }
 
+static void a_column_that_is_constant_but_for_one_row_can_be_fitted(void **state) {
+  (void)state;
+  double cells[] = {1, 1, 1, 1, 2};
+  anorank_settings settings;
+  anorank_table *table;
+  anorank_settings_default(&settings);
+  assert_ok(anorank_table_from_matrix(&table, cells, 5, 1, 1, 1, NULL, NULL));
+  anorank_model *model = fit(table, &settings);
+  assert_int_equal(anorank_model_calibration_rows(model),
+                   4); /* the odd row's part has nothing to learn from */
+  anorank_model_free(model);
+  anorank_table_free(table);
+}
+
 static int stop_after(void *context, double share_done, const char *what) {
   int *left = context;
   assert_true(share_done >= 0 && share_done <= 1);
@@ -329,6 +343,7 @@ int main(void) {
       cmocka_unit_test(a_level_never_seen_makes_a_row_abnormal_for_every_class),
       cmocka_unit_test(rows_beyond_the_memory_limit_are_sampled_and_that_is_said),
       cmocka_unit_test(what_cannot_be_fitted_is_refused_in_words),
+      cmocka_unit_test(a_column_that_is_constant_but_for_one_row_can_be_fitted),
       cmocka_unit_test(a_fit_can_be_stopped_and_tells_progress),
       cmocka_unit_test(the_score_table_has_ids_then_row_score_and_p_value),
   };

@@ -1,0 +1,102 @@
+#!/bin/sh
+# fit, score, inspect: the contract that measurements rely on, the streams, what bad models and tables say, and a
+# fit that is killed.
+. "$(dirname "$0")/lib.sh"
+
+awk 'BEGIN { print "who,amount,kind"; for (i = 0; i < 400; i++) { a = sin(i * 12.9898) * 43758.5453; a -= int(a)
+  printf "w%d,%.6f,%s\n", i, a, i % 5 ? "a" : "b" } }' >train.csv
+awk 'BEGIN { print "kind,extra,amount,who"; print "a,1,0.2,u1"; print "b,1,99,u2"; print "c,1,0.2,u3"; print "a,1,,u4" }' >test.csv
+
+# fit: notes on standard error, a file, nothing on standard output
+run fit train.csv -o m.anr --seed 3 --train clean --id who
+expect_code 0; expect_no_out
+expect_err 'kept from the fit'
+expect_err 'scorer .neighbours. (train = clean)'
+expect_err '^anorank: size: '
+expect_err '^anorank: m.anr: .* in .* s$'
+run fit train.csv -o m2.anr --seed 3 --id who -q --threads 1
+expect_code 0; expect_no_out; expect_no_err
+expect_same m.anr m2.anr
+run fit train.csv -o m3.anr --seed 4 --id who -q
+expect_other m.anr m3.anr
+run fit train.csv -o c.anr --train contaminated --id who
+expect_code 0
+expect_err 'other parts of 5'
+[ -z "$(find . -name '*.tmp-*')" ] || fail 'temporary files are left'
+"$ANORANK" fit - -q -o piped.anr --seed 3 --id who <train.csv || fail 'fit from standard input'
+expect_same m.anr piped.anr
+"$ANORANK" fit train.csv -q -o - --seed 3 --id who >out.anr || fail 'fit to standard output'
+expect_same m.anr out.anr
+
+# score: ids first, row order, names matched, other columns passed over
+run score m.anr test.csv
+expect_code 0; expect_no_err
+expect_out '^who,row,score,p_value$'
+[ "$(cut -d, -f1,2 .out | tr '\n' ' ')" = 'who,row u1,1 u2,2 u3,3 u4,4 ' ] || fail 'rows are not in order'
+[ "$(awk -F, 'NR > 1 && ($4 <= 0 || $4 > 1 || $4 != $4 + 0)' .out)" = '' ] || fail 'p-values are not in (0, 1]'
+expect_number 'the usual row has the highest score' "$(sort -t, -k3,3gr .out | sed -n '1s/u1,\([0-9]*\),.*/\1/p')" 1 0
+for file in m c; do
+  run score $file.anr test.csv -o $file.csv -q
+  expect_code 0; expect_no_out; expect_no_err
+done
+run score m.anr test.csv -o - --block-rows 1
+expect_same .out m.csv
+run score m.anr test.csv --output-format jsonl
+expect_out '{"who": *"u2", *"row": *2, *"score": *-'
+run score m.anr train.csv -o all.csv --threads 1; run score m.anr train.csv -o all2.csv --threads 2 --block-rows 37
+expect_same all.csv all2.csv
+head -n 1 test.csv >none.csv
+run score m.anr none.csv
+expect_code 0
+[ "$(cat .out)" = 'who,row,score,p_value' ] || fail 'a file without rows should give the names alone'
+
+# what a cell means is remembered: -999 was missing at the fit
+sed 's/^w7,[^,]*,/w7,-999,/' train.csv >gaps.csv
+run fit gaps.csv -o g.anr --missing=-999 --id who -q
+printf 'who,amount,kind\nx,-999,a\n' >gap.csv; printf 'who,amount,kind\nx,,a\n' >empty-cell.csv
+run score g.anr gap.csv -o a.csv; run score g.anr empty-cell.csv -o b.csv
+expect_same a.csv b.csv
+
+# inspect
+run inspect m.anr
+expect_code 0; expect_no_err
+expect_out 'scorer  *neighbours'; expect_out 'amount  *numeric '; expect_out 'who  *id'; expect_out '2 levels'
+expect_out 'seed = 3'; expect_out 'smallest p-value is 0.0099'
+expect_narrow .out
+run inspect m.anr --json
+expect_code 0
+cp .out i.json; expect_json i.json
+expect_number calibration_rows "$(json_number i.json calibration_rows)" 100 0
+expect_number train_rows "$(json_number i.json train_rows)" 400 0
+
+# wrong models and tables
+: >empty.anr; head -c 300 m.anr >cut.anr; { cat m.anr; printf x; } >longer.anr
+{ head -c 8 m.anr; printf '\002'; tail -c +10 m.anr; } >newer.anr
+{ head -c 500 m.anr; printf '\377\376'; tail -c +503 m.anr; } >damaged.anr
+while IFS='|' read -r file words; do
+  run score "$file" test.csv; expect_code 4; expect_no_out; expect_err "^anorank: $file: $words"
+  run inspect "$file"; expect_code 4; expect_no_out; expect_err "$file: $words"
+done <<'LIST'
+empty.anr|is not a model, it is empty
+train.csv|is not a model; 'anorank fit FILE -o MODEL' makes one
+cut.anr|is cut short
+longer.anr|is damaged
+newer.anr|has format version 2, .* use a later anorank
+damaged.anr|is damaged: its checksum does not fit
+missing.anr|.
+LIST
+printf 'who,kind\nu1,a\n' >less.csv
+run score m.anr less.csv -o kept.csv; expect_code 3; expect_err 'amount'
+[ ! -e kept.csv ] || fail 'a failed score left a file'
+printf 'a,b\n1,2\n' >one.csv
+run fit one.csv -o x.anr; expect_code 3; expect_err '1 row; a model needs at least 5'
+[ ! -e x.anr ] || fail 'a failed fit left a model'
+run fit train.csv; expect_usage 'name the file for the model'
+run fit train.csv -o x.anr --scorer nosuch; expect_usage 'nosuch'
+run fit train.csv -o nosuch/x.anr; expect_code 5; expect_err 'make the folder first'
+run score m.anr; expect_usage 'FILE is missing'
+run score - - ; expect_usage 'cannot both be standard input'
+
+# killed at any moment, `fit` over a model leaves the old one or the new one
+sh "$SOURCE/scripts/kill_fit.sh" "$ANORANK" 40 || fail 'a killed fit damaged the model'
+finish

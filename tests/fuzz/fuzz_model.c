@@ -1,0 +1,77 @@
+/* Any bytes as a model: an error in words, or a model that scores any rows, describes itself and saves to
+ * bytes that load again. The frame (magic, length, checksum) is made right first, unless the last byte is
+ * odd, so that the sections are reached. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "model/model.h"
+#include "support/model_bytes.h"
+
+#define REQUIRE(condition)                                                                                   \
+  do {                                                                                                       \
+    if (!(condition)) abort();                                                                               \
+  } while (0)
+
+/* A table with the model's columns and cells of every kind. */
+static anorank_table *any_rows(const anorank_model *model) {
+  static const double cells[] = {0, NAN, INFINITY, -1e300, 1};
+  enum { ROWS = sizeof cells / sizeof cells[0] };
+  size_t columns = anorank_model_columns(model);
+  const char **names = calloc(columns, sizeof *names);
+  double *values = calloc(columns * ROWS, sizeof *values);
+  anorank_table *table = NULL;
+  REQUIRE(names && values && columns > 0);
+  for (size_t j = 0; j < columns; j++) {
+    anorank_model_column column = anorank_model_column_at(model, j);
+    REQUIRE(column.name && (unsigned)column.role <= ANORANK_ROLE_UNUSABLE);
+    names[j] = column.name;
+    for (size_t i = 0; i < ROWS; i++) values[i * columns + j] = cells[(i + j) % ROWS];
+  }
+  REQUIRE(anorank_table_from_matrix(&table, values, ROWS, columns, columns, 1, names, NULL) == ANORANK_OK);
+  free(names);
+  free(values);
+  return table;
+}
+
+static void use(const anorank_model *model) {
+  anorank_error err = {{0}};
+  anorank_settings settings;
+  anorank_table *table = any_rows(model);
+  anorank_model *again;
+  ank_bytes bytes = {0};
+  double scores[8], p[8];
+  anorank_settings_default(&settings);
+  settings.threads = 1;
+  if (anorank_model_score(model, table, scores, p, &settings, &err) == ANORANK_OK)
+    for (size_t i = 0; i < anorank_table_rows(table); i++) REQUIRE(p[i] > 0 && p[i] <= 1);
+  else
+    REQUIRE(err.message[0]);
+  for (size_t i = 0; i < anorank_model_notes(model); i++) REQUIRE(anorank_model_note(model, i));
+  REQUIRE(ank_model_save(model, &bytes, NULL) == ANORANK_OK);
+  REQUIRE(anorank_model_load_memory(&again, bytes.data, bytes.length, "again", &err) == ANORANK_OK);
+  anorank_model_free(again);
+  ank_bytes_free(&bytes);
+  anorank_table_free(table);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  anorank_error err = {{0}};
+  anorank_model *model;
+  unsigned char *bytes = malloc(size ? size : 1);
+  REQUIRE(bytes);
+  if (size > 0) memcpy(bytes, data, size);
+  if (size > 0 && (data[size - 1] & 1) == 0) model_mend(bytes, size);
+  anorank_status status = anorank_model_load_memory(&model, bytes, size, "fuzz", &err);
+  REQUIRE((status == ANORANK_OK) == (model != NULL));
+  if (model)
+    use(model);
+  else
+    REQUIRE(err.message[0]);
+  anorank_model_free(model);
+  free(bytes);
+  return 0;
+}

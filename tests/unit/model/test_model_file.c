@@ -1,0 +1,261 @@
+/* Model files: nothing in them is trusted, everything in them comes back. */
+#include <unistd.h>
+
+#include "core/alloc.h"
+#include "support/model_bytes.h"
+#include "support/models.h"
+
+static anorank_table *table;
+static anorank_model *model;
+static ank_bytes saved;
+static double *scores;
+
+enum { ROWS = 240 };
+
+static int set_up(void **state) {
+  (void)state;
+  anorank_settings settings = model_settings();
+  settings.subsamples = 3;
+  settings.subsample = 16;
+  settings.learning_rate = 0.1;
+  strcpy(settings.missing, " odd ,\n,=x"); /* what a line of a settings file could not hold */
+  table = model_table(ROWS, 0, 21);
+  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(ank_model_save(model, &saved, NULL));
+  scores = model_scores(model, table);
+  return 0;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  free(scores);
+  ank_bytes_free(&saved);
+  anorank_model_free(model);
+  anorank_table_free(table);
+  return 0;
+}
+
+static unsigned char *copy_of_saved(void) {
+  unsigned char *copy = malloc(saved.length);
+  assert_non_null(copy);
+  memcpy(copy, saved.data, saved.length);
+  return copy;
+}
+
+static void assert_refused(const void *bytes, size_t length, const char *words) {
+  anorank_error err = {{0}};
+  anorank_model *loaded = model;
+  assert_status(anorank_model_load_memory(&loaded, bytes, length, "the.anr", &err), ANORANK_ERROR_MODEL);
+  assert_null(loaded);
+  if (!strstr(err.message, words) || strncmp(err.message, "the.anr: ", 9) != 0)
+    print_error("\"%s\" does not say \"%s\"\n", err.message, words);
+  assert_non_null(strstr(err.message, words));
+  assert_int_equal(strncmp(err.message, "the.anr: ", 9), 0);
+}
+
+static void everything_comes_back(void **state) {
+  (void)state;
+  anorank_model *loaded;
+  char path[] = "/tmp/anorank-model-XXXXXX";
+  int file = mkstemp(path);
+  assert_true(file >= 0);
+  close(file);
+  assert_ok(anorank_model_save(model, path, NULL));
+  assert_ok(anorank_model_load(&loaded, path, NULL));
+  unlink(path);
+  double *again = model_scores(loaded, table);
+  assert_memory_equal(scores, again, ROWS * sizeof *scores);
+  assert_int_equal(anorank_model_notes(loaded), anorank_model_notes(model));
+  for (size_t i = 0; i < anorank_model_notes(model); i++)
+    assert_string_equal(anorank_model_note(loaded, i), anorank_model_note(model, i));
+  const anorank_settings *settings = anorank_model_settings(loaded);
+  assert_string_equal(settings->missing, " odd ,\n,=x");
+  assert_string_equal(settings->id, "name");
+  assert_int_equal(settings->seed, 5);
+  assert_close(settings->learning_rate, 0.1, 0);
+  assert_int_equal(settings->threads, 0);
+  assert_int_equal(anorank_model_train_rows(loaded), ROWS);
+  assert_int_equal(loaded->background_rows, model->background_rows);
+  assert_int_equal(anorank_model_columns(loaded), 5);
+  for (size_t i = 0; i < 5; i++) {
+    anorank_model_column a = anorank_model_column_at(model, i), b = anorank_model_column_at(loaded, i);
+    assert_string_equal(a.name, b.name);
+    assert_int_equal(a.role, b.role);
+  }
+  free(again);
+  anorank_model_free(loaded);
+}
+
+static void what_is_no_model_is_called_so(void **state) {
+  (void)state;
+  assert_refused("", 0, "is not a model, it is empty");
+  assert_refused("a,b\n1,2\n", 8, "is not a model; 'anorank fit FILE -o MODEL' makes one");
+  assert_refused("ANORANK", 7, "is not a model");
+  assert_refused("ANORANK\0\1", 9, "is cut short");
+}
+
+static void a_file_cut_anywhere_is_refused(void **state) {
+  (void)state;
+  for (size_t length = 8; length < saved.length; length += length < 200 ? 1 : 97)
+    assert_refused(saved.data, length, "cut short");
+  unsigned char *longer = malloc(saved.length + 1);
+  assert_non_null(longer);
+  memcpy(longer, saved.data, saved.length);
+  longer[saved.length] = 0;
+  assert_refused(longer, saved.length + 1, "damaged");
+  free(longer);
+}
+
+static void a_newer_format_is_refused_with_advice(void **state) {
+  (void)state;
+  unsigned char *copy = copy_of_saved();
+  copy[8] = 2;
+  assert_refused(copy, saved.length, "has format version 2");
+  assert_refused(copy, saved.length, "use a later anorank");
+  copy[8] = 1;
+  copy[24] ^= 1;
+  assert_refused(copy, saved.length, "order of its bytes");
+  free(copy);
+}
+
+/* The minor version and sections that are not known belong to later versions that older ones can read. */
+static void an_unknown_section_and_a_later_minor_version_are_passed_over(void **state) {
+  (void)state;
+  static const unsigned char extra[] = {5,   0, 0, 0, 0, 0, 0, 0, 'l', 'a', 't', 'e',
+                                        'r', 3, 0, 0, 0, 0, 0, 0, 0,   1,   2,   3};
+  anorank_model *loaded;
+  size_t length = saved.length + sizeof extra;
+  unsigned char *bytes = malloc(length);
+  assert_non_null(bytes);
+  memcpy(bytes, saved.data, 48);
+  memcpy(bytes + 48, extra, sizeof extra);
+  memcpy(bytes + 48 + sizeof extra, saved.data + 48, saved.length - 48);
+  bytes[16] = 7;
+  bytes[40]++;
+  model_mend(bytes, length);
+  assert_ok(anorank_model_load_memory(&loaded, bytes, length, "later", NULL));
+  double *again = model_scores(loaded, table);
+  assert_memory_equal(scores, again, ROWS * sizeof *scores);
+  free(again);
+  free(bytes);
+  anorank_model_free(loaded);
+}
+
+/* Write `to` over the first place where `word` stands, and make the frame right. */
+static void refuse_replaced(const char *word, const char *to, const char *words) {
+  unsigned char *copy = copy_of_saved();
+  unsigned char *at = memmem(copy, saved.length, word, strlen(word));
+  assert_non_null(at);
+  memcpy(at, to, strlen(to));
+  model_mend(copy, saved.length);
+  assert_refused(copy, saved.length, words);
+  free(copy);
+}
+
+static void sections_must_be_there_once_and_make_sense(void **state) {
+  (void)state;
+  refuse_replaced("neighbours", "neighbourz", "it holds a scorer \"neighbourz\", which this version");
+  refuse_replaced("calibration", "calibratiox", "section 'calibration' is missing");
+}
+
+static void any_changed_byte_is_noticed(void **state) {
+  (void)state;
+  unsigned char *copy = copy_of_saved();
+  ank_rng rng;
+  ank_rng_open(&rng, 1, 99, 0);
+  for (int k = 0; k < 10000; k++) {
+    size_t at = (size_t)ank_rng_below(&rng, saved.length);
+    anorank_model *loaded;
+    anorank_error err = {{0}};
+    copy[at] ^= (unsigned char)(1 + ank_rng_below(&rng, 255));
+    anorank_status status = anorank_model_load_memory(&loaded, copy, saved.length, "changed", &err);
+    if (at >= 16 && at < 24 && status == ANORANK_OK) print_error("minor version was not covered\n");
+    assert_status(status, ANORANK_ERROR_MODEL);
+    assert_true(err.message[0] != '\0');
+    copy[at] = saved.data[at];
+  }
+  free(copy);
+}
+
+/* With the frame made right the sections see the change: they load something that works, or say no. */
+static void any_changed_byte_behind_a_right_checksum_does_no_harm(void **state) {
+  (void)state;
+  unsigned char *copy = copy_of_saved();
+  size_t loaded_count = 0, refused = 0;
+  ank_rng rng;
+  ank_rng_open(&rng, 2, 99, 0);
+  for (int k = 0; k < 4000; k++) {
+    size_t at = 40 + (size_t)ank_rng_below(&rng, saved.length - 48);
+    anorank_model *loaded;
+    double p[ROWS];
+    copy[at] ^= (unsigned char)(1 + ank_rng_below(&rng, 255));
+    model_mend(copy, saved.length);
+    anorank_status status = anorank_model_load_memory(&loaded, copy, saved.length, "changed", NULL);
+    if (status == ANORANK_OK) {
+      loaded_count++;
+      status = anorank_model_score(loaded, table, NULL, p, NULL, NULL); /* its columns may have new names */
+      assert_true(status == ANORANK_OK || status == ANORANK_ERROR_DATA);
+    } else {
+      assert_status(status, ANORANK_ERROR_MODEL);
+      refused++;
+    }
+    anorank_model_free(loaded);
+    copy[at] = saved.data[at];
+  }
+  assert_true(loaded_count > 100 && refused > 100);
+  free(copy);
+}
+
+static void the_golden_model_of_format_1_still_gives_its_scores(void **state) {
+  (void)state;
+  anorank_model *golden;
+  anorank_table *rows;
+  anorank_error err = {{0}};
+  anorank_status status = anorank_model_load(&golden, TEST_DATA "/model-v1.anr", &err);
+  if (status != ANORANK_OK) print_error("%s\n", err.message);
+  assert_ok(status);
+  assert_ok(anorank_table_read(&rows, TEST_DATA "/model-v1.csv", NULL, NULL));
+  size_t count = anorank_table_rows(rows);
+  const double *wanted = anorank_table_numbers(rows, anorank_table_find(rows, "expected_score"));
+  const double *wanted_p = anorank_table_numbers(rows, anorank_table_find(rows, "expected_p"));
+  double *got = model_scores(golden, rows), p[64];
+  assert_true(count > 20 && count <= 64);
+  assert_ok(anorank_model_score(golden, rows, NULL, p, NULL, NULL));
+  for (size_t i = 0; i < count; i++) {
+    assert_close(got[i], wanted[i], 1e-9);
+    assert_close(p[i], wanted_p[i], 1e-12);
+  }
+  assert_string_equal(anorank_model_scorer(golden), "neighbours");
+  assert_int_equal(anorank_model_settings(golden)->seed, 1);
+  free(got);
+  anorank_model_free(golden);
+  anorank_table_free(rows);
+}
+
+static void a_model_that_cannot_be_read_or_written_says_why(void **state) {
+  (void)state;
+  anorank_error err = {{0}};
+  anorank_model *loaded;
+  assert_status(anorank_model_load(&loaded, "/nonexistent/m.anr", &err), ANORANK_ERROR_MODEL);
+  assert_non_null(strstr(err.message, "/nonexistent/m.anr"));
+  assert_status(anorank_model_save(model, "/nonexistent/m.anr", &err), ANORANK_ERROR_RESOURCES);
+  assert_status(anorank_model_save(NULL, "x", &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_model_load(&loaded, NULL, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_model_load(NULL, "x", &err), ANORANK_ERROR_USAGE);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(everything_comes_back),
+      cmocka_unit_test(what_is_no_model_is_called_so),
+      cmocka_unit_test(a_file_cut_anywhere_is_refused),
+      cmocka_unit_test(a_newer_format_is_refused_with_advice),
+      cmocka_unit_test(an_unknown_section_and_a_later_minor_version_are_passed_over),
+      cmocka_unit_test(sections_must_be_there_once_and_make_sense),
+      cmocka_unit_test(any_changed_byte_is_noticed),
+      cmocka_unit_test(any_changed_byte_behind_a_right_checksum_does_no_harm),
+      cmocka_unit_test(the_golden_model_of_format_1_still_gives_its_scores),
+      cmocka_unit_test(a_model_that_cannot_be_read_or_written_says_why),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}

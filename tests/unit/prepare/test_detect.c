@@ -1,0 +1,140 @@
+/* test_detect.c - identifiers, times and row numbers are told from what can be learned. */
+#include "unit/prepare/prepare_kit.h"
+
+#include "prepare/prepare_parts.h"
+
+static void dates_and_times_are_recognised(void **state) {
+  (void)state;
+  static const char *const times[] = {"2024-05-01",
+                                      "2024-05-01T10:00",
+                                      "2024-05-01 10:00:59.123",
+                                      "01/05/2024",
+                                      "1/5/24",
+                                      "31.12.1999",
+                                      "01.05.24",
+                                      "2024/5/1",
+                                      "10:00",
+                                      "9:30:15",
+                                      "2024-05-01T10:00:00+02:00",
+                                      "2024-05-01T10:00:00Z",
+                                      "12/31/2023 11:59 PM",
+                                      "2024-05-01 10:00:00 +0200",
+                                      "2024-05-01 10:00 UTC"};
+  static const char *const others[] = {
+      "",        "Ulm",     "2024",       "12",          "1.4.12",    "10.0.0.1", "20-45-77",
+      "1-2",     "2024-5",  "2024-13-32", "2024-05-01x", "10:0",      "10:75",    "99:00",
+      "A-01-02", "1/2/3/4", "2024-05/01", "10:00:",      "12345-1-1", "10:00+2",  "2024-05-01T"};
+  for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+    if (!ank_is_time_text(times[i])) print_error("%s\n", times[i]);
+    assert_true(ank_is_time_text(times[i]));
+  }
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    if (ank_is_time_text(others[i])) print_error("%s\n", others[i]);
+    assert_false(ank_is_time_text(others[i]));
+  }
+}
+
+/* A table of one plain column `v` and one column `c` made by the format from the row number; its role. */
+typedef void (*cell_maker)(char *cell, size_t i);
+
+static ank_prepare *fit_made(cell_maker make, size_t rows, const char *columns) {
+  char *csv = malloc(rows * 80 + 100), cell[64];
+  size_t used = (size_t)sprintf(csv, "v,c\n");
+  for (size_t i = 0; i < rows; i++) {
+    make(cell, i);
+    used += (size_t)sprintf(csv + used, "%zu.5,%s\n", i * 7919 % 101, cell);
+  }
+  anorank_settings settings = plain_settings();
+  assert_ok(anorank_settings_set(&settings, "columns", columns, NULL));
+  anorank_table *table = table_of(csv);
+  ank_prepare *prepare = must_fit(table, &settings);
+  anorank_table_free(table);
+  free(csv);
+  return prepare;
+}
+
+static void assert_made(cell_maker make, size_t rows, anorank_role role, const char *note) {
+  ank_prepare *prepare = fit_made(make, rows, "");
+  if (role_of(prepare, "c") != role) print_error("role %d, not %d\n", (int)role_of(prepare, "c"), (int)role);
+  assert_int_equal(role_of(prepare, "c"), role);
+  if (note) assert_true(has_note(prepare, note));
+  ank_prepare_free(prepare);
+  if (role != ANORANK_ROLE_UNUSABLE) return;
+  /* --columns overrules. */
+  prepare = fit_made(make, rows, "v,c");
+  assert_true(role_of(prepare, "c") == ANORANK_ROLE_NUMERIC ||
+              role_of(prepare, "c") == ANORANK_ROLE_CATEGORICAL);
+  ank_prepare_free(prepare);
+}
+
+static void row_number(char *cell, size_t i) { sprintf(cell, "%zu", i + 1); }
+static void backward(char *cell, size_t i) { sprintf(cell, "%zu", 5000 - 10 * i); }
+static void shuffled_number(char *cell, size_t i) { sprintf(cell, "%zu", i * 7 % 100); }
+static void gaps(char *cell, size_t i) { sprintf(cell, "%zu", i * i + 3); }
+static void halves(char *cell, size_t i) { sprintf(cell, "%zu.5", i); }
+static void unix_time(char *cell, size_t i) {
+  sprintf(cell, "%zu", 1700000000 + 60 * i - (i % 5 == 4) * 100);
+}
+static void unix_millis(char *cell, size_t i) { sprintf(cell, "%zu", 1700000000000 + 60 * i * i); }
+static void unix_shuffled(char *cell, size_t i) { sprintf(cell, "%zu", 1700000000 + i * 7919 % 1009); }
+static void order_number(char *cell, size_t i) { sprintf(cell, "A-%zu-%zu", i * 7919 % 1000, i); }
+static void date(char *cell, size_t i) { sprintf(cell, "2024-05-%02zuT10:00", i % 28 + 1); }
+static void mostly_dates(char *cell, size_t i) {
+  sprintf(cell, i % 40 == 3 ? "unknown" : "%02zu/%02zu/2024", i % 28 + 1, i % 12 + 1);
+}
+static void city(char *cell, size_t i) { sprintf(cell, "city%zu", i * i % 13); }
+static void hour(char *cell, size_t i) { sprintf(cell, "%zu", i % 24); }
+
+static void whole_numbers_in_equal_steps_are_row_numbers(void **state) {
+  (void)state;
+  assert_made(
+      row_number, 100, ANORANK_ROLE_UNUSABLE,
+      "column 'c' looks like a row number and is left out; --columns uses it, --id 'c' passes it through");
+  assert_made(backward, 100, ANORANK_ROLE_UNUSABLE, NULL);
+  assert_made(shuffled_number, 100, ANORANK_ROLE_UNUSABLE, NULL);
+  assert_made(row_number, 5, ANORANK_ROLE_NUMERIC, NULL);
+  assert_made(halves, 100, ANORANK_ROLE_NUMERIC, "2 columns used: all numeric");
+  assert_made(hour, 100, ANORANK_ROLE_NUMERIC, NULL);
+}
+
+static void rising_whole_numbers_are_pointed_out_but_used(void **state) {
+  (void)state;
+  assert_made(
+      gaps, 100, ANORANK_ROLE_NUMERIC,
+      "column 'c' may be an identifier: it rises from row to row, but is used; --id 'c' only passes it "
+      "through");
+}
+
+static void unix_timestamps_are_left_out(void **state) {
+  (void)state;
+  assert_made(unix_time, 200, ANORANK_ROLE_UNUSABLE,
+              "column 'c' looks like a Unix timestamp and is left out; --columns uses it, --id 'c' passes it "
+              "through");
+  assert_made(unix_millis, 200, ANORANK_ROLE_UNUSABLE, NULL);
+  assert_made(unix_shuffled, 200, ANORANK_ROLE_NUMERIC,
+              "column 'c' may be a Unix timestamp, but is used; --id 'c' only passes it through");
+}
+
+static void texts_that_are_names_or_times_are_left_out(void **state) {
+  (void)state;
+  assert_made(
+      order_number, 100, ANORANK_ROLE_UNUSABLE,
+      "column 'c' looks like an identifier: most of its texts are different, and is left out; --columns "
+      "uses it, --id 'c' passes it through");
+  assert_made(order_number, 50, ANORANK_ROLE_CATEGORICAL, NULL);
+  assert_made(date, 200, ANORANK_ROLE_UNUSABLE,
+              "column 'c' looks like a time and is left out; --columns uses it, --id 'c' passes it through");
+  assert_made(mostly_dates, 200, ANORANK_ROLE_UNUSABLE, NULL);
+  assert_made(city, 200, ANORANK_ROLE_CATEGORICAL, "2 columns used: 1 numeric, 1 categorical");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(dates_and_times_are_recognised),
+      cmocka_unit_test(whole_numbers_in_equal_steps_are_row_numbers),
+      cmocka_unit_test(rising_whole_numbers_are_pointed_out_but_used),
+      cmocka_unit_test(unix_timestamps_are_left_out),
+      cmocka_unit_test(texts_that_are_names_or_times_are_left_out),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,174 @@
+/* test_prepare.c - the fit: roles, what was asked for, notes, errors, memory. */
+#include "unit/prepare/prepare_kit.h"
+
+#define FIVE "a,b,k,i,z\n1,5,u,9,3\n2,5,v,7,1\n4,5,u,8,2\n"
+
+static void columns_get_the_roles_that_were_asked_for(void **state) {
+  (void)state;
+  anorank_settings settings = plain_settings();
+  assert_ok(anorank_settings_set(&settings, "id", "i", NULL));
+  assert_ok(anorank_settings_set(&settings, "drop", " z , ", NULL));
+  anorank_table *table = table_of(FIVE);
+  ank_prepare *prepare = must_fit(table, &settings);
+  assert_int_equal(role_of(prepare, "a"), ANORANK_ROLE_NUMERIC);
+  assert_int_equal(role_of(prepare, "b"), ANORANK_ROLE_CONSTANT);
+  assert_int_equal(role_of(prepare, "k"), ANORANK_ROLE_CATEGORICAL);
+  assert_int_equal(role_of(prepare, "i"), ANORANK_ROLE_ID);
+  assert_int_equal(role_of(prepare, "z"), ANORANK_ROLE_DROPPED);
+  assert_int_equal(ank_prepare_train_rows(prepare), 3);
+  assert_true(ank_prepare_bytes(prepare) > 500);
+  assert_string_equal(ank_prepare_note(prepare, 0), "2 columns used: 1 numeric, 1 categorical");
+  ank_prepare_free(prepare);
+
+  settings = plain_settings();
+  assert_ok(anorank_settings_set(&settings, "columns", "k,i", NULL));
+  assert_ok(anorank_settings_set(&settings, "id", "i", NULL));
+  prepare = must_fit(table, &settings);
+  assert_int_equal(role_of(prepare, "a"), ANORANK_ROLE_DROPPED);
+  assert_int_equal(role_of(prepare, "b"), ANORANK_ROLE_DROPPED);
+  assert_int_equal(role_of(prepare, "k"), ANORANK_ROLE_CATEGORICAL);
+  assert_int_equal(role_of(prepare, "i"), ANORANK_ROLE_ID);
+  assert_string_equal(ank_prepare_note(prepare, 0), "1 column used: it is categorical");
+  ank_prepare_free(prepare);
+  anorank_table_free(table);
+}
+
+static void wrong_wishes_are_refused_with_a_way_out(void **state) {
+  (void)state;
+  must_not_fit(FIVE, "id", "a,q", ANORANK_ERROR_USAGE,
+               "--id names 'q', but in.csv has no such column; it has 'a', 'b', 'k', 'i', 'z'");
+  must_not_fit(FIVE, "drop", "A", ANORANK_ERROR_USAGE, "--drop names 'A'");
+  must_not_fit(FIVE, "columns", "a,b,c", ANORANK_ERROR_USAGE, "--columns names 'c'");
+  must_not_fit("a,b\n1,1\n1,1\n", NULL, NULL, ANORANK_ERROR_DATA,
+               "in.csv has no column to learn from: of 2, 2 constant");
+  must_not_fit(FIVE, "drop", "a,b,k,i,z", ANORANK_ERROR_DATA, "5 left out on request");
+  must_not_fit(
+      "a,b,k\n1,2,\n3,,u\n,5,v\n", "missing-policy", "error", ANORANK_ERROR_DATA,
+      "in.csv: row 2 has no value in column 'b'; fill it in, pass --drop 'b', or --missing-policy indicator");
+  anorank_settings settings = plain_settings();
+  anorank_error err;
+  ank_prepare *prepare;
+  assert_ok(anorank_settings_set(&settings, "columns", "a,b", NULL));
+  assert_ok(anorank_settings_set(&settings, "drop", "b", NULL));
+  anorank_table *table = table_of(FIVE);
+  assert_status(ank_prepare_fit(&prepare, table, &settings, &err), ANORANK_ERROR_USAGE);
+  assert_non_null(strstr(err.message, "column 'b' is named in both --columns and --drop"));
+  anorank_table_free(table);
+  assert_ok(anorank_table_from_matrix(&table, NULL, 0, 2, 2, 1, NULL, NULL));
+  assert_status(ank_prepare_fit(&prepare, table, &settings, &err), ANORANK_ERROR_DATA);
+  assert_string_equal(err.message, "the table has no rows to learn from");
+  anorank_table_free(table);
+}
+
+static void empty_columns_are_left_out(void **state) {
+  (void)state;
+  anorank_table *table = table_of("a,e\n1,\n2,NA\n4,\n");
+  ank_prepare *prepare = must_fit(table, NULL);
+  assert_int_equal(role_of(prepare, "e"), ANORANK_ROLE_UNUSABLE);
+  assert_true(has_note(prepare, "column 'e' holds no values and is left out"));
+  assert_close(ank_prepare_column(prepare, 1).missing_share, 1, 0);
+  ank_prepare_free(prepare);
+  anorank_table_free(table);
+}
+
+static void many_columns_of_a_kind_are_noted_once(void **state) {
+  (void)state;
+  char *csv = malloc(1 << 16);
+  size_t used = 0;
+  for (size_t j = 0; j < 500; j++) used += (size_t)sprintf(csv + used, "%sc%zu", j ? "," : "", j);
+  for (size_t i = 0; i < 3; i++)
+    for (size_t j = 0; j < 500; j++) {
+      used += (size_t)sprintf(csv + used, "%s", j ? "," : "\n");
+      if (i != 1) used += (size_t)sprintf(csv + used, "%zu.5", i);
+    }
+  sprintf(csv + used, "\n");
+  anorank_table *table = table_of(csv);
+  ank_prepare *prepare = must_fit(table, NULL);
+  assert_int_equal(ank_prepare_notes(prepare), 1 + 8 + 1);
+  assert_true(has_note(prepare, "492 more columns with missing cells as well"));
+  ank_prepare_free(prepare);
+  anorank_table_free(table);
+  free(csv);
+}
+
+/* 2,000,000 rows with 1,000,000 levels: the matrix stays narrow. Built directly, since text would be slow. */
+static void a_million_levels_give_few_features(void **state) {
+  (void)state;
+  size_t levels = 1000000, rows = 2 * levels + 1;
+  anorank_table *table;
+  assert_ok(ank_table_new(&table, 1, NULL));
+  assert_ok(ank_table_set_name(table, 0, "city", 4, NULL));
+  ank_table_set_kind(table, 0, ANORANK_CATEGORICAL);
+  assert_ok(ank_table_reserve(table, rows, NULL));
+  for (size_t k = 0; k < levels; k++) {
+    char text[32];
+    int32_t code;
+    int length = sprintf(text, "p%zu", k);
+    assert_ok(ank_levels_code(&code, &table->column[0].levels, text, (size_t)length, NULL));
+    table->column[0].codes[2 * k] = table->column[0].codes[2 * k + 1] = code;
+  }
+  table->column[0].codes[rows - 1] = 77;
+  table->rows = rows;
+  ank_prepare *prepare = must_fit(table, NULL);
+  assert_int_equal(ank_prepare_dim(prepare), 32 + 1 + 1 + 1);
+  assert_true(has_note(prepare, "'city' has 1000000 levels, 32 with an indicator of their own"));
+  assert_int_equal(ank_prepare_level_rows(prepare, 0, "p77"), 3);
+  assert_true(ank_prepare_bytes(prepare) < (size_t)100 << 20);
+  ank_match *match;
+  assert_ok(ank_match_make(&match, prepare, table, NULL));
+  double row[35];
+  assert_ok(ank_prepare_rows(row, prepare, match, table, rows - 1, 1, NULL));
+  assert_close(row[0], 1, 0); /* the most frequent comes first */
+  ank_match_free(match);
+  ank_prepare_free(prepare);
+  anorank_table_free(table);
+}
+
+static void the_order_of_rows_does_not_change_the_order_of_levels(void **state) {
+  (void)state;
+  anorank_table *one = table_of("k\nb\na\nc\nb\nc\na\nc\n"), *two = table_of("k\nc\nc\na\na\nc\nb\nb\n");
+  ank_prepare *first = must_fit(one, NULL), *second = must_fit(two, NULL);
+  double *x = matrix_of(first, one), *y = matrix_of(second, one);
+  assert_memory_equal(x, y, 7 * ank_prepare_dim(first) * sizeof *x);
+  free(x);
+  free(y);
+  ank_prepare_free(first);
+  ank_prepare_free(second);
+  anorank_table_free(one);
+  anorank_table_free(two);
+}
+
+static void every_failing_request_for_memory_is_survived(void **state) {
+  (void)state;
+  anorank_settings settings = plain_settings();
+  assert_ok(anorank_settings_set(&settings, "id", "i", NULL));
+  anorank_table *table = table_of("a,b,k,i,e\n1,5,u,9,\n2,5,v,7,\n,5,u,8,\n");
+  for (size_t k = 1;; k++) {
+    anorank_error err = {{0}};
+    ank_prepare *prepare;
+    (void)ank_alloc_fail_at(k);
+    anorank_status status = ank_prepare_fit(&prepare, table, &settings, &err);
+    size_t made = ank_alloc_fail_at(0);
+    if (status == ANORANK_OK) {
+      assert_true(made < k && k > 10);
+      ank_prepare_free(prepare);
+      break;
+    }
+    assert_status(status, ANORANK_ERROR_RESOURCES);
+    assert_null(prepare);
+  }
+  anorank_table_free(table);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(columns_get_the_roles_that_were_asked_for),
+      cmocka_unit_test(wrong_wishes_are_refused_with_a_way_out),
+      cmocka_unit_test(empty_columns_are_left_out),
+      cmocka_unit_test(many_columns_of_a_kind_are_noted_once),
+      cmocka_unit_test(a_million_levels_give_few_features),
+      cmocka_unit_test(the_order_of_rows_does_not_change_the_order_of_levels),
+      cmocka_unit_test(every_failing_request_for_memory_is_survived),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
