@@ -91,7 +91,7 @@ void cli_shortest(char *text, size_t size, double value) {
     snprintf(text, size, "%.0f", value);
     return;
   }
-  for (int digits = 1; digits <= 17; digits++) {
+  for (int digits = 15; digits <= 17; digits++) { /* up to 15 digits %g itself drops what is not needed */
     snprintf(text, size, "%.*g", digits, value);
     if (strtod(text, NULL) == value) return;
   }

@@ -188,6 +188,7 @@ int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **
   memset(call, 0, sizeof *call);
   call->command = command;
   anorank_settings_default(&call->settings);
+  if (command->assume) command->assume(&call->settings);
   call->positionals = cli_allocate((size_t)argc + 1, sizeof *call->positionals);
   /* "-qv" is one argument and two options. */
   size_t most = 1;

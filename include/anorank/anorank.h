@@ -651,6 +651,63 @@ typedef struct anorank_model_column {
 ANORANK_API size_t anorank_model_columns(const anorank_model *model);
 ANORANK_API anorank_model_column anorank_model_column_at(const anorank_model *model, size_t i);
 
+/* ---- verdicts ---------------------------------------------------------------------------------------- */
+
+/* Why a row is abnormal: a column, how much it adds, and a sentence. */
+typedef struct anorank_reason {
+  const char *column;
+  size_t index;        /* of the column in the model */
+  double contribution; /* in units of the score: by how much it would rise if this cell were as it is in rows
+                          that resemble this one in all other columns */
+  const char *text;    /* "amount 41.2 is far above its usual 0.3 to 9.8" */
+} anorank_reason;
+
+/* One row of a table as judged by a model. */
+typedef struct anorank_finding {
+  size_t rank; /* 1: the most abnormal; rows with equal scores share the first one's */
+  size_t row;  /* of the table, from 0 */
+  double score;
+  double p_value; /* share of normal rows that would look at least as abnormal (conformal) */
+  double q_value; /* smallest false-discovery rate at which the row is selected (Benjamini-Hochberg) */
+  const anorank_reason *reasons; /* strongest first: contribution times distance from similar rows' cells */
+  size_t reason_count;
+} anorank_finding;
+
+typedef struct anorank_verdict anorank_verdict;
+
+/* Where nothing chooses rows (lowest, mass and fdr all 0), only so many of the most abnormal have reasons. */
+#define ANORANK_UNASKED_REASONS 1000
+
+/* Judge all rows of a table and report those that lowest, mass or fdr choose (at most one of them may be set;
+ * all rows if none is), most abnormal first, each with up to settings->reasons reasons of positive
+ * contribution. q-values are over all rows of the table. Rows tied with the last one of `lowest` are reported
+ * too, and the note says so. Reasons cost 32 scores per column and row reported. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_make(anorank_verdict **out,
+                                                                   const anorank_model *model,
+                                                                   const anorank_table *table,
+                                                                   const anorank_settings *settings,
+                                                                   anorank_error *err);
+
+/* One row in depth: a verdict with this row alone, its rank and q-value among all rows of the table, and a
+ * reason for every column that the model uses, whatever the sign of its contribution. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_explain(anorank_verdict **out,
+                                                              const anorank_model *model,
+                                                              const anorank_table *table, size_t row,
+                                                              const anorank_settings *settings,
+                                                              anorank_error *err);
+ANORANK_API void anorank_verdict_free(anorank_verdict *verdict);
+
+ANORANK_API size_t anorank_verdict_rows(const anorank_verdict *verdict);  /* judged */
+ANORANK_API size_t anorank_verdict_count(const anorank_verdict *verdict); /* reported */
+ANORANK_API anorank_finding anorank_verdict_at(const anorank_verdict *verdict, size_t i);
+
+/* What there is to say about the selection: "asked for 100; 103 rows, since 4 are tied at the border"; or "".
+ */
+ANORANK_API const char *anorank_verdict_note(const anorank_verdict *verdict);
+
+/* What so many calibration rows can show about so many rows, in words. */
+ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdict);
+
 /* ---- figures ----------------------------------------------------------------------------------------- */
 
 /* The mass-volume curves with their bands, as an SVG file (mass on x, volume on y). `second` may be NULL.

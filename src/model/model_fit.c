@@ -20,7 +20,7 @@ enum {
   SPLIT_ROWS = 200, /* below, every row is needed for the fit */
   SPLIT_CALIBRATION = 20000,
   CROSS_CALIBRATION = 100000,
-  BACKGROUND = 128,
+  BACKGROUND = 512,
   MOST_ROWS = 1000000, /* more would take time and change no order that these classes can learn */
   DRAW_TABLE = 0,      /* numbers of draws in ANK_STREAM_MODEL; pipeline.c has those from 16 */
   DRAW_PARTS = 1,

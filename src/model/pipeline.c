@@ -153,19 +153,65 @@ static size_t contrast_count(const ank_matrix *x, const anorank_settings *settin
   return wanted < 2 ? 2 : (size_t)wanted;
 }
 
-static anorank_status learn_scorer(ank_pipeline *pipeline, const ank_matrix *x,
+/* The columns that are learned from, as a table that borrows them. */
+static anorank_status used_columns(anorank_table *view, const ank_prepare *prepare,
+                                   const anorank_table *table, anorank_error *err) {
+  *view = *table;
+  view->columns = 0;
+  anorank_status status = ank_alloc(&view->column, table->columns, sizeof *view->column, err);
+  for (size_t j = 0; status == ANORANK_OK && j < table->columns && j < ank_prepare_columns(prepare); j++) {
+    anorank_role role = ank_prepare_column(prepare, j).role;
+    if (role == ANORANK_ROLE_NUMERIC || role == ANORANK_ROLE_CATEGORICAL || role == ANORANK_ROLE_CONSTANT)
+      view->column[view->columns++] = table->column[j];
+  }
+  view->column_capacity = view->columns;
+  return status;
+}
+
+/* Contrast rows are drawn around the table and prepared like it: a law then keeps levels levels and missing
+ * cells missing. Around the matrix it would shake indicators to values that no row can have, by which alone
+ * every class could tell X from U, and learn nothing else. */
+static anorank_status draw_contrast(double *u, size_t count, const ank_pipeline *pipeline,
+                                    const anorank_table *table, const anorank_settings *settings,
+                                    anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_settings own = *settings;
+  anorank_table view = {0}, *drawn = NULL;
+  ank_match *match = NULL;
+  const ank_law *law;
+  own.rows = (int64_t)count;
+  ANK_TRY(ank_law_named(&law, own.law, err));
+  ANK_TRY(used_columns(&view, pipeline->prepare, table, err));
+  ANK_TRY(ank_simulate(&drawn, law, &view, &own, err));
+  ANK_TRY(ank_match_make(&match, pipeline->prepare, drawn, err));
+  ANK_TRY(ank_prepare_rows(u, pipeline->prepare, match, drawn, 0, count, err));
+done:
+  ank_match_free(match);
+  ank_table_free(drawn);
+  ank_free(view.column);
+  return status;
+}
+
+static anorank_status learn_scorer(ank_pipeline *pipeline, const anorank_table *table, const ank_matrix *x,
                                    const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_settings own = *settings;
+  anorank_error why = {{0}};
   ank_learned learned = {0};
   double *u = NULL;
   size_t count = contrast_count(x, settings);
   const char *law = x->dim <= FEW_FEATURES ? "box" : "jitter";
   snprintf(own.law, sizeof own.law, "%s", is_auto(own.contrast) ? law : settings->contrast);
   own.first_row = 0;
-  own.limits[0] = '\0'; /* they speak of the table's columns, not of the prepared ones */
+  own.limits[0] = '\0'; /* they speak of all the table's columns */
   ANK_TRY(ank_alloc_raw(&u, count * x->dim, sizeof *u, err));
-  ANK_TRY(ank_contrast_rows(u, count, x->values, x->rows, x->dim, &own, err));
+  status = draw_contrast(u, count, pipeline, table, &own, &why);
+  /* Not every law takes every table: infinite cells, columns of words. The matrix has neither. */
+  if (status == ANORANK_ERROR_DATA || status == ANORANK_ERROR_USAGE)
+    status = ank_contrast_rows(u, count, x->values, x->rows, x->dim, &own, err);
+  else if (status != ANORANK_OK)
+    ank_fail(err, status, "%s", why.message);
+  if (status != ANORANK_OK) goto done;
   ank_samples samples = {*x, {u, count, x->dim}, NULL};
   ANK_TRY(ank_learn(&learned, &samples, NULL, 0, &own, err));
   pipeline->type = learned.candidates[learned.best].type;
@@ -178,11 +224,11 @@ done:
   return status;
 }
 
-static anorank_status fit_scorer(ank_pipeline *pipeline, const ank_matrix *x,
+static anorank_status fit_scorer(ank_pipeline *pipeline, const anorank_table *table, const ank_matrix *x,
                                  const anorank_settings *settings, anorank_error *err) {
   const ank_scorer_class *plain = plain_class(settings);
   ank_samples samples = {*x, {NULL, 0, x->dim}, NULL};
-  if (!plain) return learn_scorer(pipeline, x, settings, err);
+  if (!plain) return learn_scorer(pipeline, table, x, settings, err);
   pipeline->type = plain;
   return plain->fit(&pipeline->scorer, &samples, settings, err);
 }
@@ -265,16 +311,17 @@ done:
   return status;
 }
 
-static anorank_status fit_on_matrix(ank_pipeline *pipeline, double *x, size_t rows, const ank_recipe *recipe,
-                                    size_t background_rows, anorank_error *err) {
+static anorank_status fit_on_matrix(ank_pipeline *pipeline, const anorank_table *table, double *x,
+                                    size_t rows, const ank_recipe *recipe, size_t background_rows,
+                                    anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_matrix matrix = {x, rows, ank_prepare_dim(pipeline->prepare)};
-  ANK_TRY(fit_scorer(pipeline, &matrix, &recipe->settings, err));
+  ANK_TRY(fit_scorer(pipeline, table, &matrix, &recipe->settings, err));
   if (recipe->trim) {
     ANK_TRY(keep_highest(x, &matrix.rows, pipeline, &recipe->settings, err));
     pipeline->type->free(pipeline->scorer);
     pipeline->scorer = NULL;
-    ANK_TRY(fit_scorer(pipeline, &matrix, &recipe->settings, err));
+    ANK_TRY(fit_scorer(pipeline, table, &matrix, &recipe->settings, err));
   }
   ANK_TRY(weigh_surprise(pipeline, x, matrix.rows, &recipe->settings, err));
   if (background_rows > 0) ANK_TRY(keep_background(pipeline, x, matrix.rows, background_rows, recipe, err));
@@ -299,7 +346,7 @@ anorank_status ank_pipeline_fit(ank_pipeline *out, const anorank_table *table, c
   }
   out->fit_rows = part ? part->rows : table->rows;
   ANK_TRY(prepared_matrix(&x, out, part ? part : table, settings, err));
-  ANK_TRY(fit_on_matrix(out, x, out->fit_rows, recipe, background_rows, err));
+  ANK_TRY(fit_on_matrix(out, part ? part : table, x, out->fit_rows, recipe, background_rows, err));
 done:
   ank_table_free(part);
   ank_free(rows);

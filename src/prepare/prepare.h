@@ -65,6 +65,25 @@ int ank_match_surprising(const ank_match *match, const anorank_table *table, siz
 anorank_status ank_prepare_rows(double *out, const ank_prepare *prepare, const ank_match *match,
                                 const anorank_table *table, size_t first, size_t count, anorank_error *err);
 
+/* ---- one cell, for reasons: prepare_cell.c ---- */
+
+/* A cell of a table row in the light of the training rows. */
+typedef struct ank_cell {
+  int missing;
+  int surprising;      /* cannot happen by the training rows: counts in the feature `surprise` */
+  double number;       /* numeric columns of the table; NaN if missing */
+  const char *level;   /* categorical ones, lent by the table; NULL if missing */
+  double share;        /* of the training rows with this level; 0: never seen */
+  double usual_number; /* numeric columns of the model: the median, or the constant */
+} ank_cell;
+
+/* `column` of the model. Columns that the table need not have (ids, dropped ones) give a missing cell. */
+ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, const anorank_table *table,
+                          size_t row, size_t column);
+
+/* A value of a numeric column's first feature in the units of the table. */
+double ank_prepare_number(const ank_prepare *prepare, size_t column, double feature);
+
 anorank_status ank_prepare_save(const ank_prepare *prepare, ank_bytes *out, anorank_error *err);
 anorank_status ank_prepare_load(ank_prepare **out, ank_cursor *in, anorank_error *err);
 

@@ -13,6 +13,9 @@ anorank_status ank_q_values(double *q, const double *p, size_t n, const anorank_
 anorank_status ank_order(uint32_t *order, const double *scores, size_t n, const anorank_settings *settings,
                          anorank_error *err);
 
+/* ranks[k] of the row order[k]: 1 is the most abnormal; tied rows share the first one's. */
+void ank_ranks_in_order(size_t *ranks, const uint32_t *order, const double *scores, size_t n);
+
 /* How many rows of the order to report by lowest, mass or fdr (settings; at most one of them is set), all of
  * them if none is. Rows tied with the last one of `lowest` are all included; `*note` then says so ("asked for
  * 100; 103 rows, since 4 are tied at the border"), else it is "". */
@@ -26,24 +29,59 @@ anorank_status ank_select(ank_selection *out, const uint32_t *order, const doubl
                           const anorank_settings *settings, anorank_error *err);
 
 /* What so many calibration rows can and cannot show, in words: the smallest p-value is 1 / (count + 1), and
- * one alert among `rows` rows at level `fdr` needs about rows / fdr calibration rows. */
+ * one alert among `rows` rows at level `fdr` needs about rows / fdr calibration rows. fdr > 0. */
 void ank_resolution(char *text, size_t size, size_t calibration_count, size_t rows, double fdr);
 
-/* How much column c adds to the abnormality of a row: the mean over background rows b of s(row with the
- * features of c taken from b) - s(row). Positive: this column makes the row abnormal. Works for every scorer
- * class. */
+/* How much column c adds to the abnormality of a row, for every scorer class:
+ *
+ *   mean over b in N_c(row) of  s(row with the features of c taken from b) - s(row)
+ *
+ * N_c are the ANK_COMPARED background rows nearest to the row in all columns but c (reasons.c says how near
+ * is measured): what would the score be if this cell were as it is in rows of this kind? Positive: this
+ * column makes the row abnormal. A cell that cannot happen by the training rows (`surprising`) loses its part
+ * of the feature `surprise` as well. */
 typedef struct ank_reason {
   size_t column; /* of the model */
   double contribution;
+  double distance;            /* of the cell to those of N_c, in their standard deviations; at most 10 */
+  double near_low, near_high; /* numeric: 10 and 90 % quantiles of the first feature over N_c */
 } ank_reason;
 
-/* All usable columns, largest contribution first. `features`: the prepared row. `reasons` has room for one
- * per column of the model; returns their number in `*count`. */
+enum { ANK_COMPARED = 32 };
+
+/* All columns that have features or are surprising, the strongest first: positive contributions by
+ * contribution times distance, then the others. `features`: the prepared row;
+ * `surprising`: a flag for each column of the model, NULL for none. `reasons` has room for one per column of
+ * the model; returns their number in `*count`. Scores ANK_COMPARED rows per column, in blocks of bounded
+ * memory; O(background_rows dim) besides. */
 anorank_status ank_reasons(ank_reason *reasons, size_t *count, const anorank_model *model,
-                           const double *features, anorank_error *err);
+                           const double *features, const unsigned char *surprising, anorank_error *err);
 
 /* One reason as words about the row of a table: "amount 41.2 is far above its usual 0.3 to 9.8". */
 void ank_reason_text(char *text, size_t size, const anorank_model *model, const ank_match *match,
                      const anorank_table *table, size_t row, const ank_reason *reason);
+
+/* Three digits, all of them for whole numbers below 10 million. */
+void ank_short_number(char *text, size_t size, double value);
+
+/* ---- the whole: verdict.c ---- */
+
+struct anorank_verdict {
+  size_t rows, count;
+  anorank_finding *findings;
+  anorank_reason *reasons; /* of all findings, `most` places each */
+  char *texts;             /* ANK_REASON_SIZE bytes for each reason */
+  char **names;            /* of the model's columns: the verdict may outlive the model */
+  size_t name_count;
+  char note[256], resolution[512];
+};
+
+enum { ANK_REASON_SIZE = 256 };
+
+anorank_status ank_verdict_make(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
+                                const anorank_settings *settings, anorank_error *err);
+anorank_status ank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
+                           size_t row, const anorank_settings *settings, anorank_error *err);
+void ank_verdict_free(anorank_verdict *verdict);
 
 #endif

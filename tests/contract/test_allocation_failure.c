@@ -281,6 +281,24 @@ static anorank_status call_model_score(anorank_error *err) {
   return anorank_model_score(fitted, fitted_on, NULL, p_values, &settings, err);
 }
 
+static anorank_status call_verdict(anorank_error *err) {
+  anorank_verdict *verdict;
+  anorank_settings mine = settings;
+  mine.lowest = 2;
+  anorank_status status = anorank_verdict_make(&verdict, fitted, fitted_on, &mine, err);
+  assert_true((status == ANORANK_OK) == (verdict != NULL));
+  anorank_verdict_free(verdict);
+  return status;
+}
+
+static anorank_status call_explain(anorank_error *err) {
+  anorank_verdict *verdict;
+  anorank_status status = anorank_explain(&verdict, fitted, fitted_on, 3, &settings, err);
+  assert_true((status == ANORANK_OK) == (verdict != NULL));
+  anorank_verdict_free(verdict);
+  return status;
+}
+
 static anorank_status call_model_score_table(anorank_error *err) {
   anorank_table *table;
   anorank_status status = anorank_model_score_table(&table, fitted, fitted_on, 1, &settings, err);
@@ -329,6 +347,8 @@ static const scenario scenarios[] = {
     {"model load memory", call_model_load_memory, 0},
     {"model score", call_model_score, 0},
     {"model score table", call_model_score_table, 0},
+    {"verdict", call_verdict, 0},
+    {"explain", call_explain, 0},
 };
 
 static void each_allocation_of_each_function_may_fail(void **state) {

@@ -1,0 +1,76 @@
+/* cmd_detect.c - anorank detect FILE: learn from a file and rank its own rows, in one go. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ranking.h"
+
+/* One file is all there is, so that anomalies are among the rows learned from. */
+static void assume(anorank_settings *settings) { settings->train = ANORANK_TRAIN_CONTAMINATED; }
+
+static int fit(cli_ranking *ranking, cli_call *call) {
+  anorank_error err = {{0}};
+  const char *path = cli_value(call, "save-model");
+  anorank_status status = anorank_fit(&ranking->model, ranking->table, &call->settings, &err);
+  if (status == ANORANK_OK) cli_ranking_summary(ranking, call);
+  if (status == ANORANK_OK && path) {
+    cli_writing(1);
+    status = anorank_model_save(ranking->model, path, &err);
+    cli_writing(0);
+  }
+  return cli_failure(call, status, &err);
+}
+
+static int run(cli_call *call) {
+  cli_ranking ranking = {0};
+  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  int code = cli_ranking_options(&ranking, call);
+  cli_progress_part(&call->progress, 0, 0.1);
+  if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[0]);
+  cli_progress_part(&call->progress, 0.1, 0.6);
+  if (code == 0) code = fit(&ranking, call);
+  cli_progress_part(&call->progress, 0.6, 1);
+  if (code == 0) code = cli_ranking_report(&ranking, call);
+  cli_ranking_free(&ranking);
+  return code;
+}
+
+static const cli_positional positionals[] = {
+    {"FILE", "table to look for anomalies in; '-' is standard input", 1, NULL}, {NULL, NULL, 0, NULL}};
+
+static const cli_option options[] = {
+    {"output", 'o', "FILE", NULL, "write there; .jsonl and .json name the format, else CSV"},
+    {"format", 0, "FORMAT", "table|csv|jsonl|json",
+     "how to write; by default a table in a terminal, CSV elsewhere"},
+    {"input-format", 0, "FORMAT", "auto|csv|tsv|npy|npz|jsonl",
+     "format of FILE; auto, the default, goes by content and name"},
+    {"save-model", 0, "FILE", NULL, "also keep the fitted model, for 'anorank rank' and 'anorank score'"},
+    {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row"},
+    {NULL, 0, NULL, NULL, NULL}};
+
+static const cli_example examples[] = {
+    {"anorank detect transactions.csv", "the 20 most abnormal rows, and why"},
+    {"anorank detect transactions.csv --id account -o ranked.csv", "all rows, most abnormal first, as CSV"},
+    {"zcat log.csv.gz | anorank detect - --lowest 100 --format jsonl", "a hundred rows for another program"},
+    {NULL, NULL}};
+
+const cli_command cli_cmd_detect = {
+    .name = "detect",
+    .summary = "find the abnormal rows of one file, in one go",
+    .usage = "FILE [--lowest K | --mass A | --fdr Q] [OPTION]...",
+    .description =
+        "Learn from the rows of FILE and list them, most abnormal first, with reasons. No option is needed: "
+        "what was understood of each column is said on standard error.\n"
+        "Anomalies are taken to be among the rows (--train contaminated); where all are known to be normal, "
+        "'anorank fit --train clean' and 'anorank rank' on new rows say more.\n"
+        "p-values compare each row with the scores that rows of this very file get from models which did not "
+        "see them. They are right for rows drawn as the bulk of the file is; anomalies among the calibration "
+        "rows make them larger, so that what is selected errs on the side of too few.",
+    .positionals = positionals,
+    .options = options,
+    .examples = examples,
+    .settings =
+        ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN | ANORANK_FOR_VERDICT,
+    .omit = "format",
+    .assume = assume,
+    .run = run,
+};

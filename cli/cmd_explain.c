@@ -1,0 +1,201 @@
+/* cmd_explain.c - anorank explain MODEL FILE --row R: one row in depth. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "model.h"
+#include "ranking.h"
+#include "text.h"
+
+enum { NAME_WIDTH = 16, VALUE_WIDTH = 14, USUAL_WIDTH = 22, BAR_WIDTH = 12 };
+
+/* "1204" as 1203, counted from 0; SIZE_MAX if it is no row. */
+static size_t parse_row(const char *text) {
+  char *end;
+  errno = 0;
+  if (*text < '1' || *text > '9') return SIZE_MAX;
+  unsigned long long row = strtoull(text, &end, 10);
+  return *end || errno || row > SIZE_MAX ? SIZE_MAX : (size_t)row - 1;
+}
+
+static void put_cell(FILE *stream, const char *text, size_t width) {
+  char shown[256], cut[256];
+  cli_printable(shown, sizeof shown, text);
+  if (cli_text_width(shown) > width) {
+    cli_printable(cut, width + 1, shown); /* bytes: a little less for text beyond ASCII */
+    memcpy(shown, cut, sizeof cut);
+  }
+  fprintf(stream, "%s%*s  ", shown, (int)(width - cli_text_width(shown)), "");
+}
+
+/* What the training rows had: the 5 to 95 % range, or the number of levels. */
+static void usual_text(char *text, size_t size, const anorank_model_column *column) {
+  if (column->role == ANORANK_ROLE_NUMERIC) {
+    char low[32], high[32];
+    cli_four_digits(low, sizeof low, column->low);
+    cli_four_digits(high, sizeof high, column->high);
+    snprintf(text, size, "%s to %s", low, high);
+  } else if (column->role == ANORANK_ROLE_CATEGORICAL) {
+    snprintf(text, size, "one of %zu levels", column->levels);
+  } else {
+    snprintf(text, size, "one value");
+  }
+}
+
+static void put_column(FILE *stream, const cli_ranking *ranking, const anorank_reason *reason, size_t row,
+                       double largest) {
+  anorank_model_column column = anorank_model_column_at(ranking->model, reason->index);
+  size_t at = anorank_table_find(ranking->table, column.name), length;
+  char buffer[32], usual[80], added[32];
+  if (at == SIZE_MAX) at = reason->index; /* a table without names of its own */
+  const char *value =
+      at < anorank_table_columns(ranking->table) ? cli_cell(buffer, ranking->table, at, row) : "";
+  usual_text(usual, sizeof usual, &column);
+  cli_four_digits(added, sizeof added, reason->contribution);
+  put_cell(stream, column.name, NAME_WIDTH);
+  put_cell(stream, *value ? value : "(missing)", VALUE_WIDTH);
+  put_cell(stream, usual, USUAL_WIDTH);
+  length = largest > 0 ? (size_t)(BAR_WIDTH * fabs(reason->contribution) / largest + 0.5) : 0;
+  fprintf(stream, "%8s%s", added, length ? "  " : "");
+  fputs(reason->contribution > 0 ? cli_style(stream, CLI_ALERT) : "", stream);
+  for (size_t i = 0; i < length; i++) fputc(reason->contribution > 0 ? '#' : '-', stream);
+  fprintf(stream, "%s\n", reason->contribution > 0 ? cli_style(stream, CLI_PLAIN) : "");
+}
+
+static void put_text(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
+  anorank_finding one = anorank_verdict_at(ranking->verdict, 0);
+  char score[32], p[32], q[32], text[512], shown[200];
+  double largest = 0;
+  size_t columns = cli_columns(stream), given = 0;
+  cli_four_digits(score, sizeof score, one.score);
+  cli_four_digits(p, sizeof p, one.p_value);
+  cli_four_digits(q, sizeof q, one.q_value);
+  snprintf(text, sizeof text, "Row %zu of %s: rank %zu of %zu, score %s, p-value %s, q-value %s.",
+           one.row + 1, cli_printable(shown, sizeof shown, call->positionals[1]), one.rank,
+           anorank_verdict_rows(ranking->verdict), score, p, q);
+  cli_wrap(stream, text, 0, 0, columns);
+  for (size_t k = 0; k < one.reason_count; k++) largest = fmax(largest, fabs(one.reasons[k].contribution));
+  fprintf(stream, "\n%s%-*s  %-*s  %-*s  %8s%s\n", cli_style(stream, CLI_BOLD), NAME_WIDTH, "column",
+          VALUE_WIDTH, "value", USUAL_WIDTH, "usual (5 to 95 %)", "adds", cli_style(stream, CLI_PLAIN));
+  for (size_t k = 0; k < one.reason_count; k++)
+    put_column(stream, ranking, &one.reasons[k], one.row, largest);
+  fputc('\n', stream);
+  for (size_t k = 0; k < one.reason_count && given < (size_t)call->settings.reasons; k++) {
+    if (!(one.reasons[k].contribution > 0)) break;
+    fprintf(stream, "%zu. ", ++given);
+    cli_wrap(stream, one.reasons[k].text, 3, 3, columns);
+  }
+  if (given > 0) fputc('\n', stream);
+  cli_wrap(stream,
+           "'adds' is by how much the score would rise, towards normal, if this cell were as it is in "
+           "training rows "
+           "that resemble the row in all other columns.",
+           0, 0, columns);
+}
+
+static void put_json(FILE *stream, const cli_ranking *ranking) {
+  anorank_finding one = anorank_verdict_at(ranking->verdict, 0);
+  cli_json json;
+  cli_json_start(&json, stream);
+  cli_json_open(&json, '{', 0);
+  cli_json_key(&json, "row");
+  cli_json_unsigned(&json, one.row + 1);
+  cli_json_key(&json, "rank");
+  cli_json_unsigned(&json, one.rank);
+  cli_json_key(&json, "rows");
+  cli_json_unsigned(&json, anorank_verdict_rows(ranking->verdict));
+  cli_json_key(&json, "score");
+  cli_json_number(&json, one.score);
+  cli_json_key(&json, "p_value");
+  cli_json_number(&json, one.p_value);
+  cli_json_key(&json, "q_value");
+  cli_json_number(&json, one.q_value);
+  cli_json_key(&json, "columns");
+  cli_json_open(&json, '[', 0);
+  for (size_t k = 0; k < one.reason_count; k++) {
+    anorank_model_column column = anorank_model_column_at(ranking->model, one.reasons[k].index);
+    cli_json_open(&json, '{', 1);
+    cli_json_key(&json, "column");
+    cli_json_string(&json, column.name);
+    cli_json_key(&json, "contribution");
+    cli_json_number(&json, one.reasons[k].contribution);
+    if (column.role == ANORANK_ROLE_NUMERIC) {
+      cli_json_key(&json, "usual_low");
+      cli_json_number(&json, column.low);
+      cli_json_key(&json, "usual_high");
+      cli_json_number(&json, column.high);
+    }
+    cli_json_key(&json, "text");
+    cli_json_string(&json, one.reasons[k].text);
+    cli_json_close(&json, '}');
+  }
+  cli_json_close(&json, ']');
+  cli_json_close(&json, '}');
+  cli_json_end(&json);
+}
+
+static int run(cli_call *call) {
+  cli_ranking ranking = {0};
+  anorank_error err = {{0}};
+  char shown[80];
+  const char *typed = cli_value(call, "row");
+  if (!typed) return cli_usage_error(call, "--row R is missing: which row of FILE, from 1?");
+  size_t row = parse_row(typed);
+  if (row == SIZE_MAX)
+    return cli_usage_error(call, "--row is '%s'; it takes the number of a row, from 1",
+                           cli_printable(shown, sizeof shown, typed));
+  if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
+    return cli_usage_error(call, "MODEL and FILE cannot both be standard input");
+  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  int code = cli_failure(call, anorank_model_load(&ranking.model, call->positionals[0], &err), &err);
+  if (code == 0) cli_settings_of_model(call, ranking.model);
+  if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[1]);
+  if (code == 0 && row >= anorank_table_rows(ranking.table))
+    code = cli_usage_error(call, "--row is %zu, but %s has %zu rows", row + 1,
+                           cli_printable(shown, sizeof shown, call->positionals[1]),
+                           anorank_table_rows(ranking.table));
+  if (code == 0)
+    code = cli_failure(
+        call, anorank_explain(&ranking.verdict, ranking.model, ranking.table, row, &call->settings, &err),
+        &err);
+  cli_progress_clear();
+  if (code == 0 && cli_value(call, "json"))
+    put_json(stdout, &ranking);
+  else if (code == 0)
+    put_text(stdout, &ranking, call);
+  cli_ranking_free(&ranking);
+  return code;
+}
+
+static const cli_positional positionals[] = {
+    {"MODEL", "model file, made by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
+    {"FILE", "table that has the row; '-' is standard input", 1, NULL},
+    {NULL, NULL, 0, NULL}};
+
+static const cli_option options[] = {
+    {"row", 0, "R", NULL, "which row, from 1, as 'anorank rank' counts them (required)"},
+    {"json", 0, NULL, NULL, "write JSON"},
+    {"input-format", 0, "FORMAT", "auto|csv|tsv|npy|npz|jsonl",
+     "format of FILE; auto, the default, goes by content and name"},
+    {NULL, 0, NULL, NULL, NULL}};
+
+static const cli_example examples[] = {
+    {"anorank explain m.anorank today.csv --row 1204", "every column of row 1204, and what it adds"},
+    {NULL, NULL}};
+
+const cli_command cli_cmd_explain = {
+    .name = "explain",
+    .summary = "one row in depth: what each column adds to its abnormality",
+    .usage = "MODEL FILE --row R [OPTION]...",
+    .description = "Show every column of one row: its value, what is usual, and how much it adds to the "
+                   "abnormality of the row, with a bar. Rank and q-value are among all rows of FILE.",
+    .positionals = positionals,
+    .options = options,
+    .examples = examples,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_VERDICT,
+    .omit = "format",
+    .run = run,
+};

@@ -1,0 +1,67 @@
+/* cmd_rank.c - anorank rank MODEL FILE: the rows of a file, most abnormal first, with reasons. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model.h"
+#include "ranking.h"
+
+static int run(cli_call *call) {
+  cli_ranking ranking = {0};
+  anorank_error err = {{0}};
+  if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
+    return cli_usage_error(call, "MODEL and FILE cannot both be standard input");
+  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  int code = cli_ranking_options(&ranking, call);
+  if (code == 0)
+    code = cli_failure(call, anorank_model_load(&ranking.model, call->positionals[0], &err), &err);
+  if (code == 0) cli_settings_of_model(call, ranking.model);
+  cli_progress_part(&call->progress, 0, 0.3);
+  if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[1]);
+  cli_progress_part(&call->progress, 0.3, 1);
+  if (code == 0) code = cli_ranking_report(&ranking, call);
+  cli_ranking_free(&ranking);
+  return code;
+}
+
+static const cli_positional positionals[] = {
+    {"MODEL", "model file, made by 'anorank fit'", 1, NULL},
+    {"FILE", "table whose rows are to be ranked; '-' is standard input", 1, NULL},
+    {NULL, NULL, 0, NULL}};
+
+static const cli_option options[] = {
+    {"output", 'o', "FILE", NULL, "write there; .jsonl and .json name the format, else CSV"},
+    {"format", 0, "FORMAT", "table|csv|jsonl|json",
+     "how to write; by default a table in a terminal, CSV elsewhere"},
+    {"input-format", 0, "FORMAT", "auto|csv|tsv|npy|npz|jsonl",
+     "format of FILE; auto, the default, goes by content and name"},
+    {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row"},
+    {NULL, 0, NULL, NULL, NULL}};
+
+static const cli_example examples[] = {
+    {"anorank rank m.anorank today.csv", "the 20 most abnormal rows, in a terminal; else all, as CSV"},
+    {"anorank rank m.anorank today.csv --fdr 0.1 -o alerts.csv",
+     "rows of which about one in ten may be a false alarm"},
+    {"anorank rank m.anorank today.csv --mass 0.99 --exit-on-anomaly -q",
+     "for scripts: is there a row outside of what 99 % of normal ones are like?"},
+    {NULL, NULL}};
+
+const cli_command cli_cmd_rank = {
+    .name = "rank",
+    .summary = "the rows of a file, most abnormal first, with reasons",
+    .usage = "MODEL FILE [--lowest K | --mass A | --fdr Q] [OPTION]...",
+    .description =
+        "Score the rows of FILE by MODEL and list them, most abnormal first: rank, row (from 1), the columns "
+        "given as --id at the fit, score, p-value, q-value and reasons.\n"
+        "The p-value is the share of normal rows that would look at least as abnormal, measured on "
+        "calibration rows that the model did not learn from. The q-value is the smallest false-discovery "
+        "rate at which the row is selected; it is over all rows of FILE. Rows with equal scores share a "
+        "rank, and --lowest never cuts between them.\n"
+        "A reason compares a cell with those of training rows that resemble the row in all other columns. "
+        "Where nothing selects rows, the first 1000 have reasons.",
+    .positionals = positionals,
+    .options = options,
+    .examples = examples,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_VERDICT,
+    .omit = "format",
+    .run = run,
+};

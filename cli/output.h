@@ -1,0 +1,23 @@
+/* output.h - a text file that appears whole or not at all. */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include <stdio.h>
+
+#include "options.h"
+
+typedef struct cli_output {
+  FILE *stream; /* where to write */
+  const char *path;
+  char *temporary; /* NULL: written directly (standard output, a pipe, a device) */
+} cli_output;
+
+/* "-" is standard output. Returns 0 or the exit code, after the message. From here to the end Ctrl-C only
+ * raises a flag. */
+int cli_output_open(cli_output *output, const cli_call *call, const char *path);
+
+/* With `code` 0 the file takes its name; otherwise it is removed and what was there before stays. Returns the
+ * exit code. */
+int cli_output_close(cli_output *output, const cli_call *call, int code);
+
+#endif

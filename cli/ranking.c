@@ -1,0 +1,122 @@
+/* ranking.c - see ranking.h. */
+#include "ranking.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "output.h"
+#include "text.h"
+
+enum { SHOWN_ROWS = 20 };
+
+void cli_ranking_free(cli_ranking *ranking) {
+  anorank_verdict_free(ranking->verdict);
+  anorank_model_free(ranking->model);
+  anorank_table_free(ranking->table);
+  free(ranking->ids);
+}
+
+static int ends_with(const char *text, const char *ending) {
+  size_t length = strlen(text), wanted = strlen(ending);
+  return length > wanted && strcmp(text + length - wanted, ending) == 0;
+}
+
+/* --format, else the ending of --output, else a table for a terminal and CSV for anything else. */
+static cli_shape choose_shape(const cli_call *call) {
+  static const char *const words[] = {"table", "csv", "jsonl", "json"};
+  const char *given = cli_value(call, "format"), *path = cli_value(call, "output");
+  for (size_t i = 0; given && i < 4; i++)
+    if (strcmp(given, words[i]) == 0) return (cli_shape)i;
+  if (path && ends_with(path, ".jsonl")) return CLI_SHAPE_JSONL;
+  if (path && ends_with(path, ".json")) return CLI_SHAPE_JSON;
+  if (path && strcmp(path, "-") != 0) return CLI_SHAPE_CSV;
+  return isatty(STDOUT_FILENO) ? CLI_SHAPE_TABLE : CLI_SHAPE_CSV;
+}
+
+int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
+  anorank_settings *settings = &call->settings;
+  const char *path = cli_value(call, "output");
+  int ways = (settings->lowest > 0) + (settings->mass > 0) + (settings->fdr > 0);
+  if (ways > 1)
+    return cli_usage_error(call,
+                           "--lowest, --mass and --fdr each choose the rows to report; give one of them");
+  if (cli_value(call, "exit-on-anomaly") && settings->mass == 0 && settings->fdr == 0)
+    return cli_usage_error(call, "--exit-on-anomaly needs --fdr Q or --mass A to say what an anomaly is");
+  if (path && (ends_with(path, ".gz") || ends_with(path, ".zst")))
+    return cli_usage_error(call, "the output is written as plain text; leave the ending of '%s' off", path);
+  ranking->shape = choose_shape(call);
+  ranking->cut = ranking->shape == CLI_SHAPE_TABLE && ways == 0;
+  if (ranking->cut) settings->lowest = SHOWN_ROWS;
+  return 0;
+}
+
+int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
+  anorank_error err = {{0}};
+  const char *format = cli_value(call, "input-format");
+  anorank_status status = ANORANK_OK;
+  if (format) status = anorank_settings_set(&call->settings, "format", format, &err);
+  if (status == ANORANK_OK) status = anorank_table_read(&ranking->table, path, &call->settings, &err);
+  if (status == ANORANK_OK)
+    cli_detail(call, "%s: %zu rows, %zu columns", path, anorank_table_rows(ranking->table),
+               anorank_table_columns(ranking->table));
+  return cli_failure(call, status, &err);
+}
+
+/* Columns that the fit was told to pass through, as far as this table has them. */
+static void find_ids(cli_ranking *ranking) {
+  size_t columns = anorank_model_columns(ranking->model);
+  ranking->ids = cli_allocate(columns, sizeof *ranking->ids);
+  for (size_t c = 0; c < columns; c++) {
+    anorank_model_column column = anorank_model_column_at(ranking->model, c);
+    size_t found =
+        column.role == ANORANK_ROLE_ID ? anorank_table_find(ranking->table, column.name) : SIZE_MAX;
+    if (found != SIZE_MAX) ranking->ids[ranking->id_count++] = found;
+  }
+}
+
+static void say_what_was_chosen(const cli_ranking *ranking, const cli_call *call) {
+  const char *note = anorank_verdict_note(ranking->verdict);
+  size_t rows = anorank_verdict_rows(ranking->verdict), count = anorank_verdict_count(ranking->verdict);
+  if (*note && !ranking->cut) cli_note(call, "%s", note);
+  if (call->settings.fdr > 0 || call->settings.mass > 0)
+    cli_note(call, "%zu of %zu rows selected by --%s %g", count, rows,
+             call->settings.fdr > 0 ? "fdr" : "mass",
+             call->settings.fdr > 0 ? call->settings.fdr : call->settings.mass);
+  if (ranking->shape != CLI_SHAPE_TABLE && count > ANORANK_UNASKED_REASONS && call->settings.lowest == 0 &&
+      call->settings.fdr == 0 && call->settings.mass == 0 && call->settings.reasons > 0)
+    cli_note(call,
+             "reasons are given for the first %d rows; choose rows with --lowest, --mass or --fdr for more",
+             ANORANK_UNASKED_REASONS);
+  cli_note(call, "%s", anorank_verdict_resolution(ranking->verdict));
+}
+
+int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
+  anorank_error err = {{0}};
+  cli_output output;
+  const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
+  anorank_status status =
+      anorank_verdict_make(&ranking->verdict, ranking->model, ranking->table, &call->settings, &err);
+  if (status != ANORANK_OK) return cli_failure(call, status, &err);
+  find_ids(ranking);
+  cli_progress_clear();
+  int code = cli_output_open(&output, call, path);
+  if (code != 0) return code;
+  switch (ranking->shape) {
+  case CLI_SHAPE_TABLE: cli_ranking_table(output.stream, ranking, call); break;
+  case CLI_SHAPE_CSV: cli_ranking_csv(output.stream, ranking); break;
+  case CLI_SHAPE_JSONL: cli_ranking_jsonl(output.stream, ranking); break;
+  case CLI_SHAPE_JSON: cli_ranking_json(output.stream, ranking); break;
+  }
+  code = cli_output_close(&output, call, code);
+  if (code != 0) return code;
+  if (output.stream == stdout) fflush(stdout); /* the notes come after what they speak of */
+  say_what_was_chosen(ranking, call);
+  cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
+  return cli_value(call, "exit-on-anomaly") && anorank_verdict_count(ranking->verdict) > 0 ? 1 : 0;
+}
+
+void cli_ranking_summary(const cli_ranking *ranking, const cli_call *call) {
+  for (size_t i = 0; i < anorank_model_notes(ranking->model); i++)
+    cli_note(call, "%s", anorank_model_note(ranking->model, i));
+}

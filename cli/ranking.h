@@ -1,0 +1,48 @@
+/* ranking.h - what `rank`, `detect` and `explain` share: reading, selecting, and the ways to show findings.
+ */
+#ifndef CLI_RANKING_H
+#define CLI_RANKING_H
+
+#include "options.h"
+
+typedef enum cli_shape { CLI_SHAPE_TABLE = 0, CLI_SHAPE_CSV, CLI_SHAPE_JSONL, CLI_SHAPE_JSON } cli_shape;
+
+/* Everything that was read and found. */
+typedef struct cli_ranking {
+  anorank_table *table;
+  anorank_model *model;
+  anorank_verdict *verdict;
+  size_t *ids; /* columns of the table that name the rows */
+  size_t id_count;
+  cli_shape shape;
+  int cut; /* the table shows a few rows because nobody asked for a number */
+} cli_ranking;
+
+void cli_ranking_free(cli_ranking *ranking);
+
+/* The format that the options and the terminal ask for; usage errors among the options of rank and detect.
+ * Returns 0 or the exit code. */
+int cli_ranking_options(cli_ranking *ranking, cli_call *call);
+
+/* The table of `path`, by --input-format. */
+int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path);
+
+/* Judge the table by the model and write the findings to --output; returns the exit code, 1 for an anomaly
+ * under --exit-on-anomaly. */
+int cli_ranking_report(cli_ranking *ranking, cli_call *call);
+
+/* What the model understood and assumed, on standard error. */
+void cli_ranking_summary(const cli_ranking *ranking, const cli_call *call);
+
+void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call);
+void cli_ranking_csv(FILE *stream, const cli_ranking *ranking);
+void cli_ranking_jsonl(FILE *stream, const cli_ranking *ranking);
+void cli_ranking_json(FILE *stream, const cli_ranking *ranking);
+
+/* A cell as text: numbers shortest, "" if missing. Returns `buffer` or the level itself. */
+const char *cli_cell(char buffer[32], const anorank_table *table, size_t column, size_t row);
+
+/* Four digits for people. */
+void cli_four_digits(char *text, size_t size, double value);
+
+#endif

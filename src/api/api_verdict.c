@@ -1,0 +1,47 @@
+/* api_verdict.c - verdicts for the outside: arguments are checked here, then inward. */
+#include "verdict/verdict.h"
+
+/* What both makers ask of their arguments; `chosen` gets the settings, the defaults if there are none. */
+static anorank_status check(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
+                            const anorank_settings *settings, anorank_settings *chosen, anorank_error *err) {
+  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  *out = NULL;
+  if (!model) return ank_fail(err, ANORANK_ERROR_USAGE, "model must not be NULL");
+  if (!table) return ank_fail(err, ANORANK_ERROR_USAGE, "table must not be NULL");
+  if (settings)
+    *chosen = *settings;
+  else
+    anorank_settings_default(chosen);
+  return anorank_settings_check(chosen, err);
+}
+
+anorank_status anorank_verdict_make(anorank_verdict **out, const anorank_model *model,
+                                    const anorank_table *table, const anorank_settings *settings,
+                                    anorank_error *err) {
+  anorank_settings chosen;
+  anorank_status status = check(out, model, table, settings, &chosen, err);
+  return status == ANORANK_OK ? ank_verdict_make(out, model, table, &chosen, err) : status;
+}
+
+anorank_status anorank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
+                               size_t row, const anorank_settings *settings, anorank_error *err) {
+  anorank_settings chosen;
+  anorank_status status = check(out, model, table, settings, &chosen, err);
+  return status == ANORANK_OK ? ank_explain(out, model, table, row, &chosen, err) : status;
+}
+
+void anorank_verdict_free(anorank_verdict *verdict) { ank_verdict_free(verdict); }
+
+size_t anorank_verdict_rows(const anorank_verdict *verdict) { return verdict ? verdict->rows : 0; }
+
+size_t anorank_verdict_count(const anorank_verdict *verdict) { return verdict ? verdict->count : 0; }
+
+anorank_finding anorank_verdict_at(const anorank_verdict *verdict, size_t i) {
+  return verdict && i < verdict->count ? verdict->findings[i] : (anorank_finding){0};
+}
+
+const char *anorank_verdict_note(const anorank_verdict *verdict) { return verdict ? verdict->note : ""; }
+
+const char *anorank_verdict_resolution(const anorank_verdict *verdict) {
+  return verdict ? verdict->resolution : "";
+}

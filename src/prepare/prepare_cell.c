@@ -1,0 +1,45 @@
+/* prepare_cell.c - one cell in the light of the training rows, for the words of a reason. */
+#include <math.h>
+
+#include "prepare/prepare_parts.h"
+
+static void look_at_number(ank_cell *cell, const ank_known *column, double value) {
+  cell->number = value;
+  cell->missing = isnan(value);
+  cell->usual_number = column->role == ANORANK_ROLE_CONSTANT ? column->constant : column->median;
+  if (cell->missing)
+    cell->surprising = column->missing == 0;
+  else
+    cell->surprising = column->role == ANORANK_ROLE_CONSTANT && value != column->constant;
+}
+
+static void look_at_level(ank_cell *cell, const ank_known *column, int32_t level, size_t rows) {
+  cell->missing = level == ANK_LEVEL_MISSING;
+  cell->surprising = level == ANK_LEVEL_UNSEEN || (cell->missing && column->missing == 0);
+  if (level >= 0) cell->share = (double)column->counts[level] / (double)rows;
+}
+
+ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, const anorank_table *table,
+                          size_t row, size_t column) {
+  const ank_known *known = &prepare->column[column];
+  const ank_matched *matched = &match->column[column];
+  ank_cell cell = {.missing = 1, .number = NAN};
+  if (!ank_known_matters(known) || matched->column >= table->columns) return cell;
+  const ank_column *from = &table->column[matched->column];
+  if (known->kind == ANORANK_NUMERIC) {
+    look_at_number(&cell, known, ank_match_number(match, column, from, row));
+    return cell;
+  }
+  look_at_level(&cell, known, ank_match_level(match, column, from, row), prepare->rows);
+  if (cell.missing) return cell;
+  if (from->kind == ANORANK_CATEGORICAL)
+    cell.level = from->levels.text[from->codes[row]];
+  else
+    cell.number = from->numbers[row];
+  return cell;
+}
+
+double ank_prepare_number(const ank_prepare *prepare, size_t column, double feature) {
+  const ank_known *known = &prepare->column[column];
+  return (feature / known->inverse + known->centre) / known->unit;
+}

@@ -1,0 +1,96 @@
+/* select.c - how many rows of the order to report, and what the calibration rows can and cannot show. */
+#include <math.h>
+#include <stdio.h>
+
+#include "verdict/verdict.h"
+
+/* 1 - 0.9 is a little less than 0.1: levels are compared with room for such rounding. */
+#define ROUNDING 1e-12
+
+/* Levels are monotone in the order, so that those selected come first. */
+static size_t count_up_to(const uint32_t *order, const double *levels, size_t n, double most) {
+  size_t count = 0;
+  while (count < n && levels[order[count]] <= most * (1 + ROUNDING) + ROUNDING) count++;
+  return count;
+}
+
+static void select_lowest(ank_selection *out, const uint32_t *order, const double *scores, size_t n,
+                          size_t asked) {
+  if (asked >= n) {
+    out->count = n;
+    if (asked > n)
+      snprintf(out->note, sizeof out->note, "asked for %zu; there are %zu row%s", asked, n, ANK_S(n));
+    return;
+  }
+  double border = scores[order[asked - 1]];
+  size_t first = asked - 1, end = asked;
+  while (first > 0 && scores[order[first - 1]] == border) first--;
+  while (end < n && scores[order[end]] == border) end++;
+  out->count = end;
+  if (end > asked)
+    snprintf(out->note, sizeof out->note, "asked for %zu; %zu rows, since %zu are tied at the border", asked,
+             end, end - first);
+}
+
+/* Rows with the smallest p-value that it takes to reach a false-discovery rate among n. */
+static double needed(size_t n, size_t calibration, double fdr) {
+  return ceil((double)n / ((double)calibration + 1) / fdr * (1 - ROUNDING));
+}
+
+/* None selected may mean that none could have been. */
+static void explain_none(ank_selection *out, size_t n, const anorank_model *model,
+                         const anorank_settings *settings) {
+  size_t calibration = model->calibration_count;
+  double least = 1 / ((double)calibration + 1);
+  if (out->count > 0 || n == 0) return;
+  if (settings->fdr > 0 && model->settings.train == ANORANK_TRAIN_CONTAMINATED) {
+    snprintf(out->note, sizeof out->note,
+             "none has a false-discovery rate of %g or less: anomalies are among the calibration rows, too, "
+             "which hides them from fdr; use lowest or mass, or a model of rows that are known to be normal",
+             settings->fdr);
+    return;
+  }
+  if (settings->mass > 0 && least > 1 - settings->mass + ROUNDING)
+    snprintf(out->note, sizeof out->note,
+             "no row can lie outside the mass %g: %zu calibration row%s give no p-value below %.2g",
+             settings->mass, calibration, ANK_S(calibration), least);
+  else if (settings->fdr > 0 && least * (double)n > settings->fdr)
+    snprintf(out->note, sizeof out->note,
+             "none has a false-discovery rate of %g or less; with %zu calibration row%s it takes %.0f rows "
+             "beyond all of these",
+             settings->fdr, calibration, ANK_S(calibration), needed(n, calibration, settings->fdr));
+}
+
+anorank_status ank_select(ank_selection *out, const uint32_t *order, const double *scores, const double *p,
+                          const double *q, size_t n, const anorank_model *model,
+                          const anorank_settings *settings, anorank_error *err) {
+  int ways = (settings->lowest > 0) + (settings->mass > 0) + (settings->fdr > 0);
+  *out = (ank_selection){.count = n};
+  if (ways > 1)
+    return ank_fail(err, ANORANK_ERROR_USAGE,
+                    "lowest, mass and fdr each choose the rows to report; give one of them, not %d", ways);
+  if (settings->lowest > 0)
+    select_lowest(out, order, scores, n, (size_t)settings->lowest);
+  else if (settings->mass > 0)
+    out->count = count_up_to(order, p, n, 1 - settings->mass);
+  else if (settings->fdr > 0)
+    out->count = count_up_to(order, q, n, settings->fdr);
+  explain_none(out, n, model, settings);
+  return ANORANK_OK;
+}
+
+void ank_resolution(char *text, size_t size, size_t calibration_count, size_t rows, double fdr) {
+  double least = 1 / ((double)calibration_count + 1);
+  int used = snprintf(text, size, "%zu calibration row%s: the smallest p-value is %.2g", calibration_count,
+                      ANK_S(calibration_count), least);
+  if (used < 0 || (size_t)used >= size) return;
+  if (needed(rows, calibration_count, fdr) <= 1)
+    snprintf(text + used, size - (size_t)used,
+             "; a single row among %zu can reach a false-discovery rate of %g", rows, fdr);
+  else
+    snprintf(
+        text + used, size - (size_t)used,
+        "; a false-discovery rate of %g among %zu rows takes at least %.0f rows beyond all of these (for "
+        "one row alone: about %.2g calibration rows)",
+        fdr, rows, needed(rows, calibration_count, fdr), (double)rows / fdr);
+}

@@ -1,0 +1,113 @@
+#!/bin/sh
+# detect, rank and explain: from a file to a list of anomalies.
+. "$(dirname "$0")/lib.sh"
+
+# 300 rows: numbers, a word, an id, a time, gaps; row 100 has an odd amount, row 200 an odd word.
+awk 'BEGIN {
+  print "account,when,amount,hour,city"
+  for (i = 1; i <= 300; i++) {
+    amount = 1 + (i * 37 % 101) / 50; hour = 8 + i * 7 % 11; city = i % 3 ? "Bergen" : "Narvik"
+    if (i == 100) amount = 932
+    if (i == 200) city = "Oslo"
+    printf "A%04d,2024-01-%02d %02d:00,%s,%s,%s\n", i * 7919 % 10007, 1 + i % 28, i % 24, i % 10 == 7 ? "" : amount, hour, city
+  }
+}' >t.csv
+cut -d, -f3,4 t.csv | awk -F, 'NR == 1 || $1 != ""' >clean.csv
+tr , '\t' <t.csv >t.tsv
+gzip -c t.csv >t.csv.gz
+
+# Every kind of file, without an option. (NPY is made from the clean one by way of JSON lines where python is.)
+for file in t.csv clean.csv t.tsv t.csv.gz; do
+  run detect "$file"
+  expect_code 0
+  expect_out '^rank,row,score,p_value,q_value,reasons$'
+  sed -n 2p .out | grep -q 'amount 932 is far above its usual' || fail "$file: the odd amount is not first"
+  expect_err 'calibration rows'
+done
+[ "$(wc -l <.out)" -eq 301 ] || fail "all rows should be there"
+"$ANORANK" detect - <t.csv >stdin.csv 2>.err || fail "standard input"
+expect_same stdin.csv .out
+expect_err "'account' looks like an identifier"
+expect_err "'when' looks like a time"
+"$ANORANK" simulate gaussian --rows 200 --dim 3 -o g.npy || fail "simulate"
+run detect g.npy
+expect_code 0
+[ "$(wc -l <.out)" -eq 201 ] || fail "NPY: all rows should be there"
+
+# The table for people.
+run detect t.csv --format table
+expect_code 0
+expect_narrow .out
+expect_out '^   1  100 '
+expect_out '20 of 300 rows'
+if grep -q "$(printf '\033')" .out; then fail "colour without a terminal"; fi
+
+# Ids, a file that appears whole, a model to keep.
+run detect t.csv --id account --save-model m.anr -o r.csv
+expect_code 0
+expect_no_out
+head -n 1 r.csv | grep -q '^rank,row,account,score,p_value,q_value,reasons$' || fail "the header of r.csv"
+sed -n 2p r.csv | grep -q '^1,100,A1347,' || fail "the first row of r.csv"
+run rank m.anr t.csv --id x
+expect_usage "unknown option '--id'"
+run rank m.anr t.csv
+expect_same .out r.csv
+run rank m.anr t.csv --threads 3
+expect_same .out r.csv
+
+# Selections.
+run rank m.anr t.csv --lowest 5 --reasons 1 --format json
+expect_code 0
+expect_json .out
+expect_number reported "$(json_number .out reported)" 5 2
+run rank m.anr t.csv --lowest 5 --format jsonl
+[ "$(grep -c '^{"rank": ' .out)" -ge 5 ] || fail "a line for each row"
+cp .out five.jsonl
+run rank m.anr t.csv --lowest 5 -o five2.jsonl
+expect_same five.jsonl five2.jsonl
+run rank m.anr t.csv --mass 0.99 --exit-on-anomaly
+expect_code 1
+expect_err 'rows selected by --mass 0.99'
+run rank m.anr t.csv --mass 0.9999 --exit-on-anomaly
+expect_code 0
+expect_err 'no row can lie outside the mass 0.9999'
+run rank m.anr t.csv --lowest 500
+expect_err 'asked for 500; there are 300 rows'
+
+# Wrong usage.
+run rank m.anr t.csv --lowest 5 --fdr 0.1
+expect_usage 'give one of them'
+run rank m.anr t.csv --exit-on-anomaly
+expect_usage 'needs --fdr Q or --mass A'
+run rank m.anr t.csv -o x.csv.gz
+expect_usage 'plain text'
+run rank - -
+expect_usage 'cannot both be standard input'
+run rank t.csv t.csv
+expect_code 4
+run rank m.anr clean.csv
+expect_code 3
+expect_err 'city'
+run detect no-such.csv
+expect_code 3
+run detect t.csv -o no-such-folder/r.csv
+expect_code 5
+expect_err 'no-such-folder'
+
+# One row in depth.
+run explain m.anr t.csv --row 100
+expect_code 0
+expect_narrow .out
+expect_out '^Row 100 of t.csv: rank 1 of 300'
+expect_out '^amount .* 932 .* #####'
+expect_out '^1\. amount 932 is far above its usual'
+run explain m.anr t.csv --row 200 --json
+expect_json .out
+expect_out "city 'Oslo' is rare"
+for row in 0 301 x -1; do
+  run explain m.anr t.csv --row=$row
+  expect_usage 'row'
+done
+run explain m.anr t.csv
+expect_usage '\-\-row R is missing'
+finish

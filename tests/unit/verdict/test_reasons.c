@@ -1,0 +1,180 @@
+/* Reasons against a closed form, and on planted rows for every class (a short version of
+ * tests/slow/verdict.c). */
+#include "support/check.h"
+#include "support/planted.h"
+
+#include "verdict/verdict.h"
+
+static anorank_table *read_text_table(const char *text) {
+  anorank_table *table;
+  assert_ok(anorank_table_read_memory(&table, text, strlen(text), "text", NULL, NULL));
+  return table;
+}
+
+/* Numbers, a word, a column that is never missing, and a constant. */
+static anorank_table *small_train(void) {
+  char *text;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  fputs("amount,city,income,flag\n", stream);
+  for (int i = 0; i < 400; i++) {
+    if (i % 40 == 3)
+      fprintf(stream, "%g,Bergen,,7\n", 1 + 0.01 * (i % 100));
+    else
+      fprintf(stream, "%g,%s,%d,7\n", 1 + 0.01 * (i % 100), i == 7 ? "Narvik" : "Bergen", 20 + i % 9);
+  }
+  fclose(stream);
+  anorank_table *table = read_text_table(text);
+  free(text);
+  return table;
+}
+
+static void sentences_say_what_is_odd_about_a_cell(void **state) {
+  static const char *const expected[] = {"amount 41.2 is far above its usual 1.04 to 1.94",
+                                         "city 'Oslo' was never seen",
+                                         "income is missing, which happens in 2.5 % of rows",
+                                         "city 'Narvik' is rare (0.25 % of rows)",
+                                         "amount is missing, which never happens",
+                                         "flag 8 was never seen; it was always 7"};
+  anorank_table *train = small_train();
+  anorank_table *rows =
+      read_text_table("amount,city,income,flag\n41.2,Bergen,24,7\n1.5,Oslo,24,7\n1.5,Bergen,,7\n"
+                      "1.5,Narvik,24,7\n,Bergen,24,7\n1.5,Bergen,24,8\n");
+  anorank_settings settings;
+  anorank_model *model;
+  anorank_error err = {{0}};
+  (void)state;
+  anorank_settings_default(&settings);
+  settings.train = ANORANK_TRAIN_CONTAMINATED; /* all rows are learned from */
+  if (anorank_fit(&model, train, &settings, &err) != ANORANK_OK) fail_msg("%s", err.message);
+  for (size_t i = 0; i < 6; i++) {
+    anorank_verdict *verdict;
+    assert_ok(anorank_explain(&verdict, model, rows, i, &settings, NULL));
+    anorank_finding finding = anorank_verdict_at(verdict, 0);
+    assert_int_equal(finding.row, i);
+    assert_string_equal(finding.reasons[0].text, expected[i]);
+    assert_true(finding.reasons[0].contribution > 0);
+    anorank_verdict_free(verdict);
+  }
+  anorank_model_free(model);
+  anorank_table_free(train);
+  anorank_table_free(rows);
+}
+
+/* A histogram is a sum over columns, so that altered ones come before all others. */
+static void all_altered_columns_come_first_for_a_sum_over_columns(void **state) {
+  planted made = planted_make(0, 500, 20, 1, 4);
+  anorank_settings settings;
+  anorank_model *model;
+  (void)state;
+  anorank_settings_default(&settings);
+  strcpy(settings.scorer, "histogram");
+  assert_ok(anorank_fit(&model, made.train, &settings, NULL));
+  settings.reasons = 2;
+  anorank_verdict *verdict;
+  assert_ok(anorank_verdict_make(&verdict, model, made.test, &settings, NULL));
+  assert_int_equal(anorank_verdict_count(verdict), 20);
+  for (size_t i = 0; i < 20; i++) {
+    anorank_finding finding = anorank_verdict_at(verdict, i);
+    size_t altered = 0;
+    for (size_t j = 0; j < made.columns; j++) altered += made.altered[finding.row * made.columns + j];
+    assert_true(finding.reason_count >= altered);
+    for (size_t k = 0; k < altered; k++)
+      assert_int_equal(made.altered[finding.row * made.columns + finding.reasons[k].index], 1);
+    assert_true(i == 0 || finding.score >= anorank_verdict_at(verdict, i - 1).score);
+  }
+  anorank_verdict_free(verdict);
+  anorank_model_free(model);
+  planted_free(&made);
+}
+
+static void reasons_do_not_depend_on_threads_or_neighbours_in_the_file(void **state) {
+  planted made = planted_make(6, 300, 30, 0, 5);
+  anorank_settings settings;
+  anorank_model *model;
+  anorank_verdict *one, *many, *alone;
+  (void)state;
+  anorank_settings_default(&settings);
+  assert_ok(anorank_fit(&model, made.train, &settings, NULL));
+  settings.threads = 1;
+  settings.reasons = 6;
+  assert_ok(anorank_verdict_make(&one, model, made.test, &settings, NULL));
+  settings.threads = 8;
+  assert_ok(anorank_verdict_make(&many, model, made.test, &settings, NULL));
+  for (size_t i = 0; i < 30; i++) {
+    anorank_finding a = anorank_verdict_at(one, i), b = anorank_verdict_at(many, i), c;
+    assert_ok(anorank_explain(&alone, model, made.test, a.row, &settings, NULL));
+    c = anorank_verdict_at(alone, 0);
+    assert_int_equal(a.row, b.row);
+    assert_int_equal(a.reason_count, b.reason_count);
+    assert_true(a.rank == c.rank && a.q_value == c.q_value && a.p_value == c.p_value);
+    for (size_t k = 0; k < a.reason_count; k++) {
+      assert_true(a.reasons[k].contribution == b.reasons[k].contribution);
+      assert_true(a.reasons[k].contribution == c.reasons[k].contribution);
+      assert_string_equal(a.reasons[k].text, b.reasons[k].text);
+    }
+    anorank_verdict_free(alone);
+  }
+  anorank_verdict_free(one);
+  anorank_verdict_free(many);
+  anorank_model_free(model);
+  planted_free(&made);
+}
+
+static void an_altered_column_comes_first_for_every_class(void **state) {
+  static const int kinds[] = {0, 6};
+  anorank_settings settings;
+  (void)state;
+  anorank_settings_default(&settings);
+  for (size_t c = 0; c <= anorank_scorer_count(); c++) {
+    double sum = 0;
+    strcpy(settings.scorer, c == 0 ? "auto" : anorank_scorer_at(c - 1)->name);
+    strcpy(settings.lambda, "0,1");
+    settings.rounds = 100;
+    for (size_t k = 0; k < 2; k++) {
+      planted made = planted_make(kinds[k], 400, 20, 1, 9);
+      anorank_model *model;
+      assert_ok(anorank_fit(&model, made.train, &settings, NULL));
+      sum += planted_share_right(model, &made) / 2;
+      anorank_model_free(model);
+      planted_free(&made);
+    }
+    if (!(sum >= 0.85)) print_error("%s: %.3f\n", settings.scorer, sum);
+    assert_true(sum >= 0.85);
+  }
+}
+
+static void wrong_arguments_are_refused(void **state) {
+  planted made = planted_make(0, 100, 3, 0, 1);
+  anorank_verdict *verdict = (anorank_verdict *)&made;
+  anorank_settings settings;
+  anorank_model *model;
+  anorank_error err = {{0}};
+  (void)state;
+  anorank_settings_default(&settings);
+  assert_ok(anorank_fit(&model, made.train, &settings, NULL));
+  assert_status(anorank_verdict_make(NULL, model, made.test, NULL, NULL), ANORANK_ERROR_USAGE);
+  assert_status(anorank_verdict_make(&verdict, NULL, made.test, NULL, NULL), ANORANK_ERROR_USAGE);
+  assert_null(verdict);
+  assert_status(anorank_verdict_make(&verdict, model, NULL, NULL, NULL), ANORANK_ERROR_USAGE);
+  assert_status(anorank_explain(&verdict, model, made.test, 3, NULL, &err), ANORANK_ERROR_USAGE);
+  assert_string_equal(err.message, "there is no row 4; the table has 3 rows");
+  settings.lowest = settings.reasons = 1;
+  settings.fdr = 0.5;
+  assert_status(anorank_verdict_make(&verdict, model, made.test, &settings, &err), ANORANK_ERROR_USAGE);
+  assert_int_equal(anorank_verdict_count(NULL), 0);
+  assert_int_equal(anorank_verdict_at(NULL, 0).rank, 0);
+  anorank_model_free(model);
+  planted_free(&made);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sentences_say_what_is_odd_about_a_cell),
+      cmocka_unit_test(all_altered_columns_come_first_for_a_sum_over_columns),
+      cmocka_unit_test(reasons_do_not_depend_on_threads_or_neighbours_in_the_file),
+      cmocka_unit_test(an_altered_column_comes_first_for_every_class),
+      cmocka_unit_test(wrong_arguments_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
