@@ -27,7 +27,7 @@ ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, co
   if (!ank_known_matters(known) || matched->column >= table->columns) return cell;
   const ank_column *from = &table->column[matched->column];
   if (known->kind == ANORANK_NUMERIC) {
-    look_at_number(&cell, known, ank_match_number(match, column, from, row));
+    look_at_number(&cell, known, ank_match_number(from, row));
     return cell;
   }
   look_at_level(&cell, known, ank_match_level(match, column, from, row), prepare->rows);
