@@ -91,10 +91,9 @@ void cli_shortest(char *text, size_t size, double value) {
     snprintf(text, size, "%.0f", value);
     return;
   }
-  for (int digits = 15; digits <= 17; digits++) { /* up to 15 digits %g itself drops what is not needed */
-    snprintf(text, size, "%.*g", digits, value);
-    if (strtod(text, NULL) == value) return;
-  }
+  snprintf(text, size, "%.15g", value); /* %g itself drops what is not needed */
+  if (strtod(text, NULL) != value) snprintf(text, size, "%.16g", value);
+  if (strtod(text, NULL) != value) snprintf(text, size, "%.17g", value);
 }
 
 void cli_json_number(cli_json *json, double value) {

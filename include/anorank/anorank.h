@@ -669,7 +669,7 @@ typedef struct anorank_finding {
   double score;
   double p_value; /* share of normal rows that would look at least as abnormal (conformal) */
   double q_value; /* smallest false-discovery rate at which the row is selected (Benjamini-Hochberg) */
-  const anorank_reason *reasons; /* strongest first: contribution times distance from similar rows' cells */
+  const anorank_reason *reasons; /* strongest first: contribution times squared distance to similar rows */
   size_t reason_count;
 } anorank_finding;
 

@@ -168,6 +168,22 @@ static anorank_status used_columns(anorank_table *view, const ank_prepare *prepa
   return status;
 }
 
+/* One contrast row in 16 gets a level that no training row has, so that classes learn what such a cell is
+ * worth instead of extrapolating to it. */
+static anorank_status add_unseen_levels(anorank_table *drawn, anorank_error *err) {
+  enum { ONE_IN = 16 };
+  static const char unseen[] = "\x01never seen";
+  anorank_status status = ANORANK_OK;
+  for (size_t j = 0; j < drawn->columns; j++) {
+    int32_t code;
+    if (drawn->column[j].kind != ANORANK_CATEGORICAL) continue;
+    ANK_TRY(ank_levels_code(&code, &drawn->column[j].levels, unseen, sizeof unseen - 1, err));
+    for (size_t i = j % ONE_IN; i < drawn->rows; i += ONE_IN) drawn->column[j].codes[i] = code;
+  }
+done:
+  return status;
+}
+
 /* Contrast rows are drawn around the table and prepared like it: a law then keeps levels levels and missing
  * cells missing. Around the matrix it would shake indicators to values that no row can have, by which alone
  * every class could tell X from U, and learn nothing else. */
@@ -183,6 +199,7 @@ static anorank_status draw_contrast(double *u, size_t count, const ank_pipeline 
   ANK_TRY(ank_law_named(&law, own.law, err));
   ANK_TRY(used_columns(&view, pipeline->prepare, table, err));
   ANK_TRY(ank_simulate(&drawn, law, &view, &own, err));
+  ANK_TRY(add_unseen_levels(drawn, err));
   ANK_TRY(ank_match_make(&match, pipeline->prepare, drawn, err));
   ANK_TRY(ank_prepare_rows(u, pipeline->prepare, match, drawn, 0, count, err));
 done:

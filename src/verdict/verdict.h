@@ -50,7 +50,7 @@ typedef struct ank_reason {
 enum { ANK_COMPARED = 32 };
 
 /* All columns that have features or are surprising, the strongest first: positive contributions by
- * contribution times distance, then the others. `features`: the prepared row;
+ * contribution times squared distance, then the others. `features`: the prepared row;
  * `surprising`: a flag for each column of the model, NULL for none. `reasons` has room for one per column of
  * the model; returns their number in `*count`. Scores ANK_COMPARED rows per column, in blocks of bounded
  * memory; O(background_rows dim) besides. */

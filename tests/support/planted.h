@@ -142,6 +142,7 @@ static inline planted planted_make(int kind, size_t train_rows, size_t test_rows
     planted_draw(row, kind, &rng);
     for (size_t k = 0; k < altered; k++) {
       size_t j = (size_t)ank_rng_below(&rng, out.columns);
+      if (kind == 5 && alone) j = 6 + j / 2; /* of six equal columns such a class may look at one only */
       if (out.altered[i * out.columns + j]) continue;
       planted_alter(row, kind, j, alone, &rng);
       out.altered[i * out.columns + j] = 1;

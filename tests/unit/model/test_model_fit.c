@@ -166,7 +166,7 @@ static void clean_rows_are_split_and_contaminated_or_few_are_cross_fitted(void *
     assert_int_equal(anorank_model_calibration_rows(model), cases[c].calibration);
     assert_true(has_note(model, cases[c].words));
     assert_int_equal(anorank_model_train_rows(model), cases[c].rows);
-    assert_true(model->background_rows <= 128 && model->background_rows > 0);
+    assert_true(model->background_rows <= 512 && model->background_rows > 0);
     for (size_t i = 1; i < model->calibration_count; i++)
       assert_true(model->calibration[i - 1] <= model->calibration[i]);
     anorank_model_free(model);
