@@ -21,8 +21,7 @@ static double smallest_p(const anorank_model *model) {
   return 1 / (double)(anorank_model_calibration_rows(model) + 1);
 }
 
-/* ---- for people -----------------------------------------------------------------------------------------
- */
+/* ---- for people -------------------------------------------------------------------------------------- */
 
 static void print_column(const anorank_model_column *column) {
   char name[32], about[128] = "", missing[48] = "";
@@ -67,8 +66,7 @@ static void print_text(const anorank_model *model) {
   }
 }
 
-/* ---- for programs: add keys, never rename them ----------------------------------------------------------
- */
+/* ---- for programs: add keys, never rename them ------------------------------------------------------- */
 
 static void number(cli_json *json, const char *key, double value) {
   cli_json_key(json, key);

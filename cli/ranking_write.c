@@ -17,8 +17,7 @@ const char *cli_cell(char buffer[32], const anorank_table *table, size_t column,
   return buffer;
 }
 
-/* ---- CSV ------------------------------------------------------------------------------------------------
- */
+/* ---- CSV --------------------------------------------------------------------------------------------- */
 
 /* Text between quotes where it needs them; `inside` a cell that is quoted as a whole already, only its quotes
  * are doubled. */
@@ -67,8 +66,7 @@ void cli_ranking_csv(FILE *stream, const cli_ranking *ranking) {
   }
 }
 
-/* ---- JSON -----------------------------------------------------------------------------------------------
- */
+/* ---- JSON -------------------------------------------------------------------------------------------- */
 
 static void put_id(cli_json *json, const cli_ranking *ranking, size_t column, size_t row) {
   char buffer[32];

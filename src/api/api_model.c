@@ -27,8 +27,7 @@ anorank_status anorank_fit(anorank_model **out, const anorank_table *table, cons
 
 void anorank_model_free(anorank_model *model) { ank_model_free(model); }
 
-/* ---- files ----------------------------------------------------------------------------------------------
- */
+/* ---- files ------------------------------------------------------------------------------------------- */
 
 anorank_status anorank_model_save(const anorank_model *model, const char *path, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -85,8 +84,7 @@ anorank_status anorank_model_load_memory(anorank_model **out, const void *bytes,
   return ank_model_load(out, bytes, length, name ? name : "memory", err);
 }
 
-/* ---- scores ---------------------------------------------------------------------------------------------
- */
+/* ---- scores ------------------------------------------------------------------------------------------ */
 
 anorank_status anorank_model_score(const anorank_model *model, const anorank_table *table, double *scores,
                                    double *p_values, const anorank_settings *settings, anorank_error *err) {
@@ -118,8 +116,7 @@ anorank_status anorank_model_score_table(anorank_table **out, const anorank_mode
   return status == ANORANK_OK ? ank_model_score_table(out, model, table, first_row, &chosen, err) : status;
 }
 
-/* ---- what is in a model ---------------------------------------------------------------------------------
- */
+/* ---- what is in a model ------------------------------------------------------------------------------ */
 
 size_t anorank_model_notes(const anorank_model *model) { return model ? model->note_count : 0; }
 

@@ -19,8 +19,7 @@ static const uint64_t byte_order = 0x0102030405060708;
 
 enum { MAJOR = 1, MINOR = 0, HEAD = 8 + 5 * 8, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
 
-/* ---- settings: name and value of those that differ from the default -------------------------------------
- */
+/* ---- settings: name and value of those that differ from the default ---------------------------------- */
 
 /* What changes neither the model nor how its columns are read is not part of it. */
 static int belongs(const anorank_setting *setting) {
@@ -70,8 +69,7 @@ done:
   return status;
 }
 
-/* ---- the other sections ---------------------------------------------------------------------------------
- */
+/* ---- the other sections ------------------------------------------------------------------------------ */
 
 static anorank_status save_provenance(const anorank_model *model, ank_bytes *out, anorank_error *err) {
   anorank_status status = ank_bytes_put_text(out, anorank_version(), err);
@@ -190,8 +188,7 @@ static const struct section {
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
-/* ---- the file -------------------------------------------------------------------------------------------
- */
+/* ---- the file ---------------------------------------------------------------------------------------- */
 
 static uint64_t checksum(const unsigned char *bytes, size_t length) {
   return (uint64_t)crc32_z(crc32_z(0, NULL, 0), bytes, length);

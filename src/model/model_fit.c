@@ -40,8 +40,7 @@ typedef struct fitting {
   ank_pipeline pipeline;
 } fitting;
 
-/* ---- words and progress ---------------------------------------------------------------------------------
- */
+/* ---- words and progress ------------------------------------------------------------------------------ */
 
 static anorank_status note(anorank_model *model, anorank_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -70,8 +69,7 @@ static anorank_status step(fitting *fit, double from, double to, const char *wha
   return ank_progress(&fit->recipe.settings, 0, what, err);
 }
 
-/* ---- which rows -----------------------------------------------------------------------------------------
- */
+/* ---- which rows -------------------------------------------------------------------------------------- */
 
 /* Table, copies of its rows and the matrix are in memory together. */
 static size_t rows_to_use(const anorank_table *table, size_t limit) {
@@ -140,8 +138,7 @@ done:
   return status;
 }
 
-/* ---- fitting and calibrating ----------------------------------------------------------------------------
- */
+/* ---- fitting and calibrating ------------------------------------------------------------------------- */
 
 /* Fit on the rows outside a part and add the scores of its rows to the calibration. */
 static anorank_status fit_without(fitting *fit, size_t part, size_t background, anorank_error *err) {
@@ -198,8 +195,7 @@ done:
   return status;
 }
 
-/* ---- what is said ---------------------------------------------------------------------------------------
- */
+/* ---- what is said ------------------------------------------------------------------------------------ */
 
 static void size_text(char *text, size_t size, size_t bytes) {
   if (bytes < 10240)

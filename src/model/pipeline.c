@@ -22,8 +22,7 @@ enum {
   BLOCKS_AT_A_TIME = 64   /* between two words of progress */
 };
 
-/* ---- the recipe -----------------------------------------------------------------------------------------
- */
+/* ---- the recipe -------------------------------------------------------------------------------------- */
 
 static int is_auto(const char *text) { return strcmp(text, "auto") == 0; }
 
@@ -54,8 +53,7 @@ anorank_status ank_recipe_make(ank_recipe *out, const anorank_settings *settings
   return is_auto(settings->contrast) ? ANORANK_OK : ank_law_named(&law, settings->contrast, err);
 }
 
-/* ---- rows as a matrix -----------------------------------------------------------------------------------
- */
+/* ---- rows as a matrix -------------------------------------------------------------------------------- */
 
 typedef struct rows_job {
   double *out; /* the matrix, or the scores */
@@ -136,8 +134,7 @@ done:
   return status;
 }
 
-/* ---- the scorer -----------------------------------------------------------------------------------------
- */
+/* ---- the scorer -------------------------------------------------------------------------------------- */
 
 /* One class that looks at X alone needs no choice and no second sample. */
 static const ank_scorer_class *plain_class(const anorank_settings *settings) {
@@ -278,8 +275,7 @@ done:
   return status;
 }
 
-/* ---- together -------------------------------------------------------------------------------------------
- */
+/* ---- together ---------------------------------------------------------------------------------------- */
 
 void ank_pipeline_free(ank_pipeline *pipeline) {
   ank_prepare_free(pipeline->prepare);

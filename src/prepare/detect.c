@@ -15,8 +15,7 @@
 #define ENOUGH_RISING 0.75   /* share of steps upward in a column of times */
 #define LARGEST_EXACT 0x1p53 /* above, whole numbers have gaps */
 
-/* ---- texts ----------------------------------------------------------------------------------------------
- */
+/* ---- texts ------------------------------------------------------------------------------------------- */
 
 static int is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -116,8 +115,7 @@ ank_look ank_look_at_texts(const ank_levels *levels, size_t filled) {
   return ANK_LOOKS_PLAIN;
 }
 
-/* ---- numbers --------------------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------------------- */
 
 static int all_whole(const double *values, size_t n) {
   for (size_t i = 0; i < n; i++)

@@ -38,8 +38,7 @@ void ank_known_free(ank_known *column) {
   *column = (ank_known){0};
 }
 
-/* ---- numbers --------------------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------------------- */
 
 /* A power of two that brings the larger of the two magnitudes into [1/2, 1), about. */
 static double unit_for(double least, double most) {
@@ -133,8 +132,7 @@ done:
   return status;
 }
 
-/* ---- texts ----------------------------------------------------------------------------------------------
- */
+/* ---- texts ------------------------------------------------------------------------------------------- */
 
 typedef struct counted {
   const char *text;
@@ -191,8 +189,7 @@ done:
   return status;
 }
 
-/* ---- layout ---------------------------------------------------------------------------------------------
- */
+/* ---- layout ------------------------------------------------------------------------------------------ */
 
 static double rarity_of(size_t count, size_t rows) {
   return -log(((double)count + 0.5) / ((double)rows + 1));

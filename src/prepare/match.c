@@ -19,8 +19,7 @@ static const char *quoted(char buffer[ANK_QUOTE_SIZE], const char *text) {
   return ank_quote(buffer, text, strlen(text));
 }
 
-/* ---- finding columns ------------------------------------------------------------------------------------
- */
+/* ---- finding columns --------------------------------------------------------------------------------- */
 
 /* Has the table no names of its own? */
 static int is_unnamed(const anorank_table *table) {
@@ -124,8 +123,7 @@ static anorank_status find_columns(ank_match *match, const anorank_table *table,
   return lacking ? tell_missing(match, table, err) : ANORANK_OK;
 }
 
-/* ---- levels ---------------------------------------------------------------------------------------------
- */
+/* ---- levels ------------------------------------------------------------------------------------------ */
 
 static int by_value(const void *a, const void *b) {
   const ank_level_value *left = a, *right = b;
@@ -225,8 +223,7 @@ done:
   return status;
 }
 
-/* ---- making ---------------------------------------------------------------------------------------------
- */
+/* ---- making ------------------------------------------------------------------------------------------ */
 
 anorank_status ank_match_make(ank_match **out, const ank_prepare *prepare, const anorank_table *table,
                               anorank_error *err) {

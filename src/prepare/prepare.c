@@ -11,8 +11,7 @@
 
 #define MOST_NAMED 20 /* columns that a message lists */
 
-/* ---- what was asked for ---------------------------------------------------------------------------------
- */
+/* ---- what was asked for ------------------------------------------------------------------------------ */
 
 enum { ASKED_ID = 1, ASKED_DROP = 2, ASKED_USE = 4 };
 
@@ -78,8 +77,7 @@ done:
   return status;
 }
 
-/* ---- learning -------------------------------------------------------------------------------------------
- */
+/* ---- learning ---------------------------------------------------------------------------------------- */
 
 /* Under --missing-policy error: the first missing cell by rows, then by columns. */
 static anorank_status refuse_missing(const anorank_table *table, const unsigned char *asked,
@@ -185,8 +183,7 @@ void ank_prepare_free(ank_prepare *prepare) {
   ank_free(prepare);
 }
 
-/* ---- getters --------------------------------------------------------------------------------------------
- */
+/* ---- getters ----------------------------------------------------------------------------------------- */
 
 size_t ank_prepare_dim(const ank_prepare *prepare) { return prepare->dim; }
 size_t ank_prepare_columns(const ank_prepare *prepare) { return prepare->columns; }

@@ -17,8 +17,7 @@
 #define MOST_NOTES 100000
 #define MOST_ROWS ((size_t)1 << 48)
 
-/* ---- saving ---------------------------------------------------------------------------------------------
- */
+/* ---- saving ------------------------------------------------------------------------------------------ */
 
 static int has_levels(const ank_known *column) {
   return column->kind == ANORANK_CATEGORICAL && ank_known_matters(column);
@@ -61,8 +60,7 @@ done:
   return status;
 }
 
-/* ---- loading --------------------------------------------------------------------------------------------
- */
+/* ---- loading ----------------------------------------------------------------------------------------- */
 
 /* So many things of at least `each` bytes can still come. */
 static size_t room_for(const ank_cursor *in, size_t each) { return (in->length - in->at) / each; }

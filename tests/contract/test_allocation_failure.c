@@ -210,8 +210,7 @@ static anorank_status call_reproduction_write(anorank_error *err) {
   return anorank_reproduction_write(reproduced, path_of("paper"), NULL, NULL, err);
 }
 
-/* ---- models: the table, the model and its bytes are made without failures ------------------------------
- */
+/* ---- models: the table, the model and its bytes are made without failures ---------------------------- */
 
 static anorank_table *fitted_on; /* numbers with missing cells, a category, an id */
 static anorank_model *fitted;

@@ -20,8 +20,7 @@ static void check(int good, const char *what) {
   printf("FAILED: %s\n", what);
 }
 
-/* ---- reasons --------------------------------------------------------------------------------------------
- */
+/* ---- reasons ----------------------------------------------------------------------------------------- */
 
 static int is_one_of(const char *name, const char *list) {
   size_t length = strlen(name);
@@ -78,8 +77,7 @@ static void measure_reasons(void) {
   printf("\n%s", low);
 }
 
-/* ---- p-values and discoveries ---------------------------------------------------------------------------
- */
+/* ---- p-values and discoveries ------------------------------------------------------------------------ */
 
 enum { COLUMNS = 4 };
 
