@@ -94,7 +94,10 @@ static anorank_status trainer_make(trainer *t, const ank_trial *trial, const ano
     memcpy(t->weights, train->u_weight, m * sizeof *t->weights);
     ANK_TRY(ank_alloc_raw(&t->batch_weights, batch_m, sizeof *t->batch_weights, err));
   }
-  if (settings->patience > 0) ANK_TRY(ank_alloc_raw(&t->best, count, sizeof *t->best, err));
+  if (settings->patience > 0) {
+    ANK_TRY(ank_alloc_raw(&t->best, count, sizeof *t->best, err));
+    memcpy(t->best, t->hooks->values(t->scorer), count * sizeof *t->best);
+  }
   ANK_TRY(ank_optimiser_make(&t->optimiser, count, settings, err));
 done:
   return status;

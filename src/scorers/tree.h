@@ -45,13 +45,13 @@ anorank_status ank_forest_grow(void **out, size_t dim, size_t trees, ank_grower 
                                const anorank_settings *settings, anorank_error *err);
 
 /* The members of a class whose scorers are forests. */
-anorank_status ank_forest_score(double *scores, const void *forest, const ank_matrix *rows,
+anorank_status ank_forest_score(double *scores, const void *scorer, const ank_matrix *rows,
                                 anorank_error *err);
-size_t ank_forest_dim(const void *forest);
-size_t ank_forest_bytes(const void *forest);
-anorank_status ank_forest_save(const void *forest, ank_bytes *out, anorank_error *err);
+size_t ank_forest_dim(const void *scorer);
+size_t ank_forest_bytes(const void *scorer);
+anorank_status ank_forest_save(const void *scorer, ank_bytes *out, anorank_error *err);
 anorank_status ank_forest_load(void **out, ank_cursor *in, anorank_error *err);
-void ank_forest_free(void *forest);
+void ank_forest_free(void *scorer);
 
 /* A number in [low, high) between two different values; right at the ends for the largest doubles too. */
 double ank_between(double low, double high, double share);
