@@ -26,7 +26,7 @@ static int unknown_command(const char *typed) {
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-  cli_call call;
+  cli_call call = {0};
   int code = cli_call_parse(&call, command, argc, argv);
   if (code == 0 && call.help)
     cli_print_help(stdout, command);

@@ -136,7 +136,7 @@ static int parse_long(parser *p, const char *typed) {
   if (!option && !setting) return unknown_option(p->call, typed, name, length);
   const char *placeholder = option ? option->placeholder : setting->placeholder;
   if (!placeholder && value) return cli_usage_error(p->call, "--%.*s takes no value", (int)length, name);
-  if (setting && cli_is_flag(setting) && !value) {
+  if (!option && cli_is_flag(setting) && !value) {
     const char *next = p->next < p->argc ? p->argv[p->next] : "";
     int answered = strcmp(next, "yes") == 0 || strcmp(next, "no") == 0;
     value = answered ? p->argv[p->next++] : "yes";

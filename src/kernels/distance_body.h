@@ -32,7 +32,7 @@ tile_distances(vec sum[TILE][VECTORS], const float *const row[TILE], size_t dim,
     for (size_t v = 0; v < VECTORS; v++) reference[v] = *(const vec_anywhere *)(block + v * WIDTH);
     for (size_t i = 0; i < TILE; i++) {
       vec x;
-      SPLAT(x, row[i][j]);
+      SPLAT(x, row[i][j]); /* cppcheck-suppress uninitvar ; SPLAT writes it */
       for (size_t v = 0; v < VECTORS; v++) {
         vec difference = x - reference[v];
         ADD_SQUARE(sum[i][v], difference);
