@@ -1,6 +1,6 @@
 #!/bin/sh
 # Kill `fit -o` over an existing model with SIGKILL at random moments: the file must then be the old model or the
-# new one, byte for byte. Usage: kill_fit.sh ANORANK [KILLS]; the tests do 40 (4 under a sanitizer).
+# new one, byte for byte. Usage: kill_fit.sh ANORANK [KILLS]; the tests do 40 (1 under a sanitizer).
 set -u
 anorank=$1
 kills=${2:-200}

@@ -99,6 +99,6 @@ run score - - ; expect_usage 'cannot both be standard input'
 
 # killed at any moment, `fit` over a model leaves the old one or the new one
 kills=40
-[ -z "${SANITIZE:-}" ] || kills=4 # a fit is slow there, and no memory error hides in being killed
+[ -z "${SANITIZE:-}" ] || kills=1 # a fit is slow there, and no memory error hides in being killed
 sh "$SOURCE/scripts/kill_fit.sh" "$ANORANK" $kills || fail 'a killed fit damaged the model'
 finish
