@@ -197,6 +197,7 @@ typedef struct anorank_settings {
   int32_t select_ties; /* anorank_ties by which W chooses the network; MAX shows the collapse it causes */
   /* fitting a model */
   int32_t train;          /* anorank_train: are the training rows believed to be normal? */
+  int32_t fast;           /* 1: what "auto" stands for is a cheaper scorer */
   char contrast[32];      /* law of the second sample; "auto": box for few columns, jitter for many */
   double contrast_ratio;  /* contrast rows per training row */
   char id[1024];          /* columns to pass through, comma-separated */

@@ -226,7 +226,7 @@ static anorank_status learn_scorer(ank_pipeline *pipeline, const anorank_table *
   else if (status != ANORANK_OK)
     ank_fail(err, status, "%s", why.message);
   if (status != ANORANK_OK) goto done;
-  ank_samples samples = {*x, {u, count, x->dim}, NULL};
+  ank_samples samples = {*x, {u, count, x->dim}, NULL, {0}};
   ANK_TRY(ank_learn(&learned, &samples, NULL, 0, &own, err));
   pipeline->type = learned.candidates[learned.best].type;
   pipeline->scorer = learned.candidates[learned.best].scorer;
@@ -241,7 +241,7 @@ done:
 static anorank_status fit_scorer(ank_pipeline *pipeline, const anorank_table *table, const ank_matrix *x,
                                  const anorank_settings *settings, anorank_error *err) {
   const ank_scorer_class *plain = plain_class(settings);
-  ank_samples samples = {*x, {NULL, 0, x->dim}, NULL};
+  ank_samples samples = {*x, {NULL, 0, x->dim}, NULL, {0}};
   if (!plain) return learn_scorer(pipeline, table, x, settings, err);
   pipeline->type = plain;
   return plain->fit(&pipeline->scorer, &samples, settings, err);

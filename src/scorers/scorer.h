@@ -31,6 +31,7 @@ typedef struct ank_samples {
   ank_matrix x;           /* normal rows, at least 1 */
   ank_matrix u;           /* contrast rows; rows = 0 for classes that do not look at them */
   const double *u_weight; /* weight of each contrast row (known anomalies weigh more); NULL: all 1 */
+  ank_matrix known;       /* confirmed anomalies; rows = 0 for none */
 } ank_samples;
 
 /* What a class offers to be trained by gradients (learn/train.h). A scorer under training is mutable and
@@ -71,6 +72,11 @@ typedef struct ank_scorer_class {
    * cuts large inputs into blocks and spreads them over threads. Scratch memory is allocated per call, never
    * per row. */
   anorank_status (*score)(double *scores, const void *scorer, const ank_matrix *rows, anorank_error *err);
+
+  /* May be NULL. The scores of samples->x, the very rows of the fit, each as if it alone had not been among
+   * them (leave-one-out, or out of bag); `settings` are those of the fit. Spreads over settings->threads. */
+  anorank_status (*score_left_out)(double *scores, const void *scorer, const ank_samples *samples,
+                                   const anorank_settings *settings, anorank_error *err);
 
   size_t (*dim)(const void *scorer);
   size_t (*bytes)(const void *scorer); /* memory held */
