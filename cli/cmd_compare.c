@@ -54,7 +54,7 @@ static const cli_option options[] = {CLI_EVALUATION_OPTIONS};
 
 static const cli_example examples[] = {
     {"anorank compare old.anr new.anr later.csv", "has the new model the better order?"},
-    {"anorank compare transactions.csv --scorer neighbours,isolation --svg curves.svg",
+    {"anorank compare history.csv --scorer neighbours,isolation --svg curves.svg",
      "which class suits this table?"},
     {"anorank compare old.anr new.anr labelled.csv --labels fraud", "with labels also by ROC-AUC, paired"},
     {NULL, NULL}};

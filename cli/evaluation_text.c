@@ -62,7 +62,11 @@ static void print_one(FILE *stream, const cli_evaluation *work, double level) {
                     anorank_evaluation_is_volume(evaluation) ? "mean volume" : "mean share");
   cli_print_w(stream, judgement);
   print_stability(stream, evaluation);
-  if (labelled) cli_print_labelled(stream, labelled, precision, count, level);
+  if (!labelled) return;
+  cli_print_labelled(stream, labelled, precision, count, level);
+  if (!anorank_evaluation_blind(evaluation) && anorank_judgement_area(judgement).high < 0.5 &&
+      labelled->roc_auc.low <= 0.5)
+    cli_say(stream, "The labels do not confirm the order, whatever is said without them: go by the labels.");
 }
 
 /* ---- two --------------------------------------------------------------------------------------------- */
