@@ -12,7 +12,6 @@
 
 #include "core/alloc.h"
 #include "criterion/compare.h"
-#include "criterion/labelled.h"
 #include "evaluate/agreement.h"
 #include "evaluate/reference.h"
 #include "model/pick.h"
@@ -20,6 +19,7 @@
 
 enum {
   FEW_FEATURES = 8, /* up to here a uniform box still meets the data: the rule of the fit, too */
+  FEW_JUDGED = 100,
   FEWEST_CONTRAST = 10000,
   MOST_CONTRAST = 100000
 };
@@ -307,93 +307,6 @@ done:
   return status;
 }
 
-/* The labelled rows of one contestant: scores of normal rows first, anomalies behind them. */
-typedef struct labelled_rows {
-  double *scores[2];
-  unsigned char *labels;
-  size_t normal, anomalies;
-} labelled_rows;
-
-static anorank_status part_labelled(labelled_rows *out, const working *work, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  size_t rows = work->held->rows, place[2];
-  for (size_t i = 0; i < rows; i++) {
-    out->normal += work->labels[i] == 0;
-    out->anomalies += work->labels[i] == 1;
-  }
-  ANK_TRY(ank_alloc(&out->labels, out->normal + out->anomalies, sizeof *out->labels, err));
-  memset(out->labels + out->normal, 1, out->anomalies);
-  for (size_t c = 0; c < work->count; c++) {
-    ANK_TRY(ank_alloc_raw(&out->scores[c], out->normal + out->anomalies, sizeof **out->scores, err));
-    place[0] = 0;
-    place[1] = out->normal;
-    for (size_t i = 0; i < rows; i++)
-      if (work->labels[i] >= 0) out->scores[c][place[work->labels[i]]++] = work->one[c].x[i];
-  }
-done:
-  return status;
-}
-
-static anorank_status measure_one(ank_found *found, const labelled_rows *rows, size_t c,
-                                  const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  size_t n = rows->normal + rows->anomalies, ks[ANK_MOST_PRECISIONS] = {10, 50, 100, rows->anomalies};
-  for (size_t i = ANK_MOST_PRECISIONS - 1; i > 0 && ks[i] < ks[i - 1]; i--) {
-    size_t other = ks[i - 1];
-    ks[i - 1] = ks[i];
-    ks[i] = other;
-  }
-  ANK_TRY(ank_labelled_metrics(&found->labelled, rows->scores[c], rows->labels, n, settings, err));
-  for (size_t i = 0; i < ANK_MOST_PRECISIONS; i++) {
-    anorank_precision *precision = &found->precision[found->precisions];
-    if (ks[i] > n || (i > 0 && ks[i] == ks[i - 1])) continue;
-    precision->k = ks[i];
-    ANK_TRY(ank_accuracy_lowest(&precision->precision, rows->scores[c], rows->labels, n, ks[i], err));
-    found->precisions++;
-  }
-done:
-  return status;
-}
-
-/* The anomalies take the place of U, so that the paired comparison of areas is DeLong's of two ROC-AUC. */
-static anorank_status compare_labelled(working *work, const labelled_rows *rows, anorank_error *err) {
-  anorank_comparison between;
-  double *const *s = rows->scores;
-  if (work->count < 2 || rows->normal < 2 || rows->anomalies < 2) return ANORANK_OK;
-  anorank_status status = ank_compare(&between, s[0], s[1], rows->normal, s[0] + rows->normal,
-                                      s[1] + rows->normal, rows->anomalies, &work->settings, err);
-  if (status != ANORANK_OK) return status;
-  anorank_interval area = between.difference;
-  work->made->auc_difference = (anorank_auc_difference){
-      {0 - area.estimate, area.sd, -area.high, -area.low}, 0 - between.z, between.p_value};
-  work->made->has_auc_difference = 1;
-  return ANORANK_OK;
-}
-
-static anorank_status measure_labelled(working *work, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  labelled_rows rows = {0};
-  if (!work->labels) return ANORANK_OK;
-  ANK_TRY(step(work, 0.98, 1, "measuring by the labels", err));
-  ANK_TRY(part_labelled(&rows, work, err));
-  if (rows.normal == 0 || rows.anomalies == 0) {
-    ANK_TRY(ank_evaluation_add_note(work->made, err,
-                                    "no measure with labels: of the rows that are judged %zu are labelled as "
-                                    "normal and %zu as anomalies, and both kinds are needed",
-                                    rows.normal, rows.anomalies));
-    goto done;
-  }
-  for (size_t c = 0; c < work->count; c++)
-    ANK_TRY(measure_one(&work->made->found[c], &rows, c, &work->settings, err));
-  ANK_TRY(compare_labelled(work, &rows, err));
-  work->made->has_labels = 1;
-done:
-  ank_free(rows.scores[0]);
-  ank_free(rows.scores[1]);
-  ank_free(rows.labels);
-  return status;
-}
-
 /* ---- what was done ----------------------------------------------------------------------------------- */
 
 /* Rows that a model was fitted on flatter it. A few of them are in the model, which is how it can be seen. */
@@ -432,6 +345,11 @@ static anorank_status tell_rows(working *work, anorank_error *err) {
                                   made->is_volume
                                       ? "uniform, so that their share is volume within that range"
                                       : "their share of a set is its mass under that law, not its volume"));
+  if (parts->judged < FEW_JUDGED)
+    ANK_TRY(
+        ank_evaluation_add_note(made, err,
+                                "with so few rows, 99 %% of them are all of them, and a single extreme one "
+                                "decides how much room the contrast rows have"));
   for (size_t c = 0; c < work->count; c++) ANK_TRY(look_for_known_rows(work, c, err));
 done:
   return status;
@@ -481,7 +399,11 @@ anorank_status ank_evaluate(anorank_evaluation **out, const anorank_model *const
   ANK_TRY(score_all(&work, err));
   ANK_TRY(judge_all(&work, err));
   ANK_TRY(tell_rows(&work, err));
-  ANK_TRY(measure_labelled(&work, err));
+  if (work.labels) {
+    ANK_TRY(step(&work, 0.98, 1, "measuring by the labels", err));
+    ANK_TRY(ank_evaluation_measure_labelled(work.made, (const double *const[2]){work.one[0].x, work.one[1].x},
+                                            work.labels, work.held->rows, &work.settings, err));
+  }
   ank_evaluation_write_verdict(work.made, work.settings.level);
   ANK_TRY(step(&work, 1, 1, "evaluating", err));
   *out = work.made;

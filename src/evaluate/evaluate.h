@@ -1,10 +1,11 @@
 /* evaluate.h - how good the order of one or two models is on rows that they were not fitted on.
  *
- *   reference.c       contrast rows around the rows that are judged
- *   agreement.c       how far two orders agree
- *   evaluate_rows.c   which rows teach and which are judged
- *   evaluate.c        fits, scores, judgements
- *   evaluate_words.c  what is said about it */
+ *   reference.c          contrast rows around the rows that are judged
+ *   agreement.c          how far two orders agree
+ *   evaluate_rows.c      which rows teach and which are judged
+ *   evaluate.c           fits, scores, judgements
+ *   evaluate_labelled.c  the measures with labels
+ *   evaluate_words.c     what is said about it */
 #ifndef ANK_EVALUATE_EVALUATE_H
 #define ANK_EVALUATE_EVALUATE_H
 
@@ -63,6 +64,13 @@ void ank_parts_free(ank_parts *parts);
  * first `rows` rows of the table; 0 where many of them are equal to each other, which says nothing. */
 anorank_status ank_count_known_rows(size_t *out, const anorank_model *model, const anorank_table *table,
                                     size_t rows, anorank_error *err);
+
+/* ---- evaluate_labelled.c ---- */
+
+/* `labels` of `count` rows: 1 anomaly, 0 normal, -1 unknown; scores[1] only where two are evaluated. */
+anorank_status ank_evaluation_measure_labelled(anorank_evaluation *evaluation, const double *const scores[2],
+                                               const signed char *labels, size_t count,
+                                               const anorank_settings *settings, anorank_error *err);
 
 /* ---- evaluate_words.c ---- */
 
