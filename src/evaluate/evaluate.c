@@ -331,7 +331,7 @@ static anorank_status tell_rows(working *work, anorank_error *err) {
   const ank_parts *parts = &work->parts;
   if (!work->one[0].model)
     ANK_TRY(ank_evaluation_add_note(
-        made, err, "fitted on %zu rows (train = %s), judged on %zu others: one random split, in thirds",
+        made, err, "fitted on %zu rows (train = %s), judged on %zu others: one random split",
         made->fit_rows, is_clean(work) ? "clean" : "contaminated", parts->judged));
   if (parts->drawn > 0)
     ANK_TRY(ank_evaluation_add_note(made, err, "these were drawn at random from %zu rows", parts->drawn));
