@@ -203,6 +203,7 @@ typedef struct anorank_settings {
   char id[1024];          /* columns to pass through, comma-separated */
   char drop[1024];        /* columns to leave out */
   char columns[1024];     /* the only columns to use; "": all */
+  char labels[256];       /* column of known anomalies (1) and normal rows (0), no feature; "": none */
   int32_t missing_policy; /* anorank_missing_policy */
   int32_t scale;          /* anorank_scale */
   double calibration;     /* share of the rows kept from the fit for p-values (clean) */

@@ -163,6 +163,8 @@ static const anorank_setting table[] = {
     {"id", TEXT(id), "", NULL, FIT, "LIST", "columns that name the rows: passed through, never learned from"},
     {"drop", TEXT(drop), "", NULL, FIT, "LIST", "columns to leave out, separated by commas"},
     {"columns", TEXT(columns), "", NULL, FIT, "LIST", "the only columns to use, separated by commas"},
+    {"labels", TEXT(labels), "", NULL, FIT, "COLUMN",
+     "column that says which rows are known anomalies (1) and known normal (0)"},
     {"missing-policy", ANORANK_SETTING_CHOICE, FIELD(missing_policy), 0, 1, "indicator", "indicator|error",
      FIT, "RULE", "missing numbers: the mean and a mark that it was missing, or an error"},
     {"scale", ANORANK_SETTING_CHOICE, FIELD(scale), 0, 1, "standard", "standard|unit", FIT, "RULE",
