@@ -206,7 +206,7 @@ typedef struct anorank_settings {
   char labels[256];       /* column of known anomalies (1) and normal rows (0), no feature; "": none */
   int32_t missing_policy; /* anorank_missing_policy */
   int32_t scale;          /* anorank_scale */
-  double calibration;     /* share of the rows kept from the fit for p-values (clean) */
+  double calibration;     /* share of the rows kept from the fit for p-values; 0: what suits the scorer */
   int64_t folds;          /* of the cross-fit that gives p-values (contaminated, or few rows) */
   /* verdicts */
   int64_t lowest;  /* how many rows to report; 0: all */
@@ -592,6 +592,19 @@ typedef struct anorank_model anorank_model;
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit(anorank_model **out, const anorank_table *table,
                                                           const anorank_settings *settings,
                                                           anorank_error *err);
+
+/* The same with confirmed anomalies to learn from: the rows of `known` (NULL: none), whose columns are
+ * matched by name (a missing one is ANORANK_ERROR_DATA), and those that settings.labels calls anomalies (1)
+ * in the table, which then are no training rows. Rows that it calls normal (0) or leaves empty are training
+ * rows. At most 1,000 anomalies are used, drawn at random. They sharpen the order of classes that learn
+ * against contrast rows and of `blend`; p-values are about normal rows as before. anorank_fit is this without
+ * `known`.
+ */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_known(anorank_model **out,
+                                                                const anorank_table *table,
+                                                                const anorank_table *known,
+                                                                const anorank_settings *settings,
+                                                                anorank_error *err);
 ANORANK_API void anorank_model_free(anorank_model *model);
 
 /* The file appears whole or not at all; docs/model-format.md describes it. The same fit gives the same bytes.
@@ -628,6 +641,7 @@ ANORANK_API const char *anorank_model_note(const anorank_model *model, size_t i)
 ANORANK_API const anorank_settings *anorank_model_settings(const anorank_model *model);
 ANORANK_API const char *anorank_model_scorer(const anorank_model *model); /* the class that was fitted */
 ANORANK_API size_t anorank_model_train_rows(const anorank_model *model);
+ANORANK_API size_t anorank_model_known_rows(const anorank_model *model); /* confirmed anomalies it knows */
 ANORANK_API size_t anorank_model_calibration_rows(const anorank_model *model);
 ANORANK_API size_t anorank_model_bytes(const anorank_model *model); /* memory held */
 
