@@ -12,8 +12,13 @@
 static int refuse(const cli_call *call, const char *path, int reason) {
   anorank_error err = {{0}};
   char shown[256];
-  snprintf(err.message, sizeof err.message, "%s: cannot write: %s", cli_printable(shown, sizeof shown, path),
-           strerror(reason));
+  const char *advice = reason == ENOENT   ? "; make the folder first"
+                       : reason == EISDIR ? "; name a file in that folder"
+                       : reason == EACCES ? "; write to a folder of yours"
+                       : reason == ENOSPC ? "; free some space or write elsewhere"
+                                          : "";
+  snprintf(err.message, sizeof err.message, "%s: cannot write: %s%s",
+           cli_printable(shown, sizeof shown, path), strerror(reason), advice);
   return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
 }
 

@@ -101,6 +101,6 @@ int cli_is_written_number(const char *text) {
 void *cli_allocate(size_t count, size_t size) {
   void *memory = calloc(count ? count : 1, size);
   if (memory) return memory;
-  fprintf(stderr, "anorank: out of memory\n");
+  fprintf(stderr, "anorank: out of memory; use fewer rows or close other programs\n");
   exit(ANORANK_ERROR_RESOURCES);
 }

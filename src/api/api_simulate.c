@@ -14,7 +14,7 @@ anorank_status anorank_simulate(anorank_table **out, const anorank_table *data,
   anorank_settings defaults;
   const ank_law *law = NULL;
   char names[512];
-  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  ANK_NEED(out);
   *out = NULL;
   anorank_settings_default(&defaults);
   if (!settings) settings = &defaults;

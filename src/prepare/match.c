@@ -96,10 +96,10 @@ static anorank_status tell_missing(const ank_match *match, const anorank_table *
              quoted(two, table->column[likely].name), quoted(one, column->name));
   }
   if (count > MOST_NAMED) append(names, sizeof names, ", ...");
-  return ank_fail(
-      err, ANORANK_ERROR_DATA,
-      "%s lacks %zu column%s that the model needs: %s%s (columns are matched by name; it has %zu)",
-      name_of(table), count, ANK_S(count), names, like, table->columns);
+  return ank_fail(err, ANORANK_ERROR_DATA,
+                  "%s lacks %zu column%s that the model needs: %s%s (columns are matched by name; it has "
+                  "%zu); add them, or fit a model without them",
+                  name_of(table), count, ANK_S(count), names, like, table->columns);
 }
 
 static anorank_status find_columns(ank_match *match, const anorank_table *table, anorank_error *err) {
@@ -204,7 +204,7 @@ anorank_status ank_match_update(ank_match *match, const anorank_table *table, si
   const ank_prepare *prepare = match->prepare;
   match->rows_before = rows_before;
   if (match->table_columns != table->columns)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "the columns were matched for another table");
+    ANK_FAIL(ANORANK_ERROR_USAGE, "the columns were matched for another table; match them anew");
   for (size_t i = 0; i < prepare->columns; i++) {
     const ank_known *column = &prepare->column[i];
     ank_matched *matched = &match->column[i];

@@ -166,7 +166,8 @@ static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table,
         break;
     if (length > 0 && column == table->columns)
       return ank_fail(err, ANORANK_ERROR_USAGE,
-                      "%s: categorical names the column '%s', which the file does not have",
+                      "%s: categorical names the column '%s', which the file does not have; "
+                      "check its first line",
                       ank_source_name(csv->source), ank_quote(quoted, name, length));
     if (length > 0) ank_table_set_kind(table, column, ANORANK_CATEGORICAL);
     p = next;
