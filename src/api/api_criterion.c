@@ -38,13 +38,13 @@ anorank_status anorank_ranks(double *ranks, const double *scores, size_t n, anor
   if (ties != ANORANK_TIES_MID && ties != ANORANK_TIES_MAX)
     return ank_fail(err, ANORANK_ERROR_USAGE, "anorank_ranks: 'ties' is %d; it is MID (0) or MAX (1)",
                     (int)ties);
+  if (n > UINT32_MAX)
+    return ank_fail(err, ANORANK_ERROR_DATA, "%zu scores cannot be ranked at once; the most is %lu", n,
+                    (unsigned long)UINT32_MAX);
   settings = given_or_default(settings, &room);
   anorank_status status = anorank_settings_check(settings, err);
   if (status == ANORANK_OK) status = ank_scores_check(scores, n, "row", err);
   if (status != ANORANK_OK || n == 0) return status;
-  if (n > UINT32_MAX)
-    return ank_fail(err, ANORANK_ERROR_DATA, "%zu scores cannot be ranked at once; the most is %lu", n,
-                    (unsigned long)UINT32_MAX);
   return ank_rank(ranks, scores, n, ties, settings, err);
 }
 
