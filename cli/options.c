@@ -233,6 +233,7 @@ static void print_message(const char *style, const char *format, va_list argumen
   char text[2 * ANORANK_MESSAGE_SIZE];
   size_t at = PREFIX, columns = cli_columns(stderr);
   vsnprintf(text, sizeof text, format, arguments);
+  cli_make_printable(text); /* names of files come as they were typed */
   cli_progress_clear();
   fprintf(stderr, "%sanorank:%s ", cli_style(stderr, style), cli_style(stderr, CLI_PLAIN));
   for (char *line = text, *next; line; line = next, at = 0) {
