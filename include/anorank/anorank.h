@@ -115,6 +115,15 @@ typedef enum anorank_missing_policy {
  */
 typedef enum anorank_scale { ANORANK_SCALE_STANDARD = 0, ANORANK_SCALE_UNIT } anorank_scale;
 
+/* Where the class hull takes distances. STANDARD: mean 0 and standard deviation 1 per column. RANGE: the
+ * range of each column is 1. NORMAL: standard, with heavy-tailed columns replaced by normal scores of their
+ * ranks. */
+typedef enum anorank_space {
+  ANORANK_SPACE_STANDARD = 0,
+  ANORANK_SPACE_RANGE,
+  ANORANK_SPACE_NORMAL
+} anorank_space;
+
 /* Called now and then during long work with the share done in [0, 1] and what is going on ("reading x.csv").
  * Return 0 to go on, anything else to stop: the function that was called then returns ANORANK_CANCELLED. It
  * is only ever called from the thread that made the call. */
@@ -189,8 +198,10 @@ typedef struct anorank_settings {
   int64_t subsamples; /* neighbours: how many */
   int64_t subsample;  /* neighbours: rows in each */
   int64_t neighbours; /* knn: which neighbour's distance */
-  int64_t references; /* knn, neighbours: most rows kept */
-  int64_t bins;       /* histogram: bins per column */
+  int64_t references; /* knn, hull, blend: most rows kept */
+  int64_t hull_neighbours; /* hull: how many nearest rows span it */
+  int32_t space;           /* anorank_space: where hull takes its distances */
+  int64_t bins;            /* histogram: bins per column */
   /* reproducing the paper's experiment */
   int64_t repetitions;
   int32_t best;        /* 1: average many networks instead of keeping one */
@@ -206,7 +217,7 @@ typedef struct anorank_settings {
   char labels[256];       /* column of known anomalies (1) and normal rows (0), no feature; "": none */
   int32_t missing_policy; /* anorank_missing_policy */
   int32_t scale;          /* anorank_scale */
-  double calibration;     /* share of the rows kept from the fit for p-values (clean) */
+  double calibration;     /* share of the rows kept from the fit for p-values; 0: what suits the scorer */
   int64_t folds;          /* of the cross-fit that gives p-values (contaminated, or few rows) */
   /* verdicts */
   int64_t lowest;  /* how many rows to report; 0: all */
@@ -592,6 +603,19 @@ typedef struct anorank_model anorank_model;
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit(anorank_model **out, const anorank_table *table,
                                                           const anorank_settings *settings,
                                                           anorank_error *err);
+
+/* The same with confirmed anomalies to learn from: the rows of `known` (NULL: none), whose columns are
+ * matched by name (a missing one is ANORANK_ERROR_DATA), and those that settings.labels calls anomalies (1)
+ * in the table, which then are no training rows. Rows that it calls normal (0) or leaves empty are training
+ * rows. At most 1,000 anomalies are used, drawn at random. They sharpen the order of classes that learn
+ * against contrast rows and of `blend`; p-values are about normal rows as before. anorank_fit is this without
+ * `known`.
+ */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_known(anorank_model **out,
+                                                                const anorank_table *table,
+                                                                const anorank_table *known,
+                                                                const anorank_settings *settings,
+                                                                anorank_error *err);
 ANORANK_API void anorank_model_free(anorank_model *model);
 
 /* The file appears whole or not at all; docs/model-format.md describes it. The same fit gives the same bytes.
@@ -628,6 +652,7 @@ ANORANK_API const char *anorank_model_note(const anorank_model *model, size_t i)
 ANORANK_API const anorank_settings *anorank_model_settings(const anorank_model *model);
 ANORANK_API const char *anorank_model_scorer(const anorank_model *model); /* the class that was fitted */
 ANORANK_API size_t anorank_model_train_rows(const anorank_model *model);
+ANORANK_API size_t anorank_model_known_rows(const anorank_model *model); /* confirmed anomalies it knows */
 ANORANK_API size_t anorank_model_calibration_rows(const anorank_model *model);
 ANORANK_API size_t anorank_model_bytes(const anorank_model *model); /* memory held */
 
