@@ -155,6 +155,7 @@ typedef struct anorank_settings {
   double radius;     /* radial: dilation without data */
   double pad;        /* box: each side grows by this share of its width */
   int64_t first_row; /* index of the first row drawn: 0 then 1000 gives what 0 to 1999 would, in two parts */
+  double anomalies;  /* built-in examples: share of planted anomalies */
   /* contrast laws beyond the box */
   double
       jitter_from; /* jitter: U = x + s e, s log-uniform on [jitter_from, jitter_to] times the column's sd */
@@ -236,7 +237,8 @@ enum {
   ANORANK_FOR_LEARN = 32,     /* fitting a scorer */
   ANORANK_FOR_REPRODUCE = 64, /* anorank_reproduce */
   ANORANK_FOR_FIT = 128,      /* anorank_fit */
-  ANORANK_FOR_VERDICT = 256   /* ranking and explaining rows */
+  ANORANK_FOR_VERDICT = 256,  /* ranking and explaining rows */
+  ANORANK_FOR_EXAMPLE = 1024  /* anorank_example_make */
 };
 
 typedef struct anorank_setting {
@@ -391,6 +393,24 @@ ANORANK_API const anorank_law *anorank_law_at(size_t i);
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_simulate(anorank_table **out, const anorank_table *data,
                                                                const anorank_settings *settings,
                                                                anorank_error *err);
+
+/* ---- built-in examples -------------------------------------------------------------------------------- */
+
+/* A generated table to try things on, with planted anomalies and a column that marks them. */
+typedef struct anorank_example {
+  const char *name;
+  const char *help; /* one line */
+} anorank_example;
+
+ANORANK_API size_t anorank_example_count(void);
+ANORANK_API const anorank_example *anorank_example_at(size_t i);
+
+/* Make `settings->rows` rows of the example with that name. `settings->anomalies` is the share of planted
+ * anomalies (0: none; the other rows stay what they are). Row i depends on the example, that share, the seed
+ * and first_row + i alone. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_example_make(anorank_table **out, const char *name,
+                                                                   const anorank_settings *settings,
+                                                                   anorank_error *err);
 
 /* ---- the criterion ----------------------------------------------------------------------------------- */
 

@@ -13,11 +13,12 @@ awk '
     allowed["scorers"] = "core kernels criterion scorers"
     allowed["learn"] = "core kernels criterion contrast scorers learn"
     allowed["paper"] = "core kernels criterion contrast scorers learn paper"
+    allowed["example"] = "core kernels table example"
     allowed["prepare"] = "core kernels table contrast prepare"
     allowed["model"] = "core kernels table criterion contrast prepare scorers learn model"
     allowed["verdict"] = "core kernels table criterion contrast prepare scorers learn model verdict"
     allowed["report"] = "core kernels table criterion contrast scorers learn paper report"
-    allowed["api"] = "core kernels table contrast criterion prepare scorers learn model verdict paper report api"
+    allowed["api"] = "core kernels table contrast criterion prepare scorers learn model verdict paper report example api"
   }
   FNR == 1 {
     split(FILENAME, part, "/")

@@ -151,6 +151,19 @@ static anorank_status call_simulate(anorank_error *err) {
   return status;
 }
 
+static anorank_status call_example(anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_settings mine = settings;
+  mine.rows = 20;
+  for (size_t i = 0; status == ANORANK_OK && i < anorank_example_count(); i++) {
+    anorank_table *table;
+    status = anorank_example_make(&table, anorank_example_at(i)->name, &mine, err);
+    assert_true((status == ANORANK_OK) == (table != NULL));
+    anorank_table_free(table);
+  }
+  return status;
+}
+
 static anorank_status call_ranks(anorank_error *err) {
   double ranks[400];
   return anorank_ranks(ranks, scores[0], 400, ANORANK_TIES_MID, &settings, err);
@@ -330,6 +343,7 @@ static const scenario scenarios[] = {
     {"write npy", call_write_npy, 0},
     {"table write", call_table_write, 0},
     {"simulate", call_simulate, 0},
+    {"example", call_example, 0},
     {"ranks", call_ranks, 0},
     {"judge", call_judge, 0},
     {"compare", call_compare, 0},
