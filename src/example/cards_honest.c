@@ -7,6 +7,7 @@
 #define ROWS_PER_DAY 400.0
 #define ACCOUNTS 800
 #define DAY 86400.0
+#define DEVICE_LIFE 1400.0 /* days until a phone is replaced: ages do not drift as the table goes on */
 
 const char *const ank_card_names[CARD_KINDS] = {"student", "classic", "gold", "business"};
 const char *const ank_shop_names[SHOP_KINDS] = {
@@ -99,7 +100,7 @@ ank_account ank_account_draw(ank_rng *rng, uint64_t seed) {
   account.level = exp(0.2 * ank_rng_normal(&own));
   account.radius = 4 * exp(0.5 * ank_rng_normal(&own));
   account.pace = cards[account.card].pace * ank_rng_gamma(&own, 8) / 8;
-  account.device = ank_card_between(&own, 20, 1400);
+  account.device = ank_card_between(&own, 0, DEVICE_LIFE);
   account.pays_by_phone = ank_rng_uniform(&own) < 0.45;
   return account;
 }
@@ -172,7 +173,7 @@ void ank_payment_honest(ank_payment *payment, uint64_t seed, uint64_t row) {
   payment->count = 1 + poisson(&rng, account->pace);
   double changed = ank_rng_uniform(&rng), young = ank_card_between(&rng, 0, 15),
          by_phone = ank_rng_uniform(&rng);
-  double age = changed < 0.02 ? young : account->device + day;
+  double age = changed < 0.02 ? young : fmod(account->device + day, DEVICE_LIFE);
   int online = payment->channel == CHANNEL_ONLINE;
   payment->device_age =
       online || (payment->channel == CHANNEL_CONTACTLESS && account->pays_by_phone && by_phone < 0.8) ? age
