@@ -351,6 +351,11 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_next(anorank_reader
                                                                   const anorank_table **block,
                                                                   anorank_error *err);
 
+/* Before the next block, forget the levels of every column that has more than a thousand of them; their codes
+ * then begin anew. For those who keep no codes from block to block: else the names in a long file fill the
+ * memory. Call it after each block. */
+ANORANK_API void anorank_reader_forget(anorank_reader *reader);
+
 /* Names and kinds of the columns: a table whose rows are those of the last block (none before the first). */
 ANORANK_API const anorank_table *anorank_reader_schema(const anorank_reader *reader);
 
