@@ -381,6 +381,17 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_write(const anorank_
                                                                   const char *path, anorank_format format,
                                                                   anorank_error *err);
 
+/* A file of bytes of your own that appears whole or not at all, as a writer's does: under its name only at
+ * commit; "-" is standard output; a last ending .gz or .zst compresses. */
+typedef struct anorank_file anorank_file;
+
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_file_open(anorank_file **out, const char *path,
+                                                                anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_file_write(anorank_file *file, const void *bytes,
+                                                                 size_t length, anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_file_commit(anorank_file *file, anorank_error *err);
+ANORANK_API void anorank_file_free(anorank_file *file);
+
 /* ---- the second sample and simulated data ------------------------------------------------------------ */
 
 typedef struct anorank_law {

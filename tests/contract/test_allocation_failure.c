@@ -144,6 +144,15 @@ static anorank_status simulate(const char *law, const anorank_table *data, anora
   return status;
 }
 
+static anorank_status call_file(anorank_error *err) {
+  anorank_file *file;
+  anorank_status status = anorank_file_open(&file, path_of("bytes.gz"), err);
+  if (status == ANORANK_OK) status = anorank_file_write(file, csv_text, sizeof csv_text - 1, err);
+  if (status == ANORANK_OK) status = anorank_file_commit(file, err);
+  anorank_file_free(file);
+  return status;
+}
+
 static anorank_status call_simulate(anorank_error *err) {
   anorank_status status = ANORANK_OK;
   for (size_t i = 0; status == ANORANK_OK && i < anorank_law_count(); i++)
@@ -342,6 +351,7 @@ static const scenario scenarios[] = {
     {"write jsonl.zst", call_write_zst, 0},
     {"write npy", call_write_npy, 0},
     {"table write", call_table_write, 0},
+    {"file", call_file, 0},
     {"simulate", call_simulate, 0},
     {"example", call_example, 0},
     {"ranks", call_ranks, 0},
