@@ -17,12 +17,17 @@ static anorank_status settled(anorank_settings *settings, const anorank_settings
 
 anorank_status anorank_fit(anorank_model **out, const anorank_table *table, const anorank_settings *settings,
                            anorank_error *err) {
+  return anorank_fit_known(out, table, NULL, settings, err);
+}
+
+anorank_status anorank_fit_known(anorank_model **out, const anorank_table *table, const anorank_table *known,
+                                 const anorank_settings *settings, anorank_error *err) {
   anorank_settings chosen;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(table);
   anorank_status status = settled(&chosen, settings, err);
-  return status == ANORANK_OK ? ank_model_fit(out, table, &chosen, err) : status;
+  return status == ANORANK_OK ? ank_model_fit(out, table, known, &chosen, err) : status;
 }
 
 void anorank_model_free(anorank_model *model) { ank_model_free(model); }
@@ -134,6 +139,8 @@ const anorank_settings *anorank_model_settings(const anorank_model *model) {
 const char *anorank_model_scorer(const anorank_model *model) { return model ? model->type->info.name : NULL; }
 
 size_t anorank_model_train_rows(const anorank_model *model) { return model ? model->train_rows : 0; }
+
+size_t anorank_model_known_rows(const anorank_model *model) { return model ? model->known_rows : 0; }
 
 size_t anorank_model_calibration_rows(const anorank_model *model) {
   return model ? model->calibration_count : 0;

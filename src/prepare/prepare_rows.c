@@ -133,3 +133,24 @@ anorank_status ank_prepare_rows(double *out, const ank_prepare *prepare, const a
 done:
   return status;
 }
+
+void ank_match_left_out(double *out, const ank_match *match, const anorank_table *table) {
+  const ank_prepare *prepare = match->prepare;
+  for (size_t i = 0; i < table->rows; i++) out[i] = 0;
+  for (size_t j = 0; j < prepare->columns; j++) {
+    const ank_known *column = &prepare->column[j];
+    if (!ank_known_matters(column)) continue;
+    const ank_column *from = &table->column[match->column[j].column];
+    for (size_t i = 0; i < table->rows; i++) {
+      if (column->kind == ANORANK_NUMERIC) {
+        out[i] += column->missing == 1 && isnan(ank_match_number(from, i));
+        continue;
+      }
+      int32_t level = ank_match_level(match, j, from, i);
+      if (level >= 0)
+        out[i] += column->counts[level] == 1 && !column->expects_new;
+      else
+        out[i] += column->missing == 1;
+    }
+  }
+}
