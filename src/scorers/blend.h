@@ -4,16 +4,17 @@
  *
  * Each part p has a value v_p, high = abnormal, and is calibrated by the values of rows that the part does
  * not know: centre = q50, scale = max((q90 - q10) / 2.56, 1e-3) over at most 2,000 of them, each left out of
- * its own neighbours (kept rows) or of the subsets that hold it. bend(z) = z on [-6, 10] and goes on as 10 +
- * log(1 + z - 10) above and -6 - log(1 - 6 - z) below: one part cannot drown the others, and yet two rows
- * that are both far away keep their order, and the difference keeps its reasons.
+ * its own neighbours (kept rows) or of the subsets that hold it. bend(z) = z on [-6, 10]; beyond, it goes on
+ * as 10 + log(1 + (z - 10)) and -6 - log(1 + (-6 - z)): one part cannot drown the others, and yet two rows
+ * that are both far away keep their order, and the difference its reasons.
  *
  * The parts (blend_parts.c):
  *   hull      hull.h over the k nearest kept rows
  *   nearest   log(d_k + 1e-3), d_k the distance to the k-th nearest kept row
  *   subsets   the mean over random subsets of the kept rows of log(d_1 + 1e-3)
- *   known     log(d_known + 0.01) - 1/2 log(d_1 + 0.01), in the standard space: how near to a confirmed
- * anomaly; its weight is negative (blend_known.c)
+ *   known     log(d_known + 0.01) - 1/2 log(d_1 + 0.01), in the standard space: how near a confirmed anomaly
+ * is; its weight is negative, and z is cut at 1, so that being far from the known kinds says little for a row
+ *             (blend_known.c)
  *
  * The recipes (blend_fit.c):
  *   clean              hull in the range space, hull in the normal space, nearest with k = 1 in the standard
@@ -21,7 +22,7 @@
  *   clean, fast        subsets: `subsamples` of `subsample` rows
  *   contaminated       nearest with k = 5, over the rows that trim.h keeps (70 %)
  *   contaminated, fast subsets (64 of 16 rows) of the 75 % that trim.h keeps
- *   confirmed anomalies, if there are: known, with weight 1/2 for one of them and 1 for more
+ *   confirmed anomalies, if there are: known, with weight 1/2 for one of them and 0.6 for more
  *
  * A row of a contaminated file is scored by a model that may hold that very row. So under `contaminated` one
  * exact copy (distance 0) of a row among the kept ones is skipped, whoever asks: the score is a function of
