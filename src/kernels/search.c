@@ -23,6 +23,7 @@ static anorank_status shape(ank_search *search, size_t count, size_t dim, anoran
   ANK_TRY(ank_alloc_raw(&search->places, count, sizeof *search->places, err));
   ANK_TRY(ank_alloc_raw(&search->at, count, sizeof *search->at, err));
   ANK_TRY(ank_alloc(&search->codes, search->cells * ANK_CELL, dim, err));
+  ANK_TRY(ank_alloc_raw(&search->usual, search->cells, sizeof *search->usual, err));
   ANK_TRY(ank_alloc_raw(&search->low, search->cells_up, dim * sizeof *search->low, err));
   ANK_TRY(ank_alloc_raw(&search->high, search->cells_up, dim * sizeof *search->high, err));
   ANK_TRY(ank_alloc_raw(&search->bin_low, dim, ANK_BINS * sizeof *search->bin_low, err));
@@ -52,6 +53,7 @@ void ank_search_free(ank_search *search) {
   ank_free(search->places);
   ank_free(search->at);
   ank_free(search->codes);
+  ank_free(search->usual);
   ank_free(search->low);
   ank_free(search->high);
   ank_free(search->bin_low);
@@ -66,7 +68,7 @@ size_t ank_search_bytes(const ank_search *search) {
   size_t per_column = (search->count + 2 * search->cells_up + (size_t)2 * ANK_BINS) * sizeof(float) +
                       search->cells * ANK_CELL;
   return sizeof *search + search->dim * per_column + ANK_ROOM_AT_END * sizeof(float) +
-         2 * search->count * sizeof *search->places;
+         2 * search->count * sizeof *search->places + search->cells * sizeof *search->usual;
 }
 
 const float *ank_search_row(const ank_search *search, size_t i) {
@@ -91,6 +93,7 @@ typedef struct {
 static void seek(const ank_search *search, batch *all, const float *rows, size_t count) {
   const ank_search_kernels *kernels = current();
   size_t step = CACHED_CODES / (search->dim * ANK_CELL) + 1;
+  if (step > ANK_CHUNK) step = ANK_CHUNK;
   for (size_t i = 0; i < count; i++) {
     all->seekers[i].row = rows + i * search->dim;
     kernels->start(search, &all->seekers[i]);

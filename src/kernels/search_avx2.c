@@ -12,6 +12,7 @@ typedef float vec_anywhere __attribute__((vector_size(32), aligned(4), may_alias
 
 #define SPLAT(v, x) ((v) = _mm256_set1_ps(x))
 #define ADD_SQUARE(sum, d) ((sum) = _mm256_fmadd_ps((d), (d), (sum)))
+#define MINIMUM(low, v) ((low) = _mm256_min_ps((v), (low)))
 #define MAXIMUM(high, v) ((high) = _mm256_max_ps((v), (high)))
 
 /* ---- table and scan ----------------------------------------------------------------------------------- */
@@ -37,22 +38,60 @@ static inline uint64_t not_above(__m256i sum, __m256i limit) {
   return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(sum, limit), sum));
 }
 
+/* The sums of the four runs are in variables of their own: an array would be copied at every step. */
+static inline void add_columns(__m256i sum[RUNS], const uint8_t *table, const uint8_t *codes,
+                               size_t columns) {
+  __m256i a = sum[0], b = sum[1], c = sum[2], d = sum[3];
+  const uint8_t *end = table + columns * ANK_BINS;
+#define ADD_COLUMN(offset)                                                                                   \
+  do {                                                                                                       \
+    const __m256i *code = (const __m256i *)codes + RUNS * (offset);                                          \
+    __m256i entries = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)table + (offset)));       \
+    a = _mm256_adds_epu8(a, _mm256_shuffle_epi8(entries, _mm256_loadu_si256(code)));                         \
+    b = _mm256_adds_epu8(b, _mm256_shuffle_epi8(entries, _mm256_loadu_si256(code + 1)));                     \
+    c = _mm256_adds_epu8(c, _mm256_shuffle_epi8(entries, _mm256_loadu_si256(code + 2)));                     \
+    d = _mm256_adds_epu8(d, _mm256_shuffle_epi8(entries, _mm256_loadu_si256(code + 3)));                     \
+  } while (0)
+  if (columns % 2) {
+    ADD_COLUMN(0);
+    table += ANK_BINS;
+    codes += ANK_CELL;
+  }
+  for (; table < end; table += 2 * ANK_BINS, codes += 2 * ANK_CELL) {
+    ADD_COLUMN(0);
+    ADD_COLUMN(1);
+  }
+#undef ADD_COLUMN
+  sum[0] = a, sum[1] = b, sum[2] = c, sum[3] = d;
+}
+
+static inline void add_up(uint8_t sums[ANK_CELL], const uint8_t *table, const uint8_t *codes, size_t dim) {
+  __m256i sum[RUNS];
+  for (size_t r = 0; r < RUNS; r++) sum[r] = _mm256_setzero_si256();
+  add_columns(sum, table, codes, dim);
+  for (size_t r = 0; r < RUNS; r++) _mm256_storeu_si256((__m256i *)(sums + r * RUN), sum[r]);
+}
+
+static inline void mark(uint64_t near[ANK_CELL_WORDS], const uint8_t sums[ANK_CELL], unsigned limit) {
+  __m256i most = _mm256_set1_epi8((char)limit);
+  for (size_t w = 0; w < ANK_CELL_WORDS; w++)
+    near[w] = not_above(_mm256_loadu_si256((const __m256i *)(sums + 64 * w)), most) |
+              not_above(_mm256_loadu_si256((const __m256i *)(sums + 64 * w + RUN)), most) << 32;
+}
+
 static inline void scan(uint64_t near[ANK_CELL_WORDS], const uint8_t *table, const uint8_t *codes, size_t dim,
                         unsigned limit) {
   __m256i sum[RUNS], most = _mm256_set1_epi8((char)limit);
   for (size_t r = 0; r < RUNS; r++) sum[r] = _mm256_setzero_si256();
-  for (size_t j = 0; j < dim;) {
-    size_t end = dim - j > 2 * LOOK_AFTER ? j + LOOK_AFTER : dim;
-    for (; j < end; j++, table += ANK_BINS, codes += ANK_CELL) {
-      __m256i entries = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)table));
-      for (size_t r = 0; r < RUNS; r++) {
-        __m256i code = _mm256_loadu_si256((const __m256i *)(codes + r * RUN));
-        sum[r] = _mm256_adds_epu8(sum[r], _mm256_shuffle_epi8(entries, code));
-      }
-    }
+  while (dim > 2 * LOOK_AFTER) {
+    add_columns(sum, table, codes, LOOK_AFTER);
+    table += LOOK_AFTER * ANK_BINS;
+    codes += LOOK_AFTER * ANK_CELL;
+    dim -= LOOK_AFTER;
     __m256i least = _mm256_min_epu8(_mm256_min_epu8(sum[0], sum[1]), _mm256_min_epu8(sum[2], sum[3]));
-    if (j < dim && not_above(least, most) == 0) break; /* sums only grow */
+    if (not_above(least, most) == 0) dim = 0; /* sums only grow */
   }
+  add_columns(sum, table, codes, dim);
   for (size_t w = 0; w < ANK_CELL_WORDS; w++)
     near[w] = not_above(sum[2 * w], most) | not_above(sum[2 * w + 1], most) << 32;
 }
@@ -81,11 +120,11 @@ static inline void transpose(__m256 column[8], const float *const row[8], size_t
   }
 }
 
-static inline void distances(float out[ANK_FLOATS], const float *row,
-                             const float *const reference[ANK_FLOATS], size_t dim, size_t count) {
+static inline unsigned distances(float out[ANK_FLOATS], const float *row,
+                                 const float *const reference[ANK_FLOATS], size_t dim, size_t count,
+                                 float worst) {
   __m256 sum = _mm256_setzero_ps(), column[8];
   size_t j = 0;
-  (void)count;
   for (; j + 8 <= dim; j += 8) {
     transpose(column, reference, j);
     for (size_t i = 0; i < 8; i++) {
@@ -101,6 +140,8 @@ static inline void distances(float out[ANK_FLOATS], const float *row,
     }
   }
   _mm256_storeu_ps(out, sum);
+  return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(sum, _mm256_set1_ps(worst), _CMP_LE_OQ)) &
+         ((1U << count) - 1);
 }
 
 #include "kernels/search_body.h"

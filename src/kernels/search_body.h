@@ -25,18 +25,23 @@
  *   SPLAT(v, x)        all lanes of v become x
  *   ADD_SQUARE(sum, d) sum = fma(d, d, sum)
  *   MAXIMUM(high, v)   high = v > high ? v : high
+ *   MINIMUM(low, v)    low = v < low ? v : low
  * and the functions
  *   table_column       the table's part of one column
- *   scan               a bit for each reference of a cell: is its sum not above the limit?
- *   distances          from a row to up to FLOATS references
+ *   add_up             the sums of a cell's references, cut at 255
+ *   mark               a bit for each sum: is it not above the limit?
+ *   scan               both at once: a bit for each reference of a cell: is its sum not above the limit?
+ *   distances          from a row to up to FLOATS references; a bit for each: is it not above `worst`?
  * and TABLE, the name of the row that this file fills. */
 #include <math.h>
 #include <string.h>
 
 enum {
-  NEAR_CELLS = 4, /* visited first */
-  FEW = 32,       /* up to so many keys are kept in order */
-  TOP = 250       /* of the table's range: what `worst` is when the table is made */
+  NEAR_CELLS = 3,  /* visited first */
+  FEW = 32,        /* up to so many keys are kept in order */
+  TOP = 250,       /* of the table's range: what `worst` is when the table is made */
+  LOW = 90,        /* below this the table is too coarse */
+  MOST_LIKELY = 48 /* for more neighbours than this there is no guessing */
 };
 
 /* ---- the k best --------------------------------------------------------------------------------------- */
@@ -52,13 +57,10 @@ static void keep_in_heap(uint64_t *heap, size_t k, uint64_t key) {
   heap[at] = key;
 }
 
-/* Without branches: where the key belongs cannot be guessed. */
 static void keep_in_order(uint64_t *keys, size_t k, uint64_t key) {
-  for (size_t i = k - 1; i > 0; i--) {
-    uint64_t low = keys[i] < key ? keys[i] : key, before = keys[i - 1];
-    keys[i] = before > key ? before : low;
-  }
-  keys[0] = keys[0] < key ? keys[0] : key;
+  size_t at = k - 1;
+  for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
+  keys[at] = key;
 }
 
 static void keep(ank_seeker *seeker, float distance, uint32_t place) {
@@ -77,19 +79,25 @@ static void keep(ank_seeker *seeker, float distance, uint32_t place) {
 
 /* ---- one cell ----------------------------------------------------------------------------------------- */
 
-static void make_table(const ank_search *search, ank_seeker *seeker) {
+static void make_table(const ank_search *search, ank_seeker *seeker, float top) {
   float unit;
-  seeker->scale = seeker->worst > 1e-27F ? (float)TOP / seeker->worst : 1e29F;
+  seeker->scale = top > 1e-27F ? (float)TOP / top : 1e29F;
   unit = seeker->scale * (1 - 1e-5F);
   for (size_t j = 0; j < search->dim; j++)
     table_column(seeker->table + j * ANK_BINS, seeker->row[j], search->bin_low + j * ANK_BINS,
                  search->bin_high + j * ANK_BINS, unit);
 }
 
-static unsigned code_limit(const ank_search *search, const ank_seeker *seeker) {
-  double slack = ((double)search->dim + 8) * 0x1p-23;
-  double limit = (double)seeker->worst * (1 + slack) * (double)seeker->scale + 1;
-  return limit < 254 ? (unsigned)limit : 254;
+/* Sums up to this may belong to what is wanted. `worst` is finite. The table is made anew when `worst` has
+ * become too small, or is too large, for its scale. */
+static unsigned code_limit(const ank_search *search, ank_seeker *seeker) {
+  double slack = ((double)search->dim + 8) * 0x1p-23, needed = (double)seeker->worst * (1 + slack);
+  double limit = needed * (double)seeker->scale + 1;
+  if (!(limit < 255) || (limit < LOW && seeker->worst > 1e-27F)) {
+    make_table(search, seeker, seeker->worst);
+    limit = needed * (double)seeker->scale + 1;
+  }
+  return (unsigned)limit;
 }
 
 /* The references numbered in `list`. */
@@ -100,31 +108,120 @@ static void look_at(const ank_search *search, ank_seeker *seeker, const uint32_t
     float distance[ANK_FLOATS];
     for (size_t i = 0; i < ANK_FLOATS; i++)
       reference[i] = search->rows + list[from + (i < some ? i : 0)] * search->dim;
-    distances(distance, seeker->row, reference, search->dim, some);
-    for (size_t i = 0; i < some; i++)
-      if (distance[i] <= seeker->worst) keep(seeker, distance[i], search->places[list[from + i]]);
+    unsigned near = distances(distance, seeker->row, reference, search->dim, some, seeker->worst);
+    for (; near; near &= near - 1) {
+      unsigned i = (unsigned)__builtin_ctz(near);
+      keep(seeker, distance[i], search->places[list[from + i]]);
+    }
   }
 }
 
-static void visit_cell(const ank_search *search, ank_seeker *seeker, size_t cell) {
-  uint32_t list[ANK_CELL], first = (uint32_t)(cell * ANK_CELL);
-  size_t count = search->count - first < ANK_CELL ? search->count - first : ANK_CELL, found = 0;
-  if (!(seeker->worst < INFINITY)) {
-    for (; found < count; found++) list[found] = first + (uint32_t)found;
-  } else {
-    uint64_t near[ANK_CELL_WORDS];
-    if (!(seeker->scale > 0)) make_table(search, seeker);
+/* Nothing stands in the last places of the last cell. */
+static void cut_off(uint64_t near[ANK_CELL_WORDS], const ank_search *search, size_t cell) {
+  size_t count = search->count - cell * ANK_CELL, word = count / 64;
+  if (count >= ANK_CELL) return;
+  near[word] &= ((uint64_t)1 << count % 64) - 1;
+  for (word++; word < ANK_CELL_WORDS; word++) near[word] = 0;
+}
+
+static size_t put_on_list(uint32_t *list, const ank_search *search, uint64_t bits, uint32_t first) {
+  size_t found = 0;
+  for (; bits; bits &= bits - 1) {
+    list[found] = first + (uint32_t)__builtin_ctzll(bits);
+    __builtin_prefetch(search->rows + list[found++] * search->dim);
+  }
+  return found;
+}
+
+static void look_at_marked(const ank_search *search, ank_seeker *seeker, const uint64_t near[ANK_CELL_WORDS],
+                           size_t cell) {
+  uint32_t list[ANK_CELL];
+  size_t found = 0;
+  for (size_t w = 0; w < ANK_CELL_WORDS; w++)
+    found += put_on_list(list + found, search, near[w], (uint32_t)(cell * ANK_CELL + w * 64));
+  look_at(search, seeker, list, found);
+}
+
+static void sums_of(uint8_t sums[ANK_CELL], const ank_search *search, const ank_seeker *seeker, size_t cell) {
+  add_up(sums, seeker->table, search->codes + cell * search->dim * ANK_CELL, search->dim);
+}
+
+/* The references of the cell that are likely to be among the nearest, at least k; 0 if there is no telling.
+ */
+static int likely_ones(uint64_t near[ANK_CELL_WORDS], const ank_search *search, ank_seeker *seeker,
+                       size_t cell) {
+  uint8_t sums[ANK_CELL];
+  unsigned limit = 0;
+  make_table(search, seeker, seeker->gaps[cell] + search->usual[cell]);
+  sums_of(sums, search, seeker, cell);
+  for (unsigned step = 128; step >= 4; step /= 2) { /* the largest limit that fewer than k are within */
+    size_t within = 0;
+    mark(near, sums, limit + step);
+    cut_off(near, search, cell);
+    for (size_t w = 0; w < ANK_CELL_WORDS; w++) within += (size_t)__builtin_popcountll(near[w]);
+    if (within < seeker->k) limit += step;
+  }
+  limit += 4;
+  if (limit >= 252) return 0;
+  mark(near, sums, limit);
+  cut_off(near, search, cell);
+  return 1;
+}
+
+/* All of the cell, the likely ones first. */
+static void visit_first(const ank_search *search, ank_seeker *seeker, size_t cell) {
+  uint64_t first[ANK_CELL_WORDS], near[ANK_CELL_WORDS];
+  if (seeker->k <= MOST_LIKELY && likely_ones(first, search, seeker, cell)) {
+    look_at_marked(search, seeker, first, cell);
     scan(near, seeker->table, search->codes + cell * search->dim * ANK_CELL, search->dim,
          code_limit(search, seeker));
-    if (count < ANK_CELL) { /* nothing stands in the last places of the last cell */
-      size_t word = count / 64;
-      near[word] &= ((uint64_t)1 << count % 64) - 1;
-      for (word++; word < ANK_CELL_WORDS; word++) near[word] = 0;
-    }
-    for (size_t w = 0; w < ANK_CELL_WORDS; w++)
-      for (uint64_t left = near[w]; left; left &= left - 1)
-        list[found++] = first + (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(left);
+  } else {
+    memset(first, 0, sizeof first);
+    memset(near, 0xff, sizeof near);
   }
+  for (size_t w = 0; w < ANK_CELL_WORDS; w++) near[w] &= ~first[w];
+  cut_off(near, search, cell);
+  look_at_marked(search, seeker, near, cell);
+}
+
+/* Before k references were seen, all must be looked at. */
+static void visit_blindly(const ank_search *search, ank_seeker *seeker, size_t from, size_t to) {
+  for (size_t cell = from; cell < to; cell++) {
+    uint64_t all[ANK_CELL_WORDS];
+    if (!(seeker->gaps[cell] < INFINITY)) continue; /* visited */
+    memset(all, 0xff, sizeof all);
+    cut_off(all, search, cell);
+    look_at_marked(search, seeker, all, cell);
+  }
+}
+
+/* Lists are made without branches where they cannot be guessed. */
+static void visit(const ank_search *search, ank_seeker *seeker, size_t from, size_t to) {
+  uint32_t list[ANK_CHUNK * ANK_CELL], cells[ANK_CHUNK + 1], first[ANK_CHUNK * ANK_CELL_WORDS + 1];
+  uint64_t words[ANK_CHUNK * ANK_CELL_WORDS + 1];
+  size_t to_visit = 0, marked = 0, found = 0, dim = search->dim;
+  float worst = seeker->worst;
+  if (!(worst < INFINITY)) {
+    visit_blindly(search, seeker, from, to);
+    return;
+  }
+  for (size_t cell = from; cell < to; cell++) {
+    cells[to_visit] = (uint32_t)cell;
+    to_visit += seeker->gaps[cell] <= worst;
+  }
+  if (to_visit == 0) return;
+  unsigned limit = code_limit(search, seeker);
+  for (size_t i = 0; i < to_visit; i++) {
+    uint64_t near[ANK_CELL_WORDS];
+    scan(near, seeker->table, search->codes + cells[i] * dim * ANK_CELL, dim, limit);
+    if (cells[i] + 1 == search->cells) cut_off(near, search, cells[i]);
+    for (size_t w = 0; w < ANK_CELL_WORDS; w++) {
+      words[marked] = near[w];
+      first[marked] = cells[i] * ANK_CELL + 64 * (uint32_t)w;
+      marked += near[w] != 0;
+    }
+  }
+  for (size_t i = 0; i < marked; i++) found += put_on_list(list + found, search, words[i], first[i]);
   look_at(search, seeker, list, found);
 }
 
@@ -149,11 +246,15 @@ static void find_gaps(const ank_search *search, ank_seeker *seeker) {
   }
 }
 
-static size_t least_gap(const float *gaps, size_t cells) {
-  size_t best = 0;
-  for (size_t i = 1; i < cells; i++)
-    if (gaps[i] < gaps[best]) best = i;
-  return best;
+static size_t least_gap(const float *gaps, size_t cells_up) {
+  vec low = *(const vec_anywhere *)gaps;
+  float least;
+  size_t at = 0;
+  for (size_t i = ANK_FLOATS; i < cells_up; i += ANK_FLOATS) MINIMUM(low, *(const vec_anywhere *)(gaps + i));
+  least = low[0];
+  for (size_t l = 1; l < ANK_FLOATS; l++) least = low[l] < least ? low[l] : least;
+  while (gaps[at] > least) at++;
+  return at;
 }
 
 static void start(const ank_search *search, ank_seeker *seeker) {
@@ -164,17 +265,14 @@ static void start(const ank_search *search, ank_seeker *seeker) {
   for (size_t i = 0; i < seeker->k; i++) seeker->keys[i] = (uint64_t)bits << 32;
   find_gaps(search, seeker);
   for (size_t i = 0; i < NEAR_CELLS; i++) {
-    size_t cell = least_gap(seeker->gaps, search->cells);
+    size_t cell = least_gap(seeker->gaps, search->cells_up);
     if (!(seeker->gaps[cell] <= seeker->worst) || !(seeker->gaps[cell] < INFINITY)) break;
-    visit_cell(search, seeker, cell);
+    if (i == 0)
+      visit_first(search, seeker, cell);
+    else
+      visit(search, seeker, cell, cell + 1);
     seeker->gaps[cell] = INFINITY;
   }
-}
-
-static void visit(const ank_search *search, ank_seeker *seeker, size_t from, size_t to) {
-  for (size_t cell = from; cell < to; cell++)
-    if (seeker->gaps[cell] <= seeker->worst && seeker->gaps[cell] < INFINITY)
-      visit_cell(search, seeker, cell);
 }
 
 static void finish(ank_seeker *seeker) {

@@ -10,6 +10,8 @@
 #include "kernels/words.h"
 
 enum {
+  USUAL = 10,
+  SAMPLED = 4,             /* references of a cell that are asked for their neighbours */
   MOST_FOR_VARIANCE = 512, /* rows that choose a column */
   MOST_FOR_BINS = 4096     /* rows that choose the bins of a column */
 };
@@ -100,6 +102,34 @@ static void fill_boxes(ank_search *search) {
   }
 }
 
+/* The squared distance of reference i to its USUAL-th neighbour within its cell. */
+static double neighbour_in_cell(const ank_search *search, size_t i) {
+  size_t first = i / ANK_CELL * ANK_CELL, end = first + ANK_CELL, found = 0;
+  double best[USUAL + 1]; /* the reference itself is the first */
+  for (size_t r = first; r < end && r < search->count; r++) {
+    const float *x = search->rows + i * search->dim, *y = search->rows + r * search->dim;
+    double sum = 0;
+    for (size_t j = 0; j < search->dim; j++)
+      sum += ((double)x[j] - (double)y[j]) * ((double)x[j] - (double)y[j]);
+    size_t p = found <= USUAL ? found++ : USUAL;
+    if (p == USUAL && r - first > USUAL && sum >= best[p]) continue;
+    for (; p > 0 && best[p - 1] > sum; p--) best[p] = best[p - 1];
+    best[p] = sum;
+  }
+  return best[found - 1];
+}
+
+/* A guess is enough: it only decides what is looked at first. */
+static void fill_usual(ank_search *search) {
+  for (size_t cell = 0; cell < search->cells; cell++) {
+    size_t first = cell * ANK_CELL, count = search->count - first;
+    double sum = 0;
+    if (count > ANK_CELL) count = ANK_CELL;
+    for (size_t s = 0; s < SAMPLED; s++) sum += neighbour_in_cell(search, first + s * count / SAMPLED);
+    search->usual[cell] = (float)(sum / SAMPLED);
+  }
+}
+
 /* ---- bins and codes ----------------------------------------------------------------------------------- */
 
 /* Bin b + 1 begins at edges[b]; equal values share a bin. Unused edges are INFINITY. */
@@ -145,6 +175,7 @@ anorank_status ank_search_build(ank_search *search, const float *rows, anorank_e
   cut(&work, 0, search->count);
   copy_rows(&work);
   fill_boxes(search);
+  fill_usual(search);
   for (size_t j = 0; j < search->dim; j++) fill_codes(&work, j);
 done:
   ank_free(work.sum);

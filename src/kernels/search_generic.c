@@ -16,6 +16,7 @@ typedef float vec_anywhere __attribute__((vector_size(32), aligned(4), may_alias
 
 #define SPLAT(v, x) EACH_LANE((v)[l] = (x))
 #define ADD_SQUARE(sum, d) EACH_LANE((sum)[l] = fmaf((d)[l], (d)[l], (sum)[l]))
+#define MINIMUM(low, v) EACH_LANE((low)[l] = (v)[l] < (low)[l] ? (v)[l] : (low)[l])
 #define MAXIMUM(high, v) EACH_LANE((high)[l] = (v)[l] > (high)[l] ? (v)[l] : (high)[l])
 
 static void table_column(uint8_t *out, float x, const float *low, const float *high, float unit) {
@@ -26,22 +27,37 @@ static void table_column(uint8_t *out, float x, const float *low, const float *h
   }
 }
 
-static void scan(uint64_t near[ANK_CELL_WORDS], const uint8_t *table, const uint8_t *codes, size_t dim,
-                 unsigned limit) {
-  unsigned sum[ANK_CELL] = {0};
+static void add_up(uint8_t sums[ANK_CELL], const uint8_t *table, const uint8_t *codes, size_t dim) {
+  memset(sums, 0, ANK_CELL);
   for (size_t j = 0; j < dim; j++, table += ANK_BINS, codes += ANK_CELL)
-    for (size_t i = 0; i < ANK_CELL; i++) sum[i] += table[codes[i]];
-  memset(near, 0, ANK_CELL_WORDS * sizeof *near);
-  for (size_t i = 0; i < ANK_CELL; i++) near[i / 64] |= (uint64_t)(sum[i] <= limit) << i % 64;
+    for (size_t i = 0; i < ANK_CELL; i++) {
+      unsigned sum = (unsigned)sums[i] + table[codes[i]];
+      sums[i] = (uint8_t)(sum < 255 ? sum : 255);
+    }
 }
 
-static void distances(float out[ANK_FLOATS], const float *row, const float *const reference[ANK_FLOATS],
-                      size_t dim, size_t count) {
+static void mark(uint64_t near[ANK_CELL_WORDS], const uint8_t sums[ANK_CELL], unsigned limit) {
+  memset(near, 0, ANK_CELL_WORDS * sizeof *near);
+  for (size_t i = 0; i < ANK_CELL; i++) near[i / 64] |= (uint64_t)(sums[i] <= limit) << i % 64;
+}
+
+static void scan(uint64_t near[ANK_CELL_WORDS], const uint8_t *table, const uint8_t *codes, size_t dim,
+                 unsigned limit) {
+  uint8_t sums[ANK_CELL];
+  add_up(sums, table, codes, dim);
+  mark(near, sums, limit);
+}
+
+static unsigned distances(float out[ANK_FLOATS], const float *row, const float *const reference[ANK_FLOATS],
+                          size_t dim, size_t count, float worst) {
+  unsigned near = 0;
   for (size_t i = 0; i < count; i++) {
     out[i] = 0;
     for (size_t j = 0; j < dim; j++)
       out[i] = fmaf(row[j] - reference[i][j], row[j] - reference[i][j], out[i]);
+    near |= (unsigned)(out[i] <= worst) << i;
   }
+  return near;
 }
 
 #include "kernels/search_body.h"

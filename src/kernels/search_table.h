@@ -11,6 +11,7 @@
 #include "kernels/search.h"
 
 enum {
+  ANK_CHUNK = 16,     /* cells */
   ANK_CELL = 128,     /* references */
   ANK_CELL_WORDS = 2, /* a bit for each of them */
   ANK_BINS = 16,      /* what one shuffle of bytes can look up */
@@ -25,7 +26,8 @@ struct ank_search {
   uint32_t *places;       /* row i of the new order was given as places[i] */
   uint32_t *at;           /* and the other way round */
   uint8_t *codes;         /* of reference i of cell c, column j: [(c * dim + j) * CELL + i] */
-  float *low, *high;      /* box of cell c, column j: [(c / FLOATS * dim + j) * FLOATS + c % FLOATS] */
+  float *usual;      /* cells: squared distance from a reference of the cell to its 10th neighbour there */
+  float *low, *high; /* box of cell c, column j: [(c / FLOATS * dim + j) * FLOATS + c % FLOATS] */
   float *bin_low,
       *bin_high; /* range of the references in bin b of column j: [j * BINS + b]; empty: infinite */
 };
@@ -44,7 +46,7 @@ typedef struct ank_seeker {
 typedef struct ank_search_kernels {
   /* Set out: distances to all boxes, then the cells that promise most. */
   void (*start)(const ank_search *search, ank_seeker *seeker);
-  /* Go through cells [from, to). */
+  /* Go through cells [from, to), at most CHUNK of them. */
   void (*visit)(const ank_search *search, ank_seeker *seeker, size_t from, size_t to);
   /* Put the keys in order. */
   void (*finish)(ank_seeker *seeker);
