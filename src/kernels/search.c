@@ -20,6 +20,7 @@ static anorank_status shape(ank_search *search, size_t count, size_t dim, anoran
   if (count > (SIZE_MAX - ANK_ROOM_AT_END) / dim) dim = SIZE_MAX; /* fails below */
   ANK_TRY(ank_alloc(&search->rows, dim == SIZE_MAX ? dim : count * dim + ANK_ROOM_AT_END,
                     sizeof *search->rows, err));
+  ANK_TRY(ank_alloc_raw(&search->lanes, search->cells * ANK_CELL, dim * sizeof *search->lanes, err));
   ANK_TRY(ank_alloc_raw(&search->places, count, sizeof *search->places, err));
   ANK_TRY(ank_alloc_raw(&search->at, count, sizeof *search->at, err));
   ANK_TRY(ank_alloc(&search->codes, search->cells * ANK_CELL, dim, err));
@@ -50,6 +51,7 @@ done:
 void ank_search_free(ank_search *search) {
   if (!search) return;
   ank_free(search->rows);
+  ank_free(search->lanes);
   ank_free(search->places);
   ank_free(search->at);
   ank_free(search->codes);
@@ -65,8 +67,10 @@ size_t ank_search_count(const ank_search *search) { return search->count; }
 size_t ank_search_dim(const ank_search *search) { return search->dim; }
 
 size_t ank_search_bytes(const ank_search *search) {
-  size_t per_column = (search->count + 2 * search->cells_up + (size_t)2 * ANK_BINS) * sizeof(float) +
-                      search->cells * ANK_CELL;
+  size_t per_column =
+      (search->count + search->cells * ANK_CELL + 2 * search->cells_up + (size_t)2 * ANK_BINS) *
+          sizeof(float) +
+      search->cells * ANK_CELL;
   return sizeof *search + search->dim * per_column + ANK_ROOM_AT_END * sizeof(float) +
          2 * search->count * sizeof *search->places + search->cells * sizeof *search->usual;
 }

@@ -32,7 +32,7 @@ static inline void table_column(uint8_t *out, float value, const float *low, con
                    _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1)));
 }
 
-enum { RUN = 32, RUNS = ANK_CELL / RUN, LOOK_AFTER = 16 };
+enum { RUN = 32, RUNS = ANK_CELL / RUN };
 
 static inline uint64_t not_above(__m256i sum, __m256i limit) {
   return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(sum, limit), sum));
@@ -83,20 +83,18 @@ static inline void scan(uint64_t near[ANK_CELL_WORDS], const uint8_t *table, con
                         unsigned limit) {
   __m256i sum[RUNS], most = _mm256_set1_epi8((char)limit);
   for (size_t r = 0; r < RUNS; r++) sum[r] = _mm256_setzero_si256();
-  while (dim > 2 * LOOK_AFTER) {
-    add_columns(sum, table, codes, LOOK_AFTER);
-    table += LOOK_AFTER * ANK_BINS;
-    codes += LOOK_AFTER * ANK_CELL;
-    dim -= LOOK_AFTER;
-    __m256i least = _mm256_min_epu8(_mm256_min_epu8(sum[0], sum[1]), _mm256_min_epu8(sum[2], sum[3]));
-    if (not_above(least, most) == 0) dim = 0; /* sums only grow */
-  }
   add_columns(sum, table, codes, dim);
   for (size_t w = 0; w < ANK_CELL_WORDS; w++)
     near[w] = not_above(sum[2 * w], most) | not_above(sum[2 * w + 1], most) << 32;
 }
 
 /* ---- distances ---------------------------------------------------------------------------------------- */
+
+static inline unsigned hand_out(float out[ANK_FLOATS], __m256 sum, size_t count, float worst) {
+  _mm256_storeu_ps(out, sum);
+  return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(sum, _mm256_set1_ps(worst), _CMP_LE_OQ)) &
+         ((1U << count) - 1);
+}
 
 /* Columns j to j + 7 of eight rows become eight vectors, one per column. */
 static inline void transpose(__m256 column[8], const float *const row[8], size_t j) {
@@ -139,9 +137,25 @@ static inline unsigned distances(float out[ANK_FLOATS], const float *row,
       sum = _mm256_fmadd_ps(difference, difference, sum);
     }
   }
-  _mm256_storeu_ps(out, sum);
-  return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(sum, _mm256_set1_ps(worst), _CMP_LE_OQ)) &
-         ((1U << count) - 1);
+  return hand_out(out, sum, count, worst);
+}
+
+static inline unsigned lane_distances(float out[ANK_STRETCH], const float *row, const float *lanes,
+                                      size_t dim, float worst) {
+  enum { VECTORS = ANK_STRETCH / ANK_FLOATS };
+  __m256 sum[VECTORS];
+  unsigned near = 0;
+  for (size_t v = 0; v < VECTORS; v++) sum[v] = _mm256_setzero_ps();
+  for (size_t j = 0; j < dim; j++, lanes += ANK_FLOATS) {
+    __m256 x = _mm256_set1_ps(row[j]);
+    for (size_t v = 0; v < VECTORS; v++) { /* enough sums under way to hide the latency of the multiply-add */
+      __m256 difference = _mm256_sub_ps(x, _mm256_loadu_ps(lanes + v * dim * ANK_FLOATS));
+      sum[v] = _mm256_fmadd_ps(difference, difference, sum[v]);
+    }
+  }
+  for (size_t v = 0; v < VECTORS; v++)
+    near |= hand_out(out + v * ANK_FLOATS, sum[v], ANK_FLOATS, worst) << v * ANK_FLOATS;
+  return near;
 }
 
 #include "kernels/search_body.h"

@@ -32,16 +32,19 @@
  *   mark               a bit for each sum: is it not above the limit?
  *   scan               both at once: a bit for each reference of a cell: is its sum not above the limit?
  *   distances          from a row to up to FLOATS references; a bit for each: is it not above `worst`?
+ *   lane_distances     the same for STRETCH neighbours in the order, from search->lanes
  * and TABLE, the name of the row that this file fills. */
 #include <math.h>
 #include <string.h>
 
 enum {
-  NEAR_CELLS = 3,  /* visited first */
-  FEW = 32,        /* up to so many keys are kept in order */
-  TOP = 250,       /* of the table's range: what `worst` is when the table is made */
-  LOW = 90,        /* below this the table is too coarse */
-  MOST_LIKELY = 48 /* for more neighbours than this there is no guessing */
+  NEAR_CELLS = 3,        /* visited first */
+  FEW = 32,              /* up to so many keys are kept in order */
+  TOP = 250,             /* of the table's range: what `worst` is when the table is made */
+  LOW = 90,              /* below this the table is too coarse */
+  ENOUGH = 8 * ANK_CELL, /* scanned references that tell whether codes are of use */
+  DENSE = 5,             /* codes are given up when more than one in so many references had to be looked at */
+  MOST_LIKELY = 48       /* for more neighbours than this there is no guessing */
 };
 
 /* ---- the k best --------------------------------------------------------------------------------------- */
@@ -93,7 +96,7 @@ static void make_table(const ank_search *search, ank_seeker *seeker, float top) 
 static unsigned code_limit(const ank_search *search, ank_seeker *seeker) {
   double slack = ((double)search->dim + 8) * 0x1p-23, needed = (double)seeker->worst * (1 + slack);
   double limit = needed * (double)seeker->scale + 1;
-  if (!(limit < 255) || (limit < LOW && seeker->worst > 1e-27F)) {
+  if (!(seeker->scale > 0) || !(limit < 255) || (limit < LOW && seeker->worst > 1e-27F)) {
     make_table(search, seeker, seeker->worst);
     limit = needed * (double)seeker->scale + 1;
   }
@@ -162,37 +165,42 @@ static int likely_ones(uint64_t near[ANK_CELL_WORDS], const ank_search *search, 
     if (within < seeker->k) limit += step;
   }
   limit += 4;
-  if (limit >= 252) return 0;
+  if (limit >= 252) return 0; /* and so it is if fewer than k were within any */
   mark(near, sums, limit);
   cut_off(near, search, cell);
   return 1;
 }
 
+/* All references of the cells: before k were seen, and where codes tell too little. */
+static void visit_wholly(const ank_search *search, ank_seeker *seeker, size_t from, size_t to) {
+  for (size_t cell = from; cell < to; cell++) {
+    size_t at = cell * ANK_CELL, end = at + ANK_CELL < search->count ? at + ANK_CELL : search->count;
+    if (!(seeker->gaps[cell] <= seeker->worst) || !(seeker->gaps[cell] < INFINITY)) continue; /* visited */
+    for (; at < end; at += ANK_STRETCH) {
+      float distance[ANK_STRETCH];
+      unsigned near =
+          lane_distances(distance, seeker->row, search->lanes + at * search->dim, search->dim, seeker->worst);
+      for (; near; near &= near - 1) {
+        unsigned i = (unsigned)__builtin_ctz(near);
+        if (at + i < end) keep(seeker, distance[i], search->places[at + i]);
+      }
+    }
+  }
+}
+
 /* All of the cell, the likely ones first. */
 static void visit_first(const ank_search *search, ank_seeker *seeker, size_t cell) {
   uint64_t first[ANK_CELL_WORDS], near[ANK_CELL_WORDS];
-  if (seeker->k <= MOST_LIKELY && likely_ones(first, search, seeker, cell)) {
-    look_at_marked(search, seeker, first, cell);
-    scan(near, seeker->table, search->codes + cell * search->dim * ANK_CELL, search->dim,
-         code_limit(search, seeker));
-  } else {
-    memset(first, 0, sizeof first);
-    memset(near, 0xff, sizeof near);
+  if (seeker->k > MOST_LIKELY || !likely_ones(first, search, seeker, cell)) {
+    visit_wholly(search, seeker, cell, cell + 1);
+    return;
   }
+  look_at_marked(search, seeker, first, cell);
+  scan(near, seeker->table, search->codes + cell * search->dim * ANK_CELL, search->dim,
+       code_limit(search, seeker));
   for (size_t w = 0; w < ANK_CELL_WORDS; w++) near[w] &= ~first[w];
   cut_off(near, search, cell);
   look_at_marked(search, seeker, near, cell);
-}
-
-/* Before k references were seen, all must be looked at. */
-static void visit_blindly(const ank_search *search, ank_seeker *seeker, size_t from, size_t to) {
-  for (size_t cell = from; cell < to; cell++) {
-    uint64_t all[ANK_CELL_WORDS];
-    if (!(seeker->gaps[cell] < INFINITY)) continue; /* visited */
-    memset(all, 0xff, sizeof all);
-    cut_off(all, search, cell);
-    look_at_marked(search, seeker, all, cell);
-  }
 }
 
 /* Lists are made without branches where they cannot be guessed. */
@@ -201,8 +209,8 @@ static void visit(const ank_search *search, ank_seeker *seeker, size_t from, siz
   uint64_t words[ANK_CHUNK * ANK_CELL_WORDS + 1];
   size_t to_visit = 0, marked = 0, found = 0, dim = search->dim;
   float worst = seeker->worst;
-  if (!(worst < INFINITY)) {
-    visit_blindly(search, seeker, from, to);
+  if (!(worst < INFINITY) || (seeker->scanned >= ENOUGH && seeker->looked_at > seeker->scanned / DENSE)) {
+    visit_wholly(search, seeker, from, to);
     return;
   }
   for (size_t cell = from; cell < to; cell++) {
@@ -223,6 +231,8 @@ static void visit(const ank_search *search, ank_seeker *seeker, size_t from, siz
   }
   for (size_t i = 0; i < marked; i++) found += put_on_list(list + found, search, words[i], first[i]);
   look_at(search, seeker, list, found);
+  seeker->scanned += to_visit * ANK_CELL;
+  seeker->looked_at += found;
 }
 
 /* ---- all cells ---------------------------------------------------------------------------------------- */
@@ -261,6 +271,7 @@ static void start(const ank_search *search, ank_seeker *seeker) {
   uint32_t bits;
   seeker->worst = INFINITY;
   seeker->scale = 0;
+  seeker->scanned = seeker->looked_at = 0;
   memcpy(&bits, &seeker->worst, sizeof bits);
   for (size_t i = 0; i < seeker->k; i++) seeker->keys[i] = (uint64_t)bits << 32;
   find_gaps(search, seeker);

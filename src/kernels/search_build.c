@@ -86,6 +86,13 @@ static void copy_rows(const builder *work) {
   }
 }
 
+static void fill_lanes(ank_search *search) {
+  for (size_t i = 0; i < search->cells * ANK_CELL; i++)
+    for (size_t j = 0; j < search->dim; j++)
+      search->lanes[(i / ANK_FLOATS * search->dim + j) * ANK_FLOATS + i % ANK_FLOATS] =
+          i < search->count ? search->rows[i * search->dim + j] : INFINITY;
+}
+
 /* ---- boxes -------------------------------------------------------------------------------------------- */
 
 /* Boxes past the last cell lie at infinity. */
@@ -174,6 +181,7 @@ anorank_status ank_search_build(ank_search *search, const float *rows, anorank_e
   for (size_t i = 0; i < search->count; i++) search->places[i] = (uint32_t)i;
   cut(&work, 0, search->count);
   copy_rows(&work);
+  fill_lanes(search);
   fill_boxes(search);
   fill_usual(search);
   for (size_t j = 0; j < search->dim; j++) fill_codes(&work, j);

@@ -60,4 +60,17 @@ static unsigned distances(float out[ANK_FLOATS], const float *row, const float *
   return near;
 }
 
+static unsigned lane_distances(float out[ANK_STRETCH], const float *row, const float *lanes, size_t dim,
+                               float worst) {
+  unsigned near = 0;
+  for (size_t i = 0; i < ANK_STRETCH; i++) {
+    const float *lane = lanes + i / ANK_FLOATS * dim * ANK_FLOATS + i % ANK_FLOATS;
+    out[i] = 0;
+    for (size_t j = 0; j < dim; j++)
+      out[i] = fmaf(row[j] - lane[j * ANK_FLOATS], row[j] - lane[j * ANK_FLOATS], out[i]);
+    near |= (unsigned)(out[i] <= worst) << i;
+  }
+  return near;
+}
+
 #include "kernels/search_body.h"

@@ -16,6 +16,7 @@ enum {
   ANK_CELL_WORDS = 2, /* a bit for each of them */
   ANK_BINS = 16,      /* what one shuffle of bytes can look up */
   ANK_FLOATS = 8,     /* of one vector */
+  ANK_STRETCH = 32,   /* references whose distances are computed side by side */
   ANK_ROOM_AT_END = 8 /* floats that may be read, and are not used, after the last row */
 };
 
@@ -23,9 +24,11 @@ struct ank_search {
   size_t count, dim;
   size_t cells, cells_up; /* and rounded up to whole vectors */
   float *rows;            /* row-major, in the new order */
-  uint32_t *places;       /* row i of the new order was given as places[i] */
-  uint32_t *at;           /* and the other way round */
-  uint8_t *codes;         /* of reference i of cell c, column j: [(c * dim + j) * CELL + i] */
+  float *lanes;      /* again, column j of reference i: [(i / FLOATS * dim + j) * FLOATS + i % FLOATS]; empty
+                      * places up to the end of the last cell INFINITY */
+  uint32_t *places;  /* row i of the new order was given as places[i] */
+  uint32_t *at;      /* and the other way round */
+  uint8_t *codes;    /* of reference i of cell c, column j: [(c * dim + j) * CELL + i] */
   float *usual;      /* cells: squared distance from a reference of the cell to its 10th neighbour there */
   float *low, *high; /* box of cell c, column j: [(c / FLOATS * dim + j) * FLOATS + c % FLOATS] */
   float *bin_low,
@@ -37,10 +40,11 @@ typedef struct ank_seeker {
   const float *row;
   uint64_t *keys; /* k: distance bits << 32 | place. Ascending if k is small, else a heap, largest on top */
   size_t k;
-  float *gaps;    /* cells_up: squared distance to the box; INFINITY once the cell was visited */
-  uint8_t *table; /* dim * BINS, see search_body.h */
-  float worst;    /* distance of the largest key */
-  float scale;    /* of the table; 0: there is none yet */
+  float *gaps;               /* cells_up: squared distance to the box; INFINITY once the cell was visited */
+  uint8_t *table;            /* dim * BINS, see search_body.h */
+  float worst;               /* distance of the largest key */
+  float scale;               /* of the table; 0: there is none yet */
+  size_t scanned, looked_at; /* references of visited cells, and those of them whose distance was needed */
 } ank_seeker;
 
 typedef struct ank_search_kernels {
