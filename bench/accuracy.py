@@ -80,7 +80,8 @@ def kinds_of(X, bad, seed):
     scale = X.std(0)
     Z = np.clip((X[bad] - X.mean(0)) / np.where(scale > 0, scale, 1.0), -20, 20)
     count = 3 if len(bad) >= 30 else 2
-    return [bad[labels == k] for labels in [KMeans(count, n_init=4, random_state=seed).fit_predict(Z)] for k in range(count)]
+    labels = KMeans(count, n_init=4, random_state=seed).fit_predict(Z)
+    return [bad[labels == k] for k in range(count)]
 
 
 # ---- who is compared -------------------------------------------------------------------------------------
@@ -150,7 +151,7 @@ def quality(labels, scores):
 # ---- the three comparisons -------------------------------------------------------------------------------
 
 
-def compare(o, setting, name, X, y, reused):
+def compare(o, setting, X, y, reused):
     """{method: [[auc, ap, fit seconds, score seconds] per seed]} of one table."""
     found = {}
     for seed in range(o.seeds):
@@ -168,15 +169,15 @@ def compare(o, setting, name, X, y, reused):
     return found
 
 
-def with_known(o, setting, name, X, y, train, test, known, measured, seed):
-    """[[auc, ap] without, [auc, ap] with] on the measured rows. Known rows are in neither side."""
+def with_known(o, setting, X, y, train, known, measured, seed):
+    """[auc, ap] with the known rows given and without, on the measured rows. Known rows are on neither side."""
     rest = np.setdiff1d(train, known, assume_unique=True) if setting == "contaminated" else train
     without = anorank(o.binary, X[rest], X[measured], setting, seed, o.extra)[0]
     given = anorank(o.binary, X[rest], X[measured], setting, seed, o.extra, X[known])[0]
-    return [quality(y[measured], without), quality(y[measured], given)]
+    return [quality(y[measured], given), quality(y[measured], without)]
 
 
-def compare_known(o, setting, name, X, y, _):
+def compare_known(o, setting, X, y, _):
     found = []
     for seed in range(o.seeds):
         train, test = draw(y, setting, seed)
@@ -185,11 +186,11 @@ def compare_known(o, setting, name, X, y, _):
             continue
         known = np.random.default_rng(2000 + seed).choice(bad, o.known, replace=False)
         measured = test[~np.isin(test, known)]
-        found.append(with_known(o, setting, name, X, y, train, test, known, measured, seed))
+        found.append(with_known(o, setting, X, y, train, known, measured, seed))
     return known_rows(found)
 
 
-def compare_unknown_kind(o, setting, name, X, y, _):
+def compare_unknown_kind(o, setting, X, y, _):
     found = []
     for seed in range(o.seeds):
         train, test = draw(y, setting, seed)
@@ -201,12 +202,12 @@ def compare_unknown_kind(o, setting, name, X, y, _):
                 continue
             known = np.random.default_rng(3000 + 10 * seed + number).choice(kind, o.known, replace=False)
             measured = test[~np.isin(test, kind)]
-            found.append(with_known(o, setting, name, X, y, train, test, known, measured, seed))
+            found.append(with_known(o, setting, X, y, train, known, measured, seed))
     return known_rows(found)
 
 
 def known_rows(found):
-    return {"without": [f[0] for f in found], "with known": [f[1] for f in found]} if found else None
+    return {"with known": [f[0] for f in found], "without": [f[1] for f in found]} if found else None
 
 
 # ---- over tables -----------------------------------------------------------------------------------------
@@ -241,7 +242,7 @@ def run(o, setting):
     result, skipped, shapes = {}, [], {}
     for name, X, y in tables(o.folder, o.only):
         try:
-            found = step(o, setting, name, X, y, o.reused.get(setting, {}).get(name, {}))
+            found = step(o, setting, X, y, o.reused.get(setting, {}).get(name, {}))
         except Failed as e:
             sys.exit(f"accuracy: {name}, {setting}: {e}")
         if found is None:
@@ -268,7 +269,8 @@ def options(argv):
     p.add_argument("--setting", default="both", choices=["both", "clean", "contaminated"])
     p.add_argument("--seeds", type=int, default=3)
     p.add_argument("--only", type=lambda s: s.split(","), help="names of tables, with commas")
-    p.add_argument("--peers", type=lambda s: [x for x in s.split(",") if x], default=list(PEERS), help="of " + ", ".join(PEERS) + "; '' for none")
+    p.add_argument("--peers", type=lambda s: [x for x in s.split(",") if x], default=list(PEERS),
+                   help="of " + ", ".join(PEERS) + "; '' for none")
     p.add_argument("--known", type=int, default=0, metavar="K", help="give K anomalies of each table to the fit")
     p.add_argument("--unknown-kind", action="store_true", help="K known of one kind (default 5), measured on the others")
     p.add_argument("--json", metavar="OUT", help="write everything, per seed")

@@ -40,11 +40,12 @@ def summary_table(result):
     """Header and rows of the summary, as text cells."""
     rows = []
     timed = any("seconds" in s for s in result["summary"].values())
-    header = ["", "AUC-ROC", "AP", "rank (AUC)", "rank (AP)"] + ["seconds"] * timed
+    header = ["", "AUC-ROC", "AP", "rank (AUC)", "rank (AP)"] + (["seconds"] if timed else [])
     header += ["better / worse on", "median lead", "least lead", "p (AUC)", "p (AP)"]
     for method, s in result["summary"].items():
         cells = [method] + [f"{s[k]:.2f}" for k in ("auc", "ap", "rank_auc", "rank_ap")]
-        cells += [f"{s['seconds']:.1f}"] * timed
+        if timed:
+            cells.append(f"{s['seconds']:.1f}")
         if "wins" in s:
             cells += [f"{s['wins']:.0f} / {s['losses']:.0f}", f"{s['median']:+.2f}", f"{s['worst']:+.2f}"]
             cells += [f"{s[k]:.2g}" for k in ("p_auc", "p_ap")]
