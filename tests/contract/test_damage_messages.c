@@ -117,7 +117,6 @@ static void every_kind_of_damage_has_its_message(void **state) {
       "the model is damaged: its network has * weights, not *",
       "the model is damaged: a weight is not finite",
       "the model is damaged: its reference rows make no sense",
-      "the model is damaged: its known anomalies make no sense",
       "the model is damaged: its kept rows make no sense",
       "the model is damaged: a part of its blend makes no sense",
       "the model is damaged: one of its column maps makes no sense",
