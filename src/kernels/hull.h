@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-enum { ANK_HULL_MOST = 64, ANK_HULL_ROWS = 8 }; /* neighbours; rows side by side */
+enum { ANK_HULL_MOST = 64, ANK_HULL_ROWS = 4 }; /* neighbours; rows side by side */
 
 /* Doubles of scratch memory. */
 size_t ank_hull_scratch(size_t k);

@@ -114,23 +114,35 @@ static double squared_distance(const float *a, const float *b, size_t dim) {
   return sum;
 }
 
-/* The nearest `most` of what row i found, in the order of another space. */
-static void order_anew(block *work, size_t i, anorank_space space, size_t most) {
+/* Have the rows that row i found come nearer to the processor: they lie all over the memory. */
+static void fetch(const block *work, size_t i, anorank_space space) {
   const ank_kept *kept = &work->blend->kept;
-  const float **near = work->near + i * work->most;
-  double *distance = work->distance + i * work->most;
-  size_t count = 0;
   for (size_t f = 0; f < work->left[i]; f++) {
     const float *row = ank_kept_row(kept, space, work->place[i * work->found + f]);
-    double own = squared_distance(row, work->other + i * kept->dim, kept->dim);
-    if (count == most && !(own < distance[count - 1])) continue;
+    __builtin_prefetch(row);
+    __builtin_prefetch(row + kept->dim - 1);
+  }
+}
+
+/* The nearest `most` of what row i found, in the order of another space. Distances first: their loads need
+ * not wait for each other, nor for the branches of the sorting. */
+static void order_anew(block *work, size_t i, anorank_space space, size_t most) {
+  const ank_kept *kept = &work->blend->kept;
+  const float **near = work->near + i * work->most, *row = work->other + i * kept->dim;
+  const uint32_t *place = work->place + i * work->found;
+  double *distance = work->distance + i * work->most, all[ANK_HULL_MOST + 1];
+  size_t count = 0, left = work->left[i];
+  for (size_t f = 0; f < left; f++)
+    all[f] = squared_distance(ank_kept_row(kept, space, place[f]), row, kept->dim);
+  for (size_t f = 0; f < left; f++) {
+    if (count == most && !(all[f] < distance[count - 1])) continue;
     size_t at = count < most ? count++ : count - 1;
-    for (; at > 0 && own < distance[at - 1]; at--) {
+    for (; at > 0 && all[f] < distance[at - 1]; at--) {
       distance[at] = distance[at - 1];
       near[at] = near[at - 1];
     }
-    distance[at] = own;
-    near[at] = row;
+    distance[at] = all[f];
+    near[at] = ank_kept_row(kept, space, place[f]);
   }
   work->some[i] = (uint32_t)count;
 }
@@ -141,7 +153,11 @@ static void see(block *work, anorank_space space, size_t most) {
   const ank_search *search = blend->kept.search[blend->space];
   if (space != blend->space) {
     ank_spaces_map(work->other, &blend->kept.spaces, space, work->held, work->count);
-    for (size_t i = 0; i < work->count; i++) order_anew(work, i, space, most);
+    fetch(work, 0, space);
+    for (size_t i = 0; i < work->count; i++) {
+      if (i + 1 < work->count) fetch(work, i + 1, space);
+      order_anew(work, i, space, most);
+    }
     return;
   }
   for (size_t i = 0; i < work->count; i++) {
