@@ -35,7 +35,8 @@ done:
 /* A block of rows on the way: its neighbours by the search, and as one of the spaces sees them. */
 typedef struct {
   const ank_blend *blend;
-  size_t count, found;          /* rows; neighbours of each, before any was left out */
+  size_t count;                 /* rows */
+  size_t wanted, found;         /* neighbours of each; one more where one may be left out */
   float *held, *mapped, *other; /* count x dim: as held, in the space of the search, in another space */
   uint32_t *place;              /* count x found, nearest first */
   float *squared;
@@ -73,9 +74,9 @@ static size_t neighbours_wanted(const ank_blend *blend) {
 static anorank_status block_make(block *work, const ank_blend *blend, size_t count, int leaving,
                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t dim = blend->kept.dim, found = neighbours_wanted(blend);
-  found += found > 0 && leaving;
-  *work = (block){.blend = blend, .found = found < blend->kept.count ? found : blend->kept.count};
+  size_t dim = blend->kept.dim, wanted = neighbours_wanted(blend), found = wanted + (wanted > 0 && leaving);
+  if (found > blend->kept.count) found = blend->kept.count;
+  *work = (block){.blend = blend, .wanted = wanted, .found = found};
   for (size_t p = 0; p < blend->parts; p++)
     if (looks(&blend->part[p]) && blend->part[p].neighbours > work->most)
       work->most = blend->part[p].neighbours;
@@ -100,10 +101,12 @@ static anorank_status find(block *work, const uint32_t *own, anorank_error *err)
   ank_spaces_map(work->mapped, &blend->kept.spaces, blend->space, work->held, work->count);
   ANK_TRY(ank_search_nearest(work->place, work->squared, k, blend->kept.search[blend->space], work->mapped,
                              work->count, err));
-  for (size_t i = 0; i < work->count; i++)
-    work->left[i] = (uint32_t)ank_near_without(work->place + i * k, work->squared + i * k, k,
-                                               own ? own[i] : ANK_NOWHERE, blend->skip_copies)
-                        .count;
+  for (size_t i = 0; i < work->count; i++) {
+    size_t left = ank_near_without(work->place + i * k, work->squared + i * k, k, own ? own[i] : ANK_NOWHERE,
+                                   blend->skip_copies)
+                      .count;
+    work->left[i] = (uint32_t)(left < work->wanted ? left : work->wanted);
+  }
 done:
   return status;
 }
@@ -130,7 +133,7 @@ static void order_anew(block *work, size_t i, anorank_space space, size_t most) 
   const ank_kept *kept = &work->blend->kept;
   const float **near = work->near + i * work->most, *row = work->other + i * kept->dim;
   const uint32_t *place = work->place + i * work->found;
-  double *distance = work->distance + i * work->most, all[ANK_HULL_MOST + 1];
+  double *distance = work->distance + i * work->most, all[ANK_HULL_MOST];
   size_t count = 0, left = work->left[i];
   for (size_t f = 0; f < left; f++)
     all[f] = squared_distance(ank_kept_row(kept, space, place[f]), row, kept->dim);
