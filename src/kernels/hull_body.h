@@ -39,10 +39,10 @@ static void products(vec_anywhere *g, vec_anywhere *m, const float *const *rows,
 /* G + ridge I = L D L' in place (L below the diagonal), and y with L y = 1 on the way. `scaled` is a row of
  * L D. */
 static void factor(vec_anywhere *g, vec_anywhere *inverse, vec_anywhere *y, vec_anywhere *scaled, size_t k,
-                   vec ridge) {
+                   const vec *ridge) {
   for (size_t a = 0; a < k; a++) {
     vec_anywhere *l = g + triangle(a);
-    vec pivot = l[a] + ridge, rest = ridge - ridge + 1.0;
+    vec pivot = l[a] + *ridge, rest = pivot - pivot + 1.0;
     for (size_t b = 0; b < a; b++) {
       const vec_anywhere *other = g + triangle(b);
       vec sum = l[b];
@@ -65,7 +65,7 @@ static void NAME(double *squared, const float *const *rows, size_t dim, const fl
   vec trace = g[0];
   for (size_t a = 1; a < k; a++) trace += g[triangle(a) + a];
   vec r = trace * (ridge / (double)k) + 1e-9;
-  factor(g, inverse, y, scaled, k, r);
+  factor(g, inverse, y, scaled, k, &r);
   vec total = r - r, length = total; /* total = 1'(G + r I)^-1 1 > 0 */
   for (size_t a = 0; a < k; a++) {
     total += y[a] * y[a] * inverse[a];
