@@ -319,8 +319,9 @@ static int store(anorank_settings *settings, const anorank_setting *row, const c
 anorank_status anorank_settings_set(anorank_settings *settings, const char *name, const char *value,
                                     anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
-  if (!settings || !name || !value)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "settings, name and value must not be NULL");
+  ANK_NEED(settings);
+  ANK_NEED(name);
+  ANK_NEED(value);
   const anorank_setting *row = anorank_setting_find(name);
   if (!row)
     return ank_fail(err, ANORANK_ERROR_USAGE,
@@ -374,7 +375,7 @@ size_t anorank_settings_get(const anorank_settings *settings, const anorank_sett
 }
 
 anorank_status anorank_settings_check(const anorank_settings *settings, anorank_error *err) {
-  if (!settings) return ank_fail(err, ANORANK_ERROR_USAGE, "settings must not be NULL");
+  ANK_NEED(settings);
   for (size_t i = 0; i < COUNT; i++) {
     const anorank_setting *row = &table[i];
     const char *field = (const char *)settings + row->offset;
@@ -411,14 +412,17 @@ static anorank_status parse_line(anorank_settings *settings, const char *line, s
   if (length == 0 || line[0] == '#') return ANORANK_OK;
   const char *equals = memchr(line, '=', length);
   if (!equals)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "settings, line %zu: \"%s\" is not of the form name = value",
-                    number, ank_quote(quoted, line, length));
+    return ank_fail(
+        err, ANORANK_ERROR_USAGE,
+        "settings, line %zu: \"%s\" is not of the form name = value; mend it, or put a # before a remark",
+        number, ank_quote(quoted, line, length));
   const char *left = line, *right = equals + 1;
   size_t left_length = (size_t)(equals - line), right_length = length - left_length - 1;
   trim(&left, &left_length);
   trim(&right, &right_length);
   if (left_length >= sizeof name || right_length >= sizeof value || memchr(line, '\0', length))
-    return ank_fail(err, ANORANK_ERROR_USAGE, "settings, line %zu: too long, or it holds a NUL byte", number);
+    return ank_fail(err, ANORANK_ERROR_USAGE,
+                    "settings, line %zu: too long, or it holds a NUL byte; a line is name = value", number);
   memcpy(name, left, left_length);
   name[left_length] = '\0';
   memcpy(value, right, right_length);
@@ -431,8 +435,8 @@ static anorank_status parse_line(anorank_settings *settings, const char *line, s
 
 anorank_status anorank_settings_parse(anorank_settings *settings, const char *text, size_t length,
                                       anorank_error *err) {
-  if (!settings || (!text && length > 0))
-    return ank_fail(err, ANORANK_ERROR_USAGE, "settings and text must not be NULL");
+  ANK_NEED(settings);
+  if (length > 0) ANK_NEED(text);
   anorank_settings changed = *settings;
   size_t number = 0;
   while (length > 0) {

@@ -15,13 +15,16 @@ enum { MOST_LISTED = 64 };
 
 anorank_status ank_parse_lambdas(double *out, size_t *count, size_t most, const char *text,
                                  anorank_error *err) {
+  const char *given = text;
+  char quoted[ANK_QUOTE_SIZE];
   *count = 0;
   for (;;) {
     char *end;
     double value = strtod(text, &end);
     if (end == text || (*end != ',' && *end != '\0') || !isfinite(value) || value < 0 || *count == most)
       return ank_fail(err, ANORANK_ERROR_USAGE,
-                      "lambda takes up to %zu numbers from 0 up, separated by commas", most);
+                      "lambda takes up to %zu numbers from 0 up, separated by commas, not \"%s\"", most,
+                      ank_quote(quoted, given, strlen(given)));
     out[(*count)++] = value;
     if (*end == '\0') return ANORANK_OK;
     text = end + 1;
@@ -213,7 +216,9 @@ anorank_status ank_learn(ank_learned *out, const ank_samples *train, const ank_s
   if (!check && settings->held_out > 0 && out->count > 1) {
     ANK_TRY(split_make(&parts, train, settings, err));
     if (parts.check.x.rows < 2 || parts.check.u.rows < 2)
-      ANK_FAIL(ANORANK_ERROR_DATA, "held-out = %g leaves too few rows to judge by: %zu of X and %zu of U",
+      ANK_FAIL(ANORANK_ERROR_DATA,
+               "held-out = %g leaves too few rows to judge by: %zu of X and %zu of U; change it, or give "
+               "more rows",
                settings->held_out, parts.check.x.rows, parts.check.u.rows);
     work.train = &parts.train;
     work.check = &parts.check;

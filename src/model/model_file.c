@@ -318,7 +318,12 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
                  ank_prepare_dim(model->prepare), model->type->dim(model->scorer));
   if (status == ANORANK_OK) *out = model, model = NULL;
 done:
-  if (status != ANORANK_OK) (void)ank_fail(err, status, "%s: %s", name, inner.message);
+  /* What is wrong inside is found in many places; what to do about it is said here. */
+  if (status == ANORANK_ERROR_MODEL && strncmp(inner.message, "the model is ", 13) == 0)
+    (void)ank_fail(err, status, "%s: %s; copy it again from where it came, or fit it again", name,
+                   inner.message);
+  else if (status != ANORANK_OK)
+    (void)ank_fail(err, status, "%s: %s", name, inner.message);
   ank_model_free(model);
   return status;
 }

@@ -64,8 +64,9 @@ static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, 
   fit->table = table;
   fit->most_bytes = limit / 3;
   if (table->rows < FEWEST_ROWS)
-    ANK_FAIL(ANORANK_ERROR_DATA, "the table has %zu row%s%s; a model needs at least %d", table->rows,
-             ANK_S(table->rows), fit->confirmed.rest ? " besides the known anomalies" : "", FEWEST_ROWS);
+    ANK_FAIL(ANORANK_ERROR_DATA, "%s has %zu row%s%s; a model needs at least %d: give more of them",
+             table->source ? table->source : "the table", table->rows, ANK_S(table->rows),
+             fit->confirmed.rest ? " besides the known anomalies" : "", FEWEST_ROWS);
   if (count < table->rows) {
     ANK_TRY(ank_draw_rows(&rows, count, table->rows, fit->recipe.settings.seed, DRAW_TABLE, err));
     ANK_TRY(ank_pick_rows(&fit->sample, table, rows, count, err));

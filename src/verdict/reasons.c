@@ -203,7 +203,8 @@ anorank_status ank_reasons(ank_reason *reasons, size_t *count, const anorank_mod
   ask.columns = ank_prepare_columns(model->prepare);
   ask.background = model->background_rows;
   *count = 0;
-  if (ask.background == 0) ANK_FAIL(ANORANK_ERROR_MODEL, "the model has no rows to compare with");
+  if (ask.background == 0)
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model has no rows to compare with; fit it again");
   ANK_TRY(ank_alloc_raw(&ask.column, ask.columns, sizeof *ask.column, err));
   for (size_t c = 0; c < ask.columns; c++) ask.column[c] = ank_prepare_column(model->prepare, c);
   ANK_TRY(ank_alloc(&ask.distance, ask.columns * ask.background, sizeof *ask.distance, err));
