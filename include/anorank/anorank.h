@@ -605,9 +605,11 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load_memory(anorank_
                                                                         const void *bytes, size_t length,
                                                                         const char *name, anorank_error *err);
 
-/* Scores (lower = more abnormal) and conformal p-values of the rows of a table, in row order; either array
- * may be NULL. Columns are matched by name; extra ones are passed over, missing ones are ANORANK_ERROR_DATA.
- * A row's score does not depend on the rows around it. */
+/* Scores (lower = more abnormal) and p-values of the rows of a table, in row order; either array may be NULL.
+ * Columns are matched by name; extra ones are passed over, missing ones are ANORANK_ERROR_DATA. A row's score
+ * and p-value do not depend on the rows around it. p-values of a clean model are conformal; those of a
+ * contaminated one are ranks in the bulk of the calibration scores and follow an exponential tail below
+ * (docs/methods.md; anorank_model_p_value_words says which). */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_score(const anorank_model *model,
                                                                   const anorank_table *table, double *scores,
                                                                   double *p_values,
@@ -629,6 +631,11 @@ ANORANK_API const char *anorank_model_scorer(const anorank_model *model); /* the
 ANORANK_API size_t anorank_model_train_rows(const anorank_model *model);
 ANORANK_API size_t anorank_model_calibration_rows(const anorank_model *model);
 ANORANK_API size_t anorank_model_bytes(const anorank_model *model); /* memory held */
+
+/* What the p-values of this model are and what they rest on, in a sentence; and the smallest that there can
+ * be (NaN without a model). */
+ANORANK_API const char *anorank_model_p_value_words(const anorank_model *model);
+ANORANK_API double anorank_model_smallest_p_value(const anorank_model *model);
 
 /* What a column became. */
 typedef enum anorank_role {
@@ -668,7 +675,7 @@ typedef struct anorank_finding {
   size_t rank; /* 1: the most abnormal; rows with equal scores share the first one's */
   size_t row;  /* of the table, from 0 */
   double score;
-  double p_value; /* share of normal rows that would look at least as abnormal (conformal) */
+  double p_value; /* share of normal rows that would look at least as abnormal (anorank_model_score) */
   double q_value; /* smallest false-discovery rate at which the row is selected (Benjamini-Hochberg) */
   const anorank_reason *reasons; /* strongest first: contribution times squared distance to similar rows */
   size_t reason_count;
@@ -706,7 +713,7 @@ ANORANK_API anorank_finding anorank_verdict_at(const anorank_verdict *verdict, s
  */
 ANORANK_API const char *anorank_verdict_note(const anorank_verdict *verdict);
 
-/* What so many calibration rows can show about so many rows, in words. */
+/* What so many calibration rows can show about so many rows, and what that rests on, in words. */
 ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdict);
 
 /* ---- figures ----------------------------------------------------------------------------------------- */

@@ -305,7 +305,11 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
     status =
         ank_fail(&inner, ANORANK_ERROR_MODEL, "the model is damaged: %zu features are prepared, %zu scored",
                  ank_prepare_dim(model->prepare), model->type->dim(model->scorer));
-  if (status == ANORANK_OK) *out = model, model = NULL;
+  if (status == ANORANK_OK) {
+    ank_model_make_null(model);
+    *out = model;
+    model = NULL;
+  }
 done:
   if (status != ANORANK_OK) (void)ank_fail(err, status, "%s: %s", name, inner.message);
   ank_model_free(model);

@@ -213,13 +213,15 @@ static anorank_status tell_calibration(fitting *fit, anorank_error *err) {
                 "p-values come from %zu rows kept from the fit: exact for later rows that are drawn like the "
                 "training rows, if those are normal",
                 rows);
+  if (fit->recipe.settings.train == ANORANK_TRAIN_CLEAN)
+    return note(
+        fit->model, err,
+        "p-values come from the scores of %zu rows, each by a fit on the other parts of %zu: close to "
+        "exact, if the training rows are normal",
+        rows, fit->folds);
   return note(fit->model, err,
-              "p-values come from the scores of %zu rows, each by a fit on the other parts of %zu: close to "
-              "exact, %s",
-              rows, fit->folds,
-              fit->recipe.settings.train == ANORANK_TRAIN_CONTAMINATED
-                  ? "and anomalies among the training rows make them larger, not smaller"
-                  : "if the training rows are normal");
+              "p-values come from the scores of %zu rows, each by a fit on the other parts of %zu; %s", rows,
+              fit->folds, ank_model_p_value_words(fit->model));
 }
 
 static anorank_status tell_fit(fitting *fit, anorank_error *err) {
@@ -288,6 +290,8 @@ anorank_status ank_model_fit(anorank_model **out, const anorank_table *table,
   int split = settings->train == ANORANK_TRAIN_CLEAN && fit.table->rows >= SPLIT_ROWS;
   ANK_TRY(split ? fit_by_split(&fit, err) : fit_by_folds(&fit, err));
   ANK_TRY(ank_sort(fit.model->calibration, fit.model->calibration_count, settings, err));
+  fit.model->type = fit.pipeline.type;
+  ank_model_make_null(fit.model);
   ANK_TRY(tell_fit(&fit, err));
   hand_over(fit.model, &fit.pipeline);
   ANK_TRY(ank_progress(settings, 1, "fitting", err));

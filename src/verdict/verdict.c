@@ -172,7 +172,7 @@ static anorank_status make(anorank_verdict **out, const anorank_model *model, co
   ANK_TRY(verdict_new(&verdict, model, selection.count, err));
   verdict->rows = all.rows;
   memcpy(verdict->note, selection.note, sizeof selection.note);
-  ank_resolution(verdict->resolution, sizeof verdict->resolution, model->calibration_count, all.rows,
+  ank_resolution(verdict->resolution, sizeof verdict->resolution, model, all.rows,
                  settings->fdr > 0 ? settings->fdr : 0.1);
   for (size_t k = 0; only == SIZE_MAX && k < selection.count; k++)
     fill_finding(&verdict->findings[k], &all, k);

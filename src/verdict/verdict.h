@@ -28,9 +28,10 @@ anorank_status ank_select(ank_selection *out, const uint32_t *order, const doubl
                           const double *q, size_t n, const anorank_model *model,
                           const anorank_settings *settings, anorank_error *err);
 
-/* What so many calibration rows can and cannot show, in words: the smallest p-value is 1 / (count + 1), and
- * one alert among `rows` rows at level `fdr` needs about rows / fdr calibration rows. fdr > 0. */
-void ank_resolution(char *text, size_t size, size_t calibration_count, size_t rows, double fdr);
+/* What the p-values of the model can and cannot show, in words. Ranks: the smallest is 1 / (count + 1), and
+ * one alert among `rows` rows at level `fdr` needs about rows / fdr calibration rows. Bulk and tail
+ * (model/null.h): what is assumed. fdr > 0. */
+void ank_resolution(char *text, size_t size, const anorank_model *model, size_t rows, double fdr);
 
 /* How much column c adds to the abnormality of a row, for every scorer class:
  *
