@@ -115,6 +115,15 @@ typedef enum anorank_missing_policy {
  */
 typedef enum anorank_scale { ANORANK_SCALE_STANDARD = 0, ANORANK_SCALE_UNIT } anorank_scale;
 
+/* Where the class hull takes distances. STANDARD: mean 0 and standard deviation 1 per column. RANGE: the
+ * range of each column is 1. NORMAL: standard, with heavy-tailed columns replaced by normal scores of their
+ * ranks. */
+typedef enum anorank_space {
+  ANORANK_SPACE_STANDARD = 0,
+  ANORANK_SPACE_RANGE,
+  ANORANK_SPACE_NORMAL
+} anorank_space;
+
 /* Called now and then during long work with the share done in [0, 1] and what is going on ("reading x.csv").
  * Return 0 to go on, anything else to stop: the function that was called then returns ANORANK_CANCELLED. It
  * is only ever called from the thread that made the call. */
@@ -189,8 +198,10 @@ typedef struct anorank_settings {
   int64_t subsamples; /* neighbours: how many */
   int64_t subsample;  /* neighbours: rows in each */
   int64_t neighbours; /* knn: which neighbour's distance */
-  int64_t references; /* knn, neighbours: most rows kept */
-  int64_t bins;       /* histogram: bins per column */
+  int64_t references; /* knn, hull, blend: most rows kept */
+  int64_t hull_neighbours; /* hull: how many nearest rows span it */
+  int32_t space;           /* anorank_space: where hull takes its distances */
+  int64_t bins;            /* histogram: bins per column */
   /* reproducing the paper's experiment */
   int64_t repetitions;
   int32_t best;        /* 1: average many networks instead of keeping one */

@@ -70,19 +70,30 @@ typedef struct {
   uint64_t seed;
 } filling;
 
+anorank_status ank_references_draw(size_t **out, size_t set, size_t count, size_t rows, uint64_t seed,
+                                   anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_rng rng;
+  ANK_TRY(ank_alloc_raw(out, count, sizeof **out, err));
+  for (size_t i = 0; i < count; i++) (*out)[i] = i;
+  ank_rng_open(&rng, seed, ANK_STREAM_FIT, set);
+  if (count < rows) ANK_TRY(ank_rng_sample(&rng, *out, count, rows, err));
+done:
+  if (status != ANORANK_OK) {
+    ank_free(*out);
+    *out = NULL;
+  }
+  return status;
+}
+
 static anorank_status fill_set(void *context, size_t set, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const filling *work = context;
   const ank_references *references = work->references;
   size_t *chosen = NULL, count = references->count, dim = references->dim;
-  ank_rng rng;
-  if (count < work->x->rows) {
-    ANK_TRY(ank_alloc_raw(&chosen, count, sizeof *chosen, err));
-    ank_rng_open(&rng, work->seed, ANK_STREAM_FIT, set);
-    ANK_TRY(ank_rng_sample(&rng, chosen, count, work->x->rows, err));
-  }
+  ANK_TRY(ank_references_draw(&chosen, set, count, work->x->rows, work->seed, err));
   for (size_t i = 0; i < count; i++) {
-    const double *row = work->x->values + (chosen ? chosen[i] : i) * dim;
+    const double *row = work->x->values + chosen[i] * dim;
     for (size_t j = 0; j < dim; j++)
       references->values[place(references, set, i, j)] = held(row[j], references->centre[j]);
   }

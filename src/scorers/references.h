@@ -24,6 +24,10 @@ typedef struct ank_references {
 anorank_status ank_references_make(ank_references *out, const ank_matrix *x, size_t sets, size_t count,
                                    const anorank_settings *settings, anorank_error *err);
 
+/* Which rows set `set` holds, in order: `count` of 0 .. rows-1, allocated. */
+anorank_status ank_references_draw(size_t **out, size_t set, size_t count, size_t rows, uint64_t seed,
+                                   anorank_error *err);
+
 static inline size_t ank_references_stride(const ank_references *references) {
   return references->blocks * references->dim * ANK_LANES;
 }

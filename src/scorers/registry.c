@@ -7,7 +7,7 @@
 static const ank_scorer_class *const classes[] = {
     &ank_scorer_linear,    &ank_scorer_mlp,       &ank_scorer_neighbours, &ank_scorer_trees,
     &ank_scorer_treerank,  &ank_scorer_rankboost, &ank_scorer_isolation,  &ank_scorer_mahalanobis,
-    &ank_scorer_histogram, &ank_scorer_knn,
+    &ank_scorer_histogram, &ank_scorer_knn,       &ank_scorer_hull,       &ank_scorer_blend,
 };
 
 enum { COUNT = sizeof classes / sizeof classes[0], BLOCK = 2048 };

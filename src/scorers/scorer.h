@@ -92,7 +92,7 @@ typedef struct ank_scorer_class {
 
 extern const ank_scorer_class ank_scorer_linear, ank_scorer_mlp, ank_scorer_neighbours, ank_scorer_trees,
     ank_scorer_treerank, ank_scorer_rankboost, ank_scorer_isolation, ank_scorer_mahalanobis,
-    ank_scorer_histogram, ank_scorer_knn;
+    ank_scorer_histogram, ank_scorer_knn, ank_scorer_hull, ank_scorer_blend;
 
 const ank_scorer_class *ank_scorer_at(size_t i);           /* NULL past the end */
 const ank_scorer_class *ank_scorer_find(const char *name); /* NULL if unknown */

@@ -3,12 +3,14 @@
  *   s(x) = - d_(k)(x),   d_(1) <= d_(2) <= ... the distances of x to the kept rows
  *
  * k = `neighbours` (at most the number of kept rows). All of X is kept, or `references` random rows of it
- * when it has more. A row of X that is scored counts itself as its first neighbour, at distance 0. Squared
+ * when it has more. A row of X that is scored counts itself as its first neighbour, at distance 0;
+ * score_left_out does not. Squared
  * distances are those of kernels/distance.h over values held as references.h says; the root is in double
  * precision. Score O(references d) per row. */
 #include <math.h>
 
 #include "core/alloc.h"
+#include "core/parallel.h"
 #include "scorers/references.h"
 
 typedef struct {
@@ -44,34 +46,81 @@ done:
   return status;
 }
 
-static void score_rows(double *scores, const knn *self, const float *rows, size_t count, float *heaps) {
+static void score_rows(double *scores, const knn *self, size_t k, const float *rows, size_t count,
+                       float *heaps) {
   const ank_references *references = &self->references;
   size_t block = references->dim * ANK_LANES, step = CACHED_FLOATS / block + 1;
-  for (size_t i = 0; i < count * self->k; i++) heaps[i] = INFINITY;
+  for (size_t i = 0; i < count * k; i++) heaps[i] = INFINITY;
   for (size_t b = 0; b < references->blocks; b += step)
-    ank_smallest(heaps, self->k, rows, count, references->dim, references->values + b * block,
+    ank_smallest(heaps, k, rows, count, references->dim, references->values + b * block,
                  references->blocks - b < step ? references->blocks - b : step);
-  for (size_t i = 0; i < count; i++) scores[i] = -sqrt((double)heaps[i * self->k]);
+  for (size_t i = 0; i < count; i++) scores[i] = -sqrt((double)heaps[i * k]);
 }
 
-static anorank_status knn_score(double *scores, const void *scorer, const ank_matrix *rows,
+/* The distance to the k-th nearest. */
+static anorank_status score_kth(double *scores, const knn *self, size_t k, const ank_matrix *rows,
                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const knn *self = scorer;
   float *converted = NULL, *heaps = NULL;
-  size_t most = HEAP_FLOATS / self->k + 1;
+  size_t most = HEAP_FLOATS / k + 1;
   if (most > ROWS) most = ROWS;
   if (most > rows->rows) most = rows->rows;
   ANK_TRY(ank_alloc_raw(&converted, most, rows->dim * sizeof *converted, err));
-  ANK_TRY(ank_alloc_raw(&heaps, most, self->k * sizeof *heaps, err));
+  ANK_TRY(ank_alloc_raw(&heaps, most, k * sizeof *heaps, err));
   for (size_t from = 0; from < rows->rows; from += most) {
     size_t count = rows->rows - from < most ? rows->rows - from : most;
     ank_references_convert(converted, &self->references, rows->values + from * rows->dim, count);
-    score_rows(scores + from, self, converted, count, heaps);
+    score_rows(scores + from, self, k, converted, count, heaps);
   }
 done:
   ank_free(converted);
   ank_free(heaps);
+  return status;
+}
+
+static anorank_status knn_score(double *scores, const void *scorer, const ank_matrix *rows,
+                                anorank_error *err) {
+  const knn *self = scorer;
+  return score_kth(scores, self, self->k, rows, err);
+}
+
+typedef struct {
+  double *scores;
+  const knn *self;
+  const ank_matrix *x;
+  const unsigned char *kept; /* is this row of X among the references? */
+} leaving;
+
+/* A kept row is its own nearest, at distance 0: left out, its k-th neighbour is the one that was next. */
+static anorank_status leave_out_chunk(void *context, size_t chunk, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const leaving *work = context;
+  size_t dim = work->x->dim, first = chunk * ROWS, end = first + ROWS;
+  size_t next = work->self->k < work->self->references.count ? work->self->k + 1 : work->self->k;
+  if (end > work->x->rows) end = work->x->rows;
+  for (size_t from = first, to; from < end; from = to) {
+    for (to = from + 1; to < end && work->kept[to] == work->kept[from];) to++;
+    ank_matrix rows = {work->x->values + from * dim, to - from, dim};
+    ANK_TRY(score_kth(work->scores + from, work->self, work->kept[from] ? next : work->self->k, &rows, err));
+  }
+done:
+  return status;
+}
+
+static anorank_status knn_score_left_out(double *scores, const void *scorer, const ank_samples *samples,
+                                         const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const knn *self = scorer;
+  size_t *drawn = NULL, rows = samples->x.rows, count = self->references.count;
+  unsigned char *kept = NULL;
+  ANK_TRY(ank_references_draw(&drawn, 0, count, rows, settings->seed, err));
+  ANK_TRY(ank_alloc(&kept, rows, sizeof *kept, err));
+  for (size_t i = 0; i < count; i++) kept[drawn[i]] = 1;
+  leaving work = {scores, self, &samples->x, kept};
+  ANK_TRY(ank_parallel(settings, (rows + ROWS - 1) / ROWS, leave_out_chunk, &work, err));
+done:
+  ank_free(drawn);
+  ank_free(kept);
   return status;
 }
 
@@ -108,6 +157,7 @@ const ank_scorer_class ank_scorer_knn = {
     .info = {"knn", "distance to the k-th nearest of the kept rows", "neighbours references seed", 0, 0},
     .fit = knn_fit,
     .score = knn_score,
+    .score_left_out = knn_score_left_out,
     .dim = knn_dim,
     .bytes = knn_bytes,
     .save = knn_save,

@@ -4,12 +4,14 @@
  *
  * B = `subsamples` subsamples of min(`subsample`, half of X rounded up) rows without replacement. Small
  * subsamples see the overall shape of the data, and a row of X is in few of them, so that the scores of X
- * itself mean something. Squared distances are those of kernels/distance.h (single precision, exact zeros)
- * over values held as references.h says; the root, the logarithm (kernels/vector.h) and the sum over
- * subsamples in order are in double precision. Fit O(B subsample d), score O(B subsample d) per row. */
+ * itself mean something; score_left_out takes the mean over the subsamples without the row. Squared distances
+ * are those of kernels/distance.h (single precision, exact zeros) over values held as references.h says; the
+ * root, the logarithm (kernels/vector.h) and the sum over subsamples in order are in double precision. Fit
+ * O(B subsample d), score O(B subsample d) per row. */
 #include <math.h>
 
 #include "core/alloc.h"
+#include "core/parallel.h"
 #include "kernels/vector.h"
 #include "scorers/references.h"
 
@@ -40,20 +42,28 @@ done:
   return status;
 }
 
+/* `member`: bit set % 8 of member[(set / 8) * stride + i] says that row i is in the subsample, which then
+ * does not count for it; NULL: all count. A row that is in all of them has them all. */
 static void score_block(double *scores, const ank_references *references, const double *values, size_t count,
-                        float *rows) {
+                        float *rows, const unsigned char *member, size_t stride) {
   float squared[BLOCK];
-  double logs[BLOCK];
+  double logs[BLOCK], sum[BLOCK], counted[BLOCK];
   ank_references_convert(rows, references, values, count);
-  for (size_t i = 0; i < count; i++) scores[i] = 0;
+  for (size_t i = 0; i < count; i++) scores[i] = sum[i] = counted[i] = 0;
   for (size_t set = 0; set < references->sets; set++) {
     ank_nearest(squared, rows, count, references->dim,
                 references->values + set * ank_references_stride(references), references->blocks);
     for (size_t i = 0; i < count; i++) logs[i] = sqrt((double)squared[i]) + FLOOR;
     ank_log(logs, logs, count);
     for (size_t i = 0; i < count; i++) scores[i] += logs[i];
+    for (size_t i = 0; member && i < count; i++) {
+      if (member[set / 8 * stride + i] >> set % 8 & 1) continue;
+      sum[i] += logs[i];
+      counted[i]++;
+    }
   }
-  for (size_t i = 0; i < count; i++) scores[i] = -(scores[i] / (double)references->sets);
+  for (size_t i = 0; i < count; i++)
+    scores[i] = -(counted[i] > 0 ? sum[i] / counted[i] : scores[i] / (double)references->sets);
 }
 
 static anorank_status neighbours_score(double *scores, const void *scorer, const ank_matrix *rows,
@@ -64,10 +74,53 @@ static anorank_status neighbours_score(double *scores, const void *scorer, const
   ANK_TRY(ank_alloc_raw(&converted, most, rows->dim * sizeof *converted, err));
   for (size_t from = 0; from < rows->rows; from += BLOCK) {
     size_t count = rows->rows - from < BLOCK ? rows->rows - from : BLOCK;
-    score_block(scores + from, scorer, rows->values + from * rows->dim, count, converted);
+    score_block(scores + from, scorer, rows->values + from * rows->dim, count, converted, NULL, 0);
   }
 done:
   ank_free(converted);
+  return status;
+}
+
+typedef struct {
+  double *scores;
+  const ank_references *references;
+  const ank_matrix *x;
+  const unsigned char *member;
+} leaving;
+
+static anorank_status leave_out_chunk(void *context, size_t chunk, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const leaving *work = context;
+  size_t from = chunk * BLOCK, left = work->x->rows - from, count = left < BLOCK ? left : BLOCK;
+  float *converted = NULL;
+  ANK_TRY(ank_alloc_raw(&converted, count, work->x->dim * sizeof *converted, err));
+  score_block(work->scores + from, work->references, work->x->values + from * work->x->dim, count, converted,
+              work->member + from, work->x->rows);
+done:
+  ank_free(converted);
+  return status;
+}
+
+static anorank_status neighbours_score_left_out(double *scores, const void *scorer,
+                                                const ank_samples *samples, const anorank_settings *settings,
+                                                anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_references *references = scorer;
+  size_t rows = samples->x.rows, *drawn = NULL;
+  unsigned char *member = NULL;
+  ANK_TRY(ank_alloc(&member, references->sets / 8 + 1, rows, err));
+  for (size_t set = 0; set < references->sets; set++) {
+    ANK_TRY(ank_references_draw(&drawn, set, references->count, rows, settings->seed, err));
+    for (size_t i = 0; i < references->count; i++)
+      member[set / 8 * rows + drawn[i]] |= (unsigned char)(1U << set % 8);
+    ank_free(drawn);
+    drawn = NULL;
+  }
+  leaving work = {scores, references, &samples->x, member};
+  ANK_TRY(ank_parallel(settings, (rows + BLOCK - 1) / BLOCK, leave_out_chunk, &work, err));
+done:
+  ank_free(drawn);
+  ank_free(member);
   return status;
 }
 
@@ -99,6 +152,7 @@ const ank_scorer_class ank_scorer_neighbours = {
              "subsamples subsample seed", 0, 0},
     .fit = neighbours_fit,
     .score = neighbours_score,
+    .score_left_out = neighbours_score_left_out,
     .dim = neighbours_dim,
     .bytes = neighbours_bytes,
     .save = neighbours_save,

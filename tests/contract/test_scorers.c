@@ -122,6 +122,42 @@ static void a_row_has_the_same_bits_alone_and_among_others(void **state) {
   }
 }
 
+static void left_out_scores_have_the_same_bits_for_any_threads_and_survive_failing_memory(void **state) {
+  (void)state;
+  for (size_t c = 0; ank_scorer_at(c); c++) {
+    const ank_scorer_class *type = ank_scorer_at(c);
+    anorank_settings settings = settings_for(type);
+    ank_learned learned;
+    double plain[N], first[N], again[N];
+    size_t lower = 0;
+    if (!type->score_left_out) continue;
+    fit(&learned, type, &settings);
+    const void *scorer = learned.candidates[0].scorer;
+    assert_ok(type->score(plain, scorer, &samples.x, NULL));
+    assert_ok(type->score_left_out(first, scorer, &samples, &settings, NULL));
+    for (size_t i = 0; i < N; i++) {
+      assert_true(isfinite(first[i]));
+      lower += first[i] < plain[i];
+    }
+    assert_true(lower > N / 2); /* a row is further away from the others than from itself */
+    settings.threads = 8;
+    assert_ok(type->score_left_out(again, scorer, &samples, &settings, NULL));
+    assert_memory_equal(first, again, sizeof first);
+    settings.threads = 1;
+    for (size_t k = 1;; k++) {
+      (void)ank_alloc_fail_at(k);
+      anorank_status status = type->score_left_out(again, scorer, &samples, &settings, NULL);
+      size_t made = ank_alloc_fail_at(0);
+      if (made < k) {
+        assert_ok(status);
+        break;
+      }
+      assert_status(status, ANORANK_ERROR_RESOURCES);
+    }
+    ank_learned_free(&learned);
+  }
+}
+
 static void the_fit_has_the_same_bytes_for_any_number_of_threads(void **state) {
   (void)state;
   for (size_t c = 0; ank_scorer_at(c); c++) {
@@ -285,6 +321,7 @@ int main(void) {
       cmocka_unit_test(every_class_is_complete_and_its_settings_exist),
       cmocka_unit_test(rows_like_the_normal_ones_score_above_rows_far_away),
       cmocka_unit_test(a_row_has_the_same_bits_alone_and_among_others),
+      cmocka_unit_test(left_out_scores_have_the_same_bits_for_any_threads_and_survive_failing_memory),
       cmocka_unit_test(the_fit_has_the_same_bytes_for_any_number_of_threads),
       cmocka_unit_test(a_loaded_scorer_scores_and_saves_as_the_one_saved),
       cmocka_unit_test(damaged_bytes_give_an_error_or_a_scorer_that_scores),

@@ -105,6 +105,50 @@ static void what_every_class_promises_holds(void **state) {
   check_class(type, &settings, 300);
 }
 
+/* All rows are kept, and the centre of the references moves no distance by more than rounding: leaving a row
+ * out is refitting without it. */
+static void a_row_left_out_scores_as_after_a_fit_without_it(void **state) {
+  enum { N = 80, DIM = 3 };
+  double *x = test_rows(N, DIM, 40), *others = test_rows(N, DIM, 0), left[N], score;
+  (void)state;
+  for (size_t i = 30; i < 45; i++) memcpy(x + i * DIM, x, DIM * sizeof *x); /* copies */
+  for (int64_t k = 1; k < 200; k = 3 * k + 1) {
+    anorank_settings settings = small();
+    ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}};
+    settings.references = 1000;
+    settings.neighbours = k;
+    void *scorer = test_fit(type, x, N, DIM, &settings);
+    assert_ok(type->score_left_out(left, scorer, &samples, &settings, NULL));
+    type->free(scorer);
+    for (size_t i = 0; i < N; i++) {
+      memcpy(others, x, i * DIM * sizeof *x);
+      memcpy(others + i * DIM, x + (i + 1) * DIM, (N - 1 - i) * DIM * sizeof *x);
+      scorer = test_fit(type, others, N - 1, DIM, &settings);
+      test_score(&score, type, scorer, x + i * DIM, 1, DIM);
+      assert_close(left[i], score, 1e-6);
+      type->free(scorer);
+    }
+  }
+  free(x);
+  free(others);
+}
+
+static void rows_that_were_not_kept_are_left_in(void **state) {
+  enum { N = 300, DIM = 2 };
+  anorank_settings settings = small();
+  double *x = test_rows(N, DIM, 41), left[N], plain[N];
+  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}};
+  size_t same = 0;
+  (void)state;
+  void *scorer = test_fit(type, x, N, DIM, &settings);
+  test_score(plain, type, scorer, x, N, DIM);
+  assert_ok(type->score_left_out(left, scorer, &samples, &settings, NULL));
+  for (size_t i = 0; i < N; i++) same += left[i] == plain[i];
+  assert_int_equal(same, N - 50);
+  type->free(scorer);
+  free(x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_kth_distance_is_that_of_a_full_sort),
@@ -112,6 +156,8 @@ int main(void) {
       cmocka_unit_test(repeated_rows_count_as_often_as_they_occur),
       cmocka_unit_test(more_neighbours_than_references_are_refused),
       cmocka_unit_test(what_every_class_promises_holds),
+      cmocka_unit_test(a_row_left_out_scores_as_after_a_fit_without_it),
+      cmocka_unit_test(rows_that_were_not_kept_are_left_in),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,15 +31,17 @@ static void medians(double *centre, const double *x, size_t n, size_t dim) {
 
 static float held(double x, double centre) { return (float)fmax(fmin(x - centre, 1e16), -1e16); }
 
-static double slow_score(const double *row, const double *x, size_t n, size_t dim,
-                         const anorank_settings *settings) {
-  double centre[300], total = 0;
+/* Over the subsamples that do not hold row `own` of x. */
+static double slow_without(const double *row, size_t own, const double *x, size_t n, size_t dim,
+                           const anorank_settings *settings) {
+  double centre[300], total = 0, counted = 0;
   size_t count = (n + 1) / 2, chosen[512];
   if ((size_t)settings->subsample < count) count = (size_t)settings->subsample;
   medians(centre, x, n, dim);
   for (size_t s = 0; s < (size_t)settings->subsamples; s++) {
     ank_rng rng;
     float least = INFINITY;
+    int in = 0;
     ank_rng_open(&rng, settings->seed, ANK_STREAM_FIT, s);
     if (count < n)
       assert_ok(ank_rng_sample(&rng, chosen, count, n, NULL));
@@ -47,17 +49,25 @@ static double slow_score(const double *row, const double *x, size_t n, size_t di
       chosen[0] = 0; /* n = 1 */
     for (size_t i = 0; i < count; i++) {
       float sum = 0;
+      in |= chosen[i] == own;
       for (size_t j = 0; j < dim; j++) {
         float difference = held(row[j], centre[j]) - held(x[chosen[i] * dim + j], centre[j]);
         sum = fmaf(difference, difference, sum);
       }
       if (sum < least) least = sum;
     }
+    if (in) continue;
     double distance = sqrt((double)least) + 1e-3, log_distance;
     ank_log(&log_distance, &distance, 1);
     total += log_distance;
+    counted++;
   }
-  return -(total / (double)settings->subsamples);
+  return -(total / counted);
+}
+
+static double slow_score(const double *row, const double *x, size_t n, size_t dim,
+                         const anorank_settings *settings) {
+  return slow_without(row, SIZE_MAX, x, n, dim, settings);
 }
 
 static void against_brute_force(size_t n, size_t dim, int64_t subsample, double offset) {
@@ -149,6 +159,20 @@ static void the_seed_chooses_the_subsamples(void **state) {
   free(x);
 }
 
+static void a_row_left_out_is_scored_by_the_subsamples_without_it(void **state) {
+  enum { N = 300, DIM = 3 };
+  anorank_settings settings = small();
+  double *x = test_rows(N, DIM, 50), left[N];
+  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}};
+  (void)state;
+  settings.subsamples = 19;
+  void *scorer = test_fit(type, x, N, DIM, &settings);
+  assert_ok(type->score_left_out(left, scorer, &samples, &settings, NULL));
+  for (size_t i = 0; i < N; i++) assert_true(left[i] == slow_without(x + i * DIM, i, x, N, DIM, &settings));
+  type->free(scorer);
+  free(x);
+}
+
 static void what_every_class_promises_holds(void **state) {
   anorank_settings settings = small();
   (void)state;
@@ -162,6 +186,7 @@ int main(void) {
       cmocka_unit_test(a_copy_of_every_reference_scores_the_floor),
       cmocka_unit_test(columns_far_from_zero_keep_their_digits),
       cmocka_unit_test(the_seed_chooses_the_subsamples),
+      cmocka_unit_test(a_row_left_out_is_scored_by_the_subsamples_without_it),
       cmocka_unit_test(what_every_class_promises_holds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,98 @@
+/* blend.h - several views of a row on one scale, added up: what `--scorer auto` stands for.
+ *
+ *   s(x) = - sum_p weight_p z_p(x),   z_p = bend( (v_p(x) - centre_p) / scale_p )
+ *
+ * Each part p has a value v_p, high = abnormal, and is calibrated by the values of rows that the part does
+ * not know: centre = q50, scale = max((q90 - q10) / 2.56, 1e-3) over at most 2,000 of them, each left out of
+ * its own neighbours (kept rows) or of the subsets that hold it. bend(z) = z on [-6, 10]; beyond, it goes on
+ * as 10 + log(1 + (z - 10)) and -6 - log(1 + (-6 - z)): one part cannot drown the others, and yet two rows
+ * that are both far away keep their order, and the difference its reasons.
+ *
+ * The parts (blend_parts.c):
+ *   hull      hull.h over the k nearest kept rows
+ *   nearest   log(d_k + 1e-3), d_k the distance to the k-th nearest kept row
+ *   subsets   the mean over random subsets of the kept rows of log(d_1 + 1e-3)
+ *   known     log(d_known + 0.01) - 1/2 log(d_1 + 0.01), in the standard space: how near a confirmed anomaly
+ * is; its weight is negative, and z is cut at 1, so that being far from the known kinds says little for a row
+ *             (blend_known.c)
+ *
+ * The recipes (blend_fit.c):
+ *   clean              hull in the range space, hull in the normal space, nearest with k = 1 in the standard
+ * space, 1/3 each; subsets (32 of 64 rows) with a weight that is the share of the columns with two values
+ *   clean, fast        subsets: `subsamples` of `subsample` rows
+ *   contaminated       nearest with k = 5, over the rows that trim.h keeps (70 %)
+ *   contaminated, fast subsets (64 of 16 rows) of the 75 % that trim.h keeps
+ *   confirmed anomalies, if there are: known, with weight 1/2 for one of them and 0.6 for more
+ *
+ * A row of a contaminated file is scored by a model that may hold that very row. So under `contaminated` one
+ * exact copy (distance 0) of a row among the kept ones is skipped, whoever asks: the score is a function of
+ * the row alone, and for the rows of the fit it is their leave-one-out score. (In the subsets every copy is.)
+ * Under `clean` nothing is skipped, and score_left_out leaves out exactly the row itself.
+ *
+ * Size: at most `references` rows are kept (contaminated: and at most 7,000), held once with 4 bytes per
+ * value: 10,000 x 10 is 0.4 MB, and at most 12 kB more per heavy-tailed column, 8 kB of subsets, 4 bytes per
+ * known value. Memory: about four times that. At most 20,000 rows take part in a fit. */
+#ifndef ANK_SCORERS_BLEND_H
+#define ANK_SCORERS_BLEND_H
+
+#include "scorers/kept.h"
+#include "scorers/subsets.h"
+
+typedef enum ank_part_kind {
+  ANK_PART_HULL = 0,
+  ANK_PART_NEAREST,
+  ANK_PART_SUBSETS,
+  ANK_PART_KNOWN
+} ank_part_kind;
+
+enum { ANK_PART_KINDS = 4, ANK_BLEND_PARTS = 8, ANK_BLEND_BLOCK = 256 };
+
+typedef struct ank_part {
+  ank_part_kind kind;
+  anorank_space space; /* the first of equal ones (ank_spaces_first) */
+  size_t neighbours;   /* hull, nearest */
+  double weight, centre, scale;
+  double most; /* z is cut here before it is bent; INFINITY: it is not */
+} ank_part;
+
+typedef struct ank_blend {
+  ank_kept kept;
+  int skip_copies;
+  ank_subsets subsets; /* sets = 0: none */
+  ank_search *known;   /* confirmed anomalies in the standard space; NULL: none */
+  size_t parts;
+  ank_part part[ANK_BLEND_PARTS];
+} ank_blend;
+
+/* Values of all parts: values[p * count + i] for row i of `count` held rows. `own`: their places among the
+ * kept rows (ANK_NOWHERE: not kept), to be left out; NULL: none is. */
+anorank_status ank_blend_values(double *values, const ank_blend *blend, const float *held, size_t count,
+                                const uint32_t *own, anorank_error *err);
+
+/* Scores of any rows on the calling thread; `own` as above. */
+anorank_status ank_blend_score(double *scores, const ank_blend *blend, const ank_matrix *rows,
+                               const uint32_t *own, anorank_error *err);
+
+/* Which rows are kept under `clean`, allocated. */
+anorank_status ank_blend_draw(size_t **out, size_t *count, size_t rows, const anorank_settings *settings,
+                              anorank_error *err);
+
+/* Take the confirmed anomalies in, and the part that looks at them; nothing where there are none. */
+anorank_status ank_blend_add_known(ank_blend *blend, const ank_matrix *known, anorank_error *err);
+anorank_status ank_blend_load_known(ank_blend *blend, ank_cursor *in, anorank_error *err);
+anorank_status ank_blend_save_known(const ank_blend *blend, ank_bytes *out, anorank_error *err);
+
+/* The part's values, given the squared distance of each row to the nearest kept one: squared[i * step]. */
+anorank_status ank_blend_known_values(double *values, const ank_blend *blend, const float *held, size_t count,
+                                      const float *squared, size_t step, anorank_error *err);
+
+/* Build the searches that the parts need. */
+anorank_status ank_blend_prepare(ank_blend *blend, anorank_error *err);
+
+anorank_status ank_blend_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
+                             anorank_error *err);
+anorank_status ank_blend_save(const void *scorer, ank_bytes *out, anorank_error *err);
+anorank_status ank_blend_load(void **out, ank_cursor *in, anorank_error *err);
+void ank_blend_free(void *scorer);
+
+#endif

@@ -1,0 +1,146 @@
+/* scorer_blend.c - the class `blend`: what blend.h describes, as the registry wants it, and its file. */
+#include <math.h>
+
+#include "core/alloc.h"
+#include "core/parallel.h"
+#include "scorers/blend.h"
+#include "scorers/hull.h"
+
+void ank_blend_free(void *scorer) {
+  ank_blend *blend = scorer;
+  if (!blend) return;
+  ank_kept_free(&blend->kept);
+  ank_subsets_free(&blend->subsets);
+  ank_search_free(blend->known);
+  ank_free(blend);
+}
+
+static anorank_status blend_score(double *scores, const void *scorer, const ank_matrix *rows,
+                                  anorank_error *err) {
+  return ank_blend_score(scores, scorer, rows, NULL, err);
+}
+
+/* ---- left out ---------------------------------------------------------------------------------------- */
+
+typedef struct {
+  double *scores;
+  const ank_blend *blend;
+  const ank_matrix *x;
+  const uint32_t *own; /* NULL: the score leaves copies out by itself */
+} leaving;
+
+static anorank_status leave_out_chunk(void *context, size_t chunk, anorank_error *err) {
+  const leaving *work = context;
+  size_t from = chunk * ANK_BLEND_BLOCK, left = work->x->rows - from;
+  ank_matrix rows = {work->x->values + from * work->x->dim, left < ANK_BLEND_BLOCK ? left : ANK_BLEND_BLOCK,
+                     work->x->dim};
+  return ank_blend_score(work->scores + from, work->blend, &rows, work->own ? work->own + from : NULL, err);
+}
+
+static anorank_status blend_score_left_out(double *scores, const void *scorer, const ank_samples *samples,
+                                           const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_blend *blend = scorer;
+  size_t *chosen = NULL, count = 0, rows = samples->x.rows;
+  uint32_t *own = NULL;
+  if (!blend->skip_copies) {
+    ANK_TRY(ank_blend_draw(&chosen, &count, rows, settings, err));
+    ANK_TRY(ank_alloc_raw(&own, rows, sizeof *own, err));
+    for (size_t i = 0; i < rows; i++) own[i] = ANK_NOWHERE;
+    for (size_t i = 0; i < count; i++) own[chosen[i]] = (uint32_t)i;
+  }
+  leaving work = {scores, blend, &samples->x, own};
+  ANK_TRY(
+      ank_parallel(settings, (rows + ANK_BLEND_BLOCK - 1) / ANK_BLEND_BLOCK, leave_out_chunk, &work, err));
+done:
+  ank_free(chosen);
+  ank_free(own);
+  return status;
+}
+
+/* ---- memory and files -------------------------------------------------------------------------------- */
+
+static size_t blend_dim(const void *scorer) { return ((const ank_blend *)scorer)->kept.dim; }
+
+static size_t blend_bytes(const void *scorer) {
+  const ank_blend *blend = scorer;
+  return sizeof *blend + ank_kept_bytes(&blend->kept) + ank_subsets_bytes(&blend->subsets) +
+         (blend->known ? ank_search_bytes(blend->known) : 0);
+}
+
+anorank_status ank_blend_save(const void *scorer, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_blend *blend = scorer;
+  ANK_TRY(ank_kept_save(&blend->kept, out, err));
+  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)blend->skip_copies, err));
+  ANK_TRY(ank_subsets_save(&blend->subsets, out, err));
+  ANK_TRY(ank_blend_save_known(blend, out, err));
+  ANK_TRY(ank_bytes_put_u64(out, blend->parts, err));
+  for (size_t p = 0; p < blend->parts; p++) {
+    const ank_part *part = &blend->part[p];
+    ANK_TRY(ank_bytes_put_u64(out, (uint64_t)part->kind, err));
+    ANK_TRY(ank_bytes_put_u64(out, (uint64_t)part->space, err));
+    ANK_TRY(ank_bytes_put_u64(out, part->neighbours, err));
+    ANK_TRY(ank_bytes_put_f64(out, part->weight, err));
+    ANK_TRY(ank_bytes_put_f64(out, part->centre, err));
+    ANK_TRY(ank_bytes_put_f64(out, part->scale, err));
+    ANK_TRY(ank_bytes_put_f64(out, part->most, err));
+  }
+done:
+  return status;
+}
+
+static anorank_status load_part(ank_part *out, const ank_blend *blend, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t kind, space;
+  ANK_TRY(ank_cursor_size(in, &kind, 0, ANK_PART_KINDS - 1, "the kind of a part", err));
+  ANK_TRY(ank_cursor_size(in, &space, 0, ANK_SPACES - 1, "the space of a part", err));
+  ANK_TRY(ank_cursor_size(in, &out->neighbours, 1, ANK_HULL_MOST, "the neighbours of a part", err));
+  ANK_TRY(ank_cursor_f64(in, &out->weight, err));
+  ANK_TRY(ank_cursor_f64(in, &out->centre, err));
+  ANK_TRY(ank_cursor_f64(in, &out->scale, err));
+  ANK_TRY(ank_cursor_f64(in, &out->most, err));
+  out->kind = (ank_part_kind)kind;
+  out->space = (anorank_space)space;
+  if (!(fabs(out->weight) <= 1e3) || !(fabs(out->centre) <= 1e6) || !(out->scale >= 1e-6) ||
+      !isfinite(out->scale) || !(out->most >= 0) || (kind == ANK_PART_SUBSETS && blend->subsets.sets == 0) ||
+      (kind == ANK_PART_KNOWN && (!blend->known || space != ANORANK_SPACE_STANDARD)))
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: a part of its blend makes no sense");
+done:
+  return status;
+}
+
+anorank_status ank_blend_load(void **out, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_blend *blend = NULL;
+  size_t skip;
+  *out = NULL;
+  ANK_TRY(ank_alloc(&blend, 1, sizeof *blend, err));
+  ANK_TRY(ank_kept_load(&blend->kept, in, err));
+  ANK_TRY(ank_cursor_size(in, &skip, 0, 1, "the rule for copies", err));
+  blend->skip_copies = (int)skip;
+  ANK_TRY(ank_subsets_load(&blend->subsets, blend->kept.rows, blend->kept.count, blend->kept.dim, in, err));
+  ANK_TRY(ank_blend_load_known(blend, in, err));
+  ANK_TRY(ank_cursor_size(in, &blend->parts, 1, ANK_BLEND_PARTS, "the number of parts", err));
+  for (size_t p = 0; p < blend->parts; p++) ANK_TRY(load_part(&blend->part[p], blend, in, err));
+  ANK_TRY(ank_blend_prepare(blend, err));
+  *out = blend;
+  blend = NULL;
+done:
+  ank_blend_free(blend);
+  return status;
+}
+
+const ank_scorer_class ank_scorer_blend = {
+    .info = {"blend",
+             "local hulls, near neighbours and subsamples on one scale, added up: what auto stands for",
+             "train fast references subsamples subsample seed", 0, 0},
+    .fit = ank_blend_fit,
+    .score = blend_score,
+    .score_left_out = blend_score_left_out,
+    .dim = blend_dim,
+    .bytes = blend_bytes,
+    .save = ank_blend_save,
+    .load = ank_blend_load,
+    .free = ank_blend_free,
+};

@@ -1,0 +1,172 @@
+/* scorer_hull.c - distance to the local hull: the affine hull of the nearest kept rows.
+ *
+ *   s(x) = - 1/2 log( w' G w + 1e-6 )     over the `hull-neighbours` kept rows nearest to x (hull.h)
+ *
+ * in the space named by `space` (space.h). All of X is kept, or `references` random rows of it when it has
+ * more. Where normal rows lie near a surface of few dimensions, the distance to that surface tells more than
+ * the distance to the nearest of them. A row of X that is scored counts itself among its neighbours;
+ * score_left_out does not. One search and O(k^2 (d + k)) per row. File: 4 bytes per kept value and the maps.
+ */
+#include "core/alloc.h"
+#include "core/parallel.h"
+#include "scorers/hull.h"
+#include "scorers/kept.h"
+#include "scorers/references.h"
+
+typedef struct {
+  ank_kept kept;
+  anorank_space space;
+  size_t neighbours;
+} hull;
+
+enum { BLOCK = 256 };
+
+static void hull_free(void *scorer) {
+  hull *self = scorer;
+  if (!self) return;
+  ank_kept_free(&self->kept);
+  ank_free(self);
+}
+
+/* Which rows of X are kept. */
+static anorank_status draw(size_t **out, size_t *count, const ank_samples *samples,
+                           const anorank_settings *settings, anorank_error *err) {
+  *count = samples->x.rows;
+  if ((uint64_t)settings->references < *count) *count = (size_t)settings->references;
+  return ank_references_draw(out, 0, *count, samples->x.rows, settings->seed, err);
+}
+
+static anorank_status hull_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
+                               anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  hull *self = NULL;
+  size_t *chosen = NULL, count;
+  *out = NULL;
+  ANK_TRY(draw(&chosen, &count, samples, settings, err));
+  ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
+  self->neighbours = (size_t)settings->hull_neighbours;
+  ANK_TRY(ank_kept_make(&self->kept, &samples->x, chosen, count, settings, err));
+  self->space = ank_spaces_first(&self->kept.spaces, (anorank_space)settings->space);
+  ANK_TRY(ank_kept_prepare(&self->kept, self->space, err));
+  *out = self;
+  self = NULL;
+done:
+  ank_free(chosen);
+  hull_free(self);
+  return status;
+}
+
+/* `own`: the places of the rows among the kept ones, left out of their own neighbours; NULL: none is. */
+static anorank_status score_rows(double *scores, const hull *self, const ank_matrix *rows,
+                                 const uint32_t *own, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_search *search = self->kept.search[self->space];
+  size_t dim = rows->dim, k = self->neighbours + (own != NULL),
+         most = rows->rows < BLOCK ? rows->rows : BLOCK;
+  float *mapped = NULL, *squared = NULL;
+  uint32_t *place = NULL;
+  if (k > self->kept.count) k = self->kept.count;
+  ANK_TRY(ank_alloc_raw(&mapped, most, dim * sizeof *mapped, err));
+  ANK_TRY(ank_alloc_raw(&squared, most, k * sizeof *squared, err));
+  ANK_TRY(ank_alloc_raw(&place, most, k * sizeof *place, err));
+  for (size_t from = 0; from < rows->rows; from += BLOCK) {
+    size_t count = rows->rows - from < BLOCK ? rows->rows - from : BLOCK;
+    ank_spaces_hold(mapped, &self->kept.spaces, rows->values + from * dim, count);
+    ank_spaces_map(mapped, &self->kept.spaces, self->space, mapped, count);
+    ANK_TRY(ank_search_nearest(place, squared, k, search, mapped, count, err));
+    for (size_t i = 0; i < count; i++) {
+      ank_near near =
+          ank_near_without(place + i * k, squared + i * k, k, own ? own[from + i] : ANK_NOWHERE, 0);
+      size_t some = near.count < self->neighbours ? near.count : self->neighbours;
+      scores[from + i] = -ank_hull_value(search, near.place, some, mapped + i * dim);
+    }
+  }
+done:
+  ank_free(mapped);
+  ank_free(squared);
+  ank_free(place);
+  return status;
+}
+
+static anorank_status hull_score(double *scores, const void *scorer, const ank_matrix *rows,
+                                 anorank_error *err) {
+  return score_rows(scores, scorer, rows, NULL, err);
+}
+
+typedef struct {
+  double *scores;
+  const hull *self;
+  const ank_matrix *x;
+  const uint32_t *own;
+} leaving;
+
+static anorank_status leave_out_chunk(void *context, size_t chunk, anorank_error *err) {
+  const leaving *work = context;
+  size_t from = chunk * BLOCK, left = work->x->rows - from;
+  ank_matrix rows = {work->x->values + from * work->x->dim, left < BLOCK ? left : BLOCK, work->x->dim};
+  return score_rows(work->scores + from, work->self, &rows, work->own + from, err);
+}
+
+static anorank_status hull_score_left_out(double *scores, const void *scorer, const ank_samples *samples,
+                                          const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t *chosen = NULL, count, rows = samples->x.rows;
+  uint32_t *own = NULL;
+  ANK_TRY(draw(&chosen, &count, samples, settings, err));
+  ANK_TRY(ank_alloc_raw(&own, rows, sizeof *own, err));
+  for (size_t i = 0; i < rows; i++) own[i] = ANK_NOWHERE;
+  for (size_t i = 0; i < count; i++) own[chosen[i]] = (uint32_t)i;
+  leaving work = {scores, scorer, &samples->x, own};
+  ANK_TRY(ank_parallel(settings, (rows + BLOCK - 1) / BLOCK, leave_out_chunk, &work, err));
+done:
+  ank_free(chosen);
+  ank_free(own);
+  return status;
+}
+
+static size_t hull_dim(const void *scorer) { return ((const hull *)scorer)->kept.dim; }
+
+static size_t hull_bytes(const void *scorer) {
+  return sizeof(hull) + ank_kept_bytes(&((const hull *)scorer)->kept);
+}
+
+static anorank_status hull_save(const void *scorer, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const hull *self = scorer;
+  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)self->space, err));
+  ANK_TRY(ank_bytes_put_u64(out, self->neighbours, err));
+  ANK_TRY(ank_kept_save(&self->kept, out, err));
+done:
+  return status;
+}
+
+static anorank_status hull_load(void **out, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  hull *self = NULL;
+  size_t space;
+  *out = NULL;
+  ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
+  ANK_TRY(ank_cursor_size(in, &space, 0, ANK_SPACES - 1, "the space", err));
+  ANK_TRY(ank_cursor_size(in, &self->neighbours, 1, ANK_HULL_MOST, "the number of neighbours", err));
+  ANK_TRY(ank_kept_load(&self->kept, in, err));
+  self->space = ank_spaces_first(&self->kept.spaces, (anorank_space)space);
+  ANK_TRY(ank_kept_prepare(&self->kept, self->space, err));
+  *out = self;
+  self = NULL;
+done:
+  hull_free(self);
+  return status;
+}
+
+const ank_scorer_class ank_scorer_hull = {
+    .info = {"hull", "log distance to the affine hull of the nearest kept rows",
+             "hull-neighbours space references seed", 0, 0},
+    .fit = hull_fit,
+    .score = hull_score,
+    .score_left_out = hull_score_left_out,
+    .dim = hull_dim,
+    .bytes = hull_bytes,
+    .save = hull_save,
+    .load = hull_load,
+    .free = hull_free,
+};

@@ -1,0 +1,25 @@
+/* trim.h - finding the rows of a contaminated sample that are safe to compare with.
+ *
+ * Two views that a small share of anomalies cannot bend much are ranked and added: the mean distance to the
+ * nearest row of 64 subsets of 8 rows (in so few rows anomalies hardly ever stand side by side), and the
+ * histogram of each column. The lowest share of that sum is kept. Then, in each of the rounds, every row is
+ * scored against 32 subsets of 64 kept rows (mean log distance to the nearest), and a larger share of all
+ * rows is kept: the first, cautious choice grows along the data. Copies of a row do not count for it
+ * anywhere. O(n d (512 + 2048 rounds)). */
+#ifndef ANK_SCORERS_TRIM_H
+#define ANK_SCORERS_TRIM_H
+
+#include "scorers/scorer.h"
+
+typedef struct ank_trim_plan {
+  double start; /* share of the rows to begin with */
+  size_t rounds;
+  double share[8]; /* of all rows, after each round */
+} ank_trim_plan;
+
+/* `rows` are the prepared rows, `held` the same ones as held (space.h). The places of the kept rows, best
+ * first, allocated: at least 5 where there are as many. */
+anorank_status ank_trim(uint32_t **out, size_t *count, const ank_matrix *rows, const float *held,
+                        const ank_trim_plan *plan, const anorank_settings *settings, anorank_error *err);
+
+#endif

@@ -1,0 +1,336 @@
+/* blend: against golden numbers and slow versions of its recipes. */
+#include "support/scorers.h"
+
+#include "golden/blend.inc"
+#include "scorers/blend.h"
+#include "scorers/trim.h"
+
+enum { ROWS = 12 };
+
+static const ank_scorer_class *const type = &ank_scorer_blend;
+
+static anorank_settings recipe(int32_t train, int32_t fast) {
+  anorank_settings settings;
+  anorank_settings_default(&settings);
+  settings.train = train;
+  settings.fast = fast;
+  settings.subsamples = 6;
+  settings.subsample = 20;
+  return settings;
+}
+
+static ank_blend *fitted(const double *x, size_t n, size_t dim, const double *known, size_t known_rows,
+                         const anorank_settings *settings) {
+  ank_samples samples = {{x, n, dim}, {NULL, 0, dim}, NULL, {known, known_rows, dim}};
+  void *scorer = NULL;
+  assert_ok(type->fit(&scorer, &samples, settings, NULL));
+  return scorer;
+}
+
+/* ---- clean ------------------------------------------------------------------------------------------- */
+
+static void against(const double *known, size_t known_rows, const double *expected,
+                    const double *expected_left) {
+  anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
+  ank_samples samples = {{smooth_x, 90, 5}, {NULL, 0, 5}, NULL, {known, known_rows, 5}};
+  ank_blend *blend = fitted(smooth_x, 90, 5, known, known_rows, &settings);
+  double scores[ROWS], left[90];
+  test_score(scores, type, blend, smooth_rows, ROWS, 5);
+  for (size_t i = 0; i < ROWS; i++) assert_close(scores[i], expected[i], 1e-4);
+  assert_ok(type->score_left_out(left, blend, &samples, &settings, NULL));
+  for (size_t i = 0; i < 90; i++) assert_close(left[i], expected_left[i], 1e-4);
+  type->free(blend);
+}
+
+static void clean_scores_are_those_of_the_golden_numbers(void **state) {
+  (void)state;
+  against(NULL, 0, smooth_blend_scores, smooth_blend_left);
+  against(smooth_known, 1, smooth_one_scores, smooth_one_left);
+  against(smooth_known, 3, smooth_known_scores, smooth_known_left);
+}
+
+static double distance(const float *a, const float *b, size_t dim) {
+  double sum = 0;
+  for (size_t j = 0; j < dim; j++) sum += ((double)a[j] - (double)b[j]) * ((double)a[j] - (double)b[j]);
+  return sqrt(sum);
+}
+
+/* Mean log distance to the nearest row of the subsets; `own` and copies as the rule has it. */
+static double slow_subsets(const ank_blend *blend, const float *row, uint32_t own) {
+  const ank_subsets *subsets = &blend->subsets;
+  size_t dim = blend->kept.dim;
+  double sum = 0, counted = 0;
+  for (size_t s = 0; s < subsets->sets; s++) {
+    double least = INFINITY;
+    int in = 0;
+    for (size_t i = 0; i < subsets->size; i++) {
+      uint32_t place = subsets->place[s * subsets->size + i];
+      double d = distance(row, blend->kept.rows + place * dim, dim);
+      in |= place == own;
+      if (d < least && !(blend->skip_copies && d == 0)) least = d;
+    }
+    if (in || isinf(least)) continue;
+    sum += log(least + 1e-3);
+    counted++;
+  }
+  return counted > 0 ? sum / counted : log(1e-3);
+}
+
+static void columns_with_two_values_add_subsets_by_their_share(void **state) {
+  anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
+  ank_blend *blend = fitted(pairs_x, 70, 4, NULL, 0, &settings);
+  float held[ROWS * 4];
+  double values[ANK_BLEND_PARTS * 70];
+  uint32_t own[70];
+  (void)state;
+  assert_int_equal(blend->parts, 4);
+  assert_int_equal(blend->part[3].kind, ANK_PART_SUBSETS);
+  assert_close(blend->part[3].weight, 0.75, 0);
+  assert_int_equal(blend->subsets.sets, 32);
+  assert_int_equal(blend->subsets.size, 35);
+  ank_spaces_hold(held, &blend->kept.spaces, pairs_rows, ROWS);
+  assert_ok(ank_blend_values(values, blend, held, ROWS, NULL, NULL));
+  for (size_t i = 0; i < ROWS; i++)
+    assert_close(values[3 * ROWS + i], slow_subsets(blend, held + i * 4, ANK_NOWHERE), 1e-4);
+  for (size_t i = 0; i < 70; i++) own[i] = (uint32_t)i;
+  assert_ok(ank_blend_values(values, blend, blend->kept.rows, 70, own, NULL));
+  for (size_t i = 0; i < 70; i++)
+    assert_close(values[3 * 70 + i], slow_subsets(blend, blend->kept.rows + i * 4, (uint32_t)i), 1e-4);
+  type->free(blend);
+}
+
+/* Far beyond the scale of the parts the order of rows, and so the reasons, must not be lost. */
+static void rows_far_away_keep_their_order(void **state) {
+  (void)state;
+  for (int32_t k = 0; k < 4; k++) {
+    anorank_settings settings = recipe(k / 2, k % 2);
+    double *x = test_rows(300, 3, 20), rows[40 * 3], scores[40];
+    ank_blend *blend = fitted(x, 300, 3, NULL, 0, &settings);
+    for (size_t i = 0; i < 40; i++)
+      for (size_t j = 0; j < 3; j++) rows[i * 3 + j] = j == 1 ? 3 * pow(1.5, (double)i) : 0;
+    test_score(scores, type, blend, rows, 40, 3);
+    for (size_t i = 1; i < 40; i++) assert_true(scores[i] < scores[i - 1] - 1e-6);
+    type->free(blend);
+    free(x);
+  }
+}
+
+/* ---- contaminated ------------------------------------------------------------------------------------ */
+
+static double slow_fifth(const ank_blend *blend, const float *row) {
+  double d[7000];
+  size_t count = blend->kept.count, dim = blend->kept.dim, copies = 0;
+  for (size_t r = 0; r < count; r++) d[r] = distance(row, blend->kept.rows + r * dim, dim);
+  for (size_t a = 1; a < count; a++) /* insertion sort */
+    for (size_t b = a; b > 0 && d[b] < d[b - 1]; b--) {
+      double other = d[b];
+      d[b] = d[b - 1];
+      d[b - 1] = other;
+    }
+  copies = d[0] == 0;
+  size_t at = 4 + copies < count ? 4 + copies : count - 1;
+  return log(d[at] + 1e-3);
+}
+
+/* Two clusters; every tenth row is far out, in many directions. */
+static double *contaminated(size_t n) {
+  double *x = test_rows(n, 3, 21);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < 3; j++)
+      x[i * 3 + j] = i % 10 == 9 ? 12 * x[i * 3 + j] : x[i * 3 + j] + (i % 2 ? 3 : -3);
+  return x;
+}
+
+static void contaminated_scores_are_log_distances_to_the_kept_rows(void **state) {
+  enum { N = 400 };
+  (void)state;
+  for (int32_t fast = 0; fast < 2; fast++) {
+    anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, fast);
+    double *x = contaminated(N), left[N], plain[N];
+    float held[3];
+    for (size_t i = 0; i < 40; i++) memcpy(x + (i + 80) * 3, x + (i + 40) * 3, 3 * sizeof *x); /* copies */
+    ank_blend *blend = fitted(x, N, 3, NULL, 0, &settings);
+    ank_samples samples = {{x, N, 3}, {NULL, 0, 3}, NULL, {0}};
+    assert_int_equal(blend->kept.count, fast ? 300 : 280);
+    assert_int_equal(blend->parts, 1);
+    test_score(plain, type, blend, x, N, 3);
+    for (size_t i = 0; i < N; i++) {
+      const ank_part *part = &blend->part[0];
+      ank_spaces_hold(held, &blend->kept.spaces, x + i * 3, 1);
+      double value = fast ? slow_subsets(blend, held, ANK_NOWHERE) : slow_fifth(blend, held);
+      double z = (value - part->centre) / part->scale;
+      if (z > 10) z = 10 + log1p(z - 10);
+      if (z < -6) z = -6 - log1p(-6 - z);
+      assert_close(plain[i], -z, 1e-4);
+    }
+    assert_ok(type->score_left_out(left, blend, &samples, &settings, NULL));
+    assert_memory_equal(left, plain, sizeof left);
+    type->free(blend);
+    free(x);
+  }
+}
+
+static void trimming_leaves_the_planted_rows_out(void **state) {
+  enum { N = 2000 };
+  (void)state;
+  for (int32_t fast = 0; fast < 2; fast++) {
+    anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, fast);
+    double *x = contaminated(N);
+    ank_blend *blend = fitted(x, N, 3, NULL, 0, &settings);
+    size_t planted = 0;
+    for (size_t i = 9; i < N; i += 10) {
+      float held[3];
+      ank_spaces_hold(held, &blend->kept.spaces, x + i * 3, 1);
+      for (size_t r = 0; r < blend->kept.count; r++)
+        planted += memcmp(held, blend->kept.rows + r * 3, sizeof held) == 0;
+    }
+    assert_true(planted < (fast ? 10 : 4));
+    type->free(blend);
+    free(x);
+  }
+}
+
+/* The first choice of the trimming, with the subsets drawn as the header says. */
+static void the_first_choice_is_that_of_two_ranks_added(void **state) {
+  enum { N = 150, DIM = 2 };
+  const ank_trim_plan plan = {0.5, 0, {0}};
+  anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);
+  double *x = test_rows(N, DIM, 22), near[N] = {0}, rare[N], sum[N];
+  ank_matrix rows = {x, N, DIM};
+  ank_samples samples = {rows, {NULL, 0, DIM}, NULL, {0}};
+  float held[N * DIM];
+  uint32_t *kept;
+  size_t count, drawn[8];
+  (void)state;
+  for (size_t i = 0; i < N * DIM; i++) held[i] = (float)x[i];
+  for (uint64_t s = 0; s < 64; s++) {
+    ank_rng rng;
+    ank_rng_open(&rng, settings.seed, ANK_STREAM_FIT, 65536 + s);
+    assert_ok(ank_rng_sample(&rng, drawn, 8, N, NULL));
+    for (size_t i = 0; i < N; i++) {
+      double least = INFINITY;
+      for (size_t k = 0; k < 8; k++)
+        if (drawn[k] != i) least = fmin(least, distance(held + i * DIM, held + drawn[k] * DIM, DIM));
+      near[i] += least / 64;
+    }
+  }
+  void *histogram = NULL;
+  assert_ok(ank_scorer_histogram.fit(&histogram, &samples, &settings, NULL));
+  assert_ok(ank_scorer_histogram.score(rare, histogram, &rows, NULL));
+  ank_scorer_histogram.free(histogram);
+  for (size_t i = 0; i < N; i++) {
+    sum[i] = 0;
+    for (size_t r = 0; r < N; r++)
+      sum[i] += (near[r] < near[i]) + (rare[r] > rare[i]) + 0.5 * (rare[r] == rare[i]);
+  }
+  assert_ok(ank_trim(&kept, &count, &rows, held, &plan, &settings, NULL));
+  assert_int_equal(count, 75);
+  for (size_t k = 1; k < count; k++) assert_true(sum[kept[k - 1]] <= sum[kept[k]]);
+  for (size_t i = 0; i < N; i++) {
+    int in = 0;
+    for (size_t k = 0; k < count; k++) in |= kept[k] == i;
+    assert_true(in ? sum[i] <= sum[kept[count - 1]] : sum[i] >= sum[kept[count - 1]]);
+  }
+  ank_free(kept);
+  free(x);
+}
+
+/* ---- known anomalies, size, promises ----------------------------------------------------------------- */
+
+static void rows_near_a_known_anomaly_fall_and_the_others_keep_their_order(void **state) {
+  (void)state;
+  for (int32_t k = 0; k < 4; k++) {
+    anorank_settings settings = recipe(k / 2, k % 2);
+    double *x = test_rows(400, 3, 23), known[] = {1.4, -1.4, 1.4}, rows[6 * 3], with[6], without[6];
+    ank_blend *blend = fitted(x, 400, 3, known, 1, &settings), *plain = fitted(x, 400, 3, NULL, 0, &settings);
+    for (size_t i = 0; i < 6; i++) /* one beside it; five ever further away on the other side */
+      for (size_t j = 0; j < 3; j++)
+        rows[i * 3 + j] = i ? (j == 1 ? 1.0 : -1.0) * (double)i : known[j] + 0.05;
+    test_score(with, type, blend, rows, 6, 3);
+    test_score(without, type, plain, rows, 6, 3);
+    assert_true(with[0] < without[0] - 0.5);
+    for (size_t i = 1; i < 6; i++) assert_true(with[i] <= without[i] + 0.5 + 1e-9); /* z is cut at 1 */
+    for (size_t i = 2; i < 6; i++) assert_true(with[i] < with[i - 1]);
+    type->free(blend);
+    type->free(plain);
+    free(x);
+  }
+}
+
+static void known_rows_may_equal_training_rows_or_each_other(void **state) {
+  (void)state;
+  for (int32_t k = 0; k < 4; k++) {
+    anorank_settings settings = recipe(k / 2, k % 2);
+    double known[3 * 4], scores[70];
+    for (size_t i = 0; i < 3; i++) memcpy(known + i * 4, pairs_x, 4 * sizeof *known);
+    ank_blend *blend = fitted(pairs_x, 70, 4, known, 3, &settings);
+    test_score(scores, type, blend, pairs_x, 70, 4);
+    check_finite(scores, 70);
+    type->free(blend);
+  }
+}
+
+static void a_model_of_ten_thousand_rows_is_far_below_ten_megabytes(void **state) {
+  enum { N = 12000, DIM = 10 };
+  anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 1);
+  double *x = test_rows(N, DIM, 24);
+  ank_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
+  ank_bytes saved = test_save(type, blend);
+  (void)state;
+  assert_int_equal(blend->kept.count, 7000);
+  assert_true(saved.length < 4 * 7000 * DIM + 10000);
+  ank_bytes_free(&saved);
+  type->free(blend);
+  free(x);
+}
+
+static void a_blend_with_known_rows_survives_saving_and_damage(void **state) {
+  anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
+  ank_blend *blend = fitted(pairs_x, 20, 4, pairs_known, 3, &settings);
+  ank_bytes saved = test_save(type, blend);
+  ank_cursor cursor = {saved.data, saved.length, 0};
+  double before[ROWS], after[ROWS];
+  void *loaded;
+  (void)state;
+  assert_int_equal(blend->parts, 5);
+  assert_ok(type->load(&loaded, &cursor, NULL));
+  assert_ok(ank_cursor_end(&cursor, NULL));
+  test_score(before, type, blend, pairs_rows, ROWS, 4);
+  test_score(after, type, loaded, pairs_rows, ROWS, 4);
+  assert_memory_equal(before, after, sizeof before);
+  for (size_t i = 0; i < saved.length; i++)
+    for (unsigned mask = 1; mask < 256; mask = mask * 3 + 1) {
+      saved.data[i] ^= (unsigned char)mask;
+      try_bytes(type, saved.data, saved.length, 0);
+      saved.data[i] ^= (unsigned char)mask;
+    }
+  type->free(loaded);
+  type->free(blend);
+  ank_bytes_free(&saved);
+}
+
+static void the_class_keeps_its_promises(void **state) {
+  (void)state;
+  for (int32_t k = 0; k < 4; k++) {
+    anorank_settings settings = recipe(k / 2, k % 2);
+    settings.references = 120;
+    check_class(type, &settings, 150);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(clean_scores_are_those_of_the_golden_numbers),
+      cmocka_unit_test(columns_with_two_values_add_subsets_by_their_share),
+      cmocka_unit_test(rows_far_away_keep_their_order),
+      cmocka_unit_test(contaminated_scores_are_log_distances_to_the_kept_rows),
+      cmocka_unit_test(trimming_leaves_the_planted_rows_out),
+      cmocka_unit_test(the_first_choice_is_that_of_two_ranks_added),
+      cmocka_unit_test(rows_near_a_known_anomaly_fall_and_the_others_keep_their_order),
+      cmocka_unit_test(known_rows_may_equal_training_rows_or_each_other),
+      cmocka_unit_test(a_model_of_ten_thousand_rows_is_far_below_ten_megabytes),
+      cmocka_unit_test(a_blend_with_known_rows_survives_saving_and_damage),
+      cmocka_unit_test(the_class_keeps_its_promises),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,146 @@
+/* hull: against golden numbers, closed forms and refitting without the row. */
+#include "support/scorers.h"
+
+#include "golden/blend.inc"
+#include "scorers/hull.h"
+#include "scorers/kept.h"
+
+enum { ROWS = 12 };
+
+static const ank_scorer_class *const type = &ank_scorer_hull;
+
+static anorank_settings with_space(int32_t space) {
+  anorank_settings settings;
+  anorank_settings_default(&settings);
+  settings.space = space;
+  return settings;
+}
+
+static void against(const double *x, size_t n, size_t dim, const double *rows, const double *expected[3],
+                    const double *expected_left[3]) {
+  for (int32_t s = 0; s < ANK_SPACES; s++) {
+    anorank_settings settings = with_space(s);
+    ank_samples samples = {{x, n, dim}, {NULL, 0, dim}, NULL, {0}};
+    double scores[ROWS], left[90];
+    void *scorer = test_fit(type, x, n, dim, &settings);
+    test_score(scores, type, scorer, rows, ROWS, dim);
+    for (size_t i = 0; i < ROWS; i++) assert_close(scores[i], expected[s][i], 2e-5);
+    assert_ok(type->score_left_out(left, scorer, &samples, &settings, NULL));
+    for (size_t i = 0; i < n; i++) assert_close(left[i], expected_left[s][i], 2e-5);
+    type->free(scorer);
+  }
+}
+
+static void scores_are_those_of_the_golden_numbers(void **state) {
+  (void)state;
+  const double *smooth[] = {smooth_hull_standard, smooth_hull_range, smooth_hull_normal};
+  const double *smooth_left[] = {smooth_left_standard, smooth_left_range, smooth_left_normal};
+  const double *pairs[] = {pairs_hull_standard, pairs_hull_range, pairs_hull_normal};
+  const double *pairs_left[] = {pairs_left_standard, pairs_left_range, pairs_left_normal};
+  against(smooth_x, 90, 5, smooth_rows, smooth, smooth_left);
+  against(pairs_x, 70, 4, pairs_rows, pairs, pairs_left);
+}
+
+static double value(const float *rows, size_t k, size_t dim, const float *row) {
+  uint32_t place[ANK_HULL_MOST];
+  ank_search *search;
+  assert_ok(ank_search_make(&search, rows, k, dim, NULL));
+  for (size_t i = 0; i < k; i++) place[i] = (uint32_t)i;
+  double result = ank_hull_value(search, place, k, row);
+  ank_search_free(search);
+  return result;
+}
+
+/* One neighbour: w = 1 and w'Gw is its squared distance. Two at distance 1 on either side: the row is in the
+ * middle of them. Two orthogonal ones: halfway between. */
+static void small_cases_have_closed_forms(void **state) {
+  static const float one[] = {3, 4}, sides[] = {1, 0, -1, 0}, corner[] = {1, 0, 0, 1}, row[] = {0, 0};
+  (void)state;
+  assert_close(value(one, 1, 2, row), 0.5 * log(25 + 1e-6), 1e-12);
+  assert_close(value(sides, 2, 2, row), 0.5 * log(1e-6), 1e-12);
+  assert_close(value(corner, 2, 2, row), 0.5 * log(0.5 + 1e-6), 1e-12);
+}
+
+static void copies_are_at_the_floor_and_no_size_is_too_much(void **state) {
+  enum { DIM = 3 };
+  float rows[ANK_HULL_MOST * DIM], row[DIM] = {1, 2, 3};
+  (void)state;
+  for (size_t i = 0; i < ANK_HULL_MOST * DIM; i++) rows[i] = row[i % DIM];
+  assert_close(value(rows, ANK_HULL_MOST, DIM, row), 0.5 * log(1e-6), 1e-12);
+  for (size_t i = 0; i < ANK_HULL_MOST * DIM; i++) rows[i] = i % 5 < 2 ? 1e16F : -1e16F;
+  assert_true(isfinite(value(rows, ANK_HULL_MOST, DIM, row)));
+  for (size_t i = 0; i < DIM; i++) row[i] = -1e16F;
+  assert_true(isfinite(value(rows, ANK_HULL_MOST, DIM, row)));
+  for (size_t i = 0; i < ANK_HULL_MOST * DIM; i++) rows[i] = 1e16F;
+  assert_close_relative(value(rows, ANK_HULL_MOST, DIM, row), log(2e16 * sqrt(3.0)), 1e-6);
+}
+
+/* The standard space with units of 1 does not move when a row is left out, so a search without the row must
+ * give the very bits. */
+static void a_row_left_out_scores_as_if_it_had_not_been_there(void **state) {
+  enum { N = 60, DIM = 3, K = 10 };
+  anorank_settings settings = with_space(ANORANK_SPACE_STANDARD);
+  double *x = test_rows(N, DIM, 8), left[N];
+  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}};
+  (void)state;
+  for (size_t i = 20; i < 40; i++) memcpy(x + i * DIM, x, DIM * sizeof *x); /* more copies than neighbours */
+  void *scorer = test_fit(type, x, N, DIM, &settings);
+  ank_kept kept;
+  size_t all[N];
+  for (size_t i = 0; i < N; i++) all[i] = i;
+  assert_ok(ank_kept_make(&kept, &samples.x, all, N, &settings, NULL));
+  assert_ok(type->score_left_out(left, scorer, &samples, &settings, NULL));
+  for (size_t i = 0; i < N; i++) {
+    float others[(N - 1) * DIM], squared[K];
+    uint32_t place[K];
+    ank_search *search;
+    for (size_t r = 0, at = 0; r < N; r++)
+      if (r != i) memcpy(others + at++ * DIM, kept.rows + r * DIM, DIM * sizeof *others);
+    assert_ok(ank_search_make(&search, others, N - 1, DIM, NULL));
+    assert_ok(ank_search_nearest(place, squared, K, search, kept.rows + i * DIM, 1, NULL));
+    assert_true(left[i] == -ank_hull_value(search, place, K, kept.rows + i * DIM));
+    ank_search_free(search);
+  }
+  ank_kept_free(&kept);
+  type->free(scorer);
+  free(x);
+}
+
+static void rows_that_were_not_kept_are_scored_as_they_are(void **state) {
+  enum { N = 200, DIM = 2 };
+  anorank_settings settings = with_space(ANORANK_SPACE_RANGE);
+  double *x = test_rows(N, DIM, 9), left[N], plain[N];
+  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}};
+  size_t same = 0;
+  (void)state;
+  settings.references = 50;
+  void *scorer = test_fit(type, x, N, DIM, &settings);
+  test_score(plain, type, scorer, x, N, DIM);
+  assert_ok(type->score_left_out(left, scorer, &samples, &settings, NULL));
+  for (size_t i = 0; i < N; i++) same += left[i] == plain[i];
+  assert_int_equal(same, 150);
+  type->free(scorer);
+  free(x);
+}
+
+static void the_class_keeps_its_promises(void **state) {
+  (void)state;
+  for (int32_t s = 0; s < ANK_SPACES; s++) {
+    anorank_settings settings = with_space(s);
+    settings.references = 100;
+    settings.hull_neighbours = 5;
+    check_class(type, &settings, 150);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(scores_are_those_of_the_golden_numbers),
+      cmocka_unit_test(small_cases_have_closed_forms),
+      cmocka_unit_test(copies_are_at_the_floor_and_no_size_is_too_much),
+      cmocka_unit_test(a_row_left_out_scores_as_if_it_had_not_been_there),
+      cmocka_unit_test(rows_that_were_not_kept_are_scored_as_they_are),
+      cmocka_unit_test(the_class_keeps_its_promises),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
