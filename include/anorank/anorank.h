@@ -700,7 +700,7 @@ typedef struct anorank_verdict anorank_verdict;
 /* Judge all rows of a table and report those that lowest, mass or fdr choose (at most one of them may be set;
  * all rows if none is), most abnormal first, each with up to settings->reasons reasons of positive
  * contribution. q-values are over all rows of the table. Rows tied with the last one of `lowest` are reported
- * too, and the note says so. Reasons cost 32 scores per column and row reported. */
+ * too, and the note says so. Reasons cost 32 scores per column and row reported, fewer from 20 columns on. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_make(anorank_verdict **out,
                                                                    const anorank_model *model,
                                                                    const anorank_table *table,
@@ -720,8 +720,8 @@ ANORANK_API size_t anorank_verdict_rows(const anorank_verdict *verdict);  /* jud
 ANORANK_API size_t anorank_verdict_count(const anorank_verdict *verdict); /* reported */
 ANORANK_API anorank_finding anorank_verdict_at(const anorank_verdict *verdict, size_t i);
 
-/* What there is to say about the selection: "asked for 100; 103 rows, since 4 are tied at the border"; or "".
- */
+/* What there is to say about the selection: "asked for 100; 103 rows, since 4 are tied at the border", why
+ * none was selected, or that not all rows have reasons; or "". */
 ANORANK_API const char *anorank_verdict_note(const anorank_verdict *verdict);
 
 /* What so many calibration rows can show about so many rows, and what that rests on, in words. */
