@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model.h"
 #include "ranking.h"
 
 /* One file is all there is, so that anomalies are among the rows learned from. */
@@ -10,7 +11,11 @@ static void assume(anorank_settings *settings) { settings->train = ANORANK_TRAIN
 static int fit(cli_ranking *ranking, cli_call *call) {
   anorank_error err = {{0}};
   const char *path = cli_value(call, "save-model");
-  anorank_status status = anorank_fit(&ranking->model, ranking->table, &call->settings, &err);
+  anorank_table *known = NULL;
+  anorank_status status = cli_read_known(&known, call, &err);
+  if (status == ANORANK_OK)
+    status = anorank_fit_known(&ranking->model, ranking->table, known, &call->settings, &err);
+  anorank_table_free(known);
   if (status == ANORANK_OK) cli_ranking_summary(ranking, call);
   if (status == ANORANK_OK && path) {
     cli_writing(1);
@@ -43,6 +48,7 @@ static const cli_option options[] = {
      "how to write; by default a table in a terminal, CSV elsewhere"},
     {"input-format", 0, "FORMAT", "auto|csv|tsv|npy|npz|jsonl",
      "format of FILE; auto, the default, goes by content and name"},
+    CLI_KNOWN_OPTION,
     {"save-model", 0, "FILE", NULL, "also keep the fitted model, for 'anorank rank' and 'anorank score'"},
     {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row"},
     {NULL, 0, NULL, NULL, NULL}};

@@ -154,9 +154,10 @@ static int run(cli_call *call) {
   if (code == 0) cli_settings_of_model(call, ranking.model);
   if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[1]);
   if (code == 0 && row >= anorank_table_rows(ranking.table))
-    code = cli_usage_error(call, "--row is %zu, but %s has %zu rows", row + 1,
-                           cli_printable(shown, sizeof shown, call->positionals[1]),
-                           anorank_table_rows(ranking.table));
+    code =
+        cli_usage_error(call, "--row is %zu, but %s has %zu row%s", row + 1,
+                        cli_printable(shown, sizeof shown, call->positionals[1]),
+                        anorank_table_rows(ranking.table), anorank_table_rows(ranking.table) == 1 ? "" : "s");
   if (code == 0)
     code = cli_failure(
         call, anorank_explain(&ranking.verdict, ranking.model, ranking.table, row, &call->settings, &err),

@@ -16,17 +16,19 @@ static void tell_model(const cli_call *call, const anorank_model *model, const c
 }
 
 static anorank_status fit(cli_call *call, const char *input, const char *output, anorank_error *err) {
-  anorank_table *table = NULL;
+  anorank_table *table = NULL, *known = NULL;
   anorank_model *model = NULL;
   cli_progress_start(&call->progress, &call->settings, call->quiet);
   cli_progress_part(&call->progress, 0, 0.3);
   anorank_status status = anorank_table_read(&table, input, &call->settings, err);
   if (status == ANORANK_OK) {
     cli_detail(call, "read %zu rows of %zu columns", anorank_table_rows(table), anorank_table_columns(table));
-    cli_progress_part(&call->progress, 0.3, 1);
-    status = anorank_fit(&model, table, &call->settings, err);
+    status = cli_read_known(&known, call, err);
   }
+  cli_progress_part(&call->progress, 0.3, 1);
+  if (status == ANORANK_OK) status = anorank_fit_known(&model, table, known, &call->settings, err);
   anorank_table_free(table);
+  anorank_table_free(known);
   cli_writing(1);
   if (status == ANORANK_OK) status = anorank_model_save(model, output, err);
   cli_writing(0);
@@ -47,12 +49,15 @@ static const cli_positional positionals[] = {{"FILE", "table to learn from; - is
 
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL, "write the model there, whole or not at all; - is standard output"},
+    CLI_KNOWN_OPTION,
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
     {"anorank fit history.csv -o model.anr", "learn from rows that are believed normal"},
     {"anorank fit mixed.csv -o model.anr --train contaminated --id account",
      "anomalies may be among the rows; account names them"},
+    {"anorank fit history.csv -o model.anr --known confirmed.csv",
+     "a few confirmed anomalies sharpen the order"},
     {NULL, NULL}};
 
 const cli_command cli_cmd_fit = {
@@ -65,7 +70,10 @@ const cli_command cli_cmd_fit = {
         "understood of the columns, what was assumed and how large the model is are told on standard error.\n"
         "The same table, settings and seed give the same bytes, whatever the number of threads. If the model "
         "exists "
-        "it is replaced at the end, at once.",
+        "it is replaced at the end, at once.\n"
+        "Confirmed anomalies, from a file of their own (--known) or a column of the table (--labels: 1 for "
+        "an anomaly, 0 for a normal row, empty where nobody knows), are not learned as normal, and rows like "
+        "them rank lower.",
     .positionals = positionals,
     .options = options,
     .examples = examples,

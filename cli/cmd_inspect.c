@@ -40,6 +40,9 @@ static void print_text(const anorank_model *model) {
   printf("%sModel%s\n", bold, plain);
   printf("  scorer        %s\n", anorank_model_scorer(model));
   printf("  fitted on     %zu rows\n", anorank_model_train_rows(model));
+  if (anorank_model_known_rows(model) > 0)
+    printf("  knows         %zu anomal%s\n", anorank_model_known_rows(model),
+           anorank_model_known_rows(model) == 1 ? "y" : "ies");
   printf("  memory        %s\n", size);
   printf("  calibration   %zu rows: the smallest p-value is %.2g\n", calibration,
          anorank_model_smallest_p_value(model));
@@ -110,6 +113,7 @@ static void print_json(const anorank_model *model) {
   cli_json_open(&json, '{', 0);
   string(&json, "scorer", anorank_model_scorer(model));
   count(&json, "train_rows", anorank_model_train_rows(model));
+  count(&json, "known_rows", anorank_model_known_rows(model));
   count(&json, "bytes", anorank_model_bytes(model));
   count(&json, "calibration_rows", anorank_model_calibration_rows(model));
   number(&json, "smallest_p_value", anorank_model_smallest_p_value(model));

@@ -51,7 +51,7 @@ static int measure_labelled(cli_verdict *verdict, const cli_call *call) {
   anorank_status status = anorank_labelled_metrics(&verdict->labelled, verdict->x.values, verdict->labels,
                                                    verdict->x.rows, &call->settings, &err);
   for (size_t i = 0; status == ANORANK_OK && i < verdict->accuracy_count; i++)
-    status = anorank_accuracy_lowest(&verdict->accuracies[i].accuracy, verdict->x.values, verdict->labels,
+    status = anorank_accuracy_lowest(&verdict->accuracies[i].precision, verdict->x.values, verdict->labels,
                                      verdict->x.rows, verdict->accuracies[i].k, &err);
   return cli_failure(call, status, &err);
 }

@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-extern const cli_command cli_cmd_detect, cli_cmd_rank, cli_cmd_explain, cli_cmd_fit, cli_cmd_score,
-    cli_cmd_inspect, cli_cmd_judge, cli_cmd_simulate, cli_cmd_reproduce, cli_cmd_list, cli_cmd_completion,
-    cli_cmd_help, cli_cmd_manual;
+extern const cli_command cli_cmd_evaluate, cli_cmd_compare, cli_cmd_detect, cli_cmd_rank, cli_cmd_explain,
+    cli_cmd_fit, cli_cmd_score, cli_cmd_inspect, cli_cmd_judge, cli_cmd_simulate, cli_cmd_reproduce,
+    cli_cmd_list, cli_cmd_completion, cli_cmd_help, cli_cmd_manual;
 
 static const cli_command *const commands[] = {
-    &cli_cmd_detect,     &cli_cmd_fit,   &cli_cmd_score,    &cli_cmd_rank,      &cli_cmd_explain,
-    &cli_cmd_inspect,    &cli_cmd_judge, &cli_cmd_simulate, &cli_cmd_reproduce, &cli_cmd_list,
-    &cli_cmd_completion, &cli_cmd_help,  &cli_cmd_manual,
+    &cli_cmd_detect,    &cli_cmd_fit,     &cli_cmd_score,      &cli_cmd_rank,  &cli_cmd_explain,
+    &cli_cmd_evaluate,  &cli_cmd_compare, &cli_cmd_inspect,    &cli_cmd_judge, &cli_cmd_simulate,
+    &cli_cmd_reproduce, &cli_cmd_list,    &cli_cmd_completion, &cli_cmd_help,  &cli_cmd_manual,
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
+
 void cli_json_start(cli_json *json, FILE *stream) {
   memset(json, 0, sizeof *json);
   json->stream = stream;
@@ -41,27 +43,11 @@ void cli_json_close(cli_json *json, char bracket) {
   fputc(bracket, json->stream);
 }
 
-/* Length of the UTF-8 character at `text`, 0 if there is none. Overlong forms and surrogates are refused. */
-static size_t character_length(const unsigned char *text) {
-  unsigned char c = text[0];
-  size_t length = c < 0x80                ? 1
-                  : c >= 0xC2 && c < 0xE0 ? 2
-                  : c >= 0xE0 && c < 0xF0 ? 3
-                  : c >= 0xF0 && c < 0xF5 ? 4
-                                          : 0;
-  for (size_t i = 1; i < length; i++)
-    if ((text[i] & 0xC0) != 0x80) return 0;
-  if ((c == 0xE0 && text[1] < 0xA0) || (c == 0xED && text[1] > 0x9F) || (c == 0xF0 && text[1] < 0x90) ||
-      (c == 0xF4 && text[1] > 0x8F))
-    return 0;
-  return length;
-}
-
 static void write_string(FILE *stream, const char *value) {
   const unsigned char *text = (const unsigned char *)value;
   fputc('"', stream);
   while (*text) {
-    size_t length = character_length(text);
+    size_t length = cli_character_length(text);
     if (*text == '"' || *text == '\\')
       fprintf(stream, "\\%c", *text);
     else if (*text == '\n')

@@ -14,11 +14,6 @@ typedef struct cli_scores {
   char column[256];
 } cli_scores;
 
-typedef struct cli_accuracy {
-  size_t k;
-  double accuracy;
-} cli_accuracy;
-
 /* Everything that was read and found; all that text and JSON need. */
 typedef struct cli_verdict {
   cli_scores x, u;             /* the scores that are judged */
@@ -29,7 +24,7 @@ typedef struct cli_verdict {
   int blind;             /* for both scorers: the contrast sample cannot compare them */
   unsigned char *labels; /* NULL without --labels */
   anorank_labelled labelled;
-  cli_accuracy *accuracies;
+  anorank_precision *accuracies;
   size_t accuracy_count;
 } cli_verdict;
 

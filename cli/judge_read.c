@@ -203,7 +203,9 @@ static int against_column(cli_verdict *verdict, cli_call *call, const char *name
   int code = 0;
   if (anorank_table_kind(verdict->x.table, x) != ANORANK_NUMERIC ||
       anorank_table_kind(verdict->u.table, u) != ANORANK_NUMERIC)
-    return data_error(call, "column '%s' holds text, not scores", cli_printable(shown, sizeof shown, name));
+    return data_error(call, "%s: column '%s' holds text, not scores; name another with --against",
+                      file_name(anorank_table_kind(verdict->x.table, x) != ANORANK_NUMERIC ? x_path : u_path),
+                      cli_printable(shown, sizeof shown, name));
   code = take_column(call, &verdict->other_x, verdict->x.table, x_path, x, 0, verdict->x.rows, turn);
   if (code == 0)
     code = take_column(call, &verdict->other_u, verdict->u.table, u_path, u, 0, verdict->u.rows, turn);

@@ -7,6 +7,7 @@
 
 #include "help.h"
 #include "options.h"
+#include "output.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -30,7 +31,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   int code = cli_call_parse(&call, command, argc, argv);
   if (code == 0 && call.help)
     cli_print_help(stdout, command);
-  else if (code == 0)
+  else if (code == 0 && (code = cli_output_check(&call)) == 0)
     code = command->run(&call);
   cli_progress_clear();
   cli_call_free(&call);

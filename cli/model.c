@@ -11,6 +11,18 @@ void cli_settings_of_model(cli_call *call, const anorank_model *model) {
     memcpy(call->settings.categorical, of_model->categorical, sizeof of_model->categorical);
 }
 
+anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank_error *err) {
+  const char *path = cli_value(call, "known");
+  *out = NULL;
+  if (!path) return ANORANK_OK;
+  if (strcmp(path, "-") == 0 && strcmp(call->positionals[0], "-") == 0) {
+    snprintf(err->message, sizeof err->message,
+             "FILE and --known cannot both be standard input; name a file for one of them");
+    return ANORANK_ERROR_USAGE;
+  }
+  return anorank_table_read(out, path, &call->settings, err);
+}
+
 anorank_format cli_output_format(const cli_call *call) {
   static const char *const words[] = {"auto", "csv", "tsv", "npy", "npz", "jsonl"};
   const char *given = cli_value(call, "output-format");

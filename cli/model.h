@@ -8,6 +8,14 @@
  * which columns are categories come from the model, unless they were given. */
 void cli_settings_of_model(cli_call *call, const anorank_model *model);
 
+/* The table that --known names, read as FILE is; NULL without the option. */
+#define CLI_KNOWN_OPTION                                                                                     \
+  {                                                                                                          \
+    "known", 0, "FILE", NULL,                                                                                \
+        "table of confirmed anomalies with the columns of the other FILE, to learn from"                     \
+  }
+anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank_error *err);
+
 /* The format that --output-format names, AUTO without it. */
 anorank_format cli_output_format(const cli_call *call);
 

@@ -82,10 +82,12 @@ static int read_settings_file(cli_call *call, const char *path) {
   anorank_status status = ANORANK_OK;
   if (!file || ferror(file)) {
     status = !file && errno == ENOENT ? ANORANK_ERROR_DATA : ANORANK_ERROR_RESOURCES;
-    snprintf(err.message, sizeof err.message, "%s: cannot read the settings: %s", shown, strerror(errno));
+    snprintf(err.message, sizeof err.message, "%s: cannot read the settings: %s%s", shown, strerror(errno),
+             errno == ENOENT ? "; check the name and the folder" : "");
   } else if (length == LARGEST) {
     status = ANORANK_ERROR_USAGE;
-    snprintf(err.message, sizeof err.message, "%s: over a MiB, so it is no settings file", shown);
+    snprintf(err.message, sizeof err.message,
+             "%s: over a MiB, so it is no settings file; that has lines of name = value", shown);
   } else if ((status = anorank_settings_parse(&call->settings, text, length, &inner)) != ANORANK_OK) {
     snprintf(err.message, sizeof err.message, "%s: %.700s", shown, inner.message);
   }
@@ -231,6 +233,7 @@ static void print_message(const char *style, const char *format, va_list argumen
   char text[2 * ANORANK_MESSAGE_SIZE];
   size_t at = PREFIX, columns = cli_columns(stderr);
   vsnprintf(text, sizeof text, format, arguments);
+  cli_make_printable(text); /* names of files come as they were typed */
   cli_progress_clear();
   fprintf(stderr, "%sanorank:%s ", cli_style(stderr, style), cli_style(stderr, CLI_PLAIN));
   for (char *line = text, *next; line; line = next, at = 0) {

@@ -12,9 +12,50 @@
 static int refuse(const cli_call *call, const char *path, int reason) {
   anorank_error err = {{0}};
   char shown[256];
-  snprintf(err.message, sizeof err.message, "%s: cannot write: %s", cli_printable(shown, sizeof shown, path),
-           strerror(reason));
+  const char *advice = reason == ENOSPC ? "; free some space or write elsewhere" : "";
+  snprintf(err.message, sizeof err.message, "%s: cannot write: %s%s",
+           cli_printable(shown, sizeof shown, path), strerror(reason), advice);
   return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
+}
+
+static int refuse_folder(const cli_call *call, const char *path, int reason) {
+  anorank_error err = {{0}};
+  char shown[256];
+  cli_printable(shown, sizeof shown, path);
+  if (reason == EISDIR)
+    snprintf(err.message, sizeof err.message, "%s: is a folder; name a file in it", shown);
+  else
+    snprintf(err.message, sizeof err.message, "%s: cannot write into its folder: %s%s", shown,
+             strerror(reason), reason == ENOENT ? "; make the folder first" : "");
+  return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
+}
+
+/* Where the temporary file would stand: beside what a link leads to. Freed by the caller. */
+static char *folder_of(const char *path) {
+  char *resolved = realpath(path, NULL);
+  const char *target = resolved ? resolved : path, *slash = strrchr(target, '/');
+  size_t length = slash ? (size_t)(slash - target) : 0;
+  char *folder = cli_allocate(length + 2, 1);
+  memcpy(folder, slash && length > 0 ? target : slash ? "/" : ".", length > 0 ? length : 1);
+  free(resolved);
+  return folder;
+}
+
+int cli_output_check(const cli_call *call) {
+  static const char *const names[] = {"output", "curve", "excess", "figure"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    const char *path = cli_value(call, names[i]);
+    struct stat existing;
+    if (!path || !*path || strcmp(path, "-") == 0) continue;
+    int there = stat(path, &existing) == 0;
+    if (there && S_ISDIR(existing.st_mode)) return refuse_folder(call, path, EISDIR);
+    if (there && !S_ISREG(existing.st_mode)) continue;
+    char *folder = folder_of(path);
+    int reason = access(folder, W_OK | X_OK) == 0 ? 0 : errno;
+    free(folder);
+    if (reason) return refuse_folder(call, path, reason);
+  }
+  return 0;
 }
 
 static int is_direct(const char *path) {

@@ -12,6 +12,10 @@ typedef struct cli_output {
   char *temporary; /* NULL: written directly (standard output, a pipe, a device) */
 } cli_output;
 
+/* Before any work: can the files be written that --output, --curve and their like name? Returns 0 or the exit
+ * code, after the message. What goes wrong later is told then. */
+int cli_output_check(const cli_call *call);
+
 /* "-" is standard output. Returns 0 or the exit code, after the message. From here to the end Ctrl-C only
  * raises a flag. */
 int cli_output_open(cli_output *output, const cli_call *call, const char *path);

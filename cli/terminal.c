@@ -148,7 +148,7 @@ int cli_finish_output(void) {
   if (!failed) return 0;
   cli_progress_clear();
   if (reason == EPIPE || cli_reader_gone()) return CLI_EXIT_PIPE;
-  fprintf(stderr, "anorank: standard output: cannot write%s%s\n", reason ? ": " : "",
-          reason ? strerror(reason) : "");
+  fprintf(stderr, "anorank: standard output: cannot write%s%s; free some space or write elsewhere\n",
+          reason ? ": " : "", reason ? strerror(reason) : "");
   return ANORANK_ERROR_RESOURCES;
 }

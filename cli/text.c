@@ -78,15 +78,49 @@ const char *cli_nearest(const char *typed, const char *(*word_at)(const void *co
   return nearest;
 }
 
+size_t cli_character_length(const unsigned char *text) {
+  unsigned char c = text[0];
+  size_t length = c < 0x80                ? 1
+                  : c >= 0xC2 && c < 0xE0 ? 2
+                  : c >= 0xE0 && c < 0xF0 ? 3
+                  : c >= 0xF0 && c < 0xF5 ? 4
+                                          : 0;
+  for (size_t i = 1; i < length; i++)
+    if ((text[i] & 0xC0) != 0x80) return 0;
+  if ((c == 0xE0 && text[1] < 0xA0) || (c == 0xED && text[1] > 0x9F) || (c == 0xF0 && text[1] < 0x90) ||
+      (c == 0xF4 && text[1] > 0x8F))
+    return 0;
+  return length;
+}
+
+/* The same, and 0 for one that steers a terminal: C0, DEL, C1. */
+static size_t shown_length(const char *text) {
+  const unsigned char *c = (const unsigned char *)text;
+  int steers = c[0] < 0x20 || c[0] == 0x7F || (c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0);
+  return steers ? 0 : cli_character_length(c);
+}
+
+void cli_make_printable(char *text) {
+  while (*text) {
+    size_t length = shown_length(text);
+    if (length == 0 && *text != '\n') *text = '?';
+    text += length ? length : 1;
+  }
+}
+
 const char *cli_printable(char *buffer, size_t size, const char *text) {
   size_t used = 0;
-  for (; text[used] && used + 1 < size; used++) {
-    unsigned char c = (unsigned char)text[used];
-    buffer[used] = c < 0x20 || c == 0x7F ? '?' : text[used];
+  while (text[used] && used + 1 < size) {
+    size_t length = shown_length(text + used);
+    if (used + length >= size) break;
+    if (length == 0) buffer[used++] = '?';
+    memcpy(buffer + used, text + used, length);
+    used += length;
   }
-  if (text[used]) {
-    while (used > 0 && !begins_character(text[used])) used--;
-    if (used >= 3) memcpy(buffer + (used -= 3), "...", 3), used += 3;
+  if (text[used] && used >= 3) { /* back to where a character begins, with room for the dots */
+    for (used -= 3; used > 0 && !begins_character(buffer[used]);) used--;
+    memcpy(buffer + used, "...", 3);
+    used += 3;
   }
   buffer[used] = '\0';
   return buffer;
@@ -101,6 +135,6 @@ int cli_is_written_number(const char *text) {
 void *cli_allocate(size_t count, size_t size) {
   void *memory = calloc(count ? count : 1, size);
   if (memory) return memory;
-  fprintf(stderr, "anorank: out of memory\n");
+  fprintf(stderr, "anorank: out of memory; use fewer rows or close other programs\n");
   exit(ANORANK_ERROR_RESOURCES);
 }

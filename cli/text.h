@@ -16,9 +16,15 @@ void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t w
 const char *cli_nearest(const char *typed, const char *(*word_at)(const void *context, size_t i),
                         const void *context);
 
-/* Copy with control characters as '?' and a cut at `size`, so that text from files and arguments can be shown
- * on a terminal. Returns `buffer`. */
+/* Length of the UTF-8 character at `text`, 0 if there is none. Overlong forms and surrogates are refused. */
+size_t cli_character_length(const unsigned char *text);
+
+/* Copy with control characters and what is no UTF-8 as '?' and a cut at `size`, so that text from files and
+ * arguments can be shown on a terminal. Returns `buffer`. */
 const char *cli_printable(char *buffer, size_t size, const char *text);
+
+/* The same in place, and newlines stay. */
+void cli_make_printable(char *text);
 
 /* Is it a number as people write it and as no table reader takes it: 2,5 or 1,234.5 or 12 % or $3? */
 int cli_is_written_number(const char *text);

@@ -214,9 +214,10 @@ typedef struct anorank_settings {
   char id[1024];          /* columns to pass through, comma-separated */
   char drop[1024];        /* columns to leave out */
   char columns[1024];     /* the only columns to use; "": all */
+  char labels[256];       /* column of known anomalies (1) and normal rows (0), no feature; "": none */
   int32_t missing_policy; /* anorank_missing_policy */
   int32_t scale;          /* anorank_scale */
-  double calibration;     /* share of the rows kept from the fit for p-values (clean) */
+  double calibration;     /* share of the rows kept from the fit for p-values; 0: what suits the scorer */
   int64_t folds;          /* of the cross-fit that gives p-values (contaminated, or few rows) */
   /* verdicts */
   int64_t lowest;  /* how many rows to report; 0: all */
@@ -602,6 +603,19 @@ typedef struct anorank_model anorank_model;
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit(anorank_model **out, const anorank_table *table,
                                                           const anorank_settings *settings,
                                                           anorank_error *err);
+
+/* The same with confirmed anomalies to learn from: the rows of `known` (NULL: none), whose columns are
+ * matched by name (a missing one is ANORANK_ERROR_DATA), and those that settings.labels calls anomalies (1)
+ * in the table, which then are no training rows. Rows that it calls normal (0) or leaves empty are training
+ * rows. At most 1,000 anomalies are used, drawn at random. They sharpen the order of classes that learn
+ * against contrast rows and of `blend`; p-values are about normal rows as before. anorank_fit is this without
+ * `known`.
+ */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_known(anorank_model **out,
+                                                                const anorank_table *table,
+                                                                const anorank_table *known,
+                                                                const anorank_settings *settings,
+                                                                anorank_error *err);
 ANORANK_API void anorank_model_free(anorank_model *model);
 
 /* The file appears whole or not at all; docs/model-format.md describes it. The same fit gives the same bytes.
@@ -640,6 +654,7 @@ ANORANK_API const char *anorank_model_note(const anorank_model *model, size_t i)
 ANORANK_API const anorank_settings *anorank_model_settings(const anorank_model *model);
 ANORANK_API const char *anorank_model_scorer(const anorank_model *model); /* the class that was fitted */
 ANORANK_API size_t anorank_model_train_rows(const anorank_model *model);
+ANORANK_API size_t anorank_model_known_rows(const anorank_model *model); /* confirmed anomalies it knows */
 ANORANK_API size_t anorank_model_calibration_rows(const anorank_model *model);
 ANORANK_API size_t anorank_model_bytes(const anorank_model *model); /* memory held */
 
@@ -726,6 +741,104 @@ ANORANK_API const char *anorank_verdict_note(const anorank_verdict *verdict);
 
 /* What so many calibration rows can show about so many rows, and what that rests on, in words. */
 ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdict);
+
+/* ---- evaluating models ------------------------------------------------------------------------------- */
+
+/* What two orders have in common among their k lowest rows: the share of these that both have. Rows tied at
+ * the border count as if each order broke its ties by lot. */
+typedef struct anorank_overlap {
+  double share;     /* of all rows: 0.01, 0.05, 0.1 */
+  size_t rows;      /* k, that share of the rows rounded up */
+  double overlap;   /* in [0, 1] */
+  double by_chance; /* of two orders that have nothing to do with each other: k / n */
+} anorank_overlap;
+
+#define ANORANK_AGREEMENT_SHARES 3
+
+/* How far two orders of the same rows agree. */
+typedef struct anorank_agreement {
+  size_t rows;
+  double spearman; /* correlation of the mid-ranks; NaN where one of the two is constant */
+  anorank_overlap lowest[ANORANK_AGREEMENT_SHARES];
+} anorank_agreement;
+
+/* At least 2 rows; a NaN is ANORANK_ERROR_DATA. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_agree(anorank_agreement *out, const double *first,
+                                                            const double *second, size_t n,
+                                                            const anorank_settings *settings,
+                                                            anorank_error *err);
+
+/* Share of anomalies among the k lowest labelled rows (anorank_accuracy_lowest). */
+typedef struct anorank_precision {
+  size_t k;
+  double precision;
+} anorank_precision;
+
+/* How good the order of one model is on rows that it was not fitted on, or of two on the same rows. */
+typedef struct anorank_evaluation anorank_evaluation;
+
+/* Judge a model on the rows of a table, against contrast rows of the law settings->contrast around them.
+ * Without a model (NULL): split the rows at random in thirds, fit on two with these settings, judge on the
+ * last; two more fits, on one third each, show how stable the order is. With settings->labels also the
+ * measures that need labels; a fit never sees these, but if it is told that its rows are normal (clean), rows
+ * labelled as anomalies are left out of it and of all but those measures. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_evaluate(anorank_evaluation **out,
+                                                               const anorank_model *model,
+                                                               const anorank_table *table,
+                                                               const anorank_settings *settings,
+                                                               anorank_error *err);
+
+/* Two models, or without models (both NULL) two fits with these two settings on the same two thirds of the
+ * rows, on the same rows and against the same contrast rows. What is not about fitting comes from the first
+ * settings. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status
+anorank_evaluate_two(anorank_evaluation **out, const anorank_model *first, const anorank_model *second,
+                     const anorank_table *table, const anorank_settings *settings,
+                     const anorank_settings *second_settings, anorank_error *err);
+ANORANK_API void anorank_evaluation_free(anorank_evaluation *evaluation);
+
+/* Of `which` = 0 or, of two, 1; NULL past that. */
+ANORANK_API const anorank_judgement *anorank_evaluation_judgement(const anorank_evaluation *evaluation,
+                                                                  size_t which);
+ANORANK_API const char *anorank_evaluation_scorer(const anorank_evaluation *evaluation, size_t which);
+
+/* NULL without labels of both kinds. */
+ANORANK_API const anorank_labelled *anorank_evaluation_labelled(const anorank_evaluation *evaluation,
+                                                                size_t which);
+
+/* At k = 10, 50, 100 and the number of anomalies, ascending, as far as there are so many labelled rows. */
+ANORANK_API const anorank_precision *anorank_evaluation_precision(const anorank_evaluation *evaluation,
+                                                                  size_t which, size_t *count);
+
+/* Two fits of one kind on disjoint thirds of the rows, on the held-out rows; NULL for given models. */
+ANORANK_API const anorank_agreement *anorank_evaluation_stability(const anorank_evaluation *evaluation);
+
+/* Of two: the difference of areas, paired; how far the orders agree; the difference of ROC-AUC (first minus
+ * second, as all differences; above 0, the first is better) with DeLong's paired interval. NULL for one, and
+ * the last without labels. */
+typedef struct anorank_auc_difference {
+  anorank_interval difference;
+  double z, p_value;
+} anorank_auc_difference;
+
+ANORANK_API const anorank_comparison *anorank_evaluation_comparison(const anorank_evaluation *evaluation);
+ANORANK_API const anorank_agreement *anorank_evaluation_agreement(const anorank_evaluation *evaluation);
+ANORANK_API const anorank_auc_difference *
+anorank_evaluation_auc_difference(const anorank_evaluation *evaluation);
+
+/* The law of the contrast rows, and whether a set's share of them is its volume. */
+ANORANK_API const char *anorank_evaluation_law(const anorank_evaluation *evaluation);
+ANORANK_API int anorank_evaluation_is_volume(const anorank_evaluation *evaluation);
+
+/* 1: the contrast rows cannot tell scorers apart (for two: neither), so there is no verdict. */
+ANORANK_API int anorank_evaluation_blind(const anorank_evaluation *evaluation);
+ANORANK_API size_t anorank_evaluation_fit_rows(const anorank_evaluation *evaluation); /* 0: given models */
+
+/* What was done, a sentence each; what came of it; and what that does not prove. */
+ANORANK_API size_t anorank_evaluation_notes(const anorank_evaluation *evaluation);
+ANORANK_API const char *anorank_evaluation_note(const anorank_evaluation *evaluation, size_t i);
+ANORANK_API const char *anorank_evaluation_verdict(const anorank_evaluation *evaluation);
+ANORANK_API const char *anorank_evaluation_caveat(const anorank_evaluation *evaluation);
 
 /* ---- figures ----------------------------------------------------------------------------------------- */
 

@@ -16,15 +16,6 @@ static const anorank_settings *given_or_default(const anorank_settings *settings
   return room;
 }
 
-static anorank_status missing(const char *function, const char *argument, anorank_error *err) {
-  return ank_fail(err, ANORANK_ERROR_USAGE, "%s: '%s' is NULL", function, argument);
-}
-
-#define NEED(argument)                                                                                       \
-  do {                                                                                                       \
-    if (!(argument)) return missing(__func__, #argument, err);                                               \
-  } while (0)
-
 size_t anorank_phi_count(void) { return ANK_PHI_COUNT; }
 
 const anorank_phi *anorank_phi_at(size_t i) {
@@ -41,29 +32,29 @@ anorank_status anorank_ranks(double *ranks, const double *scores, size_t n, anor
                              const anorank_settings *settings, anorank_error *err) {
   anorank_settings room;
   if (n > 0) {
-    NEED(ranks);
-    NEED(scores);
+    ANK_NEED(ranks);
+    ANK_NEED(scores);
   }
   if (ties != ANORANK_TIES_MID && ties != ANORANK_TIES_MAX)
     return ank_fail(err, ANORANK_ERROR_USAGE, "anorank_ranks: 'ties' is %d; it is MID (0) or MAX (1)",
                     (int)ties);
+  if (n > UINT32_MAX)
+    return ank_fail(err, ANORANK_ERROR_DATA, "%zu scores cannot be ranked at once; the most is %lu", n,
+                    (unsigned long)UINT32_MAX);
   settings = given_or_default(settings, &room);
   anorank_status status = anorank_settings_check(settings, err);
   if (status == ANORANK_OK) status = ank_scores_check(scores, n, "row", err);
   if (status != ANORANK_OK || n == 0) return status;
-  if (n > UINT32_MAX)
-    return ank_fail(err, ANORANK_ERROR_DATA, "%zu scores cannot be ranked at once; the most is %lu", n,
-                    (unsigned long)UINT32_MAX);
   return ank_rank(ranks, scores, n, ties, settings, err);
 }
 
 anorank_status anorank_judge(anorank_judgement **out, const double *x, size_t n, const double *u, size_t m,
                              const anorank_settings *settings, anorank_error *err) {
   anorank_settings room;
-  NEED(out);
+  ANK_NEED(out);
   *out = NULL;
-  if (n > 0) NEED(x);
-  if (m > 0) NEED(u);
+  if (n > 0) ANK_NEED(x);
+  if (m > 0) ANK_NEED(u);
   settings = given_or_default(settings, &room);
   anorank_status status = anorank_settings_check(settings, err);
   if (status != ANORANK_OK) return status;
@@ -113,14 +104,14 @@ anorank_status anorank_compare(anorank_comparison *out, const double *x_first, c
                                size_t n, const double *u_first, const double *u_second, size_t m,
                                const anorank_settings *settings, anorank_error *err) {
   anorank_settings room;
-  NEED(out);
+  ANK_NEED(out);
   if (n > 0) {
-    NEED(x_first);
-    NEED(x_second);
+    ANK_NEED(x_first);
+    ANK_NEED(x_second);
   }
   if (m > 0) {
-    NEED(u_first);
-    NEED(u_second);
+    ANK_NEED(u_first);
+    ANK_NEED(u_second);
   }
   settings = given_or_default(settings, &room);
   anorank_status status = anorank_settings_check(settings, err);
@@ -132,10 +123,10 @@ anorank_status anorank_labelled_metrics(anorank_labelled *out, const double *sco
                                         const unsigned char *labels, size_t n,
                                         const anorank_settings *settings, anorank_error *err) {
   anorank_settings room;
-  NEED(out);
+  ANK_NEED(out);
   if (n > 0) {
-    NEED(scores);
-    NEED(labels);
+    ANK_NEED(scores);
+    ANK_NEED(labels);
   }
   settings = given_or_default(settings, &room);
   anorank_status status = anorank_settings_check(settings, err);
@@ -145,10 +136,10 @@ anorank_status anorank_labelled_metrics(anorank_labelled *out, const double *sco
 
 anorank_status anorank_accuracy_lowest(double *out, const double *scores, const unsigned char *labels,
                                        size_t n, size_t k, anorank_error *err) {
-  NEED(out);
+  ANK_NEED(out);
   if (n > 0) {
-    NEED(scores);
-    NEED(labels);
+    ANK_NEED(scores);
+    ANK_NEED(labels);
   }
   return ank_accuracy_lowest(out, scores, labels, n, k, err);
 }

@@ -18,12 +18,17 @@ static anorank_status settled(anorank_settings *settings, const anorank_settings
 
 anorank_status anorank_fit(anorank_model **out, const anorank_table *table, const anorank_settings *settings,
                            anorank_error *err) {
+  return anorank_fit_known(out, table, NULL, settings, err);
+}
+
+anorank_status anorank_fit_known(anorank_model **out, const anorank_table *table, const anorank_table *known,
+                                 const anorank_settings *settings, anorank_error *err) {
   anorank_settings chosen;
-  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  ANK_NEED(out);
   *out = NULL;
-  if (!table) return ank_fail(err, ANORANK_ERROR_USAGE, "table must not be NULL");
+  ANK_NEED(table);
   anorank_status status = settled(&chosen, settings, err);
-  return status == ANORANK_OK ? ank_model_fit(out, table, &chosen, err) : status;
+  return status == ANORANK_OK ? ank_model_fit(out, table, known, &chosen, err) : status;
 }
 
 void anorank_model_free(anorank_model *model) { ank_model_free(model); }
@@ -34,7 +39,8 @@ anorank_status anorank_model_save(const anorank_model *model, const char *path, 
   anorank_status status = ANORANK_OK;
   ank_bytes bytes = {0};
   ank_output *output = NULL;
-  if (!model || !path) ANK_FAIL(ANORANK_ERROR_USAGE, "model and path must not be NULL");
+  ANK_NEED(model);
+  ANK_NEED(path);
   ANK_TRY(ank_model_save(model, &bytes, err));
   ANK_TRY(ank_output_open(&output, path, err));
   ANK_TRY(ank_output_write(output, bytes.data, bytes.length, err));
@@ -65,9 +71,9 @@ anorank_status anorank_model_load(anorank_model **out, const char *path, anorank
   anorank_status status = ANORANK_OK;
   ank_source *source = NULL;
   ank_bytes bytes = {0};
-  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  ANK_NEED(out);
   *out = NULL;
-  if (!path) ANK_FAIL(ANORANK_ERROR_USAGE, "path must not be NULL; \"-\" is standard input");
+  ANK_NEED(path);
   ANK_TRY(ank_source_open(&source, path, err));
   ANK_TRY(read_whole(&bytes, source, err));
   ANK_TRY(ank_model_load(out, bytes.data, bytes.length, ank_source_name(source), err));
@@ -79,9 +85,9 @@ done:
 
 anorank_status anorank_model_load_memory(anorank_model **out, const void *bytes, size_t length,
                                          const char *name, anorank_error *err) {
-  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  ANK_NEED(out);
   *out = NULL;
-  if (!bytes && length > 0) return ank_fail(err, ANORANK_ERROR_USAGE, "bytes must not be NULL");
+  if (length > 0) ANK_NEED(bytes);
   return ank_model_load(out, bytes, length, name ? name : "memory", err);
 }
 
@@ -93,7 +99,8 @@ anorank_status anorank_model_score(const anorank_model *model, const anorank_tab
   anorank_settings chosen;
   ank_match *match = NULL;
   double *own = NULL;
-  if (!model || !table) ANK_FAIL(ANORANK_ERROR_USAGE, "model and table must not be NULL");
+  ANK_NEED(model);
+  ANK_NEED(table);
   ANK_TRY(settled(&chosen, settings, err));
   ANK_TRY(ank_match_make(&match, model->prepare, table, err));
   if (!scores) ANK_TRY(ank_alloc_raw(&own, table->rows, sizeof *own, err));
@@ -110,9 +117,10 @@ anorank_status anorank_model_score_table(anorank_table **out, const anorank_mode
                                          const anorank_table *table, size_t first_row,
                                          const anorank_settings *settings, anorank_error *err) {
   anorank_settings chosen;
-  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  ANK_NEED(out);
   *out = NULL;
-  if (!model || !table) return ank_fail(err, ANORANK_ERROR_USAGE, "model and table must not be NULL");
+  ANK_NEED(model);
+  ANK_NEED(table);
   anorank_status status = settled(&chosen, settings, err);
   return status == ANORANK_OK ? ank_model_score_table(out, model, table, first_row, &chosen, err) : status;
 }
@@ -132,6 +140,8 @@ const anorank_settings *anorank_model_settings(const anorank_model *model) {
 const char *anorank_model_scorer(const anorank_model *model) { return model ? model->type->info.name : NULL; }
 
 size_t anorank_model_train_rows(const anorank_model *model) { return model ? model->train_rows : 0; }
+
+size_t anorank_model_known_rows(const anorank_model *model) { return model ? model->known_rows : 0; }
 
 size_t anorank_model_calibration_rows(const anorank_model *model) {
   return model ? model->calibration_count : 0;

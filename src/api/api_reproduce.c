@@ -5,7 +5,7 @@
 anorank_status anorank_reproduce(anorank_reproduction **out, const anorank_settings *settings,
                                  anorank_error *err) {
   anorank_settings defaults;
-  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "anorank_reproduce: out must not be NULL");
+  ANK_NEED(out);
   *out = NULL;
   anorank_settings_default(&defaults);
   if (!settings) settings = &defaults;
@@ -35,11 +35,8 @@ size_t anorank_reproduction_networks(const anorank_reproduction *reproduction, d
 anorank_status anorank_reproduction_write(const anorank_reproduction *reproduction, const char *folder,
                                           void (*written)(void *context, const char *path), void *context,
                                           anorank_error *err) {
-  if (!reproduction)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "anorank_reproduction_write: nothing to write; make a reproduction with "
-                    "anorank_reproduce");
-  if (!folder || !*folder)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "anorank_reproduction_write: no folder to write to");
+  ANK_NEED(reproduction);
+  ANK_NEED(folder);
+  if (!*folder) return ank_fail(err, ANORANK_ERROR_USAGE, "the name of the folder to write to is empty");
   return ank_reproduction_write(reproduction, folder, written, context, err);
 }

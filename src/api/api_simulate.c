@@ -14,13 +14,14 @@ anorank_status anorank_simulate(anorank_table **out, const anorank_table *data,
   anorank_settings defaults;
   const ank_law *law = NULL;
   char names[512];
-  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  ANK_NEED(out);
   *out = NULL;
   anorank_settings_default(&defaults);
   if (!settings) settings = &defaults;
   ANK_TRY(anorank_settings_check(settings, err));
   ANK_TRY(ank_law_named(&law, settings->law, err));
-  if (law->info.around_data == 2 && !data) ANK_TRY(ank_law_needs_data(law, "", err));
+  if (law->info.around_data == 2 && !data)
+    ANK_TRY(ank_law_needs_data(law, "; give them with --data FILE", err));
   if (law->info.around_data == 0 && data)
     ANK_FAIL(ANORANK_ERROR_USAGE, "the law '%s' makes no use of data; give none, or choose one of %s",
              law->info.name, ank_law_list(names, sizeof names, 1));

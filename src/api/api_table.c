@@ -23,10 +23,10 @@ anorank_status anorank_table_from_matrix(anorank_table **out, const double *data
                                          anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_table *table = NULL;
-  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  ANK_NEED(out);
   *out = NULL;
   if (columns == 0) ANK_FAIL(ANORANK_ERROR_USAGE, "a table needs at least one column");
-  if (!data && rows > 0) ANK_FAIL(ANORANK_ERROR_USAGE, "data must not be NULL");
+  if (rows > 0) ANK_NEED(data);
   if (!reachable(rows, columns, row_stride, column_stride))
     ANK_FAIL(ANORANK_ERROR_USAGE, "%zu rows by %zu columns with these strides do not fit into memory", rows,
              columns);
@@ -111,9 +111,9 @@ anorank_status anorank_table_read(anorank_table **out, const char *path, const a
                                   anorank_error *err) {
   anorank_settings chosen;
   ank_source *source;
-  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  ANK_NEED(out);
   *out = NULL;
-  if (!path) return ank_fail(err, ANORANK_ERROR_USAGE, "path must not be NULL; \"-\" is standard input");
+  ANK_NEED(path);
   anorank_status status = settled(&chosen, settings, err);
   if (status == ANORANK_OK) status = ank_source_open(&source, path, err);
   return status == ANORANK_OK ? ank_reader_read_all(out, source, &chosen, err) : status;
@@ -124,9 +124,9 @@ anorank_status anorank_table_read_memory(anorank_table **out, const void *bytes,
                                          anorank_error *err) {
   anorank_settings chosen;
   ank_source *source;
-  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  ANK_NEED(out);
   *out = NULL;
-  if (!bytes && length > 0) return ank_fail(err, ANORANK_ERROR_USAGE, "bytes must not be NULL");
+  if (length > 0) ANK_NEED(bytes);
   anorank_status status = settled(&chosen, settings, err);
   if (status == ANORANK_OK)
     status = ank_source_from_memory(&source, bytes, length, name ? name : "memory", err);
@@ -137,18 +137,18 @@ anorank_status anorank_reader_open(anorank_reader **out, const char *path, const
                                    anorank_error *err) {
   anorank_settings chosen;
   ank_source *source;
-  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  ANK_NEED(out);
   *out = NULL;
-  if (!path) return ank_fail(err, ANORANK_ERROR_USAGE, "path must not be NULL; \"-\" is standard input");
+  ANK_NEED(path);
   anorank_status status = settled(&chosen, settings, err);
   if (status == ANORANK_OK) status = ank_source_open(&source, path, err);
   return status == ANORANK_OK ? ank_reader_open(out, source, &chosen, err) : status;
 }
 
 anorank_status anorank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err) {
-  if (!block) return ank_fail(err, ANORANK_ERROR_USAGE, "block must not be NULL");
+  ANK_NEED(block);
   *block = NULL;
-  if (!reader) return ank_fail(err, ANORANK_ERROR_USAGE, "reader must not be NULL");
+  ANK_NEED(reader);
   return ank_reader_next(reader, block, err);
 }
 

@@ -1,13 +1,9 @@
 /* api_verdict.c - verdicts for the outside: arguments are checked here, then inward. */
 #include "verdict/verdict.h"
 
-/* What both makers ask of their arguments; `chosen` gets the settings, the defaults if there are none. */
-static anorank_status check(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
-                            const anorank_settings *settings, anorank_settings *chosen, anorank_error *err) {
-  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
-  *out = NULL;
-  if (!model) return ank_fail(err, ANORANK_ERROR_USAGE, "model must not be NULL");
-  if (!table) return ank_fail(err, ANORANK_ERROR_USAGE, "table must not be NULL");
+/* Settings that may be NULL for the defaults; checked. */
+static anorank_status settled(anorank_settings *chosen, const anorank_settings *settings,
+                              anorank_error *err) {
   if (settings)
     *chosen = *settings;
   else
@@ -19,14 +15,22 @@ anorank_status anorank_verdict_make(anorank_verdict **out, const anorank_model *
                                     const anorank_table *table, const anorank_settings *settings,
                                     anorank_error *err) {
   anorank_settings chosen;
-  anorank_status status = check(out, model, table, settings, &chosen, err);
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(model);
+  ANK_NEED(table);
+  anorank_status status = settled(&chosen, settings, err);
   return status == ANORANK_OK ? ank_verdict_make(out, model, table, &chosen, err) : status;
 }
 
 anorank_status anorank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
                                size_t row, const anorank_settings *settings, anorank_error *err) {
   anorank_settings chosen;
-  anorank_status status = check(out, model, table, settings, &chosen, err);
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(model);
+  ANK_NEED(table);
+  anorank_status status = settled(&chosen, settings, err);
   return status == ANORANK_OK ? ank_explain(out, model, table, row, &chosen, err) : status;
 }
 

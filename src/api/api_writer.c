@@ -1,26 +1,23 @@
 /* api_writer.c - writing tables: check the arguments, then inward. */
 #include "table/writer.h"
 
-static anorank_status must_not_be_null(const char *what, anorank_error *err) {
-  return ank_fail(err, ANORANK_ERROR_USAGE, "%s must not be NULL", what);
-}
-
 anorank_status anorank_writer_open(anorank_writer **out, const char *path, anorank_format format,
                                    anorank_error *err) {
-  if (!out) return must_not_be_null("out", err);
+  ANK_NEED(out);
   *out = NULL;
-  if (!path) return must_not_be_null("path", err);
+  ANK_NEED(path);
   if (path[0] == '\0') return ank_fail(err, ANORANK_ERROR_USAGE, "the name of the file to write is empty");
   return ank_writer_open(out, path, format, err);
 }
 
 anorank_status anorank_writer_append(anorank_writer *writer, const anorank_table *block, anorank_error *err) {
-  if (!writer || !block) return must_not_be_null("writer and block", err);
+  ANK_NEED(writer);
+  ANK_NEED(block);
   return ank_writer_append(writer, block, err);
 }
 
 anorank_status anorank_writer_commit(anorank_writer *writer, anorank_error *err) {
-  if (!writer) return must_not_be_null("writer", err);
+  ANK_NEED(writer);
   return ank_writer_commit(writer, err);
 }
 
@@ -28,7 +25,8 @@ void anorank_writer_free(anorank_writer *writer) { ank_writer_free(writer); }
 
 anorank_status anorank_table_write(const anorank_table *table, const char *path, anorank_format format,
                                    anorank_error *err) {
-  if (!table || !path) return must_not_be_null("table and path", err);
+  ANK_NEED(table);
+  ANK_NEED(path);
   if (path[0] == '\0') return ank_fail(err, ANORANK_ERROR_USAGE, "the name of the file to write is empty");
   return ank_table_write(table, path, format, err);
 }

@@ -59,8 +59,8 @@ static anorank_status check_count(const anorank_table *data, const anorank_setti
   for (size_t j = 0; j < data->columns; j++) numeric += data->column[j].kind == ANORANK_NUMERIC;
   if (limits == numeric) return ANORANK_OK;
   return ank_fail(err, ANORANK_ERROR_USAGE,
-                  "limits has %zu ranges, but the data have %zu numeric columns; give one for each", limits,
-                  numeric);
+                  "limits has %zu range%s, but the data have %zu numeric column%s; give one for each", limits,
+                  ANK_S(limits), numeric, ANK_S(numeric));
 }
 
 static anorank_status measure(ank_sides *law, const anorank_table *data, size_t column, double pad,

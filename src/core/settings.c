@@ -88,7 +88,7 @@ static const anorank_setting table[] = {
     {"limits", TEXT(limits), "", NULL, SIMULATE | LEARN, "LIST",
      "box: low:high for each column in order, separated by commas; empty for the data's"},
     {"scorer", TEXT(scorer), "auto", NULL, LEARN, "CLASS",
-     "class of scoring functions, several to choose from, or auto; 'anorank list scorer' names them"},
+     "class of scoring functions, several to choose from, or auto: blend; 'anorank list scorer' names them"},
     {"phi", TEXT(phi), "mww", NULL, LEARN, "PHI",
      "score-generating function to train and to choose by; 'anorank list phi' names them"},
     {"train-phi", TEXT(train_phi), "", NULL, LEARN, "LIST",
@@ -159,7 +159,7 @@ static const anorank_setting table[] = {
     {"train", ANORANK_SETTING_CHOICE, FIELD(train), 0, 1, "clean", "clean|contaminated", FIT, "KIND",
      "whether the training rows are believed normal, or hold anomalies"},
     {"fast", ANORANK_SETTING_CHOICE, FIELD(fast), 0, 1, "no", "no|yes", FIT, "YES/NO",
-     "let auto be a cheaper scorer: several times faster, a little less accurate"},
+     "let auto be a cheaper scorer (clean: neighbours): several times faster, a little less accurate"},
     {"contrast", TEXT(contrast), "auto", NULL, FIT, "LAW",
      "law of the contrast rows; auto takes a box for few columns and jitter for many"},
     {"contrast-ratio", ANORANK_SETTING_REAL, FIELD(contrast_ratio), 0.01, 100, "1", NULL, FIT, "R",
@@ -167,14 +167,16 @@ static const anorank_setting table[] = {
     {"id", TEXT(id), "", NULL, FIT, "LIST", "columns that name the rows: passed through, never learned from"},
     {"drop", TEXT(drop), "", NULL, FIT, "LIST", "columns to leave out, separated by commas"},
     {"columns", TEXT(columns), "", NULL, FIT, "LIST", "the only columns to use, separated by commas"},
+    {"labels", TEXT(labels), "", NULL, FIT, "COLUMN",
+     "column that says which rows are known anomalies (1) and known normal (0)"},
     {"missing-policy", ANORANK_SETTING_CHOICE, FIELD(missing_policy), 0, 1, "indicator", "indicator|error",
      FIT, "RULE", "missing numbers: the mean and a mark that it was missing, or an error"},
     {"scale", ANORANK_SETTING_CHOICE, FIELD(scale), 0, 1, "standard", "standard|unit", FIT, "RULE",
      "numbers to mean 0 and standard deviation 1, or their range to [0, 1]"},
-    {"calibration", ANORANK_SETTING_REAL, FIELD(calibration), 0.01, 0.9, "0.25", NULL, FIT, "SHARE",
-     "share of clean training rows kept from the fit to calibrate p-values"},
+    {"calibration", ANORANK_SETTING_REAL, FIELD(calibration), 0, 0.9, "0", NULL, FIT, "SHARE",
+     "share of the rows kept from the fit to calibrate p-values; 0 for what suits scorer and rows"},
     {"folds", ANORANK_SETTING_INTEGER, FIELD(folds), 2, 100, "5", NULL, FIT, "K",
-     "parts of the cross-fit that calibrates p-values where rows are few or contaminated"},
+     "parts of the cross-fit that calibrates p-values where neither a share nor leaving one out will do"},
     {"lowest", ANORANK_SETTING_INTEGER, FIELD(lowest), 0, 1e15, "0", NULL, VERDICT, "K",
      "report so many rows with the lowest scores; 0 for all"},
     {"mass", ANORANK_SETTING_REAL, FIELD(mass), 0, 1, "0", NULL, VERDICT, "A",
@@ -317,8 +319,9 @@ static int store(anorank_settings *settings, const anorank_setting *row, const c
 anorank_status anorank_settings_set(anorank_settings *settings, const char *name, const char *value,
                                     anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
-  if (!settings || !name || !value)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "settings, name and value must not be NULL");
+  ANK_NEED(settings);
+  ANK_NEED(name);
+  ANK_NEED(value);
   const anorank_setting *row = anorank_setting_find(name);
   if (!row)
     return ank_fail(err, ANORANK_ERROR_USAGE,
@@ -372,7 +375,7 @@ size_t anorank_settings_get(const anorank_settings *settings, const anorank_sett
 }
 
 anorank_status anorank_settings_check(const anorank_settings *settings, anorank_error *err) {
-  if (!settings) return ank_fail(err, ANORANK_ERROR_USAGE, "settings must not be NULL");
+  ANK_NEED(settings);
   for (size_t i = 0; i < COUNT; i++) {
     const anorank_setting *row = &table[i];
     const char *field = (const char *)settings + row->offset;
@@ -409,14 +412,17 @@ static anorank_status parse_line(anorank_settings *settings, const char *line, s
   if (length == 0 || line[0] == '#') return ANORANK_OK;
   const char *equals = memchr(line, '=', length);
   if (!equals)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "settings, line %zu: \"%s\" is not of the form name = value",
-                    number, ank_quote(quoted, line, length));
+    return ank_fail(
+        err, ANORANK_ERROR_USAGE,
+        "settings, line %zu: \"%s\" is not of the form name = value; mend it, or put a # before a remark",
+        number, ank_quote(quoted, line, length));
   const char *left = line, *right = equals + 1;
   size_t left_length = (size_t)(equals - line), right_length = length - left_length - 1;
   trim(&left, &left_length);
   trim(&right, &right_length);
   if (left_length >= sizeof name || right_length >= sizeof value || memchr(line, '\0', length))
-    return ank_fail(err, ANORANK_ERROR_USAGE, "settings, line %zu: too long, or it holds a NUL byte", number);
+    return ank_fail(err, ANORANK_ERROR_USAGE,
+                    "settings, line %zu: too long, or it holds a NUL byte; a line is name = value", number);
   memcpy(name, left, left_length);
   name[left_length] = '\0';
   memcpy(value, right, right_length);
@@ -429,8 +435,8 @@ static anorank_status parse_line(anorank_settings *settings, const char *line, s
 
 anorank_status anorank_settings_parse(anorank_settings *settings, const char *text, size_t length,
                                       anorank_error *err) {
-  if (!settings || (!text && length > 0))
-    return ank_fail(err, ANORANK_ERROR_USAGE, "settings and text must not be NULL");
+  ANK_NEED(settings);
+  if (length > 0) ANK_NEED(text);
   anorank_settings changed = *settings;
   size_t number = 0;
   while (length > 0) {

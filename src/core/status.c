@@ -62,7 +62,9 @@ const char *ank_quote(char buffer[ANK_QUOTE_SIZE], const char *text, size_t leng
       break;
     }
     size_t step = ank_utf8_length(text + i, length - i);
-    if (step == 0 || bytes[i] < 0x20 || bytes[i] == 0x7F) {
+    int control =
+        bytes[i] < 0x20 || bytes[i] == 0x7F || (bytes[i] == 0xC2 && step == 2 && bytes[i + 1] < 0xA0);
+    if (step == 0 || control) {
       snprintf(buffer + used, 5, "\\x%02X", bytes[i]);
       used += 4;
       i += 1;

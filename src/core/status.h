@@ -37,6 +37,13 @@ anorank_status ank_fail(anorank_error *err, anorank_status status, const char *f
     goto done;                                                                                               \
   } while (0)
 
+/* Leave a public function, before it holds anything, where a pointer it needs is NULL. */
+#define ANK_NEED(argument)                                                                                   \
+  do {                                                                                                       \
+    if (!(argument))                                                                                         \
+      return ank_fail(err, ANORANK_ERROR_USAGE, "%s: '%s' must not be NULL", __func__, #argument);           \
+  } while (0)
+
 /* The ending of a plural: "%zu row%s", n, ANK_S(n). */
 #define ANK_S(n) ((n) == 1 ? "" : "s")
 

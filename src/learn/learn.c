@@ -15,13 +15,16 @@ enum { MOST_LISTED = 64 };
 
 anorank_status ank_parse_lambdas(double *out, size_t *count, size_t most, const char *text,
                                  anorank_error *err) {
+  const char *given = text;
+  char quoted[ANK_QUOTE_SIZE];
   *count = 0;
   for (;;) {
     char *end;
     double value = strtod(text, &end);
     if (end == text || (*end != ',' && *end != '\0') || !isfinite(value) || value < 0 || *count == most)
       return ank_fail(err, ANORANK_ERROR_USAGE,
-                      "lambda takes up to %zu numbers from 0 up, separated by commas", most);
+                      "lambda takes up to %zu numbers from 0 up, separated by commas, not \"%s\"", most,
+                      ank_quote(quoted, given, strlen(given)));
     out[(*count)++] = value;
     if (*end == '\0') return ANORANK_OK;
     text = end + 1;
@@ -139,8 +142,9 @@ static anorank_status split_make(split *s, const ank_samples *all, const anorank
   *s = (split){0};
   ANK_TRY(shuffled(&s->x, &order_x, &all->x, settings->seed, UINT64_MAX, err));
   ANK_TRY(shuffled(&s->u, &order_u, &all->u, settings->seed, UINT64_MAX - 1, err));
-  s->train = (ank_samples){{s->x, in_x, dim}, {s->u, in_u, dim}, NULL, {0}};
-  s->check = (ank_samples){{s->x + in_x * dim, out_x, dim}, {s->u + in_u * dim, out_u, dim}, NULL, {0}};
+  s->train = (ank_samples){{s->x, in_x, dim}, {s->u, in_u, dim}, NULL, all->known};
+  s->check =
+      (ank_samples){{s->x + in_x * dim, out_x, dim}, {s->u + in_u * dim, out_u, dim}, NULL, all->known};
   if (all->u_weight) {
     ANK_TRY(ank_alloc_raw(&s->weight, all->u.rows, sizeof *s->weight, err));
     for (size_t j = 0; j < all->u.rows; j++) s->weight[j] = all->u_weight[order_u[j]];
@@ -212,7 +216,9 @@ anorank_status ank_learn(ank_learned *out, const ank_samples *train, const ank_s
   if (!check && settings->held_out > 0 && out->count > 1) {
     ANK_TRY(split_make(&parts, train, settings, err));
     if (parts.check.x.rows < 2 || parts.check.u.rows < 2)
-      ANK_FAIL(ANORANK_ERROR_DATA, "held-out = %g leaves too few rows to judge by: %zu of X and %zu of U",
+      ANK_FAIL(ANORANK_ERROR_DATA,
+               "held-out = %g leaves too few rows to judge by: %zu of X and %zu of U; change it, or give "
+               "more rows",
                settings->held_out, parts.check.x.rows, parts.check.u.rows);
     work.train = &parts.train;
     work.check = &parts.check;

@@ -11,8 +11,9 @@ struct anorank_model {
   ank_prepare *prepare;
   const ank_scorer_class *type;
   void *scorer;
-  double surprise; /* what each surprise of a row (prepare.h) takes from its score */
-  size_t train_rows;
+  double surprise;     /* what each surprise of a row (prepare.h) takes from its score */
+  size_t train_rows;   /* of the table, known anomalies among them */
+  size_t known_rows;   /* confirmed anomalies that the fit was shown */
   double *calibration; /* scores of rows that their scorer did not see, ascending */
   size_t calibration_count;
   ank_null null;      /* of the calibration scores; worked out anew when the model is loaded */
@@ -22,7 +23,8 @@ struct anorank_model {
   size_t note_count;
 };
 
-anorank_status ank_model_fit(anorank_model **out, const anorank_table *table,
+/* `known`: confirmed anomalies besides those that settings->labels names, or NULL. */
+anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const anorank_table *known,
                              const anorank_settings *settings, anorank_error *err);
 void ank_model_free(anorank_model *model);
 anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anorank_error *err);

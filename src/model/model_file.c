@@ -17,7 +17,7 @@
 static const char magic[8] = "ANORANK"; /* with its NUL */
 static const uint64_t byte_order = 0x0102030405060708;
 
-enum { MAJOR = 1, MINOR = 0, HEAD = 8 + 5 * 8, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
+enum { MAJOR = 1, MINOR = 1, HEAD = 8 + 5 * 8, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
 
 /* ---- settings: name and value of those that differ from the default ---------------------------------- */
 
@@ -172,18 +172,29 @@ done:
   return status;
 }
 
+static anorank_status save_known(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  return ank_bytes_put_u64(out, model->known_rows, err);
+}
+
+static anorank_status load_known(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  return ank_cursor_size(in, &model->known_rows, 0, SIZE_MAX, "the number of known anomalies", err);
+}
+
+/* `since`: the minor version that brought it; files of earlier ones do without. */
 static const struct section {
   const char *name;
+  unsigned since;
   anorank_status (*save)(const anorank_model *model, ank_bytes *out, anorank_error *err);
   anorank_status (*load)(anorank_model *model, ank_cursor *in, anorank_error *err);
 } sections[] = {
-    {"provenance", save_provenance, load_provenance},
-    {"settings", save_settings, load_settings},
-    {"prepare", save_prepare, load_prepare},
-    {"scorer", save_scorer, load_scorer},
-    {"calibration", save_calibration, load_calibration},
-    {"background", save_background, load_background},
-    {"notes", save_notes, load_notes},
+    {"provenance", 0, save_provenance, load_provenance},
+    {"settings", 0, save_settings, load_settings},
+    {"prepare", 0, save_prepare, load_prepare},
+    {"scorer", 0, save_scorer, load_scorer},
+    {"calibration", 0, save_calibration, load_calibration},
+    {"background", 0, save_background, load_background},
+    {"notes", 0, save_notes, load_notes},
+    {"known", 1, save_known, load_known},
 };
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
@@ -265,7 +276,7 @@ static anorank_status load_sections(anorank_model *model, ank_cursor *in, anoran
   char *name = NULL;
   unsigned seen = 0;
   size_t count, length;
-  ANK_TRY(ank_cursor_size(in, &count, SECTIONS, MOST_SECTIONS, "the number of sections", err));
+  ANK_TRY(ank_cursor_size(in, &count, 0, MOST_SECTIONS, "the number of sections", err));
   for (size_t i = 0; i < count; i++) {
     size_t k = 0;
     ank_free(name);
@@ -283,7 +294,7 @@ static anorank_status load_sections(anorank_model *model, ank_cursor *in, anoran
     ANK_TRY(ank_cursor_end(&content, err));
   }
   for (size_t k = 0; k < SECTIONS; k++)
-    if (!(seen & 1u << k))
+    if (!(seen & 1u << k) && sections[k].since == 0)
       ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: section '%s' is missing", sections[k].name);
   ANK_TRY(ank_cursor_end(in, err));
 done:
@@ -311,7 +322,12 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
     model = NULL;
   }
 done:
-  if (status != ANORANK_OK) (void)ank_fail(err, status, "%s: %s", name, inner.message);
+  /* What is wrong inside is found in many places; what to do about it is said here. */
+  if (status == ANORANK_ERROR_MODEL && strncmp(inner.message, "the model is ", 13) == 0)
+    (void)ank_fail(err, status, "%s: %s; copy it again from where it came, or fit it again", name,
+                   inner.message);
+  else if (status != ANORANK_OK)
+    (void)ank_fail(err, status, "%s: %s", name, inner.message);
   ank_model_free(model);
   return status;
 }

@@ -1,19 +1,20 @@
-/* model_fit.c - from a table to a model: which rows teach, which calibrate, and what is said about it.
+/* model_fit.c - from a table to a model: which rows teach, which calibrate.
  *
- * Split (clean, at least 200 rows): a random share of the rows is kept from the fit, from the preparation
- * too, so that a calibration row is as new to the model as a row that comes later: p-values are then exact
- * for normal rows. Cross-fit (contaminated, or few rows): each of `folds` parts is scored by a pipeline
- * fitted on the others, and the model itself is fitted on all rows. */
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
+ * Known anomalies teach, but are no training rows and calibrate nothing. For the others there are three ways
+ * (ank_way):
+ *   split          a random share of the rows is kept from the fit, from the preparation too, so that a
+ *                  calibration row is as new to the model as a row that comes later: p-values are then exact
+ *                  for normal rows.
+ *   leave one out  the model is fitted on all rows, and the scorer says what each of them would have scored
+ *                  without itself. No row is lost to the fit. Where there are more rows than the scorer can
+ *                  use, a split costs nothing and is taken instead.
+ *   cross-fit      each of `folds` parts is scored by a pipeline fitted on the others, and the model itself
+ * is fitted on all rows. For few or contaminated rows and classes that cannot leave one out. */
 #include "core/alloc.h"
 #include "core/rng.h"
 #include "kernels/sort.h"
-#include "model/model.h"
+#include "model/fitting.h"
 #include "model/pick.h"
-#include "model/pipeline.h"
 
 enum {
   FEWEST_ROWS = 5,
@@ -24,46 +25,21 @@ enum {
   MOST_ROWS = 1000000, /* more would take time and change no order that these classes can learn */
   DRAW_TABLE = 0,      /* numbers of draws in ANK_STREAM_MODEL; pipeline.c has those from 16 */
   DRAW_PARTS = 1,
+  DRAW_KNOWN = 2,  /* and 3 */
   NOT_SCORED = 128 /* a row of part k that calibrates nothing has part k + NOT_SCORED */
 };
 
-typedef struct fitting {
-  anorank_model *model;
-  const anorank_table *table; /* the rows that are used */
-  anorank_table *sample;      /* owns them where they are not all */
-  ank_recipe recipe;
-  size_t most_bytes; /* of one prepared matrix */
-  const anorank_settings *outer;
-  double from, to; /* the share of the whole work that the present step covers */
-  unsigned char *part;
-  size_t folds; /* 0: split */
-  ank_pipeline pipeline;
-} fitting;
+static const double split_share = 0.25; /* where the user names none */
 
-/* ---- words and progress ------------------------------------------------------------------------------ */
-
-static anorank_status note(anorank_model *model, anorank_error *err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static anorank_status note(anorank_model *model, anorank_error *err, const char *format, ...) {
-  char text[ANORANK_MESSAGE_SIZE];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  anorank_status status = ank_resize(&model->notes, model->note_count + 1, sizeof *model->notes, err);
-  if (status == ANORANK_OK) status = ank_copy_text(&model->notes[model->note_count], text, strlen(text), err);
-  if (status == ANORANK_OK) model->note_count++;
-  return status;
-}
+/* ---- progress ---------------------------------------------------------------------------------------- */
 
 static int relay(void *context, double share_done, const char *what) {
-  const fitting *fit = context;
+  const ank_fitting *fit = context;
   return fit->outer->progress(fit->outer->progress_context, fit->from + (fit->to - fit->from) * share_done,
                               what);
 }
 
-static anorank_status step(fitting *fit, double from, double to, const char *what, anorank_error *err) {
+static anorank_status step(ank_fitting *fit, double from, double to, const char *what, anorank_error *err) {
   fit->from = from;
   fit->to = to;
   return ank_progress(&fit->recipe.settings, 0, what, err);
@@ -81,22 +57,23 @@ static size_t rows_to_use(const anorank_table *table, size_t limit) {
   return rows < 1000 && rows < table->rows ? (table->rows < 1000 ? table->rows : 1000) : rows;
 }
 
-static anorank_status choose_rows(fitting *fit, const anorank_table *table, anorank_error *err) {
+static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t limit = ank_memory_limit(&fit->recipe.settings), count = rows_to_use(table, limit);
   size_t *rows = NULL;
   fit->table = table;
   fit->most_bytes = limit / 3;
   if (table->rows < FEWEST_ROWS)
-    ANK_FAIL(ANORANK_ERROR_DATA, "the table has %zu row%s; a model needs at least %d", table->rows,
-             ANK_S(table->rows), FEWEST_ROWS);
+    ANK_FAIL(ANORANK_ERROR_DATA, "%s has %zu row%s%s; a model needs at least %d: give more of them",
+             table->source ? table->source : "the table", table->rows, ANK_S(table->rows),
+             fit->confirmed.rest ? " besides the known anomalies" : "", FEWEST_ROWS);
   if (count < table->rows) {
     ANK_TRY(ank_draw_rows(&rows, count, table->rows, fit->recipe.settings.seed, DRAW_TABLE, err));
     ANK_TRY(ank_pick_rows(&fit->sample, table, rows, count, err));
     fit->table = fit->sample;
-    ANK_TRY(note(fit->model, err, "uses %zu of the %zu rows, drawn at random: %s", count, table->rows,
-                 count == MOST_ROWS ? "more would take time and hardly change the order"
-                                    : "more would not fit into max-memory"));
+    ANK_TRY(ank_fit_note(fit->model, err, "uses %zu of the %zu rows, drawn at random: %s", count, table->rows,
+                         count == MOST_ROWS ? "more would take time and hardly change the order"
+                                            : "more would not fit into max-memory"));
   }
 done:
   ank_free(rows);
@@ -104,7 +81,7 @@ done:
 }
 
 /* part[i] of each row: 0 and 1 for a split (1 calibrates), else the number of its fold. */
-static anorank_status assign_parts(fitting *fit, size_t folds, size_t kept, anorank_error *err) {
+static anorank_status assign_parts(ank_fitting *fit, size_t folds, size_t kept, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = fit->table->rows;
   size_t *order = NULL;
@@ -124,7 +101,7 @@ done:
 }
 
 /* The rows of a part that calibrate, or the rows of all other parts. */
-static anorank_status rows_of_part(anorank_table **out, const fitting *fit, size_t part, int others,
+static anorank_status rows_of_part(anorank_table **out, const ank_fitting *fit, size_t part, int others,
                                    anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t count = 0, *rows = NULL;
@@ -141,7 +118,7 @@ done:
 /* ---- fitting and calibrating ------------------------------------------------------------------------- */
 
 /* Fit on the rows outside a part and add the scores of its rows to the calibration. */
-static anorank_status fit_without(fitting *fit, size_t part, size_t background, anorank_error *err) {
+static anorank_status fit_without(ank_fitting *fit, size_t part, size_t background, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_model *model = fit->model;
   anorank_table *table = NULL;
@@ -162,9 +139,10 @@ done:
   return status;
 }
 
-static anorank_status fit_by_split(fitting *fit, anorank_error *err) {
+static anorank_status fit_by_split(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t n = fit->table->rows, kept = (size_t)(fit->recipe.settings.calibration * (double)n);
+  double share = fit->recipe.settings.calibration > 0 ? fit->recipe.settings.calibration : split_share;
+  size_t kept = (size_t)(share * (double)fit->table->rows);
   if (kept > SPLIT_CALIBRATION) kept = SPLIT_CALIBRATION;
   ANK_TRY(assign_parts(fit, 0, kept, err));
   ANK_TRY(step(fit, 0, 1, "fitting", err));
@@ -173,7 +151,19 @@ done:
   return status;
 }
 
-static anorank_status fit_by_folds(fitting *fit, anorank_error *err) {
+static anorank_status fit_leaving_one_out(ank_fitting *fit, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_model *model = fit->model;
+  ANK_TRY(step(fit, 0, 1, "fitting", err));
+  ANK_TRY(ank_pipeline_fit(&fit->pipeline, fit->table, &fit->recipe, fit->most_bytes, BACKGROUND, err));
+  model->calibration = fit->pipeline.left_out;
+  model->calibration_count = fit->pipeline.fit_rows;
+  fit->pipeline.left_out = NULL;
+done:
+  return status;
+}
+
+static anorank_status fit_by_folds(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = fit->table->rows, folds = (size_t)fit->recipe.settings.folds;
   if (folds > n) folds = n;
@@ -195,59 +185,26 @@ done:
   return status;
 }
 
-/* ---- what is said ------------------------------------------------------------------------------------ */
-
-static void size_text(char *text, size_t size, size_t bytes) {
-  if (bytes < 10240)
-    snprintf(text, size, "%zu bytes", bytes);
-  else if (bytes < 10240 * (size_t)1024)
-    snprintf(text, size, "%zu KiB", bytes >> 10);
-  else
-    snprintf(text, size, "%zu MiB", bytes >> 20);
-}
-
-static anorank_status tell_calibration(fitting *fit, anorank_error *err) {
-  size_t rows = fit->model->calibration_count;
-  if (fit->folds == 0)
-    return note(fit->model, err,
-                "p-values come from %zu rows kept from the fit: exact for later rows that are drawn like the "
-                "training rows, if those are normal",
-                rows);
-  if (fit->recipe.settings.train == ANORANK_TRAIN_CLEAN)
-    return note(
-        fit->model, err,
-        "p-values come from the scores of %zu rows, each by a fit on the other parts of %zu: close to "
-        "exact, if the training rows are normal",
-        rows, fit->folds);
-  return note(fit->model, err,
-              "p-values come from the scores of %zu rows, each by a fit on the other parts of %zu; %s", rows,
-              fit->folds, ank_model_p_value_words(fit->model));
-}
-
-static anorank_status tell_fit(fitting *fit, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  const ank_pipeline *pipeline = &fit->pipeline;
+/* A share that the user names is kept, whatever the class; SPLIT_ROWS is for the share that we would take. */
+static ank_way way_of(const ank_fitting *fit) {
   const anorank_settings *settings = &fit->recipe.settings;
-  char scorer[32], contrast[128] = "", trimmed[64] = "";
-  for (size_t i = 0; i < ank_prepare_notes(pipeline->prepare); i++)
-    ANK_TRY(note(fit->model, err, "%s", ank_prepare_note(pipeline->prepare, i)));
-  if (pipeline->contrast_rows > 0)
-    snprintf(contrast, sizeof contrast, " against %zu contrast rows", pipeline->contrast_rows);
-  if (fit->recipe.trim) snprintf(trimmed, sizeof trimmed, ", the lowest quarter left out of a second fit");
-  ANK_TRY(note(fit->model, err, "scorer '%s' (train = %s) fitted on %zu rows of %zu features%s%s",
-               pipeline->type->info.name,
-               settings->train == ANORANK_TRAIN_CONTAMINATED ? "contaminated" : "clean", pipeline->fit_rows,
-               ank_prepare_dim(pipeline->prepare), contrast, trimmed));
-  ANK_TRY(tell_calibration(fit, err));
-  size_text(scorer, sizeof scorer, pipeline->type->bytes(pipeline->scorer));
-  ANK_TRY(note(fit->model, err,
-               "size: %s for the scorer (by its settings: %s), 8 bytes for each of %zu calibration rows and "
-               "for each of %zu features of %zu background rows",
-               scorer, pipeline->type->info.settings, fit->model->calibration_count,
-               ank_prepare_dim(pipeline->prepare), pipeline->background_rows));
-done:
-  return status;
+  size_t n = fit->table->rows, kept = (size_t)(settings->calibration * (double)n);
+  if (kept > 0 && n - kept >= FEWEST_ROWS) return ANK_WAY_SPLIT;
+  if (fit->recipe.leaves_out) return n <= fit->recipe.most_rows ? ANK_WAY_LEAVE_ONE_OUT : ANK_WAY_SPLIT;
+  return settings->train == ANORANK_TRAIN_CLEAN && n >= SPLIT_ROWS ? ANK_WAY_SPLIT : ANK_WAY_CROSS_FIT;
 }
+
+static anorank_status fit_and_calibrate(ank_fitting *fit, anorank_error *err) {
+  fit->way = way_of(fit);
+  switch (fit->way) {
+  case ANK_WAY_SPLIT: return fit_by_split(fit, err);
+  case ANK_WAY_LEAVE_ONE_OUT: return fit_leaving_one_out(fit, err);
+  case ANK_WAY_CROSS_FIT: break;
+  }
+  return fit_by_folds(fit, err);
+}
+
+/* ---- the model --------------------------------------------------------------------------------------- */
 
 /* The pipeline's parts become the model's. */
 static void hand_over(anorank_model *model, ank_pipeline *pipeline) {
@@ -257,6 +214,7 @@ static void hand_over(anorank_model *model, ank_pipeline *pipeline) {
   model->surprise = pipeline->surprise;
   model->background = pipeline->background;
   model->background_rows = pipeline->background_rows;
+  ank_free(pipeline->left_out);
   *pipeline = (ank_pipeline){0};
 }
 
@@ -271,10 +229,10 @@ void ank_model_free(anorank_model *model) {
   ank_free(model);
 }
 
-anorank_status ank_model_fit(anorank_model **out, const anorank_table *table,
+anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const anorank_table *known,
                              const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  fitting fit = {.outer = settings};
+  ank_fitting fit = {.outer = settings};
   *out = NULL;
   ANK_TRY(ank_recipe_make(&fit.recipe, settings, err));
   if (settings->progress) {
@@ -286,13 +244,15 @@ anorank_status ank_model_fit(anorank_model **out, const anorank_table *table,
   fit.model->settings.progress = NULL;
   fit.model->settings.progress_context = NULL;
   fit.model->train_rows = table->rows;
-  ANK_TRY(choose_rows(&fit, table, err));
-  int split = settings->train == ANORANK_TRAIN_CLEAN && fit.table->rows >= SPLIT_ROWS;
-  ANK_TRY(split ? fit_by_split(&fit, err) : fit_by_folds(&fit, err));
+  ANK_TRY(ank_confirmed_make(&fit.confirmed, table, known, settings, DRAW_KNOWN, err));
+  fit.model->known_rows = fit.confirmed.used;
+  for (size_t k = 0; k < 2; k++) fit.recipe.known[k] = fit.confirmed.anomalies[k];
+  ANK_TRY(choose_rows(&fit, fit.confirmed.rest ? fit.confirmed.rest : table, err));
+  ANK_TRY(fit_and_calibrate(&fit, err));
   ANK_TRY(ank_sort(fit.model->calibration, fit.model->calibration_count, settings, err));
   fit.model->type = fit.pipeline.type;
   ank_model_make_null(fit.model);
-  ANK_TRY(tell_fit(&fit, err));
+  ANK_TRY(ank_fit_tell(&fit, err));
   hand_over(fit.model, &fit.pipeline);
   ANK_TRY(ank_progress(settings, 1, "fitting", err));
   *out = fit.model;
@@ -301,6 +261,7 @@ done:
   ank_model_free(fit.model);
   ank_pipeline_free(&fit.pipeline);
   ank_table_free(fit.sample);
+  ank_confirmed_free(&fit.confirmed);
   ank_free(fit.part);
   return status;
 }

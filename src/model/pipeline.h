@@ -8,8 +8,10 @@
 
 /* How to fit, worked out from the settings once (ank_recipe_make). */
 typedef struct ank_recipe {
-  anorank_settings settings; /* with the class that "auto" stands for and the law of the contrast rows */
-  int trim;                  /* 1: fit, leave out the quarter of the rows with the lowest scores, fit again */
+  anorank_settings settings;     /* with the class that "auto" stands for */
+  int leaves_out;                /* 1: the class can score its training rows as if each were left out */
+  size_t most_rows;              /* the scorer is fitted on no more, drawn at random */
+  const anorank_table *known[2]; /* confirmed anomalies, or NULL; borrowed */
 } ank_recipe;
 
 /* An unknown class or law is ANORANK_ERROR_USAGE. */
@@ -20,14 +22,16 @@ typedef struct ank_pipeline {
   const ank_scorer_class *type;
   void *scorer;
   double surprise;      /* taken from the score for each surprise of a row */
-  size_t fit_rows;      /* that the scorer was fitted on, before any were trimmed */
+  size_t fit_rows;      /* that the scorer was fitted on */
   size_t contrast_rows; /* 0: the class looks at no contrast */
+  double *left_out;     /* scores of the fit_rows rows, each as if it had been left out; NULL: cannot tell */
   double *background;   /* prepared rows that the fit kept: background_rows x dim */
   size_t background_rows;
 } ank_pipeline;
 
-/* From all rows of the table; from a random part of them where the prepared matrix would take more than
- * `most_bytes`. `background_rows` of them are kept, 0 for none. */
+/* From all rows of the table; the scorer from a random part of them where there are more than
+ * recipe->most_rows or the prepared matrix would take more than `most_bytes`. `background_rows` of them are
+ * kept, 0 for none. */
 anorank_status ank_pipeline_fit(ank_pipeline *out, const anorank_table *table, const ank_recipe *recipe,
                                 size_t most_bytes, size_t background_rows, anorank_error *err);
 void ank_pipeline_free(ank_pipeline *pipeline);

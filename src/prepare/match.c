@@ -59,12 +59,18 @@ static size_t name_distance(const char *a, const char *b) {
   return row[m];
 }
 
-/* The column whose name is most like it, SIZE_MAX if none is. */
-static size_t likely_column(const anorank_table *table, const char *name) {
+static int is_matched(const ank_match *match, size_t j) {
+  for (size_t i = 0; i < match->prepare->columns; i++)
+    if (match->column[i].column == j) return 1;
+  return 0;
+}
+
+/* The column whose name is most like it among those that the model does not know, SIZE_MAX if none is. */
+static size_t likely_column(const ank_match *match, const anorank_table *table, const char *name) {
   size_t best = SIZE_MAX, allowed = strlen(name) < 5 ? 1 : 2;
   for (size_t j = 0; j < table->columns && j < 1000; j++) {
     size_t distance = name_distance(name, table->column[j].name);
-    if (distance > allowed) continue;
+    if (distance > allowed || is_matched(match, j)) continue;
     best = j;
     if (distance == 0) break;
     allowed = distance - 1;
@@ -90,16 +96,16 @@ static anorank_status tell_missing(const ank_match *match, const anorank_table *
     if (count > MOST_NAMED) continue;
     snprintf(piece, sizeof piece, "%s'%s'", count > 1 ? ", " : "", quoted(one, column->name));
     append(names, sizeof names, piece);
-    size_t likely = likely_column(table, column->name);
+    size_t likely = likely_column(match, table, column->name);
     if (likely == SIZE_MAX || like[0]) continue;
     snprintf(like, sizeof like, "; is '%.60s' the one called '%.60s'?",
              quoted(two, table->column[likely].name), quoted(one, column->name));
   }
   if (count > MOST_NAMED) append(names, sizeof names, ", ...");
-  return ank_fail(
-      err, ANORANK_ERROR_DATA,
-      "%s lacks %zu column%s that the model needs: %s%s (columns are matched by name; it has %zu)",
-      name_of(table), count, ANK_S(count), names, like, table->columns);
+  return ank_fail(err, ANORANK_ERROR_DATA,
+                  "%s lacks %zu column%s that the model needs: %s%s (columns are matched by name; it has "
+                  "%zu); add them, or fit a model without them",
+                  name_of(table), count, ANK_S(count), names, like, table->columns);
 }
 
 static anorank_status find_columns(ank_match *match, const anorank_table *table, anorank_error *err) {
@@ -204,7 +210,7 @@ anorank_status ank_match_update(ank_match *match, const anorank_table *table, si
   const ank_prepare *prepare = match->prepare;
   match->rows_before = rows_before;
   if (match->table_columns != table->columns)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "the columns were matched for another table");
+    ANK_FAIL(ANORANK_ERROR_USAGE, "the columns were matched for another table; match them anew");
   for (size_t i = 0; i < prepare->columns; i++) {
     const ank_known *column = &prepare->column[i];
     ank_matched *matched = &match->column[i];

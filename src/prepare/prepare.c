@@ -31,8 +31,8 @@ static void list_columns(char *text, size_t size, const anorank_table *table) {
   }
 }
 
-static anorank_status tell_unknown(const anorank_table *table, const char *option, const char *name,
-                                   size_t length, anorank_error *err) {
+anorank_status ank_tell_unknown_column(const anorank_table *table, const char *option, const char *name,
+                                       size_t length, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], columns[600];
   list_columns(columns, sizeof columns, table);
   return ank_fail(err, ANORANK_ERROR_USAGE, "--%s names '%s', but %s has no such column; it has %s", option,
@@ -52,9 +52,20 @@ static anorank_status read_names(unsigned char *asked, unsigned char bit, const 
     while (j < table->columns &&
            (strlen(table->column[j].name) != length || memcmp(table->column[j].name, name, length) != 0))
       j++;
-    if (j == table->columns) return tell_unknown(table, option, name, length, err);
+    if (j == table->columns) return ank_tell_unknown_column(table, option, name, length, err);
     asked[j] |= bit;
   }
+  return ANORANK_OK;
+}
+
+/* What a row is known to be must not be learned from, even if --columns names it among others. */
+static anorank_status read_labels_name(unsigned char *asked, const char *name, const anorank_table *table,
+                                       anorank_error *err) {
+  size_t j = 0;
+  if (!*name) return ANORANK_OK;
+  while (j < table->columns && strcmp(table->column[j].name, name) != 0) j++;
+  if (j == table->columns) return ank_tell_unknown_column(table, "labels", name, strlen(name), err);
+  asked[j] = (unsigned char)((asked[j] & ~ASKED_USE) | ASKED_DROP);
   return ANORANK_OK;
 }
 
@@ -66,6 +77,7 @@ static anorank_status read_wishes(unsigned char *asked, const anorank_table *tab
   ANK_TRY(read_names(asked, ASKED_USE, settings->columns, "columns", table, err));
   int chosen = 0;
   for (size_t j = 0; j < table->columns; j++) chosen |= asked[j] & ASKED_USE;
+  ANK_TRY(read_labels_name(asked, settings->labels, table, err));
   for (size_t j = 0; j < table->columns; j++) {
     char name[ANK_QUOTE_SIZE];
     if ((asked[j] & ASKED_USE) && (asked[j] & ASKED_DROP))

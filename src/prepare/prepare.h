@@ -60,6 +60,11 @@ size_t ank_match_column(const ank_match *match, size_t i);
 /* Does the cell add to `surprise`? 1 or 0. */
 int ank_match_surprising(const ank_match *match, const anorank_table *table, size_t i, size_t row);
 
+/* How many surprises each row of the training table would have had, had it alone been left out of the fit:
+ * its levels that no other row has, its missing cells where no other row has one. `table` may be some of the
+ * training rows. */
+void ank_match_left_out(double *out, const ank_match *match, const anorank_table *table);
+
 /* Rows [first, first + count) of the table as a row-major matrix. A row's features depend on the row alone.
  * `table` has the columns that the match was made for; its levels may have grown since. Allocates nothing. */
 anorank_status ank_prepare_rows(double *out, const ank_prepare *prepare, const ank_match *match,

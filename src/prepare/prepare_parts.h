@@ -2,6 +2,7 @@
  *
  *   prepare.c         the fit: roles of columns, notes, getters
  *   detect.c          what a column looks like: names, times, row numbers
+ *   labels.c          known anomalies and known normal rows from a column
  *   known_column.c    what is learned of one column, and how its features are laid out
  *   match.c           the model's columns in another table
  *   prepare_rows.c    cells to features
@@ -61,6 +62,12 @@ static inline int ank_known_matters(const ank_known *column) {
   return column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL ||
          column->role == ANORANK_ROLE_CONSTANT;
 }
+
+/* ---- prepare.c ---- */
+
+/* ANORANK_ERROR_USAGE: the option names a column that is not there; the message lists those that are. */
+anorank_status ank_tell_unknown_column(const anorank_table *table, const char *option, const char *name,
+                                       size_t length, anorank_error *err);
 
 /* ---- detect.c ---- */
 

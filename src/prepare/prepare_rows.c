@@ -84,7 +84,8 @@ static anorank_status fill_empty(double *out, size_t dim, const ank_match *match
   double missing = NAN;
   for (size_t i = 0; i < count; i++) {
     if (from->codes[first + i] >= 0)
-      return ank_fail(err, ANORANK_ERROR_DATA, "row %zu: column '%.100s' is numeric in the model, not here",
+      return ank_fail(err, ANORANK_ERROR_DATA,
+                      "row %zu: column '%.100s' is numeric in the model, not here; write numbers there",
                       match->rows_before + first + i + 1, column->name);
     (column->role == ANORANK_ROLE_NUMERIC ? fill_numbers : fill_constant)(out + i * dim, dim, match->prepare,
                                                                           column, &missing, 1);
@@ -116,9 +117,10 @@ anorank_status ank_prepare_rows(double *out, const ank_prepare *prepare, const a
   anorank_status status = ANORANK_OK;
   size_t dim = prepare->dim, tile = TILE_FEATURES / dim + 1;
   if (match->prepare != prepare || match->table_columns != table->columns)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "the columns were matched for another table or model");
+    ANK_FAIL(ANORANK_ERROR_USAGE, "the columns were matched for another table or model; match them anew");
   if (first > table->rows || count > table->rows - first)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "rows %zu to %zu of a table of %zu", first + 1, first + count, table->rows);
+    ANK_FAIL(ANORANK_ERROR_USAGE, "rows %zu to %zu were asked for, the table has %zu", first + 1,
+             first + count, table->rows);
   if (prepare->missing_policy == ANORANK_MISSING_ERROR)
     ANK_TRY(refuse_missing(match, table, first, count, err));
   for (size_t row = 0; row < count; row += tile) {
@@ -130,4 +132,25 @@ anorank_status ank_prepare_rows(double *out, const ank_prepare *prepare, const a
   }
 done:
   return status;
+}
+
+void ank_match_left_out(double *out, const ank_match *match, const anorank_table *table) {
+  const ank_prepare *prepare = match->prepare;
+  for (size_t i = 0; i < table->rows; i++) out[i] = 0;
+  for (size_t j = 0; j < prepare->columns; j++) {
+    const ank_known *column = &prepare->column[j];
+    if (!ank_known_matters(column)) continue;
+    const ank_column *from = &table->column[match->column[j].column];
+    for (size_t i = 0; i < table->rows; i++) {
+      if (column->kind == ANORANK_NUMERIC) {
+        out[i] += column->missing == 1 && isnan(ank_match_number(from, i));
+        continue;
+      }
+      int32_t level = ank_match_level(match, j, from, i);
+      if (level >= 0)
+        out[i] += column->counts[level] == 1 && !column->expects_new;
+      else
+        out[i] += column->missing == 1;
+    }
+  }
 }

@@ -22,7 +22,8 @@ static anorank_status make_folder(const char *folder, anorank_error *err) {
   if (reason == EEXIST)
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: is there already and no folder; choose another name",
                     quoted);
-  return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot make the folder: %s", quoted, strerror(reason));
+  return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot make the folder: %s%s", quoted, strerror(reason),
+                  reason == ENOENT ? "; make the folder above it first" : "");
 }
 
 static anorank_status path_of(char **out, const ank_paper_sink *sink, const char *name, const char *ending,

@@ -56,14 +56,16 @@ anorank_status ank_network_start(void **out, size_t dim, const size_t *hidden, s
   network *net = NULL;
   *out = NULL;
   if (hidden_count + 1 > ANK_MOST_LAYERS)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "%zu hidden layers are too many; at most %d", hidden_count,
+    ANK_FAIL(ANORANK_ERROR_USAGE, "%zu hidden layers are too many; use at most %d", hidden_count,
              ANK_MOST_LAYERS - 1);
   ANK_TRY(new_network(&net, dim, quadratic, hidden_count + 1, err));
-  if (dim > MOST_WIDTH) ANK_FAIL(ANORANK_ERROR_USAGE, "%zu columns are too many for a network", dim);
+  if (dim > MOST_WIDTH)
+    ANK_FAIL(ANORANK_ERROR_USAGE,
+             "%zu columns are too many for a network; choose another scorer, or fewer --columns", dim);
   for (size_t l = 0; l < hidden_count; l++) net->width[l + 1] = hidden[l];
   if (!complete_shape(net))
-    ANK_FAIL(ANORANK_ERROR_USAGE, "a network of that size is too large (a layer has 1 to %d units)",
-             MOST_WIDTH);
+    ANK_FAIL(ANORANK_ERROR_USAGE,
+             "a network of that size is too large (a layer has 1 to %d units); lower hidden", MOST_WIDTH);
   ANK_TRY(ank_alloc(&net->values, net->count, sizeof *net->values, err));
   double *value = net->values;
   for (size_t l = 0; l < net->layers; l++) {

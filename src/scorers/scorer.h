@@ -63,6 +63,7 @@ typedef struct ank_gradient_class {
 
 typedef struct ank_scorer_class {
   anorank_scorer info;
+  int uses_known; /* 1: fit looks at samples->known */
 
   /* NULL for classes that are trained by gradients. */
   anorank_status (*fit)(void **out, const ank_samples *samples, const anorank_settings *settings,

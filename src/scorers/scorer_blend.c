@@ -135,6 +135,7 @@ const ank_scorer_class ank_scorer_blend = {
     .info = {"blend",
              "local hulls, near neighbours and subsamples on one scale, added up: what auto stands for",
              "train fast references subsamples subsample seed", 0, 0},
+    .uses_known = 1,
     .fit = ank_blend_fit,
     .score = blend_score,
     .score_left_out = blend_score_left_out,

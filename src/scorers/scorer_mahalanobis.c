@@ -195,7 +195,9 @@ static anorank_status factorise(mahalanobis *self, anorank_error *err) {
   ANK_TRY(ank_alloc_raw(&correlation, triangle(self->dim), sizeof *correlation, err));
   memcpy(correlation, self->factor, triangle(self->dim) * sizeof *correlation);
   while (!cholesky(self->factor, correlation, self->dim, ridge)) {
-    if (ridge >= 1) ANK_FAIL(ANORANK_ERROR_DATA, "the covariance is no number: are all values finite?");
+    if (ridge >= 1)
+      ANK_FAIL(ANORANK_ERROR_DATA,
+               "the covariance is no number: are some values infinite, or too large to multiply?");
     ridge = ridge > 0 ? 10 * ridge : RIDGE;
   }
 done:

@@ -8,6 +8,8 @@
 /* "auto", or sizes separated by commas. */
 static anorank_status parse_hidden(size_t *sizes, size_t *count, const char *text, size_t dim,
                                    anorank_error *err) {
+  const char *given = text;
+  char quoted[ANK_QUOTE_SIZE];
   *count = 0;
   if (strcmp(text, "auto") == 0) {
     sizes[(*count)++] = 2 * dim;
@@ -18,9 +20,10 @@ static anorank_status parse_hidden(size_t *sizes, size_t *count, const char *tex
     unsigned long size = strtoul(text, &end, 10);
     if (end == text || *text == '-' || size < 1 || size > 100000 || (*end != ',' && *end != '\0') ||
         *count + 1 >= ANK_MOST_LAYERS)
-      return ank_fail(err, ANORANK_ERROR_USAGE,
-                      "hidden takes 'auto' or up to %d layer sizes from 1 to 100000, separated by commas",
-                      ANK_MOST_LAYERS - 1);
+      return ank_fail(
+          err, ANORANK_ERROR_USAGE,
+          "hidden takes 'auto' or up to %d layer sizes from 1 to 100000, separated by commas, not \"%s\"",
+          ANK_MOST_LAYERS - 1, ank_quote(quoted, given, strlen(given)));
     sizes[(*count)++] = size;
     if (*end == '\0') return ANORANK_OK;
     text = end + 1;

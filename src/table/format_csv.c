@@ -1,8 +1,10 @@
 /* format_csv.c - the reader class of CSV and TSV files; csv.h says what is accepted.
  *
  * Blank lines are passed over. In a file of one column an empty line is a missing value, except at the end of
- * the file; writers had better write "" there. A line holds at most 64 MiB. */
+ * the file; writers had better write "" there. A line holds at most 64 MiB. A first line "sep=;", as Excel
+ * has it, names the delimiter. */
 #include <string.h>
+#include <strings.h>
 
 #include "core/alloc.h"
 #include "table/csv.h"
@@ -98,14 +100,34 @@ static anorank_status skip_mark(ank_csv *csv, anorank_error *err) {
   return ANORANK_OK;
 }
 
+static int may_delimit(char c) {
+  return (c >= 0x20 || c == '\t') && !strchr("\"+-.0123456789", c) && ((c | 0x20) < 'a' || (c | 0x20) > 'z');
+}
+
+/* Excel's first line "sep=;" names the delimiter and is no row: take it, and return the delimiter; 0 if there
+ * is none. */
+static char take_separator_line(ank_csv *csv) {
+  const char *text = csv->buffer + csv->from; /* zeros follow the end */
+  size_t quote = text[0] == '"';
+  text += quote;
+  if (strncasecmp(text, "sep=", 4) != 0 || !may_delimit(text[4])) return 0;
+  const char *end = text + 5 + quote;
+  if (quote && text[5] != '"') return 0;
+  if (*end != '\r' && *end != '\n') return 0;
+  end += end[0] == '\r' && end[1] == '\n' ? 2 : 1;
+  csv->from = (size_t)(end - csv->buffer);
+  csv->line++;
+  return text[4];
+}
+
 static anorank_status set_delimiter(ank_csv *csv, char usual, anorank_error *err) {
   const char *given = csv->settings->delimiter;
-  char quoted[ANK_QUOTE_SIZE];
-  if (strcmp(given, "auto") == 0 && usual != '\t') return ank_csv_choose_delimiter(csv, usual, err);
-  char delimiter = strcmp(given, "auto") == 0 || strcmp(given, "tab") == 0 ? '\t' : given[0];
-  int one = delimiter == '\t' || (given[0] && !given[1]);
-  if (!one || (delimiter < 0x20 && delimiter != '\t') || strchr("\"+-.0123456789", delimiter) ||
-      ((delimiter | 0x20) >= 'a' && (delimiter | 0x20) <= 'z'))
+  char quoted[ANK_QUOTE_SIZE], named = take_separator_line(csv);
+  int automatic = strcmp(given, "auto") == 0;
+  if (automatic && !named && usual != '\t') return ank_csv_choose_delimiter(csv, usual, err);
+  char delimiter = automatic && named ? named : automatic || strcmp(given, "tab") == 0 ? '\t' : given[0];
+  int one = automatic || delimiter == '\t' || (given[0] && !given[1]);
+  if (!one || !may_delimit(delimiter))
     return ank_fail(err, ANORANK_ERROR_USAGE,
                     "delimiter is \"%s\"; it takes auto, tab, or one character that is no letter, digit, "
                     "quote, sign or point",
@@ -166,7 +188,8 @@ static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table,
         break;
     if (length > 0 && column == table->columns)
       return ank_fail(err, ANORANK_ERROR_USAGE,
-                      "%s: categorical names the column '%s', which the file does not have",
+                      "%s: categorical names the column '%s', which the file does not have; "
+                      "check its first line",
                       ank_source_name(csv->source), ank_quote(quoted, name, length));
     if (length > 0) ank_table_set_kind(table, column, ANORANK_CATEGORICAL);
     p = next;

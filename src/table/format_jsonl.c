@@ -305,7 +305,8 @@ static anorank_status mark_categorical(const jsonl_state *s, anorank_table *tabl
       j++;
     if (j == table->columns)
       return ank_fail(err, ANORANK_ERROR_USAGE,
-                      "%s: categorical names the column '%s', which the first MiB of the file does not have",
+                      "%s: categorical names the column '%s', which the first MiB of the file does not "
+                      "have; check the keys",
                       s->line.source, ank_quote(quoted, name, length));
     ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
   }

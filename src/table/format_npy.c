@@ -160,7 +160,7 @@ static anorank_status too_short(const npy_state *s, size_t found, anorank_error 
   return ank_fail(
       err, ANORANK_ERROR_DATA,
       "%s: the NPY header promises %zu row%s of %zu column%s, %zu bytes, but only %zu bytes follow; "
-      "the file was cut short",
+      "the file was cut short: copy or save it again",
       ank_source_name(s->source), s->header.rows, ANK_S(s->header.rows), s->header.columns,
       ANK_S(s->header.columns), s->header.data_bytes, found);
 }

@@ -17,8 +17,9 @@ anorank_status ank_json_broken(const ank_json_line *line, const char *expected, 
         "%s:%zu: character %zu: expected %s, found the end of the line; each line must hold one whole "
         "JSON object or array: jq -c writes objects so, and jq -c '.[]' an array of them",
         line->source, line->number, (size_t)(line->at - line->start) + 1, expected);
-  return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: character %zu: expected %s, found \"%s\"", line->source,
-                  line->number, (size_t)(line->at - line->start) + 1, expected,
+  return ank_fail(err, ANORANK_ERROR_DATA,
+                  "%s:%zu: character %zu: expected %s, found \"%s\"; mend the line, or check --format",
+                  line->source, line->number, (size_t)(line->at - line->start) + 1, expected,
                   ank_quote(quoted, line->at, left < 16 ? left : 16));
 }
 

@@ -221,20 +221,23 @@ anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, a
   if (got < MAGIC_SIZE + 4 || memcmp(start, MAGIC, MAGIC_SIZE) != 0)
     return ank_fail(err, ANORANK_ERROR_DATA,
                     got < MAGIC_SIZE + 4 && memcmp(start, MAGIC, got < MAGIC_SIZE ? got : MAGIC_SIZE) == 0
-                        ? "%s: ends within the NPY header; it was cut short"
+                        ? "%s: ends within the NPY header; it was cut short: copy or save it again"
                         : "%s: is not an NPY file: it does not begin with \\x93NUMPY; check the format",
                     name);
   unsigned version = start[6];
   if (version < 1 || version > 3 || start[7] != 0)
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s: NPY version %u.%u; 1.0, 2.0 and 3.0 can be read", name,
-                    version, (unsigned)start[7]);
+    return ank_fail(
+        err, ANORANK_ERROR_DATA,
+        "%s: NPY version %u.%u; 1.0, 2.0 and 3.0 can be read; save the array again with numpy.save", name,
+        version, (unsigned)start[7]);
   length = start[8] | (size_t)start[9] << 8;
   header->data_offset = MAGIC_SIZE + 4;
   if (version >= 2) {
     status = ank_source_read_full(source, start + 10, 2, &got, err);
     if (status != ANORANK_OK) return status;
     if (got < 2)
-      return ank_fail(err, ANORANK_ERROR_DATA, "%s: ends within the NPY header; it was cut short", name);
+      return ank_fail(err, ANORANK_ERROR_DATA,
+                      "%s: ends within the NPY header; it was cut short: copy or save it again", name);
     length |= (size_t)start[10] << 16 | (size_t)start[11] << 24;
     header->data_offset += 2;
   }
@@ -248,10 +251,10 @@ anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, a
   status = ank_source_read_full(source, text, length, &got, err);
   if (status != ANORANK_OK) return status;
   if (got < length)
-    return ank_fail(
-        err, ANORANK_ERROR_DATA,
-        "%s: ends within the NPY header, which claims %zu bytes where %zu follow; it was cut short", name,
-        length, got);
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "%s: ends within the NPY header, which claims %zu bytes where %zu follow; it was cut "
+                    "short: copy or save it again",
+                    name, length, got);
   parser p = {text, text, text + length, name, 0};
   status = parse_dictionary(&p, header, err);
   if (status == ANORANK_OK) status = check_shape(header, name, err);

@@ -52,7 +52,8 @@ static anorank_status choose_class(anorank_reader *reader, anorank_error *err) {
     anorank_settings_get(&reader->settings, row, word, sizeof word);
     for (size_t i = 0; i < CLASS_COUNT; i++)
       if (strcmp(classes[i]->name, word) == 0) reader->class = classes[i];
-    if (!reader->class) ANK_FAIL(ANORANK_ERROR_USAGE, "the format %s cannot be read", word);
+    if (!reader->class)
+      ANK_FAIL(ANORANK_ERROR_USAGE, "the format %s cannot be read; give another with --format", word);
     goto done;
   }
   ANK_TRY(bare_path(&path, ank_source_name(reader->source), err));

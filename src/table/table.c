@@ -58,9 +58,11 @@ anorank_status ank_levels_code(int32_t *out, ank_levels *levels, const char *tex
   if (2 * (levels->count + 1) > levels->slot_count) ANK_TRY(grow_slots(levels, err));
   size_t slot = slot_of(levels, text, length);
   if (levels->slots[slot] == 0) {
-    if (memchr(text, '\0', length)) ANK_FAIL(ANORANK_ERROR_DATA, "a text holds a NUL byte; is it binary?");
+    if (memchr(text, '\0', length))
+      ANK_FAIL(ANORANK_ERROR_DATA, "a text holds a NUL byte; is the file binary?");
     if (levels->count >= MOST_LEVELS)
-      ANK_FAIL(ANORANK_ERROR_DATA, "a column has more than %zu different texts", MOST_LEVELS);
+      ANK_FAIL(ANORANK_ERROR_DATA, "a column has more than %zu different texts; leave it out of the file",
+               MOST_LEVELS);
     ANK_TRY(ank_reserve(&levels->text, &levels->capacity, levels->count + 1, sizeof *levels->text, err));
     ANK_TRY(ank_copy_text(&levels->text[levels->count], text, length, err));
     levels->count++;
@@ -137,7 +139,8 @@ static anorank_status number_name(char **out, const ank_levels *taken, const cha
   size_t size = length + 24, low = 1, high = 2;
   char *name = NULL;
   *out = NULL;
-  if (length > (size_t)INT32_MAX) ANK_FAIL(ANORANK_ERROR_DATA, "a column's name has %zu bytes", length);
+  if (length > (size_t)INT32_MAX)
+    ANK_FAIL(ANORANK_ERROR_DATA, "a column's name has %zu bytes; is the delimiter another?", length);
   ANK_TRY(ank_alloc_raw(&name, size, 1, err));
   memcpy(name, stem, length);
   /* Invariant: `low` is taken (1 is the bare stem), `high` is free once the loop before has ended. */

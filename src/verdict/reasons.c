@@ -217,7 +217,8 @@ anorank_status ank_reasons(ank_reason *reasons, size_t *count, const anorank_mod
   ask.background = model->background_rows;
   ask.compared = rows_to_compare(ask.columns, ask.background);
   *count = 0;
-  if (ask.background == 0) ANK_FAIL(ANORANK_ERROR_MODEL, "the model has no rows to compare with");
+  if (ask.background == 0)
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model has no rows to compare with; fit it again");
   ANK_TRY(ank_alloc_raw(&ask.column, ask.columns, sizeof *ask.column, err));
   for (size_t c = 0; c < ask.columns; c++) ask.column[c] = ank_prepare_column(model->prepare, c);
   ANK_TRY(ank_alloc(&ask.distance, ask.columns * ask.background, sizeof *ask.distance, err));

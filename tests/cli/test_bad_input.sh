@@ -80,6 +80,7 @@ make_npy_is_text() { cp "$whole/scores.csv" scores.npy; }
 make_npz_no_such_array() { cp "$bad/two-arrays.npz" scores.npz; }
 make_npz_which_array() { cp "$bad/two-arrays.npz" scores.npz; }
 make_npz_damaged() { cp "$bad/damaged.npz" scores.npz; }
+make_npz_odd_method() { cp "$bad/odd-method.npz" scores.npz; }
 make_npz_cut() { cp "$bad/cut.npz" scores.npz; }
 make_npz_bomb() { cp "$bad/bomb.npz" scores.npz; }
 make_npz_no_arrays() { cp "$bad/no-arrays.npz" scores.npz; }

@@ -138,4 +138,19 @@ if env --default-signal=INT true 2>/dev/null; then
   expect_stop INT 130 env --default-signal=INT "$ANORANK"
 fi
 
+# An output that cannot be written is told before the work: here the input is not there either.
+for arguments in 'fit absent.csv -o nowhere/m.anr' 'detect absent.csv -o nowhere/r.csv' \
+  'judge absent.csv --contrast absent.csv --figure nowhere/f.svg' 'simulate box --data absent.csv -o nowhere/u.csv'; do
+  # shellcheck disable=SC2086
+  run $arguments
+  expect_code 5
+  expect_err 'cannot write into its folder: No such file or directory; make the folder first$'
+done
+mkdir here
+run detect absent.csv -o here
+expect_code 5
+expect_err '^anorank: here: is a folder; name a file in it$'
+run detect absent.csv -o /dev/null
+expect_code 3
+
 finish

@@ -70,6 +70,14 @@ expect_usage '^anorank: --rows is "0"'
 run "$(printf 'a\033[31mb')"
 expect_usage "unknown command 'a?\[31mb'"
 
+run "$(printf 'a\233b\302\233c\303\251d\303')" # broken UTF-8, and CSI as a character
+expect_usage "unknown command 'a?b??céd?'"
+run detect "$(printf 'a\033b\377.csv')"
+expect_err '^anorank: a?b?.csv: there is no such file'
+long=$(printf '%39s' '' | tr ' ' x)$(printf '%40s' '' | sed 's/ /é/g')
+run "$long"
+expect_err "^anorank: unknown command 'x*é*\.\.\.'$"
+
 # settings files
 printf '# ours\nlevel = 0.9\n\nbootstrap = 10\n' >ours.conf
 run judge x.csv --contrast x.csv --settings ours.conf --json

@@ -306,6 +306,54 @@ static anorank_status call_model_score_table(anorank_error *err) {
   return status;
 }
 
+static anorank_table *labelled_rows;
+static anorank_model *unlabelled; /* that has not learned from the labels */
+
+static anorank_table *make_labelled(void) {
+  char text[8192];
+  anorank_table *table;
+  size_t used = (size_t)snprintf(text, sizeof text, "a,b,kind\n");
+  for (size_t i = 0; i < 90; i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "%.3f,%.3f,%s\n", scores[0][i], scores[1][i],
+                             i % 9 ? "normal" : "fraud");
+  assert_ok(anorank_table_read_memory(&table, text, used, "labelled", &settings, NULL));
+  return table;
+}
+
+static anorank_status evaluated(const anorank_model *model, anorank_error *err) {
+  anorank_evaluation *evaluation;
+  anorank_settings mine = settings;
+  strcpy(mine.labels, "kind");
+  mine.bootstrap = 5;
+  mine.subsamples = 3;
+  mine.max_memory = 65536; /* few contrast rows */
+  anorank_status status = anorank_evaluate(&evaluation, model, labelled_rows, &mine, err);
+  assert_true((status == ANORANK_OK) == (evaluation != NULL));
+  anorank_evaluation_free(evaluation);
+  return status;
+}
+
+static anorank_status call_evaluate(anorank_error *err) { return evaluated(NULL, err); }
+static anorank_status call_evaluate_model(anorank_error *err) { return evaluated(unlabelled, err); }
+
+static anorank_status call_evaluate_two(anorank_error *err) {
+  anorank_evaluation *evaluation;
+  anorank_settings mine = settings;
+  strcpy(mine.labels, "kind");
+  mine.bootstrap = 0;
+  mine.max_memory = 65536;
+  anorank_status status =
+      anorank_evaluate_two(&evaluation, unlabelled, unlabelled, labelled_rows, &mine, NULL, err);
+  assert_true((status == ANORANK_OK) == (evaluation != NULL));
+  anorank_evaluation_free(evaluation);
+  return status;
+}
+
+static anorank_status call_agree(anorank_error *err) {
+  anorank_agreement agreement;
+  return anorank_agree(&agreement, scores[0], scores[1], 400, &settings, err);
+}
+
 /* ---- the walk ---------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -348,6 +396,10 @@ static const scenario scenarios[] = {
     {"model score table", call_model_score_table, 0},
     {"verdict", call_verdict, 0},
     {"explain", call_explain, 0},
+    {"agree", call_agree, 0},
+    {"evaluate", call_evaluate, 0},
+    {"evaluate model", call_evaluate_model, 0},
+    {"evaluate two", call_evaluate_two, 0},
 };
 
 static void each_allocation_of_each_function_may_fail(void **state) {
@@ -395,6 +447,11 @@ static int set_up(void **state) {
   assert_ok(anorank_fit(&fitted, fitted_on, &settings, NULL));
   assert_ok(anorank_model_save(fitted, path_of("t.anr"), NULL));
   assert_ok(ank_model_save(fitted, &fitted_bytes, NULL));
+  labelled_rows = make_labelled();
+  anorank_settings mine = settings;
+  strcpy(mine.labels, "kind");
+  mine.subsamples = 3;
+  assert_ok(anorank_fit(&unlabelled, labelled_rows, &mine, NULL));
   assert_ok(anorank_judge(&judged, scores[0], 300, scores[1], 200, &settings, NULL));
   assert_ok(call_reproduce(NULL));
   return 0;
@@ -405,6 +462,8 @@ static int tear_down(void **state) {
   char command[128];
   anorank_judgement_free(judged);
   anorank_model_free(fitted);
+  anorank_model_free(unlabelled);
+  anorank_table_free(labelled_rows);
   anorank_table_free(fitted_on);
   ank_bytes_free(&fitted_bytes);
   anorank_reproduction_free(reproduced);

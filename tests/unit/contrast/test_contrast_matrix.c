@@ -46,9 +46,11 @@ static void check_words(const char *law, size_t n, size_t dim, anorank_status st
 static void what_cannot_be_drawn_is_refused(void **state) {
   (void)state;
   check_words("boks", ROWS, DIM, ANORANK_ERROR_USAGE, "there is no law 'boks'");
-  check_words("jitter", ROWS, 0, ANORANK_ERROR_USAGE, "no columns");
+  check_words("jitter", ROWS, 0, ANORANK_ERROR_USAGE,
+              "the rows have no columns, so there is nothing to draw");
   check_words("jitter", 0, DIM, ANORANK_ERROR_DATA, "no rows");
-  check_words("box", ROWS, DIM, ANORANK_ERROR_USAGE, "limits has 1 ranges, but the data have 2");
+  check_words("box", ROWS, DIM, ANORANK_ERROR_USAGE,
+              "limits has 1 range, but the data have 2 numeric columns");
 }
 
 static void every_failing_allocation_is_a_clean_error(void **state) {

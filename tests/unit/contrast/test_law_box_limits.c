@@ -67,7 +67,7 @@ static void limits_that_are_none_are_refused(void **state) {
     assert_refused(data, &settings, ANORANK_ERROR_USAGE, "limits: ");
   }
   anorank_settings settings = limited("0:1", 10);
-  assert_refused(data, &settings, ANORANK_ERROR_USAGE, "limits has 1 ranges, but the data have 2 numeric");
+  assert_refused(data, &settings, ANORANK_ERROR_USAGE, "limits has 1 range, but the data have 2 numeric");
   settings = limited("0:1,5:4", 10);
   assert_refused(data, &settings, ANORANK_ERROR_USAGE, "\"5:4\" (number 2)");
   settings = limited("", 10);

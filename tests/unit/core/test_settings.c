@@ -116,7 +116,9 @@ static void a_settings_file_is_all_or_nothing(void **state) {
   assert_memory_equal(&settings, &before, sizeof before);
   const char shapeless[] = "seed 12";
   assert_status(anorank_settings_parse(&settings, shapeless, strlen(shapeless), &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(err.message, "settings, line 1: \"seed 12\" is not of the form name = value");
+  assert_string_equal(
+      err.message,
+      "settings, line 1: \"seed 12\" is not of the form name = value; mend it, or put a # before a remark");
   const char crossed[] = "band-from = 0.9\nband-to = 0.1\n";
   assert_status(anorank_settings_parse(&settings, crossed, strlen(crossed), &err), ANORANK_ERROR_USAGE);
   assert_ok(anorank_settings_parse(&settings, NULL, 0, &err));

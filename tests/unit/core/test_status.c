@@ -42,6 +42,8 @@ static void quoting_makes_control_bytes_and_broken_utf8_visible(void **state) {
   assert_string_equal(ank_quote(buffer, "\xC3\xA9", 2), "\xC3\xA9");
   assert_string_equal(ank_quote(buffer, "\xC3", 1), "\\xC3");
   assert_string_equal(ank_quote(buffer, "\xFFz", 2), "\\xFFz");
+  assert_string_equal(ank_quote(buffer, "\xC2\x9B[1m", 5), "\\xC2\\x9B[1m"); /* the control character CSI */
+  assert_string_equal(ank_quote(buffer, "\xC2\xA0", 2), "\xC2\xA0");
   assert_string_equal(ank_quote(buffer, "", 0), "");
 }
 

@@ -156,6 +156,22 @@ static void delimiters_can_be_given(void **state) {
   }
 }
 
+static void a_first_line_sep_names_the_delimiter(void **state) {
+  (void)state;
+  expect("sep=;\na;b,c\n1;2\n", "a:n b,c:n | 1 2");
+  expect("\xEF\xBB\xBFSEP=;\r\na;b\r\n1;2\r\n", "a:n b:n | 1 2");
+  expect("\"sep=|\"\ra|b,c\r1|2\r", "a:n b,c:n | 1 2");
+  expect("sep=\t\na b\tc\n1\t2\n", "a b:n c:n | 1 2");
+  expect("sep=,\n1,2\n3,4\n", "x1:n x2:n | 1 2 | 3 4");
+  expect_data_error("sep=;\na;b\n1;2\n1;2;3\n", ":4: 3 cells instead of 2"); /* it counts as a line */
+  expect_data_error("sep=;\n", "is empty");
+  expect("sep=x\n1\n", "sep=x:n | 1"); /* what cannot be a delimiter is a name like others */
+  expect("sep=;;\n1;2;3\n", "sep=:n x2:n x3:n | 1 2 3");
+  expect("a;b\nsep=;\n", "a:c b:n | <sep=> _");
+  set("delimiter", ",");
+  expect("sep=;\na,b;c\n1,2\n", "a:n b;c:n | 1 2"); /* what was asked for wins */
+}
+
 static void a_name_that_ends_in_tsv_means_tabs(void **state) {
   (void)state;
   anorank_table *table;
@@ -355,6 +371,7 @@ int main(void) {
       TEST(marks_of_byte_order_are_known),
       TEST(delimiters_are_found),
       TEST(delimiters_can_be_given),
+      TEST(a_first_line_sep_names_the_delimiter),
       TEST(a_name_that_ends_in_tsv_means_tabs),
       TEST(headers_are_found_or_said),
       TEST(equal_and_empty_names_are_told_apart),

@@ -103,7 +103,7 @@ static void what_is_not_a_table_of_numbers_is_refused_with_advice(void **state) 
                {"longdouble", "<f16", "astype(float)"},
                {"scalar", "single number", "2-D"},
                {"cube", "3 dimensions", "reshape"},
-               {"no-columns", "no columns", "2-D"}};
+               {"no-columns", "the array has no columns", "2-D"}};
   char path[512];
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     size_t length;

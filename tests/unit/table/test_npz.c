@@ -106,7 +106,8 @@ static void encrypted_members_are_refused(void **state) {
   char *bytes = read_whole_file(FOLDER "one.npz", &length);
   bytes[find(bytes, length, "PK\x03\x04", 4) + 6] |= 1;
   bytes[find(bytes, length, "PK\x01\x02", 4) + 8] |= 1;
-  must_refuse(bytes, length, ANORANK_FORMAT_NPZ, ANORANK_ERROR_DATA, "encrypted");
+  must_refuse(bytes, length, ANORANK_FORMAT_NPZ, ANORANK_ERROR_DATA,
+              "is encrypted; decrypt the archive first");
   free(bytes);
 }
 

@@ -1,0 +1,36 @@
+/* evaluation.h - what `evaluate` and `compare` share: reading, options, and the ways to show the result. */
+#ifndef CLI_EVALUATION_H
+#define CLI_EVALUATION_H
+
+#include "options.h"
+
+typedef struct cli_evaluation {
+  anorank_table *table;
+  anorank_model *models[2]; /* NULL where the rows of the table are split and fitted on */
+  char names[2][128];       /* of the contestants, for people */
+  anorank_evaluation *evaluation;
+  int json;
+} cli_evaluation;
+
+void cli_evaluation_free(cli_evaluation *work);
+
+/* Check the options; read the models, of which there are `models` before the one table among the arguments.
+ * Returns 0 or the exit code, after the message. */
+int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models);
+
+/* Draw the figure of --svg and write the result to standard output; returns the exit code. */
+int cli_evaluation_report(cli_evaluation *work, cli_call *call);
+
+/* The options of both commands. */
+#define CLI_EVALUATION_OPTIONS                                                                               \
+  {"format", 0, "FORMAT", "table|json", "how to write: for people, the default, or for programs"},           \
+      {"input-format", 0, "FORMAT", "auto|csv|tsv|npy|npz|jsonl",                                            \
+       "format of FILE; auto, the default, goes by content and name"},                                       \
+      {"svg", 0, "FILE", NULL, "draw the mass-volume curve with its bands"}, {                               \
+    NULL, 0, NULL, NULL, NULL                                                                                \
+  }
+
+void cli_evaluation_text(FILE *stream, const cli_evaluation *work, const cli_call *call);
+void cli_evaluation_json(FILE *stream, const cli_evaluation *work, const cli_call *call);
+
+#endif

@@ -1,0 +1,125 @@
+/* judgement_text.c - what `judge`, `evaluate` and `compare` say about an order, in 80 columns. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "judgement.h"
+#include "terminal.h"
+#include "text.h"
+
+const char *cli_p_text(char *text, size_t size, double p) {
+  if (isnan(p))
+    snprintf(text, size, "-");
+  else if (p < 0.0001)
+    snprintf(text, size, "< 0.0001");
+  else
+    snprintf(text, size, "%.4f", p);
+  return text;
+}
+
+const char *cli_level_text(char *text, size_t size, double level) {
+  snprintf(text, size, "%.4g %%", 100 * level);
+  return text;
+}
+
+void cli_head(FILE *stream, const char *title) {
+  fprintf(stream, "\n%s%s%s\n", cli_style(stream, CLI_BOLD), title, cli_style(stream, CLI_PLAIN));
+}
+
+void cli_say(FILE *stream, const char *format, ...) {
+  char text[2048];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  fputs("  ", stream);
+  cli_wrap(stream, text, 2, 2, cli_columns(stream));
+}
+
+int cli_area_decimals(anorank_interval area) {
+  double apart = fmin(area.estimate, 1 - area.estimate);
+  if (apart <= 0) apart = area.estimate <= 0 ? area.high : 1 - area.low;
+  return apart > 0 && apart < 1e-3 ? (int)fmin(12, 1 - floor(log10(apart))) : 4;
+}
+
+void cli_say_odds(FILE *stream, const anorank_judgement *judgement, double level) {
+  anorank_interval area = anorank_judgement_area(judgement);
+  char percent[32];
+  int decimals = cli_area_decimals(area) - 3; /* of a percentage */
+  cli_say(stream,
+          "A random normal row scores above a random contrast row %.*f %% of the time (%s interval %.*f to "
+          "%.*f %%); ties count half.",
+          decimals, 100 * (1 - area.estimate), cli_level_text(percent, sizeof percent, level), decimals,
+          100 * (1 - area.high), decimals, 100 * (1 - area.low));
+}
+
+void cli_print_area(FILE *stream, const anorank_judgement *judgement, double level) {
+  anorank_interval area = anorank_judgement_area(judgement);
+  char percent[32];
+  int decimals = cli_area_decimals(area);
+  cli_head(stream, "Area under the mass-volume curve (0 is best, 0.5 is no order at all)");
+  cli_say(stream, "%.*f (%s interval %.*f to %.*f)", decimals, area.estimate,
+          cli_level_text(percent, sizeof percent, level), decimals, area.low, decimals, area.high);
+  cli_say_odds(stream, judgement, level);
+}
+
+void cli_print_partial(FILE *stream, const anorank_judgement *judgement, double level, const char *volume) {
+  size_t parts;
+  const anorank_partial_area *partial = anorank_judgement_partial(judgement, &parts);
+  char percent[32], heading[48];
+  if (parts == 0) return;
+  cli_head(stream, "Part by part (the abnormal end is where the mass nears 1)");
+  snprintf(heading, sizeof heading, "%s interval", cli_level_text(percent, sizeof percent, level));
+  fprintf(stream, "  %-14s %10s  %-22s %12s\n", "mass", "area", heading, volume);
+  for (size_t i = 0; i < parts; i++) {
+    char mass[32], interval[48];
+    double width = partial[i].to - partial[i].from;
+    snprintf(mass, sizeof mass, "%.4g to %.4g", partial[i].from, partial[i].to);
+    snprintf(interval, sizeof interval, "%.5f to %.5f", partial[i].area.low, partial[i].area.high);
+    fprintf(stream, "  %-14s %10.5f  %-22s %12.4f\n", mass, partial[i].area.estimate, interval,
+            width > 0 ? partial[i].area.estimate / width : NAN);
+  }
+}
+
+void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
+  size_t functions;
+  const anorank_w *w = anorank_judgement_w(judgement, &functions);
+  const anorank_phi *phi;
+  int exact = 0;
+  cli_head(stream, "Rank statistics W_phi (larger is better; p: the chance of one as large by luck)");
+  fprintf(stream, "  %-16s %14s %12s %10s %10s\n", "phi", "sum", "mean", "z", "p");
+  for (size_t i = 0; i < functions; i++) {
+    char p[32];
+    exact |= w[i].exact;
+    fprintf(stream, "  %-16s %14.6g %12.5g %10.2f %10s%s\n", w[i].phi, w[i].sum, w[i].mean, w[i].z,
+            cli_p_text(p, sizeof p, w[i].p_value), w[i].exact ? " *" : "");
+  }
+  if (exact) cli_say(stream, "* exact; the others by the normal law");
+  fputc('\n', stream);
+  for (size_t i = 0; i < functions; i++) {
+    if ((phi = anorank_phi_at(i)) == NULL) continue;
+    fprintf(stream, "  %-16s ", phi->name);
+    cli_wrap(stream, phi->looks_at, 19, 19, cli_columns(stream));
+  }
+}
+
+void cli_print_saturation(FILE *stream, const anorank_judgement *judgement) {
+  anorank_saturation saturation = anorank_judgement_saturation(judgement);
+  cli_head(stream, "Can this contrast sample tell scorers apart?");
+  cli_say(stream,
+          "%zu of %zu contrast rows (%.3g %%) fall inside the set that holds %.4g %% of the normal rows. %s",
+          saturation.inside, anorank_judgement_m(judgement), 100 * saturation.share, 100 * saturation.mass,
+          saturation.verdict);
+}
+
+void cli_print_labelled(FILE *stream, const anorank_labelled *labelled, const anorank_precision *precision,
+                        size_t count, double level) {
+  char percent[32];
+  cli_head(stream, "With the labels");
+  cli_say(stream, "%zu normal rows, %zu anomalies", labelled->normal, labelled->anomalies);
+  fprintf(stream, "  %-18s %.4f (%s interval %.4f to %.4f)\n", "ROC-AUC", labelled->roc_auc.estimate,
+          cli_level_text(percent, sizeof percent, level), labelled->roc_auc.low, labelled->roc_auc.high);
+  fprintf(stream, "  %-18s %.4f\n", "average precision", labelled->average_precision);
+  for (size_t i = 0; i < count; i++)
+    cli_say(stream, "anomalies among the %zu lowest: %.1f %%", precision[i].k, 100 * precision[i].precision);
+}

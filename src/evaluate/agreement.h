@@ -1,0 +1,11 @@
+/* agreement.h - how far two orders of the same rows agree. */
+#ifndef ANK_EVALUATE_AGREEMENT_H
+#define ANK_EVALUATE_AGREEMENT_H
+
+#include "core/status.h"
+
+/* n >= 2, no NaN; below 2^32 rows. */
+anorank_status ank_agree(anorank_agreement *out, const double *first, const double *second, size_t n,
+                         const anorank_settings *settings, anorank_error *err);
+
+#endif

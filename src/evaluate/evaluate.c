@@ -1,0 +1,414 @@
+/* evaluate.c - fits, scores and judgements; see evaluate.h.
+ *
+ * One random split, in thirds: A and B teach, H is judged. The model that is judged is fitted on A and B
+ * together; for the stability of the order one is fitted on A and one on B, and both score H. No row of H has
+ * any part in a fit, so the judgement is of rows as new as those that come later. (Folds pooled would judge
+ * all rows, but scores of different fits are not on one scale, and their errors are not independent.) */
+#include "evaluate/evaluate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "criterion/compare.h"
+#include "evaluate/agreement.h"
+#include "evaluate/reference.h"
+#include "model/pick.h"
+#include "prepare/labels.h"
+
+enum {
+  FEW_FEATURES = 8, /* up to here a uniform box still meets the data: the rule of the fit, too */
+  FEW_JUDGED = 100,
+  FEWEST_CONTRAST = 10000,
+  MOST_CONTRAST = 100000
+};
+
+/* A given model, or the settings to fit one. */
+typedef struct contestant {
+  const anorank_model *model;
+  ank_recipe recipe;
+  ank_pipeline pipeline;
+  double *x, *u; /* scores of the judged and extra rows, and of the contrast rows */
+} contestant;
+
+typedef struct working {
+  anorank_evaluation *made;
+  anorank_settings settings; /* the first contestant's; progress goes through relay */
+  const anorank_settings *outer;
+  double from, to; /* the share of the whole work that the present step covers */
+  size_t count, contrast_rows;
+  contestant one[2];
+  anorank_table view; /* the table without its labels; borrows the columns */
+  ank_parts parts;
+  signed char *labels;       /* of the rows of `held`; NULL: none */
+  const anorank_table *held; /* judged rows, then extra ones */
+  anorank_table *picked, *contrast;
+} working;
+
+/* ---- progress ---------------------------------------------------------------------------------------- */
+
+static int relay(void *context, double share_done, const char *what) {
+  const working *work = context;
+  return work->outer->progress(work->outer->progress_context,
+                               work->from + (work->to - work->from) * share_done, what);
+}
+
+static anorank_status step(working *work, double from, double to, const char *what, anorank_error *err) {
+  work->from = from;
+  work->to = to;
+  return ank_progress(&work->settings, 0, what, err);
+}
+
+static void through_relay(anorank_settings *settings, working *work) {
+  settings->progress = work->outer->progress ? relay : NULL;
+  settings->progress_context = work;
+}
+
+/* ---- rows and labels --------------------------------------------------------------------------------- */
+
+/* A fit that saw the labels, or a model that learned from them, would be measured by what it was told. */
+static anorank_status hide_labels(working *work, const anorank_table *table, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const char *name = work->settings.labels;
+  char quoted[ANK_QUOTE_SIZE];
+  work->view = *table;
+  work->view.columns = 0;
+  work->view.column = NULL;
+  for (size_t c = 0; *name && c < work->count; c++)
+    for (size_t i = 0; work->one[c].model && i < ank_prepare_columns(work->one[c].model->prepare); i++) {
+      anorank_model_column column = ank_prepare_column(work->one[c].model->prepare, i);
+      if (column.features > 0 && strcmp(column.name, name) == 0)
+        ANK_FAIL(
+            ANORANK_ERROR_USAGE,
+            "the model has learned from column '%s', so --labels '%s' would measure nothing; fit it again "
+            "with --labels '%s'",
+            ank_quote(quoted, name, strlen(name)), quoted, quoted);
+    }
+  ANK_TRY(ank_alloc(&work->view.column, table->columns, sizeof *work->view.column, err));
+  for (size_t j = 0; j < table->columns; j++)
+    if (!*name || strcmp(table->column[j].name, name) != 0)
+      work->view.column[work->view.columns++] = table->column[j];
+  for (size_t c = 0; c < work->count; c++) work->one[c].recipe.settings.labels[0] = '\0';
+done:
+  return status;
+}
+
+static int is_clean(const working *work) {
+  const anorank_model *model = work->one[0].model;
+  return (model ? model->settings.train : work->settings.train) == ANORANK_TRAIN_CLEAN;
+}
+
+static anorank_status choose_rows(working *work, const anorank_table *table, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  signed char *labels = NULL;
+  int fit = work->one[0].model == NULL;
+  if (work->settings.labels[0]) {
+    ANK_TRY(ank_alloc_raw(&labels, table->rows, sizeof *labels, err));
+    ANK_TRY(ank_labels_read(labels, table, work->settings.labels, err));
+  }
+  ANK_TRY(ank_parts_make(&work->parts, table, labels, fit, is_clean(work), &work->settings, err));
+  size_t held = work->parts.judged + work->parts.extra;
+  work->held = &work->view;
+  if (fit || work->parts.extra > 0) {
+    ANK_TRY(ank_pick_rows(&work->picked, &work->view, work->parts.rows, held, err));
+    work->held = work->picked;
+  }
+  if (labels) {
+    ANK_TRY(ank_alloc_raw(&work->labels, held, sizeof *work->labels, err));
+    for (size_t i = 0; i < held; i++) work->labels[i] = labels[work->parts.rows[i]];
+  }
+done:
+  ank_free(labels);
+  return status;
+}
+
+/* ---- fits and scores --------------------------------------------------------------------------------- */
+
+static anorank_status fit_on(ank_pipeline *out, const working *work, const ank_recipe *recipe,
+                             const size_t *rows, size_t count, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_table *table = NULL;
+  ANK_TRY(ank_pick_rows(&table, &work->view, rows, count, err));
+  ANK_TRY(ank_pipeline_fit(out, table, recipe, ank_memory_limit(&work->settings) / 3, 0, err));
+done:
+  ank_table_free(table);
+  return status;
+}
+
+static anorank_status score_by(double *out, const ank_pipeline *pipeline, const anorank_table *table,
+                               const anorank_settings *settings, anorank_error *err) {
+  ank_match *match = NULL;
+  anorank_status status = ank_match_make(&match, pipeline->prepare, table, err);
+  if (status == ANORANK_OK) status = ank_pipeline_score(out, pipeline, match, table, settings, err);
+  ank_match_free(match);
+  return status;
+}
+
+static anorank_status score(double *out, const contestant *one, const anorank_table *table,
+                            const anorank_settings *settings, anorank_error *err) {
+  ank_match *match = NULL;
+  if (!one->model) return score_by(out, &one->pipeline, table, settings, err);
+  anorank_status status = ank_match_make(&match, one->model->prepare, table, err);
+  if (status == ANORANK_OK) status = ank_model_score(one->model, match, table, out, settings, err);
+  ank_match_free(match);
+  return status;
+}
+
+static const ank_prepare *prepare_of(const contestant *one) {
+  return one->model ? one->model->prepare : one->pipeline.prepare;
+}
+
+/* One fit on each half of the rows that teach, with random numbers of its own, scores the judged rows. */
+static anorank_status measure_stability(working *work, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_parts *parts = &work->parts;
+  const size_t *taught = parts->rows + parts->judged + parts->extra;
+  size_t half = parts->taught / 2;
+  anorank_table judged = *work->held;
+  ank_pipeline pipeline = {0};
+  double *scores[2] = {NULL, NULL};
+  judged.rows = parts->judged;
+  for (size_t k = 0; k < 2; k++) {
+    ank_recipe recipe = work->one[0].recipe;
+    anorank_error inner = {{0}};
+    recipe.settings.seed += k;
+    ANK_TRY(step(work, 0.4 + 0.2 * (double)k, 0.6 + 0.2 * (double)k, "fitting on a third", err));
+    ANK_TRY(ank_alloc_raw(&scores[k], judged.rows, sizeof **scores, err));
+    status = fit_on(&pipeline, work, &recipe, taught + k * half, half, &inner);
+    if (status == ANORANK_OK) status = score_by(scores[k], &pipeline, &judged, &recipe.settings, &inner);
+    ank_pipeline_free(&pipeline);
+    if (status == ANORANK_ERROR_DATA) { /* a third may have too little to learn from where two have enough */
+      status = ank_evaluation_add_note(work->made, err, "stability could not be measured: %s", inner.message);
+      goto done;
+    }
+    if (status != ANORANK_OK) ANK_FAIL(status, "%s", inner.message);
+  }
+  ANK_TRY(ank_agree(&work->made->stability, scores[0], scores[1], judged.rows, &work->settings, err));
+  work->made->has_stability = 1;
+done:
+  ank_free(scores[0]);
+  ank_free(scores[1]);
+  return status;
+}
+
+static anorank_status fit_all(working *work, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_parts *parts = &work->parts;
+  double share = work->count == 1 ? 0.4 : 0.4 * 2;
+  for (size_t c = 0; c < work->count; c++) {
+    contestant *one = &work->one[c];
+    double width = share / (double)work->count;
+    if (one->model) continue;
+    ANK_TRY(step(work, (double)c * width, (double)(c + 1) * width, "fitting", err));
+    ANK_TRY(fit_on(&one->pipeline, work, &one->recipe, parts->rows + parts->judged + parts->extra,
+                   parts->taught, err));
+    work->made->fit_rows = one->pipeline.fit_rows;
+  }
+  if (work->count == 1 && !work->one[0].model) ANK_TRY(measure_stability(work, err));
+done:
+  return status;
+}
+
+/* ---- contrast rows ----------------------------------------------------------------------------------- */
+
+static anorank_status find_used(ank_used_column *used, const working *work, anorank_error *err) {
+  for (size_t c = 0; c < work->count; c++) {
+    const ank_prepare *prepare = prepare_of(&work->one[c]);
+    ank_match *match = NULL;
+    anorank_status status = ank_match_make(&match, prepare, work->held, err);
+    if (status != ANORANK_OK) return status;
+    for (size_t i = 0; i < ank_prepare_columns(prepare); i++) {
+      anorank_model_column column = ank_prepare_column(prepare, i);
+      size_t j = ank_match_column(match, i);
+      int matters = column.role == ANORANK_ROLE_NUMERIC || column.role == ANORANK_ROLE_CATEGORICAL ||
+                    column.role == ANORANK_ROLE_CONSTANT;
+      if (matters && j != SIZE_MAX && !used[j].used) used[j] = (ank_used_column){1, column.name};
+    }
+    ank_match_free(match);
+  }
+  return ANORANK_OK;
+}
+
+static const char *law_for(const working *work) {
+  size_t dim = 0;
+  if (strcmp(work->settings.contrast, "auto") != 0) return work->settings.contrast;
+  for (size_t c = 0; c < work->count; c++) {
+    size_t own = ank_prepare_dim(prepare_of(&work->one[c]));
+    if (own > dim) dim = own;
+  }
+  return dim <= FEW_FEATURES ? ank_law_box.info.name : ank_law_jitter.info.name;
+}
+
+static anorank_status draw_contrast(working *work, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_settings own = work->settings;
+  ank_used_column *used = NULL;
+  const ank_law *law;
+  double rows = ceil(own.contrast_ratio * (double)work->parts.judged);
+  double room = (double)ank_memory_limit(&own) / 8 / (double)(work->held->columns * sizeof(double));
+  if (rows < FEWEST_CONTRAST) rows = FEWEST_CONTRAST;
+  if (rows > MOST_CONTRAST) rows = MOST_CONTRAST;
+  if (rows > room) rows = room < 2 ? 2 : room;
+  own.rows = (int64_t)rows;
+  snprintf(own.law, sizeof own.law, "%s", law_for(work));
+  snprintf(work->made->law, sizeof work->made->law, "%s", own.law);
+  ANK_TRY(ank_law_named(&law, own.law, err));
+  work->made->is_volume = ank_reference_is_uniform(law);
+  ANK_TRY(ank_alloc(&used, work->held->columns, sizeof *used, err));
+  ANK_TRY(find_used(used, work, err));
+  ANK_TRY(ank_reference_draw(&work->contrast, work->held, work->parts.judged, used, &own, err));
+done:
+  ank_free(used);
+  return status;
+}
+
+static anorank_status score_all(working *work, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ANK_TRY(step(work, 0.8, 0.85, "drawing contrast rows", err));
+  ANK_TRY(draw_contrast(work, err));
+  for (size_t c = 0; c < work->count; c++) {
+    contestant *one = &work->one[c];
+    ANK_TRY(step(work, 0.85 + 0.05 * (double)c, 0.9 + 0.05 * (double)c, "scoring rows", err));
+    ANK_TRY(ank_alloc_raw(&one->x, work->held->rows, sizeof *one->x, err));
+    ANK_TRY(ank_alloc_raw(&one->u, work->contrast->rows, sizeof *one->u, err));
+    ANK_TRY(score(one->x, one, work->held, &work->settings, err));
+    ANK_TRY(score(one->u, one, work->contrast, &work->settings, err));
+    snprintf(work->made->found[c].scorer, sizeof work->made->found[c].scorer, "%s",
+             one->model ? one->model->type->info.name : one->pipeline.type->info.name);
+    ank_pipeline_free(&one->pipeline);
+  }
+  work->contrast_rows = work->contrast->rows;
+  ank_table_free(work->contrast);
+  work->contrast = NULL;
+done:
+  return status;
+}
+
+/* ---- judgements -------------------------------------------------------------------------------------- */
+
+static anorank_status judge_all(working *work, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_evaluation *made = work->made;
+  const contestant *a = &work->one[0], *b = &work->one[1];
+  size_t n = work->parts.judged, m = work->contrast_rows;
+  made->blind = 1;
+  for (size_t c = 0; c < work->count; c++) {
+    ANK_TRY(step(work, 0.95 + 0.01 * (double)c, 0.96 + 0.01 * (double)c, "judging", err));
+    ANK_TRY(ank_judge(&made->found[c].judgement, work->one[c].x, n, work->one[c].u, m, &work->settings, err));
+    made->blind = made->blind && made->found[c].judgement->saturation.blind;
+  }
+  if (work->count == 2) {
+    ANK_TRY(step(work, 0.97, 0.98, "comparing", err));
+    ANK_TRY(ank_compare(&made->comparison, a->x, b->x, n, a->u, b->u, m, &work->settings, err));
+    ANK_TRY(ank_agree(&made->agreement, a->x, b->x, n, &work->settings, err));
+  }
+done:
+  return status;
+}
+
+/* ---- what was done ----------------------------------------------------------------------------------- */
+
+/* Rows that a model was fitted on flatter it. A few of them are in the model, which is how it can be seen. */
+static anorank_status look_for_known_rows(working *work, size_t c, anorank_error *err) {
+  const anorank_model *model = work->one[c].model;
+  size_t met;
+  if (!model || model->background_rows == 0) return ANORANK_OK;
+  anorank_status status = ank_count_known_rows(&met, model, work->held, work->held->rows, err);
+  if (status != ANORANK_OK || met * 5 <= model->background_rows) return status; /* some rows do come twice */
+  return ank_evaluation_add_note(work->made, err,
+                                 "%zu of the %zu training rows that the %smodel kept are among these rows: "
+                                 "what it was fitted on flatters it; judge rows that it has not seen",
+                                 met, model->background_rows,
+                                 work->count == 1 ? ""
+                                 : c == 0         ? "first "
+                                                  : "second ");
+}
+
+static anorank_status tell_rows(working *work, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_evaluation *made = work->made;
+  const ank_parts *parts = &work->parts;
+  if (!work->one[0].model)
+    ANK_TRY(ank_evaluation_add_note(
+        made, err, "fitted on %zu rows (train = %s), judged on %zu others: one random split",
+        made->fit_rows, is_clean(work) ? "clean" : "contaminated", parts->judged));
+  if (parts->drawn > 0)
+    ANK_TRY(ank_evaluation_add_note(made, err, "these were drawn at random from %zu rows", parts->drawn));
+  if (parts->extra > 0)
+    ANK_TRY(ank_evaluation_add_note(made, err,
+                                    "train = clean: %zu row%s labelled as anomalies only count in the "
+                                    "measures with labels",
+                                    parts->extra, ANK_S(parts->extra)));
+  ANK_TRY(ank_evaluation_add_note(made, err, "%zu contrast rows of the law '%s' around the judged rows: %s",
+                                  work->contrast_rows, made->law,
+                                  made->is_volume
+                                      ? "uniform, so that their share is volume within that range"
+                                      : "their share of a set is its mass under that law, not its volume"));
+  if (parts->judged < FEW_JUDGED)
+    ANK_TRY(
+        ank_evaluation_add_note(made, err,
+                                "with so few rows, 99 %% of them are all of them, and a single extreme one "
+                                "decides how much room the contrast rows have"));
+  for (size_t c = 0; c < work->count; c++) ANK_TRY(look_for_known_rows(work, c, err));
+done:
+  return status;
+}
+
+/* ---- together ---------------------------------------------------------------------------------------- */
+
+void ank_evaluation_free(anorank_evaluation *evaluation) {
+  if (!evaluation) return;
+  for (size_t c = 0; c < 2; c++) ank_judgement_free(evaluation->found[c].judgement);
+  for (size_t i = 0; i < evaluation->note_count; i++) ank_free(evaluation->notes[i]);
+  ank_free(evaluation->notes);
+  ank_free(evaluation);
+}
+
+static void free_working(working *work) {
+  ank_evaluation_free(work->made);
+  for (size_t c = 0; c < 2; c++) {
+    ank_pipeline_free(&work->one[c].pipeline);
+    ank_free(work->one[c].x);
+    ank_free(work->one[c].u);
+  }
+  ank_parts_free(&work->parts);
+  ank_table_free(work->picked);
+  ank_table_free(work->contrast);
+  ank_free(work->view.column);
+  ank_free(work->labels);
+}
+
+anorank_status ank_evaluate(anorank_evaluation **out, const anorank_model *const models[2], size_t count,
+                            const anorank_table *table, const anorank_settings *const settings[2],
+                            anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  working work = {.settings = *settings[0], .outer = settings[0], .count = count};
+  *out = NULL;
+  through_relay(&work.settings, &work);
+  for (size_t c = 0; c < count; c++) {
+    work.one[c].model = models[c];
+    ANK_TRY(ank_recipe_make(&work.one[c].recipe, settings[c], err));
+    through_relay(&work.one[c].recipe.settings, &work);
+  }
+  ANK_TRY(ank_alloc(&work.made, 1, sizeof *work.made, err));
+  work.made->count = count;
+  ANK_TRY(hide_labels(&work, table, err));
+  ANK_TRY(choose_rows(&work, table, err));
+  ANK_TRY(fit_all(&work, err));
+  ANK_TRY(score_all(&work, err));
+  ANK_TRY(judge_all(&work, err));
+  ANK_TRY(tell_rows(&work, err));
+  if (work.labels) {
+    ANK_TRY(step(&work, 0.98, 1, "measuring by the labels", err));
+    ANK_TRY(ank_evaluation_measure_labelled(work.made, (const double *const[2]){work.one[0].x, work.one[1].x},
+                                            work.labels, work.held->rows, &work.settings, err));
+  }
+  ank_evaluation_write_verdict(work.made, work.settings.level);
+  ANK_TRY(step(&work, 1, 1, "evaluating", err));
+  *out = work.made;
+  work.made = NULL;
+done:
+  free_working(&work);
+  return status;
+}

@@ -1,0 +1,82 @@
+/* evaluate.h - how good the order of one or two models is on rows that they were not fitted on.
+ *
+ *   reference.c          contrast rows around the rows that are judged
+ *   agreement.c          how far two orders agree
+ *   evaluate_rows.c      which rows teach and which are judged
+ *   evaluate.c           fits, scores, judgements
+ *   evaluate_labelled.c  the measures with labels
+ *   evaluate_words.c     what is said about it */
+#ifndef ANK_EVALUATE_EVALUATE_H
+#define ANK_EVALUATE_EVALUATE_H
+
+#include "criterion/judgement.h"
+#include "model/model.h"
+#include "model/pipeline.h"
+
+enum { ANK_MOST_PRECISIONS = 4 };
+
+/* What was found of one of the two. */
+typedef struct ank_found {
+  char scorer[32];
+  anorank_judgement *judgement;
+  anorank_labelled labelled;
+  anorank_precision precision[ANK_MOST_PRECISIONS];
+  size_t precisions;
+} ank_found;
+
+struct anorank_evaluation {
+  size_t count; /* 1 or 2 */
+  ank_found found[2];
+  int has_labels, has_stability, has_auc_difference;
+  anorank_agreement stability, agreement;
+  anorank_comparison comparison;
+  anorank_auc_difference auc_difference;
+  char law[32];
+  int is_volume, blind;
+  size_t fit_rows;
+  char **notes;
+  size_t note_count;
+  char verdict[ANORANK_MESSAGE_SIZE];
+};
+
+/* `count` is 1 or 2. Models are given for all or for none (NULL). */
+anorank_status ank_evaluate(anorank_evaluation **out, const anorank_model *const models[2], size_t count,
+                            const anorank_table *table, const anorank_settings *const settings[2],
+                            anorank_error *err);
+void ank_evaluation_free(anorank_evaluation *evaluation);
+
+/* ---- evaluate_rows.c ---- */
+
+/* The rows of the table by their part. */
+typedef struct ank_parts {
+  size_t *rows;                 /* judged, then labelled anomalies that only labels measure, then taught */
+  size_t judged, extra, taught; /* how many of each */
+  size_t drawn;                 /* 0, or: all of them were drawn at random from so many */
+} ank_parts;
+
+/* `labels` may be NULL. `fit`: keep two thirds for fitting; otherwise all rows are judged. `clean`: rows
+ * labelled as anomalies are extra. ANORANK_ERROR_DATA where rows are too few. */
+anorank_status ank_parts_make(ank_parts *out, const anorank_table *table, const signed char *labels, int fit,
+                              int clean, const anorank_settings *settings, anorank_error *err);
+void ank_parts_free(ank_parts *parts);
+
+/* How many of the model's background rows (training rows that it kept) are, feature by feature, among the
+ * first `rows` rows of the table; 0 where many of them are equal to each other, which says nothing. */
+anorank_status ank_count_known_rows(size_t *out, const anorank_model *model, const anorank_table *table,
+                                    size_t rows, anorank_error *err);
+
+/* ---- evaluate_labelled.c ---- */
+
+/* `labels` of `count` rows: 1 anomaly, 0 normal, -1 unknown; scores[1] only where two are evaluated. */
+anorank_status ank_evaluation_measure_labelled(anorank_evaluation *evaluation, const double *const scores[2],
+                                               const signed char *labels, size_t count,
+                                               const anorank_settings *settings, anorank_error *err);
+
+/* ---- evaluate_words.c ---- */
+
+anorank_status ank_evaluation_add_note(anorank_evaluation *evaluation, anorank_error *err, const char *format,
+                                       ...) __attribute__((format(printf, 3, 4)));
+void ank_evaluation_write_verdict(anorank_evaluation *evaluation, double level);
+const char *ank_evaluation_caveat(const anorank_evaluation *evaluation);
+
+#endif

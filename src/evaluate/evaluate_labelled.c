@@ -1,0 +1,97 @@
+/* evaluate_labelled.c - what labels say about the order of one model or of two. Rows whose label is not known
+ * do not count. */
+#include <string.h>
+
+#include "core/alloc.h"
+#include "criterion/compare.h"
+#include "criterion/labelled.h"
+#include "evaluate/evaluate.h"
+
+/* The labelled rows of one contestant: scores of normal rows first, anomalies behind them. */
+typedef struct labelled_rows {
+  double *scores[2];
+  unsigned char *labels;
+  size_t normal, anomalies;
+} labelled_rows;
+
+static anorank_status part_labelled(labelled_rows *out, const double *const scores[2], size_t count,
+                                    const signed char *labels, size_t rows, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t place[2];
+  for (size_t i = 0; i < rows; i++) {
+    out->normal += labels[i] == 0;
+    out->anomalies += labels[i] == 1;
+  }
+  ANK_TRY(ank_alloc(&out->labels, out->normal + out->anomalies, sizeof *out->labels, err));
+  memset(out->labels + out->normal, 1, out->anomalies);
+  for (size_t c = 0; c < count; c++) {
+    ANK_TRY(ank_alloc_raw(&out->scores[c], out->normal + out->anomalies, sizeof **out->scores, err));
+    place[0] = 0;
+    place[1] = out->normal;
+    for (size_t i = 0; i < rows; i++)
+      if (labels[i] >= 0) out->scores[c][place[labels[i]]++] = scores[c][i];
+  }
+done:
+  return status;
+}
+
+static anorank_status measure_one(ank_found *found, const labelled_rows *rows, size_t c,
+                                  const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t n = rows->normal + rows->anomalies, ks[ANK_MOST_PRECISIONS] = {10, 50, 100, rows->anomalies};
+  for (size_t i = ANK_MOST_PRECISIONS - 1; i > 0 && ks[i] < ks[i - 1]; i--) {
+    size_t other = ks[i - 1];
+    ks[i - 1] = ks[i];
+    ks[i] = other;
+  }
+  ANK_TRY(ank_labelled_metrics(&found->labelled, rows->scores[c], rows->labels, n, settings, err));
+  for (size_t i = 0; i < ANK_MOST_PRECISIONS; i++) {
+    anorank_precision *precision = &found->precision[found->precisions];
+    if (ks[i] > n || (i > 0 && ks[i] == ks[i - 1])) continue;
+    precision->k = ks[i];
+    ANK_TRY(ank_accuracy_lowest(&precision->precision, rows->scores[c], rows->labels, n, ks[i], err));
+    found->precisions++;
+  }
+done:
+  return status;
+}
+
+/* The anomalies take the place of U, so that the paired comparison of areas is DeLong's of two ROC-AUC. */
+static anorank_status compare_labelled(anorank_evaluation *evaluation, const labelled_rows *rows,
+                                       const anorank_settings *settings, anorank_error *err) {
+  anorank_comparison between;
+  double *const *s = rows->scores;
+  if (evaluation->count < 2 || rows->normal < 2 || rows->anomalies < 2) return ANORANK_OK;
+  anorank_status status = ank_compare(&between, s[0], s[1], rows->normal, s[0] + rows->normal,
+                                      s[1] + rows->normal, rows->anomalies, settings, err);
+  if (status != ANORANK_OK) return status;
+  anorank_interval area = between.difference;
+  evaluation->auc_difference = (anorank_auc_difference){
+      {0 - area.estimate, area.sd, -area.high, -area.low}, 0 - between.z, between.p_value};
+  evaluation->has_auc_difference = 1;
+  return ANORANK_OK;
+}
+
+anorank_status ank_evaluation_measure_labelled(anorank_evaluation *evaluation, const double *const scores[2],
+                                               const signed char *labels, size_t count,
+                                               const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  labelled_rows rows = {0};
+  ANK_TRY(part_labelled(&rows, scores, evaluation->count, labels, count, err));
+  if (rows.normal == 0 || rows.anomalies == 0) {
+    ANK_TRY(ank_evaluation_add_note(evaluation, err,
+                                    "no measure with labels: of the rows that are judged %zu are labelled as "
+                                    "normal and %zu as anomalies, and both kinds are needed",
+                                    rows.normal, rows.anomalies));
+    goto done;
+  }
+  for (size_t c = 0; c < evaluation->count; c++)
+    ANK_TRY(measure_one(&evaluation->found[c], &rows, c, settings, err));
+  ANK_TRY(compare_labelled(evaluation, &rows, settings, err));
+  evaluation->has_labels = 1;
+done:
+  ank_free(rows.scores[0]);
+  ank_free(rows.scores[1]);
+  ank_free(rows.labels);
+  return status;
+}

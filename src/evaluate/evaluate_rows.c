@@ -1,0 +1,140 @@
+/* evaluate_rows.c - which rows teach and which are judged; and whether a model has seen rows before. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "core/rng.h"
+#include "evaluate/evaluate.h"
+
+enum {
+  FEWEST_ROWS = 30,     /* ten in each third */
+  MOST_JUDGED = 100000, /* the area is then known to about a thousandth */
+  MOST_TAUGHT = 1000000,
+  DRAW_THIRDS = 1024 /* number of the draw in ANK_STREAM_MODEL; model/ has those below */
+};
+
+void ank_parts_free(ank_parts *parts) {
+  ank_free(parts->rows);
+  *parts = (ank_parts){0};
+}
+
+/* Rows of which a copy fits next to the table into the memory that it may take. */
+static size_t rows_that_fit(const anorank_table *table, const anorank_settings *settings) {
+  size_t limit = ank_memory_limit(settings), bytes = ank_table_bytes(table) + 1;
+  size_t left = limit > bytes ? limit - bytes : 0;
+  if (left < limit / 8) left = limit / 8;
+  double rows = (double)table->rows * ((double)left / 2 / (double)bytes);
+  if (rows > MOST_TAUGHT + MOST_JUDGED) return MOST_TAUGHT + MOST_JUDGED;
+  return rows < FEWEST_ROWS ? FEWEST_ROWS : (size_t)rows;
+}
+
+static anorank_status split(ank_parts *out, const anorank_table *table, const anorank_settings *settings,
+                            anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t all = out->judged, most = rows_that_fit(table, settings);
+  ank_rng rng;
+  if (all < FEWEST_ROWS)
+    ANK_FAIL(ANORANK_ERROR_DATA,
+             "%s has %zu row%s to fit and judge with; an evaluation needs at least %d, or a fitted model",
+             table->source ? table->source : "the table", all, ANK_S(all), FEWEST_ROWS);
+  ank_rng_open(&rng, settings->seed, ANK_STREAM_MODEL, DRAW_THIRDS);
+  ank_rng_shuffle(&rng, out->rows, all);
+  if (all > most) out->drawn = all;
+  size_t used = all < most ? all : most;
+  out->judged = used / 3 < MOST_JUDGED ? used / 3 : MOST_JUDGED;
+  out->taught = used - out->judged;
+  /* Extra rows stand behind those that are judged: they are picked together. */
+  size_t *taught = NULL;
+  ANK_TRY(ank_alloc_raw(&taught, out->taught, sizeof *taught, err));
+  memcpy(taught, out->rows + out->judged, out->taught * sizeof *taught);
+  memmove(out->rows + out->judged, out->rows + all, out->extra * sizeof *taught);
+  memcpy(out->rows + out->judged + out->extra, taught, out->taught * sizeof *taught);
+  ank_free(taught);
+done:
+  return status;
+}
+
+anorank_status ank_parts_make(ank_parts *out, const anorank_table *table, const signed char *labels, int fit,
+                              int clean, const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  *out = (ank_parts){0};
+  ANK_TRY(ank_alloc_raw(&out->rows, table->rows, sizeof *out->rows, err));
+  for (size_t i = 0; i < table->rows; i++)
+    if (!clean || !labels || labels[i] != 1) out->rows[out->judged++] = i;
+  for (size_t i = 0; i < table->rows; i++)
+    if (clean && labels && labels[i] == 1) out->rows[out->judged + out->extra++] = i;
+  if (fit) ANK_TRY(split(out, table, settings, err));
+  if (out->judged < 2)
+    ANK_FAIL(ANORANK_ERROR_DATA, "%s has %zu row%s to judge; it takes at least 2",
+             table->source ? table->source : "the table", out->judged, ANK_S(out->judged));
+done:
+  if (status != ANORANK_OK) ank_parts_free(out);
+  return status;
+}
+
+/* ---- rows seen before -------------------------------------------------------------------------------- */
+
+typedef struct known {
+  uint64_t hash;
+  size_t row; /* of the background */
+} known;
+
+static uint64_t hash_row(const double *row, size_t dim) {
+  uint64_t hash = 0x9E3779B97F4A7C15u;
+  for (size_t j = 0; j < dim; j++) {
+    uint64_t bits;
+    memcpy(&bits, &row[j], sizeof bits);
+    hash = (hash ^ bits) * 0xD6E8FEB86659FD93u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+static int by_hash(const void *a, const void *b) {
+  uint64_t x = ((const known *)a)->hash, y = ((const known *)b)->hash;
+  return x < y ? -1 : x > y;
+}
+
+/* Distinct background rows, by their hashes. */
+static size_t sort_known(known *rows, const anorank_model *model, size_t dim) {
+  size_t distinct = 0;
+  for (size_t i = 0; i < model->background_rows; i++)
+    rows[i] = (known){hash_row(model->background + i * dim, dim), i};
+  qsort(rows, model->background_rows, sizeof *rows, by_hash);
+  for (size_t i = 0; i < model->background_rows; i++)
+    if (distinct == 0 || rows[i].hash != rows[distinct - 1].hash) rows[distinct++] = rows[i];
+  return distinct;
+}
+
+anorank_status ank_count_known_rows(size_t *out, const anorank_model *model, const anorank_table *table,
+                                    size_t rows, anorank_error *err) {
+  enum { BLOCK = 256 };
+  anorank_status status = ANORANK_OK;
+  size_t dim = ank_prepare_dim(model->prepare), distinct;
+  ank_match *match = NULL;
+  known *sorted = NULL;
+  double *block = NULL;
+  unsigned char *met = NULL;
+  *out = 0;
+  ANK_TRY(ank_alloc_raw(&sorted, model->background_rows, sizeof *sorted, err));
+  ANK_TRY(ank_alloc(&met, model->background_rows, sizeof *met, err));
+  ANK_TRY(ank_alloc_raw(&block, BLOCK * dim, sizeof *block, err));
+  ANK_TRY(ank_match_make(&match, model->prepare, table, err));
+  distinct = sort_known(sorted, model, dim);
+  if (distinct * 10 < model->background_rows * 9) goto done;
+  for (size_t first = 0; first < rows; first += BLOCK) {
+    size_t some = rows - first < BLOCK ? rows - first : BLOCK;
+    ANK_TRY(ank_prepare_rows(block, model->prepare, match, table, first, some, err));
+    for (size_t i = 0; i < some; i++) {
+      known wanted = {hash_row(block + i * dim, dim), 0};
+      const known *found = bsearch(&wanted, sorted, distinct, sizeof *sorted, by_hash);
+      if (found && !met[found->row]) met[found->row] = 1, ++*out;
+    }
+  }
+done:
+  ank_match_free(match);
+  ank_free(sorted);
+  ank_free(block);
+  ank_free(met);
+  return status;
+}

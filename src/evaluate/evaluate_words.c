@@ -1,0 +1,100 @@
+/* evaluate_words.c - an evaluation in sentences: what was done, what came of it, what that does not prove. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "evaluate/evaluate.h"
+
+anorank_status ank_evaluation_add_note(anorank_evaluation *evaluation, anorank_error *err, const char *format,
+                                       ...) {
+  char text[ANORANK_MESSAGE_SIZE];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  anorank_status status =
+      ank_resize(&evaluation->notes, evaluation->note_count + 1, sizeof *evaluation->notes, err);
+  if (status == ANORANK_OK)
+    status = ank_copy_text(&evaluation->notes[evaluation->note_count], text, strlen(text), err);
+  if (status == ANORANK_OK) evaluation->note_count++;
+  return status;
+}
+
+/* Two digits of what an area is short of 0 or of 1, at least four decimals. */
+static int decimals_of(double area) {
+  double apart = fmin(fabs(area), fabs(1 - area));
+  return apart > 0 && apart < 1e-3 ? (int)fmin(12, 1 - floor(log10(apart))) : 4;
+}
+
+static const char *p_text(char *text, size_t size, double p) {
+  snprintf(text, size, p < 0.0001 ? "< 0.0001" : "= %.4f", p);
+  return text;
+}
+
+static void write_one(char *text, size_t size, const anorank_judgement *judgement, double level) {
+  anorank_interval area = judgement->area;
+  int digits = decimals_of(area.estimate);
+  char found[160];
+  snprintf(found, sizeof found, "area %.*f (%.4g %% interval %.*f to %.*f; 0.5 is no order at all)", digits,
+           area.estimate, 100 * level, digits, area.low, digits, area.high);
+  if (judgement->saturation.blind)
+    snprintf(
+        text, size,
+        "No verdict: hardly a contrast row falls among the judged rows, so any sensible order would look "
+        "as good (%s). Take another law with --contrast.",
+        found);
+  else if (area.high < 0.5)
+    snprintf(text, size, "The order tells these rows from contrast rows: %s.", found);
+  else if (area.low > 0.5)
+    snprintf(text, size, "The order is worse than none: contrast rows score above these rows, %s.", found);
+  else
+    snprintf(text, size, "The order is not told from none at all: %s.", found);
+}
+
+static void write_two(char *text, size_t size, const anorank_evaluation *evaluation, double level) {
+  const anorank_interval *difference = &evaluation->comparison.difference;
+  const char *better = difference->estimate < 0 ? "first" : "second";
+  double low = difference->estimate < 0 ? -difference->high : difference->low;
+  double high = difference->estimate < 0 ? -difference->low : difference->high;
+  int digits = decimals_of(difference->estimate) + 1;
+  char p[32];
+  p_text(p, sizeof p, evaluation->comparison.p_value);
+  if (evaluation->blind)
+    snprintf(text, size,
+             "No verdict: hardly a contrast row falls among the judged rows for either, so that no two "
+             "sensible orders can be told apart by them (difference of area %.*f, p %s). Take another law "
+             "with --contrast.",
+             digits, difference->estimate, p);
+  else if (evaluation->comparison.p_value <= 1 - level)
+    snprintf(
+        text, size,
+        "By this measure the %s is better: its area is smaller by %.*f (%.4g %% interval %.*f to %.*f), p "
+        "%s.",
+        better, digits, fabs(difference->estimate), 100 * level, digits, low, digits, high, p);
+  else
+    snprintf(text, size,
+             "It cannot be told which is better: the areas differ by %.*f (first minus second; %.4g %% "
+             "interval %.*f to %.*f), p %s.",
+             digits, difference->estimate, 100 * level, digits, difference->low, digits, difference->high, p);
+}
+
+void ank_evaluation_write_verdict(anorank_evaluation *evaluation, double level) {
+  if (evaluation->count == 1)
+    write_one(evaluation->verdict, sizeof evaluation->verdict, evaluation->found[0].judgement, level);
+  else
+    write_two(evaluation->verdict, sizeof evaluation->verdict, evaluation, level);
+}
+
+const char *ank_evaluation_caveat(const anorank_evaluation *evaluation) {
+  return evaluation->has_labels
+             ? "The part without labels shows how well the order tells these rows from contrast rows of one "
+               "law. It can veto an order; it does not prove that the anomalies you care about come lowest. "
+               "The measures with labels speak of anomalies like the labelled ones, and of no other kind."
+             : "This shows how well the order tells these rows from contrast rows of one law. It can veto an "
+               "order and find faults; it does not prove that the anomalies you care about come lowest: "
+               "those "
+               "unlike any contrast row, or frequent among these rows, are not seen. Only rows with labels "
+               "(--labels) can show that.";
+}

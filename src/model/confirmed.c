@@ -1,0 +1,85 @@
+/* confirmed.c - see confirmed.h. */
+#include "model/confirmed.h"
+
+#include "core/alloc.h"
+#include "model/pick.h"
+#include "prepare/labels.h"
+
+void ank_confirmed_free(ank_confirmed *confirmed) {
+  ank_table_free(confirmed->anomalies[0]);
+  ank_table_free(confirmed->anomalies[1]);
+  ank_table_free(confirmed->rest);
+  *confirmed = (ank_confirmed){0};
+}
+
+/* The rows of the table whose label is, or is not, that of an anomaly. */
+static anorank_status pick_labelled(anorank_table **out, const anorank_table *table,
+                                    const signed char *labels, int anomalies, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t *rows = NULL, count = 0;
+  ANK_TRY(ank_alloc_raw(&rows, table->rows, sizeof *rows, err));
+  for (size_t i = 0; i < table->rows; i++)
+    if ((labels[i] == 1) == anomalies) rows[count++] = i;
+  ANK_TRY(ank_pick_rows(out, table, rows, count, err));
+done:
+  ank_free(rows);
+  return status;
+}
+
+static anorank_status read_labels(ank_confirmed *out, const anorank_table *table, const char *column,
+                                  anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  signed char *labels = NULL;
+  size_t anomalies = 0;
+  ANK_TRY(ank_alloc_raw(&labels, table->rows, sizeof *labels, err));
+  ANK_TRY(ank_labels_read(labels, table, column, err));
+  for (size_t i = 0; i < table->rows; i++) {
+    anomalies += labels[i] == 1;
+    out->normal += labels[i] == 0;
+  }
+  if (anomalies > 0) {
+    ANK_TRY(pick_labelled(&out->anomalies[0], table, labels, 1, err));
+    ANK_TRY(pick_labelled(&out->rest, table, labels, 0, err));
+  }
+done:
+  ank_free(labels);
+  return status;
+}
+
+/* A random part, or all of it. */
+static anorank_status take(anorank_table **out, const anorank_table *from, size_t count, uint64_t seed,
+                           uint64_t index, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_table *taken = NULL;
+  size_t *rows = NULL;
+  ANK_TRY(ank_draw_rows(&rows, count, from->rows, seed, index, err));
+  ANK_TRY(ank_pick_rows(&taken, from, rows, count, err));
+  ank_table_free(*out);
+  *out = taken;
+done:
+  ank_free(rows);
+  return status;
+}
+
+anorank_status ank_confirmed_make(ank_confirmed *out, const anorank_table *table, const anorank_table *known,
+                                  const anorank_settings *settings, uint64_t index, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  *out = (ank_confirmed){0};
+  if (settings->labels[0]) ANK_TRY(read_labels(out, table, settings->labels, err));
+  size_t own = out->anomalies[0] ? out->anomalies[0]->rows : 0, other = known ? known->rows : 0;
+  out->given = own + other;
+  if (out->given > ANK_MOST_KNOWN) { /* each source in proportion, none left out */
+    size_t more = (size_t)((double)other / (double)out->given * ANK_MOST_KNOWN);
+    if (more == 0 && other > 0) more = 1;
+    if (more == ANK_MOST_KNOWN && own > 0) more--;
+    own = ANK_MOST_KNOWN - more;
+    other = more;
+  }
+  if (own > 0 && own < out->anomalies[0]->rows)
+    ANK_TRY(take(&out->anomalies[0], out->anomalies[0], own, settings->seed, index, err));
+  if (other > 0) ANK_TRY(take(&out->anomalies[1], known, other, settings->seed, index + 1, err));
+  out->used = own + other;
+done:
+  if (status != ANORANK_OK) ank_confirmed_free(out);
+  return status;
+}

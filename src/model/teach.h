@@ -1,0 +1,16 @@
+/* teach.h - the scorer of a pipeline: the class that the settings name, fitted on prepared rows against
+ * contrast rows and known anomalies where it looks at them. */
+#ifndef ANK_MODEL_TEACH_H
+#define ANK_MODEL_TEACH_H
+
+#include "model/pipeline.h"
+
+/* The class that the settings name, if it looks at the training rows alone and nothing is to be chosen; else
+ * NULL. */
+const ank_scorer_class *ank_plain_class(const anorank_settings *settings);
+
+/* Fit pipeline->scorer on x, the prepared rows of the table. `known` are prepared confirmed anomalies. */
+anorank_status ank_teach(ank_pipeline *pipeline, const anorank_table *table, const ank_matrix *x,
+                         const ank_matrix *known, const anorank_settings *settings, anorank_error *err);
+
+#endif

@@ -1,0 +1,158 @@
+#!/bin/sh
+# evaluate and compare: how good is the order, without labels and with them.
+. "$(dirname "$0")/lib.sh"
+
+# 600 rows around two centres, a word, an id; 30 rows that are odd and labelled so, 20 with no label.
+awk 'BEGIN {
+  print "id,a,b,kind,fraud"
+  for (i = 1; i <= 600; i++) {
+    r = sqrt(-2 * log((i * 7919 % 10007 + 1) / 10009)); t = i * 2.399963
+    a = r * cos(t) + (i % 2) * 6; b = r * sin(t); odd = i % 20 == 7
+    if (odd) { a = 3 + 14 * cos(i); b = 14 * sin(i) }
+    printf "id%d,%.6f,%.6f,%s,%s\n", i, a, b, i % 3 ? "x" : "y", i % 30 == 5 ? "" : odd ? "yes" : "no"
+  }
+}' >t.csv
+cut -d, -f1-4 t.csv >plain.csv
+awk -F, 'NR == 1 || $5 == "no"' t.csv | cut -d, -f1-4 >normal.csv
+
+# From one file, for people: 80 columns, the statement of what is not proven, the law.
+run evaluate plain.csv
+expect_code 0
+expect_narrow .out
+expect_no_err
+expect_out ', on 200 rows$'
+expect_out 'fitted on 400 rows (train = contaminated), judged on 200 others'
+expect_out "10000 contrast rows of the law 'box'"
+expect_out '^How good is the order, without labels?$'
+expect_out '^Can this contrast sample tell scorers apart?$'
+expect_out '^  mww  '
+expect_out '^How stable is the order?$'
+expect_out '^  shared among the lowest 10 % (20) '
+expect_out '^What this does not prove$'
+expect_out 'does not prove that the'
+if grep -q 'With the labels' .out; then fail "labels out of nothing"; fi
+cp .out plain.txt
+run evaluate plain.csv --threads 3
+expect_same .out plain.txt
+"$ANORANK" evaluate - <plain.csv >.out 2>.err || fail "standard input"
+expect_same .out plain.txt
+
+# For programs; the same for any number of threads; labels change nothing of the rest.
+run evaluate t.csv --labels fraud --format json
+expect_code 0
+expect_json .out
+cp .out labelled.json
+expect_number 'ROC-AUC' "$(json_number .out roc_auc)" 0.9 0.1
+expect_out '"precision_lowest"'
+expect_out '"not_proven": "The part without labels'
+expect_out '"law": "box"'
+expect_out '"is_volume": true'
+run evaluate t.csv --labels fraud --format json --threads 4
+expect_same .out labelled.json
+run evaluate plain.csv --format json
+expect_json .out
+expect_number area "$(json_number .out area)" "$(json_number labelled.json area)" 0
+expect_number spearman "$(json_number .out spearman)" "$(json_number labelled.json spearman)" 0
+run evaluate t.csv --labels fraud --train clean
+expect_code 0
+expect_narrow .out
+expect_out '^With the labels$'
+expect_out 'labelled as anomalies only count in the measures with'
+run evaluate plain.csv --seed 9 --format json
+expect_other .out labelled.json
+
+# A model on rows; rows of its fit are noticed; the figure.
+run fit normal.csv -o m.anr --id id
+expect_code 0
+run evaluate m.anr t.csv --labels fraud --svg curve.svg
+expect_code 0
+expect_narrow .out
+expect_out '^m.anr, on '
+expect_out '^With the labels$'
+expect_out '^  svg     curve.svg$'
+grep -q '<svg' curve.svg || fail "no figure"
+run evaluate m.anr normal.csv
+expect_out 'training rows that the model kept are among these'
+if grep -q 'How stable' .out; then fail "stability of a given model"; fi
+
+# Laws.
+run evaluate plain.csv --contrast jitter --format json
+expect_out '"is_volume": false'
+run evaluate plain.csv --contrast gaussian
+expect_code 2
+expect_err "draws no rows around the data"
+
+# Two models, two classes.
+run fit normal.csv -o i.anr --id id --scorer isolation
+run compare m.anr i.anr t.csv --labels fraud
+expect_code 0
+expect_narrow .out
+expect_out '^m.anr against i.anr, on the same '
+expect_out '^Which is better, without labels?$'
+expect_out '^Do the two orders agree?$'
+expect_out 'first minus second'
+cp .out compared.txt
+run compare m.anr i.anr t.csv --labels fraud --threads 3
+expect_same .out compared.txt
+run compare m.anr m.anr plain.csv --format json
+expect_code 0
+expect_json .out
+expect_number difference "$(json_number .out difference)" 0 0
+expect_number spearman "$(json_number .out spearman)" 1 1e-12
+run compare plain.csv --scorer neighbours,isolation --svg two.svg
+expect_code 0
+expect_narrow .out
+expect_out '^neighbours against isolation, on the same 200 rows$'
+expect_out 'isolation$'
+grep -q 'isolation' two.svg || fail "no legend"
+run compare plain.csv --scorer histogram,isolation --format json
+expect_json .out
+expect_out '"w_difference"'
+
+# What is wrong, and what to do.
+run evaluate
+expect_usage 'MODEL is missing'
+run evaluate m.anr plain.csv --scorer knn
+expect_usage '\-\-scorer is for fitting, and MODEL is fitted'
+run evaluate plain.csv --svg curve.png
+expect_usage 'figures are SVG'
+run evaluate plain.csv --svg -
+expect_usage 'standard output has the result'
+run evaluate t.csv --labels nothere
+expect_code 2
+expect_err "\-\-labels names 'nothere', but t.csv has no such column; it has 'id', 'a', 'b', 'kind', 'fraud'"
+run evaluate t.csv --labels kind
+expect_code 3
+expect_err "row 1 has \"x\" in the labels column 'kind'"
+head -n 20 plain.csv >few.csv
+run evaluate few.csv
+expect_code 3
+expect_err 'few.csv has 19 rows to fit and judge with'
+run evaluate plain.csv t.csv
+expect_code 4
+run compare m.anr plain.csv
+expect_usage 'give two models and a table'
+run compare plain.csv
+expect_usage 'name the two classes to compare with --scorer A,B'
+run compare plain.csv --scorer knn,
+expect_usage 'name the two classes'
+run compare plain.csv --scorer knn,nosuch
+expect_code 2
+expect_err 'nosuch'
+run compare m.anr i.anr plain.csv t.csv
+expect_usage 'one argument too many'
+run fit t.csv -o bad.anr
+run evaluate bad.anr t.csv --labels fraud
+expect_code 2
+expect_err "the model has learned from column 'fraud'"
+run fit t.csv -o good.anr --labels fraud
+run evaluate good.anr t.csv --labels fraud
+expect_code 0
+
+for command in evaluate compare; do
+  run $command --help
+  expect_code 0
+  expect_narrow .out
+  expect_out '^Examples'
+done
+finish

@@ -1,0 +1,154 @@
+/* Damage inside a model, behind a frame that was made right again: for each message about it there is a
+ * change of a small model, of some class, that gives it. The changes are tried in bulk, so a new class is
+ * changed by existing; its messages belong into the list here and into docs/errors.md. */
+#include <fnmatch.h>
+
+#include "core/alloc.h"
+#include "support/model_bytes.h"
+#include "support/models.h"
+
+enum { NEAR = 400, ALL = 1200 };
+
+static const char scorer_name[] = "\6\0\0\0\0\0\0\0scorer";
+
+static const char *advice; /* follows every message */
+static const char *const *wanted;
+static size_t wanted_count;
+static size_t seen[64];
+
+static void count_message(const char *message) {
+  char words[ANORANK_MESSAGE_SIZE];
+  assert_int_equal(strncmp(message, "m.anr: ", 7), 0);
+  snprintf(words, sizeof words, "%s", message + 7);
+  size_t length = strlen(words);
+  if (strncmp(words, "it holds a scorer", 17) == 0) return;
+  assert_true(length > strlen(advice));
+  assert_string_equal(words + length - strlen(advice), advice);
+  words[length - strlen(advice)] = '\0';
+  size_t known = 0;
+  for (size_t k = 0; k < wanted_count; k++)
+    if (fnmatch(wanted[k], words, 0) == 0) seen[k]++, known++;
+  if (known == 0) print_error("not in the list: \"%s\"\n", words);
+  assert_true(known > 0);
+}
+
+static void try_bytes(unsigned char *bytes, size_t length) {
+  anorank_error err = {{0}};
+  anorank_model *loaded;
+  model_mend(bytes, length);
+  anorank_status status = anorank_model_load_memory(&loaded, bytes, length, "m.anr", &err);
+  if (status != ANORANK_OK) {
+    assert_status(status, ANORANK_ERROR_MODEL);
+    count_message(err.message);
+  }
+  anorank_model_free(loaded);
+}
+
+/* Eight bytes from nearly every place on (all where counts stand close together), as a number, a count and a
+ * double that do not belong there. */
+static void change_everywhere(const ank_bytes *saved, size_t from, size_t near) {
+  static const uint64_t values[] = {0, 1, 2, 1u << 20, UINT64_MAX, 0x7ff8000000000000, 0x4000000000000000};
+  unsigned char *copy = malloc(saved->length);
+  assert_non_null(copy);
+  for (size_t at = from; at + 16 < saved->length; at += at - from < near ? 1 : 7)
+    for (size_t k = 0; k <= sizeof values / sizeof values[0]; k++) {
+      memcpy(copy, saved->data, saved->length);
+      if (k < sizeof values / sizeof values[0])
+        model_put_u64(copy + at, values[k]);
+      else
+        copy[at]++; /* what is nearly right */
+      try_bytes(copy, saved->length);
+    }
+  free(copy);
+}
+
+/* The first `old` replaced by `new` of the same length. */
+static void replace(const ank_bytes *saved, const char *old, const char *new) {
+  size_t length = strlen(old);
+  unsigned char *copy = malloc(saved->length);
+  assert_non_null(copy);
+  memcpy(copy, saved->data, saved->length);
+  unsigned char *at = memmem(copy, saved->length, old, length);
+  assert_non_null(at);
+  memcpy(at, new, length);
+  try_bytes(copy, saved->length);
+  free(copy);
+}
+
+static void save_small(ank_bytes *saved, const char *scorer, const anorank_table *table) {
+  anorank_model *model;
+  anorank_settings settings = model_settings();
+  settings.trees = 2;
+  settings.tree_rows = 12;
+  settings.subsamples = 2;
+  settings.subsample = 4;
+  settings.references = 8;
+  settings.neighbours = 2;
+  settings.rounds = 3;
+  settings.epochs = 1;
+  settings.bins = 4;
+  strcpy(settings.hidden, "2");
+  strcpy(settings.lambda, "0");
+  strcpy(settings.scorer, scorer);
+  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(ank_model_save(model, saved, NULL));
+  anorank_model_free(model);
+}
+
+static void every_kind_of_damage_has_its_message(void **state) {
+  (void)state;
+  static const char *const messages[] = {
+      "the model is cut short or damaged: byte * asks for * more, * are left",
+      "the model is damaged: * is *, allowed are * to *",
+      "the model is damaged: a text holds a NUL byte",
+      "the model is damaged: * bytes too many",
+      "the model is damaged: its setting *",
+      "the model is damaged: the weight of a surprise is *",
+      "the model is damaged: its calibration scores are not in order",
+      "the model is damaged: its background rows have not * features",
+      "the model is damaged: a background row is not finite",
+      "the model is damaged: a section is cut short",
+      "the model is damaged: section '*' comes twice",
+      "the model is damaged: section '*' is missing",
+      "the model is damaged: * features are prepared, * scored",
+      "the model is damaged: * of column * make* no sense",
+      "the model is damaged: it uses no column",
+      "the model is damaged: its network is too large",
+      "the model is damaged: its network has * weights, not *",
+      "the model is damaged: a weight is not finite",
+      "the model is damaged: its reference rows make no sense",
+      "the model is damaged: one of its histograms makes no sense",
+      "the model is damaged: its trees make no sense",
+      "the model is damaged: * neighbours of * references in * sets",
+      "the model is damaged: its means and covariances make no sense",
+      "the model is damaged: its thresholds make no sense",
+      "the model is damaged: * trees do not fit * nodes",
+      "the model is damaged: tree * makes no sense",
+  };
+  advice = "; copy it again from where it came, or fit it again";
+  wanted = messages;
+  wanted_count = sizeof messages / sizeof messages[0];
+  anorank_table *table = model_table(30, 0, 5);
+  const anorank_scorer *scorer;
+  for (size_t k = 0; (scorer = anorank_scorer_at(k)) != NULL; k++) {
+    ank_bytes saved = {0};
+    save_small(&saved, scorer->name, table);
+    size_t from = 40; /* behind the frame; all sections of the first class, one of the others */
+    for (size_t i = 0; k > 0 && i + sizeof scorer_name < saved.length; i++)
+      if (memcmp(saved.data + i, scorer_name, sizeof scorer_name - 1) == 0) from = i;
+    change_everywhere(&saved, from, k == 0 ? ALL : NEAR);
+    replace(&saved, "calibration", "calibratiox");
+    replace(&saved, "background", "provenance");
+    ank_bytes_free(&saved);
+  }
+  anorank_table_free(table);
+  size_t missed = 0;
+  for (size_t k = 0; k < wanted_count; k++)
+    if (seen[k] == 0) print_error("no change gave: \"%s\"\n", wanted[k]), missed++;
+  assert_int_equal(missed, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_of_damage_has_its_message)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,118 @@
+/* test_reference.c - contrast rows around the rows that are judged. */
+#include "unit/prepare/prepare_kit.h"
+
+#include "evaluate/reference.h"
+
+static anorank_table *draw(const anorank_table *table, size_t rows, const ank_used_column *columns,
+                           const char *law) {
+  anorank_settings settings = plain_settings();
+  anorank_error err = {{0}};
+  anorank_table *drawn;
+  strcpy(settings.law, law);
+  settings.rows = 500;
+  if (ank_reference_draw(&drawn, table, rows, columns, &settings, &err) != ANORANK_OK) {
+    print_error("%s\n", err.message);
+    fail();
+  }
+  assert_int_equal(anorank_table_rows(drawn), 500);
+  return drawn;
+}
+
+static const char odd_csv[] = "id,whole,real,inf,none,word,blank\n"
+                              "a,1,0.5,1.5,,x,\nb,9,1.5,inf,,y,\nc,4,0.25,2.5,,x,\nd,100,90,-inf,,z,\n";
+static const ank_used_column odd_columns[] = {{0, NULL},   {1, "whole"}, {1, "R"},    {1, "inf"},
+                                              {1, "none"}, {1, "word"},  {1, "blank"}};
+
+static void the_first_rows_and_used_columns_alone_count(void **state) {
+  (void)state;
+  anorank_table *table = table_of(odd_csv), *drawn = draw(table, 3, odd_columns, "box");
+  assert_int_equal(anorank_table_columns(drawn), 6);
+  assert_string_equal(anorank_table_name(drawn, 1), "R"); /* by the name that the model knows */
+  double low = INFINITY, high = -INFINITY;
+  for (size_t i = 0; i < 500; i++) {
+    low = fmin(low, anorank_table_numbers(drawn, 1)[i]);
+    high = fmax(high, anorank_table_numbers(drawn, 1)[i]);
+  }
+  assert_true(low >= 0.25 && low < 0.3 && high <= 1.5 && high > 1.45);
+  anorank_table_free(drawn);
+  anorank_table_free(table);
+}
+
+static void whole_numbers_stay_whole_and_empty_columns_empty(void **state) {
+  (void)state;
+  static const char *const laws[] = {"box", "jitter", "pca_box", "mixture", "permute"};
+  anorank_table *table = table_of(odd_csv);
+  for (size_t l = 0; l < sizeof laws / sizeof laws[0]; l++) {
+    anorank_table *drawn = draw(table, 3, odd_columns, laws[l]);
+    for (size_t i = 0; i < 500; i++) {
+      double whole = anorank_table_numbers(drawn, 0)[i];
+      assert_true(whole == floor(whole));
+      assert_false(isinf(anorank_table_numbers(drawn, 2)[i]));
+      assert_true(isnan(anorank_table_numbers(drawn, 3)[i]));
+    }
+    assert_int_equal(anorank_table_kind(drawn, 4), ANORANK_CATEGORICAL);
+    anorank_table_free(drawn);
+  }
+  anorank_table_free(table);
+}
+
+/* The rows that a fit with the same seed draws around the same rows must not come again. */
+static void these_are_not_the_rows_that_a_fit_draws(void **state) {
+  (void)state;
+  static const ank_used_column columns[] = {{1, "a"}, {1, "b"}};
+  anorank_settings settings = plain_settings();
+  anorank_table *table = table_of("a,b\n0.5,1.5\n3.5,2.5\n1.5,0.5\n"), *drawn, *again;
+  drawn = draw(table, 3, columns, "box");
+  strcpy(settings.law, "box");
+  settings.rows = 500;
+  assert_ok(anorank_simulate(&again, table, &settings, NULL));
+  for (size_t i = 0; i < 500; i++)
+    assert_true(anorank_table_numbers(drawn, 0)[i] != anorank_table_numbers(again, 0)[i]);
+  anorank_table_free(again);
+  anorank_table_free(drawn);
+  anorank_table_free(table);
+}
+
+static void a_law_that_looks_at_no_data_is_refused(void **state) {
+  (void)state;
+  static const ank_used_column columns[] = {{1, "a"}};
+  anorank_settings settings = plain_settings();
+  anorank_error err = {{0}};
+  anorank_table *table = table_of("a\n0.5\n3.5\n"), *drawn = table;
+  strcpy(settings.law, "gaussian");
+  assert_status(ank_reference_draw(&drawn, table, 2, columns, &settings, &err), ANORANK_ERROR_USAGE);
+  assert_non_null(strstr(err.message, "--contrast 'gaussian' draws no rows around the data"));
+  assert_null(drawn);
+  anorank_table_free(table);
+}
+
+static void every_failing_request_for_memory_is_survived(void **state) {
+  (void)state;
+  anorank_settings settings = plain_settings();
+  anorank_table *table = table_of(odd_csv), *drawn;
+  strcpy(settings.law, "box");
+  settings.threads = 1;
+  for (size_t k = 1;; k++) {
+    (void)ank_alloc_fail_at(k);
+    anorank_status status = ank_reference_draw(&drawn, table, 4, odd_columns, &settings, NULL);
+    if (ank_alloc_fail_at(0) < k) {
+      assert_ok(status);
+      break;
+    }
+    assert_status(status, ANORANK_ERROR_RESOURCES);
+    assert_null(drawn);
+  }
+  anorank_table_free(drawn);
+  anorank_table_free(table);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_first_rows_and_used_columns_alone_count),
+      cmocka_unit_test(whole_numbers_stay_whole_and_empty_columns_empty),
+      cmocka_unit_test(these_are_not_the_rows_that_a_fit_draws),
+      cmocka_unit_test(a_law_that_looks_at_no_data_is_refused),
+      cmocka_unit_test(every_failing_request_for_memory_is_survived),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,90 @@
+/* test_labels.c - labels from numbers and words, and that they are never learned from. */
+#include "unit/prepare/prepare_kit.h"
+
+#include "prepare/labels.h"
+
+static void assert_labels(const char *csv, const char *column, const char *expected) {
+  anorank_error err = {{0}};
+  signed char labels[64];
+  anorank_table *table = table_of(csv);
+  if (ank_labels_read(labels, table, column, &err) != ANORANK_OK) print_error("%s\n", err.message);
+  assert_string_equal(err.message, "");
+  assert_int_equal(anorank_table_rows(table), strlen(expected));
+  for (size_t i = 0; i < strlen(expected); i++)
+    assert_int_equal(labels[i], expected[i] == '1' ? 1 : expected[i] == '0' ? 0 : -1);
+  anorank_table_free(table);
+}
+
+static void assert_refused(const char *csv, const char *column, anorank_status status, const char *message) {
+  anorank_error err = {{0}};
+  signed char labels[64];
+  anorank_table *table = table_of(csv);
+  assert_status(ank_labels_read(labels, table, column, &err), status);
+  if (!strstr(err.message, message)) print_error("\"%s\", not \"%s\"\n", err.message, message);
+  assert_non_null(strstr(err.message, message));
+  anorank_table_free(table);
+}
+
+static void numbers_are_0_1_or_missing(void **state) {
+  (void)state;
+  assert_labels("a,y\n1,0\n2,1\n3,\n4,1.0\n", "y", "01?1");
+  assert_refused("a,y\n1,0\n2,2\n", "y", ANORANK_ERROR_DATA,
+                 "in.csv: row 2 has \"2\" in the labels column 'y'; a label is 1, true");
+  assert_refused("a,y\n1,0\n2,-1\n", "y", ANORANK_ERROR_DATA, "row 2 has \"-1\"");
+  assert_refused("a,y\n1,0\n2,inf\n", "y", ANORANK_ERROR_DATA, "row 2 has \"inf\"");
+  assert_refused("a,y\n1,0\n2,0.5\n", "y", ANORANK_ERROR_DATA, "row 2 has \"0.5\"");
+}
+
+static void words_are_known_in_any_case(void **state) {
+  (void)state;
+  assert_labels("a,y\n1,Anomaly\n2,NORMAL\n3,\n4,fraud\n5,ok\n", "y", "10?10");
+  assert_labels("y\ntrue\nFalse\nyes\nno\noutlier\ninlier\nabnormal\nanomalous\n", "y", "10101011");
+  assert_refused("a,y\n1,yes\n2,yess\n", "y", ANORANK_ERROR_DATA, "row 2 has \"yess\"");
+  assert_refused("a,y\n1,yes\n2,ye\n", "y", ANORANK_ERROR_DATA, "row 2 has \"ye\"");
+}
+
+static void an_unknown_column_is_told_with_those_there_are(void **state) {
+  (void)state;
+  assert_refused("amount,fraud\n1,0\n", "label", ANORANK_ERROR_USAGE,
+                 "--labels names 'label', but in.csv has no such column; it has 'amount', 'fraud'");
+  must_not_fit("amount,fraud\n1,0\n2,1\n", "labels", "label", ANORANK_ERROR_USAGE, "--labels names 'label'");
+}
+
+static void labels_are_never_learned_from(void **state) {
+  (void)state;
+  static const char *const columns[] = {"", "a,y", "a"};
+  anorank_table *table = table_of("a,b,y\n1,5,0\n2,7,1\n3,1,0\n4,2,0\n");
+  for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+    anorank_settings settings = plain_settings();
+    assert_ok(anorank_settings_set(&settings, "labels", "y", NULL));
+    assert_ok(anorank_settings_set(&settings, "columns", columns[i], NULL));
+    ank_prepare *prepare = must_fit(table, &settings);
+    assert_int_equal(role_of(prepare, "y"), ANORANK_ROLE_DROPPED);
+    assert_int_equal(role_of(prepare, "a"), ANORANK_ROLE_NUMERIC);
+    assert_int_equal(role_of(prepare, "b"), i == 0 ? ANORANK_ROLE_NUMERIC : ANORANK_ROLE_DROPPED);
+    ank_prepare_free(prepare);
+  }
+  anorank_table_free(table);
+}
+
+static void a_failed_allocation_is_told(void **state) {
+  (void)state;
+  anorank_error err = {{0}};
+  signed char labels[2];
+  anorank_table *table = table_of("a,y\n1,yes\n2,no\n");
+  ank_alloc_fail_at(1);
+  assert_status(ank_labels_read(labels, table, "y", &err), ANORANK_ERROR_RESOURCES);
+  ank_alloc_fail_at(0);
+  anorank_table_free(table);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(numbers_are_0_1_or_missing),
+      cmocka_unit_test(words_are_known_in_any_case),
+      cmocka_unit_test(an_unknown_column_is_told_with_those_there_are),
+      cmocka_unit_test(labels_are_never_learned_from),
+      cmocka_unit_test(a_failed_allocation_is_told),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
