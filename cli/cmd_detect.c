@@ -43,7 +43,8 @@ static const cli_positional positionals[] = {
     {"FILE", "table to look for anomalies in; '-' is standard input", 1, NULL}, {NULL, NULL, 0, NULL}};
 
 static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL, "write there; .jsonl and .json name the format, else CSV"},
+    {"output", 'o', "FILE", NULL,
+     "write there; .jsonl and .json name the format, else CSV; .gz or .zst at the end compresses"},
     {"format", 0, "FORMAT", "table|csv|jsonl|json",
      "how to write; by default a table in a terminal, CSV elsewhere"},
     {"input-format", 0, "FORMAT", "auto|csv|tsv|npy|npz|jsonl",

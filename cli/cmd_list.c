@@ -128,7 +128,7 @@ static void list_settings(void) {
       if (cli_group_of(&all, setting) != group) continue;
       if (!any) print_head(title);
       any = 1;
-      cli_setting_text(text, sizeof text, setting);
+      cli_setting_text(text, sizeof text, setting, NULL);
       print_row(setting->name, 16, text);
     }
   }

@@ -33,6 +33,7 @@ static anorank_status score_file(scoring *work, const char *input, const char *o
     status = anorank_reader_next(work->reader, &block, err);
     if (status != ANORANK_OK || !block) break;
     status = score_block(work, block, err);
+    anorank_reader_forget(work->reader); /* names of rows would fill the memory */
   }
   /* a file without rows still gets its line of names */
   if (status == ANORANK_OK && work->rows == 0)

@@ -4,13 +4,14 @@
 #include <string.h>
 
 extern const cli_command cli_cmd_evaluate, cli_cmd_compare, cli_cmd_detect, cli_cmd_rank, cli_cmd_explain,
-    cli_cmd_fit, cli_cmd_score, cli_cmd_inspect, cli_cmd_judge, cli_cmd_simulate, cli_cmd_reproduce,
-    cli_cmd_list, cli_cmd_completion, cli_cmd_help, cli_cmd_manual;
+    cli_cmd_fit, cli_cmd_score, cli_cmd_inspect, cli_cmd_judge, cli_cmd_simulate, cli_cmd_example,
+    cli_cmd_reproduce, cli_cmd_list, cli_cmd_completion, cli_cmd_help, cli_cmd_manual;
 
 static const cli_command *const commands[] = {
-    &cli_cmd_detect,    &cli_cmd_fit,     &cli_cmd_score,      &cli_cmd_rank,  &cli_cmd_explain,
-    &cli_cmd_evaluate,  &cli_cmd_compare, &cli_cmd_inspect,    &cli_cmd_judge, &cli_cmd_simulate,
-    &cli_cmd_reproduce, &cli_cmd_list,    &cli_cmd_completion, &cli_cmd_help,  &cli_cmd_manual,
+    &cli_cmd_detect,  &cli_cmd_fit,        &cli_cmd_score,   &cli_cmd_rank,
+    &cli_cmd_explain, &cli_cmd_evaluate,   &cli_cmd_compare, &cli_cmd_inspect,
+    &cli_cmd_judge,   &cli_cmd_simulate,   &cli_cmd_example, &cli_cmd_reproduce,
+    &cli_cmd_list,    &cli_cmd_completion, &cli_cmd_help,    &cli_cmd_manual,
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -28,10 +29,15 @@ static const struct {
   unsigned mask;
   const char *title;
 } groups[] = {
-    {ANORANK_FOR_VERDICT, "Choosing rows"}, {ANORANK_FOR_SIMULATE, "Simulating"},
-    {ANORANK_FOR_JUDGE, "Judging"},         {ANORANK_FOR_REPRODUCE, "Reproducing the paper"},
-    {ANORANK_FOR_FIT, "Fitting"},           {ANORANK_FOR_LEARN, "Learning"},
-    {ANORANK_FOR_READ, "Reading tables"},   {ANORANK_FOR_WRITE, "Writing tables"},
+    {ANORANK_FOR_VERDICT, "Choosing rows"},
+    {ANORANK_FOR_SIMULATE, "Simulating"},
+    {ANORANK_FOR_EXAMPLE, "Making the example"},
+    {ANORANK_FOR_JUDGE, "Judging"},
+    {ANORANK_FOR_REPRODUCE, "Reproducing the paper"},
+    {ANORANK_FOR_FIT, "Fitting"},
+    {ANORANK_FOR_LEARN, "Learning"},
+    {ANORANK_FOR_READ, "Reading tables"},
+    {ANORANK_FOR_WRITE, "Writing tables"},
     {ANORANK_FOR_RUN, "Running"},
 };
 

@@ -24,13 +24,18 @@ static void append_choices(char *text, size_t size, const char *choices) {
   }
 }
 
-void cli_setting_text(char *text, size_t size, const anorank_setting *setting) {
+void cli_setting_text(char *text, size_t size, const anorank_setting *setting, const cli_command *command) {
+  anorank_settings settings;
+  char value[1024];
+  anorank_settings_default(&settings);
+  if (command && command->assume) command->assume(&settings);
+  anorank_settings_get(&settings, setting, value, sizeof value);
   snprintf(text, size, "%s", setting->help);
   if (setting->choices) {
     append(text, size, "%s", "; one of ");
     append_choices(text, size, setting->choices);
   }
-  if (setting->default_value[0]) append(text, size, " [%s]", setting->default_value);
+  if (value[0]) append(text, size, " [%s]", value);
 }
 
 static void describe_option(const cli_option *option, const cli_renderer *renderer, void *context) {
@@ -57,7 +62,7 @@ static void describe_group(const cli_command *command, unsigned group, const cha
     if (!any) renderer->section(context, title);
     any = 1;
     snprintf(term, sizeof term, "--%s", setting->name);
-    cli_setting_text(text, sizeof text, setting);
+    cli_setting_text(text, sizeof text, setting, command);
     snprintf(optional, sizeof optional, "[%s]", setting->placeholder);
     renderer->entry(context, term, cli_is_flag(setting) ? optional : setting->placeholder, text);
   }

@@ -10,8 +10,9 @@
  * options, settings by group, sections of its own, examples. */
 void cli_describe(const cli_command *command, const cli_renderer *renderer, void *context);
 
-/* The help line of a setting with its choices, bounds and default. */
-void cli_setting_text(char *text, size_t size, const anorank_setting *setting);
+/* The help line of a setting with its choices and its default, which may be the command's own (`command` may
+ * be NULL). */
+void cli_setting_text(char *text, size_t size, const anorank_setting *setting, const cli_command *command);
 
 void cli_print_help(FILE *stream, const cli_command *command);
 

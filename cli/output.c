@@ -1,4 +1,4 @@
-/* output.c - see output.h. */
+/* output.c - see output.h. A stream for fprintf whose bytes go to a file of the library. */
 #include "output.h"
 
 #include <errno.h>
@@ -8,15 +8,6 @@
 #include <unistd.h>
 
 #include "text.h"
-
-static int refuse(const cli_call *call, const char *path, int reason) {
-  anorank_error err = {{0}};
-  char shown[256];
-  const char *advice = reason == ENOSPC ? "; free some space or write elsewhere" : "";
-  snprintf(err.message, sizeof err.message, "%s: cannot write: %s%s",
-           cli_printable(shown, sizeof shown, path), strerror(reason), advice);
-  return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
-}
 
 static int refuse_folder(const cli_call *call, const char *path, int reason) {
   anorank_error err = {{0}};
@@ -42,7 +33,7 @@ static char *folder_of(const char *path) {
 }
 
 int cli_output_check(const cli_call *call) {
-  static const char *const names[] = {"output", "curve", "excess", "figure"};
+  static const char *const names[] = {"output", "curve", "excess", "figure", "svg"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     const char *path = cli_value(call, names[i]);
     struct stat existing;
@@ -58,48 +49,37 @@ int cli_output_check(const cli_call *call) {
   return 0;
 }
 
-static int is_direct(const char *path) {
-  struct stat existing;
-  return stat(path, &existing) == 0 && !S_ISREG(existing.st_mode);
+static ssize_t pass_on(void *cookie, const char *bytes, size_t length) {
+  cli_output *output = cookie;
+  if (output->failed == ANORANK_OK)
+    output->failed = anorank_file_write(output->file, bytes, length, &output->error);
+  return output->failed == ANORANK_OK ? (ssize_t)length : 0; /* 0: the stream has an error */
 }
 
 int cli_output_open(cli_output *output, const cli_call *call, const char *path) {
-  *output = (cli_output){.stream = stdout, .path = path};
+  *output = (cli_output){.stream = stdout};
   if (strcmp(path, "-") == 0) return 0;
   cli_writing(1);
-  if (is_direct(path)) {
-    output->stream = fopen(path, "w");
-  } else {
-    struct stat existing;
-    mode_t mask = umask(0), mode = stat(path, &existing) == 0 ? existing.st_mode & 0777 : 0666 & ~mask;
-    umask(mask);
-    size_t size = strlen(path) + 8;
-    output->temporary = cli_allocate(size, 1);
-    snprintf(output->temporary, size, "%s.XXXXXX", path);
-    int file = mkstemp(output->temporary);
-    if (file >= 0) (void)!fchmod(file, mode); /* mkstemp's file is its owner's alone */
-    output->stream = file >= 0 ? fdopen(file, "w") : NULL;
+  anorank_status status = anorank_file_open(&output->file, path, &output->error);
+  if (status == ANORANK_OK) {
+    output->stream = fopencookie(output, "w", (cookie_io_functions_t){.write = pass_on});
+    if (output->stream) return 0;
+    status = ANORANK_ERROR_RESOURCES;
+    snprintf(output->error.message, sizeof output->error.message, "out of memory");
+    anorank_file_free(output->file);
   }
-  if (output->stream) return 0;
-  int reason = errno;
-  free(output->temporary);
   cli_writing(0);
-  return refuse(call, path, reason);
+  return cli_failure(call, status, &output->error);
 }
 
 int cli_output_close(cli_output *output, const cli_call *call, int code) {
   if (output->stream == stdout) return code; /* main looks after it */
+  (void)fclose(output->stream);              /* a failure is in `failed` */
   if (code == 0 && cli_interrupted()) code = cli_failure(call, ANORANK_CANCELLED, NULL);
-  errno = 0;
-  int failed = ferror(output->stream) || fflush(output->stream) != 0 ||
-               (output->temporary && fsync(fileno(output->stream)) != 0);
-  int reason = errno;
-  if (fclose(output->stream) != 0 && !failed) failed = 1, reason = errno;
-  if (code == 0 && !failed && output->temporary && rename(output->temporary, output->path) != 0)
-    failed = 1, reason = errno;
-  if (output->temporary && (code != 0 || failed)) unlink(output->temporary);
-  if (code == 0 && failed) code = refuse(call, output->path, reason ? reason : EIO);
-  free(output->temporary);
+  if (code == 0 && output->failed == ANORANK_OK)
+    output->failed = anorank_file_commit(output->file, &output->error);
+  if (code == 0) code = cli_failure(call, output->failed, &output->error);
+  anorank_file_free(output->file);
   cli_writing(0);
   return code;
 }

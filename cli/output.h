@@ -7,17 +7,18 @@
 #include "options.h"
 
 typedef struct cli_output {
-  FILE *stream; /* where to write */
-  const char *path;
-  char *temporary; /* NULL: written directly (standard output, a pipe, a device) */
+  FILE *stream;       /* where to write */
+  anorank_file *file; /* what it writes to; NULL: standard output */
+  anorank_status failed;
+  anorank_error error; /* of the first write that failed */
 } cli_output;
 
 /* Before any work: can the files be written that --output, --curve and their like name? Returns 0 or the exit
  * code, after the message. What goes wrong later is told then. */
 int cli_output_check(const cli_call *call);
 
-/* "-" is standard output. Returns 0 or the exit code, after the message. From here to the end Ctrl-C only
- * raises a flag. */
+/* "-" is standard output. A path that ends in .gz or .zst is compressed. Returns 0 or the exit code, after
+ * the message. From here to the end Ctrl-C only raises a flag. */
 int cli_output_open(cli_output *output, const cli_call *call, const char *path);
 
 /* With `code` 0 the file takes its name; otherwise it is removed and what was there before stays. Returns the

@@ -17,9 +17,16 @@ void cli_ranking_free(cli_ranking *ranking) {
   free(ranking->ids);
 }
 
-static int ends_with(const char *text, const char *ending) {
-  size_t length = strlen(text), wanted = strlen(ending);
-  return length > wanted && strcmp(text + length - wanted, ending) == 0;
+static int ends_with(const char *text, size_t length, const char *ending) {
+  size_t wanted = strlen(ending);
+  return length > wanted && strncmp(text + length - wanted, ending, wanted) == 0;
+}
+
+/* Is it the name of such a file, plain or compressed? */
+static int names_format(const char *path, const char *ending) {
+  size_t length = strlen(path);
+  length -= ends_with(path, length, ".gz") ? 3 : ends_with(path, length, ".zst") ? 4 : 0;
+  return ends_with(path, length, ending);
 }
 
 /* --format, else the ending of --output, else a table for a terminal and CSV for anything else. */
@@ -28,23 +35,20 @@ static cli_shape choose_shape(const cli_call *call) {
   const char *given = cli_value(call, "format"), *path = cli_value(call, "output");
   for (size_t i = 0; given && i < 4; i++)
     if (strcmp(given, words[i]) == 0) return (cli_shape)i;
-  if (path && ends_with(path, ".jsonl")) return CLI_SHAPE_JSONL;
-  if (path && ends_with(path, ".json")) return CLI_SHAPE_JSON;
+  if (path && names_format(path, ".jsonl")) return CLI_SHAPE_JSONL;
+  if (path && names_format(path, ".json")) return CLI_SHAPE_JSON;
   if (path && strcmp(path, "-") != 0) return CLI_SHAPE_CSV;
   return isatty(STDOUT_FILENO) ? CLI_SHAPE_TABLE : CLI_SHAPE_CSV;
 }
 
 int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
   anorank_settings *settings = &call->settings;
-  const char *path = cli_value(call, "output");
   int ways = (settings->lowest > 0) + (settings->mass > 0) + (settings->fdr > 0);
   if (ways > 1)
     return cli_usage_error(call,
                            "--lowest, --mass and --fdr each choose the rows to report; give one of them");
   if (cli_value(call, "exit-on-anomaly") && settings->mass == 0 && settings->fdr == 0)
     return cli_usage_error(call, "--exit-on-anomaly needs --fdr Q or --mass A to say what an anomaly is");
-  if (path && (ends_with(path, ".gz") || ends_with(path, ".zst")))
-    return cli_usage_error(call, "the output is written as plain text; leave the ending of '%s' off", path);
   ranking->shape = choose_shape(call);
   ranking->cut = ranking->shape == CLI_SHAPE_TABLE && ways == 0;
   if (ranking->cut) settings->lowest = SHOWN_ROWS;

@@ -1,29 +1,85 @@
 #!/bin/sh
-# demo.sh BINARY FOLDER - the label-free referee on the paper's data (section 4): 1000 normal rows X ~ N(0, 0.1 I_2),
-# 2000 contrast rows U uniform in the box of X, two scorings of both: the true density, and a bad one that looks at
-# the first coordinate only. Any tool can make the scores; here awk does.
+# demo.sh BINARY FOLDER - the main job on a built-in table: card payments with planted frauds. Because they were
+# planted, what was found can be counted; anorank itself never sees the column that marks them.
 set -eu
 anorank=$1
 out=$2
+seed=${DEMO_SEED:-2}
 mkdir -p "$out"
-say() { printf '\n$ %s\n' "$*"; }
 
-echo "Normal rows, and contrast rows drawn uniformly around them:"
-say anorank simulate gaussian --rows 1000 --dim 2 --sigma 0.3162 --seed 1 -o "$out/x.csv"
-"$anorank" simulate gaussian --rows 1000 --dim 2 --sigma 0.3162 --seed 1 -o "$out/x.csv"
-say anorank simulate box --data "$out/x.csv" --rows 2000 --seed 2 -o "$out/u.csv"
-"$anorank" simulate box --data "$out/x.csv" --rows 2000 --seed 2 -o "$out/u.csv"
+head_line() { printf '\n%s\n%s\n' "$1" "$(printf '%s' "$1" | sed 's/./-/g')"; }
+# Show a command, then run it.
+run() {
+  printf '\n$ anorank'
+  printf ' %s' "$@" | sed 's/ \(--[a-z]*\)/\n\1/g' | awk '
+    NR == 1 { line = $0; width = 9 + length($0); next }
+    { word = " " $0; if (width + length(word) > 78) { printf "%s \\\n   ", line; line = ""; width = 4 }
+      line = line word; width += length(word) }
+    END { print line }'
+  "$anorank" "$@"
+}
+rows_of() { awk 'END { print NR - 1 }' "$1"; }
+column_of() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) print i }' "$1"; }
 
-for sample in x u; do
-  awk -F, 'NR == 1 {print "score"; next} {printf "%.17g\n", -($1 * $1 + $2 * $2)}' "$out/$sample.csv" > "$out/density_$sample.csv"
-  awk -F, 'NR == 1 {print "score"; next} {printf "%.17g\n", ($1 < 0 ? $1 : -$1)}' "$out/$sample.csv" > "$out/first_$sample.csv"
+# count RANKED TABLE top|q LIMIT: of the first LIMIT rows, or of those with a q-value up to LIMIT: how many rows, how
+# many of them planted, how many not, how many are planted in all.
+count() {
+  awk -F, -v marks="$(column_of "$2" fraud)" -v rows="$(column_of "$1" row)" -v q="$(column_of "$1" q_value)" \
+    -v what="$3" -v limit="$4" '
+    NR == FNR { if (FNR > 1) { fraud[FNR - 1] = $marks; planted += $marks } next }
+    FNR > 1 && (what == "top" ? FNR - 1 <= limit : $q <= limit) { taken++; hit += fraud[$rows] }
+    END { print taken + 0, hit + 0, taken - hit, planted + 0 }' "$2" "$1"
+}
+table_head() { printf '\n  %-26s  %6s  %13s  %12s  %s\n' "" rows 'frauds of all' 'false alarms' 'true share'; }
+table_row() { # LABEL ROWS FRAUDS FALSE PLANTED
+  share=$([ "$2" -gt 0 ] && awk -v a="$4" -v b="$2" 'BEGIN { printf "%.2f", a / b }' || echo "-")
+  printf '  %-26s  %6d  %6d of %3d  %12d  %10s\n' "$1" "$2" "$3" "$5" "$4" "$share"
+}
+
+head_line "1. A month of card payments"
+run example cards --seed "$seed" --first-row 36000 -o "$out/april.csv"
+awk -F, 'NR > 1 { planted += $NF; for (i = 1; i <= NF; i++) gaps += $i == "" }
+  END { printf "\n%d payments, %d columns, %.1f %% of the cells empty; %d frauds of five kinds are\n",
+        NR - 1, NF, 100 * gaps / (NR - 1) / NF, planted
+        print "planted, marked in the column fraud, which anorank is told to drop." }' "$out/april.csv"
+echo "Three of its rows:"
+sed -n '2p;5p;9p' "$out/april.csv" | cut -c1-78 | sed 's/^/  /'
+
+head_line "2. Find the strange ones: one file, no labels, nothing to tune"
+run detect "$out/april.csv" --id transaction,account --drop fraud --lowest 8 --format table
+run detect "$out/april.csv" --id transaction,account --drop fraud -o "$out/ranked.csv" -q
+planted=$(count "$out/ranked.csv" "$out/april.csv" top 0 | awk '{ print $4 }')
+printf '\nThe marks, which anorank did not see, say how good that was:\n'
+table_head
+for k in 10 20 50 "$planted"; do
+  # shellcheck disable=SC2046
+  table_row "the first $k" $(count "$out/ranked.csv" "$out/april.csv" top "$k")
 done
+# shellcheck disable=SC2046
+table_row "stated rate up to 0.1" $(count "$out/ranked.csv" "$out/april.csv" q 0.1)
 
-printf '\n%s\n' "Two scorings, made by awk: the true density, and one that looks at the first column only. Judged without labels:"
-say anorank judge "$out/density_x.csv" --contrast "$out/density_u.csv" \
-  --against "$out/first_x.csv" --against-contrast "$out/first_u.csv" \
-  --curve "$out/curve.csv" --figure "$out/mass-volume.svg"
-"$anorank" judge "$out/density_x.csv" --contrast "$out/density_u.csv" \
-  --against "$out/first_x.csv" --against-contrast "$out/first_u.csv" \
-  --curve "$out/curve.csv" --figure "$out/mass-volume.svg"
-printf '\n%s\n' "The mass-volume curves with their bands: $out/mass-volume.svg (open it in a browser)"
+head_line "3. With three months believed clean: a model, and a promise"
+run example cards --seed "$seed" --rows 36000 --anomalies 0 -o "$out/history.csv"
+run fit "$out/history.csv" --id transaction,account --drop fraud -o "$out/cards.anr" -q
+run rank "$out/cards.anr" "$out/april.csv" --fdr 0.1 --format table --reasons 1 -q >"$out/alerts.txt"
+head -n 13 "$out/alerts.txt"
+printf '  ... (all of them: %s)\n' "$out/alerts.txt"
+"$anorank" rank "$out/cards.anr" "$out/april.csv" --fdr 0.1 -o "$out/alerts.csv" -q
+printf '\nOn average over months at most a tenth should be false alarms. This month:\n'
+table_head
+# shellcheck disable=SC2046
+table_row "--fdr 0.1" $(count "$out/alerts.csv" "$out/april.csv" q 1)
+
+if "$anorank" evaluate --help >/dev/null 2>&1; then
+  head_line "4. How good is that order? Said without labels"
+  run example cards --seed "$seed" --first-row 48000 --rows 6000 --anomalies 0 -o "$out/may.csv"
+  run evaluate "$out/cards.anr" "$out/may.csv" --svg "$out/mass-volume.svg"
+fi
+
+head_line "What is in $out/"
+for file in april.csv:'the payments' ranked.csv:'all of them, strangest first, with reasons' \
+  cards.anr:'the model, for later months' alerts.csv:'what --fdr 0.1 selected' \
+  mass-volume.svg:'the mass-volume curve, for a browser'; do
+  [ -e "$out/${file%%:*}" ] && printf '  %-16s %s\n' "${file%%:*}" "${file#*:}"
+done
+printf '\nA tutorial with this table: docs/guide.md\n'

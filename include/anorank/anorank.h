@@ -164,6 +164,7 @@ typedef struct anorank_settings {
   double radius;     /* radial: dilation without data */
   double pad;        /* box: each side grows by this share of its width */
   int64_t first_row; /* index of the first row drawn: 0 then 1000 gives what 0 to 1999 would, in two parts */
+  double anomalies;  /* built-in examples: share of planted anomalies */
   /* contrast laws beyond the box */
   double
       jitter_from; /* jitter: U = x + s e, s log-uniform on [jitter_from, jitter_to] times the column's sd */
@@ -248,7 +249,8 @@ enum {
   ANORANK_FOR_LEARN = 32,     /* fitting a scorer */
   ANORANK_FOR_REPRODUCE = 64, /* anorank_reproduce */
   ANORANK_FOR_FIT = 128,      /* anorank_fit */
-  ANORANK_FOR_VERDICT = 256   /* ranking and explaining rows */
+  ANORANK_FOR_VERDICT = 256,  /* ranking and explaining rows */
+  ANORANK_FOR_EXAMPLE = 1024  /* anorank_example_make */
 };
 
 typedef struct anorank_setting {
@@ -361,6 +363,11 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_next(anorank_reader
                                                                   const anorank_table **block,
                                                                   anorank_error *err);
 
+/* Before the next block, forget the levels of every column that has more than a thousand of them; their codes
+ * then begin anew. For those who keep no codes from block to block: else the names in a long file fill the
+ * memory. Call it after each block. */
+ANORANK_API void anorank_reader_forget(anorank_reader *reader);
+
 /* Names and kinds of the columns: a table whose rows are those of the last block (none before the first). */
 ANORANK_API const anorank_table *anorank_reader_schema(const anorank_reader *reader);
 
@@ -386,6 +393,17 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_write(const anorank_
                                                                   const char *path, anorank_format format,
                                                                   anorank_error *err);
 
+/* A file of bytes of your own that appears whole or not at all, as a writer's does: under its name only at
+ * commit; "-" is standard output; a last ending .gz or .zst compresses. */
+typedef struct anorank_file anorank_file;
+
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_file_open(anorank_file **out, const char *path,
+                                                                anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_file_write(anorank_file *file, const void *bytes,
+                                                                 size_t length, anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_file_commit(anorank_file *file, anorank_error *err);
+ANORANK_API void anorank_file_free(anorank_file *file);
+
 /* ---- the second sample and simulated data ------------------------------------------------------------ */
 
 typedef struct anorank_law {
@@ -403,6 +421,24 @@ ANORANK_API const anorank_law *anorank_law_at(size_t i);
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_simulate(anorank_table **out, const anorank_table *data,
                                                                const anorank_settings *settings,
                                                                anorank_error *err);
+
+/* ---- built-in examples -------------------------------------------------------------------------------- */
+
+/* A generated table to try things on, with planted anomalies and a column that marks them. */
+typedef struct anorank_example {
+  const char *name;
+  const char *help; /* one line */
+} anorank_example;
+
+ANORANK_API size_t anorank_example_count(void);
+ANORANK_API const anorank_example *anorank_example_at(size_t i);
+
+/* Make `settings->rows` rows of the example with that name. `settings->anomalies` is the share of planted
+ * anomalies (0: none; the other rows stay what they are). Row i depends on the example, that share, the seed
+ * and first_row + i alone. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_example_make(anorank_table **out, const char *name,
+                                                                   const anorank_settings *settings,
+                                                                   anorank_error *err);
 
 /* ---- the criterion ----------------------------------------------------------------------------------- */
 

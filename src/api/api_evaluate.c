@@ -18,8 +18,9 @@ static anorank_status settled(anorank_settings *settings, const anorank_settings
 anorank_status anorank_agree(anorank_agreement *out, const double *first, const double *second, size_t n,
                              const anorank_settings *settings, anorank_error *err) {
   anorank_settings chosen;
-  if (!out || !first || !second)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "out, first and second must not be NULL");
+  ANK_NEED(out);
+  ANK_NEED(first);
+  ANK_NEED(second);
   if (n < 2 || n > UINT32_MAX)
     return ank_fail(err, ANORANK_ERROR_DATA, "there are %zu rows; two orders are compared on 2 to %lu", n,
                     (unsigned long)UINT32_MAX);
@@ -33,9 +34,9 @@ anorank_status anorank_evaluate(anorank_evaluation **out, const anorank_model *m
                                 const anorank_table *table, const anorank_settings *settings,
                                 anorank_error *err) {
   anorank_settings chosen;
-  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  ANK_NEED(out);
   *out = NULL;
-  if (!table) return ank_fail(err, ANORANK_ERROR_USAGE, "table must not be NULL");
+  ANK_NEED(table);
   anorank_status status = settled(&chosen, settings, err);
   if (status != ANORANK_OK) return status;
   return ank_evaluate(out, (const anorank_model *[2]){model, NULL}, 1, table,
@@ -47,9 +48,9 @@ anorank_status anorank_evaluate_two(anorank_evaluation **out, const anorank_mode
                                     const anorank_settings *settings, const anorank_settings *second_settings,
                                     anorank_error *err) {
   anorank_settings chosen, other;
-  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  ANK_NEED(out);
   *out = NULL;
-  if (!table) return ank_fail(err, ANORANK_ERROR_USAGE, "table must not be NULL");
+  ANK_NEED(table);
   if (!first != !second)
     return ank_fail(err, ANORANK_ERROR_USAGE, "give both models, or neither and the settings to fit two");
   anorank_status status = settled(&chosen, settings, err);

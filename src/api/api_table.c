@@ -152,6 +152,10 @@ anorank_status anorank_reader_next(anorank_reader *reader, const anorank_table *
   return ank_reader_next(reader, block, err);
 }
 
+void anorank_reader_forget(anorank_reader *reader) {
+  if (reader) ank_reader_forget(reader);
+}
+
 const anorank_table *anorank_reader_schema(const anorank_reader *reader) {
   return reader ? ank_reader_schema(reader) : NULL;
 }

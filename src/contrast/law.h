@@ -77,6 +77,10 @@ uint64_t ank_law_stream(const ank_law *law);
 anorank_status ank_simulate(anorank_table **out, const ank_law *law, const anorank_table *data,
                             const anorank_settings *settings, anorank_error *err);
 
+/* The row of the data, of which there are `rows`, that the drawn row of this index (first_row and counting)
+ * is made of by the law `jitter`. */
+size_t ank_jitter_row(uint64_t seed, uint64_t index, size_t rows);
+
 /* For messages: the name of a column, quoted. */
 const char *ank_column_quote(char buffer[ANK_QUOTE_SIZE], const anorank_table *table, size_t column);
 

@@ -123,6 +123,12 @@ done:
 
 static double swap_chance(double s) { return s / (1 + s); }
 
+size_t ank_jitter_row(uint64_t seed, uint64_t index, size_t rows) {
+  ank_rng rng;
+  ank_rng_open(&rng, seed, ank_law_stream(&ank_law_jitter), index);
+  return (size_t)ank_rng_below(&rng, rows);
+}
+
 static anorank_status draw_jitter(const void *state, const ank_draw *draw, anorank_error *err) {
   (void)err;
   const jitter *law = state;
@@ -130,7 +136,7 @@ static anorank_status draw_jitter(const void *state, const ank_draw *draw, anora
   for (size_t i = 0; i < draw->count; i++) {
     ank_rng rng;
     ank_draw_row(&rng, draw, i);
-    size_t row = (size_t)ank_rng_below(&rng, law->data->rows);
+    size_t row = (size_t)ank_rng_below(&rng, law->data->rows); /* the first word: ank_jitter_row knows it */
     double s = exp(start + length * ank_rng_uniform(&rng)), chance = swap_chance(s);
     for (size_t j = 0; j < law->data->columns; j++) {
       const ank_column *from = &law->data->column[j];

@@ -17,6 +17,7 @@ typedef enum ank_stream {
   ANK_STREAM_TRAIN = 4,     /* starts and row orders of gradient training */
   ANK_STREAM_PAPER = 5,     /* the data of the paper's experiment */
   ANK_STREAM_MIXTURE = 6,   /* which part of a mixture of laws draws a row */
+  ANK_STREAM_EXAMPLE = 32,  /* rows of a built-in example */
   ANK_STREAM_MODEL = 7      /* which rows of a table a model is fitted, calibrated and explained with */
 } ank_stream;
 

@@ -21,7 +21,8 @@ enum {
   LEARN = ANORANK_FOR_LEARN,
   REPRODUCE = ANORANK_FOR_REPRODUCE,
   FIT = ANORANK_FOR_FIT,
-  VERDICT = ANORANK_FOR_VERDICT
+  VERDICT = ANORANK_FOR_VERDICT,
+  EXAMPLE = ANORANK_FOR_EXAMPLE
 };
 
 static const anorank_setting table[] = {
@@ -62,7 +63,8 @@ static const anorank_setting table[] = {
     {"points", ANORANK_SETTING_INTEGER, FIELD(points), 11, 100001, "201", NULL, JUDGE, "N",
      "points of the reported curve, evenly spaced in mass from 0 to 1"},
     {"law", TEXT(law), "gaussian", NULL, SIMULATE, "LAW", "law to draw from; 'anorank list law' names them"},
-    {"rows", ANORANK_SETTING_INTEGER, FIELD(rows), 1, 1e12, "1000", NULL, SIMULATE, "N", "rows to draw"},
+    {"rows", ANORANK_SETTING_INTEGER, FIELD(rows), 1, 1e12, "1000", NULL, SIMULATE | EXAMPLE, "N",
+     "rows to draw"},
     {"dim", ANORANK_SETTING_INTEGER, FIELD(dim), 1, 65536, "2", NULL, SIMULATE | REPRODUCE, "D",
      "columns to draw; a law around a file's data takes the file's"},
     {"sigma", ANORANK_SETTING_REAL, FIELD(sigma), 0, 1e300, "1", NULL, SIMULATE, "S",
@@ -77,8 +79,10 @@ static const anorank_setting table[] = {
      "radial: radius where no data are given"},
     {"pad", ANORANK_SETTING_REAL, FIELD(pad), 0, 1e6, "0", NULL, SIMULATE, "SHARE",
      "box, pca_box: widen each range of the data by this share of it on both sides"},
-    {"first-row", ANORANK_SETTING_INTEGER, FIELD(first_row), 0, 1e15, "0", NULL, SIMULATE, "I",
+    {"first-row", ANORANK_SETTING_INTEGER, FIELD(first_row), 0, 1e15, "0", NULL, SIMULATE | EXAMPLE, "I",
      "index of the first row drawn, to draw one sample in parts"},
+    {"anomalies", ANORANK_SETTING_REAL, FIELD(anomalies), 0, 0.1, "0.005", NULL, EXAMPLE, "SHARE",
+     "share of planted anomalies; 0 for none"},
     {"jitter-from", ANORANK_SETTING_REAL, FIELD(jitter_from), 1e-6, 1e6, "0.05", NULL, SIMULATE | LEARN, "S",
      "jitter: smallest width of the noise, in standard deviations of the column"},
     {"jitter-to", ANORANK_SETTING_REAL, FIELD(jitter_to), 1e-6, 1e6, "3", NULL, SIMULATE | LEARN, "S",

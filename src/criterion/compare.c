@@ -20,10 +20,8 @@
 #define END_FROM 0.9
 #define END_TO 1.0
 
-/* First minus second, row by row, for the whole area and for its end. */
-typedef struct {
-  double *x_all, *x_end, *u_all, *u_end;
-} differences;
+/* First minus second, row by row. */
+typedef ank_area_influences differences;
 
 typedef struct {
   ank_pooled pooled;
@@ -88,6 +86,13 @@ static anorank_status add_scorer(const differences *into, anorank_interval *area
 done:
   free_side(&one);
   return status;
+}
+
+anorank_status ank_add_influences(const ank_area_influences *into, double sign, const double *x, size_t n,
+                                  const double *u, size_t m, const anorank_settings *settings,
+                                  anorank_error *err) {
+  anorank_interval area;
+  return add_scorer(into, &area, sign, x, n, "normal row", u, m, "contrast row", settings, err);
 }
 
 static double mean_of(const double *values, size_t n) {

@@ -8,4 +8,15 @@ anorank_status ank_compare(anorank_comparison *out, const double *x_first, const
                            const double *u_first, const double *u_second, size_t m,
                            const anorank_settings *settings, anorank_error *err);
 
+/* What each row adds to the area (to first order; area.c), for the whole of it and for its end, mass 0.9
+ * to 1. */
+typedef struct ank_area_influences {
+  double *x_all, *x_end, *u_all, *u_end;
+} ank_area_influences;
+
+/* Adds sign times the influences of one scorer. n, m >= 2. */
+anorank_status ank_add_influences(const ank_area_influences *into, double sign, const double *x, size_t n,
+                                  const double *u, size_t m, const anorank_settings *settings,
+                                  anorank_error *err);
+
 #endif

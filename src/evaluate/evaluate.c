@@ -303,6 +303,9 @@ static anorank_status judge_all(working *work, anorank_error *err) {
     ANK_TRY(ank_compare(&made->comparison, a->x, b->x, n, a->u, b->u, m, &work->settings, err));
     ANK_TRY(ank_agree(&made->agreement, a->x, b->x, n, &work->settings, err));
   }
+  if (strcmp(made->law, ank_law_jitter.info.name) == 0)
+    ANK_TRY(ank_evaluation_pair_rows(made, (const double *const[2]){a->x, b->x},
+                                     (const double *const[2]){a->u, b->u}, &work->settings, err));
 done:
   return status;
 }
@@ -331,8 +334,8 @@ static anorank_status tell_rows(working *work, anorank_error *err) {
   const ank_parts *parts = &work->parts;
   if (!work->one[0].model)
     ANK_TRY(ank_evaluation_add_note(
-        made, err, "fitted on %zu rows (train = %s), judged on %zu others: one random split",
-        made->fit_rows, is_clean(work) ? "clean" : "contaminated", parts->judged));
+        made, err, "fitted on %zu rows (train = %s), judged on %zu others: one random split", made->fit_rows,
+        is_clean(work) ? "clean" : "contaminated", parts->judged));
   if (parts->drawn > 0)
     ANK_TRY(ank_evaluation_add_note(made, err, "these were drawn at random from %zu rows", parts->drawn));
   if (parts->extra > 0)

@@ -4,6 +4,7 @@
  *   agreement.c          how far two orders agree
  *   evaluate_rows.c      which rows teach and which are judged
  *   evaluate.c           fits, scores, judgements
+ *   evaluate_pairs.c     intervals where contrast rows are made of judged ones
  *   evaluate_labelled.c  the measures with labels
  *   evaluate_words.c     what is said about it */
 #ifndef ANK_EVALUATE_EVALUATE_H
@@ -64,6 +65,14 @@ void ank_parts_free(ank_parts *parts);
  * first `rows` rows of the table; 0 where many of them are equal to each other, which says nothing. */
 anorank_status ank_count_known_rows(size_t *out, const anorank_model *model, const anorank_table *table,
                                     size_t rows, anorank_error *err);
+
+/* ---- evaluate_pairs.c ---- */
+
+/* Mends the intervals of the areas and of their difference where the contrast rows are of the law `jitter`.
+ */
+anorank_status ank_evaluation_pair_rows(anorank_evaluation *evaluation, const double *const x[2],
+                                        const double *const u[2], const anorank_settings *settings,
+                                        anorank_error *err);
 
 /* ---- evaluate_labelled.c ---- */
 

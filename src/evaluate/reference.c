@@ -6,10 +6,6 @@
 
 #include "core/alloc.h"
 
-/* Far beyond the rows that a fit draws: for a box the same words would give nearly the same contrast rows,
- * and a class that learned from those would be judged by what it has seen. */
-static const int64_t first_row = (int64_t)1 << 40;
-
 /* What to put right in a drawn column. */
 typedef enum repair { REPAIR_NOTHING, REPAIR_ROUND, REPAIR_EMPTY } repair;
 
@@ -96,7 +92,7 @@ anorank_status ank_reference_draw(anorank_table **out, const anorank_table *tabl
   around data = {0};
   const ank_law *law;
   *out = NULL;
-  own.first_row = first_row;
+  own.first_row = ANK_REFERENCE_FIRST_ROW;
   own.limits[0] = '\0'; /* they speak of all the table's columns */
   ANK_TRY(ank_law_named(&law, own.law, err));
   if (law->info.around_data == 0)

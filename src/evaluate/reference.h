@@ -18,6 +18,10 @@ anorank_status ank_reference_draw(anorank_table **out, const anorank_table *tabl
                                   const ank_used_column *columns, const anorank_settings *settings,
                                   anorank_error *err);
 
+/* The index of the first row drawn. Far beyond the rows that a fit draws: for a box the same words would give
+ * nearly the same contrast rows, and a class that learned from those would be judged by what it has seen. */
+#define ANK_REFERENCE_FIRST_ROW ((int64_t)1 << 40)
+
 /* Is a set's share of U its volume (within the support)? */
 int ank_reference_is_uniform(const ank_law *law);
 

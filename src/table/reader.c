@@ -10,6 +10,8 @@
 #define SNIFF ((size_t)4096)
 #define BLOCK_BYTES ((size_t)16 << 20)
 #define STEP_BYTES ((size_t)8 << 20)
+#define BLOCK_STEPS 8    /* looks at the size of the texts of a block */
+#define KEPT_LEVELS 1024 /* of a column whose levels are forgotten: categories stay */
 
 /* In the order in which they are tried; the last takes whatever is left. */
 static const ank_reader_class *const classes[] = {
@@ -23,6 +25,7 @@ struct anorank_reader {
   anorank_table *table;
   const ank_reader_class *class;
   void *state;
+  int forget;           /* the levels, before the next block */
   char *doing;          /* "reading x.csv", for progress */
   anorank_status ended; /* a failure that every later call repeats */
   anorank_error error;
@@ -126,9 +129,32 @@ done:
   return status;
 }
 
+static int has_texts(const anorank_table *table) {
+  for (size_t j = 0; j < table->columns; j++)
+    if (table->column[j].kind == ANORANK_CATEGORICAL) return 1;
+  return 0;
+}
+
+/* A text takes a code, and its level as well if it is new: so look at what was read, step by step. */
+static anorank_status append_texts(anorank_reader *reader, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_table *table = reader->table;
+  size_t most = rows_of(BLOCK_BYTES, table), step = rows_of(BLOCK_BYTES / BLOCK_STEPS, table), before;
+  size_t enough = ank_table_bytes(table) + BLOCK_BYTES;
+  do {
+    before = table->rows;
+    ANK_TRY(append(reader, step, err));
+  } while (table->rows == before + step && table->rows < most && ank_table_bytes(table) < enough);
+done:
+  return status;
+}
+
 static anorank_status next_block(anorank_reader *reader, anorank_error *err) {
   int64_t asked = reader->settings.block_rows;
   ank_table_clear(reader->table);
+  if (reader->forget) ank_table_forget_levels(reader->table, KEPT_LEVELS);
+  reader->forget = 0;
+  if (asked == 0 && has_texts(reader->table)) return append_texts(reader, err);
   return append(reader, asked > 0 ? (size_t)asked : rows_of(BLOCK_BYTES, reader->table), err);
 }
 
@@ -142,6 +168,8 @@ anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **blo
   if (reader->table->rows > 0) *block = reader->table;
   return ANORANK_OK;
 }
+
+void ank_reader_forget(anorank_reader *reader) { reader->forget = 1; }
 
 const anorank_table *ank_reader_schema(const anorank_reader *reader) { return reader->table; }
 

@@ -254,6 +254,15 @@ done:
   return status;
 }
 
+void ank_table_forget_levels(anorank_table *table, size_t kept) {
+  for (size_t j = 0; j < table->columns; j++) {
+    ank_levels *levels = &table->column[j].levels;
+    if (levels->count <= kept) continue;
+    ank_levels_free(levels);
+    *levels = (ank_levels){0};
+  }
+}
+
 void ank_table_clear(anorank_table *table) { table->rows = 0; }
 
 size_t ank_table_bytes(const anorank_table *table) {

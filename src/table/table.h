@@ -52,6 +52,9 @@ anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_erro
 /* How many rows fit into `limit` in all. */
 size_t ank_table_room(const anorank_table *table);
 
+/* Forget the levels of the columns that have more than `kept` of them. The table must have no rows. */
+void ank_table_forget_levels(anorank_table *table, size_t kept);
+
 /* Forget the rows, keep columns, levels and memory. */
 void ank_table_clear(anorank_table *table);
 

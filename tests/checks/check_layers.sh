@@ -13,12 +13,13 @@ awk '
     allowed["scorers"] = "core kernels criterion scorers"
     allowed["learn"] = "core kernels criterion contrast scorers learn"
     allowed["paper"] = "core kernels criterion contrast scorers learn paper"
+    allowed["example"] = "core kernels table example"
     allowed["prepare"] = "core kernels table contrast prepare"
     allowed["model"] = "core kernels table criterion contrast prepare scorers learn model"
     allowed["verdict"] = "core kernels table criterion contrast prepare scorers learn model verdict"
     allowed["evaluate"] = "core kernels table criterion contrast prepare scorers learn model evaluate"
     allowed["report"] = "core kernels table criterion contrast scorers learn paper report"
-    allowed["api"] = "core kernels table contrast criterion prepare scorers learn model verdict evaluate paper report api"
+    allowed["api"] = "core kernels table contrast criterion prepare scorers learn model verdict evaluate paper report example api"
   }
   FNR == 1 {
     split(FILENAME, part, "/")

@@ -153,7 +153,7 @@ expect_out '{"k": 2, "accuracy": 0.5}'
 expect_out '{"k": 5, "accuracy": 0.4}'
 run judge x.csv --contrast u.csv --labels label --lowest 3
 expect_narrow .out
-expect_out '^  ROC-AUC 0.8333'
+expect_out '^  ROC-AUC  *0.8333'
 expect_out 'anomalies among the 3 lowest: 66.7 %'
 run judge x.csv --contrast u.csv --labels label --lowest 6
 expect_usage 'asks for more than the 5 rows'

@@ -74,13 +74,41 @@ expect_err 'no row can lie outside the mass 0.9999'
 run rank m.anr t.csv --lowest 500
 expect_err 'asked for 500; there are 300 rows'
 
+# Compressed by the ending, the same bytes within; score's output, too.
+for format in csv jsonl json; do
+  run rank m.anr t.csv --lowest 9 -o "plain.$format"
+  expect_code 0
+  run rank m.anr t.csv --lowest 9 -o "packed.$format.gz"
+  expect_code 0
+  gzip -dc "packed.$format.gz" >unpacked
+  expect_same "plain.$format" unpacked
+done
+run detect t.csv --lowest 9 -o plain.csv
+run detect t.csv --lowest 9 -o packed.csv.zst
+expect_code 0
+[ "$(od -An -tx1 -N4 packed.csv.zst | tr -d ' ')" = 28b52ffd ] || fail "packed.csv.zst is not zstd"
+run score m.anr t.csv -o scores.csv
+run score m.anr t.csv -o scores.csv.gz
+expect_code 0
+gzip -dc scores.csv.gz >unpacked
+expect_same scores.csv unpacked
+# A disk that is full leaves nothing behind, and says so.
+if [ -e /dev/full ]; then
+  run rank m.anr t.csv -o /dev/full
+  expect_code 5
+  expect_err '/dev/full: cannot write: No space left on device'
+fi
+echo before >kept.csv.gz
+run rank m.anr clean.csv -o kept.csv.gz
+expect_code 3
+[ "$(cat kept.csv.gz)" = before ] || fail "a failed run changed its output file"
+[ "$(ls | grep -c 'kept')" -eq 1 ] || fail "a failed run left something behind"
+
 # Wrong usage.
 run rank m.anr t.csv --lowest 5 --fdr 0.1
 expect_usage 'give one of them'
 run rank m.anr t.csv --exit-on-anomaly
 expect_usage 'needs --fdr Q or --mass A'
-run rank m.anr t.csv -o x.csv.gz
-expect_usage 'plain text'
 run rank - -
 expect_usage 'cannot both be standard input'
 run rank t.csv t.csv

@@ -33,7 +33,7 @@ check_row() { # EXPRESSION CODE COMMAND
   last=$3
   rm -rf "$folder/row" && cp -a "$folder/files" "$folder/row" && cd "$folder/row" || exit 1
   rm -f "$folder/code"
-  (eval "$3") >"$folder/.out"
+  (eval "$3") >"$folder/.out" </dev/null
   [ -s "$folder/code" ] || { fail "the row's command does not run anorank" && return; }
   code=$(cat "$folder/code")
   # Where to look for help follows a usage error, whatever it is; a message of several lines is one here.

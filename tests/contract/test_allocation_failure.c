@@ -144,10 +144,32 @@ static anorank_status simulate(const char *law, const anorank_table *data, anora
   return status;
 }
 
+static anorank_status call_file(anorank_error *err) {
+  anorank_file *file;
+  anorank_status status = anorank_file_open(&file, path_of("bytes.gz"), err);
+  if (status == ANORANK_OK) status = anorank_file_write(file, csv_text, sizeof csv_text - 1, err);
+  if (status == ANORANK_OK) status = anorank_file_commit(file, err);
+  anorank_file_free(file);
+  return status;
+}
+
 static anorank_status call_simulate(anorank_error *err) {
   anorank_status status = ANORANK_OK;
   for (size_t i = 0; status == ANORANK_OK && i < anorank_law_count(); i++)
     status = simulate(anorank_law_at(i)->name, anorank_law_at(i)->around_data ? written : NULL, err);
+  return status;
+}
+
+static anorank_status call_example(anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_settings mine = settings;
+  mine.rows = 20;
+  for (size_t i = 0; status == ANORANK_OK && i < anorank_example_count(); i++) {
+    anorank_table *table;
+    status = anorank_example_make(&table, anorank_example_at(i)->name, &mine, err);
+    assert_true((status == ANORANK_OK) == (table != NULL));
+    anorank_table_free(table);
+  }
   return status;
 }
 
@@ -377,7 +399,9 @@ static const scenario scenarios[] = {
     {"write jsonl.zst", call_write_zst, 0},
     {"write npy", call_write_npy, 0},
     {"table write", call_table_write, 0},
+    {"file", call_file, 0},
     {"simulate", call_simulate, 0},
+    {"example", call_example, 0},
     {"ranks", call_ranks, 0},
     {"judge", call_judge, 0},
     {"compare", call_compare, 0},

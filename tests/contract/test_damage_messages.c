@@ -75,7 +75,8 @@ static void replace(const ank_bytes *saved, const char *old, const char *new) {
   free(copy);
 }
 
-static void save_small(ank_bytes *saved, const char *scorer, const anorank_table *table) {
+static void save_small(ank_bytes *saved, const char *scorer, const anorank_table *table,
+                       const anorank_table *known) {
   anorank_model *model;
   anorank_settings settings = model_settings();
   settings.trees = 2;
@@ -90,7 +91,7 @@ static void save_small(ank_bytes *saved, const char *scorer, const anorank_table
   strcpy(settings.hidden, "2");
   strcpy(settings.lambda, "0");
   strcpy(settings.scorer, scorer);
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_fit_known(&model, table, known, &settings, NULL));
   assert_ok(ank_model_save(model, saved, NULL));
   anorank_model_free(model);
 }
@@ -117,6 +118,10 @@ static void every_kind_of_damage_has_its_message(void **state) {
       "the model is damaged: its network has * weights, not *",
       "the model is damaged: a weight is not finite",
       "the model is damaged: its reference rows make no sense",
+      "the model is damaged: its kept rows make no sense",
+      "the model is damaged: a part of its blend makes no sense",
+      "the model is damaged: one of its column maps makes no sense",
+      "the model is damaged: its subsets make no sense",
       "the model is damaged: one of its histograms makes no sense",
       "the model is damaged: its trees make no sense",
       "the model is damaged: * neighbours of * references in * sets",
@@ -124,15 +129,20 @@ static void every_kind_of_damage_has_its_message(void **state) {
       "the model is damaged: its thresholds make no sense",
       "the model is damaged: * trees do not fit * nodes",
       "the model is damaged: tree * makes no sense",
+      "the model is damaged: its known anomalies make no sense",
+      "the model is damaged: its kept rows make no sense",
+      "the model is damaged: a part of its blend makes no sense",
+      "the model is damaged: one of its column maps makes no sense",
+      "the model is damaged: its subsets make no sense",
   };
   advice = "; copy it again from where it came, or fit it again";
   wanted = messages;
   wanted_count = sizeof messages / sizeof messages[0];
-  anorank_table *table = model_table(30, 0, 5);
+  anorank_table *table = model_table(30, 0, 5), *known = model_table(3, 3, 6);
   const anorank_scorer *scorer;
   for (size_t k = 0; (scorer = anorank_scorer_at(k)) != NULL; k++) {
     ank_bytes saved = {0};
-    save_small(&saved, scorer->name, table);
+    save_small(&saved, scorer->name, table, known);
     size_t from = 40; /* behind the frame; all sections of the first class, one of the others */
     for (size_t i = 0; k > 0 && i + sizeof scorer_name < saved.length; i++)
       if (memcmp(saved.data + i, scorer_name, sizeof scorer_name - 1) == 0) from = i;
@@ -142,6 +152,7 @@ static void every_kind_of_damage_has_its_message(void **state) {
     ank_bytes_free(&saved);
   }
   anorank_table_free(table);
+  anorank_table_free(known);
   size_t missed = 0;
   for (size_t k = 0; k < wanted_count; k++)
     if (seen[k] == 0) print_error("no change gave: \"%s\"\n", wanted[k]), missed++;

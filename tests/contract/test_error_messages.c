@@ -56,7 +56,7 @@ static void a_null_argument_is_named_with_its_function(void **state) {
   NULL_IN(anorank_settings_check(NULL, &err), "*'settings' must not be NULL");
   NULL_IN(anorank_simulate(NULL, NULL, NULL, &err), "*'out' must not be NULL");
   NULL_IN(anorank_judge(NULL, &one, 1, &one, 1, NULL, &err), "*'out' must not be NULL");
-  NULL_IN(anorank_fit(&model, NULL, NULL, &err), "anorank_fit: 'table' must not be NULL");
+  NULL_IN(anorank_fit(&model, NULL, NULL, &err), "*'table' must not be NULL");
   NULL_IN(anorank_model_load(&model, NULL, &err), "*'path' must not be NULL");
   NULL_IN(anorank_model_load_memory(&model, NULL, 9, NULL, &err), "*'bytes' must not be NULL");
   NULL_IN(anorank_model_save(NULL, "m.anr", &err), "*'model' must not be NULL");
@@ -188,6 +188,9 @@ static void scores_that_cannot_be_judged_are_told(void **state) {
   const unsigned char labels[] = {0, 7};
   double ranks[3], share;
   uint32_t order[3];
+  anorank_agreement agreement;
+  told(anorank_agree(&agreement, s, s, 1, NULL, &err), ANORANK_ERROR_DATA, &err,
+       "there are * rows; two orders are compared on 2 to *");
   told(anorank_judge(&judgement, s, 1, s, 2, NULL, &err), ANORANK_ERROR_DATA, &err,
        "there are * normal and * contrast scores; a judgement needs at least 2 of each");
   told(anorank_judge(&judgement, s, 3, s, 2, NULL, &err), ANORANK_ERROR_DATA, &err,
@@ -287,6 +290,9 @@ static void models_used_wrongly_are_told(void **state) {
        "the rows have * columns, the scorer was fitted on *");
   told(anorank_explain(&verdict, model, table, 60, &settings, &err), ANORANK_ERROR_USAGE, &err,
        "there is no row *; the table has * rows");
+  anorank_evaluation *evaluation;
+  told(anorank_evaluate_two(&evaluation, model, NULL, table, &settings, NULL, &err), ANORANK_ERROR_USAGE,
+       &err, "give both models, or neither and the settings to fit two");
   settings.lowest = 3;
   settings.fdr = 0.1;
   told(anorank_verdict_make(&verdict, model, table, &settings, &err), ANORANK_ERROR_USAGE, &err,

@@ -16,6 +16,7 @@ def write(subject, name, content):
 
 
 csv = {
+    "sep-line": "sep=;\na;b\n1;2\n",
     "plain": "a,b\n1,2\n3,4\n", "no-header": "1,2\n3,4\n", "crlf": "a,b\r\n1,2\r\n", "cr": "a,b\r1,2\r",
     "quotes": 'a,b\n"x, y","1"\n"say ""hi""",2\n', "newline-in-quotes": 'a,b\n"x\ny",1\n"z",2\n',
     "open-quote": 'a,b\n"x,1\n', "after-quote": 'a,b\n"x"y,1\n', "bom": "\ufeffa,b\n1,2\n", "missing": "a,b\nNA,1\n,2\n?,3\n",

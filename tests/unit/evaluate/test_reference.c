@@ -73,6 +73,24 @@ static void these_are_not_the_rows_that_a_fit_draws(void **state) {
   anorank_table_free(table);
 }
 
+/* Intervals are told by this which judged row a contrast row is made of. */
+static void the_row_that_a_shaken_row_is_made_of_is_known(void **state) {
+  (void)state;
+  static const ank_used_column columns[] = {{1, "a"}};
+  anorank_settings settings = plain_settings();
+  anorank_table *table = table_of("a\n0.5\n3.25\n1.5\n90.5\n"), *drawn;
+  strcpy(settings.law, "jitter");
+  settings.rows = 300;
+  settings.jitter_from = settings.jitter_to = 1e-6;
+  assert_ok(ank_reference_draw(&drawn, table, 4, columns, &settings, NULL));
+  for (size_t j = 0; j < 300; j++) {
+    size_t row = ank_jitter_row(settings.seed, (uint64_t)ANK_REFERENCE_FIRST_ROW + j, 4);
+    assert_close(anorank_table_numbers(drawn, 0)[j], anorank_table_numbers(table, 0)[row], 0.01);
+  }
+  anorank_table_free(drawn);
+  anorank_table_free(table);
+}
+
 static void a_law_that_looks_at_no_data_is_refused(void **state) {
   (void)state;
   static const ank_used_column columns[] = {{1, "a"}};
@@ -111,6 +129,7 @@ int main(void) {
       cmocka_unit_test(the_first_rows_and_used_columns_alone_count),
       cmocka_unit_test(whole_numbers_stay_whole_and_empty_columns_empty),
       cmocka_unit_test(these_are_not_the_rows_that_a_fit_draws),
+      cmocka_unit_test(the_row_that_a_shaken_row_is_made_of_is_known),
       cmocka_unit_test(a_law_that_looks_at_no_data_is_refused),
       cmocka_unit_test(every_failing_request_for_memory_is_survived),
   };

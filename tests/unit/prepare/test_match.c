@@ -48,7 +48,8 @@ static void missing_columns_are_named_with_a_guess(void **state) {
   must_not_match(prepare, "amount,city,code,date\n1,Ulm,7,1\n", "code",
                  "in.csv lacks 1 column that the model needs: 'day' (");
   must_not_match(prepare, "amount,city,code,dat\n1,Ulm,7,1\n", "code", "is 'dat' the one called 'day'?");
-  must_not_match(prepare, "amount,city,day\n1,Ulm,7\n", "", "'code' (columns"); /* not: is it 'day' or 'city'? */
+  must_not_match(prepare, "amount,city,day\n1,Ulm,7\n", "",
+                 "'code' (columns"); /* not: is it 'day' or 'city'? */
   must_not_match(prepare, "amuont,city,code,day\n1,Ulm,7,1\n", "code",
                  "is 'amuont' the one called 'amount'?");
   ank_prepare_free(prepare);

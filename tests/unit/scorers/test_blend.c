@@ -309,6 +309,25 @@ static void a_blend_with_known_rows_survives_saving_and_damage(void **state) {
   ank_bytes_free(&saved);
 }
 
+static void a_known_row_that_is_not_a_number_is_damage(void **state) {
+  anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
+  ank_blend *blend = fitted(pairs_x, 20, 4, pairs_known, 1, &settings);
+  ank_bytes saved = test_save(type, blend);
+  ank_cursor cursor = {saved.data, saved.length, 0};
+  anorank_error err = {{0}};
+  const float nothing = NAN;
+  void *loaded;
+  (void)state;
+  unsigned char *at = memmem(saved.data, saved.length, ank_search_row(blend->known, 0), 4 * sizeof(float));
+  assert_non_null(at);
+  memcpy(at, &nothing, sizeof nothing);
+  assert_status(type->load(&loaded, &cursor, &err), ANORANK_ERROR_MODEL);
+  assert_null(loaded);
+  assert_string_equal(err.message, "the model is damaged: its known anomalies make no sense");
+  type->free(blend);
+  ank_bytes_free(&saved);
+}
+
 static void the_class_keeps_its_promises(void **state) {
   (void)state;
   for (int32_t k = 0; k < 4; k++) {
@@ -330,6 +349,7 @@ int main(void) {
       cmocka_unit_test(known_rows_may_equal_training_rows_or_each_other),
       cmocka_unit_test(a_model_of_ten_thousand_rows_is_far_below_ten_megabytes),
       cmocka_unit_test(a_blend_with_known_rows_survives_saving_and_damage),
+      cmocka_unit_test(a_known_row_that_is_not_a_number_is_damage),
       cmocka_unit_test(the_class_keeps_its_promises),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

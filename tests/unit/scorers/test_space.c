@@ -105,6 +105,7 @@ static void without_heavy_tails_the_normal_space_is_the_standard_one(void **stat
   spaces = fitted(smooth_x, 90, 5);
   assert_int_equal(ank_spaces_first(&spaces, ANORANK_SPACE_NORMAL), ANORANK_SPACE_NORMAL);
   ank_spaces_free(&spaces);
+  free(x);
 }
 
 static void what_is_not_a_number_or_too_large_is_held_at_the_limit(void **state) {

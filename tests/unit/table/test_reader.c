@@ -402,15 +402,54 @@ static void mutated_files_read_alike_in_blocks_and_whole(void **state) {
   free(original.bytes);
 }
 
+/* A column of names would fill the memory; categories keep their codes. */
+static void forgetting_levels_begins_the_codes_of_names_anew(void **state) {
+  (void)state;
+  enum { ROWS = 4000, BLOCK = 2000 };
+  char *bytes = malloc(ROWS * 32), *end = bytes;
+  assert_non_null(bytes);
+  end += sprintf(end, "name,kind\n");
+  for (int i = 0; i < ROWS; i++) end += sprintf(end, "name-%05d,%s\n", i, i % 3 ? "common" : "rare");
+  settings.block_rows = BLOCK;
+  for (int forget = 0; forget < 2; forget++) {
+    ank_source *source;
+    anorank_reader *reader;
+    const anorank_table *block;
+    assert_ok(ank_source_from_memory(&source, bytes, (size_t)(end - bytes), "names.csv", &err));
+    assert_ok(ank_reader_open(&reader, source, &settings, &err));
+    for (int first = 0; first < ROWS; first += BLOCK) {
+      assert_ok(anorank_reader_next(reader, &block, &err));
+      assert_int_equal(block->rows, BLOCK);
+      assert_int_equal(anorank_table_levels(block, 0), forget ? BLOCK : first + BLOCK);
+      assert_int_equal(anorank_table_levels(block, 1), 2);
+      for (int i = 0; i < BLOCK; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "name-%05d", first + i);
+        assert_string_equal(anorank_table_level(block, 0, (size_t)block->column[0].codes[i]), name);
+        assert_int_equal(block->column[1].codes[i], (first + i) % 3 ? 1 : 0);
+      }
+      if (forget) anorank_reader_forget(reader);
+    }
+    anorank_reader_free(reader);
+  }
+  free(bytes);
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, reset)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(every_spelling_reads_the_same),      TEST(threads_never_change_what_is_read),
-      TEST(blocks_from_memory_equal_the_whole), TEST(blocks_from_files_and_pipes_equal_the_whole),
-      TEST(blocks_keep_their_memory),           TEST(a_file_with_a_header_alone_still_opens),
-      TEST(a_failure_in_a_block_is_repeated),   TEST(every_failing_allocation_is_an_error_without_a_leak),
-      TEST(wrong_calls_are_usage_errors),       TEST(mutated_files_read_alike_in_blocks_and_whole),
+      TEST(forgetting_levels_begins_the_codes_of_names_anew),
+      TEST(every_spelling_reads_the_same),
+      TEST(threads_never_change_what_is_read),
+      TEST(blocks_from_memory_equal_the_whole),
+      TEST(blocks_from_files_and_pipes_equal_the_whole),
+      TEST(blocks_keep_their_memory),
+      TEST(a_file_with_a_header_alone_still_opens),
+      TEST(a_failure_in_a_block_is_repeated),
+      TEST(every_failing_allocation_is_an_error_without_a_leak),
+      TEST(wrong_calls_are_usage_errors),
+      TEST(mutated_files_read_alike_in_blocks_and_whole),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,102 @@
+/* cmd_example.c - anorank example NAME: a built-in table to try the program on.
+ *
+ * Rows are made and written in blocks; row i depends on the seed and i alone, so the blocks do not show. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model.h"
+#include "options.h"
+#include "text.h"
+
+enum { ROWS_ASSUMED = 12000, BLOCK_ROWS = 100000 };
+
+static const char *example_word(size_t i) {
+  const anorank_example *example = anorank_example_at(i);
+  return example ? example->name : NULL;
+}
+
+static const char *example_word_of(const void *context, size_t i) {
+  (void)context;
+  return example_word(i);
+}
+
+static int unknown_example(const cli_call *call, const char *typed) {
+  char shown[80];
+  cli_printable(shown, sizeof shown, typed);
+  const char *nearest = cli_nearest(typed, example_word_of, NULL);
+  if (nearest) return cli_usage_error(call, "there is no example '%s'; did you mean '%s'?", shown, nearest);
+  return cli_usage_error(call, "there is no example '%s'; 'anorank example --help' names them", shown);
+}
+
+/* A month of rows: enough to find something in. */
+static void assume(anorank_settings *settings) { settings->rows = ROWS_ASSUMED; }
+
+static anorank_status write_rows(cli_call *call, const char *name, const char *path, anorank_error *err) {
+  anorank_settings settings = call->settings;
+  anorank_writer *writer = NULL;
+  int64_t rows = settings.rows, first = settings.first_row;
+  anorank_status status = anorank_writer_open(&writer, path, cli_output_format(call), err);
+  for (int64_t done = 0; status == ANORANK_OK && done < rows; done += settings.rows) {
+    anorank_table *table = NULL;
+    settings.rows = rows - done < BLOCK_ROWS ? rows - done : BLOCK_ROWS;
+    settings.first_row = first + done;
+    cli_progress_part(&call->progress, (double)done / (double)rows,
+                      (double)(done + settings.rows) / (double)rows);
+    status = anorank_example_make(&table, name, &settings, err);
+    if (status == ANORANK_OK) status = anorank_writer_append(writer, table, err);
+    anorank_table_free(table);
+    if (status == ANORANK_OK && cli_interrupted()) status = ANORANK_CANCELLED;
+  }
+  if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
+  anorank_writer_free(writer);
+  return status;
+}
+
+static int run(cli_call *call) {
+  anorank_error err = {{0}};
+  const char *name = call->positionals[0], *word = NULL;
+  const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
+  for (size_t i = 0; (word = example_word(i)) != NULL && strcmp(word, name) != 0; i++) continue;
+  if (!word) return unknown_example(call, name);
+  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  cli_writing(1);
+  anorank_status status = write_rows(call, name, path, &err);
+  cli_writing(0);
+  return cli_failure(call, status, &err);
+}
+
+static void describe_examples(const cli_renderer *renderer, void *context) {
+  const anorank_example *example;
+  renderer->section(context, "Examples there are");
+  for (size_t i = 0; (example = anorank_example_at(i)) != NULL; i++)
+    renderer->entry(context, example->name, NULL, example->help);
+}
+
+static const cli_positional positionals[] = {{"NAME", "which example, one of those below", 1, example_word},
+                                             {NULL, NULL, 0, NULL}};
+
+static const cli_option options[] = {
+    {"output", 'o', "FILE", NULL, "write there; its ending names the format; standard output by default"},
+    {"output-format", 0, "FORMAT", "csv|tsv|jsonl", "format to write, whatever the ending"},
+    {NULL, 0, NULL, NULL, NULL}};
+
+static const cli_example examples[] = {
+    {"anorank example cards -o cards.csv", "a month of payments; the column fraud marks the planted ones"},
+    {"anorank example cards --rows 36000 --anomalies 0 -o history.csv", "three months without fraud"},
+    {"anorank example cards --first-row 36000 -o april.csv", "the month after them"},
+    {NULL, NULL}};
+
+const cli_command cli_cmd_example = {
+    .name = "example",
+    .summary = "write a built-in table to try the program on",
+    .usage = "NAME [-o FILE] [OPTION]...",
+    .description = "Make a realistic table with planted anomalies. Everything in it is invented. The same "
+                   "seed gives the same bytes, and --first-row goes on where another table ended.",
+    .positionals = positionals,
+    .options = options,
+    .examples = examples,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_EXAMPLE,
+    .assume = assume,
+    .more = describe_examples,
+    .run = run,
+};

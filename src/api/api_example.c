@@ -1,0 +1,33 @@
+/* api_example.c - built-in tables for the outside: arguments are checked here, then inward. */
+#include <string.h>
+
+#include "example/example.h"
+
+size_t anorank_example_count(void) { return ank_example_count(); }
+
+const anorank_example *anorank_example_at(size_t i) {
+  const ank_example *example = ank_example_at(i);
+  return example ? &example->info : NULL;
+}
+
+anorank_status anorank_example_make(anorank_table **out, const char *name, const anorank_settings *settings,
+                                    anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_settings defaults;
+  const ank_example *example = NULL;
+  char shown[ANK_QUOTE_SIZE];
+  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  *out = NULL;
+  if (!name) return ank_fail(err, ANORANK_ERROR_USAGE, "name must not be NULL");
+  anorank_settings_default(&defaults);
+  if (!settings) settings = &defaults;
+  ANK_TRY(anorank_settings_check(settings, err));
+  for (size_t i = 0; i < ank_example_count() && !example; i++)
+    if (strcmp(ank_example_at(i)->info.name, name) == 0) example = ank_example_at(i);
+  if (!example)
+    ANK_FAIL(ANORANK_ERROR_USAGE, "there is no example '%s'; anorank_example_at names them",
+             ank_quote(shown, name, strlen(name)));
+  ANK_TRY(example->make(out, settings, err));
+done:
+  return status;
+}

@@ -1,0 +1,70 @@
+/* api_file.c - a file of the caller's own bytes, whole or not at all, compressed by its ending. */
+#include <string.h>
+#include <strings.h>
+
+#include "core/alloc.h"
+#include "table/writer.h"
+
+struct anorank_file {
+  ank_output *output;
+  ank_packer *packer; /* NULL: not compressed */
+  int spoilt;         /* a write failed, or it is complete: nothing more may be written */
+};
+
+static int ends_with(const char *path, const char *ending) {
+  size_t length = strlen(path), tail = strlen(ending);
+  return length > tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+anorank_status anorank_file_open(anorank_file **out, const char *path, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_file *file = NULL;
+  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  *out = NULL;
+  if (!path) return ank_fail(err, ANORANK_ERROR_USAGE, "path must not be NULL");
+  if (path[0] == '\0') return ank_fail(err, ANORANK_ERROR_USAGE, "the name of the file to write is empty");
+  int gzip = ends_with(path, ".gz"), zstd = ends_with(path, ".zst");
+  ANK_TRY(ank_alloc(&file, 1, sizeof *file, err));
+  ANK_TRY(ank_output_open(&file->output, path, err));
+  if (gzip || zstd)
+    ANK_TRY(ank_packer_new(&file->packer, gzip ? ANK_PACK_GZIP : ANK_PACK_ZSTD, file->output, err));
+  *out = file;
+  file = NULL;
+done:
+  anorank_file_free(file);
+  return status;
+}
+
+static anorank_status check_usable(const anorank_file *file, anorank_error *err) {
+  if (!file) return ank_fail(err, ANORANK_ERROR_USAGE, "file must not be NULL");
+  if (file->spoilt)
+    return ank_fail(err, ANORANK_ERROR_USAGE,
+                    "%s: is complete, or an earlier write failed; nothing more can be written",
+                    ank_output_name(file->output));
+  return ANORANK_OK;
+}
+
+anorank_status anorank_file_write(anorank_file *file, const void *bytes, size_t length, anorank_error *err) {
+  anorank_status status = check_usable(file, err);
+  if (status != ANORANK_OK) return status;
+  if (!bytes && length > 0) return ank_fail(err, ANORANK_ERROR_USAGE, "bytes must not be NULL");
+  status = file->packer ? ank_packer_write(file->packer, bytes, length, err)
+                        : ank_output_write(file->output, bytes, length, err);
+  file->spoilt = status != ANORANK_OK;
+  return status;
+}
+
+anorank_status anorank_file_commit(anorank_file *file, anorank_error *err) {
+  anorank_status status = check_usable(file, err);
+  if (status != ANORANK_OK) return status;
+  file->spoilt = 1;
+  if (file->packer) status = ank_packer_finish(file->packer, err);
+  return status == ANORANK_OK ? ank_output_commit(file->output, err) : status;
+}
+
+void anorank_file_free(anorank_file *file) {
+  if (!file) return;
+  ank_packer_free(file->packer);
+  ank_output_free(file->output);
+  ank_free(file);
+}
