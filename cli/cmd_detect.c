@@ -70,8 +70,10 @@ const cli_command cli_cmd_detect = {
         "Anomalies are taken to be among the rows (--train contaminated); where all are known to be normal, "
         "'anorank fit --train clean' and 'anorank rank' on new rows say more.\n"
         "p-values compare each row with the scores that rows of this very file get from models which did not "
-        "see them. They are right for rows drawn as the bulk of the file is; anomalies among the calibration "
-        "rows make them larger, so that what is selected errs on the side of too few.",
+        "see them: ranks in the bulk and, below 0.25, an exponential tail with the rate of the bulk, since "
+        "anomalies may be among those rows. --fdr Q then keeps false alarms at about Q of what is selected "
+        "or fewer, if scores of normal rows fall off at least that fast; a few normal rows of a kind of "
+        "their own count as anomalies.",
     .positionals = positionals,
     .options = options,
     .examples = examples,

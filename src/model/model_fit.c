@@ -257,6 +257,8 @@ anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, co
   ANK_TRY(choose_rows(&fit, fit.confirmed.rest ? fit.confirmed.rest : table, err));
   ANK_TRY(fit_and_calibrate(&fit, err));
   ANK_TRY(ank_sort(fit.model->calibration, fit.model->calibration_count, settings, err));
+  fit.model->type = fit.pipeline.type;
+  ank_model_make_null(fit.model);
   ANK_TRY(ank_fit_tell(&fit, err));
   hand_over(fit.model, &fit.pipeline);
   ANK_TRY(ank_progress(settings, 1, "fitting", err));

@@ -138,4 +138,37 @@ for row in 0 301 x -1; do
 done
 run explain m.anr t.csv
 expect_usage '\-\-row R is missing'
+
+# A file judged by a model of itself: --fdr finds far rows and little else, and says what that rests on.
+"$ANORANK" simulate gaussian --rows 1000 --dim 4 --seed 3 -o normal.csv || fail "simulate"
+awk -F, -v OFS=, 'NR > 1 && NR <= 31 { s = NR % 2 ? 1 : -1; $1 = s * (60 + NR); $2 = s * (9 * NR - 150); $3 = 40 - 7 * NR }
+  { print }' normal.csv >planted.csv
+run detect planted.csv --fdr 0.1
+expect_code 0
+found=$(awk -F, 'NR > 1 && $2 <= 30' .out | wc -l)
+wrong=$(awk -F, 'NR > 1 && $2 > 30' .out | wc -l)
+[ "$found" -ge 27 ] || fail "$found of 30 planted rows found"
+[ "$wrong" -le 6 ] || fail "$wrong other rows selected"
+expect_err 'fall off at least exponentially'
+run detect normal.csv --fdr 0.1
+expect_code 0
+[ "$(wc -l <.out)" -le 2 ] || fail "rows selected where none is odd"
+run detect planted.csv --save-model p.anr -o ranked.csv --reasons 1
+expect_code 0
+run score p.anr planted.csv
+awk -F, 'NR > 1 { print $1, $3 }' .out | sort >by-score
+awk -F, 'NR > 1 { print $2, $4 }' ranked.csv | sort >by-rank
+expect_same by-score by-rank
+run inspect p.anr
+expect_out 'bulk and tail'
+run fit normal.csv -o n.anr --train clean
+run inspect n.anr
+expect_out 'conformal'
+
+# Reasons: of the first 1,000 rows where nothing chooses rows, which is said; of all that are chosen.
+"$ANORANK" simulate gaussian --rows 1200 --dim 2 --seed 4 -o many.csv || fail "simulate"
+run detect many.csv --reasons 1
+expect_err 'reasons are given for the first 1000 rows'
+run detect many.csv --reasons 1 --lowest 1100
+if grep -q 'reasons are given' .err; then fail "all chosen rows have reasons"; fi
 finish
