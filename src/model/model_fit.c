@@ -24,6 +24,7 @@ enum {
   SPLIT_ROWS = 200,  /* below, every row is needed for the fit */
   ALONE_ROWS = 1000, /* below, one row alone can bend the scale of a heavy-tailed column */
   ALONE_FOLDS = 20,
+  USUAL_FOLDS = 5,
   SPLIT_CALIBRATION = 20000,
   CROSS_CALIBRATION = 100000,
   BACKGROUND = 512,
@@ -171,7 +172,8 @@ done:
 static anorank_status fit_by_folds(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = fit->table->rows, folds = (size_t)fit->recipe.settings.folds;
-  if (fit->recipe.leaves_out && folds < ALONE_FOLDS) folds = ALONE_FOLDS;
+  if (folds == 0) folds = fit->recipe.leaves_out ? ALONE_FOLDS : USUAL_FOLDS;
+  if (folds < 2) folds = 2;
   if (folds > n) folds = n;
   fit->folds = folds;
   ANK_TRY(assign_parts(fit, folds, 0, err));
