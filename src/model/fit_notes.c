@@ -29,11 +29,22 @@ static void size_text(char *text, size_t size, size_t bytes) {
 
 /* Anomalies are among the calibration rows, however these were scored. */
 static anorank_status tell_mixed_calibration(ank_fitting *fit, anorank_error *err) {
-  static const char *const scored[] = {[ANK_WAY_SPLIT] = "kept from the fit",
-                                       [ANK_WAY_LEAVE_ONE_OUT] = "each as if it had been left out",
-                                       [ANK_WAY_CROSS_FIT] = "each by a fit on other rows"};
-  return ank_fit_note(fit->model, err, "p-values come from the scores of %zu rows, %s; %s",
-                      fit->model->calibration_count, scored[fit->way], ank_model_p_value_words(fit->model));
+  size_t rows = fit->model->calibration_count;
+  const char *words = ank_model_p_value_words(fit->model);
+  switch (fit->way) {
+  case ANK_WAY_SPLIT:
+    return ank_fit_note(fit->model, err, "p-values come from %zu rows kept from the fit; %s", rows, words);
+  case ANK_WAY_LEAVE_ONE_OUT:
+    return ank_fit_note(fit->model, err,
+                        "p-values come from the scores of %zu training rows, each as if it had been left "
+                        "out; %s",
+                        rows, words);
+  case ANK_WAY_CROSS_FIT: break;
+  }
+  return ank_fit_note(fit->model, err,
+                      "p-values come from the scores of %zu rows, each by a fit on the other parts of %zu; "
+                      "%s",
+                      rows, fit->folds, words);
 }
 
 static anorank_status tell_calibration(ank_fitting *fit, anorank_error *err) {
