@@ -28,7 +28,8 @@ static int fit(cli_ranking *ranking, cli_call *call) {
 static int run(cli_call *call) {
   cli_ranking ranking = {0};
   cli_progress_start(&call->progress, &call->settings, call->quiet);
-  int code = cli_ranking_options(&ranking, call);
+  int code = cli_check_known(call);
+  if (code == 0) code = cli_ranking_options(&ranking, call);
   cli_progress_part(&call->progress, 0, 0.1);
   if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[0]);
   cli_progress_part(&call->progress, 0.1, 0.6);
