@@ -265,11 +265,14 @@ static anorank_status fit_on_matrix(ank_pipeline *pipeline, const anorank_table 
   anorank_status status = ANORANK_OK;
   const anorank_settings *settings = &recipe->settings;
   size_t rows = pipeline->fit_rows, dim = ank_prepare_dim(pipeline->prepare), known_rows;
+  unsigned char *marks = NULL;
   double *known = NULL;
+  ANK_TRY(ank_alloc(&marks, dim, sizeof *marks, err));
+  ank_prepare_marks(marks, pipeline->prepare);
   ANK_TRY(prepared_known(&known, &known_rows, pipeline, recipe, err));
-  ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, {known, known_rows, dim}};
+  ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, {known, known_rows, dim}, marks};
   ANK_TRY(ank_progress(settings, 0.3, "fitting the scorer", err));
-  ANK_TRY(ank_teach(pipeline, table, &samples.x, &samples.known, settings, err));
+  ANK_TRY(ank_teach(pipeline, table, &samples, settings, err));
   ANK_TRY(ank_progress(settings, 0.7, "calibrating", err));
   if (background_rows > 0) ANK_TRY(keep_background(pipeline, x, rows, background_rows, recipe, err));
   if (pipeline->type->score_left_out)
@@ -278,6 +281,7 @@ static anorank_status fit_on_matrix(ank_pipeline *pipeline, const anorank_table 
     ANK_TRY(weigh_surprise_seen(pipeline, x, rows, settings, err));
 done:
   ank_free(known);
+  ank_free(marks);
   return status;
 }
 

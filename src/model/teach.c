@@ -171,11 +171,11 @@ done:
   return status;
 }
 
-anorank_status ank_teach(ank_pipeline *pipeline, const anorank_table *table, const ank_matrix *x,
-                         const ank_matrix *known, const anorank_settings *settings, anorank_error *err) {
+anorank_status ank_teach(ank_pipeline *pipeline, const anorank_table *table, const ank_samples *samples,
+                         const anorank_settings *settings, anorank_error *err) {
   const ank_scorer_class *plain = ank_plain_class(settings);
-  ank_samples samples = {*x, {NULL, 0, x->dim}, NULL, *known};
-  if (!plain) return learn_scorer(pipeline, table, &samples, settings, err);
+  ank_samples with_contrast = *samples;
+  if (!plain) return learn_scorer(pipeline, table, &with_contrast, settings, err);
   pipeline->type = plain;
-  return plain->fit(&pipeline->scorer, &samples, settings, err);
+  return plain->fit(&pipeline->scorer, samples, settings, err);
 }

@@ -9,8 +9,9 @@
  * NULL. */
 const ank_scorer_class *ank_plain_class(const anorank_settings *settings);
 
-/* Fit pipeline->scorer on x, the prepared rows of the table. `known` are prepared confirmed anomalies. */
-anorank_status ank_teach(ank_pipeline *pipeline, const anorank_table *table, const ank_matrix *x,
-                         const ank_matrix *known, const anorank_settings *settings, anorank_error *err);
+/* Fit pipeline->scorer on samples->x, the prepared rows of the table, and what else of them is there;
+ * contrast rows are drawn here. */
+anorank_status ank_teach(ank_pipeline *pipeline, const anorank_table *table, const ank_samples *samples,
+                         const anorank_settings *settings, anorank_error *err);
 
 #endif

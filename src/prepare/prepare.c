@@ -198,6 +198,12 @@ void ank_prepare_free(ank_prepare *prepare) {
 /* ---- getters ----------------------------------------------------------------------------------------- */
 
 size_t ank_prepare_dim(const ank_prepare *prepare) { return prepare->dim; }
+
+void ank_prepare_marks(unsigned char *marks, const ank_prepare *prepare) {
+  memset(marks, 1, prepare->dim);
+  for (size_t j = 0; j < prepare->columns; j++)
+    if (prepare->column[j].role == ANORANK_ROLE_NUMERIC) marks[prepare->column[j].first_feature] = 0;
+}
 size_t ank_prepare_columns(const ank_prepare *prepare) { return prepare->columns; }
 size_t ank_prepare_notes(const ank_prepare *prepare) { return prepare->note_count; }
 const char *ank_prepare_note(const ank_prepare *prepare, size_t i) { return prepare->notes[i]; }

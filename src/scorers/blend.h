@@ -21,7 +21,8 @@
  *             anomaly is; its weight is negative, and z is cut at 1, so that being far from the known kinds
  *             says little for a row (blend_known.c)
  *
- * The recipes (blend_fit.c), f the share of the columns with two values among those that are not constant:
+ * The recipes (blend_fit.c), f the share of the columns with two values among those that are not constant
+ * (marks of levels and missing cells apart):
  *   clean              hull in the normal space, hull and nearest with k = 1 in the range space, (1 - f^2) /
  * 3 each; subsets (32 of 64 rows) with weight f^2 clean, fast        subsets: `subsamples` of `subsample`
  * rows contaminated       over the rows that trim.h keeps (70 %): nearest with k = 5 and half a hull in the

@@ -71,9 +71,10 @@ static anorank_status add_subsets(ank_blend *blend, size_t sets, size_t size, do
 
 /* ---- clean ------------------------------------------------------------------------------------------- */
 
-/* Of the columns that are not constant, the share with two values. */
-static double share_of_pairs(const ank_kept *kept) {
-  size_t moving = 0, pairs = 0;
+/* Of the columns that are not constant, the share with two values. Marks do not count among others: how many
+ * a column of words has says nothing about the numbers. Alone, they are all there is. */
+static double share_of_pairs(const ank_kept *kept, const unsigned char *as_given) {
+  size_t moving = 0, pairs = 0, marks = 0;
   for (size_t j = 0; j < kept->dim; j++) {
     float first = kept->rows[j], second = first;
     int more = 0;
@@ -83,24 +84,26 @@ static double share_of_pairs(const ank_kept *kept) {
       more = second != first;
       second = value;
     }
-    moving += second != first;
-    pairs += second != first && !more;
+    if (as_given && as_given[j])
+      marks += second != first;
+    else
+      moving += second != first, pairs += second != first && !more;
   }
-  return moving ? (double)pairs / (double)moving : 0;
+  return moving ? (double)pairs / (double)moving : marks ? 1 : 0;
 }
 
-static anorank_status fit_clean(ank_blend *blend, const ank_matrix *rows, const anorank_settings *settings,
-                                anorank_error *err) {
+static anorank_status fit_clean(ank_blend *blend, const ank_matrix *rows, const unsigned char *as_given,
+                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t count = rows->rows,
          half = count / 2 + count % 2; /* a row is left out of as many subsets as it is in */
-  ANK_TRY(ank_kept_make(&blend->kept, rows, settings, err));
+  ANK_TRY(ank_kept_make(&blend->kept, rows, as_given, settings, err));
   if (settings->fast) {
     ANK_TRY(add_subsets(blend, (size_t)settings->subsamples, at_most(half, settings->subsample), 1, settings,
                         err));
     goto done;
   }
-  double pairs = share_of_pairs(&blend->kept), rest = (1 - pairs * pairs) / 3;
+  double pairs = share_of_pairs(&blend->kept, as_given), rest = (1 - pairs * pairs) / 3;
   if (rest > 0) {
     add_part(blend, ANK_PART_HULL, ANORANK_SPACE_NORMAL, HULL_NEIGHBOURS, rest);
     add_part(blend, ANK_PART_HULL, ANORANK_SPACE_RANGE, HULL_NEIGHBOURS, rest);
@@ -115,8 +118,9 @@ done:
 
 /* Keep a random part of the rows that were not trimmed. The careful recipe learns the spaces from them, so
  * that what was trimmed does not stretch them; the quick one leaves them as `all` rows have them. */
-static anorank_status keep(ank_blend *blend, ank_kept *all, const ank_matrix *rows, const uint32_t *safe,
-                           size_t safe_count, const anorank_settings *settings, anorank_error *err) {
+static anorank_status keep(ank_blend *blend, ank_kept *all, const ank_matrix *rows,
+                           const unsigned char *as_given, const uint32_t *safe, size_t safe_count,
+                           const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t *drawn = NULL, count = at_most(at_most(safe_count, TRIMMED_KEPT), settings->references);
   double *chosen = NULL;
@@ -125,7 +129,7 @@ static anorank_status keep(ank_blend *blend, ank_kept *all, const ank_matrix *ro
   ANK_TRY(ank_gather(&chosen, rows, drawn, count, err));
   ank_matrix kept = {chosen, count, rows->dim};
   ANK_TRY(settings->fast ? ank_kept_again(&blend->kept, all, &kept, err)
-                         : ank_kept_make(&blend->kept, &kept, settings, err));
+                         : ank_kept_make(&blend->kept, &kept, as_given, settings, err));
 done:
   ank_free(drawn);
   ank_free(chosen);
@@ -133,16 +137,17 @@ done:
 }
 
 static anorank_status fit_contaminated(ank_blend *blend, const ank_matrix *rows,
-                                       const anorank_settings *settings, anorank_error *err) {
+                                       const unsigned char *as_given, const anorank_settings *settings,
+                                       anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_kept all = {0};
   uint32_t *safe = NULL;
   size_t count;
   blend->skip_copies = 1;
-  ANK_TRY(ank_kept_make(&all, rows, settings, err));
+  ANK_TRY(ank_kept_make(&all, rows, as_given, settings, err));
   ANK_TRY(ank_trim(&safe, &count, &blend->histogram, rows, all.rows, settings->fast ? &quick : &careful,
                    settings, err));
-  ANK_TRY(keep(blend, &all, rows, safe, count, settings, err));
+  ANK_TRY(keep(blend, &all, rows, as_given, safe, count, settings, err));
   if (settings->fast) {
     ank_scorer_histogram.free(blend->histogram);
     blend->histogram = NULL;
@@ -234,8 +239,8 @@ anorank_status ank_blend_fit(void **out, const ank_samples *samples, const anora
                          settings->seed, err));
   ANK_TRY(ank_gather(&values, &samples->x, chosen, count, err));
   ank_matrix rows = {values, count, samples->x.dim};
-  ANK_TRY(contaminated ? fit_contaminated(blend, &rows, settings, err)
-                       : fit_clean(blend, &rows, settings, err));
+  ANK_TRY(contaminated ? fit_contaminated(blend, &rows, samples->as_given, settings, err)
+                       : fit_clean(blend, &rows, samples->as_given, settings, err));
   ANK_TRY(ank_blend_add_known(blend, &samples->known, contaminated ? 0.6 : 0.7, err));
   ANK_TRY(ank_blend_prepare(blend, err));
   ANK_TRY(calibrate(blend, &rows, settings, err));

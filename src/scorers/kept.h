@@ -21,8 +21,8 @@ typedef struct ank_kept {
 } ank_kept;
 
 /* Keep the rows, and learn the maps from them. */
-anorank_status ank_kept_make(ank_kept *out, const ank_matrix *rows, const anorank_settings *settings,
-                             anorank_error *err);
+anorank_status ank_kept_make(ank_kept *out, const ank_matrix *rows, const unsigned char *as_given,
+                             const anorank_settings *settings, anorank_error *err);
 
 /* Keep other rows in the spaces of `from`, which loses them. */
 anorank_status ank_kept_again(ank_kept *out, ank_kept *from, const ank_matrix *rows, anorank_error *err);

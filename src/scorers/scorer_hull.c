@@ -55,7 +55,7 @@ static anorank_status hull_fit(void **out, const ank_samples *samples, const ano
   self->neighbours = (size_t)settings->hull_neighbours;
   ANK_TRY(ank_gather(&rows, &samples->x, chosen, count, err));
   ank_matrix kept = {rows, count, samples->x.dim};
-  ANK_TRY(ank_kept_make(&self->kept, &kept, settings, err));
+  ANK_TRY(ank_kept_make(&self->kept, &kept, samples->as_given, settings, err));
   self->space = (anorank_space)settings->space;
   ANK_TRY(prepare(self, err));
   *out = self;

@@ -6,7 +6,8 @@
  * variance of the columns so made, gives the whole the size of the standard space. normal    columns whose
  * excess kurtosis is above 5 become Phi^-1((midrank + 1/2) / (n + 1)) over its standard deviation; the others
  * stay as in the standard space. A column that is constant among the rows of the fit keeps the unit it was
- * given, in every space.
+ * given, in every space, and so does one that is `as_given` (scorer.h): divided by its standard deviation,
+ * the mark of a rare level would be farther out than any number.
  *
  * The second and third space are functions of the held numbers, so a model that holds rows once has them in
  * all spaces, to the bit, and equal rows are equal in each.
@@ -46,8 +47,8 @@ typedef struct ank_spaces {
 } ank_spaces;
 
 /* At least one row, fewer than 2^32; columns are spread over settings->threads. */
-anorank_status ank_spaces_fit(ank_spaces *out, const ank_matrix *rows, const anorank_settings *settings,
-                              anorank_error *err);
+anorank_status ank_spaces_fit(ank_spaces *out, const ank_matrix *rows, const unsigned char *as_given,
+                              const anorank_settings *settings, anorank_error *err);
 
 /* Rows as they are held: their places in the standard space. Row-major. */
 void ank_spaces_hold(float *out, const ank_spaces *spaces, const double *rows, size_t count);

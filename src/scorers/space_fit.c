@@ -16,6 +16,7 @@ enum { TAIL = 128, MIDDLE = ANK_SPACE_KNOTS - 2 * TAIL };
 typedef struct {
   ank_spaces *spaces;
   const ank_matrix *x;
+  const unsigned char *as_given; /* NULL: no column is */
   double *variance; /* per column: of the values over their range; negative: the column is constant */
   anorank_settings one_thread;
 } fitting;
@@ -110,9 +111,10 @@ static anorank_status fit_column(void *context, size_t j, anorank_error *err) {
   ANK_TRY(ank_sort(sorted, n, &work->one_thread, err));
   out->centre = sorted[(n - 1) / 2];
   for (size_t i = 0; i < n; i++) scratch[i] = sorted[i] - out->centre;
-  out->unit = unit_of(scratch, n);
-  out->factor = out->spread = 1;
+  out->unit = out->factor = out->spread = 1;
   work->variance[j] = -1;
+  if (work->as_given && work->as_given[j]) goto done;
+  out->unit = unit_of(scratch, n);
   ank_spaces one = {1, n, out};
   for (size_t i = 0; i < n; i++) { /* from here on the numbers as they are held */
     float held;
@@ -132,10 +134,10 @@ done:
   return status;
 }
 
-anorank_status ank_spaces_fit(ank_spaces *out, const ank_matrix *rows, const anorank_settings *settings,
-                              anorank_error *err) {
+anorank_status ank_spaces_fit(ank_spaces *out, const ank_matrix *rows, const unsigned char *as_given,
+                              const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  fitting work = {out, rows, NULL, *settings};
+  fitting work = {out, rows, as_given, NULL, *settings};
   double sum = 0, moving = 0;
   work.one_thread.threads = 1; /* the columns are spread over threads, not the sorting */
   ANK_TRY(ank_spaces_shape(out, rows->dim, rows->rows, err));

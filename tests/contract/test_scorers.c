@@ -11,7 +11,7 @@
 enum { N = 300, M = 300, DIM = 3, PROBES = 64 };
 
 static double x[N * DIM], u[M * DIM], probes[PROBES * DIM];
-static ank_samples samples = {{x, N, DIM}, {u, M, DIM}, NULL, {0}};
+static ank_samples samples = {{x, N, DIM}, {u, M, DIM}, NULL, {0}, NULL};
 static ank_matrix probe_rows = {probes, PROBES, DIM};
 
 /* X: two clusters; U: uniform around them. The first half of the probes is like X, the second far from it. */
@@ -295,10 +295,10 @@ static void awkward_tables_are_fitted_without_nonsense(void **state) {
   double constant[40] = {0}, twice[40], wide[20 * 50];
   for (size_t i = 0; i < 40; i++) twice[i] = (double)(i / 2 % 2);
   for (size_t i = 0; i < 20 * 50; i++) wide[i] = (double)(i * 7919 % 101);
-  const ank_samples tables[] = {{{constant, 20, 2}, {twice, 20, 2}, NULL, {0}},
-                                {{twice, 20, 2}, {constant, 20, 2}, NULL, {0}},
-                                {{twice, 2, 1}, {twice + 1, 2, 1}, NULL, {0}},
-                                {{wide, 20, 50}, {wide, 20, 50}, NULL, {0}}};
+  const ank_samples tables[] = {{{constant, 20, 2}, {twice, 20, 2}, NULL, {0}, NULL},
+                                {{twice, 20, 2}, {constant, 20, 2}, NULL, {0}, NULL},
+                                {{twice, 2, 1}, {twice + 1, 2, 1}, NULL, {0}, NULL},
+                                {{wide, 20, 50}, {wide, 20, 50}, NULL, {0}, NULL}};
   for (size_t c = 0; ank_scorer_at(c); c++)
     for (size_t t = 0; t < 4; t++) {
       const ank_scorer_class *type = ank_scorer_at(c);

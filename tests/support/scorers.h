@@ -30,7 +30,7 @@ static inline double *test_rows(size_t rows, size_t dim, uint64_t seed) {
 
 static inline void *test_fit(const ank_scorer_class *type, const double *x, size_t rows, size_t dim,
                              const anorank_settings *settings) {
-  ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, {0}};
+  ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, {0}, NULL};
   void *scorer = NULL;
   anorank_error err = {""};
   anorank_status status = type->fit(&scorer, &samples, settings, &err);
@@ -131,7 +131,7 @@ static inline void check_threads(const ank_scorer_class *type, const anorank_set
 /* Fit, save, load and score while each request for memory fails in turn; *used counts the requests. */
 static inline anorank_status whole_life(const ank_scorer_class *type, const anorank_settings *settings,
                                         const double *x, size_t n, size_t dim) {
-  ank_samples samples = {{x, n, dim}, {NULL, 0, dim}, NULL, {0}};
+  ank_samples samples = {{x, n, dim}, {NULL, 0, dim}, NULL, {0}, NULL};
   ank_bytes saved = {0};
   void *scorer = NULL, *loaded = NULL;
   double *scores = malloc(n * sizeof *scores);

@@ -23,7 +23,7 @@ static inline ank_samples two_samples(size_t n, size_t m, size_t dim, uint64_t s
   ank_rng_open(&rng, seed, 99, 0);
   for (size_t i = 0; i < n * dim; i++) x[i] = ank_rng_normal(&rng);
   for (size_t i = 0; i < m * dim; i++) u[i] = HALF_SIDE * (2 * ank_rng_uniform(&rng) - 1);
-  return (ank_samples){{x, n, dim}, {u, m, dim}, NULL, {0}};
+  return (ank_samples){{x, n, dim}, {u, m, dim}, NULL, {0}, NULL};
 }
 
 static inline void two_samples_free(ank_samples *samples) {
@@ -163,9 +163,9 @@ static inline void assert_awkward_rows_are_fitted(const ank_scorer_class *type, 
   const double huge[] = {-1.7e308, 0, 1.7e308, 1, -1.7e308, 2, 1.7e308, 3};
   for (size_t i = 0; i < 60; i++) equal[i] = 3, twice[i] = i % 2 ? 1 : (double)(i / 4);
   const ank_samples tables[] = {
-      {{equal, 30, 2}, {equal, 30, 2}, NULL, {0}}, {{equal, 1, 2}, {twice, 30, 2}, NULL, {0}},
-      {{twice, 30, 2}, {equal, 1, 2}, NULL, {0}},  {{twice, 30, 2}, {twice, 30, 2}, NULL, {0}},
-      {{twice, 1, 2}, {equal, 1, 2}, NULL, {0}},   {{huge, 4, 2}, {twice, 30, 2}, NULL, {0}}};
+      {{equal, 30, 2}, {equal, 30, 2}, NULL, {0}, NULL}, {{equal, 1, 2}, {twice, 30, 2}, NULL, {0}, NULL},
+      {{twice, 30, 2}, {equal, 1, 2}, NULL, {0}, NULL},  {{twice, 30, 2}, {twice, 30, 2}, NULL, {0}, NULL},
+      {{twice, 1, 2}, {equal, 1, 2}, NULL, {0}, NULL},   {{huge, 4, 2}, {twice, 30, 2}, NULL, {0}, NULL}};
   for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
     void *scorer;
     double scores[30];

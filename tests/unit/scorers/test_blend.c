@@ -21,7 +21,7 @@ static anorank_settings recipe(int32_t train, int32_t fast) {
 
 static ank_blend *fitted(const double *x, size_t n, size_t dim, const double *known, size_t known_rows,
                          const anorank_settings *settings) {
-  ank_samples samples = {{x, n, dim}, {NULL, 0, dim}, NULL, {known, known_rows, dim}};
+  ank_samples samples = {{x, n, dim}, {NULL, 0, dim}, NULL, {known, known_rows, dim}, NULL};
   void *scorer = NULL;
   assert_ok(type->fit(&scorer, &samples, settings, NULL));
   return scorer;
@@ -32,7 +32,7 @@ static ank_blend *fitted(const double *x, size_t n, size_t dim, const double *kn
 static void against(const double *known, size_t known_rows, const double *expected,
                     const double *expected_left) {
   anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
-  ank_samples samples = {{smooth_x, 90, 5}, {NULL, 0, 5}, NULL, {known, known_rows, 5}};
+  ank_samples samples = {{smooth_x, 90, 5}, {NULL, 0, 5}, NULL, {known, known_rows, 5}, NULL};
   ank_blend *blend = fitted(smooth_x, 90, 5, known, known_rows, &settings);
   double scores[ROWS], left[90];
   test_score(scores, type, blend, smooth_rows, ROWS, 5);
@@ -218,7 +218,7 @@ static void contaminated_scores_are_those_of_slow_versions(void **state) {
     for (size_t i = 0; i < N; i++)
       x[i * 3 + 2] = x[i * 3 + 2] * fabs(x[i * 3 + 2]) * x[i * 3 + 1]; /* heavy */
     ank_blend *blend = fitted(x, N, 3, NULL, 0, &settings);
-    ank_samples samples = {{x, N, 3}, {NULL, 0, 3}, NULL, {0}};
+    ank_samples samples = {{x, N, 3}, {NULL, 0, 3}, NULL, {0}, NULL};
     assert_int_equal(blend->kept.count, fast ? 300 : 280);
     assert_int_equal(blend->parts, fast ? 1 : 4);
     settings.bins = 20;
@@ -274,7 +274,7 @@ static void the_first_choice_is_that_of_two_ranks_added(void **state) {
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);
   double *x = test_rows(N, DIM, 22), near[N] = {0}, rare[N], sum[N];
   ank_matrix rows = {x, N, DIM};
-  ank_samples samples = {rows, {NULL, 0, DIM}, NULL, {0}};
+  ank_samples samples = {rows, {NULL, 0, DIM}, NULL, {0}, NULL};
   float held[N * DIM];
   uint32_t *kept;
   size_t count, drawn[8];
@@ -355,7 +355,7 @@ static void known_rows_are_not_kept(void **state) {
   for (int32_t k = 0; k < 4; k++) {
     anorank_settings settings = recipe(k / 2, k % 2);
     double *x = test_rows(200, 3, 25), known[2 * 3], left[200];
-    ank_samples samples = {{x, 200, 3}, {NULL, 0, 3}, NULL, {known, 2, 3}};
+    ank_samples samples = {{x, 200, 3}, {NULL, 0, 3}, NULL, {known, 2, 3}, NULL};
     memcpy(known, x + 30 * 3, 3 * sizeof *x);
     memcpy(known + 3, x + 90 * 3, 3 * sizeof *x);
     memcpy(x + 150 * 3, known, 3 * sizeof *x); /* a copy too */

@@ -17,7 +17,7 @@ static ank_spaces fitted(const double *x, size_t n, size_t dim) {
   anorank_settings settings = defaults();
   ank_matrix rows = {x, n, dim};
   ank_spaces spaces;
-  assert_ok(ank_spaces_fit(&spaces, &rows, &settings, NULL));
+  assert_ok(ank_spaces_fit(&spaces, &rows, NULL, &settings, NULL));
   return spaces;
 }
 
@@ -123,6 +123,32 @@ static void what_is_not_a_number_or_too_large_is_held_at_the_limit(void **state)
   ank_spaces_free(&spaces);
 }
 
+/* The mark of a rare level would be 20 deviations out, where no number is. */
+static void a_mark_keeps_its_size_in_every_space(void **state) {
+  enum { N = 400 };
+  static double x[N * 2];
+  const unsigned char marks[] = {0, 1};
+  anorank_settings settings = defaults();
+  ank_matrix rows = {x, N, 2};
+  ank_spaces spaces;
+  (void)state;
+  for (size_t i = 0; i < N; i++) x[2 * i] = (double)(i % 17), x[2 * i + 1] = i == 7;
+  assert_ok(ank_spaces_fit(&spaces, &rows, marks, &settings, NULL));
+  for (size_t s = 0; s < ANK_SPACES; s++) {
+    float held[4], mapped[4];
+    ank_spaces_hold(held, &spaces, x + 2 * 7, 2);
+    ank_spaces_map(mapped, &spaces, (anorank_space)s, held, 2);
+    assert_true(mapped[1] == 1 && mapped[3] == 0);
+    assert_true(fabsf(mapped[2] - mapped[0]) < 0.5f); /* one of 17 steps, in numbers of deviation 1 */
+  }
+  ank_spaces_free(&spaces);
+  assert_ok(ank_spaces_fit(&spaces, &rows, NULL, &settings, NULL));
+  float held[2];
+  ank_spaces_hold(held, &spaces, x + 2 * 7, 1);
+  assert_true(held[1] > 19);
+  ank_spaces_free(&spaces);
+}
+
 static void a_constant_column_keeps_its_unit_in_every_space(void **state) {
   static const double x[] = {1, 5, 2, 5, 3, 5, 9, 5}, row[] = {2, 7.5};
   ank_spaces spaces = fitted(x, 4, 2);
@@ -177,6 +203,7 @@ int main(void) {
       cmocka_unit_test(the_normal_map_never_falls),
       cmocka_unit_test(without_heavy_tails_the_normal_space_is_the_standard_one),
       cmocka_unit_test(what_is_not_a_number_or_too_large_is_held_at_the_limit),
+      cmocka_unit_test(a_mark_keeps_its_size_in_every_space),
       cmocka_unit_test(a_constant_column_keeps_its_unit_in_every_space),
       cmocka_unit_test(loaded_spaces_give_the_same_bits_and_damage_is_found),
   };
