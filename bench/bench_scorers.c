@@ -40,7 +40,8 @@ static void stop_on(anorank_status status, const anorank_error *err) {
 static void run(const ank_scorer_class *type, const anorank_settings *settings, size_t dim,
                 const char *remark) {
   double *x = rows_of(FIT_ROWS, dim, 0), *rows = rows_of(ROWS, dim, 1), *scores = rows_of(ROWS, 1, 2);
-  ank_samples samples = {{x, FIT_ROWS, dim}, {rows, type->info.uses_contrast ? FIT_ROWS : 0, dim}, NULL};
+  ank_samples samples = {
+      {x, FIT_ROWS, dim}, {rows, type->info.uses_contrast ? FIT_ROWS : 0, dim}, NULL, {NULL, 0, dim}};
   ank_matrix matrix = {rows, ROWS, dim};
   void *scorer = NULL;
   anorank_error err = {""};
