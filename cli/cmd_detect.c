@@ -28,7 +28,8 @@ static int fit(cli_ranking *ranking, cli_call *call) {
 static int run(cli_call *call) {
   cli_ranking ranking = {0};
   cli_progress_start(&call->progress, &call->settings, call->quiet);
-  int code = cli_ranking_options(&ranking, call);
+  int code = cli_check_known(call);
+  if (code == 0) code = cli_ranking_options(&ranking, call);
   cli_progress_part(&call->progress, 0, 0.1);
   if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[0]);
   cli_progress_part(&call->progress, 0.1, 0.6);
@@ -70,8 +71,10 @@ const cli_command cli_cmd_detect = {
         "Anomalies are taken to be among the rows (--train contaminated); where all are known to be normal, "
         "'anorank fit --train clean' and 'anorank rank' on new rows say more.\n"
         "p-values compare each row with the scores that rows of this very file get from models which did not "
-        "see them. They are right for rows drawn as the bulk of the file is; anomalies among the calibration "
-        "rows make them larger, so that what is selected errs on the side of too few.",
+        "see them: ranks in the bulk and, below 0.25, an exponential tail with the rate of the bulk, since "
+        "anomalies may be among those rows. --fdr Q then keeps false alarms at about Q of what is selected "
+        "or fewer, if scores of normal rows fall off at least that fast; a few normal rows of a kind of "
+        "their own count as anomalies.",
     .positionals = positionals,
     .options = options,
     .examples = examples,

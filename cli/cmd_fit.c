@@ -41,7 +41,8 @@ static int run(cli_call *call) {
   anorank_error err = {{0}};
   const char *output = cli_value(call, "output");
   if (!output) return cli_usage_error(call, "name the file for the model with --output MODEL");
-  return cli_failure(call, fit(call, call->positionals[0], output, &err), &err);
+  int code = cli_check_known(call);
+  return code ? code : cli_failure(call, fit(call, call->positionals[0], output, &err), &err);
 }
 
 static const cli_positional positionals[] = {{"FILE", "table to learn from; - is standard input", 1, NULL},

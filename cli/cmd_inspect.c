@@ -17,10 +17,6 @@ static const char *changed(const anorank_model *model, const anorank_setting *se
   return strcmp(value, usual) == 0 ? NULL : value;
 }
 
-static double smallest_p(const anorank_model *model) {
-  return 1 / (double)(anorank_model_calibration_rows(model) + 1);
-}
-
 /* ---- for people -------------------------------------------------------------------------------------- */
 
 static void print_column(const anorank_model_column *column) {
@@ -48,7 +44,10 @@ static void print_text(const anorank_model *model) {
     printf("  knows         %zu anomal%s\n", anorank_model_known_rows(model),
            anorank_model_known_rows(model) == 1 ? "y" : "ies");
   printf("  memory        %s\n", size);
-  printf("  calibration   %zu rows: the smallest p-value is %.2g\n", calibration, smallest_p(model));
+  printf("  calibration   %zu rows: the smallest p-value is %.2g\n", calibration,
+         anorank_model_smallest_p_value(model));
+  fputs("  p-values      ", stdout);
+  cli_wrap(stdout, anorank_model_p_value_words(model), 16, 16, columns);
   printf("%sColumns%s (numbers: 5 %% to 95 %% of the training rows)\n", bold, plain);
   for (size_t i = 0; i < anorank_model_columns(model); i++) {
     anorank_model_column column = anorank_model_column_at(model, i);
@@ -117,7 +116,8 @@ static void print_json(const anorank_model *model) {
   count(&json, "known_rows", anorank_model_known_rows(model));
   count(&json, "bytes", anorank_model_bytes(model));
   count(&json, "calibration_rows", anorank_model_calibration_rows(model));
-  number(&json, "smallest_p_value", smallest_p(model));
+  number(&json, "smallest_p_value", anorank_model_smallest_p_value(model));
+  string(&json, "p_values", anorank_model_p_value_words(model));
   json_columns(&json, model);
   cli_json_key(&json, "settings");
   cli_json_open(&json, '{', 0);

@@ -11,16 +11,16 @@ void cli_settings_of_model(cli_call *call, const anorank_model *model) {
     memcpy(call->settings.categorical, of_model->categorical, sizeof of_model->categorical);
 }
 
+int cli_check_known(const cli_call *call) {
+  const char *path = cli_value(call, "known");
+  if (!path || strcmp(path, "-") != 0 || strcmp(call->positionals[0], "-") != 0) return 0;
+  return cli_usage_error(call, "FILE and --known cannot both be standard input; name a file for one of them");
+}
+
 anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank_error *err) {
   const char *path = cli_value(call, "known");
   *out = NULL;
-  if (!path) return ANORANK_OK;
-  if (strcmp(path, "-") == 0 && strcmp(call->positionals[0], "-") == 0) {
-    snprintf(err->message, sizeof err->message,
-             "FILE and --known cannot both be standard input; name a file for one of them");
-    return ANORANK_ERROR_USAGE;
-  }
-  return anorank_table_read(out, path, &call->settings, err);
+  return path ? anorank_table_read(out, path, &call->settings, err) : ANORANK_OK;
 }
 
 anorank_format cli_output_format(const cli_call *call) {

@@ -14,6 +14,9 @@ void cli_settings_of_model(cli_call *call, const anorank_model *model);
     "known", 0, "FILE", NULL,                                                                                \
         "table of confirmed anomalies with the columns of the other FILE, to learn from"                     \
   }
+
+/* Before any work: 0, or the exit code after the message that one stream cannot be both files. */
+int cli_check_known(const cli_call *call);
 anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank_error *err);
 
 /* The format that --output-format names, AUTO without it. */

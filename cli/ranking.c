@@ -87,11 +87,6 @@ static void say_what_was_chosen(const cli_ranking *ranking, const cli_call *call
     cli_note(call, "%zu of %zu rows selected by --%s %g", count, rows,
              call->settings.fdr > 0 ? "fdr" : "mass",
              call->settings.fdr > 0 ? call->settings.fdr : call->settings.mass);
-  if (ranking->shape != CLI_SHAPE_TABLE && count > ANORANK_UNASKED_REASONS && call->settings.lowest == 0 &&
-      call->settings.fdr == 0 && call->settings.mass == 0 && call->settings.reasons > 0)
-    cli_note(call,
-             "reasons are given for the first %d rows; choose rows with --lowest, --mass or --fdr for more",
-             ANORANK_UNASKED_REASONS);
   cli_note(call, "%s", anorank_verdict_resolution(ranking->verdict));
 }
 

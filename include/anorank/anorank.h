@@ -666,9 +666,11 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load_memory(anorank_
                                                                         const void *bytes, size_t length,
                                                                         const char *name, anorank_error *err);
 
-/* Scores (lower = more abnormal) and conformal p-values of the rows of a table, in row order; either array
- * may be NULL. Columns are matched by name; extra ones are passed over, missing ones are ANORANK_ERROR_DATA.
- * A row's score does not depend on the rows around it. */
+/* Scores (lower = more abnormal) and p-values of the rows of a table, in row order; either array may be NULL.
+ * Columns are matched by name; extra ones are passed over, missing ones are ANORANK_ERROR_DATA. A row's score
+ * and p-value do not depend on the rows around it. p-values of a clean model are conformal; those of a
+ * contaminated one are ranks in the bulk of the calibration scores and follow an exponential tail below
+ * (docs/methods.md; anorank_model_p_value_words says which). */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_score(const anorank_model *model,
                                                                   const anorank_table *table, double *scores,
                                                                   double *p_values,
@@ -691,6 +693,11 @@ ANORANK_API size_t anorank_model_train_rows(const anorank_model *model);
 ANORANK_API size_t anorank_model_known_rows(const anorank_model *model); /* confirmed anomalies it knows */
 ANORANK_API size_t anorank_model_calibration_rows(const anorank_model *model);
 ANORANK_API size_t anorank_model_bytes(const anorank_model *model); /* memory held */
+
+/* What the p-values of this model are and what they rest on, in a sentence; and the smallest that there can
+ * be (NaN without a model). */
+ANORANK_API const char *anorank_model_p_value_words(const anorank_model *model);
+ANORANK_API double anorank_model_smallest_p_value(const anorank_model *model);
 
 /* What a column became. */
 typedef enum anorank_role {
@@ -730,7 +737,7 @@ typedef struct anorank_finding {
   size_t rank; /* 1: the most abnormal; rows with equal scores share the first one's */
   size_t row;  /* of the table, from 0 */
   double score;
-  double p_value; /* share of normal rows that would look at least as abnormal (conformal) */
+  double p_value; /* share of normal rows that would look at least as abnormal (anorank_model_score) */
   double q_value; /* smallest false-discovery rate at which the row is selected (Benjamini-Hochberg) */
   const anorank_reason *reasons; /* strongest first: contribution times squared distance to similar rows */
   size_t reason_count;
@@ -744,7 +751,7 @@ typedef struct anorank_verdict anorank_verdict;
 /* Judge all rows of a table and report those that lowest, mass or fdr choose (at most one of them may be set;
  * all rows if none is), most abnormal first, each with up to settings->reasons reasons of positive
  * contribution. q-values are over all rows of the table. Rows tied with the last one of `lowest` are reported
- * too, and the note says so. Reasons cost 32 scores per column and row reported. */
+ * too, and the note says so. Reasons cost 32 scores per column and row reported, fewer from 20 columns on. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_make(anorank_verdict **out,
                                                                    const anorank_model *model,
                                                                    const anorank_table *table,
@@ -764,11 +771,11 @@ ANORANK_API size_t anorank_verdict_rows(const anorank_verdict *verdict);  /* jud
 ANORANK_API size_t anorank_verdict_count(const anorank_verdict *verdict); /* reported */
 ANORANK_API anorank_finding anorank_verdict_at(const anorank_verdict *verdict, size_t i);
 
-/* What there is to say about the selection: "asked for 100; 103 rows, since 4 are tied at the border"; or "".
- */
+/* What there is to say about the selection: "asked for 100; 103 rows, since 4 are tied at the border", why
+ * none was selected, or that not all rows have reasons; or "". */
 ANORANK_API const char *anorank_verdict_note(const anorank_verdict *verdict);
 
-/* What so many calibration rows can show about so many rows, in words. */
+/* What so many calibration rows can show about so many rows, and what that rests on, in words. */
 ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdict);
 
 /* ---- evaluating models ------------------------------------------------------------------------------- */

@@ -16,9 +16,9 @@ anorank_status anorank_example_make(anorank_table **out, const char *name, const
   anorank_settings defaults;
   const ank_example *example = NULL;
   char shown[ANK_QUOTE_SIZE];
-  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  ANK_NEED(out);
   *out = NULL;
-  if (!name) return ank_fail(err, ANORANK_ERROR_USAGE, "name must not be NULL");
+  ANK_NEED(name);
   anorank_settings_default(&defaults);
   if (!settings) settings = &defaults;
   ANK_TRY(anorank_settings_check(settings, err));

@@ -19,9 +19,9 @@ static int ends_with(const char *path, const char *ending) {
 anorank_status anorank_file_open(anorank_file **out, const char *path, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_file *file = NULL;
-  if (!out) return ank_fail(err, ANORANK_ERROR_USAGE, "out must not be NULL");
+  ANK_NEED(out);
   *out = NULL;
-  if (!path) return ank_fail(err, ANORANK_ERROR_USAGE, "path must not be NULL");
+  ANK_NEED(path);
   if (path[0] == '\0') return ank_fail(err, ANORANK_ERROR_USAGE, "the name of the file to write is empty");
   int gzip = ends_with(path, ".gz"), zstd = ends_with(path, ".zst");
   ANK_TRY(ank_alloc(&file, 1, sizeof *file, err));
@@ -36,7 +36,6 @@ done:
 }
 
 static anorank_status check_usable(const anorank_file *file, anorank_error *err) {
-  if (!file) return ank_fail(err, ANORANK_ERROR_USAGE, "file must not be NULL");
   if (file->spoilt)
     return ank_fail(err, ANORANK_ERROR_USAGE,
                     "%s: is complete, or an earlier write failed; nothing more can be written",
@@ -45,9 +44,10 @@ static anorank_status check_usable(const anorank_file *file, anorank_error *err)
 }
 
 anorank_status anorank_file_write(anorank_file *file, const void *bytes, size_t length, anorank_error *err) {
+  ANK_NEED(file);
   anorank_status status = check_usable(file, err);
   if (status != ANORANK_OK) return status;
-  if (!bytes && length > 0) return ank_fail(err, ANORANK_ERROR_USAGE, "bytes must not be NULL");
+  if (length > 0) ANK_NEED(bytes);
   status = file->packer ? ank_packer_write(file->packer, bytes, length, err)
                         : ank_output_write(file->output, bytes, length, err);
   file->spoilt = status != ANORANK_OK;
@@ -55,6 +55,7 @@ anorank_status anorank_file_write(anorank_file *file, const void *bytes, size_t 
 }
 
 anorank_status anorank_file_commit(anorank_file *file, anorank_error *err) {
+  ANK_NEED(file);
   anorank_status status = check_usable(file, err);
   if (status != ANORANK_OK) return status;
   file->spoilt = 1;

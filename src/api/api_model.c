@@ -1,4 +1,5 @@
 /* api_model.c - models for the outside: arguments are checked here, then inward. */
+#include <math.h>
 #include <string.h>
 
 #include "core/alloc.h"
@@ -144,6 +145,14 @@ size_t anorank_model_known_rows(const anorank_model *model) { return model ? mod
 
 size_t anorank_model_calibration_rows(const anorank_model *model) {
   return model ? model->calibration_count : 0;
+}
+
+const char *anorank_model_p_value_words(const anorank_model *model) {
+  return model ? ank_model_p_value_words(model) : NULL;
+}
+
+double anorank_model_smallest_p_value(const anorank_model *model) {
+  return model ? ank_null_least(&model->null) : NAN;
 }
 
 size_t anorank_model_bytes(const anorank_model *model) {

@@ -27,28 +27,46 @@ static void size_text(char *text, size_t size, size_t bytes) {
     snprintf(text, size, "%zu MiB", bytes >> 20);
 }
 
-static anorank_status tell_calibration(ank_fitting *fit, anorank_error *err) {
-  static const char clean[] = "if the training rows are normal",
-                    mixed[] = "and anomalies among the training rows make them larger, not smaller";
-  const char *then = fit->recipe.settings.train == ANORANK_TRAIN_CONTAMINATED ? mixed : clean;
+/* Anomalies are among the calibration rows, however these were scored. */
+static anorank_status tell_mixed_calibration(ank_fitting *fit, anorank_error *err) {
   size_t rows = fit->model->calibration_count;
+  const char *words = ank_model_p_value_words(fit->model);
+  switch (fit->way) {
+  case ANK_WAY_SPLIT:
+    return ank_fit_note(fit->model, err, "p-values come from %zu rows kept from the fit; %s", rows, words);
+  case ANK_WAY_LEAVE_ONE_OUT:
+    return ank_fit_note(fit->model, err,
+                        "p-values come from the scores of %zu training rows, each as if it had been left "
+                        "out; %s",
+                        rows, words);
+  case ANK_WAY_CROSS_FIT: break;
+  }
+  return ank_fit_note(fit->model, err,
+                      "p-values come from the scores of %zu rows, each by a fit on the other parts of %zu; "
+                      "%s",
+                      rows, fit->folds, words);
+}
+
+static anorank_status tell_calibration(ank_fitting *fit, anorank_error *err) {
+  size_t rows = fit->model->calibration_count;
+  if (fit->recipe.settings.train == ANORANK_TRAIN_CONTAMINATED) return tell_mixed_calibration(fit, err);
   switch (fit->way) {
   case ANK_WAY_SPLIT:
     return ank_fit_note(fit->model, err,
                         "p-values come from %zu rows kept from the fit: exact for later rows that are drawn "
-                        "like the training rows, %s",
-                        rows, then);
+                        "like the training rows, if the training rows are normal",
+                        rows);
   case ANK_WAY_LEAVE_ONE_OUT:
     return ank_fit_note(fit->model, err,
                         "p-values come from the scores of %zu training rows, each as if it had been left "
-                        "out: close to exact, %s",
-                        rows, then);
+                        "out: close to exact, if the training rows are normal",
+                        rows);
   case ANK_WAY_CROSS_FIT: break;
   }
   return ank_fit_note(fit->model, err,
                       "p-values come from the scores of %zu rows, each by a fit on the other parts of %zu: "
-                      "close to exact, %s",
-                      rows, fit->folds, then);
+                      "close to exact, if the training rows are normal",
+                      rows, fit->folds);
 }
 
 static anorank_status tell_known(ank_fitting *fit, anorank_error *err) {

@@ -2,6 +2,7 @@
 #ifndef ANK_MODEL_MODEL_H
 #define ANK_MODEL_MODEL_H
 
+#include "model/null.h"
 #include "prepare/prepare.h"
 #include "scorers/scorer.h"
 
@@ -15,6 +16,7 @@ struct anorank_model {
   size_t known_rows;   /* confirmed anomalies that the fit was shown */
   double *calibration; /* scores of rows that their scorer did not see, ascending */
   size_t calibration_count;
+  ank_null null;      /* of the calibration scores; worked out anew when the model is loaded */
   double *background; /* prepared training rows to compare with when explaining: background_rows x dim */
   size_t background_rows;
   char **notes;
@@ -44,7 +46,14 @@ anorank_status ank_model_score_table(anorank_table **out, const anorank_model *m
                                      const anorank_table *table, size_t first_row,
                                      const anorank_settings *settings, anorank_error *err);
 
-/* (1 + #{calibration <= score}) / (count + 1): conformal (DESIGN: ties count against the row). */
+/* P(a normal row scores as low): conformal for a clean model, bulk and tail for a contaminated one (null.h).
+ */
 double ank_model_p_value(const anorank_model *model, double score);
+
+/* Once calibration scores, class and settings are there. */
+void ank_model_make_null(anorank_model *model);
+
+/* What the p-values of this model are, in a sentence or two. */
+const char *ank_model_p_value_words(const anorank_model *model);
 
 #endif

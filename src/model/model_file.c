@@ -316,7 +316,11 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
     status =
         ank_fail(&inner, ANORANK_ERROR_MODEL, "the model is damaged: %zu features are prepared, %zu scored",
                  ank_prepare_dim(model->prepare), model->type->dim(model->scorer));
-  if (status == ANORANK_OK) *out = model, model = NULL;
+  if (status == ANORANK_OK) {
+    ank_model_make_null(model);
+    *out = model;
+    model = NULL;
+  }
 done:
   /* What is wrong inside is found in many places; what to do about it is said here. */
   if (status == ANORANK_ERROR_MODEL && strncmp(inner.message, "the model is ", 13) == 0)

@@ -23,16 +23,30 @@ anorank_status ank_model_score(const anorank_model *model, const ank_match *matc
   return ank_pipeline_score(scores, &pipeline, match, table, settings, err);
 }
 
+/* ---- p-values ---------------------------------------------------------------------------------------- */
+
+void ank_model_make_null(anorank_model *model) {
+  int contaminated = model->settings.train == ANORANK_TRAIN_CONTAMINATED;
+  model->null = contaminated ? ank_null_of_bulk(model->calibration, model->calibration_count,
+                                                model->type->distance_scores)
+                             : ank_null_of_ranks(model->calibration, model->calibration_count);
+}
+
 double ank_model_p_value(const anorank_model *model, double score) {
-  size_t low = 0, high = model->calibration_count; /* how many are <= score lies in [low, high] */
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (model->calibration[middle] <= score)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return (double)(1 + low) / (double)(model->calibration_count + 1);
+  return ank_null_p_value(&model->null, score);
+}
+
+const char *ank_model_p_value_words(const anorank_model *model) {
+  if (model->null.lines > 0)
+    return "bulk and tail: above 0.25 a p-value is the rank among calibration scores; below, anomalies may "
+           "be "
+           "among these, and it follows an exponential tail with the rate of the bulk: right, or too large, "
+           "if scores of normal rows fall off at least that fast";
+  if (model->settings.train == ANORANK_TRAIN_CONTAMINATED)
+    return "ranks among calibration scores, which are too few or too alike to fit a tail to: anomalies among "
+           "them make p-values larger, and hide each other from a false-discovery rate";
+  return "conformal: the rank among scores of rows that their scorer did not see; right for rows that are "
+         "drawn like the training rows, if those are normal";
 }
 
 /* Where the model's id columns are in the table; those that it lacks are left out. */

@@ -268,7 +268,9 @@ static anorank_status fit_on_matrix(ank_pipeline *pipeline, const anorank_table 
   double *known = NULL;
   ANK_TRY(prepared_known(&known, &known_rows, pipeline, recipe, err));
   ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, {known, known_rows, dim}};
+  ANK_TRY(ank_progress(settings, 0.3, "fitting the scorer", err));
   ANK_TRY(ank_teach(pipeline, table, &samples.x, &samples.known, settings, err));
+  ANK_TRY(ank_progress(settings, 0.7, "calibrating", err));
   if (background_rows > 0) ANK_TRY(keep_background(pipeline, x, rows, background_rows, recipe, err));
   if (pipeline->type->score_left_out)
     ANK_TRY(score_left_out(pipeline, table, &samples, settings, err));
@@ -288,6 +290,7 @@ anorank_status ank_pipeline_fit(ank_pipeline *out, const anorank_table *table, c
   double *x = NULL;
   *out = (ank_pipeline){0};
   ANK_TRY(ank_prepare_fit(&out->prepare, table, settings, err));
+  ANK_TRY(ank_progress(settings, 0.1, "preparing rows", err));
   out->fit_rows = most_bytes / (ank_prepare_dim(out->prepare) * sizeof *x);
   if (out->fit_rows < 64) out->fit_rows = 64;
   if (out->fit_rows > recipe->most_rows) out->fit_rows = recipe->most_rows;

@@ -19,7 +19,8 @@
 enum {
   MOST_CONTRAST = 100000,
   FEW_FEATURES = 8, /* up to here a uniform box still meets the data (docs/contrast.md) */
-  KNOWN_DOUBT = 5
+  KNOWN_DOUBT = 5,
+  DRAW_FAR_CELLS = 18 /* number of a draw in ANK_STREAM_MODEL; pipeline.c has those below */
 };
 
 const ank_scorer_class *ank_plain_class(const anorank_settings *settings) {
@@ -66,6 +67,29 @@ done:
   return status;
 }
 
+/* One contrast row in 8 gets one number from anywhere in its column's range and half of that beyond. Laws
+ * that stay near the rows never come to the ones of a column that is nearly all zeros, 20 deviations out, and
+ * there a class would extrapolate either way. */
+static void add_far_cells(anorank_table *drawn, const anorank_table *around, uint64_t seed) {
+  enum { ONE_IN = 8 };
+  ank_rng rng;
+  ank_rng_open(&rng, seed, ANK_STREAM_MODEL, DRAW_FAR_CELLS);
+  for (size_t j = 0; j < drawn->columns; j++) {
+    const ank_column *column = &around->column[j];
+    double low = INFINITY, high = -INFINITY;
+    if (column->kind != ANORANK_NUMERIC) continue;
+    for (size_t i = 0; i < around->rows; i++) {
+      if (!isfinite(column->numbers[i])) continue;
+      low = fmin(low, column->numbers[i]);
+      high = fmax(high, column->numbers[i]);
+    }
+    double width = high - low;
+    if (!(width > 0) || !isfinite(2 * width)) continue;
+    for (size_t i = j * ONE_IN; i < drawn->rows; i += ONE_IN * drawn->columns)
+      drawn->column[j].numbers[i] = low - width / 2 + 2 * width * ank_rng_uniform(&rng);
+  }
+}
+
 /* Contrast rows are drawn around the table and prepared like it: a law then keeps levels levels and missing
  * cells missing. Around the matrix it would shake indicators to values that no row can have, by which alone
  * every class could tell X from U, and learn nothing else. */
@@ -82,6 +106,7 @@ static anorank_status draw_contrast(double *u, size_t count, const ank_pipeline 
   ANK_TRY(used_columns(&view, pipeline->prepare, table, err));
   ANK_TRY(ank_simulate(&drawn, law, &view, &own, err));
   ANK_TRY(add_unseen_levels(drawn, err));
+  add_far_cells(drawn, &view, own.seed);
   ANK_TRY(ank_match_make(&match, pipeline->prepare, drawn, err));
   ANK_TRY(ank_prepare_rows(u, pipeline->prepare, match, drawn, 0, count, err));
 done:

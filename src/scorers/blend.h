@@ -8,21 +8,28 @@
  * as 10 + log(1 + (z - 10)) and -6 - log(1 + (-6 - z)): one part cannot drown the others, and yet two rows
  * that are both far away keep their order, and the difference its reasons.
  *
+ * One search serves all parts that look at kept rows: for the nearest in the normal space. A part of another
+ * space looks at the 32 that were found, in the order of their distances there (double precision; equal ones
+ * in the order found): rows that are near in one space are nearly those that are near in the other.
+ *
  * The parts (blend_parts.c):
  *   hull      hull.h over the k nearest kept rows
  *   nearest   log(d_k + 1e-3), d_k the distance to the k-th nearest kept row
- *   subsets   the mean over random subsets of the kept rows of log(d_1 + 1e-3)
- *   known     log(d_known + 0.01) - 1/2 log(d_1 + 0.01), in the standard space: how near a confirmed anomaly
- * is; its weight is negative, and z is cut at 1, so that being far from the known kinds says little for a row
- *             (blend_known.c)
+ *   subsets   the mean over random subsets of the kept rows of log(d_1 + 1e-3), in the standard space
+ *   histogram how rare the values are in their columns: minus the score of the class `histogram`, 20 bins
+ *   known     log(d_known + 0.01) - 1/2 log(d_1 + 0.01), in the space of the search: how near a confirmed
+ *             anomaly is; its weight is negative, and z is cut at 1, so that being far from the known kinds
+ *             says little for a row (blend_known.c)
  *
- * The recipes (blend_fit.c):
- *   clean              hull in the range space, hull in the normal space, nearest with k = 1 in the standard
- * space, 1/3 each; subsets (32 of 64 rows) with a weight that is the share of the columns with two values
- *   clean, fast        subsets: `subsamples` of `subsample` rows
- *   contaminated       nearest with k = 5, over the rows that trim.h keeps (70 %)
+ * The recipes (blend_fit.c), f the share of the columns with two values among those that are not constant:
+ *   clean              hull in the normal space, hull and nearest with k = 1 in the range space, (1 - f^2) /
+ * 3 each; subsets (32 of 64 rows) with weight f^2 clean, fast        subsets: `subsamples` of `subsample`
+ * rows contaminated       over the rows that trim.h keeps (70 %): nearest with k = 5 and half a hull in the
+ *                      normal space, half a hull in the range space, 0.2 of the histogram of all rows; all
+ *                      over 2.2
  *   contaminated, fast subsets (64 of 16 rows) of the 75 % that trim.h keeps
- *   confirmed anomalies, if there are: known, with weight 1/2 for one of them and 0.6 for more
+ *   confirmed anomalies, if there are: known, with weight 1/2 for one of them, for more 0.7 under `clean` and
+ *                      0.6 under `contaminated`; training rows that equal one of them take no part in the fit
  *
  * A row of a contaminated file is scored by a model that may hold that very row. So under `contaminated` one
  * exact copy (distance 0) of a row among the kept ones is skipped, whoever asks: the score is a function of
@@ -30,8 +37,9 @@
  * Under `clean` nothing is skipped, and score_left_out leaves out exactly the row itself.
  *
  * Size: at most `references` rows are kept (contaminated: and at most 7,000), held once with 4 bytes per
- * value: 10,000 x 10 is 0.4 MB, and at most 12 kB more per heavy-tailed column, 8 kB of subsets, 4 bytes per
- * known value. Memory: about four times that. At most 20,000 rows take part in a fit. */
+ * value: 10,000 x 10 is 0.4 MB, and at most 12 kB more per heavy-tailed column, 400 bytes of histogram per
+ * column, 8 kB of subsets, 4 bytes per known value. Memory: about five times that. At most 20,000 rows take
+ * part in a fit under `contaminated`. */
 #ifndef ANK_SCORERS_BLEND_H
 #define ANK_SCORERS_BLEND_H
 
@@ -42,10 +50,11 @@ typedef enum ank_part_kind {
   ANK_PART_HULL = 0,
   ANK_PART_NEAREST,
   ANK_PART_SUBSETS,
+  ANK_PART_HISTOGRAM,
   ANK_PART_KNOWN
 } ank_part_kind;
 
-enum { ANK_PART_KINDS = 4, ANK_BLEND_PARTS = 8, ANK_BLEND_BLOCK = 256 };
+enum { ANK_PART_KINDS = 5, ANK_BLEND_PARTS = 8, ANK_BLEND_BLOCK = 256, ANK_BLEND_FOUND = 32 };
 
 typedef struct ank_part {
   ank_part_kind kind;
@@ -57,36 +66,46 @@ typedef struct ank_part {
 
 typedef struct ank_blend {
   ank_kept kept;
+  anorank_space space; /* that is searched */
+  size_t moving;       /* columns that are not constant among the kept rows */
   int skip_copies;
-  ank_subsets subsets; /* sets = 0: none */
-  ank_search *known;   /* confirmed anomalies in the standard space; NULL: none */
+  ank_subsets subsets;    /* sets = 0: none */
+  void *histogram;        /* of the class `histogram`; NULL: none */
+  float *known;           /* confirmed anomalies as held: known_rows x dim */
+  size_t known_rows;      /* 0: none */
+  ank_search *near_known; /* them, in the space of the search */
   size_t parts;
   ank_part part[ANK_BLEND_PARTS];
 } ank_blend;
 
-/* Values of all parts: values[p * count + i] for row i of `count` held rows. `own`: their places among the
- * kept rows (ANK_NOWHERE: not kept), to be left out; NULL: none is. */
-anorank_status ank_blend_values(double *values, const ank_blend *blend, const float *held, size_t count,
+/* Values of all parts: values[p * count + i] for row i of `rows`, count = rows->rows, at most
+ * ANK_BLEND_BLOCK. `own`: their places among the kept rows (ANK_NOWHERE: not kept), to be left out; NULL:
+ * none is. */
+anorank_status ank_blend_values(double *values, const ank_blend *blend, const ank_matrix *rows,
                                 const uint32_t *own, anorank_error *err);
 
 /* Scores of any rows on the calling thread; `own` as above. */
 anorank_status ank_blend_score(double *scores, const ank_blend *blend, const ank_matrix *rows,
                                const uint32_t *own, anorank_error *err);
 
-/* Which rows are kept under `clean`, allocated. */
-anorank_status ank_blend_draw(size_t **out, size_t *count, size_t rows, const anorank_settings *settings,
-                              anorank_error *err);
+/* `most` random rows of X, allocated, of those that do not equal a confirmed anomaly (of all, where every row
+ * does). */
+anorank_status ank_blend_draw(size_t **out, size_t *count, const ank_samples *samples, int64_t most,
+                              uint64_t seed, anorank_error *err);
 
 /* Take the confirmed anomalies in, and the part that looks at them; nothing where there are none. */
-anorank_status ank_blend_add_known(ank_blend *blend, const ank_matrix *known, anorank_error *err);
+anorank_status ank_blend_add_known(ank_blend *blend, const ank_matrix *known, double weight,
+                                   anorank_error *err);
+anorank_status ank_blend_prepare_known(ank_blend *blend, anorank_error *err);
 anorank_status ank_blend_load_known(ank_blend *blend, ank_cursor *in, anorank_error *err);
 anorank_status ank_blend_save_known(const ank_blend *blend, ank_bytes *out, anorank_error *err);
 
-/* The part's values, given the squared distance of each row to the nearest kept one: squared[i * step]. */
-anorank_status ank_blend_known_values(double *values, const ank_blend *blend, const float *held, size_t count,
-                                      const float *squared, size_t step, anorank_error *err);
+/* The part's values, given the rows in the space of the search and the squared distance of each to the
+ * nearest kept row: squared[i * step]. */
+anorank_status ank_blend_known_values(double *values, const ank_blend *blend, const float *mapped,
+                                      size_t count, const float *squared, size_t step, anorank_error *err);
 
-/* Build the searches that the parts need. */
+/* Build what the parts need. */
 anorank_status ank_blend_prepare(ank_blend *blend, anorank_error *err);
 
 anorank_status ank_blend_fit(void **out, const ank_samples *samples, const anorank_settings *settings,

@@ -25,10 +25,35 @@ static const ank_trim_plan careful = {0.5, 4, {0.55, 0.60, 0.65, 0.70}}, quick =
 
 static size_t at_most(size_t count, int64_t limit) { return (uint64_t)limit < count ? (size_t)limit : count; }
 
-anorank_status ank_blend_draw(size_t **out, size_t *count, size_t rows, const anorank_settings *settings,
-                              anorank_error *err) {
-  *count = at_most(rows, settings->references);
-  return ank_references_draw(out, 0, *count, rows, settings->seed, err);
+/* Does row i of X equal a confirmed anomaly? */
+static int is_known(const ank_samples *samples, size_t i) {
+  const double *row = samples->x.values + i * samples->x.dim;
+  for (size_t r = 0; r < samples->known.rows; r++) {
+    const double *known = samples->known.values + r * samples->x.dim;
+    size_t j = 0;
+    while (j < samples->x.dim && row[j] == known[j]) j++;
+    if (j == samples->x.dim) return 1;
+  }
+  return 0;
+}
+
+anorank_status ank_blend_draw(size_t **out, size_t *count, const ank_samples *samples, int64_t most,
+                              uint64_t seed, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t *fit = NULL, fits = 0, rows = samples->x.rows;
+  *out = NULL;
+  if (samples->known.rows > 0) {
+    ANK_TRY(ank_alloc_raw(&fit, rows, sizeof *fit, err));
+    for (size_t i = 0; i < rows; i++)
+      if (!is_known(samples, i)) fit[fits++] = i;
+  }
+  if (fits == 0) fits = rows;
+  *count = at_most(fits, most);
+  ANK_TRY(ank_references_draw(out, 0, *count, fits, seed, err));
+  for (size_t i = 0; fits < rows && i < *count; i++) (*out)[i] = fit[(*out)[i]];
+done:
+  ank_free(fit);
+  return status;
 }
 
 static void add_part(ank_blend *blend, ank_part_kind kind, anorank_space space, size_t neighbours,
@@ -64,72 +89,73 @@ static double share_of_pairs(const ank_kept *kept) {
   return moving ? (double)pairs / (double)moving : 0;
 }
 
-static anorank_status fit_clean(ank_blend *blend, const ank_matrix *x, const anorank_settings *settings,
+static anorank_status fit_clean(ank_blend *blend, const ank_matrix *rows, const anorank_settings *settings,
                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t *chosen = NULL, count;
-  ANK_TRY(ank_blend_draw(&chosen, &count, x->rows, settings, err));
-  ANK_TRY(ank_kept_make(&blend->kept, x, chosen, count, settings, err));
-  size_t half = count / 2 + count % 2; /* so that a row is left out of as many subsets as it is in */
+  size_t count = rows->rows,
+         half = count / 2 + count % 2; /* a row is left out of as many subsets as it is in */
+  ANK_TRY(ank_kept_make(&blend->kept, rows, settings, err));
   if (settings->fast) {
     ANK_TRY(add_subsets(blend, (size_t)settings->subsamples, at_most(half, settings->subsample), 1, settings,
                         err));
     goto done;
   }
-  add_part(blend, ANK_PART_HULL, ANORANK_SPACE_RANGE, HULL_NEIGHBOURS, 1.0 / 3);
-  add_part(blend, ANK_PART_HULL, ANORANK_SPACE_NORMAL, HULL_NEIGHBOURS, 1.0 / 3);
-  add_part(blend, ANK_PART_NEAREST, ANORANK_SPACE_STANDARD, 1, 1.0 / 3);
-  double pairs = share_of_pairs(&blend->kept);
-  if (pairs > 0) ANK_TRY(add_subsets(blend, 32, at_most(half, 64), pairs, settings, err));
+  double pairs = share_of_pairs(&blend->kept), rest = (1 - pairs * pairs) / 3;
+  if (rest > 0) {
+    add_part(blend, ANK_PART_HULL, ANORANK_SPACE_NORMAL, HULL_NEIGHBOURS, rest);
+    add_part(blend, ANK_PART_HULL, ANORANK_SPACE_RANGE, HULL_NEIGHBOURS, rest);
+    add_part(blend, ANK_PART_NEAREST, ANORANK_SPACE_RANGE, 1, rest);
+  }
+  if (pairs > 0) ANK_TRY(add_subsets(blend, 32, at_most(half, 64), pairs * pairs, settings, err));
 done:
-  ank_free(chosen);
   return status;
 }
 
 /* ---- contaminated ------------------------------------------------------------------------------------ */
 
-/* Keep a random part of the rows that were not trimmed. */
-static anorank_status keep(ank_kept *kept, const float *held, const uint32_t *safe, size_t safe_count,
-                           const anorank_settings *settings, anorank_error *err) {
+/* Keep a random part of the rows that were not trimmed. The careful recipe learns the spaces from them, so
+ * that what was trimmed does not stretch them; the quick one leaves them as `all` rows have them. */
+static anorank_status keep(ank_blend *blend, ank_kept *all, const ank_matrix *rows, const uint32_t *safe,
+                           size_t safe_count, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t *drawn = NULL, dim = kept->dim;
-  kept->count = at_most(at_most(safe_count, TRIMMED_KEPT), settings->references);
-  ANK_TRY(ank_references_draw(&drawn, DRAW_KEPT, kept->count, safe_count, settings->seed, err));
-  ANK_TRY(ank_alloc_raw(&kept->rows, kept->count, dim * sizeof *kept->rows, err));
-  for (size_t i = 0; i < kept->count; i++)
-    memcpy(kept->rows + i * dim, held + safe[drawn[i]] * dim, dim * sizeof *held);
+  size_t *drawn = NULL, count = at_most(at_most(safe_count, TRIMMED_KEPT), settings->references);
+  double *chosen = NULL;
+  ANK_TRY(ank_references_draw(&drawn, DRAW_KEPT, count, safe_count, settings->seed, err));
+  for (size_t i = 0; i < count; i++) drawn[i] = safe[drawn[i]];
+  ANK_TRY(ank_gather(&chosen, rows, drawn, count, err));
+  ank_matrix kept = {chosen, count, rows->dim};
+  ANK_TRY(settings->fast ? ank_kept_again(&blend->kept, all, &kept, err)
+                         : ank_kept_make(&blend->kept, &kept, settings, err));
 done:
   ank_free(drawn);
+  ank_free(chosen);
   return status;
 }
 
-/* *out: the rows that took part, as held, for the calibration. */
-static anorank_status fit_contaminated(float **out, size_t *count, ank_blend *blend, const ank_matrix *x,
+static anorank_status fit_contaminated(ank_blend *blend, const ank_matrix *rows,
                                        const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t *chosen = NULL, safe_count;
+  ank_kept all = {0};
   uint32_t *safe = NULL;
-  double *rows = NULL;
-  *count = x->rows < TRIMMED_ROWS ? x->rows : TRIMMED_ROWS;
-  blend->kept.dim = x->dim;
+  size_t count;
   blend->skip_copies = 1;
-  ANK_TRY(ank_references_draw(&chosen, 0, *count, x->rows, settings->seed, err));
-  ANK_TRY(ank_gather(&rows, x, chosen, *count, err));
-  ank_matrix part = {rows, *count, x->dim};
-  ANK_TRY(ank_spaces_fit(&blend->kept.spaces, &part, settings, err));
-  ANK_TRY(ank_alloc_raw(out, *count, x->dim * sizeof **out, err));
-  ank_spaces_hold(*out, &blend->kept.spaces, rows, *count);
-  ANK_TRY(ank_trim(&safe, &safe_count, &part, *out, settings->fast ? &quick : &careful, settings, err));
-  ANK_TRY(keep(&blend->kept, *out, safe, safe_count, settings, err));
+  ANK_TRY(ank_kept_make(&all, rows, settings, err));
+  ANK_TRY(ank_trim(&safe, &count, &blend->histogram, rows, all.rows, settings->fast ? &quick : &careful,
+                   settings, err));
+  ANK_TRY(keep(blend, &all, rows, safe, count, settings, err));
   if (settings->fast) {
+    ank_scorer_histogram.free(blend->histogram);
+    blend->histogram = NULL;
     ANK_TRY(add_subsets(blend, 64, 16, 1, settings, err));
-  } else {
-    add_part(blend, ANK_PART_NEAREST, ANORANK_SPACE_STANDARD, 5, 1);
+    goto done;
   }
+  add_part(blend, ANK_PART_NEAREST, ANORANK_SPACE_NORMAL, 5, 1 / 2.2);
+  add_part(blend, ANK_PART_HULL, ANORANK_SPACE_NORMAL, HULL_NEIGHBOURS, 0.5 / 2.2);
+  add_part(blend, ANK_PART_HULL, ANORANK_SPACE_RANGE, HULL_NEIGHBOURS, 0.5 / 2.2);
+  add_part(blend, ANK_PART_HISTOGRAM, ANORANK_SPACE_STANDARD, 1, 0.2 / 2.2);
 done:
-  ank_free(chosen);
+  ank_kept_free(&all);
   ank_free(safe);
-  ank_free(rows);
   return status;
 }
 
@@ -138,7 +164,7 @@ done:
 typedef struct {
   double *values; /* parts x count */
   const ank_blend *blend;
-  const float *held;
+  const ank_matrix *rows;
   const size_t *drawn;
   size_t count;
 } calibrating;
@@ -147,18 +173,15 @@ static anorank_status values_of_chunk(void *context, size_t chunk, anorank_error
   anorank_status status = ANORANK_OK;
   const calibrating *work = context;
   const ank_blend *blend = work->blend;
-  size_t from = chunk * ANK_BLEND_BLOCK, dim = blend->kept.dim, left = work->count - from;
+  size_t from = chunk * ANK_BLEND_BLOCK, left = work->count - from;
   size_t count = left < ANK_BLEND_BLOCK ? left : ANK_BLEND_BLOCK;
   uint32_t own[ANK_BLEND_BLOCK];
-  float *rows = NULL;
-  double *values = NULL;
-  ANK_TRY(ank_alloc_raw(&rows, count, dim * sizeof *rows, err));
+  double *rows = NULL, *values = NULL;
+  ANK_TRY(ank_gather(&rows, work->rows, work->drawn + from, count, err));
   ANK_TRY(ank_alloc_raw(&values, count, ANK_BLEND_PARTS * sizeof *values, err));
-  for (size_t i = 0; i < count; i++) {
-    own[i] = (uint32_t)work->drawn[from + i];
-    memcpy(rows + i * dim, work->held + work->drawn[from + i] * dim, dim * sizeof *rows);
-  }
-  ANK_TRY(ank_blend_values(values, blend, rows, count, blend->skip_copies ? NULL : own, err));
+  for (size_t i = 0; i < count; i++) own[i] = (uint32_t)work->drawn[from + i];
+  ank_matrix some = {rows, count, work->rows->dim};
+  ANK_TRY(ank_blend_values(values, blend, &some, blend->skip_copies ? NULL : own, err));
   for (size_t p = 0; p < blend->parts; p++)
     memcpy(work->values + p * work->count + from, values + p * count, count * sizeof *values);
 done:
@@ -174,15 +197,15 @@ static double quantile(const double *sorted, size_t n, double share) {
   return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
 }
 
-/* `held`: the kept rows under `clean`, all that took part under `contaminated`. */
-static anorank_status calibrate(ank_blend *blend, const float *held, size_t rows,
-                                const anorank_settings *settings, anorank_error *err) {
+/* `rows`: those that took part in the fit; under `clean` these are the kept ones. */
+static anorank_status calibrate(ank_blend *blend, const ank_matrix *rows, const anorank_settings *settings,
+                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t *drawn = NULL, count = rows < CALIBRATION_ROWS ? rows : CALIBRATION_ROWS;
+  size_t *drawn = NULL, count = rows->rows < CALIBRATION_ROWS ? rows->rows : CALIBRATION_ROWS;
   double *values = NULL;
-  ANK_TRY(ank_references_draw(&drawn, DRAW_CALIBRATION, count, rows, settings->seed, err));
+  ANK_TRY(ank_references_draw(&drawn, DRAW_CALIBRATION, count, rows->rows, settings->seed, err));
   ANK_TRY(ank_alloc_raw(&values, count, ANK_BLEND_PARTS * sizeof *values, err));
-  calibrating work = {values, blend, held, drawn, count};
+  calibrating work = {values, blend, rows, drawn, count};
   ANK_TRY(
       ank_parallel(settings, (count + ANK_BLEND_BLOCK - 1) / ANK_BLEND_BLOCK, values_of_chunk, &work, err));
   for (size_t p = 0; p < blend->parts; p++) {
@@ -201,23 +224,26 @@ done:
 anorank_status ank_blend_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
                              anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  int contaminated = settings->train == ANORANK_TRAIN_CONTAMINATED;
   ank_blend *blend = NULL;
-  float *held = NULL;
-  size_t rows = 0;
+  size_t *chosen = NULL, count;
+  double *values = NULL;
   *out = NULL;
   ANK_TRY(ank_alloc(&blend, 1, sizeof *blend, err));
-  if (settings->train == ANORANK_TRAIN_CONTAMINATED) {
-    ANK_TRY(fit_contaminated(&held, &rows, blend, &samples->x, settings, err));
-  } else {
-    ANK_TRY(fit_clean(blend, &samples->x, settings, err));
-  }
-  ANK_TRY(ank_blend_add_known(blend, &samples->known, err));
+  ANK_TRY(ank_blend_draw(&chosen, &count, samples, contaminated ? TRIMMED_ROWS : settings->references,
+                         settings->seed, err));
+  ANK_TRY(ank_gather(&values, &samples->x, chosen, count, err));
+  ank_matrix rows = {values, count, samples->x.dim};
+  ANK_TRY(contaminated ? fit_contaminated(blend, &rows, settings, err)
+                       : fit_clean(blend, &rows, settings, err));
+  ANK_TRY(ank_blend_add_known(blend, &samples->known, contaminated ? 0.6 : 0.7, err));
   ANK_TRY(ank_blend_prepare(blend, err));
-  ANK_TRY(calibrate(blend, held ? held : blend->kept.rows, held ? rows : blend->kept.count, settings, err));
+  ANK_TRY(calibrate(blend, &rows, settings, err));
   *out = blend;
   blend = NULL;
 done:
-  ank_free(held);
+  ank_free(chosen);
+  ank_free(values);
   ank_blend_free(blend);
   return status;
 }

@@ -1,90 +1,249 @@
-/* blend_parts.c - the values of a blend's parts, and their sum (blend.h). One search per space and block of
- * rows serves all parts that look there. */
+/* blend_parts.c - the values of a blend's parts, and their sum (blend.h). One search per block of rows serves
+ * all parts that look at kept rows. */
 #include <math.h>
 
 #include "core/alloc.h"
+#include "kernels/vector.h"
 #include "scorers/blend.h"
 #include "scorers/hull.h"
 
 /* Below this the distance to a kept row no longer counts. */
 #define FLOOR 1e-3
 
-static int searches(const ank_part *part) { return part->kind != ANK_PART_SUBSETS; }
+static int looks(const ank_part *part) {
+  return part->kind == ANK_PART_HULL || part->kind == ANK_PART_NEAREST;
+}
 
 anorank_status ank_blend_prepare(ank_blend *blend, anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  blend->space = ank_spaces_first(&blend->kept.spaces, ANORANK_SPACE_NORMAL);
+  blend->moving = ank_kept_moving(&blend->kept);
   for (size_t p = 0; p < blend->parts; p++) {
-    blend->part[p].space = ank_spaces_first(&blend->kept.spaces, blend->part[p].space);
-    if (searches(&blend->part[p])) ANK_TRY(ank_kept_prepare(&blend->kept, blend->part[p].space, err));
+    ank_part *part = &blend->part[p];
+    part->space = ank_spaces_first(&blend->kept.spaces, part->space);
+    if (looks(part) || part->kind == ANK_PART_KNOWN)
+      ANK_TRY(ank_kept_prepare(&blend->kept, blend->space, err));
+    if (looks(part) && part->space != blend->space) ANK_TRY(ank_kept_map(&blend->kept, part->space, err));
+  }
+  ANK_TRY(ank_blend_prepare_known(blend, err));
+done:
+  return status;
+}
+
+/* ---- neighbours -------------------------------------------------------------------------------------- */
+
+/* A block of rows on the way: its neighbours by the search, and as one of the spaces sees them. */
+typedef struct {
+  const ank_blend *blend;
+  size_t count;                 /* rows */
+  size_t wanted, found;         /* neighbours of each; one more where one may be left out */
+  float *held, *mapped, *other; /* count x dim: as held, in the space of the search, in another space */
+  uint32_t *place;              /* count x found, nearest first */
+  float *squared;
+  uint32_t *left;     /* count: how many of them are there */
+  size_t most;        /* neighbours that a part looks at */
+  const float **near; /* count x most: the neighbours in the space of the part at hand */
+  double *distance;   /* count x most: their squared distances */
+  uint32_t *some;     /* count: how many there are of them */
+} block;
+
+static void block_free(block *work) {
+  ank_free(work->held);
+  ank_free(work->mapped);
+  ank_free(work->other);
+  ank_free(work->place);
+  ank_free(work->squared);
+  ank_free(work->left);
+  ank_free(work->near);
+  ank_free(work->distance);
+  ank_free(work->some);
+}
+
+/* How many neighbours the parts ask for; 0: none looks at kept rows. */
+static size_t neighbours_wanted(const ank_blend *blend) {
+  size_t most = 0;
+  for (size_t p = 0; p < blend->parts; p++) {
+    const ank_part *part = &blend->part[p];
+    size_t own = part->kind == ANK_PART_KNOWN ? 1 : !looks(part) ? 0 : part->neighbours;
+    if (looks(part) && part->space != blend->space && own < ANK_BLEND_FOUND) own = ANK_BLEND_FOUND;
+    if (own > most) most = own;
+  }
+  return most;
+}
+
+static anorank_status block_make(block *work, const ank_blend *blend, size_t count, int leaving,
+                                 anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t dim = blend->kept.dim, wanted = neighbours_wanted(blend), found = wanted + (wanted > 0 && leaving);
+  if (found > blend->kept.count) found = blend->kept.count;
+  *work = (block){.blend = blend, .wanted = wanted, .found = found};
+  for (size_t p = 0; p < blend->parts; p++)
+    if (looks(&blend->part[p]) && blend->part[p].neighbours > work->most)
+      work->most = blend->part[p].neighbours;
+  ANK_TRY(ank_alloc_raw(&work->held, count, dim * sizeof *work->held, err));
+  if (found == 0) goto done;
+  ANK_TRY(ank_alloc_raw(&work->mapped, count, dim * sizeof *work->mapped, err));
+  ANK_TRY(ank_alloc_raw(&work->other, count, dim * sizeof *work->other, err));
+  ANK_TRY(ank_alloc_raw(&work->place, count, work->found * sizeof *work->place, err));
+  ANK_TRY(ank_alloc_raw(&work->squared, count, work->found * sizeof *work->squared, err));
+  ANK_TRY(ank_alloc_raw(&work->left, count, sizeof *work->left, err));
+  ANK_TRY(ank_alloc_raw(&work->near, count, work->most * sizeof *work->near, err));
+  ANK_TRY(ank_alloc_raw(&work->distance, count, work->most * sizeof *work->distance, err));
+  ANK_TRY(ank_alloc_raw(&work->some, count, sizeof *work->some, err));
+done:
+  return status;
+}
+
+static anorank_status find(block *work, const uint32_t *own, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_blend *blend = work->blend;
+  size_t k = work->found;
+  ank_spaces_map(work->mapped, &blend->kept.spaces, blend->space, work->held, work->count);
+  ANK_TRY(ank_search_nearest(work->place, work->squared, k, blend->kept.search[blend->space], work->mapped,
+                             work->count, err));
+  for (size_t i = 0; i < work->count; i++) {
+    size_t left = ank_near_without(work->place + i * k, work->squared + i * k, k, own ? own[i] : ANK_NOWHERE,
+                                   blend->skip_copies)
+                      .count;
+    work->left[i] = (uint32_t)(left < work->wanted ? left : work->wanted);
   }
 done:
   return status;
 }
 
-/* How many neighbours the parts of a space ask for, one more for what may be left out; 0: no part looks
- * there. */
-static size_t neighbours_wanted(const ank_blend *blend, anorank_space space, int leaving) {
-  size_t most = 0;
-  for (size_t p = 0; p < blend->parts; p++)
-    if (searches(&blend->part[p]) && blend->part[p].space == space && blend->part[p].neighbours > most)
-      most = blend->part[p].neighbours;
-  if (most > 0 && leaving) most++;
-  return most < blend->kept.count ? most : blend->kept.count;
+static double squared_distance(const float *a, const float *b, size_t dim) {
+  double sum = 0;
+  for (size_t j = 0; j < dim; j++) sum += ((double)a[j] - (double)b[j]) * ((double)a[j] - (double)b[j]);
+  return sum;
 }
 
-static double value_of(const ank_part *part, const ank_search *search, const float *row,
-                       const ank_near *near) {
-  size_t k = part->neighbours < near->count ? part->neighbours : near->count;
-  if (part->kind == ANK_PART_HULL) return ank_hull_value(search, near->place, k, row);
-  return log(sqrt((double)near->squared[k - 1]) + FLOOR);
+/* Have the rows that row i found come nearer to the processor: they lie all over the memory. */
+static void fetch(const block *work, size_t i, anorank_space space) {
+  const ank_kept *kept = &work->blend->kept;
+  for (size_t f = 0; f < work->left[i]; f++) {
+    const float *row = ank_kept_row(kept, space, work->place[i * work->found + f]);
+    __builtin_prefetch(row);
+    __builtin_prefetch(row + kept->dim - 1);
+  }
 }
 
-/* The parts of one space. */
-static anorank_status look(double *values, const ank_blend *blend, anorank_space space, size_t k,
-                           const float *held, size_t count, const uint32_t *own, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  const ank_search *search = blend->kept.search[space];
-  size_t dim = blend->kept.dim;
-  float *mapped = NULL, *squared = NULL;
-  uint32_t *place = NULL;
-  ANK_TRY(ank_alloc_raw(&mapped, count, dim * sizeof *mapped, err));
-  ANK_TRY(ank_alloc_raw(&squared, count, k * sizeof *squared, err));
-  ANK_TRY(ank_alloc_raw(&place, count, k * sizeof *place, err));
-  ank_spaces_map(mapped, &blend->kept.spaces, space, held, count);
-  ANK_TRY(ank_search_nearest(place, squared, k, search, mapped, count, err));
-  for (size_t i = 0; i < count; i++) {
-    ank_near near =
-        ank_near_without(place + i * k, squared + i * k, k, own ? own[i] : ANK_NOWHERE, blend->skip_copies);
-    for (size_t p = 0; p < blend->parts; p++) {
-      const ank_part *part = &blend->part[p];
-      if (part->space == space && (part->kind == ANK_PART_HULL || part->kind == ANK_PART_NEAREST))
-        values[p * count + i] = value_of(part, search, mapped + i * dim, &near);
+/* The nearest `most` of what row i found, in the order of another space. Distances first: their loads need
+ * not wait for each other, nor for the branches of the sorting. */
+static void order_anew(block *work, size_t i, anorank_space space, size_t most) {
+  const ank_kept *kept = &work->blend->kept;
+  const float **near = work->near + i * work->most, *row = work->other + i * kept->dim;
+  const uint32_t *place = work->place + i * work->found;
+  double *distance = work->distance + i * work->most, all[ANK_HULL_MOST];
+  size_t count = 0, left = work->left[i];
+  for (size_t f = 0; f < left; f++)
+    all[f] = squared_distance(ank_kept_row(kept, space, place[f]), row, kept->dim);
+  for (size_t f = 0; f < left; f++) {
+    if (count == most && !(all[f] < distance[count - 1])) continue;
+    size_t at = count < most ? count++ : count - 1;
+    for (; at > 0 && all[f] < distance[at - 1]; at--) {
+      distance[at] = distance[at - 1];
+      near[at] = near[at - 1];
+    }
+    distance[at] = all[f];
+    near[at] = ank_kept_row(kept, space, place[f]);
+  }
+  work->some[i] = (uint32_t)count;
+}
+
+/* See the neighbours as a part does that asks for `most` of them. */
+static void see(block *work, anorank_space space, size_t most) {
+  const ank_blend *blend = work->blend;
+  const ank_search *search = blend->kept.search[blend->space];
+  if (space != blend->space) {
+    ank_spaces_map(work->other, &blend->kept.spaces, space, work->held, work->count);
+    fetch(work, 0, space);
+    for (size_t i = 0; i < work->count; i++) {
+      if (i + 1 < work->count) fetch(work, i + 1, space);
+      order_anew(work, i, space, most);
+    }
+    return;
+  }
+  for (size_t i = 0; i < work->count; i++) {
+    work->some[i] = work->left[i] < most ? work->left[i] : (uint32_t)most;
+    for (size_t a = 0; a < work->some[i]; a++) {
+      work->near[i * work->most + a] = ank_search_row(search, work->place[i * work->found + a]);
+      work->distance[i * work->most + a] = (double)work->squared[i * work->found + a];
     }
   }
+}
+
+/* ---- values ------------------------------------------------------------------------------------------ */
+
+/* The parts that look at kept rows in one space. */
+static anorank_status look(double *values, block *work, anorank_space space, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_blend *blend = work->blend;
+  const float *rows = space == blend->space ? work->mapped : work->other;
+  size_t count = work->count, most = 0;
   for (size_t p = 0; p < blend->parts; p++)
-    if (blend->part[p].kind == ANK_PART_KNOWN && blend->part[p].space == space)
-      ANK_TRY(ank_blend_known_values(values + p * count, blend, held, count, squared, k, err));
+    if (looks(&blend->part[p]) && blend->part[p].space == space && blend->part[p].neighbours > most)
+      most = blend->part[p].neighbours;
+  if (most == 0) return ANORANK_OK;
+  see(work, space, most);
+  for (size_t p = 0; p < blend->parts; p++) {
+    const ank_part *part = &blend->part[p];
+    double *out = values + p * count;
+    if (part->space != space || part->kind != ANK_PART_NEAREST) continue;
+    for (size_t i = 0; i < count; i++) {
+      size_t k = part->neighbours < work->some[i] ? part->neighbours : work->some[i];
+      out[i] = sqrt(work->distance[i * work->most + k - 1]) + FLOOR;
+    }
+    ank_log(out, out, count);
+  }
+  for (size_t p = 0; p < blend->parts; p++) {
+    const ank_part *part = &blend->part[p];
+    if (part->space != space || part->kind != ANK_PART_HULL) continue;
+    uint32_t some[ANK_BLEND_BLOCK];
+    for (size_t i = 0; i < count; i++)
+      some[i] = work->some[i] < part->neighbours ? work->some[i] : (uint32_t)part->neighbours;
+    ANK_TRY(ank_hull_values(values + p * count, rows, count, blend->kept.dim, work->near, some, work->most,
+                            ank_hull_ridge(part->neighbours, blend->moving), err));
+  }
 done:
-  ank_free(mapped);
-  ank_free(squared);
-  ank_free(place);
   return status;
 }
 
-anorank_status ank_blend_values(double *values, const ank_blend *blend, const float *held, size_t count,
-                                const uint32_t *own, anorank_error *err) {
+static anorank_status fill(double *values, block *work, const ank_matrix *rows, const uint32_t *own,
+                           anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  const ank_blend *blend = work->blend;
   ank_subset_rule rule = {1, blend->skip_copies, own};
-  for (size_t s = 0; s < ANK_SPACES; s++) {
-    size_t k = neighbours_wanted(blend, (anorank_space)s, own || blend->skip_copies);
-    if (k > 0) ANK_TRY(look(values, blend, (anorank_space)s, k, held, count, own, err));
+  work->count = rows->rows;
+  ank_spaces_hold(work->held, &blend->kept.spaces, rows->values, rows->rows);
+  if (work->found > 0) ANK_TRY(find(work, own, err));
+  for (size_t s = 0; s < ANK_SPACES; s++) ANK_TRY(look(values, work, (anorank_space)s, err));
+  for (size_t p = 0; p < blend->parts; p++) {
+    double *out = values + p * rows->rows;
+    if (blend->part[p].kind == ANK_PART_SUBSETS) {
+      ank_subsets_mean(out, &blend->subsets, work->held, rows->rows, &rule);
+    } else if (blend->part[p].kind == ANK_PART_HISTOGRAM) {
+      ANK_TRY(ank_scorer_histogram.score(out, blend->histogram, rows, err));
+      for (size_t i = 0; i < rows->rows; i++) out[i] = -out[i];
+    } else if (blend->part[p].kind == ANK_PART_KNOWN) {
+      ANK_TRY(ank_blend_known_values(out, blend, work->mapped, rows->rows, work->squared, work->found, err));
+    }
   }
-  for (size_t p = 0; p < blend->parts; p++)
-    if (blend->part[p].kind == ANK_PART_SUBSETS)
-      ank_subsets_mean(values + p * count, &blend->subsets, held, count, &rule);
 done:
   return status;
 }
+
+anorank_status ank_blend_values(double *values, const ank_blend *blend, const ank_matrix *rows,
+                                const uint32_t *own, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  block work;
+  ANK_TRY(block_make(&work, blend, rows->rows, own || blend->skip_copies, err));
+  ANK_TRY(fill(values, &work, rows, own, err));
+done:
+  block_free(&work);
+  return status;
+}
+
+/* ---- sums -------------------------------------------------------------------------------------------- */
 
 static double bend(double z) {
   if (z > 10) return 10 + log1p(z - 10);
@@ -95,14 +254,14 @@ anorank_status ank_blend_score(double *scores, const ank_blend *blend, const ank
                                const uint32_t *own, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t most = rows->rows < ANK_BLEND_BLOCK ? rows->rows : ANK_BLEND_BLOCK;
-  float *held = NULL;
   double *values = NULL;
-  ANK_TRY(ank_alloc_raw(&held, most, rows->dim * sizeof *held, err));
+  block work;
+  ANK_TRY(block_make(&work, blend, most, own || blend->skip_copies, err));
   ANK_TRY(ank_alloc_raw(&values, most, ANK_BLEND_PARTS * sizeof *values, err));
   for (size_t from = 0; from < rows->rows; from += ANK_BLEND_BLOCK) {
     size_t count = rows->rows - from < most ? rows->rows - from : most;
-    ank_spaces_hold(held, &blend->kept.spaces, rows->values + from * rows->dim, count);
-    ANK_TRY(ank_blend_values(values, blend, held, count, own ? own + from : NULL, err));
+    ank_matrix some = {rows->values + from * rows->dim, count, rows->dim};
+    ANK_TRY(fill(values, &work, &some, own ? own + from : NULL, err));
     for (size_t i = 0; i < count; i++) {
       double sum = 0;
       for (size_t p = 0; p < blend->parts; p++) {
@@ -114,7 +273,7 @@ anorank_status ank_blend_score(double *scores, const ank_blend *blend, const ank
     }
   }
 done:
-  ank_free(held);
+  block_free(&work);
   ank_free(values);
   return status;
 }

@@ -8,7 +8,10 @@
 void ank_kept_free(ank_kept *kept) {
   ank_spaces_free(&kept->spaces);
   ank_free(kept->rows);
-  for (size_t s = 0; s < ANK_SPACES; s++) ank_search_free(kept->search[s]);
+  for (size_t s = 0; s < ANK_SPACES; s++) {
+    ank_search_free(kept->search[s]);
+    ank_free(kept->mapped[s]);
+  }
   *kept = (ank_kept){0};
 }
 
@@ -22,20 +25,29 @@ done:
   return status;
 }
 
-anorank_status ank_kept_make(ank_kept *out, const ank_matrix *x, const size_t *chosen, size_t count,
-                             const anorank_settings *settings, anorank_error *err) {
+static anorank_status hold(ank_kept *kept, const ank_matrix *rows, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  double *rows = NULL;
-  *out = (ank_kept){.count = count, .dim = x->dim};
-  ANK_TRY(ank_gather(&rows, x, chosen, count, err));
-  ank_matrix kept = {rows, count, x->dim};
-  ANK_TRY(ank_spaces_fit(&out->spaces, &kept, settings, err));
-  ANK_TRY(ank_alloc_raw(&out->rows, count, x->dim * sizeof *out->rows, err));
-  ank_spaces_hold(out->rows, &out->spaces, rows, count);
+  ANK_TRY(ank_alloc_raw(&kept->rows, rows->rows, rows->dim * sizeof *kept->rows, err));
+  ank_spaces_hold(kept->rows, &kept->spaces, rows->values, rows->rows);
 done:
-  ank_free(rows);
-  if (status != ANORANK_OK) ank_kept_free(out);
+  if (status != ANORANK_OK) ank_kept_free(kept);
   return status;
+}
+
+anorank_status ank_kept_make(ank_kept *out, const ank_matrix *rows, const anorank_settings *settings,
+                             anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  *out = (ank_kept){.count = rows->rows, .dim = rows->dim};
+  ANK_TRY(ank_spaces_fit(&out->spaces, rows, settings, err));
+  ANK_TRY(hold(out, rows, err));
+done:
+  return status;
+}
+
+anorank_status ank_kept_again(ank_kept *out, ank_kept *from, const ank_matrix *rows, anorank_error *err) {
+  *out = (ank_kept){.spaces = from->spaces, .count = rows->rows, .dim = rows->dim};
+  from->spaces = (ank_spaces){0};
+  return hold(out, rows, err);
 }
 
 anorank_status ank_kept_prepare(ank_kept *kept, anorank_space space, anorank_error *err) {
@@ -49,6 +61,26 @@ anorank_status ank_kept_prepare(ank_kept *kept, anorank_space space, anorank_err
 done:
   ank_free(mapped);
   return status;
+}
+
+anorank_status ank_kept_map(ank_kept *kept, anorank_space space, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  space = ank_spaces_first(&kept->spaces, space);
+  if (space == ANORANK_SPACE_STANDARD || kept->mapped[space]) return ANORANK_OK;
+  ANK_TRY(ank_alloc_raw(&kept->mapped[space], kept->count, kept->dim * sizeof **kept->mapped, err));
+  ank_spaces_map(kept->mapped[space], &kept->spaces, space, kept->rows, kept->count);
+done:
+  return status;
+}
+
+size_t ank_kept_moving(const ank_kept *kept) {
+  size_t moving = 0;
+  for (size_t j = 0; j < kept->dim; j++) {
+    size_t i = 1;
+    while (i < kept->count && kept->rows[i * kept->dim + j] == kept->rows[j]) i++;
+    moving += i < kept->count;
+  }
+  return moving;
 }
 
 ank_near ank_near_without(uint32_t *place, float *squared, size_t found, uint32_t own, int skip_copy) {
@@ -65,7 +97,8 @@ ank_near ank_near_without(uint32_t *place, float *squared, size_t found, uint32_
 size_t ank_kept_bytes(const ank_kept *kept) {
   size_t bytes = ank_spaces_bytes(&kept->spaces) + kept->count * kept->dim * sizeof *kept->rows;
   for (size_t s = 0; s < ANK_SPACES; s++)
-    if (kept->search[s]) bytes += ank_search_bytes(kept->search[s]);
+    bytes += (kept->search[s] ? ank_search_bytes(kept->search[s]) : 0) +
+             (kept->mapped[s] ? kept->count * kept->dim * sizeof **kept->mapped : 0);
   return bytes;
 }
 

@@ -1,8 +1,8 @@
 /* kept.h - rows kept for comparison in several spaces: what `hull` and `blend` share.
  *
- * The rows are held once (space.h); a search is built for each space that is asked for, at the fit and again
- * when a model is loaded. Size in the file: 4 bytes per value and the maps of space.h; in memory about
- * (1 + searches) times that. */
+ * The rows are held once (space.h). At the fit, and again when a model is loaded, a search is built for each
+ * space that is to be searched, and the rows are mapped for each that is only looked at. Size in the file: 4
+ * bytes per value and the maps of space.h; in memory about three times that per search. */
 #ifndef ANK_SCORERS_KEPT_H
 #define ANK_SCORERS_KEPT_H
 
@@ -17,11 +17,15 @@ typedef struct ank_kept {
   size_t count, dim;
   float *rows;                    /* held: count x dim */
   ank_search *search[ANK_SPACES]; /* NULL: not asked for, or the same as an earlier one */
+  float *mapped[ANK_SPACES];      /* count x dim; NULL: not asked for; never of the standard space */
 } ank_kept;
 
-/* Keep the rows chosen[0 .. count-1] of X, and learn the maps from them. */
-anorank_status ank_kept_make(ank_kept *out, const ank_matrix *x, const size_t *chosen, size_t count,
-                             const anorank_settings *settings, anorank_error *err);
+/* Keep the rows, and learn the maps from them. */
+anorank_status ank_kept_make(ank_kept *out, const ank_matrix *rows, const anorank_settings *settings,
+                             anorank_error *err);
+
+/* Keep other rows in the spaces of `from`, which loses them. */
+anorank_status ank_kept_again(ank_kept *out, ank_kept *from, const ank_matrix *rows, anorank_error *err);
 
 /* The rows chosen[0 .. count-1] of X, row-major, allocated. */
 anorank_status ank_gather(double **out, const ank_matrix *x, const size_t *chosen, size_t count,
@@ -29,6 +33,17 @@ anorank_status ank_gather(double **out, const ank_matrix *x, const size_t *chose
 
 /* Build the search for a space, unless it is there. */
 anorank_status ank_kept_prepare(ank_kept *kept, anorank_space space, anorank_error *err);
+
+/* Have the rows of a space at hand, without a search. */
+anorank_status ank_kept_map(ank_kept *kept, anorank_space space, anorank_error *err);
+
+/* Row number `place` in a space that was mapped. */
+static inline const float *ank_kept_row(const ank_kept *kept, anorank_space space, uint32_t place) {
+  return (kept->mapped[space] ? kept->mapped[space] : kept->rows) + place * kept->dim;
+}
+
+/* How many columns are not constant. */
+size_t ank_kept_moving(const ank_kept *kept);
 
 /* The neighbours of one row once it, or a copy of it, was left out. */
 typedef struct ank_near {

@@ -87,6 +87,8 @@ typedef struct ank_scorer_class {
   void (*free)(void *scorer);
 
   const ank_gradient_class *gradient; /* NULL: not differentiable */
+
+  int distance_scores; /* 1: scores are minus a distance, or a power of one, not minus its logarithm */
 } ank_scorer_class;
 
 extern const ank_scorer_class ank_scorer_linear, ank_scorer_mlp, ank_scorer_neighbours, ank_scorer_trees,

@@ -11,7 +11,9 @@ void ank_blend_free(void *scorer) {
   if (!blend) return;
   ank_kept_free(&blend->kept);
   ank_subsets_free(&blend->subsets);
-  ank_search_free(blend->known);
+  ank_scorer_histogram.free(blend->histogram);
+  ank_free(blend->known);
+  ank_search_free(blend->near_known);
   ank_free(blend);
 }
 
@@ -44,7 +46,7 @@ static anorank_status blend_score_left_out(double *scores, const void *scorer, c
   size_t *chosen = NULL, count = 0, rows = samples->x.rows;
   uint32_t *own = NULL;
   if (!blend->skip_copies) {
-    ANK_TRY(ank_blend_draw(&chosen, &count, rows, settings, err));
+    ANK_TRY(ank_blend_draw(&chosen, &count, samples, settings->references, settings->seed, err));
     ANK_TRY(ank_alloc_raw(&own, rows, sizeof *own, err));
     for (size_t i = 0; i < rows; i++) own[i] = ANK_NOWHERE;
     for (size_t i = 0; i < count; i++) own[chosen[i]] = (uint32_t)i;
@@ -65,7 +67,9 @@ static size_t blend_dim(const void *scorer) { return ((const ank_blend *)scorer)
 static size_t blend_bytes(const void *scorer) {
   const ank_blend *blend = scorer;
   return sizeof *blend + ank_kept_bytes(&blend->kept) + ank_subsets_bytes(&blend->subsets) +
-         (blend->known ? ank_search_bytes(blend->known) : 0);
+         (blend->histogram ? ank_scorer_histogram.bytes(blend->histogram) : 0) +
+         blend->known_rows * blend->kept.dim * sizeof *blend->known +
+         (blend->near_known ? ank_search_bytes(blend->near_known) : 0);
 }
 
 anorank_status ank_blend_save(const void *scorer, ank_bytes *out, anorank_error *err) {
@@ -74,6 +78,8 @@ anorank_status ank_blend_save(const void *scorer, ank_bytes *out, anorank_error 
   ANK_TRY(ank_kept_save(&blend->kept, out, err));
   ANK_TRY(ank_bytes_put_u64(out, (uint64_t)blend->skip_copies, err));
   ANK_TRY(ank_subsets_save(&blend->subsets, out, err));
+  ANK_TRY(ank_bytes_put_u64(out, blend->histogram != NULL, err));
+  if (blend->histogram) ANK_TRY(ank_scorer_histogram.save(blend->histogram, out, err));
   ANK_TRY(ank_blend_save_known(blend, out, err));
   ANK_TRY(ank_bytes_put_u64(out, blend->parts, err));
   for (size_t p = 0; p < blend->parts; p++) {
@@ -104,7 +110,7 @@ static anorank_status load_part(ank_part *out, const ank_blend *blend, ank_curso
   out->space = (anorank_space)space;
   if (!(fabs(out->weight) <= 1e3) || !(fabs(out->centre) <= 1e6) || !(out->scale >= 1e-6) ||
       !isfinite(out->scale) || !(out->most >= 0) || (kind == ANK_PART_SUBSETS && blend->subsets.sets == 0) ||
-      (kind == ANK_PART_KNOWN && (!blend->known || space != ANORANK_SPACE_STANDARD)))
+      (kind == ANK_PART_HISTOGRAM && !blend->histogram) || (kind == ANK_PART_KNOWN && blend->known_rows == 0))
     ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: a part of its blend makes no sense");
 done:
   return status;
@@ -113,13 +119,17 @@ done:
 anorank_status ank_blend_load(void **out, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_blend *blend = NULL;
-  size_t skip;
+  size_t skip, histogram;
   *out = NULL;
   ANK_TRY(ank_alloc(&blend, 1, sizeof *blend, err));
   ANK_TRY(ank_kept_load(&blend->kept, in, err));
   ANK_TRY(ank_cursor_size(in, &skip, 0, 1, "the rule for copies", err));
   blend->skip_copies = (int)skip;
   ANK_TRY(ank_subsets_load(&blend->subsets, blend->kept.rows, blend->kept.count, blend->kept.dim, in, err));
+  ANK_TRY(ank_cursor_size(in, &histogram, 0, 1, "the number of histograms", err));
+  if (histogram) ANK_TRY(ank_scorer_histogram.load(&blend->histogram, in, err));
+  if (histogram && ank_scorer_histogram.dim(blend->histogram) != blend->kept.dim)
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: one of its histograms makes no sense");
   ANK_TRY(ank_blend_load_known(blend, in, err));
   ANK_TRY(ank_cursor_size(in, &blend->parts, 1, ANK_BLEND_PARTS, "the number of parts", err));
   for (size_t p = 0; p < blend->parts; p++) ANK_TRY(load_part(&blend->part[p], blend, in, err));

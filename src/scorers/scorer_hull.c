@@ -17,6 +17,7 @@ typedef struct {
   ank_kept kept;
   anorank_space space;
   size_t neighbours;
+  double ridge;
 } hull;
 
 enum { BLOCK = 256 };
@@ -36,22 +37,32 @@ static anorank_status draw(size_t **out, size_t *count, const ank_samples *sampl
   return ank_references_draw(out, 0, *count, samples->x.rows, settings->seed, err);
 }
 
+static anorank_status prepare(hull *self, anorank_error *err) {
+  self->space = ank_spaces_first(&self->kept.spaces, self->space);
+  self->ridge = ank_hull_ridge(self->neighbours, ank_kept_moving(&self->kept));
+  return ank_kept_prepare(&self->kept, self->space, err);
+}
+
 static anorank_status hull_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
   hull *self = NULL;
   size_t *chosen = NULL, count;
+  double *rows = NULL;
   *out = NULL;
   ANK_TRY(draw(&chosen, &count, samples, settings, err));
   ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
   self->neighbours = (size_t)settings->hull_neighbours;
-  ANK_TRY(ank_kept_make(&self->kept, &samples->x, chosen, count, settings, err));
-  self->space = ank_spaces_first(&self->kept.spaces, (anorank_space)settings->space);
-  ANK_TRY(ank_kept_prepare(&self->kept, self->space, err));
+  ANK_TRY(ank_gather(&rows, &samples->x, chosen, count, err));
+  ank_matrix kept = {rows, count, samples->x.dim};
+  ANK_TRY(ank_kept_make(&self->kept, &kept, settings, err));
+  self->space = (anorank_space)settings->space;
+  ANK_TRY(prepare(self, err));
   *out = self;
   self = NULL;
 done:
   ank_free(chosen);
+  ank_free(rows);
   hull_free(self);
   return status;
 }
@@ -64,27 +75,34 @@ static anorank_status score_rows(double *scores, const hull *self, const ank_mat
   size_t dim = rows->dim, k = self->neighbours + (own != NULL),
          most = rows->rows < BLOCK ? rows->rows : BLOCK;
   float *mapped = NULL, *squared = NULL;
-  uint32_t *place = NULL;
+  const float **near = NULL;
+  uint32_t *place = NULL, some[BLOCK];
   if (k > self->kept.count) k = self->kept.count;
   ANK_TRY(ank_alloc_raw(&mapped, most, dim * sizeof *mapped, err));
   ANK_TRY(ank_alloc_raw(&squared, most, k * sizeof *squared, err));
   ANK_TRY(ank_alloc_raw(&place, most, k * sizeof *place, err));
+  ANK_TRY(ank_alloc_raw(&near, most, self->neighbours * sizeof *near, err));
   for (size_t from = 0; from < rows->rows; from += BLOCK) {
     size_t count = rows->rows - from < BLOCK ? rows->rows - from : BLOCK;
     ank_spaces_hold(mapped, &self->kept.spaces, rows->values + from * dim, count);
     ank_spaces_map(mapped, &self->kept.spaces, self->space, mapped, count);
     ANK_TRY(ank_search_nearest(place, squared, k, search, mapped, count, err));
     for (size_t i = 0; i < count; i++) {
-      ank_near near =
+      ank_near found =
           ank_near_without(place + i * k, squared + i * k, k, own ? own[from + i] : ANK_NOWHERE, 0);
-      size_t some = near.count < self->neighbours ? near.count : self->neighbours;
-      scores[from + i] = -ank_hull_value(search, near.place, some, mapped + i * dim);
+      some[i] = (uint32_t)(found.count < self->neighbours ? found.count : self->neighbours);
+      for (size_t a = 0; a < some[i]; a++)
+        near[i * self->neighbours + a] = ank_search_row(search, found.place[a]);
     }
+    ANK_TRY(
+        ank_hull_values(scores + from, mapped, count, dim, near, some, self->neighbours, self->ridge, err));
+    for (size_t i = 0; i < count; i++) scores[from + i] = -scores[from + i];
   }
 done:
   ank_free(mapped);
   ank_free(squared);
   ank_free(place);
+  ank_free(near);
   return status;
 }
 
@@ -149,8 +167,8 @@ static anorank_status hull_load(void **out, ank_cursor *in, anorank_error *err) 
   ANK_TRY(ank_cursor_size(in, &space, 0, ANK_SPACES - 1, "the space", err));
   ANK_TRY(ank_cursor_size(in, &self->neighbours, 1, ANK_HULL_MOST, "the number of neighbours", err));
   ANK_TRY(ank_kept_load(&self->kept, in, err));
-  self->space = ank_spaces_first(&self->kept.spaces, (anorank_space)space);
-  ANK_TRY(ank_kept_prepare(&self->kept, self->space, err));
+  self->space = (anorank_space)space;
+  ANK_TRY(prepare(self, err));
   *out = self;
   self = NULL;
 done:

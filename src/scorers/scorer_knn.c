@@ -176,4 +176,5 @@ const ank_scorer_class ank_scorer_knn = {
     .save = knn_save,
     .load = knn_load,
     .free = knn_free,
+    .distance_scores = 1,
 };

@@ -337,4 +337,5 @@ const ank_scorer_class ank_scorer_mahalanobis = {
     .save = mahalanobis_save,
     .load = mahalanobis_load,
     .free = mahalanobis_free,
+    .distance_scores = 1,
 };

@@ -52,27 +52,25 @@ done:
 }
 
 /* The two views, each as ranks, added into `sum`. */
-static anorank_status add_views(double *sum, const ank_matrix *rows, const float *held,
+static anorank_status add_views(double *sum, void **histogram, const ank_matrix *rows, const float *held,
                                 const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_scorer_class *type = &ank_scorer_histogram;
   anorank_settings own = *settings;
   ank_samples samples = {*rows, {NULL, 0, rows->dim}, NULL, {0}};
-  void *histogram = NULL;
   double *view = NULL, *ranks = NULL;
   size_t n = rows->rows;
   own.bins = 20;
   ANK_TRY(ank_alloc_raw(&view, n, sizeof *view, err));
   ANK_TRY(ank_alloc_raw(&ranks, n, sizeof *ranks, err));
-  ANK_TRY(type->fit(&histogram, &samples, &own, err));
-  ANK_TRY(ank_score(view, type, histogram, rows, &own, err));
+  ANK_TRY(type->fit(histogram, &samples, &own, err));
+  ANK_TRY(ank_score(view, type, *histogram, rows, &own, err));
   for (size_t i = 0; i < n; i++) view[i] = -view[i]; /* high = rare, as distances are */
   ANK_TRY(ank_rank(sum, view, n, ANORANK_TIES_MID, settings, err));
   ANK_TRY(mean_distances(view, rows, held, NULL, n, 0, settings, err));
   ANK_TRY(ank_rank(ranks, view, n, ANORANK_TIES_MID, settings, err));
   for (size_t i = 0; i < n; i++) sum[i] += ranks[i];
 done:
-  if (histogram) type->free(histogram);
   ank_free(view);
   ank_free(ranks);
   return status;
@@ -84,14 +82,16 @@ static size_t lowest(double share, size_t n) {
   return count < n ? count : n;
 }
 
-anorank_status ank_trim(uint32_t **out, size_t *count, const ank_matrix *rows, const float *held,
-                        const ank_trim_plan *plan, const anorank_settings *settings, anorank_error *err) {
+anorank_status ank_trim(uint32_t **out, size_t *count, void **histogram, const ank_matrix *rows,
+                        const float *held, const ank_trim_plan *plan, const anorank_settings *settings,
+                        anorank_error *err) {
   anorank_status status = ANORANK_OK;
   double *scores = NULL;
   *out = NULL;
+  *histogram = NULL;
   ANK_TRY(ank_alloc_raw(&scores, rows->rows, sizeof *scores, err));
   ANK_TRY(ank_alloc_raw(out, rows->rows, sizeof **out, err));
-  ANK_TRY(add_views(scores, rows, held, settings, err));
+  ANK_TRY(add_views(scores, histogram, rows, held, settings, err));
   ANK_TRY(ank_argsort(*out, scores, rows->rows, settings, err));
   *count = lowest(plan->start, rows->rows);
   for (size_t r = 0; r < plan->rounds; r++) {
@@ -104,6 +104,8 @@ done:
   if (status != ANORANK_OK) {
     ank_free(*out);
     *out = NULL;
+    ank_scorer_histogram.free(*histogram);
+    *histogram = NULL;
   }
   return status;
 }

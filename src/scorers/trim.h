@@ -18,8 +18,10 @@ typedef struct ank_trim_plan {
 } ank_trim_plan;
 
 /* `rows` are the prepared rows, `held` the same ones as held (space.h). The places of the kept rows, best
- * first, allocated: at least 5 where there are as many. */
-anorank_status ank_trim(uint32_t **out, size_t *count, const ank_matrix *rows, const float *held,
-                        const ank_trim_plan *plan, const anorank_settings *settings, anorank_error *err);
+ * first, allocated: at least 5 where there are as many; and the histogram of all rows (class `histogram`, 20
+ * bins). */
+anorank_status ank_trim(uint32_t **out, size_t *count, void **histogram, const ank_matrix *rows,
+                        const float *held, const ank_trim_plan *plan, const anorank_settings *settings,
+                        anorank_error *err);
 
 #endif

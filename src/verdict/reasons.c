@@ -20,7 +20,11 @@
 #include "core/alloc.h"
 #include "verdict/verdict.h"
 
-enum { BLOCK_VALUES = 1 << 19 }; /* doubles of substituted rows at a time: 4 MiB */
+enum {
+  BLOCK_VALUES = 1 << 19, /* doubles of substituted rows at a time: 4 MiB */
+  MOST_SCORES = 640,      /* for one row, while FEWEST_COMPARED rows per column allow it */
+  FEWEST_COMPARED = 8
+};
 
 #define FARTHEST 10.0 /* distances beyond say no more */
 
@@ -29,6 +33,7 @@ typedef struct {
   const double *features;
   const unsigned char *surprising;
   size_t dim, columns, background;
+  size_t compared; /* near rows asked about: at most ANK_COMPARED */
   anorank_model_column *column;
   double *distance;          /* columns x background */
   double *total;             /* background: sum over columns */
@@ -57,6 +62,14 @@ static void measure_distances(asking *ask) {
   }
 }
 
+/* So that a row of many columns does not cost its square: 32 up to 20 columns, 8 from 80 on. */
+static size_t rows_to_compare(size_t columns, size_t background) {
+  size_t rows = columns == 0 ? ANK_COMPARED : MOST_SCORES / columns;
+  if (rows > ANK_COMPARED) rows = ANK_COMPARED;
+  if (rows < FEWEST_COMPARED) rows = FEWEST_COMPARED;
+  return rows < background ? rows : background;
+}
+
 /* The background rows nearest in all columns but c, by insertion: they are few. */
 static void find_near(asking *ask, size_t c) {
   double best[ANK_COMPARED];
@@ -64,8 +77,8 @@ static void find_near(asking *ask, size_t c) {
   for (size_t b = 0; b < ask->background; b++) {
     double d = ask->total[b] - ask->distance[c * ask->background + b];
     size_t at = count;
-    if (count == ANK_COMPARED && d >= best[count - 1]) continue;
-    if (count < ANK_COMPARED)
+    if (count == ask->compared && d >= best[count - 1]) continue;
+    if (count < ask->compared)
       count++;
     else
       at--;
@@ -139,7 +152,7 @@ static double contribution_of(const double *scores, size_t count, double own) {
 /* Ask about the columns of reasons [0, count), as many at a time as fit into the block. */
 static anorank_status ask_columns(ank_reason *reasons, size_t count, asking *ask, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t compared = ask->background < ANK_COMPARED ? ask->background : ANK_COMPARED;
+  size_t compared = ask->compared;
   size_t step = BLOCK_VALUES / (compared * ask->dim) + 1;
   double *rows = NULL, *scores = NULL, own = 0;
   if (step > count) step = count;
@@ -202,6 +215,7 @@ anorank_status ank_reasons(ank_reason *reasons, size_t *count, const anorank_mod
   ask.dim = ank_prepare_dim(model->prepare);
   ask.columns = ank_prepare_columns(model->prepare);
   ask.background = model->background_rows;
+  ask.compared = rows_to_compare(ask.columns, ask.background);
   *count = 0;
   if (ask.background == 0)
     ANK_FAIL(ANORANK_ERROR_MODEL, "the model has no rows to compare with; fit it again");

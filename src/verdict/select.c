@@ -37,20 +37,29 @@ static double needed(size_t n, size_t calibration, double fdr) {
   return ceil((double)n / ((double)calibration + 1) / fdr * (1 - ROUNDING));
 }
 
+/* Why fdr selects nothing from a file that the model has seen. */
+static void explain_none_of_contaminated(ank_selection *out, const anorank_model *model, double fdr) {
+  if (model->null.lines > 0)
+    snprintf(out->note, sizeof out->note,
+             "none has a false-discovery rate of %g or less: no score lies far enough below the bulk for a "
+             "verdict that allows for slowly falling tails; lowest or mass reports rows anyway",
+             fdr);
+  else
+    snprintf(out->note, sizeof out->note,
+             "none has a false-discovery rate of %g or less: anomalies are among the calibration rows, too, "
+             "which hides them from fdr; use lowest or mass, or a model of rows that are known to be normal",
+             fdr);
+}
+
 /* None selected may mean that none could have been. */
 static void explain_none(ank_selection *out, size_t n, const anorank_model *model,
                          const anorank_settings *settings) {
   size_t calibration = model->calibration_count;
-  double least = 1 / ((double)calibration + 1);
+  double least = model->null.lines > 0 ? ank_null_least(&model->null) : 1 / ((double)calibration + 1);
   if (out->count > 0 || n == 0) return;
-  if (settings->fdr > 0 && model->settings.train == ANORANK_TRAIN_CONTAMINATED) {
-    snprintf(out->note, sizeof out->note,
-             "none has a false-discovery rate of %g or less: anomalies are among the calibration rows, too, "
-             "which hides them from fdr; use lowest or mass, or a model of rows that are known to be normal",
-             settings->fdr);
-    return;
-  }
-  if (settings->mass > 0 && least > 1 - settings->mass + ROUNDING)
+  if (settings->fdr > 0 && model->settings.train == ANORANK_TRAIN_CONTAMINATED)
+    explain_none_of_contaminated(out, model, settings->fdr);
+  else if (settings->mass > 0 && least > 1 - settings->mass + ROUNDING)
     snprintf(out->note, sizeof out->note,
              "no row can lie outside the mass %g: %zu calibration row%s give no p-value below %.2g",
              settings->mass, calibration, ANK_S(calibration), least);
@@ -79,12 +88,29 @@ anorank_status ank_select(ank_selection *out, const uint32_t *order, const doubl
   return ANORANK_OK;
 }
 
-void ank_resolution(char *text, size_t size, size_t calibration_count, size_t rows, double fdr) {
-  double least = 1 / ((double)calibration_count + 1);
-  int used = snprintf(text, size, "%zu calibration row%s: the smallest p-value is %.2g", calibration_count,
-                      ANK_S(calibration_count), least);
+/* Nothing is limited by the number of calibration rows, all by what is assumed. */
+static void resolution_of_tail(char *text, size_t size, const anorank_model *model) {
+  char left_out[64] = "";
+  if (model->null.left_out > 0)
+    snprintf(left_out, sizeof left_out, " (%zu taken for anomalies left out)", model->null.left_out);
+  snprintf(text, size,
+           "%zu calibration rows, the file's own or like it: p-values below 0.25 rest on the bulk of their "
+           "scores%s and on the assumption that scores of normal rows fall off at least exponentially below "
+           "it; a few normal rows of a kind of their own would count as anomalies",
+           model->calibration_count, left_out);
+}
+
+void ank_resolution(char *text, size_t size, const anorank_model *model, size_t rows, double fdr) {
+  size_t calibration = model->calibration_count;
+  double least = 1 / ((double)calibration + 1);
+  if (model->null.lines > 0) {
+    resolution_of_tail(text, size, model);
+    return;
+  }
+  int used = snprintf(text, size, "%zu calibration row%s: the smallest p-value is %.2g", calibration,
+                      ANK_S(calibration), least);
   if (used < 0 || (size_t)used >= size) return;
-  if (needed(rows, calibration_count, fdr) <= 1)
+  if (needed(rows, calibration, fdr) <= 1)
     snprintf(text + used, size - (size_t)used,
              "; a single row among %zu can reach a false-discovery rate of %g", rows, fdr);
   else
@@ -92,5 +118,5 @@ void ank_resolution(char *text, size_t size, size_t calibration_count, size_t ro
         text + used, size - (size_t)used,
         "; a false-discovery rate of %g among %zu rows takes at least %.0f rows beyond all of these (for "
         "one row alone: about %.2g calibration rows)",
-        fdr, rows, needed(rows, calibration_count, fdr), (double)rows / fdr);
+        fdr, rows, needed(rows, calibration, fdr), (double)rows / fdr);
 }

@@ -1,6 +1,7 @@
 /* verdict.c - a table judged by a model: scores, p-values, q-values, order, selection, reasons. */
 #include "verdict/verdict.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/alloc.h"
@@ -90,7 +91,7 @@ done:
 /* In parts, so that progress can be told and the work be stopped between them. */
 static anorank_status give_all_reasons(giving *give, size_t count, const anorank_settings *settings,
                                        anorank_error *err) {
-  enum { PART = 256 };
+  enum { PART = 32 };
   anorank_status status = ANORANK_OK;
   anorank_verdict *verdict = give->verdict;
   ANK_TRY(ank_alloc(&verdict->reasons, count * give->most, sizeof *verdict->reasons, err));
@@ -172,7 +173,7 @@ static anorank_status make(anorank_verdict **out, const anorank_model *model, co
   ANK_TRY(verdict_new(&verdict, model, selection.count, err));
   verdict->rows = all.rows;
   memcpy(verdict->note, selection.note, sizeof selection.note);
-  ank_resolution(verdict->resolution, sizeof verdict->resolution, model->calibration_count, all.rows,
+  ank_resolution(verdict->resolution, sizeof verdict->resolution, model, all.rows,
                  settings->fdr > 0 ? settings->fdr : 0.1);
   for (size_t k = 0; only == SIZE_MAX && k < selection.count; k++)
     fill_finding(&verdict->findings[k], &all, k);
@@ -180,8 +181,13 @@ static anorank_status make(anorank_verdict **out, const anorank_model *model, co
     if (all.order[k] == only) fill_finding(&verdict->findings[0], &all, k);
   explained = selection.count;
   if (only == SIZE_MAX && settings->lowest == 0 && settings->mass == 0 && settings->fdr == 0 &&
-      explained > ANORANK_UNASKED_REASONS)
+      explained > ANORANK_UNASKED_REASONS) {
     explained = ANORANK_UNASKED_REASONS;
+    if (give.most > 0)
+      snprintf(verdict->note, sizeof verdict->note,
+               "reasons are given for the first %d rows; choose rows with lowest, mass or fdr for more",
+               ANORANK_UNASKED_REASONS);
+  }
   give.verdict = verdict;
   give.match = match;
   if (give.most > 0) ANK_TRY(give_all_reasons(&give, explained, settings, err));

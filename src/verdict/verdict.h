@@ -28,18 +28,20 @@ anorank_status ank_select(ank_selection *out, const uint32_t *order, const doubl
                           const double *q, size_t n, const anorank_model *model,
                           const anorank_settings *settings, anorank_error *err);
 
-/* What so many calibration rows can and cannot show, in words: the smallest p-value is 1 / (count + 1), and
- * one alert among `rows` rows at level `fdr` needs about rows / fdr calibration rows. fdr > 0. */
-void ank_resolution(char *text, size_t size, size_t calibration_count, size_t rows, double fdr);
+/* What the p-values of the model can and cannot show, in words. Ranks: the smallest is 1 / (count + 1), and
+ * one alert among `rows` rows at level `fdr` needs about rows / fdr calibration rows. Bulk and tail
+ * (model/null.h): what is assumed. fdr > 0. */
+void ank_resolution(char *text, size_t size, const anorank_model *model, size_t rows, double fdr);
 
 /* How much column c adds to the abnormality of a row, for every scorer class:
  *
  *   mean over b in N_c(row) of  s(row with the features of c taken from b) - s(row)
  *
- * N_c are the ANK_COMPARED background rows nearest to the row in all columns but c (reasons.c says how near
- * is measured): what would the score be if this cell were as it is in rows of this kind? Positive: this
- * column makes the row abnormal. A cell that cannot happen by the training rows (`surprising`) loses its part
- * of the feature `surprise` as well. */
+ * N_c are the background rows nearest to the row in all columns but c (reasons.c says how near is measured):
+ * ANK_COMPARED up to 20 columns, then 640 / columns, at least 8. What would the score be if this cell were as
+ * it is in rows of this kind? Positive: this column makes the row abnormal. It is linear in s: the
+ * contributions to a blend are the weighted sums of those to its parts. A cell that cannot happen by the
+ * training rows (`surprising`) loses its part of the feature `surprise` as well. */
 typedef struct ank_reason {
   size_t column; /* of the model */
   double contribution;
@@ -52,7 +54,7 @@ enum { ANK_COMPARED = 32 };
 /* All columns that have features or are surprising, the strongest first: positive contributions by
  * contribution times squared distance, then the others. `features`: the prepared row;
  * `surprising`: a flag for each column of the model, NULL for none. `reasons` has room for one per column of
- * the model; returns their number in `*count`. Scores ANK_COMPARED rows per column, in blocks of bounded
+ * the model; returns their number in `*count`. Scores the rows of N_c for each column, in blocks of bounded
  * memory; O(background_rows dim) besides. */
 anorank_status ank_reasons(ank_reason *reasons, size_t *count, const anorank_model *model,
                            const double *features, const unsigned char *surprising, anorank_error *err);

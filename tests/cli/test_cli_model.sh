@@ -10,8 +10,8 @@ awk 'BEGIN { print "kind,extra,amount,who"; print "a,1,0.2,u1"; print "b,1,99,u2
 # fit: notes on standard error, a file, nothing on standard output
 run fit train.csv -o m.anr --seed 3 --train clean --id who
 expect_code 0; expect_no_out
-expect_err 'kept from the fit'
-expect_err 'scorer .neighbours. (train = clean)'
+expect_err 'other parts of 20'
+expect_err 'scorer .blend. (train = clean)'
 expect_err '^anorank: size: '
 expect_err '^anorank: m.anr: .* in .* s$'
 run fit train.csv -o m2.anr --seed 3 --id who -q --threads 1
@@ -21,7 +21,7 @@ run fit train.csv -o m3.anr --seed 4 --id who -q
 expect_other m.anr m3.anr
 run fit train.csv -o c.anr --train contaminated --id who
 expect_code 0
-expect_err 'other parts of 5'
+expect_err 'other parts of 20'
 [ -z "$(find . -name '*.tmp-*')" ] || fail 'temporary files are left'
 "$ANORANK" fit - -q -o piped.anr --seed 3 --id who <train.csv || fail 'fit from standard input'
 expect_same m.anr piped.anr
@@ -60,13 +60,13 @@ expect_same a.csv b.csv
 # inspect
 run inspect m.anr
 expect_code 0; expect_no_err
-expect_out 'scorer  *neighbours'; expect_out 'amount  *numeric '; expect_out 'who  *id'; expect_out '2 levels'
-expect_out 'seed = 3'; expect_out 'smallest p-value is 0.0099'
+expect_out 'scorer  *blend'; expect_out 'amount  *numeric '; expect_out 'who  *id'; expect_out '2 levels'
+expect_out 'seed = 3'; expect_out 'smallest p-value is 0.0025'
 expect_narrow .out
 run inspect m.anr --json
 expect_code 0
 cp .out i.json; expect_json i.json
-expect_number calibration_rows "$(json_number i.json calibration_rows)" 100 0
+expect_number calibration_rows "$(json_number i.json calibration_rows)" 400 0
 expect_number train_rows "$(json_number i.json train_rows)" 400 0
 
 # wrong models and tables
@@ -96,6 +96,23 @@ run fit train.csv -o x.anr --scorer nosuch; expect_usage 'nosuch'
 run fit train.csv -o nosuch/x.anr; expect_code 5; expect_err 'make the folder first'
 run score m.anr; expect_usage 'FILE is missing'
 run score - - ; expect_usage 'cannot both be standard input'
+
+# known anomalies: a file of their own, or a column of labels
+printf 'amount,kind\n40,a\n41,a\n' >known.csv
+run fit train.csv -o k.anr --known known.csv --id who; expect_code 0; expect_err 'knows 2 anomalies'
+run inspect k.anr; expect_out 'knows  *2 anomalies'
+run inspect k.anr --json; cp .out k.json
+expect_number known_rows "$(json_number k.json known_rows)" 2 0
+awk -F, -v OFS=, 'NR == 1 { print $0, "fraud"; next } { print $0, NR == 5 ? 0 : "" }
+  END { print "w400,40,a,1"; print "w401,41,a,yes" }' train.csv | sed 's/,yes$/,1/' >labelled.csv
+run fit labelled.csv -o l.anr --labels fraud --id who
+expect_code 0; expect_err 'knows 2 anomalies'; expect_err '1 row is confirmed to be normal'
+run detect labelled.csv --labels fraud --id who --lowest 2 --format csv
+expect_code 0; expect_err 'knows 2 anomalies'; expect_out '^1,40[12],w40[01],'
+run fit train.csv -o x.anr --known known.csv --scorer knn --id who; expect_code 0; expect_err 'learns nothing from the 2'
+run fit train.csv -o x.anr --known less.csv --id who; expect_code 3; expect_err 'amount'
+run fit - -o x.anr --known -; expect_usage 'cannot both be standard input'
+run fit train.csv -o x.anr --known nosuch.csv; expect_code 3; expect_err 'nosuch.csv'
 
 # killed at any moment, `fit` over a model leaves the old one or the new one
 kills=40

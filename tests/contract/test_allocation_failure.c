@@ -272,6 +272,19 @@ static anorank_status call_fit_contaminated(anorank_error *err) {
   return fit_by("auto", ANORANK_TRAIN_CONTAMINATED, err);
 }
 
+/* The table is its own second table: all of its rows are called anomalies, too. */
+static anorank_status call_fit_known(anorank_error *err) {
+  anorank_settings mine = settings;
+  anorank_model *model = NULL;
+  strcpy(mine.scorer, "linear");
+  mine.folds = 2;
+  mine.epochs = 2;
+  anorank_status status = anorank_fit_known(&model, fitted_on, fitted_on, &mine, err);
+  assert_true((status == ANORANK_OK) == (model != NULL));
+  anorank_model_free(model);
+  return status;
+}
+
 static anorank_status call_fit_linear(anorank_error *err) {
   return fit_by("linear,mahalanobis", ANORANK_TRAIN_CLEAN, err);
 }
@@ -413,6 +426,7 @@ static const scenario scenarios[] = {
     {"fit", call_fit, 0},
     {"fit contaminated", call_fit_contaminated, 0},
     {"fit of several classes", call_fit_linear, 0},
+    {"anorank_fit_known", call_fit_known, 0},
     {"model save", call_model_save, 0},
     {"model load", call_model_load, 0},
     {"model load memory", call_model_load_memory, 0},

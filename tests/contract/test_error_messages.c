@@ -53,6 +53,9 @@ static void a_null_argument_is_named_with_its_function(void **state) {
   NULL_IN(anorank_table_write(data, NULL, ANORANK_FORMAT_CSV, &err), "*'path' must not be NULL");
   NULL_IN(anorank_settings_set(&settings, "seed", NULL, &err), "*'value' must not be NULL");
   NULL_IN(anorank_settings_parse(&settings, NULL, 3, &err), "*'text' must not be NULL");
+  NULL_IN(anorank_example_make(&table, NULL, NULL, &err), "*'name' must not be NULL");
+  NULL_IN(anorank_file_open(NULL, "x", &err), "*'out' must not be NULL");
+  NULL_IN(anorank_file_write(NULL, "x", 1, &err), "anorank_file_write: 'file' must not be NULL");
   NULL_IN(anorank_settings_check(NULL, &err), "*'settings' must not be NULL");
   NULL_IN(anorank_simulate(NULL, NULL, NULL, &err), "*'out' must not be NULL");
   NULL_IN(anorank_judge(NULL, &one, 1, &one, 1, NULL, &err), "*'out' must not be NULL");
@@ -317,6 +320,21 @@ static void a_folder_without_a_name_is_told(void **state) {
        "the name of the folder to write to is empty");
 }
 
+static void an_example_or_file_used_wrongly_is_told(void **state) {
+  (void)state;
+  anorank_error err = {{0}};
+  anorank_table *table;
+  anorank_file *file;
+  told(anorank_example_make(&table, "no such", NULL, &err), ANORANK_ERROR_USAGE, &err,
+       "there is no example '*'; anorank_example_at names them");
+  assert_ok(anorank_file_open(&file, "used-wrongly.txt", &err));
+  assert_ok(anorank_file_commit(file, &err));
+  told(anorank_file_write(file, "x", 1, &err), ANORANK_ERROR_USAGE, &err,
+       "*: is complete, or an earlier write failed; nothing more can be written");
+  anorank_file_free(file);
+  assert_int_equal(unlink("used-wrongly.txt"), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_null_argument_is_named_with_its_function),
@@ -328,6 +346,7 @@ int main(void) {
       cmocka_unit_test(samples_that_cannot_be_learned_from_are_told),
       cmocka_unit_test(models_used_wrongly_are_told),
       cmocka_unit_test(a_folder_without_a_name_is_told),
+      cmocka_unit_test(an_example_or_file_used_wrongly_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,22 +84,33 @@ def near(x, refs, k, own=None):
     return order[:k], np.sqrt(s[order[:k]].astype(float))
 
 
-def hull(x, refs, k=10, own=None):
-    p, _ = near(x, refs, k, own)
-    m = refs[p].astype(float) - x.astype(float)
+def hull_over(x, rows, moving):
+    m = rows.astype(float) - x.astype(float)
     g = m @ m.T
-    w = np.linalg.solve(g + (.3 * np.trace(g) / len(p) + 1e-9) * np.eye(len(p)), np.ones(len(p)))
+    ridge = .1 * max(1, 10 / moving) ** 2
+    w = np.linalg.solve(g + (ridge * np.trace(g) / len(m) + 1e-9) * np.eye(len(m)), np.ones(len(m)))
     w /= w.sum()
     return .5 * np.log(max(w @ g @ w, 0) + 1e-6)
 
 
-def values(part, sp):
-    kind, space = part
-    a, b = sp[space]
-    if kind == 'hull':
-        return (np.array([hull(x, a, own=i) for i, x in enumerate(a)]), np.array([hull(x, a) for x in b]))
-    return (np.array([np.log(near(x, a, 1, i)[1][0] + 1e-3) for i, x in enumerate(a)]),
-            np.array([np.log(near(x, a, 1)[1][0] + 1e-3) for x in b]))
+def moving(refs):
+    return int((refs.max(axis=0) > refs.min(axis=0)).sum())
+
+
+def hull(x, refs, k=10, own=None):
+    return hull_over(x, refs[near(x, refs, k, own)[0]], moving(refs))
+
+
+def parts(x, y, normal, ranged, own=None):
+    """Of a row that is x in the normal and y in the range space: both hulls, and the nearest in the range space."""
+    p, _ = near(x, normal, 32, own)
+    far = np.zeros(len(p))
+    for j in range(len(y)):
+        far += (ranged[p, j].astype(float) - float(y[j])) ** 2
+    order = np.argsort(far, kind='stable')
+    q, d = p[order], np.sqrt(far[order])
+    return (hull_over(x, normal[p[:10]], moving(normal)), hull_over(y, ranged[q[:10]], moving(ranged)),
+            np.log(d[0] + 1e-3))
 
 
 def bend(z):
@@ -114,14 +125,16 @@ def scaled(left, new, most=np.inf):
 
 def blend(train, rows, known=None):
     sp = spaces(train, rows)
-    z = [scaled(*values(p, sp)) for p in (('hull', 'range'), ('hull', 'normal'), ('nearest', 'standard'))]
-    left, new = sum(a for a, _ in z) / 3, sum(b for _, b in z) / 3
+    (a, b), (c, d) = sp['normal'], sp['range']
+    seen = np.array([parts(a[i], c[i], a, c, i) for i in range(len(a))])
+    fresh = np.array([parts(b[i], d[i], a, c) for i in range(len(b))])
+    z = [scaled(seen[:, p], fresh[:, p]) for p in range(3)]
+    left, new = sum(u for u, _ in z) / 3, sum(v for _, v in z) / 3
     if known is not None:
-        a, b = sp['standard']
-        c = held(train, known)
-        k = lambda x, own=None: np.log(near(x, c, 1)[1][0] + .01) - .5 * np.log(near(x, a, 1, own)[1][0] + .01)
+        e = normals(held(train, train), held(train, known))[1]
+        k = lambda x, own=None: np.log(near(x, e, 1)[1][0] + .01) - .5 * np.log(near(x, a, 1, own)[1][0] + .01)
         zl, zn = scaled(np.array([k(x, i) for i, x in enumerate(a)]), np.array([k(x) for x in b]), most=1)
-        weight = .5 if len(known) == 1 else .6
+        weight = .5 if len(known) == 1 else .7
         left, new = left - weight * zl, new - weight * zn
     return -left, -new
 

@@ -1,15 +1,21 @@
-/* Are verdicts right? Three simulations, minutes: exits 1 where one of them fails.
+/* Are verdicts right? Four simulations, many minutes: exits 1 where one of them fails.
  *
- *   reasons     ten kinds of tables, one or two cells altered per row (the ring: one), rows not in the
- * training data: the share of rows whose first reason is an altered column, for every class. At least 95 %
- * for auto, neighbours and knn, 85 % for all others. Classes that look at one column at a time (rankboost,
- * histogram) get alterations that leave the column's range; on the ring, whose columns are uncorrelated, and
- * among 0/1 columns that agree, so do the classes marked below. p-values    uniform on held-out normal rows:
- * Kolmogorov-Smirnov on 20 tables discoveries the share of normal rows among those selected by fdr 0.1, over
- * 200 tables, for a clean training table; for a contaminated one (the same file, as `detect` does) it is only
- * shown */
+ *   p-values      uniform on held-out normal rows: Kolmogorov-Smirnov on 20 clean tables
+ *   discoveries   the share of normal rows among those selected by fdr 0.1, over 200 clean tables
+ *   contaminated  the same where a file is judged by a model of itself, as `detect` does: ten kinds of normal
+ *                 rows, three of anomalies, 0 to 10 % of them. On the last kind the assumption does not hold
+ *                 (model/null.c): it is only shown
+ *   reasons       ten kinds of tables, one or two cells altered per row (the ring: one), rows not in the
+ *                 training data: the share of rows whose first reason is an altered column, for every class.
+ *                 At least 95 % for auto and the neighbour classes, 85 % for all others. Classes that look at
+ *                 one column at a time (rankboost, histogram) get alterations that leave the column's range;
+ *                 on the ring, whose columns are uncorrelated, and among 0/1 columns that agree, so do the
+ *                 classes marked below
+ *
+ * Usage: verdict [PART [CLASS]]; for `contaminated` and `reasons` the class may be named. */
 #include <math.h>
 
+#include "support/contaminated.h"
 #include "support/planted.h"
 
 static int failures;
@@ -22,6 +28,8 @@ static void check(int good, const char *what) {
 
 /* ---- reasons ----------------------------------------------------------------------------------------- */
 
+#define NEIGHBOUR_CLASSES "auto neighbours knn hull blend"
+
 static int is_one_of(const char *name, const char *list) {
   size_t length = strlen(name);
   for (const char *at = list; (at = strstr(at, name)) != NULL; at += length)
@@ -33,11 +41,11 @@ static int is_one_of(const char *name, const char *list) {
 static int alone(const char *name, int kind) {
   if (is_one_of(name, "rankboost histogram")) return 1;
   if (kind == 5) return is_one_of(name, "linear treerank");
-  if (kind == 7) return !is_one_of(name, "auto neighbours knn trees");
+  if (kind == 7) return !is_one_of(name, NEIGHBOUR_CLASSES " trees");
   return 0;
 }
 
-static void measure_reasons(void) {
+static void measure_reasons(const char *only) {
   enum { TRAIN = 2000, TEST = 200 };
   char low[8192] = "";
   anorank_settings settings;
@@ -48,8 +56,9 @@ static void measure_reasons(void) {
   for (int kind = 0; kind < PLANTED_KINDS; kind++) printf("%9.8s", planted_names[kind]);
   for (size_t c = 0; c <= anorank_scorer_count(); c++) {
     const char *name = c == 0 ? "auto" : anorank_scorer_at(c - 1)->name;
-    double bar = is_one_of(name, "auto neighbours knn") ? 0.95 : 0.85;
+    double bar = is_one_of(name, NEIGHBOUR_CLASSES) ? 0.95 : 0.85;
     char what[64];
+    if (only && strcmp(only, name) != 0) continue;
     printf("\n%-12s", name);
     strcpy(settings.scorer, name);
     for (int kind = 0; kind < PLANTED_KINDS; kind++) {
@@ -63,15 +72,11 @@ static void measure_reasons(void) {
         printf("%s", err.message);
       printf("%8.3f%c", share, alone(name, kind) ? '*' : ' ');
       fflush(stdout);
-      /* A rare 1 among zeros is 20 deviations out, where no contrast row was: a network may extrapolate up.
-       */
-      if (kind == 5 && is_one_of(name, "mlp")) bar = 0.8;
       snprintf(what, sizeof what, "%s on %s below %.2f", name, planted_names[kind], bar);
       if (!(share >= bar))
         snprintf(low + strlen(low), sizeof low - strlen(low), "FAILED: %s\n", what), failures++;
       anorank_model_free(model);
       planted_free(&made);
-      bar = is_one_of(name, "auto neighbours knn") ? 0.95 : 0.85;
     }
   }
   printf("\n%s", low);
@@ -146,60 +151,131 @@ static void measure_uniformity(void) {
 }
 
 typedef struct tally {
-  double sum, squares, found, times, selected;
+  double sum, squares, found, times, selected, any;
 } tally;
 
-/* False-discovery proportion and power of one table. `clean`: another, clean table to learn from. */
-static void discover(tally *out, const anorank_settings *settings, uint64_t seed, int clean) {
-  enum { TEST = 500 };
-  size_t anomalies = TEST / 20 + seed % (TEST / 20 + 1);
-  anorank_table *test = draw(TEST, anomalies, 10 * seed + 3),
-                *train = clean ? draw(4000, 0, 10 * seed + 4) : test;
+static void add(tally *out, size_t selected, size_t wrong, size_t anomalies) {
+  double share = selected ? (double)wrong / (double)selected : 0;
+  out->sum += share;
+  out->squares += share * share;
+  if (anomalies > 0) out->found += (double)(selected - wrong) / (double)anomalies;
+  out->selected += (double)selected;
+  out->any += selected > 0;
+  out->times++;
+}
+
+static double standard_error(const tally *all) {
+  double mean = all->sum / all->times;
+  return sqrt(fmax(0, all->squares / all->times - mean * mean) / all->times);
+}
+
+/* Select from `test` by a model of `train`; anomalies are the last rows. */
+static void discover(tally *out, const anorank_settings *settings, const anorank_table *train,
+                     const anorank_table *test, size_t anomalies) {
   anorank_model *model = NULL;
   anorank_verdict *verdict = NULL;
+  size_t rows = anorank_table_rows(test), wrong = 0;
   if (anorank_fit(&model, train, settings, NULL) == ANORANK_OK &&
       anorank_verdict_make(&verdict, model, test, settings, NULL) == ANORANK_OK) {
-    size_t selected = anorank_verdict_count(verdict), wrong = 0;
-    for (size_t i = 0; i < selected; i++) wrong += anorank_verdict_at(verdict, i).row + anomalies < TEST;
-    double share = selected ? (double)wrong / (double)selected : 0;
-    out->sum += share;
-    out->squares += share * share;
-    out->found += (double)(selected - wrong) / (double)anomalies;
-    out->selected += (double)selected;
-    out->times++;
+    size_t selected = anorank_verdict_count(verdict);
+    for (size_t i = 0; i < selected; i++) wrong += anorank_verdict_at(verdict, i).row + anomalies < rows;
+    add(out, selected, wrong, anomalies);
   } else {
     failures++;
   }
   anorank_verdict_free(verdict);
   anorank_model_free(model);
-  if (clean) anorank_table_free(train);
-  anorank_table_free(test);
 }
 
-static void measure_discoveries(void) {
-  static const char *const words[] = {"contaminated (the file itself)", "clean (another table)"};
+static anorank_settings discovery_settings(anorank_train train) {
   anorank_settings settings;
   anorank_settings_default(&settings);
   settings.fdr = 0.1;
   settings.reasons = 0;
-  printf("\nfdr 0.1 over 200 tables of 500 rows with 5 to 10 %% anomalies:\n");
-  for (int clean = 1; clean >= 0; clean--) {
-    tally all = {0};
-    settings.train = clean ? ANORANK_TRAIN_CLEAN : ANORANK_TRAIN_CONTAMINATED;
-    for (uint64_t seed = 0; seed < 200; seed++) discover(&all, &settings, seed, clean);
-    double mean = all.sum / all.times, error = sqrt((all.squares / all.times - mean * mean) / all.times);
-    printf("  %-32s false discoveries %.4f (standard error %.4f), anomalies found %.3f, rows selected %.1f\n",
-           words[clean], mean, error, all.found / all.times, all.selected / all.times);
-    check(mean <= 0.1 + 2 * error, "more false discoveries than asked for");
+  settings.train = train;
+  return settings;
+}
+
+static void measure_discoveries(void) {
+  enum { TEST = 500 };
+  anorank_settings settings = discovery_settings(ANORANK_TRAIN_CLEAN);
+  tally all = {0};
+  for (uint64_t seed = 0; seed < 200; seed++) {
+    size_t anomalies = TEST / 20 + seed % (TEST / 20 + 1);
+    anorank_table *test = draw(TEST, anomalies, 10 * seed + 3), *train = draw(4000, 0, 10 * seed + 4);
+    discover(&all, &settings, train, test, anomalies);
+    anorank_table_free(train);
+    anorank_table_free(test);
   }
+  double mean = all.sum / all.times, error = standard_error(&all);
+  printf("\nfdr 0.1 over 200 tables of %d rows with 5 to 10 %% anomalies, by models of clean tables:\n"
+         "  false discoveries %.4f (standard error %.4f), anomalies found %.3f, rows selected %.1f\n",
+         TEST, mean, error, all.found / all.times, all.selected / all.times);
+  check(mean <= 0.1 + 2 * error, "more false discoveries than asked for");
+}
+
+/* ---- a file judged by a model of itself -------------------------------------------------------------- */
+
+static void discover_in_file(tally *out, const anorank_settings *settings, int kind, int type, double share,
+                             int time) {
+  static const size_t sizes[] = {500, 1000, 2000, 5000};
+  size_t rows = sizes[time % 4], anomalies = (size_t)(share * (double)rows);
+  double *values = calloc(rows * CONTAMINATED_COLUMNS, sizeof *values);
+  anorank_table *table = NULL;
+  contaminated_fill(values, rows, anomalies, kind, type,
+                    (uint64_t)(1000 * time + (int)(1000 * share) + type));
+  if (anorank_table_from_matrix(&table, values, rows, CONTAMINATED_COLUMNS, CONTAMINATED_COLUMNS, 1, NULL,
+                                NULL) == ANORANK_OK)
+    discover(out, settings, table, table, anomalies);
+  else
+    failures++;
+  anorank_table_free(table);
+  free(values);
+}
+
+static void measure_contaminated(const char *scorer) {
+  enum { TIMES = 4 };
+  static const double shares[] = {0.01, 0.05, 0.1};
+  anorank_settings settings = discovery_settings(ANORANK_TRAIN_CONTAMINATED);
+  char what[96];
+  if (scorer) strcpy(settings.scorer, scorer);
+  printf(
+      "\nfdr 0.1 on files of 500 to 5,000 rows judged by a model of themselves (scorer %s): without "
+      "anomalies, the share of\n%d tables with any row selected; with anomalies, false discoveries and the "
+      "share found at 1, 5 and 10 %%\n%-11s  none    all false discoveries",
+      settings.scorer, 3 * TIMES, "");
+  for (int type = 0; type < CONTAMINATED_TYPES; type++) printf("   %-26s", contaminated_types[type]);
+  for (int kind = 0; kind < CONTAMINATED_KINDS; kind++) {
+    tally none = {0}, all = {0}, one[CONTAMINATED_TYPES][3] = {{{0}}};
+    for (int time = 0; time < 3 * TIMES; time++) discover_in_file(&none, &settings, kind, 0, 0, time);
+    for (int type = 0; type < CONTAMINATED_TYPES; type++)
+      for (int k = 0; k < 3; k++) {
+        tally *cell = &one[type][k];
+        for (int time = 0; time < TIMES; time++)
+          discover_in_file(cell, &settings, kind, type, shares[k], time);
+        all.sum += cell->sum, all.squares += cell->squares, all.times += cell->times;
+      }
+    double mean = all.sum / all.times, error = standard_error(&all), any = none.any / none.times;
+    printf("\n%-11s  %.2f    %.3f (se %.3f)       ", contaminated_kinds[kind], any, mean, error);
+    for (int type = 0; type < CONTAMINATED_TYPES; type++, printf("  "))
+      for (int k = 0; k < 3; k++) printf(" %.2f/%.2f", one[type][k].sum / TIMES, one[type][k].found / TIMES);
+    fflush(stdout);
+    snprintf(what, sizeof what, "contaminated, %s: more false discoveries than asked for",
+             contaminated_kinds[kind]);
+    if (kind + 1 < CONTAMINATED_KINDS)
+      check(mean <= 0.1 + 2 * error && any <= 0.1 + 2 * sqrt(0.09 / none.times), what);
+  }
+  printf("\n");
 }
 
 /* With a word: that part alone. */
 int main(int argc, char **argv) {
-  const char *only = argc > 1 ? argv[1] : "p-values discoveries reasons";
+  const char *only = argc > 1 ? argv[1] : "p-values discoveries contaminated reasons";
+  const char *scorer = argc > 2 ? argv[2] : NULL;
   if (is_one_of("p-values", only)) measure_uniformity();
   if (is_one_of("discoveries", only)) measure_discoveries();
-  if (is_one_of("reasons", only)) measure_reasons();
+  if (is_one_of("contaminated", only)) measure_contaminated(scorer);
+  if (is_one_of("reasons", only)) measure_reasons(scorer);
   if (failures) printf("%d checks failed\n", failures);
   return failures ? 1 : 0;
 }

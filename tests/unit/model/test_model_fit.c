@@ -137,6 +137,7 @@ static void p_values_count_calibration_scores_with_ties_against_the_row(void **s
   (void)state;
   double calibration[] = {-3, -1, -1, 0, 2};
   anorank_model model = {.calibration = calibration, .calibration_count = 5};
+  ank_model_make_null(&model);
   assert_close(ank_model_p_value(&model, -4), 1.0 / 6, 0);
   assert_close(ank_model_p_value(&model, -3), 2.0 / 6, 0);
   assert_close(ank_model_p_value(&model, -2), 2.0 / 6, 0);
@@ -146,24 +147,36 @@ static void p_values_count_calibration_scores_with_ties_against_the_row(void **s
   assert_close(ank_model_p_value(&model, -INFINITY), 1.0 / 6, 0);
 }
 
-static void clean_rows_are_split_and_contaminated_or_few_are_cross_fitted(void **state) {
+static void each_class_and_number_of_rows_has_its_way_to_calibrate(void **state) {
   (void)state;
   static const struct {
+    const char *scorer;
     size_t rows;
     anorank_train train;
+    double share;
     size_t calibration;
     const char *words;
-  } cases[] = {{400, ANORANK_TRAIN_CLEAN, 100, "100 rows kept from the fit"},
-               {200, ANORANK_TRAIN_CLEAN, 50, "50 rows kept from the fit"},
-               {199, ANORANK_TRAIN_CLEAN, 199, "other parts of 5"},
-               {400, ANORANK_TRAIN_CONTAMINATED, 400, "other parts of 5"},
-               {6, ANORANK_TRAIN_CLEAN, 6, "other parts of 5"}};
+  } cases[] = {{"auto", 1000, ANORANK_TRAIN_CLEAN, 0, 1000, "as if it had been left out"},
+               {"auto", 1000, ANORANK_TRAIN_CONTAMINATED, 0, 1000, "as if it had been left out"},
+               {"hull", 1000, ANORANK_TRAIN_CLEAN, 0, 1000, "as if it had been left out"},
+               {"auto", 999, ANORANK_TRAIN_CLEAN, 0, 999, "other parts of 20"},
+               {"auto", 6, ANORANK_TRAIN_CLEAN, 0, 6, "other parts of 6"},
+               {"auto", 400, ANORANK_TRAIN_CLEAN, 0.2, 80, "80 rows kept from the fit"},
+               {"auto", 400, ANORANK_TRAIN_CONTAMINATED, 0.2, 80, "80 rows kept from the fit"},
+               {"isolation", 400, ANORANK_TRAIN_CLEAN, 0, 100, "100 rows kept from the fit"},
+               {"isolation", 200, ANORANK_TRAIN_CLEAN, 0, 50, "50 rows kept from the fit"},
+               {"isolation", 199, ANORANK_TRAIN_CLEAN, 0, 199, "other parts of 5"},
+               {"isolation", 400, ANORANK_TRAIN_CONTAMINATED, 0, 400, "other parts of 5"},
+               {"isolation", 6, ANORANK_TRAIN_CLEAN, 0, 6, "other parts of 5"}};
   for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
     anorank_table *table = model_table(cases[c].rows, 0, 4);
     anorank_settings settings = model_settings();
+    strcpy(settings.scorer, cases[c].scorer);
     settings.train = cases[c].train;
+    settings.calibration = cases[c].share;
     anorank_model *model = fit(table, &settings);
     assert_int_equal(anorank_model_calibration_rows(model), cases[c].calibration);
+    if (!has_note(model, cases[c].words)) print_error("case %zu: no \"%s\"\n", c, cases[c].words);
     assert_true(has_note(model, cases[c].words));
     assert_int_equal(anorank_model_train_rows(model), cases[c].rows);
     assert_true(model->background_rows <= 512 && model->background_rows > 0);
@@ -172,6 +185,82 @@ static void clean_rows_are_split_and_contaminated_or_few_are_cross_fitted(void *
     anorank_model_free(model);
     anorank_table_free(table);
   }
+}
+
+/* `rows` with a column y: 1 for the last `odd`, 0 for the first, empty for the others. */
+static anorank_table *labelled_table(size_t rows, size_t odd) {
+  anorank_table *table = model_table(rows, odd, 31), *labelled;
+  assert_ok(ank_table_new(&labelled, table->columns + 1, NULL));
+  for (size_t j = 0; j < table->columns; j++) {
+    const char *name = table->column[j].name;
+    assert_ok(ank_table_set_name(labelled, j, name, strlen(name), NULL));
+    ank_table_set_kind(labelled, j, table->column[j].kind);
+  }
+  assert_ok(ank_table_set_name(labelled, table->columns, "y", 1, NULL));
+  assert_ok(ank_table_reserve(labelled, rows, NULL));
+  for (size_t j = 0; j < table->columns; j++)
+    assert_ok(ank_pick_cells(&labelled->column[j], &table->column[j], NULL, rows, NULL));
+  for (size_t i = 0; i < rows; i++)
+    labelled->column[table->columns].numbers[i] = i == 0 ? 0 : i + odd >= rows ? 1 : (double)NAN;
+  labelled->rows = rows;
+  anorank_table_free(table);
+  return labelled;
+}
+
+static void labelled_and_given_anomalies_teach_the_same(void **state) {
+  (void)state;
+  enum { ROWS = 300, ODD = 6 };
+  static const char *const scorers[] = {"auto", "linear", "trees", "knn"};
+  anorank_table *all = labelled_table(ROWS, ODD), *normal, *odd;
+  size_t rows[ROWS];
+  for (size_t i = 0; i < ROWS; i++) rows[i] = i;
+  assert_ok(ank_pick_rows(&normal, all, rows, ROWS - ODD, NULL));
+  assert_ok(ank_pick_rows(&odd, all, rows + ROWS - ODD, ODD, NULL));
+  for (size_t s = 0; s < 4; s++) {
+    anorank_settings settings = quick_settings(scorers[s]);
+    strcpy(settings.labels, "y");
+    anorank_model *labelled = fit(all, &settings), *given, *plain = fit(normal, &settings);
+    assert_ok(anorank_fit_known(&given, normal, odd, &settings, NULL));
+    double *a = model_scores(labelled, all), *b = model_scores(given, all), *c = model_scores(plain, all);
+    assert_same_bits(a, b, ROWS);
+    assert_int_equal(anorank_model_known_rows(labelled), ODD);
+    assert_int_equal(anorank_model_known_rows(plain), 0);
+    assert_true(has_note(labelled, "1 row is confirmed to be normal"));
+    int learns = strcmp(scorers[s], "knn") != 0;
+    assert_true(has_note(given, learns ? "knows 6 anomalies" : "learns nothing from the 6 known anomalies"));
+    assert_true((memcmp(a, c, sizeof *a * ROWS) != 0) == learns);
+    free(a), free(b), free(c);
+    anorank_model_free(labelled), anorank_model_free(given), anorank_model_free(plain);
+  }
+  anorank_table_free(all), anorank_table_free(normal), anorank_table_free(odd);
+}
+
+static void at_most_a_thousand_known_anomalies_are_used(void **state) {
+  (void)state;
+  anorank_table *table = model_table(200, 0, 32), *known = model_table(1500, 1500, 33);
+  anorank_settings settings = quick_settings("linear");
+  anorank_model *model;
+  assert_ok(anorank_fit_known(&model, table, known, &settings, NULL));
+  assert_int_equal(anorank_model_known_rows(model), 1000);
+  assert_true(has_note(model, "uses 1000 of the 1500 known anomalies"));
+  anorank_model_free(model);
+  anorank_table_free(table), anorank_table_free(known);
+}
+
+static void known_anomalies_without_the_columns_are_refused(void **state) {
+  (void)state;
+  static const char text[] = "a,b,kind\n1,2,x\n";
+  anorank_table *table = model_table(100, 0, 34), *known, *odd = labelled_table(8, 6);
+  anorank_settings settings = model_settings();
+  anorank_error err = {{0}};
+  anorank_model *model;
+  assert_ok(anorank_table_read_memory(&known, text, sizeof text - 1, "known.csv", NULL, NULL));
+  assert_status(anorank_fit_known(&model, table, known, &settings, &err), ANORANK_ERROR_DATA);
+  assert_non_null(strstr(err.message, "'c'"));
+  strcpy(settings.labels, "y");
+  assert_status(anorank_fit(&model, odd, &settings, &err), ANORANK_ERROR_DATA);
+  assert_non_null(strstr(err.message, "2 rows besides the known anomalies"));
+  anorank_table_free(table), anorank_table_free(known), anorank_table_free(odd);
 }
 
 /* Later normal rows and calibration rows come from one law: the two-sample Kolmogorov-Smirnov distance of
@@ -277,8 +366,7 @@ static void a_column_that_is_constant_but_for_one_row_can_be_fitted(void **state
   anorank_settings_default(&settings);
   assert_ok(anorank_table_from_matrix(&table, cells, 5, 1, 1, 1, NULL, NULL));
   anorank_model *model = fit(table, &settings);
-  assert_int_equal(anorank_model_calibration_rows(model),
-                   4); /* the odd row's part has nothing to learn from */
+  assert_int_equal(anorank_model_calibration_rows(model), 4); /* the odd row has nothing to learn from */
   anorank_model_free(model);
   anorank_table_free(table);
 }
@@ -300,7 +388,7 @@ static void a_fit_can_be_stopped_and_tells_progress(void **state) {
   settings.progress = stop_after;
   settings.progress_context = &left;
   assert_ok(anorank_fit(&model, table, &settings, NULL));
-  assert_true(left < 995);
+  assert_true(left < 996);
   assert_null(anorank_model_settings(model)->progress);
   anorank_model_free(model);
   left = 3;
@@ -337,7 +425,10 @@ int main(void) {
       cmocka_unit_test(a_row_scores_the_same_alone_among_many_and_in_any_order),
       cmocka_unit_test(every_class_can_be_fitted_saved_and_loaded_with_the_same_scores),
       cmocka_unit_test(p_values_count_calibration_scores_with_ties_against_the_row),
-      cmocka_unit_test(clean_rows_are_split_and_contaminated_or_few_are_cross_fitted),
+      cmocka_unit_test(each_class_and_number_of_rows_has_its_way_to_calibrate),
+      cmocka_unit_test(labelled_and_given_anomalies_teach_the_same),
+      cmocka_unit_test(at_most_a_thousand_known_anomalies_are_used),
+      cmocka_unit_test(known_anomalies_without_the_columns_are_refused),
       cmocka_unit_test(p_values_of_new_normal_rows_are_uniform),
       cmocka_unit_test(planted_rows_have_the_lowest_scores),
       cmocka_unit_test(a_level_never_seen_makes_a_row_abnormal_for_every_class),

@@ -2,6 +2,8 @@
 #include "support/scorers.h"
 
 #include "golden/blend.inc"
+#include "kernels/search.h"
+#include "kernels/vector.h"
 #include "scorers/hull.h"
 #include "scorers/kept.h"
 
@@ -42,12 +44,11 @@ static void scores_are_those_of_the_golden_numbers(void **state) {
 }
 
 static double value(const float *rows, size_t k, size_t dim, const float *row) {
-  uint32_t place[ANK_HULL_MOST];
-  ank_search *search;
-  assert_ok(ank_search_make(&search, rows, k, dim, NULL));
-  for (size_t i = 0; i < k; i++) place[i] = (uint32_t)i;
-  double result = ank_hull_value(search, place, k, row);
-  ank_search_free(search);
+  const float *near[ANK_HULL_MOST];
+  uint32_t some = (uint32_t)k;
+  double result;
+  for (size_t i = 0; i < k; i++) near[i] = rows + i * dim;
+  assert_ok(ank_hull_values(&result, row, 1, dim, near, &some, k, 0.1, NULL));
   return result;
 }
 
@@ -75,6 +76,41 @@ static void copies_are_at_the_floor_and_no_size_is_too_much(void **state) {
   assert_close_relative(value(rows, ANK_HULL_MOST, DIM, row), log(2e16 * sqrt(3.0)), 1e-6);
 }
 
+/* Rows beside each other, with different numbers of neighbours, more columns than are taken at a time, and on
+ * both instruction sets: the bits of each row alone. */
+static void a_row_has_the_same_value_alone_and_among_others(void **state) {
+  enum { N = 23, DIM = 37, K = 12 };
+  double *drawn = test_rows(N * (K + 1), DIM, 31), values[N], again[N];
+  float all[N * (K + 1) * DIM];
+  const float *near[N * K];
+  uint32_t some[N];
+  (void)state;
+  for (size_t i = 0; i < N * (K + 1) * DIM; i++) all[i] = (float)drawn[i];
+  for (size_t i = 0; i < N; i++) {
+    some[i] = i % 7 == 3 ? 5 : K;
+    for (size_t a = 0; a < K; a++) near[i * K + a] = all + (N + i * K + a) * DIM;
+  }
+  assert_ok(ank_hull_values(values, all, N, DIM, near, some, K, 0.1, NULL));
+  for (size_t i = 0; i < N; i++) {
+    assert_ok(ank_hull_values(again, all + i * DIM, 1, DIM, near + i * K, some + i, K, 0.1, NULL));
+    assert_true(again[0] == values[i]);
+  }
+  assert_true(ank_kernels_use("generic"));
+  double plain[N];
+  assert_ok(ank_hull_values(plain, all, N, DIM, near, some, K, 0.1, NULL));
+  ank_kernels_use(NULL);
+  for (size_t i = 0; i < N; i++) assert_close(plain[i], values[i], 1e-14); /* the logarithm may differ */
+  free(drawn);
+}
+
+static void the_ridge_grows_where_there_are_fewer_columns_than_neighbours(void **state) {
+  (void)state;
+  assert_close(ank_hull_ridge(10, 40), 0.1, 1e-15);
+  assert_close(ank_hull_ridge(10, 10), 0.1, 1e-15);
+  assert_close(ank_hull_ridge(10, 5), 0.4, 1e-15);
+  assert_close(ank_hull_ridge(10, 0), 10, 1e-12);
+}
+
 /* The standard space with units of 1 does not move when a row is left out, so a search without the row must
  * give the very bits. */
 static void a_row_left_out_scores_as_if_it_had_not_been_there(void **state) {
@@ -86,19 +122,22 @@ static void a_row_left_out_scores_as_if_it_had_not_been_there(void **state) {
   for (size_t i = 20; i < 40; i++) memcpy(x + i * DIM, x, DIM * sizeof *x); /* more copies than neighbours */
   void *scorer = test_fit(type, x, N, DIM, &settings);
   ank_kept kept;
-  size_t all[N];
-  for (size_t i = 0; i < N; i++) all[i] = i;
-  assert_ok(ank_kept_make(&kept, &samples.x, all, N, &settings, NULL));
+  assert_ok(ank_kept_make(&kept, &samples.x, &settings, NULL));
   assert_ok(type->score_left_out(left, scorer, &samples, &settings, NULL));
   for (size_t i = 0; i < N; i++) {
     float others[(N - 1) * DIM], squared[K];
-    uint32_t place[K];
+    const float *near[K];
+    uint32_t place[K], some = K;
+    double expected;
     ank_search *search;
     for (size_t r = 0, at = 0; r < N; r++)
       if (r != i) memcpy(others + at++ * DIM, kept.rows + r * DIM, DIM * sizeof *others);
     assert_ok(ank_search_make(&search, others, N - 1, DIM, NULL));
     assert_ok(ank_search_nearest(place, squared, K, search, kept.rows + i * DIM, 1, NULL));
-    assert_true(left[i] == -ank_hull_value(search, place, K, kept.rows + i * DIM));
+    for (size_t a = 0; a < K; a++) near[a] = others + place[a] * DIM;
+    assert_ok(ank_hull_values(&expected, kept.rows + i * DIM, 1, DIM, near, &some, K, ank_hull_ridge(K, DIM),
+                              NULL));
+    assert_true(left[i] == -expected);
     ank_search_free(search);
   }
   ank_kept_free(&kept);
@@ -138,6 +177,8 @@ int main(void) {
       cmocka_unit_test(scores_are_those_of_the_golden_numbers),
       cmocka_unit_test(small_cases_have_closed_forms),
       cmocka_unit_test(copies_are_at_the_floor_and_no_size_is_too_much),
+      cmocka_unit_test(a_row_has_the_same_value_alone_and_among_others),
+      cmocka_unit_test(the_ridge_grows_where_there_are_fewer_columns_than_neighbours),
       cmocka_unit_test(a_row_left_out_scores_as_if_it_had_not_been_there),
       cmocka_unit_test(rows_that_were_not_kept_are_scored_as_they_are),
       cmocka_unit_test(the_class_keeps_its_promises),

@@ -126,12 +126,14 @@ static void two_ways_to_select_are_refused(void **state) {
 static void resolution_says_what_so_few_rows_can_show(void **state) {
   char text[512];
   (void)state;
-  ank_resolution(text, sizeof text, 99, 1000, 0.1);
+  anorank_model model = {.calibration_count = 99};
+  ank_resolution(text, sizeof text, &model, 1000, 0.1);
   assert_string_equal(text,
                       "99 calibration rows: the smallest p-value is 0.01; a false-discovery rate of 0.1 "
                       "among 1000 rows takes at least 100 rows beyond all of these (for one row alone: "
                       "about 1e+04 calibration rows)");
-  ank_resolution(text, sizeof text, 999, 50, 0.1);
+  model.calibration_count = 999;
+  ank_resolution(text, sizeof text, &model, 50, 0.1);
   assert_string_equal(text, "999 calibration rows: the smallest p-value is 0.001; a single row among 50 can "
                             "reach a false-discovery rate of 0.1");
 }

@@ -1,0 +1,40 @@
+/* null.h - the law of normal rows' scores, from calibration scores: where p-values come from. */
+#ifndef ANK_MODEL_NULL_H
+#define ANK_MODEL_NULL_H
+
+#include <stddef.h>
+
+enum { ANK_NULL_LINES = 4 };
+
+/* No p-value below this is claimed, however far a score lies out. */
+#define ANK_NULL_LEAST 1e-9
+
+/* One exponential tail: below the score `from`, P(score <= s) = level * exp((s - from) / scale). */
+typedef struct ank_null_line {
+  double from, level, scale;
+} ank_null_line;
+
+typedef struct ank_null {
+  const double *scores; /* borrowed: calibration scores, ascending */
+  size_t left_out;      /* the lowest so many are taken to be anomalies and do not count */
+  size_t count;         /* all of them, those left out too */
+  int distances;        /* the scores are minus distances: tails are fitted to minus their logarithms */
+  size_t lines;         /* 0: ranks alone */
+  ank_null_line line[ANK_NULL_LINES];
+} ank_null;
+
+/* Ranks alone: with scores of rows that are drawn like the rows to be judged, p-values are exact. */
+ank_null ank_null_of_ranks(const double *scores, size_t count);
+
+/* Where anomalies may be among the calibration rows: ranks in the bulk, tails fitted to it beyond (null.c
+ * has the rule and what it assumes). Ranks alone with fewer than 120 scores, or where half of them are tied
+ * or infinite. O(count). */
+ank_null ank_null_of_bulk(const double *scores, size_t count, int distances);
+
+/* P(a normal row's score <= score), O(log count); in (0, 1], non-decreasing. */
+double ank_null_p_value(const ank_null *null, double score);
+
+/* The smallest p-value that there can be. */
+double ank_null_least(const ank_null *null);
+
+#endif

@@ -1,0 +1,140 @@
+/* The null of calibration scores against closed forms: exponential scores give their own tail, Gaussian and
+ * bounded ones larger p-values than the true, and anomalies among them change little. */
+#include "support/check.h"
+
+#include <stdlib.h>
+
+#include "kernels/normal.h"
+#include "model/null.h"
+
+enum { COUNT = 8000 };
+
+/* Scores whose k-th lowest is the k / (COUNT + 1) quantile of a law: no noise, so that closed forms hold. */
+static double *ideal(double (*quantile)(double)) {
+  double *scores = malloc(COUNT * sizeof *scores);
+  assert_non_null(scores);
+  for (size_t k = 0; k < COUNT; k++) scores[k] = quantile((double)(k + 1) / (COUNT + 1));
+  return scores;
+}
+
+static double exponential(double level) { return 0.3 * log(level); } /* P(s <= x) = exp(x / 0.3) */
+static double gaussian(double level) { return ank_normal_quantile(level); }
+static double uniform(double level) { return level; }
+static double pareto(double level) { return -pow(level, -1.0 / 3); } /* minus a distance with tail x^-3 */
+
+static void ranks_are_conformal_and_ties_count_against_the_row(void **state) {
+  const double scores[] = {-2, -1, -1, 0};
+  ank_null null = ank_null_of_ranks(scores, 4);
+  (void)state;
+  assert_close(ank_null_p_value(&null, -3), 0.2, 1e-15);
+  assert_close(ank_null_p_value(&null, -2), 0.4, 1e-15);
+  assert_close(ank_null_p_value(&null, -1), 0.8, 1e-15);
+  assert_close(ank_null_p_value(&null, 5), 1, 1e-15);
+  assert_close(ank_null_least(&null), 0.2, 1e-15);
+}
+
+static void exponential_scores_have_their_own_tail(void **state) {
+  double *scores = ideal(exponential);
+  ank_null null = ank_null_of_bulk(scores, COUNT, 0);
+  (void)state;
+  assert_int_equal(null.lines, ANK_NULL_LINES);
+  assert_int_equal(null.left_out, 0);
+  for (double level = 0.2; level > 1e-8; level /= 3)
+    assert_close(ank_null_p_value(&null, exponential(level)) / level, 1, 0.05); /* quantiles are steps */
+  for (double level = 0.3; level < 1; level += 0.1)
+    assert_close(ank_null_p_value(&null, exponential(level)), level, 2.0 / COUNT);
+  assert_close(ank_null_p_value(&null, -INFINITY), ANK_NULL_LEAST, 0);
+  free(scores);
+}
+
+static void distances_with_a_power_tail_have_their_own_tail(void **state) {
+  double *scores = ideal(pareto);
+  ank_null null = ank_null_of_bulk(scores, COUNT, 1);
+  (void)state;
+  for (double level = 0.2; level > 1e-8; level /= 3)
+    assert_close(ank_null_p_value(&null, pareto(level)) / level, 1, 0.05); /* quantiles are steps */
+  assert_close(ank_null_p_value(&null, 0), 1, 1e-15);
+  free(scores);
+}
+
+static void lighter_tails_get_larger_p_values_and_none_is_left_out(void **state) {
+  double (*laws[])(double) = {gaussian, uniform};
+  (void)state;
+  for (size_t k = 0; k < 2; k++) {
+    double *scores = ideal(laws[k]);
+    ank_null null = ank_null_of_bulk(scores, COUNT, 0);
+    assert_int_equal(null.left_out, 0);
+    for (double level = 0.2; level > 1e-6; level /= 2)
+      assert_true(ank_null_p_value(&null, laws[k](level)) >= 0.999 * level);
+    free(scores);
+  }
+}
+
+/* One in 20 far out: they are left out, and what remains is the law of the others. */
+static void far_anomalies_among_the_scores_are_left_out(void **state) {
+  double *scores = ideal(exponential);
+  (void)state;
+  for (size_t k = 0; k < COUNT / 20; k++) scores[k] = -40 - (double)(COUNT - k) / COUNT;
+  ank_null null = ank_null_of_bulk(scores, COUNT, 0);
+  assert_int_equal(null.left_out, COUNT / 20);
+  assert_close(ank_null_p_value(&null, scores[0]), ANK_NULL_LEAST, 0);
+  /* Of the normal law the lowest 5 % were overwritten, so that its levels are a little smaller now. */
+  for (double level = 0.2; level > 0.06; level /= 1.2) {
+    double p = ank_null_p_value(&null, exponential(level));
+    assert_true(p >= 0.7 * (level - 0.05) / 0.95 && p <= 1.05 * level);
+  }
+  free(scores);
+}
+
+static void p_values_never_fall_as_scores_rise(void **state) {
+  double *scores = ideal(gaussian), last = 0;
+  (void)state;
+  for (size_t k = 0; k < COUNT / 10; k++) scores[k] *= 3; /* a second, wider kind */
+  ank_null null = ank_null_of_bulk(scores, COUNT, 0);
+  for (double s = -20; s < 5; s += 0.001) {
+    double p = ank_null_p_value(&null, s);
+    assert_true(p >= last && p > 0 && p <= 1);
+    last = p;
+  }
+  free(scores);
+}
+
+static void few_tied_or_infinite_scores_leave_ranks(void **state) {
+  double *scores = ideal(gaussian);
+  (void)state;
+  assert_int_equal(ank_null_of_bulk(scores, 119, 0).lines, 0);
+  assert_int_equal(ank_null_of_bulk(scores, 120, 0).lines, 1);
+  assert_int_equal(ank_null_of_bulk(NULL, 0, 0).lines, 0);
+  for (size_t k = COUNT / 20; k < COUNT; k++) scores[k] = 1;
+  ank_null null = ank_null_of_bulk(scores, COUNT, 0);
+  assert_int_equal(null.lines, 0);
+  assert_close(ank_null_p_value(&null, -50), 1.0 / (COUNT + 1), 1e-15);
+  for (size_t k = 0; k < COUNT; k++) scores[k] = k < COUNT / 3 ? -INFINITY : 0;
+  assert_int_equal(ank_null_of_bulk(scores, COUNT, 0).lines, 0);
+  free(scores);
+}
+
+/* Lumps: a tied part of the tail may not make everything below it impossible. */
+static void lumps_in_the_tail_do_not_make_it_steep(void **state) {
+  double *scores = ideal(exponential);
+  (void)state;
+  for (size_t k = COUNT / 50; k < COUNT / 7; k++) scores[k] = exponential(0.14);
+  ank_null null = ank_null_of_bulk(scores, COUNT, 0);
+  assert_int_equal(null.lines, ANK_NULL_LINES);
+  for (size_t k = 0; k < null.lines; k++) assert_true(null.line[k].scale >= 0.13); /* nearly half of 0.3 */
+  free(scores);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ranks_are_conformal_and_ties_count_against_the_row),
+      cmocka_unit_test(exponential_scores_have_their_own_tail),
+      cmocka_unit_test(distances_with_a_power_tail_have_their_own_tail),
+      cmocka_unit_test(lighter_tails_get_larger_p_values_and_none_is_left_out),
+      cmocka_unit_test(far_anomalies_among_the_scores_are_left_out),
+      cmocka_unit_test(p_values_never_fall_as_scores_rise),
+      cmocka_unit_test(few_tied_or_infinite_scores_leave_ranks),
+      cmocka_unit_test(lumps_in_the_tail_do_not_make_it_steep),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
