@@ -3,7 +3,8 @@
  *   bench_scorers [CLASS [SETTING=VALUE ...]]
  *
  * Without arguments: every class that is fitted directly, and neighbours with subsamples of 64 too. Rows are
- * normal, 10 columns (DIM=... in the environment for another number), 20,000 to fit and 100,000 to score. */
+ * normal, 10 columns (DIM=... in the environment for another number), 20,000 to fit
+ * (FIT_ROWS=...) and 100,000 to score. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,11 @@
 #include "scorers/scorer.h"
 
 enum { FIT_ROWS = 20000, ROWS = 100000, REPEATS = 5 };
+
+static size_t from_environment(const char *name, size_t otherwise) {
+  const char *wanted = getenv(name);
+  return wanted ? (size_t)atoi(wanted) : otherwise;
+}
 
 /* Processor time of this thread, so that other programs disturb little. */
 static double now(void) {
@@ -39,9 +45,10 @@ static void stop_on(anorank_status status, const anorank_error *err) {
 
 static void run(const ank_scorer_class *type, const anorank_settings *settings, size_t dim,
                 const char *remark) {
-  double *x = rows_of(FIT_ROWS, dim, 0), *rows = rows_of(ROWS, dim, 1), *scores = rows_of(ROWS, 1, 2);
+  size_t fit_rows = from_environment("FIT_ROWS", FIT_ROWS);
+  double *x = rows_of(fit_rows, dim, 0), *rows = rows_of(ROWS, dim, 1), *scores = rows_of(ROWS, 1, 2);
   ank_samples samples = {
-      {x, FIT_ROWS, dim}, {rows, type->info.uses_contrast ? FIT_ROWS : 0, dim}, NULL, {NULL, 0, dim}};
+      {x, fit_rows, dim}, {rows, type->info.uses_contrast ? fit_rows : 0, dim}, NULL, {0}, NULL};
   ank_matrix matrix = {rows, ROWS, dim};
   void *scorer = NULL;
   anorank_error err = {""};
@@ -64,8 +71,7 @@ static void run(const ank_scorer_class *type, const anorank_settings *settings, 
 int main(int count, char **words) {
   anorank_settings settings;
   anorank_error err = {""};
-  const char *wanted = getenv("DIM");
-  size_t dim = wanted ? (size_t)atoi(wanted) : 10;
+  size_t dim = from_environment("DIM", 10);
   anorank_settings_default(&settings);
   settings.threads = 1;
   for (int i = 2; i < count; i++) {

@@ -1,11 +1,19 @@
 #!/bin/sh
 # run.sh BUILD - all benchmarks, each next to its peer in this run. BUILD holds the benchmark programs.
+# run.sh BUILD fit - fitting 10^6 x 30 on two cores only: minutes.
 set -eu
 build=$1
 here=$(dirname "$0")
 echo "machine: $(nproc) cores, $(awk -F': ' '/model name/ {print $2; exit}' /proc/cpuinfo), load $(cut -d' ' -f1 /proc/loadavg)"
 awk '$1 > 1 {print "warning: the machine is busy; the ratios below are less sure than usual"}' /proc/loadavg
 
+if [ "${2:-}" = fit ]; then
+  printf '\n== fitting 10^6 rows of 30 columns\n'
+  exec sh "$here/bench_scorers.sh" "$build" fit
+fi
+
+printf '\n== scoring rows, one core, against scikit-learn\n'
+sh "$here/bench_scorers.sh" "$build"
 printf '\n== ranking 10^7 doubles against numpy'"'"'s argsort (seconds, best of 3)\n'
 sh "$here/bench_sort.sh" "$build/bench_sort" 1e7 3
 printf '\n== reading tables against pandas and numpy\n'

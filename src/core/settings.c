@@ -140,7 +140,7 @@ static const anorank_setting table[] = {
      "treerank: depth of each tree"},
     {"rounds", ANORANK_SETTING_INTEGER, FIELD(rounds), 1, 1e6, "200", NULL, LEARN, "N",
      "rankboost: boosting rounds"},
-    {"subsamples", ANORANK_SETTING_INTEGER, FIELD(subsamples), 1, 1e6, "32", NULL, LEARN, "N",
+    {"subsamples", ANORANK_SETTING_INTEGER, FIELD(subsamples), 1, 1e6, "16", NULL, LEARN, "N",
      "neighbours: how many subsamples"},
     {"subsample", ANORANK_SETTING_INTEGER, FIELD(subsample), 1, 1e9, "256", NULL, LEARN, "N",
      "neighbours: rows in each subsample"},

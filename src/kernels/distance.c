@@ -15,8 +15,3 @@ void ank_nearest(float *out, const float *rows, size_t count, size_t dim, const 
                  size_t block_count) {
   current()->nearest(out, rows, count, dim, blocks, block_count);
 }
-
-void ank_smallest(float *heaps, size_t k, const float *rows, size_t count, size_t dim, const float *blocks,
-                  size_t block_count) {
-  current()->smallest(heaps, k, rows, count, dim, blocks, block_count);
-}

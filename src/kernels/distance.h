@@ -22,9 +22,4 @@ enum { ANK_LANES = 16 };
 void ank_nearest(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
                  size_t block_count);
 
-/* heaps + i * k is a max-heap of the k smallest squared distances of row i so far (INFINITY: none yet); the
- * distances to these references join in. So heaps[i * k] is the k-th smallest, once k were seen. k >= 1. */
-void ank_smallest(float *heaps, size_t k, const float *rows, size_t count, size_t dim, const float *blocks,
-                  size_t block_count);
-
 #endif

@@ -9,10 +9,9 @@
 #define SPLAT(v, x) ((v) = _mm256_set1_ps(x))
 #define ADD_SQUARE(sum, d) ((sum) = _mm256_fmadd_ps((d), (d), (sum)))
 #define MINIMUM(low, v) ((low) = _mm256_min_ps((v), (low)))
-#define ANY_BELOW(v, x) (_mm256_movemask_ps(_mm256_cmp_ps((v), _mm256_set1_ps(x), _CMP_LT_OQ)) != 0)
 
 #include "kernels/distance_body.h"
 
 #else
-const ank_distance_table ank_distance_avx2 = {NULL, NULL};
+const ank_distance_table ank_distance_avx2 = {NULL};
 #endif

@@ -8,10 +8,7 @@
  *   SPLAT(v, x)        all lanes of v become x
  *   ADD_SQUARE(sum, d) sum = fma(d, d, sum)
  *   MINIMUM(low, v)    low = v < low ? v : low
- *   ANY_BELOW(v, x)    is some lane of v below x?
  * and TABLE, the name of the row that this file fills. */
-#include <string.h>
-
 enum { WIDTH = 8, VECTORS = ANK_LANES / WIDTH, TILE = 4 };
 
 typedef float vec __attribute__((vector_size(4 * WIDTH)));
@@ -62,38 +59,4 @@ static void nearest(float *out, const float *rows, size_t count, size_t dim, con
   }
 }
 
-/* The largest of the heap makes way for `value`. */
-static void replace_top(float *heap, size_t k, float value) {
-  size_t at = 0, child;
-  while ((child = 2 * at + 1) < k) {
-    if (child + 1 < k && heap[child + 1] > heap[child]) child++;
-    if (heap[child] <= value) break;
-    heap[at] = heap[child];
-    at = child;
-  }
-  heap[at] = value;
-}
-
-static void smallest(float *heaps, size_t k, const float *rows, size_t count, size_t dim, const float *blocks,
-                     size_t block_count) {
-  for (size_t first = 0; first < count; first += TILE) {
-    const float *row[TILE];
-    vec sum[TILE][VECTORS];
-    tile_rows(row, rows, first, count, dim);
-    for (size_t b = 0; b < block_count; b++) {
-      tile_distances(sum, row, dim, blocks + b * dim * ANK_LANES);
-      for (size_t i = 0; i < TILE && first + i < count; i++) {
-        float *heap = heaps + (first + i) * k;
-        for (size_t v = 0; v < VECTORS; v++) {
-          float each[WIDTH];
-          if (!(ANY_BELOW(sum[i][v], heap[0]))) continue;
-          memcpy(each, &sum[i][v], sizeof each);
-          for (size_t l = 0; l < WIDTH; l++)
-            if (each[l] < heap[0]) replace_top(heap, k, each[l]);
-        }
-      }
-    }
-  }
-}
-
-const ank_distance_table TABLE = {nearest, smallest};
+const ank_distance_table TABLE = {nearest};

@@ -13,8 +13,5 @@
 #define SPLAT(v, x) EACH_LANE((v)[l] = (x))
 #define ADD_SQUARE(sum, d) EACH_LANE((sum)[l] = fmaf((d)[l], (d)[l], (sum)[l]))
 #define MINIMUM(low, v) EACH_LANE((low)[l] = (v)[l] < (low)[l] ? (v)[l] : (low)[l])
-#define ANY_BELOW(v, x)                                                                                      \
-  ((v)[0] < (x) || (v)[1] < (x) || (v)[2] < (x) || (v)[3] < (x) || (v)[4] < (x) || (v)[5] < (x) ||           \
-   (v)[6] < (x) || (v)[7] < (x))
 
 #include "kernels/distance_body.h"

@@ -9,7 +9,7 @@
 
 /* Rows go through the cells together, a few cells at a time, so that codes are read from the first cache;
  * fewer rows when their keys would be many. */
-enum { ROWS = 64, CACHED_CODES = 12 << 10, MOST_KEYS = 1 << 20 };
+enum { ROWS = 64, CACHED_CODES = 12 << 10, MOST_KEYS = 1 << 20, AGAIN = 16 };
 
 static anorank_status shape(ank_search *search, size_t count, size_t dim, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -89,23 +89,28 @@ static const ank_search_kernels *current(void) {
 /* A batch has its scratch in a few large pieces. */
 typedef struct {
   ank_seeker seekers[ROWS];
+  ank_seeker *without_codes[ROWS];
+  int mostly_gave_up; /* on codes, in the last batch: the next few do without */
   uint64_t *keys;
   float *gaps;
   uint8_t *tables;
 } batch;
 
-static void seek(const ank_search *search, batch *all, const float *rows, size_t count) {
+static void seek(const ank_search *search, batch *all, const float *rows, size_t count, int without_codes) {
   const ank_search_kernels *kernels = current();
   size_t step = CACHED_CODES / (search->dim * ANK_CELL) + 1;
   if (step > ANK_CHUNK) step = ANK_CHUNK;
   for (size_t i = 0; i < count; i++) {
     all->seekers[i].row = rows + i * search->dim;
+    all->seekers[i].give_up = without_codes;
     kernels->start(search, &all->seekers[i]);
   }
-  for (size_t cell = 0; cell < search->cells; cell += step)
+  for (size_t cell = 0; cell < search->cells; cell += step) {
+    size_t end = search->cells - cell < step ? search->cells : cell + step, left = 0;
     for (size_t i = 0; i < count; i++)
-      kernels->visit(search, &all->seekers[i], cell,
-                     search->cells - cell < step ? search->cells : cell + step);
+      if (!kernels->visit(search, &all->seekers[i], cell, end)) all->without_codes[left++] = &all->seekers[i];
+    kernels->visit_wholly(search, all->without_codes, left, cell, end);
+  }
   for (size_t i = 0; i < count; i++) kernels->finish(&all->seekers[i]);
 }
 
@@ -132,9 +137,12 @@ anorank_status ank_search_nearest(uint32_t *place, float *squared, size_t k, con
                                   .k = k,
                                   .gaps = all.gaps + i * search->cells_up,
                                   .table = all.tables + i * search->dim * ANK_BINS};
-  for (size_t from = 0; from < number; from += most) {
-    size_t count = number - from < most ? number - from : most;
-    seek(search, &all, rows + from * search->dim, count);
+  for (size_t from = 0, turn = 0; from < number; from += most, turn++) {
+    size_t count = number - from < most ? number - from : most, gave_up = 0;
+    int without_codes = turn % AGAIN != 0 && all.mostly_gave_up;
+    seek(search, &all, rows + from * search->dim, count, without_codes);
+    for (size_t i = 0; i < count; i++) gave_up += all.seekers[i].give_up != 0;
+    all.mostly_gave_up = gave_up > count - count / 8;
     hand_over(place + from * k, squared + from * k, all.keys, count * k);
   }
 done:

@@ -96,6 +96,11 @@ static inline unsigned hand_out(float out[ANK_FLOATS], __m256 sum, size_t count,
          ((1U << count) - 1);
 }
 
+static inline unsigned not_above_worst(const float distance[ANK_FLOATS], float worst) {
+  return (unsigned)_mm256_movemask_ps(
+      _mm256_cmp_ps(_mm256_loadu_ps(distance), _mm256_set1_ps(worst), _CMP_LE_OQ));
+}
+
 /* Columns j to j + 7 of eight rows become eight vectors, one per column. */
 static inline void transpose(__m256 column[8], const float *const row[8], size_t j) {
   __m256 a[8], b[8];
@@ -142,18 +147,19 @@ static inline unsigned distances(float out[ANK_FLOATS], const float *row,
 
 static inline unsigned lane_distances(float out[ANK_STRETCH], const float *row, const float *lanes,
                                       size_t dim, float worst) {
-  enum { VECTORS = ANK_STRETCH / ANK_FLOATS };
-  __m256 sum[VECTORS];
+  enum { SIDE_BY_SIDE = ANK_STRETCH / ANK_FLOATS };
+  __m256 sum[SIDE_BY_SIDE];
   unsigned near = 0;
-  for (size_t v = 0; v < VECTORS; v++) sum[v] = _mm256_setzero_ps();
+  for (size_t v = 0; v < SIDE_BY_SIDE; v++) sum[v] = _mm256_setzero_ps();
   for (size_t j = 0; j < dim; j++, lanes += ANK_FLOATS) {
     __m256 x = _mm256_set1_ps(row[j]);
-    for (size_t v = 0; v < VECTORS; v++) { /* enough sums under way to hide the latency of the multiply-add */
+    for (size_t v = 0; v < SIDE_BY_SIDE;
+         v++) { /* enough sums under way to hide the latency of the multiply-add */
       __m256 difference = _mm256_sub_ps(x, _mm256_loadu_ps(lanes + v * dim * ANK_FLOATS));
       sum[v] = _mm256_fmadd_ps(difference, difference, sum[v]);
     }
   }
-  for (size_t v = 0; v < VECTORS; v++)
+  for (size_t v = 0; v < SIDE_BY_SIDE; v++)
     near |= hand_out(out + v * ANK_FLOATS, sum[v], ANK_FLOATS, worst) << v * ANK_FLOATS;
   return near;
 }
@@ -161,5 +167,5 @@ static inline unsigned lane_distances(float out[ANK_STRETCH], const float *row, 
 #include "kernels/search_body.h"
 
 #else
-const ank_search_kernels ank_search_avx2 = {NULL, NULL, NULL};
+const ank_search_kernels ank_search_avx2 = {NULL, NULL, NULL, NULL};
 #endif

@@ -32,6 +32,7 @@
  *   mark               a bit for each sum: is it not above the limit?
  *   scan               both at once: a bit for each reference of a cell: is its sum not above the limit?
  *   distances          from a row to up to FLOATS references; a bit for each: is it not above `worst`?
+ *   not_above_worst    a bit for each of FLOATS distances: is it not above `worst`?
  *   lane_distances     the same for STRETCH neighbours in the order, from search->lanes
  * and TABLE, the name of the row that this file fills. */
 #include <math.h>
@@ -43,8 +44,11 @@ enum {
   TOP = 250,             /* of the table's range: what `worst` is when the table is made */
   LOW = 90,              /* below this the table is too coarse */
   ENOUGH = 8 * ANK_CELL, /* scanned references that tell whether codes are of use */
-  DENSE = 5,             /* codes are given up when more than one in so many references had to be looked at */
-  MOST_LIKELY = 48       /* for more neighbours than this there is no guessing */
+  DENSE = 8,             /* codes are given up when more than one in so many references had to be looked at */
+  MOST_LIKELY = 48,      /* for more neighbours than this there is no guessing */
+  VECTORS = 2,           /* of references, in a tile */
+  STEP = VECTORS * ANK_FLOATS,
+  CACHED_FLOATS = 2048 /* of references, that many rows meet */
 };
 
 /* ---- the k best --------------------------------------------------------------------------------------- */
@@ -171,11 +175,15 @@ static int likely_ones(uint64_t near[ANK_CELL_WORDS], const ank_search *search, 
   return 1;
 }
 
-/* All references of the cells: before k were seen, and where codes tell too little. */
-static void visit_wholly(const ank_search *search, ank_seeker *seeker, size_t from, size_t to) {
+static int is_wanted(const ank_seeker *seeker, size_t cell) { /* not too far, and not visited yet */
+  return seeker->gaps[cell] <= seeker->worst && seeker->gaps[cell] < INFINITY;
+}
+
+/* All references of the cells, before k were seen. */
+static void visit_alone(const ank_search *search, ank_seeker *seeker, size_t from, size_t to) {
   for (size_t cell = from; cell < to; cell++) {
     size_t at = cell * ANK_CELL, end = at + ANK_CELL < search->count ? at + ANK_CELL : search->count;
-    if (!(seeker->gaps[cell] <= seeker->worst) || !(seeker->gaps[cell] < INFINITY)) continue; /* visited */
+    if (!is_wanted(seeker, cell)) continue;
     for (; at < end; at += ANK_STRETCH) {
       float distance[ANK_STRETCH];
       unsigned near =
@@ -188,11 +196,64 @@ static void visit_wholly(const ank_search *search, ank_seeker *seeker, size_t fr
   }
 }
 
+/* TILE rows, references [at, end); a row that stands there twice is the same one. */
+static void visit_part(const ank_search *search, ank_seeker *const tile[ANK_TILE], size_t count, size_t at,
+                       size_t end) {
+  const float *row[ANK_TILE];
+  for (size_t i = 0; i < ANK_TILE; i++) row[i] = tile[i]->row;
+  for (; at < end; at += STEP) {
+    const float *lanes = search->lanes + at * search->dim, *next = lanes + search->dim * ANK_FLOATS;
+    vec sum[ANK_TILE][VECTORS];
+    for (size_t i = 0; i < ANK_TILE; i++)
+      for (size_t v = 0; v < VECTORS; v++) SPLAT(sum[i][v], 0.0F);
+    for (size_t j = 0; j < search->dim; j++, lanes += ANK_FLOATS, next += ANK_FLOATS)
+      for (size_t i = 0; i < ANK_TILE; i++) {
+        vec x, difference;
+        SPLAT(x, row[i][j]); /* cppcheck-suppress uninitvar ; SPLAT writes it */
+        difference = x - *(const vec_anywhere *)lanes;
+        ADD_SQUARE(sum[i][0], difference);
+        difference = x - *(const vec_anywhere *)next;
+        ADD_SQUARE(sum[i][1], difference);
+      }
+    for (size_t i = 0; i < count; i++) { /* mostly, nothing is near */
+      float distance[STEP];
+      vec least = sum[i][0];
+      MINIMUM(least, sum[i][1]);
+      memcpy(distance, &least, sizeof least);
+      if (!not_above_worst(distance, tile[i]->worst)) continue;
+      memcpy(distance, sum[i], sizeof distance);
+      for (size_t r = 0; r < STEP && at + r < end; r++)
+        if (distance[r] <= tile[i]->worst) keep(tile[i], distance[r], search->places[at + r]);
+    }
+  }
+}
+
+/* Where codes tell too little: a part of a cell, which stays in the first cache, meets all rows. */
+static void visit_wholly(const ank_search *search, ank_seeker **seekers, size_t count, size_t from,
+                         size_t to) {
+  size_t part = CACHED_FLOATS / search->dim / STEP * STEP, end = to * ANK_CELL;
+  if (part < STEP) part = STEP;
+  if (end > search->count) end = search->count;
+  for (size_t at = from * ANK_CELL, next; at < end && count > 0; at = next) {
+    size_t cell = at / ANK_CELL, cell_end = (cell + 1) * ANK_CELL < end ? (cell + 1) * ANK_CELL : end;
+    next = at + part < cell_end ? at + part : cell_end;
+    for (size_t i = 0; i < count;) {
+      ank_seeker *tile[ANK_TILE];
+      size_t some = 0;
+      for (; some < ANK_TILE && i < count; i++)
+        if (is_wanted(seekers[i], cell)) tile[some++] = seekers[i];
+      if (some == 0) continue;
+      for (size_t t = some; t < ANK_TILE; t++) tile[t] = tile[0];
+      visit_part(search, tile, some, at, next);
+    }
+  }
+}
+
 /* All of the cell, the likely ones first. */
 static void visit_first(const ank_search *search, ank_seeker *seeker, size_t cell) {
   uint64_t first[ANK_CELL_WORDS], near[ANK_CELL_WORDS];
-  if (seeker->k > MOST_LIKELY || !likely_ones(first, search, seeker, cell)) {
-    visit_wholly(search, seeker, cell, cell + 1);
+  if (seeker->give_up || seeker->k > MOST_LIKELY || !likely_ones(first, search, seeker, cell)) {
+    visit_alone(search, seeker, cell, cell + 1);
     return;
   }
   look_at_marked(search, seeker, first, cell);
@@ -204,20 +265,17 @@ static void visit_first(const ank_search *search, ank_seeker *seeker, size_t cel
 }
 
 /* Lists are made without branches where they cannot be guessed. */
-static void visit(const ank_search *search, ank_seeker *seeker, size_t from, size_t to) {
+static int visit(const ank_search *search, ank_seeker *seeker, size_t from, size_t to) {
   uint32_t list[ANK_CHUNK * ANK_CELL], cells[ANK_CHUNK + 1], first[ANK_CHUNK * ANK_CELL_WORDS + 1];
   uint64_t words[ANK_CHUNK * ANK_CELL_WORDS + 1];
   size_t to_visit = 0, marked = 0, found = 0, dim = search->dim;
   float worst = seeker->worst;
-  if (!(worst < INFINITY) || (seeker->scanned >= ENOUGH && seeker->looked_at > seeker->scanned / DENSE)) {
-    visit_wholly(search, seeker, from, to);
-    return;
-  }
+  if (!(worst < INFINITY) || seeker->give_up) return 0;
   for (size_t cell = from; cell < to; cell++) {
     cells[to_visit] = (uint32_t)cell;
     to_visit += seeker->gaps[cell] <= worst;
   }
-  if (to_visit == 0) return;
+  if (to_visit == 0) return 1;
   unsigned limit = code_limit(search, seeker);
   for (size_t i = 0; i < to_visit; i++) {
     uint64_t near[ANK_CELL_WORDS];
@@ -233,6 +291,8 @@ static void visit(const ank_search *search, ank_seeker *seeker, size_t from, siz
   look_at(search, seeker, list, found);
   seeker->scanned += to_visit * ANK_CELL;
   seeker->looked_at += found;
+  seeker->give_up = seeker->scanned >= ENOUGH && seeker->looked_at > seeker->scanned / DENSE;
+  return 1;
 }
 
 /* ---- all cells ---------------------------------------------------------------------------------------- */
@@ -275,13 +335,13 @@ static void start(const ank_search *search, ank_seeker *seeker) {
   memcpy(&bits, &seeker->worst, sizeof bits);
   for (size_t i = 0; i < seeker->k; i++) seeker->keys[i] = (uint64_t)bits << 32;
   find_gaps(search, seeker);
-  for (size_t i = 0; i < NEAR_CELLS; i++) {
+  for (size_t i = 0; i < (seeker->give_up ? 1 : NEAR_CELLS); i++) {
     size_t cell = least_gap(seeker->gaps, search->cells_up);
-    if (!(seeker->gaps[cell] <= seeker->worst) || !(seeker->gaps[cell] < INFINITY)) break;
+    if (!is_wanted(seeker, cell)) break;
     if (i == 0)
       visit_first(search, seeker, cell);
-    else
-      visit(search, seeker, cell, cell + 1);
+    else if (!visit(search, seeker, cell, cell + 1))
+      visit_alone(search, seeker, cell, cell + 1);
     seeker->gaps[cell] = INFINITY;
   }
 }
@@ -295,4 +355,4 @@ static void finish(ank_seeker *seeker) {
   }
 }
 
-const ank_search_kernels TABLE = {start, visit, finish};
+const ank_search_kernels TABLE = {start, visit, visit_wholly, finish};

@@ -48,6 +48,12 @@ static void scan(uint64_t near[ANK_CELL_WORDS], const uint8_t *table, const uint
   mark(near, sums, limit);
 }
 
+static unsigned not_above_worst(const float distance[ANK_FLOATS], float worst) {
+  unsigned near = 0;
+  for (size_t i = 0; i < ANK_FLOATS; i++) near |= (unsigned)(distance[i] <= worst) << i;
+  return near;
+}
+
 static unsigned distances(float out[ANK_FLOATS], const float *row, const float *const reference[ANK_FLOATS],
                           size_t dim, size_t count, float worst) {
   unsigned near = 0;

@@ -17,6 +17,7 @@ enum {
   ANK_BINS = 16,      /* what one shuffle of bytes can look up */
   ANK_FLOATS = 8,     /* of one vector */
   ANK_STRETCH = 32,   /* references whose distances are computed side by side */
+  ANK_TILE = 4,       /* rows that share what is loaded for that */
   ANK_ROOM_AT_END = 8 /* floats that may be read, and are not used, after the last row */
 };
 
@@ -45,13 +46,16 @@ typedef struct ank_seeker {
   float worst;               /* distance of the largest key */
   float scale;               /* of the table; 0: there is none yet */
   size_t scanned, looked_at; /* references of visited cells, and those of them whose distance was needed */
+  int give_up;               /* codes told too little about other rows: do without them */
 } ank_seeker;
 
 typedef struct ank_search_kernels {
   /* Set out: distances to all boxes, then the cells that promise most. */
   void (*start)(const ank_search *search, ank_seeker *seeker);
-  /* Go through cells [from, to), at most CHUNK of them. */
-  void (*visit)(const ank_search *search, ank_seeker *seeker, size_t from, size_t to);
+  /* Go through cells [from, to), at most CHUNK of them; 0, and nothing done, where codes are of no use. */
+  int (*visit)(const ank_search *search, ank_seeker *seeker, size_t from, size_t to);
+  /* Go through the cells without codes, many rows side by side. */
+  void (*visit_wholly)(const ank_search *search, ank_seeker **seekers, size_t count, size_t from, size_t to);
   /* Put the keys in order. */
   void (*finish)(ank_seeker *seeker);
 } ank_search_kernels;

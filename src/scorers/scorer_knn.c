@@ -4,29 +4,46 @@
  *
  * k = `neighbours` (at most the number of kept rows). All of X is kept, or `references` random rows of it
  * when it has more. A row of X that is scored counts itself as its first neighbour, at distance 0;
- * score_left_out does not. Squared
- * distances are those of kernels/distance.h over values held as references.h says; the root is in double
- * precision. Score O(references d) per row. */
+ * score_left_out does not. Squared distances are those of kernels/distance.h over values held as references.h
+ * says, and kernels/search.h finds the nearest; the root is in double precision. Score at most
+ * O(references d) per row. */
 #include <math.h>
 
 #include "core/alloc.h"
 #include "core/parallel.h"
+#include "kernels/search.h"
 #include "scorers/references.h"
 
 typedef struct {
   ank_references references; /* one set */
+  ank_search *search;        /* for them */
   size_t k;
 } knn;
 
-/* Up to ROWS rows meet CACHED_FLOATS of references at a time, so that these are read from the first cache;
- * fewer rows when their heaps would be large. */
-enum { ROWS = 256, CACHED_FLOATS = 4096, HEAP_FLOATS = 1 << 20 };
+/* Rows at a time; fewer when they have many neighbours. */
+enum { ROWS = 256, MOST_FOUND = 1 << 20 };
 
 static void knn_free(void *scorer) {
   knn *self = scorer;
   if (!self) return;
+  ank_search_free(self->search);
   ank_references_free(&self->references);
   ank_free(self);
+}
+
+static anorank_status make_search(knn *self, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_references *references = &self->references;
+  size_t dim = references->dim;
+  float *rows = NULL;
+  ANK_TRY(ank_alloc_raw(&rows, references->count, dim * sizeof *rows, err));
+  for (size_t i = 0; i < references->count; i++)
+    for (size_t j = 0; j < dim; j++)
+      rows[i * dim + j] = references->values[(i / ANK_LANES * dim + j) * ANK_LANES + i % ANK_LANES];
+  ANK_TRY(ank_search_make(&self->search, rows, references->count, dim, err));
+done:
+  ank_free(rows);
+  return status;
 }
 
 static anorank_status knn_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
@@ -39,6 +56,7 @@ static anorank_status knn_fit(void **out, const ank_samples *samples, const anor
   ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
   self->k = (uint64_t)settings->neighbours < count ? (size_t)settings->neighbours : count;
   ANK_TRY(ank_references_make(&self->references, &samples->x, 1, count, settings, err));
+  ANK_TRY(make_search(self, err));
   *out = self;
   self = NULL;
 done:
@@ -46,35 +64,28 @@ done:
   return status;
 }
 
-static void score_rows(double *scores, const knn *self, size_t k, const float *rows, size_t count,
-                       float *heaps) {
-  const ank_references *references = &self->references;
-  size_t block = references->dim * ANK_LANES, step = CACHED_FLOATS / block + 1;
-  for (size_t i = 0; i < count * k; i++) heaps[i] = INFINITY;
-  for (size_t b = 0; b < references->blocks; b += step)
-    ank_smallest(heaps, k, rows, count, references->dim, references->values + b * block,
-                 references->blocks - b < step ? references->blocks - b : step);
-  for (size_t i = 0; i < count; i++) scores[i] = -sqrt((double)heaps[i * k]);
-}
-
 /* The distance to the k-th nearest. */
 static anorank_status score_kth(double *scores, const knn *self, size_t k, const ank_matrix *rows,
                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  float *converted = NULL, *heaps = NULL;
-  size_t most = HEAP_FLOATS / k + 1;
+  float *converted = NULL, *squared = NULL;
+  uint32_t *place = NULL;
+  size_t most = MOST_FOUND / k + 1;
   if (most > ROWS) most = ROWS;
   if (most > rows->rows) most = rows->rows;
   ANK_TRY(ank_alloc_raw(&converted, most, rows->dim * sizeof *converted, err));
-  ANK_TRY(ank_alloc_raw(&heaps, most, k * sizeof *heaps, err));
+  ANK_TRY(ank_alloc_raw(&squared, most, k * sizeof *squared, err));
+  ANK_TRY(ank_alloc_raw(&place, most, k * sizeof *place, err));
   for (size_t from = 0; from < rows->rows; from += most) {
     size_t count = rows->rows - from < most ? rows->rows - from : most;
     ank_references_convert(converted, &self->references, rows->values + from * rows->dim, count);
-    score_rows(scores + from, self, k, converted, count, heaps);
+    ANK_TRY(ank_search_nearest(place, squared, k, self->search, converted, count, err));
+    for (size_t i = 0; i < count; i++) scores[from + i] = -sqrt((double)squared[i * k + k - 1]);
   }
 done:
   ank_free(converted);
-  ank_free(heaps);
+  ank_free(squared);
+  ank_free(place);
   return status;
 }
 
@@ -127,7 +138,8 @@ done:
 static size_t knn_dim(const void *scorer) { return ((const knn *)scorer)->references.dim; }
 
 static size_t knn_bytes(const void *scorer) {
-  return sizeof(knn) + ank_references_bytes(&((const knn *)scorer)->references);
+  const knn *self = scorer;
+  return sizeof *self + ank_references_bytes(&self->references) + ank_search_bytes(self->search);
 }
 
 static anorank_status knn_save(const void *scorer, ank_bytes *out, anorank_error *err) {
@@ -146,6 +158,7 @@ static anorank_status knn_load(void **out, ank_cursor *in, anorank_error *err) {
   if (self->references.sets != 1 || self->k > self->references.count)
     ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: %zu neighbours of %zu references in %zu sets",
              self->k, self->references.count, self->references.sets);
+  ANK_TRY(make_search(self, err));
   *out = self;
   self = NULL;
 done:

@@ -5,13 +5,14 @@
  * B = `subsamples` subsamples of min(`subsample`, half of X rounded up) rows without replacement. Small
  * subsamples see the overall shape of the data, and a row of X is in few of them, so that the scores of X
  * itself mean something; score_left_out takes the mean over the subsamples without the row. Squared distances
- * are those of kernels/distance.h (single precision, exact zeros) over values held as references.h says; the
- * root, the logarithm (kernels/vector.h) and the sum over subsamples in order are in double precision. Fit
- * O(B subsample d), score O(B subsample d) per row. */
+ * are those of kernels/distance.h (single precision, exact zeros), found by way of kernels/coarse.h, over
+ * values held as references.h says; the root, the logarithm (kernels/vector.h) and the sum over subsamples in
+ * order are in double precision. Fit O(B subsample d), score O(B subsample d) per row. */
 #include <math.h>
 
 #include "core/alloc.h"
 #include "core/parallel.h"
+#include "kernels/coarse.h"
 #include "kernels/vector.h"
 #include "scorers/references.h"
 
@@ -20,21 +21,36 @@
 
 enum { BLOCK = 256 }; /* rows at a time: their numbers stay in the first cache */
 
+typedef struct {
+  ank_references references;
+  ank_coarse *coarse; /* of them */
+} neighbours;
+
 static void neighbours_free(void *scorer) {
-  if (!scorer) return;
-  ank_references_free(scorer);
-  ank_free(scorer);
+  neighbours *self = scorer;
+  if (!self) return;
+  ank_coarse_free(self->coarse);
+  ank_references_free(&self->references);
+  ank_free(self);
+}
+
+static anorank_status make_coarse(neighbours *self, anorank_error *err) {
+  const ank_references *references = &self->references;
+  return ank_coarse_make(&self->coarse, references->values, references->sets, references->blocks,
+                         references->dim, err);
 }
 
 static anorank_status neighbours_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
                                      anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_references *scorer = NULL;
+  neighbours *scorer = NULL;
   size_t count = samples->x.rows / 2 + samples->x.rows % 2;
   *out = NULL;
   if ((uint64_t)settings->subsample < count) count = (size_t)settings->subsample;
   ANK_TRY(ank_alloc(&scorer, 1, sizeof *scorer, err));
-  ANK_TRY(ank_references_make(scorer, &samples->x, (size_t)settings->subsamples, count, settings, err));
+  ANK_TRY(ank_references_make(&scorer->references, &samples->x, (size_t)settings->subsamples, count, settings,
+                              err));
+  ANK_TRY(make_coarse(scorer, err));
   *out = scorer;
   scorer = NULL;
 done:
@@ -42,17 +58,37 @@ done:
   return status;
 }
 
+/* What a block of rows needs. */
+typedef struct {
+  float *converted;
+  ank_coarse_rows rows;
+} scratch;
+
+static anorank_status scratch_make(scratch *out, const neighbours *self, size_t most, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ANK_TRY(ank_alloc_raw(&out->converted, most, self->references.dim * sizeof *out->converted, err));
+  ANK_TRY(ank_coarse_rows_make(&out->rows, self->coarse, most, err));
+done:
+  return status;
+}
+
+static void scratch_free(scratch *used) {
+  ank_free(used->converted);
+  ank_coarse_rows_free(&used->rows);
+}
+
 /* `member`: bit set % 8 of member[(set / 8) * stride + i] says that row i is in the subsample, which then
  * does not count for it; NULL: all count. A row that is in all of them has them all. */
-static void score_block(double *scores, const ank_references *references, const double *values, size_t count,
-                        float *rows, const unsigned char *member, size_t stride) {
+static void score_block(double *scores, const neighbours *self, const double *values, size_t count,
+                        scratch *used, const unsigned char *member, size_t stride) {
+  const ank_references *references = &self->references;
   float squared[BLOCK];
   double logs[BLOCK], sum[BLOCK], counted[BLOCK];
-  ank_references_convert(rows, references, values, count);
+  ank_references_convert(used->converted, references, values, count);
+  ank_coarse_take(&used->rows, self->coarse, used->converted, count);
   for (size_t i = 0; i < count; i++) scores[i] = sum[i] = counted[i] = 0;
   for (size_t set = 0; set < references->sets; set++) {
-    ank_nearest(squared, rows, count, references->dim,
-                references->values + set * ank_references_stride(references), references->blocks);
+    ank_coarse_nearest(squared, self->coarse, set, &used->rows);
     for (size_t i = 0; i < count; i++) logs[i] = sqrt((double)squared[i]) + FLOOR;
     ank_log(logs, logs, count);
     for (size_t i = 0; i < count; i++) scores[i] += logs[i];
@@ -69,21 +105,20 @@ static void score_block(double *scores, const ank_references *references, const 
 static anorank_status neighbours_score(double *scores, const void *scorer, const ank_matrix *rows,
                                        anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  float *converted = NULL;
-  size_t most = rows->rows < BLOCK ? rows->rows : BLOCK;
-  ANK_TRY(ank_alloc_raw(&converted, most, rows->dim * sizeof *converted, err));
+  scratch used = {0};
+  ANK_TRY(scratch_make(&used, scorer, rows->rows < BLOCK ? rows->rows : BLOCK, err));
   for (size_t from = 0; from < rows->rows; from += BLOCK) {
     size_t count = rows->rows - from < BLOCK ? rows->rows - from : BLOCK;
-    score_block(scores + from, scorer, rows->values + from * rows->dim, count, converted, NULL, 0);
+    score_block(scores + from, scorer, rows->values + from * rows->dim, count, &used, NULL, 0);
   }
 done:
-  ank_free(converted);
+  scratch_free(&used);
   return status;
 }
 
 typedef struct {
   double *scores;
-  const ank_references *references;
+  const neighbours *self;
   const ank_matrix *x;
   const unsigned char *member;
 } leaving;
@@ -92,12 +127,12 @@ static anorank_status leave_out_chunk(void *context, size_t chunk, anorank_error
   anorank_status status = ANORANK_OK;
   const leaving *work = context;
   size_t from = chunk * BLOCK, left = work->x->rows - from, count = left < BLOCK ? left : BLOCK;
-  float *converted = NULL;
-  ANK_TRY(ank_alloc_raw(&converted, count, work->x->dim * sizeof *converted, err));
-  score_block(work->scores + from, work->references, work->x->values + from * work->x->dim, count, converted,
+  scratch used = {0};
+  ANK_TRY(scratch_make(&used, work->self, count, err));
+  score_block(work->scores + from, work->self, work->x->values + from * work->x->dim, count, &used,
               work->member + from, work->x->rows);
 done:
-  ank_free(converted);
+  scratch_free(&used);
   return status;
 }
 
@@ -105,7 +140,8 @@ static anorank_status neighbours_score_left_out(double *scores, const void *scor
                                                 const ank_samples *samples, const anorank_settings *settings,
                                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const ank_references *references = scorer;
+  const neighbours *self = scorer;
+  const ank_references *references = &self->references;
   size_t rows = samples->x.rows, *drawn = NULL;
   unsigned char *member = NULL;
   ANK_TRY(ank_alloc(&member, references->sets / 8 + 1, rows, err));
@@ -116,7 +152,7 @@ static anorank_status neighbours_score_left_out(double *scores, const void *scor
     ank_free(drawn);
     drawn = NULL;
   }
-  leaving work = {scores, references, &samples->x, member};
+  leaving work = {scores, self, &samples->x, member};
   ANK_TRY(ank_parallel(settings, (rows + BLOCK - 1) / BLOCK, leave_out_chunk, &work, err));
 done:
   ank_free(drawn);
@@ -124,22 +160,24 @@ done:
   return status;
 }
 
-static size_t neighbours_dim(const void *scorer) { return ((const ank_references *)scorer)->dim; }
+static size_t neighbours_dim(const void *scorer) { return ((const neighbours *)scorer)->references.dim; }
 
 static size_t neighbours_bytes(const void *scorer) {
-  return sizeof(ank_references) + ank_references_bytes(scorer);
+  const neighbours *self = scorer;
+  return sizeof *self + ank_references_bytes(&self->references) + ank_coarse_bytes(self->coarse);
 }
 
 static anorank_status neighbours_save(const void *scorer, ank_bytes *out, anorank_error *err) {
-  return ank_references_save(scorer, out, err);
+  return ank_references_save(&((const neighbours *)scorer)->references, out, err);
 }
 
 static anorank_status neighbours_load(void **out, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_references *scorer = NULL;
+  neighbours *scorer = NULL;
   *out = NULL;
   ANK_TRY(ank_alloc(&scorer, 1, sizeof *scorer, err));
-  ANK_TRY(ank_references_load(scorer, in, err));
+  ANK_TRY(ank_references_load(&scorer->references, in, err));
+  ANK_TRY(make_coarse(scorer, err));
   *out = scorer;
   scorer = NULL;
 done:

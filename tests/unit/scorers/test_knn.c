@@ -44,6 +44,62 @@ static void against_sorting(size_t n, size_t dim, size_t k) {
   free(rows);
 }
 
+/* The lower median of every row / 1001-th row, as references.h says. */
+static void medians(double *centre, const double *x, size_t n, size_t dim) {
+  size_t count = n < 1001 ? n : 1001;
+  double column[1001];
+  for (size_t j = 0; j < dim; j++) {
+    for (size_t i = 0; i < count; i++) column[i] = x[i * (n / count) * dim + j];
+    qsort(column, count, sizeof *column, by_value);
+    centre[j] = column[(count - 1) / 2];
+  }
+}
+
+/* Single precision, as distance.h says. */
+static double exact_score(const double *row, const double *x, size_t n, size_t dim, size_t k,
+                          const double *centre) {
+  double *all = malloc(n * sizeof *all);
+  for (size_t i = 0; i < n; i++) {
+    float sum = 0;
+    for (size_t j = 0; j < dim; j++) {
+      float difference = (float)(row[j] - centre[j]) - (float)(x[i * dim + j] - centre[j]);
+      sum = fmaf(difference, difference, sum);
+    }
+    all[i] = (double)sum;
+  }
+  qsort(all, n, sizeof *all, by_value);
+  double score = -sqrt(all[(k < n ? k : n) - 1]);
+  free(all);
+  return score;
+}
+
+static void against_a_loop(size_t n, size_t dim, size_t k) {
+  enum { ROWS = 70 };
+  anorank_settings settings = small();
+  double *x = test_rows(n, dim, 33), *rows = test_rows(ROWS, dim, 34), scores[ROWS], centre[300];
+  memcpy(rows, x, dim * sizeof *x);
+  settings.neighbours = (int64_t)k;
+  settings.references = 100000;
+  medians(centre, x, n, dim);
+  void *scorer = test_fit(type, x, n, dim, &settings);
+  test_score(scores, type, scorer, rows, ROWS, dim);
+  for (size_t i = 0; i < ROWS; i++) {
+    double expected = exact_score(rows + i * dim, x, n, dim, k, centre);
+    assert_memory_equal(&scores[i], &expected, sizeof expected);
+  }
+  type->free(scorer);
+  free(x);
+  free(rows);
+}
+
+static void scores_are_those_of_single_precision_to_the_bit(void **state) {
+  (void)state;
+  against_a_loop(900, 10, 5);
+  against_a_loop(2500, 3, 40);
+  against_a_loop(140, 70, 1);
+  against_a_loop(300, 4, 300);
+}
+
 static void the_kth_distance_is_that_of_a_full_sort(void **state) {
   (void)state;
   against_sorting(500, 3, 1);
@@ -151,6 +207,7 @@ static void rows_that_were_not_kept_are_left_in(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(scores_are_those_of_single_precision_to_the_bit),
       cmocka_unit_test(the_kth_distance_is_that_of_a_full_sort),
       cmocka_unit_test(large_samples_are_cut_to_the_references),
       cmocka_unit_test(repeated_rows_count_as_often_as_they_occur),
