@@ -41,7 +41,7 @@ run example cards --seed "$seed" --first-row 36000 -o "$out/april.csv"
 awk -F, 'NR > 1 { planted += $NF; for (i = 1; i <= NF; i++) gaps += $i == "" }
   END { printf "\n%d payments, %d columns, %.1f %% of the cells empty; %d frauds of\n",
         NR - 1, NF, 100 * gaps / (NR - 1) / NF, planted
-        print "five kinds are planted, marked in the column fraud, which anorank is told to drop." }' "$out/april.csv"
+        print "five kinds are planted. The column fraud marks them; anorank must drop it." }' "$out/april.csv"
 echo "Three of its rows:"
 sed -n '2p;5p;9p' "$out/april.csv" | cut -c1-78 | sed 's/^/  /'
 
