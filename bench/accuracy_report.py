@@ -48,7 +48,7 @@ def summary_table(result):
             cells.append(f"{s['seconds']:.1f}")
         if "wins" in s:
             cells += [f"{s['wins']:.0f} / {s['losses']:.0f}", f"{s['median']:+.2f}", f"{s['worst']:+.2f}"]
-            cells += [f"{s[k]:.2g}" for k in ("p_auc", "p_ap")]
+            cells += [f"{s[k]:.2g}" if s[k] >= 1e-4 else "< 0.0001" for k in ("p_auc", "p_ap")]
         else:
             cells += [""] * 5
         rows.append(cells)
