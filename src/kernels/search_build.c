@@ -112,7 +112,7 @@ static void fill_boxes(ank_search *search) {
 /* The squared distance of reference i to its USUAL-th neighbour within its cell. */
 static double neighbour_in_cell(const ank_search *search, size_t i) {
   size_t first = i / ANK_CELL * ANK_CELL, end = first + ANK_CELL, found = 0;
-  double best[USUAL + 1]; /* the reference itself is the first */
+  double best[USUAL + 1] = {0}; /* the reference itself is the first */
   for (size_t r = first; r < end && r < search->count; r++) {
     const float *x = search->rows + i * search->dim, *y = search->rows + r * search->dim;
     double sum = 0;
