@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "anorank/anorank.h"
+
 enum { CLI_JSON_DEPTH = 16 };
 
 typedef struct cli_json {
@@ -32,6 +34,9 @@ void cli_json_boolean(cli_json *json, int value);
 
 /* UTF-8; bytes that are not become U+FFFD. NULL is null. */
 void cli_json_string(cli_json *json, const char *value);
+
+/* A setting by its name, as the kind of value it is. */
+void cli_json_setting(cli_json *json, const anorank_settings *settings, const anorank_setting *setting);
 
 /* A newline after the outermost value. */
 void cli_json_end(cli_json *json);

@@ -157,18 +157,8 @@ static void write_settings(cli_json *json, const cli_call *call) {
   cli_json_key(json, "settings");
   cli_json_open(json, '{', 0);
   for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
-    char text[2048];
     if (!cli_reproduce_uses(&call->settings, setting)) continue;
-    anorank_settings_get(&call->settings, setting, text, sizeof text);
-    cli_json_key(json, setting->name);
-    switch (setting->kind) {
-    case ANORANK_SETTING_UNSIGNED: cli_json_unsigned(json, strtoull(text, NULL, 10)); break;
-    case ANORANK_SETTING_INTEGER:
-    case ANORANK_SETTING_BYTES: cli_json_integer(json, strtoll(text, NULL, 10)); break;
-    case ANORANK_SETTING_REAL: cli_json_number(json, strtod(text, NULL)); break;
-    case ANORANK_SETTING_CHOICE:
-    case ANORANK_SETTING_TEXT: cli_json_string(json, text); break;
-    }
+    cli_json_setting(json, &call->settings, setting);
   }
   cli_json_close(json, '}');
 }

@@ -12,6 +12,7 @@
 
 #include "anorank/anorank.h"
 #include "core/rng.h"
+#include "support/kolmogorov.h"
 
 enum { TABLES = 20, NEW = 1000, LAWS = 6 };
 
@@ -62,18 +63,6 @@ static anorank_table *draw(int law, size_t rows, size_t columns, uint64_t seed) 
   if (anorank_table_read_memory(&table, text, used, "made.csv", NULL, NULL) != ANORANK_OK) exit(1);
   free(text);
   return table;
-}
-
-static int ascending(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* P(K > distance) for n uniform numbers, by the limit law with Stephens' correction. */
-static double kolmogorov(double distance, double n) {
-  double t = (sqrt(n) + 0.12 + 0.11 / sqrt(n)) * distance, sum = 0;
-  for (int k = 1; k <= 100; k++) sum += (k % 2 ? 2 : -2) * exp(-2.0 * k * k * t * t);
-  return t < 0.2 ? 1 : fmin(1, fmax(0, sum));
 }
 
 /* p-values of new rows; they are multiples of 1 / (n + 1), and the distance is taken at those. */

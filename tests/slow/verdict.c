@@ -16,6 +16,7 @@
 #include <math.h>
 
 #include "support/contaminated.h"
+#include "support/kolmogorov.h"
 #include "support/planted.h"
 
 static int failures;
@@ -101,18 +102,6 @@ static anorank_table *draw(size_t rows, size_t anomalies, uint64_t seed) {
     failures++;
   free(values);
   return table;
-}
-
-static int ascending(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* P(K > distance) for n uniform numbers, by the limit law with Stephens' correction. */
-static double kolmogorov(double distance, double n) {
-  double t = (sqrt(n) + 0.12 + 0.11 / sqrt(n)) * distance, sum = 0;
-  for (int k = 1; k <= 100; k++) sum += (k % 2 ? 2 : -2) * exp(-2.0 * k * k * t * t);
-  return t < 0.2 ? 1 : fmin(1, fmax(0, sum));
 }
 
 /* The calibration rows are shared by all p-values of a table, so that n is that of the two samples together.
