@@ -21,7 +21,7 @@ for file in t.csv clean.csv t.tsv t.csv.gz; do
   run detect "$file"
   expect_code 0
   expect_out '^rank,row,score,p_value,q_value,reasons$'
-  sed -n 2,3p .out | grep -q 'amount 932 is far above its usual' || fail "$file: the odd amount is not among the first two"
+  sed -n 2p .out | grep -q 'amount 932 is far above its usual' || fail "$file: the odd amount is not first"
   expect_err 'calibration rows'
 done
 [ "$(wc -l <.out)" -eq 301 ] || fail "all rows should be there"
@@ -47,7 +47,7 @@ run detect t.csv --id account --save-model m.anr -o r.csv
 expect_code 0
 expect_no_out
 head -n 1 r.csv | grep -q '^rank,row,account,score,p_value,q_value,reasons$' || fail "the header of r.csv"
-sed -n 2,3p r.csv | grep -q '^[12],100,A1347,' || fail "the first rows of r.csv"
+sed -n 2p r.csv | grep -q '^1,100,A1347,' || fail "the first row of r.csv"
 run rank m.anr t.csv --id x
 expect_usage "unknown option '--id'"
 run rank m.anr t.csv

@@ -33,6 +33,21 @@ static void columns_get_the_roles_that_were_asked_for(void **state) {
   anorank_table_free(table);
 }
 
+/* A number, a number with gaps, a word: each number's own feature is scaled, all the others are marks. */
+static void all_features_but_the_numbers_themselves_are_marks(void **state) {
+  (void)state;
+  anorank_settings settings = plain_settings();
+  anorank_table *table = table_of("a,g,k\n1,,u\n2,3,v\n4,5,u\n5,,u\n6,2,v\n");
+  ank_prepare *prepare = must_fit(table, &settings);
+  const unsigned char expected[] = {0, 0, 1, 1, 1, 1, 1}; /* a; g, missing; u, v, how rare; surprises */
+  unsigned char marks[sizeof expected];
+  assert_int_equal(ank_prepare_dim(prepare), sizeof expected);
+  ank_prepare_marks(marks, prepare);
+  assert_memory_equal(marks, expected, sizeof expected);
+  ank_prepare_free(prepare);
+  anorank_table_free(table);
+}
+
 static void wrong_wishes_are_refused_with_a_way_out(void **state) {
   (void)state;
   must_not_fit(FIVE, "id", "a,q", ANORANK_ERROR_USAGE,
@@ -163,6 +178,7 @@ static void every_failing_request_for_memory_is_survived(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(columns_get_the_roles_that_were_asked_for),
+      cmocka_unit_test(all_features_but_the_numbers_themselves_are_marks),
       cmocka_unit_test(wrong_wishes_are_refused_with_a_way_out),
       cmocka_unit_test(empty_columns_are_left_out),
       cmocka_unit_test(many_columns_of_a_kind_are_noted_once),
