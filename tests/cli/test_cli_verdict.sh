@@ -170,4 +170,12 @@ run detect many.csv --reasons 1
 expect_err 'reasons are given for the first 1000 rows'
 run detect many.csv --reasons 1 --lowest 1100
 if grep -q 'reasons are given' .err; then fail "all chosen rows have reasons"; fi
+# Marks of rare levels must not outrank everything: ordinary payments have rare countries, too.
+"$ANORANK" example cards --rows 6000 --anomalies 0 -o history.csv -q || fail "example"
+"$ANORANK" example cards --first-row 36000 --rows 4000 -o later.csv -q || fail "example"
+"$ANORANK" fit history.csv -o cards.anr --id transaction,account --drop fraud -q || fail "fit on the example"
+found=$("$ANORANK" rank cards.anr later.csv --lowest 20 --reasons 0 -q |
+  awk -F, 'NR == FNR { fraud[FNR - 1] = $NF; next } FNR > 1 { hits += fraud[$2] } END { print hits + 0 }' later.csv -)
+[ "$found" -ge 7 ] || fail "of 14 planted frauds $found are among the first 20"
+
 finish
