@@ -42,7 +42,7 @@ static anorank_status add_words(ank_missing *missing, const char *list, anorank_
     if (status != ANORANK_OK) return status;
     missing->words[missing->count++] = word;
     missing->first[(unsigned char)*word.text] = 1;
-    missing->numbers |= ank_number_parse(&value, word.text, word.length) != ANK_NUMBER_NONE;
+    missing->numbers |= ank_number_parse(&value, word.text, word.length) == ANK_NUMBER;
   }
   return ANORANK_OK;
 }
