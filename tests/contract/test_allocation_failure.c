@@ -1,6 +1,7 @@
 /* Every public function survives the failure of every single allocation: a clean error, nothing leaked (the
  * address sanitizer looks), and the same call works again afterwards. tests/checks/check_contract.sh fails
  * when a function of the header that returns a status is missing here. */
+#include "anorank/extras.h"
 #include "support/check.h"
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "anorank/extras.h"
 #include "core/alloc.h"
 #include "core/output.h"
 #include "kernels/sort.h"

@@ -1,4 +1,5 @@
 /* The folder that anorank_reproduction_write fills. */
+#include "anorank/extras.h"
 #include "support/check.h"
 
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 /* example.h - built-in tables to try the program on: realistic, generated, with planted anomalies.
  *
  * Row i depends on the seed and i alone, so a table may be made in parts and larger than memory. To add one:
- * write src/example/NAME.c with an ank_example and add it to the registry in example.c. */
+ * write extras/example/NAME.c with an ank_example and add it to the registry in example.c. */
 #ifndef ANK_EXAMPLE_EXAMPLE_H
 #define ANK_EXAMPLE_EXAMPLE_H
 
+#include "anorank/extras.h"
 #include "table/table.h"
 
 typedef struct ank_example {
@@ -15,8 +16,5 @@ typedef struct ank_example {
 } ank_example;
 
 extern const ank_example ank_example_cards;
-
-size_t ank_example_count(void);
-const ank_example *ank_example_at(size_t i); /* NULL past the end */
 
 #endif

@@ -1,5 +1,5 @@
-/* data.c - see data.h. */
-#include "paper/data.h"
+/* paper_data.c - see paper_data.h. */
+#include "paper/paper_data.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "report/figure_paper.h"
+#include "paper/figure_paper.h"
 
 static const ank_panel_options axes = {
     .x = {.label = "mass: share of normal rows inside", .low = 0, .high = 1},

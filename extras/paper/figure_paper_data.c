@@ -7,7 +7,7 @@
 
 #include "core/alloc.h"
 #include "learn/objective.h"
-#include "report/figure_paper.h"
+#include "paper/figure_paper.h"
 
 enum { SURFACE = 40, DOTS = 100 };
 

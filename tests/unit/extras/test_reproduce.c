@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "paper/figures.h"
+#include "paper/paper_figures.h"
 
 static anorank_settings settings_of(int64_t repetitions) {
   anorank_settings settings;

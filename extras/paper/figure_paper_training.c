@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "core/alloc.h"
-#include "report/figure_paper.h"
+#include "paper/figure_paper.h"
 
 enum { SHOWN = 8 }; /* lines that colours and dashes still tell apart */
 

@@ -1,6 +1,6 @@
-/* api_reproduce.c - the paper's experiment for the outside: arguments are checked here, then inward. */
-#include "paper/reproduce.h"
-#include "report/figure_paper.h"
+/* reproduction.c - the paper's experiment for the outside: arguments are checked here, then inward. */
+#include "paper/figure_paper.h"
+#include "paper/table_one.h"
 
 anorank_status anorank_reproduce(anorank_reproduction **out, const anorank_settings *settings,
                                  anorank_error *err) {

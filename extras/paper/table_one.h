@@ -1,9 +1,10 @@
-/* reproduce.h - the paper's section 4: the numbers of Table 1. What its figures show: figures.h. */
-#ifndef ANK_PAPER_REPRODUCE_H
-#define ANK_PAPER_REPRODUCE_H
+/* table_one.h - the paper's section 4: the numbers of Table 1. What its figures show: paper_figures.h. */
+#ifndef ANK_PAPER_TABLE_ONE_H
+#define ANK_PAPER_TABLE_ONE_H
 
+#include "anorank/extras.h"
 #include "learn/learn.h"
-#include "paper/data.h"
+#include "paper/paper_data.h"
 
 enum {
   ANK_PAPER_COLUMNS = 4, /* n_lowest = 25, 50, 75, 100 */

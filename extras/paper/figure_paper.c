@@ -1,5 +1,5 @@
 /* figure_paper.c - the folder, the tables, and the list of figures. See figure_paper.h. */
-#include "report/figure_paper.h"
+#include "paper/figure_paper.h"
 
 #include <errno.h>
 #include <stdio.h>

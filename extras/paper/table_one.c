@@ -1,10 +1,10 @@
-/* reproduce.c - see reproduce.h.
+/* table_one.c - see table_one.h.
  *
  * A repetition draws its data, trains the grid, keeps the network with the highest W (mid-ranks unless
  * select-ties says otherwise) and counts the true outliers among the lowest test scores. Repetitions run on
  * threads; each writes its own row of results, and rows are combined in order, so the table is the same for
  * any number of threads. */
-#include "paper/reproduce.h"
+#include "paper/table_one.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,13 +1,14 @@
-/* api_example.c - built-in tables for the outside: arguments are checked here, then inward. */
-#include <string.h>
-
+/* example.c - the registry of built-in tables, and its public functions. */
 #include "example/example.h"
 
-size_t anorank_example_count(void) { return ank_example_count(); }
+#include <string.h>
+
+static const ank_example *const examples[] = {&ank_example_cards};
+
+size_t anorank_example_count(void) { return sizeof examples / sizeof examples[0]; }
 
 const anorank_example *anorank_example_at(size_t i) {
-  const ank_example *example = ank_example_at(i);
-  return example ? &example->info : NULL;
+  return i < anorank_example_count() ? &examples[i]->info : NULL;
 }
 
 anorank_status anorank_example_make(anorank_table **out, const char *name, const anorank_settings *settings,
@@ -22,8 +23,8 @@ anorank_status anorank_example_make(anorank_table **out, const char *name, const
   anorank_settings_default(&defaults);
   if (!settings) settings = &defaults;
   ANK_TRY(anorank_settings_check(settings, err));
-  for (size_t i = 0; i < ank_example_count() && !example; i++)
-    if (strcmp(ank_example_at(i)->info.name, name) == 0) example = ank_example_at(i);
+  for (size_t i = 0; i < anorank_example_count() && !example; i++)
+    if (strcmp(examples[i]->info.name, name) == 0) example = examples[i];
   if (!example)
     ANK_FAIL(ANORANK_ERROR_USAGE, "there is no example '%s'; anorank_example_at names them",
              ank_quote(shown, name, strlen(name)));

@@ -1,5 +1,6 @@
 /* The example "cards": rows are addressed by number, honest rows do not depend on the share of frauds, and
  * the frauds are neither obvious in one column nor hidden. */
+#include "anorank/extras.h"
 #include "support/check.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "paper/data.h"
+#include "paper/paper_data.h"
 
 static anorank_settings settings_of(int64_t dim, uint64_t seed) {
   anorank_settings settings;

@@ -1,6 +1,6 @@
-/* data.h - the data of the paper's section 4, for any dimension. */
-#ifndef ANK_PAPER_DATA_H
-#define ANK_PAPER_DATA_H
+/* paper_data.h - the data of the paper's section 4, for any dimension. */
+#ifndef ANK_PAPER_PAPER_DATA_H
+#define ANK_PAPER_PAPER_DATA_H
 
 #include "scorers/scorer.h"
 

@@ -2,10 +2,10 @@
  *
  * To add a figure: a function of the shape below in a file figure_paper_NAME.c, and a row in `parts` of
  * figure_paper.c. */
-#ifndef ANK_REPORT_FIGURE_PAPER_H
-#define ANK_REPORT_FIGURE_PAPER_H
+#ifndef ANK_PAPER_FIGURE_PAPER_H
+#define ANK_PAPER_FIGURE_PAPER_H
 
-#include "paper/figures.h"
+#include "paper/paper_figures.h"
 #include "report/chart.h"
 
 /* All of them into `folder`, which is made if it is missing. `written` is told each path; may be NULL. */

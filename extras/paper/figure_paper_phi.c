@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "criterion/phi.h"
-#include "report/figure_paper.h"
+#include "paper/figure_paper.h"
 
 enum { POINTS = 201, COLUMNS = 1 + ANK_PHI_COUNT };
 

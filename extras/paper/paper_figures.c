@@ -1,6 +1,6 @@
-/* figures.c - see figures.h. Repetition b draws the same data as for the table: they depend on the seed and b
+/* paper_figures.c - see paper_figures.h. Repetition b draws the same data as for the table: they depend on the seed and b
  * alone. */
-#include "paper/figures.h"
+#include "paper/paper_figures.h"
 
 #include <math.h>
 
