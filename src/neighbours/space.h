@@ -1,28 +1,33 @@
 /* space.h - the spaces that distances are taken in: maps of each column by itself, learned from rows.
  *
  *   standard  y = (x - centre) / unit: the lower median and the standard deviation of the column. Held in
- * single precision, cut to [-LIMIT, LIMIT] with LIMIT = 1e16 (see references.h); what is not a number is held
- * as LIMIT. range     y_j / (its range) / c: each column takes a length of 1, and c, the root of the mean
- * variance of the columns so made, gives the whole the size of the standard space. normal    columns whose
- * excess kurtosis is above 5 become Phi^-1((midrank + 1/2) / (n + 1)) over its standard deviation; the others
- * stay as in the standard space. A column that is constant among the rows of the fit keeps the unit it was
- * given, in every space, and so does one that is `as_given` (scorer.h): divided by its standard deviation,
- * the mark of a rare level would be farther out than any number.
+ *             single precision, cut to [-LIMIT, LIMIT] with LIMIT = 1e16 (see references.h); what is not a
+ *             number is held as LIMIT.
+ *   range     y_j / (its range) / c: each column takes a length of 1, and c, the root of the mean variance
+ *             of the columns so made, gives the whole the size of the standard space.
+ *   normal    columns whose excess kurtosis is above 5 become Phi^-1((midrank + 1/2) / (n + 1)) over its
+ *             standard deviation; the others stay as in the standard space.
+ *
+ * A column that is constant among the rows of the fit keeps the unit it was given, in every space, and so
+ * does one that is `as_given` (scorer.h): divided by its standard deviation, the mark of a rare level would
+ * be farther out than any number.
  *
  * The second and third space are functions of the held numbers, so a model that holds rows once has them in
  * all spaces, to the bit, and equal rows are equal in each.
  *
  * Midranks: below(y) = rows below y, upto(y) = rows at or below it, midrank = (below + upto) / 2. A
- * heavy-tailed column has at most 1024 knots: all of its values where it has no more, else its 128 lowest and
- * highest and values evenly spaced in rank between (every value that more than one row in 768 has is among
- * them). At a knot the map is exact, without interpolation. Between two knots it runs in a straight line from
- * Phi^-1 of upto(left) to that of below(right), which are equal where no value was left out: there it is a
- * step function, the midrank of an unseen value. Beyond the ends it is Phi^-1 of below(first) or upto(last).
- * So it never falls. Memory: 20 bytes per knot, file: 12. */
-#ifndef ANK_SCORERS_SPACE_H
-#define ANK_SCORERS_SPACE_H
+ * heavy-tailed column has at most 1024 knots: all of its values where it has no more, else its 128 lowest
+ * and highest and values evenly spaced in rank between (every value that more than one row in 768 has is
+ * among them). At a knot the map is exact, without interpolation. Between two knots it runs in a straight
+ * line from Phi^-1 of upto(left) to that of below(right), which are equal where no value was left out: there
+ * it is a step function, the midrank of an unseen value. Beyond the ends it is Phi^-1 of below(first) or
+ * upto(last). So it never falls. Memory: 20 bytes per knot, file: 12. */
+#ifndef ANK_NEIGHBOURS_SPACE_H
+#define ANK_NEIGHBOURS_SPACE_H
 
-#include "scorers/scorer.h"
+#include "core/bytes.h"
+#include "core/matrix.h"
+#include "core/status.h"
 
 enum { ANK_SPACES = 3, ANK_SPACE_KNOTS = 1024 }; /* spaces: anorank_space */
 

@@ -1,5 +1,5 @@
 /* coarse_avx2.c - coarse.h for x86-64 with AVX2 and FMA. */
-#include "kernels/coarse_table.h"
+#include "neighbours/coarse_table.h"
 
 #if defined(__AVX2__) && defined(__FMA__)
 

@@ -4,8 +4,8 @@
  * whole multiples of one step, whose distances need a quarter of the arithmetic; what they leave undecided is
  * computed as distance.h says. Where rounding decides too little (copies, very long tails), or the processor
  * has no AVX2, all distances are computed. */
-#ifndef ANK_KERNELS_COARSE_H
-#define ANK_KERNELS_COARSE_H
+#ifndef ANK_NEIGHBOURS_COARSE_H
+#define ANK_NEIGHBOURS_COARSE_H
 
 #include "core/status.h"
 

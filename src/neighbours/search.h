@@ -5,8 +5,8 @@
  * that order; it does not depend on the other rows of the call, on the processor, or on how the search went
  * about it. So whatever is skipped on the way (blocks that are too far, sums that are already too large) is
  * skipped only where it provably cannot be among the k. */
-#ifndef ANK_KERNELS_SEARCH_H
-#define ANK_KERNELS_SEARCH_H
+#ifndef ANK_NEIGHBOURS_SEARCH_H
+#define ANK_NEIGHBOURS_SEARCH_H
 
 #include <stdint.h>
 

@@ -3,11 +3,11 @@
  * The rows are held once (space.h). At the fit, and again when a model is loaded, a search is built for each
  * space that is to be searched, and the rows are mapped for each that is only looked at. Size in the file: 4
  * bytes per value and the maps of space.h; in memory about three times that per search. */
-#ifndef ANK_SCORERS_KEPT_H
-#define ANK_SCORERS_KEPT_H
+#ifndef ANK_NEIGHBOURS_KEPT_H
+#define ANK_NEIGHBOURS_KEPT_H
 
-#include "kernels/search.h"
-#include "scorers/space.h"
+#include "neighbours/search.h"
+#include "neighbours/space.h"
 
 /* A place that no row has. */
 #define ANK_NOWHERE UINT32_MAX

@@ -1,5 +1,5 @@
 /* hull.c - see hull.h. */
-#include "scorers/hull.h"
+#include "neighbours/hull.h"
 
 #include <math.h>
 

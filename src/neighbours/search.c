@@ -1,11 +1,11 @@
 /* search.c - see search.h: what is kept, and the way of many rows through it. */
-#include "kernels/search.h"
+#include "neighbours/search.h"
 
 #include <string.h>
 
 #include "core/alloc.h"
-#include "kernels/search_table.h"
 #include "kernels/vector.h"
+#include "neighbours/search_table.h"
 
 /* Rows go through the cells together, a few cells at a time, so that codes are read from the first cache;
  * fewer rows when their keys would be many. */

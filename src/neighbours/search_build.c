@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "kernels/search_table.h"
 #include "kernels/words.h"
+#include "neighbours/search_table.h"
 
 enum {
   USUAL = 10,

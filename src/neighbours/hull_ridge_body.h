@@ -1,4 +1,4 @@
-/* hull_body.h - the kernel of hull.h, included once per instruction set. A vector holds one number of each
+/* hull_ridge_body.h - the kernel of hull_ridge.h, included once per instruction set. A vector holds one number of each
  * of the rows, so that the rows never meet and no sum is re-ordered. NAME: what the kernel is called. */
 #include <string.h>
 

@@ -1,10 +1,11 @@
 /* subsets.c - see subsets.h. */
-#include "scorers/subsets.h"
+#include "neighbours/subsets.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/alloc.h"
+#include "core/rng.h"
 #include "kernels/distance.h"
 #include "kernels/vector.h"
 

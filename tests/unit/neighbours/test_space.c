@@ -3,7 +3,7 @@
 
 #include "golden/blend.inc"
 #include "kernels/normal.h"
-#include "scorers/space.h"
+#include "neighbours/space.h"
 
 enum { ROWS = 12 };
 

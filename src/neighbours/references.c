@@ -1,5 +1,5 @@
 /* references.c - see references.h. */
-#include "scorers/references.h"
+#include "neighbours/references.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
-/* hull_table.h - the function of hull.h per instruction set; chosen as vector.h chooses. */
-#ifndef ANK_KERNELS_HULL_TABLE_H
-#define ANK_KERNELS_HULL_TABLE_H
+/* hull_ridge_table.h - the function of hull_ridge.h per instruction set; chosen as vector.h chooses. */
+#ifndef ANK_NEIGHBOURS_HULL_RIDGE_TABLE_H
+#define ANK_NEIGHBOURS_HULL_RIDGE_TABLE_H
 
-#include "kernels/hull.h"
+#include "neighbours/hull_ridge.h"
 
 enum { ANK_HULL_COLUMNS = 16 }; /* at a time: what is loaded of the neighbours stays in the first cache */
 

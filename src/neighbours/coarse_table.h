@@ -13,11 +13,11 @@
  * computed as nearer than c if
  *     a_r > a_c (1 + slack) + (2 e (1 + slack) + 1e-18) / s.
  * c is a reference of smallest key; references above that limit are passed over. */
-#ifndef ANK_KERNELS_COARSE_TABLE_H
-#define ANK_KERNELS_COARSE_TABLE_H
+#ifndef ANK_NEIGHBOURS_COARSE_TABLE_H
+#define ANK_NEIGHBOURS_COARSE_TABLE_H
 
-#include "kernels/coarse.h"
 #include "kernels/distance.h"
+#include "neighbours/coarse.h"
 
 enum {
   ANK_PAGE = 16,           /* blocks whose keys are compared at a time */

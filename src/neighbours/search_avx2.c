@@ -1,5 +1,5 @@
 /* search_avx2.c - search.h for x86-64 with AVX2 and FMA. */
-#include "kernels/search_table.h"
+#include "neighbours/search_table.h"
 
 #if defined(__AVX2__) && defined(__FMA__)
 
@@ -164,7 +164,7 @@ static inline unsigned lane_distances(float out[ANK_STRETCH], const float *row, 
   return near;
 }
 
-#include "kernels/search_body.h"
+#include "neighbours/search_body.h"
 
 #else
 const ank_search_kernels ank_search_avx2 = {NULL, NULL, NULL, NULL};

@@ -8,11 +8,11 @@
  * of the mean squared distance, so G may be singular (copies, fewer columns than neighbours) and the
  * condition number is at most k / 0.1 + 1; equal neighbours at distance 0 give 1/2 log 1e-6. O(k^2 (dim +
  * k)). */
-#ifndef ANK_SCORERS_HULL_H
-#define ANK_SCORERS_HULL_H
+#ifndef ANK_NEIGHBOURS_HULL_H
+#define ANK_NEIGHBOURS_HULL_H
 
 #include "core/status.h"
-#include "kernels/hull.h"
+#include "neighbours/hull_ridge.h"
 
 double ank_hull_ridge(size_t neighbours, size_t columns);
 

@@ -6,11 +6,13 @@
  * sample: distances do not change when everything is moved, and columns far from 0 (times, identifiers) keep
  * their digits. Columns whose spread is beyond 1e16 or below 1e-38 are for the caller to scale; cut values
  * are merely equal to each other, so distances stay finite (at most 2e16 sqrt(dim)) and no score is NaN. */
-#ifndef ANK_SCORERS_REFERENCES_H
-#define ANK_SCORERS_REFERENCES_H
+#ifndef ANK_NEIGHBOURS_REFERENCES_H
+#define ANK_NEIGHBOURS_REFERENCES_H
 
+#include "core/bytes.h"
+#include "core/matrix.h"
+#include "core/status.h"
 #include "kernels/distance.h"
-#include "scorers/scorer.h"
 
 typedef struct ank_references {
   size_t dim;

@@ -1,5 +1,5 @@
 /* space.c - applying, saving and loading the maps of space.h; space_fit.c learns them. */
-#include "scorers/space.h"
+#include "neighbours/space.h"
 
 #include <math.h>
 #include <string.h>

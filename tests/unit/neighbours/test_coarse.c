@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/coarse.h"
 #include "kernels/distance.h"
 #include "kernels/vector.h"
+#include "neighbours/coarse.h"
 
 static uint32_t state_of_noise = 1;
 

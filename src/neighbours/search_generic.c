@@ -1,5 +1,5 @@
 /* search_generic.c - search.h for any processor. */
-#include "kernels/search_table.h"
+#include "neighbours/search_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,4 +79,4 @@ static unsigned lane_distances(float out[ANK_STRETCH], const float *row, const f
   return near;
 }
 
-#include "kernels/search_body.h"
+#include "neighbours/search_body.h"

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "kernels/coarse_table.h"
 #include "kernels/vector.h"
+#include "neighbours/coarse_table.h"
 
 enum {
   FEWEST_COLUMNS = 6, /* below this all distances are as quick */

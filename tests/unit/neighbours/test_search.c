@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/search.h"
 #include "kernels/vector.h"
+#include "neighbours/search.h"
 
 static uint32_t state_of_noise = 1;
 

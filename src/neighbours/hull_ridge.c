@@ -1,11 +1,11 @@
-/* hull.c - see hull.h: fills up the rows of a call and hands them to the instruction set that vector.h
+/* hull_ridge.c - see hull_ridge.h: fills up the rows of a call and hands them to the instruction set that vector.h
  * picked. */
-#include "kernels/hull.h"
+#include "neighbours/hull_ridge.h"
 
 #include <string.h>
 
-#include "kernels/hull_table.h"
 #include "kernels/vector.h"
+#include "neighbours/hull_ridge_table.h"
 
 size_t ank_hull_scratch(size_t k) {
   return ANK_HULL_ROWS *

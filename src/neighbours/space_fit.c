@@ -5,7 +5,7 @@
 #include "core/parallel.h"
 #include "kernels/normal.h"
 #include "kernels/sort.h"
-#include "scorers/space.h"
+#include "neighbours/space.h"
 
 /* Excess kurtosis above which a column counts as heavy-tailed: beyond Laplace's 3, short of the exponential
  * law's 6. */

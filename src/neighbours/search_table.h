@@ -5,10 +5,10 @@
  * cells, only the last may be short. A cell has a box: the range of each of its columns. A column has up to
  * BINS bins, consecutive ranges of about as many references each, and a reference has a code per column: the
  * number of its bin. */
-#ifndef ANK_KERNELS_SEARCH_TABLE_H
-#define ANK_KERNELS_SEARCH_TABLE_H
+#ifndef ANK_NEIGHBOURS_SEARCH_TABLE_H
+#define ANK_NEIGHBOURS_SEARCH_TABLE_H
 
-#include "kernels/search.h"
+#include "neighbours/search.h"
 
 enum {
   ANK_CHUNK = 16,     /* cells */

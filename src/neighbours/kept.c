@@ -1,5 +1,5 @@
 /* kept.c - see kept.h. */
-#include "scorers/kept.h"
+#include "neighbours/kept.h"
 
 #include <string.h>
 

@@ -2,10 +2,12 @@
  *
  * As the class `neighbours`, over held rows (space.h) and with a say in what becomes of a row that is in a
  * subset itself. Squared distances are those of kernels/distance.h. */
-#ifndef ANK_SCORERS_SUBSETS_H
-#define ANK_SCORERS_SUBSETS_H
+#ifndef ANK_NEIGHBOURS_SUBSETS_H
+#define ANK_NEIGHBOURS_SUBSETS_H
 
-#include "scorers/scorer.h"
+#include "core/bytes.h"
+#include "core/matrix.h"
+#include "core/status.h"
 
 typedef struct ank_subsets {
   size_t sets, size, dim, blocks; /* `blocks` blocks of lanes per set */
