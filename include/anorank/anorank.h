@@ -5,13 +5,13 @@
  *
  *   Sign       A lower score is a more abnormal row, everywhere.
  *   Errors     A function that can fail returns an anorank_status. It writes its result through `out`, its
- *              first argument (set to NULL or left untouched on failure, as each comment says), and a
- * sentence for a human into `err`, its last argument, which may be NULL. The library never prints, aborts,
- *              exits or keeps a global "last error".
+ *              first argument (set to NULL or left untouched on failure, as each comment says), and what went
+ *              wrong, as a sentence and as fields, into `err`, its last argument, which may be NULL. The
+ *              library never prints, aborts, exits or keeps a global "last error".
  *   Ownership  Arguments are borrowed for the call. What comes out through `**out` is the caller's until its
- *              _free function, which accepts NULL. Getters lend: what they return lives as long as the
- * object. Threads    No hidden state: different objects may be used from different threads at once, and one
- * object may be read by many threads. `settings.threads` changes the time, never a bit of the result.
+ *              _free function, which accepts NULL. Getters lend: what they return lives as long as the object.
+ *   Threads    No hidden state: different objects may be used from different threads at once, and one object
+ *              may be read by many threads. The setting `threads` changes the time, never a bit of the result.
  *
  * Equation and section numbers refer to "Learning to Rank Anomalies: Scalar Performance Criteria and
  * Maximization of Two-Sample Rank Statistics" (Limnios, Noiry, Clemencon, 2021), called "the paper". */
@@ -56,11 +56,31 @@ typedef enum anorank_status {
 ANORANK_API const char *anorank_status_name(anorank_status status);
 
 #define ANORANK_MESSAGE_SIZE 1024
+#define ANORANK_REMEDIES 4
 
-/* Owned by the caller, who starts it with {0}. The message is UTF-8, never ends in a newline, and says what
- * was wrong, where, and what to do. It is "" until something fails. */
+/* A setting that lets the call that failed get past this error when it is given this value and all else stays
+ * as it was. The value is whole and unquoted, as anorank_settings_set takes it. */
+typedef struct anorank_remedy {
+  char setting[32];
+  char value[256];
+} anorank_remedy;
+
+/* Owned by the caller, who starts it with {0}; all is 0 or "" until something fails, and whatever does not
+ * apply stays so. The message is a sentence: UTF-8 without control characters or newline at its end, what was
+ * wrong, where, and what to do. It names settings, never options of the command line: the remedies say what to
+ * set, and each front end words them in its own way. A path or name that is too long for its field is cut at a
+ * character; a remedy that does not fit is left out. */
 typedef struct anorank_error {
   char message[ANORANK_MESSAGE_SIZE];
+  anorank_status status;
+  uint32_t remedy_count;
+  uint64_t line;    /* of the file, from 1 */
+  uint64_t row;     /* of the table, from 1 */
+  char file[512];   /* as it was named, "standard input" for that */
+  char column[256]; /* name of the column */
+  char setting[32]; /* the setting that is wrong, or that another value of could help */
+  anorank_remedy remedy[ANORANK_REMEDIES]; /* any one of them does */
+  unsigned char reserved[512];
 } anorank_error;
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
@@ -140,7 +160,7 @@ typedef struct anorank_settings {
   int32_t format;         /* anorank_format */
   int32_t header;         /* anorank_header */
   char delimiter[8];      /* "auto", or one character, or "tab" */
-  char missing[256];      /* cells that mean "no value", comma-separated; the empty cell always does */
+  char missing[256];      /* cells that mean "no value" besides the usual ones; "=LIST" instead of them */
   char categorical[1024]; /* names of columns to read as categories whatever they hold, comma-separated */
   char array[128];        /* which array of an NPZ file; "": the only one, or the one called X */
   int64_t block_rows;     /* rows that a reader hands out at a time; 0: as many as fit in about 16 MiB */

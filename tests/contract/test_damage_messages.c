@@ -33,7 +33,7 @@ static void count_message(const char *message) {
 }
 
 static void try_bytes(unsigned char *bytes, size_t length) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_model *loaded;
   model_mend(bytes, length);
   anorank_status status = anorank_model_load_memory(&loaded, bytes, length, "m.anr", &err);

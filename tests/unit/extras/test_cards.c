@@ -124,7 +124,7 @@ static void few_frauds_are_beyond_the_honest_range_of_a_column(void **state) {
 static void an_unknown_name_is_refused(void **state) {
   (void)state;
   anorank_table *table;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_status(anorank_example_make(&table, "card", NULL, &err), ANORANK_ERROR_USAGE);
   assert_null(table);
   assert_non_null(strstr(err.message, "no example 'card'"));

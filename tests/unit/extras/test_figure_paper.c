@@ -149,7 +149,7 @@ static void four_dimensions_have_no_heat_map_but_its_numbers(void **state) {
 
 static void a_folder_that_cannot_be_made_is_an_error(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   FILE *file = fopen(path_of("file"), "w");
   assert_non_null(file);
   fclose(file);

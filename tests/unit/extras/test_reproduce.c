@@ -17,7 +17,7 @@ static anorank_settings settings_of(int64_t repetitions) {
 
 static anorank_reproduction *reproduce(const anorank_settings *settings) {
   anorank_reproduction *r = NULL;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_status status = anorank_reproduce(&r, settings, &err);
   if (status != ANORANK_OK) print_error("%s\n", err.message);
   assert_ok(status);
@@ -171,7 +171,7 @@ static void what_cannot_be_done_is_refused_with_a_reason(void **state) {
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     anorank_settings settings = settings_of(1);
     anorank_reproduction *r;
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     assert_ok(anorank_settings_set(&settings, cases[k].name, cases[k].value, NULL));
     assert_status(anorank_reproduce(&r, &settings, &err), ANORANK_ERROR_USAGE);
     assert_null(r);
@@ -214,7 +214,7 @@ static void an_allocation_may_fail(void **state) {
   strcpy(settings.lambda, "0,1");
   for (size_t k = 1, done = 0; !done; k += k < 20 ? 1 : 7) {
     anorank_reproduction *r;
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     (void)ank_alloc_fail_at(k);
     anorank_status status = anorank_reproduce(&r, &settings, &err);
     done = ank_alloc_fail_at(0) < k;
