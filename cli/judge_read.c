@@ -41,7 +41,7 @@ static void list_columns(char *text, size_t size, const anorank_table *table) {
     }
     cli_printable(name, sizeof name, anorank_table_name(table, i));
     used += (size_t)snprintf(text + used, size - used, "%s'%s'%s", i ? ", " : "", name,
-                             anorank_table_kind(table, i) == ANORANK_NUMERIC ? "" : " (text)");
+                             anorank_table_kind(table, i) == ANORANK_CATEGORICAL ? " (text)" : "");
   }
 }
 

@@ -319,11 +319,24 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_check(const anora
 
 /* ---- tables ------------------------------------------------------------------------------------------ */
 
-/* Columns of equal length, each with a name, each numeric (doubles, NaN = missing) or categorical (codes into
- * a list of levels, -1 = missing). Infinities are values, not missing. */
+/* Columns of equal length, each with a name and a kind. Infinities are values, not missing. */
 typedef struct anorank_table anorank_table;
 
-typedef enum anorank_kind { ANORANK_NUMERIC = 0, ANORANK_CATEGORICAL } anorank_kind;
+typedef enum anorank_kind {
+  ANORANK_NUMERIC = 0, /* doubles, NaN = missing */
+  ANORANK_CATEGORICAL, /* codes into a list of levels, -1 = missing */
+  ANORANK_TIME         /* doubles: seconds since 1970-01-01 00:00 UTC, NaN = missing */
+} anorank_kind;
+
+/* The resolution that a time column came with. It decides how the column is written and exported; a double keeps
+ * about a quarter of a microsecond for dates of our time, so finer nanoseconds are rounded. */
+typedef enum anorank_resolution {
+  ANORANK_DAYS = 0,
+  ANORANK_SECONDS,
+  ANORANK_MILLISECONDS,
+  ANORANK_MICROSECONDS,
+  ANORANK_NANOSECONDS
+} anorank_resolution;
 
 /* Above this a file is refused: it is almost always a table that lies on its side. */
 #define ANORANK_MAX_COLUMNS 65536
@@ -344,13 +357,22 @@ ANORANK_API anorank_kind anorank_table_kind(const anorank_table *table, size_t c
 /* Index of the column with that name, or SIZE_MAX. */
 ANORANK_API size_t anorank_table_find(const anorank_table *table, const char *name);
 
-/* The values of a numeric column, NULL for a categorical one. */
+/* Of a time column; ANORANK_DAYS for any other. */
+ANORANK_API anorank_resolution anorank_table_resolution(const anorank_table *table, size_t column);
+
+/* The values of a numeric or time column, NULL for a categorical one. */
 ANORANK_API const double *anorank_table_numbers(const anorank_table *table, size_t column);
 
-/* The codes of a categorical column, NULL for a numeric one; its levels are numbered by first appearance. */
+/* The codes of a categorical column, NULL for any other; its levels are numbered by first appearance. */
 ANORANK_API const int32_t *anorank_table_codes(const anorank_table *table, size_t column);
 ANORANK_API size_t anorank_table_levels(const anorank_table *table, size_t column);
 ANORANK_API const char *anorank_table_level(const anorank_table *table, size_t column, size_t level);
+
+/* One cell as text, as a CSV file would have it without quotes: "" for a missing cell, the shortest digits that
+ * read back to the same number, times as ISO 8601 in UTC. Returns the length without the closing NUL as snprintf
+ * does, so a result >= size means that it was cut. */
+ANORANK_API size_t anorank_table_text(const anorank_table *table, size_t column, size_t row, char *text,
+                                      size_t size);
 
 /* Bytes of memory that the table holds. */
 ANORANK_API size_t anorank_table_bytes(const anorank_table *table);

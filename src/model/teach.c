@@ -77,7 +77,7 @@ static void add_far_cells(anorank_table *drawn, const anorank_table *around, uin
   for (size_t j = 0; j < drawn->columns; j++) {
     const ank_column *column = &around->column[j];
     double low = INFINITY, high = -INFINITY;
-    if (column->kind != ANORANK_NUMERIC) continue;
+    if (column->kind == ANORANK_CATEGORICAL) continue;
     for (size_t i = 0; i < around->rows; i++) {
       if (!isfinite(column->numbers[i])) continue;
       low = fmin(low, column->numbers[i]);
