@@ -187,30 +187,40 @@ anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enou
 
 /* ---- the thorough way -------------------------------------------------------------------------------- */
 
-/* The setting that reads this cell and those before it: another mark of thousands, or NULL. */
+/* The mark of thousands that reads this cell and those before it, or NULL. */
 static const char *helpful_mark(const ank_spelling *spelling, const char *text, size_t length) {
   static const char *const marks[] = {NULL, ".", ",", "space", "'"};
   ank_written written;
   int comma = spelling->kind == ANK_SPELLED_NUMBER && spelling->way >= 5;
   if (!ank_written_take_apart(&written, text, length) || written.percent || written.affix[0]) return NULL;
   /* What stands in the place of another mark before cannot part the thousands now. */
-  if (spelling->kind == ANK_SPELLED_NUMBER && spelling->way % 5 != 0) return NULL;
+  if (spelling->kind == ANK_SPELLED_TIME || spelling->way % 5 != 0) return NULL;
   for (int thousands = 1; thousands < 5; thousands++)
     if (ank_written_ways(&written) >> ANK_WAY(comma, thousands) & 1) return marks[thousands];
   return NULL;
 }
 
+anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *name, const char *text,
+                                   size_t length, const anorank_settings *settings, anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: column '%s' holds \"%s\", not a number", source, line,
+                 ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
+  ank_place(err, source, line, name);
+  if (length <= 40) ank_remedy_add(err, "missing", settings->missing, text, length, 1);
+  ank_remedy_add(err, "categorical", settings->categorical, name, strlen(name), 0);
+  return ANORANK_ERROR_DATA;
+}
+
 /* A cell that is no number in a column of numbers, or no moment in one of times. */
 static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table, size_t column,
                                   const char *text, size_t length, ank_number_kind kind, anorank_error *err) {
-  char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE], gap[160], example[ANK_QUOTE_SIZE];
+  char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE], example[ANK_QUOTE_SIZE];
   const char *source = ank_source_name(csv->source), *name = table->column[column].name;
   const ank_spelling *spelling = &csv->spellings[column];
   const char *mark = helpful_mark(spelling, text, length);
   ank_quote(quoted, text, length);
   ank_quote(named, name, strlen(name));
   ank_quote(example, spelling->example, strlen(spelling->example));
-  ank_missing_remedy(gap, sizeof gap, csv->settings->missing, text, length);
   if (kind == ANK_NUMBER_TOO_LARGE)
     return ank_fail(err, ANORANK_ERROR_DATA,
                     "%s:%zu: column '%s' holds \"%s\": a number too large; the largest is about 1.8e308",
@@ -219,19 +229,21 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
     return ank_fail(err, ANORANK_ERROR_DATA,
                     "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters; round it",
                     source, csv->line, named, quoted, ANK_NUMBER_MOST);
-  if (mark)
-    return ank_fail(err, ANORANK_ERROR_DATA,
-                    "%s:%zu: column '%s' holds \"%s\", unlike the numbers before it; pass --thousands='%s'", source,
-                    csv->line, named, quoted, mark);
-  if (spelling->kind != ANK_SPELLED_PLAIN)
-    return ank_fail(err, ANORANK_ERROR_DATA,
-                    "%s:%zu: column '%s' holds \"%s\", which is not written like \"%s\" before; mend it, pass "
-                    "--missing='%s', or --drop='%s'",
-                    source, csv->line, named, quoted, example, gap, named);
-  return ank_fail(err, ANORANK_ERROR_DATA,
-                  "%s:%zu: column '%s' holds \"%s\"; pass --missing='%s' if it means 'no value', --drop='%s', or "
-                  "--categorical='%s'",
-                  source, csv->line, named, quoted, gap, named, named);
+  if (mark) {
+    (void)ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: column '%s' holds \"%s\", unlike the numbers before it", source,
+                   csv->line, named, quoted);
+    ank_place(err, source, csv->line, name);
+    ank_remedy(err, "thousands", mark);
+    return ANORANK_ERROR_DATA;
+  }
+  if (spelling->kind == ANK_SPELLED_PLAIN)
+    return ank_csv_refuse_word(source, csv->line, name, text, length, csv->settings, err);
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: column '%s' holds \"%s\", which is not written like \"%s\" before",
+                 source, csv->line, named, quoted, example);
+  ank_place(err, source, csv->line, name);
+  if (length <= 40) ank_remedy_add(err, "missing", csv->settings->missing, text, length, 1);
+  ank_remedy_add(err, "categorical", csv->settings->categorical, name, strlen(name), 0);
+  return ANORANK_ERROR_DATA;
 }
 
 static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t column, ank_csv_cell *cell,

@@ -1,7 +1,6 @@
 /* missing.c - see missing.h. */
 #include "table/missing.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -9,58 +8,48 @@
 #include "table/number.h"
 #include "table/spelling.h"
 
+#define USUAL "NA,N/A,n/a,NaN,nan,null,NULL,None,?"
+
 /* What Excel and LibreOffice show where a formula fails: never a value. */
-static const char spreadsheet_errors[] = "#N/A,#DIV/0!,#VALUE!,#REF!,#NAME?,#NUM!,#NULL!,#NV,#WERT!,#BEZUG!,#ZAHL!,#VALEUR!";
+#define SPREADSHEET_ERRORS "#N/A,#DIV/0!,#VALUE!,#REF!,#NAME?,#NUM!,#NULL!,#NV,#WERT!,#BEZUG!,#ZAHL!,#VALEUR!"
 
-/* The next word of a list; moves *list behind it and its comma. */
-static void next_word(const char **list, const char **word, size_t *length) {
-  const char *p = *list;
-  while (*p == ' ' || *p == '\t') p++;
-  const char *close = *p == '"' ? strchr(p + 1, '"') : NULL;
-  if (close) {
-    *word = p + 1;
-    *length = (size_t)(close - p - 1);
-    p = close + 1;
-    p += strcspn(p, ",");
-  } else {
-    *word = p;
-    *length = strcspn(p, ",");
-    p += *length;
-    ank_trim_cell(word, length);
-  }
-  *list = p + (*p == ',');
-}
-
-static anorank_status add_words(ank_missing *missing, const char *list, anorank_error *err) {
+/* Take the words of a list, "\\," being a comma within one; `text` has room for all of it. */
+static void take_words(ank_missing *missing, char *text, const char *list) {
   double value;
-  while (*list) {
-    ank_missing_word word;
-    next_word(&list, &word.text, &word.length);
-    if (word.length == 0) continue;
-    anorank_status status =
-        ank_reserve(&missing->words, &missing->capacity, missing->count + 1, sizeof *missing->words, err);
-    if (status != ANORANK_OK) return status;
-    missing->words[missing->count++] = word;
-    missing->first[(unsigned char)*word.text] = 1;
-    missing->numbers |= ank_number_parse(&value, word.text, word.length) == ANK_NUMBER;
+  for (const char *p = list; *p; p += *p == ',') {
+    char *end = text;
+    for (; *p && *p != ','; p++) {
+      if (*p == '\\' && (p[1] == ',' || p[1] == '\\')) p++;
+      *end++ = *p;
+    }
+    const char *word = text;
+    size_t length = (size_t)(end - text);
+    ank_trim_cell(&word, &length);
+    text = end;
+    if (length == 0) continue;
+    missing->words[missing->count++] = (ank_missing_word){word, length};
+    missing->first[(unsigned char)*word] = 1;
+    missing->numbers |= ank_number_parse(&value, word, length) == ANK_NUMBER;
   }
-  return ANORANK_OK;
 }
 
 anorank_status ank_missing_set(ank_missing *missing, const char *list, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  int more = *list == '+';
+  const char *usual = *list == '=' ? "" : USUAL "," SPREADSHEET_ERRORS, *more = list + (*list == '=');
+  size_t most = 2, length = strlen(usual);
+  for (const char *p = list; *p; p++) most += *p == ',';
+  for (const char *p = usual; *p; p++) most += *p == ',';
   memset(missing, 0, sizeof *missing);
-  ANK_TRY(ank_copy_text(&missing->held, list + more, strlen(list + more), err));
-  ANK_TRY(add_words(missing, missing->held, err));
-  if (more) ANK_TRY(add_words(missing, anorank_setting_find("missing")->default_value, err));
-  ANK_TRY(add_words(missing, spreadsheet_errors, err));
+  ANK_TRY(ank_alloc(&missing->text, length + strlen(more) + 1, 1, err));
+  ANK_TRY(ank_alloc(&missing->words, most, sizeof *missing->words, err));
+  take_words(missing, missing->text, usual);
+  take_words(missing, missing->text + length, more);
 done:
   return status;
 }
 
 void ank_missing_free(ank_missing *missing) {
-  ank_free(missing->held);
+  ank_free(missing->text);
   ank_free(missing->words);
 }
 
@@ -73,19 +62,10 @@ int ank_missing_has(const ank_missing *missing, const char *text, size_t length)
 }
 
 int ank_missing_among_numbers(const char *text, size_t length) {
-  static const char *const words[] = {"-",    "--",    "---",     "–",   "—",       ".",    "..", "...", "n.a.",
-                                      "n. a.", "n/d",   "k.A.",    "k. A.", "missing", "nil",  "unknown", "none",
-                                      "na",   "n/a",   "null",    "(null)", "\\N"};
+  static const char *const words[] = {"-",     "--",  "---",  "–",     "—",       ".",   "..",      "...",  "n.a.",
+                                      "n. a.", "n/d", "k.A.", "k. A.", "missing", "nil", "unknown", "none", "na",
+                                      "n/a",   "null", "(null)", "\\N"};
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
     if (strlen(words[i]) == length && strncasecmp(words[i], text, length) == 0) return 1;
   return 0;
-}
-
-void ank_missing_remedy(char *value, size_t size, const char *list, const char *text, size_t length) {
-  const char *quote = memchr(text, ',', length) ? "\"" : "", *usual = anorank_setting_find("missing")->default_value;
-  int cut = length < size ? (int)length : (int)size;
-  if (strcmp(list, usual) == 0)
-    snprintf(value, size, "+%s%.*s%s", quote, cut, text, quote);
-  else
-    snprintf(value, size, "%s%s%s%.*s%s", list, *list ? "," : "", quote, cut, text, quote);
 }

@@ -10,15 +10,15 @@ typedef struct ank_missing_word {
 } ank_missing_word;
 
 typedef struct ank_missing {
-  char *held; /* the words' bytes */
+  char *text; /* the words' bytes */
   ank_missing_word *words;
-  size_t count, capacity;
+  size_t count;
   unsigned char first[256]; /* does some word start with that byte? */
   int numbers;              /* is some word a number, such as -999? */
 } ank_missing;
 
-/* From the setting `missing`: words separated by commas; one that holds a comma stands in double quotes; a list
- * that begins with '+' adds to the default list. */
+/* From the setting `missing`: the usual words and those of its list, or, where it begins with "=", its words alone;
+ * "\\," is a comma within a word. Errors of spreadsheets (#N/A) are among the usual ones. */
 anorank_status ank_missing_set(ank_missing *missing, const char *list, anorank_error *err);
 
 void ank_missing_free(ank_missing *missing);
@@ -28,8 +28,5 @@ int ank_missing_has(const ank_missing *missing, const char *text, size_t length)
 
 /* Words that mean "no value" among numbers or times, but may be values among texts: "-", "n.a.". */
 int ank_missing_among_numbers(const char *text, size_t length);
-
-/* The value of `missing` that also takes this cell for none: "+word", quoted if need be. Cut to size. */
-void ank_missing_remedy(char *value, size_t size, const char *list, const char *text, size_t length);
 
 #endif
