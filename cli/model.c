@@ -33,7 +33,7 @@ anorank_format cli_output_format(const cli_call *call) {
 }
 
 const char *cli_role_word(anorank_role role) {
-  static const char *const words[] = {"numeric", "categorical", "id", "dropped", "constant", "unusable"};
+  static const char *const words[] = {"numeric", "categorical", "id", "dropped", "constant", "unusable", "time"};
   return (size_t)role < sizeof words / sizeof words[0] ? words[role] : "unknown";
 }
 

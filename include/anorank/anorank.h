@@ -706,10 +706,11 @@ ANORANK_API double anorank_model_smallest_p_value(const anorank_model *model);
 typedef enum anorank_role {
   ANORANK_ROLE_NUMERIC = 0,
   ANORANK_ROLE_CATEGORICAL,
-  ANORANK_ROLE_ID,       /* passed through */
-  ANORANK_ROLE_DROPPED,  /* on request */
+  ANORANK_ROLE_ID,       /* passed through: on request, or because it looks like an identifier */
+  ANORANK_ROLE_DROPPED,  /* on request, or because it looks like a label */
   ANORANK_ROLE_CONSTANT, /* one value in all training rows: only a departure from it counts */
-  ANORANK_ROLE_UNUSABLE  /* looks like an identifier or a time, or holds no values */
+  ANORANK_ROLE_UNUSABLE, /* free text, a date without a pattern, or no values */
+  ANORANK_ROLE_TIME      /* time of day and day of the week, as far as they vary */
 } anorank_role;
 
 typedef struct anorank_model_column {

@@ -44,7 +44,7 @@ static anorank_status used_columns(anorank_table *view, const ank_prepare *prepa
   anorank_status status = ank_alloc(&view->column, table->columns, sizeof *view->column, err);
   for (size_t j = 0; status == ANORANK_OK && j < table->columns && j < ank_prepare_columns(prepare); j++) {
     anorank_role role = ank_prepare_column(prepare, j).role;
-    if (role == ANORANK_ROLE_NUMERIC || role == ANORANK_ROLE_CATEGORICAL || role == ANORANK_ROLE_CONSTANT)
+    if (role == ANORANK_ROLE_TIME || role == ANORANK_ROLE_NUMERIC || role == ANORANK_ROLE_CATEGORICAL || role == ANORANK_ROLE_CONSTANT)
       view->column[view->columns++] = table->column[j];
   }
   view->column_capacity = view->columns;

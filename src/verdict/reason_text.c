@@ -111,6 +111,9 @@ void ank_reason_text(char *text, size_t size, const anorank_model *model, const 
     missing_text(text, size, name, column.missing_share);
   } else if (is_number) {
     number_text(text, size, name, cell.number, &column, model, reason);
+  } else if (column.role == ANORANK_ROLE_TIME) {
+    int used = snprintf(text, size, "%s ", name);
+    if (used > 0 && (size_t)used < size) ank_cell_moment_text(text + used, size - (size_t)used, &cell);
   } else if (column.role == ANORANK_ROLE_CONSTANT && !cell.level) {
     ank_short_number(usual, sizeof usual, cell.usual_number);
     snprintf(text, size, cell.surprising ? "%s %s was never seen; it was always %s" : "%s %s is as always",
