@@ -94,8 +94,9 @@ int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
   anorank_error err = {{0}};
   cli_output output;
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
-  anorank_status status =
-      anorank_verdict_make(&ranking->verdict, ranking->model, ranking->table, &call->settings, &err);
+  anorank_status status = ANORANK_OK;
+  if (!ranking->verdict)
+    status = anorank_verdict_make(&ranking->verdict, ranking->model, ranking->table, &call->settings, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   find_ids(ranking);
   cli_progress_clear();

@@ -76,9 +76,10 @@ typedef enum anorank_format {
 
 typedef enum anorank_header { ANORANK_HEADER_AUTO = 0, ANORANK_HEADER_YES, ANORANK_HEADER_NO } anorank_header;
 
-/* How tied scores are ranked. MID gives each the mean of the ranks they share: constant scores then get area
- * 1/2. MAX is the paper's definition (Eq. 11 counts "<="): constant scores then get the largest possible W,
- * so it must never be used to choose between scorers; it is here to check the paper's identities. */
+/* What tied rows are worth. MID: the mean of the ranks that they share and, in W_phi, the mean of phi over those
+ * ranks; constant scores then get area 1/2 and the mean of phi over all ranks. MAX is the paper's definition
+ * (Eq. 11 counts "<="): constant scores then get the largest possible W, so it must never be used to choose
+ * between scorers; it is here to check the paper's identities. */
 typedef enum anorank_ties { ANORANK_TIES_MID = 0, ANORANK_TIES_MAX } anorank_ties;
 
 /* What a differentiable class is trained on. BCE: the binary cross-entropy of X against U. PAPER: Algorithm
@@ -666,6 +667,12 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load_memory(anorank_
                                                                         const void *bytes, size_t length,
                                                                         const char *name, anorank_error *err);
 
+/* The bytes of the file, in memory: `*out` is the caller's until anorank_bytes_free, which accepts NULL. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length,
+                                                                     const anorank_model *model,
+                                                                     anorank_error *err);
+ANORANK_API void anorank_bytes_free(unsigned char *bytes);
+
 /* Scores (lower = more abnormal) and p-values of the rows of a table, in row order; either array may be NULL.
  * Columns are matched by name; extra ones are passed over, missing ones are ANORANK_ERROR_DATA. A row's score
  * and p-value do not depend on the rows around it. p-values of a clean model are conformal; those of a
@@ -693,6 +700,34 @@ ANORANK_API size_t anorank_model_train_rows(const anorank_model *model);
 ANORANK_API size_t anorank_model_known_rows(const anorank_model *model); /* confirmed anomalies it knows */
 ANORANK_API size_t anorank_model_calibration_rows(const anorank_model *model);
 ANORANK_API size_t anorank_model_bytes(const anorank_model *model); /* memory held */
+
+/* Where the scores that p-values are calibrated by come from. */
+typedef enum anorank_calibration_way {
+  ANORANK_CALIBRATED_UNTOLD = 0,    /* the model file is from before 0.2, and does not say */
+  ANORANK_CALIBRATED_SPLIT,         /* rows kept from the fit */
+  ANORANK_CALIBRATED_LEAVE_ONE_OUT, /* training rows, each as if it alone had been left out of the fit */
+  ANORANK_CALIBRATED_CROSS_FIT      /* training rows, each by a fit on the other folds */
+} anorank_calibration_way;
+
+/* One exponential tail: where t < from, P(a normal row scores at most t) = level * exp((t - from) / scale). */
+typedef struct anorank_tail {
+  double from, level, scale;
+} anorank_tail;
+
+/* How the scores of a model become p-values (docs/methods.md). May grow at the end. */
+typedef struct anorank_calibration {
+  anorank_calibration_way way;
+  size_t folds;     /* of a cross-fit, else 0 */
+  size_t rows;      /* calibration scores */
+  size_t set_aside; /* the lowest so many are taken to be anomalies and do not count */
+  double smallest_p_value;
+  size_t tails;             /* 0: p-values are ranks among the calibration scores alone */
+  const anorank_tail *tail; /* a p-value below 1/4 is the smallest that the tails give; NULL: none */
+  int of_logarithms;        /* 1: t above is minus the logarithm of minus the score, else the score itself */
+} anorank_calibration;
+
+/* NULL without a model. */
+ANORANK_API const anorank_calibration *anorank_model_calibration(const anorank_model *model);
 
 /* What the p-values of this model are and what they rest on, in a sentence; and the smallest that there can
  * be (NaN without a model). */
@@ -757,6 +792,15 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_make(anorank_verdi
                                                                    const anorank_table *table,
                                                                    const anorank_settings *settings,
                                                                    anorank_error *err);
+
+/* Fit a model on a table and judge the same table by it, in one go: anorank_fit_known and anorank_verdict_make
+ * (`known` may be NULL), but no row is prepared or scored twice, and each row of the fit is judged by the score
+ * that it would have, had it alone been left out, where the class can tell (all that look at neighbours can). */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_detect(anorank_model **out, anorank_verdict **verdict,
+                                                             const anorank_table *table,
+                                                             const anorank_table *known,
+                                                             const anorank_settings *settings,
+                                                             anorank_error *err);
 
 /* One row in depth: a verdict with this row alone, its rank and q-value among all rows of the table, and a
  * reason for every column that the model uses, whatever the sign of its contribution. */

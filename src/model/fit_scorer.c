@@ -1,11 +1,11 @@
-/* teach.c - see teach.h.
+/* fit_scorer.c - see fit_scorer.h.
  *
  * Known anomalies join the contrast rows U of classes that learn to rank X above U. All of them together
  * weigh a share of U that grows with their number k,
  *   k / (2 (k + KNOWN_DOUBT)):
  * one row says little about where the next anomaly will be, and however many there are, half of U stands for
  * anomalies of kinds not yet seen. */
-#include "model/teach.h"
+#include "model/fit_scorer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -171,7 +171,7 @@ done:
   return status;
 }
 
-anorank_status ank_teach(ank_pipeline *pipeline, const anorank_table *table, const ank_samples *samples,
+anorank_status ank_fit_scorer(ank_pipeline *pipeline, const anorank_table *table, const ank_samples *samples,
                          const anorank_settings *settings, anorank_error *err) {
   const ank_scorer_class *plain = ank_plain_class(settings);
   ank_samples with_contrast = *samples;
