@@ -72,7 +72,7 @@ static void find_ids(cli_ranking *ranking) {
   size_t columns = anorank_model_columns(ranking->model);
   ranking->ids = cli_allocate(columns, sizeof *ranking->ids);
   for (size_t c = 0; c < columns; c++) {
-    anorank_model_column column = anorank_model_column_at(ranking->model, c);
+    anorank_model_column column = *anorank_model_column_at(ranking->model, c);
     size_t found =
         column.role == ANORANK_ROLE_ID ? anorank_table_find(ranking->table, column.name) : SIZE_MAX;
     if (found != SIZE_MAX) ranking->ids[ranking->id_count++] = found;

@@ -173,7 +173,7 @@ typedef struct anorank_settings {
   char mixture[256]; /* mixture: "box:1,jitter:3", laws with their weights */
   char limits[1024]; /* box: "low:high" for each column in order, comma-separated; empty: the data's */
   /* learning */
-  char scorer[128];    /* names from anorank_scorer_at, comma-separated, or "auto": what suits the job */
+  char scorer[128];    /* names from anorank_class_at, comma-separated, or "auto": what suits the job */
   char phi[32];        /* a name from anorank_phi_at: what `rank` and `paper` train, and what selects */
   char train_phi[128]; /* phi to train with, comma-separated: each is tried, `phi` chooses; "": phi itself */
   int32_t objective;   /* anorank_objective */
@@ -583,16 +583,16 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_accuracy_lowest(double *ou
 /* ---- scorers ----------------------------------------------------------------------------------------- */
 
 /* A class of scoring functions. */
-typedef struct anorank_scorer {
+typedef struct anorank_class {
   const char *name;
   const char *help;     /* one line */
   const char *settings; /* names of the settings it reads, separated by spaces */
   int uses_contrast;    /* 1: learns to rank X above U; 0: looks at X alone */
   int differentiable;   /* 1: trained by gradients on settings.objective */
-} anorank_scorer;
+} anorank_class;
 
-ANORANK_API size_t anorank_scorer_count(void);
-ANORANK_API const anorank_scorer *anorank_scorer_at(size_t i);
+ANORANK_API size_t anorank_class_count(void);
+ANORANK_API const anorank_class *anorank_class_at(size_t i);
 
 /* ---- the paper's experiment -------------------------------------------------------------------------- */
 
@@ -744,6 +744,7 @@ typedef enum anorank_role {
   ANORANK_ROLE_UNUSABLE  /* looks like an identifier or a time, or holds no values */
 } anorank_role;
 
+/* May grow at the end. */
 typedef struct anorank_model_column {
   const char *name;
   anorank_role role;
@@ -751,10 +752,59 @@ typedef struct anorank_model_column {
   double low, median, high;       /* numeric: 5, 50 and 95 % quantiles of the training rows */
   size_t levels;                  /* categorical */
   size_t first_feature, features; /* its part of the matrix that the scorer sees */
+  anorank_kind kind;              /* in the training table */
 } anorank_model_column;
 
 ANORANK_API size_t anorank_model_columns(const anorank_model *model);
-ANORANK_API anorank_model_column anorank_model_column_at(const anorank_model *model, size_t i);
+ANORANK_API const anorank_model_column *anorank_model_column_at(const anorank_model *model,
+                                                                size_t i); /* NULL past the last */
+
+/* ---- rows from memory -------------------------------------------------------------------------------- */
+
+/* One cell of each row that is to be scored: what its column is called, and what its number means. */
+typedef struct anorank_field {
+  const char *name;
+  anorank_kind kind;
+  const char *const *levels; /* CATEGORICAL: what codes 0, 1, 2, ... stand for; NULL: the model's own levels */
+  size_t level_count;
+  void *reserved[4]; /* NULL */
+} anorank_field;
+
+/* A model made ready to score rows of one layout. It is immutable: many threads may score with it at once. */
+typedef struct anorank_scorer anorank_scorer;
+
+/* The fields come in the order in which rows have them; they are matched with the model's columns by name as the
+ * columns of a table are (anorank_model_score), and copied. `fields` NULL: the model's columns in their order, all
+ * of them, categories by the model's own levels. Texts are looked up here, not when rows are scored. The model
+ * must outlive the scorer. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_new(anorank_scorer **out,
+                                                                 const anorank_model *model,
+                                                                 const anorank_field *fields,
+                                                                 size_t field_count, anorank_error *err);
+ANORANK_API void anorank_scorer_free(anorank_scorer *scorer);
+
+ANORANK_API size_t anorank_scorer_fields(const anorank_scorer *scorer); /* cells of a row */
+
+/* The code of a text in a categorical field, for rows that come with texts: a dictionary look-up. NaN, a missing
+ * cell, for NULL and for fields that are not categorical; -2 for a text that is no level. */
+ANORANK_API double anorank_scorer_code(const anorank_scorer *scorer, size_t field, const char *text);
+
+/* What one thread at a time works in while it scores. Made for one scorer; may be used for any number of calls. */
+typedef struct anorank_scratch anorank_scratch;
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scratch_new(anorank_scratch **out,
+                                                                  const anorank_scorer *scorer,
+                                                                  anorank_error *err);
+ANORANK_API void anorank_scratch_free(anorank_scratch *scratch);
+
+/* Score `rows` rows: cell j of row i is cells[i * stride + j]. A number, NaN if missing; of a categorical field the
+ * code, NaN or -1 if missing, any other code without a level for a level that was never seen. Scores and p-values
+ * have the same bits as those of anorank_model_score; either array may be NULL. Runs on the calling thread and asks
+ * for no memory. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_score(const anorank_scorer *scorer,
+                                                                   anorank_scratch *scratch,
+                                                                   const double *cells, size_t rows,
+                                                                   size_t stride, double *scores,
+                                                                   double *p_values, anorank_error *err);
 
 /* ---- verdicts ---------------------------------------------------------------------------------------- */
 

@@ -192,7 +192,6 @@ size_t anorank_model_columns(const anorank_model *model) {
   return model ? ank_prepare_columns(model->pipeline.prepare) : 0;
 }
 
-anorank_model_column anorank_model_column_at(const anorank_model *model, size_t i) {
-  if (i < anorank_model_columns(model)) return ank_prepare_column(model->pipeline.prepare, i);
-  return (anorank_model_column){.role = ANORANK_ROLE_UNUSABLE};
+const anorank_model_column *anorank_model_column_at(const anorank_model *model, size_t i) {
+  return i < anorank_model_columns(model) ? &model->columns[i] : NULL;
 }

@@ -10,19 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contrast/contrast_plan.h"
 #include "core/alloc.h"
 #include "criterion/compare.h"
 #include "evaluate/agreement.h"
-#include "evaluate/reference.h"
 #include "model/row_subset.h"
 #include "prepare/labels.h"
 
-enum {
-  FEW_FEATURES = 8, /* up to here a uniform box still meets the data: the rule of the fit, too */
-  FEW_JUDGED = 100,
-  FEWEST_CONTRAST = 10000,
-  MOST_CONTRAST = 100000
-};
+enum { FEW_JUDGED = 100 };
 
 /* A given model, or the settings to fit one. */
 typedef struct contestant {
@@ -220,34 +215,22 @@ static anorank_status find_used(ank_used_column *used, const working *work, anor
   return ANORANK_OK;
 }
 
-static const char *law_for(const working *work) {
-  size_t dim = 0;
-  if (strcmp(work->settings.contrast, "auto") != 0) return work->settings.contrast;
-  for (size_t c = 0; c < work->count; c++) {
-    size_t own = ank_prepare_dim(pipeline_of(&work->one[c])->prepare);
-    if (own > dim) dim = own;
-  }
-  return dim <= FEW_FEATURES ? ank_law_box.info.name : ank_law_jitter.info.name;
-}
-
 static anorank_status draw_contrast(working *work, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  anorank_settings own = work->settings;
   ank_used_column *used = NULL;
-  const ank_law *law;
-  double rows = ceil(own.contrast_ratio * (double)work->parts.judged);
-  double room = (double)ank_memory_limit(&own) / 8 / (double)(work->held->columns * sizeof(double));
-  if (rows < FEWEST_CONTRAST) rows = FEWEST_CONTRAST;
-  if (rows > MOST_CONTRAST) rows = MOST_CONTRAST;
-  if (rows > room) rows = room < 2 ? 2 : room;
-  own.rows = (int64_t)rows;
-  snprintf(own.law, sizeof own.law, "%s", law_for(work));
-  snprintf(work->made->law, sizeof work->made->law, "%s", own.law);
-  ANK_TRY(ank_law_named(&law, own.law, err));
-  work->made->is_volume = ank_reference_is_uniform(law);
+  ank_contrast_plan plan;
+  size_t features = 0;
+  for (size_t c = 0; c < work->count; c++) {
+    size_t own = ank_prepare_dim(pipeline_of(&work->one[c])->prepare);
+    if (own > features) features = own;
+  }
+  ANK_TRY(ank_contrast_plan_make(&plan, ANK_CONTRAST_TO_JUDGE, work->parts.judged, features, work->held->columns,
+                                 &work->settings, err));
+  snprintf(work->made->law, sizeof work->made->law, "%s", plan.law->info.name);
+  work->made->is_volume = ank_contrast_is_uniform(plan.law);
   ANK_TRY(ank_alloc(&used, work->held->columns, sizeof *used, err));
   ANK_TRY(find_used(used, work, err));
-  ANK_TRY(ank_reference_draw(&work->contrast, work->held, work->parts.judged, used, &own, err));
+  ANK_TRY(ank_contrast_to_judge(&work->contrast, &plan, work->held, work->parts.judged, used, err));
 done:
   ank_free(used);
   return status;

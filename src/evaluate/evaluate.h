@@ -1,6 +1,5 @@
 /* evaluate.h - how good the order of one or two models is on rows that they were not fitted on.
  *
- *   reference.c          contrast rows around the rows that are judged
  *   agreement.c          how far two orders agree
  *   evaluate_rows.c      which rows teach and which are judged
  *   evaluate.c           fits, scores, judgements

@@ -14,6 +14,7 @@ struct anorank_model {
   size_t calibration_count;
   ank_null null;             /* of the calibration scores; worked out anew when the model is loaded */
   anorank_calibration about; /* the same for the outside; way and folds come from the fit */
+  anorank_model_column *columns; /* of the preparation, for the outside */
   char **notes;
   size_t note_count;
 };
@@ -43,8 +44,8 @@ anorank_status ank_model_score_table(anorank_table **out, const anorank_model *m
 /* P(a normal row scores as low): conformal for a clean model, bulk and tail for a contaminated one (null.h). */
 double ank_model_p_value(const anorank_model *model, double score);
 
-/* Once calibration scores, class and settings are there. */
-void ank_model_make_null(anorank_model *model);
+/* Once pipeline, calibration scores and settings are there: what follows from them. */
+anorank_status ank_model_complete(anorank_model *model, anorank_error *err);
 
 /* What the p-values of this model are, in a sentence or two. */
 const char *ank_model_p_value_words(const anorank_model *model);

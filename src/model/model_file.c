@@ -331,8 +331,8 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
     status =
         ank_fail(&inner, ANORANK_ERROR_MODEL, "the model is damaged: %zu features are prepared, %zu scored",
                  ank_prepare_dim(model->pipeline.prepare), model->pipeline.type->dim(model->pipeline.scorer));
+  if (status == ANORANK_OK) status = ank_model_complete(model, &inner);
   if (status == ANORANK_OK) {
-    ank_model_make_null(model);
     *out = model;
     model = NULL;
   }

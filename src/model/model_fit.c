@@ -246,6 +246,7 @@ void ank_model_free(anorank_model *model) {
   if (!model) return;
   ank_pipeline_free(&model->pipeline);
   ank_free(model->calibration);
+  ank_free(model->columns);
   for (size_t i = 0; i < model->note_count; i++) ank_free(model->notes[i]);
   ank_free(model->notes);
   ank_free(model);
@@ -273,7 +274,7 @@ anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, co
   ANK_TRY(choose_rows(&fit, fit.confirmed.rest ? fit.confirmed.rest : table, err));
   ANK_TRY(fit_and_calibrate(&fit, err));
   ANK_TRY(ank_sort(fit.model->calibration, fit.model->calibration_count, settings, err));
-  ank_model_make_null(fit.model);
+  ANK_TRY(ank_model_complete(fit.model, err));
   ANK_TRY(ank_fit_tell(&fit, err));
   ank_pipeline_settle(&fit.model->pipeline);
   ANK_TRY(ank_progress(settings, 1, "fitting", err));

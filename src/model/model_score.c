@@ -15,7 +15,8 @@ anorank_status ank_model_score(double *scores, const anorank_model *model, const
 
 /* ---- p-values ---------------------------------------------------------------------------------------- */
 
-void ank_model_make_null(anorank_model *model) {
+anorank_status ank_model_complete(anorank_model *model, anorank_error *err) {
+  size_t columns = ank_prepare_columns(model->pipeline.prepare);
   int contaminated = model->settings.train == ANORANK_TRAIN_CONTAMINATED;
   model->null = contaminated ? ank_null_of_bulk(model->calibration, model->calibration_count,
                                                 model->pipeline.type->distance_scores)
@@ -26,6 +27,10 @@ void ank_model_make_null(anorank_model *model) {
   model->about.of_logarithms = model->null.distances;
   model->about.tails = model->null.lines;
   model->about.tail = model->null.lines > 0 ? model->null.line : NULL;
+  anorank_status status = ank_alloc_raw(&model->columns, columns, sizeof *model->columns, err);
+  for (size_t i = 0; status == ANORANK_OK && i < columns; i++)
+    model->columns[i] = ank_prepare_column(model->pipeline.prepare, i);
+  return status;
 }
 
 double ank_model_p_value(const anorank_model *model, double score) {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contrast/law.h"
+#include "contrast/contrast_plan.h"
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
@@ -39,7 +39,7 @@ anorank_status ank_recipe_make(ank_recipe *out, const anorank_settings *settings
     out->leaves_out = 1;
     out->most_rows = (size_t)(enough < ENOUGH_ROWS ? ENOUGH_ROWS : enough);
   }
-  return strcmp(settings->contrast, "auto") == 0 ? ANORANK_OK : ank_law_named(&law, settings->contrast, err);
+  return ank_contrast_law(&law, 0, settings, err);
 }
 
 /* ---- rows as a matrix -------------------------------------------------------------------------------- */
