@@ -28,10 +28,6 @@ static anorank_model *fit(const anorank_table *table, const anorank_settings *se
   return model;
 }
 
-static void assert_same_bits(const double *a, const double *b, size_t n) {
-  assert_memory_equal(a, b, n * sizeof *a);
-}
-
 static int has_note(const anorank_model *model, const char *words) {
   for (size_t i = 0; i < anorank_model_notes(model); i++)
     if (strstr(anorank_model_note(model, i), words)) return 1;
