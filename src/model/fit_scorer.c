@@ -55,12 +55,12 @@ done:
 /* Contrast rows around the training rows, into `u`. */
 static anorank_status fill_contrast(double *u, const ank_contrast_plan *plan, const ank_pipeline *pipeline,
                                     const anorank_table *table, const ank_matrix *x, anorank_error *err) {
-  anorank_error why = {{0}};
+  anorank_error why = {0};
   anorank_status status = draw_contrast(u, plan, pipeline, table, &why);
   /* Not every law takes every table: infinite cells, columns of words. The matrix has neither. */
   if (status == ANORANK_ERROR_DATA || status == ANORANK_ERROR_USAGE)
     return ank_contrast_rows(u, (size_t)plan->settings.rows, x->values, x->rows, x->dim, &plan->settings, err);
-  return status == ANORANK_OK ? status : ank_fail(err, status, "%s", why.message);
+  return status == ANORANK_OK ? status : ank_fail_around(err, &why, "%s", why.message);
 }
 
 /* The known anomalies, behind the `count` contrast rows, and the weights of all. */

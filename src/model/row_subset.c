@@ -42,11 +42,7 @@ anorank_status ank_copy_rows(anorank_table **out, const anorank_table *table, co
   anorank_table *copy = NULL;
   *out = NULL;
   ANK_TRY(ank_table_new(&copy, table->columns, err));
-  for (size_t j = 0; j < table->columns; j++) {
-    const char *name = table->column[j].name;
-    ANK_TRY(ank_table_set_name(copy, j, name, strlen(name), err));
-    ank_table_set_kind(copy, j, table->column[j].kind);
-  }
+  for (size_t j = 0; j < table->columns; j++) ANK_TRY(ank_table_set_like(copy, j, &table->column[j], err));
   if (table->source) ANK_TRY(ank_copy_text(&copy->source, table->source, strlen(table->source), err));
   ANK_TRY(ank_table_reserve(copy, count, err));
   for (size_t j = 0; j < table->columns; j++)

@@ -10,7 +10,7 @@
  *
  * What every class must keep:
  *   - fit is deterministic: the same samples, settings and seed give the same bytes from `save`, for any
- * number of threads (core/parallel.h, core/rng.h with ANK_STREAM_FIT and an index of your own);
+ *     number of threads (core/parallel.h, core/rng.h with ANK_STREAM_FIT and an index of your own);
  *   - a fitted scorer is immutable, so many threads may score with it at once;
  *   - a row's score has the same bits whether it is scored alone or among a million;
  *   - load trusts nothing: any bytes give a scorer that scores without fault, or ANORANK_ERROR_MODEL. */
@@ -18,14 +18,9 @@
 #define ANK_SCORERS_SCORER_H
 
 #include "core/bytes.h"
+#include "core/matrix.h"
 #include "core/rng.h"
 #include "core/status.h"
-
-/* Row-major: value (i, j) is values[i * dim + j]. Borrowed. */
-typedef struct ank_matrix {
-  const double *values;
-  size_t rows, dim;
-} ank_matrix;
 
 typedef struct ank_samples {
   ank_matrix x;                  /* normal rows, at least 1 */

@@ -5,15 +5,17 @@
  * k = `neighbours` (at most the number of kept rows). All of X is kept, or `references` random rows of it
  * when it has more. score_left_out leaves a row of X out of its own neighbours, and under `contaminated`, where
  * the rows to be scored are those of the fit, score leaves out one exact copy, whoever asks: the score stays a
- * function of the row alone. Under `clean` rows are new, and a copy among the kept rows speaks for them. Squared distances are those of kernels/distance.h over values held as references.h
- * says, and kernels/search.h finds the nearest; the root is in double precision. Score at most
+ * function of the row alone. Under `clean` rows are new, and a copy among the kept rows speaks for them.
+ * Squared distances are those of kernels/distance.h over values held as references.h says, and
+ * neighbours/search.h finds the nearest; the root is in double precision. Score at most
  * O(references d) per row. */
 #include <math.h>
 
 #include "core/alloc.h"
 #include "core/parallel.h"
-#include "kernels/search.h"
-#include "scorers/references.h"
+#include "neighbours/references.h"
+#include "neighbours/search.h"
+#include "scorers/scorer.h"
 
 typedef struct {
   ank_references references; /* one set */

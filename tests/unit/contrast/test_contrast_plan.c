@@ -44,7 +44,7 @@ static void law_and_number_follow_features_ratio_and_use(void **state) {
 static anorank_table *draw(const anorank_table *table, size_t rows, const ank_used_column *columns,
                            const char *law) {
   anorank_settings settings = plain_settings();
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_table *drawn;
   ank_contrast_plan plan = plan_of(law, 500, &settings);
   if (ank_contrast_to_judge(&drawn, &plan, table, rows, columns, &err) != ANORANK_OK) {
@@ -131,7 +131,7 @@ static void a_law_that_looks_at_no_data_is_refused(void **state) {
   (void)state;
   static const ank_used_column columns[] = {{1, "a"}};
   anorank_settings settings = plain_settings();
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_table *table = table_of("a\n0.5\n3.5\n"), *drawn = table;
   ank_contrast_plan plan = plan_of("gaussian", 10, &settings);
   assert_status(ank_contrast_to_judge(&drawn, &plan, table, 2, columns, &err), ANORANK_ERROR_USAGE);
