@@ -232,17 +232,20 @@ anorank_status ank_row_scorer_score(const anorank_scorer *scorer, anorank_scratc
   anorank_status status = ANORANK_OK;
   const ank_pipeline *pipeline = &scorer->model->pipeline;
   if (scratch->scorer != scorer)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "the scratch was made for another scorer; make one for this");
-  for (size_t from = 0; status == ANORANK_OK && from < rows; from += BLOCK) {
+    return ank_fail(err, ANORANK_ERROR_USAGE, "the scratch was made for another scorer; make one for this scorer");
+  for (size_t from = 0; from < rows; from += BLOCK) {
+    anorank_error inner = {0};
     size_t count = rows - from < BLOCK ? rows - from : BLOCK;
     double *out = scores ? scores + from : scratch->scores;
     take_cells(scratch, cells + from * stride, count, stride);
-    status = ank_prepare_rows(scratch->features, pipeline->prepare, scorer->match, &scratch->view, 0, count, err);
-    if (status != ANORANK_OK) break;
+    status = ank_prepare_rows(scratch->features, pipeline->prepare, scorer->match, &scratch->view, 0, count, &inner);
+    if (status != ANORANK_OK) /* it counts rows from the first of the block */
+      return ank_fail_around(err, &inner, "in the block after row %zu: %s", from, inner.message);
     ank_workspace_enter(&scratch->workspace);
     status = ank_pipeline_score_features(out, pipeline, scratch->features, count, err);
     ank_workspace_leave();
-    for (size_t i = 0; status == ANORANK_OK && p_values && i < count; i++)
+    if (status != ANORANK_OK) return status;
+    for (size_t i = 0; p_values && i < count; i++)
       p_values[from + i] = ank_model_p_value(scorer->model, out[i]);
   }
   return status;

@@ -176,20 +176,52 @@ static void layouts_that_do_not_fit_are_refused(void **state) {
   assert_status(anorank_scorer_new(&scorer, model, fields, 3, &err), ANORANK_ERROR_DATA);
   assert_non_null(strstr(err.message, "lacks 2 columns that the model needs: 'a', 'b'"));
   assert_status(anorank_scorer_new(&scorer, model, twice, 2, &err), ANORANK_ERROR_USAGE);
+  assert_string_equal(err.message, "field 2 is called 'a', as one before it");
   assert_status(anorank_scorer_new(&scorer, model, nameless, 1, &err), ANORANK_ERROR_USAGE);
+  assert_string_equal(err.message, "field 1 has no name");
   memcpy(holed, fields, sizeof holed);
   holed[0].levels = gap, holed[0].level_count = 2;
   assert_status(anorank_scorer_new(&scorer, model, holed, FIELDS, &err), ANORANK_ERROR_USAGE);
+  assert_string_equal(err.message, "field 1 ('kind') has no text for its code 1");
   assert_null(scorer);
   assert_ok(anorank_scorer_new(&scorer, model, fields, FIELDS, NULL));
   assert_ok(anorank_scorer_new(&other, model, fields, FIELDS, NULL));
   assert_ok(anorank_scratch_new(&scratch, other, NULL));
   assert_status(anorank_scorer_score(scorer, scratch, row, 1, FIELDS, &score, NULL, &err), ANORANK_ERROR_USAGE);
+  assert_string_equal(err.message, "the scratch was made for another scorer; make one for this scorer");
   assert_status(anorank_scorer_score(other, scratch, row, 2, 1, &score, NULL, &err), ANORANK_ERROR_USAGE);
+  assert_string_equal(err.message, "the rows are 1 cells apart, but have 5 fields");
   anorank_scratch_free(scratch);
   anorank_scorer_free(other);
   anorank_scorer_free(scorer);
   anorank_model_free(model);
+}
+
+static void a_missing_cell_is_found_by_its_row(void **state) {
+  (void)state;
+  anorank_settings settings = model_settings();
+  static double cells[300];
+  static const anorank_field field = {.name = "a"};
+  anorank_table *table;
+  anorank_model *model;
+  anorank_scorer *scorer;
+  anorank_scratch *scratch;
+  anorank_error err = {0};
+  for (size_t i = 0; i < 300; i++) cells[i] = (double)(i * i % 97);
+  assert_ok(anorank_table_from_matrix(&table, cells, 300, 1, 1, 1, (const char *const[]){"a"}, NULL));
+  settings.id[0] = '\0';
+  settings.missing_policy = ANORANK_MISSING_ERROR;
+  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_scorer_new(&scorer, model, &field, 1, NULL));
+  assert_ok(anorank_scratch_new(&scratch, scorer, NULL));
+  cells[260] = NAN;
+  assert_status(anorank_scorer_score(scorer, scratch, cells, 300, 1, NULL, NULL, &err), ANORANK_ERROR_DATA);
+  assert_non_null(strstr(err.message, "in the block after row 256: "));
+  assert_non_null(strstr(err.message, "row 5 has no value in column 'a'"));
+  anorank_scratch_free(scratch);
+  anorank_scorer_free(scorer);
+  anorank_model_free(model);
+  anorank_table_free(table);
 }
 
 static void every_failing_request_for_memory_is_survived(void **state) {
@@ -220,6 +252,7 @@ int main(void) {
       cmocka_unit_test(texts_become_codes_by_the_models_own_levels),
       cmocka_unit_test(many_threads_share_a_scorer),
       cmocka_unit_test(layouts_that_do_not_fit_are_refused),
+      cmocka_unit_test(a_missing_cell_is_found_by_its_row),
       cmocka_unit_test(every_failing_request_for_memory_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
