@@ -245,7 +245,13 @@ anorank_model_column ank_prepare_column(const ank_prepare *prepare, size_t i) {
       .levels = column->levels.count,
       .first_feature = column->first_feature,
       .features = column->features,
+      .kind = column->kind,
   };
+}
+
+const char *ank_prepare_level(const ank_prepare *prepare, size_t i, size_t k) {
+  const ank_levels *levels = &prepare->column[i].levels;
+  return k < levels->count ? levels->text[k] : NULL;
 }
 
 size_t ank_prepare_level_rows(const ank_prepare *prepare, size_t i, const char *level) {
