@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/alloc.h"
+#include "core/format_names.h"
 #include "model/model.h"
 
 static char folder[64];
@@ -49,7 +50,7 @@ static anorank_status call_from_matrix(anorank_error *err) {
   return status;
 }
 
-static anorank_status read_memory(const char *text, anorank_format format, anorank_error *err) {
+static anorank_status read_memory(const char *text, int32_t format, anorank_error *err) {
   anorank_table *table;
   anorank_settings mine = settings;
   mine.format = format;
@@ -59,12 +60,10 @@ static anorank_status read_memory(const char *text, anorank_format format, anora
   return status;
 }
 
-static anorank_status call_read_csv(anorank_error *err) {
-  return read_memory(csv_text, ANORANK_FORMAT_CSV, err);
-}
+static anorank_status call_read_csv(anorank_error *err) { return read_memory(csv_text, ANK_FORMAT_csv, err); }
 
 static anorank_status call_read_jsonl(anorank_error *err) {
-  return read_memory(jsonl_text, ANORANK_FORMAT_JSONL, err);
+  return read_memory(jsonl_text, ANK_FORMAT_jsonl, err);
 }
 
 static anorank_status read_file(const char *name, anorank_error *err) {
@@ -105,7 +104,7 @@ static anorank_status call_reader(anorank_error *err) {
 
 static anorank_status write_file(const char *name, anorank_error *err) {
   anorank_table *table = small_table();
-  anorank_status status = anorank_table_write(table, path_of(name), ANORANK_FORMAT_AUTO, err);
+  anorank_status status = anorank_table_write(table, path_of(name), NULL, err);
   anorank_table_free(table);
   return status;
 }
@@ -115,7 +114,7 @@ static anorank_table *written;
 
 static anorank_status write_blocks(const char *name, anorank_error *err) {
   anorank_writer *writer;
-  anorank_status status = anorank_writer_open(&writer, path_of(name), ANORANK_FORMAT_AUTO, err);
+  anorank_status status = anorank_writer_open(&writer, path_of(name), NULL, err);
   assert_true((status == ANORANK_OK) == (writer != NULL));
   if (status == ANORANK_OK) status = anorank_writer_append(writer, written, err);
   if (status == ANORANK_OK && !strstr(name, ".npy")) status = anorank_writer_append(writer, written, err);
@@ -130,7 +129,7 @@ static anorank_status call_write_zst(anorank_error *err) { return write_blocks("
 static anorank_status call_write_npy(anorank_error *err) { return write_blocks("w.npy", err); }
 
 static anorank_status call_table_write(anorank_error *err) {
-  return anorank_table_write(written, path_of("w.jsonl"), ANORANK_FORMAT_AUTO, err);
+  return anorank_table_write(written, path_of("w.jsonl"), NULL, err);
 }
 
 static anorank_status simulate(const char *law, const anorank_table *data, anorank_error *err) {
