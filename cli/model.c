@@ -5,6 +5,7 @@
 
 void cli_settings_of_model(cli_call *call, const anorank_model *model) {
   const anorank_settings *of_model = anorank_model_settings(model);
+  call->kinds_fixed = 1;
   if (!cli_value(call, "missing"))
     memcpy(call->settings.missing, of_model->missing, sizeof of_model->missing);
   if (!cli_value(call, "categorical"))

@@ -56,7 +56,7 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
 }
 
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   const char *format = cli_value(call, "input-format");
   anorank_status status = ANORANK_OK;
   if (format) status = anorank_settings_set(&call->settings, "format", format, &err);
@@ -91,7 +91,7 @@ static void say_what_was_chosen(const cli_ranking *ranking, const cli_call *call
 }
 
 int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   cli_output output;
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
   anorank_status status =

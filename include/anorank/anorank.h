@@ -5,13 +5,15 @@
  *
  *   Sign       A lower score is a more abnormal row, everywhere.
  *   Errors     A function that can fail returns an anorank_status. It writes its result through `out`, its
- *              first argument (set to NULL or left untouched on failure, as each comment says), and a
- * sentence for a human into `err`, its last argument, which may be NULL. The library never prints, aborts,
+ *              first argument (set to NULL or left untouched on failure, as each comment says), and what
+ *              went wrong into `err`, its last argument, which may be NULL. The library never prints, aborts,
  *              exits or keeps a global "last error".
  *   Ownership  Arguments are borrowed for the call. What comes out through `**out` is the caller's until its
  *              _free function, which accepts NULL. Getters lend: what they return lives as long as the
- * object. Threads    No hidden state: different objects may be used from different threads at once, and one
- * object may be read by many threads. `settings.threads` changes the time, never a bit of the result.
+ *              object.
+ *   Threads    No hidden state: different objects may be used from different threads at once, and one object
+ *              may be read by many threads. The setting `threads` changes the time, never a bit of the
+ *              result.
  *
  * Equation and section numbers refer to "Learning to Rank Anomalies: Scalar Performance Criteria and
  * Maximization of Two-Sample Rank Statistics" (Limnios, Noiry, Clemencon, 2021), called "the paper". */
@@ -56,11 +58,31 @@ typedef enum anorank_status {
 ANORANK_API const char *anorank_status_name(anorank_status status);
 
 #define ANORANK_MESSAGE_SIZE 1024
+#define ANORANK_REMEDIES 4
 
-/* Owned by the caller, who starts it with {0}. The message is UTF-8, never ends in a newline, and says what
- * was wrong, where, and what to do. It is "" until something fails. */
+/* A setting that lets the call that failed get past this error when it is given this value and all else stays
+ * as it was. The value is whole and unquoted, as anorank_settings_set takes it. */
+typedef struct anorank_remedy {
+  char setting[32];
+  char value[256];
+} anorank_remedy;
+
+/* Owned by the caller, who starts it with {0}; all is 0 or "" until something fails, and whatever does not
+ * apply stays so. The message is a sentence: UTF-8 without control characters or newline at its end, what was
+ * wrong, where, and what to do. It names settings, never options of the command line: the remedies say what to
+ * set, and each front end words them in its own way. A path or name that is too long for its field is cut at a
+ * character; a remedy that does not fit is left out. */
 typedef struct anorank_error {
   char message[ANORANK_MESSAGE_SIZE];
+  anorank_status status;
+  uint32_t remedy_count;
+  uint64_t line;    /* of the file, from 1 */
+  uint64_t row;     /* of the table, from 1 */
+  char file[512];   /* as it was named, "standard input" for that */
+  char column[256]; /* name of the column */
+  char setting[32]; /* the setting that is wrong, or that another value of could help */
+  anorank_remedy remedy[ANORANK_REMEDIES]; /* any one of them does */
+  unsigned char reserved[512];
 } anorank_error;
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
@@ -102,8 +124,8 @@ typedef enum anorank_missing_policy {
   ANORANK_MISSING_ERROR
 } anorank_missing_policy;
 
-/* STANDARD: mean 0 and standard deviation 1 per column. UNIT: the range of the training rows becomes [0, 1].
- */
+/* STANDARD: mean 0 and standard deviation 1 per column. UNIT: the range of the training rows
+ * becomes [0, 1]. */
 typedef enum anorank_scale { ANORANK_SCALE_STANDARD = 0, ANORANK_SCALE_UNIT } anorank_scale;
 
 /* Where the class hull takes distances. STANDARD: mean 0 and standard deviation 1 per column. RANGE: the
@@ -131,7 +153,7 @@ typedef struct anorank_settings {
   int32_t format;         /* 0: by content and name; i + 1: that of anorank_format_at(i) */
   int32_t header;         /* anorank_header */
   char delimiter[8];      /* "auto", or one character, or "tab" */
-  char missing[256];      /* cells that mean "no value", comma-separated; the empty cell always does */
+  char missing[256];      /* cells that mean "no value" besides the usual ones; "=LIST" instead of them */
   char categorical[1024]; /* names of columns to read as categories whatever they hold, comma-separated */
   char array[128];        /* which array of an NPZ file; "": the only one, or the one called X */
   int64_t block_rows;     /* rows that a reader hands out at a time; 0: as many as fit in about 16 MiB */
@@ -414,12 +436,8 @@ ANORANK_API void anorank_builder_free(anorank_builder *builder);
 
 /* ---- bytes ------------------------------------------------------------------------------------------- */
 
-/* Bytes that the library made: a table, a figure. The caller's until anorank_bytes_free. */
-typedef struct anorank_bytes anorank_bytes;
-
-ANORANK_API const void *anorank_bytes_data(const anorank_bytes *bytes);
-ANORANK_API size_t anorank_bytes_length(const anorank_bytes *bytes);
-ANORANK_API void anorank_bytes_free(anorank_bytes *bytes);
+/* Bytes that the library made and handed out are the caller's until this, which accepts NULL. */
+ANORANK_API void anorank_bytes_free(unsigned char *bytes);
 
 /* Fetch up to `size` > 0 bytes into the buffer and say in `*got` how many came: 0 only at the end. Return 0, or
  * anything else to say that it failed. */
@@ -528,14 +546,13 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open_memory(anorank
                                                                          anorank_error *err);
 
 /* What a writer to memory has made, once after commit. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_take(anorank_bytes **out, anorank_writer *writer,
-                                                                  anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_take(unsigned char **out, size_t *length,
+                                                                  anorank_writer *writer, anorank_error *err);
 
 /* open_memory, append, commit, take. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_write_bytes(anorank_bytes **out,
-                                                                        const anorank_table *table,
-                                                                        const char *format,
-                                                                        anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_to_bytes(unsigned char **out, size_t *length,
+                                                                     const anorank_table *table,
+                                                                     const char *format, anorank_error *err);
 
 /* open, append, commit. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_write(const anorank_table *table,
@@ -570,24 +587,6 @@ ANORANK_API const anorank_law *anorank_law_at(size_t i);
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_simulate(anorank_table **out, const anorank_table *data,
                                                                const anorank_settings *settings,
                                                                anorank_error *err);
-
-/* ---- built-in examples -------------------------------------------------------------------------------- */
-
-/* A generated table to try things on, with planted anomalies and a column that marks them. */
-typedef struct anorank_example {
-  const char *name;
-  const char *help; /* one line */
-} anorank_example;
-
-ANORANK_API size_t anorank_example_count(void);
-ANORANK_API const anorank_example *anorank_example_at(size_t i);
-
-/* Make `settings->rows` rows of the example with that name. `settings->anomalies` is the share of planted
- * anomalies (0: none; the other rows stay what they are). Row i depends on the example, that share, the seed
- * and first_row + i alone. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_example_make(anorank_table **out, const char *name,
-                                                                   const anorank_settings *settings,
-                                                                   anorank_error *err);
 
 /* ---- the criterion ----------------------------------------------------------------------------------- */
 
@@ -742,41 +741,6 @@ typedef struct anorank_scorer {
 ANORANK_API size_t anorank_scorer_count(void);
 ANORANK_API const anorank_scorer *anorank_scorer_at(size_t i);
 
-/* ---- the paper's experiment -------------------------------------------------------------------------- */
-
-/* A column of the paper's Table 1: the share of true outliers among the n_lowest test rows with the lowest
- * scores, mean and standard deviation over the repetitions; the same for the true density on the same test
- * rows, which nothing can beat on average; and what the paper reports. */
-typedef struct anorank_accuracy {
-  size_t n_lowest;
-  double mean, sd, ceiling_mean, ceiling_sd, paper_mean, paper_sd;
-} anorank_accuracy;
-
-typedef struct anorank_reproduction anorank_reproduction;
-
-/* Section 4 whole: `repetitions` times draw the data, train the networks of the grid (lambda, restarts), keep
- * the one with the highest W, score the test rows. Repetition b depends on the seed and b alone. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reproduce(anorank_reproduction **out,
-                                                                const anorank_settings *settings,
-                                                                anorank_error *err);
-ANORANK_API void anorank_reproduction_free(anorank_reproduction *reproduction);
-ANORANK_API const anorank_accuracy *anorank_reproduction_table(const anorank_reproduction *reproduction,
-                                                               size_t *count);
-
-/* How often each lambda was chosen: lambdas[i] in chosen[i] repetitions. */
-ANORANK_API size_t anorank_reproduction_lambdas(const anorank_reproduction *reproduction,
-                                                const double **lambdas, const size_t **chosen);
-
-/* Networks trained in all, and the seconds of processor time they took. */
-ANORANK_API size_t anorank_reproduction_networks(const anorank_reproduction *reproduction, double *seconds);
-
-/* Every figure of the paper as SVG and every number behind it as CSV, into a folder that exists or can be
- * made. `written` is told each path; may be NULL. The averaged curves need two more networks per repetition,
- * which are trained here, with the settings of the reproduction and its progress callback. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reproduction_write(
-    const anorank_reproduction *reproduction, const char *folder,
-    void (*written)(void *context, const char *path), void *context, anorank_error *err);
-
 /* ---- models ------------------------------------------------------------------------------------------ */
 
 /* A fitted pipeline: schema, preparation, scorer, calibration scores, settings. Immutable: many threads may
@@ -793,9 +757,8 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit(anorank_model **out, c
  * matched by name (a missing one is ANORANK_ERROR_DATA), and those that settings.labels calls anomalies (1)
  * in the table, which then are no training rows. Rows that it calls normal (0) or leaves empty are training
  * rows. At most 1,000 anomalies are used, drawn at random. They sharpen the order of classes that learn
- * against contrast rows and of `blend`; p-values are about normal rows as before. anorank_fit is this without
- * `known`.
- */
+ * against contrast rows and of `blend`; p-values are about normal rows as before. anorank_fit is this
+ * without `known`. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_known(anorank_model **out,
                                                                 const anorank_table *table,
                                                                 const anorank_table *known,
@@ -803,8 +766,8 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_known(anorank_model **
                                                                 anorank_error *err);
 ANORANK_API void anorank_model_free(anorank_model *model);
 
-/* The file appears whole or not at all; docs/model-format.md describes it. The same fit gives the same bytes.
- */
+/* The file appears whole or not at all; docs/model-format.md describes it. The same fit gives
+ * the same bytes. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_save(const anorank_model *model, const char *path,
                                                                  anorank_error *err);
 
@@ -1034,8 +997,8 @@ anorank_figure_mass_volume(const char *path, const anorank_judgement *first, con
                            const anorank_judgement *second, const char *second_label, anorank_error *err);
 
 /* The same as bytes. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_mass_volume_bytes(
-    anorank_bytes **out, const anorank_judgement *first, const char *first_label,
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_mass_volume_to_bytes(
+    unsigned char **out, size_t *length, const anorank_judgement *first, const char *first_label,
     const anorank_judgement *second, const char *second_label, anorank_error *err);
 
 #ifdef __cplusplus

@@ -73,14 +73,17 @@ static anorank_status give_name(anorank_builder *builder, size_t column, const c
   return ank_table_set_name(builder->table, column, name ? name : "", name ? strlen(name) : 0, err);
 }
 
-/* "column 'a', row 3", for messages. `row`: from 0. */
-#define PLACE_SIZE (ANK_QUOTE_SIZE + 64)
-static const char *place(char text[PLACE_SIZE], const char *name, size_t column, size_t row) {
+/* Say what is wrong in a column, the last one so far, and in a row (from 0). */
+static anorank_status fail_at(const char *name, size_t column, size_t row, const char *what,
+                              anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], made[32];
   snprintf(made, sizeof made, "x%zu", column + 1);
   if (!name || !*name) name = made;
-  snprintf(text, PLACE_SIZE, "column '%s', row %zu", ank_quote(quoted, name, strlen(name)), row + 1);
-  return text;
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "column '%s', row %zu: %s", ank_quote(quoted, name, strlen(name)),
+                 row + 1, what);
+  ank_place(err, NULL, 0, name);
+  if (err) err->row = row + 1;
+  return ANORANK_ERROR_DATA;
 }
 
 static anorank_status check_open(const anorank_builder *builder, anorank_error *err) {
@@ -94,13 +97,8 @@ static anorank_status check_type(anorank_type type, anorank_error *err) {
                   (int)type);
 }
 
-static anorank_status refuse_inexact(const char *name, size_t column, size_t row, anorank_error *err) {
-  char text[PLACE_SIZE];
-  return ank_fail(
-      err, ANORANK_ERROR_DATA,
-      "%s: an integer above 2^53 is not exact as a number; pass the column as texts, or leave it out",
-      place(text, name, column, row));
-}
+static const char *const inexact =
+    "an integer above 2^53 is not exact as a number; pass the column as texts, or leave it out";
 
 anorank_status anorank_builder_numbers(anorank_builder *builder, const char *name, anorank_type type,
                                        const void *data, ptrdiff_t stride, const uint8_t *validity,
@@ -116,7 +114,7 @@ anorank_status anorank_builder_numbers(anorank_builder *builder, const char *nam
   ANK_TRY(add_column(&column, builder, ANORANK_NUMERIC, err));
   ank_cells cells = {type, data, stride, validity, 0};
   size_t done = ank_cells_numbers(column->numbers, &cells, builder->rows);
-  if (done < builder->rows) ANK_TRY(refuse_inexact(name, before, done, err));
+  if (done < builder->rows) ANK_TRY(fail_at(name, before, done, inexact, err));
   ANK_TRY(give_name(builder, before, name, err));
 done:
   if (status != ANORANK_OK) drop_columns(builder->table, before);
@@ -151,12 +149,11 @@ done:
 static anorank_status code_of(int32_t *out, anorank_builder *builder, const char *name, const char *text,
                               const size_t *length, size_t row, anorank_error *err) {
   anorank_error inner = {0};
-  char where[PLACE_SIZE];
   size_t at = builder->table->columns - 1;
   anorank_status status =
       ank_levels_code(out, &builder->table->column[at].levels, text, length ? *length : strlen(text), &inner);
-  if (status == ANORANK_OK) return status;
-  return ank_fail(err, status, "%s: %s", place(where, name, at, row), inner.message);
+  if (status == ANORANK_ERROR_DATA) return fail_at(name, at, row, inner.message, err);
+  return status == ANORANK_OK ? status : ank_fail_around(err, &inner, "%s", inner.message);
 }
 
 static const int32_t not_yet = -2; /* a level that no row has had so far */
@@ -168,7 +165,6 @@ anorank_status anorank_builder_codes(anorank_builder *builder, const char *name,
   ank_column *column = NULL;
   int32_t *renamed = NULL;
   size_t before = 0;
-  char where[PLACE_SIZE];
   ANK_NEED(builder);
   if (builder->rows > 0) ANK_NEED(codes);
   if (level_count > 0) ANK_NEED(levels);
@@ -183,8 +179,7 @@ anorank_status anorank_builder_codes(anorank_builder *builder, const char *name,
     column->codes[i] = -1;
     if (code < 0 || !ank_bit(validity, i)) continue;
     if ((size_t)code >= level_count || !levels[code])
-      ANK_FAIL(ANORANK_ERROR_DATA, "%s: the code is %d, and there are %zu levels",
-               place(where, name, before, i), (int)code, level_count);
+      ANK_TRY(fail_at(name, before, i, "the code has no level", err));
     if (renamed[code] == not_yet)
       ANK_TRY(code_of(&renamed[code], builder, name, levels[code], lengths ? &lengths[code] : NULL, i, err));
     column->codes[i] = renamed[code];
@@ -238,7 +233,7 @@ anorank_status anorank_builder_matrix(anorank_builder *builder, const char *cons
       ank_column *column = &builder->table->column[before + j];
       ank_cells cells = {type, tile + (ptrdiff_t)j * column_stride, row_stride, NULL, 0};
       size_t done = ank_cells_numbers(column->numbers + row, &cells, now);
-      if (done < now) ANK_TRY(refuse_inexact(names ? names[j] : NULL, before + j, row + done, err));
+      if (done < now) ANK_TRY(fail_at(names ? names[j] : NULL, before + j, row + done, inexact, err));
     }
   }
   for (size_t j = 0; j < columns; j++) ANK_TRY(give_name(builder, before + j, names ? names[j] : NULL, err));

@@ -31,11 +31,13 @@ anorank_status anorank_writer_open_memory(anorank_writer **out, const char *name
   return status == ANORANK_OK ? ank_writer_over(out, output, name, format, err) : status;
 }
 
-anorank_status anorank_writer_take(anorank_bytes **out, anorank_writer *writer, anorank_error *err) {
+anorank_status anorank_writer_take(unsigned char **out, size_t *length, anorank_writer *writer,
+                                   anorank_error *err) {
   ANK_NEED(out);
   *out = NULL;
+  ANK_NEED(length);
   ANK_NEED(writer);
-  if (writer->finished) *out = ank_output_take(writer->output);
+  if (writer->finished) *out = ank_output_take(writer->output, length);
   if (*out) return ANORANK_OK;
   return ank_fail(err, ANORANK_ERROR_USAGE,
                   "%s: there are no bytes to take: only a writer to memory has some, once "
@@ -64,16 +66,17 @@ anorank_status anorank_table_write(const anorank_table *table, const char *path,
   return ank_table_write(table, path, format, err);
 }
 
-anorank_status anorank_table_write_bytes(anorank_bytes **out, const anorank_table *table, const char *format,
-                                         anorank_error *err) {
+anorank_status anorank_table_to_bytes(unsigned char **out, size_t *length, const anorank_table *table,
+                                      const char *format, anorank_error *err) {
   anorank_writer *writer = NULL;
   ANK_NEED(out);
   *out = NULL;
+  ANK_NEED(length);
   ANK_NEED(table);
   anorank_status status = anorank_writer_open_memory(&writer, NULL, format, err);
   if (status == ANORANK_OK) status = ank_writer_append(writer, table, err);
   if (status == ANORANK_OK) status = ank_writer_commit(writer, err);
-  if (status == ANORANK_OK) status = anorank_writer_take(out, writer, err);
+  if (status == ANORANK_OK) status = anorank_writer_take(out, length, writer, err);
   ank_writer_free(writer);
   return status;
 }

@@ -90,15 +90,7 @@ void ank_bytes_free(ank_bytes *bytes) {
   *bytes = (ank_bytes){0};
 }
 
-const void *anorank_bytes_data(const anorank_bytes *bytes) { return bytes ? bytes->data : NULL; }
-
-size_t anorank_bytes_length(const anorank_bytes *bytes) { return bytes ? bytes->length : 0; }
-
-void anorank_bytes_free(anorank_bytes *bytes) {
-  if (!bytes) return;
-  ank_bytes_free(bytes);
-  ank_free(bytes);
-}
+void anorank_bytes_free(unsigned char *bytes) { ank_free(bytes); }
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 

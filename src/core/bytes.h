@@ -6,11 +6,10 @@
 #include "core/status.h"
 
 /* A growing buffer. Start with {0}; free with ank_bytes_free. */
-struct anorank_bytes {
+typedef struct ank_bytes {
   unsigned char *data;
   size_t length, capacity;
-};
-typedef struct anorank_bytes ank_bytes;
+} ank_bytes;
 
 anorank_status ank_bytes_put(ank_bytes *bytes, const void *data, size_t length, anorank_error *err);
 anorank_status ank_bytes_put_u64(ank_bytes *bytes, uint64_t value, anorank_error *err);

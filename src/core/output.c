@@ -24,7 +24,8 @@ struct ank_output {
   int file;
   int owns_file;
   int can_seek;
-  anorank_bytes *memory; /* NULL when not written to memory */
+  int in_memory;
+  ank_bytes memory;
   anorank_write call;    /* NULL when not written to a function */
   void *context;
 };
@@ -53,7 +54,7 @@ static anorank_status call_writer(ank_output *output, const char *bytes, size_t 
 }
 
 static anorank_status write_all(ank_output *output, const char *bytes, size_t length, anorank_error *err) {
-  if (output->memory) return ank_bytes_put(output->memory, bytes, length, err);
+  if (output->in_memory) return ank_bytes_put(&output->memory, bytes, length, err);
   if (output->call) return call_writer(output, bytes, length, err);
   while (length > 0) {
     ssize_t written = write(output->file, bytes, length);
@@ -149,8 +150,8 @@ anorank_status ank_output_open(ank_output **out, const char *path, anorank_error
 anorank_status ank_output_to_memory(ank_output **out, const char *name, anorank_error *err) {
   anorank_status status = make_output(out, name, err);
   if (status != ANORANK_OK) return status;
-  (*out)->can_seek = 1;
-  return or_free(ank_alloc(&(*out)->memory, 1, sizeof *(*out)->memory, err), out);
+  (*out)->can_seek = (*out)->in_memory = 1;
+  return or_free(ank_reserve(&(*out)->memory.data, &(*out)->memory.capacity, 1, 1, err), out);
 }
 
 anorank_status ank_output_to_callback(ank_output **out, anorank_write write, void *context, const char *name,
@@ -162,9 +163,10 @@ anorank_status ank_output_to_callback(ank_output **out, anorank_write write, voi
   return ANORANK_OK;
 }
 
-anorank_bytes *ank_output_take(ank_output *output) {
-  anorank_bytes *bytes = output->memory;
-  output->memory = NULL;
+unsigned char *ank_output_take(ank_output *output, size_t *length) {
+  unsigned char *bytes = output->memory.data;
+  *length = output->memory.length;
+  output->memory = (ank_bytes){0};
   return bytes;
 }
 
@@ -198,8 +200,8 @@ anorank_status ank_output_patch(ank_output *output, size_t offset, const void *b
   if (!output->can_seek)
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot go back in a stream; write to a file",
                     ank_output_name(output));
-  if (output->memory) {
-    memcpy(output->memory->data + offset, bytes, length);
+  if (output->in_memory) {
+    memcpy(output->memory.data + offset, bytes, length);
     return ANORANK_OK;
   }
   const char *from = bytes;
@@ -231,7 +233,7 @@ void ank_output_free(ank_output *output) {
   if (!output) return;
   if (output->owns_file) close(output->file);
   if (output->temporary) unlink(output->temporary);
-  anorank_bytes_free(output->memory);
+  ank_bytes_free(&output->memory);
   ank_free(output->path);
   ank_free(output->target);
   ank_free(output->temporary);

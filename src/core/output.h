@@ -19,8 +19,8 @@ anorank_status ank_output_to_memory(ank_output **out, const char *name, anorank_
 anorank_status ank_output_to_callback(ank_output **out, anorank_write write, void *context, const char *name,
                                       anorank_error *err);
 
-/* The bytes of a committed output to memory, for anorank_bytes_free; NULL from any other, and the second time. */
-anorank_bytes *ank_output_take(ank_output *output);
+/* The bytes of a committed output to memory, for ank_free; NULL from any other, and the second time. */
+unsigned char *ank_output_take(ank_output *output, size_t *length);
 
 /* Buffered. */
 anorank_status ank_output_write(ank_output *output, const void *bytes, size_t length, anorank_error *err);

@@ -29,8 +29,10 @@ static int is_null(const struct ArrowArray *array, int64_t place) {
 
 static anorank_status broken(const char *name, const char *what, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
-  return ank_fail(err, ANORANK_ERROR_DATA, "column '%s': the Arrow array is malformed: %s",
-                  ank_quote(quoted, name, strlen(name)), what);
+  anorank_status status = ank_fail(err, ANORANK_ERROR_DATA, "column '%s': the Arrow array is malformed: %s",
+                                   ank_quote(quoted, name, strlen(name)), what);
+  ank_place(err, NULL, 0, name);
+  return status;
 }
 
 static int64_t buffers_of(ank_arrow_layout layout) {
@@ -107,11 +109,13 @@ static anorank_status numbers(double *out, const ank_arrow_type *type, const str
   }
   if (done == count) return ANORANK_OK;
   char quoted[ANK_QUOTE_SIZE];
-  return ank_fail(
+  (void)ank_fail(
       err, ANORANK_ERROR_DATA,
       "column '%s': an integer above 2^53 is not exact as a number; cast the column to text, or leave it "
       "out",
       ank_quote(quoted, name, strlen(name)));
+  ank_place(err, NULL, 0, name);
+  return ANORANK_ERROR_DATA;
 }
 
 /* ---- texts ------------------------------------------------------------------------------------------- */
@@ -171,7 +175,9 @@ static anorank_status code_at(int32_t *out, ank_levels *levels, const ank_arrow_
   if (wrong) return broken(name, wrong, err);
   anorank_status status = ank_levels_code(out, levels, found.start, found.length, &inner);
   if (status == ANORANK_OK) return status;
-  return ank_fail(err, status, "column '%s': %s", ank_quote(quoted, name, strlen(name)), inner.message);
+  (void)ank_fail_around(err, &inner, "column '%s': %s", ank_quote(quoted, name, strlen(name)), inner.message);
+  ank_place(err, NULL, 0, name);
+  return status;
 }
 
 static anorank_status texts(ank_column *into, size_t at, const ank_arrow_type *type,

@@ -1,6 +1,7 @@
 /* arrow_read.c - Arrow streams and arrays as readers.
  *
  * A stream is moved in at once: whatever happens then, its release is called exactly once, by `end`. */
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -37,8 +38,8 @@ static void end(void *context) {
 
 static anorank_status stream_failed(arrow_state *state, int code, anorank_error *err) {
   const char *why = state->stream.get_last_error ? state->stream.get_last_error(&state->stream) : NULL;
-  return ank_fail(err, ANORANK_ERROR_DATA, "the Arrow stream failed with code %d: %s", code,
-                  why ? why : "it does not say why");
+  return ank_fail(err, code == ENOMEM ? ANORANK_ERROR_RESOURCES : ANORANK_ERROR_DATA,
+                  "the Arrow stream failed with code %d: %s", code, why ? why : "it does not say why");
 }
 
 static const struct ArrowSchema *schema_of(const arrow_state *state, size_t j) {

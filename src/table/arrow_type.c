@@ -80,10 +80,12 @@ int ank_arrow_type_of(ank_arrow_type *out, const char *format) {
 
 static anorank_status refuse(const char *name, const char *format, const char *what, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], shown[ANK_QUOTE_SIZE];
-  return ank_fail(
+  (void)ank_fail(
       err, ANORANK_ERROR_DATA,
       "column '%s' has the Arrow type \"%s\"%s, which is no number, text or time; cast it, or leave it out",
       ank_quote(quoted, name, strlen(name)), ank_quote(shown, format, strlen(format)), what);
+  ank_place(err, NULL, 0, name);
+  return ANORANK_ERROR_DATA;
 }
 
 anorank_status ank_arrow_column_of(ank_arrow_column *out, const struct ArrowSchema *schema, size_t index,

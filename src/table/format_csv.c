@@ -152,8 +152,8 @@ static anorank_status find_first(ank_csv *csv, size_t *blank, anorank_error *err
   }
 }
 
-/* Kinds are judged by the rows below the first: read on where a long line leaves none of them in the sample.
- */
+/* Kinds are judged by the rows below the first: read on where a long line leaves none of
+ * them in the sample. */
 static anorank_status widen_sample(ank_csv *csv, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   for (;;) {
@@ -225,6 +225,7 @@ static void free_csv(void *state) {
   ank_free(csv->buffer);
   ank_free(csv->record.cells);
   ank_free(csv->targets);
+  ank_csv_missing_free(&csv->missing);
   ank_free(csv);
 }
 
@@ -240,7 +241,7 @@ static anorank_status open_text(void **state, ank_source *source, anorank_table 
   csv->source = source;
   csv->settings = settings;
   csv->line = 1;
-  ank_csv_missing_set(&csv->missing, settings->missing);
+  ANK_TRY(ank_csv_missing_set(&csv->missing, settings->missing, err));
   ANK_TRY(refill(csv, err));
   ANK_TRY(skip_mark(csv, err));
   ANK_TRY(set_delimiter(csv, usual, err));

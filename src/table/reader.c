@@ -163,7 +163,7 @@ anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **blo
     reader->ended = next_block(reader, &reader->error);
     if (reader->ended != ANORANK_OK) ank_table_clear(reader->table);
   }
-  if (reader->ended != ANORANK_OK) return ank_fail(err, reader->ended, "%s", reader->error.message);
+  if (reader->ended != ANORANK_OK) return ank_fail_around(err, &reader->error, "%s", reader->error.message);
   if (reader->table->rows > 0) *block = reader->table;
   return ANORANK_OK;
 }

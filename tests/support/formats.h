@@ -74,7 +74,7 @@ static inline anorank_settings settings_for(int32_t format) {
 
 static inline anorank_table *must_read(const char *path) {
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_table *table;
   if (anorank_table_read(&table, path, &settings, &err) != ANORANK_OK) {
     print_error("%s\n", err.message);
@@ -87,7 +87,7 @@ static inline anorank_table *must_read(const char *path) {
 static inline void must_refuse(const void *bytes, size_t length, int32_t format, anorank_status status,
                                const char *part) {
   anorank_settings settings = settings_for(format);
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_table *table = (anorank_table *)&settings;
   anorank_status got = anorank_table_read_memory(&table, bytes, length, "input", &settings, &err);
   if (got != status || !strstr(err.message, part)) {
@@ -183,7 +183,7 @@ static inline void assert_read_survives_failures(const char *path) {
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
   for (size_t k = 1; k < 2000; k++) {
     anorank_table *table;
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     (void)ank_alloc_fail_at(k);
     anorank_status status = anorank_table_read(&table, path, &settings, &err);
     size_t made = ank_alloc_fail_at(0);

@@ -313,7 +313,7 @@ static void types_that_are_no_cells_are_refused(void **state) {
     const struct ArrowSchema column = arrow_schema("odd", formats[k]);
     const struct ArrowArray array = arrow_array(1, 0, NULL, cells, NULL);
     must_refuse_array(arrow_struct(1, 0, NULL, &array, 1), arrow_struct_schema(&column, 1),
-                      "column 'odd' has the");
+                      "column 'odd' has the Arrow type");
   }
   must_refuse_array(arrow_array(1, 0, NULL, cells, NULL), arrow_schema("b", "z"), "(binary)");
   struct ArrowSchema nested = arrow_schema("n", "c");
@@ -366,7 +366,7 @@ static void damaged_structs_are_refused(void **state) {
   must_refuse_array(array, two_columns(), "columns where its schema");
   array = slice(3, 0, NULL, 0);
   array.n_buffers = 0;
-  must_refuse_array(array, two_columns(), "has 0 buffers");
+  must_refuse_array(array, two_columns(), "an Arrow array of columns has 0 buffers");
   array = slice(3, 0, NULL, 0);
   array.children[1]->release(array.children[1]);
   must_refuse_array(array, two_columns(), "was released");
