@@ -48,7 +48,7 @@ static const cli_option options[] = {
      "write there; .jsonl and .json name the format, else CSV; .gz or .zst at the end compresses"},
     {"format", 0, "FORMAT", "table|csv|jsonl|json",
      "how to write; by default a table in a terminal, CSV elsewhere"},
-    {"input-format", 0, "FORMAT", "auto|csv|tsv|npy|npz|jsonl",
+    {"input-format", 0, "FORMAT", CLI_FORMATS_READ,
      "format of FILE; auto, the default, goes by content and name"},
     CLI_KNOWN_OPTION,
     {"save-model", 0, "FILE", NULL, "also keep the fitted model, for 'anorank rank' and 'anorank score'"},

@@ -179,7 +179,7 @@ static const cli_positional positionals[] = {
 static const cli_option options[] = {
     {"row", 0, "R", NULL, "which row, from 1, as 'anorank rank' counts them (required)"},
     {"json", 0, NULL, NULL, "write JSON"},
-    {"input-format", 0, "FORMAT", "auto|csv|tsv|npy|npz|jsonl",
+    {"input-format", 0, "FORMAT", CLI_FORMATS_READ,
      "format of FILE; auto, the default, goes by content and name"},
     {NULL, 0, NULL, NULL, NULL}};
 

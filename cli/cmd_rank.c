@@ -33,7 +33,7 @@ static const cli_option options[] = {
      "write there; .jsonl and .json name the format, else CSV; .gz or .zst at the end compresses"},
     {"format", 0, "FORMAT", "table|csv|jsonl|json",
      "how to write; by default a table in a terminal, CSV elsewhere"},
-    {"input-format", 0, "FORMAT", "auto|csv|tsv|npy|npz|jsonl",
+    {"input-format", 0, "FORMAT", CLI_FORMATS_READ,
      "format of FILE; auto, the default, goes by content and name"},
     {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row"},
     {NULL, 0, NULL, NULL, NULL}};

@@ -24,7 +24,7 @@ int cli_evaluation_report(cli_evaluation *work, cli_call *call);
 /* The options of both commands. */
 #define CLI_EVALUATION_OPTIONS                                                                               \
   {"format", 0, "FORMAT", "table|json", "how to write: for people, the default, or for programs"},           \
-      {"input-format", 0, "FORMAT", "auto|csv|tsv|npy|npz|jsonl",                                            \
+      {"input-format", 0, "FORMAT", CLI_FORMATS_READ,                                                        \
        "format of FILE; auto, the default, goes by content and name"},                                       \
       {"svg", 0, "FILE", NULL, "draw the mass-volume curve with its bands"}, {                               \
     NULL, 0, NULL, NULL, NULL                                                                                \
