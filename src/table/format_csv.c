@@ -91,14 +91,8 @@ static void take_record(ank_csv *csv) {
 
 /* ---- opening ----------------------------------------------------------------------------------------- */
 
-static anorank_status skip_mark(ank_csv *csv, anorank_error *err) {
-  const unsigned char *bytes = (const unsigned char *)csv->buffer;
-  if (csv->to >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF)))
-    return ank_fail(err, ANORANK_ERROR_DATA,
-                    "%s: is UTF-16; save it as UTF-8, or use 'iconv -f UTF-16 -t UTF-8'",
-                    ank_source_name(csv->source));
-  if (csv->to >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) csv->from = 3;
-  return ANORANK_OK;
+static void skip_mark(ank_csv *csv) {
+  if (csv->to >= 3 && memcmp(csv->buffer, "\xEF\xBB\xBF", 3) == 0) csv->from = 3;
 }
 
 static int may_delimit(char c) {
@@ -251,14 +245,6 @@ static void mark_named(unsigned char *marks, const anorank_table *table, const c
   }
 }
 
-static anorank_resolution resolution_of(const ank_spelling *spelling) {
-  if (!spelling->has_time) return ANORANK_DAYS;
-  return spelling->digits == 0  ? ANORANK_SECONDS
-         : spelling->digits <= 3 ? ANORANK_MILLISECONDS
-         : spelling->digits <= 6 ? ANORANK_MICROSECONDS
-                                 : ANORANK_NANOSECONDS;
-}
-
 static anorank_status name_column(const ank_csv *csv, anorank_table *table, size_t j, int header,
                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -311,7 +297,7 @@ static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_
     if (spelling->kind == ANK_SPELLED_TEXT) ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
     if (spelling->kind == ANK_SPELLED_TIME) {
       ank_table_set_kind(table, j, ANORANK_TIME);
-      table->column[j].resolution = resolution_of(spelling);
+      table->column[j].resolution = ank_spelling_resolution(spelling);
     }
   }
   ANK_TRY(mark_categorical(csv, table, err));
@@ -347,7 +333,7 @@ static anorank_status open_text(void **state, ank_source *source, anorank_table 
   csv->line = 1;
   ANK_TRY(ank_missing_set(&csv->missing, settings->missing, err));
   ANK_TRY(refill(csv, err));
-  ANK_TRY(skip_mark(csv, err));
+  skip_mark(csv);
   ANK_TRY(skip_lines(csv, err));
   ANK_TRY(set_delimiter(csv, usual, err));
   ANK_TRY(pass_titles(csv, table, err));
@@ -422,8 +408,8 @@ done:
 
 static size_t expected_rows(const void *state) { return ((const ank_csv *)state)->expected_rows; }
 
-static const ank_reader_class read_csv = {open_csv, next_rows, expected_rows, free_csv};
-static const ank_reader_class read_tsv = {open_tsv, next_rows, expected_rows, free_csv};
+static const ank_reader_class read_csv = {open_csv, next_rows, expected_rows, free_csv, 1};
+static const ank_reader_class read_tsv = {open_tsv, next_rows, expected_rows, free_csv, 1};
 
 /* CSV is whatever no other format wants. */
 const ank_format ank_format_csv = {

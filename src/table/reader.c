@@ -7,6 +7,8 @@
 #include "core/alloc.h"
 #include "table/foreign.h"
 #include "table/format.h"
+#include "table/source_json.h"
+#include "table/source_text.h"
 
 #define SNIFF ((size_t)4096)
 #define BLOCK_BYTES ((size_t)16 << 20)
@@ -43,6 +45,20 @@ static anorank_status choose_format(anorank_reader *reader, anorank_error *err) 
     ANK_FAIL(ANORANK_ERROR_USAGE, "the format %s is written, not read; give another with --format",
              reader->format->info.name);
   reader->class = reader->format->reader;
+done:
+  return status;
+}
+
+/* Text of any encoding becomes UTF-8 on the way. */
+static anorank_status decode(anorank_reader *reader, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  char told[ANK_ENCODING_SIZE];
+  if (!reader->class->text) goto done;
+  ANK_TRY(ank_source_decode_text(&reader->source, reader->settings.encoding, told, err));
+  if (told[0])
+    ANK_TRY(ank_table_note(reader->table, err, "the text is not UTF-8 and was read as %s; the setting encoding names another",
+                           told));
+  if (reader->format == &ank_format_jsonl) ANK_TRY(ank_source_json_lines(&reader->source, err));
 done:
   return status;
 }
@@ -86,6 +102,7 @@ anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const a
   reader->source = source;
   source = NULL;
   ANK_TRY(choose_format(reader, err));
+  ANK_TRY(decode(reader, err));
   ANK_TRY(reader->class->open(&reader->state, reader->source, reader->table, &reader->settings, err));
   *out = reader;
   reader = NULL;

@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "core/alloc.h"
+#include "table/source_codecs.h"
 
 #define LOOKED_AT ((size_t)1 << 20)
 #define INPUT ((size_t)1 << 15)

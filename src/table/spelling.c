@@ -218,6 +218,14 @@ ank_number_kind ank_spelling_number(double *out, const ank_spelling *spelling, c
   return ank_written_value(out, &written, plain ? 0 : spelling->way);
 }
 
+anorank_resolution ank_spelling_resolution(const ank_spelling *spelling) {
+  if (!spelling->has_time) return ANORANK_DAYS;
+  return spelling->digits == 0   ? ANORANK_SECONDS
+         : spelling->digits <= 3 ? ANORANK_MILLISECONDS
+         : spelling->digits <= 6 ? ANORANK_MICROSECONDS
+                                 : ANORANK_NANOSECONDS;
+}
+
 int ank_spelling_moment(double *out, const ank_spelling *spelling, const char *text, size_t length) {
   ank_moment moment;
   if (!ank_moment_parse(&moment, text, length, spelling->order)) return 0;

@@ -129,6 +129,8 @@ ank_number_kind ank_spelling_number(double *out, const ank_spelling *spelling, c
 /* The same for TIME; 0: it is no moment in this order. */
 int ank_spelling_moment(double *out, const ank_spelling *spelling, const char *text, size_t length);
 
+anorank_resolution ank_spelling_resolution(const ank_spelling *spelling);
+
 /* A line that says how the column `name` is read ("amount: 1.234,56 read as 1234.56"), "" where nothing needs to
  * be said. */
 void ank_spelling_tell(char *text, size_t size, const ank_spelling *spelling, const char *name);
