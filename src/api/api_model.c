@@ -69,8 +69,6 @@ anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length, const
   return ANORANK_OK;
 }
 
-void anorank_bytes_free(unsigned char *bytes) { ank_free(bytes); }
-
 /* The whole file in memory, within the memory limit. */
 static anorank_status read_whole(ank_bytes *bytes, ank_source *source, anorank_error *err) {
   anorank_status status = ANORANK_OK;

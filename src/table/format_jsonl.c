@@ -51,7 +51,6 @@ static void jsonl_free(void *state) {
   ank_free(s->buffer);
   ank_free(s->joined);
   ank_free(s->line.scratch);
-  ank_missing_free(&s->missing);
   ank_free(s);
 }
 
