@@ -87,7 +87,7 @@ typedef struct ank_tally {
   size_t percents;
   int several_affixes;
   char affix[ANK_AFFIX_SIZE];
-  char example[ANK_EXAMPLE_SIZE]; /* the longest number that is not plain */
+  char example[2][ANK_EXAMPLE_SIZE]; /* the longest number that is not plain, by decimal mark: point, comma */
   char pointed[ANK_EXAMPLE_SIZE]; /* the longest plain one with a point */
   size_t moments, dates, times, order[3];
   char moment[ANK_EXAMPLE_SIZE]; /* the first */
