@@ -109,7 +109,8 @@ static anorank_status load_scorer(anorank_model *model, ank_cursor *in, anorank_
              ank_quote(quoted, name, strlen(name)));
   ANK_TRY(ank_cursor_f64(in, &model->pipeline.surprise, err));
   if (!isfinite(model->pipeline.surprise) || model->pipeline.surprise < 0)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: the weight of a surprise is %g", model->pipeline.surprise);
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: the weight of a surprise is %g",
+             model->pipeline.surprise);
   ANK_TRY(model->pipeline.type->load(&model->pipeline.scorer, in, err));
 done:
   ank_free(name);
