@@ -11,8 +11,8 @@
  *                  and p-values of new rows come out too small (tests/slow/left_out.c). So below ALONE_ROWS
  *                  rows it is a cross-fit with many parts. Where there are more rows than the scorer can use,
  *                  a split costs nothing and is taken instead.
- *   cross-fit      each of `folds` parts is scored by a pipeline fitted on the others, and the model itself is
- *                  fitted on all rows. For few or contaminated rows and classes that cannot leave one out. */
+ *   cross-fit      each of `folds` parts is scored by a pipeline fitted on the others, and the model itself
+ *                  is fitted on all rows. For few or contaminated rows and classes that cannot leave one out. */
 #include <math.h>
 
 #include "core/alloc.h"
