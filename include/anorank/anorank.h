@@ -165,6 +165,12 @@ typedef struct anorank_settings {
   char delimiter[8];      /* "auto", or one character, or "tab" */
   char missing[256];      /* cells that mean "no value" besides the usual ones; "=LIST" instead of them */
   char categorical[1024]; /* names of columns to read as categories whatever they hold, comma-separated */
+  int32_t decimal;        /* decimal mark: 0 auto, 1 point, 2 comma */
+  int32_t thousands;      /* 0 auto, 1 none, 2 point, 3 comma, 4 space, 5 apostrophe */
+  int32_t date_order;     /* of 01/02/2025: 0 auto, 1 ymd, 2 dmy, 3 mdy */
+  char encoding[32];      /* "auto", or the name of one */
+  int64_t skip_lines;     /* lines above the table; -1: find out */
+  char sheet[128];        /* which sheet of a workbook, by name or number; "": the first */
   char array[128];        /* which array of an NPZ file; "": the only one, or the one called X */
   int64_t block_rows;     /* rows that a reader hands out at a time; 0: as many as fit in about 16 MiB */
   /* judging */
@@ -238,6 +244,7 @@ typedef struct anorank_settings {
   char id[1024];          /* columns to pass through, comma-separated */
   char drop[1024];        /* columns to leave out */
   char columns[1024];     /* the only columns to use; "": all */
+  char time[256];         /* column that says when a row happened; "": find out */
   char labels[256];       /* column of known anomalies (1) and normal rows (0), no feature; "": none */
   int32_t missing_policy; /* anorank_missing_policy */
   int32_t scale;          /* anorank_scale */
@@ -377,12 +384,18 @@ ANORANK_API const char *anorank_table_level(const anorank_table *table, size_t c
 ANORANK_API size_t anorank_table_text(const anorank_table *table, size_t column, size_t row, char *text,
                                       size_t size);
 
+/* What was assumed or noticed while the file was read, in sentences: how numbers and dates were understood, lines
+ * that were passed over, names that were changed, the encoding. */
+ANORANK_API size_t anorank_table_notes(const anorank_table *table);
+ANORANK_API const char *anorank_table_note(const anorank_table *table, size_t i);
+
 /* Bytes of memory that the table holds. */
 ANORANK_API size_t anorank_table_bytes(const anorank_table *table);
 
-/* Read a whole file: CSV, TSV, NPY, NPZ or JSON lines, plain or compressed by gzip or zstd; "-" is standard
- * input. A column is numeric if at least nine tenths of its filled cells in the first MiB are numbers; a cell
- * that then is not one is an error that names line and column. */
+/* Read a whole file: CSV, TSV, JSON lines, a JSON array, an Excel workbook (.xlsx), NPY or NPZ, plain or compressed
+ * by gzip or zstd; "-" is standard input. A column is numeric if at least nine tenths of its filled cells in the
+ * first MiB are numbers, written in one way, and a time if so many are dates or times of day; a cell that then is
+ * not one is an error that names line and column. docs/files.md says what becomes of what. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read(anorank_table **out, const char *path,
                                                                  const anorank_settings *settings,
                                                                  anorank_error *err);
