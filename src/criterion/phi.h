@@ -15,7 +15,8 @@ typedef struct ank_phi {
 } ank_phi;
 
 const ank_phi *ank_phi_at(size_t i);
-const ank_phi *ank_phi_find(const char *name); /* NULL if unknown */
+const ank_phi *ank_phi_find(const char *name);     /* NULL if unknown */
+const char *ank_phi_list(char *text, size_t size); /* "mww, logrank, ..."; returns `text` */
 double ank_phi_parameter(const ank_phi *phi, const anorank_settings *settings);
 
 #endif

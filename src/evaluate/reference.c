@@ -95,10 +95,14 @@ anorank_status ank_reference_draw(anorank_table **out, const anorank_table *tabl
   own.first_row = ANK_REFERENCE_FIRST_ROW;
   own.limits[0] = '\0'; /* they speak of all the table's columns */
   ANK_TRY(ank_law_named(&law, own.law, err));
-  if (law->info.around_data == 0)
-    ANK_FAIL(ANORANK_ERROR_USAGE,
-             "--contrast '%s' draws no rows around the data; take box, pca_box, jitter, permute or mixture",
-             law->info.name);
+  if (law->info.around_data == 0) {
+    static const char *const laws[] = {"box", "pca_box", "jitter", "permute"};
+    (void)ank_fail(err, ANORANK_ERROR_USAGE, "contrast is '%s', a law that is not drawn around the data",
+                   law->info.name);
+    ank_blame(err, "contrast");
+    for (size_t k = 0; k < sizeof laws / sizeof laws[0]; k++) ank_remedy(err, "contrast", laws[k]);
+    ANK_TRY(ANORANK_ERROR_USAGE);
+  }
   ANK_TRY(look_around(&data, table, rows, columns, err));
   ANK_TRY(ank_simulate(out, law, &data.view, &own, err));
   mend(*out, data.repairs);

@@ -1,4 +1,5 @@
 /* model_score.c - scores and p-values of the rows of a table. */
+#include <math.h>
 #include <string.h>
 
 #include "core/alloc.h"
@@ -20,7 +21,16 @@ anorank_status ank_model_score_features(double *scores, const anorank_model *mod
 anorank_status ank_model_score(const anorank_model *model, const ank_match *match, const anorank_table *table,
                                double *scores, const anorank_settings *settings, anorank_error *err) {
   ank_pipeline pipeline = pipeline_of(model);
-  return ank_pipeline_score(scores, &pipeline, match, table, settings, err);
+  anorank_status status = ank_pipeline_score(scores, &pipeline, match, table, settings, err);
+  /* Sound models give none of these, whatever the row: finite weights of a damaged one can still overflow. */
+  for (size_t i = 0; status == ANORANK_OK && i < table->rows; i++)
+    if (!isfinite(scores[i]))
+      status = ank_fail(
+          err, ANORANK_ERROR_MODEL,
+          "the model gives no finite score to row %zu, so it is damaged; copy it again from where it "
+          "came, or fit it again",
+          i + 1);
+  return status;
 }
 
 /* ---- p-values ---------------------------------------------------------------------------------------- */

@@ -28,6 +28,7 @@ struct anorank_table {
   ank_levels names; /* every name that was given: keeps names unique */
   size_t limit;     /* bytes that it may take; SIZE_MAX: no limit */
   char *source;     /* the file's name for messages, or NULL */
+  char *missing;    /* the setting it was read with, or NULL where it was not read from text */
 };
 
 /* An empty table with `columns` numeric columns whose names are not yet set (NULL). */

@@ -344,10 +344,10 @@ static void what_cannot_be_evaluated_is_refused(void **state) {
   strcpy(settings.labels, "y");
   refused(model, labelled, &settings, ANORANK_ERROR_USAGE, "the model has learned from column 'y'");
   strcpy(settings.labels, "z");
-  refused(NULL, labelled, &settings, ANORANK_ERROR_USAGE, "--labels names 'z'");
+  refused(NULL, labelled, &settings, ANORANK_ERROR_USAGE, "labels names 'z'");
   settings.labels[0] = '\0';
   strcpy(settings.contrast, "gaussian");
-  refused(NULL, labelled, &settings, ANORANK_ERROR_USAGE, "--contrast 'gaussian'");
+  refused(NULL, labelled, &settings, ANORANK_ERROR_USAGE, "contrast is 'gaussian'");
   strcpy(settings.contrast, "auto");
   settings.band_from = settings.band_to = 0.5;
   refused(NULL, labelled, &settings, ANORANK_ERROR_USAGE, "band-from");
