@@ -81,7 +81,7 @@ empty.anr|is not a model, it is empty
 train.csv|is not a model; name a file that a fitted model was saved to
 cut.anr|is cut short
 longer.anr|is damaged
-newer.anr|has format version 2, .* use a later anorank
+newer.anr|has format version 2, .* use a newer anorank
 damaged.anr|is damaged: its checksum does not match
 missing.anr|.
 LIST

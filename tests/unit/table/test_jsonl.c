@@ -140,7 +140,7 @@ static void broken_json_says_line_character_and_what_was_found(void **state) {
       {"[1,2]\n[1,2,3]\n", "input:2: more values"},
       {"[1,2]\n{\"x1\":1}\n", "an array as in the first line, found"},
       {"{\"x1\":1}\n[1]\n", "an object as in the first line, found"},
-      {"{\"a\":1,\"a\":2}", "input:1: the key 'a' is there twice"},
+      {"{\"a\":1,\"a\":2}", "input:1: the key 'a' appears twice"},
       {"{\"a\":{\"b\":1}}", "input:1: 'a' holds an object"},
       {"{\"a\":[1]}", "input:1: 'a' holds an array"},
       {"[{\"a\":1}]", "'x1' holds an object"},
