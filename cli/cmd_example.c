@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "anorank/extras.h"
 #include "model.h"
 #include "options.h"
 #include "text.h"

@@ -41,7 +41,7 @@ static void list_columns(char *text, size_t size, const anorank_table *table) {
     }
     cli_printable(name, sizeof name, anorank_table_name(table, i));
     used += (size_t)snprintf(text + used, size - used, "%s'%s'%s", i ? ", " : "", name,
-                             anorank_table_kind(table, i) == ANORANK_NUMERIC ? "" : " (text)");
+                             anorank_table_kind(table, i) == ANORANK_CATEGORICAL ? " (text)" : "");
   }
 }
 
@@ -103,8 +103,8 @@ static int find_column(const cli_call *call, const anorank_table *table, const c
   return 0;
 }
 
-/* Point `scores` at rows [from, from + rows) of a column; refuse missing values and turn the sign if asked.
- */
+/* Point `scores` at rows [from, from + rows) of a column; refuse missing values and turn
+ * the sign if asked. */
 static int take_column(const cli_call *call, cli_scores *scores, const anorank_table *table, const char *path,
                        size_t column, size_t from, size_t rows, int turn) {
   const double *values = anorank_table_numbers(table, column) + from;

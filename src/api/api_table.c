@@ -3,6 +3,7 @@
 
 #include "core/alloc.h"
 #include "core/status.h"
+#include "table/cell_text.h"
 #include "table/reader.h"
 #include "table/source.h"
 #include "table/table.h"
@@ -54,6 +55,12 @@ size_t anorank_table_rows(const anorank_table *table) { return table ? table->ro
 
 size_t anorank_table_columns(const anorank_table *table) { return table ? table->columns : 0; }
 
+size_t anorank_table_notes(const anorank_table *table) { return table ? table->note_count : 0; }
+
+const char *anorank_table_note(const anorank_table *table, size_t i) {
+  return i < anorank_table_notes(table) ? table->notes[i] : NULL;
+}
+
 size_t anorank_table_bytes(const anorank_table *table) { return table ? ank_table_bytes(table) : 0; }
 
 /* The column, NULL past the end. */
@@ -79,7 +86,30 @@ size_t anorank_table_find(const anorank_table *table, const char *name) {
 
 const double *anorank_table_numbers(const anorank_table *table, size_t column) {
   const ank_column *found = column_at(table, column);
-  return found && found->kind == ANORANK_NUMERIC ? found->numbers : NULL;
+  return found && found->kind != ANORANK_CATEGORICAL ? found->numbers : NULL;
+}
+
+anorank_resolution anorank_table_resolution(const anorank_table *table, size_t column) {
+  const ank_column *found = column_at(table, column);
+  return found && found->kind == ANORANK_TIME ? found->resolution : ANORANK_DAYS;
+}
+
+size_t anorank_table_text(const anorank_table *table, size_t column, size_t row, char *text, size_t size) {
+  const ank_column *found = column_at(table, column);
+  char number[ANK_CELL_SIZE];
+  const char *cell = number;
+  size_t length = 0;
+  if (found && row < table->rows && !ank_cell_is_missing(found, row)) {
+    if (found->kind == ANORANK_CATEGORICAL)
+      length = strlen(cell = found->levels.text[found->codes[row]]);
+    else
+      length = ank_cell_number(number, found, row);
+  }
+  if (size == 0) return length;
+  size_t kept = length < size ? length : size - 1;
+  memcpy(text, cell, kept);
+  text[kept] = '\0';
+  return length;
 }
 
 const int32_t *anorank_table_codes(const anorank_table *table, size_t column) {

@@ -114,7 +114,7 @@ static anorank_status tell_progress(const anorank_reader *reader, anorank_error 
 /* Rows that take about so many bytes. */
 static size_t rows_of(size_t bytes, const anorank_table *table) {
   size_t each = 0;
-  for (size_t j = 0; j < table->columns; j++) each += table->column[j].kind == ANORANK_NUMERIC ? 8 : 4;
+  for (size_t j = 0; j < table->columns; j++) each += table->column[j].kind != ANORANK_CATEGORICAL ? 8 : 4;
   return each == 0 || bytes < each ? 1 : bytes / each;
 }
 

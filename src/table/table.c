@@ -1,11 +1,13 @@
 /* table.c - the columnar table; see table.h. */
 #include "table/table.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/alloc.h"
 
+#define NOTE_SIZE 600
 #define MOST_LEVELS ((size_t)INT32_MAX - 1)
 
 /* ---- levels ------------------------------------------------------------------------------------------ */
@@ -203,12 +205,23 @@ void ank_table_set_kind(anorank_table *table, size_t column, anorank_kind kind) 
   table->capacity = 0;
 }
 
+anorank_status ank_table_set_like(anorank_table *table, size_t column, const ank_column *from,
+                                  anorank_error *err) {
+  ank_table_set_kind(table, column, from->kind);
+  table->column[column].resolution = from->resolution;
+  return ank_table_set_name(table, column, from->name, strlen(from->name), err);
+}
+
+const char *ank_kind_word(anorank_kind kind) {
+  return kind == ANORANK_TIME ? "time" : kind == ANORANK_CATEGORICAL ? "categorical" : "numeric";
+}
+
 /* ---- rows -------------------------------------------------------------------------------------------- */
 
 static size_t row_bytes(const anorank_table *table) {
   size_t bytes = 0;
   for (size_t j = 0; j < table->columns; j++)
-    bytes += table->column[j].kind == ANORANK_NUMERIC ? sizeof(double) : sizeof(int32_t);
+    bytes += table->column[j].kind != ANORANK_CATEGORICAL ? sizeof(double) : sizeof(int32_t);
   return bytes;
 }
 
@@ -248,7 +261,7 @@ anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_erro
   if (grown > rows && each > 0 && grown <= (table->limit - fixed) / each) rows = grown;
   for (size_t j = 0; j < table->columns; j++) {
     ank_column *column = &table->column[j];
-    if (column->kind == ANORANK_NUMERIC)
+    if (column->kind != ANORANK_CATEGORICAL)
       ANK_TRY(ank_resize(&column->numbers, rows, sizeof *column->numbers, err));
     else
       ANK_TRY(ank_resize(&column->codes, rows, sizeof *column->codes, err));
@@ -269,6 +282,20 @@ void ank_table_forget_levels(anorank_table *table, size_t kept) {
 
 void ank_table_clear(anorank_table *table) { table->rows = 0; }
 
+anorank_status ank_table_note(anorank_table *table, anorank_error *err, const char *format, ...) {
+  char text[NOTE_SIZE];
+  va_list args;
+  anorank_status status =
+      ank_reserve(&table->notes, &table->note_capacity, table->note_count + 1, sizeof *table->notes, err);
+  if (status != ANORANK_OK) return status;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  status = ank_copy_text(&table->notes[table->note_count], text, strlen(text), err);
+  if (status == ANORANK_OK) table->note_count++;
+  return status;
+}
+
 size_t ank_table_bytes(const anorank_table *table) {
   return fixed_bytes(table) + row_bytes(table) * table->capacity;
 }
@@ -281,6 +308,8 @@ void ank_table_free(anorank_table *table) {
     ank_free(table->column[j].codes);
     ank_levels_free(&table->column[j].levels);
   }
+  for (size_t i = 0; i < table->note_count; i++) ank_free(table->notes[i]);
+  ank_free(table->notes);
   ank_levels_free(&table->names);
   ank_free(table->column);
   ank_free(table->source);

@@ -16,8 +16,9 @@ typedef struct ank_levels {
 typedef struct ank_column {
   char *name;
   anorank_kind kind;
-  double *numbers; /* NUMERIC: `capacity` of the table */
-  int32_t *codes;  /* CATEGORICAL */
+  anorank_resolution resolution; /* TIME */
+  double *numbers;               /* NUMERIC, TIME: `capacity` of the table */
+  int32_t *codes;                /* CATEGORICAL */
   ank_levels levels;
 } ank_column;
 
@@ -29,6 +30,8 @@ struct anorank_table {
   size_t limit;     /* bytes that it may take; SIZE_MAX: no limit */
   char *source;     /* the file's name for messages, or NULL */
   char *missing;    /* the setting it was read with, or NULL where it was not read from text */
+  char **notes;     /* what was assumed or noticed while reading */
+  size_t note_count, note_capacity;
 };
 
 /* An empty table with `columns` numeric columns whose names are not yet set (NULL). */
@@ -44,6 +47,13 @@ anorank_status ank_table_set_name(anorank_table *table, size_t column, const cha
 /* Only while the table has no rows; what was reserved before must be reserved again. */
 void ank_table_set_kind(anorank_table *table, size_t column, anorank_kind kind);
 
+/* The name, kind and resolution that `from` has. */
+anorank_status ank_table_set_like(anorank_table *table, size_t column, const ank_column *from,
+                                  anorank_error *err);
+
+/* "numeric", "categorical" or "time". */
+const char *ank_kind_word(anorank_kind kind);
+
 /* Make room for at least `rows` rows in all (more than asked when the table already had some room, so that
  * appending is linear); columns not yet filled hold rubbish. Levels count against the limit, too, so a reader
  * that calls this for each block cannot be filled up by them. Over `limit` this is
@@ -58,6 +68,10 @@ void ank_table_forget_levels(anorank_table *table, size_t kept);
 
 /* Forget the rows, keep columns, levels and memory. */
 void ank_table_clear(anorank_table *table);
+
+/* Add a sentence about how it was read. */
+anorank_status ank_table_note(anorank_table *table, anorank_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Bytes of memory that it holds. */
 size_t ank_table_bytes(const anorank_table *table);

@@ -77,10 +77,10 @@ static void everything_comes_back(void **state) {
   assert_close(settings->learning_rate, 0.1, 0);
   assert_int_equal(settings->threads, 0);
   assert_int_equal(anorank_model_train_rows(loaded), ROWS);
-  assert_int_equal(loaded->background_rows, model->background_rows);
+  assert_int_equal(loaded->pipeline.background_rows, model->pipeline.background_rows);
   assert_int_equal(anorank_model_columns(loaded), 5);
   for (size_t i = 0; i < 5; i++) {
-    anorank_model_column a = anorank_model_column_at(model, i), b = anorank_model_column_at(loaded, i);
+    anorank_model_column a = *anorank_model_column_at(model, i), b = *anorank_model_column_at(loaded, i);
     assert_string_equal(a.name, b.name);
     assert_int_equal(a.role, b.role);
   }
@@ -260,7 +260,7 @@ static void a_small_file_cannot_ask_for_much_memory(void **state) {
   anorank_model *small = wide_model(100);
   ank_bytes file = {0};
   assert_ok(ank_model_save(small, &file, NULL));
-  const ank_subsets *subsets = &((const ank_blend *)small->scorer)->subsets;
+  const ank_subsets *subsets = &((const ank_blend *)small->pipeline.scorer)->subsets;
   size_t places = 4 * subsets->sets * subsets->size, grown = file.length + (TIMES - 1) * places;
   unsigned char *at = memmem(file.data, file.length, subsets->place, places), *hostile = malloc(grown), *to;
   unsigned char *head = memmem(file.data, file.length, section, sizeof section - 1);
