@@ -67,7 +67,7 @@ typedef struct anorank_remedy {
   char value[256];
 } anorank_remedy;
 
-/* Owned by the caller, who starts it with {0}; all is 0 or "" until something fails, and whatever does not
+/* Owned by the caller, who starts it with {0} (C++: {}); all is 0 or "" until something fails, and whatever does not
  * apply stays so. The message is a sentence: UTF-8 without control characters or newline at its end, what was
  * wrong, where, and what to do. It names settings, never options of the command line: the remedies say what to
  * set, and each front end words them in its own way. A path or name that is too long for its field is cut at a

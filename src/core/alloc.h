@@ -49,6 +49,14 @@ void ank_workspace_free(ank_workspace *workspace); /* what it holds, not the str
 /* Bytes that one table may take: settings->max_memory, or four fifths of the machine's memory. */
 size_t ank_memory_limit(const anorank_settings *settings);
 
+/* A limit for all requests of this thread until another (or none) is set; returns the one before. What a file
+ * from a stranger makes us ask for goes through it. Every request counts in full and is not given back. */
+typedef struct ank_budget {
+  size_t left;
+  int exceeded; /* a request failed for it */
+} ank_budget;
+ank_budget *ank_alloc_within(ank_budget *budget);
+
 /* For tests: the k-th request from now on fails (1 = the next), all others work; 0 switches this off. Returns
  * how many requests were made since the last call; those that a workspace served are none. */
 size_t ank_alloc_fail_at(size_t k);

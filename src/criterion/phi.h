@@ -29,7 +29,8 @@ typedef struct ank_phi {
 #undef ANK_PHI
 
 const ank_phi *ank_phi_at(size_t i);
-const ank_phi *ank_phi_find(const char *name); /* NULL if unknown */
+const ank_phi *ank_phi_find(const char *name);     /* NULL if unknown */
+const char *ank_phi_list(char *text, size_t size); /* "mww, logrank, ..."; returns `text` */
 double ank_phi_parameter(const ank_phi *phi, const anorank_settings *settings);
 
 /* What one of `tied` rows with equal scores is worth that stand after `before` lower ones of `total`. MID:

@@ -75,11 +75,11 @@ static anorank_status hide_labels(working *work, const anorank_table *table, ano
          i++) {
       anorank_model_column column = ank_prepare_column(work->one[c].model->pipeline.prepare, i);
       if (column.features > 0 && strcmp(column.name, name) == 0)
-        ANK_FAIL(
-            ANORANK_ERROR_USAGE,
-            "the model has learned from column '%s', so --labels '%s' would measure nothing; fit it again "
-            "with --labels '%s'",
-            ank_quote(quoted, name, strlen(name)), quoted, quoted);
+        ANK_FAIL(ANORANK_ERROR_USAGE,
+                 "the model has learned from column '%s', so these labels would measure nothing; fit it "
+                 "again with "
+                 "labels = %s",
+                 ank_quote(quoted, name, strlen(name)), quoted);
     }
   ANK_TRY(ank_alloc(&work->view.column, table->columns, sizeof *work->view.column, err));
   for (size_t j = 0; j < table->columns; j++)

@@ -26,9 +26,18 @@ struct anorank_model {
 anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const anorank_table *known,
                              double *row_scores, const anorank_settings *settings, anorank_error *err);
 void ank_model_free(anorank_model *model);
+/* Loading asks for at most ank_model_budget(length) bytes, so saving refuses a model that would need more. */
 anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anorank_error *err);
 anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, size_t length,
                               const char *name, anorank_error *err);
+
+/* The first bytes of a file, ANK_MODEL_HEAD of them or as many as there are: is it a model that this version reads,
+ * and how long does it say to be? */
+enum { ANK_MODEL_HEAD = 8 + 5 * 8 };
+anorank_status ank_model_head(const unsigned char *bytes, size_t length, uint64_t *whole, anorank_error *err);
+
+/* Memory that a file of so many bytes may ask for: 64 MiB and 64 times its length. */
+size_t ank_model_budget(size_t length);
 
 /* Scores of all rows of a table: those that are not NaN in `row_scores` (or NULL) from there. */
 anorank_status ank_model_score(double *scores, const anorank_model *model, const ank_match *match,

@@ -78,11 +78,11 @@ while IFS='|' read -r file words; do
   run inspect "$file"; expect_code 4; expect_no_out; expect_err "$file: $words"
 done <<'LIST'
 empty.anr|is not a model, it is empty
-train.csv|is not a model; 'anorank fit FILE -o MODEL' makes one
+train.csv|is not a model; name a file that a fitted model was saved to
 cut.anr|is cut short
 longer.anr|is damaged
-newer.anr|has format version 2, .* use a later anorank
-damaged.anr|is damaged: its checksum does not fit
+newer.anr|has format version 2, .* use a newer anorank
+damaged.anr|is damaged: its checksum does not match
 missing.anr|.
 LIST
 printf 'who,kind\nu1,a\n' >less.csv
