@@ -2,6 +2,7 @@
 #ifndef ANK_MODEL_MODEL_H
 #define ANK_MODEL_MODEL_H
 
+#include "core/notes.h"
 #include "model/null.h"
 #include "prepare/prepare.h"
 #include "scorers/scorer.h"
@@ -19,8 +20,7 @@ struct anorank_model {
   ank_null null;      /* of the calibration scores; worked out anew when the model is loaded */
   double *background; /* prepared training rows to compare with when explaining: background_rows x dim */
   size_t background_rows;
-  char **notes;
-  size_t note_count;
+  ank_notes notes;
 };
 
 /* `known`: confirmed anomalies besides those that settings->labels names, or NULL. */

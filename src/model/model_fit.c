@@ -77,9 +77,10 @@ static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, 
     ANK_TRY(ank_draw_rows(&rows, count, table->rows, fit->recipe.settings.seed, DRAW_TABLE, err));
     ANK_TRY(ank_pick_rows(&fit->sample, table, rows, count, err));
     fit->table = fit->sample;
-    ANK_TRY(ank_fit_note(fit->model, err, "uses %zu of the %zu rows, drawn at random: %s", count, table->rows,
-                         count == MOST_ROWS ? "more would take time and hardly change the order"
-                                            : "more would not fit into max-memory"));
+    ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err,
+                          "uses %zu of the %zu rows, drawn at random: %s", count, table->rows,
+                          count == MOST_ROWS ? "more would take time and hardly change the order"
+                                             : "more would not fit into max-memory"));
   }
 done:
   ank_free(rows);
@@ -233,8 +234,7 @@ void ank_model_free(anorank_model *model) {
   if (model->scorer) model->type->free(model->scorer);
   ank_free(model->calibration);
   ank_free(model->background);
-  for (size_t i = 0; i < model->note_count; i++) ank_free(model->notes[i]);
-  ank_free(model->notes);
+  ank_notes_free(&model->notes);
   ank_free(model);
 }
 
