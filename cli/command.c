@@ -3,25 +3,40 @@
 
 #include <string.h>
 
-extern const cli_command cli_cmd_evaluate, cli_cmd_compare, cli_cmd_detect, cli_cmd_rank, cli_cmd_explain,
-    cli_cmd_fit, cli_cmd_score, cli_cmd_inspect, cli_cmd_judge, cli_cmd_simulate, cli_cmd_example,
-    cli_cmd_reproduce, cli_cmd_list, cli_cmd_completion, cli_cmd_help, cli_cmd_manual;
+/* To add a command: write cli/cmd_NAME.c with `const cli_command cli_cmd_NAME`, and a line here, at the place
+ * where the overview shall list it. */
+#define EACH_COMMAND(X)                                                                                      \
+  X(detect)                                                                                                  \
+  X(fit)                                                                                                     \
+  X(rank)                                                                                                    \
+  X(score)                                                                                                   \
+  X(explain)                                                                                                 \
+  X(evaluate)                                                                                                \
+  X(compare)                                                                                                 \
+  X(judge)                                                                                                   \
+  X(inspect)                                                                                                 \
+  X(example)                                                                                                 \
+  X(simulate)                                                                                                \
+  X(reproduce)                                                                                               \
+  X(list)                                                                                                    \
+  X(completion)                                                                                              \
+  X(help)                                                                                                    \
+  X(manual)
 
-static const cli_command *const commands[] = {
-    &cli_cmd_detect,  &cli_cmd_fit,        &cli_cmd_score,   &cli_cmd_rank,
-    &cli_cmd_explain, &cli_cmd_evaluate,   &cli_cmd_compare, &cli_cmd_inspect,
-    &cli_cmd_judge,   &cli_cmd_simulate,   &cli_cmd_example, &cli_cmd_reproduce,
-    &cli_cmd_list,    &cli_cmd_completion, &cli_cmd_help,    &cli_cmd_manual,
-};
+#define DECLARE(name) extern const cli_command cli_cmd_##name;
+#define ADDRESS(name) &cli_cmd_##name,
+
+EACH_COMMAND(DECLARE)
+
+static const cli_command *const commands[] = {EACH_COMMAND(ADDRESS)};
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 const cli_option cli_common_options[] = {
-    {"help", 'h', NULL, NULL, "show this help and exit"},
-    {"quiet", 'q', NULL, NULL, "no notes and no progress on standard error; errors are still shown"},
-    {"verbose", 'v', NULL, NULL, "say on standard error what was read and how long it took"},
-    {"settings", 0, "FILE", NULL,
-     "read settings from FILE, a 'name = value' a line; options after it override"},
+    {"help", 'h', NULL, NULL, "show the help and exit; --help all has every option"},
+    {"quiet", 'q', NULL, NULL, "no notes and no progress; errors are still shown"},
+    {"verbose", 'v', NULL, NULL, "all notes, what was read and how long it took"},
+    {"settings", 0, "FILE", NULL, "read settings from FILE, 'name = value' on each line; later options win"},
     {NULL, 0, NULL, NULL, NULL},
 };
 

@@ -166,16 +166,16 @@ static void print_two(FILE *stream, const cli_evaluation *work, double level) {
 }
 
 void cli_evaluation_text(FILE *stream, const cli_evaluation *work, const cli_call *call) {
-  const char *svg = cli_value(call, "svg");
+  const char *figure = cli_value(call, "figure");
   char shown[256];
   print_title(stream, work);
   if (anorank_evaluation_comparison(work->evaluation))
     print_two(stream, work, call->settings.level);
   else
     print_one(stream, work, call->settings.level);
-  if (svg) {
+  if (figure) {
     cli_head(stream, "Written");
-    fprintf(stream, "  svg     %s\n", cli_printable(shown, sizeof shown, svg));
+    fprintf(stream, "  figure  %s\n", cli_printable(shown, sizeof shown, figure));
   }
   cli_head(stream, "What this does not prove");
   cli_say(stream, "%s", anorank_evaluation_caveat(work->evaluation));
