@@ -2,14 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model.h"
+#include "model_options.h"
 #include "ranking.h"
 
 /* One file is all there is, so that anomalies are among the rows learned from. */
 static void assume(anorank_settings *settings) { settings->train = ANORANK_TRAIN_CONTAMINATED; }
 
 static int fit(cli_ranking *ranking, cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   const char *path = cli_value(call, "save-model");
   anorank_table *known = NULL;
   anorank_status status = cli_read_known(&known, call, &err);

@@ -8,7 +8,7 @@ static void assume(anorank_settings *settings) { settings->train = ANORANK_TRAIN
 
 static int run(cli_call *call) {
   cli_evaluation work = {0};
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   cli_progress_start(&call->progress, &call->settings, call->quiet);
   cli_progress_part(&call->progress, 0, 0.1);
   int code = cli_evaluation_read(&work, call, call->positional_count - 1);

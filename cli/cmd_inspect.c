@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "json.h"
-#include "model.h"
+#include "model_options.h"
 #include "text.h"
 
 /* The text of a setting that differs from its default, NULL if it does not. */
@@ -135,7 +135,7 @@ static void print_json(const anorank_model *model) {
 }
 
 static int run(cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_model *model = NULL;
   anorank_status status = anorank_model_load(&model, call->positionals[0], &err);
   if (status == ANORANK_OK) {

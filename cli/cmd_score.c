@@ -3,7 +3,7 @@
  * The file is read, scored and written in blocks, so that it may be larger than memory. */
 #include <string.h>
 
-#include "model.h"
+#include "model_options.h"
 
 typedef struct scoring {
   cli_call *call;
@@ -45,7 +45,7 @@ static anorank_status score_file(scoring *work, const char *input, const char *o
 }
 
 static int run(cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_model *model = NULL;
   const char *output = cli_value(call, "output") ? cli_value(call, "output") : "-";
   if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)

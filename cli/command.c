@@ -3,32 +3,15 @@
 
 #include <string.h>
 
-/* To add a command: write cli/cmd_NAME.c with `const cli_command cli_cmd_NAME`, and a line here, at the place
- * where the overview shall list it. */
-#define EACH_COMMAND(X)                                                                                      \
-  X(detect)                                                                                                  \
-  X(fit)                                                                                                     \
-  X(rank)                                                                                                    \
-  X(score)                                                                                                   \
-  X(explain)                                                                                                 \
-  X(evaluate)                                                                                                \
-  X(compare)                                                                                                 \
-  X(judge)                                                                                                   \
-  X(inspect)                                                                                                 \
-  X(example)                                                                                                 \
-  X(simulate)                                                                                                \
-  X(reproduce)                                                                                               \
-  X(list)                                                                                                    \
-  X(completion)                                                                                              \
-  X(help)                                                                                                    \
-  X(manual)
+#define CLI_COMMAND(name) extern const cli_command cli_cmd_##name;
+#include "commands.inc"
+#undef CLI_COMMAND
 
-#define DECLARE(name) extern const cli_command cli_cmd_##name;
-#define ADDRESS(name) &cli_cmd_##name,
-
-EACH_COMMAND(DECLARE)
-
-static const cli_command *const commands[] = {EACH_COMMAND(ADDRESS)};
+#define CLI_COMMAND(name) &cli_cmd_##name,
+static const cli_command *const commands[] = {
+#include "commands.inc"
+};
+#undef CLI_COMMAND
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model.h"
-#include "output.h"
+#include "model_options.h"
+#include "result_file.h"
 #include "text.h"
 
 void cli_evaluation_free(cli_evaluation *work) {
@@ -50,7 +50,7 @@ static anorank_status read_table(cli_evaluation *work, cli_call *call, const cha
 }
 
 int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_status status = ANORANK_OK;
   int code = check_options(call, models);
   if (code != 0) return code;
@@ -65,7 +65,7 @@ int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models) {
 }
 
 int cli_evaluation_report(cli_evaluation *work, cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   const char *figure = cli_value(call, "figure");
   const anorank_judgement *second = anorank_evaluation_judgement(work->evaluation, 1);
   anorank_status status = ANORANK_OK;

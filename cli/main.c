@@ -8,7 +8,7 @@
 #include "help.h"
 #include "names.h"
 #include "options.h"
-#include "output.h"
+#include "result_file.h"
 #include "terminal.h"
 #include "text.h"
 

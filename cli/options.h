@@ -25,6 +25,7 @@ struct cli_call {
   size_t renamed_count;
   int help; /* CLI_HELP_... */
   int quiet, verbose;
+  int kinds_fixed;       /* a model or a judgement says which columns are numbers: no other kind helps */
   cli_progress progress; /* started by the commands that may take long */
 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "output.h"
+#include "result_file.h"
 #include "text.h"
 
 enum { SHOWN_ROWS = 20 };
@@ -57,7 +57,7 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
 }
 
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_status status = anorank_table_read(&ranking->table, path, &call->settings, &err);
   if (status == ANORANK_OK)
     cli_detail(call, "%s: %zu rows, %zu columns", path, anorank_table_rows(ranking->table),
@@ -111,7 +111,7 @@ static void note_what_was_chosen(cli_ranking *ranking, const cli_call *call) {
 }
 
 int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   cli_output output;
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
   anorank_status status =

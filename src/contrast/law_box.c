@@ -56,7 +56,7 @@ static anorank_status check_count(const anorank_table *data, const anorank_setti
   size_t limits, numeric = 0;
   anorank_status status = count_limits(&limits, settings, err);
   if (status != ANORANK_OK) return status;
-  for (size_t j = 0; j < data->columns; j++) numeric += data->column[j].kind == ANORANK_NUMERIC;
+  for (size_t j = 0; j < data->columns; j++) numeric += data->column[j].kind != ANORANK_CATEGORICAL;
   if (limits == numeric) return ANORANK_OK;
   return ank_fail(err, ANORANK_ERROR_USAGE,
                   "limits has %zu range%s, but the data have %zu numeric column%s; give one for each", limits,
@@ -96,7 +96,7 @@ static anorank_status open_box(void **state, const anorank_table *data, const an
   }
   ANK_TRY(ank_sides_new(&law, columns, err));
   for (size_t j = 0, number = 1; j < columns; j++) {
-    if (data && data->column[j].kind != ANORANK_NUMERIC) {
+    if (data && data->column[j].kind == ANORANK_CATEGORICAL) {
       size_t levels = 0;
       ANK_TRY(ank_column_levels(&levels, data, j, NAME, err));
       ank_sides_levels(law, j, levels);

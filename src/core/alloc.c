@@ -25,7 +25,7 @@ static int chosen_to_fail(void) {
 static anorank_status out_of_memory(size_t count, size_t size, anorank_error *err) {
   return ank_fail(
       err, ANORANK_ERROR_RESOURCES,
-      "out of memory: %zu items of %zu bytes could not be had; use fewer rows, a block reader or a "
+      "out of memory: cannot allocate %zu items of %zu bytes; use fewer rows, a block reader or a "
       "machine with more memory",
       count, size);
 }

@@ -38,8 +38,9 @@ static const anorank_setting table[] = {
      "whether the first line names the columns"},
     {"delimiter", TEXT(delimiter), "auto", NULL, READ, "CHAR",
      "what separates the cells of a CSV file: one character, tab, or auto"},
-    {"missing", TEXT(missing), "NA,N/A,NaN,nan,null,NULL,None,?", NULL, READ, "LIST",
-     "cells that mean 'no value', separated by commas; the empty cell always does"},
+    {"missing", TEXT(missing), "", NULL, READ, "LIST",
+     "cells that mean 'no value' besides the empty one, NA, N/A, NaN, nan, null, NULL, None and ?; =LIST: "
+     "those of the list and no others; \\, is a comma within one"},
     {"categorical", TEXT(categorical), "", NULL, READ, "LIST",
      "columns to read as categories whatever they hold, separated by commas"},
     {"array", TEXT(array), "", NULL, READ, "NAME",
@@ -438,10 +439,11 @@ static anorank_status parse_line(anorank_settings *settings, const char *line, s
   name[left_length] = '\0';
   memcpy(value, right, right_length);
   value[right_length] = '\0';
-  anorank_error inner = {{0}};
+  anorank_error inner = {0};
   anorank_status status = anorank_settings_set(settings, name, value, &inner);
   if (status == ANORANK_OK) return status;
-  return ank_fail(err, status, "settings, line %zu: %s", number, inner.message);
+  inner.line = number;
+  return ank_fail_around(err, &inner, "settings, line %zu: %s", number, inner.message);
 }
 
 anorank_status anorank_settings_parse(anorank_settings *settings, const char *text, size_t length,

@@ -37,20 +37,21 @@ static void write_one(char *text, size_t size, const anorank_judgement *judgemen
   anorank_interval area = judgement->area;
   int digits = decimals_of(area.estimate);
   char found[160];
-  snprintf(found, sizeof found, "area %.*f (%.4g %% interval %.*f to %.*f; 0.5 is no order at all)", digits,
+  snprintf(found, sizeof found, "area %.*f (%.4g %% interval %.*f to %.*f; 0.5 is a random order)", digits,
            area.estimate, 100 * level, digits, area.low, digits, area.high);
   if (judgement->saturation.blind)
     snprintf(
         text, size,
-        "No verdict: hardly a contrast row falls among the judged rows, so any sensible order would look "
+        "No verdict: hardly any contrast row falls among the judged rows, so any sensible order would look "
         "as good (%s). Take another law with --contrast.",
         found);
   else if (area.high < 0.5)
-    snprintf(text, size, "The order tells these rows from contrast rows: %s.", found);
+    snprintf(text, size, "The order separates these rows from contrast rows: %s.", found);
   else if (area.low > 0.5)
-    snprintf(text, size, "The order is worse than none: contrast rows score above these rows, %s.", found);
+    snprintf(text, size, "The order is worse than a random one: contrast rows score above these rows, %s.",
+             found);
   else
-    snprintf(text, size, "The order is not told from none at all: %s.", found);
+    snprintf(text, size, "The order is not distinguishable from a random one: %s.", found);
 }
 
 static void write_two(char *text, size_t size, const anorank_evaluation *evaluation, double level) {
@@ -63,7 +64,7 @@ static void write_two(char *text, size_t size, const anorank_evaluation *evaluat
   p_text(p, sizeof p, evaluation->comparison.p_value);
   if (evaluation->blind)
     snprintf(text, size,
-             "No verdict: hardly a contrast row falls among the judged rows for either, so that no two "
+             "No verdict: hardly any contrast row falls among the judged rows for either, so that no two "
              "sensible orders can be told apart by them (difference of area %.*f, p %s). Take another law "
              "with --contrast.",
              digits, difference->estimate, p);

@@ -84,7 +84,7 @@ anorank_status ank_fit_tell(ank_fitting *fit, anorank_error *err) {
   ANK_TRY(tell_calibration(fit, err));
   size_text(scorer, sizeof scorer, pipeline->type->bytes(pipeline->scorer));
   ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_DETAIL, err,
-                        "model: %s for the scorer, the rest for %zu calibration scores and %zu rows that "
+                        "model: %s of memory for the scorer, and %zu calibration scores and %zu rows that "
                         "reasons compare with",
                         scorer, fit->model->calibration_count, pipeline->background_rows));
 done:

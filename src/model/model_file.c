@@ -51,7 +51,7 @@ done:
 static anorank_status load_settings(anorank_model *model, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   char *name = NULL, *value = NULL;
-  anorank_error inner = {{0}};
+  anorank_error inner = {0};
   anorank_settings_default(&model->settings);
   while (in->at < in->length) {
     ANK_TRY(ank_cursor_text(in, &name, err));
@@ -328,7 +328,7 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
                               const char *name, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_model *model = NULL;
-  anorank_error inner = {{0}};
+  anorank_error inner = {0};
   *out = NULL;
   ANK_TRY(ank_alloc(&model, 1, sizeof *model, &inner));
   ANK_TRY(check_file(bytes, length, &inner));

@@ -6,8 +6,8 @@
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
+#include "neighbours/references.h"
 #include "scorers/blend.h"
-#include "scorers/references.h"
 #include "scorers/trim.h"
 
 enum {

@@ -9,9 +9,10 @@
  */
 #include "core/alloc.h"
 #include "core/parallel.h"
-#include "scorers/hull.h"
-#include "scorers/kept.h"
-#include "scorers/references.h"
+#include "neighbours/hull.h"
+#include "neighbours/kept.h"
+#include "neighbours/references.h"
+#include "scorers/scorer.h"
 
 typedef struct {
   ank_kept kept;

@@ -57,12 +57,19 @@ typedef struct ank_csv_dialect {
   unsigned char stop[256]; /* 1: ends an unquoted cell, or must be looked at */
 } ank_csv_dialect;
 
-/* Cells that mean "no value". */
+/* Cells that mean "no value": the usual words and those of the setting `missing`, or, where it begins with "=",
+ * its words alone. The empty cell always does. */
+typedef struct ank_csv_word {
+  const char *text;
+  size_t length;
+} ank_csv_word;
+
 typedef struct ank_csv_missing {
-  char text[256];
-  unsigned char from[128], length[128], count;
-  unsigned char first[256]; /* does some token start with that byte? */
-  int numbers;              /* is some token a number, such as -999? */
+  char *text;
+  ank_csv_word *words;
+  size_t count;
+  unsigned char first[256]; /* does some word start with that byte? */
+  int numbers;              /* is some word a number, such as -999? */
 } ank_csv_missing;
 
 /* Where the cells of a column go while rows are appended. */
@@ -99,13 +106,17 @@ ank_csv_splitting ank_csv_split(ank_csv_record *record, const ank_csv_dialect *d
 void ank_csv_undouble(ank_csv_cell *cell);
 
 /* csv_detect.c */
-void ank_csv_missing_set(ank_csv_missing *missing, const char *list);
+anorank_status ank_csv_missing_set(ank_csv_missing *missing, const char *list, anorank_error *err);
+void ank_csv_missing_free(ank_csv_missing *missing);
 anorank_status ank_csv_choose_delimiter(ank_csv *csv, char fallback, anorank_error *err);
 /* Does the first record name the columns? And which columns are categories? `kinds` has room for the record's
  * cells. */
 anorank_status ank_csv_inspect(ank_csv *csv, int *header, unsigned char *categorical, anorank_error *err);
 
 /* csv_rows.c */
+/* Text among numbers: the failure, with what to set instead. */
+anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *name, const char *text,
+                                   size_t length, const anorank_settings *settings, anorank_error *err);
 int ank_csv_is_missing(const ank_csv_missing *missing, const char *text, size_t length);
 void ank_csv_trim(const char **text, size_t *length);
 /* Append rows in the fast way until one is not plain, the end of the buffer's whole lines is reached or the

@@ -44,6 +44,7 @@ static void jsonl_free(void *state) {
   ank_free(s->columns);
   ank_free(s->buffer);
   ank_free(s->line.scratch);
+  ank_csv_missing_free(&s->missing);
   ank_free(s);
 }
 
@@ -133,14 +134,8 @@ static anorank_status store_value(jsonl_state *s, size_t column, const ank_json_
   }
   to->numbers[row] = missing ? NAN : value->number;
   if (missing || value->kind == ANK_JSON_NUMBER) return ANORANK_OK;
-  char name[ANK_QUOTE_SIZE], text[ANK_QUOTE_SIZE];
-  ank_quote(name, to->name, strlen(to->name));
-  ank_quote(text, value->text, value->length);
-  return ank_fail(
-      err, ANORANK_ERROR_DATA,
-      "%s:%zu: column '%s' holds \"%s\" where numbers are expected; pass --missing=\"%s\" if it means "
-      "'no value', or --categorical=\"%s\"",
-      s->line.source, s->line.number, name, text, text, name);
+  return ank_csv_refuse_word(s->line.source, s->line.number, to->name, value->text, value->length,
+                             s->settings, err);
 }
 
 static anorank_status take_value(jsonl_state *s, size_t column, const char *key, anorank_error *err) {
@@ -336,7 +331,7 @@ static anorank_status jsonl_open(void **state, ank_source *source, anorank_table
   s->source = source;
   s->settings = settings;
   s->limit = ank_memory_limit(settings);
-  ank_csv_missing_set(&s->missing, settings->missing);
+  ANK_TRY(ank_csv_missing_set(&s->missing, settings->missing, err));
   s->line.source = ank_source_name(source);
   ANK_TRY(sample(s, err));
   ANK_TRY(set_columns(s, table, err));

@@ -3,7 +3,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   anorank_settings settings, before;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_settings_default(&settings);
   before = settings;
   anorank_status status = anorank_settings_parse(&settings, (const char *)data, size, &err);

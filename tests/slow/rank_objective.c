@@ -279,7 +279,7 @@ done:
 
 int main(int count, char **arguments) {
   anorank_status status = ANORANK_OK;
-  anorank_error error = {{0}}, *err = &error;
+  anorank_error error = {0}, *err = &error;
   anorank_settings threads;
   study s = {.seeds = count > 1 ? strtoul(arguments[1], NULL, 10) : 20,
              .first = count > 2 ? strtoul(arguments[2], NULL, 10) : 2000};

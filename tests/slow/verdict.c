@@ -65,7 +65,7 @@ static void measure_reasons(const char *only) {
     for (int kind = 0; kind < PLANTED_KINDS; kind++) {
       planted made = planted_make(kind, TRAIN, TEST, alone(name, kind), 11);
       anorank_model *model = NULL;
-      anorank_error err = {{0}};
+      anorank_error err = {0};
       double share = NAN;
       if (anorank_fit(&model, made.train, &settings, &err) == ANORANK_OK)
         share = planted_share_right(model, &made);

@@ -92,7 +92,7 @@ static void wrong_values_are_refused_and_change_nothing(void **state) {
   };
   for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
     anorank_settings settings = defaults(), before = settings;
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     assert_status(anorank_settings_set(&settings, wrong[k][0], wrong[k][1], &err), ANORANK_ERROR_USAGE);
     assert_memory_equal(&settings, &before, sizeof before);
     if (wrong[k][2]) assert_string_equal(err.message, wrong[k][2]);
@@ -102,7 +102,7 @@ static void wrong_values_are_refused_and_change_nothing(void **state) {
 static void a_settings_file_is_all_or_nothing(void **state) {
   (void)state;
   anorank_settings settings = defaults(), before = settings;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   const char good[] = "# comment\n\n seed = 12 \r\nlaw=radial\nmissing = NA, none\n   \nties=max";
   assert_ok(anorank_settings_parse(&settings, good, strlen(good), &err));
   assert_true(settings.seed == 12);
@@ -126,7 +126,7 @@ static void a_settings_file_is_all_or_nothing(void **state) {
 
 static void settings_filled_in_by_hand_are_checked(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_settings settings = defaults();
   settings.ties = 7;
   assert_status(anorank_settings_check(&settings, &err), ANORANK_ERROR_USAGE);

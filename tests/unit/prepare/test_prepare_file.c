@@ -58,7 +58,7 @@ static void what_is_loaded_works_and_saves_as_the_original(void **state) {
 
 /* Any damage gives an error, or something that works: finite features for every row. */
 static void try_bytes(const unsigned char *data, size_t length, const anorank_table *table) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   ank_cursor cursor = {data, length, 0};
   ank_prepare *prepare;
   ank_match *match;

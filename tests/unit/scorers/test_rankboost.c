@@ -160,7 +160,7 @@ static void the_size_is_bounded_whatever_the_rounds(void **state) {
 static void without_contrast_rows_there_is_nothing_to_learn(void **state) {
   ank_samples samples = two_samples(50, 0, 2, 3);
   anorank_settings settings = defaults();
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   void *scorer = &samples;
   (void)state;
   assert_status(ank_scorer_rankboost.fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA);
