@@ -1,5 +1,5 @@
-/* ranking.h - what `rank`, `detect` and `explain` share: reading, selecting, and the ways to show findings.
- */
+/* ranking.h - what `rank`, `detect` and `explain` share: reading, selecting, and the ways
+ * to show findings. */
 #ifndef CLI_RANKING_H
 #define CLI_RANKING_H
 
@@ -28,7 +28,7 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call);
 /* The table of `path`, by --input-format. */
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path);
 
-/* Judge the table by the model and write the findings to --output; returns the exit code, 1 for an anomaly
+/* Judge the table by the model, unless that is done, and write the findings to --output; returns the exit code, 1 for an anomaly
  * under --exit-on-anomaly. */
 int cli_ranking_report(cli_ranking *ranking, cli_call *call);
 

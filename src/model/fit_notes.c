@@ -18,19 +18,19 @@ static void size_text(char *text, size_t size, size_t bytes) {
 static anorank_status tell_calibration(ank_fitting *fit, anorank_error *err) {
   int mixed = fit->recipe.settings.train == ANORANK_TRAIN_CONTAMINATED;
   const char *trust = mixed ? ank_model_p_value_words(fit->model)
-                      : fit->way == ANK_WAY_SPLIT
+                      : fit->model->about.way == ANORANK_CALIBRATED_SPLIT
                           ? "exact for new rows drawn like the training rows, if these are normal"
                           : "close to exact for new rows drawn like the training rows, if these are normal";
   char source[128];
   size_t rows = fit->model->calibration_count;
-  switch (fit->way) {
-  case ANK_WAY_SPLIT: snprintf(source, sizeof source, "%zu rows kept from the fit", rows); break;
-  case ANK_WAY_LEAVE_ONE_OUT:
+  switch (fit->model->about.way) {
+  case ANORANK_CALIBRATED_SPLIT: snprintf(source, sizeof source, "%zu rows kept from the fit", rows); break;
+  case ANORANK_CALIBRATED_LEAVE_ONE_OUT:
     snprintf(source, sizeof source, "%zu training rows, each scored as if it had been left out", rows);
     break;
-  case ANK_WAY_CROSS_FIT:
+  default:
     snprintf(source, sizeof source, "%zu training rows, each scored by one of %zu fits without it", rows,
-             fit->folds);
+             fit->model->about.folds);
     break;
   }
   return ank_notes_add(&fit->model->notes, ANORANK_NOTE_ASSUMED, err, "p-values come from %s: %s", source,
@@ -40,7 +40,7 @@ static anorank_status tell_calibration(ank_fitting *fit, anorank_error *err) {
 static anorank_status tell_known(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_confirmed *confirmed = &fit->confirmed;
-  const ank_pipeline *pipeline = &fit->pipeline;
+  const ank_pipeline *pipeline = &fit->model->pipeline;
   ank_notes *notes = &fit->model->notes;
   if (confirmed->used < confirmed->given)
     ANK_TRY(ank_notes_add(notes, ANORANK_NOTE_LEFT_OUT, err,
@@ -65,7 +65,7 @@ done:
 
 anorank_status ank_fit_tell(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const ank_pipeline *pipeline = &fit->pipeline;
+  const ank_pipeline *pipeline = &fit->model->pipeline;
   const anorank_settings *settings = &fit->recipe.settings;
   char scorer[32], contrast[128] = "", part[64] = "";
   const ank_notes *understood = ank_prepare_notes(pipeline->prepare);
