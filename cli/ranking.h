@@ -35,7 +35,7 @@ int cli_ranking_report(cli_ranking *ranking, cli_call *call);
 /* "3 of 12,000 rows stand out at a false-discovery rate of 10 %": the answer in one line. */
 void cli_ranking_answer(char *text, size_t size, const cli_ranking *ranking, const cli_call *call);
 
-void cli_ranking_table(FILE *stream, cli_ranking *ranking, const cli_call *call);
+void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call);
 void cli_ranking_csv(FILE *stream, const cli_ranking *ranking);
 void cli_ranking_jsonl(FILE *stream, const cli_ranking *ranking);
 void cli_ranking_json(FILE *stream, const cli_ranking *ranking);

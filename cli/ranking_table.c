@@ -158,7 +158,7 @@ static void put_ties(FILE *stream, const cli_ranking *ranking, size_t first, siz
 }
 
 /* How many findings to show: all that were asked for, or as many as the terminal has lines for. */
-static size_t choose_shown(FILE *stream, cli_ranking *ranking, const cli_call *call, const layout *at) {
+static size_t choose_shown(FILE *stream, const cli_ranking *ranking, const cli_call *call, const layout *at) {
   enum { AROUND = 6 }; /* the command, the answer, the header, the last line, an empty one, the prompt */
   size_t count = anorank_verdict_count(ranking->verdict), height = cli_height(stream), shown = 0, groups = 0;
   if (height == 0 || call->verbose || (call->settings.lowest > 0 && !ranking->cut)) return count;
@@ -187,7 +187,7 @@ static void put_last_line(FILE *stream, const cli_ranking *ranking, size_t shown
   fputs(cli_style(stream, CLI_PLAIN), stream);
 }
 
-void cli_ranking_table(FILE *stream, cli_ranking *ranking, const cli_call *call) {
+void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
   char answer[256];
   cli_ranking_answer(answer, sizeof answer, ranking, call);
   if (answer[0] == 'n') answer[0] = 'N'; /* a sentence here, a note elsewhere */

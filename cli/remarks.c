@@ -36,32 +36,46 @@ void cli_notes_of_model(cli_notes *notes, const anorank_model *model) {
     cli_notes_add(notes, anorank_model_note_kind(model, i), "%s", anorank_model_note(model, i));
 }
 
-/* How many of them are shown, and in `*lines` the lines of the terminal that they take. The last line is kept
- * for the word that there are more. */
-static size_t choose(const cli_notes *notes, const cli_call *call, size_t *lines) {
-  size_t shown = 0, used = 0, columns = cli_width(stderr);
-  *lines = 0;
-  if (call->quiet) return 0;
-  if (call->verbose || !isatty(STDERR_FILENO)) return notes->count;
-  for (; shown < notes->count; shown++) {
-    size_t needed = cli_message_lines(notes->list[shown].text, columns);
-    if (used + needed + (shown + 1 < notes->count) > MOST_LINES) break;
-    used += needed;
-  }
-  *lines = used + (shown < notes->count);
-  return shown;
+/* How the notes are shown. */
+typedef struct plan {
+  size_t shown; /* how many of them */
+  size_t lines; /* of the terminal that they take, with the word that there are more; 0: no terminal */
+  int brief;    /* each cut to a line */
+} plan;
+
+static plan make_plan(const cli_notes *notes, const cli_call *call) {
+  plan made = {.shown = call->quiet ? 0 : notes->count};
+  if (call->quiet || call->verbose || !isatty(STDERR_FILENO)) return made;
+  for (size_t i = 0; i < notes->count; i++)
+    made.lines += cli_message_lines(notes->list[i].text, cli_width(stderr));
+  if (made.lines <= MOST_LINES) return made;
+  made.brief = 1; /* a line of many is worth more than all of one */
+  made.shown = notes->count < MOST_LINES ? notes->count : MOST_LINES - 1;
+  made.lines = made.shown + 1;
+  return made;
 }
 
-size_t cli_notes_lines(cli_notes *notes, const cli_call *call) {
-  size_t lines;
-  (void)choose(notes, call, &lines);
-  return lines;
+size_t cli_notes_lines(const cli_notes *notes, const cli_call *call) { return make_plan(notes, call).lines; }
+
+static void show_brief(const cli_call *call, const char *text) {
+  enum { PREFIX = 9 }; /* columns of "anorank: " */
+  size_t room = cli_width(stderr) - PREFIX;
+  if (cli_text_width(text) <= room)
+    cli_note(call, "%s", text);
+  else
+    cli_note(call, "%.*s…", (int)cli_width_cut(text, room - 1), text);
 }
 
-void cli_notes_show(cli_notes *notes, const cli_call *call) {
-  size_t lines, shown = choose(notes, call, &lines), more = notes->count - shown;
-  for (size_t i = 0; i < shown; i++) cli_note(call, "%s", notes->list[i].text);
-  if (more > 0) cli_note(call, "%zu more note%s with -v", more, more == 1 ? "" : "s");
+void cli_notes_show(const cli_notes *notes, const cli_call *call) {
+  plan made = make_plan(notes, call);
+  size_t more = notes->count - made.shown;
+  for (size_t i = 0; i < made.shown; i++)
+    if (made.brief)
+      show_brief(call, notes->list[i].text);
+    else
+      cli_note(call, "%s", notes->list[i].text);
+  if (made.brief && more > 0) cli_note(call, "%zu more note%s with -v", more, more == 1 ? "" : "s");
+  if (made.brief && more == 0) cli_note(call, "-v shows the notes in full");
 }
 
 void cli_notes_free(cli_notes *notes) {

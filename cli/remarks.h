@@ -20,10 +20,10 @@ void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *format,
 void cli_notes_of_model(cli_notes *notes, const anorank_model *model);
 
 /* How many lines of the terminal the notes will take; 0 where standard error is none. */
-size_t cli_notes_lines(cli_notes *notes, const cli_call *call);
+size_t cli_notes_lines(const cli_notes *notes, const cli_call *call);
 
 /* Show them, unless --quiet. */
-void cli_notes_show(cli_notes *notes, const cli_call *call);
+void cli_notes_show(const cli_notes *notes, const cli_call *call);
 void cli_notes_free(cli_notes *notes);
 
 #endif

@@ -19,7 +19,8 @@ awk 'NR == 1' plain | grep -q '^3 of 400 rows stand out at a false-discovery rat
   fail "the first line is not the answer"
 awk 'NR == 2' plain | grep -q '^rank  row  id ' || fail "the second line is not the header"
 awk 'NR == 3' plain | grep -q '^   1 ' || fail "the worst row is not next"
-expect_narrow plain
+sed "s/…/./g" plain >counted # awk may count bytes
+expect_narrow counted
 notes=$(sed -n '/^anorank: /,$p' plain | wc -l)
 [ "$notes" -ge 2 ] && [ "$notes" -le 5 ] || fail "$notes lines of notes"
 tail -n 1 plain | grep -q '^anorank: [0-9]* more notes\{0,1\} with -v$' || fail "nothing points to the other notes"
