@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "names.h"
 #include "text.h"
 
 typedef struct parser {
@@ -61,6 +62,8 @@ static int unknown_option(const cli_call *call, const char *typed, const char *n
   char shown[80], word[64];
   cli_printable(shown, sizeof shown, typed);
   snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), name);
+  const char *instead = cli_option_instead(name, length);
+  if (instead) return cli_usage_error(call, "there is no --%s: %s", word, instead);
   const char *nearest = length > 1 ? cli_nearest(word, option_word, call->command) : NULL;
   if (nearest) return cli_usage_error(call, "unknown option '%s'; did you mean '--%s'?", shown, nearest);
   const cli_command *other;
@@ -111,8 +114,11 @@ static int take_option(cli_call *call, const cli_option *option, const char *val
   if (option->choices && !is_choice(option->choices, value))
     return cli_usage_error(call, "--%s is '%s'; it takes one of %s", option->name,
                            cli_printable(shown, sizeof shown, value), option->choices);
-  call->given[call->given_count++] = (cli_given){option->name, value};
-  if (strcmp(option->name, "help") == 0) call->help = 1;
+  if (strcmp(option->name, "json") == 0) /* the short form */
+    call->given[call->given_count++] = (cli_given){"output-format", "json"};
+  else
+    call->given[call->given_count++] = (cli_given){option->name, value};
+  if (strcmp(option->name, "help") == 0) call->help = CLI_HELP_SHORT;
   if (strcmp(option->name, "quiet") == 0) call->quiet = 1;
   if (strcmp(option->name, "verbose") == 0) call->verbose = 1;
   if (strcmp(option->name, "settings") == 0) return read_settings_file(call, value);
@@ -127,14 +133,38 @@ static int take_setting(cli_call *call, const anorank_setting *setting, const ch
   return 0;
 }
 
-static int parse_long(parser *p, const char *typed) {
+/* --help all and -h all: every option. */
+static void look_for_all(parser *p, const char *value) {
+  if (p->call->help && (value || p->next < p->argc) && strcmp(value ? value : p->argv[p->next], "all") == 0)
+    p->call->help = CLI_HELP_ALL;
+}
+
+/* An option or a setting by its name, or by the one it used to have, which is remembered to be told. */
+static void find_by_name(parser *p, const char *name, size_t length, const cli_option **option,
+                         const anorank_setting **setting) {
   const cli_command *command = p->call->command;
+  *option = find_option(command, name, length, 0);
+  *setting = *option ? NULL : find_setting(command, name, length);
+  const char *now = *option || *setting ? NULL : cli_present_name(command, name, length);
+  if (!now) return;
+  *option = find_option(command, now, strlen(now), 0);
+  *setting = *option ? NULL : find_setting(command, now, strlen(now));
+  if (*option || *setting) p->call->renamed[p->call->renamed_count++] = (cli_given){name, now};
+}
+
+static int parse_long(parser *p, const char *typed) {
   const char *name = typed + 2;
   size_t length = strcspn(name, "=");
   const char *value = name[length] == '=' ? name + length + 1 : NULL;
-  const cli_option *option = find_option(command, name, length, 0);
-  const anorank_setting *setting = option ? NULL : find_setting(command, name, length);
+  const cli_option *option;
+  const anorank_setting *setting;
+  find_by_name(p, name, length, &option, &setting);
   if (!option && !setting) return unknown_option(p->call, typed, name, length);
+  if (option && strcmp(option->name, "help") == 0) {
+    p->call->help = CLI_HELP_SHORT;
+    look_for_all(p, value);
+    return 0;
+  }
   const char *placeholder = option ? option->placeholder : setting->placeholder;
   if (!placeholder && value) return cli_usage_error(p->call, "--%.*s takes no value", (int)length, name);
   if (!option && cli_is_flag(setting) && !value) {
@@ -165,6 +195,7 @@ static int parse_short(parser *p, const char *typed) {
         return cli_usage_error(p->call, "-%c needs a value: -%c %s", *letter, *letter, option->placeholder);
     }
     int code = take_option(p->call, option, value);
+    look_for_all(p, letter[1] ? letter + 1 : NULL);
     if (code != 0 || option->placeholder) return code;
   }
   return 0;
@@ -183,6 +214,18 @@ static int check_positionals(const cli_call *call) {
   return 0;
 }
 
+/* Old names keep working, and say so once. */
+static void tell_renamed(const cli_call *call) {
+  for (size_t i = 0; i < call->renamed_count; i++) {
+    const cli_given *one = &call->renamed[i];
+    int before = 0;
+    for (size_t j = 0; j < i; j++) before |= strcmp(call->renamed[j].value, one->value) == 0;
+    if (!before)
+      cli_note(call, "--%.*s is called --%s now; the old name still works", (int)strcspn(one->name, "="),
+               one->name, one->value);
+  }
+}
+
 int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **argv) {
   parser p = {call, argc, argv, 0};
   int options_ended = 0, code = 0;
@@ -195,6 +238,7 @@ int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **
   size_t most = 1;
   for (int i = 0; i < argc; i++) most += strlen(argv[i]) + 1;
   call->given = cli_allocate(most, sizeof *call->given);
+  call->renamed = cli_allocate((size_t)argc + 1, sizeof *call->renamed);
   while (code == 0 && !call->help && p.next < argc) {
     const char *typed = argv[p.next++];
     if (options_ended || typed[0] != '-' || typed[1] == '\0')
@@ -204,12 +248,15 @@ int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **
     else
       code = typed[1] == '-' ? parse_long(&p, typed) : parse_short(&p, typed);
   }
-  return code != 0 || call->help ? code : check_positionals(call);
+  if (code == 0 && !call->help) code = check_positionals(call);
+  if (code == 0) tell_renamed(call);
+  return code;
 }
 
 void cli_call_free(cli_call *call) {
   free(call->positionals);
   free(call->given);
+  free(call->renamed);
 }
 
 const char *cli_value(const cli_call *call, const char *name) {
@@ -227,10 +274,11 @@ const char *cli_next_value(const cli_call *call, const char *name, size_t *curso
 }
 
 /* `anorank: MESSAGE`; on a terminal, lines that are too long for it are broken between words. */
+enum { PREFIX = 9 }; /* columns of "anorank: " */
+
 static void print_message(const char *style, const char *format, va_list arguments) {
-  enum { PREFIX = 9 }; /* columns of "anorank: " */
   char text[8 * ANORANK_MESSAGE_SIZE];
-  size_t at = PREFIX, columns = cli_columns(stderr);
+  size_t at = PREFIX, columns = cli_width(stderr);
   vsnprintf(text, sizeof text, format, arguments);
   cli_make_printable(text); /* names of files come as they were typed */
   cli_progress_clear();
@@ -307,12 +355,21 @@ int cli_failure(const cli_call *call, anorank_status status, const anorank_error
   return (int)status;
 }
 
+int cli_wants_json(const cli_call *call) {
+  const char *format = cli_value(call, "output-format");
+  return format && strcmp(format, "json") == 0;
+}
+
 void cli_note(const cli_call *call, const char *format, ...) {
   if (call->quiet) return;
   va_list arguments;
   va_start(arguments, format);
   print_message(CLI_BOLD, format, arguments);
   va_end(arguments);
+}
+
+size_t cli_message_lines(const char *text, size_t columns) {
+  return cli_wrap_most(NULL, text, PREFIX, 0, columns, (size_t)-1);
 }
 
 void cli_detail(const cli_call *call, const char *format, ...) {

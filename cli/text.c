@@ -8,14 +8,6 @@
 
 static int begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
 
-static size_t width_of(const char *text, size_t length) {
-  size_t width = 0;
-  for (size_t i = 0; i < length; i++) width += (size_t)begins_character(text[i]);
-  return width;
-}
-
-size_t cli_text_width(const char *text) { return width_of(text, strlen(text)); }
-
 size_t cli_character_length(const unsigned char *text) {
   unsigned char c = text[0];
   size_t length = c < 0x80                ? 1
@@ -72,27 +64,35 @@ static void put_shown(FILE *stream, const char *text, size_t length) {
   }
 }
 
-void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t width) {
-  int first = 1;
-  while (*text) {
-    size_t blanks = strspn(text, " ");
-    const char *word = text + blanks;
-    size_t length = word_length(word);
-    size_t needed = width_of(word, length);
+size_t cli_wrap_most(FILE *stream, const char *text, size_t at, size_t indent, size_t width, size_t most) {
+  size_t lines = 1;
+  for (int first = 1; *text; first = 0) {
+    const char *word = text + strspn(text, " ");
+    size_t length = word_length(word), needed = cli_width_of(word, length) + (size_t)!first;
     if (length == 0) break;
-    if (!first && at + 1 + needed > width) {
-      fprintf(stream, "\n%*s", (int)indent, "");
-      at = indent;
-    } else if (!first) {
-      fputc(' ', stream);
-      at++;
+    /* on the last line all the rest must fit, or the word and the dots */
+    if (lines == most && at + (size_t)!first + cli_text_width(word) > width && at + needed + 2 > width) {
+      if (stream) fputs(first ? "…" : " …", stream);
+      break;
     }
-    put_shown(stream, word, length);
+    if (!first && at + needed > width) {
+      if (stream) fprintf(stream, "\n%*s", (int)indent, "");
+      at = indent;
+      needed--;
+      lines++;
+    } else if (!first && stream) {
+      fputc(' ', stream);
+    }
+    if (stream) put_shown(stream, word, length);
     at += needed;
-    first = 0;
     text = word + length;
   }
-  fputc('\n', stream);
+  if (stream) fputc('\n', stream);
+  return lines;
+}
+
+void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t width) {
+  (void)cli_wrap_most(stream, text, at, indent, width, (size_t)-1);
 }
 
 /* Edits (insert, delete, change, swap of neighbours) from a to b; words over 63 bytes are never near. */
@@ -179,6 +179,17 @@ const char *cli_printable(char *buffer, size_t size, const char *text) {
   }
   buffer[used] = '\0';
   return buffer;
+}
+
+const char *cli_count_text(char *text, size_t size, size_t count) {
+  char digits[32];
+  size_t length = (size_t)snprintf(digits, sizeof digits, "%zu", count), used = 0;
+  for (size_t i = 0; i < length && used + 2 < size; i++) {
+    if (i > 0 && (length - i) % 3 == 0) text[used++] = ',';
+    text[used++] = digits[i];
+  }
+  if (size > 0) text[used] = '\0';
+  return text;
 }
 
 int cli_is_written_number(const char *text) {

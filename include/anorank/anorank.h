@@ -693,9 +693,20 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_model_score_table(anorank_table **out, const anorank_model *model, const anorank_table *table,
                           size_t first_row, const anorank_settings *settings, anorank_error *err);
 
-/* What was understood and assumed at the fit, a sentence each. */
+/* How much a note matters, the most important kind first: a program that shows a few of them sorts by it. */
+typedef enum anorank_note_kind {
+  ANORANK_NOTE_WARNING = 0, /* the result may mislead until somebody has looked at this */
+  ANORANK_NOTE_LEFT_OUT,    /* columns or rows that were not used */
+  ANORANK_NOTE_UNDERSTOOD,  /* how columns and cells were taken: numbers, categories, missing, constant */
+  ANORANK_NOTE_ASSUMED,     /* what p-values and rates rest on */
+  ANORANK_NOTE_DETAIL       /* of the method: what was fitted, and its size */
+} anorank_note_kind;
+
+/* What was understood and assumed at the fit, a sentence each, in the order of the work. The kind of a note
+ * of a model file from before format 1.2, or past the end, is DETAIL. */
 ANORANK_API size_t anorank_model_notes(const anorank_model *model);
 ANORANK_API const char *anorank_model_note(const anorank_model *model, size_t i);
+ANORANK_API anorank_note_kind anorank_model_note_kind(const anorank_model *model, size_t i);
 
 ANORANK_API const anorank_settings *anorank_model_settings(const anorank_model *model);
 ANORANK_API const char *anorank_model_scorer(const anorank_model *model); /* the class that was fitted */
@@ -868,6 +879,12 @@ ANORANK_API void anorank_verdict_free(anorank_verdict *verdict);
 
 ANORANK_API size_t anorank_verdict_rows(const anorank_verdict *verdict);  /* judged */
 ANORANK_API size_t anorank_verdict_count(const anorank_verdict *verdict); /* reported */
+
+/* How many of all rows judged have a q-value of at most the setting fdr, or of ANORANK_USUAL_FDR where that is
+ * not set: what stands out, whatever was reported. */
+ANORANK_API size_t anorank_verdict_discoveries(const anorank_verdict *verdict);
+#define ANORANK_USUAL_FDR 0.1
+
 ANORANK_API anorank_finding anorank_verdict_at(const anorank_verdict *verdict, size_t i);
 
 /* What there is to say about the selection: "asked for 100; 103 rows, since 4 are tied at the border", why

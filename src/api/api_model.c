@@ -162,10 +162,14 @@ anorank_status anorank_model_score_table(anorank_table **out, const anorank_mode
 
 /* ---- what is in a model ------------------------------------------------------------------------------ */
 
-size_t anorank_model_notes(const anorank_model *model) { return model ? model->note_count : 0; }
+size_t anorank_model_notes(const anorank_model *model) { return model ? model->notes.count : 0; }
 
 const char *anorank_model_note(const anorank_model *model, size_t i) {
-  return i < anorank_model_notes(model) ? model->notes[i] : NULL;
+  return i < anorank_model_notes(model) ? model->notes.list[i].text : NULL;
+}
+
+anorank_note_kind anorank_model_note_kind(const anorank_model *model, size_t i) {
+  return i < anorank_model_notes(model) ? model->notes.list[i].kind : ANORANK_NOTE_DETAIL;
 }
 
 const anorank_settings *anorank_model_settings(const anorank_model *model) {
@@ -202,7 +206,7 @@ size_t anorank_model_bytes(const anorank_model *model) {
       model->calibration_count + model->pipeline.background_rows * ank_prepare_dim(model->pipeline.prepare);
   size_t bytes = sizeof *model + ank_prepare_bytes(model->pipeline.prepare) +
                  model->pipeline.type->bytes(model->pipeline.scorer) + doubles * sizeof(double);
-  for (size_t i = 0; i < model->note_count; i++) bytes += sizeof(char *) + strlen(model->notes[i]) + 1;
+  bytes += ank_notes_bytes(&model->notes);
   return bytes;
 }
 

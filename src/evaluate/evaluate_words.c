@@ -46,7 +46,7 @@ static void write_one(char *text, size_t size, const anorank_judgement *judgemen
         "as good (%s). Choose another contrast law.",
         found);
   else if (area.high < 0.5)
-    snprintf(text, size, "The order tells these rows from contrast rows: %s.", found);
+    snprintf(text, size, "The order separates these rows from contrast rows: %s.", found);
   else if (area.low > 0.5)
     snprintf(text, size, "The order is worse than a random one: contrast rows score above these rows, %s.",
              found);

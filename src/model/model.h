@@ -2,6 +2,7 @@
 #ifndef ANK_MODEL_MODEL_H
 #define ANK_MODEL_MODEL_H
 
+#include "core/notes.h"
 #include "model/null.h"
 #include "model/pipeline.h"
 
@@ -15,8 +16,7 @@ struct anorank_model {
   ank_null null;                 /* of the calibration scores; worked out anew when the model is loaded */
   anorank_calibration about;     /* the same for the outside; way and folds come from the fit */
   anorank_model_column *columns; /* of the preparation, for the outside */
-  char **notes;
-  size_t note_count;
+  ank_notes notes;
 };
 
 /* `known`: confirmed anomalies besides those that settings->labels names, or NULL. `row_scores`, unless NULL,

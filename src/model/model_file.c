@@ -24,7 +24,7 @@ enum { MAJOR = 1, MINOR = 2, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 }
 /* What changes neither the model nor how its columns are read is not part of it. */
 static int belongs(const anorank_setting *setting) {
   static const unsigned groups = ANORANK_FOR_READ | ANORANK_FOR_LEARN | ANORANK_FOR_FIT;
-  static const char *const passing[] = {"max-memory", "block-rows", "format", "array"};
+  static const char *const passing[] = {"max-memory", "block-rows", "input-format", "array"};
   for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++)
     if (strcmp(setting->name, passing[i]) == 0) return 0;
   return (setting->applies_to & groups) != 0 || strcmp(setting->name, "seed") == 0;
@@ -153,21 +153,42 @@ static anorank_status load_background(anorank_model *model, ank_cursor *in, anor
 }
 
 static anorank_status save_notes(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ank_bytes_put_u64(out, model->note_count, err);
-  for (size_t i = 0; status == ANORANK_OK && i < model->note_count; i++)
-    status = ank_bytes_put_text(out, model->notes[i], err);
+  anorank_status status = ank_bytes_put_u64(out, model->notes.count, err);
+  for (size_t i = 0; status == ANORANK_OK && i < model->notes.count; i++)
+    status = ank_bytes_put_text(out, model->notes.list[i].text, err);
   return status;
 }
 
 static anorank_status load_notes(anorank_model *model, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  char *text = NULL;
   size_t count;
   ANK_TRY(ank_cursor_size(in, &count, 0, MOST_NOTES, "the number of notes", err));
-  ANK_TRY(ank_alloc(&model->notes, count, sizeof *model->notes, err));
   for (size_t i = 0; i < count; i++) {
-    ANK_TRY(ank_cursor_text(in, &model->notes[i], err));
-    ank_make_printable(model->notes[i]); /* a stranger's words for somebody's terminal */
-    model->note_count++;
+    ank_free(text);
+    ANK_TRY(ank_cursor_text(in, &text, err));
+    ank_make_printable(text); /* a stranger's words for somebody's terminal */
+    ANK_TRY(ank_notes_add_text(&model->notes, ANORANK_NOTE_DETAIL, text, err));
+  }
+done:
+  ank_free(text);
+  return status;
+}
+
+static anorank_status save_note_kinds(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  for (size_t i = 0; status == ANORANK_OK && i < model->notes.count; i++)
+    status = ank_bytes_put_u64(out, (uint64_t)model->notes.list[i].kind, err);
+  return status;
+}
+
+/* After the notes themselves; a kind that this version does not know is a later one's. */
+static anorank_status load_note_kinds(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t kind;
+  for (size_t i = 0; i < model->notes.count; i++) {
+    ANK_TRY(ank_cursor_size(in, &kind, 0, SIZE_MAX, "the kind of a note", err));
+    model->notes.list[i].kind = kind < ANORANK_NOTE_DETAIL ? (anorank_note_kind)kind : ANORANK_NOTE_DETAIL;
   }
 done:
   return status;
@@ -211,6 +232,7 @@ static const struct section {
     {"notes", 0, save_notes, load_notes},
     {"known", 1, save_known, load_known},
     {"calibration-way", 2, save_way, load_way},
+    {"note-kinds", 2, save_note_kinds, load_note_kinds},
 };
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };

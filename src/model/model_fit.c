@@ -78,9 +78,10 @@ static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, 
     ANK_TRY(ank_draw_rows(&fit->sample_rows, count, table->rows, fit->recipe.settings.seed, DRAW_TABLE, err));
     ANK_TRY(ank_copy_rows(&fit->sample, table, fit->sample_rows, count, err));
     fit->table = fit->sample;
-    ANK_TRY(ank_fit_note(fit->model, err, "uses %zu of the %zu rows, drawn at random: %s", count, table->rows,
-                         count == MOST_ROWS ? "more would take time and hardly change the order"
-                                            : "more would not fit into max-memory"));
+    ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err,
+                          "uses %zu of the %zu rows, drawn at random: %s", count, table->rows,
+                          count == MOST_ROWS ? "more would take time and hardly change the order"
+                                             : "more would not fit into max-memory"));
   }
 done:
   return status;
@@ -250,8 +251,7 @@ void ank_model_free(anorank_model *model) {
   ank_pipeline_free(&model->pipeline);
   ank_free(model->calibration);
   ank_free(model->columns);
-  for (size_t i = 0; i < model->note_count; i++) ank_free(model->notes[i]);
-  ank_free(model->notes);
+  ank_notes_free(&model->notes);
   ank_free(model);
 }
 

@@ -58,15 +58,13 @@ double ank_model_p_value(const anorank_model *model, double score) {
 
 const char *ank_model_p_value_words(const anorank_model *model) {
   if (model->null.lines > 0)
-    return "bulk and tail: above 0.25 a p-value is the rank among calibration scores; below, anomalies may "
-           "be "
-           "among these, and it follows an exponential tail with the rate of the bulk: right, or too large, "
-           "if scores of normal rows fall off at least that fast";
+    return "from the bulk of the scores and an exponential tail below it, because anomalies may be among "
+           "these rows; right or too large where scores of normal rows fall off at least that fast";
   if (model->settings.train == ANORANK_TRAIN_CONTAMINATED)
-    return "ranks among calibration scores, which are too few or too alike to fit a tail to: anomalies among "
-           "them make p-values larger, and hide each other from a false-discovery rate";
-  return "conformal: the rank among scores of rows that their scorer did not see; right for rows that are "
-         "drawn like the training rows, if those are normal";
+    return "ranks among too few distinct calibration scores for more; p-values are conservative, because "
+           "anomalies may be among these rows";
+  return "ranks among the scores of rows that were not learned from; right for rows drawn like the training "
+         "rows, if these are normal";
 }
 
 /* Where the model's id columns are in the table; those that it lacks are left out. */

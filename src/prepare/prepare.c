@@ -213,9 +213,8 @@ done:
 void ank_prepare_free(ank_prepare *prepare) {
   if (!prepare) return;
   for (size_t j = 0; prepare->column && j < prepare->columns; j++) ank_known_free(&prepare->column[j]);
-  for (size_t i = 0; i < prepare->note_count; i++) ank_free(prepare->notes[i]);
+  ank_notes_free(&prepare->notes);
   ank_free(prepare->column);
-  ank_free(prepare->notes);
   ank_free(prepare);
 }
 
@@ -229,8 +228,7 @@ void ank_prepare_marks(unsigned char *marks, const ank_prepare *prepare) {
     if (prepare->column[j].role == ANORANK_ROLE_NUMERIC) marks[prepare->column[j].first_feature] = 0;
 }
 size_t ank_prepare_columns(const ank_prepare *prepare) { return prepare->columns; }
-size_t ank_prepare_notes(const ank_prepare *prepare) { return prepare->note_count; }
-const char *ank_prepare_note(const ank_prepare *prepare, size_t i) { return prepare->notes[i]; }
+const ank_notes *ank_prepare_notes(const ank_prepare *prepare) { return &prepare->notes; }
 size_t ank_prepare_train_rows(const ank_prepare *prepare) { return prepare->rows; }
 
 anorank_model_column ank_prepare_column(const ank_prepare *prepare, size_t i) {
@@ -270,6 +268,5 @@ size_t ank_prepare_bytes(const ank_prepare *prepare) {
              levels->slot_count * sizeof *levels->slots +
              levels->count * (16 + sizeof *column->counts + sizeof *column->rarity);
   }
-  for (size_t i = 0; i < prepare->note_count; i++) bytes += strlen(prepare->notes[i]) + 1;
-  return bytes;
+  return bytes + ank_notes_bytes(&prepare->notes);
 }

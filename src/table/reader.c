@@ -47,7 +47,7 @@ static anorank_status bare_path(char **out, const char *path, anorank_error *err
 
 static anorank_status choose_class(anorank_reader *reader, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const anorank_setting *row = anorank_setting_find("format");
+  const anorank_setting *row = anorank_setting_find("input-format");
   const unsigned char *bytes;
   char word[32], *path = NULL;
   size_t got;

@@ -105,7 +105,7 @@ static void a_gaussian_in_a_box_has_the_area_of_its_closed_form(void **state) {
   assert_true(anorank_evaluation_is_volume(evaluation));
   assert_false(anorank_evaluation_blind(evaluation));
   assert_int_equal(anorank_evaluation_fit_rows(evaluation), 4000);
-  assert_non_null(strstr(anorank_evaluation_verdict(evaluation), "The order tells these rows"));
+  assert_non_null(strstr(anorank_evaluation_verdict(evaluation), "The order separates these rows"));
   const anorank_agreement *stability = anorank_evaluation_stability(evaluation);
   assert_int_equal(stability->rows, 2000);
   assert_true(stability->spearman > 0.99);

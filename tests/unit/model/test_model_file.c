@@ -70,6 +70,13 @@ static void everything_comes_back(void **state) {
   assert_int_equal(anorank_model_notes(loaded), anorank_model_notes(model));
   for (size_t i = 0; i < anorank_model_notes(model); i++)
     assert_string_equal(anorank_model_note(loaded, i), anorank_model_note(model, i));
+  size_t assumed = 0;
+  for (size_t i = 0; i < anorank_model_notes(model); i++) {
+    assert_int_equal(anorank_model_note_kind(loaded, i), anorank_model_note_kind(model, i));
+    assumed += anorank_model_note_kind(loaded, i) == ANORANK_NOTE_ASSUMED;
+  }
+  assert_int_equal(assumed, 1); /* what the p-values rest on */
+  assert_int_equal(anorank_model_note_kind(loaded, anorank_model_notes(loaded)), ANORANK_NOTE_DETAIL);
   const anorank_settings *settings = anorank_model_settings(loaded);
   assert_string_equal(settings->missing, " odd ,\n,=x");
   assert_string_equal(settings->id, "name");
