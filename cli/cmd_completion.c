@@ -18,7 +18,8 @@ static int option_at(const cli_command *command, size_t i, item *out) {
   for (size_t t = 0; t < 2; t++)
     for (const cli_option *option = tables[t]; option && option->name; option++)
       if (i-- == 0) {
-        *out = (item){option->name, option->placeholder, option->choices, option->help, option->letter, 0};
+        *out =
+            (item){option->name, option->placeholder, cli_choices(option), option->help, option->letter, 0};
         return 1;
       }
   for (size_t j = 0; (setting = anorank_setting_at(j)) != NULL; j++)

@@ -78,7 +78,7 @@ static const cli_positional positionals[] = {{"NAME", "which example, one of tho
 
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"},
-    {"output-format", 0, "FORMAT", "csv|tsv|jsonl", "format to write; whatever the ending says"},
+    {"output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"},
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {

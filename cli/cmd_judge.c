@@ -64,7 +64,7 @@ static anorank_status write_curve(const anorank_judgement *judgement, const char
   const anorank_curve_point *curve = anorank_judgement_curve(judgement, &points);
   anorank_table *table = NULL;
   anorank_status status = anorank_table_from_matrix(&table, &curve->mass, points, 6, 6, 1, names, err);
-  if (status == ANORANK_OK) status = anorank_table_write(table, path, ANORANK_FORMAT_AUTO, err);
+  if (status == ANORANK_OK) status = anorank_table_write(table, path, NULL, err);
   anorank_table_free(table);
   return status;
 }
@@ -75,7 +75,7 @@ static anorank_status write_excess(const anorank_judgement *judgement, const cha
   const anorank_excess_point *excess = anorank_judgement_excess(judgement, &points);
   anorank_table *table = NULL;
   anorank_status status = anorank_table_from_matrix(&table, &excess->t, points, 2, 2, 1, names, err);
-  if (status == ANORANK_OK) status = anorank_table_write(table, path, ANORANK_FORMAT_AUTO, err);
+  if (status == ANORANK_OK) status = anorank_table_write(table, path, NULL, err);
   anorank_table_free(table);
   return status;
 }

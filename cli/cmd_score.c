@@ -71,7 +71,7 @@ static const cli_positional positionals[] = {{"MODEL", "model that 'anorank fit'
 
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"},
-    {"output-format", 0, "FORMAT", "csv|tsv|npy|jsonl", "format to write; whatever the ending says"},
+    {"output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"},
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {

@@ -1,6 +1,7 @@
 /* command.c - the list of commands and what they share. See command.h. */
 #include "command.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define CLI_COMMAND(name) extern const cli_command cli_cmd_##name;
@@ -74,4 +75,19 @@ unsigned cli_group_of(const cli_command *command, const anorank_setting *setting
   for (size_t i = 0; i < GROUPS; i++)
     if (groups[i].mask & setting->applies_to & command->settings) return groups[i].mask;
   return 0;
+}
+
+const char *cli_choices(const cli_option *option) {
+  static char written[256];
+  const anorank_format *format;
+  size_t used = 0;
+  if (!option->choices || strcmp(option->choices, CLI_FORMATS_READ) != 0) {
+    if (!option->choices || strcmp(option->choices, CLI_FORMATS_WRITTEN) != 0) return option->choices;
+    for (size_t i = 0; (format = anorank_format_at(i)) != NULL && used < sizeof written; i++)
+      if (format->writes)
+        used +=
+            (size_t)snprintf(written + used, sizeof written - used, "%s%s", used ? "|" : "", format->name);
+    return written;
+  }
+  return anorank_setting_find("format")->choices;
 }

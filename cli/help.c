@@ -47,7 +47,7 @@ static void describe_option(const cli_option *option, const cli_renderer *render
   snprintf(text, sizeof text, "%s", option->help);
   if (option->choices) {
     append(text, sizeof text, "%s", "; one of ");
-    append_choices(text, sizeof text, option->choices);
+    append_choices(text, sizeof text, cli_choices(option));
   }
   renderer->entry(context, term, option->placeholder, text);
 }

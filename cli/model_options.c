@@ -24,13 +24,7 @@ anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank
   return path ? anorank_table_read(out, path, &call->settings, err) : ANORANK_OK;
 }
 
-anorank_format cli_output_format(const cli_call *call) {
-  static const char *const words[] = {"auto", "csv", "tsv", "npy", "npz", "jsonl"};
-  const char *given = cli_value(call, "output-format");
-  for (size_t i = 0; given && i < sizeof words / sizeof words[0]; i++)
-    if (strcmp(words[i], given) == 0) return (anorank_format)i;
-  return ANORANK_FORMAT_AUTO;
-}
+const char *cli_output_format(const cli_call *call) { return cli_value(call, "output-format"); }
 
 const char *cli_role_word(anorank_role role) {
   static const char *const words[] = {"numeric", "categorical", "id", "dropped", "constant", "unusable"};

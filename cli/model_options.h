@@ -17,7 +17,7 @@ int cli_check_known(const cli_call *call);
 anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank_error *err);
 
 /* The format that --output-format names, AUTO without it. */
-anorank_format cli_output_format(const cli_call *call);
+const char *cli_output_format(const cli_call *call);
 
 /* "numeric", "categorical", "id", "dropped", "constant", "unusable". */
 const char *cli_role_word(anorank_role role);

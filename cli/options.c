@@ -111,9 +111,10 @@ static int is_choice(const char *choices, const char *word) {
 
 static int take_option(cli_call *call, const cli_option *option, const char *value) {
   char shown[80];
-  if (option->choices && !is_choice(option->choices, value))
+  const char *choices = cli_choices(option);
+  if (choices && !is_choice(choices, value))
     return cli_usage_error(call, "--%s is '%s'; it takes one of %s", option->name,
-                           cli_printable(shown, sizeof shown, value), option->choices);
+                           cli_printable(shown, sizeof shown, value), choices);
   if (strcmp(option->name, "json") == 0) /* the short form */
     call->given[call->given_count++] = (cli_given){"output-format", "json"};
   else

@@ -51,7 +51,7 @@ static anorank_status put_table(const ank_paper_sink *sink, const char *name, co
   anorank_status status = ANORANK_OK;
   char *path = NULL;
   ANK_TRY(path_of(&path, sink, name, ".csv", err));
-  ANK_TRY(ank_table_write(table, path, ANORANK_FORMAT_CSV, err));
+  ANK_TRY(ank_table_write(table, path, "csv", err));
   if (sink->written) sink->written(sink->context, path);
 done:
   ank_free(path);

@@ -87,15 +87,6 @@ typedef struct anorank_error {
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
 
-typedef enum anorank_format {
-  ANORANK_FORMAT_AUTO = 0, /* by the file's content and name; CSV when writing to a pipe */
-  ANORANK_FORMAT_CSV,
-  ANORANK_FORMAT_TSV,
-  ANORANK_FORMAT_NPY,
-  ANORANK_FORMAT_NPZ, /* read only */
-  ANORANK_FORMAT_JSONL
-} anorank_format;
-
 typedef enum anorank_header { ANORANK_HEADER_AUTO = 0, ANORANK_HEADER_YES, ANORANK_HEADER_NO } anorank_header;
 
 /* What tied rows are worth. MID: the mean of the ranks that they share and, in W_phi, the mean of phi over
@@ -160,7 +151,7 @@ typedef struct anorank_settings {
   int64_t threads;    /* 0: all cores */
   int64_t max_memory; /* bytes that one table may take; 0: four fifths of the machine's memory */
   /* reading */
-  int32_t format;         /* anorank_format */
+  int32_t format;         /* 0: by content and name; i + 1: that of anorank_format_at(i) */
   int32_t header;         /* anorank_header */
   char delimiter[8];      /* "auto", or one character, or "tab" */
   char missing[256];      /* cells that mean "no value" besides the usual ones; "=LIST" instead of them */
@@ -351,8 +342,8 @@ typedef enum anorank_resolution {
 /* Above this a file is refused: it is almost always a table that lies on its side. */
 #define ANORANK_MAX_COLUMNS 65536
 
-/* Copy a matrix: value (i, j) is data[i * row_stride + j * column_stride]. `names` may be
- * NULL: x1, x2, ... */
+/* Copy a matrix: value (i, j) is data[i * row_stride + j * column_stride]. `names` may be NULL: x1, x2, ... For
+ * anything else there is a builder, below, and for other programs' tables <anorank/arrow.h>. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_from_matrix(
     anorank_table **out, const double *data, size_t rows, size_t columns, size_t row_stride,
     size_t column_stride, const char *const *names, anorank_error *err);
@@ -392,6 +383,95 @@ ANORANK_API const char *anorank_table_note(const anorank_table *table, size_t i)
 /* Bytes of memory that the table holds. */
 ANORANK_API size_t anorank_table_bytes(const anorank_table *table);
 
+/* ---- tables from arrays ------------------------------------------------------------------------------ */
+
+/* What an array in memory holds. */
+typedef enum anorank_type {
+  ANORANK_FLOAT64 = 0,
+  ANORANK_FLOAT32,
+  ANORANK_FLOAT16,
+  ANORANK_INT64,
+  ANORANK_INT32,
+  ANORANK_INT16,
+  ANORANK_INT8,
+  ANORANK_UINT64,
+  ANORANK_UINT32,
+  ANORANK_UINT16,
+  ANORANK_UINT8,
+  ANORANK_BOOL /* one byte each; whatever is not 0 is 1 */
+} anorank_type;
+
+/* A builder makes a table of `rows` rows, column by column. Cells are copied. Value i lies `stride` bytes after
+ * value i - 1; strides may be negative, and need no alignment. NaN is missing; so are the cells whose bit in
+ * `validity` is 0 (bit i is validity[i / 8] >> (i % 8) & 1, as in Arrow; NULL: all are there). Two columns of one
+ * name become a and a_2; "" or NULL is x1, x2, ... A failure says the column and the row, and leaves the builder
+ * as it was. */
+typedef struct anorank_builder anorank_builder;
+
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_new(anorank_builder **out, size_t rows,
+                                                                  anorank_error *err);
+
+/* A 64-bit integer that no double holds exactly is ANORANK_ERROR_DATA. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_numbers(anorank_builder *builder,
+                                                                      const char *name, anorank_type type,
+                                                                      const void *data, ptrdiff_t stride,
+                                                                      const uint8_t *validity,
+                                                                      anorank_error *err);
+
+/* Times since 1970-01-01 UTC counted in `resolution`: an integer or floating type. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_times(
+    anorank_builder *builder, const char *name, anorank_resolution resolution, anorank_type type,
+    const void *data, ptrdiff_t stride, const uint8_t *validity, anorank_error *err);
+
+/* Codes into `level_count` levels; a negative code is missing. `lengths` may be NULL: the levels then end in NUL. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_codes(anorank_builder *builder,
+                                                                    const char *name, const int32_t *codes,
+                                                                    ptrdiff_t stride, const uint8_t *validity,
+                                                                    const char *const *levels,
+                                                                    const size_t *lengths, size_t level_count,
+                                                                    anorank_error *err);
+
+/* A text for each row, NULL for a missing one. `lengths` may be NULL: the texts then end in NUL. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status
+anorank_builder_texts(anorank_builder *builder, const char *name, const char *const *texts,
+                      const size_t *lengths, const uint8_t *validity, anorank_error *err);
+
+/* All columns of a matrix at once: faster than one by one where rows lie together. `names` may be NULL. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status
+anorank_builder_matrix(anorank_builder *builder, const char *const *names, size_t columns, anorank_type type,
+                       const void *data, ptrdiff_t row_stride, ptrdiff_t column_stride, anorank_error *err);
+
+/* The table of the columns so far; the builder is then empty and may only be freed. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_finish(anorank_table **out,
+                                                                     anorank_builder *builder,
+                                                                     anorank_error *err);
+ANORANK_API void anorank_builder_free(anorank_builder *builder);
+
+/* ---- bytes ------------------------------------------------------------------------------------------- */
+
+/* Bytes that the library made and handed out are the caller's until this, which accepts NULL. */
+ANORANK_API void anorank_bytes_free(unsigned char *bytes);
+
+/* Fetch up to `size` > 0 bytes into the buffer and say in `*got` how many came: 0 only at the end. Return 0, or
+ * anything else to say that it failed. */
+typedef int (*anorank_read)(void *context, void *buffer, size_t size, size_t *got);
+
+/* Take all of the bytes. Return 0, or anything else to say that it failed. */
+typedef int (*anorank_write)(void *context, const void *bytes, size_t length);
+
+/* ---- files of tables --------------------------------------------------------------------------------- */
+
+/* A file format. */
+typedef struct anorank_format {
+  const char *name;    /* as in the setting `format` */
+  const char *help;    /* one line */
+  const char *endings; /* of file names, separated by spaces */
+  int reads, writes;   /* can it be read, can it be written? */
+} anorank_format;
+
+ANORANK_API size_t anorank_format_count(void);
+ANORANK_API const anorank_format *anorank_format_at(size_t i);
+
 /* Read a whole file: CSV, TSV, JSON lines, a JSON array, an Excel workbook (.xlsx), NPY or NPZ, plain or compressed
  * by gzip or zstd; "-" is standard input. A column is numeric if at least nine tenths of its filled cells in the
  * first MiB are numbers, written in one way, and a time if so many are dates or times of day; a cell that then is
@@ -407,12 +487,33 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read_memory(anorank_
                                                                         const anorank_settings *settings,
                                                                         anorank_error *err);
 
+/* The same from a function that fetches bytes. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read_callback(anorank_table **out,
+                                                                          anorank_read read, void *context,
+                                                                          const char *name,
+                                                                          const anorank_settings *settings,
+                                                                          anorank_error *err);
+
 /* A reader hands out a file in blocks of bounded memory. */
 typedef struct anorank_reader anorank_reader;
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open(anorank_reader **out, const char *path,
                                                                   const anorank_settings *settings,
                                                                   anorank_error *err);
+
+/* From bytes in memory or from a function that fetches them, plain or compressed, in any format (NPZ is held in
+ * memory whole). `name` is what messages call it, and its ending counts as a file's does; NULL: "memory" or
+ * "callback". Bytes and context are borrowed until the reader is freed. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open_memory(anorank_reader **out,
+                                                                         const void *bytes, size_t length,
+                                                                         const char *name,
+                                                                         const anorank_settings *settings,
+                                                                         anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open_callback(anorank_reader **out,
+                                                                           anorank_read read, void *context,
+                                                                           const char *name,
+                                                                           const anorank_settings *settings,
+                                                                           anorank_error *err);
 
 /* The next block, NULL in `*block` at the end. The block belongs to the reader and lives until the next call
  * or the reader's end; levels keep their codes from block to block. A file without rows of data still opens;
@@ -433,12 +534,12 @@ ANORANK_API void anorank_reader_free(anorank_reader *reader);
 
 /* A writer takes blocks with the same columns and makes a file of them. A regular file appears under its name
  * only at commit, whole; freeing a writer without commit leaves what was there before. "-" is standard
- * output, to which NPY can be written in one block only. The format AUTO goes by the name's ending, else CSV;
- * a last ending .gz or .zst compresses. */
+ * output, to which NPY can be written in one block only. `format` is a name of anorank_format_at; NULL or "auto"
+ * goes by the name's ending, else CSV. A last ending .gz or .zst compresses. */
 typedef struct anorank_writer anorank_writer;
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open(anorank_writer **out, const char *path,
-                                                                  anorank_format format, anorank_error *err);
+                                                                  const char *format, anorank_error *err);
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_append(anorank_writer *writer,
                                                                     const anorank_table *block,
                                                                     anorank_error *err);
@@ -446,9 +547,30 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_commit(anorank_writ
                                                                     anorank_error *err);
 ANORANK_API void anorank_writer_free(anorank_writer *writer);
 
+/* To a function that takes the bytes, or to memory. `name` is what messages call it, and its ending counts as a
+ * file's does; NULL: "callback" or "memory". A callback has had everything once commit returns; without commit it
+ * may have had a part. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open_callback(anorank_writer **out,
+                                                                           anorank_write write, void *context,
+                                                                           const char *name,
+                                                                           const char *format,
+                                                                           anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open_memory(anorank_writer **out,
+                                                                         const char *name, const char *format,
+                                                                         anorank_error *err);
+
+/* What a writer to memory has made, once after commit. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_take(unsigned char **out, size_t *length,
+                                                                  anorank_writer *writer, anorank_error *err);
+
+/* open_memory, append, commit, take. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_to_bytes(unsigned char **out, size_t *length,
+                                                                     const anorank_table *table,
+                                                                     const char *format, anorank_error *err);
+
 /* open, append, commit. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_write(const anorank_table *table,
-                                                                  const char *path, anorank_format format,
+                                                                  const char *path, const char *format,
                                                                   anorank_error *err);
 
 /* A file of bytes of your own that appears whole or not at all, as a writer's does: under its name only at
@@ -674,7 +796,6 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load_memory(anorank_
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length,
                                                                      const anorank_model *model,
                                                                      anorank_error *err);
-ANORANK_API void anorank_bytes_free(unsigned char *bytes);
 
 /* Scores (lower = more abnormal) and p-values of the rows of a table, in row order; either array may be NULL.
  * Columns are matched by name; extra ones are passed over, missing ones are ANORANK_ERROR_DATA. A row's score
@@ -999,6 +1120,11 @@ ANORANK_API const char *anorank_evaluation_caveat(const anorank_evaluation *eval
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_figure_mass_volume(const char *path, const anorank_judgement *first, const char *first_label,
                            const anorank_judgement *second, const char *second_label, anorank_error *err);
+
+/* The same as bytes. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_mass_volume_to_bytes(
+    unsigned char **out, size_t *length, const anorank_judgement *first, const char *first_label,
+    const anorank_judgement *second, const char *second_label, anorank_error *err);
 
 #ifdef __cplusplus
 }

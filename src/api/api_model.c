@@ -69,8 +69,6 @@ anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length, const
   return ANORANK_OK;
 }
 
-void anorank_bytes_free(unsigned char *bytes) { ank_free(bytes); }
-
 /* The whole file in memory: as much as its head says and not more, once that is the head of a model; and where it
  * is compressed, as much as a model can be. */
 static anorank_status read_whole(ank_bytes *bytes, ank_source *source, anorank_error *err) {

@@ -90,6 +90,8 @@ void ank_bytes_free(ank_bytes *bytes) {
   *bytes = (ank_bytes){0};
 }
 
+void anorank_bytes_free(unsigned char *bytes) { ank_free(bytes); }
+
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
 static anorank_status cut_short(const ank_cursor *cursor, size_t need, anorank_error *err) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/alloc.h"
+#include "core/bytes.h"
 
 #define BUFFER_SIZE ((size_t)1 << 18)
 
@@ -24,6 +25,10 @@ struct ank_output {
   int owns_file;
   int can_seek;
   int replaces; /* the target was there before */
+  int in_memory;
+  ank_bytes memory;
+  anorank_write call;    /* NULL when not written to a function */
+  void *context;
 };
 
 const char *ank_output_name(const ank_output *output) {
@@ -42,7 +47,16 @@ static anorank_status write_failed(const ank_output *output, anorank_error *err)
                   strerror(errno), advice);
 }
 
+static anorank_status call_writer(ank_output *output, const char *bytes, size_t length, anorank_error *err) {
+  int failed = length > 0 ? output->call(output->context, bytes, length) : 0;
+  if (!failed) return ANORANK_OK;
+  return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot write: the callback returned %d", output->path,
+                  failed);
+}
+
 static anorank_status write_all(ank_output *output, const char *bytes, size_t length, anorank_error *err) {
+  if (output->in_memory) return ank_bytes_put(&output->memory, bytes, length, err);
+  if (output->call) return call_writer(output, bytes, length, err);
   while (length > 0) {
     ssize_t written = write(output->file, bytes, length);
     if (written < 0 && errno == EINTR) continue;
@@ -150,7 +164,8 @@ static anorank_status open_path(ank_output *output, anorank_error *err) {
   return open_temporary(output, exists ? &existing : NULL, err);
 }
 
-anorank_status ank_output_open(ank_output **out, const char *path, anorank_error *err) {
+/* All but where it goes. */
+static anorank_status make_output(ank_output **out, const char *path, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_output *output = NULL;
   *out = NULL;
@@ -158,12 +173,47 @@ anorank_status ank_output_open(ank_output **out, const char *path, anorank_error
   output->file = -1;
   ANK_TRY(ank_copy_text(&output->path, path, strlen(path), err));
   ANK_TRY(ank_alloc_raw(&output->buffer, BUFFER_SIZE, 1, err));
-  ANK_TRY(open_path(output, err));
   *out = output;
   output = NULL;
 done:
   ank_output_free(output);
   return status;
+}
+
+/* Give up the output where the status says so. */
+static anorank_status or_free(anorank_status status, ank_output **out) {
+  if (status == ANORANK_OK) return status;
+  ank_output_free(*out);
+  *out = NULL;
+  return status;
+}
+
+anorank_status ank_output_open(ank_output **out, const char *path, anorank_error *err) {
+  anorank_status status = make_output(out, path, err);
+  return status == ANORANK_OK ? or_free(open_path(*out, err), out) : status;
+}
+
+anorank_status ank_output_to_memory(ank_output **out, const char *name, anorank_error *err) {
+  anorank_status status = make_output(out, name, err);
+  if (status != ANORANK_OK) return status;
+  (*out)->can_seek = (*out)->in_memory = 1;
+  return or_free(ank_reserve(&(*out)->memory.data, &(*out)->memory.capacity, 1, 1, err), out);
+}
+
+anorank_status ank_output_to_callback(ank_output **out, anorank_write write, void *context, const char *name,
+                                      anorank_error *err) {
+  anorank_status status = make_output(out, name, err);
+  if (status != ANORANK_OK) return status;
+  (*out)->call = write;
+  (*out)->context = context;
+  return ANORANK_OK;
+}
+
+unsigned char *ank_output_take(ank_output *output, size_t *length) {
+  unsigned char *bytes = output->memory.data;
+  *length = output->memory.length;
+  output->memory = (ank_bytes){0};
+  return bytes;
 }
 
 anorank_status ank_output_write(ank_output *output, const void *bytes, size_t length, anorank_error *err) {
@@ -196,6 +246,10 @@ anorank_status ank_output_patch(ank_output *output, size_t offset, const void *b
   if (!output->can_seek)
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: a stream cannot be rewound; write to a file",
                     ank_output_name(output));
+  if (output->in_memory) {
+    memcpy(output->memory.data + offset, bytes, length);
+    return ANORANK_OK;
+  }
   const char *from = bytes;
   while (length > 0) {
     ssize_t written = pwrite(output->file, from, length, (off_t)offset);
@@ -228,6 +282,7 @@ void ank_output_free(ank_output *output) {
   if (!output) return;
   if (output->owns_file) close(output->file);
   if (output->temporary) unlink(output->temporary);
+  ank_bytes_free(&output->memory);
   ank_free(output->path);
   ank_free(output->target);
   ank_free(output->temporary);

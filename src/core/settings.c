@@ -2,6 +2,7 @@
  *
  * To add a setting: add a field to anorank_settings in anorank.h and a row here. The command line's options,
  * the help, the manual pages, the completions, the reference page and the validation all read the table. */
+#include "core/format_names.h"
 #include "core/status.h"
 
 #include <errno.h>
@@ -32,7 +33,7 @@ static const anorank_setting table[] = {
      "threads to use, 0 for all cores; never changes the result"},
     {"max-memory", ANORANK_SETTING_BYTES, FIELD(max_memory), 0, 1125899906842624.0, "0", NULL, RUN | READ,
      "SIZE", "most memory that one table may take, such as 2G; 0 for four fifths of the machine's"},
-    {"input-format", ANORANK_SETTING_CHOICE, FIELD(format), 0, 5, "auto", "auto|csv|tsv|npy|npz|jsonl", READ,
+    {"input-format", ANORANK_SETTING_CHOICE, FIELD(format), 0, ANK_FORMAT_END - 1, "auto", ANK_FORMAT_CHOICES, READ,
      "FORMAT", "format of the input; auto goes by content and name"},
     {"header", ANORANK_SETTING_CHOICE, FIELD(header), 0, 2, "auto", "auto|yes|no", READ, "WHEN",
      "whether the first line names the columns"},

@@ -8,6 +8,7 @@
 
 #include "core/alloc.h"
 #include "table/csv.h"
+#include "table/format.h"
 
 /* ---- the buffer -------------------------------------------------------------------------------------- */
 
@@ -430,20 +431,11 @@ done:
 
 static size_t expected_rows(const void *state) { return ((const ank_csv *)state)->expected_rows; }
 
-static int recognise_tsv(const unsigned char *bytes, size_t length, const char *path) {
-  static const char *const endings[] = {".tsv", ".tab", ".TSV", ".TAB"};
-  size_t n = strlen(path);
-  (void)bytes, (void)length;
-  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-    if (n > 4 && strcmp(path + n - 4, endings[i]) == 0) return 1;
-  return 0;
-}
+static const ank_reader_class read_csv = {open_csv, next_rows, expected_rows, free_csv};
+static const ank_reader_class read_tsv = {open_tsv, next_rows, expected_rows, free_csv};
 
-/* Whatever no other format wants. */
-static int recognise_csv(const unsigned char *bytes, size_t length, const char *path) {
-  (void)bytes, (void)length, (void)path;
-  return 1;
-}
-
-const ank_reader_class ank_reader_csv = {"csv", recognise_csv, open_csv, next_rows, expected_rows, free_csv};
-const ank_reader_class ank_reader_tsv = {"tsv", recognise_tsv, open_tsv, next_rows, expected_rows, free_csv};
+/* CSV is whatever no other format wants. */
+const ank_format ank_format_csv = {
+    {"csv", "delimited text", ".csv", 1, 1}, ',', NULL, &read_csv, &ank_write_csv};
+const ank_format ank_format_tsv = {
+    {"tsv", "text delimited by tabs", ".tsv .tab", 1, 1}, '\t', NULL, &read_tsv, &ank_write_csv};

@@ -9,9 +9,9 @@
 
 #include "core/alloc.h"
 #include "table/csv.h"
+#include "table/format.h"
 #include "table/json_line.h"
 #include "table/number.h"
-#include "table/reader.h"
 
 #define SAMPLE ((size_t)1 << 20)
 #define READ_STEP ((size_t)1 << 16)
@@ -253,15 +253,9 @@ static anorank_status take_line(jsonl_state *s, size_t *taken, anorank_error *er
 
 /* ---- the class --------------------------------------------------------------------------------------- */
 
-static int ends_with(const char *text, const char *ending) {
-  size_t length = strlen(text), tail = strlen(ending);
-  return length >= tail && strcmp(text + length - tail, ending) == 0;
-}
-
-static int jsonl_recognise(const unsigned char *bytes, size_t length, const char *path) {
+static int jsonl_recognise(const unsigned char *bytes, size_t length) {
   size_t i = length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
   char starts[2] = {0, 0};
-  if (path && (ends_with(path, ".jsonl") || ends_with(path, ".ndjson"))) return 1;
   for (size_t found = 0; i < length && found < 2; i++)
     if (!strchr(" \t\r\n", bytes[i]) || bytes[i] == 0) starts[found++] = (char)bytes[i];
   if (starts[0] == '{') return starts[1] == '"' || starts[1] == '}';
@@ -376,5 +370,11 @@ static anorank_status jsonl_next(void *state, anorank_table *table, size_t most,
   return ANORANK_OK;
 }
 
-const ank_reader_class ank_reader_jsonl = {"jsonl", jsonl_recognise, jsonl_open, jsonl_next,
-                                           NULL,    jsonl_free};
+static const ank_reader_class read_jsonl = {jsonl_open, jsonl_next, NULL, jsonl_free};
+
+const ank_format ank_format_jsonl = {
+    {"jsonl", "JSON lines: one flat object or array a row", ".jsonl .ndjson", 1, 1},
+    0,
+    jsonl_recognise,
+    &read_jsonl,
+    &ank_write_jsonl};

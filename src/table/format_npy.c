@@ -13,8 +13,8 @@
 
 #include "core/alloc.h"
 #include "core/parallel.h"
+#include "table/format.h"
 #include "table/npy_header.h"
-#include "table/reader.h"
 
 #define PIECE_VALUES ((size_t)1 << 15) /* 256 KiB of doubles */
 #define CHUNK_PIECES 4                 /* that a thread takes at a time */
@@ -308,8 +308,7 @@ static anorank_status next_fortran_order(npy_state *s, anorank_table *table, siz
 
 /* ---- the class --------------------------------------------------------------------------------------- */
 
-static int npy_recognise(const unsigned char *bytes, size_t length, const char *path) {
-  (void)path;
+static int npy_recognise(const unsigned char *bytes, size_t length) {
   return length >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0;
 }
 
@@ -392,4 +391,10 @@ static size_t npy_rows(const void *state) {
   return s->sized ? s->header.rows : SIZE_MAX;
 }
 
-const ank_reader_class ank_reader_npy = {"npy", npy_recognise, npy_open, npy_next, npy_rows, npy_free};
+static const ank_reader_class read_npy = {npy_open, npy_next, npy_rows, npy_free};
+
+const ank_format ank_format_npy = {{"npy", "a matrix of numbers as NumPy saves it", ".npy", 1, 1},
+                                   0,
+                                   npy_recognise,
+                                   &read_npy,
+                                   &ank_write_npy};

@@ -9,8 +9,8 @@
 #include <zip.h>
 
 #include "core/alloc.h"
+#include "table/format.h"
 #include "table/npy_header.h"
-#include "table/reader.h"
 
 typedef struct npz_state {
   zip_t *archive;
@@ -24,7 +24,7 @@ typedef struct npz_state {
 static void npz_free(void *state) {
   npz_state *s = state;
   if (!s) return;
-  ank_reader_npy.free(s->npy);
+  ank_format_npy.reader->free(s->npy);
   ank_source_free(s->inner);
   if (s->member) zip_fclose(s->member);
   if (s->archive) zip_discard(s->archive);
@@ -215,8 +215,7 @@ static anorank_status open_member(npz_state *s, size_t *bytes, ank_source *sourc
 
 /* ---- the class --------------------------------------------------------------------------------------- */
 
-static int npz_recognise(const unsigned char *bytes, size_t length, const char *path) {
-  (void)path;
+static int npz_recognise(const unsigned char *bytes, size_t length) {
   return length >= 4 && (memcmp(bytes, "PK\x03\x04", 4) == 0 || memcmp(bytes, "PK\x05\x06", 4) == 0);
 }
 
@@ -240,9 +239,18 @@ done:
 }
 
 static anorank_status npz_next(void *state, anorank_table *table, size_t most, anorank_error *err) {
-  return ank_reader_npy.next(((npz_state *)state)->npy, table, most, err);
+  return ank_format_npy.reader->next(((npz_state *)state)->npy, table, most, err);
 }
 
-static size_t npz_rows(const void *state) { return ank_reader_npy.rows(((const npz_state *)state)->npy); }
+static size_t npz_rows(const void *state) {
+  return ank_format_npy.reader->rows(((const npz_state *)state)->npy);
+}
 
-const ank_reader_class ank_reader_npz = {"npz", npz_recognise, npz_open, npz_next, npz_rows, npz_free};
+static const ank_reader_class read_npz = {npz_open, npz_next, npz_rows, npz_free};
+
+const ank_format ank_format_npz = {
+    {"npz", "an archive of NPY arrays; the setting array chooses one", ".npz", 1, 0},
+    0,
+    npz_recognise,
+    &read_npz,
+    NULL};

@@ -309,3 +309,47 @@ anorank_status ank_source_from_memory(ank_source **out, const void *bytes, size_
   raw->length = length;
   return decode(out, raw, err);
 }
+
+typedef struct call_state {
+  anorank_read read;
+  void *context;
+  char *name;
+} call_state;
+
+static anorank_status read_call(void *context, void *buffer, size_t size, size_t *got, anorank_error *err) {
+  call_state *state = context;
+  *got = 0;
+  int failed = state->read(state->context, buffer, size, got);
+  if (failed)
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot read: the callback returned %d", state->name,
+                    failed);
+  if (*got > size)
+    return ank_fail(err, ANORANK_ERROR_USAGE,
+                    "%s: the callback says that it read %zu bytes where %zu were asked for", state->name,
+                    *got, size);
+  return ANORANK_OK;
+}
+
+static void free_call(void *context) {
+  call_state *state = context;
+  ank_free(state->name);
+  ank_free(state);
+}
+
+anorank_status ank_source_from_reader(ank_source **out, anorank_read read, void *context, const char *name,
+                                      anorank_error *err) {
+  call_state *state = NULL;
+  ank_source *raw;
+  *out = NULL;
+  anorank_status status = ank_alloc(&state, 1, sizeof *state, err);
+  if (status != ANORANK_OK) return status;
+  state->read = read;
+  state->context = context;
+  status = ank_copy_text(&state->name, name, strlen(name), err);
+  if (status != ANORANK_OK) {
+    free_call(state);
+    return status;
+  }
+  status = ank_source_from_callback(&raw, name, read_call, free_call, state, err);
+  return status == ANORANK_OK ? decode(out, raw, err) : status;
+}

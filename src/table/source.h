@@ -31,6 +31,10 @@ typedef anorank_status (*ank_source_reading)(void *state, void *buffer, size_t s
 anorank_status ank_source_from_callback(ank_source **out, const char *name, ank_source_reading read,
                                         void (*close)(void *state), void *state, anorank_error *err);
 
+/* Bytes that a public callback fetches, decompressed where they ask for it. */
+anorank_status ank_source_from_reader(ank_source **out, anorank_read read, void *context, const char *name,
+                                      anorank_error *err);
+
 void ank_source_free(ank_source *source);
 
 /* Up to `size` bytes (size > 0); `*got` is 0 only at the end. Less than `size` may come before the end. */

@@ -109,5 +109,4 @@ done:
   return status;
 }
 
-const ank_writer_class ank_writer_jsonl = {ANORANK_FORMAT_JSONL, "jsonl", ".jsonl .ndjson", 0, jsonl_begin,
-                                           jsonl_append,         NULL};
+const ank_writer_class ank_write_jsonl = {jsonl_begin, jsonl_append, NULL};

@@ -57,5 +57,4 @@ static anorank_status npy_finish(anorank_writer *writer, anorank_error *err) {
   return ank_output_patch(writer->output, 0, preface, sizeof preface, err);
 }
 
-const ank_writer_class ank_writer_npy = {ANORANK_FORMAT_NPY, "npy",      ".npy",    0,
-                                         npy_begin,          npy_append, npy_finish};
+const ank_writer_class ank_write_npy = {npy_begin, npy_append, npy_finish};

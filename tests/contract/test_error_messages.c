@@ -51,7 +51,7 @@ static void a_null_argument_is_named_with_its_function(void **state) {
   NULL_IN(anorank_table_from_matrix(&table, NULL, 1, 1, 1, 1, NULL, &err), "*'data' must not be NULL");
   NULL_IN(anorank_reader_next(NULL, NULL, &err), "*'block' must not be NULL");
   NULL_IN(anorank_writer_append(NULL, data, &err), "*'writer' must not be NULL");
-  NULL_IN(anorank_table_write(data, NULL, ANORANK_FORMAT_CSV, &err), "*'path' must not be NULL");
+  NULL_IN(anorank_table_write(data, NULL, "csv", &err), "*'path' must not be NULL");
   NULL_IN(anorank_settings_set(&settings, "seed", NULL, &err), "*'value' must not be NULL");
   NULL_IN(anorank_settings_parse(&settings, NULL, 3, &err), "*'text' must not be NULL");
   NULL_IN(anorank_example_make(&table, NULL, NULL, &err), "*'name' must not be NULL");
@@ -91,10 +91,10 @@ static void matrices_and_names_that_cannot_be_are_told(void **state) {
   told(ank_levels_code(&code, &levels, "a\0b", 3, &err), ANORANK_ERROR_DATA, &err,
        "a text contains a NUL byte; is the file binary?");
   ank_levels_free(&levels);
-  told(anorank_table_write(data, "", ANORANK_FORMAT_CSV, &err), ANORANK_ERROR_USAGE, &err,
+  told(anorank_table_write(data, "", "csv", &err), ANORANK_ERROR_USAGE, &err,
        "the name of the file to write is empty");
-  told(anorank_table_write(data, "x", (anorank_format)99, &err), ANORANK_ERROR_USAGE, &err,
-       "*: there is no format number * to write");
+  told(anorank_table_write(data, "x", "xyzzy", &err), ANORANK_ERROR_USAGE, &err,
+       "*: there is no format 'xyzzy'; write csv, tsv, npy or jsonl");
   anorank_table_free(data);
 }
 
@@ -106,7 +106,7 @@ static void a_writer_used_wrongly_is_told(void **state) {
   const char *const names[] = {"x1", "b"};
   assert_ok(anorank_table_from_matrix(&one, NULL, 0, 1, 1, 1, NULL, NULL));
   assert_ok(anorank_table_from_matrix(&other, NULL, 0, 2, 2, 1, names, NULL));
-  assert_ok(anorank_writer_open(&writer, "/dev/null", ANORANK_FORMAT_CSV, NULL));
+  assert_ok(anorank_writer_open(&writer, "/dev/null", "csv", NULL));
   assert_ok(anorank_writer_append(writer, two, NULL));
   told(anorank_writer_append(writer, one, &err), ANORANK_ERROR_USAGE, &err,
        "*: a block has * columns where the first had *");
@@ -116,7 +116,7 @@ static void a_writer_used_wrongly_is_told(void **state) {
   told(anorank_writer_append(writer, two, &err), ANORANK_ERROR_USAGE, &err,
        "*: is already complete; open another writer");
   anorank_writer_free(writer);
-  assert_ok(anorank_writer_open(&writer, "/dev/full", ANORANK_FORMAT_CSV, NULL));
+  assert_ok(anorank_writer_open(&writer, "/dev/full", "csv", NULL));
   assert_ok(anorank_writer_append(writer, two, NULL));
   assert_status(anorank_writer_commit(writer, NULL), ANORANK_ERROR_RESOURCES);
   told(anorank_writer_append(writer, two, &err), ANORANK_ERROR_USAGE, &err,

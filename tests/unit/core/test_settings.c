@@ -1,4 +1,5 @@
 /* The settings table: every row is consistent, every value survives a round trip, every refusal says why. */
+#include "core/format_names.h"
 #include "support/check.h"
 
 #include <string.h>
@@ -64,7 +65,7 @@ static void text_of_every_value_reads_back_to_the_same_bytes(void **state) {
   assert_memory_equal(&changed, &again, sizeof changed);
   assert_true(again.seed == UINT64_MAX);
   assert_true(again.max_memory == (int64_t)3 << 30);
-  assert_int_equal(again.format, ANORANK_FORMAT_JSONL);
+  assert_int_equal(again.format, ANK_FORMAT_jsonl);
   assert_true(again.truncated_u0 == 0.123456789012345678);
 }
 
