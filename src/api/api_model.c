@@ -172,7 +172,9 @@ const anorank_settings *anorank_model_settings(const anorank_model *model) {
   return model ? &model->settings : NULL;
 }
 
-const char *anorank_model_scorer(const anorank_model *model) { return model ? model->pipeline.type->info.name : NULL; }
+const char *anorank_model_scorer(const anorank_model *model) {
+  return model ? model->pipeline.type->info.name : NULL;
+}
 
 size_t anorank_model_train_rows(const anorank_model *model) { return model ? model->train_rows : 0; }
 
@@ -196,9 +198,10 @@ double anorank_model_smallest_p_value(const anorank_model *model) {
 
 size_t anorank_model_bytes(const anorank_model *model) {
   if (!model) return 0;
-  size_t doubles = model->calibration_count + model->pipeline.background_rows * ank_prepare_dim(model->pipeline.prepare);
-  size_t bytes = sizeof *model + ank_prepare_bytes(model->pipeline.prepare) + model->pipeline.type->bytes(model->pipeline.scorer) +
-                 doubles * sizeof(double);
+  size_t doubles =
+      model->calibration_count + model->pipeline.background_rows * ank_prepare_dim(model->pipeline.prepare);
+  size_t bytes = sizeof *model + ank_prepare_bytes(model->pipeline.prepare) +
+                 model->pipeline.type->bytes(model->pipeline.scorer) + doubles * sizeof(double);
   for (size_t i = 0; i < model->note_count; i++) bytes += sizeof(char *) + strlen(model->notes[i]) + 1;
   return bytes;
 }

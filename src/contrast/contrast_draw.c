@@ -86,8 +86,9 @@ static void mend(anorank_table *drawn, const repair *repairs) {
   }
 }
 
-anorank_status ank_contrast_to_judge(anorank_table **out, const ank_contrast_plan *plan, const anorank_table *table,
-                                     size_t rows, const ank_used_column *columns, anorank_error *err) {
+anorank_status ank_contrast_to_judge(anorank_table **out, const ank_contrast_plan *plan,
+                                     const anorank_table *table, size_t rows, const ank_used_column *columns,
+                                     anorank_error *err) {
   anorank_status status = ANORANK_OK;
   around data = {0};
   *out = NULL;
@@ -149,8 +150,9 @@ static void add_far_cells(anorank_table *drawn, const anorank_table *data, uint6
   }
 }
 
-anorank_status ank_contrast_to_learn(anorank_table **out, const ank_contrast_plan *plan, const anorank_table *table,
-                                     const ank_used_column *columns, anorank_error *err) {
+anorank_status ank_contrast_to_learn(anorank_table **out, const ank_contrast_plan *plan,
+                                     const anorank_table *table, const ank_used_column *columns,
+                                     anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_table view = *table, *drawn = NULL;
   *out = NULL;

@@ -29,11 +29,11 @@ void ank_free(void *pointer);
 
 /* ---- workspaces ---- */
 
-/* Memory that is asked for once and used again and again. Between enter and leave, what the calling thread asks
- * for comes out of it, so that functions that take scratch memory per call (scorer classes, searches) run without
- * a request to the system. It is a stack: what is freed is used again once all that was asked for later is freed,
- * too. What does not fit is asked for as usual, and counted. Whoever enters sees to it that nothing made in
- * between is kept, and leaves before it returns. */
+/* Memory that is asked for once and used again and again. Between enter and leave, what the calling thread
+ * asks for comes out of it, so that functions that take scratch memory per call (scorer classes, searches)
+ * run without a request to the system. It is a stack: what is freed is used again once all that was asked for
+ * later is freed, too. What does not fit is asked for as usual, and counted. Whoever enters sees to it that
+ * nothing made in between is kept, and leaves before it returns. */
 typedef struct ank_workspace {
   unsigned char *memory;
   size_t capacity;

@@ -104,12 +104,12 @@ static anorank_status load_scorer(anorank_model *model, ank_cursor *in, anorank_
   ANK_TRY(ank_cursor_text(in, &name, err));
   model->pipeline.type = ank_scorer_find(name);
   if (!model->pipeline.type)
-    ANK_FAIL(ANORANK_ERROR_MODEL,
-             "it uses the scorer \"%s\", unknown to this version; use a newer anorank",
+    ANK_FAIL(ANORANK_ERROR_MODEL, "it uses the scorer \"%s\", unknown to this version; use a newer anorank",
              ank_quote(quoted, name, strlen(name)));
   ANK_TRY(ank_cursor_f64(in, &model->pipeline.surprise, err));
   if (!isfinite(model->pipeline.surprise) || model->pipeline.surprise < 0)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: the weight of its surprise feature is %g", model->pipeline.surprise);
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: the weight of its surprise feature is %g",
+             model->pipeline.surprise);
   ANK_TRY(model->pipeline.type->load(&model->pipeline.scorer, in, err));
 done:
   ank_free(name);

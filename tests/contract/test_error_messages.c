@@ -290,8 +290,8 @@ static void models_used_wrongly_are_told(void **state) {
        "row *: column '*' is numeric in the model, not here; write numbers there");
   ank_match_free(match);
   const ank_matrix narrow = {out, 1, 1};
-  told(ank_score(out, model->pipeline.type, model->pipeline.scorer, &narrow, &settings, &err), ANORANK_ERROR_USAGE, &err,
-       "the rows have * columns, the scorer was fitted on *");
+  told(ank_score(out, model->pipeline.type, model->pipeline.scorer, &narrow, &settings, &err),
+       ANORANK_ERROR_USAGE, &err, "the rows have * columns, the scorer was fitted on *");
   told(anorank_explain(&verdict, model, table, 60, &settings, &err), ANORANK_ERROR_USAGE, &err,
        "there is no row *; the table has * rows");
   anorank_evaluation *evaluation;
