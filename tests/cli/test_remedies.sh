@@ -31,8 +31,8 @@ follow() { # COMMAND: type each suggestion for it; the first must do
 }
 
 tab=$(printf '\t')
-for word in 'n.a.' '$(touch pwned)' '`touch pwned`' "it's; touch pwned" "'; touch pwned; '" '""; touch pwned' '--help' '-o' \
-  'two words' 'a  b' '~' '*' '!!' 'back\slash' '\' '12,50' ',' '= 5' '#' '&' "$(printf 'x\nb')" "$(printf '\033[31mred')" \
+for word in 'absent' '$(touch pwned)' '`touch pwned`' "it's; touch pwned" "'; touch pwned; '" '""; touch pwned' '--help' '-o' \
+  'two words' 'a  b' '~' '*' '!!' 'back\slash' '\' '12,50,x' ',x' '= 5' '#' '&' "$(printf 'x\nb')" "$(printf '\033[31mred')" \
   "$(printf 'a\342\200\256b')" "$(printf '\302\2331m')" "$(printf "it's\001")" 'é' '%s%n' "n${tab}t"; do
   table "$word"
   follow 'detect rows.tsv -q --lowest 3'
@@ -44,8 +44,8 @@ sed -i "1s/amount/\$(touch pwned) 'x/" rows.tsv
 follow 'detect rows.tsv -q --lowest 3'
 
 # The first suggestion adds to what was said before, and the chain of them ends.
-table 'n.a.'
-printf 'none\t5\n12,50\t6\n' >>rows.tsv
+table 'absent'
+printf 'lost\t5\n12,50,x\t6\n' >>rows.tsv
 options=
 for step in 1 2 3; do
   typed "detect rows.tsv -q --lowest 3 $options"
@@ -58,7 +58,7 @@ expect_code 0
 # With a model the kind of a column is settled: no other is suggested.
 awk 'BEGIN { print "amount\tb"; for (i = 1; i <= 80; i++) print i * 7 % 31 "\t" i * i % 17 }' >train.tsv
 run fit train.tsv -o m.anr -q
-table '12,50'
+table '12,50,x'
 run score m.anr rows.tsv
 expect_code 3
 expect_err 'pass --missing='
