@@ -35,8 +35,10 @@ static int is_file(const item *option) {
   return option->placeholder && strcmp(option->placeholder, "FILE") == 0;
 }
 
+/* A quote as a choice is not offered: all three shells would read it as their own. */
 static void put_choices(const char *choices) {
-  for (; *choices; choices++) putchar(*choices == '|' ? ' ' : *choices);
+  for (; *choices; choices++)
+    if (*choices != '\'') putchar(*choices == '|' ? ' ' : *choices);
 }
 
 static void put_words(const char *(*word_at)(size_t i)) {

@@ -243,7 +243,7 @@ static int run(cli_call *call) {
   char shown[80];
   for (size_t i = 0; i < LISTS; i++) {
     if (strcmp(what, lists[i].name) != 0) continue;
-    if (!cli_value(call, "json")) {
+    if (!cli_wants_json(call)) {
       lists[i].text();
       return 0;
     }
@@ -270,7 +270,7 @@ static const cli_positional positionals[] = {
      1, list_word},
     {NULL, NULL, 0, NULL}};
 
-static const cli_option options[] = {{"json", 0, NULL, NULL, "write JSON"}, {NULL, 0, NULL, NULL, NULL}};
+static const cli_option options[] = {CLI_REPORT_OPTIONS, {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
     {"anorank list phi", "the score-generating functions, and which end of the order each looks at"},
@@ -279,9 +279,10 @@ static const cli_example examples[] = {
 
 const cli_command cli_cmd_list = {
     .name = "list",
-    .summary = "show what there is to choose from",
+    .summary = "show the methods, laws, formats and settings there are",
     .usage = "phi|law|scorer|format|settings|command [--json]",
-    .description = "Show the registries of the library: what a name means and which settings it takes.",
+    .description = "Show what there is to choose from: what a name means and which settings it takes.",
+    .everyday = "output-format",
     .positionals = positionals,
     .options = options,
     .examples = examples,

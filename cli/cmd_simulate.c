@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model.h"
+#include "model_options.h"
 #include "options.h"
 #include "text.h"
 
@@ -152,6 +152,8 @@ static int run(cli_call *call) {
   if (status == ANORANK_OK)
     cli_detail(call, "%lld rows of '%s' in %.3g s", (long long)call->settings.rows, law->name,
                cli_clock() - call->progress.started);
+  if (status == ANORANK_ERROR_USAGE && !data_path && strstr(err.message, "give it a table"))
+    return cli_usage_error(call, "%s (--data FILE)", err.message);
   return cli_failure(call, status, &err);
 }
 
@@ -172,8 +174,8 @@ static const cli_positional positionals[] = {{"LAW", "law to draw from, one of t
 
 static const cli_option options[] = {
     {"data", 0, "FILE", NULL, "table around which to draw, for laws that use one"},
-    {"output", 'o', "FILE", NULL, "write there; its ending names the format; standard output by default"},
-    {"output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write, whatever the ending"},
+    {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"},
+    {"output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"},
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
@@ -184,11 +186,13 @@ static const cli_example examples[] = {
 
 const cli_command cli_cmd_simulate = {
     .name = "simulate",
-    .summary = "draw rows from a law: contrast samples and test data",
+    .summary = "draw contrast rows and test data from a law",
     .usage = "LAW [--data FILE] [-o FILE] [OPTION]...",
     .description =
-        "Draw rows from a law and write them as a table. The same seed gives the same bytes, whatever the "
-        "number of threads, and --first-row draws one sample in parts.",
+        "Draw rows from a law and write them as a table: contrast samples for 'anorank judge', and test"
+        " data.\nThe same seed gives the same bytes, whatever the number of threads, and --first-row "
+        "draws one sample in parts.",
+    .everyday = "data rows dim output output-format seed",
     .positionals = positionals,
     .options = options,
     .examples = examples,

@@ -15,10 +15,14 @@ size_t anorank_table_rows(const anorank_table *table) { return table ? table->ro
 
 size_t anorank_table_columns(const anorank_table *table) { return table ? table->columns : 0; }
 
-size_t anorank_table_notes(const anorank_table *table) { return table ? table->note_count : 0; }
+size_t anorank_table_notes(const anorank_table *table) { return table ? table->notes.count : 0; }
 
 const char *anorank_table_note(const anorank_table *table, size_t i) {
-  return i < anorank_table_notes(table) ? table->notes[i] : NULL;
+  return i < anorank_table_notes(table) ? table->notes.list[i].text : NULL;
+}
+
+anorank_note_kind anorank_table_note_kind(const anorank_table *table, size_t i) {
+  return i < anorank_table_notes(table) ? table->notes.list[i].kind : ANORANK_NOTE_DETAIL;
 }
 
 size_t anorank_table_bytes(const anorank_table *table) { return table ? ank_table_bytes(table) : 0; }
@@ -107,8 +111,9 @@ typedef struct origin {
   const char *name; /* of what has no path */
 } origin;
 
-static anorank_status open_origin(ank_source **out, const origin *from, anorank_error *err) {
-  if (from->path) return ank_source_open(out, from->path, err);
+static anorank_status open_origin(ank_source **out, const origin *from, const anorank_settings *settings,
+                                  anorank_error *err) {
+  if (from->path) return ank_source_open(out, from->path, settings, err);
   if (from->read)
     return ank_source_from_reader(out, from->read, from->context, from->name ? from->name : "callback", err);
   return ank_source_from_memory(out, from->bytes, from->length, from->name ? from->name : "memory", err);
@@ -119,7 +124,7 @@ static anorank_status read_table(anorank_table **out, const origin *from, const 
   anorank_settings chosen;
   ank_source *source;
   anorank_status status = settled(&chosen, settings, err);
-  if (status == ANORANK_OK) status = open_origin(&source, from, err);
+  if (status == ANORANK_OK) status = open_origin(&source, from, &chosen, err);
   return status == ANORANK_OK ? ank_reader_read_all(out, source, &chosen, err) : status;
 }
 
@@ -128,7 +133,7 @@ static anorank_status open_reader(anorank_reader **out, const origin *from, cons
   anorank_settings chosen;
   ank_source *source;
   anorank_status status = settled(&chosen, settings, err);
-  if (status == ANORANK_OK) status = open_origin(&source, from, err);
+  if (status == ANORANK_OK) status = open_origin(&source, from, &chosen, err);
   return status == ANORANK_OK ? ank_reader_open(out, source, &chosen, err) : status;
 }
 

@@ -35,10 +35,8 @@ done:
   return status;
 }
 
-static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, ank_csv_place place,
-                                    anorank_error *err) {
-  const char *name = ank_source_name(csv->source);
-  size_t line = csv->line + place.lines;
+static anorank_status tell_record(const char *name, size_t line, ank_csv_splitting why, ank_csv_place place,
+                                  anorank_error *err) {
   switch (why) {
   case ANK_CSV_OPEN_QUOTE:
     return ank_fail(err, ANORANK_ERROR_DATA,
@@ -59,6 +57,14 @@ static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, a
         "%s:%zu: the line is longer than %zu MiB; is a quote not closed, or is it not a CSV file?", name,
         line, ANK_CSV_MOST_LINE >> 20);
   }
+}
+
+static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, ank_csv_place place,
+                                    anorank_error *err) {
+  const char *name = ank_source_name(csv->source);
+  anorank_status status = tell_record(name, csv->line + place.lines, why, place, err);
+  ank_place(err, name, csv->line + place.lines, NULL);
+  return status;
 }
 
 /* Cut the record at `from` into csv->record; `*got` is 0 at the end of the file. Nothing is taken yet. */
@@ -124,7 +130,7 @@ static anorank_status set_delimiter(ank_csv *csv, char usual, anorank_error *err
   int one = automatic || delimiter == '\t' || (given[0] && !given[1]);
   if (!one || !may_delimit(delimiter))
     return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "delimiter is \"%s\"; it takes auto, tab, or one character that is no letter, digit, "
+                    "delimiter is \"%s\"; it takes auto, tab, or one character other than a letter, digit, "
                     "quote, sign or point",
                     ank_quote(quoted, given, strlen(given)));
   return ank_csv_choose_delimiter(csv, delimiter, usual, err);
@@ -164,7 +170,7 @@ static anorank_status pass_titles(ank_csv *csv, anorank_table *table, anorank_er
     if (got) take_record(csv);
   }
   if (csv->titles > 0)
-    ANK_TRY(ank_table_note(table, err,
+    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err,
                            csv->line - first == 1 ? "line %zu is above the table and not read (\"%s\")"
                                                   : "line %zu and more above the table are not read (\"%s\")",
                            first, quoted));
@@ -257,7 +263,7 @@ static anorank_status name_column(const ank_csv *csv, anorank_table *table, size
   ANK_TRY(ank_table_set_name(table, j, name, length, err));
   const char *got = table->column[j].name;
   if (length > 0 && strlen(got) != length)
-    ANK_TRY(ank_table_note(table, err, "several columns are called '%s': column %zu is '%s' here",
+    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "several columns are called '%s': column %zu is '%s' here",
                            ank_quote(quoted, name, length), j + 1, ank_quote(made, got, strlen(got))));
 done:
   return status;
@@ -269,10 +275,10 @@ static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, con
   anorank_status status = ANORANK_OK;
   char text[400], name[ANK_QUOTE_SIZE];
   if (view->doubtful && view->header)
-    ANK_TRY(ank_table_note(table, err, "line %zu is taken as the names of the columns; if it is a row, set header to no",
+    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err, "line %zu is taken as the names of the columns; if it is a row, set header to no",
                            csv->line));
   if (view->doubtful && !view->header)
-    ANK_TRY(ank_table_note(table, err,
+    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err,
                            "line %zu is taken as a row: its texts come again below; if it holds the names of the "
                            "columns, set header to yes",
                            csv->line));
@@ -280,7 +286,9 @@ static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, con
     const ank_spelling *spelling = &csv->spellings[j];
     if (table->column[j].kind == ANORANK_CATEGORICAL && !spelling->looks_numeric) continue;
     ank_spelling_tell(text, sizeof text, spelling, ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
-    if (text[0]) ANK_TRY(ank_table_note(table, err, "%s", text));
+    int warn = spelling->assumed || spelling->looks_numeric;
+    if (text[0])
+      ANK_TRY(ank_notes_add(&table->notes, warn ? ANORANK_NOTE_WARNING : ANORANK_NOTE_UNDERSTOOD, err, "%s", text));
   }
 done:
   return status;
@@ -340,10 +348,9 @@ static anorank_status open_text(void **state, ank_source *source, anorank_table 
   ANK_TRY(find_first(csv, &blank, err));
   csv->columns = csv->record.count;
   if (csv->columns > ANORANK_MAX_COLUMNS)
-    ANK_FAIL(
-        ANORANK_ERROR_DATA,
-        "%s:%zu: %zu columns, more than %d; does the table lie on its side, or is the delimiter another?",
-        ank_source_name(source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
+    ANK_FAIL(ANORANK_ERROR_DATA,
+             "%s:%zu: %zu columns, more than %d; is the table transposed, or is there another delimiter?",
+             ank_source_name(source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
   ANK_TRY(widen_sample(csv, err));
   ANK_TRY(ank_alloc(&csv->targets, csv->columns, sizeof *csv->targets, err));
   ANK_TRY(ank_alloc(&csv->spellings, csv->columns, sizeof *csv->spellings, err));

@@ -60,6 +60,18 @@ static void list_names(const ank_zip *archive, char *text, size_t size) {
   }
 }
 
+static void propose_arrays(const ank_zip *archive, anorank_error *err) {
+  for (size_t i = 0; i < ank_zip_count(archive); i++) {
+    char name[sizeof err->remedy[0].value];
+    const char *member = ank_zip_at(archive, i)->name;
+    size_t length = array_length(member);
+    if (length == 0 || length >= sizeof name) continue;
+    memcpy(name, member, length);
+    name[length] = '\0';
+    ank_remedy(err, "array", name);
+  }
+}
+
 static anorank_status choose_member(size_t *chosen, const npz_state *s, const ank_source *source,
                                     const char *wanted, anorank_error *err) {
   size_t count = ank_zip_count(s->archive), arrays = 0, only = 0;
@@ -76,11 +88,16 @@ static anorank_status choose_member(size_t *chosen, const npz_state *s, const an
                     ank_source_name(source));
   list_names(s->archive, names, sizeof names);
   if (wanted[0])
-    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: has no array \"%s\"; it has: %s", ank_source_name(source),
-                    ank_quote(quoted, wanted, strlen(wanted)), names);
-  if (arrays > 1)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: has several arrays; choose one with --array: %s",
-                    ank_source_name(source), names);
+    (void)ank_fail(err, ANORANK_ERROR_USAGE, "%s: has no array \"%s\"; it has: %s", ank_source_name(source),
+                   ank_quote(quoted, wanted, strlen(wanted)), names);
+  else if (arrays > 1)
+    (void)ank_fail(err, ANORANK_ERROR_USAGE, "%s: has several arrays: %s", ank_source_name(source), names);
+  if (wanted[0] || arrays > 1) {
+    ank_place(err, ank_source_name(source), 0, NULL);
+    ank_blame(err, "array");
+    propose_arrays(s->archive, err);
+    return ANORANK_ERROR_USAGE;
+  }
   *chosen = only;
   return ANORANK_OK;
 }

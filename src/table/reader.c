@@ -41,9 +41,12 @@ static anorank_status choose_format(anorank_reader *reader, anorank_error *err) 
     ANK_TRY(ank_refuse_foreign(bytes, got, name, err));
     reader->format = ank_format_of(bytes, got, name);
   }
-  if (!reader->format->reader)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "the format %s is written, not read; give another with --format",
-             reader->format->info.name);
+  if (!reader->format->reader) {
+    status = ank_fail(err, ANORANK_ERROR_USAGE, "the format %s cannot be read; set another one",
+                      reader->format->info.name);
+    ank_blame(err, "input-format");
+    goto done;
+  }
   reader->class = reader->format->reader;
 done:
   return status;
@@ -56,7 +59,7 @@ static anorank_status decode(anorank_reader *reader, anorank_error *err) {
   if (!reader->class->text) goto done;
   ANK_TRY(ank_source_decode_text(&reader->source, reader->settings.encoding, told, err));
   if (told[0])
-    ANK_TRY(ank_table_note(reader->table, err, "the text is not UTF-8 and was read as %s; the setting encoding names another",
+    ANK_TRY(ank_notes_add(&reader->table->notes, ANORANK_NOTE_UNDERSTOOD, err, "the text is not UTF-8 and was read as %s; the setting encoding names another",
                            told));
   if (reader->format == &ank_format_jsonl) ANK_TRY(ank_source_json_lines(&reader->source, err));
 done:
@@ -79,6 +82,7 @@ anorank_status ank_reader_over(anorank_reader **out, const ank_reader_class *cla
   ANK_TRY(ank_alloc_raw(&reader->doing, strlen(name) + 16, 1, err));
   snprintf(reader->doing, strlen(name) + 16, "reading %s", name);
   ANK_TRY(ank_copy_text(&reader->table->source, name, strlen(name), err));
+  ANK_TRY(ank_copy_text(&reader->table->missing, settings->missing, strlen(settings->missing), err));
   reader->table->limit = ank_memory_limit(settings);
   *out = reader;
   reader = NULL;
@@ -87,6 +91,12 @@ done:
   ank_table_free(table);
   ank_reader_free(reader);
   return status;
+}
+
+/* The file of a failure that did not name it itself. */
+static void name_file(anorank_error *err, anorank_status status, const char *name) {
+  if (err && name && !err->file[0] && (status == ANORANK_ERROR_DATA || status == ANORANK_ERROR_RESOURCES))
+    ank_place(err, name, (size_t)err->line, NULL);
 }
 
 /* Everything up to the first row. */
@@ -101,12 +111,14 @@ anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const a
   if (status != ANORANK_OK) goto done;
   reader->source = source;
   source = NULL;
+  ank_source_watch(reader->source, &reader->settings);
   ANK_TRY(choose_format(reader, err));
   ANK_TRY(decode(reader, err));
   ANK_TRY(reader->class->open(&reader->state, reader->source, reader->table, &reader->settings, err));
   *out = reader;
   reader = NULL;
 done:
+  if (reader && reader->table) name_file(err, status, reader->table->source);
   ank_reader_free(reader);
   ank_source_free(source);
   return status;
@@ -178,7 +190,10 @@ anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **blo
   *block = NULL;
   if (reader->ended == ANORANK_OK) {
     reader->ended = next_block(reader, &reader->error);
-    if (reader->ended != ANORANK_OK) ank_table_clear(reader->table);
+    if (reader->ended != ANORANK_OK) {
+      name_file(&reader->error, reader->ended, reader->table->source);
+      ank_table_clear(reader->table);
+    }
   }
   if (reader->ended != ANORANK_OK) return ank_fail_around(err, &reader->error, "%s", reader->error.message);
   if (reader->table->rows > 0) *block = reader->table;
@@ -212,13 +227,16 @@ anorank_status ank_reader_drain(anorank_table **out, anorank_reader *reader, ano
   ANK_TRY(append(reader, SIZE_MAX, err));
   if (table->rows == 0 && reader->format) {
     int text = reader->format->delimiter != 0;
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: has a header but no rows of data%s", table->source,
-             text ? "; if its first line is a row, pass --header=no" : "");
+    status = ank_fail(err, ANORANK_ERROR_DATA, "%s: has a header but no rows of data%s", table->source,
+                      text ? "; if its first line is a row, set header = no" : "");
+    if (text) ank_remedy(err, "header", "no");
+    goto done;
   }
   ANK_TRY(ank_progress(&reader->settings, 1, reader->doing, err));
   *out = table;
   reader->table = NULL;
 done:
+  if (status != ANORANK_OK && reader) name_file(err, status, reader->table ? reader->table->source : NULL);
   ank_reader_free(reader);
   return status;
 }

@@ -71,9 +71,15 @@ static int is_shift_jis(const unsigned char *bytes, size_t length) {
 }
 
 static way guess(const unsigned char *bytes, size_t length, const char **name) {
+  *name = "UTF-32";
+  if (length >= 4 && memcmp(bytes, "\xFF\xFE\0\0", 4) == 0) return BY_ICONV;
   *name = NULL;
   if (length >= 2 && bytes[0] == 0xFF && bytes[1] == 0xFE) return UTF16_LITTLE;
   if (length >= 2 && bytes[0] == 0xFE && bytes[1] == 0xFF) return UTF16_BIG;
+  if (length >= 4 && memcmp(bytes, "\0\0\xFE\xFF", 4) == 0) {
+    *name = "UTF-32";
+    return BY_ICONV;
+  }
   way wide = utf16_by_zeros(bytes, length);
   if (wide != AS_IT_IS) return wide;
   if (memchr(bytes, 0, length) || is_utf8(bytes, length)) return AS_IT_IS;

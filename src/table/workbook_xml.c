@@ -74,8 +74,11 @@ anorank_status ank_xml_part(ank_zip *zip, const char *part, const char *archive,
   while (got > 0) {
     ANK_TRY(ank_source_read(source, buffer, STEP, &got, err));
     total += got;
-    if (total > limit)
-      ANK_FAIL(ANORANK_ERROR_RESOURCES, "%s: unpacks to more than the %zu bytes allowed; raise --max-memory", name, limit);
+    if (total > limit) {
+      status = ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: unpacks to more than the %zu bytes allowed", name, limit);
+      ank_remedy_memory(err, limit);
+      goto done;
+    }
     ANK_TRY(ank_xml_feed(&xml, buffer, got, got == 0, name));
   }
 done:

@@ -169,11 +169,15 @@ static anorank_status hold_in_memory(ank_zip *zip, ank_source *source, size_t li
       status = ank_source_read_full(source, zip->bytes + length, capacity - length, &got, err);
     if (status != ANORANK_OK) return status;
     length += got;
-    if (length > limit)
-      return ank_fail(err, ANORANK_ERROR_RESOURCES,
-                      "%s: an archive that is not a plain file must be held in memory: more than the %zu bytes "
-                      "allowed; save it as a file first or raise --max-memory",
-                      zip->name, limit);
+    if (length > limit) {
+      (void)ank_fail(err, ANORANK_ERROR_RESOURCES,
+                     "%s: an archive that is not a plain file must be held in memory: more than the %zu bytes "
+                     "allowed; save it as a file first, or allow more memory",
+                     zip->name, limit);
+      ank_place(err, zip->name, 0, NULL);
+      ank_remedy_memory(err, limit);
+      return ANORANK_ERROR_RESOURCES;
+    }
   }
   zip->length = length;
   return ANORANK_OK;

@@ -1,5 +1,5 @@
-/* model.c - see model.h. */
-#include "model.h"
+/* model_options.c - see model_options.h. */
+#include "model_options.h"
 
 #include <string.h>
 
