@@ -9,11 +9,9 @@
 /* The text of a setting that differs from its default, NULL if it does not. */
 static const char *changed(const anorank_model *model, const anorank_setting *setting, char *value,
                            size_t size) {
-  anorank_settings defaults;
   char usual[2048];
-  anorank_settings_default(&defaults);
-  anorank_settings_get(&defaults, setting, usual, sizeof usual);
-  anorank_settings_get(anorank_model_settings(model), setting, value, size);
+  anorank_settings_get(NULL, setting->name, usual, sizeof usual);
+  anorank_settings_get(anorank_model_settings(model), setting->name, value, size);
   return strcmp(value, usual) == 0 ? NULL : value;
 }
 

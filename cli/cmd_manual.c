@@ -1,5 +1,6 @@
 /* cmd_manual.c - anorank manual [COMMAND]: the source of a manual page for scdoc, or the reference page of
  * the settings in Markdown, from the tables that the program itself runs on. Hidden: the build calls it. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -127,7 +128,10 @@ static void describe_values(const anorank_setting *setting) {
     }
     break;
   case ANORANK_SETTING_BYTES: printf("a size: `512M`, `2G`"); break;
-  case ANORANK_SETTING_TEXT: printf("text, at most %.0f bytes", setting->high - 1); break;
+  case ANORANK_SETTING_TEXT:
+    isinf(setting->high) ? printf("text") : printf("text, at most %.0f bytes", setting->high);
+    break;
+  case ANORANK_SETTING_LIST: printf("a list"); break;
   case ANORANK_SETTING_UNSIGNED: printf("a whole number from 0 to 2^64 - 1"); break;
   case ANORANK_SETTING_INTEGER:
     printf("a whole number from %.0f to %.0f", setting->low, setting->high);

@@ -170,9 +170,9 @@ void cli_evaluation_text(FILE *stream, const cli_evaluation *work, const cli_cal
   char shown[256];
   print_title(stream, work);
   if (anorank_evaluation_comparison(work->evaluation))
-    print_two(stream, work, call->settings.level);
+    print_two(stream, work, anorank_settings_number(call->settings, "level"));
   else
-    print_one(stream, work, call->settings.level);
+    print_one(stream, work, anorank_settings_number(call->settings, "level"));
   if (svg) {
     cli_head(stream, "Written");
     fprintf(stream, "  svg     %s\n", cli_printable(shown, sizeof shown, svg));

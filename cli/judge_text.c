@@ -71,7 +71,7 @@ static void print_files(FILE *stream, const cli_call *call) {
 
 void cli_judge_text(FILE *stream, const cli_verdict *verdict, const cli_call *call) {
   const anorank_judgement *judgement = verdict->judgement;
-  double level = call->settings.level;
+  double level = anorank_settings_number(call->settings, "level");
   fprintf(stream, "%sRows%s\n", cli_style(stream, CLI_BOLD), cli_style(stream, CLI_PLAIN));
   cli_say(stream, "n = %zu rows taken to be normal (%s)", anorank_judgement_n(judgement), verdict->x.label);
   cli_say(stream, "m = %zu contrast rows (%s)", anorank_judgement_m(judgement), verdict->u.label);

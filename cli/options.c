@@ -88,7 +88,7 @@ static int read_settings_file(cli_call *call, const char *path) {
     status = ANORANK_ERROR_USAGE;
     snprintf(err.message, sizeof err.message,
              "%s: over a MiB, so it is no settings file; that has lines of name = value", shown);
-  } else if ((status = anorank_settings_parse(&call->settings, text, length, &inner)) != ANORANK_OK) {
+  } else if ((status = anorank_settings_parse(call->settings, text, length, &inner)) != ANORANK_OK) {
     snprintf(err.message, sizeof err.message, "%s: %.700s", shown, inner.message);
   }
   free(text);
@@ -121,7 +121,7 @@ static int take_option(cli_call *call, const cli_option *option, const char *val
 
 static int take_setting(cli_call *call, const anorank_setting *setting, const char *value) {
   anorank_error err = {{0}}, shown = {{0}};
-  anorank_status status = anorank_settings_set(&call->settings, setting->name, value, &err);
+  anorank_status status = anorank_settings_set(call->settings, setting->name, value, &err);
   snprintf(shown.message, sizeof shown.message, "--%.1000s", err.message);
   if (status != ANORANK_OK) return cli_failure(call, status, &shown);
   call->given[call->given_count++] = (cli_given){setting->name, value};
@@ -184,13 +184,22 @@ static int check_positionals(const cli_call *call) {
   return 0;
 }
 
+anorank_settings *cli_settings_new(const cli_command *command) {
+  anorank_settings *settings = NULL;
+  anorank_error err = {{0}};
+  const char *assumed = command && command->assume ? command->assume : "";
+  anorank_status status = anorank_settings_new(&settings, &err);
+  if (status == ANORANK_OK) status = anorank_settings_parse(settings, assumed, strlen(assumed), &err);
+  if (status == ANORANK_OK) return settings;
+  exit(cli_failure(NULL, status, &err)); /* as cli_allocate does: nothing has been done yet */
+}
+
 int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **argv) {
   parser p = {call, argc, argv, 0};
   int options_ended = 0, code = 0;
   memset(call, 0, sizeof *call);
   call->command = command;
-  anorank_settings_default(&call->settings);
-  if (command->assume) command->assume(&call->settings);
+  call->settings = cli_settings_new(command);
   call->positionals = cli_allocate((size_t)argc + 1, sizeof *call->positionals);
   /* "-qv" is one argument and two options. */
   size_t most = 1;
@@ -209,6 +218,7 @@ int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **
 }
 
 void cli_call_free(cli_call *call) {
+  anorank_settings_free(call->settings);
   free(call->positionals);
   free(call->given);
 }

@@ -14,7 +14,7 @@ typedef struct cli_given {
 
 struct cli_call {
   const cli_command *command;
-  anorank_settings settings; /* defaults, then settings files and options in the order they were typed */
+  anorank_settings *settings; /* defaults, then settings files and options in the order they were typed */
   const char **positionals;
   size_t positional_count;
   cli_given *given; /* every option in the order typed, settings among them */
@@ -22,6 +22,9 @@ struct cli_call {
   int help, quiet, verbose;
   cli_progress progress; /* started by the commands that may take long */
 };
+
+/* The settings that a command (NULL: none) starts from: the defaults, and what it assumes. */
+anorank_settings *cli_settings_new(const cli_command *command);
 
 /* Parse what follows the command's name. Returns 0, or the exit code after the error has been printed. Free
  * with cli_call_free in both cases. */

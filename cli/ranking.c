@@ -42,25 +42,27 @@ static cli_shape choose_shape(const cli_call *call) {
 }
 
 int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
-  anorank_settings *settings = &call->settings;
-  int ways = (settings->lowest > 0) + (settings->mass > 0) + (settings->fdr > 0);
+  double mass = anorank_settings_number(call->settings, "mass"),
+         fdr = anorank_settings_number(call->settings, "fdr");
+  int ways = (anorank_settings_integer(call->settings, "lowest") > 0) + (mass > 0) + (fdr > 0);
+  anorank_error err = {{0}};
   if (ways > 1)
     return cli_usage_error(call,
                            "--lowest, --mass and --fdr each choose the rows to report; give one of them");
-  if (cli_value(call, "exit-on-anomaly") && settings->mass == 0 && settings->fdr == 0)
+  if (cli_value(call, "exit-on-anomaly") && mass == 0 && fdr == 0)
     return cli_usage_error(call, "--exit-on-anomaly needs --fdr Q or --mass A to say what an anomaly is");
   ranking->shape = choose_shape(call);
   ranking->cut = ranking->shape == CLI_SHAPE_TABLE && ways == 0;
-  if (ranking->cut) settings->lowest = SHOWN_ROWS;
-  return 0;
+  if (!ranking->cut) return 0;
+  return cli_failure(call, anorank_settings_set_integer(call->settings, "lowest", SHOWN_ROWS, &err), &err);
 }
 
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
   anorank_error err = {{0}};
   const char *format = cli_value(call, "input-format");
   anorank_status status = ANORANK_OK;
-  if (format) status = anorank_settings_set(&call->settings, "format", format, &err);
-  if (status == ANORANK_OK) status = anorank_table_read(&ranking->table, path, &call->settings, &err);
+  if (format) status = anorank_settings_set(call->settings, "format", format, &err);
+  if (status == ANORANK_OK) status = anorank_table_read(&ranking->table, path, call->settings, &err);
   if (status == ANORANK_OK)
     cli_detail(call, "%s: %zu rows, %zu columns", path, anorank_table_rows(ranking->table),
                anorank_table_columns(ranking->table));
@@ -83,10 +85,9 @@ static void say_what_was_chosen(const cli_ranking *ranking, const cli_call *call
   const char *note = anorank_verdict_note(ranking->verdict);
   size_t rows = anorank_verdict_rows(ranking->verdict), count = anorank_verdict_count(ranking->verdict);
   if (*note && !ranking->cut) cli_note(call, "%s", note);
-  if (call->settings.fdr > 0 || call->settings.mass > 0)
-    cli_note(call, "%zu of %zu rows selected by --%s %g", count, rows,
-             call->settings.fdr > 0 ? "fdr" : "mass",
-             call->settings.fdr > 0 ? call->settings.fdr : call->settings.mass);
+  const char *by = anorank_settings_number(call->settings, "fdr") > 0 ? "fdr" : "mass";
+  double limit = anorank_settings_number(call->settings, by);
+  if (limit > 0) cli_note(call, "%zu of %zu rows selected by --%s %g", count, rows, by, limit);
   cli_note(call, "%s", anorank_verdict_resolution(ranking->verdict));
 }
 
@@ -95,7 +96,7 @@ int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
   cli_output output;
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
   anorank_status status =
-      anorank_verdict_make(&ranking->verdict, ranking->model, ranking->table, &call->settings, &err);
+      anorank_verdict_make(&ranking->verdict, ranking->model, ranking->table, call->settings, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   find_ids(ranking);
   cli_progress_clear();

@@ -89,7 +89,8 @@ void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call 
   for (size_t j = 0; j < ranking->id_count; j++)
     put_left(stream, anorank_table_name(ranking->table, ranking->ids[j]), ID_WIDTH);
   fprintf(stream, "  %8s  %8s  %8s%s%s\n", "score", "p-value", "q-value",
-          at.reasons && call->settings.reasons > 0 ? "  reasons" : "", cli_style(stream, CLI_PLAIN));
+          at.reasons && anorank_settings_integer(call->settings, "reasons") > 0 ? "  reasons" : "",
+          cli_style(stream, CLI_PLAIN));
   for (size_t i = 0; i < shown; i++) {
     anorank_finding one = anorank_verdict_at(ranking->verdict, i);
     put_finding(stream, ranking, &one, at, columns);

@@ -124,8 +124,7 @@ void cli_progress_start(cli_progress *progress, anorank_settings *settings, int 
   progress->to = 1;
   progress->started = cli_clock();
   progress->drawn = 0;
-  settings->progress = on_progress;
-  settings->progress_context = progress;
+  anorank_settings_on_progress(settings, on_progress, progress);
 }
 
 void cli_progress_part(cli_progress *progress, double from, double to) {

@@ -98,51 +98,37 @@ const char *anorank_table_level(const anorank_table *table, size_t column, size_
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
-/* Settings that may be NULL for the defaults; checked. */
-static anorank_status settled(anorank_settings *settings, const anorank_settings *given, anorank_error *err) {
-  if (given)
-    *settings = *given;
-  else
-    anorank_settings_default(settings);
-  return anorank_settings_check(settings, err);
-}
-
 anorank_status anorank_table_read(anorank_table **out, const char *path, const anorank_settings *settings,
                                   anorank_error *err) {
-  anorank_settings chosen;
   ank_source *source;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(path);
-  anorank_status status = settled(&chosen, settings, err);
-  if (status == ANORANK_OK) status = ank_source_open(&source, path, err);
-  return status == ANORANK_OK ? ank_reader_read_all(out, source, &chosen, err) : status;
+  anorank_status status = ank_source_open(&source, path, err);
+  return status == ANORANK_OK ? ank_reader_read_all(out, source, ank_settings_or_default(settings), err)
+                              : status;
 }
 
 anorank_status anorank_table_read_memory(anorank_table **out, const void *bytes, size_t length,
                                          const char *name, const anorank_settings *settings,
                                          anorank_error *err) {
-  anorank_settings chosen;
   ank_source *source;
   ANK_NEED(out);
   *out = NULL;
   if (length > 0) ANK_NEED(bytes);
-  anorank_status status = settled(&chosen, settings, err);
-  if (status == ANORANK_OK)
-    status = ank_source_from_memory(&source, bytes, length, name ? name : "memory", err);
-  return status == ANORANK_OK ? ank_reader_read_all(out, source, &chosen, err) : status;
+  anorank_status status = ank_source_from_memory(&source, bytes, length, name ? name : "memory", err);
+  return status == ANORANK_OK ? ank_reader_read_all(out, source, ank_settings_or_default(settings), err)
+                              : status;
 }
 
 anorank_status anorank_reader_open(anorank_reader **out, const char *path, const anorank_settings *settings,
                                    anorank_error *err) {
-  anorank_settings chosen;
   ank_source *source;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(path);
-  anorank_status status = settled(&chosen, settings, err);
-  if (status == ANORANK_OK) status = ank_source_open(&source, path, err);
-  return status == ANORANK_OK ? ank_reader_open(out, source, &chosen, err) : status;
+  anorank_status status = ank_source_open(&source, path, err);
+  return status == ANORANK_OK ? ank_reader_open(out, source, ank_settings_or_default(settings), err) : status;
 }
 
 anorank_status anorank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err) {

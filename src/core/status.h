@@ -19,6 +19,7 @@
 #define ANK_CORE_STATUS_H
 
 #include "anorank/anorank.h"
+#include "core/settings.h"
 
 /* Write the message (cut at a character boundary when it is too long) and return `status`. */
 anorank_status ank_fail(anorank_error *err, anorank_status status, const char *format, ...)

@@ -93,7 +93,7 @@ anorank_status ank_reference_draw(anorank_table **out, const anorank_table *tabl
   const ank_law *law;
   *out = NULL;
   own.first_row = ANK_REFERENCE_FIRST_ROW;
-  own.limits[0] = '\0'; /* they speak of all the table's columns */
+  own.limits = ""; /* they speak of all the table's columns */
   ANK_TRY(ank_law_named(&law, own.law, err));
   if (law->info.around_data == 0)
     ANK_FAIL(ANORANK_ERROR_USAGE,

@@ -7,7 +7,7 @@
 #include "scorers/scorer.h"
 
 struct anorank_model {
-  anorank_settings settings; /* of the fit; callbacks cleared */
+  anorank_settings settings; /* of the fit; held */
   ank_prepare *prepare;
   const ank_scorer_class *type;
   void *scorer;

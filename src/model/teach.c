@@ -125,7 +125,7 @@ static anorank_status fill_contrast(double *u, size_t count, const ank_pipeline 
   const char *law = x->dim <= FEW_FEATURES ? "box" : "jitter";
   snprintf(own.law, sizeof own.law, "%s", strcmp(own.contrast, "auto") == 0 ? law : settings->contrast);
   own.first_row = 0;
-  own.limits[0] = '\0'; /* they speak of all the table's columns */
+  own.limits = ""; /* they speak of all the table's columns */
   anorank_status status = draw_contrast(u, count, pipeline, table, &own, &why);
   /* Not every law takes every table: infinite cells, columns of words. The matrix has neither. */
   if (status == ANORANK_ERROR_DATA || status == ANORANK_ERROR_USAGE)

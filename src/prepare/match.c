@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/number.h"
+#include "core/shortest.h"
 #include "prepare/prepare_parts.h"
-#include "table/number.h"
-#include "table/shortest.h"
 
 #define MOST_NAMED 8     /* columns that a message lists */
 #define MOST_COMPARED 64 /* letters of names that are compared for likeness */

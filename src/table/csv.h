@@ -57,10 +57,13 @@ typedef struct ank_csv_dialect {
   unsigned char stop[256]; /* 1: ends an unquoted cell, or must be looked at */
 } ank_csv_dialect;
 
-/* Cells that mean "no value". */
+/* Cells that mean "no value"; the tokens lie in the list that was set, which must live on. */
 typedef struct ank_csv_missing {
-  char text[256];
-  unsigned char from[128], length[128], count;
+  struct ank_csv_token {
+    const char *text;
+    size_t length;
+  } * tokens;
+  size_t count;
   unsigned char first[256]; /* does some token start with that byte? */
   int numbers;              /* is some token a number, such as -999? */
 } ank_csv_missing;
@@ -99,7 +102,8 @@ ank_csv_splitting ank_csv_split(ank_csv_record *record, const ank_csv_dialect *d
 void ank_csv_undouble(ank_csv_cell *cell);
 
 /* csv_detect.c */
-void ank_csv_missing_set(ank_csv_missing *missing, const char *list);
+anorank_status ank_csv_missing_set(ank_csv_missing *missing, const char *list, anorank_error *err);
+void ank_csv_missing_free(ank_csv_missing *missing);
 anorank_status ank_csv_choose_delimiter(ank_csv *csv, char fallback, anorank_error *err);
 /* Does the first record name the columns? And which columns are categories? `kinds` has room for the record's
  * cells. */

@@ -15,27 +15,32 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "table/number.h"
+#include "core/number.h"
 
 #define LINES_FOR_DELIMITER 64
 
-void ank_csv_missing_set(ank_csv_missing *missing, const char *list) {
+anorank_status ank_csv_missing_set(ank_csv_missing *missing, const char *list, anorank_error *err) {
   double value;
+  size_t most = 1;
   memset(missing, 0, sizeof *missing);
-  snprintf(missing->text, sizeof missing->text, "%s", list);
-  for (const char *p = missing->text; *p;) {
+  for (const char *p = list; *p; p++) most += *p == ',';
+  anorank_status status = ank_alloc(&missing->tokens, most, sizeof *missing->tokens, err);
+  if (status != ANORANK_OK) return status;
+  for (const char *p = list; *p;) {
     size_t length = strcspn(p, ",");
     const char *text = p, *next = p + length + (p[length] == ',');
     ank_csv_trim(&text, &length);
     if (length > 0) {
-      missing->from[missing->count] = (unsigned char)(text - missing->text);
-      missing->length[missing->count++] = (unsigned char)length;
+      missing->tokens[missing->count++] = (struct ank_csv_token){text, length};
       missing->first[(unsigned char)*text] = 1;
       missing->numbers |= ank_number_parse(&value, text, length) != ANK_NUMBER_NONE;
     }
     p = next;
   }
+  return ANORANK_OK;
 }
+
+void ank_csv_missing_free(ank_csv_missing *missing) { ank_free(missing->tokens); }
 
 typedef enum { EMPTY, MISSING, NUMBER, TEXT } cell_class;
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "table/number.h"
+#include "core/number.h"
 
 #define FIRST_ROWS 16
 
@@ -22,7 +22,7 @@ int ank_csv_is_missing(const ank_csv_missing *missing, const char *text, size_t 
   if (length == 0) return 1;
   if (!missing->first[(unsigned char)*text]) return 0;
   for (size_t i = 0; i < missing->count; i++)
-    if (missing->length[i] == length && memcmp(missing->text + missing->from[i], text, length) == 0) return 1;
+    if (missing->tokens[i].length == length && memcmp(missing->tokens[i].text, text, length) == 0) return 1;
   return 0;
 }
 

@@ -221,6 +221,7 @@ done:
 static void free_csv(void *state) {
   ank_csv *csv = state;
   if (!csv) return;
+  ank_csv_missing_free(&csv->missing);
   ank_free(csv->buffer);
   ank_free(csv->record.cells);
   ank_free(csv->targets);
@@ -239,7 +240,7 @@ static anorank_status open_text(void **state, ank_source *source, anorank_table 
   csv->source = source;
   csv->settings = settings;
   csv->line = 1;
-  ank_csv_missing_set(&csv->missing, settings->missing);
+  ANK_TRY(ank_csv_missing_set(&csv->missing, settings->missing, err));
   ANK_TRY(refill(csv, err));
   ANK_TRY(skip_mark(csv, err));
   ANK_TRY(set_delimiter(csv, usual, err));

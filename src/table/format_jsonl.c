@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/number.h"
 #include "table/csv.h"
 #include "table/json_line.h"
-#include "table/number.h"
 #include "table/reader.h"
 
 #define SAMPLE ((size_t)1 << 20)
@@ -40,6 +40,7 @@ typedef struct jsonl_state {
 static void jsonl_free(void *state) {
   jsonl_state *s = state;
   if (!s) return;
+  ank_csv_missing_free(&s->missing);
   ank_levels_free(&s->keys);
   ank_free(s->columns);
   ank_free(s->buffer);
@@ -336,7 +337,7 @@ static anorank_status jsonl_open(void **state, ank_source *source, anorank_table
   s->source = source;
   s->settings = settings;
   s->limit = ank_memory_limit(settings);
-  ank_csv_missing_set(&s->missing, settings->missing);
+  ANK_TRY(ank_csv_missing_set(&s->missing, settings->missing, err));
   s->line.source = ank_source_name(source);
   ANK_TRY(sample(s, err));
   ANK_TRY(set_columns(s, table, err));

@@ -47,12 +47,11 @@ static anorank_status bare_path(char **out, const char *path, anorank_error *err
 
 static anorank_status choose_class(anorank_reader *reader, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const anorank_setting *row = anorank_setting_find("format");
   const unsigned char *bytes;
   char word[32], *path = NULL;
   size_t got;
   if (reader->settings.format != ANORANK_FORMAT_AUTO) {
-    anorank_settings_get(&reader->settings, row, word, sizeof word);
+    anorank_settings_get(&reader->settings, "format", word, sizeof word);
     for (size_t i = 0; i < CLASS_COUNT; i++)
       if (strcmp(classes[i]->name, word) == 0) reader->class = classes[i];
     if (!reader->class)
@@ -77,9 +76,10 @@ static anorank_status begin(anorank_reader **out, ank_source *source, const anor
   const char *name = ank_source_name(source);
   *out = NULL;
   ANK_TRY(ank_alloc(&reader, 1, sizeof *reader, err));
-  reader->settings = *settings;
   reader->source = source;
   source = NULL;
+  ANK_TRY(ank_settings_hold(&reader->settings, settings, err));
+  anorank_settings_on_progress(&reader->settings, settings->progress, settings->progress_context);
   ANK_TRY(ank_alloc_raw(&reader->doing, strlen(name) + 16, 1, err));
   snprintf(reader->doing, strlen(name) + 16, "reading %s", name);
   ANK_TRY(ank_table_new(&reader->table, 0, err));
@@ -215,6 +215,7 @@ void ank_reader_free(anorank_reader *reader) {
   if (reader->class && reader->class->free && reader->state) reader->class->free(reader->state);
   ank_source_free(reader->source);
   ank_table_free(reader->table);
+  ank_settings_release(&reader->settings);
   ank_free(reader->doing);
   ank_free(reader);
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "table/shortest.h"
+#include "core/shortest.h"
 #include "table/writer.h"
 
 /* Spaces at the ends are kept only in quotes by some readers, and a byte-order mark would be dropped. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "table/shortest.h"
+#include "core/shortest.h"
 #include "table/writer.h"
 
 /* At most 6 bytes per byte of the text, and the quotes. JSON is UTF-8: other bytes, as from a table in

@@ -166,6 +166,6 @@ int main(void) {
       cmocka_unit_test(constant_scores_carry_no_evidence),
       cmocka_unit_test(null_law_is_that_of_all_orders),
   };
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static int set_up(void **state) {
   settings.subsamples = 3;
   settings.subsample = 16;
   settings.learning_rate = 0.1;
-  strcpy(settings.missing, " odd ,\n,=x"); /* what a line of a settings file could not hold */
+  settings.missing = " odd ,\n,=x"; /* what a line of a settings file could not hold */
   table = model_table(ROWS, 0, 21);
   assert_ok(anorank_fit(&model, table, &settings, NULL));
   assert_ok(ank_model_save(model, &saved, NULL));
@@ -142,10 +142,12 @@ static void an_unknown_section_and_a_later_minor_version_are_passed_over(void **
   anorank_model_free(loaded);
 }
 
-/* Write `to` over the first place where `word` stands, and make the frame right. */
+/* Write `to` over the first place behind the settings where `word` stands, and make the frame right. */
 static void refuse_replaced(const char *word, const char *to, const char *words) {
   unsigned char *copy = copy_of_saved();
-  unsigned char *at = memmem(copy, saved.length, word, strlen(word));
+  unsigned char *from = memmem(copy, saved.length, "prepare", 7);
+  assert_non_null(from);
+  unsigned char *at = memmem(from, (size_t)(copy + saved.length - from), word, strlen(word));
   assert_non_null(at);
   memcpy(at, to, strlen(to));
   model_mend(copy, saved.length);
