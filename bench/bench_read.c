@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
   double best = 1e300, best_cpu = 1e300;
   size_t rows = 0, columns = 0;
   for (int i = 0; i < repeat; i++) {
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     double start = now(CLOCK_MONOTONIC), start_cpu = now(CLOCK_PROCESS_CPUTIME_ID);
     anorank_status status = blocks ? read_blocks(path, &settings, &rows, &columns, &err)
                                    : read_whole(path, &settings, &rows, &columns, &err);

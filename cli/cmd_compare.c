@@ -32,7 +32,7 @@ static anorank_status evaluate(cli_evaluation *work, const cli_call *call, anora
 
 static int run(cli_call *call) {
   cli_evaluation work = {0};
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   int code = 0;
   if (call->positional_count == 2)
     return cli_usage_error(call, "give two models and a table, or a table alone with --scorer A,B");

@@ -7,7 +7,7 @@
 
 /* One file is all there is, so that anomalies are among the rows learned from. */
 static int fit(cli_ranking *ranking, cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   const char *path = cli_value(call, "save-model");
   anorank_table *known = NULL;
   anorank_status status = cli_read_known(&known, call, &err);

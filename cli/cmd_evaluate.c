@@ -6,7 +6,7 @@
 /* As `detect` has it: one file is all there is, and anomalies are among its rows. */
 static int run(cli_call *call) {
   cli_evaluation work = {0};
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   cli_progress_start(&call->progress, call->settings, call->quiet);
   cli_progress_part(&call->progress, 0, 0.1);
   int code = cli_evaluation_read(&work, call, call->positional_count - 1);

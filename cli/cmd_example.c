@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "anorank/extras.h"
 #include "model.h"
 #include "options.h"
 #include "text.h"
@@ -51,7 +52,7 @@ static anorank_status write_rows(cli_call *call, const char *name, const char *p
 }
 
 static int run(cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   const char *name = call->positionals[0], *word = NULL;
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
   for (size_t i = 0; (word = example_word(i)) != NULL && strcmp(word, name) != 0; i++) continue;

@@ -140,7 +140,7 @@ static void put_json(FILE *stream, const cli_ranking *ranking) {
 
 static int run(cli_call *call) {
   cli_ranking ranking = {0};
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   char shown[80];
   const char *typed = cli_value(call, "row");
   if (!typed) return cli_usage_error(call, "--row R is missing: which row of FILE, from 1?");

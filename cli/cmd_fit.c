@@ -38,7 +38,7 @@ static anorank_status fit(cli_call *call, const char *input, const char *output,
 }
 
 static int run(cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   const char *output = cli_value(call, "output");
   if (!output) return cli_usage_error(call, "name the file for the model with --output MODEL");
   int code = cli_check_known(call);

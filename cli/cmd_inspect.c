@@ -133,7 +133,7 @@ static void print_json(const anorank_model *model) {
 }
 
 static int run(cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_model *model = NULL;
   anorank_status status = anorank_model_load(&model, call->positionals[0], &err);
   if (status == ANORANK_OK) {

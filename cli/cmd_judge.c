@@ -45,7 +45,7 @@ static int choose_lowest(cli_verdict *verdict, const cli_call *call) {
 }
 
 static int measure_labelled(cli_verdict *verdict, const cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   int code = choose_lowest(verdict, call);
   if (code != 0) return code;
   anorank_status status = anorank_labelled_metrics(&verdict->labelled, verdict->x.values, verdict->labels,
@@ -93,7 +93,7 @@ static const char *legend(const cli_scores *scores) {
 static int write_files(cli_verdict *verdict, cli_call *call) {
   const char *curve = cli_value(call, "curve"), *excess = cli_value(call, "excess");
   const char *figure = cli_value(call, "figure");
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_status status = ANORANK_OK;
   cli_progress_part(&call->progress, 0.95, 1);
   if (figure && verdict->other_x.values)
@@ -163,7 +163,7 @@ static anorank_status find_blind(cli_verdict *verdict, const cli_call *call, ano
 }
 
 static int measure(cli_verdict *verdict, cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   cli_progress_part(&call->progress, 0.5, verdict->other_x.values ? 0.8 : 0.95);
   anorank_status status = anorank_judge(&verdict->judgement, verdict->x.values, verdict->x.rows,
                                         verdict->u.values, verdict->u.rows, call->settings, &err);
@@ -185,6 +185,7 @@ static int run(cli_call *call) {
   cli_verdict verdict;
   int taken = 0;
   memset(&verdict, 0, sizeof verdict);
+  call->kinds_fixed = 1;
   cli_progress_start(&call->progress, call->settings, call->quiet);
   int code = check_standard_output(call, &taken);
   if (code == 0) code = check_figure(call);

@@ -61,7 +61,7 @@ static void tell_path(void *context, const char *path) {
 }
 
 static int write_folder(cli_call *call, const anorank_reproduction *reproduction, const char *folder) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   cli_progress_part(&call->progress, 0.7, 1);
   cli_writing(1);
   anorank_status status = anorank_reproduction_write(reproduction, folder, tell_path, call, &err);
@@ -72,7 +72,7 @@ static int write_folder(cli_call *call, const anorank_reproduction *reproduction
 }
 
 static int run(cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_reproduction *reproduction = NULL;
   const char *folder = cli_value(call, "out");
   char shown[256];

@@ -45,7 +45,7 @@ static anorank_status score_file(scoring *work, const char *input, const char *o
 }
 
 static int run(cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_model *model = NULL;
   const char *output = cli_value(call, "output") ? cli_value(call, "output") : "-";
   if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)

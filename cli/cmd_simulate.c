@@ -133,7 +133,7 @@ static anorank_status draw_rows(cli_call *call, const anorank_table *data, const
 }
 
 static int run(cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_table *data = NULL;
   anorank_status status = ANORANK_OK;
   const char *name = call->positionals[0];

@@ -55,7 +55,7 @@ static anorank_status read_table(cli_evaluation *work, cli_call *call, const cha
 }
 
 int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_status status = ANORANK_OK;
   const char *format = cli_value(call, "format");
   int code = check_options(call, models);
@@ -72,7 +72,7 @@ int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models) {
 }
 
 int cli_evaluation_report(cli_evaluation *work, cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   const char *svg = cli_value(call, "svg");
   const anorank_judgement *second = anorank_evaluation_judgement(work->evaluation, 1);
   anorank_status status = ANORANK_OK;

@@ -13,7 +13,7 @@
 static int data_error(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static int data_error(const cli_call *call, const char *format, ...) {
-  anorank_error err;
+  anorank_error err = {0};
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(err.message, sizeof err.message, format, arguments);
@@ -41,7 +41,7 @@ static void list_columns(char *text, size_t size, const anorank_table *table) {
     }
     cli_printable(name, sizeof name, anorank_table_name(table, i));
     used += (size_t)snprintf(text + used, size - used, "%s'%s'%s", i ? ", " : "", name,
-                             anorank_table_kind(table, i) == ANORANK_NUMERIC ? "" : " (text)");
+                             anorank_table_kind(table, i) == ANORANK_CATEGORICAL ? " (text)" : "");
   }
 }
 
@@ -103,8 +103,8 @@ static int find_column(const cli_call *call, const anorank_table *table, const c
   return 0;
 }
 
-/* Point `scores` at rows [from, from + rows) of a column; refuse missing values and turn the sign if asked.
- */
+/* Point `scores` at rows [from, from + rows) of a column; refuse missing values and turn
+ * the sign if asked. */
 static int take_column(const cli_call *call, cli_scores *scores, const anorank_table *table, const char *path,
                        size_t column, size_t from, size_t rows, int turn) {
   const double *values = anorank_table_numbers(table, column) + from;
@@ -131,7 +131,7 @@ static int take_column(const cli_call *call, cli_scores *scores, const anorank_t
 }
 
 static int read_table(cli_call *call, anorank_table **table, const char *path) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   /* Reading is about half of the work; each file takes half of what is left of it. */
   double from = call->progress.to < 1 ? call->progress.to : 0;
   cli_progress_part(&call->progress, from, from + (0.5 - from) / 2);

@@ -6,6 +6,7 @@
 anorank_status cli_settings_of_model(cli_call *call, const anorank_model *model, anorank_error *err) {
   static const char *const names[] = {"missing", "categorical"};
   anorank_status status = ANORANK_OK;
+  call->kinds_fixed = 1;
   for (size_t i = 0; i < sizeof names / sizeof names[0] && status == ANORANK_OK; i++) {
     const char *of_model = anorank_settings_text(anorank_model_settings(model), names[i]);
     if (!cli_value(call, names[i])) status = anorank_settings_set(call->settings, names[i], of_model, err);

@@ -73,7 +73,7 @@ static int unknown_option(const cli_call *call, const char *typed, const char *n
 
 static int read_settings_file(cli_call *call, const char *path) {
   enum { LARGEST = 1 << 20 };
-  anorank_error err = {{0}}, inner = {{0}};
+  anorank_error err = {0}, inner = {0};
   char shown[256];
   cli_printable(shown, sizeof shown, path);
   FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
@@ -120,7 +120,7 @@ static int take_option(cli_call *call, const cli_option *option, const char *val
 }
 
 static int take_setting(cli_call *call, const anorank_setting *setting, const char *value) {
-  anorank_error err = {{0}}, shown = {{0}};
+  anorank_error err = {0}, shown = {0};
   anorank_status status = anorank_settings_set(call->settings, setting->name, value, &err);
   snprintf(shown.message, sizeof shown.message, "--%.1000s", err.message);
   if (status != ANORANK_OK) return cli_failure(call, status, &shown);
@@ -186,7 +186,7 @@ static int check_positionals(const cli_call *call) {
 
 anorank_settings *cli_settings_new(const cli_command *command) {
   anorank_settings *settings = NULL;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   const char *assumed = command && command->assume ? command->assume : "";
   anorank_status status = anorank_settings_new(&settings, &err);
   if (status == ANORANK_OK) status = anorank_settings_parse(settings, assumed, strlen(assumed), &err);
@@ -240,7 +240,7 @@ const char *cli_next_value(const cli_call *call, const char *name, size_t *curso
 /* `anorank: MESSAGE`; on a terminal, lines that are too long for it are broken between words. */
 static void print_message(const char *style, const char *format, va_list arguments) {
   enum { PREFIX = 9 }; /* columns of "anorank: " */
-  char text[2 * ANORANK_MESSAGE_SIZE];
+  char text[8 * ANORANK_MESSAGE_SIZE];
   size_t at = PREFIX, columns = cli_columns(stderr);
   vsnprintf(text, sizeof text, format, arguments);
   cli_make_printable(text); /* names of files come as they were typed */
@@ -275,15 +275,39 @@ static void print_plain(const char *style, const char *format, ...) {
   va_end(arguments);
 }
 
+/* "; pass --missing=n.a. or --drop=amount": what the library would set, as options of this command. */
+static void add_remedies(char *text, size_t size, const cli_call *call, const anorank_error *err) {
+  const cli_command *command = call ? call->command : NULL;
+  char word[4 * sizeof err->remedy[0].value + 8];
+  const char *quote = strrchr(err->message, '"'), *advice = strstr(quote ? quote : err->message, "; ");
+  const char *before = advice ? ": pass" : "; pass";
+  size_t used = strlen(text);
+  for (size_t k = 0; command && k < err->remedy_count && k < ANORANK_REMEDIES; k++) {
+    const anorank_remedy *remedy = &err->remedy[k];
+    if (!find_setting(command, remedy->setting, strlen(remedy->setting)) || used >= size) continue;
+    if (call->kinds_fixed && strcmp(remedy->setting, "categorical") == 0) continue;
+    cli_shell_word(word, sizeof word, remedy->value);
+    used += (size_t)snprintf(text + used, size - used, "%s --%s=%s", before, remedy->setting, word);
+    before = " or";
+  }
+  size_t length = strlen(err->setting);
+  if (command && length > 0 && strcmp(before, " or") != 0 && used < size &&
+      strncmp(err->message, err->setting, length) != 0 && find_setting(command, err->setting, length))
+    snprintf(text + used, size - used, " (--%s)", err->setting);
+}
+
 int cli_failure(const cli_call *call, anorank_status status, const anorank_error *err) {
   if (status == ANORANK_OK) return 0;
   if (status == ANORANK_CANCELLED) {
     print_plain(CLI_ALERT, "stopped; no file was changed");
     return cli_signal_code();
   }
-  if (status == ANORANK_ERROR_USAGE) return cli_usage_error(call, "%s", err->message);
+  char text[6 * ANORANK_MESSAGE_SIZE];
+  snprintf(text, sizeof text, "%s", err->message);
+  add_remedies(text, sizeof text, call, err);
+  if (status == ANORANK_ERROR_USAGE) return cli_usage_error(call, "%s", text);
   if (status == ANORANK_ERROR_RESOURCES && cli_reader_gone()) return CLI_EXIT_PIPE;
-  print_plain(CLI_ALERT, "%s", err->message);
+  print_plain(CLI_ALERT, "%s", text);
   return (int)status;
 }
 

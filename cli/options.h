@@ -20,6 +20,7 @@ struct cli_call {
   cli_given *given; /* every option in the order typed, settings among them */
   size_t given_count;
   int help, quiet, verbose;
+  int kinds_fixed; /* a model or a judgement says which columns are numbers: no other kind helps */
   cli_progress progress; /* started by the commands that may take long */
 };
 

@@ -10,7 +10,7 @@
 #include "text.h"
 
 static int refuse_folder(const cli_call *call, const char *path, int reason) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   char shown[256];
   cli_printable(shown, sizeof shown, path);
   if (reason == EISDIR)

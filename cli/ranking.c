@@ -45,7 +45,7 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
   double mass = anorank_settings_number(call->settings, "mass"),
          fdr = anorank_settings_number(call->settings, "fdr");
   int ways = (anorank_settings_integer(call->settings, "lowest") > 0) + (mass > 0) + (fdr > 0);
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   if (ways > 1)
     return cli_usage_error(call,
                            "--lowest, --mass and --fdr each choose the rows to report; give one of them");
@@ -58,7 +58,7 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
 }
 
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   const char *format = cli_value(call, "input-format");
   anorank_status status = ANORANK_OK;
   if (format) status = anorank_settings_set(call->settings, "format", format, &err);
@@ -92,7 +92,7 @@ static void say_what_was_chosen(const cli_ranking *ranking, const cli_call *call
 }
 
 int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   cli_output output;
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
   anorank_status status =

@@ -1,5 +1,4 @@
 /* ranking_write.c - findings as CSV, JSON lines and JSON. Rows are counted from 1. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +10,7 @@ const char *cli_cell(char buffer[32], const anorank_table *table, size_t column,
     int32_t code = anorank_table_codes(table, column)[row];
     return code < 0 ? "" : anorank_table_level(table, column, (size_t)code);
   }
-  double value = anorank_table_numbers(table, column)[row];
-  buffer[0] = '\0';
-  if (!isnan(value)) cli_shortest(buffer, 32, value);
+  (void)anorank_table_text(table, column, row, buffer, 32);
   return buffer;
 }
 
@@ -71,10 +68,13 @@ void cli_ranking_csv(FILE *stream, const cli_ranking *ranking) {
 static void put_id(cli_json *json, const cli_ranking *ranking, size_t column, size_t row) {
   char buffer[32];
   cli_json_key(json, anorank_table_name(ranking->table, column));
-  if (anorank_table_kind(ranking->table, column) == ANORANK_CATEGORICAL)
-    cli_json_string(json, anorank_table_codes(ranking->table, column)[row] < 0
-                              ? NULL
-                              : cli_cell(buffer, ranking->table, column, row));
+  const char *cell = cli_cell(buffer, ranking->table, column, row);
+  int32_t code = anorank_table_kind(ranking->table, column) == ANORANK_CATEGORICAL
+                     ? anorank_table_codes(ranking->table, column)[row]
+                 : *cell ? 0
+                         : -1;
+  if (anorank_table_kind(ranking->table, column) != ANORANK_NUMERIC)
+    cli_json_string(json, code < 0 ? NULL : cell);
   else
     cli_json_number(json, anorank_table_numbers(ranking->table, column)[row]);
 }

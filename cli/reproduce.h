@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "anorank/extras.h"
 #include "options.h"
 
 /* Whether the setting can change the result of this experiment: those of other scorer classes and of laws

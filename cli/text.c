@@ -16,13 +16,26 @@ static size_t width_of(const char *text, size_t length) {
 
 size_t cli_text_width(const char *text) { return width_of(text, strlen(text)); }
 
+/* Length of the word at the start of `text`: to the next blank, but "10 %" and --option='a b' stay whole. */
+static size_t word_length(const char *text) {
+  size_t length = strcspn(text, " ");
+  if (strncmp(text + length, " %", 2) == 0) return length + 1 + strcspn(text + length + 1, " ");
+  size_t quote = strcspn(text, "'");
+  if (strncmp(text, "--", 2) != 0 || quote >= length || (text[quote - 1] != '=' && text[quote - 1] != '$'))
+    return length;
+  int escapes = text[quote - 1] == '$';
+  for (length = quote + 1; text[length] && text[length] != '\'';)
+    length += escapes && text[length] == '\\' ? 2 : 1;
+  while (strncmp(text + length, "'\\''", 4) == 0) length += 4 + strcspn(text + length + 4, "'");
+  return length + strcspn(text + length, " ");
+}
+
 void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t width) {
   int first = 1;
   while (*text) {
     size_t blanks = strspn(text, " ");
     const char *word = text + blanks;
-    size_t length = strcspn(word, " ");
-    if (strncmp(word + length, " %", 2) == 0) length += 1 + strcspn(word + length + 1, " "); /* keep "10 %" */
+    size_t length = word_length(word);
     size_t needed = width_of(word, length);
     if (length == 0) break;
     if (!first && at + 1 + needed > width) {
@@ -93,11 +106,42 @@ size_t cli_character_length(const unsigned char *text) {
   return length;
 }
 
-/* The same, and 0 for one that steers a terminal: C0, DEL, C1. */
+int cli_steers(const unsigned char *c) {
+  if (c[0] < 0x20 || c[0] == 0x7F) return 1;
+  if (c[0] == 0xC2) return c[1] >= 0x80 && c[1] < 0xA0; /* C1 */
+  if (c[0] == 0xD8) return c[1] == 0x9C;                /* U+061C */
+  if (c[0] != 0xE2) return 0;
+  if (c[1] == 0x80)
+    return c[2] == 0x8E || c[2] == 0x8F || (c[2] >= 0xA8 && c[2] <= 0xAE); /* U+200E to 202E */
+  return c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9;                     /* U+2066 to 2069 */
+}
+
+/* Length of a character that shows, 0 for anything else. */
 static size_t shown_length(const char *text) {
   const unsigned char *c = (const unsigned char *)text;
-  int steers = c[0] < 0x20 || c[0] == 0x7F || (c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0);
-  return steers ? 0 : cli_character_length(c);
+  return cli_steers(c) ? 0 : cli_character_length(c);
+}
+
+size_t cli_shell_word(char *buffer, size_t size, const char *text) {
+  static const char bare[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./,:+@%=";
+  size_t used = 0;
+  int plain = *text != '\0' && text[strspn(text, bare)] == '\0', shows = 1;
+  for (const char *p = text; *p && shows; p += shown_length(p)) shows = shown_length(p) > 0;
+  if (!plain) used += (size_t)snprintf(buffer, size, shows ? "'" : "$'");
+  for (const char *p = text; *p && used + 8 < size; p++) {
+    unsigned char c = (unsigned char)*p;
+    if (!shows && (c < 0x20 || c >= 0x7F))
+      used += (size_t)snprintf(buffer + used, size - used, "\\%03o", c);
+    else if (!shows && (c == '\'' || c == '\\'))
+      used += (size_t)snprintf(buffer + used, size - used, "\\%c", c);
+    else if (shows && c == '\'')
+      used += (size_t)snprintf(buffer + used, size - used, "'\\''");
+    else
+      buffer[used++] = (char)c;
+  }
+  if (!plain) buffer[used++] = '\'';
+  buffer[used] = '\0';
+  return used;
 }
 
 void cli_make_printable(char *text) {

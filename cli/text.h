@@ -19,6 +19,13 @@ const char *cli_nearest(const char *typed, const char *(*word_at)(const void *co
 /* Length of the UTF-8 character at `text`, 0 if there is none. Overlong forms and surrogates are refused. */
 size_t cli_character_length(const unsigned char *text);
 
+/* Does the character at `text` steer a terminal instead of showing: C0, DEL, C1, marks of direction? */
+int cli_steers(const unsigned char *text);
+
+/* Write text as one word of a shell: as it is, 'in quotes', or $'in bash\047s quotes' where it would steer a
+ * terminal. Returns its length. `size` is at least four bytes for each of the text, and 8. */
+size_t cli_shell_word(char *buffer, size_t size, const char *text);
+
 /* Copy with control characters and what is no UTF-8 as '?' and a cut at `size`, so that text from files and
  * arguments can be shown on a terminal. Returns `buffer`. */
 const char *cli_printable(char *buffer, size_t size, const char *text);

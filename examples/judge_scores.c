@@ -23,7 +23,7 @@ static void score(const anorank_table *table, double *density, double *first_onl
 int main(void) {
   enum { N = 1000, M = 2000 };
   static double x_density[N], x_first[N], u_density[M], u_first[M];
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_settings *settings = NULL;
   anorank_table *x = NULL, *u = NULL;
   anorank_judgement *judgement = NULL;

@@ -5,16 +5,16 @@
  *
  *   Sign       A lower score is a more abnormal row, everywhere.
  *   Errors     A function that can fail returns an anorank_status. It writes its result through `out`, its
- *              first argument (set to NULL or left untouched on failure, as each comment says), and a
- *              sentence for a human into `err`, its last argument, which may be NULL. The library never
- *              prints, aborts, exits or keeps a global "last error".
+ *              first argument (set to NULL or left untouched on failure, as each comment says), and what
+ *              went wrong into `err`, its last argument, which may be NULL. The library never prints, aborts,
+ *              exits or keeps a global "last error".
  *   Ownership  Arguments are borrowed for the call. What comes out through `**out` is the caller's until its
  *              _free function, which accepts NULL. Getters lend: what they return lives as long as the
  *              object.
- *   Threads    No hidden state: different objects may be used from different threads at once, and one
- *              object may be read by many threads. The setting `threads` changes the time, never a bit of
- *              the result.
- *   Locale     Nothing depends on it: numbers are read and written with a point, whatever setlocale was told.
+ *   Threads    No hidden state: different objects may be used from different threads at once, and one object
+ *              may be read by many threads. The setting `threads` changes the time, never a bit of the
+ *              result.
+ *   Locale     Nothing depends on it: numbers are read and written with a point, whatever it is.
  *
  * Equation and section numbers refer to "Learning to Rank Anomalies: Scalar Performance Criteria and
  * Maximization of Two-Sample Rank Statistics" (Limnios, Noiry, Clemencon, 2021), called "the paper". */
@@ -59,11 +59,31 @@ typedef enum anorank_status {
 ANORANK_API const char *anorank_status_name(anorank_status status);
 
 #define ANORANK_MESSAGE_SIZE 1024
+#define ANORANK_REMEDIES 4
 
-/* Owned by the caller, who starts it with {0}. The message is UTF-8, never ends in a newline, and says what
- * was wrong, where, and what to do. It is "" until something fails. */
+/* A setting that lets the call that failed get past this error when it is given this value and all else stays
+ * as it was. The value is whole and unquoted, as anorank_settings_set takes it. */
+typedef struct anorank_remedy {
+  char setting[32];
+  char value[256];
+} anorank_remedy;
+
+/* Owned by the caller, who starts it with {0}; all is 0 or "" until something fails, and whatever does not
+ * apply stays so. The message is a sentence: UTF-8 without control characters or newline at its end, what was
+ * wrong, where, and what to do. It names settings, never options of the command line: the remedies say what to
+ * set, and each front end words them in its own way. A path or name that is too long for its field is cut at a
+ * character; a remedy that does not fit is left out. */
 typedef struct anorank_error {
   char message[ANORANK_MESSAGE_SIZE];
+  anorank_status status;
+  uint32_t remedy_count;
+  uint64_t line;    /* of the file, from 1 */
+  uint64_t row;     /* of the table, from 1 */
+  char file[512];   /* as it was named, "standard input" for that */
+  char column[256]; /* name of the column */
+  char setting[32]; /* the setting that is wrong, or that another value of could help */
+  anorank_remedy remedy[ANORANK_REMEDIES]; /* any one of them does */
+  unsigned char reserved[512];
 } anorank_error;
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
@@ -114,8 +134,8 @@ typedef enum anorank_missing_policy {
   ANORANK_MISSING_ERROR
 } anorank_missing_policy;
 
-/* STANDARD: mean 0 and standard deviation 1 per column. UNIT: the range of the training rows becomes [0, 1].
- */
+/* STANDARD: mean 0 and standard deviation 1 per column. UNIT: the range of the training rows
+ * becomes [0, 1]. */
 typedef enum anorank_scale { ANORANK_SCALE_STANDARD = 0, ANORANK_SCALE_UNIT } anorank_scale;
 
 /* Where the class hull takes distances. STANDARD: mean 0 and standard deviation 1 per column. RANGE: the
@@ -230,17 +250,30 @@ ANORANK_API void anorank_settings_on_progress(anorank_settings *settings, anoran
 
 /* ---- tables ------------------------------------------------------------------------------------------ */
 
-/* Columns of equal length, each with a name, each numeric (doubles, NaN = missing) or categorical (codes into
- * a list of levels, -1 = missing). Infinities are values, not missing. */
+/* Columns of equal length, each with a name and a kind. Infinities are values, not missing. */
 typedef struct anorank_table anorank_table;
 
-typedef enum anorank_kind { ANORANK_NUMERIC = 0, ANORANK_CATEGORICAL } anorank_kind;
+typedef enum anorank_kind {
+  ANORANK_NUMERIC = 0, /* doubles, NaN = missing */
+  ANORANK_CATEGORICAL, /* codes into a list of levels, -1 = missing */
+  ANORANK_TIME         /* doubles: seconds since 1970-01-01 00:00 UTC, NaN = missing */
+} anorank_kind;
+
+/* The resolution that a time column came with. It decides how the column is written and exported; a double keeps
+ * about a quarter of a microsecond for dates of our time, so finer nanoseconds are rounded. */
+typedef enum anorank_resolution {
+  ANORANK_DAYS = 0,
+  ANORANK_SECONDS,
+  ANORANK_MILLISECONDS,
+  ANORANK_MICROSECONDS,
+  ANORANK_NANOSECONDS
+} anorank_resolution;
 
 /* Above this a file is refused: it is almost always a table that lies on its side. */
 #define ANORANK_MAX_COLUMNS 65536
 
-/* Copy a matrix: value (i, j) is data[i * row_stride + j * column_stride]. `names` may be NULL: x1, x2, ...
- */
+/* Copy a matrix: value (i, j) is data[i * row_stride + j * column_stride]. `names` may be
+ * NULL: x1, x2, ... */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_from_matrix(
     anorank_table **out, const double *data, size_t rows, size_t columns, size_t row_stride,
     size_t column_stride, const char *const *names, anorank_error *err);
@@ -255,13 +288,22 @@ ANORANK_API anorank_kind anorank_table_kind(const anorank_table *table, size_t c
 /* Index of the column with that name, or SIZE_MAX. */
 ANORANK_API size_t anorank_table_find(const anorank_table *table, const char *name);
 
-/* The values of a numeric column, NULL for a categorical one. */
+/* Of a time column; ANORANK_DAYS for any other. */
+ANORANK_API anorank_resolution anorank_table_resolution(const anorank_table *table, size_t column);
+
+/* The values of a numeric or time column, NULL for a categorical one. */
 ANORANK_API const double *anorank_table_numbers(const anorank_table *table, size_t column);
 
-/* The codes of a categorical column, NULL for a numeric one; its levels are numbered by first appearance. */
+/* The codes of a categorical column, NULL for any other; its levels are numbered by first appearance. */
 ANORANK_API const int32_t *anorank_table_codes(const anorank_table *table, size_t column);
 ANORANK_API size_t anorank_table_levels(const anorank_table *table, size_t column);
 ANORANK_API const char *anorank_table_level(const anorank_table *table, size_t column, size_t level);
+
+/* One cell as text, as a CSV file would have it without quotes: "" for a missing cell, the shortest digits that
+ * read back to the same number, times as ISO 8601 in UTC. Returns the length without the closing NUL as snprintf
+ * does, so a result >= size means that it was cut. */
+ANORANK_API size_t anorank_table_text(const anorank_table *table, size_t column, size_t row, char *text,
+                                      size_t size);
 
 /* Bytes of memory that the table holds. */
 ANORANK_API size_t anorank_table_bytes(const anorank_table *table);
@@ -352,24 +394,6 @@ ANORANK_API const anorank_law *anorank_law_at(size_t i);
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_simulate(anorank_table **out, const anorank_table *data,
                                                                const anorank_settings *settings,
                                                                anorank_error *err);
-
-/* ---- built-in examples -------------------------------------------------------------------------------- */
-
-/* A generated table to try things on, with planted anomalies and a column that marks them. */
-typedef struct anorank_example {
-  const char *name;
-  const char *help; /* one line */
-} anorank_example;
-
-ANORANK_API size_t anorank_example_count(void);
-ANORANK_API const anorank_example *anorank_example_at(size_t i);
-
-/* Make `settings->rows` rows of the example with that name. `settings->anomalies` is the share of planted
- * anomalies (0: none; the other rows stay what they are). Row i depends on the example, that share, the seed
- * and first_row + i alone. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_example_make(anorank_table **out, const char *name,
-                                                                   const anorank_settings *settings,
-                                                                   anorank_error *err);
 
 /* ---- the criterion ----------------------------------------------------------------------------------- */
 
@@ -524,41 +548,6 @@ typedef struct anorank_scorer {
 ANORANK_API size_t anorank_scorer_count(void);
 ANORANK_API const anorank_scorer *anorank_scorer_at(size_t i);
 
-/* ---- the paper's experiment -------------------------------------------------------------------------- */
-
-/* A column of the paper's Table 1: the share of true outliers among the n_lowest test rows with the lowest
- * scores, mean and standard deviation over the repetitions; the same for the true density on the same test
- * rows, which nothing can beat on average; and what the paper reports. */
-typedef struct anorank_accuracy {
-  size_t n_lowest;
-  double mean, sd, ceiling_mean, ceiling_sd, paper_mean, paper_sd;
-} anorank_accuracy;
-
-typedef struct anorank_reproduction anorank_reproduction;
-
-/* Section 4 whole: `repetitions` times draw the data, train the networks of the grid (lambda, restarts), keep
- * the one with the highest W, score the test rows. Repetition b depends on the seed and b alone. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reproduce(anorank_reproduction **out,
-                                                                const anorank_settings *settings,
-                                                                anorank_error *err);
-ANORANK_API void anorank_reproduction_free(anorank_reproduction *reproduction);
-ANORANK_API const anorank_accuracy *anorank_reproduction_table(const anorank_reproduction *reproduction,
-                                                               size_t *count);
-
-/* How often each lambda was chosen: lambdas[i] in chosen[i] repetitions. */
-ANORANK_API size_t anorank_reproduction_lambdas(const anorank_reproduction *reproduction,
-                                                const double **lambdas, const size_t **chosen);
-
-/* Networks trained in all, and the seconds of processor time they took. */
-ANORANK_API size_t anorank_reproduction_networks(const anorank_reproduction *reproduction, double *seconds);
-
-/* Every figure of the paper as SVG and every number behind it as CSV, into a folder that exists or can be
- * made. `written` is told each path; may be NULL. The averaged curves need two more networks per repetition,
- * which are trained here, with the settings of the reproduction and its progress callback. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reproduction_write(
-    const anorank_reproduction *reproduction, const char *folder,
-    void (*written)(void *context, const char *path), void *context, anorank_error *err);
-
 /* ---- models ------------------------------------------------------------------------------------------ */
 
 /* A fitted pipeline: schema, preparation, scorer, calibration scores, settings. Immutable: many threads may
@@ -575,9 +564,8 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit(anorank_model **out, c
  * matched by name (a missing one is ANORANK_ERROR_DATA), and those that settings.labels calls anomalies (1)
  * in the table, which then are no training rows. Rows that it calls normal (0) or leaves empty are training
  * rows. At most 1,000 anomalies are used, drawn at random. They sharpen the order of classes that learn
- * against contrast rows and of `blend`; p-values are about normal rows as before. anorank_fit is this without
- * `known`.
- */
+ * against contrast rows and of `blend`; p-values are about normal rows as before. anorank_fit is this
+ * without `known`. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_known(anorank_model **out,
                                                                 const anorank_table *table,
                                                                 const anorank_table *known,
@@ -585,8 +573,8 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_known(anorank_model **
                                                                 anorank_error *err);
 ANORANK_API void anorank_model_free(anorank_model *model);
 
-/* The file appears whole or not at all; docs/model-format.md describes it. The same fit gives the same bytes.
- */
+/* The file appears whole or not at all; docs/model-format.md describes it. The same fit gives
+ * the same bytes. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_save(const anorank_model *model, const char *path,
                                                                  anorank_error *err);
 

@@ -3,6 +3,7 @@
 
 #include "core/alloc.h"
 #include "core/status.h"
+#include "table/cell_text.h"
 #include "table/reader.h"
 #include "table/source.h"
 #include "table/table.h"
@@ -79,7 +80,30 @@ size_t anorank_table_find(const anorank_table *table, const char *name) {
 
 const double *anorank_table_numbers(const anorank_table *table, size_t column) {
   const ank_column *found = column_at(table, column);
-  return found && found->kind == ANORANK_NUMERIC ? found->numbers : NULL;
+  return found && found->kind != ANORANK_CATEGORICAL ? found->numbers : NULL;
+}
+
+anorank_resolution anorank_table_resolution(const anorank_table *table, size_t column) {
+  const ank_column *found = column_at(table, column);
+  return found && found->kind == ANORANK_TIME ? found->resolution : ANORANK_DAYS;
+}
+
+size_t anorank_table_text(const anorank_table *table, size_t column, size_t row, char *text, size_t size) {
+  const ank_column *found = column_at(table, column);
+  char number[ANK_CELL_SIZE];
+  const char *cell = number;
+  size_t length = 0;
+  if (found && row < table->rows && !ank_cell_is_missing(found, row)) {
+    if (found->kind == ANORANK_CATEGORICAL)
+      length = strlen(cell = found->levels.text[found->codes[row]]);
+    else
+      length = ank_cell_number(number, found, row);
+  }
+  if (size == 0) return length;
+  size_t kept = length < size ? length : size - 1;
+  memcpy(text, cell, kept);
+  text[kept] = '\0';
+  return length;
 }
 
 const int32_t *anorank_table_codes(const anorank_table *table, size_t column) {

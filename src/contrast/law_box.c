@@ -1,8 +1,8 @@
-/* law_box.c - uniform on the smallest box that holds the data, widened by `pad` times its width on each side,
- * or on the box that `limits` gives for the numeric columns in order (taken as they are, without pad; no data
- * are needed then). Categories are uniform over their levels. Its volume is Lebesgue measure, as in the
- * paper's definition of the mass-volume curve, but hardly a row falls among the data beyond about 8 columns.
- */
+/* law_box.c - uniform on the smallest box that holds the data, widened by `pad` times its width on each
+ * side, or on the box that `limits` gives for the numeric columns in order (taken as they are, without
+ * pad; no data are needed then). Categories are uniform over their levels. Its volume is Lebesgue measure,
+ * as in the paper's definition of the mass-volume curve, but hardly a row falls among the data beyond
+ * about 8 columns. */
 #include <math.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ static anorank_status check_count(const anorank_table *data, const anorank_setti
   size_t limits, numeric = 0;
   anorank_status status = count_limits(&limits, settings, err);
   if (status != ANORANK_OK) return status;
-  for (size_t j = 0; j < data->columns; j++) numeric += data->column[j].kind == ANORANK_NUMERIC;
+  for (size_t j = 0; j < data->columns; j++) numeric += data->column[j].kind != ANORANK_CATEGORICAL;
   if (limits == numeric) return ANORANK_OK;
   return ank_fail(err, ANORANK_ERROR_USAGE,
                   "limits has %zu range%s, but the data have %zu numeric column%s; give one for each", limits,
@@ -91,7 +91,7 @@ static anorank_status open_box(void **state, const anorank_table *data, const an
   }
   ANK_TRY(ank_sides_new(&law, columns, err));
   for (size_t j = 0, number = 1; j < columns; j++) {
-    if (data && data->column[j].kind != ANORANK_NUMERIC) {
+    if (data && data->column[j].kind == ANORANK_CATEGORICAL) {
       size_t levels = 0;
       ANK_TRY(ank_column_levels(&levels, data, j, NAME, err));
       ank_sides_levels(law, j, levels);

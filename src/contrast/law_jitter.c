@@ -72,7 +72,7 @@ static anorank_status measure(width *out, const anorank_table *data, size_t colu
   char quoted[ANK_QUOTE_SIZE];
   ank_column_facts facts;
   *out = (width){0};
-  if (data->column[column].kind != ANORANK_NUMERIC)
+  if (data->column[column].kind == ANORANK_CATEGORICAL)
     return ank_column_levels(&out->levels, data, column, NAME, err);
   anorank_status status = ank_column_measure(&facts, data, column, NAME, err);
   if (status != ANORANK_OK) return status;

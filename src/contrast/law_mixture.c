@@ -75,7 +75,7 @@ static anorank_status open_part(part *p, const anorank_table *data, const anoran
     return ank_law_needs_data(p->law, "; give them with --data FILE", err);
   if (p->law->info.around_data > 0) return p->law->open(&p->state, data, settings, err);
   for (size_t j = 0; data && j < data->columns; j++)
-    if (data->column[j].kind != ANORANK_NUMERIC)
+    if (data->column[j].kind == ANORANK_CATEGORICAL)
       return ank_fail(
           err, ANORANK_ERROR_DATA,
           "the law '%s' needs numbers, but column '%s' is categorical; leave it out of the data or "
@@ -89,7 +89,7 @@ static int densities_agree(const mixture *law, const anorank_table *data, size_t
   for (size_t p = 0; p < law->count; p++)
     if (!law->parts[p].law->log_density) return 0;
   for (size_t j = 0; j < columns; j++) {
-    if (data && data->column[j].kind != ANORANK_NUMERIC) continue;
+    if (data && data->column[j].kind == ANORANK_CATEGORICAL) continue;
     ank_spreads first = law->parts[0].law->spreads(law->parts[0].state, j);
     if (first == ANK_SPREADS_BOUND && law->count > 1) return 0;
     for (size_t p = 1; p < law->count; p++)

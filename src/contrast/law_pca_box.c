@@ -129,7 +129,7 @@ static anorank_status measure_columns(pca_box *law, const anorank_table *data, a
   for (size_t j = 0; j < data->columns; j++) {
     column_facts *c = &law->columns[j];
     ank_column_facts facts;
-    if (data->column[j].kind != ANORANK_NUMERIC) {
+    if (data->column[j].kind == ANORANK_CATEGORICAL) {
       anorank_status status = ank_column_levels(&c->levels, data, j, NAME, err);
       if (status != ANORANK_OK) return status;
       law->log_density -= log((double)c->levels);

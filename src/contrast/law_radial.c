@@ -23,7 +23,7 @@ static anorank_status check_column(const anorank_table *data, size_t column, dou
                                    anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   const ank_column *c = &data->column[column];
-  if (c->kind != ANORANK_NUMERIC)
+  if (c->kind == ANORANK_CATEGORICAL)
     return ank_fail(err, ANORANK_ERROR_DATA,
                     "the law 'radial' needs numbers, but column '%s' is categorical; leave it out or use the "
                     "law 'box'",

@@ -26,7 +26,7 @@ static inline void copy_cell(const ank_draw *draw, size_t i, const anorank_table
                              size_t column) {
   const ank_column *from = &data->column[column];
   ank_column *to = &draw->table->column[column];
-  if (from->kind == ANORANK_NUMERIC)
+  if (from->kind != ANORANK_CATEGORICAL)
     to->numbers[draw->first + i] = from->numbers[row];
   else
     to->codes[draw->first + i] = from->codes[row];

@@ -12,7 +12,7 @@ static anorank_status open_unit(void **state, const anorank_table *data, const a
   ANK_TRY(ank_sides_new(&law, columns, err));
   for (size_t j = 0; j < columns; j++) {
     size_t levels;
-    if (!data || data->column[j].kind == ANORANK_NUMERIC) {
+    if (!data || data->column[j].kind != ANORANK_CATEGORICAL) {
       ank_sides_range(law, j, 0, 1);
       continue;
     }

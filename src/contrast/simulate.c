@@ -42,6 +42,7 @@ static anorank_status make_columns(anorank_table **out, const anorank_table *dat
     ANK_TRY(ank_table_set_name(table, j, name, strlen(name), err));
     if (!from) continue;
     ank_table_set_kind(table, j, from->kind);
+    table->column[j].resolution = from->resolution;
     for (size_t level = 0; level < from->levels.count; level++) {
       int32_t code;
       const char *text = from->levels.text[level];
@@ -59,7 +60,7 @@ static anorank_status check_memory(const anorank_table *table, size_t rows, size
                                    anorank_error *err) {
   size_t each = 0, bytes;
   for (size_t j = 0; j < table->columns; j++)
-    each += table->column[j].kind == ANORANK_NUMERIC ? sizeof(double) : sizeof(int32_t);
+    each += table->column[j].kind != ANORANK_CATEGORICAL ? sizeof(double) : sizeof(int32_t);
   if (__builtin_mul_overflow(each, rows, &bytes)) bytes = SIZE_MAX;
   if (bytes <= limit) return ANORANK_OK;
   return ank_fail(

@@ -21,11 +21,10 @@ typedef struct {
 } job;
 
 static void run_chunks(job *work) {
-  anorank_error error;
+  anorank_error error = {0};
   while (!atomic_load_explicit(&work->stopped, memory_order_relaxed)) {
     size_t chunk = atomic_fetch_add_explicit(&work->next, 1, memory_order_relaxed);
     if (chunk >= work->chunks) return;
-    error.message[0] = '\0';
     anorank_status status = work->body(work->context, chunk, &error);
     if (status == ANORANK_OK) continue;
     pthread_mutex_lock(&work->lock);

@@ -53,8 +53,9 @@ static const ank_setting_row table[] = {
      {"delimiter", NAME(delimiter), "auto", NULL, READ, "CHAR",
       "what separates the cells of a CSV file: one character, tab, or auto"}},
     {FIELD(missing),
-     {"missing", LIST, "NA,N/A,NaN,nan,null,NULL,None,?", NULL, READ, "LIST",
-      "cells that mean 'no value', separated by commas; the empty cell always does"}},
+     {"missing", LIST, "", NULL, READ, "LIST",
+      "cells that mean 'no value' besides the empty one, NA, N/A, NaN, nan, null, NULL, None and ?; =LIST: "
+      "those of the list and no others; \\, is a comma within one"}},
     {FIELD(categorical),
      {"categorical", LIST, "", NULL, READ, "LIST",
       "columns to read as categories whatever they hold, separated by commas"}},

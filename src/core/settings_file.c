@@ -16,7 +16,7 @@ static anorank_status parse_line(anorank_settings *settings, const char *line, s
                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;
   char *name = NULL, *value = NULL, quoted[ANK_QUOTE_SIZE];
-  anorank_error inner = {{0}};
+  anorank_error inner = {0};
   trim(&line, &length);
   if (length == 0 || line[0] == '#') return ANORANK_OK;
   const char *equals = memchr(line, '=', length);
@@ -35,7 +35,8 @@ static anorank_status parse_line(anorank_settings *settings, const char *line, s
   ANK_TRY(ank_copy_text(&name, left, left_length, err));
   ANK_TRY(ank_copy_text(&value, right, right_length, err));
   status = anorank_settings_set(settings, name, value, &inner);
-  if (status != ANORANK_OK) ANK_FAIL(status, "settings, line %zu: %s", number, inner.message);
+  inner.line = number;
+  if (status != ANORANK_OK) status = ank_fail_around(err, &inner, "settings, line %zu: %s", number, inner.message);
 done:
   ank_free(name);
   ank_free(value);

@@ -131,8 +131,10 @@ static void describe_allowed(const anorank_setting *info, char *text, size_t siz
 static anorank_status refuse(const anorank_setting *info, const char *given, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], allowed[256];
   describe_allowed(info, allowed, sizeof allowed);
-  return ank_fail(err, ANORANK_ERROR_USAGE, "%s is \"%s\"; it takes %s", info->name,
-                  ank_quote(quoted, given, strlen(given)), allowed);
+  ank_fail(err, ANORANK_ERROR_USAGE, "%s is \"%s\"; it takes %s", info->name,
+           ank_quote(quoted, given, strlen(given)), allowed);
+  ank_blame(err, info->name);
+  return ANORANK_ERROR_USAGE;
 }
 
 static anorank_status find(const ank_setting_row **row, const char *name, anorank_error *err) {

@@ -36,43 +36,124 @@ size_t ank_utf8_length(const char *text, size_t left) {
   return want;
 }
 
-anorank_status ank_fail(anorank_error *err, anorank_status status, const char *format, ...) {
-  if (err) {
-    va_list args;
-    va_start(args, format);
-    int length = vsnprintf(err->message, sizeof err->message, format, args);
-    va_end(args);
-    if (length < 0) err->message[0] = '\0';
-    if (length >= (int)sizeof err->message) {
-      size_t end = sizeof err->message - 4;
-      while (end > 0 && ((unsigned char)err->message[end] & 0xC0) == 0x80) end--;
-      memcpy(err->message + end, "...", 4);
-    }
+int ank_utf8_steers(const char *text, size_t length) {
+  const unsigned char *b = (const unsigned char *)text;
+  if (length == 1) return b[0] < 0x20 || b[0] == 0x7F;
+  if (length == 2) return (b[0] == 0xC2 && b[1] < 0xA0) || (b[0] == 0xD8 && b[1] == 0x9C); /* C1, U+061C */
+  if (length != 3 || b[0] != 0xE2) return 0;
+  if (b[1] == 0x80)
+    return b[2] == 0x8E || b[2] == 0x8F || (b[2] >= 0xA8 && b[2] <= 0xAE); /* U+200E to 202E */
+  return b[1] == 0x81 && b[2] >= 0xA6 && b[2] <= 0xA9;                     /* U+2066 to 2069 */
+}
+
+void ank_make_printable(char *text) {
+  for (size_t left = strlen(text), step; left > 0; text += step, left -= step) {
+    step = ank_utf8_length(text, left);
+    int bad = step == 0 || ank_utf8_steers(text, step);
+    if (step == 0) step = 1;
+    if (bad) memset(text, '?', step);
   }
+}
+
+/* Copy as much as fits, up to a whole character. */
+static void copy(char *to, size_t size, const char *from) {
+  size_t length = strlen(from);
+  if (length >= size)
+    for (length = size - 1; length > 0 && ((unsigned char)from[length] & 0xC0) == 0x80;) length--;
+  memcpy(to, from, length);
+  to[length] = '\0';
+}
+
+static void word(anorank_error *err, const char *format, va_list args) {
+  int length = vsnprintf(err->message, sizeof err->message, format, args);
+  if (length < 0) err->message[0] = '\0';
+  if (length >= (int)sizeof err->message) {
+    size_t end = sizeof err->message - 4;
+    while (end > 0 && ((unsigned char)err->message[end] & 0xC0) == 0x80) end--;
+    memcpy(err->message + end, "...", 4);
+  }
+  ank_make_printable(err->message);
+}
+
+anorank_status ank_fail(anorank_error *err, anorank_status status, const char *format, ...) {
+  if (!err) return status;
+  va_list args;
+  va_start(args, format);
+  word(err, format, args);
+  va_end(args);
+  memset((char *)err + sizeof err->message, 0, sizeof *err - sizeof err->message);
+  err->status = status;
   return status;
 }
 
+anorank_status ank_fail_around(anorank_error *err, const anorank_error *inner, const char *format, ...) {
+  anorank_status status = inner->status;
+  if (!err) return status;
+  anorank_error made = *inner; /* `err` may be `inner`, and its message an argument */
+  va_list args;
+  va_start(args, format);
+  word(&made, format, args);
+  va_end(args);
+  *err = made;
+  return status;
+}
+
+void ank_place(anorank_error *err, const char *file, size_t line, const char *column) {
+  if (!err) return;
+  if (file) copy(err->file, sizeof err->file, file);
+  if (column) copy(err->column, sizeof err->column, column);
+  err->line = line;
+}
+
+void ank_blame(anorank_error *err, const char *setting) {
+  if (err) copy(err->setting, sizeof err->setting, setting);
+}
+
+void ank_remedy(anorank_error *err, const char *setting, const char *value) {
+  anorank_remedy *remedy =
+      err && err->remedy_count < ANORANK_REMEDIES ? &err->remedy[err->remedy_count] : NULL;
+  if (!remedy || strlen(setting) >= sizeof remedy->setting || strlen(value) >= sizeof remedy->value) return;
+  copy(remedy->setting, sizeof remedy->setting, setting);
+  copy(remedy->value, sizeof remedy->value, value);
+  err->remedy_count++;
+}
+
+void ank_remedy_add(anorank_error *err, const char *setting, const char *list, const char *item,
+                    size_t length, int escape) {
+  char value[sizeof err->remedy[0].value];
+  size_t used = strlen(list);
+  if (length == 0 || memchr(item, '\0', length) || strchr(" \t\r\n", item[0]) ||
+      strchr(" \t\r\n", item[length - 1]) || used + 1 + 2 * length >= sizeof value)
+    return;
+  memcpy(value, list, used);
+  if (used > 0) value[used++] = ',';
+  for (size_t i = 0; i < length; i++) {
+    if ((item[i] == ',' || item[i] == '\\') && escape) value[used++] = '\\';
+    if (item[i] == ',' && !escape) return;
+    value[used++] = item[i];
+  }
+  value[used] = '\0';
+  ank_remedy(err, setting, value);
+}
+
 const char *ank_quote(char buffer[ANK_QUOTE_SIZE], const char *text, size_t length) {
-  const unsigned char *bytes = (const unsigned char *)text;
-  size_t used = 0, i = 0;
-  while (i < length) {
-    if (used + 4 + 4 > ANK_QUOTE_SIZE) { /* room for one more \xNN or character, then "..." and NUL */
+  size_t used = 0;
+  for (size_t i = 0; i < length;) {
+    size_t step = ank_utf8_length(text + i, length - i);
+    int bad = step == 0 || ank_utf8_steers(text + i, step);
+    if (step == 0) step = 1;
+    if (used + 4 * step + 4 > ANK_QUOTE_SIZE) { /* room for one more character as \xNN, then "..." and NUL */
       memcpy(buffer + used, "...", 3);
       used += 3;
       break;
     }
-    size_t step = ank_utf8_length(text + i, length - i);
-    int control =
-        bytes[i] < 0x20 || bytes[i] == 0x7F || (bytes[i] == 0xC2 && step == 2 && bytes[i + 1] < 0xA0);
-    if (step == 0 || control) {
-      snprintf(buffer + used, 5, "\\x%02X", bytes[i]);
-      used += 4;
-      i += 1;
-    } else {
-      memcpy(buffer + used, text + i, step);
-      used += step;
-      i += step;
+    for (size_t k = 0; k < step; k++) {
+      if (bad)
+        used += (size_t)snprintf(buffer + used, 5, "\\x%02X", (unsigned char)text[i + k]);
+      else
+        buffer[used++] = text[i + k];
     }
+    i += step;
   }
   buffer[used] = '\0';
   return buffer;

@@ -21,9 +21,33 @@
 #include "anorank/anorank.h"
 #include "core/settings.h"
 
-/* Write the message (cut at a character boundary when it is too long) and return `status`. */
+/* Write the message, cut at a character when it is too long and with '?' for what steers a terminal, forget all
+ * other fields, and return `status`. The sentence says what, where and what to do, and names no option of the
+ * command line; see ank_remedy. */
 anorank_status ank_fail(anorank_error *err, anorank_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The same around what a call inside has said: all other fields are those of `inner`, status included. */
+anorank_status ank_fail_around(anorank_error *err, const anorank_error *inner, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* After ank_fail, fields beside the sentence; `err` may be NULL everywhere. */
+
+/* Where: `file` and `column` may be NULL, `line` 0. */
+void ank_place(anorank_error *err, const char *file, size_t line, const char *column);
+
+/* The setting that is wrong, or that another value of may help where no value can be named. */
+void ank_blame(anorank_error *err, const char *setting);
+
+/* A setting and a value that lead past this error, for certain; any number of alternatives up to
+ * ANORANK_REMEDIES. A front end makes "pass --missing=n.a." or "missing='n.a.'" of it. Left out where the value
+ * does not fit or holds a NUL. */
+void ank_remedy(anorank_error *err, const char *setting, const char *value);
+
+/* The same for a list: what it holds now (`list`, perhaps "") and one more. Left out where `item` cannot be part
+ * of a list: it is empty, has a blank at an end, or a comma without `escape` (which writes it as "\,"). */
+void ank_remedy_add(anorank_error *err, const char *setting, const char *list, const char *item,
+                    size_t length, int escape);
 
 /* Both need `status`, `err` and the label `done` in scope. */
 #define ANK_TRY(call)                                                                                        \
@@ -49,11 +73,17 @@ anorank_status ank_fail(anorank_error *err, anorank_status status, const char *f
 #define ANK_S(n) ((n) == 1 ? "" : "s")
 
 /* Length of the UTF-8 character at `text`, of which `left` > 0 bytes are there; 0 where the bytes are not
- * one.
- */
+ * one. */
 size_t ank_utf8_length(const char *text, size_t left);
 
-/* Quote text that came from outside for a message: at most `shown` bytes, control characters and broken UTF-8
+/* Does the character of `length` bytes steer a terminal instead of showing? C0, DEL, C1, separators of lines and
+ * paragraphs, marks and overrides of direction. */
+int ank_utf8_steers(const char *text, size_t length);
+
+/* Put '?' for each byte of what is no UTF-8 or steers a terminal. */
+void ank_make_printable(char *text);
+
+/* Quote text that came from outside for a message: at most `shown` bytes, what ank_make_printable replaces
  * written as \xNN, "..." where it was cut. Returns `buffer`. */
 #define ANK_QUOTE_SIZE 128
 const char *ank_quote(char buffer[ANK_QUOTE_SIZE], const char *text, size_t length);

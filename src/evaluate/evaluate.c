@@ -171,7 +171,7 @@ static anorank_status measure_stability(working *work, anorank_error *err) {
   judged.rows = parts->judged;
   for (size_t k = 0; k < 2; k++) {
     ank_recipe recipe = work->one[0].recipe;
-    anorank_error inner = {{0}};
+    anorank_error inner = {0};
     recipe.settings.seed += k;
     ANK_TRY(step(work, 0.4 + 0.2 * (double)k, 0.6 + 0.2 * (double)k, "fitting on a third", err));
     ANK_TRY(ank_alloc_raw(&scores[k], judged.rows, sizeof **scores, err));
@@ -182,7 +182,7 @@ static anorank_status measure_stability(working *work, anorank_error *err) {
       status = ank_evaluation_add_note(work->made, err, "stability could not be measured: %s", inner.message);
       goto done;
     }
-    if (status != ANORANK_OK) ANK_FAIL(status, "%s", inner.message);
+    if (status != ANORANK_OK) ANK_TRY(ank_fail_around(err, &inner, "%s", inner.message));
   }
   ANK_TRY(ank_agree(&work->made->stability, scores[0], scores[1], judged.rows, &work->settings, err));
   work->made->has_stability = 1;

@@ -65,9 +65,10 @@ static anorank_status look_around(around *data, const anorank_table *table, size
     ank_column *column = &data->view.column[place];
     *column = table->column[j];
     column->name = (char *)(uintptr_t)columns[j].name; /* lent to a view that is only read */
-    if (column->kind == ANORANK_NUMERIC || column->levels.count == 0) {
-      if (column->kind != ANORANK_NUMERIC) column->levels = (ank_levels){0};
-      ANK_TRY(add_numbers(data, place, column->kind == ANORANK_NUMERIC ? column->numbers : NULL, rows, err));
+    if (column->kind != ANORANK_CATEGORICAL || column->levels.count == 0) {
+      if (column->kind == ANORANK_CATEGORICAL) column->levels = (ank_levels){0};
+      ANK_TRY(
+          add_numbers(data, place, column->kind != ANORANK_CATEGORICAL ? column->numbers : NULL, rows, err));
     }
   }
   data->view.column_capacity = data->view.columns;
@@ -78,7 +79,7 @@ done:
 static void mend(anorank_table *drawn, const repair *repairs) {
   for (size_t j = 0; j < drawn->columns; j++) {
     double *values = drawn->column[j].numbers;
-    if (drawn->column[j].kind != ANORANK_NUMERIC || repairs[j] == REPAIR_NOTHING) continue;
+    if (drawn->column[j].kind == ANORANK_CATEGORICAL || repairs[j] == REPAIR_NOTHING) continue;
     for (size_t i = 0; i < drawn->rows; i++)
       values[i] = repairs[j] == REPAIR_EMPTY ? (double)NAN : nearbyint(values[i]);
   }

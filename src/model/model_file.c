@@ -265,7 +265,7 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
                               const char *name, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_model *model = NULL;
-  anorank_error inner = {{0}};
+  anorank_error inner = {0};
   *out = NULL;
   ANK_TRY(ank_alloc(&model, 1, sizeof *model, &inner));
   ANK_TRY(check_file(bytes, length, &inner));

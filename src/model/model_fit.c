@@ -180,12 +180,13 @@ static anorank_status fit_by_folds(ank_fitting *fit, anorank_error *err) {
   for (size_t k = 0; k < folds; k++) {
     ANK_TRY(step(fit, (double)k / (double)(folds + 1), (double)(k + 1) / (double)(folds + 1), "cross-fitting",
                  err));
-    anorank_error inner = {{0}};
+    anorank_error inner = {0};
     status = fit_without(fit, k, 0, &inner);
     ank_pipeline_free(&fit->pipeline);
     /* Without its one odd row a column may be constant and leave nothing to learn from: then the part
      * calibrates nothing. Where the table itself is at fault, the fit on all rows says so. */
-    if (status != ANORANK_OK && status != ANORANK_ERROR_DATA) ANK_FAIL(status, "%s", inner.message);
+    if (status != ANORANK_OK && status != ANORANK_ERROR_DATA)
+      ANK_TRY(ank_fail_around(err, &inner, "%s", inner.message));
   }
   ANK_TRY(step(fit, (double)folds / (double)(folds + 1), 1, "fitting", err));
   ANK_TRY(ank_pipeline_fit(&fit->pipeline, fit->table, &fit->recipe, fit->most_bytes, BACKGROUND, err));

@@ -79,11 +79,7 @@ anorank_status ank_model_score_table(anorank_table **out, const anorank_model *m
   /* ours first: an id column that has one of these names gets another */
   for (size_t k = 0; k < 3; k++)
     ANK_TRY(ank_table_set_name(result, id_count + k, names[k], strlen(names[k]), err));
-  for (size_t k = 0; k < id_count; k++) {
-    const ank_column *from = &table->column[ids[k]];
-    ANK_TRY(ank_table_set_name(result, k, from->name, strlen(from->name), err));
-    ank_table_set_kind(result, k, from->kind);
-  }
+  for (size_t k = 0; k < id_count; k++) ANK_TRY(ank_table_set_like(result, k, &table->column[ids[k]], err));
   ANK_TRY(ank_table_reserve(result, table->rows, err));
   for (size_t k = 0; k < id_count; k++)
     ANK_TRY(ank_pick_cells(&result->column[k], &table->column[ids[k]], NULL, table->rows, err));

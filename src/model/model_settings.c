@@ -15,7 +15,7 @@ static const struct {
     {"seed", "0"},
     {"header", "auto"},
     {"delimiter", "auto"},
-    {"missing", "NA,N/A,NaN,nan,null,NULL,None,?"},
+    {"missing", ""},
     {"categorical", ""},
     {"truncated-u0", "0.7"},
     {"clipped-c", "0.3"},
@@ -116,7 +116,7 @@ done:
 anorank_status ank_model_settings_load(anorank_settings *settings, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   char *name = NULL, *value = NULL;
-  anorank_error inner = {{0}};
+  anorank_error inner = {0};
   ANK_TRY(ank_settings_hold(settings, ank_settings_defaults(), err));
   for (size_t i = 0; i < UNSTATED; i++)
     ANK_TRY(anorank_settings_set(settings, unstated[i].name, unstated[i].value, err));

@@ -42,11 +42,7 @@ anorank_status ank_pick_rows(anorank_table **out, const anorank_table *table, co
   anorank_table *picked = NULL;
   *out = NULL;
   ANK_TRY(ank_table_new(&picked, table->columns, err));
-  for (size_t j = 0; j < table->columns; j++) {
-    const char *name = table->column[j].name;
-    ANK_TRY(ank_table_set_name(picked, j, name, strlen(name), err));
-    ank_table_set_kind(picked, j, table->column[j].kind);
-  }
+  for (size_t j = 0; j < table->columns; j++) ANK_TRY(ank_table_set_like(picked, j, &table->column[j], err));
   if (table->source) ANK_TRY(ank_copy_text(&picked->source, table->source, strlen(table->source), err));
   ANK_TRY(ank_table_reserve(picked, count, err));
   for (size_t j = 0; j < table->columns; j++)

@@ -77,7 +77,7 @@ static void add_far_cells(anorank_table *drawn, const anorank_table *around, uin
   for (size_t j = 0; j < drawn->columns; j++) {
     const ank_column *column = &around->column[j];
     double low = INFINITY, high = -INFINITY;
-    if (column->kind != ANORANK_NUMERIC) continue;
+    if (column->kind == ANORANK_CATEGORICAL) continue;
     for (size_t i = 0; i < around->rows; i++) {
       if (!isfinite(column->numbers[i])) continue;
       low = fmin(low, column->numbers[i]);
@@ -121,7 +121,7 @@ static anorank_status fill_contrast(double *u, size_t count, const ank_pipeline 
                                     const anorank_table *table, const ank_matrix *x,
                                     const anorank_settings *settings, anorank_error *err) {
   anorank_settings own = *settings;
-  anorank_error why = {{0}};
+  anorank_error why = {0};
   const char *law = x->dim <= FEW_FEATURES ? "box" : "jitter";
   snprintf(own.law, sizeof own.law, "%s", strcmp(own.contrast, "auto") == 0 ? law : settings->contrast);
   own.first_row = 0;
@@ -130,7 +130,7 @@ static anorank_status fill_contrast(double *u, size_t count, const ank_pipeline 
   /* Not every law takes every table: infinite cells, columns of words. The matrix has neither. */
   if (status == ANORANK_ERROR_DATA || status == ANORANK_ERROR_USAGE)
     return ank_contrast_rows(u, count, x->values, x->rows, x->dim, &own, err);
-  return status == ANORANK_OK ? status : ank_fail(err, status, "%s", why.message);
+  return status == ANORANK_OK ? status : ank_fail_around(err, &why, "%s", why.message);
 }
 
 /* The known anomalies, behind the `count` contrast rows, and the weights of all. */

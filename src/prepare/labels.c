@@ -40,7 +40,7 @@ static anorank_status tell_no_label(const anorank_table *table, const ank_column
                                     anorank_error *err) {
   char name[ANK_QUOTE_SIZE], value[ANK_QUOTE_SIZE], number[40];
   const char *text = number;
-  if (column->kind == ANORANK_NUMERIC)
+  if (column->kind != ANORANK_CATEGORICAL)
     snprintf(number, sizeof number, "%.10g", column->numbers[row]);
   else
     text = column->levels.text[column->codes[row]];
@@ -74,7 +74,7 @@ anorank_status ank_labels_read(signed char *out, const anorank_table *table, con
   while (j < table->columns && strcmp(table->column[j].name, column) != 0) j++;
   if (j == table->columns) return ank_tell_unknown_column(table, "labels", column, strlen(column), err);
   const ank_column *found = &table->column[j];
-  if (found->kind != ANORANK_NUMERIC) return read_texts(out, table, found, err);
+  if (found->kind == ANORANK_CATEGORICAL) return read_texts(out, table, found, err);
   for (size_t i = 0; i < table->rows; i++) {
     double value = found->numbers[i];
     if (!isnan(value) && value != 0 && value != 1) return tell_no_label(table, found, i, err);

@@ -175,7 +175,7 @@ static int32_t level_of_text(const ank_levels *levels, const char *text) {
 int32_t ank_match_level(const ank_match *match, size_t i, const ank_column *from, size_t row) {
   const ank_matched *matched = &match->column[i];
   const ank_levels *levels = &match->prepare->column[i].levels;
-  if (from->kind == ANORANK_NUMERIC) return level_of_number(matched, levels, from->numbers[row]);
+  if (from->kind != ANORANK_CATEGORICAL) return level_of_number(matched, levels, from->numbers[row]);
   int32_t code = from->codes[row];
   if (code < 0) return ANK_LEVEL_MISSING;
   if ((size_t)code < matched->known) return matched->level[code];
@@ -183,7 +183,7 @@ int32_t ank_match_level(const ank_match *match, size_t i, const ank_column *from
 }
 
 double ank_match_number(const ank_column *from, size_t row) {
-  return from->kind == ANORANK_NUMERIC ? from->numbers[row] : (double)NAN;
+  return from->kind != ANORANK_CATEGORICAL ? from->numbers[row] : (double)NAN;
 }
 
 static anorank_status tell_texts(const ank_known *column, const ank_column *from, const anorank_table *table,
@@ -244,7 +244,7 @@ anorank_status ank_match_make(ank_match **out, const ank_prepare *prepare, const
   for (size_t i = 0; i < prepare->columns; i++) {
     const ank_known *column = &prepare->column[i];
     if (!ank_known_matters(column) || column->kind != ANORANK_CATEGORICAL) continue;
-    if (table->column[match->column[i].column].kind == ANORANK_NUMERIC)
+    if (table->column[match->column[i].column].kind != ANORANK_CATEGORICAL)
       ANK_TRY(list_values(&match->column[i], &column->levels, err));
   }
   ANK_TRY(ank_match_update(match, table, 0, err));

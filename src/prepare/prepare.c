@@ -113,7 +113,7 @@ static size_t count_missing(const ank_column *column, size_t rows) {
   size_t missing = 0;
   for (size_t i = 0; i < rows; i++)
     missing +=
-        column->kind == ANORANK_NUMERIC ? (size_t)isnan(column->numbers[i]) != 0 : column->codes[i] < 0;
+        column->kind != ANORANK_CATEGORICAL ? (size_t)isnan(column->numbers[i]) != 0 : column->codes[i] < 0;
   return missing;
 }
 
@@ -121,15 +121,20 @@ static anorank_status learn_column(ank_known *out, ank_understood *understood, c
                                    size_t rows, unsigned char asked, const anorank_settings *settings,
                                    anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  out->kind = column->kind;
+  out->kind = column->kind == ANORANK_CATEGORICAL ? ANORANK_CATEGORICAL : ANORANK_NUMERIC;
   understood->wanted = (asked & ASKED_USE) != 0;
   ANK_TRY(ank_copy_text(&out->name, column->name, strlen(column->name), err));
   if (asked & (ASKED_ID | ASKED_DROP)) {
     out->role = asked & ASKED_ID ? ANORANK_ROLE_ID : ANORANK_ROLE_DROPPED;
     out->missing = count_missing(column, rows);
-  } else if (column->kind == ANORANK_NUMERIC) {
+  } else if (column->kind != ANORANK_CATEGORICAL) {
     ANK_TRY(
         ank_know_numbers(out, &understood->look, column->numbers, rows, understood->wanted, settings, err));
+    if (column->kind == ANORANK_TIME &&
+        out->missing < rows) { /* left out, unless it was asked for as a number */
+      understood->look = ANK_LOOKS_TIME;
+      if (!understood->wanted) out->role = ANORANK_ROLE_UNUSABLE;
+    }
   } else {
     ANK_TRY(ank_know_texts(out, &understood->look, column, rows, understood->wanted, err));
   }

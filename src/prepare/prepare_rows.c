@@ -99,7 +99,7 @@ static anorank_status fill_column(double *out, const ank_match *match, size_t j,
   const ank_known *column = &prepare->column[j];
   const ank_column *from = &table->column[match->column[j].column];
   size_t dim = prepare->dim;
-  if (column->kind == ANORANK_NUMERIC && from->kind != ANORANK_NUMERIC)
+  if (column->kind == ANORANK_NUMERIC && from->kind == ANORANK_CATEGORICAL)
     return fill_empty(out, dim, match, j, from, first, count, err);
   if (column->kind == ANORANK_NUMERIC) {
     (column->role == ANORANK_ROLE_NUMERIC ? fill_numbers : fill_constant)(out, dim, prepare, column,

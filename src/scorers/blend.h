@@ -44,8 +44,9 @@
 #ifndef ANK_SCORERS_BLEND_H
 #define ANK_SCORERS_BLEND_H
 
-#include "scorers/kept.h"
-#include "scorers/subsets.h"
+#include "neighbours/kept.h"
+#include "neighbours/subsets.h"
+#include "scorers/scorer.h"
 
 typedef enum ank_part_kind {
   ANK_PART_HULL = 0,

@@ -1,13 +1,13 @@
-/* blend_fit.c - the recipes of blend.h: which rows are kept, which parts look at them, and their calibration.
- */
+/* blend_fit.c - the recipes of blend.h: which rows are kept, which parts look at them, and
+ * their calibration. */
 #include <math.h>
 #include <string.h>
 
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
+#include "neighbours/references.h"
 #include "scorers/blend.h"
-#include "scorers/references.h"
 #include "scorers/trim.h"
 
 enum {

@@ -4,8 +4,8 @@
 
 #include "core/alloc.h"
 #include "kernels/vector.h"
+#include "neighbours/hull.h"
 #include "scorers/blend.h"
-#include "scorers/hull.h"
 
 /* Below this the distance to a kept row no longer counts. */
 #define FLOOR 1e-3

@@ -5,12 +5,12 @@
  * already prepared (scaled, encoded) by the caller; a class does no scaling of its own unless its definition
  * includes one.
  *
- * To add a class: write scorer_NAME.c with an ank_scorer_class and add one line to `classes` in registry.c.
- * The contract tests, `anorank list scorer` and the documents walk the registry.
+ * To add a class: write scorer_NAME.c with `const ank_scorer_class ank_scorer_NAME` and add its line to
+ * classes.inc. The contract tests, `anorank list scorer` and the documents walk the registry.
  *
  * What every class must keep:
  *   - fit is deterministic: the same samples, settings and seed give the same bytes from `save`, for any
- * number of threads (core/parallel.h, core/rng.h with ANK_STREAM_FIT and an index of your own);
+ *     number of threads (core/parallel.h, core/rng.h with ANK_STREAM_FIT and an index of your own);
  *   - a fitted scorer is immutable, so many threads may score with it at once;
  *   - a row's score has the same bits whether it is scored alone or among a million;
  *   - load trusts nothing: any bytes give a scorer that scores without fault, or ANORANK_ERROR_MODEL. */
@@ -18,14 +18,9 @@
 #define ANK_SCORERS_SCORER_H
 
 #include "core/bytes.h"
+#include "core/matrix.h"
 #include "core/rng.h"
 #include "core/status.h"
-
-/* Row-major: value (i, j) is values[i * dim + j]. Borrowed. */
-typedef struct ank_matrix {
-  const double *values;
-  size_t rows, dim;
-} ank_matrix;
 
 typedef struct ank_samples {
   ank_matrix x;                  /* normal rows, at least 1 */
@@ -93,9 +88,9 @@ typedef struct ank_scorer_class {
   int distance_scores; /* 1: scores are minus a distance, or a power of one, not minus its logarithm */
 } ank_scorer_class;
 
-extern const ank_scorer_class ank_scorer_linear, ank_scorer_mlp, ank_scorer_neighbours, ank_scorer_trees,
-    ank_scorer_treerank, ank_scorer_rankboost, ank_scorer_isolation, ank_scorer_mahalanobis,
-    ank_scorer_histogram, ank_scorer_knn, ank_scorer_hull, ank_scorer_blend;
+#define ANK_SCORER(name) extern const ank_scorer_class ank_scorer_##name;
+#include "scorers/classes.inc"
+#undef ANK_SCORER
 
 const ank_scorer_class *ank_scorer_at(size_t i);           /* NULL past the end */
 const ank_scorer_class *ank_scorer_find(const char *name); /* NULL if unknown */

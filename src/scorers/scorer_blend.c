@@ -3,8 +3,8 @@
 
 #include "core/alloc.h"
 #include "core/parallel.h"
+#include "neighbours/hull.h"
 #include "scorers/blend.h"
-#include "scorers/hull.h"
 
 void ank_blend_free(void *scorer) {
   ank_blend *blend = scorer;

@@ -5,14 +5,15 @@
  * k = `neighbours` (at most the number of kept rows). All of X is kept, or `references` random rows of it
  * when it has more. A row of X that is scored counts itself as its first neighbour, at distance 0;
  * score_left_out does not. Squared distances are those of kernels/distance.h over values held as references.h
- * says, and kernels/search.h finds the nearest; the root is in double precision. Score at most
+ * says, and neighbours/search.h finds the nearest; the root is in double precision. Score at most
  * O(references d) per row. */
 #include <math.h>
 
 #include "core/alloc.h"
 #include "core/parallel.h"
-#include "kernels/search.h"
-#include "scorers/references.h"
+#include "neighbours/references.h"
+#include "neighbours/search.h"
+#include "scorers/scorer.h"
 
 typedef struct {
   ank_references references; /* one set */

@@ -5,16 +5,17 @@
  * B = `subsamples` subsamples of min(`subsample`, half of X rounded up) rows without replacement. Small
  * subsamples see the overall shape of the data, and a row of X is in few of them, so that the scores of X
  * itself mean something; score_left_out takes the mean over the subsamples without the row. Squared distances
- * are those of kernels/distance.h (single precision, exact zeros), found by way of kernels/coarse.h, over
+ * are those of kernels/distance.h (single precision, exact zeros), found by way of neighbours/coarse.h, over
  * values held as references.h says; the root, the logarithm (kernels/vector.h) and the sum over subsamples in
  * order are in double precision. Fit O(B subsample d), score O(B subsample d) per row. */
 #include <math.h>
 
 #include "core/alloc.h"
 #include "core/parallel.h"
-#include "kernels/coarse.h"
 #include "kernels/vector.h"
-#include "scorers/references.h"
+#include "neighbours/coarse.h"
+#include "neighbours/references.h"
+#include "scorers/scorer.h"
 
 /* Below this the distance no longer counts: an exact copy scores -log(1e-3) and not infinity. */
 #define FLOOR 1e-3

@@ -6,7 +6,7 @@
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
-#include "scorers/subsets.h"
+#include "neighbours/subsets.h"
 
 enum {
   CHUNK = 1024,

@@ -57,15 +57,19 @@ typedef struct ank_csv_dialect {
   unsigned char stop[256]; /* 1: ends an unquoted cell, or must be looked at */
 } ank_csv_dialect;
 
-/* Cells that mean "no value"; the tokens lie in the list that was set, which must live on. */
+/* Cells that mean "no value": the usual words and those of the setting `missing`, or, where it begins with "=",
+ * its words alone. The empty cell always does. */
+typedef struct ank_csv_word {
+  const char *text;
+  size_t length;
+} ank_csv_word;
+
 typedef struct ank_csv_missing {
-  struct ank_csv_token {
-    const char *text;
-    size_t length;
-  } * tokens;
+  char *text;
+  ank_csv_word *words;
   size_t count;
-  unsigned char first[256]; /* does some token start with that byte? */
-  int numbers;              /* is some token a number, such as -999? */
+  unsigned char first[256]; /* does some word start with that byte? */
+  int numbers;              /* is some word a number, such as -999? */
 } ank_csv_missing;
 
 /* Where the cells of a column go while rows are appended. */
@@ -110,6 +114,9 @@ anorank_status ank_csv_choose_delimiter(ank_csv *csv, char fallback, anorank_err
 anorank_status ank_csv_inspect(ank_csv *csv, int *header, unsigned char *categorical, anorank_error *err);
 
 /* csv_rows.c */
+/* Text among numbers: the failure, with what to set instead. */
+anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *name, const char *text,
+                                   size_t length, const anorank_settings *settings, anorank_error *err);
 int ank_csv_is_missing(const ank_csv_missing *missing, const char *text, size_t length);
 void ank_csv_trim(const char **text, size_t *length);
 /* Append rows in the fast way until one is not plain, the end of the buffer's whole lines is reached or the

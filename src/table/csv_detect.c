@@ -19,28 +19,47 @@
 
 #define LINES_FOR_DELIMITER 64
 
-anorank_status ank_csv_missing_set(ank_csv_missing *missing, const char *list, anorank_error *err) {
+#define USUAL_MISSING "NA,N/A,NaN,nan,null,NULL,None,?"
+
+/* Take the words of a list, "\\," being a comma within one; `text` has room for all of it. */
+static void take_words(ank_csv_missing *missing, char *text, const char *list) {
   double value;
-  size_t most = 1;
-  memset(missing, 0, sizeof *missing);
-  for (const char *p = list; *p; p++) most += *p == ',';
-  anorank_status status = ank_alloc(&missing->tokens, most, sizeof *missing->tokens, err);
-  if (status != ANORANK_OK) return status;
-  for (const char *p = list; *p;) {
-    size_t length = strcspn(p, ",");
-    const char *text = p, *next = p + length + (p[length] == ',');
-    ank_csv_trim(&text, &length);
-    if (length > 0) {
-      missing->tokens[missing->count++] = (struct ank_csv_token){text, length};
-      missing->first[(unsigned char)*text] = 1;
-      missing->numbers |= ank_number_parse(&value, text, length) != ANK_NUMBER_NONE;
+  for (const char *p = list; *p; p += *p == ',') {
+    char *end = text;
+    for (; *p && *p != ','; p++) {
+      if (*p == '\\' && (p[1] == ',' || p[1] == '\\')) p++;
+      *end++ = *p;
     }
-    p = next;
+    const char *word = text;
+    size_t length = (size_t)(end - text);
+    ank_csv_trim(&word, &length);
+    text = end;
+    if (length == 0) continue;
+    missing->words[missing->count++] = (ank_csv_word){word, length};
+    missing->first[(unsigned char)*word] = 1;
+    missing->numbers |= ank_number_parse(&value, word, length) != ANK_NUMBER_NONE;
   }
-  return ANORANK_OK;
 }
 
-void ank_csv_missing_free(ank_csv_missing *missing) { ank_free(missing->tokens); }
+anorank_status ank_csv_missing_set(ank_csv_missing *missing, const char *list, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const char *usual = *list == '=' ? "" : USUAL_MISSING, *more = list + (*list == '=');
+  size_t most = 2, length = strlen(usual);
+  for (const char *p = list; *p; p++) most += *p == ',';
+  for (const char *p = usual; *p; p++) most += *p == ',';
+  memset(missing, 0, sizeof *missing);
+  ANK_TRY(ank_alloc(&missing->text, length + strlen(more) + 1, 1, err));
+  ANK_TRY(ank_alloc(&missing->words, most, sizeof *missing->words, err));
+  take_words(missing, missing->text, usual);
+  take_words(missing, missing->text + length, more);
+done:
+  return status;
+}
+
+void ank_csv_missing_free(ank_csv_missing *missing) {
+  ank_free(missing->text);
+  ank_free(missing->words);
+}
 
 typedef enum { EMPTY, MISSING, NUMBER, TEXT } cell_class;
 

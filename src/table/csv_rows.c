@@ -22,7 +22,7 @@ int ank_csv_is_missing(const ank_csv_missing *missing, const char *text, size_t 
   if (length == 0) return 1;
   if (!missing->first[(unsigned char)*text]) return 0;
   for (size_t i = 0; i < missing->count; i++)
-    if (missing->tokens[i].length == length && memcmp(missing->tokens[i].text, text, length) == 0) return 1;
+    if (missing->words[i].length == length && memcmp(missing->words[i].text, text, length) == 0) return 1;
   return 0;
 }
 
@@ -171,6 +171,17 @@ anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enou
 
 /* ---- the thorough way -------------------------------------------------------------------------------- */
 
+anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *name, const char *text,
+                                   size_t length, const anorank_settings *settings, anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: column '%s' holds \"%s\", not a number", source, line,
+                 ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
+  ank_place(err, source, line, name);
+  if (length <= 40) ank_remedy_add(err, "missing", settings->missing, text, length, 1);
+  ank_remedy_add(err, "categorical", settings->categorical, name, strlen(name), 0);
+  return ANORANK_ERROR_DATA;
+}
+
 /* A cell that is no number in a column of numbers. */
 static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table, size_t column,
                                   const char *text, size_t length, ank_number_kind kind, anorank_error *err) {
@@ -186,12 +197,7 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
     return ank_fail(err, ANORANK_ERROR_DATA,
                     "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters; round it",
                     source, csv->line, named, quoted, ANK_NUMBER_MOST);
-  if (length > 40 || memchr(text, ',', length))
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: column '%s' holds \"%s\"; pass --categorical=%s",
-                    source, csv->line, named, quoted, named);
-  return ank_fail(err, ANORANK_ERROR_DATA,
-                  "%s:%zu: column '%s' holds \"%s\"; pass --missing=%s, or --categorical=%s", source,
-                  csv->line, named, quoted, quoted, named);
+  return ank_csv_refuse_word(source, csv->line, name, text, length, csv->settings, err);
 }
 
 static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t column, ank_csv_cell *cell,

@@ -1,8 +1,8 @@
 /* format_jsonl.c - JSON lines: one flat object per line, or one flat array.
  *
- * The columns are the keys of the lines in the first MiB, in order of appearance; a key that a line lacks is
- * a missing value. That MiB is read twice, once to find the columns and their kinds and once for the values.
- */
+ * The columns are the keys of the lines in the first MiB, in order of appearance; a key that a line
+ * lacks is a missing value. That MiB is read twice, once to find the columns and their kinds and once
+ * for the values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -134,14 +134,8 @@ static anorank_status store_value(jsonl_state *s, size_t column, const ank_json_
   }
   to->numbers[row] = missing ? NAN : value->number;
   if (missing || value->kind == ANK_JSON_NUMBER) return ANORANK_OK;
-  char name[ANK_QUOTE_SIZE], text[ANK_QUOTE_SIZE];
-  ank_quote(name, to->name, strlen(to->name));
-  ank_quote(text, value->text, value->length);
-  return ank_fail(
-      err, ANORANK_ERROR_DATA,
-      "%s:%zu: column '%s' holds \"%s\" where numbers are expected; pass --missing=\"%s\" if it means "
-      "'no value', or --categorical=\"%s\"",
-      s->line.source, s->line.number, name, text, text, name);
+  return ank_csv_refuse_word(s->line.source, s->line.number, to->name, value->text, value->length,
+                             s->settings, err);
 }
 
 static anorank_status take_value(jsonl_state *s, size_t column, const char *key, anorank_error *err) {

@@ -103,7 +103,7 @@ static anorank_status tell_progress(const anorank_reader *reader, anorank_error 
 /* Rows that take about so many bytes. */
 static size_t rows_of(size_t bytes, const anorank_table *table) {
   size_t each = 0;
-  for (size_t j = 0; j < table->columns; j++) each += table->column[j].kind == ANORANK_NUMERIC ? 8 : 4;
+  for (size_t j = 0; j < table->columns; j++) each += table->column[j].kind != ANORANK_CATEGORICAL ? 8 : 4;
   return each == 0 || bytes < each ? 1 : bytes / each;
 }
 
@@ -164,7 +164,7 @@ anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **blo
     reader->ended = next_block(reader, &reader->error);
     if (reader->ended != ANORANK_OK) ank_table_clear(reader->table);
   }
-  if (reader->ended != ANORANK_OK) return ank_fail(err, reader->ended, "%s", reader->error.message);
+  if (reader->ended != ANORANK_OK) return ank_fail_around(err, &reader->error, "%s", reader->error.message);
   if (reader->table->rows > 0) *block = reader->table;
   return ANORANK_OK;
 }

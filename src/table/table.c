@@ -203,12 +203,23 @@ void ank_table_set_kind(anorank_table *table, size_t column, anorank_kind kind) 
   table->capacity = 0;
 }
 
+anorank_status ank_table_set_like(anorank_table *table, size_t column, const ank_column *from,
+                                  anorank_error *err) {
+  ank_table_set_kind(table, column, from->kind);
+  table->column[column].resolution = from->resolution;
+  return ank_table_set_name(table, column, from->name, strlen(from->name), err);
+}
+
+const char *ank_kind_word(anorank_kind kind) {
+  return kind == ANORANK_TIME ? "time" : kind == ANORANK_CATEGORICAL ? "categorical" : "numeric";
+}
+
 /* ---- rows -------------------------------------------------------------------------------------------- */
 
 static size_t row_bytes(const anorank_table *table) {
   size_t bytes = 0;
   for (size_t j = 0; j < table->columns; j++)
-    bytes += table->column[j].kind == ANORANK_NUMERIC ? sizeof(double) : sizeof(int32_t);
+    bytes += table->column[j].kind != ANORANK_CATEGORICAL ? sizeof(double) : sizeof(int32_t);
   return bytes;
 }
 
@@ -244,7 +255,7 @@ anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_erro
   if (grown > rows && each > 0 && grown <= (table->limit - fixed) / each) rows = grown;
   for (size_t j = 0; j < table->columns; j++) {
     ank_column *column = &table->column[j];
-    if (column->kind == ANORANK_NUMERIC)
+    if (column->kind != ANORANK_CATEGORICAL)
       ANK_TRY(ank_resize(&column->numbers, rows, sizeof *column->numbers, err));
     else
       ANK_TRY(ank_resize(&column->codes, rows, sizeof *column->codes, err));

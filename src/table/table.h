@@ -16,8 +16,9 @@ typedef struct ank_levels {
 typedef struct ank_column {
   char *name;
   anorank_kind kind;
-  double *numbers; /* NUMERIC: `capacity` of the table */
-  int32_t *codes;  /* CATEGORICAL */
+  anorank_resolution resolution; /* TIME */
+  double *numbers;               /* NUMERIC, TIME: `capacity` of the table */
+  int32_t *codes;                /* CATEGORICAL */
   ank_levels levels;
 } ank_column;
 
@@ -42,6 +43,13 @@ anorank_status ank_table_set_name(anorank_table *table, size_t column, const cha
 
 /* Only while the table has no rows; what was reserved before must be reserved again. */
 void ank_table_set_kind(anorank_table *table, size_t column, anorank_kind kind);
+
+/* The name, kind and resolution that `from` has. */
+anorank_status ank_table_set_like(anorank_table *table, size_t column, const ank_column *from,
+                                  anorank_error *err);
+
+/* "numeric", "categorical" or "time". */
+const char *ank_kind_word(anorank_kind kind);
 
 /* Make room for at least `rows` rows in all (more than asked when the table already had some room, so that
  * appending is linear); columns not yet filled hold rubbish. Levels count against the limit, too, so a reader

@@ -1,9 +1,8 @@
 /* write_csv.c - delimited text: RFC 4180 quoting where a cell needs it, lines ended by a newline, numbers in
  * the shortest form that reads back to the same double, a missing value as an empty cell. */
-#include <math.h>
 #include <string.h>
 
-#include "core/shortest.h"
+#include "table/cell_text.h"
 #include "table/writer.h"
 
 /* Spaces at the ends are kept only in quotes by some readers, and a byte-order mark would be dropped. */
@@ -54,12 +53,12 @@ done:
 
 static anorank_status put_cell(anorank_writer *writer, const ank_column *column, size_t row, int alone,
                                anorank_error *err) {
-  int numeric = column->kind == ANORANK_NUMERIC;
-  if (numeric ? isnan(column->numbers[row]) : column->codes[row] < 0)
+  if (ank_cell_is_missing(column, row))
     return alone ? put_text(writer, "", err) : ANORANK_OK; /* an empty line would not count as a row */
-  if (!numeric) return put_text(writer, column->levels.text[column->codes[row]], err);
-  anorank_status status = ank_writer_room(writer, ANK_SHORTEST_SIZE, err);
-  if (status == ANORANK_OK) writer->used += ank_shortest(writer->text + writer->used, column->numbers[row]);
+  if (column->kind == ANORANK_CATEGORICAL)
+    return put_text(writer, column->levels.text[column->codes[row]], err);
+  anorank_status status = ank_writer_room(writer, ANK_CELL_SIZE, err);
+  if (status == ANORANK_OK) writer->used += ank_cell_number(writer->text + writer->used, column, row);
   return status;
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "core/shortest.h"
+#include "table/cell_text.h"
 #include "table/writer.h"
 
 /* At most 6 bytes per byte of the text, and the quotes. JSON is UTF-8: other bytes, as from a table in
@@ -67,19 +67,25 @@ static anorank_status put(anorank_writer *writer, const char *text, anorank_erro
 static anorank_status put_value(anorank_writer *writer, const ank_column *column, size_t row,
                                 anorank_error *err) {
   anorank_status status;
+  if (ank_cell_is_missing(column, row)) return put(writer, "null", err);
   if (column->kind == ANORANK_CATEGORICAL) {
-    if (column->codes[row] < 0) return put(writer, "null", err);
     const char *text = column->levels.text[column->codes[row]];
     status = ank_writer_room(writer, 6 * strlen(text) + 8, err);
     if (status == ANORANK_OK) writer->used += escape(writer->text + writer->used, text);
     return status;
   }
   double x = column->numbers[row];
-  if (isnan(x)) return put(writer, "null", err);
   if (isinf(x)) return put(writer, x > 0 ? "1e999" : "-1e999", err);
-  status = ank_writer_room(writer, ANK_SHORTEST_SIZE, err);
-  if (status == ANORANK_OK) writer->used += ank_shortest(writer->text + writer->used, x);
-  return status;
+  status = ank_writer_room(writer, ANK_CELL_SIZE + 2, err);
+  if (status != ANORANK_OK) return status;
+  const char *quote = column->kind == ANORANK_TIME ? "\"" : "";
+  size_t length = strlen(quote);
+  char *to = writer->text + writer->used;
+  memcpy(to, quote, length);
+  length += ank_cell_number(to + length, column, row);
+  memcpy(to + length, quote, strlen(quote));
+  writer->used += length + strlen(quote);
+  return ANORANK_OK;
 }
 
 static anorank_status jsonl_append(anorank_writer *writer, const anorank_table *block, anorank_error *err) {

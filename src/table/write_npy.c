@@ -12,7 +12,7 @@ static anorank_status npy_begin(anorank_writer *writer, const anorank_table *blo
   unsigned char preface[ANK_NPY_PREFACE];
   char quoted[ANK_QUOTE_SIZE];
   for (size_t j = 0; j < block->columns; j++)
-    if (block->column[j].kind != ANORANK_NUMERIC)
+    if (block->column[j].kind == ANORANK_CATEGORICAL)
       return ank_fail(
           err, ANORANK_ERROR_USAGE,
           "%s: column '%s' holds categories, NPY only numbers; drop it, or write CSV or JSON lines",

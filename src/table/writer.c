@@ -124,9 +124,8 @@ static anorank_status check_columns(const anorank_writer *writer, const anorank_
     return ank_fail(err, ANORANK_ERROR_USAGE,
                     "%s: column %zu of a block is '%s' (%s) where the first block had '%s' (%s)",
                     ank_output_name(writer->output), j + 1, ank_quote(now, b->name, strlen(b->name)),
-                    b->kind == ANORANK_NUMERIC ? "numeric" : "categorical",
-                    ank_quote(before, a->name, strlen(a->name)),
-                    a->kind == ANORANK_NUMERIC ? "numeric" : "categorical");
+                    ank_kind_word(b->kind), ank_quote(before, a->name, strlen(a->name)),
+                    ank_kind_word(a->kind));
   }
   return ANORANK_OK;
 }

@@ -10,7 +10,7 @@ bad=0
 complain() { echo "$1" && bad=1; }
 
 # shellcheck disable=SC2046
-awk -f tests/checks/error_messages.awk $(find src cli -name '*.[ch]' | sort) >"$scratch/sources" ||
+awk -f tests/checks/error_messages.awk $(find src extras cli -name '*.[ch]' | sort) >"$scratch/sources" ||
   complain 'the messages above cannot be read from the sources'
 awk -v what=messages -f tests/checks/error_rows.awk docs/errors.md >"$scratch/rows" || complain 'see error_rows.awk'
 awk -v what=others -f tests/checks/error_rows.awk docs/errors.md >"$scratch/others" || complain 'see error_rows.awk'

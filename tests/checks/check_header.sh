@@ -4,7 +4,7 @@ set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 echo '#include <anorank/anorank.h>
-int main(void) { anorank_error err = {{0}}; return (int)anorank_version()[0] + err.message[0] == 0; }' > "$work/t.c"
+int main(void) { anorank_error err = {0}; return (int)anorank_version()[0] + err.message[0] == 0; }' > "$work/t.c"
 cp "$work/t.c" "$work/t.cpp"
 $CC -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wstrict-prototypes -Werror -I "$SOURCE/include" -c "$work/t.c" -o "$work/c.o"
 if command -v c++ > /dev/null 2>&1; then

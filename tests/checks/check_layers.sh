@@ -1,6 +1,6 @@
 #!/bin/sh
 # Dependencies point one way (ARCHITECTURE.md, "Layers"): a room may include its own headers, the public header and
-# those of the rooms named here. The command line, examples and bindings see the public header only.
+# those of the rooms named here. The command line, examples and bindings see the public headers only.
 set -eu
 cd "$SOURCE"
 awk '
@@ -10,27 +10,28 @@ awk '
     allowed["table"] = "core kernels table"
     allowed["criterion"] = "core kernels criterion"
     allowed["contrast"] = "core kernels table contrast"
-    allowed["scorers"] = "core kernels criterion scorers"
+    allowed["neighbours"] = "core kernels neighbours"
+    allowed["scorers"] = "core kernels neighbours criterion scorers"
     allowed["learn"] = "core kernels criterion contrast scorers learn"
-    allowed["paper"] = "core kernels criterion contrast scorers learn paper"
-    allowed["example"] = "core kernels table example"
     allowed["prepare"] = "core kernels table contrast prepare"
     allowed["model"] = "core kernels table criterion contrast prepare scorers learn model"
     allowed["verdict"] = "core kernels table criterion contrast prepare scorers learn model verdict"
     allowed["evaluate"] = "core kernels table criterion contrast prepare scorers learn model evaluate"
-    allowed["report"] = "core kernels table criterion contrast scorers learn paper report"
-    allowed["api"] = "core kernels table contrast criterion prepare scorers learn model verdict evaluate paper report example api"
+    allowed["report"] = "core kernels table criterion contrast scorers learn report"
+    allowed["paper"] = "core kernels table criterion contrast scorers learn report paper" # extras/
+    allowed["example"] = "core kernels table example"
+    allowed["api"] = "core kernels table contrast criterion prepare scorers learn model verdict evaluate report api"
   }
   FNR == 1 {
     split(FILENAME, part, "/")
-    room = part[1] == "src" ? part[2] : "outside"
+    room = part[1] == "src" || part[1] == "extras" ? part[2] : "outside"
     files++
     if (room != "outside" && !(room in allowed)) { print FILENAME ": room \"" room "\" has no row in check_layers.sh"; bad = 1 }
   }
   /^#include "/ {
     split($2, quoted, "\"")
     name = quoted[2]
-    if (name == "anorank/anorank.h") next
+    if (name ~ /^anorank\/[a-z]+\.h$/) next
     slash = index(name, "/")
     target = slash ? substr(name, 1, slash - 1) : ""
     if (room == "outside") {
@@ -44,9 +45,9 @@ awk '
     if (files < 10) { print "only " files " files looked at: is SOURCE right?"; bad = 1 }
     exit bad
   }
-' $(find src cli examples -name '*.[ch]')
+' $(find src extras cli examples -name '*.[ch]')
 # The library never prints, exits, aborts or keeps a random state of the process.
-if grep -nE '\b(printf|fprintf|puts|putchar|perror|exit|abort|rand|srand|drand48)\(' $(find src -name '*.[ch]'); then
+if grep -nE '\b(printf|fprintf|puts|putchar|perror|exit|abort|rand|srand|drand48)\(' $(find src extras -name '*.[ch]'); then
   echo "the library must not print, exit or use the process's random state"
   exit 1
 fi

@@ -35,7 +35,8 @@ function unquote(text) {
   return text
 }
 
-BEGIN { advice = "(; copy it again from where it came, or fit it again)?" } # follows all damage inside models
+# What follows all damage inside models, and the remedies that the command line adds.
+BEGIN { advice = "(; copy it again from where it came, or fit it again)?([;:] pass --.*| \\(--[a-z-]+\\))?" }
 
 /^\| `/ {
   line = $0

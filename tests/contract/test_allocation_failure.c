@@ -1,6 +1,7 @@
 /* Every public function survives the failure of every single allocation: a clean error, nothing leaked (the
  * address sanitizer looks), and the same call works again afterwards. tests/checks/check_contract.sh fails
  * when a function of the header that returns a status is missing here. */
+#include "anorank/extras.h"
 #include "support/check.h"
 
 #include <stdlib.h>
@@ -456,7 +457,7 @@ static void each_allocation_of_each_function_may_fail(void **state) {
   for (size_t s = 0; s < sizeof scenarios / sizeof scenarios[0]; s++) {
     size_t k = 1;
     for (;; k += scenarios[s].stride ? scenarios[s].stride : 1) {
-      anorank_error err = {{0}};
+      anorank_error err = {0};
       (void)ank_alloc_fail_at(k);
       anorank_status status = scenarios[s].call(&err);
       if (ank_alloc_fail_at(0) < k) { /* there is no k-th request: each has failed once */

@@ -19,7 +19,7 @@ static size_t seen[64];
 static void count_message(const char *message) {
   char words[ANORANK_MESSAGE_SIZE];
   assert_int_equal(strncmp(message, "m.anr: ", 7), 0);
-  snprintf(words, sizeof words, "%s", message + 7);
+  snprintf(words, sizeof words, "%.*s", ANORANK_MESSAGE_SIZE - 1, message + 7);
   size_t length = strlen(words);
   if (strncmp(words, "it holds a scorer", 17) == 0) return;
   assert_true(length > strlen(advice));
@@ -33,7 +33,7 @@ static void count_message(const char *message) {
 }
 
 static void try_bytes(unsigned char *bytes, size_t length) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_model *loaded;
   model_mend(bytes, length);
   anorank_status status = anorank_model_load_memory(&loaded, bytes, length, "m.anr", &err);

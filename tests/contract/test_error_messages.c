@@ -6,6 +6,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "anorank/extras.h"
 #include "core/alloc.h"
 #include "core/output.h"
 #include "kernels/sort.h"
@@ -37,7 +38,7 @@ static anorank_table *no_rows(void) {
 
 static void a_null_argument_is_named_with_its_function(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_settings settings;
   anorank_table *table, *data = no_rows();
   anorank_model *model;
@@ -52,7 +53,7 @@ static void a_null_argument_is_named_with_its_function(void **state) {
   NULL_IN(anorank_writer_append(NULL, data, &err), "*'writer' must not be NULL");
   NULL_IN(anorank_table_write(data, NULL, ANORANK_FORMAT_CSV, &err), "*'path' must not be NULL");
   NULL_IN(anorank_settings_new(NULL, &err), "*'out' must not be NULL");
-  NULL_IN(anorank_settings_set(&settings, "seed", NULL, &err), "*'text' must not be NULL");
+  NULL_IN(ank_settings_lend(&settings, "seed", NULL, &err), "*'text' must not be NULL");
   NULL_IN(anorank_settings_parse(&settings, NULL, 3, &err), "*'text' must not be NULL");
   NULL_IN(anorank_example_make(&table, NULL, NULL, &err), "*'name' must not be NULL");
   NULL_IN(anorank_file_open(NULL, "x", &err), "*'out' must not be NULL");
@@ -77,7 +78,7 @@ static void a_null_argument_is_named_with_its_function(void **state) {
 
 static void matrices_and_names_that_cannot_be_are_told(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_table *table, *data = no_rows();
   const double one = 1;
   int32_t code;
@@ -100,7 +101,7 @@ static void matrices_and_names_that_cannot_be_are_told(void **state) {
 
 static void a_writer_used_wrongly_is_told(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_writer *writer;
   anorank_table *two = no_rows(), *one, *other;
   const char *const names[] = {"x1", "b"};
@@ -129,7 +130,7 @@ static void a_writer_used_wrongly_is_told(void **state) {
 
 static void outputs_that_cannot_be_are_told(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   ank_output *output;
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   snprintf(address.sun_path, sizeof address.sun_path, "/tmp/anorank-socket-%ld", (long)getpid());
@@ -169,7 +170,7 @@ static void laws_are_not_drawn_around_nothing(void **state) {
       {"no-such", "there is no law '*'; choose one of *"}};
   anorank_table *data = no_rows();
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     anorank_settings settings;
     anorank_table *drawn;
     ank_settings_default(&settings);
@@ -184,7 +185,7 @@ static void laws_are_not_drawn_around_nothing(void **state) {
 
 static void scores_that_cannot_be_judged_are_told(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_judgement *judgement;
   anorank_comparison comparison;
   anorank_labelled labelled;
@@ -230,7 +231,7 @@ static anorank_status fit_class(const char *name, size_t n, const double *x, siz
 
 static void samples_that_cannot_be_learned_from_are_told(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_settings settings;
   ank_learned learned;
   ank_rng rng;
@@ -267,7 +268,7 @@ static void samples_that_cannot_be_learned_from_are_told(void **state) {
 
 static void models_used_wrongly_are_told(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_settings settings = model_settings();
   anorank_table *table = model_table(60, 0, 3), *two = no_rows(), *words;
   anorank_model *model;
@@ -315,7 +316,7 @@ static void models_used_wrongly_are_told(void **state) {
 
 static void a_folder_without_a_name_is_told(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   const char bytes[8] = {0};
   told(anorank_reproduction_write((const void *)bytes, "", NULL, NULL, &err), ANORANK_ERROR_USAGE, &err,
        "the name of the folder to write to is empty");
@@ -323,7 +324,7 @@ static void a_folder_without_a_name_is_told(void **state) {
 
 static void an_example_or_file_used_wrongly_is_told(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_table *table;
   anorank_file *file;
   told(anorank_example_make(&table, "no such", NULL, &err), ANORANK_ERROR_USAGE, &err,

@@ -44,7 +44,7 @@ static anorank_settings settings_for(const ank_scorer_class *type) {
 }
 
 static void fit(ank_learned *learned, const ank_scorer_class *type, const anorank_settings *settings) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   (void)type;
   anorank_status status = ank_learn(learned, &samples, NULL, 0, settings, &err);
   if (status != ANORANK_OK) print_error("%s: %s\n", type->info.name, err.message);
@@ -233,7 +233,7 @@ static void damaged_bytes_give_an_error_or_a_scorer_that_scores(void **state) {
       unsigned char old = bytes.data[at];
       void *loaded;
       double score[PROBES];
-      anorank_error err = {{0}};
+      anorank_error err = {0};
       ank_cursor cursor = {bytes.data, bytes.length, 0};
       bytes.data[at] = (unsigned char)(old ^ (1 + ank_rng_below(&rng, 255)));
       if (trial % 4 == 3) cursor.length = ank_rng_below(&rng, bytes.length); /* cut short instead */
@@ -303,7 +303,7 @@ static void awkward_tables_are_fitted_without_nonsense(void **state) {
     for (size_t t = 0; t < 4; t++) {
       const ank_scorer_class *type = ank_scorer_at(c);
       anorank_settings settings = settings_for(type);
-      anorank_error err = {{0}};
+      anorank_error err = {0};
       ank_learned learned;
       double scores[20];
       settings.learning_rate = 1e-4;

@@ -36,7 +36,7 @@ static anorank_table *any_rows(const anorank_model *model) {
 }
 
 static void use(const anorank_model *model) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_settings settings;
   anorank_table *table = any_rows(model);
   anorank_model *again;
@@ -59,7 +59,7 @@ static void use(const anorank_model *model) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_model *model;
   unsigned char *bytes = malloc(size ? size : 1);
   REQUIRE(bytes);

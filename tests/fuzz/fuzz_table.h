@@ -69,7 +69,7 @@ static inline void check_same_cell(const anorank_table *whole, size_t row, const
 /* The same bytes in blocks of three rows: the same cells and the same end. */
 static inline void check_blocks(const uint8_t *data, size_t size, anorank_settings settings,
                                 const anorank_table *whole) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   ank_source *source;
   anorank_reader *reader;
   const anorank_table *block;
@@ -106,7 +106,7 @@ static inline void check_blocks(const uint8_t *data, size_t size, anorank_settin
 }
 
 static inline void check_format(const uint8_t *data, size_t size, const anorank_settings *settings) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_table *table;
   anorank_status status = anorank_table_read_memory(&table, data, size, "fuzz", settings, &err);
   check_status(status, &err);

@@ -160,7 +160,7 @@ static void print_rows(size_t n, size_t m, const hits *found, size_t repetitions
 
 static int run(size_t n, size_t m, size_t repetitions, const anorank_settings *settings) {
   experiment job = {.n = n, .m = m, .settings = *settings};
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_status status = ANORANK_OK;
   job.found = calloc(repetitions, sizeof *job.found);
   for (job.first = 0; job.first < repetitions && status == ANORANK_OK; job.first += 50) {

@@ -72,7 +72,7 @@ static double one_table(double at_most[3], int law, size_t rows, size_t columns,
   anorank_table *train = draw(law, rows, columns, 2 * seed + 1),
                 *test = draw(law, NEW, columns, 2 * seed + 2);
   anorank_model *model = NULL;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   double p[NEW], distance = 0;
   if (anorank_fit(&model, train, settings, &err) != ANORANK_OK ||
       anorank_model_score(model, test, NULL, p, settings, &err) != ANORANK_OK) {
@@ -115,7 +115,7 @@ static void measure(int law, size_t rows, size_t columns, const anorank_settings
 int main(int argc, char **argv) {
   static const size_t sizes[] = {50, 100, 200, 500, 2000, 5000}, widths[] = {2, 6, 20};
   anorank_settings settings;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   size_t most = 5000;
   ank_settings_default(&settings);
   settings.threads = 1;

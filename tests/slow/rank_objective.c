@@ -34,8 +34,8 @@ static const char *const shape_names[SHAPES] = {"mixture", "ring", "moons"};
 static const size_t dims[DIMS] = {2, 5};
 static const char *const phi_names[PHIS] = {"mww", "log", "clipped"};
 
-/* The same for both objectives; then what was tuned for each on seeds 1000 and up (docs/rank-objective.md).
- */
+/* The same for both objectives; then what was tuned for each on seeds 1000 and up
+ * (docs/rank-objective.md). */
 static const char *both = "optimiser=adam schedule=cosine epochs=80 batch=256 learning-rate=0.1";
 static const char *tuned_rank = "smoothing=0.05 warm-up=0.6";
 
@@ -279,7 +279,7 @@ done:
 
 int main(int count, char **arguments) {
   anorank_status status = ANORANK_OK;
-  anorank_error error = {{0}}, *err = &error;
+  anorank_error error = {0}, *err = &error;
   anorank_settings threads;
   study s = {.seeds = count > 1 ? strtoul(arguments[1], NULL, 10) : 20,
              .first = count > 2 ? strtoul(arguments[2], NULL, 10) : 2000};

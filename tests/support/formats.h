@@ -74,7 +74,7 @@ static inline anorank_settings settings_for(anorank_format format) {
 
 static inline anorank_table *must_read(const char *path) {
   anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_table *table;
   if (anorank_table_read(&table, path, &settings, &err) != ANORANK_OK) {
     print_error("%s\n", err.message);
@@ -87,7 +87,7 @@ static inline anorank_table *must_read(const char *path) {
 static inline void must_refuse(const void *bytes, size_t length, anorank_format format, anorank_status status,
                                const char *part) {
   anorank_settings settings = settings_for(format);
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_table *table = (anorank_table *)&settings;
   anorank_status got = anorank_table_read_memory(&table, bytes, length, "input", &settings, &err);
   if (got != status || !strstr(err.message, part)) {
@@ -117,7 +117,7 @@ static inline void assert_same_rows(const anorank_table *whole, size_t first, co
     assert_string_equal(whole->column[j].name, block->column[j].name);
     assert_int_equal(whole->column[j].kind, block->column[j].kind);
     for (size_t i = 0; i < block->rows; i++) {
-      if (whole->column[j].kind == ANORANK_NUMERIC) {
+      if (whole->column[j].kind != ANORANK_CATEGORICAL) {
         double a = whole->column[j].numbers[first + i], b = block->column[j].numbers[i];
         if (!same_number(a, b)) print_error("row %zu column %zu: %a and %a\n", first + i, j, a, b);
         assert_true(same_number(a, b));
@@ -183,7 +183,7 @@ static inline void assert_read_survives_failures(const char *path) {
   anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
   for (size_t k = 1; k < 2000; k++) {
     anorank_table *table;
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     (void)ank_alloc_fail_at(k);
     anorank_status status = anorank_table_read(&table, path, &settings, &err);
     size_t made = ank_alloc_fail_at(0);

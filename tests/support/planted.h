@@ -113,7 +113,7 @@ static inline void planted_begin(planted_text *text, int kind) {
 static inline anorank_table *planted_end(planted_text *text) {
   anorank_settings settings;
   anorank_table *table = NULL;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   ank_settings_default(&settings);
   settings.categorical = "";
   settings.header = ANORANK_HEADER_YES;
@@ -163,7 +163,7 @@ static inline void planted_free(planted *made) {
 static inline double planted_share_right(const anorank_model *model, const planted *made) {
   anorank_verdict *verdict = NULL;
   anorank_settings settings;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   size_t right = 0;
   ank_settings_default(&settings);
   settings.reasons = 1;

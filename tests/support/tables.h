@@ -35,7 +35,7 @@ static inline anorank_table *table_of(const double *cells, size_t rows, size_t c
   assert_ok(ank_table_reserve(table, rows, NULL));
   for (size_t k = 0; k < rows * columns; k++) {
     ank_column *column = &table->column[k % columns];
-    if (column->kind == ANORANK_NUMERIC)
+    if (column->kind != ANORANK_CATEGORICAL)
       column->numbers[k / columns] = cells[k];
     else
       column->codes[k / columns] = isnan(cells[k]) ? -1 : (int32_t)cells[k];

@@ -136,7 +136,7 @@ static inline void assert_damage_is_noticed_or_harmless(const ank_scorer_class *
   for (size_t at = 0; at < bytes.length; at++)
     for (int change = 0; change < 4; change++) {
       static const unsigned char masks[] = {0x01, 0x80, 0xff};
-      anorank_error err = {{0}};
+      anorank_error err = {0};
       ank_cursor cursor = {bytes.data, change < 3 ? bytes.length : at, 0};
       if (change < 3) bytes.data[at] ^= masks[change];
       anorank_status status = type->load(&scorer, &cursor, &err);

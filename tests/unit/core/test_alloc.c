@@ -8,7 +8,7 @@
 
 static void overflow_of_count_times_size_is_refused(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   void *pointer = &err;
   assert_status(ank_alloc(&pointer, SIZE_MAX / 2, 3, &err), ANORANK_ERROR_RESOURCES);
   assert_null(pointer);

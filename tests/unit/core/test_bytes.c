@@ -84,7 +84,7 @@ static void every_truncation_is_an_error_of_the_model(void **state) {
   assert_ok(put_all(&bytes, NULL));
   for (size_t length = 0; length < bytes.length; length++) {
     content c;
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     ank_cursor cursor = {bytes.data, length, 0};
     assert_status(take_all(&c, &cursor, &err), ANORANK_ERROR_MODEL);
     assert_non_null(strstr(err.message, "model"));

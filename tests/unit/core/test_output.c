@@ -127,7 +127,7 @@ static void patching_rewrites_what_was_written(void **state) {
 static void a_full_disk_is_an_error_with_advice(void **state) {
   (void)state;
   ank_output *output;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   if (access("/dev/full", W_OK) != 0) skip();
   assert_ok(ank_output_open(&output, "/dev/full", NULL));
   assert_ok(ank_output_write(output, "x", 1, NULL));
@@ -140,7 +140,7 @@ static void a_full_disk_is_an_error_with_advice(void **state) {
 static void a_file_over_the_limit_leaves_the_old_one(void **state) {
   (void)state;
   ank_output *output;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   struct rlimit old, small;
   static char block[1 << 20];
   const char *path = in_folder("limited.txt");
@@ -164,7 +164,7 @@ static void a_file_over_the_limit_leaves_the_old_one(void **state) {
 static void impossible_places_are_named(void **state) {
   (void)state;
   ank_output *output;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   char path[128];
   strcpy(path, in_folder("no/such/folder.txt"));
   assert_status(ank_output_open(&output, path, &err), ANORANK_ERROR_RESOURCES);

@@ -55,7 +55,7 @@ static void a_failure_stops_the_rest_and_brings_its_message(void **state) {
   (void)state;
   for (int64_t threads = 1; threads <= 8; threads *= 2) {
     anorank_settings settings = with_threads(threads);
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     static work w;
     memset(&w, 0, sizeof w);
     w.fails_from = 10;

@@ -106,7 +106,7 @@ static void every_row_refuses_what_is_out_of_its_bounds(void **state) {
   for (size_t i = 0; i < anorank_setting_count(); i++) {
     const anorank_setting *row = anorank_setting_at(i);
     char wrong[400];
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     memset(wrong, 'x', sizeof wrong - 1);
     wrong[sizeof wrong - 1] = '\0';
     int any_length = isinf(row->high);
@@ -158,7 +158,7 @@ static void wrong_values_are_refused_with_words_and_change_nothing(void **state)
   };
   anorank_settings *settings = fresh();
   for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     assert_status(anorank_settings_set(settings, wrong[k][0], wrong[k][1], &err), ANORANK_ERROR_USAGE);
     assert_same(settings, NULL);
     if (wrong[k][2]) assert_string_equal(err.message, wrong[k][2]);
@@ -264,7 +264,7 @@ static void failing_memory_leaves_settings_as_they_were(void **state) {
 static void a_settings_file_is_all_or_nothing(void **state) {
   (void)state;
   anorank_settings *settings = fresh();
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   int answer = 0;
   anorank_settings_on_progress(settings, stop, &answer);
   const char bad[] = "seed = 12\nid = a\nthreads = many\n";

@@ -7,7 +7,7 @@
 
 static void fail_writes_the_message_and_returns_the_status(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_status(ank_fail(&err, ANORANK_ERROR_DATA, "%s:%d: bad", "a.csv", 12), ANORANK_ERROR_DATA);
   assert_string_equal(err.message, "a.csv:12: bad");
   assert_status(ank_fail(NULL, ANORANK_ERROR_MODEL, "nobody listens"), ANORANK_ERROR_MODEL);
@@ -31,6 +31,77 @@ static void a_long_message_is_cut_between_characters(void **state) {
     assert_string_equal(err.message + length - 3, "...");
     assert_int_equal((unsigned char)err.message[length - 4], 0xA9);
   }
+}
+
+static void a_failure_forgets_the_fields_of_the_one_before(void **state) {
+  (void)state;
+  anorank_error err, none = {0};
+  memset(&err, 0xA5, sizeof err);
+  (void)ank_fail(&err, ANORANK_ERROR_DATA, "x");
+  assert_int_equal(err.status, ANORANK_ERROR_DATA);
+  assert_int_equal(err.remedy_count, 0);
+  assert_memory_equal(err.file, none.file, sizeof none - offsetof(anorank_error, file));
+}
+
+static void what_steers_a_terminal_is_no_part_of_a_message(void **state) {
+  (void)state;
+  static const char *const bad[] = {"\x1B", "\n",           "\x7F",         "\xC2\x9B",     "\xE2\x80\xAE",
+                                    "\xFF", "\xE2\x81\xA6", "\xE2\x80\xA8", "\xD8\x9C",     "\xE2\x80\x8F",
+                                    "\xC3", "\xED\xA0\x80", "\xE2\x80\xAA", "\xE2\x81\xA9", "\xC2\x80"};
+  for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+    anorank_error err;
+    char wanted[16] = "a?????";
+    (void)ank_fail(&err, ANORANK_ERROR_DATA, "a%sb", bad[k]);
+    strcpy(wanted + 1 + strlen(bad[k]), "b");
+    assert_string_equal(err.message, wanted);
+  }
+  anorank_error err;
+  const char *fine = "caf\xC3\xA9 \xC2\xA0 \xE2\x82\xAC \xE2\x80\x94 \xF0\x9F\x98\x80 \xD8\xA7";
+  (void)ank_fail(&err, ANORANK_ERROR_DATA, "%s", fine);
+  assert_string_equal(err.message, fine);
+}
+
+static void a_message_around_another_keeps_its_fields(void **state) {
+  (void)state;
+  anorank_error err = {0};
+  (void)ank_fail(&err, ANORANK_ERROR_DATA, "bad cell");
+  ank_place(&err, "a.csv", 7, "amount");
+  ank_blame(&err, "missing");
+  ank_remedy(&err, "missing", "n.a.");
+  assert_status(ank_fail_around(&err, &err, "while reading: %s", err.message), ANORANK_ERROR_DATA);
+  assert_string_equal(err.message, "while reading: bad cell");
+  assert_string_equal(err.file, "a.csv");
+  assert_int_equal(err.line, 7);
+  assert_string_equal(err.column, "amount");
+  assert_string_equal(err.setting, "missing");
+  assert_int_equal(err.remedy_count, 1);
+  assert_string_equal(err.remedy[0].setting, "missing");
+  assert_string_equal(err.remedy[0].value, "n.a.");
+}
+
+static void a_remedy_is_whole_or_left_out(void **state) {
+  (void)state;
+  anorank_error err = {0};
+  char longer[400];
+  memset(longer, 'x', sizeof longer - 1);
+  longer[sizeof longer - 1] = '\0';
+  ank_remedy(NULL, "missing", "x");
+  (void)ank_fail(&err, ANORANK_ERROR_DATA, "x");
+  ank_remedy(&err, "missing", longer);
+  ank_remedy(&err, longer, "x");
+  ank_remedy_add(&err, "missing", "", "", 0, 1);
+  ank_remedy_add(&err, "missing", "", " x", 2, 1);
+  ank_remedy_add(&err, "missing", "", "x ", 2, 1);
+  ank_remedy_add(&err, "missing", "", "a\0b", 3, 1);
+  ank_remedy_add(&err, "missing", longer, "x", 1, 1);
+  ank_remedy_add(&err, "drop", "", "a,b", 3, 0);
+  assert_int_equal(err.remedy_count, 0);
+  ank_remedy_add(&err, "missing", "", "12,50", 5, 1);
+  ank_remedy_add(&err, "drop", "a,b", "cd", 1, 0);
+  assert_string_equal(err.remedy[0].value, "12\\,50");
+  assert_string_equal(err.remedy[1].value, "a,b,c");
+  for (int k = 0; k < 9; k++) ank_remedy(&err, "drop", "x");
+  assert_int_equal(err.remedy_count, ANORANK_REMEDIES);
 }
 
 static void quoting_makes_control_bytes_and_broken_utf8_visible(void **state) {
@@ -69,7 +140,7 @@ static int stop_at_half(void *context, double share, const char *what) {
 static void progress_can_cancel(void **state) {
   (void)state;
   int calls = 0;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_settings settings;
   ank_settings_default(&settings);
   assert_ok(ank_progress(&settings, 0.9, "anything", &err));
@@ -95,6 +166,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fail_writes_the_message_and_returns_the_status),
       cmocka_unit_test(a_long_message_is_cut_between_characters),
+      cmocka_unit_test(a_failure_forgets_the_fields_of_the_one_before),
+      cmocka_unit_test(what_steers_a_terminal_is_no_part_of_a_message),
+      cmocka_unit_test(a_message_around_another_keeps_its_fields),
+      cmocka_unit_test(a_remedy_is_whole_or_left_out),
       cmocka_unit_test(quoting_makes_control_bytes_and_broken_utf8_visible),
       cmocka_unit_test(quoting_never_overruns_its_buffer),
       cmocka_unit_test(progress_can_cancel),

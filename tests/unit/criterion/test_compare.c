@@ -141,7 +141,7 @@ static void wrong_input_is_named(void **state) {
   (void)state;
   const double good[] = {1, 2, 3}, bad[] = {1, 2, NAN};
   anorank_comparison pair;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_status(anorank_compare(&pair, good, good, 3, good, bad, 3, &settings, &err), ANORANK_ERROR_DATA);
   assert_non_null(strstr(err.message, "contrast row (second scorer) 3"));
   assert_status(anorank_compare(&pair, good, good, 1, good, good, 3, &settings, &err), ANORANK_ERROR_DATA);

@@ -11,7 +11,7 @@ static anorank_settings settings;
 
 static anorank_judgement *judge(const double *x, size_t n, const double *u, size_t m) {
   anorank_judgement *judgement;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_ok(anorank_judge(&judgement, x, n, u, m, &settings, &err));
   return judgement;
 }
@@ -136,7 +136,7 @@ static void wrong_input_is_named(void **state) {
   (void)state;
   const double good[] = {1, 2, 3}, bad[] = {1, NAN, 3};
   anorank_judgement *judgement = (anorank_judgement *)&settings;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_status(anorank_judge(&judgement, bad, 3, good, 3, &settings, &err), ANORANK_ERROR_DATA);
   assert_null(judgement);
   assert_non_null(strstr(err.message, "normal row 2"));
@@ -155,7 +155,7 @@ static void ranks_are_given_back_row_by_row(void **state) {
   const double scores[] = {3, -0.0, INFINITY, 0.0, 3, -INFINITY}, bad[] = {0, NAN};
   static const double mid[] = {4.5, 2.5, 6, 2.5, 4.5, 1}, max[] = {5, 3, 6, 3, 5, 1};
   double ranks[6];
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_ok(anorank_ranks(ranks, scores, 6, ANORANK_TIES_MID, NULL, NULL));
   for (int i = 0; i < 6; i++) assert_close(ranks[i], mid[i], 0);
   assert_ok(anorank_ranks(ranks, scores, 6, ANORANK_TIES_MAX, &settings, NULL));
@@ -204,7 +204,7 @@ static void every_allocation_may_fail_once(void **state) {
       anorank_comparison pair;
       anorank_labelled metrics;
       double accuracy;
-      anorank_error err = {{0}};
+      anorank_error err = {0};
       ank_alloc_fail_at(k);
       anorank_status status = what == 0   ? anorank_judge(&judgement, x, N, u, M, &mine, &err)
                               : what == 1 ? anorank_compare(&pair, x, u, M, u, x, M, &mine, &err)

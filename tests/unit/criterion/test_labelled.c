@@ -42,7 +42,7 @@ static void one_class_only_or_a_strange_label_is_a_data_error(void **state) {
   const double scores[] = {1, 2, 3}, broken[] = {1, 2, NAN};
   const unsigned char zeros[] = {0, 0, 0}, ones[] = {1, 1, 1}, strange[] = {0, 2, 1}, good[] = {0, 0, 1};
   anorank_labelled metrics;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_status(anorank_labelled_metrics(&metrics, scores, zeros, 3, NULL, &err), ANORANK_ERROR_DATA);
   assert_status(anorank_labelled_metrics(&metrics, scores, ones, 3, NULL, &err), ANORANK_ERROR_DATA);
   assert_status(anorank_labelled_metrics(&metrics, NULL, NULL, 0, NULL, &err), ANORANK_ERROR_DATA);

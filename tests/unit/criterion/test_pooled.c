@@ -61,7 +61,7 @@ static void a_nan_is_named_by_row_and_sample(void **state) {
   (void)state;
   const double good[] = {1, 2, 3}, bad[] = {1, NAN, 3};
   ank_pooled pooled;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_status(ank_pooled_make(&pooled, good, 3, "normal row", bad, 3, "contrast row", &settings, &err),
                 ANORANK_ERROR_DATA);
   assert_non_null(strstr(err.message, "contrast row 2"));

@@ -8,7 +8,7 @@
 
 static anorank_agreement agree(const double *first, const double *second, size_t n) {
   anorank_agreement out;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   if (anorank_agree(&out, first, second, n, NULL, &err) != ANORANK_OK) print_error("%s\n", err.message);
   assert_string_equal(err.message, "");
   assert_int_equal(out.rows, n);
@@ -62,7 +62,7 @@ static void constant_scores_agree_by_chance_only(void **state) {
 static void what_cannot_be_compared_is_refused(void **state) {
   (void)state;
   anorank_agreement out;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   const double good[] = {1, 2, 3}, bad[] = {1, NAN, 3};
   assert_status(anorank_agree(&out, good, bad, 3, NULL, &err), ANORANK_ERROR_DATA);
   assert_non_null(strstr(err.message, "second order"));

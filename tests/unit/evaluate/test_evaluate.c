@@ -42,7 +42,7 @@ static anorank_settings quick(const char *scorer) {
 static anorank_evaluation *evaluate(const anorank_model *model, const anorank_table *table,
                                     const anorank_settings *settings) {
   anorank_evaluation *evaluation;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_status status = anorank_evaluate(&evaluation, model, table, settings, &err);
   if (status != ANORANK_OK) print_error("%s\n", err.message);
   assert_ok(status);
@@ -62,7 +62,7 @@ static int has_note(const anorank_evaluation *evaluation, const char *words) {
 static void refused(const anorank_model *model, const anorank_table *table, const anorank_settings *settings,
                     anorank_status status, const char *words) {
   anorank_evaluation *evaluation = (anorank_evaluation *)&status;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_status(anorank_evaluate(&evaluation, model, table, settings, &err), status);
   if (!strstr(err.message, words)) print_error("\"%s\", not \"%s\"\n", err.message, words);
   assert_non_null(strstr(err.message, words));

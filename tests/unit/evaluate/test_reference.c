@@ -6,7 +6,7 @@
 static anorank_table *draw(const anorank_table *table, size_t rows, const ank_used_column *columns,
                            const char *law) {
   anorank_settings settings = plain_settings();
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_table *drawn;
   strcpy(settings.law, law);
   settings.rows = 500;
@@ -95,7 +95,7 @@ static void a_law_that_looks_at_no_data_is_refused(void **state) {
   (void)state;
   static const ank_used_column columns[] = {{1, "a"}};
   anorank_settings settings = plain_settings();
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_table *table = table_of("a\n0.5\n3.5\n"), *drawn = table;
   strcpy(settings.law, "gaussian");
   assert_status(ank_reference_draw(&drawn, table, 2, columns, &settings, &err), ANORANK_ERROR_USAGE);

@@ -94,7 +94,7 @@ static void held_out_rows_judge_and_are_not_trained_on(void **state) {
     assert_true((learned.candidates[k].scorer != NULL) == (k == learned.best));
   ank_learned_free(&learned);
   settings.held_out = 0.001;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_status(ank_learn(&learned, &samples, NULL, 0, &settings, &err), ANORANK_ERROR_DATA);
   assert_non_null(strstr(err.message, "too few rows to judge by"));
 }
@@ -160,7 +160,7 @@ static void wrong_settings_are_told(void **state) {
                                   {"learning-rate", "1000", "training diverged in epoch"}};
   for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
     anorank_settings settings = defaults();
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     ank_learned learned;
     settings.optimiser = ANORANK_OPTIMISER_MOMENTUM;
     assert_ok(ank_settings_lend(&settings, wrong[k][0], wrong[k][1], NULL));

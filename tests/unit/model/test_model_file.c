@@ -44,7 +44,7 @@ static unsigned char *copy_of_saved(void) {
 }
 
 static void assert_refused(const void *bytes, size_t length, const char *words) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_model *loaded = model;
   assert_status(anorank_model_load_memory(&loaded, bytes, length, "the.anr", &err), ANORANK_ERROR_MODEL);
   assert_null(loaded);
@@ -169,7 +169,7 @@ static void any_changed_byte_is_noticed(void **state) {
   for (int k = 0; k < 10000; k++) {
     size_t at = (size_t)ank_rng_below(&rng, saved.length);
     anorank_model *loaded;
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     copy[at] ^= (unsigned char)(1 + ank_rng_below(&rng, 255));
     anorank_status status = anorank_model_load_memory(&loaded, copy, saved.length, "changed", &err);
     if (at >= 16 && at < 24 && status == ANORANK_OK) print_error("minor version was not covered\n");
@@ -213,7 +213,7 @@ static void the_golden_model_of_format_1_still_gives_its_scores(void **state) {
   (void)state;
   anorank_model *golden;
   anorank_table *rows;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_status status = anorank_model_load(&golden, TEST_DATA "/model-v1.anr", &err);
   if (status != ANORANK_OK) print_error("%s\n", err.message);
   assert_ok(status);
@@ -237,7 +237,7 @@ static void the_golden_model_of_format_1_still_gives_its_scores(void **state) {
 
 static void a_model_that_cannot_be_read_or_written_says_why(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_model *loaded;
   assert_status(anorank_model_load(&loaded, "/nonexistent/m.anr", &err), ANORANK_ERROR_MODEL);
   assert_non_null(strstr(err.message, "/nonexistent/m.anr"));

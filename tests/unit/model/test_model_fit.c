@@ -21,7 +21,7 @@ static anorank_settings quick_settings(const char *scorer) {
 
 static anorank_model *fit(const anorank_table *table, const anorank_settings *settings) {
   anorank_model *model;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_status status = anorank_fit(&model, table, settings, &err);
   if (status != ANORANK_OK) print_error("%s\n", err.message);
   assert_ok(status);
@@ -253,7 +253,7 @@ static void known_anomalies_without_the_columns_are_refused(void **state) {
   static const char text[] = "a,b,kind\n1,2,x\n";
   anorank_table *table = model_table(100, 0, 34), *known, *odd = labelled_table(8, 6);
   anorank_settings settings = model_settings();
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_model *model;
   assert_ok(anorank_table_read_memory(&known, text, sizeof text - 1, "known.csv", NULL, NULL));
   assert_status(anorank_fit_known(&model, table, known, &settings, &err), ANORANK_ERROR_DATA);
@@ -343,7 +343,7 @@ static void what_cannot_be_fitted_is_refused_in_words(void **state) {
                {"contrast", "nosuch", "nosuch", ANORANK_ERROR_USAGE},
                {"id", "nosuch", "nosuch", ANORANK_ERROR_USAGE}};
   anorank_table *table = model_table(50, 0, 10), *few = model_table(4, 0, 10);
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_model *model;
   for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
     anorank_settings settings = model_settings();

@@ -18,7 +18,7 @@ static inline anorank_settings plain_settings(void) {
 }
 
 static inline anorank_table *table_with(const char *csv, const anorank_settings *settings) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_table *table;
   if (anorank_table_read_memory(&table, csv, strlen(csv), "in.csv", settings, &err) != ANORANK_OK) {
     print_error("%s\n", err.message);
@@ -34,7 +34,7 @@ static inline anorank_table *table_of(const char *csv) {
 
 static inline ank_prepare *must_fit(const anorank_table *table, const anorank_settings *settings) {
   anorank_settings plain = plain_settings();
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   ank_prepare *prepare;
   if (ank_prepare_fit(&prepare, table, settings ? settings : &plain, &err) != ANORANK_OK) {
     print_error("%s\n", err.message);
@@ -46,7 +46,7 @@ static inline ank_prepare *must_fit(const anorank_table *table, const anorank_se
 static inline void must_not_fit(const char *csv, const char *name, const char *value, anorank_status status,
                                 const char *part) {
   anorank_settings settings = plain_settings();
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   if (name) assert_ok(ank_settings_lend(&settings, name, value, NULL));
   anorank_table *table = table_of(csv);
   ank_prepare *prepare = (ank_prepare *)&settings;
@@ -61,7 +61,7 @@ static inline void must_not_fit(const char *csv, const char *name, const char *v
 
 /* The features of all rows; free() them. */
 static inline double *matrix_of(const ank_prepare *prepare, const anorank_table *table) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   ank_match *match;
   size_t rows = anorank_table_rows(table), dim = ank_prepare_dim(prepare);
   double *out = malloc((rows * dim + 1) * sizeof *out);

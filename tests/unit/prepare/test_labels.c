@@ -4,7 +4,7 @@
 #include "prepare/labels.h"
 
 static void assert_labels(const char *csv, const char *column, const char *expected) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   signed char labels[64];
   anorank_table *table = table_of(csv);
   if (ank_labels_read(labels, table, column, &err) != ANORANK_OK) print_error("%s\n", err.message);
@@ -16,7 +16,7 @@ static void assert_labels(const char *csv, const char *column, const char *expec
 }
 
 static void assert_refused(const char *csv, const char *column, anorank_status status, const char *message) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   signed char labels[64];
   anorank_table *table = table_of(csv);
   assert_status(ank_labels_read(labels, table, column, &err), status);
@@ -69,7 +69,7 @@ static void labels_are_never_learned_from(void **state) {
 
 static void a_failed_allocation_is_told(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   signed char labels[2];
   anorank_table *table = table_of("a,y\n1,yes\n2,no\n");
   ank_alloc_fail_at(1);

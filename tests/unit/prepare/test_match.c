@@ -15,7 +15,7 @@ static ank_prepare *train(void) {
 static void must_not_match(const ank_prepare *prepare, const char *csv, const char *categorical,
                            const char *part) {
   anorank_settings settings = plain_settings();
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   ank_match *match;
   assert_ok(ank_settings_lend(&settings, "categorical", categorical, NULL));
   anorank_table *table = table_with(csv, &settings);
@@ -208,7 +208,7 @@ static void surprising_cells_add_up_to_the_feature(void **state) {
 static void missing_cells_are_refused_where_the_fit_says_so(void **state) {
   (void)state;
   anorank_settings settings = plain_settings();
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   ank_match *match;
   double rows[20];
   settings.missing_policy = ANORANK_MISSING_ERROR;

@@ -159,7 +159,7 @@ static void every_failing_request_for_memory_is_survived(void **state) {
   assert_ok(ank_settings_lend(&settings, "id", "i", NULL));
   anorank_table *table = table_of("a,b,k,i,e\n1,5,u,9,\n2,5,v,7,\n,5,u,8,\n");
   for (size_t k = 1;; k++) {
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     ank_prepare *prepare;
     (void)ank_alloc_fail_at(k);
     anorank_status status = ank_prepare_fit(&prepare, table, &settings, &err);

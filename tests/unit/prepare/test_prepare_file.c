@@ -58,7 +58,7 @@ static void what_is_loaded_works_and_saves_as_the_original(void **state) {
 
 /* Any damage gives an error, or something that works: finite features for every row. */
 static void try_bytes(const unsigned char *data, size_t length, const anorank_table *table) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   ank_cursor cursor = {data, length, 0};
   ank_prepare *prepare;
   ank_match *match;
@@ -106,8 +106,8 @@ static void damaged_bytes_never_crash(void **state) {
   anorank_table_free(table);
 }
 
-/* Columns of the example: 0 a numeric, 1 b numeric, 2 k categorical (u 2, v 1, w 1, missing 1), 3 c constant.
- */
+/* Columns of the example: 0 a numeric, 1 b numeric, 2 k categorical (u 2, v 1, w 1, missing
+ * 1), 3 c constant. */
 static void damage(ank_prepare *p, size_t which) {
   ank_known *k = &p->column[2];
   switch (which) {

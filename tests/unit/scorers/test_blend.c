@@ -420,7 +420,7 @@ static void a_known_row_that_is_not_a_number_is_damage(void **state) {
   ank_blend *blend = fitted(pairs_x, 20, 4, pairs_known, 1, &settings);
   ank_bytes saved = test_save(type, blend);
   ank_cursor cursor = {saved.data, saved.length, 0};
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   const float nothing = NAN;
   void *loaded;
   (void)state;

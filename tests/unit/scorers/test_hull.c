@@ -2,10 +2,10 @@
 #include "support/scorers.h"
 
 #include "golden/blend.inc"
-#include "kernels/search.h"
 #include "kernels/vector.h"
-#include "scorers/hull.h"
-#include "scorers/kept.h"
+#include "neighbours/hull.h"
+#include "neighbours/kept.h"
+#include "neighbours/search.h"
 
 enum { ROWS = 12 };
 

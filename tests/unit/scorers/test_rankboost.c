@@ -113,8 +113,8 @@ static void the_area_on_the_training_rows_rises_with_the_rounds(void **state) {
   two_samples_free(&samples);
 }
 
-/* More than 255 different values: the thresholds are thinned, and the best of them is nearly the best of all.
- */
+/* More than 255 different values: the thresholds are thinned, and the best of them is nearly
+ * the best of all. */
 static void thinned_thresholds_cost_little(void **state) {
   enum { N = 1000 };
   ank_samples samples = two_samples(N, N, 1, 10);
@@ -160,7 +160,7 @@ static void the_size_is_bounded_whatever_the_rounds(void **state) {
 static void without_contrast_rows_there_is_nothing_to_learn(void **state) {
   ank_samples samples = two_samples(50, 0, 2, 3);
   anorank_settings settings = defaults();
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   void *scorer = &samples;
   (void)state;
   assert_status(ank_scorer_rankboost.fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA);

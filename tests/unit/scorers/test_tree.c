@@ -96,7 +96,7 @@ static void only_whole_trees_of_finite_numbers_are_loaded(void **state) {
   for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
     const uint32_t start[2] = {0, files[k].size};
     ank_bytes bytes = {0};
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     void *forest;
     assert_ok(ank_bytes_put_u64(&bytes, 2, NULL));
     assert_ok(ank_bytes_put_u32s(&bytes, start, 2, NULL));

@@ -166,7 +166,7 @@ static void weights_of_contrast_rows_count_as_copies(void **state) {
 static void without_contrast_rows_there_is_nothing_to_learn(void **state) {
   ank_samples samples = two_samples(50, 0, 2, 3);
   anorank_settings settings = defaults();
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   void *scorer = &samples;
   (void)state;
   assert_status(ank_scorer_treerank.fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA);

@@ -203,9 +203,13 @@ static void missing_values_are_the_empty_cell_and_the_tokens(void **state) {
   (void)state;
   expect("a,b\n1,x\nNA,NA\n?, \n,\nnan,null\n N/A ,None\n", "a:n b:c | 1 <x> | _ _ | _ _ | _ _ | _ _ | _ _");
   set("missing", " -999 , none");
+  expect("a,b\n1,x\n-999,none\n,NA\n-999 ,none \n2,\" none\"\n", "a:n b:c | 1 <x> | _ _ | _ _ | _ _ | 2 _");
+  set("missing", "= -999 , none");
   expect("a,b\n1,x\n-999,none\n,NA\n-999 ,none \n2,\" none\"\n",
          "a:n b:c | 1 <x> | _ _ | _ <NA> | _ _ | 2 _");
-  set("missing", "");
+  set("missing", "12\\,50,a\\\\b");
+  expect("a,b\n1,x\n\"12,50\",a\\b\n2,50\n", "a:n b:c | 1 <x> | _ _ | 2 <50>");
+  set("missing", "=");
   expect("a,b\n1,x\n,?\nNaN,\n", "a:n b:c | 1 <x> | _ <?> | _ _");
 }
 
@@ -247,8 +251,7 @@ static void a_later_word_among_numbers_names_line_column_and_remedy(void **state
   for (size_t i = 0; i < used; i++) line += text[i] == '\n';
   used += (size_t)sprintf(text + used, "n/a,x\n1,x\n");
   char words[128];
-  snprintf(words, sizeof words,
-           "t.csv:%zu: column 'amount' holds \"n/a\"; pass --missing=n/a, or --categorical=amount", line);
+  snprintf(words, sizeof words, "t.csv:%zu: column 'amount' holds \"n/a\", not a number", line);
   expect_failure(text, used, ANORANK_ERROR_DATA, words);
   free(text);
 }

@@ -3,7 +3,7 @@
 
 static anorank_table *read_text(const char *text) {
   anorank_settings settings = settings_for(ANORANK_FORMAT_JSONL);
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   anorank_table *table;
   if (anorank_table_read_memory(&table, text, strlen(text), "input", &settings, &err) != ANORANK_OK) {
     print_error("%s\n", err.message);
@@ -195,7 +195,7 @@ static void a_first_line_longer_than_the_sample_is_read(void **state) {
   assert_true(table->column[columns - 1].numbers[1] == (double)(columns - 1));
   anorank_table_free(table);
   settings.max_memory = 100000;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_status(anorank_table_read_memory(&table, text, used, "input", &settings, &err),
                 ANORANK_ERROR_RESOURCES);
   assert_non_null(strstr(err.message, "--max-memory"));

@@ -201,7 +201,7 @@ static void a_header_that_lies_about_the_length_is_data_error_not_allocation(voi
       char header[160];
       anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
       anorank_table *table;
-      anorank_error err = {{0}};
+      anorank_error err = {0};
       snprintf(header, sizeof header, "{'descr': '<f8', 'fortran_order': %s, 'shape': %s}",
                fortran ? "True" : "False", cases[k].shape);
       size_t length = make_npy(bytes, 1, header, cases[k].data);
@@ -285,7 +285,7 @@ static void a_fortran_stream_over_the_memory_limit_is_refused(void **state) {
   unsigned char *bytes = malloc(90000);
   anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
   anorank_table *table;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   size_t length = make_npy(bytes, 1, "{'descr': '<f8', 'fortran_order': True, 'shape': (1000, 10)}", 80000);
   settings.max_memory = 70000;
   assert_status(anorank_table_read_memory(&table, bytes, length, "x", &settings, &err),
@@ -299,7 +299,7 @@ static void columns_named_categorical_are_refused(void **state) {
   (void)state;
   anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
   anorank_table *table;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_ok(ank_settings_lend(&settings, "categorical", "x1", NULL));
   assert_status(anorank_table_read(&table, FOLDER "vector.npy", &settings, &err), ANORANK_ERROR_USAGE);
   assert_non_null(strstr(err.message, "--categorical"));

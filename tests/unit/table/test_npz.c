@@ -44,7 +44,7 @@ static void several_arrays_without_x_and_unknown_names_list_what_is_there(void *
   (void)state;
   anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
   anorank_table *table;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_status(anorank_table_read(&table, FOLDER "several.npz", &settings, &err), ANORANK_ERROR_USAGE);
   assert_non_null(strstr(err.message, "--array: a, b"));
   assert_ok(ank_settings_lend(&settings, "array", "zzz", NULL));
@@ -56,7 +56,7 @@ static void objects_inside_are_refused_by_the_name_of_file_and_array(void **stat
   (void)state;
   anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
   anorank_table *table;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_status(anorank_table_read(&table, FOLDER "refused-object.npz", &settings, &err), ANORANK_ERROR_DATA);
   assert_non_null(strstr(err.message, "refused-object.npz[X]: "));
 }
@@ -135,7 +135,7 @@ static void more_than_the_memory_limit_is_refused(void **state) {
   char *bytes = read_whole_file(FOLDER "packed.npz", &length);
   anorank_settings settings = settings_for(ANORANK_FORMAT_NPZ);
   anorank_table *table;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   settings.max_memory = 100;
   assert_status(anorank_table_read_memory(&table, bytes, length, "x", &settings, &err),
                 ANORANK_ERROR_RESOURCES);

@@ -161,7 +161,7 @@ static void threads_never_change_what_is_read(void **state) {
   for (size_t k = 0; k < sizeof odd / sizeof odd[0]; k++) {
     text from = make_numbers(300000, k * 47000, odd[k]);
     anorank_table *one, *many;
-    anorank_error other = {{0}};
+    anorank_error other = {0};
     assert_true(from.length > (size_t)8 << 20);
     settings.threads = 1;
     anorank_status status =
@@ -375,7 +375,7 @@ static void mutated_files_read_alike_in_blocks_and_whole(void **state) {
     ank_source *source;
     anorank_reader *reader;
     const anorank_table *block;
-    anorank_error other = {{0}};
+    anorank_error other = {0};
     size_t rows = 0;
     settings.block_rows = 1 + (int64_t)(draw() % 9);
     anorank_status status =

@@ -58,7 +58,7 @@ typedef size_t (*packer)(unsigned char *out, size_t room, const unsigned char *b
 static const packer packers[] = {gzip, zstd};
 
 static void expect_content(ank_source *source, size_t step) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   unsigned char *buffer = malloc(step);
   size_t at = 0, got;
   for (;;) {
@@ -73,7 +73,7 @@ static void expect_content(ank_source *source, size_t step) {
 }
 
 static ank_source *open_memory(const void *bytes, size_t length) {
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   ank_source *source;
   assert_ok(ank_source_from_memory(&source, bytes, length, "memory.gz", &err));
   return source;
@@ -125,7 +125,7 @@ static void truncated_data_are_refused_wherever_they_are_cut(void **state) {
   (void)state;
   for (size_t p = 0; p < 2; p++) {
     size_t made = packers[p](packed, sizeof packed, content, 3000);
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     assert_ok(drain(packed, made, &err));
     for (size_t cut = 4; cut < made; cut++) {
       err.message[0] = '\0';
@@ -139,7 +139,7 @@ static void corrupt_data_and_trailing_rubbish_are_refused(void **state) {
   (void)state;
   for (size_t p = 0; p < 2; p++) {
     size_t made = packers[p](packed, sizeof packed, content, 3000);
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     memcpy(packed + made, "rubbish", 7);
     assert_status(drain(packed, made + 7, &err), ANORANK_ERROR_DATA);
     assert_non_null(strstr(err.message, "name.x"));
@@ -148,7 +148,7 @@ static void corrupt_data_and_trailing_rubbish_are_refused(void **state) {
   /* gzip carries a checksum: any flipped byte after the header must be noticed */
   size_t made = gzip(packed, sizeof packed, content, 3000);
   for (size_t at = 10; at < made; at += 13) {
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     packed[at] ^= 0x10;
     assert_status(drain(packed, made, &err), ANORANK_ERROR_DATA);
     packed[at] ^= 0x10;
@@ -157,7 +157,7 @@ static void corrupt_data_and_trailing_rubbish_are_refused(void **state) {
 
 static void peek_shows_without_taking(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   ank_source *source = open_memory(packed, gzip(packed, sizeof packed, content, LENGTH));
   const unsigned char *bytes;
   size_t got;
@@ -182,7 +182,7 @@ static void peek_shows_without_taking(void **state) {
 
 static void an_empty_source_ends_at_once(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_ok(drain("", 0, &err));
   assert_ok(drain(NULL, 0, &err));
   for (size_t p = 0; p < 2; p++)
@@ -191,7 +191,7 @@ static void an_empty_source_ends_at_once(void **state) {
 
 static void a_file_is_read_and_knows_its_share_and_descriptor(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   char path[] = "/tmp/anorank-source-XXXXXX";
   int file = mkstemp(path);
   assert_true(file >= 0);
@@ -210,7 +210,7 @@ static void a_file_is_read_and_knows_its_share_and_descriptor(void **state) {
 
 static void a_pipe_is_read_in_the_pieces_that_come(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   int ends[2];
   assert_int_equal(pipe(ends), 0);
   size_t made = gzip(packed, sizeof packed, content, LENGTH);
@@ -236,7 +236,7 @@ static void a_pipe_is_read_in_the_pieces_that_come(void **state) {
 
 static void what_cannot_be_opened_is_an_error_that_says_what_to_do(void **state) {
   (void)state;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   ank_source *source;
   assert_status(ank_source_open(&source, "/tmp/no-such-folder/x.csv", &err), ANORANK_ERROR_DATA);
   assert_non_null(strstr(err.message, "no such file"));
@@ -269,7 +269,7 @@ static anorank_status read_nothing(void *state, void *buffer, size_t size, size_
 static void a_callback_is_closed_once_also_when_memory_fails(void **state) {
   (void)state;
   ank_source *source;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   for (size_t k = 1; k <= 3; k++) {
     closed = 0;
     ank_alloc_fail_at(k);
@@ -285,7 +285,7 @@ static void every_failing_allocation_ends_cleanly(void **state) {
   (void)state;
   for (size_t p = 0; p < 2; p++) {
     size_t made = packers[p](packed, sizeof packed, content, 3000);
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     ank_alloc_fail_at(0);
     assert_ok(drain(packed, made, &err));
     size_t requests = ank_alloc_fail_at(0);

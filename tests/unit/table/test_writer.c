@@ -1,5 +1,5 @@
-/* Writers: what is written reads back to the same bits, and what cannot be written leaves the old file alone.
- */
+/* Writers: what is written reads back to the same bits, and what cannot be written leaves the
+ * old file alone. */
 #include "support/formats.h"
 
 #include <signal.h>
@@ -52,7 +52,7 @@ static void tables_read_back_to_the_same_bits(void **state) {
                                       "t.npy.zst", "t.ndjson.gz", "T.CSV.GZ",    "t.txt"};
   for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
     for (size_t rows = 1; rows <= 20000; rows *= 141) {
-      anorank_error err = {{0}};
+      anorank_error err = {0};
       anorank_table *table = make_table(rows, !strstr(names[k], "npy"));
       if (anorank_table_write(table, scratch(names[k]), ANORANK_FORMAT_AUTO, &err) != ANORANK_OK) {
         print_error("%s\n", err.message);
@@ -144,7 +144,7 @@ static void npy_that_cannot_go_back_takes_one_block(void **state) {
   const char *const paths[] = {scratch("c.npy.gz"), "/dev/null"};
   for (int k = 0; k < 4; k++) {
     anorank_writer *writer;
-    anorank_error err = {{0}};
+    anorank_error err = {0};
     assert_ok(anorank_writer_open(&writer, paths[k / 2], ANORANK_FORMAT_NPY, NULL));
     assert_ok(anorank_writer_append(writer, k % 2 ? none : table, NULL));
     assert_status(anorank_writer_append(writer, table, &err), ANORANK_ERROR_USAGE);
@@ -181,7 +181,7 @@ static void blocks_with_other_columns_are_refused_and_do_no_harm(void **state) {
   anorank_table *table = make_table(ROWS, 1), *other = make_table(ROWS, 0), *renamed = make_table(ROWS, 1);
   anorank_table *other_kind = make_table(ROWS, 1);
   anorank_writer *writer;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_ok(ank_table_set_name(renamed, 1, "other", 5, NULL));
   other_kind->column[0].kind = ANORANK_CATEGORICAL;
   assert_ok(anorank_writer_open(&writer, scratch("d.csv"), ANORANK_FORMAT_AUTO, NULL));
@@ -208,7 +208,7 @@ static void wrong_calls_say_what_is_wrong(void **state) {
   (void)state;
   anorank_table *table = make_table(1, 1);
   anorank_writer *writer = (anorank_writer *)table;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   assert_status(anorank_writer_open(&writer, NULL, ANORANK_FORMAT_CSV, &err), ANORANK_ERROR_USAGE);
   assert_null(writer);
   assert_status(anorank_writer_open(NULL, "x", ANORANK_FORMAT_CSV, &err), ANORANK_ERROR_USAGE);
@@ -250,7 +250,7 @@ static void a_full_disk_is_an_error_and_leaves_the_old_file(void **state) {
   assert_status(anorank_table_write(table, "/dev/full", ANORANK_FORMAT_NPY, NULL), ANORANK_ERROR_RESOURCES);
   for (size_t k = 0; k < sizeof all_names / sizeof all_names[0]; k++)
     for (rlim_t limit = 64; limit <= 1 << 14; limit *= 256) {
-      anorank_error err = {{0}};
+      anorank_error err = {0};
       write_file(scratch(all_names[k]), "old", 3);
       assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
       small = before;
@@ -289,7 +289,7 @@ static void every_failing_allocation_is_survived(void **state) {
   for (size_t k = 0; k < sizeof all_names / sizeof all_names[0]; k++) {
     anorank_status status = ANORANK_ERROR_RESOURCES;
     for (size_t fail_at = 1; status != ANORANK_OK && fail_at < 200; fail_at++) {
-      anorank_error err = {{0}};
+      anorank_error err = {0};
       write_file(scratch(all_names[k]), "old", 3);
       (void)ank_alloc_fail_at(fail_at);
       status = anorank_table_write(table, scratch(all_names[k]), ANORANK_FORMAT_AUTO, &err);

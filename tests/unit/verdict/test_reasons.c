@@ -42,7 +42,7 @@ static void sentences_say_what_is_odd_about_a_cell(void **state) {
                       "1.5,Narvik,24,7\n,Bergen,24,7\n1.5,Bergen,24,8\n");
   anorank_settings settings;
   anorank_model *model;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   (void)state;
   ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED; /* all rows are learned from */
@@ -149,7 +149,7 @@ static void wrong_arguments_are_refused(void **state) {
   anorank_verdict *verdict = (anorank_verdict *)&made;
   anorank_settings settings;
   anorank_model *model;
-  anorank_error err = {{0}};
+  anorank_error err = {0};
   (void)state;
   ank_settings_default(&settings);
   assert_ok(anorank_fit(&model, made.train, &settings, NULL));

@@ -1,0 +1,44 @@
+/* figure_paper.h - the figures of the paper as SVG, with the numbers behind each as CSV.
+ *
+ * To add a figure: a function of the shape below in a file figure_paper_NAME.c, and a row in `parts` of
+ * figure_paper.c. */
+#ifndef ANK_PAPER_FIGURE_PAPER_H
+#define ANK_PAPER_FIGURE_PAPER_H
+
+#include "paper/paper_figures.h"
+#include "report/chart.h"
+
+/* All of them into `folder`, which is made if it is missing. `written` is told each path; may be NULL. */
+anorank_status ank_reproduction_write(const anorank_reproduction *reproduction, const char *folder,
+                                      void (*written)(void *context, const char *path), void *context,
+                                      anorank_error *err);
+
+/* ---- for the parts ---- */
+
+typedef struct ank_paper_sink {
+  const char *folder;
+  void (*written)(void *context, const char *path);
+  void *context;
+} ank_paper_sink;
+
+typedef anorank_status ank_paper_part(const ank_paper_sink *sink, const ank_paper_figures *figures,
+                                      anorank_error *err);
+
+ank_paper_part ank_figure_paper_typical, ank_figure_paper_phi, ank_figure_paper_data,
+    ank_figure_paper_training, ank_figure_paper_heat_map, ank_figure_paper_averaged;
+
+/* Write the figure as `name`.svg. */
+anorank_status ank_paper_put_figure(const ank_paper_sink *sink, const char *name, const ank_figure *figure,
+                                    anorank_error *err);
+
+/* Write columns of `rows` numbers each as `name`.csv. */
+anorank_status ank_paper_put_columns(const ank_paper_sink *sink, const char *name, const char *const *names,
+                                     const double *const *columns, size_t column_count, size_t rows,
+                                     anorank_error *err);
+
+/* Write a matrix, row by row, as `name`.csv: first the columns named, then x1, x2, ... */
+anorank_status ank_paper_put_matrix(const ank_paper_sink *sink, const char *name, const char *const *names,
+                                    size_t named, const double *values, size_t columns, size_t rows,
+                                    anorank_error *err);
+
+#endif

@@ -1,0 +1,13 @@
+/* matrix.h - rows of numbers as the learning parts of the house hand them on. */
+#ifndef ANK_CORE_MATRIX_H
+#define ANK_CORE_MATRIX_H
+
+#include <stddef.h>
+
+/* Row-major: value (i, j) is values[i * dim + j]. Borrowed. */
+typedef struct ank_matrix {
+  const double *values;
+  size_t rows, dim;
+} ank_matrix;
+
+#endif

@@ -1,0 +1,18 @@
+/* hull_ridge_table.h - the function of hull_ridge.h per instruction set; chosen as vector.h chooses. */
+#ifndef ANK_NEIGHBOURS_HULL_RIDGE_TABLE_H
+#define ANK_NEIGHBOURS_HULL_RIDGE_TABLE_H
+
+#include "neighbours/hull_ridge.h"
+
+enum { ANK_HULL_COLUMNS = 16 }; /* at a time: what is loaded of the neighbours stays in the first cache */
+
+/* As ank_hulls, for exactly ANK_HULL_ROWS rows given one by one. */
+typedef void ank_hull_kernel(double *squared, const float *const *rows, size_t dim,
+                             const float *const *const *near, size_t k, double ridge, double *scratch);
+
+extern ank_hull_kernel *const ank_hull_generic;
+
+/* NULL where the compiler had no such instructions. */
+extern ank_hull_kernel *const ank_hull_avx2;
+
+#endif

@@ -1,0 +1,153 @@
+/* search.c - see search.h: what is kept, and the way of many rows through it. */
+#include "neighbours/search.h"
+
+#include <string.h>
+
+#include "core/alloc.h"
+#include "kernels/vector.h"
+#include "neighbours/search_table.h"
+
+/* Rows go through the cells together, a few cells at a time, so that codes are read from the first cache;
+ * fewer rows when their keys would be many. */
+enum { ROWS = 64, CACHED_CODES = 12 << 10, MOST_KEYS = 1 << 20, AGAIN = 16 };
+
+static anorank_status shape(ank_search *search, size_t count, size_t dim, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  search->count = count;
+  search->dim = dim;
+  search->cells = (count - 1) / ANK_CELL + 1;
+  search->cells_up = (search->cells - 1) / ANK_FLOATS * ANK_FLOATS + ANK_FLOATS;
+  if (count > (SIZE_MAX - ANK_ROOM_AT_END) / dim) dim = SIZE_MAX; /* fails below */
+  ANK_TRY(ank_alloc(&search->rows, dim == SIZE_MAX ? dim : count * dim + ANK_ROOM_AT_END,
+                    sizeof *search->rows, err));
+  ANK_TRY(ank_alloc_raw(&search->lanes, search->cells * ANK_CELL, dim * sizeof *search->lanes, err));
+  ANK_TRY(ank_alloc_raw(&search->places, count, sizeof *search->places, err));
+  ANK_TRY(ank_alloc_raw(&search->at, count, sizeof *search->at, err));
+  ANK_TRY(ank_alloc(&search->codes, search->cells * ANK_CELL, dim, err));
+  ANK_TRY(ank_alloc_raw(&search->usual, search->cells, sizeof *search->usual, err));
+  ANK_TRY(ank_alloc_raw(&search->low, search->cells_up, dim * sizeof *search->low, err));
+  ANK_TRY(ank_alloc_raw(&search->high, search->cells_up, dim * sizeof *search->high, err));
+  ANK_TRY(ank_alloc_raw(&search->bin_low, dim, ANK_BINS * sizeof *search->bin_low, err));
+  ANK_TRY(ank_alloc_raw(&search->bin_high, dim, ANK_BINS * sizeof *search->bin_high, err));
+done:
+  return status;
+}
+
+anorank_status ank_search_make(ank_search **out, const float *rows, size_t count, size_t dim,
+                               anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_search *search = NULL;
+  *out = NULL;
+  ANK_TRY(ank_alloc(&search, 1, sizeof *search, err));
+  ANK_TRY(shape(search, count, dim, err));
+  ANK_TRY(ank_search_build(search, rows, err));
+  *out = search;
+  search = NULL;
+done:
+  ank_search_free(search);
+  return status;
+}
+
+void ank_search_free(ank_search *search) {
+  if (!search) return;
+  ank_free(search->rows);
+  ank_free(search->lanes);
+  ank_free(search->places);
+  ank_free(search->at);
+  ank_free(search->codes);
+  ank_free(search->usual);
+  ank_free(search->low);
+  ank_free(search->high);
+  ank_free(search->bin_low);
+  ank_free(search->bin_high);
+  ank_free(search);
+}
+
+size_t ank_search_count(const ank_search *search) { return search->count; }
+size_t ank_search_dim(const ank_search *search) { return search->dim; }
+
+size_t ank_search_bytes(const ank_search *search) {
+  size_t per_column =
+      (search->count + search->cells * ANK_CELL + 2 * search->cells_up + (size_t)2 * ANK_BINS) *
+          sizeof(float) +
+      search->cells * ANK_CELL;
+  return sizeof *search + search->dim * per_column + ANK_ROOM_AT_END * sizeof(float) +
+         2 * search->count * sizeof *search->places + search->cells * sizeof *search->usual;
+}
+
+const float *ank_search_row(const ank_search *search, size_t i) {
+  return search->rows + search->at[i] * search->dim;
+}
+
+/* ---- asking ------------------------------------------------------------------------------------------- */
+
+static const ank_search_kernels *current(void) {
+  int avx2 = ank_search_avx2.start && strcmp(ank_kernels_name(), "avx2") == 0;
+  return avx2 ? &ank_search_avx2 : &ank_search_generic;
+}
+
+/* A batch has its scratch in a few large pieces. */
+typedef struct {
+  ank_seeker seekers[ROWS];
+  ank_seeker *without_codes[ROWS];
+  int mostly_gave_up; /* on codes, in the last batch: the next few do without */
+  uint64_t *keys;
+  float *gaps;
+  uint8_t *tables;
+} batch;
+
+static void seek(const ank_search *search, batch *all, const float *rows, size_t count, int without_codes) {
+  const ank_search_kernels *kernels = current();
+  size_t step = CACHED_CODES / (search->dim * ANK_CELL) + 1;
+  if (step > ANK_CHUNK) step = ANK_CHUNK;
+  for (size_t i = 0; i < count; i++) {
+    all->seekers[i].row = rows + i * search->dim;
+    all->seekers[i].give_up = without_codes;
+    kernels->start(search, &all->seekers[i]);
+  }
+  for (size_t cell = 0; cell < search->cells; cell += step) {
+    size_t end = search->cells - cell < step ? search->cells : cell + step, left = 0;
+    for (size_t i = 0; i < count; i++)
+      if (!kernels->visit(search, &all->seekers[i], cell, end)) all->without_codes[left++] = &all->seekers[i];
+    kernels->visit_wholly(search, all->without_codes, left, cell, end);
+  }
+  for (size_t i = 0; i < count; i++) kernels->finish(&all->seekers[i]);
+}
+
+static void hand_over(uint32_t *place, float *squared, const uint64_t *keys, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    uint32_t bits = (uint32_t)(keys[i] >> 32);
+    memcpy(&squared[i], &bits, sizeof bits);
+    place[i] = (uint32_t)keys[i];
+  }
+}
+
+anorank_status ank_search_nearest(uint32_t *place, float *squared, size_t k, const ank_search *search,
+                                  const float *rows, size_t number, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t most = MOST_KEYS / k + 1;
+  batch all = {.keys = NULL};
+  if (most > ROWS) most = ROWS;
+  if (most > number) most = number;
+  ANK_TRY(ank_alloc_raw(&all.keys, most, k * sizeof *all.keys, err));
+  ANK_TRY(ank_alloc_raw(&all.gaps, most, search->cells_up * sizeof *all.gaps, err));
+  ANK_TRY(ank_alloc_raw(&all.tables, most, search->dim * ANK_BINS, err));
+  for (size_t i = 0; i < most; i++)
+    all.seekers[i] = (ank_seeker){.keys = all.keys + i * k,
+                                  .k = k,
+                                  .gaps = all.gaps + i * search->cells_up,
+                                  .table = all.tables + i * search->dim * ANK_BINS};
+  for (size_t from = 0, turn = 0; from < number; from += most, turn++) {
+    size_t count = number - from < most ? number - from : most, gave_up = 0;
+    int without_codes = turn % AGAIN != 0 && all.mostly_gave_up;
+    seek(search, &all, rows + from * search->dim, count, without_codes);
+    for (size_t i = 0; i < count; i++) gave_up += all.seekers[i].give_up != 0;
+    all.mostly_gave_up = gave_up > count - count / 8;
+    hand_over(place + from * k, squared + from * k, all.keys, count * k);
+  }
+done:
+  ank_free(all.keys);
+  ank_free(all.gaps);
+  ank_free(all.tables);
+  return status;
+}

@@ -1,0 +1,174 @@
+/* space.c - applying, saving and loading the maps of space.h; space_fit.c learns them. */
+#include "neighbours/space.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "kernels/normal.h"
+
+#define LIMIT 1e16
+
+static float cut(double y) { return (float)(y < -LIMIT ? -LIMIT : y < LIMIT ? y : LIMIT); }
+
+void ank_spaces_hold(float *out, const ank_spaces *spaces, const double *rows, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = 0; j < spaces->dim; j++) {
+      const ank_space_column *column = &spaces->column[j];
+      out[i * spaces->dim + j] = cut((rows[i * spaces->dim + j] - column->centre) / column->unit);
+    }
+}
+
+static float normal_of(const ank_space_column *column, float y) {
+  size_t from = 0, count = column->knots; /* the first knot at or above y */
+  while (count > 0) {
+    size_t half = count / 2;
+    if (column->value[from + half] < y) {
+      from += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  if (from == column->knots) return column->knot[from - 1].upto;
+  if (column->value[from] == y) return column->knot[from].at;
+  if (from == 0) return column->knot[0].below;
+  float low = column->knot[from - 1].upto, high = column->knot[from].below;
+  if (!(low < high)) return low;
+  double share = ((double)y - (double)column->value[from - 1]) /
+                 ((double)column->value[from] - (double)column->value[from - 1]);
+  return (float)((double)low + share * ((double)high - (double)low));
+}
+
+void ank_spaces_map(float *out, const ank_spaces *spaces, anorank_space space, const float *held,
+                    size_t count) {
+  size_t dim = spaces->dim;
+  if (out != held) memcpy(out, held, count * dim * sizeof *out);
+  if (space == ANORANK_SPACE_STANDARD) return;
+  for (size_t j = 0; j < dim; j++) {
+    const ank_space_column *column = &spaces->column[j];
+    if (space == ANORANK_SPACE_RANGE) {
+      for (size_t i = 0; i < count; i++) out[i * dim + j] = cut((double)out[i * dim + j] * column->factor);
+    } else if (column->knots > 0) {
+      for (size_t i = 0; i < count; i++) out[i * dim + j] = normal_of(column, out[i * dim + j]);
+    }
+  }
+}
+
+anorank_space ank_spaces_first(const ank_spaces *spaces, anorank_space space) {
+  for (size_t j = 0; space == ANORANK_SPACE_NORMAL && j < spaces->dim; j++)
+    if (spaces->column[j].knots > 0) return space;
+  return space == ANORANK_SPACE_NORMAL ? ANORANK_SPACE_STANDARD : space;
+}
+
+int ank_spaces_holds(const float *held, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!(fabsf(held[i]) <= (float)LIMIT)) return 0;
+  return 1;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------ */
+
+void ank_spaces_free(ank_spaces *spaces) {
+  for (size_t j = 0; spaces->column && j < spaces->dim; j++) {
+    ank_free(spaces->column[j].value);
+    ank_free(spaces->column[j].below);
+    ank_free(spaces->column[j].upto);
+    ank_free(spaces->column[j].knot);
+  }
+  ank_free(spaces->column);
+  *spaces = (ank_spaces){0};
+}
+
+anorank_status ank_spaces_shape(ank_spaces *out, size_t dim, size_t rows, anorank_error *err) {
+  *out = (ank_spaces){dim, rows, NULL};
+  return ank_alloc(&out->column, dim, sizeof *out->column, err);
+}
+
+static float normal_score(double count, size_t rows, double spread) {
+  return (float)(ank_normal_quantile((count + 0.5) / ((double)rows + 1)) / spread);
+}
+
+anorank_status ank_space_place_knots(ank_space_column *column, size_t rows, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ANK_TRY(ank_alloc(&column->knot, column->knots, sizeof *column->knot, err));
+  for (size_t k = 0; k < column->knots; k++) {
+    double below = column->below[k], upto = column->upto[k];
+    column->knot[k] = (ank_knot){normal_score(below, rows, column->spread),
+                                 normal_score((below + upto) / 2, rows, column->spread),
+                                 normal_score(upto, rows, column->spread)};
+  }
+done:
+  return status;
+}
+
+size_t ank_spaces_bytes(const ank_spaces *spaces) {
+  size_t bytes = spaces->dim * sizeof *spaces->column;
+  for (size_t j = 0; j < spaces->dim; j++)
+    bytes += spaces->column[j].knots * (sizeof(float) + 2 * sizeof(uint32_t) + sizeof(ank_knot));
+  return bytes;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------- */
+
+anorank_status ank_spaces_save(const ank_spaces *spaces, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ANK_TRY(ank_bytes_put_u64(out, spaces->dim, err));
+  ANK_TRY(ank_bytes_put_u64(out, spaces->rows, err));
+  for (size_t j = 0; j < spaces->dim; j++) {
+    const ank_space_column *column = &spaces->column[j];
+    ANK_TRY(ank_bytes_put_f64(out, column->centre, err));
+    ANK_TRY(ank_bytes_put_f64(out, column->unit, err));
+    ANK_TRY(ank_bytes_put_f64(out, column->factor, err));
+    ANK_TRY(ank_bytes_put_f64(out, column->spread, err));
+    ANK_TRY(ank_bytes_put_f32s(out, column->value, column->knots, err));
+    ANK_TRY(ank_bytes_put_u32s(out, column->below, column->knots, err));
+    ANK_TRY(ank_bytes_put_u32s(out, column->upto, column->knots, err));
+  }
+done:
+  return status;
+}
+
+/* What the maps rely on: numbers stay numbers, values ascend, counts do not fall. */
+static int sound(const ank_space_column *column, size_t rows) {
+  if (!isfinite(column->centre) || !(column->unit > 0) || !isfinite(column->unit) || !(column->factor > 0) ||
+      !isfinite(column->factor) || !(column->spread > 1e-9) || !isfinite(column->spread))
+    return 0;
+  for (size_t k = 0; k < column->knots; k++) {
+    if (!isfinite(column->value[k]) || column->below[k] > column->upto[k] || column->upto[k] > rows) return 0;
+    if (k > 0 && (!(column->value[k - 1] < column->value[k]) || column->upto[k - 1] > column->below[k]))
+      return 0;
+  }
+  return 1;
+}
+
+static anorank_status load_column(ank_space_column *column, size_t rows, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t below, upto;
+  ANK_TRY(ank_cursor_f64(in, &column->centre, err));
+  ANK_TRY(ank_cursor_f64(in, &column->unit, err));
+  ANK_TRY(ank_cursor_f64(in, &column->factor, err));
+  ANK_TRY(ank_cursor_f64(in, &column->spread, err));
+  ANK_TRY(ank_cursor_f32s(in, &column->value, &column->knots, err));
+  ANK_TRY(ank_cursor_u32s(in, &column->below, &below, err));
+  ANK_TRY(ank_cursor_u32s(in, &column->upto, &upto, err));
+  if (below != column->knots || upto != column->knots || !sound(column, rows))
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: one of its column maps makes no sense");
+  if (column->knots > 0) ANK_TRY(ank_space_place_knots(column, rows, err));
+done:
+  return status;
+}
+
+anorank_status ank_spaces_load(ank_spaces *out, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t dim, rows;
+  *out = (ank_spaces){0};
+  /* A column takes at least 56 bytes: a damaged count cannot ask for more memory than the file is long. */
+  ANK_TRY(ank_cursor_size(in, &dim, 1, in->length / 56, "the number of columns", err));
+  ANK_TRY(ank_cursor_size(in, &rows, 1, UINT32_MAX, "the number of rows", err));
+  ANK_TRY(ank_spaces_shape(out, dim, rows, err));
+  for (size_t j = 0; j < dim; j++) ANK_TRY(load_column(&out->column[j], rows, in, err));
+done:
+  if (status != ANORANK_OK) ank_spaces_free(out);
+  return status;
+}

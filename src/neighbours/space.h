@@ -1,0 +1,81 @@
+/* space.h - the spaces that distances are taken in: maps of each column by itself, learned from rows.
+ *
+ *   standard  y = (x - centre) / unit: the lower median and the standard deviation of the column. Held in
+ *             single precision, cut to [-LIMIT, LIMIT] with LIMIT = 1e16 (see references.h); what is not a
+ *             number is held as LIMIT.
+ *   range     y_j / (its range) / c: each column takes a length of 1, and c, the root of the mean variance
+ *             of the columns so made, gives the whole the size of the standard space.
+ *   normal    columns whose excess kurtosis is above 5 become Phi^-1((midrank + 1/2) / (n + 1)) over its
+ *             standard deviation; the others stay as in the standard space.
+ *
+ * A column that is constant among the rows of the fit keeps the unit it was given, in every space, and so
+ * does one that is `as_given` (scorer.h): divided by its standard deviation, the mark of a rare level would
+ * be farther out than any number.
+ *
+ * The second and third space are functions of the held numbers, so a model that holds rows once has them in
+ * all spaces, to the bit, and equal rows are equal in each.
+ *
+ * Midranks: below(y) = rows below y, upto(y) = rows at or below it, midrank = (below + upto) / 2. A
+ * heavy-tailed column has at most 1024 knots: all of its values where it has no more, else its 128 lowest
+ * and highest and values evenly spaced in rank between (every value that more than one row in 768 has is
+ * among them). At a knot the map is exact, without interpolation. Between two knots it runs in a straight
+ * line from Phi^-1 of upto(left) to that of below(right), which are equal where no value was left out: there
+ * it is a step function, the midrank of an unseen value. Beyond the ends it is Phi^-1 of below(first) or
+ * upto(last). So it never falls. Memory: 20 bytes per knot, file: 12. */
+#ifndef ANK_NEIGHBOURS_SPACE_H
+#define ANK_NEIGHBOURS_SPACE_H
+
+#include "core/bytes.h"
+#include "core/matrix.h"
+#include "core/status.h"
+
+enum { ANK_SPACES = 3, ANK_SPACE_KNOTS = 1024 }; /* spaces: anorank_space */
+
+/* Where the rows below, at, and up to a knot's value end up. */
+typedef struct ank_knot {
+  float below, at, upto;
+} ank_knot;
+
+typedef struct ank_space_column {
+  double centre, unit; /* standard */
+  double factor;       /* range: times the standard value */
+  size_t knots;        /* normal: 0 where the column is as in the standard space */
+  double spread;       /* standard deviation of the normal scores */
+  float *value;        /* of the knots, ascending */
+  uint32_t *below, *upto;
+  ank_knot *knot;
+} ank_space_column;
+
+typedef struct ank_spaces {
+  size_t dim, rows; /* rows of the fit */
+  ank_space_column *column;
+} ank_spaces;
+
+/* At least one row, fewer than 2^32; columns are spread over settings->threads. */
+anorank_status ank_spaces_fit(ank_spaces *out, const ank_matrix *rows, const unsigned char *as_given,
+                              const anorank_settings *settings, anorank_error *err);
+
+/* Rows as they are held: their places in the standard space. Row-major. */
+void ank_spaces_hold(float *out, const ank_spaces *spaces, const double *rows, size_t count);
+
+/* Held rows in one of the spaces. `out` may be `held`. */
+void ank_spaces_map(float *out, const ank_spaces *spaces, anorank_space space, const float *held,
+                    size_t count);
+
+/* The first space that is the same map: standard for normal where no column is heavy-tailed. */
+anorank_space ank_spaces_first(const ank_spaces *spaces, anorank_space space);
+
+/* Can this be a held number? */
+int ank_spaces_holds(const float *held, size_t count);
+
+/* Memory for `dim` columns without knots; and the knots' places from their counts (space.c and
+ * space_fit.c). */
+anorank_status ank_spaces_shape(ank_spaces *out, size_t dim, size_t rows, anorank_error *err);
+anorank_status ank_space_place_knots(ank_space_column *column, size_t rows, anorank_error *err);
+
+size_t ank_spaces_bytes(const ank_spaces *spaces); /* beyond the struct itself */
+anorank_status ank_spaces_save(const ank_spaces *spaces, ank_bytes *out, anorank_error *err);
+anorank_status ank_spaces_load(ank_spaces *out, ank_cursor *in, anorank_error *err);
+void ank_spaces_free(ank_spaces *spaces); /* what it holds, not the struct */
+
+#endif

@@ -1,0 +1,154 @@
+/* space_fit.c - learning the maps of space.h from rows. */
+#include <math.h>
+
+#include "core/alloc.h"
+#include "core/parallel.h"
+#include "kernels/normal.h"
+#include "kernels/sort.h"
+#include "neighbours/space.h"
+
+/* Excess kurtosis above which a column counts as heavy-tailed: beyond Laplace's 3, short of the exponential
+ * law's 6. */
+#define HEAVY 5.0
+
+enum { TAIL = 128, MIDDLE = ANK_SPACE_KNOTS - 2 * TAIL };
+
+typedef struct {
+  ank_spaces *spaces;
+  const ank_matrix *x;
+  const unsigned char *as_given; /* NULL: no column is */
+  double *variance; /* per column: of the values over their range; negative: the column is constant */
+  anorank_settings one_thread;
+} fitting;
+
+/* Mean of (v - mean)^power, power 2 or 4. */
+static double central_moment(const double *v, size_t n, double mean, int power) {
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) {
+    double square = (v[i] - mean) * (v[i] - mean);
+    sum += power == 4 ? square * square : square;
+  }
+  return sum / (double)n;
+}
+
+static double mean_of(const double *v, size_t n) {
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) sum += v[i];
+  return sum / (double)n;
+}
+
+/* The standard deviation of x - centre, sorted; 1 where there is none to speak of. The largest deviation is
+ * the unit on the way, so that nothing overflows. */
+static double unit_of(double *shifted, size_t n) {
+  double most = fmax(fabs(shifted[0]), fabs(shifted[n - 1]));
+  if (!(most > 0) || !isfinite(most)) return 1;
+  for (size_t i = 0; i < n; i++) shifted[i] /= most;
+  double unit = most * sqrt(central_moment(shifted, n, mean_of(shifted, n), 2));
+  return unit >= 1e-300 && isfinite(unit) ? unit : 1;
+}
+
+/* ---- knots ------------------------------------------------------------------------------------------- */
+
+/* Walk the distinct values of a sorted column; count those that are to be knots and, where `out` has room,
+ * write them. */
+static size_t choose_knots(ank_space_column *out, const double *sorted, size_t n, size_t distinct) {
+  size_t knots = 0, seen = 0;
+  double step = (double)n / MIDDLE, next = step;
+  for (size_t from = 0, to; from < n; from = to, seen++) {
+    for (to = from + 1; to < n && !(sorted[from] < sorted[to]);) to++;
+    int keep = distinct <= ANK_SPACE_KNOTS || seen < TAIL || seen + TAIL >= distinct;
+    if (!keep && (double)to >= next) keep = 1;
+    while ((double)to >= next) next += step;
+    if (!keep) continue;
+    if (out->value) {
+      out->value[knots] = (float)sorted[from];
+      out->below[knots] = (uint32_t)from;
+      out->upto[knots] = (uint32_t)to;
+    }
+    knots++;
+  }
+  return knots;
+}
+
+/* The standard deviation of the normal scores of all rows. */
+static double spread_of(double *scores, const double *sorted, size_t n) {
+  for (size_t from = 0, to; from < n; from = to) {
+    for (to = from + 1; to < n && !(sorted[from] < sorted[to]);) to++;
+    double score = ank_normal_quantile((((double)from + (double)to) / 2 + 0.5) / ((double)n + 1));
+    for (size_t i = from; i < to; i++) scores[i] = score;
+  }
+  double spread = sqrt(central_moment(scores, n, mean_of(scores, n), 2));
+  return spread > 1e-6 ? spread : 1;
+}
+
+static anorank_status fit_knots(ank_space_column *out, const double *sorted, size_t n, double *scratch,
+                                anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t distinct = 1, knots;
+  for (size_t i = 1; i < n; i++) distinct += sorted[i - 1] < sorted[i];
+  knots = choose_knots(out, sorted, n, distinct);
+  ANK_TRY(ank_alloc(&out->below, knots, sizeof *out->below, err));
+  ANK_TRY(ank_alloc(&out->upto, knots, sizeof *out->upto, err));
+  ANK_TRY(ank_alloc(&out->value, knots, sizeof *out->value, err));
+  out->knots = choose_knots(out, sorted, n, distinct);
+  out->spread = spread_of(scratch, sorted, n);
+  ANK_TRY(ank_space_place_knots(out, n, err));
+done:
+  return status;
+}
+
+/* ---- columns ----------------------------------------------------------------------------------------- */
+
+static anorank_status fit_column(void *context, size_t j, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const fitting *work = context;
+  ank_space_column *out = &work->spaces->column[j];
+  size_t n = work->x->rows, dim = work->x->dim;
+  double *sorted = NULL, *scratch = NULL;
+  ANK_TRY(ank_alloc_raw(&sorted, n, sizeof *sorted, err));
+  ANK_TRY(ank_alloc_raw(&scratch, n, sizeof *scratch, err));
+  for (size_t i = 0; i < n; i++) sorted[i] = work->x->values[i * dim + j];
+  ANK_TRY(ank_sort(sorted, n, &work->one_thread, err));
+  out->centre = sorted[(n - 1) / 2];
+  for (size_t i = 0; i < n; i++) scratch[i] = sorted[i] - out->centre;
+  out->unit = out->factor = out->spread = 1;
+  work->variance[j] = -1;
+  if (work->as_given && work->as_given[j]) goto done;
+  out->unit = unit_of(scratch, n);
+  ank_spaces one = {1, n, out};
+  for (size_t i = 0; i < n; i++) { /* from here on the numbers as they are held */
+    float held;
+    ank_spaces_hold(&held, &one, &sorted[i], 1);
+    sorted[i] = (double)held;
+  }
+  double range = sorted[n - 1] - sorted[0], mean = mean_of(sorted, n),
+         second = central_moment(sorted, n, mean, 2);
+  if (!(range > 0) || !(second > 0)) goto done;
+  out->factor = 1 / range;
+  work->variance[j] = second / range / range;
+  if (central_moment(sorted, n, mean, 4) / second / second - 3 > HEAVY)
+    ANK_TRY(fit_knots(out, sorted, n, scratch, err));
+done:
+  ank_free(sorted);
+  ank_free(scratch);
+  return status;
+}
+
+anorank_status ank_spaces_fit(ank_spaces *out, const ank_matrix *rows, const unsigned char *as_given,
+                              const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  fitting work = {out, rows, as_given, NULL, *settings};
+  double sum = 0, moving = 0;
+  work.one_thread.threads = 1; /* the columns are spread over threads, not the sorting */
+  ANK_TRY(ank_spaces_shape(out, rows->dim, rows->rows, err));
+  ANK_TRY(ank_alloc(&work.variance, rows->dim, sizeof *work.variance, err));
+  ANK_TRY(ank_parallel(settings, rows->dim, fit_column, &work, err));
+  for (size_t j = 0; j < rows->dim; j++)
+    if (work.variance[j] >= 0) sum += work.variance[j], moving++;
+  for (size_t j = 0; j < rows->dim; j++)
+    if (work.variance[j] >= 0) out->column[j].factor /= sqrt(sum / moving);
+done:
+  ank_free(work.variance);
+  if (status != ANORANK_OK) ank_spaces_free(out);
+  return status;
+}

@@ -1,0 +1,211 @@
+/* space: against golden numbers and against counting ranks. */
+#include "support/scorers.h"
+
+#include "golden/blend.inc"
+#include "kernels/normal.h"
+#include "neighbours/space.h"
+
+enum { ROWS = 12 };
+
+static anorank_settings defaults(void) {
+  anorank_settings settings;
+  ank_settings_default(&settings);
+  return settings;
+}
+
+static ank_spaces fitted(const double *x, size_t n, size_t dim) {
+  anorank_settings settings = defaults();
+  ank_matrix rows = {x, n, dim};
+  ank_spaces spaces;
+  assert_ok(ank_spaces_fit(&spaces, &rows, NULL, &settings, NULL));
+  return spaces;
+}
+
+static void against(const double *x, size_t n, size_t dim, const double *rows, const double *expected[3]) {
+  ank_spaces spaces = fitted(x, n, dim);
+  float held[ROWS * 5], mapped[ROWS * 5];
+  ank_spaces_hold(held, &spaces, rows, ROWS);
+  for (size_t s = 0; s < ANK_SPACES; s++) {
+    ank_spaces_map(mapped, &spaces, (anorank_space)s, held, ROWS);
+    for (size_t i = 0; i < ROWS * dim; i++)
+      assert_close((double)mapped[i], expected[s][i], 3e-7 + 3e-7 * fabs(expected[s][i]));
+  }
+  ank_spaces_free(&spaces);
+}
+
+static void the_spaces_are_those_of_the_golden_numbers(void **state) {
+  (void)state;
+  const double *smooth[] = {smooth_standard, smooth_range, smooth_normal};
+  const double *pairs[] = {pairs_standard, pairs_range, pairs_normal};
+  against(smooth_x, 90, 5, smooth_rows, smooth);
+  against(pairs_x, 70, 4, pairs_rows, pairs);
+}
+
+/* A column with more values than knots, a tenth of it zeros, and long tails. */
+static double *long_tails(size_t n) {
+  double *x = test_rows(n, 1, 5);
+  for (size_t i = 0; i < n; i++)
+    x[i] = i % 10 == 0 ? 0 : x[i] * x[i] * x[i] / (0.001 + fabs(fmod(x[i] * 1000, 1)));
+  return x;
+}
+
+static double exact_score(const double *x, size_t n, double at) {
+  size_t below = 0, upto = 0;
+  for (size_t i = 0; i < n; i++) below += x[i] < at, upto += x[i] <= at;
+  return ank_normal_quantile(((double)(below + upto) / 2 + 0.5) / ((double)n + 1));
+}
+
+static void a_long_column_has_bounded_knots_and_stays_near_its_ranks(void **state) {
+  enum { N = 5000 };
+  double *x = long_tails(N);
+  ank_spaces spaces = fitted(x, N, 1);
+  (void)state;
+  assert_true(spaces.column[0].knots <= ANK_SPACE_KNOTS && spaces.column[0].knots > ANK_SPACE_KNOTS / 2);
+  for (size_t i = 0; i < N; i += 7) {
+    float held;
+    ank_spaces_hold(&held, &spaces, &x[i], 1);
+    ank_spaces_map(&held, &spaces, ANORANK_SPACE_NORMAL, &held, 1);
+    assert_close((double)held * spaces.column[0].spread, exact_score(x, N, x[i]), 0.01);
+  }
+  double zero = 0, most = x[0]; /* a common value and the ends are exact */
+  for (size_t i = 0; i < N; i++) most = fmax(most, x[i]);
+  for (int k = 0; k < 2; k++) {
+    float held;
+    ank_spaces_hold(&held, &spaces, k ? &most : &zero, 1);
+    ank_spaces_map(&held, &spaces, ANORANK_SPACE_NORMAL, &held, 1);
+    assert_close((double)held * spaces.column[0].spread, exact_score(x, N, k ? most : zero), 1e-6);
+  }
+  ank_spaces_free(&spaces);
+  free(x);
+}
+
+static void the_normal_map_never_falls(void **state) {
+  enum { N = 3000, STEPS = 20000 };
+  double *x = long_tails(N);
+  ank_spaces spaces = fitted(x, N, 1);
+  float before = -INFINITY;
+  (void)state;
+  for (int i = 0; i < STEPS; i++) {
+    float y = (float)(sinh((i - STEPS / 2) / 1000.0) / 100), mapped;
+    ank_spaces_map(&mapped, &spaces, ANORANK_SPACE_NORMAL, &y, 1);
+    assert_true(mapped >= before);
+    before = mapped;
+  }
+  ank_spaces_free(&spaces);
+  free(x);
+}
+
+static void without_heavy_tails_the_normal_space_is_the_standard_one(void **state) {
+  double *x = test_rows(200, 3, 6);
+  ank_spaces spaces = fitted(x, 200, 3);
+  (void)state;
+  assert_int_equal(ank_spaces_first(&spaces, ANORANK_SPACE_NORMAL), ANORANK_SPACE_STANDARD);
+  assert_int_equal(ank_spaces_first(&spaces, ANORANK_SPACE_RANGE), ANORANK_SPACE_RANGE);
+  ank_spaces_free(&spaces);
+  spaces = fitted(smooth_x, 90, 5);
+  assert_int_equal(ank_spaces_first(&spaces, ANORANK_SPACE_NORMAL), ANORANK_SPACE_NORMAL);
+  ank_spaces_free(&spaces);
+  free(x);
+}
+
+static void what_is_not_a_number_or_too_large_is_held_at_the_limit(void **state) {
+  static const double x[] = {0, 1, 2, 3}, rows[] = {NAN, 1e300, -1e300, INFINITY, -INFINITY};
+  static const double expected[] = {1e16, 1e16, -1e16, 1e16, -1e16};
+  ank_spaces spaces = fitted(x, 4, 1);
+  (void)state;
+  for (size_t i = 0; i < 5; i++) {
+    float held, mapped;
+    ank_spaces_hold(&held, &spaces, &rows[i], 1);
+    assert_close_relative((double)held, expected[i], 1e-6);
+    ank_spaces_map(&mapped, &spaces, ANORANK_SPACE_RANGE, &held, 1);
+    assert_true(isfinite(mapped));
+  }
+  ank_spaces_free(&spaces);
+}
+
+/* The mark of a rare level would be 20 deviations out, where no number is. */
+static void a_mark_keeps_its_size_in_every_space(void **state) {
+  enum { N = 400 };
+  static double x[N * 2];
+  const unsigned char marks[] = {0, 1};
+  anorank_settings settings = defaults();
+  ank_matrix rows = {x, N, 2};
+  ank_spaces spaces;
+  (void)state;
+  for (size_t i = 0; i < N; i++) x[2 * i] = (double)(i % 17), x[2 * i + 1] = i == 7;
+  assert_ok(ank_spaces_fit(&spaces, &rows, marks, &settings, NULL));
+  for (size_t s = 0; s < ANK_SPACES; s++) {
+    float held[4], mapped[4];
+    ank_spaces_hold(held, &spaces, x + 2 * 7, 2);
+    ank_spaces_map(mapped, &spaces, (anorank_space)s, held, 2);
+    assert_true(mapped[1] == 1 && mapped[3] == 0);
+    assert_true(fabsf(mapped[2] - mapped[0]) < 0.5f); /* one of 17 steps, in numbers of deviation 1 */
+  }
+  ank_spaces_free(&spaces);
+  assert_ok(ank_spaces_fit(&spaces, &rows, NULL, &settings, NULL));
+  float held[2];
+  ank_spaces_hold(held, &spaces, x + 2 * 7, 1);
+  assert_true(held[1] > 19);
+  ank_spaces_free(&spaces);
+}
+
+static void a_constant_column_keeps_its_unit_in_every_space(void **state) {
+  static const double x[] = {1, 5, 2, 5, 3, 5, 9, 5}, row[] = {2, 7.5};
+  ank_spaces spaces = fitted(x, 4, 2);
+  (void)state;
+  for (size_t s = 0; s < ANK_SPACES; s++) {
+    float held[2];
+    ank_spaces_hold(held, &spaces, row, 1);
+    ank_spaces_map(held, &spaces, (anorank_space)s, held, 1);
+    assert_close((double)held[1], 2.5, 0);
+  }
+  ank_spaces_free(&spaces);
+}
+
+static void loaded_spaces_give_the_same_bits_and_damage_is_found(void **state) {
+  ank_spaces spaces = fitted(smooth_x, 90, 5), loaded;
+  ank_bytes bytes = {0};
+  float held[ROWS * 5], before[ROWS * 5], after[ROWS * 5];
+  (void)state;
+  assert_ok(ank_spaces_save(&spaces, &bytes, NULL));
+  ank_cursor cursor = {bytes.data, bytes.length, 0};
+  assert_ok(ank_spaces_load(&loaded, &cursor, NULL));
+  assert_ok(ank_cursor_end(&cursor, NULL));
+  assert_int_equal(ank_spaces_bytes(&spaces), ank_spaces_bytes(&loaded));
+  ank_spaces_hold(held, &spaces, smooth_rows, ROWS);
+  for (size_t s = 0; s < ANK_SPACES; s++) {
+    ank_spaces_map(before, &spaces, (anorank_space)s, held, ROWS);
+    ank_spaces_map(after, &loaded, (anorank_space)s, held, ROWS);
+    assert_memory_equal(before, after, sizeof before);
+  }
+  ank_spaces_free(&loaded);
+  for (size_t i = 0; i < bytes.length; i++) { /* an error, or maps that stay among numbers */
+    bytes.data[i] ^= 0x90;
+    cursor = (ank_cursor){bytes.data, bytes.length, 0};
+    if (ank_spaces_load(&loaded, &cursor, NULL) == ANORANK_OK) {
+      if (loaded.dim == 5) ank_spaces_hold(held, &loaded, smooth_rows, ROWS);
+      for (size_t s = 0; loaded.dim == 5 && s < ANK_SPACES; s++) {
+        ank_spaces_map(after, &loaded, (anorank_space)s, held, ROWS);
+        assert_true(ank_spaces_holds(after, ROWS * 5));
+      }
+      ank_spaces_free(&loaded);
+    }
+    bytes.data[i] ^= 0x90;
+  }
+  ank_bytes_free(&bytes);
+  ank_spaces_free(&spaces);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_spaces_are_those_of_the_golden_numbers),
+      cmocka_unit_test(a_long_column_has_bounded_knots_and_stays_near_its_ranks),
+      cmocka_unit_test(the_normal_map_never_falls),
+      cmocka_unit_test(without_heavy_tails_the_normal_space_is_the_standard_one),
+      cmocka_unit_test(what_is_not_a_number_or_too_large_is_held_at_the_limit),
+      cmocka_unit_test(a_mark_keeps_its_size_in_every_space),
+      cmocka_unit_test(a_constant_column_keeps_its_unit_in_every_space),
+      cmocka_unit_test(loaded_spaces_give_the_same_bits_and_damage_is_found),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

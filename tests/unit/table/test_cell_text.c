@@ -1,0 +1,119 @@
+/* Cells as text: times in their resolution, and what prepare makes of them. */
+#include "table/cell_text.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "support/formats.h"
+
+static const char *text_of(double seconds, anorank_resolution resolution) {
+  static char text[ANK_CELL_SIZE + 1];
+  text[ank_time_text(text, seconds, resolution)] = '\0';
+  return text;
+}
+
+static void times_are_written_in_their_resolution(void **state) {
+  (void)state;
+  assert_string_equal(text_of(0, ANORANK_DAYS), "1970-01-01");
+  assert_string_equal(text_of(86399.9, ANORANK_DAYS), "1970-01-01");
+  assert_string_equal(text_of(-1, ANORANK_DAYS), "1969-12-31");
+  assert_string_equal(text_of(1714557659, ANORANK_SECONDS), "2024-05-01T10:00:59Z");
+  assert_string_equal(text_of(1714557659.25, ANORANK_MILLISECONDS), "2024-05-01T10:00:59.250Z");
+  assert_string_equal(text_of(1714557659.123457, ANORANK_MICROSECONDS), "2024-05-01T10:00:59.123457Z");
+  assert_string_equal(text_of(0.000000001, ANORANK_NANOSECONDS), "1970-01-01T00:00:00.000000001Z");
+  assert_string_equal(text_of(59.9999, ANORANK_MILLISECONDS), "1970-01-01T00:01:00.000Z");
+  assert_string_equal(text_of(-0.001, ANORANK_MILLISECONDS), "1969-12-31T23:59:59.999Z");
+  assert_string_equal(text_of(253402300800, ANORANK_SECONDS), "+010000-01-01T00:00:00Z");
+  assert_string_equal(text_of(-62167219201, ANORANK_DAYS), "-000001-12-31");
+  assert_string_equal(text_of(1e300, ANORANK_SECONDS), "1e300");
+  assert_string_equal(text_of(-INFINITY, ANORANK_DAYS), "-inf");
+}
+
+static void dates_are_those_of_the_c_library(void **state) {
+  (void)state;
+  for (int64_t day = -720000; day < 2930000; day += 97) {
+    time_t seconds = (time_t)(day * 86400 + day % 86400);
+    struct tm parts;
+    char expected[64];
+    assert_non_null(gmtime_r(&seconds, &parts));
+    if (parts.tm_year + 1900 < 0 || parts.tm_year + 1900 > 9999) continue;
+    snprintf(expected, sizeof expected, "%04d-%02d-%02dT%02d:%02d:%02dZ", parts.tm_year + 1900,
+             parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+    assert_string_equal(text_of((double)seconds, ANORANK_SECONDS), expected);
+  }
+}
+
+static anorank_table *make_times(size_t rows) {
+  anorank_table *table;
+  assert_ok(ank_table_new(&table, 2, NULL));
+  assert_ok(ank_table_set_name(table, 0, "when", 4, NULL));
+  assert_ok(ank_table_set_name(table, 1, "x", 1, NULL));
+  ank_table_set_kind(table, 0, ANORANK_TIME);
+  table->column[0].resolution = ANORANK_SECONDS;
+  assert_ok(ank_table_reserve(table, rows, NULL));
+  for (size_t i = 0; i < rows; i++) {
+    table->column[0].numbers[i] = i == 1 ? (double)NAN : (double)i * 3600;
+    table->column[1].numbers[i] = (double)(i * i % 17);
+  }
+  table->rows = rows;
+  return table;
+}
+
+static void files_of_text_hold_iso_8601_and_npy_the_seconds(void **state) {
+  (void)state;
+  anorank_table *table = make_times(3);
+  size_t length;
+  char cell[8];
+  assert_ok(anorank_table_write(table, scratch("t.csv"), ANORANK_FORMAT_AUTO, NULL));
+  char *text = read_whole_file(scratch("t.csv"), &length);
+  assert_string_equal(text, "when,x\n1970-01-01T00:00:00Z,0\n,1\n1970-01-01T02:00:00Z,4\n");
+  free(text);
+  assert_ok(anorank_table_write(table, scratch("t.jsonl"), ANORANK_FORMAT_AUTO, NULL));
+  text = read_whole_file(scratch("t.jsonl"), &length);
+  assert_string_equal(text, "{\"when\":\"1970-01-01T00:00:00Z\",\"x\":0}\n{\"when\":null,\"x\":1}\n"
+                            "{\"when\":\"1970-01-01T02:00:00Z\",\"x\":4}\n");
+  free(text);
+  assert_ok(anorank_table_write(table, scratch("t.npy"), ANORANK_FORMAT_AUTO, NULL));
+  anorank_table *again = must_read(scratch("t.npy"));
+  assert_close(anorank_table_numbers(again, 0)[2], 7200, 0);
+  assert_int_equal(anorank_table_text(table, 0, 2, cell, sizeof cell), 20);
+  assert_string_equal(cell, "1970-01");
+  assert_int_equal(anorank_table_text(table, 0, 1, cell, sizeof cell), 0);
+  assert_string_equal(cell, "");
+  assert_int_equal(anorank_table_text(table, 1, 2, NULL, 0), 1);
+  assert_int_equal(anorank_table_resolution(table, 0), ANORANK_SECONDS);
+  assert_int_equal(anorank_table_resolution(table, 1), ANORANK_DAYS);
+  anorank_table_free(again);
+  anorank_table_free(table);
+}
+
+static void a_model_leaves_times_out_and_says_so(void **state) {
+  (void)state;
+  anorank_table *table = make_times(200), *drawn;
+  anorank_model *model;
+  anorank_settings settings;
+  int told = 0;
+  ank_settings_default(&settings);
+  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  for (size_t i = 0; i < anorank_model_notes(model); i++)
+    told |= strstr(anorank_model_note(model, i), "column 'when' looks like a time and is left out") != NULL;
+  assert_int_equal(told, 1);
+  assert_int_equal(anorank_model_column_at(model, 0).role, ANORANK_ROLE_UNUSABLE);
+  assert_ok(ank_settings_lend(&settings, "law", "permute", NULL));
+  assert_ok(anorank_simulate(&drawn, table, &settings, NULL));
+  assert_int_equal(anorank_table_kind(drawn, 0), ANORANK_TIME);
+  assert_int_equal(anorank_table_resolution(drawn, 0), ANORANK_SECONDS);
+  anorank_table_free(drawn);
+  anorank_model_free(model);
+  anorank_table_free(table);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(times_are_written_in_their_resolution),
+      cmocka_unit_test(dates_are_those_of_the_c_library),
+      cmocka_unit_test(files_of_text_hold_iso_8601_and_npy_the_seconds),
+      cmocka_unit_test(a_model_leaves_times_out_and_says_so),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
