@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "core/ascii.h"
 #include "judge.h"
 #include "text.h"
 
@@ -128,7 +128,7 @@ static int check_figure(const cli_call *call) {
   const char *path = cli_value(call, "figure"), *ending = path ? strrchr(path, '.') : NULL;
   char shown[120];
   for (size_t i = 0; ending && i < sizeof others / sizeof others[0]; i++)
-    if (strcasecmp(ending, others[i]) == 0)
+    if (ank_same_word(ending, others[i]))
       return cli_usage_error(call, "--figure '%s': figures are SVG; end the name in .svg",
                              cli_printable(shown, sizeof shown, path));
   return 0;

@@ -4,10 +4,10 @@
  * seed and i alone (anorank_simulate), so the blocks do not show in the result. */
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/ascii.h"
 #include "options.h"
 #include "text.h"
 
@@ -77,7 +77,7 @@ static void note_written_numbers(const cli_call *call, const anorank_table *data
 
 static int has_ending(const char *path, size_t length, const char *ending) {
   size_t tail = strlen(ending);
-  return length > tail && strncasecmp(path + length - tail, ending, tail) == 0;
+  return length > tail && ank_same_start(path + length - tail, ending, tail);
 }
 
 static size_t length_before_packing(const char *path) {

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
+#include "core/ascii.h"
 #include "model.h"
 #include "text.h"
 
@@ -30,7 +30,7 @@ static int check_options(const cli_call *call, size_t models) {
   char shown[120];
   if (svg && strcmp(svg, "-") == 0)
     return cli_usage_error(call, "--svg needs the name of a file: standard output has the result");
-  if (ending && strcasecmp(ending, ".svg") != 0 && strlen(ending) <= 5 && !strchr(ending, '/'))
+  if (ending && !ank_same_word(ending, ".svg") && strlen(ending) <= 5 && !strchr(ending, '/'))
     return cli_usage_error(call, "--svg '%s': figures are SVG; end the name in .svg",
                            cli_printable(shown, sizeof shown, svg));
   for (size_t i = 0; models > 0 && i < call->given_count; i++) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/shortest.h"
 #include "text.h"
 
 void cli_json_start(cli_json *json, FILE *stream) {
@@ -72,24 +73,13 @@ void cli_json_key(cli_json *json, const char *key) {
   json->after_key = 1;
 }
 
-void cli_shortest(char *text, size_t size, double value) {
-  if (fabs(value) < 1e15 && value == floor(value)) { /* 500, not 5e+02 */
-    snprintf(text, size, "%.0f", value);
-    return;
-  }
-  snprintf(text, size, "%.15g", value); /* %g itself drops what is not needed */
-  if (strtod(text, NULL) != value) snprintf(text, size, "%.16g", value);
-  if (strtod(text, NULL) != value) snprintf(text, size, "%.17g", value);
-}
-
 void cli_json_number(cli_json *json, double value) {
-  char text[32];
+  char text[ANK_SHORTEST_SIZE];
   separate(json);
   if (isfinite(value))
-    cli_shortest(text, sizeof text, value);
+    fwrite(text, 1, ank_shortest(text, value), json->stream);
   else
-    snprintf(text, sizeof text, "null");
-  fputs(text, json->stream);
+    fputs("null", json->stream);
 }
 
 void cli_json_integer(cli_json *json, int64_t value) {

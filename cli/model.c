@@ -1,5 +1,6 @@
 /* model.c - see model.h. */
 #include "model.h"
+#include "core/format.h"
 
 #include <string.h>
 
@@ -41,9 +42,9 @@ const char *cli_role_word(anorank_role role) {
 
 void cli_size_text(char *text, size_t size, double bytes) {
   if (bytes < 10240)
-    snprintf(text, size, "%.0f bytes", bytes);
+    ank_format(text, size, "%.0f bytes", bytes);
   else if (bytes < 10240 * 1024.0)
-    snprintf(text, size, "%.0f KiB", bytes / 1024);
+    ank_format(text, size, "%.0f KiB", bytes / 1024);
   else
-    snprintf(text, size, "%.0f MiB", bytes / 1048576);
+    ank_format(text, size, "%.0f MiB", bytes / 1048576);
 }

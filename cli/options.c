@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/format.h"
 #include "text.h"
 
 typedef struct parser {
@@ -242,7 +243,7 @@ static void print_message(const char *style, const char *format, va_list argumen
   enum { PREFIX = 9 }; /* columns of "anorank: " */
   char text[8 * ANORANK_MESSAGE_SIZE];
   size_t at = PREFIX, columns = cli_columns(stderr);
-  vsnprintf(text, sizeof text, format, arguments);
+  ank_vformat(text, sizeof text, format, arguments);
   cli_make_printable(text); /* names of files come as they were typed */
   cli_progress_clear();
   fprintf(stderr, "%sanorank:%s ", cli_style(stderr, style), cli_style(stderr, CLI_PLAIN));

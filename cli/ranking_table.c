@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "ranking.h"
 #include "text.h"
 
@@ -9,11 +10,11 @@ enum { MOST_SHOWN_TIES = 40, ID_WIDTH = 12, LEAST_REASONS = 28, REASON_INDENT = 
 
 void cli_four_digits(char *text, size_t size, double value) {
   if (value != 0 && fabs(value) < 0.001)
-    snprintf(text, size, "%.1e", value);
+    ank_format(text, size, "%.1e", value);
   else if (fabs(value) >= 1e5)
-    snprintf(text, size, "%.3g", value);
+    ank_format(text, size, "%.3g", value);
   else
-    snprintf(text, size, fabs(value) < 10 ? "%.4f" : "%.2f", value);
+    ank_format(text, size, fabs(value) < 10 ? "%.4f" : "%.2f", value);
 }
 
 /* Text in so many columns, to the left; cut where it is longer. */

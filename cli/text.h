@@ -8,6 +8,9 @@
 /* Columns that UTF-8 text takes (one for each character). */
 size_t cli_text_width(const char *text);
 
+/* fprintf, the same in every locale; of at most 4,000 bytes. */
+void cli_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Print words from column `at`, breaking lines before `width` and indenting the next ones by `indent`; ends
  * with a newline. */
 void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t width);

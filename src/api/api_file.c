@@ -1,8 +1,8 @@
 /* api_file.c - a file of the caller's own bytes, whole or not at all, compressed by its ending. */
 #include <string.h>
-#include <strings.h>
 
 #include "core/alloc.h"
+#include "core/ascii.h"
 #include "table/writer.h"
 
 struct anorank_file {
@@ -13,7 +13,7 @@ struct anorank_file {
 
 static int ends_with(const char *path, const char *ending) {
   size_t length = strlen(path), tail = strlen(ending);
-  return length > tail && strcasecmp(path + length - tail, ending) == 0;
+  return length > tail && ank_same_word(path + length - tail, ending);
 }
 
 anorank_status anorank_file_open(anorank_file **out, const char *path, anorank_error *err) {

@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/format.h"
 #include "model/fitting.h"
 
 anorank_status ank_fit_note(anorank_model *model, anorank_error *err, const char *format, ...) {
   char text[ANORANK_MESSAGE_SIZE];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  ank_vformat(text, sizeof text, format, arguments);
   va_end(arguments);
   anorank_status status = ank_resize(&model->notes, model->note_count + 1, sizeof *model->notes, err);
   if (status == ANORANK_OK) status = ank_copy_text(&model->notes[model->note_count], text, strlen(text), err);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/format.h"
 
 #define MOST_ALIKE 8 /* notes of one kind */
 #define NOTE_SIZE 512
@@ -21,7 +22,7 @@ static anorank_status add_note(ank_prepare *prepare, anorank_error *err, const c
                                       sizeof *prepare->notes, err);
   if (status != ANORANK_OK) return status;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  ank_vformat(text, sizeof text, format, args);
   va_end(args);
   status = ank_copy_text(&prepare->notes[prepare->note_count], text, strlen(text), err);
   if (status == ANORANK_OK) prepare->note_count++;
@@ -68,7 +69,7 @@ static anorank_status note_missing(ank_prepare *prepare, const ank_known *column
                                    anorank_error *err) {
   double percent = 100 * (double)column->missing / (double)prepare->rows;
   char share[32];
-  snprintf(share, sizeof share, percent < 0.1 ? "less than 0.1 %%" : "%.1f %%", percent);
+  ank_format(share, sizeof share, percent < 0.1 ? "less than 0.1 %%" : "%.1f %%", percent);
   return add_note(prepare, err, "%s of '%s' is missing: %s", share, name,
                   column->kind == ANORANK_CATEGORICAL     ? "taken as a level of its own"
                   : column->role == ANORANK_ROLE_CONSTANT ? "marked"

@@ -3,9 +3,9 @@
 #include "table/writer.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "core/alloc.h"
+#include "core/ascii.h"
 
 #define TEXT_SIZE ((size_t)1 << 16)
 
@@ -16,7 +16,7 @@ enum { CLASS_COUNT = sizeof classes / sizeof classes[0] };
 /* ---- the name ---------------------------------------------------------------------------------------- */
 
 static int ends_with(const char *path, size_t length, const char *ending, size_t tail) {
-  return length > tail && strncasecmp(path + length - tail, ending, tail) == 0;
+  return length > tail && ank_same_start(path + length - tail, ending, tail);
 }
 
 static int has_ending(const char *path, size_t length, const char *endings) {
