@@ -47,7 +47,7 @@ static void usual_text(char *text, size_t size, const anorank_model_column *colu
 
 static void put_column(FILE *stream, const cli_ranking *ranking, const anorank_reason *reason, size_t row,
                        double largest) {
-  anorank_model_column column = anorank_model_column_at(ranking->model, reason->index);
+  anorank_model_column column = *anorank_model_column_at(ranking->model, reason->index);
   size_t at = anorank_table_find(ranking->table, column.name), length;
   char buffer[32], usual[80], added[32];
   if (at == SIZE_MAX) at = reason->index; /* a table without names of its own */
@@ -117,7 +117,7 @@ static void put_json(FILE *stream, const cli_ranking *ranking) {
   cli_json_key(&json, "columns");
   cli_json_open(&json, '[', 0);
   for (size_t k = 0; k < one.reason_count; k++) {
-    anorank_model_column column = anorank_model_column_at(ranking->model, one.reasons[k].index);
+    anorank_model_column column = *anorank_model_column_at(ranking->model, one.reasons[k].index);
     cli_json_open(&json, '{', 1);
     cli_json_key(&json, "column");
     cli_json_string(&json, column.name);

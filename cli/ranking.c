@@ -74,7 +74,7 @@ static void find_ids(cli_ranking *ranking) {
   size_t columns = anorank_model_columns(ranking->model);
   ranking->ids = cli_allocate(columns, sizeof *ranking->ids);
   for (size_t c = 0; c < columns; c++) {
-    anorank_model_column column = anorank_model_column_at(ranking->model, c);
+    anorank_model_column column = *anorank_model_column_at(ranking->model, c);
     size_t found =
         column.role == ANORANK_ROLE_ID ? anorank_table_find(ranking->table, column.name) : SIZE_MAX;
     if (found != SIZE_MAX) ranking->ids[ranking->id_count++] = found;
@@ -95,8 +95,9 @@ int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
   anorank_error err = {0};
   cli_output output;
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
-  anorank_status status =
-      anorank_verdict_make(&ranking->verdict, ranking->model, ranking->table, call->settings, &err);
+  anorank_status status = ANORANK_OK;
+  if (!ranking->verdict)
+    status = anorank_verdict_make(&ranking->verdict, ranking->model, ranking->table, call->settings, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   find_ids(ranking);
   cli_progress_clear();

@@ -17,7 +17,7 @@ anorank_status anorank_fit_known(anorank_model **out, const anorank_table *table
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(table);
-  return ank_model_fit(out, table, known, ank_settings_or_default(settings), err);
+  return ank_model_fit(out, table, known, NULL, ank_settings_or_default(settings), err);
 }
 
 void anorank_model_free(anorank_model *model) { ank_model_free(model); }
@@ -39,6 +39,26 @@ done:
   ank_bytes_free(&bytes);
   return status;
 }
+
+anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length, const anorank_model *model,
+                                      anorank_error *err) {
+  ank_bytes bytes = {0};
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(length);
+  *length = 0;
+  ANK_NEED(model);
+  anorank_status status = ank_model_save(model, &bytes, err);
+  if (status != ANORANK_OK) {
+    ank_bytes_free(&bytes);
+    return status;
+  }
+  *out = bytes.data;
+  *length = bytes.length;
+  return ANORANK_OK;
+}
+
+void anorank_bytes_free(unsigned char *bytes) { ank_free(bytes); }
 
 /* The whole file in memory, within the memory limit. */
 static anorank_status read_whole(ank_bytes *bytes, ank_source *source, anorank_error *err) {
@@ -89,10 +109,9 @@ anorank_status anorank_model_score(const anorank_model *model, const anorank_tab
   double *own = NULL;
   ANK_NEED(model);
   ANK_NEED(table);
-  ANK_TRY(ank_match_make(&match, model->prepare, table, err));
+  ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
   if (!scores) ANK_TRY(ank_alloc_raw(&own, table->rows, sizeof *own, err));
-  ANK_TRY(
-      ank_model_score(model, match, table, scores ? scores : own, ank_settings_or_default(settings), err));
+  ANK_TRY(ank_pipeline_score(scores ? scores : own, &model->pipeline, match, table, ank_settings_or_default(settings), err));
   for (size_t i = 0; p_values && i < table->rows; i++)
     p_values[i] = ank_model_p_value(model, scores ? scores[i] : own[i]);
 done:
@@ -123,7 +142,7 @@ const anorank_settings *anorank_model_settings(const anorank_model *model) {
   return model ? &model->settings : NULL;
 }
 
-const char *anorank_model_scorer(const anorank_model *model) { return model ? model->type->info.name : NULL; }
+const char *anorank_model_scorer(const anorank_model *model) { return model ? model->pipeline.type->info.name : NULL; }
 
 size_t anorank_model_train_rows(const anorank_model *model) { return model ? model->train_rows : 0; }
 
@@ -131,6 +150,10 @@ size_t anorank_model_known_rows(const anorank_model *model) { return model ? mod
 
 size_t anorank_model_calibration_rows(const anorank_model *model) {
   return model ? model->calibration_count : 0;
+}
+
+const anorank_calibration *anorank_model_calibration(const anorank_model *model) {
+  return model ? &model->about : NULL;
 }
 
 const char *anorank_model_p_value_words(const anorank_model *model) {
@@ -143,18 +166,17 @@ double anorank_model_smallest_p_value(const anorank_model *model) {
 
 size_t anorank_model_bytes(const anorank_model *model) {
   if (!model) return 0;
-  size_t doubles = model->calibration_count + model->background_rows * ank_prepare_dim(model->prepare);
-  size_t bytes = sizeof *model + ank_prepare_bytes(model->prepare) + model->type->bytes(model->scorer) +
+  size_t doubles = model->calibration_count + model->pipeline.background_rows * ank_prepare_dim(model->pipeline.prepare);
+  size_t bytes = sizeof *model + ank_prepare_bytes(model->pipeline.prepare) + model->pipeline.type->bytes(model->pipeline.scorer) +
                  doubles * sizeof(double);
   for (size_t i = 0; i < model->note_count; i++) bytes += sizeof(char *) + strlen(model->notes[i]) + 1;
   return bytes;
 }
 
 size_t anorank_model_columns(const anorank_model *model) {
-  return model ? ank_prepare_columns(model->prepare) : 0;
+  return model ? ank_prepare_columns(model->pipeline.prepare) : 0;
 }
 
-anorank_model_column anorank_model_column_at(const anorank_model *model, size_t i) {
-  if (i < anorank_model_columns(model)) return ank_prepare_column(model->prepare, i);
-  return (anorank_model_column){.role = ANORANK_ROLE_UNUSABLE};
+const anorank_model_column *anorank_model_column_at(const anorank_model *model, size_t i) {
+  return i < anorank_model_columns(model) ? &model->columns[i] : NULL;
 }

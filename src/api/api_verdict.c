@@ -8,7 +8,18 @@ anorank_status anorank_verdict_make(anorank_verdict **out, const anorank_model *
   *out = NULL;
   ANK_NEED(model);
   ANK_NEED(table);
-  return ank_verdict_make(out, model, table, ank_settings_or_default(settings), err);
+  return ank_verdict_make(out, model, table, NULL, ank_settings_or_default(settings), err);
+}
+
+anorank_status anorank_detect(anorank_model **out, anorank_verdict **verdict, const anorank_table *table,
+                              const anorank_table *known, const anorank_settings *settings,
+                              anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(verdict);
+  *verdict = NULL;
+  ANK_NEED(table);
+  return ank_detect(out, verdict, table, known, ank_settings_or_default(settings), err);
 }
 
 anorank_status anorank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,

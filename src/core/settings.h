@@ -28,8 +28,14 @@ struct anorank_settings {
   int32_t format;          /* anorank_format */
   int32_t header;          /* anorank_header */
   char delimiter[8];       /* "auto", or one character, or "tab" */
-  const char *missing;     /* cells that mean "no value", comma-separated; the empty cell always does */
+  const char *missing;     /* cells that mean "no value" besides the usual ones; "=LIST" instead of them */
   const char *categorical; /* names of columns to read as categories whatever they hold, comma-separated */
+  int32_t decimal;         /* decimal mark: 0 auto, 1 point, 2 comma */
+  int32_t thousands;       /* 0 auto, 1 none, 2 point, 3 comma, 4 space, 5 apostrophe */
+  int32_t date_order;      /* of 01/02/2025: 0 auto, 1 ymd, 2 dmy, 3 mdy */
+  char encoding[32];       /* "auto", or the name of one */
+  int64_t skip_lines;      /* lines above the table; -1: find out */
+  const char *sheet;       /* which sheet of a workbook, by name or number; "": the first */
   const char *array;       /* which array of an NPZ file; "": the only one, or the one called X */
   int64_t block_rows;      /* rows that a reader hands out at a time; 0: as many as fit in about 16 MiB */
   /* judging */
@@ -104,6 +110,7 @@ struct anorank_settings {
   const char *id;         /* columns to pass through, comma-separated */
   const char *drop;       /* columns to leave out */
   const char *columns;    /* the only columns to use; "": all */
+  const char *time;       /* column that says when a row happened; "": find out */
   const char *labels;     /* column of known anomalies (1) and normal rows (0), no feature; "": none */
   int32_t missing_policy; /* anorank_missing_policy */
   int32_t scale;          /* anorank_scale */

@@ -18,7 +18,7 @@
 static const char magic[8] = "ANORANK"; /* with its NUL */
 static const uint64_t byte_order = 0x0102030405060708;
 
-enum { MAJOR = 1, MINOR = 1, HEAD = 8 + 5 * 8, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
+enum { MAJOR = 1, MINOR = 2, HEAD = 8 + 5 * 8, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
 
 /* ---- sections ---------------------------------------------------------------------------------------- */
 
@@ -44,32 +44,32 @@ static anorank_status load_provenance(anorank_model *model, ank_cursor *in, anor
 }
 
 static anorank_status save_prepare(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  return ank_prepare_save(model->prepare, out, err);
+  return ank_prepare_save(model->pipeline.prepare, out, err);
 }
 
 static anorank_status load_prepare(anorank_model *model, ank_cursor *in, anorank_error *err) {
-  return ank_prepare_load(&model->prepare, in, err);
+  return ank_prepare_load(&model->pipeline.prepare, in, err);
 }
 
 static anorank_status save_scorer(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ank_bytes_put_text(out, model->type->info.name, err);
-  if (status == ANORANK_OK) status = ank_bytes_put_f64(out, model->surprise, err);
-  return status == ANORANK_OK ? model->type->save(model->scorer, out, err) : status;
+  anorank_status status = ank_bytes_put_text(out, model->pipeline.type->info.name, err);
+  if (status == ANORANK_OK) status = ank_bytes_put_f64(out, model->pipeline.surprise, err);
+  return status == ANORANK_OK ? model->pipeline.type->save(model->pipeline.scorer, out, err) : status;
 }
 
 static anorank_status load_scorer(anorank_model *model, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   char *name = NULL, quoted[ANK_QUOTE_SIZE];
   ANK_TRY(ank_cursor_text(in, &name, err));
-  model->type = ank_scorer_find(name);
-  if (!model->type)
+  model->pipeline.type = ank_scorer_find(name);
+  if (!model->pipeline.type)
     ANK_FAIL(ANORANK_ERROR_MODEL,
              "it holds a scorer \"%s\", which this version does not know; use a later anorank",
              ank_quote(quoted, name, strlen(name)));
-  ANK_TRY(ank_cursor_f64(in, &model->surprise, err));
-  if (!isfinite(model->surprise) || model->surprise < 0)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: the weight of a surprise is %g", model->surprise);
-  ANK_TRY(model->type->load(&model->scorer, in, err));
+  ANK_TRY(ank_cursor_f64(in, &model->pipeline.surprise, err));
+  if (!isfinite(model->pipeline.surprise) || model->pipeline.surprise < 0)
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: the weight of a surprise is %g", model->pipeline.surprise);
+  ANK_TRY(model->pipeline.type->load(&model->pipeline.scorer, in, err));
 done:
   ank_free(name);
   return status;
@@ -90,23 +90,23 @@ static anorank_status load_calibration(anorank_model *model, ank_cursor *in, ano
 }
 
 static anorank_status save_background(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  size_t dim = ank_prepare_dim(model->prepare);
-  anorank_status status = ank_bytes_put_u64(out, model->background_rows, err);
+  size_t dim = ank_prepare_dim(model->pipeline.prepare);
+  anorank_status status = ank_bytes_put_u64(out, model->pipeline.background_rows, err);
   if (status != ANORANK_OK) return status;
-  return ank_bytes_put_f64s(out, model->background, model->background_rows * dim, err);
+  return ank_bytes_put_f64s(out, model->pipeline.background, model->pipeline.background_rows * dim, err);
 }
 
 static anorank_status load_background(anorank_model *model, ank_cursor *in, anorank_error *err) {
-  size_t values, dim = model->prepare ? ank_prepare_dim(model->prepare) : 0;
+  size_t values, dim = model->pipeline.prepare ? ank_prepare_dim(model->pipeline.prepare) : 0;
   anorank_status status =
-      ank_cursor_size(in, &model->background_rows, 0, 1 << 20, "the number of background rows", err);
-  if (status == ANORANK_OK) status = ank_cursor_f64s(in, &model->background, &values, err);
+      ank_cursor_size(in, &model->pipeline.background_rows, 0, 1 << 20, "the number of background rows", err);
+  if (status == ANORANK_OK) status = ank_cursor_f64s(in, &model->pipeline.background, &values, err);
   if (status != ANORANK_OK) return status;
-  if (dim == 0 || values / dim != model->background_rows || values % dim != 0)
+  if (dim == 0 || values / dim != model->pipeline.background_rows || values % dim != 0)
     return ank_fail(err, ANORANK_ERROR_MODEL,
                     "the model is damaged: its background rows have not %zu features", dim);
   for (size_t i = 0; i < values; i++)
-    if (!isfinite(model->background[i]))
+    if (!isfinite(model->pipeline.background[i]))
       return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: a background row is not finite");
   return ANORANK_OK;
 }
@@ -139,6 +139,20 @@ static anorank_status load_known(anorank_model *model, ank_cursor *in, anorank_e
   return ank_cursor_size(in, &model->known_rows, 0, SIZE_MAX, "the number of known anomalies", err);
 }
 
+static anorank_status save_way(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ank_bytes_put_u64(out, (uint64_t)model->about.way, err);
+  return status == ANORANK_OK ? ank_bytes_put_u64(out, model->about.folds, err) : status;
+}
+
+static anorank_status load_way(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  size_t way;
+  anorank_status status =
+      ank_cursor_size(in, &way, 0, ANORANK_CALIBRATED_CROSS_FIT, "the way of calibration", err);
+  if (status != ANORANK_OK) return status;
+  model->about.way = (anorank_calibration_way)way;
+  return ank_cursor_size(in, &model->about.folds, 0, SIZE_MAX, "the number of folds", err);
+}
+
 /* `since`: the minor version that brought it; files of earlier ones do without. */
 static const struct section {
   const char *name;
@@ -154,6 +168,7 @@ static const struct section {
     {"background", 0, save_background, load_background},
     {"notes", 0, save_notes, load_notes},
     {"known", 1, save_known, load_known},
+    {"calibration-way", 2, save_way, load_way},
 };
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
@@ -271,12 +286,12 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
   ANK_TRY(check_file(bytes, length, &inner));
   ank_cursor in = {bytes, length - TAIL, HEAD - 8};
   ANK_TRY(load_sections(model, &in, &inner));
-  if (model->type->dim(model->scorer) != ank_prepare_dim(model->prepare))
+  if (model->pipeline.type->dim(model->pipeline.scorer) != ank_prepare_dim(model->pipeline.prepare))
     status =
         ank_fail(&inner, ANORANK_ERROR_MODEL, "the model is damaged: %zu features are prepared, %zu scored",
-                 ank_prepare_dim(model->prepare), model->type->dim(model->scorer));
+                 ank_prepare_dim(model->pipeline.prepare), model->pipeline.type->dim(model->pipeline.scorer));
+  if (status == ANORANK_OK) status = ank_model_complete(model, &inner);
   if (status == ANORANK_OK) {
-    ank_model_make_null(model);
     *out = model;
     model = NULL;
   }

@@ -17,6 +17,9 @@ static const struct {
     {"delimiter", "auto"},
     {"missing", ""},
     {"categorical", ""},
+    {"decimal", "."}, /* until 0.1 nothing but points was read, and no time */
+    {"thousands", "none"},
+    {"date-order", "auto"},
     {"truncated-u0", "0.7"},
     {"clipped-c", "0.3"},
     {"sigma", "1"},
@@ -67,6 +70,7 @@ static const struct {
     {"id", ""},
     {"drop", ""},
     {"columns", ""},
+    {"time", ""},
     {"labels", ""},
     {"missing-policy", "indicator"},
     {"scale", "standard"},
@@ -86,8 +90,9 @@ int ank_model_settings_belongs(const anorank_setting *setting) {
   /* SIMULATE: the shapes of contrast laws, such as pad, but not what is drawn from them otherwise. */
   static const unsigned groups =
       ANORANK_FOR_READ | ANORANK_FOR_LEARN | ANORANK_FOR_FIT | ANORANK_FOR_SIMULATE;
-  static const char *const passing[] = {"max-memory", "block-rows", "format", "array",
-                                        "law",        "rows",       "dim",    "first-row"};
+  /* What describes one file, or what is drawn. */
+  static const char *const passing[] = {"max-memory", "block-rows", "format", "array", "sheet", "encoding",
+                                        "skip-lines", "law",        "rows",   "dim",   "first-row"};
   for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++)
     if (strcmp(setting->name, passing[i]) == 0) return 0;
   return (setting->applies_to & groups) != 0 || strcmp(setting->name, "seed") == 0;

@@ -37,6 +37,9 @@ size_t ank_prepare_notes(const ank_prepare *prepare);
 const char *ank_prepare_note(const ank_prepare *prepare, size_t i);
 size_t ank_prepare_bytes(const ank_prepare *prepare);
 
+/* Level k of column i, most frequent first; NULL past the last. */
+const char *ank_prepare_level(const ank_prepare *prepare, size_t i, size_t k);
+
 /* In how many training rows the categorical column i had that level (NULL: was missing), and how many rows
  * there were in all. */
 size_t ank_prepare_level_rows(const ank_prepare *prepare, size_t i, const char *level);
