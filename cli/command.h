@@ -62,7 +62,7 @@ typedef struct cli_command {
   const cli_example *examples;
   unsigned settings; /* ANORANK_FOR_...: the groups of settings it takes as options */
   const char *omit;  /* one setting of those groups that is given another way, or NULL */
-  void (*assume)(anorank_settings *settings);                /* changes to the defaults, or NULL */
+  const char *assume; /* changes to the defaults as lines of a settings file, or NULL */
   void (*more)(const cli_renderer *renderer, void *context); /* sections of its own, or NULL */
   int hidden;                                                /* left out of lists and completions */
   int (*run)(cli_call *call);                                /* returns the exit code */

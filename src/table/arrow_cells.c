@@ -8,7 +8,7 @@
 
 #include "core/alloc.h"
 #include "table/arrow_type.h"
-#include "table/number.h"
+#include "core/number.h"
 
 #define PIECE 1024               /* cells converted at a time */
 #define LARGEST (INT64_MAX / 64) /* so many cells have an address */
