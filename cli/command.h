@@ -18,12 +18,11 @@ typedef struct cli_option {
   const char *name;        /* the long option is --name */
   char letter;             /* the short one, 0 for none */
   const char *placeholder; /* stands for the value in help; NULL: a flag; "FILE": completed as a file */
-  const char *choices;     /* "word|word|...": what the value may be, or CLI_FORMATS_...; NULL: anything */
+  const char *choices;     /* "word|word|...": what the value may be, or CLI_FORMATS_WRITTEN; NULL: anything */
   const char *help;        /* one line, lower case, no full stop */
 } cli_option;
 
-/* For `choices`: the formats that are read, "auto" first, or those that are written. */
-#define CLI_FORMATS_READ "<"
+/* For `choices`: the formats that are written. */
 #define CLI_FORMATS_WRITTEN ">"
 
 /* The words that the option takes, "word|word|..."; NULL: anything. */

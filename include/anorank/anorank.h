@@ -385,7 +385,7 @@ typedef int (*anorank_write)(void *context, const void *bytes, size_t length);
 
 /* A file format. */
 typedef struct anorank_format {
-  const char *name;    /* as in the setting `format` */
+  const char *name;    /* as in the setting `input-format` */
   const char *help;    /* one line */
   const char *endings; /* of file names, separated by spaces */
   int reads, writes;   /* can it be read, can it be written? */
