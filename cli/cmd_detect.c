@@ -45,11 +45,12 @@ static const cli_positional positionals[] = {
 
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
-     "write there; .jsonl and .json name the format, else CSV; .gz or .zst at the end compresses"},
+     "write there; the ending names the format (.csv, .tsv, .jsonl, .json); .gz or .zst after it compresses"},
     {"format", 0, "FORMAT", "table|csv|jsonl|json",
      "how to write; by default a table in a terminal, CSV elsewhere"},
     {"input-format", 0, "FORMAT", "auto|csv|tsv|npy|npz|jsonl",
      "format of FILE; auto, the default, goes by content and name"},
+    CLI_RANKING_OPTIONS,
     CLI_KNOWN_OPTION,
     {"save-model", 0, "FILE", NULL, "also keep the fitted model, for 'anorank rank' and 'anorank score'"},
     {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row"},

@@ -5,7 +5,7 @@
 #include "ranking.h"
 #include "text.h"
 
-enum { MOST_SHOWN_TIES = 40, ID_WIDTH = 12, LEAST_REASONS = 28, REASON_INDENT = 7 };
+enum { MOST_SHOWN_TIES = 2, ID_WIDTH = 12, LEAST_REASONS = 28, REASON_INDENT = 7 };
 
 void cli_four_digits(char *text, size_t size, double value) {
   if (value != 0 && fabs(value) < 0.001)
@@ -42,64 +42,79 @@ static layout lay_out(const cli_ranking *ranking, size_t columns) {
   if (at.row < 3) at.row = 3;
   size_t count = anorank_verdict_count(ranking->verdict);
   if (digits_of(count) > at.rank) at.rank = digits_of(count);
-  at.reasons = at.rank + 2 + at.row + ranking->id_count * (2 + ID_WIDTH) + 3 * (2 + 8) + 2;
+  at.reasons = at.rank + 2 + at.row + ranking->kept * (2 + ID_WIDTH) + 3 * (2 + 8) + 2;
   if (at.reasons + LEAST_REASONS > columns) at.reasons = 0;
   return at;
 }
 
-static void put_reasons(FILE *stream, const anorank_finding *one, size_t at, size_t indent, size_t columns) {
+static void put_reasons(FILE *stream, const cli_ranking *ranking, size_t i, size_t at, size_t indent,
+                        size_t columns) {
   char text[2048] = "";
   size_t used = 0;
-  for (size_t k = 0; k < one->reason_count && used < sizeof text - 1; k++) {
-    int more = snprintf(text + used, sizeof text - used, "%s%s", k > 0 ? "; " : "", one->reasons[k].text);
-    used = more > 0 ? used + (size_t)more : sizeof text;
+  for (size_t k = 0; k < anorank_verdict_at(ranking->verdict, i)->reasons && used + 4 < sizeof text; k++) {
+    if (k > 0) memcpy(text + used, "; ", 3), used += 2;
+    used += anorank_reason_text(anorank_verdict_reason(ranking->verdict, i, k), text + used, sizeof text - used);
   }
   cli_wrap(stream, text, at, indent, columns);
 }
 
-static void put_finding(FILE *stream, const cli_ranking *ranking, const anorank_finding *one, layout at,
-                        size_t columns) {
-  char buffer[32], score[32], p[32], q[32];
+static void put_finding(FILE *stream, const cli_ranking *ranking, size_t i, layout at, size_t columns) {
+  const anorank_finding *one = anorank_verdict_at(ranking->verdict, i);
+  char cell[256], score[32], p[32], q[32];
   cli_four_digits(score, sizeof score, one->score);
   cli_four_digits(p, sizeof p, one->p_value);
   cli_four_digits(q, sizeof q, one->q_value);
   fprintf(stream, "%s%*zu%s  %*zu", cli_style(stream, CLI_BOLD), (int)at.rank, one->rank,
           cli_style(stream, CLI_PLAIN), (int)at.row, one->row + 1);
-  for (size_t j = 0; j < ranking->id_count; j++)
-    put_left(stream, cli_cell(buffer, ranking->table, ranking->ids[j], one->row), ID_WIDTH);
+  for (size_t j = 0; j < ranking->kept; j++) {
+    anorank_table_text(ranking->findings, j, i, cell, sizeof cell);
+    put_left(stream, cell, ID_WIDTH);
+  }
   fprintf(stream, "  %8s  %8s  %8s", score, p, q);
-  if (one->reason_count == 0)
+  if (one->reasons == 0)
     fputc('\n', stream);
   else if (at.reasons)
-    fputs("  ", stream), put_reasons(stream, one, at.reasons, at.reasons, columns);
+    fputs("  ", stream), put_reasons(stream, ranking, i, at.reasons, at.reasons, columns);
   else
     fprintf(stream, "\n%*s", REASON_INDENT, ""),
-        put_reasons(stream, one, REASON_INDENT, REASON_INDENT, columns);
+        put_reasons(stream, ranking, i, REASON_INDENT, REASON_INDENT, columns);
+}
+
+static void put_header(FILE *stream, const cli_ranking *ranking, const cli_call *call, layout at) {
+  fprintf(stream, "%s%*s  %*s", cli_style(stream, CLI_BOLD), (int)at.rank, "rank", (int)at.row, "row");
+  for (size_t j = 0; j < ranking->kept; j++)
+    put_left(stream, anorank_table_name(ranking->findings, j), ID_WIDTH);
+  fprintf(stream, "  %8s  %8s  %8s%s%s\n", "score", "p-value", "q-value",
+          at.reasons && call->settings.reasons > 0 ? "  reasons" : "", cli_style(stream, CLI_PLAIN));
+}
+
+/* How many rows from place i on have its score. */
+static size_t tied_from(const cli_ranking *ranking, size_t i) {
+  double score = anorank_verdict_at(ranking->verdict, i)->score;
+  size_t count = anorank_verdict_count(ranking->verdict), end = i + 1;
+  while (end < count && anorank_verdict_at(ranking->verdict, end)->score == score) end++;
+  return end - i;
 }
 
 void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
-  size_t columns = cli_columns(stream), count = anorank_verdict_count(ranking->verdict), shown = count;
+  size_t columns = cli_columns(stream), count = anorank_verdict_count(ranking->verdict);
   layout at = lay_out(ranking, columns);
-  if (ranking->cut && shown > MOST_SHOWN_TIES) shown = MOST_SHOWN_TIES;
   if (count == 0) {
     fprintf(stream, "no row of %zu is reported\n", anorank_verdict_rows(ranking->verdict));
     return;
   }
-  fprintf(stream, "%s%*s  %*s", cli_style(stream, CLI_BOLD), (int)at.rank, "rank", (int)at.row, "row");
-  for (size_t j = 0; j < ranking->id_count; j++)
-    put_left(stream, anorank_table_name(ranking->table, ranking->ids[j]), ID_WIDTH);
-  fprintf(stream, "  %8s  %8s  %8s%s%s\n", "score", "p-value", "q-value",
-          at.reasons && call->settings.reasons > 0 ? "  reasons" : "", cli_style(stream, CLI_PLAIN));
-  for (size_t i = 0; i < shown; i++) {
-    anorank_finding one = anorank_verdict_at(ranking->verdict, i);
-    put_finding(stream, ranking, &one, at, columns);
+  put_header(stream, ranking, call, at);
+  for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted();) {
+    size_t tied = tied_from(ranking, i), shown = tied > MOST_SHOWN_TIES ? 1 : tied;
+    for (size_t k = 0; k < shown; k++) put_finding(stream, ranking, i + k, at, columns);
+    if (tied > shown)
+      fprintf(stream, "%*s  and %zu more rows tied at this score\n", (int)at.rank, "", tied - shown);
+    i += tied;
   }
-  fputc('\n', stream);
-  if (count > shown) fprintf(stream, "(and %zu more, tied with the last)\n", count - shown);
   char text[256];
-  snprintf(text, sizeof text, "%zu of %zu rows, most abnormal first; a lower score is more abnormal.%s",
-           shown, anorank_verdict_rows(ranking->verdict),
-           ranking->cut ? " --lowest, --mass or --fdr choose others; --format csv or -o FILE gives all."
-                        : "");
+  snprintf(text, sizeof text, "%zu of %zu rows, most abnormal first; a lower score is more abnormal.%s", count,
+           anorank_verdict_rows(ranking->verdict),
+           ranking->cut ? " --lowest, --mass or --fdr choose others; --format csv or -o FILE gives all." : "");
+  fputc('\n', stream);
   cli_wrap(stream, text, 0, 0, columns);
 }

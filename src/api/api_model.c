@@ -157,7 +157,7 @@ double anorank_model_smallest_p_value(const anorank_model *model) {
 
 size_t anorank_model_bytes(const anorank_model *model) {
   if (!model) return 0;
-  size_t doubles = model->calibration_count + model->background_rows * ank_prepare_dim(model->prepare);
+  size_t doubles = model->calibration_count + model->background_rows * (ank_prepare_dim(model->prepare) + ank_prepare_columns(model->prepare));
   size_t bytes = sizeof *model + ank_prepare_bytes(model->prepare) + model->type->bytes(model->scorer) +
                  doubles * sizeof(double);
   for (size_t i = 0; i < model->note_count; i++) bytes += sizeof(char *) + strlen(model->notes[i]) + 1;

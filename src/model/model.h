@@ -18,7 +18,9 @@ struct anorank_model {
   size_t calibration_count;
   ank_null null;      /* of the calibration scores; worked out anew when the model is loaded */
   double *background; /* prepared training rows to compare with when explaining: background_rows x dim */
+  double *cells;      /* the same rows as the table has them (ank_prepare_value): background_rows x columns */
   size_t background_rows;
+  size_t usual_rows; /* the first so many of them: without the quarter of lowest scores, if contaminated */
   char **notes;
   size_t note_count;
 };

@@ -17,7 +17,7 @@
 static const char magic[8] = "ANORANK"; /* with its NUL */
 static const uint64_t byte_order = 0x0102030405060708;
 
-enum { MAJOR = 1, MINOR = 1, HEAD = 8 + 5 * 8, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
+enum { MAJOR = 1, MINOR = 2, HEAD = 8 + 5 * 8, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
 
 /* ---- settings: name and value of those that differ from the default ---------------------------------- */
 
@@ -152,6 +152,42 @@ static anorank_status load_background(anorank_model *model, ank_cursor *in, anor
   return ANORANK_OK;
 }
 
+/* Which of them are usual, and what was in the table where the features stand. */
+static anorank_status save_cells(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  size_t columns = ank_prepare_columns(model->prepare);
+  anorank_status status = ank_bytes_put_u64(out, model->usual_rows, err);
+  if (status != ANORANK_OK) return status;
+  return ank_bytes_put_f64s(out, model->cells, model->background_rows * columns, err);
+}
+
+static anorank_status load_cells(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  size_t values, columns = model->prepare ? ank_prepare_columns(model->prepare) : 0;
+  anorank_status status =
+      ank_cursor_size(in, &model->usual_rows, 0, model->background_rows, "the number of usual rows", err);
+  if (status == ANORANK_OK) status = ank_cursor_f64s(in, &model->cells, &values, err);
+  if (status != ANORANK_OK) return status;
+  int fit = columns > 0 && values / columns == model->background_rows && values % columns == 0 &&
+            (model->usual_rows > 0 || model->background_rows == 0);
+  for (size_t i = 0; fit && i < values; i++)
+    fit = ank_prepare_value_fits(model->prepare, i % columns, model->cells[i]);
+  return fit ? ANORANK_OK
+             : ank_fail(err, ANORANK_ERROR_MODEL,
+                        "the model is damaged: the cells of its background rows make no sense");
+}
+
+/* Files before 1.2 kept features alone, of usual rows. */
+static anorank_status derive_cells(anorank_model *model, anorank_error *err) {
+  size_t columns = ank_prepare_columns(model->prepare), dim = ank_prepare_dim(model->prepare);
+  if (model->cells) return ANORANK_OK;
+  anorank_status status = ank_alloc_raw(&model->cells, model->background_rows * columns, sizeof(double), err);
+  if (status != ANORANK_OK) return status;
+  model->usual_rows = model->background_rows;
+  for (size_t i = 0; i < model->background_rows; i++)
+    for (size_t c = 0; c < columns; c++)
+      model->cells[i * columns + c] = ank_prepare_value_of(model->prepare, c, model->background + i * dim);
+  return ANORANK_OK;
+}
+
 static anorank_status save_notes(const anorank_model *model, ank_bytes *out, anorank_error *err) {
   anorank_status status = ank_bytes_put_u64(out, model->note_count, err);
   for (size_t i = 0; status == ANORANK_OK && i < model->note_count; i++)
@@ -195,6 +231,7 @@ static const struct section {
     {"background", 0, save_background, load_background},
     {"notes", 0, save_notes, load_notes},
     {"known", 1, save_known, load_known},
+    {"cells", 2, save_cells, load_cells},
 };
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
@@ -316,6 +353,7 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
     status =
         ank_fail(&inner, ANORANK_ERROR_MODEL, "the model is damaged: %zu features are prepared, %zu scored",
                  ank_prepare_dim(model->prepare), model->type->dim(model->scorer));
+  if (status == ANORANK_OK) status = derive_cells(model, &inner);
   if (status == ANORANK_OK) {
     ank_model_make_null(model);
     *out = model;

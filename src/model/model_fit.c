@@ -27,7 +27,7 @@ enum {
   USUAL_FOLDS = 5,
   SPLIT_CALIBRATION = 20000,
   CROSS_CALIBRATION = 100000,
-  BACKGROUND = 512,
+  BACKGROUND = 1024,
   MOST_ROWS = 1000000, /* more would take time and change no order that these classes can learn */
   DRAW_TABLE = 0,      /* numbers of draws in ANK_STREAM_MODEL; pipeline.c has those from 16 */
   DRAW_PARTS = 1,
@@ -223,7 +223,9 @@ static void hand_over(anorank_model *model, ank_pipeline *pipeline) {
   model->scorer = pipeline->scorer;
   model->surprise = pipeline->surprise;
   model->background = pipeline->background;
+  model->cells = pipeline->cells;
   model->background_rows = pipeline->background_rows;
+  model->usual_rows = pipeline->usual_rows;
   ank_free(pipeline->left_out);
   *pipeline = (ank_pipeline){0};
 }
@@ -234,6 +236,7 @@ void ank_model_free(anorank_model *model) {
   if (model->scorer) model->type->free(model->scorer);
   ank_free(model->calibration);
   ank_free(model->background);
+  ank_free(model->cells);
   for (size_t i = 0; i < model->note_count; i++) ank_free(model->notes[i]);
   ank_free(model->notes);
   ank_free(model);
