@@ -134,6 +134,10 @@ static anorank_status learn_column(ank_known *out, ank_understood *understood, c
   } else {
     ANK_TRY(ank_know_texts(out, &understood->look, column, rows, understood->wanted, err));
   }
+  /* What names the rows is no feature, but people look for their rows by it. */
+  if (out->role == ANORANK_ROLE_UNUSABLE &&
+      (understood->look == ANK_LOOKS_NAME || understood->look == ANK_LOOKS_ROW_NUMBER))
+    out->role = ANORANK_ROLE_ID;
 done:
   return status;
 }

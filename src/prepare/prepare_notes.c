@@ -56,10 +56,13 @@ static anorank_status note_look(ank_prepare *prepare, const ank_known *column, c
   };
   if (column->role == ANORANK_ROLE_UNUSABLE && understood->look == ANK_LOOKS_EMPTY)
     return add_note(prepare, err, "column '%s' holds no values and is left out", name);
+  if (column->role == ANORANK_ROLE_ID)
+    return add_note(prepare, err, "column '%s' looks like %s%s passed through; --columns uses it", name,
+                    looks[understood->look], understood->look == ANK_LOOKS_NAME ? ", and is" : " and is");
   if (column->role == ANORANK_ROLE_UNUSABLE)
     return add_note(
-        prepare, err, "column '%s' looks like %s%s left out; --columns uses it, --id '%s' passes it through",
-        name, looks[understood->look], understood->look == ANK_LOOKS_NAME ? ", and is" : " and is", name);
+        prepare, err, "column '%s' looks like %s and is left out; --columns uses it, --id '%s' passes it through",
+        name, looks[understood->look], name);
   return add_note(prepare, err, "column '%s' may be %s, but is used; --id '%s' only passes it through", name,
                   looks[understood->look], name);
 }
@@ -83,6 +86,7 @@ static int applies(note_kind kind, const ank_known *column, const ank_understood
   switch (kind) {
   case NOTE_LOOK:
     return column->role == ANORANK_ROLE_UNUSABLE ||
+           (column->role == ANORANK_ROLE_ID && understood->look != ANK_LOOKS_PLAIN) ||
            (used && !understood->wanted &&
             (understood->look == ANK_LOOKS_RISING || understood->look == ANK_LOOKS_UNIX_SHUFFLED));
   case NOTE_CONSTANT: return column->role == ANORANK_ROLE_CONSTANT;

@@ -84,7 +84,7 @@ static void put_number(char text[PIECE], double value, int digits) {
   double magnitude = fabs(value);
   if (magnitude < 1e7 && value == floor(value))
     snprintf(text, PIECE, "%.0f", value + 0.0); /* -0 becomes 0 */
-  else if (magnitude >= 1000 && magnitude < 1e7 && digits == FEWEST_DIGITS)
+  else if (magnitude >= 999.5 && magnitude < 1e7 && digits == FEWEST_DIGITS)
     snprintf(text, PIECE, "%.0f", value);
   else
     snprintf(text, PIECE, "%.*g", digits, value);
