@@ -51,7 +51,7 @@ static void run(const ank_scorer_class *type, const anorank_settings *settings, 
       {x, fit_rows, dim}, {rows, type->info.uses_contrast ? fit_rows : 0, dim}, NULL, {0}, NULL};
   ank_matrix matrix = {rows, ROWS, dim};
   void *scorer = NULL;
-  anorank_error err = {""};
+  anorank_error err = {0};
   double fit = now(), best = INFINITY;
   stop_on(type->fit(&scorer, &samples, settings, &err), &err);
   fit = now() - fit;
@@ -70,7 +70,7 @@ static void run(const ank_scorer_class *type, const anorank_settings *settings, 
 
 int main(int count, char **words) {
   anorank_settings settings;
-  anorank_error err = {""};
+  anorank_error err = {0};
   size_t dim = from_environment("DIM", 10);
   anorank_settings_default(&settings);
   settings.threads = 1;

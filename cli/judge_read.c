@@ -103,8 +103,8 @@ static int find_column(const cli_call *call, const anorank_table *table, const c
   return 0;
 }
 
-/* Point `scores` at rows [from, from + rows) of a column; refuse missing values and turn the sign if asked.
- */
+/* Point `scores` at rows [from, from + rows) of a column; refuse missing values and turn
+ * the sign if asked. */
 static int take_column(const cli_call *call, cli_scores *scores, const anorank_table *table, const char *path,
                        size_t column, size_t from, size_t rows, int turn) {
   const double *values = anorank_table_numbers(table, column) + from;

@@ -1,5 +1,5 @@
-/* ranking.h - what `rank`, `detect` and `explain` share: reading, selecting, and the ways to show findings.
- */
+/* ranking.h - what `rank`, `detect` and `explain` share: reading, selecting, and the ways
+ * to show findings. */
 #ifndef CLI_RANKING_H
 #define CLI_RANKING_H
 

@@ -15,8 +15,8 @@ enum { FRAUD_STOLEN, FRAUD_TESTING, FRAUD_ABOVE, FRAUD_IMPOSSIBLE, FRAUD_TAKEOVE
 static const double often[FRAUD_KINDS] = {0.26, 0.08, 0.22, 0.22, 0.22};
 static const double rows_per_event = 1 + 0.08 * (BURST_LEAST + (BURST_KINDS - 1) / 2.0 - 1);
 
-/* The card was stolen and is used abroad at night, over the counter. People do travel, and some pay at night.
- */
+/* The card was stolen and is used abroad at night, over the counter. People do travel, and
+ * some pay at night. */
 static void stolen(ank_payment *payment, ank_rng *rng) {
   static const int shops[] = {SHOP_ELECTRONICS, SHOP_CLOTHING, SHOP_CASH};
   static const int lands[] = {LAND_GB, LAND_PT, LAND_MA, LAND_TR};

@@ -1,7 +1,7 @@
 /* figure_paper_curves.c - the paper's two figures of mass-volume curves: a typical one, and the averages.
  *
- * The paper's typical curve has volume on x and mass on y; here all curves are as in its definition (Eq. 3).
- */
+ * The paper's typical curve has volume on x and mass on y; here all curves are as in its
+ * definition (Eq. 3). */
 #include <stdio.h>
 
 #include "paper/figure_paper.h"

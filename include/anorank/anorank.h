@@ -5,13 +5,15 @@
  *
  *   Sign       A lower score is a more abnormal row, everywhere.
  *   Errors     A function that can fail returns an anorank_status. It writes its result through `out`, its
- *              first argument (set to NULL or left untouched on failure, as each comment says), and what went
- *              wrong, as a sentence and as fields, into `err`, its last argument, which may be NULL. The
- *              library never prints, aborts, exits or keeps a global "last error".
+ *              first argument (set to NULL or left untouched on failure, as each comment says), and what
+ *              went wrong into `err`, its last argument, which may be NULL. The library never prints, aborts,
+ *              exits or keeps a global "last error".
  *   Ownership  Arguments are borrowed for the call. What comes out through `**out` is the caller's until its
- *              _free function, which accepts NULL. Getters lend: what they return lives as long as the object.
+ *              _free function, which accepts NULL. Getters lend: what they return lives as long as the
+ *              object.
  *   Threads    No hidden state: different objects may be used from different threads at once, and one object
- *              may be read by many threads. The setting `threads` changes the time, never a bit of the result.
+ *              may be read by many threads. The setting `threads` changes the time, never a bit of the
+ *              result.
  *
  * Equation and section numbers refer to "Learning to Rank Anomalies: Scalar Performance Criteria and
  * Maximization of Two-Sample Rank Statistics" (Limnios, Noiry, Clemencon, 2021), called "the paper". */
@@ -131,8 +133,8 @@ typedef enum anorank_missing_policy {
   ANORANK_MISSING_ERROR
 } anorank_missing_policy;
 
-/* STANDARD: mean 0 and standard deviation 1 per column. UNIT: the range of the training rows becomes [0, 1].
- */
+/* STANDARD: mean 0 and standard deviation 1 per column. UNIT: the range of the training rows
+ * becomes [0, 1]. */
 typedef enum anorank_scale { ANORANK_SCALE_STANDARD = 0, ANORANK_SCALE_UNIT } anorank_scale;
 
 /* Where the class hull takes distances. STANDARD: mean 0 and standard deviation 1 per column. RANGE: the
@@ -341,8 +343,8 @@ typedef enum anorank_resolution {
 /* Above this a file is refused: it is almost always a table that lies on its side. */
 #define ANORANK_MAX_COLUMNS 65536
 
-/* Copy a matrix: value (i, j) is data[i * row_stride + j * column_stride]. `names` may be NULL: x1, x2, ...
- */
+/* Copy a matrix: value (i, j) is data[i * row_stride + j * column_stride]. `names` may be
+ * NULL: x1, x2, ... */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_from_matrix(
     anorank_table **out, const double *data, size_t rows, size_t columns, size_t row_stride,
     size_t column_stride, const char *const *names, anorank_error *err);
@@ -638,9 +640,8 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit(anorank_model **out, c
  * matched by name (a missing one is ANORANK_ERROR_DATA), and those that settings.labels calls anomalies (1)
  * in the table, which then are no training rows. Rows that it calls normal (0) or leaves empty are training
  * rows. At most 1,000 anomalies are used, drawn at random. They sharpen the order of classes that learn
- * against contrast rows and of `blend`; p-values are about normal rows as before. anorank_fit is this without
- * `known`.
- */
+ * against contrast rows and of `blend`; p-values are about normal rows as before. anorank_fit is this
+ * without `known`. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_known(anorank_model **out,
                                                                 const anorank_table *table,
                                                                 const anorank_table *known,
@@ -648,8 +649,8 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_known(anorank_model **
                                                                 anorank_error *err);
 ANORANK_API void anorank_model_free(anorank_model *model);
 
-/* The file appears whole or not at all; docs/model-format.md describes it. The same fit gives the same bytes.
- */
+/* The file appears whole or not at all; docs/model-format.md describes it. The same fit gives
+ * the same bytes. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_save(const anorank_model *model, const char *path,
                                                                  anorank_error *err);
 

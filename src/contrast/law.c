@@ -5,8 +5,9 @@
 #include <string.h>
 
 static const ank_law *const laws[] = {
-    &ank_law_gaussian, &ank_law_radial,  &ank_law_box,  &ank_law_unit,    &ank_law_pca_box,
-    &ank_law_jitter,   &ank_law_permute, &ank_law_file, &ank_law_mixture,
+#define ANK_LAW(name) &ank_law_##name,
+#include "contrast/laws.inc"
+#undef ANK_LAW
 };
 
 enum { COUNT = sizeof laws / sizeof laws[0] };

@@ -1,7 +1,7 @@
 /* law.h - one table of functions per reference law, from which the second sample U is drawn.
  *
- * To add a law: write law_NAME.c with an ank_law, declare it here and add its line to `laws` in law.c. The
- * command line, the reference page and the contract tests read the registry. */
+ * To add a law: write law_NAME.c with `const ank_law ank_law_NAME` and add its line to laws.inc. The command
+ * line, the reference page and the contract tests read the registry. */
 #ifndef ANK_CONTRAST_LAW_H
 #define ANK_CONTRAST_LAW_H
 
@@ -52,8 +52,9 @@ typedef struct ank_law {
   void (*free)(void *state); /* NULL-safe */
 } ank_law;
 
-extern const ank_law ank_law_gaussian, ank_law_radial, ank_law_box, ank_law_unit, ank_law_pca_box,
-    ank_law_jitter, ank_law_permute, ank_law_file, ank_law_mixture;
+#define ANK_LAW(name) extern const ank_law ank_law_##name;
+#include "contrast/laws.inc"
+#undef ANK_LAW
 
 size_t ank_law_count(void);
 const ank_law *ank_law_at(size_t i);           /* NULL past the end */

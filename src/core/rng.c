@@ -40,8 +40,8 @@ static inline uint64_t next_word(ank_rng *rng) {
   return rng->words[rng->used++];
 }
 
-/* Odd multiples of 2^-53: symmetric around 1/2 and never 0 or 1, so that logarithms and quantiles are safe.
- */
+/* Odd multiples of 2^-53: symmetric around 1/2 and never 0 or 1, so that logarithms and
+ * quantiles are safe. */
 static inline double midpoint(uint64_t word) { return ((double)(word >> 12) + 0.5) * 0x1p-52; }
 
 static inline double uniform(ank_rng *rng) { return midpoint(next_word(rng)); }
@@ -80,9 +80,9 @@ static double normal_tail(ank_rng *rng) {
   }
 }
 
-/* Ziggurat (Marsaglia and Tsang 2000). One word serves layer, sign and place: they use different bits
- * (Doornik 2005 found what goes wrong when they share). Only two of a hundred draws need more than a product.
- */
+/* Ziggurat (Marsaglia and Tsang 2000). One word serves layer, sign and place: they use different
+ * bits (Doornik 2005 found what goes wrong when they share). Only two of a hundred draws need more
+ * than a product. */
 static inline double normal(ank_rng *rng) {
   for (;;) {
     uint64_t word = next_word(rng);

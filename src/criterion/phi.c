@@ -7,8 +7,7 @@
  * The shares in `looks_at` are the part of the loss of W_phi that comes from scrambling the order of the
  * outer 10 % of the mass, measured on a two-dimensional normal law against a uniform one.
  *
- * To add one: write value (and slope, if it has one) and add a row to `table`. The judgement, the command
- * line, the reference page and the contract tests all read the table. */
+ * To add one: see phi.h. */
 #include "criterion/phi.h"
 
 #include <math.h>
@@ -86,72 +85,87 @@ static double clipped_value(double u, double c) { return u < c ? u : c; }
 
 static double clipped_slope(double u, double c) { return u < c; }
 
-#define NONE SIZE_MAX
+const ank_phi ank_phi_mww = {
+    {"mww", "u",
+     "The whole order alike: the area under the mass-volume curve; 27 % of it comes from the outer 10 % of "
+     "the mass.",
+     NULL, 1},
+    mww_value,
+    mww_slope,
+    ANK_NO_PARAMETER};
 
-static const ank_phi table[] = {
-    {{"mww", "u",
-      "The whole order alike: the area under the mass-volume curve; 27 % of it comes from the outer 10 % of "
-      "the mass.",
-      NULL, 1},
-     mww_value,
-     mww_slope,
-     NONE},
-    {{"logistic", "2 sqrt(3) (u - 1/2)",
-      "The same as mww, on another scale: always the same choice between scorers.", NULL, 1},
-     logistic_value,
-     logistic_slope,
-     NONE},
-    {{"logrank", "-log(1 - u)",
-      "Mostly the most normal rows; only 10 % comes from the outer 10 % of the mass, where anomalies are.",
-      NULL, 1},
-     logrank_value,
-     logrank_slope,
-     NONE},
-    {{"median", "sgn(u - 1/2)",
-      "Only which side of the pooled median a row falls on; the order within each half does not count.", NULL,
-      1},
-     median_value,
-     NULL,
-     NONE},
-    {{"van_der_waerden", "normal quantile of u",
-      "Both ends more than the middle; 32 % comes from the outer 10 % of the mass.", NULL, 1},
-     van_der_waerden_value,
-     van_der_waerden_slope,
-     NONE},
-    {{"truncated", "u if u >= u0, else 0",
-      "Only the most normal rows, those above u0; with u0 = 0.7 nothing (0 %) comes from the outer 10 % of "
-      "the mass, where anomalies are.",
-      "truncated-u0", 1},
-     truncated_value,
-     truncated_slope,
-     offsetof(anorank_settings, truncated_u0)},
-    {{"log", "log(u)", "Mostly the abnormal end: 62 % comes from the outer 10 % of the mass.", NULL, 0},
-     log_value,
-     log_slope,
-     NONE},
-    {{"clipped", "min(u, c)",
-      "Only the abnormal end, ranks below c; with c = 0.3 all of it (100 %) comes from the outer 10 % of the "
-      "mass.",
-      "clipped-c", 0},
-     clipped_value,
-     clipped_slope,
-     offsetof(anorank_settings, clipped_c)},
+const ank_phi ank_phi_logistic = {
+    {"logistic", "2 sqrt(3) (u - 1/2)",
+     "The same as mww, on another scale: always the same choice between scorers.", NULL, 1},
+    logistic_value,
+    logistic_slope,
+    ANK_NO_PARAMETER};
+
+const ank_phi ank_phi_logrank = {
+    {"logrank", "-log(1 - u)",
+     "Mostly the most normal rows; only 10 % comes from the outer 10 % of the mass, where anomalies are.",
+     NULL, 1},
+    logrank_value,
+    logrank_slope,
+    ANK_NO_PARAMETER};
+
+const ank_phi ank_phi_median = {
+    {"median", "sgn(u - 1/2)",
+     "Only which side of the pooled median a row falls on; the order within each half does not count.", NULL,
+     1},
+    median_value,
+    NULL,
+    ANK_NO_PARAMETER};
+
+const ank_phi ank_phi_van_der_waerden = {
+    {"van_der_waerden", "normal quantile of u",
+     "Both ends more than the middle; 32 % comes from the outer 10 % of the mass.", NULL, 1},
+    van_der_waerden_value,
+    van_der_waerden_slope,
+    ANK_NO_PARAMETER};
+
+const ank_phi ank_phi_truncated = {
+    {"truncated", "u if u >= u0, else 0",
+     "Only the most normal rows, those above u0; with u0 = 0.7 nothing (0 %) comes from the outer 10 % of "
+     "the mass, where anomalies are.",
+     "truncated-u0", 1},
+    truncated_value,
+    truncated_slope,
+    offsetof(anorank_settings, truncated_u0)};
+
+const ank_phi ank_phi_log = {
+    {"log", "log(u)", "Mostly the abnormal end: 62 % comes from the outer 10 % of the mass.", NULL, 0},
+    log_value,
+    log_slope,
+    ANK_NO_PARAMETER};
+
+const ank_phi ank_phi_clipped = {
+    {"clipped", "min(u, c)",
+     "Only the abnormal end, ranks below c; with c = 0.3 all of it (100 %) comes from the outer 10 % of the "
+     "mass.",
+     "clipped-c", 0},
+    clipped_value,
+    clipped_slope,
+    offsetof(anorank_settings, clipped_c)};
+
+static const ank_phi *const table[] = {
+#define ANK_PHI(name) &ank_phi_##name,
+#include "criterion/phis.inc"
+#undef ANK_PHI
 };
 
-_Static_assert(sizeof table / sizeof table[0] == ANK_PHI_COUNT, "ANK_PHI_COUNT is the number of rows here");
-
-const ank_phi *ank_phi_at(size_t i) { return i < ANK_PHI_COUNT ? &table[i] : NULL; }
+const ank_phi *ank_phi_at(size_t i) { return i < ANK_PHI_COUNT ? table[i] : NULL; }
 
 const ank_phi *ank_phi_find(const char *name) {
   for (size_t i = 0; name && i < ANK_PHI_COUNT; i++)
-    if (strcmp(table[i].info.name, name) == 0) return &table[i];
+    if (strcmp(table[i]->info.name, name) == 0) return table[i];
   return NULL;
 }
 
 double ank_phi_parameter(const ank_phi *phi, const anorank_settings *settings) {
   double value = 0;
   anorank_settings defaults;
-  if (phi->parameter == NONE) return 0;
+  if (phi->parameter == ANK_NO_PARAMETER) return 0;
   if (!settings) {
     anorank_settings_default(&defaults);
     settings = &defaults;

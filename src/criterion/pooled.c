@@ -65,8 +65,8 @@ size_t ank_pooled_chunks(const ank_pooled *pooled) {
   return total == 0 ? 1 : (total - 1) / CHUNK + 1;
 }
 
-/* The border before the group that holds the pooled position `position`: `*i` of x and `*j` of u lie below.
- */
+/* The border before the group that holds the pooled position `position`: `*i` of x and `*j`
+ * of u lie below. */
 static void border(const ank_pooled *pooled, size_t position, size_t *i, size_t *j) {
   size_t n = pooled->n, m = pooled->m;
   if (position >= n + m) {

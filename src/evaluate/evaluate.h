@@ -68,8 +68,8 @@ anorank_status ank_count_known_rows(size_t *out, const anorank_model *model, con
 
 /* ---- evaluate_pairs.c ---- */
 
-/* Mends the intervals of the areas and of their difference where the contrast rows are of the law `jitter`.
- */
+/* Mends the intervals of the areas and of their difference where the contrast rows are of
+ * the law `jitter`. */
 anorank_status ank_evaluation_pair_rows(anorank_evaluation *evaluation, const double *const x[2],
                                         const double *const u[2], const anorank_settings *settings,
                                         anorank_error *err);

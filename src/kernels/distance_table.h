@@ -1,5 +1,5 @@
-/* distance_table.h - one row per instruction set of the functions of distance.h; chosen as vector.h chooses.
- */
+/* distance_table.h - one row per instruction set of the functions of distance.h; chosen as
+ * vector.h chooses. */
 #ifndef ANK_KERNELS_DISTANCE_TABLE_H
 #define ANK_KERNELS_DISTANCE_TABLE_H
 

@@ -48,8 +48,8 @@ anorank_status ank_model_score_table(anorank_table **out, const anorank_model *m
                                      const anorank_table *table, size_t first_row,
                                      const anorank_settings *settings, anorank_error *err);
 
-/* P(a normal row scores as low): conformal for a clean model, bulk and tail for a contaminated one (null.h).
- */
+/* P(a normal row scores as low): conformal for a clean model, bulk and tail for a
+ * contaminated one (null.h). */
 double ank_model_p_value(const anorank_model *model, double score);
 
 /* Once calibration scores, class and settings are there. */

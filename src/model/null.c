@@ -8,11 +8,11 @@
  * classes are minus logarithms of distances, so that a law of distances with tail x^-a has scores with an
  * exponential tail, exp(a s), and lighter laws (Gaussian, lognormal, bounded) have lighter ones. An
  * exponential tail with the rate of the bulk is then right for the first and errs on the safe side for the
- * others. With Q(t) the t-quantile of the calibration scores, for (t1, t2) = (1/2, 1/4), (1/2, 1/8), (1/4,
- * 1/16), (1/8, 1/32):
+ * others. With Q(t) the t-quantile of the calibration scores, for (t1, t2) = (1/2, 1/4), (1/2, 1/8),
+ * (1/4, 1/16), (1/8, 1/32):
  *
- *   p(s) = min over lines with s < Q(t2) of  t2 exp((s - Q(t2)) / scale),  scale = (Q(t1) - Q(t2)) / log(t1 /
- * t2)
+ *   p(s) = min over lines with s < Q(t2) of  t2 exp((s - Q(t2)) / scale),
+ *   scale = (Q(t1) - Q(t2)) / log(t1 / t2)
  *
  * Anomalies among the calibration rows make Q(t) lower and the scale larger, so that each line errs on the
  * safe side and the smallest may be taken; the first, which looks at the central quarter alone, holds out

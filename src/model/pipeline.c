@@ -192,9 +192,9 @@ done:
   return status;
 }
 
-/* A surprise has not been seen in any training row, so it should take a usual row to where hardly any
- * training row is: the distance from the median of their scores to the lowest hundredth. Reorders `scores`.
- */
+/* A surprise has not been seen in any training row, so it should take a usual row to where hardly
+ * any training row is: the distance from the median of their scores to the lowest hundredth.
+ * Reorders `scores`. */
 static anorank_status weigh_surprise(ank_pipeline *pipeline, double *scores, size_t count,
                                      const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ank_sort(scores, count, settings, err);

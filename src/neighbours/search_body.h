@@ -153,8 +153,8 @@ static void sums_of(uint8_t sums[ANK_CELL], const ank_search *search, const ank_
   add_up(sums, seeker->table, search->codes + cell * search->dim * ANK_CELL, search->dim);
 }
 
-/* The references of the cell that are likely to be among the nearest, at least k; 0 if there is no telling.
- */
+/* The references of the cell that are likely to be among the nearest, at least k; 0 if
+ * there is no telling. */
 static int likely_ones(uint64_t near[ANK_CELL_WORDS], const ank_search *search, ank_seeker *seeker,
                        size_t cell) {
   uint8_t sums[ANK_CELL];

@@ -73,8 +73,8 @@ static int holds(const uint32_t *place, size_t size, uint32_t own) {
   return bsearch(&own, place, size, sizeof *place, by_place) != NULL;
 }
 
-/* The smallest squared distance above 0; INFINITY if there is none. Lanes are references, as in the kernel.
- */
+/* The smallest squared distance above 0; INFINITY if there is none. Lanes are references,
+ * as in the kernel. */
 static float nearest_other(const float *row, const float *blocks, size_t block_count, size_t dim) {
   float least = INFINITY;
   for (size_t b = 0; b < block_count; b++, blocks += dim * ANK_LANES) {

@@ -1,5 +1,5 @@
-/* blend_fit.c - the recipes of blend.h: which rows are kept, which parts look at them, and their calibration.
- */
+/* blend_fit.c - the recipes of blend.h: which rows are kept, which parts look at them, and
+ * their calibration. */
 #include <math.h>
 #include <string.h>
 

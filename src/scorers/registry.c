@@ -5,9 +5,9 @@
 #include "scorers/scorer.h"
 
 static const ank_scorer_class *const classes[] = {
-    &ank_scorer_linear,    &ank_scorer_mlp,       &ank_scorer_neighbours, &ank_scorer_trees,
-    &ank_scorer_treerank,  &ank_scorer_rankboost, &ank_scorer_isolation,  &ank_scorer_mahalanobis,
-    &ank_scorer_histogram, &ank_scorer_knn,       &ank_scorer_hull,       &ank_scorer_blend,
+#define ANK_SCORER(name) &ank_scorer_##name,
+#include "scorers/classes.inc"
+#undef ANK_SCORER
 };
 
 enum { COUNT = sizeof classes / sizeof classes[0], BLOCK = 2048 };

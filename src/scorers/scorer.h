@@ -5,8 +5,8 @@
  * already prepared (scaled, encoded) by the caller; a class does no scaling of its own unless its definition
  * includes one.
  *
- * To add a class: write scorer_NAME.c with an ank_scorer_class and add one line to `classes` in registry.c.
- * The contract tests, `anorank list scorer` and the documents walk the registry.
+ * To add a class: write scorer_NAME.c with `const ank_scorer_class ank_scorer_NAME` and add its line to
+ * classes.inc. The contract tests, `anorank list scorer` and the documents walk the registry.
  *
  * What every class must keep:
  *   - fit is deterministic: the same samples, settings and seed give the same bytes from `save`, for any
@@ -88,9 +88,9 @@ typedef struct ank_scorer_class {
   int distance_scores; /* 1: scores are minus a distance, or a power of one, not minus its logarithm */
 } ank_scorer_class;
 
-extern const ank_scorer_class ank_scorer_linear, ank_scorer_mlp, ank_scorer_neighbours, ank_scorer_trees,
-    ank_scorer_treerank, ank_scorer_rankboost, ank_scorer_isolation, ank_scorer_mahalanobis,
-    ank_scorer_histogram, ank_scorer_knn, ank_scorer_hull, ank_scorer_blend;
+#define ANK_SCORER(name) extern const ank_scorer_class ank_scorer_##name;
+#include "scorers/classes.inc"
+#undef ANK_SCORER
 
 const ank_scorer_class *ank_scorer_at(size_t i);           /* NULL past the end */
 const ank_scorer_class *ank_scorer_find(const char *name); /* NULL if unknown */

@@ -2,11 +2,11 @@
  *
  *   s(x) = - 1/2 log( w' G w + 1e-6 )     over the `hull-neighbours` kept rows nearest to x (hull.h)
  *
- * in the space named by `space` (space.h). All of X is kept, or `references` random rows of it when it has
- * more. Where normal rows lie near a surface of few dimensions, the distance to that surface tells more than
- * the distance to the nearest of them. A row of X that is scored counts itself among its neighbours;
- * score_left_out does not. One search and O(k^2 (d + k)) per row. File: 4 bytes per kept value and the maps.
- */
+ * in the space named by `space` (space.h). All of X is kept, or `references` random rows of it when it
+ * has more. Where normal rows lie near a surface of few dimensions, the distance to that surface tells
+ * more than the distance to the nearest of them. A row of X that is scored counts itself among its
+ * neighbours; score_left_out does not. One search and O(k^2 (d + k)) per row. File: 4 bytes per kept
+ * value and the maps. */
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "neighbours/hull.h"

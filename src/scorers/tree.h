@@ -15,8 +15,8 @@ typedef struct ank_node {
   uint32_t column, left; /* leaf: both 0 (no node has the root as a child) */
 } ank_node;
 
-/* The sample rows in a node while a tree grows: a stretch of some order, and the weight of X and of U there.
- */
+/* The sample rows in a node while a tree grows: a stretch of some order, and the weight of X
+ * and of U there. */
 typedef struct ank_span {
   uint32_t from, count, depth;
   double x, u;

@@ -151,8 +151,8 @@ static anorank_status find_first(ank_csv *csv, size_t *blank, anorank_error *err
   }
 }
 
-/* Kinds are judged by the rows below the first: read on where a long line leaves none of them in the sample.
- */
+/* Kinds are judged by the rows below the first: read on where a long line leaves none of
+ * them in the sample. */
 static anorank_status widen_sample(ank_csv *csv, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   for (;;) {

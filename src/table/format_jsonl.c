@@ -1,8 +1,8 @@
 /* format_jsonl.c - JSON lines: one flat object per line, or one flat array.
  *
- * The columns are the keys of the lines in the first MiB, in order of appearance; a key that a line lacks is
- * a missing value. That MiB is read twice, once to find the columns and their kinds and once for the values.
- */
+ * The columns are the keys of the lines in the first MiB, in order of appearance; a key that a line
+ * lacks is a missing value. That MiB is read twice, once to find the columns and their kinds and once
+ * for the values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

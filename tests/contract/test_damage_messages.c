@@ -19,7 +19,7 @@ static size_t seen[64];
 static void count_message(const char *message) {
   char words[ANORANK_MESSAGE_SIZE];
   assert_int_equal(strncmp(message, "m.anr: ", 7), 0);
-  snprintf(words, sizeof words, "%s", message + 7);
+  snprintf(words, sizeof words, "%.*s", ANORANK_MESSAGE_SIZE - 1, message + 7);
   size_t length = strlen(words);
   if (strncmp(words, "it holds a scorer", 17) == 0) return;
   assert_true(length > strlen(advice));

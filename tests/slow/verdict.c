@@ -104,8 +104,8 @@ static anorank_table *draw(size_t rows, size_t anomalies, uint64_t seed) {
   return table;
 }
 
-/* The calibration rows are shared by all p-values of a table, so that n is that of the two samples together.
- */
+/* The calibration rows are shared by all p-values of a table, so that n is that of the two
+ * samples together. */
 static double uniformity(const anorank_settings *settings, uint64_t seed) {
   enum { TRAIN = 8000, TEST = 1000 };
   anorank_table *train = draw(TRAIN, 0, 10 * seed + 1), *test = draw(TEST, 0, 10 * seed + 2);

@@ -32,7 +32,7 @@ static inline void *test_fit(const ank_scorer_class *type, const double *x, size
                              const anorank_settings *settings) {
   ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, {0}, NULL};
   void *scorer = NULL;
-  anorank_error err = {""};
+  anorank_error err = {0};
   anorank_status status = type->fit(&scorer, &samples, settings, &err);
   if (status != ANORANK_OK) print_error("%s\n", err.message);
   assert_ok(status);

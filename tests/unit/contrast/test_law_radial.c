@@ -81,8 +81,8 @@ static void direction_is_uniform(void **state) {
   ank_table_free(table);
 }
 
-/* alpha = 2, beta = 1 in the plane is the uniform law on the disc: x has the distribution of a half circle.
- */
+/* alpha = 2, beta = 1 in the plane is the uniform law on the disc: x has the distribution
+ * of a half circle. */
 static double half_circle_law(double x, const void *context) {
   (void)context;
   return 0.5 + (x * sqrt(1 - x * x) + asin(x)) / M_PI;

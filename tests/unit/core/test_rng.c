@@ -121,8 +121,8 @@ static double tail_law(double x, const void *context) {
   return 1 - erfc(x / sqrt(2.0)) / erfc(ziggurat_edges[1] / sqrt(2.0));
 }
 
-/* A word of layer 0 at the far end leads into the tail: one draw in 3900, so too rare to be left to chance.
- */
+/* A word of layer 0 at the far end leads into the tail: one draw in 3900, so too rare to be
+ * left to chance. */
 static void normals_beyond_the_base_layer_are_normal(void **state) {
   (void)state;
   for (size_t i = 0; i < DRAWS; i++) {
@@ -163,8 +163,8 @@ static void gammas_are_gamma(void **state) {
   }
 }
 
-/* sqrt(shape) standardised draws of a huge shape are normal: 1e15 would show a lost digit in the last test.
- */
+/* sqrt(shape) standardised draws of a huge shape are normal: 1e15 would show a lost digit
+ * in the last test. */
 static void gammas_of_huge_shape_are_finite_and_normal(void **state) {
   (void)state;
   ank_rng rng;

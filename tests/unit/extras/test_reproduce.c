@@ -205,8 +205,8 @@ static void progress_may_stop_it(void **state) {
   assert_int_equal(calls, 2);
 }
 
-/* There are thousands of requests: every k-th is looked at, with steps that share no factor with the loops.
- */
+/* There are thousands of requests: every k-th is looked at, with steps that share no factor
+ * with the loops. */
 static void an_allocation_may_fail(void **state) {
   (void)state;
   anorank_settings settings = settings_of(1);

@@ -15,8 +15,8 @@ static float noise(void) {
   return (float)(state_of_noise >> 8) / 8388608.0F - 1.0F;
 }
 
-/* Smooth values, whole numbers (many equal distances), long tails, copies of one row, one column very wide.
- */
+/* Smooth values, whole numbers (many equal distances), long tails, copies of one row, one
+ * column very wide. */
 typedef enum { SMOOTH, GRID, WILD, COPIES, ONE_WIDE, KINDS } kind;
 
 static float value_of(kind what, size_t column) {

@@ -106,8 +106,8 @@ static void damaged_bytes_never_crash(void **state) {
   anorank_table_free(table);
 }
 
-/* Columns of the example: 0 a numeric, 1 b numeric, 2 k categorical (u 2, v 1, w 1, missing 1), 3 c constant.
- */
+/* Columns of the example: 0 a numeric, 1 b numeric, 2 k categorical (u 2, v 1, w 1, missing
+ * 1), 3 c constant. */
 static void damage(ank_prepare *p, size_t which) {
   ank_known *k = &p->column[2];
   switch (which) {

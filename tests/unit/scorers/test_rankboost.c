@@ -113,8 +113,8 @@ static void the_area_on_the_training_rows_rises_with_the_rounds(void **state) {
   two_samples_free(&samples);
 }
 
-/* More than 255 different values: the thresholds are thinned, and the best of them is nearly the best of all.
- */
+/* More than 255 different values: the thresholds are thinned, and the best of them is nearly
+ * the best of all. */
 static void thinned_thresholds_cost_little(void **state) {
   enum { N = 1000 };
   ank_samples samples = two_samples(N, N, 1, 10);

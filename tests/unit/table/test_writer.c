@@ -1,5 +1,5 @@
-/* Writers: what is written reads back to the same bits, and what cannot be written leaves the old file alone.
- */
+/* Writers: what is written reads back to the same bits, and what cannot be written leaves the
+ * old file alone. */
 #include "support/formats.h"
 
 #include <signal.h>

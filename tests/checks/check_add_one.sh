@@ -1,0 +1,56 @@
+#!/bin/sh
+# To add a score-generating function, a law, a scorer or a command takes one file and one line. This
+# adds one of each to a copy of the tree, builds it, and looks for them where a user would; the contract tests,
+# which walk the registries, hold them to their promises.
+set -eu
+if [ -n "$SANITIZE" ]; then
+  echo "the copy is built plainly, so one build is enough: skipped with sanitizers"
+  exit 77
+fi
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+cd "$SOURCE"
+cp -R CMakeLists.txt cmake include src extras cli tests "$copy"
+cd "$copy"
+
+# A φ: the square of u, which looks at the normal end.
+cat > src/criterion/phi_added.c <<'END'
+#include "criterion/phi.h"
+
+static double added_value(double u, double parameter) {
+  (void)parameter;
+  return u * u;
+}
+
+static double added_slope(double u, double parameter) {
+  (void)parameter;
+  return 2 * u;
+}
+
+const ank_phi ank_phi_added = {{"added", "u^2", "More the normal end than the abnormal one.", NULL, 0},
+                               added_value, added_slope, ANK_NO_PARAMETER};
+END
+echo 'ANK_PHI(added)' >> src/criterion/phis.inc
+
+# A law: gaussian under another name. A scorer: knn under another name.
+sed 's/ank_law_gaussian/ank_law_added/; s/"gaussian"/"added"/' src/contrast/law_gaussian.c > src/contrast/law_added.c
+echo 'ANK_LAW(added)' >> src/contrast/laws.inc
+sed 's/ank_scorer_knn/ank_scorer_added/; s/"knn"/"added"/' src/scorers/scorer_knn.c > src/scorers/scorer_added.c
+echo 'ANK_SCORER(added)' >> src/scorers/classes.inc
+
+cmake -S . -B build -DCMAKE_BUILD_TYPE=Debug -DANORANK_TESTS=ON > log 2>&1 || { cat log; exit 1; }
+cmake --build build -j 2 --target anorank test_phi test_laws > log 2>&1 || { cat log; exit 1; }
+for list in phi law scorer; do
+  build/anorank list "$list" | grep -q '^ *added' || { echo "'anorank list $list' does not name it"; exit 1; }
+done
+awk 'BEGIN { print "score,other"; for (i = 1; i <= 60; i++) print i % 41 "," i * i % 37 }' > rows.csv
+build/anorank simulate added --rows 50 --dim 2 -o drawn.csv
+build/anorank detect rows.csv --scorer added --quiet > ranked
+build/anorank judge rows.csv --contrast rows.csv --json 2> /dev/null | grep -q '"added"' || {
+  echo "judge does not report the added phi"
+  exit 1
+}
+for test in test_phi test_laws; do
+  build/tests/$test > log 2>&1 || { tail -n 30 log; exit 1; }
+done
+echo "added and found: a phi, a law, a scorer"
