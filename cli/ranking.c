@@ -55,6 +55,27 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
   return 0;
 }
 
+/* Before the work: are the columns there that --keep names? */
+static int check_keep(const cli_ranking *ranking, const cli_call *call) {
+  const char *list = cli_value(call, "keep");
+  if (!list || strcmp(list, "all") == 0) return 0;
+  while (*list) {
+    char name[256], shown[256];
+    list += strspn(list, " \t,");
+    size_t length = strcspn(list, ","), kept = length;
+    while (kept > 0 && (list[kept - 1] == ' ' || list[kept - 1] == '\t')) kept--;
+    if (kept > 0 && kept < sizeof name) {
+      memcpy(name, list, kept);
+      name[kept] = '\0';
+      if (anorank_table_find(ranking->table, name) == SIZE_MAX)
+        return cli_usage_error(call, "--keep names '%s', which the file does not have; name its columns, or all",
+                               cli_printable(shown, sizeof shown, name));
+    }
+    list += length;
+  }
+  return 0;
+}
+
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
   anorank_error err = {0};
   const char *format = cli_value(call, "input-format");
@@ -64,7 +85,7 @@ int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
   if (status == ANORANK_OK)
     cli_detail(call, "%s: %zu rows, %zu columns", path, anorank_table_rows(ranking->table),
                anorank_table_columns(ranking->table));
-  return cli_failure(call, status, &err);
+  return status == ANORANK_OK ? check_keep(ranking, call) : cli_failure(call, status, &err);
 }
 
 static void say_what_was_chosen(const cli_ranking *ranking, const cli_call *call) {

@@ -19,6 +19,7 @@ void ank_company_free(ank_company *company) {
   ank_free(company->column);
   ank_free(company->features);
   ank_free(company->spread);
+  *company = (ank_company){0};
 }
 
 static double spread_of(const double *values, size_t count) {
@@ -56,6 +57,7 @@ done:
 void ank_standing_free(ank_standing *standing) {
   ank_free(standing->distance);
   ank_free(standing->total);
+  *standing = (ank_standing){0};
 }
 
 static void measure_column(ank_standing *standing, size_t c) {

@@ -110,7 +110,7 @@ anorank_status ank_verdict_table(anorank_table **out, const anorank_verdict *ver
   size_t *chosen = NULL, count, ours = reasons ? OURS : REASONS;
   *out = NULL;
   if (verdict->rows != table->rows || verdict->table_columns != table->columns)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "the verdict is about another table: %zu rows and %zu columns, not %zu and %zu",
+    ANK_FAIL(ANORANK_ERROR_USAGE, "the verdict is about another table: %zu rows and %zu columns, not %zu and %zu; give the one judged",
              verdict->rows, verdict->table_columns, table->rows, table->columns);
   ANK_TRY(ank_alloc_raw(&chosen, table->columns, sizeof *chosen, err));
   ANK_TRY(choose(chosen, &count, verdict, table, keep, err));

@@ -109,6 +109,7 @@ static void every_kind_of_damage_has_its_message(void **state) {
       "the model is damaged: its calibration scores are not in order",
       "the model is damaged: its background rows have not * features",
       "the model is damaged: a background row is not finite",
+      "the model is damaged: the cells of its background rows make no sense",
       "the model is damaged: a section is cut short",
       "the model is damaged: section '*' comes twice",
       "the model is damaged: section '*' is missing",
