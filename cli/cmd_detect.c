@@ -8,13 +8,14 @@
 /* One file is all there is, so that anomalies are among the rows learned from. */
 static void assume(anorank_settings *settings) { settings->train = ANORANK_TRAIN_CONTAMINATED; }
 
-static int fit(cli_ranking *ranking, cli_call *call) {
+static int fit_and_judge(cli_ranking *ranking, cli_call *call) {
   anorank_error err = {0};
   const char *path = cli_value(call, "save-model");
   anorank_table *known = NULL;
   anorank_status status = cli_read_known(&known, call, &err);
   if (status == ANORANK_OK)
-    status = anorank_fit_known(&ranking->model, ranking->table, known, &call->settings, &err);
+    status =
+        anorank_detect(&ranking->model, &ranking->verdict, ranking->table, known, &call->settings, &err);
   anorank_table_free(known);
   if (status == ANORANK_OK) cli_ranking_summary(ranking, call);
   if (status == ANORANK_OK && path) {
@@ -32,9 +33,8 @@ static int run(cli_call *call) {
   if (code == 0) code = cli_ranking_options(&ranking, call);
   cli_progress_part(&call->progress, 0, 0.1);
   if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[0]);
-  cli_progress_part(&call->progress, 0.1, 0.6);
-  if (code == 0) code = fit(&ranking, call);
-  cli_progress_part(&call->progress, 0.6, 1);
+  cli_progress_part(&call->progress, 0.1, 1);
+  if (code == 0) code = fit_and_judge(&ranking, call);
   if (code == 0) code = cli_ranking_report(&ranking, call);
   cli_ranking_free(&ranking);
   return code;

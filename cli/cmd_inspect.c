@@ -50,7 +50,7 @@ static void print_text(const anorank_model *model) {
   cli_wrap(stdout, anorank_model_p_value_words(model), 16, 16, columns);
   printf("%sColumns%s (numbers: 5 %% to 95 %% of the training rows)\n", bold, plain);
   for (size_t i = 0; i < anorank_model_columns(model); i++) {
-    anorank_model_column column = anorank_model_column_at(model, i);
+    anorank_model_column column = *anorank_model_column_at(model, i);
     print_column(&column);
   }
   printf("%sSettings that differ from the default%s\n", bold, plain);
@@ -89,7 +89,7 @@ static void json_columns(cli_json *json, const anorank_model *model) {
   cli_json_key(json, "columns");
   cli_json_open(json, '[', 0);
   for (size_t i = 0; i < anorank_model_columns(model); i++) {
-    anorank_model_column column = anorank_model_column_at(model, i);
+    anorank_model_column column = *anorank_model_column_at(model, i);
     cli_json_open(json, '{', 1);
     string(json, "name", column.name);
     string(json, "role", cli_role_word(column.role));

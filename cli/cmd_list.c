@@ -86,10 +86,10 @@ static void json_law(cli_json *json) {
 /* ---- scorers ----------------------------------------------------------------------------------------- */
 
 static void list_scorer(void) {
-  const anorank_scorer *scorer;
+  const anorank_class *scorer;
   char text[1024];
   print_head("Classes of scoring functions");
-  for (size_t i = 0; (scorer = anorank_scorer_at(i)) != NULL; i++) {
+  for (size_t i = 0; (scorer = anorank_class_at(i)) != NULL; i++) {
     print_row(scorer->name, 16, scorer->help);
     snprintf(text, sizeof text, "settings: %s; looks at %s%s",
              scorer->settings[0] ? scorer->settings : "none",
@@ -100,8 +100,8 @@ static void list_scorer(void) {
 }
 
 static void json_scorer(cli_json *json) {
-  const anorank_scorer *scorer;
-  for (size_t i = 0; (scorer = anorank_scorer_at(i)) != NULL; i++) {
+  const anorank_class *scorer;
+  for (size_t i = 0; (scorer = anorank_class_at(i)) != NULL; i++) {
     cli_json_open(json, '{', 0);
     json_pair(json, "name", scorer->name);
     json_pair(json, "help", scorer->help);

@@ -19,10 +19,10 @@ static int names_it(const char *list, const char *name) {
 
 /* 1: the class that is trained reads it; -1: only others do; 0: no class does. */
 static int read_by_class(const anorank_settings *settings, const char *name) {
-  const anorank_scorer *scorer;
+  const anorank_class *scorer;
   const char *chosen = strcmp(settings->scorer, "auto") == 0 ? "mlp" : settings->scorer;
   int answer = 0;
-  for (size_t i = 0; (scorer = anorank_scorer_at(i)) != NULL; i++) {
+  for (size_t i = 0; (scorer = anorank_class_at(i)) != NULL; i++) {
     if (!names_it(scorer->settings, name)) continue;
     if (strcmp(scorer->name, chosen) == 0) return 1;
     answer = -1;

@@ -144,8 +144,9 @@ static int write_text(const cli_ranking *ranking, const cli_call *call, const ch
 int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
   anorank_error err = {0};
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
-  anorank_status status =
-      anorank_verdict_make(&ranking->verdict, ranking->model, ranking->table, &call->settings, &err);
+  anorank_status status = ANORANK_OK;
+  if (!ranking->verdict)
+    status = anorank_verdict_make(&ranking->verdict, ranking->model, ranking->table, &call->settings, &err);
   if (status == ANORANK_OK) status = make_findings(ranking, call, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   cli_progress_clear();

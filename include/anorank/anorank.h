@@ -98,9 +98,10 @@ typedef enum anorank_format {
 
 typedef enum anorank_header { ANORANK_HEADER_AUTO = 0, ANORANK_HEADER_YES, ANORANK_HEADER_NO } anorank_header;
 
-/* How tied scores are ranked. MID gives each the mean of the ranks they share: constant scores then get area
- * 1/2. MAX is the paper's definition (Eq. 11 counts "<="): constant scores then get the largest possible W,
- * so it must never be used to choose between scorers; it is here to check the paper's identities. */
+/* What tied rows are worth. MID: the mean of the ranks that they share and, in W_phi, the mean of phi over those
+ * ranks; constant scores then get area 1/2 and the mean of phi over all ranks. MAX is the paper's definition
+ * (Eq. 11 counts "<="): constant scores then get the largest possible W, so it must never be used to choose
+ * between scorers; it is here to check the paper's identities. */
 typedef enum anorank_ties { ANORANK_TIES_MID = 0, ANORANK_TIES_MAX } anorank_ties;
 
 /* What a differentiable class is trained on. BCE: the binary cross-entropy of X against U. PAPER: Algorithm
@@ -164,6 +165,12 @@ typedef struct anorank_settings {
   char delimiter[8];      /* "auto", or one character, or "tab" */
   char missing[256];      /* cells that mean "no value" besides the usual ones; "=LIST" instead of them */
   char categorical[1024]; /* names of columns to read as categories whatever they hold, comma-separated */
+  int32_t decimal;        /* decimal mark: 0 auto, 1 point, 2 comma */
+  int32_t thousands;      /* 0 auto, 1 none, 2 point, 3 comma, 4 space, 5 apostrophe */
+  int32_t date_order;     /* of 01/02/2025: 0 auto, 1 ymd, 2 dmy, 3 mdy */
+  char encoding[32];      /* "auto", or the name of one */
+  int64_t skip_lines;     /* lines above the table; -1: find out */
+  char sheet[128];        /* which sheet of a workbook, by name or number; "": the first */
   char array[128];        /* which array of an NPZ file; "": the only one, or the one called X */
   int64_t block_rows;     /* rows that a reader hands out at a time; 0: as many as fit in about 16 MiB */
   /* judging */
@@ -194,7 +201,7 @@ typedef struct anorank_settings {
   char mixture[256]; /* mixture: "box:1,jitter:3", laws with their weights */
   char limits[1024]; /* box: "low:high" for each column in order, comma-separated; empty: the data's */
   /* learning */
-  char scorer[128];    /* names from anorank_scorer_at, comma-separated, or "auto": what suits the job */
+  char scorer[128];    /* names from anorank_class_at, comma-separated, or "auto": what suits the job */
   char phi[32];        /* a name from anorank_phi_at: what `rank` and `paper` train, and what selects */
   char train_phi[128]; /* phi to train with, comma-separated: each is tried, `phi` chooses; "": phi itself */
   int32_t objective;   /* anorank_objective */
@@ -237,6 +244,7 @@ typedef struct anorank_settings {
   char id[1024];          /* columns to pass through, comma-separated */
   char drop[1024];        /* columns to leave out */
   char columns[1024];     /* the only columns to use; "": all */
+  char time[256];         /* column that says when a row happened; "": find out */
   char labels[256];       /* column of known anomalies (1) and normal rows (0), no feature; "": none */
   int32_t missing_policy; /* anorank_missing_policy */
   int32_t scale;          /* anorank_scale */
@@ -381,12 +389,18 @@ ANORANK_API size_t anorank_table_text(const anorank_table *table, size_t column,
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_guard_formulas(anorank_table *table,
                                                                            anorank_error *err);
 
+/* What was assumed or noticed while the file was read, in sentences: how numbers and dates were understood, lines
+ * that were passed over, names that were changed, the encoding. */
+ANORANK_API size_t anorank_table_notes(const anorank_table *table);
+ANORANK_API const char *anorank_table_note(const anorank_table *table, size_t i);
+
 /* Bytes of memory that the table holds. */
 ANORANK_API size_t anorank_table_bytes(const anorank_table *table);
 
-/* Read a whole file: CSV, TSV, NPY, NPZ or JSON lines, plain or compressed by gzip or zstd; "-" is standard
- * input. A column is numeric if at least nine tenths of its filled cells in the first MiB are numbers; a cell
- * that then is not one is an error that names line and column. */
+/* Read a whole file: CSV, TSV, JSON lines, a JSON array, an Excel workbook (.xlsx), NPY or NPZ, plain or compressed
+ * by gzip or zstd; "-" is standard input. A column is numeric if at least nine tenths of its filled cells in the
+ * first MiB are numbers, written in one way, and a time if so many are dates or times of day; a cell that then is
+ * not one is an error that names line and column. docs/files.md says what becomes of what. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read(anorank_table **out, const char *path,
                                                                  const anorank_settings *settings,
                                                                  anorank_error *err);
@@ -613,16 +627,16 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_accuracy_lowest(double *ou
 /* ---- scorers ----------------------------------------------------------------------------------------- */
 
 /* A class of scoring functions. */
-typedef struct anorank_scorer {
+typedef struct anorank_class {
   const char *name;
   const char *help;     /* one line */
   const char *settings; /* names of the settings it reads, separated by spaces */
   int uses_contrast;    /* 1: learns to rank X above U; 0: looks at X alone */
   int differentiable;   /* 1: trained by gradients on settings.objective */
-} anorank_scorer;
+} anorank_class;
 
-ANORANK_API size_t anorank_scorer_count(void);
-ANORANK_API const anorank_scorer *anorank_scorer_at(size_t i);
+ANORANK_API size_t anorank_class_count(void);
+ANORANK_API const anorank_class *anorank_class_at(size_t i);
 
 /* ---- models ------------------------------------------------------------------------------------------ */
 
@@ -661,6 +675,12 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load_memory(anorank_
                                                                         const void *bytes, size_t length,
                                                                         const char *name, anorank_error *err);
 
+/* The bytes of the file, in memory: `*out` is the caller's until anorank_bytes_free, which accepts NULL. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length,
+                                                                     const anorank_model *model,
+                                                                     anorank_error *err);
+ANORANK_API void anorank_bytes_free(unsigned char *bytes);
+
 /* Scores (lower = more abnormal) and p-values of the rows of a table, in row order; either array may be NULL.
  * Columns are matched by name; extra ones are passed over, missing ones are ANORANK_ERROR_DATA. A row's score
  * and p-value do not depend on the rows around it. p-values of a clean model are conformal; those of a
@@ -689,6 +709,34 @@ ANORANK_API size_t anorank_model_known_rows(const anorank_model *model); /* conf
 ANORANK_API size_t anorank_model_calibration_rows(const anorank_model *model);
 ANORANK_API size_t anorank_model_bytes(const anorank_model *model); /* memory held */
 
+/* Where the scores that p-values are calibrated by come from. */
+typedef enum anorank_calibration_way {
+  ANORANK_CALIBRATED_UNTOLD = 0,    /* the model file is from before 0.2, and does not say */
+  ANORANK_CALIBRATED_SPLIT,         /* rows kept from the fit */
+  ANORANK_CALIBRATED_LEAVE_ONE_OUT, /* training rows, each as if it alone had been left out of the fit */
+  ANORANK_CALIBRATED_CROSS_FIT      /* training rows, each by a fit on the other folds */
+} anorank_calibration_way;
+
+/* One exponential tail: where t < from, P(a normal row scores at most t) = level * exp((t - from) / scale). */
+typedef struct anorank_tail {
+  double from, level, scale;
+} anorank_tail;
+
+/* How the scores of a model become p-values (docs/methods.md). May grow at the end. */
+typedef struct anorank_calibration {
+  anorank_calibration_way way;
+  size_t folds;     /* of a cross-fit, else 0 */
+  size_t rows;      /* calibration scores */
+  size_t set_aside; /* the lowest so many are taken to be anomalies and do not count */
+  double smallest_p_value;
+  size_t tails;             /* 0: p-values are ranks among the calibration scores alone */
+  const anorank_tail *tail; /* a p-value below 1/4 is the smallest that the tails give; NULL: none */
+  int of_logarithms;        /* 1: t above is minus the logarithm of minus the score, else the score itself */
+} anorank_calibration;
+
+/* NULL without a model. */
+ANORANK_API const anorank_calibration *anorank_model_calibration(const anorank_model *model);
+
 /* What the p-values of this model are and what they rest on, in a sentence; and the smallest that there can
  * be (NaN without a model). */
 ANORANK_API const char *anorank_model_p_value_words(const anorank_model *model);
@@ -704,6 +752,7 @@ typedef enum anorank_role {
   ANORANK_ROLE_UNUSABLE  /* looks like an identifier or a time, or holds no values */
 } anorank_role;
 
+/* May grow at the end. */
 typedef struct anorank_model_column {
   const char *name;
   anorank_role role;
@@ -711,10 +760,59 @@ typedef struct anorank_model_column {
   double low, median, high;       /* numeric: 5, 50 and 95 % quantiles of the training rows */
   size_t levels;                  /* categorical */
   size_t first_feature, features; /* its part of the matrix that the scorer sees */
+  anorank_kind kind;              /* in the training table */
 } anorank_model_column;
 
 ANORANK_API size_t anorank_model_columns(const anorank_model *model);
-ANORANK_API anorank_model_column anorank_model_column_at(const anorank_model *model, size_t i);
+ANORANK_API const anorank_model_column *anorank_model_column_at(const anorank_model *model,
+                                                                size_t i); /* NULL past the last */
+
+/* ---- rows from memory -------------------------------------------------------------------------------- */
+
+/* One cell of each row that is to be scored: what its column is called, and what its number means. */
+typedef struct anorank_field {
+  const char *name;
+  anorank_kind kind;
+  const char *const *levels; /* CATEGORICAL: what codes 0, 1, 2, ... stand for; NULL: the model's own levels */
+  size_t level_count;
+  void *reserved[4]; /* NULL */
+} anorank_field;
+
+/* A model made ready to score rows of one layout. It is immutable: many threads may score with it at once. */
+typedef struct anorank_scorer anorank_scorer;
+
+/* The fields come in the order in which rows have them; they are matched with the model's columns by name as the
+ * columns of a table are (anorank_model_score), and copied. `fields` NULL: the model's columns in their order, all
+ * of them, categories by the model's own levels. Texts are looked up here, not when rows are scored. The model
+ * must outlive the scorer. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_new(anorank_scorer **out,
+                                                                 const anorank_model *model,
+                                                                 const anorank_field *fields,
+                                                                 size_t field_count, anorank_error *err);
+ANORANK_API void anorank_scorer_free(anorank_scorer *scorer);
+
+ANORANK_API size_t anorank_scorer_fields(const anorank_scorer *scorer); /* cells of a row */
+
+/* The code of a text in a categorical field, for rows that come with texts: a dictionary look-up. NaN, a missing
+ * cell, for NULL and for fields that are not categorical; -2 for a text that is no level. */
+ANORANK_API double anorank_scorer_code(const anorank_scorer *scorer, size_t field, const char *text);
+
+/* What one thread at a time works in while it scores. Made for one scorer; may be used for any number of calls. */
+typedef struct anorank_scratch anorank_scratch;
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scratch_new(anorank_scratch **out,
+                                                                  const anorank_scorer *scorer,
+                                                                  anorank_error *err);
+ANORANK_API void anorank_scratch_free(anorank_scratch *scratch);
+
+/* Score `rows` rows: cell j of row i is cells[i * stride + j]. A number, NaN if missing; of a categorical field the
+ * code, NaN or -1 if missing, any other code without a level for a level that was never seen. Scores and p-values
+ * have the same bits as those of anorank_model_score; either array may be NULL. Runs on the calling thread and asks
+ * for no memory. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_score(const anorank_scorer *scorer,
+                                                                   anorank_scratch *scratch,
+                                                                   const double *cells, size_t rows,
+                                                                   size_t stride, double *scores,
+                                                                   double *p_values, anorank_error *err);
 
 /* ---- verdicts ---------------------------------------------------------------------------------------- */
 
@@ -783,6 +881,15 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_make(anorank_verdi
                                                                    const anorank_table *table,
                                                                    const anorank_settings *settings,
                                                                    anorank_error *err);
+
+/* Fit a model on a table and judge the same table by it, in one go: anorank_fit_known and anorank_verdict_make
+ * (`known` may be NULL), but no row is prepared or scored twice, and each row of the fit is judged by the score
+ * that it would have, had it alone been left out, where the class can tell (all that look at neighbours can). */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_detect(anorank_model **out, anorank_verdict **verdict,
+                                                             const anorank_table *table,
+                                                             const anorank_table *known,
+                                                             const anorank_settings *settings,
+                                                             anorank_error *err);
 
 /* One row in depth: a verdict with this row alone, its rank and q-value among all rows of the table, and a
  * reason for every column that the model uses, whatever the sign of its contribution; of very many columns (some

@@ -28,7 +28,7 @@ anorank_status anorank_fit_known(anorank_model **out, const anorank_table *table
   *out = NULL;
   ANK_NEED(table);
   anorank_status status = settled(&chosen, settings, err);
-  return status == ANORANK_OK ? ank_model_fit(out, table, known, &chosen, err) : status;
+  return status == ANORANK_OK ? ank_model_fit(out, table, known, NULL, &chosen, err) : status;
 }
 
 void anorank_model_free(anorank_model *model) { ank_model_free(model); }
@@ -50,6 +50,26 @@ done:
   ank_bytes_free(&bytes);
   return status;
 }
+
+anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length, const anorank_model *model,
+                                      anorank_error *err) {
+  ank_bytes bytes = {0};
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(length);
+  *length = 0;
+  ANK_NEED(model);
+  anorank_status status = ank_model_save(model, &bytes, err);
+  if (status != ANORANK_OK) {
+    ank_bytes_free(&bytes);
+    return status;
+  }
+  *out = bytes.data;
+  *length = bytes.length;
+  return ANORANK_OK;
+}
+
+void anorank_bytes_free(unsigned char *bytes) { ank_free(bytes); }
 
 /* The whole file in memory, within the memory limit. */
 static anorank_status read_whole(ank_bytes *bytes, ank_source *source, anorank_error *err) {
@@ -102,9 +122,9 @@ anorank_status anorank_model_score(const anorank_model *model, const anorank_tab
   ANK_NEED(model);
   ANK_NEED(table);
   ANK_TRY(settled(&chosen, settings, err));
-  ANK_TRY(ank_match_make(&match, model->prepare, table, err));
+  ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
   if (!scores) ANK_TRY(ank_alloc_raw(&own, table->rows, sizeof *own, err));
-  ANK_TRY(ank_model_score(model, match, table, scores ? scores : own, &chosen, err));
+  ANK_TRY(ank_pipeline_score(scores ? scores : own, &model->pipeline, match, table, &chosen, err));
   for (size_t i = 0; p_values && i < table->rows; i++)
     p_values[i] = ank_model_p_value(model, scores ? scores[i] : own[i]);
 done:
@@ -137,7 +157,7 @@ const anorank_settings *anorank_model_settings(const anorank_model *model) {
   return model ? &model->settings : NULL;
 }
 
-const char *anorank_model_scorer(const anorank_model *model) { return model ? model->type->info.name : NULL; }
+const char *anorank_model_scorer(const anorank_model *model) { return model ? model->pipeline.type->info.name : NULL; }
 
 size_t anorank_model_train_rows(const anorank_model *model) { return model ? model->train_rows : 0; }
 
@@ -145,6 +165,10 @@ size_t anorank_model_known_rows(const anorank_model *model) { return model ? mod
 
 size_t anorank_model_calibration_rows(const anorank_model *model) {
   return model ? model->calibration_count : 0;
+}
+
+const anorank_calibration *anorank_model_calibration(const anorank_model *model) {
+  return model ? &model->about : NULL;
 }
 
 const char *anorank_model_p_value_words(const anorank_model *model) {
@@ -157,18 +181,19 @@ double anorank_model_smallest_p_value(const anorank_model *model) {
 
 size_t anorank_model_bytes(const anorank_model *model) {
   if (!model) return 0;
-  size_t doubles = model->calibration_count + model->background_rows * (ank_prepare_dim(model->prepare) + ank_prepare_columns(model->prepare));
-  size_t bytes = sizeof *model + ank_prepare_bytes(model->prepare) + model->type->bytes(model->scorer) +
+  const ank_pipeline *pipeline = &model->pipeline;
+  size_t each = ank_prepare_dim(pipeline->prepare) + ank_prepare_columns(pipeline->prepare);
+  size_t doubles = model->calibration_count + pipeline->background_rows * each;
+  size_t bytes = sizeof *model + ank_prepare_bytes(pipeline->prepare) + pipeline->type->bytes(pipeline->scorer) +
                  doubles * sizeof(double);
   for (size_t i = 0; i < model->note_count; i++) bytes += sizeof(char *) + strlen(model->notes[i]) + 1;
   return bytes;
 }
 
 size_t anorank_model_columns(const anorank_model *model) {
-  return model ? ank_prepare_columns(model->prepare) : 0;
+  return model ? ank_prepare_columns(model->pipeline.prepare) : 0;
 }
 
-anorank_model_column anorank_model_column_at(const anorank_model *model, size_t i) {
-  if (i < anorank_model_columns(model)) return ank_prepare_column(model->prepare, i);
-  return (anorank_model_column){.role = ANORANK_ROLE_UNUSABLE};
+const anorank_model_column *anorank_model_column_at(const anorank_model *model, size_t i) {
+  return i < anorank_model_columns(model) ? &model->columns[i] : NULL;
 }

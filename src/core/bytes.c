@@ -178,6 +178,18 @@ anorank_status ank_cursor_text(ank_cursor *cursor, char **text, anorank_error *e
   return status;
 }
 
+anorank_status ank_cursor_last_flag(ank_cursor *cursor, int *value, const char *what, anorank_error *err) {
+  size_t flag = 0;
+  anorank_status status = ANORANK_OK;
+  if (cursor->at < cursor->length) status = ank_cursor_size(cursor, &flag, 0, 1, what, err);
+  *value = (int)flag;
+  return status;
+}
+
+anorank_status ank_bytes_put_last_flag(ank_bytes *bytes, int value, anorank_error *err) {
+  return value ? ank_bytes_put_u64(bytes, 1, err) : ANORANK_OK;
+}
+
 anorank_status ank_cursor_end(const ank_cursor *cursor, anorank_error *err) {
   if (cursor->at == cursor->length) return ANORANK_OK;
   return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: %zu bytes too many",

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "criterion/pooled.h"
 #include "kernels/normal.h"
 
 #define TWO_ROOT_THREE 3.4641016151377545870548926830117
@@ -172,4 +173,14 @@ double ank_phi_parameter(const ank_phi *phi, const anorank_settings *settings) {
   }
   memcpy(&value, (const char *)settings + phi->parameter, sizeof value);
   return value;
+}
+
+double ank_phi_of_ties(const ank_phi *phi, double parameter, size_t before, size_t tied, size_t total,
+                       anorank_ties ties) {
+  double ranks = (double)total + 1, largest = phi->value((double)(before + tied) / ranks, parameter);
+  ank_sum apart = {0}; /* from the largest: equal values then have exactly their mean */
+  if (ties == ANORANK_TIES_MAX || tied == 1) return largest;
+  for (size_t k = 1; k < tied; k++)
+    ank_sum_add(&apart, phi->value((double)(before + k) / ranks, parameter) - largest);
+  return largest + ank_sum_value(&apart) / (double)tied;
 }

@@ -31,48 +31,48 @@ static void size_text(char *text, size_t size, size_t bytes) {
 static anorank_status tell_mixed_calibration(ank_fitting *fit, anorank_error *err) {
   size_t rows = fit->model->calibration_count;
   const char *words = ank_model_p_value_words(fit->model);
-  switch (fit->way) {
-  case ANK_WAY_SPLIT:
+  switch (fit->model->about.way) {
+  case ANORANK_CALIBRATED_SPLIT:
     return ank_fit_note(fit->model, err, "p-values come from %zu rows kept from the fit; %s", rows, words);
-  case ANK_WAY_LEAVE_ONE_OUT:
+  case ANORANK_CALIBRATED_LEAVE_ONE_OUT:
     return ank_fit_note(fit->model, err,
                         "p-values come from the scores of %zu training rows, each as if it had been left "
                         "out; %s",
                         rows, words);
-  case ANK_WAY_CROSS_FIT: break;
+  default: break;
   }
   return ank_fit_note(fit->model, err,
                       "p-values come from the scores of %zu rows, each by a fit on the other parts of %zu; "
                       "%s",
-                      rows, fit->folds, words);
+                      rows, fit->model->about.folds, words);
 }
 
 static anorank_status tell_calibration(ank_fitting *fit, anorank_error *err) {
   size_t rows = fit->model->calibration_count;
   if (fit->recipe.settings.train == ANORANK_TRAIN_CONTAMINATED) return tell_mixed_calibration(fit, err);
-  switch (fit->way) {
-  case ANK_WAY_SPLIT:
+  switch (fit->model->about.way) {
+  case ANORANK_CALIBRATED_SPLIT:
     return ank_fit_note(fit->model, err,
                         "p-values come from %zu rows kept from the fit: exact for later rows that are drawn "
                         "like the training rows, if the training rows are normal",
                         rows);
-  case ANK_WAY_LEAVE_ONE_OUT:
+  case ANORANK_CALIBRATED_LEAVE_ONE_OUT:
     return ank_fit_note(fit->model, err,
                         "p-values come from the scores of %zu training rows, each as if it had been left "
                         "out: close to exact, if the training rows are normal",
                         rows);
-  case ANK_WAY_CROSS_FIT: break;
+  default: break;
   }
   return ank_fit_note(fit->model, err,
                       "p-values come from the scores of %zu rows, each by a fit on the other parts of %zu: "
                       "close to exact, if the training rows are normal",
-                      rows, fit->folds);
+                      rows, fit->model->about.folds);
 }
 
 static anorank_status tell_known(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_confirmed *confirmed = &fit->confirmed;
-  const ank_pipeline *pipeline = &fit->pipeline;
+  const ank_pipeline *pipeline = &fit->model->pipeline;
   if (confirmed->used < confirmed->given)
     ANK_TRY(ank_fit_note(fit->model, err, "uses %zu of the %zu known anomalies, drawn at random",
                          confirmed->used, confirmed->given));
@@ -94,7 +94,7 @@ done:
 
 anorank_status ank_fit_tell(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const ank_pipeline *pipeline = &fit->pipeline;
+  const ank_pipeline *pipeline = &fit->model->pipeline;
   const anorank_settings *settings = &fit->recipe.settings;
   char scorer[32], contrast[128] = "", part[64] = "";
   for (size_t i = 0; i < ank_prepare_notes(pipeline->prepare); i++)

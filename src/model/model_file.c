@@ -85,32 +85,32 @@ static anorank_status load_provenance(anorank_model *model, ank_cursor *in, anor
 }
 
 static anorank_status save_prepare(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  return ank_prepare_save(model->prepare, out, err);
+  return ank_prepare_save(model->pipeline.prepare, out, err);
 }
 
 static anorank_status load_prepare(anorank_model *model, ank_cursor *in, anorank_error *err) {
-  return ank_prepare_load(&model->prepare, in, err);
+  return ank_prepare_load(&model->pipeline.prepare, in, err);
 }
 
 static anorank_status save_scorer(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ank_bytes_put_text(out, model->type->info.name, err);
-  if (status == ANORANK_OK) status = ank_bytes_put_f64(out, model->surprise, err);
-  return status == ANORANK_OK ? model->type->save(model->scorer, out, err) : status;
+  anorank_status status = ank_bytes_put_text(out, model->pipeline.type->info.name, err);
+  if (status == ANORANK_OK) status = ank_bytes_put_f64(out, model->pipeline.surprise, err);
+  return status == ANORANK_OK ? model->pipeline.type->save(model->pipeline.scorer, out, err) : status;
 }
 
 static anorank_status load_scorer(anorank_model *model, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   char *name = NULL, quoted[ANK_QUOTE_SIZE];
   ANK_TRY(ank_cursor_text(in, &name, err));
-  model->type = ank_scorer_find(name);
-  if (!model->type)
+  model->pipeline.type = ank_scorer_find(name);
+  if (!model->pipeline.type)
     ANK_FAIL(ANORANK_ERROR_MODEL,
              "it holds a scorer \"%s\", which this version does not know; use a later anorank",
              ank_quote(quoted, name, strlen(name)));
-  ANK_TRY(ank_cursor_f64(in, &model->surprise, err));
-  if (!isfinite(model->surprise) || model->surprise < 0)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: the weight of a surprise is %g", model->surprise);
-  ANK_TRY(model->type->load(&model->scorer, in, err));
+  ANK_TRY(ank_cursor_f64(in, &model->pipeline.surprise, err));
+  if (!isfinite(model->pipeline.surprise) || model->pipeline.surprise < 0)
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: the weight of a surprise is %g", model->pipeline.surprise);
+  ANK_TRY(model->pipeline.type->load(&model->pipeline.scorer, in, err));
 done:
   ank_free(name);
   return status;
@@ -131,60 +131,60 @@ static anorank_status load_calibration(anorank_model *model, ank_cursor *in, ano
 }
 
 static anorank_status save_background(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  size_t dim = ank_prepare_dim(model->prepare);
-  anorank_status status = ank_bytes_put_u64(out, model->background_rows, err);
+  size_t dim = ank_prepare_dim(model->pipeline.prepare);
+  anorank_status status = ank_bytes_put_u64(out, model->pipeline.background_rows, err);
   if (status != ANORANK_OK) return status;
-  return ank_bytes_put_f64s(out, model->background, model->background_rows * dim, err);
+  return ank_bytes_put_f64s(out, model->pipeline.background, model->pipeline.background_rows * dim, err);
 }
 
 static anorank_status load_background(anorank_model *model, ank_cursor *in, anorank_error *err) {
-  size_t values, dim = model->prepare ? ank_prepare_dim(model->prepare) : 0;
+  size_t values, dim = model->pipeline.prepare ? ank_prepare_dim(model->pipeline.prepare) : 0;
   anorank_status status =
-      ank_cursor_size(in, &model->background_rows, 0, 1 << 20, "the number of background rows", err);
-  if (status == ANORANK_OK) status = ank_cursor_f64s(in, &model->background, &values, err);
+      ank_cursor_size(in, &model->pipeline.background_rows, 0, 1 << 20, "the number of background rows", err);
+  if (status == ANORANK_OK) status = ank_cursor_f64s(in, &model->pipeline.background, &values, err);
   if (status != ANORANK_OK) return status;
-  if (dim == 0 || values / dim != model->background_rows || values % dim != 0)
+  if (dim == 0 || values / dim != model->pipeline.background_rows || values % dim != 0)
     return ank_fail(err, ANORANK_ERROR_MODEL,
                     "the model is damaged: its background rows have not %zu features", dim);
   for (size_t i = 0; i < values; i++)
-    if (!isfinite(model->background[i]))
+    if (!isfinite(model->pipeline.background[i]))
       return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: a background row is not finite");
   return ANORANK_OK;
 }
 
 /* Which of them are usual, and what was in the table where the features stand. */
 static anorank_status save_cells(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  size_t columns = ank_prepare_columns(model->prepare);
-  anorank_status status = ank_bytes_put_u64(out, model->usual_rows, err);
+  size_t columns = ank_prepare_columns(model->pipeline.prepare);
+  anorank_status status = ank_bytes_put_u64(out, model->pipeline.usual_rows, err);
   if (status != ANORANK_OK) return status;
-  return ank_bytes_put_f64s(out, model->cells, model->background_rows * columns, err);
+  return ank_bytes_put_f64s(out, model->pipeline.cells, model->pipeline.background_rows * columns, err);
 }
 
 static anorank_status load_cells(anorank_model *model, ank_cursor *in, anorank_error *err) {
-  size_t values, columns = model->prepare ? ank_prepare_columns(model->prepare) : 0;
+  size_t values, columns = model->pipeline.prepare ? ank_prepare_columns(model->pipeline.prepare) : 0;
   anorank_status status =
-      ank_cursor_size(in, &model->usual_rows, 0, model->background_rows, "the number of usual rows", err);
-  if (status == ANORANK_OK) status = ank_cursor_f64s(in, &model->cells, &values, err);
+      ank_cursor_size(in, &model->pipeline.usual_rows, 0, model->pipeline.background_rows, "the number of usual rows", err);
+  if (status == ANORANK_OK) status = ank_cursor_f64s(in, &model->pipeline.cells, &values, err);
   if (status != ANORANK_OK) return status;
-  int fit = columns > 0 && values / columns == model->background_rows && values % columns == 0 &&
-            (model->usual_rows > 0 || model->background_rows == 0);
+  int fit = columns > 0 && values / columns == model->pipeline.background_rows && values % columns == 0 &&
+            (model->pipeline.usual_rows > 0 || model->pipeline.background_rows == 0);
   for (size_t i = 0; fit && i < values; i++)
-    fit = ank_prepare_value_fits(model->prepare, i % columns, model->cells[i]);
+    fit = ank_prepare_value_fits(model->pipeline.prepare, i % columns, model->pipeline.cells[i]);
   return fit ? ANORANK_OK
              : ank_fail(err, ANORANK_ERROR_MODEL,
                         "the model is damaged: the cells of its background rows make no sense");
 }
 
 /* Files before 1.2 kept features alone, of usual rows. */
-static anorank_status derive_cells(anorank_model *model, anorank_error *err) {
-  size_t columns = ank_prepare_columns(model->prepare), dim = ank_prepare_dim(model->prepare);
-  if (model->cells) return ANORANK_OK;
-  anorank_status status = ank_alloc_raw(&model->cells, model->background_rows * columns, sizeof(double), err);
+static anorank_status derive_cells(ank_pipeline *pipeline, anorank_error *err) {
+  size_t columns = ank_prepare_columns(pipeline->prepare), dim = ank_prepare_dim(pipeline->prepare);
+  if (pipeline->cells) return ANORANK_OK;
+  anorank_status status = ank_alloc_raw(&pipeline->cells, pipeline->background_rows * columns, sizeof(double), err);
   if (status != ANORANK_OK) return status;
-  model->usual_rows = model->background_rows;
-  for (size_t i = 0; i < model->background_rows; i++)
+  pipeline->usual_rows = pipeline->background_rows;
+  for (size_t i = 0; i < pipeline->background_rows; i++)
     for (size_t c = 0; c < columns; c++)
-      model->cells[i * columns + c] = ank_prepare_value_of(model->prepare, c, model->background + i * dim);
+      pipeline->cells[i * columns + c] = ank_prepare_value_of(pipeline->prepare, c, pipeline->background + i * dim);
   return ANORANK_OK;
 }
 
@@ -216,6 +216,20 @@ static anorank_status load_known(anorank_model *model, ank_cursor *in, anorank_e
   return ank_cursor_size(in, &model->known_rows, 0, SIZE_MAX, "the number of known anomalies", err);
 }
 
+static anorank_status save_way(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ank_bytes_put_u64(out, (uint64_t)model->about.way, err);
+  return status == ANORANK_OK ? ank_bytes_put_u64(out, model->about.folds, err) : status;
+}
+
+static anorank_status load_way(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  size_t way;
+  anorank_status status =
+      ank_cursor_size(in, &way, 0, ANORANK_CALIBRATED_CROSS_FIT, "the way of calibration", err);
+  if (status != ANORANK_OK) return status;
+  model->about.way = (anorank_calibration_way)way;
+  return ank_cursor_size(in, &model->about.folds, 0, SIZE_MAX, "the number of folds", err);
+}
+
 /* `since`: the minor version that brought it; files of earlier ones do without. */
 static const struct section {
   const char *name;
@@ -231,6 +245,7 @@ static const struct section {
     {"background", 0, save_background, load_background},
     {"notes", 0, save_notes, load_notes},
     {"known", 1, save_known, load_known},
+    {"calibration-way", 2, save_way, load_way},
     {"cells", 2, save_cells, load_cells},
 };
 
@@ -349,13 +364,13 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
   ANK_TRY(check_file(bytes, length, &inner));
   ank_cursor in = {bytes, length - TAIL, HEAD - 8};
   ANK_TRY(load_sections(model, &in, &inner));
-  if (model->type->dim(model->scorer) != ank_prepare_dim(model->prepare))
+  if (model->pipeline.type->dim(model->pipeline.scorer) != ank_prepare_dim(model->pipeline.prepare))
     status =
         ank_fail(&inner, ANORANK_ERROR_MODEL, "the model is damaged: %zu features are prepared, %zu scored",
-                 ank_prepare_dim(model->prepare), model->type->dim(model->scorer));
-  if (status == ANORANK_OK) status = derive_cells(model, &inner);
+                 ank_prepare_dim(model->pipeline.prepare), model->pipeline.type->dim(model->pipeline.scorer));
+  if (status == ANORANK_OK) status = derive_cells(&model->pipeline, &inner);
+  if (status == ANORANK_OK) status = ank_model_complete(model, &inner);
   if (status == ANORANK_OK) {
-    ank_model_make_null(model);
     *out = model;
     model = NULL;
   }

@@ -181,7 +181,7 @@ anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
   }
   if (used == 0) ANK_TRY(tell_unusable(prepare, table, err));
   ANK_TRY(ank_prepare_lay_out(prepare, err));
-  ANK_TRY(ank_prepare_write_notes(prepare, understood, err));
+  ANK_TRY(ank_prepare_write_notes(prepare, understood, table, err));
   *out = prepare;
   prepare = NULL;
 done:
@@ -226,7 +226,13 @@ anorank_model_column ank_prepare_column(const ank_prepare *prepare, size_t i) {
       .levels = column->levels.count,
       .first_feature = column->first_feature,
       .features = column->features,
+      .kind = column->kind,
   };
+}
+
+const char *ank_prepare_level(const ank_prepare *prepare, size_t i, size_t k) {
+  const ank_levels *levels = &prepare->column[i].levels;
+  return k < levels->count ? levels->text[k] : NULL;
 }
 
 size_t ank_prepare_level_rows(const ank_prepare *prepare, size_t i, const char *level) {

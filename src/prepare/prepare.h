@@ -42,6 +42,9 @@ size_t ank_prepare_notes(const ank_prepare *prepare);
 const char *ank_prepare_note(const ank_prepare *prepare, size_t i);
 size_t ank_prepare_bytes(const ank_prepare *prepare);
 
+/* Level k of column i, most frequent first; NULL past the last. */
+const char *ank_prepare_level(const ank_prepare *prepare, size_t i, size_t k);
+
 /* In how many training rows the categorical column i had that level (NULL: was missing), and how many rows
  * there were in all. */
 size_t ank_prepare_level_rows(const ank_prepare *prepare, size_t i, const char *level);
@@ -99,9 +102,6 @@ ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, co
 /* The cell as one number: the value of a numeric column; of a categorical one the model's level (-1: never seen).
  * NaN: missing, or a column that is not learned from. */
 double ank_prepare_value(const ank_match *match, const anorank_table *table, size_t row, size_t column);
-
-/* The text of a level of a categorical column, lent. */
-const char *ank_prepare_level(const ank_prepare *prepare, size_t column, size_t level);
 
 /* Can a kept value (ank_prepare_value, of a training row) be one of the column? */
 int ank_prepare_value_fits(const ank_prepare *prepare, size_t column, double value);

@@ -44,20 +44,16 @@ double ank_prepare_value(const ank_match *match, const anorank_table *table, siz
   const ank_known *known = &match->prepare->column[column];
   size_t at = match->column[column].column;
   if (!ank_known_matters(known) || at >= table->columns) return NAN;
-  if (known->kind == ANORANK_NUMERIC) return ank_match_number(&table->column[at], row);
+  if (known->kind != ANORANK_CATEGORICAL) return ank_match_number(&table->column[at], row);
   int32_t level = ank_match_level(match, column, &table->column[at], row);
   return level >= 0 ? (double)level : level == ANK_LEVEL_UNSEEN ? -1 : (double)NAN;
-}
-
-const char *ank_prepare_level(const ank_prepare *prepare, size_t column, size_t level) {
-  return prepare->column[column].levels.text[level];
 }
 
 int ank_prepare_value_fits(const ank_prepare *prepare, size_t column, double value) {
   const ank_known *known = &prepare->column[column];
   if (isnan(value)) return 1;
   if (!ank_known_matters(known)) return 0;
-  if (known->kind == ANORANK_NUMERIC) return 1;
+  if (known->kind != ANORANK_CATEGORICAL) return 1;
   return value >= 0 && value < (double)known->levels.count && value == floor(value);
 }
 
@@ -67,7 +63,7 @@ double ank_prepare_value_of(const ank_prepare *prepare, size_t column, const dou
   if (!ank_known_matters(known)) return NAN;
   if (known->mark != ANK_NO_FEATURE && at[known->mark] > 0) return NAN;
   if (known->role == ANORANK_ROLE_NUMERIC) return ank_prepare_number(prepare, column, at[0]);
-  if (known->role == ANORANK_ROLE_CONSTANT) return known->kind == ANORANK_NUMERIC ? known->constant : 0;
+  if (known->role == ANORANK_ROLE_CONSTANT) return known->kind != ANORANK_CATEGORICAL ? known->constant : 0;
   for (size_t k = 0; k < known->indicators; k++)
     if (at[k] > 0) return (double)k;
   return NAN;

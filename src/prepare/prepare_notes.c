@@ -118,7 +118,7 @@ static anorank_status note_column(ank_prepare *prepare, note_kind kind, const an
 }
 
 anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understood *understood,
-                                       anorank_error *err) {
+                                       const anorank_table *table, anorank_error *err) {
   static const char *const rests[] = {
       [NOTE_LOOK] = "left out or worth a look as well",
       [NOTE_CONSTANT] = "constant as well",
@@ -126,6 +126,7 @@ anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understoo
       [NOTE_MISSING] = "with missing cells as well",
   };
   anorank_status status = ANORANK_OK;
+  for (size_t i = 0; i < table->note_count; i++) ANK_TRY(add_note(prepare, err, "%s", table->notes[i]));
   ANK_TRY(count_roles(prepare, err));
   for (note_kind kind = NOTE_LOOK; kind < NOTE_KINDS; kind++) {
     size_t count = 0;

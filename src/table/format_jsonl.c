@@ -24,7 +24,7 @@ typedef struct jsonl_column {
 typedef struct jsonl_state {
   ank_source *source;
   const anorank_settings *settings;
-  ank_csv_missing missing; /* the same words as in CSV */
+  ank_missing missing; /* the same words as in CSV */
   size_t limit;
   char *buffer; /* [from, to), and ANK_NUMBER_PADDING zero bytes */
   size_t from, to, capacity;
@@ -40,11 +40,12 @@ typedef struct jsonl_state {
 static void jsonl_free(void *state) {
   jsonl_state *s = state;
   if (!s) return;
+  ank_missing_free(&s->missing);
   ank_levels_free(&s->keys);
   ank_free(s->columns);
   ank_free(s->buffer);
   ank_free(s->line.scratch);
-  ank_csv_missing_free(&s->missing);
+  ank_missing_free(&s->missing);
   ank_free(s);
 }
 
@@ -113,7 +114,7 @@ static int is_missing(const jsonl_state *s, const ank_json_value *value) {
   if (value->kind == ANK_JSON_NULL) return 1;
   if (value->kind != ANK_JSON_TEXT) return 0;
   ank_csv_trim(&text, &length);
-  return ank_csv_is_missing(&s->missing, text, length);
+  return ank_missing_has(&s->missing, text, length);
 }
 
 static void count_value(jsonl_state *s, size_t column, const ank_json_value *value) {
@@ -331,7 +332,7 @@ static anorank_status jsonl_open(void **state, ank_source *source, anorank_table
   s->source = source;
   s->settings = settings;
   s->limit = ank_memory_limit(settings);
-  ANK_TRY(ank_csv_missing_set(&s->missing, settings->missing, err));
+  ANK_TRY(ank_missing_set(&s->missing, settings->missing, err));
   s->line.source = ank_source_name(source);
   ANK_TRY(sample(s, err));
   ANK_TRY(set_columns(s, table, err));

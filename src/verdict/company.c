@@ -31,18 +31,18 @@ static double spread_of(const double *values, size_t count) {
 
 anorank_status ank_company_make(ank_company *out, const anorank_model *model, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  *out = (ank_company){.model = model, .rows = model->background_rows, .usual = model->usual_rows};
-  out->dim = ank_prepare_dim(model->prepare);
-  out->columns = ank_prepare_columns(model->prepare);
+  *out = (ank_company){.model = model, .rows = model->pipeline.background_rows, .usual = model->pipeline.usual_rows};
+  out->dim = ank_prepare_dim(model->pipeline.prepare);
+  out->columns = ank_prepare_columns(model->pipeline.prepare);
   if (out->rows == 0 || out->usual == 0)
     ANK_FAIL(ANORANK_ERROR_MODEL, "the model has no rows to compare with; fit it again");
   ANK_TRY(ank_alloc_raw(&out->column, out->columns, sizeof *out->column, err));
   ANK_TRY(ank_alloc(&out->spread, out->columns, sizeof *out->spread, err));
   ANK_TRY(ank_alloc_raw(&out->features, out->dim * out->rows, sizeof *out->features, err));
   for (size_t b = 0; b < out->rows; b++)
-    for (size_t j = 0; j < out->dim; j++) out->features[j * out->rows + b] = model->background[b * out->dim + j];
+    for (size_t j = 0; j < out->dim; j++) out->features[j * out->rows + b] = model->pipeline.background[b * out->dim + j];
   for (size_t c = 0; c < out->columns; c++) {
-    out->column[c] = ank_prepare_column(model->prepare, c);
+    out->column[c] = ank_prepare_column(model->pipeline.prepare, c);
     size_t first = out->column[c].first_feature, end = first + out->column[c].features;
     out->members += out->column[c].features > 0;
     for (size_t j = first; j < end; j++) out->spread[c] += spread_of(out->features + j * out->rows, out->usual);
@@ -138,7 +138,7 @@ static size_t similar_cells(double *cells, const ank_standing *standing, size_t 
   double most = similar_up_to(standing, c, cells);
   size_t count = 0;
   for (size_t b = 0; b < company->rows; b++) {
-    double value = company->model->cells[b * company->columns + c];
+    double value = company->model->pipeline.cells[b * company->columns + c];
     if (b != standing->itself && without(standing, c, b) <= most && !isnan(value)) cells[count++] = value;
   }
   qsort(cells, count, sizeof *cells, ascending);
@@ -164,7 +164,7 @@ void ank_describe_similar(anorank_reason *reason, const ank_standing *standing, 
   if (count == 0) return;
   if (company->column[c].role == ANORANK_ROLE_CATEGORICAL) {
     for (size_t i = 0; i < count; i++) same += work[i] == own;
-    reason->similar_level = ank_prepare_level(company->model->prepare, c, commonest(work, count));
+    reason->similar_level = ank_prepare_level(company->model->pipeline.prepare, c, commonest(work, count));
     reason->similar_share = (double)same / (double)count;
   } else if (company->column[c].role == ANORANK_ROLE_NUMERIC) {
     reason->similar_low = work[count / 10];

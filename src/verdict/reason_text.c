@@ -35,7 +35,7 @@ static anorank_reason_kind kind_of_level(const anorank_reason *reason) {
 void ank_reason_describe(anorank_reason *out, const ank_standing *standing, const ank_match *match,
                          const anorank_table *table, size_t row, size_t column, double *work) {
   const anorank_model_column *known = &standing->company->column[column];
-  ank_cell cell = ank_prepare_cell(standing->company->model->prepare, match, table, row, column);
+  ank_cell cell = ank_prepare_cell(standing->company->model->pipeline.prepare, match, table, row, column);
   *out = (anorank_reason){.column = known->name,
                           .index = column,
                           .number = cell.number,

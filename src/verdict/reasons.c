@@ -89,7 +89,7 @@ static void substitute(double *out, const ank_standing *standing, size_t c, int 
   size_t dim = company->dim, first = company->column[c].first_feature, features = company->column[c].features;
   for (size_t k = 0; k < count; k++) {
     double *row = out + k * dim;
-    const double *other = company->model->background + near[k] * dim;
+    const double *other = company->model->pipeline.background + near[k] * dim;
     for (size_t j = 0; j < dim; j++) row[j] = standing->row[j];
     for (size_t j = first; j < first + features; j++) row[j] = other[j];
     if (surprising) row[dim - 1] -= 1;
@@ -112,7 +112,7 @@ static anorank_status ask_columns(ank_addition *columns, size_t count, const ank
   if (step > count) step = count;
   ANK_TRY(ank_alloc_raw(&rows, step * compared, dim * sizeof *rows, err));
   ANK_TRY(ank_alloc_raw(&scores, step * compared, sizeof *scores, err));
-  ANK_TRY(ank_model_score_features(&own, model, standing->row, 1, err));
+  ANK_TRY(ank_pipeline_score_features(&own, &model->pipeline, standing->row, 1, err));
   for (size_t from = 0; from < count; from += step) {
     size_t asked = count - from < step ? count - from : step, found = 0;
     for (size_t i = 0; i < asked; i++) { /* the same number of rows for each */
@@ -120,7 +120,7 @@ static anorank_status ask_columns(ank_addition *columns, size_t count, const ank
       found = ank_nearest_usual(near, standing, c, compared);
       substitute(rows + i * found * dim, standing, c, surprising[c], near, found);
     }
-    if (found > 0) ANK_TRY(ank_model_score_features(scores, model, rows, asked * found, err));
+    if (found > 0) ANK_TRY(ank_pipeline_score_features(scores, &model->pipeline, rows, asked * found, err));
     for (size_t i = 0; i < asked; i++)
       columns[from + i].contribution = contribution_of(scores + i * found, found, own, columns[from + i].distance);
   }

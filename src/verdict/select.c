@@ -91,8 +91,8 @@ anorank_status ank_select(ank_selection *out, const uint32_t *order, const doubl
 /* Nothing is limited by the number of calibration rows, all by what is assumed. */
 static void resolution_of_tail(char *text, size_t size, const anorank_model *model) {
   char left_out[64] = "";
-  if (model->null.left_out > 0)
-    snprintf(left_out, sizeof left_out, " (%zu taken for anomalies left out)", model->null.left_out);
+  if (model->null.set_aside > 0)
+    snprintf(left_out, sizeof left_out, " (%zu taken for anomalies left out)", model->null.set_aside);
   snprintf(text, size,
            "%zu calibration rows, the file's own or like it: p-values below 0.25 rest on the bulk of their "
            "scores%s and on the assumption that scores of normal rows fall off at least exponentially below "

@@ -24,8 +24,8 @@ static void judged_free(judged *all) {
 }
 
 static anorank_status judge_rows(judged *all, const anorank_model *model, const ank_match *match,
-                                 const anorank_table *table, const anorank_settings *settings,
-                                 anorank_error *err) {
+                                 const anorank_table *table, const double *row_scores,
+                                 const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = all->rows = table->rows;
   ANK_TRY(ank_alloc_raw(&all->scores, n, sizeof *all->scores, err));
@@ -33,7 +33,7 @@ static anorank_status judge_rows(judged *all, const anorank_model *model, const 
   ANK_TRY(ank_alloc_raw(&all->q, n, sizeof *all->q, err));
   ANK_TRY(ank_alloc_raw(&all->order, n, sizeof *all->order, err));
   ANK_TRY(ank_alloc_raw(&all->rank, n, sizeof *all->rank, err));
-  ANK_TRY(ank_model_score(model, match, table, all->scores, settings, err));
+  ANK_TRY(ank_model_score(all->scores, model, match, table, row_scores, settings, err));
   for (size_t i = 0; i < n; i++) all->p[i] = ank_model_p_value(model, all->scores[i]);
   ANK_TRY(ank_q_values(all->q, all->p, n, settings, err));
   ANK_TRY(ank_order(all->order, all->scores, n, settings, err));
@@ -73,7 +73,7 @@ static anorank_status give_reasons(void *context, size_t chunk, anorank_error *e
   anorank_status status = ANORANK_OK;
   giving *give = context;
   const ank_company *company = give->company;
-  const ank_prepare *prepare = company->model->prepare;
+  const ank_prepare *prepare = company->model->pipeline.prepare;
   size_t i = give->first + chunk, row = give->verdict->findings[i].row, count;
   ank_standing standing = {0};
   double *features = NULL, *work = NULL;
@@ -159,7 +159,7 @@ static anorank_status verdict_new(anorank_verdict **out, const anorank_model *mo
                                   const anorank_table *table, size_t count, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_verdict *verdict = NULL;
-  size_t columns = ank_prepare_columns(model->prepare);
+  size_t columns = ank_prepare_columns(model->pipeline.prepare);
   *out = NULL;
   ANK_TRY(ank_alloc(&verdict, 1, sizeof *verdict, err));
   ANK_TRY(ank_alloc(&verdict->findings, count, sizeof *verdict->findings, err));
@@ -169,7 +169,7 @@ static anorank_status verdict_new(anorank_verdict **out, const anorank_model *mo
   ANK_TRY(ank_alloc_raw(&verdict->ids, columns, sizeof *verdict->ids, err));
   for (size_t c = 0; c < columns; c++) {
     size_t at = ank_match_column(match, c);
-    if (at != SIZE_MAX && ank_prepare_column(model->prepare, c).role == ANORANK_ROLE_ID)
+    if (at != SIZE_MAX && ank_prepare_column(model->pipeline.prepare, c).role == ANORANK_ROLE_ID)
       verdict->ids[verdict->id_count++] = at;
   }
   *out = verdict;
@@ -201,7 +201,7 @@ static anorank_status explain_findings(anorank_verdict *verdict, giving *give, c
                                        const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_company company = {0};
-  size_t columns = ank_prepare_columns(model->prepare);
+  size_t columns = ank_prepare_columns(model->pipeline.prepare);
   verdict->most = give->signs || (uint64_t)settings->reasons > columns ? columns : (size_t)settings->reasons;
   if (verdict->most == 0 || verdict->count == 0) return ANORANK_OK;
   ANK_TRY(ank_company_make(&company, model, err));
@@ -223,15 +223,16 @@ done:
 
 /* `only`: the one row to report with all its columns, SIZE_MAX for those that the settings select. */
 static anorank_status make(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
-                           size_t only, const anorank_settings *settings, anorank_error *err) {
+                           const double *row_scores, size_t only, const anorank_settings *settings,
+                           anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_verdict *verdict = NULL;
   ank_match *match = NULL;
   judged all = {0};
   ank_selection selection = {.count = 1};
   *out = NULL;
-  ANK_TRY(ank_match_make(&match, model->prepare, table, err));
-  ANK_TRY(judge_rows(&all, model, match, table, settings, err));
+  ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
+  ANK_TRY(judge_rows(&all, model, match, table, row_scores, settings, err));
   if (only == SIZE_MAX)
     ANK_TRY(ank_select(&selection, all.order, all.scores, all.p, all.q, all.rows, model, settings, err));
   ANK_TRY(verdict_new(&verdict, model, match, table, selection.count, err));
@@ -254,8 +255,9 @@ done:
 }
 
 anorank_status ank_verdict_make(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
-                                const anorank_settings *settings, anorank_error *err) {
-  return make(out, model, table, SIZE_MAX, settings, err);
+                                const double *row_scores, const anorank_settings *settings,
+                                anorank_error *err) {
+  return make(out, model, table, row_scores, SIZE_MAX, settings, err);
 }
 
 anorank_status ank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
@@ -264,5 +266,5 @@ anorank_status ank_explain(anorank_verdict **out, const anorank_model *model, co
   if (row >= table->rows)
     return ank_fail(err, ANORANK_ERROR_USAGE, "there is no row %zu; the table has %zu row%s", row + 1,
                     table->rows, ANK_S(table->rows));
-  return make(out, model, table, row, settings, err);
+  return make(out, model, table, NULL, row, settings, err);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "model/pick.h"
+#include "model/row_subset.h"
 #include "verdict/verdict.h"
 
 enum { RANK = 0, ROW, SCORE, P_VALUE, Q_VALUE, REASONS, OURS };
@@ -95,7 +95,7 @@ static anorank_status fill(anorank_table *out, const anorank_verdict *verdict, c
     ours[Q_VALUE].numbers[i] = one->q_value;
   }
   for (size_t k = 0; k < count; k++)
-    ANK_TRY(ank_pick_cells(&out->column[k], &table->column[chosen[k]], rows, verdict->count, err));
+    ANK_TRY(ank_copy_cells(&out->column[k], &table->column[chosen[k]], rows, verdict->count, err));
   if (out->columns == count + OURS) ANK_TRY(fill_reasons(&ours[REASONS], verdict, err));
   out->rows = verdict->count;
 done:

@@ -316,6 +316,42 @@ static anorank_status call_model_score(anorank_error *err) {
   return anorank_model_score(fitted, fitted_on, NULL, p_values, &settings, err);
 }
 
+static anorank_status call_model_to_bytes(anorank_error *err) {
+  unsigned char *bytes;
+  size_t length;
+  anorank_status status = anorank_model_to_bytes(&bytes, &length, fitted, err);
+  assert_true((status == ANORANK_OK) == (bytes != NULL));
+  anorank_bytes_free(bytes);
+  return status;
+}
+
+static anorank_status call_scorer(anorank_error *err) {
+  anorank_scorer *scorer = NULL;
+  anorank_scratch *scratch = NULL;
+  double row[16] = {0}, score;
+  anorank_status status = anorank_scorer_new(&scorer, fitted, NULL, 0, err);
+  assert_true((status == ANORANK_OK) == (scorer != NULL));
+  if (status == ANORANK_OK) status = anorank_scratch_new(&scratch, scorer, err);
+  assert_true((status == ANORANK_OK) == (scratch != NULL));
+  assert_true(anorank_scorer_fields(scorer) <= 16);
+  if (status == ANORANK_OK) status = anorank_scorer_score(scorer, scratch, row, 1, 16, &score, NULL, err);
+  anorank_scratch_free(scratch);
+  anorank_scorer_free(scorer);
+  return status;
+}
+
+static anorank_status call_detect(anorank_error *err) {
+  anorank_model *model;
+  anorank_verdict *verdict;
+  anorank_settings mine = settings;
+  mine.lowest = 2;
+  anorank_status status = anorank_detect(&model, &verdict, fitted_on, NULL, &mine, err);
+  assert_true((status == ANORANK_OK) == (model != NULL) && (model != NULL) == (verdict != NULL));
+  anorank_verdict_free(verdict);
+  anorank_model_free(model);
+  return status;
+}
+
 static anorank_status call_verdict(anorank_error *err) {
   anorank_verdict *verdict;
   anorank_settings mine = settings;
@@ -457,6 +493,9 @@ static const scenario scenarios[] = {
     {"model load memory", call_model_load_memory, 0},
     {"model score", call_model_score, 0},
     {"model score table", call_model_score_table, 0},
+    {"model to bytes", call_model_to_bytes, 0},
+    {"scorer", call_scorer, 0},
+    {"detect", call_detect, 0},
     {"verdict", call_verdict, 0},
     {"explain", call_explain, 0},
     {"verdict_table", call_verdict_table, 0},

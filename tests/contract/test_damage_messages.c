@@ -137,8 +137,8 @@ static void every_kind_of_damage_has_its_message(void **state) {
   wanted = messages;
   wanted_count = sizeof messages / sizeof messages[0];
   anorank_table *table = model_table(30, 0, 5), *known = model_table(3, 3, 6);
-  const anorank_scorer *scorer;
-  for (size_t k = 0; (scorer = anorank_scorer_at(k)) != NULL; k++) {
+  const anorank_class *scorer;
+  for (size_t k = 0; (scorer = anorank_class_at(k)) != NULL; k++) {
     ank_bytes saved = {0};
     save_small(&saved, scorer->name, 0, table, known);
     size_t from = 40; /* behind the frame; all sections of the first class, one of the others */

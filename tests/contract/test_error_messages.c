@@ -276,21 +276,21 @@ static void models_used_wrongly_are_told(void **state) {
   double out[500];
   settings.subsamples = 2;
   assert_ok(anorank_fit(&model, table, &settings, NULL));
-  assert_ok(ank_match_make(&match, model->prepare, table, NULL));
+  assert_ok(ank_match_make(&match, model->pipeline.prepare, table, NULL));
   told(ank_match_update(match, two, 0, &err), ANORANK_ERROR_USAGE, &err,
        "the columns were matched for another table; match them anew");
-  told(ank_prepare_rows(out, model->prepare, match, two, 0, 0, &err), ANORANK_ERROR_USAGE, &err,
+  told(ank_prepare_rows(out, model->pipeline.prepare, match, two, 0, 0, &err), ANORANK_ERROR_USAGE, &err,
        "the columns were matched for another table or model; match them anew");
-  told(ank_prepare_rows(out, model->prepare, match, table, 59, 2, &err), ANORANK_ERROR_USAGE, &err,
+  told(ank_prepare_rows(out, model->pipeline.prepare, match, table, 59, 2, &err), ANORANK_ERROR_USAGE, &err,
        "rows * to * were asked for, the table has *");
   /* A table of the same width with words where numbers were matched, and no update in between. */
   const char *text = "name,a,b,c,kind\nr,word,1,2,x\n";
   assert_ok(anorank_table_read_memory(&words, text, strlen(text), "w.csv", NULL, NULL));
-  told(ank_prepare_rows(out, model->prepare, match, words, 0, 1, &err), ANORANK_ERROR_DATA, &err,
+  told(ank_prepare_rows(out, model->pipeline.prepare, match, words, 0, 1, &err), ANORANK_ERROR_DATA, &err,
        "row *: column '*' is numeric in the model, not here; write numbers there");
   ank_match_free(match);
   const ank_matrix narrow = {out, 1, 1};
-  told(ank_score(out, model->type, model->scorer, &narrow, &settings, &err), ANORANK_ERROR_USAGE, &err,
+  told(ank_score(out, model->pipeline.type, model->pipeline.scorer, &narrow, &settings, &err), ANORANK_ERROR_USAGE, &err,
        "the rows have * columns, the scorer was fitted on *");
   told(anorank_explain(&verdict, model, table, 60, &settings, &err), ANORANK_ERROR_USAGE, &err,
        "there is no row *; the table has * rows");
@@ -302,11 +302,11 @@ static void models_used_wrongly_are_told(void **state) {
   told(anorank_verdict_make(&verdict, model, table, &settings, &err), ANORANK_ERROR_USAGE, &err,
        "lowest, mass and fdr each choose the rows to report; give one of them, not *");
   settings.fdr = 0;
-  size_t rows = model->background_rows;
-  model->background_rows = 0; /* as no file could have it */
+  size_t rows = model->pipeline.background_rows;
+  model->pipeline.background_rows = 0; /* as no file could have it */
   told(anorank_explain(&verdict, model, table, 0, &settings, &err), ANORANK_ERROR_MODEL, &err,
        "the model has no rows to compare with; fit it again");
-  model->background_rows = rows;
+  model->pipeline.background_rows = rows;
   anorank_model_free(model);
   anorank_table_free(words);
   anorank_table_free(two);

@@ -24,7 +24,7 @@ static anorank_table *any_rows(const anorank_model *model) {
   anorank_table *table = NULL;
   REQUIRE(names && values && columns > 0);
   for (size_t j = 0; j < columns; j++) {
-    anorank_model_column column = anorank_model_column_at(model, j);
+    anorank_model_column column = *anorank_model_column_at(model, j);
     REQUIRE(column.name && (unsigned)column.role <= ANORANK_ROLE_UNUSABLE);
     names[j] = column.name;
     for (size_t i = 0; i < ROWS; i++) values[i * columns + j] = cells[(i + j) % ROWS];

@@ -76,10 +76,10 @@ static void everything_comes_back(void **state) {
   assert_close(settings->learning_rate, 0.1, 0);
   assert_int_equal(settings->threads, 0);
   assert_int_equal(anorank_model_train_rows(loaded), ROWS);
-  assert_int_equal(loaded->background_rows, model->background_rows);
+  assert_int_equal(loaded->pipeline.background_rows, model->pipeline.background_rows);
   assert_int_equal(anorank_model_columns(loaded), 5);
   for (size_t i = 0; i < 5; i++) {
-    anorank_model_column a = anorank_model_column_at(model, i), b = anorank_model_column_at(loaded, i);
+    anorank_model_column a = *anorank_model_column_at(model, i), b = *anorank_model_column_at(loaded, i);
     assert_string_equal(a.name, b.name);
     assert_int_equal(a.role, b.role);
   }

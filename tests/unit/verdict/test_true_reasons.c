@@ -28,7 +28,7 @@ static int by_number(const void *a, const void *b) {
 
 static int is_row(const truth *t, size_t kept, size_t row) {
   for (size_t c = 0; c < t->columns; c++) {
-    double mine = t->model->cells[kept * t->columns + c], its = ank_prepare_value(t->of_train, t->train, row, c);
+    double mine = t->model->pipeline.cells[kept * t->columns + c], its = ank_prepare_value(t->of_train, t->train, row, c);
     if (!(mine == its || (isnan(mine) && isnan(its)))) return 0;
   }
   return 1;
@@ -41,19 +41,19 @@ static void find_kept(truth *t) {
     assert_true(row < t->train->rows);
     t->place[b] = row;
     double *features = t->features + b * t->dim;
-    assert_ok(ank_prepare_rows(features, t->model->prepare, t->of_train, t->train, row, 1, NULL));
-    assert_memory_equal(features, t->model->background + b * t->dim, t->dim * sizeof *features);
+    assert_ok(ank_prepare_rows(features, t->model->pipeline.prepare, t->of_train, t->train, row, 1, NULL));
+    assert_memory_equal(features, t->model->pipeline.background + b * t->dim, t->dim * sizeof *features);
   }
 }
 
 static void truth_open(truth *t, const anorank_model *model, const anorank_table *train, const anorank_table *table) {
-  *t = (truth){.model = model, .train = train, .table = table, .columns = ank_prepare_columns(model->prepare)};
-  t->dim = ank_prepare_dim(model->prepare);
-  t->kept = model->background_rows;
+  *t = (truth){.model = model, .train = train, .table = table, .columns = ank_prepare_columns(model->pipeline.prepare)};
+  t->dim = ank_prepare_dim(model->pipeline.prepare);
+  t->kept = model->pipeline.background_rows;
   t->place = calloc(t->kept, sizeof *t->place);
   t->features = calloc(t->kept * t->dim, sizeof *t->features);
-  assert_ok(ank_match_make(&t->of_train, model->prepare, train, NULL));
-  assert_ok(ank_match_make(&t->of_table, model->prepare, table, NULL));
+  assert_ok(ank_match_make(&t->of_train, model->pipeline.prepare, train, NULL));
+  assert_ok(ank_match_make(&t->of_table, model->pipeline.prepare, table, NULL));
   find_kept(t);
 }
 
@@ -68,7 +68,7 @@ static void truth_close(truth *t) {
 
 /* d_c(b), all kept rows (verdict.h). */
 static void column_distance(double *out, const truth *t, const double *row, size_t c) {
-  anorank_model_column column = ank_prepare_column(t->model->prepare, c);
+  anorank_model_column column = ank_prepare_column(t->model->pipeline.prepare, c);
   double mean = 0;
   for (size_t b = 0; b < t->kept; b++) {
     out[b] = 0;
@@ -84,7 +84,7 @@ static size_t similar_cells(double *cells, const truth *t, size_t row, size_t c)
   double *features = calloc(t->dim, sizeof *features), *one = calloc(t->kept, sizeof *one);
   double *sum = calloc(t->kept, sizeof *sum), *sorted = calloc(t->kept, sizeof *sorted);
   size_t itself = SIZE_MAX, others = 0, count = 0, wanted = t->kept / 16;
-  assert_ok(ank_prepare_rows(features, t->model->prepare, t->of_table, t->table, row, 1, NULL));
+  assert_ok(ank_prepare_rows(features, t->model->pipeline.prepare, t->of_table, t->table, row, 1, NULL));
   for (size_t b = t->kept; b-- > 0;)
     if (memcmp(features, t->features + b * t->dim, (t->dim - 1) * sizeof *features) == 0) itself = b;
   for (size_t j = 0; j < t->columns; j++) {
@@ -112,7 +112,7 @@ static size_t similar_cells(double *cells, const truth *t, size_t row, size_t c)
 static int has_company(const truth *t, size_t c) {
   size_t others = 0;
   for (size_t j = 0; j < t->columns; j++)
-    others += j != c && ank_prepare_column(t->model->prepare, j).features > 0;
+    others += j != c && ank_prepare_column(t->model->pipeline.prepare, j).features > 0;
   return others > 0;
 }
 
@@ -120,7 +120,7 @@ static void check_similar(truth *t, const anorank_reason *reason, size_t row) {
   size_t c = reason->index;
   double *cells = calloc(t->kept + 1, sizeof *cells), own = ank_prepare_value(t->of_table, t->table, row, c);
   size_t count = has_company(t, c) ? similar_cells(cells, t, row, c) : 0;
-  anorank_role role = ank_prepare_column(t->model->prepare, c).role;
+  anorank_role role = ank_prepare_column(t->model->pipeline.prepare, c).role;
   assert_int_equal(reason->similar_rows, count);
   if (count > 0 && role == ANORANK_ROLE_NUMERIC) {
     assert_true(reason->similar_low == cells[count / 10] && reason->similar_high == cells[count - 1 - count / 10]);
@@ -131,7 +131,7 @@ static void check_similar(truth *t, const anorank_reason *reason, size_t row) {
       for (size_t k = 0; k < count; k++) equal += cells[k] == cells[i];
       if (equal > most) most = equal;
       same += cells[i] == own;
-      like += strcmp(ank_prepare_level(t->model->prepare, c, (size_t)cells[i]), reason->similar_level) == 0;
+      like += strcmp(ank_prepare_level(t->model->pipeline.prepare, c, (size_t)cells[i]), reason->similar_level) == 0;
     }
     assert_int_equal(like, most);
     assert_close(reason->similar_share, (double)same / (double)count, 1e-12);

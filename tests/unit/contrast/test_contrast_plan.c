@@ -1,16 +1,53 @@
-/* test_reference.c - contrast rows around the rows that are judged. */
+/* test_contrast_plan.c - which contrast rows are drawn, to learn and to judge. */
 #include "unit/prepare/prepare_kit.h"
 
-#include "evaluate/reference.h"
+#include "contrast/contrast_plan.h"
+#include "core/alloc.h"
+
+/* A plan to judge by, with a number of rows of our own. */
+static ank_contrast_plan plan_of(const char *law, int64_t rows, anorank_settings *settings) {
+  ank_contrast_plan plan;
+  strcpy(settings->contrast, law);
+  assert_ok(ank_contrast_plan_make(&plan, ANK_CONTRAST_TO_JUDGE, 10, 3, 3, settings, NULL));
+  assert_string_equal(plan.law->info.name, law);
+  plan.settings.rows = rows;
+  return plan;
+}
+
+static void law_and_number_follow_features_ratio_and_use(void **state) {
+  (void)state;
+  anorank_settings settings = plain_settings();
+  ank_contrast_plan plan;
+  strcpy(settings.contrast, "auto");
+  settings.contrast_ratio = 2.5;
+  assert_ok(ank_contrast_plan_make(&plan, ANK_CONTRAST_TO_LEARN, 101, 8, 8, &settings, NULL));
+  assert_ptr_equal(plan.law, &ank_law_box);
+  assert_int_equal(plan.settings.rows, 253);
+  assert_int_equal(plan.settings.first_row, 0);
+  assert_ok(ank_contrast_plan_make(&plan, ANK_CONTRAST_TO_JUDGE, 101, 9, 9, &settings, NULL));
+  assert_ptr_equal(plan.law, &ank_law_jitter);
+  assert_int_equal(plan.settings.rows, 10000);
+  assert_true(plan.settings.first_row == ANK_JUDGING_FIRST_ROW);
+  assert_ok(ank_contrast_plan_make(&plan, ANK_CONTRAST_TO_LEARN, 1000000, 9, 9, &settings, NULL));
+  assert_int_equal(plan.settings.rows, 100000);
+  settings.max_memory = 1 << 16; /* an eighth of it for rows of 72 bytes */
+  assert_ok(ank_contrast_plan_make(&plan, ANK_CONTRAST_TO_JUDGE, 1000000, 9, 9, &settings, NULL));
+  assert_int_equal(plan.settings.rows, 113);
+  settings.max_memory = 1;
+  assert_ok(ank_contrast_plan_make(&plan, ANK_CONTRAST_TO_JUDGE, 1000000, 9, 9, &settings, NULL));
+  assert_int_equal(plan.settings.rows, 2);
+  strcpy(settings.contrast, "nonsense");
+  assert_status(ank_contrast_plan_make(&plan, ANK_CONTRAST_TO_LEARN, 10, 9, 9, &settings, NULL),
+                ANORANK_ERROR_USAGE);
+}
 
 static anorank_table *draw(const anorank_table *table, size_t rows, const ank_used_column *columns,
                            const char *law) {
   anorank_settings settings = plain_settings();
   anorank_error err = {0};
   anorank_table *drawn;
-  strcpy(settings.law, law);
-  settings.rows = 500;
-  if (ank_reference_draw(&drawn, table, rows, columns, &settings, &err) != ANORANK_OK) {
+  ank_contrast_plan plan = plan_of(law, 500, &settings);
+  if (ank_contrast_to_judge(&drawn, &plan, table, rows, columns, &err) != ANORANK_OK) {
     print_error("%s\n", err.message);
     fail();
   }
@@ -79,12 +116,11 @@ static void the_row_that_a_shaken_row_is_made_of_is_known(void **state) {
   static const ank_used_column columns[] = {{1, "a"}};
   anorank_settings settings = plain_settings();
   anorank_table *table = table_of("a\n0.5\n3.25\n1.5\n90.5\n"), *drawn;
-  strcpy(settings.law, "jitter");
-  settings.rows = 300;
   settings.jitter_from = settings.jitter_to = 1e-6;
-  assert_ok(ank_reference_draw(&drawn, table, 4, columns, &settings, NULL));
+  ank_contrast_plan plan = plan_of("jitter", 300, &settings);
+  assert_ok(ank_contrast_to_judge(&drawn, &plan, table, 4, columns, NULL));
   for (size_t j = 0; j < 300; j++) {
-    size_t row = ank_jitter_row(settings.seed, (uint64_t)ANK_REFERENCE_FIRST_ROW + j, 4);
+    size_t row = ank_jitter_row(settings.seed, (uint64_t)ANK_JUDGING_FIRST_ROW + j, 4);
     assert_close(anorank_table_numbers(drawn, 0)[j], anorank_table_numbers(table, 0)[row], 0.01);
   }
   anorank_table_free(drawn);
@@ -97,8 +133,8 @@ static void a_law_that_looks_at_no_data_is_refused(void **state) {
   anorank_settings settings = plain_settings();
   anorank_error err = {0};
   anorank_table *table = table_of("a\n0.5\n3.5\n"), *drawn = table;
-  strcpy(settings.law, "gaussian");
-  assert_status(ank_reference_draw(&drawn, table, 2, columns, &settings, &err), ANORANK_ERROR_USAGE);
+  ank_contrast_plan plan = plan_of("gaussian", 10, &settings);
+  assert_status(ank_contrast_to_judge(&drawn, &plan, table, 2, columns, &err), ANORANK_ERROR_USAGE);
   assert_non_null(strstr(err.message, "--contrast 'gaussian' draws no rows around the data"));
   assert_null(drawn);
   anorank_table_free(table);
@@ -108,11 +144,11 @@ static void every_failing_request_for_memory_is_survived(void **state) {
   (void)state;
   anorank_settings settings = plain_settings();
   anorank_table *table = table_of(odd_csv), *drawn;
-  strcpy(settings.law, "box");
   settings.threads = 1;
+  ank_contrast_plan plan = plan_of("box", 1000, &settings);
   for (size_t k = 1;; k++) {
     (void)ank_alloc_fail_at(k);
-    anorank_status status = ank_reference_draw(&drawn, table, 4, odd_columns, &settings, NULL);
+    anorank_status status = ank_contrast_to_judge(&drawn, &plan, table, 4, odd_columns, NULL);
     if (ank_alloc_fail_at(0) < k) {
       assert_ok(status);
       break;
@@ -126,6 +162,7 @@ static void every_failing_request_for_memory_is_survived(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(law_and_number_follow_features_ratio_and_use),
       cmocka_unit_test(the_first_rows_and_used_columns_alone_count),
       cmocka_unit_test(whole_numbers_stay_whole_and_empty_columns_empty),
       cmocka_unit_test(these_are_not_the_rows_that_a_fit_draws),

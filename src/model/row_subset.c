@@ -1,5 +1,5 @@
-/* pick.c - see pick.h. */
-#include "model/pick.h"
+/* row_subset.c - see row_subset.h. */
+#include "model/row_subset.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 static const int32_t not_yet = -2; /* a level that no row has had so far */
 
-static anorank_status pick_codes(ank_column *into, const ank_column *from, const size_t *rows, size_t count,
+static anorank_status copy_codes(ank_column *into, const ank_column *from, const size_t *rows, size_t count,
                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;
   int32_t *renamed = NULL;
@@ -29,29 +29,29 @@ done:
   return status;
 }
 
-anorank_status ank_pick_cells(ank_column *into, const ank_column *from, const size_t *rows, size_t count,
+anorank_status ank_copy_cells(ank_column *into, const ank_column *from, const size_t *rows, size_t count,
                               anorank_error *err) {
-  if (from->kind == ANORANK_CATEGORICAL) return pick_codes(into, from, rows, count, err);
+  if (from->kind == ANORANK_CATEGORICAL) return copy_codes(into, from, rows, count, err);
   for (size_t i = 0; i < count; i++) into->numbers[i] = from->numbers[rows ? rows[i] : i];
   return ANORANK_OK;
 }
 
-anorank_status ank_pick_rows(anorank_table **out, const anorank_table *table, const size_t *rows,
+anorank_status ank_copy_rows(anorank_table **out, const anorank_table *table, const size_t *rows,
                              size_t count, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  anorank_table *picked = NULL;
+  anorank_table *copy = NULL;
   *out = NULL;
-  ANK_TRY(ank_table_new(&picked, table->columns, err));
-  for (size_t j = 0; j < table->columns; j++) ANK_TRY(ank_table_set_like(picked, j, &table->column[j], err));
-  if (table->source) ANK_TRY(ank_copy_text(&picked->source, table->source, strlen(table->source), err));
-  ANK_TRY(ank_table_reserve(picked, count, err));
+  ANK_TRY(ank_table_new(&copy, table->columns, err));
+  for (size_t j = 0; j < table->columns; j++) ANK_TRY(ank_table_set_like(copy, j, &table->column[j], err));
+  if (table->source) ANK_TRY(ank_copy_text(&copy->source, table->source, strlen(table->source), err));
+  ANK_TRY(ank_table_reserve(copy, count, err));
   for (size_t j = 0; j < table->columns; j++)
-    ANK_TRY(ank_pick_cells(&picked->column[j], &table->column[j], rows, count, err));
-  picked->rows = count;
-  *out = picked;
-  picked = NULL;
+    ANK_TRY(ank_copy_cells(&copy->column[j], &table->column[j], rows, count, err));
+  copy->rows = count;
+  *out = copy;
+  copy = NULL;
 done:
-  ank_table_free(picked);
+  ank_table_free(copy);
   return status;
 }
 

@@ -1,10 +1,11 @@
-/* reference.c - see reference.h. */
-#include "evaluate/reference.h"
+/* contrast_draw.c - contrast rows by a plan; see contrast_plan.h. */
+#include "contrast/contrast_plan.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/rng.h"
 
 /* What to put right in a drawn column. */
 typedef enum repair { REPAIR_NOTHING, REPAIR_ROUND, REPAIR_EMPTY } repair;
@@ -85,29 +86,82 @@ static void mend(anorank_table *drawn, const repair *repairs) {
   }
 }
 
-anorank_status ank_reference_draw(anorank_table **out, const anorank_table *table, size_t rows,
-                                  const ank_used_column *columns, const anorank_settings *settings,
-                                  anorank_error *err) {
+anorank_status ank_contrast_to_judge(anorank_table **out, const ank_contrast_plan *plan, const anorank_table *table,
+                                     size_t rows, const ank_used_column *columns, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  anorank_settings own = *settings;
   around data = {0};
-  const ank_law *law;
   *out = NULL;
-  own.first_row = ANK_REFERENCE_FIRST_ROW;
-  own.limits[0] = '\0'; /* they speak of all the table's columns */
-  ANK_TRY(ank_law_named(&law, own.law, err));
-  if (law->info.around_data == 0)
+  if (plan->law->info.around_data == 0)
     ANK_FAIL(ANORANK_ERROR_USAGE,
              "--contrast '%s' draws no rows around the data; take box, pca_box, jitter, permute or mixture",
-             law->info.name);
+             plan->law->info.name);
   ANK_TRY(look_around(&data, table, rows, columns, err));
-  ANK_TRY(ank_simulate(out, law, &data.view, &own, err));
+  ANK_TRY(ank_simulate(out, plan->law, &data.view, &plan->settings, err));
   mend(*out, data.repairs);
 done:
   free_around(&data);
   return status;
 }
 
-int ank_reference_is_uniform(const ank_law *law) {
-  return law == &ank_law_box || law == &ank_law_unit || law == &ank_law_pca_box;
+/* ---- to learn ---------------------------------------------------------------------------------------- */
+
+/* One contrast row in 16 gets a level that no training row has, so that classes learn what such a cell is
+ * worth instead of extrapolating to it. */
+static anorank_status add_unseen_levels(anorank_table *drawn, anorank_error *err) {
+  enum { ONE_IN = 16 };
+  static const char unseen[] = "\x01never seen";
+  anorank_status status = ANORANK_OK;
+  for (size_t j = 0; j < drawn->columns; j++) {
+    int32_t code;
+    if (drawn->column[j].kind != ANORANK_CATEGORICAL) continue;
+    ANK_TRY(ank_levels_code(&code, &drawn->column[j].levels, unseen, sizeof unseen - 1, err));
+    for (size_t i = j % ONE_IN; i < drawn->rows; i += ONE_IN) drawn->column[j].codes[i] = code;
+  }
+done:
+  return status;
+}
+
+/* One contrast row in 8 gets one number from anywhere in its column's range and half of that beyond. Laws
+ * that stay near the rows never come to the ones of a column that is nearly all zeros, 20 deviations out, and
+ * there a class would extrapolate either way. */
+static void add_far_cells(anorank_table *drawn, const anorank_table *data, uint64_t seed) {
+  enum { ONE_IN = 8, DRAW_FAR_CELLS = 18 }; /* number of the draw in ANK_STREAM_MODEL; model/ has others */
+  ank_rng rng;
+  ank_rng_open(&rng, seed, ANK_STREAM_MODEL, DRAW_FAR_CELLS);
+  for (size_t j = 0; j < drawn->columns; j++) {
+    const ank_column *column = &data->column[j];
+    double low = INFINITY, high = -INFINITY;
+    if (column->kind == ANORANK_CATEGORICAL) continue;
+    for (size_t i = 0; i < data->rows; i++) {
+      if (!isfinite(column->numbers[i])) continue;
+      low = fmin(low, column->numbers[i]);
+      high = fmax(high, column->numbers[i]);
+    }
+    double width = high - low;
+    if (!(width > 0) || !isfinite(2 * width)) continue;
+    for (size_t i = j * ONE_IN; i < drawn->rows; i += ONE_IN * drawn->columns)
+      drawn->column[j].numbers[i] = low - width / 2 + 2 * width * ank_rng_uniform(&rng);
+  }
+}
+
+anorank_status ank_contrast_to_learn(anorank_table **out, const ank_contrast_plan *plan, const anorank_table *table,
+                                     const ank_used_column *columns, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_table view = *table, *drawn = NULL;
+  *out = NULL;
+  view.columns = 0;
+  view.column = NULL;
+  ANK_TRY(ank_alloc(&view.column, table->columns, sizeof *view.column, err));
+  for (size_t j = 0; j < table->columns; j++)
+    if (columns[j].used) view.column[view.columns++] = table->column[j];
+  view.column_capacity = view.columns;
+  ANK_TRY(ank_simulate(&drawn, plan->law, &view, &plan->settings, err));
+  ANK_TRY(add_unseen_levels(drawn, err));
+  add_far_cells(drawn, &view, plan->settings.seed);
+  *out = drawn;
+  drawn = NULL;
+done:
+  ank_table_free(drawn);
+  ank_free(view.column);
+  return status;
 }
