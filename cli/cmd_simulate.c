@@ -156,6 +156,8 @@ static int run(cli_call *call) {
   if (status == ANORANK_OK)
     cli_detail(call, "%lld rows of '%s' in %.3g s", (long long)call->settings.rows, law->name,
                cli_clock() - call->progress.started);
+  if (status == ANORANK_ERROR_USAGE && !data_path && strstr(err.message, "give it a table"))
+    return cli_usage_error(call, "%s (--data FILE)", err.message);
   return cli_failure(call, status, &err);
 }
 

@@ -21,7 +21,7 @@ static int unknown_command(const char *typed) {
   cli_printable(shown, sizeof shown, typed);
   const char *nearest = cli_nearest(typed, command_word, NULL);
   if (typed[0] == '-')
-    return cli_usage_error(NULL, "unknown option '%s' before a command; options stand after it", shown);
+    return cli_usage_error(NULL, "unknown option '%s' before a command; options come after it", shown);
   if (nearest) return cli_usage_error(NULL, "unknown command '%s'; did you mean '%s'?", shown, nearest);
   return cli_usage_error(NULL, "unknown command '%s'", shown);
 }

@@ -87,7 +87,7 @@ static int read_settings_file(cli_call *call, const char *path) {
   } else if (length == LARGEST) {
     status = ANORANK_ERROR_USAGE;
     snprintf(err.message, sizeof err.message,
-             "%s: over a MiB, so it is no settings file; that has lines of name = value", shown);
+             "%s: over a MiB, so it is not a settings file, which has lines of name = value", shown);
   } else if ((status = anorank_settings_parse(&call->settings, text, length, &inner)) != ANORANK_OK) {
     snprintf(err.message, sizeof err.message, "%s: %.700s", shown, inner.message);
   }
@@ -120,10 +120,9 @@ static int take_option(cli_call *call, const cli_option *option, const char *val
 }
 
 static int take_setting(cli_call *call, const anorank_setting *setting, const char *value) {
-  anorank_error err = {0}, shown = {0};
+  anorank_error err = {0};
   anorank_status status = anorank_settings_set(&call->settings, setting->name, value, &err);
-  snprintf(shown.message, sizeof shown.message, "--%.1000s", err.message);
-  if (status != ANORANK_OK) return cli_failure(call, status, &shown);
+  if (status != ANORANK_OK) return cli_failure(call, status, &err);
   call->given[call->given_count++] = (cli_given){setting->name, value};
   return 0;
 }
@@ -265,6 +264,13 @@ static void print_plain(const char *style, const char *format, ...) {
   va_end(arguments);
 }
 
+/* "level is 3": the message calls an option of this command by its name, less the dashes. */
+static int begins_with_setting(const cli_call *call, const anorank_error *err) {
+  size_t length = strlen(err->setting);
+  return call && call->command && length > 0 && strncmp(err->message, err->setting, length) == 0 &&
+         find_setting(call->command, err->setting, length);
+}
+
 /* "; pass --missing=n.a. or --drop=amount": what the library would set, as options of this command. */
 static void add_remedies(char *text, size_t size, const cli_call *call, const anorank_error *err) {
   const cli_command *command = call ? call->command : NULL;
@@ -281,8 +287,8 @@ static void add_remedies(char *text, size_t size, const cli_call *call, const an
     before = " or";
   }
   size_t length = strlen(err->setting);
-  if (command && length > 0 && strcmp(before, " or") != 0 && used < size &&
-      strncmp(err->message, err->setting, length) != 0 && find_setting(command, err->setting, length))
+  if (command && length > 0 && strcmp(before, " or") != 0 && used < size && !begins_with_setting(call, err) &&
+      find_setting(command, err->setting, length))
     snprintf(text + used, size - used, " (--%s)", err->setting);
 }
 
@@ -293,7 +299,7 @@ int cli_failure(const cli_call *call, anorank_status status, const anorank_error
     return cli_signal_code();
   }
   char text[6 * ANORANK_MESSAGE_SIZE];
-  snprintf(text, sizeof text, "%s", err->message);
+  snprintf(text, sizeof text, "%s%s", begins_with_setting(call, err) ? "--" : "", err->message);
   add_remedies(text, sizeof text, call, err);
   if (status == ANORANK_ERROR_USAGE) return cli_usage_error(call, "%s", text);
   if (status == ANORANK_ERROR_RESOURCES && cli_reader_gone()) return CLI_EXIT_PIPE;

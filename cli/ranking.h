@@ -39,8 +39,8 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call);
 /* The table of `path`, by --input-format. */
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path);
 
-/* Judge the table by the model, unless that is done, and write the findings to --output; returns the exit code, 1 for an anomaly
- * under --exit-on-anomaly. */
+/* Judge the table by the model, unless that is done, and write the findings to --output; returns the exit
+ * code, 1 for an anomaly under --exit-on-anomaly. */
 int cli_ranking_report(cli_ranking *ranking, cli_call *call);
 
 /* What the model understood and assumed, on standard error. */

@@ -146,6 +146,8 @@ int cli_finish_output(void) {
   /* Some file systems report a full disk only here. */
   if (!failed && fclose(stdout) != 0 && errno != EBADF) failed = 1, reason = errno; /* EBADF: never open */
   if (!failed) return 0;
+  /* An earlier write failed and its reason is gone: ask for it again. */
+  if (reason == 0 && write(STDOUT_FILENO, "\n", 1) < 0) reason = errno;
   cli_progress_clear();
   if (reason == EPIPE || cli_reader_gone()) return CLI_EXIT_PIPE;
   fprintf(stderr, "anorank: standard output: cannot write%s%s; free some space or write elsewhere\n",

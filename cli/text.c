@@ -16,6 +16,37 @@ static size_t width_of(const char *text, size_t length) {
 
 size_t cli_text_width(const char *text) { return width_of(text, strlen(text)); }
 
+size_t cli_character_length(const unsigned char *text) {
+  unsigned char c = text[0];
+  size_t length = c < 0x80                ? 1
+                  : c >= 0xC2 && c < 0xE0 ? 2
+                  : c >= 0xE0 && c < 0xF0 ? 3
+                  : c >= 0xF0 && c < 0xF5 ? 4
+                                          : 0;
+  for (size_t i = 1; i < length; i++)
+    if ((text[i] & 0xC0) != 0x80) return 0;
+  if ((c == 0xE0 && text[1] < 0xA0) || (c == 0xED && text[1] > 0x9F) || (c == 0xF0 && text[1] < 0x90) ||
+      (c == 0xF4 && text[1] > 0x8F))
+    return 0;
+  return length;
+}
+
+int cli_steers(const unsigned char *c) {
+  if (c[0] < 0x20 || c[0] == 0x7F) return 1;
+  if (c[0] == 0xC2) return c[1] >= 0x80 && c[1] < 0xA0; /* C1 */
+  if (c[0] == 0xD8) return c[1] == 0x9C;                /* U+061C */
+  if (c[0] != 0xE2) return 0;
+  if (c[1] == 0x80)
+    return c[2] == 0x8E || c[2] == 0x8F || (c[2] >= 0xA8 && c[2] <= 0xAE); /* U+200E to 202E */
+  return c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9;                     /* U+2066 to 2069 */
+}
+
+/* Length of a character that shows, 0 for anything else. */
+static size_t shown_length(const char *text) {
+  const unsigned char *c = (const unsigned char *)text;
+  return cli_steers(c) ? 0 : cli_character_length(c);
+}
+
 /* Length of the word at the start of `text`: to the next blank, but "10 %" and --option='a b' stay whole. */
 static size_t word_length(const char *text) {
   size_t length = strcspn(text, " ");
@@ -28,6 +59,17 @@ static size_t word_length(const char *text) {
     length += escapes && text[length] == '\\' ? 2 : 1;
   while (strncmp(text + length, "'\\''", 4) == 0) length += 4 + strcspn(text + length + 4, "'");
   return length + strcspn(text + length, " ");
+}
+
+/* Words from anywhere: what steers a terminal becomes '?'. */
+static void put_shown(FILE *stream, const char *text, size_t length) {
+  for (size_t i = 0, step; i < length; i += step ? step : 1) {
+    step = shown_length(text + i);
+    if (step == 0)
+      fputc('?', stream);
+    else
+      fwrite(text + i, 1, step, stream);
+  }
 }
 
 void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t width) {
@@ -45,7 +87,7 @@ void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t w
       fputc(' ', stream);
       at++;
     }
-    fwrite(word, 1, length, stream);
+    put_shown(stream, word, length);
     at += needed;
     first = 0;
     text = word + length;
@@ -89,37 +131,6 @@ const char *cli_nearest(const char *typed, const char *(*word_at)(const void *co
     }
   }
   return nearest;
-}
-
-size_t cli_character_length(const unsigned char *text) {
-  unsigned char c = text[0];
-  size_t length = c < 0x80                ? 1
-                  : c >= 0xC2 && c < 0xE0 ? 2
-                  : c >= 0xE0 && c < 0xF0 ? 3
-                  : c >= 0xF0 && c < 0xF5 ? 4
-                                          : 0;
-  for (size_t i = 1; i < length; i++)
-    if ((text[i] & 0xC0) != 0x80) return 0;
-  if ((c == 0xE0 && text[1] < 0xA0) || (c == 0xED && text[1] > 0x9F) || (c == 0xF0 && text[1] < 0x90) ||
-      (c == 0xF4 && text[1] > 0x8F))
-    return 0;
-  return length;
-}
-
-int cli_steers(const unsigned char *c) {
-  if (c[0] < 0x20 || c[0] == 0x7F) return 1;
-  if (c[0] == 0xC2) return c[1] >= 0x80 && c[1] < 0xA0; /* C1 */
-  if (c[0] == 0xD8) return c[1] == 0x9C;                /* U+061C */
-  if (c[0] != 0xE2) return 0;
-  if (c[1] == 0x80)
-    return c[2] == 0x8E || c[2] == 0x8F || (c[2] >= 0xA8 && c[2] <= 0xAE); /* U+200E to 202E */
-  return c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9;                     /* U+2066 to 2069 */
-}
-
-/* Length of a character that shows, 0 for anything else. */
-static size_t shown_length(const char *text) {
-  const unsigned char *c = (const unsigned char *)text;
-  return cli_steers(c) ? 0 : cli_character_length(c);
 }
 
 size_t cli_shell_word(char *buffer, size_t size, const char *text) {

@@ -8,7 +8,7 @@
 /* Columns that UTF-8 text takes (one for each character). */
 size_t cli_text_width(const char *text);
 
-/* Print words from column `at`, breaking lines before `width` and indenting the next ones by `indent`; ends
+/* Print words, whoever wrote them, from column `at`, breaking lines before `width` and indenting the next ones by `indent`; ends
  * with a newline. */
 void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t width);
 

@@ -67,7 +67,7 @@ typedef struct anorank_remedy {
   char value[256];
 } anorank_remedy;
 
-/* Owned by the caller, who starts it with {0}; all is 0 or "" until something fails, and whatever does not
+/* Owned by the caller, who starts it with {0} (C++: {}); all is 0 or "" until something fails, and whatever does not
  * apply stays so. The message is a sentence: UTF-8 without control characters or newline at its end, what was
  * wrong, where, and what to do. It names settings, never options of the command line: the remedies say what to
  * set, and each front end words them in its own way. A path or name that is too long for its field is cut at a
@@ -98,10 +98,10 @@ typedef enum anorank_format {
 
 typedef enum anorank_header { ANORANK_HEADER_AUTO = 0, ANORANK_HEADER_YES, ANORANK_HEADER_NO } anorank_header;
 
-/* What tied rows are worth. MID: the mean of the ranks that they share and, in W_phi, the mean of phi over those
- * ranks; constant scores then get area 1/2 and the mean of phi over all ranks. MAX is the paper's definition
- * (Eq. 11 counts "<="): constant scores then get the largest possible W, so it must never be used to choose
- * between scorers; it is here to check the paper's identities. */
+/* What tied rows are worth. MID: the mean of the ranks that they share and, in W_phi, the mean of phi over
+ * those ranks; constant scores then get area 1/2 and the mean of phi over all ranks. MAX is the paper's
+ * definition (Eq. 11 counts "<="): constant scores then get the largest possible W, so it must never be used
+ * to choose between scorers; it is here to check the paper's identities. */
 typedef enum anorank_ties { ANORANK_TIES_MID = 0, ANORANK_TIES_MAX } anorank_ties;
 
 /* What a differentiable class is trained on. BCE: the binary cross-entropy of X against U. PAPER: Algorithm
@@ -717,7 +717,7 @@ typedef enum anorank_calibration_way {
   ANORANK_CALIBRATED_CROSS_FIT      /* training rows, each by a fit on the other folds */
 } anorank_calibration_way;
 
-/* One exponential tail: where t < from, P(a normal row scores at most t) = level * exp((t - from) / scale). */
+/* One exponential tail: P(a normal row scores at most t) = level * exp((t - from) / scale) for t < from. */
 typedef struct anorank_tail {
   double from, level, scale;
 } anorank_tail;
@@ -773,7 +773,7 @@ ANORANK_API const anorank_model_column *anorank_model_column_at(const anorank_mo
 typedef struct anorank_field {
   const char *name;
   anorank_kind kind;
-  const char *const *levels; /* CATEGORICAL: what codes 0, 1, 2, ... stand for; NULL: the model's own levels */
+  const char *const *levels; /* CATEGORICAL: what codes 0, 1, ... stand for; NULL: the model's levels */
   size_t level_count;
   void *reserved[4]; /* NULL */
 } anorank_field;
@@ -781,10 +781,10 @@ typedef struct anorank_field {
 /* A model made ready to score rows of one layout. It is immutable: many threads may score with it at once. */
 typedef struct anorank_scorer anorank_scorer;
 
-/* The fields come in the order in which rows have them; they are matched with the model's columns by name as the
- * columns of a table are (anorank_model_score), and copied. `fields` NULL: the model's columns in their order, all
- * of them, categories by the model's own levels. Texts are looked up here, not when rows are scored. The model
- * must outlive the scorer. */
+/* The fields come in the order in which rows have them; they are matched with the model's columns by name as
+ * the columns of a table are (anorank_model_score), and copied. `fields` NULL: the model's columns in their
+ * order, all of them, categories by the model's own levels. Texts are looked up here, not when rows are
+ * scored. The model must outlive the scorer. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_new(anorank_scorer **out,
                                                                  const anorank_model *model,
                                                                  const anorank_field *fields,
@@ -793,21 +793,22 @@ ANORANK_API void anorank_scorer_free(anorank_scorer *scorer);
 
 ANORANK_API size_t anorank_scorer_fields(const anorank_scorer *scorer); /* cells of a row */
 
-/* The code of a text in a categorical field, for rows that come with texts: a dictionary look-up. NaN, a missing
- * cell, for NULL and for fields that are not categorical; -2 for a text that is no level. */
+/* The code of a text in a categorical field, for rows that come with texts: a dictionary look-up. NaN, a
+ * missing cell, for NULL and for fields that are not categorical; -2 for a text that is no level. */
 ANORANK_API double anorank_scorer_code(const anorank_scorer *scorer, size_t field, const char *text);
 
-/* What one thread at a time works in while it scores. Made for one scorer; may be used for any number of calls. */
+/* What one thread at a time works in while it scores. Made for one scorer; may be used for any number of
+ * calls. */
 typedef struct anorank_scratch anorank_scratch;
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scratch_new(anorank_scratch **out,
                                                                   const anorank_scorer *scorer,
                                                                   anorank_error *err);
 ANORANK_API void anorank_scratch_free(anorank_scratch *scratch);
 
-/* Score `rows` rows: cell j of row i is cells[i * stride + j]. A number, NaN if missing; of a categorical field the
- * code, NaN or -1 if missing, any other code without a level for a level that was never seen. Scores and p-values
- * have the same bits as those of anorank_model_score; either array may be NULL. Runs on the calling thread and asks
- * for no memory. */
+/* Score `rows` rows: cell j of row i is cells[i * stride + j]. A number, NaN if missing; of a categorical
+ * field the code, NaN or -1 if missing, any other code without a level for a level that was never seen.
+ * Scores and p-values have the same bits as those of anorank_model_score; either array may be NULL. Runs on
+ * the calling thread and asks for no memory. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_score(const anorank_scorer *scorer,
                                                                    anorank_scratch *scratch,
                                                                    const double *cells, size_t rows,
@@ -882,9 +883,10 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_make(anorank_verdi
                                                                    const anorank_settings *settings,
                                                                    anorank_error *err);
 
-/* Fit a model on a table and judge the same table by it, in one go: anorank_fit_known and anorank_verdict_make
- * (`known` may be NULL), but no row is prepared or scored twice, and each row of the fit is judged by the score
- * that it would have, had it alone been left out, where the class can tell (all that look at neighbours can). */
+/* Fit a model on a table and judge the same table by it, in one go: anorank_fit_known and
+ * anorank_verdict_make (`known` may be NULL), but no row is prepared or scored twice, and each row of the fit
+ * is judged by the score that it would have, had it alone been left out, where the class can tell (all that
+ * look at neighbours can). */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_detect(anorank_model **out, anorank_verdict **verdict,
                                                              const anorank_table *table,
                                                              const anorank_table *known,

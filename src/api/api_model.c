@@ -71,18 +71,33 @@ anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length, const
 
 void anorank_bytes_free(unsigned char *bytes) { ank_free(bytes); }
 
-/* The whole file in memory, within the memory limit. */
+/* The whole file in memory: as much as its head says and not more, once that is the head of a model; and where it
+ * is compressed, as much as a model can be. */
 static anorank_status read_whole(ank_bytes *bytes, ank_source *source, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t limit = ank_memory_limit(NULL), got = 1;
-  while (got > 0) {
-    ANK_TRY(ank_reserve(&bytes->data, &bytes->capacity, bytes->length + 65536, 1, err));
-    ANK_TRY(ank_source_read(source, bytes->data + bytes->length, bytes->capacity - bytes->length, &got, err));
-    bytes->length += got;
+  anorank_error inner = {0};
+  size_t limit = ank_memory_limit(NULL), got = 0;
+  uint64_t whole;
+  ANK_TRY(ank_reserve(&bytes->data, &bytes->capacity, ANK_MODEL_HEAD, 1, err));
+  ANK_TRY(ank_source_read_full(source, bytes->data, ANK_MODEL_HEAD, &bytes->length, err));
+  if (ank_model_head(bytes->data, bytes->length, &whole, &inner) != ANORANK_OK)
+    ANK_TRY(ank_fail_around(err, &inner, "%s: %s", ank_source_name(source), inner.message));
+  do {
+    size_t step = bytes->length < 65536 ? 65536 : bytes->length;
+    uint64_t packed = ank_source_packed(source);
+    if (step > whole - bytes->length)
+      step = (size_t)(whole - bytes->length) + 1; /* one more: nothing may follow */
     if (bytes->length > limit)
       ANK_FAIL(ANORANK_ERROR_RESOURCES, "%s: is larger than the machine's memory; is it a model?",
                ank_source_name(source));
-  }
+    if (packed > 0 && bytes->length > ank_model_budget((size_t)packed))
+      ANK_FAIL(ANORANK_ERROR_MODEL,
+               "%s: unpacks to more than a model can; unpack it yourself if you trust it",
+               ank_source_name(source));
+    ANK_TRY(ank_reserve(&bytes->data, &bytes->capacity, bytes->length + step, 1, err));
+    ANK_TRY(ank_source_read(source, bytes->data + bytes->length, step, &got, err));
+    bytes->length += got;
+  } while (got > 0 && bytes->length <= whole);
 done:
   return status;
 }
@@ -94,7 +109,7 @@ anorank_status anorank_model_load(anorank_model **out, const char *path, anorank
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(path);
-  ANK_TRY(ank_source_open(&source, path, err));
+  ANK_TRY(ank_source_open(&source, path, NULL, err));
   ANK_TRY(read_whole(&bytes, source, err));
   ANK_TRY(ank_model_load(out, bytes.data, bytes.length, ank_source_name(source), err));
 done:
@@ -157,7 +172,9 @@ const anorank_settings *anorank_model_settings(const anorank_model *model) {
   return model ? &model->settings : NULL;
 }
 
-const char *anorank_model_scorer(const anorank_model *model) { return model ? model->pipeline.type->info.name : NULL; }
+const char *anorank_model_scorer(const anorank_model *model) {
+  return model ? model->pipeline.type->info.name : NULL;
+}
 
 size_t anorank_model_train_rows(const anorank_model *model) { return model ? model->train_rows : 0; }
 

@@ -148,7 +148,7 @@ anorank_status anorank_table_read(anorank_table **out, const char *path, const a
   *out = NULL;
   ANK_NEED(path);
   anorank_status status = settled(&chosen, settings, err);
-  if (status == ANORANK_OK) status = ank_source_open(&source, path, err);
+  if (status == ANORANK_OK) status = ank_source_open(&source, path, &chosen, err);
   return status == ANORANK_OK ? ank_reader_read_all(out, source, &chosen, err) : status;
 }
 
@@ -174,7 +174,7 @@ anorank_status anorank_reader_open(anorank_reader **out, const char *path, const
   *out = NULL;
   ANK_NEED(path);
   anorank_status status = settled(&chosen, settings, err);
-  if (status == ANORANK_OK) status = ank_source_open(&source, path, err);
+  if (status == ANORANK_OK) status = ank_source_open(&source, path, &chosen, err);
   return status == ANORANK_OK ? ank_reader_open(out, source, &chosen, err) : status;
 }
 

@@ -286,8 +286,10 @@ static void describe_allowed(const anorank_setting *row, char *text, size_t size
 static anorank_status refuse(const anorank_setting *row, const char *given, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], allowed[256];
   describe_allowed(row, allowed, sizeof allowed);
-  return ank_fail(err, ANORANK_ERROR_USAGE, "%s is \"%s\"; it takes %s", row->name,
-                  ank_quote(quoted, given, strlen(given)), allowed);
+  (void)ank_fail(err, ANORANK_ERROR_USAGE, "%s is \"%s\"; it takes %s", row->name,
+                 ank_quote(quoted, given, strlen(given)), allowed);
+  ank_blame(err, row->name);
+  return ANORANK_ERROR_USAGE;
 }
 
 static int within(const anorank_setting *row, double value) {
@@ -342,8 +344,7 @@ anorank_status anorank_settings_set(anorank_settings *settings, const char *name
   ANK_NEED(value);
   const anorank_setting *row = anorank_setting_find(name);
   if (!row)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "there is no setting \"%s\"; 'anorank list settings' names them",
+    return ank_fail(err, ANORANK_ERROR_USAGE, "there is no setting \"%s\"; check its spelling",
                     ank_quote(quoted, name, strlen(name)));
   return store(settings, row, value) ? ANORANK_OK : refuse(row, value, err);
 }
@@ -432,7 +433,7 @@ static anorank_status parse_line(anorank_settings *settings, const char *line, s
   if (!equals)
     return ank_fail(
         err, ANORANK_ERROR_USAGE,
-        "settings, line %zu: \"%s\" is not of the form name = value; mend it, or put a # before a remark",
+        "settings, line %zu: \"%s\" is not of the form name = value; correct it, or put a # before a remark",
         number, ank_quote(quoted, line, length));
   const char *left = line, *right = equals + 1;
   size_t left_length = (size_t)(equals - line), right_length = length - left_length - 1;

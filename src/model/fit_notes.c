@@ -82,7 +82,7 @@ static anorank_status tell_known(ank_fitting *fit, anorank_error *err) {
   else if (confirmed->used > 0)
     ANK_TRY(ank_fit_note(fit->model, err,
                          "scorer '%s' learns nothing from the %zu known anomal%s: %s only left out of the "
-                         "training rows; --scorer auto learns from them",
+                         "training rows; the scorer auto learns from them",
                          pipeline->type->info.name, confirmed->used, confirmed->used == 1 ? "y" : "ies",
                          confirmed->used == 1 ? "it is" : "they are"));
   if (confirmed->normal > 0)

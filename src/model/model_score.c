@@ -1,16 +1,35 @@
 /* model_score.c - scores and p-values of the rows of a table. */
+#include <math.h>
 #include <string.h>
 
 #include "core/alloc.h"
 #include "model/model.h"
 #include "model/row_subset.h"
 
+/* Sound models give none of these, whatever the row: finite weights of a damaged one can still overflow. */
+static anorank_status check_finite(const double *scores, size_t rows, anorank_error *err) {
+  for (size_t i = 0; i < rows; i++)
+    if (!isfinite(scores[i]))
+      return ank_fail(err, ANORANK_ERROR_MODEL,
+                      "the model gives no finite score to row %zu, so it is damaged; copy it again from where it "
+                      "came, or fit it again",
+                      i + 1);
+  return ANORANK_OK;
+}
+
 anorank_status ank_model_score(double *scores, const anorank_model *model, const ank_match *match,
                                const anorank_table *table, const double *row_scores,
                                const anorank_settings *settings, anorank_error *err) {
-  if (!row_scores) return ank_pipeline_score(scores, &model->pipeline, match, table, settings, err);
-  memcpy(scores, row_scores, table->rows * sizeof *scores);
-  return ank_pipeline_score_rest(scores, &model->pipeline, match, table, settings, err);
+  anorank_status status = ANORANK_OK;
+  if (row_scores) {
+    memcpy(scores, row_scores, table->rows * sizeof *scores);
+    ANK_TRY(ank_pipeline_score_rest(scores, &model->pipeline, match, table, settings, err));
+  } else {
+    ANK_TRY(ank_pipeline_score(scores, &model->pipeline, match, table, settings, err));
+  }
+  ANK_TRY(check_finite(scores, table->rows, err));
+done:
+  return status;
 }
 
 /* ---- p-values ---------------------------------------------------------------------------------------- */

@@ -57,14 +57,14 @@ static anorank_status note_look(ank_prepare *prepare, const ank_known *column, c
   if (column->role == ANORANK_ROLE_UNUSABLE && understood->look == ANK_LOOKS_EMPTY)
     return add_note(prepare, err, "column '%s' holds no values and is left out", name);
   if (column->role == ANORANK_ROLE_ID)
-    return add_note(prepare, err, "column '%s' looks like %s%s passed through; --columns uses it", name,
+    return add_note(prepare, err, "column '%s' looks like %s%s passed through; name it in columns to use it", name,
                     looks[understood->look], understood->look == ANK_LOOKS_NAME ? ", and is" : " and is");
   if (column->role == ANORANK_ROLE_UNUSABLE)
     return add_note(
-        prepare, err, "column '%s' looks like %s and is left out; --columns uses it, --id '%s' passes it through",
-        name, looks[understood->look], name);
-  return add_note(prepare, err, "column '%s' may be %s, but is used; --id '%s' only passes it through", name,
-                  looks[understood->look], name);
+        prepare, err, "column '%s' looks like %s and is left out; name it in columns to use it, in id to pass it through",
+        name, looks[understood->look]);
+  return add_note(prepare, err, "column '%s' may be %s, but is used; name it in id to only pass it through",
+                  name, looks[understood->look]);
 }
 
 static anorank_status note_missing(ank_prepare *prepare, const ank_known *column, const char *name,

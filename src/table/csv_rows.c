@@ -271,10 +271,15 @@ static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t colu
 
 anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  if (csv->record.count != csv->columns)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s:%zu: %zu cell%s instead of %zu; mend the line, or check --delimiter",
-             ank_source_name(csv->source), csv->line, csv->record.count, ANK_S(csv->record.count),
-             csv->columns);
+  if (csv->record.count != csv->columns) {
+    status = ank_fail(err, ANORANK_ERROR_DATA,
+                      "%s:%zu: %zu cell%s instead of %zu; correct the line, or set another delimiter",
+                      ank_source_name(csv->source), csv->line, csv->record.count, ANK_S(csv->record.count),
+                      csv->columns);
+    ank_place(err, ank_source_name(csv->source), csv->line, NULL);
+    ank_blame(err, "delimiter");
+    goto done;
+  }
   ANK_TRY(ank_csv_make_room(csv, table, table->rows + 1, err));
   for (size_t j = 0; j < csv->columns; j++) ANK_TRY(store_cell(csv, table, j, &csv->record.cells[j], err));
   table->rows++;

@@ -34,10 +34,8 @@ done:
   return status;
 }
 
-static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, ank_csv_place place,
-                                    anorank_error *err) {
-  const char *name = ank_source_name(csv->source);
-  size_t line = csv->line + place.lines;
+static anorank_status tell_record(const char *name, size_t line, ank_csv_splitting why, ank_csv_place place,
+                                  anorank_error *err) {
   switch (why) {
   case ANK_CSV_OPEN_QUOTE:
     return ank_fail(err, ANORANK_ERROR_DATA,
@@ -58,6 +56,14 @@ static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, a
         "%s:%zu: the line is longer than %zu MiB; is a quote not closed, or is it not a CSV file?", name,
         line, ANK_CSV_MOST_LINE >> 20);
   }
+}
+
+static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, ank_csv_place place,
+                                    anorank_error *err) {
+  const char *name = ank_source_name(csv->source);
+  anorank_status status = tell_record(name, csv->line + place.lines, why, place, err);
+  ank_place(err, name, csv->line + place.lines, NULL);
+  return status;
 }
 
 /* Cut the record at `from` into csv->record; `*got` is 0 at the end of the file. Nothing is taken yet. */
@@ -92,6 +98,10 @@ static void take_record(ank_csv *csv) {
 
 static anorank_status skip_mark(ank_csv *csv, anorank_error *err) {
   const unsigned char *bytes = (const unsigned char *)csv->buffer;
+  if (csv->to >= 4 && (memcmp(bytes, "\xFF\xFE\0", 4) == 0 || memcmp(bytes, "\0\0\xFE\xFF", 4) == 0))
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "%s: is UTF-32; save it as UTF-8, or use 'iconv -f UTF-32 -t UTF-8'",
+                    ank_source_name(csv->source));
   if (csv->to >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF)))
     return ank_fail(err, ANORANK_ERROR_DATA,
                     "%s: is UTF-16; save it as UTF-8, or use 'iconv -f UTF-16 -t UTF-8'",
@@ -129,7 +139,7 @@ static anorank_status set_delimiter(ank_csv *csv, char usual, anorank_error *err
   int one = automatic || delimiter == '\t' || (given[0] && !given[1]);
   if (!one || !may_delimit(delimiter))
     return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "delimiter is \"%s\"; it takes auto, tab, or one character that is no letter, digit, "
+                    "delimiter is \"%s\"; it takes auto, tab, or one character other than a letter, digit, "
                     "quote, sign or point",
                     ank_quote(quoted, given, strlen(given)));
   return ank_csv_choose_delimiter(csv, delimiter, usual, err);
@@ -353,10 +363,9 @@ static anorank_status open_text(void **state, ank_source *source, anorank_table 
   ANK_TRY(find_first(csv, &blank, err));
   csv->columns = csv->record.count;
   if (csv->columns > ANORANK_MAX_COLUMNS)
-    ANK_FAIL(
-        ANORANK_ERROR_DATA,
-        "%s:%zu: %zu columns, more than %d; does the table lie on its side, or is the delimiter another?",
-        ank_source_name(source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
+    ANK_FAIL(ANORANK_ERROR_DATA,
+             "%s:%zu: %zu columns, more than %d; is the table transposed, or is there another delimiter?",
+             ank_source_name(source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
   ANK_TRY(widen_sample(csv, err));
   ANK_TRY(ank_alloc(&csv->targets, csv->columns, sizeof *csv->targets, err));
   ANK_TRY(ank_alloc(&csv->spellings, csv->columns, sizeof *csv->spellings, err));

@@ -56,11 +56,15 @@ static anorank_status fill(jsonl_state *s, anorank_error *err) {
   if (s->from > 0) memmove(s->buffer, s->buffer + s->from, held);
   s->from = 0;
   s->to = held;
-  if (held > s->limit)
-    return ank_fail(err, ANORANK_ERROR_RESOURCES,
-                    "%s:%zu: the line is longer than the %zu bytes allowed; is it JSON lines? if so, raise "
-                    "--max-memory",
-                    ank_source_name(s->source), s->line.number + 1, s->limit);
+  if (held > s->limit) {
+    (void)ank_fail(
+        err, ANORANK_ERROR_RESOURCES,
+        "%s:%zu: the line is longer than the %zu bytes allowed; is it JSON lines? If so, allow more memory",
+        ank_source_name(s->source), s->line.number + 1, s->limit);
+    ank_place(err, ank_source_name(s->source), s->line.number + 1, NULL);
+    ank_remedy_memory(err, s->limit);
+    return ANORANK_ERROR_RESOURCES;
+  }
   anorank_status status =
       ank_reserve(&s->buffer, &s->capacity, held + READ_STEP + ANK_NUMBER_PADDING, 1, err);
   if (status == ANORANK_OK)
@@ -143,7 +147,7 @@ static anorank_status take_value(jsonl_state *s, size_t column, const char *key,
   ank_json_value value;
   char quoted[ANK_QUOTE_SIZE];
   if (s->columns[column].seen == s->line.number)
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: the key '%s' is there twice; keep one", s->line.source,
+    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: the key '%s' appears twice; keep one", s->line.source,
                     s->line.number, ank_quote(quoted, key, strlen(key)));
   s->columns[column].seen = s->line.number;
   anorank_status status = ank_json_take_value(&value, &s->line, key, err);
@@ -157,7 +161,7 @@ static anorank_status take_value(jsonl_state *s, size_t column, const char *key,
 
 static anorank_status add_column(jsonl_state *s, anorank_error *err) {
   if (s->count == ANORANK_MAX_COLUMNS)
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: more than %d columns; does the table lie on its side?",
+    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: more than %d columns; is the table transposed?",
                     s->line.source, s->line.number, ANORANK_MAX_COLUMNS);
   anorank_status status =
       ank_reserve(&s->columns, &s->columns_capacity, s->count + 1, sizeof *s->columns, err);
@@ -208,8 +212,8 @@ static anorank_status take_object(jsonl_state *s, size_t *taken, anorank_error *
 
 static anorank_status wrong_length(const jsonl_state *s, size_t taken, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_DATA,
-                  "%s:%zu: %s values where the first line has %zu; make the lines alike", s->line.source,
-                  s->line.number, taken > s->count ? "more" : "fewer", s->count);
+                  "%s:%zu: %s values where the first line has %zu; give all lines the same values",
+                  s->line.source, s->line.number, taken > s->count ? "more" : "fewer", s->count);
 }
 
 static anorank_status take_array(jsonl_state *s, size_t *taken, anorank_error *err) {
@@ -237,7 +241,7 @@ static anorank_status take_line(jsonl_state *s, size_t *taken, anorank_error *er
     return ank_json_broken(&s->line, "'{' or '[' at the start of the line", err);
   if (s->bracket && bracket != s->bracket)
     return ank_json_broken(
-        &s->line, s->bracket == '{' ? "an object, as in the first line," : "an array, as in the first line,",
+        &s->line, s->bracket == '{' ? "an object as in the first line" : "an array as in the first line",
         err);
   s->bracket = bracket;
   (void)ank_json_take(&s->line, bracket);

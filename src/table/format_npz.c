@@ -51,11 +51,16 @@ static anorank_status read_into_memory(npz_state *s, size_t *length, ank_source 
       status = ank_source_read_full(source, s->bytes + *length, capacity - *length, &got, err);
     if (status != ANORANK_OK) return status;
     *length += got;
-    if (*length > limit)
-      return ank_fail(err, ANORANK_ERROR_RESOURCES,
-                      "%s: an NPZ archive that is not a plain file must be held in memory: more than the %zu "
-                      "bytes allowed; save it as a file first or raise --max-memory",
-                      ank_source_name(source), limit);
+    if (*length > limit) {
+      (void)ank_fail(
+          err, ANORANK_ERROR_RESOURCES,
+          "%s: an NPZ archive that is not a plain file must be held in memory: more than the %zu bytes "
+          "allowed; save it as a file first, or allow more memory",
+          ank_source_name(source), limit);
+      ank_place(err, ank_source_name(source), 0, NULL);
+      ank_remedy_memory(err, limit);
+      return ANORANK_ERROR_RESOURCES;
+    }
   }
   return ANORANK_OK;
 }
@@ -126,6 +131,19 @@ static void list_names(zip_t *archive, char *text, size_t size) {
   }
 }
 
+static void propose_arrays(zip_t *archive, anorank_error *err) {
+  zip_int64_t count = zip_get_num_entries(archive, 0);
+  for (zip_int64_t i = 0; i < count; i++) {
+    char name[sizeof err->remedy[0].value];
+    const char *member = zip_get_name(archive, (zip_uint64_t)i, ZIP_FL_ENC_RAW);
+    size_t length = array_length(member);
+    if (length == 0 || length >= sizeof name) continue;
+    memcpy(name, member, length);
+    name[length] = '\0';
+    ank_remedy(err, "array", name);
+  }
+}
+
 static anorank_status choose_member(zip_uint64_t *chosen, const npz_state *s, const ank_source *source,
                                     const char *wanted, anorank_error *err) {
   zip_int64_t count = zip_get_num_entries(s->archive, 0), arrays = 0, only = -1;
@@ -143,11 +161,16 @@ static anorank_status choose_member(zip_uint64_t *chosen, const npz_state *s, co
                     ank_source_name(source));
   list_names(s->archive, names, sizeof names);
   if (wanted[0])
-    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: has no array \"%s\"; it has: %s", ank_source_name(source),
-                    ank_quote(quoted, wanted, strlen(wanted)), names);
-  if (arrays > 1)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: has several arrays; choose one with --array: %s",
-                    ank_source_name(source), names);
+    (void)ank_fail(err, ANORANK_ERROR_USAGE, "%s: has no array \"%s\"; it has: %s", ank_source_name(source),
+                   ank_quote(quoted, wanted, strlen(wanted)), names);
+  else if (arrays > 1)
+    (void)ank_fail(err, ANORANK_ERROR_USAGE, "%s: has several arrays: %s", ank_source_name(source), names);
+  if (wanted[0] || arrays > 1) {
+    ank_place(err, ank_source_name(source), 0, NULL);
+    ank_blame(err, "array");
+    propose_arrays(s->archive, err);
+    return ANORANK_ERROR_USAGE;
+  }
   *chosen = (zip_uint64_t)only;
   return ANORANK_OK;
 }

@@ -19,7 +19,7 @@ static void take_words(ank_missing *missing, char *text, const char *list) {
   for (const char *p = list; *p; p += *p == ',') {
     char *end = text;
     for (; *p && *p != ','; p++) {
-      if (*p == '\\' && (p[1] == ',' || p[1] == '\\')) p++;
+      if (*p == '\\' && (p[1] == ',' || p[1] == '\\' || p[1] == '=')) p++;
       *end++ = *p;
     }
     const char *word = text;

@@ -55,8 +55,10 @@ static anorank_status choose_class(anorank_reader *reader, anorank_error *err) {
     anorank_settings_get(&reader->settings, row, word, sizeof word);
     for (size_t i = 0; i < CLASS_COUNT; i++)
       if (strcmp(classes[i]->name, word) == 0) reader->class = classes[i];
-    if (!reader->class)
-      ANK_FAIL(ANORANK_ERROR_USAGE, "the format %s cannot be read; give another with --format", word);
+    if (!reader->class) {
+      status = ank_fail(err, ANORANK_ERROR_USAGE, "the format %s cannot be read; set another one", word);
+      ank_blame(err, "format");
+    }
     goto done;
   }
   ANK_TRY(bare_path(&path, ank_source_name(reader->source), err));
@@ -67,6 +69,12 @@ static anorank_status choose_class(anorank_reader *reader, anorank_error *err) {
 done:
   ank_free(path);
   return status;
+}
+
+/* The file of a failure that did not name it itself. */
+static void name_file(anorank_error *err, anorank_status status, const char *name) {
+  if (err && name && !err->file[0] && (status == ANORANK_ERROR_DATA || status == ANORANK_ERROR_RESOURCES))
+    ank_place(err, name, (size_t)err->line, NULL);
 }
 
 /* Everything up to the first row. */
@@ -80,16 +88,19 @@ static anorank_status begin(anorank_reader **out, ank_source *source, const anor
   reader->settings = *settings;
   reader->source = source;
   source = NULL;
+  ank_source_watch(reader->source, &reader->settings);
   ANK_TRY(ank_alloc_raw(&reader->doing, strlen(name) + 16, 1, err));
   snprintf(reader->doing, strlen(name) + 16, "reading %s", name);
   ANK_TRY(ank_table_new(&reader->table, 0, err));
   ANK_TRY(ank_copy_text(&reader->table->source, name, strlen(name), err));
+  ANK_TRY(ank_copy_text(&reader->table->missing, settings->missing, strlen(settings->missing), err));
   reader->table->limit = ank_memory_limit(settings);
   ANK_TRY(choose_class(reader, err));
   ANK_TRY(reader->class->open(&reader->state, reader->source, reader->table, &reader->settings, err));
   *out = reader;
   reader = NULL;
 done:
+  if (reader && reader->table) name_file(err, status, reader->table->source);
   ank_reader_free(reader);
   ank_source_free(source);
   return status;
@@ -162,7 +173,10 @@ anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **blo
   *block = NULL;
   if (reader->ended == ANORANK_OK) {
     reader->ended = next_block(reader, &reader->error);
-    if (reader->ended != ANORANK_OK) ank_table_clear(reader->table);
+    if (reader->ended != ANORANK_OK) {
+      name_file(&reader->error, reader->ended, reader->table->source);
+      ank_table_clear(reader->table);
+    }
   }
   if (reader->ended != ANORANK_OK) return ank_fail_around(err, &reader->error, "%s", reader->error.message);
   if (reader->table->rows > 0) *block = reader->table;
@@ -199,13 +213,16 @@ anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, cons
   ANK_TRY(append(reader, SIZE_MAX, err));
   if (table->rows == 0) {
     int text = reader->class == &ank_reader_csv || reader->class == &ank_reader_tsv;
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: has a header but no rows of data%s", table->source,
-             text ? "; if its first line is a row, pass --header=no" : "");
+    status = ank_fail(err, ANORANK_ERROR_DATA, "%s: has a header but no rows of data%s", table->source,
+                      text ? "; if its first line is a row, set header = no" : "");
+    if (text) ank_remedy(err, "header", "no");
+    goto done;
   }
   ANK_TRY(ank_progress(&reader->settings, 1, reader->doing, err));
   *out = table;
   reader->table = NULL;
 done:
+  if (status != ANORANK_OK && reader) name_file(err, status, reader->table ? reader->table->source : NULL);
   ank_reader_free(reader);
   return status;
 }

@@ -136,7 +136,7 @@ static anorank_status check_usable(const anorank_writer *writer, anorank_error *
     return ank_fail(err, ANORANK_ERROR_USAGE, "%s: an earlier write failed; nothing more can be written",
                     ank_output_name(writer->output));
   if (writer->finished)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: is complete already; open another writer",
+    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: is already complete; open another writer",
                     ank_output_name(writer->output));
   return ANORANK_OK;
 }

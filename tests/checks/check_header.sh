@@ -5,7 +5,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 echo '#include <anorank/anorank.h>
 int main(void) { anorank_error err = {0}; return (int)anorank_version()[0] + err.message[0] == 0; }' > "$work/t.c"
-cp "$work/t.c" "$work/t.cpp"
+sed "s/{0}/{}/" "$work/t.c" > "$work/t.cpp" # C++ warns of {0}
 $CC -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wstrict-prototypes -Werror -I "$SOURCE/include" -c "$work/t.c" -o "$work/c.o"
 if command -v c++ > /dev/null 2>&1; then
   c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I "$SOURCE/include" -c "$work/t.cpp" -o "$work/cpp.o"

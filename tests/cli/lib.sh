@@ -74,3 +74,11 @@ finish() {
   printf '%d check(s) failed\n' "$failures"
   exit 1
 }
+
+# The options that the last message suggests, one a line, quoted for the shell as it shows them.
+suggested() { # MESSAGE
+  case $1 in *[:\;]" pass --"*) printf -- '--%s\n' "${1##*pass --}" | sed "s/ or --/\\
+--/g" ;; esac
+}
+# A message without what it suggests: what must not come again when that was done.
+complaint() { printf '%s\n' "${1%[:;] pass --*}"; }

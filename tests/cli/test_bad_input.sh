@@ -164,6 +164,13 @@ check_row() { # NAME COMMAND MESSAGE CODE
   [ "$code" -eq "$4" ] || fail "row '$row': exit code $code, promised $4"
   expect_no_out
   cmp -s "$folder/before" "$folder/after" || fail "row '$row': files changed"
+  first=$(complaint "$message")
+  suggested "$message" >"$folder/suggested"
+  while read -r extra; do # whatever is suggested leads past this error
+    eval "run $arguments $extra"
+    message=$(grep -v "^Try 'anorank.*--help'\.$" "$folder/.err")
+    [ "$(complaint "$message")" != "$first" ] || fail "$extra was suggested and leads back to: $first"
+  done <"$folder/suggested"
 }
 
 rows >"$folder/rows"

@@ -80,7 +80,7 @@ run evaluate plain.csv --contrast jitter --format json
 expect_out '"is_volume": false'
 run evaluate plain.csv --contrast gaussian
 expect_code 2
-expect_err "draws no rows around the data"
+expect_err "a law that is not drawn around the data"
 
 # Two models, two classes.
 run fit normal.csv -o i.anr --id id --scorer isolation

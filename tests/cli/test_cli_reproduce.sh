@@ -79,7 +79,7 @@ expect_usage '--out is empty'
 run reproduce --repetitions 1 --epochs 1 --lambda 0 --out file
 expect_code 5
 expect_no_out
-expect_err 'no folder'
+expect_err 'not a folder'
 
 run list scorer
 expect_code 0

@@ -344,7 +344,11 @@ static anorank_status call_detect(anorank_error *err) {
   anorank_model *model;
   anorank_verdict *verdict;
   anorank_settings mine = settings;
-  mine.lowest = 2;
+  mine.lowest = 1;
+  mine.reasons = 1;
+  mine.subsamples = 3;
+  mine.calibration = 0.3; /* one fit */
+  strcpy(mine.scorer, "neighbours");
   anorank_status status = anorank_detect(&model, &verdict, fitted_on, NULL, &mine, err);
   assert_true((status == ANORANK_OK) == (model != NULL) && (model != NULL) == (verdict != NULL));
   anorank_verdict_free(verdict);

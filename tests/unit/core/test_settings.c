@@ -88,7 +88,7 @@ static void wrong_values_are_refused_and_change_nothing(void **state) {
       {"format", "", NULL},
       {"format", "csv|tsv", NULL},
       {"delimiter", "12345678", "delimiter is \"12345678\"; it takes at most 7 bytes of text"},
-      {"no-such", "1", "there is no setting \"no-such\"; 'anorank list settings' names them"},
+      {"no-such", "1", "there is no setting \"no-such\"; check its spelling"},
   };
   for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
     anorank_settings settings = defaults(), before = settings;
@@ -116,9 +116,8 @@ static void a_settings_file_is_all_or_nothing(void **state) {
   assert_memory_equal(&settings, &before, sizeof before);
   const char shapeless[] = "seed 12";
   assert_status(anorank_settings_parse(&settings, shapeless, strlen(shapeless), &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(
-      err.message,
-      "settings, line 1: \"seed 12\" is not of the form name = value; mend it, or put a # before a remark");
+  assert_string_equal(err.message, "settings, line 1: \"seed 12\" is not of the form name = value; correct "
+                                   "it, or put a # before a remark");
   const char crossed[] = "band-from = 0.9\nband-to = 0.1\n";
   assert_status(anorank_settings_parse(&settings, crossed, strlen(crossed), &err), ANORANK_ERROR_USAGE);
   assert_ok(anorank_settings_parse(&settings, NULL, 0, &err));

@@ -138,9 +138,9 @@ static void broken_json_says_line_character_and_what_was_found(void **state) {
       {"17\n", "'{' or '['"},
       {"[1,2]\n[1]\n", "input:2: fewer values"},
       {"[1,2]\n[1,2,3]\n", "input:2: more values"},
-      {"[1,2]\n{\"x1\":1}\n", "an array, as in the first line"},
-      {"{\"x1\":1}\n[1]\n", "an object, as in the first line"},
-      {"{\"a\":1,\"a\":2}", "input:1: the key 'a' is there twice"},
+      {"[1,2]\n{\"x1\":1}\n", "an array as in the first line, found"},
+      {"{\"x1\":1}\n[1]\n", "an object as in the first line, found"},
+      {"{\"a\":1,\"a\":2}", "input:1: the key 'a' appears twice"},
       {"{\"a\":{\"b\":1}}", "input:1: 'a' holds an object"},
       {"{\"a\":[1]}", "input:1: 'a' holds an array"},
       {"[{\"a\":1}]", "'x1' holds an object"},
@@ -198,7 +198,7 @@ static void a_first_line_longer_than_the_sample_is_read(void **state) {
   anorank_error err = {0};
   assert_status(anorank_table_read_memory(&table, text, used, "input", &settings, &err),
                 ANORANK_ERROR_RESOURCES);
-  assert_non_null(strstr(err.message, "--max-memory"));
+  assert_non_null(strstr(err.message, "allow more memory"));
   free(text);
 }
 

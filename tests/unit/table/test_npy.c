@@ -219,13 +219,13 @@ static void a_header_that_lies_about_the_length_is_data_error_not_allocation(voi
 static void broken_prefaces_are_refused(void **state) {
   (void)state;
   must_refuse("", 0, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "");
-  must_refuse("\x93NUMP", 5, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "cut short");
+  must_refuse("\x93NUMP", 5, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "incomplete");
   must_refuse("a,b\n1,2\n3,4\n", 12, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "not an NPY file");
-  must_refuse("\x93NUMPY\x01\x00\xFF\xFF{}", 12, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "cut short");
+  must_refuse("\x93NUMPY\x01\x00\xFF\xFF{}", 12, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "incomplete");
   must_refuse("\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF{}", 14, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA,
               "claims 4294967295 bytes");
-  must_refuse("\x93NUMPY\x02\x00\x01", 9, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "cut short");
-  must_refuse("\x93NUMPY\x02\x00\x01\x00", 10, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "cut short");
+  must_refuse("\x93NUMPY\x02\x00\x01", 9, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "incomplete");
+  must_refuse("\x93NUMPY\x02\x00\x01\x00", 10, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "incomplete");
   must_refuse("\x93NUMPY\x04\x00\x01\x00 ", 11, ANORANK_FORMAT_NPY, ANORANK_ERROR_DATA, "version 4.0");
 }
 
@@ -290,7 +290,7 @@ static void a_fortran_stream_over_the_memory_limit_is_refused(void **state) {
   settings.max_memory = 70000;
   assert_status(anorank_table_read_memory(&table, bytes, length, "x", &settings, &err),
                 ANORANK_ERROR_RESOURCES);
-  assert_non_null(strstr(err.message, "--max-memory"));
+  assert_non_null(strstr(err.message, "or allow more memory"));
   free(bytes);
 }
 
@@ -302,7 +302,7 @@ static void columns_named_categorical_are_refused(void **state) {
   anorank_error err = {0};
   assert_ok(anorank_settings_set(&settings, "categorical", "x1", NULL));
   assert_status(anorank_table_read(&table, FOLDER "vector.npy", &settings, &err), ANORANK_ERROR_USAGE);
-  assert_non_null(strstr(err.message, "--categorical"));
+  assert_non_null(strstr(err.message, "name no categorical ones"));
 }
 
 static void every_failing_allocation_is_survived(void **state) {

@@ -148,7 +148,7 @@ static void npy_that_cannot_go_back_takes_one_block(void **state) {
     assert_ok(anorank_writer_open(&writer, paths[k / 2], ANORANK_FORMAT_NPY, NULL));
     assert_ok(anorank_writer_append(writer, k % 2 ? none : table, NULL));
     assert_status(anorank_writer_append(writer, table, &err), ANORANK_ERROR_USAGE);
-    assert_non_null(strstr(err.message, "NPY needs the number of rows first, and one cannot go back here"));
+    assert_non_null(strstr(err.message, "begins with its number of rows, and this output cannot be rewound"));
     assert_status(anorank_writer_commit(writer, NULL), ANORANK_ERROR_USAGE);
     anorank_writer_free(writer);
     assert_int_equal(files_in_scratch(), 0);
