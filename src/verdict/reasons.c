@@ -29,9 +29,9 @@ static size_t clamp(size_t value, size_t low, size_t high) {
   return value < low ? low : value > high ? high : value;
 }
 
-ank_budget ank_budget_of(const ank_company *company, int deep) {
+ank_effort ank_effort_of(const ank_company *company, int deep) {
   size_t scores = deep ? DEEP_VALUES / company->dim : clamp(ROW_VALUES / company->dim, FEWEST_SCORES, MOST_SCORES);
-  ank_budget budget = {.columns = company->columns};
+  ank_effort budget = {.columns = company->columns};
   budget.compared = clamp(MOST_SCORES / company->columns, FEWEST_COMPARED, ANK_COMPARED);
   if (budget.compared > company->usual) budget.compared = company->usual;
   if (scores < FEWEST_SCORES) scores = FEWEST_SCORES;
@@ -138,7 +138,7 @@ static int stronger_first(const void *a, const void *b) {
 }
 
 anorank_status ank_additions(ank_addition *out, size_t *count, size_t *left, const ank_standing *standing,
-                             const unsigned char *surprising, ank_budget budget, anorank_error *err) {
+                             const unsigned char *surprising, ank_effort budget, anorank_error *err) {
   size_t all = list_columns(out, standing, surprising, budget.compared);
   *count = all < budget.columns ? all : budget.columns;
   *left = all - *count;

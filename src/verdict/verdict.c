@@ -49,7 +49,7 @@ typedef struct {
   const ank_company *company;
   const ank_match *match;
   const anorank_table *table;
-  ank_budget budget;
+  ank_effort budget;
   size_t first; /* finding of chunk 0 */
   int signs;    /* also reasons that make the row less abnormal */
   size_t *left; /* of each finding: columns that were not asked about */
@@ -189,7 +189,7 @@ static void fill_finding(anorank_finding *finding, const judged *all, size_t pla
 }
 
 /* Nobody asked for so many: as many as the work allows. */
-static size_t unasked(const ank_company *company, ank_budget budget, size_t count) {
+static size_t unasked(const ank_company *company, ank_effort budget, size_t count) {
   enum { WORK = 1 << 23, FEWEST = 20 };
   size_t rows = WORK / (budget.compared * budget.columns * company->dim + company->rows * company->dim / 8 + 1);
   rows = rows < FEWEST ? FEWEST : rows > ANORANK_UNASKED_REASONS ? ANORANK_UNASKED_REASONS : rows;
@@ -207,7 +207,7 @@ static anorank_status explain_findings(anorank_verdict *verdict, giving *give, c
   ANK_TRY(ank_company_make(&company, model, err));
   give->verdict = verdict;
   give->company = &company;
-  give->budget = ank_budget_of(&company, give->signs);
+  give->budget = ank_effort_of(&company, give->signs);
   verdict->explained = verdict->count;
   if (!give->signs && settings->lowest == 0 && settings->mass == 0 && settings->fdr == 0)
     verdict->explained = unasked(&company, give->budget, verdict->count);

@@ -95,20 +95,20 @@ typedef struct ank_addition {
 enum { ANK_COMPARED = 32 };
 
 /* How much work the reasons of a row may be. */
-typedef struct ank_budget {
+typedef struct ank_effort {
   size_t compared; /* |N_c| */
   size_t columns;  /* that are asked about: those with the largest distance */
-} ank_budget;
+} ank_effort;
 
 /* `deep`: one row alone is to be explained. */
-ank_budget ank_budget_of(const ank_company *company, int deep);
+ank_effort ank_effort_of(const ank_company *company, int deep);
 
 /* The columns that have features or are surprising, within the budget, largest contribution first. `surprising`: a
  * flag for each column of the model. `out` has room for one per column; returns their number in `*count`, and in
  * `*left` how many were not asked about. Scores budget.compared rows for each column, in blocks of bounded memory;
  * O(rows dim) besides. */
 anorank_status ank_additions(ank_addition *out, size_t *count, size_t *left, const ank_standing *standing,
-                             const unsigned char *surprising, ank_budget budget, anorank_error *err);
+                             const unsigned char *surprising, ank_effort budget, anorank_error *err);
 
 /* Everything about one cell but the contribution: kind, value, what is usual, what similar rows have. Texts are lent
  * by the table and the model. `work`: a double per kept row. */
