@@ -912,8 +912,8 @@ ANORANK_API const anorank_reason *anorank_verdict_reason(const anorank_verdict *
 
 /* The verdict as a table to write or to work with: the model's id columns, the columns that `keep` names ("all", or
  * names separated by commas; NULL or "": none), then rank, row (from 1), score, p_value, q_value and, if `reasons`
- * is not 0, reasons (sentences, joined by "; "). `table` is the one that was judged; its cells are copied as they
- * are. Names are unique: a column of the table that is called as one of ours becomes score_1, and so on. A name in
+ * is not 0, reasons (sentences, joined by "; "). `table` is the one that was judged; its cells are copied as it
+ * has them: how a number or a time was spelled in a file is not kept. Names are unique: a column of the table that is called as one of ours becomes score_1, and so on. A name in
  * `keep` that the table lacks is ANORANK_ERROR_USAGE. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_table(anorank_table **out,
                                                                     const anorank_verdict *verdict,
