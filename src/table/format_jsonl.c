@@ -45,7 +45,6 @@ static void jsonl_free(void *state) {
   ank_free(s->columns);
   ank_free(s->buffer);
   ank_free(s->line.scratch);
-  ank_missing_free(&s->missing);
   ank_free(s);
 }
 
