@@ -185,10 +185,11 @@ double anorank_model_smallest_p_value(const anorank_model *model) {
 
 size_t anorank_model_bytes(const anorank_model *model) {
   if (!model) return 0;
-  size_t doubles =
-      model->calibration_count + model->pipeline.background_rows * ank_prepare_dim(model->pipeline.prepare);
-  size_t bytes = sizeof *model + ank_prepare_bytes(model->pipeline.prepare) +
-                 model->pipeline.type->bytes(model->pipeline.scorer) + doubles * sizeof(double);
+  const ank_pipeline *pipeline = &model->pipeline;
+  size_t each = ank_prepare_dim(pipeline->prepare) + ank_prepare_columns(pipeline->prepare);
+  size_t doubles = model->calibration_count + pipeline->background_rows * each;
+  size_t bytes = sizeof *model + ank_prepare_bytes(pipeline->prepare) + pipeline->type->bytes(pipeline->scorer) +
+                 doubles * sizeof(double);
   bytes += ank_notes_bytes(&model->notes);
   return bytes;
 }

@@ -195,6 +195,21 @@ done:
   return status;
 }
 
+static int is_called(const anorank_table *table, size_t column, const char *name, size_t length) {
+  const char *own = column < table->columns ? table->column[column].name : NULL;
+  return own && strncmp(own, name, length) == 0 && own[length] == '\0';
+}
+
+size_t ank_table_find(const anorank_table *table, const char *name, size_t length) {
+  int32_t at = ank_levels_find(&table->names, name, length);
+  if (at < 0) return SIZE_MAX;
+  /* The index is in the order of the columns unless a name was set twice. */
+  if (is_called(table, (size_t)at, name, length)) return (size_t)at;
+  for (size_t j = 0; j < table->columns; j++)
+    if (is_called(table, j, name, length)) return j;
+  return SIZE_MAX;
+}
+
 void ank_table_set_kind(anorank_table *table, size_t column, anorank_kind kind) {
   ank_column *target = &table->column[column];
   if (target->kind == kind) return;

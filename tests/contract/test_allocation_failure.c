@@ -521,6 +521,28 @@ static anorank_status call_verdict(anorank_error *err) {
   return status;
 }
 
+static anorank_status call_verdict_table(anorank_error *err) {
+  anorank_verdict *verdict = NULL;
+  anorank_table *table = NULL;
+  anorank_settings mine = settings;
+  mine.lowest = 2;
+  anorank_status status = anorank_verdict_make(&verdict, fitted, fitted_on, &mine, err);
+  if (status == ANORANK_OK) status = anorank_verdict_table(&table, verdict, fitted_on, "all", 1, err);
+  assert_true((status == ANORANK_OK) == (table != NULL));
+  anorank_verdict_free(verdict);
+  anorank_table_free(table);
+  return status;
+}
+
+static anorank_status call_guard_formulas(anorank_error *err) {
+  static const char text[] = "=a,b\n-x,1\n@y,2\n";
+  anorank_table *table = NULL;
+  anorank_status status = anorank_table_read_memory(&table, text, sizeof text - 1, "text", NULL, err);
+  if (status == ANORANK_OK) status = anorank_table_guard_formulas(table, err);
+  anorank_table_free(table);
+  return status;
+}
+
 static anorank_status call_explain(anorank_error *err) {
   anorank_verdict *verdict;
   anorank_status status = anorank_explain(&verdict, fitted, fitted_on, 3, &settings, err);
@@ -646,6 +668,8 @@ static const scenario scenarios[] = {
     {"detect", call_detect, 0},
     {"verdict", call_verdict, 0},
     {"explain", call_explain, 0},
+    {"verdict_table", call_verdict_table, 0},
+    {"guard_formulas", call_guard_formulas, 0},
     {"agree", call_agree, 0},
     {"evaluate", call_evaluate, 0},
     {"evaluate model", call_evaluate_model, 0},
