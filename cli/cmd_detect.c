@@ -6,15 +6,14 @@
 #include "ranking.h"
 
 /* One file is all there is, so that anomalies are among the rows learned from. */
-static void assume(anorank_settings *settings) { settings->train = ANORANK_TRAIN_CONTAMINATED; }
-
 static int fit_and_judge(cli_ranking *ranking, cli_call *call) {
   anorank_error err = {0};
   const char *path = cli_value(call, "save-model");
   anorank_table *known = NULL;
   anorank_status status = cli_read_known(&known, call, &err);
   if (status == ANORANK_OK)
-    status = anorank_detect(&ranking->model, &ranking->verdict, ranking->table, known, &call->settings, &err);
+    status =
+        anorank_detect(&ranking->model, &ranking->verdict, ranking->table, known, call->settings, &err);
   anorank_table_free(known);
   if (status == ANORANK_OK) cli_notes_of_model(&ranking->notes, ranking->model);
   if (status == ANORANK_OK && path) {
@@ -27,7 +26,7 @@ static int fit_and_judge(cli_ranking *ranking, cli_call *call) {
 
 static int run(cli_call *call) {
   cli_ranking ranking = {0};
-  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  cli_progress_start(&call->progress, call->settings, call->quiet);
   int code = cli_check_known(call);
   if (code == 0) code = cli_ranking_options(&ranking, call);
   cli_progress_part(&call->progress, 0, 0.1);
@@ -44,10 +43,11 @@ static const cli_positional positionals[] = {
 
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
-     "write to FILE; .jsonl and .json name the format, else CSV; .gz or .zst at the end compresses"},
+     "write to FILE; the ending names the format (.csv, .tsv, .jsonl, .json); .gz or .zst after it compresses"},
     {"output-format", 0, "FORMAT", "table|csv|jsonl|json",
      "how to write; by default a table in a terminal, CSV elsewhere"},
     {"json", 0, NULL, NULL, "short for --output-format json"},
+    CLI_RANKING_OPTIONS,
     CLI_KNOWN_OPTION,
     {"save-model", 0, "FILE", NULL, "keep the fitted model as well; for 'anorank rank' and 'anorank score'"},
     {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row; for scripts"},
@@ -80,6 +80,6 @@ const cli_command cli_cmd_detect = {
     .examples = examples,
     .settings =
         ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN | ANORANK_FOR_VERDICT,
-    .assume = assume,
+    .assume = "train = contaminated",
     .run = run,
 };

@@ -13,63 +13,22 @@
 
 #include "core/alloc.h"
 #include "model/model.h"
+#include "model/model_settings.h"
 
 static const char magic[8] = "ANORANK"; /* with its NUL */
 static const uint64_t byte_order = 0x0102030405060708;
 
 enum { MAJOR = 1, MINOR = 2, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
 
-/* ---- settings: name and value of those that differ from the default ---------------------------------- */
-
-/* What changes neither the model nor how its columns are read is not part of it. */
-static int belongs(const anorank_setting *setting) {
-  static const unsigned groups = ANORANK_FOR_READ | ANORANK_FOR_LEARN | ANORANK_FOR_FIT;
-  static const char *const passing[] = {"max-memory", "block-rows", "input-format", "array"};
-  for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++)
-    if (strcmp(setting->name, passing[i]) == 0) return 0;
-  return (setting->applies_to & groups) != 0 || strcmp(setting->name, "seed") == 0;
-}
+/* ---- sections ---------------------------------------------------------------------------------------- */
 
 static anorank_status save_settings(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  anorank_settings defaults;
-  char value[2048], usual[2048];
-  anorank_settings_default(&defaults);
-  for (size_t i = 0; i < anorank_setting_count(); i++) {
-    const anorank_setting *setting = anorank_setting_at(i);
-    anorank_settings_get(&model->settings, setting, value, sizeof value);
-    anorank_settings_get(&defaults, setting, usual, sizeof usual);
-    if (!belongs(setting) || strcmp(value, usual) == 0) continue;
-    ANK_TRY(ank_bytes_put_text(out, setting->name, err));
-    ANK_TRY(ank_bytes_put_text(out, value, err));
-  }
-done:
-  return status;
+  return ank_model_settings_save(&model->settings, out, err);
 }
 
-/* A name that this version does not know comes from a later one, and is passed over. */
 static anorank_status load_settings(anorank_model *model, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  char *name = NULL, *value = NULL;
-  anorank_error inner = {0};
-  anorank_settings_default(&model->settings);
-  while (in->at < in->length) {
-    ANK_TRY(ank_cursor_text(in, &name, err));
-    ANK_TRY(ank_cursor_text(in, &value, err));
-    if (anorank_setting_find(name) &&
-        anorank_settings_set(&model->settings, name, value, &inner) != ANORANK_OK)
-      ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its setting %s", inner.message);
-    ank_free(name);
-    ank_free(value);
-    name = value = NULL;
-  }
-done:
-  ank_free(name);
-  ank_free(value);
-  return status;
+  return ank_model_settings_load(&model->settings, in, err);
 }
-
-/* ---- the other sections ------------------------------------------------------------------------------ */
 
 static anorank_status save_provenance(const anorank_model *model, ank_bytes *out, anorank_error *err) {
   anorank_status status = ank_bytes_put_text(out, anorank_version(), err);
@@ -149,6 +108,42 @@ static anorank_status load_background(anorank_model *model, ank_cursor *in, anor
   for (size_t i = 0; i < values; i++)
     if (!isfinite(model->pipeline.background[i]))
       return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: a background row is not finite");
+  return ANORANK_OK;
+}
+
+/* Which of them are usual, and what was in the table where the features stand. */
+static anorank_status save_cells(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  size_t columns = ank_prepare_columns(model->pipeline.prepare);
+  anorank_status status = ank_bytes_put_u64(out, model->pipeline.usual_rows, err);
+  if (status != ANORANK_OK) return status;
+  return ank_bytes_put_f64s(out, model->pipeline.cells, model->pipeline.background_rows * columns, err);
+}
+
+static anorank_status load_cells(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  size_t values, columns = model->pipeline.prepare ? ank_prepare_columns(model->pipeline.prepare) : 0;
+  anorank_status status =
+      ank_cursor_size(in, &model->pipeline.usual_rows, 0, model->pipeline.background_rows, "the number of usual rows", err);
+  if (status == ANORANK_OK) status = ank_cursor_f64s(in, &model->pipeline.cells, &values, err);
+  if (status != ANORANK_OK) return status;
+  int fit = columns > 0 && values / columns == model->pipeline.background_rows && values % columns == 0 &&
+            (model->pipeline.usual_rows > 0 || model->pipeline.background_rows == 0);
+  for (size_t i = 0; fit && i < values; i++)
+    fit = ank_prepare_value_fits(model->pipeline.prepare, i % columns, model->pipeline.cells[i]);
+  return fit ? ANORANK_OK
+             : ank_fail(err, ANORANK_ERROR_MODEL,
+                        "the model is damaged: the cells of its background rows are invalid");
+}
+
+/* Files before 1.2 kept features alone, of usual rows. */
+static anorank_status derive_cells(ank_pipeline *pipeline, anorank_error *err) {
+  size_t columns = ank_prepare_columns(pipeline->prepare), dim = ank_prepare_dim(pipeline->prepare);
+  if (pipeline->cells) return ANORANK_OK;
+  anorank_status status = ank_alloc_raw(&pipeline->cells, pipeline->background_rows * columns, sizeof(double), err);
+  if (status != ANORANK_OK) return status;
+  pipeline->usual_rows = pipeline->background_rows;
+  for (size_t i = 0; i < pipeline->background_rows; i++)
+    for (size_t c = 0; c < columns; c++)
+      pipeline->cells[i * columns + c] = ank_prepare_value_of(pipeline->prepare, c, pipeline->background + i * dim);
   return ANORANK_OK;
 }
 
@@ -233,6 +228,7 @@ static const struct section {
     {"known", 1, save_known, load_known},
     {"calibration-way", 2, save_way, load_way},
     {"note-kinds", 2, save_note_kinds, load_note_kinds},
+    {"cells", 2, save_cells, load_cells},
 };
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
@@ -379,6 +375,7 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
     status =
         ank_fail(&inner, ANORANK_ERROR_MODEL, "the model is damaged: it prepares %zu features and scores %zu",
                  ank_prepare_dim(model->pipeline.prepare), model->pipeline.type->dim(model->pipeline.scorer));
+  if (status == ANORANK_OK) status = derive_cells(&model->pipeline, &inner);
   if (status == ANORANK_OK) status = ank_model_complete(model, &inner);
   if (status == ANORANK_OK) {
     *out = model;

@@ -20,11 +20,12 @@ double ank_seconds_of(const ank_column *from, size_t row) {
   return magnitude < 1e14 ? value / 1e3 : magnitude < 1e17 ? value / 1e6 : value / 1e9;
 }
 
-int ank_hour_of(double seconds) {
-  double of_day = seconds - floor(seconds / DAY) * DAY;
-  int hour = (int)(of_day / 3600);
-  return hour > 23 ? 23 : hour;
+int ank_minute_of(double seconds) {
+  int minute = (int)((seconds - floor(seconds / DAY) * DAY) / 60);
+  return minute > 1439 ? 1439 : minute;
 }
+
+int ank_hour_of(double seconds) { return ank_minute_of(seconds) / 60; }
 
 int ank_weekday_of(double seconds) {
   double days = floor(seconds / DAY) + 3; /* 1970-01-01 was a Thursday */

@@ -1,14 +1,14 @@
 /* match.c - the model's columns in another table, and the model's levels among the table's. */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/ascii.h"
+#include "core/number.h"
+#include "core/shortest.h"
 #include "prepare/prepare_parts.h"
-#include "table/number.h"
-#include "table/shortest.h"
 
 #define MOST_NAMED 8     /* columns that a message lists */
 #define MOST_COMPARED 64 /* letters of names that are compared for likeness */
@@ -35,8 +35,8 @@ static int is_unnamed(const anorank_table *table) {
 static size_t bare_name(char out[MOST_COMPARED], const char *name) {
   size_t length = 0;
   for (; *name && length < MOST_COMPARED; name++)
-    if (isalnum((unsigned char)*name) || (unsigned char)*name >= 0x80)
-      out[length++] = (char)tolower((unsigned char)*name);
+    if (ank_is_letter_or_digit((unsigned char)*name) || (unsigned char)*name >= 0x80)
+      out[length++] = (char)ank_lower((unsigned char)*name);
   return length;
 }
 
@@ -113,13 +113,7 @@ static anorank_status find_columns(ank_match *match, const anorank_table *table,
   int lacking = 0;
   for (size_t i = 0; i < prepare->columns; i++) {
     const char *name = prepare->column[i].name;
-    match->column[i].column = SIZE_MAX;
-    /* The table's index of names is in the order of the columns unless a name was set twice. */
-    int32_t at = ank_levels_find(&table->names, name, strlen(name));
-    if (at >= 0 && (size_t)at < table->columns && strcmp(table->column[at].name, name) == 0)
-      match->column[i].column = (size_t)at;
-    for (size_t j = 0; at >= 0 && match->column[i].column == SIZE_MAX && j < table->columns; j++)
-      if (strcmp(table->column[j].name, name) == 0) match->column[i].column = j;
+    match->column[i].column = ank_table_find(table, name, strlen(name));
     if (match->column[i].column == SIZE_MAX && ank_known_matters(&prepare->column[i])) lacking = 1;
   }
   if (lacking && is_unnamed(table) && table->columns == prepare->columns) {

@@ -1,6 +1,5 @@
 /* prepare_cell.c - one cell in the light of the training rows, for the words of a reason. */
 #include <math.h>
-#include <stdio.h>
 
 #include "prepare/prepare_parts.h"
 
@@ -24,13 +23,13 @@ static void look_at_moment(ank_cell *cell, const ank_known *column, double secon
   cell->by_week = column->circles[ANK_CIRCLE_WEEK].used;
   cell->hour_share = (double)column->hours[ank_hour_of(seconds)] / filled;
   cell->weekday_share = (double)column->weekdays[ank_weekday_of(seconds)] / filled;
-  cell->share = cell->by_day && (!cell->by_week || cell->hour_share <= cell->weekday_share) ? cell->hour_share
-                                                                                             : cell->weekday_share;
+  cell->share = ank_cell_by_hour(cell) ? cell->hour_share : cell->weekday_share;
 }
 
 static void look_at_level(ank_cell *cell, const ank_known *column, int32_t level, size_t rows) {
   cell->missing = level == ANK_LEVEL_MISSING;
-  cell->surprising = level == ANK_LEVEL_UNSEEN || (cell->missing && column->missing == 0);
+  cell->surprising = (level == ANK_LEVEL_UNSEEN && !column->expects_new) || (cell->missing && column->missing == 0);
+  cell->unseen = level == ANK_LEVEL_UNSEEN;
   if (level >= 0) cell->share = (double)column->counts[level] / (double)rows;
 }
 
@@ -59,27 +58,37 @@ ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, co
   return cell;
 }
 
-/* Two digits, never 0 for what is above it; whole numbers, so that no locale has a say. */
-static void put_share(char *text, size_t size, double share) {
-  double percent = 100 * share;
-  if (percent > 0 && percent < 0.1)
-    snprintf(text, size, "under 0.1 %%");
-  else if (percent < 9.95)
-    snprintf(text, size, "%d.%d %%", (int)(percent * 10 + 0.5) / 10, (int)(percent * 10 + 0.5) % 10);
-  else
-    snprintf(text, size, "%d %%", (int)(percent + 0.5));
+int ank_cell_by_hour(const ank_cell *cell) {
+  return cell->by_day && (!cell->by_week || cell->hour_share <= cell->weekday_share);
 }
 
-void ank_cell_moment_text(char *text, size_t size, const ank_cell *cell) {
-  static const char *const days[] = {"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"};
-  double of_day = cell->number - floor(cell->number / 86400) * 86400;
-  int minutes = (int)(of_day / 60), by_day = cell->by_day && (!cell->by_week || cell->hour_share <= cell->weekday_share);
-  char share[32];
-  put_share(share, sizeof share, by_day ? cell->hour_share : cell->weekday_share);
-  if (by_day)
-    snprintf(text, size, "at %02d:%02d, when %s of rows happen", minutes / 60, minutes % 60, share);
-  else
-    snprintf(text, size, "on a %s, when %s of rows happen", days[ank_weekday_of(cell->number)], share);
+double ank_prepare_value(const ank_match *match, const anorank_table *table, size_t row, size_t column) {
+  const ank_known *known = &match->prepare->column[column];
+  size_t at = match->column[column].column;
+  if (!ank_known_matters(known) || at >= table->columns) return NAN;
+  if (known->kind != ANORANK_CATEGORICAL) return ank_match_number(&table->column[at], row);
+  int32_t level = ank_match_level(match, column, &table->column[at], row);
+  return level >= 0 ? (double)level : level == ANK_LEVEL_UNSEEN ? -1 : (double)NAN;
+}
+
+int ank_prepare_value_fits(const ank_prepare *prepare, size_t column, double value) {
+  const ank_known *known = &prepare->column[column];
+  if (isnan(value)) return 1;
+  if (!ank_known_matters(known)) return 0;
+  if (known->kind != ANORANK_CATEGORICAL) return 1;
+  return value >= 0 && value < (double)known->levels.count && value == floor(value);
+}
+
+double ank_prepare_value_of(const ank_prepare *prepare, size_t column, const double *features) {
+  const ank_known *known = &prepare->column[column];
+  const double *at = features + known->first_feature;
+  if (!ank_known_matters(known)) return NAN;
+  if (known->mark != ANK_NO_FEATURE && at[known->mark] > 0) return NAN;
+  if (known->role == ANORANK_ROLE_NUMERIC) return ank_prepare_number(prepare, column, at[0]);
+  if (known->role == ANORANK_ROLE_CONSTANT) return known->kind != ANORANK_CATEGORICAL ? known->constant : 0;
+  for (size_t k = 0; k < known->indicators; k++)
+    if (at[k] > 0) return (double)k;
+  return NAN;
 }
 
 double ank_prepare_number(const ank_prepare *prepare, size_t column, double feature) {

@@ -121,9 +121,7 @@ int ank_name_says_time(const char *name);         /* timestamp, created date */
  * or nanoseconds since 1970. */
 double ank_seconds_of(const ank_column *from, size_t row);
 
-/* 0 to 23, and 0 (Monday) to 6. */
-int ank_hour_of(double seconds);
-int ank_weekday_of(double seconds);
+int ank_hour_of(double seconds); /* 0 to 23 */
 
 void ank_circle_point(double point[2], ank_circle_kind kind, double seconds);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "table/number.h"
+#include "core/number.h"
 
 anorank_status ank_json_broken(const ank_json_line *line, const char *expected, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/format.h"
 
 #define MOST_LEVELS ((size_t)INT32_MAX - 1)
 
@@ -190,6 +191,21 @@ anorank_status ank_table_set_name(anorank_table *table, size_t column, const cha
 done:
   ank_free(copy);
   return status;
+}
+
+static int is_called(const anorank_table *table, size_t column, const char *name, size_t length) {
+  const char *own = column < table->columns ? table->column[column].name : NULL;
+  return own && strncmp(own, name, length) == 0 && own[length] == '\0';
+}
+
+size_t ank_table_find(const anorank_table *table, const char *name, size_t length) {
+  int32_t at = ank_levels_find(&table->names, name, length);
+  if (at < 0) return SIZE_MAX;
+  /* The index is in the order of the columns unless a name was set twice. */
+  if (is_called(table, (size_t)at, name, length)) return (size_t)at;
+  for (size_t j = 0; j < table->columns; j++)
+    if (is_called(table, j, name, length)) return j;
+  return SIZE_MAX;
 }
 
 void ank_table_set_kind(anorank_table *table, size_t column, anorank_kind kind) {

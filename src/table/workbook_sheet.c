@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "core/alloc.h"
-#include "table/number.h"
+#include "core/number.h"
 #include "table/workbook_parts.h"
 #include "table/workbook_xml.h"
 

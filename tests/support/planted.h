@@ -114,8 +114,8 @@ static inline anorank_table *planted_end(planted_text *text) {
   anorank_settings settings;
   anorank_table *table = NULL;
   anorank_error err = {0};
-  anorank_settings_default(&settings);
-  strcpy(settings.categorical, "");
+  ank_settings_default(&settings);
+  settings.categorical = "";
   settings.header = ANORANK_HEADER_YES;
   fclose(text->stream);
   if (anorank_table_read_memory(&table, text->bytes, text->length, "planted", &settings, &err) != ANORANK_OK)
@@ -165,15 +165,16 @@ static inline double planted_share_right(const anorank_model *model, const plant
   anorank_settings settings;
   anorank_error err = {0};
   size_t right = 0;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.reasons = 1;
+  settings.lowest = (int64_t)anorank_table_rows(made->test); /* reasons for all */
   if (anorank_verdict_make(&verdict, model, made->test, &settings, &err) != ANORANK_OK) {
     fprintf(stderr, "%s\n", err.message);
     return NAN;
   }
   for (size_t i = 0; i < anorank_verdict_count(verdict); i++) {
-    anorank_finding one = anorank_verdict_at(verdict, i);
-    if (one.reason_count > 0) right += made->altered[one.row * made->columns + one.reasons[0].index];
+    const anorank_reason *first = anorank_verdict_reason(verdict, i, 0);
+    if (first) right += made->altered[anorank_verdict_at(verdict, i)->row * made->columns + first->index];
   }
   anorank_verdict_free(verdict);
   return (double)right / (double)made->rows;
