@@ -1,5 +1,5 @@
-/* bench_one_row.c - rows from memory through the default model at 10 columns (10,000 references): one row at a time
- * (p50, p99 of the calls) and in bulk (rows per second), on one core.
+/* bench_one_row.c - rows from memory through the default model at 10 columns (10,000 references): one row at
+ * a time (p50, p99 of the calls) and in bulk (rows per second), on one core.
  *
  *   bench_one_row          anorank_scorer, as a service would use it
  *   bench_one_row table    anorank_model_score on a table of one row, the only way before 0.2
@@ -53,7 +53,8 @@ static int by_value(const void *a, const void *b) {
 
 static void report(const char *what, double *seconds) {
   qsort(seconds, CALLS, sizeof *seconds, by_value);
-  printf("%-34s p50 %6.2f us   p99 %6.2f us\n", what, 1e6 * seconds[CALLS / 2], 1e6 * seconds[CALLS / 100 * 99]);
+  printf("%-34s p50 %6.2f us   p99 %6.2f us\n", what, 1e6 * seconds[CALLS / 2],
+         1e6 * seconds[CALLS / 100 * 99]);
 }
 
 static void by_table(const anorank_model *model, const double *rows, double *seconds) {
@@ -62,7 +63,8 @@ static void by_table(const anorank_model *model, const double *rows, double *sec
   for (size_t k = 0; k < CALLS; k++) {
     anorank_table *one = NULL;
     double start = now();
-    need(anorank_table_from_matrix(&one, rows + k % TEST * COLUMNS, 1, COLUMNS, COLUMNS, 1, NULL, &err), &err);
+    need(anorank_table_from_matrix(&one, rows + k % TEST * COLUMNS, 1, COLUMNS, COLUMNS, 1, NULL, &err),
+         &err);
     need(anorank_model_score(model, one, &score, &p, NULL, &err), &err);
     seconds[k] = now() - start;
     anorank_table_free(one);
@@ -80,7 +82,8 @@ static void by_scorer(const anorank_model *model, const double *rows, double *se
   need(anorank_scratch_new(&scratch, scorer, &err), &err);
   for (size_t k = 0; k < CALLS; k++) {
     double start = now();
-    need(anorank_scorer_score(scorer, scratch, rows + k % TEST * COLUMNS, 1, COLUMNS, &score, &p, &err), &err);
+    need(anorank_scorer_score(scorer, scratch, rows + k % TEST * COLUMNS, 1, COLUMNS, &score, &p, &err),
+         &err);
     seconds[k] = now() - start;
   }
   report("one row, by a scorer", seconds);

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "json.h"
-#include "model.h"
+#include "model_options.h"
 #include "text.h"
 
 /* The text of a setting that differs from its default, NULL if it does not. */
@@ -22,9 +22,9 @@ static void print_column(const anorank_model_column *column) {
   char name[32], about[128] = "", missing[48] = "";
   size_t shown = cli_text_width(cli_printable(name, sizeof name, column->name));
   if (column->missing_share > 0)
-    ank_format(missing, sizeof missing, "%.2g %% missing", 100 * column->missing_share);
+    ank_print(missing, sizeof missing, "%.2g %% missing", 100 * column->missing_share);
   if (column->role == ANORANK_ROLE_NUMERIC)
-    ank_format(about, sizeof about, "%.4g to %.4g, median %.4g", column->low, column->high, column->median);
+    ank_print(about, sizeof about, "%.4g to %.4g, median %.4g", column->low, column->high, column->median);
   if (column->role == ANORANK_ROLE_CATEGORICAL)
     snprintf(about, sizeof about, "%zu level%s", column->levels, column->levels == 1 ? "" : "s");
   printf("  %s%*s  %-11s  %s%s%s\n", name, (int)(shown < 20 ? 20 - shown : 0), "",
@@ -138,7 +138,7 @@ static int run(cli_call *call) {
   anorank_model *model = NULL;
   anorank_status status = anorank_model_load(&model, call->positionals[0], &err);
   if (status == ANORANK_OK) {
-    if (cli_value(call, "json"))
+    if (cli_wants_json(call))
       print_json(model);
     else
       print_text(model);
@@ -150,8 +150,7 @@ static int run(cli_call *call) {
 static const cli_positional positionals[] = {{"MODEL", "model that 'anorank fit' wrote", 1, NULL},
                                              {NULL, NULL, 0, NULL}};
 
-static const cli_option options[] = {{"json", 0, NULL, NULL, "as one JSON document"},
-                                     {NULL, 0, NULL, NULL, NULL}};
+static const cli_option options[] = {CLI_REPORT_OPTIONS, {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {{"anorank inspect model.anr", "columns, settings and notes"},
                                        {NULL, NULL}};
@@ -160,9 +159,9 @@ const cli_command cli_cmd_inspect = {
     .name = "inspect",
     .summary = "show what is in a model",
     .usage = "MODEL [--json]",
-    .description =
-        "Show the scorer, the columns with their roles and usual values, the settings of the fit that "
-        "differ from the default, and what was noted at the fit.",
+    .description = "Show what is in a model: the scorer, the columns with their roles and usual values, the "
+                   "settings of the fit that differ from the default, and what was noted at the fit.",
+    .everyday = "output-format",
     .positionals = positionals,
     .options = options,
     .examples = examples,

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "judge.h"
-#include "judgement.h"
+#include "judgement_parts.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -16,18 +16,17 @@ void cli_judge_compared(char *text, size_t size, const cli_verdict *verdict, dou
   cli_p_text(p, sizeof p, comparison->p_value);
   const char *equals = p[0] == '<' ? "" : "= ";
   if (verdict->blind)
-    ank_format(
-        text, size,
-        "No verdict: this contrast sample is blind, so no two sensible scorers can be told apart by it "
-        "(difference of area %.5f, p %s%s).",
-        difference, equals, p);
+    ank_print(text, size,
+              "No verdict: this contrast sample is blind, so no two sensible scorers can be told apart by it "
+              "(difference of area %.5f, p %s%s).",
+              difference, equals, p);
   else if (comparison->p_value <= 1 - level)
-    ank_format(text, size, "The %s scores are better: their area is smaller by %.5f (%.5f to %.5f), p %s%s.",
-               difference < 0 ? "first" : "second", fabs(difference),
-               difference < 0 ? -comparison->difference.high : comparison->difference.low,
-               difference < 0 ? -comparison->difference.low : comparison->difference.high, equals, p);
+    ank_print(text, size, "The %s scores are better: their area is smaller by %.5f (%.5f to %.5f), p %s%s.",
+              difference < 0 ? "first" : "second", fabs(difference),
+              difference < 0 ? -comparison->difference.high : comparison->difference.low,
+              difference < 0 ? -comparison->difference.low : comparison->difference.high, equals, p);
   else
-    ank_format(
+    ank_print(
         text, size,
         "Not told apart: the areas differ by %.5f (first minus second; %.5f to %.5f), p %s%s. More rows "
         "on both sides would show smaller differences.",
@@ -53,7 +52,7 @@ static void print_comparison(FILE *stream, const cli_verdict *verdict, double le
   cli_p_text(p, sizeof p, comparison->partial_p_value);
   cli_say(stream, "At the abnormal end, mass %.4g to %.4g, %s: difference %.5f (%.5f to %.5f), p %s%s.",
           end->from, end->to,
-          comparison->partial_p_value > 1 - level ? "they are not told apart"
+          comparison->partial_p_value > 1 - level ? "no difference that can be seen"
           : end->area.estimate < 0                ? "the first scores are better"
                                                   : "the second scores are better",
           end->area.estimate, end->area.low, end->area.high, p[0] == '<' ? "" : "= ", p);

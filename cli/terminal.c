@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "text.h"
 
 static volatile sig_atomic_t signal_seen;
@@ -24,12 +24,27 @@ const char *cli_style(FILE *stream, const char *style) {
   return style;
 }
 
-size_t cli_columns(FILE *stream) {
-  enum { WIDEST = 80, NARROWEST = 40 };
+/* Does the stream go to a terminal that knows its size? */
+static int size_of(FILE *stream, struct winsize *size) {
+  return isatty(fileno(stream)) && ioctl(fileno(stream), TIOCGWINSZ, size) == 0 && size->ws_col > 0;
+}
+
+size_t cli_width(FILE *stream) {
+  enum { UNKNOWN = 80, NARROWEST = 40 };
   struct winsize size;
-  if (!isatty(fileno(stream)) || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-    return WIDEST;
-  return size.ws_col > WIDEST ? WIDEST : size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
+  if (!size_of(stream, &size)) return UNKNOWN;
+  return size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
+}
+
+size_t cli_height(FILE *stream) {
+  struct winsize size;
+  return size_of(stream, &size) ? size.ws_row : 0;
+}
+
+size_t cli_columns(FILE *stream) {
+  enum { READABLE = 100 };
+  size_t width = cli_width(stream);
+  return width < READABLE ? width : READABLE;
 }
 
 static void on_signal(int number) {
@@ -99,7 +114,7 @@ static void draw(cli_progress *progress, double share, const char *what, double 
     snprintf(left, sizeof left, "?");
   char line[160];
   size_t columns = cli_columns(stderr) - 1;
-  size_t used = (size_t)ank_format(line, sizeof line, "[%s] %3.0f %%  %s left  ", bar, 100 * share, left);
+  size_t used = (size_t)ank_print(line, sizeof line, "[%s] %3.0f %%  %s left  ", bar, 100 * share, left);
   cli_printable(doing, columns > used + 4 && columns - used < sizeof doing ? columns - used : 1,
                 what ? what : "");
   fprintf(stderr, "\r\033[K%s%s", line, doing);
@@ -146,6 +161,8 @@ int cli_finish_output(void) {
   /* Some file systems report a full disk only here. */
   if (!failed && fclose(stdout) != 0 && errno != EBADF) failed = 1, reason = errno; /* EBADF: never open */
   if (!failed) return 0;
+  /* An earlier write failed and its reason is gone: ask for it again. */
+  if (reason == 0 && write(STDOUT_FILENO, "\n", 1) < 0) reason = errno;
   cli_progress_clear();
   if (reason == EPIPE || cli_reader_gone()) return CLI_EXIT_PIPE;
   fprintf(stderr, "anorank: standard output: cannot write%s%s; free some space or write elsewhere\n",

@@ -3,8 +3,8 @@
 
 #include "model/row_scorer.h"
 
-anorank_status anorank_scorer_new(anorank_scorer **out, const anorank_model *model, const anorank_field *fields,
-                                  size_t field_count, anorank_error *err) {
+anorank_status anorank_scorer_new(anorank_scorer **out, const anorank_model *model,
+                                  const anorank_field *fields, size_t field_count, anorank_error *err) {
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(model);
@@ -30,9 +30,9 @@ anorank_status anorank_scratch_new(anorank_scratch **out, const anorank_scorer *
 
 void anorank_scratch_free(anorank_scratch *scratch) { ank_scratch_free(scratch); }
 
-anorank_status anorank_scorer_score(const anorank_scorer *scorer, anorank_scratch *scratch, const double *cells,
-                                    size_t rows, size_t stride, double *scores, double *p_values,
-                                    anorank_error *err) {
+anorank_status anorank_scorer_score(const anorank_scorer *scorer, anorank_scratch *scratch,
+                                    const double *cells, size_t rows, size_t stride, double *scores,
+                                    double *p_values, anorank_error *err) {
   ANK_NEED(scorer);
   ANK_NEED(scratch);
   if (rows > 0) ANK_NEED(cells);

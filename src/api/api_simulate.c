@@ -17,8 +17,7 @@ anorank_status anorank_simulate(anorank_table **out, const anorank_table *data,
   *out = NULL;
   settings = ank_settings_or_default(settings);
   ANK_TRY(ank_law_named(&law, settings->law, err));
-  if (law->info.around_data == 2 && !data)
-    ANK_TRY(ank_law_needs_data(law, "; give them with --data FILE", err));
+  if (law->info.around_data == 2 && !data) ANK_TRY(ank_law_needs_data(law, "", err));
   if (law->info.around_data == 0 && data)
     ANK_FAIL(ANORANK_ERROR_USAGE, "the law '%s' makes no use of data; give none, or choose one of %s",
              law->info.name, ank_law_list(names, sizeof names, 1));

@@ -37,6 +37,10 @@ size_t anorank_verdict_rows(const anorank_verdict *verdict) { return verdict ? v
 
 size_t anorank_verdict_count(const anorank_verdict *verdict) { return verdict ? verdict->count : 0; }
 
+size_t anorank_verdict_discoveries(const anorank_verdict *verdict) {
+  return verdict ? verdict->discoveries : 0;
+}
+
 anorank_finding anorank_verdict_at(const anorank_verdict *verdict, size_t i) {
   return verdict && i < verdict->count ? verdict->findings[i] : (anorank_finding){0};
 }

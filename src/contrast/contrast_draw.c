@@ -86,15 +86,20 @@ static void mend(anorank_table *drawn, const repair *repairs) {
   }
 }
 
-anorank_status ank_contrast_to_judge(anorank_table **out, const ank_contrast_plan *plan, const anorank_table *table,
-                                     size_t rows, const ank_used_column *columns, anorank_error *err) {
+anorank_status ank_contrast_to_judge(anorank_table **out, const ank_contrast_plan *plan,
+                                     const anorank_table *table, size_t rows, const ank_used_column *columns,
+                                     anorank_error *err) {
   anorank_status status = ANORANK_OK;
   around data = {0};
   *out = NULL;
-  if (plan->law->info.around_data == 0)
-    ANK_FAIL(ANORANK_ERROR_USAGE,
-             "--contrast '%s' draws no rows around the data; take box, pca_box, jitter, permute or mixture",
-             plan->law->info.name);
+  if (plan->law->info.around_data == 0) {
+    static const char *const laws[] = {"box", "pca_box", "jitter", "permute"};
+    status = ank_fail(err, ANORANK_ERROR_USAGE, "contrast is '%s', a law that is not drawn around the data",
+                      plan->law->info.name);
+    ank_blame(err, "contrast");
+    for (size_t k = 0; k < sizeof laws / sizeof laws[0]; k++) ank_remedy(err, "contrast", laws[k]);
+    goto done;
+  }
   ANK_TRY(look_around(&data, table, rows, columns, err));
   ANK_TRY(ank_simulate(out, plan->law, &data.view, &plan->settings, err));
   mend(*out, data.repairs);
@@ -144,8 +149,9 @@ static void add_far_cells(anorank_table *drawn, const anorank_table *data, uint6
   }
 }
 
-anorank_status ank_contrast_to_learn(anorank_table **out, const ank_contrast_plan *plan, const anorank_table *table,
-                                     const ank_used_column *columns, anorank_error *err) {
+anorank_status ank_contrast_to_learn(anorank_table **out, const ank_contrast_plan *plan,
+                                     const anorank_table *table, const ank_used_column *columns,
+                                     anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_table view = *table, *drawn = NULL;
   *out = NULL;

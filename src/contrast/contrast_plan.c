@@ -21,8 +21,9 @@ anorank_status ank_contrast_law(const ank_law **out, size_t features, const anor
   return ANORANK_OK;
 }
 
-anorank_status ank_contrast_plan_make(ank_contrast_plan *out, ank_contrast_use use, size_t around, size_t features,
-                                      size_t cells, const anorank_settings *settings, anorank_error *err) {
+anorank_status ank_contrast_plan_make(ank_contrast_plan *out, ank_contrast_use use, size_t around,
+                                      size_t features, size_t cells, const anorank_settings *settings,
+                                      anorank_error *err) {
   double rows = ceil(settings->contrast_ratio * (double)around);
   double room = (double)ank_memory_limit(settings) / 8 / (double)(cells * sizeof(double));
   *out = (ank_contrast_plan){.settings = *settings};

@@ -17,17 +17,31 @@ size_t ank_alloc_fail_at(size_t k) {
   return atomic_exchange(&requests, 0);
 }
 
+static _Thread_local ank_budget *within; /* set for the time of one call; see alloc.h */
+
+ank_budget *ank_alloc_within(ank_budget *budget) {
+  ank_budget *before = within;
+  within = budget;
+  return before;
+}
+
+static int over_budget(size_t bytes) {
+  if (!within) return 0;
+  if (bytes > within->left) return within->exceeded = 1;
+  within->left -= bytes;
+  return 0;
+}
+
 static int chosen_to_fail(void) {
   size_t mine = atomic_fetch_add(&requests, 1) + 1;
   return mine == atomic_load(&failing);
 }
 
 static anorank_status out_of_memory(size_t count, size_t size, anorank_error *err) {
-  return ank_fail(
-      err, ANORANK_ERROR_RESOURCES,
-      "out of memory: %zu items of %zu bytes could not be had; use fewer rows, a block reader or a "
-      "machine with more memory",
-      count, size);
+  char text[ANK_BYTES_TEXT];
+  return ank_fail(err, ANORANK_ERROR_RESOURCES,
+                  "cannot allocate %s; use fewer rows, read in blocks, or use a machine with more memory",
+                  ank_bytes_text(text, (double)count * (double)size));
 }
 
 /* ---- workspaces --------------------------------------------------------------------------------------- */
@@ -119,7 +133,9 @@ static void *get(size_t count, size_t size, int zeroed) {
     void *taken = take(bytes);
     if (taken) return zeroed ? memset(taken, 0, bytes) : taken;
   }
-  if (chosen_to_fail() || __builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX) return NULL;
+  if (chosen_to_fail() || __builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX ||
+      over_budget(bytes))
+    return NULL;
   if (bytes == 0) bytes = 1;
   if (bytes < 2 * HUGE_PAGE) return zeroed ? calloc(1, bytes) : malloc(bytes);
   size_t rounded = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
@@ -155,7 +171,8 @@ anorank_status ank_resize(void *out, size_t count, size_t size, anorank_error *e
     memcpy(out, &larger, sizeof larger);
     return ANORANK_OK;
   }
-  if (chosen_to_fail() || __builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX)
+  if (chosen_to_fail() || __builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX ||
+      over_budget(bytes))
     return out_of_memory(count, size, err);
   pointer = realloc(pointer, bytes ? bytes : 1);
   if (!pointer) return out_of_memory(count, size, err);
@@ -195,4 +212,9 @@ size_t ank_memory_limit(const anorank_settings *settings) {
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   if (pages <= 0 || page <= 0) return (size_t)4 << 30;
   return (size_t)pages / 5 * 4 * (size_t)page;
+}
+
+void ank_remedy_memory(anorank_error *err, size_t limit) {
+  ank_blame(err, "max-memory");
+  if (limit < ank_memory_limit(NULL)) ank_remedy(err, "max-memory", "0");
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/format_names.h"
 #include "core/settings.h"
 
 #define FIELD(name) offsetof(anorank_settings, name)
@@ -36,7 +37,7 @@ enum {
 static const ank_setting_row table[] = {
     {FIELD(seed),
      {"seed", UNSIGNED, 0, 18446744073709551615.0, "0", NULL, RUN, "N",
-      "where the random numbers start; the same seed gives the same bytes"}},
+      "where the random numbers start; the same seed, the same bytes"}},
     {FIELD(threads),
      {"threads", INTEGER, 0, 256, "0", NULL, RUN, "N",
       "threads to use, 0 for all cores; never changes the result"}},
@@ -44,11 +45,11 @@ static const ank_setting_row table[] = {
      {"max-memory", BYTES, 0, 1125899906842624.0, "0", NULL, RUN | READ, "SIZE",
       "most memory that one table may take, such as 2G; 0 for four fifths of the machine's"}},
     {FIELD(format),
-     {"format", CHOICE, 0, 5, "auto", "auto|csv|tsv|npy|npz|jsonl", READ, "FORMAT",
+     {"input-format", CHOICE, 0, ANK_FORMAT_END - 1, "auto", ANK_FORMAT_CHOICES, READ, "FORMAT",
       "format of the input; auto goes by content and name"}},
     {FIELD(header),
      {"header", CHOICE, 0, 2, "auto", "auto|yes|no", READ, "WHEN",
-      "whether the first line of a CSV or TSV file names the columns"}},
+      "whether the first line names the columns"}},
     {FIELD(delimiter),
      {"delimiter", NAME(delimiter), "auto", NULL, READ, "CHAR",
       "what separates the cells of a CSV file: one character, tab, or auto"}},
@@ -236,17 +237,17 @@ static const ank_setting_row table[] = {
       "ties of the W that chooses the network; max, the paper's definition, chooses collapsed ones"}},
     {FIELD(train),
      {"train", CHOICE, 0, 1, "clean", "clean|contaminated", FIT, "KIND",
-      "whether the training rows are believed normal, or hold anomalies"}},
+      "what the training rows are; believed normal, or with anomalies among them"}},
     {FIELD(fast),
      {"fast", CHOICE, 0, 1, "no", "no|yes", FIT, "YES/NO",
-      "let auto be a cheaper scorer (clean: neighbours): several times faster, a little less accurate"}},
+      "a cheaper, several times faster method; a little less accurate"}},
     {FIELD(contrast),
      {"contrast", NAME(contrast), "auto", NULL, FIT, "LAW",
       "law of the contrast rows; auto takes a box for few columns and jitter for many"}},
     {FIELD(contrast_ratio),
      {"contrast-ratio", REAL, 0.01, 100, "1", NULL, FIT, "R", "contrast rows per training row"}},
     {FIELD(id),
-     {"id", LIST, "", NULL, FIT, "LIST", "columns that name the rows: passed through, never learned from"}},
+     {"id", LIST, "", NULL, FIT, "LIST", "columns that identify a row; passed through, never learned from"}},
     {FIELD(drop), {"drop", LIST, "", NULL, FIT, "LIST", "columns to leave out, separated by commas"}},
     {FIELD(columns),
      {"columns", LIST, "", NULL, FIT, "LIST", "the only columns to use, separated by commas"}},
@@ -255,7 +256,7 @@ static const ank_setting_row table[] = {
       "column that says when a row happened; by default columns of dates and times are found"}},
     {FIELD(labels),
      {"labels", TEXT, "", NULL, FIT, "COLUMN",
-      "column that says which rows are known anomalies (1) and known normal (0)"}},
+      "column with 1 for known anomalies, 0 for normal rows; empty where nobody knows"}},
     {FIELD(missing_policy),
      {"missing-policy", CHOICE, 0, 1, "indicator", "indicator|error", FIT, "RULE",
       "missing numbers: the mean and a mark that it was missing, or an error"}},
@@ -269,15 +270,12 @@ static const ank_setting_row table[] = {
      {"folds", INTEGER, 0, 100, "0", NULL, FIT, "K",
       "parts of the cross-fit that calibrates p-values of few rows; 0 for what suits the scorer, 20 or 5"}},
     {FIELD(lowest),
-     {"lowest", INTEGER, 0, 1e15, "0", NULL, VERDICT, "K",
-      "report so many rows with the lowest scores; 0 for all"}},
+     {"lowest", INTEGER, 0, 1e15, "0", NULL, VERDICT, "K", "the K most abnormal rows; 0 for all"}},
     {FIELD(mass),
-     {"mass", REAL, 0, 1, "0", NULL, VERDICT, "A",
-      "report the rows outside the set that holds this share of the normal ones"}},
+     {"mass", REAL, 0, 1, "0", NULL, VERDICT, "A", "rows more unusual than a share A of the normal ones"}},
     {FIELD(fdr),
-     {"fdr", REAL, 0, 1, "0", NULL, VERDICT, "Q",
-      "report the rows whose false-discovery rate is at most this"}},
-    {FIELD(reasons), {"reasons", INTEGER, 0, 1000, "3", NULL, VERDICT, "N", "reasons to give for each row"}},
+     {"fdr", REAL, 0, 1, "0", NULL, VERDICT, "Q", "rows of which, on average, at most Q are false alarms"}},
+    {FIELD(reasons), {"reasons", INTEGER, 0, 1000, "3", NULL, VERDICT, "N", "reasons for each row"}},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };
@@ -288,7 +286,12 @@ const anorank_setting *anorank_setting_at(size_t i) { return i < COUNT ? &table[
 
 const ank_setting_row *ank_setting_row_at(size_t i) { return i < COUNT ? &table[i] : NULL; }
 
+/* Names that settings used to have: settings files and programs that use them go on working. */
+static const struct { const char *old, *now; } renamed[] = {{"format", "input-format"}};
+
 const ank_setting_row *ank_setting_row_find(const char *name) {
+  for (size_t i = 0; name && i < sizeof renamed / sizeof renamed[0]; i++)
+    if (strcmp(renamed[i].old, name) == 0) name = renamed[i].now;
   for (size_t i = 0; name && i < COUNT; i++)
     if (strcmp(table[i].info.name, name) == 0) return &table[i];
   return NULL;

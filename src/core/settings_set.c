@@ -141,7 +141,7 @@ static anorank_status find(const ank_setting_row **row, const char *name, anoran
   char quoted[ANK_QUOTE_SIZE];
   *row = ank_setting_row_find(name);
   if (*row) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "there is no setting \"%s\"; 'anorank list settings' names them",
+  return ank_fail(err, ANORANK_ERROR_USAGE, "there is no setting \"%s\"; check its spelling",
                   ank_quote(quoted, name, strlen(name)));
 }
 

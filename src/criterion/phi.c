@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "criterion/pooled.h"
@@ -161,6 +162,13 @@ const ank_phi *ank_phi_find(const char *name) {
   for (size_t i = 0; name && i < ANK_PHI_COUNT; i++)
     if (strcmp(table[i]->info.name, name) == 0) return table[i];
   return NULL;
+}
+
+const char *ank_phi_list(char *text, size_t size) {
+  text[0] = '\0';
+  for (size_t i = 0, used = 0; i < ANK_PHI_COUNT && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", table[i]->info.name);
+  return text;
 }
 
 double ank_phi_parameter(const ank_phi *phi, const anorank_settings *settings) {

@@ -71,14 +71,15 @@ static anorank_status hide_labels(working *work, const anorank_table *table, ano
   work->view.columns = 0;
   work->view.column = NULL;
   for (size_t c = 0; *name && c < work->count; c++)
-    for (size_t i = 0; work->one[c].model && i < ank_prepare_columns(work->one[c].model->pipeline.prepare); i++) {
+    for (size_t i = 0; work->one[c].model && i < ank_prepare_columns(work->one[c].model->pipeline.prepare);
+         i++) {
       anorank_model_column column = ank_prepare_column(work->one[c].model->pipeline.prepare, i);
       if (column.features > 0 && strcmp(column.name, name) == 0)
-        ANK_FAIL(
-            ANORANK_ERROR_USAGE,
-            "the model has learned from column '%s', so --labels '%s' would measure nothing; fit it again "
-            "with --labels '%s'",
-            ank_quote(quoted, name, strlen(name)), quoted, quoted);
+        ANK_FAIL(ANORANK_ERROR_USAGE,
+                 "the model has learned from column '%s', so these labels would measure nothing; fit it "
+                 "again with "
+                 "labels = %s",
+                 ank_quote(quoted, name, strlen(name)), quoted);
     }
   ANK_TRY(ank_alloc(&work->view.column, table->columns, sizeof *work->view.column, err));
   for (size_t j = 0; j < table->columns; j++)
@@ -224,8 +225,8 @@ static anorank_status draw_contrast(working *work, anorank_error *err) {
     size_t own = ank_prepare_dim(pipeline_of(&work->one[c])->prepare);
     if (own > features) features = own;
   }
-  ANK_TRY(ank_contrast_plan_make(&plan, ANK_CONTRAST_TO_JUDGE, work->parts.judged, features, work->held->columns,
-                                 &work->settings, err));
+  ANK_TRY(ank_contrast_plan_make(&plan, ANK_CONTRAST_TO_JUDGE, work->parts.judged, features,
+                                 work->held->columns, &work->settings, err));
   snprintf(work->made->law, sizeof work->made->law, "%s", plan.law->info.name);
   work->made->is_volume = ank_contrast_is_uniform(plan.law);
   ANK_TRY(ank_alloc(&used, work->held->columns, sizeof *used, err));
@@ -291,7 +292,8 @@ static anorank_status look_for_known_rows(working *work, size_t c, anorank_error
   size_t met;
   if (!model || model->pipeline.background_rows == 0) return ANORANK_OK;
   anorank_status status = ank_count_seen_rows(&met, model, work->held, work->held->rows, err);
-  if (status != ANORANK_OK || met * 5 <= model->pipeline.background_rows) return status; /* some rows do come twice */
+  if (status != ANORANK_OK || met * 5 <= model->pipeline.background_rows)
+    return status; /* some rows do come twice */
   return ank_evaluation_add_note(work->made, err,
                                  "%zu of the %zu training rows that the %smodel kept are among these rows: "
                                  "what it was fitted on flatters it; judge rows that it has not seen",

@@ -63,7 +63,7 @@ void ank_parts_free(ank_parts *parts);
 /* How many of the model's background rows (training rows that it kept) are, feature by feature, among the
  * first `rows` rows of the table; 0 where many of them are equal to each other, which says nothing. */
 anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, const anorank_table *table,
-                                    size_t rows, anorank_error *err);
+                                   size_t rows, anorank_error *err);
 
 /* ---- evaluate_pairs.c ---- */
 

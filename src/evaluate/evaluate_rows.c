@@ -107,7 +107,7 @@ static size_t sort_known(known *rows, const anorank_model *model, size_t dim) {
 }
 
 anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, const anorank_table *table,
-                                    size_t rows, anorank_error *err) {
+                                   size_t rows, anorank_error *err) {
   enum { BLOCK = 256 };
   anorank_status status = ANORANK_OK;
   size_t dim = ank_prepare_dim(model->pipeline.prepare), distinct;

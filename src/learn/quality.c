@@ -48,12 +48,9 @@ done:
 
 anorank_status ank_phi_of_settings(const ank_phi **out, const anorank_settings *settings,
                                    anorank_error *err) {
-  char names[256] = "", quoted[ANK_QUOTE_SIZE];
+  char names[256], quoted[ANK_QUOTE_SIZE];
   *out = ank_phi_find(settings->phi);
   if (*out) return ANORANK_OK;
-  for (size_t i = 0, used = 0; ank_phi_at(i) && used < sizeof names; i++)
-    used +=
-        (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", ank_phi_at(i)->info.name);
-  return ank_fail(err, ANORANK_ERROR_USAGE, "phi is \"%s\"; it takes one of %s",
-                  ank_quote(quoted, settings->phi, strlen(settings->phi)), names);
+  return ank_fail(err, ANORANK_ERROR_USAGE, "there is no phi \"%s\"; choose from %s",
+                  ank_quote(quoted, settings->phi, strlen(settings->phi)), ank_phi_list(names, sizeof names));
 }

@@ -13,7 +13,7 @@ void ank_confirmed_free(ank_confirmed *confirmed) {
   *confirmed = (ank_confirmed){0};
 }
 
-/* The rows of the table whose label is, or is not, that of an anomaly. `rows` is allocated: which they are. */
+/* The rows of the table whose label is, or is not, that of an anomaly. `rows`, allocated: which. */
 static anorank_status copy_labelled(anorank_table **out, size_t **rows, const anorank_table *table,
                                     const signed char *labels, int anomalies, anorank_error *err) {
   anorank_status status = ANORANK_OK;

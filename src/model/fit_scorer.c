@@ -22,12 +22,13 @@ const ank_scorer_class *ank_plain_class(const anorank_settings *settings) {
 }
 
 /* The columns that are learned from. */
-static anorank_status used_columns(ank_used_column **out, const ank_prepare *prepare, const anorank_table *table,
-                                   anorank_error *err) {
+static anorank_status used_columns(ank_used_column **out, const ank_prepare *prepare,
+                                   const anorank_table *table, anorank_error *err) {
   anorank_status status = ank_alloc(out, table->columns, sizeof **out, err);
   for (size_t j = 0; status == ANORANK_OK && j < table->columns && j < ank_prepare_columns(prepare); j++) {
     anorank_role role = ank_prepare_column(prepare, j).role;
-    (*out)[j].used = role == ANORANK_ROLE_NUMERIC || role == ANORANK_ROLE_CATEGORICAL || role == ANORANK_ROLE_CONSTANT;
+    (*out)[j].used =
+        role == ANORANK_ROLE_NUMERIC || role == ANORANK_ROLE_CATEGORICAL || role == ANORANK_ROLE_CONSTANT;
   }
   return status;
 }
@@ -59,7 +60,8 @@ static anorank_status fill_contrast(double *u, const ank_contrast_plan *plan, co
   anorank_status status = draw_contrast(u, plan, pipeline, table, &why);
   /* Not every law takes every table: infinite cells, columns of words. The matrix has neither. */
   if (status == ANORANK_ERROR_DATA || status == ANORANK_ERROR_USAGE)
-    return ank_contrast_rows(u, (size_t)plan->settings.rows, x->values, x->rows, x->dim, &plan->settings, err);
+    return ank_contrast_rows(u, (size_t)plan->settings.rows, x->values, x->rows, x->dim, &plan->settings,
+                             err);
   return status == ANORANK_OK ? status : ank_fail_around(err, &why, "%s", why.message);
 }
 
@@ -105,7 +107,7 @@ done:
 }
 
 anorank_status ank_fit_scorer(ank_pipeline *pipeline, const anorank_table *table, const ank_samples *samples,
-                         const anorank_settings *settings, anorank_error *err) {
+                              const anorank_settings *settings, anorank_error *err) {
   const ank_scorer_class *plain = ank_plain_class(settings);
   ank_samples with_contrast = *samples;
   if (!plain) return learn_scorer(pipeline, table, &with_contrast, settings, err);

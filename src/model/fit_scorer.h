@@ -12,6 +12,6 @@ const ank_scorer_class *ank_plain_class(const anorank_settings *settings);
 /* Fit pipeline->scorer on samples->x, the prepared rows of the table, and what else of them is there;
  * contrast rows are drawn here. */
 anorank_status ank_fit_scorer(ank_pipeline *pipeline, const anorank_table *table, const ank_samples *samples,
-                         const anorank_settings *settings, anorank_error *err);
+                              const anorank_settings *settings, anorank_error *err);
 
 #endif

@@ -19,10 +19,6 @@ typedef struct ank_fitting {
   double *row_scores; /* of the table that the fit was given, to be filled (model.h); NULL: not asked for */
 } ank_fitting;
 
-/* Add a sentence to the model's notes. */
-anorank_status ank_fit_note(anorank_model *model, anorank_error *err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 /* What was understood and assumed. */
 anorank_status ank_fit_tell(ank_fitting *fit, anorank_error *err);
 

@@ -1,7 +1,7 @@
 /* model_fit.c - from a table to a model: which rows are fitted on, which calibrate.
  *
- * Known anomalies are shown to the fit, but are no training rows and calibrate nothing. For the others there are
- * three ways (anorank_calibration_way):
+ * Known anomalies are shown to the fit, but are no training rows and calibrate nothing. For the others there
+ * are three ways (anorank_calibration_way):
  *   split          a random share of the rows is kept from the fit, from the preparation too, so that a
  *                  calibration row is as new to the model as a row that comes later: p-values are then exact
  *                  for normal rows.
@@ -11,8 +11,8 @@
  *                  and p-values of new rows come out too small (tests/slow/left_out.c). So below ALONE_ROWS
  *                  rows it is a cross-fit with many parts. Where there are more rows than the scorer can use,
  *                  a split costs nothing and is taken instead.
- *   cross-fit      each of `folds` parts is scored by a pipeline fitted on the others, and the model itself is
- *                  fitted on all rows. For few or contaminated rows and classes that cannot leave one out. */
+ *   cross-fit      each of `folds` parts is scored by a pipeline fitted on the others, and the model itself
+ *                  is fitted on all rows. For few or contaminated rows and classes that cannot leave one out. */
 #include <math.h>
 
 #include "core/alloc.h"
@@ -78,9 +78,10 @@ static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, 
     ANK_TRY(ank_draw_rows(&fit->sample_rows, count, table->rows, fit->recipe.settings.seed, DRAW_TABLE, err));
     ANK_TRY(ank_copy_rows(&fit->sample, table, fit->sample_rows, count, err));
     fit->table = fit->sample;
-    ANK_TRY(ank_fit_note(fit->model, err, "uses %zu of the %zu rows, drawn at random: %s", count, table->rows,
-                         count == MOST_ROWS ? "more would take time and hardly change the order"
-                                            : "more would not fit into max-memory"));
+    ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err,
+                          "uses %zu of the %zu rows, drawn at random: %s", count, table->rows,
+                          count == MOST_ROWS ? "more would take time and hardly change the order"
+                                             : "more would not fit into max-memory"));
   }
 done:
   return status;
@@ -136,8 +137,8 @@ static void keep_row_scores(ank_fitting *fit, const double *scores, size_t count
 
 /* ---- fitting and calibrating ------------------------------------------------------------------------- */
 
-/* Fit on the rows outside a part and add the scores of its rows to the calibration. `last`: this is the pipeline
- * that stays. */
+/* Fit on the rows outside a part and add the scores of its rows to the calibration. `last`: this is the
+ * pipeline that stays. */
 static anorank_status fit_without(ank_fitting *fit, size_t part, int last, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_model *model = fit->model;
@@ -228,8 +229,10 @@ static anorank_calibration_way way_of(const ank_fitting *fit) {
   size_t n = fit->table->rows, kept = (size_t)(settings->calibration * (double)n);
   if (kept > 0 && n - kept >= FEWEST_ROWS) return ANORANK_CALIBRATED_SPLIT;
   if (fit->recipe.leaves_out && n < ALONE_ROWS) return ANORANK_CALIBRATED_CROSS_FIT;
-  if (fit->recipe.leaves_out) return n <= fit->recipe.most_rows ? ANORANK_CALIBRATED_LEAVE_ONE_OUT : ANORANK_CALIBRATED_SPLIT;
-  return settings->train == ANORANK_TRAIN_CLEAN && n >= SPLIT_ROWS ? ANORANK_CALIBRATED_SPLIT : ANORANK_CALIBRATED_CROSS_FIT;
+  if (fit->recipe.leaves_out)
+    return n <= fit->recipe.most_rows ? ANORANK_CALIBRATED_LEAVE_ONE_OUT : ANORANK_CALIBRATED_SPLIT;
+  return settings->train == ANORANK_TRAIN_CLEAN && n >= SPLIT_ROWS ? ANORANK_CALIBRATED_SPLIT
+                                                                   : ANORANK_CALIBRATED_CROSS_FIT;
 }
 
 static anorank_status fit_and_calibrate(ank_fitting *fit, anorank_error *err) {
@@ -249,8 +252,7 @@ void ank_model_free(anorank_model *model) {
   ank_pipeline_free(&model->pipeline);
   ank_free(model->calibration);
   ank_free(model->columns);
-  for (size_t i = 0; i < model->note_count; i++) ank_free(model->notes[i]);
-  ank_free(model->notes);
+  ank_notes_free(&model->notes);
   ank_free(model);
 }
 

@@ -1,16 +1,36 @@
 /* model_score.c - scores and p-values of the rows of a table. */
+#include <math.h>
 #include <string.h>
 
 #include "core/alloc.h"
 #include "model/model.h"
 #include "model/row_subset.h"
 
+/* Sound models give none of these, whatever the row: finite weights of a damaged one can still overflow. */
+static anorank_status check_finite(const double *scores, size_t rows, anorank_error *err) {
+  for (size_t i = 0; i < rows; i++)
+    if (!isfinite(scores[i]))
+      return ank_fail(
+          err, ANORANK_ERROR_MODEL,
+          "the model gives no finite score to row %zu, so it is damaged; copy it again from where it "
+          "came, or fit it again",
+          i + 1);
+  return ANORANK_OK;
+}
+
 anorank_status ank_model_score(double *scores, const anorank_model *model, const ank_match *match,
                                const anorank_table *table, const double *row_scores,
                                const anorank_settings *settings, anorank_error *err) {
-  if (!row_scores) return ank_pipeline_score(scores, &model->pipeline, match, table, settings, err);
-  memcpy(scores, row_scores, table->rows * sizeof *scores);
-  return ank_pipeline_score_rest(scores, &model->pipeline, match, table, settings, err);
+  anorank_status status = ANORANK_OK;
+  if (row_scores) {
+    memcpy(scores, row_scores, table->rows * sizeof *scores);
+    ANK_TRY(ank_pipeline_score_rest(scores, &model->pipeline, match, table, settings, err));
+  } else {
+    ANK_TRY(ank_pipeline_score(scores, &model->pipeline, match, table, settings, err));
+  }
+  ANK_TRY(check_finite(scores, table->rows, err));
+done:
+  return status;
 }
 
 /* ---- p-values ---------------------------------------------------------------------------------------- */
@@ -39,15 +59,13 @@ double ank_model_p_value(const anorank_model *model, double score) {
 
 const char *ank_model_p_value_words(const anorank_model *model) {
   if (model->null.lines > 0)
-    return "bulk and tail: above 0.25 a p-value is the rank among calibration scores; below, anomalies may "
-           "be "
-           "among these, and it follows an exponential tail with the rate of the bulk: right, or too large, "
-           "if scores of normal rows fall off at least that fast";
+    return "from the bulk of the scores and an exponential tail below it, because anomalies may be among "
+           "these rows; right or too large where scores of normal rows fall off at least that fast";
   if (model->settings.train == ANORANK_TRAIN_CONTAMINATED)
-    return "ranks among calibration scores, which are too few or too alike to fit a tail to: anomalies among "
-           "them make p-values larger, and hide each other from a false-discovery rate";
-  return "conformal: the rank among scores of rows that their scorer did not see; right for rows that are "
-         "drawn like the training rows, if those are normal";
+    return "ranks among too few distinct calibration scores for more; p-values are conservative, because "
+           "anomalies may be among these rows";
+  return "ranks among the scores of rows that were not learned from; right for rows drawn like the training "
+         "rows, if these are normal";
 }
 
 /* Where the model's id columns are in the table; those that it lacks are left out. */

@@ -22,7 +22,7 @@
  *
  * What is assumed: below the bulk, scores of normal rows fall off at least as fast as an exponential law with
  * the bulk's rate does. Wrong where a few normal rows are of a kind of their own, far from the others:
- * without labels they cannot be told from anomalies. docs/methods.md has simulations of both. */
+ * without labels they cannot be told from anomalies. docs/lab-notebook.md has simulations of both. */
 #include "model/null.h"
 
 #include <math.h>

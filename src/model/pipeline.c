@@ -9,8 +9,8 @@
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
-#include "model/row_subset.h"
 #include "model/fit_scorer.h"
+#include "model/row_subset.h"
 
 enum {
   ENOUGH_ROWS = 40000, /* for a class that keeps no more than `references` of them */
@@ -98,7 +98,8 @@ static anorank_status score_rest_of_chunk(void *context, size_t chunk, anorank_e
   const rows_job *work = context;
   const ank_pipeline *pipeline = work->pipeline;
   anorank_status status = ANORANK_OK;
-  size_t from, count = rows_of(work, chunk, &from), dim = ank_prepare_dim(pipeline->prepare), rest = 0, at = 0;
+  size_t from, count = rows_of(work, chunk, &from), dim = ank_prepare_dim(pipeline->prepare), rest = 0,
+               at = 0;
   double *rows = NULL, *scores = NULL;
   for (size_t i = from; i < from + count; i++) rest += isnan(work->out[i]) != 0;
   if (rest == 0) return ANORANK_OK;
@@ -259,8 +260,7 @@ static anorank_status score_left_out(ank_pipeline *pipeline, const anorank_table
   ANK_TRY(weigh_surprise(pipeline, work, rows, settings, err));
   ANK_TRY(ank_match_make(&match, pipeline->prepare, table, err));
   ank_match_left_out(work, match, table);
-  for (size_t i = 0; i < rows; i++)
-    pipeline->left_out[i] = pipeline->own[i] - pipeline->surprise * work[i];
+  for (size_t i = 0; i < rows; i++) pipeline->left_out[i] = pipeline->own[i] - pipeline->surprise * work[i];
 done:
   ank_match_free(match);
   ank_free(work);

@@ -1,5 +1,5 @@
-/* pipeline.h - a preparation and a scorer fitted together: what a model owns, and what each part of a cross-fit
- * is. */
+/* pipeline.h - a preparation and a scorer fitted together: what a model owns, and what each part of a
+ * cross-fit is. */
 #ifndef ANK_MODEL_PIPELINE_H
 #define ANK_MODEL_PIPELINE_H
 

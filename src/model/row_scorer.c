@@ -1,9 +1,9 @@
 /* row_scorer.c - see row_scorer.h.
  *
- * A layout is a table without rows: names, kinds and levels. It is matched with the model once. A scratch has a few
- * columns of cells over it, so that rows take the way that all tables take (prepare.h, pipeline.h), and a workspace
- * (core/alloc.h) out of which the scorer's class gets what it asks for. How much that is depends on the class and
- * the number of rows, not on what is in them, and is found by scoring rows of zeros once. */
+ * A layout is a table without rows: names, kinds and levels. It is matched with the model once. A scratch has
+ * a few columns of cells over it, so that rows take the way that all tables take (prepare.h, pipeline.h), and
+ * a workspace (core/alloc.h) out of which the scorer's class gets what it asks for. How much that is depends
+ * on the class and the number of rows, not on what is in them, and is found by scoring rows of zeros once. */
 #include "model/row_scorer.h"
 
 #include <math.h>
@@ -19,11 +19,11 @@ enum {
 
 struct anorank_scorer {
   const anorank_model *model;
-  anorank_table *layout; /* without rows; the last level of a categorical column stands for those never seen */
+  anorank_table *layout; /* without rows; the last level of a column stands for those never seen */
   ank_match *match;
-  int32_t **level;     /* of each categorical field: the layout's level of each code; NULL: the code itself */
-  size_t *codes;       /* how many codes there are */
-  size_t workspace;    /* bytes that a block takes */
+  int32_t **level;  /* of each categorical field: the layout's level of each code; NULL: the code itself */
+  size_t *codes;    /* how many codes there are */
+  size_t workspace; /* bytes that a block takes */
 };
 
 struct anorank_scratch {
@@ -125,8 +125,8 @@ done:
   return status;
 }
 
-anorank_status ank_row_scorer_make(anorank_scorer **out, const anorank_model *model, const anorank_field *fields,
-                                   size_t field_count, anorank_error *err) {
+anorank_status ank_row_scorer_make(anorank_scorer **out, const anorank_model *model,
+                                   const anorank_field *fields, size_t field_count, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_scorer *scorer = NULL;
   *out = NULL;
@@ -209,7 +209,8 @@ done:
 /* The layout's level of a code; the last one for levels never seen. */
 static int32_t level_of(const anorank_scorer *scorer, size_t j, double code) {
   if (isnan(code) || code == -1) return -1;
-  if (!(code >= 0 && code < (double)scorer->codes[j])) return (int32_t)scorer->layout->column[j].levels.count - 1;
+  if (!(code >= 0 && code < (double)scorer->codes[j]))
+    return (int32_t)scorer->layout->column[j].levels.count - 1;
   size_t whole = (size_t)code;
   return scorer->level[j] ? scorer->level[j][whole] : (int32_t)whole;
 }
@@ -226,19 +227,21 @@ static void take_cells(anorank_scratch *scratch, const double *cells, size_t cou
   scratch->view.rows = count;
 }
 
-anorank_status ank_row_scorer_score(const anorank_scorer *scorer, anorank_scratch *scratch, const double *cells,
-                                    size_t rows, size_t stride, double *scores, double *p_values,
-                                    anorank_error *err) {
+anorank_status ank_row_scorer_score(const anorank_scorer *scorer, anorank_scratch *scratch,
+                                    const double *cells, size_t rows, size_t stride, double *scores,
+                                    double *p_values, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_pipeline *pipeline = &scorer->model->pipeline;
   if (scratch->scorer != scorer)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "the scratch was made for another scorer; make one for this scorer");
+    return ank_fail(err, ANORANK_ERROR_USAGE,
+                    "the scratch was made for another scorer; make one for this scorer");
   for (size_t from = 0; from < rows; from += BLOCK) {
     anorank_error inner = {0};
     size_t count = rows - from < BLOCK ? rows - from : BLOCK;
     double *out = scores ? scores + from : scratch->scores;
     take_cells(scratch, cells + from * stride, count, stride);
-    status = ank_prepare_rows(scratch->features, pipeline->prepare, scorer->match, &scratch->view, 0, count, &inner);
+    status = ank_prepare_rows(scratch->features, pipeline->prepare, scorer->match, &scratch->view, 0, count,
+                              &inner);
     if (status != ANORANK_OK) /* it counts rows from the first of the block */
       return ank_fail_around(err, &inner, "in the block after row %zu: %s", from, inner.message);
     ank_workspace_enter(&scratch->workspace);

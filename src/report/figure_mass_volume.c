@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "core/format.h"
+#include "core/print.h"
 #include "report/chart.h"
 #include "report/chart_ticks.h"
 
@@ -88,7 +88,7 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
   size_t used = strlen(text);
   va_list args;
   va_start(args, format);
-  (void)ank_vformat(text + used, size - used, format, args);
+  (void)ank_vprint(text + used, size - used, format, args);
   va_end(args);
 }
 
@@ -113,7 +113,7 @@ static void write_caption(char *text, size_t size, const anorank_judgement *firs
   append(text, size, "Area intervals: %s %%.", level);
 }
 
-anorank_status ank_figure_mass_volume(const char *path, const anorank_judgement *first,
+anorank_status ank_figure_mass_volume(ank_output *output, const anorank_judgement *first,
                                       const char *first_label, const anorank_judgement *second,
                                       const char *second_label, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -144,7 +144,7 @@ anorank_status ank_figure_mass_volume(const char *path, const anorank_judgement 
     legend_label(label, sizeof label, second_label, anorank_judgement_area(second));
     ANK_TRY(add_curve(panel, &two, label, ANK_COLOUR_VERMILION, ANK_DASH_LONG, 0, err));
   }
-  ANK_TRY(ank_figure_write(figure, path, err));
+  ANK_TRY(ank_figure_print(figure, output, err));
 done:
   ank_figure_free(figure);
   columns_clear(&one);

@@ -111,7 +111,7 @@ static anorank_status load_part(ank_part *out, const ank_blend *blend, ank_curso
   if (!(fabs(out->weight) <= 1e3) || !(fabs(out->centre) <= 1e6) || !(out->scale >= 1e-6) ||
       !isfinite(out->scale) || !(out->most >= 0) || (kind == ANK_PART_SUBSETS && blend->subsets.sets == 0) ||
       (kind == ANK_PART_HISTOGRAM && !blend->histogram) || (kind == ANK_PART_KNOWN && blend->known_rows == 0))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: a part of its blend makes no sense");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: a part of its blend is invalid");
 done:
   return status;
 }
@@ -129,7 +129,7 @@ anorank_status ank_blend_load(void **out, ank_cursor *in, anorank_error *err) {
   ANK_TRY(ank_cursor_size(in, &histogram, 0, 1, "the number of histograms", err));
   if (histogram) ANK_TRY(ank_scorer_histogram.load(&blend->histogram, in, err));
   if (histogram && ank_scorer_histogram.dim(blend->histogram) != blend->kept.dim)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: one of its histograms makes no sense");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: one of its histograms is invalid");
   ANK_TRY(ank_blend_load_known(blend, in, err));
   ANK_TRY(ank_cursor_size(in, &blend->parts, 1, ANK_BLEND_PARTS, "the number of parts", err));
   for (size_t p = 0; p < blend->parts; p++) ANK_TRY(load_part(&blend->part[p], blend, in, err));

@@ -5,8 +5,8 @@
  * in the space named by `space` (space.h). All of X is kept, or `references` random rows of it when it has
  * more. Where normal rows lie near a surface of few dimensions, the distance to that surface tells more than
  * the distance to the nearest of them. score_left_out leaves a row of X out of its own neighbours, and
- * under `contaminated` score leaves out one exact copy (scorer_knn.c says why). One search and O(k^2 (d + k)) per
- * row. File: 4 bytes per kept value and the maps. */
+ * under `contaminated` score leaves out one exact copy (scorer_knn.c says why). One search and O(k^2 (d + k))
+ * per row. File: 4 bytes per kept value and the maps. */
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "neighbours/hull.h"

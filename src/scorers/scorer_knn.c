@@ -3,10 +3,10 @@
  *   s(x) = - d_(k)(x),   d_(1) <= d_(2) <= ... the distances of x to the kept rows
  *
  * k = `neighbours` (at most the number of kept rows). All of X is kept, or `references` random rows of it
- * when it has more. score_left_out leaves a row of X out of its own neighbours, and under `contaminated`, where
- * the rows to be scored are those of the fit, score leaves out one exact copy, whoever asks: the score stays a
- * function of the row alone. Under `clean` rows are new, and a copy among the kept rows speaks for them.
- * Squared distances are those of kernels/distance.h over values held as references.h says, and
+ * when it has more. score_left_out leaves a row of X out of its own neighbours, and under `contaminated`,
+ * where the rows to be scored are those of the fit, score leaves out one exact copy, whoever asks: the score
+ * stays a function of the row alone. Under `clean` rows are new, and a copy among the kept rows speaks for
+ * them. Squared distances are those of kernels/distance.h over values held as references.h says, and
  * neighbours/search.h finds the nearest; the root is in double precision. Score at most
  * O(references d) per row. */
 #include <math.h>
@@ -121,7 +121,8 @@ static anorank_status leave_out_chunk(void *context, size_t chunk, anorank_error
   for (size_t from = first, to; from < end; from = to) {
     for (to = from + 1; to < end && work->kept[to] == work->kept[from];) to++;
     ank_matrix rows = {work->x->values + from * dim, to - from, dim};
-    ANK_TRY(score_kth(work->scores + from, work->self, work->kept[from] ? next : work->self->k, 0, &rows, err));
+    ANK_TRY(
+        score_kth(work->scores + from, work->self, work->kept[from] ? next : work->self->k, 0, &rows, err));
   }
 done:
   return status;

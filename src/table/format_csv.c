@@ -8,6 +8,7 @@
 #include "core/alloc.h"
 #include "core/ascii.h"
 #include "table/csv.h"
+#include "table/format.h"
 
 /* ---- the buffer -------------------------------------------------------------------------------------- */
 
@@ -34,10 +35,8 @@ done:
   return status;
 }
 
-static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, ank_csv_place place,
-                                    anorank_error *err) {
-  const char *name = ank_source_name(csv->source);
-  size_t line = csv->line + place.lines;
+static anorank_status tell_record(const char *name, size_t line, ank_csv_splitting why, ank_csv_place place,
+                                  anorank_error *err) {
   switch (why) {
   case ANK_CSV_OPEN_QUOTE:
     return ank_fail(err, ANORANK_ERROR_DATA,
@@ -58,6 +57,14 @@ static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, a
         "%s:%zu: the line is longer than %zu MiB; is a quote not closed, or is it not a CSV file?", name,
         line, ANK_CSV_MOST_LINE >> 20);
   }
+}
+
+static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, ank_csv_place place,
+                                    anorank_error *err) {
+  const char *name = ank_source_name(csv->source);
+  anorank_status status = tell_record(name, csv->line + place.lines, why, place, err);
+  ank_place(err, name, csv->line + place.lines, NULL);
+  return status;
 }
 
 /* Cut the record at `from` into csv->record; `*got` is 0 at the end of the file. Nothing is taken yet. */
@@ -92,6 +99,10 @@ static void take_record(ank_csv *csv) {
 
 static anorank_status skip_mark(ank_csv *csv, anorank_error *err) {
   const unsigned char *bytes = (const unsigned char *)csv->buffer;
+  if (csv->to >= 4 && (memcmp(bytes, "\xFF\xFE\0", 4) == 0 || memcmp(bytes, "\0\0\xFE\xFF", 4) == 0))
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "%s: is UTF-32; save it as UTF-8, or use 'iconv -f UTF-32 -t UTF-8'",
+                    ank_source_name(csv->source));
   if (csv->to >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF)))
     return ank_fail(err, ANORANK_ERROR_DATA,
                     "%s: is UTF-16; save it as UTF-8, or use 'iconv -f UTF-16 -t UTF-8'",
@@ -129,7 +140,7 @@ static anorank_status set_delimiter(ank_csv *csv, char usual, anorank_error *err
   int one = automatic || delimiter == '\t' || (given[0] && !given[1]);
   if (!one || !may_delimit(delimiter))
     return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "delimiter is \"%s\"; it takes auto, tab, or one character that is no letter, digit, "
+                    "delimiter is \"%s\"; it takes auto, tab, or one character other than a letter, digit, "
                     "quote, sign or point",
                     ank_quote(quoted, given, strlen(given)));
   return ank_csv_choose_delimiter(csv, delimiter, usual, err);
@@ -246,13 +257,14 @@ static void mark_named(unsigned char *marks, const anorank_table *table, const c
     list += length + (list[length] == ',');
     ank_csv_trim(&name, &length);
     for (size_t j = 0; j < table->columns; j++)
-      if (strlen(table->column[j].name) == length && memcmp(table->column[j].name, name, length) == 0) marks[j] = 1;
+      if (strlen(table->column[j].name) == length && memcmp(table->column[j].name, name, length) == 0)
+        marks[j] = 1;
   }
 }
 
 static anorank_resolution resolution_of(const ank_spelling *spelling) {
   if (!spelling->has_time) return ANORANK_DAYS;
-  return spelling->digits == 0  ? ANORANK_SECONDS
+  return spelling->digits == 0   ? ANORANK_SECONDS
          : spelling->digits <= 3 ? ANORANK_MILLISECONDS
          : spelling->digits <= 6 ? ANORANK_MICROSECONDS
                                  : ANORANK_NANOSECONDS;
@@ -282,24 +294,28 @@ static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, con
   anorank_status status = ANORANK_OK;
   char text[400], name[ANK_QUOTE_SIZE];
   if (view->doubtful && view->header)
-    ANK_TRY(ank_table_note(table, err, "line %zu is taken as the names of the columns; if it is a row, set header to no",
+    ANK_TRY(ank_table_note(table, err,
+                           "line %zu is taken as the names of the columns; if it is a row, set header to no",
                            csv->line));
   if (view->doubtful && !view->header)
-    ANK_TRY(ank_table_note(table, err,
-                           "line %zu is taken as a row: its texts come again below; if it holds the names of the "
-                           "columns, set header to yes",
-                           csv->line));
+    ANK_TRY(
+        ank_table_note(table, err,
+                       "line %zu is taken as a row: its texts come again below; if it holds the names of the "
+                       "columns, set header to yes",
+                       csv->line));
   for (size_t j = 0; j < table->columns; j++) {
     const ank_spelling *spelling = &csv->spellings[j];
     if (table->column[j].kind == ANORANK_CATEGORICAL && !spelling->looks_numeric) continue;
-    ank_spelling_tell(text, sizeof text, spelling, ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
+    ank_spelling_tell(text, sizeof text, spelling,
+                      ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
     if (text[0]) ANK_TRY(ank_table_note(table, err, "%s", text));
   }
 done:
   return status;
 }
 
-static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_csv_view *view, anorank_error *err) {
+static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_csv_view *view,
+                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;
   int got;
   ANK_TRY(find_record(csv, &got, err)); /* looking at the sample has used the record's memory */
@@ -353,10 +369,9 @@ static anorank_status open_text(void **state, ank_source *source, anorank_table 
   ANK_TRY(find_first(csv, &blank, err));
   csv->columns = csv->record.count;
   if (csv->columns > ANORANK_MAX_COLUMNS)
-    ANK_FAIL(
-        ANORANK_ERROR_DATA,
-        "%s:%zu: %zu columns, more than %d; does the table lie on its side, or is the delimiter another?",
-        ank_source_name(source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
+    ANK_FAIL(ANORANK_ERROR_DATA,
+             "%s:%zu: %zu columns, more than %d; is the table transposed, or is there another delimiter?",
+             ank_source_name(source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
   ANK_TRY(widen_sample(csv, err));
   ANK_TRY(ank_alloc(&csv->targets, csv->columns, sizeof *csv->targets, err));
   ANK_TRY(ank_alloc(&csv->spellings, csv->columns, sizeof *csv->spellings, err));
@@ -421,20 +436,11 @@ done:
 
 static size_t expected_rows(const void *state) { return ((const ank_csv *)state)->expected_rows; }
 
-static int recognise_tsv(const unsigned char *bytes, size_t length, const char *path) {
-  static const char *const endings[] = {".tsv", ".tab", ".TSV", ".TAB"};
-  size_t n = strlen(path);
-  (void)bytes, (void)length;
-  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-    if (n > 4 && strcmp(path + n - 4, endings[i]) == 0) return 1;
-  return 0;
-}
+static const ank_reader_class read_csv = {open_csv, next_rows, expected_rows, free_csv};
+static const ank_reader_class read_tsv = {open_tsv, next_rows, expected_rows, free_csv};
 
-/* Whatever no other format wants. */
-static int recognise_csv(const unsigned char *bytes, size_t length, const char *path) {
-  (void)bytes, (void)length, (void)path;
-  return 1;
-}
-
-const ank_reader_class ank_reader_csv = {"csv", recognise_csv, open_csv, next_rows, expected_rows, free_csv};
-const ank_reader_class ank_reader_tsv = {"tsv", recognise_tsv, open_tsv, next_rows, expected_rows, free_csv};
+/* CSV is whatever no other format wants. */
+const ank_format ank_format_csv = {
+    {"csv", "delimited text", ".csv", 1, 1}, ',', NULL, &read_csv, &ank_write_csv};
+const ank_format ank_format_tsv = {
+    {"tsv", "text delimited by tabs", ".tsv .tab", 1, 1}, '\t', NULL, &read_tsv, &ank_write_csv};

@@ -29,6 +29,7 @@ struct anorank_table {
   ank_levels names; /* every name that was given: keeps names unique */
   size_t limit;     /* bytes that it may take; SIZE_MAX: no limit */
   char *source;     /* the file's name for messages, or NULL */
+  char *missing;    /* the setting it was read with, or NULL where it was not read from text */
   char **notes;     /* what was assumed or noticed while reading */
   size_t note_count, note_capacity;
 };

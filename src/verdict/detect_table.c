@@ -10,7 +10,8 @@ typedef struct half {
 
 static int relay(void *context, double share_done, const char *what) {
   const half *now = context;
-  return now->outer->progress(now->outer->progress_context, now->from + (now->to - now->from) * share_done, what);
+  return now->outer->progress(now->outer->progress_context, now->from + (now->to - now->from) * share_done,
+                              what);
 }
 
 anorank_status ank_detect(anorank_model **out, anorank_verdict **verdict, const anorank_table *table,

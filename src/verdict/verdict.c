@@ -161,6 +161,7 @@ static anorank_status make(anorank_verdict **out, const anorank_model *model, co
   ank_match *match = NULL;
   judged all = {0};
   ank_selection selection = {.count = 1};
+  double rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
   size_t columns = ank_prepare_columns(model->pipeline.prepare), explained;
   giving give = {.model = model, .table = table, .most = columns, .signs = 1};
   *out = NULL;
@@ -173,9 +174,9 @@ static anorank_status make(anorank_verdict **out, const anorank_model *model, co
   }
   ANK_TRY(verdict_new(&verdict, model, selection.count, err));
   verdict->rows = all.rows;
+  for (size_t i = 0; i < all.rows; i++) verdict->discoveries += all.q[i] <= rate;
   memcpy(verdict->note, selection.note, sizeof selection.note);
-  ank_resolution(verdict->resolution, sizeof verdict->resolution, model, all.rows,
-                 settings->fdr > 0 ? settings->fdr : 0.1);
+  ank_resolution(verdict->resolution, sizeof verdict->resolution, model, all.rows, rate);
   for (size_t k = 0; only == SIZE_MAX && k < selection.count; k++)
     fill_finding(&verdict->findings[k], &all, k);
   for (size_t k = 0; only != SIZE_MAX && k < all.rows; k++)

@@ -70,6 +70,7 @@ void ank_short_number(char *text, size_t size, double value);
 
 struct anorank_verdict {
   size_t rows, count;
+  size_t discoveries; /* rows with a q-value of at most settings->fdr, or ANORANK_USUAL_FDR */
   anorank_finding *findings;
   anorank_reason *reasons; /* of all findings, `most` places each */
   char *texts;             /* ANK_REASON_SIZE bytes for each reason */

@@ -79,9 +79,9 @@ static void write_everything(const char *kind) {
   assert_ok(anorank_model_load(&loaded, path_of(kind, "model.anr"), &err));
   assert_ok(anorank_model_score(loaded, table, scores, NULL, NULL, &err));
   assert_ok(anorank_model_score_table(&result, loaded, table, 1, NULL, &err));
-  assert_ok(anorank_table_write(result, path_of(kind, "scores.csv"), ANORANK_FORMAT_CSV, &err));
-  assert_ok(anorank_table_write(result, path_of(kind, "scores.jsonl"), ANORANK_FORMAT_JSONL, &err));
-  assert_ok(anorank_table_write(table, path_of(kind, "table.csv"), ANORANK_FORMAT_CSV, &err));
+  assert_ok(anorank_table_write(result, path_of(kind, "scores.csv"), "csv", &err));
+  assert_ok(anorank_table_write(result, path_of(kind, "scores.jsonl"), "jsonl", &err));
+  assert_ok(anorank_table_write(table, path_of(kind, "table.csv"), "csv", &err));
   FILE *notes = fopen(path_of(kind, "notes.txt"), "w");
   assert_non_null(notes);
   for (size_t i = 0; i < anorank_model_notes(model); i++) put_line(notes, anorank_model_note(model, i));

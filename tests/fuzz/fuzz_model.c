@@ -45,7 +45,8 @@ static void use(const anorank_model *model) {
   ank_settings_default(&settings);
   settings.threads = 1;
   if (anorank_model_score(model, table, scores, p, &settings, &err) == ANORANK_OK)
-    for (size_t i = 0; i < anorank_table_rows(table); i++) REQUIRE(p[i] > 0 && p[i] <= 1);
+    for (size_t i = 0; i < anorank_table_rows(table); i++)
+      REQUIRE(p[i] > 0 && p[i] <= 1 && isfinite(scores[i]));
   else
     REQUIRE(err.message[0]);
   for (size_t i = 0; i < anorank_model_notes(model); i++) REQUIRE(anorank_model_note(model, i));

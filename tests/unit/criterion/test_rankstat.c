@@ -145,9 +145,9 @@ static void constant_scores_are_worth_the_mean_of_phi(void **state) {
   for (size_t k = 0; k < ANK_PHI_COUNT; k++) {
     double mean = 0;
     for (size_t rank = 1; rank <= N_X + N_U; rank++)
-      mean += ank_phi_at(k)->value((double)rank / (N_X + N_U + 1),
-                                   ank_phi_parameter(ank_phi_at(k), &settings)) /
-              (N_X + N_U);
+      mean +=
+          ank_phi_at(k)->value((double)rank / (N_X + N_U + 1), ank_phi_parameter(ank_phi_at(k), &settings)) /
+          (N_X + N_U);
     assert_close(constant[k].mean, mean, 1e-12);
     assert_true(constant[k].mean < perfect[k].mean - 0.01);
   }

@@ -156,15 +156,15 @@ static void each_class_and_number_of_rows_has_its_way_to_calibrate(void **state)
   } cases[] = {{"auto", 1000, ANORANK_TRAIN_CLEAN, 0, 1000, "as if it had been left out"},
                {"auto", 1000, ANORANK_TRAIN_CONTAMINATED, 0, 1000, "as if it had been left out"},
                {"hull", 1000, ANORANK_TRAIN_CLEAN, 0, 1000, "as if it had been left out"},
-               {"auto", 999, ANORANK_TRAIN_CLEAN, 0, 999, "other parts of 20"},
-               {"auto", 6, ANORANK_TRAIN_CLEAN, 0, 6, "other parts of 6"},
+               {"auto", 999, ANORANK_TRAIN_CLEAN, 0, 999, "one of 20 fits without it"},
+               {"auto", 6, ANORANK_TRAIN_CLEAN, 0, 6, "one of 6 fits without it"},
                {"auto", 400, ANORANK_TRAIN_CLEAN, 0.2, 80, "80 rows kept from the fit"},
                {"auto", 400, ANORANK_TRAIN_CONTAMINATED, 0.2, 80, "80 rows kept from the fit"},
                {"isolation", 400, ANORANK_TRAIN_CLEAN, 0, 100, "100 rows kept from the fit"},
                {"isolation", 200, ANORANK_TRAIN_CLEAN, 0, 50, "50 rows kept from the fit"},
-               {"isolation", 199, ANORANK_TRAIN_CLEAN, 0, 199, "other parts of 5"},
-               {"isolation", 400, ANORANK_TRAIN_CONTAMINATED, 0, 400, "other parts of 5"},
-               {"isolation", 6, ANORANK_TRAIN_CLEAN, 0, 6, "other parts of 5"}};
+               {"isolation", 199, ANORANK_TRAIN_CLEAN, 0, 199, "one of 5 fits without it"},
+               {"isolation", 400, ANORANK_TRAIN_CONTAMINATED, 0, 400, "one of 5 fits without it"},
+               {"isolation", 6, ANORANK_TRAIN_CLEAN, 0, 6, "one of 5 fits without it"}};
   for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
     anorank_table *table = model_table(cases[c].rows, 0, 4);
     anorank_settings settings = model_settings();

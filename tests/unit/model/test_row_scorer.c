@@ -9,11 +9,12 @@ enum { ROWS = 300, FIELDS = 5 };
 
 /* In an order of our own, with a dictionary of our own, one text of which the model never saw. */
 static const char *const kinds[] = {"q", "z", "y", "x", "z"};
-static const anorank_field fields[FIELDS] = {{.name = "kind", .kind = ANORANK_CATEGORICAL, .levels = kinds, .level_count = 5},
-                                             {.name = "c"},
-                                             {.name = "not in the model"},
-                                             {.name = "a"},
-                                             {.name = "b"}};
+static const anorank_field fields[FIELDS] = {
+    {.name = "kind", .kind = ANORANK_CATEGORICAL, .levels = kinds, .level_count = 5},
+    {.name = "c"},
+    {.name = "not in the model"},
+    {.name = "a"},
+    {.name = "b"}};
 
 /* The same rows as a table and as cells. */
 static anorank_table *odd_table(double *cells) {
@@ -35,7 +36,9 @@ static anorank_table *odd_table(double *cells) {
     row[4] = i % 9 == 0 ? (double)NAN : (double)i / 100;
     if (i % 9 != 0) snprintf(b, sizeof b, "%.17g", row[4]);
     used += (size_t)snprintf(text + used, size - used, "%.17g,%s,%.17g,%s\n", row[3], b, row[1],
-                             i % 50 == 13 ? "" : i % 50 == 14 ? "new" : texts[i % 7]);
+                             i % 50 == 13   ? ""
+                             : i % 50 == 14 ? "new"
+                                            : texts[i % 7]);
   }
   assert_ok(anorank_table_read_memory(&table, text, used, "odd", &settings, NULL));
   free(text);
@@ -187,7 +190,8 @@ static void layouts_that_do_not_fit_are_refused(void **state) {
   assert_ok(anorank_scorer_new(&scorer, model, fields, FIELDS, NULL));
   assert_ok(anorank_scorer_new(&other, model, fields, FIELDS, NULL));
   assert_ok(anorank_scratch_new(&scratch, other, NULL));
-  assert_status(anorank_scorer_score(scorer, scratch, row, 1, FIELDS, &score, NULL, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_scorer_score(scorer, scratch, row, 1, FIELDS, &score, NULL, &err),
+                ANORANK_ERROR_USAGE);
   assert_string_equal(err.message, "the scratch was made for another scorer; make one for this scorer");
   assert_status(anorank_scorer_score(other, scratch, row, 2, 1, &score, NULL, &err), ANORANK_ERROR_USAGE);
   assert_string_equal(err.message, "the rows are 1 cells apart, but have 5 fields");

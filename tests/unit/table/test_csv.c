@@ -340,7 +340,7 @@ static void a_bomb_ends_at_the_memory_limit(void **state) {
   char *text = malloc(length);
   for (size_t i = 0; i < length; i += 4) memcpy(text + i, "1,2\n", 4);
   set("max-memory", "1M");
-  expect_failure(text, length, ANORANK_ERROR_RESOURCES, "--max-memory");
+  expect_failure(text, length, ANORANK_ERROR_RESOURCES, "allow more memory");
   free(text);
 }
 

@@ -28,8 +28,8 @@ static void same_findings(const anorank_verdict *a, const anorank_verdict *b) {
   }
 }
 
-/* The default skips copies, so that its scores of the rows of the fit are those it had at the fit: by leaving out,
- * by a split, by folds, and with known anomalies among the rows. */
+/* The default skips copies, so that its scores of the rows of the fit are those it had at the fit: by leaving
+ * out, by a split, by folds, and with known anomalies among the rows. */
 static void the_default_finds_what_fit_and_rank_find(void **state) {
   (void)state;
   static const struct {
@@ -83,8 +83,8 @@ static double area(const double *scores, size_t rows, size_t odd) {
   return wins / (double)(odd * (rows - odd));
 }
 
-/* A row of a small file is in many of the subsamples that it is compared with: counted as its own neighbour, an
- * anomaly would look like all others. */
+/* A row of a small file is in many of the subsamples that it is compared with: counted as its own neighbour,
+ * an anomaly would look like all others. */
 static void no_row_is_its_own_neighbour(void **state) {
   (void)state;
   enum { FEW = 242, FEW_ODD = 12 };
@@ -104,7 +104,8 @@ static void no_row_is_its_own_neighbour(void **state) {
     double *apart = model_scores(model, table);
     assert_same_bits(again, apart, FEW);
     double detected = area(by_row, FEW, FEW_ODD), scored = area(again, FEW, FEW_ODD);
-    if (k != 1) assert_true(detected > 0.85); /* 12 rows of one odd kind do have a near neighbour: k = 1 is fooled */
+    if (k != 1)
+      assert_true(detected > 0.85); /* 12 rows of one odd kind do have a near neighbour: k = 1 is fooled */
     if (k == 1) assert_same_bits(by_row, again, FEW); /* one kept copy: leaving it out is skipping it */
     assert_true(fabs(detected - scored) < 0.05);
     free(apart);

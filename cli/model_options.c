@@ -1,6 +1,7 @@
-/* model.c - see model.h. */
-#include "model.h"
-#include "core/format.h"
+/* model_options.c - see model_options.h. */
+#include "model_options.h"
+
+#include "core/print.h"
 
 #include <string.h>
 
@@ -27,13 +28,7 @@ anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank
   return path ? anorank_table_read(out, path, call->settings, err) : ANORANK_OK;
 }
 
-anorank_format cli_output_format(const cli_call *call) {
-  static const char *const words[] = {"auto", "csv", "tsv", "npy", "npz", "jsonl"};
-  const char *given = cli_value(call, "output-format");
-  for (size_t i = 0; given && i < sizeof words / sizeof words[0]; i++)
-    if (strcmp(words[i], given) == 0) return (anorank_format)i;
-  return ANORANK_FORMAT_AUTO;
-}
+const char *cli_output_format(const cli_call *call) { return cli_value(call, "output-format"); }
 
 const char *cli_role_word(anorank_role role) {
   static const char *const words[] = {"numeric", "categorical", "id", "dropped", "constant", "unusable"};
@@ -42,9 +37,9 @@ const char *cli_role_word(anorank_role role) {
 
 void cli_size_text(char *text, size_t size, double bytes) {
   if (bytes < 10240)
-    ank_format(text, size, "%.0f bytes", bytes);
+    ank_print(text, size, "%.0f bytes", bytes);
   else if (bytes < 10240 * 1024.0)
-    ank_format(text, size, "%.0f KiB", bytes / 1024);
+    ank_print(text, size, "%.0f KiB", bytes / 1024);
   else
-    ank_format(text, size, "%.0f MiB", bytes / 1048576);
+    ank_print(text, size, "%.0f MiB", bytes / 1048576);
 }

@@ -1,6 +1,6 @@
-/* reproduce.h - what `anorank reproduce` is made of. */
-#ifndef CLI_REPRODUCE_H
-#define CLI_REPRODUCE_H
+/* reproduce_text.h - what `anorank reproduce` is made of. */
+#ifndef CLI_REPRODUCE_TEXT_H
+#define CLI_REPRODUCE_TEXT_H
 
 #include <stdio.h>
 

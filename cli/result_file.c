@@ -1,5 +1,5 @@
-/* output.c - see output.h. A stream for fprintf whose bytes go to a file of the library. */
-#include "output.h"
+/* result_file.c - see result_file.h. A stream for fprintf whose bytes go to a file of the library. */
+#include "result_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/ascii.h"
 #include "text.h"
 
 static int refuse_folder(const cli_call *call, const char *path, int reason) {
@@ -33,7 +34,7 @@ static char *folder_of(const char *path) {
 }
 
 int cli_output_check(const cli_call *call) {
-  static const char *const names[] = {"output", "curve", "excess", "figure", "svg"};
+  static const char *const names[] = {"output", "curve", "excess", "figure", "save-model"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     const char *path = cli_value(call, names[i]);
     struct stat existing;
@@ -47,6 +48,14 @@ int cli_output_check(const cli_call *call) {
     if (reason) return refuse_folder(call, path, reason);
   }
   return 0;
+}
+
+int cli_check_figure(const cli_call *call) {
+  const char *path = cli_value(call, "figure"), *ending = path ? strrchr(path, '.') : NULL;
+  char shown[120];
+  if (!ending || ank_same_word(ending, ".svg") || strlen(ending) > 5 || strchr(ending, '/')) return 0;
+  return cli_usage_error(call, "--figure '%s': figures are SVG; end the name in .svg",
+                         cli_printable(shown, sizeof shown, path));
 }
 
 static ssize_t pass_on(void *cookie, const char *bytes, size_t length) {

@@ -1,6 +1,6 @@
-/* output.h - a text file that appears whole or not at all. */
-#ifndef CLI_OUTPUT_H
-#define CLI_OUTPUT_H
+/* result_file.h - a text file that appears whole or not at all. */
+#ifndef CLI_RESULT_FILE_H
+#define CLI_RESULT_FILE_H
 
 #include <stdio.h>
 
@@ -16,6 +16,9 @@ typedef struct cli_output {
 /* Before any work: can the files be written that --output, --curve and their like name? Returns 0 or the exit
  * code, after the message. What goes wrong later is told then. */
 int cli_output_check(const cli_call *call);
+
+/* SVG under the name of another format would not open: 0, or the exit code after the message. */
+int cli_check_figure(const cli_call *call);
 
 /* "-" is standard output. A path that ends in .gz or .zst is compressed. Returns 0 or the exit code, after
  * the message. From here to the end Ctrl-C only raises a flag. */

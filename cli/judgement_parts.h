@@ -1,7 +1,7 @@
-/* judgement.h - the parts of a verdict that `judge`, `evaluate` and `compare` show alike, as text and as
+/* judgement_parts.h - the parts of a verdict that `judge`, `evaluate` and `compare` show alike, as text and as
  * JSON. */
-#ifndef CLI_JUDGEMENT_H
-#define CLI_JUDGEMENT_H
+#ifndef CLI_JUDGEMENT_PARTS_H
+#define CLI_JUDGEMENT_PARTS_H
 
 #include "json.h"
 #include "options.h"
