@@ -14,6 +14,9 @@ fi
 
 printf '\n== scoring rows, one core, against scikit-learn\n'
 sh "$here/bench_scorers.sh" "$build"
+printf '\n== rows from memory, default, 10 columns: one at a time and many, one core; below, as before 0.2\n'
+"$build/bench_one_row"
+"$build/bench_one_row" table
 printf '\n== ranking 10^7 doubles against numpy'"'"'s argsort (seconds, best of 3)\n'
 sh "$here/bench_sort.sh" "$build/bench_sort" 1e7 3
 printf '\n== reading tables against pandas and numpy\n'

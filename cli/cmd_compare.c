@@ -54,33 +54,30 @@ static const cli_option options[] = {CLI_EVALUATION_OPTIONS};
 
 static const cli_example examples[] = {
     {"anorank compare old.anr new.anr later.csv", "has the new model the better order?"},
-    {"anorank compare history.csv --scorer neighbours,isolation --svg curves.svg",
+    {"anorank compare history.csv --scorer neighbours,isolation --figure curves.svg",
      "which class suits this table?"},
     {"anorank compare old.anr new.anr labelled.csv --labels fraud", "with labels also by ROC-AUC, paired"},
     {NULL, NULL}};
 
 const cli_command cli_cmd_compare = {
     .name = "compare",
-    .summary = "say which of two models or classes has the better order",
+    .summary = "say which of two models or methods has the better order",
     .usage = "(FIRST SECOND FILE | FILE --scorer A,B) [OPTION]...",
     .description =
-        "Compare two orders of the same rows, without labels: both score the rows of FILE and the same "
-        "contrast rows drawn around them, so that the difference of the areas under the mass-volume curves "
-        "has "
-        "a paired interval and p-value. Also how each rank statistic differs and how far the two orders "
-        "agree; with --labels COLUMN the difference of ROC-AUC with DeLong's paired interval.\n"
-        "FILE should hold rows that neither model was fitted on. With FILE alone its rows are split at "
-        "random: "
-        "both classes are fitted on the same two thirds and judged on the last (--train contaminated by "
-        "default, as in 'detect').\n"
-        "A smaller area is useful as a veto and to find faults; it does not prove that the anomalies you "
-        "care "
-        "about come lowest.",
+        "Say which of two models, or of two methods, orders the same rows better, without labels. FILE "
+        "should hold rows that neither was fitted on.\nBoth score the rows of FILE and the same "
+        "contrast rows drawn around them, so that the difference of the areas under the mass-volume "
+        "curves has a paired interval and p-value. Also: how each rank statistic differs and how far "
+        "the two orders agree; with --labels COLUMN the difference of ROC-AUC with DeLong's paired "
+        "interval.\nWith FILE alone its rows are split at random: both methods are fitted on the same "
+        "two thirds and judged on the rest (--train contaminated by default, as in 'detect').\nA "
+        "smaller area does not prove that the anomalies you care about come first. It is useful as a "
+        "veto, and to find faults.",
+    .everyday = "scorer labels drop figure output-format",
     .positionals = positionals,
     .options = options,
     .examples = examples,
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN | ANORANK_FOR_JUDGE,
-    .omit = "format",
     .assume = assume,
     .run = run,
 };

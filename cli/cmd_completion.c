@@ -18,7 +18,8 @@ static int option_at(const cli_command *command, size_t i, item *out) {
   for (size_t t = 0; t < 2; t++)
     for (const cli_option *option = tables[t]; option && option->name; option++)
       if (i-- == 0) {
-        *out = (item){option->name, option->placeholder, option->choices, option->help, option->letter, 0};
+        *out =
+            (item){option->name, option->placeholder, cli_choices(option), option->help, option->letter, 0};
         return 1;
       }
   for (size_t j = 0; (setting = anorank_setting_at(j)) != NULL; j++)
@@ -34,8 +35,10 @@ static int is_file(const item *option) {
   return option->placeholder && strcmp(option->placeholder, "FILE") == 0;
 }
 
+/* A quote as a choice is not offered: all three shells would read it as their own. */
 static void put_choices(const char *choices) {
-  for (; *choices; choices++) putchar(*choices == '|' ? ' ' : *choices);
+  for (; *choices; choices++)
+    if (*choices != '\'') putchar(*choices == '|' ? ' ' : *choices);
 }
 
 static void put_words(const char *(*word_at)(size_t i)) {

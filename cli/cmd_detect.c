@@ -2,21 +2,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model.h"
+#include "model_options.h"
 #include "ranking.h"
 
 /* One file is all there is, so that anomalies are among the rows learned from. */
 static void assume(anorank_settings *settings) { settings->train = ANORANK_TRAIN_CONTAMINATED; }
 
-static int fit(cli_ranking *ranking, cli_call *call) {
+static int fit_and_judge(cli_ranking *ranking, cli_call *call) {
   anorank_error err = {0};
   const char *path = cli_value(call, "save-model");
   anorank_table *known = NULL;
   anorank_status status = cli_read_known(&known, call, &err);
   if (status == ANORANK_OK)
-    status = anorank_fit_known(&ranking->model, ranking->table, known, &call->settings, &err);
+    status = anorank_detect(&ranking->model, &ranking->verdict, ranking->table, known, &call->settings, &err);
   anorank_table_free(known);
-  if (status == ANORANK_OK) cli_ranking_summary(ranking, call);
+  if (status == ANORANK_OK) cli_notes_of_model(&ranking->notes, ranking->model);
   if (status == ANORANK_OK && path) {
     cli_writing(1);
     status = anorank_model_save(ranking->model, path, &err);
@@ -32,9 +32,8 @@ static int run(cli_call *call) {
   if (code == 0) code = cli_ranking_options(&ranking, call);
   cli_progress_part(&call->progress, 0, 0.1);
   if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[0]);
-  cli_progress_part(&call->progress, 0.1, 0.6);
-  if (code == 0) code = fit(&ranking, call);
-  cli_progress_part(&call->progress, 0.6, 1);
+  cli_progress_part(&call->progress, 0.1, 1);
+  if (code == 0) code = fit_and_judge(&ranking, call);
   if (code == 0) code = cli_ranking_report(&ranking, call);
   cli_ranking_free(&ranking);
   return code;
@@ -45,20 +44,20 @@ static const cli_positional positionals[] = {
 
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
-     "write there; .jsonl and .json name the format, else CSV; .gz or .zst at the end compresses"},
-    {"format", 0, "FORMAT", "table|csv|jsonl|json",
+     "write to FILE; .jsonl and .json name the format, else CSV; .gz or .zst at the end compresses"},
+    {"output-format", 0, "FORMAT", "table|csv|jsonl|json",
      "how to write; by default a table in a terminal, CSV elsewhere"},
-    {"input-format", 0, "FORMAT", "auto|csv|tsv|npy|npz|jsonl",
-     "format of FILE; auto, the default, goes by content and name"},
+    {"json", 0, NULL, NULL, "short for --output-format json"},
     CLI_KNOWN_OPTION,
-    {"save-model", 0, "FILE", NULL, "also keep the fitted model, for 'anorank rank' and 'anorank score'"},
-    {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row"},
+    {"save-model", 0, "FILE", NULL, "keep the fitted model as well; for 'anorank rank' and 'anorank score'"},
+    {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row; for scripts"},
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
     {"anorank detect transactions.csv", "the 20 most abnormal rows, and why"},
     {"anorank detect transactions.csv --id account -o ranked.csv", "all rows, most abnormal first, as CSV"},
-    {"zcat log.csv.gz | anorank detect - --lowest 100 --format jsonl", "a hundred rows for another program"},
+    {"zcat log.csv.gz | anorank detect - --lowest 100 --output-format jsonl",
+     "a hundred rows for another program"},
     {NULL, NULL}};
 
 const cli_command cli_cmd_detect = {
@@ -66,21 +65,21 @@ const cli_command cli_cmd_detect = {
     .summary = "find the abnormal rows of one file, in one go",
     .usage = "FILE [--lowest K | --mass A | --fdr Q] [OPTION]...",
     .description =
-        "Learn from the rows of FILE and list them, most abnormal first, with reasons. No option is needed: "
-        "what was understood of each column is said on standard error.\n"
-        "Anomalies are taken to be among the rows (--train contaminated); where all are known to be normal, "
-        "'anorank fit --train clean' and 'anorank rank' on new rows say more.\n"
-        "p-values compare each row with the scores that rows of this very file get from models which did not "
-        "see them: ranks in the bulk and, below 0.25, an exponential tail with the rate of the bulk, since "
-        "anomalies may be among those rows. --fdr Q then keeps false alarms at about Q of what is selected "
-        "or fewer, if scores of normal rows fall off at least that fast; a few normal rows of a kind of "
-        "their own count as anomalies.",
+        "Learn from the rows of FILE and list them, most abnormal first, with reasons. No option is "
+        "needed: what was understood of the columns is told.\nAnomalies are taken to be among the rows "
+        "(--train contaminated). If you have rows that are known to be normal, 'anorank fit --train "
+        "clean' on those and 'anorank rank' on the new ones promise more.\nThe p-value is the share of "
+        "normal rows that would look at least as abnormal. Anomalies may be among the rows it is "
+        "measured on, so below 0.25 it follows an exponential tail fitted to the bulk of the scores. "
+        "--fdr Q then reports rows of which, on average, at most about Q are false alarms, if the "
+        "scores of normal rows fall off at least that fast. If a small group of your rows is "
+        "legitimately different, it will be reported.",
+    .everyday = "lowest fdr id drop columns output output-format save-model verbose",
     .positionals = positionals,
     .options = options,
     .examples = examples,
     .settings =
         ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN | ANORANK_FOR_VERDICT,
-    .omit = "format",
     .assume = assume,
     .run = run,
 };

@@ -34,8 +34,8 @@ static const cli_option options[] = {CLI_EVALUATION_OPTIONS};
 
 static const cli_example examples[] = {
     {"anorank evaluate transactions.csv", "how good is the order, without labels?"},
-    {"anorank evaluate model.anr later.csv --svg curve.svg", "a model on rows that it has not seen"},
-    {"anorank evaluate labelled.csv --labels fraud --format json", "with labels, for another program"},
+    {"anorank evaluate model.anr later.csv --figure curve.svg", "a model on rows that it has not seen"},
+    {"anorank evaluate labelled.csv --labels fraud --json", "with labels, for another program"},
     {NULL, NULL}};
 
 const cli_command cli_cmd_evaluate = {
@@ -43,21 +43,20 @@ const cli_command cli_cmd_evaluate = {
     .summary = "say how good a model's order is, without labels or with them",
     .usage = "[MODEL] FILE [--labels COLUMN] [OPTION]...",
     .description =
-        "Judge how well a model orders rows that it was not fitted on. Without labels: the area under the "
-        "mass-volume curve against contrast rows drawn around the judged rows, with its interval, rank "
-        "statistics, and whether the contrast rows can tell scorers apart at all. With --labels COLUMN also "
-        "ROC-AUC, average precision and the share of anomalies among the lowest rows.\n"
-        "With FILE alone its rows are split at random in thirds: a model is fitted on two, with the settings "
-        "of 'anorank fit' (--train contaminated by default, as in 'detect'), and judged on the third. Two "
-        "more "
-        "fits, on one third each, show how stable the order is. Labels are never shown to these fits.\n"
-        "With --train clean, rows labelled as anomalies are left out of the fit and of the part without "
-        "labels.",
+        "Say how well a model orders rows that it was not fitted on, without labels, or with them. With"
+        " FILE alone a model is fitted on two thirds of its rows and judged on the rest.\nWithout "
+        "labels: the area under the mass-volume curve against contrast rows drawn around the judged "
+        "rows, with its interval, rank statistics, and whether the contrast rows can tell scorers apart"
+        " at all. With --labels COLUMN also ROC-AUC, average precision and the share of anomalies among"
+        " the lowest rows.\nWith FILE alone the fit has the settings of 'anorank fit' (--train "
+        "contaminated by default, as in 'detect'), and two more fits, on one third each, show how "
+        "stable the order is. These fits never see the labels. With --train clean, rows labelled as "
+        "anomalies are left out of the fit and of the part without labels.",
+    .everyday = "labels train drop figure output-format bootstrap seed",
     .positionals = positionals,
     .options = options,
     .examples = examples,
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN | ANORANK_FOR_JUDGE,
-    .omit = "format",
     .assume = assume,
     .run = run,
 };

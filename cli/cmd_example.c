@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "anorank/extras.h"
-#include "model.h"
+#include "model_options.h"
 #include "options.h"
 #include "text.h"
 
@@ -77,8 +77,8 @@ static const cli_positional positionals[] = {{"NAME", "which example, one of tho
                                              {NULL, NULL, 0, NULL}};
 
 static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL, "write there; its ending names the format; standard output by default"},
-    {"output-format", 0, "FORMAT", "csv|tsv|jsonl", "format to write, whatever the ending"},
+    {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"},
+    {"output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"},
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
@@ -89,10 +89,12 @@ static const cli_example examples[] = {
 
 const cli_command cli_cmd_example = {
     .name = "example",
-    .summary = "write a built-in table to try the program on",
+    .summary = "write a built-in table to try things on",
     .usage = "NAME [-o FILE] [OPTION]...",
-    .description = "Make a realistic table with planted anomalies. Everything in it is invented. The same "
-                   "seed gives the same bytes, and --first-row goes on where another table ended.",
+    .description =
+        "Make a realistic table with planted anomalies. Everything in it is invented. The same seed "
+        "gives the same bytes, and --first-row goes on where another table ended.",
+    .everyday = "output rows anomalies first-row seed",
     .positionals = positionals,
     .options = options,
     .examples = examples,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "json.h"
-#include "model.h"
+#include "model_options.h"
 #include "ranking.h"
 #include "text.h"
 
@@ -47,7 +47,7 @@ static void usual_text(char *text, size_t size, const anorank_model_column *colu
 
 static void put_column(FILE *stream, const cli_ranking *ranking, const anorank_reason *reason, size_t row,
                        double largest) {
-  anorank_model_column column = anorank_model_column_at(ranking->model, reason->index);
+  anorank_model_column column = *anorank_model_column_at(ranking->model, reason->index);
   size_t at = anorank_table_find(ranking->table, column.name), length;
   char buffer[32], usual[80], added[32];
   if (at == SIZE_MAX) at = reason->index; /* a table without names of its own */
@@ -116,7 +116,7 @@ static void put_json(FILE *stream, const cli_ranking *ranking) {
   cli_json_key(&json, "columns");
   cli_json_open(&json, '[', 0);
   for (size_t k = 0; k < one.reason_count; k++) {
-    anorank_model_column column = anorank_model_column_at(ranking->model, one.reasons[k].index);
+    anorank_model_column column = *anorank_model_column_at(ranking->model, one.reasons[k].index);
     cli_json_open(&json, '{', 1);
     cli_json_key(&json, "column");
     cli_json_string(&json, column.name);
@@ -163,7 +163,7 @@ static int run(cli_call *call) {
         call, anorank_explain(&ranking.verdict, ranking.model, ranking.table, row, &call->settings, &err),
         &err);
   cli_progress_clear();
-  if (code == 0 && cli_value(call, "json"))
+  if (code == 0 && cli_wants_json(call))
     put_json(stdout, &ranking);
   else if (code == 0)
     put_text(stdout, &ranking, call);
@@ -178,9 +178,7 @@ static const cli_positional positionals[] = {
 
 static const cli_option options[] = {
     {"row", 0, "R", NULL, "which row, from 1, as 'anorank rank' counts them (required)"},
-    {"json", 0, NULL, NULL, "write JSON"},
-    {"input-format", 0, "FORMAT", "auto|csv|tsv|npy|npz|jsonl",
-     "format of FILE; auto, the default, goes by content and name"},
+    CLI_REPORT_OPTIONS,
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
@@ -189,14 +187,14 @@ static const cli_example examples[] = {
 
 const cli_command cli_cmd_explain = {
     .name = "explain",
-    .summary = "one row in depth: what each column adds to its abnormality",
+    .summary = "show what makes one row abnormal, column by column",
     .usage = "MODEL FILE --row R [OPTION]...",
     .description = "Show every column of one row: its value, what is usual, and how much it adds to the "
-                   "abnormality of the row, with a bar. Rank and q-value are among all rows of FILE.",
+                   "abnormality of the row. Rank and q-value are among all rows of FILE.",
+    .everyday = "row output-format input-format",
     .positionals = positionals,
     .options = options,
     .examples = examples,
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_VERDICT,
-    .omit = "format",
     .run = run,
 };

@@ -2,13 +2,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "model.h"
+#include "model_options.h"
+#include "remarks.h"
 #include "text.h"
 
 static void tell_model(const cli_call *call, const anorank_model *model, const char *path) {
   char size[32], shown[256];
   struct stat file;
-  for (size_t i = 0; i < anorank_model_notes(model); i++) cli_note(call, "%s", anorank_model_note(model, i));
+  cli_notes notes = {0};
+  cli_notes_of_model(&notes, model);
+  cli_notes_show(&notes, call);
+  cli_notes_free(&notes);
   if (strcmp(path, "-") == 0 || stat(path, &file) != 0 || !S_ISREG(file.st_mode)) return;
   cli_size_text(size, sizeof size, (double)file.st_size);
   cli_note(call, "%s: %s, in %.2g s", cli_printable(shown, sizeof shown, path), size,
@@ -49,7 +53,7 @@ static const cli_positional positionals[] = {{"FILE", "table to learn from; - is
                                              {NULL, NULL, 0, NULL}};
 
 static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL, "write the model there, whole or not at all; - is standard output"},
+    {"output", 'o', "FILE", NULL, "write the model to FILE; - is standard output"},
     CLI_KNOWN_OPTION,
     {NULL, 0, NULL, NULL, NULL}};
 
@@ -63,18 +67,17 @@ static const cli_example examples[] = {
 
 const cli_command cli_cmd_fit = {
     .name = "fit",
-    .summary = "learn from a table what is normal, and write it as a model",
+    .summary = "learn from a table what is normal, and keep it as a model",
     .usage = "FILE -o MODEL [OPTION]...",
     .description =
-        "Learn from the rows of a table and write a model: one file with all that 'anorank score' needs. "
-        "What was "
-        "understood of the columns, what was assumed and how large the model is are told on standard error.\n"
-        "The same table, settings and seed give the same bytes, whatever the number of threads. If the model "
-        "exists "
-        "it is replaced at the end, at once.\n"
-        "Confirmed anomalies, from a file of their own (--known) or a column of the table (--labels: 1 for "
-        "an anomaly, 0 for a normal row, empty where nobody knows), are not learned as normal, and rows like "
-        "them rank lower.",
+        "Learn from the rows of FILE what is normal and write it as a model: one file with all that "
+        "'anorank score' and 'anorank rank' need.\nWhat was understood of the columns and what was "
+        "assumed is told on standard error. The same table, settings and seed give the same bytes, "
+        "whatever the number of threads. A model that is there already is replaced at the end, at "
+        "once.\nConfirmed anomalies, from a file of their own (--known) or a column of the table "
+        "(--labels: 1 for an anomaly, 0 for a normal row, empty if nobody knows), are not learned as "
+        "normal, and rows like them rank lower.",
+    .everyday = "output train id drop columns known labels fast verbose",
     .positionals = positionals,
     .options = options,
     .examples = examples,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "json.h"
-#include "model.h"
+#include "model_options.h"
 #include "text.h"
 
 /* The text of a setting that differs from its default, NULL if it does not. */
@@ -50,7 +50,7 @@ static void print_text(const anorank_model *model) {
   cli_wrap(stdout, anorank_model_p_value_words(model), 16, 16, columns);
   printf("%sColumns%s (numbers: 5 %% to 95 %% of the training rows)\n", bold, plain);
   for (size_t i = 0; i < anorank_model_columns(model); i++) {
-    anorank_model_column column = anorank_model_column_at(model, i);
+    anorank_model_column column = *anorank_model_column_at(model, i);
     print_column(&column);
   }
   printf("%sSettings that differ from the default%s\n", bold, plain);
@@ -89,7 +89,7 @@ static void json_columns(cli_json *json, const anorank_model *model) {
   cli_json_key(json, "columns");
   cli_json_open(json, '[', 0);
   for (size_t i = 0; i < anorank_model_columns(model); i++) {
-    anorank_model_column column = anorank_model_column_at(model, i);
+    anorank_model_column column = *anorank_model_column_at(model, i);
     cli_json_open(json, '{', 1);
     string(json, "name", column.name);
     string(json, "role", cli_role_word(column.role));
@@ -139,7 +139,7 @@ static int run(cli_call *call) {
   anorank_model *model = NULL;
   anorank_status status = anorank_model_load(&model, call->positionals[0], &err);
   if (status == ANORANK_OK) {
-    if (cli_value(call, "json"))
+    if (cli_wants_json(call))
       print_json(model);
     else
       print_text(model);
@@ -151,8 +151,7 @@ static int run(cli_call *call) {
 static const cli_positional positionals[] = {{"MODEL", "model that 'anorank fit' wrote", 1, NULL},
                                              {NULL, NULL, 0, NULL}};
 
-static const cli_option options[] = {{"json", 0, NULL, NULL, "as one JSON document"},
-                                     {NULL, 0, NULL, NULL, NULL}};
+static const cli_option options[] = {CLI_REPORT_OPTIONS, {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {{"anorank inspect model.anr", "columns, settings and notes"},
                                        {NULL, NULL}};
@@ -161,9 +160,9 @@ const cli_command cli_cmd_inspect = {
     .name = "inspect",
     .summary = "show what is in a model",
     .usage = "MODEL [--json]",
-    .description =
-        "Show the scorer, the columns with their roles and usual values, the settings of the fit that "
-        "differ from the default, and what was noted at the fit.",
+    .description = "Show what is in a model: the scorer, the columns with their roles and usual values, the "
+                   "settings of the fit that differ from the default, and what was noted at the fit.",
+    .everyday = "output-format",
     .positionals = positionals,
     .options = options,
     .examples = examples,

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "judge.h"
+#include "result_file.h"
 #include "text.h"
 
 /* ---- the lowest k, where there are labels ------------------------------------------------------------ */
@@ -64,7 +64,7 @@ static anorank_status write_curve(const anorank_judgement *judgement, const char
   const anorank_curve_point *curve = anorank_judgement_curve(judgement, &points);
   anorank_table *table = NULL;
   anorank_status status = anorank_table_from_matrix(&table, &curve->mass, points, 6, 6, 1, names, err);
-  if (status == ANORANK_OK) status = anorank_table_write(table, path, ANORANK_FORMAT_AUTO, err);
+  if (status == ANORANK_OK) status = anorank_table_write(table, path, NULL, err);
   anorank_table_free(table);
   return status;
 }
@@ -75,7 +75,7 @@ static anorank_status write_excess(const anorank_judgement *judgement, const cha
   const anorank_excess_point *excess = anorank_judgement_excess(judgement, &points);
   anorank_table *table = NULL;
   anorank_status status = anorank_table_from_matrix(&table, &excess->t, points, 2, 2, 1, names, err);
-  if (status == ANORANK_OK) status = anorank_table_write(table, path, ANORANK_FORMAT_AUTO, err);
+  if (status == ANORANK_OK) status = anorank_table_write(table, path, NULL, err);
   anorank_table_free(table);
   return status;
 }
@@ -116,21 +116,9 @@ static int check_standard_output(const cli_call *call, int *taken) {
     const char *path = cli_value(call, names[i]);
     *taken += path && strcmp(path, "-") == 0;
   }
-  if (*taken + (cli_value(call, "json") != NULL) > 1)
+  if (*taken + cli_wants_json(call) > 1)
     return cli_usage_error(call,
                            "standard output can take one of --json, --curve -, --excess - and --figure -");
-  return 0;
-}
-
-/* SVG under the name of another format would not open. */
-static int check_figure(const cli_call *call) {
-  static const char *const others[] = {".png", ".pdf", ".jpg", ".jpeg", ".gif", ".eps", ".ps", ".html"};
-  const char *path = cli_value(call, "figure"), *ending = path ? strrchr(path, '.') : NULL;
-  char shown[120];
-  for (size_t i = 0; ending && i < sizeof others / sizeof others[0]; i++)
-    if (strcasecmp(ending, others[i]) == 0)
-      return cli_usage_error(call, "--figure '%s': figures are SVG; end the name in .svg",
-                             cli_printable(shown, sizeof shown, path));
   return 0;
 }
 
@@ -185,7 +173,7 @@ static int run(cli_call *call) {
   call->kinds_fixed = 1;
   cli_progress_start(&call->progress, &call->settings, call->quiet);
   int code = check_standard_output(call, &taken);
-  if (code == 0) code = check_figure(call);
+  if (code == 0) code = cli_check_figure(call);
   if (code == 0 && cli_value(call, "lowest") && !cli_value(call, "labels"))
     code = cli_usage_error(call, "--lowest needs --labels COLUMN as well");
   if (code == 0) code = cli_judge_read(&verdict, call);
@@ -195,7 +183,7 @@ static int run(cli_call *call) {
   if (code == 0 && cli_interrupted()) code = cli_signal_code();
   cli_writing(0);
   cli_progress_clear();
-  if (code == 0 && cli_value(call, "json"))
+  if (code == 0 && cli_wants_json(call))
     cli_judge_json(stdout, &verdict, call);
   else if (code == 0 && !(taken && call->quiet))
     cli_judge_text(taken ? stderr : stdout, &verdict, call);
@@ -216,25 +204,21 @@ static const cli_positional positionals[] = {
     {NULL, NULL, 0, NULL}};
 
 static const cli_option options[] = {
-    {"contrast", 0, "FILE", NULL,
-     "SCORES_U: the scores that the same tool gives to m contrast rows (required)"},
-    {"column", 0, "NAME", NULL,
-     "column that holds the scores; by default 'score', or the only column of numbers"},
-    {"higher-is-abnormal", 0, NULL, NULL, "the tool gives abnormal rows high scores: turn them round"},
+    {"contrast", 0, "FILE", NULL, "the scores that the same tool gives to contrast rows; required"},
+    {"column", 0, "NAME", NULL, "column of the scores; by default 'score', or the only column of numbers"},
+    {"higher-is-abnormal", 0, NULL, NULL, "abnormal rows have high scores; turn them round"},
     {"against", 0, "FILE", NULL,
-     "other scores of the same rows to compare with: a file (the rows of SCORES, then those of SCORES_U), or "
-     "the "
-     "name of a column that both have"},
+     "other scores to compare with; a file (rows as in SCORES, then SCORES_U) or a column that both have"},
     {"against-contrast", 0, "FILE", NULL,
      "the other scores of the contrast rows, if --against has those of SCORES only"},
     {"against-higher-is-abnormal", 0, NULL, NULL, "turn the other scores round"},
     {"labels", 0, "COLUMN", NULL,
-     "column of SCORES with 1 for anomalies and 0 for normal rows: adds ROC-AUC and its like"},
+     "column with 1 for anomalies and 0 for normal rows; adds ROC-AUC and its like"},
     {"lowest", 0, "K,...", NULL, "with --labels: share of anomalies among the K lowest [25,50,75,100]"},
     {"curve", 0, "FILE", NULL, "write the mass-volume curve with its bands; the ending names the format"},
     {"excess", 0, "FILE", NULL, "write the excess-mass curve"},
     {"figure", 0, "FILE", NULL, "draw the mass-volume curve as SVG"},
-    {"json", 0, NULL, NULL, "write the verdict as JSON"},
+    CLI_REPORT_OPTIONS,
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
@@ -247,16 +231,16 @@ static const cli_example examples[] = {
 
 const cli_command cli_cmd_judge = {
     .name = "judge",
-    .summary = "say how good scores made by any tool are, without labels",
+    .summary = "say how good the scores of any tool are, without labels",
     .usage = "SCORES --contrast SCORES_U [OPTION]...",
-    .description = "Judge an order of rows without labels: good scores put normal rows above contrast rows, "
-                   "drawn at random "
-                   "where rows could be ('anorank simulate' draws them), so that the set of the highest "
-                   "scores holds much of "
-                   "the data in little volume. Lower must mean more abnormal.\n"
-                   "The verdict has the area under the mass-volume curve with its interval, rank statistics "
-                   "with p-values, "
-                   "and whether the contrast sample can tell scorers apart at all.",
+    .description =
+        "Say how good the scores of any tool are, without labels: good scores put normal rows above "
+        "contrast rows, which 'anorank simulate' draws. Lower must mean more abnormal.\nContrast rows "
+        "are drawn at random where rows could be, so that for a good scorer the set of the highest "
+        "scores holds much of the data in little volume. The verdict has the area under the mass-volume"
+        " curve with its interval, rank statistics with p-values, and whether the contrast sample can "
+        "tell scorers apart at all.",
+    .everyday = "contrast column higher-is-abnormal against labels figure output-format",
     .positionals = positionals,
     .options = options,
     .examples = examples,

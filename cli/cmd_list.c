@@ -1,4 +1,4 @@
-/* cmd_list.c - anorank list phi|law|scorer|settings|command: what there is to choose from, out of the
+/* cmd_list.c - anorank list phi|law|scorer|format|settings|command: what there is to choose from, out of the
  * registries. */
 #include <stdio.h>
 #include <string.h>
@@ -86,10 +86,10 @@ static void json_law(cli_json *json) {
 /* ---- scorers ----------------------------------------------------------------------------------------- */
 
 static void list_scorer(void) {
-  const anorank_scorer *scorer;
+  const anorank_class *scorer;
   char text[1024];
   print_head("Classes of scoring functions");
-  for (size_t i = 0; (scorer = anorank_scorer_at(i)) != NULL; i++) {
+  for (size_t i = 0; (scorer = anorank_class_at(i)) != NULL; i++) {
     print_row(scorer->name, 16, scorer->help);
     snprintf(text, sizeof text, "settings: %s; looks at %s%s",
              scorer->settings[0] ? scorer->settings : "none",
@@ -100,8 +100,8 @@ static void list_scorer(void) {
 }
 
 static void json_scorer(cli_json *json) {
-  const anorank_scorer *scorer;
-  for (size_t i = 0; (scorer = anorank_scorer_at(i)) != NULL; i++) {
+  const anorank_class *scorer;
+  for (size_t i = 0; (scorer = anorank_class_at(i)) != NULL; i++) {
     cli_json_open(json, '{', 0);
     json_pair(json, "name", scorer->name);
     json_pair(json, "help", scorer->help);
@@ -162,6 +162,37 @@ static void json_settings(cli_json *json) {
   }
 }
 
+/* ---- formats ------------------------------------------------------------------------------------------ */
+
+static const char *format_use(const anorank_format *format) {
+  return format->reads && format->writes ? "read and written" : format->reads ? "read" : "written";
+}
+
+static void list_format(void) {
+  const anorank_format *format;
+  char text[256];
+  print_head("Formats of tables; .gz and .zst files are decompressed and compressed on the way");
+  for (size_t i = 0; (format = anorank_format_at(i)) != NULL; i++) {
+    snprintf(text, sizeof text, "%s; %s; %s", format->help, format->endings, format_use(format));
+    print_row(format->name, 16, text);
+  }
+}
+
+static void json_format(cli_json *json) {
+  const anorank_format *format;
+  for (size_t i = 0; (format = anorank_format_at(i)) != NULL; i++) {
+    cli_json_open(json, '{', 0);
+    json_pair(json, "name", format->name);
+    json_pair(json, "help", format->help);
+    json_pair(json, "endings", format->endings);
+    cli_json_key(json, "reads");
+    cli_json_boolean(json, format->reads);
+    cli_json_key(json, "writes");
+    cli_json_boolean(json, format->writes);
+    cli_json_close(json, '}');
+  }
+}
+
 /* ---- commands ---------------------------------------------------------------------------------------- */
 
 static void list_command(void) {
@@ -193,6 +224,7 @@ static const struct {
     {"phi", list_phi, json_phi},
     {"law", list_law, json_law},
     {"scorer", list_scorer, json_scorer},
+    {"format", list_format, json_format},
     {"settings", list_settings, json_settings},
     {"command", list_command, json_command},
 };
@@ -211,7 +243,7 @@ static int run(cli_call *call) {
   char shown[80];
   for (size_t i = 0; i < LISTS; i++) {
     if (strcmp(what, lists[i].name) != 0) continue;
-    if (!cli_value(call, "json")) {
+    if (!cli_wants_json(call)) {
       lists[i].text();
       return 0;
     }
@@ -226,19 +258,19 @@ static int run(cli_call *call) {
   const char *nearest = cli_nearest(what, list_word_of, NULL);
   cli_printable(shown, sizeof shown, what);
   if (nearest) return cli_usage_error(call, "there is no list '%s'; did you mean '%s'?", shown, nearest);
-  return cli_usage_error(call, "there is no list '%s'; there are phi, law, scorer, settings and command",
-                         shown);
+  return cli_usage_error(
+      call, "there is no list '%s'; there are phi, law, scorer, format, settings and command", shown);
 }
 
 static const cli_positional positionals[] = {
     {"WHAT",
      "phi: score-generating functions; law: laws to simulate; scorer: classes of scoring functions; "
-     "settings: everything that can be chosen, with "
+     "format: file formats of tables; settings: everything that can be chosen, with "
      "defaults; command: commands",
      1, list_word},
     {NULL, NULL, 0, NULL}};
 
-static const cli_option options[] = {{"json", 0, NULL, NULL, "write JSON"}, {NULL, 0, NULL, NULL, NULL}};
+static const cli_option options[] = {CLI_REPORT_OPTIONS, {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
     {"anorank list phi", "the score-generating functions, and which end of the order each looks at"},
@@ -247,9 +279,10 @@ static const cli_example examples[] = {
 
 const cli_command cli_cmd_list = {
     .name = "list",
-    .summary = "show what there is to choose from",
-    .usage = "phi|law|scorer|settings|command [--json]",
-    .description = "Show the registries of the library: what a name means and which settings it takes.",
+    .summary = "show the methods, laws, formats and settings there are",
+    .usage = "phi|law|scorer|format|settings|command [--json]",
+    .description = "Show what there is to choose from: what a name means and which settings it takes.",
+    .everyday = "output-format",
     .positionals = positionals,
     .options = options,
     .examples = examples,

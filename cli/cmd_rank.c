@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model.h"
+#include "model_options.h"
 #include "ranking.h"
 
 static int run(cli_call *call) {
@@ -30,40 +30,38 @@ static const cli_positional positionals[] = {
 
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
-     "write there; .jsonl and .json name the format, else CSV; .gz or .zst at the end compresses"},
-    {"format", 0, "FORMAT", "table|csv|jsonl|json",
+     "write to FILE; .jsonl and .json name the format, else CSV; .gz or .zst at the end compresses"},
+    {"output-format", 0, "FORMAT", "table|csv|jsonl|json",
      "how to write; by default a table in a terminal, CSV elsewhere"},
-    {"input-format", 0, "FORMAT", "auto|csv|tsv|npy|npz|jsonl",
-     "format of FILE; auto, the default, goes by content and name"},
-    {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row"},
+    {"json", 0, NULL, NULL, "short for --output-format json"},
+    {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row; for scripts"},
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
     {"anorank rank m.anorank today.csv", "the 20 most abnormal rows, in a terminal; else all, as CSV"},
     {"anorank rank m.anorank today.csv --fdr 0.1 -o alerts.csv",
-     "rows of which about one in ten may be a false alarm"},
+     "alerts of which, on average, at most a tenth are false alarms"},
     {"anorank rank m.anorank today.csv --mass 0.99 --exit-on-anomaly -q",
-     "for scripts: is there a row outside of what 99 % of normal ones are like?"},
+     "for scripts: exit code 1 if a row is more unusual than 99 % of normal ones"},
     {NULL, NULL}};
 
 const cli_command cli_cmd_rank = {
     .name = "rank",
-    .summary = "the rows of a file, most abnormal first, with reasons",
+    .summary = "list the rows of a file by a model, most abnormal first",
     .usage = "MODEL FILE [--lowest K | --mass A | --fdr Q] [OPTION]...",
     .description =
-        "Score the rows of FILE by MODEL and list them, most abnormal first: rank, row (from 1), the columns "
-        "given as --id at the fit, score, p-value, q-value and reasons.\n"
-        "The p-value is the share of normal rows that would look at least as abnormal, measured on "
-        "calibration rows that the model did not learn from; for a model fitted with --train contaminated "
-        "'anorank inspect' says what it rests on. The q-value is the smallest false-discovery "
-        "rate at which the row is selected; it is over all rows of FILE. Rows with equal scores share a "
-        "rank, and --lowest never cuts between them.\n"
-        "A reason compares a cell with those of training rows that resemble the row in all other columns. "
-        "Where nothing selects rows, the first 1000 have reasons.",
+        "Score the rows of FILE with MODEL and list them, most abnormal first, with reasons.\nEach row "
+        "has its rank, its number in the file (from 1), the columns that identify it, its score, "
+        "p-value, q-value and reasons. The p-value is the share of normal rows that would look at least"
+        " as abnormal, measured on rows that the model did not learn from. The q-value is the expected "
+        "share of false alarms if you report this row and all above it.\nRows with equal scores share a"
+        " rank, and --lowest never cuts between them. A reason compares a cell with those of training "
+        "rows that resemble the row in all other columns. If nothing selects rows, the first 1000 have "
+        "reasons. 'anorank inspect MODEL' says what the p-values rest on.",
+    .everyday = "lowest fdr mass reasons output output-format exit-on-anomaly verbose",
     .positionals = positionals,
     .options = options,
     .examples = examples,
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_VERDICT,
-    .omit = "format",
     .run = run,
 };

@@ -1,7 +1,7 @@
 /* cmd_reproduce.c - anorank reproduce: the paper's experiment, its table and its figures. */
 #include <string.h>
 
-#include "reproduce.h"
+#include "reproduce_text.h"
 #include "text.h"
 
 /* ---- which settings matter --------------------------------------------------------------------------- */
@@ -19,10 +19,10 @@ static int names_it(const char *list, const char *name) {
 
 /* 1: the class that is trained reads it; -1: only others do; 0: no class does. */
 static int read_by_class(const anorank_settings *settings, const char *name) {
-  const anorank_scorer *scorer;
+  const anorank_class *scorer;
   const char *chosen = strcmp(settings->scorer, "auto") == 0 ? "mlp" : settings->scorer;
   int answer = 0;
-  for (size_t i = 0; (scorer = anorank_scorer_at(i)) != NULL; i++) {
+  for (size_t i = 0; (scorer = anorank_class_at(i)) != NULL; i++) {
     if (!names_it(scorer->settings, name)) continue;
     if (strcmp(scorer->name, chosen) == 0) return 1;
     answer = -1;
@@ -73,9 +73,9 @@ static int write_folder(cli_call *call, const anorank_reproduction *reproduction
 static int run(cli_call *call) {
   anorank_error err = {0};
   anorank_reproduction *reproduction = NULL;
-  const char *folder = cli_value(call, "out");
+  const char *folder = cli_value(call, "figures");
   char shown[256];
-  if (folder && !*folder) return cli_usage_error(call, "--out is empty; it takes the name of a folder");
+  if (folder && !*folder) return cli_usage_error(call, "--figures is empty; it takes the name of a folder");
   note_unused(call);
   if (call->settings.select_ties == ANORANK_TIES_MAX)
     cli_note(call, "--select-ties max keeps collapsed networks: constant scores have the largest W");
@@ -85,7 +85,7 @@ static int run(cli_call *call) {
   int code = cli_failure(call, status, &err);
   if (code == 0 && folder) code = write_folder(call, reproduction, folder);
   cli_progress_clear();
-  if (code == 0 && cli_value(call, "json"))
+  if (code == 0 && cli_wants_json(call))
     cli_reproduce_json(stdout, reproduction, call);
   else if (code == 0)
     cli_reproduce_text(stdout, reproduction, call);
@@ -99,13 +99,13 @@ static int run(cli_call *call) {
 }
 
 static const cli_option options[] = {
-    {"out", 0, "FOLDER", NULL, "write every figure as SVG and the numbers behind it as CSV into FOLDER"},
-    {"json", 0, NULL, NULL, "write the table as JSON"},
+    {"figures", 0, "FOLDER", NULL, "all figures into FOLDER; as SVG, and the numbers behind them as CSV"},
+    CLI_REPORT_OPTIONS,
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
     {"anorank reproduce", "Table 1 as the paper has it, with 50 repetitions"},
-    {"anorank reproduce --repetitions 500 --out paper",
+    {"anorank reproduce --repetitions 500 --figures paper",
      "a sharper table, and all figures in the folder paper"},
     {"anorank reproduce --best --repetitions 200", "how close many networks together come to the ceiling"},
     {"anorank reproduce --select-ties max --restarts 10", "the collapse that the paper's ranks invite"},
@@ -114,14 +114,14 @@ static const cli_example examples[] = {
 const cli_command cli_cmd_reproduce = {
     .name = "reproduce",
     .summary = "repeat the paper's experiment: its table and its figures",
-    .usage = "[--repetitions B] [--out FOLDER] [--best] [OPTION]...",
+    .usage = "[--repetitions B] [--figures FOLDER] [--best] [OPTION]...",
     .description =
-        "Repeat section 4 of the paper: draw normal rows and contrast rows, train the networks of the grid, "
-        "keep the one with the highest W, and count the true outliers among the lowest scores of test rows. "
-        "The table stands next to the paper's figures and next to the ceiling: what the true density reaches "
-        "on the same rows.\n"
-        "The same seed gives the same table, whatever the number of threads. Without --out nothing is "
-        "written to files.",
+        "Repeat section 4 of the paper: train the networks of its grid, keep the one with the highest "
+        "W, and count the true outliers among the lowest scores of test rows.\nThe table stands next to"
+        " the paper's figures and next to the ceiling: what the true density reaches on the same "
+        "rows.\nThe same seed gives the same table, whatever the number of threads. Without --figures "
+        "nothing is written to files.",
+    .everyday = "repetitions best figures output-format lambda seed",
     .options = options,
     .examples = examples,
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_LEARN | ANORANK_FOR_REPRODUCE,

@@ -3,7 +3,7 @@
  * The file is read, scored and written in blocks, so that it may be larger than memory. */
 #include <string.h>
 
-#include "model.h"
+#include "model_options.h"
 
 typedef struct scoring {
   cli_call *call;
@@ -70,8 +70,8 @@ static const cli_positional positionals[] = {{"MODEL", "model that 'anorank fit'
                                              {NULL, NULL, 0, NULL}};
 
 static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL, "write there; its ending names the format; standard output by default"},
-    {"output-format", 0, "FORMAT", "csv|tsv|npy|jsonl", "format to write, whatever the ending"},
+    {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"},
+    {"output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"},
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
@@ -81,16 +81,15 @@ static const cli_example examples[] = {
 
 const cli_command cli_cmd_score = {
     .name = "score",
-    .summary = "score the rows of a table with a model, in the order of the file",
+    .summary = "score each row of a file by a model, in the order of the file",
     .usage = "MODEL FILE [-o FILE] [OPTION]...",
-    .description = "Write for each row its number (from 1), its score (lower = more abnormal) and its "
-                   "p-value: the chance that "
-                   "a normal row has a score as low or lower. The columns that the model was told to pass "
-                   "through (--id) come "
-                   "first.\n"
-                   "Columns are matched by name; others are passed over. A file may be larger than memory. A "
-                   "row's score does "
-                   "not depend on the rows around it.",
+    .description =
+        "Write the score and the p-value of each row, in the order of the file. A lower score is more "
+        "abnormal; the file may be larger than memory.\nThe p-value is the share of normal rows that "
+        "would score as low. The columns that identify a row (--id at the fit) come first. Columns are "
+        "matched by name, and columns that the model does not know are passed over. The score of a row "
+        "does not depend on the rows around it.",
+    .everyday = "output output-format input-format threads",
     .positionals = positionals,
     .options = options,
     .examples = examples,

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model_options.h"
 #include "options.h"
 #include "text.h"
 
@@ -85,13 +86,9 @@ static size_t length_before_packing(const char *path) {
   return length - (has_ending(path, length, ".gz") ? 3 : has_ending(path, length, ".zst") ? 4 : 0);
 }
 
-static anorank_format output_format(const cli_call *call, const char *path) {
-  static const char *const words[] = {"auto", "csv", "tsv", "npy", "npz", "jsonl"};
-  const char *given = cli_value(call, "output-format");
-  if (!given && has_ending(path, length_before_packing(path), ".npy")) return ANORANK_FORMAT_NPY;
-  for (size_t i = 0; given && i < sizeof words / sizeof words[0]; i++)
-    if (strcmp(words[i], given) == 0) return (anorank_format)i;
-  return ANORANK_FORMAT_AUTO;
+static int writes_npy(const cli_call *call, const char *path) {
+  const char *given = cli_output_format(call);
+  return given ? strcmp(given, "npy") == 0 : has_ending(path, length_before_packing(path), ".npy");
 }
 
 /* Whether the writer can go back to the head of the file when it knows the number of rows. */
@@ -105,15 +102,14 @@ static int can_seek(const char *path) {
 static anorank_status draw_rows(cli_call *call, const anorank_table *data, const char *path,
                                 anorank_error *err) {
   anorank_settings settings = call->settings;
-  anorank_format format = output_format(call, path);
   anorank_writer *writer = NULL;
   int64_t rows = settings.rows, first = settings.first_row;
   int64_t columns = data ? (int64_t)anorank_table_columns(data) : settings.dim;
   int64_t block =
       settings.block_rows ? settings.block_rows : BLOCK_BYTES / (8 * (columns > 0 ? columns : 1)) + 1;
-  if (format == ANORANK_FORMAT_NPY && !can_seek(path)) block = rows; /* its head holds the number of rows */
+  if (writes_npy(call, path) && !can_seek(path)) block = rows; /* its head holds the number of rows */
   cli_writing(1);
-  anorank_status status = anorank_writer_open(&writer, path, format, err);
+  anorank_status status = anorank_writer_open(&writer, path, cli_output_format(call), err);
   for (int64_t done = 0; status == ANORANK_OK && done < rows; done += settings.rows) {
     anorank_table *table = NULL;
     settings.rows = rows - done < block ? rows - done : block;
@@ -144,7 +140,7 @@ static int run(cli_call *call) {
     return cli_usage_error(call, "the law '%s' is drawn around data; give them with --data FILE", law->name);
   if (law->around_data == 0 && data_path)
     return cli_usage_error(call, "the law '%s' uses no data; leave --data out", law->name);
-  if (strcmp(path, "-") == 0 && output_format(call, path) == ANORANK_FORMAT_NPY && isatty(STDOUT_FILENO))
+  if (strcmp(path, "-") == 0 && writes_npy(call, path) && isatty(STDOUT_FILENO))
     return cli_usage_error(call, "NPY is not text for a terminal; name a file with --output FILE");
   note_unused(call, law);
   status = anorank_settings_set(&call->settings, "law", law->name, &err);
@@ -156,6 +152,8 @@ static int run(cli_call *call) {
   if (status == ANORANK_OK)
     cli_detail(call, "%lld rows of '%s' in %.3g s", (long long)call->settings.rows, law->name,
                cli_clock() - call->progress.started);
+  if (status == ANORANK_ERROR_USAGE && !data_path && strstr(err.message, "give it a table"))
+    return cli_usage_error(call, "%s (--data FILE)", err.message);
   return cli_failure(call, status, &err);
 }
 
@@ -176,8 +174,8 @@ static const cli_positional positionals[] = {{"LAW", "law to draw from, one of t
 
 static const cli_option options[] = {
     {"data", 0, "FILE", NULL, "table around which to draw, for laws that use one"},
-    {"output", 'o', "FILE", NULL, "write there; its ending names the format; standard output by default"},
-    {"output-format", 0, "FORMAT", "csv|tsv|npy|jsonl", "format to write, whatever the ending"},
+    {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"},
+    {"output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"},
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
@@ -188,11 +186,13 @@ static const cli_example examples[] = {
 
 const cli_command cli_cmd_simulate = {
     .name = "simulate",
-    .summary = "draw rows from a law: contrast samples and test data",
+    .summary = "draw contrast rows and test data from a law",
     .usage = "LAW [--data FILE] [-o FILE] [OPTION]...",
     .description =
-        "Draw rows from a law and write them as a table. The same seed gives the same bytes, whatever the "
-        "number of threads, and --first-row draws one sample in parts.",
+        "Draw rows from a law and write them as a table: contrast samples for 'anorank judge', and test"
+        " data.\nThe same seed gives the same bytes, whatever the number of threads, and --first-row "
+        "draws one sample in parts.",
+    .everyday = "data rows dim output output-format seed",
     .positionals = positionals,
     .options = options,
     .examples = examples,

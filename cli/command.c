@@ -1,27 +1,26 @@
 /* command.c - the list of commands and what they share. See command.h. */
 #include "command.h"
 
+#include <stdio.h>
 #include <string.h>
 
-extern const cli_command cli_cmd_evaluate, cli_cmd_compare, cli_cmd_detect, cli_cmd_rank, cli_cmd_explain,
-    cli_cmd_fit, cli_cmd_score, cli_cmd_inspect, cli_cmd_judge, cli_cmd_simulate, cli_cmd_example,
-    cli_cmd_reproduce, cli_cmd_list, cli_cmd_completion, cli_cmd_help, cli_cmd_manual;
+#define CLI_COMMAND(name) extern const cli_command cli_cmd_##name;
+#include "commands.inc"
+#undef CLI_COMMAND
 
+#define CLI_COMMAND(name) &cli_cmd_##name,
 static const cli_command *const commands[] = {
-    &cli_cmd_detect,  &cli_cmd_fit,        &cli_cmd_score,   &cli_cmd_rank,
-    &cli_cmd_explain, &cli_cmd_evaluate,   &cli_cmd_compare, &cli_cmd_inspect,
-    &cli_cmd_judge,   &cli_cmd_simulate,   &cli_cmd_example, &cli_cmd_reproduce,
-    &cli_cmd_list,    &cli_cmd_completion, &cli_cmd_help,    &cli_cmd_manual,
+#include "commands.inc"
 };
+#undef CLI_COMMAND
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 const cli_option cli_common_options[] = {
-    {"help", 'h', NULL, NULL, "show this help and exit"},
-    {"quiet", 'q', NULL, NULL, "no notes and no progress on standard error; errors are still shown"},
-    {"verbose", 'v', NULL, NULL, "say on standard error what was read and how long it took"},
-    {"settings", 0, "FILE", NULL,
-     "read settings from FILE, a 'name = value' a line; options after it override"},
+    {"help", 'h', NULL, NULL, "show the help and exit; --help all has every option"},
+    {"quiet", 'q', NULL, NULL, "no notes and no progress; errors are still shown"},
+    {"verbose", 'v', NULL, NULL, "all notes, what was read and how long it took"},
+    {"settings", 0, "FILE", NULL, "read settings from FILE, 'name = value' on each line; later options win"},
     {NULL, 0, NULL, NULL, NULL},
 };
 
@@ -76,4 +75,19 @@ unsigned cli_group_of(const cli_command *command, const anorank_setting *setting
   for (size_t i = 0; i < GROUPS; i++)
     if (groups[i].mask & setting->applies_to & command->settings) return groups[i].mask;
   return 0;
+}
+
+const char *cli_choices(const cli_option *option) {
+  static char written[256];
+  const anorank_format *format;
+  size_t used = 0;
+  if (!option->choices || strcmp(option->choices, CLI_FORMATS_READ) != 0) {
+    if (!option->choices || strcmp(option->choices, CLI_FORMATS_WRITTEN) != 0) return option->choices;
+    for (size_t i = 0; (format = anorank_format_at(i)) != NULL && used < sizeof written; i++)
+      if (format->writes)
+        used +=
+            (size_t)snprintf(written + used, sizeof written - used, "%s%s", used ? "|" : "", format->name);
+    return written;
+  }
+  return anorank_setting_find("format")->choices;
 }

@@ -1,8 +1,8 @@
 /* command.h - what a command of the program is.
  *
- * To add a command: write cli/cmd_NAME.c with a `const cli_command cli_cmd_NAME` and add it to the list in
- * command.c. Parsing, help, manual page and completions all read that one description, and take the options
- * that come from the library's settings table as well, so a new setting needs no line here.
+ * To add a command: write cli/cmd_NAME.c with a `const cli_command cli_cmd_NAME` and add a line to
+ * commands.inc. Parsing, help, manual page, completions and the build all follow from that one description, and
+ * take the options that come from the library's settings table as well: a new setting needs no line here.
  *
  * The program sees the public header of the library only. Its own shared names begin with cli_. */
 #ifndef CLI_COMMAND_H
@@ -18,9 +18,16 @@ typedef struct cli_option {
   const char *name;        /* the long option is --name */
   char letter;             /* the short one, 0 for none */
   const char *placeholder; /* stands for the value in help; NULL: a flag; "FILE": completed as a file */
-  const char *choices;     /* "word|word|...": what the value may be; NULL: anything */
+  const char *choices;     /* "word|word|...": what the value may be, or CLI_FORMATS_...; NULL: anything */
   const char *help;        /* one line, lower case, no full stop */
 } cli_option;
+
+/* For `choices`: the formats that are read, "auto" first, or those that are written. */
+#define CLI_FORMATS_READ "<"
+#define CLI_FORMATS_WRITTEN ">"
+
+/* The words that the option takes, "word|word|..."; NULL: anything. */
+const char *cli_choices(const cli_option *option);
 
 typedef struct cli_positional {
   const char *name; /* upper case */
@@ -46,9 +53,10 @@ typedef struct cli_call cli_call;
 
 typedef struct cli_command {
   const char *name;
-  const char *summary;               /* one line, lower case, no full stop */
-  const char *usage;                 /* what follows the name in the synopsis */
-  const char *description;           /* paragraphs, separated by newlines */
+  const char *summary;     /* one line, lower case, no full stop */
+  const char *usage;       /* what follows the name in the synopsis */
+  const char *description; /* paragraphs, separated by newlines; the short help has the first alone */
+  const char *everyday;    /* names of the options that the short help shows, separated by blanks */
   const cli_positional *positionals; /* ended by a name of NULL, like the next two; NULL: none */
   const cli_option *options;
   const cli_example *examples;

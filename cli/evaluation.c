@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
-#include "model.h"
+#include "model_options.h"
+#include "result_file.h"
 #include "text.h"
 
 void cli_evaluation_free(cli_evaluation *work) {
@@ -26,13 +26,11 @@ static int judges_too(const char *name) {
 
 static int check_options(const cli_call *call, size_t models) {
   enum { FITTING = ANORANK_FOR_FIT | ANORANK_FOR_LEARN, OTHERS = ANORANK_FOR_RUN | ANORANK_FOR_READ };
-  const char *svg = cli_value(call, "svg"), *ending = svg ? strrchr(svg, '.') : NULL;
-  char shown[120];
-  if (svg && strcmp(svg, "-") == 0)
-    return cli_usage_error(call, "--svg needs the name of a file: standard output has the result");
-  if (ending && strcasecmp(ending, ".svg") != 0 && strlen(ending) <= 5 && !strchr(ending, '/'))
-    return cli_usage_error(call, "--svg '%s': figures are SVG; end the name in .svg",
-                           cli_printable(shown, sizeof shown, svg));
+  const char *figure = cli_value(call, "figure");
+  if (figure && strcmp(figure, "-") == 0)
+    return cli_usage_error(call, "--figure needs the name of a file: standard output has the result");
+  int code = cli_check_figure(call);
+  if (code != 0) return code;
   for (size_t i = 0; models > 0 && i < call->given_count; i++) {
     const anorank_setting *setting = anorank_setting_find(call->given[i].name);
     if (setting && (setting->applies_to & FITTING) && !(setting->applies_to & OTHERS) &&
@@ -44,10 +42,7 @@ static int check_options(const cli_call *call, size_t models) {
 }
 
 static anorank_status read_table(cli_evaluation *work, cli_call *call, const char *path, anorank_error *err) {
-  const char *format = cli_value(call, "input-format");
-  anorank_status status = ANORANK_OK;
-  if (format) status = anorank_settings_set(&call->settings, "format", format, err);
-  if (status == ANORANK_OK) status = anorank_table_read(&work->table, path, &call->settings, err);
+  anorank_status status = anorank_table_read(&work->table, path, &call->settings, err);
   if (status == ANORANK_OK)
     cli_detail(call, "%s: %zu rows, %zu columns", path, anorank_table_rows(work->table),
                anorank_table_columns(work->table));
@@ -57,10 +52,8 @@ static anorank_status read_table(cli_evaluation *work, cli_call *call, const cha
 int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models) {
   anorank_error err = {0};
   anorank_status status = ANORANK_OK;
-  const char *format = cli_value(call, "format");
   int code = check_options(call, models);
   if (code != 0) return code;
-  work->json = format && strcmp(format, "json") == 0;
   for (size_t i = 0; status == ANORANK_OK && i < models; i++) {
     const char *path = call->positionals[i], *slash = strrchr(path, '/');
     status = anorank_model_load(&work->models[i], path, &err);
@@ -73,19 +66,19 @@ int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models) {
 
 int cli_evaluation_report(cli_evaluation *work, cli_call *call) {
   anorank_error err = {0};
-  const char *svg = cli_value(call, "svg");
+  const char *figure = cli_value(call, "figure");
   const anorank_judgement *second = anorank_evaluation_judgement(work->evaluation, 1);
   anorank_status status = ANORANK_OK;
   cli_writing(1);
-  if (svg)
-    status = anorank_figure_mass_volume(svg, anorank_evaluation_judgement(work->evaluation, 0),
+  if (figure)
+    status = anorank_figure_mass_volume(figure, anorank_evaluation_judgement(work->evaluation, 0),
                                         work->names[0], second, second ? work->names[1] : NULL, &err);
   int code = cli_failure(call, status, &err);
   if (code == 0 && cli_interrupted()) code = cli_signal_code();
   cli_writing(0);
   cli_progress_clear();
   if (code != 0) return code;
-  if (work->json)
+  if (cli_wants_json(call))
     cli_evaluation_json(stdout, work, call);
   else
     cli_evaluation_text(stdout, work, call);

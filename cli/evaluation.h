@@ -9,7 +9,6 @@ typedef struct cli_evaluation {
   anorank_model *models[2]; /* NULL where the rows of the table are split and fitted on */
   char names[2][128];       /* of the contestants, for people */
   anorank_evaluation *evaluation;
-  int json;
 } cli_evaluation;
 
 void cli_evaluation_free(cli_evaluation *work);
@@ -18,15 +17,12 @@ void cli_evaluation_free(cli_evaluation *work);
  * Returns 0 or the exit code, after the message. */
 int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models);
 
-/* Draw the figure of --svg and write the result to standard output; returns the exit code. */
+/* Draw the figure of --figure and write the result to standard output; returns the exit code. */
 int cli_evaluation_report(cli_evaluation *work, cli_call *call);
 
 /* The options of both commands. */
 #define CLI_EVALUATION_OPTIONS                                                                               \
-  {"format", 0, "FORMAT", "table|json", "how to write: for people, the default, or for programs"},           \
-      {"input-format", 0, "FORMAT", "auto|csv|tsv|npy|npz|jsonl",                                            \
-       "format of FILE; auto, the default, goes by content and name"},                                       \
-      {"svg", 0, "FILE", NULL, "draw the mass-volume curve with its bands"}, {                               \
+  CLI_REPORT_OPTIONS, {"figure", 0, "FILE", NULL, "draw the mass-volume curve with its bands, as SVG"}, {    \
     NULL, 0, NULL, NULL, NULL                                                                                \
   }
 

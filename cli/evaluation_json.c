@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "evaluation.h"
-#include "judgement.h"
+#include "judgement_parts.h"
 
 static void write_agreement(cli_json *json, const char *key, const anorank_agreement *agreement) {
   cli_json_key(json, key);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "evaluation.h"
-#include "judgement.h"
+#include "judgement_parts.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -92,7 +92,7 @@ static void print_areas(FILE *stream, const cli_evaluation *work, double level) 
   cli_p_text(p, sizeof p, comparison->partial_p_value);
   cli_say(stream, "At the abnormal end, mass %.4g to %.4g, %s: difference %.5f (%.5f to %.5f), p %s%s.",
           end->from, end->to,
-          comparison->partial_p_value > 1 - level ? "they are not told apart"
+          comparison->partial_p_value > 1 - level ? "no difference that can be seen"
           : end->area.estimate < 0                ? "the first is better"
                                                   : "the second is better",
           end->area.estimate, end->area.low, end->area.high, p[0] == '<' ? "" : "= ", p);
@@ -166,16 +166,16 @@ static void print_two(FILE *stream, const cli_evaluation *work, double level) {
 }
 
 void cli_evaluation_text(FILE *stream, const cli_evaluation *work, const cli_call *call) {
-  const char *svg = cli_value(call, "svg");
+  const char *figure = cli_value(call, "figure");
   char shown[256];
   print_title(stream, work);
   if (anorank_evaluation_comparison(work->evaluation))
     print_two(stream, work, call->settings.level);
   else
     print_one(stream, work, call->settings.level);
-  if (svg) {
+  if (figure) {
     cli_head(stream, "Written");
-    fprintf(stream, "  svg     %s\n", cli_printable(shown, sizeof shown, svg));
+    fprintf(stream, "  figure  %s\n", cli_printable(shown, sizeof shown, figure));
   }
   cli_head(stream, "What this does not prove");
   cli_say(stream, "%s", anorank_evaluation_caveat(work->evaluation));

@@ -47,7 +47,7 @@ static void describe_option(const cli_option *option, const cli_renderer *render
   snprintf(text, sizeof text, "%s", option->help);
   if (option->choices) {
     append(text, sizeof text, "%s", "; one of ");
-    append_choices(text, sizeof text, option->choices);
+    append_choices(text, sizeof text, cli_choices(option));
   }
   renderer->entry(context, term, option->placeholder, text);
 }
@@ -121,40 +121,128 @@ static void text_example(void *context, const char *command, const char *what) {
 
 static const cli_renderer text_renderer = {text_section, text_paragraph, text_entry, text_example};
 
-void cli_print_help(FILE *stream, const cli_command *command) {
-  char usage[512], line[2048];
+/* ---- the short help ---------------------------------------------------------------------------------- */
+
+/* The first clause of a help line and the choices: what comes after a semicolon is for those who look closer. */
+static void put_brief(FILE *stream, const char *term, const char *placeholder, const char *help,
+                      const char *choices) {
+  char text[256];
+  snprintf(text, sizeof text, "%.*s", (int)strcspn(help, ";"), help);
+  if (choices && strlen(choices) < 40) {
+    append(text, sizeof text, "%s", ": ");
+    append_choices(text, sizeof text, choices);
+  }
+  text_entry(stream, term, placeholder, text);
+}
+
+/* One option of the command by its name, from whichever table it comes. */
+static void put_named(FILE *stream, const cli_command *command, const char *name, size_t length) {
+  char term[64];
+  const cli_option *tables[] = {command->options, cli_common_options};
+  const anorank_setting *setting;
+  for (size_t t = 0; t < 2; t++)
+    for (const cli_option *option = tables[t]; option && option->name; option++) {
+      if (strlen(option->name) != length || strncmp(option->name, name, length) != 0) continue;
+      if (option->letter)
+        snprintf(term, sizeof term, "-%c, --%s", option->letter, option->name);
+      else
+        snprintf(term, sizeof term, "--%s", option->name);
+      put_brief(stream, term, option->placeholder, option->help, option->choices);
+      return;
+    }
+  for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++)
+    if (strlen(setting->name) == length && strncmp(setting->name, name, length) == 0 &&
+        cli_takes_setting(command, setting)) {
+      snprintf(term, sizeof term, "--%s", setting->name);
+      put_brief(stream, term, cli_is_flag(setting) ? NULL : setting->placeholder, setting->help,
+                cli_is_flag(setting) ? NULL : setting->choices);
+    }
+}
+
+static size_t count_options(const cli_command *command) {
+  const cli_option *tables[] = {command->options, cli_common_options};
+  const anorank_setting *setting;
+  size_t count = 0;
+  for (size_t t = 0; t < 2; t++)
+    for (const cli_option *option = tables[t]; option && option->name; option++) count++;
+  for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++)
+    count += (size_t)cli_takes_setting(command, setting);
+  return count;
+}
+
+static void put_usage(FILE *stream, const cli_command *command) {
+  char usage[512];
   snprintf(usage, sizeof usage, "anorank %s %s", command->name, command->usage);
   fprintf(stream, "%sUsage:%s ", cli_style(stream, CLI_BOLD), cli_style(stream, CLI_PLAIN));
   cli_wrap(stream, usage, 7, 9, cli_columns(stream));
-  for (const char *rest = command->description; rest && *rest;) {
-    size_t length = strcspn(rest, "\n");
-    snprintf(line, sizeof line, "%.*s", (int)length, rest);
-    fputc('\n', stream);
-    text_paragraph(stream, line);
-    rest += length + (rest[length] == '\n');
-  }
-  cli_describe(command, &text_renderer, stream);
 }
 
-void cli_print_overview(FILE *stream) {
-  const cli_command *command;
-  fprintf(stream, "%sUsage:%s anorank COMMAND [ARGUMENT]... [OPTION]...\n\n", cli_style(stream, CLI_BOLD),
-          cli_style(stream, CLI_PLAIN));
-  text_paragraph(stream, "Rank the rows of a table by how abnormal they are, without labels, and say how far "
-                         "to trust that order. A lower score is a more abnormal row, everywhere.");
-  text_section(stream, "Commands");
-  for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++)
-    if (!command->hidden) text_entry(stream, command->name, NULL, command->summary);
-  text_section(stream, "Options");
-  text_entry(stream, "-h, --help", NULL, "show this help and exit");
-  text_entry(stream, "--version", NULL, "show the version and exit");
+static void put_paragraphs(FILE *stream, const char *text, int all) {
+  char line[2048];
+  for (int first = 1; *text && (first || all); first = 0) {
+    size_t length = strcspn(text, "\n");
+    snprintf(line, sizeof line, "%.*s", (int)length, text);
+    fputc('\n', stream);
+    text_paragraph(stream, line);
+    text += length + (text[length] == '\n');
+  }
+}
+
+static void print_short(FILE *stream, const cli_command *command) {
+  char line[256];
+  if (command->everyday) text_section(stream, "Options people use");
+  for (const char *name = command->everyday; name && *name;) {
+    size_t length = strcspn(name, " ");
+    put_named(stream, command, name, length);
+    name += length + strspn(name + length, " ");
+  }
+  if (command->examples) text_section(stream, command->examples[1].command ? "Examples" : "Example");
+  for (size_t i = 0; command->examples && i < 2 && command->examples[i].command; i++) {
+    fprintf(stream, "  %s\n      ", command->examples[i].command);
+    cli_wrap(stream, command->examples[i].what, 6, 6, cli_columns(stream));
+  }
+  snprintf(line, sizeof line, "'anorank %s --help all' shows all %zu options.", command->name,
+           count_options(command));
+  fputc('\n', stream);
+  text_paragraph(stream, line);
+}
+
+/* ---- a command and the whole ------------------------------------------------------------------------- */
+
+void cli_print_help(FILE *stream, const cli_command *command, int all) {
+  put_usage(stream, command);
+  put_paragraphs(stream, command->description ? command->description : "", all);
+  if (all)
+    cli_describe(command, &text_renderer, stream);
+  else
+    print_short(stream, command);
+}
+
+static void put_exit_codes(FILE *stream) {
   text_section(stream, "Exit codes");
   text_entry(stream, "0", NULL, "all is well");
+  text_entry(stream, "1", NULL, "an anomaly was selected (with --exit-on-anomaly only)");
   text_entry(stream, "2", NULL, "wrong usage: change the command");
   text_entry(stream, "3", NULL, "wrong data: mend the input file");
   text_entry(stream, "4", NULL, "wrong model: a model file is broken or cannot do what is asked");
   text_entry(stream, "5", NULL, "out of resources: memory, disk, permission, a failed read or write");
   text_entry(stream, "130", NULL, "stopped by Ctrl-C; files are left as they were");
+}
+
+void cli_print_overview(FILE *stream, int all) {
+  const cli_command *command;
+  text_paragraph(stream, "anorank finds the abnormal rows of a table, without labels: most abnormal first.");
+  fprintf(stream, "\n  %-35s%s\n  %-35s%s\n", "anorank detect FILE.csv", "the most abnormal rows, and why",
+          "anorank example cards -o cards.csv", "a table to try it on");
+  text_section(stream, "Commands");
+  for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++)
+    if (!command->hidden) fprintf(stream, "  %-11s %s\n", command->name, command->summary);
+  if (all) {
+    text_section(stream, "Options");
+    text_entry(stream, "-h, --help", NULL, "show the commands; --help all has the exit codes as well");
+    text_entry(stream, "-V, --version", NULL, "show the version and exit");
+    put_exit_codes(stream);
+  }
   fputc('\n', stream);
-  text_paragraph(stream, "'anorank help COMMAND' explains a command.");
+  text_paragraph(stream, "'anorank COMMAND --help' explains a command.");
 }

@@ -14,9 +14,10 @@ void cli_describe(const cli_command *command, const cli_renderer *renderer, void
  * be NULL). */
 void cli_setting_text(char *text, size_t size, const anorank_setting *setting, const cli_command *command);
 
-void cli_print_help(FILE *stream, const cli_command *command);
+/* The short help fits on a screen of 80 by 24: the options people use and an example. `all`: everything. */
+void cli_print_help(FILE *stream, const cli_command *command, int all);
 
-/* What `anorank` alone prints. */
-void cli_print_overview(FILE *stream);
+/* What `anorank` alone prints; `all` adds the options and the exit codes. */
+void cli_print_overview(FILE *stream, int all);
 
 #endif

@@ -58,6 +58,10 @@ static void write_string(FILE *stream, const char *value) {
       fprintf(stream, "\\u%04x", *text);
     else if (length == 0)
       fputs("\\ufffd", stream);
+    else if (cli_steers(text))
+      fprintf(stream, "\\u%04x",
+              length == 2 ? (text[0] & 0x1Fu) << 6 | (text[1] & 0x3Fu)
+                          : (text[0] & 0x0Fu) << 12 | (text[1] & 0x3Fu) << 6 | (text[2] & 0x3Fu));
     else
       fwrite(text, 1, length, stream);
     text += length ? length : 1;

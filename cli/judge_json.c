@@ -1,6 +1,6 @@
 /* judge_json.c - the verdict of `anorank judge` for another program. */
 #include "judge.h"
-#include "judgement.h"
+#include "judgement_parts.h"
 
 void cli_judge_json(FILE *stream, const cli_verdict *verdict, const cli_call *call) {
   cli_json json;

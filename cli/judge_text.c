@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "judge.h"
-#include "judgement.h"
+#include "judgement_parts.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -50,7 +50,7 @@ static void print_comparison(FILE *stream, const cli_verdict *verdict, double le
   cli_p_text(p, sizeof p, comparison->partial_p_value);
   cli_say(stream, "At the abnormal end, mass %.4g to %.4g, %s: difference %.5f (%.5f to %.5f), p %s%s.",
           end->from, end->to,
-          comparison->partial_p_value > 1 - level ? "they are not told apart"
+          comparison->partial_p_value > 1 - level ? "no difference that can be seen"
           : end->area.estimate < 0                ? "the first scores are better"
                                                   : "the second scores are better",
           end->area.estimate, end->area.low, end->area.high, p[0] == '<' ? "" : "= ", p);

@@ -1,8 +1,8 @@
-/* judgement_json.c - a judgement for another program; see judgement.h. */
+/* judgement_json.c - a judgement for another program; see judgement_parts.h. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "judgement.h"
+#include "judgement_parts.h"
 
 void cli_json_field(cli_json *json, const char *key, double value) {
   cli_json_key(json, key);

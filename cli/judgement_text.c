@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "judgement.h"
+#include "judgement_parts.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -57,7 +57,7 @@ void cli_print_area(FILE *stream, const anorank_judgement *judgement, double lev
   anorank_interval area = anorank_judgement_area(judgement);
   char percent[32];
   int decimals = cli_area_decimals(area);
-  cli_head(stream, "Area under the mass-volume curve (0 is best, 0.5 is no order at all)");
+  cli_head(stream, "Area under the mass-volume curve (0 is best, 0.5 is a random order)");
   cli_say(stream, "%.*f (%s interval %.*f to %.*f)", decimals, area.estimate,
           cli_level_text(percent, sizeof percent, level), decimals, area.low, decimals, area.high);
   cli_say_odds(stream, judgement, level);

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "help.h"
+#include "names.h"
 #include "options.h"
-#include "output.h"
+#include "result_file.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -19,9 +20,10 @@ static const char *command_word(const void *context, size_t i) {
 static int unknown_command(const char *typed) {
   char shown[80];
   cli_printable(shown, sizeof shown, typed);
-  const char *nearest = cli_nearest(typed, command_word, NULL);
+  const char *nearest = cli_nearest(typed, command_word, NULL), *instead = cli_command_instead(typed);
+  if (instead) return cli_usage_error(NULL, "there is no command '%s': %s", shown, instead);
   if (typed[0] == '-')
-    return cli_usage_error(NULL, "unknown option '%s' before a command; options stand after it", shown);
+    return cli_usage_error(NULL, "unknown option '%s' before a command; options come after it", shown);
   if (nearest) return cli_usage_error(NULL, "unknown command '%s'; did you mean '%s'?", shown, nearest);
   return cli_usage_error(NULL, "unknown command '%s'", shown);
 }
@@ -30,7 +32,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   cli_call call = {0};
   int code = cli_call_parse(&call, command, argc, argv);
   if (code == 0 && call.help)
-    cli_print_help(stdout, command);
+    cli_print_help(stdout, command, call.help == CLI_HELP_ALL);
   else if (code == 0 && (code = cli_output_check(&call)) == 0)
     code = command->run(&call);
   cli_progress_clear();
@@ -44,7 +46,7 @@ int main(int argc, char **argv) {
   const char *first = argc > 1 ? argv[1] : "--help";
   int code = 0;
   if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
-    cli_print_overview(stdout);
+    cli_print_overview(stdout, argc > 2 && strcmp(argv[2], "all") == 0);
   } else if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
     printf("anorank %s\n", anorank_version());
   } else {

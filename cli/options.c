@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "names.h"
 #include "text.h"
 
 typedef struct parser {
@@ -61,6 +62,8 @@ static int unknown_option(const cli_call *call, const char *typed, const char *n
   char shown[80], word[64];
   cli_printable(shown, sizeof shown, typed);
   snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), name);
+  const char *instead = cli_option_instead(name, length);
+  if (instead) return cli_usage_error(call, "there is no --%s: %s", word, instead);
   const char *nearest = length > 1 ? cli_nearest(word, option_word, call->command) : NULL;
   if (nearest) return cli_usage_error(call, "unknown option '%s'; did you mean '--%s'?", shown, nearest);
   const cli_command *other;
@@ -87,7 +90,7 @@ static int read_settings_file(cli_call *call, const char *path) {
   } else if (length == LARGEST) {
     status = ANORANK_ERROR_USAGE;
     snprintf(err.message, sizeof err.message,
-             "%s: over a MiB, so it is no settings file; that has lines of name = value", shown);
+             "%s: over a MiB, so it is not a settings file, which has lines of name = value", shown);
   } else if ((status = anorank_settings_parse(&call->settings, text, length, &inner)) != ANORANK_OK) {
     snprintf(err.message, sizeof err.message, "%s: %.700s", shown, inner.message);
   }
@@ -108,11 +111,15 @@ static int is_choice(const char *choices, const char *word) {
 
 static int take_option(cli_call *call, const cli_option *option, const char *value) {
   char shown[80];
-  if (option->choices && !is_choice(option->choices, value))
+  const char *choices = cli_choices(option);
+  if (choices && !is_choice(choices, value))
     return cli_usage_error(call, "--%s is '%s'; it takes one of %s", option->name,
-                           cli_printable(shown, sizeof shown, value), option->choices);
-  call->given[call->given_count++] = (cli_given){option->name, value};
-  if (strcmp(option->name, "help") == 0) call->help = 1;
+                           cli_printable(shown, sizeof shown, value), choices);
+  if (strcmp(option->name, "json") == 0) /* the short form */
+    call->given[call->given_count++] = (cli_given){"output-format", "json"};
+  else
+    call->given[call->given_count++] = (cli_given){option->name, value};
+  if (strcmp(option->name, "help") == 0) call->help = CLI_HELP_SHORT;
   if (strcmp(option->name, "quiet") == 0) call->quiet = 1;
   if (strcmp(option->name, "verbose") == 0) call->verbose = 1;
   if (strcmp(option->name, "settings") == 0) return read_settings_file(call, value);
@@ -120,22 +127,45 @@ static int take_option(cli_call *call, const cli_option *option, const char *val
 }
 
 static int take_setting(cli_call *call, const anorank_setting *setting, const char *value) {
-  anorank_error err = {0}, shown = {0};
+  anorank_error err = {0};
   anorank_status status = anorank_settings_set(&call->settings, setting->name, value, &err);
-  snprintf(shown.message, sizeof shown.message, "--%.1000s", err.message);
-  if (status != ANORANK_OK) return cli_failure(call, status, &shown);
+  if (status != ANORANK_OK) return cli_failure(call, status, &err);
   call->given[call->given_count++] = (cli_given){setting->name, value};
   return 0;
 }
 
-static int parse_long(parser *p, const char *typed) {
+/* --help all and -h all: every option. */
+static void look_for_all(parser *p, const char *value) {
+  if (p->call->help && (value || p->next < p->argc) && strcmp(value ? value : p->argv[p->next], "all") == 0)
+    p->call->help = CLI_HELP_ALL;
+}
+
+/* An option or a setting by its name, or by the one it used to have, which is remembered to be told. */
+static void find_by_name(parser *p, const char *name, size_t length, const cli_option **option,
+                         const anorank_setting **setting) {
   const cli_command *command = p->call->command;
+  *option = find_option(command, name, length, 0);
+  *setting = *option ? NULL : find_setting(command, name, length);
+  const char *now = *option || *setting ? NULL : cli_present_name(command, name, length);
+  if (!now) return;
+  *option = find_option(command, now, strlen(now), 0);
+  *setting = *option ? NULL : find_setting(command, now, strlen(now));
+  if (*option || *setting) p->call->renamed[p->call->renamed_count++] = (cli_given){name, now};
+}
+
+static int parse_long(parser *p, const char *typed) {
   const char *name = typed + 2;
   size_t length = strcspn(name, "=");
   const char *value = name[length] == '=' ? name + length + 1 : NULL;
-  const cli_option *option = find_option(command, name, length, 0);
-  const anorank_setting *setting = option ? NULL : find_setting(command, name, length);
+  const cli_option *option;
+  const anorank_setting *setting;
+  find_by_name(p, name, length, &option, &setting);
   if (!option && !setting) return unknown_option(p->call, typed, name, length);
+  if (option && strcmp(option->name, "help") == 0) {
+    p->call->help = CLI_HELP_SHORT;
+    look_for_all(p, value);
+    return 0;
+  }
   const char *placeholder = option ? option->placeholder : setting->placeholder;
   if (!placeholder && value) return cli_usage_error(p->call, "--%.*s takes no value", (int)length, name);
   if (!option && cli_is_flag(setting) && !value) {
@@ -166,6 +196,7 @@ static int parse_short(parser *p, const char *typed) {
         return cli_usage_error(p->call, "-%c needs a value: -%c %s", *letter, *letter, option->placeholder);
     }
     int code = take_option(p->call, option, value);
+    look_for_all(p, letter[1] ? letter + 1 : NULL);
     if (code != 0 || option->placeholder) return code;
   }
   return 0;
@@ -184,6 +215,18 @@ static int check_positionals(const cli_call *call) {
   return 0;
 }
 
+/* Old names keep working, and say so once. */
+static void tell_renamed(const cli_call *call) {
+  for (size_t i = 0; i < call->renamed_count; i++) {
+    const cli_given *one = &call->renamed[i];
+    int before = 0;
+    for (size_t j = 0; j < i; j++) before |= strcmp(call->renamed[j].value, one->value) == 0;
+    if (!before)
+      cli_note(call, "--%.*s is called --%s now; the old name still works", (int)strcspn(one->name, "="),
+               one->name, one->value);
+  }
+}
+
 int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **argv) {
   parser p = {call, argc, argv, 0};
   int options_ended = 0, code = 0;
@@ -196,6 +239,7 @@ int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **
   size_t most = 1;
   for (int i = 0; i < argc; i++) most += strlen(argv[i]) + 1;
   call->given = cli_allocate(most, sizeof *call->given);
+  call->renamed = cli_allocate((size_t)argc + 1, sizeof *call->renamed);
   while (code == 0 && !call->help && p.next < argc) {
     const char *typed = argv[p.next++];
     if (options_ended || typed[0] != '-' || typed[1] == '\0')
@@ -205,12 +249,15 @@ int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **
     else
       code = typed[1] == '-' ? parse_long(&p, typed) : parse_short(&p, typed);
   }
-  return code != 0 || call->help ? code : check_positionals(call);
+  if (code == 0 && !call->help) code = check_positionals(call);
+  if (code == 0) tell_renamed(call);
+  return code;
 }
 
 void cli_call_free(cli_call *call) {
   free(call->positionals);
   free(call->given);
+  free(call->renamed);
 }
 
 const char *cli_value(const cli_call *call, const char *name) {
@@ -228,10 +275,11 @@ const char *cli_next_value(const cli_call *call, const char *name, size_t *curso
 }
 
 /* `anorank: MESSAGE`; on a terminal, lines that are too long for it are broken between words. */
+enum { PREFIX = 9 }; /* columns of "anorank: " */
+
 static void print_message(const char *style, const char *format, va_list arguments) {
-  enum { PREFIX = 9 }; /* columns of "anorank: " */
   char text[8 * ANORANK_MESSAGE_SIZE];
-  size_t at = PREFIX, columns = cli_columns(stderr);
+  size_t at = PREFIX, columns = cli_width(stderr);
   vsnprintf(text, sizeof text, format, arguments);
   cli_make_printable(text); /* names of files come as they were typed */
   cli_progress_clear();
@@ -265,6 +313,13 @@ static void print_plain(const char *style, const char *format, ...) {
   va_end(arguments);
 }
 
+/* "level is 3": the message calls an option of this command by its name, less the dashes. */
+static int begins_with_setting(const cli_call *call, const anorank_error *err) {
+  size_t length = strlen(err->setting);
+  return call && call->command && length > 0 && strncmp(err->message, err->setting, length) == 0 &&
+         find_setting(call->command, err->setting, length);
+}
+
 /* "; pass --missing=n.a. or --drop=amount": what the library would set, as options of this command. */
 static void add_remedies(char *text, size_t size, const cli_call *call, const anorank_error *err) {
   const cli_command *command = call ? call->command : NULL;
@@ -281,8 +336,8 @@ static void add_remedies(char *text, size_t size, const cli_call *call, const an
     before = " or";
   }
   size_t length = strlen(err->setting);
-  if (command && length > 0 && strcmp(before, " or") != 0 && used < size &&
-      strncmp(err->message, err->setting, length) != 0 && find_setting(command, err->setting, length))
+  if (command && length > 0 && strcmp(before, " or") != 0 && used < size && !begins_with_setting(call, err) &&
+      find_setting(command, err->setting, length))
     snprintf(text + used, size - used, " (--%s)", err->setting);
 }
 
@@ -293,12 +348,17 @@ int cli_failure(const cli_call *call, anorank_status status, const anorank_error
     return cli_signal_code();
   }
   char text[6 * ANORANK_MESSAGE_SIZE];
-  snprintf(text, sizeof text, "%s", err->message);
+  snprintf(text, sizeof text, "%s%s", begins_with_setting(call, err) ? "--" : "", err->message);
   add_remedies(text, sizeof text, call, err);
   if (status == ANORANK_ERROR_USAGE) return cli_usage_error(call, "%s", text);
   if (status == ANORANK_ERROR_RESOURCES && cli_reader_gone()) return CLI_EXIT_PIPE;
   print_plain(CLI_ALERT, "%s", text);
   return (int)status;
+}
+
+int cli_wants_json(const cli_call *call) {
+  const char *format = cli_value(call, "output-format");
+  return format && strcmp(format, "json") == 0;
 }
 
 void cli_note(const cli_call *call, const char *format, ...) {
@@ -307,6 +367,10 @@ void cli_note(const cli_call *call, const char *format, ...) {
   va_start(arguments, format);
   print_message(CLI_BOLD, format, arguments);
   va_end(arguments);
+}
+
+size_t cli_message_lines(const char *text, size_t columns) {
+  return cli_wrap_most(NULL, text, PREFIX, 0, columns, (size_t)-1);
 }
 
 void cli_detail(const cli_call *call, const char *format, ...) {

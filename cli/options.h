@@ -12,6 +12,8 @@ typedef struct cli_given {
   const char *value; /* "" for a flag */
 } cli_given;
 
+enum { CLI_HELP_NONE = 0, CLI_HELP_SHORT, CLI_HELP_ALL };
+
 struct cli_call {
   const cli_command *command;
   anorank_settings settings; /* defaults, then settings files and options in the order they were typed */
@@ -19,8 +21,11 @@ struct cli_call {
   size_t positional_count;
   cli_given *given; /* every option in the order typed, settings among them */
   size_t given_count;
-  int help, quiet, verbose;
-  int kinds_fixed; /* a model or a judgement says which columns are numbers: no other kind helps */
+  cli_given *renamed; /* old names that were typed, with their present ones */
+  size_t renamed_count;
+  int help; /* CLI_HELP_... */
+  int quiet, verbose;
+  int kinds_fixed;       /* a model or a judgement says which columns are numbers: no other kind helps */
   cli_progress progress; /* started by the commands that may take long */
 };
 
@@ -35,6 +40,13 @@ const char *cli_value(const cli_call *call, const char *name);
 /* The next value given for an option that may be repeated, from *cursor (start at 0); NULL at the end. */
 const char *cli_next_value(const cli_call *call, const char *name, size_t *cursor);
 
+/* How reports are written, for the option tables of their commands; cli_wants_json reads it. */
+#define CLI_REPORT_OPTIONS                                                                                   \
+  {"output-format", 0, "FORMAT", "table|json", "write for people or for programs"}, {                        \
+    "json", 0, NULL, NULL, "short for --output-format json"                                                  \
+  }
+int cli_wants_json(const cli_call *call);
+
 /* Print `anorank: MESSAGE` and the hint at --help; returns the exit code for wrong usage. */
 int cli_usage_error(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -43,6 +55,9 @@ int cli_failure(const cli_call *call, anorank_status status, const anorank_error
 
 /* A remark on standard error, unless --quiet. */
 void cli_note(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Lines of a terminal that a remark takes. */
+size_t cli_message_lines(const char *text, size_t columns);
 
 /* A remark that only --verbose shows. */
 void cli_detail(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "output.h"
+#include "result_file.h"
 #include "text.h"
 
 enum { SHOWN_ROWS = 20 };
@@ -15,6 +15,7 @@ void cli_ranking_free(cli_ranking *ranking) {
   anorank_model_free(ranking->model);
   anorank_table_free(ranking->table);
   free(ranking->ids);
+  cli_notes_free(&ranking->notes);
 }
 
 static int ends_with(const char *text, size_t length, const char *ending) {
@@ -29,10 +30,10 @@ static int names_format(const char *path, const char *ending) {
   return ends_with(path, length, ending);
 }
 
-/* --format, else the ending of --output, else a table for a terminal and CSV for anything else. */
+/* --output-format, else the ending of --output, else a table for a terminal and CSV for anything else. */
 static cli_shape choose_shape(const cli_call *call) {
   static const char *const words[] = {"table", "csv", "jsonl", "json"};
-  const char *given = cli_value(call, "format"), *path = cli_value(call, "output");
+  const char *given = cli_value(call, "output-format"), *path = cli_value(call, "output");
   for (size_t i = 0; given && i < 4; i++)
     if (strcmp(given, words[i]) == 0) return (cli_shape)i;
   if (path && names_format(path, ".jsonl")) return CLI_SHAPE_JSONL;
@@ -57,10 +58,7 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
 
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
   anorank_error err = {0};
-  const char *format = cli_value(call, "input-format");
-  anorank_status status = ANORANK_OK;
-  if (format) status = anorank_settings_set(&call->settings, "format", format, &err);
-  if (status == ANORANK_OK) status = anorank_table_read(&ranking->table, path, &call->settings, &err);
+  anorank_status status = anorank_table_read(&ranking->table, path, &call->settings, &err);
   if (status == ANORANK_OK)
     cli_detail(call, "%s: %zu rows, %zu columns", path, anorank_table_rows(ranking->table),
                anorank_table_columns(ranking->table));
@@ -72,32 +70,56 @@ static void find_ids(cli_ranking *ranking) {
   size_t columns = anorank_model_columns(ranking->model);
   ranking->ids = cli_allocate(columns, sizeof *ranking->ids);
   for (size_t c = 0; c < columns; c++) {
-    anorank_model_column column = anorank_model_column_at(ranking->model, c);
+    anorank_model_column column = *anorank_model_column_at(ranking->model, c);
     size_t found =
         column.role == ANORANK_ROLE_ID ? anorank_table_find(ranking->table, column.name) : SIZE_MAX;
     if (found != SIZE_MAX) ranking->ids[ranking->id_count++] = found;
   }
 }
 
-static void say_what_was_chosen(const cli_ranking *ranking, const cli_call *call) {
+void cli_ranking_answer(char *text, size_t size, const cli_ranking *ranking, const cli_call *call) {
+  const anorank_settings *settings = &call->settings;
+  char found[32], all[32];
+  size_t rows = anorank_verdict_rows(ranking->verdict);
+  size_t count = settings->mass > 0 ? anorank_verdict_count(ranking->verdict)
+                                    : anorank_verdict_discoveries(ranking->verdict);
+  const char *verb = count == 1 ? "s" : "";
+  if (count == 0)
+    snprintf(found, sizeof found, "no row");
+  else
+    cli_count_text(found, sizeof found, count);
+  cli_count_text(all, sizeof all, rows);
+  if (settings->mass > 0)
+    snprintf(text, size, "%s of %s%s look%s more unusual than %.6g %% of normal rows", found, all,
+             count ? " rows" : "", count ? verb : "s", 100 * settings->mass);
+  else
+    snprintf(text, size, "%s of %s%s stand%s out at a false-discovery rate of %.6g %%", found, all,
+             count ? " rows" : "", count ? verb : "s",
+             100 * (settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR));
+}
+
+/* What there is to say beside the table. */
+static void note_what_was_chosen(cli_ranking *ranking, const cli_call *call) {
   const char *note = anorank_verdict_note(ranking->verdict);
-  size_t rows = anorank_verdict_rows(ranking->verdict), count = anorank_verdict_count(ranking->verdict);
-  if (*note && !ranking->cut) cli_note(call, "%s", note);
-  if (call->settings.fdr > 0 || call->settings.mass > 0)
-    cli_note(call, "%zu of %zu rows selected by --%s %g", count, rows,
-             call->settings.fdr > 0 ? "fdr" : "mass",
-             call->settings.fdr > 0 ? call->settings.fdr : call->settings.mass);
-  cli_note(call, "%s", anorank_verdict_resolution(ranking->verdict));
+  char answer[256];
+  if (ranking->shape != CLI_SHAPE_TABLE) { /* else it is the first line of the table */
+    cli_ranking_answer(answer, sizeof answer, ranking, call);
+    cli_notes_add(&ranking->notes, ANORANK_NOTE_WARNING, "%s", answer);
+  }
+  if (*note && !ranking->cut) cli_notes_add(&ranking->notes, ANORANK_NOTE_WARNING, "%s", note);
+  cli_notes_add(&ranking->notes, ANORANK_NOTE_ASSUMED, "%s", anorank_verdict_resolution(ranking->verdict));
 }
 
 int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
   anorank_error err = {0};
   cli_output output;
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
-  anorank_status status =
-      anorank_verdict_make(&ranking->verdict, ranking->model, ranking->table, &call->settings, &err);
+  anorank_status status = ANORANK_OK;
+  if (!ranking->verdict)
+    status = anorank_verdict_make(&ranking->verdict, ranking->model, ranking->table, &call->settings, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   find_ids(ranking);
+  note_what_was_chosen(ranking, call);
   cli_progress_clear();
   int code = cli_output_open(&output, call, path);
   if (code != 0) return code;
@@ -110,12 +132,7 @@ int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
   code = cli_output_close(&output, call, code);
   if (code != 0) return code;
   if (output.stream == stdout) fflush(stdout); /* the notes come after what they speak of */
-  say_what_was_chosen(ranking, call);
+  cli_notes_show(&ranking->notes, call);
   cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
   return cli_value(call, "exit-on-anomaly") && anorank_verdict_count(ranking->verdict) > 0 ? 1 : 0;
-}
-
-void cli_ranking_summary(const cli_ranking *ranking, const cli_call *call) {
-  for (size_t i = 0; i < anorank_model_notes(ranking->model); i++)
-    cli_note(call, "%s", anorank_model_note(ranking->model, i));
 }

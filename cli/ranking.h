@@ -3,7 +3,7 @@
 #ifndef CLI_RANKING_H
 #define CLI_RANKING_H
 
-#include "options.h"
+#include "remarks.h"
 
 typedef enum cli_shape { CLI_SHAPE_TABLE = 0, CLI_SHAPE_CSV, CLI_SHAPE_JSONL, CLI_SHAPE_JSON } cli_shape;
 
@@ -16,6 +16,7 @@ typedef struct cli_ranking {
   size_t id_count;
   cli_shape shape;
   int cut; /* the table shows a few rows because nobody asked for a number */
+  cli_notes notes;
 } cli_ranking;
 
 void cli_ranking_free(cli_ranking *ranking);
@@ -27,12 +28,12 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call);
 /* The table of `path`, by --input-format. */
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path);
 
-/* Judge the table by the model and write the findings to --output; returns the exit code, 1 for an anomaly
- * under --exit-on-anomaly. */
+/* Judge the table by the model, unless that is done, and write the findings to --output; returns the exit
+ * code, 1 for an anomaly under --exit-on-anomaly. */
 int cli_ranking_report(cli_ranking *ranking, cli_call *call);
 
-/* What the model understood and assumed, on standard error. */
-void cli_ranking_summary(const cli_ranking *ranking, const cli_call *call);
+/* "3 of 12,000 rows stand out at a false-discovery rate of 10 %": the answer in one line. */
+void cli_ranking_answer(char *text, size_t size, const cli_ranking *ranking, const cli_call *call);
 
 void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call);
 void cli_ranking_csv(FILE *stream, const cli_ranking *ranking);

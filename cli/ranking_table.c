@@ -1,11 +1,21 @@
-/* ranking_table.c - findings as a table for people: 80 columns, reasons wrapped beside the numbers. */
+/* ranking_table.c - findings as a table for people: the answer in one line, the worst rows first, reasons
+ * beside the numbers or below them. On a terminal it takes the whole width and, if nobody asked for a number
+ * of rows, no more lines than leave the first one in sight. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ranking.h"
 #include "text.h"
 
-enum { MOST_SHOWN_TIES = 40, ID_WIDTH = 12, LEAST_REASONS = 28, REASON_INDENT = 7 };
+enum {
+  FEWEST_ROWS = 3,    /* shown on the smallest terminal */
+  ID_WIDTH = 24,      /* most columns of an identifier */
+  NUMBER_WIDTH = 8,   /* of score, p-value, q-value */
+  LEAST_REASONS = 44, /* columns for reasons beside the numbers; fewer, and they get lines of their own */
+  REASON_INDENT = 7,
+  MOST_REASON_LINES = 2
+};
 
 void cli_four_digits(char *text, size_t size, double value) {
   if (value != 0 && fabs(value) < 0.001)
@@ -16,90 +26,182 @@ void cli_four_digits(char *text, size_t size, double value) {
     snprintf(text, size, fabs(value) < 10 ? "%.4f" : "%.2f", value);
 }
 
-/* Text in so many columns, to the left; cut where it is longer. */
-static void put_left(FILE *stream, const char *text, size_t width) {
-  char shown[256];
-  cli_printable(shown, sizeof shown, text);
-  size_t bytes = strlen(shown);
-  while (cli_text_width(shown) > width) shown[--bytes] = '\0';
-  while (bytes > 0 && ((unsigned char)shown[bytes - 1] & 0xC0) == 0xC0)
-    shown[--bytes] = '\0'; /* half a character */
-  fprintf(stream, "  %s%*s", shown, (int)(width - cli_text_width(shown)), "");
-}
-
 static size_t digits_of(size_t n) {
   size_t digits = 1;
   for (; n >= 10; n /= 10) digits++;
   return digits;
 }
 
+/* Where everything stands. */
 typedef struct layout {
-  size_t rank, row, reasons; /* widths, and where the reasons begin; 0: on lines of their own */
+  size_t columns;      /* of the terminal */
+  size_t rank, row;    /* widths */
+  size_t *ids;         /* widths of the identifiers */
+  size_t reasons;      /* where the reasons begin; 0: on lines of their own */
+  size_t reason_lines; /* most of them for one row */
 } layout;
 
-static layout lay_out(const cli_ranking *ranking, size_t columns) {
-  layout at = {.rank = 4, .row = digits_of(anorank_verdict_rows(ranking->verdict))};
-  if (at.row < 3) at.row = 3;
+static size_t id_width(const cli_ranking *ranking, size_t id) {
+  char buffer[32];
+  size_t width = cli_text_width(anorank_table_name(ranking->table, ranking->ids[id]));
   size_t count = anorank_verdict_count(ranking->verdict);
-  if (digits_of(count) > at.rank) at.rank = digits_of(count);
-  at.reasons = at.rank + 2 + at.row + ranking->id_count * (2 + ID_WIDTH) + 3 * (2 + 8) + 2;
-  if (at.reasons + LEAST_REASONS > columns) at.reasons = 0;
+  for (size_t i = 0; i < count && i < 1000; i++) {
+    size_t row = anorank_verdict_at(ranking->verdict, i).row;
+    size_t needed = cli_text_width(cli_cell(buffer, ranking->table, ranking->ids[id], row));
+    if (needed > width) width = needed;
+  }
+  return width < ID_WIDTH ? width : ID_WIDTH;
+}
+
+static layout lay_out(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
+  size_t count = anorank_verdict_count(ranking->verdict);
+  layout at = {.columns = cli_width(stream),
+               .rank = digits_of(count) > 4 ? digits_of(count) : 4,
+               .row = digits_of(anorank_verdict_rows(ranking->verdict)),
+               .ids = cli_allocate(ranking->id_count, sizeof *at.ids)};
+  if (at.row < 3) at.row = 3;
+  at.reasons = at.rank + 2 + at.row + 3 * (2 + NUMBER_WIDTH) + 2;
+  for (size_t j = 0; j < ranking->id_count; j++) {
+    at.ids[j] = id_width(ranking, j);
+    at.reasons += 2 + at.ids[j];
+  }
+  if (at.reasons + LEAST_REASONS > at.columns) at.reasons = 0;
+  int brief = cli_height(stream) > 0 && !call->verbose;
+  at.reason_lines = !brief ? SIZE_MAX : at.reasons ? MOST_REASON_LINES : 1;
   return at;
 }
 
-static void put_reasons(FILE *stream, const anorank_finding *one, size_t at, size_t indent, size_t columns) {
-  char text[2048] = "";
+/* The first `count` reasons in one text, with dots for the others. */
+static void join_reasons(char *text, size_t size, const anorank_finding *one, size_t count) {
   size_t used = 0;
-  for (size_t k = 0; k < one->reason_count && used < sizeof text - 1; k++) {
-    int more = snprintf(text + used, sizeof text - used, "%s%s", k > 0 ? "; " : "", one->reasons[k].text);
-    used = more > 0 ? used + (size_t)more : sizeof text;
+  text[0] = '\0';
+  for (size_t k = 0; k < count && used < size - 1; k++) {
+    int more = snprintf(text + used, size - used, "%s%s", k > 0 ? "; " : "", one->reasons[k].text);
+    used = more > 0 && (size_t)more < size - used ? used + (size_t)more : size - 1;
   }
-  cli_wrap(stream, text, at, indent, columns);
+  if (count < one->reason_count && used + 6 < size) memcpy(text + used, "; …", sizeof "; …");
 }
 
-static void put_finding(FILE *stream, const cli_ranking *ranking, const anorank_finding *one, layout at,
-                        size_t columns) {
-  char buffer[32], score[32], p[32], q[32];
-  cli_four_digits(score, sizeof score, one->score);
-  cli_four_digits(p, sizeof p, one->p_value);
-  cli_four_digits(q, sizeof q, one->q_value);
-  fprintf(stream, "%s%*zu%s  %*zu", cli_style(stream, CLI_BOLD), (int)at.rank, one->rank,
-          cli_style(stream, CLI_PLAIN), (int)at.row, one->row + 1);
-  for (size_t j = 0; j < ranking->id_count; j++)
-    put_left(stream, cli_cell(buffer, ranking->table, ranking->ids[j], one->row), ID_WIDTH);
-  fprintf(stream, "  %8s  %8s  %8s", score, p, q);
-  if (one->reason_count == 0)
-    fputc('\n', stream);
-  else if (at.reasons)
-    fputs("  ", stream), put_reasons(stream, one, at.reasons, at.reasons, columns);
-  else
-    fprintf(stream, "\n%*s", REASON_INDENT, ""),
-        put_reasons(stream, one, REASON_INDENT, REASON_INDENT, columns);
+/* As many whole reasons as there are lines for; at least one, which may then be cut. */
+static void choose_reasons(char *text, size_t size, const anorank_finding *one, size_t indent,
+                           const layout *at) {
+  for (size_t count = one->reason_count; count > 0; count--) {
+    join_reasons(text, size, one, count);
+    if (at->reason_lines == SIZE_MAX ||
+        cli_wrap_most(NULL, text, indent, indent, at->columns, SIZE_MAX) <= at->reason_lines)
+      return;
+  }
+}
+
+/* Lines of the row; nothing is written to a stream of NULL. */
+static size_t put_reasons(FILE *stream, const anorank_finding *one, const layout *at) {
+  char text[2048];
+  size_t indent = at->reasons ? at->reasons : REASON_INDENT;
+  size_t own = at->reasons || one->reason_count == 0 ? 0 : 1; /* the line of the numbers */
+  if (one->reason_count == 0) {
+    if (stream) fputc('\n', stream);
+    return 1;
+  }
+  choose_reasons(text, sizeof text, one, indent, at);
+  if (stream && own) fputc('\n', stream);
+  if (stream) fprintf(stream, "%*s", own ? REASON_INDENT : 2, "");
+  return own + cli_wrap_most(stream, text, indent, indent, at->columns, at->reason_lines);
+}
+
+static void put_finding(FILE *stream, const cli_ranking *ranking, const anorank_finding *one,
+                        const layout *at) {
+  char buffer[32];
+  const double numbers[] = {one->score, one->p_value, one->q_value};
+  fprintf(stream, "%s%*zu%s  %*zu", cli_style(stream, CLI_BOLD), (int)at->rank, one->rank,
+          cli_style(stream, CLI_PLAIN), (int)at->row, one->row + 1);
+  for (size_t j = 0; j < ranking->id_count; j++) {
+    fputs("  ", stream);
+    cli_put_cell(stream, cli_cell(buffer, ranking->table, ranking->ids[j], one->row), at->ids[j], 0);
+  }
+  for (size_t k = 0; k < 3; k++) {
+    cli_four_digits(buffer, sizeof buffer, numbers[k]);
+    fprintf(stream, "  %*s", NUMBER_WIDTH, buffer);
+  }
+  (void)put_reasons(stream, one, at);
+}
+
+static void put_header(FILE *stream, const cli_ranking *ranking, const layout *at, int reasons) {
+  static const char *const titles[] = {"score", "p-value", "q-value"};
+  fprintf(stream, "%s%*s  %*s", cli_style(stream, CLI_BOLD), (int)at->rank, "rank", (int)at->row, "row");
+  for (size_t j = 0; j < ranking->id_count; j++) {
+    fputs("  ", stream);
+    cli_put_cell(stream, anorank_table_name(ranking->table, ranking->ids[j]), at->ids[j], 0);
+  }
+  for (size_t k = 0; k < 3; k++) fprintf(stream, "  %*s", NUMBER_WIDTH, titles[k]);
+  fprintf(stream, "%s%s\n", reasons && at->reasons ? "  reasons" : "", cli_style(stream, CLI_PLAIN));
+}
+
+/* How many findings from `i` on share its rank. */
+static size_t tied_at(const cli_ranking *ranking, size_t i) {
+  size_t count = anorank_verdict_count(ranking->verdict), next = i + 1;
+  size_t rank = anorank_verdict_at(ranking->verdict, i).rank;
+  while (next < count && anorank_verdict_at(ranking->verdict, next).rank == rank) next++;
+  return next - i;
+}
+
+/* "= 88 more rows with this score: 24, 31, 40, …", in one line. */
+static void put_ties(FILE *stream, const cli_ranking *ranking, size_t first, size_t tied, const layout *at) {
+  char text[512], count[32];
+  size_t used = (size_t)snprintf(text, sizeof text, "= %s more row%s with this score:",
+                                 cli_count_text(count, sizeof count, tied - 1), tied == 2 ? "" : "s");
+  for (size_t k = 1; k < tied && used + 32 < sizeof text; k++)
+    used +=
+        (size_t)snprintf(text + used, sizeof text - used, " %zu%s",
+                         anorank_verdict_at(ranking->verdict, first + k).row + 1, k + 1 < tied ? "," : "");
+  fprintf(stream, "%*s", REASON_INDENT, "");
+  (void)cli_wrap_most(stream, text, REASON_INDENT, REASON_INDENT, at->columns, 1);
+}
+
+/* How many findings to show: all that were asked for, or as many as the terminal has lines for. */
+static size_t choose_shown(FILE *stream, const cli_ranking *ranking, const cli_call *call, const layout *at) {
+  enum { AROUND = 6 }; /* the command, the answer, the header, the last line, an empty one, the prompt */
+  size_t count = anorank_verdict_count(ranking->verdict), height = cli_height(stream), shown = 0, groups = 0;
+  if (height == 0 || call->verbose || (call->settings.lowest > 0 && !ranking->cut)) return count;
+  size_t lines = AROUND + cli_notes_lines(&ranking->notes, call);
+  while (shown < count) {
+    anorank_finding one = anorank_verdict_at(ranking->verdict, shown);
+    size_t tied = tied_at(ranking, shown);
+    lines += put_reasons(NULL, &one, at) + (tied > 1);
+    if (lines > height && groups >= FEWEST_ROWS) break;
+    shown += tied;
+    groups++;
+  }
+  return shown;
+}
+
+static void put_last_line(FILE *stream, const cli_ranking *ranking, size_t shown) {
+  char text[256], few[32], all[32];
+  size_t rows = anorank_verdict_rows(ranking->verdict), count = anorank_verdict_count(ranking->verdict);
+  if (!ranking->cut && shown == count) return;
+  cli_count_text(few, sizeof few, shown);
+  cli_count_text(all, sizeof all, ranking->cut ? rows : count);
+  snprintf(text, sizeof text, "%s of %s shown; %s, -o FILE writes all", few, all,
+           ranking->cut ? "--lowest K shows more" : "-v shows all");
+  fputs(cli_style(stream, CLI_DIM), stream);
+  cli_wrap(stream, text, 0, 0, cli_columns(stream));
+  fputs(cli_style(stream, CLI_PLAIN), stream);
 }
 
 void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
-  size_t columns = cli_columns(stream), count = anorank_verdict_count(ranking->verdict), shown = count;
-  layout at = lay_out(ranking, columns);
-  if (ranking->cut && shown > MOST_SHOWN_TIES) shown = MOST_SHOWN_TIES;
-  if (count == 0) {
-    fprintf(stream, "no row of %zu is reported\n", anorank_verdict_rows(ranking->verdict));
-    return;
-  }
-  fprintf(stream, "%s%*s  %*s", cli_style(stream, CLI_BOLD), (int)at.rank, "rank", (int)at.row, "row");
-  for (size_t j = 0; j < ranking->id_count; j++)
-    put_left(stream, anorank_table_name(ranking->table, ranking->ids[j]), ID_WIDTH);
-  fprintf(stream, "  %8s  %8s  %8s%s%s\n", "score", "p-value", "q-value",
-          at.reasons && call->settings.reasons > 0 ? "  reasons" : "", cli_style(stream, CLI_PLAIN));
-  for (size_t i = 0; i < shown; i++) {
+  char answer[256];
+  cli_ranking_answer(answer, sizeof answer, ranking, call);
+  if (answer[0] == 'n') answer[0] = 'N'; /* a sentence here, a note elsewhere */
+  fprintf(stream, "%s%s%s\n", cli_style(stream, CLI_BOLD), answer, cli_style(stream, CLI_PLAIN));
+  if (anorank_verdict_count(ranking->verdict) == 0) return;
+  layout at = lay_out(stream, ranking, call);
+  size_t shown = choose_shown(stream, ranking, call, &at);
+  put_header(stream, ranking, &at, call->settings.reasons > 0);
+  for (size_t i = 0, tied; i < shown; i += tied) {
     anorank_finding one = anorank_verdict_at(ranking->verdict, i);
-    put_finding(stream, ranking, &one, at, columns);
+    tied = tied_at(ranking, i);
+    put_finding(stream, ranking, &one, &at);
+    if (tied > 1) put_ties(stream, ranking, i, tied, &at);
   }
-  fputc('\n', stream);
-  if (count > shown) fprintf(stream, "(and %zu more, tied with the last)\n", count - shown);
-  char text[256];
-  snprintf(text, sizeof text, "%zu of %zu rows, most abnormal first; a lower score is more abnormal.%s",
-           shown, anorank_verdict_rows(ranking->verdict),
-           ranking->cut ? " --lowest, --mass or --fdr choose others; --format csv or -o FILE gives all."
-                        : "");
-  cli_wrap(stream, text, 0, 0, columns);
+  put_last_line(stream, ranking, shown);
+  free(at.ids);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "json.h"
-#include "reproduce.h"
+#include "reproduce_text.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -59,7 +59,9 @@ static void print_error_of_means(FILE *stream, const anorank_reproduction *repro
   for (size_t c = 0; c < columns; c++) largest = fmax(largest, table[c].sd);
   if (count > 1)
     say(stream, "Standard error of our means: %.3f at most.%s", largest / sqrt((double)count),
-        settings->dim <= 2 ? " The true density is the ceiling: on average nothing can beat it." : "");
+        settings->dim <= 2
+            ? " The true density is the best order that does not know how far the outliers reach."
+            : "");
 }
 
 static void print_lambdas(FILE *stream, const anorank_reproduction *reproduction, const cli_call *call) {

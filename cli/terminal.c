@@ -23,12 +23,27 @@ const char *cli_style(FILE *stream, const char *style) {
   return style;
 }
 
-size_t cli_columns(FILE *stream) {
-  enum { WIDEST = 80, NARROWEST = 40 };
+/* Does the stream go to a terminal that knows its size? */
+static int size_of(FILE *stream, struct winsize *size) {
+  return isatty(fileno(stream)) && ioctl(fileno(stream), TIOCGWINSZ, size) == 0 && size->ws_col > 0;
+}
+
+size_t cli_width(FILE *stream) {
+  enum { UNKNOWN = 80, NARROWEST = 40 };
   struct winsize size;
-  if (!isatty(fileno(stream)) || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-    return WIDEST;
-  return size.ws_col > WIDEST ? WIDEST : size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
+  if (!size_of(stream, &size)) return UNKNOWN;
+  return size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
+}
+
+size_t cli_height(FILE *stream) {
+  struct winsize size;
+  return size_of(stream, &size) ? size.ws_row : 0;
+}
+
+size_t cli_columns(FILE *stream) {
+  enum { READABLE = 100 };
+  size_t width = cli_width(stream);
+  return width < READABLE ? width : READABLE;
 }
 
 static void on_signal(int number) {
@@ -146,6 +161,8 @@ int cli_finish_output(void) {
   /* Some file systems report a full disk only here. */
   if (!failed && fclose(stdout) != 0 && errno != EBADF) failed = 1, reason = errno; /* EBADF: never open */
   if (!failed) return 0;
+  /* An earlier write failed and its reason is gone: ask for it again. */
+  if (reason == 0 && write(STDOUT_FILENO, "\n", 1) < 0) reason = errno;
   cli_progress_clear();
   if (reason == EPIPE || cli_reader_gone()) return CLI_EXIT_PIPE;
   fprintf(stderr, "anorank: standard output: cannot write%s%s; free some space or write elsewhere\n",

@@ -9,13 +9,20 @@
 
 #define CLI_PLAIN "\033[0m"
 #define CLI_BOLD "\033[1m"
+#define CLI_DIM "\033[2m"
 #define CLI_ALERT "\033[1;31m"
 
 /* The style, or "" where the stream is no terminal, NO_COLOR is set or TERM is dumb. */
 const char *cli_style(FILE *stream, const char *style);
 
-/* Columns to write in: 80, or fewer on a narrower terminal. */
+/* Columns for sentences: those of the terminal, but at most 100; 80 for a file. */
 size_t cli_columns(FILE *stream);
+
+/* Columns for tables: all that the terminal has; 80 for a file. */
+size_t cli_width(FILE *stream);
+
+/* Lines of the terminal; 0 if the stream is none, or has no size. */
+size_t cli_height(FILE *stream);
 
 /* Take the numbers 0, 1 and 2 where the caller closed them, or the first file opened would get one and catch
  * what is meant for a person. Reading or writing them still fails. */

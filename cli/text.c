@@ -8,13 +8,36 @@
 
 static int begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
 
-static size_t width_of(const char *text, size_t length) {
-  size_t width = 0;
-  for (size_t i = 0; i < length; i++) width += (size_t)begins_character(text[i]);
-  return width;
+size_t cli_character_length(const unsigned char *text) {
+  unsigned char c = text[0];
+  size_t length = c < 0x80                ? 1
+                  : c >= 0xC2 && c < 0xE0 ? 2
+                  : c >= 0xE0 && c < 0xF0 ? 3
+                  : c >= 0xF0 && c < 0xF5 ? 4
+                                          : 0;
+  for (size_t i = 1; i < length; i++)
+    if ((text[i] & 0xC0) != 0x80) return 0;
+  if ((c == 0xE0 && text[1] < 0xA0) || (c == 0xED && text[1] > 0x9F) || (c == 0xF0 && text[1] < 0x90) ||
+      (c == 0xF4 && text[1] > 0x8F))
+    return 0;
+  return length;
 }
 
-size_t cli_text_width(const char *text) { return width_of(text, strlen(text)); }
+int cli_steers(const unsigned char *c) {
+  if (c[0] < 0x20 || c[0] == 0x7F) return 1;
+  if (c[0] == 0xC2) return c[1] >= 0x80 && c[1] < 0xA0; /* C1 */
+  if (c[0] == 0xD8) return c[1] == 0x9C;                /* U+061C */
+  if (c[0] != 0xE2) return 0;
+  if (c[1] == 0x80)
+    return c[2] == 0x8E || c[2] == 0x8F || (c[2] >= 0xA8 && c[2] <= 0xAE); /* U+200E to 202E */
+  return c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9;                     /* U+2066 to 2069 */
+}
+
+/* Length of a character that shows, 0 for anything else. */
+static size_t shown_length(const char *text) {
+  const unsigned char *c = (const unsigned char *)text;
+  return cli_steers(c) ? 0 : cli_character_length(c);
+}
 
 /* Length of the word at the start of `text`: to the next blank, but "10 %" and --option='a b' stay whole. */
 static size_t word_length(const char *text) {
@@ -30,27 +53,46 @@ static size_t word_length(const char *text) {
   return length + strcspn(text + length, " ");
 }
 
-void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t width) {
-  int first = 1;
-  while (*text) {
-    size_t blanks = strspn(text, " ");
-    const char *word = text + blanks;
-    size_t length = word_length(word);
-    size_t needed = width_of(word, length);
+/* Words from anywhere: what steers a terminal becomes '?'. */
+static void put_shown(FILE *stream, const char *text, size_t length) {
+  for (size_t i = 0, step; i < length; i += step ? step : 1) {
+    step = shown_length(text + i);
+    if (step == 0)
+      fputc('?', stream);
+    else
+      fwrite(text + i, 1, step, stream);
+  }
+}
+
+size_t cli_wrap_most(FILE *stream, const char *text, size_t at, size_t indent, size_t width, size_t most) {
+  size_t lines = 1;
+  for (int first = 1; *text; first = 0) {
+    const char *word = text + strspn(text, " ");
+    size_t length = word_length(word), needed = cli_width_of(word, length) + (size_t)!first;
     if (length == 0) break;
-    if (!first && at + 1 + needed > width) {
-      fprintf(stream, "\n%*s", (int)indent, "");
-      at = indent;
-    } else if (!first) {
-      fputc(' ', stream);
-      at++;
+    /* on the last line all the rest must fit, or the word and the dots */
+    if (lines == most && at + (size_t)!first + cli_text_width(word) > width && at + needed + 2 > width) {
+      if (stream) fputs(first ? "…" : " …", stream);
+      break;
     }
-    fwrite(word, 1, length, stream);
+    if (!first && at + needed > width) {
+      if (stream) fprintf(stream, "\n%*s", (int)indent, "");
+      at = indent;
+      needed--;
+      lines++;
+    } else if (!first && stream) {
+      fputc(' ', stream);
+    }
+    if (stream) put_shown(stream, word, length);
     at += needed;
-    first = 0;
     text = word + length;
   }
-  fputc('\n', stream);
+  if (stream) fputc('\n', stream);
+  return lines;
+}
+
+void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t width) {
+  (void)cli_wrap_most(stream, text, at, indent, width, (size_t)-1);
 }
 
 /* Edits (insert, delete, change, swap of neighbours) from a to b; words over 63 bytes are never near. */
@@ -89,37 +131,6 @@ const char *cli_nearest(const char *typed, const char *(*word_at)(const void *co
     }
   }
   return nearest;
-}
-
-size_t cli_character_length(const unsigned char *text) {
-  unsigned char c = text[0];
-  size_t length = c < 0x80                ? 1
-                  : c >= 0xC2 && c < 0xE0 ? 2
-                  : c >= 0xE0 && c < 0xF0 ? 3
-                  : c >= 0xF0 && c < 0xF5 ? 4
-                                          : 0;
-  for (size_t i = 1; i < length; i++)
-    if ((text[i] & 0xC0) != 0x80) return 0;
-  if ((c == 0xE0 && text[1] < 0xA0) || (c == 0xED && text[1] > 0x9F) || (c == 0xF0 && text[1] < 0x90) ||
-      (c == 0xF4 && text[1] > 0x8F))
-    return 0;
-  return length;
-}
-
-int cli_steers(const unsigned char *c) {
-  if (c[0] < 0x20 || c[0] == 0x7F) return 1;
-  if (c[0] == 0xC2) return c[1] >= 0x80 && c[1] < 0xA0; /* C1 */
-  if (c[0] == 0xD8) return c[1] == 0x9C;                /* U+061C */
-  if (c[0] != 0xE2) return 0;
-  if (c[1] == 0x80)
-    return c[2] == 0x8E || c[2] == 0x8F || (c[2] >= 0xA8 && c[2] <= 0xAE); /* U+200E to 202E */
-  return c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9;                     /* U+2066 to 2069 */
-}
-
-/* Length of a character that shows, 0 for anything else. */
-static size_t shown_length(const char *text) {
-  const unsigned char *c = (const unsigned char *)text;
-  return cli_steers(c) ? 0 : cli_character_length(c);
 }
 
 size_t cli_shell_word(char *buffer, size_t size, const char *text) {
@@ -168,6 +179,17 @@ const char *cli_printable(char *buffer, size_t size, const char *text) {
   }
   buffer[used] = '\0';
   return buffer;
+}
+
+const char *cli_count_text(char *text, size_t size, size_t count) {
+  char digits[32];
+  size_t length = (size_t)snprintf(digits, sizeof digits, "%zu", count), used = 0;
+  for (size_t i = 0; i < length && used + 2 < size; i++) {
+    if (i > 0 && (length - i) % 3 == 0) text[used++] = ',';
+    text[used++] = digits[i];
+  }
+  if (size > 0) text[used] = '\0';
+  return text;
 }
 
 int cli_is_written_number(const char *text) {

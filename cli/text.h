@@ -5,12 +5,18 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Columns that UTF-8 text takes (one for each character). */
-size_t cli_text_width(const char *text);
+#include "width.h"
 
-/* Print words from column `at`, breaking lines before `width` and indenting the next ones by `indent`; ends
+/* Print words, whoever wrote them, from column `at`, breaking lines before `width` and indenting the next ones by `indent`; ends
  * with a newline. */
 void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t width);
+
+/* The same in at most so many lines, the last one ending in "…" where something is left. Returns the lines; a
+ * `stream` of NULL only counts them. */
+size_t cli_wrap_most(FILE *stream, const char *text, size_t at, size_t indent, size_t width, size_t most);
+
+/* "12,000": a count with commas between thousands. Returns `text`; 32 bytes are enough. */
+const char *cli_count_text(char *text, size_t size, size_t count);
 
 /* The word of the list that was most likely meant, NULL when none is near. */
 const char *cli_nearest(const char *typed, const char *(*word_at)(const void *context, size_t i),

@@ -46,7 +46,7 @@ echo "Three of its rows:"
 sed -n '2p;5p;9p' "$out/april.csv" | cut -c1-78 | sed 's/^/  /'
 
 head_line "2. Find the strange ones: one file, no labels, nothing to tune"
-run detect "$out/april.csv" --id transaction,account --drop fraud --lowest 8 --format table
+run detect "$out/april.csv" --id transaction,account --drop fraud --lowest 8 --output-format table
 run detect "$out/april.csv" --id transaction,account --drop fraud -o "$out/ranked.csv" -q
 planted=$(count "$out/ranked.csv" "$out/april.csv" top 0 | awk '{ print $4 }')
 printf '\nThe marks, which anorank did not see, say how good that was:\n'
@@ -61,8 +61,8 @@ table_row "stated rate up to 0.1" $(count "$out/ranked.csv" "$out/april.csv" q 0
 head_line "3. With three months believed clean: a model, and a promise"
 run example cards --seed "$seed" --rows 36000 --anomalies 0 -o "$out/history.csv"
 run fit "$out/history.csv" --id transaction,account --drop fraud -o "$out/cards.anr" -q
-show rank "$out/cards.anr" "$out/april.csv" --fdr 0.1 --format table --reasons 1 -q
-"$anorank" rank "$out/cards.anr" "$out/april.csv" --fdr 0.1 --format table --reasons 1 -q >"$out/alerts.txt"
+show rank "$out/cards.anr" "$out/april.csv" --fdr 0.1 --output-format table --reasons 1 -q
+"$anorank" rank "$out/cards.anr" "$out/april.csv" --fdr 0.1 --output-format table --reasons 1 -q >"$out/alerts.txt"
 head -n 13 "$out/alerts.txt"
 [ "$(wc -l <"$out/alerts.txt")" -le 13 ] || printf '  ... (all of them: %s)\n' "$out/alerts.txt"
 "$anorank" rank "$out/cards.anr" "$out/april.csv" --fdr 0.1 -o "$out/alerts.csv" -q
@@ -73,8 +73,8 @@ table_row "--fdr 0.1" $(count "$out/alerts.csv" "$out/april.csv" q 1)
 
 head_line "4. How good is that order? Said without labels, on later rows"
 run example cards --seed "$seed" --first-row 48000 --rows 6000 --anomalies 0 -o "$out/may.csv"
-show evaluate "$out/cards.anr" "$out/may.csv" --svg "$out/mass-volume.svg"
-"$anorank" evaluate "$out/cards.anr" "$out/may.csv" --svg "$out/mass-volume.svg" >"$out/evaluation.txt"
+show evaluate "$out/cards.anr" "$out/may.csv" --figure "$out/mass-volume.svg"
+"$anorank" evaluate "$out/cards.anr" "$out/may.csv" --figure "$out/mass-volume.svg" >"$out/evaluation.txt"
 awk '/^Part by part/ { exit } { print }' "$out/evaluation.txt"
 printf '  ... (all of it: %s)\n' "$out/evaluation.txt"
 

@@ -20,8 +20,8 @@ static anorank_status make_folder(const char *folder, anorank_error *err) {
   if (reason == EEXIST && stat(folder, &there) == 0 && S_ISDIR(there.st_mode)) return ANORANK_OK;
   ank_quote(quoted, folder, strlen(folder));
   if (reason == EEXIST)
-    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: is there already and no folder; choose another name",
-                    quoted);
+    return ank_fail(err, ANORANK_ERROR_RESOURCES,
+                    "%s: already exists and is not a folder; choose another name", quoted);
   return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot make the folder: %s%s", quoted, strerror(reason),
                   reason == ENOENT ? "; make the folder above it first" : "");
 }
@@ -51,7 +51,7 @@ static anorank_status put_table(const ank_paper_sink *sink, const char *name, co
   anorank_status status = ANORANK_OK;
   char *path = NULL;
   ANK_TRY(path_of(&path, sink, name, ".csv", err));
-  ANK_TRY(ank_table_write(table, path, ANORANK_FORMAT_CSV, err));
+  ANK_TRY(ank_table_write(table, path, "csv", err));
   if (sink->written) sink->written(sink->context, path);
 done:
   ank_free(path);

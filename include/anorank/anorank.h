@@ -67,7 +67,7 @@ typedef struct anorank_remedy {
   char value[256];
 } anorank_remedy;
 
-/* Owned by the caller, who starts it with {0}; all is 0 or "" until something fails, and whatever does not
+/* Owned by the caller, who starts it with {0} (C++: {}); all is 0 or "" until something fails, and whatever does not
  * apply stays so. The message is a sentence: UTF-8 without control characters or newline at its end, what was
  * wrong, where, and what to do. It names settings, never options of the command line: the remedies say what to
  * set, and each front end words them in its own way. A path or name that is too long for its field is cut at a
@@ -87,20 +87,12 @@ typedef struct anorank_error {
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
 
-typedef enum anorank_format {
-  ANORANK_FORMAT_AUTO = 0, /* by the file's content and name; CSV when writing to a pipe */
-  ANORANK_FORMAT_CSV,
-  ANORANK_FORMAT_TSV,
-  ANORANK_FORMAT_NPY,
-  ANORANK_FORMAT_NPZ, /* read only */
-  ANORANK_FORMAT_JSONL
-} anorank_format;
-
 typedef enum anorank_header { ANORANK_HEADER_AUTO = 0, ANORANK_HEADER_YES, ANORANK_HEADER_NO } anorank_header;
 
-/* How tied scores are ranked. MID gives each the mean of the ranks they share: constant scores then get area
- * 1/2. MAX is the paper's definition (Eq. 11 counts "<="): constant scores then get the largest possible W,
- * so it must never be used to choose between scorers; it is here to check the paper's identities. */
+/* What tied rows are worth. MID: the mean of the ranks that they share and, in W_phi, the mean of phi over
+ * those ranks; constant scores then get area 1/2 and the mean of phi over all ranks. MAX is the paper's
+ * definition (Eq. 11 counts "<="): constant scores then get the largest possible W, so it must never be used
+ * to choose between scorers; it is here to check the paper's identities. */
 typedef enum anorank_ties { ANORANK_TIES_MID = 0, ANORANK_TIES_MAX } anorank_ties;
 
 /* What a differentiable class is trained on. BCE: the binary cross-entropy of X against U. PAPER: Algorithm
@@ -159,11 +151,17 @@ typedef struct anorank_settings {
   int64_t threads;    /* 0: all cores */
   int64_t max_memory; /* bytes that one table may take; 0: four fifths of the machine's memory */
   /* reading */
-  int32_t format;         /* anorank_format */
+  int32_t format;         /* 0: by content and name; i + 1: that of anorank_format_at(i) */
   int32_t header;         /* anorank_header */
   char delimiter[8];      /* "auto", or one character, or "tab" */
   char missing[256];      /* cells that mean "no value" besides the usual ones; "=LIST" instead of them */
   char categorical[1024]; /* names of columns to read as categories whatever they hold, comma-separated */
+  int32_t decimal;        /* decimal mark: 0 auto, 1 point, 2 comma */
+  int32_t thousands;      /* 0 auto, 1 none, 2 point, 3 comma, 4 space, 5 apostrophe */
+  int32_t date_order;     /* of 01/02/2025: 0 auto, 1 ymd, 2 dmy, 3 mdy */
+  char encoding[32];      /* "auto", or the name of one */
+  int64_t skip_lines;     /* lines above the table; -1: find out */
+  char sheet[128];        /* which sheet of a workbook, by name or number; "": the first */
   char array[128];        /* which array of an NPZ file; "": the only one, or the one called X */
   int64_t block_rows;     /* rows that a reader hands out at a time; 0: as many as fit in about 16 MiB */
   /* judging */
@@ -194,7 +192,7 @@ typedef struct anorank_settings {
   char mixture[256]; /* mixture: "box:1,jitter:3", laws with their weights */
   char limits[1024]; /* box: "low:high" for each column in order, comma-separated; empty: the data's */
   /* learning */
-  char scorer[128];    /* names from anorank_scorer_at, comma-separated, or "auto": what suits the job */
+  char scorer[128];    /* names from anorank_class_at, comma-separated, or "auto": what suits the job */
   char phi[32];        /* a name from anorank_phi_at: what `rank` and `paper` train, and what selects */
   char train_phi[128]; /* phi to train with, comma-separated: each is tried, `phi` chooses; "": phi itself */
   int32_t objective;   /* anorank_objective */
@@ -237,6 +235,7 @@ typedef struct anorank_settings {
   char id[1024];          /* columns to pass through, comma-separated */
   char drop[1024];        /* columns to leave out */
   char columns[1024];     /* the only columns to use; "": all */
+  char time[256];         /* column that says when a row happened; "": find out */
   char labels[256];       /* column of known anomalies (1) and normal rows (0), no feature; "": none */
   int32_t missing_policy; /* anorank_missing_policy */
   int32_t scale;          /* anorank_scale */
@@ -343,8 +342,8 @@ typedef enum anorank_resolution {
 /* Above this a file is refused: it is almost always a table that lies on its side. */
 #define ANORANK_MAX_COLUMNS 65536
 
-/* Copy a matrix: value (i, j) is data[i * row_stride + j * column_stride]. `names` may be
- * NULL: x1, x2, ... */
+/* Copy a matrix: value (i, j) is data[i * row_stride + j * column_stride]. `names` may be NULL: x1, x2, ... For
+ * anything else there is a builder, below, and for other programs' tables <anorank/arrow.h>. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_from_matrix(
     anorank_table **out, const double *data, size_t rows, size_t columns, size_t row_stride,
     size_t column_stride, const char *const *names, anorank_error *err);
@@ -376,12 +375,107 @@ ANORANK_API const char *anorank_table_level(const anorank_table *table, size_t c
 ANORANK_API size_t anorank_table_text(const anorank_table *table, size_t column, size_t row, char *text,
                                       size_t size);
 
+/* What was assumed or noticed while the file was read, in sentences: how numbers and dates were understood, lines
+ * that were passed over, names that were changed, the encoding. */
+ANORANK_API size_t anorank_table_notes(const anorank_table *table);
+ANORANK_API const char *anorank_table_note(const anorank_table *table, size_t i);
+
 /* Bytes of memory that the table holds. */
 ANORANK_API size_t anorank_table_bytes(const anorank_table *table);
 
-/* Read a whole file: CSV, TSV, NPY, NPZ or JSON lines, plain or compressed by gzip or zstd; "-" is standard
- * input. A column is numeric if at least nine tenths of its filled cells in the first MiB are numbers; a cell
- * that then is not one is an error that names line and column. */
+/* ---- tables from arrays ------------------------------------------------------------------------------ */
+
+/* What an array in memory holds. */
+typedef enum anorank_type {
+  ANORANK_FLOAT64 = 0,
+  ANORANK_FLOAT32,
+  ANORANK_FLOAT16,
+  ANORANK_INT64,
+  ANORANK_INT32,
+  ANORANK_INT16,
+  ANORANK_INT8,
+  ANORANK_UINT64,
+  ANORANK_UINT32,
+  ANORANK_UINT16,
+  ANORANK_UINT8,
+  ANORANK_BOOL /* one byte each; whatever is not 0 is 1 */
+} anorank_type;
+
+/* A builder makes a table of `rows` rows, column by column. Cells are copied. Value i lies `stride` bytes after
+ * value i - 1; strides may be negative, and need no alignment. NaN is missing; so are the cells whose bit in
+ * `validity` is 0 (bit i is validity[i / 8] >> (i % 8) & 1, as in Arrow; NULL: all are there). Two columns of one
+ * name become a and a_2; "" or NULL is x1, x2, ... A failure says the column and the row, and leaves the builder
+ * as it was. */
+typedef struct anorank_builder anorank_builder;
+
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_new(anorank_builder **out, size_t rows,
+                                                                  anorank_error *err);
+
+/* A 64-bit integer that no double holds exactly is ANORANK_ERROR_DATA. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_numbers(anorank_builder *builder,
+                                                                      const char *name, anorank_type type,
+                                                                      const void *data, ptrdiff_t stride,
+                                                                      const uint8_t *validity,
+                                                                      anorank_error *err);
+
+/* Times since 1970-01-01 UTC counted in `resolution`: an integer or floating type. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_times(
+    anorank_builder *builder, const char *name, anorank_resolution resolution, anorank_type type,
+    const void *data, ptrdiff_t stride, const uint8_t *validity, anorank_error *err);
+
+/* Codes into `level_count` levels; a negative code is missing. `lengths` may be NULL: the levels then end in NUL. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_codes(anorank_builder *builder,
+                                                                    const char *name, const int32_t *codes,
+                                                                    ptrdiff_t stride, const uint8_t *validity,
+                                                                    const char *const *levels,
+                                                                    const size_t *lengths, size_t level_count,
+                                                                    anorank_error *err);
+
+/* A text for each row, NULL for a missing one. `lengths` may be NULL: the texts then end in NUL. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status
+anorank_builder_texts(anorank_builder *builder, const char *name, const char *const *texts,
+                      const size_t *lengths, const uint8_t *validity, anorank_error *err);
+
+/* All columns of a matrix at once: faster than one by one where rows lie together. `names` may be NULL. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status
+anorank_builder_matrix(anorank_builder *builder, const char *const *names, size_t columns, anorank_type type,
+                       const void *data, ptrdiff_t row_stride, ptrdiff_t column_stride, anorank_error *err);
+
+/* The table of the columns so far; the builder is then empty and may only be freed. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_finish(anorank_table **out,
+                                                                     anorank_builder *builder,
+                                                                     anorank_error *err);
+ANORANK_API void anorank_builder_free(anorank_builder *builder);
+
+/* ---- bytes ------------------------------------------------------------------------------------------- */
+
+/* Bytes that the library made and handed out are the caller's until this, which accepts NULL. */
+ANORANK_API void anorank_bytes_free(unsigned char *bytes);
+
+/* Fetch up to `size` > 0 bytes into the buffer and say in `*got` how many came: 0 only at the end. Return 0, or
+ * anything else to say that it failed. */
+typedef int (*anorank_read)(void *context, void *buffer, size_t size, size_t *got);
+
+/* Take all of the bytes. Return 0, or anything else to say that it failed. */
+typedef int (*anorank_write)(void *context, const void *bytes, size_t length);
+
+/* ---- files of tables --------------------------------------------------------------------------------- */
+
+/* A file format. */
+typedef struct anorank_format {
+  const char *name;    /* as in the setting `format` */
+  const char *help;    /* one line */
+  const char *endings; /* of file names, separated by spaces */
+  int reads, writes;   /* can it be read, can it be written? */
+} anorank_format;
+
+ANORANK_API size_t anorank_format_count(void);
+ANORANK_API const anorank_format *anorank_format_at(size_t i);
+
+/* Read a whole file: CSV, TSV, JSON lines, a JSON array, an Excel workbook (.xlsx), NPY or NPZ, plain or compressed
+ * by gzip or zstd; "-" is standard input. A column is numeric if at least nine tenths of its filled cells in the
+ * first MiB are numbers, written in one way, and a time if so many are dates or times of day; a cell that then is
+ * not one is an error that names line and column. docs/files.md says what becomes of what. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read(anorank_table **out, const char *path,
                                                                  const anorank_settings *settings,
                                                                  anorank_error *err);
@@ -393,12 +487,33 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read_memory(anorank_
                                                                         const anorank_settings *settings,
                                                                         anorank_error *err);
 
+/* The same from a function that fetches bytes. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read_callback(anorank_table **out,
+                                                                          anorank_read read, void *context,
+                                                                          const char *name,
+                                                                          const anorank_settings *settings,
+                                                                          anorank_error *err);
+
 /* A reader hands out a file in blocks of bounded memory. */
 typedef struct anorank_reader anorank_reader;
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open(anorank_reader **out, const char *path,
                                                                   const anorank_settings *settings,
                                                                   anorank_error *err);
+
+/* From bytes in memory or from a function that fetches them, plain or compressed, in any format (NPZ is held in
+ * memory whole). `name` is what messages call it, and its ending counts as a file's does; NULL: "memory" or
+ * "callback". Bytes and context are borrowed until the reader is freed. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open_memory(anorank_reader **out,
+                                                                         const void *bytes, size_t length,
+                                                                         const char *name,
+                                                                         const anorank_settings *settings,
+                                                                         anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open_callback(anorank_reader **out,
+                                                                           anorank_read read, void *context,
+                                                                           const char *name,
+                                                                           const anorank_settings *settings,
+                                                                           anorank_error *err);
 
 /* The next block, NULL in `*block` at the end. The block belongs to the reader and lives until the next call
  * or the reader's end; levels keep their codes from block to block. A file without rows of data still opens;
@@ -419,12 +534,12 @@ ANORANK_API void anorank_reader_free(anorank_reader *reader);
 
 /* A writer takes blocks with the same columns and makes a file of them. A regular file appears under its name
  * only at commit, whole; freeing a writer without commit leaves what was there before. "-" is standard
- * output, to which NPY can be written in one block only. The format AUTO goes by the name's ending, else CSV;
- * a last ending .gz or .zst compresses. */
+ * output, to which NPY can be written in one block only. `format` is a name of anorank_format_at; NULL or "auto"
+ * goes by the name's ending, else CSV. A last ending .gz or .zst compresses. */
 typedef struct anorank_writer anorank_writer;
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open(anorank_writer **out, const char *path,
-                                                                  anorank_format format, anorank_error *err);
+                                                                  const char *format, anorank_error *err);
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_append(anorank_writer *writer,
                                                                     const anorank_table *block,
                                                                     anorank_error *err);
@@ -432,9 +547,30 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_commit(anorank_writ
                                                                     anorank_error *err);
 ANORANK_API void anorank_writer_free(anorank_writer *writer);
 
+/* To a function that takes the bytes, or to memory. `name` is what messages call it, and its ending counts as a
+ * file's does; NULL: "callback" or "memory". A callback has had everything once commit returns; without commit it
+ * may have had a part. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open_callback(anorank_writer **out,
+                                                                           anorank_write write, void *context,
+                                                                           const char *name,
+                                                                           const char *format,
+                                                                           anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open_memory(anorank_writer **out,
+                                                                         const char *name, const char *format,
+                                                                         anorank_error *err);
+
+/* What a writer to memory has made, once after commit. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_take(unsigned char **out, size_t *length,
+                                                                  anorank_writer *writer, anorank_error *err);
+
+/* open_memory, append, commit, take. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_to_bytes(unsigned char **out, size_t *length,
+                                                                     const anorank_table *table,
+                                                                     const char *format, anorank_error *err);
+
 /* open, append, commit. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_write(const anorank_table *table,
-                                                                  const char *path, anorank_format format,
+                                                                  const char *path, const char *format,
                                                                   anorank_error *err);
 
 /* A file of bytes of your own that appears whole or not at all, as a writer's does: under its name only at
@@ -608,16 +744,16 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_accuracy_lowest(double *ou
 /* ---- scorers ----------------------------------------------------------------------------------------- */
 
 /* A class of scoring functions. */
-typedef struct anorank_scorer {
+typedef struct anorank_class {
   const char *name;
   const char *help;     /* one line */
   const char *settings; /* names of the settings it reads, separated by spaces */
   int uses_contrast;    /* 1: learns to rank X above U; 0: looks at X alone */
   int differentiable;   /* 1: trained by gradients on settings.objective */
-} anorank_scorer;
+} anorank_class;
 
-ANORANK_API size_t anorank_scorer_count(void);
-ANORANK_API const anorank_scorer *anorank_scorer_at(size_t i);
+ANORANK_API size_t anorank_class_count(void);
+ANORANK_API const anorank_class *anorank_class_at(size_t i);
 
 /* ---- models ------------------------------------------------------------------------------------------ */
 
@@ -656,6 +792,11 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load_memory(anorank_
                                                                         const void *bytes, size_t length,
                                                                         const char *name, anorank_error *err);
 
+/* The bytes of the file, in memory: `*out` is the caller's until anorank_bytes_free, which accepts NULL. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length,
+                                                                     const anorank_model *model,
+                                                                     anorank_error *err);
+
 /* Scores (lower = more abnormal) and p-values of the rows of a table, in row order; either array may be NULL.
  * Columns are matched by name; extra ones are passed over, missing ones are ANORANK_ERROR_DATA. A row's score
  * and p-value do not depend on the rows around it. p-values of a clean model are conformal; those of a
@@ -673,9 +814,20 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_model_score_table(anorank_table **out, const anorank_model *model, const anorank_table *table,
                           size_t first_row, const anorank_settings *settings, anorank_error *err);
 
-/* What was understood and assumed at the fit, a sentence each. */
+/* How much a note matters, the most important kind first: a program that shows a few of them sorts by it. */
+typedef enum anorank_note_kind {
+  ANORANK_NOTE_WARNING = 0, /* the result may mislead until somebody has looked at this */
+  ANORANK_NOTE_LEFT_OUT,    /* columns or rows that were not used */
+  ANORANK_NOTE_UNDERSTOOD,  /* how columns and cells were taken: numbers, categories, missing, constant */
+  ANORANK_NOTE_ASSUMED,     /* what p-values and rates rest on */
+  ANORANK_NOTE_DETAIL       /* of the method: what was fitted, and its size */
+} anorank_note_kind;
+
+/* What was understood and assumed at the fit, a sentence each, in the order of the work. The kind of a note
+ * of a model file from before format 1.2, or past the end, is DETAIL. */
 ANORANK_API size_t anorank_model_notes(const anorank_model *model);
 ANORANK_API const char *anorank_model_note(const anorank_model *model, size_t i);
+ANORANK_API anorank_note_kind anorank_model_note_kind(const anorank_model *model, size_t i);
 
 ANORANK_API const anorank_settings *anorank_model_settings(const anorank_model *model);
 ANORANK_API const char *anorank_model_scorer(const anorank_model *model); /* the class that was fitted */
@@ -683,6 +835,34 @@ ANORANK_API size_t anorank_model_train_rows(const anorank_model *model);
 ANORANK_API size_t anorank_model_known_rows(const anorank_model *model); /* confirmed anomalies it knows */
 ANORANK_API size_t anorank_model_calibration_rows(const anorank_model *model);
 ANORANK_API size_t anorank_model_bytes(const anorank_model *model); /* memory held */
+
+/* Where the scores that p-values are calibrated by come from. */
+typedef enum anorank_calibration_way {
+  ANORANK_CALIBRATED_UNTOLD = 0,    /* the model file is from before 0.2, and does not say */
+  ANORANK_CALIBRATED_SPLIT,         /* rows kept from the fit */
+  ANORANK_CALIBRATED_LEAVE_ONE_OUT, /* training rows, each as if it alone had been left out of the fit */
+  ANORANK_CALIBRATED_CROSS_FIT      /* training rows, each by a fit on the other folds */
+} anorank_calibration_way;
+
+/* One exponential tail: P(a normal row scores at most t) = level * exp((t - from) / scale) for t < from. */
+typedef struct anorank_tail {
+  double from, level, scale;
+} anorank_tail;
+
+/* How the scores of a model become p-values (docs/methods.md). May grow at the end. */
+typedef struct anorank_calibration {
+  anorank_calibration_way way;
+  size_t folds;     /* of a cross-fit, else 0 */
+  size_t rows;      /* calibration scores */
+  size_t set_aside; /* the lowest so many are taken to be anomalies and do not count */
+  double smallest_p_value;
+  size_t tails;             /* 0: p-values are ranks among the calibration scores alone */
+  const anorank_tail *tail; /* a p-value below 1/4 is the smallest that the tails give; NULL: none */
+  int of_logarithms;        /* 1: t above is minus the logarithm of minus the score, else the score itself */
+} anorank_calibration;
+
+/* NULL without a model. */
+ANORANK_API const anorank_calibration *anorank_model_calibration(const anorank_model *model);
 
 /* What the p-values of this model are and what they rest on, in a sentence; and the smallest that there can
  * be (NaN without a model). */
@@ -699,6 +879,7 @@ typedef enum anorank_role {
   ANORANK_ROLE_UNUSABLE  /* looks like an identifier or a time, or holds no values */
 } anorank_role;
 
+/* May grow at the end. */
 typedef struct anorank_model_column {
   const char *name;
   anorank_role role;
@@ -706,10 +887,60 @@ typedef struct anorank_model_column {
   double low, median, high;       /* numeric: 5, 50 and 95 % quantiles of the training rows */
   size_t levels;                  /* categorical */
   size_t first_feature, features; /* its part of the matrix that the scorer sees */
+  anorank_kind kind;              /* in the training table */
 } anorank_model_column;
 
 ANORANK_API size_t anorank_model_columns(const anorank_model *model);
-ANORANK_API anorank_model_column anorank_model_column_at(const anorank_model *model, size_t i);
+ANORANK_API const anorank_model_column *anorank_model_column_at(const anorank_model *model,
+                                                                size_t i); /* NULL past the last */
+
+/* ---- rows from memory -------------------------------------------------------------------------------- */
+
+/* One cell of each row that is to be scored: what its column is called, and what its number means. */
+typedef struct anorank_field {
+  const char *name;
+  anorank_kind kind;
+  const char *const *levels; /* CATEGORICAL: what codes 0, 1, ... stand for; NULL: the model's levels */
+  size_t level_count;
+  void *reserved[4]; /* NULL */
+} anorank_field;
+
+/* A model made ready to score rows of one layout. It is immutable: many threads may score with it at once. */
+typedef struct anorank_scorer anorank_scorer;
+
+/* The fields come in the order in which rows have them; they are matched with the model's columns by name as
+ * the columns of a table are (anorank_model_score), and copied. `fields` NULL: the model's columns in their
+ * order, all of them, categories by the model's own levels. Texts are looked up here, not when rows are
+ * scored. The model must outlive the scorer. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_new(anorank_scorer **out,
+                                                                 const anorank_model *model,
+                                                                 const anorank_field *fields,
+                                                                 size_t field_count, anorank_error *err);
+ANORANK_API void anorank_scorer_free(anorank_scorer *scorer);
+
+ANORANK_API size_t anorank_scorer_fields(const anorank_scorer *scorer); /* cells of a row */
+
+/* The code of a text in a categorical field, for rows that come with texts: a dictionary look-up. NaN, a
+ * missing cell, for NULL and for fields that are not categorical; -2 for a text that is no level. */
+ANORANK_API double anorank_scorer_code(const anorank_scorer *scorer, size_t field, const char *text);
+
+/* What one thread at a time works in while it scores. Made for one scorer; may be used for any number of
+ * calls. */
+typedef struct anorank_scratch anorank_scratch;
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scratch_new(anorank_scratch **out,
+                                                                  const anorank_scorer *scorer,
+                                                                  anorank_error *err);
+ANORANK_API void anorank_scratch_free(anorank_scratch *scratch);
+
+/* Score `rows` rows: cell j of row i is cells[i * stride + j]. A number, NaN if missing; of a categorical
+ * field the code, NaN or -1 if missing, any other code without a level for a level that was never seen.
+ * Scores and p-values have the same bits as those of anorank_model_score; either array may be NULL. Runs on
+ * the calling thread and asks for no memory. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_score(const anorank_scorer *scorer,
+                                                                   anorank_scratch *scratch,
+                                                                   const double *cells, size_t rows,
+                                                                   size_t stride, double *scores,
+                                                                   double *p_values, anorank_error *err);
 
 /* ---- verdicts ---------------------------------------------------------------------------------------- */
 
@@ -748,6 +979,16 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_make(anorank_verdi
                                                                    const anorank_settings *settings,
                                                                    anorank_error *err);
 
+/* Fit a model on a table and judge the same table by it, in one go: anorank_fit_known and
+ * anorank_verdict_make (`known` may be NULL), but no row is prepared or scored twice, and each row of the fit
+ * is judged by the score that it would have, had it alone been left out, where the class can tell (all that
+ * look at neighbours can). */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_detect(anorank_model **out, anorank_verdict **verdict,
+                                                             const anorank_table *table,
+                                                             const anorank_table *known,
+                                                             const anorank_settings *settings,
+                                                             anorank_error *err);
+
 /* One row in depth: a verdict with this row alone, its rank and q-value among all rows of the table, and a
  * reason for every column that the model uses, whatever the sign of its contribution. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_explain(anorank_verdict **out,
@@ -759,6 +1000,12 @@ ANORANK_API void anorank_verdict_free(anorank_verdict *verdict);
 
 ANORANK_API size_t anorank_verdict_rows(const anorank_verdict *verdict);  /* judged */
 ANORANK_API size_t anorank_verdict_count(const anorank_verdict *verdict); /* reported */
+
+/* How many of all rows judged have a q-value of at most the setting fdr, or of ANORANK_USUAL_FDR where that is
+ * not set: what stands out, whatever was reported. */
+ANORANK_API size_t anorank_verdict_discoveries(const anorank_verdict *verdict);
+#define ANORANK_USUAL_FDR 0.1
+
 ANORANK_API anorank_finding anorank_verdict_at(const anorank_verdict *verdict, size_t i);
 
 /* What there is to say about the selection: "asked for 100; 103 rows, since 4 are tied at the border", why
@@ -873,6 +1120,11 @@ ANORANK_API const char *anorank_evaluation_caveat(const anorank_evaluation *eval
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_figure_mass_volume(const char *path, const anorank_judgement *first, const char *first_label,
                            const anorank_judgement *second, const char *second_label, anorank_error *err);
+
+/* The same as bytes. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_mass_volume_to_bytes(
+    unsigned char **out, size_t *length, const anorank_judgement *first, const char *first_label,
+    const anorank_judgement *second, const char *second_label, anorank_error *err);
 
 #ifdef __cplusplus
 }

@@ -36,7 +36,7 @@ anorank_status anorank_ranks(double *ranks, const double *scores, size_t n, anor
     ANK_NEED(scores);
   }
   if (ties != ANORANK_TIES_MID && ties != ANORANK_TIES_MAX)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "anorank_ranks: 'ties' is %d; it is MID (0) or MAX (1)",
+    return ank_fail(err, ANORANK_ERROR_USAGE, "anorank_ranks: 'ties' is %d; it must be MID (0) or MAX (1)",
                     (int)ties);
   if (n > UINT32_MAX)
     return ank_fail(err, ANORANK_ERROR_DATA, "%zu scores cannot be ranked at once; the most is %lu", n,

@@ -1,7 +1,4 @@
 /* api_file.c - a file of the caller's own bytes, whole or not at all, compressed by its ending. */
-#include <string.h>
-#include <strings.h>
-
 #include "core/alloc.h"
 #include "table/writer.h"
 
@@ -11,23 +8,18 @@ struct anorank_file {
   int spoilt;         /* a write failed, or it is complete: nothing more may be written */
 };
 
-static int ends_with(const char *path, const char *ending) {
-  size_t length = strlen(path), tail = strlen(ending);
-  return length > tail && strcasecmp(path + length - tail, ending) == 0;
-}
-
 anorank_status anorank_file_open(anorank_file **out, const char *path, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_file *file = NULL;
+  ank_packing packing;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(path);
   if (path[0] == '\0') return ank_fail(err, ANORANK_ERROR_USAGE, "the name of the file to write is empty");
-  int gzip = ends_with(path, ".gz"), zstd = ends_with(path, ".zst");
   ANK_TRY(ank_alloc(&file, 1, sizeof *file, err));
   ANK_TRY(ank_output_open(&file->output, path, err));
-  if (gzip || zstd)
-    ANK_TRY(ank_packer_new(&file->packer, gzip ? ANK_PACK_GZIP : ANK_PACK_ZSTD, file->output, err));
+  (void)ank_bare_length(path, &packing);
+  ANK_TRY(ank_packer_new(&file->packer, packing, file->output, err));
   *out = file;
   file = NULL;
 done:

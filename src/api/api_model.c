@@ -28,7 +28,7 @@ anorank_status anorank_fit_known(anorank_model **out, const anorank_table *table
   *out = NULL;
   ANK_NEED(table);
   anorank_status status = settled(&chosen, settings, err);
-  return status == ANORANK_OK ? ank_model_fit(out, table, known, &chosen, err) : status;
+  return status == ANORANK_OK ? ank_model_fit(out, table, known, NULL, &chosen, err) : status;
 }
 
 void anorank_model_free(anorank_model *model) { ank_model_free(model); }
@@ -51,18 +51,51 @@ done:
   return status;
 }
 
-/* The whole file in memory, within the memory limit. */
+anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length, const anorank_model *model,
+                                      anorank_error *err) {
+  ank_bytes bytes = {0};
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(length);
+  *length = 0;
+  ANK_NEED(model);
+  anorank_status status = ank_model_save(model, &bytes, err);
+  if (status != ANORANK_OK) {
+    ank_bytes_free(&bytes);
+    return status;
+  }
+  *out = bytes.data;
+  *length = bytes.length;
+  return ANORANK_OK;
+}
+
+/* The whole file in memory: as much as its head says and not more, once that is the head of a model; and where it
+ * is compressed, as much as a model can be. */
 static anorank_status read_whole(ank_bytes *bytes, ank_source *source, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t limit = ank_memory_limit(NULL), got = 1;
-  while (got > 0) {
-    ANK_TRY(ank_reserve(&bytes->data, &bytes->capacity, bytes->length + 65536, 1, err));
-    ANK_TRY(ank_source_read(source, bytes->data + bytes->length, bytes->capacity - bytes->length, &got, err));
-    bytes->length += got;
+  anorank_error inner = {0};
+  size_t limit = ank_memory_limit(NULL), got = 0;
+  uint64_t whole;
+  ANK_TRY(ank_reserve(&bytes->data, &bytes->capacity, ANK_MODEL_HEAD, 1, err));
+  ANK_TRY(ank_source_read_full(source, bytes->data, ANK_MODEL_HEAD, &bytes->length, err));
+  if (ank_model_head(bytes->data, bytes->length, &whole, &inner) != ANORANK_OK)
+    ANK_TRY(ank_fail_around(err, &inner, "%s: %s", ank_source_name(source), inner.message));
+  do {
+    size_t step = bytes->length < 65536 ? 65536 : bytes->length;
+    uint64_t packed = ank_source_packed(source);
+    if (step > whole - bytes->length)
+      step = (size_t)(whole - bytes->length) + 1; /* one more: nothing may follow */
     if (bytes->length > limit)
       ANK_FAIL(ANORANK_ERROR_RESOURCES, "%s: is larger than the machine's memory; is it a model?",
                ank_source_name(source));
-  }
+    if (packed > 0 && bytes->length > ank_model_budget((size_t)packed))
+      ANK_FAIL(ANORANK_ERROR_MODEL,
+               "%s: unpacks to more than a model can; unpack it yourself if you trust it",
+               ank_source_name(source));
+    ANK_TRY(ank_reserve(&bytes->data, &bytes->capacity, bytes->length + step, 1, err));
+    ANK_TRY(ank_source_read(source, bytes->data + bytes->length, step, &got, err));
+    bytes->length += got;
+  } while (got > 0 && bytes->length <= whole);
 done:
   return status;
 }
@@ -74,7 +107,7 @@ anorank_status anorank_model_load(anorank_model **out, const char *path, anorank
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(path);
-  ANK_TRY(ank_source_open(&source, path, err));
+  ANK_TRY(ank_source_open(&source, path, NULL, err));
   ANK_TRY(read_whole(&bytes, source, err));
   ANK_TRY(ank_model_load(out, bytes.data, bytes.length, ank_source_name(source), err));
 done:
@@ -102,9 +135,9 @@ anorank_status anorank_model_score(const anorank_model *model, const anorank_tab
   ANK_NEED(model);
   ANK_NEED(table);
   ANK_TRY(settled(&chosen, settings, err));
-  ANK_TRY(ank_match_make(&match, model->prepare, table, err));
+  ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
   if (!scores) ANK_TRY(ank_alloc_raw(&own, table->rows, sizeof *own, err));
-  ANK_TRY(ank_model_score(model, match, table, scores ? scores : own, &chosen, err));
+  ANK_TRY(ank_pipeline_score(scores ? scores : own, &model->pipeline, match, table, &chosen, err));
   for (size_t i = 0; p_values && i < table->rows; i++)
     p_values[i] = ank_model_p_value(model, scores ? scores[i] : own[i]);
 done:
@@ -127,17 +160,23 @@ anorank_status anorank_model_score_table(anorank_table **out, const anorank_mode
 
 /* ---- what is in a model ------------------------------------------------------------------------------ */
 
-size_t anorank_model_notes(const anorank_model *model) { return model ? model->note_count : 0; }
+size_t anorank_model_notes(const anorank_model *model) { return model ? model->notes.count : 0; }
 
 const char *anorank_model_note(const anorank_model *model, size_t i) {
-  return i < anorank_model_notes(model) ? model->notes[i] : NULL;
+  return i < anorank_model_notes(model) ? model->notes.list[i].text : NULL;
+}
+
+anorank_note_kind anorank_model_note_kind(const anorank_model *model, size_t i) {
+  return i < anorank_model_notes(model) ? model->notes.list[i].kind : ANORANK_NOTE_DETAIL;
 }
 
 const anorank_settings *anorank_model_settings(const anorank_model *model) {
   return model ? &model->settings : NULL;
 }
 
-const char *anorank_model_scorer(const anorank_model *model) { return model ? model->type->info.name : NULL; }
+const char *anorank_model_scorer(const anorank_model *model) {
+  return model ? model->pipeline.type->info.name : NULL;
+}
 
 size_t anorank_model_train_rows(const anorank_model *model) { return model ? model->train_rows : 0; }
 
@@ -145,6 +184,10 @@ size_t anorank_model_known_rows(const anorank_model *model) { return model ? mod
 
 size_t anorank_model_calibration_rows(const anorank_model *model) {
   return model ? model->calibration_count : 0;
+}
+
+const anorank_calibration *anorank_model_calibration(const anorank_model *model) {
+  return model ? &model->about : NULL;
 }
 
 const char *anorank_model_p_value_words(const anorank_model *model) {
@@ -157,18 +200,18 @@ double anorank_model_smallest_p_value(const anorank_model *model) {
 
 size_t anorank_model_bytes(const anorank_model *model) {
   if (!model) return 0;
-  size_t doubles = model->calibration_count + model->background_rows * ank_prepare_dim(model->prepare);
-  size_t bytes = sizeof *model + ank_prepare_bytes(model->prepare) + model->type->bytes(model->scorer) +
-                 doubles * sizeof(double);
-  for (size_t i = 0; i < model->note_count; i++) bytes += sizeof(char *) + strlen(model->notes[i]) + 1;
+  size_t doubles =
+      model->calibration_count + model->pipeline.background_rows * ank_prepare_dim(model->pipeline.prepare);
+  size_t bytes = sizeof *model + ank_prepare_bytes(model->pipeline.prepare) +
+                 model->pipeline.type->bytes(model->pipeline.scorer) + doubles * sizeof(double);
+  bytes += ank_notes_bytes(&model->notes);
   return bytes;
 }
 
 size_t anorank_model_columns(const anorank_model *model) {
-  return model ? ank_prepare_columns(model->prepare) : 0;
+  return model ? ank_prepare_columns(model->pipeline.prepare) : 0;
 }
 
-anorank_model_column anorank_model_column_at(const anorank_model *model, size_t i) {
-  if (i < anorank_model_columns(model)) return ank_prepare_column(model->prepare, i);
-  return (anorank_model_column){.role = ANORANK_ROLE_UNUSABLE};
+const anorank_model_column *anorank_model_column_at(const anorank_model *model, size_t i) {
+  return i < anorank_model_columns(model) ? &model->columns[i] : NULL;
 }

@@ -1,7 +1,6 @@
 /* api_table.c - tables and readers for the outside: arguments are checked here, then inward. */
 #include <string.h>
 
-#include "core/alloc.h"
 #include "core/status.h"
 #include "table/cell_text.h"
 #include "table/reader.h"
@@ -10,50 +9,17 @@
 
 /* ---- tables ------------------------------------------------------------------------------------------ */
 
-/* Is the last element's index within what a pointer can reach? */
-static int reachable(size_t rows, size_t columns, size_t row_stride, size_t column_stride) {
-  size_t down, across, last;
-  if (rows == 0 || columns == 0) return 1;
-  return !__builtin_mul_overflow(rows - 1, row_stride, &down) &&
-         !__builtin_mul_overflow(columns - 1, column_stride, &across) &&
-         !__builtin_add_overflow(down, across, &last) && last < PTRDIFF_MAX / sizeof(double);
-}
-
-anorank_status anorank_table_from_matrix(anorank_table **out, const double *data, size_t rows, size_t columns,
-                                         size_t row_stride, size_t column_stride, const char *const *names,
-                                         anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  anorank_table *table = NULL;
-  ANK_NEED(out);
-  *out = NULL;
-  if (columns == 0) ANK_FAIL(ANORANK_ERROR_USAGE, "a table needs at least one column");
-  if (rows > 0) ANK_NEED(data);
-  if (!reachable(rows, columns, row_stride, column_stride))
-    ANK_FAIL(ANORANK_ERROR_USAGE, "%zu rows by %zu columns with these strides do not fit into memory", rows,
-             columns);
-  ANK_TRY(ank_table_new(&table, columns, err));
-  for (size_t j = 0; j < columns; j++) {
-    const char *name = names && names[j] ? names[j] : "";
-    ANK_TRY(ank_table_set_name(table, j, name, strlen(name), err));
-  }
-  ANK_TRY(ank_table_reserve(table, rows, err));
-  for (size_t j = 0; j < columns; j++) {
-    double *numbers = table->column[j].numbers;
-    for (size_t i = 0; i < rows; i++) numbers[i] = data[i * row_stride + j * column_stride];
-  }
-  table->rows = rows;
-  *out = table;
-  table = NULL;
-done:
-  ank_table_free(table);
-  return status;
-}
-
 void anorank_table_free(anorank_table *table) { ank_table_free(table); }
 
 size_t anorank_table_rows(const anorank_table *table) { return table ? table->rows : 0; }
 
 size_t anorank_table_columns(const anorank_table *table) { return table ? table->columns : 0; }
+
+size_t anorank_table_notes(const anorank_table *table) { return table ? table->note_count : 0; }
+
+const char *anorank_table_note(const anorank_table *table, size_t i) {
+  return i < anorank_table_notes(table) ? table->notes[i] : NULL;
+}
 
 size_t anorank_table_bytes(const anorank_table *table) { return table ? ank_table_bytes(table) : 0; }
 
@@ -131,42 +97,92 @@ static anorank_status settled(anorank_settings *settings, const anorank_settings
   return anorank_settings_check(settings, err);
 }
 
-anorank_status anorank_table_read(anorank_table **out, const char *path, const anorank_settings *settings,
+/* Where bytes come from: one of these is set. */
+typedef struct origin {
+  const char *path;
+  const void *bytes;
+  size_t length;
+  anorank_read read;
+  void *context;
+  const char *name; /* of what has no path */
+} origin;
+
+static anorank_status open_origin(ank_source **out, const origin *from, const anorank_settings *settings,
+                                  anorank_error *err) {
+  if (from->path) return ank_source_open(out, from->path, settings, err);
+  if (from->read)
+    return ank_source_from_reader(out, from->read, from->context, from->name ? from->name : "callback", err);
+  return ank_source_from_memory(out, from->bytes, from->length, from->name ? from->name : "memory", err);
+}
+
+static anorank_status read_table(anorank_table **out, const origin *from, const anorank_settings *settings,
+                                 anorank_error *err) {
+  anorank_settings chosen;
+  ank_source *source;
+  anorank_status status = settled(&chosen, settings, err);
+  if (status == ANORANK_OK) status = open_origin(&source, from, &chosen, err);
+  return status == ANORANK_OK ? ank_reader_read_all(out, source, &chosen, err) : status;
+}
+
+static anorank_status open_reader(anorank_reader **out, const origin *from, const anorank_settings *settings,
                                   anorank_error *err) {
   anorank_settings chosen;
   ank_source *source;
+  anorank_status status = settled(&chosen, settings, err);
+  if (status == ANORANK_OK) status = open_origin(&source, from, &chosen, err);
+  return status == ANORANK_OK ? ank_reader_open(out, source, &chosen, err) : status;
+}
+
+anorank_status anorank_table_read(anorank_table **out, const char *path, const anorank_settings *settings,
+                                  anorank_error *err) {
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(path);
-  anorank_status status = settled(&chosen, settings, err);
-  if (status == ANORANK_OK) status = ank_source_open(&source, path, err);
-  return status == ANORANK_OK ? ank_reader_read_all(out, source, &chosen, err) : status;
+  return read_table(out, &(origin){.path = path}, settings, err);
 }
 
 anorank_status anorank_table_read_memory(anorank_table **out, const void *bytes, size_t length,
                                          const char *name, const anorank_settings *settings,
                                          anorank_error *err) {
-  anorank_settings chosen;
-  ank_source *source;
   ANK_NEED(out);
   *out = NULL;
   if (length > 0) ANK_NEED(bytes);
-  anorank_status status = settled(&chosen, settings, err);
-  if (status == ANORANK_OK)
-    status = ank_source_from_memory(&source, bytes, length, name ? name : "memory", err);
-  return status == ANORANK_OK ? ank_reader_read_all(out, source, &chosen, err) : status;
+  return read_table(out, &(origin){.bytes = bytes, .length = length, .name = name}, settings, err);
+}
+
+anorank_status anorank_table_read_callback(anorank_table **out, anorank_read read, void *context,
+                                           const char *name, const anorank_settings *settings,
+                                           anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(read);
+  return read_table(out, &(origin){.read = read, .context = context, .name = name}, settings, err);
 }
 
 anorank_status anorank_reader_open(anorank_reader **out, const char *path, const anorank_settings *settings,
                                    anorank_error *err) {
-  anorank_settings chosen;
-  ank_source *source;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(path);
-  anorank_status status = settled(&chosen, settings, err);
-  if (status == ANORANK_OK) status = ank_source_open(&source, path, err);
-  return status == ANORANK_OK ? ank_reader_open(out, source, &chosen, err) : status;
+  return open_reader(out, &(origin){.path = path}, settings, err);
+}
+
+anorank_status anorank_reader_open_memory(anorank_reader **out, const void *bytes, size_t length,
+                                          const char *name, const anorank_settings *settings,
+                                          anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  if (length > 0) ANK_NEED(bytes);
+  return open_reader(out, &(origin){.bytes = bytes, .length = length, .name = name}, settings, err);
+}
+
+anorank_status anorank_reader_open_callback(anorank_reader **out, anorank_read read, void *context,
+                                            const char *name, const anorank_settings *settings,
+                                            anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(read);
+  return open_reader(out, &(origin){.read = read, .context = context, .name = name}, settings, err);
 }
 
 anorank_status anorank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err) {

@@ -20,7 +20,20 @@ anorank_status anorank_verdict_make(anorank_verdict **out, const anorank_model *
   ANK_NEED(model);
   ANK_NEED(table);
   anorank_status status = settled(&chosen, settings, err);
-  return status == ANORANK_OK ? ank_verdict_make(out, model, table, &chosen, err) : status;
+  return status == ANORANK_OK ? ank_verdict_make(out, model, table, NULL, &chosen, err) : status;
+}
+
+anorank_status anorank_detect(anorank_model **out, anorank_verdict **verdict, const anorank_table *table,
+                              const anorank_table *known, const anorank_settings *settings,
+                              anorank_error *err) {
+  anorank_settings chosen;
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(verdict);
+  *verdict = NULL;
+  ANK_NEED(table);
+  anorank_status status = settled(&chosen, settings, err);
+  return status == ANORANK_OK ? ank_detect(out, verdict, table, known, &chosen, err) : status;
 }
 
 anorank_status anorank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
@@ -39,6 +52,10 @@ void anorank_verdict_free(anorank_verdict *verdict) { ank_verdict_free(verdict);
 size_t anorank_verdict_rows(const anorank_verdict *verdict) { return verdict ? verdict->rows : 0; }
 
 size_t anorank_verdict_count(const anorank_verdict *verdict) { return verdict ? verdict->count : 0; }
+
+size_t anorank_verdict_discoveries(const anorank_verdict *verdict) {
+  return verdict ? verdict->discoveries : 0;
+}
 
 anorank_finding anorank_verdict_at(const anorank_verdict *verdict, size_t i) {
   return verdict && i < verdict->count ? verdict->findings[i] : (anorank_finding){0};

@@ -8,9 +8,10 @@
 static anorank_status refuse_empty(const anorank_table *data, size_t column, const char *law,
                                    anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
-  return ank_fail(err, ANORANK_ERROR_DATA,
-                  "column '%s' has no value, so the law '%s' cannot be drawn around the data; leave it out",
-                  ank_column_quote(quoted, data, column), law);
+  return ank_fail(
+      err, ANORANK_ERROR_DATA,
+      "column '%s' has no value, so the law '%s' cannot be drawn around the data; leave the column out",
+      ank_column_quote(quoted, data, column), law);
 }
 
 /* Mean and deviation of the values times a power of two that makes all of them at most 1 in size, which loses
@@ -45,7 +46,7 @@ anorank_status ank_column_measure(ank_column_facts *out, const anorank_table *da
     if (isinf(x[i]))
       return ank_fail(err, ANORANK_ERROR_DATA,
                       "column '%s' is infinite in row %zu, so the law '%s' cannot be drawn around the data; "
-                      "mend or leave out the row",
+                      "correct the row or leave it out",
                       ank_column_quote(quoted, data, column), i + 1, law);
     if (x[i] < out->low) out->low = x[i];
     if (x[i] > out->high) out->high = x[i];

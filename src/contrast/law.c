@@ -42,7 +42,7 @@ anorank_status ank_law_named(const ank_law **out, const char *name, anorank_erro
 }
 
 anorank_status ank_law_needs_data(const ank_law *law, const char *or_else, anorank_error *err) {
-  return ank_fail(err, ANORANK_ERROR_USAGE, "the law '%s' is drawn around data, and none were given%s",
+  return ank_fail(err, ANORANK_ERROR_USAGE, "the law '%s' is drawn around data; give it a table%s",
                   law->info.name, or_else);
 }
 

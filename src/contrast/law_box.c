@@ -46,8 +46,7 @@ static anorank_status count_limits(size_t *out, const anorank_settings *settings
 }
 
 static anorank_status columns_box(size_t *out, const anorank_settings *settings, anorank_error *err) {
-  if (settings->limits[0] == '\0')
-    return ank_law_needs_data(&ank_law_box, "; give them with --data FILE, or a box with --limits", err);
+  if (settings->limits[0] == '\0') return ank_law_needs_data(&ank_law_box, ", or set limits", err);
   return count_limits(out, settings, err);
 }
 
@@ -89,8 +88,7 @@ static anorank_status open_box(void **state, const anorank_table *data, const an
   if (data) {
     columns = data->columns;
     if (limited) ANK_TRY(check_count(data, settings, err));
-    if (!limited && data->rows == 0)
-      ANK_FAIL(ANORANK_ERROR_DATA, "the data have no rows, so they have no box");
+    if (!limited && data->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "the data have no rows to draw around");
   } else {
     ANK_TRY(columns_box(&columns, settings, err));
   }

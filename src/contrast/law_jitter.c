@@ -102,7 +102,7 @@ static anorank_status open_jitter(void **state, const anorank_table *data, const
   if (settings->jitter_from > settings->jitter_to)
     ANK_FAIL(ANORANK_ERROR_USAGE, "jitter-from is %g and jitter-to is %g; from must not be above to",
              settings->jitter_from, settings->jitter_to);
-  if (data->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "the data have no rows, so there are none to shake");
+  if (data->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "the data have no rows to draw around");
   ANK_TRY(ank_alloc(&law, 1, sizeof *law, err));
   law->data = data;
   law->from = settings->jitter_from;

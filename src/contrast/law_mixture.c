@@ -61,7 +61,7 @@ static anorank_status columns_mixture(size_t *out, const anorank_settings *setti
     anorank_status status = next_part(&text, &p, err);
     if (status != ANORANK_OK) return status;
     /* ank_law_named sets it or fails; the analyzer does not see that. NOLINTNEXTLINE */
-    if (p.law->info.around_data == 2) return ank_law_needs_data(p.law, "; give them with --data FILE", err);
+    if (p.law->info.around_data == 2) return ank_law_needs_data(p.law, "", err);
     if (p.law->columns) return p.law->columns(out, settings, err); /* only box, once is enough */
   } while (*text);
   return ANORANK_OK;
@@ -71,8 +71,7 @@ static anorank_status open_part(part *p, const anorank_table *data, const anoran
                                 anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   /* NOLINTNEXTLINE: as above */
-  if (p->law->info.around_data == 2 && !data)
-    return ank_law_needs_data(p->law, "; give them with --data FILE", err);
+  if (p->law->info.around_data == 2 && !data) return ank_law_needs_data(p->law, "", err);
   if (p->law->info.around_data > 0) return p->law->open(&p->state, data, settings, err);
   for (size_t j = 0; data && j < data->columns; j++)
     if (data->column[j].kind == ANORANK_CATEGORICAL)

@@ -241,7 +241,7 @@ static anorank_status open_pca_box(void **state, const anorank_table *data, cons
   pca_box *law = NULL;
   double stretch;
   *state = NULL;
-  if (data->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "the data have no rows, so they have no box");
+  if (data->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "the data have no rows to draw around");
   ANK_TRY(ank_alloc(&law, 1, sizeof *law, err));
   law->column_count = data->columns;
   ANK_TRY(ank_alloc(&law->columns, data->columns, sizeof *law->columns, err));

@@ -31,8 +31,8 @@ static anorank_status check_column(const anorank_table *data, size_t column, dou
   for (size_t i = 0; i < data->rows; i++) {
     if (isinf(c->numbers[i]))
       return ank_fail(err, ANORANK_ERROR_DATA,
-                      "column '%s' is infinite in row %zu, so the data have no largest norm; mend or leave "
-                      "out the row",
+                      "column '%s' is infinite in row %zu, so the data have no largest norm; correct the row "
+                      "or leave it out",
                       ank_column_quote(quoted, data, column), i + 1);
     if (fabs(c->numbers[i]) > *largest) *largest = fabs(c->numbers[i]);
   }
@@ -78,12 +78,11 @@ static anorank_status open_radial(void **state, const anorank_table *data, const
   law->radius = settings->radius;
   law->log_beta = log_gamma(law->alpha) + log_gamma(law->beta) - log_gamma(law->alpha + law->beta);
   if (data) {
-    if (data->rows == 0)
-      ANK_FAIL(ANORANK_ERROR_DATA, "the data have no rows, so there is no largest norm to draw around");
+    if (data->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "the data have no rows to draw around");
     ANK_TRY(largest_norm(&law->radius, data, err));
     law->radius += settings->epsilon;
     if (!isfinite(law->radius))
-      ANK_FAIL(ANORANK_ERROR_DATA, "the largest row norm of the data is no finite number; scale the data");
+      ANK_FAIL(ANORANK_ERROR_DATA, "the largest row norm of the data is not finite; scale the data");
   }
   *state = law;
   law = NULL;

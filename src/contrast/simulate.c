@@ -63,11 +63,13 @@ static anorank_status check_memory(const anorank_table *table, size_t rows, size
     each += table->column[j].kind != ANORANK_CATEGORICAL ? sizeof(double) : sizeof(int32_t);
   if (__builtin_mul_overflow(each, rows, &bytes)) bytes = SIZE_MAX;
   if (bytes <= limit) return ANORANK_OK;
-  return ank_fail(
+  (void)ank_fail(
       err, ANORANK_ERROR_RESOURCES,
-      "%zu row%s of %zu column%s take %zu bytes, more than the %zu allowed; draw fewer rows, draw "
-      "them in parts with --first-row, or raise --max-memory",
+      "%zu row%s of %zu column%s take %zu bytes, more than the %zu allowed; draw fewer rows, draw them in "
+      "parts, or allow more memory",
       rows, ANK_S(rows), table->columns, ANK_S(table->columns), bytes, limit);
+  if (bytes <= ank_memory_limit(NULL)) ank_remedy_memory(err, limit);
+  return ANORANK_ERROR_RESOURCES;
 }
 
 anorank_status ank_simulate(anorank_table **out, const ank_law *law, const anorank_table *data,

@@ -17,18 +17,105 @@ size_t ank_alloc_fail_at(size_t k) {
   return atomic_exchange(&requests, 0);
 }
 
+static _Thread_local ank_budget *within; /* set for the time of one call; see alloc.h */
+
+ank_budget *ank_alloc_within(ank_budget *budget) {
+  ank_budget *before = within;
+  within = budget;
+  return before;
+}
+
+static int over_budget(size_t bytes) {
+  if (!within) return 0;
+  if (bytes > within->left) return within->exceeded = 1;
+  within->left -= bytes;
+  return 0;
+}
+
 static int chosen_to_fail(void) {
   size_t mine = atomic_fetch_add(&requests, 1) + 1;
   return mine == atomic_load(&failing);
 }
 
 static anorank_status out_of_memory(size_t count, size_t size, anorank_error *err) {
-  return ank_fail(
-      err, ANORANK_ERROR_RESOURCES,
-      "out of memory: %zu items of %zu bytes could not be had; use fewer rows, a block reader or a "
-      "machine with more memory",
-      count, size);
+  char text[ANK_BYTES_TEXT];
+  return ank_fail(err, ANORANK_ERROR_RESOURCES,
+                  "cannot allocate %s; use fewer rows, read in blocks, or use a machine with more memory",
+                  ank_bytes_text(text, (double)count * (double)size));
 }
+
+/* ---- workspaces --------------------------------------------------------------------------------------- */
+
+enum { ALIGNED = 64 };
+
+/* Before each piece of a workspace. */
+typedef struct head {
+  size_t bytes, before; /* where the piece before it begins; 0: none */
+  int freed;
+} head;
+
+static _Thread_local ank_workspace *entered;
+
+static head *head_of(const ank_workspace *from, size_t piece) {
+  return (head *)(void *)(from->memory + piece - ALIGNED);
+}
+
+static int is_ours(const void *pointer) {
+  const unsigned char *byte = pointer;
+  return entered && byte && byte >= entered->memory && byte < entered->memory + entered->capacity;
+}
+
+/* NULL where none is entered or it is full. */
+static void *take(size_t bytes) {
+  ank_workspace *from = entered;
+  if (!from) return NULL;
+  size_t rounded = (bytes + 2 * ALIGNED - 1) / ALIGNED * ALIGNED; /* with the head */
+  if (bytes > PTRDIFF_MAX - 2 * ALIGNED || rounded > from->capacity - from->top) {
+    from->lacking += rounded;
+    return NULL;
+  }
+  size_t piece = from->top + ALIGNED;
+  *head_of(from, piece) = (head){bytes, from->last, 0};
+  from->last = piece;
+  from->top += rounded;
+  return from->memory + piece;
+}
+
+static void give_back(void *pointer) {
+  ank_workspace *to = entered;
+  head_of(to, (size_t)((unsigned char *)pointer - to->memory))->freed = 1;
+  while (to->last > 0 && head_of(to, to->last)->freed) {
+    to->top = to->last - ALIGNED;
+    to->last = head_of(to, to->last)->before;
+  }
+}
+
+anorank_status ank_workspace_make(ank_workspace *out, size_t bytes, anorank_error *err) {
+  *out = (ank_workspace){0};
+  size_t whole = bytes / ALIGNED * ALIGNED + ALIGNED;
+  out->memory = aligned_alloc(ALIGNED, whole);
+  if (chosen_to_fail() || !out->memory) {
+    free(out->memory);
+    out->memory = NULL;
+    return out_of_memory(whole, 1, err);
+  }
+  out->capacity = whole;
+  return ANORANK_OK;
+}
+
+void ank_workspace_enter(ank_workspace *workspace) {
+  workspace->top = workspace->last = workspace->lacking = 0;
+  entered = workspace;
+}
+
+void ank_workspace_leave(void) { entered = NULL; }
+
+void ank_workspace_free(ank_workspace *workspace) {
+  free(workspace->memory);
+  *workspace = (ank_workspace){0};
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------- */
 
 /* Page faults cost more than the work on large arrays: ask for huge pages, before the first touch, for the
  * part that can have them. */
@@ -42,7 +129,13 @@ static void advise_huge(void *pointer, size_t bytes) {
 /* NULL on overflow or failure. */
 static void *get(size_t count, size_t size, int zeroed) {
   size_t bytes;
-  if (chosen_to_fail() || __builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX) return NULL;
+  if (!__builtin_mul_overflow(count, size, &bytes)) {
+    void *taken = take(bytes);
+    if (taken) return zeroed ? memset(taken, 0, bytes) : taken;
+  }
+  if (chosen_to_fail() || __builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX ||
+      over_budget(bytes))
+    return NULL;
   if (bytes == 0) bytes = 1;
   if (bytes < 2 * HUGE_PAGE) return zeroed ? calloc(1, bytes) : malloc(bytes);
   size_t rounded = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
@@ -69,7 +162,17 @@ anorank_status ank_resize(void *out, size_t count, size_t size, anorank_error *e
   size_t bytes;
   void *pointer;
   memcpy(&pointer, out, sizeof pointer);
-  if (chosen_to_fail() || __builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX)
+  if (is_ours(pointer)) {
+    void *larger = get(count, size, 0);
+    if (!larger) return out_of_memory(count, size, err);
+    size_t old = head_of(entered, (size_t)((unsigned char *)pointer - entered->memory))->bytes;
+    memcpy(larger, pointer, old < count * size ? old : count * size);
+    give_back(pointer);
+    memcpy(out, &larger, sizeof larger);
+    return ANORANK_OK;
+  }
+  if (chosen_to_fail() || __builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX ||
+      over_budget(bytes))
     return out_of_memory(count, size, err);
   pointer = realloc(pointer, bytes ? bytes : 1);
   if (!pointer) return out_of_memory(count, size, err);
@@ -97,11 +200,21 @@ anorank_status ank_copy_text(char **out, const char *text, size_t length, anoran
   return ANORANK_OK;
 }
 
-void ank_free(void *pointer) { free(pointer); }
+void ank_free(void *pointer) {
+  if (is_ours(pointer))
+    give_back(pointer);
+  else
+    free(pointer);
+}
 
 size_t ank_memory_limit(const anorank_settings *settings) {
   if (settings && settings->max_memory > 0) return (size_t)settings->max_memory;
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   if (pages <= 0 || page <= 0) return (size_t)4 << 30;
   return (size_t)pages / 5 * 4 * (size_t)page;
+}
+
+void ank_remedy_memory(anorank_error *err, size_t limit) {
+  ank_blame(err, "max-memory");
+  if (limit < ank_memory_limit(NULL)) ank_remedy(err, "max-memory", "0");
 }

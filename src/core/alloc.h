@@ -27,11 +27,38 @@ anorank_status ank_copy_text(char **out, const char *text, size_t length, anoran
 
 void ank_free(void *pointer);
 
+/* ---- workspaces ---- */
+
+/* Memory that is asked for once and used again and again. Between enter and leave, what the calling thread
+ * asks for comes out of it, so that functions that take scratch memory per call (scorer classes, searches)
+ * run without a request to the system. It is a stack: what is freed is used again once all that was asked for
+ * later is freed, too. What does not fit is asked for as usual, and counted. Whoever enters sees to it that
+ * nothing made in between is kept, and leaves before it returns. */
+typedef struct ank_workspace {
+  unsigned char *memory;
+  size_t capacity;
+  size_t top, last; /* first free byte; where the last piece begins, behind its head */
+  size_t lacking;   /* bytes that did not fit since enter */
+} ank_workspace;
+
+anorank_status ank_workspace_make(ank_workspace *out, size_t bytes, anorank_error *err);
+void ank_workspace_enter(ank_workspace *workspace); /* not while one is entered on this thread */
+void ank_workspace_leave(void);
+void ank_workspace_free(ank_workspace *workspace); /* what it holds, not the struct */
+
 /* Bytes that one table may take: settings->max_memory, or four fifths of the machine's memory. */
 size_t ank_memory_limit(const anorank_settings *settings);
 
+/* A limit for all requests of this thread until another (or none) is set; returns the one before. What a file
+ * from a stranger makes us ask for goes through it. Every request counts in full and is not given back. */
+typedef struct ank_budget {
+  size_t left;
+  int exceeded; /* a request failed for it */
+} ank_budget;
+ank_budget *ank_alloc_within(ank_budget *budget);
+
 /* For tests: the k-th request from now on fails (1 = the next), all others work; 0 switches this off. Returns
- * how many requests were made since the last call. */
+ * how many requests were made since the last call; those that a workspace served are none. */
 size_t ank_alloc_fail_at(size_t k);
 
 #endif

@@ -90,12 +90,14 @@ void ank_bytes_free(ank_bytes *bytes) {
   *bytes = (ank_bytes){0};
 }
 
+void anorank_bytes_free(unsigned char *bytes) { ank_free(bytes); }
+
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
 static anorank_status cut_short(const ank_cursor *cursor, size_t need, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_MODEL,
-                  "the model is cut short or damaged: byte %zu asks for %zu more, %zu are left", cursor->at,
-                  need, cursor->length - cursor->at);
+                  "the model is cut short or damaged: at byte %zu, %zu more are needed and %zu are left",
+                  cursor->at, need, cursor->length - cursor->at);
 }
 
 anorank_status ank_cursor_u64(ank_cursor *cursor, uint64_t *value, anorank_error *err) {
@@ -113,8 +115,8 @@ anorank_status ank_cursor_size(ank_cursor *cursor, size_t *value, size_t low, si
   anorank_status status = ank_cursor_u64(cursor, &wide, err);
   if (status != ANORANK_OK) return status;
   if (wide < low || wide > high)
-    return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: %s is %llu, allowed are %zu to %zu",
-                    what, (unsigned long long)wide, low, high);
+    return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: %s is %llu, not %zu to %zu", what,
+                    (unsigned long long)wide, low, high);
   *value = (size_t)wide;
   return ANORANK_OK;
 }
@@ -172,10 +174,22 @@ anorank_status ank_cursor_text(ank_cursor *cursor, char **text, anorank_error *e
   if (status != ANORANK_OK) return status;
   if (length > cursor->length - cursor->at) return cut_short(cursor, (size_t)length, err);
   if (memchr(cursor->data + cursor->at, '\0', (size_t)length))
-    return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: a text holds a NUL byte");
+    return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: a text contains a NUL byte");
   status = ank_copy_text(text, (const char *)cursor->data + cursor->at, (size_t)length, err);
   if (status == ANORANK_OK) cursor->at += (size_t)length;
   return status;
+}
+
+anorank_status ank_cursor_last_flag(ank_cursor *cursor, int *value, const char *what, anorank_error *err) {
+  size_t flag = 0;
+  anorank_status status = ANORANK_OK;
+  if (cursor->at < cursor->length) status = ank_cursor_size(cursor, &flag, 0, 1, what, err);
+  *value = (int)flag;
+  return status;
+}
+
+anorank_status ank_bytes_put_last_flag(ank_bytes *bytes, int value, anorank_error *err) {
+  return value ? ank_bytes_put_u64(bytes, 1, err) : ANORANK_OK;
 }
 
 anorank_status ank_cursor_end(const ank_cursor *cursor, anorank_error *err) {

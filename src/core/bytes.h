@@ -42,6 +42,11 @@ anorank_status ank_cursor_f32s(ank_cursor *cursor, float **values, size_t *count
 anorank_status ank_cursor_u32s(ank_cursor *cursor, uint32_t **values, size_t *count, anorank_error *err);
 anorank_status ank_cursor_text(ank_cursor *cursor, char **text, anorank_error *err);
 
+/* A flag that later versions put behind what earlier ones wrote: 0 where nothing is left. Its counterpart
+ * writes it only where it is 1, so that files without it stay as they were. */
+anorank_status ank_cursor_last_flag(ank_cursor *cursor, int *value, const char *what, anorank_error *err);
+anorank_status ank_bytes_put_last_flag(ank_bytes *bytes, int value, anorank_error *err);
+
 /* Nothing may be left over. */
 anorank_status ank_cursor_end(const ank_cursor *cursor, anorank_error *err);
 

@@ -11,18 +11,24 @@
 #include <unistd.h>
 
 #include "core/alloc.h"
+#include "core/bytes.h"
 
 #define BUFFER_SIZE ((size_t)1 << 18)
 
 struct ank_output {
   char *path;   /* as given */
   char *target; /* where the file will be: `path` with symbolic links followed; NULL when written directly */
-  char *temporary; /* NULL when written directly, and after commit */
+  char *temporary; /* NULL when written directly, while it has no name, and after commit */
   char *buffer;
   size_t used;
   int file;
   int owns_file;
   int can_seek;
+  int replaces; /* the target was there before */
+  int in_memory;
+  ank_bytes memory;
+  anorank_write call;    /* NULL when not written to a function */
+  void *context;
 };
 
 const char *ank_output_name(const ank_output *output) {
@@ -41,7 +47,16 @@ static anorank_status write_failed(const ank_output *output, anorank_error *err)
                   strerror(errno), advice);
 }
 
+static anorank_status call_writer(ank_output *output, const char *bytes, size_t length, anorank_error *err) {
+  int failed = length > 0 ? output->call(output->context, bytes, length) : 0;
+  if (!failed) return ANORANK_OK;
+  return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot write: the callback returned %d", output->path,
+                  failed);
+}
+
 static anorank_status write_all(ank_output *output, const char *bytes, size_t length, anorank_error *err) {
+  if (output->in_memory) return ank_bytes_put(&output->memory, bytes, length, err);
+  if (output->call) return call_writer(output, bytes, length, err);
   while (length > 0) {
     ssize_t written = write(output->file, bytes, length);
     if (written < 0 && errno == EINTR) continue;
@@ -58,21 +73,66 @@ static anorank_status flush(ank_output *output, anorank_error *err) {
   return status;
 }
 
-/* A temporary file beside `target`, with the permissions that the target has or would get. */
-static anorank_status open_temporary(ank_output *output, const struct stat *existing, anorank_error *err) {
+/* A name beside `target` that was not taken when `make` was called with it; `make` returns -1 and errno. */
+static anorank_status with_free_name(ank_output *output, int (*make)(ank_output *output),
+                                     anorank_error *err) {
   size_t size = strlen(output->target) + 64;
   anorank_status status = ank_alloc_raw(&output->temporary, size, 1, err);
   if (status != ANORANK_OK) return status;
-  for (unsigned attempt = 0; output->file < 0; attempt++) {
+  for (unsigned attempt = 0;; attempt++) {
     snprintf(output->temporary, size, "%s.tmp-%ld-%u", output->target, (long)getpid(), attempt);
-    output->file = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (output->file < 0 && (errno != EEXIST || attempt > 10000)) {
-      ank_free(output->temporary);
-      output->temporary = NULL;
-      return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot write into its folder: %s%s", output->path,
-                      strerror(errno), errno == ENOENT ? "; make the folder first" : "");
-    }
+    if (make(output) >= 0) return ANORANK_OK;
+    if (errno != EEXIST || attempt > 10000) break;
   }
+  ank_free(output->temporary);
+  output->temporary = NULL;
+  return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot write into its folder: %s%s", output->path,
+                  strerror(errno), errno == ENOENT ? "; make the folder first" : "");
+}
+
+static int create_named(ank_output *output) {
+  return output->file =
+             open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, output->replaces ? 0600 : 0666);
+}
+
+static void own_link(char text[64], int file) { snprintf(text, 64, "/proc/self/fd/%d", file); }
+
+static int give_name(ank_output *output) {
+  char own[64];
+  own_link(own, output->file);
+  return linkat(AT_FDCWD, own, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW);
+}
+
+/* A file without a name in the folder of `target`, where the system has such files: nothing is left of it however
+ * the program ends. */
+static anorank_status open_nameless(ank_output *output, anorank_error *err) {
+#ifdef O_TMPFILE
+  char own[64], *folder = NULL;
+  const char *slash = strrchr(output->target, '/');
+  size_t length = slash ? (size_t)(slash - output->target) : 0;
+  anorank_status status =
+      ank_copy_text(&folder, slash ? output->target : ".", slash ? length + (length == 0) : 1, err);
+  if (status != ANORANK_OK) return status;
+  output->file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, output->replaces ? 0600 : 0666);
+  ank_free(folder);
+  if (output->file < 0) return ANORANK_OK;
+  own_link(own, output->file);
+  if (access(own, F_OK) == 0) return ANORANK_OK;
+  (void)close(output->file);
+  output->file = -1;
+#else
+  (void)output, (void)err;
+#endif
+  return ANORANK_OK;
+}
+
+/* A temporary file in the folder of `target`, with the permissions that the target has or would get, and never with
+ * wider ones. */
+static anorank_status open_temporary(ank_output *output, const struct stat *existing, anorank_error *err) {
+  output->replaces = existing != NULL;
+  anorank_status status = open_nameless(output, err);
+  if (status == ANORANK_OK && output->file < 0) status = with_free_name(output, create_named, err);
+  if (status != ANORANK_OK) return status;
   output->owns_file = 1;
   output->can_seek = 1;
   if (existing) (void)fchmod(output->file, existing->st_mode & 07777);
@@ -104,7 +164,8 @@ static anorank_status open_path(ank_output *output, anorank_error *err) {
   return open_temporary(output, exists ? &existing : NULL, err);
 }
 
-anorank_status ank_output_open(ank_output **out, const char *path, anorank_error *err) {
+/* All but where it goes. */
+static anorank_status make_output(ank_output **out, const char *path, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_output *output = NULL;
   *out = NULL;
@@ -112,12 +173,47 @@ anorank_status ank_output_open(ank_output **out, const char *path, anorank_error
   output->file = -1;
   ANK_TRY(ank_copy_text(&output->path, path, strlen(path), err));
   ANK_TRY(ank_alloc_raw(&output->buffer, BUFFER_SIZE, 1, err));
-  ANK_TRY(open_path(output, err));
   *out = output;
   output = NULL;
 done:
   ank_output_free(output);
   return status;
+}
+
+/* Give up the output where the status says so. */
+static anorank_status or_free(anorank_status status, ank_output **out) {
+  if (status == ANORANK_OK) return status;
+  ank_output_free(*out);
+  *out = NULL;
+  return status;
+}
+
+anorank_status ank_output_open(ank_output **out, const char *path, anorank_error *err) {
+  anorank_status status = make_output(out, path, err);
+  return status == ANORANK_OK ? or_free(open_path(*out, err), out) : status;
+}
+
+anorank_status ank_output_to_memory(ank_output **out, const char *name, anorank_error *err) {
+  anorank_status status = make_output(out, name, err);
+  if (status != ANORANK_OK) return status;
+  (*out)->can_seek = (*out)->in_memory = 1;
+  return or_free(ank_reserve(&(*out)->memory.data, &(*out)->memory.capacity, 1, 1, err), out);
+}
+
+anorank_status ank_output_to_callback(ank_output **out, anorank_write write, void *context, const char *name,
+                                      anorank_error *err) {
+  anorank_status status = make_output(out, name, err);
+  if (status != ANORANK_OK) return status;
+  (*out)->call = write;
+  (*out)->context = context;
+  return ANORANK_OK;
+}
+
+unsigned char *ank_output_take(ank_output *output, size_t *length) {
+  unsigned char *bytes = output->memory.data;
+  *length = output->memory.length;
+  output->memory = (ank_bytes){0};
+  return bytes;
 }
 
 anorank_status ank_output_write(ank_output *output, const void *bytes, size_t length, anorank_error *err) {
@@ -148,8 +244,12 @@ anorank_status ank_output_patch(ank_output *output, size_t offset, const void *b
   anorank_status status = flush(output, err);
   if (status != ANORANK_OK) return status;
   if (!output->can_seek)
-    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot go back in a stream; write to a file",
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: a stream cannot be rewound; write to a file",
                     ank_output_name(output));
+  if (output->in_memory) {
+    memcpy(output->memory.data + offset, bytes, length);
+    return ANORANK_OK;
+  }
   const char *from = bytes;
   while (length > 0) {
     ssize_t written = pwrite(output->file, from, length, (off_t)offset);
@@ -164,14 +264,17 @@ anorank_status ank_output_patch(ank_output *output, size_t offset, const void *b
 
 anorank_status ank_output_commit(ank_output *output, anorank_error *err) {
   anorank_status status = flush(output, err);
-  if (status != ANORANK_OK || !output->temporary) return status;
+  if (status != ANORANK_OK || !output->target) return status;
   /* Without fsync a crash after the rename could leave an empty file in the place of the old one. */
   if (fsync(output->file) != 0) return write_failed(output, err);
+  if (!output->temporary) status = with_free_name(output, give_name, err);
+  if (status != ANORANK_OK) return status;
   output->owns_file = 0;
   if (close(output->file) != 0) return write_failed(output, err);
   if (rename(output->temporary, output->target) != 0) return write_failed(output, err);
   ank_free(output->temporary);
-  output->temporary = NULL;
+  ank_free(output->target);
+  output->temporary = output->target = NULL;
   return ANORANK_OK;
 }
 
@@ -179,6 +282,7 @@ void ank_output_free(ank_output *output) {
   if (!output) return;
   if (output->owns_file) close(output->file);
   if (output->temporary) unlink(output->temporary);
+  ank_bytes_free(&output->memory);
   ank_free(output->path);
   ank_free(output->target);
   ank_free(output->temporary);

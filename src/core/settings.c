@@ -2,6 +2,7 @@
  *
  * To add a setting: add a field to anorank_settings in anorank.h and a row here. The command line's options,
  * the help, the manual pages, the completions, the reference page and the validation all read the table. */
+#include "core/format_names.h"
 #include "core/status.h"
 
 #include <errno.h>
@@ -27,22 +28,33 @@ enum {
 
 static const anorank_setting table[] = {
     {"seed", ANORANK_SETTING_UNSIGNED, FIELD(seed), 0, 18446744073709551615.0, "0", NULL, RUN, "N",
-     "where the random numbers start; the same seed gives the same bytes"},
+     "where the random numbers start; the same seed, the same bytes"},
     {"threads", ANORANK_SETTING_INTEGER, FIELD(threads), 0, 256, "0", NULL, RUN, "N",
      "threads to use, 0 for all cores; never changes the result"},
     {"max-memory", ANORANK_SETTING_BYTES, FIELD(max_memory), 0, 1125899906842624.0, "0", NULL, RUN | READ,
      "SIZE", "most memory that one table may take, such as 2G; 0 for four fifths of the machine's"},
-    {"format", ANORANK_SETTING_CHOICE, FIELD(format), 0, 5, "auto", "auto|csv|tsv|npy|npz|jsonl", READ,
+    {"input-format", ANORANK_SETTING_CHOICE, FIELD(format), 0, ANK_FORMAT_END - 1, "auto", ANK_FORMAT_CHOICES, READ,
      "FORMAT", "format of the input; auto goes by content and name"},
     {"header", ANORANK_SETTING_CHOICE, FIELD(header), 0, 2, "auto", "auto|yes|no", READ, "WHEN",
-     "whether the first line of a CSV or TSV file names the columns"},
+     "whether the first line names the columns"},
     {"delimiter", TEXT(delimiter), "auto", NULL, READ, "CHAR",
      "what separates the cells of a CSV file: one character, tab, or auto"},
     {"missing", TEXT(missing), "", NULL, READ, "LIST",
-     "cells that mean 'no value' besides the empty one, NA, N/A, NaN, nan, null, NULL, None and ?; =LIST: "
+     "cells that mean 'no value' besides the empty one, NA, N/A, NaN, nan, null, NULL, None, ? and #N/A; =LIST: "
      "those of the list and no others; \\, is a comma within one"},
     {"categorical", TEXT(categorical), "", NULL, READ, "LIST",
      "columns to read as categories whatever they hold, separated by commas"},
+    {"decimal", ANORANK_SETTING_CHOICE, FIELD(decimal), 0, 2, "auto", "auto|.|,", READ, "MARK",
+     "decimal mark of the numbers in text files; by default what the numbers show"},
+    {"thousands", ANORANK_SETTING_CHOICE, FIELD(thousands), 0, 5, "auto", "auto|none|.|,|space|'", READ, "MARK",
+     "what parts the thousands of the numbers in text files; by default what the numbers show"},
+    {"date-order", ANORANK_SETTING_CHOICE, FIELD(date_order), 0, 3, "auto", "auto|ymd|dmy|mdy", READ, "ORDER",
+     "order of day, month and year in dates such as 01/02/2025; by default what the dates show"},
+    {"encoding", TEXT(encoding), "auto", NULL, READ, "NAME",
+     "encoding of a text file, as iconv names it: utf-8, utf-16, windows-1252, shift_jis, or auto"},
+    {"skip-lines", ANORANK_SETTING_INTEGER, FIELD(skip_lines), -1, 1e9, "-1", NULL, READ, "N",
+     "lines above the table in a CSV or TSV file; -1 to find out"},
+    {"sheet", TEXT(sheet), "", NULL, READ, "NAME", "which sheet of a workbook, by name or number; by default the first"},
     {"array", TEXT(array), "", NULL, READ, "NAME",
      "which array of an NPZ file; by default the only one, or X"},
     {"block-rows", ANORANK_SETTING_INTEGER, FIELD(block_rows), 0, 1e12, "0", NULL, READ, "N",
@@ -162,18 +174,20 @@ static const anorank_setting table[] = {
     {"select-ties", ANORANK_SETTING_CHOICE, FIELD(select_ties), 0, 1, "mid", "mid|max", REPRODUCE, "RULE",
      "ties of the W that chooses the network; max, the paper's definition, chooses collapsed ones"},
     {"train", ANORANK_SETTING_CHOICE, FIELD(train), 0, 1, "clean", "clean|contaminated", FIT, "KIND",
-     "whether the training rows are believed normal, or hold anomalies"},
+     "what the training rows are; believed normal, or with anomalies among them"},
     {"fast", ANORANK_SETTING_CHOICE, FIELD(fast), 0, 1, "no", "no|yes", FIT, "YES/NO",
-     "let auto be a cheaper scorer (clean: neighbours): several times faster, a little less accurate"},
+     "a cheaper, several times faster method; a little less accurate"},
     {"contrast", TEXT(contrast), "auto", NULL, FIT, "LAW",
      "law of the contrast rows; auto takes a box for few columns and jitter for many"},
     {"contrast-ratio", ANORANK_SETTING_REAL, FIELD(contrast_ratio), 0.01, 100, "1", NULL, FIT, "R",
      "contrast rows per training row"},
-    {"id", TEXT(id), "", NULL, FIT, "LIST", "columns that name the rows: passed through, never learned from"},
+    {"id", TEXT(id), "", NULL, FIT, "LIST", "columns that identify a row; passed through, never learned from"},
     {"drop", TEXT(drop), "", NULL, FIT, "LIST", "columns to leave out, separated by commas"},
     {"columns", TEXT(columns), "", NULL, FIT, "LIST", "the only columns to use, separated by commas"},
+    {"time", TEXT(time), "", NULL, FIT, "COLUMN",
+     "column that says when a row happened; by default columns of dates and times are found"},
     {"labels", TEXT(labels), "", NULL, FIT, "COLUMN",
-     "column that says which rows are known anomalies (1) and known normal (0)"},
+     "column with 1 for known anomalies, 0 for normal rows; empty where nobody knows"},
     {"missing-policy", ANORANK_SETTING_CHOICE, FIELD(missing_policy), 0, 1, "indicator", "indicator|error",
      FIT, "RULE", "missing numbers: the mean and a mark that it was missing, or an error"},
     {"scale", ANORANK_SETTING_CHOICE, FIELD(scale), 0, 1, "standard", "standard|unit", FIT, "RULE",
@@ -183,13 +197,13 @@ static const anorank_setting table[] = {
     {"folds", ANORANK_SETTING_INTEGER, FIELD(folds), 0, 100, "0", NULL, FIT, "K",
      "parts of the cross-fit that calibrates p-values of few rows; 0 for what suits the scorer, 20 or 5"},
     {"lowest", ANORANK_SETTING_INTEGER, FIELD(lowest), 0, 1e15, "0", NULL, VERDICT, "K",
-     "report so many rows with the lowest scores; 0 for all"},
+     "the K most abnormal rows; 0 for all"},
     {"mass", ANORANK_SETTING_REAL, FIELD(mass), 0, 1, "0", NULL, VERDICT, "A",
-     "report the rows outside the set that holds this share of the normal ones"},
+     "rows more unusual than a share A of the normal ones"},
     {"fdr", ANORANK_SETTING_REAL, FIELD(fdr), 0, 1, "0", NULL, VERDICT, "Q",
-     "report the rows whose false-discovery rate is at most this"},
+     "rows of which, on average, at most Q are false alarms"},
     {"reasons", ANORANK_SETTING_INTEGER, FIELD(reasons), 0, 1000, "3", NULL, VERDICT, "N",
-     "reasons to give for each row"},
+     "reasons for each row"},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };
@@ -198,7 +212,14 @@ size_t anorank_setting_count(void) { return COUNT; }
 
 const anorank_setting *anorank_setting_at(size_t i) { return i < COUNT ? &table[i] : NULL; }
 
+/* Names that settings used to have: settings files and programs that use them go on working. */
+static const struct {
+  const char *old, *now;
+} renamed[] = {{"format", "input-format"}};
+
 const anorank_setting *anorank_setting_find(const char *name) {
+  for (size_t i = 0; name && i < sizeof renamed / sizeof renamed[0]; i++)
+    if (strcmp(renamed[i].old, name) == 0) name = renamed[i].now;
   for (size_t i = 0; name && i < COUNT; i++)
     if (strcmp(table[i].name, name) == 0) return &table[i];
   return NULL;
@@ -273,8 +294,10 @@ static void describe_allowed(const anorank_setting *row, char *text, size_t size
 static anorank_status refuse(const anorank_setting *row, const char *given, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], allowed[256];
   describe_allowed(row, allowed, sizeof allowed);
-  return ank_fail(err, ANORANK_ERROR_USAGE, "%s is \"%s\"; it takes %s", row->name,
-                  ank_quote(quoted, given, strlen(given)), allowed);
+  (void)ank_fail(err, ANORANK_ERROR_USAGE, "%s is \"%s\"; it takes %s", row->name,
+                 ank_quote(quoted, given, strlen(given)), allowed);
+  ank_blame(err, row->name);
+  return ANORANK_ERROR_USAGE;
 }
 
 static int within(const anorank_setting *row, double value) {
@@ -329,8 +352,7 @@ anorank_status anorank_settings_set(anorank_settings *settings, const char *name
   ANK_NEED(value);
   const anorank_setting *row = anorank_setting_find(name);
   if (!row)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "there is no setting \"%s\"; 'anorank list settings' names them",
+    return ank_fail(err, ANORANK_ERROR_USAGE, "there is no setting \"%s\"; check its spelling",
                     ank_quote(quoted, name, strlen(name)));
   return store(settings, row, value) ? ANORANK_OK : refuse(row, value, err);
 }
@@ -419,7 +441,7 @@ static anorank_status parse_line(anorank_settings *settings, const char *line, s
   if (!equals)
     return ank_fail(
         err, ANORANK_ERROR_USAGE,
-        "settings, line %zu: \"%s\" is not of the form name = value; mend it, or put a # before a remark",
+        "settings, line %zu: \"%s\" is not of the form name = value; correct it, or put a # before a remark",
         number, ank_quote(quoted, line, length));
   const char *left = line, *right = equals + 1;
   size_t left_length = (size_t)(equals - line), right_length = length - left_length - 1;

@@ -128,12 +128,40 @@ void ank_remedy_add(anorank_error *err, const char *setting, const char *list, c
   memcpy(value, list, used);
   if (used > 0) value[used++] = ',';
   for (size_t i = 0; i < length; i++) {
-    if ((item[i] == ',' || item[i] == '\\') && escape) value[used++] = '\\';
+    if (escape && (item[i] == ',' || item[i] == '\\' || (item[i] == '=' && used == 0))) value[used++] = '\\';
     if (item[i] == ',' && !escape) return;
     value[used++] = item[i];
   }
   value[used] = '\0';
   ank_remedy(err, setting, value);
+}
+
+void ank_remedy_take(anorank_error *err, const char *setting, const char *list, const char *item,
+                     size_t length) {
+  char value[sizeof err->remedy[0].value] = "";
+  size_t used = 0;
+  while (*list) {
+    size_t whole = strcspn(list, ","), step = whole;
+    const char *one = list;
+    while (step > 0 && (*one == ' ' || *one == '\t')) one++, step--;
+    while (step > 0 && (one[step - 1] == ' ' || one[step - 1] == '\t')) step--;
+    list += whole + (list[whole] == ',');
+    if (step == length && memcmp(one, item, length) == 0) continue;
+    if (used + step + 2 > sizeof value) return;
+    used += (size_t)snprintf(value + used, sizeof value - used, "%s%.*s", used ? "," : "", (int)step, one);
+  }
+  ank_remedy(err, setting, value);
+}
+
+const char *ank_bytes_text(char text[ANK_BYTES_TEXT], double bytes) {
+  static const char *const units[] = {"kB", "MB", "GB", "TB", "PB"};
+  int unit = -1;
+  for (; bytes >= 999.5 && unit < 4; unit++) bytes /= 1000;
+  if (unit < 0)
+    snprintf(text, ANK_BYTES_TEXT, "%.0f byte%s", bytes, bytes == 1 ? "" : "s");
+  else
+    snprintf(text, ANK_BYTES_TEXT, "%.*f %s", bytes < 9.95 ? 1 : 0, bytes, units[unit]);
+  return text;
 }
 
 const char *ank_quote(char buffer[ANK_QUOTE_SIZE], const char *text, size_t length) {

@@ -48,6 +48,17 @@ void ank_remedy(anorank_error *err, const char *setting, const char *value);
 void ank_remedy_add(anorank_error *err, const char *setting, const char *list, const char *item,
                     size_t length, int escape);
 
+/* The same for a list without one of its items. */
+void ank_remedy_take(anorank_error *err, const char *setting, const char *list, const char *item,
+                     size_t length);
+
+/* The setting `max-memory` as it is by default, where `limit` bytes were less. */
+void ank_remedy_memory(anorank_error *err, size_t limit);
+
+/* Bytes as people say them: "512 bytes", "8.1 kB", "1.2 GB". Returns `text`. */
+#define ANK_BYTES_TEXT 24
+const char *ank_bytes_text(char text[ANK_BYTES_TEXT], double bytes);
+
 /* Both need `status`, `err` and the label `done` in scope. */
 #define ANK_TRY(call)                                                                                        \
   do {                                                                                                       \

@@ -32,7 +32,7 @@ static anorank_saturation saturation_of(const ank_pooled *pooled) {
       : inside < COMFORTABLE_INSIDE
           ? "Coarse: fewer than 300 contrast rows fall among 99 % of the normal rows; small differences "
             "between scorers cannot be seen, more contrast rows would help."
-          : "Sound: enough contrast rows fall among 99 % of the normal rows to tell scorers apart.";
+          : "The comparison can be trusted: enough contrast rows fall among 99 % of the normal rows.";
   return (anorank_saturation){SATURATION_MASS, inside, (double)inside / (double)m, inside < FEWEST_INSIDE,
                               verdict};
 }

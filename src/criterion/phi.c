@@ -12,8 +12,10 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "criterion/pooled.h"
 #include "kernels/normal.h"
 
 #define TWO_ROOT_THREE 3.4641016151377545870548926830117
@@ -162,6 +164,13 @@ const ank_phi *ank_phi_find(const char *name) {
   return NULL;
 }
 
+const char *ank_phi_list(char *text, size_t size) {
+  text[0] = '\0';
+  for (size_t i = 0, used = 0; i < ANK_PHI_COUNT && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", table[i]->info.name);
+  return text;
+}
+
 double ank_phi_parameter(const ank_phi *phi, const anorank_settings *settings) {
   double value = 0;
   anorank_settings defaults;
@@ -172,4 +181,14 @@ double ank_phi_parameter(const ank_phi *phi, const anorank_settings *settings) {
   }
   memcpy(&value, (const char *)settings + phi->parameter, sizeof value);
   return value;
+}
+
+double ank_phi_of_ties(const ank_phi *phi, double parameter, size_t before, size_t tied, size_t total,
+                       anorank_ties ties) {
+  double ranks = (double)total + 1, largest = phi->value((double)(before + tied) / ranks, parameter);
+  ank_sum apart = {0}; /* from the largest: equal values then have exactly their mean */
+  if (ties == ANORANK_TIES_MAX || tied == 1) return largest;
+  for (size_t k = 1; k < tied; k++)
+    ank_sum_add(&apart, phi->value((double)(before + k) / ranks, parameter) - largest);
+  return largest + ank_sum_value(&apart) / (double)tied;
 }

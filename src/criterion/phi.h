@@ -29,7 +29,15 @@ typedef struct ank_phi {
 #undef ANK_PHI
 
 const ank_phi *ank_phi_at(size_t i);
-const ank_phi *ank_phi_find(const char *name); /* NULL if unknown */
+const ank_phi *ank_phi_find(const char *name);     /* NULL if unknown */
+const char *ank_phi_list(char *text, size_t size); /* "mww, logrank, ..."; returns `text` */
 double ank_phi_parameter(const ank_phi *phi, const anorank_settings *settings);
+
+/* What one of `tied` rows with equal scores is worth that stand after `before` lower ones of `total`. MID:
+ * the mean of phi over the ranks that they share. (phi of the mean rank would be the same for mww; for a phi
+ * that bends down, as log and clipped do, it is more, so much that constant scores would have the largest
+ * W_clipped of all.) MAX: phi of their largest rank. O(tied). */
+double ank_phi_of_ties(const ank_phi *phi, double parameter, size_t before, size_t tied, size_t total,
+                       anorank_ties ties);
 
 #endif

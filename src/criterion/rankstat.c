@@ -1,7 +1,8 @@
 /* rankstat.c - W_phi = sum_i phi(Rank(s(X_i)) / (N + 1))   (Definition 2, Eq. 11), for every phi at once.
  *
- * If s does not tell X from U, every choice of n of the N pooled rows is equally likely to be X. Given the
- * ties, W then is the sum of n values drawn without replacement from a_k = phi(rank_k / (N + 1)):
+ * Rows with equal scores share the mean of phi over their ranks (ank_phi_of_ties). If s does not tell X from
+ * U, every choice of n of the N pooled rows is equally likely to be X. Given the ties, W then is the sum of n
+ * values drawn without replacement from the values a_k of the N rows:
  *
  *   mean n abar,   variance n m / (N (N - 1)) * sum_k (a_k - abar)^2.
  *
@@ -17,7 +18,7 @@
 #include "core/parallel.h"
 #include "kernels/normal.h"
 
-/* Groups that are gathered before the phi are called: a call through the table per batch. */
+/* Groups that are gathered before the phi are called, one phi after the other. */
 #define BATCH 512
 
 /* The moments of one phi over one chunk. Values are taken from `pivot` = phi(1/2), near the middle of all
@@ -41,19 +42,23 @@ typedef struct {
 } context;
 
 typedef struct {
-  double u[BATCH], x[BATCH], all[BATCH];
+  ank_group group[BATCH];
   size_t used;
 } batch;
 
 static void flush(batch *groups, const context *job, moments *of_phi) {
+  size_t total = job->pooled->n + job->pooled->m;
   for (size_t k = 0; k < ANK_PHI_COUNT; k++) {
     const ank_phi *phi = ank_phi_at(k);
     moments *sums = &of_phi[k];
     for (size_t g = 0; g < groups->used; g++) {
-      double value = phi->value(groups->u[g], job->parameter[k]), apart = value - job->pivot[k];
-      ank_sum_add(&sums->in_x, groups->x[g] * apart);
-      ank_sum_add(&sums->all, groups->all[g] * apart);
-      ank_sum_add(&sums->squares, groups->all[g] * apart * apart);
+      const ank_group *group = &groups->group[g];
+      size_t before = group->x_before + group->u_before, tied = group->x + group->u;
+      double value = ank_phi_of_ties(phi, job->parameter[k], before, tied, total, job->ties);
+      double apart = value - job->pivot[k];
+      ank_sum_add(&sums->in_x, (double)group->x * apart);
+      ank_sum_add(&sums->all, (double)tied * apart);
+      ank_sum_add(&sums->squares, (double)tied * apart * apart);
       if (value < sums->low) sums->low = value;
       if (value > sums->high) sums->high = value;
     }
@@ -61,8 +66,7 @@ static void flush(batch *groups, const context *job, moments *of_phi) {
   groups->used = 0;
 }
 
-/* Returns twice the rank that the rows of the group get. */
-static size_t count_pairs(ank_pairs *pairs, const ank_group *group, size_t n, anorank_ties ties) {
+static void count_pairs(ank_pairs *pairs, const ank_group *group, size_t n, anorank_ties ties) {
   size_t before = group->x_before + group->u_before, size = group->x + group->u;
   size_t twice_rank = ties == ANORANK_TIES_MAX ? 2 * (before + size) : 2 * before + size + 1;
   ank_wide x_place = 2 * (ank_wide)group->u_before + group->u;
@@ -73,7 +77,6 @@ static size_t count_pairs(ank_pairs *pairs, const ank_group *group, size_t n, an
   pairs->u_squares += u_place * u_place * group->u;
   pairs->groups++;
   if (size > 1) pairs->tied_rows += size;
-  return twice_rank;
 }
 
 static anorank_status run_chunk(void *argument, size_t chunk, anorank_error *err) {
@@ -81,18 +84,15 @@ static anorank_status run_chunk(void *argument, size_t chunk, anorank_error *err
   part *mine = &job->parts[chunk];
   batch groups = {.used = 0};
   ank_group group;
-  double twice_total = 2 * ((double)(job->pooled->n + job->pooled->m) + 1);
   (void)err;
   for (size_t k = 0; k < ANK_PHI_COUNT; k++) {
     mine->of_phi[k].low = INFINITY;
     mine->of_phi[k].high = -INFINITY;
   }
   for (ank_walk walk = ank_walk_chunk(job->pooled, chunk); ank_walk_next(&walk, &group);) {
-    size_t twice_rank = count_pairs(&mine->pairs, &group, job->pooled->n, job->ties);
+    count_pairs(&mine->pairs, &group, job->pooled->n, job->ties);
     if (job->pairs_only) continue;
-    groups.u[groups.used] = (double)twice_rank / twice_total;
-    groups.x[groups.used] = (double)group.x;
-    groups.all[groups.used] = (double)(group.x + group.u);
+    groups.group[groups.used] = group;
     if (++groups.used == BATCH) flush(&groups, job, mine->of_phi);
   }
   flush(&groups, job, mine->of_phi);

@@ -10,19 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contrast/contrast_plan.h"
 #include "core/alloc.h"
 #include "criterion/compare.h"
 #include "evaluate/agreement.h"
-#include "evaluate/reference.h"
-#include "model/pick.h"
+#include "model/row_subset.h"
 #include "prepare/labels.h"
 
-enum {
-  FEW_FEATURES = 8, /* up to here a uniform box still meets the data: the rule of the fit, too */
-  FEW_JUDGED = 100,
-  FEWEST_CONTRAST = 10000,
-  MOST_CONTRAST = 100000
-};
+enum { FEW_JUDGED = 100 };
 
 /* A given model, or the settings to fit one. */
 typedef struct contestant {
@@ -76,14 +71,15 @@ static anorank_status hide_labels(working *work, const anorank_table *table, ano
   work->view.columns = 0;
   work->view.column = NULL;
   for (size_t c = 0; *name && c < work->count; c++)
-    for (size_t i = 0; work->one[c].model && i < ank_prepare_columns(work->one[c].model->prepare); i++) {
-      anorank_model_column column = ank_prepare_column(work->one[c].model->prepare, i);
+    for (size_t i = 0; work->one[c].model && i < ank_prepare_columns(work->one[c].model->pipeline.prepare);
+         i++) {
+      anorank_model_column column = ank_prepare_column(work->one[c].model->pipeline.prepare, i);
       if (column.features > 0 && strcmp(column.name, name) == 0)
-        ANK_FAIL(
-            ANORANK_ERROR_USAGE,
-            "the model has learned from column '%s', so --labels '%s' would measure nothing; fit it again "
-            "with --labels '%s'",
-            ank_quote(quoted, name, strlen(name)), quoted, quoted);
+        ANK_FAIL(ANORANK_ERROR_USAGE,
+                 "the model has learned from column '%s', so these labels would measure nothing; fit it "
+                 "again with "
+                 "labels = %s",
+                 ank_quote(quoted, name, strlen(name)), quoted);
     }
   ANK_TRY(ank_alloc(&work->view.column, table->columns, sizeof *work->view.column, err));
   for (size_t j = 0; j < table->columns; j++)
@@ -111,7 +107,7 @@ static anorank_status choose_rows(working *work, const anorank_table *table, ano
   size_t held = work->parts.judged + work->parts.extra;
   work->held = &work->view;
   if (fit || work->parts.extra > 0) {
-    ANK_TRY(ank_pick_rows(&work->picked, &work->view, work->parts.rows, held, err));
+    ANK_TRY(ank_copy_rows(&work->picked, &work->view, work->parts.rows, held, err));
     work->held = work->picked;
   }
   if (labels) {
@@ -129,7 +125,7 @@ static anorank_status fit_on(ank_pipeline *out, const working *work, const ank_r
                              const size_t *rows, size_t count, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_table *table = NULL;
-  ANK_TRY(ank_pick_rows(&table, &work->view, rows, count, err));
+  ANK_TRY(ank_copy_rows(&table, &work->view, rows, count, err));
   ANK_TRY(ank_pipeline_fit(out, table, recipe, ank_memory_limit(&work->settings) / 3, 0, err));
 done:
   ank_table_free(table);
@@ -145,18 +141,8 @@ static anorank_status score_by(double *out, const ank_pipeline *pipeline, const 
   return status;
 }
 
-static anorank_status score(double *out, const contestant *one, const anorank_table *table,
-                            const anorank_settings *settings, anorank_error *err) {
-  ank_match *match = NULL;
-  if (!one->model) return score_by(out, &one->pipeline, table, settings, err);
-  anorank_status status = ank_match_make(&match, one->model->prepare, table, err);
-  if (status == ANORANK_OK) status = ank_model_score(one->model, match, table, out, settings, err);
-  ank_match_free(match);
-  return status;
-}
-
-static const ank_prepare *prepare_of(const contestant *one) {
-  return one->model ? one->model->prepare : one->pipeline.prepare;
+static const ank_pipeline *pipeline_of(const contestant *one) {
+  return one->model ? &one->model->pipeline : &one->pipeline;
 }
 
 /* One fit on each half of the rows that teach, with random numbers of its own, scores the judged rows. */
@@ -214,7 +200,7 @@ done:
 
 static anorank_status find_used(ank_used_column *used, const working *work, anorank_error *err) {
   for (size_t c = 0; c < work->count; c++) {
-    const ank_prepare *prepare = prepare_of(&work->one[c]);
+    const ank_prepare *prepare = pipeline_of(&work->one[c])->prepare;
     ank_match *match = NULL;
     anorank_status status = ank_match_make(&match, prepare, work->held, err);
     if (status != ANORANK_OK) return status;
@@ -230,34 +216,22 @@ static anorank_status find_used(ank_used_column *used, const working *work, anor
   return ANORANK_OK;
 }
 
-static const char *law_for(const working *work) {
-  size_t dim = 0;
-  if (strcmp(work->settings.contrast, "auto") != 0) return work->settings.contrast;
-  for (size_t c = 0; c < work->count; c++) {
-    size_t own = ank_prepare_dim(prepare_of(&work->one[c]));
-    if (own > dim) dim = own;
-  }
-  return dim <= FEW_FEATURES ? ank_law_box.info.name : ank_law_jitter.info.name;
-}
-
 static anorank_status draw_contrast(working *work, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  anorank_settings own = work->settings;
   ank_used_column *used = NULL;
-  const ank_law *law;
-  double rows = ceil(own.contrast_ratio * (double)work->parts.judged);
-  double room = (double)ank_memory_limit(&own) / 8 / (double)(work->held->columns * sizeof(double));
-  if (rows < FEWEST_CONTRAST) rows = FEWEST_CONTRAST;
-  if (rows > MOST_CONTRAST) rows = MOST_CONTRAST;
-  if (rows > room) rows = room < 2 ? 2 : room;
-  own.rows = (int64_t)rows;
-  snprintf(own.law, sizeof own.law, "%s", law_for(work));
-  snprintf(work->made->law, sizeof work->made->law, "%s", own.law);
-  ANK_TRY(ank_law_named(&law, own.law, err));
-  work->made->is_volume = ank_reference_is_uniform(law);
+  ank_contrast_plan plan;
+  size_t features = 0;
+  for (size_t c = 0; c < work->count; c++) {
+    size_t own = ank_prepare_dim(pipeline_of(&work->one[c])->prepare);
+    if (own > features) features = own;
+  }
+  ANK_TRY(ank_contrast_plan_make(&plan, ANK_CONTRAST_TO_JUDGE, work->parts.judged, features,
+                                 work->held->columns, &work->settings, err));
+  snprintf(work->made->law, sizeof work->made->law, "%s", plan.law->info.name);
+  work->made->is_volume = ank_contrast_is_uniform(plan.law);
   ANK_TRY(ank_alloc(&used, work->held->columns, sizeof *used, err));
   ANK_TRY(find_used(used, work, err));
-  ANK_TRY(ank_reference_draw(&work->contrast, work->held, work->parts.judged, used, &own, err));
+  ANK_TRY(ank_contrast_to_judge(&work->contrast, &plan, work->held, work->parts.judged, used, err));
 done:
   ank_free(used);
   return status;
@@ -272,10 +246,10 @@ static anorank_status score_all(working *work, anorank_error *err) {
     ANK_TRY(step(work, 0.85 + 0.05 * (double)c, 0.9 + 0.05 * (double)c, "scoring rows", err));
     ANK_TRY(ank_alloc_raw(&one->x, work->held->rows, sizeof *one->x, err));
     ANK_TRY(ank_alloc_raw(&one->u, work->contrast->rows, sizeof *one->u, err));
-    ANK_TRY(score(one->x, one, work->held, &work->settings, err));
-    ANK_TRY(score(one->u, one, work->contrast, &work->settings, err));
+    ANK_TRY(score_by(one->x, pipeline_of(one), work->held, &work->settings, err));
+    ANK_TRY(score_by(one->u, pipeline_of(one), work->contrast, &work->settings, err));
     snprintf(work->made->found[c].scorer, sizeof work->made->found[c].scorer, "%s",
-             one->model ? one->model->type->info.name : one->pipeline.type->info.name);
+             pipeline_of(one)->type->info.name);
     ank_pipeline_free(&one->pipeline);
   }
   work->contrast_rows = work->contrast->rows;
@@ -316,13 +290,14 @@ done:
 static anorank_status look_for_known_rows(working *work, size_t c, anorank_error *err) {
   const anorank_model *model = work->one[c].model;
   size_t met;
-  if (!model || model->background_rows == 0) return ANORANK_OK;
-  anorank_status status = ank_count_known_rows(&met, model, work->held, work->held->rows, err);
-  if (status != ANORANK_OK || met * 5 <= model->background_rows) return status; /* some rows do come twice */
+  if (!model || model->pipeline.background_rows == 0) return ANORANK_OK;
+  anorank_status status = ank_count_seen_rows(&met, model, work->held, work->held->rows, err);
+  if (status != ANORANK_OK || met * 5 <= model->pipeline.background_rows)
+    return status; /* some rows do come twice */
   return ank_evaluation_add_note(work->made, err,
                                  "%zu of the %zu training rows that the %smodel kept are among these rows: "
                                  "what it was fitted on flatters it; judge rows that it has not seen",
-                                 met, model->background_rows,
+                                 met, model->pipeline.background_rows,
                                  work->count == 1 ? ""
                                  : c == 0         ? "first "
                                                   : "second ");

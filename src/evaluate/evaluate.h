@@ -1,6 +1,5 @@
 /* evaluate.h - how good the order of one or two models is on rows that they were not fitted on.
  *
- *   reference.c          contrast rows around the rows that are judged
  *   agreement.c          how far two orders agree
  *   evaluate_rows.c      which rows teach and which are judged
  *   evaluate.c           fits, scores, judgements
@@ -63,8 +62,8 @@ void ank_parts_free(ank_parts *parts);
 
 /* How many of the model's background rows (training rows that it kept) are, feature by feature, among the
  * first `rows` rows of the table; 0 where many of them are equal to each other, which says nothing. */
-anorank_status ank_count_known_rows(size_t *out, const anorank_model *model, const anorank_table *table,
-                                    size_t rows, anorank_error *err);
+anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, const anorank_table *table,
+                                   size_t rows, anorank_error *err);
 
 /* ---- evaluate_pairs.c ---- */
 

@@ -10,12 +10,11 @@
  * of two areas, with the differences of their influences. */
 #include <math.h>
 
-#include "contrast/law.h"
+#include "contrast/contrast_plan.h"
 #include "core/alloc.h"
 #include "criterion/area.h"
 #include "criterion/compare.h"
 #include "evaluate/evaluate.h"
-#include "evaluate/reference.h"
 #include "kernels/normal.h"
 
 typedef struct paired {
@@ -55,7 +54,7 @@ static double sd_of(paired *work, const double *x, const double *u) {
   ank_sum squares = {0, 0};
   for (size_t i = 0; i < work->n; i++) work->sums[i] = (x[i] - x_mean) / n;
   for (size_t j = 0; j < work->m; j++)
-    work->sums[ank_jitter_row(work->seed, (uint64_t)ANK_REFERENCE_FIRST_ROW + j, work->n)] +=
+    work->sums[ank_jitter_row(work->seed, (uint64_t)ANK_JUDGING_FIRST_ROW + j, work->n)] +=
         (u[j] - u_mean) / (double)work->m;
   for (size_t i = 0; i < work->n; i++) ank_sum_add(&squares, work->sums[i] * work->sums[i]);
   double variance = ank_sum_value(&squares) * n / (n - 1);

@@ -98,33 +98,33 @@ static int by_hash(const void *a, const void *b) {
 /* Distinct background rows, by their hashes. */
 static size_t sort_known(known *rows, const anorank_model *model, size_t dim) {
   size_t distinct = 0;
-  for (size_t i = 0; i < model->background_rows; i++)
-    rows[i] = (known){hash_row(model->background + i * dim, dim), i};
-  qsort(rows, model->background_rows, sizeof *rows, by_hash);
-  for (size_t i = 0; i < model->background_rows; i++)
+  for (size_t i = 0; i < model->pipeline.background_rows; i++)
+    rows[i] = (known){hash_row(model->pipeline.background + i * dim, dim), i};
+  qsort(rows, model->pipeline.background_rows, sizeof *rows, by_hash);
+  for (size_t i = 0; i < model->pipeline.background_rows; i++)
     if (distinct == 0 || rows[i].hash != rows[distinct - 1].hash) rows[distinct++] = rows[i];
   return distinct;
 }
 
-anorank_status ank_count_known_rows(size_t *out, const anorank_model *model, const anorank_table *table,
-                                    size_t rows, anorank_error *err) {
+anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, const anorank_table *table,
+                                   size_t rows, anorank_error *err) {
   enum { BLOCK = 256 };
   anorank_status status = ANORANK_OK;
-  size_t dim = ank_prepare_dim(model->prepare), distinct;
+  size_t dim = ank_prepare_dim(model->pipeline.prepare), distinct;
   ank_match *match = NULL;
   known *sorted = NULL;
   double *block = NULL;
   unsigned char *met = NULL;
   *out = 0;
-  ANK_TRY(ank_alloc_raw(&sorted, model->background_rows, sizeof *sorted, err));
-  ANK_TRY(ank_alloc(&met, model->background_rows, sizeof *met, err));
+  ANK_TRY(ank_alloc_raw(&sorted, model->pipeline.background_rows, sizeof *sorted, err));
+  ANK_TRY(ank_alloc(&met, model->pipeline.background_rows, sizeof *met, err));
   ANK_TRY(ank_alloc_raw(&block, BLOCK * dim, sizeof *block, err));
-  ANK_TRY(ank_match_make(&match, model->prepare, table, err));
+  ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
   distinct = sort_known(sorted, model, dim);
-  if (distinct * 10 < model->background_rows * 9) goto done;
+  if (distinct * 10 < model->pipeline.background_rows * 9) goto done;
   for (size_t first = 0; first < rows; first += BLOCK) {
     size_t some = rows - first < BLOCK ? rows - first : BLOCK;
-    ANK_TRY(ank_prepare_rows(block, model->prepare, match, table, first, some, err));
+    ANK_TRY(ank_prepare_rows(block, model->pipeline.prepare, match, table, first, some, err));
     for (size_t i = 0; i < some; i++) {
       known wanted = {hash_row(block + i * dim, dim), 0};
       const known *found = bsearch(&wanted, sorted, distinct, sizeof *sorted, by_hash);

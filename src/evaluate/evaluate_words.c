@@ -37,20 +37,21 @@ static void write_one(char *text, size_t size, const anorank_judgement *judgemen
   anorank_interval area = judgement->area;
   int digits = decimals_of(area.estimate);
   char found[160];
-  snprintf(found, sizeof found, "area %.*f (%.4g %% interval %.*f to %.*f; 0.5 is no order at all)", digits,
+  snprintf(found, sizeof found, "area %.*f (%.4g %% interval %.*f to %.*f; 0.5 is a random order)", digits,
            area.estimate, 100 * level, digits, area.low, digits, area.high);
   if (judgement->saturation.blind)
     snprintf(
         text, size,
-        "No verdict: hardly a contrast row falls among the judged rows, so any sensible order would look "
-        "as good (%s). Take another law with --contrast.",
+        "No verdict: hardly any contrast row falls among the judged rows, so any sensible order would look "
+        "as good (%s). Choose another contrast law.",
         found);
   else if (area.high < 0.5)
-    snprintf(text, size, "The order tells these rows from contrast rows: %s.", found);
+    snprintf(text, size, "The order separates these rows from contrast rows: %s.", found);
   else if (area.low > 0.5)
-    snprintf(text, size, "The order is worse than none: contrast rows score above these rows, %s.", found);
+    snprintf(text, size, "The order is worse than a random one: contrast rows score above these rows, %s.",
+             found);
   else
-    snprintf(text, size, "The order is not told from none at all: %s.", found);
+    snprintf(text, size, "The order is not distinguishable from a random one: %s.", found);
 }
 
 static void write_two(char *text, size_t size, const anorank_evaluation *evaluation, double level) {
@@ -62,11 +63,11 @@ static void write_two(char *text, size_t size, const anorank_evaluation *evaluat
   char p[32];
   p_text(p, sizeof p, evaluation->comparison.p_value);
   if (evaluation->blind)
-    snprintf(text, size,
-             "No verdict: hardly a contrast row falls among the judged rows for either, so that no two "
-             "sensible orders can be told apart by them (difference of area %.*f, p %s). Take another law "
-             "with --contrast.",
-             digits, difference->estimate, p);
+    snprintf(
+        text, size,
+        "No verdict: hardly any contrast row falls among the judged rows for either, so they cannot tell two "
+        "sensible orders apart (difference of area %.*f, p %s). Choose another contrast law.",
+        digits, difference->estimate, p);
   else if (evaluation->comparison.p_value <= 1 - level)
     snprintf(
         text, size,
@@ -75,7 +76,7 @@ static void write_two(char *text, size_t size, const anorank_evaluation *evaluat
         better, digits, fabs(difference->estimate), 100 * level, digits, low, digits, high, p);
   else
     snprintf(text, size,
-             "It cannot be told which is better: the areas differ by %.*f (first minus second; %.4g %% "
+             "There is no telling which is better: the areas differ by %.*f (first minus second; %.4g %% "
              "interval %.*f to %.*f), p %s.",
              digits, difference->estimate, 100 * level, digits, difference->low, digits, difference->high, p);
 }
@@ -94,7 +95,7 @@ const char *ank_evaluation_caveat(const anorank_evaluation *evaluation) {
                "The measures with labels speak of anomalies like the labelled ones, and of no other kind."
              : "This shows how well the order tells these rows from contrast rows of one law. It can veto an "
                "order and find faults; it does not prove that the anomalies you care about come lowest: "
-               "those "
-               "unlike any contrast row, or frequent among these rows, are not seen. Only rows with labels "
-               "(--labels) can show that.";
+               "those unlike any contrast row, or frequent among these rows, go unseen. Only labelled rows "
+               "can "
+               "show that.";
 }

@@ -78,7 +78,7 @@ anorank_status ank_eigen_symmetric(double *values, double *vectors, double *a, s
   for (size_t k = 0; k < n * n; k++) {
     if (!isfinite(a[k]))
       return ank_fail(err, ANORANK_ERROR_DATA,
-                      "the matrix is not finite: are some values infinite, or too large to multiply?");
+                      "the matrix is not finite: some values are infinite, or too large to multiply");
     if (fabs(a[k]) > largest) largest = fabs(a[k]);
   }
   /* Times a power of two, which loses nothing, so that no product leaves the range of a double. */

@@ -40,32 +40,41 @@ static int next_name(const char **list, char *name, size_t size) {
   return 1;
 }
 
+/* "linear, mlp, ...": what there is to choose from. */
+static const char *list_classes(char *text, size_t size) {
+  text[0] = '\0';
+  for (size_t i = 0, used = 0; ank_scorer_at(i) && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", ank_scorer_at(i)->info.name);
+  return text;
+}
+
 static anorank_status parse_classes(const ank_scorer_class **out, size_t *count, const char *list,
                                     anorank_error *err) {
-  char name[64], quoted[ANK_QUOTE_SIZE];
+  char name[64], names[512], quoted[ANK_QUOTE_SIZE];
   *count = 0;
   while (next_name(&list, name, sizeof name)) {
     out[*count] = ank_scorer_find(name);
     if (!out[*count] || *count + 1 == MOST_LISTED)
-      return ank_fail(err, ANORANK_ERROR_USAGE, "there is no scorer \"%s\"; 'anorank list scorer' names them",
-                      ank_quote(quoted, name, strlen(name)));
+      return ank_fail(err, ANORANK_ERROR_USAGE, "there is no scorer \"%s\"; choose from auto, %s",
+                      ank_quote(quoted, name, strlen(name)), list_classes(names, sizeof names));
     *count += 1;
   }
   if (*count == 0)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "no scorer is named; 'anorank list scorer' names them");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "no scorer is named; choose from auto, %s",
+                    list_classes(names, sizeof names));
   return ANORANK_OK;
 }
 
 static anorank_status parse_train_phi(const ank_phi **out, size_t *count, const anorank_settings *settings,
                                       anorank_error *err) {
   const char *list = settings->train_phi[0] ? settings->train_phi : settings->phi;
-  char name[64], quoted[ANK_QUOTE_SIZE];
+  char name[64], names[512], quoted[ANK_QUOTE_SIZE];
   *count = 0;
   while (next_name(&list, name, sizeof name)) {
     out[*count] = ank_phi_find(name);
     if (!out[*count] || *count + 1 == MOST_LISTED)
-      return ank_fail(err, ANORANK_ERROR_USAGE, "there is no phi \"%s\"; 'anorank list phi' names them",
-                      ank_quote(quoted, name, strlen(name)));
+      return ank_fail(err, ANORANK_ERROR_USAGE, "there is no phi \"%s\"; choose from %s",
+                      ank_quote(quoted, name, strlen(name)), ank_phi_list(names, sizeof names));
     *count += 1;
   }
   return ANORANK_OK;

@@ -8,17 +8,6 @@
 #include "core/alloc.h"
 #include "criterion/pooled.h"
 
-/* What a row among `here` tied ones, after `before` lower ones, is worth. MID: the mean of phi over the ranks
- * they share. phi of the mean rank would be the same for mww, but for a phi that bends down (log, clipped) it
- * is more, so much that a constant score would be the best of all for `clipped`. */
-static double value_of_ties(const ank_phi *phi, double parameter, size_t before, size_t here, size_t all,
-                            anorank_ties ties) {
-  double sum = 0, top = (double)(all + 1);
-  if (ties == ANORANK_TIES_MAX) return phi->value((double)(before + here) / top, parameter);
-  for (size_t k = 1; k <= here; k++) sum += phi->value((double)(before + k) / top, parameter);
-  return sum / (double)here;
-}
-
 anorank_status ank_quality_of_scores(ank_quality *out, const double *x, size_t n, const double *u, size_t m,
                                      const ank_phi *phi, anorank_ties ties, const anorank_settings *settings,
                                      anorank_error *err) {
@@ -33,7 +22,7 @@ anorank_status ank_quality_of_scores(ank_quality *out, const double *x, size_t n
   while (ank_walk_next(&walk, &group)) {
     if (group.x == 0) continue;
     size_t before = group.x_before + group.u_before, here = group.x + group.u;
-    w += (double)group.x * value_of_ties(phi, parameter, before, here, n + m, ties);
+    w += (double)group.x * ank_phi_of_ties(phi, parameter, before, here, n + m, ties);
     above += (double)group.x * ((double)group.u_before + 0.5 * (double)group.u);
   }
   ank_pooled_free(&pooled);
@@ -59,12 +48,9 @@ done:
 
 anorank_status ank_phi_of_settings(const ank_phi **out, const anorank_settings *settings,
                                    anorank_error *err) {
-  char names[256] = "", quoted[ANK_QUOTE_SIZE];
+  char names[256], quoted[ANK_QUOTE_SIZE];
   *out = ank_phi_find(settings->phi);
   if (*out) return ANORANK_OK;
-  for (size_t i = 0, used = 0; ank_phi_at(i) && used < sizeof names; i++)
-    used +=
-        (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", ank_phi_at(i)->info.name);
-  return ank_fail(err, ANORANK_ERROR_USAGE, "phi is \"%s\"; it takes one of %s",
-                  ank_quote(quoted, settings->phi, strlen(settings->phi)), names);
+  return ank_fail(err, ANORANK_ERROR_USAGE, "there is no phi \"%s\"; choose from %s",
+                  ank_quote(quoted, settings->phi, strlen(settings->phi)), ank_phi_list(names, sizeof names));
 }

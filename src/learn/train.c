@@ -307,12 +307,15 @@ static anorank_status run_epochs(trainer *t, size_t *run, anorank_error *err) {
     } else {
       ANK_TRY(batch_steps(t, rate, err));
     }
-    if (!all_finite(t->hooks->values(t->scorer), t->optimiser.count))
-      ANK_FAIL(
-          ANORANK_ERROR_DATA,
-          "training diverged in epoch %zu (a weight is no longer a number); use a smaller --learning-rate "
-          "or scale the columns",
+    if (!all_finite(t->hooks->values(t->scorer), t->optimiser.count)) {
+      status = ank_fail(
+          err, ANORANK_ERROR_DATA,
+          "training diverged in epoch %zu (a weight is no longer a number); lower the learning rate, or "
+          "scale the columns",
           *run + 1);
+      ank_blame(err, "learning-rate");
+      goto done;
+    }
     if (t->trial->log) ANK_TRY(log_epoch(t, &t->trial->log[*run], err));
     if (t->settings->patience > 0) ANK_TRY(watch(t, &waited, &stop, err));
   }

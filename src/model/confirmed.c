@@ -2,27 +2,27 @@
 #include "model/confirmed.h"
 
 #include "core/alloc.h"
-#include "model/pick.h"
+#include "model/row_subset.h"
 #include "prepare/labels.h"
 
 void ank_confirmed_free(ank_confirmed *confirmed) {
   ank_table_free(confirmed->anomalies[0]);
   ank_table_free(confirmed->anomalies[1]);
   ank_table_free(confirmed->rest);
+  ank_free(confirmed->rest_rows);
   *confirmed = (ank_confirmed){0};
 }
 
-/* The rows of the table whose label is, or is not, that of an anomaly. */
-static anorank_status pick_labelled(anorank_table **out, const anorank_table *table,
+/* The rows of the table whose label is, or is not, that of an anomaly. `rows`, allocated: which. */
+static anorank_status copy_labelled(anorank_table **out, size_t **rows, const anorank_table *table,
                                     const signed char *labels, int anomalies, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t *rows = NULL, count = 0;
-  ANK_TRY(ank_alloc_raw(&rows, table->rows, sizeof *rows, err));
+  size_t count = 0;
+  ANK_TRY(ank_alloc_raw(rows, table->rows, sizeof **rows, err));
   for (size_t i = 0; i < table->rows; i++)
-    if ((labels[i] == 1) == anomalies) rows[count++] = i;
-  ANK_TRY(ank_pick_rows(out, table, rows, count, err));
+    if ((labels[i] == 1) == anomalies) (*rows)[count++] = i;
+  ANK_TRY(ank_copy_rows(out, table, *rows, count, err));
 done:
-  ank_free(rows);
   return status;
 }
 
@@ -30,7 +30,7 @@ static anorank_status read_labels(ank_confirmed *out, const anorank_table *table
                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
   signed char *labels = NULL;
-  size_t anomalies = 0;
+  size_t anomalies = 0, *rows = NULL;
   ANK_TRY(ank_alloc_raw(&labels, table->rows, sizeof *labels, err));
   ANK_TRY(ank_labels_read(labels, table, column, err));
   for (size_t i = 0; i < table->rows; i++) {
@@ -38,10 +38,11 @@ static anorank_status read_labels(ank_confirmed *out, const anorank_table *table
     out->normal += labels[i] == 0;
   }
   if (anomalies > 0) {
-    ANK_TRY(pick_labelled(&out->anomalies[0], table, labels, 1, err));
-    ANK_TRY(pick_labelled(&out->rest, table, labels, 0, err));
+    ANK_TRY(copy_labelled(&out->anomalies[0], &rows, table, labels, 1, err));
+    ANK_TRY(copy_labelled(&out->rest, &out->rest_rows, table, labels, 0, err));
   }
 done:
+  ank_free(rows);
   ank_free(labels);
   return status;
 }
@@ -53,7 +54,7 @@ static anorank_status take(anorank_table **out, const anorank_table *from, size_
   anorank_table *taken = NULL;
   size_t *rows = NULL;
   ANK_TRY(ank_draw_rows(&rows, count, from->rows, seed, index, err));
-  ANK_TRY(ank_pick_rows(&taken, from, rows, count, err));
+  ANK_TRY(ank_copy_rows(&taken, from, rows, count, err));
   ank_table_free(*out);
   *out = taken;
 done:

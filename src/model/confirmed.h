@@ -11,6 +11,7 @@ typedef struct ank_confirmed {
   anorank_table *anomalies[2]; /* those of the table and those of `known`, at most ANK_MOST_KNOWN together;
                                   NULL: none */
   anorank_table *rest;         /* the other rows of the table; NULL: all are */
+  size_t *rest_rows;           /* which rows of the table these are; NULL: all */
   size_t given, used;          /* anomalies */
   size_t normal;               /* rows confirmed to be normal; they are among the rest */
 } ank_confirmed;

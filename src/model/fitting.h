@@ -4,29 +4,20 @@
 
 #include "model/confirmed.h"
 #include "model/model.h"
-#include "model/pipeline.h"
-
-/* How p-values are calibrated: see the top of model_fit.c. */
-typedef enum ank_way { ANK_WAY_SPLIT = 0, ANK_WAY_LEAVE_ONE_OUT, ANK_WAY_CROSS_FIT } ank_way;
 
 typedef struct ank_fitting {
   anorank_model *model;
   const anorank_table *table; /* the training rows that are used */
   anorank_table *sample;      /* owns them where they are not all */
+  size_t *sample_rows;        /* which rows of the others these are; NULL: all */
   ank_confirmed confirmed;
   ank_recipe recipe;
   size_t most_bytes; /* of one prepared matrix */
   const anorank_settings *outer;
   double from, to; /* the share of the whole work that the present step covers */
   unsigned char *part;
-  ank_way way;
-  size_t folds;
-  ank_pipeline pipeline;
+  double *row_scores; /* of the table that the fit was given, to be filled (model.h); NULL: not asked for */
 } ank_fitting;
-
-/* Add a sentence to the model's notes. */
-anorank_status ank_fit_note(anorank_model *model, anorank_error *err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* What was understood and assumed. */
 anorank_status ank_fit_tell(ank_fitting *fit, anorank_error *err);

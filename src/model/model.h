@@ -2,43 +2,47 @@
 #ifndef ANK_MODEL_MODEL_H
 #define ANK_MODEL_MODEL_H
 
+#include "core/notes.h"
 #include "model/null.h"
-#include "prepare/prepare.h"
-#include "scorers/scorer.h"
+#include "model/pipeline.h"
 
 struct anorank_model {
   anorank_settings settings; /* of the fit; callbacks cleared */
-  ank_prepare *prepare;
-  const ank_scorer_class *type;
-  void *scorer;
-  double surprise;     /* what each surprise of a row (prepare.h) takes from its score */
+  ank_pipeline pipeline;
   size_t train_rows;   /* of the table, known anomalies among them */
   size_t known_rows;   /* confirmed anomalies that the fit was shown */
   double *calibration; /* scores of rows that their scorer did not see, ascending */
   size_t calibration_count;
-  ank_null null;      /* of the calibration scores; worked out anew when the model is loaded */
-  double *background; /* prepared training rows to compare with when explaining: background_rows x dim */
-  size_t background_rows;
-  char **notes;
-  size_t note_count;
+  ank_null null;                 /* of the calibration scores; worked out anew when the model is loaded */
+  anorank_calibration about;     /* the same for the outside; way and folds come from the fit */
+  anorank_model_column *columns; /* of the preparation, for the outside */
+  ank_notes notes;
 };
 
-/* `known`: confirmed anomalies besides those that settings->labels names, or NULL. */
+/* `known`: confirmed anomalies besides those that settings->labels names, or NULL. `row_scores`, unless NULL,
+ * is given the scores of those rows of the table that were scored on the way, by the scorer that is returned:
+ * rows kept from the fit and, where the class can leave rows out, rows of the fit, each as if it had been
+ * left out; NaN for all others. These are the scores to judge the rows of the table itself by. */
 anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const anorank_table *known,
-                             const anorank_settings *settings, anorank_error *err);
+                             double *row_scores, const anorank_settings *settings, anorank_error *err);
 void ank_model_free(anorank_model *model);
+/* Loading asks for at most ank_model_budget(length) bytes, so saving refuses a model that would need more. */
 anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anorank_error *err);
 anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, size_t length,
                               const char *name, anorank_error *err);
 
-/* Scores of prepared rows, on the calling thread: what the scorer says, less the surprises (prepare.h), about
- * which nothing can be learned from rows that have none. */
-anorank_status ank_model_score_features(double *scores, const anorank_model *model, const double *features,
-                                        size_t rows, anorank_error *err);
+/* The first bytes of a file, ANK_MODEL_HEAD of them or as many as there are: is it a model that this version reads,
+ * and how long does it say to be? */
+enum { ANK_MODEL_HEAD = 8 + 5 * 8 };
+anorank_status ank_model_head(const unsigned char *bytes, size_t length, uint64_t *whole, anorank_error *err);
 
-/* Scores of table rows, in fixed blocks over threads. */
-anorank_status ank_model_score(const anorank_model *model, const ank_match *match, const anorank_table *table,
-                               double *scores, const anorank_settings *settings, anorank_error *err);
+/* Memory that a file of so many bytes may ask for: 64 MiB and 64 times its length. */
+size_t ank_model_budget(size_t length);
+
+/* Scores of all rows of a table: those that are not NaN in `row_scores` (or NULL) from there. */
+anorank_status ank_model_score(double *scores, const anorank_model *model, const ank_match *match,
+                               const anorank_table *table, const double *row_scores,
+                               const anorank_settings *settings, anorank_error *err);
 
 /* The same as a table to write: the model's id columns as the table has them, then row (from first_row),
  * score and p_value. */
@@ -46,12 +50,11 @@ anorank_status ank_model_score_table(anorank_table **out, const anorank_model *m
                                      const anorank_table *table, size_t first_row,
                                      const anorank_settings *settings, anorank_error *err);
 
-/* P(a normal row scores as low): conformal for a clean model, bulk and tail for a
- * contaminated one (null.h). */
+/* P(a normal row scores as low): conformal for a clean model, bulk and tail for a contaminated one. */
 double ank_model_p_value(const anorank_model *model, double score);
 
-/* Once calibration scores, class and settings are there. */
-void ank_model_make_null(anorank_model *model);
+/* Once pipeline, calibration scores and settings are there: what follows from them. */
+anorank_status ank_model_complete(anorank_model *model, anorank_error *err);
 
 /* What the p-values of this model are, in a sentence or two. */
 const char *ank_model_p_value_words(const anorank_model *model);

@@ -17,14 +17,14 @@
 static const char magic[8] = "ANORANK"; /* with its NUL */
 static const uint64_t byte_order = 0x0102030405060708;
 
-enum { MAJOR = 1, MINOR = 1, HEAD = 8 + 5 * 8, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
+enum { MAJOR = 1, MINOR = 2, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
 
 /* ---- settings: name and value of those that differ from the default ---------------------------------- */
 
 /* What changes neither the model nor how its columns are read is not part of it. */
 static int belongs(const anorank_setting *setting) {
   static const unsigned groups = ANORANK_FOR_READ | ANORANK_FOR_LEARN | ANORANK_FOR_FIT;
-  static const char *const passing[] = {"max-memory", "block-rows", "format", "array"};
+  static const char *const passing[] = {"max-memory", "block-rows", "input-format", "array"};
   for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++)
     if (strcmp(setting->name, passing[i]) == 0) return 0;
   return (setting->applies_to & groups) != 0 || strcmp(setting->name, "seed") == 0;
@@ -85,32 +85,32 @@ static anorank_status load_provenance(anorank_model *model, ank_cursor *in, anor
 }
 
 static anorank_status save_prepare(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  return ank_prepare_save(model->prepare, out, err);
+  return ank_prepare_save(model->pipeline.prepare, out, err);
 }
 
 static anorank_status load_prepare(anorank_model *model, ank_cursor *in, anorank_error *err) {
-  return ank_prepare_load(&model->prepare, in, err);
+  return ank_prepare_load(&model->pipeline.prepare, in, err);
 }
 
 static anorank_status save_scorer(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ank_bytes_put_text(out, model->type->info.name, err);
-  if (status == ANORANK_OK) status = ank_bytes_put_f64(out, model->surprise, err);
-  return status == ANORANK_OK ? model->type->save(model->scorer, out, err) : status;
+  anorank_status status = ank_bytes_put_text(out, model->pipeline.type->info.name, err);
+  if (status == ANORANK_OK) status = ank_bytes_put_f64(out, model->pipeline.surprise, err);
+  return status == ANORANK_OK ? model->pipeline.type->save(model->pipeline.scorer, out, err) : status;
 }
 
 static anorank_status load_scorer(anorank_model *model, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   char *name = NULL, quoted[ANK_QUOTE_SIZE];
   ANK_TRY(ank_cursor_text(in, &name, err));
-  model->type = ank_scorer_find(name);
-  if (!model->type)
-    ANK_FAIL(ANORANK_ERROR_MODEL,
-             "it holds a scorer \"%s\", which this version does not know; use a later anorank",
+  model->pipeline.type = ank_scorer_find(name);
+  if (!model->pipeline.type)
+    ANK_FAIL(ANORANK_ERROR_MODEL, "it uses the scorer \"%s\", unknown to this version; use a newer anorank",
              ank_quote(quoted, name, strlen(name)));
-  ANK_TRY(ank_cursor_f64(in, &model->surprise, err));
-  if (!isfinite(model->surprise) || model->surprise < 0)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: the weight of a surprise is %g", model->surprise);
-  ANK_TRY(model->type->load(&model->scorer, in, err));
+  ANK_TRY(ank_cursor_f64(in, &model->pipeline.surprise, err));
+  if (!isfinite(model->pipeline.surprise) || model->pipeline.surprise < 0)
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: the weight of its surprise feature is %g",
+             model->pipeline.surprise);
+  ANK_TRY(model->pipeline.type->load(&model->pipeline.scorer, in, err));
 done:
   ank_free(name);
   return status;
@@ -131,42 +131,64 @@ static anorank_status load_calibration(anorank_model *model, ank_cursor *in, ano
 }
 
 static anorank_status save_background(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  size_t dim = ank_prepare_dim(model->prepare);
-  anorank_status status = ank_bytes_put_u64(out, model->background_rows, err);
+  size_t dim = ank_prepare_dim(model->pipeline.prepare);
+  anorank_status status = ank_bytes_put_u64(out, model->pipeline.background_rows, err);
   if (status != ANORANK_OK) return status;
-  return ank_bytes_put_f64s(out, model->background, model->background_rows * dim, err);
+  return ank_bytes_put_f64s(out, model->pipeline.background, model->pipeline.background_rows * dim, err);
 }
 
 static anorank_status load_background(anorank_model *model, ank_cursor *in, anorank_error *err) {
-  size_t values, dim = model->prepare ? ank_prepare_dim(model->prepare) : 0;
+  size_t values, dim = model->pipeline.prepare ? ank_prepare_dim(model->pipeline.prepare) : 0;
   anorank_status status =
-      ank_cursor_size(in, &model->background_rows, 0, 1 << 20, "the number of background rows", err);
-  if (status == ANORANK_OK) status = ank_cursor_f64s(in, &model->background, &values, err);
+      ank_cursor_size(in, &model->pipeline.background_rows, 0, 1 << 20, "the number of background rows", err);
+  if (status == ANORANK_OK) status = ank_cursor_f64s(in, &model->pipeline.background, &values, err);
   if (status != ANORANK_OK) return status;
-  if (dim == 0 || values / dim != model->background_rows || values % dim != 0)
+  if (dim == 0 || values / dim != model->pipeline.background_rows || values % dim != 0)
     return ank_fail(err, ANORANK_ERROR_MODEL,
-                    "the model is damaged: its background rows have not %zu features", dim);
+                    "the model is damaged: its background rows do not have %zu features", dim);
   for (size_t i = 0; i < values; i++)
-    if (!isfinite(model->background[i]))
+    if (!isfinite(model->pipeline.background[i]))
       return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: a background row is not finite");
   return ANORANK_OK;
 }
 
 static anorank_status save_notes(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ank_bytes_put_u64(out, model->note_count, err);
-  for (size_t i = 0; status == ANORANK_OK && i < model->note_count; i++)
-    status = ank_bytes_put_text(out, model->notes[i], err);
+  anorank_status status = ank_bytes_put_u64(out, model->notes.count, err);
+  for (size_t i = 0; status == ANORANK_OK && i < model->notes.count; i++)
+    status = ank_bytes_put_text(out, model->notes.list[i].text, err);
   return status;
 }
 
 static anorank_status load_notes(anorank_model *model, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  char *text = NULL;
   size_t count;
   ANK_TRY(ank_cursor_size(in, &count, 0, MOST_NOTES, "the number of notes", err));
-  ANK_TRY(ank_alloc(&model->notes, count, sizeof *model->notes, err));
   for (size_t i = 0; i < count; i++) {
-    ANK_TRY(ank_cursor_text(in, &model->notes[i], err));
-    model->note_count++;
+    ank_free(text);
+    ANK_TRY(ank_cursor_text(in, &text, err));
+    ank_make_printable(text); /* a stranger's words for somebody's terminal */
+    ANK_TRY(ank_notes_add_text(&model->notes, ANORANK_NOTE_DETAIL, text, err));
+  }
+done:
+  ank_free(text);
+  return status;
+}
+
+static anorank_status save_note_kinds(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  for (size_t i = 0; status == ANORANK_OK && i < model->notes.count; i++)
+    status = ank_bytes_put_u64(out, (uint64_t)model->notes.list[i].kind, err);
+  return status;
+}
+
+/* After the notes themselves; a kind that this version does not know is a later one's. */
+static anorank_status load_note_kinds(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t kind;
+  for (size_t i = 0; i < model->notes.count; i++) {
+    ANK_TRY(ank_cursor_size(in, &kind, 0, SIZE_MAX, "the kind of a note", err));
+    model->notes.list[i].kind = kind < ANORANK_NOTE_DETAIL ? (anorank_note_kind)kind : ANORANK_NOTE_DETAIL;
   }
 done:
   return status;
@@ -178,6 +200,20 @@ static anorank_status save_known(const anorank_model *model, ank_bytes *out, ano
 
 static anorank_status load_known(anorank_model *model, ank_cursor *in, anorank_error *err) {
   return ank_cursor_size(in, &model->known_rows, 0, SIZE_MAX, "the number of known anomalies", err);
+}
+
+static anorank_status save_way(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ank_bytes_put_u64(out, (uint64_t)model->about.way, err);
+  return status == ANORANK_OK ? ank_bytes_put_u64(out, model->about.folds, err) : status;
+}
+
+static anorank_status load_way(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  size_t way;
+  anorank_status status =
+      ank_cursor_size(in, &way, 0, ANORANK_CALIBRATED_CROSS_FIT, "the way of calibration", err);
+  if (status != ANORANK_OK) return status;
+  model->about.way = (anorank_calibration_way)way;
+  return ank_cursor_size(in, &model->about.folds, 0, SIZE_MAX, "the number of folds", err);
 }
 
 /* `since`: the minor version that brought it; files of earlier ones do without. */
@@ -195,6 +231,8 @@ static const struct section {
     {"background", 0, save_background, load_background},
     {"notes", 0, save_notes, load_notes},
     {"known", 1, save_known, load_known},
+    {"calibration-way", 2, save_way, load_way},
+    {"note-kinds", 2, save_note_kinds, load_note_kinds},
 };
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
@@ -217,6 +255,7 @@ static uint64_t peek_u64(const unsigned char *at) {
 
 anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  char takes[ANK_BYTES_TEXT], has[ANK_BYTES_TEXT];
   size_t start = out->length;
   ANK_TRY(ank_bytes_put(out, magic, sizeof magic, err));
   ANK_TRY(ank_bytes_put_u64(out, MAJOR, err));
@@ -233,40 +272,61 @@ anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anoran
   }
   patch_u64(out->data + start + 32, out->length - start + TAIL);
   ANK_TRY(ank_bytes_put_u64(out, checksum(out->data + start, out->length - start), err));
+  /* What a load would refuse must not be written: few rows in many subsets take more room than their file. */
+  size_t room = model->pipeline.type->bytes(model->pipeline.scorer), length = out->length - start;
+  if (room > ank_model_budget(length) / 2)
+    ANK_FAIL(ANORANK_ERROR_RESOURCES,
+             "the model takes %s of memory, more than a file of %s may ask for; fit it with fewer subsamples",
+             ank_bytes_text(takes, (double)room), ank_bytes_text(has, (double)length));
 done:
   return status;
 }
 
-static anorank_status check_file(const unsigned char *bytes, size_t length, anorank_error *err) {
+anorank_status ank_model_head(const unsigned char *bytes, size_t length, uint64_t *whole,
+                              anorank_error *err) {
+  *whole = 0;
   if (length < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
-    return ank_fail(err, ANORANK_ERROR_MODEL, "is not a model%s; 'anorank fit FILE -o MODEL' makes one",
-                    length == 0 ? ", it is empty" : "");
-  if (length < HEAD + TAIL)
     return ank_fail(err, ANORANK_ERROR_MODEL,
-                    "is cut short: %zu bytes are too few for a model; fit it again, or "
-                    "copy it again from where it came",
-                    length);
-  uint64_t major = peek_u64(bytes + 8), mark = peek_u64(bytes + 24), whole = peek_u64(bytes + 32);
+                    "is not a model%s; name a file that a fitted model was saved to",
+                    length == 0 ? ", it is empty" : "");
+  if (length < ANK_MODEL_HEAD)
+    return ank_fail(
+        err, ANORANK_ERROR_MODEL,
+        "is cut short: %zu bytes are too few for a model; copy it again from where it came, or fit it again",
+        length);
+  uint64_t major = peek_u64(bytes + 8), mark = peek_u64(bytes + 24);
+  *whole = peek_u64(bytes + 32);
   if (mark != byte_order)
     return ank_fail(err, ANORANK_ERROR_MODEL,
-                    "is damaged: the order of its bytes was changed; copy it again from "
-                    "where it came");
+                    "is damaged: its byte order was changed; copy it again from where it came");
   if (major != MAJOR)
     return ank_fail(
         err, ANORANK_ERROR_MODEL,
-        "has format version %llu, this anorank (%s) reads version %d; use a later anorank or fit the "
-        "model again",
+        "has format version %llu, this anorank (%s) reads version %d; use a newer anorank, or fit the model "
+        "again",
         (unsigned long long)major, anorank_version(), MAJOR);
+  return ANORANK_OK;
+}
+
+static anorank_status check_file(const unsigned char *bytes, size_t length, anorank_error *err) {
+  uint64_t whole;
+  anorank_status status = ank_model_head(bytes, length, &whole, err);
+  if (status != ANORANK_OK) return status;
   if (whole > length)
     return ank_fail(err, ANORANK_ERROR_MODEL,
-                    "is cut short: %llu bytes, %zu are there; copy it again from where "
-                    "it came",
-                    (unsigned long long)whole, length);
-  if (whole < length || checksum(bytes, length - TAIL) != peek_u64(bytes + length - TAIL))
-    return ank_fail(err, ANORANK_ERROR_MODEL,
-                    "is damaged: its checksum does not fit; copy it again from where it "
-                    "came, or fit it again");
+                    "is cut short: it has %zu bytes of %llu; copy it again from where it came", length,
+                    (unsigned long long)whole);
+  if (whole < length || length < ANK_MODEL_HEAD + TAIL ||
+      checksum(bytes, length - TAIL) != peek_u64(bytes + length - TAIL))
+    return ank_fail(
+        err, ANORANK_ERROR_MODEL,
+        "is damaged: its checksum does not match; copy it again from where it came, or fit it again");
   return ANORANK_OK;
+}
+
+size_t ank_model_budget(size_t length) {
+  const size_t least = (size_t)64 << 20, times = 64;
+  return length > (SIZE_MAX - least) / times ? SIZE_MAX : least + times * length;
 }
 
 /* The known sections come in their order (background after prepare); one that is not known comes from a later
@@ -288,7 +348,8 @@ static anorank_status load_sections(anorank_model *model, ank_cursor *in, anoran
     ank_cursor content = {in->data + in->at, length, 0};
     in->at += length;
     if (k == SECTIONS) continue;
-    if (seen & 1u << k) ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: section '%s' comes twice", name);
+    if (seen & 1u << k)
+      ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: section '%s' appears twice", sections[k].name);
     seen |= 1u << k;
     ANK_TRY(sections[k].load(model, &content, err));
     ANK_TRY(ank_cursor_end(&content, err));
@@ -307,27 +368,35 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
   anorank_status status = ANORANK_OK;
   anorank_model *model = NULL;
   anorank_error inner = {0};
+  char asked[ANK_BYTES_TEXT], has[ANK_BYTES_TEXT];
+  ank_budget budget = {.left = ank_model_budget(length)}, *before = ank_alloc_within(&budget);
   *out = NULL;
   ANK_TRY(ank_alloc(&model, 1, sizeof *model, &inner));
   ANK_TRY(check_file(bytes, length, &inner));
-  ank_cursor in = {bytes, length - TAIL, HEAD - 8};
+  ank_cursor in = {bytes, length - TAIL, ANK_MODEL_HEAD - 8};
   ANK_TRY(load_sections(model, &in, &inner));
-  if (model->type->dim(model->scorer) != ank_prepare_dim(model->prepare))
+  if (model->pipeline.type->dim(model->pipeline.scorer) != ank_prepare_dim(model->pipeline.prepare))
     status =
-        ank_fail(&inner, ANORANK_ERROR_MODEL, "the model is damaged: %zu features are prepared, %zu scored",
-                 ank_prepare_dim(model->prepare), model->type->dim(model->scorer));
+        ank_fail(&inner, ANORANK_ERROR_MODEL, "the model is damaged: it prepares %zu features and scores %zu",
+                 ank_prepare_dim(model->pipeline.prepare), model->pipeline.type->dim(model->pipeline.scorer));
+  if (status == ANORANK_OK) status = ank_model_complete(model, &inner);
   if (status == ANORANK_OK) {
-    ank_model_make_null(model);
     *out = model;
     model = NULL;
   }
 done:
+  (void)ank_alloc_within(before);
+  if (budget.exceeded)
+    status = ank_fail(
+        &inner, ANORANK_ERROR_MODEL, "the model is damaged: it asks for over %s of memory, too much for %s",
+        ank_bytes_text(asked, (double)ank_model_budget(length)), ank_bytes_text(has, (double)length));
   /* What is wrong inside is found in many places; what to do about it is said here. */
   if (status == ANORANK_ERROR_MODEL && strncmp(inner.message, "the model is ", 13) == 0)
-    (void)ank_fail(err, status, "%s: %s; copy it again from where it came, or fit it again", name,
-                   inner.message);
+    (void)ank_fail_around(err, &inner, "%s: %s; copy it again from where it came, or fit it again", name,
+                          inner.message);
   else if (status != ANORANK_OK)
-    (void)ank_fail(err, status, "%s: %s", name, inner.message);
+    (void)ank_fail_around(err, &inner, "%s: %s", name, inner.message);
+  if (status != ANORANK_OK) ank_place(err, name, 0, NULL);
   ank_model_free(model);
   return status;
 }

@@ -1,7 +1,7 @@
-/* model_fit.c - from a table to a model: which rows teach, which calibrate.
+/* model_fit.c - from a table to a model: which rows are fitted on, which calibrate.
  *
- * Known anomalies teach, but are no training rows and calibrate nothing. For the others there are three ways
- * (ank_way):
+ * Known anomalies are shown to the fit, but are no training rows and calibrate nothing. For the others there
+ * are three ways (anorank_calibration_way):
  *   split          a random share of the rows is kept from the fit, from the preparation too, so that a
  *                  calibration row is as new to the model as a row that comes later: p-values are then exact
  *                  for normal rows.
@@ -12,12 +12,14 @@
  *                  rows it is a cross-fit with many parts. Where there are more rows than the scorer can use,
  *                  a split costs nothing and is taken instead.
  *   cross-fit      each of `folds` parts is scored by a pipeline fitted on the others, and the model itself
- * is fitted on all rows. For few or contaminated rows and classes that cannot leave one out. */
+ *                  is fitted on all rows. For few or contaminated rows and classes that cannot leave one out. */
+#include <math.h>
+
 #include "core/alloc.h"
 #include "core/rng.h"
 #include "kernels/sort.h"
 #include "model/fitting.h"
-#include "model/pick.h"
+#include "model/row_subset.h"
 
 enum {
   FEWEST_ROWS = 5,
@@ -66,7 +68,6 @@ static size_t rows_to_use(const anorank_table *table, size_t limit) {
 static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t limit = ank_memory_limit(&fit->recipe.settings), count = rows_to_use(table, limit);
-  size_t *rows = NULL;
   fit->table = table;
   fit->most_bytes = limit / 3;
   if (table->rows < FEWEST_ROWS)
@@ -74,15 +75,15 @@ static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, 
              table->source ? table->source : "the table", table->rows, ANK_S(table->rows),
              fit->confirmed.rest ? " besides the known anomalies" : "", FEWEST_ROWS);
   if (count < table->rows) {
-    ANK_TRY(ank_draw_rows(&rows, count, table->rows, fit->recipe.settings.seed, DRAW_TABLE, err));
-    ANK_TRY(ank_pick_rows(&fit->sample, table, rows, count, err));
+    ANK_TRY(ank_draw_rows(&fit->sample_rows, count, table->rows, fit->recipe.settings.seed, DRAW_TABLE, err));
+    ANK_TRY(ank_copy_rows(&fit->sample, table, fit->sample_rows, count, err));
     fit->table = fit->sample;
-    ANK_TRY(ank_fit_note(fit->model, err, "uses %zu of the %zu rows, drawn at random: %s", count, table->rows,
-                         count == MOST_ROWS ? "more would take time and hardly change the order"
-                                            : "more would not fit into max-memory"));
+    ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err,
+                          "uses %zu of the %zu rows, drawn at random: %s", count, table->rows,
+                          count == MOST_ROWS ? "more would take time and hardly change the order"
+                                             : "more would not fit into max-memory"));
   }
 done:
-  ank_free(rows);
   return status;
 }
 
@@ -106,40 +107,59 @@ done:
   return status;
 }
 
-/* The rows of a part that calibrate, or the rows of all other parts. */
-static anorank_status rows_of_part(anorank_table **out, const ank_fitting *fit, size_t part, int others,
-                                   anorank_error *err) {
+/* The rows of a part that calibrate, or the rows of all other parts. `rows` is allocated, or there from an
+ * earlier call: which they are. */
+static anorank_status rows_of_part(anorank_table **out, size_t **rows, const ank_fitting *fit, size_t part,
+                                   int others, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t count = 0, *rows = NULL;
+  size_t count = 0;
   *out = NULL;
-  ANK_TRY(ank_alloc_raw(&rows, fit->table->rows, sizeof *rows, err));
+  if (!*rows) ANK_TRY(ank_alloc_raw(rows, fit->table->rows, sizeof **rows, err));
   for (size_t i = 0; i < fit->table->rows; i++)
-    if (others ? fit->part[i] % NOT_SCORED != part : fit->part[i] == part) rows[count++] = i;
-  ANK_TRY(ank_pick_rows(out, fit->table, rows, count, err));
+    if (others ? fit->part[i] % NOT_SCORED != part : fit->part[i] == part) (*rows)[count++] = i;
+  ANK_TRY(ank_copy_rows(out, fit->table, *rows, count, err));
 done:
-  ank_free(rows);
   return status;
+}
+
+/* Hand out the scores of rows of fit->table (rows[0 .. count - 1] of it, or all where rows is NULL; of those,
+ * where `some` is not NULL, some[0 .. count - 1]). */
+static void keep_row_scores(ank_fitting *fit, const double *scores, size_t count, const size_t *some,
+                            const size_t *rows) {
+  const size_t *rest = fit->confirmed.rest_rows;
+  for (size_t k = 0; fit->row_scores && scores && k < count; k++) {
+    size_t row = some ? some[k] : k;
+    if (rows) row = rows[row];
+    if (fit->sample_rows) row = fit->sample_rows[row];
+    fit->row_scores[rest ? rest[row] : row] = scores[k];
+  }
 }
 
 /* ---- fitting and calibrating ------------------------------------------------------------------------- */
 
-/* Fit on the rows outside a part and add the scores of its rows to the calibration. */
-static anorank_status fit_without(ank_fitting *fit, size_t part, size_t background, anorank_error *err) {
+/* Fit on the rows outside a part and add the scores of its rows to the calibration. `last`: this is the
+ * pipeline that stays. */
+static anorank_status fit_without(ank_fitting *fit, size_t part, int last, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_model *model = fit->model;
+  ank_pipeline *pipeline = &model->pipeline;
   anorank_table *table = NULL;
   ank_match *match = NULL;
-  ANK_TRY(rows_of_part(&table, fit, part, 1, err));
-  ANK_TRY(ank_pipeline_fit(&fit->pipeline, table, &fit->recipe, fit->most_bytes, background, err));
+  size_t *rows = NULL;
+  ANK_TRY(rows_of_part(&table, &rows, fit, part, 1, err));
+  ANK_TRY(ank_pipeline_fit(pipeline, table, &fit->recipe, fit->most_bytes, last ? BACKGROUND : 0, err));
+  if (last) keep_row_scores(fit, pipeline->own, pipeline->fit_rows, pipeline->fit_row, rows);
   ank_table_free(table);
-  ANK_TRY(rows_of_part(&table, fit, part, 0, err));
-  ANK_TRY(ank_match_make(&match, fit->pipeline.prepare, table, err));
+  ANK_TRY(rows_of_part(&table, &rows, fit, part, 0, err));
+  ANK_TRY(ank_match_make(&match, pipeline->prepare, table, err));
   ANK_TRY(ank_resize(&model->calibration, model->calibration_count + table->rows, sizeof *model->calibration,
                      err));
-  ANK_TRY(ank_pipeline_score(model->calibration + model->calibration_count, &fit->pipeline, match, table,
+  ANK_TRY(ank_pipeline_score(model->calibration + model->calibration_count, pipeline, match, table,
                              &fit->recipe.settings, err));
+  if (last) keep_row_scores(fit, model->calibration + model->calibration_count, table->rows, NULL, rows);
   model->calibration_count += table->rows;
 done:
+  ank_free(rows);
   ank_match_free(match);
   ank_table_free(table);
   return status;
@@ -152,7 +172,16 @@ static anorank_status fit_by_split(ank_fitting *fit, anorank_error *err) {
   if (kept > SPLIT_CALIBRATION) kept = SPLIT_CALIBRATION;
   ANK_TRY(assign_parts(fit, 0, kept, err));
   ANK_TRY(step(fit, 0, 1, "fitting", err));
-  ANK_TRY(fit_without(fit, 1, BACKGROUND, err));
+  ANK_TRY(fit_without(fit, 1, 1, err));
+done:
+  return status;
+}
+
+static anorank_status fit_on_all(ank_fitting *fit, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_pipeline *pipeline = &fit->model->pipeline;
+  ANK_TRY(ank_pipeline_fit(pipeline, fit->table, &fit->recipe, fit->most_bytes, BACKGROUND, err));
+  keep_row_scores(fit, pipeline->own, pipeline->fit_rows, pipeline->fit_row, NULL);
 done:
   return status;
 }
@@ -161,10 +190,10 @@ static anorank_status fit_leaving_one_out(ank_fitting *fit, anorank_error *err) 
   anorank_status status = ANORANK_OK;
   anorank_model *model = fit->model;
   ANK_TRY(step(fit, 0, 1, "fitting", err));
-  ANK_TRY(ank_pipeline_fit(&fit->pipeline, fit->table, &fit->recipe, fit->most_bytes, BACKGROUND, err));
-  model->calibration = fit->pipeline.left_out;
-  model->calibration_count = fit->pipeline.fit_rows;
-  fit->pipeline.left_out = NULL;
+  ANK_TRY(fit_on_all(fit, err));
+  model->calibration = model->pipeline.left_out;
+  model->calibration_count = model->pipeline.fit_rows;
+  model->pipeline.left_out = NULL;
 done:
   return status;
 }
@@ -175,75 +204,63 @@ static anorank_status fit_by_folds(ank_fitting *fit, anorank_error *err) {
   if (folds == 0) folds = fit->recipe.leaves_out ? ALONE_FOLDS : USUAL_FOLDS;
   if (folds < 2) folds = 2;
   if (folds > n) folds = n;
-  fit->folds = folds;
+  fit->model->about.folds = folds;
   ANK_TRY(assign_parts(fit, folds, 0, err));
   for (size_t k = 0; k < folds; k++) {
     ANK_TRY(step(fit, (double)k / (double)(folds + 1), (double)(k + 1) / (double)(folds + 1), "cross-fitting",
                  err));
     anorank_error inner = {0};
     status = fit_without(fit, k, 0, &inner);
-    ank_pipeline_free(&fit->pipeline);
+    ank_pipeline_free(&fit->model->pipeline);
     /* Without its one odd row a column may be constant and leave nothing to learn from: then the part
      * calibrates nothing. Where the table itself is at fault, the fit on all rows says so. */
     if (status != ANORANK_OK && status != ANORANK_ERROR_DATA)
       ANK_TRY(ank_fail_around(err, &inner, "%s", inner.message));
   }
   ANK_TRY(step(fit, (double)folds / (double)(folds + 1), 1, "fitting", err));
-  ANK_TRY(ank_pipeline_fit(&fit->pipeline, fit->table, &fit->recipe, fit->most_bytes, BACKGROUND, err));
+  ANK_TRY(fit_on_all(fit, err));
 done:
   return status;
 }
 
 /* A share that the user names is kept, whatever the class; SPLIT_ROWS is for the share that we would take. */
-static ank_way way_of(const ank_fitting *fit) {
+static anorank_calibration_way way_of(const ank_fitting *fit) {
   const anorank_settings *settings = &fit->recipe.settings;
   size_t n = fit->table->rows, kept = (size_t)(settings->calibration * (double)n);
-  if (kept > 0 && n - kept >= FEWEST_ROWS) return ANK_WAY_SPLIT;
-  if (fit->recipe.leaves_out && n < ALONE_ROWS) return ANK_WAY_CROSS_FIT;
-  if (fit->recipe.leaves_out) return n <= fit->recipe.most_rows ? ANK_WAY_LEAVE_ONE_OUT : ANK_WAY_SPLIT;
-  return settings->train == ANORANK_TRAIN_CLEAN && n >= SPLIT_ROWS ? ANK_WAY_SPLIT : ANK_WAY_CROSS_FIT;
+  if (kept > 0 && n - kept >= FEWEST_ROWS) return ANORANK_CALIBRATED_SPLIT;
+  if (fit->recipe.leaves_out && n < ALONE_ROWS) return ANORANK_CALIBRATED_CROSS_FIT;
+  if (fit->recipe.leaves_out)
+    return n <= fit->recipe.most_rows ? ANORANK_CALIBRATED_LEAVE_ONE_OUT : ANORANK_CALIBRATED_SPLIT;
+  return settings->train == ANORANK_TRAIN_CLEAN && n >= SPLIT_ROWS ? ANORANK_CALIBRATED_SPLIT
+                                                                   : ANORANK_CALIBRATED_CROSS_FIT;
 }
 
 static anorank_status fit_and_calibrate(ank_fitting *fit, anorank_error *err) {
-  fit->way = way_of(fit);
-  switch (fit->way) {
-  case ANK_WAY_SPLIT: return fit_by_split(fit, err);
-  case ANK_WAY_LEAVE_ONE_OUT: return fit_leaving_one_out(fit, err);
-  case ANK_WAY_CROSS_FIT: break;
+  fit->model->about.way = way_of(fit);
+  switch (fit->model->about.way) {
+  case ANORANK_CALIBRATED_SPLIT: return fit_by_split(fit, err);
+  case ANORANK_CALIBRATED_LEAVE_ONE_OUT: return fit_leaving_one_out(fit, err);
+  default: return fit_by_folds(fit, err);
   }
-  return fit_by_folds(fit, err);
 }
 
 /* ---- the model --------------------------------------------------------------------------------------- */
 
-/* The pipeline's parts become the model's. */
-static void hand_over(anorank_model *model, ank_pipeline *pipeline) {
-  model->prepare = pipeline->prepare;
-  model->type = pipeline->type;
-  model->scorer = pipeline->scorer;
-  model->surprise = pipeline->surprise;
-  model->background = pipeline->background;
-  model->background_rows = pipeline->background_rows;
-  ank_free(pipeline->left_out);
-  *pipeline = (ank_pipeline){0};
-}
-
 void ank_model_free(anorank_model *model) {
   if (!model) return;
-  ank_prepare_free(model->prepare);
-  if (model->scorer) model->type->free(model->scorer);
+  ank_pipeline_free(&model->pipeline);
   ank_free(model->calibration);
-  ank_free(model->background);
-  for (size_t i = 0; i < model->note_count; i++) ank_free(model->notes[i]);
-  ank_free(model->notes);
+  ank_free(model->columns);
+  ank_notes_free(&model->notes);
   ank_free(model);
 }
 
 anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const anorank_table *known,
-                             const anorank_settings *settings, anorank_error *err) {
+                             double *row_scores, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_fitting fit = {.outer = settings};
+  ank_fitting fit = {.outer = settings, .row_scores = row_scores};
   *out = NULL;
+  for (size_t i = 0; row_scores && i < table->rows; i++) row_scores[i] = NAN;
   ANK_TRY(ank_recipe_make(&fit.recipe, settings, err));
   if (settings->progress) {
     fit.recipe.settings.progress = relay;
@@ -260,17 +277,16 @@ anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, co
   ANK_TRY(choose_rows(&fit, fit.confirmed.rest ? fit.confirmed.rest : table, err));
   ANK_TRY(fit_and_calibrate(&fit, err));
   ANK_TRY(ank_sort(fit.model->calibration, fit.model->calibration_count, settings, err));
-  fit.model->type = fit.pipeline.type;
-  ank_model_make_null(fit.model);
+  ANK_TRY(ank_model_complete(fit.model, err));
   ANK_TRY(ank_fit_tell(&fit, err));
-  hand_over(fit.model, &fit.pipeline);
+  ank_pipeline_settle(&fit.model->pipeline);
   ANK_TRY(ank_progress(settings, 1, "fitting", err));
   *out = fit.model;
   fit.model = NULL;
 done:
   ank_model_free(fit.model);
-  ank_pipeline_free(&fit.pipeline);
   ank_table_free(fit.sample);
+  ank_free(fit.sample_rows);
   ank_confirmed_free(&fit.confirmed);
   ank_free(fit.part);
   return status;

@@ -1,35 +1,55 @@
 /* model_score.c - scores and p-values of the rows of a table. */
+#include <math.h>
 #include <string.h>
 
 #include "core/alloc.h"
 #include "model/model.h"
-#include "model/pick.h"
-#include "model/pipeline.h"
+#include "model/row_subset.h"
 
-static ank_pipeline pipeline_of(const anorank_model *model) {
-  return (ank_pipeline){
-      .prepare = model->prepare, .type = model->type, .scorer = model->scorer, .surprise = model->surprise};
+/* Sound models give none of these, whatever the row: finite weights of a damaged one can still overflow. */
+static anorank_status check_finite(const double *scores, size_t rows, anorank_error *err) {
+  for (size_t i = 0; i < rows; i++)
+    if (!isfinite(scores[i]))
+      return ank_fail(err, ANORANK_ERROR_MODEL,
+                      "the model gives no finite score to row %zu, so it is damaged; copy it again from where it "
+                      "came, or fit it again",
+                      i + 1);
+  return ANORANK_OK;
 }
 
-anorank_status ank_model_score_features(double *scores, const anorank_model *model, const double *features,
-                                        size_t rows, anorank_error *err) {
-  ank_pipeline pipeline = pipeline_of(model);
-  return ank_pipeline_score_features(scores, &pipeline, features, rows, err);
-}
-
-anorank_status ank_model_score(const anorank_model *model, const ank_match *match, const anorank_table *table,
-                               double *scores, const anorank_settings *settings, anorank_error *err) {
-  ank_pipeline pipeline = pipeline_of(model);
-  return ank_pipeline_score(scores, &pipeline, match, table, settings, err);
+anorank_status ank_model_score(double *scores, const anorank_model *model, const ank_match *match,
+                               const anorank_table *table, const double *row_scores,
+                               const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  if (row_scores) {
+    memcpy(scores, row_scores, table->rows * sizeof *scores);
+    ANK_TRY(ank_pipeline_score_rest(scores, &model->pipeline, match, table, settings, err));
+  } else {
+    ANK_TRY(ank_pipeline_score(scores, &model->pipeline, match, table, settings, err));
+  }
+  ANK_TRY(check_finite(scores, table->rows, err));
+done:
+  return status;
 }
 
 /* ---- p-values ---------------------------------------------------------------------------------------- */
 
-void ank_model_make_null(anorank_model *model) {
+anorank_status ank_model_complete(anorank_model *model, anorank_error *err) {
+  size_t columns = ank_prepare_columns(model->pipeline.prepare);
   int contaminated = model->settings.train == ANORANK_TRAIN_CONTAMINATED;
   model->null = contaminated ? ank_null_of_bulk(model->calibration, model->calibration_count,
-                                                model->type->distance_scores)
+                                                model->pipeline.type->distance_scores)
                              : ank_null_of_ranks(model->calibration, model->calibration_count);
+  model->about.rows = model->calibration_count;
+  model->about.set_aside = model->null.set_aside;
+  model->about.smallest_p_value = ank_null_least(&model->null);
+  model->about.of_logarithms = model->null.distances;
+  model->about.tails = model->null.lines;
+  model->about.tail = model->null.lines > 0 ? model->null.line : NULL;
+  anorank_status status = ank_alloc_raw(&model->columns, columns, sizeof *model->columns, err);
+  for (size_t i = 0; status == ANORANK_OK && i < columns; i++)
+    model->columns[i] = ank_prepare_column(model->pipeline.prepare, i);
+  return status;
 }
 
 double ank_model_p_value(const anorank_model *model, double score) {
@@ -38,15 +58,13 @@ double ank_model_p_value(const anorank_model *model, double score) {
 
 const char *ank_model_p_value_words(const anorank_model *model) {
   if (model->null.lines > 0)
-    return "bulk and tail: above 0.25 a p-value is the rank among calibration scores; below, anomalies may "
-           "be "
-           "among these, and it follows an exponential tail with the rate of the bulk: right, or too large, "
-           "if scores of normal rows fall off at least that fast";
+    return "from the bulk of the scores and an exponential tail below it, because anomalies may be among "
+           "these rows; right or too large where scores of normal rows fall off at least that fast";
   if (model->settings.train == ANORANK_TRAIN_CONTAMINATED)
-    return "ranks among calibration scores, which are too few or too alike to fit a tail to: anomalies among "
-           "them make p-values larger, and hide each other from a false-discovery rate";
-  return "conformal: the rank among scores of rows that their scorer did not see; right for rows that are "
-         "drawn like the training rows, if those are normal";
+    return "ranks among too few distinct calibration scores for more; p-values are conservative, because "
+           "anomalies may be among these rows";
+  return "ranks among the scores of rows that were not learned from; right for rows drawn like the training "
+         "rows, if these are normal";
 }
 
 /* Where the model's id columns are in the table; those that it lacks are left out. */
@@ -72,9 +90,9 @@ anorank_status ank_model_score_table(anorank_table **out, const anorank_model *m
   ank_match *match = NULL;
   size_t *ids = NULL, id_count;
   *out = NULL;
-  ANK_TRY(ank_match_make(&match, model->prepare, table, err));
+  ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
   ANK_TRY(ank_match_update(match, table, first_row > 0 ? first_row - 1 : 0, err));
-  ANK_TRY(id_columns(&ids, &id_count, model->prepare, match, err));
+  ANK_TRY(id_columns(&ids, &id_count, model->pipeline.prepare, match, err));
   ANK_TRY(ank_table_new(&result, id_count + 3, err));
   /* ours first: an id column that has one of these names gets another */
   for (size_t k = 0; k < 3; k++)
@@ -82,9 +100,9 @@ anorank_status ank_model_score_table(anorank_table **out, const anorank_model *m
   for (size_t k = 0; k < id_count; k++) ANK_TRY(ank_table_set_like(result, k, &table->column[ids[k]], err));
   ANK_TRY(ank_table_reserve(result, table->rows, err));
   for (size_t k = 0; k < id_count; k++)
-    ANK_TRY(ank_pick_cells(&result->column[k], &table->column[ids[k]], NULL, table->rows, err));
+    ANK_TRY(ank_copy_cells(&result->column[k], &table->column[ids[k]], NULL, table->rows, err));
   const ank_column *column = result->column + id_count;
-  ANK_TRY(ank_model_score(model, match, table, column[1].numbers, settings, err));
+  ANK_TRY(ank_pipeline_score(column[1].numbers, &model->pipeline, match, table, settings, err));
   for (size_t i = 0; i < table->rows; i++) {
     column[0].numbers[i] = (double)(first_row + i);
     column[2].numbers[i] = ank_model_p_value(model, column[1].numbers[i]);

@@ -18,11 +18,11 @@
  * safe side and the smallest may be taken; the first, which looks at the central quarter alone, holds out
  * longest. Lines that rest on fewer than 30 scores below Q(t2) are left out, and no scale may be less than
  * half of that of the bulk (scores of discrete tables come in lumps). Then, once: the calibration scores that
- * these p-values select at a false-discovery rate of 0.1 are left out, and the lines drawn again.
+ * these p-values select at a false-discovery rate of 0.1 are set aside, and the lines drawn again.
  *
  * What is assumed: below the bulk, scores of normal rows fall off at least as fast as an exponential law with
  * the bulk's rate does. Wrong where a few normal rows are of a kind of their own, far from the others:
- * without labels they cannot be told from anomalies. docs/methods.md has simulations of both. */
+ * without labels they cannot be told from anomalies. docs/lab-notebook.md has simulations of both. */
 #include "model/null.h"
 
 #include <math.h>
@@ -41,8 +41,8 @@ static double on_tail_scale(const ank_null *null, double score) {
 }
 
 static double quantile(const ank_null *null, double level) {
-  size_t count = null->count - null->left_out, k = (size_t)ceil(level * (double)(count + 1));
-  return on_tail_scale(null, null->scores[null->left_out + k - 1]);
+  size_t count = null->count - null->set_aside, k = (size_t)ceil(level * (double)(count + 1));
+  return on_tail_scale(null, null->scores[null->set_aside + k - 1]);
 }
 
 static double scale_of(const ank_null *null, size_t window) {
@@ -51,7 +51,7 @@ static double scale_of(const ank_null *null, size_t window) {
 }
 
 static void draw_lines(ank_null *null) {
-  double count = (double)(null->count - null->left_out);
+  double count = (double)(null->count - null->set_aside);
   null->lines = 0;
   if (windows[0][1] * count < FEWEST_BELOW) return;
   double bulk = fmin(scale_of(null, 0), scale_of(null, 1));
@@ -59,7 +59,7 @@ static void draw_lines(ank_null *null) {
   for (size_t k = 0; k < ANK_NULL_LINES && windows[k][1] * count >= FEWEST_BELOW; k++) {
     double scale = scale_of(null, k), from = quantile(null, windows[k][1]);
     if (!isfinite(scale)) break;
-    null->line[null->lines++] = (ank_null_line){from, windows[k][1], fmax(scale, LEAST_SCALE * bulk)};
+    null->line[null->lines++] = (anorank_tail){from, windows[k][1], fmax(scale, LEAST_SCALE * bulk)};
   }
 }
 
@@ -80,13 +80,13 @@ ank_null ank_null_of_ranks(const double *scores, size_t count) {
 ank_null ank_null_of_bulk(const double *scores, size_t count, int distances) {
   ank_null null = {.scores = scores, .count = count, .distances = distances};
   draw_lines(&null);
-  if (null.lines > 0) null.left_out = count_selected(&null);
-  if (null.left_out > 0) draw_lines(&null);
+  if (null.lines > 0) null.set_aside = count_selected(&null);
+  if (null.set_aside > 0) draw_lines(&null);
   return null;
 }
 
 static double p_by_rank(const ank_null *null, double score) {
-  size_t low = null->left_out, high = null->count; /* how many are <= score lies in [low, high] */
+  size_t low = null->set_aside, high = null->count; /* how many are <= score lies in [low, high] */
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (null->scores[middle] <= score)
@@ -94,7 +94,7 @@ static double p_by_rank(const ank_null *null, double score) {
     else
       high = middle;
   }
-  return (double)(1 + low - null->left_out) / (double)(null->count - null->left_out + 1);
+  return (double)(1 + low - null->set_aside) / (double)(null->count - null->set_aside + 1);
 }
 
 double ank_null_p_value(const ank_null *null, double score) {

@@ -2,25 +2,20 @@
 #ifndef ANK_MODEL_NULL_H
 #define ANK_MODEL_NULL_H
 
-#include <stddef.h>
+#include "anorank/anorank.h"
 
 enum { ANK_NULL_LINES = 4 };
 
 /* No p-value below this is claimed, however far a score lies out. */
 #define ANK_NULL_LEAST 1e-9
 
-/* One exponential tail: below the score `from`, P(score <= s) = level * exp((s - from) / scale). */
-typedef struct ank_null_line {
-  double from, level, scale;
-} ank_null_line;
-
 typedef struct ank_null {
   const double *scores; /* borrowed: calibration scores, ascending */
-  size_t left_out;      /* the lowest so many are taken to be anomalies and do not count */
-  size_t count;         /* all of them, those left out too */
+  size_t set_aside;     /* the lowest so many are taken to be anomalies and do not count */
+  size_t count;         /* all of them, those set aside too */
   int distances;        /* the scores are minus distances: tails are fitted to minus their logarithms */
   size_t lines;         /* 0: ranks alone */
-  ank_null_line line[ANK_NULL_LINES];
+  anorank_tail line[ANK_NULL_LINES];
 } ank_null;
 
 /* Ranks alone: with scores of rows that are drawn like the rows to be judged, p-values are exact. */

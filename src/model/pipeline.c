@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contrast/law.h"
+#include "contrast/contrast_plan.h"
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
-#include "model/pick.h"
-#include "model/teach.h"
+#include "model/fit_scorer.h"
+#include "model/row_subset.h"
 
 enum {
   ENOUGH_ROWS = 40000, /* for a class that keeps no more than `references` of them */
@@ -39,7 +39,7 @@ anorank_status ank_recipe_make(ank_recipe *out, const anorank_settings *settings
     out->leaves_out = 1;
     out->most_rows = (size_t)(enough < ENOUGH_ROWS ? ENOUGH_ROWS : enough);
   }
-  return strcmp(settings->contrast, "auto") == 0 ? ANORANK_OK : ank_law_named(&law, settings->contrast, err);
+  return ank_contrast_law(&law, 0, settings, err);
 }
 
 /* ---- rows as a matrix -------------------------------------------------------------------------------- */
@@ -93,19 +93,58 @@ done:
   return status;
 }
 
-anorank_status ank_pipeline_score(double *scores, const ank_pipeline *pipeline, const ank_match *match,
-                                  const anorank_table *table, const anorank_settings *settings,
-                                  anorank_error *err) {
+/* The rows of a chunk without a score, gathered: runs of them are prepared one behind the other. */
+static anorank_status score_rest_of_chunk(void *context, size_t chunk, anorank_error *err) {
+  const rows_job *work = context;
+  const ank_pipeline *pipeline = work->pipeline;
+  anorank_status status = ANORANK_OK;
+  size_t from, count = rows_of(work, chunk, &from), dim = ank_prepare_dim(pipeline->prepare), rest = 0,
+               at = 0;
+  double *rows = NULL, *scores = NULL;
+  for (size_t i = from; i < from + count; i++) rest += isnan(work->out[i]) != 0;
+  if (rest == 0) return ANORANK_OK;
+  ANK_TRY(ank_alloc_raw(&rows, rest * dim, sizeof *rows, err));
+  ANK_TRY(ank_alloc_raw(&scores, rest, sizeof *scores, err));
+  for (size_t i = from, end; i < from + count; i = end + 1) {
+    for (end = i; end < from + count && isnan(work->out[end]);) end++;
+    if (end == i) continue;
+    ANK_TRY(ank_prepare_rows(rows + at * dim, pipeline->prepare, work->match, work->table, i, end - i, err));
+    at += end - i;
+  }
+  ANK_TRY(ank_pipeline_score_features(scores, pipeline, rows, rest, err));
+  for (size_t i = from, k = 0; i < from + count; i++)
+    if (isnan(work->out[i])) work->out[i] = scores[k++];
+done:
+  ank_free(rows);
+  ank_free(scores);
+  return status;
+}
+
+static anorank_status score_chunks(double *scores, const ank_pipeline *pipeline, const ank_match *match,
+                                   const anorank_table *table, ank_chunk body,
+                                   const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t block = block_rows(ank_prepare_dim(pipeline->prepare)), step = block * BLOCKS_AT_A_TIME;
   for (size_t first = 0; first < table->rows; first += step) {
     rows_job work = {scores, pipeline, match, table, block, first};
     size_t some = table->rows - first < step ? table->rows - first : step;
     ANK_TRY(ank_progress(settings, (double)first / (double)table->rows, "scoring rows", err));
-    ANK_TRY(ank_parallel(settings, (some + block - 1) / block, score_chunk, &work, err));
+    ANK_TRY(ank_parallel(settings, (some + block - 1) / block, body, &work, err));
   }
 done:
   return status;
+}
+
+anorank_status ank_pipeline_score(double *scores, const ank_pipeline *pipeline, const ank_match *match,
+                                  const anorank_table *table, const anorank_settings *settings,
+                                  anorank_error *err) {
+  return score_chunks(scores, pipeline, match, table, score_chunk, settings, err);
+}
+
+anorank_status ank_pipeline_score_rest(double *scores, const ank_pipeline *pipeline, const ank_match *match,
+                                       const anorank_table *table, const anorank_settings *settings,
+                                       anorank_error *err) {
+  return score_chunks(scores, pipeline, match, table, score_rest_of_chunk, settings, err);
 }
 
 static anorank_status prepared_matrix(double **out, const ank_pipeline *pipeline, const anorank_table *table,
@@ -213,14 +252,15 @@ static anorank_status score_left_out(ank_pipeline *pipeline, const anorank_table
   ank_match *match = NULL;
   double *work = NULL;
   size_t rows = samples->x.rows;
+  ANK_TRY(ank_alloc_raw(&pipeline->own, rows, sizeof *pipeline->own, err));
   ANK_TRY(ank_alloc_raw(&pipeline->left_out, rows, sizeof *pipeline->left_out, err));
   ANK_TRY(ank_alloc_raw(&work, rows, sizeof *work, err));
-  ANK_TRY(pipeline->type->score_left_out(pipeline->left_out, pipeline->scorer, samples, settings, err));
-  memcpy(work, pipeline->left_out, rows * sizeof *work);
+  ANK_TRY(pipeline->type->score_left_out(pipeline->own, pipeline->scorer, samples, settings, err));
+  memcpy(work, pipeline->own, rows * sizeof *work);
   ANK_TRY(weigh_surprise(pipeline, work, rows, settings, err));
   ANK_TRY(ank_match_make(&match, pipeline->prepare, table, err));
   ank_match_left_out(work, match, table);
-  for (size_t i = 0; i < rows; i++) pipeline->left_out[i] -= pipeline->surprise * work[i];
+  for (size_t i = 0; i < rows; i++) pipeline->left_out[i] = pipeline->own[i] - pipeline->surprise * work[i];
 done:
   ank_match_free(match);
   ank_free(work);
@@ -229,10 +269,18 @@ done:
 
 /* ---- together ---------------------------------------------------------------------------------------- */
 
+void ank_pipeline_settle(ank_pipeline *pipeline) {
+  ank_free(pipeline->fit_row);
+  ank_free(pipeline->left_out);
+  ank_free(pipeline->own);
+  pipeline->fit_row = NULL;
+  pipeline->left_out = pipeline->own = NULL;
+}
+
 void ank_pipeline_free(ank_pipeline *pipeline) {
   ank_prepare_free(pipeline->prepare);
   if (pipeline->scorer) pipeline->type->free(pipeline->scorer);
-  ank_free(pipeline->left_out);
+  ank_pipeline_settle(pipeline);
   ank_free(pipeline->background);
   *pipeline = (ank_pipeline){0};
 }
@@ -272,7 +320,7 @@ static anorank_status fit_on_matrix(ank_pipeline *pipeline, const anorank_table 
   ANK_TRY(prepared_known(&known, &known_rows, pipeline, recipe, err));
   ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, {known, known_rows, dim}, marks};
   ANK_TRY(ank_progress(settings, 0.3, "fitting the scorer", err));
-  ANK_TRY(ank_teach(pipeline, table, &samples, settings, err));
+  ANK_TRY(ank_fit_scorer(pipeline, table, &samples, settings, err));
   ANK_TRY(ank_progress(settings, 0.7, "calibrating", err));
   if (background_rows > 0) ANK_TRY(keep_background(pipeline, x, rows, background_rows, recipe, err));
   if (pipeline->type->score_left_out)
@@ -290,7 +338,6 @@ anorank_status ank_pipeline_fit(ank_pipeline *out, const anorank_table *table, c
   anorank_status status = ANORANK_OK;
   const anorank_settings *settings = &recipe->settings;
   anorank_table *part = NULL;
-  size_t *rows = NULL;
   double *x = NULL;
   *out = (ank_pipeline){0};
   ANK_TRY(ank_prepare_fit(&out->prepare, table, settings, err));
@@ -299,15 +346,14 @@ anorank_status ank_pipeline_fit(ank_pipeline *out, const anorank_table *table, c
   if (out->fit_rows < 64) out->fit_rows = 64;
   if (out->fit_rows > recipe->most_rows) out->fit_rows = recipe->most_rows;
   if (out->fit_rows < table->rows) {
-    ANK_TRY(ank_draw_rows(&rows, out->fit_rows, table->rows, settings->seed, DRAW_MATRIX, err));
-    ANK_TRY(ank_pick_rows(&part, table, rows, out->fit_rows, err));
+    ANK_TRY(ank_draw_rows(&out->fit_row, out->fit_rows, table->rows, settings->seed, DRAW_MATRIX, err));
+    ANK_TRY(ank_copy_rows(&part, table, out->fit_row, out->fit_rows, err));
   }
   out->fit_rows = part ? part->rows : table->rows;
   ANK_TRY(prepared_matrix(&x, out, part ? part : table, settings, err));
   ANK_TRY(fit_on_matrix(out, part ? part : table, x, recipe, background_rows, err));
 done:
   ank_table_free(part);
-  ank_free(rows);
   ank_free(x);
   if (status != ANORANK_OK) ank_pipeline_free(out);
   return status;

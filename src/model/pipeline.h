@@ -1,4 +1,4 @@
-/* pipeline.h - a preparation and a scorer fitted together: what a model is made of, and what each part of a
+/* pipeline.h - a preparation and a scorer fitted together: what a model owns, and what each part of a
  * cross-fit is. */
 #ifndef ANK_MODEL_PIPELINE_H
 #define ANK_MODEL_PIPELINE_H
@@ -24,7 +24,9 @@ typedef struct ank_pipeline {
   double surprise;      /* taken from the score for each surprise of a row */
   size_t fit_rows;      /* that the scorer was fitted on */
   size_t contrast_rows; /* 0: the class looks at no contrast */
-  double *left_out;     /* scores of the fit_rows rows, each as if it had been left out; NULL: cannot tell */
+  size_t *fit_row;      /* which rows of the table these are; NULL: all of them */
+  double *left_out;     /* what they would score, had each alone been left out; NULL: the class cannot tell */
+  double *own;          /* the same by the class alone: without surprises at cells that no other row has */
   double *background;   /* prepared rows that the fit kept: background_rows x dim */
   size_t background_rows;
 } ank_pipeline;
@@ -36,7 +38,8 @@ anorank_status ank_pipeline_fit(ank_pipeline *out, const anorank_table *table, c
                                 size_t most_bytes, size_t background_rows, anorank_error *err);
 void ank_pipeline_free(ank_pipeline *pipeline);
 
-/* Scores of prepared rows, on the calling thread. */
+/* Scores of prepared rows, on the calling thread: what the scorer says, less the surprises (prepare.h), about
+ * which nothing can be learned from rows that have none. */
 anorank_status ank_pipeline_score_features(double *scores, const ank_pipeline *pipeline,
                                            const double *features, size_t rows, anorank_error *err);
 
@@ -44,5 +47,13 @@ anorank_status ank_pipeline_score_features(double *scores, const ank_pipeline *p
 anorank_status ank_pipeline_score(double *scores, const ank_pipeline *pipeline, const ank_match *match,
                                   const anorank_table *table, const anorank_settings *settings,
                                   anorank_error *err);
+
+/* The same of those rows alone whose score is NaN; the others are neither prepared nor scored. */
+anorank_status ank_pipeline_score_rest(double *scores, const ank_pipeline *pipeline, const ank_match *match,
+                                       const anorank_table *table, const anorank_settings *settings,
+                                       anorank_error *err);
+
+/* Forget what only the fit needed: fit_row, left_out and own. */
+void ank_pipeline_settle(ank_pipeline *pipeline);
 
 #endif

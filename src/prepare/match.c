@@ -193,15 +193,23 @@ static anorank_status tell_texts(const ank_known *column, const ank_column *from
     double value;
     const char *level = from->levels.text[k];
     if (ank_number_parse(&value, level, strlen(level)) == ANK_NUMBER) continue;
-    return ank_fail(err, ANORANK_ERROR_DATA,
-                    "%s: column '%s' is numeric in the model but holds \"%s\" here; if that means 'no value' "
-                    "pass --missing '%s', otherwise fit a model with this column as categories",
-                    name_of(table), quoted(name, column->name), quoted(text, level), text);
+    (void)ank_fail(
+        err, ANORANK_ERROR_DATA,
+        "%s: column '%s' is numeric in the model but holds \"%s\" here; if that means 'no value', count it "
+        "as missing, otherwise fit a model with this column as categories",
+        name_of(table), quoted(name, column->name), quoted(text, level));
+    ank_place(err, table->source, 0, column->name);
+    if (table->missing) ank_remedy_add(err, "missing", table->missing, level, strlen(level), 1);
+    return ANORANK_ERROR_DATA;
   }
-  return ank_fail(err, ANORANK_ERROR_DATA,
-                  "%s: column '%s' is numeric in the model but was read as categories here; leave it out of "
-                  "--categorical, and name texts that mean 'no value' with --missing",
-                  name_of(table), quoted(name, column->name));
+  (void)ank_fail(
+      err, ANORANK_ERROR_DATA,
+      "%s: column '%s' is numeric in the model but was read as categories here; take it out of the "
+      "categorical ones",
+      name_of(table), quoted(name, column->name));
+  ank_place(err, table->source, 0, column->name);
+  ank_blame(err, "categorical");
+  return ANORANK_ERROR_DATA;
 }
 
 anorank_status ank_match_update(ank_match *match, const anorank_table *table, size_t rows_before,
@@ -210,7 +218,7 @@ anorank_status ank_match_update(ank_match *match, const anorank_table *table, si
   const ank_prepare *prepare = match->prepare;
   match->rows_before = rows_before;
   if (match->table_columns != table->columns)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "the columns were matched for another table; match them anew");
+    ANK_FAIL(ANORANK_ERROR_USAGE, "the columns were matched for another table; match them again");
   for (size_t i = 0; i < prepare->columns; i++) {
     const ank_known *column = &prepare->column[i];
     ank_matched *matched = &match->column[i];

@@ -31,12 +31,15 @@ static void list_columns(char *text, size_t size, const anorank_table *table) {
   }
 }
 
-anorank_status ank_tell_unknown_column(const anorank_table *table, const char *option, const char *name,
+anorank_status ank_tell_unknown_column(const anorank_table *table, const char *setting, const char *name,
                                        size_t length, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], columns[600];
   list_columns(columns, sizeof columns, table);
-  return ank_fail(err, ANORANK_ERROR_USAGE, "--%s names '%s', but %s has no such column; it has %s", option,
-                  ank_quote(quoted, name, length), table->source ? table->source : "the table", columns);
+  (void)ank_fail(err, ANORANK_ERROR_USAGE, "%s names '%s', but %s has no such column; it has %s", setting,
+                 ank_quote(quoted, name, length), table->source ? table->source : "the table", columns);
+  ank_place(err, table->source, 0, NULL);
+  ank_blame(err, setting);
+  return ANORANK_ERROR_USAGE;
 }
 
 /* Mark the columns that a comma-separated list names. */
@@ -58,7 +61,7 @@ static anorank_status read_names(unsigned char *asked, unsigned char bit, const 
   return ANORANK_OK;
 }
 
-/* What a row is known to be must not be learned from, even if --columns names it among others. */
+/* What a row is known to be must not be learned from, even if `columns` names it among others. */
 static anorank_status read_labels_name(unsigned char *asked, const char *name, const anorank_table *table,
                                        anorank_error *err) {
   size_t j = 0;
@@ -67,6 +70,17 @@ static anorank_status read_labels_name(unsigned char *asked, const char *name, c
   if (j == table->columns) return ank_tell_unknown_column(table, "labels", name, strlen(name), err);
   asked[j] = (unsigned char)((asked[j] & ~ASKED_USE) | ASKED_DROP);
   return ANORANK_OK;
+}
+
+static anorank_status tell_contradiction(const char *name, const anorank_settings *settings,
+                                         anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE];
+  (void)ank_fail(err, ANORANK_ERROR_USAGE, "column '%s' is in both columns and drop; take it out of one",
+                 ank_quote(quoted, name, strlen(name)));
+  ank_place(err, NULL, 0, name);
+  ank_remedy_take(err, "drop", settings->drop, name, strlen(name));
+  ank_remedy_take(err, "columns", settings->columns, name, strlen(name));
+  return ANORANK_ERROR_USAGE;
 }
 
 static anorank_status read_wishes(unsigned char *asked, const anorank_table *table,
@@ -79,10 +93,8 @@ static anorank_status read_wishes(unsigned char *asked, const anorank_table *tab
   for (size_t j = 0; j < table->columns; j++) chosen |= asked[j] & ASKED_USE;
   ANK_TRY(read_labels_name(asked, settings->labels, table, err));
   for (size_t j = 0; j < table->columns; j++) {
-    char name[ANK_QUOTE_SIZE];
     if ((asked[j] & ASKED_USE) && (asked[j] & ASKED_DROP))
-      ANK_FAIL(ANORANK_ERROR_USAGE, "column '%s' is named in both --columns and --drop; take it out of one",
-               ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
+      ANK_TRY(tell_contradiction(table->column[j].name, settings, err));
     if (chosen && !(asked[j] & ASKED_USE)) asked[j] |= ASKED_DROP;
   }
 done:
@@ -91,9 +103,9 @@ done:
 
 /* ---- learning ---------------------------------------------------------------------------------------- */
 
-/* Under --missing-policy error: the first missing cell by rows, then by columns. */
+/* Under missing-policy = error: the first missing cell by rows, then by columns. */
 static anorank_status refuse_missing(const anorank_table *table, const unsigned char *asked,
-                                     anorank_error *err) {
+                                     const anorank_settings *settings, anorank_error *err) {
   size_t row = table->rows, column = 0;
   for (size_t j = 0; j < table->columns; j++) {
     if (asked[j] & (ASKED_ID | ASKED_DROP) || table->column[j].kind != ANORANK_NUMERIC) continue;
@@ -101,12 +113,16 @@ static anorank_status refuse_missing(const anorank_table *table, const unsigned 
       if (isnan(table->column[j].numbers[i])) row = i, column = j;
   }
   if (row == table->rows) return ANORANK_OK;
-  char name[ANK_QUOTE_SIZE];
-  ank_quote(name, table->column[column].name, strlen(table->column[column].name));
-  return ank_fail(err, ANORANK_ERROR_DATA,
-                  "%s: row %zu has no value in column '%s'; fill it in, pass --drop '%s', or "
-                  "--missing-policy indicator",
-                  table->source ? table->source : "the table", row + 1, name, name);
+  char quoted[ANK_QUOTE_SIZE];
+  const char *name = table->column[column].name;
+  (void)ank_fail(err, ANORANK_ERROR_DATA,
+                 "%s: row %zu has no value in column '%s', and missing-policy is error; fill it in",
+                 table->source ? table->source : "the table", row + 1, ank_quote(quoted, name, strlen(name)));
+  ank_place(err, table->source, 0, name);
+  if (err) err->row = row + 1;
+  if (!settings->columns[0]) ank_remedy_add(err, "drop", settings->drop, name, strlen(name), 0);
+  ank_remedy(err, "missing-policy", "indicator");
+  return ANORANK_ERROR_DATA;
 }
 
 static size_t count_missing(const ank_column *column, size_t rows) {
@@ -146,12 +162,15 @@ static anorank_status tell_unusable(const ank_prepare *prepare, const anorank_ta
                                     anorank_error *err) {
   size_t roles[ANORANK_ROLE_UNUSABLE + 1] = {0};
   for (size_t j = 0; j < prepare->columns; j++) roles[prepare->column[j].role]++;
-  return ank_fail(
+  (void)ank_fail(
       err, ANORANK_ERROR_DATA,
-      "%s has no column to learn from: of %zu, %zu constant, %zu look like identifiers or times or "
-      "hold no values, %zu left out on request; name those to use in spite of that with --columns",
+      "%s has no column to learn from: of %zu, %zu constant, %zu identifiers, times or empty, %zu left out "
+      "on request; name the columns to use all the same",
       table->source ? table->source : "the table", prepare->columns, roles[ANORANK_ROLE_CONSTANT],
       roles[ANORANK_ROLE_UNUSABLE], roles[ANORANK_ROLE_ID] + roles[ANORANK_ROLE_DROPPED]);
+  ank_place(err, table->source, 0, NULL);
+  ank_blame(err, "columns");
+  return ANORANK_ERROR_DATA;
 }
 
 anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
@@ -167,7 +186,7 @@ anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
   ANK_TRY(ank_alloc(&asked, table->columns, 1, err));
   ANK_TRY(ank_alloc(&understood, table->columns, sizeof *understood, err));
   ANK_TRY(read_wishes(asked, table, settings, err));
-  if (settings->missing_policy == ANORANK_MISSING_ERROR) ANK_TRY(refuse_missing(table, asked, err));
+  if (settings->missing_policy == ANORANK_MISSING_ERROR) ANK_TRY(refuse_missing(table, asked, settings, err));
   ANK_TRY(ank_alloc(&prepare, 1, sizeof *prepare, err));
   prepare->rows = table->rows;
   prepare->missing_policy = (anorank_missing_policy)settings->missing_policy;
@@ -181,7 +200,7 @@ anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
   }
   if (used == 0) ANK_TRY(tell_unusable(prepare, table, err));
   ANK_TRY(ank_prepare_lay_out(prepare, err));
-  ANK_TRY(ank_prepare_write_notes(prepare, understood, err));
+  ANK_TRY(ank_prepare_write_notes(prepare, understood, table, err));
   *out = prepare;
   prepare = NULL;
 done:
@@ -194,9 +213,8 @@ done:
 void ank_prepare_free(ank_prepare *prepare) {
   if (!prepare) return;
   for (size_t j = 0; prepare->column && j < prepare->columns; j++) ank_known_free(&prepare->column[j]);
-  for (size_t i = 0; i < prepare->note_count; i++) ank_free(prepare->notes[i]);
+  ank_notes_free(&prepare->notes);
   ank_free(prepare->column);
-  ank_free(prepare->notes);
   ank_free(prepare);
 }
 
@@ -213,8 +231,7 @@ void ank_prepare_marks(unsigned char *marks, const ank_prepare *prepare) {
       marks[prepare->column[j].first_feature + prepare->column[j].features - 1] = 2;
 }
 size_t ank_prepare_columns(const ank_prepare *prepare) { return prepare->columns; }
-size_t ank_prepare_notes(const ank_prepare *prepare) { return prepare->note_count; }
-const char *ank_prepare_note(const ank_prepare *prepare, size_t i) { return prepare->notes[i]; }
+const ank_notes *ank_prepare_notes(const ank_prepare *prepare) { return &prepare->notes; }
 size_t ank_prepare_train_rows(const ank_prepare *prepare) { return prepare->rows; }
 
 anorank_model_column ank_prepare_column(const ank_prepare *prepare, size_t i) {
@@ -229,7 +246,13 @@ anorank_model_column ank_prepare_column(const ank_prepare *prepare, size_t i) {
       .levels = column->levels.count,
       .first_feature = column->first_feature,
       .features = column->features,
+      .kind = column->kind,
   };
+}
+
+const char *ank_prepare_level(const ank_prepare *prepare, size_t i, size_t k) {
+  const ank_levels *levels = &prepare->column[i].levels;
+  return k < levels->count ? levels->text[k] : NULL;
 }
 
 size_t ank_prepare_level_rows(const ank_prepare *prepare, size_t i, const char *level) {
@@ -248,6 +271,5 @@ size_t ank_prepare_bytes(const ank_prepare *prepare) {
              levels->slot_count * sizeof *levels->slots +
              levels->count * (16 + sizeof *column->counts + sizeof *column->rarity);
   }
-  for (size_t i = 0; i < prepare->note_count; i++) bytes += strlen(prepare->notes[i]) + 1;
-  return bytes;
+  return bytes + ank_notes_bytes(&prepare->notes);
 }

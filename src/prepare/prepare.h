@@ -16,6 +16,7 @@
 #define ANK_PREPARE_PREPARE_H
 
 #include "core/bytes.h"
+#include "core/notes.h"
 #include "table/table.h"
 
 typedef struct ank_prepare ank_prepare;
@@ -34,9 +35,11 @@ size_t ank_prepare_dim(const ank_prepare *prepare); /* features */
 void ank_prepare_marks(unsigned char *marks, const ank_prepare *prepare);
 size_t ank_prepare_columns(const ank_prepare *prepare);
 anorank_model_column ank_prepare_column(const ank_prepare *prepare, size_t i);
-size_t ank_prepare_notes(const ank_prepare *prepare);
-const char *ank_prepare_note(const ank_prepare *prepare, size_t i);
+const ank_notes *ank_prepare_notes(const ank_prepare *prepare);
 size_t ank_prepare_bytes(const ank_prepare *prepare);
+
+/* Level k of column i, most frequent first; NULL past the last. */
+const char *ank_prepare_level(const ank_prepare *prepare, size_t i, size_t k);
 
 /* In how many training rows the categorical column i had that level (NULL: was missing), and how many rows
  * there were in all. */

@@ -54,8 +54,9 @@ anorank_status ank_prepare_save(const ank_prepare *prepare, ank_bytes *out, anor
   ANK_TRY(ank_bytes_put_u64(out, (uint64_t)prepare->scale, err));
   ANK_TRY(ank_bytes_put_u64(out, prepare->columns, err));
   for (size_t j = 0; j < prepare->columns; j++) ANK_TRY(save_column(&prepare->column[j], out, err));
-  ANK_TRY(ank_bytes_put_u64(out, prepare->note_count, err));
-  for (size_t i = 0; i < prepare->note_count; i++) ANK_TRY(ank_bytes_put_text(out, prepare->notes[i], err));
+  ANK_TRY(ank_bytes_put_u64(out, prepare->notes.count, err));
+  for (size_t i = 0; i < prepare->notes.count; i++)
+    ANK_TRY(ank_bytes_put_text(out, prepare->notes.list[i].text, err));
 done:
   return status;
 }
@@ -171,13 +172,17 @@ done:
 
 static anorank_status load_notes(ank_prepare *prepare, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  char *text = NULL;
   size_t most = room_for(in, 8), count;
   ANK_TRY(ank_cursor_size(in, &count, 0, most < MOST_NOTES ? most : MOST_NOTES, "the number of notes", err));
-  ANK_TRY(ank_alloc(&prepare->notes, count, sizeof *prepare->notes, err));
-  prepare->note_capacity = count;
-  for (; prepare->note_count < count; prepare->note_count++)
-    ANK_TRY(ank_cursor_text(in, &prepare->notes[prepare->note_count], err));
+  for (size_t i = 0; i < count; i++) {
+    ank_free(text);
+    ANK_TRY(ank_cursor_text(in, &text, err));
+    ANK_TRY(
+        ank_notes_add_text(&prepare->notes, ANORANK_NOTE_DETAIL, text, err)); /* the model has the kinds */
+  }
 done:
+  ank_free(text);
   return status;
 }
 

@@ -2,31 +2,12 @@
  * have ten thousand columns with missing cells. */
 #include "prepare/prepare_notes.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/alloc.h"
 
 #define MOST_ALIKE 8 /* notes of one kind */
-#define NOTE_SIZE 512
-
-static anorank_status add_note(ank_prepare *prepare, anorank_error *err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static anorank_status add_note(ank_prepare *prepare, anorank_error *err, const char *format, ...) {
-  char text[NOTE_SIZE];
-  va_list args;
-  anorank_status status = ank_reserve(&prepare->notes, &prepare->note_capacity, prepare->note_count + 1,
-                                      sizeof *prepare->notes, err);
-  if (status != ANORANK_OK) return status;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  status = ank_copy_text(&prepare->notes[prepare->note_count], text, strlen(text), err);
-  if (status == ANORANK_OK) prepare->note_count++;
-  return status;
-}
 
 static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
   size_t roles[ANORANK_ROLE_UNUSABLE + 1] = {0};
@@ -40,7 +21,8 @@ static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
     snprintf(kinds, sizeof kinds, "%s categorical", categorical == 1 ? "it is" : "all");
   else
     snprintf(kinds, sizeof kinds, "%zu numeric, %zu categorical", numeric, categorical);
-  return add_note(prepare, err, "%zu column%s used: %s", used, ANK_S(used), kinds);
+  return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "%zu column%s used: %s", used,
+                       ANK_S(used), kinds);
 }
 
 /* The sentence about a column that looks like something else; writes none for plain ones. */
@@ -55,28 +37,56 @@ static anorank_status note_look(ank_prepare *prepare, const ank_known *column, c
       [ANK_LOOKS_UNIX_SHUFFLED] = "a Unix timestamp",
   };
   if (column->role == ANORANK_ROLE_UNUSABLE && understood->look == ANK_LOOKS_EMPTY)
-    return add_note(prepare, err, "column '%s' holds no values and is left out", name);
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+                         "column '%s' holds no values and is left out", name);
   if (column->role == ANORANK_ROLE_UNUSABLE)
-    return add_note(
-        prepare, err, "column '%s' looks like %s%s left out; --columns uses it, --id '%s' passes it through",
-        name, looks[understood->look], understood->look == ANK_LOOKS_NAME ? ", and is" : " and is", name);
-  return add_note(prepare, err, "column '%s' may be %s, but is used; --id '%s' only passes it through", name,
-                  looks[understood->look], name);
+    return ank_notes_add(
+        &prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+        "column '%s' looks like %s%s left out; name it in columns to use it, in id to pass it through", name,
+        looks[understood->look], understood->look == ANK_LOOKS_NAME ? ", and is" : " and is");
+  return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err,
+                       "column '%s' may be %s, but is used; name it in id to only pass it through", name,
+                       looks[understood->look]);
 }
 
-static anorank_status note_missing(ank_prepare *prepare, const ank_known *column, const char *name,
-                                   anorank_error *err) {
-  double percent = 100 * (double)column->missing / (double)prepare->rows;
-  char share[32];
-  snprintf(share, sizeof share, percent < 0.1 ? "less than 0.1 %%" : "%.1f %%", percent);
-  return add_note(prepare, err, "%s of '%s' is missing: %s", share, name,
-                  column->kind == ANORANK_CATEGORICAL     ? "taken as a level of its own"
-                  : column->role == ANORANK_ROLE_CONSTANT ? "marked"
-                                                          : "filled with the mean and marked");
+/* ---- missing cells: one note for all columns that are treated alike ----------------------------------- */
+
+typedef enum treatment { FILLED, A_LEVEL, MARKED, NO_GAPS } treatment;
+
+static treatment treatment_of(const ank_known *column) {
+  if (!ank_known_matters(column) || column->missing == 0) return NO_GAPS;
+  if (column->kind == ANORANK_CATEGORICAL) return A_LEVEL;
+  return column->role == ANORANK_ROLE_CONSTANT ? MARKED : FILLED;
+}
+
+/* "60.9 % of 'age', 7.8 % of 'distance' and 3 more columns is missing: filled with the mean and marked" */
+static anorank_status note_missing(ank_prepare *prepare, treatment which, anorank_error *err) {
+  static const char *const words[] = {[FILLED] = "filled with the mean and marked",
+                                      [A_LEVEL] = "taken as a level of its own",
+                                      [MARKED] = "marked"};
+  char text[ANORANK_MESSAGE_SIZE], name[ANK_QUOTE_SIZE];
+  size_t used = 0, count = 0;
+  for (size_t j = 0; j < prepare->columns; j++) {
+    const ank_known *column = &prepare->column[j];
+    if (treatment_of(column) != which || ++count > MOST_ALIKE || used > sizeof text / 2) continue;
+    double percent = 100 * (double)column->missing / (double)prepare->rows;
+    const char *comma = used > 0 ? ", " : "";
+    ank_quote(name, column->name, strlen(column->name));
+    int length = percent < 0.1
+                     ? snprintf(text + used, sizeof text - used, "%sless than 0.1 %% of '%s'", comma, name)
+                     : snprintf(text + used, sizeof text - used, "%s%.1f %% of '%s'", comma, percent, name);
+    if (length > 0) used += (size_t)length;
+  }
+  if (count == 0) return ANORANK_OK;
+  if (count > MOST_ALIKE)
+    snprintf(text + used, sizeof text - used, " and cells of %zu more column%s", count - MOST_ALIKE,
+             ANK_S(count - MOST_ALIKE));
+  return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "%.700s %s missing: %s", text,
+                       count == 1 ? "is" : "are", words[which]);
 }
 
 /* The kinds of notes about single columns, in the order in which they come. */
-typedef enum note_kind { NOTE_LOOK, NOTE_CONSTANT, NOTE_LEVELS, NOTE_MISSING, NOTE_KINDS } note_kind;
+typedef enum note_kind { NOTE_LOOK, NOTE_CONSTANT, NOTE_LEVELS, NOTE_KINDS } note_kind;
 
 static int applies(note_kind kind, const ank_known *column, const ank_understood *understood) {
   int used = column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL;
@@ -88,7 +98,6 @@ static int applies(note_kind kind, const ank_known *column, const ank_understood
   case NOTE_CONSTANT: return column->role == ANORANK_ROLE_CONSTANT;
   case NOTE_LEVELS:
     return column->role == ANORANK_ROLE_CATEGORICAL && column->levels.count > column->indicators + 1;
-  case NOTE_MISSING: return ank_known_matters(column) && column->missing > 0;
   case NOTE_KINDS: break;
   }
   return 0;
@@ -101,27 +110,28 @@ static anorank_status note_column(ank_prepare *prepare, note_kind kind, const an
   switch (kind) {
   case NOTE_LOOK: return note_look(prepare, column, name, understood, err);
   case NOTE_CONSTANT:
-    return add_note(prepare, err, "column '%s' has one value in all rows: only a departure from it counts",
-                    name);
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err,
+                         "column '%s' has one value in all rows: only a departure from it counts", name);
   case NOTE_LEVELS:
-    return add_note(prepare, err, "'%s' has %zu levels, %zu with an indicator of their own%s", name,
-                    column->levels.count, column->indicators,
-                    column->expects_new ? "; so many occur once that new ones are no surprise" : "");
-  case NOTE_MISSING: return note_missing(prepare, column, name, err);
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err,
+                         "'%s' has %zu levels, %zu with an indicator of their own%s", name,
+                         column->levels.count, column->indicators,
+                         column->expects_new ? "; so many occur once that new ones are no surprise" : "");
   case NOTE_KINDS: break;
   }
   return ANORANK_OK;
 }
 
 anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understood *understood,
-                                       anorank_error *err) {
+                                       const anorank_table *table, anorank_error *err) {
   static const char *const rests[] = {
       [NOTE_LOOK] = "left out or worth a look as well",
       [NOTE_CONSTANT] = "constant as well",
       [NOTE_LEVELS] = "of many levels as well",
-      [NOTE_MISSING] = "with missing cells as well",
   };
   anorank_status status = ANORANK_OK;
+  for (size_t i = 0; i < table->note_count; i++)
+    ANK_TRY(ank_notes_add_text(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, table->notes[i], err));
   ANK_TRY(count_roles(prepare, err));
   for (note_kind kind = NOTE_LOOK; kind < NOTE_KINDS; kind++) {
     size_t count = 0;
@@ -131,9 +141,11 @@ anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understoo
         ANK_TRY(note_column(prepare, kind, &prepare->column[j], &understood[j], err));
     }
     if (count > MOST_ALIKE)
-      ANK_TRY(add_note(prepare, err, "%zu more column%s %s", count - MOST_ALIKE, ANK_S(count - MOST_ALIKE),
-                       rests[kind]));
+      ANK_TRY(ank_notes_add(
+          &prepare->notes, kind == NOTE_LOOK ? ANORANK_NOTE_LEFT_OUT : ANORANK_NOTE_UNDERSTOOD, err,
+          "%zu more column%s %s", count - MOST_ALIKE, ANK_S(count - MOST_ALIKE), rests[kind]));
   }
+  for (treatment which = FILLED; which < NO_GAPS; which++) ANK_TRY(note_missing(prepare, which, err));
 done:
   return status;
 }

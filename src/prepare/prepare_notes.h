@@ -10,8 +10,8 @@ typedef struct ank_understood {
   int wanted; /* named in --columns */
 } ank_understood;
 
-/* Write the notes of a fitted preparation; one `understood` per column. */
+/* Write the notes of a fitted preparation, after those of the table; one `understood` per column. */
 anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understood *understood,
-                                       anorank_error *err);
+                                       const anorank_table *table, anorank_error *err);
 
 #endif

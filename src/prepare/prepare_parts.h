@@ -53,8 +53,7 @@ struct ank_prepare {
   anorank_missing_policy missing_policy;
   anorank_scale scale;
   double step; /* value of an indicator that is set */
-  char **notes;
-  size_t note_count, note_capacity;
+  ank_notes notes;
 };
 
 /* Is the column looked at when rows are scored? */

@@ -112,7 +112,7 @@ static void write_caption(char *text, size_t size, const anorank_judgement *firs
   append(text, size, "Area intervals: %s %%.", level);
 }
 
-anorank_status ank_figure_mass_volume(const char *path, const anorank_judgement *first,
+anorank_status ank_figure_mass_volume(ank_output *output, const anorank_judgement *first,
                                       const char *first_label, const anorank_judgement *second,
                                       const char *second_label, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -143,7 +143,7 @@ anorank_status ank_figure_mass_volume(const char *path, const anorank_judgement 
     legend_label(label, sizeof label, second_label, anorank_judgement_area(second));
     ANK_TRY(add_curve(panel, &two, label, ANK_COLOUR_VERMILION, ANK_DASH_LONG, 0, err));
   }
-  ANK_TRY(ank_figure_write(figure, path, err));
+  ANK_TRY(ank_figure_print(figure, output, err));
 done:
   ank_figure_free(figure);
   columns_clear(&one);

@@ -2,10 +2,10 @@
 #ifndef ANK_REPORT_FIGURE_MASS_VOLUME_H
 #define ANK_REPORT_FIGURE_MASS_VOLUME_H
 
-#include "core/status.h"
+#include "core/output.h"
 
 /* `second` may be NULL; a label that is NULL or "" becomes "curve", or "first" and "second". */
-anorank_status ank_figure_mass_volume(const char *path, const anorank_judgement *first,
+anorank_status ank_figure_mass_volume(ank_output *output, const anorank_judgement *first,
                                       const char *first_label, const anorank_judgement *second,
                                       const char *second_label, anorank_error *err);
 

@@ -61,7 +61,7 @@ anorank_status ank_network_start(void **out, size_t dim, const size_t *hidden, s
   ANK_TRY(new_network(&net, dim, quadratic, hidden_count + 1, err));
   if (dim > MOST_WIDTH)
     ANK_FAIL(ANORANK_ERROR_USAGE,
-             "%zu columns are too many for a network; choose another scorer, or fewer --columns", dim);
+             "%zu columns are too many for a network; choose another scorer, or use fewer columns", dim);
   for (size_t l = 0; l < hidden_count; l++) net->width[l + 1] = hidden[l];
   if (!complete_shape(net))
     ANK_FAIL(ANORANK_ERROR_USAGE,

@@ -60,7 +60,7 @@ typedef struct ank_gradient_class {
 } ank_gradient_class;
 
 typedef struct ank_scorer_class {
-  anorank_scorer info;
+  anorank_class info;
   int uses_known; /* 1: fit looks at samples->known */
 
   /* NULL for classes that are trained by gradients. */

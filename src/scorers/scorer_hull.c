@@ -2,11 +2,11 @@
  *
  *   s(x) = - 1/2 log( w' G w + 1e-6 )     over the `hull-neighbours` kept rows nearest to x (hull.h)
  *
- * in the space named by `space` (space.h). All of X is kept, or `references` random rows of it when it
- * has more. Where normal rows lie near a surface of few dimensions, the distance to that surface tells
- * more than the distance to the nearest of them. A row of X that is scored counts itself among its
- * neighbours; score_left_out does not. One search and O(k^2 (d + k)) per row. File: 4 bytes per kept
- * value and the maps. */
+ * in the space named by `space` (space.h). All of X is kept, or `references` random rows of it when it has
+ * more. Where normal rows lie near a surface of few dimensions, the distance to that surface tells more than
+ * the distance to the nearest of them. score_left_out leaves a row of X out of its own neighbours, and
+ * under `contaminated` score leaves out one exact copy (scorer_knn.c says why). One search and O(k^2 (d + k))
+ * per row. File: 4 bytes per kept value and the maps. */
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "neighbours/hull.h"
@@ -19,6 +19,7 @@ typedef struct {
   anorank_space space;
   size_t neighbours;
   double ridge;
+  int skip_copy;
 } hull;
 
 enum { BLOCK = 256 };
@@ -54,6 +55,7 @@ static anorank_status hull_fit(void **out, const ank_samples *samples, const ano
   ANK_TRY(draw(&chosen, &count, samples, settings, err));
   ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
   self->neighbours = (size_t)settings->hull_neighbours;
+  self->skip_copy = settings->train == ANORANK_TRAIN_CONTAMINATED;
   ANK_TRY(ank_gather(&rows, &samples->x, chosen, count, err));
   ank_matrix kept = {rows, count, samples->x.dim};
   ANK_TRY(ank_kept_make(&self->kept, &kept, samples->as_given, settings, err));
@@ -73,7 +75,8 @@ static anorank_status score_rows(double *scores, const hull *self, const ank_mat
                                  const uint32_t *own, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_search *search = self->kept.search[self->space];
-  size_t dim = rows->dim, k = self->neighbours + (own != NULL),
+  int skip_copy = self->skip_copy && !own;
+  size_t dim = rows->dim, k = self->neighbours + (own || skip_copy),
          most = rows->rows < BLOCK ? rows->rows : BLOCK;
   float *mapped = NULL, *squared = NULL;
   const float **near = NULL;
@@ -90,7 +93,7 @@ static anorank_status score_rows(double *scores, const hull *self, const ank_mat
     ANK_TRY(ank_search_nearest(place, squared, k, search, mapped, count, err));
     for (size_t i = 0; i < count; i++) {
       ank_near found =
-          ank_near_without(place + i * k, squared + i * k, k, own ? own[from + i] : ANK_NOWHERE, 0);
+          ank_near_without(place + i * k, squared + i * k, k, own ? own[from + i] : ANK_NOWHERE, skip_copy);
       some[i] = (uint32_t)(found.count < self->neighbours ? found.count : self->neighbours);
       for (size_t a = 0; a < some[i]; a++)
         near[i * self->neighbours + a] = ank_search_row(search, found.place[a]);
@@ -155,6 +158,7 @@ static anorank_status hull_save(const void *scorer, ank_bytes *out, anorank_erro
   ANK_TRY(ank_bytes_put_u64(out, (uint64_t)self->space, err));
   ANK_TRY(ank_bytes_put_u64(out, self->neighbours, err));
   ANK_TRY(ank_kept_save(&self->kept, out, err));
+  ANK_TRY(ank_bytes_put_last_flag(out, self->skip_copy, err));
 done:
   return status;
 }
@@ -168,6 +172,7 @@ static anorank_status hull_load(void **out, ank_cursor *in, anorank_error *err) 
   ANK_TRY(ank_cursor_size(in, &space, 0, ANK_SPACES - 1, "the space", err));
   ANK_TRY(ank_cursor_size(in, &self->neighbours, 1, ANK_HULL_MOST, "the number of neighbours", err));
   ANK_TRY(ank_kept_load(&self->kept, in, err));
+  ANK_TRY(ank_cursor_last_flag(in, &self->skip_copy, "whether copies are skipped", err));
   self->space = (anorank_space)space;
   ANK_TRY(prepare(self, err));
   *out = self;

@@ -326,7 +326,7 @@ static anorank_status isolation_load(void **out, ank_cursor *in, anorank_error *
   ANK_TRY(ank_alloc(&depth, self->nodes, sizeof *depth, err));
   if (self->trees == 0 || counts[2] != self->nodes || counts[3] != self->nodes || counts[4] != self->nodes ||
       !sound(self, depth))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its trees make no sense");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its trees are invalid");
   *out = self;
   self = NULL;
 done:

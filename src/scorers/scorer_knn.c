@@ -3,9 +3,11 @@
  *   s(x) = - d_(k)(x),   d_(1) <= d_(2) <= ... the distances of x to the kept rows
  *
  * k = `neighbours` (at most the number of kept rows). All of X is kept, or `references` random rows of it
- * when it has more. A row of X that is scored counts itself as its first neighbour, at distance 0;
- * score_left_out does not. Squared distances are those of kernels/distance.h over values held as references.h
- * says, and neighbours/search.h finds the nearest; the root is in double precision. Score at most
+ * when it has more. score_left_out leaves a row of X out of its own neighbours, and under `contaminated`,
+ * where the rows to be scored are those of the fit, score leaves out one exact copy, whoever asks: the score
+ * stays a function of the row alone. Under `clean` rows are new, and a copy among the kept rows speaks for
+ * them. Squared distances are those of kernels/distance.h over values held as references.h says, and
+ * neighbours/search.h finds the nearest; the root is in double precision. Score at most
  * O(references d) per row. */
 #include <math.h>
 
@@ -19,6 +21,7 @@ typedef struct {
   ank_references references; /* one set */
   ank_search *search;        /* for them */
   size_t k;
+  int skip_copy; /* one kept row at distance 0 is the row itself */
 } knn;
 
 /* Rows at a time; fewer when they have many neighbours. */
@@ -55,6 +58,7 @@ static anorank_status knn_fit(void **out, const ank_samples *samples, const anor
   *out = NULL;
   if ((uint64_t)settings->references < count) count = (size_t)settings->references;
   ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
+  self->skip_copy = settings->train == ANORANK_TRAIN_CONTAMINATED;
   self->k = (uint64_t)settings->neighbours < count ? (size_t)settings->neighbours : count;
   ANK_TRY(ank_references_make(&self->references, &samples->x, 1, count, settings, err));
   ANK_TRY(make_search(self, err));
@@ -65,9 +69,9 @@ done:
   return status;
 }
 
-/* The distance to the k-th nearest. */
-static anorank_status score_kth(double *scores, const knn *self, size_t k, const ank_matrix *rows,
-                                anorank_error *err) {
+/* The distance to the k-th nearest; with `skip_copy` to the one before it unless the nearest is a copy. */
+static anorank_status score_kth(double *scores, const knn *self, size_t k, int skip_copy,
+                                const ank_matrix *rows, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   float *converted = NULL, *squared = NULL;
   uint32_t *place = NULL;
@@ -81,7 +85,10 @@ static anorank_status score_kth(double *scores, const knn *self, size_t k, const
     size_t count = rows->rows - from < most ? rows->rows - from : most;
     ank_references_convert(converted, &self->references, rows->values + from * rows->dim, count);
     ANK_TRY(ank_search_nearest(place, squared, k, self->search, converted, count, err));
-    for (size_t i = 0; i < count; i++) scores[from + i] = -sqrt((double)squared[i * k + k - 1]);
+    for (size_t i = 0; i < count; i++) {
+      const float *near = squared + i * k;
+      scores[from + i] = -sqrt((double)near[skip_copy && near[0] > 0 ? k - 2 : k - 1]);
+    }
   }
 done:
   ank_free(converted);
@@ -93,7 +100,8 @@ done:
 static anorank_status knn_score(double *scores, const void *scorer, const ank_matrix *rows,
                                 anorank_error *err) {
   const knn *self = scorer;
-  return score_kth(scores, self, self->k, rows, err);
+  int skip_copy = self->skip_copy && self->k < self->references.count;
+  return score_kth(scores, self, self->k + (size_t)skip_copy, skip_copy, rows, err);
 }
 
 typedef struct {
@@ -113,7 +121,8 @@ static anorank_status leave_out_chunk(void *context, size_t chunk, anorank_error
   for (size_t from = first, to; from < end; from = to) {
     for (to = from + 1; to < end && work->kept[to] == work->kept[from];) to++;
     ank_matrix rows = {work->x->values + from * dim, to - from, dim};
-    ANK_TRY(score_kth(work->scores + from, work->self, work->kept[from] ? next : work->self->k, &rows, err));
+    ANK_TRY(
+        score_kth(work->scores + from, work->self, work->kept[from] ? next : work->self->k, 0, &rows, err));
   }
 done:
   return status;
@@ -146,7 +155,8 @@ static size_t knn_bytes(const void *scorer) {
 static anorank_status knn_save(const void *scorer, ank_bytes *out, anorank_error *err) {
   const knn *self = scorer;
   anorank_status status = ank_bytes_put_u64(out, self->k, err);
-  return status == ANORANK_OK ? ank_references_save(&self->references, out, err) : status;
+  if (status == ANORANK_OK) status = ank_references_save(&self->references, out, err);
+  return status == ANORANK_OK ? ank_bytes_put_last_flag(out, self->skip_copy, err) : status;
 }
 
 static anorank_status knn_load(void **out, ank_cursor *in, anorank_error *err) {
@@ -156,6 +166,7 @@ static anorank_status knn_load(void **out, ank_cursor *in, anorank_error *err) {
   ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
   ANK_TRY(ank_cursor_size(in, &self->k, 1, in->length, "the number of neighbours", err));
   ANK_TRY(ank_references_load(&self->references, in, err));
+  ANK_TRY(ank_cursor_last_flag(in, &self->skip_copy, "whether copies are skipped", err));
   if (self->references.sets != 1 || self->k > self->references.count)
     ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: %zu neighbours of %zu references in %zu sets",
              self->k, self->references.count, self->references.sets);

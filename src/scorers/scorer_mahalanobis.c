@@ -201,7 +201,7 @@ static anorank_status factorise(mahalanobis *self, anorank_error *err) {
   while (!cholesky(self->factor, correlation, self->dim, ridge)) {
     if (ridge >= 1)
       ANK_FAIL(ANORANK_ERROR_DATA,
-               "the covariance is no number: are some values infinite, or too large to multiply?");
+               "the covariance is not a number: some values are infinite, or too large to multiply");
     ridge = ridge > 0 ? 10 * ridge : RIDGE;
   }
 done:
@@ -356,7 +356,7 @@ static anorank_status mahalanobis_load(void **out, ank_cursor *in, anorank_error
   ANK_TRY(ank_cursor_f64s(in, &self->sd, &spreads, err));
   ANK_TRY(ank_cursor_f64s(in, &self->factor, &size, err));
   if (self->dim == 0 || spreads != self->dim || size != triangle(self->dim) || !sound(self))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its means and covariances make no sense");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its means and covariances are invalid");
   *out = self;
   self = NULL;
 done:

@@ -4,8 +4,10 @@
  *
  * B = `subsamples` subsamples of min(`subsample`, half of X rounded up) rows without replacement. Small
  * subsamples see the overall shape of the data, and a row of X is in few of them, so that the scores of X
- * itself mean something; score_left_out takes the mean over the subsamples without the row. Squared distances
- * are those of kernels/distance.h (single precision, exact zeros), found by way of neighbours/coarse.h, over
+ * itself mean something; score_left_out takes the mean over the subsamples without the row. Under
+ * `contaminated` score leaves out one exact copy of a row in each subsample (scorer_knn.c says why). Squared
+ * distances are those of kernels/distance.h (single precision, exact zeros), found by way of
+ * neighbours/coarse.h, over
  * values held as references.h says; the root, the logarithm (kernels/vector.h) and the sum over subsamples in
  * order are in double precision. Fit O(B subsample d), score O(B subsample d) per row. */
 #include <math.h>
@@ -25,6 +27,7 @@ enum { BLOCK = 256 }; /* rows at a time: their numbers stay in the first cache *
 typedef struct {
   ank_references references;
   ank_coarse *coarse; /* of them */
+  int skip_copy;
 } neighbours;
 
 static void neighbours_free(void *scorer) {
@@ -49,6 +52,7 @@ static anorank_status neighbours_fit(void **out, const ank_samples *samples, con
   *out = NULL;
   if ((uint64_t)settings->subsample < count) count = (size_t)settings->subsample;
   ANK_TRY(ank_alloc(&scorer, 1, sizeof *scorer, err));
+  scorer->skip_copy = settings->train == ANORANK_TRAIN_CONTAMINATED;
   ANK_TRY(ank_references_make(&scorer->references, &samples->x, (size_t)settings->subsamples, count, settings,
                               err));
   ANK_TRY(make_coarse(scorer, err));
@@ -78,6 +82,26 @@ static void scratch_free(scratch *used) {
   ank_coarse_rows_free(&used->rows);
 }
 
+/* The smallest squared distance but one, of which there is a 0: to all references of the set but one copy. */
+static float nearest_but_copy(const ank_references *references, size_t set, const float *row) {
+  const float *block = references->values + set * ank_references_stride(references);
+  float least = INFINITY;
+  size_t copies = 0;
+  for (size_t b = 0; b < references->blocks; b++, block += references->dim * ANK_LANES) {
+    float sum[ANK_LANES] = {0};
+    for (size_t j = 0; j < references->dim; j++)
+      for (size_t l = 0; l < ANK_LANES; l++) {
+        float apart = row[j] - block[j * ANK_LANES + l];
+        sum[l] = fmaf(apart, apart, sum[l]);
+      }
+    for (size_t l = 0; l < ANK_LANES; l++) {
+      if (sum[l] == 0 && copies++ == 0) continue;
+      if (sum[l] < least) least = sum[l];
+    }
+  }
+  return least < INFINITY ? least : 0; /* the copy is all there is */
+}
+
 /* `member`: bit set % 8 of member[(set / 8) * stride + i] says that row i is in the subsample, which then
  * does not count for it; NULL: all count. A row that is in all of them has them all. */
 static void score_block(double *scores, const neighbours *self, const double *values, size_t count,
@@ -90,6 +114,9 @@ static void score_block(double *scores, const neighbours *self, const double *va
   for (size_t i = 0; i < count; i++) scores[i] = sum[i] = counted[i] = 0;
   for (size_t set = 0; set < references->sets; set++) {
     ank_coarse_nearest(squared, self->coarse, set, &used->rows);
+    for (size_t i = 0; self->skip_copy && !member && i < count; i++)
+      if (squared[i] == 0)
+        squared[i] = nearest_but_copy(references, set, used->converted + i * references->dim);
     for (size_t i = 0; i < count; i++) logs[i] = sqrt((double)squared[i]) + FLOOR;
     ank_log(logs, logs, count);
     for (size_t i = 0; i < count; i++) scores[i] += logs[i];
@@ -169,7 +196,9 @@ static size_t neighbours_bytes(const void *scorer) {
 }
 
 static anorank_status neighbours_save(const void *scorer, ank_bytes *out, anorank_error *err) {
-  return ank_references_save(&((const neighbours *)scorer)->references, out, err);
+  const neighbours *self = scorer;
+  anorank_status status = ank_references_save(&self->references, out, err);
+  return status == ANORANK_OK ? ank_bytes_put_last_flag(out, self->skip_copy, err) : status;
 }
 
 static anorank_status neighbours_load(void **out, ank_cursor *in, anorank_error *err) {
@@ -178,6 +207,7 @@ static anorank_status neighbours_load(void **out, ank_cursor *in, anorank_error 
   *out = NULL;
   ANK_TRY(ank_alloc(&scorer, 1, sizeof *scorer, err));
   ANK_TRY(ank_references_load(&scorer->references, in, err));
+  ANK_TRY(ank_cursor_last_flag(in, &scorer->skip_copy, "whether copies are skipped", err));
   ANK_TRY(make_coarse(scorer, err));
   *out = scorer;
   scorer = NULL;

@@ -307,7 +307,7 @@ static anorank_status rankboost_load(void **out, ank_cursor *in, anorank_error *
   ANK_TRY(ank_cursor_f64s(in, &self->level, &levels, err));
   self->dim = starts > 0 ? starts - 1 : 0;
   if (self->dim == 0 || thresholds != levels || !sound(self, thresholds))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its thresholds make no sense");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its thresholds are invalid");
   *out = self;
   self = NULL;
 done:

@@ -2,7 +2,8 @@
  *
  *   format_csv.c  the buffer, the reader class
  *   csv_split.c   one record into cells: quotes, line ends
- *   csv_detect.c  delimiter, header and kinds of columns from the first MiB
+ *   csv_detect.c  delimiter and titles from the first lines
+ *   csv_inspect.c header and kinds of columns from the first MiB
  *   csv_rows.c    cells into the table: the fast way for plain rows and the thorough one
  *   csv_parallel.c  plain rows of numbers on several threads
  *
@@ -12,13 +13,13 @@
 #ifndef ANK_TABLE_CSV_H
 #define ANK_TABLE_CSV_H
 
+#include "table/missing.h"
 #include "table/reader.h"
+#include "table/spelling.h"
 
 #define ANK_CSV_SAMPLE ((size_t)1 << 20)
 #define ANK_CSV_MOST_LINE ((size_t)64 << 20)
-#define ANK_CSV_PADDING                                                                                      \
-  64 /* zero bytes after the text: sentinels, and room for reading eight digits at a time                    \
-      */
+#define ANK_CSV_PADDING 64 /* zero bytes after the text: sentinels, and room for reading eight digits at a time */
 
 typedef struct ank_csv_cell {
   char *text; /* without the quotes */
@@ -57,24 +58,11 @@ typedef struct ank_csv_dialect {
   unsigned char stop[256]; /* 1: ends an unquoted cell, or must be looked at */
 } ank_csv_dialect;
 
-/* Cells that mean "no value": the usual words and those of the setting `missing`, or, where it begins with "=",
- * its words alone. The empty cell always does. */
-typedef struct ank_csv_word {
-  const char *text;
-  size_t length;
-} ank_csv_word;
-
-typedef struct ank_csv_missing {
-  char *text;
-  ank_csv_word *words;
-  size_t count;
-  unsigned char first[256]; /* does some word start with that byte? */
-  int numbers;              /* is some word a number, such as -999? */
-} ank_csv_missing;
-
 /* Where the cells of a column go while rows are appended. */
 typedef struct ank_csv_target {
-  double *numbers; /* NULL: categorical */
+  double *numbers; /* plain numbers; NULL: something else */
+  double *odd;     /* numbers in another way, or times, by `spelling` */
+  const ank_spelling *spelling;
   int32_t *codes;
   ank_levels *levels;
 } ank_csv_target;
@@ -88,12 +76,15 @@ typedef struct ank_csv {
   int at_end;                /* nothing comes after `to` */
   size_t line;               /* number of the line at `from` */
   ank_csv_dialect dialect;
-  ank_csv_missing missing;
+  ank_missing missing;
   ank_csv_record record;
   size_t columns;
   ank_csv_target *targets; /* one a column */
+  ank_spelling *spellings; /* one a column */
+  unsigned char *lenient;  /* 1: a column that is not wanted, so that nothing in it is an error */
   int parallel;            /* worth trying on several threads */
   size_t expected_rows;    /* a guess from the sample; SIZE_MAX: none */
+  size_t titles;           /* records above the table */
   size_t blank_rows;       /* one column: empty lines that become rows if something follows */
 } ank_csv;
 
@@ -106,18 +97,28 @@ ank_csv_splitting ank_csv_split(ank_csv_record *record, const ank_csv_dialect *d
 void ank_csv_undouble(ank_csv_cell *cell);
 
 /* csv_detect.c */
-anorank_status ank_csv_missing_set(ank_csv_missing *missing, const char *list, anorank_error *err);
-void ank_csv_missing_free(ank_csv_missing *missing);
-anorank_status ank_csv_choose_delimiter(ank_csv *csv, char fallback, anorank_error *err);
-/* Does the first record name the columns? And which columns are categories? `kinds` has room for the record's
- * cells. */
-anorank_status ank_csv_inspect(ank_csv *csv, int *header, unsigned char *categorical, anorank_error *err);
+/* Sets the dialect and csv->titles. `given`: the delimiter if it is known, 0 to find out. */
+anorank_status ank_csv_choose_delimiter(ank_csv *csv, char given, char fallback, anorank_error *err);
+
+/* csv_inspect.c */
+/* What the sample tells of the columns. */
+typedef struct ank_csv_view {
+  int header;   /* the first record names the columns */
+  int doubtful; /* and that, or the opposite, is a guess */
+} ank_csv_view;
+/* Fills csv->spellings and csv->expected_rows. */
+anorank_status ank_csv_inspect(ank_csv *csv, ank_csv_view *view, anorank_error *err);
+/* Step through the sample's records, the incomplete last one left out, blank ones passed over. 1: there is
+ * one in csv->record; 0: the end; -1: something is wrong, and reading the rows will say what. */
+int ank_csv_next_sample(ank_csv *csv, const ank_csv_dialect *dialect, size_t *at, anorank_status *status,
+                        anorank_error *err);
+/* Is the cell a number or a moment, however it is written (but for a unit)? */
+int ank_csv_is_number(const ank_csv *csv, const ank_csv_cell *cell);
 
 /* csv_rows.c */
 /* Text among numbers: the failure, with what to set instead. */
 anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *name, const char *text,
                                    size_t length, const anorank_settings *settings, anorank_error *err);
-int ank_csv_is_missing(const ank_csv_missing *missing, const char *text, size_t length);
 void ank_csv_trim(const char **text, size_t *length);
 /* Append rows in the fast way until one is not plain, the end of the buffer's whole lines is reached or the
  * table has `enough` rows. A row that is not plain is left where it is: no error. */

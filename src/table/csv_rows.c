@@ -18,12 +18,11 @@ void ank_csv_trim(const char **text, size_t *length) {
   while (*length > 0 && ((*text)[*length - 1] == ' ' || (*text)[*length - 1] == '\t')) (*length)--;
 }
 
-int ank_csv_is_missing(const ank_csv_missing *missing, const char *text, size_t length) {
-  if (length == 0) return 1;
-  if (!missing->first[(unsigned char)*text]) return 0;
-  for (size_t i = 0; i < missing->count; i++)
-    if (missing->words[i].length == length && memcmp(missing->words[i].text, text, length) == 0) return 1;
-  return 0;
+/* Blanks of all kinds; those of ASCII fast. */
+static void trim(const char **text, size_t *length) {
+  ank_csv_trim(text, length);
+  if (*length > 0 && ((unsigned char)**text >= 0x80 || (unsigned char)(*text)[*length - 1] >= 0x80))
+    ank_trim_cell(text, length);
 }
 
 anorank_status ank_csv_make_room(ank_csv *csv, anorank_table *table, size_t rows, anorank_error *err) {
@@ -37,8 +36,12 @@ anorank_status ank_csv_make_room(ank_csv *csv, anorank_table *table, size_t rows
   }
   for (size_t j = 0; j < csv->columns; j++) {
     ank_column *column = &table->column[j];
-    int numeric = column->kind == ANORANK_NUMERIC;
-    csv->targets[j] = (ank_csv_target){numeric ? column->numbers : NULL, column->codes, &column->levels};
+    int numbers = column->kind != ANORANK_CATEGORICAL, plain = csv->spellings[j].kind == ANK_SPELLED_PLAIN;
+    csv->targets[j] = (ank_csv_target){.numbers = numbers && plain ? column->numbers : NULL,
+                                       .odd = numbers && !plain ? column->numbers : NULL,
+                                       .spelling = &csv->spellings[j],
+                                       .codes = column->codes,
+                                       .levels = &column->levels};
   }
   return ANORANK_OK;
 }
@@ -77,24 +80,37 @@ static const char *odd_number(const ank_csv *csv, const char *p, char end_byte, 
   const char *next = simple_cell(csv, p, end_byte, &text, &length);
   if (!next) return NULL;
   ank_csv_trim(&text, &length);
-  if (ank_csv_is_missing(&csv->missing, text, length)) {
+  if (ank_missing_has(&csv->missing, text, length)) {
     *value = NAN;
     return next;
   }
   return ank_number_parse(value, text, length) <= ANK_NUMBER_NAN ? next : NULL;
 }
 
-static const char *plain_text(const ank_csv *csv, const char *p, char end_byte, ank_csv_target *target,
+/* The number or moment in a trimmed, filled cell; 0: there is none in the column's way. */
+static int read_odd(double *value, const ank_spelling *spelling, const char *text, size_t length) {
+  *value = NAN;
+  if (spelling->kind == ANK_SPELLED_TIME)
+    return ank_spelling_moment(value, spelling, text, length) || ank_missing_among_numbers(text, length);
+  return ank_spelling_number(value, spelling, text, length) <= ANK_NUMBER_NAN ||
+         ank_missing_among_numbers(text, length);
+}
+
+/* A cell that is no plain number: a text, a number in another way, a time. */
+static const char *other_cell(const ank_csv *csv, const char *p, char end_byte, ank_csv_target *target,
                               size_t row, anorank_status *status, anorank_error *err) {
   const char *text;
   size_t length;
   if (*p == ' ' || *p == '\t') return NULL; /* a quote may follow */
   const char *next = simple_cell(csv, p, end_byte, &text, &length);
   if (!next) return NULL;
-  const char *trimmed = text;
-  size_t trimmed_length = length;
-  ank_csv_trim(&trimmed, &trimmed_length);
-  if (ank_csv_is_missing(&csv->missing, trimmed, trimmed_length))
+  trim(&text, &length);
+  int missing = ank_missing_has(&csv->missing, text, length);
+  if (target->odd) {
+    target->odd[row] = NAN;
+    return missing || read_odd(&target->odd[row], target->spelling, text, length) ? next : NULL;
+  }
+  if (missing)
     target->codes[row] = -1;
   else
     *status = ank_levels_code(&target->codes[row], target->levels, text, length, err);
@@ -112,12 +128,12 @@ static const char *fast_row(ank_csv *csv, const char *p, size_t row, anorank_sta
     if (target->numbers) {
       double value;
       const char *end = ank_number_scan(&value, p), *next = end ? pass_end(end, end_byte) : NULL;
-      if (next && numbers_missing && ank_csv_is_missing(&csv->missing, p, (size_t)(end - p))) value = NAN;
+      if (next && numbers_missing && ank_missing_has(&csv->missing, p, (size_t)(end - p))) value = NAN;
       p = next ? next : odd_number(csv, p, end_byte, &value);
       if (!p) return NULL;
       target->numbers[row] = value;
     } else {
-      p = plain_text(csv, p, end_byte, target, row, status, err);
+      p = other_cell(csv, p, end_byte, target, row, status, err);
       if (!p) return NULL;
     }
   }
@@ -171,6 +187,19 @@ anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enou
 
 /* ---- the thorough way -------------------------------------------------------------------------------- */
 
+/* The mark of thousands that reads this cell and those before it, or NULL. */
+static const char *helpful_mark(const ank_spelling *spelling, const char *text, size_t length) {
+  static const char *const marks[] = {NULL, ".", ",", "space", "'"};
+  ank_written written;
+  int comma = spelling->kind == ANK_SPELLED_NUMBER && spelling->way >= 5;
+  if (!ank_written_take_apart(&written, text, length) || written.percent || written.affix[0]) return NULL;
+  /* What stands in the place of another mark before cannot part the thousands now. */
+  if (spelling->kind == ANK_SPELLED_TIME || spelling->way % 5 != 0) return NULL;
+  for (int thousands = 1; thousands < 5; thousands++)
+    if (ank_written_ways(&written) >> ANK_WAY(comma, thousands) & 1) return marks[thousands];
+  return NULL;
+}
+
 anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *name, const char *text,
                                    size_t length, const anorank_settings *settings, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
@@ -182,13 +211,16 @@ anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *
   return ANORANK_ERROR_DATA;
 }
 
-/* A cell that is no number in a column of numbers. */
+/* A cell that is no number in a column of numbers, or no moment in one of times. */
 static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table, size_t column,
                                   const char *text, size_t length, ank_number_kind kind, anorank_error *err) {
-  char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
+  char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE], example[ANK_QUOTE_SIZE];
   const char *source = ank_source_name(csv->source), *name = table->column[column].name;
+  const ank_spelling *spelling = &csv->spellings[column];
+  const char *mark = helpful_mark(spelling, text, length);
   ank_quote(quoted, text, length);
   ank_quote(named, name, strlen(name));
+  ank_quote(example, spelling->example, strlen(spelling->example));
   if (kind == ANK_NUMBER_TOO_LARGE)
     return ank_fail(err, ANORANK_ERROR_DATA,
                     "%s:%zu: column '%s' holds \"%s\": a number too large; the largest is about 1.8e308",
@@ -197,7 +229,21 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
     return ank_fail(err, ANORANK_ERROR_DATA,
                     "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters; round it",
                     source, csv->line, named, quoted, ANK_NUMBER_MOST);
-  return ank_csv_refuse_word(source, csv->line, name, text, length, csv->settings, err);
+  if (mark) {
+    (void)ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: column '%s' holds \"%s\", unlike the numbers before it", source,
+                   csv->line, named, quoted);
+    ank_place(err, source, csv->line, name);
+    ank_remedy(err, "thousands", mark);
+    return ANORANK_ERROR_DATA;
+  }
+  if (spelling->kind == ANK_SPELLED_PLAIN)
+    return ank_csv_refuse_word(source, csv->line, name, text, length, csv->settings, err);
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: column '%s' holds \"%s\", which is not written like \"%s\" before",
+                 source, csv->line, named, quoted, example);
+  ank_place(err, source, csv->line, name);
+  if (length <= 40) ank_remedy_add(err, "missing", csv->settings->missing, text, length, 1);
+  ank_remedy_add(err, "categorical", csv->settings->categorical, name, strlen(name), 0);
+  return ANORANK_ERROR_DATA;
 }
 
 static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t column, ank_csv_cell *cell,
@@ -207,25 +253,33 @@ static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t colu
   ank_csv_undouble(cell);
   const char *text = cell->text;
   size_t length = cell->length;
-  ank_csv_trim(&text, &length);
-  int missing = ank_csv_is_missing(&csv->missing, text, length);
-  if (!target->numbers) {
+  trim(&text, &length);
+  int missing = ank_missing_has(&csv->missing, text, length);
+  if (!target->numbers && !target->odd) {
     target->codes[row] = -1;
-    return missing ? ANORANK_OK
-                   : ank_levels_code(&target->codes[row], target->levels, cell->text, cell->length, err);
+    return missing ? ANORANK_OK : ank_levels_code(&target->codes[row], target->levels, text, length, err);
   }
-  target->numbers[row] = NAN;
-  if (missing) return ANORANK_OK;
-  ank_number_kind kind = ank_number_parse(&target->numbers[row], text, length);
-  return kind <= ANK_NUMBER_NAN ? ANORANK_OK : refuse_cell(csv, table, column, text, length, kind, err);
+  double *to = target->numbers ? &target->numbers[row] : &target->odd[row];
+  *to = NAN;
+  if (missing || (target->odd && read_odd(to, target->spelling, text, length))) return ANORANK_OK;
+  ank_number_kind kind = ANK_NUMBER_NONE;
+  if (target->spelling->kind != ANK_SPELLED_TIME) kind = ank_spelling_number(to, target->spelling, text, length);
+  if (kind <= ANK_NUMBER_NAN || ank_missing_among_numbers(text, length)) return ANORANK_OK;
+  *to = NAN;
+  return csv->lenient[column] ? ANORANK_OK : refuse_cell(csv, table, column, text, length, kind, err);
 }
 
 anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  if (csv->record.count != csv->columns)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s:%zu: %zu cell%s instead of %zu; mend the line, or check --delimiter",
-             ank_source_name(csv->source), csv->line, csv->record.count, ANK_S(csv->record.count),
-             csv->columns);
+  if (csv->record.count != csv->columns) {
+    status = ank_fail(err, ANORANK_ERROR_DATA,
+                      "%s:%zu: %zu cell%s instead of %zu; correct the line, or set another delimiter",
+                      ank_source_name(csv->source), csv->line, csv->record.count, ANK_S(csv->record.count),
+                      csv->columns);
+    ank_place(err, ank_source_name(csv->source), csv->line, NULL);
+    ank_blame(err, "delimiter");
+    goto done;
+  }
   ANK_TRY(ank_csv_make_room(csv, table, table->rows + 1, err));
   for (size_t j = 0; j < csv->columns; j++) ANK_TRY(store_cell(csv, table, j, &csv->record.cells[j], err));
   table->rows++;
@@ -237,8 +291,8 @@ anorank_status ank_csv_store_nothing(ank_csv *csv, anorank_table *table, anorank
   anorank_status status = ank_csv_make_room(csv, table, table->rows + 1, err);
   if (status != ANORANK_OK) return status;
   for (size_t j = 0; j < csv->columns; j++) {
-    if (csv->targets[j].numbers)
-      csv->targets[j].numbers[table->rows] = NAN;
+    if (csv->targets[j].numbers || csv->targets[j].odd)
+      *(csv->targets[j].numbers ? &csv->targets[j].numbers[table->rows] : &csv->targets[j].odd[table->rows]) = NAN;
     else
       csv->targets[j].codes[table->rows] = -1;
   }

@@ -8,6 +8,7 @@
 
 #include "core/alloc.h"
 #include "table/csv.h"
+#include "table/format.h"
 
 /* ---- the buffer -------------------------------------------------------------------------------------- */
 
@@ -34,10 +35,8 @@ done:
   return status;
 }
 
-static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, ank_csv_place place,
-                                    anorank_error *err) {
-  const char *name = ank_source_name(csv->source);
-  size_t line = csv->line + place.lines;
+static anorank_status tell_record(const char *name, size_t line, ank_csv_splitting why, ank_csv_place place,
+                                  anorank_error *err) {
   switch (why) {
   case ANK_CSV_OPEN_QUOTE:
     return ank_fail(err, ANORANK_ERROR_DATA,
@@ -58,6 +57,14 @@ static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, a
         "%s:%zu: the line is longer than %zu MiB; is a quote not closed, or is it not a CSV file?", name,
         line, ANK_CSV_MOST_LINE >> 20);
   }
+}
+
+static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, ank_csv_place place,
+                                    anorank_error *err) {
+  const char *name = ank_source_name(csv->source);
+  anorank_status status = tell_record(name, csv->line + place.lines, why, place, err);
+  ank_place(err, name, csv->line + place.lines, NULL);
+  return status;
 }
 
 /* Cut the record at `from` into csv->record; `*got` is 0 at the end of the file. Nothing is taken yet. */
@@ -92,6 +99,10 @@ static void take_record(ank_csv *csv) {
 
 static anorank_status skip_mark(ank_csv *csv, anorank_error *err) {
   const unsigned char *bytes = (const unsigned char *)csv->buffer;
+  if (csv->to >= 4 && (memcmp(bytes, "\xFF\xFE\0", 4) == 0 || memcmp(bytes, "\0\0\xFE\xFF", 4) == 0))
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "%s: is UTF-32; save it as UTF-8, or use 'iconv -f UTF-32 -t UTF-8'",
+                    ank_source_name(csv->source));
   if (csv->to >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF)))
     return ank_fail(err, ANORANK_ERROR_DATA,
                     "%s: is UTF-16; save it as UTF-8, or use 'iconv -f UTF-16 -t UTF-8'",
@@ -124,16 +135,57 @@ static anorank_status set_delimiter(ank_csv *csv, char usual, anorank_error *err
   const char *given = csv->settings->delimiter;
   char quoted[ANK_QUOTE_SIZE], named = take_separator_line(csv);
   int automatic = strcmp(given, "auto") == 0;
-  if (automatic && !named && usual != '\t') return ank_csv_choose_delimiter(csv, usual, err);
+  if (automatic && !named && usual != '\t') return ank_csv_choose_delimiter(csv, 0, usual, err);
   char delimiter = automatic && named ? named : automatic || strcmp(given, "tab") == 0 ? '\t' : given[0];
   int one = automatic || delimiter == '\t' || (given[0] && !given[1]);
   if (!one || !may_delimit(delimiter))
     return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "delimiter is \"%s\"; it takes auto, tab, or one character that is no letter, digit, "
+                    "delimiter is \"%s\"; it takes auto, tab, or one character other than a letter, digit, "
                     "quote, sign or point",
                     ank_quote(quoted, given, strlen(given)));
-  ank_csv_dialect_set(&csv->dialect, delimiter);
+  return ank_csv_choose_delimiter(csv, delimiter, usual, err);
+}
+
+/* Lines above the table that the setting `skip-lines` counts. */
+static anorank_status skip_lines(ank_csv *csv, anorank_error *err) {
+  for (int64_t left = csv->settings->skip_lines; left > 0; left--) {
+    const char *end = NULL;
+    while (!(end = memchr(csv->buffer + csv->from, '\n', csv->to - csv->from)) && !csv->at_end) {
+      anorank_status status = refill(csv, err);
+      if (status != ANORANK_OK) return status;
+    }
+    if (!end)
+      return ank_fail(err, ANORANK_ERROR_USAGE, "%s: has %zu lines, and skip-lines is %lld; lower it",
+                      ank_source_name(csv->source), csv->line, (long long)csv->settings->skip_lines);
+    csv->from = (size_t)(end + 1 - csv->buffer);
+    csv->line++;
+  }
   return ANORANK_OK;
+}
+
+/* Titles above the table: what stands in the first of them is told. */
+static anorank_status pass_titles(ank_csv *csv, anorank_table *table, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  char quoted[ANK_QUOTE_SIZE] = "";
+  size_t first = csv->line;
+  int got = 1;
+  for (size_t passed = 0; passed < csv->titles && got;) {
+    ANK_TRY(find_record(csv, &got, err));
+    if (got && !csv->record.blank && passed++ == 0) {
+      const char *text = csv->record.cells[0].text;
+      size_t length = csv->record.cells[0].length;
+      ank_trim_cell(&text, &length);
+      ank_quote(quoted, text, length);
+    }
+    if (got) take_record(csv);
+  }
+  if (csv->titles > 0)
+    ANK_TRY(ank_table_note(table, err,
+                           csv->line - first == 1 ? "line %zu is above the table and not read (\"%s\")"
+                                                  : "line %zu and more above the table are not read (\"%s\")",
+                           first, quoted));
+done:
+  return status;
 }
 
 /* The first record that is not blank; how many lines came before it. */
@@ -197,23 +249,85 @@ static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table,
   return ANORANK_OK;
 }
 
-static anorank_status set_columns(ank_csv *csv, anorank_table *table, int header,
-                                  const unsigned char *categorical, anorank_error *err) {
+/* Mark the columns of a comma-separated list, names that the file does not have passed over. */
+static void mark_named(unsigned char *marks, const anorank_table *table, const char *list) {
+  while (*list) {
+    size_t length = strcspn(list, ",");
+    const char *name = list;
+    list += length + (list[length] == ',');
+    ank_csv_trim(&name, &length);
+    for (size_t j = 0; j < table->columns; j++)
+      if (strlen(table->column[j].name) == length && memcmp(table->column[j].name, name, length) == 0) marks[j] = 1;
+  }
+}
+
+static anorank_resolution resolution_of(const ank_spelling *spelling) {
+  if (!spelling->has_time) return ANORANK_DAYS;
+  return spelling->digits == 0  ? ANORANK_SECONDS
+         : spelling->digits <= 3 ? ANORANK_MILLISECONDS
+         : spelling->digits <= 6 ? ANORANK_MICROSECONDS
+                                 : ANORANK_NANOSECONDS;
+}
+
+static anorank_status name_column(const ank_csv *csv, anorank_table *table, size_t j, int header,
+                                  anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_csv_cell *cell = &csv->record.cells[j];
+  char quoted[ANK_QUOTE_SIZE], made[ANK_QUOTE_SIZE];
+  ank_csv_undouble(cell);
+  const char *name = header ? cell->text : "";
+  size_t length = header ? cell->length : 0;
+  ank_trim_cell(&name, &length);
+  ANK_TRY(ank_table_set_name(table, j, name, length, err));
+  const char *got = table->column[j].name;
+  if (length > 0 && strlen(got) != length)
+    ANK_TRY(ank_table_note(table, err, "several columns are called '%s': column %zu is '%s' here",
+                           ank_quote(quoted, name, length), j + 1, ank_quote(made, got, strlen(got))));
+done:
+  return status;
+}
+
+/* What the reader understood, and where it guessed. */
+static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, const ank_csv_view *view,
+                                   anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  char text[400], name[ANK_QUOTE_SIZE];
+  if (view->doubtful && view->header)
+    ANK_TRY(ank_table_note(table, err, "line %zu is taken as the names of the columns; if it is a row, set header to no",
+                           csv->line));
+  if (view->doubtful && !view->header)
+    ANK_TRY(ank_table_note(table, err,
+                           "line %zu is taken as a row: its texts come again below; if it holds the names of the "
+                           "columns, set header to yes",
+                           csv->line));
+  for (size_t j = 0; j < table->columns; j++) {
+    const ank_spelling *spelling = &csv->spellings[j];
+    if (table->column[j].kind == ANORANK_CATEGORICAL && !spelling->looks_numeric) continue;
+    ank_spelling_tell(text, sizeof text, spelling, ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
+    if (text[0]) ANK_TRY(ank_table_note(table, err, "%s", text));
+  }
+done:
+  return status;
+}
+
+static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_csv_view *view, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   int got;
   ANK_TRY(find_record(csv, &got, err)); /* looking at the sample has used the record's memory */
   for (size_t j = 0; j < csv->columns; j++) {
-    ank_csv_cell *cell = &csv->record.cells[j];
-    ank_csv_undouble(cell);
-    const char *name = header ? cell->text : "";
-    size_t length = header ? cell->length : 0;
-    ank_csv_trim(&name, &length);
     ANK_TRY(ank_table_add_column(table, err));
-    ANK_TRY(ank_table_set_name(table, j, name, length, err));
-    if (categorical[j]) ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
+    ANK_TRY(name_column(csv, table, j, view->header, err));
+    const ank_spelling *spelling = &csv->spellings[j];
+    if (spelling->kind == ANK_SPELLED_TEXT) ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
+    if (spelling->kind == ANK_SPELLED_TIME) {
+      ank_table_set_kind(table, j, ANORANK_TIME);
+      table->column[j].resolution = resolution_of(spelling);
+    }
   }
   ANK_TRY(mark_categorical(csv, table, err));
-  if (header) take_record(csv);
+  mark_named(csv->lenient, table, csv->settings->drop);
+  ANK_TRY(tell_columns(csv, table, view, err));
+  if (view->header) take_record(csv);
 done:
   return status;
 }
@@ -224,7 +338,9 @@ static void free_csv(void *state) {
   ank_free(csv->buffer);
   ank_free(csv->record.cells);
   ank_free(csv->targets);
-  ank_csv_missing_free(&csv->missing);
+  ank_free(csv->spellings);
+  ank_free(csv->lenient);
+  ank_missing_free(&csv->missing);
   ank_free(csv);
 }
 
@@ -232,38 +348,38 @@ static anorank_status open_text(void **state, ank_source *source, anorank_table 
                                 const anorank_settings *settings, char usual, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_csv *csv = NULL;
-  unsigned char *categorical = NULL;
+  ank_csv_view view = {0};
   size_t blank;
-  int header;
   *state = NULL;
   ANK_TRY(ank_alloc(&csv, 1, sizeof *csv, err));
   csv->source = source;
   csv->settings = settings;
   csv->line = 1;
-  ANK_TRY(ank_csv_missing_set(&csv->missing, settings->missing, err));
+  ANK_TRY(ank_missing_set(&csv->missing, settings->missing, err));
   ANK_TRY(refill(csv, err));
   ANK_TRY(skip_mark(csv, err));
+  ANK_TRY(skip_lines(csv, err));
   ANK_TRY(set_delimiter(csv, usual, err));
+  ANK_TRY(pass_titles(csv, table, err));
   ANK_TRY(find_first(csv, &blank, err));
   csv->columns = csv->record.count;
   if (csv->columns > ANORANK_MAX_COLUMNS)
-    ANK_FAIL(
-        ANORANK_ERROR_DATA,
-        "%s:%zu: %zu columns, more than %d; does the table lie on its side, or is the delimiter another?",
-        ank_source_name(source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
+    ANK_FAIL(ANORANK_ERROR_DATA,
+             "%s:%zu: %zu columns, more than %d; is the table transposed, or is there another delimiter?",
+             ank_source_name(source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
   ANK_TRY(widen_sample(csv, err));
   ANK_TRY(ank_alloc(&csv->targets, csv->columns, sizeof *csv->targets, err));
-  ANK_TRY(ank_alloc(&categorical, csv->columns, 1, err));
-  ANK_TRY(ank_csv_inspect(csv, &header, categorical, err));
-  ANK_TRY(set_columns(csv, table, header, categorical, err));
-  if (csv->columns == 1 && !header) csv->blank_rows = blank;
+  ANK_TRY(ank_alloc(&csv->spellings, csv->columns, sizeof *csv->spellings, err));
+  ANK_TRY(ank_alloc(&csv->lenient, csv->columns, 1, err));
+  ANK_TRY(ank_csv_inspect(csv, &view, err));
+  ANK_TRY(set_columns(csv, table, &view, err));
+  if (csv->columns == 1 && !view.header) csv->blank_rows = blank;
   if (csv->expected_rows > table->limit / 16 / csv->columns) csv->expected_rows = SIZE_MAX; /* only a guess */
   csv->parallel = !csv->at_end && ank_csv_suits_parallel(csv, table);
   *state = csv;
   csv = NULL;
 done:
   free_csv(csv);
-  ank_free(categorical);
   return status;
 }
 
@@ -315,20 +431,11 @@ done:
 
 static size_t expected_rows(const void *state) { return ((const ank_csv *)state)->expected_rows; }
 
-static int recognise_tsv(const unsigned char *bytes, size_t length, const char *path) {
-  static const char *const endings[] = {".tsv", ".tab", ".TSV", ".TAB"};
-  size_t n = strlen(path);
-  (void)bytes, (void)length;
-  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-    if (n > 4 && strcmp(path + n - 4, endings[i]) == 0) return 1;
-  return 0;
-}
+static const ank_reader_class read_csv = {open_csv, next_rows, expected_rows, free_csv};
+static const ank_reader_class read_tsv = {open_tsv, next_rows, expected_rows, free_csv};
 
-/* Whatever no other format wants. */
-static int recognise_csv(const unsigned char *bytes, size_t length, const char *path) {
-  (void)bytes, (void)length, (void)path;
-  return 1;
-}
-
-const ank_reader_class ank_reader_csv = {"csv", recognise_csv, open_csv, next_rows, expected_rows, free_csv};
-const ank_reader_class ank_reader_tsv = {"tsv", recognise_tsv, open_tsv, next_rows, expected_rows, free_csv};
+/* CSV is whatever no other format wants. */
+const ank_format ank_format_csv = {
+    {"csv", "delimited text", ".csv", 1, 1}, ',', NULL, &read_csv, &ank_write_csv};
+const ank_format ank_format_tsv = {
+    {"tsv", "text delimited by tabs", ".tsv .tab", 1, 1}, '\t', NULL, &read_tsv, &ank_write_csv};

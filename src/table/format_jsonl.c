@@ -9,9 +9,9 @@
 
 #include "core/alloc.h"
 #include "table/csv.h"
+#include "table/format.h"
 #include "table/json_line.h"
 #include "table/number.h"
-#include "table/reader.h"
 
 #define SAMPLE ((size_t)1 << 20)
 #define READ_STEP ((size_t)1 << 16)
@@ -24,7 +24,7 @@ typedef struct jsonl_column {
 typedef struct jsonl_state {
   ank_source *source;
   const anorank_settings *settings;
-  ank_csv_missing missing; /* the same words as in CSV */
+  ank_missing missing; /* the same words as in CSV */
   size_t limit;
   char *buffer; /* [from, to), and ANK_NUMBER_PADDING zero bytes */
   size_t from, to, capacity;
@@ -40,11 +40,11 @@ typedef struct jsonl_state {
 static void jsonl_free(void *state) {
   jsonl_state *s = state;
   if (!s) return;
+  ank_missing_free(&s->missing);
   ank_levels_free(&s->keys);
   ank_free(s->columns);
   ank_free(s->buffer);
   ank_free(s->line.scratch);
-  ank_csv_missing_free(&s->missing);
   ank_free(s);
 }
 
@@ -55,11 +55,15 @@ static anorank_status fill(jsonl_state *s, anorank_error *err) {
   if (s->from > 0) memmove(s->buffer, s->buffer + s->from, held);
   s->from = 0;
   s->to = held;
-  if (held > s->limit)
-    return ank_fail(err, ANORANK_ERROR_RESOURCES,
-                    "%s:%zu: the line is longer than the %zu bytes allowed; is it JSON lines? if so, raise "
-                    "--max-memory",
-                    ank_source_name(s->source), s->line.number + 1, s->limit);
+  if (held > s->limit) {
+    (void)ank_fail(
+        err, ANORANK_ERROR_RESOURCES,
+        "%s:%zu: the line is longer than the %zu bytes allowed; is it JSON lines? If so, allow more memory",
+        ank_source_name(s->source), s->line.number + 1, s->limit);
+    ank_place(err, ank_source_name(s->source), s->line.number + 1, NULL);
+    ank_remedy_memory(err, s->limit);
+    return ANORANK_ERROR_RESOURCES;
+  }
   anorank_status status =
       ank_reserve(&s->buffer, &s->capacity, held + READ_STEP + ANK_NUMBER_PADDING, 1, err);
   if (status == ANORANK_OK)
@@ -113,7 +117,7 @@ static int is_missing(const jsonl_state *s, const ank_json_value *value) {
   if (value->kind == ANK_JSON_NULL) return 1;
   if (value->kind != ANK_JSON_TEXT) return 0;
   ank_csv_trim(&text, &length);
-  return ank_csv_is_missing(&s->missing, text, length);
+  return ank_missing_has(&s->missing, text, length);
 }
 
 static void count_value(jsonl_state *s, size_t column, const ank_json_value *value) {
@@ -142,7 +146,7 @@ static anorank_status take_value(jsonl_state *s, size_t column, const char *key,
   ank_json_value value;
   char quoted[ANK_QUOTE_SIZE];
   if (s->columns[column].seen == s->line.number)
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: the key '%s' is there twice; keep one", s->line.source,
+    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: the key '%s' appears twice; keep one", s->line.source,
                     s->line.number, ank_quote(quoted, key, strlen(key)));
   s->columns[column].seen = s->line.number;
   anorank_status status = ank_json_take_value(&value, &s->line, key, err);
@@ -156,7 +160,7 @@ static anorank_status take_value(jsonl_state *s, size_t column, const char *key,
 
 static anorank_status add_column(jsonl_state *s, anorank_error *err) {
   if (s->count == ANORANK_MAX_COLUMNS)
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: more than %d columns; does the table lie on its side?",
+    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: more than %d columns; is the table transposed?",
                     s->line.source, s->line.number, ANORANK_MAX_COLUMNS);
   anorank_status status =
       ank_reserve(&s->columns, &s->columns_capacity, s->count + 1, sizeof *s->columns, err);
@@ -207,8 +211,8 @@ static anorank_status take_object(jsonl_state *s, size_t *taken, anorank_error *
 
 static anorank_status wrong_length(const jsonl_state *s, size_t taken, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_DATA,
-                  "%s:%zu: %s values where the first line has %zu; make the lines alike", s->line.source,
-                  s->line.number, taken > s->count ? "more" : "fewer", s->count);
+                  "%s:%zu: %s values where the first line has %zu; give all lines the same values",
+                  s->line.source, s->line.number, taken > s->count ? "more" : "fewer", s->count);
 }
 
 static anorank_status take_array(jsonl_state *s, size_t *taken, anorank_error *err) {
@@ -236,7 +240,7 @@ static anorank_status take_line(jsonl_state *s, size_t *taken, anorank_error *er
     return ank_json_broken(&s->line, "'{' or '[' at the start of the line", err);
   if (s->bracket && bracket != s->bracket)
     return ank_json_broken(
-        &s->line, s->bracket == '{' ? "an object, as in the first line," : "an array, as in the first line,",
+        &s->line, s->bracket == '{' ? "an object as in the first line" : "an array as in the first line",
         err);
   s->bracket = bracket;
   (void)ank_json_take(&s->line, bracket);
@@ -249,15 +253,9 @@ static anorank_status take_line(jsonl_state *s, size_t *taken, anorank_error *er
 
 /* ---- the class --------------------------------------------------------------------------------------- */
 
-static int ends_with(const char *text, const char *ending) {
-  size_t length = strlen(text), tail = strlen(ending);
-  return length >= tail && strcmp(text + length - tail, ending) == 0;
-}
-
-static int jsonl_recognise(const unsigned char *bytes, size_t length, const char *path) {
+static int jsonl_recognise(const unsigned char *bytes, size_t length) {
   size_t i = length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
   char starts[2] = {0, 0};
-  if (path && (ends_with(path, ".jsonl") || ends_with(path, ".ndjson"))) return 1;
   for (size_t found = 0; i < length && found < 2; i++)
     if (!strchr(" \t\r\n", bytes[i]) || bytes[i] == 0) starts[found++] = (char)bytes[i];
   if (starts[0] == '{') return starts[1] == '"' || starts[1] == '}';
@@ -331,7 +329,7 @@ static anorank_status jsonl_open(void **state, ank_source *source, anorank_table
   s->source = source;
   s->settings = settings;
   s->limit = ank_memory_limit(settings);
-  ANK_TRY(ank_csv_missing_set(&s->missing, settings->missing, err));
+  ANK_TRY(ank_missing_set(&s->missing, settings->missing, err));
   s->line.source = ank_source_name(source);
   ANK_TRY(sample(s, err));
   ANK_TRY(set_columns(s, table, err));
@@ -372,5 +370,11 @@ static anorank_status jsonl_next(void *state, anorank_table *table, size_t most,
   return ANORANK_OK;
 }
 
-const ank_reader_class ank_reader_jsonl = {"jsonl", jsonl_recognise, jsonl_open, jsonl_next,
-                                           NULL,    jsonl_free};
+static const ank_reader_class read_jsonl = {jsonl_open, jsonl_next, NULL, jsonl_free};
+
+const ank_format ank_format_jsonl = {
+    {"jsonl", "JSON lines: one flat object or array a row", ".jsonl .ndjson", 1, 1},
+    0,
+    jsonl_recognise,
+    &read_jsonl,
+    &ank_write_jsonl};

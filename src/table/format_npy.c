@@ -13,8 +13,8 @@
 
 #include "core/alloc.h"
 #include "core/parallel.h"
+#include "table/format.h"
 #include "table/npy_header.h"
-#include "table/reader.h"
 
 #define PIECE_VALUES ((size_t)1 << 15) /* 256 KiB of doubles */
 #define CHUNK_PIECES 4                 /* that a thread takes at a time */
@@ -157,12 +157,11 @@ static void deal_rows(anorank_table *table, size_t first, const double *from, si
 }
 
 static anorank_status too_short(const npy_state *s, size_t found, anorank_error *err) {
-  return ank_fail(
-      err, ANORANK_ERROR_DATA,
-      "%s: the NPY header promises %zu row%s of %zu column%s, %zu bytes, but only %zu bytes follow; "
-      "the file was cut short: copy or save it again",
-      ank_source_name(s->source), s->header.rows, ANK_S(s->header.rows), s->header.columns,
-      ANK_S(s->header.columns), s->header.data_bytes, found);
+  return ank_fail(err, ANORANK_ERROR_DATA,
+                  "%s: the NPY header promises %zu row%s of %zu column%s, %zu bytes, but only %zu bytes "
+                  "follow; the file is incomplete: copy or save it again",
+                  ank_source_name(s->source), s->header.rows, ANK_S(s->header.rows), s->header.columns,
+                  ANK_S(s->header.columns), s->header.data_bytes, found);
 }
 
 static anorank_status too_long(const npy_state *s, const char *how_many, anorank_error *err) {
@@ -264,12 +263,15 @@ static anorank_status next_c_order(npy_state *s, anorank_table *table, size_t ro
 
 static anorank_status read_whole(npy_state *s, anorank_error *err) {
   size_t need = s->header.data_bytes, have = 0, capacity = 0, got = 1;
-  if (need > s->limit)
-    return ank_fail(
+  if (need > s->limit) {
+    (void)ank_fail(
         err, ANORANK_ERROR_RESOURCES,
-        "%s: an array in Fortran order that is not a plain file must pass through memory whole: "
-        "%zu bytes, more than the %zu allowed; save it in C order, unpack it, or raise --max-memory",
+        "%s: an array in Fortran order that is not a plain file must pass through memory whole: %zu bytes, "
+        "more than the %zu allowed; save it in C order, unpack it, or allow more memory",
         ank_source_name(s->source), need, s->limit);
+    if (need <= ank_memory_limit(NULL)) ank_remedy_memory(err, s->limit);
+    return ANORANK_ERROR_RESOURCES;
+  }
   while (have < need && got > 0) {
     size_t step = have < ((size_t)1 << 20) ? (size_t)1 << 20 : have;
     if (s->sized || step > need - have) step = need - have;
@@ -306,8 +308,7 @@ static anorank_status next_fortran_order(npy_state *s, anorank_table *table, siz
 
 /* ---- the class --------------------------------------------------------------------------------------- */
 
-static int npy_recognise(const unsigned char *bytes, size_t length, const char *path) {
-  (void)path;
+static int npy_recognise(const unsigned char *bytes, size_t length) {
   return length >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0;
 }
 
@@ -344,11 +345,16 @@ anorank_status ank_npy_open(void **out, ank_source *source, size_t bytes, anoran
   npy_state *s = NULL;
   *out = NULL;
   ANK_TRY(ank_alloc(&s, 1, sizeof *s, err));
-  if (settings && settings->categorical[0])
-    ANK_FAIL(ANORANK_ERROR_USAGE,
-             "%s: an NPY array has only columns of numbers, so none can be read as categories; "
-             "leave out --categorical, or save the table as CSV",
-             ank_source_name(source));
+  if (settings && settings->categorical[0]) {
+    status = ank_fail(
+        err, ANORANK_ERROR_USAGE,
+        "%s: an NPY array has only columns of numbers, so none can be read as categories; save the table "
+        "as CSV, or name no categorical ones",
+        ank_source_name(source));
+    ank_blame(err, "categorical");
+    ank_remedy(err, "categorical", "");
+    goto done;
+  }
   s->source = source;
   s->settings = settings;
   s->file = ank_source_file(source);
@@ -385,4 +391,10 @@ static size_t npy_rows(const void *state) {
   return s->sized ? s->header.rows : SIZE_MAX;
 }
 
-const ank_reader_class ank_reader_npy = {"npy", npy_recognise, npy_open, npy_next, npy_rows, npy_free};
+static const ank_reader_class read_npy = {npy_open, npy_next, npy_rows, npy_free};
+
+const ank_format ank_format_npy = {{"npy", "a matrix of numbers as NumPy saves it", ".npy", 1, 1},
+                                   0,
+                                   npy_recognise,
+                                   &read_npy,
+                                   &ank_write_npy};

@@ -9,8 +9,8 @@
 #include <zip.h>
 
 #include "core/alloc.h"
+#include "table/format.h"
 #include "table/npy_header.h"
-#include "table/reader.h"
 
 typedef struct npz_state {
   zip_t *archive;
@@ -24,7 +24,7 @@ typedef struct npz_state {
 static void npz_free(void *state) {
   npz_state *s = state;
   if (!s) return;
-  ank_reader_npy.free(s->npy);
+  ank_format_npy.reader->free(s->npy);
   ank_source_free(s->inner);
   if (s->member) zip_fclose(s->member);
   if (s->archive) zip_discard(s->archive);
@@ -51,11 +51,16 @@ static anorank_status read_into_memory(npz_state *s, size_t *length, ank_source 
       status = ank_source_read_full(source, s->bytes + *length, capacity - *length, &got, err);
     if (status != ANORANK_OK) return status;
     *length += got;
-    if (*length > limit)
-      return ank_fail(err, ANORANK_ERROR_RESOURCES,
-                      "%s: an NPZ archive that is not a plain file must be held in memory: more than the %zu "
-                      "bytes allowed; save it as a file first or raise --max-memory",
-                      ank_source_name(source), limit);
+    if (*length > limit) {
+      (void)ank_fail(
+          err, ANORANK_ERROR_RESOURCES,
+          "%s: an NPZ archive that is not a plain file must be held in memory: more than the %zu bytes "
+          "allowed; save it as a file first, or allow more memory",
+          ank_source_name(source), limit);
+      ank_place(err, ank_source_name(source), 0, NULL);
+      ank_remedy_memory(err, limit);
+      return ANORANK_ERROR_RESOURCES;
+    }
   }
   return ANORANK_OK;
 }
@@ -126,6 +131,19 @@ static void list_names(zip_t *archive, char *text, size_t size) {
   }
 }
 
+static void propose_arrays(zip_t *archive, anorank_error *err) {
+  zip_int64_t count = zip_get_num_entries(archive, 0);
+  for (zip_int64_t i = 0; i < count; i++) {
+    char name[sizeof err->remedy[0].value];
+    const char *member = zip_get_name(archive, (zip_uint64_t)i, ZIP_FL_ENC_RAW);
+    size_t length = array_length(member);
+    if (length == 0 || length >= sizeof name) continue;
+    memcpy(name, member, length);
+    name[length] = '\0';
+    ank_remedy(err, "array", name);
+  }
+}
+
 static anorank_status choose_member(zip_uint64_t *chosen, const npz_state *s, const ank_source *source,
                                     const char *wanted, anorank_error *err) {
   zip_int64_t count = zip_get_num_entries(s->archive, 0), arrays = 0, only = -1;
@@ -143,11 +161,16 @@ static anorank_status choose_member(zip_uint64_t *chosen, const npz_state *s, co
                     ank_source_name(source));
   list_names(s->archive, names, sizeof names);
   if (wanted[0])
-    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: has no array \"%s\"; it has: %s", ank_source_name(source),
-                    ank_quote(quoted, wanted, strlen(wanted)), names);
-  if (arrays > 1)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: has several arrays; choose one with --array: %s",
-                    ank_source_name(source), names);
+    (void)ank_fail(err, ANORANK_ERROR_USAGE, "%s: has no array \"%s\"; it has: %s", ank_source_name(source),
+                   ank_quote(quoted, wanted, strlen(wanted)), names);
+  else if (arrays > 1)
+    (void)ank_fail(err, ANORANK_ERROR_USAGE, "%s: has several arrays: %s", ank_source_name(source), names);
+  if (wanted[0] || arrays > 1) {
+    ank_place(err, ank_source_name(source), 0, NULL);
+    ank_blame(err, "array");
+    propose_arrays(s->archive, err);
+    return ANORANK_ERROR_USAGE;
+  }
   *chosen = (zip_uint64_t)only;
   return ANORANK_OK;
 }
@@ -192,8 +215,7 @@ static anorank_status open_member(npz_state *s, size_t *bytes, ank_source *sourc
 
 /* ---- the class --------------------------------------------------------------------------------------- */
 
-static int npz_recognise(const unsigned char *bytes, size_t length, const char *path) {
-  (void)path;
+static int npz_recognise(const unsigned char *bytes, size_t length) {
   return length >= 4 && (memcmp(bytes, "PK\x03\x04", 4) == 0 || memcmp(bytes, "PK\x05\x06", 4) == 0);
 }
 
@@ -217,9 +239,18 @@ done:
 }
 
 static anorank_status npz_next(void *state, anorank_table *table, size_t most, anorank_error *err) {
-  return ank_reader_npy.next(((npz_state *)state)->npy, table, most, err);
+  return ank_format_npy.reader->next(((npz_state *)state)->npy, table, most, err);
 }
 
-static size_t npz_rows(const void *state) { return ank_reader_npy.rows(((const npz_state *)state)->npy); }
+static size_t npz_rows(const void *state) {
+  return ank_format_npy.reader->rows(((const npz_state *)state)->npy);
+}
 
-const ank_reader_class ank_reader_npz = {"npz", npz_recognise, npz_open, npz_next, npz_rows, npz_free};
+static const ank_reader_class read_npz = {npz_open, npz_next, npz_rows, npz_free};
+
+const ank_format ank_format_npz = {
+    {"npz", "an archive of NPY arrays; the setting array chooses one", ".npz", 1, 0},
+    0,
+    npz_recognise,
+    &read_npz,
+    NULL};

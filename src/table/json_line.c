@@ -14,13 +14,16 @@ anorank_status ank_json_broken(const ank_json_line *line, const char *expected, 
   if (left == 0)
     return ank_fail(
         err, ANORANK_ERROR_DATA,
-        "%s:%zu: character %zu: expected %s, found the end of the line; each line must hold one whole "
-        "JSON object or array: jq -c writes objects so, and jq -c '.[]' an array of them",
+        "%s:%zu: character %zu: expected %s, found the end of the line; each line must hold one whole JSON "
+        "object or array: use jq -c to write objects, and jq -c '.[]' for an array of them",
         line->source, line->number, (size_t)(line->at - line->start) + 1, expected);
-  return ank_fail(err, ANORANK_ERROR_DATA,
-                  "%s:%zu: character %zu: expected %s, found \"%s\"; mend the line, or check --format",
-                  line->source, line->number, (size_t)(line->at - line->start) + 1, expected,
-                  ank_quote(quoted, line->at, left < 16 ? left : 16));
+  (void)ank_fail(err, ANORANK_ERROR_DATA,
+                 "%s:%zu: character %zu: expected %s, found \"%s\"; correct the line, or set another format",
+                 line->source, line->number, (size_t)(line->at - line->start) + 1, expected,
+                 ank_quote(quoted, line->at, left < 16 ? left : 16));
+  ank_place(err, line->source, line->number, NULL);
+  ank_blame(err, "format");
+  return ANORANK_ERROR_DATA;
 }
 
 char ank_json_peek(ank_json_line *line) {
@@ -196,12 +199,11 @@ anorank_status ank_json_take_value(ank_json_value *value, ank_json_line *line, c
     return ank_json_take_text(&value->text, &value->length, line, "a text", err);
   }
   if (first == '{' || first == '[')
-    return ank_fail(
-        err, ANORANK_ERROR_DATA,
-        "%s:%zu: '%s' holds %s; each line must be one flat object or array: take it apart first, as "
-        "jq -c does",
-        line->source, line->number, ank_quote(quoted, key, strlen(key)),
-        first == '{' ? "an object" : "an array");
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "%s:%zu: '%s' holds %s; each line must be one flat object or array: flatten it first, "
+                    "for example with jq -c",
+                    line->source, line->number, ank_quote(quoted, key, strlen(key)),
+                    first == '{' ? "an object" : "an array");
   value->text = line->at;
   const char *end = number_end(line->at, line->end);
   if (end) {

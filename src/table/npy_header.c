@@ -203,10 +203,9 @@ static anorank_status check_shape(const ank_npy_header *header, const char *sour
     return ank_fail(err, ANORANK_ERROR_DATA, "%s: the array has no columns; save a 2-D array with some",
                     source);
   if (header->columns > ANORANK_MAX_COLUMNS)
-    return ank_fail(
-        err, ANORANK_ERROR_DATA,
-        "%s: %zu columns are more than the %d allowed; if the table lies on its side, save array.T", source,
-        header->columns, ANORANK_MAX_COLUMNS);
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "%s: %zu columns are more than the %d allowed; if the table is transposed, save array.T",
+                    source, header->columns, ANORANK_MAX_COLUMNS);
   return ANORANK_OK;
 }
 
@@ -221,7 +220,7 @@ anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, a
   if (got < MAGIC_SIZE + 4 || memcmp(start, MAGIC, MAGIC_SIZE) != 0)
     return ank_fail(err, ANORANK_ERROR_DATA,
                     got < MAGIC_SIZE + 4 && memcmp(start, MAGIC, got < MAGIC_SIZE ? got : MAGIC_SIZE) == 0
-                        ? "%s: ends within the NPY header; it was cut short: copy or save it again"
+                        ? "%s: ends within the NPY header; it is incomplete: copy or save it again"
                         : "%s: is not an NPY file: it does not begin with \\x93NUMPY; check the format",
                     name);
   unsigned version = start[6];
@@ -237,7 +236,7 @@ anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, a
     if (status != ANORANK_OK) return status;
     if (got < 2)
       return ank_fail(err, ANORANK_ERROR_DATA,
-                      "%s: ends within the NPY header; it was cut short: copy or save it again", name);
+                      "%s: ends within the NPY header; it is incomplete: copy or save it again", name);
     length |= (size_t)start[10] << 16 | (size_t)start[11] << 24;
     header->data_offset += 2;
   }
@@ -252,8 +251,8 @@ anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, a
   if (status != ANORANK_OK) return status;
   if (got < length)
     return ank_fail(err, ANORANK_ERROR_DATA,
-                    "%s: ends within the NPY header, which claims %zu bytes where %zu follow; it was cut "
-                    "short: copy or save it again",
+                    "%s: ends within the NPY header, which claims %zu bytes where %zu follow; it is "
+                    "incomplete: copy or save it again",
                     name, length, got);
   parser p = {text, text, text + length, name, 0};
   status = parse_dictionary(&p, header, err);

@@ -1,4 +1,4 @@
-/* reader.c - from a source to a table, whole or in blocks; the registry of formats. */
+/* reader.c - see reader.h. */
 #include "table/reader.h"
 
 #include <stdio.h>
@@ -6,6 +6,7 @@
 
 #include "core/alloc.h"
 #include "table/foreign.h"
+#include "table/format.h"
 
 #define SNIFF ((size_t)4096)
 #define BLOCK_BYTES ((size_t)16 << 20)
@@ -13,16 +14,11 @@
 #define BLOCK_STEPS 8    /* looks at the size of the texts of a block */
 #define KEPT_LEVELS 1024 /* of a column whose levels are forgotten: categories stay */
 
-/* In the order in which they are tried; the last takes whatever is left. */
-static const ank_reader_class *const classes[] = {
-    &ank_reader_npy, &ank_reader_npz, &ank_reader_jsonl, &ank_reader_tsv, &ank_reader_csv,
-};
-enum { CLASS_COUNT = sizeof classes / sizeof classes[0] };
-
 struct anorank_reader {
   anorank_settings settings;
   ank_source *source;
   anorank_table *table;
+  const ank_format *format;
   const ank_reader_class *class;
   void *state;
   int forget;           /* the levels, before the next block */
@@ -31,72 +27,92 @@ struct anorank_reader {
   anorank_error error;
 };
 
-/* The path without .gz or .zst at its end. */
-static anorank_status bare_path(char **out, const char *path, anorank_error *err) {
-  static const char *const endings[] = {".gz", ".zst", ".GZ", ".ZST"};
-  size_t length = strlen(path);
-  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-    size_t ending = strlen(endings[i]);
-    if (length > ending && strcmp(path + length - ending, endings[i]) == 0) {
-      length -= ending;
-      break;
-    }
-  }
-  return ank_copy_text(out, path, length, err);
-}
-
-static anorank_status choose_class(anorank_reader *reader, anorank_error *err) {
+static anorank_status choose_format(anorank_reader *reader, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const anorank_setting *row = anorank_setting_find("format");
   const unsigned char *bytes;
-  char word[32], *path = NULL;
+  const char *name = ank_source_name(reader->source);
   size_t got;
-  if (reader->settings.format != ANORANK_FORMAT_AUTO) {
-    anorank_settings_get(&reader->settings, row, word, sizeof word);
-    for (size_t i = 0; i < CLASS_COUNT; i++)
-      if (strcmp(classes[i]->name, word) == 0) reader->class = classes[i];
-    if (!reader->class)
-      ANK_FAIL(ANORANK_ERROR_USAGE, "the format %s cannot be read; give another with --format", word);
+  if (reader->settings.format != ANK_FORMAT_auto) {
+    reader->format = ank_format_at((size_t)reader->settings.format - 1);
+  } else {
+    ANK_TRY(ank_source_peek(reader->source, &bytes, SNIFF, &got, err));
+    ANK_TRY(ank_refuse_foreign(bytes, got, name, err));
+    reader->format = ank_format_of(bytes, got, name);
+  }
+  if (!reader->format->reader) {
+    status = ank_fail(err, ANORANK_ERROR_USAGE, "the format %s cannot be read; set another one",
+                      reader->format->info.name);
+    ank_blame(err, "input-format");
     goto done;
   }
-  ANK_TRY(bare_path(&path, ank_source_name(reader->source), err));
-  ANK_TRY(ank_source_peek(reader->source, &bytes, SNIFF, &got, err));
-  ANK_TRY(ank_refuse_foreign(bytes, got, ank_source_name(reader->source), err));
-  for (size_t i = 0; i < CLASS_COUNT && !reader->class; i++)
-    if (i + 1 == CLASS_COUNT || classes[i]->recognise(bytes, got, path)) reader->class = classes[i];
+  reader->class = reader->format->reader;
 done:
-  ank_free(path);
   return status;
 }
 
-/* Everything up to the first row. */
-static anorank_status begin(anorank_reader **out, ank_source *source, const anorank_settings *settings,
-                            anorank_error *err) {
+anorank_status ank_reader_over(anorank_reader **out, const ank_reader_class *class, void *state,
+                               anorank_table *table, const char *name, const anorank_settings *settings,
+                               anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_reader *reader = NULL;
-  const char *name = ank_source_name(source);
   *out = NULL;
   ANK_TRY(ank_alloc(&reader, 1, sizeof *reader, err));
+  reader->class = class;
+  reader->state = state;
+  reader->table = table;
+  state = NULL;
+  table = NULL;
   reader->settings = *settings;
-  reader->source = source;
-  source = NULL;
   ANK_TRY(ank_alloc_raw(&reader->doing, strlen(name) + 16, 1, err));
   snprintf(reader->doing, strlen(name) + 16, "reading %s", name);
-  ANK_TRY(ank_table_new(&reader->table, 0, err));
   ANK_TRY(ank_copy_text(&reader->table->source, name, strlen(name), err));
+  ANK_TRY(ank_copy_text(&reader->table->missing, settings->missing, strlen(settings->missing), err));
   reader->table->limit = ank_memory_limit(settings);
-  ANK_TRY(choose_class(reader, err));
+  *out = reader;
+  reader = NULL;
+done:
+  if (state) class->free(state);
+  ank_table_free(table);
+  ank_reader_free(reader);
+  return status;
+}
+
+/* The file of a failure that did not name it itself. */
+static void name_file(anorank_error *err, anorank_status status, const char *name) {
+  if (err && name && !err->file[0] && (status == ANORANK_ERROR_DATA || status == ANORANK_ERROR_RESOURCES))
+    ank_place(err, name, (size_t)err->line, NULL);
+}
+
+/* Everything up to the first row. */
+anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const anorank_settings *settings,
+                               anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_reader *reader = NULL;
+  anorank_table *table = NULL;
+  *out = NULL;
+  ANK_TRY(ank_table_new(&table, 0, err));
+  status = ank_reader_over(&reader, NULL, NULL, table, ank_source_name(source), settings, err);
+  if (status != ANORANK_OK) goto done;
+  reader->source = source;
+  source = NULL;
+  ank_source_watch(reader->source, &reader->settings);
+  ANK_TRY(choose_format(reader, err));
   ANK_TRY(reader->class->open(&reader->state, reader->source, reader->table, &reader->settings, err));
   *out = reader;
   reader = NULL;
 done:
+  if (reader && reader->table) name_file(err, status, reader->table->source);
   ank_reader_free(reader);
   ank_source_free(source);
   return status;
 }
 
+static double share_read(const anorank_reader *reader) {
+  return reader->source ? ank_source_share(reader->source) : -1;
+}
+
 static anorank_status tell_progress(const anorank_reader *reader, anorank_error *err) {
-  double share = ank_source_share(reader->source);
+  double share = share_read(reader);
   return ank_progress(&reader->settings, share < 0 ? 0 : share, reader->doing, err);
 }
 
@@ -105,11 +121,6 @@ static size_t rows_of(size_t bytes, const anorank_table *table) {
   size_t each = 0;
   for (size_t j = 0; j < table->columns; j++) each += table->column[j].kind != ANORANK_CATEGORICAL ? 8 : 4;
   return each == 0 || bytes < each ? 1 : bytes / each;
-}
-
-anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const anorank_settings *settings,
-                               anorank_error *err) {
-  return begin(out, source, settings, err);
 }
 
 /* Append up to `most` rows in steps of a few MiB, so that progress is told and the limit looked at. */
@@ -162,7 +173,10 @@ anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **blo
   *block = NULL;
   if (reader->ended == ANORANK_OK) {
     reader->ended = next_block(reader, &reader->error);
-    if (reader->ended != ANORANK_OK) ank_table_clear(reader->table);
+    if (reader->ended != ANORANK_OK) {
+      name_file(&reader->error, reader->ended, reader->table->source);
+      ank_table_clear(reader->table);
+    }
   }
   if (reader->ended != ANORANK_OK) return ank_fail_around(err, &reader->error, "%s", reader->error.message);
   if (reader->table->rows > 0) *block = reader->table;
@@ -177,19 +191,16 @@ const anorank_table *ank_reader_schema(const anorank_reader *reader) { return re
  * memory goes to a guess. */
 static size_t expected_rows(const anorank_reader *reader) {
   const anorank_table *table = reader->table;
-  double share = ank_source_share(reader->source);
+  double share = share_read(reader);
   double rows = share > 0 ? 1.1 * (double)table->rows / share : 0;
   size_t most = rows_of(table->limit / 2, table);
   return rows <= (double)table->rows ? table->rows : rows < (double)most ? (size_t)rows : table->rows;
 }
 
-anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, const anorank_settings *settings,
-                                   anorank_error *err) {
+anorank_status ank_reader_drain(anorank_table **out, anorank_reader *reader, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  anorank_reader *reader = NULL;
-  *out = NULL;
-  ANK_TRY(begin(&reader, source, settings, err));
   anorank_table *table = reader->table;
+  *out = NULL;
   size_t rows = reader->class->rows ? reader->class->rows(reader->state) : SIZE_MAX;
   if (rows == SIZE_MAX) {
     ANK_TRY(append(reader, rows_of(STEP_BYTES, table), err));
@@ -197,17 +208,28 @@ anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, cons
   }
   ANK_TRY(ank_table_reserve(table, rows, err));
   ANK_TRY(append(reader, SIZE_MAX, err));
-  if (table->rows == 0) {
-    int text = reader->class == &ank_reader_csv || reader->class == &ank_reader_tsv;
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: has a header but no rows of data%s", table->source,
-             text ? "; if its first line is a row, pass --header=no" : "");
+  if (table->rows == 0 && reader->format) {
+    int text = reader->format->delimiter != 0;
+    status = ank_fail(err, ANORANK_ERROR_DATA, "%s: has a header but no rows of data%s", table->source,
+                      text ? "; if its first line is a row, set header = no" : "");
+    if (text) ank_remedy(err, "header", "no");
+    goto done;
   }
   ANK_TRY(ank_progress(&reader->settings, 1, reader->doing, err));
   *out = table;
   reader->table = NULL;
 done:
+  if (status != ANORANK_OK && reader) name_file(err, status, reader->table ? reader->table->source : NULL);
   ank_reader_free(reader);
   return status;
+}
+
+anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, const anorank_settings *settings,
+                                   anorank_error *err) {
+  anorank_reader *reader;
+  anorank_status status = ank_reader_open(&reader, source, settings, err);
+  *out = NULL;
+  return status == ANORANK_OK ? ank_reader_drain(out, reader, err) : status;
 }
 
 void ank_reader_free(anorank_reader *reader) {

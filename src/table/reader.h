@@ -1,7 +1,4 @@
-/* reader.h - one table of functions per file format.
- *
- * To add a format: write format_NAME.c with an ank_reader_class, add its row to `classes` in reader.c and its
- * name to the setting `format`. */
+/* reader.h - from a source to a table, whole or in blocks; one table of functions per format. */
 #ifndef ANK_TABLE_READER_H
 #define ANK_TABLE_READER_H
 
@@ -9,12 +6,6 @@
 #include "table/table.h"
 
 typedef struct ank_reader_class {
-  const char *name; /* as in the setting `format` */
-
-  /* Does the file look like this format? `bytes` are its first bytes (up to 4 KiB, already decompressed),
-   * `path` its name without .gz or .zst, for the ending. */
-  int (*recognise)(const unsigned char *bytes, size_t length, const char *path);
-
   /* Read what comes before the rows and set up the columns of `table` (names, kinds). Source, table and
    * settings outlive the state. */
   anorank_status (*open)(void **state, ank_source *source, anorank_table *table,
@@ -30,8 +21,14 @@ typedef struct ank_reader_class {
   void (*free)(void *state);
 } ank_reader_class;
 
-extern const ank_reader_class ank_reader_csv, ank_reader_tsv, ank_reader_npy, ank_reader_npz,
-    ank_reader_jsonl;
+/* A reader over rows that come from no source of bytes. It takes over the state, also on failure; `table` has the
+ * columns and is taken over as well. `name` is for messages. */
+anorank_status ank_reader_over(anorank_reader **out, const ank_reader_class *class, void *state,
+                               anorank_table *table, const char *name, const anorank_settings *settings,
+                               anorank_error *err);
+
+/* All rows; the reader is freed, also on failure. */
+anorank_status ank_reader_drain(anorank_table **out, anorank_reader *reader, anorank_error *err);
 
 /* The whole and the block-wise way through a file, for src/api; contracts as in anorank.h. A reader takes
  * over the source, also on failure, and copies the settings. */

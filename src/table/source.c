@@ -23,7 +23,7 @@ struct ank_source {
   void *state;
   unsigned char *ahead; /* bytes read but not yet handed out: [ahead_from, ahead_to) */
   size_t ahead_from, ahead_to, ahead_capacity;
-  const ank_source *measure; /* share is that of this one; NULL: own */
+  ank_source *inner;         /* what is decoded: the share is that of this one; NULL: own */
   uint64_t length, consumed; /* length 0: not known */
   int file;                  /* for ank_source_file */
 };
@@ -33,21 +33,42 @@ struct ank_source {
 typedef struct file_state {
   char *name;
   int file, owns;
+  int waits;                     /* a pipe or a terminal: reading may take for ever */
+  const anorank_settings *watch; /* asked now and then whether to go on; may be NULL */
+  uint64_t length, taken;        /* of a plain file when it was opened; bytes read so far */
 } file_state;
+
+/* Until something can be read, or the caller does not want to wait any longer. */
+static anorank_status wait_for_bytes(const file_state *state, anorank_error *err) {
+  enum { MILLISECONDS = 200 };
+  struct pollfd wait = {.fd = state->file, .events = POLLIN};
+  for (;;) {
+    int ready = poll(&wait, 1, state->watch ? MILLISECONDS : -1);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return ANORANK_OK; /* read() knows what is wrong */
+    anorank_status status = ank_progress(state->watch, 0, "waiting for input", err);
+    if (status != ANORANK_OK) return status;
+  }
+}
 
 static anorank_status read_file(void *context, void *buffer, size_t size, size_t *got, anorank_error *err) {
   file_state *state = context;
   *got = 0;
   for (;;) {
+    anorank_status status = state->waits ? wait_for_bytes(state, err) : ANORANK_OK;
+    if (status != ANORANK_OK) return status;
     ssize_t n = read(state->file, buffer, size);
+    if (n == 0 && state->taken < state->length)
+      return ank_fail(err, ANORANK_ERROR_DATA,
+                      "%s: became shorter while it was read; try again when it is complete", state->name);
     if (n >= 0) {
       *got = (size_t)n;
+      state->taken += (uint64_t)n;
       return ANORANK_OK;
     }
     if (errno == EINTR) continue;
     if (errno == EAGAIN || errno == EWOULDBLOCK) { /* somebody made standard input non-blocking */
-      struct pollfd wait = {.fd = state->file, .events = POLLIN};
-      if (poll(&wait, 1, -1) >= 0 || errno == EINTR) continue;
+      state->waits = 1;
+      continue;
     }
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot read: %s", state->name, strerror(errno));
   }
@@ -144,7 +165,7 @@ void ank_source_taken(ank_source *source, uint64_t bytes) {
 }
 
 double ank_source_share(const ank_source *source) {
-  if (source->measure) return ank_source_share(source->measure);
+  if (source->inner) return ank_source_share(source->inner);
   if (source->length == 0) return -1;
   uint64_t taken = source->consumed - (source->ahead_to - source->ahead_from);
   return taken >= source->length ? 1 : (double)taken / (double)source->length;
@@ -154,7 +175,7 @@ int ank_source_file(const ank_source *source) { return source->file; }
 
 /* ---- making and ending ------------------------------------------------------------------------------- */
 
-void ank_source_measure_by(ank_source *source, const ank_source *inner) { source->measure = inner; }
+void ank_source_measure_by(ank_source *source, ank_source *inner) { source->inner = inner; }
 
 anorank_status ank_source_from_callback(ank_source **out, const char *name, ank_source_reading read,
                                         void (*close)(void *state), void *state, anorank_error *err) {
@@ -237,7 +258,15 @@ static anorank_status open_file(file_state *state, const char *path, struct stat
   return ANORANK_OK;
 }
 
-anorank_status ank_source_open(ank_source **out, const char *path, anorank_error *err) {
+void ank_source_watch(ank_source *source, const anorank_settings *settings) {
+  while (source->inner) source = source->inner;
+  if (source->read == read_file) ((file_state *)source->state)->watch = settings;
+}
+
+uint64_t ank_source_packed(const ank_source *source) { return source->inner ? source->inner->consumed : 0; }
+
+anorank_status ank_source_open(ank_source **out, const char *path, const anorank_settings *watch,
+                               anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
   file_state *state = NULL;
@@ -248,11 +277,14 @@ anorank_status ank_source_open(ank_source **out, const char *path, anorank_error
   state->file = -1;
   ANK_TRY(ank_copy_text(&state->name, name, strlen(name), err));
   ANK_TRY(open_file(state, path, &about, err));
-  int file = state->file;
+  int file = state->file, whole = S_ISREG(about.st_mode) && lseek(file, 0, SEEK_CUR) == 0;
+  state->watch = watch;
+  state->waits = !S_ISREG(about.st_mode);
+  state->length = whole ? (uint64_t)about.st_size : 0;
   status = ank_source_from_callback(&raw, name, read_file, close_file, state, err);
   state = NULL;
   if (status != ANORANK_OK) goto done;
-  if (S_ISREG(about.st_mode) && lseek(file, 0, SEEK_CUR) == 0) {
+  if (whole) {
     raw->length = (uint64_t)about.st_size;
     raw->file = file;
     (void)posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL); /* a hint: refusal is fine */
@@ -276,4 +308,48 @@ anorank_status ank_source_from_memory(ank_source **out, const void *bytes, size_
   if (status != ANORANK_OK) return status;
   raw->length = length;
   return decode(out, raw, err);
+}
+
+typedef struct call_state {
+  anorank_read read;
+  void *context;
+  char *name;
+} call_state;
+
+static anorank_status read_call(void *context, void *buffer, size_t size, size_t *got, anorank_error *err) {
+  call_state *state = context;
+  *got = 0;
+  int failed = state->read(state->context, buffer, size, got);
+  if (failed)
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot read: the callback returned %d", state->name,
+                    failed);
+  if (*got > size)
+    return ank_fail(err, ANORANK_ERROR_USAGE,
+                    "%s: the callback says that it read %zu bytes where %zu were asked for", state->name,
+                    *got, size);
+  return ANORANK_OK;
+}
+
+static void free_call(void *context) {
+  call_state *state = context;
+  ank_free(state->name);
+  ank_free(state);
+}
+
+anorank_status ank_source_from_reader(ank_source **out, anorank_read read, void *context, const char *name,
+                                      anorank_error *err) {
+  call_state *state = NULL;
+  ank_source *raw;
+  *out = NULL;
+  anorank_status status = ank_alloc(&state, 1, sizeof *state, err);
+  if (status != ANORANK_OK) return status;
+  state->read = read;
+  state->context = context;
+  status = ank_copy_text(&state->name, name, strlen(name), err);
+  if (status != ANORANK_OK) {
+    free_call(state);
+    return status;
+  }
+  status = ank_source_from_callback(&raw, name, read_call, free_call, state, err);
+  return status == ANORANK_OK ? decode(out, raw, err) : status;
 }

@@ -9,8 +9,16 @@
 
 typedef struct ank_source ank_source;
 
-/* "-" is standard input. A folder, a missing file and a file without permission are errors here. */
-anorank_status ank_source_open(ank_source **out, const char *path, anorank_error *err);
+/* "-" is standard input. A folder, a missing file and a file without permission are errors here. While it waits
+ * for a pipe or a terminal, the progress function of `watch` (may be NULL; borrowed until ank_source_watch gives
+ * another) is asked whether to go on. A plain file that ends before the length it had here is an error: it was
+ * cut while it was read. */
+anorank_status ank_source_open(ank_source **out, const char *path, const anorank_settings *watch,
+                               anorank_error *err);
+void ank_source_watch(ank_source *source, const anorank_settings *settings);
+
+/* How many compressed bytes gave what was read so far; 0 where nothing is compressed. */
+uint64_t ank_source_packed(const ank_source *source);
 
 /* The bytes are borrowed until the source is freed. */
 anorank_status ank_source_from_memory(ank_source **out, const void *bytes, size_t length, const char *name,
@@ -22,6 +30,10 @@ typedef anorank_status (*ank_source_reading)(void *state, void *buffer, size_t s
                                              anorank_error *err);
 anorank_status ank_source_from_callback(ank_source **out, const char *name, ank_source_reading read,
                                         void (*close)(void *state), void *state, anorank_error *err);
+
+/* Bytes that a public callback fetches, decompressed where they ask for it. */
+anorank_status ank_source_from_reader(ank_source **out, anorank_read read, void *context, const char *name,
+                                      anorank_error *err);
 
 void ank_source_free(ank_source *source);
 

@@ -10,7 +10,7 @@ anorank_status ank_source_gunzip(ank_source **out, ank_source *inner, anorank_er
 anorank_status ank_source_unzstd(ank_source **out, ank_source *inner, anorank_error *err);
 
 /* For ank_source_share of a source that wraps another. */
-void ank_source_measure_by(ank_source *source, const ank_source *inner);
+void ank_source_measure_by(ank_source *source, ank_source *inner);
 
 #define ANK_CODEC_INPUT ((size_t)1 << 17)
 

@@ -53,7 +53,7 @@ static anorank_status begin_member(gunzip *state, anorank_error *err) {
     goto done;
   }
   if (state->stream.next_in[0] != 0x1F)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: something that is not gzip follows the gzip data; is the file damaged?",
+    ANK_FAIL(ANORANK_ERROR_DATA, "%s: the gzip data are followed by something else; is the file damaged?",
              ank_source_name(state->inner));
   int code = inflateReset(&state->stream);
   if (code != Z_OK) status = corrupt(state, code, err);
@@ -75,7 +75,7 @@ static anorank_status read_gzip(void *context, void *buffer, size_t size, size_t
     if (state->stream.avail_in == 0) {
       ANK_TRY(refill(state, err));
       if (state->stream.avail_in == 0)
-        ANK_FAIL(ANORANK_ERROR_DATA, "%s: the gzip data end too early: the file is cut off; copy it again",
+        ANK_FAIL(ANORANK_ERROR_DATA, "%s: the gzip data end too early: the file is incomplete; copy it again",
                  ank_source_name(state->inner));
     }
     state->stream.next_out = buffer;

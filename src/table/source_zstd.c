@@ -51,7 +51,7 @@ static anorank_status read_zstd(void *context, void *buffer, size_t size, size_t
     state->inside = code != 0;
     *got = output.pos;
     if (state->ended && output.pos == 0)
-      ANK_FAIL(ANORANK_ERROR_DATA, "%s: the zstd data end too early: the file is cut off; copy it again",
+      ANK_FAIL(ANORANK_ERROR_DATA, "%s: the zstd data end too early: the file is incomplete; copy it again",
                ank_source_name(state->inner));
     if (output.pos > 0) state->ended = 0;
   }

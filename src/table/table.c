@@ -1,11 +1,13 @@
 /* table.c - the columnar table; see table.h. */
 #include "table/table.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/alloc.h"
 
+#define NOTE_SIZE 600
 #define MOST_LEVELS ((size_t)INT32_MAX - 1)
 
 /* ---- levels ------------------------------------------------------------------------------------------ */
@@ -59,7 +61,7 @@ anorank_status ank_levels_code(int32_t *out, ank_levels *levels, const char *tex
   size_t slot = slot_of(levels, text, length);
   if (levels->slots[slot] == 0) {
     if (memchr(text, '\0', length))
-      ANK_FAIL(ANORANK_ERROR_DATA, "a text holds a NUL byte; is the file binary?");
+      ANK_FAIL(ANORANK_ERROR_DATA, "a text contains a NUL byte; is the file binary?");
     if (levels->count >= MOST_LEVELS)
       ANK_FAIL(ANORANK_ERROR_DATA, "a column has more than %zu different texts; leave it out of the file",
                MOST_LEVELS);
@@ -99,7 +101,7 @@ static const char *name_for_messages(const anorank_table *table) {
 
 static anorank_status check_columns(const anorank_table *table, size_t columns, anorank_error *err) {
   if (columns <= ANORANK_MAX_COLUMNS) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_DATA, "%s has %zu columns, more than %d; does it lie on its side?",
+  return ank_fail(err, ANORANK_ERROR_DATA, "%s has %zu columns, more than %d; is it transposed?",
                   name_for_messages(table), columns, ANORANK_MAX_COLUMNS);
 }
 
@@ -140,7 +142,7 @@ static anorank_status number_name(char **out, const ank_levels *taken, const cha
   char *name = NULL;
   *out = NULL;
   if (length > (size_t)INT32_MAX)
-    ANK_FAIL(ANORANK_ERROR_DATA, "a column's name has %zu bytes; is the delimiter another?", length);
+    ANK_FAIL(ANORANK_ERROR_DATA, "a column's name has %zu bytes; is there another delimiter?", length);
   ANK_TRY(ank_alloc_raw(&name, size, 1, err));
   memcpy(name, stem, length);
   /* Invariant: `low` is taken (1 is the bare stem), `high` is free once the loop before has ended. */
@@ -244,12 +246,16 @@ anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_erro
   size_t held = rows > table->capacity ? rows : table->capacity;
   if (__builtin_mul_overflow(each, held, &bytes) || __builtin_add_overflow(bytes, fixed, &bytes))
     bytes = SIZE_MAX;
-  if (bytes > table->limit)
-    ANK_FAIL(ANORANK_ERROR_RESOURCES,
-             "%s: %zu row%s of %zu column%s take %zu bytes, more than the %zu allowed; raise --max-memory or "
-             "read fewer rows",
-             name_for_messages(table), held, ANK_S(held), table->columns, ANK_S(table->columns), bytes,
-             table->limit);
+  if (bytes > table->limit) {
+    status = ank_fail(
+        err, ANORANK_ERROR_RESOURCES,
+        "%s: %zu row%s of %zu column%s take %zu bytes, more than the %zu allowed; read fewer rows, or "
+        "allow more memory",
+        name_for_messages(table), held, ANK_S(held), table->columns, ANK_S(table->columns), bytes,
+        table->limit);
+    if (bytes <= ank_memory_limit(NULL)) ank_remedy_memory(err, table->limit);
+    goto done;
+  }
   if (rows <= table->capacity) goto done;
   size_t grown = table->capacity + table->capacity / 2;
   if (grown > rows && each > 0 && grown <= (table->limit - fixed) / each) rows = grown;
@@ -276,6 +282,20 @@ void ank_table_forget_levels(anorank_table *table, size_t kept) {
 
 void ank_table_clear(anorank_table *table) { table->rows = 0; }
 
+anorank_status ank_table_note(anorank_table *table, anorank_error *err, const char *format, ...) {
+  char text[NOTE_SIZE];
+  va_list args;
+  anorank_status status =
+      ank_reserve(&table->notes, &table->note_capacity, table->note_count + 1, sizeof *table->notes, err);
+  if (status != ANORANK_OK) return status;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  status = ank_copy_text(&table->notes[table->note_count], text, strlen(text), err);
+  if (status == ANORANK_OK) table->note_count++;
+  return status;
+}
+
 size_t ank_table_bytes(const anorank_table *table) {
   return fixed_bytes(table) + row_bytes(table) * table->capacity;
 }
@@ -288,8 +308,11 @@ void ank_table_free(anorank_table *table) {
     ank_free(table->column[j].codes);
     ank_levels_free(&table->column[j].levels);
   }
+  for (size_t i = 0; i < table->note_count; i++) ank_free(table->notes[i]);
+  ank_free(table->notes);
   ank_levels_free(&table->names);
   ank_free(table->column);
   ank_free(table->source);
+  ank_free(table->missing);
   ank_free(table);
 }

@@ -29,6 +29,9 @@ struct anorank_table {
   ank_levels names; /* every name that was given: keeps names unique */
   size_t limit;     /* bytes that it may take; SIZE_MAX: no limit */
   char *source;     /* the file's name for messages, or NULL */
+  char *missing;    /* the setting it was read with, or NULL where it was not read from text */
+  char **notes;     /* what was assumed or noticed while reading */
+  size_t note_count, note_capacity;
 };
 
 /* An empty table with `columns` numeric columns whose names are not yet set (NULL). */
@@ -65,6 +68,10 @@ void ank_table_forget_levels(anorank_table *table, size_t kept);
 
 /* Forget the rows, keep columns, levels and memory. */
 void ank_table_clear(anorank_table *table);
+
+/* Add a sentence about how it was read. */
+anorank_status ank_table_note(anorank_table *table, anorank_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Bytes of memory that it holds. */
 size_t ank_table_bytes(const anorank_table *table);

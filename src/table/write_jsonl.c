@@ -19,6 +19,14 @@ static size_t escape(char *to, const char *text) {
   for (size_t step; text < end; text += step) {
     unsigned char c = (unsigned char)*text;
     step = ank_utf8_length(text, (size_t)(end - text));
+    if (step > 0 && ank_utf8_steers(text, step) && c >= 0x7F) {
+      unsigned code = c;
+      if (step == 2) code = (c & 0x1Fu) << 6 | ((unsigned char)text[1] & 0x3Fu);
+      if (step == 3)
+        code = (c & 0x0Fu) << 12 | ((unsigned char)text[1] & 0x3Fu) << 6 | ((unsigned char)text[2] & 0x3Fu);
+      to += snprintf(to, 7, "\\u%04x", code & 0xFFFFu);
+      continue;
+    }
     if (step != 1) {
       memcpy(to, step ? text : "\xEF\xBF\xBD", step ? step : 3);
       to += step ? step : 3;
@@ -101,5 +109,4 @@ done:
   return status;
 }
 
-const ank_writer_class ank_writer_jsonl = {ANORANK_FORMAT_JSONL, "jsonl", ".jsonl .ndjson", 0, jsonl_begin,
-                                           jsonl_append,         NULL};
+const ank_writer_class ank_write_jsonl = {jsonl_begin, jsonl_append, NULL};

@@ -33,11 +33,10 @@ static anorank_status npy_append(anorank_writer *writer, const anorank_table *bl
   size_t columns = block->columns, step = columns ? PIECE_VALUES / columns : 0;
   if (step == 0) step = 1;
   if (writer->blocks > 0 && block->rows > 0 && !ank_writer_can_patch(writer))
-    return ank_fail(
-        err, ANORANK_ERROR_USAGE,
-        "%s: NPY needs the number of rows first, and one cannot go back here: write all rows in one "
-        "block, to an uncompressed file, or as CSV",
-        ank_output_name(writer->output));
+    return ank_fail(err, ANORANK_ERROR_USAGE,
+                    "%s: an NPY file begins with its number of rows, and this output cannot be rewound: "
+                    "write all rows in one block, to an uncompressed file, or as CSV",
+                    ank_output_name(writer->output));
   for (size_t row = 0; row < block->rows; row += step) {
     size_t rows = block->rows - row < step ? block->rows - row : step,
            bytes = rows * columns * sizeof(double);
@@ -58,5 +57,4 @@ static anorank_status npy_finish(anorank_writer *writer, anorank_error *err) {
   return ank_output_patch(writer->output, 0, preface, sizeof preface, err);
 }
 
-const ank_writer_class ank_writer_npy = {ANORANK_FORMAT_NPY, "npy",      ".npy",    0,
-                                         npy_begin,          npy_append, npy_finish};
+const ank_writer_class ank_write_npy = {npy_begin, npy_append, npy_finish};

@@ -3,52 +3,34 @@
 #include "table/writer.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "core/alloc.h"
+#include "table/format.h"
 
 #define TEXT_SIZE ((size_t)1 << 16)
 
-static const ank_writer_class *const classes[] = {&ank_writer_csv, &ank_writer_tsv, &ank_writer_npy,
-                                                  &ank_writer_jsonl};
-enum { CLASS_COUNT = sizeof classes / sizeof classes[0] };
-
 /* ---- the name ---------------------------------------------------------------------------------------- */
-
-static int ends_with(const char *path, size_t length, const char *ending, size_t tail) {
-  return length > tail && strncasecmp(path + length - tail, ending, tail) == 0;
-}
-
-static int has_ending(const char *path, size_t length, const char *endings) {
-  while (*endings) {
-    size_t tail = strcspn(endings, " ");
-    if (ends_with(path, length, endings, tail)) return 1;
-    endings += tail + (endings[tail] != '\0');
-  }
-  return 0;
-}
 
 /* Endings of formats that we do not write: a CSV file of such a name would be opened by the wrong program. */
 static const char *const other_endings =
     ".json .parquet .feather .arrow .xlsx .xls .ods .h5 .hdf5 .mat .pkl .svg .png .pdf .html .zip";
 
-/* The class for a path of which only `length` bytes are left once the ending of compression is off. */
-static anorank_status choose_class(const ank_writer_class **out, const char *path, size_t length,
-                                   anorank_format format, anorank_error *err) {
-  *out = format == ANORANK_FORMAT_AUTO ? &ank_writer_csv : NULL;
-  for (size_t i = 0; i < CLASS_COUNT; i++)
-    if (format == ANORANK_FORMAT_AUTO ? has_ending(path, length, classes[i]->endings)
-                                      : classes[i]->format == format)
-      *out = classes[i];
-  if (format == ANORANK_FORMAT_NPZ || (format == ANORANK_FORMAT_AUTO && ends_with(path, length, ".npz", 4)))
-    return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "%s: NPZ can be read but not written; write .npy, .csv or .jsonl", path);
-  if (format == ANORANK_FORMAT_AUTO && has_ending(path, length, other_endings))
-    return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "%s: its ending names a format that is not written; write .csv, .tsv, .npy or .jsonl",
-                    path);
-  if (!*out)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: there is no format number %d to write", path, (int)format);
+/* For a path of which only `length` bytes are left once the ending of compression is off. */
+static anorank_status choose_format(const ank_format **out, const char *path, size_t length, const char *name,
+                                    anorank_error *err) {
+  char list[ANK_FORMAT_LIST], shown[ANK_QUOTE_SIZE];
+  int by_ending = !name || strcmp(name, "auto") == 0;
+  *out = by_ending ? ank_format_ending(path, length) : ank_format_named(name);
+  if (*out && !(*out)->writer)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: the format %s can be read but not written; write %s", path,
+                    (*out)->info.name, ank_formats_written(list));
+  if (!*out && !by_ending)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: there is no format '%s'; write %s", path,
+                    ank_quote(shown, name, strlen(name)), ank_formats_written(list));
+  if (!*out && ank_has_ending(path, length, other_endings))
+    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: its ending names a format that is not written; write %s",
+                    path, ank_formats_written(list));
+  if (!*out) *out = ank_format_at(0);
   return ANORANK_OK;
 }
 
@@ -78,24 +60,34 @@ int ank_writer_can_patch(const anorank_writer *writer) {
 
 /* ---- open, append, commit ---------------------------------------------------------------------------- */
 
-anorank_status ank_writer_open(anorank_writer **out, const char *path, anorank_format format,
+anorank_status ank_writer_over(anorank_writer **out, ank_output *output, const char *path, const char *format,
                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_writer *writer = NULL;
-  size_t length = strlen(path);
+  ank_packing packing;
   *out = NULL;
-  int gzip = ends_with(path, length, ".gz", 3), zstd = ends_with(path, length, ".zst", 4);
-  length -= gzip ? 3 : zstd ? 4 : 0;
   ANK_TRY(ank_alloc(&writer, 1, sizeof *writer, err));
-  ANK_TRY(choose_class(&writer->class, path, length, format, err));
-  ANK_TRY(ank_output_open(&writer->output, path, err));
-  if (gzip || zstd)
-    ANK_TRY(ank_packer_new(&writer->packer, gzip ? ANK_PACK_GZIP : ANK_PACK_ZSTD, writer->output, err));
+  writer->output = output;
+  output = NULL;
+  ANK_TRY(choose_format(&writer->format, path, ank_bare_length(path, &packing), format, err));
+  ANK_TRY(ank_packer_new(&writer->packer, packing, writer->output, err));
   *out = writer;
   writer = NULL;
 done:
+  ank_output_free(output);
   ank_writer_free(writer);
   return status;
+}
+
+anorank_status ank_writer_open(anorank_writer **out, const char *path, const char *format,
+                               anorank_error *err) {
+  ank_output *output;
+  ank_packing packing;
+  const ank_format *found;
+  *out = NULL; /* a format that cannot be is told before a file is made */
+  anorank_status status = choose_format(&found, path, ank_bare_length(path, &packing), format, err);
+  if (status == ANORANK_OK) status = ank_output_open(&output, path, err);
+  return status == ANORANK_OK ? ank_writer_over(out, output, path, format, err) : status;
 }
 
 static anorank_status remember_columns(anorank_writer *writer, const anorank_table *block,
@@ -136,7 +128,7 @@ static anorank_status check_usable(const anorank_writer *writer, anorank_error *
     return ank_fail(err, ANORANK_ERROR_USAGE, "%s: an earlier write failed; nothing more can be written",
                     ank_output_name(writer->output));
   if (writer->finished)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: is complete already; open another writer",
+    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: is already complete; open another writer",
                     ank_output_name(writer->output));
   return ANORANK_OK;
 }
@@ -147,9 +139,9 @@ anorank_status ank_writer_append(anorank_writer *writer, const anorank_table *bl
   if (status != ANORANK_OK) return status; /* nothing was written: the writer is as it was */
   if (!writer->schema) {
     status = remember_columns(writer, block, err);
-    if (status == ANORANK_OK) status = writer->class->begin(writer, block, err);
+    if (status == ANORANK_OK) status = writer->format->writer->begin(writer, block, err);
   }
-  if (status == ANORANK_OK) status = writer->class->append(writer, block, err);
+  if (status == ANORANK_OK) status = writer->format->writer->append(writer, block, err);
   writer->failed = status != ANORANK_OK;
   if (status != ANORANK_OK) return status;
   writer->blocks++;
@@ -167,7 +159,7 @@ anorank_status ank_writer_commit(anorank_writer *writer, anorank_error *err) {
              ank_output_name(writer->output));
   writer->failed = 1; /* until all went well */
   ANK_TRY(ank_writer_flush(writer, err));
-  if (writer->class->finish) ANK_TRY(writer->class->finish(writer, err));
+  if (writer->format->writer->finish) ANK_TRY(writer->format->writer->finish(writer, err));
   if (writer->packer) ANK_TRY(ank_packer_finish(writer->packer, err));
   ANK_TRY(ank_output_commit(writer->output, err));
   writer->failed = 0;
@@ -187,7 +179,7 @@ void ank_writer_free(anorank_writer *writer) {
   ank_free(writer);
 }
 
-anorank_status ank_table_write(const anorank_table *table, const char *path, anorank_format format,
+anorank_status ank_table_write(const anorank_table *table, const char *path, const char *format,
                                anorank_error *err) {
   anorank_writer *writer;
   anorank_status status = ank_writer_open(&writer, path, format, err);

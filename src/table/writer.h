@@ -1,6 +1,4 @@
-/* writer.h - from blocks of rows to a file; one table of functions per format.
- *
- * To add a format: write write_NAME.c with an ank_writer_class and add its row to `classes` in writer.c. */
+/* writer.h - from blocks of rows to a file; one table of functions per format. */
 #ifndef ANK_TABLE_WRITER_H
 #define ANK_TABLE_WRITER_H
 
@@ -10,11 +8,6 @@
 typedef struct ank_packer ank_packer;
 
 typedef struct ank_writer_class {
-  anorank_format format;
-  const char *name;
-  const char *endings; /* of file names, separated by spaces */
-  char delimiter;      /* of delimited text */
-
   /* What comes before the rows; the first block is there to look at. */
   anorank_status (*begin)(anorank_writer *writer, const anorank_table *block, anorank_error *err);
   anorank_status (*append)(anorank_writer *writer, const anorank_table *block, anorank_error *err);
@@ -22,10 +15,13 @@ typedef struct ank_writer_class {
   anorank_status (*finish)(anorank_writer *writer, anorank_error *err);
 } ank_writer_class;
 
-extern const ank_writer_class ank_writer_csv, ank_writer_tsv, ank_writer_npy, ank_writer_jsonl;
+/* For formats whose reader is long enough for a file of its own. */
+extern const ank_writer_class ank_write_csv, ank_write_npy, ank_write_jsonl;
+
+struct ank_format; /* table/format.h */
 
 struct anorank_writer {
-  const ank_writer_class *class;
+  const struct ank_format *format;
   ank_output *output;
   ank_packer *packer;    /* NULL: not compressed */
   anorank_table *schema; /* names and kinds of the first block; NULL before it */
@@ -37,12 +33,15 @@ struct anorank_writer {
   size_t used, capacity;
 };
 
-anorank_status ank_writer_open(anorank_writer **out, const char *path, anorank_format format,
+/* The writer takes over the output, also on failure; the format and the compression go by `path`. */
+anorank_status ank_writer_over(anorank_writer **out, ank_output *output, const char *path, const char *format,
+                               anorank_error *err);
+anorank_status ank_writer_open(anorank_writer **out, const char *path, const char *format,
                                anorank_error *err);
 anorank_status ank_writer_append(anorank_writer *writer, const anorank_table *block, anorank_error *err);
 anorank_status ank_writer_commit(anorank_writer *writer, anorank_error *err);
 void ank_writer_free(anorank_writer *writer);
-anorank_status ank_table_write(const anorank_table *table, const char *path, anorank_format format,
+anorank_status ank_table_write(const anorank_table *table, const char *path, const char *format,
                                anorank_error *err);
 
 /* ---- for the classes ---- */
@@ -59,8 +58,16 @@ int ank_writer_can_patch(const anorank_writer *writer);
 
 /* ---- compression: packer.c ---- */
 
-typedef enum ank_packing { ANK_PACK_GZIP, ANK_PACK_ZSTD } ank_packing;
+typedef enum ank_packing { ANK_PACK_NOT, ANK_PACK_GZIP, ANK_PACK_ZSTD } ank_packing;
 
+/* Does the path, of which only `length` bytes count, end in one of the endings (separated by spaces), in either
+ * case? An ending alone is no name. */
+int ank_has_ending(const char *path, size_t length, const char *endings);
+
+/* Length of the path without the ending of compression (.gz, .zst), and which that is. */
+size_t ank_bare_length(const char *path, ank_packing *packing);
+
+/* NULL in `*out` where nothing is to be packed. */
 anorank_status ank_packer_new(ank_packer **out, ank_packing packing, ank_output *output, anorank_error *err);
 anorank_status ank_packer_write(ank_packer *packer, const void *bytes, size_t length, anorank_error *err);
 /* The end of the stream. */

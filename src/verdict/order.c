@@ -6,7 +6,7 @@ anorank_status ank_order(uint32_t *order, const double *scores, size_t n, const 
                          anorank_error *err) {
   if (n >= UINT32_MAX)
     return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "%zu rows are more than can be put in one order; score them and sort the file", n);
+                    "%zu rows are too many to sort at once; score them and sort the file", n);
   return ank_argsort(order, scores, n, settings, err);
 }
 

@@ -83,8 +83,8 @@ static void number_text(char *text, size_t size, const char *name, double value,
     snprintf(text, size, "%s %s is %s%s its usual %s to %s", name, shown, beyond > width ? "far " : "",
              value > column->high ? "above" : "below", low, high);
   } else if (reason->contribution > 0) {
-    double near_low = ank_prepare_number(model->prepare, reason->column, reason->near_low);
-    double near_high = ank_prepare_number(model->prepare, reason->column, reason->near_high);
+    double near_low = ank_prepare_number(model->pipeline.prepare, reason->column, reason->near_low);
+    double near_high = ank_prepare_number(model->pipeline.prepare, reason->column, reason->near_high);
     int used = snprintf(text, size, "%s %s is unusual together with the other columns", name, shown);
     if (used < 0 || (size_t)used >= size || (value >= near_low && value <= near_high)) return;
     ank_short_number(low, sizeof low, near_low);
@@ -98,8 +98,8 @@ static void number_text(char *text, size_t size, const char *name, double value,
 
 void ank_reason_text(char *text, size_t size, const anorank_model *model, const ank_match *match,
                      const anorank_table *table, size_t row, const ank_reason *reason) {
-  anorank_model_column column = ank_prepare_column(model->prepare, reason->column);
-  ank_cell cell = ank_prepare_cell(model->prepare, match, table, row, reason->column);
+  anorank_model_column column = ank_prepare_column(model->pipeline.prepare, reason->column);
+  ank_cell cell = ank_prepare_cell(model->pipeline.prepare, match, table, row, reason->column);
   char name[PIECE], value[PIECE], usual[PIECE];
   int is_number = isfinite(column.low) && column.role == ANORANK_ROLE_NUMERIC;
   clean(name, column.name);

@@ -48,7 +48,7 @@ static void measure_distances(asking *ask) {
     size_t first = ask->column[c].first_feature, count = ask->column[c].features;
     if (count == 0) continue;
     for (size_t b = 0; b < ask->background; b++) {
-      const double *other = ask->model->background + b * ask->dim;
+      const double *other = ask->model->pipeline.background + b * ask->dim;
       for (size_t j = first; j < first + count; j++) {
         double d = ask->features[j] - other[j];
         distance[b] += d * d;
@@ -93,7 +93,7 @@ static void substitute(double *out, const asking *ask, size_t c, size_t count) {
   size_t first = ask->column[c].first_feature, features = ask->column[c].features;
   for (size_t k = 0; k < count; k++) {
     double *row = out + k * ask->dim;
-    const double *other = ask->model->background + ask->near[k] * ask->dim;
+    const double *other = ask->model->pipeline.background + ask->near[k] * ask->dim;
     for (size_t j = 0; j < ask->dim; j++) row[j] = ask->features[j];
     for (size_t j = first; j < first + features; j++) row[j] = other[j];
     if (is_surprising(ask, c)) row[ask->dim - 1] -= 1;
@@ -105,7 +105,7 @@ static void describe_near(ank_reason *reason, const asking *ask, size_t count) {
   size_t feature = ask->column[reason->column].first_feature;
   if (ask->column[reason->column].features == 0) return;
   for (size_t k = 0; k < count; k++) {
-    double value = ask->model->background[ask->near[k] * ask->dim + feature];
+    double value = ask->model->pipeline.background[ask->near[k] * ask->dim + feature];
     size_t at = k;
     for (; at > 0 && sorted[at - 1] > value; at--) sorted[at] = sorted[at - 1];
     sorted[at] = value;
@@ -122,15 +122,15 @@ static double distance_to_near(const asking *ask, size_t c, size_t count) {
   for (size_t j = first; j < first + ask->column[c].features; j++) {
     double mean = 0, squares = 0, all = 0, all_squares = 0;
     for (size_t k = 0; k < count; k++) {
-      double value = ask->model->background[ask->near[k] * ask->dim + j];
+      double value = ask->model->pipeline.background[ask->near[k] * ask->dim + j];
       mean += value / (double)count;
     }
     for (size_t k = 0; k < count; k++) {
-      double d = ask->model->background[ask->near[k] * ask->dim + j] - mean;
+      double d = ask->model->pipeline.background[ask->near[k] * ask->dim + j] - mean;
       squares += d * d / (double)count;
     }
     for (size_t b = 0; b < ask->background; b++) {
-      double value = ask->model->background[b * ask->dim + j];
+      double value = ask->model->pipeline.background[b * ask->dim + j];
       all += value / (double)ask->background;
       all_squares += value * value / (double)ask->background;
     }
@@ -158,7 +158,7 @@ static anorank_status ask_columns(ank_reason *reasons, size_t count, asking *ask
   if (step > count) step = count;
   ANK_TRY(ank_alloc_raw(&rows, step * compared, ask->dim * sizeof *rows, err));
   ANK_TRY(ank_alloc_raw(&scores, step * compared, sizeof *scores, err));
-  ANK_TRY(ank_model_score_features(&own, ask->model, ask->features, 1, err));
+  ANK_TRY(ank_pipeline_score_features(&own, &ask->model->pipeline, ask->features, 1, err));
   for (size_t from = 0; from < count; from += step) {
     size_t asked = count - from < step ? count - from : step;
     for (size_t i = 0; i < asked; i++) {
@@ -168,7 +168,7 @@ static anorank_status ask_columns(ank_reason *reasons, size_t count, asking *ask
       describe_near(reason, ask, compared);
       reason->distance = distance_to_near(ask, reason->column, compared);
     }
-    ANK_TRY(ank_model_score_features(scores, ask->model, rows, asked * compared, err));
+    ANK_TRY(ank_pipeline_score_features(scores, &ask->model->pipeline, rows, asked * compared, err));
     for (size_t i = 0; i < asked; i++)
       reasons[from + i].contribution = contribution_of(scores + i * compared, compared, own);
   }
@@ -212,15 +212,15 @@ anorank_status ank_reasons(ank_reason *reasons, size_t *count, const anorank_mod
                            const double *features, const unsigned char *surprising, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   asking ask = {.model = model, .features = features, .surprising = surprising};
-  ask.dim = ank_prepare_dim(model->prepare);
-  ask.columns = ank_prepare_columns(model->prepare);
-  ask.background = model->background_rows;
+  ask.dim = ank_prepare_dim(model->pipeline.prepare);
+  ask.columns = ank_prepare_columns(model->pipeline.prepare);
+  ask.background = model->pipeline.background_rows;
   ask.compared = rows_to_compare(ask.columns, ask.background);
   *count = 0;
   if (ask.background == 0)
     ANK_FAIL(ANORANK_ERROR_MODEL, "the model has no rows to compare with; fit it again");
   ANK_TRY(ank_alloc_raw(&ask.column, ask.columns, sizeof *ask.column, err));
-  for (size_t c = 0; c < ask.columns; c++) ask.column[c] = ank_prepare_column(model->prepare, c);
+  for (size_t c = 0; c < ask.columns; c++) ask.column[c] = ank_prepare_column(model->pipeline.prepare, c);
   ANK_TRY(ank_alloc(&ask.distance, ask.columns * ask.background, sizeof *ask.distance, err));
   ANK_TRY(ank_alloc(&ask.total, ask.background, sizeof *ask.total, err));
   measure_distances(&ask);

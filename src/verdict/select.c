@@ -91,12 +91,12 @@ anorank_status ank_select(ank_selection *out, const uint32_t *order, const doubl
 /* Nothing is limited by the number of calibration rows, all by what is assumed. */
 static void resolution_of_tail(char *text, size_t size, const anorank_model *model) {
   char left_out[64] = "";
-  if (model->null.left_out > 0)
-    snprintf(left_out, sizeof left_out, " (%zu taken for anomalies left out)", model->null.left_out);
+  if (model->null.set_aside > 0)
+    snprintf(left_out, sizeof left_out, " (%zu taken for anomalies left out)", model->null.set_aside);
   snprintf(text, size,
-           "%zu calibration rows, the file's own or like it: p-values below 0.25 rest on the bulk of their "
-           "scores%s and on the assumption that scores of normal rows fall off at least exponentially below "
-           "it; a few normal rows of a kind of their own would count as anomalies",
+           "p-values below 0.25 assume that scores of normal rows fall off at least exponentially below the "
+           "bulk of %zu calibration rows%s; if a small group of your rows is legitimately different, it will "
+           "be reported",
            model->calibration_count, left_out);
 }
 
@@ -107,16 +107,16 @@ void ank_resolution(char *text, size_t size, const anorank_model *model, size_t 
     resolution_of_tail(text, size, model);
     return;
   }
-  int used = snprintf(text, size, "%zu calibration row%s: the smallest p-value is %.2g", calibration,
+  int used = snprintf(text, size, "with %zu calibration row%s the smallest p-value is %.2g", calibration,
                       ANK_S(calibration), least);
   if (used < 0 || (size_t)used >= size) return;
   if (needed(rows, calibration, fdr) <= 1)
-    snprintf(text + used, size - (size_t)used,
-             "; a single row among %zu can reach a false-discovery rate of %g", rows, fdr);
+    snprintf(text + used, size - (size_t)used, ", and a rate of %g %% can select a single row of %zu",
+             100 * fdr, rows);
   else
     snprintf(
         text + used, size - (size_t)used,
-        "; a false-discovery rate of %g among %zu rows takes at least %.0f rows beyond all of these (for "
-        "one row alone: about %.2g calibration rows)",
-        fdr, rows, needed(rows, calibration, fdr), (double)rows / fdr);
+        ", and a rate of %g %% cannot select fewer than %.0f of %zu rows; for a single one it takes about "
+        "%.0f calibration rows",
+        100 * fdr, needed(rows, calibration, fdr), rows, (double)rows / fdr);
 }

@@ -24,8 +24,8 @@ static void judged_free(judged *all) {
 }
 
 static anorank_status judge_rows(judged *all, const anorank_model *model, const ank_match *match,
-                                 const anorank_table *table, const anorank_settings *settings,
-                                 anorank_error *err) {
+                                 const anorank_table *table, const double *row_scores,
+                                 const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = all->rows = table->rows;
   ANK_TRY(ank_alloc_raw(&all->scores, n, sizeof *all->scores, err));
@@ -33,7 +33,7 @@ static anorank_status judge_rows(judged *all, const anorank_model *model, const 
   ANK_TRY(ank_alloc_raw(&all->q, n, sizeof *all->q, err));
   ANK_TRY(ank_alloc_raw(&all->order, n, sizeof *all->order, err));
   ANK_TRY(ank_alloc_raw(&all->rank, n, sizeof *all->rank, err));
-  ANK_TRY(ank_model_score(model, match, table, all->scores, settings, err));
+  ANK_TRY(ank_model_score(all->scores, model, match, table, row_scores, settings, err));
   for (size_t i = 0; i < n; i++) all->p[i] = ank_model_p_value(model, all->scores[i]);
   ANK_TRY(ank_q_values(all->q, all->p, n, settings, err));
   ANK_TRY(ank_order(all->order, all->scores, n, settings, err));
@@ -58,7 +58,7 @@ static anorank_status give_reasons(void *context, size_t chunk, anorank_error *e
   anorank_status status = ANORANK_OK;
   giving *give = context;
   anorank_finding *finding = &give->verdict->findings[chunk];
-  const ank_prepare *prepare = give->model->prepare;
+  const ank_prepare *prepare = give->model->pipeline.prepare;
   size_t columns = ank_prepare_columns(prepare), count = 0, given = 0;
   anorank_reason *out = give->verdict->reasons + chunk * give->most;
   double *features = NULL;
@@ -130,10 +130,10 @@ static anorank_status verdict_new(anorank_verdict **out, const anorank_model *mo
   ANK_TRY(ank_alloc(&verdict, 1, sizeof *verdict, err));
   ANK_TRY(ank_alloc(&verdict->findings, count, sizeof *verdict->findings, err));
   verdict->count = count;
-  verdict->name_count = ank_prepare_columns(model->prepare);
+  verdict->name_count = ank_prepare_columns(model->pipeline.prepare);
   ANK_TRY(ank_alloc(&verdict->names, verdict->name_count, sizeof *verdict->names, err));
   for (size_t c = 0; c < verdict->name_count; c++) {
-    const char *name = ank_prepare_column(model->prepare, c).name;
+    const char *name = ank_prepare_column(model->pipeline.prepare, c).name;
     ANK_TRY(ank_copy_text(&verdict->names[c], name, strlen(name), err));
   }
   *out = verdict;
@@ -154,17 +154,19 @@ static void fill_finding(anorank_finding *finding, const judged *all, size_t pla
 
 /* `only`: the one row to report with all its columns, SIZE_MAX for those that the settings select. */
 static anorank_status make(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
-                           size_t only, const anorank_settings *settings, anorank_error *err) {
+                           const double *row_scores, size_t only, const anorank_settings *settings,
+                           anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_verdict *verdict = NULL;
   ank_match *match = NULL;
   judged all = {0};
   ank_selection selection = {.count = 1};
-  size_t columns = ank_prepare_columns(model->prepare), explained;
+  double rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
+  size_t columns = ank_prepare_columns(model->pipeline.prepare), explained;
   giving give = {.model = model, .table = table, .most = columns, .signs = 1};
   *out = NULL;
-  ANK_TRY(ank_match_make(&match, model->prepare, table, err));
-  ANK_TRY(judge_rows(&all, model, match, table, settings, err));
+  ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
+  ANK_TRY(judge_rows(&all, model, match, table, row_scores, settings, err));
   if (only == SIZE_MAX) {
     ANK_TRY(ank_select(&selection, all.order, all.scores, all.p, all.q, all.rows, model, settings, err));
     give.signs = 0;
@@ -172,9 +174,9 @@ static anorank_status make(anorank_verdict **out, const anorank_model *model, co
   }
   ANK_TRY(verdict_new(&verdict, model, selection.count, err));
   verdict->rows = all.rows;
+  for (size_t i = 0; i < all.rows; i++) verdict->discoveries += all.q[i] <= rate;
   memcpy(verdict->note, selection.note, sizeof selection.note);
-  ank_resolution(verdict->resolution, sizeof verdict->resolution, model, all.rows,
-                 settings->fdr > 0 ? settings->fdr : 0.1);
+  ank_resolution(verdict->resolution, sizeof verdict->resolution, model, all.rows, rate);
   for (size_t k = 0; only == SIZE_MAX && k < selection.count; k++)
     fill_finding(&verdict->findings[k], &all, k);
   for (size_t k = 0; only != SIZE_MAX && k < all.rows; k++)
@@ -201,8 +203,9 @@ done:
 }
 
 anorank_status ank_verdict_make(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
-                                const anorank_settings *settings, anorank_error *err) {
-  return make(out, model, table, SIZE_MAX, settings, err);
+                                const double *row_scores, const anorank_settings *settings,
+                                anorank_error *err) {
+  return make(out, model, table, row_scores, SIZE_MAX, settings, err);
 }
 
 anorank_status ank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
@@ -211,5 +214,5 @@ anorank_status ank_explain(anorank_verdict **out, const anorank_model *model, co
   if (row >= table->rows)
     return ank_fail(err, ANORANK_ERROR_USAGE, "there is no row %zu; the table has %zu row%s", row + 1,
                     table->rows, ANK_S(table->rows));
-  return make(out, model, table, row, settings, err);
+  return make(out, model, table, NULL, row, settings, err);
 }

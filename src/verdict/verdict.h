@@ -70,6 +70,7 @@ void ank_short_number(char *text, size_t size, double value);
 
 struct anorank_verdict {
   size_t rows, count;
+  size_t discoveries; /* rows with a q-value of at most settings->fdr, or ANORANK_USUAL_FDR */
   anorank_finding *findings;
   anorank_reason *reasons; /* of all findings, `most` places each */
   char *texts;             /* ANK_REASON_SIZE bytes for each reason */
@@ -80,8 +81,14 @@ struct anorank_verdict {
 
 enum { ANK_REASON_SIZE = 256 };
 
+/* `row_scores`: of the rows of the table as far as they are there (ank_model_fit), NULL: none is. */
 anorank_status ank_verdict_make(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
-                                const anorank_settings *settings, anorank_error *err);
+                                const double *row_scores, const anorank_settings *settings,
+                                anorank_error *err);
+
+/* Fit and judge one table: no row that the fit has scored is prepared or scored again. */
+anorank_status ank_detect(anorank_model **out, anorank_verdict **verdict, const anorank_table *table,
+                          const anorank_table *known, const anorank_settings *settings, anorank_error *err);
 anorank_status ank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
                            size_t row, const anorank_settings *settings, anorank_error *err);
 void ank_verdict_free(anorank_verdict *verdict);

@@ -38,6 +38,10 @@ echo 'ANK_LAW(added)' >> src/contrast/laws.inc
 sed 's/ank_scorer_knn/ank_scorer_added/; s/"knn"/"added"/' src/scorers/scorer_knn.c > src/scorers/scorer_added.c
 echo 'ANK_SCORER(added)' >> src/scorers/classes.inc
 
+# A command: inspect under another name.
+sed 's/cli_cmd_inspect/cli_cmd_added/; s/"inspect"/"added"/' cli/cmd_inspect.c > cli/cmd_added.c
+echo 'CLI_COMMAND(added)' >> cli/commands.inc
+
 cmake -S . -B build -DCMAKE_BUILD_TYPE=Debug -DANORANK_TESTS=ON > log 2>&1 || { cat log; exit 1; }
 cmake --build build -j 2 --target anorank test_phi test_laws > log 2>&1 || { cat log; exit 1; }
 for list in phi law scorer; do
@@ -53,4 +57,14 @@ build/anorank judge rows.csv --contrast rows.csv --json 2> /dev/null | grep -q '
 for test in test_phi test_laws; do
   build/tests/$test > log 2>&1 || { tail -n 30 log; exit 1; }
 done
-echo "added and found: a phi, a law, a scorer"
+build/anorank fit rows.csv -o model.anr --quiet
+build/anorank added model.anr > shown
+build/anorank inspect model.anr | cmp - shown
+for where in --help 'help added' 'manual added' 'completion bash' 'completion zsh' 'completion fish'; do
+  build/anorank $where | grep -q '\<added\>' || { echo "'anorank $where' does not know the command"; exit 1; }
+done
+if command -v scdoc > /dev/null; then
+  cmake --build build --target manual > log 2>&1 && test -s build/generated/anorank-added.1 ||
+    { tail -n 5 log; echo "the command has no manual page"; exit 1; }
+fi
+echo "added and found: a phi, a law, a scorer, a command"

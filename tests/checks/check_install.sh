@@ -38,3 +38,21 @@ for kind in shared static; do
   LD_LIBRARY_PATH=$libdir "$work/consumer/build/with_$kind" | cmp - "$work/shared.out"
 done
 grep -q 'area' "$work/shared.out"
+
+# The program of docs/embedding.md, typed as it stands there.
+awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$SOURCE/docs/embedding.md" > "$work/main.c"
+$CC -std=c11 "$work/main.c" -o "$work/main" $(flags --cflags --libs)
+cd "$work"
+"$prefix/bin/anorank" example cards --rows 2000 --anomalies 0 -o history.csv -q
+"$prefix/bin/anorank" example cards --first-row 2000 --rows 1000 --anomalies 0.01 -o today.csv -q
+"$prefix/bin/anorank" fit history.csv --drop fraud -o cards.anr -q
+LD_LIBRARY_PATH=$libdir ./main | grep -q '^row [0-9]*: score -'
+
+# Links between the pages lead somewhere.
+cd "$SOURCE"
+for page in *.md docs/*.md; do
+  grep -o '](\([^)#:]*\)[)#]' "$page" | sed 's/^](//; s/[)#]$//' | while read -r link; do
+    [ -z "$link" ] || [ -e "$(dirname "$page")/$link" ] || echo "$page: there is no $link"
+  done
+done > "$work/broken"
+[ ! -s "$work/broken" ] || { cat "$work/broken"; exit 1; }

@@ -36,7 +36,7 @@ function unquote(text) {
 }
 
 # What follows all damage inside models, and the remedies that the command line adds.
-BEGIN { advice = "(; copy it again from where it came, or fit it again)?([;:] pass --.*| \\(--[a-z-]+\\))?" }
+BEGIN { advice = "(; copy it again from where it came, or fit it again)?([;:] pass --.*| \\(--[a-z-]+( FILE)?\\))?" }
 
 /^\| `/ {
   line = $0

@@ -26,6 +26,16 @@ run() {
   code=$?
 }
 
+# The same on a terminal of a size such as 80x24, both streams in .out.
+run_on() {
+  size=$1
+  shift
+  last="$* (on a terminal of $size)"
+  TERM=xterm "${ON_TERMINAL:?set ON_TERMINAL to the program of tests/support/on_terminal.c}" \
+    "$size" "$ANORANK" "$@" >"$folder/.out" 2>"$folder/.err"
+  code=$?
+}
+
 expect_code() { [ "$code" -eq "$1" ] || fail "exit code $code, expected $1"; }
 expect_out() { grep -q -e "$1" "$folder/.out" || fail "standard output lacks: $1"; }
 expect_err() { grep -q -e "$1" "$folder/.err" || fail "standard error lacks: $1"; }
@@ -33,6 +43,9 @@ expect_no_out() { [ ! -s "$folder/.out" ] || fail "standard output should be emp
 expect_no_err() { [ ! -s "$folder/.err" ] || fail "standard error should be empty"; }
 expect_same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
 expect_other() { if cmp -s "$1" "$2"; then fail "$1 and $2 are the same"; fi; }
+
+# At most so many lines.
+expect_lines() { [ "$(wc -l <"$2")" -le "$1" ] || fail "$2 has $(wc -l <"$2") lines, more than $1"; }
 
 # No line of the file is wider than 80 characters.
 expect_narrow() {
@@ -74,3 +87,11 @@ finish() {
   printf '%d check(s) failed\n' "$failures"
   exit 1
 }
+
+# The options that the last message suggests, one a line, quoted for the shell as it shows them.
+suggested() { # MESSAGE
+  case $1 in *[:\;]" pass --"*) printf -- '--%s\n' "${1##*pass --}" | sed "s/ or --/\\
+--/g" ;; esac
+}
+# A message without what it suggests: what must not come again when that was done.
+complaint() { printf '%s\n' "${1%[:;] pass --*}"; }

@@ -97,8 +97,6 @@ make_json_text() { printf '{"score": 1}\n{"score": 2}\n{"score": "high"}\n' >sco
 # ---- whole tables that do not fit the question ----
 make_score_missing() { printf 'id,score\n1,0.5\n2,\n3,nan\n4,1\n' >scores.csv; }
 make_score_is_text() { printf 'id,score\n1,low\n2,high\n3,low\n' >scores.csv; }
-make_score_decimal_comma() { printf 'score;name\r\n1,5;a\r\n2,25;b\r\n' >scores.csv; }
-make_score_thousands() { printf 'score\n"$1,234"\n"$2,345"\n' >scores.csv; }
 make_score_hexadecimal() { printf 'score\n0x1A\n0x1B\n' >scores.csv; }
 make_decimal_comma_no_header() { printf '17;2,5\n18;3,7\n' >scores.csv; }
 make_which_column() { printf 'a,b\n1,2\n3,4\n' >scores.csv; }
@@ -164,6 +162,13 @@ check_row() { # NAME COMMAND MESSAGE CODE
   [ "$code" -eq "$4" ] || fail "row '$row': exit code $code, promised $4"
   expect_no_out
   cmp -s "$folder/before" "$folder/after" || fail "row '$row': files changed"
+  first=$(complaint "$message")
+  suggested "$message" >"$folder/suggested"
+  while read -r extra; do # whatever is suggested leads past this error
+    eval "run $arguments $extra"
+    message=$(grep -v "^Try 'anorank.*--help'\.$" "$folder/.err")
+    [ "$(complaint "$message")" != "$first" ] || fail "$extra was suggested and leads back to: $first"
+  done <"$folder/suggested"
 }
 
 rows >"$folder/rows"

@@ -34,6 +34,7 @@ if command -v bash >/dev/null 2>&1; then
   expect_offer npy anorank simulate --output-format n
   expect_offer gaussian anorank simulate ga
   expect_offer settings anorank list se
+  expect_offer space anorank detect --thousands s
   expect_offer yes anorank reproduce --best y
   expect_offer --json anorank reproduce --best --j
   # nothing of ours where a file belongs: bash then completes files

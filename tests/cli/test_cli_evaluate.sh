@@ -38,7 +38,7 @@ expect_same .out plain.txt
 expect_same .out plain.txt
 
 # For programs; the same for any number of threads; labels change nothing of the rest.
-run evaluate t.csv --labels fraud --format json
+run evaluate t.csv --labels fraud --output-format json
 expect_code 0
 expect_json .out
 cp .out labelled.json
@@ -47,9 +47,9 @@ expect_out '"precision_lowest"'
 expect_out '"not_proven": "The part without labels'
 expect_out '"law": "box"'
 expect_out '"is_volume": true'
-run evaluate t.csv --labels fraud --format json --threads 4
+run evaluate t.csv --labels fraud --output-format json --threads 4
 expect_same .out labelled.json
-run evaluate plain.csv --format json
+run evaluate plain.csv --output-format json
 expect_json .out
 expect_number area "$(json_number .out area)" "$(json_number labelled.json area)" 0
 expect_number spearman "$(json_number .out spearman)" "$(json_number labelled.json spearman)" 0
@@ -58,29 +58,29 @@ expect_code 0
 expect_narrow .out
 expect_out '^With the labels$'
 expect_out 'labelled as anomalies only count in the measures with'
-run evaluate plain.csv --seed 9 --format json
+run evaluate plain.csv --seed 9 --output-format json
 expect_other .out labelled.json
 
 # A model on rows; rows of its fit are noticed; the figure.
 run fit normal.csv -o m.anr --id id
 expect_code 0
-run evaluate m.anr t.csv --labels fraud --svg curve.svg
+run evaluate m.anr t.csv --labels fraud --figure curve.svg
 expect_code 0
 expect_narrow .out
 expect_out '^m.anr, on '
 expect_out '^With the labels$'
-expect_out '^  svg     curve.svg$'
+expect_out '^  figure  curve.svg$'
 grep -q '<svg' curve.svg || fail "no figure"
 run evaluate m.anr normal.csv
 expect_out 'training rows that the model kept are among these'
 if grep -q 'How stable' .out; then fail "stability of a given model"; fi
 
 # Laws.
-run evaluate plain.csv --contrast jitter --format json
+run evaluate plain.csv --contrast jitter --output-format json
 expect_out '"is_volume": false'
 run evaluate plain.csv --contrast gaussian
 expect_code 2
-expect_err "draws no rows around the data"
+expect_err "a law that is not drawn around the data"
 
 # Two models, two classes.
 run fit normal.csv -o i.anr --id id --scorer isolation
@@ -94,18 +94,18 @@ expect_out 'first minus second'
 cp .out compared.txt
 run compare m.anr i.anr t.csv --labels fraud --threads 3
 expect_same .out compared.txt
-run compare m.anr m.anr plain.csv --format json
+run compare m.anr m.anr plain.csv --output-format json
 expect_code 0
 expect_json .out
 expect_number difference "$(json_number .out difference)" 0 0
 expect_number spearman "$(json_number .out spearman)" 1 1e-12
-run compare plain.csv --scorer neighbours,isolation --svg two.svg
+run compare plain.csv --scorer neighbours,isolation --figure two.svg
 expect_code 0
 expect_narrow .out
 expect_out '^neighbours against isolation, on the same 200 rows$'
 expect_out 'isolation$'
 grep -q 'isolation' two.svg || fail "no legend"
-run compare plain.csv --scorer histogram,isolation --format json
+run compare plain.csv --scorer histogram,isolation --output-format json
 expect_json .out
 expect_out '"w_difference"'
 
@@ -114,9 +114,9 @@ run evaluate
 expect_usage 'MODEL is missing'
 run evaluate m.anr plain.csv --scorer knn
 expect_usage '\-\-scorer is for fitting, and MODEL is fitted'
-run evaluate plain.csv --svg curve.png
+run evaluate plain.csv --figure curve.png
 expect_usage 'figures are SVG'
-run evaluate plain.csv --svg -
+run evaluate plain.csv --figure -
 expect_usage 'standard output has the result'
 run evaluate t.csv --labels nothere
 expect_code 2

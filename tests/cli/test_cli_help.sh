@@ -11,6 +11,7 @@ for overview in '' help --help -h; do
   expect_code 0
   expect_no_err
   expect_narrow .out
+  expect_lines 23 .out # with the prompt on a screen of 24
   for command in $commands; do expect_out "^  $command "; done
 done
 if grep -q '^  manual ' .out; then fail "the hidden command is listed"; fi
@@ -23,15 +24,39 @@ for command in $commands manual; do
   run help "$command"
   expect_code 0
   expect_narrow .out
+  expect_lines 23 .out
   expect_out "^Usage: anorank $command"
-  for option in '-h, --help' '-q, --quiet' '-v, --verbose' '--settings FILE'; do expect_out "^  $option"; done
+  expect_out "^'anorank $command --help all' shows all [0-9]* options\.$"
   cp .out by_help
   run "$command" --help
   expect_code 0
   expect_same by_help .out
   run "$command" -h
   expect_same by_help .out
+  run "$command" --help all
+  expect_code 0
+  expect_narrow .out
+  for option in '-h, --help' '-q, --quiet' '-v, --verbose' '--settings FILE'; do expect_out "^  $option"; done
+  # the short help has no option that is not there, and the count is right
+  grep -o '^  -[^ ].*' by_help | grep -o -e '--[a-z-]*' | while read -r option; do
+    grep -q -e "^  \(-., \)\{0,1\}$option\b" .out || echo "$option"
+  done >strange
+  [ ! -s strange ] || fail "the short help of $command has $(cat strange)"
+  shown=$(sed -n "s/.*shows all \([0-9]*\) options.*/\1/p" by_help)
+  [ "$(grep -c '^  \(-., \)\{0,1\}--' .out)" -eq "$shown" ] || fail "$command has not $shown options"
+  cp .out by_all
+  for other in '--help=all' '-h all'; do
+    # shellcheck disable=SC2086
+    run "$command" $other
+    expect_same by_all .out
+  done
+  run help "$command" all
+  expect_same by_all .out
 done
+run --help all
+expect_out '^Exit codes:$'
+run detect --help
+for option in lowest fdr id drop output; do expect_out " --$option "; done
 
 # every setting of its groups is an option of the command that takes them
 settings_of() { # GROUP...
@@ -40,13 +65,13 @@ settings_of() { # GROUP...
       /"name":/ { name = $4 } /"groups":/ && index($0, group) { print name }'
   done | sort -u
 }
-run help judge
+run judge --help all
 for name in $(settings_of Judging Running 'Reading tables'); do expect_out "^  --$name "; done
-run help simulate
+run simulate --help all
 for name in $(settings_of Simulating Running 'Reading tables'); do
   [ "$name" = law ] || expect_out "^  --$name " # the law is an argument
 done
-run help reproduce
+run reproduce --help all
 for name in $(settings_of 'Reproducing the paper' Learning Running); do
   [ "$name" = max-memory ] || expect_out "^  --$name " # it reads no tables
 done

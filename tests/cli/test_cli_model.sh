@@ -10,9 +10,9 @@ awk 'BEGIN { print "kind,extra,amount,who"; print "a,1,0.2,u1"; print "b,1,99,u2
 # fit: notes on standard error, a file, nothing on standard output
 run fit train.csv -o m.anr --seed 3 --train clean --id who
 expect_code 0; expect_no_out
-expect_err 'other parts of 20'
+expect_err 'one of 20 fits without it'
 expect_err 'scorer .blend. (train = clean)'
-expect_err '^anorank: size: '
+expect_err '^anorank: model: '
 expect_err '^anorank: m.anr: .* in .* s$'
 run fit train.csv -o m2.anr --seed 3 --id who -q --threads 1
 expect_code 0; expect_no_out; expect_no_err
@@ -21,7 +21,7 @@ run fit train.csv -o m3.anr --seed 4 --id who -q
 expect_other m.anr m3.anr
 run fit train.csv -o c.anr --train contaminated --id who
 expect_code 0
-expect_err 'other parts of 20'
+expect_err 'one of 20 fits without it'
 [ -z "$(find . -name '*.tmp-*')" ] || fail 'temporary files are left'
 "$ANORANK" fit - -q -o piped.anr --seed 3 --id who <train.csv || fail 'fit from standard input'
 expect_same m.anr piped.anr
@@ -78,11 +78,11 @@ while IFS='|' read -r file words; do
   run inspect "$file"; expect_code 4; expect_no_out; expect_err "$file: $words"
 done <<'LIST'
 empty.anr|is not a model, it is empty
-train.csv|is not a model; 'anorank fit FILE -o MODEL' makes one
+train.csv|is not a model; name a file that a fitted model was saved to
 cut.anr|is cut short
 longer.anr|is damaged
-newer.anr|has format version 2, .* use a later anorank
-damaged.anr|is damaged: its checksum does not fit
+newer.anr|has format version 2, .* use a newer anorank
+damaged.anr|is damaged: its checksum does not match
 missing.anr|.
 LIST
 printf 'who,kind\nu1,a\n' >less.csv
@@ -107,7 +107,7 @@ awk -F, -v OFS=, 'NR == 1 { print $0, "fraud"; next } { print $0, NR == 5 ? 0 : 
   END { print "w400,40,a,1"; print "w401,41,a,yes" }' train.csv | sed 's/,yes$/,1/' >labelled.csv
 run fit labelled.csv -o l.anr --labels fraud --id who
 expect_code 0; expect_err 'knows 2 anomalies'; expect_err '1 row is confirmed to be normal'
-run detect labelled.csv --labels fraud --id who --lowest 2 --format csv
+run detect labelled.csv --labels fraud --id who --lowest 2 --output-format csv
 expect_code 0; expect_err 'knows 2 anomalies'; expect_out '^1,40[12],w40[01],'
 run fit train.csv -o x.anr --known known.csv --scorer knn --id who; expect_code 0; expect_err 'learns nothing from the 2'
 run fit train.csv -o x.anr --known less.csv --id who; expect_code 3; expect_err 'amount'

@@ -138,6 +138,49 @@ if env --default-signal=INT true 2>/dev/null; then
   expect_stop INT 130 env --default-signal=INT "$ANORANK"
 fi
 
+# The same while it waits for input that does not come: the first signal ends it, and two at once leave nothing either.
+"$ANORANK" simulate gaussian --rows 100 --dim 2 -o some.csv
+"$ANORANK" fit some.csv -o m.anr -q
+mkfifo never
+expect_stop_waiting() { # SIGNALS
+  sleep 60 >never & # holds it open and writes nothing
+  holder=$!
+  "$ANORANK" score m.anr never -o out/keep.csv >.out 2>.err &
+  child=$!
+  sleep 1
+  for again in $1; do kill -TERM $child 2>/dev/null; done
+  (sleep 20 && kill -9 $child) 2>/dev/null &
+  guard=$!
+  wait $child
+  code=$?
+  kill $guard $holder 2>/dev/null
+  last="score m.anr never -o out/keep.csv ($1)"
+  expect_code 143
+  [ "$(cat out/keep.csv)" = before ] || fail 'the file was changed'
+  [ "$(find out -type f | wc -l)" -eq 1 ] || fail "left behind: $(find out -type f)"
+}
+expect_stop_waiting once
+expect_err '^anorank: stopped; no file was changed$'
+expect_stop_waiting 'once twice'
+
+# The reason is told also where the first failure is met in the middle of the output.
+if [ -w /dev/full ]; then
+  "$ANORANK" manual --settings-markdown >/dev/full 2>.err
+  code=$?
+  last='manual --settings-markdown >/dev/full'
+  expect_code 5
+  expect_err '^anorank: standard output: cannot write: No space left on device; '
+fi
+
+# What is no model is refused by its first bytes, whatever follows.
+for endless in /dev/zero /dev/urandom; do
+  (ulimit -v 2000000 && timeout 20 "$ANORANK" score $endless some.csv >.out 2>.err)
+  code=$?
+  last="score $endless some.csv"
+  expect_code 4
+  expect_err 'is not a model'
+done
+
 # An output that cannot be written is told before the work: here the input is not there either.
 for arguments in 'fit absent.csv -o nowhere/m.anr' 'detect absent.csv -o nowhere/r.csv' \
   'judge absent.csv --contrast absent.csv --figure nowhere/f.svg' 'simulate box --data absent.csv -o nowhere/u.csv'; do

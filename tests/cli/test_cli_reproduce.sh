@@ -12,7 +12,7 @@ expect_out '^  paper  *0.91 +- 0.13  *0.84 +- 0.15  *0.74 +- 0.15  *0.64 +- 0.13
 expect_out '^  true density '
 expect_out '15 networks in '
 expect_out 'learning-rate 0.01, shuffle yes, proxy mean'
-[ "$(ls -A | grep -cv '^\.out$\|^\.err$')" -eq 0 ] || fail "files appeared without --out"
+[ "$(ls -A | grep -cv '^\.out$\|^\.err$')" -eq 0 ] || fail "files appeared without --figures"
 
 # the one line that may differ is the time
 for threads in 1 2 8; do
@@ -50,7 +50,7 @@ expect_out '"shuffle": "no"'
 run reproduce --best=perhaps
 expect_usage "best"
 
-run reproduce --repetitions 2 --epochs 2 --lambda 0,1 --out figures
+run reproduce --repetitions 2 --epochs 2 --lambda 0,1 --figures figures
 expect_code 0
 expect_err 'figures and tables are in figures'
 for name in mass_volume score_generating_functions data training heat_map averaged_curves; do
@@ -58,7 +58,7 @@ for name in mass_volume score_generating_functions data training heat_map averag
   [ -s figures/$name.csv ] || fail "figures/$name.csv is missing"
 done
 [ "$(wc -l <figures/table1.csv)" -eq 5 ] || fail "table1.csv has no header and four rows"
-run reproduce --repetitions 1 --epochs 1 --lambda 0 --dim 3 --out deep --json
+run reproduce --repetitions 1 --epochs 1 --lambda 0 --dim 3 --figures deep --json
 expect_code 0
 expect_err 'no heat map'
 expect_json .out
@@ -73,13 +73,13 @@ run reproduce --lambda 1,x
 expect_usage lambda
 run reproduce --scorer knn
 expect_usage 'mlp or linear'
-run reproduce --repetitions 1 --out ''
-expect_usage '--out is empty'
+run reproduce --repetitions 1 --figures ''
+expect_usage '--figures is empty'
 : >file
-run reproduce --repetitions 1 --epochs 1 --lambda 0 --out file
+run reproduce --repetitions 1 --epochs 1 --lambda 0 --figures file
 expect_code 5
 expect_no_out
-expect_err 'no folder'
+expect_err 'not a folder'
 
 run list scorer
 expect_code 0

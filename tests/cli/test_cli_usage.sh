@@ -11,7 +11,7 @@ expect_usage "did you mean 'simulate'?"
 run xyzzyxyzzy
 expect_usage "^anorank: unknown command 'xyzzyxyzzy'$"
 run --threads 2 judge
-expect_usage "options stand after it"
+expect_usage "options come after it"
 run help jugde
 expect_usage "did you mean 'judge'?"
 
@@ -62,7 +62,7 @@ expect_usage "there is no law 'gausian'; did you mean 'gaussian'?"
 run simulate gaussian --output-format parquet
 expect_usage "it takes one of csv|tsv|npy|jsonl"
 run simulate box
-expect_usage "give them with --data FILE"
+expect_usage "(--data FILE)"
 run simulate gaussian --rows 0
 expect_usage '^anorank: --rows is "0"'
 

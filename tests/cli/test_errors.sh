@@ -24,20 +24,26 @@ cd "$folder" || exit 1
 snapshot() { ls -lR --time-style=full-iso .; }
 anorank() {
   snapshot >"$folder/before"
+  eval "set -- \"\$@\" $extra"
   "$ANORANK" "$@" 2>"$folder/.err"
   echo $? >"$folder/code"
   snapshot >"$folder/after"
 }
 
-check_row() { # EXPRESSION CODE COMMAND
-  last=$3
+said() { # COMMAND: run it among fresh files; its code and message
   rm -rf "$folder/row" && cp -a "$folder/files" "$folder/row" && cd "$folder/row" || exit 1
   rm -f "$folder/code"
-  (eval "$3") >"$folder/.out" </dev/null
-  [ -s "$folder/code" ] || { fail "the row's command does not run anorank" && return; }
+  (eval "$1") >"$folder/.out" </dev/null
+  [ -s "$folder/code" ] || { fail "the row's command does not run anorank" && return 1; }
   code=$(cat "$folder/code")
   # Where to look for help follows a usage error, whatever it is; a message of several lines is one here.
   message=$(grep -v "^Try 'anorank.*--help'\.$" "$folder/.err" | awk 'NR > 1 { printf "\\n" } { printf "%s", $0 }')
+}
+
+check_row() { # EXPRESSION CODE COMMAND
+  last=$3
+  extra=
+  said "$3" || return
   if [ -n "${SHOW:-}" ]; then # for filling in new rows
     printf '%s\t%s\t%s\n' "$code" "$message" "$3"
     return
@@ -47,7 +53,15 @@ check_row() { # EXPRESSION CODE COMMAND
   [ "$code" -ne 2 ] || expect_err "^Try 'anorank.* --help'\.$"
   expect_no_out
   cmp -s "$folder/before" "$folder/after" || fail 'files changed'
+  first=$(complaint "$message")
+  suggested "$message" >"$folder/suggested"
+  while read -r extra; do # whatever is suggested leads past this error
+    suggestions=$((suggestions + 1))
+    said "$3"
+    [ "$(complaint "$message")" != "$first" ] || fail "$extra was suggested and leads back to: $first"
+  done <"$folder/suggested"
 }
+suggestions=0
 
 awk -v what=commands -f "$rules" "$catalogue" >"$folder/commands" || fail "$catalogue has a row that cannot be read"
 count=$(wc -l <"$folder/commands")
@@ -56,4 +70,5 @@ while IFS=$(printf '\t') read -r expression exit_code command; do
   check_row "$expression" "$exit_code" "$command"
 done <"$folder/commands"
 cd "$folder" || exit 1
+[ -n "${SHOW:-}" ] || [ "$suggestions" -ge 10 ] || fail "only $suggestions suggestions were tried"
 finish

@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "anorank/arrow.h"
 #include "core/alloc.h"
+#include "core/format_names.h"
 #include "model/model.h"
 
 static char folder[64];
@@ -50,7 +52,7 @@ static anorank_status call_from_matrix(anorank_error *err) {
   return status;
 }
 
-static anorank_status read_memory(const char *text, anorank_format format, anorank_error *err) {
+static anorank_status read_memory(const char *text, int32_t format, anorank_error *err) {
   anorank_table *table;
   anorank_settings mine = settings;
   mine.format = format;
@@ -60,12 +62,10 @@ static anorank_status read_memory(const char *text, anorank_format format, anora
   return status;
 }
 
-static anorank_status call_read_csv(anorank_error *err) {
-  return read_memory(csv_text, ANORANK_FORMAT_CSV, err);
-}
+static anorank_status call_read_csv(anorank_error *err) { return read_memory(csv_text, ANK_FORMAT_csv, err); }
 
 static anorank_status call_read_jsonl(anorank_error *err) {
-  return read_memory(jsonl_text, ANORANK_FORMAT_JSONL, err);
+  return read_memory(jsonl_text, ANK_FORMAT_jsonl, err);
 }
 
 static anorank_status read_file(const char *name, anorank_error *err) {
@@ -106,7 +106,7 @@ static anorank_status call_reader(anorank_error *err) {
 
 static anorank_status write_file(const char *name, anorank_error *err) {
   anorank_table *table = small_table();
-  anorank_status status = anorank_table_write(table, path_of(name), ANORANK_FORMAT_AUTO, err);
+  anorank_status status = anorank_table_write(table, path_of(name), NULL, err);
   anorank_table_free(table);
   return status;
 }
@@ -116,7 +116,7 @@ static anorank_table *written;
 
 static anorank_status write_blocks(const char *name, anorank_error *err) {
   anorank_writer *writer;
-  anorank_status status = anorank_writer_open(&writer, path_of(name), ANORANK_FORMAT_AUTO, err);
+  anorank_status status = anorank_writer_open(&writer, path_of(name), NULL, err);
   assert_true((status == ANORANK_OK) == (writer != NULL));
   if (status == ANORANK_OK) status = anorank_writer_append(writer, written, err);
   if (status == ANORANK_OK && !strstr(name, ".npy")) status = anorank_writer_append(writer, written, err);
@@ -131,7 +131,145 @@ static anorank_status call_write_zst(anorank_error *err) { return write_blocks("
 static anorank_status call_write_npy(anorank_error *err) { return write_blocks("w.npy", err); }
 
 static anorank_status call_table_write(anorank_error *err) {
-  return anorank_table_write(written, path_of("w.jsonl"), ANORANK_FORMAT_AUTO, err);
+  return anorank_table_write(written, path_of("w.jsonl"), NULL, err);
+}
+
+/* ---- memory, callbacks, Arrow ---- */
+
+static anorank_status call_builder(anorank_error *err) {
+  static const double numbers[] = {1, 2, 3, 4};
+  static const int32_t codes[] = {1, 0};
+  static const char *const texts[] = {"one", "two"};
+  anorank_builder *builder;
+  anorank_table *table = NULL;
+  anorank_status status = anorank_builder_new(&builder, 2, err);
+  assert_true((status == ANORANK_OK) == (builder != NULL));
+  if (status == ANORANK_OK) status = anorank_builder_numbers(builder, "n", ANORANK_FLOAT64, numbers, 8, NULL, err);
+  if (status == ANORANK_OK)
+    status = anorank_builder_times(builder, "t", ANORANK_SECONDS, ANORANK_FLOAT64, numbers, 8, NULL, err);
+  if (status == ANORANK_OK) status = anorank_builder_codes(builder, "c", codes, 4, NULL, texts, NULL, 2, err);
+  if (status == ANORANK_OK) status = anorank_builder_texts(builder, "s", texts, NULL, NULL, err);
+  if (status == ANORANK_OK) status = anorank_builder_matrix(builder, NULL, 2, ANORANK_FLOAT64, numbers, 16, 8, err);
+  if (status == ANORANK_OK) status = anorank_builder_finish(&table, builder, err);
+  anorank_builder_free(builder);
+  anorank_table_free(table);
+  return status;
+}
+
+static int fetch(void *context, void *buffer, size_t size, size_t *got) {
+  const char **at = context;
+  *got = strlen(*at) < size ? strlen(*at) : size;
+  memcpy(buffer, *at, *got);
+  *at += *got;
+  return 0;
+}
+
+static anorank_status drain(anorank_reader *reader, anorank_error *err) {
+  const anorank_table *block = NULL;
+  anorank_status status;
+  do status = anorank_reader_next(reader, &block, err);
+  while (status == ANORANK_OK && block);
+  anorank_reader_free(reader);
+  return status;
+}
+
+static anorank_status call_read_callback(anorank_error *err) {
+  const char *at = csv_text;
+  anorank_table *table;
+  anorank_status status = anorank_table_read_callback(&table, fetch, &at, "callback", &settings, err);
+  assert_true((status == ANORANK_OK) == (table != NULL));
+  anorank_table_free(table);
+  return status;
+}
+
+static anorank_status call_reader_callback(anorank_error *err) {
+  const char *at = csv_text;
+  anorank_reader *reader;
+  anorank_status status = anorank_reader_open_callback(&reader, fetch, &at, NULL, &settings, err);
+  return status == ANORANK_OK ? drain(reader, err) : status;
+}
+
+static anorank_status call_reader_memory(anorank_error *err) {
+  anorank_reader *reader;
+  anorank_status status =
+      anorank_reader_open_memory(&reader, jsonl_text, strlen(jsonl_text), NULL, &settings, err);
+  return status == ANORANK_OK ? drain(reader, err) : status;
+}
+
+static int lose(void *context, const void *bytes, size_t length) {
+  (void)context, (void)bytes, (void)length;
+  return 0;
+}
+
+static anorank_status call_writer_callback(anorank_error *err) {
+  anorank_writer *writer;
+  anorank_status status = anorank_writer_open_callback(&writer, lose, NULL, "x.csv.gz", NULL, err);
+  assert_true((status == ANORANK_OK) == (writer != NULL));
+  if (status == ANORANK_OK) status = anorank_writer_append(writer, written, err);
+  if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
+  anorank_writer_free(writer);
+  return status;
+}
+
+static anorank_status call_writer_memory(anorank_error *err) {
+  anorank_writer *writer;
+  unsigned char *bytes = NULL;
+  size_t length;
+  anorank_status status = anorank_writer_open_memory(&writer, NULL, "csv", err);
+  if (status == ANORANK_OK) status = anorank_writer_append(writer, written, err);
+  if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
+  if (status == ANORANK_OK) status = anorank_writer_take(&bytes, &length, writer, err);
+  anorank_writer_free(writer);
+  anorank_bytes_free(bytes);
+  return status;
+}
+
+static anorank_status call_table_to_bytes(anorank_error *err) {
+  unsigned char *bytes;
+  size_t length;
+  anorank_status status = anorank_table_to_bytes(&bytes, &length, written, "jsonl", err);
+  assert_true((status == ANORANK_OK) == (bytes != NULL));
+  anorank_bytes_free(bytes);
+  return status;
+}
+
+/* Out and in again: as a stream, array by array, in blocks. */
+static anorank_status call_arrow(anorank_error *err) {
+  struct ArrowArrayStream stream;
+  anorank_table *table = NULL;
+  anorank_status status = anorank_table_to_arrow_stream(&stream, written, err);
+  if (status == ANORANK_OK) status = anorank_table_from_arrow_stream(&table, &stream, &settings, err);
+  assert_null(stream.release);
+  anorank_table_free(table);
+  return status;
+}
+
+static anorank_status call_reader_arrow(anorank_error *err) {
+  struct ArrowArrayStream stream;
+  anorank_reader *reader = NULL;
+  anorank_status status = anorank_table_to_arrow_stream(&stream, written, err);
+  if (status == ANORANK_OK) status = anorank_reader_open_arrow(&reader, &stream, &settings, err);
+  assert_null(stream.release);
+  return status == ANORANK_OK ? drain(reader, err) : status;
+}
+
+static anorank_status call_arrow_array(anorank_error *err) {
+  struct ArrowArrayStream stream;
+  struct ArrowSchema schema;
+  struct ArrowArray array;
+  anorank_table *table = NULL;
+  anorank_status status = anorank_table_to_arrow_stream(&stream, written, err);
+  if (status != ANORANK_OK) return status;
+  if (stream.get_schema(&stream, &schema) != 0) {
+    snprintf(err->message, sizeof err->message, "%s", stream.get_last_error(&stream));
+    stream.release(&stream);
+    return err->status = ANORANK_ERROR_RESOURCES;
+  }
+  assert_int_equal(stream.get_next(&stream, &array), 0);
+  stream.release(&stream);
+  status = anorank_table_from_arrow(&table, &array, &schema, &settings, err);
+  anorank_table_free(table);
+  return status;
 }
 
 static anorank_status simulate(const char *law, const anorank_table *data, anorank_error *err) {
@@ -209,6 +347,15 @@ static anorank_judgement *judged;
 
 static anorank_status call_figure(anorank_error *err) {
   return anorank_figure_mass_volume(path_of("figure.svg"), judged, "one", judged, "two", err);
+}
+
+static anorank_status call_figure_to_bytes(anorank_error *err) {
+  unsigned char *bytes;
+  size_t length;
+  anorank_status status = anorank_figure_mass_volume_to_bytes(&bytes, &length, judged, "one", NULL, NULL, err);
+  assert_true((status == ANORANK_OK) == (bytes != NULL));
+  anorank_bytes_free(bytes);
+  return status;
 }
 
 static anorank_reproduction *reproduced;
@@ -316,6 +463,46 @@ static anorank_status call_model_score(anorank_error *err) {
   return anorank_model_score(fitted, fitted_on, NULL, p_values, &settings, err);
 }
 
+static anorank_status call_model_to_bytes(anorank_error *err) {
+  unsigned char *bytes;
+  size_t length;
+  anorank_status status = anorank_model_to_bytes(&bytes, &length, fitted, err);
+  assert_true((status == ANORANK_OK) == (bytes != NULL));
+  anorank_bytes_free(bytes);
+  return status;
+}
+
+static anorank_status call_scorer(anorank_error *err) {
+  anorank_scorer *scorer = NULL;
+  anorank_scratch *scratch = NULL;
+  double row[16] = {0}, score;
+  anorank_status status = anorank_scorer_new(&scorer, fitted, NULL, 0, err);
+  assert_true((status == ANORANK_OK) == (scorer != NULL));
+  if (status == ANORANK_OK) status = anorank_scratch_new(&scratch, scorer, err);
+  assert_true((status == ANORANK_OK) == (scratch != NULL));
+  assert_true(anorank_scorer_fields(scorer) <= 16);
+  if (status == ANORANK_OK) status = anorank_scorer_score(scorer, scratch, row, 1, 16, &score, NULL, err);
+  anorank_scratch_free(scratch);
+  anorank_scorer_free(scorer);
+  return status;
+}
+
+static anorank_status call_detect(anorank_error *err) {
+  anorank_model *model;
+  anorank_verdict *verdict;
+  anorank_settings mine = settings;
+  mine.lowest = 1;
+  mine.reasons = 1;
+  mine.subsamples = 3;
+  mine.calibration = 0.3; /* one fit */
+  strcpy(mine.scorer, "neighbours");
+  anorank_status status = anorank_detect(&model, &verdict, fitted_on, NULL, &mine, err);
+  assert_true((status == ANORANK_OK) == (model != NULL) && (model != NULL) == (verdict != NULL));
+  anorank_verdict_free(verdict);
+  anorank_model_free(model);
+  return status;
+}
+
 static anorank_status call_verdict(anorank_error *err) {
   anorank_verdict *verdict;
   anorank_settings mine = settings;
@@ -416,6 +603,17 @@ static const scenario scenarios[] = {
     {"write npy", call_write_npy, 0},
     {"table write", call_table_write, 0},
     {"file", call_file, 0},
+    {"builder", call_builder, 0},
+    {"read callback", call_read_callback, 0},
+    {"reader of a callback", call_reader_callback, 0},
+    {"reader of memory", call_reader_memory, 0},
+    {"writer to a callback", call_writer_callback, 0},
+    {"writer to memory", call_writer_memory, 0},
+    {"table to bytes", call_table_to_bytes, 0},
+    {"figure to bytes", call_figure_to_bytes, 0},
+    {"arrow stream", call_arrow, 0},
+    {"arrow reader", call_reader_arrow, 0},
+    {"arrow array", call_arrow_array, 0},
     {"simulate", call_simulate, 0},
     {"example", call_example, 0},
     {"ranks", call_ranks, 0},
@@ -435,6 +633,9 @@ static const scenario scenarios[] = {
     {"model load memory", call_model_load_memory, 0},
     {"model score", call_model_score, 0},
     {"model score table", call_model_score_table, 0},
+    {"model to bytes", call_model_to_bytes, 0},
+    {"scorer", call_scorer, 0},
+    {"detect", call_detect, 0},
     {"verdict", call_verdict, 0},
     {"explain", call_explain, 0},
     {"agree", call_agree, 0},

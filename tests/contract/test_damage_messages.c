@@ -21,7 +21,7 @@ static void count_message(const char *message) {
   assert_int_equal(strncmp(message, "m.anr: ", 7), 0);
   snprintf(words, sizeof words, "%.*s", ANORANK_MESSAGE_SIZE - 1, message + 7);
   size_t length = strlen(words);
-  if (strncmp(words, "it holds a scorer", 17) == 0) return;
+  if (strncmp(words, "it uses the scorer", 18) == 0) return;
   assert_true(length > strlen(advice));
   assert_string_equal(words + length - strlen(advice), advice);
   words[length - strlen(advice)] = '\0';
@@ -100,44 +100,44 @@ static void save_small(ank_bytes *saved, const char *scorer, int32_t fast, const
 static void every_kind_of_damage_has_its_message(void **state) {
   (void)state;
   static const char *const messages[] = {
-      "the model is cut short or damaged: byte * asks for * more, * are left",
-      "the model is damaged: * is *, allowed are * to *",
-      "the model is damaged: a text holds a NUL byte",
+      "the model is cut short or damaged: at byte *, * more are needed and * are left",
+      "the model is damaged: * is *, not * to *",
+      "the model is damaged: a text contains a NUL byte",
       "the model is damaged: * bytes too many",
       "the model is damaged: its setting *",
-      "the model is damaged: the weight of a surprise is *",
+      "the model is damaged: the weight of its surprise feature is *",
       "the model is damaged: its calibration scores are not in order",
-      "the model is damaged: its background rows have not * features",
+      "the model is damaged: its background rows do not have * features",
       "the model is damaged: a background row is not finite",
       "the model is damaged: a section is cut short",
-      "the model is damaged: section '*' comes twice",
+      "the model is damaged: section '*' appears twice",
       "the model is damaged: section '*' is missing",
-      "the model is damaged: * features are prepared, * scored",
+      "the model is damaged: it prepares * features and scores *",
       "the model is damaged: * of column * make* no sense",
       "the model is damaged: it uses no column",
       "the model is damaged: its network is too large",
       "the model is damaged: its network has * weights, not *",
       "the model is damaged: a weight is not finite",
-      "the model is damaged: its reference rows make no sense",
-      "the model is damaged: its kept rows make no sense",
-      "the model is damaged: a part of its blend makes no sense",
-      "the model is damaged: one of its column maps makes no sense",
-      "the model is damaged: its subsets make no sense",
-      "the model is damaged: one of its histograms makes no sense",
-      "the model is damaged: its trees make no sense",
+      "the model is damaged: its reference rows are invalid",
+      "the model is damaged: its kept rows are invalid",
+      "the model is damaged: a part of its blend is invalid",
+      "the model is damaged: one of its column maps is invalid",
+      "the model is damaged: its subsets are invalid",
+      "the model is damaged: one of its histograms is invalid",
+      "the model is damaged: its trees are invalid",
       "the model is damaged: * neighbours of * references in * sets",
-      "the model is damaged: its means and covariances make no sense",
-      "the model is damaged: its thresholds make no sense",
+      "the model is damaged: its means and covariances are invalid",
+      "the model is damaged: its thresholds are invalid",
       "the model is damaged: * trees do not fit * nodes",
       "the model is damaged: tree * makes no sense",
-      "the model is damaged: its known anomalies make no sense",
+      "the model is damaged: its known anomalies are invalid",
   };
   advice = "; copy it again from where it came, or fit it again";
   wanted = messages;
   wanted_count = sizeof messages / sizeof messages[0];
   anorank_table *table = model_table(30, 0, 5), *known = model_table(3, 3, 6);
-  const anorank_scorer *scorer;
-  for (size_t k = 0; (scorer = anorank_scorer_at(k)) != NULL; k++) {
+  const anorank_class *scorer;
+  for (size_t k = 0; (scorer = anorank_class_at(k)) != NULL; k++) {
     ank_bytes saved = {0};
     save_small(&saved, scorer->name, 0, table, known);
     size_t from = 40; /* behind the frame; all sections of the first class, one of the others */

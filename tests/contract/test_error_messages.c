@@ -51,7 +51,7 @@ static void a_null_argument_is_named_with_its_function(void **state) {
   NULL_IN(anorank_table_from_matrix(&table, NULL, 1, 1, 1, 1, NULL, &err), "*'data' must not be NULL");
   NULL_IN(anorank_reader_next(NULL, NULL, &err), "*'block' must not be NULL");
   NULL_IN(anorank_writer_append(NULL, data, &err), "*'writer' must not be NULL");
-  NULL_IN(anorank_table_write(data, NULL, ANORANK_FORMAT_CSV, &err), "*'path' must not be NULL");
+  NULL_IN(anorank_table_write(data, NULL, "csv", &err), "*'path' must not be NULL");
   NULL_IN(anorank_settings_set(&settings, "seed", NULL, &err), "*'value' must not be NULL");
   NULL_IN(anorank_settings_parse(&settings, NULL, 3, &err), "*'text' must not be NULL");
   NULL_IN(anorank_example_make(&table, NULL, NULL, &err), "*'name' must not be NULL");
@@ -87,14 +87,14 @@ static void matrices_and_names_that_cannot_be_are_told(void **state) {
   told(anorank_table_from_matrix(&table, &one, SIZE_MAX / 2, 4, 8, 1, NULL, &err), ANORANK_ERROR_USAGE, &err,
        "* rows by * columns with these strides do not fit into memory");
   told(anorank_table_from_matrix(&table, &one, 1, 70000, 70000, 1, NULL, &err), ANORANK_ERROR_DATA, &err,
-       "* has * columns, more than *; does it lie on its side?");
+       "* has * columns, more than *; is it transposed?");
   told(ank_levels_code(&code, &levels, "a\0b", 3, &err), ANORANK_ERROR_DATA, &err,
-       "a text holds a NUL byte; is the file binary?");
+       "a text contains a NUL byte; is the file binary?");
   ank_levels_free(&levels);
-  told(anorank_table_write(data, "", ANORANK_FORMAT_CSV, &err), ANORANK_ERROR_USAGE, &err,
+  told(anorank_table_write(data, "", "csv", &err), ANORANK_ERROR_USAGE, &err,
        "the name of the file to write is empty");
-  told(anorank_table_write(data, "x", (anorank_format)99, &err), ANORANK_ERROR_USAGE, &err,
-       "*: there is no format number * to write");
+  told(anorank_table_write(data, "x", "xyzzy", &err), ANORANK_ERROR_USAGE, &err,
+       "*: there is no format 'xyzzy'; write csv, tsv, npy or jsonl");
   anorank_table_free(data);
 }
 
@@ -106,7 +106,7 @@ static void a_writer_used_wrongly_is_told(void **state) {
   const char *const names[] = {"x1", "b"};
   assert_ok(anorank_table_from_matrix(&one, NULL, 0, 1, 1, 1, NULL, NULL));
   assert_ok(anorank_table_from_matrix(&other, NULL, 0, 2, 2, 1, names, NULL));
-  assert_ok(anorank_writer_open(&writer, "/dev/null", ANORANK_FORMAT_CSV, NULL));
+  assert_ok(anorank_writer_open(&writer, "/dev/null", "csv", NULL));
   assert_ok(anorank_writer_append(writer, two, NULL));
   told(anorank_writer_append(writer, one, &err), ANORANK_ERROR_USAGE, &err,
        "*: a block has * columns where the first had *");
@@ -114,9 +114,9 @@ static void a_writer_used_wrongly_is_told(void **state) {
        "*: column * of a block is '*' (*) where the first block had '*' (*)");
   assert_ok(anorank_writer_commit(writer, NULL));
   told(anorank_writer_append(writer, two, &err), ANORANK_ERROR_USAGE, &err,
-       "*: is complete already; open another writer");
+       "*: is already complete; open another writer");
   anorank_writer_free(writer);
-  assert_ok(anorank_writer_open(&writer, "/dev/full", ANORANK_FORMAT_CSV, NULL));
+  assert_ok(anorank_writer_open(&writer, "/dev/full", "csv", NULL));
   assert_ok(anorank_writer_append(writer, two, NULL));
   assert_status(anorank_writer_commit(writer, NULL), ANORANK_ERROR_RESOURCES);
   told(anorank_writer_append(writer, two, &err), ANORANK_ERROR_USAGE, &err,
@@ -143,7 +143,7 @@ static void outputs_that_cannot_be_are_told(void **state) {
   told(ank_output_print(output, &err, "%5000d", 1), ANORANK_ERROR_RESOURCES, &err,
        "*: a line of * bytes is too long to format");
   told(ank_output_patch(output, 0, "x", 1, &err), ANORANK_ERROR_RESOURCES, &err,
-       "*: cannot go back in a stream; write to a file");
+       "*: a stream cannot be rewound; write to a file");
   ank_output_free(output);
   const ank_cells none = {.rows = 0, .columns = 5};
   ank_figure *figure;
@@ -160,11 +160,11 @@ static void outputs_that_cannot_be_are_told(void **state) {
 static void laws_are_not_drawn_around_nothing(void **state) {
   (void)state;
   const char *const wanted[][2] = {
-      {"box", "the data have no rows, so they have no box"},
-      {"pca_box", "the data have no rows, so they have no box"},
-      {"jitter", "the data have no rows, so there are none to shake"},
-      {"radial", "the data have no rows, so there is no largest norm to draw around"},
-      {"file", "the data have no rows, so there are none to draw"},
+      {"box", "the data have no rows to draw around"},
+      {"pca_box", "the data have no rows to draw around"},
+      {"jitter", "the data have no rows to draw around"},
+      {"radial", "the data have no rows to draw around"},
+      {"file", "the data have no rows to draw around"},
       {"gaussian", "the law '*' makes no use of data; give none, or choose one of *"},
       {"no-such", "there is no law '*'; choose one of *"}};
   anorank_table *data = no_rows();
@@ -198,7 +198,7 @@ static void scores_that_cannot_be_judged_are_told(void **state) {
   told(anorank_judge(&judgement, s, 1, s, 2, NULL, &err), ANORANK_ERROR_DATA, &err,
        "there are * normal and * contrast scores; a judgement needs at least 2 of each");
   told(anorank_judge(&judgement, s, 3, s, 2, NULL, &err), ANORANK_ERROR_DATA, &err,
-       "the score of * * is NaN; every row needs a score: drop the row or mend the scorer");
+       "the score of * * is NaN; every row needs a score: drop the row or fix the scorer");
   told(anorank_compare(&comparison, s, s, 1, s, s, 2, NULL, &err), ANORANK_ERROR_DATA, &err,
        "there are * normal and * contrast rows; a comparison needs at least 2 of each");
   told(anorank_compare(&comparison, s, s, huge, s, s, 2, NULL, &err), ANORANK_ERROR_DATA, &err,
@@ -208,13 +208,13 @@ static void scores_that_cannot_be_judged_are_told(void **state) {
   told(anorank_accuracy_lowest(&share, s, labels, 1, 5, &err), ANORANK_ERROR_USAGE, &err,
        "k is *; it must be between 1 and the number of rows, *");
   told(anorank_ranks(ranks, s, 2, (anorank_ties)7, NULL, &err), ANORANK_ERROR_USAGE, &err,
-       "anorank_ranks: 'ties' is *; it is MID (0) or MAX (1)");
+       "anorank_ranks: 'ties' is *; it must be MID (0) or MAX (1)");
   told(anorank_ranks(ranks, s, huge, ANORANK_TIES_MID, NULL, &err), ANORANK_ERROR_DATA, &err,
        "* scores cannot be ranked at once; the most is *");
   told(ank_argsort(order, s, huge, NULL, &err), ANORANK_ERROR_USAGE, &err,
        "* values cannot be ranked at once; use at most *");
   told(ank_order(order, s, huge, NULL, &err), ANORANK_ERROR_USAGE, &err,
-       "* rows are more than can be put in one order; score them and sort the file");
+       "* rows are too many to sort at once; score them and sort the file");
 }
 
 /* ---- classes ----------------------------------------------------------------------------------------- */
@@ -248,12 +248,12 @@ static void samples_that_cannot_be_learned_from_are_told(void **state) {
   told(fit_class("trees", huge, x, 4, &err), ANORANK_ERROR_RESOURCES, &err,
        "trees of * rows are too large; use smaller tree-rows");
   told(fit_class("mahalanobis", 4, x, 0, &err), ANORANK_ERROR_DATA, &err,
-       "the covariance is no number: are some values infinite, or too large to multiply?");
+       "the covariance is not a number: some values are infinite, or too large to multiply");
   ank_rng_open(&rng, 1, 1, 1);
   told(ank_network_start(&net, 2, widths, ANK_MOST_LAYERS, 0, &rng, &err), ANORANK_ERROR_USAGE, &err,
        "* hidden layers are too many; use at most *");
   told(ank_network_start(&net, (size_t)1 << 21, widths, 0, 0, &rng, &err), ANORANK_ERROR_USAGE, &err,
-       "* columns are too many for a network; choose another scorer, or fewer --columns");
+       "* columns are too many for a network; choose another scorer, or use fewer columns");
   told(ank_network_start(&net, 2, widths, 1, 0, &rng, &err), ANORANK_ERROR_USAGE, &err,
        "a network of that size is too large (a layer has 1 to * units); lower hidden");
   anorank_settings_default(&settings);
@@ -276,22 +276,22 @@ static void models_used_wrongly_are_told(void **state) {
   double out[500];
   settings.subsamples = 2;
   assert_ok(anorank_fit(&model, table, &settings, NULL));
-  assert_ok(ank_match_make(&match, model->prepare, table, NULL));
+  assert_ok(ank_match_make(&match, model->pipeline.prepare, table, NULL));
   told(ank_match_update(match, two, 0, &err), ANORANK_ERROR_USAGE, &err,
-       "the columns were matched for another table; match them anew");
-  told(ank_prepare_rows(out, model->prepare, match, two, 0, 0, &err), ANORANK_ERROR_USAGE, &err,
-       "the columns were matched for another table or model; match them anew");
-  told(ank_prepare_rows(out, model->prepare, match, table, 59, 2, &err), ANORANK_ERROR_USAGE, &err,
+       "the columns were matched for another table; match them again");
+  told(ank_prepare_rows(out, model->pipeline.prepare, match, two, 0, 0, &err), ANORANK_ERROR_USAGE, &err,
+       "the columns were matched for another table or model; match them again");
+  told(ank_prepare_rows(out, model->pipeline.prepare, match, table, 59, 2, &err), ANORANK_ERROR_USAGE, &err,
        "rows * to * were asked for, the table has *");
   /* A table of the same width with words where numbers were matched, and no update in between. */
   const char *text = "name,a,b,c,kind\nr,word,1,2,x\n";
   assert_ok(anorank_table_read_memory(&words, text, strlen(text), "w.csv", NULL, NULL));
-  told(ank_prepare_rows(out, model->prepare, match, words, 0, 1, &err), ANORANK_ERROR_DATA, &err,
+  told(ank_prepare_rows(out, model->pipeline.prepare, match, words, 0, 1, &err), ANORANK_ERROR_DATA, &err,
        "row *: column '*' is numeric in the model, not here; write numbers there");
   ank_match_free(match);
   const ank_matrix narrow = {out, 1, 1};
-  told(ank_score(out, model->type, model->scorer, &narrow, &settings, &err), ANORANK_ERROR_USAGE, &err,
-       "the rows have * columns, the scorer was fitted on *");
+  told(ank_score(out, model->pipeline.type, model->pipeline.scorer, &narrow, &settings, &err),
+       ANORANK_ERROR_USAGE, &err, "the rows have * columns, the scorer was fitted on *");
   told(anorank_explain(&verdict, model, table, 60, &settings, &err), ANORANK_ERROR_USAGE, &err,
        "there is no row *; the table has * rows");
   anorank_evaluation *evaluation;
@@ -302,11 +302,11 @@ static void models_used_wrongly_are_told(void **state) {
   told(anorank_verdict_make(&verdict, model, table, &settings, &err), ANORANK_ERROR_USAGE, &err,
        "lowest, mass and fdr each choose the rows to report; give one of them, not *");
   settings.fdr = 0;
-  size_t rows = model->background_rows;
-  model->background_rows = 0; /* as no file could have it */
+  size_t rows = model->pipeline.background_rows;
+  model->pipeline.background_rows = 0; /* as no file could have it */
   told(anorank_explain(&verdict, model, table, 0, &settings, &err), ANORANK_ERROR_MODEL, &err,
        "the model has no rows to compare with; fit it again");
-  model->background_rows = rows;
+  model->pipeline.background_rows = rows;
   anorank_model_free(model);
   anorank_table_free(words);
   anorank_table_free(two);

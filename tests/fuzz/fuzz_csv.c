@@ -5,7 +5,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char *const delimiters[] = {"auto", ",", ";", "tab", "|", " ", "auto", "auto"};
   if (size == 0) return 0;
-  anorank_settings settings = fuzz_settings_for(data[0] & 0x20 ? ANORANK_FORMAT_TSV : ANORANK_FORMAT_CSV);
+  anorank_settings settings = fuzz_settings_for(data[0] & 0x20 ? ANK_FORMAT_tsv : ANK_FORMAT_csv);
   strcpy(settings.delimiter, delimiters[data[0] & 7]);
   settings.header = (int32_t)((data[0] >> 3) & 3) % 3;
   if (data[0] & 0x40) strcpy(settings.categorical, "a,x1");

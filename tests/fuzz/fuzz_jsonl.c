@@ -2,7 +2,7 @@
 #include "fuzz/fuzz_table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  anorank_settings settings = fuzz_settings_for(ANORANK_FORMAT_JSONL);
+  anorank_settings settings = fuzz_settings_for(ANK_FORMAT_jsonl);
   check_format(data, size, &settings);
   return 0;
 }

@@ -24,7 +24,7 @@ static anorank_table *any_rows(const anorank_model *model) {
   anorank_table *table = NULL;
   REQUIRE(names && values && columns > 0);
   for (size_t j = 0; j < columns; j++) {
-    anorank_model_column column = anorank_model_column_at(model, j);
+    anorank_model_column column = *anorank_model_column_at(model, j);
     REQUIRE(column.name && (unsigned)column.role <= ANORANK_ROLE_UNUSABLE);
     names[j] = column.name;
     for (size_t i = 0; i < ROWS; i++) values[i * columns + j] = cells[(i + j) % ROWS];
@@ -45,7 +45,8 @@ static void use(const anorank_model *model) {
   anorank_settings_default(&settings);
   settings.threads = 1;
   if (anorank_model_score(model, table, scores, p, &settings, &err) == ANORANK_OK)
-    for (size_t i = 0; i < anorank_table_rows(table); i++) REQUIRE(p[i] > 0 && p[i] <= 1);
+    for (size_t i = 0; i < anorank_table_rows(table); i++)
+      REQUIRE(p[i] > 0 && p[i] <= 1 && isfinite(scores[i]));
   else
     REQUIRE(err.message[0]);
   for (size_t i = 0; i < anorank_model_notes(model); i++) REQUIRE(anorank_model_note(model, i));

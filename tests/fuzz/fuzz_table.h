@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "anorank/anorank.h"
-#include "table/reader.h"
+#include "table/format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -120,7 +120,7 @@ static inline void check_format(const uint8_t *data, size_t size, const anorank_
   anorank_table_free(table);
 }
 
-static inline anorank_settings fuzz_settings_for(anorank_format format) {
+static inline anorank_settings fuzz_settings_for(int32_t format) {
   anorank_settings settings;
   anorank_settings_default(&settings);
   settings.format = (int32_t)format;

@@ -111,3 +111,11 @@ write("npz", "empty", b"")
 write("npz", "gzip", gzip.compress(one, mtime=0))
 write("npz", "method", one.replace(b"PK\3\4\x2d\0\0\0\0\0", b"PK\3\4\x2d\0\0\0\x0c\0").replace(b"PK\3\4\x14\0\0\0\0\0", b"PK\3\4\x14\0\0\0\x0c\0"))
 write("npz", "size", packed[:-30] + bytes(b ^ 255 for b in packed[-30:-26]) + packed[-26:])
+
+# arrow: whether there is a dictionary, which format, then shape, bitmap, cells, length, offset, nulls (see fuzz_arrow.c)
+for i in range(30):
+    body = bytes((7 * k + i * 31) % 256 for k in range(64 + 1040))
+    write("arrow", "plain-%d" % i, bytes([0, i, i % 2]) + body + bytes([20, i, 255]))
+    rising = b"".join(struct.pack("<i", 2 * k) for k in range(260))
+    write("arrow", "dictionary-%d" % i, bytes([1, i % 8, 0]) + b"\xff" * 64 + bytes(k % 5 for k in range(1040)) + bytes([9, 2, 0])
+          + bytes([13 + i % 4, 1]) + b"\xef" * 64 + rising + bytes([30, i % 3, 255]))

@@ -39,10 +39,13 @@ def partial(x, u, f):
 
 
 def rank_statistics(x, u, method):
-    """W, its permutation mean and standard deviation for the eight phi, by their definitions."""
+    """W, its permutation mean and standard deviation for the eight phi, by their definitions.
+
+    "average": tied rows share the mean of phi over their ranks; "max": all have phi of the largest."""
     n, m = len(x), len(u)
     total = n + m
-    rank = stats.rankdata(np.r_[x, u], method=method) / (total + 1)
+    pooled = np.r_[x, u]
+    rank = stats.rankdata(pooled, method="ordinal" if method == "average" else method) / (total + 1)
     phis = [
         lambda v: v,
         lambda v: 2 * np.sqrt(3) * (v - 0.5),
@@ -56,6 +59,8 @@ def rank_statistics(x, u, method):
     sums, means, sds = [], [], []
     for phi in phis:
         a = phi(rank)
+        if method == "average":
+            a = np.array([a[pooled == score].mean() for score in pooled])
         sums.append(a[:n].sum())
         means.append(n * a.mean())
         sds.append(np.sqrt(n * m / (total * (total - 1)) * ((a - a.mean()) ** 2).sum()))

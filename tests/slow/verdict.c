@@ -55,8 +55,8 @@ static void measure_reasons(const char *only) {
       "an altered column is the first reason, share of %d rows (*: altered beyond the column's range)\n%-12s",
       TEST, "");
   for (int kind = 0; kind < PLANTED_KINDS; kind++) printf("%9.8s", planted_names[kind]);
-  for (size_t c = 0; c <= anorank_scorer_count(); c++) {
-    const char *name = c == 0 ? "auto" : anorank_scorer_at(c - 1)->name;
+  for (size_t c = 0; c <= anorank_class_count(); c++) {
+    const char *name = c == 0 ? "auto" : anorank_class_at(c - 1)->name;
     double bar = is_one_of(name, NEIGHBOUR_CLASSES) ? 0.95 : 0.85;
     char what[64];
     if (only && strcmp(only, name) != 0) continue;

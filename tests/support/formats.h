@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "core/alloc.h"
-#include "table/reader.h"
+#include "table/format.h"
 #include "table/table.h"
 
 static char scratch_folder[64];
@@ -65,7 +65,7 @@ static inline char *read_whole_file(const char *path, size_t *length) {
   return bytes;
 }
 
-static inline anorank_settings settings_for(anorank_format format) {
+static inline anorank_settings settings_for(int32_t format) {
   anorank_settings settings;
   anorank_settings_default(&settings);
   settings.format = (int32_t)format;
@@ -73,7 +73,7 @@ static inline anorank_settings settings_for(anorank_format format) {
 }
 
 static inline anorank_table *must_read(const char *path) {
-  anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+  anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_error err = {0};
   anorank_table *table;
   if (anorank_table_read(&table, path, &settings, &err) != ANORANK_OK) {
@@ -84,7 +84,7 @@ static inline anorank_table *must_read(const char *path) {
 }
 
 /* The read must fail with this status and the message must hold `part`. */
-static inline void must_refuse(const void *bytes, size_t length, anorank_format format, anorank_status status,
+static inline void must_refuse(const void *bytes, size_t length, int32_t format, anorank_status status,
                                const char *part) {
   anorank_settings settings = settings_for(format);
   anorank_error err = {0};
@@ -138,7 +138,7 @@ static inline void assert_same_table(const anorank_table *a, const anorank_table
 /* Read `path` in blocks of several sizes; each must give the rows of `whole`. */
 static inline void assert_blocks_agree(const char *path, const anorank_table *whole) {
   for (int64_t rows = 1; rows <= 9; rows += 2) {
-    anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+    anorank_settings settings = settings_for(ANK_FORMAT_auto);
     anorank_reader *reader;
     const anorank_table *block;
     size_t first = 0;
@@ -157,7 +157,7 @@ static inline void assert_blocks_agree(const char *path, const anorank_table *wh
 }
 
 /* The same through a source that is not a file. */
-static inline void assert_memory_blocks_agree(const void *bytes, size_t length, anorank_format format,
+static inline void assert_memory_blocks_agree(const void *bytes, size_t length, int32_t format,
                                               const anorank_table *whole) {
   anorank_settings settings = settings_for(format);
   ank_source *source;
@@ -180,7 +180,7 @@ static inline void assert_memory_blocks_agree(const void *bytes, size_t length, 
 /* Whichever request fails, the read fails cleanly: status, message, no table; leaks are the sanitizer's to
  * find. */
 static inline void assert_read_survives_failures(const char *path) {
-  anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+  anorank_settings settings = settings_for(ANK_FORMAT_auto);
   for (size_t k = 1; k < 2000; k++) {
     anorank_table *table;
     anorank_error err = {0};

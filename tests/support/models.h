@@ -50,4 +50,8 @@ static inline double *model_scores(const anorank_model *model, const anorank_tab
   return scores;
 }
 
+static inline void assert_same_bits(const double *a, const double *b, size_t n) {
+  assert_memory_equal(a, b, n * sizeof *a);
+}
+
 #endif

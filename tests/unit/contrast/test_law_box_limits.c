@@ -71,7 +71,7 @@ static void limits_that_are_none_are_refused(void **state) {
   settings = limited("0:1,5:4", 10);
   assert_refused(data, &settings, ANORANK_ERROR_USAGE, "\"5:4\" (number 2)");
   settings = limited("", 10);
-  assert_refused(NULL, &settings, ANORANK_ERROR_USAGE, "or a box with --limits");
+  assert_refused(NULL, &settings, ANORANK_ERROR_USAGE, "or set limits");
   ank_table_free(data);
 }
 

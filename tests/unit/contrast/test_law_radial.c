@@ -155,7 +155,7 @@ static void data_without_a_norm_are_refused(void **state) {
   (void)state;
   check_refused(NULL, 0, 0, "no rows");
   check_refused((double[]){1, 2, 3, -INFINITY}, 2, 0, "'second' is infinite in row 2");
-  check_refused((double[]){1.7e308, 1.7e308}, 1, 0, "no finite number");
+  check_refused((double[]){1.7e308, 1.7e308}, 1, 0, "not finite");
   check_refused(NULL, 0, 1, "'second' is categorical");
 }
 

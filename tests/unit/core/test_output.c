@@ -109,6 +109,30 @@ static void a_replaced_file_keeps_its_permissions_and_its_link(void **state) {
   unlink(target);
 }
 
+/* Nothing of it can be seen before the commit, or its owner alone can read it: a kill leaves nothing to be read. */
+static void the_draft_of_a_private_file_is_private(void **state) {
+  (void)state;
+  ank_output *output;
+  char draft[160], path[128];
+  struct stat info;
+  strcpy(path, in_folder("secret.txt"));
+  put(path, "old");
+  chmod(path, 0600);
+  mode_t mask = umask(0);
+  assert_ok(ank_output_open(&output, path, NULL));
+  umask(mask);
+  snprintf(draft, sizeof draft, "%s.tmp-%ld-0", path, (long)getpid());
+  if (stat(draft, &info) == 0)
+    assert_int_equal(info.st_mode & 0077, 0);
+  else
+    assert_int_equal(files_in_folder(), 1);
+  assert_ok(ank_output_commit(output, NULL));
+  ank_output_free(output);
+  assert_int_equal(stat(path, &info), 0);
+  assert_int_equal(info.st_mode & 0777, 0600);
+  unlink(path);
+}
+
 static void patching_rewrites_what_was_written(void **state) {
   (void)state;
   ank_output *output;
@@ -199,6 +223,7 @@ int main(void) {
       cmocka_unit_test(the_file_appears_at_commit_only),
       cmocka_unit_test(without_commit_the_old_file_stays),
       cmocka_unit_test(a_replaced_file_keeps_its_permissions_and_its_link),
+      cmocka_unit_test(the_draft_of_a_private_file_is_private),
       cmocka_unit_test(patching_rewrites_what_was_written),
       cmocka_unit_test(a_full_disk_is_an_error_with_advice),
       cmocka_unit_test(a_file_over_the_limit_leaves_the_old_one),

@@ -1,4 +1,5 @@
 /* The settings table: every row is consistent, every value survives a round trip, every refusal says why. */
+#include "core/format_names.h"
 #include "support/check.h"
 
 #include <string.h>
@@ -64,7 +65,7 @@ static void text_of_every_value_reads_back_to_the_same_bytes(void **state) {
   assert_memory_equal(&changed, &again, sizeof changed);
   assert_true(again.seed == UINT64_MAX);
   assert_true(again.max_memory == (int64_t)3 << 30);
-  assert_int_equal(again.format, ANORANK_FORMAT_JSONL);
+  assert_int_equal(again.format, ANK_FORMAT_jsonl);
   assert_true(again.truncated_u0 == 0.123456789012345678);
 }
 
@@ -84,11 +85,11 @@ static void wrong_values_are_refused_and_change_nothing(void **state) {
       {"max-memory", "2X", "max-memory is \"2X\"; it takes a size such as 512M or 2G"},
       {"max-memory", "9999999999T", NULL},
       {"max-memory", "G", NULL},
-      {"format", "xls", "format is \"xls\"; it takes one of auto|csv|tsv|npy|npz|jsonl"},
+      {"format", "xls", "input-format is \"xls\"; it takes one of auto|csv|tsv|npy|npz|jsonl"},
       {"format", "", NULL},
       {"format", "csv|tsv", NULL},
       {"delimiter", "12345678", "delimiter is \"12345678\"; it takes at most 7 bytes of text"},
-      {"no-such", "1", "there is no setting \"no-such\"; 'anorank list settings' names them"},
+      {"no-such", "1", "there is no setting \"no-such\"; check its spelling"},
   };
   for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
     anorank_settings settings = defaults(), before = settings;
@@ -116,9 +117,8 @@ static void a_settings_file_is_all_or_nothing(void **state) {
   assert_memory_equal(&settings, &before, sizeof before);
   const char shapeless[] = "seed 12";
   assert_status(anorank_settings_parse(&settings, shapeless, strlen(shapeless), &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(
-      err.message,
-      "settings, line 1: \"seed 12\" is not of the form name = value; mend it, or put a # before a remark");
+  assert_string_equal(err.message, "settings, line 1: \"seed 12\" is not of the form name = value; correct "
+                                   "it, or put a # before a remark");
   const char crossed[] = "band-from = 0.9\nband-to = 0.1\n";
   assert_status(anorank_settings_parse(&settings, crossed, strlen(crossed), &err), ANORANK_ERROR_USAGE);
   assert_ok(anorank_settings_parse(&settings, NULL, 0, &err));

@@ -131,6 +131,28 @@ static void constant_scores_carry_no_evidence(void **state) {
   assert_close(w[0].mean, 0.9, 1e-15); /* the trap of the paper's ties: the largest rank for everybody */
 }
 
+/* phi of the mean rank would give constant scores W_clipped = c, that of a perfect order. */
+static void constant_scores_are_worth_the_mean_of_phi(void **state) {
+  (void)state;
+  enum { N_X = 400, N_U = 600 };
+  double x[N_X], u[N_U], same[N_U] = {0};
+  anorank_w perfect[ANK_PHI_COUNT], constant[ANK_PHI_COUNT];
+  ank_pairs pairs;
+  for (size_t i = 0; i < N_X; i++) x[i] = N_U + (double)i;
+  for (size_t j = 0; j < N_U; j++) u[j] = (double)j;
+  statistics(perfect, &pairs, x, N_X, u, N_U, ANORANK_TIES_MID);
+  statistics(constant, &pairs, same, N_X, same, N_U, ANORANK_TIES_MID);
+  for (size_t k = 0; k < ANK_PHI_COUNT; k++) {
+    double mean = 0;
+    for (size_t rank = 1; rank <= N_X + N_U; rank++)
+      mean +=
+          ank_phi_at(k)->value((double)rank / (N_X + N_U + 1), ank_phi_parameter(ank_phi_at(k), &settings)) /
+          (N_X + N_U);
+    assert_close(constant[k].mean, mean, 1e-12);
+    assert_true(constant[k].mean < perfect[k].mean - 0.01);
+  }
+}
+
 static void null_law_is_that_of_all_orders(void **state) {
   (void)state;
   /* n = 2 of the 6 rows: 15 equally likely choices; ties between X and U on purpose. */
@@ -164,6 +186,7 @@ int main(void) {
       cmocka_unit_test(rank_sum_and_area_agree_to_the_unit),
       cmocka_unit_test(w_is_the_integral_over_the_step_curve),
       cmocka_unit_test(constant_scores_carry_no_evidence),
+      cmocka_unit_test(constant_scores_are_worth_the_mean_of_phi),
       cmocka_unit_test(null_law_is_that_of_all_orders),
   };
   anorank_settings_default(&settings);

@@ -105,7 +105,7 @@ static void a_gaussian_in_a_box_has_the_area_of_its_closed_form(void **state) {
   assert_true(anorank_evaluation_is_volume(evaluation));
   assert_false(anorank_evaluation_blind(evaluation));
   assert_int_equal(anorank_evaluation_fit_rows(evaluation), 4000);
-  assert_non_null(strstr(anorank_evaluation_verdict(evaluation), "The order tells these rows"));
+  assert_non_null(strstr(anorank_evaluation_verdict(evaluation), "The order separates these rows"));
   const anorank_agreement *stability = anorank_evaluation_stability(evaluation);
   assert_int_equal(stability->rows, 2000);
   assert_true(stability->spearman > 0.99);
@@ -263,7 +263,7 @@ static void a_class_against_itself_is_not_told_apart(void **state) {
   assert_ok(anorank_evaluate_two(&both, NULL, NULL, table, &settings, NULL, NULL));
   assert_close(anorank_evaluation_comparison(both)->p_value, 1, 0);
   assert_close(anorank_evaluation_agreement(both)->spearman, 1, 1e-15);
-  assert_non_null(strstr(anorank_evaluation_verdict(both), "It cannot be told which is better"));
+  assert_non_null(strstr(anorank_evaluation_verdict(both), "There is no telling which is better"));
   anorank_evaluation_free(both);
   anorank_table_free(table);
 }
@@ -344,10 +344,10 @@ static void what_cannot_be_evaluated_is_refused(void **state) {
   strcpy(settings.labels, "y");
   refused(model, labelled, &settings, ANORANK_ERROR_USAGE, "the model has learned from column 'y'");
   strcpy(settings.labels, "z");
-  refused(NULL, labelled, &settings, ANORANK_ERROR_USAGE, "--labels names 'z'");
+  refused(NULL, labelled, &settings, ANORANK_ERROR_USAGE, "labels names 'z'");
   settings.labels[0] = '\0';
   strcpy(settings.contrast, "gaussian");
-  refused(NULL, labelled, &settings, ANORANK_ERROR_USAGE, "--contrast 'gaussian'");
+  refused(NULL, labelled, &settings, ANORANK_ERROR_USAGE, "contrast is 'gaussian'");
   strcpy(settings.contrast, "auto");
   settings.band_from = settings.band_to = 0.5;
   refused(NULL, labelled, &settings, ANORANK_ERROR_USAGE, "band-from");

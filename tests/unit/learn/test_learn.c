@@ -151,7 +151,7 @@ static void wrong_settings_are_told(void **state) {
   (void)state;
   const char *const wrong[][3] = {{"scorer", "mpl", "there is no scorer \"mpl\""},
                                   {"scorer", "", "no scorer is named"},
-                                  {"phi", "wilcoxon", "phi is \"wilcoxon\"; it takes one of mww"},
+                                  {"phi", "wilcoxon", "there is no phi \"wilcoxon\"; choose from mww"},
                                   {"train-phi", "mww,x", "there is no phi \"x\""},
                                   {"lambda", "1,,2", "lambda takes up to"},
                                   {"lambda", "-1", "lambda takes up to"},

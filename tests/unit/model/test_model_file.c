@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "core/alloc.h"
+#include "scorers/blend.h"
 #include "support/model_bytes.h"
 #include "support/models.h"
 
@@ -69,6 +70,13 @@ static void everything_comes_back(void **state) {
   assert_int_equal(anorank_model_notes(loaded), anorank_model_notes(model));
   for (size_t i = 0; i < anorank_model_notes(model); i++)
     assert_string_equal(anorank_model_note(loaded, i), anorank_model_note(model, i));
+  size_t assumed = 0;
+  for (size_t i = 0; i < anorank_model_notes(model); i++) {
+    assert_int_equal(anorank_model_note_kind(loaded, i), anorank_model_note_kind(model, i));
+    assumed += anorank_model_note_kind(loaded, i) == ANORANK_NOTE_ASSUMED;
+  }
+  assert_int_equal(assumed, 1); /* what the p-values rest on */
+  assert_int_equal(anorank_model_note_kind(loaded, anorank_model_notes(loaded)), ANORANK_NOTE_DETAIL);
   const anorank_settings *settings = anorank_model_settings(loaded);
   assert_string_equal(settings->missing, " odd ,\n,=x");
   assert_string_equal(settings->id, "name");
@@ -76,10 +84,10 @@ static void everything_comes_back(void **state) {
   assert_close(settings->learning_rate, 0.1, 0);
   assert_int_equal(settings->threads, 0);
   assert_int_equal(anorank_model_train_rows(loaded), ROWS);
-  assert_int_equal(loaded->background_rows, model->background_rows);
+  assert_int_equal(loaded->pipeline.background_rows, model->pipeline.background_rows);
   assert_int_equal(anorank_model_columns(loaded), 5);
   for (size_t i = 0; i < 5; i++) {
-    anorank_model_column a = anorank_model_column_at(model, i), b = anorank_model_column_at(loaded, i);
+    anorank_model_column a = *anorank_model_column_at(model, i), b = *anorank_model_column_at(loaded, i);
     assert_string_equal(a.name, b.name);
     assert_int_equal(a.role, b.role);
   }
@@ -90,7 +98,7 @@ static void everything_comes_back(void **state) {
 static void what_is_no_model_is_called_so(void **state) {
   (void)state;
   assert_refused("", 0, "is not a model, it is empty");
-  assert_refused("a,b\n1,2\n", 8, "is not a model; 'anorank fit FILE -o MODEL' makes one");
+  assert_refused("a,b\n1,2\n", 8, "is not a model; name a file that a fitted model was saved to");
   assert_refused("ANORANK", 7, "is not a model");
   assert_refused("ANORANK\0\1", 9, "is cut short");
 }
@@ -112,10 +120,10 @@ static void a_newer_format_is_refused_with_advice(void **state) {
   unsigned char *copy = copy_of_saved();
   copy[8] = 2;
   assert_refused(copy, saved.length, "has format version 2");
-  assert_refused(copy, saved.length, "use a later anorank");
+  assert_refused(copy, saved.length, "use a newer anorank");
   copy[8] = 1;
   copy[24] ^= 1;
-  assert_refused(copy, saved.length, "order of its bytes");
+  assert_refused(copy, saved.length, "byte order");
   free(copy);
 }
 
@@ -155,7 +163,7 @@ static void refuse_replaced(const char *word, const char *to, const char *words)
 
 static void sections_must_be_there_once_and_make_sense(void **state) {
   (void)state;
-  refuse_replaced("neighbours", "neighbourz", "it holds a scorer \"neighbourz\", which this version");
+  refuse_replaced("neighbours", "neighbourz", "it uses the scorer \"neighbourz\", unknown to this version");
   refuse_replaced("calibration", "calibratiox", "section 'calibration' is missing");
 }
 
@@ -233,6 +241,118 @@ static void the_golden_model_of_format_1_still_gives_its_scores(void **state) {
   anorank_table_free(rows);
 }
 
+/* 20 rows of 300 columns: subsets of them take 300 times their places in the file. */
+static anorank_model *wide_model(int64_t subsamples) {
+  enum { FEW = 20, WIDE = 300 };
+  static double values[FEW * WIDE];
+  anorank_settings settings = model_settings();
+  anorank_table *wide;
+  anorank_model *made;
+  settings.id[0] = '\0';
+  strcpy(settings.scorer, "blend");
+  settings.fast = 1;
+  settings.subsamples = subsamples;
+  settings.subsample = 8;
+  for (size_t i = 0; i < FEW * WIDE; i++) values[i] = (double)(i * i % 1009) / 7;
+  assert_ok(anorank_table_from_matrix(&wide, values, FEW, WIDE, WIDE, 1, NULL, NULL));
+  assert_ok(anorank_fit(&made, wide, &settings, NULL));
+  anorank_table_free(wide);
+  return made;
+}
+
+static void a_small_file_cannot_ask_for_much_memory(void **state) {
+  (void)state;
+  enum { TIMES = 400 };
+  static const char section[] = "\6\0\0\0\0\0\0\0scorer";
+  anorank_model *small = wide_model(100);
+  ank_bytes file = {0};
+  assert_ok(ank_model_save(small, &file, NULL));
+  const ank_subsets *subsets = &((const ank_blend *)small->pipeline.scorer)->subsets;
+  size_t places = 4 * subsets->sets * subsets->size, grown = file.length + (TIMES - 1) * places;
+  unsigned char *at = memmem(file.data, file.length, subsets->place, places), *hostile = malloc(grown), *to;
+  unsigned char *head = memmem(file.data, file.length, section, sizeof section - 1);
+  for (unsigned char *next = head; next;
+       next = memmem(next + 1, file.length - (size_t)(next + 1 - file.data), section, sizeof section - 1))
+    head = next; /* the setting has the same name, and comes first */
+  assert_true(at && hostile && head);
+  uint64_t length = 0;
+  for (size_t i = 0; i < 8; i++) length |= (uint64_t)head[sizeof section - 1 + i] << (8 * i);
+  model_put_u64(head + sizeof section - 1, length + (TIMES - 1) * places);
+  model_put_u64(at - 16, TIMES * subsets->sets);
+  model_put_u64(at - 8, TIMES * subsets->sets * subsets->size);
+  to = (unsigned char *)mempcpy(hostile, file.data, (size_t)(at - file.data));
+  for (size_t k = 0; k < TIMES; k++) to = mempcpy(to, at, places);
+  memcpy(to, at + places, file.length - (size_t)(at - file.data) - places);
+  model_mend(hostile, grown);
+  assert_refused(hostile, grown, "it asks for over");
+  free(hostile);
+  ank_bytes_free(&file);
+  anorank_model_free(small);
+}
+
+static void a_model_that_could_not_be_loaded_is_not_saved(void **state) {
+  (void)state;
+  anorank_error err = {0};
+  ank_bytes file = {0};
+  anorank_model *large = wide_model(20000);
+  assert_status(ank_model_save(large, &file, &err), ANORANK_ERROR_RESOURCES);
+  assert_non_null(strstr(err.message, "more than a file of"));
+  ank_bytes_free(&file);
+  anorank_model_free(large);
+}
+
+static void huge_weights_that_give_no_score_are_damage(void **state) {
+  (void)state;
+  static const char *const classes[] = {"linear", "mlp", "mahalanobis", "histogram", "knn", "hull"};
+  size_t told = 0;
+  for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++) {
+    anorank_settings settings = model_settings();
+    anorank_model *made, *loaded;
+    ank_bytes file = {0};
+    strcpy(settings.scorer, classes[k]);
+    settings.epochs = 2;
+    assert_ok(anorank_fit(&made, table, &settings, NULL));
+    assert_ok(ank_model_save(made, &file, NULL));
+    size_t step = file.length / 8 / 500 * 8 + 8;
+    for (size_t at = 48; at + 16 < file.length; at += step) {
+      anorank_error err = {0};
+      unsigned char before[16];
+      double values[ROWS];
+      memcpy(before, file.data + at, 16);
+      for (size_t i = 0; i < 16; i += 8)
+        model_put_u64(file.data + at + i, 0x7fefffffffffffff); /* the largest */
+      model_mend(file.data, file.length);
+      if (anorank_model_load_memory(&loaded, file.data, file.length, "m.anr", NULL) == ANORANK_OK) {
+        anorank_status status = anorank_model_score(loaded, table, values, NULL, NULL, &err);
+        if (status == ANORANK_OK)
+          for (size_t i = 0; i < ROWS; i++) assert_true(isfinite(values[i]));
+        told += status == ANORANK_ERROR_MODEL &&
+                strstr(err.message, "the model gives no finite score to row") != NULL;
+        anorank_model_free(loaded);
+      }
+      memcpy(file.data + at, before, 16);
+    }
+    ank_bytes_free(&file);
+    anorank_model_free(made);
+  }
+  assert_true(told > 0);
+}
+
+static void notes_of_a_stranger_do_not_steer_a_terminal(void **state) {
+  (void)state;
+  anorank_model *loaded;
+  ank_bytes file = {0};
+  char *note = model->notes[0], hostile[] = "\x1B[2Jred \xC2\x9B"
+                                            "31m \xE2\x80\xAEgnp";
+  model->notes[0] = hostile;
+  assert_ok(ank_model_save(model, &file, NULL));
+  model->notes[0] = note;
+  assert_ok(anorank_model_load_memory(&loaded, file.data, file.length, "m.anr", NULL));
+  assert_string_equal(anorank_model_note(loaded, 0), "?[2Jred ??31m ???gnp");
+  anorank_model_free(loaded);
+  ank_bytes_free(&file);
+}
+
 static void a_model_that_cannot_be_read_or_written_says_why(void **state) {
   (void)state;
   anorank_error err = {0};
@@ -256,6 +376,10 @@ int main(void) {
       cmocka_unit_test(any_changed_byte_is_noticed),
       cmocka_unit_test(any_changed_byte_behind_a_right_checksum_does_no_harm),
       cmocka_unit_test(the_golden_model_of_format_1_still_gives_its_scores),
+      cmocka_unit_test(a_small_file_cannot_ask_for_much_memory),
+      cmocka_unit_test(a_model_that_could_not_be_loaded_is_not_saved),
+      cmocka_unit_test(huge_weights_that_give_no_score_are_damage),
+      cmocka_unit_test(notes_of_a_stranger_do_not_steer_a_terminal),
       cmocka_unit_test(a_model_that_cannot_be_read_or_written_says_why),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

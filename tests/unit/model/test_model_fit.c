@@ -1,6 +1,6 @@
 /* What a fit promises: same bytes, scores of rows that do not depend on each other, honest calibration. */
 #include "core/alloc.h"
-#include "model/pick.h"
+#include "model/row_subset.h"
 #include "scorers/scorer.h"
 #include "support/models.h"
 
@@ -26,10 +26,6 @@ static anorank_model *fit(const anorank_table *table, const anorank_settings *se
   if (status != ANORANK_OK) print_error("%s\n", err.message);
   assert_ok(status);
   return model;
-}
-
-static void assert_same_bits(const double *a, const double *b, size_t n) {
-  assert_memory_equal(a, b, n * sizeof *a);
 }
 
 static int has_note(const anorank_model *model, const char *words) {
@@ -88,7 +84,7 @@ static void a_row_scores_the_same_alone_among_many_and_in_any_order(void **state
   size_t backwards[ROWS];
   double alone;
   for (size_t i = 0; i < ROWS; i++) backwards[i] = ROWS - 1 - i;
-  assert_ok(ank_pick_rows(&reversed, table, backwards, ROWS, NULL));
+  assert_ok(ank_copy_rows(&reversed, table, backwards, ROWS, NULL));
   static const char *const scorers[] = {"auto", "mlp", "mahalanobis", "treerank"};
   for (size_t s = 0; s < 4; s++) {
     anorank_settings settings = quick_settings(scorers[s]);
@@ -96,7 +92,7 @@ static void a_row_scores_the_same_alone_among_many_and_in_any_order(void **state
     double *scores = model_scores(model, table), *turned = model_scores(model, reversed);
     for (size_t i = 0; i < ROWS; i++) assert_same_bits(&scores[i], &turned[ROWS - 1 - i], 1);
     for (size_t i = 0; i < ROWS; i += 371) {
-      assert_ok(ank_pick_rows(&one, table, &i, 1, NULL));
+      assert_ok(ank_copy_rows(&one, table, &i, 1, NULL));
       assert_ok(anorank_model_score(model, one, &alone, NULL, NULL, NULL));
       assert_same_bits(&alone, &scores[i], 1);
       anorank_table_free(one);
@@ -138,7 +134,7 @@ static void p_values_count_calibration_scores_with_ties_against_the_row(void **s
   (void)state;
   double calibration[] = {-3, -1, -1, 0, 2};
   anorank_model model = {.calibration = calibration, .calibration_count = 5};
-  ank_model_make_null(&model);
+  model.null = ank_null_of_ranks(calibration, 5);
   assert_close(ank_model_p_value(&model, -4), 1.0 / 6, 0);
   assert_close(ank_model_p_value(&model, -3), 2.0 / 6, 0);
   assert_close(ank_model_p_value(&model, -2), 2.0 / 6, 0);
@@ -160,15 +156,15 @@ static void each_class_and_number_of_rows_has_its_way_to_calibrate(void **state)
   } cases[] = {{"auto", 1000, ANORANK_TRAIN_CLEAN, 0, 1000, "as if it had been left out"},
                {"auto", 1000, ANORANK_TRAIN_CONTAMINATED, 0, 1000, "as if it had been left out"},
                {"hull", 1000, ANORANK_TRAIN_CLEAN, 0, 1000, "as if it had been left out"},
-               {"auto", 999, ANORANK_TRAIN_CLEAN, 0, 999, "other parts of 20"},
-               {"auto", 6, ANORANK_TRAIN_CLEAN, 0, 6, "other parts of 6"},
+               {"auto", 999, ANORANK_TRAIN_CLEAN, 0, 999, "one of 20 fits without it"},
+               {"auto", 6, ANORANK_TRAIN_CLEAN, 0, 6, "one of 6 fits without it"},
                {"auto", 400, ANORANK_TRAIN_CLEAN, 0.2, 80, "80 rows kept from the fit"},
                {"auto", 400, ANORANK_TRAIN_CONTAMINATED, 0.2, 80, "80 rows kept from the fit"},
                {"isolation", 400, ANORANK_TRAIN_CLEAN, 0, 100, "100 rows kept from the fit"},
                {"isolation", 200, ANORANK_TRAIN_CLEAN, 0, 50, "50 rows kept from the fit"},
-               {"isolation", 199, ANORANK_TRAIN_CLEAN, 0, 199, "other parts of 5"},
-               {"isolation", 400, ANORANK_TRAIN_CONTAMINATED, 0, 400, "other parts of 5"},
-               {"isolation", 6, ANORANK_TRAIN_CLEAN, 0, 6, "other parts of 5"}};
+               {"isolation", 199, ANORANK_TRAIN_CLEAN, 0, 199, "one of 5 fits without it"},
+               {"isolation", 400, ANORANK_TRAIN_CONTAMINATED, 0, 400, "one of 5 fits without it"},
+               {"isolation", 6, ANORANK_TRAIN_CLEAN, 0, 6, "one of 5 fits without it"}};
   for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
     anorank_table *table = model_table(cases[c].rows, 0, 4);
     anorank_settings settings = model_settings();
@@ -180,7 +176,7 @@ static void each_class_and_number_of_rows_has_its_way_to_calibrate(void **state)
     if (!has_note(model, cases[c].words)) print_error("case %zu: no \"%s\"\n", c, cases[c].words);
     assert_true(has_note(model, cases[c].words));
     assert_int_equal(anorank_model_train_rows(model), cases[c].rows);
-    assert_true(model->background_rows <= 512 && model->background_rows > 0);
+    assert_true(model->pipeline.background_rows <= 512 && model->pipeline.background_rows > 0);
     for (size_t i = 1; i < model->calibration_count; i++)
       assert_true(model->calibration[i - 1] <= model->calibration[i]);
     anorank_model_free(model);
@@ -200,7 +196,7 @@ static anorank_table *labelled_table(size_t rows, size_t odd) {
   assert_ok(ank_table_set_name(labelled, table->columns, "y", 1, NULL));
   assert_ok(ank_table_reserve(labelled, rows, NULL));
   for (size_t j = 0; j < table->columns; j++)
-    assert_ok(ank_pick_cells(&labelled->column[j], &table->column[j], NULL, rows, NULL));
+    assert_ok(ank_copy_cells(&labelled->column[j], &table->column[j], NULL, rows, NULL));
   for (size_t i = 0; i < rows; i++)
     labelled->column[table->columns].numbers[i] = i == 0 ? 0 : i + odd >= rows ? 1 : (double)NAN;
   labelled->rows = rows;
@@ -215,8 +211,8 @@ static void labelled_and_given_anomalies_teach_the_same(void **state) {
   anorank_table *all = labelled_table(ROWS, ODD), *normal, *odd;
   size_t rows[ROWS];
   for (size_t i = 0; i < ROWS; i++) rows[i] = i;
-  assert_ok(ank_pick_rows(&normal, all, rows, ROWS - ODD, NULL));
-  assert_ok(ank_pick_rows(&odd, all, rows + ROWS - ODD, ODD, NULL));
+  assert_ok(ank_copy_rows(&normal, all, rows, ROWS - ODD, NULL));
+  assert_ok(ank_copy_rows(&odd, all, rows + ROWS - ODD, ODD, NULL));
   for (size_t s = 0; s < 4; s++) {
     anorank_settings settings = quick_settings(scorers[s]);
     strcpy(settings.labels, "y");

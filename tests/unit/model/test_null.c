@@ -38,7 +38,7 @@ static void exponential_scores_have_their_own_tail(void **state) {
   ank_null null = ank_null_of_bulk(scores, COUNT, 0);
   (void)state;
   assert_int_equal(null.lines, ANK_NULL_LINES);
-  assert_int_equal(null.left_out, 0);
+  assert_int_equal(null.set_aside, 0);
   for (double level = 0.2; level > 1e-8; level /= 3)
     assert_close(ank_null_p_value(&null, exponential(level)) / level, 1, 0.05); /* quantiles are steps */
   for (double level = 0.3; level < 1; level += 0.1)
@@ -57,26 +57,26 @@ static void distances_with_a_power_tail_have_their_own_tail(void **state) {
   free(scores);
 }
 
-static void lighter_tails_get_larger_p_values_and_none_is_left_out(void **state) {
+static void lighter_tails_get_larger_p_values_and_none_is_set_aside(void **state) {
   double (*laws[])(double) = {gaussian, uniform};
   (void)state;
   for (size_t k = 0; k < 2; k++) {
     double *scores = ideal(laws[k]);
     ank_null null = ank_null_of_bulk(scores, COUNT, 0);
-    assert_int_equal(null.left_out, 0);
+    assert_int_equal(null.set_aside, 0);
     for (double level = 0.2; level > 1e-6; level /= 2)
       assert_true(ank_null_p_value(&null, laws[k](level)) >= 0.999 * level);
     free(scores);
   }
 }
 
-/* One in 20 far out: they are left out, and what remains is the law of the others. */
-static void far_anomalies_among_the_scores_are_left_out(void **state) {
+/* One in 20 far out: they are set aside, and what remains is the law of the others. */
+static void far_anomalies_among_the_scores_are_set_aside(void **state) {
   double *scores = ideal(exponential);
   (void)state;
   for (size_t k = 0; k < COUNT / 20; k++) scores[k] = -40 - (double)(COUNT - k) / COUNT;
   ank_null null = ank_null_of_bulk(scores, COUNT, 0);
-  assert_int_equal(null.left_out, COUNT / 20);
+  assert_int_equal(null.set_aside, COUNT / 20);
   assert_close(ank_null_p_value(&null, scores[0]), ANK_NULL_LEAST, 0);
   /* Of the normal law the lowest 5 % were overwritten, so that its levels are a little smaller now. */
   for (double level = 0.2; level > 0.06; level /= 1.2) {
@@ -130,8 +130,8 @@ int main(void) {
       cmocka_unit_test(ranks_are_conformal_and_ties_count_against_the_row),
       cmocka_unit_test(exponential_scores_have_their_own_tail),
       cmocka_unit_test(distances_with_a_power_tail_have_their_own_tail),
-      cmocka_unit_test(lighter_tails_get_larger_p_values_and_none_is_left_out),
-      cmocka_unit_test(far_anomalies_among_the_scores_are_left_out),
+      cmocka_unit_test(lighter_tails_get_larger_p_values_and_none_is_set_aside),
+      cmocka_unit_test(far_anomalies_among_the_scores_are_set_aside),
       cmocka_unit_test(p_values_never_fall_as_scores_rise),
       cmocka_unit_test(few_tied_or_infinite_scores_leave_ranks),
       cmocka_unit_test(lumps_in_the_tail_do_not_make_it_steep),

@@ -84,9 +84,10 @@ static inline double *matrix_of_csv(const ank_prepare *prepare, const char *csv)
 }
 
 static inline int has_note(const ank_prepare *prepare, const char *text) {
-  for (size_t i = 0; i < ank_prepare_notes(prepare); i++)
-    if (strcmp(ank_prepare_note(prepare, i), text) == 0) return 1;
-  for (size_t i = 0; i < ank_prepare_notes(prepare); i++) print_error("%s\n", ank_prepare_note(prepare, i));
+  const ank_notes *notes = ank_prepare_notes(prepare);
+  for (size_t i = 0; i < notes->count; i++)
+    if (strcmp(notes->list[i].text, text) == 0) return 1;
+  for (size_t i = 0; i < notes->count; i++) print_error("%s\n", notes->list[i].text);
   return 0;
 }
 

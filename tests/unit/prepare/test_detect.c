@@ -87,9 +87,9 @@ static void hour(char *cell, size_t i) { sprintf(cell, "%zu", i % 24); }
 
 static void whole_numbers_in_equal_steps_are_row_numbers(void **state) {
   (void)state;
-  assert_made(
-      row_number, 100, ANORANK_ROLE_UNUSABLE,
-      "column 'c' looks like a row number and is left out; --columns uses it, --id 'c' passes it through");
+  assert_made(row_number, 100, ANORANK_ROLE_UNUSABLE,
+              "column 'c' looks like a row number and is left out; name it in columns to use it, in id to "
+              "pass it through");
   assert_made(backward, 100, ANORANK_ROLE_UNUSABLE, NULL);
   assert_made(shuffled_number, 100, ANORANK_ROLE_UNUSABLE, NULL);
   assert_made(row_number, 5, ANORANK_ROLE_NUMERIC, NULL);
@@ -99,31 +99,30 @@ static void whole_numbers_in_equal_steps_are_row_numbers(void **state) {
 
 static void rising_whole_numbers_are_pointed_out_but_used(void **state) {
   (void)state;
-  assert_made(
-      gaps, 100, ANORANK_ROLE_NUMERIC,
-      "column 'c' may be an identifier: it rises from row to row, but is used; --id 'c' only passes it "
-      "through");
+  assert_made(gaps, 100, ANORANK_ROLE_NUMERIC,
+              "column 'c' may be an identifier: it rises from row to row, but is used; name it in id to only "
+              "pass it through");
 }
 
 static void unix_timestamps_are_left_out(void **state) {
   (void)state;
   assert_made(unix_time, 200, ANORANK_ROLE_UNUSABLE,
-              "column 'c' looks like a Unix timestamp and is left out; --columns uses it, --id 'c' passes it "
-              "through");
+              "column 'c' looks like a Unix timestamp and is left out; name it in columns to use it, in id "
+              "to pass it through");
   assert_made(unix_millis, 200, ANORANK_ROLE_UNUSABLE, NULL);
   assert_made(unix_shuffled, 200, ANORANK_ROLE_NUMERIC,
-              "column 'c' may be a Unix timestamp, but is used; --id 'c' only passes it through");
+              "column 'c' may be a Unix timestamp, but is used; name it in id to only pass it through");
 }
 
 static void texts_that_are_names_or_times_are_left_out(void **state) {
   (void)state;
-  assert_made(
-      order_number, 100, ANORANK_ROLE_UNUSABLE,
-      "column 'c' looks like an identifier: most of its texts are different, and is left out; --columns "
-      "uses it, --id 'c' passes it through");
+  assert_made(order_number, 100, ANORANK_ROLE_UNUSABLE,
+              "column 'c' looks like an identifier: most of its texts are different, and is left out; name "
+              "it in columns to use it, in id to pass it through");
   assert_made(order_number, 50, ANORANK_ROLE_CATEGORICAL, NULL);
-  assert_made(date, 200, ANORANK_ROLE_UNUSABLE,
-              "column 'c' looks like a time and is left out; --columns uses it, --id 'c' passes it through");
+  assert_made(
+      date, 200, ANORANK_ROLE_UNUSABLE,
+      "column 'c' looks like a time and is left out; name it in columns to use it, in id to pass it through");
   assert_made(mostly_dates, 200, ANORANK_ROLE_UNUSABLE, NULL);
   assert_made(city, 200, ANORANK_ROLE_CATEGORICAL, "2 columns used: 1 numeric, 1 categorical");
 }

@@ -46,8 +46,8 @@ static void words_are_known_in_any_case(void **state) {
 static void an_unknown_column_is_told_with_those_there_are(void **state) {
   (void)state;
   assert_refused("amount,fraud\n1,0\n", "label", ANORANK_ERROR_USAGE,
-                 "--labels names 'label', but in.csv has no such column; it has 'amount', 'fraud'");
-  must_not_fit("amount,fraud\n1,0\n2,1\n", "labels", "label", ANORANK_ERROR_USAGE, "--labels names 'label'");
+                 "labels names 'label', but in.csv has no such column; it has 'amount', 'fraud'");
+  must_not_fit("amount,fraud\n1,0\n2,1\n", "labels", "label", ANORANK_ERROR_USAGE, "labels names 'label'");
 }
 
 static void labels_are_never_learned_from(void **state) {

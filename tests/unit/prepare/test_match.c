@@ -60,11 +60,11 @@ static void texts_in_a_numeric_column_are_refused_with_advice(void **state) {
   ank_prepare *prepare = train();
   must_not_match(
       prepare, "amount,city,code,day\nfree,Ulm,7,1\n3,Ulm,7,1\n", "",
-      "column 'amount' is numeric in the model but holds \"free\" here; if that means 'no value' pass "
-      "--missing 'free'");
+      "column 'amount' is numeric in the model but holds \"free\" here; if that means 'no value', count it "
+      "as missing");
   must_not_match(prepare, "amount,city,code,day\n1,Ulm,7,1\n3,Ulm,7,1\n", "amount",
-                 "column 'amount' is numeric in the model but was read as categories here; leave it out of "
-                 "--categorical");
+                 "column 'amount' is numeric in the model but was read as categories here; take it out of "
+                 "the categorical ones");
   ank_prepare_free(prepare);
 }
 

@@ -42,9 +42,9 @@ static void what_is_loaded_works_and_saves_as_the_original(void **state) {
     assert_close(one.median, two.median, 0);
     assert_close(one.missing_share, two.missing_share, 0);
   }
-  assert_int_equal(ank_prepare_notes(loaded), ank_prepare_notes(prepare));
-  for (size_t i = 0; i < ank_prepare_notes(prepare); i++)
-    assert_string_equal(ank_prepare_note(loaded, i), ank_prepare_note(prepare, i));
+  assert_int_equal(ank_prepare_notes(loaded)->count, ank_prepare_notes(prepare)->count);
+  for (size_t i = 0; i < ank_prepare_notes(prepare)->count; i++)
+    assert_string_equal(ank_prepare_notes(loaded)->list[i].text, ank_prepare_notes(prepare)->list[i].text);
   double *x = matrix_of(prepare, table), *y = matrix_of(loaded, table);
   assert_memory_equal(x, y, 5 * ank_prepare_dim(prepare) * sizeof *x);
   free(x);

@@ -600,7 +600,7 @@ static void a_known_row_that_is_not_a_number_is_damage(void **state) {
   memcpy(at, &nothing, sizeof nothing);
   assert_status(type->load(&loaded, &cursor, &err), ANORANK_ERROR_MODEL);
   assert_null(loaded);
-  assert_string_equal(err.message, "the model is damaged: its known anomalies make no sense");
+  assert_string_equal(err.message, "the model is damaged: its known anomalies are invalid");
   type->free(blend);
   ank_bytes_free(&saved);
 }

@@ -64,16 +64,16 @@ static void files_of_text_hold_iso_8601_and_npy_the_seconds(void **state) {
   anorank_table *table = make_times(3);
   size_t length;
   char cell[8];
-  assert_ok(anorank_table_write(table, scratch("t.csv"), ANORANK_FORMAT_AUTO, NULL));
+  assert_ok(anorank_table_write(table, scratch("t.csv"), NULL, NULL));
   char *text = read_whole_file(scratch("t.csv"), &length);
   assert_string_equal(text, "when,x\n1970-01-01T00:00:00Z,0\n,1\n1970-01-01T02:00:00Z,4\n");
   free(text);
-  assert_ok(anorank_table_write(table, scratch("t.jsonl"), ANORANK_FORMAT_AUTO, NULL));
+  assert_ok(anorank_table_write(table, scratch("t.jsonl"), NULL, NULL));
   text = read_whole_file(scratch("t.jsonl"), &length);
   assert_string_equal(text, "{\"when\":\"1970-01-01T00:00:00Z\",\"x\":0}\n{\"when\":null,\"x\":1}\n"
                             "{\"when\":\"1970-01-01T02:00:00Z\",\"x\":4}\n");
   free(text);
-  assert_ok(anorank_table_write(table, scratch("t.npy"), ANORANK_FORMAT_AUTO, NULL));
+  assert_ok(anorank_table_write(table, scratch("t.npy"), NULL, NULL));
   anorank_table *again = must_read(scratch("t.npy"));
   assert_close(anorank_table_numbers(again, 0)[2], 7200, 0);
   assert_int_equal(anorank_table_text(table, 0, 2, cell, sizeof cell), 20);
@@ -85,6 +85,7 @@ static void files_of_text_hold_iso_8601_and_npy_the_seconds(void **state) {
   assert_int_equal(anorank_table_resolution(table, 1), ANORANK_DAYS);
   anorank_table_free(again);
   anorank_table_free(table);
+  assert_int_equal(unlink(scratch("t.csv")) | unlink(scratch("t.jsonl")) | unlink(scratch("t.npy")), 0);
 }
 
 static void a_model_leaves_times_out_and_says_so(void **state) {
@@ -98,7 +99,7 @@ static void a_model_leaves_times_out_and_says_so(void **state) {
   for (size_t i = 0; i < anorank_model_notes(model); i++)
     told |= strstr(anorank_model_note(model, i), "column 'when' looks like a time and is left out") != NULL;
   assert_int_equal(told, 1);
-  assert_int_equal(anorank_model_column_at(model, 0).role, ANORANK_ROLE_UNUSABLE);
+  assert_int_equal(anorank_model_column_at(model, 0)->role, ANORANK_ROLE_UNUSABLE);
   assert_ok(anorank_settings_set(&settings, "law", "permute", NULL));
   assert_ok(anorank_simulate(&drawn, table, &settings, NULL));
   assert_int_equal(anorank_table_kind(drawn, 0), ANORANK_TIME);
@@ -115,5 +116,5 @@ int main(void) {
       cmocka_unit_test(files_of_text_hold_iso_8601_and_npy_the_seconds),
       cmocka_unit_test(a_model_leaves_times_out_and_says_so),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -2,19 +2,19 @@
 #include "support/formats.h"
 
 static anorank_table *read_text(const char *text) {
-  anorank_settings settings = settings_for(ANORANK_FORMAT_JSONL);
+  anorank_settings settings = settings_for(ANK_FORMAT_jsonl);
   anorank_error err = {0};
   anorank_table *table;
   if (anorank_table_read_memory(&table, text, strlen(text), "input", &settings, &err) != ANORANK_OK) {
     print_error("%s\n", err.message);
     fail();
   }
-  assert_memory_blocks_agree(text, strlen(text), ANORANK_FORMAT_JSONL, table);
+  assert_memory_blocks_agree(text, strlen(text), ANK_FORMAT_jsonl, table);
   return table;
 }
 
 static void refuse(const char *text, const char *part) {
-  must_refuse(text, strlen(text), ANORANK_FORMAT_JSONL, ANORANK_ERROR_DATA, part);
+  must_refuse(text, strlen(text), ANK_FORMAT_jsonl, ANORANK_ERROR_DATA, part);
 }
 
 static void objects_give_columns_in_order_of_appearance(void **state) {
@@ -92,7 +92,7 @@ static void missing_words_count_as_missing_and_not_against_numbers(void **state)
 static void columns_named_categorical_keep_numbers_as_text(void **state) {
   (void)state;
   const char *text = "{\"zip\":1010,\"ok\":true}\n{\"zip\":1e1,\"ok\":false}\n";
-  anorank_settings settings = settings_for(ANORANK_FORMAT_JSONL);
+  anorank_settings settings = settings_for(ANK_FORMAT_jsonl);
   anorank_table *table;
   assert_ok(anorank_settings_set(&settings, "categorical", "ok,zip", NULL));
   assert_ok(anorank_table_read_memory(&table, text, strlen(text), "input", &settings, NULL));
@@ -138,9 +138,9 @@ static void broken_json_says_line_character_and_what_was_found(void **state) {
       {"17\n", "'{' or '['"},
       {"[1,2]\n[1]\n", "input:2: fewer values"},
       {"[1,2]\n[1,2,3]\n", "input:2: more values"},
-      {"[1,2]\n{\"x1\":1}\n", "an array, as in the first line"},
-      {"{\"x1\":1}\n[1]\n", "an object, as in the first line"},
-      {"{\"a\":1,\"a\":2}", "input:1: the key 'a' is there twice"},
+      {"[1,2]\n{\"x1\":1}\n", "an array as in the first line, found"},
+      {"{\"x1\":1}\n[1]\n", "an object as in the first line, found"},
+      {"{\"a\":1,\"a\":2}", "input:1: the key 'a' appears twice"},
       {"{\"a\":{\"b\":1}}", "input:1: 'a' holds an object"},
       {"{\"a\":[1]}", "input:1: 'a' holds an array"},
       {"[{\"a\":1}]", "'x1' holds an object"},
@@ -152,9 +152,9 @@ static void broken_json_says_line_character_and_what_was_found(void **state) {
 
 static void a_nul_byte_is_never_taken_for_the_end_of_a_text(void **state) {
   (void)state;
-  must_refuse("{\"a\":\"x\0y\"}", 11, ANORANK_FORMAT_JSONL, ANORANK_ERROR_DATA, "input");
-  must_refuse("{\"a\0b\":1}", 9, ANORANK_FORMAT_JSONL, ANORANK_ERROR_DATA, "input");
-  must_refuse("{\"a\":1}\0", 8, ANORANK_FORMAT_JSONL, ANORANK_ERROR_DATA, "nothing after");
+  must_refuse("{\"a\":\"x\0y\"}", 11, ANK_FORMAT_jsonl, ANORANK_ERROR_DATA, "input");
+  must_refuse("{\"a\0b\":1}", 9, ANK_FORMAT_jsonl, ANORANK_ERROR_DATA, "input");
+  must_refuse("{\"a\":1}\0", 8, ANK_FORMAT_jsonl, ANORANK_ERROR_DATA, "nothing after");
 }
 
 /* More than the sample, lines across all buffer boundaries. */
@@ -164,7 +164,7 @@ static void a_key_that_comes_after_the_sample_is_an_error_naming_it(void **state
   char *text = malloc(lines * 40);
   for (size_t i = 0; i < lines; i++)
     used += (size_t)sprintf(text + used, "{\"n\":%zu,\"t\":\"r%zu\"}\n", i, i % 7);
-  anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+  anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_table *table;
   assert_ok(anorank_table_read_memory(&table, text, used, "input", &settings, NULL));
   assert_int_equal(table->rows, lines);
@@ -174,7 +174,7 @@ static void a_key_that_comes_after_the_sample_is_an_error_naming_it(void **state
   assert_int_equal(wrong, 0);
   anorank_table_free(table);
   used += (size_t)sprintf(text + used, "{\"late\":1}\n");
-  must_refuse(text, used, ANORANK_FORMAT_JSONL, ANORANK_ERROR_DATA, "input:100001: the key 'late'");
+  must_refuse(text, used, ANK_FORMAT_jsonl, ANORANK_ERROR_DATA, "input:100001: the key 'late'");
   free(text);
 }
 
@@ -187,7 +187,7 @@ static void a_first_line_longer_than_the_sample_is_read(void **state) {
       used += (size_t)sprintf(text + used, "%s\"a_long_name_%zu\":%zu", j ? "," : "{", j, j);
     used += (size_t)sprintf(text + used, "}\n");
   }
-  anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+  anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_table *table;
   assert_ok(anorank_table_read_memory(&table, text, used, "input", &settings, NULL));
   assert_int_equal(table->columns, columns);
@@ -198,23 +198,8 @@ static void a_first_line_longer_than_the_sample_is_read(void **state) {
   anorank_error err = {0};
   assert_status(anorank_table_read_memory(&table, text, used, "input", &settings, &err),
                 ANORANK_ERROR_RESOURCES);
-  assert_non_null(strstr(err.message, "--max-memory"));
+  assert_non_null(strstr(err.message, "allow more memory"));
   free(text);
-}
-
-static void content_and_ending_are_recognised(void **state) {
-  (void)state;
-  const ank_reader_class *class = &ank_reader_jsonl;
-  const struct {
-    const char *bytes, *path;
-    int is;
-  } cases[] = {{"{\"a\":1}\n", "x", 1},    {" [1,2]\n", "x", 1}, {"[{\"a\":1}]", "x", 1},
-               {"a,b\n1,2\n", "x.csv", 0}, {"{x},y\n", "x", 0},  {"", "x.jsonl", 1},
-               {"", "x.ndjson", 1},        {"[a],b\n", "x", 0},  {"", "x", 0}};
-  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
-    assert_int_equal(
-        !!class->recognise((const unsigned char *)cases[k].bytes, strlen(cases[k].bytes), cases[k].path),
-        cases[k].is);
 }
 
 static void every_failing_allocation_is_survived(void **state) {
@@ -238,7 +223,6 @@ int main(void) {
       cmocka_unit_test(a_nul_byte_is_never_taken_for_the_end_of_a_text),
       cmocka_unit_test(a_key_that_comes_after_the_sample_is_an_error_naming_it),
       cmocka_unit_test(a_first_line_longer_than_the_sample_is_read),
-      cmocka_unit_test(content_and_ending_are_recognised),
       cmocka_unit_test(every_failing_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

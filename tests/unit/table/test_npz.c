@@ -21,7 +21,7 @@ static void the_only_array_or_the_one_called_x_is_taken(void **state) {
     assert_is_matrix(table);
     assert_blocks_agree(paths[k], table);
     char *bytes = read_whole_file(paths[k], &length);
-    assert_memory_blocks_agree(bytes, length, ANORANK_FORMAT_AUTO, table);
+    assert_memory_blocks_agree(bytes, length, ANK_FORMAT_auto, table);
     free(bytes);
     anorank_table_free(table);
   }
@@ -31,7 +31,7 @@ static void the_setting_array_chooses_with_or_without_ending(void **state) {
   (void)state;
   static const char *const names[] = {"b", "b.npy"};
   for (size_t k = 0; k < 2; k++) {
-    anorank_settings settings = settings_for(ANORANK_FORMAT_NPZ);
+    anorank_settings settings = settings_for(ANK_FORMAT_npz);
     anorank_table *table;
     assert_ok(anorank_settings_set(&settings, "array", names[k], NULL));
     assert_ok(anorank_table_read(&table, FOLDER "several.npz", &settings, NULL));
@@ -42,11 +42,11 @@ static void the_setting_array_chooses_with_or_without_ending(void **state) {
 
 static void several_arrays_without_x_and_unknown_names_list_what_is_there(void **state) {
   (void)state;
-  anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+  anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_table *table;
   anorank_error err = {0};
   assert_status(anorank_table_read(&table, FOLDER "several.npz", &settings, &err), ANORANK_ERROR_USAGE);
-  assert_non_null(strstr(err.message, "--array: a, b"));
+  assert_non_null(strstr(err.message, "has several arrays: a, b"));
   assert_ok(anorank_settings_set(&settings, "array", "zzz", NULL));
   assert_status(anorank_table_read(&table, FOLDER "several.npz", &settings, &err), ANORANK_ERROR_USAGE);
   assert_non_null(strstr(err.message, "no array \"zzz\"; it has: a, b"));
@@ -54,7 +54,7 @@ static void several_arrays_without_x_and_unknown_names_list_what_is_there(void *
 
 static void objects_inside_are_refused_by_the_name_of_file_and_array(void **state) {
   (void)state;
-  anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+  anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_table *table;
   anorank_error err = {0};
   assert_status(anorank_table_read(&table, FOLDER "refused-object.npz", &settings, &err), ANORANK_ERROR_DATA);
@@ -67,7 +67,7 @@ static void cut_archives_are_refused(void **state) {
   size_t length;
   char *bytes = read_whole_file(FOLDER "packed.npz", &length);
   for (size_t cut = 0; cut < length; cut += 3)
-    must_refuse(bytes, cut, ANORANK_FORMAT_NPZ, ANORANK_ERROR_DATA, "input");
+    must_refuse(bytes, cut, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "input");
   free(bytes);
 }
 
@@ -85,9 +85,9 @@ static void changed_data_fails_the_checksum(void **state) {
   char *bytes = read_whole_file(FOLDER "one.npz", &length);
   size_t header_end = find(bytes, length, "  \n", 3) + 2;
   bytes[header_end + 20] ^= 1; /* in the numbers: still a valid NPY file */
-  must_refuse(bytes, length, ANORANK_FORMAT_NPZ, ANORANK_ERROR_DATA, "damaged");
+  must_refuse(bytes, length, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "damaged");
   write_file(scratch("crc.npz"), bytes, length);
-  anorank_settings settings = settings_for(ANORANK_FORMAT_AUTO);
+  anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_reader *reader;
   const anorank_table *block = NULL;
   settings.block_rows = 2;
@@ -106,8 +106,7 @@ static void encrypted_members_are_refused(void **state) {
   char *bytes = read_whole_file(FOLDER "one.npz", &length);
   bytes[find(bytes, length, "PK\x03\x04", 4) + 6] |= 1;
   bytes[find(bytes, length, "PK\x01\x02", 4) + 8] |= 1;
-  must_refuse(bytes, length, ANORANK_FORMAT_NPZ, ANORANK_ERROR_DATA,
-              "is encrypted; decrypt the archive first");
+  must_refuse(bytes, length, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "is encrypted; decrypt the archive first");
   free(bytes);
 }
 
@@ -118,28 +117,28 @@ static void a_header_that_promises_more_than_the_member_holds_is_refused(void **
   char *bytes = read_whole_file(FOLDER "one.npz", &length);
   size_t at = find(bytes, length, "(5, 3), }         ", 18);
   memcpy(bytes + at, "(500000000, 3), } ", 18);
-  must_refuse(bytes, length, ANORANK_FORMAT_NPZ, ANORANK_ERROR_DATA, "12000000000 bytes, but only 120");
+  must_refuse(bytes, length, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "12000000000 bytes, but only 120");
   free(bytes);
 }
 
 static void an_archive_without_arrays_is_refused(void **state) {
   (void)state;
-  must_refuse("PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22, ANORANK_FORMAT_NPZ, ANORANK_ERROR_DATA,
+  must_refuse("PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22, ANK_FORMAT_npz, ANORANK_ERROR_DATA,
               "input");
-  must_refuse("not a zip archive at all", 24, ANORANK_FORMAT_NPZ, ANORANK_ERROR_DATA, "NPZ archive");
+  must_refuse("not a zip archive at all", 24, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "NPZ archive");
 }
 
 static void more_than_the_memory_limit_is_refused(void **state) {
   (void)state;
   size_t length;
   char *bytes = read_whole_file(FOLDER "packed.npz", &length);
-  anorank_settings settings = settings_for(ANORANK_FORMAT_NPZ);
+  anorank_settings settings = settings_for(ANK_FORMAT_npz);
   anorank_table *table;
   anorank_error err = {0};
   settings.max_memory = 100;
   assert_status(anorank_table_read_memory(&table, bytes, length, "x", &settings, &err),
                 ANORANK_ERROR_RESOURCES);
-  assert_non_null(strstr(err.message, "--max-memory"));
+  assert_non_null(strstr(err.message, "allow more memory"));
   assert_status(anorank_table_read(&table, FOLDER "packed.npz", &settings, &err), ANORANK_ERROR_RESOURCES);
   free(bytes);
 }

@@ -126,9 +126,9 @@ static void an_altered_column_comes_first_for_every_class(void **state) {
   anorank_settings settings;
   (void)state;
   anorank_settings_default(&settings);
-  for (size_t c = 0; c <= anorank_scorer_count(); c++) {
+  for (size_t c = 0; c <= anorank_class_count(); c++) {
     double sum = 0;
-    strcpy(settings.scorer, c == 0 ? "auto" : anorank_scorer_at(c - 1)->name);
+    strcpy(settings.scorer, c == 0 ? "auto" : anorank_class_at(c - 1)->name);
     strcpy(settings.lambda, "0,1");
     settings.rounds = 100;
     for (size_t k = 0; k < 2; k++) {

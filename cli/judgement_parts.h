@@ -1,0 +1,56 @@
+/* judgement_parts.h - the parts of a verdict that `judge`, `evaluate` and `compare` show alike, as text and as
+ * JSON. */
+#ifndef CLI_JUDGEMENT_PARTS_H
+#define CLI_JUDGEMENT_PARTS_H
+
+#include "json.h"
+#include "options.h"
+
+/* ---- text: judgement_text.c ---- */
+
+/* "0.0312", or "< 0.0001". Returns `text`. */
+const char *cli_p_text(char *text, size_t size, double p);
+
+/* "95 %", "99.9 %": the level without noise. Returns `text`. */
+const char *cli_level_text(char *text, size_t size, double level);
+
+/* A heading after an empty line. */
+void cli_head(FILE *stream, const char *title);
+
+/* A sentence or more, indented and wrapped. */
+void cli_say(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Decimals that show two digits of what an area is short of 0 or of 1. */
+int cli_area_decimals(anorank_interval area);
+
+/* The area as a chance, in a sentence. */
+void cli_say_odds(FILE *stream, const anorank_judgement *judgement, double level);
+void cli_print_area(FILE *stream, const anorank_judgement *judgement, double level);
+void cli_print_saturation(FILE *stream, const anorank_judgement *judgement);
+void cli_print_w(FILE *stream, const anorank_judgement *judgement);
+
+/* `volume`: what the share of the contrast rows is called. */
+void cli_print_partial(FILE *stream, const anorank_judgement *judgement, double level, const char *volume);
+void cli_print_labelled(FILE *stream, const anorank_labelled *labelled, const anorank_precision *precision,
+                        size_t count, double level);
+
+/* ---- JSON: judgement_json.c. The keys are part of the interface: add, never rename ---- */
+
+void cli_json_field(cli_json *json, const char *key, double value);
+void cli_json_count(cli_json *json, const char *key, size_t value);
+void cli_json_text(cli_json *json, const char *key, const char *value);
+void cli_json_interval(cli_json *json, const char *key, anorank_interval value); /* [low, high] */
+
+/* n, m, area, W, partial areas and saturation: fields of the object that is open. */
+void cli_json_judgement(cli_json *json, const anorank_judgement *judgement);
+void cli_json_comparison(cli_json *json, const anorank_comparison *comparison, const char *verdict);
+
+/* `list`, `value`: the keys of the array over k and of its numbers. */
+void cli_json_labelled(cli_json *json, const anorank_labelled *labelled, const anorank_precision *precision,
+                       size_t count, const char *list, const char *value);
+
+/* Those of these groups that can change the result: neither the threads nor the memory are among them, so
+ * that the bytes do not depend on the machine. */
+void cli_json_settings(cli_json *json, const cli_call *call, unsigned groups);
+
+#endif

@@ -1,0 +1,41 @@
+/* model_options.c - see model_options.h. */
+#include "model_options.h"
+
+#include <string.h>
+
+void cli_settings_of_model(cli_call *call, const anorank_model *model) {
+  const anorank_settings *of_model = anorank_model_settings(model);
+  call->kinds_fixed = 1;
+  if (!cli_value(call, "missing"))
+    memcpy(call->settings.missing, of_model->missing, sizeof of_model->missing);
+  if (!cli_value(call, "categorical"))
+    memcpy(call->settings.categorical, of_model->categorical, sizeof of_model->categorical);
+}
+
+int cli_check_known(const cli_call *call) {
+  const char *path = cli_value(call, "known");
+  if (!path || strcmp(path, "-") != 0 || strcmp(call->positionals[0], "-") != 0) return 0;
+  return cli_usage_error(call, "FILE and --known cannot both be standard input; name a file for one of them");
+}
+
+anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank_error *err) {
+  const char *path = cli_value(call, "known");
+  *out = NULL;
+  return path ? anorank_table_read(out, path, &call->settings, err) : ANORANK_OK;
+}
+
+const char *cli_output_format(const cli_call *call) { return cli_value(call, "output-format"); }
+
+const char *cli_role_word(anorank_role role) {
+  static const char *const words[] = {"numeric", "categorical", "id", "dropped", "constant", "unusable"};
+  return (size_t)role < sizeof words / sizeof words[0] ? words[role] : "unknown";
+}
+
+void cli_size_text(char *text, size_t size, double bytes) {
+  if (bytes < 10240)
+    snprintf(text, size, "%.0f bytes", bytes);
+  else if (bytes < 10240 * 1024.0)
+    snprintf(text, size, "%.0f KiB", bytes / 1024);
+  else
+    snprintf(text, size, "%.0f MiB", bytes / 1048576);
+}

@@ -1,0 +1,28 @@
+/* model_options.h - what the commands that work with a fitted model share. */
+#ifndef CLI_MODEL_OPTIONS_H
+#define CLI_MODEL_OPTIONS_H
+
+#include "options.h"
+
+/* Read tables as the model's training rows were read: the settings that say what cells mean (missing) and
+ * which columns are categories come from the model, unless they were given. */
+void cli_settings_of_model(cli_call *call, const anorank_model *model);
+
+/* The table that --known names, read as FILE is; NULL without the option. */
+#define CLI_KNOWN_OPTION                                                                                     \
+  { "known", 0, "FILE", NULL, "table of confirmed anomalies; its columns are those of the other FILE" }
+
+/* Before any work: 0, or the exit code after the message that one stream cannot be both files. */
+int cli_check_known(const cli_call *call);
+anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank_error *err);
+
+/* The format that --output-format names, AUTO without it. */
+const char *cli_output_format(const cli_call *call);
+
+/* "numeric", "categorical", "id", "dropped", "constant", "unusable". */
+const char *cli_role_word(anorank_role role);
+
+/* "371 KiB"; at least 32 bytes. */
+void cli_size_text(char *text, size_t size, double bytes);
+
+#endif

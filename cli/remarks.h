@@ -1,0 +1,29 @@
+/* remarks.h - remarks on standard error, collected and shown together: the most important first and, on a
+ * terminal, a handful of lines; the others come with --verbose. */
+#ifndef CLI_REMARKS_H
+#define CLI_REMARKS_H
+
+#include "options.h"
+
+typedef struct cli_notes {
+  struct cli_collected {
+    char *text;
+    anorank_note_kind kind;
+  } * list;
+  size_t count, capacity;
+} cli_notes;
+
+void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Those of a fitted model. */
+void cli_notes_of_model(cli_notes *notes, const anorank_model *model);
+
+/* How many lines of the terminal the notes will take; 0 where standard error is none. */
+size_t cli_notes_lines(const cli_notes *notes, const cli_call *call);
+
+/* Show them, unless --quiet. */
+void cli_notes_show(const cli_notes *notes, const cli_call *call);
+void cli_notes_free(cli_notes *notes);
+
+#endif

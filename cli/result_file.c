@@ -1,0 +1,94 @@
+/* result_file.c - see result_file.h. A stream for fprintf whose bytes go to a file of the library. */
+#include "result_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "text.h"
+
+static int refuse_folder(const cli_call *call, const char *path, int reason) {
+  anorank_error err = {0};
+  char shown[256];
+  cli_printable(shown, sizeof shown, path);
+  if (reason == EISDIR)
+    snprintf(err.message, sizeof err.message, "%s: is a folder; name a file in it", shown);
+  else
+    snprintf(err.message, sizeof err.message, "%s: cannot write into its folder: %s%s", shown,
+             strerror(reason), reason == ENOENT ? "; make the folder first" : "");
+  return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
+}
+
+/* Where the temporary file would stand: beside what a link leads to. Freed by the caller. */
+static char *folder_of(const char *path) {
+  char *resolved = realpath(path, NULL);
+  const char *target = resolved ? resolved : path, *slash = strrchr(target, '/');
+  size_t length = slash ? (size_t)(slash - target) : 0;
+  char *folder = cli_allocate(length + 2, 1);
+  memcpy(folder, slash && length > 0 ? target : slash ? "/" : ".", length > 0 ? length : 1);
+  free(resolved);
+  return folder;
+}
+
+int cli_output_check(const cli_call *call) {
+  static const char *const names[] = {"output", "curve", "excess", "figure", "save-model"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    const char *path = cli_value(call, names[i]);
+    struct stat existing;
+    if (!path || !*path || strcmp(path, "-") == 0) continue;
+    int there = stat(path, &existing) == 0;
+    if (there && S_ISDIR(existing.st_mode)) return refuse_folder(call, path, EISDIR);
+    if (there && !S_ISREG(existing.st_mode)) continue;
+    char *folder = folder_of(path);
+    int reason = access(folder, W_OK | X_OK) == 0 ? 0 : errno;
+    free(folder);
+    if (reason) return refuse_folder(call, path, reason);
+  }
+  return 0;
+}
+
+int cli_check_figure(const cli_call *call) {
+  const char *path = cli_value(call, "figure"), *ending = path ? strrchr(path, '.') : NULL;
+  char shown[120];
+  if (!ending || strcasecmp(ending, ".svg") == 0 || strlen(ending) > 5 || strchr(ending, '/')) return 0;
+  return cli_usage_error(call, "--figure '%s': figures are SVG; end the name in .svg",
+                         cli_printable(shown, sizeof shown, path));
+}
+
+static ssize_t pass_on(void *cookie, const char *bytes, size_t length) {
+  cli_output *output = cookie;
+  if (output->failed == ANORANK_OK)
+    output->failed = anorank_file_write(output->file, bytes, length, &output->error);
+  return output->failed == ANORANK_OK ? (ssize_t)length : 0; /* 0: the stream has an error */
+}
+
+int cli_output_open(cli_output *output, const cli_call *call, const char *path) {
+  *output = (cli_output){.stream = stdout};
+  if (strcmp(path, "-") == 0) return 0;
+  cli_writing(1);
+  anorank_status status = anorank_file_open(&output->file, path, &output->error);
+  if (status == ANORANK_OK) {
+    output->stream = fopencookie(output, "w", (cookie_io_functions_t){.write = pass_on});
+    if (output->stream) return 0;
+    status = ANORANK_ERROR_RESOURCES;
+    snprintf(output->error.message, sizeof output->error.message, "out of memory");
+    anorank_file_free(output->file);
+  }
+  cli_writing(0);
+  return cli_failure(call, status, &output->error);
+}
+
+int cli_output_close(cli_output *output, const cli_call *call, int code) {
+  if (output->stream == stdout) return code; /* main looks after it */
+  (void)fclose(output->stream);              /* a failure is in `failed` */
+  if (code == 0 && cli_interrupted()) code = cli_failure(call, ANORANK_CANCELLED, NULL);
+  if (code == 0 && output->failed == ANORANK_OK)
+    output->failed = anorank_file_commit(output->file, &output->error);
+  if (code == 0) code = cli_failure(call, output->failed, &output->error);
+  anorank_file_free(output->file);
+  cli_writing(0);
+  return code;
+}

@@ -1,0 +1,31 @@
+/* result_file.h - a text file that appears whole or not at all. */
+#ifndef CLI_RESULT_FILE_H
+#define CLI_RESULT_FILE_H
+
+#include <stdio.h>
+
+#include "options.h"
+
+typedef struct cli_output {
+  FILE *stream;       /* where to write */
+  anorank_file *file; /* what it writes to; NULL: standard output */
+  anorank_status failed;
+  anorank_error error; /* of the first write that failed */
+} cli_output;
+
+/* Before any work: can the files be written that --output, --curve and their like name? Returns 0 or the exit
+ * code, after the message. What goes wrong later is told then. */
+int cli_output_check(const cli_call *call);
+
+/* SVG under the name of another format would not open: 0, or the exit code after the message. */
+int cli_check_figure(const cli_call *call);
+
+/* "-" is standard output. A path that ends in .gz or .zst is compressed. Returns 0 or the exit code, after
+ * the message. From here to the end Ctrl-C only raises a flag. */
+int cli_output_open(cli_output *output, const cli_call *call, const char *path);
+
+/* With `code` 0 the file takes its name; otherwise it is removed and what was there before stays. Returns the
+ * exit code. */
+int cli_output_close(cli_output *output, const cli_call *call, int code);
+
+#endif

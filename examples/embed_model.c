@@ -1,0 +1,59 @@
+/* embed_model.c - a model inside another program: load it from bytes, score one row at a time, say why.
+ * The bytes come from a fit in the same program here; usually they are a file, or a field of a database. */
+#include <anorank/anorank.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static anorank_error err;
+static const char *const names[] = {"pressure", "temperature"};
+
+static void need(anorank_status status) {
+  if (status != ANORANK_OK) fprintf(stderr, "embed_model: %s\n", err.message), exit(1);
+}
+
+static anorank_model *model_from_bytes(void) {
+  static double cells[2000][2]; /* temperature follows pressure */
+  anorank_table *table;
+  anorank_model *fitted, *model;
+  unsigned char *bytes;
+  size_t length;
+  for (size_t i = 0; i < 2000; i++)
+    cells[i][1] = 10 * (cells[i][0] = 2 + sin((double)(i * i))) + cos(1.7 * (double)i);
+  need(anorank_table_from_matrix(&table, *cells, 2000, 2, 2, 1, names, &err));
+  need(anorank_fit(&fitted, table, NULL, &err));
+  need(anorank_model_to_bytes(&bytes, &length, fitted, &err));
+  need(anorank_model_load_memory(&model, bytes, length, "bytes", &err));
+  anorank_bytes_free(bytes);
+  anorank_model_free(fitted);
+  anorank_table_free(table);
+  return model;
+}
+
+static void explain(const anorank_model *model, const double *row) {
+  anorank_table *table;
+  anorank_verdict *verdict;
+  need(anorank_table_from_matrix(&table, row, 1, 2, 2, 1, names, &err));
+  need(anorank_explain(&verdict, model, table, 0, NULL, &err));
+  const anorank_reason *first = anorank_verdict_at(verdict, 0).reasons;
+  printf("  %s adds %.1f: %s\n", first->column, first->contribution, first->text);
+  anorank_verdict_free(verdict);
+  anorank_table_free(table);
+}
+
+int main(void) {
+  static const double readings[][2] = {{2, 20.5}, {1.2, 11.5}, {1.2, 35}, {2.9, 29}};
+  const anorank_field layout[] = {{.name = names[0]}, {.name = names[1]}};
+  anorank_model *model = model_from_bytes();
+  anorank_scorer *scorer;
+  anorank_scratch *scratch; /* each thread has one of its own */
+  need(anorank_scorer_new(&scorer, model, layout, 2, &err));
+  need(anorank_scratch_new(&scratch, scorer, &err));
+  for (size_t i = 0; i < 4; i++) {
+    double score, p;
+    need(anorank_scorer_score(scorer, scratch, readings[i], 1, 2, &score, &p, &err));
+    printf("%g bar, %g degrees: score %.2f, p %.4f\n", readings[i][0], readings[i][1], score, p);
+    if (p < 0.001) explain(model, readings[i]);
+  }
+  anorank_scratch_free(scratch), anorank_scorer_free(scorer), anorank_model_free(model);
+}

@@ -1,0 +1,104 @@
+/* arrow.h - tables from and to the Arrow C data and C stream interfaces (https://arrow.apache.org/docs/format/
+ * CDataInterface.html): three structs that pandas, Polars, pyarrow, DuckDB, R and many others hand out without a
+ * copy. Nothing of Arrow is needed to build or to run. Conventions are those of anorank.h.
+ *
+ * What is taken: integers, floats (half ones, too), booleans, decimals up to 128 bits and durations (in seconds) as
+ * numbers; texts (utf8, large_utf8, utf8_view) and dictionaries of texts as categories; dates and timestamps as
+ * times (a time without a zone counts as UTC); times of day as seconds since midnight; null columns as missing
+ * numbers. A column of any other type is ANORANK_ERROR_DATA naming it, and so is a 64-bit integer above 2^53 that a
+ * double would change. Null is missing, and so is NaN. */
+#ifndef ANORANK_ARROW_H
+#define ANORANK_ARROW_H
+
+#include "anorank/anorank.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the structs, as Arrow's specification has them -------------------------------------------------- */
+
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+  const char *format;
+  const char *name;
+  const char *metadata;
+  int64_t flags;
+  int64_t n_children;
+  struct ArrowSchema **children;
+  struct ArrowSchema *dictionary;
+  void (*release)(struct ArrowSchema *);
+  void *private_data;
+};
+
+struct ArrowArray {
+  int64_t length;
+  int64_t null_count;
+  int64_t offset;
+  int64_t n_buffers;
+  int64_t n_children;
+  const void **buffers;
+  struct ArrowArray **children;
+  struct ArrowArray *dictionary;
+  void (*release)(struct ArrowArray *);
+  void *private_data;
+};
+
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+  int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+  int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+  const char *(*get_last_error)(struct ArrowArrayStream *);
+  void (*release)(struct ArrowArrayStream *);
+  void *private_data;
+};
+
+#endif
+
+/* ---- in ---------------------------------------------------------------------------------------------- */
+
+/* Each of these takes over what it is given, as Arrow's "move" does: the caller's struct is marked as released, and
+ * the library calls `release` exactly once, when the work is done or has failed. Structs are columns; an array that
+ * is no struct is a table of one column. `settings` may be NULL. */
+
+ANORANK_API ANORANK_MUST_CHECK anorank_status
+anorank_table_from_arrow_stream(anorank_table **out, struct ArrowArrayStream *stream,
+                                const anorank_settings *settings, anorank_error *err);
+
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_from_arrow(anorank_table **out,
+                                                                       struct ArrowArray *array,
+                                                                       struct ArrowSchema *schema,
+                                                                       const anorank_settings *settings,
+                                                                       anorank_error *err);
+
+/* Blocks of bounded memory, whatever the sizes of the stream's arrays; levels keep their codes. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open_arrow(anorank_reader **out,
+                                                                        struct ArrowArrayStream *stream,
+                                                                        const anorank_settings *settings,
+                                                                        anorank_error *err);
+
+/* ---- out --------------------------------------------------------------------------------------------- */
+
+/* A stream of one array, a struct of the table's columns: float64, dictionaries of utf8 with int32 codes, and
+ * date32 or timestamps in UTC by their resolution; missing cells are null. Everything is copied, so the stream
+ * outlives the table, and what comes out of it may be released by any thread. A time that its resolution cannot
+ * hold is ANORANK_ERROR_DATA. On failure `out` is marked as released. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_to_arrow_stream(struct ArrowArrayStream *out,
+                                                                            const anorank_table *table,
+                                                                            anorank_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,69 @@
+/* api_arrow.c - the public door to the Arrow interfaces: what is given is taken over, also where the call is wrong. */
+#include "anorank/arrow.h"
+
+#include "core/status.h"
+#include "table/arrow_table.h"
+
+/* Settings that may be NULL for the defaults; checked. */
+static anorank_status settled(anorank_settings *settings, const anorank_settings *given, anorank_error *err) {
+  if (given)
+    *settings = *given;
+  else
+    anorank_settings_default(settings);
+  return anorank_settings_check(settings, err);
+}
+
+static void give_up_stream(struct ArrowArrayStream *stream) {
+  if (stream && stream->release) stream->release(stream);
+}
+
+anorank_status anorank_reader_open_arrow(anorank_reader **out, struct ArrowArrayStream *stream,
+                                         const anorank_settings *settings, anorank_error *err) {
+  anorank_settings chosen;
+  if (out) *out = NULL;
+  if (!out) give_up_stream(stream);
+  ANK_NEED(out);
+  ANK_NEED(stream);
+  anorank_status status = settled(&chosen, settings, err);
+  if (status != ANORANK_OK) give_up_stream(stream);
+  return status == ANORANK_OK ? ank_arrow_open_stream(out, stream, &chosen, err) : status;
+}
+
+anorank_status anorank_table_from_arrow_stream(anorank_table **out, struct ArrowArrayStream *stream,
+                                               const anorank_settings *settings, anorank_error *err) {
+  anorank_reader *reader;
+  if (out) *out = NULL;
+  if (!out) give_up_stream(stream);
+  ANK_NEED(out);
+  anorank_status status = anorank_reader_open_arrow(&reader, stream, settings, err);
+  return status == ANORANK_OK ? ank_reader_drain(out, reader, err) : status;
+}
+
+static void give_up_array(struct ArrowArray *array, struct ArrowSchema *schema) {
+  if (array && array->release) array->release(array);
+  if (schema && schema->release) schema->release(schema);
+}
+
+anorank_status anorank_table_from_arrow(anorank_table **out, struct ArrowArray *array,
+                                        struct ArrowSchema *schema, const anorank_settings *settings,
+                                        anorank_error *err) {
+  anorank_settings chosen;
+  anorank_reader *reader;
+  if (out) *out = NULL;
+  if (!out || !array || !schema) give_up_array(array, schema);
+  ANK_NEED(out);
+  ANK_NEED(array);
+  ANK_NEED(schema);
+  anorank_status status = settled(&chosen, settings, err);
+  if (status != ANORANK_OK) give_up_array(array, schema);
+  if (status == ANORANK_OK) status = ank_arrow_open_array(&reader, array, schema, &chosen, err);
+  return status == ANORANK_OK ? ank_reader_drain(out, reader, err) : status;
+}
+
+anorank_status anorank_table_to_arrow_stream(struct ArrowArrayStream *out, const anorank_table *table,
+                                             anorank_error *err) {
+  ANK_NEED(out);
+  out->release = NULL;
+  ANK_NEED(table);
+  return ank_arrow_export(out, table, err);
+}

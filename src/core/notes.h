@@ -1,0 +1,30 @@
+/* notes.h - remarks for the user that a fit collects: a sentence and how much it matters. */
+#ifndef ANK_CORE_NOTES_H
+#define ANK_CORE_NOTES_H
+
+#include "core/status.h"
+
+typedef struct ank_note {
+  char *text;
+  anorank_note_kind kind;
+} ank_note;
+
+/* Starts as {0}. In the order in which they were added; whoever shows them sorts by kind. */
+typedef struct ank_notes {
+  ank_note *list;
+  size_t count, capacity;
+} ank_notes;
+
+/* Add one sentence (lower case, no full stop), cut at ANORANK_MESSAGE_SIZE. */
+anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_error *err, const char *format,
+                             ...) __attribute__((format(printf, 4, 5)));
+
+/* The same for a text that is there already, of any length. */
+anorank_status ank_notes_add_text(ank_notes *notes, anorank_note_kind kind, const char *text,
+                                  anorank_error *err);
+void ank_notes_free(ank_notes *notes);
+
+/* Memory that they take. */
+size_t ank_notes_bytes(const ank_notes *notes);
+
+#endif

@@ -1,0 +1,255 @@
+/* row_scorer.c - see row_scorer.h.
+ *
+ * A layout is a table without rows: names, kinds and levels. It is matched with the model once. A scratch has
+ * a few columns of cells over it, so that rows take the way that all tables take (prepare.h, pipeline.h), and
+ * a workspace (core/alloc.h) out of which the scorer's class gets what it asks for. How much that is depends
+ * on the class and the number of rows, not on what is in them, and is found by scoring rows of zeros once. */
+#include "model/row_scorer.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/alloc.h"
+
+enum {
+  BLOCK = 256,             /* rows at a time */
+  FIRST_WORKSPACE = 65536, /* bytes; grows until a block fits */
+  UNSEEN = -2              /* code of a text that is no level */
+};
+
+struct anorank_scorer {
+  const anorank_model *model;
+  anorank_table *layout; /* without rows; the last level of a column stands for those never seen */
+  ank_match *match;
+  int32_t **level;  /* of each categorical field: the layout's level of each code; NULL: the code itself */
+  size_t *codes;    /* how many codes there are */
+  size_t workspace; /* bytes that a block takes */
+};
+
+struct anorank_scratch {
+  const anorank_scorer *scorer;
+  anorank_table view; /* the layout over these cells */
+  ank_column *column;
+  double *numbers; /* fields x BLOCK */
+  int32_t *codes;  /* fields x BLOCK */
+  double *features, *scores;
+  ank_workspace workspace;
+};
+
+/* ---- the layout ---------------------------------------------------------------------------------------- */
+
+void ank_row_scorer_free(anorank_scorer *scorer) {
+  if (!scorer) return;
+  for (size_t j = 0; scorer->level && j < scorer->layout->columns; j++) ank_free(scorer->level[j]);
+  ank_free(scorer->level);
+  ank_free(scorer->codes);
+  ank_match_free(scorer->match);
+  ank_table_free(scorer->layout);
+  ank_free(scorer);
+}
+
+/* The text after all others that no table can have. */
+static anorank_status add_unseen(ank_levels *levels, anorank_error *err) {
+  static const char text[] = "\x01never seen";
+  int32_t code;
+  return ank_levels_code(&code, levels, text, sizeof text - 1, err);
+}
+
+static anorank_status add_levels(anorank_scorer *scorer, size_t j, const anorank_field *field,
+                                 anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_levels *levels = &scorer->layout->column[j].levels;
+  scorer->codes[j] = field->level_count;
+  ANK_TRY(ank_alloc_raw(&scorer->level[j], field->level_count, sizeof **scorer->level, err));
+  for (size_t k = 0; k < field->level_count; k++) {
+    if (!field->levels[k])
+      ANK_FAIL(ANORANK_ERROR_USAGE, "field %zu ('%s') has no text for its code %zu", j + 1, field->name, k);
+    ANK_TRY(ank_levels_code(&scorer->level[j][k], levels, field->levels[k], strlen(field->levels[k]), err));
+  }
+  ANK_TRY(add_unseen(levels, err));
+done:
+  return status;
+}
+
+/* The model's own levels of the column with that name, in its order. */
+static anorank_status add_own_levels(anorank_scorer *scorer, size_t j, const char *name, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_prepare *prepare = scorer->model->pipeline.prepare;
+  const char *text;
+  int32_t code;
+  size_t i = 0;
+  while (i < ank_prepare_columns(prepare) && strcmp(scorer->model->columns[i].name, name) != 0) i++;
+  for (size_t k = 0; i < ank_prepare_columns(prepare) && (text = ank_prepare_level(prepare, i, k)); k++) {
+    ANK_TRY(ank_levels_code(&code, &scorer->layout->column[j].levels, text, strlen(text), err));
+    scorer->codes[j]++;
+  }
+  ANK_TRY(add_unseen(&scorer->layout->column[j].levels, err));
+done:
+  return status;
+}
+
+static anorank_status add_field(anorank_scorer *scorer, size_t j, const anorank_field *field,
+                                anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  if (!field->name) ANK_FAIL(ANORANK_ERROR_USAGE, "field %zu has no name", j + 1);
+  ANK_TRY(ank_table_set_name(scorer->layout, j, field->name, strlen(field->name), err));
+  if (strcmp(scorer->layout->column[j].name, field->name) != 0)
+    ANK_FAIL(ANORANK_ERROR_USAGE, "field %zu is called '%s', as one before it", j + 1, field->name);
+  ank_table_set_kind(scorer->layout, j, field->kind);
+  if (field->kind != ANORANK_CATEGORICAL) goto done;
+  ANK_TRY(field->levels ? add_levels(scorer, j, field, err) : add_own_levels(scorer, j, field->name, err));
+done:
+  return status;
+}
+
+/* Bytes of workspace that a block takes, by trying. */
+static anorank_status measure(anorank_scorer *scorer, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_pipeline *pipeline = &scorer->model->pipeline;
+  ank_workspace workspace = {0};
+  double *zeros = NULL, scores[BLOCK];
+  size_t bytes = FIRST_WORKSPACE;
+  ANK_TRY(ank_alloc(&zeros, BLOCK * ank_prepare_dim(pipeline->prepare), sizeof *zeros, err));
+  do {
+    ank_workspace_free(&workspace);
+    ANK_TRY(ank_workspace_make(&workspace, bytes, err));
+    ank_workspace_enter(&workspace);
+    status = ank_pipeline_score_features(scores, pipeline, zeros, BLOCK, err);
+    ank_workspace_leave();
+    scorer->workspace = bytes;
+    bytes += workspace.lacking;
+  } while (status == ANORANK_OK && workspace.lacking > 0);
+done:
+  ank_workspace_free(&workspace);
+  ank_free(zeros);
+  return status;
+}
+
+anorank_status ank_row_scorer_make(anorank_scorer **out, const anorank_model *model,
+                                   const anorank_field *fields, size_t field_count, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_scorer *scorer = NULL;
+  *out = NULL;
+  if (!fields) field_count = ank_prepare_columns(model->pipeline.prepare);
+  ANK_TRY(ank_alloc(&scorer, 1, sizeof *scorer, err));
+  scorer->model = model;
+  ANK_TRY(ank_table_new(&scorer->layout, field_count, err));
+  ANK_TRY(ank_alloc(&scorer->level, field_count, sizeof *scorer->level, err));
+  ANK_TRY(ank_alloc(&scorer->codes, field_count, sizeof *scorer->codes, err));
+  for (size_t j = 0; j < field_count; j++) {
+    anorank_field own = {0};
+    if (!fields) own = (anorank_field){.name = model->columns[j].name, .kind = model->columns[j].kind};
+    ANK_TRY(add_field(scorer, j, fields ? &fields[j] : &own, err));
+  }
+  ANK_TRY(ank_match_make(&scorer->match, model->pipeline.prepare, scorer->layout, err));
+  ANK_TRY(measure(scorer, err));
+  *out = scorer;
+  scorer = NULL;
+done:
+  ank_row_scorer_free(scorer);
+  return status;
+}
+
+size_t ank_row_scorer_fields(const anorank_scorer *scorer) { return scorer->layout->columns; }
+
+double ank_row_scorer_code(const anorank_scorer *scorer, size_t field, const char *text) {
+  if (!text || field >= scorer->layout->columns) return NAN;
+  const ank_column *column = &scorer->layout->column[field];
+  if (column->kind != ANORANK_CATEGORICAL) return NAN;
+  int32_t level = ank_levels_find(&column->levels, text, strlen(text));
+  if (level < 0 || (size_t)level + 1 == column->levels.count) return UNSEEN;
+  if (!scorer->level[field]) return level;
+  for (size_t code = level > 0 ? (size_t)level : 0; code < scorer->codes[field]; code++)
+    if (scorer->level[field][code] == level) return (double)code;
+  return UNSEEN;
+}
+
+/* ---- scratch ------------------------------------------------------------------------------------------- */
+
+void ank_scratch_free(anorank_scratch *scratch) {
+  if (!scratch) return;
+  ank_free(scratch->column);
+  ank_free(scratch->numbers);
+  ank_free(scratch->codes);
+  ank_free(scratch->features);
+  ank_free(scratch->scores);
+  ank_workspace_free(&scratch->workspace);
+  ank_free(scratch);
+}
+
+anorank_status ank_scratch_make(anorank_scratch **out, const anorank_scorer *scorer, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_scratch *made = NULL;
+  size_t fields = scorer->layout->columns, dim = ank_prepare_dim(scorer->model->pipeline.prepare);
+  *out = NULL;
+  ANK_TRY(ank_alloc(&made, 1, sizeof *made, err));
+  made->scorer = scorer;
+  ANK_TRY(ank_alloc_raw(&made->column, fields, sizeof *made->column, err));
+  ANK_TRY(ank_alloc_raw(&made->numbers, fields, BLOCK * sizeof *made->numbers, err));
+  ANK_TRY(ank_alloc_raw(&made->codes, fields, BLOCK * sizeof *made->codes, err));
+  ANK_TRY(ank_alloc_raw(&made->features, dim, BLOCK * sizeof *made->features, err));
+  ANK_TRY(ank_alloc_raw(&made->scores, BLOCK, sizeof *made->scores, err));
+  ANK_TRY(ank_workspace_make(&made->workspace, scorer->workspace, err));
+  made->view = *scorer->layout;
+  made->view.column = made->column;
+  for (size_t j = 0; j < fields; j++) {
+    made->column[j] = scorer->layout->column[j];
+    made->column[j].numbers = made->numbers + j * BLOCK;
+    made->column[j].codes = made->codes + j * BLOCK;
+  }
+  *out = made;
+  made = NULL;
+done:
+  ank_scratch_free(made);
+  return status;
+}
+
+/* ---- scoring ------------------------------------------------------------------------------------------- */
+
+/* The layout's level of a code; the last one for levels never seen. */
+static int32_t level_of(const anorank_scorer *scorer, size_t j, double code) {
+  if (isnan(code) || code == -1) return -1;
+  if (!(code >= 0 && code < (double)scorer->codes[j]))
+    return (int32_t)scorer->layout->column[j].levels.count - 1;
+  size_t whole = (size_t)code;
+  return scorer->level[j] ? scorer->level[j][whole] : (int32_t)whole;
+}
+
+static void take_cells(anorank_scratch *scratch, const double *cells, size_t count, size_t stride) {
+  const anorank_scorer *scorer = scratch->scorer;
+  for (size_t j = 0; j < scorer->layout->columns; j++) {
+    const ank_column *column = &scratch->column[j];
+    for (size_t i = 0; column->kind != ANORANK_CATEGORICAL && i < count; i++)
+      column->numbers[i] = cells[i * stride + j];
+    for (size_t i = 0; column->kind == ANORANK_CATEGORICAL && i < count; i++)
+      column->codes[i] = level_of(scorer, j, cells[i * stride + j]);
+  }
+  scratch->view.rows = count;
+}
+
+anorank_status ank_row_scorer_score(const anorank_scorer *scorer, anorank_scratch *scratch,
+                                    const double *cells, size_t rows, size_t stride, double *scores,
+                                    double *p_values, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_pipeline *pipeline = &scorer->model->pipeline;
+  if (scratch->scorer != scorer)
+    return ank_fail(err, ANORANK_ERROR_USAGE,
+                    "the scratch was made for another scorer; make one for this scorer");
+  for (size_t from = 0; from < rows; from += BLOCK) {
+    anorank_error inner = {0};
+    size_t count = rows - from < BLOCK ? rows - from : BLOCK;
+    double *out = scores ? scores + from : scratch->scores;
+    take_cells(scratch, cells + from * stride, count, stride);
+    status = ank_prepare_rows(scratch->features, pipeline->prepare, scorer->match, &scratch->view, 0, count,
+                              &inner);
+    if (status != ANORANK_OK) /* it counts rows from the first of the block */
+      return ank_fail_around(err, &inner, "in the block after row %zu: %s", from, inner.message);
+    ank_workspace_enter(&scratch->workspace);
+    status = ank_pipeline_score_features(out, pipeline, scratch->features, count, err);
+    ank_workspace_leave();
+    if (status != ANORANK_OK) return status;
+    for (size_t i = 0; p_values && i < count; i++)
+      p_values[from + i] = ank_model_p_value(scorer->model, out[i]);
+  }
+  return status;
+}

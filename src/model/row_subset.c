@@ -1,0 +1,78 @@
+/* row_subset.c - see row_subset.h. */
+#include "model/row_subset.h"
+
+#include <string.h>
+
+#include "core/alloc.h"
+#include "core/rng.h"
+
+static const int32_t not_yet = -2; /* a level that no row has had so far */
+
+static anorank_status copy_codes(ank_column *into, const ank_column *from, const size_t *rows, size_t count,
+                                 anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  int32_t *renamed = NULL;
+  ANK_TRY(ank_alloc_raw(&renamed, from->levels.count, sizeof *renamed, err));
+  for (size_t k = 0; k < from->levels.count; k++) renamed[k] = not_yet;
+  for (size_t i = 0; i < count; i++) {
+    int32_t code = from->codes[rows ? rows[i] : i];
+    into->codes[i] = code;
+    if (code < 0) continue;
+    if (renamed[code] == not_yet) {
+      const char *text = from->levels.text[code];
+      ANK_TRY(ank_levels_code(&renamed[code], &into->levels, text, strlen(text), err));
+    }
+    into->codes[i] = renamed[code];
+  }
+done:
+  ank_free(renamed);
+  return status;
+}
+
+anorank_status ank_copy_cells(ank_column *into, const ank_column *from, const size_t *rows, size_t count,
+                              anorank_error *err) {
+  if (from->kind == ANORANK_CATEGORICAL) return copy_codes(into, from, rows, count, err);
+  for (size_t i = 0; i < count; i++) into->numbers[i] = from->numbers[rows ? rows[i] : i];
+  return ANORANK_OK;
+}
+
+anorank_status ank_copy_rows(anorank_table **out, const anorank_table *table, const size_t *rows,
+                             size_t count, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_table *copy = NULL;
+  *out = NULL;
+  ANK_TRY(ank_table_new(&copy, table->columns, err));
+  for (size_t j = 0; j < table->columns; j++) ANK_TRY(ank_table_set_like(copy, j, &table->column[j], err));
+  if (table->source) ANK_TRY(ank_copy_text(&copy->source, table->source, strlen(table->source), err));
+  ANK_TRY(ank_table_reserve(copy, count, err));
+  for (size_t j = 0; j < table->columns; j++)
+    ANK_TRY(ank_copy_cells(&copy->column[j], &table->column[j], rows, count, err));
+  copy->rows = count;
+  *out = copy;
+  copy = NULL;
+done:
+  ank_table_free(copy);
+  return status;
+}
+
+anorank_status ank_draw_rows(size_t **out, size_t count, size_t n, uint64_t seed, uint64_t index,
+                             anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  unsigned char *taken = NULL;
+  size_t *drawn = NULL;
+  ank_rng rng;
+  *out = NULL;
+  ANK_TRY(ank_alloc_raw(&drawn, count, sizeof *drawn, err));
+  ANK_TRY(ank_alloc(&taken, n, sizeof *taken, err));
+  ank_rng_open(&rng, seed, ANK_STREAM_MODEL, index);
+  ANK_TRY(ank_rng_sample(&rng, drawn, count, n, err));
+  for (size_t i = 0; i < count; i++) taken[drawn[i]] = 1;
+  for (size_t i = 0, used = 0; i < n; i++)
+    if (taken[i]) drawn[used++] = i;
+  *out = drawn;
+  drawn = NULL;
+done:
+  ank_free(drawn);
+  ank_free(taken);
+  return status;
+}

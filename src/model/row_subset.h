@@ -1,0 +1,21 @@
+/* row_subset.h - some rows of a table as a table of its own. */
+#ifndef ANK_MODEL_ROW_SUBSET_H
+#define ANK_MODEL_ROW_SUBSET_H
+
+#include "table/table.h"
+
+/* Copy `count` rows, in the order given, of all columns. Levels that none of the rows has are left out, so
+ * that what is learned from the copy is learned from these rows alone. */
+anorank_status ank_copy_rows(anorank_table **out, const anorank_table *table, const size_t *rows,
+                             size_t count, anorank_error *err);
+
+/* Append the cells of one column to one without rows: `into` has room for them and the same kind. `rows` may
+ * be NULL: rows 0 .. count - 1. */
+anorank_status ank_copy_cells(ank_column *into, const ank_column *from, const size_t *rows, size_t count,
+                              anorank_error *err);
+
+/* `count` of the rows 0 .. n - 1 without replacement, ascending; the draw is number `index` of the stream. */
+anorank_status ank_draw_rows(size_t **out, size_t count, size_t n, uint64_t seed, uint64_t index,
+                             anorank_error *err);
+
+#endif

@@ -1,0 +1,262 @@
+/* arrow_cells.c - arrays of the Arrow C data interface to cells of a table.
+ *
+ * The interface carries no sizes of buffers, so an array can only be held to what it says itself: counts of buffers,
+ * lengths, offsets that rise, indices within the dictionary, views within the sizes that they come with. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "table/arrow_type.h"
+#include "table/number.h"
+
+#define PIECE 1024               /* cells converted at a time */
+#define LARGEST (INT64_MAX / 64) /* so many cells have an address */
+
+/* The bitmap, NULL where all values are there. */
+static const uint8_t *bitmap(const struct ArrowArray *array) {
+  return array->n_buffers > 0 && array->null_count != 0 ? array->buffers[0] : NULL;
+}
+
+/* Buffers other than the bitmap may then be NULL. */
+static int all_null(const struct ArrowArray *array) {
+  return array->n_buffers > 0 && array->buffers[0] && array->null_count == array->length;
+}
+
+static int is_null(const struct ArrowArray *array, int64_t place) {
+  return all_null(array) || !ank_bit(bitmap(array), (size_t)place);
+}
+
+static anorank_status broken(const char *name, const char *what, anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE];
+  anorank_status status = ank_fail(err, ANORANK_ERROR_DATA, "column '%s': the Arrow array is malformed: %s",
+                                   ank_quote(quoted, name, strlen(name)), what);
+  ank_place(err, NULL, 0, name);
+  return status;
+}
+
+static int64_t buffers_of(ank_arrow_layout layout) {
+  return layout == ANK_ARROW_NULLS ? 0 : layout == ANK_ARROW_TEXT || layout == ANK_ARROW_LARGE ? 3 : 2;
+}
+
+anorank_status ank_arrow_check(const ank_arrow_type *type, const struct ArrowArray *array, int64_t rows,
+                               const char *name, anorank_error *err) {
+  if (!array || !array->release) return broken(name, "it is missing, or was released", err);
+  if (array->length < 0 || array->offset < 0 || array->length > LARGEST || array->offset > LARGEST)
+    return broken(name, "its length or offset is negative or too large", err);
+  if (array->length < rows) return broken(name, "it is shorter than its table", err);
+  int64_t buffers = buffers_of(type->layout);
+  if (type->layout == ANK_ARROW_VIEW ? array->n_buffers < 3 : array->n_buffers != buffers)
+    return broken(name, "its number of buffers is not that of its type", err);
+  if (array->n_buffers > 0 && !array->buffers) return broken(name, "it has no buffers", err);
+  if (array->length == 0 || type->layout == ANK_ARROW_NULLS) return ANORANK_OK;
+  if (all_null(array)) return ANORANK_OK;
+  if (!array->buffers[1]) return broken(name, "a buffer is NULL", err);
+  if (type->layout == ANK_ARROW_VIEW && array->n_buffers > 3 && !array->buffers[array->n_buffers - 1])
+    return broken(name, "the sizes of its buffers are NULL", err);
+  return ANORANK_OK;
+}
+
+/* ---- numbers and times ------------------------------------------------------------------------------- */
+
+/* The nearest double to an integer with `scale` digits after the point. */
+static double decimal(const unsigned char *at, const ank_arrow_type *type) {
+  ank_wide value = 0;
+  char digits[64], *p = digits + sizeof digits;
+  double out = NAN;
+  for (size_t i = type->width; i-- > 0;) value = value << 8 | at[i];
+  int negative = at[type->width - 1] >> 7;
+  if (negative && type->width < 16) value |= ~(ank_wide)0 << (8 * type->width);
+  if (negative) value = -value;
+  if (value <= (ank_wide)1 << 53 && type->scale >= 0 && type->scale <= 22) { /* one exact division */
+    out = (double)(uint64_t)value / ank_exact_tens[type->scale];
+    return negative ? -out : out;
+  }
+  p -= 8;
+  int tail = snprintf(p, 8, "e%d", -type->scale);
+  char *end = p + tail;
+  do *--p = (char)('0' + (int)(value % 10));
+  while ((value /= 10) > 0);
+  if (negative) *--p = '-';
+  (void)ank_number_parse(&out, p, (size_t)(end - p));
+  return out;
+}
+
+/* `count` values from place `from` on, counted without the array's offset. */
+static anorank_status numbers(double *out, const ank_arrow_type *type, const struct ArrowArray *array,
+                              int64_t from, size_t count, const char *name, anorank_error *err) {
+  size_t first = (size_t)(array->offset + from), done = count;
+  const uint8_t *valid = bitmap(array);
+  if (type->layout == ANK_ARROW_NULLS || all_null(array)) {
+    for (size_t i = 0; i < count; i++) out[i] = NAN;
+    return ANORANK_OK;
+  }
+  const unsigned char *data = array->buffers[1];
+  if (type->layout == ANK_ARROW_NUMBERS) {
+    size_t size = ank_type_size(type->type);
+    ank_cells cells = {type->type, data + first * size, (ptrdiff_t)size, valid, first};
+    if (type->timed)
+      ank_cells_seconds(out, &cells, count, type->resolution);
+    else
+      done = ank_cells_numbers(out, &cells, count);
+  } else {
+    for (size_t i = 0; i < count; i++) {
+      size_t at = first + i;
+      out[i] = !ank_bit(valid, at)              ? (double)NAN
+               : type->layout == ANK_ARROW_BITS ? ank_bit(data, at)
+                                                : decimal(data + at * type->width, type);
+    }
+  }
+  if (done == count) return ANORANK_OK;
+  char quoted[ANK_QUOTE_SIZE];
+  (void)ank_fail(
+      err, ANORANK_ERROR_DATA,
+      "column '%s': an integer above 2^53 is not exact as a number; cast the column to text, or leave it "
+      "out",
+      ank_quote(quoted, name, strlen(name)));
+  ank_place(err, NULL, 0, name);
+  return ANORANK_ERROR_DATA;
+}
+
+/* ---- texts ------------------------------------------------------------------------------------------- */
+
+typedef struct text {
+  const char *start;
+  size_t length;
+} text;
+
+static const char *view_at(text *out, const struct ArrowArray *array, size_t place) {
+  const char *view = (const char *)array->buffers[1] + 16 * place;
+  int32_t length, which, from;
+  int64_t size;
+  memcpy(&length, view, 4);
+  if (length < 0) return "a text has a negative length";
+  *out = (text){view + 4, (size_t)length};
+  if (length <= 12) return NULL;
+  memcpy(&which, view + 8, 4);
+  memcpy(&from, view + 12, 4);
+  if (which < 0 || which >= array->n_buffers - 3 || !array->buffers[2 + which])
+    return "a text lies in no buffer";
+  memcpy(&size, (const char *)array->buffers[array->n_buffers - 1] + 8 * (size_t)which, 8);
+  if (from < 0 || (int64_t)from + length > size) return "a text lies outside its buffer";
+  out->start = (const char *)array->buffers[2 + which] + from;
+  return NULL;
+}
+
+/* The text at a place, counted with the offset; what is wrong, or NULL. */
+static const char *text_at(text *out, const ank_arrow_type *type, const struct ArrowArray *array,
+                           size_t place) {
+  int64_t from, to;
+  if (type->layout == ANK_ARROW_VIEW) return view_at(out, array, place);
+  if (type->layout == ANK_ARROW_LARGE) {
+    memcpy(&from, (const char *)array->buffers[1] + 8 * place, 8);
+    memcpy(&to, (const char *)array->buffers[1] + 8 * place + 8, 8);
+  } else {
+    int32_t ends[2];
+    memcpy(ends, (const char *)array->buffers[1] + 4 * place, 8);
+    from = ends[0], to = ends[1];
+  }
+  if (from < 0 || to < from) return "the offsets of its texts do not rise";
+  if (!array->buffers[2] && to > from) return "the buffer of its texts is NULL";
+  *out = (text){array->buffers[2] ? (const char *)array->buffers[2] + from : "", (size_t)(to - from)};
+  return NULL;
+}
+
+/* The code of the text at a place counted without the offset, -1 if it is null. */
+static anorank_status code_at(int32_t *out, ank_levels *levels, const ank_arrow_type *type,
+                              const struct ArrowArray *array, int64_t place, const char *name,
+                              anorank_error *err) {
+  anorank_error inner = {0};
+  char quoted[ANK_QUOTE_SIZE];
+  text found = {"", 0};
+  *out = -1;
+  if (is_null(array, array->offset + place)) return ANORANK_OK;
+  const char *wrong = text_at(&found, type, array, (size_t)(array->offset + place));
+  if (wrong) return broken(name, wrong, err);
+  anorank_status status = ank_levels_code(out, levels, found.start, found.length, &inner);
+  if (status == ANORANK_OK) return status;
+  (void)ank_fail_around(err, &inner, "column '%s': %s", ank_quote(quoted, name, strlen(name)), inner.message);
+  ank_place(err, NULL, 0, name);
+  return status;
+}
+
+static anorank_status texts(ank_column *into, size_t at, const ank_arrow_type *type,
+                            const struct ArrowArray *array, int64_t first, int64_t count, const char *name,
+                            anorank_error *err) {
+  for (int64_t i = 0; i < count; i++) {
+    anorank_status status =
+        code_at(&into->codes[at + (size_t)i], &into->levels, type, array, first + i, name, err);
+    if (status != ANORANK_OK) return status;
+  }
+  return ANORANK_OK;
+}
+
+/* ---- dictionaries ------------------------------------------------------------------------------------ */
+
+enum { NOT_YET = -2 }; /* a level that no row has had so far */
+
+/* What the dictionary holds: codes that are looked up when they are first met, or numbers. */
+typedef struct meaning {
+  int32_t *codes;
+  double *numbers;
+} meaning;
+
+static anorank_status mean(meaning *out, const ank_arrow_column *column, const struct ArrowArray *dictionary,
+                           anorank_error *err) {
+  size_t count = (size_t)dictionary->length;
+  anorank_status status = ANORANK_OK;
+  if (column->values.kind != ANORANK_CATEGORICAL) {
+    ANK_TRY(ank_alloc_raw(&out->numbers, count, sizeof *out->numbers, err));
+    ANK_TRY(numbers(out->numbers, &column->values, dictionary, 0, count, column->name, err));
+  } else {
+    ANK_TRY(ank_alloc_raw(&out->codes, count, sizeof *out->codes, err));
+    for (size_t k = 0; k < count; k++) out->codes[k] = NOT_YET;
+  }
+done:
+  return status;
+}
+
+static anorank_status look_up(ank_column *into, size_t at, const ank_arrow_column *column,
+                              const struct ArrowArray *array, int64_t first, int64_t count,
+                              anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const struct ArrowArray *dictionary = array->dictionary;
+  meaning held = {0};
+  double index[PIECE];
+  ANK_TRY(ank_arrow_check(&column->values, dictionary, 0, column->name, err));
+  ANK_TRY(mean(&held, column, dictionary, err));
+  for (int64_t i = 0; i < count; i += PIECE) {
+    size_t now = count - i < PIECE ? (size_t)(count - i) : PIECE;
+    ANK_TRY(numbers(index, &column->indices, array, first + i, now, column->name, err));
+    for (size_t k = 0; k < now; k++) {
+      size_t row = at + (size_t)i + k;
+      int missing = isnan(index[k]) != 0;
+      if (!missing && !(index[k] >= 0 && index[k] < (double)dictionary->length))
+        ANK_TRY(broken(column->name, "an index lies outside the dictionary", err));
+      if (held.numbers) {
+        into->numbers[row] = missing ? (double)NAN : held.numbers[(size_t)index[k]];
+        continue;
+      }
+      into->codes[row] = -1;
+      if (missing) continue;
+      int32_t *code = &held.codes[(size_t)index[k]];
+      if (*code == NOT_YET)
+        ANK_TRY(
+            code_at(code, &into->levels, &column->values, dictionary, (int64_t)index[k], column->name, err));
+      into->codes[row] = *code;
+    }
+  }
+done:
+  ank_free(held.codes);
+  ank_free(held.numbers);
+  return status;
+}
+
+anorank_status ank_arrow_cells(ank_column *into, size_t at, const ank_arrow_column *column,
+                               const struct ArrowArray *array, int64_t first, int64_t count,
+                               anorank_error *err) {
+  if (column->has_dictionary) return look_up(into, at, column, array, first, count, err);
+  if (column->values.kind == ANORANK_CATEGORICAL)
+    return texts(into, at, &column->values, array, first, count, column->name, err);
+  return numbers(into->numbers + at, &column->values, array, first, (size_t)count, column->name, err);
+}

@@ -1,0 +1,232 @@
+/* arrow_read.c - Arrow streams and arrays as readers.
+ *
+ * A stream is moved in at once: whatever happens then, its release is called exactly once, by `end`. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "table/arrow_table.h"
+#include "table/arrow_type.h"
+
+typedef struct arrow_state {
+  struct ArrowArrayStream stream; /* release NULL: a single array */
+  struct ArrowSchema schema;
+  struct ArrowArray array; /* being read; release NULL: none */
+  int64_t next;            /* its row to be read next */
+  int is_struct, ended;
+  size_t columns;
+  ank_arrow_column *column;
+} arrow_state;
+
+static void release_array(struct ArrowArray *array) {
+  if (array->release) array->release(array);
+  memset(array, 0, sizeof *array);
+}
+
+static void end(void *context) {
+  arrow_state *state = context;
+  for (size_t j = 0; state->column && j < state->columns; j++) ank_free(state->column[j].name);
+  ank_free(state->column);
+  release_array(&state->array);
+  if (state->schema.release) state->schema.release(&state->schema);
+  if (state->stream.release) state->stream.release(&state->stream);
+  ank_free(state);
+}
+
+/* ---- columns ----------------------------------------------------------------------------------------- */
+
+static anorank_status stream_failed(arrow_state *state, int code, anorank_error *err) {
+  const char *why = state->stream.get_last_error ? state->stream.get_last_error(&state->stream) : NULL;
+  return ank_fail(err, code == ENOMEM ? ANORANK_ERROR_RESOURCES : ANORANK_ERROR_DATA,
+                  "the Arrow stream failed with code %d: %s", code, why ? why : "it does not say why");
+}
+
+static const struct ArrowSchema *schema_of(const arrow_state *state, size_t j) {
+  return state->is_struct ? state->schema.children[j] : &state->schema;
+}
+
+static anorank_status make_columns(anorank_table **out, arrow_state *state, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_table *table = NULL;
+  const struct ArrowSchema *schema = &state->schema;
+  *out = NULL;
+  if (!schema->format || !schema->release)
+    ANK_FAIL(ANORANK_ERROR_DATA, "the Arrow schema is empty or was released");
+  state->is_struct = strcmp(schema->format, "+s") == 0;
+  if (state->is_struct && (schema->n_children < 1 || !schema->children))
+    ANK_FAIL(ANORANK_ERROR_DATA, "the Arrow schema has no columns");
+  state->columns = state->is_struct ? (size_t)schema->n_children : 1;
+  ANK_TRY(ank_table_new(&table, state->columns, err));
+  ANK_TRY(ank_alloc(&state->column, state->columns, sizeof *state->column, err));
+  for (size_t j = 0; j < state->columns; j++) {
+    ank_arrow_column *column = &state->column[j];
+    ANK_TRY(ank_arrow_column_of(column, schema_of(state, j), j, err));
+    ANK_TRY(ank_table_set_name(table, j, column->name, strlen(column->name), err));
+    ank_table_set_kind(table, j, column->values.kind);
+    table->column[j].resolution = column->values.days ? ANORANK_DAYS : column->values.resolution;
+  }
+  *out = table;
+  table = NULL;
+done:
+  ank_table_free(table);
+  return status;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------- */
+
+static const struct ArrowArray *array_of(const arrow_state *state, size_t j) {
+  return state->is_struct ? state->array.children[j] : &state->array;
+}
+
+/* Where the rows of a column begin: a struct's offset counts for its children, a column's own is added where its cells
+ * are read. */
+static int64_t rows_from(const arrow_state *state) { return state->is_struct ? state->array.offset : 0; }
+
+static anorank_status check_array(const arrow_state *state, anorank_error *err) {
+  const struct ArrowArray *array = &state->array;
+  anorank_status status = ANORANK_OK;
+  if (state->is_struct) {
+    if (array->n_children != (int64_t)state->columns || !array->children)
+      ANK_FAIL(ANORANK_ERROR_DATA, "an Arrow array has %lld columns where its schema has %zu",
+               (long long)array->n_children, state->columns);
+    if (array->n_buffers != 1 || !array->buffers)
+      ANK_FAIL(ANORANK_ERROR_DATA, "an Arrow array of columns has %lld buffers of its own, not 1",
+               (long long)array->n_buffers);
+    if (array->length < 0 || array->offset < 0 || array->offset > INT64_MAX - array->length)
+      ANK_FAIL(ANORANK_ERROR_DATA, "the length or offset of an Arrow array is negative or too large");
+  }
+  for (size_t j = 0; j < state->columns; j++) {
+    const ank_arrow_column *column = &state->column[j];
+    const ank_arrow_type *type = column->has_dictionary ? &column->indices : &column->values;
+    const struct ArrowArray *one = array_of(state, j);
+    ANK_TRY(ank_arrow_check(type, one, rows_from(state) + array->length, column->name, err));
+    if (column->has_dictionary)
+      ANK_TRY(ank_arrow_check(&column->values, one->dictionary, 0, column->name, err));
+  }
+done:
+  return status;
+}
+
+/* The next array that has rows, or the end. */
+static anorank_status fetch(arrow_state *state, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  while (!state->ended && state->next >= state->array.length) {
+    release_array(&state->array);
+    state->next = 0;
+    int code = state->stream.release ? state->stream.get_next(&state->stream, &state->array) : 0;
+    if (code) {
+      state->array.release = NULL; /* on failure there is nothing in it */
+      ANK_TRY(stream_failed(state, code, err));
+    }
+    state->ended = state->array.release == NULL;
+    if (!state->ended) ANK_TRY(check_array(state, err));
+  }
+done:
+  return status;
+}
+
+/* Rows that the struct itself has as null are missing in every column. */
+static void mask_rows(anorank_table *table, const arrow_state *state, size_t count) {
+  const struct ArrowArray *array = &state->array;
+  if (!state->is_struct || array->null_count == 0 || !array->buffers[0]) return;
+  for (size_t i = 0; i < count; i++) {
+    if (ank_bit(array->buffers[0], (size_t)(array->offset + state->next) + i)) continue;
+    for (size_t j = 0; j < table->columns; j++)
+      if (table->column[j].kind == ANORANK_CATEGORICAL)
+        table->column[j].codes[table->rows + i] = -1;
+      else
+        table->column[j].numbers[table->rows + i] = NAN;
+  }
+}
+
+static anorank_status append_rows(void *context, anorank_table *table, size_t most, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  arrow_state *state = context;
+  while (most > 0) {
+    ANK_TRY(fetch(state, err));
+    if (state->ended) break;
+    int64_t left = state->array.length - state->next;
+    size_t count = (uint64_t)left < most ? (size_t)left : most;
+    ANK_TRY(ank_table_reserve(table, table->rows + count, err));
+    for (size_t j = 0; j < state->columns; j++)
+      ANK_TRY(ank_arrow_cells(&table->column[j], table->rows, &state->column[j], array_of(state, j),
+                              rows_from(state) + state->next, (int64_t)count, err));
+    mask_rows(table, state, count);
+    table->rows += count;
+    state->next += (int64_t)count;
+    most -= count;
+  }
+done:
+  return status;
+}
+
+/* Known for a single array. */
+static size_t count_rows(const void *context) {
+  const arrow_state *state = context;
+  return state->stream.release ? SIZE_MAX : (size_t)state->array.length;
+}
+
+static const ank_reader_class arrow_class = {NULL, append_rows, count_rows, end};
+
+/* ---- opening ----------------------------------------------------------------------------------------- */
+
+static const char *const stream_name = "the Arrow stream", *const array_name = "the Arrow array";
+
+anorank_status ank_arrow_open_stream(anorank_reader **out, struct ArrowArrayStream *stream,
+                                     const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  arrow_state *state = NULL;
+  anorank_table *table;
+  struct ArrowArrayStream moved = *stream;
+  stream->release = NULL;
+  *out = NULL;
+  if (!moved.release || !moved.get_schema || !moved.get_next)
+    ANK_FAIL(ANORANK_ERROR_USAGE, "the Arrow stream was released before, or lacks a function");
+  ANK_TRY(ank_alloc(&state, 1, sizeof *state, err));
+  state->stream = moved;
+  moved.release = NULL;
+  int code = state->stream.get_schema(&state->stream, &state->schema);
+  if (code) {
+    state->schema.release = NULL;
+    ANK_TRY(stream_failed(state, code, err));
+  }
+  ANK_TRY(make_columns(&table, state, err));
+  status = ank_reader_over(out, &arrow_class, state, table, stream_name, settings, err);
+  state = NULL;
+done:
+  if (moved.release) moved.release(&moved);
+  if (state) end(state);
+  return status;
+}
+
+anorank_status ank_arrow_open_array(anorank_reader **out, struct ArrowArray *array,
+                                    struct ArrowSchema *schema, const anorank_settings *settings,
+                                    anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  arrow_state *state = NULL;
+  anorank_table *table = NULL;
+  struct ArrowArray moved = *array;
+  struct ArrowSchema moved_schema = *schema;
+  array->release = NULL;
+  schema->release = NULL;
+  *out = NULL;
+  if (!moved.release || !moved_schema.release)
+    ANK_FAIL(ANORANK_ERROR_USAGE, "the Arrow array or its schema was released before");
+  ANK_TRY(ank_alloc(&state, 1, sizeof *state, err));
+  state->array = moved;
+  state->schema = moved_schema;
+  moved.release = NULL;
+  moved_schema.release = NULL;
+  ANK_TRY(make_columns(&table, state, err));
+  ANK_TRY(check_array(state, err));
+  status = ank_reader_over(out, &arrow_class, state, table, array_name, settings, err);
+  state = NULL;
+  table = NULL;
+done:
+  release_array(&moved);
+  if (moved_schema.release) moved_schema.release(&moved_schema);
+  ank_table_free(table);
+  if (state) end(state);
+  return status;
+}

@@ -1,0 +1,272 @@
+/* arrow_write.c - a table as an Arrow stream of one array.
+ *
+ * Consumers may move columns out of the array and release each on any thread. So every array and every schema owns its
+ * own pieces and nothing else: the struct of a child lies with its parent, what the child points to is the child's. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "table/arrow_table.h"
+#include "table/cell_text.h"
+#include "table/cells.h"
+
+#define COLUMN_BUFFERS 3
+
+/* ---- what arrays and schemas own --------------------------------------------------------------------- */
+
+typedef struct array_own {
+  void *buffers[COLUMN_BUFFERS];
+  struct ArrowArray dictionary; /* release NULL: none */
+  struct ArrowArray *child, **children;
+} array_own;
+
+static void release_array(struct ArrowArray *array) {
+  array_own *own = array->private_data;
+  for (int64_t i = 0; i < COLUMN_BUFFERS; i++) ank_free(own->buffers[i]);
+  if (own->dictionary.release) own->dictionary.release(&own->dictionary);
+  for (int64_t i = 0; own->child && i < array->n_children; i++)
+    if (own->child[i].release) own->child[i].release(&own->child[i]);
+  ank_free(own->child);
+  ank_free(own->children);
+  ank_free(own);
+  array->release = NULL;
+}
+
+/* An array of `rows` rows whose buffers are still NULL; to be released from now on. */
+static anorank_status begin_array(struct ArrowArray *out, array_own **own, size_t rows, size_t buffers,
+                                  size_t children, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  *out = (struct ArrowArray){0};
+  ANK_TRY(ank_alloc(own, 1, sizeof **own, err));
+  *out = (struct ArrowArray){.length = (int64_t)rows,
+                             .n_buffers = (int64_t)buffers,
+                             .n_children = (int64_t)children,
+                             .buffers = (const void **)(*own)->buffers,
+                             .release = release_array,
+                             .private_data = *own};
+  if (children == 0) goto done;
+  ANK_TRY(ank_alloc(&(*own)->child, children, sizeof *(*own)->child, err));
+  ANK_TRY(ank_alloc(&(*own)->children, children, sizeof *(*own)->children, err));
+  for (size_t j = 0; j < children; j++) (*own)->children[j] = &(*own)->child[j];
+  out->children = (*own)->children;
+done:
+  return status;
+}
+
+typedef struct schema_own {
+  char *name, format[16];
+  struct ArrowSchema dictionary;
+  struct ArrowSchema *child, **children;
+} schema_own;
+
+static void release_schema(struct ArrowSchema *schema) {
+  schema_own *own = schema->private_data;
+  if (own->dictionary.release) own->dictionary.release(&own->dictionary);
+  for (int64_t i = 0; own->child && i < schema->n_children; i++)
+    if (own->child[i].release) own->child[i].release(&own->child[i]);
+  ank_free(own->child);
+  ank_free(own->children);
+  ank_free(own->name);
+  ank_free(own);
+  schema->release = NULL;
+}
+
+static anorank_status begin_schema(struct ArrowSchema *out, schema_own **own, const char *name,
+                                   const char *format, size_t children, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  *out = (struct ArrowSchema){0};
+  ANK_TRY(ank_alloc(own, 1, sizeof **own, err));
+  snprintf((*own)->format, sizeof(*own)->format, "%s", format);
+  *out = (struct ArrowSchema){.format = (*own)->format,
+                              .flags = ARROW_FLAG_NULLABLE,
+                              .n_children = (int64_t)children,
+                              .release = release_schema,
+                              .private_data = *own};
+  ANK_TRY(ank_copy_text(&(*own)->name, name, strlen(name), err));
+  out->name = (*own)->name;
+  if (children == 0) goto done;
+  ANK_TRY(ank_alloc(&(*own)->child, children, sizeof *(*own)->child, err));
+  ANK_TRY(ank_alloc(&(*own)->children, children, sizeof *(*own)->children, err));
+  for (size_t j = 0; j < children; j++) (*own)->children[j] = &(*own)->child[j];
+  out->children = (*own)->children;
+done:
+  return status;
+}
+
+/* ---- cells ------------------------------------------------------------------------------------------- */
+
+static anorank_status put_bitmap(struct ArrowArray *out, array_own *own, const ank_column *column,
+                                 size_t rows, anorank_error *err) {
+  size_t missing = 0;
+  uint8_t *bits;
+  for (size_t i = 0; i < rows; i++) missing += (size_t)ank_cell_is_missing(column, i);
+  out->null_count = (int64_t)missing;
+  if (missing == 0) return ANORANK_OK;
+  anorank_status status = ank_alloc(&own->buffers[0], rows / 8 + 1, 1, err);
+  if (status != ANORANK_OK) return status;
+  bits = own->buffers[0];
+  for (size_t i = 0; i < rows; i++)
+    if (!ank_cell_is_missing(column, i)) bits[i >> 3] |= (uint8_t)(1 << (i & 7));
+  return ANORANK_OK;
+}
+
+static anorank_status put_times(array_own *own, const ank_column *column, size_t rows, anorank_error *err) {
+  int days = column->resolution == ANORANK_DAYS;
+  char quoted[ANK_QUOTE_SIZE];
+  anorank_status status = ank_alloc_raw(&own->buffers[1], rows, days ? 4 : 8, err);
+  for (size_t i = 0; i < rows && status == ANORANK_OK; i++) {
+    int64_t steps = 0;
+    if (!ank_cell_is_missing(column, i) && !ank_time_steps(&steps, column->numbers[i], column->resolution))
+      status =
+          ank_fail(err, ANORANK_ERROR_DATA, "column '%s', row %zu: the time is beyond what Arrow can hold",
+                   ank_quote(quoted, column->name, strlen(column->name)), i + 1);
+    if (days)
+      ((int32_t *)own->buffers[1])[i] = (int32_t)steps;
+    else
+      ((int64_t *)own->buffers[1])[i] = steps;
+  }
+  return status;
+}
+
+static size_t level_bytes(const ank_levels *levels) {
+  size_t bytes = 0;
+  for (size_t k = 0; k < levels->count; k++) bytes += strlen(levels->text[k]);
+  return bytes;
+}
+
+static int is_large(const ank_levels *levels) { return level_bytes(levels) > INT32_MAX; }
+
+static anorank_status put_levels(struct ArrowArray *out, const ank_levels *levels, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  array_own *own;
+  int large = is_large(levels);
+  size_t used = 0;
+  ANK_TRY(begin_array(out, &own, levels->count, 3, 0, err));
+  ANK_TRY(ank_alloc(&own->buffers[1], levels->count + 1, large ? 8 : 4, err));
+  ANK_TRY(ank_alloc(&own->buffers[2], level_bytes(levels), 1, err));
+  for (size_t k = 0; k < levels->count; k++) {
+    size_t length = strlen(levels->text[k]);
+    memcpy((char *)own->buffers[2] + used, levels->text[k], length);
+    used += length;
+    if (large)
+      ((int64_t *)own->buffers[1])[k + 1] = (int64_t)used;
+    else
+      ((int32_t *)own->buffers[1])[k + 1] = (int32_t)used;
+  }
+done:
+  return status;
+}
+
+static anorank_status put_column(struct ArrowArray *out, const ank_column *column, size_t rows,
+                                 anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  array_own *own;
+  ANK_TRY(begin_array(out, &own, rows, 2, 0, err));
+  ANK_TRY(put_bitmap(out, own, column, rows, err));
+  if (column->kind == ANORANK_TIME) {
+    ANK_TRY(put_times(own, column, rows, err));
+  } else if (column->kind == ANORANK_NUMERIC) {
+    ANK_TRY(ank_alloc_raw(&own->buffers[1], rows, sizeof(double), err));
+    if (rows > 0) memcpy(own->buffers[1], column->numbers, rows * sizeof(double));
+  } else {
+    ANK_TRY(ank_alloc_raw(&own->buffers[1], rows, sizeof(int32_t), err));
+    for (size_t i = 0; i < rows; i++)
+      ((int32_t *)own->buffers[1])[i] = column->codes[i] < 0 ? 0 : column->codes[i];
+    ANK_TRY(put_levels(&own->dictionary, &column->levels, err));
+    out->dictionary = &own->dictionary;
+  }
+done:
+  return status;
+}
+
+/* ---- the stream -------------------------------------------------------------------------------------- */
+
+/* What a column is called, what it is. */
+typedef struct description {
+  char *name;
+  const char *format, *of_dictionary; /* NULL: has none */
+} description;
+
+typedef struct stream_own {
+  struct ArrowArray array; /* release NULL: was handed out */
+  description *column;
+  size_t columns;
+  anorank_error err;
+} stream_own;
+
+static void release_stream(struct ArrowArrayStream *stream) {
+  stream_own *own = stream->private_data;
+  if (own->array.release) own->array.release(&own->array);
+  for (size_t j = 0; own->column && j < own->columns; j++) ank_free(own->column[j].name);
+  ank_free(own->column);
+  ank_free(own);
+  stream->release = NULL;
+}
+
+static anorank_status describe(stream_own *own, const anorank_table *table, anorank_error *err) {
+  static const char *const times[] = {"tdD", "tss:UTC", "tsm:UTC", "tsu:UTC", "tsn:UTC"};
+  anorank_status status = ank_alloc(&own->column, table->columns, sizeof *own->column, err);
+  own->columns = table->columns;
+  for (size_t j = 0; j < table->columns && status == ANORANK_OK; j++) {
+    const ank_column *from = &table->column[j];
+    description *to = &own->column[j];
+    to->format = from->kind == ANORANK_NUMERIC ? "g"
+                 : from->kind == ANORANK_TIME  ? times[from->resolution]
+                                               : "i";
+    if (from->kind == ANORANK_CATEGORICAL) to->of_dictionary = is_large(&from->levels) ? "U" : "u";
+    status = ank_copy_text(&to->name, from->name, strlen(from->name), err);
+  }
+  return status;
+}
+
+static anorank_status make_schema(struct ArrowSchema *out, const stream_own *from, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  schema_own *own, *of_child, *of_dictionary;
+  ANK_TRY(begin_schema(out, &own, "", "+s", from->columns, err));
+  out->flags = 0;
+  for (size_t j = 0; j < from->columns; j++) {
+    const description *column = &from->column[j];
+    ANK_TRY(begin_schema(&own->child[j], &of_child, column->name, column->format, 0, err));
+    if (!column->of_dictionary) continue;
+    ANK_TRY(begin_schema(&of_child->dictionary, &of_dictionary, "", column->of_dictionary, 0, err));
+    own->child[j].dictionary = &of_child->dictionary;
+  }
+done:
+  if (status != ANORANK_OK && out->release) out->release(out);
+  return status;
+}
+
+static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
+  stream_own *own = stream->private_data;
+  return make_schema(out, own, &own->err) == ANORANK_OK ? 0 : ENOMEM;
+}
+
+static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out) {
+  stream_own *own = stream->private_data;
+  *out = own->array;
+  own->array = (struct ArrowArray){0};
+  return 0;
+}
+
+static const char *get_last_error(struct ArrowArrayStream *stream) {
+  const stream_own *own = stream->private_data;
+  return own->err.message[0] ? own->err.message : NULL;
+}
+
+anorank_status ank_arrow_export(struct ArrowArrayStream *out, const anorank_table *table,
+                                anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  stream_own *stream;
+  array_own *own;
+  *out = (struct ArrowArrayStream){0};
+  ANK_TRY(ank_alloc(&stream, 1, sizeof *stream, err));
+  *out = (struct ArrowArrayStream){get_schema, get_next, get_last_error, release_stream, stream};
+  ANK_TRY(describe(stream, table, err));
+  ANK_TRY(begin_array(&stream->array, &own, table->rows, 1, table->columns, err));
+  for (size_t j = 0; j < table->columns; j++)
+    ANK_TRY(put_column(&own->child[j], &table->column[j], table->rows, err));
+done:
+  if (status != ANORANK_OK && out->release) out->release(out);
+  return status;
+}

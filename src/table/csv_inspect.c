@@ -1,0 +1,169 @@
+/* csv_inspect.c - what the first MiB tells about the columns of a CSV file: names and kinds; see csv.h.
+ *
+ * Header: the first line has no number (2,5 and $5 are some), no date and no missing token in it, some text, and
+ * either there are numbers below it or its cells are all different. It is a row after all where one of its texts
+ * comes again below, in the same column: names do not.
+ *
+ * Kinds: spelling.h. */
+#include <string.h>
+
+#include "core/alloc.h"
+#include "table/csv.h"
+
+typedef enum { EMPTY, MISSING, NUMBER, TEXT } cell_class;
+
+static cell_class classify(const ank_csv *csv, const ank_csv_cell *cell) {
+  const char *text = cell->text;
+  size_t length = cell->length;
+  double value;
+  ank_written written;
+  ank_trim_cell(&text, &length);
+  if (length == 0) return EMPTY;
+  if (ank_missing_has(&csv->missing, text, length)) return MISSING;
+  switch (ank_number_parse(&value, text, length)) {
+  case ANK_NUMBER_NAN: return MISSING;
+  case ANK_NUMBER_NONE: break;
+  default: return NUMBER; /* also one too large or too long: reading the row will say so */
+  }
+  if (ank_written_take_apart(&written, text, length) && !written.unit && ank_written_ways(&written)) return NUMBER;
+  return ank_moment_orders(text, length) ? NUMBER : TEXT;
+}
+
+int ank_csv_is_number(const ank_csv *csv, const ank_csv_cell *cell) { return classify(csv, cell) == NUMBER; }
+
+int ank_csv_next_sample(ank_csv *csv, const ank_csv_dialect *dialect, size_t *at, anorank_status *status,
+                        anorank_error *err) {
+  size_t end = csv->to - csv->from;
+  ank_csv_place place;
+  while (*at < end) {
+    ank_csv_splitting result = ank_csv_split(&csv->record, dialect, csv->buffer + csv->from + *at, end - *at,
+                                             csv->at_end, &place, err);
+    if (result == ANK_CSV_MEMORY) *status = ANORANK_ERROR_RESOURCES;
+    if (result != ANK_CSV_WHOLE) return result == ANK_CSV_MORE ? 0 : -1;
+    *at += csv->record.length;
+    if (!csv->record.blank) return 1;
+  }
+  return 0;
+}
+
+/* ---- the first record -------------------------------------------------------------------------------- */
+
+typedef struct first_record {
+  ank_csv_cell *cells; /* trimmed; the texts are in the buffer */
+  size_t count;
+  int possible;  /* it could be a header, by itself */
+  int different; /* its cells are all different */
+  int recurs;    /* one of its texts comes again below */
+} first_record;
+
+/* Are the cells all different? O(n) by hashing. */
+static anorank_status all_different(int *out, const ank_csv_record *record, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_levels levels = {0};
+  int32_t code;
+  *out = 1;
+  for (size_t j = 0; *out && j < record->count && j < ANORANK_MAX_COLUMNS; j++) {
+    ANK_TRY(ank_levels_code(&code, &levels, record->cells[j].text, record->cells[j].length, err));
+    *out = (size_t)code == j;
+  }
+done:
+  ank_levels_free(&levels);
+  return status;
+}
+
+static void trim_cell(ank_csv_cell *cell) {
+  const char *text = cell->text;
+  ank_trim_cell(&text, &cell->length);
+  cell->text += text - cell->text;
+}
+
+static anorank_status judge_first(first_record *out, const ank_csv *csv, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_csv_record *record = &csv->record;
+  size_t texts = 0;
+  out->possible = 1;
+  out->count = record->count < csv->columns ? record->count : csv->columns;
+  ANK_TRY(ank_alloc(&out->cells, out->count, sizeof *out->cells, err));
+  for (size_t j = 0; j < out->count; j++) {
+    cell_class class = classify(csv, &record->cells[j]);
+    texts += class == TEXT;
+    if (class == NUMBER || class == MISSING) out->possible = 0;
+    out->cells[j] = record->cells[j];
+    trim_cell(&out->cells[j]);
+  }
+  if (texts == 0) out->possible = 0;
+  ANK_TRY(all_different(&out->different, record, err));
+done:
+  return status;
+}
+
+/* Does a text of the first record come again in its column? Not where the whole line does: a header that was
+ * pasted in again. */
+static void look_for_first(first_record *first, const ank_csv_record *record) {
+  size_t same = 0, filled = 0;
+  for (size_t j = 0; j < first->count && j < record->count; j++) {
+    ank_csv_cell cell = record->cells[j];
+    trim_cell(&cell);
+    if (first->cells[j].length == 0) continue;
+    filled++;
+    same += cell.length == first->cells[j].length && memcmp(cell.text, first->cells[j].text, cell.length) == 0;
+  }
+  if (same > 0 && same < filled) first->recurs = 1;
+}
+
+/* ---- the columns ------------------------------------------------------------------------------------- */
+
+static void add_cell(ank_tally *tally, const ank_csv *csv, const ank_csv_cell *cell) {
+  const char *text = cell->text;
+  size_t length = cell->length;
+  ank_trim_cell(&text, &length);
+  if (length > 0 && !ank_missing_has(&csv->missing, text, length)) ank_tally_add(tally, text, length);
+}
+
+/* The sample has that many rows in so many bytes, and the buffer holds all that was read so far. */
+static size_t guess_rows(const ank_csv *csv, size_t rows, size_t bytes) {
+  double share = csv->at_end ? 1 : ank_source_share(csv->source);
+  if (share <= 0 || bytes == 0) return SIZE_MAX;
+  double guess = 1.02 * (double)csv->to / share * ((double)rows / (double)bytes) + 16;
+  return guess < 1e15 ? (size_t)guess : SIZE_MAX;
+}
+
+static void decide(ank_csv *csv, const ank_tally *tallies) {
+  const anorank_settings *settings = csv->settings;
+  ank_spelling_hints hints = {.delimiter = csv->dialect.delimiter,
+                              .decimal = settings->decimal,
+                              .thousands = settings->thousands,
+                              .date_order = settings->date_order};
+  for (size_t j = 0; j < csv->columns; j++) ank_spelling_hint(&hints, &tallies[j]);
+  for (size_t j = 0; j < csv->columns; j++) ank_spelling_decide(&csv->spellings[j], &tallies[j], &hints);
+}
+
+anorank_status ank_csv_inspect(ank_csv *csv, ank_csv_view *view, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t at = 0, numbers_below = 0, rows = 0;
+  first_record first = {0};
+  ank_tally *tallies = NULL;
+  ANK_TRY(ank_alloc(&tallies, csv->columns, sizeof *tallies, err));
+  while (ank_csv_next_sample(csv, &csv->dialect, &at, &status, err) > 0) {
+    const ank_csv_record *record = &csv->record;
+    if (rows++ == 0) {
+      ANK_TRY(judge_first(&first, csv, err));
+      continue;
+    }
+    for (size_t j = 0; j < csv->columns && j < record->count; j++) add_cell(&tallies[j], csv, &record->cells[j]);
+    if (first.possible && !first.recurs) look_for_first(&first, record);
+  }
+  if (status != ANORANK_OK) goto done;
+  csv->expected_rows = guess_rows(csv, rows, at);
+  for (size_t j = 0; j < csv->columns; j++) numbers_below += tallies[j].numbers + tallies[j].moments;
+  int guess = first.possible && !first.recurs && (numbers_below > 0 || first.different);
+  view->header = csv->settings->header == ANORANK_HEADER_AUTO ? guess : csv->settings->header == ANORANK_HEADER_YES;
+  view->doubtful = csv->settings->header == ANORANK_HEADER_AUTO && first.possible &&
+                   (first.recurs || numbers_below == 0);
+  for (size_t j = 0; j < first.count && !view->header; j++) add_cell(&tallies[j], csv, &first.cells[j]);
+  decide(csv, tallies);
+done:
+  ank_free(first.cells);
+  ank_free(tallies);
+  return status;
+}

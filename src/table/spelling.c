@@ -1,0 +1,263 @@
+/* spelling.c - which way a column is written; see spelling.h.
+ *
+ * A way is taken if at least nine tenths of the filled cells can be read in it, so that reading the others can
+ * be refused with line and column. Ties are settled in this order: the settings; what the other columns prove;
+ * the delimiter (a file cut at semicolons comes from where the comma is the decimal mark; one cut at commas or
+ * tabs does not); the plain number. */
+#include "table/spelling.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "table/missing.h"
+#include "table/shortest.h"
+
+static void keep_example(char to[ANK_EXAMPLE_SIZE], const char *text, size_t length) {
+  if (length >= ANK_EXAMPLE_SIZE || length <= strlen(to)) return;
+  memcpy(to, text, length);
+  to[length] = '\0';
+}
+
+static void add_written(ank_tally *tally, const ank_written *written) {
+  unsigned ways = ank_written_ways(written);
+  if (ways == 0) return;
+  tally->numbers++;
+  for (int way = 0; way < ANK_WAYS; way++) tally->fits[way] += ways >> way & 1;
+  tally->points += strchr(written->body, '.') != NULL;
+  tally->commas += strchr(written->body, ',') != NULL;
+  tally->percents += written->percent != 0;
+  if (!written->affix[0]) return;
+  tally->affixes++;
+  tally->units += written->unit != 0;
+  if (!tally->affix[0])
+    memcpy(tally->affix, written->affix, sizeof tally->affix);
+  else if (strcmp(tally->affix, written->affix) != 0)
+    tally->several_affixes = 1;
+}
+
+/* A plain number is plain in every way without its mark; only 1.234 has another meaning. The sample is read by
+ * this, so it is short. */
+static void add_plain(ank_tally *tally, const char *text, size_t length) {
+  const char *point = memchr(text, '.', length), *first = text + (*text == '-' || *text == '+');
+  tally->plain++;
+  tally->numbers++;
+  tally->points += point != NULL;
+  for (int thousands = 0; thousands < 5; thousands++) tally->fits[ANK_WAY(0, thousands)]++;
+  int grouped = point && text + length - point == 4 && point - first >= 1 && point - first <= 3 && *first != '0' &&
+                !memchr(point, 'e', 4) && !memchr(point, 'E', 4);
+  if (point) keep_example(tally->pointed, text, length);
+  if (grouped)
+    tally->fits[ANK_WAY(1, ANK_THOUSANDS_POINT)]++;
+  else if (!point)
+    for (int thousands = 0; thousands < 5; thousands++) tally->fits[ANK_WAY(1, thousands)]++;
+}
+
+void ank_tally_add(ank_tally *tally, const char *text, size_t length) {
+  ank_written written;
+  ank_moment moment;
+  double value;
+  ank_number_kind kind = ank_number_parse(&value, text, length);
+  if (kind == ANK_NUMBER_NAN) return;
+  if (kind == ANK_NUMBER_NONE && ank_missing_among_numbers(text, length)) {
+    tally->gaps++;
+    return;
+  }
+  tally->cells++;
+  if (kind != ANK_NUMBER_NONE) {
+    add_plain(tally, text, length); /* also too long or too large: reading the row will say so */
+    return;
+  }
+  unsigned orders = ank_moment_orders(text, length);
+  if (orders) {
+    if (tally->moments++ == 0) keep_example(tally->moment, text, length);
+    for (int i = 0; i < 3; i++) tally->order[i] += orders >> i & 1;
+    (void)ank_moment_parse(&moment, text, length, ANK_DATE_ANY);
+    tally->dates += moment.has_date != 0;
+    tally->times += moment.has_time != 0;
+    if (moment.digits > tally->digits) tally->digits = moment.digits;
+    return;
+  }
+  if (!ank_written_take_apart(&written, text, length)) return;
+  size_t before = tally->numbers;
+  add_written(tally, &written);
+  if (tally->numbers > before) keep_example(tally->example, text, length);
+}
+
+/* ---- what the file tells ----------------------------------------------------------------------------- */
+
+static size_t most_with(const ank_tally *tally, int comma) {
+  size_t most = 0;
+  for (int thousands = 0; thousands < 5; thousands++) {
+    size_t fits = tally->fits[ANK_WAY(comma, thousands)];
+    if (fits > most) most = fits;
+  }
+  return most;
+}
+
+static int enough(size_t part, size_t whole) { return whole > 0 && part * 10 >= whole * 9; }
+
+void ank_spelling_hint(ank_spelling_hints *hints, const ank_tally *tally) {
+  if (enough(tally->moments, tally->cells) && tally->dates > 0) {
+    hints->dmy_columns += tally->order[1] > tally->order[2];
+    hints->mdy_columns += tally->order[2] > tally->order[1];
+  }
+  if (!enough(tally->numbers, tally->cells)) return;
+  size_t comma = most_with(tally, 1), point = most_with(tally, 0);
+  hints->comma_columns += comma > point && enough(comma, tally->cells);
+  hints->point_columns += point > comma && enough(point, tally->cells);
+}
+
+/* ---- deciding ---------------------------------------------------------------------------------------- */
+
+static int allowed(int way, const ank_spelling_hints *hints) {
+  if (hints->decimal == 1 && way >= 5) return 0;
+  if (hints->decimal == 2 && way < 5) return 0;
+  return hints->thousands == 0 || way % 5 == hints->thousands - 1;
+}
+
+/* Does the file write a decimal comma? 1, 0, or -1: nothing tells. */
+static int prefers_comma(const ank_tally *tally, const ank_spelling_hints *hints) {
+  if (hints->comma_columns != hints->point_columns) return hints->comma_columns > hints->point_columns;
+  if (tally->commas > 0 && hints->delimiter == ';') return 1;
+  if (tally->commas > 0 && (hints->delimiter == ',' || hints->delimiter == '\t')) return 0;
+  return hints->delimiter == ',' ? 0 : -1;
+}
+
+/* The way that most cells fit. Among equals: the decimal mark that the file prefers, then the fewest marks. */
+static int choose_way(const ank_tally *tally, const ank_spelling_hints *hints, int *assumed) {
+  size_t most = 0;
+  int best = -1, preference = prefers_comma(tally, hints);
+  int ends[2] = {0, 0}; /* can either mark be the decimal one? */
+  for (int way = 0; way < ANK_WAYS; way++)
+    if (allowed(way, hints) && tally->fits[way] > most) most = tally->fits[way];
+  for (int way = 0; way < ANK_WAYS && most > 0; way++) {
+    if (!allowed(way, hints) || tally->fits[way] != most) continue;
+    ends[way >= 5] = 1;
+    if (best < 0 || (preference == 1 && best < 5 && way >= 5)) best = way;
+  }
+  *assumed = ends[0] && ends[1] && tally->points + tally->commas > 0 &&
+             hints->comma_columns == hints->point_columns && hints->delimiter != ',';
+  return best;
+}
+
+/* A date in points or hyphens has the day first; with slashes it has so where the comma is the decimal mark, and
+ * elsewhere nothing tells: the month first is assumed, and said. */
+static unsigned choose_order(const ank_tally *tally, const ank_spelling_hints *hints, int *assumed) {
+  static const unsigned settings[] = {0, ANK_DATE_YMD, ANK_DATE_DMY, ANK_DATE_MDY};
+  size_t dmy = tally->order[1], mdy = tally->order[2];
+  if (tally->order[0] == tally->moments) return ANK_DATE_ANY;
+  if (hints->date_order) return settings[hints->date_order];
+  if (dmy != mdy) return dmy > mdy ? ANK_DATE_DMY : ANK_DATE_MDY;
+  if (hints->dmy_columns != hints->mdy_columns)
+    return hints->dmy_columns > hints->mdy_columns ? ANK_DATE_DMY : ANK_DATE_MDY;
+  if (!strchr(tally->moment, '/')) return ANK_DATE_DMY;
+  *assumed = 1;
+  return hints->comma_columns > hints->point_columns || hints->delimiter == ';' ? ANK_DATE_DMY : ANK_DATE_MDY;
+}
+
+static void decide_time(ank_spelling *out, const ank_tally *tally, const ank_spelling_hints *hints) {
+  out->order = choose_order(tally, hints, &out->assumed);
+  size_t fits = out->order == ANK_DATE_ANY   ? tally->moments
+                : out->order == ANK_DATE_YMD ? tally->order[0]
+                : out->order == ANK_DATE_DMY ? tally->order[1]
+                                             : tally->order[2];
+  if (!enough(fits, tally->cells)) return;
+  out->kind = ANK_SPELLED_TIME;
+  out->has_date = tally->dates > 0;
+  out->has_time = tally->times > 0;
+  out->digits = tally->digits;
+  memcpy(out->example, tally->moment, sizeof out->example);
+}
+
+void ank_spelling_decide(ank_spelling *out, const ank_tally *tally, const ank_spelling_hints *hints) {
+  *out = (ank_spelling){.kind = ANK_SPELLED_TEXT};
+  if (tally->cells == 0) {
+    if (tally->gaps == 0) out->kind = ANK_SPELLED_PLAIN;
+    return;
+  }
+  if (enough(tally->moments, tally->cells)) {
+    decide_time(out, tally, hints);
+    return;
+  }
+  if (!enough(tally->numbers, tally->cells)) return;
+  memcpy(out->example, tally->example, sizeof out->example);
+  int way = choose_way(tally, hints, &out->assumed);
+  /* A unit on some cells only is no unit: 7 and 7b are texts. */
+  int one_unit = !tally->several_affixes && (tally->units == 0 || tally->units == tally->numbers);
+  if (way < 0 || !enough(tally->fits[way], tally->cells) || !one_unit) {
+    out->looks_numeric = 1;
+    return;
+  }
+  int marks = (tally->commas > 0 && way != 0) || (tally->points > 0 && way >= 5);
+  int by_setting = hints->thousands > 1 || hints->decimal == 2;
+  if (enough(tally->plain, tally->cells) && !marks && !by_setting && tally->plain == tally->numbers) {
+    out->kind = ANK_SPELLED_PLAIN;
+    if (out->assumed) memcpy(out->example, tally->pointed, sizeof out->example);
+    return;
+  }
+  if (!out->example[0]) memcpy(out->example, tally->pointed, sizeof out->example);
+  out->kind = ANK_SPELLED_NUMBER;
+  out->way = way;
+  memcpy(out->affix, tally->affix, sizeof out->affix);
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------- */
+
+ank_number_kind ank_spelling_number(double *out, const ank_spelling *spelling, const char *text, size_t length) {
+  ank_written written;
+  int plain = spelling->kind != ANK_SPELLED_NUMBER;
+  if (plain || !ank_written_take_apart(&written, text, length)) {
+    ank_number_kind kind = ank_number_parse(out, text, length);
+    if (!plain && kind == ANK_NUMBER && isfinite(*out)) return ANK_NUMBER_NONE;
+    if (!plain || kind != ANK_NUMBER_NONE) return kind;
+    if (!ank_written_take_apart(&written, text, length)) return ANK_NUMBER_NONE;
+    if (written.percent) return ANK_NUMBER_NONE;
+  }
+  if (written.affix[0] && strcmp(written.affix, spelling->affix) != 0) return ANK_NUMBER_NONE;
+  return ank_written_value(out, &written, plain ? 0 : spelling->way);
+}
+
+int ank_spelling_moment(double *out, const ank_spelling *spelling, const char *text, size_t length) {
+  ank_moment moment;
+  if (!ank_moment_parse(&moment, text, length, spelling->order)) return 0;
+  if (spelling->has_date && !moment.has_date) return 0;
+  *out = moment.seconds;
+  return 1;
+}
+
+/* ---- telling ----------------------------------------------------------------------------------------- */
+
+static void tell_time(char *text, size_t size, const ank_spelling *spelling, const char *name) {
+  static const char *const words[] = {
+      [ANK_DATE_DMY] = "day, month, year",
+      [ANK_DATE_MDY] = "month, day, year",
+  };
+  const char *order = spelling->order < ANK_DATE_ANY && spelling->order > 1 ? words[spelling->order] : NULL;
+  if (!spelling->has_date)
+    snprintf(text, size, "%s: %s read as a time of day", name, spelling->example);
+  else if (spelling->assumed)
+    snprintf(text, size, "%s: %s read as %s, but the other order fits as well; the setting date-order decides", name,
+             spelling->example, order ? order : "a date");
+  else if (order)
+    snprintf(text, size, "%s: %s read as %s", name, spelling->example, order);
+}
+
+void ank_spelling_tell(char *text, size_t size, const ank_spelling *spelling, const char *name) {
+  char number[ANK_SHORTEST_SIZE];
+  double value;
+  text[0] = '\0';
+  if (spelling->kind == ANK_SPELLED_TIME) tell_time(text, size, spelling, name);
+  if (spelling->looks_numeric)
+    snprintf(text, size,
+             "%s: %s looks like a number, but its cells are not written in one way (marks, currencies or units "
+             "differ), so they are read as texts; the settings decimal and thousands choose a way",
+             name, spelling->example);
+  if (spelling->kind != ANK_SPELLED_NUMBER && spelling->kind != ANK_SPELLED_PLAIN) return;
+  if (!spelling->example[0]) return;
+  if (ank_spelling_number(&value, spelling, spelling->example, strlen(spelling->example)) != ANK_NUMBER) return;
+  number[ank_shortest(number, value)] = '\0';
+  snprintf(text, size, "%s: %s read as %s%s", name, spelling->example, number,
+           spelling->assumed ? ", an assumption: nothing in the file tells the decimal mark; the setting decimal does"
+                             : "");
+}

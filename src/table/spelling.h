@@ -1,0 +1,139 @@
+/* spelling.h - how people write numbers and moments, and which way a column does it.
+ *
+ * A column's way is decided once, from a sample: every cell is added to an ank_tally, then ank_spelling_decide
+ * picks the one way in which (nearly) all of them can be read. Where several fit and differ in what a cell means
+ * ("1.234"), the other columns of the file and its delimiter settle it (ank_spelling_hints); what was assumed is
+ * told by ank_spelling_tell.
+ *
+ *   spelling_number.c   1.234,56  1 234.5  1'234  $5  5 EUR  12 %  (5)  5-  −5  1,5e3
+ *   spelling_time.c     2025-12-31T23:59:59+01:00  31.12.2025  12/31/2025 11:59 PM  23:59
+ *   spelling.c          tallies and decisions */
+#ifndef ANK_TABLE_SPELLING_H
+#define ANK_TABLE_SPELLING_H
+
+#include "core/status.h"
+#include "table/number.h"
+
+/* ---- numbers ----------------------------------------------------------------------------------------- */
+
+/* What parts the thousands; a way is a decimal mark and one of these. */
+typedef enum ank_thousands {
+  ANK_THOUSANDS_NONE = 0,
+  ANK_THOUSANDS_POINT,
+  ANK_THOUSANDS_COMMA,
+  ANK_THOUSANDS_SPACE,     /* also no-break, thin and narrow ones */
+  ANK_THOUSANDS_APOSTROPHE /* ' and ’ */
+} ank_thousands;
+
+#define ANK_WAYS 10 /* way = 5 * (decimal comma?) + ank_thousands */
+#define ANK_WAY(comma, thousands) (5 * ((comma) != 0) + (int)(thousands))
+#define ANK_AFFIX_SIZE 16
+#define ANK_EXAMPLE_SIZE 48
+
+/* A cell taken apart. */
+typedef struct ank_written {
+  int negative;
+  int percent;               /* 2: per cent, 3: per mille, 0: neither */
+  int unit;                  /* the affix is no currency that we know, but stands after the number */
+  int dressed;               /* sign, brackets, affix or separators that a plain number does not have */
+  char affix[ANK_AFFIX_SIZE]; /* currency or unit, "" for none */
+  char body[64];             /* digits, '.', ',', ' ' and '\'' for any such blank or apostrophe, exponent */
+  size_t length;
+} ank_written;
+
+/* 0: not a number in any way. */
+int ank_written_take_apart(ank_written *out, const char *text, size_t length);
+
+/* In which ways the body can be read: bit w for way w. */
+unsigned ank_written_ways(const ank_written *written);
+
+/* The number that it is in that way; per cent are hundredths. */
+ank_number_kind ank_written_value(double *out, const ank_written *written, int way);
+
+/* ---- moments ----------------------------------------------------------------------------------------- */
+
+/* Order of day, month and year where the year does not come first; also bits of a mask. */
+typedef enum ank_date_order { ANK_DATE_YMD = 1, ANK_DATE_DMY = 2, ANK_DATE_MDY = 4 } ank_date_order;
+#define ANK_DATE_ANY 7u
+
+typedef struct ank_moment {
+  double seconds; /* since 1970-01-01 UTC; without a date: since midnight */
+  int has_date, has_time, has_zone;
+  int digits; /* of the fraction of a second */
+} ank_moment;
+
+/* In which orders the text is a date, a time of day, or both; 0: in none. A time of day alone fits all. */
+unsigned ank_moment_orders(const char *text, size_t length);
+
+/* 1 if it is one in that order. */
+int ank_moment_parse(ank_moment *out, const char *text, size_t length, unsigned order);
+
+/* Days since 1970-01-01 of a date of the Gregorian calendar. */
+long ank_days_from_civil(long year, int month, int day);
+
+/* ---- a column ---------------------------------------------------------------------------------------- */
+
+typedef enum ank_spelled { ANK_SPELLED_TEXT = 0, ANK_SPELLED_PLAIN, ANK_SPELLED_NUMBER, ANK_SPELLED_TIME } ank_spelled;
+
+/* What the cells of a column looked like so far. Start with {0}. */
+typedef struct ank_tally {
+  size_t cells;          /* filled ones, but for those that are gaps among numbers */
+  size_t gaps;           /* "-", "n.a.": ank_missing_among_numbers */
+  size_t plain;          /* plain numbers: as C writes them */
+  size_t numbers;        /* numbers in some way */
+  size_t fits[ANK_WAYS]; /* numbers in each way */
+  size_t points, commas; /* cells that show one */
+  size_t units, affixes; /* cells with a unit, with a unit or currency */
+  size_t percents;
+  int several_affixes;
+  char affix[ANK_AFFIX_SIZE];
+  char example[ANK_EXAMPLE_SIZE]; /* the longest number that is not plain */
+  char pointed[ANK_EXAMPLE_SIZE]; /* the longest plain one with a point */
+  size_t moments, dates, times, order[3];
+  char moment[ANK_EXAMPLE_SIZE]; /* the first */
+  int digits;                    /* most digits of a fraction of a second */
+} ank_tally;
+
+typedef struct ank_spelling {
+  ank_spelled kind;
+  int way;
+  char affix[ANK_AFFIX_SIZE];
+  unsigned order;    /* TIME */
+  int has_date, has_time, digits;
+  int assumed;       /* something else was possible, too */
+  int looks_numeric; /* TEXT: though most cells are numbers in some way */
+  char example[ANK_EXAMPLE_SIZE];
+} ank_spelling;
+
+/* A trimmed, filled cell; nan counts as none. */
+void ank_tally_add(ank_tally *tally, const char *text, size_t length);
+
+/* What the file as a whole tells of its numbers and dates. Start with {0}, then add each column's tally. */
+typedef struct ank_spelling_hints {
+  char delimiter;            /* 0: the format has none */
+  int decimal;               /* setting: 0 auto, 1 point, 2 comma */
+  int thousands;             /* setting: 0 auto, 1 none, 2 point, 3 comma, 4 space, 5 apostrophe */
+  int date_order;            /* setting: 0 auto, 1 ymd, 2 dmy, 3 mdy */
+  size_t comma_columns, point_columns; /* columns that only a decimal comma, only a point explains */
+  size_t dmy_columns, mdy_columns;
+} ank_spelling_hints;
+
+void ank_spelling_hint(ank_spelling_hints *hints, const ank_tally *tally);
+
+void ank_spelling_decide(ank_spelling *out, const ank_tally *tally, const ank_spelling_hints *hints);
+
+/* A trimmed, filled cell of a column of that spelling (NUMBER or PLAIN); in plain columns signs and brackets of
+ * all kinds are still understood. */
+ank_number_kind ank_spelling_number(double *out, const ank_spelling *spelling, const char *text, size_t length);
+
+/* The same for TIME; 0: it is no moment in this order. */
+int ank_spelling_moment(double *out, const ank_spelling *spelling, const char *text, size_t length);
+
+/* A line that says how the column `name` is read ("amount: 1.234,56 read as 1234.56"), "" where nothing needs to
+ * be said. */
+void ank_spelling_tell(char *text, size_t size, const ank_spelling *spelling, const char *name);
+
+/* Blanks of all kinds at both ends: also no-break and thin ones. */
+void ank_trim_cell(const char **text, size_t *length);
+
+#endif

@@ -1,0 +1,89 @@
+#!/bin/sh
+# Options have one name over all commands; the old ones keep working and say so; what other tools call an option or a
+# command leads to ours.
+. "$(dirname "$0")/lib.sh"
+
+"$ANORANK" simulate gaussian --rows 80 -o t.csv
+"$ANORANK" fit t.csv -o m.anr -q
+
+# ---- old names: the same result, and one line that says the new name
+same() { # OLD NEW COMMAND...: the command with OLD is the command with NEW
+  old=$1 new=$2
+  shift 2
+  run "$@" ${new:+$new}
+  expect_code 0
+  cp .out by_new
+  # shellcheck disable=SC2086
+  run "$@" $old
+  expect_code 0
+  expect_same by_new .out
+  name=${old%% *}
+  [ "$(grep -c "^anorank: $name is called ${new%%[ =]*} now; the old name still works\$" .err)" -eq 1 ] ||
+    fail "$name is not told to be ${new%%[ =]*}"
+}
+same '--format json' --output-format=json detect t.csv --lowest 2
+same '--format csv --format csv' --output-format=csv rank m.anr t.csv
+same '--format json' --output-format=json evaluate t.csv
+same '--format csv' --input-format=csv score m.anr t.csv
+same '--format csv' --input-format=csv fit t.csv -o -
+run evaluate t.csv --svg old.svg
+expect_err '^anorank: --svg is called --figure now; the old name still works$'
+run evaluate t.csv --figure new.svg
+expect_no_err
+expect_same old.svg new.svg
+run detect t.csv --format csv -q
+expect_no_err
+run judge t.csv --contrast t.csv --column x1 --format xls
+expect_usage '^anorank: --input-format is "xls"'
+printf 'format = csv\n' >old.conf
+run score m.anr t.csv --settings old.conf
+expect_code 0
+
+# ---- one name over all commands: JSON is --output-format json, and --json for short
+for command in 'detect t.csv' 'rank m.anr t.csv' 'evaluate t.csv' 'explain m.anr t.csv --row 3' 'inspect m.anr' \
+  'judge t.csv --contrast t.csv --column x1' 'list phi' 'reproduce --repetitions 1 --epochs 1 --lambda 0'; do
+  # shellcheck disable=SC2086
+  run $command --output-format json
+  expect_code 0
+  grep -v '"seconds' .out >long
+  expect_json .out
+  # shellcheck disable=SC2086
+  run $command --json
+  grep -v '"seconds' .out >short
+  expect_same long short
+done
+commands=$("$ANORANK" list command --json | sed -n 's/.*"name": "\(.*\)".*/\1/p')
+for command in $commands; do
+  run "$command" --help all
+  for option in format svg out; do
+    grep -q "^  --$option " .out && fail "$command still shows --$option"
+  done
+done
+
+# ---- what other tools call it
+leads() { # WORDS COMMAND...
+  words=$1
+  shift
+  run "$@"
+  expect_usage "$words"
+}
+leads "there is no --contamination: anorank needs no share of anomalies; after scoring, --fdr Q" detect t.csv --contamination 0.1
+leads "there is no --top: .*--lowest K" detect t.csv --top=5
+leads "there is no --threshold: --fdr Q" rank m.anr t.csv --threshold 0.5
+leads "there is no --n-estimators: --trees N" fit t.csv --n-estimators 50
+leads "there is no --random-state: --seed N" fit t.csv --random-state 1
+leads "there is no --svg: .*--figure FILE" detect t.csv --svg x.svg
+leads "there is no command 'predict': 'anorank score MODEL FILE'" predict m.anr t.csv
+leads "there is no command 'train': 'anorank fit FILE -o MODEL'" train t.csv
+leads "there is no command 'train': 'anorank fit FILE -o MODEL'" help train
+
+# every option that a hint names is there
+awk -F'"' '/static const lead/ { inside = 1 } inside && /\{"/ { print $0 }' "$SOURCE/cli/names.c" |
+  grep -o -e '--[a-z][a-z-]*' | sort -u >named
+[ "$(wc -l <named)" -ge 15 ] || fail "the hints were not found"
+for command in $commands; do "$ANORANK" "$command" --help all; done | grep -o -e '--[a-z][a-z-]*' | sort -u >there
+{ cat there; echo --version; } | sort -u >known
+comm -23 named known >missing
+[ ! -s missing ] || fail "hints name options that do not exist: $(tr '\n' ' ' <missing)"
+
+finish

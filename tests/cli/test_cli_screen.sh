@@ -1,0 +1,97 @@
+#!/bin/sh
+# What a person sees on a terminal: the answer first, the worst rows in sight, few notes, aligned columns; and that
+# nothing of this reaches a pipe.
+. "$(dirname "$0")/lib.sh"
+
+# 400 rows, three of them far out; five columns that want a note each
+awk 'BEGIN { srand(7); print "id,amount,speed,const,time,gap"
+  for (i = 1; i <= 400; i++) {
+    far = i == 17 || i == 170 || i == 333
+    printf "%s,%.3f,%.3f,7,2024-01-%02d,%s\n", sprintf("row-%d", i), 50 + 10 * rand() + 500 * far,
+      rand() + rand() + rand() - 9 * far, 1 + i % 28, i % 9 ? sprintf("%.2f", rand()) : "" } }' >odd.csv
+
+# ---- 80 by 24: everything fits on the screen with the prompt, and the worst row is on it
+run_on 80x24 detect odd.csv --id id
+expect_code 0
+expect_lines 22 .out
+sed 's/\x1b\[[0-9;]*[mK]//g' .out >plain
+awk 'NR == 1' plain | grep -q '^3 of 400 rows stand out at a false-discovery rate of 10 %$' ||
+  fail "the first line is not the answer"
+awk 'NR == 2' plain | grep -q '^rank  row  id ' || fail "the second line is not the header"
+awk 'NR == 3' plain | grep -q '^   1 ' || fail "the worst row is not next"
+sed "s/…/./g" plain >counted # awk may count bytes
+expect_narrow counted
+notes=$(sed -n '/^anorank: /,$p' plain | wc -l)
+[ "$notes" -ge 2 ] && [ "$notes" -le 5 ] || fail "$notes lines of notes"
+tail -n 1 plain | grep -q '^anorank: [0-9]* more notes\{0,1\} with -v$' || fail "nothing points to the other notes"
+grep -q 'shown; --lowest K shows more, -o FILE writes all$' plain || fail "nothing says how to see more"
+grep -q "left out" plain || fail "a column left out is not among the notes shown"
+
+# -v shows all notes
+run_on 80x24 detect odd.csv --id id -v
+[ "$(grep -c 'anorank:' .out)" -gt 5 ] || fail "-v shows no more notes"
+grep -q 'more notes with -v' .out && fail "-v leaves notes out"
+# -q shows none
+run_on 80x24 detect odd.csv --id id -q
+grep -q 'anorank:' .out && fail "-q shows notes"
+
+# ---- a wide terminal has its whole width, with the reasons beside the numbers
+run_on 160x40 detect odd.csv --id id
+sed 's/\x1b\[[0-9;]*[mK]//g' .out >plain
+grep -q '^rank  row .*  reasons$' plain || fail "no reasons beside the numbers"
+awk 'NR == 3 && length($0) > 100 { found = 1 } END { exit !found }' plain || fail "the width is not used"
+expect_lines 38 .out
+
+# ---- colours only there, and NO_COLOR is honoured
+grep -q "$(printf '\033')" .out || fail "nothing is bold on a terminal"
+NO_COLOR=1
+export NO_COLOR
+run_on 80x24 detect odd.csv
+grep -q "$(printf '\033')\[[0-9;]*m" .out && fail "NO_COLOR is not honoured"
+unset NO_COLOR
+run detect odd.csv --output-format table
+grep -q "$(printf '\033')" .out .err && fail "a pipe gets escapes"
+
+# ---- into a pipe: data only
+run detect odd.csv --id id
+awk -F, 'NR == 1 { columns = NF } END { exit !(NR == 401 && columns == 7) }' .out || fail "not the plain table"
+expect_err '^anorank: 3 of 400 rows stand out at a false-discovery rate of 10 %$'
+run detect odd.csv --id id --fdr 0.2 -o few.csv
+expect_no_out
+expect_err '^anorank: [0-9]* of 400 rows stand out at a false-discovery rate of 20 %$'
+run detect odd.csv --id id --mass 0.99
+expect_err '^anorank: [0-9]* of 400 rows look more unusual than 99 % of normal rows$'
+
+# ---- ties are one line
+awk 'BEGIN { print "a,b"; for (i = 0; i < 300; i++) print i % 7 "," i % 5; for (i = 0; i < 40; i++) print "90,90" }' >tied.csv
+run_on 80x24 detect tied.csv --lowest 3
+sed 's/\x1b\[[0-9;]*[mK]//g' .out >plain
+grep -q '^       = 39 more rows with this score: 302, 303, ' plain || fail "ties are not joined"
+[ "$(grep -c '^   1 ' plain)" -eq 1 ] || fail "tied rows have lines of their own"
+
+# ---- wide and combining characters stay in their columns
+{ printf 'name,x\n'; awk 'BEGIN { srand(1); for (i = 0; i < 60; i++) printf "n%d,%.3f\n", i, rand() }'
+  printf '東京都港区,90\ne\314\201te\314\201,91\n🙂🙂,92\nplain,93\n'; } >wide.csv
+run_on 80x24 detect wide.csv --id name --lowest 4 -q
+sed 's/\x1b\[[0-9;]*[mK]//g' .out >plain
+if [ -n "$python" ]; then
+  "$python" - <<'P' || fail "the columns after wide characters are not aligned"
+import re, sys, unicodedata
+def width(text):
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+ends = set()
+for line in open("plain", encoding="utf-8"):
+    m = re.match(r" *[0-9]+ +[0-9]+  (.*?)  +-?[0-9.e+-]+  ", line)
+    if m and not line.startswith("       "):
+        ends.add(width(m.group(0)))
+sys.exit(len(ends) != 1)
+P
+fi
+expect_out '東京都港区'
+
+# ---- a terminal of 40 columns and 10 lines still shows three rows
+run_on 40x10 detect odd.csv --id id
+sed 's/\x1b\[[0-9;]*[mK]//g' .out >plain
+[ "$(grep -c '^   [0-9] ' plain)" -ge 3 ] || fail "fewer than three rows"
+
+finish

@@ -1,0 +1,45 @@
+/* Notes: kept in order, with their kind; a note that cannot be added leaves the others as they were. */
+#include "support/check.h"
+
+#include <string.h>
+
+#include "core/alloc.h"
+#include "core/notes.h"
+
+static void notes_keep_their_order_and_kind(void **state) {
+  (void)state;
+  ank_notes notes = {0};
+  for (int i = 0; i < 100; i++)
+    assert_ok(ank_notes_add(&notes, i % 2 ? ANORANK_NOTE_DETAIL : ANORANK_NOTE_WARNING, NULL, "note %d", i));
+  assert_int_equal(notes.count, 100);
+  assert_string_equal(notes.list[41].text, "note 41");
+  assert_int_equal(notes.list[41].kind, ANORANK_NOTE_DETAIL);
+  assert_int_equal(notes.list[42].kind, ANORANK_NOTE_WARNING);
+  assert_true(ank_notes_bytes(&notes) >= 100 * (sizeof(ank_note) + 7));
+  ank_notes_free(&notes);
+  assert_int_equal(notes.count, 0);
+  ank_notes_free(&notes);
+}
+
+static void a_failed_note_is_not_there(void **state) {
+  (void)state;
+  ank_notes notes = {0};
+  assert_ok(ank_notes_add_text(&notes, ANORANK_NOTE_ASSUMED, "first", NULL));
+  for (size_t k = 1; k < 10; k++) {
+    size_t before = notes.count;
+    ank_alloc_fail_at(k);
+    anorank_status status = ank_notes_add_text(&notes, ANORANK_NOTE_ASSUMED, "next", NULL);
+    ank_alloc_fail_at(0);
+    assert_int_equal(notes.count, before + (status == ANORANK_OK));
+    assert_string_equal(notes.list[0].text, "first");
+    if (status == ANORANK_OK) break;
+    assert_status(status, ANORANK_ERROR_RESOURCES);
+  }
+  ank_notes_free(&notes);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(notes_keep_their_order_and_kind),
+                                     cmocka_unit_test(a_failed_note_is_not_there)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
