@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "anorank/anorank.h"
+#include "core/settings.h"
 
 static double now(clockid_t clock) {
   struct timespec time;
@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
   const char *path = NULL;
   int blocks = 0, repeat = 3;
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--blocks") == 0)
       blocks = 1;

@@ -72,12 +72,12 @@ int main(int count, char **words) {
   anorank_settings settings;
   anorank_error err = {0};
   size_t dim = from_environment("DIM", 10);
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.threads = 1;
   for (int i = 2; i < count; i++) {
     char *equals = strchr(words[i], '=');
     if (equals) *equals = '\0';
-    stop_on(anorank_settings_set(&settings, words[i], equals ? equals + 1 : "", &err), &err);
+    stop_on(ank_settings_lend(&settings, words[i], equals ? equals + 1 : "", &err), &err);
   }
   for (size_t i = 0; ank_scorer_at(i); i++) {
     const ank_scorer_class *type = ank_scorer_at(i);

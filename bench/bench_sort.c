@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
   }
   static const char *const names[] = {"sort", "argsort", "rank"};
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   int only = argc > 3 ? atoi(argv[3]) : -1, repeats = argc > 4 ? atoi(argv[4]) : 3;
   for (int threads = 1; threads >= 0; threads--) {
     if (only >= 0 && threads != only) continue;

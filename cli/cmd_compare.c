@@ -4,8 +4,6 @@
 
 #include "evaluation.h"
 
-static void assume(anorank_settings *settings) { settings->train = ANORANK_TRAIN_CONTAMINATED; }
-
 /* --scorer A,B: one class for each. */
 static int choose_classes(cli_evaluation *work, const cli_call *call) {
   const char *given = cli_value(call, "scorer"), *comma = given ? strchr(given, ',') : NULL;
@@ -18,13 +16,18 @@ static int choose_classes(cli_evaluation *work, const cli_call *call) {
 }
 
 static anorank_status evaluate(cli_evaluation *work, const cli_call *call, anorank_error *err) {
-  anorank_settings each[2] = {call->settings, call->settings};
-  for (size_t i = 0; i < 2 && !work->models[0]; i++) {
-    anorank_status status = anorank_settings_set(&each[i], "scorer", work->names[i], err);
-    if (status != ANORANK_OK) return status;
+  anorank_settings *each[2] = {NULL, NULL};
+  anorank_status status = ANORANK_OK;
+  for (size_t i = 0; i < 2 && status == ANORANK_OK; i++) {
+    status = anorank_settings_copy(&each[i], call->settings, err);
+    if (status == ANORANK_OK && !work->models[0])
+      status = anorank_settings_set(each[i], "scorer", work->names[i], err);
   }
-  return anorank_evaluate_two(&work->evaluation, work->models[0], work->models[1], work->table, &each[0],
-                              &each[1], err);
+  if (status == ANORANK_OK)
+    status = anorank_evaluate_two(&work->evaluation, work->models[0], work->models[1], work->table, each[0],
+                                  each[1], err);
+  for (size_t i = 0; i < 2; i++) anorank_settings_free(each[i]);
+  return status;
 }
 
 static int run(cli_call *call) {
@@ -33,7 +36,7 @@ static int run(cli_call *call) {
   int code = 0;
   if (call->positional_count == 2)
     return cli_usage_error(call, "give two models and a table, or a table alone with --scorer A,B");
-  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  cli_progress_start(&call->progress, call->settings, call->quiet);
   cli_progress_part(&call->progress, 0, 0.1);
   if (call->positional_count == 1) code = choose_classes(&work, call);
   if (code == 0) code = cli_evaluation_read(&work, call, call->positional_count - 1);
@@ -78,6 +81,6 @@ const cli_command cli_cmd_compare = {
     .options = options,
     .examples = examples,
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN | ANORANK_FOR_JUDGE,
-    .assume = assume,
+    .assume = "train = contaminated",
     .run = run,
 };

@@ -6,15 +6,14 @@
 #include "ranking.h"
 
 /* One file is all there is, so that anomalies are among the rows learned from. */
-static void assume(anorank_settings *settings) { settings->train = ANORANK_TRAIN_CONTAMINATED; }
-
 static int fit_and_judge(cli_ranking *ranking, cli_call *call) {
   anorank_error err = {0};
   const char *path = cli_value(call, "save-model");
   anorank_table *known = NULL;
   anorank_status status = cli_read_known(&known, call, &err);
   if (status == ANORANK_OK)
-    status = anorank_detect(&ranking->model, &ranking->verdict, ranking->table, known, &call->settings, &err);
+    status =
+        anorank_detect(&ranking->model, &ranking->verdict, ranking->table, known, call->settings, &err);
   anorank_table_free(known);
   if (status == ANORANK_OK) cli_notes_of_model(&ranking->notes, ranking->model);
   if (status == ANORANK_OK && path) {
@@ -27,7 +26,7 @@ static int fit_and_judge(cli_ranking *ranking, cli_call *call) {
 
 static int run(cli_call *call) {
   cli_ranking ranking = {0};
-  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  cli_progress_start(&call->progress, call->settings, call->quiet);
   int code = cli_check_known(call);
   if (code == 0) code = cli_ranking_options(&ranking, call);
   cli_progress_part(&call->progress, 0, 0.1);
@@ -80,6 +79,6 @@ const cli_command cli_cmd_detect = {
     .examples = examples,
     .settings =
         ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN | ANORANK_FOR_VERDICT,
-    .assume = assume,
+    .assume = "train = contaminated",
     .run = run,
 };

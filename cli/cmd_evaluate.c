@@ -4,18 +4,16 @@
 #include "evaluation.h"
 
 /* As `detect` has it: one file is all there is, and anomalies are among its rows. */
-static void assume(anorank_settings *settings) { settings->train = ANORANK_TRAIN_CONTAMINATED; }
-
 static int run(cli_call *call) {
   cli_evaluation work = {0};
   anorank_error err = {0};
-  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  cli_progress_start(&call->progress, call->settings, call->quiet);
   cli_progress_part(&call->progress, 0, 0.1);
   int code = cli_evaluation_read(&work, call, call->positional_count - 1);
   if (code == 0) {
     cli_progress_part(&call->progress, 0.1, 1);
     anorank_status status =
-        anorank_evaluate(&work.evaluation, work.models[0], work.table, &call->settings, &err);
+        anorank_evaluate(&work.evaluation, work.models[0], work.table, call->settings, &err);
     code = cli_failure(call, status, &err);
   }
   if (code == 0 && !work.models[0])
@@ -57,6 +55,6 @@ const cli_command cli_cmd_evaluate = {
     .options = options,
     .examples = examples,
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN | ANORANK_FOR_JUDGE,
-    .assume = assume,
+    .assume = "train = contaminated",
     .run = run,
 };

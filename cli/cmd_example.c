@@ -9,7 +9,7 @@
 #include "options.h"
 #include "text.h"
 
-enum { ROWS_ASSUMED = 12000, BLOCK_ROWS = 100000 };
+enum { BLOCK_ROWS = 100000 };
 
 static const char *example_word(size_t i) {
   const anorank_example *example = anorank_example_at(i);
@@ -29,21 +29,19 @@ static int unknown_example(const cli_call *call, const char *typed) {
   return cli_usage_error(call, "there is no example '%s'; 'anorank example --help' names them", shown);
 }
 
-/* A month of rows: enough to find something in. */
-static void assume(anorank_settings *settings) { settings->rows = ROWS_ASSUMED; }
-
 static anorank_status write_rows(cli_call *call, const char *name, const char *path, anorank_error *err) {
-  anorank_settings settings = call->settings;
+  anorank_settings *settings = call->settings;
   anorank_writer *writer = NULL;
-  int64_t rows = settings.rows, first = settings.first_row;
+  int64_t rows = anorank_settings_integer(settings, "rows"),
+          first = anorank_settings_integer(settings, "first-row");
   anorank_status status = anorank_writer_open(&writer, path, cli_output_format(call), err);
-  for (int64_t done = 0; status == ANORANK_OK && done < rows; done += settings.rows) {
+  for (int64_t done = 0; status == ANORANK_OK && done < rows; done += BLOCK_ROWS) {
     anorank_table *table = NULL;
-    settings.rows = rows - done < BLOCK_ROWS ? rows - done : BLOCK_ROWS;
-    settings.first_row = first + done;
-    cli_progress_part(&call->progress, (double)done / (double)rows,
-                      (double)(done + settings.rows) / (double)rows);
-    status = anorank_example_make(&table, name, &settings, err);
+    int64_t now = rows - done < BLOCK_ROWS ? rows - done : BLOCK_ROWS;
+    cli_progress_part(&call->progress, (double)done / (double)rows, (double)(done + now) / (double)rows);
+    status = anorank_settings_set_integer(settings, "rows", now, err);
+    if (status == ANORANK_OK) status = anorank_settings_set_integer(settings, "first-row", first + done, err);
+    if (status == ANORANK_OK) status = anorank_example_make(&table, name, settings, err);
     if (status == ANORANK_OK) status = anorank_writer_append(writer, table, err);
     anorank_table_free(table);
     if (status == ANORANK_OK && cli_interrupted()) status = ANORANK_CANCELLED;
@@ -59,7 +57,7 @@ static int run(cli_call *call) {
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
   for (size_t i = 0; (word = example_word(i)) != NULL && strcmp(word, name) != 0; i++) continue;
   if (!word) return unknown_example(call, name);
-  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  cli_progress_start(&call->progress, call->settings, call->quiet);
   cli_writing(1);
   anorank_status status = write_rows(call, name, path, &err);
   cli_writing(0);
@@ -99,7 +97,7 @@ const cli_command cli_cmd_example = {
     .options = options,
     .examples = examples,
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_EXAMPLE,
-    .assume = assume,
+    .assume = "rows = 12000" /* a month: enough to find something in */,
     .more = describe_examples,
     .run = run,
 };

@@ -83,7 +83,8 @@ static void put_text(FILE *stream, const cli_ranking *ranking, const cli_call *c
   for (size_t k = 0; k < one.reason_count; k++)
     put_column(stream, ranking, &one.reasons[k], one.row, largest);
   fputc('\n', stream);
-  for (size_t k = 0; k < one.reason_count && given < (size_t)call->settings.reasons; k++) {
+  for (size_t k = 0;
+       k < one.reason_count && given < (size_t)anorank_settings_integer(call->settings, "reasons"); k++) {
     if (!(one.reasons[k].contribution > 0)) break;
     fprintf(stream, "%zu. ", ++given);
     cli_wrap(stream, one.reasons[k].text, 3, 3, columns);
@@ -149,9 +150,9 @@ static int run(cli_call *call) {
                            cli_printable(shown, sizeof shown, typed));
   if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
     return cli_usage_error(call, "MODEL and FILE cannot both be standard input");
-  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  cli_progress_start(&call->progress, call->settings, call->quiet);
   int code = cli_failure(call, anorank_model_load(&ranking.model, call->positionals[0], &err), &err);
-  if (code == 0) cli_settings_of_model(call, ranking.model);
+  if (code == 0) code = cli_failure(call, cli_settings_of_model(call, ranking.model, &err), &err);
   if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[1]);
   if (code == 0 && row >= anorank_table_rows(ranking.table))
     code =
@@ -160,7 +161,7 @@ static int run(cli_call *call) {
                         anorank_table_rows(ranking.table), anorank_table_rows(ranking.table) == 1 ? "" : "s");
   if (code == 0)
     code = cli_failure(
-        call, anorank_explain(&ranking.verdict, ranking.model, ranking.table, row, &call->settings, &err),
+        call, anorank_explain(&ranking.verdict, ranking.model, ranking.table, row, call->settings, &err),
         &err);
   cli_progress_clear();
   if (code == 0 && cli_wants_json(call))

@@ -22,15 +22,15 @@ static void tell_model(const cli_call *call, const anorank_model *model, const c
 static anorank_status fit(cli_call *call, const char *input, const char *output, anorank_error *err) {
   anorank_table *table = NULL, *known = NULL;
   anorank_model *model = NULL;
-  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  cli_progress_start(&call->progress, call->settings, call->quiet);
   cli_progress_part(&call->progress, 0, 0.3);
-  anorank_status status = anorank_table_read(&table, input, &call->settings, err);
+  anorank_status status = anorank_table_read(&table, input, call->settings, err);
   if (status == ANORANK_OK) {
     cli_detail(call, "read %zu rows of %zu columns", anorank_table_rows(table), anorank_table_columns(table));
     status = cli_read_known(&known, call, err);
   }
   cli_progress_part(&call->progress, 0.3, 1);
-  if (status == ANORANK_OK) status = anorank_fit_known(&model, table, known, &call->settings, err);
+  if (status == ANORANK_OK) status = anorank_fit_known(&model, table, known, call->settings, err);
   anorank_table_free(table);
   anorank_table_free(known);
   cli_writing(1);

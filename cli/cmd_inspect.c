@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "json.h"
 #include "model_options.h"
 #include "text.h"
@@ -9,11 +10,9 @@
 /* The text of a setting that differs from its default, NULL if it does not. */
 static const char *changed(const anorank_model *model, const anorank_setting *setting, char *value,
                            size_t size) {
-  anorank_settings defaults;
   char usual[2048];
-  anorank_settings_default(&defaults);
-  anorank_settings_get(&defaults, setting, usual, sizeof usual);
-  anorank_settings_get(anorank_model_settings(model), setting, value, size);
+  anorank_settings_get(NULL, setting->name, usual, sizeof usual);
+  anorank_settings_get(anorank_model_settings(model), setting->name, value, size);
   return strcmp(value, usual) == 0 ? NULL : value;
 }
 
@@ -23,9 +22,9 @@ static void print_column(const anorank_model_column *column) {
   char name[32], about[128] = "", missing[48] = "";
   size_t shown = cli_text_width(cli_printable(name, sizeof name, column->name));
   if (column->missing_share > 0)
-    snprintf(missing, sizeof missing, "%.2g %% missing", 100 * column->missing_share);
+    ank_format(missing, sizeof missing, "%.2g %% missing", 100 * column->missing_share);
   if (column->role == ANORANK_ROLE_NUMERIC)
-    snprintf(about, sizeof about, "%.4g to %.4g, median %.4g", column->low, column->high, column->median);
+    ank_format(about, sizeof about, "%.4g to %.4g, median %.4g", column->low, column->high, column->median);
   if (column->role == ANORANK_ROLE_CATEGORICAL)
     snprintf(about, sizeof about, "%zu level%s", column->levels, column->levels == 1 ? "" : "s");
   printf("  %s%*s  %-11s  %s%s%s\n", name, (int)(shown < 20 ? 20 - shown : 0), "",
@@ -44,8 +43,8 @@ static void print_text(const anorank_model *model) {
     printf("  knows         %zu anomal%s\n", anorank_model_known_rows(model),
            anorank_model_known_rows(model) == 1 ? "y" : "ies");
   printf("  memory        %s\n", size);
-  printf("  calibration   %zu rows: the smallest p-value is %.2g\n", calibration,
-         anorank_model_smallest_p_value(model));
+  cli_print(stdout, "  calibration   %zu rows: the smallest p-value is %.2g\n", calibration,
+            anorank_model_smallest_p_value(model));
   fputs("  p-values      ", stdout);
   cli_wrap(stdout, anorank_model_p_value_words(model), 16, 16, columns);
   printf("%sColumns%s (numbers: 5 %% to 95 %% of the training rows)\n", bold, plain);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascii.h"
 #include "judge.h"
 #include "result_file.h"
 #include "text.h"
@@ -49,7 +50,7 @@ static int measure_labelled(cli_verdict *verdict, const cli_call *call) {
   int code = choose_lowest(verdict, call);
   if (code != 0) return code;
   anorank_status status = anorank_labelled_metrics(&verdict->labelled, verdict->x.values, verdict->labels,
-                                                   verdict->x.rows, &call->settings, &err);
+                                                   verdict->x.rows, call->settings, &err);
   for (size_t i = 0; status == ANORANK_OK && i < verdict->accuracy_count; i++)
     status = anorank_accuracy_lowest(&verdict->accuracies[i].precision, verdict->x.values, verdict->labels,
                                      verdict->x.rows, verdict->accuracies[i].k, &err);
@@ -98,7 +99,7 @@ static int write_files(cli_verdict *verdict, cli_call *call) {
   cli_progress_part(&call->progress, 0.95, 1);
   if (figure && verdict->other_x.values)
     status = anorank_judge(&verdict->other_judgement, verdict->other_x.values, verdict->other_x.rows,
-                           verdict->other_u.values, verdict->other_u.rows, &call->settings, &err);
+                           verdict->other_u.values, verdict->other_u.rows, call->settings, &err);
   if (status == ANORANK_OK && curve) status = write_curve(verdict->judgement, curve, &err);
   if (status == ANORANK_OK && excess) status = write_excess(verdict->judgement, excess, &err);
   if (status == ANORANK_OK && figure)
@@ -135,15 +136,18 @@ static void hint_sign(const cli_call *call, anorank_interval area, const char *l
 /* Blind for one scorer alone is not blind to its difference from the other; and which of the two is judged
  * and which is the rival must not matter. */
 static anorank_status find_blind(cli_verdict *verdict, const cli_call *call, anorank_error *err) {
-  anorank_settings settings = call->settings;
+  anorank_settings *settings = NULL;
   anorank_judgement *other = NULL;
   verdict->blind = anorank_judgement_saturation(verdict->judgement).blind;
   if (!verdict->blind || !verdict->other_x.values) return ANORANK_OK;
-  settings.bootstrap = 0;
-  anorank_status status = anorank_judge(&other, verdict->other_x.values, verdict->other_x.rows,
-                                        verdict->other_u.values, verdict->other_u.rows, &settings, err);
+  anorank_status status = anorank_settings_copy(&settings, call->settings, err);
+  if (status == ANORANK_OK) status = anorank_settings_set_integer(settings, "bootstrap", 0, err);
+  if (status == ANORANK_OK)
+    status = anorank_judge(&other, verdict->other_x.values, verdict->other_x.rows, verdict->other_u.values,
+                           verdict->other_u.rows, settings, err);
   if (status == ANORANK_OK) verdict->blind = anorank_judgement_saturation(other).blind;
   anorank_judgement_free(other);
+  anorank_settings_free(settings);
   return status;
 }
 
@@ -151,17 +155,17 @@ static int measure(cli_verdict *verdict, cli_call *call) {
   anorank_error err = {0};
   cli_progress_part(&call->progress, 0.5, verdict->other_x.values ? 0.8 : 0.95);
   anorank_status status = anorank_judge(&verdict->judgement, verdict->x.values, verdict->x.rows,
-                                        verdict->u.values, verdict->u.rows, &call->settings, &err);
+                                        verdict->u.values, verdict->u.rows, call->settings, &err);
   if (status == ANORANK_OK && verdict->other_x.values)
     status =
         anorank_compare(&verdict->comparison, verdict->x.values, verdict->other_x.values, verdict->x.rows,
-                        verdict->u.values, verdict->other_u.values, verdict->u.rows, &call->settings, &err);
+                        verdict->u.values, verdict->other_u.values, verdict->u.rows, call->settings, &err);
   if (status == ANORANK_OK) status = find_blind(verdict, call, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   hint_sign(call, anorank_judgement_area(verdict->judgement), verdict->x.label, "higher-is-abnormal");
   if (verdict->other_x.values)
     hint_sign(call, verdict->comparison.second, verdict->other_x.label, "against-higher-is-abnormal");
-  if (call->settings.ties == ANORANK_TIES_MAX)
+  if (anorank_settings_integer(call->settings, "ties") == ANORANK_TIES_MAX)
     cli_note(call, "--ties max gives constant scores the largest W: do not choose a scorer by it");
   return verdict->labels ? measure_labelled(verdict, call) : 0;
 }
@@ -171,7 +175,7 @@ static int run(cli_call *call) {
   int taken = 0;
   memset(&verdict, 0, sizeof verdict);
   call->kinds_fixed = 1;
-  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  cli_progress_start(&call->progress, call->settings, call->quiet);
   int code = check_standard_output(call, &taken);
   if (code == 0) code = cli_check_figure(call);
   if (code == 0 && cli_value(call, "lowest") && !cli_value(call, "labels"))

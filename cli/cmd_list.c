@@ -137,7 +137,7 @@ static void list_settings(void) {
 }
 
 static void json_settings(cli_json *json) {
-  static const char *const kinds[] = {"integer", "unsigned", "bytes", "real", "choice", "text"};
+  static const char *const kinds[] = {"integer", "unsigned", "bytes", "real", "choice", "text", "list"};
   const anorank_setting *setting;
   const char *title;
   unsigned group;

@@ -1,8 +1,10 @@
 /* cmd_manual.c - anorank manual [COMMAND]: the source of a manual page for scdoc, or the reference page of
  * the settings in Markdown, from the tables that the program itself runs on. Hidden: the build calls it. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "help.h"
 #include "options.h"
 #include "text.h"
@@ -127,12 +129,16 @@ static void describe_values(const anorank_setting *setting) {
     }
     break;
   case ANORANK_SETTING_BYTES: printf("a size: `512M`, `2G`"); break;
-  case ANORANK_SETTING_TEXT: printf("text, at most %.0f bytes", setting->high - 1); break;
+  case ANORANK_SETTING_TEXT:
+    printf("text");
+    if (isfinite(setting->high)) cli_print(stdout, ", at most %.0f bytes", setting->high);
+    break;
+  case ANORANK_SETTING_LIST: printf("a list"); break;
   case ANORANK_SETTING_UNSIGNED: printf("a whole number from 0 to 2^64 - 1"); break;
   case ANORANK_SETTING_INTEGER:
-    printf("a whole number from %.0f to %.0f", setting->low, setting->high);
+    cli_print(stdout, "a whole number from %.0f to %.0f", setting->low, setting->high);
     break;
-  case ANORANK_SETTING_REAL: printf("a number from %g to %g", setting->low, setting->high); break;
+  case ANORANK_SETTING_REAL: cli_print(stdout, "a number from %g to %g", setting->low, setting->high); break;
   }
 }
 

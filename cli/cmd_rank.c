@@ -10,11 +10,11 @@ static int run(cli_call *call) {
   anorank_error err = {0};
   if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
     return cli_usage_error(call, "MODEL and FILE cannot both be standard input");
-  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  cli_progress_start(&call->progress, call->settings, call->quiet);
   int code = cli_ranking_options(&ranking, call);
   if (code == 0)
     code = cli_failure(call, anorank_model_load(&ranking.model, call->positionals[0], &err), &err);
-  if (code == 0) cli_settings_of_model(call, ranking.model);
+  if (code == 0) code = cli_failure(call, cli_settings_of_model(call, ranking.model, &err), &err);
   cli_progress_part(&call->progress, 0, 0.3);
   if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[1]);
   cli_progress_part(&call->progress, 0.3, 1);

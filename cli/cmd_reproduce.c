@@ -20,7 +20,8 @@ static int names_it(const char *list, const char *name) {
 /* 1: the class that is trained reads it; -1: only others do; 0: no class does. */
 static int read_by_class(const anorank_settings *settings, const char *name) {
   const anorank_class *scorer;
-  const char *chosen = strcmp(settings->scorer, "auto") == 0 ? "mlp" : settings->scorer;
+  const char *chosen = anorank_settings_text(settings, "scorer");
+  if (strcmp(chosen, "auto") == 0) chosen = "mlp";
   int answer = 0;
   for (size_t i = 0; (scorer = anorank_class_at(i)) != NULL; i++) {
     if (!names_it(scorer->settings, name)) continue;
@@ -47,7 +48,7 @@ int cli_reproduce_uses(const anorank_settings *settings, const anorank_setting *
 static void note_unused(const cli_call *call) {
   for (size_t i = 0; i < call->given_count; i++) {
     const anorank_setting *setting = anorank_setting_find(call->given[i].name);
-    if (setting && !(setting->applies_to & ANORANK_FOR_RUN) && !cli_reproduce_uses(&call->settings, setting))
+    if (setting && !(setting->applies_to & ANORANK_FOR_RUN) && !cli_reproduce_uses(call->settings, setting))
       cli_note(call, "the experiment does not use --%s", setting->name);
   }
 }
@@ -77,11 +78,11 @@ static int run(cli_call *call) {
   char shown[256];
   if (folder && !*folder) return cli_usage_error(call, "--figures is empty; it takes the name of a folder");
   note_unused(call);
-  if (call->settings.select_ties == ANORANK_TIES_MAX)
+  if (anorank_settings_integer(call->settings, "select-ties") == ANORANK_TIES_MAX)
     cli_note(call, "--select-ties max keeps collapsed networks: constant scores have the largest W");
-  cli_progress_start(&call->progress, &call->settings, call->quiet);
+  cli_progress_start(&call->progress, call->settings, call->quiet);
   cli_progress_part(&call->progress, 0, folder ? 0.7 : 1);
-  anorank_status status = anorank_reproduce(&reproduction, &call->settings, &err);
+  anorank_status status = anorank_reproduce(&reproduction, call->settings, &err);
   int code = cli_failure(call, status, &err);
   if (code == 0 && folder) code = write_folder(call, reproduction, folder);
   cli_progress_clear();
@@ -91,7 +92,7 @@ static int run(cli_call *call) {
     cli_reproduce_text(stdout, reproduction, call);
   if (code == 0 && folder)
     cli_note(call, "figures and tables are in %s", cli_printable(shown, sizeof shown, folder));
-  if (code == 0 && folder && call->settings.dim != 2)
+  if (code == 0 && folder && anorank_settings_integer(call->settings, "dim") != 2)
     cli_note(call, "no heat map of the scores: it needs --dim 2");
   if (code == 0) cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
   anorank_reproduction_free(reproduction);

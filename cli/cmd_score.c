@@ -10,14 +10,14 @@ typedef struct scoring {
   const anorank_model *model;
   anorank_reader *reader;
   anorank_writer *writer;
-  anorank_settings settings; /* for the scores: progress is the reader's */
+  anorank_settings *settings; /* for the scores: progress is the reader's */
   size_t rows;
 } scoring;
 
 static anorank_status score_block(scoring *work, const anorank_table *block, anorank_error *err) {
   anorank_table *result = NULL;
   anorank_status status =
-      anorank_model_score_table(&result, work->model, block, work->rows + 1, &work->settings, err);
+      anorank_model_score_table(&result, work->model, block, work->rows + 1, work->settings, err);
   if (status == ANORANK_OK) status = anorank_writer_append(work->writer, result, err);
   work->rows += anorank_table_rows(block);
   anorank_table_free(result);
@@ -26,7 +26,7 @@ static anorank_status score_block(scoring *work, const anorank_table *block, ano
 
 static anorank_status score_file(scoring *work, const char *input, const char *output, anorank_error *err) {
   const anorank_table *block = NULL;
-  anorank_status status = anorank_reader_open(&work->reader, input, &work->call->settings, err);
+  anorank_status status = anorank_reader_open(&work->reader, input, work->call->settings, err);
   if (status == ANORANK_OK)
     status = anorank_writer_open(&work->writer, output, cli_output_format(work->call), err);
   while (status == ANORANK_OK) {
@@ -51,16 +51,18 @@ static int run(cli_call *call) {
   if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
     return cli_usage_error(call, "MODEL and FILE cannot both be standard input");
   anorank_status status = anorank_model_load(&model, call->positionals[0], &err);
+  if (status == ANORANK_OK) status = cli_settings_of_model(call, model, &err);
+  scoring work = {.call = call, .model = model};
+  if (status == ANORANK_OK) status = anorank_settings_copy(&work.settings, call->settings, &err);
   if (status == ANORANK_OK) {
-    cli_settings_of_model(call, model);
-    scoring work = {.call = call, .model = model, .settings = call->settings};
-    cli_progress_start(&call->progress, &call->settings, call->quiet);
+    cli_progress_start(&call->progress, call->settings, call->quiet);
     cli_writing(1);
     status = score_file(&work, call->positionals[1], output, &err);
     cli_writing(0);
     if (status == ANORANK_OK)
       cli_detail(call, "%zu rows scored in %.3g s", work.rows, cli_clock() - call->progress.started);
   }
+  anorank_settings_free(work.settings);
   anorank_model_free(model);
   return cli_failure(call, status, &err);
 }

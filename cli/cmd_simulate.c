@@ -4,10 +4,10 @@
  * seed and i alone (anorank_simulate), so the blocks do not show in the result. */
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/ascii.h"
 #include "model_options.h"
 #include "options.h"
 #include "text.h"
@@ -63,7 +63,7 @@ static void note_unused(const cli_call *call, const anorank_law *law) {
 /* Numbers that could not be read as such would be drawn as words: say so, unless it was asked for. */
 static void note_written_numbers(const cli_call *call, const anorank_table *data, const char *path) {
   char name[80], sample[48];
-  if (*call->settings.categorical) return;
+  if (*anorank_settings_text(call->settings, "categorical")) return;
   for (size_t i = 0; i < anorank_table_columns(data); i++) {
     const char *text = anorank_table_levels(data, i) > 0 ? anorank_table_level(data, i, 0) : "";
     if (!cli_is_written_number(text)) continue;
@@ -78,7 +78,7 @@ static void note_written_numbers(const cli_call *call, const anorank_table *data
 
 static int has_ending(const char *path, size_t length, const char *ending) {
   size_t tail = strlen(ending);
-  return length > tail && strncasecmp(path + length - tail, ending, tail) == 0;
+  return length > tail && ank_same_start(path + length - tail, ending, tail);
 }
 
 static size_t length_before_packing(const char *path) {
@@ -101,22 +101,23 @@ static int can_seek(const char *path) {
 /* Draw the rows in blocks and hand them to the writer; nothing appears before commit. */
 static anorank_status draw_rows(cli_call *call, const anorank_table *data, const char *path,
                                 anorank_error *err) {
-  anorank_settings settings = call->settings;
+  anorank_settings *settings = call->settings;
   anorank_writer *writer = NULL;
-  int64_t rows = settings.rows, first = settings.first_row;
-  int64_t columns = data ? (int64_t)anorank_table_columns(data) : settings.dim;
-  int64_t block =
-      settings.block_rows ? settings.block_rows : BLOCK_BYTES / (8 * (columns > 0 ? columns : 1)) + 1;
+  int64_t rows = anorank_settings_integer(settings, "rows"),
+          first = anorank_settings_integer(settings, "first-row");
+  int64_t columns = data ? (int64_t)anorank_table_columns(data) : anorank_settings_integer(settings, "dim");
+  int64_t block = anorank_settings_integer(settings, "block-rows");
+  if (block == 0) block = BLOCK_BYTES / (8 * (columns > 0 ? columns : 1)) + 1;
   if (writes_npy(call, path) && !can_seek(path)) block = rows; /* its head holds the number of rows */
   cli_writing(1);
   anorank_status status = anorank_writer_open(&writer, path, cli_output_format(call), err);
-  for (int64_t done = 0; status == ANORANK_OK && done < rows; done += settings.rows) {
+  for (int64_t done = 0; status == ANORANK_OK && done < rows; done += block) {
     anorank_table *table = NULL;
-    settings.rows = rows - done < block ? rows - done : block;
-    settings.first_row = first + done;
-    cli_progress_part(&call->progress, (double)done / (double)rows,
-                      (double)(done + settings.rows) / (double)rows);
-    status = anorank_simulate(&table, data, &settings, err);
+    int64_t now = rows - done < block ? rows - done : block;
+    cli_progress_part(&call->progress, (double)done / (double)rows, (double)(done + now) / (double)rows);
+    status = anorank_settings_set_integer(settings, "rows", now, err);
+    if (status == ANORANK_OK) status = anorank_settings_set_integer(settings, "first-row", first + done, err);
+    if (status == ANORANK_OK) status = anorank_simulate(&table, data, settings, err);
     if (status == ANORANK_OK) status = anorank_writer_append(writer, table, err);
     anorank_table_free(table);
     if (status == ANORANK_OK && cli_interrupted()) status = ANORANK_CANCELLED;
@@ -135,6 +136,8 @@ static int run(cli_call *call) {
   const char *data_path = cli_value(call, "data");
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
   const anorank_law *law = find_law(name);
+  int64_t rows =
+      anorank_settings_integer(call->settings, "rows"); /* drawing changes the setting block by block */
   if (!law) return unknown_law(call, name);
   if (law->around_data == 2 && !data_path)
     return cli_usage_error(call, "the law '%s' is drawn around data; give them with --data FILE", law->name);
@@ -143,14 +146,14 @@ static int run(cli_call *call) {
   if (strcmp(path, "-") == 0 && writes_npy(call, path) && isatty(STDOUT_FILENO))
     return cli_usage_error(call, "NPY is not text for a terminal; name a file with --output FILE");
   note_unused(call, law);
-  status = anorank_settings_set(&call->settings, "law", law->name, &err);
-  cli_progress_start(&call->progress, &call->settings, call->quiet);
-  if (status == ANORANK_OK && data_path) status = anorank_table_read(&data, data_path, &call->settings, &err);
+  status = anorank_settings_set(call->settings, "law", law->name, &err);
+  cli_progress_start(&call->progress, call->settings, call->quiet);
+  if (status == ANORANK_OK && data_path) status = anorank_table_read(&data, data_path, call->settings, &err);
   if (status == ANORANK_OK && data) note_written_numbers(call, data, data_path);
   if (status == ANORANK_OK) status = draw_rows(call, data, path, &err);
   anorank_table_free(data);
   if (status == ANORANK_OK)
-    cli_detail(call, "%lld rows of '%s' in %.3g s", (long long)call->settings.rows, law->name,
+    cli_detail(call, "%lld rows of '%s' in %.3g s", (long long)rows, law->name,
                cli_clock() - call->progress.started);
   if (status == ANORANK_ERROR_USAGE && !data_path && strstr(err.message, "give it a table"))
     return cli_usage_error(call, "%s (--data FILE)", err.message);

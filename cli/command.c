@@ -81,13 +81,9 @@ const char *cli_choices(const cli_option *option) {
   static char written[256];
   const anorank_format *format;
   size_t used = 0;
-  if (!option->choices || strcmp(option->choices, CLI_FORMATS_READ) != 0) {
-    if (!option->choices || strcmp(option->choices, CLI_FORMATS_WRITTEN) != 0) return option->choices;
-    for (size_t i = 0; (format = anorank_format_at(i)) != NULL && used < sizeof written; i++)
-      if (format->writes)
-        used +=
-            (size_t)snprintf(written + used, sizeof written - used, "%s%s", used ? "|" : "", format->name);
-    return written;
-  }
-  return anorank_setting_find("format")->choices;
+  if (!option->choices || strcmp(option->choices, CLI_FORMATS_WRITTEN) != 0) return option->choices;
+  for (size_t i = 0; (format = anorank_format_at(i)) != NULL && used < sizeof written; i++)
+    if (format->writes)
+      used += (size_t)snprintf(written + used, sizeof written - used, "%s%s", used ? "|" : "", format->name);
+  return written;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/ascii.h"
 #include "model_options.h"
 #include "result_file.h"
 #include "text.h"
@@ -42,7 +43,7 @@ static int check_options(const cli_call *call, size_t models) {
 }
 
 static anorank_status read_table(cli_evaluation *work, cli_call *call, const char *path, anorank_error *err) {
-  anorank_status status = anorank_table_read(&work->table, path, &call->settings, err);
+  anorank_status status = anorank_table_read(&work->table, path, call->settings, err);
   if (status == ANORANK_OK)
     cli_detail(call, "%s: %zu rows, %zu columns", path, anorank_table_rows(work->table),
                anorank_table_columns(work->table));
@@ -59,7 +60,7 @@ int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models) {
     status = anorank_model_load(&work->models[i], path, &err);
     cli_printable(work->names[i], sizeof work->names[i], slash ? slash + 1 : path);
   }
-  if (status == ANORANK_OK && models > 0) cli_settings_of_model(call, work->models[0]);
+  if (status == ANORANK_OK && models > 0) status = cli_settings_of_model(call, work->models[0], &err);
   if (status == ANORANK_OK) status = read_table(work, call, call->positionals[models], &err);
   return cli_failure(call, status, &err);
 }

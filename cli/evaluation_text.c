@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/format.h"
 #include "evaluation.h"
 #include "judgement_parts.h"
 #include "terminal.h"
@@ -26,15 +27,15 @@ static void print_title(FILE *stream, const cli_evaluation *work) {
 
 static void print_agreement(FILE *stream, const anorank_agreement *agreement) {
   char text[32] = "-";
-  if (!isnan(agreement->spearman)) snprintf(text, sizeof text, "%.3f", agreement->spearman);
+  if (!isnan(agreement->spearman)) ank_format(text, sizeof text, "%.3f", agreement->spearman);
   fprintf(stream, "  %-36s %8s  %s\n", "Spearman's correlation of the scores", text,
           "1: the same order, 0: none");
   for (size_t i = 0; i < ANORANK_AGREEMENT_SHARES; i++) {
     const anorank_overlap *lowest = &agreement->lowest[i];
     char what[64];
-    snprintf(what, sizeof what, "shared among the lowest %g %% (%zu)", 100 * lowest->share, lowest->rows);
-    fprintf(stream, "  %-36s %6.1f %%  by chance %.1f %%\n", what, 100 * lowest->overlap,
-            100 * lowest->by_chance);
+    ank_format(what, sizeof what, "shared among the lowest %g %% (%zu)", 100 * lowest->share, lowest->rows);
+    cli_print(stream, "  %-36s %6.1f %%  by chance %.1f %%\n", what, 100 * lowest->overlap,
+              100 * lowest->by_chance);
   }
 }
 
@@ -83,9 +84,9 @@ static void print_areas(FILE *stream, const cli_evaluation *work, double level) 
   for (size_t i = 0; i < 2; i++) {
     int digits = cli_area_decimals(*areas[i]);
     char interval[64];
-    snprintf(interval, sizeof interval, "%.*f to %.*f", digits, areas[i]->low, digits, areas[i]->high);
-    fprintf(stream, "  %-8s %10.*f  %-24s %s\n", i == 0 ? "first" : "second", digits, areas[i]->estimate,
-            interval, work->names[i]);
+    ank_format(interval, sizeof interval, "%.*f to %.*f", digits, areas[i]->low, digits, areas[i]->high);
+    cli_print(stream, "  %-8s %10.*f  %-24s %s\n", i == 0 ? "first" : "second", digits, areas[i]->estimate,
+              interval, work->names[i]);
   }
   fputc('\n', stream);
   if (anorank_evaluation_blind(work->evaluation)) return;
@@ -106,10 +107,10 @@ static void print_w_difference(FILE *stream, const anorank_evaluation *evaluatio
   fprintf(stream, "  %-16s %12s %12s %12s  %s\n", "phi", "first", "second", "difference", "for");
   for (size_t i = 0; i < functions; i++) {
     double difference = a[i].mean - b[i].mean;
-    fprintf(stream, "  %-16s %12.5g %12.5g %12.3g  %s\n", a[i].phi, a[i].mean, b[i].mean, difference,
-            difference > 0   ? "first"
-            : difference < 0 ? "second"
-                             : "neither");
+    cli_print(stream, "  %-16s %12.5g %12.5g %12.3g  %s\n", a[i].phi, a[i].mean, b[i].mean, difference,
+              difference > 0   ? "first"
+              : difference < 0 ? "second"
+                               : "neither");
   }
   cli_say(stream,
           "'log' and 'clipped' look at the abnormal end, 'logrank' and 'truncated' at the normal one.");
@@ -129,15 +130,15 @@ static void print_labelled_two(FILE *stream, const anorank_evaluation *evaluatio
   cli_head(stream, "With the labels");
   cli_say(stream, "%zu normal rows, %zu anomalies", labelled[0]->normal, labelled[0]->anomalies);
   fprintf(stream, "  %-36s %10s %10s\n", "", "first", "second");
-  fprintf(stream, "  %-36s %10.4f %10.4f\n", "ROC-AUC", labelled[0]->roc_auc.estimate,
-          labelled[1]->roc_auc.estimate);
-  fprintf(stream, "  %-36s %10.4f %10.4f\n", "average precision", labelled[0]->average_precision,
-          labelled[1]->average_precision);
+  cli_print(stream, "  %-36s %10.4f %10.4f\n", "ROC-AUC", labelled[0]->roc_auc.estimate,
+            labelled[1]->roc_auc.estimate);
+  cli_print(stream, "  %-36s %10.4f %10.4f\n", "average precision", labelled[0]->average_precision,
+            labelled[1]->average_precision);
   for (size_t i = 0; i < count; i++) {
     char what[64];
     snprintf(what, sizeof what, "anomalies among the %zu lowest", precision[0][i].k);
-    fprintf(stream, "  %-36s %8.1f %% %8.1f %%\n", what, 100 * precision[0][i].precision,
-            100 * precision[1][i].precision);
+    cli_print(stream, "  %-36s %8.1f %% %8.1f %%\n", what, 100 * precision[0][i].precision,
+              100 * precision[1][i].precision);
   }
   if (!between) return;
   cli_p_text(p, sizeof p, between->p_value);
@@ -170,9 +171,9 @@ void cli_evaluation_text(FILE *stream, const cli_evaluation *work, const cli_cal
   char shown[256];
   print_title(stream, work);
   if (anorank_evaluation_comparison(work->evaluation))
-    print_two(stream, work, call->settings.level);
+    print_two(stream, work, anorank_settings_number(call->settings, "level"));
   else
-    print_one(stream, work, call->settings.level);
+    print_one(stream, work, anorank_settings_number(call->settings, "level"));
   if (figure) {
     cli_head(stream, "Written");
     fprintf(stream, "  figure  %s\n", cli_printable(shown, sizeof shown, figure));

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "options.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -25,11 +26,10 @@ static void append_choices(char *text, size_t size, const char *choices) {
 }
 
 void cli_setting_text(char *text, size_t size, const anorank_setting *setting, const cli_command *command) {
-  anorank_settings settings;
+  anorank_settings *settings = cli_settings_new(command);
   char value[1024];
-  anorank_settings_default(&settings);
-  if (command && command->assume) command->assume(&settings);
-  anorank_settings_get(&settings, setting, value, sizeof value);
+  anorank_settings_get(settings, setting->name, value, sizeof value);
+  anorank_settings_free(settings);
   snprintf(text, size, "%s", setting->help);
   if (setting->choices) {
     append(text, size, "%s", "; one of ");

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/shortest.h"
 #include "text.h"
 
 void cli_json_start(cli_json *json, FILE *stream) {
@@ -76,24 +77,13 @@ void cli_json_key(cli_json *json, const char *key) {
   json->after_key = 1;
 }
 
-void cli_shortest(char *text, size_t size, double value) {
-  if (fabs(value) < 1e15 && value == floor(value)) { /* 500, not 5e+02 */
-    snprintf(text, size, "%.0f", value);
-    return;
-  }
-  snprintf(text, size, "%.15g", value); /* %g itself drops what is not needed */
-  if (strtod(text, NULL) != value) snprintf(text, size, "%.16g", value);
-  if (strtod(text, NULL) != value) snprintf(text, size, "%.17g", value);
-}
-
 void cli_json_number(cli_json *json, double value) {
-  char text[32];
+  char text[ANK_SHORTEST_SIZE];
   separate(json);
   if (isfinite(value))
-    cli_shortest(text, sizeof text, value);
+    fwrite(text, 1, ank_shortest(text, value), json->stream);
   else
-    snprintf(text, sizeof text, "null");
-  fputs(text, json->stream);
+    fputs("null", json->stream);
 }
 
 void cli_json_integer(cli_json *json, int64_t value) {
@@ -122,15 +112,21 @@ void cli_json_string(cli_json *json, const char *value) {
 void cli_json_end(cli_json *json) { fputc('\n', json->stream); }
 
 void cli_json_setting(cli_json *json, const anorank_settings *settings, const anorank_setting *setting) {
-  char text[2048];
-  anorank_settings_get(settings, setting, text, sizeof text);
-  cli_json_key(json, setting->name);
+  const char *name = setting->name;
+  char word[64];
+  cli_json_key(json, name);
   switch (setting->kind) {
-  case ANORANK_SETTING_UNSIGNED: cli_json_unsigned(json, strtoull(text, NULL, 10)); break;
+  case ANORANK_SETTING_UNSIGNED:
+    cli_json_unsigned(json, (uint64_t)anorank_settings_integer(settings, name));
+    break;
   case ANORANK_SETTING_INTEGER:
-  case ANORANK_SETTING_BYTES: cli_json_integer(json, strtoll(text, NULL, 10)); break;
-  case ANORANK_SETTING_REAL: cli_json_number(json, strtod(text, NULL)); break;
+  case ANORANK_SETTING_BYTES: cli_json_integer(json, anorank_settings_integer(settings, name)); break;
+  case ANORANK_SETTING_REAL: cli_json_number(json, anorank_settings_number(settings, name)); break;
   case ANORANK_SETTING_CHOICE:
-  case ANORANK_SETTING_TEXT: cli_json_string(json, text); break;
+    anorank_settings_get(settings, name, word, sizeof word);
+    cli_json_string(json, word);
+    break;
+  case ANORANK_SETTING_TEXT:
+  case ANORANK_SETTING_LIST: cli_json_string(json, anorank_settings_text(settings, name)); break;
   }
 }

@@ -41,7 +41,4 @@ void cli_json_setting(cli_json *json, const anorank_settings *settings, const an
 /* A newline after the outermost value. */
 void cli_json_end(cli_json *json);
 
-/* Shortest digits as text; at least 32 bytes. */
-void cli_shortest(char *text, size_t size, double value);
-
 #endif

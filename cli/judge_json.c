@@ -9,7 +9,7 @@ void cli_judge_json(FILE *stream, const cli_verdict *verdict, const cli_call *ca
   cli_json_open(&json, '{', 0);
   cli_json_judgement(&json, verdict->judgement);
   if (verdict->other_x.values) {
-    cli_judge_compared(text, sizeof text, verdict, call->settings.level);
+    cli_judge_compared(text, sizeof text, verdict, anorank_settings_number(call->settings, "level"));
     cli_json_comparison(&json, &verdict->comparison, text);
   }
   if (verdict->labels)

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/format.h"
+#include "core/number.h"
 #include "judge.h"
 #include "text.h"
 
@@ -16,7 +18,7 @@ static int data_error(const cli_call *call, const char *format, ...) {
   anorank_error err = {0};
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(err.message, sizeof err.message, format, arguments);
+  ank_vformat(err.message, sizeof err.message, format, arguments);
   va_end(arguments);
   return cli_failure(call, ANORANK_ERROR_DATA, &err);
 }
@@ -47,12 +49,10 @@ static void list_columns(char *text, size_t size, const anorank_table *table) {
 
 /* The first text of a column of text that is not a number; NULL if there is none. */
 static const char *first_text(const anorank_table *table, size_t column) {
-  char *end;
+  double value;
   for (size_t i = 0; i < anorank_table_levels(table, column); i++) {
     const char *level = anorank_table_level(table, column, i);
-    (void)strtod(level, &end);
-    if (*level && (*end || level[strspn(level, "+-0")] == 'x' || level[strspn(level, "+-0")] == 'X'))
-      return level;
+    if (*level && ank_number_parse(&value, level, strlen(level)) == ANK_NUMBER_NONE) return level;
   }
   return NULL;
 }
@@ -135,7 +135,7 @@ static int read_table(cli_call *call, anorank_table **table, const char *path) {
   /* Reading is about half of the work; each file takes half of what is left of it. */
   double from = call->progress.to < 1 ? call->progress.to : 0;
   cli_progress_part(&call->progress, from, from + (0.5 - from) / 2);
-  anorank_status status = anorank_table_read(table, path, &call->settings, &err);
+  anorank_status status = anorank_table_read(table, path, call->settings, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   cli_detail(call, "%s: %zu rows, %zu columns", file_name(path), anorank_table_rows(*table),
              anorank_table_columns(*table));

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "judge.h"
 #include "judgement_parts.h"
 #include "terminal.h"
@@ -15,20 +16,22 @@ void cli_judge_compared(char *text, size_t size, const cli_verdict *verdict, dou
   cli_p_text(p, sizeof p, comparison->p_value);
   const char *equals = p[0] == '<' ? "" : "= ";
   if (verdict->blind)
-    snprintf(text, size,
-             "No verdict: this contrast sample is blind, so no two sensible scorers can be told apart by it "
-             "(difference of area %.5f, p %s%s).",
-             difference, equals, p);
+    ank_format(
+        text, size,
+        "No verdict: this contrast sample is blind, so no two sensible scorers can be told apart by it "
+        "(difference of area %.5f, p %s%s).",
+        difference, equals, p);
   else if (comparison->p_value <= 1 - level)
-    snprintf(text, size, "The %s scores are better: their area is smaller by %.5f (%.5f to %.5f), p %s%s.",
-             difference < 0 ? "first" : "second", fabs(difference),
-             difference < 0 ? -comparison->difference.high : comparison->difference.low,
-             difference < 0 ? -comparison->difference.low : comparison->difference.high, equals, p);
+    ank_format(text, size, "The %s scores are better: their area is smaller by %.5f (%.5f to %.5f), p %s%s.",
+               difference < 0 ? "first" : "second", fabs(difference),
+               difference < 0 ? -comparison->difference.high : comparison->difference.low,
+               difference < 0 ? -comparison->difference.low : comparison->difference.high, equals, p);
   else
-    snprintf(text, size,
-             "Not told apart: the areas differ by %.5f (first minus second; %.5f to %.5f), p %s%s. More rows "
-             "on both sides would show smaller differences.",
-             difference, comparison->difference.low, comparison->difference.high, equals, p);
+    ank_format(
+        text, size,
+        "Not told apart: the areas differ by %.5f (first minus second; %.5f to %.5f), p %s%s. More rows "
+        "on both sides would show smaller differences.",
+        difference, comparison->difference.low, comparison->difference.high, equals, p);
 }
 
 static void print_comparison(FILE *stream, const cli_verdict *verdict, double level) {
@@ -71,7 +74,7 @@ static void print_files(FILE *stream, const cli_call *call) {
 
 void cli_judge_text(FILE *stream, const cli_verdict *verdict, const cli_call *call) {
   const anorank_judgement *judgement = verdict->judgement;
-  double level = call->settings.level;
+  double level = anorank_settings_number(call->settings, "level");
   fprintf(stream, "%sRows%s\n", cli_style(stream, CLI_BOLD), cli_style(stream, CLI_PLAIN));
   cli_say(stream, "n = %zu rows taken to be normal (%s)", anorank_judgement_n(judgement), verdict->x.label);
   cli_say(stream, "m = %zu contrast rows (%s)", anorank_judgement_m(judgement), verdict->u.label);

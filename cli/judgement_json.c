@@ -150,7 +150,7 @@ void cli_json_settings(cli_json *json, const cli_call *call, unsigned groups) {
   cli_json_open(json, '{', 0);
   for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
     if (!(setting->applies_to & groups) && strcmp(setting->name, "seed") != 0) continue;
-    cli_json_setting(json, &call->settings, setting);
+    cli_json_setting(json, call->settings, setting);
   }
   cli_json_close(json, '}');
 }

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "core/format.h"
 #include "judgement_parts.h"
 #include "terminal.h"
 #include "text.h"
@@ -13,12 +14,12 @@ const char *cli_p_text(char *text, size_t size, double p) {
   else if (p < 0.0001)
     snprintf(text, size, "< 0.0001");
   else
-    snprintf(text, size, "%.4f", p);
+    ank_format(text, size, "%.4f", p);
   return text;
 }
 
 const char *cli_level_text(char *text, size_t size, double level) {
-  snprintf(text, size, "%.4g %%", 100 * level);
+  ank_format(text, size, "%.4g %%", 100 * level);
   return text;
 }
 
@@ -30,7 +31,7 @@ void cli_say(FILE *stream, const char *format, ...) {
   char text[2048];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  ank_vformat(text, sizeof text, format, arguments);
   va_end(arguments);
   fputs("  ", stream);
   cli_wrap(stream, text, 2, 2, cli_columns(stream));
@@ -74,10 +75,10 @@ void cli_print_partial(FILE *stream, const anorank_judgement *judgement, double 
   for (size_t i = 0; i < parts; i++) {
     char mass[32], interval[48];
     double width = partial[i].to - partial[i].from;
-    snprintf(mass, sizeof mass, "%.4g to %.4g", partial[i].from, partial[i].to);
-    snprintf(interval, sizeof interval, "%.5f to %.5f", partial[i].area.low, partial[i].area.high);
-    fprintf(stream, "  %-14s %10.5f  %-22s %12.4f\n", mass, partial[i].area.estimate, interval,
-            width > 0 ? partial[i].area.estimate / width : NAN);
+    ank_format(mass, sizeof mass, "%.4g to %.4g", partial[i].from, partial[i].to);
+    ank_format(interval, sizeof interval, "%.5f to %.5f", partial[i].area.low, partial[i].area.high);
+    cli_print(stream, "  %-14s %10.5f  %-22s %12.4f\n", mass, partial[i].area.estimate, interval,
+              width > 0 ? partial[i].area.estimate / width : NAN);
   }
 }
 
@@ -91,8 +92,8 @@ void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
   for (size_t i = 0; i < functions; i++) {
     char p[32];
     exact |= w[i].exact;
-    fprintf(stream, "  %-16s %14.6g %12.5g %10.2f %10s%s\n", w[i].phi, w[i].sum, w[i].mean, w[i].z,
-            cli_p_text(p, sizeof p, w[i].p_value), w[i].exact ? " *" : "");
+    cli_print(stream, "  %-16s %14.6g %12.5g %10.2f %10s%s\n", w[i].phi, w[i].sum, w[i].mean, w[i].z,
+              cli_p_text(p, sizeof p, w[i].p_value), w[i].exact ? " *" : "");
   }
   if (exact) cli_say(stream, "* exact; the others by the normal law");
   fputc('\n', stream);
@@ -117,9 +118,9 @@ void cli_print_labelled(FILE *stream, const anorank_labelled *labelled, const an
   char percent[32];
   cli_head(stream, "With the labels");
   cli_say(stream, "%zu normal rows, %zu anomalies", labelled->normal, labelled->anomalies);
-  fprintf(stream, "  %-18s %.4f (%s interval %.4f to %.4f)\n", "ROC-AUC", labelled->roc_auc.estimate,
-          cli_level_text(percent, sizeof percent, level), labelled->roc_auc.low, labelled->roc_auc.high);
-  fprintf(stream, "  %-18s %.4f\n", "average precision", labelled->average_precision);
+  cli_print(stream, "  %-18s %.4f (%s interval %.4f to %.4f)\n", "ROC-AUC", labelled->roc_auc.estimate,
+            cli_level_text(percent, sizeof percent, level), labelled->roc_auc.low, labelled->roc_auc.high);
+  cli_print(stream, "  %-18s %.4f\n", "average precision", labelled->average_precision);
   for (size_t i = 0; i < count; i++)
     cli_say(stream, "anomalies among the %zu lowest: %.1f %%", precision[i].k, 100 * precision[i].precision);
 }

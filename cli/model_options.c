@@ -1,15 +1,19 @@
 /* model_options.c - see model_options.h. */
 #include "model_options.h"
 
+#include "core/format.h"
+
 #include <string.h>
 
-void cli_settings_of_model(cli_call *call, const anorank_model *model) {
-  const anorank_settings *of_model = anorank_model_settings(model);
+anorank_status cli_settings_of_model(cli_call *call, const anorank_model *model, anorank_error *err) {
+  static const char *const names[] = {"missing", "categorical"};
+  anorank_status status = ANORANK_OK;
   call->kinds_fixed = 1;
-  if (!cli_value(call, "missing"))
-    memcpy(call->settings.missing, of_model->missing, sizeof of_model->missing);
-  if (!cli_value(call, "categorical"))
-    memcpy(call->settings.categorical, of_model->categorical, sizeof of_model->categorical);
+  for (size_t i = 0; i < sizeof names / sizeof names[0] && status == ANORANK_OK; i++) {
+    const char *of_model = anorank_settings_text(anorank_model_settings(model), names[i]);
+    if (!cli_value(call, names[i])) status = anorank_settings_set(call->settings, names[i], of_model, err);
+  }
+  return status;
 }
 
 int cli_check_known(const cli_call *call) {
@@ -21,7 +25,7 @@ int cli_check_known(const cli_call *call) {
 anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank_error *err) {
   const char *path = cli_value(call, "known");
   *out = NULL;
-  return path ? anorank_table_read(out, path, &call->settings, err) : ANORANK_OK;
+  return path ? anorank_table_read(out, path, call->settings, err) : ANORANK_OK;
 }
 
 const char *cli_output_format(const cli_call *call) { return cli_value(call, "output-format"); }
@@ -33,9 +37,9 @@ const char *cli_role_word(anorank_role role) {
 
 void cli_size_text(char *text, size_t size, double bytes) {
   if (bytes < 10240)
-    snprintf(text, size, "%.0f bytes", bytes);
+    ank_format(text, size, "%.0f bytes", bytes);
   else if (bytes < 10240 * 1024.0)
-    snprintf(text, size, "%.0f KiB", bytes / 1024);
+    ank_format(text, size, "%.0f KiB", bytes / 1024);
   else
-    snprintf(text, size, "%.0f MiB", bytes / 1048576);
+    ank_format(text, size, "%.0f MiB", bytes / 1048576);
 }

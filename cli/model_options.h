@@ -6,7 +6,7 @@
 
 /* Read tables as the model's training rows were read: the settings that say what cells mean (missing) and
  * which columns are categories come from the model, unless they were given. */
-void cli_settings_of_model(cli_call *call, const anorank_model *model);
+anorank_status cli_settings_of_model(cli_call *call, const anorank_model *model, anorank_error *err);
 
 /* The table that --known names, read as FILE is; NULL without the option. */
 #define CLI_KNOWN_OPTION                                                                                     \

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/format.h"
 #include "names.h"
 #include "text.h"
 
@@ -91,7 +92,7 @@ static int read_settings_file(cli_call *call, const char *path) {
     status = ANORANK_ERROR_USAGE;
     snprintf(err.message, sizeof err.message,
              "%s: over a MiB, so it is not a settings file, which has lines of name = value", shown);
-  } else if ((status = anorank_settings_parse(&call->settings, text, length, &inner)) != ANORANK_OK) {
+  } else if ((status = anorank_settings_parse(call->settings, text, length, &inner)) != ANORANK_OK) {
     snprintf(err.message, sizeof err.message, "%s: %.700s", shown, inner.message);
   }
   free(text);
@@ -128,7 +129,7 @@ static int take_option(cli_call *call, const cli_option *option, const char *val
 
 static int take_setting(cli_call *call, const anorank_setting *setting, const char *value) {
   anorank_error err = {0};
-  anorank_status status = anorank_settings_set(&call->settings, setting->name, value, &err);
+  anorank_status status = anorank_settings_set(call->settings, setting->name, value, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   call->given[call->given_count++] = (cli_given){setting->name, value};
   return 0;
@@ -227,13 +228,22 @@ static void tell_renamed(const cli_call *call) {
   }
 }
 
+anorank_settings *cli_settings_new(const cli_command *command) {
+  anorank_settings *settings = NULL;
+  anorank_error err = {0};
+  const char *assumed = command && command->assume ? command->assume : "";
+  anorank_status status = anorank_settings_new(&settings, &err);
+  if (status == ANORANK_OK) status = anorank_settings_parse(settings, assumed, strlen(assumed), &err);
+  if (status == ANORANK_OK) return settings;
+  exit(cli_failure(NULL, status, &err)); /* as cli_allocate does: nothing has been done yet */
+}
+
 int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **argv) {
   parser p = {call, argc, argv, 0};
   int options_ended = 0, code = 0;
   memset(call, 0, sizeof *call);
   call->command = command;
-  anorank_settings_default(&call->settings);
-  if (command->assume) command->assume(&call->settings);
+  call->settings = cli_settings_new(command);
   call->positionals = cli_allocate((size_t)argc + 1, sizeof *call->positionals);
   /* "-qv" is one argument and two options. */
   size_t most = 1;
@@ -255,6 +265,7 @@ int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **
 }
 
 void cli_call_free(cli_call *call) {
+  anorank_settings_free(call->settings);
   free(call->positionals);
   free(call->given);
   free(call->renamed);
@@ -280,7 +291,7 @@ enum { PREFIX = 9 }; /* columns of "anorank: " */
 static void print_message(const char *style, const char *format, va_list arguments) {
   char text[8 * ANORANK_MESSAGE_SIZE];
   size_t at = PREFIX, columns = cli_width(stderr);
-  vsnprintf(text, sizeof text, format, arguments);
+  ank_vformat(text, sizeof text, format, arguments);
   cli_make_printable(text); /* names of files come as they were typed */
   cli_progress_clear();
   fprintf(stderr, "%sanorank:%s ", cli_style(stderr, style), cli_style(stderr, CLI_PLAIN));

@@ -16,7 +16,7 @@ enum { CLI_HELP_NONE = 0, CLI_HELP_SHORT, CLI_HELP_ALL };
 
 struct cli_call {
   const cli_command *command;
-  anorank_settings settings; /* defaults, then settings files and options in the order they were typed */
+  anorank_settings *settings; /* defaults, then settings files and options in the order they were typed */
   const char **positionals;
   size_t positional_count;
   cli_given *given; /* every option in the order typed, settings among them */
@@ -28,6 +28,9 @@ struct cli_call {
   int kinds_fixed;       /* a model or a judgement says which columns are numbers: no other kind helps */
   cli_progress progress; /* started by the commands that may take long */
 };
+
+/* The settings that a command (NULL: none) starts from: the defaults, and what it assumes. */
+anorank_settings *cli_settings_new(const cli_command *command);
 
 /* Parse what follows the command's name. Returns 0, or the exit code after the error has been printed. Free
  * with cli_call_free in both cases. */

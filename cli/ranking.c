@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/format.h"
 #include "result_file.h"
 #include "text.h"
 
@@ -43,22 +44,24 @@ static cli_shape choose_shape(const cli_call *call) {
 }
 
 int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
-  anorank_settings *settings = &call->settings;
-  int ways = (settings->lowest > 0) + (settings->mass > 0) + (settings->fdr > 0);
+  double mass = anorank_settings_number(call->settings, "mass"),
+         fdr = anorank_settings_number(call->settings, "fdr");
+  int ways = (anorank_settings_integer(call->settings, "lowest") > 0) + (mass > 0) + (fdr > 0);
+  anorank_error err = {0};
   if (ways > 1)
     return cli_usage_error(call,
                            "--lowest, --mass and --fdr each choose the rows to report; give one of them");
-  if (cli_value(call, "exit-on-anomaly") && settings->mass == 0 && settings->fdr == 0)
+  if (cli_value(call, "exit-on-anomaly") && mass == 0 && fdr == 0)
     return cli_usage_error(call, "--exit-on-anomaly needs --fdr Q or --mass A to say what an anomaly is");
   ranking->shape = choose_shape(call);
   ranking->cut = ranking->shape == CLI_SHAPE_TABLE && ways == 0;
-  if (ranking->cut) settings->lowest = SHOWN_ROWS;
-  return 0;
+  if (!ranking->cut) return 0;
+  return cli_failure(call, anorank_settings_set_integer(call->settings, "lowest", SHOWN_ROWS, &err), &err);
 }
 
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
   anorank_error err = {0};
-  anorank_status status = anorank_table_read(&ranking->table, path, &call->settings, &err);
+  anorank_status status = anorank_table_read(&ranking->table, path, call->settings, &err);
   if (status == ANORANK_OK)
     cli_detail(call, "%s: %zu rows, %zu columns", path, anorank_table_rows(ranking->table),
                anorank_table_columns(ranking->table));
@@ -78,10 +81,10 @@ static void find_ids(cli_ranking *ranking) {
 }
 
 void cli_ranking_answer(char *text, size_t size, const cli_ranking *ranking, const cli_call *call) {
-  const anorank_settings *settings = &call->settings;
+  double mass = anorank_settings_number(call->settings, "mass"), fdr = anorank_settings_number(call->settings, "fdr");
   char found[32], all[32];
   size_t rows = anorank_verdict_rows(ranking->verdict);
-  size_t count = settings->mass > 0 ? anorank_verdict_count(ranking->verdict)
+  size_t count = mass > 0 ? anorank_verdict_count(ranking->verdict)
                                     : anorank_verdict_discoveries(ranking->verdict);
   const char *verb = count == 1 ? "s" : "";
   if (count == 0)
@@ -89,13 +92,13 @@ void cli_ranking_answer(char *text, size_t size, const cli_ranking *ranking, con
   else
     cli_count_text(found, sizeof found, count);
   cli_count_text(all, sizeof all, rows);
-  if (settings->mass > 0)
-    snprintf(text, size, "%s of %s%s look%s more unusual than %.6g %% of normal rows", found, all,
-             count ? " rows" : "", count ? verb : "s", 100 * settings->mass);
+  if (mass > 0)
+    ank_format(text, size, "%s of %s%s look%s more unusual than %.6g %% of normal rows", found, all,
+             count ? " rows" : "", count ? verb : "s", 100 * mass);
   else
-    snprintf(text, size, "%s of %s%s stand%s out at a false-discovery rate of %.6g %%", found, all,
+    ank_format(text, size, "%s of %s%s stand%s out at a false-discovery rate of %.6g %%", found, all,
              count ? " rows" : "", count ? verb : "s",
-             100 * (settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR));
+             100 * (fdr > 0 ? fdr : ANORANK_USUAL_FDR));
 }
 
 /* What there is to say beside the table. */
@@ -116,7 +119,7 @@ int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
   anorank_status status = ANORANK_OK;
   if (!ranking->verdict)
-    status = anorank_verdict_make(&ranking->verdict, ranking->model, ranking->table, &call->settings, &err);
+    status = anorank_verdict_make(&ranking->verdict, ranking->model, ranking->table, call->settings, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   find_ids(ranking);
   note_what_was_chosen(ranking, call);

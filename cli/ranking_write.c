@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/shortest.h"
 #include "json.h"
 #include "ranking.h"
 
@@ -30,9 +31,9 @@ static void put_text(FILE *stream, const char *text, int inside) {
 }
 
 static void put_number(FILE *stream, double value) {
-  char text[32];
-  cli_shortest(text, sizeof text, value);
-  fprintf(stream, ",%s", text);
+  char text[ANK_SHORTEST_SIZE];
+  fputc(',', stream);
+  fwrite(text, 1, ank_shortest(text, value), stream);
 }
 
 void cli_ranking_csv(FILE *stream, const cli_ranking *ranking) {

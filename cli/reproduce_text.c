@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "json.h"
 #include "reproduce_text.h"
 #include "terminal.h"
@@ -18,7 +19,7 @@ static void say(FILE *stream, const char *format, ...) {
   char text[2048];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  ank_vformat(text, sizeof text, format, arguments);
   va_end(arguments);
   fputs("  ", stream);
   cli_wrap(stream, text, 2, 2, cli_columns(stream));
@@ -30,7 +31,7 @@ static void head(FILE *stream, const char *title) {
 
 static void cell(FILE *stream, double mean, double sd, int decimals) {
   char text[48];
-  snprintf(text, sizeof text, "%.*f +- %.*f", decimals, mean, decimals, sd);
+  ank_format(text, sizeof text, "%.*f +- %.*f", decimals, mean, decimals, sd);
   fprintf(stream, " %15s", text);
 }
 
@@ -52,14 +53,14 @@ static void print_table(FILE *stream, const anorank_reproduction *reproduction) 
 /* Beyond two dimensions the test's outliers crowd around the centre, and the density is no ceiling. */
 static void print_error_of_means(FILE *stream, const anorank_reproduction *reproduction,
                                  const anorank_settings *settings) {
-  int64_t count = settings->repetitions;
+  int64_t count = anorank_settings_integer(settings, "repetitions");
   size_t columns;
   const anorank_accuracy *table = anorank_reproduction_table(reproduction, &columns);
   double largest = 0;
   for (size_t c = 0; c < columns; c++) largest = fmax(largest, table[c].sd);
   if (count > 1)
     say(stream, "Standard error of our means: %.3f at most.%s", largest / sqrt((double)count),
-        settings->dim <= 2
+        anorank_settings_integer(settings, "dim") <= 2
             ? " The true density is the best order that does not know how far the outliers reach."
             : "");
 }
@@ -72,27 +73,29 @@ static void print_lambdas(FILE *stream, const anorank_reproduction *reproduction
   size_t used = 0;
   text[0] = '\0';
   for (size_t l = 0; l < count && used < sizeof text; l++)
-    used +=
-        (size_t)snprintf(text + used, sizeof text - used, "%s%g: %zu", l ? ", " : "", lambdas[l], chosen[l]);
+    used += (size_t)ank_format(text + used, sizeof text - used, "%s%g: %zu", l ? ", " : "", lambdas[l],
+                               chosen[l]);
   say(stream, "lambda of the network with the highest W, and how often: %s.", text);
-  if (call->settings.best) say(stream, "--best: all networks nearly as good are averaged with it.");
+  if (anorank_settings_integer(call->settings, "best"))
+    say(stream, "--best: all networks nearly as good are averaged with it.");
 }
 
 static const char *value_of(const cli_call *call, const char *name, char *text, size_t size) {
-  anorank_settings_get(&call->settings, anorank_setting_find(name), text, size);
+  anorank_settings_get(call->settings, name, text, size);
   return text;
 }
 
 void cli_reproduce_text(FILE *stream, const anorank_reproduction *reproduction, const cli_call *call) {
-  const anorank_settings *settings = &call->settings;
+  const anorank_settings *settings = call->settings;
   double seconds;
   size_t networks = anorank_reproduction_networks(reproduction, &seconds);
   char rate[64], shuffle[64], proxy[64], optimiser[64], ties[64];
   head(stream, "The paper's experiment (section 4)");
   say(stream,
       "%lld repetitions in %lld dimensions, seed %llu, phi = %s; the paper: 50 in 2 dimensions, phi = mww.",
-      (long long)settings->repetitions, (long long)settings->dim, (unsigned long long)settings->seed,
-      settings->phi);
+      (long long)anorank_settings_integer(settings, "repetitions"),
+      (long long)anorank_settings_integer(settings, "dim"),
+      (unsigned long long)anorank_settings_integer(settings, "seed"), anorank_settings_text(settings, "phi"));
   fputc('\n', stream);
   print_table(stream, reproduction);
   print_error_of_means(stream, reproduction, settings);
@@ -159,8 +162,8 @@ static void write_settings(cli_json *json, const cli_call *call) {
   cli_json_key(json, "settings");
   cli_json_open(json, '{', 0);
   for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
-    if (!cli_reproduce_uses(&call->settings, setting)) continue;
-    cli_json_setting(json, &call->settings, setting);
+    if (!cli_reproduce_uses(call->settings, setting)) continue;
+    cli_json_setting(json, call->settings, setting);
   }
   cli_json_close(json, '}');
 }

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/format.h"
 #include "text.h"
 
 static volatile sig_atomic_t signal_seen;
@@ -113,7 +114,7 @@ static void draw(cli_progress *progress, double share, const char *what, double 
     snprintf(left, sizeof left, "?");
   char line[160];
   size_t columns = cli_columns(stderr) - 1;
-  size_t used = (size_t)snprintf(line, sizeof line, "[%s] %3.0f %%  %s left  ", bar, 100 * share, left);
+  size_t used = (size_t)ank_format(line, sizeof line, "[%s] %3.0f %%  %s left  ", bar, 100 * share, left);
   cli_printable(doing, columns > used + 4 && columns - used < sizeof doing ? columns - used : 1,
                 what ? what : "");
   fprintf(stderr, "\r\033[K%s%s", line, doing);
@@ -139,8 +140,7 @@ void cli_progress_start(cli_progress *progress, anorank_settings *settings, int 
   progress->to = 1;
   progress->started = cli_clock();
   progress->drawn = 0;
-  settings->progress = on_progress;
-  settings->progress_context = progress;
+  anorank_settings_on_progress(settings, on_progress, progress);
 }
 
 void cli_progress_part(cli_progress *progress, double from, double to) {

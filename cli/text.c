@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "anorank/anorank.h"
+#include "core/format.h"
 
 static int begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
 
@@ -203,4 +204,13 @@ void *cli_allocate(size_t count, size_t size) {
   if (memory) return memory;
   fprintf(stderr, "anorank: out of memory; use fewer rows or close other programs\n");
   exit(ANORANK_ERROR_RESOURCES);
+}
+
+void cli_print(FILE *stream, const char *format, ...) {
+  char text[4001];
+  va_list arguments;
+  va_start(arguments, format);
+  ank_vformat(text, sizeof text, format, arguments);
+  va_end(arguments);
+  fputs(text, stream);
 }

@@ -24,33 +24,34 @@ int main(void) {
   enum { N = 1000, M = 2000 };
   static double x_density[N], x_first[N], u_density[M], u_first[M];
   anorank_error err = {0};
-  anorank_settings settings;
+  anorank_settings *settings = NULL;
   anorank_table *x = NULL, *u = NULL;
   anorank_judgement *judgement = NULL;
   anorank_comparison comparison;
   int exit_code = 1;
 
-  anorank_settings_default(&settings);
-  settings.rows = N;
-  settings.sigma = sqrt(0.1);
-  if (anorank_simulate(&x, NULL, &settings, &err)) goto done;
-  settings.rows = M;
-  if (anorank_settings_set(&settings, "law", "box", &err)) goto done;
-  if (anorank_simulate(&u, x, &settings, &err)) goto done;
+  if (anorank_settings_new(&settings, &err)) goto done;
+  if (anorank_settings_set_integer(settings, "rows", N, &err)) goto done;
+  if (anorank_settings_set_number(settings, "sigma", sqrt(0.1), &err)) goto done;
+  if (anorank_simulate(&x, NULL, settings, &err)) goto done;
+  if (anorank_settings_set_integer(settings, "rows", M, &err)) goto done;
+  if (anorank_settings_set(settings, "law", "box", &err)) goto done;
+  if (anorank_simulate(&u, x, settings, &err)) goto done;
   score(x, x_density, x_first);
   score(u, u_density, u_first);
 
-  if (anorank_judge(&judgement, x_density, N, u_density, M, &settings, &err)) goto done;
+  if (anorank_judge(&judgement, x_density, N, u_density, M, settings, &err)) goto done;
   anorank_interval area = anorank_judgement_area(judgement);
   printf("area under the mass-volume curve %.4f, 95 %% interval %.4f to %.4f\n", area.estimate, area.low,
          area.high);
-  if (anorank_compare(&comparison, x_density, x_first, N, u_density, u_first, M, &settings, &err)) goto done;
+  if (anorank_compare(&comparison, x_density, x_first, N, u_density, u_first, M, settings, &err)) goto done;
   printf("density minus first coordinate: %.4f, p = %.2g\n", comparison.difference.estimate,
          comparison.p_value);
   exit_code = 0;
 done:
   if (exit_code) fprintf(stderr, "%s\n", err.message);
   anorank_judgement_free(judgement);
+  anorank_settings_free(settings);
   anorank_table_free(u);
   anorank_table_free(x);
   return exit_code;

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Write src/table/powers_of_five.inc: the first 128 bits of 5^q for q = -342 .. 308.
+"""Write src/core/powers_of_five.inc: the first 128 bits of 5^q for q = -342 .. 308.
 
 Row q holds the integer f(q) with 2^127 <= f(q) < 2^128 that is nearest from below to 5^q times a power of two
 (q >= 0), or nearest from above (q < 0), as two 64-bit words, high word first. Run from the root of the tree:
 
-    python3 scripts/make_powers.py > src/table/powers_of_five.inc
+    python3 scripts/make_powers.py > src/core/powers_of_five.inc
 """
 
 FIRST, LAST = -342, 308

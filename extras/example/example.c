@@ -14,15 +14,12 @@ const anorank_example *anorank_example_at(size_t i) {
 anorank_status anorank_example_make(anorank_table **out, const char *name, const anorank_settings *settings,
                                     anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  anorank_settings defaults;
   const ank_example *example = NULL;
   char shown[ANK_QUOTE_SIZE];
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(name);
-  anorank_settings_default(&defaults);
-  if (!settings) settings = &defaults;
-  ANK_TRY(anorank_settings_check(settings, err));
+  settings = ank_settings_or_default(settings);
   for (size_t i = 0; i < anorank_example_count() && !example; i++)
     if (strcmp(examples[i]->info.name, name) == 0) example = examples[i];
   if (!example)

@@ -4,13 +4,9 @@
 
 anorank_status anorank_reproduce(anorank_reproduction **out, const anorank_settings *settings,
                                  anorank_error *err) {
-  anorank_settings defaults;
   ANK_NEED(out);
   *out = NULL;
-  anorank_settings_default(&defaults);
-  if (!settings) settings = &defaults;
-  anorank_status status = anorank_settings_check(settings, err);
-  return status == ANORANK_OK ? ank_reproduce(out, settings, err) : status;
+  return ank_reproduce(out, ank_settings_or_default(settings), err);
 }
 
 void anorank_reproduction_free(anorank_reproduction *reproduction) { ank_reproduction_free(reproduction); }

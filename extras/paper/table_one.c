@@ -182,8 +182,6 @@ static void combine(anorank_reproduction *r, const outcome *outcomes, size_t cou
 
 static anorank_status prepare(anorank_reproduction *r, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  if (strcmp(r->settings.scorer, "auto") == 0) /* the paper's class */
-    snprintf(r->settings.scorer, sizeof r->settings.scorer, "mlp");
   r->type = ank_scorer_find(r->settings.scorer);
   if (!r->type || !r->type->gradient)
     ANK_FAIL(ANORANK_ERROR_USAGE, "the paper's experiment trains by gradients; scorer takes mlp or linear");
@@ -207,7 +205,10 @@ anorank_status ank_reproduce(anorank_reproduction **out, const anorank_settings 
   size_t count = (size_t)settings->repetitions, step = 16;
   *out = NULL;
   ANK_TRY(ank_alloc(&r, 1, sizeof *r, err));
-  r->settings = *settings;
+  anorank_settings chosen = *settings;
+  if (strcmp(chosen.scorer, "auto") == 0) chosen.scorer = "mlp"; /* the paper's class */
+  ANK_TRY(ank_settings_hold(&r->settings, &chosen, err));
+  anorank_settings_on_progress(&r->settings, settings->progress, settings->progress_context);
   ANK_TRY(prepare(r, err));
   ANK_TRY(ank_alloc(&outcomes, count, sizeof *outcomes, err));
   for (size_t first = 0; first < count; first += step) {
@@ -226,4 +227,8 @@ done:
   return status;
 }
 
-void ank_reproduction_free(anorank_reproduction *r) { ank_free(r); }
+void ank_reproduction_free(anorank_reproduction *r) {
+  if (!r) return;
+  ank_settings_release(&r->settings);
+  ank_free(r);
+}

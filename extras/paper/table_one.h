@@ -13,7 +13,7 @@ enum {
 };
 
 struct anorank_reproduction {
-  anorank_settings settings;
+  anorank_settings settings; /* held */
   const ank_scorer_class *type;
   anorank_accuracy table[ANK_PAPER_COLUMNS];
   double lambdas[ANK_PAPER_MOST_LAMBDAS];

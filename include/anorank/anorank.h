@@ -1,5 +1,5 @@
-/* anorank.h - rank the rows of a table by how abnormal they are, without labels, and say how far to
- * trust that order.
+/* anorank.h - rank the rows of a table by how abnormal they are, without labels, and say how far to trust
+ * that order.
  *
  * This is the whole public interface. Conventions that hold for every function:
  *
@@ -14,6 +14,7 @@
  *   Threads    No hidden state: different objects may be used from different threads at once, and one object
  *              may be read by many threads. The setting `threads` changes the time, never a bit of the
  *              result.
+ *   Locale     Nothing depends on it: numbers are read and written with a point, whatever it is.
  *
  * Equation and section numbers refer to "Learning to Rank Anomalies: Scalar Performance Criteria and
  * Maximization of Two-Sample Rank Statistics" (Limnios, Noiry, Clemencon, 2021), called "the paper". */
@@ -143,121 +144,20 @@ typedef enum anorank_space {
  * is only ever called from the thread that made the call. */
 typedef int (*anorank_progress)(void *context, double share_done, const char *what);
 
-/* Everything that can be chosen. Start from anorank_settings_default. Each field up to `progress` has a row
- * in the table that anorank_setting_at walks: name, kind, bounds, default and help line. */
-typedef struct anorank_settings {
-  /* running */
-  uint64_t seed;
-  int64_t threads;    /* 0: all cores */
-  int64_t max_memory; /* bytes that one table may take; 0: four fifths of the machine's memory */
-  /* reading */
-  int32_t format;         /* 0: by content and name; i + 1: that of anorank_format_at(i) */
-  int32_t header;         /* anorank_header */
-  char delimiter[8];      /* "auto", or one character, or "tab" */
-  char missing[256];      /* cells that mean "no value" besides the usual ones; "=LIST" instead of them */
-  char categorical[1024]; /* names of columns to read as categories whatever they hold, comma-separated */
-  int32_t decimal;        /* decimal mark: 0 auto, 1 point, 2 comma */
-  int32_t thousands;      /* 0 auto, 1 none, 2 point, 3 comma, 4 space, 5 apostrophe */
-  int32_t date_order;     /* of 01/02/2025: 0 auto, 1 ymd, 2 dmy, 3 mdy */
-  char encoding[32];      /* "auto", or the name of one */
-  int64_t skip_lines;     /* lines above the table; -1: find out */
-  char sheet[128];        /* which sheet of a workbook, by name or number; "": the first */
-  char array[128];        /* which array of an NPZ file; "": the only one, or the one called X */
-  int64_t block_rows;     /* rows that a reader hands out at a time; 0: as many as fit in about 16 MiB */
-  /* judging */
-  int32_t ties;        /* anorank_ties */
-  double truncated_u0; /* phi = truncated: u * 1{u >= u0} */
-  double clipped_c;    /* phi = clipped: min(u, c) */
-  double level;        /* of intervals and bands */
-  int64_t bootstrap;   /* replications behind the bands; 0: no bands */
-  double band_from;    /* the simultaneous band holds for mass in [band_from, band_to] */
-  double band_to;
-  int64_t points; /* of the curve that is reported */
-  /* simulating */
-  char law[32];      /* a name from anorank_law_at */
-  int64_t rows;      /* how many to draw */
-  int64_t dim;       /* columns; laws around a file's data take the file's */
-  double sigma;      /* gaussian: standard deviation of each column */
-  double alpha;      /* radial: first shape of the Beta law of the radius */
-  double beta;       /* radial: second shape */
-  double epsilon;    /* radial: the radius is dilated by (largest row norm of the data) + epsilon */
-  double radius;     /* radial: dilation without data */
-  double pad;        /* box: each side grows by this share of its width */
-  int64_t first_row; /* index of the first row drawn: 0 then 1000 gives what 0 to 1999 would, in two parts */
-  double anomalies;  /* built-in examples: share of planted anomalies */
-  /* contrast laws beyond the box */
-  double
-      jitter_from; /* jitter: U = x + s e, s log-uniform on [jitter_from, jitter_to] times the column's sd */
-  double jitter_to;
-  char mixture[256]; /* mixture: "box:1,jitter:3", laws with their weights */
-  char limits[1024]; /* box: "low:high" for each column in order, comma-separated; empty: the data's */
-  /* learning */
-  char scorer[128];    /* names from anorank_class_at, comma-separated, or "auto": what suits the job */
-  char phi[32];        /* a name from anorank_phi_at: what `rank` and `paper` train, and what selects */
-  char train_phi[128]; /* phi to train with, comma-separated: each is tried, `phi` chooses; "": phi itself */
-  int32_t objective;   /* anorank_objective */
-  int32_t proxy;       /* anorank_proxy: the paper's proxy as a mean over n, or as the plain sum */
-  char lambda[128];    /* weights of the proxy to try, comma-separated */
-  int64_t epochs;
-  double learning_rate;
-  int32_t optimiser; /* anorank_optimiser */
-  int32_t schedule;  /* anorank_schedule */
-  int32_t shuffle;   /* 0: rows in file order; 1: a new order each epoch */
-  int64_t batch;     /* rows per step */
-  int64_t restarts;  /* networks per setting of the grid; the best by W is kept */
-  double smoothing;  /* rank: share of the rows that a typical row is compared with softly, on either side */
-  double warm_up;    /* rank: share of the epochs that climb cross-entropy first */
-  double weight_decay;
-  double held_out;    /* share of X and U kept aside to choose and to stop by */
-  int64_t patience;   /* epochs without a better held-out W before stopping; 0: never stop early */
-  char hidden[64];    /* mlp: hidden layer sizes, comma-separated; "auto": one layer of 2d (the paper's) */
-  int32_t quadratic;  /* linear: 1 adds squares and products */
-  int64_t trees;      /* trees, treerank, isolation: how many */
-  int64_t tree_rows;  /* rows per tree; 0: the class's own rule */
-  int64_t depth;      /* treerank: depth of each tree */
-  int64_t rounds;     /* rankboost: boosting rounds */
-  int64_t subsamples; /* neighbours: how many */
-  int64_t subsample;  /* neighbours: rows in each */
-  int64_t neighbours; /* knn: which neighbour's distance */
-  int64_t references; /* knn, hull, blend: most rows kept */
-  int64_t hull_neighbours; /* hull: how many nearest rows span it */
-  int32_t space;           /* anorank_space: where hull takes its distances */
-  int64_t bins;            /* histogram: bins per column */
-  /* reproducing the paper's experiment */
-  int64_t repetitions;
-  int32_t best;        /* 1: average many networks instead of keeping one */
-  int32_t select_ties; /* anorank_ties by which W chooses the network; MAX shows the collapse it causes */
-  /* fitting a model */
-  int32_t train;          /* anorank_train: are the training rows believed to be normal? */
-  int32_t fast;           /* 1: what "auto" stands for is a cheaper scorer */
-  char contrast[32];      /* law of the second sample; "auto": box for few columns, jitter for many */
-  double contrast_ratio;  /* contrast rows per training row */
-  char id[1024];          /* columns to pass through, comma-separated */
-  char drop[1024];        /* columns to leave out */
-  char columns[1024];     /* the only columns to use; "": all */
-  char time[256];         /* column that says when a row happened; "": find out */
-  char labels[256];       /* column of known anomalies (1) and normal rows (0), no feature; "": none */
-  int32_t missing_policy; /* anorank_missing_policy */
-  int32_t scale;          /* anorank_scale */
-  double calibration;     /* share of the rows kept from the fit for p-values; 0: what suits the scorer */
-  int64_t folds;          /* of the cross-fit that gives p-values (contaminated, or few rows) */
-  /* verdicts */
-  int64_t lowest;  /* how many rows to report; 0: all */
-  double mass;     /* report the rows outside the set that holds this share of normal rows; 0: not used */
-  double fdr;      /* report the rows with q-value at most this; 0: not used */
-  int64_t reasons; /* how many to give for each row */
-  /* callbacks: not in the table */
-  anorank_progress progress; /* may be NULL */
-  void *progress_context;
-} anorank_settings;
+/* Everything that can be chosen: an object of named values. Wherever a function takes settings, NULL stands
+ * for the defaults. A value is checked when it is set, so an object always holds allowed values; what two
+ * settings must fulfil together (band-from below band-to) is checked by the function that uses both. Names
+ * and values are plain text in every locale: "0.5", never "0,5". */
+typedef struct anorank_settings anorank_settings;
 
 typedef enum anorank_setting_kind {
-  ANORANK_SETTING_INTEGER,  /* int64_t */
-  ANORANK_SETTING_UNSIGNED, /* uint64_t */
-  ANORANK_SETTING_BYTES,    /* int64_t; text may end in K, M, G or T (powers of 1024) */
-  ANORANK_SETTING_REAL,     /* double */
-  ANORANK_SETTING_CHOICE,   /* int32_t: index into the words of `choices` */
-  ANORANK_SETTING_TEXT      /* char[high]: up to high - 1 bytes */
+  ANORANK_SETTING_INTEGER,  /* whole number */
+  ANORANK_SETTING_UNSIGNED, /* whole number up to 2^64 - 1 */
+  ANORANK_SETTING_BYTES,    /* whole number; text may end in K, M, G or T (powers of 1024) */
+  ANORANK_SETTING_REAL,     /* number */
+  ANORANK_SETTING_CHOICE,   /* one of the words of `choices` */
+  ANORANK_SETTING_TEXT,     /* text */
+  ANORANK_SETTING_LIST      /* texts separated by commas */
 } anorank_setting_kind;
 
 /* What a setting applies to; a row carries one or several. */
@@ -274,13 +174,13 @@ enum {
   ANORANK_FOR_EXAMPLE = 1024  /* anorank_example_make */
 };
 
+/* A row of the table of settings (docs/settings.md): what there is to choose. */
 typedef struct anorank_setting {
   const char *name; /* in words joined by '-': the long option is --name */
   anorank_setting_kind kind;
-  size_t offset;             /* of the field in anorank_settings */
-  double low, high;          /* bounds, both included; for TEXT `high` is the size of the field */
+  double low, high; /* bounds, both included; for TEXT and LIST of the length in bytes, INFINITY for none */
   const char *default_value; /* as text */
-  const char *choices;       /* CHOICE: "word|word|..." in the order of the field's values; else NULL */
+  const char *choices;       /* CHOICE: "word|word|..."; else NULL */
   unsigned applies_to;       /* ANORANK_FOR_... */
   const char *placeholder;   /* what stands for the value in help: "N", "FILE" */
   const char *help;          /* one line, lower case, no full stop */
@@ -288,35 +188,57 @@ typedef struct anorank_setting {
 
 ANORANK_API size_t anorank_setting_count(void);
 
-/* The i-th row of the settings table, NULL past its end. */
+/* The i-th row of the table, NULL past its end. */
 ANORANK_API const anorank_setting *anorank_setting_at(size_t i);
 
 /* The row with that name, NULL if there is none. */
 ANORANK_API const anorank_setting *anorank_setting_find(const char *name);
 
-ANORANK_API void anorank_settings_default(anorank_settings *settings);
+/* The defaults; and a copy of other settings (NULL: the defaults), progress callback included. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_new(anorank_settings **out,
+                                                                   anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_copy(anorank_settings **out,
+                                                                    const anorank_settings *from,
+                                                                    anorank_error *err);
+ANORANK_API void anorank_settings_free(anorank_settings *settings);
 
-/* Set one field from text. Unknown names and values out of bounds are ANORANK_ERROR_USAGE, the message names
- * the setting, what was given and what is allowed, and `settings` is unchanged. */
+/* Set a value from text, which is copied. An unknown name or a value that is not allowed is
+ * ANORANK_ERROR_USAGE: the message names the setting, what was given and what is allowed, and `settings` is
+ * unchanged. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_set(anorank_settings *settings,
-                                                                   const char *name, const char *value,
+                                                                   const char *name, const char *text,
                                                                    anorank_error *err);
 
-/* Set fields from the text of a settings file: a line each, `name = value`; blank lines and lines that start
+/* The same from a number, for settings that are numbers; a CHOICE takes the index of its word. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_set_integer(anorank_settings *settings,
+                                                                           const char *name, int64_t value,
+                                                                           anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_set_number(anorank_settings *settings,
+                                                                          const char *name, double value,
+                                                                          anorank_error *err);
+
+/* Set values from the text of a settings file: a line each, `name = value`; blank lines and lines that start
  * with '#' are passed over. All or nothing: on failure `settings` is unchanged and the message names the
  * line. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_parse(anorank_settings *settings,
                                                                      const char *text, size_t length,
                                                                      anorank_error *err);
 
-/* Write the field as text that anorank_settings_set reads back to the same value. Returns the length without
- * the closing NUL as snprintf does, so a result >= size means it was cut. */
-ANORANK_API size_t anorank_settings_get(const anorank_settings *settings, const anorank_setting *setting,
-                                        char *text, size_t size);
+/* Write a value as text that anorank_settings_set reads back to the same value. Returns the length without
+ * the closing NUL as snprintf does, so a result >= size means that it was cut; SIZE_MAX if there is no such
+ * setting. Settings that are NULL give the default, here and below. */
+ANORANK_API size_t anorank_settings_get(const anorank_settings *settings, const char *name, char *text,
+                                        size_t size);
 
-/* Check every field against its bounds (for settings filled in by hand). */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_check(const anorank_settings *settings,
-                                                                     anorank_error *err);
+/* A value as a number (CHOICE: the index of its word; otherwise 0 or NaN where it is none), and a TEXT or
+ * LIST as it stands, lent until it is set again (NULL where it is neither). */
+ANORANK_API int64_t anorank_settings_integer(const anorank_settings *settings, const char *name);
+ANORANK_API double anorank_settings_number(const anorank_settings *settings, const char *name);
+ANORANK_API const char *anorank_settings_text(const anorank_settings *settings, const char *name);
+
+/* Be told how far work with these settings is; NULL for nobody. */
+ANORANK_API void anorank_settings_on_progress(anorank_settings *settings, anorank_progress callback,
+                                              void *context);
 
 /* ---- tables ------------------------------------------------------------------------------------------ */
 
@@ -463,7 +385,7 @@ typedef int (*anorank_write)(void *context, const void *bytes, size_t length);
 
 /* A file format. */
 typedef struct anorank_format {
-  const char *name;    /* as in the setting `format` */
+  const char *name;    /* as in the setting `input-format` */
   const char *help;    /* one line */
   const char *endings; /* of file names, separated by spaces */
   int reads, writes;   /* can it be read, can it be written? */

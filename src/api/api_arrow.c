@@ -1,17 +1,9 @@
 /* api_arrow.c - the public door to the Arrow interfaces: what is given is taken over, also where the call is wrong. */
 #include "anorank/arrow.h"
 
+#include "core/settings.h"
 #include "core/status.h"
 #include "table/arrow_table.h"
-
-/* Settings that may be NULL for the defaults; checked. */
-static anorank_status settled(anorank_settings *settings, const anorank_settings *given, anorank_error *err) {
-  if (given)
-    *settings = *given;
-  else
-    anorank_settings_default(settings);
-  return anorank_settings_check(settings, err);
-}
 
 static void give_up_stream(struct ArrowArrayStream *stream) {
   if (stream && stream->release) stream->release(stream);
@@ -19,14 +11,11 @@ static void give_up_stream(struct ArrowArrayStream *stream) {
 
 anorank_status anorank_reader_open_arrow(anorank_reader **out, struct ArrowArrayStream *stream,
                                          const anorank_settings *settings, anorank_error *err) {
-  anorank_settings chosen;
   if (out) *out = NULL;
   if (!out) give_up_stream(stream);
   ANK_NEED(out);
   ANK_NEED(stream);
-  anorank_status status = settled(&chosen, settings, err);
-  if (status != ANORANK_OK) give_up_stream(stream);
-  return status == ANORANK_OK ? ank_arrow_open_stream(out, stream, &chosen, err) : status;
+  return ank_arrow_open_stream(out, stream, ank_settings_or_default(settings), err);
 }
 
 anorank_status anorank_table_from_arrow_stream(anorank_table **out, struct ArrowArrayStream *stream,
@@ -47,16 +36,13 @@ static void give_up_array(struct ArrowArray *array, struct ArrowSchema *schema) 
 anorank_status anorank_table_from_arrow(anorank_table **out, struct ArrowArray *array,
                                         struct ArrowSchema *schema, const anorank_settings *settings,
                                         anorank_error *err) {
-  anorank_settings chosen;
   anorank_reader *reader;
   if (out) *out = NULL;
   if (!out || !array || !schema) give_up_array(array, schema);
   ANK_NEED(out);
   ANK_NEED(array);
   ANK_NEED(schema);
-  anorank_status status = settled(&chosen, settings, err);
-  if (status != ANORANK_OK) give_up_array(array, schema);
-  if (status == ANORANK_OK) status = ank_arrow_open_array(&reader, array, schema, &chosen, err);
+  anorank_status status = ank_arrow_open_array(&reader, array, schema, ank_settings_or_default(settings), err);
   return status == ANORANK_OK ? ank_reader_drain(out, reader, err) : status;
 }
 

@@ -2,19 +2,13 @@
 #include <math.h>
 
 #include "core/status.h"
+#include "criterion/bands.h"
 #include "criterion/compare.h"
 #include "criterion/judgement.h"
 #include "criterion/labelled.h"
 #include "criterion/phi.h"
 #include "criterion/pooled.h"
 #include "kernels/sort.h"
-
-/* `settings`, or the defaults in `room` where it is NULL. */
-static const anorank_settings *given_or_default(const anorank_settings *settings, anorank_settings *room) {
-  if (settings) return settings;
-  anorank_settings_default(room);
-  return room;
-}
 
 size_t anorank_phi_count(void) { return ANK_PHI_COUNT; }
 
@@ -30,7 +24,6 @@ double anorank_phi_value(size_t i, double u, const anorank_settings *settings) {
 
 anorank_status anorank_ranks(double *ranks, const double *scores, size_t n, anorank_ties ties,
                              const anorank_settings *settings, anorank_error *err) {
-  anorank_settings room;
   if (n > 0) {
     ANK_NEED(ranks);
     ANK_NEED(scores);
@@ -41,27 +34,21 @@ anorank_status anorank_ranks(double *ranks, const double *scores, size_t n, anor
   if (n > UINT32_MAX)
     return ank_fail(err, ANORANK_ERROR_DATA, "%zu scores cannot be ranked at once; the most is %lu", n,
                     (unsigned long)UINT32_MAX);
-  settings = given_or_default(settings, &room);
-  anorank_status status = anorank_settings_check(settings, err);
-  if (status == ANORANK_OK) status = ank_scores_check(scores, n, "row", err);
+  settings = ank_settings_or_default(settings);
+  anorank_status status = ank_scores_check(scores, n, "row", err);
   if (status != ANORANK_OK || n == 0) return status;
   return ank_rank(ranks, scores, n, ties, settings, err);
 }
 
 anorank_status anorank_judge(anorank_judgement **out, const double *x, size_t n, const double *u, size_t m,
                              const anorank_settings *settings, anorank_error *err) {
-  anorank_settings room;
   ANK_NEED(out);
   *out = NULL;
   if (n > 0) ANK_NEED(x);
   if (m > 0) ANK_NEED(u);
-  settings = given_or_default(settings, &room);
-  anorank_status status = anorank_settings_check(settings, err);
-  if (status != ANORANK_OK) return status;
-  if (settings->band_from >= settings->band_to)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "band-from is %g and band-to %g; the first must be smaller",
-                    settings->band_from, settings->band_to);
-  return ank_judge(out, x, n, u, m, settings, err);
+  settings = ank_settings_or_default(settings);
+  anorank_status status = ank_bands_check(settings, err);
+  return status == ANORANK_OK ? ank_judge(out, x, n, u, m, settings, err) : status;
 }
 
 void anorank_judgement_free(anorank_judgement *judgement) { ank_judgement_free(judgement); }
@@ -103,7 +90,6 @@ anorank_saturation anorank_judgement_saturation(const anorank_judgement *judgeme
 anorank_status anorank_compare(anorank_comparison *out, const double *x_first, const double *x_second,
                                size_t n, const double *u_first, const double *u_second, size_t m,
                                const anorank_settings *settings, anorank_error *err) {
-  anorank_settings room;
   ANK_NEED(out);
   if (n > 0) {
     ANK_NEED(x_first);
@@ -113,24 +99,19 @@ anorank_status anorank_compare(anorank_comparison *out, const double *x_first, c
     ANK_NEED(u_first);
     ANK_NEED(u_second);
   }
-  settings = given_or_default(settings, &room);
-  anorank_status status = anorank_settings_check(settings, err);
-  if (status != ANORANK_OK) return status;
+  settings = ank_settings_or_default(settings);
   return ank_compare(out, x_first, x_second, n, u_first, u_second, m, settings, err);
 }
 
 anorank_status anorank_labelled_metrics(anorank_labelled *out, const double *scores,
                                         const unsigned char *labels, size_t n,
                                         const anorank_settings *settings, anorank_error *err) {
-  anorank_settings room;
   ANK_NEED(out);
   if (n > 0) {
     ANK_NEED(scores);
     ANK_NEED(labels);
   }
-  settings = given_or_default(settings, &room);
-  anorank_status status = anorank_settings_check(settings, err);
-  if (status != ANORANK_OK) return status;
+  settings = ank_settings_or_default(settings);
   return ank_labelled_metrics(out, scores, labels, n, settings, err);
 }
 

@@ -1,63 +1,56 @@
 /* api_evaluate.c - evaluations for the outside: arguments are checked here, then inward. */
+#include "criterion/bands.h"
 #include "criterion/pooled.h"
 #include "evaluate/agreement.h"
 #include "evaluate/evaluate.h"
 
-static anorank_status settled(anorank_settings *settings, const anorank_settings *given, anorank_error *err) {
-  if (given)
-    *settings = *given;
-  else
-    anorank_settings_default(settings);
-  anorank_status status = anorank_settings_check(settings, err);
-  if (status == ANORANK_OK && settings->band_from >= settings->band_to)
-    status = ank_fail(err, ANORANK_ERROR_USAGE, "band-from is %g and band-to %g; the first must be smaller",
-                      settings->band_from, settings->band_to);
-  return status;
+/* Settings that may be NULL for the defaults. */
+static anorank_status settled(const anorank_settings **settings, anorank_error *err) {
+  *settings = ank_settings_or_default(*settings);
+  return ank_bands_check(*settings, err);
 }
 
 anorank_status anorank_agree(anorank_agreement *out, const double *first, const double *second, size_t n,
                              const anorank_settings *settings, anorank_error *err) {
-  anorank_settings chosen;
   ANK_NEED(out);
   ANK_NEED(first);
   ANK_NEED(second);
   if (n < 2 || n > UINT32_MAX)
     return ank_fail(err, ANORANK_ERROR_DATA, "there are %zu rows; two orders are compared on 2 to %lu", n,
                     (unsigned long)UINT32_MAX);
-  anorank_status status = settled(&chosen, settings, err);
-  if (status == ANORANK_OK) status = ank_scores_check(first, n, "row (first order)", err);
+  settings = ank_settings_or_default(settings);
+  anorank_status status = ank_scores_check(first, n, "row (first order)", err);
   if (status == ANORANK_OK) status = ank_scores_check(second, n, "row (second order)", err);
-  return status == ANORANK_OK ? ank_agree(out, first, second, n, &chosen, err) : status;
+  return status == ANORANK_OK ? ank_agree(out, first, second, n, settings, err) : status;
 }
 
 anorank_status anorank_evaluate(anorank_evaluation **out, const anorank_model *model,
                                 const anorank_table *table, const anorank_settings *settings,
                                 anorank_error *err) {
-  anorank_settings chosen;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(table);
-  anorank_status status = settled(&chosen, settings, err);
+  anorank_status status = settled(&settings, err);
   if (status != ANORANK_OK) return status;
   return ank_evaluate(out, (const anorank_model *[2]){model, NULL}, 1, table,
-                      (const anorank_settings *[2]){&chosen, NULL}, err);
+                      (const anorank_settings *[2]){settings, NULL}, err);
 }
 
 anorank_status anorank_evaluate_two(anorank_evaluation **out, const anorank_model *first,
                                     const anorank_model *second, const anorank_table *table,
                                     const anorank_settings *settings, const anorank_settings *second_settings,
                                     anorank_error *err) {
-  anorank_settings chosen, other;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(table);
   if (!first != !second)
     return ank_fail(err, ANORANK_ERROR_USAGE, "give both models, or neither and the settings to fit two");
-  anorank_status status = settled(&chosen, settings, err);
-  if (status == ANORANK_OK) status = settled(&other, second_settings ? second_settings : settings, err);
+  anorank_status status = settled(&settings, err);
+  if (!second_settings) second_settings = settings;
+  if (status == ANORANK_OK) status = settled(&second_settings, err);
   if (status != ANORANK_OK) return status;
   return ank_evaluate(out, (const anorank_model *[2]){first, second}, 2, table,
-                      (const anorank_settings *[2]){&chosen, &other}, err);
+                      (const anorank_settings *[2]){settings, second_settings}, err);
 }
 
 void anorank_evaluation_free(anorank_evaluation *evaluation) { ank_evaluation_free(evaluation); }

@@ -1,5 +1,6 @@
 /* api_file.c - a file of the caller's own bytes, whole or not at all, compressed by its ending. */
 #include "core/alloc.h"
+#include "core/ascii.h"
 #include "table/writer.h"
 
 struct anorank_file {

@@ -7,15 +7,6 @@
 #include "model/model.h"
 #include "table/source.h"
 
-/* Settings that may be NULL for the defaults; checked. */
-static anorank_status settled(anorank_settings *settings, const anorank_settings *given, anorank_error *err) {
-  if (given)
-    *settings = *given;
-  else
-    anorank_settings_default(settings);
-  return anorank_settings_check(settings, err);
-}
-
 anorank_status anorank_fit(anorank_model **out, const anorank_table *table, const anorank_settings *settings,
                            anorank_error *err) {
   return anorank_fit_known(out, table, NULL, settings, err);
@@ -23,12 +14,10 @@ anorank_status anorank_fit(anorank_model **out, const anorank_table *table, cons
 
 anorank_status anorank_fit_known(anorank_model **out, const anorank_table *table, const anorank_table *known,
                                  const anorank_settings *settings, anorank_error *err) {
-  anorank_settings chosen;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(table);
-  anorank_status status = settled(&chosen, settings, err);
-  return status == ANORANK_OK ? ank_model_fit(out, table, known, NULL, &chosen, err) : status;
+  return ank_model_fit(out, table, known, NULL, ank_settings_or_default(settings), err);
 }
 
 void anorank_model_free(anorank_model *model) { ank_model_free(model); }
@@ -129,15 +118,13 @@ anorank_status anorank_model_load_memory(anorank_model **out, const void *bytes,
 anorank_status anorank_model_score(const anorank_model *model, const anorank_table *table, double *scores,
                                    double *p_values, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  anorank_settings chosen;
   ank_match *match = NULL;
   double *own = NULL;
   ANK_NEED(model);
   ANK_NEED(table);
-  ANK_TRY(settled(&chosen, settings, err));
   ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
   if (!scores) ANK_TRY(ank_alloc_raw(&own, table->rows, sizeof *own, err));
-  ANK_TRY(ank_pipeline_score(scores ? scores : own, &model->pipeline, match, table, &chosen, err));
+  ANK_TRY(ank_pipeline_score(scores ? scores : own, &model->pipeline, match, table, ank_settings_or_default(settings), err));
   for (size_t i = 0; p_values && i < table->rows; i++)
     p_values[i] = ank_model_p_value(model, scores ? scores[i] : own[i]);
 done:
@@ -149,13 +136,11 @@ done:
 anorank_status anorank_model_score_table(anorank_table **out, const anorank_model *model,
                                          const anorank_table *table, size_t first_row,
                                          const anorank_settings *settings, anorank_error *err) {
-  anorank_settings chosen;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(model);
   ANK_NEED(table);
-  anorank_status status = settled(&chosen, settings, err);
-  return status == ANORANK_OK ? ank_model_score_table(out, model, table, first_row, &chosen, err) : status;
+  return ank_model_score_table(out, model, table, first_row, ank_settings_or_default(settings), err);
 }
 
 /* ---- what is in a model ------------------------------------------------------------------------------ */

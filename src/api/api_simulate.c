@@ -11,14 +11,11 @@ const anorank_law *anorank_law_at(size_t i) {
 anorank_status anorank_simulate(anorank_table **out, const anorank_table *data,
                                 const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  anorank_settings defaults;
   const ank_law *law = NULL;
   char names[512];
   ANK_NEED(out);
   *out = NULL;
-  anorank_settings_default(&defaults);
-  if (!settings) settings = &defaults;
-  ANK_TRY(anorank_settings_check(settings, err));
+  settings = ank_settings_or_default(settings);
   ANK_TRY(ank_law_named(&law, settings->law, err));
   if (law->info.around_data == 2 && !data) ANK_TRY(ank_law_needs_data(law, "", err));
   if (law->info.around_data == 0 && data)

@@ -88,15 +88,6 @@ const char *anorank_table_level(const anorank_table *table, size_t column, size_
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
-/* Settings that may be NULL for the defaults; checked. */
-static anorank_status settled(anorank_settings *settings, const anorank_settings *given, anorank_error *err) {
-  if (given)
-    *settings = *given;
-  else
-    anorank_settings_default(settings);
-  return anorank_settings_check(settings, err);
-}
-
 /* Where bytes come from: one of these is set. */
 typedef struct origin {
   const char *path;
@@ -117,20 +108,18 @@ static anorank_status open_origin(ank_source **out, const origin *from, const an
 
 static anorank_status read_table(anorank_table **out, const origin *from, const anorank_settings *settings,
                                  anorank_error *err) {
-  anorank_settings chosen;
+  const anorank_settings *chosen = ank_settings_or_default(settings);
   ank_source *source;
-  anorank_status status = settled(&chosen, settings, err);
-  if (status == ANORANK_OK) status = open_origin(&source, from, &chosen, err);
-  return status == ANORANK_OK ? ank_reader_read_all(out, source, &chosen, err) : status;
+  anorank_status status = open_origin(&source, from, chosen, err);
+  return status == ANORANK_OK ? ank_reader_read_all(out, source, chosen, err) : status;
 }
 
 static anorank_status open_reader(anorank_reader **out, const origin *from, const anorank_settings *settings,
                                   anorank_error *err) {
-  anorank_settings chosen;
+  const anorank_settings *chosen = ank_settings_or_default(settings);
   ank_source *source;
-  anorank_status status = settled(&chosen, settings, err);
-  if (status == ANORANK_OK) status = open_origin(&source, from, &chosen, err);
-  return status == ANORANK_OK ? ank_reader_open(out, source, &chosen, err) : status;
+  anorank_status status = open_origin(&source, from, chosen, err);
+  return status == ANORANK_OK ? ank_reader_open(out, source, chosen, err) : status;
 }
 
 anorank_status anorank_table_read(anorank_table **out, const char *path, const anorank_settings *settings,

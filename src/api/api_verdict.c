@@ -1,50 +1,34 @@
 /* api_verdict.c - verdicts for the outside: arguments are checked here, then inward. */
 #include "verdict/verdict.h"
 
-/* Settings that may be NULL for the defaults; checked. */
-static anorank_status settled(anorank_settings *chosen, const anorank_settings *settings,
-                              anorank_error *err) {
-  if (settings)
-    *chosen = *settings;
-  else
-    anorank_settings_default(chosen);
-  return anorank_settings_check(chosen, err);
-}
-
 anorank_status anorank_verdict_make(anorank_verdict **out, const anorank_model *model,
                                     const anorank_table *table, const anorank_settings *settings,
                                     anorank_error *err) {
-  anorank_settings chosen;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(model);
   ANK_NEED(table);
-  anorank_status status = settled(&chosen, settings, err);
-  return status == ANORANK_OK ? ank_verdict_make(out, model, table, NULL, &chosen, err) : status;
+  return ank_verdict_make(out, model, table, NULL, ank_settings_or_default(settings), err);
 }
 
 anorank_status anorank_detect(anorank_model **out, anorank_verdict **verdict, const anorank_table *table,
                               const anorank_table *known, const anorank_settings *settings,
                               anorank_error *err) {
-  anorank_settings chosen;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(verdict);
   *verdict = NULL;
   ANK_NEED(table);
-  anorank_status status = settled(&chosen, settings, err);
-  return status == ANORANK_OK ? ank_detect(out, verdict, table, known, &chosen, err) : status;
+  return ank_detect(out, verdict, table, known, ank_settings_or_default(settings), err);
 }
 
 anorank_status anorank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
                                size_t row, const anorank_settings *settings, anorank_error *err) {
-  anorank_settings chosen;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(model);
   ANK_NEED(table);
-  anorank_status status = settled(&chosen, settings, err);
-  return status == ANORANK_OK ? ank_explain(out, model, table, row, &chosen, err) : status;
+  return ank_explain(out, model, table, row, ank_settings_or_default(settings), err);
 }
 
 void anorank_verdict_free(anorank_verdict *verdict) { ank_verdict_free(verdict); }

@@ -4,31 +4,26 @@
  * as in the paper's definition of the mass-volume curve, but hardly a row falls among the data beyond
  * about 8 columns. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "contrast/column.h"
 #include "contrast/sides.h"
+#include "core/number.h"
 
 #define NAME ank_law_box.info.name
 
 /* Read "low:high" and the comma after it; `number` counts from 1 and is for the message. */
 static anorank_status next_limit(const char **text, double *low, double *high, size_t number,
                                  anorank_error *err) {
-  char quoted[ANK_QUOTE_SIZE], *end;
-  const char *start = *text;
-  *low = strtod(start, &end);
-  int good = end != start && *end == ':';
-  if (good) {
-    const char *second = end + 1;
-    *high = strtod(second, &end);
-    good = end != second && (*end == ',' || *end == '\0');
-  }
-  if (!good || !isfinite(*low) || !isfinite(*high) || *low > *high)
+  char quoted[ANK_QUOTE_SIZE];
+  const char *start = *text, *end = start + strcspn(start, ","), *colon = start + strcspn(start, ":,");
+  if (*colon != ':' || ank_number_parse(low, start, (size_t)(colon - start)) != ANK_NUMBER ||
+      ank_number_parse(high, colon + 1, (size_t)(end - colon - 1)) != ANK_NUMBER || !isfinite(*low) ||
+      !isfinite(*high) || *low > *high)
     return ank_fail(err, ANORANK_ERROR_USAGE,
                     "limits: \"%s\" (number %zu) is not of the form low:high with two numbers, low at most "
                     "high",
-                    ank_quote(quoted, start, strcspn(start, ",")), number);
+                    ank_quote(quoted, start, (size_t)(end - start)), number);
   *text = *end == ',' ? end + 1 : end;
   if (*end == ',' && end[1] == '\0')
     return ank_fail(err, ANORANK_ERROR_USAGE, "limits: there is nothing after the last comma");

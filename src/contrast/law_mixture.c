@@ -6,11 +6,11 @@
  * if all columns are numeric. The log-density is NaN where a part has none, or where the parts' densities
  * belong to different measures (a slanting pca_box and a box). */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "contrast/law.h"
 #include "core/alloc.h"
+#include "core/number.h"
 
 #define NAME ank_law_mixture.info.name
 #define BLOCK 256 /* rows whose densities are added at a time */
@@ -34,9 +34,9 @@ static anorank_status next_part(const char **text, part *out, anorank_error *err
   const char *start = *text, *stop = start + length;
   *out = (part){.weight = 1};
   if (name_length < length) {
-    char *end;
-    out->weight = strtod(start + name_length + 1, &end);
-    if (end != stop || end == start + name_length + 1 || !(out->weight > 0) || !isfinite(out->weight))
+    const char *weight = start + name_length + 1;
+    if (ank_number_parse(&out->weight, weight, (size_t)(stop - weight)) != ANK_NUMBER || !(out->weight > 0) ||
+        !isfinite(out->weight))
       return ank_fail(err, ANORANK_ERROR_USAGE,
                       "mixture: \"%s\" is not of the form law:weight with a weight above 0",
                       ank_quote(quoted, start, length));

@@ -1,6 +1,8 @@
 /* notes.c - see notes.h. */
 #include "core/notes.h"
 
+#include "core/format.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +23,7 @@ anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_e
   char text[ANORANK_MESSAGE_SIZE];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  ank_vformat(text, sizeof text, format, arguments);
   va_end(arguments);
   return ank_notes_add_text(notes, kind, text, err);
 }

@@ -12,6 +12,7 @@
 
 #include "core/alloc.h"
 #include "core/bytes.h"
+#include "core/format.h"
 
 #define BUFFER_SIZE ((size_t)1 << 18)
 
@@ -231,7 +232,7 @@ anorank_status ank_output_print(ank_output *output, anorank_error *err, const ch
   char text[4096];
   va_list args;
   va_start(args, format);
-  int length = vsnprintf(text, sizeof text, format, args);
+  int length = ank_vformat(text, sizeof text, format, args);
   va_end(args);
   if (length < 0 || (size_t)length >= sizeof text)
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: a line of %d bytes is too long to format",

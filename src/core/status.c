@@ -1,5 +1,6 @@
 /* status.c - see status.h. */
 #include "core/status.h"
+#include "core/format.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -65,7 +66,7 @@ static void copy(char *to, size_t size, const char *from) {
 }
 
 static void word(anorank_error *err, const char *format, va_list args) {
-  int length = vsnprintf(err->message, sizeof err->message, format, args);
+  int length = ank_vformat(err->message, sizeof err->message, format, args);
   if (length < 0) err->message[0] = '\0';
   if (length >= (int)sizeof err->message) {
     size_t end = sizeof err->message - 4;

@@ -19,6 +19,7 @@
 #define ANK_CORE_STATUS_H
 
 #include "anorank/anorank.h"
+#include "core/settings.h"
 
 /* Write the message, cut at a character when it is too long and with '?' for what steers a terminal, forget all
  * other fields, and return `status`. The sentence says what, where and what to do, and names no option of the

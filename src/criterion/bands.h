@@ -9,4 +9,7 @@
 anorank_status ank_bands(anorank_curve_point *curve, size_t count, const ank_pooled *pooled,
                          const anorank_settings *settings, anorank_error *err);
 
+/* ANORANK_ERROR_USAGE unless band_from is below band_to. */
+anorank_status ank_bands_check(const anorank_settings *settings, anorank_error *err);
+
 #endif

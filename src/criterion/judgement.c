@@ -39,6 +39,7 @@ static anorank_saturation saturation_of(const ank_pooled *pooled) {
 
 void ank_judgement_free(anorank_judgement *judgement) {
   if (!judgement) return;
+  ank_settings_release(&judgement->settings);
   ank_free(judgement->curve);
   ank_free(judgement->excess);
   ank_free(judgement);
@@ -83,9 +84,7 @@ anorank_status ank_judge(anorank_judgement **out, const double *x, size_t n, con
   judgement->n = n;
   judgement->m = m;
   judgement->points = (size_t)settings->points;
-  judgement->settings = *settings;
-  judgement->settings.progress = NULL;
-  judgement->settings.progress_context = NULL;
+  ANK_TRY(ank_settings_hold(&judgement->settings, settings, err));
   ANK_TRY(ank_alloc(&judgement->curve, judgement->points, sizeof *judgement->curve, err));
   ANK_TRY(ank_alloc(&judgement->excess, judgement->points, sizeof *judgement->excess, err));
   ANK_TRY(fill(judgement, &pooled, settings, err));

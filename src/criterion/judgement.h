@@ -9,7 +9,7 @@ enum { ANK_PARTIAL_COUNT = 4 };
 
 struct anorank_judgement {
   size_t n, m, points;
-  anorank_settings settings; /* without the callbacks */
+  anorank_settings settings; /* held */
   anorank_interval area;
   anorank_w w[ANK_PHI_COUNT];
   anorank_partial_area partial[ANK_PARTIAL_COUNT];

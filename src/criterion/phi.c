@@ -173,13 +173,8 @@ const char *ank_phi_list(char *text, size_t size) {
 
 double ank_phi_parameter(const ank_phi *phi, const anorank_settings *settings) {
   double value = 0;
-  anorank_settings defaults;
   if (phi->parameter == ANK_NO_PARAMETER) return 0;
-  if (!settings) {
-    anorank_settings_default(&defaults);
-    settings = &defaults;
-  }
-  memcpy(&value, (const char *)settings + phi->parameter, sizeof value);
+  memcpy(&value, (const char *)ank_settings_or_default(settings) + phi->parameter, sizeof value);
   return value;
 }
 

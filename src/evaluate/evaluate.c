@@ -85,7 +85,7 @@ static anorank_status hide_labels(working *work, const anorank_table *table, ano
   for (size_t j = 0; j < table->columns; j++)
     if (!*name || strcmp(table->column[j].name, name) != 0)
       work->view.column[work->view.columns++] = table->column[j];
-  for (size_t c = 0; c < work->count; c++) work->one[c].recipe.settings.labels[0] = '\0';
+  for (size_t c = 0; c < work->count; c++) work->one[c].recipe.settings.labels = "";
 done:
   return status;
 }

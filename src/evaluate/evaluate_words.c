@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/format.h"
 #include "evaluate/evaluate.h"
 
 anorank_status ank_evaluation_add_note(anorank_evaluation *evaluation, anorank_error *err, const char *format,
@@ -12,7 +13,7 @@ anorank_status ank_evaluation_add_note(anorank_evaluation *evaluation, anorank_e
   char text[ANORANK_MESSAGE_SIZE];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  ank_vformat(text, sizeof text, format, arguments);
   va_end(arguments);
   anorank_status status =
       ank_resize(&evaluation->notes, evaluation->note_count + 1, sizeof *evaluation->notes, err);
@@ -29,7 +30,7 @@ static int decimals_of(double area) {
 }
 
 static const char *p_text(char *text, size_t size, double p) {
-  snprintf(text, size, p < 0.0001 ? "< 0.0001" : "= %.4f", p);
+  ank_format(text, size, p < 0.0001 ? "< 0.0001" : "= %.4f", p);
   return text;
 }
 
@@ -37,7 +38,7 @@ static void write_one(char *text, size_t size, const anorank_judgement *judgemen
   anorank_interval area = judgement->area;
   int digits = decimals_of(area.estimate);
   char found[160];
-  snprintf(found, sizeof found, "area %.*f (%.4g %% interval %.*f to %.*f; 0.5 is a random order)", digits,
+  ank_format(found, sizeof found, "area %.*f (%.4g %% interval %.*f to %.*f; 0.5 is a random order)", digits,
            area.estimate, 100 * level, digits, area.low, digits, area.high);
   if (judgement->saturation.blind)
     snprintf(
@@ -63,19 +64,19 @@ static void write_two(char *text, size_t size, const anorank_evaluation *evaluat
   char p[32];
   p_text(p, sizeof p, evaluation->comparison.p_value);
   if (evaluation->blind)
-    snprintf(
+    ank_format(
         text, size,
         "No verdict: hardly any contrast row falls among the judged rows for either, so they cannot tell two "
         "sensible orders apart (difference of area %.*f, p %s). Choose another contrast law.",
         digits, difference->estimate, p);
   else if (evaluation->comparison.p_value <= 1 - level)
-    snprintf(
+    ank_format(
         text, size,
         "By this measure the %s is better: its area is smaller by %.*f (%.4g %% interval %.*f to %.*f), p "
         "%s.",
         better, digits, fabs(difference->estimate), 100 * level, digits, low, digits, high, p);
   else
-    snprintf(text, size,
+    ank_format(text, size,
              "There is no telling which is better: the areas differ by %.*f (first minus second; %.4g %% "
              "interval %.*f to %.*f), p %s.",
              digits, difference->estimate, 100 * level, digits, difference->low, digits, difference->high, p);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/number.h"
 #include "core/parallel.h"
 
 enum { MOST_LISTED = 64 };
@@ -19,9 +20,10 @@ anorank_status ank_parse_lambdas(double *out, size_t *count, size_t most, const 
   char quoted[ANK_QUOTE_SIZE];
   *count = 0;
   for (;;) {
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || (*end != ',' && *end != '\0') || !isfinite(value) || value < 0 || *count == most)
+    const char *end = text + strcspn(text, ",");
+    double value;
+    if (ank_number_parse(&value, text, (size_t)(end - text)) != ANK_NUMBER || !isfinite(value) || value < 0 ||
+        *count == most)
       return ank_fail(err, ANORANK_ERROR_USAGE,
                       "lambda takes up to %zu numbers from 0 up, separated by commas, not \"%s\"", most,
                       ank_quote(quoted, given, strlen(given)));

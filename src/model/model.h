@@ -7,7 +7,7 @@
 #include "model/pipeline.h"
 
 struct anorank_model {
-  anorank_settings settings; /* of the fit; callbacks cleared */
+  anorank_settings settings; /* of the fit; held */
   ank_pipeline pipeline;
   size_t train_rows;   /* of the table, known anomalies among them */
   size_t known_rows;   /* confirmed anomalies that the fit was shown */

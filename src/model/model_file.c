@@ -13,63 +13,22 @@
 
 #include "core/alloc.h"
 #include "model/model.h"
+#include "model/model_settings.h"
 
 static const char magic[8] = "ANORANK"; /* with its NUL */
 static const uint64_t byte_order = 0x0102030405060708;
 
 enum { MAJOR = 1, MINOR = 2, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
 
-/* ---- settings: name and value of those that differ from the default ---------------------------------- */
-
-/* What changes neither the model nor how its columns are read is not part of it. */
-static int belongs(const anorank_setting *setting) {
-  static const unsigned groups = ANORANK_FOR_READ | ANORANK_FOR_LEARN | ANORANK_FOR_FIT;
-  static const char *const passing[] = {"max-memory", "block-rows", "input-format", "array"};
-  for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++)
-    if (strcmp(setting->name, passing[i]) == 0) return 0;
-  return (setting->applies_to & groups) != 0 || strcmp(setting->name, "seed") == 0;
-}
+/* ---- sections ---------------------------------------------------------------------------------------- */
 
 static anorank_status save_settings(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  anorank_settings defaults;
-  char value[2048], usual[2048];
-  anorank_settings_default(&defaults);
-  for (size_t i = 0; i < anorank_setting_count(); i++) {
-    const anorank_setting *setting = anorank_setting_at(i);
-    anorank_settings_get(&model->settings, setting, value, sizeof value);
-    anorank_settings_get(&defaults, setting, usual, sizeof usual);
-    if (!belongs(setting) || strcmp(value, usual) == 0) continue;
-    ANK_TRY(ank_bytes_put_text(out, setting->name, err));
-    ANK_TRY(ank_bytes_put_text(out, value, err));
-  }
-done:
-  return status;
+  return ank_model_settings_save(&model->settings, out, err);
 }
 
-/* A name that this version does not know comes from a later one, and is passed over. */
 static anorank_status load_settings(anorank_model *model, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  char *name = NULL, *value = NULL;
-  anorank_error inner = {0};
-  anorank_settings_default(&model->settings);
-  while (in->at < in->length) {
-    ANK_TRY(ank_cursor_text(in, &name, err));
-    ANK_TRY(ank_cursor_text(in, &value, err));
-    if (anorank_setting_find(name) &&
-        anorank_settings_set(&model->settings, name, value, &inner) != ANORANK_OK)
-      ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its setting %s", inner.message);
-    ank_free(name);
-    ank_free(value);
-    name = value = NULL;
-  }
-done:
-  ank_free(name);
-  ank_free(value);
-  return status;
+  return ank_model_settings_load(&model->settings, in, err);
 }
-
-/* ---- the other sections ------------------------------------------------------------------------------ */
 
 static anorank_status save_provenance(const anorank_model *model, ank_bytes *out, anorank_error *err) {
   anorank_status status = ank_bytes_put_text(out, anorank_version(), err);

@@ -248,6 +248,7 @@ static anorank_status fit_and_calibrate(ank_fitting *fit, anorank_error *err) {
 
 void ank_model_free(anorank_model *model) {
   if (!model) return;
+  ank_settings_release(&model->settings);
   ank_pipeline_free(&model->pipeline);
   ank_free(model->calibration);
   ank_free(model->columns);
@@ -267,9 +268,7 @@ anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, co
     fit.recipe.settings.progress_context = &fit;
   }
   ANK_TRY(ank_alloc(&fit.model, 1, sizeof *fit.model, err));
-  fit.model->settings = *settings;
-  fit.model->settings.progress = NULL;
-  fit.model->settings.progress_context = NULL;
+  ANK_TRY(ank_settings_hold(&fit.model->settings, settings, err));
   fit.model->train_rows = table->rows;
   ANK_TRY(ank_confirmed_make(&fit.confirmed, table, known, settings, DRAW_KNOWN, err));
   fit.model->known_rows = fit.confirmed.used;

@@ -29,7 +29,7 @@ anorank_status ank_recipe_make(ank_recipe *out, const anorank_settings *settings
   if (strcmp(settings->scorer, "auto") == 0) {
     int quick = settings->fast && settings->train == ANORANK_TRAIN_CLEAN;
     const ank_scorer_class *type = quick ? &ank_scorer_neighbours : &ank_scorer_blend;
-    snprintf(out->settings.scorer, sizeof out->settings.scorer, "%s", type->info.name);
+    out->settings.scorer = type->info.name;
   }
   /* Rows that a class was fitted on say nothing about which class to choose. */
   if (strchr(out->settings.scorer, ',') && settings->held_out == 0) out->settings.held_out = 0.25;

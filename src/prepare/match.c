@@ -1,14 +1,14 @@
 /* match.c - the model's columns in another table, and the model's levels among the table's. */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/ascii.h"
+#include "core/number.h"
+#include "core/shortest.h"
 #include "prepare/prepare_parts.h"
-#include "table/number.h"
-#include "table/shortest.h"
 
 #define MOST_NAMED 8     /* columns that a message lists */
 #define MOST_COMPARED 64 /* letters of names that are compared for likeness */
@@ -35,8 +35,8 @@ static int is_unnamed(const anorank_table *table) {
 static size_t bare_name(char out[MOST_COMPARED], const char *name) {
   size_t length = 0;
   for (; *name && length < MOST_COMPARED; name++)
-    if (isalnum((unsigned char)*name) || (unsigned char)*name >= 0x80)
-      out[length++] = (char)tolower((unsigned char)*name);
+    if (ank_is_letter_or_digit((unsigned char)*name) || (unsigned char)*name >= 0x80)
+      out[length++] = (char)ank_lower((unsigned char)*name);
   return length;
 }
 

@@ -1,8 +1,9 @@
 /* scorer_mlp.c - the paper's class: a multi-layer network, by default one hidden layer of 2d units (section
  * 4). */
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "scorers/network.h"
 
 /* "auto", or sizes separated by commas. */
@@ -16,15 +17,15 @@ static anorank_status parse_hidden(size_t *sizes, size_t *count, const char *tex
     return ANORANK_OK;
   }
   for (;;) {
-    char *end;
-    unsigned long size = strtoul(text, &end, 10);
-    if (end == text || *text == '-' || size < 1 || size > 100000 || (*end != ',' && *end != '\0') ||
-        *count + 1 >= ANK_MOST_LAYERS)
+    const char *end = text + strcspn(text, ",");
+    double size = 0;
+    if (ank_number_parse(&size, text, (size_t)(end - text)) != ANK_NUMBER || size != floor(size) ||
+        !(size >= 1 && size <= 100000) || *count + 1 >= ANK_MOST_LAYERS)
       return ank_fail(
           err, ANORANK_ERROR_USAGE,
           "hidden takes 'auto' or up to %d layer sizes from 1 to 100000, separated by commas, not \"%s\"",
           ANK_MOST_LAYERS - 1, ank_quote(quoted, given, strlen(given)));
-    sizes[(*count)++] = size;
+    sizes[(*count)++] = (size_t)size;
     if (*end == '\0') return ANORANK_OK;
     text = end + 1;
   }

@@ -8,8 +8,9 @@
 
 #include "core/alloc.h"
 #include "table/arrow_type.h"
-#include "table/number.h"
+#include "core/number.h"
 
+#define DAY 86400.0
 #define PIECE 1024               /* cells converted at a time */
 #define LARGEST (INT64_MAX / 64) /* so many cells have an address */
 
@@ -99,6 +100,7 @@ static anorank_status numbers(double *out, const ank_arrow_type *type, const str
       ank_cells_seconds(out, &cells, count, type->resolution);
     else
       done = ank_cells_numbers(out, &cells, count);
+    for (size_t i = 0; type->days && i < count; i++) out[i] = floor(out[i] / DAY) * DAY;
   } else {
     for (size_t i = 0; i < count; i++) {
       size_t at = first + i;

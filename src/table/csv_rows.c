@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "table/number.h"
+#include "core/number.h"
 
 #define FIRST_ROWS 16
 

@@ -1,7 +1,6 @@
 /* foreign.c - see foreign.h. To add a format: a row in `formats`. */
 #include "table/foreign.h"
-
-#include <ctype.h>
+#include "core/ascii.h"
 
 typedef struct format {
   size_t length;
@@ -34,7 +33,7 @@ static const format formats[] = {
 static int begins_like(const format *f, const unsigned char *bytes, size_t length) {
   if (length < f->length) return 0;
   for (size_t i = 0; i < f->length; i++) {
-    int byte = f->any_case ? tolower(bytes[i]) : bytes[i];
+    int byte = f->any_case ? ank_lower(bytes[i]) : bytes[i];
     if (byte != (unsigned char)f->bytes[i] && f->bytes[i] != '?') return 0;
   }
   return 1;

@@ -4,9 +4,9 @@
  * the file; writers had better write "" there. A line holds at most 64 MiB. A first line "sep=;", as Excel
  * has it, names the delimiter. */
 #include <string.h>
-#include <strings.h>
 
 #include "core/alloc.h"
+#include "core/ascii.h"
 #include "table/csv.h"
 #include "table/format.h"
 
@@ -121,7 +121,7 @@ static char take_separator_line(ank_csv *csv) {
   const char *text = csv->buffer + csv->from; /* zeros follow the end */
   size_t quote = text[0] == '"';
   text += quote;
-  if (strncasecmp(text, "sep=", 4) != 0 || !may_delimit(text[4])) return 0;
+  if (!ank_same_start(text, "sep=", 4) || !may_delimit(text[4])) return 0;
   const char *end = text + 5 + quote;
   if (quote && text[5] != '"') return 0;
   if (*end != '\r' && *end != '\n') return 0;

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/number.h"
 #include "table/csv.h"
 #include "table/format.h"
 #include "table/json_line.h"
-#include "table/number.h"
 
 #define SAMPLE ((size_t)1 << 20)
 #define READ_STEP ((size_t)1 << 16)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "table/number.h"
+#include "core/number.h"
 
 anorank_status ank_json_broken(const ank_json_line *line, const char *expected, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
@@ -22,7 +22,7 @@ anorank_status ank_json_broken(const ank_json_line *line, const char *expected, 
                  line->source, line->number, (size_t)(line->at - line->start) + 1, expected,
                  ank_quote(quoted, line->at, left < 16 ? left : 16));
   ank_place(err, line->source, line->number, NULL);
-  ank_blame(err, "format");
+  ank_blame(err, "input-format");
   return ANORANK_ERROR_DATA;
 }
 

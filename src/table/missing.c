@@ -2,11 +2,11 @@
 #include "table/missing.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "core/alloc.h"
-#include "table/number.h"
+#include "core/number.h"
 #include "table/spelling.h"
+#include "core/ascii.h"
 
 #define USUAL "NA,N/A,n/a,NaN,nan,null,NULL,None,?"
 
@@ -66,6 +66,6 @@ int ank_missing_among_numbers(const char *text, size_t length) {
                                       "n. a.", "n/d", "k.A.", "k. A.", "missing", "nil", "unknown", "none", "na",
                                       "n/a",   "null", "(null)", "\\N"};
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-    if (strlen(words[i]) == length && strncasecmp(words[i], text, length) == 0) return 1;
+    if (strlen(words[i]) == length && ank_same_start(words[i], text, length)) return 1;
   return 0;
 }

@@ -237,6 +237,7 @@ void ank_reader_free(anorank_reader *reader) {
   if (reader->class && reader->class->free && reader->state) reader->class->free(reader->state);
   ank_source_free(reader->source);
   ank_table_free(reader->table);
+  ank_settings_release(&reader->settings);
   ank_free(reader->doing);
   ank_free(reader);
 }

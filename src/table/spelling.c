@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "table/missing.h"
-#include "table/shortest.h"
+#include "core/shortest.h"
 
 static void keep_example(char to[ANK_EXAMPLE_SIZE], const char *text, size_t length) {
   if (length >= ANK_EXAMPLE_SIZE || length <= strlen(to)) return;

@@ -12,7 +12,7 @@
 #define ANK_TABLE_SPELLING_H
 
 #include "core/status.h"
-#include "table/number.h"
+#include "core/number.h"
 
 /* ---- numbers ----------------------------------------------------------------------------------------- */
 

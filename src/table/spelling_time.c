@@ -5,9 +5,9 @@
  *   both, with T, a blank, a comma or _ between them, and Z, UTC, GMT, +01:00, +0100 or +01 behind
  *   20251231T235959Z */
 #include <string.h>
-#include <strings.h>
 
 #include "table/spelling.h"
+#include "core/ascii.h"
 
 typedef struct date {
   int year, month, day;
@@ -58,7 +58,7 @@ static int take_month(const char **text) {
   size_t length = (size_t)(p - *text);
   if (length < 3 || length > 12) return 0;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    if (strncasecmp(*text, names[i].start, strlen(names[i].start)) != 0) continue;
+    if (!ank_same_start(*text, names[i].start, strlen(names[i].start))) continue;
     *text = p + (*p == '.');
     return names[i].month;
   }

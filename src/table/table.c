@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/format.h"
 
 #define NOTE_SIZE 600
 #define MOST_LEVELS ((size_t)INT32_MAX - 1)
@@ -289,7 +290,7 @@ anorank_status ank_table_note(anorank_table *table, anorank_error *err, const ch
       ank_reserve(&table->notes, &table->note_capacity, table->note_count + 1, sizeof *table->notes, err);
   if (status != ANORANK_OK) return status;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  ank_vformat(text, sizeof text, format, args);
   va_end(args);
   status = ank_copy_text(&table->notes[table->note_count], text, strlen(text), err);
   if (status == ANORANK_OK) table->note_count++;

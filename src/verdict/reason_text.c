@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "verdict/verdict.h"
 
 enum { SHOWN = 40, PIECE = 64 };
@@ -18,11 +19,11 @@ enum { SHOWN = 40, PIECE = 64 };
 void ank_short_number(char *text, size_t size, double value) {
   double magnitude = fabs(value);
   if (magnitude < 1e7 && value == floor(value))
-    snprintf(text, size, "%.0f", value + 0.0); /* -0 becomes 0 */
+    ank_format(text, size, "%.0f", value + 0.0); /* -0 becomes 0 */
   else if (magnitude >= 1000 && magnitude < 1e7)
-    snprintf(text, size, "%.0f", value);
+    ank_format(text, size, "%.0f", value);
   else
-    snprintf(text, size, "%.3g", value);
+    ank_format(text, size, "%.3g", value);
 }
 
 /* Two or three digits: 3 %, 0.4 %; never 0 for what is above it. */
@@ -31,7 +32,7 @@ static void percent(char *text, size_t size, double share) {
   if (value > 0 && value < 0.01)
     snprintf(text, size, "under 0.01 %%");
   else
-    snprintf(text, size, value < 10 ? "%.2g %%" : "%.0f %%", value);
+    ank_format(text, size, value < 10 ? "%.2g %%" : "%.0f %%", value);
 }
 
 /* Text from a file, cut between characters, without what would upset a terminal. */

@@ -37,10 +37,18 @@ static anorank_table *small_table(void) {
 /* ---- the calls --------------------------------------------------------------------------------------- */
 
 static anorank_status call_settings(anorank_error *err) {
-  anorank_settings mine = settings;
-  anorank_status status = anorank_settings_set(&mine, "seed", "4", err);
-  if (status == ANORANK_OK) status = anorank_settings_parse(&mine, "ties = max\n", 11, err);
-  return status == ANORANK_OK ? anorank_settings_check(&mine, err) : status;
+  anorank_settings *mine = NULL, *copy = NULL;
+  anorank_status status = anorank_settings_new(&mine, err);
+  assert_true((status == ANORANK_OK) == (mine != NULL));
+  if (status == ANORANK_OK) status = anorank_settings_set(mine, "id", "a,b", err);
+  if (status == ANORANK_OK) status = anorank_settings_set_integer(mine, "seed", 4, err);
+  if (status == ANORANK_OK) status = anorank_settings_set_number(mine, "level", 0.9, err);
+  if (status == ANORANK_OK) status = anorank_settings_parse(mine, "ties = max\nid = c\n", 18, err);
+  if (status == ANORANK_OK) status = anorank_settings_copy(&copy, mine, err);
+  assert_true((status == ANORANK_OK) == (copy != NULL));
+  anorank_settings_free(mine);
+  anorank_settings_free(copy);
+  return status;
 }
 
 static anorank_status call_from_matrix(anorank_error *err) {
@@ -83,7 +91,7 @@ static anorank_status call_read_zst(anorank_error *err) { return read_file("t.js
 static anorank_status call_read_npz(anorank_error *err) {
   anorank_table *table;
   anorank_settings mine = settings;
-  strcpy(mine.array, "X");
+  mine.array = "X";
   anorank_status status = anorank_table_read(&table, TEST_DATA "/contract.npz", &mine, err);
   assert_true((status == ANORANK_OK) == (table != NULL));
   anorank_table_free(table);
@@ -366,7 +374,7 @@ static anorank_status call_reproduce(anorank_error *err) {
   anorank_settings mine = settings;
   mine.repetitions = 1;
   mine.epochs = 1;
-  strcpy(mine.lambda, "1");
+  mine.lambda = "1";
   anorank_status status = anorank_reproduce(&reproduction, &mine, err);
   assert_true((status == ANORANK_OK) == (reproduction != NULL));
   if (status == ANORANK_OK && !reproduced)
@@ -402,8 +410,8 @@ static anorank_table *mixed_table(void) {
 static anorank_status fit_by(const char *scorer, anorank_train train, anorank_error *err) {
   anorank_model *model;
   anorank_settings mine = settings;
-  strcpy(mine.scorer, scorer);
-  strcpy(mine.id, "id");
+  mine.scorer = scorer;
+  mine.id = "id";
   mine.train = train;
   mine.folds = 2;
   mine.epochs = 2;
@@ -424,7 +432,7 @@ static anorank_status call_fit_contaminated(anorank_error *err) {
 static anorank_status call_fit_known(anorank_error *err) {
   anorank_settings mine = settings;
   anorank_model *model = NULL;
-  strcpy(mine.scorer, "linear");
+  mine.scorer = "linear";
   mine.folds = 2;
   mine.epochs = 2;
   anorank_status status = anorank_fit_known(&model, fitted_on, fitted_on, &mine, err);
@@ -495,7 +503,7 @@ static anorank_status call_detect(anorank_error *err) {
   mine.reasons = 1;
   mine.subsamples = 3;
   mine.calibration = 0.3; /* one fit */
-  strcpy(mine.scorer, "neighbours");
+  mine.scorer = "neighbours";
   anorank_status status = anorank_detect(&model, &verdict, fitted_on, NULL, &mine, err);
   assert_true((status == ANORANK_OK) == (model != NULL) && (model != NULL) == (verdict != NULL));
   anorank_verdict_free(verdict);
@@ -546,7 +554,7 @@ static anorank_table *make_labelled(void) {
 static anorank_status evaluated(const anorank_model *model, anorank_error *err) {
   anorank_evaluation *evaluation;
   anorank_settings mine = settings;
-  strcpy(mine.labels, "kind");
+  mine.labels = "kind";
   mine.bootstrap = 5;
   mine.folds = 2;
   mine.fast = 1; /* "fit" walks through the careful recipe */
@@ -564,7 +572,7 @@ static anorank_status call_evaluate_model(anorank_error *err) { return evaluated
 static anorank_status call_evaluate_two(anorank_error *err) {
   anorank_evaluation *evaluation;
   anorank_settings mine = settings;
-  strcpy(mine.labels, "kind");
+  mine.labels = "kind";
   mine.bootstrap = 0;
   mine.max_memory = 65536;
   anorank_status status =
@@ -672,7 +680,7 @@ static void each_allocation_of_each_function_may_fail(void **state) {
 
 static int set_up(void **state) {
   (void)state;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.threads = 1; /* so that the k-th request is the same one each time */
   strcpy(folder, "/tmp/anorank-contract-XXXXXX");
   if (!mkdtemp(folder)) return -1;
@@ -691,7 +699,7 @@ static int set_up(void **state) {
   assert_ok(ank_model_save(fitted, &fitted_bytes, NULL));
   labelled_rows = make_labelled();
   anorank_settings mine = settings;
-  strcpy(mine.labels, "kind");
+  mine.labels = "kind";
   mine.subsamples = 3;
   assert_ok(anorank_fit(&unlabelled, labelled_rows, &mine, NULL));
   assert_ok(anorank_judge(&judged, scores[0], 300, scores[1], 200, &settings, NULL));

@@ -43,7 +43,7 @@ static void a_null_argument_is_named_with_its_function(void **state) {
   anorank_table *table, *data = no_rows();
   anorank_model *model;
   const double one = 1;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
 #define NULL_IN(call, message) told((call), ANORANK_ERROR_USAGE, &err, message)
   NULL_IN(anorank_table_read(NULL, "x.csv", NULL, &err), "anorank_table_read: 'out' must not be NULL");
   NULL_IN(anorank_table_read(&table, NULL, NULL, &err), "anorank_table_read: 'path' must not be NULL");
@@ -52,12 +52,13 @@ static void a_null_argument_is_named_with_its_function(void **state) {
   NULL_IN(anorank_reader_next(NULL, NULL, &err), "*'block' must not be NULL");
   NULL_IN(anorank_writer_append(NULL, data, &err), "*'writer' must not be NULL");
   NULL_IN(anorank_table_write(data, NULL, "csv", &err), "*'path' must not be NULL");
-  NULL_IN(anorank_settings_set(&settings, "seed", NULL, &err), "*'value' must not be NULL");
+  NULL_IN(anorank_settings_new(NULL, &err), "*'out' must not be NULL");
+  NULL_IN(anorank_settings_set(&settings, "seed", NULL, &err), "*'text' must not be NULL");
   NULL_IN(anorank_settings_parse(&settings, NULL, 3, &err), "*'text' must not be NULL");
   NULL_IN(anorank_example_make(&table, NULL, NULL, &err), "*'name' must not be NULL");
   NULL_IN(anorank_file_open(NULL, "x", &err), "*'out' must not be NULL");
   NULL_IN(anorank_file_write(NULL, "x", 1, &err), "anorank_file_write: 'file' must not be NULL");
-  NULL_IN(anorank_settings_check(NULL, &err), "*'settings' must not be NULL");
+  NULL_IN(anorank_settings_set_integer(NULL, "seed", 1, &err), "*'settings' must not be NULL");
   NULL_IN(anorank_simulate(NULL, NULL, NULL, &err), "*'out' must not be NULL");
   NULL_IN(anorank_judge(NULL, &one, 1, &one, 1, NULL, &err), "*'out' must not be NULL");
   NULL_IN(anorank_fit(&model, NULL, NULL, &err), "*'table' must not be NULL");
@@ -172,8 +173,8 @@ static void laws_are_not_drawn_around_nothing(void **state) {
     anorank_error err = {0};
     anorank_settings settings;
     anorank_table *drawn;
-    anorank_settings_default(&settings);
-    assert_ok(anorank_settings_set(&settings, "law", wanted[i][0], NULL));
+    ank_settings_default(&settings);
+    assert_ok(ank_settings_lend(&settings, "law", wanted[i][0], NULL));
     anorank_status got = anorank_simulate(&drawn, data, &settings, &err);
     told(got, i < 5 ? ANORANK_ERROR_DATA : ANORANK_ERROR_USAGE, &err, wanted[i][1]);
   }
@@ -222,7 +223,7 @@ static void scores_that_cannot_be_judged_are_told(void **state) {
 static anorank_status fit_class(const char *name, size_t n, const double *x, size_t m, anorank_error *err) {
   anorank_settings settings;
   void *scorer;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.tree_rows = INT64_MAX;
   const ank_samples samples = {{x, n, 2}, {x, m, 2}, NULL, {0}, NULL};
   return ank_scorer_find(name)->fit(&scorer, &samples, &settings, err);
@@ -256,8 +257,8 @@ static void samples_that_cannot_be_learned_from_are_told(void **state) {
        "* columns are too many for a network; choose another scorer, or use fewer columns");
   told(ank_network_start(&net, 2, widths, 1, 0, &rng, &err), ANORANK_ERROR_USAGE, &err,
        "a network of that size is too large (a layer has 1 to * units); lower hidden");
-  anorank_settings_default(&settings);
-  assert_ok(anorank_settings_set(&settings, "scorer", "mlp", NULL));
+  ank_settings_default(&settings);
+  assert_ok(ank_settings_lend(&settings, "scorer", "mlp", NULL));
   const ank_samples alone = {{x, 2, 2}, {NULL, 0, 2}, NULL, {0}, NULL};
   told(ank_learn(&learned, &alone, NULL, 0, &settings, &err), ANORANK_ERROR_USAGE, &err,
        "* learns to rank X above U and needs contrast rows with * columns");

@@ -14,7 +14,7 @@ enum { ROWS = 20, DIM = 3 };
 /* Few data rows to a chunk of 65536 cells: 30000 rows of 3 columns are two chunks. */
 static anorank_settings settings_of(const char *law, int64_t rows) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   strcpy(settings.law, law);
   settings.rows = rows;
   settings.dim = DIM;
@@ -216,7 +216,7 @@ static void every_failing_allocation_is_a_clean_error(void **state) {
     anorank_table *data = data_for(anorank_law_at(l)), *out;
     anorank_settings settings = settings_of(anorank_law_at(l)->name, 500);
     settings.threads = 1;
-    strcpy(settings.mixture, "box:1,radial:1,pca_box:1");
+    settings.mixture = "box:1,radial:1,pca_box:1";
     for (size_t k = 1;; k++) {
       anorank_error err = {0};
       (void)ank_alloc_fail_at(k);

@@ -31,9 +31,9 @@ static int set_up(void **state) {
 
 static anorank_settings settings_for(const ank_scorer_class *type) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
-  snprintf(settings.scorer, sizeof settings.scorer, "%s", type->info.name);
-  strcpy(settings.lambda, "0.1");
+  ank_settings_default(&settings);
+  settings.scorer = type->info.name;
+  settings.lambda = "0.1";
   settings.learning_rate = 0.05;
   settings.trees = 20;
   settings.rounds = 50;

@@ -42,7 +42,7 @@ static void use(const anorank_model *model) {
   anorank_model *again;
   ank_bytes bytes = {0};
   double scores[8], p[8];
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.threads = 1;
   if (anorank_model_score(model, table, scores, p, &settings, &err) == ANORANK_OK)
     for (size_t i = 0; i < anorank_table_rows(table); i++)

@@ -122,7 +122,7 @@ static inline void check_format(const uint8_t *data, size_t size, const anorank_
 
 static inline anorank_settings fuzz_settings_for(int32_t format) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.format = (int32_t)format;
   settings.max_memory = (int64_t)64 << 20;
   settings.threads = 1;

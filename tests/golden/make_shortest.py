@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Powers of ten for src/table/shortest.c and doubles with their shortest decimal form for its test.
+"""Powers of ten for src/core/shortest.c and doubles with their shortest decimal form for its test.
 
 Run from the top of the source tree; made with Python 3.11. The powers are exact integer arithmetic; the expected
 texts are Python's repr, whose digits are the shortest that read back to the same double."""
@@ -28,7 +28,7 @@ def rounded_power(k):
     return numerator // denominator + 1
 
 
-with open("src/table/shortest_powers.inc", "w") as out:
+with open("src/core/shortest_powers.inc", "w") as out:
     out.write("/* 10^k scaled to 128 bits (high, low), k from %d to %d; made by tests/golden/make_shortest.py. */\n"
               "/* clang-format off */\n" % (LOW, HIGH))
     for k in range(LOW, HIGH + 1):

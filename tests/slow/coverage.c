@@ -181,7 +181,7 @@ int main(int count, char **arguments) {
   size_t repetitions = count > 1 ? strtoul(arguments[1], NULL, 10) : 2000;
   static const size_t sizes[][2] = {{300, 500}, {1000, 1000}, {5000, 5000}};
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.points = 101; /* every mass of the table is one of them */
   settings.bootstrap = count > 2 ? strtol(arguments[2], NULL, 10) : 300;
   for (int s = 0; s < SCORERS; s++) {

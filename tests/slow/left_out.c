@@ -117,7 +117,7 @@ int main(int argc, char **argv) {
   anorank_settings settings;
   anorank_error err = {0};
   size_t most = 5000;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.threads = 1;
   for (int k = 1; k < argc; k++) {
     char *value = strchr(argv[k], '=');
@@ -125,7 +125,7 @@ int main(int argc, char **argv) {
     *value = '\0';
     if (strcmp(argv[k], "most") == 0)
       most = (size_t)atol(value + 1);
-    else if (anorank_settings_set(&settings, argv[k], value + 1, &err) != ANORANK_OK)
+    else if (ank_settings_lend(&settings, argv[k], value + 1, &err) != ANORANK_OK)
       return printf("%s\n", err.message), 2;
   }
   for (size_t s = 0; s < sizeof sizes / sizeof sizes[0] && sizes[s] <= most; s++)

@@ -267,7 +267,7 @@ static anorank_status apply(anorank_settings *settings, const char *list, anoran
 static anorank_status choose(anorank_settings *settings, anorank_objective objective, const char *tuned,
                              const char *given, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  anorank_settings_default(settings);
+  ank_settings_default(settings);
   settings->objective = objective;
   settings->threads = 1; /* the threads are spent on seeds */
   ANK_TRY(apply(settings, both, err));
@@ -285,7 +285,7 @@ int main(int count, char **arguments) {
              .first = count > 2 ? strtoul(arguments[2], NULL, 10) : 2000};
   const char *bce = count > 3 ? arguments[3] : "", *rank = count > 4 ? arguments[4] : "";
   int good = 0;
-  anorank_settings_default(&threads);
+  ank_settings_default(&threads);
   ANK_TRY(choose(&s.bce, ANORANK_OBJECTIVE_BCE, "", bce, err));
   ANK_TRY(choose(&s.rank, ANORANK_OBJECTIVE_RANK, tuned_rank, rank, err));
   ANK_TRY(ank_alloc(&s.outcomes, SHAPES * DIMS * s.seeds, sizeof *s.outcomes, err));

@@ -50,7 +50,7 @@ static void measure_reasons(const char *only) {
   enum { TRAIN = 2000, TEST = 200 };
   char low[8192] = "";
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   printf(
       "an altered column is the first reason, share of %d rows (*: altered beyond the column's range)\n%-12s",
       TEST, "");
@@ -61,7 +61,7 @@ static void measure_reasons(const char *only) {
     char what[64];
     if (only && strcmp(only, name) != 0) continue;
     printf("\n%-12s", name);
-    strcpy(settings.scorer, name);
+    settings.scorer = name;
     for (int kind = 0; kind < PLANTED_KINDS; kind++) {
       planted made = planted_make(kind, TRAIN, TEST, alone(name, kind), 11);
       anorank_model *model = NULL;
@@ -128,7 +128,7 @@ static double uniformity(const anorank_settings *settings, uint64_t seed) {
 static void measure_uniformity(void) {
   anorank_settings settings;
   double least = 1;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   printf("\np-values of held-out normal rows, Kolmogorov-Smirnov p on 20 clean tables:\n");
   for (uint64_t seed = 0; seed < 20; seed++) {
     double p = uniformity(&settings, seed);
@@ -178,7 +178,7 @@ static void discover(tally *out, const anorank_settings *settings, const anorank
 
 static anorank_settings discovery_settings(anorank_train train) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.fdr = 0.1;
   settings.reasons = 0;
   settings.train = train;
@@ -227,7 +227,7 @@ static void measure_contaminated(const char *scorer) {
   static const double shares[] = {0.01, 0.05, 0.1};
   anorank_settings settings = discovery_settings(ANORANK_TRAIN_CONTAMINATED);
   char what[96];
-  if (scorer) strcpy(settings.scorer, scorer);
+  if (scorer) settings.scorer = scorer;
   printf(
       "\nfdr 0.1 on files of 500 to 5,000 rows judged by a model of themselves (scorer %s): without "
       "anomalies, the share of\n%d tables with any row selected; with anomalies, false discoveries and the "

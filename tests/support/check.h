@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "anorank/anorank.h"
+#include "core/settings.h"
 
 /* |a - b| <= tolerance; the comparison is written so that NaN fails. */
 #define assert_close(a, b, tolerance) check_close((a), (b), (tolerance), 0.0, #a, #b, __FILE__, __LINE__)

@@ -67,7 +67,7 @@ static inline char *read_whole_file(const char *path, size_t *length) {
 
 static inline anorank_settings settings_for(int32_t format) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.format = (int32_t)format;
   return settings;
 }

@@ -11,10 +11,10 @@
 
 static inline anorank_settings model_settings(void) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.seed = 5;
   settings.threads = 2;
-  strcpy(settings.id, "name");
+  settings.id = "name";
   return settings;
 }
 
@@ -26,7 +26,7 @@ static inline anorank_table *model_table(size_t rows, size_t odd, uint64_t seed)
   size_t size = 64 + rows * 120, used;
   char *text = malloc(size);
   assert_non_null(text);
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   used = (size_t)snprintf(text, size, "name,a,b,c,kind\n");
   for (size_t i = 0; i < rows; i++) {
     ank_rng rng;

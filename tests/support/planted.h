@@ -114,8 +114,8 @@ static inline anorank_table *planted_end(planted_text *text) {
   anorank_settings settings;
   anorank_table *table = NULL;
   anorank_error err = {0};
-  anorank_settings_default(&settings);
-  strcpy(settings.categorical, "");
+  ank_settings_default(&settings);
+  settings.categorical = "";
   settings.header = ANORANK_HEADER_YES;
   fclose(text->stream);
   if (anorank_table_read_memory(&table, text->bytes, text->length, "planted", &settings, &err) != ANORANK_OK)
@@ -165,7 +165,7 @@ static inline double planted_share_right(const anorank_model *model, const plant
   anorank_settings settings;
   anorank_error err = {0};
   size_t right = 0;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.reasons = 1;
   if (anorank_verdict_make(&verdict, model, made->test, &settings, &err) != ANORANK_OK) {
     fprintf(stderr, "%s\n", err.message);

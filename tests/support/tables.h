@@ -9,7 +9,7 @@
 
 static inline anorank_settings law_settings(const char *law, int64_t rows) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   snprintf(settings.law, sizeof settings.law, "%s", law);
   settings.rows = rows;
   settings.seed = 11;

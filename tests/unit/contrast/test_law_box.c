@@ -7,7 +7,7 @@
 
 static anorank_settings settings_of(int64_t rows, double pad) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   strcpy(settings.law, "box");
   settings.rows = rows;
   settings.pad = pad;

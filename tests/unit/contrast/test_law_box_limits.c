@@ -5,7 +5,7 @@
 
 static anorank_settings limited(const char *limits, int64_t rows) {
   anorank_settings settings = law_settings("box", rows);
-  assert_ok(anorank_settings_set(&settings, "limits", limits, NULL));
+  assert_ok(ank_settings_lend(&settings, "limits", limits, NULL));
   return settings;
 }
 

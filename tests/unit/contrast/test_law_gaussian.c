@@ -9,7 +9,7 @@ static double normal_law(double x, const void *sigma) { return normal_cdf(x / *(
 
 static anorank_settings settings_of(int64_t rows, int64_t dim, double sigma) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   strcpy(settings.law, "gaussian");
   settings.rows = rows;
   settings.dim = dim;

@@ -9,7 +9,7 @@ static const double cells[2 * ROWS] = {0, 0, 1, 3, 2, 1, 3, 2, 0.5, 1, 2.5, 3};
 
 static anorank_settings mixed(const char *parts, int64_t rows) {
   anorank_settings settings = law_settings("mixture", rows);
-  assert_ok(anorank_settings_set(&settings, "mixture", parts, NULL));
+  assert_ok(ank_settings_lend(&settings, "mixture", parts, NULL));
   return settings;
 }
 
@@ -127,8 +127,8 @@ static void without_data_parts_agree_on_the_columns(void **state) {
   assert_ok(anorank_simulate(&out, NULL, &settings, NULL));
   assert_int_equal(out->columns, 5);
   ank_table_free(out);
-  strcpy(settings.mixture, "unit,box,gaussian"); /* the box knows its columns */
-  strcpy(settings.limits, "0:1,0:1,0:1,0:1,0:1,0:1,0:1");
+  settings.mixture = "unit,box,gaussian"; /* the box knows its columns */
+  settings.limits = "0:1,0:1,0:1,0:1,0:1,0:1,0:1";
   assert_ok(anorank_simulate(&out, NULL, &settings, NULL));
   assert_int_equal(out->columns, 7);
   for (size_t i = 0; i < 100; i++) assert_true(isfinite(out->column[6].numbers[i]));

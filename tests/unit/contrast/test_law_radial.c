@@ -7,7 +7,7 @@
 
 static anorank_settings settings_of(int64_t rows, int64_t dim, double alpha, double beta) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   strcpy(settings.law, "radial");
   settings.rows = rows;
   settings.dim = dim;

@@ -69,7 +69,7 @@ static void only_the_chosen_request_fails(void **state) {
 static void the_memory_limit_is_the_setting_or_most_of_the_machine(void **state) {
   (void)state;
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   assert_true(ank_memory_limit(&settings) > ((size_t)64 << 20));
   settings.max_memory = 12345;
   assert_int_equal(ank_memory_limit(&settings), 12345);

@@ -24,7 +24,7 @@ static anorank_status visit(void *context, size_t chunk, anorank_error *err) {
 
 static anorank_settings with_threads(int64_t threads) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.threads = threads;
   return settings;
 }

@@ -1,18 +1,44 @@
-/* The settings table: every row is consistent, every value survives a round trip, every refusal says why. */
-#include "core/format_names.h"
-#include "support/check.h"
-
+/* The settings table: every row is consistent, every value survives a round trip, every refusal says why;
+ * and settings as objects that own what they hold. */
+#include <stdlib.h>
 #include <string.h>
 
-static anorank_settings defaults(void) {
-  anorank_settings settings;
-  anorank_settings_default(&settings);
+#include "core/alloc.h"
+#include "core/settings.h"
+#include "support/check.h"
+
+static anorank_settings *fresh(void) {
+  anorank_settings *settings;
+  assert_ok(anorank_settings_new(&settings, NULL));
   return settings;
+}
+
+static char *text_of(const anorank_settings *settings, const char *name) {
+  size_t length = anorank_settings_get(settings, name, NULL, 0);
+  char *text = malloc(length + 1);
+  assert_true(length != SIZE_MAX);
+  assert_int_equal(anorank_settings_get(settings, name, text, length + 1), length);
+  assert_int_equal(strlen(text), length);
+  return text;
+}
+
+static void assert_text(const anorank_settings *settings, const char *name, const char *expected) {
+  char *text = text_of(settings, name);
+  assert_string_equal(text, expected);
+  free(text);
+}
+
+static void assert_same(const anorank_settings *a, const anorank_settings *b) {
+  for (size_t i = 0; i < anorank_setting_count(); i++) {
+    char *text = text_of(a, anorank_setting_at(i)->name);
+    assert_text(b, anorank_setting_at(i)->name, text);
+    free(text);
+  }
 }
 
 static void every_row_is_complete_and_its_default_is_allowed(void **state) {
   (void)state;
-  anorank_settings settings = defaults();
+  anorank_settings *settings = fresh();
   assert_true(anorank_setting_count() > 10);
   for (size_t i = 0; i < anorank_setting_count(); i++) {
     const anorank_setting *row = anorank_setting_at(i);
@@ -22,54 +48,89 @@ static void every_row_is_complete_and_its_default_is_allowed(void **state) {
     assert_true(row->applies_to != 0);
     assert_true(row->low <= row->high);
     assert_true((row->kind == ANORANK_SETTING_CHOICE) == (row->choices != NULL));
-    assert_true(row->offset < sizeof settings);
-    assert_ok(anorank_settings_set(&settings, row->name, row->default_value, NULL));
+    assert_ok(anorank_settings_set(settings, row->name, row->default_value, NULL));
+    assert_text(settings, row->name, row->default_value);
+    assert_text(NULL, row->name, row->default_value);
   }
   assert_null(anorank_setting_at(anorank_setting_count()));
   assert_null(anorank_setting_find("no-such"));
-  assert_ok(anorank_settings_check(&settings, NULL));
+  anorank_settings_free(settings);
 }
 
-static void no_two_rows_share_a_field(void **state) {
-  (void)state;
-  for (size_t i = 0; i < anorank_setting_count(); i++)
-    for (size_t j = 0; j < i; j++)
-      assert_true(anorank_setting_at(i)->offset != anorank_setting_at(j)->offset);
-}
-
-static void text_of_every_value_reads_back_to_the_same_bytes(void **state) {
-  (void)state;
-  const char *values[][2] = {{"seed", "18446744073709551615"},
-                             {"threads", "7"},
-                             {"max-memory", "3G"},
-                             {"format", "jsonl"},
-                             {"header", "no"},
-                             {"delimiter", ";"},
-                             {"missing", "-,none"},
-                             {"ties", "max"},
-                             {"level", "0.1e1"},
-                             {"truncated-u0", "0.123456789012345678"},
-                             {"law", "radial"}};
-  anorank_settings changed = defaults();
-  for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
-    anorank_status status = anorank_settings_set(&changed, values[k][0], values[k][1], NULL);
-    assert_status(status, strcmp(values[k][0], "level") == 0 ? ANORANK_ERROR_USAGE : ANORANK_OK);
+/* Text that differs from the default; NULL for nothing but that. */
+static const char *another_value(const anorank_setting *row) {
+  static char text[64];
+  switch (row->kind) {
+  case ANORANK_SETTING_TEXT:
+  case ANORANK_SETTING_LIST: return "a , \xc3\xa4=\"";
+  case ANORANK_SETTING_CHOICE: {
+    const char *last = strrchr(row->choices, '|') + 1;
+    if (strcmp(last, row->default_value) != 0) return last;
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(row->choices, "|"), row->choices);
+    return text;
   }
-  anorank_settings again = defaults();
+  case ANORANK_SETTING_UNSIGNED: return "18446744073709551615";
+  case ANORANK_SETTING_INTEGER:
+  case ANORANK_SETTING_BYTES: snprintf(text, sizeof text, "%.0f", row->high); return text;
+  case ANORANK_SETTING_REAL:
+    snprintf(text, sizeof text, "%.17g", row->low + (row->high - row->low) / 3);
+    return text;
+  }
+  return NULL;
+}
+
+static void every_row_has_a_field_of_its_own_that_holds_what_is_set(void **state) {
+  (void)state;
   for (size_t i = 0; i < anorank_setting_count(); i++) {
-    char text[2048];
     const anorank_setting *row = anorank_setting_at(i);
-    assert_true(anorank_settings_get(&changed, row, text, sizeof text) < sizeof text);
-    assert_ok(anorank_settings_set(&again, row->name, text, NULL));
+    anorank_settings *settings = fresh(), *again = fresh();
+    if (strcmp(row->name, "delimiter") == 0)
+      assert_ok(anorank_settings_set(settings, row->name, ";", NULL));
+    else
+      assert_ok(anorank_settings_set(settings, row->name, another_value(row), NULL));
+    char *text = text_of(settings, row->name);
+    assert_string_not_equal(text, row->default_value);
+    assert_ok(anorank_settings_set(again, row->name, text, NULL));
+    assert_same(settings, again); /* bit for bit, since texts of numbers are exact */
+    for (size_t j = 0; j < anorank_setting_count(); j++)
+      if (j != i) assert_text(settings, anorank_setting_at(j)->name, anorank_setting_at(j)->default_value);
+    free(text);
+    anorank_settings_free(settings);
+    anorank_settings_free(again);
   }
-  assert_memory_equal(&changed, &again, sizeof changed);
-  assert_true(again.seed == UINT64_MAX);
-  assert_true(again.max_memory == (int64_t)3 << 30);
-  assert_int_equal(again.format, ANK_FORMAT_jsonl);
-  assert_true(again.truncated_u0 == 0.123456789012345678);
 }
 
-static void wrong_values_are_refused_and_change_nothing(void **state) {
+static void every_row_refuses_what_is_out_of_its_bounds(void **state) {
+  (void)state;
+  anorank_settings *settings = fresh();
+  for (size_t i = 0; i < anorank_setting_count(); i++) {
+    const anorank_setting *row = anorank_setting_at(i);
+    char wrong[400];
+    anorank_error err = {0};
+    memset(wrong, 'x', sizeof wrong - 1);
+    wrong[sizeof wrong - 1] = '\0';
+    int any_length = isinf(row->high);
+    assert_status(anorank_settings_set(settings, row->name, wrong, &err),
+                  any_length ? ANORANK_OK : ANORANK_ERROR_USAGE);
+    assert_text(settings, row->name, any_length ? wrong : row->default_value);
+    if (!any_length) assert_memory_equal(err.message, row->name, strlen(row->name));
+    if (row->kind == ANORANK_SETTING_REAL || row->kind == ANORANK_SETTING_INTEGER) {
+      double step = row->kind == ANORANK_SETTING_INTEGER ? 1 : row->high * 1e-9;
+      assert_status(anorank_settings_set_number(settings, row->name, row->high + step, NULL),
+                    ANORANK_ERROR_USAGE);
+      assert_status(anorank_settings_set_number(settings, row->name, row->low - 1, NULL),
+                    ANORANK_ERROR_USAGE);
+      assert_status(anorank_settings_set_number(settings, row->name, NAN, NULL), ANORANK_ERROR_USAGE);
+      assert_ok(anorank_settings_set_number(settings, row->name, row->high, NULL));
+      assert_true(anorank_settings_number(settings, row->name) == row->high);
+      assert_ok(anorank_settings_set_number(settings, row->name, row->low, NULL));
+      assert_true(anorank_settings_number(settings, row->name) == row->low);
+    }
+  }
+  anorank_settings_free(settings);
+}
+
+static void wrong_values_are_refused_with_words_and_change_nothing(void **state) {
   (void)state;
   const char *wrong[][3] = {
       {"threads", "-1", "threads is \"-1\"; it takes a whole number from 0 to 256"},
@@ -77,11 +138,15 @@ static void wrong_values_are_refused_and_change_nothing(void **state) {
       {"threads", " 2", "threads is \" 2\"; it takes a whole number from 0 to 256"},
       {"threads", "", "threads is \"\"; it takes a whole number from 0 to 256"},
       {"threads", "99999999999999999999", NULL},
+      {"threads", "-", NULL},
       {"seed", "-1", "seed is \"-1\"; it takes a whole number from 0 to 18446744073709551615"},
       {"seed", "18446744073709551616", NULL},
       {"level", "nan", "level is \"nan\"; it takes a number from 0.5 to 0.9999"},
       {"level", "0.4", NULL},
+      {"level", "0,9", NULL},
       {"level", "0.9 ", NULL},
+      {"level", "0x1p-1", NULL},
+      {"sigma", "inf", NULL},
       {"max-memory", "2X", "max-memory is \"2X\"; it takes a size such as 512M or 2G"},
       {"max-memory", "9999999999T", NULL},
       {"max-memory", "G", NULL},
@@ -91,63 +156,150 @@ static void wrong_values_are_refused_and_change_nothing(void **state) {
       {"delimiter", "12345678", "delimiter is \"12345678\"; it takes at most 7 bytes of text"},
       {"no-such", "1", "there is no setting \"no-such\"; check its spelling"},
   };
+  anorank_settings *settings = fresh();
   for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
-    anorank_settings settings = defaults(), before = settings;
     anorank_error err = {0};
-    assert_status(anorank_settings_set(&settings, wrong[k][0], wrong[k][1], &err), ANORANK_ERROR_USAGE);
-    assert_memory_equal(&settings, &before, sizeof before);
+    assert_status(anorank_settings_set(settings, wrong[k][0], wrong[k][1], &err), ANORANK_ERROR_USAGE);
+    assert_same(settings, NULL);
     if (wrong[k][2]) assert_string_equal(err.message, wrong[k][2]);
   }
+  anorank_settings_free(settings);
+}
+
+static void numbers_are_set_and_got_as_numbers(void **state) {
+  (void)state;
+  anorank_settings *settings = fresh();
+  assert_ok(anorank_settings_set(settings, "max-memory", "3G", NULL));
+  assert_true(anorank_settings_integer(settings, "max-memory") == (int64_t)3 << 30);
+  assert_ok(anorank_settings_set_integer(settings, "ties", ANORANK_TIES_MAX, NULL));
+  assert_text(settings, "ties", "max");
+  assert_int_equal(anorank_settings_integer(settings, "ties"), ANORANK_TIES_MAX);
+  assert_status(anorank_settings_set_integer(settings, "ties", 2, NULL), ANORANK_ERROR_USAGE);
+  assert_status(anorank_settings_set_integer(settings, "ties", -1, NULL), ANORANK_ERROR_USAGE);
+  assert_ok(anorank_settings_set_number(settings, "truncated-u0", 0.123456789012345678, NULL));
+  assert_true(anorank_settings_number(settings, "truncated-u0") == 0.123456789012345678);
+  assert_text(settings, "truncated-u0", "0.12345678901234568");
+  assert_status(anorank_settings_set_number(settings, "threads", 2.5, NULL), ANORANK_ERROR_USAGE);
+  assert_ok(anorank_settings_set_number(settings, "threads", 2, NULL));
+  assert_int_equal(anorank_settings_integer(settings, "threads"), 2);
+  assert_string_equal(anorank_settings_text(settings, "law"), "gaussian");
+  assert_null(anorank_settings_text(settings, "threads"));
+  assert_null(anorank_settings_text(settings, "no-such"));
+  assert_true(isnan(anorank_settings_number(settings, "no-such")));
+  assert_true(anorank_settings_get(settings, "no-such", NULL, 0) == SIZE_MAX);
+  char little[4];
+  assert_int_equal(anorank_settings_get(settings, "law", little, sizeof little), strlen("gaussian"));
+  assert_string_equal(little, "gau");
+  anorank_settings_free(settings);
+}
+
+static void lists_are_of_any_length_and_owned(void **state) {
+  (void)state;
+  enum { LENGTH = 3000000 };
+  anorank_settings *settings = fresh(), *copy;
+  char *list = malloc(LENGTH + 1);
+  for (size_t i = 0; i < LENGTH; i++) list[i] = i % 9 == 8 ? ',' : (char)('a' + i % 7);
+  list[LENGTH] = '\0';
+  assert_ok(anorank_settings_set(settings, "drop", list, NULL));
+  assert_ok(anorank_settings_set(settings, "drop", anorank_settings_text(settings, "drop") + 9, NULL));
+  assert_ok(anorank_settings_copy(&copy, settings, NULL));
+  assert_ok(anorank_settings_set(settings, "drop", "", NULL));
+  anorank_settings_free(settings);
+  assert_string_equal(anorank_settings_text(copy, "drop"), list + 9);
+  memset(list, 'z', LENGTH);
+  assert_int_equal(anorank_settings_text(copy, "drop")[0], 'a' + 9 % 7);
+  anorank_settings_free(copy);
+  free(list);
+  anorank_settings_free(NULL);
+}
+
+static int stop(void *context, double share, const char *what) {
+  (void)share, (void)what;
+  return *(int *)context;
+}
+
+static void a_copy_keeps_values_and_callback_and_a_held_one_no_callback(void **state) {
+  (void)state;
+  int answer = 1;
+  anorank_settings *settings = fresh(), *copy, held;
+  anorank_settings_on_progress(settings, stop, &answer);
+  assert_ok(anorank_settings_set(settings, "id", "a,b", NULL));
+  assert_ok(anorank_settings_set(settings, "seed", "18446744073709551615", NULL));
+  assert_ok(anorank_settings_copy(&copy, settings, NULL));
+  assert_ok(ank_settings_hold(&held, settings, NULL));
+  assert_same(copy, settings);
+  assert_same(&held, settings);
+  assert_true(copy->progress == stop && copy->progress_context == &answer);
+  assert_null(held.progress);
+  anorank_settings_free(settings);
+  assert_string_equal(held.id, "a,b");
+  ank_settings_release(&held);
+  ank_settings_release(&held); /* zeroed now */
+  anorank_settings_free(copy);
+}
+
+static void failing_memory_leaves_settings_as_they_were(void **state) {
+  (void)state;
+  anorank_settings *settings = fresh();
+  const char file[] = "id = c\nseed = 4\ndrop = d,e\n";
+  assert_ok(anorank_settings_set(settings, "id", "a", NULL));
+  assert_ok(anorank_settings_set(settings, "lambda", "1", NULL));
+  size_t failures = 0;
+  for (size_t k = 1;; k++) {
+    ank_alloc_fail_at(k);
+    anorank_status status = anorank_settings_parse(settings, file, strlen(file), NULL);
+    ank_alloc_fail_at(0);
+    if (status == ANORANK_OK) break;
+    assert_status(status, ANORANK_ERROR_RESOURCES);
+    assert_text(settings, "id", "a");
+    assert_text(settings, "drop", "");
+    failures++;
+  }
+  assert_true(failures > 4);
+  assert_text(settings, "id", "c");
+  assert_text(settings, "drop", "d,e");
+  anorank_settings_free(settings);
 }
 
 static void a_settings_file_is_all_or_nothing(void **state) {
   (void)state;
-  anorank_settings settings = defaults(), before = settings;
+  anorank_settings *settings = fresh();
   anorank_error err = {0};
-  const char good[] = "# comment\n\n seed = 12 \r\nlaw=radial\nmissing = NA, none\n   \nties=max";
-  assert_ok(anorank_settings_parse(&settings, good, strlen(good), &err));
-  assert_true(settings.seed == 12);
-  assert_string_equal(settings.missing, "NA, none");
-  assert_int_equal(settings.ties, ANORANK_TIES_MAX);
-  settings = before;
-  const char bad[] = "seed = 12\nthreads = many\n";
-  assert_status(anorank_settings_parse(&settings, bad, strlen(bad), &err), ANORANK_ERROR_USAGE);
+  int answer = 0;
+  anorank_settings_on_progress(settings, stop, &answer);
+  const char bad[] = "seed = 12\nid = a\nthreads = many\n";
+  assert_status(anorank_settings_parse(settings, bad, strlen(bad), &err), ANORANK_ERROR_USAGE);
   assert_string_equal(err.message,
-                      "settings, line 2: threads is \"many\"; it takes a whole number from 0 to 256");
-  assert_memory_equal(&settings, &before, sizeof before);
+                      "settings, line 3: threads is \"many\"; it takes a whole number from 0 to 256");
+  assert_same(settings, NULL);
   const char shapeless[] = "seed 12";
-  assert_status(anorank_settings_parse(&settings, shapeless, strlen(shapeless), &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(err.message, "settings, line 1: \"seed 12\" is not of the form name = value; correct "
-                                   "it, or put a # before a remark");
-  const char crossed[] = "band-from = 0.9\nband-to = 0.1\n";
-  assert_status(anorank_settings_parse(&settings, crossed, strlen(crossed), &err), ANORANK_ERROR_USAGE);
-  assert_ok(anorank_settings_parse(&settings, NULL, 0, &err));
-}
-
-static void settings_filled_in_by_hand_are_checked(void **state) {
-  (void)state;
-  anorank_error err = {0};
-  anorank_settings settings = defaults();
-  settings.ties = 7;
-  assert_status(anorank_settings_check(&settings, &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(err.message, "ties is \"7\"; it takes one of mid|max");
-  settings = defaults();
-  settings.level = NAN;
-  assert_status(anorank_settings_check(&settings, &err), ANORANK_ERROR_USAGE);
-  settings = defaults();
-  memset(settings.law, 'x', sizeof settings.law);
-  assert_status(anorank_settings_check(&settings, &err), ANORANK_ERROR_USAGE);
-  assert_status(anorank_settings_check(NULL, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_settings_parse(settings, shapeless, strlen(shapeless), &err), ANORANK_ERROR_USAGE);
+  assert_string_equal(
+      err.message,
+      "settings, line 1: \"seed 12\" is not of the form name = value; mend it, or put a # before a remark");
+  assert_status(anorank_settings_parse(settings, "id = a\0b", 8, &err), ANORANK_ERROR_USAGE);
+  assert_same(settings, NULL);
+  assert_ok(anorank_settings_parse(settings, NULL, 0, &err));
+  const char good[] = "# comment\n\n seed = 12 \r\nlaw=radial\nmissing = NA, none\n   \nties=max";
+  assert_ok(anorank_settings_parse(settings, good, strlen(good), &err));
+  assert_text(settings, "seed", "12");
+  assert_text(settings, "missing", "NA, none");
+  assert_text(settings, "ties", "max");
+  assert_true(settings->progress == stop && settings->progress_context == &answer);
+  anorank_settings_free(settings);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_row_is_complete_and_its_default_is_allowed),
-      cmocka_unit_test(no_two_rows_share_a_field),
-      cmocka_unit_test(text_of_every_value_reads_back_to_the_same_bytes),
-      cmocka_unit_test(wrong_values_are_refused_and_change_nothing),
+      cmocka_unit_test(every_row_has_a_field_of_its_own_that_holds_what_is_set),
+      cmocka_unit_test(every_row_refuses_what_is_out_of_its_bounds),
+      cmocka_unit_test(wrong_values_are_refused_with_words_and_change_nothing),
+      cmocka_unit_test(numbers_are_set_and_got_as_numbers),
+      cmocka_unit_test(lists_are_of_any_length_and_owned),
+      cmocka_unit_test(a_copy_keeps_values_and_callback_and_a_held_one_no_callback),
+      cmocka_unit_test(failing_memory_leaves_settings_as_they_were),
       cmocka_unit_test(a_settings_file_is_all_or_nothing),
-      cmocka_unit_test(settings_filled_in_by_hand_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

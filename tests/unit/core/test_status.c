@@ -142,7 +142,7 @@ static void progress_can_cancel(void **state) {
   int calls = 0;
   anorank_error err = {0};
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   assert_ok(ank_progress(&settings, 0.9, "anything", &err));
   settings.progress = stop_at_half;
   settings.progress_context = &calls;

@@ -144,6 +144,6 @@ int main(void) {
       cmocka_unit_test(perfect_separation_leaves_a_one_sided_bound),
       cmocka_unit_test(variance_keeps_its_digits_where_areas_are_tiny),
   };
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

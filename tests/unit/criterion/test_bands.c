@@ -150,7 +150,7 @@ int main(void) {
       cmocka_unit_test(smooth_curve_stays_near_the_curve_and_does_not_fall),
       cmocka_unit_test(smooth_curve_of_constant_scores_is_the_diagonal_to_its_ends),
   };
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.bootstrap = 200;
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

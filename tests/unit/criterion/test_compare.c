@@ -159,6 +159,6 @@ int main(void) {
       cmocka_unit_test(a_certain_difference_of_few_rows_is_tested_by_signs),
       cmocka_unit_test(wrong_input_is_named),
   };
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

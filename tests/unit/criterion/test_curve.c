@@ -117,6 +117,6 @@ int main(void) {
       cmocka_unit_test(excess_is_the_largest_over_the_points_of_the_curve),
       cmocka_unit_test(excess_of_perfectly_separated_scores_is_one),
   };
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

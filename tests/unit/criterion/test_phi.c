@@ -16,7 +16,7 @@ static void every_phi_has_words_and_a_name_of_its_own(void **state) {
     assert_int_equal(phi->looks_at[strlen(phi->looks_at) - 1], '.');
     assert_ptr_equal(ank_phi_find(phi->name), ank_phi_at(i));
     if (phi->setting) assert_non_null(anorank_setting_find(phi->setting));
-    if (phi->setting) assert_int_equal(anorank_setting_find(phi->setting)->offset, ank_phi_at(i)->parameter);
+    if (phi->setting) assert_int_equal(ank_setting_row_find(phi->setting)->offset, ank_phi_at(i)->parameter);
   }
   assert_null(anorank_phi_at(ANK_PHI_COUNT));
   assert_null(ank_phi_find("none"));
@@ -98,6 +98,6 @@ int main(void) {
       cmocka_unit_test(parameters_come_from_the_settings),
       cmocka_unit_test(slopes_are_the_derivatives),
   };
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

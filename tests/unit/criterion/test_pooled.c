@@ -100,6 +100,6 @@ int main(void) {
       cmocka_unit_test(either_sample_may_be_empty),
       cmocka_unit_test(compensated_sums_keep_what_plain_sums_lose),
   };
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,6 +189,6 @@ int main(void) {
       cmocka_unit_test(constant_scores_are_worth_the_mean_of_phi),
       cmocka_unit_test(null_law_is_that_of_all_orders),
   };
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

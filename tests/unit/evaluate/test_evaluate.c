@@ -11,7 +11,7 @@ static anorank_table *gaussian_table(size_t rows, size_t odd, int with_labels, i
   size_t size = 64 + rows * 80, used;
   char *text = malloc(size);
   assert_non_null(text);
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   used = (size_t)snprintf(text, size, with_labels ? "u,v,y\n" : "u,v\n");
   for (size_t i = 0; i < rows; i++) {
     ank_rng rng;
@@ -32,10 +32,10 @@ static anorank_table *gaussian_table(size_t rows, size_t odd, int with_labels, i
 
 static anorank_settings quick(const char *scorer) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.seed = 5;
   settings.bootstrap = 20;
-  strcpy(settings.scorer, scorer);
+  settings.scorer = scorer;
   return settings;
 }
 
@@ -141,7 +141,7 @@ static void measures_with_labels_are_those_of_the_slow_way(void **state) {
   anorank_settings settings = quick("mahalanobis");
   anorank_model *model;
   assert_ok(anorank_fit(&model, train, &settings, NULL));
-  strcpy(settings.labels, "y");
+  settings.labels = "y";
   anorank_evaluation *evaluation = evaluate(model, table, &settings);
   double *scores = model_scores(model, table), above = 0, pairs = 0;
   for (size_t i = 0; i < 275; i++)
@@ -187,7 +187,7 @@ static void labels_do_not_reach_the_part_without_them(void **state) {
     anorank_settings settings = quick("auto");
     settings.train = train;
     anorank_evaluation *plain = evaluate(NULL, without, &settings);
-    strcpy(settings.labels, "y");
+    settings.labels = "y";
     anorank_evaluation *labelled = evaluate(NULL, with, &settings);
     anorank_interval a = area_of(plain), b = area_of(labelled);
     assert_memory_equal(&a, &b, sizeof a);
@@ -207,7 +207,7 @@ static void one_kind_of_label_measures_nothing_and_says_so(void **state) {
   (void)state;
   anorank_table *table = gaussian_table(90, 0, 1, 1, 7);
   anorank_settings settings = quick("auto");
-  strcpy(settings.labels, "y");
+  settings.labels = "y";
   anorank_evaluation *evaluation = evaluate(NULL, table, &settings);
   assert_null(anorank_evaluation_labelled(evaluation, 0));
   assert_true(has_note(evaluation, "no measure with labels"));
@@ -222,7 +222,7 @@ static void two_are_compared_on_the_same_rows_in_pairs(void **state) {
   anorank_table *table = gaussian_table(1500, 60, 1, 1, 11);
   anorank_settings first = quick("mahalanobis"), second = quick("histogram");
   anorank_evaluation *both, *swapped, *alone;
-  strcpy(first.labels, "y");
+  first.labels = "y";
   first.train = second.train = ANORANK_TRAIN_CONTAMINATED;
   assert_ok(anorank_evaluate_two(&both, NULL, NULL, table, &first, &second, NULL));
   const anorank_comparison *a = anorank_evaluation_comparison(both);
@@ -239,7 +239,7 @@ static void two_are_compared_on_the_same_rows_in_pairs(void **state) {
   double apart =
       anorank_evaluation_labelled(both, 0)->roc_auc.sd + anorank_evaluation_labelled(both, 1)->roc_auc.sd;
   assert_true(auc->difference.sd > 0 && auc->difference.sd <= apart + 1e-12);
-  strcpy(second.labels, "y");
+  second.labels = "y";
   assert_ok(anorank_evaluate_two(&swapped, NULL, NULL, table, &second, &first, NULL));
   assert_close(anorank_evaluation_comparison(swapped)->difference.estimate, -a->difference.estimate, 1e-15);
   assert_close(anorank_evaluation_comparison(swapped)->p_value, a->p_value, 1e-12);
@@ -341,11 +341,11 @@ static void what_cannot_be_evaluated_is_refused(void **state) {
   refused(NULL, few, &settings, ANORANK_ERROR_DATA,
           "made has 29 rows to fit and judge with; an evaluation needs at least 30");
   assert_ok(anorank_fit(&model, labelled, &settings, NULL));
-  strcpy(settings.labels, "y");
+  settings.labels = "y";
   refused(model, labelled, &settings, ANORANK_ERROR_USAGE, "the model has learned from column 'y'");
-  strcpy(settings.labels, "z");
+  settings.labels = "z";
   refused(NULL, labelled, &settings, ANORANK_ERROR_USAGE, "labels names 'z'");
-  settings.labels[0] = '\0';
+  settings.labels = "";
   strcpy(settings.contrast, "gaussian");
   refused(NULL, labelled, &settings, ANORANK_ERROR_USAGE, "contrast is 'gaussian'");
   strcpy(settings.contrast, "auto");
@@ -371,7 +371,7 @@ static void it_stops_when_asked_at_any_step(void **state) {
     int left = calls;
     anorank_evaluation *evaluation;
     anorank_settings settings = quick("auto");
-    strcpy(settings.labels, "y");
+    settings.labels = "y";
     settings.progress = stop;
     settings.progress_context = &left;
     anorank_status status = anorank_evaluate(&evaluation, NULL, table, &settings, NULL);

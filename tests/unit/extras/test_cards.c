@@ -8,7 +8,7 @@
 static anorank_table *make(int64_t first, int64_t rows, double anomalies, uint64_t seed) {
   anorank_table *table;
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.seed = seed;
   settings.first_row = first;
   settings.rows = rows;

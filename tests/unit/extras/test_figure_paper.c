@@ -16,7 +16,7 @@ static anorank_reproduction *flat, *deep;
 static anorank_reproduction *reproduce(int64_t dim) {
   anorank_settings settings;
   anorank_reproduction *r = NULL;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.repetitions = 2;
   settings.epochs = 3;
   settings.dim = dim;

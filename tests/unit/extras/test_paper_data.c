@@ -8,7 +8,7 @@
 
 static anorank_settings settings_of(int64_t dim, uint64_t seed) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.dim = dim;
   settings.seed = seed;
   return settings;

@@ -9,7 +9,7 @@
 
 static anorank_settings settings_of(int64_t repetitions) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.repetitions = repetitions;
   settings.threads = 1;
   return settings;
@@ -50,7 +50,7 @@ static void table_has_the_papers_columns_and_stays_below_the_ceiling(void **stat
 static void every_repetition_trains_the_grid_and_chooses_once(void **state) {
   (void)state;
   anorank_settings settings = settings_of(3);
-  strcpy(settings.lambda, "0,1,1");
+  settings.lambda = "0,1,1";
   settings.restarts = 2;
   settings.epochs = 2;
   anorank_reproduction *r = reproduce(&settings);
@@ -106,7 +106,7 @@ static void best_trains_four_networks_for_each_lambda(void **state) {
   anorank_settings settings = settings_of(2);
   settings.best = 1;
   settings.epochs = 4;
-  strcpy(settings.lambda, "0,1");
+  settings.lambda = "0,1";
   anorank_reproduction *r = reproduce(&settings);
   assert_int_equal(anorank_reproduction_networks(r, NULL), 2 * 2 * 4);
   for (size_t c = 0; c < ANK_PAPER_COLUMNS; c++) assert_true(r->table[c].mean > 0.1);
@@ -172,7 +172,7 @@ static void what_cannot_be_done_is_refused_with_a_reason(void **state) {
     anorank_settings settings = settings_of(1);
     anorank_reproduction *r;
     anorank_error err = {0};
-    assert_ok(anorank_settings_set(&settings, cases[k].name, cases[k].value, NULL));
+    assert_ok(ank_settings_lend(&settings, cases[k].name, cases[k].value, NULL));
     assert_status(anorank_reproduce(&r, &settings, &err), ANORANK_ERROR_USAGE);
     assert_null(r);
     if (!strstr(err.message, cases[k].says)) print_error("%s\n", err.message);
@@ -211,7 +211,7 @@ static void an_allocation_may_fail(void **state) {
   (void)state;
   anorank_settings settings = settings_of(1);
   settings.epochs = 1;
-  strcpy(settings.lambda, "0,1");
+  settings.lambda = "0,1";
   for (size_t k = 1, done = 0; !done; k += k < 20 ? 1 : 7) {
     anorank_reproduction *r;
     anorank_error err = {0};

@@ -124,7 +124,7 @@ static double *draw(size_t shape, size_t n) {
 
 static anorank_settings with_threads(int threads) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.threads = threads;
   return settings;
 }

@@ -21,9 +21,9 @@ static int set_up(void **state) {
 
 static anorank_settings defaults(void) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.threads = 1;
-  strcpy(settings.scorer, "mlp");
+  settings.scorer = "mlp";
   return settings;
 }
 
@@ -40,7 +40,7 @@ static void every_objective_and_optimiser_raises_w(void **state) {
       settings.objective = objective;
       settings.optimiser = optimiser;
       settings.schedule = ANORANK_SCHEDULE_COSINE;
-      strcpy(settings.hidden, "8");
+      settings.hidden = "8";
       settings.batch = 64;
       settings.learning_rate =
           optimiser == ANORANK_OPTIMISER_SGD && objective != ANORANK_OBJECTIVE_PAPER ? 0.3 : 0.02;
@@ -66,7 +66,7 @@ static void the_grid_is_walked_and_the_highest_w_is_kept(void **state) {
   (void)state;
   anorank_settings settings = defaults();
   ank_learned learned;
-  strcpy(settings.lambda, "0,1");
+  settings.lambda = "0,1";
   settings.restarts = 3;
   settings.epochs = 3;
   assert_ok(ank_learn(&learned, &samples, NULL, 1, &settings, NULL));
@@ -163,7 +163,7 @@ static void wrong_settings_are_told(void **state) {
     anorank_error err = {0};
     ank_learned learned;
     settings.optimiser = ANORANK_OPTIMISER_MOMENTUM;
-    assert_ok(anorank_settings_set(&settings, wrong[k][0], wrong[k][1], NULL));
+    assert_ok(ank_settings_lend(&settings, wrong[k][0], wrong[k][1], NULL));
     assert_true(ank_learn(&learned, &samples, NULL, 0, &settings, &err) != ANORANK_OK);
     if (!strstr(err.message, wrong[k][2]))
       print_error("%s = %s: %s\n", wrong[k][0], wrong[k][1], err.message);

@@ -7,8 +7,8 @@
 /* Settings that keep every class small. */
 static anorank_settings quick_settings(const char *scorer) {
   anorank_settings settings = model_settings();
-  strcpy(settings.scorer, scorer);
-  strcpy(settings.lambda, "0,1");
+  settings.scorer = scorer;
+  settings.lambda = "0,1";
   settings.epochs = 2;
   settings.trees = 5;
   settings.rounds = 5;
@@ -168,7 +168,7 @@ static void each_class_and_number_of_rows_has_its_way_to_calibrate(void **state)
   for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
     anorank_table *table = model_table(cases[c].rows, 0, 4);
     anorank_settings settings = model_settings();
-    strcpy(settings.scorer, cases[c].scorer);
+    settings.scorer = cases[c].scorer;
     settings.train = cases[c].train;
     settings.calibration = cases[c].share;
     anorank_model *model = fit(table, &settings);
@@ -215,7 +215,7 @@ static void labelled_and_given_anomalies_teach_the_same(void **state) {
   assert_ok(ank_copy_rows(&odd, all, rows + ROWS - ODD, ODD, NULL));
   for (size_t s = 0; s < 4; s++) {
     anorank_settings settings = quick_settings(scorers[s]);
-    strcpy(settings.labels, "y");
+    settings.labels = "y";
     anorank_model *labelled = fit(all, &settings), *given, *plain = fit(normal, &settings);
     assert_ok(anorank_fit_known(&given, normal, odd, &settings, NULL));
     double *a = model_scores(labelled, all), *b = model_scores(given, all), *c = model_scores(plain, all);
@@ -254,7 +254,7 @@ static void known_anomalies_without_the_columns_are_refused(void **state) {
   assert_ok(anorank_table_read_memory(&known, text, sizeof text - 1, "known.csv", NULL, NULL));
   assert_status(anorank_fit_known(&model, table, known, &settings, &err), ANORANK_ERROR_DATA);
   assert_non_null(strstr(err.message, "'c'"));
-  strcpy(settings.labels, "y");
+  settings.labels = "y";
   assert_status(anorank_fit(&model, odd, &settings, &err), ANORANK_ERROR_DATA);
   assert_non_null(strstr(err.message, "2 rows besides the known anomalies"));
   anorank_table_free(table), anorank_table_free(known), anorank_table_free(odd);
@@ -343,7 +343,7 @@ static void what_cannot_be_fitted_is_refused_in_words(void **state) {
   anorank_model *model;
   for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
     anorank_settings settings = model_settings();
-    assert_ok(anorank_settings_set(&settings, cases[c].name, cases[c].value, NULL));
+    assert_ok(ank_settings_lend(&settings, cases[c].name, cases[c].value, NULL));
     assert_status(anorank_fit(&model, table, &settings, &err), cases[c].status);
     assert_null(model);
     assert_non_null(strstr(err.message, cases[c].words));
@@ -360,7 +360,7 @@ static void a_column_that_is_constant_but_for_one_row_can_be_fitted(void **state
   double cells[] = {1, 1, 1, 1, 2};
   anorank_settings settings;
   anorank_table *table;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   assert_ok(anorank_table_from_matrix(&table, cells, 5, 1, 1, 1, NULL, NULL));
   anorank_model *model = fit(table, &settings);
   assert_int_equal(anorank_model_calibration_rows(model), 4); /* the odd row has nothing to learn from */

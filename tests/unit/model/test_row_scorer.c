@@ -24,7 +24,7 @@ static anorank_table *odd_table(double *cells) {
   char *text = malloc(size);
   anorank_settings settings;
   anorank_table *table;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   used = (size_t)snprintf(text, size, "a,b,c,kind\n");
   for (size_t i = 0; i < ROWS; i++) {
     double *row = cells + i * FIELDS;
@@ -49,7 +49,7 @@ static anorank_model *fit(const char *class_name, anorank_train train) {
   anorank_settings settings = model_settings();
   anorank_table *table = model_table(ROWS, 5, 1);
   anorank_model *model;
-  snprintf(settings.scorer, sizeof settings.scorer, "%s", class_name);
+  settings.scorer = class_name;
   settings.train = (int32_t)train;
   settings.epochs = 2;
   settings.trees = settings.rounds = 8;
@@ -213,7 +213,7 @@ static void a_missing_cell_is_found_by_its_row(void **state) {
   anorank_error err = {0};
   for (size_t i = 0; i < 300; i++) cells[i] = (double)(i * i % 97);
   assert_ok(anorank_table_from_matrix(&table, cells, 300, 1, 1, 1, (const char *const[]){"a"}, NULL));
-  settings.id[0] = '\0';
+  settings.id = "";
   settings.missing_policy = ANORANK_MISSING_ERROR;
   assert_ok(anorank_fit(&model, table, &settings, NULL));
   assert_ok(anorank_scorer_new(&scorer, model, &field, 1, NULL));

@@ -9,7 +9,7 @@ enum { ROWS = 12 };
 
 static anorank_settings defaults(void) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   return settings;
 }
 

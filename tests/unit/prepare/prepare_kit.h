@@ -12,7 +12,7 @@
 
 static inline anorank_settings plain_settings(void) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.header = ANORANK_HEADER_YES;
   return settings;
 }
@@ -47,7 +47,7 @@ static inline void must_not_fit(const char *csv, const char *name, const char *v
                                 const char *part) {
   anorank_settings settings = plain_settings();
   anorank_error err = {0};
-  if (name) assert_ok(anorank_settings_set(&settings, name, value, NULL));
+  if (name) assert_ok(ank_settings_lend(&settings, name, value, NULL));
   anorank_table *table = table_of(csv);
   ank_prepare *prepare = (ank_prepare *)&settings;
   anorank_status got = ank_prepare_fit(&prepare, table, &settings, &err);

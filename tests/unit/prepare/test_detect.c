@@ -45,7 +45,7 @@ static ank_prepare *fit_made(cell_maker make, size_t rows, const char *columns) 
     used += (size_t)sprintf(csv + used, "%zu.5,%s\n", i * 7919 % 101, cell);
   }
   anorank_settings settings = plain_settings();
-  assert_ok(anorank_settings_set(&settings, "columns", columns, NULL));
+  assert_ok(ank_settings_lend(&settings, "columns", columns, NULL));
   anorank_table *table = table_of(csv);
   ank_prepare *prepare = must_fit(table, &settings);
   anorank_table_free(table);

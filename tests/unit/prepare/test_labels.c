@@ -56,8 +56,8 @@ static void labels_are_never_learned_from(void **state) {
   anorank_table *table = table_of("a,b,y\n1,5,0\n2,7,1\n3,1,0\n4,2,0\n");
   for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
     anorank_settings settings = plain_settings();
-    assert_ok(anorank_settings_set(&settings, "labels", "y", NULL));
-    assert_ok(anorank_settings_set(&settings, "columns", columns[i], NULL));
+    assert_ok(ank_settings_lend(&settings, "labels", "y", NULL));
+    assert_ok(ank_settings_lend(&settings, "columns", columns[i], NULL));
     ank_prepare *prepare = must_fit(table, &settings);
     assert_int_equal(role_of(prepare, "y"), ANORANK_ROLE_DROPPED);
     assert_int_equal(role_of(prepare, "a"), ANORANK_ROLE_NUMERIC);

@@ -5,7 +5,7 @@
 
 static ank_prepare *train(void) {
   anorank_settings settings = plain_settings();
-  assert_ok(anorank_settings_set(&settings, "categorical", "code", NULL));
+  assert_ok(ank_settings_lend(&settings, "categorical", "code", NULL));
   anorank_table *table = table_with(TRAIN, &settings);
   ank_prepare *prepare = must_fit(table, NULL);
   anorank_table_free(table);
@@ -17,7 +17,7 @@ static void must_not_match(const ank_prepare *prepare, const char *csv, const ch
   anorank_settings settings = plain_settings();
   anorank_error err = {0};
   ank_match *match;
-  assert_ok(anorank_settings_set(&settings, "categorical", categorical, NULL));
+  assert_ok(ank_settings_lend(&settings, "categorical", categorical, NULL));
   anorank_table *table = table_with(csv, &settings);
   assert_status(ank_match_make(&match, prepare, table, &err), ANORANK_ERROR_DATA);
   if (!strstr(err.message, part)) print_error("\"%s\"\nwanted \"%s\"\n", err.message, part);
@@ -87,7 +87,7 @@ static void a_file_of_codes_may_look_numeric(void **state) {
   /* "x1" apart, all levels of the model are numbers; 007 stands for 7 where there is no 7 */
   ank_prepare *other;
   anorank_settings settings = plain_settings();
-  assert_ok(anorank_settings_set(&settings, "categorical", "c", NULL));
+  assert_ok(ank_settings_lend(&settings, "categorical", "c", NULL));
   anorank_table *table = table_with("c,v\n007,1\n1.50,2\n007,4\n", &settings);
   other = must_fit(table, NULL);
   y = matrix_of_csv(other, "c,v\n7,1\n1.5,1\n8,1\n");
@@ -182,7 +182,7 @@ static void levels_may_grow_from_block_to_block(void **state) {
 static void surprising_cells_add_up_to_the_feature(void **state) {
   (void)state;
   anorank_settings settings = plain_settings();
-  assert_ok(anorank_settings_set(&settings, "id", "id", NULL));
+  assert_ok(ank_settings_lend(&settings, "id", "id", NULL));
   anorank_table *table = table_of("id,a,b,k,c,t\n1,1,2,u,7,web\n2,,4,v,7,web\n3,4,5,,7,web\n");
   anorank_table *later = table_of("a,b,k,c,t\n1,,w,8,app\n,4,,7,web\n,4,u,,\n1,1,v,7,web\n");
   ank_prepare *prepare = must_fit(table, &settings);

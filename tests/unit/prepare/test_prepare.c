@@ -6,8 +6,8 @@
 static void columns_get_the_roles_that_were_asked_for(void **state) {
   (void)state;
   anorank_settings settings = plain_settings();
-  assert_ok(anorank_settings_set(&settings, "id", "i", NULL));
-  assert_ok(anorank_settings_set(&settings, "drop", " z , ", NULL));
+  assert_ok(ank_settings_lend(&settings, "id", "i", NULL));
+  assert_ok(ank_settings_lend(&settings, "drop", " z , ", NULL));
   anorank_table *table = table_of(FIVE);
   ank_prepare *prepare = must_fit(table, &settings);
   assert_int_equal(role_of(prepare, "a"), ANORANK_ROLE_NUMERIC);
@@ -21,8 +21,8 @@ static void columns_get_the_roles_that_were_asked_for(void **state) {
   ank_prepare_free(prepare);
 
   settings = plain_settings();
-  assert_ok(anorank_settings_set(&settings, "columns", "k,i", NULL));
-  assert_ok(anorank_settings_set(&settings, "id", "i", NULL));
+  assert_ok(ank_settings_lend(&settings, "columns", "k,i", NULL));
+  assert_ok(ank_settings_lend(&settings, "id", "i", NULL));
   prepare = must_fit(table, &settings);
   assert_int_equal(role_of(prepare, "a"), ANORANK_ROLE_DROPPED);
   assert_int_equal(role_of(prepare, "b"), ANORANK_ROLE_DROPPED);
@@ -62,8 +62,8 @@ static void wrong_wishes_are_refused_with_a_way_out(void **state) {
   anorank_settings settings = plain_settings();
   anorank_error err;
   ank_prepare *prepare;
-  assert_ok(anorank_settings_set(&settings, "columns", "a,b", NULL));
-  assert_ok(anorank_settings_set(&settings, "drop", "b", NULL));
+  assert_ok(ank_settings_lend(&settings, "columns", "a,b", NULL));
+  assert_ok(ank_settings_lend(&settings, "drop", "b", NULL));
   anorank_table *table = table_of(FIVE);
   assert_status(ank_prepare_fit(&prepare, table, &settings, &err), ANORANK_ERROR_USAGE);
   assert_non_null(strstr(err.message, "column 'b' is in both columns and drop"));
@@ -159,7 +159,7 @@ static void the_order_of_rows_does_not_change_the_order_of_levels(void **state) 
 static void every_failing_request_for_memory_is_survived(void **state) {
   (void)state;
   anorank_settings settings = plain_settings();
-  assert_ok(anorank_settings_set(&settings, "id", "i", NULL));
+  assert_ok(ank_settings_lend(&settings, "id", "i", NULL));
   anorank_table *table = table_of("a,b,k,i,e\n1,5,u,9,\n2,5,v,7,\n,5,u,8,\n");
   for (size_t k = 1;; k++) {
     anorank_error err = {0};

@@ -9,7 +9,7 @@
 
 static ank_prepare *fit_example(anorank_table **table) {
   anorank_settings settings = plain_settings();
-  assert_ok(anorank_settings_set(&settings, "id", "i", NULL));
+  assert_ok(ank_settings_lend(&settings, "id", "i", NULL));
   *table = table_of(TABLE);
   return must_fit(*table, &settings);
 }

@@ -20,7 +20,7 @@ static anorank_judgement *judge(double shift, int64_t bootstrap) {
   unsigned random = 11;
   anorank_settings settings;
   anorank_judgement *judgement = NULL;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.bootstrap = bootstrap;
   settings.level = 0.9;
   for (int i = 0; i < 400; i++) x[i] = uniform(&random) + shift;

@@ -12,7 +12,7 @@ static const ank_scorer_class *const type = &ank_scorer_blend;
 
 static anorank_settings recipe(int32_t train, int32_t fast) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.train = train;
   settings.fast = fast;
   settings.subsamples = 6;

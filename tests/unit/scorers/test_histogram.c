@@ -5,7 +5,7 @@ static const ank_scorer_class *const type = &ank_scorer_histogram;
 
 static anorank_settings with_bins(int64_t bins) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.bins = bins;
   return settings;
 }

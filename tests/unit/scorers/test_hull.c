@@ -13,7 +13,7 @@ static const ank_scorer_class *const type = &ank_scorer_hull;
 
 static anorank_settings with_space(int32_t space) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.space = space;
   return settings;
 }

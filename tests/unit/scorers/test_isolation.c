@@ -7,7 +7,7 @@ enum { GOLDEN_STREAM = 78, TRAIN = 1000, NORMAL = 300, ABNORMAL = 100, ALL = TRA
 
 static anorank_settings small(void) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.trees = 4;
   return settings;
 }

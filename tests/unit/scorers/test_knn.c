@@ -5,7 +5,7 @@ static const ank_scorer_class *const type = &ank_scorer_knn;
 
 static anorank_settings small(void) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.neighbours = 3;
   settings.references = 50;
   return settings;

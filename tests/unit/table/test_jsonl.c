@@ -94,7 +94,7 @@ static void columns_named_categorical_keep_numbers_as_text(void **state) {
   const char *text = "{\"zip\":1010,\"ok\":true}\n{\"zip\":1e1,\"ok\":false}\n";
   anorank_settings settings = settings_for(ANK_FORMAT_jsonl);
   anorank_table *table;
-  assert_ok(anorank_settings_set(&settings, "categorical", "ok,zip", NULL));
+  assert_ok(ank_settings_lend(&settings, "categorical", "ok,zip", NULL));
   assert_ok(anorank_table_read_memory(&table, text, strlen(text), "input", &settings, NULL));
   assert_string_equal(cell_text(table, 0, 0), "1010");
   assert_string_equal(cell_text(table, 0, 1), "1e1");

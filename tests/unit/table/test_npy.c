@@ -300,7 +300,7 @@ static void columns_named_categorical_are_refused(void **state) {
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_table *table;
   anorank_error err = {0};
-  assert_ok(anorank_settings_set(&settings, "categorical", "x1", NULL));
+  assert_ok(ank_settings_lend(&settings, "categorical", "x1", NULL));
   assert_status(anorank_table_read(&table, FOLDER "vector.npy", &settings, &err), ANORANK_ERROR_USAGE);
   assert_non_null(strstr(err.message, "name no categorical ones"));
 }

@@ -33,7 +33,7 @@ static void the_setting_array_chooses_with_or_without_ending(void **state) {
   for (size_t k = 0; k < 2; k++) {
     anorank_settings settings = settings_for(ANK_FORMAT_npz);
     anorank_table *table;
-    assert_ok(anorank_settings_set(&settings, "array", names[k], NULL));
+    assert_ok(ank_settings_lend(&settings, "array", names[k], NULL));
     assert_ok(anorank_table_read(&table, FOLDER "several.npz", &settings, NULL));
     assert_is_matrix(table);
     anorank_table_free(table);
@@ -47,7 +47,7 @@ static void several_arrays_without_x_and_unknown_names_list_what_is_there(void *
   anorank_error err = {0};
   assert_status(anorank_table_read(&table, FOLDER "several.npz", &settings, &err), ANORANK_ERROR_USAGE);
   assert_non_null(strstr(err.message, "has several arrays: a, b"));
-  assert_ok(anorank_settings_set(&settings, "array", "zzz", NULL));
+  assert_ok(ank_settings_lend(&settings, "array", "zzz", NULL));
   assert_status(anorank_table_read(&table, FOLDER "several.npz", &settings, &err), ANORANK_ERROR_USAGE);
   assert_non_null(strstr(err.message, "no array \"zzz\"; it has: a, b"));
 }

@@ -1,4 +1,5 @@
 /* test_source.c - bytes from files, pipes and memory, plain and compressed. */
+#include "core/settings.h"
 #include "table/source.h"
 
 #include <errno.h>
@@ -249,7 +250,7 @@ static void waiting_for_a_pipe_can_be_cancelled(void **state) {
   anorank_settings settings;
   int ends[2], calls = 0;
   char path[32];
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.progress = stop_at_third;
   settings.progress_context = &calls;
   assert_int_equal(pipe(ends), 0);

@@ -9,7 +9,7 @@ enum { ROWS = 1200, ODD = 12 };
 
 static anorank_settings settings_of(const char *class_name, anorank_train train) {
   anorank_settings settings = model_settings();
-  snprintf(settings.scorer, sizeof settings.scorer, "%s", class_name);
+  settings.scorer = class_name;
   settings.train = (int32_t)train;
   settings.reasons = 1;
   settings.lowest = 20;
@@ -64,7 +64,7 @@ static void rows_that_the_fit_scored_are_not_scored_again(void **state) {
   for (size_t i = 0; i < ROWS; i++) assert_false(isnan(scores[i]));
   anorank_model_free(model);
   settings.train = ANORANK_TRAIN_CLEAN;
-  strcpy(settings.scorer, "isolation"); /* cannot leave out: those kept from the fit alone are there */
+  settings.scorer = "isolation"; /* cannot leave out: those kept from the fit alone are there */
   assert_ok(ank_model_fit(&model, table, NULL, scores, &settings, NULL));
   for (size_t i = 0; i < ROWS; i++) told += !isnan(scores[i]);
   assert_int_equal(told, anorank_model_calibration(model)->rows);

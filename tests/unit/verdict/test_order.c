@@ -153,7 +153,7 @@ static void numbers_are_short(void **state) {
 
 static int fresh(void **state) {
   (void)state;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   return 0;
 }
 

@@ -44,7 +44,7 @@ static void sentences_say_what_is_odd_about_a_cell(void **state) {
   anorank_model *model;
   anorank_error err = {0};
   (void)state;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED; /* all rows are learned from */
   if (anorank_fit(&model, train, &settings, &err) != ANORANK_OK) fail_msg("%s", err.message);
   for (size_t i = 0; i < 6; i++) {
@@ -67,8 +67,8 @@ static void all_altered_columns_come_first_for_a_sum_over_columns(void **state) 
   anorank_settings settings;
   anorank_model *model;
   (void)state;
-  anorank_settings_default(&settings);
-  strcpy(settings.scorer, "histogram");
+  ank_settings_default(&settings);
+  settings.scorer = "histogram";
   assert_ok(anorank_fit(&model, made.train, &settings, NULL));
   settings.reasons = 2;
   anorank_verdict *verdict;
@@ -94,7 +94,7 @@ static void reasons_do_not_depend_on_threads_or_neighbours_in_the_file(void **st
   anorank_model *model;
   anorank_verdict *one, *many, *alone;
   (void)state;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   assert_ok(anorank_fit(&model, made.train, &settings, NULL));
   settings.threads = 1;
   settings.reasons = 6;
@@ -125,11 +125,11 @@ static void an_altered_column_comes_first_for_every_class(void **state) {
   static const int kinds[] = {0, 6};
   anorank_settings settings;
   (void)state;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   for (size_t c = 0; c <= anorank_class_count(); c++) {
     double sum = 0;
-    strcpy(settings.scorer, c == 0 ? "auto" : anorank_class_at(c - 1)->name);
-    strcpy(settings.lambda, "0,1");
+    settings.scorer = c == 0 ? "auto" : anorank_class_at(c - 1)->name;
+    settings.lambda = "0,1";
     settings.rounds = 100;
     for (size_t k = 0; k < 2; k++) {
       planted made = planted_make(kinds[k], 400, 20, 1, 9);
@@ -151,7 +151,7 @@ static void wrong_arguments_are_refused(void **state) {
   anorank_model *model;
   anorank_error err = {0};
   (void)state;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   assert_ok(anorank_fit(&model, made.train, &settings, NULL));
   assert_status(anorank_verdict_make(NULL, model, made.test, NULL, NULL), ANORANK_ERROR_USAGE);
   assert_status(anorank_verdict_make(&verdict, NULL, made.test, NULL, NULL), ANORANK_ERROR_USAGE);

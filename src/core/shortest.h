@@ -1,8 +1,8 @@
 /* shortest.h - doubles as the shortest decimal text that reads back to the same double. */
-#ifndef ANK_TABLE_SHORTEST_H
-#define ANK_TABLE_SHORTEST_H
+#ifndef ANK_CORE_SHORTEST_H
+#define ANK_CORE_SHORTEST_H
 
-#include "core/status.h"
+#include <stddef.h>
 
 #define ANK_SHORTEST_SIZE 32
 

@@ -1,5 +1,5 @@
 /* number.c - the thorough way to read a number, and the tables of the fast one; see number.h. */
-#include "table/number.h"
+#include "core/number.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 const uint64_t ank_powers_of_five[ANK_FIVE_LAST - ANK_FIVE_FIRST + 1][2] = {
-#include "table/powers_of_five.inc"
+#include "core/powers_of_five.inc"
 };
 
 const double ank_exact_tens[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,

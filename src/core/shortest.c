@@ -7,9 +7,10 @@
  * multiples of 10^k beside the double does, and the nearer is taken. The ends of the interval and the double
  * itself, times 4 so that they are integers, are scaled by 10^-k in 128-bit arithmetic; the bit that says
  * "not exact" is kept in the lowest place (round to odd), which is enough to compare them without error. */
-#include "table/shortest.h"
+#include "core/shortest.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 typedef struct power {
@@ -18,7 +19,7 @@ typedef struct power {
 
 #define POWER_LOW (-292)
 static const power powers[] = {
-#include "table/shortest_powers.inc"
+#include "core/shortest_powers.inc"
 };
 
 __extension__ typedef unsigned __int128 wide;

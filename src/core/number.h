@@ -4,8 +4,8 @@
  * one exact operation where both operands are exact (Clinger 1990), else a product with the first 128 bits of
  * the power of five (the method of Eisel and Lemire; D. Lemire, "Number parsing at a gigabyte per second",
  * 2021). It gives up where that cannot decide the last bit; ank_number_parse then asks strtod. */
-#ifndef ANK_TABLE_NUMBER_H
-#define ANK_TABLE_NUMBER_H
+#ifndef ANK_CORE_NUMBER_H
+#define ANK_CORE_NUMBER_H
 
 #include <stddef.h>
 #include <stdint.h>

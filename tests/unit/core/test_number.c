@@ -1,5 +1,5 @@
 /* test_number.c - numbers must come out exactly as strtod rounds them. */
-#include "table/number.h"
+#include "core/number.h"
 
 #include <locale.h>
 #include <stdlib.h>

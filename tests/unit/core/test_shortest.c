@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table/shortest.h"
+#include "core/shortest.h"
 
 static const struct {
   uint64_t bits;

@@ -1,0 +1,20 @@
+/* model_settings.h - the settings of a fit in a model file (docs/model-format.md). */
+#ifndef ANK_MODEL_MODEL_SETTINGS_H
+#define ANK_MODEL_MODEL_SETTINGS_H
+
+#include "core/bytes.h"
+
+/* Does the setting change a model, or how its columns are read? Then the file states it. */
+int ank_model_settings_belongs(const anorank_setting *setting);
+
+/* Name and value of every setting that belongs, whether or not it has its default. */
+anorank_status ank_model_settings_save(const anorank_settings *settings, ank_bytes *out, anorank_error *err);
+
+/* Fill zeroed settings with those stated; the others get what they were when files did not state them, which
+ * is frozen here and no longer the table's default. Release them also after a failure. */
+anorank_status ank_model_settings_load(anorank_settings *settings, ank_cursor *in, anorank_error *err);
+
+/* The frozen value of a setting, NULL if it has none. */
+const char *ank_model_settings_unstated(const char *name);
+
+#endif
