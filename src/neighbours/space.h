@@ -1,12 +1,17 @@
 /* space.h - the spaces that distances are taken in: maps of each column by itself, learned from rows.
  *
- *   standard  y = (x - centre) / unit: the lower median and the standard deviation of the column. Held in
- *             single precision, cut to [-LIMIT, LIMIT] with LIMIT = 1e16 (see references.h); what is not a
- *             number is held as LIMIT.
+ *   standard  y = (x - centre) / unit: the lower median and the standard deviation of the column, its lowest
+ *             and highest hundredth (at least one row each) cut to the next value. Held in single precision,
+ *             cut to [-LIMIT, LIMIT] with LIMIT = 1e16 (see references.h); what is not a number is held as
+ *             LIMIT.
  *   range     y_j / (its range) / c: each column takes a length of 1, and c, the root of the mean variance
  *             of the columns so made, gives the whole the size of the standard space.
- *   normal    columns whose excess kurtosis is above 5 become Phi^-1((midrank + 1/2) / (n + 1)) over its
- *             standard deviation; the others stay as in the standard space.
+ *   normal    columns whose excess kurtosis, cut so, is above 2 become Phi^-1((midrank + 1/2) / (n + 1)) over
+ *             its standard deviation; the others stay as in the standard space.
+ *
+ * So no single row, however far out, decides how far the others are apart in the first and third: one
+ * anomaly among the kept rows must not squash the column that gives its like away. Columns where nothing but
+ * the ends differs are not cut.
  *
  * A column that is constant among the rows of the fit keeps the unit it was given, in every space, and so
  * does one that is `as_given` (scorer.h): divided by its standard deviation, the mark of a rare level would
