@@ -302,10 +302,20 @@ ANORANK_API size_t anorank_table_text(const anorank_table *table, size_t column,
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_guard_formulas(anorank_table *table,
                                                                            anorank_error *err);
 
+/* How much a note matters, the most important kind first: a program that shows a few of them sorts by it. */
+typedef enum anorank_note_kind {
+  ANORANK_NOTE_WARNING = 0, /* the result may mislead until somebody has looked at this */
+  ANORANK_NOTE_LEFT_OUT,    /* columns or rows that were not used */
+  ANORANK_NOTE_UNDERSTOOD,  /* how columns and cells were taken: numbers, categories, missing, constant */
+  ANORANK_NOTE_ASSUMED,     /* what p-values and rates rest on */
+  ANORANK_NOTE_DETAIL       /* of the method: what was fitted, and its size */
+} anorank_note_kind;
+
 /* What was assumed or noticed while the file was read, in sentences: how numbers and dates were understood, lines
  * that were passed over, names that were changed, the encoding. */
 ANORANK_API size_t anorank_table_notes(const anorank_table *table);
 ANORANK_API const char *anorank_table_note(const anorank_table *table, size_t i);
+ANORANK_API anorank_note_kind anorank_table_note_kind(const anorank_table *table, size_t i);
 
 /* Bytes of memory that the table holds. */
 ANORANK_API size_t anorank_table_bytes(const anorank_table *table);
@@ -741,15 +751,6 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_model_score_table(anorank_table **out, const anorank_model *model, const anorank_table *table,
                           size_t first_row, const anorank_settings *settings, anorank_error *err);
 
-/* How much a note matters, the most important kind first: a program that shows a few of them sorts by it. */
-typedef enum anorank_note_kind {
-  ANORANK_NOTE_WARNING = 0, /* the result may mislead until somebody has looked at this */
-  ANORANK_NOTE_LEFT_OUT,    /* columns or rows that were not used */
-  ANORANK_NOTE_UNDERSTOOD,  /* how columns and cells were taken: numbers, categories, missing, constant */
-  ANORANK_NOTE_ASSUMED,     /* what p-values and rates rest on */
-  ANORANK_NOTE_DETAIL       /* of the method: what was fitted, and its size */
-} anorank_note_kind;
-
 /* What was understood and assumed at the fit, a sentence each, in the order of the work. The kind of a note
  * of a model file from before format 1.2, or past the end, is DETAIL. */
 ANORANK_API size_t anorank_model_notes(const anorank_model *model);
@@ -800,10 +801,11 @@ ANORANK_API double anorank_model_smallest_p_value(const anorank_model *model);
 typedef enum anorank_role {
   ANORANK_ROLE_NUMERIC = 0,
   ANORANK_ROLE_CATEGORICAL,
-  ANORANK_ROLE_ID,       /* passed through */
-  ANORANK_ROLE_DROPPED,  /* on request */
+  ANORANK_ROLE_ID,       /* passed through: on request, or because it looks like an identifier */
+  ANORANK_ROLE_DROPPED,  /* on request, or because it looks like a label */
   ANORANK_ROLE_CONSTANT, /* one value in all training rows: only a departure from it counts */
-  ANORANK_ROLE_UNUSABLE  /* looks like an identifier or a time, or holds no values */
+  ANORANK_ROLE_UNUSABLE, /* free text, a date without a pattern, or no values */
+  ANORANK_ROLE_TIME      /* time of day and day of the week, as far as they vary */
 } anorank_role;
 
 /* May grow at the end. */
@@ -880,7 +882,9 @@ typedef enum anorank_reason_kind {
   ANORANK_REASON_RARE,      /* a level that fewer than one training row in twenty has */
   ANORANK_REASON_MISSING,   /* no value */
   ANORANK_REASON_NEW_LEVEL, /* a level that no training row has */
-  ANORANK_REASON_NEW_VALUE  /* another value in a column that was constant */
+  ANORANK_REASON_NEW_VALUE, /* another value in a column that was constant */
+  ANORANK_REASON_HOUR,      /* a time (`number`, seconds since 1970): `share` of the rows are in its clock hour */
+  ANORANK_REASON_WEEKDAY    /* a time: `share` of the rows are on its day of the week */
 } anorank_reason_kind;
 
 /* Why a row is abnormal, about one column. Similar rows are training rows: of those that the model kept (at most

@@ -6,7 +6,7 @@
 #ifndef ANK_CORE_FORMAT_NAMES_H
 #define ANK_CORE_FORMAT_NAMES_H
 
-#define ANK_FORMATS(DO) DO(csv) DO(tsv) DO(npy) DO(npz) DO(jsonl)
+#define ANK_FORMATS(DO) DO(csv) DO(tsv) DO(npy) DO(npz) DO(jsonl) DO(xlsx)
 
 /* The values of settings->format: ANK_FORMAT_auto, ANK_FORMAT_csv, ... */
 #define ANK_FORMAT_VALUE(name) , ANK_FORMAT_##name

@@ -75,7 +75,8 @@ static anorank_status try_delimiter(trial *out, ank_csv *csv, char delimiter, an
       now->filled += (size_t)is_filled(&record->cells[j]);
     }
   }
-  out->titles = more < 0 || csv->settings->skip_lines >= 0 ? 0 : count_titles(lines, count);
+  int guess = more >= 0 && csv->settings->skip_lines < 0 && delimiter != ' '; /* "12 %" has blanks, too */
+  out->titles = guess ? count_titles(lines, count) : 0;
   for (size_t i = out->titles; i < count; i++) {
     if (out->records++ == 0) out->cells = lines[i].cells;
     out->agreeing += lines[i].cells == out->cells;

@@ -19,6 +19,8 @@ typedef struct ank_reader_class {
   size_t (*rows)(const void *state);
 
   void (*free)(void *state);
+
+  int text; /* 1: the bytes are text, and are UTF-8 by the time that `open` sees them */
 } ank_reader_class;
 
 /* A reader over rows that come from no source of bytes. It takes over the state, also on failure; `table` has the

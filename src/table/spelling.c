@@ -19,21 +19,24 @@ static void keep_example(char to[ANK_EXAMPLE_SIZE], const char *text, size_t len
   to[length] = '\0';
 }
 
-static void add_written(ank_tally *tally, const ank_written *written) {
+#define POINT_WAYS 0x1Fu
+
+static unsigned add_written(ank_tally *tally, const ank_written *written) {
   unsigned ways = ank_written_ways(written);
-  if (ways == 0) return;
+  if (ways == 0) return 0;
   tally->numbers++;
   for (int way = 0; way < ANK_WAYS; way++) tally->fits[way] += ways >> way & 1;
   tally->points += strchr(written->body, '.') != NULL;
   tally->commas += strchr(written->body, ',') != NULL;
   tally->percents += written->percent != 0;
-  if (!written->affix[0]) return;
+  if (!written->affix[0]) return ways;
   tally->affixes++;
   tally->units += written->unit != 0;
   if (!tally->affix[0])
     memcpy(tally->affix, written->affix, sizeof tally->affix);
   else if (strcmp(tally->affix, written->affix) != 0)
     tally->several_affixes = 1;
+  return ways;
 }
 
 /* A plain number is plain in every way without its mark; only 1.234 has another meaning. The sample is read by
@@ -79,9 +82,9 @@ void ank_tally_add(ank_tally *tally, const char *text, size_t length) {
     return;
   }
   if (!ank_written_take_apart(&written, text, length)) return;
-  size_t before = tally->numbers;
-  add_written(tally, &written);
-  if (tally->numbers > before) keep_example(tally->example, text, length);
+  unsigned ways = add_written(tally, &written);
+  if (ways & POINT_WAYS) keep_example(tally->example[0], text, length);
+  if (ways & ~POINT_WAYS) keep_example(tally->example[1], text, length);
 }
 
 /* ---- what the file tells ----------------------------------------------------------------------------- */
@@ -181,12 +184,13 @@ void ank_spelling_decide(ank_spelling *out, const ank_tally *tally, const ank_sp
     return;
   }
   if (!enough(tally->numbers, tally->cells)) return;
-  memcpy(out->example, tally->example, sizeof out->example);
   int way = choose_way(tally, hints, &out->assumed);
+  memcpy(out->example, tally->example[way >= 5 || !tally->example[0][0]], sizeof out->example);
   /* A unit on some cells only is no unit: 7 and 7b are texts. */
   int one_unit = !tally->several_affixes && (tally->units == 0 || tally->units == tally->numbers);
   if (way < 0 || !enough(tally->fits[way], tally->cells) || !one_unit) {
-    out->looks_numeric = 1;
+    /* 12A, 7B: codes. */
+    out->looks_numeric = tally->units == 0 || strlen(tally->affix) > 1;
     return;
   }
   int marks = (tally->commas > 0 && way != 0) || (tally->points > 0 && way >= 5);
@@ -216,6 +220,14 @@ ank_number_kind ank_spelling_number(double *out, const ank_spelling *spelling, c
   }
   if (written.affix[0] && strcmp(written.affix, spelling->affix) != 0) return ANK_NUMBER_NONE;
   return ank_written_value(out, &written, plain ? 0 : spelling->way);
+}
+
+anorank_resolution ank_spelling_resolution(const ank_spelling *spelling) {
+  if (!spelling->has_time) return ANORANK_DAYS;
+  return spelling->digits == 0   ? ANORANK_SECONDS
+         : spelling->digits <= 3 ? ANORANK_MILLISECONDS
+         : spelling->digits <= 6 ? ANORANK_MICROSECONDS
+                                 : ANORANK_NANOSECONDS;
 }
 
 int ank_spelling_moment(double *out, const ank_spelling *spelling, const char *text, size_t length) {

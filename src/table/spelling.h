@@ -87,7 +87,7 @@ typedef struct ank_tally {
   size_t percents;
   int several_affixes;
   char affix[ANK_AFFIX_SIZE];
-  char example[ANK_EXAMPLE_SIZE]; /* the longest number that is not plain */
+  char example[2][ANK_EXAMPLE_SIZE]; /* the longest number that is not plain, by decimal mark: point, comma */
   char pointed[ANK_EXAMPLE_SIZE]; /* the longest plain one with a point */
   size_t moments, dates, times, order[3];
   char moment[ANK_EXAMPLE_SIZE]; /* the first */
@@ -128,6 +128,8 @@ ank_number_kind ank_spelling_number(double *out, const ank_spelling *spelling, c
 
 /* The same for TIME; 0: it is no moment in this order. */
 int ank_spelling_moment(double *out, const ank_spelling *spelling, const char *text, size_t length);
+
+anorank_resolution ank_spelling_resolution(const ank_spelling *spelling);
 
 /* A line that says how the column `name` is read ("amount: 1.234,56 read as 1234.56"), "" where nothing needs to
  * be said. */

@@ -54,9 +54,12 @@ void ank_reason_describe(anorank_reason *out, const ank_standing *standing, cons
   } else if (known->role == ANORANK_ROLE_CONSTANT && !isnan(cell.usual_number)) {
     out->usual_low = out->usual_high = cell.usual_number;
   }
-  ank_describe_similar(out, standing, ank_prepare_value(match, table, row, column), work);
+  if (known->role != ANORANK_ROLE_TIME)
+    ank_describe_similar(out, standing, ank_prepare_value(match, table, row, column), work);
   if (cell.missing)
     out->kind = ANORANK_REASON_MISSING;
+  else if (known->role == ANORANK_ROLE_TIME)
+    out->kind = ank_cell_by_hour(&cell) ? ANORANK_REASON_HOUR : ANORANK_REASON_WEEKDAY;
   else if (cell.unseen)
     out->kind = ANORANK_REASON_NEW_LEVEL;
   else if (known->role == ANORANK_ROLE_CONSTANT)
@@ -151,6 +154,17 @@ static int say_together(char *text, size_t size, const char *name, const anorank
                   name, value, low, high);
 }
 
+/* "booked at 03:12, when 0.4 % of rows happen" */
+static int say_when(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  static const char *const days[] = {"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"};
+  int minutes = ank_minute_of(reason->number);
+  char often[PIECE];
+  put_percent(often, reason->share);
+  if (reason->kind == ANORANK_REASON_WEEKDAY)
+    return snprintf(text, size, "%s on a %s, when %s of rows happen", name, days[ank_weekday_of(reason->number)], often);
+  return snprintf(text, size, "%s at %02d:%02d, when %s of rows happen", name, minutes / 60, minutes % 60, often);
+}
+
 static int say_usual(char *text, size_t size, const char *name, const anorank_reason *reason) {
   char value[PIECE], low[PIECE], high[PIECE];
   put_cell(value, reason);
@@ -182,6 +196,8 @@ static int say(char *text, size_t size, const anorank_reason *reason) {
   case ANORANK_REASON_NEW_VALUE:
     put_number(often, reason->usual_low, FEWEST_DIGITS);
     return snprintf(text, size, "%s %s was never seen; it was always %s", name, value, often);
+  case ANORANK_REASON_HOUR:
+  case ANORANK_REASON_WEEKDAY: return say_when(text, size, name, reason);
   case ANORANK_REASON_USUAL: break;
   }
   return say_usual(text, size, name, reason);

@@ -127,8 +127,8 @@ static void delimiters_are_found(void **state) {
   expect("  a   b\n 1\t 2  \n3 4\r\n   \n", "a:n b:n | 1 2 | 3 4");
   expect("a;b\n1,5;2,5\n3,5;4,5\n", "a:n b:n | 1.5 2.5 | 3.5 4.5");
   expect("17;2,5\n18;3,7\n", "x1:n x2:n | 17 2.5 | 18 3.7000000000000002");
-  expect("a;2,5\nb;3,7\n", "x1:c x2:c | <a> <2,5> | <b> <3,7>");
-  expect("a|-2,5e3|1\nb|3,7|2\n", "x1:c x2:c x3:n | <a> <-2,5e3> 1 | <b> <3,7> 2");
+  expect("a;2,5\nb;3,7\n", "x1:c x2:n | <a> 2.5 | <b> 3.7000000000000002");
+  expect("a|-2,5e3|1\nb|3,7|2\n", "x1:c x2:n x3:n | <a> -2500 1 | <b> 3.7000000000000002 2");
   expect("tags,score\n1;2,5\n3;4,7\n", "tags:c score:n | <1;2> 5 | <3;4> 7");
   expect("a;b,5\nc;d,7\n", "x1:c x2:n | <a;b> 5 | <c;d> 7");
   expect("first name,last name\nAnn Lee,Bob Ray\nJo Po,Al Ba\n",

@@ -225,6 +225,8 @@ static void check_kind(const truth *t, const anorank_reason *reason) {
     assert_true(reason->level ? reason->share >= 0.05
                               : reason->number >= reason->usual_low && reason->number <= reason->usual_high);
     break;
+  case ANORANK_REASON_HOUR:
+  case ANORANK_REASON_WEEKDAY: assert_non_null(strstr(text, " of rows happen")); break;
   case ANORANK_REASON_MISSING: assert_non_null(strstr(text, "is missing")); break;
   }
 }
