@@ -12,8 +12,7 @@ static int fit_and_judge(cli_ranking *ranking, cli_call *call) {
   anorank_table *known = NULL;
   anorank_status status = cli_read_known(&known, call, &err);
   if (status == ANORANK_OK)
-    status =
-        anorank_detect(&ranking->model, &ranking->verdict, ranking->table, known, call->settings, &err);
+    status = anorank_detect(&ranking->model, &ranking->verdict, ranking->table, known, call->settings, &err);
   anorank_table_free(known);
   if (status == ANORANK_OK) cli_notes_of_model(&ranking->notes, ranking->model);
   if (status == ANORANK_OK && path) {
@@ -43,10 +42,11 @@ static const cli_positional positionals[] = {
 
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
-     "write to FILE; .jsonl and .json name the format, else CSV; .gz or .zst at the end compresses"},
+     "write to FILE; the ending names the format (.csv, .tsv, .jsonl, .json); .gz or .zst after it compresses"},
     {"output-format", 0, "FORMAT", "table|csv|jsonl|json",
      "how to write; by default a table in a terminal, CSV elsewhere"},
     {"json", 0, NULL, NULL, "short for --output-format json"},
+    CLI_RANKING_OPTIONS,
     CLI_KNOWN_OPTION,
     {"save-model", 0, "FILE", NULL, "keep the fitted model as well; for 'anorank rank' and 'anorank score'"},
     {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row; for scripts"},

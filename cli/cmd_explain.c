@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/print.h"
+#include "core/shortest.h"
 #include "json.h"
 #include "model_options.h"
 #include "ranking.h"
@@ -31,106 +33,93 @@ static void put_cell(FILE *stream, const char *text, size_t width) {
   fprintf(stream, "%s%*s  ", shown, (int)(width - cli_text_width(shown)), "");
 }
 
-/* What the training rows had: the 5 to 95 % range, or the number of levels. */
-static void usual_text(char *text, size_t size, const anorank_model_column *column) {
-  if (column->role == ANORANK_ROLE_NUMERIC) {
-    char low[32], high[32];
-    cli_four_digits(low, sizeof low, column->low);
-    cli_four_digits(high, sizeof high, column->high);
-    snprintf(text, size, "%s to %s", low, high);
-  } else if (column->role == ANORANK_ROLE_CATEGORICAL) {
-    snprintf(text, size, "one of %zu levels", column->levels);
-  } else {
-    snprintf(text, size, "one value");
-  }
+/* What the training rows had: the 5 to 95 % range, or what share of them has this level. */
+static void usual_text(char *text, size_t size, const anorank_reason *reason) {
+  char low[32], high[32];
+  cli_four_digits(low, sizeof low, reason->usual_low);
+  cli_four_digits(high, sizeof high, reason->usual_high);
+  if (!isnan(reason->usual_low))
+    snprintf(text, size, reason->usual_low == reason->usual_high ? "%s" : "%s to %s", low, high);
+  else
+    ank_print(text, size, "in %.3g %% of rows", 100 * reason->share);
 }
 
-static void put_column(FILE *stream, const cli_ranking *ranking, const anorank_reason *reason, size_t row,
-                       double largest) {
-  anorank_model_column column = *anorank_model_column_at(ranking->model, reason->index);
-  size_t at = anorank_table_find(ranking->table, column.name), length;
-  char buffer[32], usual[80], added[32];
-  if (at == SIZE_MAX) at = reason->index; /* a table without names of its own */
-  const char *value =
-      at < anorank_table_columns(ranking->table) ? cli_cell(buffer, ranking->table, at, row) : "";
-  usual_text(usual, sizeof usual, &column);
+static void put_column(FILE *stream, const anorank_reason *reason, double largest) {
+  char value[32], usual[80], added[32];
+  int missing = reason->kind == ANORANK_REASON_MISSING;
+  if (!missing && !reason->level) value[ank_shortest(value, reason->number)] = '\0';
+  usual_text(usual, sizeof usual, reason);
   cli_four_digits(added, sizeof added, reason->contribution);
-  put_cell(stream, column.name, NAME_WIDTH);
-  put_cell(stream, *value ? value : "(missing)", VALUE_WIDTH);
+  put_cell(stream, reason->column, NAME_WIDTH);
+  put_cell(stream, missing ? "(missing)" : reason->level ? reason->level : value, VALUE_WIDTH);
   put_cell(stream, usual, USUAL_WIDTH);
-  length = largest > 0 ? (size_t)(BAR_WIDTH * fabs(reason->contribution) / largest + 0.5) : 0;
+  size_t length = largest > 0 ? (size_t)(BAR_WIDTH * fabs(reason->contribution) / largest + 0.5) : 0;
   fprintf(stream, "%8s%s", added, length ? "  " : "");
   fputs(reason->contribution > 0 ? cli_style(stream, CLI_ALERT) : "", stream);
   for (size_t i = 0; i < length; i++) fputc(reason->contribution > 0 ? '#' : '-', stream);
   fprintf(stream, "%s\n", reason->contribution > 0 ? cli_style(stream, CLI_PLAIN) : "");
 }
 
-static void put_text(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
-  anorank_finding one = anorank_verdict_at(ranking->verdict, 0);
+static void put_summary(FILE *stream, const cli_ranking *ranking, const cli_call *call, size_t columns) {
+  const anorank_finding *one = anorank_verdict_at(ranking->verdict, 0);
   char score[32], p[32], q[32], text[512], shown[200];
-  double largest = 0;
-  size_t columns = cli_columns(stream), given = 0;
-  cli_four_digits(score, sizeof score, one.score);
-  cli_four_digits(p, sizeof p, one.p_value);
-  cli_four_digits(q, sizeof q, one.q_value);
-  snprintf(text, sizeof text, "Row %zu of %s: rank %zu of %zu, score %s, p-value %s, q-value %s.",
-           one.row + 1, cli_printable(shown, sizeof shown, call->positionals[1]), one.rank,
+  cli_four_digits(score, sizeof score, one->score);
+  cli_four_digits(p, sizeof p, one->p_value);
+  cli_four_digits(q, sizeof q, one->q_value);
+  snprintf(text, sizeof text, "Row %zu of %s: rank %zu of %zu, score %s, p-value %s, q-value %s.", one->row + 1,
+           cli_printable(shown, sizeof shown, call->positionals[1]), one->rank,
            anorank_verdict_rows(ranking->verdict), score, p, q);
   cli_wrap(stream, text, 0, 0, columns);
-  for (size_t k = 0; k < one.reason_count; k++) largest = fmax(largest, fabs(one.reasons[k].contribution));
+}
+
+static void put_text(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
+  const anorank_verdict *verdict = ranking->verdict;
+  size_t columns = cli_columns(stream), count = anorank_verdict_at(verdict, 0)->reasons, given = 0;
+  double largest = 0;
+  char text[512];
+  put_summary(stream, ranking, call, columns);
+  for (size_t k = 0; k < count; k++)
+    largest = fmax(largest, fabs(anorank_verdict_reason(verdict, 0, k)->contribution));
   fprintf(stream, "\n%s%-*s  %-*s  %-*s  %8s%s\n", cli_style(stream, CLI_BOLD), NAME_WIDTH, "column",
           VALUE_WIDTH, "value", USUAL_WIDTH, "usual (5 to 95 %)", "adds", cli_style(stream, CLI_PLAIN));
-  for (size_t k = 0; k < one.reason_count; k++)
-    put_column(stream, ranking, &one.reasons[k], one.row, largest);
+  for (size_t k = 0; k < count; k++) put_column(stream, anorank_verdict_reason(verdict, 0, k), largest);
   fputc('\n', stream);
-  for (size_t k = 0;
-       k < one.reason_count && given < (size_t)anorank_settings_integer(call->settings, "reasons"); k++) {
-    if (!(one.reasons[k].contribution > 0)) break;
+  for (size_t k = 0; k < count && given < (size_t)anorank_settings_integer(call->settings, "reasons"); k++) {
+    const anorank_reason *reason = anorank_verdict_reason(verdict, 0, k);
+    if (!(reason->contribution > 0)) break;
     fprintf(stream, "%zu. ", ++given);
-    cli_wrap(stream, one.reasons[k].text, 3, 3, columns);
+    anorank_reason_text(reason, text, sizeof text);
+    cli_wrap(stream, text, 3, 3, columns);
   }
   if (given > 0) fputc('\n', stream);
   cli_wrap(stream,
-           "'adds' is by how much the score would rise, towards normal, if this cell were as it is in "
-           "training rows "
-           "that resemble the row in all other columns.",
+           "'adds' is by how much the score would rise, towards normal, if this cell were as it is in training "
+           "rows that resemble the row in all other columns, weighted by how far it is from theirs.",
            0, 0, columns);
 }
 
 static void put_json(FILE *stream, const cli_ranking *ranking) {
-  anorank_finding one = anorank_verdict_at(ranking->verdict, 0);
+  const anorank_finding *one = anorank_verdict_at(ranking->verdict, 0);
   cli_json json;
   cli_json_start(&json, stream);
   cli_json_open(&json, '{', 0);
   cli_json_key(&json, "row");
-  cli_json_unsigned(&json, one.row + 1);
+  cli_json_unsigned(&json, one->row + 1);
   cli_json_key(&json, "rank");
-  cli_json_unsigned(&json, one.rank);
+  cli_json_unsigned(&json, one->rank);
   cli_json_key(&json, "rows");
   cli_json_unsigned(&json, anorank_verdict_rows(ranking->verdict));
   cli_json_key(&json, "score");
-  cli_json_number(&json, one.score);
+  cli_json_number(&json, one->score);
   cli_json_key(&json, "p_value");
-  cli_json_number(&json, one.p_value);
+  cli_json_number(&json, one->p_value);
   cli_json_key(&json, "q_value");
-  cli_json_number(&json, one.q_value);
+  cli_json_number(&json, one->q_value);
   cli_json_key(&json, "columns");
   cli_json_open(&json, '[', 0);
-  for (size_t k = 0; k < one.reason_count; k++) {
-    anorank_model_column column = *anorank_model_column_at(ranking->model, one.reasons[k].index);
+  for (size_t k = 0; k < one->reasons; k++) {
     cli_json_open(&json, '{', 1);
-    cli_json_key(&json, "column");
-    cli_json_string(&json, column.name);
-    cli_json_key(&json, "contribution");
-    cli_json_number(&json, one.reasons[k].contribution);
-    if (column.role == ANORANK_ROLE_NUMERIC) {
-      cli_json_key(&json, "usual_low");
-      cli_json_number(&json, column.low);
-      cli_json_key(&json, "usual_high");
-      cli_json_number(&json, column.high);
-    }
-    cli_json_key(&json, "text");
-    cli_json_string(&json, one.reasons[k].text);
+    cli_reason_json(&json, anorank_verdict_reason(ranking->verdict, 0, k));
     cli_json_close(&json, '}');
   }
   cli_json_close(&json, ']');
@@ -168,6 +157,8 @@ static int run(cli_call *call) {
     put_json(stdout, &ranking);
   else if (code == 0)
     put_text(stdout, &ranking, call);
+  if (code == 0 && *anorank_verdict_note(ranking.verdict))
+    cli_note(call, "%s", anorank_verdict_note(ranking.verdict));
   cli_ranking_free(&ranking);
   return code;
 }

@@ -30,10 +30,11 @@ static const cli_positional positionals[] = {
 
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
-     "write to FILE; .jsonl and .json name the format, else CSV; .gz or .zst at the end compresses"},
+     "write to FILE; the ending names the format (.csv, .tsv, .jsonl, .json); .gz or .zst after it compresses"},
     {"output-format", 0, "FORMAT", "table|csv|jsonl|json",
      "how to write; by default a table in a terminal, CSV elsewhere"},
     {"json", 0, NULL, NULL, "short for --output-format json"},
+    CLI_RANKING_OPTIONS,
     {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row; for scripts"},
     {NULL, 0, NULL, NULL, NULL}};
 

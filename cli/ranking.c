@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "result_file.h"
 #include "text.h"
 
@@ -15,7 +15,7 @@ void cli_ranking_free(cli_ranking *ranking) {
   anorank_verdict_free(ranking->verdict);
   anorank_model_free(ranking->model);
   anorank_table_free(ranking->table);
-  free(ranking->ids);
+  anorank_table_free(ranking->findings);
   cli_notes_free(&ranking->notes);
 }
 
@@ -32,15 +32,15 @@ static int names_format(const char *path, const char *ending) {
 }
 
 /* --output-format, else the ending of --output, else a table for a terminal and CSV for anything else. */
-static cli_shape choose_shape(const cli_call *call) {
-  static const char *const words[] = {"table", "csv", "jsonl", "json"};
+static void choose_shape(cli_ranking *ranking, const cli_call *call) {
   const char *given = cli_value(call, "output-format"), *path = cli_value(call, "output");
-  for (size_t i = 0; given && i < 4; i++)
-    if (strcmp(given, words[i]) == 0) return (cli_shape)i;
-  if (path && names_format(path, ".jsonl")) return CLI_SHAPE_JSONL;
-  if (path && names_format(path, ".json")) return CLI_SHAPE_JSON;
-  if (path && strcmp(path, "-") != 0) return CLI_SHAPE_CSV;
-  return isatty(STDOUT_FILENO) ? CLI_SHAPE_TABLE : CLI_SHAPE_CSV;
+  int to_file = path && strcmp(path, "-") != 0;
+  ranking->shape = CLI_SHAPE_FILE;
+  ranking->format = given ? given : to_file ? NULL : "csv";
+  if (given ? strcmp(given, "json") == 0 : to_file && names_format(path, ".json"))
+    ranking->shape = CLI_SHAPE_JSON;
+  if (given ? strcmp(given, "table") == 0 : !to_file && isatty(STDOUT_FILENO))
+    ranking->shape = CLI_SHAPE_TABLE;
 }
 
 int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
@@ -53,10 +53,31 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
                            "--lowest, --mass and --fdr each choose the rows to report; give one of them");
   if (cli_value(call, "exit-on-anomaly") && mass == 0 && fdr == 0)
     return cli_usage_error(call, "--exit-on-anomaly needs --fdr Q or --mass A to say what an anomaly is");
-  ranking->shape = choose_shape(call);
+  choose_shape(ranking, call);
   ranking->cut = ranking->shape == CLI_SHAPE_TABLE && ways == 0;
   if (!ranking->cut) return 0;
   return cli_failure(call, anorank_settings_set_integer(call->settings, "lowest", SHOWN_ROWS, &err), &err);
+}
+
+/* Before the work: are the columns there that --keep names? */
+static int check_keep(const cli_ranking *ranking, const cli_call *call) {
+  const char *list = cli_value(call, "keep");
+  if (!list || strcmp(list, "all") == 0) return 0;
+  while (*list) {
+    char name[256], shown[256];
+    list += strspn(list, " \t,");
+    size_t length = strcspn(list, ","), kept = length;
+    while (kept > 0 && (list[kept - 1] == ' ' || list[kept - 1] == '\t')) kept--;
+    if (kept > 0 && kept < sizeof name) {
+      memcpy(name, list, kept);
+      name[kept] = '\0';
+      if (anorank_table_find(ranking->table, name) == SIZE_MAX)
+        return cli_usage_error(call, "--keep names '%s', which the file does not have; name its columns, or all",
+                               cli_printable(shown, sizeof shown, name));
+    }
+    list += length;
+  }
+  return 0;
 }
 
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
@@ -65,27 +86,16 @@ int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
   if (status == ANORANK_OK)
     cli_detail(call, "%s: %zu rows, %zu columns", path, anorank_table_rows(ranking->table),
                anorank_table_columns(ranking->table));
-  return cli_failure(call, status, &err);
-}
-
-/* Columns that the fit was told to pass through, as far as this table has them. */
-static void find_ids(cli_ranking *ranking) {
-  size_t columns = anorank_model_columns(ranking->model);
-  ranking->ids = cli_allocate(columns, sizeof *ranking->ids);
-  for (size_t c = 0; c < columns; c++) {
-    anorank_model_column column = *anorank_model_column_at(ranking->model, c);
-    size_t found =
-        column.role == ANORANK_ROLE_ID ? anorank_table_find(ranking->table, column.name) : SIZE_MAX;
-    if (found != SIZE_MAX) ranking->ids[ranking->id_count++] = found;
-  }
+  return status == ANORANK_OK ? check_keep(ranking, call) : cli_failure(call, status, &err);
 }
 
 void cli_ranking_answer(char *text, size_t size, const cli_ranking *ranking, const cli_call *call) {
-  double mass = anorank_settings_number(call->settings, "mass"), fdr = anorank_settings_number(call->settings, "fdr");
+  double mass = anorank_settings_number(call->settings, "mass"),
+         fdr = anorank_settings_number(call->settings, "fdr");
   char found[32], all[32];
   size_t rows = anorank_verdict_rows(ranking->verdict);
-  size_t count = mass > 0 ? anorank_verdict_count(ranking->verdict)
-                                    : anorank_verdict_discoveries(ranking->verdict);
+  size_t count =
+      mass > 0 ? anorank_verdict_count(ranking->verdict) : anorank_verdict_discoveries(ranking->verdict);
   const char *verb = count == 1 ? "s" : "";
   if (count == 0)
     snprintf(found, sizeof found, "no row");
@@ -93,12 +103,11 @@ void cli_ranking_answer(char *text, size_t size, const cli_ranking *ranking, con
     cli_count_text(found, sizeof found, count);
   cli_count_text(all, sizeof all, rows);
   if (mass > 0)
-    ank_format(text, size, "%s of %s%s look%s more unusual than %.6g %% of normal rows", found, all,
-             count ? " rows" : "", count ? verb : "s", 100 * mass);
+    ank_print(text, size, "%s of %s%s look%s more unusual than %.6g %% of normal rows", found, all,
+              count ? " rows" : "", count ? verb : "s", 100 * mass);
   else
-    ank_format(text, size, "%s of %s%s stand%s out at a false-discovery rate of %.6g %%", found, all,
-             count ? " rows" : "", count ? verb : "s",
-             100 * (fdr > 0 ? fdr : ANORANK_USUAL_FDR));
+    ank_print(text, size, "%s of %s%s stand%s out at a false-discovery rate of %.6g %%", found, all,
+              count ? " rows" : "", count ? verb : "s", 100 * (fdr > 0 ? fdr : ANORANK_USUAL_FDR));
 }
 
 /* What there is to say beside the table. */
@@ -113,28 +122,60 @@ static void note_what_was_chosen(cli_ranking *ranking, const cli_call *call) {
   cli_notes_add(&ranking->notes, ANORANK_NOTE_ASSUMED, "%s", anorank_verdict_resolution(ranking->verdict));
 }
 
+/* Text that a spreadsheet would run is no danger in JSON. */
+static int is_for_spreadsheets(const cli_ranking *ranking, const cli_call *call) {
+  const char *path = cli_value(call, "output");
+  if (ranking->format) return strcmp(ranking->format, "jsonl") != 0;
+  return !path || !(names_format(path, ".jsonl") || names_format(path, ".ndjson"));
+}
+
+/* The verdict as a table. For people, `--keep all` would leave no room for the reasons. */
+static anorank_status make_findings(cli_ranking *ranking, const cli_call *call, anorank_error *err) {
+  const char *keep = cli_value(call, "keep"), *formulas = cli_value(call, "formulas");
+  const char *path = cli_value(call, "output");
+  int only_numbers = !ranking->format && path && names_format(path, ".npy");
+  if (keep && ranking->shape == CLI_SHAPE_TABLE && strcmp(keep, "all") == 0) keep = NULL;
+  anorank_status status = anorank_verdict_table(&ranking->findings, ranking->verdict, ranking->table, keep,
+                                                ranking->shape == CLI_SHAPE_FILE && !only_numbers, err);
+  if (status != ANORANK_OK) return status;
+  ranking->kept = anorank_table_find(ranking->findings, "rank");
+  if (ranking->shape == CLI_SHAPE_FILE && is_for_spreadsheets(ranking, call) &&
+      !(formulas && strcmp(formulas, "keep") == 0))
+    status = anorank_table_guard_formulas(ranking->findings, err);
+  return status;
+}
+
+static int write_file(const cli_ranking *ranking, const cli_call *call, const char *path) {
+  anorank_error err = {0};
+  cli_writing(1);
+  anorank_status status = anorank_table_write(ranking->findings, path, ranking->format, &err);
+  cli_writing(0);
+  return cli_failure(call, status, &err);
+}
+
+static int write_text(const cli_ranking *ranking, const cli_call *call, const char *path) {
+  cli_output output;
+  int code = cli_output_open(&output, call, path);
+  if (code != 0) return code;
+  (ranking->shape == CLI_SHAPE_TABLE) ? cli_ranking_table(output.stream, ranking, call)
+                                      : cli_ranking_json(output.stream, ranking);
+  code = cli_output_close(&output, call, code);
+  if (code == 0 && output.stream == stdout) fflush(stdout); /* the notes come after what they speak of */
+  return code;
+}
+
 int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
   anorank_error err = {0};
-  cli_output output;
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
   anorank_status status = ANORANK_OK;
   if (!ranking->verdict)
     status = anorank_verdict_make(&ranking->verdict, ranking->model, ranking->table, call->settings, &err);
+  if (status == ANORANK_OK) status = make_findings(ranking, call, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
-  find_ids(ranking);
   note_what_was_chosen(ranking, call);
   cli_progress_clear();
-  int code = cli_output_open(&output, call, path);
+  int code = (ranking->shape == CLI_SHAPE_FILE ? write_file : write_text)(ranking, call, path);
   if (code != 0) return code;
-  switch (ranking->shape) {
-  case CLI_SHAPE_TABLE: cli_ranking_table(output.stream, ranking, call); break;
-  case CLI_SHAPE_CSV: cli_ranking_csv(output.stream, ranking); break;
-  case CLI_SHAPE_JSONL: cli_ranking_jsonl(output.stream, ranking); break;
-  case CLI_SHAPE_JSON: cli_ranking_json(output.stream, ranking); break;
-  }
-  code = cli_output_close(&output, call, code);
-  if (code != 0) return code;
-  if (output.stream == stdout) fflush(stdout); /* the notes come after what they speak of */
   cli_notes_show(&ranking->notes, call);
   cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
   return cli_value(call, "exit-on-anomaly") && anorank_verdict_count(ranking->verdict) > 0 ? 1 : 0;

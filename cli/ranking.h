@@ -5,17 +5,29 @@
 
 #include "remarks.h"
 
-typedef enum cli_shape { CLI_SHAPE_TABLE = 0, CLI_SHAPE_CSV, CLI_SHAPE_JSONL, CLI_SHAPE_JSON } cli_shape;
+struct cli_json;
+
+/* What detect and rank can keep and write. */
+#define CLI_RANKING_OPTIONS                                                                                          \
+  {"keep", 0, "COLUMNS", NULL, "put these columns of FILE beside the results: names, or all"},                       \
+  {                                                                                                                  \
+    "formulas", 0, "WORD", "guard|keep",                                                                             \
+        "texts of FILE that begin with = + - @, in CSV: guard (the default) puts an apostrophe before them"          \
+  }
+
+/* TABLE is for people; FILE is any format of tables, by --output-format or the ending of --output; JSON is one document. */
+typedef enum cli_shape { CLI_SHAPE_TABLE = 0, CLI_SHAPE_FILE, CLI_SHAPE_JSON } cli_shape;
 
 /* Everything that was read and found. */
 typedef struct cli_ranking {
   anorank_table *table;
   anorank_model *model;
   anorank_verdict *verdict;
-  size_t *ids; /* columns of the table that name the rows */
-  size_t id_count;
+  anorank_table *findings; /* the verdict as a table: `kept` columns that name the rows, then ours */
+  size_t kept;
   cli_shape shape;
-  int cut; /* the table shows a few rows because nobody asked for a number */
+  const char *format; /* FILE: how to write; NULL: as the ending says */
+  int cut;            /* the table shows a few rows because nobody asked for a number */
   cli_notes notes;
 } cli_ranking;
 
@@ -36,12 +48,10 @@ int cli_ranking_report(cli_ranking *ranking, cli_call *call);
 void cli_ranking_answer(char *text, size_t size, const cli_ranking *ranking, const cli_call *call);
 
 void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call);
-void cli_ranking_csv(FILE *stream, const cli_ranking *ranking);
-void cli_ranking_jsonl(FILE *stream, const cli_ranking *ranking);
 void cli_ranking_json(FILE *stream, const cli_ranking *ranking);
 
-/* A cell as text: numbers shortest, "" if missing. Returns `buffer` or the level itself. */
-const char *cli_cell(char buffer[32], const anorank_table *table, size_t column, size_t row);
+/* What a reason says, as members of the object that is open. */
+void cli_reason_json(struct cli_json *json, const anorank_reason *reason);
 
 /* Four digits for people. */
 void cli_four_digits(char *text, size_t size, double value);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "ranking.h"
 #include "text.h"
 
@@ -20,11 +20,11 @@ enum {
 
 void cli_four_digits(char *text, size_t size, double value) {
   if (value != 0 && fabs(value) < 0.001)
-    ank_format(text, size, "%.1e", value);
+    ank_print(text, size, "%.1e", value);
   else if (fabs(value) >= 1e5)
-    ank_format(text, size, "%.3g", value);
+    ank_print(text, size, "%.3g", value);
   else
-    ank_format(text, size, fabs(value) < 10 ? "%.4f" : "%.2f", value);
+    ank_print(text, size, fabs(value) < 10 ? "%.4f" : "%.2f", value);
 }
 
 static size_t digits_of(size_t n) {
@@ -43,12 +43,12 @@ typedef struct layout {
 } layout;
 
 static size_t id_width(const cli_ranking *ranking, size_t id) {
-  char buffer[32];
-  size_t width = cli_text_width(anorank_table_name(ranking->table, ranking->ids[id]));
+  char cell[256];
+  size_t width = cli_text_width(anorank_table_name(ranking->findings, id));
   size_t count = anorank_verdict_count(ranking->verdict);
   for (size_t i = 0; i < count && i < 1000; i++) {
-    size_t row = anorank_verdict_at(ranking->verdict, i).row;
-    size_t needed = cli_text_width(cli_cell(buffer, ranking->table, ranking->ids[id], row));
+    anorank_table_text(ranking->findings, id, i, cell, sizeof cell);
+    size_t needed = cli_text_width(cell);
     if (needed > width) width = needed;
   }
   return width < ID_WIDTH ? width : ID_WIDTH;
@@ -59,10 +59,10 @@ static layout lay_out(FILE *stream, const cli_ranking *ranking, const cli_call *
   layout at = {.columns = cli_width(stream),
                .rank = digits_of(count) > 4 ? digits_of(count) : 4,
                .row = digits_of(anorank_verdict_rows(ranking->verdict)),
-               .ids = cli_allocate(ranking->id_count, sizeof *at.ids)};
+               .ids = cli_allocate(ranking->kept, sizeof *at.ids)};
   if (at.row < 3) at.row = 3;
   at.reasons = at.rank + 2 + at.row + 3 * (2 + NUMBER_WIDTH) + 2;
-  for (size_t j = 0; j < ranking->id_count; j++) {
+  for (size_t j = 0; j < ranking->kept; j++) {
     at.ids[j] = id_width(ranking, j);
     at.reasons += 2 + at.ids[j];
   }
@@ -72,66 +72,69 @@ static layout lay_out(FILE *stream, const cli_ranking *ranking, const cli_call *
   return at;
 }
 
-/* The first `count` reasons in one text, with dots for the others. */
-static void join_reasons(char *text, size_t size, const anorank_finding *one, size_t count) {
+/* The first `count` reasons of finding i in one text, with dots for the others. */
+static void join_reasons(char *text, size_t size, const cli_ranking *ranking, size_t i, size_t count) {
   size_t used = 0;
   text[0] = '\0';
-  for (size_t k = 0; k < count && used < size - 1; k++) {
-    int more = snprintf(text + used, size - used, "%s%s", k > 0 ? "; " : "", one->reasons[k].text);
-    used = more > 0 && (size_t)more < size - used ? used + (size_t)more : size - 1;
+  for (size_t k = 0; k < count && used + 4 < size; k++) {
+    if (k > 0) memcpy(text + used, "; ", 3), used += 2;
+    used += anorank_reason_text(anorank_verdict_reason(ranking->verdict, i, k), text + used, size - used);
+    if (used > size - 1) used = size - 1;
   }
-  if (count < one->reason_count && used + 6 < size) memcpy(text + used, "; …", sizeof "; …");
+  if (count < anorank_verdict_at(ranking->verdict, i)->reasons && used + 6 < size)
+    memcpy(text + used, "; …", sizeof "; …");
 }
 
 /* As many whole reasons as there are lines for; at least one, which may then be cut. */
-static void choose_reasons(char *text, size_t size, const anorank_finding *one, size_t indent,
+static void choose_reasons(char *text, size_t size, const cli_ranking *ranking, size_t i, size_t indent,
                            const layout *at) {
-  for (size_t count = one->reason_count; count > 0; count--) {
-    join_reasons(text, size, one, count);
+  for (size_t count = anorank_verdict_at(ranking->verdict, i)->reasons; count > 0; count--) {
+    join_reasons(text, size, ranking, i, count);
     if (at->reason_lines == SIZE_MAX ||
         cli_wrap_most(NULL, text, indent, indent, at->columns, SIZE_MAX) <= at->reason_lines)
       return;
   }
 }
 
-/* Lines of the row; nothing is written to a stream of NULL. */
-static size_t put_reasons(FILE *stream, const anorank_finding *one, const layout *at) {
+/* Lines of finding i; nothing is written to a stream of NULL. */
+static size_t put_reasons(FILE *stream, const cli_ranking *ranking, size_t i, const layout *at) {
   char text[2048];
   size_t indent = at->reasons ? at->reasons : REASON_INDENT;
-  size_t own = at->reasons || one->reason_count == 0 ? 0 : 1; /* the line of the numbers */
-  if (one->reason_count == 0) {
+  size_t own = at->reasons ? 0 : 1; /* the line of the numbers */
+  if (anorank_verdict_at(ranking->verdict, i)->reasons == 0) {
     if (stream) fputc('\n', stream);
     return 1;
   }
-  choose_reasons(text, sizeof text, one, indent, at);
+  choose_reasons(text, sizeof text, ranking, i, indent, at);
   if (stream && own) fputc('\n', stream);
   if (stream) fprintf(stream, "%*s", own ? REASON_INDENT : 2, "");
   return own + cli_wrap_most(stream, text, indent, indent, at->columns, at->reason_lines);
 }
 
-static void put_finding(FILE *stream, const cli_ranking *ranking, const anorank_finding *one,
-                        const layout *at) {
-  char buffer[32];
+static void put_finding(FILE *stream, const cli_ranking *ranking, size_t i, const layout *at) {
+  char cell[256];
+  const anorank_finding *one = anorank_verdict_at(ranking->verdict, i);
   const double numbers[] = {one->score, one->p_value, one->q_value};
   fprintf(stream, "%s%*zu%s  %*zu", cli_style(stream, CLI_BOLD), (int)at->rank, one->rank,
           cli_style(stream, CLI_PLAIN), (int)at->row, one->row + 1);
-  for (size_t j = 0; j < ranking->id_count; j++) {
+  for (size_t j = 0; j < ranking->kept; j++) {
+    anorank_table_text(ranking->findings, j, i, cell, sizeof cell);
     fputs("  ", stream);
-    cli_put_cell(stream, cli_cell(buffer, ranking->table, ranking->ids[j], one->row), at->ids[j], 0);
+    cli_put_cell(stream, cell, at->ids[j], 0);
   }
   for (size_t k = 0; k < 3; k++) {
-    cli_four_digits(buffer, sizeof buffer, numbers[k]);
-    fprintf(stream, "  %*s", NUMBER_WIDTH, buffer);
+    cli_four_digits(cell, sizeof cell, numbers[k]);
+    fprintf(stream, "  %*s", NUMBER_WIDTH, cell);
   }
-  (void)put_reasons(stream, one, at);
+  (void)put_reasons(stream, ranking, i, at);
 }
 
 static void put_header(FILE *stream, const cli_ranking *ranking, const layout *at, int reasons) {
   static const char *const titles[] = {"score", "p-value", "q-value"};
   fprintf(stream, "%s%*s  %*s", cli_style(stream, CLI_BOLD), (int)at->rank, "rank", (int)at->row, "row");
-  for (size_t j = 0; j < ranking->id_count; j++) {
+  for (size_t j = 0; j < ranking->kept; j++) {
     fputs("  ", stream);
-    cli_put_cell(stream, anorank_table_name(ranking->table, ranking->ids[j]), at->ids[j], 0);
+    cli_put_cell(stream, anorank_table_name(ranking->findings, j), at->ids[j], 0);
   }
   for (size_t k = 0; k < 3; k++) fprintf(stream, "  %*s", NUMBER_WIDTH, titles[k]);
   fprintf(stream, "%s%s\n", reasons && at->reasons ? "  reasons" : "", cli_style(stream, CLI_PLAIN));
@@ -140,8 +143,8 @@ static void put_header(FILE *stream, const cli_ranking *ranking, const layout *a
 /* How many findings from `i` on share its rank. */
 static size_t tied_at(const cli_ranking *ranking, size_t i) {
   size_t count = anorank_verdict_count(ranking->verdict), next = i + 1;
-  size_t rank = anorank_verdict_at(ranking->verdict, i).rank;
-  while (next < count && anorank_verdict_at(ranking->verdict, next).rank == rank) next++;
+  size_t rank = anorank_verdict_at(ranking->verdict, i)->rank;
+  while (next < count && anorank_verdict_at(ranking->verdict, next)->rank == rank) next++;
   return next - i;
 }
 
@@ -153,7 +156,7 @@ static void put_ties(FILE *stream, const cli_ranking *ranking, size_t first, siz
   for (size_t k = 1; k < tied && used + 32 < sizeof text; k++)
     used +=
         (size_t)snprintf(text + used, sizeof text - used, " %zu%s",
-                         anorank_verdict_at(ranking->verdict, first + k).row + 1, k + 1 < tied ? "," : "");
+                         anorank_verdict_at(ranking->verdict, first + k)->row + 1, k + 1 < tied ? "," : "");
   fprintf(stream, "%*s", REASON_INDENT, "");
   (void)cli_wrap_most(stream, text, REASON_INDENT, REASON_INDENT, at->columns, 1);
 }
@@ -162,12 +165,13 @@ static void put_ties(FILE *stream, const cli_ranking *ranking, size_t first, siz
 static size_t choose_shown(FILE *stream, const cli_ranking *ranking, const cli_call *call, const layout *at) {
   enum { AROUND = 6 }; /* the command, the answer, the header, the last line, an empty one, the prompt */
   size_t count = anorank_verdict_count(ranking->verdict), height = cli_height(stream), shown = 0, groups = 0;
-  if (height == 0 || call->verbose || (anorank_settings_integer(call->settings, "lowest") > 0 && !ranking->cut)) return count;
+  if (height == 0 || call->verbose ||
+      (anorank_settings_integer(call->settings, "lowest") > 0 && !ranking->cut))
+    return count;
   size_t lines = AROUND + cli_notes_lines(&ranking->notes, call);
   while (shown < count) {
-    anorank_finding one = anorank_verdict_at(ranking->verdict, shown);
     size_t tied = tied_at(ranking, shown);
-    lines += put_reasons(NULL, &one, at) + (tied > 1);
+    lines += put_reasons(NULL, ranking, shown, at) + (tied > 1);
     if (lines > height && groups >= FEWEST_ROWS) break;
     shown += tied;
     groups++;
@@ -198,9 +202,8 @@ void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call 
   size_t shown = choose_shown(stream, ranking, call, &at);
   put_header(stream, ranking, &at, anorank_settings_integer(call->settings, "reasons") > 0);
   for (size_t i = 0, tied; i < shown; i += tied) {
-    anorank_finding one = anorank_verdict_at(ranking->verdict, i);
     tied = tied_at(ranking, i);
-    put_finding(stream, ranking, &one, &at);
+    put_finding(stream, ranking, i, &at);
     if (tied > 1) put_ties(stream, ranking, i, tied, &at);
   }
   put_last_line(stream, ranking, shown);

@@ -37,10 +37,10 @@ extern "C" {
 #endif
 
 #define ANORANK_VERSION_MAJOR 0
-#define ANORANK_VERSION_MINOR 1
+#define ANORANK_VERSION_MINOR 2
 #define ANORANK_VERSION_PATCH 0
 
-/* "0.1.0": the version of the library that is running, which may differ from the header's. */
+/* "0.2.0": the version of the library that is running, which may differ from the header's. */
 ANORANK_API const char *anorank_version(void);
 
 /* ---- status and errors ------------------------------------------------------------------------------- */
@@ -296,6 +296,11 @@ ANORANK_API const char *anorank_table_level(const anorank_table *table, size_t c
  * does, so a result >= size means that it was cut. */
 ANORANK_API size_t anorank_table_text(const anorank_table *table, size_t column, size_t row, char *text,
                                       size_t size);
+
+/* Put an apostrophe before every text and name of the table that a spreadsheet would run as a formula when it opens
+ * the file: those that begin with = + - @, a tab or a carriage return and are no numbers. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_guard_formulas(anorank_table *table,
+                                                                           anorank_error *err);
 
 /* What was assumed or noticed while the file was read, in sentences: how numbers and dates were understood, lines
  * that were passed over, names that were changed, the encoding. */
@@ -866,35 +871,66 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_score(const anorank
 
 /* ---- verdicts ---------------------------------------------------------------------------------------- */
 
-/* Why a row is abnormal: a column, how much it adds, and a sentence. */
+/* What a reason says of a cell. */
+typedef enum anorank_reason_kind {
+  ANORANK_REASON_USUAL = 0, /* nothing by itself: what it adds, it adds with all others */
+  ANORANK_REASON_HIGH,      /* a number above usual_high */
+  ANORANK_REASON_LOW,       /* a number below usual_low */
+  ANORANK_REASON_TOGETHER,  /* not what similar rows have */
+  ANORANK_REASON_RARE,      /* a level that fewer than one training row in twenty has */
+  ANORANK_REASON_MISSING,   /* no value */
+  ANORANK_REASON_NEW_LEVEL, /* a level that no training row has */
+  ANORANK_REASON_NEW_VALUE  /* another value in a column that was constant */
+} anorank_reason_kind;
+
+/* Why a row is abnormal, about one column. Similar rows are training rows: of those that the model kept (at most
+ * 1,024), the 32 nearest in all other columns, all that are as near as the last of these, and one row the less if
+ * it is the very row that is explained; fewer of fewer than 512 rows, never fewer than 8. docs/methods.md has the
+ * distance. What they have is told of their cells that have a value, never of imputed ones. May grow at the end. */
 typedef struct anorank_reason {
   const char *column;
-  size_t index;        /* of the column in the model */
-  double contribution; /* in units of the score: by how much it would rise if this cell were as it is in rows
-                          that resemble this one in all other columns */
-  const char *text;    /* "amount 41.2 is far above its usual 0.3 to 9.8" */
+  size_t index; /* of the column in the model */
+  anorank_reason_kind kind;
+  double contribution;       /* what the column adds to the abnormality of the row: by how much the score would rise if
+                                the cell were as in usual rows that resemble this one in all other columns, times the
+                                squared distance to their cells in ten standard deviations, at most 1 */
+  double number;             /* the cell; NaN: missing, or a text */
+  const char *level;         /* the cell as a text; NULL: missing, or a number */
+  double share;              /* of the training rows with this level, or, of a missing cell, without a value */
+  double usual_low;          /* 5 and 95 % quantiles of the training rows, for a constant column its value; NaN for */
+  double usual_high;         /* texts */
+  size_t similar_rows;       /* with a value in this column; 0: there is no other column, or no row to compare with */
+  double similar_low;        /* numbers: their 10 and 90 % quantiles; else NaN */
+  double similar_high;
+  const char *similar_level; /* texts: what most of them have; else NULL */
+  double similar_share;      /* texts: of similar rows that have the level of this row; else NaN */
 } anorank_reason;
 
-/* One row of a table as judged by a model. */
+/* The reason as a sentence without a full stop, "amount 41.2 is far above its usual 0.3 to 9.8", in at most `size`
+ * bytes. Returns its length, as snprintf does. */
+ANORANK_API size_t anorank_reason_text(const anorank_reason *reason, char *text, size_t size);
+
+/* One row of a table as judged by a model. May grow at the end. */
 typedef struct anorank_finding {
   size_t rank; /* 1: the most abnormal; rows with equal scores share the first one's */
   size_t row;  /* of the table, from 0 */
   double score;
   double p_value; /* share of normal rows that would look at least as abnormal (anorank_model_score) */
   double q_value; /* smallest false-discovery rate at which the row is selected (Benjamini-Hochberg) */
-  const anorank_reason *reasons; /* strongest first: contribution times squared distance to similar rows */
-  size_t reason_count;
+  size_t reasons; /* how many it has: anorank_verdict_reason */
 } anorank_finding;
 
 typedef struct anorank_verdict anorank_verdict;
 
-/* Where nothing chooses rows (lowest, mass and fdr all 0), only so many of the most abnormal have reasons. */
+/* Where nothing chooses rows (lowest, mass and fdr all 0), at least 20 and at most so many of the most abnormal have
+ * reasons, fewer the more features the model has. */
 #define ANORANK_UNASKED_REASONS 1000
 
 /* Judge all rows of a table and report those that lowest, mass or fdr choose (at most one of them may be set;
  * all rows if none is), most abnormal first, each with up to settings->reasons reasons of positive
  * contribution. q-values are over all rows of the table. Rows tied with the last one of `lowest` are reported
- * too, and the note says so. Reasons cost 32 scores per column and row reported, fewer from 20 columns on. */
+ * too, and the note says so. Reasons cost at most 640 scores for each row reported; of many columns those are
+ * asked about whose cells are farthest from the cells of similar rows. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_make(anorank_verdict **out,
                                                                    const anorank_model *model,
                                                                    const anorank_table *table,
@@ -912,7 +948,8 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_detect(anorank_model **out
                                                              anorank_error *err);
 
 /* One row in depth: a verdict with this row alone, its rank and q-value among all rows of the table, and a
- * reason for every column that the model uses, whatever the sign of its contribution. */
+ * reason for every column that the model uses, whatever the sign of its contribution; of very many columns (some
+ * thousands) for those whose cells are farthest from the cells of similar rows, and the note says so. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_explain(anorank_verdict **out,
                                                               const anorank_model *model,
                                                               const anorank_table *table, size_t row,
@@ -928,16 +965,30 @@ ANORANK_API size_t anorank_verdict_count(const anorank_verdict *verdict); /* rep
 ANORANK_API size_t anorank_verdict_discoveries(const anorank_verdict *verdict);
 #define ANORANK_USUAL_FDR 0.1
 
-ANORANK_API anorank_finding anorank_verdict_at(const anorank_verdict *verdict, size_t i);
+/* The i-th row reported, and its k-th reason, the one with the largest contribution first; NULL past the end. */
+ANORANK_API const anorank_finding *anorank_verdict_at(const anorank_verdict *verdict, size_t i);
+ANORANK_API const anorank_reason *anorank_verdict_reason(const anorank_verdict *verdict, size_t i, size_t k);
+
+/* The verdict as a table to write or to work with: the model's id columns, the columns that `keep` names ("all", or
+ * names separated by commas; NULL or "": none), then rank, row (from 1), score, p_value, q_value and, if `reasons`
+ * is not 0, reasons (sentences, joined by "; "). `table` is the one that was judged; its cells are copied as it
+ * has them: how a number or a time was spelled in a file is not kept. Names are unique: a column of the table that is called as one of ours becomes score_1, and so on. A name in
+ * `keep` that the table lacks is ANORANK_ERROR_USAGE. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_table(anorank_table **out,
+                                                                    const anorank_verdict *verdict,
+                                                                    const anorank_table *table, const char *keep,
+                                                                    int reasons, anorank_error *err);
 
 /* What there is to say about the selection: "asked for 100; 103 rows, since 4 are tied at the border", why
- * none was selected, or that not all rows have reasons; or "". */
+ * none was selected, or which rows or columns have no reasons; or "". */
 ANORANK_API const char *anorank_verdict_note(const anorank_verdict *verdict);
 
 /* What so many calibration rows can show about so many rows, and what that rests on, in words. */
 ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdict);
 
 /* ---- evaluating models ------------------------------------------------------------------------------- */
+
+/* Experimental: all of this section may change in any version (VERSIONING.md). */
 
 /* What two orders have in common among their k lowest rows: the share of these that both have. Rows tied at
  * the border count as if each order broke its ties by lot. */

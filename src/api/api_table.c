@@ -39,9 +39,12 @@ anorank_kind anorank_table_kind(const anorank_table *table, size_t column) {
 }
 
 size_t anorank_table_find(const anorank_table *table, const char *name) {
-  for (size_t j = 0; table && name && j < table->columns; j++)
-    if (table->column[j].name && strcmp(table->column[j].name, name) == 0) return j;
-  return SIZE_MAX;
+  return table && name ? ank_table_find(table, name, strlen(name)) : SIZE_MAX;
+}
+
+anorank_status anorank_table_guard_formulas(anorank_table *table, anorank_error *err) {
+  ANK_NEED(table);
+  return ank_table_guard_formulas(table, err);
 }
 
 const double *anorank_table_numbers(const anorank_table *table, size_t column) {

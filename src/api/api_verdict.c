@@ -41,8 +41,29 @@ size_t anorank_verdict_discoveries(const anorank_verdict *verdict) {
   return verdict ? verdict->discoveries : 0;
 }
 
-anorank_finding anorank_verdict_at(const anorank_verdict *verdict, size_t i) {
-  return verdict && i < verdict->count ? verdict->findings[i] : (anorank_finding){0};
+const anorank_finding *anorank_verdict_at(const anorank_verdict *verdict, size_t i) {
+  return verdict && i < verdict->count ? &verdict->findings[i] : NULL;
+}
+
+const anorank_reason *anorank_verdict_reason(const anorank_verdict *verdict, size_t i, size_t k) {
+  return verdict && i < verdict->explained && k < verdict->findings[i].reasons
+             ? &verdict->reasons[i * verdict->most + k]
+             : NULL;
+}
+
+size_t anorank_reason_text(const anorank_reason *reason, char *text, size_t size) {
+  if (text && size > 0) text[0] = '\0';
+  return reason ? ank_reason_text(reason, text, text ? size : 0) : 0;
+}
+
+anorank_status anorank_verdict_table(anorank_table **out, const anorank_verdict *verdict,
+                                     const anorank_table *table, const char *keep, int reasons,
+                                     anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(verdict);
+  ANK_NEED(table);
+  return ank_verdict_table(out, verdict, table, keep ? keep : "", reasons, err);
 }
 
 const char *anorank_verdict_note(const anorank_verdict *verdict) { return verdict ? verdict->note : ""; }

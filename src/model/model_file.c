@@ -111,6 +111,42 @@ static anorank_status load_background(anorank_model *model, ank_cursor *in, anor
   return ANORANK_OK;
 }
 
+/* Which of them are usual, and what was in the table where the features stand. */
+static anorank_status save_cells(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  size_t columns = ank_prepare_columns(model->pipeline.prepare);
+  anorank_status status = ank_bytes_put_u64(out, model->pipeline.usual_rows, err);
+  if (status != ANORANK_OK) return status;
+  return ank_bytes_put_f64s(out, model->pipeline.cells, model->pipeline.background_rows * columns, err);
+}
+
+static anorank_status load_cells(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  size_t values, columns = model->pipeline.prepare ? ank_prepare_columns(model->pipeline.prepare) : 0;
+  anorank_status status =
+      ank_cursor_size(in, &model->pipeline.usual_rows, 0, model->pipeline.background_rows, "the number of usual rows", err);
+  if (status == ANORANK_OK) status = ank_cursor_f64s(in, &model->pipeline.cells, &values, err);
+  if (status != ANORANK_OK) return status;
+  int fit = columns > 0 && values / columns == model->pipeline.background_rows && values % columns == 0 &&
+            (model->pipeline.usual_rows > 0 || model->pipeline.background_rows == 0);
+  for (size_t i = 0; fit && i < values; i++)
+    fit = ank_prepare_value_fits(model->pipeline.prepare, i % columns, model->pipeline.cells[i]);
+  return fit ? ANORANK_OK
+             : ank_fail(err, ANORANK_ERROR_MODEL,
+                        "the model is damaged: the cells of its background rows are invalid");
+}
+
+/* Files before 1.2 kept features alone, of usual rows. */
+static anorank_status derive_cells(ank_pipeline *pipeline, anorank_error *err) {
+  size_t columns = ank_prepare_columns(pipeline->prepare), dim = ank_prepare_dim(pipeline->prepare);
+  if (pipeline->cells) return ANORANK_OK;
+  anorank_status status = ank_alloc_raw(&pipeline->cells, pipeline->background_rows * columns, sizeof(double), err);
+  if (status != ANORANK_OK) return status;
+  pipeline->usual_rows = pipeline->background_rows;
+  for (size_t i = 0; i < pipeline->background_rows; i++)
+    for (size_t c = 0; c < columns; c++)
+      pipeline->cells[i * columns + c] = ank_prepare_value_of(pipeline->prepare, c, pipeline->background + i * dim);
+  return ANORANK_OK;
+}
+
 static anorank_status save_notes(const anorank_model *model, ank_bytes *out, anorank_error *err) {
   anorank_status status = ank_bytes_put_u64(out, model->notes.count, err);
   for (size_t i = 0; status == ANORANK_OK && i < model->notes.count; i++)
@@ -192,6 +228,7 @@ static const struct section {
     {"known", 1, save_known, load_known},
     {"calibration-way", 2, save_way, load_way},
     {"note-kinds", 2, save_note_kinds, load_note_kinds},
+    {"cells", 2, save_cells, load_cells},
 };
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
@@ -338,6 +375,7 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
     status =
         ank_fail(&inner, ANORANK_ERROR_MODEL, "the model is damaged: it prepares %zu features and scores %zu",
                  ank_prepare_dim(model->pipeline.prepare), model->pipeline.type->dim(model->pipeline.scorer));
+  if (status == ANORANK_OK) status = derive_cells(&model->pipeline, &inner);
   if (status == ANORANK_OK) status = ank_model_complete(model, &inner);
   if (status == ANORANK_OK) {
     *out = model;

@@ -29,7 +29,7 @@ enum {
   USUAL_FOLDS = 5,
   SPLIT_CALIBRATION = 20000,
   CROSS_CALIBRATION = 100000,
-  BACKGROUND = 512,
+  BACKGROUND = 1024,
   MOST_ROWS = 1000000, /* more would take time and change no order that these classes can learn */
   DRAW_TABLE = 0,      /* numbers of draws in ANK_STREAM_MODEL; pipeline.c has those from 16 */
   DRAW_PARTS = 1,

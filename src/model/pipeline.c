@@ -17,6 +17,8 @@ enum {
   DRAW_MATRIX = 16,    /* numbers of draws in ANK_STREAM_MODEL; model_fit.c has those below */
   DRAW_BACKGROUND = 17,
   SURPRISE_ROWS = 2000,   /* whose scores show the distance from the median to the lowest hundredth */
+  BACKGROUND_VALUES = 1 << 20, /* features of kept rows at most, while FEWEST_BACKGROUND rows allow it */
+  FEWEST_BACKGROUND = 64,
   BLOCK_VALUES = 1 << 18, /* of prepared rows at a time per thread */
   BLOCKS_AT_A_TIME = 64   /* between two words of progress */
 };
@@ -164,50 +166,67 @@ done:
 
 /* ---- what else is learned from the rows -------------------------------------------------------------- */
 
-/* Keep, in place, the three quarters of the rows with the highest scores. */
-static anorank_status keep_highest(double *rows, size_t *count, const ank_pipeline *pipeline,
-                                   const anorank_settings *settings, anorank_error *err) {
+/* Put the three quarters of the drawn rows with the highest scores first, each part in the order of the table, and
+ * return their number in `*usual`. */
+static anorank_status usual_first(size_t *drawn, size_t *usual, size_t count, const ank_pipeline *pipeline,
+                                  const double *x, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t dim = ank_prepare_dim(pipeline->prepare), dropped = *count / 4, kept = 0;
-  ank_matrix all = {rows, *count, dim};
-  double *scores = NULL;
+  size_t dim = ank_prepare_dim(pipeline->prepare), first = 0, last = count - count / 4;
+  double *scores = NULL, *rows = NULL;
   uint32_t *order = NULL;
+  size_t *sorted = NULL;
   unsigned char *low = NULL;
-  ANK_TRY(ank_alloc_raw(&scores, *count, sizeof *scores, err));
-  ANK_TRY(ank_alloc_raw(&order, *count, sizeof *order, err));
-  ANK_TRY(ank_alloc(&low, *count, sizeof *low, err));
-  ANK_TRY(ank_score(scores, pipeline->type, pipeline->scorer, &all, settings, err));
-  ANK_TRY(ank_argsort(order, scores, *count, settings, err));
-  for (size_t k = 0; k < dropped; k++) low[order[k]] = 1;
-  for (size_t i = 0; i < *count; i++) {
-    if (low[i]) continue;
-    if (kept < i) memcpy(rows + kept * dim, rows + i * dim, dim * sizeof *rows);
-    kept++;
+  ANK_TRY(ank_alloc_raw(&scores, count, sizeof *scores, err));
+  ANK_TRY(ank_alloc_raw(&order, count, sizeof *order, err));
+  ANK_TRY(ank_alloc_raw(&sorted, count, sizeof *sorted, err));
+  ANK_TRY(ank_alloc(&low, count, sizeof *low, err));
+  if (pipeline->left_out) {
+    for (size_t i = 0; i < count; i++) scores[i] = pipeline->left_out[drawn[i]];
+  } else {
+    ANK_TRY(ank_alloc_raw(&rows, count * dim, sizeof *rows, err));
+    for (size_t i = 0; i < count; i++) memcpy(rows + i * dim, x + drawn[i] * dim, dim * sizeof *x);
+    ank_matrix all = {rows, count, dim};
+    ANK_TRY(ank_score(scores, pipeline->type, pipeline->scorer, &all, settings, err));
   }
-  *count = kept;
+  ANK_TRY(ank_argsort(order, scores, count, settings, err));
+  *usual = last;
+  for (size_t k = 0; k < count / 4; k++) low[order[k]] = 1;
+  for (size_t i = 0; i < count; i++) sorted[low[i] ? last++ : first++] = drawn[i];
+  memcpy(drawn, sorted, count * sizeof *drawn);
 done:
   ank_free(scores);
+  ank_free(rows);
   ank_free(order);
+  ank_free(sorted);
   ank_free(low);
   return status;
 }
 
-/* Rows to compare with when explaining. Where anomalies may be among the training rows, from the three
- * quarters with the highest scores. */
-static anorank_status keep_background(ank_pipeline *pipeline, const double *x, size_t rows, size_t wanted,
-                                      const ank_recipe *recipe, anorank_error *err) {
+/* Rows to compare with when explaining, prepared and as they were. Where anomalies may be among the training rows,
+ * those with the highest scores come first. */
+static anorank_status keep_background(ank_pipeline *pipeline, const anorank_table *table, const double *x,
+                                      size_t wanted, const ank_recipe *recipe, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  int filter = recipe->settings.train == ANORANK_TRAIN_CONTAMINATED;
-  size_t dim = ank_prepare_dim(pipeline->prepare), count = filter ? wanted + wanted / 3 + 1 : wanted;
-  size_t *drawn = NULL;
-  if (count > rows) count = rows;
-  ANK_TRY(ank_draw_rows(&drawn, count, rows, recipe->settings.seed, DRAW_BACKGROUND, err));
+  size_t dim = ank_prepare_dim(pipeline->prepare), columns = ank_prepare_columns(pipeline->prepare);
+  size_t count = BACKGROUND_VALUES / dim < wanted ? BACKGROUND_VALUES / dim : wanted, *drawn = NULL;
+  ank_match *match = NULL;
+  if (count < FEWEST_BACKGROUND) count = FEWEST_BACKGROUND;
+  if (count > pipeline->fit_rows) count = pipeline->fit_rows;
+  ANK_TRY(ank_draw_rows(&drawn, count, pipeline->fit_rows, recipe->settings.seed, DRAW_BACKGROUND, err));
+  pipeline->usual_rows = count;
+  if (recipe->settings.train == ANORANK_TRAIN_CONTAMINATED)
+    ANK_TRY(usual_first(drawn, &pipeline->usual_rows, count, pipeline, x, &recipe->settings, err));
   ANK_TRY(ank_alloc_raw(&pipeline->background, count * dim, sizeof *pipeline->background, err));
-  for (size_t i = 0; i < count; i++)
+  ANK_TRY(ank_alloc_raw(&pipeline->cells, count * columns, sizeof *pipeline->cells, err));
+  ANK_TRY(ank_match_make(&match, pipeline->prepare, table, err));
+  for (size_t i = 0; i < count; i++) {
     memcpy(pipeline->background + i * dim, x + drawn[i] * dim, dim * sizeof *x);
-  if (filter) ANK_TRY(keep_highest(pipeline->background, &count, pipeline, &recipe->settings, err));
-  pipeline->background_rows = count < wanted ? count : wanted;
+    for (size_t c = 0; c < columns; c++)
+      pipeline->cells[i * columns + c] = ank_prepare_value(match, table, drawn[i], c);
+  }
+  pipeline->background_rows = count;
 done:
+  ank_match_free(match);
   ank_free(drawn);
   return status;
 }
@@ -282,6 +301,7 @@ void ank_pipeline_free(ank_pipeline *pipeline) {
   if (pipeline->scorer) pipeline->type->free(pipeline->scorer);
   ank_pipeline_settle(pipeline);
   ank_free(pipeline->background);
+  ank_free(pipeline->cells);
   *pipeline = (ank_pipeline){0};
 }
 
@@ -322,11 +342,11 @@ static anorank_status fit_on_matrix(ank_pipeline *pipeline, const anorank_table 
   ANK_TRY(ank_progress(settings, 0.3, "fitting the scorer", err));
   ANK_TRY(ank_fit_scorer(pipeline, table, &samples, settings, err));
   ANK_TRY(ank_progress(settings, 0.7, "calibrating", err));
-  if (background_rows > 0) ANK_TRY(keep_background(pipeline, x, rows, background_rows, recipe, err));
   if (pipeline->type->score_left_out)
     ANK_TRY(score_left_out(pipeline, table, &samples, settings, err));
   else
     ANK_TRY(weigh_surprise_seen(pipeline, x, rows, settings, err));
+  if (background_rows > 0) ANK_TRY(keep_background(pipeline, table, x, background_rows, recipe, err));
 done:
   ank_free(known);
   ank_free(marks);

@@ -28,12 +28,14 @@ typedef struct ank_pipeline {
   double *left_out;     /* what they would score, had each alone been left out; NULL: the class cannot tell */
   double *own;          /* the same by the class alone: without surprises at cells that no other row has */
   double *background;   /* prepared rows that the fit kept: background_rows x dim */
+  double *cells;        /* the same rows as the table has them (ank_prepare_value): background_rows x columns */
   size_t background_rows;
+  size_t usual_rows; /* the first so many of them: without the quarter of lowest scores, if contaminated */
 } ank_pipeline;
 
 /* From all rows of the table; the scorer from a random part of them where there are more than
- * recipe->most_rows or the prepared matrix would take more than `most_bytes`. `background_rows` of them are
- * kept, 0 for none. */
+ * recipe->most_rows or the prepared matrix would take more than `most_bytes`. Up to
+ * `background_rows` of them are kept, fewer of many columns; 0 for none. */
 anorank_status ank_pipeline_fit(ank_pipeline *out, const anorank_table *table, const ank_recipe *recipe,
                                 size_t most_bytes, size_t background_rows, anorank_error *err);
 void ank_pipeline_free(ank_pipeline *pipeline);

@@ -49,6 +49,7 @@ anorank_status ank_subsets_make(ank_subsets *out, const float *rows, size_t dim,
   anorank_status status = ANORANK_OK;
   size_t *drawn = NULL;
   ank_rng rng;
+  if (size >= count && sets > 1) sets = 1; /* all sets would be all rows */
   *out = (ank_subsets){.sets = sets, .size = size < count ? size : count, .dim = dim};
   ANK_TRY(ank_alloc_raw(&drawn, out->size, sizeof *drawn, err));
   ANK_TRY(ank_alloc_raw(&out->place, sets, out->size * sizeof *out->place, err));

@@ -113,13 +113,7 @@ static anorank_status find_columns(ank_match *match, const anorank_table *table,
   int lacking = 0;
   for (size_t i = 0; i < prepare->columns; i++) {
     const char *name = prepare->column[i].name;
-    match->column[i].column = SIZE_MAX;
-    /* The table's index of names is in the order of the columns unless a name was set twice. */
-    int32_t at = ank_levels_find(&table->names, name, strlen(name));
-    if (at >= 0 && (size_t)at < table->columns && strcmp(table->column[at].name, name) == 0)
-      match->column[i].column = (size_t)at;
-    for (size_t j = 0; at >= 0 && match->column[i].column == SIZE_MAX && j < table->columns; j++)
-      if (strcmp(table->column[j].name, name) == 0) match->column[i].column = j;
+    match->column[i].column = ank_table_find(table, name, strlen(name));
     if (match->column[i].column == SIZE_MAX && ank_known_matters(&prepare->column[i])) lacking = 1;
   }
   if (lacking && is_unnamed(table) && table->columns == prepare->columns) {

@@ -42,21 +42,18 @@ anorank_status ank_tell_unknown_column(const anorank_table *table, const char *s
   return ANORANK_ERROR_USAGE;
 }
 
-/* Mark the columns that a comma-separated list names. */
-static anorank_status read_names(unsigned char *asked, unsigned char bit, const char *list,
-                                 const char *option, const anorank_table *table, anorank_error *err) {
+anorank_status ank_mark_named(unsigned char *marks, unsigned char bit, const char *list, const char *setting,
+                              const anorank_table *table, anorank_error *err) {
   while (*list) {
-    size_t length = strcspn(list, ","), j = 0;
+    size_t length = strcspn(list, ","), j;
     const char *name = list;
     list += length + (list[length] == ',');
     while (length > 0 && (*name == ' ' || *name == '\t')) name++, length--;
     while (length > 0 && (name[length - 1] == ' ' || name[length - 1] == '\t')) length--;
     if (length == 0) continue;
-    while (j < table->columns &&
-           (strlen(table->column[j].name) != length || memcmp(table->column[j].name, name, length) != 0))
-      j++;
-    if (j == table->columns) return ank_tell_unknown_column(table, option, name, length, err);
-    asked[j] |= bit;
+    j = ank_table_find(table, name, length);
+    if (j == SIZE_MAX) return ank_tell_unknown_column(table, setting, name, length, err);
+    marks[j] |= bit;
   }
   return ANORANK_OK;
 }
@@ -64,10 +61,9 @@ static anorank_status read_names(unsigned char *asked, unsigned char bit, const 
 /* What a row is known to be must not be learned from, even if `columns` names it among others. */
 static anorank_status read_labels_name(unsigned char *asked, const char *name, const anorank_table *table,
                                        anorank_error *err) {
-  size_t j = 0;
+  size_t j = ank_table_find(table, name, strlen(name));
   if (!*name) return ANORANK_OK;
-  while (j < table->columns && strcmp(table->column[j].name, name) != 0) j++;
-  if (j == table->columns) return ank_tell_unknown_column(table, "labels", name, strlen(name), err);
+  if (j == SIZE_MAX) return ank_tell_unknown_column(table, "labels", name, strlen(name), err);
   asked[j] = (unsigned char)((asked[j] & ~ASKED_USE) | ASKED_DROP);
   return ANORANK_OK;
 }
@@ -86,9 +82,9 @@ static anorank_status tell_contradiction(const char *name, const anorank_setting
 static anorank_status read_wishes(unsigned char *asked, const anorank_table *table,
                                   const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ANK_TRY(read_names(asked, ASKED_ID, settings->id, "id", table, err));
-  ANK_TRY(read_names(asked, ASKED_DROP, settings->drop, "drop", table, err));
-  ANK_TRY(read_names(asked, ASKED_USE, settings->columns, "columns", table, err));
+  ANK_TRY(ank_mark_named(asked, ASKED_ID, settings->id, "id", table, err));
+  ANK_TRY(ank_mark_named(asked, ASKED_DROP, settings->drop, "drop", table, err));
+  ANK_TRY(ank_mark_named(asked, ASKED_USE, settings->columns, "columns", table, err));
   int chosen = 0;
   for (size_t j = 0; j < table->columns; j++) chosen |= asked[j] & ASKED_USE;
   ANK_TRY(read_labels_name(asked, settings->labels, table, err));
@@ -154,6 +150,10 @@ static anorank_status learn_column(ank_known *out, ank_understood *understood, c
   } else {
     ANK_TRY(ank_know_texts(out, &understood->look, column, rows, understood->wanted, err));
   }
+  /* What names the rows is no feature, but people look for their rows by it. */
+  if (out->role == ANORANK_ROLE_UNUSABLE &&
+      (understood->look == ANK_LOOKS_NAME || understood->look == ANK_LOOKS_ROW_NUMBER))
+    out->role = ANORANK_ROLE_ID;
 done:
   return status;
 }

@@ -27,6 +27,11 @@ anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
                                const anorank_settings *settings, anorank_error *err);
 void ank_prepare_free(ank_prepare *prepare);
 
+/* Set the bit of every column that a list of names, separated by commas, holds; blanks around names do not count. A
+ * name that the table lacks is ANORANK_ERROR_USAGE, and the message names the setting. */
+anorank_status ank_mark_named(unsigned char *marks, unsigned char bit, const char *list, const char *setting,
+                              const anorank_table *table, anorank_error *err);
+
 size_t ank_prepare_dim(const ank_prepare *prepare); /* features */
 
 /* marks[j] = 1 for the features that are no scaled numbers: levels and how rare they are, missing cells,
@@ -83,6 +88,7 @@ anorank_status ank_prepare_rows(double *out, const ank_prepare *prepare, const a
 /* A cell of a table row in the light of the training rows. */
 typedef struct ank_cell {
   int missing;
+  int unseen;          /* a level that no training row has */
   int surprising;      /* cannot happen by the training rows: counts in the feature `surprise` */
   double number;       /* numeric columns of the table; NaN if missing */
   const char *level;   /* categorical ones, lent by the table; NULL if missing */
@@ -93,6 +99,17 @@ typedef struct ank_cell {
 /* `column` of the model. Columns that the table need not have (ids, dropped ones) give a missing cell. */
 ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, const anorank_table *table,
                           size_t row, size_t column);
+
+/* The cell as one number: the value of a numeric column; of a categorical one the model's level (-1: never seen).
+ * NaN: missing, or a column that is not learned from. */
+double ank_prepare_value(const ank_match *match, const anorank_table *table, size_t row, size_t column);
+
+/* Can a kept value (ank_prepare_value, of a training row) be one of the column? */
+int ank_prepare_value_fits(const ank_prepare *prepare, size_t column, double value);
+
+/* What the features of a training row tell of the cell (models of format 1.1 kept no more): the value up to
+ * rounding, the level where it has an indicator; else NaN. */
+double ank_prepare_value_of(const ank_prepare *prepare, size_t column, const double *features);
 
 /* A value of a numeric column's first feature in the units of the table. */
 double ank_prepare_number(const ank_prepare *prepare, size_t column, double feature);

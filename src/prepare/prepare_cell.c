@@ -15,7 +15,8 @@ static void look_at_number(ank_cell *cell, const ank_known *column, double value
 
 static void look_at_level(ank_cell *cell, const ank_known *column, int32_t level, size_t rows) {
   cell->missing = level == ANK_LEVEL_MISSING;
-  cell->surprising = level == ANK_LEVEL_UNSEEN || (cell->missing && column->missing == 0);
+  cell->surprising = (level == ANK_LEVEL_UNSEEN && !column->expects_new) || (cell->missing && column->missing == 0);
+  cell->unseen = level == ANK_LEVEL_UNSEEN;
   if (level >= 0) cell->share = (double)column->counts[level] / (double)rows;
 }
 
@@ -37,6 +38,35 @@ ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, co
   else
     cell.number = from->numbers[row];
   return cell;
+}
+
+double ank_prepare_value(const ank_match *match, const anorank_table *table, size_t row, size_t column) {
+  const ank_known *known = &match->prepare->column[column];
+  size_t at = match->column[column].column;
+  if (!ank_known_matters(known) || at >= table->columns) return NAN;
+  if (known->kind != ANORANK_CATEGORICAL) return ank_match_number(&table->column[at], row);
+  int32_t level = ank_match_level(match, column, &table->column[at], row);
+  return level >= 0 ? (double)level : level == ANK_LEVEL_UNSEEN ? -1 : (double)NAN;
+}
+
+int ank_prepare_value_fits(const ank_prepare *prepare, size_t column, double value) {
+  const ank_known *known = &prepare->column[column];
+  if (isnan(value)) return 1;
+  if (!ank_known_matters(known)) return 0;
+  if (known->kind != ANORANK_CATEGORICAL) return 1;
+  return value >= 0 && value < (double)known->levels.count && value == floor(value);
+}
+
+double ank_prepare_value_of(const ank_prepare *prepare, size_t column, const double *features) {
+  const ank_known *known = &prepare->column[column];
+  const double *at = features + known->first_feature;
+  if (!ank_known_matters(known)) return NAN;
+  if (known->mark != ANK_NO_FEATURE && at[known->mark] > 0) return NAN;
+  if (known->role == ANORANK_ROLE_NUMERIC) return ank_prepare_number(prepare, column, at[0]);
+  if (known->role == ANORANK_ROLE_CONSTANT) return known->kind != ANORANK_CATEGORICAL ? known->constant : 0;
+  for (size_t k = 0; k < known->indicators; k++)
+    if (at[k] > 0) return (double)k;
+  return NAN;
 }
 
 double ank_prepare_number(const ank_prepare *prepare, size_t column, double feature) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "core/format.h"
+#include "core/print.h"
 
 #define MOST_ALIKE 8 /* notes of one kind */
 
@@ -40,11 +40,16 @@ static anorank_status note_look(ank_prepare *prepare, const ank_known *column, c
   if (column->role == ANORANK_ROLE_UNUSABLE && understood->look == ANK_LOOKS_EMPTY)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
                          "column '%s' holds no values and is left out", name);
+  if (column->role == ANORANK_ROLE_ID)
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+                         "column '%s' looks like %s%s passed through; name it in columns to use it", name,
+                         looks[understood->look],
+                         understood->look == ANK_LOOKS_NAME ? ", and is" : " and is");
   if (column->role == ANORANK_ROLE_UNUSABLE)
     return ank_notes_add(
         &prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
-        "column '%s' looks like %s%s left out; name it in columns to use it, in id to pass it through", name,
-        looks[understood->look], understood->look == ANK_LOOKS_NAME ? ", and is" : " and is");
+        "column '%s' looks like %s and is left out; name it in columns to use it, in id to pass it through",
+        name, looks[understood->look]);
   return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err,
                        "column '%s' may be %s, but is used; name it in id to only pass it through", name,
                        looks[understood->look]);
@@ -74,8 +79,8 @@ static anorank_status note_missing(ank_prepare *prepare, treatment which, anoran
     const char *comma = used > 0 ? ", " : "";
     ank_quote(name, column->name, strlen(column->name));
     int length = percent < 0.1
-                     ? ank_format(text + used, sizeof text - used, "%sless than 0.1 %% of '%s'", comma, name)
-                     : ank_format(text + used, sizeof text - used, "%s%.1f %% of '%s'", comma, percent, name);
+                     ? ank_print(text + used, sizeof text - used, "%sless than 0.1 %% of '%s'", comma, name)
+                     : ank_print(text + used, sizeof text - used, "%s%.1f %% of '%s'", comma, percent, name);
     if (length > 0) used += (size_t)length;
   }
   if (count == 0) return ANORANK_OK;
@@ -94,6 +99,7 @@ static int applies(note_kind kind, const ank_known *column, const ank_understood
   switch (kind) {
   case NOTE_LOOK:
     return column->role == ANORANK_ROLE_UNUSABLE ||
+           (column->role == ANORANK_ROLE_ID && understood->look != ANK_LOOKS_PLAIN) ||
            (used && !understood->wanted &&
             (understood->look == ANK_LOOKS_RISING || understood->look == ANK_LOOKS_UNIX_SHUFFLED));
   case NOTE_CONSTANT: return column->role == ANORANK_ROLE_CONSTANT;

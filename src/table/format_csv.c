@@ -257,13 +257,14 @@ static void mark_named(unsigned char *marks, const anorank_table *table, const c
     list += length + (list[length] == ',');
     ank_csv_trim(&name, &length);
     for (size_t j = 0; j < table->columns; j++)
-      if (strlen(table->column[j].name) == length && memcmp(table->column[j].name, name, length) == 0) marks[j] = 1;
+      if (strlen(table->column[j].name) == length && memcmp(table->column[j].name, name, length) == 0)
+        marks[j] = 1;
   }
 }
 
 static anorank_resolution resolution_of(const ank_spelling *spelling) {
   if (!spelling->has_time) return ANORANK_DAYS;
-  return spelling->digits == 0  ? ANORANK_SECONDS
+  return spelling->digits == 0   ? ANORANK_SECONDS
          : spelling->digits <= 3 ? ANORANK_MILLISECONDS
          : spelling->digits <= 6 ? ANORANK_MICROSECONDS
                                  : ANORANK_NANOSECONDS;
@@ -293,24 +294,28 @@ static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, con
   anorank_status status = ANORANK_OK;
   char text[400], name[ANK_QUOTE_SIZE];
   if (view->doubtful && view->header)
-    ANK_TRY(ank_table_note(table, err, "line %zu is taken as the names of the columns; if it is a row, set header to no",
+    ANK_TRY(ank_table_note(table, err,
+                           "line %zu is taken as the names of the columns; if it is a row, set header to no",
                            csv->line));
   if (view->doubtful && !view->header)
-    ANK_TRY(ank_table_note(table, err,
-                           "line %zu is taken as a row: its texts come again below; if it holds the names of the "
-                           "columns, set header to yes",
-                           csv->line));
+    ANK_TRY(
+        ank_table_note(table, err,
+                       "line %zu is taken as a row: its texts come again below; if it holds the names of the "
+                       "columns, set header to yes",
+                       csv->line));
   for (size_t j = 0; j < table->columns; j++) {
     const ank_spelling *spelling = &csv->spellings[j];
     if (table->column[j].kind == ANORANK_CATEGORICAL && !spelling->looks_numeric) continue;
-    ank_spelling_tell(text, sizeof text, spelling, ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
+    ank_spelling_tell(text, sizeof text, spelling,
+                      ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
     if (text[0]) ANK_TRY(ank_table_note(table, err, "%s", text));
   }
 done:
   return status;
 }
 
-static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_csv_view *view, anorank_error *err) {
+static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_csv_view *view,
+                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;
   int got;
   ANK_TRY(find_record(csv, &got, err)); /* looking at the sample has used the record's memory */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "core/format.h"
+#include "core/print.h"
 
 #define NOTE_SIZE 600
 #define MOST_LEVELS ((size_t)INT32_MAX - 1)
@@ -195,6 +195,21 @@ done:
   return status;
 }
 
+static int is_called(const anorank_table *table, size_t column, const char *name, size_t length) {
+  const char *own = column < table->columns ? table->column[column].name : NULL;
+  return own && strncmp(own, name, length) == 0 && own[length] == '\0';
+}
+
+size_t ank_table_find(const anorank_table *table, const char *name, size_t length) {
+  int32_t at = ank_levels_find(&table->names, name, length);
+  if (at < 0) return SIZE_MAX;
+  /* The index is in the order of the columns unless a name was set twice. */
+  if (is_called(table, (size_t)at, name, length)) return (size_t)at;
+  for (size_t j = 0; j < table->columns; j++)
+    if (is_called(table, j, name, length)) return j;
+  return SIZE_MAX;
+}
+
 void ank_table_set_kind(anorank_table *table, size_t column, anorank_kind kind) {
   ank_column *target = &table->column[column];
   if (target->kind == kind) return;
@@ -290,7 +305,7 @@ anorank_status ank_table_note(anorank_table *table, anorank_error *err, const ch
       ank_reserve(&table->notes, &table->note_capacity, table->note_count + 1, sizeof *table->notes, err);
   if (status != ANORANK_OK) return status;
   va_start(args, format);
-  ank_vformat(text, sizeof text, format, args);
+  ank_vprint(text, sizeof text, format, args);
   va_end(args);
   status = ank_copy_text(&table->notes[table->note_count], text, strlen(text), err);
   if (status == ANORANK_OK) table->note_count++;

@@ -44,6 +44,12 @@ anorank_status ank_table_add_column(anorank_table *table, anorank_error *err);
 anorank_status ank_table_set_name(anorank_table *table, size_t column, const char *name, size_t length,
                                   anorank_error *err);
 
+/* Index of the column with that name, SIZE_MAX if there is none. One look into the index of names. */
+size_t ank_table_find(const anorank_table *table, const char *name, size_t length);
+
+/* guard.c; see anorank.h. */
+anorank_status ank_table_guard_formulas(anorank_table *table, anorank_error *err);
+
 /* Only while the table has no rows; what was reserved before must be reserved again. */
 void ank_table_set_kind(anorank_table *table, size_t column, anorank_kind kind);
 

@@ -1,38 +1,105 @@
-/* reason_text.c - one reason as words.
+/* reason_text.c - what is to be said of one cell, and the same as words.
  *
- *   amount 41.2 is far above its usual 0.3 to 9.8              outside the 5 to 95 % range of the training
- * rows amount 4.1 is unusual together with the other columns; similar rows have 0.2 to 0.9 income is missing,
- * which never happens city 'Oslo' was never seen                                 or: is rare (0.4 % of rows)
- */
+ *   amount 41.2 is far above its usual 0.3 to 9.8            outside the 5 to 95 % range of the training rows
+ *   amount 4.1 is unusual together with the other columns; similar rows have 0.2 to 0.9
+ *   income is missing, which never happens
+ *   city 'Oslo' was never seen                               or: is rare (0.4 % of rows) */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "verdict/verdict.h"
 
-enum { SHOWN = 40, PIECE = 64 };
+enum { SHOWN = 40, PIECE = 64, ENOUGH_SIMILAR = 4, FEWEST_DIGITS = 3, ALL_DIGITS = 17 };
 
 #define RARE 0.05
+#define SELDOM 0.1 /* a level that no more of the similar rows have is unusual among them */
 
-/* Three digits, more for whole numbers; no exponent where people would not write one. */
-void ank_short_number(char *text, size_t size, double value) {
-  double magnitude = fabs(value);
-  if (magnitude < 1e7 && value == floor(value))
-    ank_format(text, size, "%.0f", value + 0.0); /* -0 becomes 0 */
-  else if (magnitude >= 1000 && magnitude < 1e7)
-    ank_format(text, size, "%.0f", value);
-  else
-    ank_format(text, size, "%.3g", value);
+/* ---- what is to be said ------------------------------------------------------------------------------ */
+
+static anorank_reason_kind kind_of_number(const anorank_reason *reason) {
+  if (reason->number > reason->usual_high) return ANORANK_REASON_HIGH;
+  if (reason->number < reason->usual_low) return ANORANK_REASON_LOW;
+  if (reason->similar_rows >= ENOUGH_SIMILAR &&
+      (reason->number < reason->similar_low || reason->number > reason->similar_high))
+    return ANORANK_REASON_TOGETHER;
+  return ANORANK_REASON_USUAL;
 }
 
-/* Two or three digits: 3 %, 0.4 %; never 0 for what is above it. */
-static void percent(char *text, size_t size, double share) {
+static anorank_reason_kind kind_of_level(const anorank_reason *reason) {
+  if (reason->share < RARE) return ANORANK_REASON_RARE;
+  if (reason->similar_rows >= ENOUGH_SIMILAR && reason->similar_share <= SELDOM) return ANORANK_REASON_TOGETHER;
+  return ANORANK_REASON_USUAL;
+}
+
+void ank_reason_describe(anorank_reason *out, const ank_standing *standing, const ank_match *match,
+                         const anorank_table *table, size_t row, size_t column, double *work) {
+  const anorank_model_column *known = &standing->company->column[column];
+  ank_cell cell = ank_prepare_cell(standing->company->model->pipeline.prepare, match, table, row, column);
+  *out = (anorank_reason){.column = known->name,
+                          .index = column,
+                          .number = cell.number,
+                          .level = cell.level,
+                          .share = cell.missing ? known->missing_share : cell.share,
+                          .usual_low = NAN,
+                          .usual_high = NAN,
+                          .similar_low = NAN,
+                          .similar_high = NAN,
+                          .similar_share = NAN};
+  if (known->role == ANORANK_ROLE_NUMERIC) {
+    out->usual_low = known->low;
+    out->usual_high = known->high;
+    out->share = cell.missing ? known->missing_share : (double)NAN;
+  } else if (known->role == ANORANK_ROLE_CONSTANT && !isnan(cell.usual_number)) {
+    out->usual_low = out->usual_high = cell.usual_number;
+  }
+  ank_describe_similar(out, standing, ank_prepare_value(match, table, row, column), work);
+  if (cell.missing)
+    out->kind = ANORANK_REASON_MISSING;
+  else if (cell.unseen)
+    out->kind = ANORANK_REASON_NEW_LEVEL;
+  else if (known->role == ANORANK_ROLE_CONSTANT)
+    out->kind = cell.surprising ? ANORANK_REASON_NEW_VALUE : ANORANK_REASON_USUAL;
+  else
+    out->kind = known->role == ANORANK_ROLE_NUMERIC ? kind_of_number(out) : kind_of_level(out);
+}
+
+/* ---- words ------------------------------------------------------------------------------------------- */
+
+/* So many digits, more for whole numbers; no exponent where people would not write one. */
+static void put_number(char text[PIECE], double value, int digits) {
+  double magnitude = fabs(value);
+  if (magnitude < 1e7 && value == floor(value))
+    ank_print(text, PIECE, "%.0f", value + 0.0); /* -0 becomes 0 */
+  else if (magnitude >= 999.5 && magnitude < 1e7 && digits == FEWEST_DIGITS)
+    ank_print(text, PIECE, "%.0f", value);
+  else
+    ank_print(text, PIECE, "%.*g", digits, value);
+}
+
+/* A value and the range that it lies outside of: with as many digits as it takes to see that. */
+static void put_outside(char value[PIECE], char low[PIECE], char high[PIECE], double x, double from, double to) {
+  for (int digits = FEWEST_DIGITS; digits <= ALL_DIGITS; digits++) {
+    put_number(value, x, digits);
+    put_number(low, from, digits);
+    put_number(high, to, digits);
+    if (strcmp(value, x < from ? low : high) != 0) return;
+  }
+}
+
+/* Two or three digits: 3 %, 0.4 %; never 0 for what is above it, nor 100 for what is below. */
+static void put_percent(char text[PIECE], double share) {
   double value = 100 * share;
   if (value > 0 && value < 0.01)
-    snprintf(text, size, "under 0.01 %%");
-  else
-    ank_format(text, size, value < 10 ? "%.2g %%" : "%.0f %%", value);
+    snprintf(text, PIECE, "under 0.01 %%");
+  else if (value > 99 && value < 100)
+    snprintf(text, PIECE, "over 99 %%");
+  else {
+    char number[PIECE];
+    ank_print(number, sizeof number, value < 10 ? "%.2g" : "%.0f", value);
+    snprintf(text, PIECE, "%.40s %%", number);
+  }
 }
 
 /* Text from a file, cut between characters, without what would upset a terminal. */
@@ -47,76 +114,80 @@ static void clean(char out[PIECE], const char *text) {
   memcpy(out + shown, shown < length ? "..." : "", shown < length ? 4 : 1);
 }
 
-static void missing_text(char *text, size_t size, const char *name, double share) {
-  char how_often[PIECE];
-  percent(how_often, sizeof how_often, share);
-  if (share > 0)
-    snprintf(text, size, "%s is missing, which happens in %s of rows", name, how_often);
-  else
-    snprintf(text, size, "%s is missing, which never happens", name);
-}
-
-static void level_text(char *text, size_t size, const char *name, const char *level, double share,
-                       const ank_reason *reason) {
-  char how_often[PIECE];
-  percent(how_often, sizeof how_often, share);
-  if (!(share > 0))
-    snprintf(text, size, "%s '%s' was never seen", name, level);
-  else if (share < RARE)
-    snprintf(text, size, "%s '%s' is rare (%s of rows)", name, level, how_often);
-  else if (reason->contribution > 0)
-    snprintf(text, size, "%s '%s' is unusual together with the other columns", name, level);
-  else
-    snprintf(text, size, "%s '%s' is usual (%s of rows)", name, level, how_often);
-}
-
-static void number_text(char *text, size_t size, const char *name, double value,
-                        const anorank_model_column *column, const anorank_model *model,
-                        const ank_reason *reason) {
-  char shown[PIECE], low[PIECE], high[PIECE];
-  ank_short_number(shown, sizeof shown, value);
-  ank_short_number(low, sizeof low, column->low);
-  ank_short_number(high, sizeof high, column->high);
-  double width = column->high - column->low, beyond = value > column->high  ? value - column->high
-                                                      : value < column->low ? column->low - value
-                                                                            : 0;
-  if (beyond > 0) {
-    snprintf(text, size, "%s %s is %s%s its usual %s to %s", name, shown, beyond > width ? "far " : "",
-             value > column->high ? "above" : "below", low, high);
-  } else if (reason->contribution > 0) {
-    double near_low = ank_prepare_number(model->pipeline.prepare, reason->column, reason->near_low);
-    double near_high = ank_prepare_number(model->pipeline.prepare, reason->column, reason->near_high);
-    int used = snprintf(text, size, "%s %s is unusual together with the other columns", name, shown);
-    if (used < 0 || (size_t)used >= size || (value >= near_low && value <= near_high)) return;
-    ank_short_number(low, sizeof low, near_low);
-    ank_short_number(high, sizeof high, near_high);
-    snprintf(text + used, size - (size_t)used,
-             strcmp(low, high) == 0 ? "; similar rows have %s" : "; similar rows have %s to %s", low, high);
+/* The cell: a number, or a text in quotes. */
+static void put_cell(char out[PIECE], const anorank_reason *reason) {
+  char level[PIECE];
+  if (reason->level) {
+    clean(level, reason->level);
+    snprintf(out, PIECE, "'%.60s'", level);
   } else {
-    snprintf(text, size, "%s %s is within its usual %s to %s", name, shown, low, high);
+    put_number(out, reason->number, FEWEST_DIGITS);
   }
 }
 
-void ank_reason_text(char *text, size_t size, const anorank_model *model, const ank_match *match,
-                     const anorank_table *table, size_t row, const ank_reason *reason) {
-  anorank_model_column column = ank_prepare_column(model->pipeline.prepare, reason->column);
-  ank_cell cell = ank_prepare_cell(model->pipeline.prepare, match, table, row, reason->column);
-  char name[PIECE], value[PIECE], usual[PIECE];
-  int is_number = isfinite(column.low) && column.role == ANORANK_ROLE_NUMERIC;
-  clean(name, column.name);
-  if (cell.level)
-    clean(value, cell.level);
-  else
-    ank_short_number(value, sizeof value, cell.number);
-  if (cell.missing) {
-    missing_text(text, size, name, column.missing_share);
-  } else if (is_number) {
-    number_text(text, size, name, cell.number, &column, model, reason);
-  } else if (column.role == ANORANK_ROLE_CONSTANT && !cell.level) {
-    ank_short_number(usual, sizeof usual, cell.usual_number);
-    snprintf(text, size, cell.surprising ? "%s %s was never seen; it was always %s" : "%s %s is as always",
-             name, value, usual);
-  } else {
-    level_text(text, size, name, value, cell.share, reason);
+static int say_range(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  char value[PIECE], low[PIECE], high[PIECE];
+  int above = reason->kind == ANORANK_REASON_HIGH;
+  double width = reason->usual_high - reason->usual_low;
+  double beyond = above ? reason->number - reason->usual_high : reason->usual_low - reason->number;
+  put_outside(value, low, high, reason->number, reason->usual_low, reason->usual_high);
+  return snprintf(text, size, strcmp(low, high) == 0 ? "%s %s is %s%s its usual %s" : "%s %s is %s%s its usual %s to %s",
+                  name, value, beyond > width ? "far " : "", above ? "above" : "below", low, high);
+}
+
+static int say_together(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  char value[PIECE], low[PIECE], high[PIECE];
+  if (reason->similar_level) {
+    put_cell(value, reason);
+    clean(low, reason->similar_level);
+    return snprintf(text, size, "%s %s is unusual together with the other columns; most similar rows have '%s'", name,
+                    value, low);
   }
+  put_outside(value, low, high, reason->number, reason->similar_low, reason->similar_high);
+  return snprintf(text, size,
+                  strcmp(low, high) == 0
+                      ? "%s %s is unusual together with the other columns; similar rows have %s"
+                      : "%s %s is unusual together with the other columns; similar rows have %s to %s",
+                  name, value, low, high);
+}
+
+static int say_usual(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  char value[PIECE], low[PIECE], high[PIECE];
+  put_cell(value, reason);
+  if (isnan(reason->usual_low)) {
+    put_percent(low, reason->share);
+    return snprintf(text, size, "%s %s is usual by itself (%s of rows)", name, value, low);
+  }
+  if (reason->usual_low == reason->usual_high && reason->number == reason->usual_low)
+    return snprintf(text, size, "%s %s is as always", name, value);
+  put_number(low, reason->usual_low, FEWEST_DIGITS);
+  put_number(high, reason->usual_high, FEWEST_DIGITS);
+  return snprintf(text, size, "%s %s is usual by itself (%s to %s)", name, value, low, high);
+}
+
+static int say(char *text, size_t size, const anorank_reason *reason) {
+  char name[PIECE], value[PIECE], often[PIECE];
+  clean(name, reason->column ? reason->column : "");
+  put_cell(value, reason);
+  put_percent(often, reason->share);
+  switch (reason->kind) {
+  case ANORANK_REASON_HIGH:
+  case ANORANK_REASON_LOW: return say_range(text, size, name, reason);
+  case ANORANK_REASON_TOGETHER: return say_together(text, size, name, reason);
+  case ANORANK_REASON_RARE: return snprintf(text, size, "%s %s is rare (%s of rows)", name, value, often);
+  case ANORANK_REASON_MISSING:
+    if (!(reason->share > 0)) return snprintf(text, size, "%s is missing, which never happens", name);
+    return snprintf(text, size, "%s is missing, which happens in %s of rows", name, often);
+  case ANORANK_REASON_NEW_LEVEL: return snprintf(text, size, "%s %s was never seen", name, value);
+  case ANORANK_REASON_NEW_VALUE:
+    put_number(often, reason->usual_low, FEWEST_DIGITS);
+    return snprintf(text, size, "%s %s was never seen; it was always %s", name, value, often);
+  case ANORANK_REASON_USUAL: break;
+  }
+  return say_usual(text, size, name, reason);
+}
+
+size_t ank_reason_text(const anorank_reason *reason, char *text, size_t size) {
+  int length = say(text, size, reason);
+  return length > 0 ? (size_t)length : 0;
 }

@@ -46,67 +46,101 @@ done:
 
 typedef struct {
   anorank_verdict *verdict;
-  const anorank_model *model;
+  const ank_company *company;
   const ank_match *match;
   const anorank_table *table;
-  size_t most; /* reasons for each row */
-  int signs;   /* also those that make the row less abnormal */
+  ank_effort budget;
+  size_t first; /* finding of chunk 0 */
+  int signs;    /* also reasons that make the row less abnormal */
+  size_t *left; /* of each finding: columns that were not asked about */
 } giving;
+
+/* The largest contributions as reasons; their texts are still lent. */
+static void write_reasons(giving *give, size_t i, const ank_standing *standing, const ank_addition *added,
+                          size_t count, double *work) {
+  anorank_verdict *verdict = give->verdict;
+  anorank_finding *finding = &verdict->findings[i];
+  for (size_t k = 0; k < count && finding->reasons < verdict->most; k++) {
+    if (!give->signs && !(added[k].contribution > 0)) break;
+    anorank_reason *reason = &verdict->reasons[i * verdict->most + finding->reasons++];
+    ank_reason_describe(reason, standing, give->match, give->table, finding->row, added[k].column, work);
+    reason->contribution = added[k].contribution;
+  }
+}
 
 /* One row is one chunk: its reasons are independent of all others. */
 static anorank_status give_reasons(void *context, size_t chunk, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   giving *give = context;
-  anorank_finding *finding = &give->verdict->findings[chunk];
-  const ank_prepare *prepare = give->model->pipeline.prepare;
-  size_t columns = ank_prepare_columns(prepare), count = 0, given = 0;
-  anorank_reason *out = give->verdict->reasons + chunk * give->most;
-  double *features = NULL;
+  const ank_company *company = give->company;
+  const ank_prepare *prepare = company->model->pipeline.prepare;
+  size_t i = give->first + chunk, row = give->verdict->findings[i].row, count;
+  ank_standing standing = {0};
+  double *features = NULL, *work = NULL;
   unsigned char *surprising = NULL;
-  ank_reason *reasons = NULL;
-  ANK_TRY(ank_alloc_raw(&features, ank_prepare_dim(prepare), sizeof *features, err));
-  ANK_TRY(ank_alloc(&surprising, columns, 1, err));
-  ANK_TRY(ank_alloc(&reasons, columns, sizeof *reasons, err));
-  ANK_TRY(ank_prepare_rows(features, prepare, give->match, give->table, finding->row, 1, err));
-  for (size_t c = 0; c < columns; c++)
-    surprising[c] =
-        (unsigned char)ank_prepare_cell(prepare, give->match, give->table, finding->row, c).surprising;
-  ANK_TRY(ank_reasons(reasons, &count, give->model, features, surprising, err));
-  for (size_t i = 0; i < count && given < give->most; i++) {
-    if (!give->signs && !(reasons[i].contribution > 0) && !surprising[reasons[i].column]) continue;
-    char *text = give->verdict->texts + (chunk * give->most + given) * ANK_REASON_SIZE;
-    ank_reason_text(text, ANK_REASON_SIZE, give->model, give->match, give->table, finding->row, &reasons[i]);
-    out[given++] = (anorank_reason){give->verdict->names[reasons[i].column], reasons[i].column,
-                                    reasons[i].contribution, text};
-  }
-  finding->reasons = out;
-  finding->reason_count = given;
+  ank_addition *added = NULL;
+  ANK_TRY(ank_alloc_raw(&features, company->dim, sizeof *features, err));
+  ANK_TRY(ank_alloc_raw(&work, company->rows, sizeof *work, err));
+  ANK_TRY(ank_alloc(&surprising, company->columns, 1, err));
+  ANK_TRY(ank_alloc(&added, company->columns, sizeof *added, err));
+  ANK_TRY(ank_prepare_rows(features, prepare, give->match, give->table, row, 1, err));
+  for (size_t c = 0; c < company->columns; c++)
+    surprising[c] = (unsigned char)ank_match_surprising(give->match, give->table, c, row);
+  ANK_TRY(ank_standing_make(&standing, company, features, err));
+  ANK_TRY(ank_additions(added, &count, &give->left[i], &standing, surprising, give->budget, err));
+  write_reasons(give, i, &standing, added, count, work);
 done:
+  ank_standing_free(&standing);
   ank_free(features);
+  ank_free(work);
   ank_free(surprising);
-  ank_free(reasons);
+  ank_free(added);
+  return status;
+}
+
+static anorank_status own_text(const char **text, ank_levels *texts, anorank_error *err) {
+  int32_t code;
+  if (!*text) return ANORANK_OK;
+  anorank_status status = ank_levels_code(&code, texts, *text, strlen(*text), err);
+  if (status == ANORANK_OK) *text = texts->text[code];
+  return status;
+}
+
+/* Copies in place of what was lent, once each. */
+static anorank_status own_texts(anorank_verdict *verdict, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  for (size_t i = 0; i < verdict->explained; i++) {
+    for (size_t k = 0; k < verdict->findings[i].reasons; k++) {
+      anorank_reason *reason = &verdict->reasons[i * verdict->most + k];
+      ANK_TRY(own_text(&reason->column, &verdict->texts, err));
+      ANK_TRY(own_text(&reason->level, &verdict->texts, err));
+      ANK_TRY(own_text(&reason->similar_level, &verdict->texts, err));
+    }
+  }
+done:
   return status;
 }
 
 /* In parts, so that progress can be told and the work be stopped between them. */
-static anorank_status give_all_reasons(giving *give, size_t count, const anorank_settings *settings,
-                                       anorank_error *err) {
+static anorank_status give_all_reasons(giving *give, const anorank_settings *settings, anorank_error *err) {
   enum { PART = 32 };
   anorank_status status = ANORANK_OK;
   anorank_verdict *verdict = give->verdict;
-  ANK_TRY(ank_alloc(&verdict->reasons, count * give->most, sizeof *verdict->reasons, err));
-  ANK_TRY(ank_alloc(&verdict->texts, count * give->most, ANK_REASON_SIZE, err));
-  for (size_t from = 0; from < count; from += PART) {
-    anorank_verdict part = *verdict;
-    part.findings += from;
-    part.reasons += from * give->most;
-    part.texts += from * give->most * ANK_REASON_SIZE;
-    give->verdict = &part;
-    ANK_TRY(ank_progress(settings, 0.5 + 0.5 * (double)from / (double)count, "finding reasons", err));
-    ANK_TRY(ank_parallel(settings, count - from < PART ? count - from : PART, give_reasons, give, err));
+  size_t count = verdict->explained, most = 0;
+  ANK_TRY(ank_alloc(&verdict->reasons, count * verdict->most, sizeof *verdict->reasons, err));
+  ANK_TRY(ank_alloc(&give->left, count, sizeof *give->left, err));
+  for (; give->first < count; give->first += PART) {
+    size_t some = count - give->first < PART ? count - give->first : PART;
+    ANK_TRY(ank_progress(settings, 0.5 + 0.5 * (double)give->first / (double)count, "finding reasons", err));
+    ANK_TRY(ank_parallel(settings, some, give_reasons, give, err));
   }
+  ANK_TRY(own_texts(verdict, err));
+  for (size_t i = 0; i < count; i++) most = give->left[i] > most ? give->left[i] : most;
+  if (most > 0 && give->signs)
+    snprintf(verdict->note, sizeof verdict->note,
+             "%zu columns are not listed: their cells are nearest to those of similar rows", most);
 done:
-  give->verdict = verdict;
+  ank_free(give->left);
   return status;
 }
 
@@ -114,27 +148,29 @@ done:
 
 void ank_verdict_free(anorank_verdict *verdict) {
   if (!verdict) return;
-  for (size_t c = 0; verdict->names && c < verdict->name_count; c++) ank_free(verdict->names[c]);
-  ank_free(verdict->names);
+  ank_levels_free(&verdict->texts);
+  ank_free(verdict->ids);
   ank_free(verdict->findings);
   ank_free(verdict->reasons);
-  ank_free(verdict->texts);
   ank_free(verdict);
 }
 
-static anorank_status verdict_new(anorank_verdict **out, const anorank_model *model, size_t count,
-                                  anorank_error *err) {
+static anorank_status verdict_new(anorank_verdict **out, const anorank_model *model, const ank_match *match,
+                                  const anorank_table *table, size_t count, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_verdict *verdict = NULL;
+  size_t columns = ank_prepare_columns(model->pipeline.prepare);
   *out = NULL;
   ANK_TRY(ank_alloc(&verdict, 1, sizeof *verdict, err));
   ANK_TRY(ank_alloc(&verdict->findings, count, sizeof *verdict->findings, err));
   verdict->count = count;
-  verdict->name_count = ank_prepare_columns(model->pipeline.prepare);
-  ANK_TRY(ank_alloc(&verdict->names, verdict->name_count, sizeof *verdict->names, err));
-  for (size_t c = 0; c < verdict->name_count; c++) {
-    const char *name = ank_prepare_column(model->pipeline.prepare, c).name;
-    ANK_TRY(ank_copy_text(&verdict->names[c], name, strlen(name), err));
+  verdict->rows = table->rows;
+  verdict->table_columns = table->columns;
+  ANK_TRY(ank_alloc_raw(&verdict->ids, columns, sizeof *verdict->ids, err));
+  for (size_t c = 0; c < columns; c++) {
+    size_t at = ank_match_column(match, c);
+    if (at != SIZE_MAX && ank_prepare_column(model->pipeline.prepare, c).role == ANORANK_ROLE_ID)
+      verdict->ids[verdict->id_count++] = at;
   }
   *out = verdict;
   verdict = NULL;
@@ -152,6 +188,39 @@ static void fill_finding(anorank_finding *finding, const judged *all, size_t pla
                                .q_value = all->q[row]};
 }
 
+/* Nobody asked for so many: as many as the work allows. */
+static size_t unasked(const ank_company *company, ank_effort budget, size_t count) {
+  enum { WORK = 1 << 23, FEWEST = 20 };
+  size_t rows = WORK / (budget.compared * budget.columns * company->dim + company->rows * company->dim / 8 + 1);
+  rows = rows < FEWEST ? FEWEST : rows > ANORANK_UNASKED_REASONS ? ANORANK_UNASKED_REASONS : rows;
+  return count < rows ? count : rows;
+}
+
+/* Reasons for the findings, or for the first of them. */
+static anorank_status explain_findings(anorank_verdict *verdict, giving *give, const anorank_model *model,
+                                       const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_company company = {0};
+  size_t columns = ank_prepare_columns(model->pipeline.prepare);
+  verdict->most = give->signs || (uint64_t)settings->reasons > columns ? columns : (size_t)settings->reasons;
+  if (verdict->most == 0 || verdict->count == 0) return ANORANK_OK;
+  ANK_TRY(ank_company_make(&company, model, err));
+  give->verdict = verdict;
+  give->company = &company;
+  give->budget = ank_effort_of(&company, give->signs);
+  verdict->explained = verdict->count;
+  if (!give->signs && settings->lowest == 0 && settings->mass == 0 && settings->fdr == 0)
+    verdict->explained = unasked(&company, give->budget, verdict->count);
+  if (verdict->explained < verdict->count)
+    snprintf(verdict->note, sizeof verdict->note,
+             "reasons are given for the first %zu rows; choose rows with lowest, mass or fdr for more",
+             verdict->explained);
+  ANK_TRY(give_all_reasons(give, settings, err));
+done:
+  ank_company_free(&company);
+  return status;
+}
+
 /* `only`: the one row to report with all its columns, SIZE_MAX for those that the settings select. */
 static anorank_status make(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
                            const double *row_scores, size_t only, const anorank_settings *settings,
@@ -162,18 +231,12 @@ static anorank_status make(anorank_verdict **out, const anorank_model *model, co
   judged all = {0};
   ank_selection selection = {.count = 1};
   double rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
-  size_t columns = ank_prepare_columns(model->pipeline.prepare), explained;
-  giving give = {.model = model, .table = table, .most = columns, .signs = 1};
   *out = NULL;
   ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
   ANK_TRY(judge_rows(&all, model, match, table, row_scores, settings, err));
-  if (only == SIZE_MAX) {
+  if (only == SIZE_MAX)
     ANK_TRY(ank_select(&selection, all.order, all.scores, all.p, all.q, all.rows, model, settings, err));
-    give.signs = 0;
-    if ((uint64_t)settings->reasons < columns) give.most = (size_t)settings->reasons;
-  }
-  ANK_TRY(verdict_new(&verdict, model, selection.count, err));
-  verdict->rows = all.rows;
+  ANK_TRY(verdict_new(&verdict, model, match, table, selection.count, err));
   for (size_t i = 0; i < all.rows; i++) verdict->discoveries += all.q[i] <= rate;
   memcpy(verdict->note, selection.note, sizeof selection.note);
   ank_resolution(verdict->resolution, sizeof verdict->resolution, model, all.rows, rate);
@@ -181,18 +244,8 @@ static anorank_status make(anorank_verdict **out, const anorank_model *model, co
     fill_finding(&verdict->findings[k], &all, k);
   for (size_t k = 0; only != SIZE_MAX && k < all.rows; k++)
     if (all.order[k] == only) fill_finding(&verdict->findings[0], &all, k);
-  explained = selection.count;
-  if (only == SIZE_MAX && settings->lowest == 0 && settings->mass == 0 && settings->fdr == 0 &&
-      explained > ANORANK_UNASKED_REASONS) {
-    explained = ANORANK_UNASKED_REASONS;
-    if (give.most > 0)
-      snprintf(verdict->note, sizeof verdict->note,
-               "reasons are given for the first %d rows; choose rows with lowest, mass or fdr for more",
-               ANORANK_UNASKED_REASONS);
-  }
-  give.verdict = verdict;
-  give.match = match;
-  if (give.most > 0) ANK_TRY(give_all_reasons(&give, explained, settings, err));
+  giving give = {.match = match, .table = table, .signs = only != SIZE_MAX};
+  ANK_TRY(explain_findings(verdict, &give, model, settings, err));
   *out = verdict;
   verdict = NULL;
 done:

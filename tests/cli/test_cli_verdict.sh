@@ -20,7 +20,7 @@ gzip -c t.csv >t.csv.gz
 for file in t.csv clean.csv t.tsv t.csv.gz; do
   run detect "$file"
   expect_code 0
-  expect_out '^rank,row,score,p_value,q_value,reasons$'
+  expect_out '^\(account,\)*rank,row,score,p_value,q_value,reasons$'
   sed -n 2p .out | grep -q 'amount 932 is far above its usual' || fail "$file: the odd amount is not first"
   expect_err 'calibration rows'
 done
@@ -46,8 +46,47 @@ if grep -q "$(printf '\033')" .out; then fail "colour without a terminal"; fi
 run detect t.csv --id account --save-model m.anr -o r.csv
 expect_code 0
 expect_no_out
-head -n 1 r.csv | grep -q '^rank,row,account,score,p_value,q_value,reasons$' || fail "the header of r.csv"
-sed -n 2p r.csv | grep -q '^1,100,A1347,' || fail "the first row of r.csv"
+head -n 1 r.csv | grep -q '^account,rank,row,score,p_value,q_value,reasons$' || fail "the header of r.csv"
+sed -n 2p r.csv | grep -q '^A1347,1,100,' || fail "the first row of r.csv"
+
+# An identifier that was recognised is passed through as well.
+run detect t.csv -o unasked.csv
+expect_same unasked.csv r.csv
+
+# The columns of the file beside the results; no name twice. Texts and numbers are as they are there; a time is
+# written as ISO 8601, since the table does not keep how it was spelled.
+run detect t.csv --lowest 3 --keep all
+head -n 1 .out | grep -q '^account,when,amount,hour,city,rank,row,score,' || fail "the header with --keep all"
+cut -d, -f1,3-5 t.csv >as-read
+cut -d, -f1,3-5 .out | sed 1d >as-shown
+[ "$(grep -cxFf as-read as-shown)" -eq "$(wc -l <as-shown)" ] || fail "a kept row is not a row of the file"
+sed -n 2p .out | grep -q '^A1347,2024-01-17T04:00:00Z,932,' || fail "a kept time"
+run detect t.csv --lowest 3 --keep hour,city --format jsonl
+[ "$(grep -c '^{"account":".*","hour":[0-9]*,"city":"[A-Z].*","rank":[0-9]*,"row":[0-9]*,"score":' .out)" -ge 3 ] ||
+  fail "kept columns in JSON lines"
+run detect t.csv --keep hour,nowhere
+expect_code 2
+expect_err 'nowhere'
+sed '1s/.*/score,when,rank,row,city/' t.csv >ours.csv
+run detect ours.csv --id score,rank,row --lowest 2
+head -n 1 .out | grep -q '^score_1,rank_1,row_1,rank,row,score,p_value,q_value,reasons$' || fail "names that collide"
+run detect ours.csv --id score,rank,row --lowest 2 --format jsonl
+if head -n 1 .out | grep -q '"score":.*"score":'; then fail "a key comes twice"; fi
+
+# Texts that a spreadsheet would run, in CSV alone.
+sed 's/Narvik/=1+1/; s/Oslo/-Oslo/' t.csv >formulas.csv
+run detect formulas.csv --lowest 300 --keep city
+grep -q ",*'=1+1," .out || fail "a formula is not guarded"
+if grep -q ',=1+1,' .out; then fail "a formula is not guarded everywhere"; fi
+run detect formulas.csv --lowest 300 --keep city --formulas keep
+grep -q ',=1+1,' .out || fail "--formulas keep"
+run detect formulas.csv --lowest 300 --keep city --format jsonl
+grep -q '"city":"=1+1"' .out || fail "a formula in JSON lines"
+
+# Rows that are tied take one line.
+awk 'BEGIN { print "a,b"; for (i = 1; i <= 200; i++) print i % 10 "," (i > 110 ? 50 : 1 + i % 7); }' | sed '100,$s/^[0-9]*/3/' >ties.csv
+run detect ties.csv --lowest 150 --format table
+expect_out 'and [0-9]* more rows tied at this score'
 run rank m.anr t.csv --id x
 expect_usage "unknown option '--id'"
 run rank m.anr t.csv
@@ -61,7 +100,7 @@ expect_code 0
 expect_json .out
 expect_number reported "$(json_number .out reported)" 5 2
 run rank m.anr t.csv --lowest 5 --output-format jsonl
-[ "$(grep -c '^{"rank": ' .out)" -ge 5 ] || fail "a line for each row"
+[ "$(grep -c '^{"account":.*"rank":' .out)" -ge 5 ] || fail "a line for each row"
 cp .out five.jsonl
 run rank m.anr t.csv --lowest 5 -o five2.jsonl
 expect_same five.jsonl five2.jsonl
@@ -175,7 +214,7 @@ if grep -q 'reasons are given' .err; then fail "all chosen rows have reasons"; f
 "$ANORANK" example cards --first-row 36000 --rows 4000 -o later.csv -q || fail "example"
 "$ANORANK" fit history.csv -o cards.anr --id transaction,account --drop fraud -q || fail "fit on the example"
 found=$("$ANORANK" rank cards.anr later.csv --lowest 20 --reasons 0 -q |
-  awk -F, 'NR == FNR { fraud[FNR - 1] = $NF; next } FNR > 1 { hits += fraud[$2] } END { print hits + 0 }' later.csv -)
+  awk -F, 'NR == FNR { fraud[FNR - 1] = $NF; next } FNR > 1 { hits += fraud[$4] } END { print hits + 0 }' later.csv -)
 [ "$found" -ge 7 ] || fail "of 14 planted frauds $found are among the first 20"
 
 finish

@@ -152,12 +152,14 @@ static anorank_status call_builder(anorank_error *err) {
   anorank_table *table = NULL;
   anorank_status status = anorank_builder_new(&builder, 2, err);
   assert_true((status == ANORANK_OK) == (builder != NULL));
-  if (status == ANORANK_OK) status = anorank_builder_numbers(builder, "n", ANORANK_FLOAT64, numbers, 8, NULL, err);
+  if (status == ANORANK_OK)
+    status = anorank_builder_numbers(builder, "n", ANORANK_FLOAT64, numbers, 8, NULL, err);
   if (status == ANORANK_OK)
     status = anorank_builder_times(builder, "t", ANORANK_SECONDS, ANORANK_FLOAT64, numbers, 8, NULL, err);
   if (status == ANORANK_OK) status = anorank_builder_codes(builder, "c", codes, 4, NULL, texts, NULL, 2, err);
   if (status == ANORANK_OK) status = anorank_builder_texts(builder, "s", texts, NULL, NULL, err);
-  if (status == ANORANK_OK) status = anorank_builder_matrix(builder, NULL, 2, ANORANK_FLOAT64, numbers, 16, 8, err);
+  if (status == ANORANK_OK)
+    status = anorank_builder_matrix(builder, NULL, 2, ANORANK_FLOAT64, numbers, 16, 8, err);
   if (status == ANORANK_OK) status = anorank_builder_finish(&table, builder, err);
   anorank_builder_free(builder);
   anorank_table_free(table);
@@ -360,7 +362,8 @@ static anorank_status call_figure(anorank_error *err) {
 static anorank_status call_figure_to_bytes(anorank_error *err) {
   unsigned char *bytes;
   size_t length;
-  anorank_status status = anorank_figure_mass_volume_to_bytes(&bytes, &length, judged, "one", NULL, NULL, err);
+  anorank_status status =
+      anorank_figure_mass_volume_to_bytes(&bytes, &length, judged, "one", NULL, NULL, err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
   anorank_bytes_free(bytes);
   return status;
@@ -521,6 +524,28 @@ static anorank_status call_verdict(anorank_error *err) {
   return status;
 }
 
+static anorank_status call_verdict_table(anorank_error *err) {
+  anorank_verdict *verdict = NULL;
+  anorank_table *table = NULL;
+  anorank_settings mine = settings;
+  mine.lowest = 2;
+  anorank_status status = anorank_verdict_make(&verdict, fitted, fitted_on, &mine, err);
+  if (status == ANORANK_OK) status = anorank_verdict_table(&table, verdict, fitted_on, "all", 1, err);
+  assert_true((status == ANORANK_OK) == (table != NULL));
+  anorank_verdict_free(verdict);
+  anorank_table_free(table);
+  return status;
+}
+
+static anorank_status call_guard_formulas(anorank_error *err) {
+  static const char text[] = "=a,b\n-x,1\n@y,2\n";
+  anorank_table *table = NULL;
+  anorank_status status = anorank_table_read_memory(&table, text, sizeof text - 1, "text", NULL, err);
+  if (status == ANORANK_OK) status = anorank_table_guard_formulas(table, err);
+  anorank_table_free(table);
+  return status;
+}
+
 static anorank_status call_explain(anorank_error *err) {
   anorank_verdict *verdict;
   anorank_status status = anorank_explain(&verdict, fitted, fitted_on, 3, &settings, err);
@@ -646,6 +671,8 @@ static const scenario scenarios[] = {
     {"detect", call_detect, 0},
     {"verdict", call_verdict, 0},
     {"explain", call_explain, 0},
+    {"verdict_table", call_verdict_table, 0},
+    {"guard_formulas", call_guard_formulas, 0},
     {"agree", call_agree, 0},
     {"evaluate", call_evaluate, 0},
     {"evaluate model", call_evaluate_model, 0},

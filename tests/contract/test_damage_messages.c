@@ -103,6 +103,18 @@ static void save_small(ank_bytes *saved, const char *scorer, int32_t fast, const
   anorank_model_free(model);
 }
 
+/* The last section one byte longer than the file. */
+static void lengthen(const ank_bytes *saved, const char *section) {
+  unsigned char *copy = malloc(saved->length);
+  assert_non_null(copy);
+  memcpy(copy, saved->data, saved->length);
+  unsigned char *at = memmem(copy, saved->length, section, strlen(section));
+  assert_non_null(at);
+  at[strlen(section)]++;
+  try_bytes(copy, saved->length);
+  free(copy);
+}
+
 static void every_kind_of_damage_has_its_message(void **state) {
   (void)state;
   static const char *const messages[] = {
@@ -115,6 +127,7 @@ static void every_kind_of_damage_has_its_message(void **state) {
       "the model is damaged: its calibration scores are not in order",
       "the model is damaged: its background rows do not have * features",
       "the model is damaged: a background row is not finite",
+      "the model is damaged: the cells of its background rows are invalid",
       "the model is damaged: a section is cut short",
       "the model is damaged: section '*' appears twice",
       "the model is damaged: section '*' is missing",
@@ -153,6 +166,7 @@ static void every_kind_of_damage_has_its_message(void **state) {
     change_everywhere(&saved, from, k == 0 ? ALL : NEAR);
     replace(&saved, behind_settings(&saved), "calibration", "calibratiox");
     replace(&saved, behind_settings(&saved), "background", "provenance");
+    lengthen(&saved, "cells");
     replace(&saved, 0, "indicator", "indicaton");
     model_put_u64(saved.data + 48, 1); /* shifts what follows: texts that hold a NUL byte */
     try_bytes(saved.data, saved.length);

@@ -167,7 +167,7 @@ static void discover(tally *out, const anorank_settings *settings, const anorank
   if (anorank_fit(&model, train, settings, NULL) == ANORANK_OK &&
       anorank_verdict_make(&verdict, model, test, settings, NULL) == ANORANK_OK) {
     size_t selected = anorank_verdict_count(verdict);
-    for (size_t i = 0; i < selected; i++) wrong += anorank_verdict_at(verdict, i).row + anomalies < rows;
+    for (size_t i = 0; i < selected; i++) wrong += anorank_verdict_at(verdict, i)->row + anomalies < rows;
     add(out, selected, wrong, anomalies);
   } else {
     failures++;

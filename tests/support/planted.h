@@ -167,13 +167,14 @@ static inline double planted_share_right(const anorank_model *model, const plant
   size_t right = 0;
   ank_settings_default(&settings);
   settings.reasons = 1;
+  settings.lowest = (int64_t)anorank_table_rows(made->test); /* reasons for all */
   if (anorank_verdict_make(&verdict, model, made->test, &settings, &err) != ANORANK_OK) {
     fprintf(stderr, "%s\n", err.message);
     return NAN;
   }
   for (size_t i = 0; i < anorank_verdict_count(verdict); i++) {
-    anorank_finding one = anorank_verdict_at(verdict, i);
-    if (one.reason_count > 0) right += made->altered[one.row * made->columns + one.reasons[0].index];
+    const anorank_reason *first = anorank_verdict_reason(verdict, i, 0);
+    if (first) right += made->altered[anorank_verdict_at(verdict, i)->row * made->columns + first->index];
   }
   anorank_verdict_free(verdict);
   return (double)right / (double)made->rows;

@@ -176,7 +176,7 @@ static void each_class_and_number_of_rows_has_its_way_to_calibrate(void **state)
     if (!has_note(model, cases[c].words)) print_error("case %zu: no \"%s\"\n", c, cases[c].words);
     assert_true(has_note(model, cases[c].words));
     assert_int_equal(anorank_model_train_rows(model), cases[c].rows);
-    assert_true(model->pipeline.background_rows <= 512 && model->pipeline.background_rows > 0);
+    assert_true(model->pipeline.background_rows <= 1024 && model->pipeline.background_rows > 0);
     for (size_t i = 1; i < model->calibration_count; i++)
       assert_true(model->calibration[i - 1] <= model->calibration[i]);
     anorank_model_free(model);

@@ -59,7 +59,7 @@ static void assert_made(cell_maker make, size_t rows, anorank_role role, const c
   assert_int_equal(role_of(prepare, "c"), role);
   if (note) assert_true(has_note(prepare, note));
   ank_prepare_free(prepare);
-  if (role != ANORANK_ROLE_UNUSABLE) return;
+  if (role != ANORANK_ROLE_UNUSABLE && role != ANORANK_ROLE_ID) return;
   /* --columns overrules. */
   prepare = fit_made(make, rows, "v,c");
   assert_true(role_of(prepare, "c") == ANORANK_ROLE_NUMERIC ||
@@ -87,11 +87,11 @@ static void hour(char *cell, size_t i) { sprintf(cell, "%zu", i % 24); }
 
 static void whole_numbers_in_equal_steps_are_row_numbers(void **state) {
   (void)state;
-  assert_made(row_number, 100, ANORANK_ROLE_UNUSABLE,
-              "column 'c' looks like a row number and is left out; name it in columns to use it, in id to "
-              "pass it through");
-  assert_made(backward, 100, ANORANK_ROLE_UNUSABLE, NULL);
-  assert_made(shuffled_number, 100, ANORANK_ROLE_UNUSABLE, NULL);
+  assert_made(
+      row_number, 100, ANORANK_ROLE_ID,
+      "column 'c' looks like a row number and is passed through; name it in columns to use it");
+  assert_made(backward, 100, ANORANK_ROLE_ID, NULL);
+  assert_made(shuffled_number, 100, ANORANK_ROLE_ID, NULL);
   assert_made(row_number, 5, ANORANK_ROLE_NUMERIC, NULL);
   assert_made(halves, 100, ANORANK_ROLE_NUMERIC, "2 columns used: all numeric");
   assert_made(hour, 100, ANORANK_ROLE_NUMERIC, NULL);
@@ -114,11 +114,12 @@ static void unix_timestamps_are_left_out(void **state) {
               "column 'c' may be a Unix timestamp, but is used; name it in id to only pass it through");
 }
 
-static void texts_that_are_names_or_times_are_left_out(void **state) {
+static void names_are_passed_through_and_times_are_left_out(void **state) {
   (void)state;
-  assert_made(order_number, 100, ANORANK_ROLE_UNUSABLE,
-              "column 'c' looks like an identifier: most of its texts are different, and is left out; name "
-              "it in columns to use it, in id to pass it through");
+  assert_made(
+      order_number, 100, ANORANK_ROLE_ID,
+      "column 'c' looks like an identifier: most of its texts are different, and is passed through; name "
+      "it in columns to use it");
   assert_made(order_number, 50, ANORANK_ROLE_CATEGORICAL, NULL);
   assert_made(
       date, 200, ANORANK_ROLE_UNUSABLE,
@@ -133,7 +134,7 @@ int main(void) {
       cmocka_unit_test(whole_numbers_in_equal_steps_are_row_numbers),
       cmocka_unit_test(rising_whole_numbers_are_pointed_out_but_used),
       cmocka_unit_test(unix_timestamps_are_left_out),
-      cmocka_unit_test(texts_that_are_names_or_times_are_left_out),
+      cmocka_unit_test(names_are_passed_through_and_times_are_left_out),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

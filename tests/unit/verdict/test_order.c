@@ -143,10 +143,38 @@ static void numbers_are_short(void **state) {
     const char *text;
   } cases[] = {{41.234, "41.2"}, {0.3, "0.3"},        {1234567, "1234567"}, {12345.678, "12346"},
                {-0.0, "0"},      {1.5e-7, "1.5e-07"}, {3e12, "3e+12"},      {0.000123456, "0.000123"}};
-  char text[64];
+  char text[100], expected[100];
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    ank_short_number(text, sizeof text, cases[i].value);
+    anorank_reason reason = {.column = "x",
+                             .kind = ANORANK_REASON_NEW_VALUE,
+                             .number = cases[i].value,
+                             .usual_low = 7,
+                             .usual_high = 7};
+    snprintf(expected, sizeof expected, "x %s was never seen; it was always 7", cases[i].text);
+    anorank_reason_text(&reason, text, sizeof text);
+    assert_string_equal(text, expected);
+  }
+}
+
+/* 9.5004 and 9.4998 are both 9.5 in three digits, and 1000.4 and 999.7 both a thousand. */
+static void a_number_and_the_range_it_leaves_are_told_apart(void **state) {
+  static const struct {
+    double value, low, high;
+    const char *text;
+  } cases[] = {{9.5004, 0.3, 9.4998, "x 9.5004 is above its usual 0.3 to 9.4998"},
+               {1000.4, 0, 999.7, "x 1000 is above its usual 0 to 999.7"},
+               {41.2, 0.3, 9.8, "x 41.2 is far above its usual 0.3 to 9.8"},
+               {-1, 0, 2, "x -1 is below its usual 0 to 2"}};
+  char text[100];
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    anorank_reason reason = {.column = "x",
+                             .kind = cases[i].value > cases[i].high ? ANORANK_REASON_HIGH : ANORANK_REASON_LOW,
+                             .number = cases[i].value,
+                             .usual_low = cases[i].low,
+                             .usual_high = cases[i].high};
+    anorank_reason_text(&reason, text, sizeof text);
     assert_string_equal(text, cases[i].text);
   }
 }
@@ -169,6 +197,7 @@ int main(void) {
       cmocka_unit_test_setup(two_ways_to_select_are_refused, fresh),
       cmocka_unit_test_setup(resolution_says_what_so_few_rows_can_show, fresh),
       cmocka_unit_test_setup(numbers_are_short, fresh),
+      cmocka_unit_test_setup(a_number_and_the_range_it_leaves_are_told_apart, fresh),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,6 +36,8 @@ static void sentences_say_what_is_odd_about_a_cell(void **state) {
                                          "city 'Narvik' is rare (0.25 % of rows)",
                                          "amount is missing, which never happens",
                                          "flag 8 was never seen; it was always 7"};
+  static const anorank_reason_kind kinds[] = {ANORANK_REASON_HIGH, ANORANK_REASON_NEW_LEVEL, ANORANK_REASON_MISSING,
+                                              ANORANK_REASON_RARE, ANORANK_REASON_MISSING, ANORANK_REASON_NEW_VALUE};
   anorank_table *train = small_train();
   anorank_table *rows =
       read_text_table("amount,city,income,flag\n41.2,Bergen,24,7\n1.5,Oslo,24,7\n1.5,Bergen,,7\n"
@@ -50,10 +52,15 @@ static void sentences_say_what_is_odd_about_a_cell(void **state) {
   for (size_t i = 0; i < 6; i++) {
     anorank_verdict *verdict;
     assert_ok(anorank_explain(&verdict, model, rows, i, &settings, NULL));
-    anorank_finding finding = anorank_verdict_at(verdict, 0);
-    assert_int_equal(finding.row, i);
-    assert_string_equal(finding.reasons[0].text, expected[i]);
-    assert_true(finding.reasons[0].contribution > 0);
+    char text[200];
+    const anorank_reason *first = anorank_verdict_reason(verdict, 0, 0);
+    assert_int_equal(anorank_verdict_at(verdict, 0)->row, i);
+    assert_int_equal(anorank_reason_text(first, text, sizeof text), strlen(expected[i]));
+    assert_string_equal(text, expected[i]);
+    assert_int_equal(anorank_reason_text(first, text, 5), strlen(expected[i])); /* cut, as snprintf does */
+    assert_int_equal(strlen(text), 4);
+    assert_int_equal(first->kind, kinds[i]);
+    assert_true(first->contribution > 0);
     anorank_verdict_free(verdict);
   }
   anorank_model_free(model);
@@ -75,13 +82,13 @@ static void all_altered_columns_come_first_for_a_sum_over_columns(void **state) 
   assert_ok(anorank_verdict_make(&verdict, model, made.test, &settings, NULL));
   assert_int_equal(anorank_verdict_count(verdict), 20);
   for (size_t i = 0; i < 20; i++) {
-    anorank_finding finding = anorank_verdict_at(verdict, i);
+    const anorank_finding *finding = anorank_verdict_at(verdict, i);
     size_t altered = 0;
-    for (size_t j = 0; j < made.columns; j++) altered += made.altered[finding.row * made.columns + j];
-    assert_true(finding.reason_count >= altered);
+    for (size_t j = 0; j < made.columns; j++) altered += made.altered[finding->row * made.columns + j];
+    assert_true(finding->reasons >= altered);
     for (size_t k = 0; k < altered; k++)
-      assert_int_equal(made.altered[finding.row * made.columns + finding.reasons[k].index], 1);
-    assert_true(i == 0 || finding.score >= anorank_verdict_at(verdict, i - 1).score);
+      assert_int_equal(made.altered[finding->row * made.columns + anorank_verdict_reason(verdict, i, k)->index], 1);
+    assert_true(i == 0 || finding->score >= anorank_verdict_at(verdict, i - 1)->score);
   }
   anorank_verdict_free(verdict);
   anorank_model_free(model);
@@ -102,16 +109,20 @@ static void reasons_do_not_depend_on_threads_or_neighbours_in_the_file(void **st
   settings.threads = 8;
   assert_ok(anorank_verdict_make(&many, model, made.test, &settings, NULL));
   for (size_t i = 0; i < 30; i++) {
-    anorank_finding a = anorank_verdict_at(one, i), b = anorank_verdict_at(many, i), c;
-    assert_ok(anorank_explain(&alone, model, made.test, a.row, &settings, NULL));
+    const anorank_finding *a = anorank_verdict_at(one, i), *b = anorank_verdict_at(many, i), *c;
+    assert_ok(anorank_explain(&alone, model, made.test, a->row, &settings, NULL));
     c = anorank_verdict_at(alone, 0);
-    assert_int_equal(a.row, b.row);
-    assert_int_equal(a.reason_count, b.reason_count);
-    assert_true(a.rank == c.rank && a.q_value == c.q_value && a.p_value == c.p_value);
-    for (size_t k = 0; k < a.reason_count; k++) {
-      assert_true(a.reasons[k].contribution == b.reasons[k].contribution);
-      assert_true(a.reasons[k].contribution == c.reasons[k].contribution);
-      assert_string_equal(a.reasons[k].text, b.reasons[k].text);
+    assert_int_equal(a->row, b->row);
+    assert_int_equal(a->reasons, b->reasons);
+    assert_true(a->rank == c->rank && a->q_value == c->q_value && a->p_value == c->p_value);
+    for (size_t k = 0; k < a->reasons; k++) {
+      const anorank_reason *mine = anorank_verdict_reason(one, i, k), *other = anorank_verdict_reason(many, i, k);
+      char text[200], other_text[200];
+      assert_true(mine->contribution == other->contribution);
+      assert_true(mine->contribution == anorank_verdict_reason(alone, 0, k)->contribution);
+      anorank_reason_text(mine, text, sizeof text);
+      anorank_reason_text(other, other_text, sizeof other_text);
+      assert_string_equal(text, other_text);
     }
     anorank_verdict_free(alone);
   }
@@ -163,7 +174,8 @@ static void wrong_arguments_are_refused(void **state) {
   settings.fdr = 0.5;
   assert_status(anorank_verdict_make(&verdict, model, made.test, &settings, &err), ANORANK_ERROR_USAGE);
   assert_int_equal(anorank_verdict_count(NULL), 0);
-  assert_int_equal(anorank_verdict_at(NULL, 0).rank, 0);
+  assert_null(anorank_verdict_at(NULL, 0));
+  assert_null(anorank_verdict_reason(NULL, 0, 0));
   anorank_model_free(model);
   planted_free(&made);
 }

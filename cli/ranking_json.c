@@ -1,0 +1,90 @@
+/* ranking_json.c - findings as one JSON document, reasons as data. Rows are counted from 1. */
+#include <math.h>
+
+#include "json.h"
+#include "ranking.h"
+
+static const char *kind_word(anorank_reason_kind kind) {
+  static const char *const words[] = {"usual",   "high",      "low",      "together", "rare level",
+                                      "missing", "new level", "new value"};
+  return (size_t)kind < sizeof words / sizeof words[0] ? words[kind] : "other";
+}
+
+static void put_number(cli_json *json, const char *key, double value) {
+  if (isnan(value)) return;
+  cli_json_key(json, key);
+  cli_json_number(json, value);
+}
+
+static void put_string(cli_json *json, const char *key, const char *value) {
+  if (!value) return;
+  cli_json_key(json, key);
+  cli_json_string(json, value);
+}
+
+void cli_reason_json(cli_json *json, const anorank_reason *reason) {
+  char text[512];
+  anorank_reason_text(reason, text, sizeof text);
+  put_string(json, "column", reason->column);
+  put_string(json, "kind", kind_word(reason->kind));
+  put_number(json, "contribution", reason->contribution);
+  put_number(json, "value", reason->number);
+  put_string(json, "value", reason->level);
+  put_number(json, "share", reason->share);
+  put_number(json, "usual_low", reason->usual_low);
+  put_number(json, "usual_high", reason->usual_high);
+  put_number(json, "similar_low", reason->similar_low);
+  put_number(json, "similar_high", reason->similar_high);
+  put_string(json, "similar_level", reason->similar_level);
+  put_number(json, "similar_share", reason->similar_share);
+  put_string(json, "text", text);
+}
+
+static void put_cell(cli_json *json, const anorank_table *table, size_t column, size_t row) {
+  char text[64];
+  cli_json_key(json, anorank_table_name(table, column));
+  if (anorank_table_kind(table, column) == ANORANK_NUMERIC) {
+    cli_json_number(json, anorank_table_numbers(table, column)[row]);
+  } else if (anorank_table_kind(table, column) == ANORANK_CATEGORICAL) {
+    int32_t code = anorank_table_codes(table, column)[row];
+    cli_json_string(json, code < 0 ? NULL : anorank_table_level(table, column, (size_t)code));
+  } else {
+    cli_json_string(json, anorank_table_text(table, column, row, text, sizeof text) > 0 ? text : NULL);
+  }
+}
+
+static void put_finding(cli_json *json, const cli_ranking *ranking, size_t i) {
+  cli_json_open(json, '{', 1);
+  for (size_t j = 0; j < anorank_table_columns(ranking->findings); j++) put_cell(json, ranking->findings, j, i);
+  cli_json_key(json, "reasons");
+  cli_json_open(json, '[', 1);
+  for (size_t k = 0; k < anorank_verdict_at(ranking->verdict, i)->reasons; k++) {
+    cli_json_open(json, '{', 1);
+    cli_reason_json(json, anorank_verdict_reason(ranking->verdict, i, k));
+    cli_json_close(json, '}');
+  }
+  cli_json_close(json, ']');
+  cli_json_close(json, '}');
+}
+
+void cli_ranking_json(FILE *stream, const cli_ranking *ranking) {
+  size_t count = anorank_verdict_count(ranking->verdict);
+  cli_json json;
+  cli_json_start(&json, stream);
+  cli_json_open(&json, '{', 0);
+  cli_json_key(&json, "rows");
+  cli_json_unsigned(&json, anorank_verdict_rows(ranking->verdict));
+  cli_json_key(&json, "reported");
+  cli_json_unsigned(&json, count);
+  put_string(&json, "scorer", anorank_model_scorer(ranking->model));
+  cli_json_key(&json, "calibration_rows");
+  cli_json_unsigned(&json, anorank_model_calibration_rows(ranking->model));
+  put_string(&json, "note", anorank_verdict_note(ranking->verdict));
+  put_string(&json, "resolution", anorank_verdict_resolution(ranking->verdict));
+  cli_json_key(&json, "findings");
+  cli_json_open(&json, '[', 0);
+  for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) put_finding(&json, ranking, i);
+  cli_json_close(&json, ']');
+  cli_json_close(&json, '}');
+  cli_json_end(&json);
+}
