@@ -103,7 +103,7 @@ static anorank_status fit_clean(ank_blend *blend, const ank_matrix *rows, const 
   anorank_status status = ANORANK_OK;
   size_t count = rows->rows,
          half = count / 2 + count % 2; /* a row is left out of as many subsets as it is in */
-  ANK_TRY(ank_kept_make(&blend->kept, rows, as_given, settings, err));
+  ANK_TRY(ank_kept_make(&blend->kept, rows, as_given, 0, settings, err));
   if (settings->fast) {
     ANK_TRY(add_subsets(blend, (size_t)settings->subsamples, at_most(half, settings->subsample), 1, settings,
                         err));
@@ -135,7 +135,7 @@ static anorank_status keep(ank_blend *blend, ank_kept *all, const ank_matrix *ro
   ANK_TRY(ank_gather(&chosen, rows, drawn, count, err));
   ank_matrix kept = {chosen, count, rows->dim};
   ANK_TRY(settings->fast ? ank_kept_again(&blend->kept, all, &kept, err)
-                         : ank_kept_make(&blend->kept, &kept, as_given, settings, err));
+                         : ank_kept_make(&blend->kept, &kept, as_given, 1, settings, err));
 done:
   ank_free(drawn);
   ank_free(chosen);
@@ -152,7 +152,7 @@ static anorank_status add_crowd(ank_blend *blend, const ank_matrix *rows, const 
   ANK_TRY(ank_references_draw(&drawn, DRAW_CROWD, count, rows->rows, settings->seed, err));
   ANK_TRY(ank_gather(&chosen, rows, drawn, count, err));
   ank_matrix some = {chosen, count, rows->dim};
-  ANK_TRY(ank_kept_make(&blend->crowd, &some, as_given, settings, err));
+  ANK_TRY(ank_kept_make(&blend->crowd, &some, as_given, 0, settings, err));
   add_part(blend, ANK_PART_CROWD, ANORANK_SPACE_STANDARD, neighbours < 2 ? 2 : neighbours, weight);
   blend->part[blend->parts - 1].least = 0;
 done:
@@ -207,7 +207,7 @@ static anorank_status fit_contaminated(ank_blend *blend, const ank_matrix *rows,
   uint32_t *safe = NULL;
   size_t count;
   blend->skip_copies = 1;
-  ANK_TRY(ank_kept_make(&all, rows, as_given, settings, err));
+  ANK_TRY(ank_kept_make(&all, rows, as_given, 0, settings, err));
   ANK_TRY(ank_trim(&safe, &count, &blend->histogram, rows, all.rows, settings->fast ? &quick : &careful,
                    settings, err));
   ANK_TRY(keep(blend, &all, rows, as_given, safe, count, settings, err));

@@ -31,18 +31,10 @@ def pairs(n):
     return x
 
 
-def cut(x):
-    """The outer hundredths, at least a row each, become the next value; not where nothing else differs."""
-    s = np.sort(x, axis=0)
-    k = max(1, len(x) // 100)
-    low, high = s[k], s[len(x) - 1 - k]
-    return np.where(low < high, np.clip(x, low, high), x)
-
-
 # ---- spaces --------------------------------------------------------------------------------------------------------
 def held(train, rows):
     centre = np.sort(train, axis=0)[(len(train) - 1) // 2]
-    unit = cut(train).std(axis=0)
+    unit = train.std(axis=0)
     unit[train.max(axis=0) == train.min(axis=0)] = 1
     return ((rows - centre) / unit).astype(np.float32)
 
@@ -61,7 +53,7 @@ def normals(a, b):
     A, B = a.copy(), b.copy()
     heavy = []
     for j in range(a.shape[1]):
-        if a[:, j].max() > a[:, j].min() and kurtosis(cut(a)[:, j]) > 2:
+        if a[:, j].max() > a[:, j].min() and kurtosis(a[:, j]) > 5:
             heavy.append(j)
             s = np.sort(a[:, j])
             score = lambda x: norm.ppf(((np.searchsorted(s, x, 'left') + np.searchsorted(s, x, 'right')) / 2 + .5) / (len(s) + 1))
