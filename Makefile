@@ -8,7 +8,7 @@ SETUP = sh scripts/setup.sh
 BUILD = cmake --build
 DEMO_OUT ?= demo
 
-.PHONY: all demo check check-fast check-slow bench fuzz lint format install coverage clean help
+.PHONY: all demo check check-fast check-slow abi bench fuzz lint format install coverage clean help
 
 all:
 	@$(SETUP) build
@@ -31,6 +31,12 @@ check-slow: ## simulations of coverage: minutes
 	@cmake --preset dev > /dev/null
 	@$(BUILD) --preset dev -j $(JOBS) --target slow_tests
 	@sh scripts/check-slow.sh build/dev/tests
+
+abi: ## describe the binary interface as that of the release to come (VERSIONING.md)
+	@$(SETUP) build test
+	@cmake --preset dev > /dev/null
+	@$(BUILD) --preset dev -j $(JOBS) --target anorank_shared
+	@SOURCE="$(CURDIR)" LIBRARY="$(CURDIR)/build/dev/libanorank.so" sh tests/checks/check_abi.sh renew
 
 bench: all ## speed and memory next to the peers, in one run
 	@$(SETUP) bench

@@ -12,8 +12,7 @@ static int fit_and_judge(cli_ranking *ranking, cli_call *call) {
   anorank_table *known = NULL;
   anorank_status status = cli_read_known(&known, call, &err);
   if (status == ANORANK_OK)
-    status =
-        anorank_detect(&ranking->model, &ranking->verdict, ranking->table, known, call->settings, &err);
+    status = anorank_detect(&ranking->model, &ranking->verdict, ranking->table, known, call->settings, &err);
   anorank_table_free(known);
   if (status == ANORANK_OK) cli_notes_of_model(&ranking->notes, ranking->model);
   if (status == ANORANK_OK && path) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "core/shortest.h"
 #include "json.h"
 #include "model_options.h"
@@ -41,7 +41,7 @@ static void usual_text(char *text, size_t size, const anorank_reason *reason) {
   if (!isnan(reason->usual_low))
     snprintf(text, size, reason->usual_low == reason->usual_high ? "%s" : "%s to %s", low, high);
   else
-    ank_format(text, size, "in %.3g %% of rows", 100 * reason->share);
+    ank_print(text, size, "in %.3g %% of rows", 100 * reason->share);
 }
 
 static void put_column(FILE *stream, const anorank_reason *reason, double largest) {

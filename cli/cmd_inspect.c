@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "json.h"
 #include "model_options.h"
 #include "text.h"
@@ -22,9 +22,9 @@ static void print_column(const anorank_model_column *column) {
   char name[32], about[128] = "", missing[48] = "";
   size_t shown = cli_text_width(cli_printable(name, sizeof name, column->name));
   if (column->missing_share > 0)
-    ank_format(missing, sizeof missing, "%.2g %% missing", 100 * column->missing_share);
+    ank_print(missing, sizeof missing, "%.2g %% missing", 100 * column->missing_share);
   if (column->role == ANORANK_ROLE_NUMERIC)
-    ank_format(about, sizeof about, "%.4g to %.4g, median %.4g", column->low, column->high, column->median);
+    ank_print(about, sizeof about, "%.4g to %.4g, median %.4g", column->low, column->high, column->median);
   if (column->role == ANORANK_ROLE_CATEGORICAL)
     snprintf(about, sizeof about, "%zu level%s", column->levels, column->levels == 1 ? "" : "s");
   printf("  %s%*s  %-11s  %s%s%s\n", name, (int)(shown < 20 ? 20 - shown : 0), "",

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "help.h"
 #include "options.h"
 #include "text.h"

@@ -18,8 +18,8 @@ typedef struct cli_option {
   const char *name;        /* the long option is --name */
   char letter;             /* the short one, 0 for none */
   const char *placeholder; /* stands for the value in help; NULL: a flag; "FILE": completed as a file */
-  const char *choices;     /* "word|word|...": what the value may be, or CLI_FORMATS_WRITTEN; NULL: anything */
-  const char *help;        /* one line, lower case, no full stop */
+  const char *choices; /* "word|word|...": what the value may be, or CLI_FORMATS_WRITTEN; NULL: anything */
+  const char *help;    /* one line, lower case, no full stop */
 } cli_option;
 
 /* For `choices`: the formats that are written. */
@@ -59,8 +59,8 @@ typedef struct cli_command {
   const cli_positional *positionals; /* ended by a name of NULL, like the next two; NULL: none */
   const cli_option *options;
   const cli_example *examples;
-  unsigned settings; /* ANORANK_FOR_...: the groups of settings it takes as options */
-  const char *omit;  /* one setting of those groups that is given another way, or NULL */
+  unsigned settings;  /* ANORANK_FOR_...: the groups of settings it takes as options */
+  const char *omit;   /* one setting of those groups that is given another way, or NULL */
   const char *assume; /* changes to the defaults as lines of a settings file, or NULL */
   void (*more)(const cli_renderer *renderer, void *context); /* sections of its own, or NULL */
   int hidden;                                                /* left out of lists and completions */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "evaluation.h"
 #include "judgement_parts.h"
 #include "terminal.h"
@@ -27,13 +27,13 @@ static void print_title(FILE *stream, const cli_evaluation *work) {
 
 static void print_agreement(FILE *stream, const anorank_agreement *agreement) {
   char text[32] = "-";
-  if (!isnan(agreement->spearman)) ank_format(text, sizeof text, "%.3f", agreement->spearman);
+  if (!isnan(agreement->spearman)) ank_print(text, sizeof text, "%.3f", agreement->spearman);
   fprintf(stream, "  %-36s %8s  %s\n", "Spearman's correlation of the scores", text,
           "1: the same order, 0: none");
   for (size_t i = 0; i < ANORANK_AGREEMENT_SHARES; i++) {
     const anorank_overlap *lowest = &agreement->lowest[i];
     char what[64];
-    ank_format(what, sizeof what, "shared among the lowest %g %% (%zu)", 100 * lowest->share, lowest->rows);
+    ank_print(what, sizeof what, "shared among the lowest %g %% (%zu)", 100 * lowest->share, lowest->rows);
     cli_print(stream, "  %-36s %6.1f %%  by chance %.1f %%\n", what, 100 * lowest->overlap,
               100 * lowest->by_chance);
   }
@@ -84,7 +84,7 @@ static void print_areas(FILE *stream, const cli_evaluation *work, double level) 
   for (size_t i = 0; i < 2; i++) {
     int digits = cli_area_decimals(*areas[i]);
     char interval[64];
-    ank_format(interval, sizeof interval, "%.*f to %.*f", digits, areas[i]->low, digits, areas[i]->high);
+    ank_print(interval, sizeof interval, "%.*f to %.*f", digits, areas[i]->low, digits, areas[i]->high);
     cli_print(stream, "  %-8s %10.*f  %-24s %s\n", i == 0 ? "first" : "second", digits, areas[i]->estimate,
               interval, work->names[i]);
   }

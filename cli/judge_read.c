@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/format.h"
 #include "core/number.h"
+#include "core/print.h"
 #include "judge.h"
 #include "text.h"
 
@@ -18,7 +18,7 @@ static int data_error(const cli_call *call, const char *format, ...) {
   anorank_error err = {0};
   va_list arguments;
   va_start(arguments, format);
-  ank_vformat(err.message, sizeof err.message, format, arguments);
+  ank_vprint(err.message, sizeof err.message, format, arguments);
   va_end(arguments);
   return cli_failure(call, ANORANK_ERROR_DATA, &err);
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "judge.h"
 #include "judgement_parts.h"
 #include "terminal.h"
@@ -16,18 +16,17 @@ void cli_judge_compared(char *text, size_t size, const cli_verdict *verdict, dou
   cli_p_text(p, sizeof p, comparison->p_value);
   const char *equals = p[0] == '<' ? "" : "= ";
   if (verdict->blind)
-    ank_format(
-        text, size,
-        "No verdict: this contrast sample is blind, so no two sensible scorers can be told apart by it "
-        "(difference of area %.5f, p %s%s).",
-        difference, equals, p);
+    ank_print(text, size,
+              "No verdict: this contrast sample is blind, so no two sensible scorers can be told apart by it "
+              "(difference of area %.5f, p %s%s).",
+              difference, equals, p);
   else if (comparison->p_value <= 1 - level)
-    ank_format(text, size, "The %s scores are better: their area is smaller by %.5f (%.5f to %.5f), p %s%s.",
-               difference < 0 ? "first" : "second", fabs(difference),
-               difference < 0 ? -comparison->difference.high : comparison->difference.low,
-               difference < 0 ? -comparison->difference.low : comparison->difference.high, equals, p);
+    ank_print(text, size, "The %s scores are better: their area is smaller by %.5f (%.5f to %.5f), p %s%s.",
+              difference < 0 ? "first" : "second", fabs(difference),
+              difference < 0 ? -comparison->difference.high : comparison->difference.low,
+              difference < 0 ? -comparison->difference.low : comparison->difference.high, equals, p);
   else
-    ank_format(
+    ank_print(
         text, size,
         "Not told apart: the areas differ by %.5f (first minus second; %.5f to %.5f), p %s%s. More rows "
         "on both sides would show smaller differences.",

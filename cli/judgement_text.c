@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "judgement_parts.h"
 #include "terminal.h"
 #include "text.h"
@@ -14,12 +14,12 @@ const char *cli_p_text(char *text, size_t size, double p) {
   else if (p < 0.0001)
     snprintf(text, size, "< 0.0001");
   else
-    ank_format(text, size, "%.4f", p);
+    ank_print(text, size, "%.4f", p);
   return text;
 }
 
 const char *cli_level_text(char *text, size_t size, double level) {
-  ank_format(text, size, "%.4g %%", 100 * level);
+  ank_print(text, size, "%.4g %%", 100 * level);
   return text;
 }
 
@@ -31,7 +31,7 @@ void cli_say(FILE *stream, const char *format, ...) {
   char text[2048];
   va_list arguments;
   va_start(arguments, format);
-  ank_vformat(text, sizeof text, format, arguments);
+  ank_vprint(text, sizeof text, format, arguments);
   va_end(arguments);
   fputs("  ", stream);
   cli_wrap(stream, text, 2, 2, cli_columns(stream));
@@ -75,8 +75,8 @@ void cli_print_partial(FILE *stream, const anorank_judgement *judgement, double 
   for (size_t i = 0; i < parts; i++) {
     char mass[32], interval[48];
     double width = partial[i].to - partial[i].from;
-    ank_format(mass, sizeof mass, "%.4g to %.4g", partial[i].from, partial[i].to);
-    ank_format(interval, sizeof interval, "%.5f to %.5f", partial[i].area.low, partial[i].area.high);
+    ank_print(mass, sizeof mass, "%.4g to %.4g", partial[i].from, partial[i].to);
+    ank_print(interval, sizeof interval, "%.5f to %.5f", partial[i].area.low, partial[i].area.high);
     cli_print(stream, "  %-14s %10.5f  %-22s %12.4f\n", mass, partial[i].area.estimate, interval,
               width > 0 ? partial[i].area.estimate / width : NAN);
   }

@@ -1,7 +1,7 @@
 /* model_options.c - see model_options.h. */
 #include "model_options.h"
 
-#include "core/format.h"
+#include "core/print.h"
 
 #include <string.h>
 
@@ -37,9 +37,9 @@ const char *cli_role_word(anorank_role role) {
 
 void cli_size_text(char *text, size_t size, double bytes) {
   if (bytes < 10240)
-    ank_format(text, size, "%.0f bytes", bytes);
+    ank_print(text, size, "%.0f bytes", bytes);
   else if (bytes < 10240 * 1024.0)
-    ank_format(text, size, "%.0f KiB", bytes / 1024);
+    ank_print(text, size, "%.0f KiB", bytes / 1024);
   else
-    ank_format(text, size, "%.0f MiB", bytes / 1048576);
+    ank_print(text, size, "%.0f MiB", bytes / 1048576);
 }

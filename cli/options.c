@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "names.h"
 #include "text.h"
 
@@ -291,7 +291,7 @@ enum { PREFIX = 9 }; /* columns of "anorank: " */
 static void print_message(const char *style, const char *format, va_list arguments) {
   char text[8 * ANORANK_MESSAGE_SIZE];
   size_t at = PREFIX, columns = cli_width(stderr);
-  ank_vformat(text, sizeof text, format, arguments);
+  ank_vprint(text, sizeof text, format, arguments);
   cli_make_printable(text); /* names of files come as they were typed */
   cli_progress_clear();
   fprintf(stderr, "%sanorank:%s ", cli_style(stderr, style), cli_style(stderr, CLI_PLAIN));

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "result_file.h"
 #include "text.h"
 
@@ -90,11 +90,12 @@ int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
 }
 
 void cli_ranking_answer(char *text, size_t size, const cli_ranking *ranking, const cli_call *call) {
-  double mass = anorank_settings_number(call->settings, "mass"), fdr = anorank_settings_number(call->settings, "fdr");
+  double mass = anorank_settings_number(call->settings, "mass"),
+         fdr = anorank_settings_number(call->settings, "fdr");
   char found[32], all[32];
   size_t rows = anorank_verdict_rows(ranking->verdict);
-  size_t count = mass > 0 ? anorank_verdict_count(ranking->verdict)
-                                    : anorank_verdict_discoveries(ranking->verdict);
+  size_t count =
+      mass > 0 ? anorank_verdict_count(ranking->verdict) : anorank_verdict_discoveries(ranking->verdict);
   const char *verb = count == 1 ? "s" : "";
   if (count == 0)
     snprintf(found, sizeof found, "no row");
@@ -102,12 +103,11 @@ void cli_ranking_answer(char *text, size_t size, const cli_ranking *ranking, con
     cli_count_text(found, sizeof found, count);
   cli_count_text(all, sizeof all, rows);
   if (mass > 0)
-    ank_format(text, size, "%s of %s%s look%s more unusual than %.6g %% of normal rows", found, all,
-             count ? " rows" : "", count ? verb : "s", 100 * mass);
+    ank_print(text, size, "%s of %s%s look%s more unusual than %.6g %% of normal rows", found, all,
+              count ? " rows" : "", count ? verb : "s", 100 * mass);
   else
-    ank_format(text, size, "%s of %s%s stand%s out at a false-discovery rate of %.6g %%", found, all,
-             count ? " rows" : "", count ? verb : "s",
-             100 * (fdr > 0 ? fdr : ANORANK_USUAL_FDR));
+    ank_print(text, size, "%s of %s%s stand%s out at a false-discovery rate of %.6g %%", found, all,
+              count ? " rows" : "", count ? verb : "s", 100 * (fdr > 0 ? fdr : ANORANK_USUAL_FDR));
 }
 
 /* What there is to say beside the table. */

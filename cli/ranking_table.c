@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "ranking.h"
 #include "text.h"
 
@@ -20,11 +20,11 @@ enum {
 
 void cli_four_digits(char *text, size_t size, double value) {
   if (value != 0 && fabs(value) < 0.001)
-    ank_format(text, size, "%.1e", value);
+    ank_print(text, size, "%.1e", value);
   else if (fabs(value) >= 1e5)
-    ank_format(text, size, "%.3g", value);
+    ank_print(text, size, "%.3g", value);
   else
-    ank_format(text, size, fabs(value) < 10 ? "%.4f" : "%.2f", value);
+    ank_print(text, size, fabs(value) < 10 ? "%.4f" : "%.2f", value);
 }
 
 static size_t digits_of(size_t n) {
@@ -165,7 +165,9 @@ static void put_ties(FILE *stream, const cli_ranking *ranking, size_t first, siz
 static size_t choose_shown(FILE *stream, const cli_ranking *ranking, const cli_call *call, const layout *at) {
   enum { AROUND = 6 }; /* the command, the answer, the header, the last line, an empty one, the prompt */
   size_t count = anorank_verdict_count(ranking->verdict), height = cli_height(stream), shown = 0, groups = 0;
-  if (height == 0 || call->verbose || (anorank_settings_integer(call->settings, "lowest") > 0 && !ranking->cut)) return count;
+  if (height == 0 || call->verbose ||
+      (anorank_settings_integer(call->settings, "lowest") > 0 && !ranking->cut))
+    return count;
   size_t lines = AROUND + cli_notes_lines(&ranking->notes, call);
   while (shown < count) {
     size_t tied = tied_at(ranking, shown);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/print.h"
 #include "text.h"
 
 enum { MOST_LINES = 5 };
@@ -14,7 +15,7 @@ void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *format,
   char text[2 * ANORANK_MESSAGE_SIZE];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  ank_vprint(text, sizeof text, format, arguments);
   va_end(arguments);
   if (notes->count == notes->capacity) {
     size_t capacity = 2 * notes->capacity + 8;

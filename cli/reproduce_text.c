@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "json.h"
 #include "reproduce_text.h"
 #include "terminal.h"
@@ -19,7 +19,7 @@ static void say(FILE *stream, const char *format, ...) {
   char text[2048];
   va_list arguments;
   va_start(arguments, format);
-  ank_vformat(text, sizeof text, format, arguments);
+  ank_vprint(text, sizeof text, format, arguments);
   va_end(arguments);
   fputs("  ", stream);
   cli_wrap(stream, text, 2, 2, cli_columns(stream));
@@ -31,7 +31,7 @@ static void head(FILE *stream, const char *title) {
 
 static void cell(FILE *stream, double mean, double sd, int decimals) {
   char text[48];
-  ank_format(text, sizeof text, "%.*f +- %.*f", decimals, mean, decimals, sd);
+  ank_print(text, sizeof text, "%.*f +- %.*f", decimals, mean, decimals, sd);
   fprintf(stream, " %15s", text);
 }
 
@@ -73,8 +73,8 @@ static void print_lambdas(FILE *stream, const anorank_reproduction *reproduction
   size_t used = 0;
   text[0] = '\0';
   for (size_t l = 0; l < count && used < sizeof text; l++)
-    used += (size_t)ank_format(text + used, sizeof text - used, "%s%g: %zu", l ? ", " : "", lambdas[l],
-                               chosen[l]);
+    used +=
+        (size_t)ank_print(text + used, sizeof text - used, "%s%g: %zu", l ? ", " : "", lambdas[l], chosen[l]);
   say(stream, "lambda of the network with the highest W, and how often: %s.", text);
   if (anorank_settings_integer(call->settings, "best"))
     say(stream, "--best: all networks nearly as good are averaged with it.");

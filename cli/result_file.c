@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/ascii.h"
 #include "text.h"
 
 static int refuse_folder(const cli_call *call, const char *path, int reason) {
@@ -53,7 +53,7 @@ int cli_output_check(const cli_call *call) {
 int cli_check_figure(const cli_call *call) {
   const char *path = cli_value(call, "figure"), *ending = path ? strrchr(path, '.') : NULL;
   char shown[120];
-  if (!ending || strcasecmp(ending, ".svg") == 0 || strlen(ending) > 5 || strchr(ending, '/')) return 0;
+  if (!ending || ank_same_word(ending, ".svg") || strlen(ending) > 5 || strchr(ending, '/')) return 0;
   return cli_usage_error(call, "--figure '%s': figures are SVG; end the name in .svg",
                          cli_printable(shown, sizeof shown, path));
 }

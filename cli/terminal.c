@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "text.h"
 
 static volatile sig_atomic_t signal_seen;
@@ -114,7 +114,7 @@ static void draw(cli_progress *progress, double share, const char *what, double 
     snprintf(left, sizeof left, "?");
   char line[160];
   size_t columns = cli_columns(stderr) - 1;
-  size_t used = (size_t)ank_format(line, sizeof line, "[%s] %3.0f %%  %s left  ", bar, 100 * share, left);
+  size_t used = (size_t)ank_print(line, sizeof line, "[%s] %3.0f %%  %s left  ", bar, 100 * share, left);
   cli_printable(doing, columns > used + 4 && columns - used < sizeof doing ? columns - used : 1,
                 what ? what : "");
   fprintf(stderr, "\r\033[K%s%s", line, doing);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "anorank/anorank.h"
-#include "core/format.h"
+#include "core/print.h"
 
 static int begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
 
@@ -210,7 +210,7 @@ void cli_print(FILE *stream, const char *format, ...) {
   char text[4001];
   va_list arguments;
   va_start(arguments, format);
-  ank_vformat(text, sizeof text, format, arguments);
+  ank_vprint(text, sizeof text, format, arguments);
   va_end(arguments);
   fputs(text, stream);
 }

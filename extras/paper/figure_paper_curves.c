@@ -4,7 +4,7 @@
  * definition (Eq. 3). */
 #include <stdio.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "paper/figure_paper.h"
 
 static const ank_panel_options axes = {
@@ -94,10 +94,10 @@ anorank_status ank_figure_paper_averaged(const ank_paper_sink *sink, const ank_p
                                    figures->optimum.sd};
   char caption[512], title[64];
   grid(mass);
-  ank_format(caption, sizeof caption,
-             "Mean over %lld repetitions, one network each at \u03bb = %g, and one standard deviation either "
-             "side; on fresh rows, volume by rows uniform in the ball that holds the data. Lower is better.",
-             (long long)settings->repetitions, figures->curve_lambda);
+  ank_print(caption, sizeof caption,
+            "Mean over %lld repetitions, one network each at \u03bb = %g, and one standard deviation either "
+            "side; on fresh rows, volume by rows uniform in the ball that holds the data. Lower is better.",
+            (long long)settings->repetitions, figures->curve_lambda);
   ANK_TRY(ank_figure_new(
       &figure,
       &(ank_figure_options){
@@ -105,7 +105,7 @@ anorank_status ank_figure_paper_averaged(const ank_paper_sink *sink, const ank_p
       err));
   ANK_TRY(average_panel(figure, "\u03c6(u) = u", mass, &figures->curves[0], &figures->optimum,
                         ANK_COLOUR_BLUE, err));
-  ank_format(title, sizeof title, "\u03c6(u) = u 1{u \u2265 %g}", settings->truncated_u0);
+  ank_print(title, sizeof title, "\u03c6(u) = u 1{u \u2265 %g}", settings->truncated_u0);
   ANK_TRY(
       average_panel(figure, title, mass, &figures->curves[1], &figures->optimum, ANK_COLOUR_VERMILION, err));
   ANK_TRY(ank_paper_put_figure(sink, "averaged_curves", figure, err));

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "core/alloc.h"
-#include "core/format.h"
+#include "core/print.h"
 #include "learn/objective.h"
 #include "paper/figure_paper.h"
 
@@ -91,12 +91,11 @@ anorank_status ank_figure_paper_data(const ank_paper_sink *sink, const ank_paper
   const anorank_settings *settings = &figures->reproduction->settings;
   ank_figure *figure = NULL;
   char caption[512];
-  ank_format(
-      caption, sizeof caption,
-      "First repetition%s. The contrast rows have a radius with law Beta(%g, %g), the true outliers of "
-      "the test Beta(2, 1), both times %.3f: the largest norm of the normal rows, plus %g.",
-      data->dim > 2 ? ", its first two columns" : "", settings->alpha, settings->beta, data->radius,
-      settings->epsilon);
+  ank_print(caption, sizeof caption,
+            "First repetition%s. The contrast rows have a radius with law Beta(%g, %g), the true outliers of "
+            "the test Beta(2, 1), both times %.3f: the largest norm of the normal rows, plus %g.",
+            data->dim > 2 ? ", its first two columns" : "", settings->alpha, settings->beta, data->radius,
+            settings->epsilon);
   ANK_TRY(
       ank_figure_new(&figure,
                      &(ank_figure_options){
@@ -177,10 +176,10 @@ static anorank_status draw_heat_map(const ank_paper_sink *sink, const ank_paper_
   ank_figure *figure = NULL;
   ank_panel *panel;
   char caption[512];
-  ank_format(caption, sizeof caption,
-             "First repetition: the network with the highest W (\u03bb = %g), its score through the logistic "
-             "function. Left: the normal rows themselves. Right: the score everywhere, the rows as dots.",
-             figures->kept_lambda);
+  ank_print(caption, sizeof caption,
+            "First repetition: the network with the highest W (\u03bb = %g), its score through the logistic "
+            "function. Left: the normal rows themselves. Right: the score everywhere, the rows as dots.",
+            figures->kept_lambda);
   ANK_TRY(score_surface(surface, figures, edge, rows, err));
   score_dots(dots, counts, figures, edge);
   ANK_TRY(

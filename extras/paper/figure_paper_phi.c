@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "criterion/phi.h"
 #include "paper/figure_paper.h"
 
@@ -70,7 +70,7 @@ anorank_status ank_figure_paper_phi(const ank_paper_sink *sink, const ank_paper_
   curves all;
   char caption[512];
   const anorank_settings *settings = &figures->reproduction->settings;
-  ank_format(
+  ank_print(
       caption, sizeof caption,
       "Left: the five functions of the paper's figure. Right: the truncated one of its section 4, which "
       "looks at the most normal rows only (u0 = %g), and two of ours that look at the abnormal end, "

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "core/alloc.h"
-#include "core/format.h"
+#include "core/print.h"
 #include "paper/figure_paper.h"
 
 enum { SHOWN = 8 }; /* lines that colours and dashes still tell apart */
@@ -33,7 +33,7 @@ static anorank_status add_panel(ank_figure *figure, const ank_paper_figures *fig
   ANK_TRY(ank_figure_panel(&panel, figure, &own, err));
   for (size_t l = 0; l < r->lambda_count && l < SHOWN; l++) {
     char label[32];
-    ank_format(label, sizeof label, "\u03bb = %g", r->lambdas[l]);
+    ank_print(label, sizeof label, "\u03bb = %g", r->lambdas[l]);
     ANK_TRY(ank_panel_line(panel, epoch, values + l * epochs, epochs, &(ank_style){.label = label}, err));
   }
 done:

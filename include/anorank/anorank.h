@@ -37,10 +37,10 @@ extern "C" {
 #endif
 
 #define ANORANK_VERSION_MAJOR 0
-#define ANORANK_VERSION_MINOR 1
+#define ANORANK_VERSION_MINOR 2
 #define ANORANK_VERSION_PATCH 0
 
-/* "0.1.0": the version of the library that is running, which may differ from the header's. */
+/* "0.2.0": the version of the library that is running, which may differ from the header's. */
 ANORANK_API const char *anorank_version(void);
 
 /* ---- status and errors ------------------------------------------------------------------------------- */
@@ -991,6 +991,8 @@ ANORANK_API const char *anorank_verdict_note(const anorank_verdict *verdict);
 ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdict);
 
 /* ---- evaluating models ------------------------------------------------------------------------------- */
+
+/* Experimental: all of this section may change in any version (VERSIONING.md). */
 
 /* What two orders have in common among their k lowest rows: the share of these that both have. Rows tied at
  * the border count as if each order broke its ties by lot. */

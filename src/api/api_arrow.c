@@ -42,7 +42,8 @@ anorank_status anorank_table_from_arrow(anorank_table **out, struct ArrowArray *
   ANK_NEED(out);
   ANK_NEED(array);
   ANK_NEED(schema);
-  anorank_status status = ank_arrow_open_array(&reader, array, schema, ank_settings_or_default(settings), err);
+  anorank_status status =
+      ank_arrow_open_array(&reader, array, schema, ank_settings_or_default(settings), err);
   return status == ANORANK_OK ? ank_reader_drain(out, reader, err) : status;
 }
 

@@ -124,7 +124,8 @@ anorank_status anorank_model_score(const anorank_model *model, const anorank_tab
   ANK_NEED(table);
   ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
   if (!scores) ANK_TRY(ank_alloc_raw(&own, table->rows, sizeof *own, err));
-  ANK_TRY(ank_pipeline_score(scores ? scores : own, &model->pipeline, match, table, ank_settings_or_default(settings), err));
+  ANK_TRY(ank_pipeline_score(scores ? scores : own, &model->pipeline, match, table,
+                             ank_settings_or_default(settings), err));
   for (size_t i = 0; p_values && i < table->rows; i++)
     p_values[i] = ank_model_p_value(model, scores ? scores[i] : own[i]);
 done:

@@ -1,7 +1,7 @@
 /* notes.c - see notes.h. */
 #include "core/notes.h"
 
-#include "core/format.h"
+#include "core/print.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_e
   char text[ANORANK_MESSAGE_SIZE];
   va_list arguments;
   va_start(arguments, format);
-  ank_vformat(text, sizeof text, format, arguments);
+  ank_vprint(text, sizeof text, format, arguments);
   va_end(arguments);
   return ank_notes_add_text(notes, kind, text, err);
 }

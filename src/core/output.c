@@ -12,7 +12,7 @@
 
 #include "core/alloc.h"
 #include "core/bytes.h"
-#include "core/format.h"
+#include "core/print.h"
 
 #define BUFFER_SIZE ((size_t)1 << 18)
 
@@ -28,7 +28,7 @@ struct ank_output {
   int replaces; /* the target was there before */
   int in_memory;
   ank_bytes memory;
-  anorank_write call;    /* NULL when not written to a function */
+  anorank_write call; /* NULL when not written to a function */
   void *context;
 };
 
@@ -232,7 +232,7 @@ anorank_status ank_output_print(ank_output *output, anorank_error *err, const ch
   char text[4096];
   va_list args;
   va_start(args, format);
-  int length = ank_vformat(text, sizeof text, format, args);
+  int length = ank_vprint(text, sizeof text, format, args);
   va_end(args);
   if (length < 0 || (size_t)length >= sizeof text)
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: a line of %d bytes is too long to format",

@@ -270,14 +270,11 @@ static const ank_setting_row table[] = {
      {"folds", INTEGER, 0, 100, "0", NULL, FIT, "K",
       "parts of the cross-fit that calibrates p-values of few rows; 0 for what suits the scorer, 20 or 5"}},
     {FIELD(lowest),
-     {"lowest", INTEGER, 0, 1e15, "0", NULL, VERDICT, "K",
-      "the K most abnormal rows; 0 for all"}},
+     {"lowest", INTEGER, 0, 1e15, "0", NULL, VERDICT, "K", "the K most abnormal rows; 0 for all"}},
     {FIELD(mass),
-     {"mass", REAL, 0, 1, "0", NULL, VERDICT, "A",
-      "rows more unusual than a share A of the normal ones"}},
+     {"mass", REAL, 0, 1, "0", NULL, VERDICT, "A", "rows more unusual than a share A of the normal ones"}},
     {FIELD(fdr),
-     {"fdr", REAL, 0, 1, "0", NULL, VERDICT, "Q",
-      "rows of which, on average, at most Q are false alarms"}},
+     {"fdr", REAL, 0, 1, "0", NULL, VERDICT, "Q", "rows of which, on average, at most Q are false alarms"}},
     {FIELD(reasons), {"reasons", INTEGER, 0, 1000, "3", NULL, VERDICT, "N", "reasons for each row"}},
 };
 
@@ -290,9 +287,7 @@ const anorank_setting *anorank_setting_at(size_t i) { return i < COUNT ? &table[
 const ank_setting_row *ank_setting_row_at(size_t i) { return i < COUNT ? &table[i] : NULL; }
 
 /* Names that settings used to have: settings files and programs that use them go on working. */
-static const struct {
-  const char *old, *now;
-} renamed[] = {{"format", "input-format"}};
+static const struct { const char *old, *now; } renamed[] = {{"format", "input-format"}};
 
 const ank_setting_row *ank_setting_row_find(const char *name) {
   for (size_t i = 0; name && i < sizeof renamed / sizeof renamed[0]; i++)

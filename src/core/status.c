@@ -1,6 +1,6 @@
 /* status.c - see status.h. */
 #include "core/status.h"
-#include "core/format.h"
+#include "core/print.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ static void copy(char *to, size_t size, const char *from) {
 }
 
 static void word(anorank_error *err, const char *format, va_list args) {
-  int length = ank_vformat(err->message, sizeof err->message, format, args);
+  int length = ank_vprint(err->message, sizeof err->message, format, args);
   if (length < 0) err->message[0] = '\0';
   if (length >= (int)sizeof err->message) {
     size_t end = sizeof err->message - 4;
@@ -159,9 +159,9 @@ const char *ank_bytes_text(char text[ANK_BYTES_TEXT], double bytes) {
   int unit = -1;
   for (; bytes >= 999.5 && unit < 4; unit++) bytes /= 1000;
   if (unit < 0)
-    snprintf(text, ANK_BYTES_TEXT, "%.0f byte%s", bytes, bytes == 1 ? "" : "s");
+    ank_print(text, ANK_BYTES_TEXT, "%.0f byte%s", bytes, bytes == 1 ? "" : "s");
   else
-    snprintf(text, ANK_BYTES_TEXT, "%.*f %s", bytes < 9.95 ? 1 : 0, bytes, units[unit]);
+    ank_print(text, ANK_BYTES_TEXT, "%.*f %s", bytes < 9.95 ? 1 : 0, bytes, units[unit]);
   return text;
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "core/format.h"
+#include "core/print.h"
 #include "evaluate/evaluate.h"
 
 anorank_status ank_evaluation_add_note(anorank_evaluation *evaluation, anorank_error *err, const char *format,
@@ -13,7 +13,7 @@ anorank_status ank_evaluation_add_note(anorank_evaluation *evaluation, anorank_e
   char text[ANORANK_MESSAGE_SIZE];
   va_list arguments;
   va_start(arguments, format);
-  ank_vformat(text, sizeof text, format, arguments);
+  ank_vprint(text, sizeof text, format, arguments);
   va_end(arguments);
   anorank_status status =
       ank_resize(&evaluation->notes, evaluation->note_count + 1, sizeof *evaluation->notes, err);
@@ -30,7 +30,7 @@ static int decimals_of(double area) {
 }
 
 static const char *p_text(char *text, size_t size, double p) {
-  ank_format(text, size, p < 0.0001 ? "< 0.0001" : "= %.4f", p);
+  ank_print(text, size, p < 0.0001 ? "< 0.0001" : "= %.4f", p);
   return text;
 }
 
@@ -38,8 +38,8 @@ static void write_one(char *text, size_t size, const anorank_judgement *judgemen
   anorank_interval area = judgement->area;
   int digits = decimals_of(area.estimate);
   char found[160];
-  ank_format(found, sizeof found, "area %.*f (%.4g %% interval %.*f to %.*f; 0.5 is a random order)", digits,
-           area.estimate, 100 * level, digits, area.low, digits, area.high);
+  ank_print(found, sizeof found, "area %.*f (%.4g %% interval %.*f to %.*f; 0.5 is a random order)", digits,
+            area.estimate, 100 * level, digits, area.low, digits, area.high);
   if (judgement->saturation.blind)
     snprintf(
         text, size,
@@ -64,22 +64,23 @@ static void write_two(char *text, size_t size, const anorank_evaluation *evaluat
   char p[32];
   p_text(p, sizeof p, evaluation->comparison.p_value);
   if (evaluation->blind)
-    ank_format(
+    ank_print(
         text, size,
         "No verdict: hardly any contrast row falls among the judged rows for either, so they cannot tell two "
         "sensible orders apart (difference of area %.*f, p %s). Choose another contrast law.",
         digits, difference->estimate, p);
   else if (evaluation->comparison.p_value <= 1 - level)
-    ank_format(
+    ank_print(
         text, size,
         "By this measure the %s is better: its area is smaller by %.*f (%.4g %% interval %.*f to %.*f), p "
         "%s.",
         better, digits, fabs(difference->estimate), 100 * level, digits, low, digits, high, p);
   else
-    ank_format(text, size,
-             "There is no telling which is better: the areas differ by %.*f (first minus second; %.4g %% "
-             "interval %.*f to %.*f), p %s.",
-             digits, difference->estimate, 100 * level, digits, difference->low, digits, difference->high, p);
+    ank_print(text, size,
+              "There is no telling which is better: the areas differ by %.*f (first minus second; %.4g %% "
+              "interval %.*f to %.*f), p %s.",
+              digits, difference->estimate, 100 * level, digits, difference->low, digits, difference->high,
+              p);
 }
 
 void ank_evaluation_write_verdict(anorank_evaluation *evaluation, double level) {

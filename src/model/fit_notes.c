@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "core/format.h"
+#include "core/print.h"
 #include "model/fitting.h"
 
 static void size_text(char *text, size_t size, size_t bytes) {

@@ -91,8 +91,9 @@ int ank_model_settings_belongs(const anorank_setting *setting) {
   static const unsigned groups =
       ANORANK_FOR_READ | ANORANK_FOR_LEARN | ANORANK_FOR_FIT | ANORANK_FOR_SIMULATE;
   /* What describes one file, or what is drawn. */
-  static const char *const passing[] = {"max-memory", "block-rows", "input-format", "array", "sheet", "encoding",
-                                        "skip-lines", "law",        "rows",   "dim",   "first-row"};
+  static const char *const passing[] = {"max-memory", "block-rows", "input-format", "array",
+                                        "sheet",      "encoding",   "skip-lines",   "law",
+                                        "rows",       "dim",        "first-row"};
   for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++)
     if (strcmp(setting->name, passing[i]) == 0) return 0;
   return (setting->applies_to & groups) != 0 || strcmp(setting->name, "seed") == 0;

@@ -34,11 +34,11 @@ done:
   return status;
 }
 
-anorank_status ank_kept_make(ank_kept *out, const ank_matrix *rows, const unsigned char *as_given,
+anorank_status ank_kept_make(ank_kept *out, const ank_matrix *rows, const unsigned char *as_given, int cut,
                              const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   *out = (ank_kept){.count = rows->rows, .dim = rows->dim};
-  ANK_TRY(ank_spaces_fit(&out->spaces, rows, as_given, settings, err));
+  ANK_TRY(ank_spaces_fit(&out->spaces, rows, as_given, cut, settings, err));
   ANK_TRY(hold(out, rows, err));
 done:
   return status;

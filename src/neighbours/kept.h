@@ -20,8 +20,8 @@ typedef struct ank_kept {
   float *mapped[ANK_SPACES];      /* count x dim; NULL: not asked for; never of the standard space */
 } ank_kept;
 
-/* Keep the rows, and learn the maps from them. */
-anorank_status ank_kept_make(ank_kept *out, const ank_matrix *rows, const unsigned char *as_given,
+/* Keep the rows, and learn the maps from them; `cut` as in space.h. */
+anorank_status ank_kept_make(ank_kept *out, const ank_matrix *rows, const unsigned char *as_given, int cut,
                              const anorank_settings *settings, anorank_error *err);
 
 /* Keep other rows in the spaces of `from`, which loses them. */

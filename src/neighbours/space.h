@@ -8,6 +8,12 @@
  *   normal    columns whose excess kurtosis is above 5 become Phi^-1((midrank + 1/2) / (n + 1)) over its
  *             standard deviation; the others stay as in the standard space.
  *
+ * With `cut`, the standard deviation and the kurtosis (above 2 then) are those of the column with its lowest
+ * and highest hundredth, at least one row each, cut to the next value: no single row, however far out,
+ * decides how far the others are apart in the first and third space. One anomaly among rows that are
+ * believed normal must not squash the column that gives its like away. Columns where nothing but the ends
+ * differs are not cut.
+ *
  * A column that is constant among the rows of the fit keeps the unit it was given, in every space, and so
  * does one that is `as_given` (scorer.h): divided by its standard deviation, the mark of a rare level would
  * be farther out than any number.
@@ -52,7 +58,7 @@ typedef struct ank_spaces {
 } ank_spaces;
 
 /* At least one row, fewer than 2^32; columns are spread over settings->threads. */
-anorank_status ank_spaces_fit(ank_spaces *out, const ank_matrix *rows, const unsigned char *as_given,
+anorank_status ank_spaces_fit(ank_spaces *out, const ank_matrix *rows, const unsigned char *as_given, int cut,
                               const anorank_settings *settings, anorank_error *err);
 
 /* Rows as they are held: their places in the standard space. Row-major. */

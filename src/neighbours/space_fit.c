@@ -8,8 +8,9 @@
 #include "neighbours/space.h"
 
 /* Excess kurtosis above which a column counts as heavy-tailed: beyond Laplace's 3, short of the exponential
- * law's 6. */
+ * law's 6; with the outer hundredths cut, these are 1.0 and 2.5. */
 #define HEAVY 5.0
+#define HEAVY_CUT 2.0
 
 enum { TAIL = 128, MIDDLE = ANK_SPACE_KNOTS - 2 * TAIL };
 
@@ -17,6 +18,7 @@ typedef struct {
   ank_spaces *spaces;
   const ank_matrix *x;
   const unsigned char *as_given; /* NULL: no column is */
+  int cut;
   double *variance; /* per column: of the values over their range; negative: the column is constant */
   anorank_settings one_thread;
 } fitting;
@@ -37,14 +39,29 @@ static double mean_of(const double *v, size_t n) {
   return sum / (double)n;
 }
 
-/* The standard deviation of x - centre, sorted; 1 where there is none to speak of. The largest deviation is
- * the unit on the way, so that nothing overflows. */
+/* Sorted values with the outer hundredths, and one row at the least, cut to the next value: no row moves the
+ * column's unit or its kind. Where nothing but them differs, they stay. */
+static void cut_ends(double *out, const double *sorted, size_t n, int wanted) {
+  size_t cut = n / 100 > 0 ? n / 100 : 1;
+  double low = sorted[cut < n ? cut : 0], high = sorted[cut < n ? n - 1 - cut : n - 1];
+  int cuts = wanted && low < high;
+  for (size_t i = 0; i < n; i++)
+    out[i] = !cuts ? sorted[i] : sorted[i] < low ? low : sorted[i] > high ? high : sorted[i];
+}
+
+/* The standard deviation of x - centre, sorted and cut; 1 where there is none to speak of. The largest
+ * deviation is the unit on the way, so that nothing overflows. */
 static double unit_of(double *shifted, size_t n) {
   double most = fmax(fabs(shifted[0]), fabs(shifted[n - 1]));
   if (!(most > 0) || !isfinite(most)) return 1;
   for (size_t i = 0; i < n; i++) shifted[i] /= most;
   double unit = most * sqrt(central_moment(shifted, n, mean_of(shifted, n), 2));
   return unit >= 1e-300 && isfinite(unit) ? unit : 1;
+}
+
+static int is_heavy(const double *v, size_t n, double limit) {
+  double mean = mean_of(v, n), second = central_moment(v, n, mean, 2);
+  return second > 0 && central_moment(v, n, mean, 4) / second / second - 3 > limit;
 }
 
 /* ---- knots ------------------------------------------------------------------------------------------- */
@@ -110,7 +127,8 @@ static anorank_status fit_column(void *context, size_t j, anorank_error *err) {
   for (size_t i = 0; i < n; i++) sorted[i] = work->x->values[i * dim + j];
   ANK_TRY(ank_sort(sorted, n, &work->one_thread, err));
   out->centre = sorted[(n - 1) / 2];
-  for (size_t i = 0; i < n; i++) scratch[i] = sorted[i] - out->centre;
+  cut_ends(scratch, sorted, n, work->cut);
+  for (size_t i = 0; i < n; i++) scratch[i] -= out->centre;
   out->unit = out->factor = out->spread = 1;
   work->variance[j] = -1;
   if (work->as_given && work->as_given[j]) goto done;
@@ -126,18 +144,18 @@ static anorank_status fit_column(void *context, size_t j, anorank_error *err) {
   if (!(range > 0) || !(second > 0)) goto done;
   out->factor = 1 / range;
   work->variance[j] = second / range / range;
-  if (central_moment(sorted, n, mean, 4) / second / second - 3 > HEAVY)
-    ANK_TRY(fit_knots(out, sorted, n, scratch, err));
+  cut_ends(scratch, sorted, n, work->cut);
+  if (is_heavy(scratch, n, work->cut ? HEAVY_CUT : HEAVY)) ANK_TRY(fit_knots(out, sorted, n, scratch, err));
 done:
   ank_free(sorted);
   ank_free(scratch);
   return status;
 }
 
-anorank_status ank_spaces_fit(ank_spaces *out, const ank_matrix *rows, const unsigned char *as_given,
+anorank_status ank_spaces_fit(ank_spaces *out, const ank_matrix *rows, const unsigned char *as_given, int cut,
                               const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  fitting work = {out, rows, as_given, NULL, *settings};
+  fitting work = {out, rows, as_given, cut, NULL, *settings};
   double sum = 0, moving = 0;
   work.one_thread.threads = 1; /* the columns are spread over threads, not the sorting */
   ANK_TRY(ank_spaces_shape(out, rows->dim, rows->rows, err));

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "core/format.h"
+#include "core/print.h"
 #include "prepare/prepare_parts.h"
 
 enum { UNKNOWN = -1, NOT_A_LABEL = -2 };
@@ -42,7 +42,7 @@ static anorank_status tell_no_label(const anorank_table *table, const ank_column
   char name[ANK_QUOTE_SIZE], value[ANK_QUOTE_SIZE], number[40];
   const char *text = number;
   if (column->kind != ANORANK_CATEGORICAL)
-    ank_format(number, sizeof number, "%.10g", column->numbers[row]);
+    ank_print(number, sizeof number, "%.10g", column->numbers[row]);
   else
     text = column->levels.text[column->codes[row]];
   ank_quote(name, column->name, strlen(column->name));

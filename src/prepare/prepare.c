@@ -243,7 +243,10 @@ size_t ank_prepare_dim(const ank_prepare *prepare) { return prepare->dim; }
 void ank_prepare_marks(unsigned char *marks, const ank_prepare *prepare) {
   memset(marks, 1, prepare->dim);
   for (size_t j = 0; j < prepare->columns; j++)
-    if (prepare->column[j].role == ANORANK_ROLE_NUMERIC) marks[prepare->column[j].first_feature] = 0;
+    if (prepare->column[j].role == ANORANK_ROLE_NUMERIC)
+      marks[prepare->column[j].first_feature] = 0;
+    else if (prepare->column[j].role == ANORANK_ROLE_CATEGORICAL)
+      marks[prepare->column[j].first_feature + prepare->column[j].features - 1] = 2;
 }
 size_t ank_prepare_columns(const ank_prepare *prepare) { return prepare->columns; }
 const ank_notes *ank_prepare_notes(const ank_prepare *prepare) { return &prepare->notes; }

@@ -37,7 +37,8 @@ anorank_status ank_mark_named(unsigned char *marks, unsigned char bit, const cha
 size_t ank_prepare_dim(const ank_prepare *prepare); /* features */
 
 /* marks[j] = 1 for the features that are no scaled numbers: levels and how rare they are, missing cells,
- * surprises. Their size is chosen to go with numbers of the setting `scale`. */
+ * surprises; 2 for how rare a level is, which every categorical column has once. Their size is chosen to go
+ * with numbers of the setting `scale`. */
 void ank_prepare_marks(unsigned char *marks, const ank_prepare *prepare);
 size_t ank_prepare_columns(const ank_prepare *prepare);
 anorank_model_column ank_prepare_column(const ank_prepare *prepare, size_t i);

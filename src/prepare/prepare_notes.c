@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "core/format.h"
+#include "core/print.h"
 
 #define MOST_ALIKE 8 /* notes of one kind */
 
@@ -86,8 +86,8 @@ static anorank_status note_missing(ank_prepare *prepare, treatment which, anoran
     const char *comma = used > 0 ? ", " : "";
     ank_quote(name, column->name, strlen(column->name));
     int length = percent < 0.1
-                     ? ank_format(text + used, sizeof text - used, "%sless than 0.1 %% of '%s'", comma, name)
-                     : ank_format(text + used, sizeof text - used, "%s%.1f %% of '%s'", comma, percent, name);
+                     ? ank_print(text + used, sizeof text - used, "%sless than 0.1 %% of '%s'", comma, name)
+                     : ank_print(text + used, sizeof text - used, "%s%.1f %% of '%s'", comma, percent, name);
     if (length > 0) used += (size_t)length;
   }
   if (count == 0) return ANORANK_OK;

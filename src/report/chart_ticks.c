@@ -1,6 +1,6 @@
 /* chart_ticks.c - see chart_ticks.h. */
 #include "report/chart_ticks.h"
-#include "core/format.h"
+#include "core/print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ size_t ank_format_fixed(char *text, size_t size, double value, int decimals) {
   if (decimals < 0) decimals = 0;
   if (decimals > 17) decimals = 17;
   /* "%.0f" has no decimal point, so no locale can change it; the point is put in by hand. */
-  int count = ank_format(digits, sizeof digits, "%.0f", fabs(value) * power_of_ten(decimals));
+  int count = ank_print(digits, sizeof digits, "%.0f", fabs(value) * power_of_ten(decimals));
   const char *sign = value < 0 && strspn(digits, "0") < (size_t)count ? minus : "";
   int whole = count - decimals;
   int length =

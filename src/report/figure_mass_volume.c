@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "core/format.h"
+#include "core/print.h"
 #include "report/chart.h"
 #include "report/chart_ticks.h"
 
@@ -88,7 +88,7 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
   size_t used = strlen(text);
   va_list args;
   va_start(args, format);
-  (void)ank_vformat(text + used, size - used, format, args);
+  (void)ank_vprint(text + used, size - used, format, args);
   va_end(args);
 }
 

@@ -20,17 +20,32 @@
  *   known     log(d_known + 0.01) - 1/2 log(d_1 + 0.01), in the space of the search: how near a confirmed
  *             anomaly is; its weight is negative, and z is cut at 1, so that being far from the known kinds
  *             says little for a row (blend_known.c)
+ *   crowd     log(d_k + 1e-3), d_k the distance to the k-th nearest of at most 2,560 random rows, trimmed or
+ *             not, in their own standard space; k is one in 256 of them, at least 2. z is cut at 0 from below
+ *   shape     half the log of the squared Mahalanobis distance to the kept rows in the normal space, with the
+ *             covariance shrunk (mahalanobis.h); a kept row is taken out of it first
  *
  * The recipes (blend_fit.c), f the share of the columns with two values among those that are not constant
- * (marks of levels and missing cells apart):
- *   clean              hull in the normal space, hull and nearest with k = 1 in the range space, (1 - f^2) /
- * 3 each; subsets (32 of 64 rows) with weight f^2 clean, fast        subsets: `subsamples` of `subsample`
- * rows contaminated       over the rows that trim.h keeps (70 %): nearest with k = 5 and half a hull in the
+ * (marks of levels and missing cells apart), c the share of the categorical among all columns, d the columns
+ * of numbers:
+ *   clean              hull in the normal space, hull and nearest with k = 1 in the range space, (1 - f^2) / 3
+ *                      each; subsets (32 of 64 rows) with weight f^2
+ *   clean, fast        subsets: `subsamples` of `subsample` rows
+ *   contaminated       over the rows that trim.h keeps (70 %): nearest with k = 5 and half a hull in the
  *                      normal space, half a hull in the range space, 0.2 of the histogram of all rows; all
- *                      over 2.2
+ *                      over 2.2. Then crowd with weight 0.3 + 1.5 c, and, where d >= 20, shape with weight
+ *                      d / (d + 200)
  *   contaminated, fast subsets (64 of 16 rows) of the 75 % that trim.h keeps
  *   confirmed anomalies, if there are: known, with weight 1/2 for one of them, for more 0.7 under `clean` and
  *                      0.6 under `contaminated`; training rows that equal one of them take no part in the fit
+ *
+ * Why these hedges. Trimming sets small groups apart: that finds anomalies that come in a clump and vouch for
+ * each other, and it wrongs rare groups that are normal. Which of the two a small group is, is what the
+ * labels mean; no number of the table tells. So what the untrimmed crowd finds abnormal is added, and what it
+ * finds normal takes nothing away (the cut at 0). Levels of a category make rare groups by design, hence c:
+ * the more of a row is categories, the more often a far group is just a rare level. With many columns the sum
+ * over all of them drowns a few that are off, unless the many are known to move together: that is what the
+ * covariance knows, hence d.
  *
  * A row of a contaminated file is scored by a model that may hold that very row. So under `contaminated` one
  * exact copy (distance 0) of a row among the kept ones is skipped, whoever asks: the score is a function of
@@ -39,7 +54,8 @@
  *
  * Size: at most `references` rows are kept (contaminated: and at most 7,000), held once with 4 bytes per
  * value: 10,000 x 10 is 0.4 MB, and at most 12 kB more per heavy-tailed column, 400 bytes of histogram per
- * column, 8 kB of subsets, 4 bytes per known value. Memory: about five times that. At most 20,000 rows take
+ * column, 8 kB of subsets, 4 bytes per known value or value of the crowd, 4 d^2 bytes of shape. Memory: about
+ * five times that. At most 20,000 rows take
  * part in a fit under `contaminated`. */
 #ifndef ANK_SCORERS_BLEND_H
 #define ANK_SCORERS_BLEND_H
@@ -53,17 +69,19 @@ typedef enum ank_part_kind {
   ANK_PART_NEAREST,
   ANK_PART_SUBSETS,
   ANK_PART_HISTOGRAM,
-  ANK_PART_KNOWN
+  ANK_PART_KNOWN,
+  ANK_PART_CROWD,
+  ANK_PART_SHAPE
 } ank_part_kind;
 
-enum { ANK_PART_KINDS = 5, ANK_BLEND_PARTS = 8, ANK_BLEND_BLOCK = 256, ANK_BLEND_FOUND = 32 };
+enum { ANK_PART_KINDS = 7, ANK_BLEND_PARTS = 8, ANK_BLEND_BLOCK = 256, ANK_BLEND_FOUND = 32 };
 
 typedef struct ank_part {
   ank_part_kind kind;
   anorank_space space; /* the first of equal ones (ank_spaces_first) */
   size_t neighbours;   /* hull, nearest */
   double weight, centre, scale;
-  double most; /* z is cut here before it is bent; INFINITY: it is not */
+  double least, most; /* z is cut here before it is bent; infinite: it is not */
 } ank_part;
 
 typedef struct ank_blend {
@@ -76,6 +94,9 @@ typedef struct ank_blend {
   float *known;           /* confirmed anomalies as held: known_rows x dim */
   size_t known_rows;      /* 0: none */
   ank_search *near_known; /* them, in the space of the search */
+  ank_kept crowd;         /* some of all rows, as they came; count = 0: none */
+  void *shape;            /* of the class `mahalanobis`, over the kept rows in the normal space; NULL: none */
+  double shape_share;     /* what one kept row is of its covariance */
   size_t parts;
   ank_part part[ANK_BLEND_PARTS];
 } ank_blend;

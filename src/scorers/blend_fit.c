@@ -8,6 +8,7 @@
 #include "kernels/sort.h"
 #include "neighbours/references.h"
 #include "scorers/blend.h"
+#include "scorers/mahalanobis.h"
 #include "scorers/trim.h"
 
 enum {
@@ -18,7 +19,12 @@ enum {
   /* indices of ANK_STREAM_FIT: 0 is the draw of ank_references_draw, trim.c has those from 2^16 on */
   DRAW_SUBSETS = 1 << 20,
   DRAW_KEPT = (1 << 20) - 1,
-  DRAW_CALIBRATION = (1 << 20) - 2
+  DRAW_CALIBRATION = (1 << 20) - 2,
+  DRAW_CROWD = (1 << 20) - 3,
+  CROWD = 2560, /* rows of the crowd: one in CROWD_SHARE of them is its neighbourhood */
+  CROWD_SHARE = 256,
+  SHAPE_LEAST = 20, /* columns of numbers: with fewer, the shape is left out */
+  SHAPE_HALF = 200  /* with so many, its weight is a half */
 };
 
 static const ank_trim_plan careful = {0.5, 4, {0.55, 0.60, 0.65, 0.70}}, quick = {0.75, 0, {0}};
@@ -58,7 +64,7 @@ done:
 
 static void add_part(ank_blend *blend, ank_part_kind kind, anorank_space space, size_t neighbours,
                      double weight) {
-  blend->part[blend->parts++] = (ank_part){kind, space, neighbours, weight, 0, 1, INFINITY};
+  blend->part[blend->parts++] = (ank_part){kind, space, neighbours, weight, 0, 1, -INFINITY, INFINITY};
 }
 
 static anorank_status add_subsets(ank_blend *blend, size_t sets, size_t size, double weight,
@@ -97,7 +103,7 @@ static anorank_status fit_clean(ank_blend *blend, const ank_matrix *rows, const 
   anorank_status status = ANORANK_OK;
   size_t count = rows->rows,
          half = count / 2 + count % 2; /* a row is left out of as many subsets as it is in */
-  ANK_TRY(ank_kept_make(&blend->kept, rows, as_given, settings, err));
+  ANK_TRY(ank_kept_make(&blend->kept, rows, as_given, 0, settings, err));
   if (settings->fast) {
     ANK_TRY(add_subsets(blend, (size_t)settings->subsamples, at_most(half, settings->subsample), 1, settings,
                         err));
@@ -129,10 +135,67 @@ static anorank_status keep(ank_blend *blend, ank_kept *all, const ank_matrix *ro
   ANK_TRY(ank_gather(&chosen, rows, drawn, count, err));
   ank_matrix kept = {chosen, count, rows->dim};
   ANK_TRY(settings->fast ? ank_kept_again(&blend->kept, all, &kept, err)
-                         : ank_kept_make(&blend->kept, &kept, as_given, settings, err));
+                         : ank_kept_make(&blend->kept, &kept, as_given, 1, settings, err));
 done:
   ank_free(drawn);
   ank_free(chosen);
+  return status;
+}
+
+/* Some of all rows, trimmed or not, in units of all rows. */
+static anorank_status add_crowd(ank_blend *blend, const ank_matrix *rows, const unsigned char *as_given,
+                                double weight, const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t *drawn = NULL, count = at_most(rows->rows, CROWD);
+  size_t neighbours = (count + CROWD_SHARE / 2) / CROWD_SHARE;
+  double *chosen = NULL;
+  ANK_TRY(ank_references_draw(&drawn, DRAW_CROWD, count, rows->rows, settings->seed, err));
+  ANK_TRY(ank_gather(&chosen, rows, drawn, count, err));
+  ank_matrix some = {chosen, count, rows->dim};
+  ANK_TRY(ank_kept_make(&blend->crowd, &some, as_given, 0, settings, err));
+  add_part(blend, ANK_PART_CROWD, ANORANK_SPACE_STANDARD, neighbours < 2 ? 2 : neighbours, weight);
+  blend->part[blend->parts - 1].least = 0;
+done:
+  ank_free(drawn);
+  ank_free(chosen);
+  return status;
+}
+
+static anorank_status add_shape(ank_blend *blend, double weight, const anorank_settings *settings,
+                                anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_kept *kept = &blend->kept;
+  size_t total = kept->count * kept->dim;
+  float *mapped = NULL;
+  double *rows = NULL, shrunk;
+  ANK_TRY(ank_alloc_raw(&mapped, kept->count, kept->dim * sizeof *mapped, err));
+  ANK_TRY(ank_alloc_raw(&rows, kept->count, kept->dim * sizeof *rows, err));
+  ank_spaces_map(mapped, &kept->spaces, ANORANK_SPACE_NORMAL, kept->rows, kept->count);
+  for (size_t i = 0; i < total; i++) rows[i] = (double)mapped[i];
+  ANK_TRY(ank_mahalanobis_fit(&blend->shape, &shrunk, &(ank_matrix){rows, kept->count, kept->dim}, settings,
+                              err));
+  blend->shape_share = (1 - shrunk) / (double)(kept->count > 1 ? kept->count - 1 : 1);
+  add_part(blend, ANK_PART_SHAPE, ANORANK_SPACE_NORMAL, 1, weight);
+done:
+  ank_free(mapped);
+  ank_free(rows);
+  return status;
+}
+
+/* The parts that hedge the trimming, and the one for many columns. */
+static anorank_status add_hedges(ank_blend *blend, const ank_matrix *rows, const unsigned char *as_given,
+                                 const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t numbers = 0, categories = 0;
+  for (size_t j = 0; j < rows->dim; j++) {
+    numbers += !as_given || as_given[j] == 0;
+    categories += as_given && as_given[j] == 2;
+  }
+  double among = categories > 0 ? (double)categories / (double)(categories + numbers) : 0;
+  ANK_TRY(add_crowd(blend, rows, as_given, 0.3 + 1.5 * among, settings, err));
+  if (numbers >= SHAPE_LEAST)
+    ANK_TRY(add_shape(blend, (double)numbers / (double)(numbers + SHAPE_HALF), settings, err));
+done:
   return status;
 }
 
@@ -144,7 +207,7 @@ static anorank_status fit_contaminated(ank_blend *blend, const ank_matrix *rows,
   uint32_t *safe = NULL;
   size_t count;
   blend->skip_copies = 1;
-  ANK_TRY(ank_kept_make(&all, rows, as_given, settings, err));
+  ANK_TRY(ank_kept_make(&all, rows, as_given, 0, settings, err));
   ANK_TRY(ank_trim(&safe, &count, &blend->histogram, rows, all.rows, settings->fast ? &quick : &careful,
                    settings, err));
   ANK_TRY(keep(blend, &all, rows, as_given, safe, count, settings, err));
@@ -158,6 +221,7 @@ static anorank_status fit_contaminated(ank_blend *blend, const ank_matrix *rows,
   add_part(blend, ANK_PART_HULL, ANORANK_SPACE_NORMAL, HULL_NEIGHBOURS, 0.5 / 2.2);
   add_part(blend, ANK_PART_HULL, ANORANK_SPACE_RANGE, HULL_NEIGHBOURS, 0.5 / 2.2);
   add_part(blend, ANK_PART_HISTOGRAM, ANORANK_SPACE_STANDARD, 1, 0.2 / 2.2);
+  ANK_TRY(add_hedges(blend, rows, as_given, settings, err));
 done:
   ank_kept_free(&all);
   ank_free(safe);

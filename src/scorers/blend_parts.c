@@ -21,10 +21,11 @@ anorank_status ank_blend_prepare(ank_blend *blend, anorank_error *err) {
   for (size_t p = 0; p < blend->parts; p++) {
     ank_part *part = &blend->part[p];
     part->space = ank_spaces_first(&blend->kept.spaces, part->space);
-    if (looks(part) || part->kind == ANK_PART_KNOWN)
+    if (looks(part) || part->kind == ANK_PART_KNOWN || part->kind == ANK_PART_SHAPE)
       ANK_TRY(ank_kept_prepare(&blend->kept, blend->space, err));
     if (looks(part) && part->space != blend->space) ANK_TRY(ank_kept_map(&blend->kept, part->space, err));
   }
+  if (blend->crowd.count > 0) ANK_TRY(ank_kept_prepare(&blend->crowd, ANORANK_SPACE_STANDARD, err));
   ANK_TRY(ank_blend_prepare_known(blend, err));
 done:
   return status;
@@ -41,6 +42,7 @@ typedef struct {
   uint32_t *place;              /* count x found, nearest first */
   float *squared;
   uint32_t *left;     /* count: how many of them are there */
+  unsigned char *own; /* count: is the row, or a copy, among the kept ones? */
   size_t most;        /* neighbours that a part looks at */
   const float **near; /* count x most: the neighbours in the space of the part at hand */
   double *distance;   /* count x most: their squared distances */
@@ -54,6 +56,7 @@ static void block_free(block *work) {
   ank_free(work->place);
   ank_free(work->squared);
   ank_free(work->left);
+  ank_free(work->own);
   ank_free(work->near);
   ank_free(work->distance);
   ank_free(work->some);
@@ -64,7 +67,8 @@ static size_t neighbours_wanted(const ank_blend *blend) {
   size_t most = 0;
   for (size_t p = 0; p < blend->parts; p++) {
     const ank_part *part = &blend->part[p];
-    size_t own = part->kind == ANK_PART_KNOWN ? 1 : !looks(part) ? 0 : part->neighbours;
+    int one = part->kind == ANK_PART_KNOWN || part->kind == ANK_PART_SHAPE;
+    size_t own = one ? 1 : !looks(part) ? 0 : part->neighbours;
     if (looks(part) && part->space != blend->space && own < ANK_BLEND_FOUND) own = ANK_BLEND_FOUND;
     if (own > most) most = own;
   }
@@ -87,6 +91,7 @@ static anorank_status block_make(block *work, const ank_blend *blend, size_t cou
   ANK_TRY(ank_alloc_raw(&work->place, count, work->found * sizeof *work->place, err));
   ANK_TRY(ank_alloc_raw(&work->squared, count, work->found * sizeof *work->squared, err));
   ANK_TRY(ank_alloc_raw(&work->left, count, sizeof *work->left, err));
+  ANK_TRY(ank_alloc_raw(&work->own, count, 1, err));
   ANK_TRY(ank_alloc_raw(&work->near, count, work->most * sizeof *work->near, err));
   ANK_TRY(ank_alloc_raw(&work->distance, count, work->most * sizeof *work->distance, err));
   ANK_TRY(ank_alloc_raw(&work->some, count, sizeof *work->some, err));
@@ -102,6 +107,7 @@ static anorank_status find(block *work, const uint32_t *own, anorank_error *err)
   ANK_TRY(ank_search_nearest(work->place, work->squared, k, blend->kept.search[blend->space], work->mapped,
                              work->count, err));
   for (size_t i = 0; i < work->count; i++) {
+    work->own[i] = blend->skip_copies ? work->squared[i * k] == 0 : own && own[i] != ANK_NOWHERE;
     size_t left = ank_near_without(work->place + i * k, work->squared + i * k, k, own ? own[i] : ANK_NOWHERE,
                                    blend->skip_copies)
                       .count;
@@ -208,6 +214,54 @@ done:
   return status;
 }
 
+/* Log distance to the k-th nearest of the rows as they came. */
+static anorank_status look_at_crowd(double *values, const ank_blend *blend, size_t neighbours,
+                                    const ank_matrix *rows, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_kept *crowd = &blend->crowd;
+  size_t count = rows->rows, found = neighbours + 1 < crowd->count ? neighbours + 1 : crowd->count;
+  float *held = NULL, *squared = NULL;
+  uint32_t *place = NULL;
+  ANK_TRY(ank_alloc_raw(&held, count, crowd->dim * sizeof *held, err));
+  ANK_TRY(ank_alloc_raw(&squared, count, found * sizeof *squared, err));
+  ANK_TRY(ank_alloc_raw(&place, count, found * sizeof *place, err));
+  ank_spaces_hold(held, &crowd->spaces, rows->values, count);
+  ANK_TRY(ank_search_nearest(place, squared, found, crowd->search[ANORANK_SPACE_STANDARD], held, count, err));
+  for (size_t i = 0; i < count; i++) {
+    ank_near near = ank_near_without(place + i * found, squared + i * found, found, ANK_NOWHERE, 1);
+    size_t k = neighbours < near.count ? neighbours : near.count;
+    values[i] = sqrt((double)near.squared[k - 1]) + FLOOR;
+  }
+  ank_log(values, values, count);
+done:
+  ank_free(held);
+  ank_free(squared);
+  ank_free(place);
+  return status;
+}
+
+/* Half the log of the squared Mahalanobis distance. A row that the covariance knows is taken out of it: by
+ * Sherman and Morrison, q becomes q / (1 - share q). */
+static anorank_status look_at_shape(double *values, const block *work, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_blend *blend = work->blend;
+  size_t total = work->count * blend->kept.dim;
+  double *rows = NULL;
+  ANK_TRY(ank_alloc_raw(&rows, work->count, blend->kept.dim * sizeof *rows, err));
+  for (size_t i = 0; i < total; i++) rows[i] = (double)work->mapped[i];
+  ANK_TRY(ank_scorer_mahalanobis.score(values, blend->shape, &(ank_matrix){rows, work->count, blend->kept.dim},
+                                       err));
+  for (size_t i = 0; i < work->count; i++) {
+    double rest = 1 + blend->shape_share * values[i]; /* the score is minus the distance */
+    values[i] = FLOOR * FLOOR - values[i] / (!work->own[i] ? 1 : rest > FLOOR ? rest : FLOOR);
+  }
+  ank_log(values, values, work->count);
+  for (size_t i = 0; i < work->count; i++) values[i] *= 0.5;
+done:
+  ank_free(rows);
+  return status;
+}
+
 static anorank_status fill(double *values, block *work, const ank_matrix *rows, const uint32_t *own,
                            anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -226,6 +280,10 @@ static anorank_status fill(double *values, block *work, const ank_matrix *rows, 
       for (size_t i = 0; i < rows->rows; i++) out[i] = -out[i];
     } else if (blend->part[p].kind == ANK_PART_KNOWN) {
       ANK_TRY(ank_blend_known_values(out, blend, work->mapped, rows->rows, work->squared, work->found, err));
+    } else if (blend->part[p].kind == ANK_PART_CROWD) {
+      ANK_TRY(look_at_crowd(out, blend, blend->part[p].neighbours, rows, err));
+    } else if (blend->part[p].kind == ANK_PART_SHAPE) {
+      ANK_TRY(look_at_shape(out, work, err));
     }
   }
 done:
@@ -267,7 +325,7 @@ anorank_status ank_blend_score(double *scores, const ank_blend *blend, const ank
       for (size_t p = 0; p < blend->parts; p++) {
         const ank_part *part = &blend->part[p];
         double z = (values[p * count + i] - part->centre) / part->scale;
-        sum += part->weight * bend(z < part->most ? z : part->most);
+        sum += part->weight * bend(z > part->most ? part->most : z < part->least ? part->least : z);
       }
       scores[from + i] = -sum;
     }

@@ -14,6 +14,8 @@ void ank_blend_free(void *scorer) {
   ank_scorer_histogram.free(blend->histogram);
   ank_free(blend->known);
   ank_search_free(blend->near_known);
+  ank_kept_free(&blend->crowd);
+  ank_scorer_mahalanobis.free(blend->shape);
   ank_free(blend);
 }
 
@@ -69,18 +71,36 @@ static size_t blend_bytes(const void *scorer) {
   return sizeof *blend + ank_kept_bytes(&blend->kept) + ank_subsets_bytes(&blend->subsets) +
          (blend->histogram ? ank_scorer_histogram.bytes(blend->histogram) : 0) +
          blend->known_rows * blend->kept.dim * sizeof *blend->known +
-         (blend->near_known ? ank_search_bytes(blend->near_known) : 0);
+         (blend->near_known ? ank_search_bytes(blend->near_known) : 0) +
+         (blend->crowd.count > 0 ? ank_kept_bytes(&blend->crowd) : 0) +
+         (blend->shape ? ank_scorer_mahalanobis.bytes(blend->shape) : 0);
+}
+
+/* The first version had no crowd, no shape and no least z. The word for the rule for copies tells them apart:
+ * 0 and 1 then, and from the second on MARK + the rule. */
+enum { MARK = 2 };
+
+static anorank_status save_hedges(const ank_blend *blend, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ANK_TRY(ank_bytes_put_u64(out, blend->crowd.count > 0, err));
+  if (blend->crowd.count > 0) ANK_TRY(ank_kept_save(&blend->crowd, out, err));
+  ANK_TRY(ank_bytes_put_u64(out, blend->shape != NULL, err));
+  if (blend->shape) ANK_TRY(ank_scorer_mahalanobis.save(blend->shape, out, err));
+  ANK_TRY(ank_bytes_put_f64(out, blend->shape_share, err));
+done:
+  return status;
 }
 
 anorank_status ank_blend_save(const void *scorer, ank_bytes *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_blend *blend = scorer;
   ANK_TRY(ank_kept_save(&blend->kept, out, err));
-  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)blend->skip_copies, err));
+  ANK_TRY(ank_bytes_put_u64(out, MARK + (uint64_t)blend->skip_copies, err));
   ANK_TRY(ank_subsets_save(&blend->subsets, out, err));
   ANK_TRY(ank_bytes_put_u64(out, blend->histogram != NULL, err));
   if (blend->histogram) ANK_TRY(ank_scorer_histogram.save(blend->histogram, out, err));
   ANK_TRY(ank_blend_save_known(blend, out, err));
+  ANK_TRY(save_hedges(blend, out, err));
   ANK_TRY(ank_bytes_put_u64(out, blend->parts, err));
   for (size_t p = 0; p < blend->parts; p++) {
     const ank_part *part = &blend->part[p];
@@ -91,12 +111,26 @@ anorank_status ank_blend_save(const void *scorer, ank_bytes *out, anorank_error 
     ANK_TRY(ank_bytes_put_f64(out, part->centre, err));
     ANK_TRY(ank_bytes_put_f64(out, part->scale, err));
     ANK_TRY(ank_bytes_put_f64(out, part->most, err));
+    ANK_TRY(ank_bytes_put_f64(out, part->least, err));
   }
 done:
   return status;
 }
 
-static anorank_status load_part(ank_part *out, const ank_blend *blend, ank_cursor *in, anorank_error *err) {
+/* Is there what a part of this kind looks at? */
+static int is_there(const ank_blend *blend, size_t kind) {
+  switch ((ank_part_kind)kind) {
+    case ANK_PART_SUBSETS: return blend->subsets.sets > 0;
+    case ANK_PART_HISTOGRAM: return blend->histogram != NULL;
+    case ANK_PART_KNOWN: return blend->known_rows > 0;
+    case ANK_PART_CROWD: return blend->crowd.count > 0;
+    case ANK_PART_SHAPE: return blend->shape != NULL;
+    default: return 1;
+  }
+}
+
+static anorank_status load_part(ank_part *out, const ank_blend *blend, int first_version, ank_cursor *in,
+                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t kind, space;
   ANK_TRY(ank_cursor_size(in, &kind, 0, ANK_PART_KINDS - 1, "the kind of a part", err));
@@ -106,11 +140,28 @@ static anorank_status load_part(ank_part *out, const ank_blend *blend, ank_curso
   ANK_TRY(ank_cursor_f64(in, &out->centre, err));
   ANK_TRY(ank_cursor_f64(in, &out->scale, err));
   ANK_TRY(ank_cursor_f64(in, &out->most, err));
+  out->least = -INFINITY;
+  if (!first_version) ANK_TRY(ank_cursor_f64(in, &out->least, err));
   out->kind = (ank_part_kind)kind;
   out->space = (anorank_space)space;
   if (!(fabs(out->weight) <= 1e3) || !(fabs(out->centre) <= 1e6) || !(out->scale >= 1e-6) ||
-      !isfinite(out->scale) || !(out->most >= 0) || (kind == ANK_PART_SUBSETS && blend->subsets.sets == 0) ||
-      (kind == ANK_PART_HISTOGRAM && !blend->histogram) || (kind == ANK_PART_KNOWN && blend->known_rows == 0))
+      !isfinite(out->scale) || !(out->most >= 0) || !(out->least <= 0) || !is_there(blend, kind))
+    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: a part of its blend is invalid");
+done:
+  return status;
+}
+
+static anorank_status load_hedges(ank_blend *blend, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t there, dim = blend->kept.dim;
+  ANK_TRY(ank_cursor_size(in, &there, 0, 1, "the number of crowds", err));
+  if (there) ANK_TRY(ank_kept_load(&blend->crowd, in, err));
+  int sound = !there || blend->crowd.dim == dim;
+  ANK_TRY(ank_cursor_size(in, &there, 0, 1, "the number of shapes", err));
+  if (there) ANK_TRY(ank_scorer_mahalanobis.load(&blend->shape, in, err));
+  sound = sound && (!there || ank_scorer_mahalanobis.dim(blend->shape) == dim);
+  ANK_TRY(ank_cursor_f64(in, &blend->shape_share, err));
+  if (!sound || !(blend->shape_share >= 0 && blend->shape_share <= 1))
     ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: a part of its blend is invalid");
 done:
   return status;
@@ -119,20 +170,22 @@ done:
 anorank_status ank_blend_load(void **out, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_blend *blend = NULL;
-  size_t skip, histogram;
+  size_t rule, histogram;
   *out = NULL;
   ANK_TRY(ank_alloc(&blend, 1, sizeof *blend, err));
   ANK_TRY(ank_kept_load(&blend->kept, in, err));
-  ANK_TRY(ank_cursor_size(in, &skip, 0, 1, "the rule for copies", err));
-  blend->skip_copies = (int)skip;
+  ANK_TRY(ank_cursor_size(in, &rule, 0, MARK + 1, "the rule for copies", err));
+  blend->skip_copies = rule % MARK;
   ANK_TRY(ank_subsets_load(&blend->subsets, blend->kept.rows, blend->kept.count, blend->kept.dim, in, err));
   ANK_TRY(ank_cursor_size(in, &histogram, 0, 1, "the number of histograms", err));
   if (histogram) ANK_TRY(ank_scorer_histogram.load(&blend->histogram, in, err));
   if (histogram && ank_scorer_histogram.dim(blend->histogram) != blend->kept.dim)
     ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: one of its histograms is invalid");
   ANK_TRY(ank_blend_load_known(blend, in, err));
+  if (rule >= MARK) ANK_TRY(load_hedges(blend, in, err));
   ANK_TRY(ank_cursor_size(in, &blend->parts, 1, ANK_BLEND_PARTS, "the number of parts", err));
-  for (size_t p = 0; p < blend->parts; p++) ANK_TRY(load_part(&blend->part[p], blend, in, err));
+  for (size_t p = 0; p < blend->parts; p++)
+    ANK_TRY(load_part(&blend->part[p], blend, rule < MARK, in, err));
   ANK_TRY(ank_blend_prepare(blend, err));
   *out = blend;
   blend = NULL;

@@ -58,7 +58,7 @@ static anorank_status hull_fit(void **out, const ank_samples *samples, const ano
   self->skip_copy = settings->train == ANORANK_TRAIN_CONTAMINATED;
   ANK_TRY(ank_gather(&rows, &samples->x, chosen, count, err));
   ank_matrix kept = {rows, count, samples->x.dim};
-  ANK_TRY(ank_kept_make(&self->kept, &kept, samples->as_given, settings, err));
+  ANK_TRY(ank_kept_make(&self->kept, &kept, samples->as_given, 0, settings, err));
   self->space = (anorank_space)settings->space;
   ANK_TRY(prepare(self, err));
   *out = self;

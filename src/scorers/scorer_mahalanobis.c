@@ -7,14 +7,18 @@
  * repeated columns, or fewer rows than columns) a ridge of 1e-8 is added to its diagonal, ten times more
  * until it works; on other data nothing is added. A constant column has sd 1. The spread is found with
  * columns divided by a power of two, so that 1e300 does not overflow. A z beyond 1e100 counts as 1e100, a
- * distance that is no number as the largest double. Fit O(n d^2 + d^3), score O(d^2) per row. */
+ * distance that is no number as the largest double. Fit O(n d^2 + d^3), score O(d^2) per row.
+ *
+ * Shrunk (mahalanobis.h), R is (1 - s) R + s I with the share s of Ledoit and Wolf (2004), which makes the
+ * most of few rows in many columns:
+ *   s = min(1, b / e),   b = (sum_i |z_i|^4 / n - |R|^2) / n,   e = |R - I|^2   (Frobenius norms). */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/alloc.h"
 #include "core/parallel.h"
-#include "scorers/scorer.h"
+#include "scorers/mahalanobis.h"
 
 #define SINGULAR 1e-10
 #define RIDGE 1e-8
@@ -205,10 +209,36 @@ done:
   return status;
 }
 
-static anorank_status mahalanobis_fit(void **out, const ank_samples *samples,
-                                      const anorank_settings *settings, anorank_error *err) {
+/* The correlation, in place, drawn towards the identity; the share of it that went. */
+static double shrink(mahalanobis *self, const ank_matrix *x) {
+  size_t dim = self->dim;
+  double n = (double)x->rows, all = 0, apart = 0, fourth = 0;
+  for (size_t i = 0; i < dim; i++) {
+    double *row = self->factor + triangle(i);
+    if (!(row[i] > 0)) row[i] = 1; /* a constant column: its unit is what it was given */
+    for (size_t j = 0; j <= i; j++) {
+      all += (i == j ? 1 : 2) * row[j] * row[j];
+      apart += i == j ? (row[j] - 1) * (row[j] - 1) : 2 * row[j] * row[j];
+    }
+  }
+  for (size_t r = 0; r < x->rows; r++) {
+    double squared = 0;
+    for (size_t j = 0; j < dim; j++) {
+      double z = (x->values[r * dim + j] - self->mean[j]) / self->sd[j];
+      squared += z * z;
+    }
+    fourth += squared * squared / n;
+  }
+  double noise = (fourth - all) / n, share = noise < apart ? noise / apart : 1;
+  if (!(share > 0)) share = 0;
+  for (size_t i = 0; i < dim; i++)
+    for (size_t j = 0; j < i; j++) self->factor[triangle(i) + j] *= 1 - share;
+  return share;
+}
+
+anorank_status ank_mahalanobis_fit(void **out, double *shrunk, const ank_matrix *x,
+                                   const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const ank_matrix *x = &samples->x;
   mahalanobis *self = NULL;
   double *unit = NULL, *per_unit = NULL, *constant = NULL, *mean = NULL;
   size_t most = CHUNK_DOUBLES / triangle(x->dim), chunks = (x->rows - 1) / LEAST_ROWS + 1;
@@ -228,6 +258,7 @@ static anorank_status mahalanobis_fit(void **out, const ank_samples *samples,
   work.width = triangle(x->dim);
   ANK_TRY(add_up(self->factor, &work, sum_products, settings, err));
   standardise(self, mean, unit, constant);
+  if (shrunk) *shrunk = shrink(self, x);
   ANK_TRY(factorise(self, err));
   *out = self;
   self = NULL;
@@ -238,6 +269,11 @@ done:
   ank_free(constant);
   ank_free(mean);
   return status;
+}
+
+static anorank_status mahalanobis_fit(void **out, const ank_samples *samples,
+                                      const anorank_settings *settings, anorank_error *err) {
+  return ank_mahalanobis_fit(out, NULL, &samples->x, settings, err);
 }
 
 /* ---- score ------------------------------------------------------------------------------------------- */

@@ -10,9 +10,9 @@
 
 enum {
   CHUNK = 1024,
-  VIEW_SETS = 64,
+  VIEW_SETS = 256,
   VIEW_SIZE = 8,
-  ROUND_SETS = 32,
+  ROUND_SETS = 64,
   ROUND_SIZE = 64,
   LEAST = 5,
   DRAWS = 1 << 16 /* where this file's indices of ANK_STREAM_FIT begin */

@@ -1,11 +1,11 @@
 /* trim.h - finding the rows of a contaminated sample that are safe to compare with.
  *
  * Two views that a small share of anomalies cannot bend much are ranked and added: the mean distance to the
- * nearest row of 64 subsets of 8 rows (in so few rows anomalies hardly ever stand side by side), and the
+ * nearest row of 256 subsets of 8 rows (in so few rows anomalies hardly ever stand side by side), and the
  * histogram of each column. The lowest share of that sum is kept. Then, in each of the rounds, every row is
- * scored against 32 subsets of 64 kept rows (mean log distance to the nearest), and a larger share of all
+ * scored against 64 subsets of 64 kept rows (mean log distance to the nearest), and a larger share of all
  * rows is kept: the first, cautious choice grows along the data. Copies of a row do not count for it
- * anywhere. O(n d (512 + 2048 rounds)). */
+ * anywhere. O(n d (2048 + 4096 rounds)). */
 #ifndef ANK_SCORERS_TRIM_H
 #define ANK_SCORERS_TRIM_H
 

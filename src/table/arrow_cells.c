@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "table/arrow_type.h"
 #include "core/number.h"
+#include "table/arrow_type.h"
 
 #define DAY 86400.0
 #define PIECE 1024               /* cells converted at a time */

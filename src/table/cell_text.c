@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "core/shortest.h"
 
 #define DAY 86400
@@ -49,8 +49,8 @@ size_t ank_time_text(char text[ANK_CELL_SIZE], double seconds, anorank_resolutio
   length += snprintf(text + length, (size_t)(ANK_CELL_SIZE - length), "T%02d:%02d:%02d", rest / 3600,
                      rest / 60 % 60, rest % 60);
   if (fractions[resolution].digits > 0)
-    length += ank_format(text + length, (size_t)(ANK_CELL_SIZE - length), ".%0*.0f",
-                         fractions[resolution].digits, parts);
+    length += ank_print(text + length, (size_t)(ANK_CELL_SIZE - length), ".%0*.0f",
+                        fractions[resolution].digits, parts);
   text[length++] = 'Z';
   return (size_t)length;
 }

@@ -230,16 +230,17 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
                     "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters; round it",
                     source, csv->line, named, quoted, ANK_NUMBER_MOST);
   if (mark) {
-    (void)ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: column '%s' holds \"%s\", unlike the numbers before it", source,
-                   csv->line, named, quoted);
+    (void)ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: column '%s' holds \"%s\", unlike the numbers before it",
+                   source, csv->line, named, quoted);
     ank_place(err, source, csv->line, name);
     ank_remedy(err, "thousands", mark);
     return ANORANK_ERROR_DATA;
   }
   if (spelling->kind == ANK_SPELLED_PLAIN)
     return ank_csv_refuse_word(source, csv->line, name, text, length, csv->settings, err);
-  (void)ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: column '%s' holds \"%s\", which is not written like \"%s\" before",
-                 source, csv->line, named, quoted, example);
+  (void)ank_fail(err, ANORANK_ERROR_DATA,
+                 "%s:%zu: column '%s' holds \"%s\", which is not written like \"%s\" before", source,
+                 csv->line, named, quoted, example);
   ank_place(err, source, csv->line, name);
   if (length <= 40) ank_remedy_add(err, "missing", csv->settings->missing, text, length, 1);
   ank_remedy_add(err, "categorical", csv->settings->categorical, name, strlen(name), 0);
@@ -263,7 +264,8 @@ static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t colu
   *to = NAN;
   if (missing || (target->odd && read_odd(to, target->spelling, text, length))) return ANORANK_OK;
   ank_number_kind kind = ANK_NUMBER_NONE;
-  if (target->spelling->kind != ANK_SPELLED_TIME) kind = ank_spelling_number(to, target->spelling, text, length);
+  if (target->spelling->kind != ANK_SPELLED_TIME)
+    kind = ank_spelling_number(to, target->spelling, text, length);
   if (kind <= ANK_NUMBER_NAN || ank_missing_among_numbers(text, length)) return ANORANK_OK;
   *to = NAN;
   return csv->lenient[column] ? ANORANK_OK : refuse_cell(csv, table, column, text, length, kind, err);
@@ -292,7 +294,8 @@ anorank_status ank_csv_store_nothing(ank_csv *csv, anorank_table *table, anorank
   if (status != ANORANK_OK) return status;
   for (size_t j = 0; j < csv->columns; j++) {
     if (csv->targets[j].numbers || csv->targets[j].odd)
-      *(csv->targets[j].numbers ? &csv->targets[j].numbers[table->rows] : &csv->targets[j].odd[table->rows]) = NAN;
+      *(csv->targets[j].numbers ? &csv->targets[j].numbers[table->rows] : &csv->targets[j].odd[table->rows]) =
+          NAN;
     else
       csv->targets[j].codes[table->rows] = -1;
   }

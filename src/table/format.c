@@ -1,9 +1,9 @@
 /* format.c - see format.h. */
 #include "table/format.h"
+#include "core/ascii.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #define ADDRESS(name) &ank_format_##name,
 static const ank_format *const formats[] = {ANK_FORMATS(ADDRESS)};
@@ -20,7 +20,7 @@ const ank_format *ank_format_named(const char *name) {
 int ank_has_ending(const char *path, size_t length, const char *endings) {
   while (*endings) {
     size_t tail = strcspn(endings, " ");
-    if (length > tail && strncasecmp(path + length - tail, endings, tail) == 0) return 1;
+    if (length > tail && ank_same_start(path + length - tail, endings, tail)) return 1;
     endings += tail + (endings[tail] != '\0');
   }
   return 0;

@@ -247,7 +247,8 @@ static void mark_named(unsigned char *marks, const anorank_table *table, const c
     list += length + (list[length] == ',');
     ank_csv_trim(&name, &length);
     for (size_t j = 0; j < table->columns; j++)
-      if (strlen(table->column[j].name) == length && memcmp(table->column[j].name, name, length) == 0) marks[j] = 1;
+      if (strlen(table->column[j].name) == length && memcmp(table->column[j].name, name, length) == 0)
+        marks[j] = 1;
   }
 }
 
@@ -294,7 +295,8 @@ done:
   return status;
 }
 
-static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_csv_view *view, anorank_error *err) {
+static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_csv_view *view,
+                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;
   int got;
   ANK_TRY(find_record(csv, &got, err)); /* looking at the sample has used the record's memory */

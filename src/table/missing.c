@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/ascii.h"
 #include "core/number.h"
 #include "table/spelling.h"
-#include "core/ascii.h"
 
 #define USUAL "NA,N/A,n/a,NaN,nan,null,NULL,None,?"
 
@@ -62,9 +62,9 @@ int ank_missing_has(const ank_missing *missing, const char *text, size_t length)
 }
 
 int ank_missing_among_numbers(const char *text, size_t length) {
-  static const char *const words[] = {"-",     "--",  "---",  "–",     "—",       ".",   "..",      "...",  "n.a.",
-                                      "n. a.", "n/d", "k.A.", "k. A.", "missing", "nil", "unknown", "none", "na",
-                                      "n/a",   "null", "(null)", "\\N"};
+  static const char *const words[] = {"-",    "--",    "---", "–",    "—",      ".",       "..",  "...",
+                                      "n.a.", "n. a.", "n/d", "k.A.", "k. A.",  "missing", "nil", "unknown",
+                                      "none", "na",    "n/a", "null", "(null)", "\\N"};
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
     if (strlen(words[i]) == length && ank_same_start(words[i], text, length)) return 1;
   return 0;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "core/format.h"
+#include "core/print.h"
 
 #define MOST_LEVELS ((size_t)INT32_MAX - 1)
 

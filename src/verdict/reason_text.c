@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "verdict/verdict.h"
 
 enum { SHOWN = 40, PIECE = 64, ENOUGH_SIMILAR = 4, FEWEST_DIGITS = 3, ALL_DIGITS = 17 };
@@ -74,11 +74,11 @@ void ank_reason_describe(anorank_reason *out, const ank_standing *standing, cons
 static void put_number(char text[PIECE], double value, int digits) {
   double magnitude = fabs(value);
   if (magnitude < 1e7 && value == floor(value))
-    ank_format(text, PIECE, "%.0f", value + 0.0); /* -0 becomes 0 */
+    ank_print(text, PIECE, "%.0f", value + 0.0); /* -0 becomes 0 */
   else if (magnitude >= 999.5 && magnitude < 1e7 && digits == FEWEST_DIGITS)
-    ank_format(text, PIECE, "%.0f", value);
+    ank_print(text, PIECE, "%.0f", value);
   else
-    ank_format(text, PIECE, "%.*g", digits, value);
+    ank_print(text, PIECE, "%.*g", digits, value);
 }
 
 /* A value and the range that it lies outside of: with as many digits as it takes to see that. */
@@ -100,7 +100,7 @@ static void put_percent(char text[PIECE], double share) {
     snprintf(text, PIECE, "over 99 %%");
   else {
     char number[PIECE];
-    ank_format(number, sizeof number, value < 10 ? "%.2g" : "%.0f", value);
+    ank_print(number, sizeof number, value < 10 ? "%.2g" : "%.0f", value);
     snprintf(text, PIECE, "%.40s %%", number);
   }
 }

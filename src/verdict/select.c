@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "verdict/verdict.h"
 
 /* 1 - 0.9 is a little less than 0.1: levels are compared with room for such rounding. */
@@ -41,16 +41,15 @@ static double needed(size_t n, size_t calibration, double fdr) {
 /* Why fdr selects nothing from a file that the model has seen. */
 static void explain_none_of_contaminated(ank_selection *out, const anorank_model *model, double fdr) {
   if (model->null.lines > 0)
-    ank_format(out->note, sizeof out->note,
-               "none has a false-discovery rate of %g or less: no score lies far enough below the bulk for a "
-               "verdict that allows for slowly falling tails; lowest or mass reports rows anyway",
-               fdr);
+    ank_print(out->note, sizeof out->note,
+              "none has a false-discovery rate of %g or less: no score lies far enough below the bulk for a "
+              "verdict that allows for slowly falling tails; lowest or mass reports rows anyway",
+              fdr);
   else
-    ank_format(
-        out->note, sizeof out->note,
-        "none has a false-discovery rate of %g or less: anomalies are among the calibration rows, too, "
-        "which hides them from fdr; use lowest or mass, or a model of rows that are known to be normal",
-        fdr);
+    ank_print(out->note, sizeof out->note,
+              "none has a false-discovery rate of %g or less: anomalies are among the calibration rows, too, "
+              "which hides them from fdr; use lowest or mass, or a model of rows that are known to be normal",
+              fdr);
 }
 
 /* None selected may mean that none could have been. */
@@ -62,14 +61,14 @@ static void explain_none(ank_selection *out, size_t n, const anorank_model *mode
   if (settings->fdr > 0 && model->settings.train == ANORANK_TRAIN_CONTAMINATED)
     explain_none_of_contaminated(out, model, settings->fdr);
   else if (settings->mass > 0 && least > 1 - settings->mass + ROUNDING)
-    ank_format(out->note, sizeof out->note,
-               "no row can lie outside the mass %g: %zu calibration row%s give no p-value below %.2g",
-               settings->mass, calibration, ANK_S(calibration), least);
+    ank_print(out->note, sizeof out->note,
+              "no row can lie outside the mass %g: %zu calibration row%s give no p-value below %.2g",
+              settings->mass, calibration, ANK_S(calibration), least);
   else if (settings->fdr > 0 && least * (double)n > settings->fdr)
-    ank_format(out->note, sizeof out->note,
-               "none has a false-discovery rate of %g or less; with %zu calibration row%s it takes %.0f rows "
-               "beyond all of these",
-               settings->fdr, calibration, ANK_S(calibration), needed(n, calibration, settings->fdr));
+    ank_print(out->note, sizeof out->note,
+              "none has a false-discovery rate of %g or less; with %zu calibration row%s it takes %.0f rows "
+              "beyond all of these",
+              settings->fdr, calibration, ANK_S(calibration), needed(n, calibration, settings->fdr));
 }
 
 anorank_status ank_select(ank_selection *out, const uint32_t *order, const double *scores, const double *p,
@@ -109,14 +108,14 @@ void ank_resolution(char *text, size_t size, const anorank_model *model, size_t 
     resolution_of_tail(text, size, model);
     return;
   }
-  int used = ank_format(text, size, "with %zu calibration row%s the smallest p-value is %.2g", calibration,
-                      ANK_S(calibration), least);
+  int used = ank_print(text, size, "with %zu calibration row%s the smallest p-value is %.2g", calibration,
+                       ANK_S(calibration), least);
   if (used < 0 || (size_t)used >= size) return;
   if (needed(rows, calibration, fdr) <= 1)
-    ank_format(text + used, size - (size_t)used, ", and a rate of %g %% can select a single row of %zu",
-             100 * fdr, rows);
+    ank_print(text + used, size - (size_t)used, ", and a rate of %g %% can select a single row of %zu",
+              100 * fdr, rows);
   else
-    ank_format(
+    ank_print(
         text + used, size - (size_t)used,
         ", and a rate of %g %% cannot select fewer than %.0f of %zu rows; for a single one it takes about "
         "%.0f calibration rows",

@@ -9,7 +9,7 @@ prefix=$work/prefix
 cmake --install "$BUILD" --prefix "$prefix" > "$work/install.log"
 pc=$(find "$prefix" -name anorank.pc)
 libdir=$(dirname "$(dirname "$pc")")
-test -e "$libdir/libanorank.so.0" && test -e "$libdir/libanorank.a" && test -x "$prefix/bin/anorank"
+test -e "$libdir/libanorank.so.0.2" && test -e "$libdir/libanorank.a" && test -x "$prefix/bin/anorank"
 export PKG_CONFIG_PATH="${pc%/*}"
 flags() { pkg-config "$@" anorank; }
 example=$SOURCE/examples/judge_scores.c

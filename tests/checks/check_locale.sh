@@ -1,6 +1,6 @@
 #!/bin/sh
 # Nothing that depends on the locale: not the point of a number, not the case of a letter, not an order of texts.
-# Numbers: core/number.h, core/shortest.h, core/format.h; letters: core/ascii.h.
+# Numbers: core/number.h, core/shortest.h, core/print.h; letters: core/ascii.h.
 set -eu
 cd "$SOURCE"
 files=$(find src cli extras -name '*.[ch]')
@@ -13,10 +13,10 @@ if grep -nE "$banned" $files | grep -vE '^src/core/number\.c:[0-9]+:  double val
 fi
 # A statement with one of libc's printf and a conversion of doubles.
 for file in $files; do
-  [ "$file" = src/core/format.c ] || awk -v name="$file" 'BEGIN { RS = ";" }
+  [ "$file" = src/core/print.c ] || awk -v name="$file" 'BEGIN { RS = ";" }
     { line = at + 1; at += gsub(/\n/, "\n"); gsub(/%%/, ""); }
     /(^|[^_a-z])(sn|f|d|s)?printf\(/ && /"[^"]*%[-+ #0]*([0-9]+|\*)?(\.([0-9]+|\*))?L?[aefgAEFG]/ {
-      print name ":" line ": formats a double by libc; ank_format or cli_print does it in every locale"; bad = 1 }
+      print name ":" line ": formats a double by libc; ank_print or cli_print does it in every locale"; bad = 1 }
     END { exit bad }' "$file" || bad=1
 done
 exit $bad

@@ -152,12 +152,14 @@ static anorank_status call_builder(anorank_error *err) {
   anorank_table *table = NULL;
   anorank_status status = anorank_builder_new(&builder, 2, err);
   assert_true((status == ANORANK_OK) == (builder != NULL));
-  if (status == ANORANK_OK) status = anorank_builder_numbers(builder, "n", ANORANK_FLOAT64, numbers, 8, NULL, err);
+  if (status == ANORANK_OK)
+    status = anorank_builder_numbers(builder, "n", ANORANK_FLOAT64, numbers, 8, NULL, err);
   if (status == ANORANK_OK)
     status = anorank_builder_times(builder, "t", ANORANK_SECONDS, ANORANK_FLOAT64, numbers, 8, NULL, err);
   if (status == ANORANK_OK) status = anorank_builder_codes(builder, "c", codes, 4, NULL, texts, NULL, 2, err);
   if (status == ANORANK_OK) status = anorank_builder_texts(builder, "s", texts, NULL, NULL, err);
-  if (status == ANORANK_OK) status = anorank_builder_matrix(builder, NULL, 2, ANORANK_FLOAT64, numbers, 16, 8, err);
+  if (status == ANORANK_OK)
+    status = anorank_builder_matrix(builder, NULL, 2, ANORANK_FLOAT64, numbers, 16, 8, err);
   if (status == ANORANK_OK) status = anorank_builder_finish(&table, builder, err);
   anorank_builder_free(builder);
   anorank_table_free(table);
@@ -360,7 +362,8 @@ static anorank_status call_figure(anorank_error *err) {
 static anorank_status call_figure_to_bytes(anorank_error *err) {
   unsigned char *bytes;
   size_t length;
-  anorank_status status = anorank_figure_mass_volume_to_bytes(&bytes, &length, judged, "one", NULL, NULL, err);
+  anorank_status status =
+      anorank_figure_mass_volume_to_bytes(&bytes, &length, judged, "one", NULL, NULL, err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
   anorank_bytes_free(bytes);
   return status;

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
-"""Golden numbers for the scorer classes: scorers_mahalanobis.inc and scorers_isolation.inc.
+"""Golden numbers for the scorer classes: scorers_mahalanobis.inc, scorers_shrunk.inc and
+scorers_isolation.inc.
 
 Data come from Philox words with +, -, *, / alone, so that the C tests make the same tables from core/rng.h to the
 bit. scikit-learn 1.2.1, numpy 1.24.2."""
 import os
 
 import numpy as np
-from sklearn.covariance import EmpiricalCovariance
+from sklearn.covariance import EmpiricalCovariance, LedoitWolf
 from sklearn.ensemble import IsolationForest
 from sklearn.metrics import roc_auc_score
 
@@ -66,6 +67,12 @@ def main():
     model = EmpiricalCovariance().fit(mixed(1, 200))
     distances = model.mahalanobis(mixed(2, 25))
     write('scorers_mahalanobis.inc', ''.join('%.17g,\n' % d for d in distances))
+
+    few, rows = mixed(1, 15), mixed(2, 25)  # in standard units, where the target is the identity
+    mean, sd = few.mean(0), few.std(0)
+    shrunk = LedoitWolf(assume_centered=True).fit((few - mean) / sd)
+    distances = shrunk.mahalanobis((rows - mean) / sd)
+    write('scorers_shrunk.inc', ''.join('%.17g,\n' % d for d in [shrunk.shrinkage_, *distances]))
 
     lines = ''
     for table, seed in ((shell, 3), (clusters, 4), (shifted, 5)):

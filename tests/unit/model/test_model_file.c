@@ -345,7 +345,7 @@ static void notes_of_a_stranger_do_not_steer_a_terminal(void **state) {
   anorank_model *loaded;
   ank_bytes file = {0};
   char *note = model->notes.list[0].text, hostile[] = "\x1B[2Jred \xC2\x9B"
-                                            "31m \xE2\x80\xAEgnp";
+                                                      "31m \xE2\x80\xAEgnp";
   model->notes.list[0].text = hostile;
   assert_ok(ank_model_save(model, &file, NULL));
   model->notes.list[0].text = note;

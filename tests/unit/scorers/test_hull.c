@@ -122,7 +122,7 @@ static void a_row_left_out_scores_as_if_it_had_not_been_there(void **state) {
   for (size_t i = 20; i < 40; i++) memcpy(x + i * DIM, x, DIM * sizeof *x); /* more copies than neighbours */
   void *scorer = test_fit(type, x, N, DIM, &settings);
   ank_kept kept;
-  assert_ok(ank_kept_make(&kept, &samples.x, NULL, &settings, NULL));
+  assert_ok(ank_kept_make(&kept, &samples.x, NULL, 0, &settings, NULL));
   assert_ok(type->score_left_out(left, scorer, &samples, &settings, NULL));
   for (size_t i = 0; i < N; i++) {
     float others[(N - 1) * DIM], squared[K];

@@ -1,10 +1,17 @@
 /* mahalanobis: against scikit-learn's EmpiricalCovariance and closed forms. */
 #include "support/scorers.h"
 
+#include "scorers/mahalanobis.h"
+
 static const ank_scorer_class *const type = &ank_scorer_mahalanobis;
 
 static const double golden[] = {
 #include "golden/scorers_mahalanobis.inc"
+};
+
+/* The share, then the distances. */
+static const double golden_shrunk[] = {
+#include "golden/scorers_shrunk.inc"
 };
 
 enum { GOLDEN_ROWS = sizeof golden / sizeof golden[0], GOLDEN_STREAM = 78 };
@@ -47,6 +54,38 @@ static void scores_equal_those_of_scikit_learn(void **state) {
   test_score(scores, type, scorer, rows, GOLDEN_ROWS, 5);
   for (size_t i = 0; i < GOLDEN_ROWS; i++) assert_close_relative(scores[i], -golden[i], 1e-10);
   type->free(scorer);
+}
+
+static void shrunk_distances_equal_those_of_scikit_learn(void **state) {
+  anorank_settings settings = defaults();
+  double x[15 * 5], rows[GOLDEN_ROWS * 5], scores[GOLDEN_ROWS], share;
+  void *scorer;
+  (void)state;
+  golden_rows(x, 1, 15);
+  golden_rows(rows, 2, GOLDEN_ROWS);
+  assert_ok(ank_mahalanobis_fit(&scorer, &share, &(ank_matrix){x, 15, 5}, &settings, NULL));
+  assert_close(share, golden_shrunk[0], 1e-12);
+  test_score(scores, type, scorer, rows, GOLDEN_ROWS, 5);
+  for (size_t i = 0; i < GOLDEN_ROWS; i++) assert_close_relative(scores[i], -golden_shrunk[i + 1], 1e-10);
+  type->free(scorer);
+}
+
+/* A column that is constant keeps its unit, and fewer rows than columns are enough. */
+static void shrunk_distances_need_no_full_rank(void **state) {
+  anorank_settings settings = defaults();
+  double *x = test_rows(6, 40, 9), rows[2 * 40], scores[2], share;
+  void *scorer;
+  (void)state;
+  for (size_t i = 0; i < 6; i++) x[i * 40] = 7;
+  memcpy(rows, x, 40 * sizeof *x);
+  memcpy(rows + 40, x, 40 * sizeof *x);
+  rows[40] = 9;
+  assert_ok(ank_mahalanobis_fit(&scorer, &share, &(ank_matrix){x, 6, 40}, &settings, NULL));
+  assert_true(share > 0 && share <= 1);
+  test_score(scores, type, scorer, rows, 2, 40);
+  assert_close(scores[1], scores[0] - 4, 1e-9);
+  type->free(scorer);
+  free(x);
 }
 
 static void one_column_gives_the_squared_standard_score(void **state) {
@@ -140,6 +179,8 @@ static void what_every_class_promises_holds(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(scores_equal_those_of_scikit_learn),
+      cmocka_unit_test(shrunk_distances_equal_those_of_scikit_learn),
+      cmocka_unit_test(shrunk_distances_need_no_full_rank),
       cmocka_unit_test(one_column_gives_the_squared_standard_score),
       cmocka_unit_test(scores_do_not_change_when_columns_are_rescaled),
       cmocka_unit_test(distances_of_the_sample_have_mean_d),

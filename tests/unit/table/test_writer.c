@@ -13,7 +13,7 @@ static const double awkward[] = {
     -1e9, 1e-300, 42,      -INFINITY};
 static const char *const texts[] = {"plain",      "with, comma", "with \"quotes\"",
                                     "two\nlines", "tab\there",   "caf\xC3\xA9",
-                                    "two words",   "back\\slash", "\xF0\x9F\x98\x80",
+                                    "two words",  "back\\slash", "\xF0\x9F\x98\x80",
                                     "a\rb",       "\x01\x1F",    "a;b",
                                     "'",          "x=y",         "\"",
                                     "{[]}"};

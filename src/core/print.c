@@ -1,5 +1,5 @@
-/* format.c - see format.h. */
-#include "core/format.h"
+/* print.c - see print.h. */
+#include "core/print.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -143,7 +143,7 @@ static size_t write_exponent(char *body, const decimal *d, int places, int point
 /* Digits, point and exponent of a finite number from 0 up. */
 static size_t write_number(char *body, double value, const spec *s) {
   decimal d;
-  int precision = s->precision < 0 ? 6 : s->precision > ANK_FORMAT_DIGITS ? ANK_FORMAT_DIGITS : s->precision;
+  int precision = s->precision < 0 ? 6 : s->precision > ANK_PRINT_DIGITS ? ANK_PRINT_DIGITS : s->precision;
   exact_digits(&d, value);
   if (s->conversion == 'f') {
     round_digits(&d, d.point + precision);
@@ -163,7 +163,7 @@ static size_t write_number(char *body, double value, const spec *s) {
 }
 
 static void put_double(sink *out, double value, const spec *s) {
-  char body[9 * WHOLE + ANK_FORMAT_DIGITS + 16];
+  char body[9 * WHOLE + ANK_PRINT_DIGITS + 16];
   size_t length = 3;
   int finite = isfinite(value);
   char sign = signbit(value) ? '-' : s->plus ? '+' : s->space ? ' ' : '\0';
@@ -266,7 +266,7 @@ static const char *take_spec(spec *s, const char *p, va_list *args) {
   return *p ? p + 1 : p;
 }
 
-int ank_vformat(char *text, size_t size, const char *format, va_list given) {
+int ank_vprint(char *text, size_t size, const char *format, va_list given) {
   sink out = {text, size, 0};
   va_list args;
   va_copy(args, given);
@@ -298,10 +298,10 @@ int ank_vformat(char *text, size_t size, const char *format, va_list given) {
   return (int)out.length;
 }
 
-int ank_format(char *text, size_t size, const char *format, ...) {
+int ank_print(char *text, size_t size, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  int length = ank_vformat(text, size, format, args);
+  int length = ank_vprint(text, size, format, args);
   va_end(args);
   return length;
 }

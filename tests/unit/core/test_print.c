@@ -2,7 +2,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "core/format.h"
+#include "core/print.h"
 #include "core/rng.h"
 #include "support/check.h"
 
@@ -15,7 +15,7 @@ enum { SIZE = 3000 };
 static void same_double(const char *format, double value) {
   static char ours[SIZE], theirs[SIZE];
   int length = snprintf(theirs, SIZE, format, value);
-  int our_length = ank_format(ours, SIZE, format, value);
+  int our_length = ank_print(ours, SIZE, format, value);
   if (strcmp(ours, theirs) != 0) print_error("%s of %a\n", format, value);
   assert_string_equal(ours, theirs);
   assert_int_equal(our_length, length);
@@ -75,7 +75,7 @@ static void everything_else_is_written_as_printf_writes_it(void **state) {
   char ours[256], theirs[256];
 #define SAME(...)                                                                                            \
   do {                                                                                                       \
-    assert_int_equal(ank_format(ours, sizeof ours, __VA_ARGS__),                                             \
+    assert_int_equal(ank_print(ours, sizeof ours, __VA_ARGS__),                                              \
                      snprintf(theirs, sizeof theirs, __VA_ARGS__));                                          \
     assert_string_equal(ours, theirs);                                                                       \
   } while (0)
@@ -95,10 +95,10 @@ static void everything_else_is_written_as_printf_writes_it(void **state) {
 static void a_text_that_is_too_long_is_cut_and_its_length_returned(void **state) {
   (void)state;
   char text[6] = "zzzzz";
-  assert_int_equal(ank_format(text, sizeof text, "%s %.2f", "abc", 1.5), 8);
+  assert_int_equal(ank_print(text, sizeof text, "%s %.2f", "abc", 1.5), 8);
   assert_string_equal(text, "abc 1");
-  assert_int_equal(ank_format(NULL, 0, "%d", 12345), 5);
-  assert_int_equal(ank_format(text, 1, "%d", 12345), 5);
+  assert_int_equal(ank_print(NULL, 0, "%d", 12345), 5);
+  assert_int_equal(ank_print(text, 1, "%d", 12345), 5);
   assert_string_equal(text, "");
 }
 

@@ -1,0 +1,12 @@
+/* mahalanobis.h - the class `mahalanobis` for classes that hold one as a part. */
+#ifndef ANK_SCORERS_MAHALANOBIS_H
+#define ANK_SCORERS_MAHALANOBIS_H
+
+#include "scorers/scorer.h"
+
+/* A scorer of the class. With `shrunk`, the correlation is drawn towards the identity by a share that the
+ * rows decide (scorer_mahalanobis.c), and *shrunk becomes that share. */
+anorank_status ank_mahalanobis_fit(void **out, double *shrunk, const ank_matrix *x,
+                                   const anorank_settings *settings, anorank_error *err);
+
+#endif

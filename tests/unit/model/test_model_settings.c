@@ -1,0 +1,93 @@
+/* Settings in a model file: all that shape a fit are stated, and a default that changes later changes no model. */
+#include <string.h>
+
+#include "model/model.h"
+#include "model/model_settings.h"
+#include "support/check.h"
+#include "support/models.h"
+
+static void every_setting_that_belongs_has_a_frozen_value_and_no_other(void **state) {
+  (void)state;
+  anorank_settings *settings;
+  assert_ok(anorank_settings_new(&settings, NULL));
+  for (size_t i = 0; i < anorank_setting_count(); i++) {
+    const anorank_setting *setting = anorank_setting_at(i);
+    const char *value = ank_model_settings_unstated(setting->name);
+    if ((value != NULL) != ank_model_settings_belongs(setting))
+      print_error("%s: see the table in src/model/model_settings.c\n", setting->name);
+    assert_true((value != NULL) == ank_model_settings_belongs(setting));
+    if (value) assert_ok(anorank_settings_set(settings, setting->name, value, NULL));
+  }
+  anorank_settings_free(settings);
+}
+
+static anorank_settings loaded_from(const ank_bytes *bytes) {
+  ank_cursor cursor = {.data = bytes->data, .length = bytes->length};
+  anorank_settings settings = {0};
+  assert_ok(ank_model_settings_load(&settings, &cursor, NULL));
+  return settings;
+}
+
+/* The defaults are one object of the process; a later version is one in which it differs. */
+static void set_default(int64_t trees, double ratio) {
+  union {
+    const anorank_settings *lent;
+    anorank_settings *changed;
+  } defaults = {ank_settings_defaults()};
+  defaults.changed->trees = trees;
+  defaults.changed->contrast_ratio = ratio;
+}
+
+static void a_default_that_changes_changes_neither_old_nor_new_models(void **state) {
+  (void)state;
+  ank_bytes stated = {0}, unstated = {0};
+  anorank_settings today, read;
+  ank_settings_default(&today);
+  assert_int_equal(today.trees, 100);
+  assert_ok(
+      ank_model_settings_save(&today, &stated, NULL)); /* a file of today, which states that it is 100 */
+  set_default(7, 2.5);
+  read = loaded_from(&stated);
+  assert_int_equal(read.trees, 100);
+  assert_true(read.contrast_ratio == 1);
+  ank_settings_release(&read);
+  read = loaded_from(&unstated); /* a file of version 0.1 that was fitted with its defaults */
+  assert_int_equal(read.trees, 100);
+  assert_true(read.contrast_ratio == 1);
+  ank_settings_release(&read);
+  ank_settings_default(&today);
+  assert_int_equal(today.trees, 7);
+  ank_bytes later = {0};
+  assert_ok(ank_model_settings_save(&today, &later, NULL)); /* a file of the later version */
+  set_default(100, 1);
+  read = loaded_from(&later);
+  assert_int_equal(read.trees, 7);
+  assert_true(read.contrast_ratio == 2.5);
+  ank_settings_release(&read);
+  ank_bytes_free(&stated);
+  ank_bytes_free(&later);
+}
+
+static void lists_of_any_length_come_back(void **state) {
+  (void)state;
+  static char list[200001];
+  ank_bytes bytes = {0};
+  anorank_settings settings, read;
+  memset(list, 'n', sizeof list - 1);
+  ank_settings_default(&settings);
+  settings.drop = list;
+  assert_ok(ank_model_settings_save(&settings, &bytes, NULL));
+  read = loaded_from(&bytes);
+  assert_string_equal(read.drop, list);
+  ank_settings_release(&read);
+  ank_bytes_free(&bytes);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_setting_that_belongs_has_a_frozen_value_and_no_other),
+      cmocka_unit_test(a_default_that_changes_changes_neither_old_nor_new_models),
+      cmocka_unit_test(lists_of_any_length_come_back),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
