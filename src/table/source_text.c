@@ -9,9 +9,9 @@
 #include <iconv.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/alloc.h"
+#include "core/ascii.h"
 #include "table/source_codecs.h"
 
 #define LOOKED_AT ((size_t)1 << 20)
@@ -203,7 +203,7 @@ static way named(const char *encoding) {
              {"windows-1252", WINDOWS}, {"cp1252", WINDOWS},      {"latin-1", WINDOWS},       {"latin1", WINDOWS},
              {"iso-8859-1", WINDOWS}};
   for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-    if (strcasecmp(own[i].name, encoding) == 0) return own[i].way;
+    if (ank_same_word(own[i].name, encoding)) return own[i].way;
   return BY_ICONV;
 }
 
@@ -220,10 +220,10 @@ anorank_status ank_source_decode_text(ank_source **source, const char *encoding,
   decoder *d = NULL;
   size_t length;
   told[0] = '\0';
-  int automatic = strcasecmp(encoding, "auto") == 0;
+  int automatic = ank_same_word(encoding, "auto");
   ANK_TRY(ank_source_peek(*source, &bytes, LOOKED_AT, &length, err));
   int marked = length >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF));
-  int by_content = automatic || (strcasecmp(encoding, "utf-16") == 0 && marked);
+  int by_content = automatic || (ank_same_word(encoding, "utf-16") && marked);
   way chosen = by_content ? guess(bytes, length, &name) : named(encoding);
   if (chosen == AS_IT_IS) goto done;
   ANK_TRY(ank_alloc(&d, 1, sizeof *d, err));

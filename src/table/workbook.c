@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/alloc.h"
+#include "core/ascii.h"
 #include "table/workbook_parts.h"
 #include "table/workbook_xml.h"
 
@@ -31,7 +31,7 @@ int ank_is_date_format(unsigned id, const char *code) {
       const char *close = strchr(p, ']');
       if (!close) return 0;
       p = close;
-    } else if (strncasecmp(p, "general", 7) == 0) {
+    } else if (ank_same_start(p, "general", 7)) {
       return 0;
     } else if (strchr("ymdhsYMDHS", *p)) {
       return 1;

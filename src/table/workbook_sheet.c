@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/alloc.h"
+#include "core/ascii.h"
 #include "core/number.h"
 #include "table/workbook_parts.h"
 #include "table/workbook_xml.h"
@@ -247,7 +247,7 @@ static size_t find_sheet(const ank_workbook *book, const char *wanted) {
     if (wanted[0] ? strcmp(book->sheets[i].name, wanted) == 0 : !book->sheets[i].hidden) return i;
   if (!wanted[0]) return 0;
   for (size_t i = 0; i < book->sheet_count; i++)
-    if (strcasecmp(book->sheets[i].name, wanted) == 0) return i;
+    if (ank_same_word(book->sheets[i].name, wanted)) return i;
   unsigned long number = strtoul(wanted, &end, 10);
   return *end == '\0' && number >= 1 && number <= book->sheet_count ? number - 1 : SIZE_MAX;
 }

@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "core/alloc.h"
+#include "core/ascii.h"
 
 #define END_SIZE 22
 #define MOST_COMMENT 65535
@@ -219,7 +219,7 @@ const ank_zip_entry *ank_zip_at(const ank_zip *zip, size_t i) { return &zip->ent
 
 size_t ank_zip_find(const ank_zip *zip, const char *name) {
   for (size_t i = 0; i < zip->count; i++)
-    if (strcasecmp(zip->entries[i].name, name) == 0) return i;
+    if (ank_same_word(zip->entries[i].name, name)) return i;
   return SIZE_MAX;
 }
 
