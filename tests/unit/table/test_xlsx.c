@@ -14,7 +14,7 @@ static anorank_error err;
 static anorank_table *read_book(const char *path, const char *sheet) {
   anorank_table *table;
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   assert_ok(anorank_settings_set(&settings, "sheet", sheet, &err));
   if (anorank_table_read(&table, path, &settings, &err) != ANORANK_OK) fail_msg("%s", err.message);
   return table;
@@ -43,7 +43,7 @@ static void expect(const char *path, const char *sheet, const char *expected) {
 static void expect_refused(const char *path, const char *sheet, anorank_status status, const char *words) {
   anorank_table *table;
   anorank_settings settings;
-  anorank_settings_default(&settings);
+  ank_settings_default(&settings);
   assert_ok(anorank_settings_set(&settings, "sheet", sheet, &err));
   assert_status(anorank_table_read(&table, path, &settings, &err), status);
   assert_null(table);
