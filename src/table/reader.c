@@ -62,7 +62,8 @@ anorank_status ank_reader_over(anorank_reader **out, const ank_reader_class *cla
   reader->table = table;
   state = NULL;
   table = NULL;
-  reader->settings = *settings;
+  ANK_TRY(ank_settings_hold(&reader->settings, settings, err));
+  anorank_settings_on_progress(&reader->settings, settings->progress, settings->progress_context);
   ANK_TRY(ank_alloc_raw(&reader->doing, strlen(name) + 16, 1, err));
   snprintf(reader->doing, strlen(name) + 16, "reading %s", name);
   ANK_TRY(ank_copy_text(&reader->table->source, name, strlen(name), err));
