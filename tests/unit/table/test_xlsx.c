@@ -5,6 +5,7 @@
 
 #include "support/check.h"
 #include "core/alloc.h"
+#include "core/settings.h"
 #include "table/workbook.h"
 
 #define BOOK(name) TEST_DATA "/xlsx/" name
@@ -15,7 +16,7 @@ static anorank_table *read_book(const char *path, const char *sheet) {
   anorank_table *table;
   anorank_settings settings;
   ank_settings_default(&settings);
-  assert_ok(anorank_settings_set(&settings, "sheet", sheet, &err));
+  assert_ok(ank_settings_lend(&settings, "sheet", sheet, &err));
   if (anorank_table_read(&table, path, &settings, &err) != ANORANK_OK) fail_msg("%s", err.message);
   return table;
 }
@@ -44,7 +45,7 @@ static void expect_refused(const char *path, const char *sheet, anorank_status s
   anorank_table *table;
   anorank_settings settings;
   ank_settings_default(&settings);
-  assert_ok(anorank_settings_set(&settings, "sheet", sheet, &err));
+  assert_ok(ank_settings_lend(&settings, "sheet", sheet, &err));
   assert_status(anorank_table_read(&table, path, &settings, &err), status);
   assert_null(table);
   if (!strstr(err.message, words)) fail_msg("\"%s\" does not say \"%s\"", err.message, words);
