@@ -1,8 +1,8 @@
 /* source_text.c - text in any encoding as UTF-8; see source_text.h.
  *
- * UTF-16 and Windows-1252 are converted here, so that the common cases work where the C library's tables are not
- * installed; all others by iconv. Windows-1252 rather than Latin-1: the bytes 0x80 to 0x9F, which differ, are € and
- * quotes in the files that people have. */
+ * UTF-16 and Windows-1252 are converted here, so that the common cases work where the C library's tables
+ * are not installed; all others by iconv. Windows-1252 rather than Latin-1: the bytes 0x80 to 0x9F, which
+ * differ, are € and quotes in the files that people have. */
 #include "table/source_text.h"
 
 #include <errno.h>
@@ -103,10 +103,10 @@ static size_t put_utf8(unsigned char *to, unsigned code) {
 }
 
 static unsigned windows_character(unsigned char byte) {
-  static const unsigned short high[32] = {
-      0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-      0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-      0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178};
+  static const unsigned short high[32] = {0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                          0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD,
+                                          0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                          0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178};
   return byte >= 0x80 && byte < 0xA0 ? high[byte - 0x80] : byte;
 }
 
@@ -146,7 +146,8 @@ static size_t convert_own(decoder *d, unsigned char *to, size_t size) {
   return used;
 }
 
-static anorank_status convert_by_iconv(decoder *d, unsigned char *to, size_t size, size_t *got, anorank_error *err) {
+static anorank_status convert_by_iconv(decoder *d, unsigned char *to, size_t size, size_t *got,
+                                       anorank_error *err) {
   char *in = (char *)d->input + d->from, *out = (char *)to;
   size_t in_left = d->to - d->from, out_left = size;
   size_t result = iconv(d->iconv, &in, &in_left, &out, &out_left);
@@ -154,7 +155,8 @@ static anorank_status convert_by_iconv(decoder *d, unsigned char *to, size_t siz
   *got = size - out_left;
   int stuck = result == (size_t)-1 && (errno == EILSEQ || (errno == EINVAL && d->ended));
   if (stuck && *got == 0)
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s: is not in the encoding that was set or found; set encoding to another",
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "%s: is not in the encoding that was set or found; set encoding to another",
                     ank_source_name(d->inner));
   return ANORANK_OK;
 }
@@ -175,7 +177,8 @@ static anorank_status read_text(void *state, void *buffer, size_t size, size_t *
     }
     if (d->from == d->to && d->ended) break;
     if (size < sizeof d->made) /* never in practice: readers ask for thousands */
-      ANK_FAIL(ANORANK_ERROR_USAGE, "%s: a text cannot be read in pieces of %zu bytes", ank_source_name(d->inner), size);
+      ANK_FAIL(ANORANK_ERROR_USAGE, "%s: a text cannot be read in pieces of %zu bytes",
+               ank_source_name(d->inner), size);
     if (d->way == BY_ICONV)
       ANK_TRY(convert_by_iconv(d, buffer, size, got, err));
     else
@@ -199,9 +202,9 @@ static way named(const char *encoding) {
   static const struct {
     const char *name;
     way way;
-  } own[] = {{"utf-8", AS_IT_IS},        {"utf8", AS_IT_IS},       {"utf-16le", UTF16_LITTLE}, {"utf-16be", UTF16_BIG},
-             {"windows-1252", WINDOWS}, {"cp1252", WINDOWS},      {"latin-1", WINDOWS},       {"latin1", WINDOWS},
-             {"iso-8859-1", WINDOWS}};
+  } own[] = {{"utf-8", AS_IT_IS},     {"utf8", AS_IT_IS},        {"utf-16le", UTF16_LITTLE},
+             {"utf-16be", UTF16_BIG}, {"windows-1252", WINDOWS}, {"cp1252", WINDOWS},
+             {"latin-1", WINDOWS},    {"latin1", WINDOWS},       {"iso-8859-1", WINDOWS}};
   for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
     if (ank_same_word(own[i].name, encoding)) return own[i].way;
   return BY_ICONV;
@@ -222,7 +225,8 @@ anorank_status ank_source_decode_text(ank_source **source, const char *encoding,
   told[0] = '\0';
   int automatic = ank_same_word(encoding, "auto");
   ANK_TRY(ank_source_peek(*source, &bytes, LOOKED_AT, &length, err));
-  int marked = length >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF));
+  int marked =
+      length >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF));
   int by_content = automatic || (ank_same_word(encoding, "utf-16") && marked);
   way chosen = by_content ? guess(bytes, length, &name) : named(encoding);
   if (chosen == AS_IT_IS) goto done;
@@ -232,7 +236,8 @@ anorank_status ank_source_decode_text(ank_source **source, const char *encoding,
     d->iconv = iconv_open("UTF-8", name);
     d->open = d->iconv != (iconv_t)-1;
     if (!d->open)
-      ANK_FAIL(ANORANK_ERROR_USAGE, "encoding is \"%s\", which is not known here; 'iconv -l' lists those that are",
+      ANK_FAIL(ANORANK_ERROR_USAGE,
+               "encoding is \"%s\", which is not known here; 'iconv -l' lists those that are",
                ank_quote(quoted, name, strlen(name)));
   }
   if (automatic && !marked) snprintf(told, ANK_ENCODING_SIZE, "%s", word_of(chosen, name));
@@ -241,7 +246,8 @@ anorank_status ank_source_decode_text(ank_source **source, const char *encoding,
   decoder *given = d;
   d = NULL; /* close_text frees it, also on failure */
   *source = NULL;
-  ANK_TRY(ank_source_from_callback(&wrapped, ank_source_name(given->inner), read_text, close_text, given, err));
+  ANK_TRY(
+      ank_source_from_callback(&wrapped, ank_source_name(given->inner), read_text, close_text, given, err));
   ank_source_measure_by(wrapped, given->inner);
   *source = wrapped;
 done:

@@ -16,7 +16,8 @@
 /* ---- dates ------------------------------------------------------------------------------------------- */
 
 int ank_is_date_format(unsigned id, const char *code) {
-  if ((id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)) return 1;
+  if ((id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58))
+    return 1;
   if (!code || id < 164) return 0;
   for (const char *p = code; *p && *p != ';'; p++) {
     if (*p == '"') { /* text in quotes, an escaped letter, a condition or a colour in brackets */
@@ -26,7 +27,8 @@ int ank_is_date_format(unsigned id, const char *code) {
     } else if (*p == '\\' || *p == '_' || *p == '*') {
       if (!*++p) return 0;
     } else if (*p == '[') {
-      if ((p[1] | 0x20) == 'h' || (p[1] | 0x20) == 's' || ((p[1] | 0x20) == 'm' && (p[2] == ']' || (p[2] | 0x20) == 'm')))
+      if ((p[1] | 0x20) == 'h' || (p[1] | 0x20) == 's' ||
+          ((p[1] | 0x20) == 'm' && (p[2] == ']' || (p[2] | 0x20) == 'm')))
         return 1; /* elapsed hours */
       const char *close = strchr(p, ']');
       if (!close) return 0;
@@ -83,7 +85,8 @@ static anorank_status add_sheet(ank_workbook *book, const char **attributes, ano
   anorank_status status = ANORANK_OK;
   const char *state = ank_xml_attribute(attributes, "state");
   if (book->sheet_count >= MOST_SHEETS) return ANORANK_OK;
-  ANK_TRY(ank_reserve(&book->sheets, &book->sheet_capacity, book->sheet_count + 1, sizeof *book->sheets, err));
+  ANK_TRY(
+      ank_reserve(&book->sheets, &book->sheet_capacity, book->sheet_count + 1, sizeof *book->sheets, err));
   ank_sheet *sheet = &book->sheets[book->sheet_count];
   *sheet = (ank_sheet){.hidden = state && strcmp(state, "visible") != 0};
   book->sheet_count++;
@@ -148,7 +151,8 @@ static void start_style(void *data, const XML_Char *element, const XML_Char **at
   unsigned number = id ? (unsigned)strtoul(id, NULL, 10) : 0;
   anorank_status status = ANORANK_OK;
   if (strcmp(name, "cellXfs") == 0) s->in_cells = 1;
-  if (strcmp(name, "numFmt") == 0 && ank_is_date_format(number, ank_xml_attribute(attributes, "formatCode")) &&
+  if (strcmp(name, "numFmt") == 0 &&
+      ank_is_date_format(number, ank_xml_attribute(attributes, "formatCode")) &&
       s->date_count < MOST_FORMATS) {
     status = ank_reserve(&s->dates, &s->date_capacity, s->date_count + 1, sizeof *s->dates, xml->err);
     if (status == ANORANK_OK) s->dates[s->date_count++] = number;
@@ -183,7 +187,8 @@ static void start_text(void *data, const XML_Char *element, const XML_Char **att
   if (status != ANORANK_OK)
     ank_xml_fail(xml, status);
   else
-    book->starts[book->text_count] = book->starts[book->text_count + 1] = book->texts_used, book->text_count++;
+    book->starts[book->text_count] = book->starts[book->text_count + 1] = book->texts_used,
+    book->text_count++;
 }
 
 static void end_text(void *data, const XML_Char *element) {
@@ -210,8 +215,8 @@ static void more_text(void *data, const XML_Char *bytes, int length) {
 }
 
 int ank_workbook_member(const char *name, size_t length) {
-  static const char *const starts[] = {"[Content_Types].xml", "_rels/", "xl/", "docProps/", "customXml/", "mimetype",
-                                       "word/", "ppt/"};
+  static const char *const starts[] = {"[Content_Types].xml", "_rels/",   "xl/",   "docProps/",
+                                       "customXml/",          "mimetype", "word/", "ppt/"};
   for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
     size_t start = strlen(starts[i]);
     if (length >= start && memcmp(name, starts[i], start) == 0) return 1;
@@ -221,7 +226,8 @@ int ank_workbook_member(const char *name, size_t length) {
 
 /* ---- the workbook ------------------------------------------------------------------------------------ */
 
-anorank_status ank_workbook_open(ank_workbook **out, ank_zip *zip, const char *name, size_t limit, anorank_error *err) {
+anorank_status ank_workbook_open(ank_workbook **out, ank_zip *zip, const char *name, size_t limit,
+                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_workbook *book = NULL;
   styles style = {0};
@@ -233,9 +239,11 @@ anorank_status ank_workbook_open(ank_workbook **out, ank_zip *zip, const char *n
   style.book = book;
   texts text = {.book = book};
   ANK_TRY(ank_xml_part(zip, "xl/workbook.xml", name, limit, book, start_workbook, NULL, NULL, err));
-  ANK_TRY(ank_xml_part(zip, "xl/_rels/workbook.xml.rels", name, limit, book, start_relation, NULL, NULL, err));
+  ANK_TRY(
+      ank_xml_part(zip, "xl/_rels/workbook.xml.rels", name, limit, book, start_relation, NULL, NULL, err));
   ANK_TRY(ank_xml_part(zip, "xl/styles.xml", name, limit, &style, start_style, end_style, NULL, err));
-  ANK_TRY(ank_xml_part(zip, "xl/sharedStrings.xml", name, limit, &text, start_text, end_text, more_text, err));
+  ANK_TRY(
+      ank_xml_part(zip, "xl/sharedStrings.xml", name, limit, &text, start_text, end_text, more_text, err));
   if (book->sheet_count == 0)
     ANK_FAIL(ANORANK_ERROR_DATA, "%s: is no workbook that can be read; save it as .xlsx or as CSV", name);
   *out = book;

@@ -1,7 +1,7 @@
 /* workbook_sheet.c - one sheet as a stream of CSV; see workbook.h.
  *
- * The sheet is parsed twice: once to see how wide it is, since the rows of a sheet end where their last cell does, and
- * once for the cells. */
+ * The sheet is parsed twice: once to see how wide it is, since the rows of a sheet end where their last
+ * cell does, and once for the cells. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,8 +69,9 @@ static void put_shared(rows *r, const char *value) {
   char *end;
   unsigned long index = strtoul(value, &end, 10);
   if (end == value || *end || index >= r->book->text_count) {
-    ank_xml_fail(&r->xml, ank_fail(r->xml.err, ANORANK_ERROR_DATA,
-                                   "%s: a cell names a text that is not there; save the workbook again", r->name));
+    ank_xml_fail(&r->xml,
+                 ank_fail(r->xml.err, ANORANK_ERROR_DATA,
+                          "%s: a cell names a text that is not there; save the workbook again", r->name));
     return;
   }
   const size_t *start = &r->book->starts[index];
@@ -114,7 +115,8 @@ static cell_type type_of(const char *word) {
   static const struct {
     const char *word;
     cell_type type;
-  } types[] = {{"n", NUMBER}, {"s", SHARED}, {"str", TEXT}, {"inlineStr", TEXT}, {"b", BOOLEAN}, {"e", FAILED}, {"d", DATE}};
+  } types[] = {{"n", NUMBER},  {"s", SHARED}, {"str", TEXT}, {"inlineStr", TEXT},
+               {"b", BOOLEAN}, {"e", FAILED}, {"d", DATE}};
   for (size_t i = 0; word && i < sizeof types / sizeof types[0]; i++)
     if (strcmp(types[i].word, word) == 0) return types[i].type;
   return NUMBER;
@@ -185,7 +187,8 @@ static void character_data(void *data, const XML_Char *bytes, int length) {
   rows *r = ((ank_xml *)data)->state;
   size_t more = (size_t)length;
   if (!r->in_value || r->in_phonetic || r->value_length + more > 4 * MOST_CELL) return;
-  anorank_status status = ank_reserve(&r->value, &r->value_capacity, r->value_length + more + 1, 1, r->xml.err);
+  anorank_status status =
+      ank_reserve(&r->value, &r->value_capacity, r->value_length + more + 1, 1, r->xml.err);
   if (status != ANORANK_OK) {
     ank_xml_fail(&r->xml, status);
     return;
@@ -262,8 +265,8 @@ static anorank_status tell_sheets(const ank_workbook *book, const char *wanted, 
                   ank_quote(quoted, wanted, strlen(wanted)), names);
 }
 
-anorank_status ank_workbook_sheet(ank_source **out, ank_workbook *book, const char *sheet, const char **chosen,
-                                  size_t *count, anorank_error *err) {
+anorank_status ank_workbook_sheet(ank_source **out, ank_workbook *book, const char *sheet,
+                                  const char **chosen, size_t *count, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   rows *r = NULL;
   char quoted[ANK_QUOTE_SIZE];
@@ -275,14 +278,16 @@ anorank_status ank_workbook_sheet(ank_source **out, ank_workbook *book, const ch
   size_t index = book->sheets[i].part ? ank_zip_find(book->zip, book->sheets[i].part) : SIZE_MAX;
   ank_quote(quoted, *chosen, strlen(*chosen));
   if (index == SIZE_MAX)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: the sheet \"%s\" is not in the file; save the workbook again", book->name, quoted);
+    ANK_FAIL(ANORANK_ERROR_DATA, "%s: the sheet \"%s\" is not in the file; save the workbook again",
+             book->name, quoted);
   ANK_TRY(ank_alloc(&r, 1, sizeof *r, err));
   r->book = book;
   snprintf(r->name, sizeof r->name, "%.300s[%s]", book->name, quoted);
   ANK_TRY(begin_pass(r, index, 1, err));
   while (!r->ended) ANK_TRY(step(r, err));
   r->ended = 0;
-  if (r->width == 0) ANK_FAIL(ANORANK_ERROR_DATA, "%s: the sheet is empty; name another with the setting sheet", r->name);
+  if (r->width == 0)
+    ANK_FAIL(ANORANK_ERROR_DATA, "%s: the sheet is empty; name another with the setting sheet", r->name);
   ANK_TRY(begin_pass(r, index, 0, err));
   rows *given = r;
   r = NULL; /* close_rows frees it, also on failure */

@@ -21,12 +21,13 @@ static void refuse_doctype(void *data, const XML_Char *name, const XML_Char *sys
                            int internal) {
   ank_xml *xml = data;
   (void)name, (void)system, (void)public, (void)internal;
-  ank_xml_fail(xml, ank_fail(xml->err, ANORANK_ERROR_DATA,
-                             "the workbook declares a document type, which no spreadsheet writes; it is not read"));
+  ank_xml_fail(
+      xml, ank_fail(xml->err, ANORANK_ERROR_DATA,
+                    "the workbook declares a document type, which no spreadsheet writes; it is not read"));
 }
 
-anorank_status ank_xml_begin(ank_xml *xml, void *state, XML_StartElementHandler start, XML_EndElementHandler end,
-                             XML_CharacterDataHandler text, anorank_error *err) {
+anorank_status ank_xml_begin(ank_xml *xml, void *state, XML_StartElementHandler start,
+                             XML_EndElementHandler end, XML_CharacterDataHandler text, anorank_error *err) {
   static const XML_Memory_Handling_Suite memory = {get_memory, resize_memory, ank_free};
   *xml = (ank_xml){.state = state, .err = err};
   xml->parser = XML_ParserCreate_MM(NULL, &memory, NULL);
@@ -54,13 +55,14 @@ anorank_status ank_xml_feed(ank_xml *xml, const char *bytes, size_t length, int 
   enum XML_Error code = XML_GetErrorCode(xml->parser);
   if (code == XML_ERROR_NO_MEMORY)
     return ank_fail(xml->err, ANORANK_ERROR_RESOURCES, "%s: out of memory for reading the workbook", name);
-  return ank_fail(xml->err, ANORANK_ERROR_DATA, "%s: is damaged XML in line %lu (%s); save the workbook again", name,
+  return ank_fail(xml->err, ANORANK_ERROR_DATA,
+                  "%s: is damaged XML in line %lu (%s); save the workbook again", name,
                   (unsigned long)XML_GetCurrentLineNumber(xml->parser), XML_ErrorString(code));
 }
 
 anorank_status ank_xml_part(ank_zip *zip, const char *part, const char *archive, size_t limit, void *state,
-                            XML_StartElementHandler start, XML_EndElementHandler end, XML_CharacterDataHandler text,
-                            anorank_error *err) {
+                            XML_StartElementHandler start, XML_EndElementHandler end,
+                            XML_CharacterDataHandler text, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t index = ank_zip_find(zip, part), got = 1, total = 0;
   ank_source *source = NULL;
@@ -75,7 +77,8 @@ anorank_status ank_xml_part(ank_zip *zip, const char *part, const char *archive,
     ANK_TRY(ank_source_read(source, buffer, STEP, &got, err));
     total += got;
     if (total > limit) {
-      status = ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: unpacks to more than the %zu bytes allowed", name, limit);
+      status = ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: unpacks to more than the %zu bytes allowed", name,
+                        limit);
       ank_remedy_memory(err, limit);
       goto done;
     }

@@ -26,7 +26,7 @@ struct ank_zip {
   int file;             /* for pread, or -1 */
   unsigned char *bytes; /* the archive, where it is no file */
   uint64_t length;
-  uint64_t directory;   /* where it starts: members end before */
+  uint64_t directory; /* where it starts: members end before */
   ank_zip_entry *entries;
   size_t count, capacity;
 };
@@ -37,11 +37,13 @@ static uint64_t u64(const unsigned char *p) { return (uint64_t)u32(p) | (uint64_
 
 static anorank_status broken(const ank_zip *zip, const char *why, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_DATA,
-                  "%s: cannot be read as a zip archive: %s; was it cut short, or is it another format?", zip->name, why);
+                  "%s: cannot be read as a zip archive: %s; was it cut short, or is it another format?",
+                  zip->name, why);
 }
 
 /* Exactly so many bytes from there. */
-static anorank_status read_at(const ank_zip *zip, void *buffer, size_t size, uint64_t offset, anorank_error *err) {
+static anorank_status read_at(const ank_zip *zip, void *buffer, size_t size, uint64_t offset,
+                              anorank_error *err) {
   if (offset > zip->length || size > zip->length - offset) return broken(zip, "it ends too early", err);
   if (zip->bytes) {
     memcpy(buffer, zip->bytes + offset, size);
@@ -95,7 +97,8 @@ static anorank_status find_end64(ending *end, const ank_zip *zip, anorank_error 
   if (u32(locator) != 0x07064B50) goto done;
   uint64_t at = u64(locator + 8);
   ANK_TRY(read_at(zip, record, sizeof record, at, err));
-  if (u32(record) != 0x06064B50 || at > end->at) ANK_TRY(broken(zip, "its large directory is not where it says", err));
+  if (u32(record) != 0x06064B50 || at > end->at)
+    ANK_TRY(broken(zip, "its large directory is not where it says", err));
   *end = (ending){at, u64(record + 32), u64(record + 40), u64(record + 48)};
 done:
   return status;
@@ -123,15 +126,21 @@ static int take_extra64(ank_zip_entry *entry, const unsigned char *p, size_t len
   return entry->size != UINT32_MAX && entry->packed != UINT32_MAX && entry->offset != UINT32_MAX;
 }
 
-static anorank_status take_entry(ank_zip *zip, const unsigned char *p, size_t left, size_t *step, anorank_error *err) {
+static anorank_status take_entry(ank_zip *zip, const unsigned char *p, size_t left, size_t *step,
+                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
   if (left < ENTRY_SIZE || u32(p) != 0x02014B50) return broken(zip, "its directory is damaged", err);
   size_t name = u16(p + 28), extra = u16(p + 30), comment = u16(p + 32);
   *step = ENTRY_SIZE + name + extra + comment;
   if (*step > left) return broken(zip, "its directory is damaged", err);
-  ank_zip_entry entry = {.flags = u16(p + 8), .method = u16(p + 10), .crc = u32(p + 16), .packed = u32(p + 20),
-                         .size = u32(p + 24), .offset = u32(p + 42)};
-  if (!take_extra64(&entry, p + ENTRY_SIZE + name, extra)) return broken(zip, "its directory is damaged", err);
+  ank_zip_entry entry = {.flags = u16(p + 8),
+                         .method = u16(p + 10),
+                         .crc = u32(p + 16),
+                         .packed = u32(p + 20),
+                         .size = u32(p + 24),
+                         .offset = u32(p + 42)};
+  if (!take_extra64(&entry, p + ENTRY_SIZE + name, extra))
+    return broken(zip, "its directory is damaged", err);
   if (entry.offset > zip->directory || entry.packed > zip->directory - entry.offset)
     return broken(zip, "a member lies outside of it", err);
   ANK_TRY(ank_reserve(&zip->entries, &zip->capacity, zip->count + 1, sizeof *zip->entries, err));
@@ -170,10 +179,11 @@ static anorank_status hold_in_memory(ank_zip *zip, ank_source *source, size_t li
     if (status != ANORANK_OK) return status;
     length += got;
     if (length > limit) {
-      (void)ank_fail(err, ANORANK_ERROR_RESOURCES,
-                     "%s: an archive that is not a plain file must be held in memory: more than the %zu bytes "
-                     "allowed; save it as a file first, or allow more memory",
-                     zip->name, limit);
+      (void)ank_fail(
+          err, ANORANK_ERROR_RESOURCES,
+          "%s: an archive that is not a plain file must be held in memory: more than the %zu bytes "
+          "allowed; save it as a file first, or allow more memory",
+          zip->name, limit);
       ank_place(err, zip->name, 0, NULL);
       ank_remedy_memory(err, limit);
       return ANORANK_ERROR_RESOURCES;
@@ -238,8 +248,8 @@ typedef struct member {
 } member;
 
 static anorank_status damaged(const member *m, const char *why, anorank_error *err) {
-  return ank_fail(err, ANORANK_ERROR_DATA, "%s: cannot be unpacked: %s; the archive is damaged, copy or save it again",
-                  m->name, why);
+  return ank_fail(err, ANORANK_ERROR_DATA,
+                  "%s: cannot be unpacked: %s; the archive is damaged, copy or save it again", m->name, why);
 }
 
 /* zlib's memory comes through core/alloc, so that tests can make it fail. */
@@ -330,7 +340,8 @@ static anorank_status find_bytes(member *m, anorank_error *err) {
   return ANORANK_OK;
 }
 
-anorank_status ank_zip_member(ank_source **out, ank_zip *zip, size_t i, const char *name, anorank_error *err) {
+anorank_status ank_zip_member(ank_source **out, ank_zip *zip, size_t i, const char *name,
+                              anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_zip_entry *entry = &zip->entries[i];
   member *m = NULL;
@@ -343,7 +354,8 @@ anorank_status ank_zip_member(ank_source **out, ank_zip *zip, size_t i, const ch
   if (entry->flags & ENCRYPTED)
     ANK_FAIL(ANORANK_ERROR_DATA, "%s: is encrypted; decrypt the archive first", name);
   if (entry->method != STORED && entry->method != DEFLATED)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: is packed by method %u, which is not read; pack it as zip does by default", name,
+    ANK_FAIL(ANORANK_ERROR_DATA,
+             "%s: is packed by method %u, which is not read; pack it as zip does by default", name,
              entry->method);
   if (entry->method == STORED && entry->packed != entry->size)
     ANK_TRY(damaged(m, "its length is not what the directory says", err));

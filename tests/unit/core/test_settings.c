@@ -150,7 +150,7 @@ static void wrong_values_are_refused_with_words_and_change_nothing(void **state)
       {"max-memory", "2X", "max-memory is \"2X\"; it takes a size such as 512M or 2G"},
       {"max-memory", "9999999999T", NULL},
       {"max-memory", "G", NULL},
-      {"format", "xls", "input-format is \"xls\"; it takes one of auto|csv|tsv|npy|npz|jsonl|xlsx"},
+      {"ties", "xls", "ties is \"xls\"; it takes one of mid|max"},
       {"format", "", NULL},
       {"format", "csv|tsv", NULL},
       {"delimiter", "12345678", "delimiter is \"12345678\"; it takes at most 7 bytes of text"},
