@@ -58,8 +58,8 @@ anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length, const
   return ANORANK_OK;
 }
 
-/* The whole file in memory: as much as its head says and not more, once that is the head of a model; and where it
- * is compressed, as much as a model can be. */
+/* The whole file in memory: as much as its head says and not more, once that is the head of a model; and
+ * where it is compressed, as much as a model can be. */
 static anorank_status read_whole(ank_bytes *bytes, ank_source *source, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_error inner = {0};

@@ -101,7 +101,8 @@ static size_t count_different(const double *sorted, size_t n) {
   return different;
 }
 
-ank_look ank_look_at_numbers(const char *name, const double *values, size_t n, const double *sorted, size_t finite) {
+ank_look ank_look_at_numbers(const char *name, const double *values, size_t n, const double *sorted,
+                             size_t finite) {
   size_t steps, different = count_different(sorted, finite);
   int strictly;
   if (different == 2 && ank_name_is_label(name)) return ANK_LOOKS_LABEL;
@@ -113,8 +114,9 @@ ank_look ank_look_at_numbers(const char *name, const double *values, size_t n, c
   size_t rising = rising_steps(values, n, &steps, &strictly);
   if (sorted[0] < sorted[finite - 1] &&
       (within(sorted, finite, 1e9, 2e9) || within(sorted, finite, 1e12, 2e12)))
-    return (double)rising >= ENOUGH_RISING * (double)steps || ank_name_says_time(name) ? ANK_LOOKS_UNIX_TIME
-                                                                                       : ANK_LOOKS_UNIX_SHUFFLED;
+    return (double)rising >= ENOUGH_RISING * (double)steps || ank_name_says_time(name)
+               ? ANK_LOOKS_UNIX_TIME
+               : ANK_LOOKS_UNIX_SHUFFLED;
   return strictly && finite == n ? ANK_LOOKS_RISING : ANK_LOOKS_PLAIN;
 }
 

@@ -1,10 +1,11 @@
 /* known_time.c - what is learned of a column of moments.
  *
- * When a row happened is no feature: every new row is later than all before. What recurs is: the time of day and the
- * day of the week. Each is an angle a; where it varies, the features are
+ * When a row happened is no feature: every new row is later than all before. What recurs is: the time of
+ * day and the day of the week. Each is an angle a; where it varies, the features are
  *   (cos a - c) f  and  (sin a - s) f,
- * (c, s) the mean over the training rows and f such that the two have the variance of a scaled number, on average:
- * one factor for both keeps the circle round. Rows by hour and by day are counted for the words of a reason. */
+ * (c, s) the mean over the training rows and f such that the two have the variance of a scaled number, on
+ * average: one factor for both keeps the circle round. Rows by hour and by day are counted for the words
+ * of a reason. */
 #include <math.h>
 
 #include "prepare/prepare_parts.h"
@@ -39,7 +40,8 @@ void ank_circle_point(double point[2], ank_circle_kind kind, double seconds) {
   point[1] = sin(TURN * angle);
 }
 
-static void learn_circle(ank_circle *out, ank_circle_kind kind, const ank_column *column, size_t n, double step) {
+static void learn_circle(ank_circle *out, ank_circle_kind kind, const ank_column *column, size_t n,
+                         double step) {
   double sums[2] = {0, 0}, point[2];
   size_t count = 0;
   for (size_t i = 0; i < n; i++) {

@@ -1,4 +1,5 @@
-/* names.c - what the name of a column says of it; see prepare_parts.h. To know one more word: add it to a list. */
+/* names.c - what the name of a column says of it; see prepare_parts.h. To know one more word: add it to a
+ * list. */
 #include <string.h>
 
 #include "prepare/prepare_parts.h"
@@ -17,7 +18,8 @@ static int is_one_of(const char *word, const char *const *list, size_t count) {
 
 #define IS_ONE_OF(word, list) is_one_of(word, list, sizeof(list) / sizeof(list)[0])
 
-/* The letters and digits of the name in lower case, words parted by single blanks: "isFraud" is "is fraud". */
+/* The letters and digits of the name in lower case, words parted by single blanks: "isFraud" is "is
+ * fraud". */
 static void words_of(char out[MOST_LETTERS], const char *name) {
   size_t used = 0;
   char before = ' ';
@@ -32,11 +34,11 @@ static void words_of(char out[MOST_LETTERS], const char *name) {
 }
 
 int ank_name_is_label(const char *name) {
-  static const char *const labels[] = {"label",     "labels",   "target",    "class",        "fraud",     "anomaly",
-                                       "anomalies", "anomalous", "outlier",  "outliers",     "y",         "y true",
-                                       "truth",     "ground truth", "groundtruth", "fraudulent", "abnormal", "attack",
-                                       "isfraud",   "isanomaly", "isoutlier", "fraud flag",  "fraud label",
-                                       "anomaly label", "class label", "betrug", "fraude"};
+  static const char *const labels[] = {
+      "label",       "labels",      "target",        "class",       "fraud",   "anomaly",   "anomalies",
+      "anomalous",   "outlier",     "outliers",      "y",           "y true",  "truth",     "ground truth",
+      "groundtruth", "fraudulent",  "abnormal",      "attack",      "isfraud", "isanomaly", "isoutlier",
+      "fraud flag",  "fraud label", "anomaly label", "class label", "betrug",  "fraude"};
   char words[MOST_LETTERS];
   words_of(words, name);
   const char *bare = strncmp(words, "is ", 3) == 0 ? words + 3 : words;
@@ -44,12 +46,15 @@ int ank_name_is_label(const char *name) {
 }
 
 ank_name_hint ank_name_says_id(const char *name) {
-  static const char *const sure[] = {"id", "ids", "uuid", "guid", "key", "identifier", "kennung", "rowid", "pk"};
-  static const char *const perhaps[] = {"nr",    "no",  "num",  "number", "nummer", "numero", "index",    "idx",
-                                        "serial", "ref", "reference", "row", "rownum", "record", "case", "code"};
-  static const char *const whole[] = {"customerid", "userid",  "accountid", "clientid", "orderid", "invoiceid",
-                                      "sessionid",  "deviceid", "patientid", "personid", "productid", "itemid",
-                                      "recordid",   "memberid", "tripid",    "eventid",  "cardid",  "transactionid"};
+  static const char *const sure[] = {"id",         "ids",     "uuid",  "guid", "key",
+                                     "identifier", "kennung", "rowid", "pk"};
+  static const char *const perhaps[] = {"nr",     "no",     "num",    "number", "nummer",    "numero",
+                                        "index",  "idx",    "serial", "ref",    "reference", "row",
+                                        "rownum", "record", "case",   "code"};
+  static const char *const whole[] = {"customerid", "userid",    "accountid",    "clientid",  "orderid",
+                                      "invoiceid",  "sessionid", "deviceid",     "patientid", "personid",
+                                      "productid",  "itemid",    "recordid",     "memberid",  "tripid",
+                                      "eventid",    "cardid",    "transactionid"};
   char words[MOST_LETTERS];
   words_of(words, name);
   if (strcmp(name, "#") == 0 || strcmp(name, "Unnamed: 0") == 0) return ANK_NAME_SURELY_ID;
@@ -62,7 +67,8 @@ ank_name_hint ank_name_says_id(const char *name) {
 }
 
 int ank_name_says_time(const char *name) {
-  static const char *const times[] = {"time", "ts", "timestamp", "date", "datetime", "epoch", "when", "zeit", "datum"};
+  static const char *const times[] = {"time",  "ts",   "timestamp", "date", "datetime",
+                                      "epoch", "when", "zeit",      "datum"};
   char words[MOST_LETTERS];
   words_of(words, name);
   for (char *word = words, *next; word; word = next) {

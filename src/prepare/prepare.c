@@ -180,12 +180,14 @@ static anorank_status tell_unusable(const ank_prepare *prepare, const anorank_ta
   size_t roles[ANORANK_ROLE_TIME + 1] = {0}, asked_out = 0;
   for (size_t j = 0; j < prepare->columns; j++) roles[prepare->column[j].role]++;
   for (size_t j = 0; j < prepare->columns; j++) asked_out += (asked[j] & (ASKED_ID | ASKED_DROP)) != 0;
-  size_t others = roles[ANORANK_ROLE_UNUSABLE] + roles[ANORANK_ROLE_ID] + roles[ANORANK_ROLE_DROPPED] - asked_out;
-  (void)ank_fail(
-      err, ANORANK_ERROR_DATA,
-      "%s has no column to learn from: of %zu, %zu constant, %zu identifiers, labels, times or empty, %zu left out "
-      "on request; name the columns to use all the same",
-      table->source ? table->source : "the table", prepare->columns, roles[ANORANK_ROLE_CONSTANT], others, asked_out);
+  size_t others =
+      roles[ANORANK_ROLE_UNUSABLE] + roles[ANORANK_ROLE_ID] + roles[ANORANK_ROLE_DROPPED] - asked_out;
+  (void)ank_fail(err, ANORANK_ERROR_DATA,
+                 "%s has no column to learn from: of %zu, %zu constant, %zu identifiers, labels, times or "
+                 "empty, %zu left out "
+                 "on request; name the columns to use all the same",
+                 table->source ? table->source : "the table", prepare->columns, roles[ANORANK_ROLE_CONSTANT],
+                 others, asked_out);
   ank_place(err, table->source, 0, NULL);
   ank_blame(err, "columns");
   return ANORANK_ERROR_DATA;

@@ -28,7 +28,8 @@ static void look_at_moment(ank_cell *cell, const ank_known *column, double secon
 
 static void look_at_level(ank_cell *cell, const ank_known *column, int32_t level, size_t rows) {
   cell->missing = level == ANK_LEVEL_MISSING;
-  cell->surprising = (level == ANK_LEVEL_UNSEEN && !column->expects_new) || (cell->missing && column->missing == 0);
+  cell->surprising =
+      (level == ANK_LEVEL_UNSEEN && !column->expects_new) || (cell->missing && column->missing == 0);
   cell->unseen = level == ANK_LEVEL_UNSEEN;
   if (level >= 0) cell->share = (double)column->counts[level] / (double)rows;
 }

@@ -109,7 +109,8 @@ done:
   return status;
 }
 
-static anorank_status load_times(ank_known *column, size_t j, size_t rows, ank_cursor *in, anorank_error *err) {
+static anorank_status load_times(ank_known *column, size_t j, size_t rows, ank_cursor *in,
+                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t used, filled = rows - column->missing, hours = 0, weekdays = 0;
   for (int kind = 0; kind < ANK_CIRCLES; kind++) {

@@ -14,7 +14,9 @@ static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
   static const struct {
     anorank_role role;
     const char *word;
-  } kinds[] = {{ANORANK_ROLE_NUMERIC, "numeric"}, {ANORANK_ROLE_CATEGORICAL, "categorical"}, {ANORANK_ROLE_TIME, "time"}};
+  } kinds[] = {{ANORANK_ROLE_NUMERIC, "numeric"},
+               {ANORANK_ROLE_CATEGORICAL, "categorical"},
+               {ANORANK_ROLE_TIME, "time"}};
   size_t roles[ANORANK_ROLE_TIME + 1] = {0}, used = 0, length = 0, named = 0;
   char text[100] = "";
   for (size_t j = 0; j < prepare->columns; j++) roles[prepare->column[j].role]++;
@@ -28,7 +30,8 @@ static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
       length += (size_t)snprintf(text + length, sizeof text - length, "%s%zu %s", named++ ? ", " : "", count,
                                  kinds[k].word);
   }
-  return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "%zu column%s used: %s", used, ANK_S(used), text);
+  return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "%zu column%s used: %s", used,
+                       ANK_S(used), text);
 }
 
 /* The sentence about a column that looks like something else. */
@@ -42,24 +45,34 @@ static anorank_status note_look(ank_prepare *prepare, const ank_known *column, c
       [ANK_LOOKS_ID] = "an identifier",
   };
   if (column->role == ANORANK_ROLE_ID)
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column '%s' looks like %s: passed through, not learned from; name it in columns to "
-                    "use it", name, looks[understood->look]);
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+                         "column '%s' looks like %s: passed through, not learned from; name it in columns to "
+                         "use it",
+                         name, looks[understood->look]);
   if (column->role == ANORANK_ROLE_DROPPED)
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column '%s' looks like a label and is not learned from; set labels to it to use it "
-                    "as such, or name it in columns to learn from it", name);
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+                         "column '%s' looks like a label and is not learned from; set labels to it to use it "
+                         "as such, or name it in columns to learn from it",
+                         name);
   if (column->role == ANORANK_ROLE_TIME)
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column '%s' is a time: %s used", name,
-                    column->features - (column->missing > 0) == 4           ? "time of day and day of the week are"
-                    : column->circles[ANK_CIRCLE_DAY].used ? "the time of day is"
-                                                           : "the day of the week is");
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column '%s' is a time: %s used",
+                         name,
+                         column->features - (column->missing > 0) == 4 ? "time of day and day of the week are"
+                         : column->circles[ANK_CIRCLE_DAY].used        ? "the time of day is"
+                                                                       : "the day of the week is");
   if (column->role != ANORANK_ROLE_UNUSABLE)
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err, "column '%s' may be %s, but is used; name it in id to only pass it through", name,
-                    looks[understood->look]);
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err,
+                         "column '%s' may be %s, but is used; name it in id to only pass it through", name,
+                         looks[understood->look]);
   if (understood->look == ANK_LOOKS_EMPTY)
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column '%s' holds no values and is left out", name);
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+                         "column '%s' holds no values and is left out", name);
   if (understood->look == ANK_LOOKS_PROSE)
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column '%s' holds free text and is left out; name it in id to pass it through", name);
-  return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column '%s' is a time without a pattern in hours or weekdays and is left out", name);
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+                         "column '%s' holds free text and is left out; name it in id to pass it through",
+                         name);
+  return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+                       "column '%s' is a time without a pattern in hours or weekdays and is left out", name);
 }
 
 /* ---- missing cells: one note for all columns that are treated alike ----------------------------------- */

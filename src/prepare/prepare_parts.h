@@ -86,12 +86,12 @@ anorank_status ank_tell_unknown_column(const anorank_table *table, const char *o
 
 typedef enum ank_look {
   ANK_LOOKS_PLAIN,
-  ANK_LOOKS_EMPTY,        /* no values */
-  ANK_LOOKS_NAME,         /* texts, most of them different */
-  ANK_LOOKS_TIME,         /* texts that are dates or times */
-  ANK_LOOKS_ROW_NUMBER,   /* 1, 2, 3, ... */
-  ANK_LOOKS_UNIX_TIME,    /* seconds or milliseconds since 1970, rising */
-  ANK_LOOKS_RISING,       /* whole numbers, each larger than the one before: perhaps an identifier */
+  ANK_LOOKS_EMPTY,         /* no values */
+  ANK_LOOKS_NAME,          /* texts, most of them different */
+  ANK_LOOKS_TIME,          /* texts that are dates or times */
+  ANK_LOOKS_ROW_NUMBER,    /* 1, 2, 3, ... */
+  ANK_LOOKS_UNIX_TIME,     /* seconds or milliseconds since 1970, rising */
+  ANK_LOOKS_RISING,        /* whole numbers, each larger than the one before: perhaps an identifier */
   ANK_LOOKS_UNIX_SHUFFLED, /* as UNIX_TIME but in no order: perhaps a time */
   ANK_LOOKS_ID,            /* called an identifier, and many different */
   ANK_LOOKS_LABEL,         /* called a label, and two-valued */
@@ -99,7 +99,8 @@ typedef enum ank_look {
 } ank_look;
 
 /* `sorted` are the finite values in ascending order. */
-ank_look ank_look_at_numbers(const char *name, const double *values, size_t n, const double *sorted, size_t finite);
+ank_look ank_look_at_numbers(const char *name, const double *values, size_t n, const double *sorted,
+                             size_t finite);
 
 /* `filled`: cells that have a value. */
 ank_look ank_look_at_texts(const char *name, const ank_levels *levels, size_t filled);
@@ -117,8 +118,8 @@ int ank_name_says_time(const char *name);         /* timestamp, created date */
 
 /* ---- known_time.c ---- */
 
-/* The moment in a cell of a time column, or of a numeric one: seconds, or what is too large for that, milli-, micro-
- * or nanoseconds since 1970. */
+/* The moment in a cell of a time column, or of a numeric one: seconds, or what is too large for that,
+ * milli-, micro- or nanoseconds since 1970. */
 double ank_seconds_of(const ank_column *from, size_t row);
 
 int ank_hour_of(double seconds); /* 0 to 23 */

@@ -113,8 +113,8 @@ static anorank_status fill_empty(double *out, size_t dim, const ank_match *match
     if (column->role == ANORANK_ROLE_TIME)
       fill_times(out + i * dim, dim, match->prepare, column, from, first + i, 1);
     else
-      (column->role == ANORANK_ROLE_NUMERIC ? fill_numbers : fill_constant)(out + i * dim, dim, match->prepare,
-                                                                            column, &missing, 1);
+      (column->role == ANORANK_ROLE_NUMERIC ? fill_numbers : fill_constant)(
+          out + i * dim, dim, match->prepare, column, &missing, 1);
   }
   return ANORANK_OK;
 }

@@ -192,7 +192,7 @@ static anorank_status add_hedges(ank_blend *blend, const ank_matrix *rows, const
     categories += as_given && as_given[j] == 2;
   }
   double among = categories > 0 ? (double)categories / (double)(categories + numbers) : 0;
-  ANK_TRY(add_crowd(blend, rows, as_given, 0.3 + 1.5 * among, settings, err));
+  ANK_TRY(add_crowd(blend, rows, as_given, 0.15 + 1.65 * among, settings, err));
   if (numbers >= SHAPE_LEAST)
     ANK_TRY(add_shape(blend, (double)numbers / (double)(numbers + SHAPE_HALF), settings, err));
 done:

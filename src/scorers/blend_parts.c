@@ -249,8 +249,8 @@ static anorank_status look_at_shape(double *values, const block *work, anorank_e
   double *rows = NULL;
   ANK_TRY(ank_alloc_raw(&rows, work->count, blend->kept.dim * sizeof *rows, err));
   for (size_t i = 0; i < total; i++) rows[i] = (double)work->mapped[i];
-  ANK_TRY(ank_scorer_mahalanobis.score(values, blend->shape, &(ank_matrix){rows, work->count, blend->kept.dim},
-                                       err));
+  ANK_TRY(ank_scorer_mahalanobis.score(values, blend->shape,
+                                       &(ank_matrix){rows, work->count, blend->kept.dim}, err));
   for (size_t i = 0; i < work->count; i++) {
     double rest = 1 + blend->shape_share * values[i]; /* the score is minus the distance */
     values[i] = FLOOR * FLOOR - values[i] / (!work->own[i] ? 1 : rest > FLOOR ? rest : FLOOR);

@@ -120,12 +120,12 @@ done:
 /* Is there what a part of this kind looks at? */
 static int is_there(const ank_blend *blend, size_t kind) {
   switch ((ank_part_kind)kind) {
-    case ANK_PART_SUBSETS: return blend->subsets.sets > 0;
-    case ANK_PART_HISTOGRAM: return blend->histogram != NULL;
-    case ANK_PART_KNOWN: return blend->known_rows > 0;
-    case ANK_PART_CROWD: return blend->crowd.count > 0;
-    case ANK_PART_SHAPE: return blend->shape != NULL;
-    default: return 1;
+  case ANK_PART_SUBSETS: return blend->subsets.sets > 0;
+  case ANK_PART_HISTOGRAM: return blend->histogram != NULL;
+  case ANK_PART_KNOWN: return blend->known_rows > 0;
+  case ANK_PART_CROWD: return blend->crowd.count > 0;
+  case ANK_PART_SHAPE: return blend->shape != NULL;
+  default: return 1;
   }
 }
 
@@ -184,8 +184,7 @@ anorank_status ank_blend_load(void **out, ank_cursor *in, anorank_error *err) {
   ANK_TRY(ank_blend_load_known(blend, in, err));
   if (rule >= MARK) ANK_TRY(load_hedges(blend, in, err));
   ANK_TRY(ank_cursor_size(in, &blend->parts, 1, ANK_BLEND_PARTS, "the number of parts", err));
-  for (size_t p = 0; p < blend->parts; p++)
-    ANK_TRY(load_part(&blend->part[p], blend, rule < MARK, in, err));
+  for (size_t p = 0; p < blend->parts; p++) ANK_TRY(load_part(&blend->part[p], blend, rule < MARK, in, err));
   ANK_TRY(ank_blend_prepare(blend, err));
   *out = blend;
   blend = NULL;

@@ -24,7 +24,8 @@ static const format formats[] = {
     {BYTES("7z\274\257\047\034"), 0, "is a 7-Zip archive", "unpack it"},
     {BYTES("PAR1"), 0, "is a Parquet file", "read it with: duckdb -csv -c \"FROM '%s'\" | anorank detect -"},
     {BYTES("ARROW1"), 0, "is an Arrow or Feather file",
-     "write it as CSV: python3 -c \"import pandas; pandas.read_feather('%s').to_csv('/dev/stdout')\" | anorank detect -"},
+     "write it as CSV: python3 -c \"import pandas; pandas.read_feather('%s').to_csv('/dev/stdout')\" | "
+     "anorank detect -"},
     {BYTES("\211HDF\r\n\032\n"), 0, "is an HDF5 file", "export it as CSV or NPY"},
     {BYTES("SQLite format 3"), 0, "is an SQLite database",
      "read a table of it with: sqlite3 -csv -header '%s' 'SELECT * FROM name' | anorank detect -"},

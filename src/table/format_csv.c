@@ -171,9 +171,9 @@ static anorank_status pass_titles(ank_csv *csv, anorank_table *table, anorank_er
   }
   if (csv->titles > 0)
     ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err,
-                           csv->line - first == 1 ? "line %zu is above the table and not read (\"%s\")"
-                                                  : "line %zu and more above the table are not read (\"%s\")",
-                           first, quoted));
+                          csv->line - first == 1 ? "line %zu is above the table and not read (\"%s\")"
+                                                 : "line %zu and more above the table are not read (\"%s\")",
+                          first, quoted));
 done:
   return status;
 }
@@ -264,8 +264,9 @@ static anorank_status name_column(const ank_csv *csv, anorank_table *table, size
   ANK_TRY(ank_table_set_name(table, j, name, length, err));
   const char *got = table->column[j].name;
   if (length > 0 && strlen(got) != length)
-    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "several columns are called '%s': column %zu is '%s' here",
-                           ank_quote(quoted, name, length), j + 1, ank_quote(made, got, strlen(got))));
+    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err,
+                          "several columns are called '%s': column %zu is '%s' here",
+                          ank_quote(quoted, name, length), j + 1, ank_quote(made, got, strlen(got))));
 done:
   return status;
 }
@@ -276,20 +277,24 @@ static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, con
   anorank_status status = ANORANK_OK;
   char text[400], name[ANK_QUOTE_SIZE];
   if (view->doubtful && view->header)
-    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err, "line %zu is taken as the names of the columns; if it is a row, set header to no",
-                           csv->line));
-  if (view->doubtful && !view->header)
     ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err,
-                           "line %zu is taken as a row: its texts come again below; if it holds the names of the "
-                           "columns, set header to yes",
-                           csv->line));
+                          "line %zu is taken as the names of the columns; if it is a row, set header to no",
+                          csv->line));
+  if (view->doubtful && !view->header)
+    ANK_TRY(
+        ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err,
+                      "line %zu is taken as a row: its texts come again below; if it holds the names of the "
+                      "columns, set header to yes",
+                      csv->line));
   for (size_t j = 0; j < table->columns; j++) {
     const ank_spelling *spelling = &csv->spellings[j];
     if (table->column[j].kind == ANORANK_CATEGORICAL && !spelling->looks_numeric) continue;
-    ank_spelling_tell(text, sizeof text, spelling, ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
+    ank_spelling_tell(text, sizeof text, spelling,
+                      ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
     int warn = spelling->assumed || spelling->looks_numeric;
     if (text[0])
-      ANK_TRY(ank_notes_add(&table->notes, warn ? ANORANK_NOTE_WARNING : ANORANK_NOTE_UNDERSTOOD, err, "%s", text));
+      ANK_TRY(ank_notes_add(&table->notes, warn ? ANORANK_NOTE_WARNING : ANORANK_NOTE_UNDERSTOOD, err, "%s",
+                            text));
   }
 done:
   return status;

@@ -1,9 +1,9 @@
 /* format_jsonl.c - JSON lines: one flat object per line, or one flat array.
  *
- * An object within the object has columns a.b. Arrays of records and records that go over several lines are made into
- * lines before (source_json.h). The columns are the keys of the lines in the first MiB, in order of appearance; a key that a line
- * lacks is a missing value. That MiB is read twice, once to find the columns and their kinds and once
- * for the values. */
+ * An object within the object has columns a.b. Arrays of records and records that go over several lines
+ * are made into lines before (source_json.h). The columns are the keys of the lines in the first MiB, in
+ * order of appearance; a key that a line lacks is a missing value. That MiB is read twice, once to find
+ * the columns and their kinds and once for the values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -153,9 +153,10 @@ static anorank_status store_value(jsonl_state *s, size_t column, const ank_json_
   const char *cell = value->text;
   size_t length = value->length;
   ank_trim_cell(&cell, &length);
-  if (spelling->kind == ANK_SPELLED_TIME ? ank_spelling_moment(&to->numbers[row], spelling, cell, length)
-                                         : spelling->kind != ANK_SPELLED_TEXT &&
-                                               ank_spelling_number(&to->numbers[row], spelling, cell, length) <= ANK_NUMBER_NAN)
+  if (spelling->kind == ANK_SPELLED_TIME
+          ? ank_spelling_moment(&to->numbers[row], spelling, cell, length)
+          : spelling->kind != ANK_SPELLED_TEXT &&
+                ank_spelling_number(&to->numbers[row], spelling, cell, length) <= ANK_NUMBER_NAN)
     return ANORANK_OK;
   to->numbers[row] = NAN;
   if (ank_missing_among_numbers(cell, length)) return ANORANK_OK;
@@ -214,7 +215,8 @@ static anorank_status find_key(size_t *column, jsonl_state *s, size_t expected, 
 }
 
 /* Put "outer.key" together in s->joined. */
-static anorank_status join_key(jsonl_state *s, size_t outer, const char *key, size_t length, anorank_error *err) {
+static anorank_status join_key(jsonl_state *s, size_t outer, const char *key, size_t length,
+                               anorank_error *err) {
   anorank_status status = ank_reserve(&s->joined, &s->joined_capacity, outer + length + 2, 1, err);
   if (status != ANORANK_OK) return status;
   memcpy(s->joined + outer, key, length);
@@ -222,9 +224,10 @@ static anorank_status join_key(jsonl_state *s, size_t outer, const char *key, si
   return ANORANK_OK;
 }
 
-/* The members of an object after its bracket; `outer` bytes of s->joined stand before the names of its keys. An
- * object within the line's object has columns a.b; one within that is an error. */
-static anorank_status take_members(jsonl_state *s, size_t outer, size_t *column, size_t *taken, anorank_error *err) {
+/* The members of an object after its bracket; `outer` bytes of s->joined stand before the names of its
+ * keys. An object within the line's object has columns a.b; one within that is an error. */
+static anorank_status take_members(jsonl_state *s, size_t outer, size_t *column, size_t *taken,
+                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t length;
   const char *key;
@@ -366,7 +369,8 @@ static anorank_status set_columns(const jsonl_state *s, anorank_table *table, an
     if (10 * column->numbers >= 9 * column->filled) continue;
     ank_spelling_decide(&column->spelling, &column->texts, &hints);
     ank_spelled kind = column->spelling.kind;
-    if (column->texts.cells < column->filled - column->texts.gaps || column->texts.cells == 0) kind = ANK_SPELLED_TEXT;
+    if (column->texts.cells < column->filled - column->texts.gaps || column->texts.cells == 0)
+      kind = ANK_SPELLED_TEXT;
     column->spelling.kind = kind;
     if (kind == ANK_SPELLED_TEXT) ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
     if (kind == ANK_SPELLED_TIME) {

@@ -1,7 +1,7 @@
 /* source_json.c - see source_json.h.
  *
- * No JSON is judged here: brackets and quotes are followed, records cut out, newlines within them turned into blanks.
- * Whatever is wrong comes out as a line that the reader of JSON lines refuses. */
+ * No JSON is judged here: brackets and quotes are followed, records cut out, newlines within them turned
+ * into blanks. Whatever is wrong comes out as a line that the reader of JSON lines refuses. */
 #include "table/source_json.h"
 
 #include <string.h>
@@ -106,7 +106,8 @@ anorank_status ank_source_json_lines(ank_source **source, anorank_error *err) {
   *source = NULL; /* close_lines frees it, also on failure */
   splitter *given = s;
   s = NULL;
-  ANK_TRY(ank_source_from_callback(&wrapped, ank_source_name(given->inner), read_lines, close_lines, given, err));
+  ANK_TRY(
+      ank_source_from_callback(&wrapped, ank_source_name(given->inner), read_lines, close_lines, given, err));
   ank_source_measure_by(wrapped, given->inner);
   *source = wrapped;
 done:

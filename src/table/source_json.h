@@ -4,8 +4,9 @@
 
 #include "table/source.h"
 
-/* Put a converter before the source where its text is `[{...}, {...}]`, or objects that go over several lines: then
- * there is one record a line, and line n is the n-th record. On failure `*source` may be NULL: it is freed then. */
+/* Put a converter before the source where its text is `[{...}, {...}]`, or objects that go over several
+ * lines: then there is one record a line, and line n is the n-th record. On failure `*source` may be NULL:
+ * it is freed then. */
 anorank_status ank_source_json_lines(ank_source **source, anorank_error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* source_text.c - text in any encoding as UTF-8; see source_text.h.
  *
- * UTF-16 and Windows-1252 are converted here, so that the common cases work where the C library's tables are not
- * installed; all others by iconv. Windows-1252 rather than Latin-1: the bytes 0x80 to 0x9F, which differ, are € and
- * quotes in the files that people have. */
+ * UTF-16 and Windows-1252 are converted here, so that the common cases work where the C library's tables
+ * are not installed; all others by iconv. Windows-1252 rather than Latin-1: the bytes 0x80 to 0x9F, which
+ * differ, are € and quotes in the files that people have. */
 #include "table/source_text.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* workbook_sheet.c - one sheet as a stream of CSV; see workbook.h.
  *
- * The sheet is parsed twice: once to see how wide it is, since the rows of a sheet end where their last cell does, and
- * once for the cells. */
+ * The sheet is parsed twice: once to see how wide it is, since the rows of a sheet end where their last
+ * cell does, and once for the cells. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

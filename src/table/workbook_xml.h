@@ -15,8 +15,8 @@ typedef struct ank_xml {
 } ank_xml;
 
 /* A parser whose user data is `xml`; a document type is refused, so there are no entities to expand. */
-anorank_status ank_xml_begin(ank_xml *xml, void *state, XML_StartElementHandler start, XML_EndElementHandler end,
-                             XML_CharacterDataHandler text, anorank_error *err);
+anorank_status ank_xml_begin(ank_xml *xml, void *state, XML_StartElementHandler start,
+                             XML_EndElementHandler end, XML_CharacterDataHandler text, anorank_error *err);
 void ank_xml_end(ank_xml *xml);
 
 /* Give the parser the next bytes; `name` is what messages call the part. */
@@ -27,8 +27,8 @@ void ank_xml_fail(ank_xml *xml, anorank_status status);
 
 /* Parse a whole part of the archive; one that is not there is passed over. */
 anorank_status ank_xml_part(ank_zip *zip, const char *part, const char *archive, size_t limit, void *state,
-                            XML_StartElementHandler start, XML_EndElementHandler end, XML_CharacterDataHandler text,
-                            anorank_error *err);
+                            XML_StartElementHandler start, XML_EndElementHandler end,
+                            XML_CharacterDataHandler text, anorank_error *err);
 
 /* The element's or attribute's name without a prefix. */
 const char *ank_xml_local(const char *name);

@@ -45,7 +45,7 @@ scores_of() { # FILE
   cut -d, -f1-6 .out >"scores-$1"
 }
 scores_of plain.csv
-expect_out '^1,42,K0042,'
+expect_out '^K0042,1,42,'
 for name in en-US de-DE fr-FR de-CH sv-SE ja-JP; do
   scores_of $name.csv
   cmp -s scores-plain.csv scores-$name.csv || fail "$name: other scores than the plain file"
@@ -57,12 +57,12 @@ run detect april.csv --lowest 5
 expect_code 0
 grep -q 'fraud [0-9]' .out && fail 'the label is a reason'
 expect_err "'fraud' looks like a label"
-expect_out '^rank,row,transaction,'
+expect_out '^transaction,rank,row,'
 
 # an identifier of whole numbers is passed through
 awk 'BEGIN { print "customer_id,x"; for (i = 1; i <= 60; i++) print 70000 + i * 7919 % 5003 "," i * 37 % 17 }' >ids.csv
 run detect ids.csv
-expect_out '^rank,row,customer_id,'
+expect_out '^customer_id,rank,row,'
 
 # a mark of thousands that only a late number shows: the remedy works
 { echo amount; seq 1 300000 | sed 's/$/.5/'; echo '"12,345.5"'; } >late.csv

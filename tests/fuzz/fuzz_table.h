@@ -58,7 +58,7 @@ static inline void check_status(anorank_status status, const anorank_error *err)
 
 static inline void check_same_cell(const anorank_table *whole, size_t row, const anorank_table *block,
                                    size_t i, size_t j) {
-  if (anorank_table_kind(whole, j) == ANORANK_NUMERIC) {
+  if (anorank_table_kind(whole, j) != ANORANK_CATEGORICAL) {
     double a = anorank_table_numbers(whole, j)[row], b = anorank_table_numbers(block, j)[i];
     MUST((isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0);
   } else {

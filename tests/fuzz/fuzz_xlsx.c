@@ -1,5 +1,6 @@
-/* Any bytes as a workbook: an error in words or a table that holds together, whole and in blocks alike. Most inputs
- * would die at a checksum, so the bytes are also taken as the sheet of an archive that is put together around them. */
+/* Any bytes as a workbook: an error in words or a table that holds together, whole and in blocks alike.
+ * Most inputs would die at a checksum, so the bytes are also taken as the sheet of an archive that is put
+ * together around them. */
 #include "fuzz/fuzz_table.h"
 
 #include <zlib.h>

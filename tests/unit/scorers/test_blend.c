@@ -251,7 +251,7 @@ static void contaminated_scores_are_those_of_slow_versions(void **state) {
         sum = (slow_z(part, value[0]) + 0.5 * slow_z(part + 1, value[1]) + 0.5 * slow_z(part + 2, value[2]) +
                0.2 * slow_z(part + 3, -rare[i])) /
                   2.2 +
-              0.3 * fmax(0, slow_z(part + 4, slow_crowd(blend, x + i * 3)));
+              0.15 * fmax(0, slow_z(part + 4, slow_crowd(blend, x + i * 3)));
       }
       assert_close(plain[i], -sum, 1e-4);
     }
@@ -331,7 +331,8 @@ static void the_first_choice_is_that_of_two_ranks_added(void **state) {
 
 /* ---- hedges ------------------------------------------------------------------------------------------ */
 
-/* The share of categorical columns decides how much the rows as they came weigh, that of numbers the shape. */
+/* The share of categorical columns decides how much the rows as they came weigh, that of numbers the
+ * shape. */
 static void the_kinds_of_columns_decide_the_weights(void **state) {
   enum { N = 60, DIM = 34 };
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);
@@ -340,12 +341,13 @@ static void the_kinds_of_columns_decide_the_weights(void **state) {
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, marks};
   void *scorer = NULL;
   (void)state;
-  for (size_t j = 24; j < DIM; j++) marks[j] = j < 26 ? 1 : 2; /* 24 numbers, 2 marks, 8 categorical columns */
+  for (size_t j = 24; j < DIM; j++)
+    marks[j] = j < 26 ? 1 : 2; /* 24 numbers, 2 marks, 8 categorical columns */
   assert_ok(type->fit(&scorer, &samples, &settings, NULL));
   const ank_blend *blend = scorer;
   assert_int_equal(blend->parts, 6);
   assert_int_equal(blend->part[4].kind, ANK_PART_CROWD);
-  assert_close(blend->part[4].weight, 0.3 + 1.5 * 0.25, 1e-15);
+  assert_close(blend->part[4].weight, 0.15 + 1.65 * 0.25, 1e-15);
   assert_true(blend->part[4].least == 0 && blend->part[4].neighbours == 2);
   assert_int_equal(blend->part[5].kind, ANK_PART_SHAPE);
   assert_close(blend->part[5].weight, 24.0 / 224, 1e-15);
@@ -358,7 +360,8 @@ static void the_kinds_of_columns_decide_the_weights(void **state) {
 static void sensors_off_in_few_columns_come_first(void **state) {
   enum { N = 500, DIM = 300, CAUSES = 6 };
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);
-  double *noise = test_rows(N, DIM, 32), *cause = test_rows(N, CAUSES, 33), *load = test_rows(CAUSES, DIM, 34);
+  double *noise = test_rows(N, DIM, 32), *cause = test_rows(N, CAUSES, 33),
+         *load = test_rows(CAUSES, DIM, 34);
   double *x = test_rows(N, DIM, 35), scores[N];
   (void)state;
   for (size_t i = 0; i < N; i++)
@@ -370,7 +373,8 @@ static void sensors_off_in_few_columns_come_first(void **state) {
   x[200 * DIM + 50] = 10;
   ank_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
   test_score(scores, type, blend, x, N, DIM);
-  for (size_t i = 0; i < N; i++) assert_true(i == 100 || i == 200 || scores[i] > fmax(scores[100], scores[200]));
+  for (size_t i = 0; i < N; i++)
+    assert_true(i == 100 || i == 200 || scores[i] > fmax(scores[100], scores[200]));
   type->free(blend);
   free(noise);
   free(cause);

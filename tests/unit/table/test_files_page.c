@@ -1,7 +1,8 @@
-/* test_files_page.c - docs/files.md: what becomes of numbers, dates, flags, gaps and layouts as people write them.
+/* test_files_page.c - docs/files.md: what becomes of numbers, dates, flags, gaps and layouts as people
+ * write them.
  *
- * Every row of the page is read here and compared with what it must become; then the page is made of the rows and
- * compared with the committed one. ANORANK_PAGE=FILE writes the page instead. */
+ * Every row of the page is read here and compared with what it must become; then the page is made of the
+ * rows and compared with the committed one. ANORANK_PAGE=FILE writes the page instead. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,14 +132,22 @@ static const layout_case layouts[] = {
     {"no names", "t.csv", "1,2\n3,4\n", 0, "x1:n x2:n | 1 2 | 3 4", ""},
     {"texts alone: names are a guess", "t.csv", "who,what\nann,x\nbob,y\n", 0, "who:c what:c | ann x | bob y",
      "line 1 is taken as the names of the columns; if it is a row, set header to no"},
-    {"a first line whose texts come again", "t.csv", "ann,f\nbob,m\neve,f\n", 0, "x1:c x2:c | ann f | bob m | eve f",
-     "line 1 is taken as a row: its texts come again below; if it holds the names of the columns, set header to yes"},
+    {"a first line whose texts come again", "t.csv", "ann,f\nbob,m\neve,f\n", 0,
+     "x1:c x2:c | ann f | bob m | eve f",
+     "line 1 is taken as a row: its texts come again below; if it holds the names of the columns, set header "
+     "to yes"},
     {"the same name twice", "t.csv", "a,b,a\n1,2,3\n", 0, "a:n b:n a_2:n | 1 2 3",
      "several columns are called 'a': column 3 is 'a_2' here"},
     {"titles above the table", "t.csv", "Report of May;;\n\nname;x;y\nann;1;2\nbob;3;4\n", 0,
      "name:c x:n y:n | ann 1 2 | bob 3 4", "line 1 is above the table and not read (\"Report of May\")"},
-    {"UTF-8 with a mark", "t.csv", "\xEF\xBB\xBF" "a,b\n1,2\n", 0, "a:n b:n | 1 2", ""},
-    {"UTF-16 with a mark", "t.csv", "\xFF\xFE" "a\0,\0b\0\n\0\x31\0,\0\x32\0\n\0", 18, "a:n b:n | 1 2", ""},
+    {"UTF-8 with a mark", "t.csv",
+     "\xEF\xBB\xBF"
+     "a,b\n1,2\n",
+     0, "a:n b:n | 1 2", ""},
+    {"UTF-16 with a mark", "t.csv",
+     "\xFF\xFE"
+     "a\0,\0b\0\n\0\x31\0,\0\x32\0\n\0",
+     18, "a:n b:n | 1 2", ""},
     {"UTF-16 without", "t.csv", "a\0,\0b\0\n\0\x31\0,\0\x32\0\n\0", 16, "a:n b:n | 1 2",
      "the text is not UTF-8 and was read as UTF-16; the setting encoding names another"},
     {"Windows-1252", "t.csv", "a,b\n1,M\xFCller\n2,5\x80\n", 0, "a:n b:c | 1 Müller | 2 5€",
@@ -160,7 +169,8 @@ static const layout_case layouts[] = {
 static anorank_table *read_named(const char *bytes, size_t length, const char *name) {
   anorank_table *table;
   anorank_error err = {0};
-  if (anorank_table_read_memory(&table, bytes, length, name, NULL, &err) != ANORANK_OK) fail_msg("%s", err.message);
+  if (anorank_table_read_memory(&table, bytes, length, name, NULL, &err) != ANORANK_OK)
+    fail_msg("%s", err.message);
   return table;
 }
 
@@ -189,7 +199,8 @@ static void read_case(char *becomes, char *told, size_t size, const cell_case *o
   snprintf(copy, sizeof copy, "%s", one->cells);
   if (copy[0] == '|') used += (size_t)snprintf(file + used, sizeof file - used, "r%c\n", delimiter);
   for (char *cell = strtok_r(copy, "|", &save); cell; cell = strtok_r(NULL, "|", &save))
-    used += (size_t)snprintf(file + used, sizeof file - used, delimiter == ',' ? "r,\"%s\"\n" : "r;%s\n", cell);
+    used +=
+        (size_t)snprintf(file + used, sizeof file - used, delimiter == ',' ? "r,\"%s\"\n" : "r;%s\n", cell);
   anorank_table *table = read_named(file, used, "t.csv");
   describe_cell(becomes, size, table, 1, 0);
   join_notes(told, size, table);
@@ -243,8 +254,10 @@ static void compare(const char *what, const char *is, const char *must) {
 }
 
 static void check_cells(const char *title, const cell_case *cases, size_t count) {
-  PUT("\n## %s\n\nThe cells of a column, the first of them read; in a file cut at semicolons, or as it says.\n\n"
-      "| written | becomes | told |\n|---|---|---|\n", title);
+  PUT("\n## %s\n\nThe cells of a column, the first of them read; in a file cut at semicolons, or as it "
+      "says.\n\n"
+      "| written | becomes | told |\n|---|---|---|\n",
+      title);
   for (size_t i = 0; i < count; i++, page_rows++) {
     char becomes[512], told[512];
     read_case(becomes, told, sizeof becomes, &cases[i]);
@@ -261,7 +274,8 @@ static void every_row_of_the_page_is_true(void **state) {
   PUT("# What becomes of what in a file\n\n"
       "Made by `tests/unit/table/test_files_page.c`, which reads every row of it.\n"
       "Whatever was assumed is told when a file is read (`anorank_table_note`).\n"
-      "The settings `decimal`, `thousands`, `date-order`, `missing`, `header`, `skip-lines`, `encoding` and `sheet`\n"
+      "The settings `decimal`, `thousands`, `date-order`, `missing`, `header`, `skip-lines`, `encoding` and "
+      "`sheet`\n"
       "overrule what is found.\n");
   check_cells("Numbers", numbers, COUNT(numbers));
   check_cells("Dates and times", moments, COUNT(moments));

@@ -1,11 +1,12 @@
-/* test_xlsx.c - workbooks and the zip archives around them: cells of all kinds, sheets, dates, and what is refused. */
+/* test_xlsx.c - workbooks and the zip archives around them: cells of all kinds, sheets, dates, and what is
+ * refused. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/check.h"
 #include "core/alloc.h"
 #include "core/settings.h"
+#include "support/check.h"
 #include "table/workbook.h"
 
 #define BOOK(name) TEST_DATA "/xlsx/" name
@@ -27,8 +28,8 @@ static void expect(const char *path, const char *sheet, const char *expected) {
   size_t used = 0;
   anorank_table *table = read_book(path, sheet);
   for (size_t j = 0; j < anorank_table_columns(table); j++)
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s:%c", j ? " " : "", anorank_table_name(table, j),
-                             "nct"[anorank_table_kind(table, j)]);
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s:%c", j ? " " : "",
+                             anorank_table_name(table, j), "nct"[anorank_table_kind(table, j)]);
   for (size_t i = 0; i < anorank_table_rows(table); i++) {
     used += (size_t)snprintf(text + used, sizeof text - used, " |");
     for (size_t j = 0; j < anorank_table_columns(table); j++) {
@@ -69,9 +70,11 @@ static void sheets_are_chosen_by_name_or_number(void **state) {
   (void)state;
   expect(BOOK("book.xlsx"), "zwei", "a:n b:n | 1 2 | 3 4");
   expect(BOOK("book.xlsx"), "2", "a:n b:n | 1 2 | 3 4");
-  expect_refused(BOOK("book.xlsx"), "drei", ANORANK_ERROR_USAGE, "has no sheet \"drei\"; it has: Zahlungen, zwei");
+  expect_refused(BOOK("book.xlsx"), "drei", ANORANK_ERROR_USAGE,
+                 "has no sheet \"drei\"; it has: Zahlungen, zwei");
   anorank_table *table = read_book(BOOK("book.xlsx"), "");
-  assert_string_equal(anorank_table_note(table, 0), "sheet 'Zahlungen' of 2 is read; the setting sheet names another");
+  assert_string_equal(anorank_table_note(table, 0),
+                      "sheet 'Zahlungen' of 2 is read; the setting sheet names another");
   anorank_table_free(table);
 }
 
@@ -83,10 +86,12 @@ static void what_makes_no_sense_is_refused(void **state) {
   expect_refused(BOOK("no-text.xlsx"), "", ANORANK_ERROR_DATA, "a cell names a text that is not there");
   expect_refused(BOOK("backward.xlsx"), "", ANORANK_ERROR_DATA, "a cell is out of its place");
   expect_refused(BOOK("no-sheet.xlsx"), "", ANORANK_ERROR_DATA, "is no workbook that can be read");
-  expect_refused(BOOK("open.ods"), "", ANORANK_ERROR_DATA, "is an OpenDocument file; save it as .xlsx, or run 'soffice");
+  expect_refused(BOOK("open.ods"), "", ANORANK_ERROR_DATA,
+                 "is an OpenDocument file; save it as .xlsx, or run 'soffice");
 }
 
-/* Every byte of an archive changed once, and the archive cut at every length: an error in words, or the same table. */
+/* Every byte of an archive changed once, and the archive cut at every length: an error in words, or the
+ * same table. */
 static void damage_is_never_read_in_silence(void **state) {
   (void)state;
   static unsigned char bytes[8192], changed[8192];
@@ -132,10 +137,13 @@ static void number_formats_are_told_apart(void **state) {
   assert_true(ank_is_date_format(22, NULL));
   assert_false(ank_is_date_format(0, NULL));
   assert_false(ank_is_date_format(4, NULL));
-  static const char *const dates[] = {"yyyy-mm-dd", "dd/mm/yy", "[$-407]d. mmmm yyyy", "h:mm AM/PM", "[h]:mm", "\"am\" d"};
-  static const char *const others[] = {"General", "0.00", "#,##0.00 \"dm\"", "0.00\\d", "[Red]0.00", "_d0", "0.0%"};
+  static const char *const dates[] = {"yyyy-mm-dd", "dd/mm/yy", "[$-407]d. mmmm yyyy",
+                                      "h:mm AM/PM", "[h]:mm",   "\"am\" d"};
+  static const char *const others[] = {"General", "0.00", "#,##0.00 \"dm\"", "0.00\\d", "[Red]0.00",
+                                       "_d0",     "0.0%"};
   for (size_t i = 0; i < sizeof dates / sizeof dates[0]; i++) assert_true(ank_is_date_format(164, dates[i]));
-  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) assert_false(ank_is_date_format(164, others[i]));
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    assert_false(ank_is_date_format(164, others[i]));
 }
 
 static void serial_days_are_dates(void **state) {
@@ -144,8 +152,14 @@ static void serial_days_are_dates(void **state) {
     double serial;
     int from_1904;
     const char *text;
-  } cases[] = {{1, 0, "1900-01-01"},          {59, 0, "1900-02-28"}, {61, 0, "1900-03-01"}, {46022, 0, "2025-12-31"},
-               {46022.5, 0, "2025-12-31 12:00:00"}, {0.75, 0, "18:00:00"}, {0, 1, "1904-01-01"}, {44560, 1, "2025-12-31"},
+  } cases[] = {{1, 0, "1900-01-01"},
+               {59, 0, "1900-02-28"},
+               {61, 0, "1900-03-01"},
+               {46022, 0, "2025-12-31"},
+               {46022.5, 0, "2025-12-31 12:00:00"},
+               {0.75, 0, "18:00:00"},
+               {0, 1, "1904-01-01"},
+               {44560, 1, "2025-12-31"},
                {46022.9999999999, 0, "2026-01-01"}};
   char text[64];
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -158,9 +172,12 @@ static void serial_days_are_dates(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cells_of_all_kinds_are_read),       cmocka_unit_test(sheets_are_chosen_by_name_or_number),
-      cmocka_unit_test(what_makes_no_sense_is_refused),    cmocka_unit_test(damage_is_never_read_in_silence),
-      cmocka_unit_test(every_failing_allocation_is_survived), cmocka_unit_test(number_formats_are_told_apart),
+      cmocka_unit_test(cells_of_all_kinds_are_read),
+      cmocka_unit_test(sheets_are_chosen_by_name_or_number),
+      cmocka_unit_test(what_makes_no_sense_is_refused),
+      cmocka_unit_test(damage_is_never_read_in_silence),
+      cmocka_unit_test(every_failing_allocation_is_survived),
+      cmocka_unit_test(number_formats_are_told_apart),
       cmocka_unit_test(serial_days_are_dates),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
