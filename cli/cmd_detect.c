@@ -42,7 +42,8 @@ static const cli_positional positionals[] = {
 
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
-     "write to FILE; the ending names the format (.csv, .tsv, .jsonl, .json); .gz or .zst after it compresses"},
+     "write to FILE; the ending names the format (.csv, .tsv, .jsonl, .json); .gz or .zst after it "
+     "compresses"},
     {"output-format", 0, "FORMAT", "table|csv|jsonl|json",
      "how to write; by default a table in a terminal, CSV elsewhere"},
     {"json", 0, NULL, NULL, "short for --output-format json"},

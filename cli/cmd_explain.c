@@ -66,8 +66,8 @@ static void put_summary(FILE *stream, const cli_ranking *ranking, const cli_call
   cli_four_digits(score, sizeof score, one->score);
   cli_four_digits(p, sizeof p, one->p_value);
   cli_four_digits(q, sizeof q, one->q_value);
-  snprintf(text, sizeof text, "Row %zu of %s: rank %zu of %zu, score %s, p-value %s, q-value %s.", one->row + 1,
-           cli_printable(shown, sizeof shown, call->positionals[1]), one->rank,
+  snprintf(text, sizeof text, "Row %zu of %s: rank %zu of %zu, score %s, p-value %s, q-value %s.",
+           one->row + 1, cli_printable(shown, sizeof shown, call->positionals[1]), one->rank,
            anorank_verdict_rows(ranking->verdict), score, p, q);
   cli_wrap(stream, text, 0, 0, columns);
 }
@@ -92,10 +92,11 @@ static void put_text(FILE *stream, const cli_ranking *ranking, const cli_call *c
     cli_wrap(stream, text, 3, 3, columns);
   }
   if (given > 0) fputc('\n', stream);
-  cli_wrap(stream,
-           "'adds' is by how much the score would rise, towards normal, if this cell were as it is in training "
-           "rows that resemble the row in all other columns, weighted by how far it is from theirs.",
-           0, 0, columns);
+  cli_wrap(
+      stream,
+      "'adds' is by how much the score would rise, towards normal, if this cell were as it is in training "
+      "rows that resemble the row in all other columns, weighted by how far it is from theirs.",
+      0, 0, columns);
 }
 
 static void put_json(FILE *stream, const cli_ranking *ranking) {

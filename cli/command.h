@@ -1,8 +1,9 @@
 /* command.h - what a command of the program is.
  *
  * To add a command: write cli/cmd_NAME.c with a `const cli_command cli_cmd_NAME` and add a line to
- * commands.inc. Parsing, help, manual page, completions and the build all follow from that one description, and
- * take the options that come from the library's settings table as well: a new setting needs no line here.
+ * commands.inc. Parsing, help, manual page, completions and the build all follow from that one
+ * description, and take the options that come from the library's settings table as well: a new setting
+ * needs no line here.
  *
  * The program sees the public header of the library only. Its own shared names begin with cli_. */
 #ifndef CLI_COMMAND_H

@@ -123,7 +123,8 @@ static const cli_renderer text_renderer = {text_section, text_paragraph, text_en
 
 /* ---- the short help ---------------------------------------------------------------------------------- */
 
-/* The first clause of a help line and the choices: what comes after a semicolon is for those who look closer. */
+/* The first clause of a help line and the choices: what comes after a semicolon is for those who look
+ * closer. */
 static void put_brief(FILE *stream, const char *term, const char *placeholder, const char *help,
                       const char *choices) {
   char text[256];

@@ -1,5 +1,5 @@
-/* judgement_parts.h - the parts of a verdict that `judge`, `evaluate` and `compare` show alike, as text and as
- * JSON. */
+/* judgement_parts.h - the parts of a verdict that `judge`, `evaluate` and `compare` show alike, as text
+ * and as JSON. */
 #ifndef CLI_JUDGEMENT_PARTS_H
 #define CLI_JUDGEMENT_PARTS_H
 

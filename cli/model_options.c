@@ -31,7 +31,8 @@ anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank
 const char *cli_output_format(const cli_call *call) { return cli_value(call, "output-format"); }
 
 const char *cli_role_word(anorank_role role) {
-  static const char *const words[] = {"numeric", "categorical", "id", "dropped", "constant", "unusable"};
+  static const char *const words[] = {"numeric",  "categorical", "id",  "dropped",
+                                      "constant", "unusable",    "time"};
   return (size_t)role < sizeof words / sizeof words[0] ? words[role] : "unknown";
 }
 

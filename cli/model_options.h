@@ -19,7 +19,7 @@ anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank
 /* The format that --output-format names, AUTO without it. */
 const char *cli_output_format(const cli_call *call);
 
-/* "numeric", "categorical", "id", "dropped", "constant", "unusable". */
+/* "numeric", "categorical", "id", "dropped", "constant", "unusable", "time". */
 const char *cli_role_word(anorank_role role);
 
 /* "371 KiB"; at least 32 bytes. */

@@ -72,7 +72,8 @@ static int check_keep(const cli_ranking *ranking, const cli_call *call) {
       memcpy(name, list, kept);
       name[kept] = '\0';
       if (anorank_table_find(ranking->table, name) == SIZE_MAX)
-        return cli_usage_error(call, "--keep names '%s', which the file does not have; name its columns, or all",
+        return cli_usage_error(call,
+                               "--keep names '%s', which the file does not have; name its columns, or all",
                                cli_printable(shown, sizeof shown, name));
     }
     list += length;

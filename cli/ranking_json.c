@@ -5,8 +5,8 @@
 #include "ranking.h"
 
 static const char *kind_word(anorank_reason_kind kind) {
-  static const char *const words[] = {"usual",   "high",      "low",      "together", "rare level",
-                                      "missing", "new level", "new value"};
+  static const char *const words[] = {"usual",      "high",    "low",       "together",
+                                      "rare level", "missing", "new level", "new value"};
   return (size_t)kind < sizeof words / sizeof words[0] ? words[kind] : "other";
 }
 
@@ -55,7 +55,8 @@ static void put_cell(cli_json *json, const anorank_table *table, size_t column, 
 
 static void put_finding(cli_json *json, const cli_ranking *ranking, size_t i) {
   cli_json_open(json, '{', 1);
-  for (size_t j = 0; j < anorank_table_columns(ranking->findings); j++) put_cell(json, ranking->findings, j, i);
+  for (size_t j = 0; j < anorank_table_columns(ranking->findings); j++)
+    put_cell(json, ranking->findings, j, i);
   cli_json_key(json, "reasons");
   cli_json_open(json, '[', 1);
   for (size_t k = 0; k < anorank_verdict_at(ranking->verdict, i)->reasons; k++) {

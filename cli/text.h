@@ -10,8 +10,8 @@
 /* fprintf, the same in every locale; of at most 4,000 bytes. */
 void cli_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Print words, whoever wrote them, from column `at`, breaking lines before `width` and indenting the next ones by `indent`; ends
- * with a newline. */
+/* Print words, whoever wrote them, from column `at`, breaking lines before `width` and indenting the next
+ * ones by `indent`; ends with a newline. */
 void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t width);
 
 /* The same in at most so many lines, the last one ending in "…" where something is left. Returns the lines; a

@@ -1,5 +1,5 @@
-/* rank_arrow.c - hand a table over as an Arrow stream and rank its rows. pyarrow, Polars, DuckDB and others hand out such
- * streams; here one is made by hand.
+/* rank_arrow.c - hand a table over as an Arrow stream and rank its rows. pyarrow, Polars, DuckDB and
+ * others hand out such streams; here one is made by hand.
  *
  *   cc rank_arrow.c $(pkg-config --cflags --libs anorank) -lm && ./a.out */
 #include <anorank/arrow.h>

@@ -6,7 +6,7 @@ set -eu
 
 packages_for() {
   case $1 in
-  build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libzip-dev scdoc ;;
+  build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libexpat1-dev scdoc ;;
   test) echo libcmocka-dev g++ gzip zstd locales abigail-tools ;;
   bench) echo python3-numpy python3-pandas ;;
   lint) echo clang-format clang-tidy cppcheck ;;

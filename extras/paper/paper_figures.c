@@ -1,5 +1,5 @@
-/* paper_figures.c - see paper_figures.h. Repetition b draws the same data as for the table: they depend on the seed and b
- * alone. */
+/* paper_figures.c - see paper_figures.h. Repetition b draws the same data as for the table: they depend on
+ * the seed and b alone. */
 #include "paper/paper_figures.h"
 
 #include <math.h>

@@ -68,11 +68,11 @@ typedef struct anorank_remedy {
   char value[256];
 } anorank_remedy;
 
-/* Owned by the caller, who starts it with {0} (C++: {}); all is 0 or "" until something fails, and whatever does not
- * apply stays so. The message is a sentence: UTF-8 without control characters or newline at its end, what was
- * wrong, where, and what to do. It names settings, never options of the command line: the remedies say what to
- * set, and each front end words them in its own way. A path or name that is too long for its field is cut at a
- * character; a remedy that does not fit is left out. */
+/* Owned by the caller, who starts it with {0} (C++: {}); all is 0 or "" until something fails, and
+ * whatever does not apply stays so. The message is a sentence: UTF-8 without control characters or newline
+ * at its end, what was wrong, where, and what to do. It names settings, never options of the command line:
+ * the remedies say what to set, and each front end words them in its own way. A path or name that is too
+ * long for its field is cut at a character; a remedy that does not fit is left out. */
 typedef struct anorank_error {
   char message[ANORANK_MESSAGE_SIZE];
   anorank_status status;
@@ -251,8 +251,8 @@ typedef enum anorank_kind {
   ANORANK_TIME         /* doubles: seconds since 1970-01-01 00:00 UTC, NaN = missing */
 } anorank_kind;
 
-/* The resolution that a time column came with. It decides how the column is written and exported; a double keeps
- * about a quarter of a microsecond for dates of our time, so finer nanoseconds are rounded. */
+/* The resolution that a time column came with. It decides how the column is written and exported; a double
+ * keeps about a quarter of a microsecond for dates of our time, so finer nanoseconds are rounded. */
 typedef enum anorank_resolution {
   ANORANK_DAYS = 0,
   ANORANK_SECONDS,
@@ -264,8 +264,8 @@ typedef enum anorank_resolution {
 /* Above this a file is refused: it is almost always a table that lies on its side. */
 #define ANORANK_MAX_COLUMNS 65536
 
-/* Copy a matrix: value (i, j) is data[i * row_stride + j * column_stride]. `names` may be NULL: x1, x2, ... For
- * anything else there is a builder, below, and for other programs' tables <anorank/arrow.h>. */
+/* Copy a matrix: value (i, j) is data[i * row_stride + j * column_stride]. `names` may be NULL: x1, x2,
+ * ... For anything else there is a builder, below, and for other programs' tables <anorank/arrow.h>. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_from_matrix(
     anorank_table **out, const double *data, size_t rows, size_t columns, size_t row_stride,
     size_t column_stride, const char *const *names, anorank_error *err);
@@ -291,21 +291,31 @@ ANORANK_API const int32_t *anorank_table_codes(const anorank_table *table, size_
 ANORANK_API size_t anorank_table_levels(const anorank_table *table, size_t column);
 ANORANK_API const char *anorank_table_level(const anorank_table *table, size_t column, size_t level);
 
-/* One cell as text, as a CSV file would have it without quotes: "" for a missing cell, the shortest digits that
- * read back to the same number, times as ISO 8601 in UTC. Returns the length without the closing NUL as snprintf
- * does, so a result >= size means that it was cut. */
+/* One cell as text, as a CSV file would have it without quotes: "" for a missing cell, the shortest digits
+ * that read back to the same number, times as ISO 8601 in UTC. Returns the length without the closing NUL
+ * as snprintf does, so a result >= size means that it was cut. */
 ANORANK_API size_t anorank_table_text(const anorank_table *table, size_t column, size_t row, char *text,
                                       size_t size);
 
-/* Put an apostrophe before every text and name of the table that a spreadsheet would run as a formula when it opens
- * the file: those that begin with = + - @, a tab or a carriage return and are no numbers. */
+/* Put an apostrophe before every text and name of the table that a spreadsheet would run as a formula when
+ * it opens the file: those that begin with = + - @, a tab or a carriage return and are no numbers. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_guard_formulas(anorank_table *table,
                                                                            anorank_error *err);
 
-/* What was assumed or noticed while the file was read, in sentences: how numbers and dates were understood, lines
- * that were passed over, names that were changed, the encoding. */
+/* How much a note matters, the most important kind first: a program that shows a few of them sorts by it. */
+typedef enum anorank_note_kind {
+  ANORANK_NOTE_WARNING = 0, /* the result may mislead until somebody has looked at this */
+  ANORANK_NOTE_LEFT_OUT,    /* columns or rows that were not used */
+  ANORANK_NOTE_UNDERSTOOD,  /* how columns and cells were taken: numbers, categories, missing, constant */
+  ANORANK_NOTE_ASSUMED,     /* what p-values and rates rest on */
+  ANORANK_NOTE_DETAIL       /* of the method: what was fitted, and its size */
+} anorank_note_kind;
+
+/* What was assumed or noticed while the file was read, in sentences: how numbers and dates were
+ * understood, lines that were passed over, names that were changed, the encoding. */
 ANORANK_API size_t anorank_table_notes(const anorank_table *table);
 ANORANK_API const char *anorank_table_note(const anorank_table *table, size_t i);
+ANORANK_API anorank_note_kind anorank_table_note_kind(const anorank_table *table, size_t i);
 
 /* Bytes of memory that the table holds. */
 ANORANK_API size_t anorank_table_bytes(const anorank_table *table);
@@ -328,11 +338,11 @@ typedef enum anorank_type {
   ANORANK_BOOL /* one byte each; whatever is not 0 is 1 */
 } anorank_type;
 
-/* A builder makes a table of `rows` rows, column by column. Cells are copied. Value i lies `stride` bytes after
- * value i - 1; strides may be negative, and need no alignment. NaN is missing; so are the cells whose bit in
- * `validity` is 0 (bit i is validity[i / 8] >> (i % 8) & 1, as in Arrow; NULL: all are there). Two columns of one
- * name become a and a_2; "" or NULL is x1, x2, ... A failure says the column and the row, and leaves the builder
- * as it was. */
+/* A builder makes a table of `rows` rows, column by column. Cells are copied. Value i lies `stride` bytes
+ * after value i - 1; strides may be negative, and need no alignment. NaN is missing; so are the cells
+ * whose bit in `validity` is 0 (bit i is validity[i / 8] >> (i % 8) & 1, as in Arrow; NULL: all are
+ * there). Two columns of one name become a and a_2; "" or NULL is x1, x2, ... A failure says the column
+ * and the row, and leaves the builder as it was. */
 typedef struct anorank_builder anorank_builder;
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_new(anorank_builder **out, size_t rows,
@@ -350,7 +360,8 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_times(
     anorank_builder *builder, const char *name, anorank_resolution resolution, anorank_type type,
     const void *data, ptrdiff_t stride, const uint8_t *validity, anorank_error *err);
 
-/* Codes into `level_count` levels; a negative code is missing. `lengths` may be NULL: the levels then end in NUL. */
+/* Codes into `level_count` levels; a negative code is missing. `lengths` may be NULL: the levels then end
+ * in NUL. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_codes(anorank_builder *builder,
                                                                     const char *name, const int32_t *codes,
                                                                     ptrdiff_t stride, const uint8_t *validity,
@@ -379,8 +390,8 @@ ANORANK_API void anorank_builder_free(anorank_builder *builder);
 /* Bytes that the library made and handed out are the caller's until this, which accepts NULL. */
 ANORANK_API void anorank_bytes_free(unsigned char *bytes);
 
-/* Fetch up to `size` > 0 bytes into the buffer and say in `*got` how many came: 0 only at the end. Return 0, or
- * anything else to say that it failed. */
+/* Fetch up to `size` > 0 bytes into the buffer and say in `*got` how many came: 0 only at the end. Return
+ * 0, or anything else to say that it failed. */
 typedef int (*anorank_read)(void *context, void *buffer, size_t size, size_t *got);
 
 /* Take all of the bytes. Return 0, or anything else to say that it failed. */
@@ -399,10 +410,11 @@ typedef struct anorank_format {
 ANORANK_API size_t anorank_format_count(void);
 ANORANK_API const anorank_format *anorank_format_at(size_t i);
 
-/* Read a whole file: CSV, TSV, JSON lines, a JSON array, an Excel workbook (.xlsx), NPY or NPZ, plain or compressed
- * by gzip or zstd; "-" is standard input. A column is numeric if at least nine tenths of its filled cells in the
- * first MiB are numbers, written in one way, and a time if so many are dates or times of day; a cell that then is
- * not one is an error that names line and column. docs/files.md says what becomes of what. */
+/* Read a whole file: CSV, TSV, JSON lines, a JSON array, an Excel workbook (.xlsx), NPY or NPZ, plain or
+ * compressed by gzip or zstd; "-" is standard input. A column is numeric if at least nine tenths of its
+ * filled cells in the first MiB are numbers, written in one way, and a time if so many are dates or times
+ * of day; a cell that then is not one is an error that names line and column. docs/files.md says what
+ * becomes of what. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read(anorank_table **out, const char *path,
                                                                  const anorank_settings *settings,
                                                                  anorank_error *err);
@@ -428,9 +440,9 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open(anorank_reader
                                                                   const anorank_settings *settings,
                                                                   anorank_error *err);
 
-/* From bytes in memory or from a function that fetches them, plain or compressed, in any format (NPZ is held in
- * memory whole). `name` is what messages call it, and its ending counts as a file's does; NULL: "memory" or
- * "callback". Bytes and context are borrowed until the reader is freed. */
+/* From bytes in memory or from a function that fetches them, plain or compressed, in any format (NPZ is
+ * held in memory whole). `name` is what messages call it, and its ending counts as a file's does; NULL:
+ * "memory" or "callback". Bytes and context are borrowed until the reader is freed. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open_memory(anorank_reader **out,
                                                                          const void *bytes, size_t length,
                                                                          const char *name,
@@ -459,10 +471,10 @@ ANORANK_API const anorank_table *anorank_reader_schema(const anorank_reader *rea
 
 ANORANK_API void anorank_reader_free(anorank_reader *reader);
 
-/* A writer takes blocks with the same columns and makes a file of them. A regular file appears under its name
- * only at commit, whole; freeing a writer without commit leaves what was there before. "-" is standard
- * output, to which NPY can be written in one block only. `format` is a name of anorank_format_at; NULL or "auto"
- * goes by the name's ending, else CSV. A last ending .gz or .zst compresses. */
+/* A writer takes blocks with the same columns and makes a file of them. A regular file appears under its
+ * name only at commit, whole; freeing a writer without commit leaves what was there before. "-" is
+ * standard output, to which NPY can be written in one block only. `format` is a name of anorank_format_at;
+ * NULL or "auto" goes by the name's ending, else CSV. A last ending .gz or .zst compresses. */
 typedef struct anorank_writer anorank_writer;
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open(anorank_writer **out, const char *path,
@@ -474,9 +486,9 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_commit(anorank_writ
                                                                     anorank_error *err);
 ANORANK_API void anorank_writer_free(anorank_writer *writer);
 
-/* To a function that takes the bytes, or to memory. `name` is what messages call it, and its ending counts as a
- * file's does; NULL: "callback" or "memory". A callback has had everything once commit returns; without commit it
- * may have had a part. */
+/* To a function that takes the bytes, or to memory. `name` is what messages call it, and its ending counts
+ * as a file's does; NULL: "callback" or "memory". A callback has had everything once commit returns;
+ * without commit it may have had a part. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open_callback(anorank_writer **out,
                                                                            anorank_write write, void *context,
                                                                            const char *name,
@@ -741,15 +753,6 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_model_score_table(anorank_table **out, const anorank_model *model, const anorank_table *table,
                           size_t first_row, const anorank_settings *settings, anorank_error *err);
 
-/* How much a note matters, the most important kind first: a program that shows a few of them sorts by it. */
-typedef enum anorank_note_kind {
-  ANORANK_NOTE_WARNING = 0, /* the result may mislead until somebody has looked at this */
-  ANORANK_NOTE_LEFT_OUT,    /* columns or rows that were not used */
-  ANORANK_NOTE_UNDERSTOOD,  /* how columns and cells were taken: numbers, categories, missing, constant */
-  ANORANK_NOTE_ASSUMED,     /* what p-values and rates rest on */
-  ANORANK_NOTE_DETAIL       /* of the method: what was fitted, and its size */
-} anorank_note_kind;
-
 /* What was understood and assumed at the fit, a sentence each, in the order of the work. The kind of a note
  * of a model file from before format 1.2, or past the end, is DETAIL. */
 ANORANK_API size_t anorank_model_notes(const anorank_model *model);
@@ -800,10 +803,11 @@ ANORANK_API double anorank_model_smallest_p_value(const anorank_model *model);
 typedef enum anorank_role {
   ANORANK_ROLE_NUMERIC = 0,
   ANORANK_ROLE_CATEGORICAL,
-  ANORANK_ROLE_ID,       /* passed through */
-  ANORANK_ROLE_DROPPED,  /* on request */
+  ANORANK_ROLE_ID,       /* passed through: on request, or because it looks like an identifier */
+  ANORANK_ROLE_DROPPED,  /* on request, or because it looks like a label */
   ANORANK_ROLE_CONSTANT, /* one value in all training rows: only a departure from it counts */
-  ANORANK_ROLE_UNUSABLE  /* looks like an identifier or a time, or holds no values */
+  ANORANK_ROLE_UNUSABLE, /* free text, a date without a pattern, or no values */
+  ANORANK_ROLE_TIME      /* time of day and day of the week, as far as they vary */
 } anorank_role;
 
 /* May grow at the end. */
@@ -880,34 +884,39 @@ typedef enum anorank_reason_kind {
   ANORANK_REASON_RARE,      /* a level that fewer than one training row in twenty has */
   ANORANK_REASON_MISSING,   /* no value */
   ANORANK_REASON_NEW_LEVEL, /* a level that no training row has */
-  ANORANK_REASON_NEW_VALUE  /* another value in a column that was constant */
+  ANORANK_REASON_NEW_VALUE, /* another value in a column that was constant */
+  ANORANK_REASON_HOUR, /* a time (`number`, seconds since 1970): `share` of the rows are in its clock hour */
+  ANORANK_REASON_WEEKDAY /* a time: `share` of the rows are on its day of the week */
 } anorank_reason_kind;
 
-/* Why a row is abnormal, about one column. Similar rows are training rows: of those that the model kept (at most
- * 1,024), the 32 nearest in all other columns, all that are as near as the last of these, and one row the less if
- * it is the very row that is explained; fewer of fewer than 512 rows, never fewer than 8. docs/methods.md has the
- * distance. What they have is told of their cells that have a value, never of imputed ones. May grow at the end. */
+/* Why a row is abnormal, about one column. Similar rows are training rows: of those that the model kept
+ * (at most 1,024), the 32 nearest in all other columns, all that are as near as the last of these, and one
+ * row the less if it is the very row that is explained; fewer of fewer than 512 rows, never fewer than 8.
+ * docs/methods.md has the distance. What they have is told of their cells that have a value, never of
+ * imputed ones. May grow at the end. */
 typedef struct anorank_reason {
   const char *column;
   size_t index; /* of the column in the model */
   anorank_reason_kind kind;
-  double contribution;       /* what the column adds to the abnormality of the row: by how much the score would rise if
+  double
+      contribution; /* what the column adds to the abnormality of the row: by how much the score would rise if
                                 the cell were as in usual rows that resemble this one in all other columns, times the
                                 squared distance to their cells in ten standard deviations, at most 1 */
-  double number;             /* the cell; NaN: missing, or a text */
-  const char *level;         /* the cell as a text; NULL: missing, or a number */
-  double share;              /* of the training rows with this level, or, of a missing cell, without a value */
-  double usual_low;          /* 5 and 95 % quantiles of the training rows, for a constant column its value; NaN for */
-  double usual_high;         /* texts */
-  size_t similar_rows;       /* with a value in this column; 0: there is no other column, or no row to compare with */
-  double similar_low;        /* numbers: their 10 and 90 % quantiles; else NaN */
+  double number;    /* the cell; NaN: missing, or a text */
+  const char *level; /* the cell as a text; NULL: missing, or a number */
+  double share;      /* of the training rows with this level, or, of a missing cell, without a value */
+  double usual_low;  /* 5 and 95 % quantiles of the training rows, for a constant column its value; NaN for */
+  double usual_high; /* texts */
+  size_t
+      similar_rows; /* with a value in this column; 0: there is no other column, or no row to compare with */
+  double similar_low; /* numbers: their 10 and 90 % quantiles; else NaN */
   double similar_high;
   const char *similar_level; /* texts: what most of them have; else NULL */
   double similar_share;      /* texts: of similar rows that have the level of this row; else NaN */
 } anorank_reason;
 
-/* The reason as a sentence without a full stop, "amount 41.2 is far above its usual 0.3 to 9.8", in at most `size`
- * bytes. Returns its length, as snprintf does. */
+/* The reason as a sentence without a full stop, "amount 41.2 is far above its usual 0.3 to 9.8", in at
+ * most `size` bytes. Returns its length, as snprintf does. */
 ANORANK_API size_t anorank_reason_text(const anorank_reason *reason, char *text, size_t size);
 
 /* One row of a table as judged by a model. May grow at the end. */
@@ -922,8 +931,8 @@ typedef struct anorank_finding {
 
 typedef struct anorank_verdict anorank_verdict;
 
-/* Where nothing chooses rows (lowest, mass and fdr all 0), at least 20 and at most so many of the most abnormal have
- * reasons, fewer the more features the model has. */
+/* Where nothing chooses rows (lowest, mass and fdr all 0), at least 20 and at most so many of the most
+ * abnormal have reasons, fewer the more features the model has. */
 #define ANORANK_UNASKED_REASONS 1000
 
 /* Judge all rows of a table and report those that lowest, mass or fdr choose (at most one of them may be set;
@@ -948,8 +957,9 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_detect(anorank_model **out
                                                              anorank_error *err);
 
 /* One row in depth: a verdict with this row alone, its rank and q-value among all rows of the table, and a
- * reason for every column that the model uses, whatever the sign of its contribution; of very many columns (some
- * thousands) for those whose cells are farthest from the cells of similar rows, and the note says so. */
+ * reason for every column that the model uses, whatever the sign of its contribution; of very many columns
+ * (some thousands) for those whose cells are farthest from the cells of similar rows, and the note says
+ * so. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_explain(anorank_verdict **out,
                                                               const anorank_model *model,
                                                               const anorank_table *table, size_t row,
@@ -960,24 +970,27 @@ ANORANK_API void anorank_verdict_free(anorank_verdict *verdict);
 ANORANK_API size_t anorank_verdict_rows(const anorank_verdict *verdict);  /* judged */
 ANORANK_API size_t anorank_verdict_count(const anorank_verdict *verdict); /* reported */
 
-/* How many of all rows judged have a q-value of at most the setting fdr, or of ANORANK_USUAL_FDR where that is
- * not set: what stands out, whatever was reported. */
+/* How many of all rows judged have a q-value of at most the setting fdr, or of ANORANK_USUAL_FDR where
+ * that is not set: what stands out, whatever was reported. */
 ANORANK_API size_t anorank_verdict_discoveries(const anorank_verdict *verdict);
 #define ANORANK_USUAL_FDR 0.1
 
-/* The i-th row reported, and its k-th reason, the one with the largest contribution first; NULL past the end. */
+/* The i-th row reported, and its k-th reason, the one with the largest contribution first; NULL past the
+ * end. */
 ANORANK_API const anorank_finding *anorank_verdict_at(const anorank_verdict *verdict, size_t i);
 ANORANK_API const anorank_reason *anorank_verdict_reason(const anorank_verdict *verdict, size_t i, size_t k);
 
-/* The verdict as a table to write or to work with: the model's id columns, the columns that `keep` names ("all", or
- * names separated by commas; NULL or "": none), then rank, row (from 1), score, p_value, q_value and, if `reasons`
- * is not 0, reasons (sentences, joined by "; "). `table` is the one that was judged; its cells are copied as it
- * has them: how a number or a time was spelled in a file is not kept. Names are unique: a column of the table that is called as one of ours becomes score_1, and so on. A name in
- * `keep` that the table lacks is ANORANK_ERROR_USAGE. */
+/* The verdict as a table to write or to work with: the model's id columns, the columns that `keep` names
+ * ("all", or names separated by commas; NULL or "": none), then rank, row (from 1), score, p_value,
+ * q_value and, if `reasons` is not 0, reasons (sentences, joined by "; "). `table` is the one that was
+ * judged; its cells are copied as it has them: how a number or a time was spelled in a file is not kept.
+ * Names are unique: a column of the table that is called as one of ours becomes score_1, and so on. A name
+ * in `keep` that the table lacks is ANORANK_ERROR_USAGE. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_table(anorank_table **out,
                                                                     const anorank_verdict *verdict,
-                                                                    const anorank_table *table, const char *keep,
-                                                                    int reasons, anorank_error *err);
+                                                                    const anorank_table *table,
+                                                                    const char *keep, int reasons,
+                                                                    anorank_error *err);
 
 /* What there is to say about the selection: "asked for 100; 103 rows, since 4 are tied at the border", why
  * none was selected, or which rows or columns have no reasons; or "". */

@@ -1,4 +1,5 @@
-/* api_arrow.c - the public door to the Arrow interfaces: what is given is taken over, also where the call is wrong. */
+/* api_arrow.c - the public door to the Arrow interfaces: what is given is taken over, also where the call
+ * is wrong. */
 #include "anorank/arrow.h"
 
 #include "core/settings.h"

@@ -47,8 +47,8 @@ static void drop_columns(anorank_table *table, size_t first) {
   }
 }
 
-/* A column at the end with room for all rows, and no name: that is given once the cells are good, since a name that
- * was given stays taken. */
+/* A column at the end with room for all rows, and no name: that is given once the cells are good, since a
+ * name that was given stays taken. */
 static anorank_status add_column(ank_column **out, anorank_builder *builder, anorank_kind kind,
                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;

@@ -58,8 +58,8 @@ anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length, const
   return ANORANK_OK;
 }
 
-/* The whole file in memory: as much as its head says and not more, once that is the head of a model; and where it
- * is compressed, as much as a model can be. */
+/* The whole file in memory: as much as its head says and not more, once that is the head of a model; and
+ * where it is compressed, as much as a model can be. */
 static anorank_status read_whole(ank_bytes *bytes, ank_source *source, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_error inner = {0};
@@ -124,8 +124,8 @@ anorank_status anorank_model_score(const anorank_model *model, const anorank_tab
   ANK_NEED(table);
   ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
   if (!scores) ANK_TRY(ank_alloc_raw(&own, table->rows, sizeof *own, err));
-  ANK_TRY(ank_pipeline_score(scores ? scores : own, &model->pipeline, match, table,
-                             ank_settings_or_default(settings), err));
+  ANK_TRY(ank_model_score(scores ? scores : own, model, match, table, NULL, ank_settings_or_default(settings),
+                          err));
   for (size_t i = 0; p_values && i < table->rows; i++)
     p_values[i] = ank_model_p_value(model, scores ? scores[i] : own[i]);
 done:
@@ -189,8 +189,8 @@ size_t anorank_model_bytes(const anorank_model *model) {
   const ank_pipeline *pipeline = &model->pipeline;
   size_t each = ank_prepare_dim(pipeline->prepare) + ank_prepare_columns(pipeline->prepare);
   size_t doubles = model->calibration_count + pipeline->background_rows * each;
-  size_t bytes = sizeof *model + ank_prepare_bytes(pipeline->prepare) + pipeline->type->bytes(pipeline->scorer) +
-                 doubles * sizeof(double);
+  size_t bytes = sizeof *model + ank_prepare_bytes(pipeline->prepare) +
+                 pipeline->type->bytes(pipeline->scorer) + doubles * sizeof(double);
   bytes += ank_notes_bytes(&model->notes);
   return bytes;
 }

@@ -15,10 +15,14 @@ size_t anorank_table_rows(const anorank_table *table) { return table ? table->ro
 
 size_t anorank_table_columns(const anorank_table *table) { return table ? table->columns : 0; }
 
-size_t anorank_table_notes(const anorank_table *table) { return table ? table->note_count : 0; }
+size_t anorank_table_notes(const anorank_table *table) { return table ? table->notes.count : 0; }
 
 const char *anorank_table_note(const anorank_table *table, size_t i) {
-  return i < anorank_table_notes(table) ? table->notes[i] : NULL;
+  return i < anorank_table_notes(table) ? table->notes.list[i].text : NULL;
+}
+
+anorank_note_kind anorank_table_note_kind(const anorank_table *table, size_t i) {
+  return i < anorank_table_notes(table) ? table->notes.list[i].kind : ANORANK_NOTE_DETAIL;
 }
 
 size_t anorank_table_bytes(const anorank_table *table) { return table ? ank_table_bytes(table) : 0; }

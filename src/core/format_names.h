@@ -1,12 +1,12 @@
 /* format_names.h - the file formats of tables by name.
  *
- * To add one: write src/table/format_NAME.c with an ank_format called ank_format_NAME (table/format.h), and add its
- * name here. The setting `format`, --output-format, help, completion, the choice by content and by ending, and the
- * contract tests follow. The first is what `auto` takes where nothing else fits. */
+ * To add one: write src/table/format_NAME.c with an ank_format called ank_format_NAME (table/format.h),
+ * and add its name here. The setting `format`, --output-format, help, completion, the choice by content
+ * and by ending, and the contract tests follow. The first is what `auto` takes where nothing else fits. */
 #ifndef ANK_CORE_FORMAT_NAMES_H
 #define ANK_CORE_FORMAT_NAMES_H
 
-#define ANK_FORMATS(DO) DO(csv) DO(tsv) DO(npy) DO(npz) DO(jsonl)
+#define ANK_FORMATS(DO) DO(csv) DO(tsv) DO(npy) DO(npz) DO(jsonl) DO(xlsx)
 
 /* The values of settings->format: ANK_FORMAT_auto, ANK_FORMAT_csv, ... */
 #define ANK_FORMAT_VALUE(name) , ANK_FORMAT_##name

@@ -104,8 +104,8 @@ static int give_name(ank_output *output) {
   return linkat(AT_FDCWD, own, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW);
 }
 
-/* A file without a name in the folder of `target`, where the system has such files: nothing is left of it however
- * the program ends. */
+/* A file without a name in the folder of `target`, where the system has such files: nothing is left of it
+ * however the program ends. */
 static anorank_status open_nameless(ank_output *output, anorank_error *err) {
 #ifdef O_TMPFILE
   char own[64], *folder = NULL;
@@ -127,8 +127,8 @@ static anorank_status open_nameless(ank_output *output, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* A temporary file in the folder of `target`, with the permissions that the target has or would get, and never with
- * wider ones. */
+/* A temporary file in the folder of `target`, with the permissions that the target has or would get, and
+ * never with wider ones. */
 static anorank_status open_temporary(ank_output *output, const struct stat *existing, anorank_error *err) {
   output->replaces = existing != NULL;
   anorank_status status = open_nameless(output, err);

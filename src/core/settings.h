@@ -7,11 +7,10 @@
  * Texts: names that are short by nature are arrays, everything that may be long is a pointer. Who owns what
  * the pointers name:
  *   - objects from anorank_settings_new and _copy, and structs filled by ank_settings_hold, own their texts
- *     (each is the table's default or allocated), and only those may be given to anorank_settings_set,
- *     _parse and ank_settings_release;
- *   - a copy by value, or one from ank_settings_default, borrows them. It may live as long as the call, its
- *     fields may be changed (own.law, own.limits = ""), and it is never released. What outlives the call
- *     holds.
+ *     (each is the table's default or allocated) and are released; they are their own `owner`;
+ *   - one from ank_settings_default borrows them: whatever is set must live as long as it does;
+ *   - a copy by value of either borrows, too. It may live as long as the call, its fields may be changed
+ *     (own.limits = ""), and to release it does nothing. What outlives the call holds.
  *
  * To add a setting: a field here and a row in settings.c. */
 #ifndef ANK_CORE_SETTINGS_H
@@ -122,7 +121,8 @@ struct anorank_settings {
   double fdr;      /* report the rows with q-value at most this; 0: not used */
   int64_t reasons; /* how many to give for each row */
   /* not in the table */
-  anorank_progress progress; /* may be NULL */
+  const anorank_settings *owner; /* itself: the texts are its own; else another's, which a copy cannot free */
+  anorank_progress progress;     /* may be NULL */
   void *progress_context;
 };
 
@@ -150,6 +150,8 @@ anorank_status ank_settings_lend(anorank_settings *settings, const char *name, c
 
 /* Fill `out` with a copy of `from` that owns its texts and calls nobody back; on failure it holds nothing. */
 anorank_status ank_settings_hold(anorank_settings *out, const anorank_settings *from, anorank_error *err);
+/* Hand over what `from` holds, which then holds nothing. */
+void ank_settings_move(anorank_settings *to, anorank_settings *from);
 void ank_settings_release(anorank_settings *settings); /* zeroed ones hold nothing */
 
 #endif

@@ -23,7 +23,7 @@ static anorank_status parse_line(anorank_settings *settings, const char *line, s
   if (!equals)
     return ank_fail(
         err, ANORANK_ERROR_USAGE,
-        "settings, line %zu: \"%s\" is not of the form name = value; mend it, or put a # before a remark",
+        "settings, line %zu: \"%s\" is not of the form name = value; correct it, or put a # before a remark",
         number, ank_quote(quoted, line, length));
   if (memchr(line, '\0', length))
     return ank_fail(err, ANORANK_ERROR_USAGE,
@@ -36,7 +36,8 @@ static anorank_status parse_line(anorank_settings *settings, const char *line, s
   ANK_TRY(ank_copy_text(&value, right, right_length, err));
   status = anorank_settings_set(settings, name, value, &inner);
   inner.line = number;
-  if (status != ANORANK_OK) status = ank_fail_around(err, &inner, "settings, line %zu: %s", number, inner.message);
+  if (status != ANORANK_OK)
+    status = ank_fail_around(err, &inner, "settings, line %zu: %s", number, inner.message);
 done:
   ank_free(name);
   ank_free(value);
@@ -60,9 +61,8 @@ anorank_status anorank_settings_parse(anorank_settings *settings, const char *te
     length -= step;
   }
   anorank_settings_on_progress(&changed, settings->progress, settings->progress_context);
-  anorank_settings old = *settings;
-  *settings = changed;
-  changed = old; /* to be released */
+  ank_settings_release(settings);
+  ank_settings_move(settings, &changed);
 done:
   ank_settings_release(&changed);
   return status;

@@ -183,15 +183,23 @@ static void free_text(const char *text, const ank_setting_row *row) {
 
 void ank_settings_release(anorank_settings *settings) {
   const ank_setting_row *row;
-  for (size_t i = 0; (row = ank_setting_row_at(i)) != NULL; i++)
+  for (size_t i = 0; settings->owner == settings && (row = ank_setting_row_at(i)) != NULL; i++)
     if (is_long(&row->info)) free_text(*text_of(settings, row), row);
   memset(settings, 0, sizeof *settings);
+}
+
+void ank_settings_move(anorank_settings *to, anorank_settings *from) {
+  int owns = from->owner == from;
+  *to = *from;
+  to->owner = owns ? to : NULL;
+  memset(from, 0, sizeof *from);
 }
 
 anorank_status ank_settings_hold(anorank_settings *out, const anorank_settings *from, anorank_error *err) {
   const ank_setting_row *row;
   anorank_settings held = *from;
   anorank_status status = ANORANK_OK;
+  held.owner = &held;
   held.progress = NULL;
   held.progress_context = NULL;
   memset(out, 0, sizeof *out);
@@ -205,7 +213,7 @@ anorank_status ank_settings_hold(anorank_settings *out, const anorank_settings *
     *text = copy;
   }
   if (status == ANORANK_OK)
-    *out = held;
+    ank_settings_move(out, &held);
   else
     ank_settings_release(&held);
   return status;
@@ -264,7 +272,8 @@ anorank_status anorank_settings_set(anorank_settings *settings, const char *name
   ANK_NEED(text);
   anorank_status status = find(&row, name, err);
   if (status != ANORANK_OK) return status;
-  if (!is_long(&row->info)) return ank_settings_lend(settings, name, text, err);
+  if (!is_long(&row->info) || settings->owner != settings)
+    return ank_settings_lend(settings, name, text, err);
   status = ank_copy_text(&copy, text, strlen(text), err);
   if (status != ANORANK_OK) return status;
   free_text(*text_of(settings, row), row); /* `text` may have been part of it: not before the copy is made */

@@ -21,9 +21,9 @@
 #include "anorank/anorank.h"
 #include "core/settings.h"
 
-/* Write the message, cut at a character when it is too long and with '?' for what steers a terminal, forget all
- * other fields, and return `status`. The sentence says what, where and what to do, and names no option of the
- * command line; see ank_remedy. */
+/* Write the message, cut at a character when it is too long and with '?' for what steers a terminal,
+ * forget all other fields, and return `status`. The sentence says what, where and what to do, and names no
+ * option of the command line; see ank_remedy. */
 anorank_status ank_fail(anorank_error *err, anorank_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -40,12 +40,13 @@ void ank_place(anorank_error *err, const char *file, size_t line, const char *co
 void ank_blame(anorank_error *err, const char *setting);
 
 /* A setting and a value that lead past this error, for certain; any number of alternatives up to
- * ANORANK_REMEDIES. A front end makes "pass --missing=n.a." or "missing='n.a.'" of it. Left out where the value
- * does not fit or holds a NUL. */
+ * ANORANK_REMEDIES. A front end makes "pass --missing=n.a." or "missing='n.a.'" of it. Left out where the
+ * value does not fit or holds a NUL. */
 void ank_remedy(anorank_error *err, const char *setting, const char *value);
 
-/* The same for a list: what it holds now (`list`, perhaps "") and one more. Left out where `item` cannot be part
- * of a list: it is empty, has a blank at an end, or a comma without `escape` (which writes it as "\,"). */
+/* The same for a list: what it holds now (`list`, perhaps "") and one more. Left out where `item` cannot
+ * be part of a list: it is empty, has a blank at an end, or a comma without `escape` (which writes it as
+ * "\,"). */
 void ank_remedy_add(anorank_error *err, const char *setting, const char *list, const char *item,
                     size_t length, int escape);
 
@@ -87,8 +88,8 @@ const char *ank_bytes_text(char text[ANK_BYTES_TEXT], double bytes);
  * one. */
 size_t ank_utf8_length(const char *text, size_t left);
 
-/* Does the character of `length` bytes steer a terminal instead of showing? C0, DEL, C1, separators of lines and
- * paragraphs, marks and overrides of direction. */
+/* Does the character of `length` bytes steer a terminal instead of showing? C0, DEL, C1, separators of
+ * lines and paragraphs, marks and overrides of direction. */
 int ank_utf8_steers(const char *text, size_t length);
 
 /* Put '?' for each byte of what is no UTF-8 or steers a terminal. */

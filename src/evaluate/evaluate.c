@@ -207,8 +207,8 @@ static anorank_status find_used(ank_used_column *used, const working *work, anor
     for (size_t i = 0; i < ank_prepare_columns(prepare); i++) {
       anorank_model_column column = ank_prepare_column(prepare, i);
       size_t j = ank_match_column(match, i);
-      int matters = column.role == ANORANK_ROLE_NUMERIC || column.role == ANORANK_ROLE_CATEGORICAL ||
-                    column.role == ANORANK_ROLE_CONSTANT;
+      int matters = column.role == ANORANK_ROLE_TIME || column.role == ANORANK_ROLE_NUMERIC ||
+                    column.role == ANORANK_ROLE_CATEGORICAL || column.role == ANORANK_ROLE_CONSTANT;
       if (matters && j != SIZE_MAX && !used[j].used) used[j] = (ank_used_column){1, column.name};
     }
     ank_match_free(match);

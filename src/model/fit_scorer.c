@@ -27,8 +27,8 @@ static anorank_status used_columns(ank_used_column **out, const ank_prepare *pre
   anorank_status status = ank_alloc(out, table->columns, sizeof **out, err);
   for (size_t j = 0; status == ANORANK_OK && j < table->columns && j < ank_prepare_columns(prepare); j++) {
     anorank_role role = ank_prepare_column(prepare, j).role;
-    (*out)[j].used =
-        role == ANORANK_ROLE_NUMERIC || role == ANORANK_ROLE_CATEGORICAL || role == ANORANK_ROLE_CONSTANT;
+    (*out)[j].used = role == ANORANK_ROLE_NUMERIC || role == ANORANK_ROLE_CATEGORICAL ||
+                     role == ANORANK_ROLE_CONSTANT || role == ANORANK_ROLE_TIME;
   }
   return status;
 }

@@ -31,8 +31,8 @@ anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anoran
 anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, size_t length,
                               const char *name, anorank_error *err);
 
-/* The first bytes of a file, ANK_MODEL_HEAD of them or as many as there are: is it a model that this version reads,
- * and how long does it say to be? */
+/* The first bytes of a file, ANK_MODEL_HEAD of them or as many as there are: is it a model that this
+ * version reads, and how long does it say to be? */
 enum { ANK_MODEL_HEAD = 8 + 5 * 8 };
 anorank_status ank_model_head(const unsigned char *bytes, size_t length, uint64_t *whole, anorank_error *err);
 

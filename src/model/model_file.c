@@ -121,8 +121,8 @@ static anorank_status save_cells(const anorank_model *model, ank_bytes *out, ano
 
 static anorank_status load_cells(anorank_model *model, ank_cursor *in, anorank_error *err) {
   size_t values, columns = model->pipeline.prepare ? ank_prepare_columns(model->pipeline.prepare) : 0;
-  anorank_status status =
-      ank_cursor_size(in, &model->pipeline.usual_rows, 0, model->pipeline.background_rows, "the number of usual rows", err);
+  anorank_status status = ank_cursor_size(in, &model->pipeline.usual_rows, 0, model->pipeline.background_rows,
+                                          "the number of usual rows", err);
   if (status == ANORANK_OK) status = ank_cursor_f64s(in, &model->pipeline.cells, &values, err);
   if (status != ANORANK_OK) return status;
   int fit = columns > 0 && values / columns == model->pipeline.background_rows && values % columns == 0 &&
@@ -138,12 +138,14 @@ static anorank_status load_cells(anorank_model *model, ank_cursor *in, anorank_e
 static anorank_status derive_cells(ank_pipeline *pipeline, anorank_error *err) {
   size_t columns = ank_prepare_columns(pipeline->prepare), dim = ank_prepare_dim(pipeline->prepare);
   if (pipeline->cells) return ANORANK_OK;
-  anorank_status status = ank_alloc_raw(&pipeline->cells, pipeline->background_rows * columns, sizeof(double), err);
+  anorank_status status =
+      ank_alloc_raw(&pipeline->cells, pipeline->background_rows * columns, sizeof(double), err);
   if (status != ANORANK_OK) return status;
   pipeline->usual_rows = pipeline->background_rows;
   for (size_t i = 0; i < pipeline->background_rows; i++)
     for (size_t c = 0; c < columns; c++)
-      pipeline->cells[i * columns + c] = ank_prepare_value_of(pipeline->prepare, c, pipeline->background + i * dim);
+      pipeline->cells[i * columns + c] =
+          ank_prepare_value_of(pipeline->prepare, c, pipeline->background + i * dim);
   return ANORANK_OK;
 }
 

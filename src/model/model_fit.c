@@ -1,7 +1,7 @@
 /* model_fit.c - from a table to a model: which rows are fitted on, which calibrate.
  *
- * Known anomalies are shown to the fit, but are no training rows and calibrate nothing. For the others there
- * are three ways (anorank_calibration_way):
+ * Known anomalies are shown to the fit, but are no training rows and calibrate nothing. For the others
+ * there are three ways (anorank_calibration_way):
  *   split          a random share of the rows is kept from the fit, from the preparation too, so that a
  *                  calibration row is as new to the model as a row that comes later: p-values are then exact
  *                  for normal rows.

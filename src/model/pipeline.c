@@ -16,7 +16,7 @@ enum {
   ENOUGH_ROWS = 40000, /* for a class that keeps no more than `references` of them */
   DRAW_MATRIX = 16,    /* numbers of draws in ANK_STREAM_MODEL; model_fit.c has those below */
   DRAW_BACKGROUND = 17,
-  SURPRISE_ROWS = 2000,   /* whose scores show the distance from the median to the lowest hundredth */
+  SURPRISE_ROWS = 2000,        /* whose scores show the distance from the median to the lowest hundredth */
   BACKGROUND_VALUES = 1 << 20, /* features of kept rows at most, while FEWEST_BACKGROUND rows allow it */
   FEWEST_BACKGROUND = 64,
   BLOCK_VALUES = 1 << 18, /* of prepared rows at a time per thread */
@@ -166,8 +166,8 @@ done:
 
 /* ---- what else is learned from the rows -------------------------------------------------------------- */
 
-/* Put the three quarters of the drawn rows with the highest scores first, each part in the order of the table, and
- * return their number in `*usual`. */
+/* Put the three quarters of the drawn rows with the highest scores first, each part in the order of the
+ * table, and return their number in `*usual`. */
 static anorank_status usual_first(size_t *drawn, size_t *usual, size_t count, const ank_pipeline *pipeline,
                                   const double *x, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -202,8 +202,8 @@ done:
   return status;
 }
 
-/* Rows to compare with when explaining, prepared and as they were. Where anomalies may be among the training rows,
- * those with the highest scores come first. */
+/* Rows to compare with when explaining, prepared and as they were. Where anomalies may be among the
+ * training rows, those with the highest scores come first. */
 static anorank_status keep_background(ank_pipeline *pipeline, const anorank_table *table, const double *x,
                                       size_t wanted, const ank_recipe *recipe, anorank_error *err) {
   anorank_status status = ANORANK_OK;

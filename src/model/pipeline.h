@@ -28,7 +28,7 @@ typedef struct ank_pipeline {
   double *left_out;     /* what they would score, had each alone been left out; NULL: the class cannot tell */
   double *own;          /* the same by the class alone: without surprises at cells that no other row has */
   double *background;   /* prepared rows that the fit kept: background_rows x dim */
-  double *cells;        /* the same rows as the table has them (ank_prepare_value): background_rows x columns */
+  double *cells; /* the same rows as the table has them (ank_prepare_value): background_rows x columns */
   size_t background_rows;
   size_t usual_rows; /* the first so many of them: without the quarter of lowest scores, if contaminated */
 } ank_pipeline;

@@ -1,5 +1,5 @@
-/* hull_ridge.c - see hull_ridge.h: fills up the rows of a call and hands them to the instruction set that vector.h
- * picked. */
+/* hull_ridge.c - see hull_ridge.h: fills up the rows of a call and hands them to the instruction set that
+ * vector.h picked. */
 #include "neighbours/hull_ridge.h"
 
 #include <string.h>

@@ -1,11 +1,12 @@
-/* hull_ridge.h - many small ridge problems at once: how far points lie from the affine hulls of their neighbours.
+/* hull_ridge.h - many small ridge problems at once: how far points lie from the affine hulls of their
+ * neighbours.
  *
  * For one row, with its k neighbours minus the row as the rows of M (k x dim), G = M M', t = tr G / k and
  * r = ridge t + 1e-9:
  *     (G + r I) w = 1,  then w / sum w,     result = w' G w
- * Since (G + r I) w = c 1 once w adds up to 1, w' G w = c - r w'w, and G itself is not needed any more when
- * its factors L D L' stand in its place. Double precision; sums in one order, products rounded before they
- * are added: the same bits on every processor, alone or beside other rows. */
+ * Since (G + r I) w = c 1 once w adds up to 1, w' G w = c - r w'w, and G itself is not needed any more
+ * when its factors L D L' stand in its place. Double precision; sums in one order, products rounded before
+ * they are added: the same bits on every processor, alone or beside other rows. */
 #ifndef ANK_NEIGHBOURS_HULL_RIDGE_H
 #define ANK_NEIGHBOURS_HULL_RIDGE_H
 

@@ -1,5 +1,6 @@
-/* hull_ridge_body.h - the kernel of hull_ridge.h, included once per instruction set. A vector holds one number of each
- * of the rows, so that the rows never meet and no sum is re-ordered. NAME: what the kernel is called. */
+/* hull_ridge_body.h - the kernel of hull_ridge.h, included once per instruction set. A vector holds one
+ * number of each of the rows, so that the rows never meet and no sum is re-ordered. NAME: what the kernel
+ * is called. */
 #include <string.h>
 
 typedef double vec __attribute__((vector_size(8 * ANK_HULL_ROWS)));

@@ -7,112 +7,53 @@
 #include <string.h>
 
 #include "prepare/prepare_parts.h"
+#include "table/spelling.h"
 
 #define FEWEST_ROWS 10       /* for whole numbers in a pattern */
 #define FEWEST_NAMES 50      /* a column with more levels than this, most of them different, holds names */
 #define FEWEST_TIMES 10      /* a column with more dates than this is a time */
+#define FEWEST_IDS 20        /* a column called an id with more values than this is one */
+#define PROSE_BLANKS 3       /* a text with so many blanks, on average, is prose */
 #define MOST_LOOKED_AT 1000  /* levels that are tried for being times */
 #define ENOUGH_RISING 0.75   /* share of steps upward in a column of times */
 #define LARGEST_EXACT 0x1p53 /* above, whole numbers have gaps */
 
 /* ---- texts ------------------------------------------------------------------------------------------- */
 
-static int is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/* A whole number of up to `most` digits, and how many there were: 0 if none. */
-static size_t take_digits(const char **text, size_t most, int *value) {
-  size_t count = 0;
-  *value = 0;
-  for (; count < most && is_digit(**text); count++, (*text)++) *value = 10 * *value + (**text - '0');
-  return count;
-}
-
-/* A day and a month, in either order. */
-static int day_and_month(int a, int b) {
-  return a >= 1 && b >= 1 && a <= 31 && b <= 31 && (a <= 12 || b <= 12);
-}
-
-/* 2024-05-01, 2024/5/1, 01.05.2024, 1/5/24: the year comes first with four digits, or last. */
-static int take_date(const char **text) {
-  const char *p = *text;
-  int a, b, c;
-  size_t first = take_digits(&p, 4, &a);
-  char separator = *p;
-  if (first == 0 || (separator != '-' && separator != '/' && separator != '.')) return 0;
-  p++;
-  size_t second = take_digits(&p, 2, &b);
-  if (second == 0 || *p != separator) return 0;
-  p++;
-  size_t third = take_digits(&p, 4, &c);
-  if (is_digit(*p)) return 0;
-  int year_first = first == 4 && (third == 1 || third == 2) && day_and_month(b, c);
-  int year_last = first <= 2 && (third == 2 || third == 4) && day_and_month(a, b);
-  /* 1.4.12 is rather a version than a date. */
-  if (separator == '.' && third == 2 && !year_first && first + second < 4) return 0;
-  if (!year_first && !year_last) return 0;
-  *text = p;
-  return 1;
-}
-
-/* Z, PM, UTC or an offset such as +02:00 after a time; nothing is fine, too. */
-static int take_zone(const char **text) {
-  static const char *const zones[] = {"Z",  " AM", " PM", " am",  " pm", "AM",
-                                      "PM", "am",  "pm",  " UTC", " GMT"};
-  const char *p = *text;
-  int value;
-  for (size_t i = 0; i < sizeof zones / sizeof zones[0]; i++) {
-    size_t length = strlen(zones[i]);
-    if (strncmp(p, zones[i], length) != 0) continue;
-    p += length;
-    break;
+/* 123e4567-e89b-12d3-a456-426614174000 */
+static int is_uuid(const char *text) {
+  for (size_t i = 0; i < 36; i++) {
+    char c = text[i];
+    int hyphen = i == 8 || i == 13 || i == 18 || i == 23;
+    int hex = (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+    if (hyphen ? c != '-' : !hex) return 0;
   }
-  if (*p == ' ' && (p[1] == '+' || p[1] == '-')) p++;
-  if (*p == '+' || *p == '-') {
-    p++;
-    if (take_digits(&p, 2, &value) != 2) return 0;
-    if (*p == ':') p++;
-    if (take_digits(&p, 2, &value) == 1) return 0;
-  }
-  *text = p;
-  return 1;
+  return text[36] == '\0';
 }
 
-/* 10:00, 10:00:59, 10:00:59.123 */
-static int take_time(const char **text) {
-  const char *p = *text;
-  int value;
-  if (take_digits(&p, 2, &value) == 0 || value > 24 || *p != ':') return 0;
-  p++;
-  if (take_digits(&p, 2, &value) != 2 || value > 59) return 0;
-  if (*p == ':') {
-    p++;
-    if (take_digits(&p, 2, &value) != 2 || value > 60) return 0;
-    if (*p == '.' || *p == ',') {
-      p++;
-      if (take_digits(&p, 9, &value) == 0) return 0;
-    }
-  }
-  *text = p;
-  return take_zone(text);
+static size_t count_blanks(const char *text) {
+  size_t blanks = 0;
+  for (; *text; text++) blanks += *text == ' ';
+  return blanks;
 }
 
-int ank_is_time_text(const char *text) {
-  if (take_date(&text)) {
-    if (*text == '\0') return 1;
-    if (*text != 'T' && *text != ' ' && *text != '_') return 0;
-    text++;
+ank_look ank_look_at_texts(const char *name, const ank_levels *levels, size_t filled) {
+  size_t count = levels->count;
+  if (count == 0) return ANK_LOOKS_EMPTY;
+  if (count == 2 && ank_name_is_label(name)) return ANK_LOOKS_LABEL;
+  size_t looked_at = count < MOST_LOOKED_AT ? count : MOST_LOOKED_AT, times = 0, uuids = 0, blanks = 0;
+  for (size_t i = 0; i < looked_at; i++) {
+    const char *text = levels->text[i * (count / looked_at)];
+    times += ank_moment_orders(text, strlen(text)) != 0;
+    uuids += (size_t)is_uuid(text);
+    blanks += count_blanks(text);
   }
-  return take_time(&text) && *text == '\0';
-}
-
-ank_look ank_look_at_texts(const ank_levels *levels, size_t filled) {
-  if (levels->count == 0) return ANK_LOOKS_EMPTY;
-  size_t looked_at = levels->count < MOST_LOOKED_AT ? levels->count : MOST_LOOKED_AT, times = 0;
-  size_t step = levels->count / looked_at;
-  for (size_t i = 0; i < looked_at; i++) times += (size_t)ank_is_time_text(levels->text[i * step]);
-  if (levels->count > FEWEST_TIMES && times * 10 >= looked_at * 9) return ANK_LOOKS_TIME;
-  if (levels->count > FEWEST_NAMES && levels->count > filled / 2) return ANK_LOOKS_NAME;
-  return ANK_LOOKS_PLAIN;
+  if (count > FEWEST_TIMES && times * 10 >= looked_at * 9) return ANK_LOOKS_TIME;
+  if (count > 1 && uuids == looked_at) return ANK_LOOKS_ID;
+  if (count > FEWEST_IDS && ank_name_says_id(name) == ANK_NAME_SURELY_ID) return ANK_LOOKS_ID;
+  int different = count > FEWEST_NAMES ? count > filled / 2 : count == filled && count >= FEWEST_ROWS;
+  if (!different) return ANK_LOOKS_PLAIN;
+  return blanks >= PROSE_BLANKS * looked_at ? ANK_LOOKS_PROSE : ANK_LOOKS_NAME;
 }
 
 /* ---- numbers ----------------------------------------------------------------------------------------- */
@@ -154,19 +95,44 @@ static int within(const double *sorted, size_t n, double low, double high) {
   return sorted[0] >= low && sorted[n - 1] <= high;
 }
 
-ank_look ank_look_at_numbers(const double *values, size_t n, const double *sorted, size_t finite) {
-  size_t steps;
+static size_t count_different(const double *sorted, size_t n) {
+  size_t different = n > 0;
+  for (size_t i = 1; i < n; i++) different += sorted[i] != sorted[i - 1];
+  return different;
+}
+
+ank_look ank_look_at_numbers(const char *name, const double *values, size_t n, const double *sorted,
+                             size_t finite) {
+  size_t steps, different = count_different(sorted, finite);
   int strictly;
+  if (different == 2 && ank_name_is_label(name)) return ANK_LOOKS_LABEL;
   if (finite < FEWEST_ROWS || !all_whole(sorted, finite)) return ANK_LOOKS_PLAIN;
   if (finite == n && equal_steps(sorted, finite)) return ANK_LOOKS_ROW_NUMBER;
+  ank_name_hint hint = ank_name_says_id(name);
+  if ((hint == ANK_NAME_SURELY_ID && different > FEWEST_IDS) || (hint != ANK_NAME_PLAIN && different == n))
+    return ANK_LOOKS_ID;
   size_t rising = rising_steps(values, n, &steps, &strictly);
   if (sorted[0] < sorted[finite - 1] &&
       (within(sorted, finite, 1e9, 2e9) || within(sorted, finite, 1e12, 2e12)))
-    return (double)rising >= ENOUGH_RISING * (double)steps ? ANK_LOOKS_UNIX_TIME : ANK_LOOKS_UNIX_SHUFFLED;
+    return (double)rising >= ENOUGH_RISING * (double)steps || ank_name_says_time(name)
+               ? ANK_LOOKS_UNIX_TIME
+               : ANK_LOOKS_UNIX_SHUFFLED;
   return strictly && finite == n ? ANK_LOOKS_RISING : ANK_LOOKS_PLAIN;
 }
 
-int ank_look_excludes(ank_look look) {
-  return look == ANK_LOOKS_EMPTY || look == ANK_LOOKS_NAME || look == ANK_LOOKS_TIME ||
-         look == ANK_LOOKS_ROW_NUMBER || look == ANK_LOOKS_UNIX_TIME;
+anorank_role ank_look_role(ank_look look) {
+  switch (look) {
+  case ANK_LOOKS_NAME:
+  case ANK_LOOKS_ROW_NUMBER:
+  case ANK_LOOKS_ID: return ANORANK_ROLE_ID;
+  case ANK_LOOKS_LABEL: return ANORANK_ROLE_DROPPED;
+  case ANK_LOOKS_EMPTY:
+  case ANK_LOOKS_PROSE:
+  case ANK_LOOKS_TIME: return ANORANK_ROLE_UNUSABLE;
+  case ANK_LOOKS_UNIX_TIME: return ANORANK_ROLE_TIME;
+  case ANK_LOOKS_PLAIN:
+  case ANK_LOOKS_RISING:
+  case ANK_LOOKS_UNIX_SHUFFLED: break;
+  }
+  return ANORANK_ROLE_NUMERIC;
 }

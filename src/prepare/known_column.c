@@ -118,12 +118,14 @@ anorank_status ank_know_numbers(ank_known *out, ank_look *look, const double *va
   }
   if (out->missing == n) goto done;
   ANK_TRY(ank_sort(sorted, finite, settings, err));
-  *look = ank_look_at_numbers(values, n, sorted, finite);
+  *look = ank_look_at_numbers(out->name, values, n, sorted, finite);
   int one = below + above == 0 ? sorted[0] == sorted[finite - 1] : finite == 0 && (below == 0 || above == 0);
   if (one) {
     out->role = ANORANK_ROLE_CONSTANT;
     out->constant = finite > 0 ? sorted[0] : above > 0 ? (double)INFINITY : -(double)INFINITY;
-  } else if (wanted || !ank_look_excludes(*look)) {
+  } else if (!wanted && ank_look_role(*look) != ANORANK_ROLE_NUMERIC) {
+    out->role = ank_look_role(*look);
+  } else {
     out->role = ANORANK_ROLE_NUMERIC;
     learn_scale(out, sorted, finite, (anorank_scale)settings->scale, below, above);
   }
@@ -172,15 +174,18 @@ anorank_status ank_know_texts(ank_known *out, ank_look *look, const ank_column *
   for (size_t k = 0; k < levels; k++)
     if (found[k].count > 0) found[count++] = (counted){column->levels.text[k], found[k].count};
   if (count == 0) goto done;
-  if (count == levels) *look = ank_look_at_texts(&column->levels, filled);
+  if (count == levels) *look = ank_look_at_texts(out->name, &column->levels, filled);
   if (count < levels) { /* rare enough to afford a copy of the pointers */
     char **texts = NULL;
     ANK_TRY(ank_alloc(&texts, count, sizeof *texts, err));
     for (size_t k = 0; k < count; k++) memcpy(&texts[k], &found[k].text, sizeof texts[k]);
-    *look = ank_look_at_texts(&(ank_levels){.text = texts, .count = count}, filled);
+    *look = ank_look_at_texts(out->name, &(ank_levels){.text = texts, .count = count}, filled);
     ank_free(texts);
   }
-  if (count > 1 && !wanted && ank_look_excludes(*look)) goto done;
+  if (count > 1 && !wanted && ank_look_role(*look) != ANORANK_ROLE_NUMERIC) {
+    out->role = ank_look_role(*look);
+    goto done;
+  }
   qsort(found, count, sizeof *found, most_frequent_first);
   out->role = count == 1 && out->missing == 0 ? ANORANK_ROLE_CONSTANT : ANORANK_ROLE_CATEGORICAL;
   ANK_TRY(keep_levels(out, found, count, err));
@@ -229,6 +234,8 @@ anorank_status ank_known_lay_out(ank_known *column, size_t first_feature, size_t
   column->first_feature = first_feature;
   column->mark = column->other = ANK_NO_FEATURE;
   if (column->role == ANORANK_ROLE_NUMERIC) place = 1;
+  if (column->role == ANORANK_ROLE_TIME)
+    for (int kind = 0; kind < ANK_CIRCLES; kind++) place += column->circles[kind].used ? 2 : 0;
   if (column->kind == ANORANK_NUMERIC && ank_known_matters(column) && column->missing > 0)
     column->mark = place++;
   if (column->role == ANORANK_ROLE_CATEGORICAL) {

@@ -13,7 +13,7 @@
 
 /* ---- what was asked for ------------------------------------------------------------------------------ */
 
-enum { ASKED_ID = 1, ASKED_DROP = 2, ASKED_USE = 4 };
+enum { ASKED_ID = 1, ASKED_DROP = 2, ASKED_USE = 4, ASKED_TIME = 8 };
 
 /* The names of the table's columns as far as they fit, for messages. */
 static void list_columns(char *text, size_t size, const anorank_table *table) {
@@ -68,6 +68,23 @@ static anorank_status read_labels_name(unsigned char *asked, const char *name, c
   return ANORANK_OK;
 }
 
+/* The column that the setting `time` names must hold moments, or numbers that count from 1970. */
+static anorank_status read_time_name(unsigned char *asked, const char *name, const anorank_table *table,
+                                     anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE];
+  size_t j = 0;
+  if (!*name) return ANORANK_OK;
+  while (j < table->columns && strcmp(table->column[j].name, name) != 0) j++;
+  if (j == table->columns) return ank_tell_unknown_column(table, "time", name, strlen(name), err);
+  if (table->column[j].kind == ANORANK_CATEGORICAL)
+    return ank_fail(err, ANORANK_ERROR_USAGE,
+                    "time names '%s', but its cells are not read as dates, times or numbers; write them as "
+                    "2025-12-31 23:59",
+                    ank_quote(quoted, name, strlen(name)));
+  asked[j] |= ASKED_TIME;
+  return ANORANK_OK;
+}
+
 static anorank_status tell_contradiction(const char *name, const anorank_settings *settings,
                                          anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
@@ -88,6 +105,7 @@ static anorank_status read_wishes(unsigned char *asked, const anorank_table *tab
   int chosen = 0;
   for (size_t j = 0; j < table->columns; j++) chosen |= asked[j] & ASKED_USE;
   ANK_TRY(read_labels_name(asked, settings->labels, table, err));
+  ANK_TRY(read_time_name(asked, settings->time, table, err));
   for (size_t j = 0; j < table->columns; j++) {
     if ((asked[j] & ASKED_USE) && (asked[j] & ASKED_DROP))
       ANK_TRY(tell_contradiction(table->column[j].name, settings, err));
@@ -140,13 +158,12 @@ static anorank_status learn_column(ank_known *out, ank_understood *understood, c
     out->role = asked & ASKED_ID ? ANORANK_ROLE_ID : ANORANK_ROLE_DROPPED;
     out->missing = count_missing(column, rows);
   } else if (column->kind != ANORANK_CATEGORICAL) {
+    int moments = column->kind == ANORANK_TIME || (asked & ASKED_TIME);
     ANK_TRY(
         ank_know_numbers(out, &understood->look, column->numbers, rows, understood->wanted, settings, err));
-    if (column->kind == ANORANK_TIME &&
-        out->missing < rows) { /* left out, unless it was asked for as a number */
-      understood->look = ANK_LOOKS_TIME;
-      if (!understood->wanted) out->role = ANORANK_ROLE_UNUSABLE;
-    }
+    if (moments && understood->look != ANK_LOOKS_EMPTY) understood->look = ANK_LOOKS_TIME;
+    if (understood->look == ANK_LOOKS_TIME || out->role == ANORANK_ROLE_TIME)
+      ank_know_times(out, column, rows, ank_step_of((anorank_scale)settings->scale));
   } else {
     ANK_TRY(ank_know_texts(out, &understood->look, column, rows, understood->wanted, err));
   }
@@ -159,15 +176,18 @@ done:
 }
 
 static anorank_status tell_unusable(const ank_prepare *prepare, const anorank_table *table,
-                                    anorank_error *err) {
-  size_t roles[ANORANK_ROLE_UNUSABLE + 1] = {0};
+                                    const unsigned char *asked, anorank_error *err) {
+  size_t roles[ANORANK_ROLE_TIME + 1] = {0}, asked_out = 0;
   for (size_t j = 0; j < prepare->columns; j++) roles[prepare->column[j].role]++;
-  (void)ank_fail(
-      err, ANORANK_ERROR_DATA,
-      "%s has no column to learn from: of %zu, %zu constant, %zu identifiers, times or empty, %zu left out "
-      "on request; name the columns to use all the same",
-      table->source ? table->source : "the table", prepare->columns, roles[ANORANK_ROLE_CONSTANT],
-      roles[ANORANK_ROLE_UNUSABLE], roles[ANORANK_ROLE_ID] + roles[ANORANK_ROLE_DROPPED]);
+  for (size_t j = 0; j < prepare->columns; j++) asked_out += (asked[j] & (ASKED_ID | ASKED_DROP)) != 0;
+  size_t others =
+      roles[ANORANK_ROLE_UNUSABLE] + roles[ANORANK_ROLE_ID] + roles[ANORANK_ROLE_DROPPED] - asked_out;
+  (void)ank_fail(err, ANORANK_ERROR_DATA,
+                 "%s has no column to learn from: of %zu, %zu constant, %zu identifiers, labels, times or "
+                 "empty, %zu left out "
+                 "on request; name the columns to use all the same",
+                 table->source ? table->source : "the table", prepare->columns, roles[ANORANK_ROLE_CONSTANT],
+                 others, asked_out);
   ank_place(err, table->source, 0, NULL);
   ank_blame(err, "columns");
   return ANORANK_ERROR_DATA;
@@ -196,9 +216,9 @@ anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
   for (size_t j = 0; j < table->columns; j++) {
     ank_known *column = &prepare->column[j];
     ANK_TRY(learn_column(column, &understood[j], &table->column[j], table->rows, asked[j], settings, err));
-    used += column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL;
+    used += ank_known_matters(column) && column->role != ANORANK_ROLE_CONSTANT;
   }
-  if (used == 0) ANK_TRY(tell_unusable(prepare, table, err));
+  if (used == 0) ANK_TRY(tell_unusable(prepare, table, asked, err));
   ANK_TRY(ank_prepare_lay_out(prepare, err));
   ANK_TRY(ank_prepare_write_notes(prepare, understood, table, err));
   *out = prepare;

@@ -1,17 +1,19 @@
 /* prepare.h - from a table to the matrix that a scorer sees, learned once and remembered in the model.
  *
- * Columns are numeric, categorical, passed through (ids), left out, constant or unusable (anorank_role). The
- * matrix has, in the order of the columns:
+ * Columns are numeric, categorical, times, passed through (ids), left out, constant or unusable
+ * (anorank_role). The matrix has, in the order of the columns:
  *   numeric      one feature, scaled; a second that marks missing cells where the training rows had some
  *   categorical  one feature per frequent level (an indicator), one that marks missing cells and one for all
  *                other levels together where the training rows had such, and one for rarity, -log of the
  *                level's share, scaled
+ *   time         two features for the time of day and two for the day of the week, points on a circle, where they vary,
+ *                and a mark of missing cells where the training rows had some (known_time.c)
  *   constant     nothing, but a mark of missing cells where a column of equal numbers had some
  * and, last, one feature `surprise`: how many cells of the row cannot happen by the training rows (a level
  * never seen, unless more than one training row in a hundred had a level of its own; a missing cell where
- * none was; a departure from a constant). It is 0 on all training rows, so nothing can be learned about it:
- * who scores rows must see to it that it counts. Infinite cells become values far outside the range. Every
- * feature is finite. */
+ * none was; a departure from a constant). It is 0 on all training rows, so nothing can be learned about
+ * it: who scores rows must see to it that it counts. Infinite cells become values far outside the range.
+ * Every feature is finite. */
 #ifndef ANK_PREPARE_PREPARE_H
 #define ANK_PREPARE_PREPARE_H
 
@@ -27,8 +29,8 @@ anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
                                const anorank_settings *settings, anorank_error *err);
 void ank_prepare_free(ank_prepare *prepare);
 
-/* Set the bit of every column that a list of names, separated by commas, holds; blanks around names do not count. A
- * name that the table lacks is ANORANK_ERROR_USAGE, and the message names the setting. */
+/* Set the bit of every column that a list of names, separated by commas, holds; blanks around names do not
+ * count. A name that the table lacks is ANORANK_ERROR_USAGE, and the message names the setting. */
 anorank_status ank_mark_named(unsigned char *marks, unsigned char bit, const char *list, const char *setting,
                               const anorank_table *table, anorank_error *err);
 
@@ -88,11 +90,15 @@ anorank_status ank_prepare_rows(double *out, const ank_prepare *prepare, const a
 /* A cell of a table row in the light of the training rows. */
 typedef struct ank_cell {
   int missing;
-  int unseen;          /* a level that no training row has */
-  int surprising;      /* cannot happen by the training rows: counts in the feature `surprise` */
-  double number;       /* numeric columns of the table; NaN if missing */
-  const char *level;   /* categorical ones, lent by the table; NULL if missing */
-  double share;        /* of the training rows with this level; 0: never seen */
+  int unseen;        /* a level that no training row has */
+  int surprising;    /* cannot happen by the training rows: counts in the feature `surprise` */
+  double number;     /* numeric columns of the table; NaN if missing */
+  const char *level; /* categorical ones, lent by the table; NULL if missing */
+  double share;      /* of the training rows with this level; 0: never seen */
+  /* Moments (role TIME; `number` is seconds since 1970): does the time of day, does the weekday vary, and
+   * the share of the training rows in the same clock hour, and on the same weekday. */
+  int by_day, by_week;
+  double hour_share, weekday_share;
   double usual_number; /* numeric columns of the model: the median, or the constant */
 } ank_cell;
 
@@ -100,8 +106,15 @@ typedef struct ank_cell {
 ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, const anorank_table *table,
                           size_t row, size_t column);
 
-/* The cell as one number: the value of a numeric column; of a categorical one the model's level (-1: never seen).
- * NaN: missing, or a column that is not learned from. */
+/* Is the time of day what is rarer about a moment, and not its weekday? `share` is the one of it. */
+int ank_cell_by_hour(const ank_cell *cell);
+
+/* Of a moment in seconds since 1970: 0 to 1439, and 0 (Monday) to 6. */
+int ank_minute_of(double seconds);
+int ank_weekday_of(double seconds);
+
+/* The cell as one number: the value of a numeric column; of a categorical one the model's level (-1: never
+ * seen). NaN: missing, or a column that is not learned from. */
 double ank_prepare_value(const ank_match *match, const anorank_table *table, size_t row, size_t column);
 
 /* Can a kept value (ank_prepare_value, of a training row) be one of the column? */

@@ -13,9 +13,23 @@ static void look_at_number(ank_cell *cell, const ank_known *column, double value
     cell->surprising = column->role == ANORANK_ROLE_CONSTANT && value != column->constant;
 }
 
+static void look_at_moment(ank_cell *cell, const ank_known *column, double seconds, size_t rows) {
+  cell->number = seconds;
+  cell->missing = !isfinite(seconds);
+  cell->surprising = cell->missing && column->missing == 0;
+  if (cell->missing) return;
+  double filled = (double)(rows - column->missing);
+  cell->by_day = column->circles[ANK_CIRCLE_DAY].used;
+  cell->by_week = column->circles[ANK_CIRCLE_WEEK].used;
+  cell->hour_share = (double)column->hours[ank_hour_of(seconds)] / filled;
+  cell->weekday_share = (double)column->weekdays[ank_weekday_of(seconds)] / filled;
+  cell->share = ank_cell_by_hour(cell) ? cell->hour_share : cell->weekday_share;
+}
+
 static void look_at_level(ank_cell *cell, const ank_known *column, int32_t level, size_t rows) {
   cell->missing = level == ANK_LEVEL_MISSING;
-  cell->surprising = (level == ANK_LEVEL_UNSEEN && !column->expects_new) || (cell->missing && column->missing == 0);
+  cell->surprising =
+      (level == ANK_LEVEL_UNSEEN && !column->expects_new) || (cell->missing && column->missing == 0);
   cell->unseen = level == ANK_LEVEL_UNSEEN;
   if (level >= 0) cell->share = (double)column->counts[level] / (double)rows;
 }
@@ -27,6 +41,11 @@ ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, co
   ank_cell cell = {.missing = 1, .number = NAN};
   if (!ank_known_matters(known) || matched->column >= table->columns) return cell;
   const ank_column *from = &table->column[matched->column];
+  if (known->role == ANORANK_ROLE_TIME) {
+    look_at_moment(&cell, known, from->kind == ANORANK_CATEGORICAL ? (double)NAN : ank_seconds_of(from, row),
+                   prepare->rows);
+    return cell;
+  }
   if (known->kind == ANORANK_NUMERIC) {
     look_at_number(&cell, known, ank_match_number(from, row));
     return cell;
@@ -38,6 +57,10 @@ ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, co
   else
     cell.number = from->numbers[row];
   return cell;
+}
+
+int ank_cell_by_hour(const ank_cell *cell) {
+  return cell->by_day && (!cell->by_week || cell->hour_share <= cell->weekday_share);
 }
 
 double ank_prepare_value(const ank_match *match, const anorank_table *table, size_t row, size_t column) {

@@ -4,6 +4,7 @@
  *   per column: name, kind, role, missing; then by role
  *     numeric               unit, centre, inverse, least, most, fill, low, median, high
  *     constant of numbers   the number
+ *     time                  per circle: used, centre (two numbers), factor; rows in each hour, on each weekday
  *     categorical, constant of texts   number of levels; each: text, count
  *   number of notes; the notes
  *
@@ -23,6 +24,21 @@ static int has_levels(const ank_known *column) {
   return column->kind == ANORANK_CATEGORICAL && ank_known_matters(column);
 }
 
+static anorank_status save_times(const ank_known *column, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  for (int kind = 0; kind < ANK_CIRCLES; kind++) {
+    const ank_circle *circle = &column->circles[kind];
+    ANK_TRY(ank_bytes_put_u64(out, (uint64_t)circle->used, err));
+    ANK_TRY(ank_bytes_put_f64(out, circle->centre[0], err));
+    ANK_TRY(ank_bytes_put_f64(out, circle->centre[1], err));
+    ANK_TRY(ank_bytes_put_f64(out, circle->factor, err));
+  }
+  for (int i = 0; i < 24; i++) ANK_TRY(ank_bytes_put_u64(out, column->hours[i], err));
+  for (int i = 0; i < 7; i++) ANK_TRY(ank_bytes_put_u64(out, column->weekdays[i], err));
+done:
+  return status;
+}
+
 static anorank_status save_column(const ank_known *column, ank_bytes *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ANK_TRY(ank_bytes_put_text(out, column->name, err));
@@ -34,6 +50,8 @@ static anorank_status save_column(const ank_known *column, ank_bytes *out, anora
                               column->fill, column->low,    column->median,  column->high};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
       ANK_TRY(ank_bytes_put_f64(out, numbers[i], err));
+  } else if (column->role == ANORANK_ROLE_TIME) {
+    ANK_TRY(save_times(column, out, err));
   } else if (has_levels(column)) {
     ANK_TRY(ank_bytes_put_u64(out, column->levels.count, err));
     for (size_t k = 0; k < column->levels.count; k++) {
@@ -91,6 +109,36 @@ done:
   return status;
 }
 
+static anorank_status load_times(ank_known *column, size_t j, size_t rows, ank_cursor *in,
+                                 anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t used, filled = rows - column->missing, hours = 0, weekdays = 0;
+  for (int kind = 0; kind < ANK_CIRCLES; kind++) {
+    ank_circle *circle = &column->circles[kind];
+    ANK_TRY(ank_cursor_size(in, &used, 0, 1, "the circle of a time", err));
+    circle->used = (int)used;
+    ANK_TRY(ank_cursor_f64(in, &circle->centre[0], err));
+    ANK_TRY(ank_cursor_f64(in, &circle->centre[1], err));
+    ANK_TRY(ank_cursor_f64(in, &circle->factor, err));
+    if (!(fabs(circle->centre[0]) <= 1 && fabs(circle->centre[1]) <= 1) ||
+        !(circle->used ? circle->factor > 0 && circle->factor <= 1000 : circle->factor == 0))
+      ANK_TRY(damaged("the circles", j, err));
+  }
+  if (!column->circles[ANK_CIRCLE_DAY].used && !column->circles[ANK_CIRCLE_WEEK].used)
+    ANK_TRY(damaged("the circles", j, err));
+  for (int i = 0; i < 24; i++) {
+    ANK_TRY(ank_cursor_size(in, &column->hours[i], 0, rows, "the rows of an hour", err));
+    hours += column->hours[i];
+  }
+  for (int i = 0; i < 7; i++) {
+    ANK_TRY(ank_cursor_size(in, &column->weekdays[i], 0, rows, "the rows of a weekday", err));
+    weekdays += column->weekdays[i];
+  }
+  if (hours != filled || weekdays != filled) ANK_TRY(damaged("the hours", j, err));
+done:
+  return status;
+}
+
 /* The levels must be as the fit leaves them: distinct, most frequent first, ties by text, and their counts
  * must add up to the rows. */
 static anorank_status load_levels(ank_known *column, size_t j, size_t rows, ank_cursor *in,
@@ -127,16 +175,18 @@ static anorank_status load_column(ank_known *column, size_t j, size_t rows, ank_
   size_t kind, role;
   ANK_TRY(ank_cursor_text(in, &column->name, err));
   ANK_TRY(ank_cursor_size(in, &kind, 0, ANORANK_CATEGORICAL, "the kind of a column", err));
-  ANK_TRY(ank_cursor_size(in, &role, 0, ANORANK_ROLE_UNUSABLE, "the role of a column", err));
+  ANK_TRY(ank_cursor_size(in, &role, 0, ANORANK_ROLE_TIME, "the role of a column", err));
   ANK_TRY(ank_cursor_size(in, &column->missing, 0, rows, "the missing cells of a column", err));
   column->kind = (anorank_kind)kind;
   column->role = (anorank_role)role;
-  if ((role == ANORANK_ROLE_NUMERIC && kind != ANORANK_NUMERIC) ||
+  if (((role == ANORANK_ROLE_NUMERIC || role == ANORANK_ROLE_TIME) && kind != ANORANK_NUMERIC) ||
       (role == ANORANK_ROLE_CATEGORICAL && kind != ANORANK_CATEGORICAL) ||
       (ank_known_matters(column) && column->missing == rows))
     ANK_TRY(damaged("the role", j, err));
   if (role == ANORANK_ROLE_NUMERIC) {
     ANK_TRY(load_numbers(column, j, in, err));
+  } else if (role == ANORANK_ROLE_TIME) {
+    ANK_TRY(load_times(column, j, rows, in, err));
   } else if (has_levels(column)) {
     ANK_TRY(load_levels(column, j, rows, in, err));
   } else if (role == ANORANK_ROLE_CONSTANT) {
@@ -162,7 +212,7 @@ static anorank_status load_columns(ank_prepare *prepare, ank_cursor *in, anorank
     ANK_TRY(load_column(column, j, prepare->rows, in, err));
     ANK_TRY(ank_levels_code(&code, &names, column->name, strlen(column->name), err));
     if ((size_t)code != j) ANK_TRY(damaged("the name", j, err));
-    used += column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL;
+    used += ank_known_matters(column) && column->role != ANORANK_ROLE_CONSTANT;
   }
   if (used == 0) ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: it uses no column");
 done:

@@ -11,48 +11,68 @@
 #define MOST_ALIKE 8 /* notes of one kind */
 
 static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
-  size_t roles[ANORANK_ROLE_UNUSABLE + 1] = {0};
+  static const struct {
+    anorank_role role;
+    const char *word;
+  } kinds[] = {{ANORANK_ROLE_NUMERIC, "numeric"},
+               {ANORANK_ROLE_CATEGORICAL, "categorical"},
+               {ANORANK_ROLE_TIME, "time"}};
+  size_t roles[ANORANK_ROLE_TIME + 1] = {0}, used = 0, length = 0, named = 0;
+  char text[100] = "";
   for (size_t j = 0; j < prepare->columns; j++) roles[prepare->column[j].role]++;
-  size_t numeric = roles[ANORANK_ROLE_NUMERIC], categorical = roles[ANORANK_ROLE_CATEGORICAL];
-  size_t used = numeric + categorical;
-  char kinds[100];
-  if (categorical == 0)
-    snprintf(kinds, sizeof kinds, "%s numeric", numeric == 1 ? "it is" : "all");
-  else if (numeric == 0)
-    snprintf(kinds, sizeof kinds, "%s categorical", categorical == 1 ? "it is" : "all");
-  else
-    snprintf(kinds, sizeof kinds, "%zu numeric, %zu categorical", numeric, categorical);
+  for (size_t k = 0; k < 3; k++) used += roles[kinds[k].role];
+  for (size_t k = 0; k < 3; k++) {
+    size_t count = roles[kinds[k].role];
+    if (count == 0) continue;
+    if (count == used)
+      snprintf(text, sizeof text, "%s %s", used == 1 ? "it is" : "all", kinds[k].word);
+    else
+      length += (size_t)snprintf(text + length, sizeof text - length, "%s%zu %s", named++ ? ", " : "", count,
+                                 kinds[k].word);
+  }
   return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "%zu column%s used: %s", used,
-                       ANK_S(used), kinds);
+                       ANK_S(used), text);
 }
 
-/* The sentence about a column that looks like something else; writes none for plain ones. */
+/* The sentence about a column that looks like something else. */
 static anorank_status note_look(ank_prepare *prepare, const ank_known *column, const char *name,
                                 const ank_understood *understood, anorank_error *err) {
   static const char *const looks[] = {
-      [ANK_LOOKS_NAME] = "an identifier: most of its texts are different",
-      [ANK_LOOKS_TIME] = "a time",
+      [ANK_LOOKS_NAME] = "an identifier, since most of its texts are different",
       [ANK_LOOKS_ROW_NUMBER] = "a row number",
-      [ANK_LOOKS_UNIX_TIME] = "a Unix timestamp",
-      [ANK_LOOKS_RISING] = "an identifier: it rises from row to row",
+      [ANK_LOOKS_RISING] = "an identifier, since it rises from row to row",
       [ANK_LOOKS_UNIX_SHUFFLED] = "a Unix timestamp",
+      [ANK_LOOKS_ID] = "an identifier",
   };
-  if (column->role == ANORANK_ROLE_UNUSABLE && understood->look == ANK_LOOKS_EMPTY)
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
-                         "column '%s' holds no values and is left out", name);
   if (column->role == ANORANK_ROLE_ID)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
-                         "column '%s' looks like %s%s passed through; name it in columns to use it", name,
-                         looks[understood->look],
-                         understood->look == ANK_LOOKS_NAME ? ", and is" : " and is");
-  if (column->role == ANORANK_ROLE_UNUSABLE)
-    return ank_notes_add(
-        &prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
-        "column '%s' looks like %s and is left out; name it in columns to use it, in id to pass it through",
-        name, looks[understood->look]);
-  return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err,
-                       "column '%s' may be %s, but is used; name it in id to only pass it through", name,
-                       looks[understood->look]);
+                         "column '%s' looks like %s: passed through, not learned from; name it in columns to "
+                         "use it",
+                         name, looks[understood->look]);
+  if (column->role == ANORANK_ROLE_DROPPED)
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+                         "column '%s' looks like a label and is not learned from; set labels to it to use it "
+                         "as such, or name it in columns to learn from it",
+                         name);
+  if (column->role == ANORANK_ROLE_TIME)
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column '%s' is a time: %s used",
+                         name,
+                         column->features - (column->missing > 0) == 4 ? "time of day and day of the week are"
+                         : column->circles[ANK_CIRCLE_DAY].used        ? "the time of day is"
+                                                                       : "the day of the week is");
+  if (column->role != ANORANK_ROLE_UNUSABLE)
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err,
+                         "column '%s' may be %s, but is used; name it in id to only pass it through", name,
+                         looks[understood->look]);
+  if (understood->look == ANK_LOOKS_EMPTY)
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+                         "column '%s' holds no values and is left out", name);
+  if (understood->look == ANK_LOOKS_PROSE)
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+                         "column '%s' holds free text and is left out; name it in id to pass it through",
+                         name);
+  return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+                       "column '%s' is a time without a pattern in hours or weekdays and is left out", name);
 }
 
 /* ---- missing cells: one note for all columns that are treated alike ----------------------------------- */
@@ -62,7 +82,7 @@ typedef enum treatment { FILLED, A_LEVEL, MARKED, NO_GAPS } treatment;
 static treatment treatment_of(const ank_known *column) {
   if (!ank_known_matters(column) || column->missing == 0) return NO_GAPS;
   if (column->kind == ANORANK_CATEGORICAL) return A_LEVEL;
-  return column->role == ANORANK_ROLE_CONSTANT ? MARKED : FILLED;
+  return column->role == ANORANK_ROLE_CONSTANT || column->role == ANORANK_ROLE_TIME ? MARKED : FILLED;
 }
 
 /* "60.9 % of 'age', 7.8 % of 'distance' and 3 more columns is missing: filled with the mean and marked" */
@@ -98,8 +118,9 @@ static int applies(note_kind kind, const ank_known *column, const ank_understood
   int used = column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL;
   switch (kind) {
   case NOTE_LOOK:
-    return column->role == ANORANK_ROLE_UNUSABLE ||
-           (column->role == ANORANK_ROLE_ID && understood->look != ANK_LOOKS_PLAIN) ||
+    return column->role == ANORANK_ROLE_UNUSABLE || column->role == ANORANK_ROLE_TIME ||
+           ((column->role == ANORANK_ROLE_ID || column->role == ANORANK_ROLE_DROPPED) &&
+            understood->look != ANK_LOOKS_PLAIN) ||
            (used && !understood->wanted &&
             (understood->look == ANK_LOOKS_RISING || understood->look == ANK_LOOKS_UNIX_SHUFFLED));
   case NOTE_CONSTANT: return column->role == ANORANK_ROLE_CONSTANT;
@@ -132,13 +153,13 @@ static anorank_status note_column(ank_prepare *prepare, note_kind kind, const an
 anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understood *understood,
                                        const anorank_table *table, anorank_error *err) {
   static const char *const rests[] = {
-      [NOTE_LOOK] = "left out or worth a look as well",
+      [NOTE_LOOK] = "passed through, left out or worth a look as well",
       [NOTE_CONSTANT] = "constant as well",
       [NOTE_LEVELS] = "of many levels as well",
   };
   anorank_status status = ANORANK_OK;
-  for (size_t i = 0; i < table->note_count; i++)
-    ANK_TRY(ank_notes_add_text(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, table->notes[i], err));
+  for (size_t i = 0; i < table->notes.count; i++)
+    ANK_TRY(ank_notes_add_text(&prepare->notes, table->notes.list[i].kind, table->notes.list[i].text, err));
   ANK_TRY(count_roles(prepare, err));
   for (note_kind kind = NOTE_LOOK; kind < NOTE_KINDS; kind++) {
     size_t count = 0;

@@ -2,6 +2,8 @@
  *
  *   prepare.c         the fit: roles of columns, notes, getters
  *   detect.c          what a column looks like: names, times, row numbers
+ *   names.c           what its name says
+ *   known_time.c      what is learned of moments
  *   labels.c          known anomalies and known normal rows from a column
  *   known_column.c    what is learned of one column, and how its features are laid out
  *   match.c           the model's columns in another table
@@ -18,6 +20,14 @@
   10.0 /* infinite cells, where the training rows had some: so far beyond the rest */
 #define ANK_NO_FEATURE SIZE_MAX
 
+/* The circles on which a moment recurs. */
+typedef enum ank_circle_kind { ANK_CIRCLE_DAY = 0, ANK_CIRCLE_WEEK, ANK_CIRCLES } ank_circle_kind;
+
+typedef struct ank_circle {
+  int used;
+  double centre[2], factor; /* features: (point - centre) * factor */
+} ank_circle;
+
 /* What was learned of one column. */
 typedef struct ank_known {
   char *name;
@@ -31,6 +41,10 @@ typedef struct ank_known {
   double fill; /* the feature of a missing cell */
   double low, median, high;
   double constant; /* CONSTANT of kind numeric */
+
+  /* TIME */
+  ank_circle circles[ANK_CIRCLES];
+  size_t hours[24], weekdays[7]; /* training rows; Monday first */
 
   /* CATEGORICAL: most frequent first, ties by text, so the order of the rows does not matter. CONSTANT: the
    * one level. */
@@ -59,7 +73,7 @@ struct ank_prepare {
 /* Is the column looked at when rows are scored? */
 static inline int ank_known_matters(const ank_known *column) {
   return column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL ||
-         column->role == ANORANK_ROLE_CONSTANT;
+         column->role == ANORANK_ROLE_CONSTANT || column->role == ANORANK_ROLE_TIME;
 }
 
 /* ---- prepare.c ---- */
@@ -72,26 +86,48 @@ anorank_status ank_tell_unknown_column(const anorank_table *table, const char *o
 
 typedef enum ank_look {
   ANK_LOOKS_PLAIN,
-  ANK_LOOKS_EMPTY,        /* no values */
-  ANK_LOOKS_NAME,         /* texts, most of them different */
-  ANK_LOOKS_TIME,         /* texts that are dates or times */
-  ANK_LOOKS_ROW_NUMBER,   /* 1, 2, 3, ... */
-  ANK_LOOKS_UNIX_TIME,    /* seconds or milliseconds since 1970, rising */
-  ANK_LOOKS_RISING,       /* whole numbers, each larger than the one before: perhaps an identifier */
-  ANK_LOOKS_UNIX_SHUFFLED /* as UNIX_TIME but in no order: perhaps a time */
+  ANK_LOOKS_EMPTY,         /* no values */
+  ANK_LOOKS_NAME,          /* texts, most of them different */
+  ANK_LOOKS_TIME,          /* texts that are dates or times */
+  ANK_LOOKS_ROW_NUMBER,    /* 1, 2, 3, ... */
+  ANK_LOOKS_UNIX_TIME,     /* seconds or milliseconds since 1970, rising */
+  ANK_LOOKS_RISING,        /* whole numbers, each larger than the one before: perhaps an identifier */
+  ANK_LOOKS_UNIX_SHUFFLED, /* as UNIX_TIME but in no order: perhaps a time */
+  ANK_LOOKS_ID,            /* called an identifier, and many different */
+  ANK_LOOKS_LABEL,         /* called a label, and two-valued */
+  ANK_LOOKS_PROSE          /* free text */
 } ank_look;
 
 /* `sorted` are the finite values in ascending order. */
-ank_look ank_look_at_numbers(const double *values, size_t n, const double *sorted, size_t finite);
+ank_look ank_look_at_numbers(const char *name, const double *values, size_t n, const double *sorted,
+                             size_t finite);
 
 /* `filled`: cells that have a value. */
-ank_look ank_look_at_texts(const ank_levels *levels, size_t filled);
+ank_look ank_look_at_texts(const char *name, const ank_levels *levels, size_t filled);
 
-/* Is that look a reason to leave the column out? */
-int ank_look_excludes(ank_look look);
+/* The part that a column of that look plays unless somebody wants it as a feature; NUMERIC: it is one. */
+anorank_role ank_look_role(ank_look look);
 
-/* A date (2024-05-01, 01/05/2024, 1.5.24), a time of day (10:00, 10:00:59), or a date and a time. */
-int ank_is_time_text(const char *text);
+/* ---- names.c ---- */
+
+typedef enum ank_name_hint { ANK_NAME_PLAIN, ANK_NAME_PERHAPS_ID, ANK_NAME_SURELY_ID } ank_name_hint;
+
+ank_name_hint ank_name_says_id(const char *name); /* customer_id, uuid; order_no */
+int ank_name_is_label(const char *name);          /* label, target, class, is_fraud, y */
+int ank_name_says_time(const char *name);         /* timestamp, created date */
+
+/* ---- known_time.c ---- */
+
+/* The moment in a cell of a time column, or of a numeric one: seconds, or what is too large for that,
+ * milli-, micro- or nanoseconds since 1970. */
+double ank_seconds_of(const ank_column *from, size_t row);
+
+int ank_hour_of(double seconds); /* 0 to 23 */
+
+void ank_circle_point(double point[2], ank_circle_kind kind, double seconds);
+
+/* Learn from a column of moments: role TIME, or UNUSABLE where nothing recurs. `step`: ank_step_of. */
+void ank_know_times(ank_known *out, const ank_column *column, size_t n, double step);
 
 /* ---- known_column.c ---- */
 

@@ -58,6 +58,29 @@ static void fill_constant(double *out, size_t dim, const ank_prepare *prepare, c
   }
 }
 
+static void fill_times(double *out, size_t dim, const ank_prepare *prepare, const ank_known *column,
+                       const ank_column *from, size_t first, size_t count) {
+  double *at = out + column->first_feature, *surprise = out + dim - 1, point[2];
+  for (size_t i = 0; i < count; i++, at += dim, surprise += dim) {
+    double seconds = from->kind == ANORANK_CATEGORICAL ? (double)NAN : ank_seconds_of(from, first + i);
+    if (!isfinite(seconds)) {
+      if (column->missing > 0)
+        at[column->mark] = prepare->step;
+      else
+        *surprise += 1;
+      continue;
+    }
+    double *feature = at;
+    for (int kind = 0; kind < ANK_CIRCLES; kind++) {
+      const ank_circle *circle = &column->circles[kind];
+      if (!circle->used) continue;
+      ank_circle_point(point, (ank_circle_kind)kind, seconds);
+      *feature++ = (point[0] - circle->centre[0]) * circle->factor;
+      *feature++ = (point[1] - circle->centre[1]) * circle->factor;
+    }
+  }
+}
+
 static void fill_level(double *at, double *surprise, const ank_prepare *prepare, const ank_known *column,
                        int32_t level) {
   int seen = level >= 0 || (level == ANK_LEVEL_MISSING && column->missing > 0);
@@ -87,8 +110,11 @@ static anorank_status fill_empty(double *out, size_t dim, const ank_match *match
       return ank_fail(err, ANORANK_ERROR_DATA,
                       "row %zu: column '%.100s' is numeric in the model, not here; write numbers there",
                       match->rows_before + first + i + 1, column->name);
-    (column->role == ANORANK_ROLE_NUMERIC ? fill_numbers : fill_constant)(out + i * dim, dim, match->prepare,
-                                                                          column, &missing, 1);
+    if (column->role == ANORANK_ROLE_TIME)
+      fill_times(out + i * dim, dim, match->prepare, column, from, first + i, 1);
+    else
+      (column->role == ANORANK_ROLE_NUMERIC ? fill_numbers : fill_constant)(
+          out + i * dim, dim, match->prepare, column, &missing, 1);
   }
   return ANORANK_OK;
 }
@@ -101,6 +127,10 @@ static anorank_status fill_column(double *out, const ank_match *match, size_t j,
   size_t dim = prepare->dim;
   if (column->kind == ANORANK_NUMERIC && from->kind == ANORANK_CATEGORICAL)
     return fill_empty(out, dim, match, j, from, first, count, err);
+  if (column->role == ANORANK_ROLE_TIME) {
+    fill_times(out, dim, prepare, column, from, first, count);
+    return ANORANK_OK;
+  }
   if (column->kind == ANORANK_NUMERIC) {
     (column->role == ANORANK_ROLE_NUMERIC ? fill_numbers : fill_constant)(out, dim, prepare, column,
                                                                           from->numbers + first, count);

@@ -3,14 +3,15 @@
  *   s(x) = - sum_p weight_p z_p(x),   z_p = bend( (v_p(x) - centre_p) / scale_p )
  *
  * Each part p has a value v_p, high = abnormal, and is calibrated by the values of rows that the part does
- * not know: centre = q50, scale = max((q90 - q10) / 2.56, 1e-3) over at most 2,000 of them, each left out of
- * its own neighbours (kept rows) or of the subsets that hold it. bend(z) = z on [-6, 10]; beyond, it goes on
- * as 10 + log(1 + (z - 10)) and -6 - log(1 + (-6 - z)): one part cannot drown the others, and yet two rows
- * that are both far away keep their order, and the difference its reasons.
+ * not know: centre = q50, scale = max((q90 - q10) / 2.56, 1e-3) over at most 2,000 of them, each left out
+ * of its own neighbours (kept rows) or of the subsets that hold it. bend(z) = z on [-6, 10]; beyond, it
+ * goes on as 10 + log(1 + (z - 10)) and -6 - log(1 + (-6 - z)): one part cannot drown the others, and yet
+ * two rows that are both far away keep their order, and the difference its reasons.
  *
- * One search serves all parts that look at kept rows: for the nearest in the normal space. A part of another
- * space looks at the 32 that were found, in the order of their distances there (double precision; equal ones
- * in the order found): rows that are near in one space are nearly those that are near in the other.
+ * One search serves all parts that look at kept rows: for the nearest in the normal space. A part of
+ * another space looks at the 32 that were found, in the order of their distances there (double precision;
+ * equal ones in the order found): rows that are near in one space are nearly those that are near in the
+ * other.
  *
  * The parts (blend_parts.c):
  *   hull      hull.h over the k nearest kept rows
@@ -26,8 +27,8 @@
  *             covariance shrunk (mahalanobis.h); a kept row is taken out of it first
  *
  * The recipes (blend_fit.c), f the share of the columns with two values among those that are not constant
- * (marks of levels and missing cells apart), c the share of the categorical among all columns, d the columns
- * of numbers:
+ * (marks of levels and missing cells apart), c the share of the categorical among all columns, d the
+ * columns of numbers:
  *   clean              hull in the normal space, hull and nearest with k = 1 in the range space, (1 - f^2) / 3
  *                      each; subsets (32 of 64 rows) with weight f^2
  *   clean, fast        subsets: `subsamples` of `subsample` rows
@@ -39,24 +40,23 @@
  *   confirmed anomalies, if there are: known, with weight 1/2 for one of them, for more 0.7 under `clean` and
  *                      0.6 under `contaminated`; training rows that equal one of them take no part in the fit
  *
- * Why these hedges. Trimming sets small groups apart: that finds anomalies that come in a clump and vouch for
- * each other, and it wrongs rare groups that are normal. Which of the two a small group is, is what the
- * labels mean; no number of the table tells. So what the untrimmed crowd finds abnormal is added, and what it
- * finds normal takes nothing away (the cut at 0). Levels of a category make rare groups by design, hence c:
- * the more of a row is categories, the more often a far group is just a rare level. With many columns the sum
- * over all of them drowns a few that are off, unless the many are known to move together: that is what the
- * covariance knows, hence d.
+ * Why these hedges. Trimming sets small groups apart: that finds anomalies that come in a clump and vouch
+ * for each other, and it wrongs rare groups that are normal. Which of the two a small group is, is what
+ * the labels mean; no number of the table tells. So what the untrimmed crowd finds abnormal is added, and
+ * what it finds normal takes nothing away (the cut at 0). Levels of a category make rare groups by design,
+ * hence c: the more of a row is categories, the more often a far group is just a rare level. With many
+ * columns the sum over all of them drowns a few that are off, unless the many are known to move together:
+ * that is what the covariance knows, hence d.
  *
- * A row of a contaminated file is scored by a model that may hold that very row. So under `contaminated` one
- * exact copy (distance 0) of a row among the kept ones is skipped, whoever asks: the score is a function of
- * the row alone, and for the rows of the fit it is their leave-one-out score. (In the subsets every copy is.)
- * Under `clean` nothing is skipped, and score_left_out leaves out exactly the row itself.
+ * A row of a contaminated file is scored by a model that may hold that very row. So under `contaminated`
+ * one exact copy (distance 0) of a row among the kept ones is skipped, whoever asks: the score is a
+ * function of the row alone, and for the rows of the fit it is their leave-one-out score. (In the subsets
+ * every copy is.) Under `clean` nothing is skipped, and score_left_out leaves out exactly the row itself.
  *
  * Size: at most `references` rows are kept (contaminated: and at most 7,000), held once with 4 bytes per
  * value: 10,000 x 10 is 0.4 MB, and at most 12 kB more per heavy-tailed column, 400 bytes of histogram per
- * column, 8 kB of subsets, 4 bytes per known value or value of the crowd, 4 d^2 bytes of shape. Memory: about
- * five times that. At most 20,000 rows take
- * part in a fit under `contaminated`. */
+ * column, 8 kB of subsets, 4 bytes per known value or value of the crowd, 4 d^2 bytes of shape. Memory:
+ * about five times that. At most 20,000 rows take part in a fit under `contaminated`. */
 #ifndef ANK_SCORERS_BLEND_H
 #define ANK_SCORERS_BLEND_H
 

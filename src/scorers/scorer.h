@@ -23,11 +23,12 @@
 #include "core/status.h"
 
 typedef struct ank_samples {
-  ank_matrix x;                  /* normal rows, at least 1 */
-  ank_matrix u;                  /* contrast rows; rows = 0 for classes that do not look at them */
-  const double *u_weight;        /* weight of each contrast row (known anomalies weigh more); NULL: all 1 */
-  ank_matrix known;              /* confirmed anomalies; rows = 0 for none */
-  const unsigned char *as_given; /* per column, not 0: a mark (a level, a missing cell) whose size is chosen to
+  ank_matrix x;           /* normal rows, at least 1 */
+  ank_matrix u;           /* contrast rows; rows = 0 for classes that do not look at them */
+  const double *u_weight; /* weight of each contrast row (known anomalies weigh more); NULL: all 1 */
+  ank_matrix known;       /* confirmed anomalies; rows = 0 for none */
+  const unsigned char
+      *as_given; /* per column, not 0: a mark (a level, a missing cell) whose size is chosen to
                                     go with numbers of standard deviation 1; 2: how rare a level is, once per
                                     categorical column; NULL: no column is */
 } ank_samples;

@@ -1,7 +1,8 @@
 /* arrow_cells.c - arrays of the Arrow C data interface to cells of a table.
  *
- * The interface carries no sizes of buffers, so an array can only be held to what it says itself: counts of buffers,
- * lengths, offsets that rise, indices within the dictionary, views within the sizes that they come with. */
+ * The interface carries no sizes of buffers, so an array can only be held to what it says itself: counts
+ * of buffers, lengths, offsets that rise, indices within the dictionary, views within the sizes that they
+ * come with. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -79,8 +79,8 @@ static const struct ArrowArray *array_of(const arrow_state *state, size_t j) {
   return state->is_struct ? state->array.children[j] : &state->array;
 }
 
-/* Where the rows of a column begin: a struct's offset counts for its children, a column's own is added where its cells
- * are read. */
+/* Where the rows of a column begin: a struct's offset counts for its children, a column's own is added
+ * where its cells are read. */
 static int64_t rows_from(const arrow_state *state) { return state->is_struct ? state->array.offset : 0; }
 
 static anorank_status check_array(const arrow_state *state, anorank_error *err) {
@@ -167,7 +167,7 @@ static size_t count_rows(const void *context) {
   return state->stream.release ? SIZE_MAX : (size_t)state->array.length;
 }
 
-static const ank_reader_class arrow_class = {NULL, append_rows, count_rows, end};
+static const ank_reader_class arrow_class = {NULL, append_rows, count_rows, end, 0};
 
 /* ---- opening ----------------------------------------------------------------------------------------- */
 

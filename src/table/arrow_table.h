@@ -1,4 +1,5 @@
-/* arrow_table.h - tables from and to the Arrow C data and stream interfaces; contracts as in anorank/arrow.h. */
+/* arrow_table.h - tables from and to the Arrow C data and stream interfaces; contracts as in
+ * anorank/arrow.h. */
 #ifndef ANK_TABLE_ARROW_TABLE_H
 #define ANK_TABLE_ARROW_TABLE_H
 

@@ -46,8 +46,8 @@ int ank_arrow_type_of(ank_arrow_type *out, const char *format);
 anorank_status ank_arrow_column_of(ank_arrow_column *out, const struct ArrowSchema *schema, size_t index,
                                    anorank_error *err);
 
-/* Rows [first, first + count) of a column's array appended behind row `at` of the table's column, which has room.
- * ANORANK_ERROR_DATA if the array is not what the schema says. */
+/* Rows [first, first + count) of a column's array appended behind row `at` of the table's column, which
+ * has room. ANORANK_ERROR_DATA if the array is not what the schema says. */
 anorank_status ank_arrow_cells(ank_column *into, size_t at, const ank_arrow_column *column,
                                const struct ArrowArray *array, int64_t first, int64_t count,
                                anorank_error *err);

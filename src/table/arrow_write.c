@@ -1,7 +1,8 @@
 /* arrow_write.c - a table as an Arrow stream of one array.
  *
- * Consumers may move columns out of the array and release each on any thread. So every array and every schema owns its
- * own pieces and nothing else: the struct of a child lies with its parent, what the child points to is the child's. */
+ * Consumers may move columns out of the array and release each on any thread. So every array and every
+ * schema owns its own pieces and nothing else: the struct of a child lies with its parent, what the child
+ * points to is the child's. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

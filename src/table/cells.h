@@ -10,7 +10,8 @@ size_t ank_type_size(anorank_type type);
 /* Bit `i` of a bitmap in Arrow's order; no bitmap has all bits set. */
 static inline int ank_bit(const uint8_t *bits, size_t i) { return !bits || (bits[i >> 3] >> (i & 7) & 1); }
 
-/* An array to be read: value i is at data + i * stride, and is there if bit first_bit + i of `validity` is set. */
+/* An array to be read: value i is at data + i * stride, and is there if bit first_bit + i of `validity` is
+ * set. */
 typedef struct ank_cells {
   anorank_type type;
   const void *data;
@@ -19,8 +20,8 @@ typedef struct ank_cells {
   size_t first_bit;
 } ank_cells;
 
-/* `count` values; NaN where they are not there. Returns `count`, or the first that is a 64-bit integer which no double
- * holds exactly. */
+/* `count` values; NaN where they are not there. Returns `count`, or the first that is a 64-bit integer
+ * which no double holds exactly. */
 size_t ank_cells_numbers(double *out, const ank_cells *cells, size_t count);
 
 /* The same as seconds, of times counted in `resolution`. Rounded once; never fails. */

@@ -19,7 +19,8 @@
 
 #define ANK_CSV_SAMPLE ((size_t)1 << 20)
 #define ANK_CSV_MOST_LINE ((size_t)64 << 20)
-#define ANK_CSV_PADDING 64 /* zero bytes after the text: sentinels, and room for reading eight digits at a time */
+#define ANK_CSV_PADDING                                                                                      \
+  64 /* zero bytes after the text: sentinels, and room for reading eight digits at a time */
 
 typedef struct ank_csv_cell {
   char *text; /* without the quotes */

@@ -1,12 +1,13 @@
-/* csv_detect.c - what the first lines tell about a CSV file: delimiter, and titles above the table; see csv.h.
+/* csv_detect.c - what the first lines tell about a CSV file: delimiter, and titles above the table; see
+ * csv.h.
  *
- * Delimiter: the one that cuts the first lines into the same number (two or more) of cells; tab first, then
- * the one of , ; | that leaves the largest share of numbers, then the most cells. For the others than the
- * comma 2,5 is a number: else "a;2,5" would be cut at its decimal comma. Blanks only where none of these does
- * it and at least half of the cells are numbers. A file where nothing fits has one column.
+ * Delimiter: the one that cuts the first lines into the same number (two or more) of cells; tab first,
+ * then the one of , ; | that leaves the largest share of numbers, then the most cells. For the others than
+ * the comma 2,5 is a number: else "a;2,5" would be cut at its decimal comma. Blanks only where none of
+ * these does it and at least half of the cells are numbers. A file where nothing fits has one column.
  *
- * Titles: lines before the first that has as many cells as most lines, where all lines after them agree, and they
- * themselves are at most half filled. */
+ * Titles: lines before the first that has as many cells as most lines, where all lines after them agree,
+ * and they themselves are at most half filled. */
 #include "table/csv.h"
 
 #include <string.h>
@@ -75,7 +76,8 @@ static anorank_status try_delimiter(trial *out, ank_csv *csv, char delimiter, an
       now->filled += (size_t)is_filled(&record->cells[j]);
     }
   }
-  out->titles = more < 0 || csv->settings->skip_lines >= 0 ? 0 : count_titles(lines, count);
+  int guess = more >= 0 && csv->settings->skip_lines < 0 && delimiter != ' '; /* "12 %" has blanks, too */
+  out->titles = guess ? count_titles(lines, count) : 0;
   for (size_t i = out->titles; i < count; i++) {
     if (out->records++ == 0) out->cells = lines[i].cells;
     out->agreeing += lines[i].cells == out->cells;

@@ -1,8 +1,8 @@
 /* csv_inspect.c - what the first MiB tells about the columns of a CSV file: names and kinds; see csv.h.
  *
- * Header: the first line has no number (2,5 and $5 are some), no date and no missing token in it, some text, and
- * either there are numbers below it or its cells are all different. It is a row after all where one of its texts
- * comes again below, in the same column: names do not.
+ * Header: the first line has no number (2,5 and $5 are some), no date and no missing token in it, some
+ * text, and either there are numbers below it or its cells are all different. It is a row after all where
+ * one of its texts comes again below, in the same column: names do not.
  *
  * Kinds: spelling.h. */
 #include <string.h>
@@ -25,7 +25,8 @@ static cell_class classify(const ank_csv *csv, const ank_csv_cell *cell) {
   case ANK_NUMBER_NONE: break;
   default: return NUMBER; /* also one too large or too long: reading the row will say so */
   }
-  if (ank_written_take_apart(&written, text, length) && !written.unit && ank_written_ways(&written)) return NUMBER;
+  if (ank_written_take_apart(&written, text, length) && !written.unit && ank_written_ways(&written))
+    return NUMBER;
   return ank_moment_orders(text, length) ? NUMBER : TEXT;
 }
 
@@ -106,7 +107,8 @@ static void look_for_first(first_record *first, const ank_csv_record *record) {
     trim_cell(&cell);
     if (first->cells[j].length == 0) continue;
     filled++;
-    same += cell.length == first->cells[j].length && memcmp(cell.text, first->cells[j].text, cell.length) == 0;
+    same +=
+        cell.length == first->cells[j].length && memcmp(cell.text, first->cells[j].text, cell.length) == 0;
   }
   if (same > 0 && same < filled) first->recurs = 1;
 }
@@ -150,16 +152,18 @@ anorank_status ank_csv_inspect(ank_csv *csv, ank_csv_view *view, anorank_error *
       ANK_TRY(judge_first(&first, csv, err));
       continue;
     }
-    for (size_t j = 0; j < csv->columns && j < record->count; j++) add_cell(&tallies[j], csv, &record->cells[j]);
+    for (size_t j = 0; j < csv->columns && j < record->count; j++)
+      add_cell(&tallies[j], csv, &record->cells[j]);
     if (first.possible && !first.recurs) look_for_first(&first, record);
   }
   if (status != ANORANK_OK) goto done;
   csv->expected_rows = guess_rows(csv, rows, at);
   for (size_t j = 0; j < csv->columns; j++) numbers_below += tallies[j].numbers + tallies[j].moments;
   int guess = first.possible && !first.recurs && (numbers_below > 0 || first.different);
-  view->header = csv->settings->header == ANORANK_HEADER_AUTO ? guess : csv->settings->header == ANORANK_HEADER_YES;
-  view->doubtful = csv->settings->header == ANORANK_HEADER_AUTO && first.possible &&
-                   (first.recurs || numbers_below == 0);
+  view->header =
+      csv->settings->header == ANORANK_HEADER_AUTO ? guess : csv->settings->header == ANORANK_HEADER_YES;
+  view->doubtful =
+      csv->settings->header == ANORANK_HEADER_AUTO && first.possible && (first.recurs || numbers_below == 0);
   for (size_t j = 0; j < first.count && !view->header; j++) add_cell(&tallies[j], csv, &first.cells[j]);
   decide(csv, tallies);
 done:

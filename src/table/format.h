@@ -1,6 +1,7 @@
 /* format.h - the registry of file formats: how each is known, read and written.
  *
- * To add one: core/format_names.h says how. A format that is only read or only written leaves the other out. */
+ * To add one: core/format_names.h says how. A format that is only read or only written leaves the other
+ * out. */
 #ifndef ANK_TABLE_FORMAT_H
 #define ANK_TABLE_FORMAT_H
 
@@ -12,8 +13,8 @@ typedef struct ank_format {
   anorank_format info;
   char delimiter; /* of delimited text, else 0 */
 
-  /* Do the first bytes of the file (up to 4 KiB, already decompressed) say that it is of this format? The formats
-   * are asked in their order; if none says yes the file's ending decides. May be NULL. */
+  /* Do the first bytes of the file (up to 4 KiB, already decompressed) say that it is of this format? The
+   * formats are asked in their order; if none says yes the file's ending decides. May be NULL. */
   int (*recognise)(const unsigned char *bytes, size_t length);
 
   const ank_reader_class *reader; /* NULL: is not read */

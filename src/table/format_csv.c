@@ -97,18 +97,8 @@ static void take_record(ank_csv *csv) {
 
 /* ---- opening ----------------------------------------------------------------------------------------- */
 
-static anorank_status skip_mark(ank_csv *csv, anorank_error *err) {
-  const unsigned char *bytes = (const unsigned char *)csv->buffer;
-  if (csv->to >= 4 && (memcmp(bytes, "\xFF\xFE\0", 4) == 0 || memcmp(bytes, "\0\0\xFE\xFF", 4) == 0))
-    return ank_fail(err, ANORANK_ERROR_DATA,
-                    "%s: is UTF-32; save it as UTF-8, or use 'iconv -f UTF-32 -t UTF-8'",
-                    ank_source_name(csv->source));
-  if (csv->to >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF)))
-    return ank_fail(err, ANORANK_ERROR_DATA,
-                    "%s: is UTF-16; save it as UTF-8, or use 'iconv -f UTF-16 -t UTF-8'",
-                    ank_source_name(csv->source));
-  if (csv->to >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) csv->from = 3;
-  return ANORANK_OK;
+static void skip_mark(ank_csv *csv) {
+  if (csv->to >= 3 && memcmp(csv->buffer, "\xEF\xBB\xBF", 3) == 0) csv->from = 3;
 }
 
 static int may_delimit(char c) {
@@ -180,10 +170,10 @@ static anorank_status pass_titles(ank_csv *csv, anorank_table *table, anorank_er
     if (got) take_record(csv);
   }
   if (csv->titles > 0)
-    ANK_TRY(ank_table_note(table, err,
-                           csv->line - first == 1 ? "line %zu is above the table and not read (\"%s\")"
-                                                  : "line %zu and more above the table are not read (\"%s\")",
-                           first, quoted));
+    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err,
+                          csv->line - first == 1 ? "line %zu is above the table and not read (\"%s\")"
+                                                 : "line %zu and more above the table are not read (\"%s\")",
+                          first, quoted));
 done:
   return status;
 }
@@ -262,14 +252,6 @@ static void mark_named(unsigned char *marks, const anorank_table *table, const c
   }
 }
 
-static anorank_resolution resolution_of(const ank_spelling *spelling) {
-  if (!spelling->has_time) return ANORANK_DAYS;
-  return spelling->digits == 0   ? ANORANK_SECONDS
-         : spelling->digits <= 3 ? ANORANK_MILLISECONDS
-         : spelling->digits <= 6 ? ANORANK_MICROSECONDS
-                                 : ANORANK_NANOSECONDS;
-}
-
 static anorank_status name_column(const ank_csv *csv, anorank_table *table, size_t j, int header,
                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -282,8 +264,9 @@ static anorank_status name_column(const ank_csv *csv, anorank_table *table, size
   ANK_TRY(ank_table_set_name(table, j, name, length, err));
   const char *got = table->column[j].name;
   if (length > 0 && strlen(got) != length)
-    ANK_TRY(ank_table_note(table, err, "several columns are called '%s': column %zu is '%s' here",
-                           ank_quote(quoted, name, length), j + 1, ank_quote(made, got, strlen(got))));
+    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err,
+                          "several columns are called '%s': column %zu is '%s' here",
+                          ank_quote(quoted, name, length), j + 1, ank_quote(made, got, strlen(got))));
 done:
   return status;
 }
@@ -294,21 +277,24 @@ static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, con
   anorank_status status = ANORANK_OK;
   char text[400], name[ANK_QUOTE_SIZE];
   if (view->doubtful && view->header)
-    ANK_TRY(ank_table_note(table, err,
-                           "line %zu is taken as the names of the columns; if it is a row, set header to no",
-                           csv->line));
+    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err,
+                          "line %zu is taken as the names of the columns; if it is a row, set header to no",
+                          csv->line));
   if (view->doubtful && !view->header)
     ANK_TRY(
-        ank_table_note(table, err,
-                       "line %zu is taken as a row: its texts come again below; if it holds the names of the "
-                       "columns, set header to yes",
-                       csv->line));
+        ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err,
+                      "line %zu is taken as a row: its texts come again below; if it holds the names of the "
+                      "columns, set header to yes",
+                      csv->line));
   for (size_t j = 0; j < table->columns; j++) {
     const ank_spelling *spelling = &csv->spellings[j];
     if (table->column[j].kind == ANORANK_CATEGORICAL && !spelling->looks_numeric) continue;
     ank_spelling_tell(text, sizeof text, spelling,
                       ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
-    if (text[0]) ANK_TRY(ank_table_note(table, err, "%s", text));
+    int warn = spelling->assumed || spelling->looks_numeric;
+    if (text[0])
+      ANK_TRY(ank_notes_add(&table->notes, warn ? ANORANK_NOTE_WARNING : ANORANK_NOTE_UNDERSTOOD, err, "%s",
+                            text));
   }
 done:
   return status;
@@ -326,7 +312,7 @@ static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_
     if (spelling->kind == ANK_SPELLED_TEXT) ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
     if (spelling->kind == ANK_SPELLED_TIME) {
       ank_table_set_kind(table, j, ANORANK_TIME);
-      table->column[j].resolution = resolution_of(spelling);
+      table->column[j].resolution = ank_spelling_resolution(spelling);
     }
   }
   ANK_TRY(mark_categorical(csv, table, err));
@@ -362,7 +348,7 @@ static anorank_status open_text(void **state, ank_source *source, anorank_table 
   csv->line = 1;
   ANK_TRY(ank_missing_set(&csv->missing, settings->missing, err));
   ANK_TRY(refill(csv, err));
-  ANK_TRY(skip_mark(csv, err));
+  skip_mark(csv);
   ANK_TRY(skip_lines(csv, err));
   ANK_TRY(set_delimiter(csv, usual, err));
   ANK_TRY(pass_titles(csv, table, err));
@@ -436,8 +422,8 @@ done:
 
 static size_t expected_rows(const void *state) { return ((const ank_csv *)state)->expected_rows; }
 
-static const ank_reader_class read_csv = {open_csv, next_rows, expected_rows, free_csv};
-static const ank_reader_class read_tsv = {open_tsv, next_rows, expected_rows, free_csv};
+static const ank_reader_class read_csv = {open_csv, next_rows, expected_rows, free_csv, 1};
+static const ank_reader_class read_tsv = {open_tsv, next_rows, expected_rows, free_csv, 1};
 
 /* CSV is whatever no other format wants. */
 const ank_format ank_format_csv = {

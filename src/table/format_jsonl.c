@@ -1,8 +1,9 @@
 /* format_jsonl.c - JSON lines: one flat object per line, or one flat array.
  *
- * The columns are the keys of the lines in the first MiB, in order of appearance; a key that a line
- * lacks is a missing value. That MiB is read twice, once to find the columns and their kinds and once
- * for the values. */
+ * An object within the object has columns a.b. Arrays of records and records that go over several lines
+ * are made into lines before (source_json.h). The columns are the keys of the lines in the first MiB, in
+ * order of appearance; a key that a line lacks is a missing value. That MiB is read twice, once to find
+ * the columns and their kinds and once for the values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +20,8 @@
 typedef struct jsonl_column {
   size_t seen;            /* the last line that had it */
   size_t numbers, filled; /* in the sample */
+  ank_tally texts;        /* of the sample */
+  ank_spelling spelling;  /* of texts, where numbers or moments are written so */
 } jsonl_column;
 
 typedef struct jsonl_state {
@@ -33,6 +36,8 @@ typedef struct jsonl_state {
   ank_levels keys;
   jsonl_column *columns;
   size_t count, columns_capacity;
+  char *joined; /* "outer.key" */
+  size_t joined_capacity;
   anorank_table *table; /* NULL while sampling */
   ank_json_line line;
 } jsonl_state;
@@ -44,6 +49,7 @@ static void jsonl_free(void *state) {
   ank_levels_free(&s->keys);
   ank_free(s->columns);
   ank_free(s->buffer);
+  ank_free(s->joined);
   ank_free(s->line.scratch);
   ank_free(s);
 }
@@ -124,6 +130,11 @@ static void count_value(jsonl_state *s, size_t column, const ank_json_value *val
   if (is_missing(s, value)) return;
   s->columns[column].filled++;
   s->columns[column].numbers += value->kind == ANK_JSON_NUMBER;
+  if (value->kind != ANK_JSON_TEXT) return;
+  const char *text = value->text;
+  size_t length = value->length;
+  ank_trim_cell(&text, &length);
+  ank_tally_add(&s->columns[column].texts, text, length);
 }
 
 static anorank_status store_value(jsonl_state *s, size_t column, const ank_json_value *value,
@@ -136,8 +147,19 @@ static anorank_status store_value(jsonl_state *s, size_t column, const ank_json_
     if (missing) return ANORANK_OK;
     return ank_levels_code(&to->codes[row], &to->levels, value->text, value->length, err);
   }
-  to->numbers[row] = missing ? NAN : value->number;
+  to->numbers[row] = missing || value->kind == ANK_JSON_TEXT ? NAN : value->number;
   if (missing || value->kind == ANK_JSON_NUMBER) return ANORANK_OK;
+  const ank_spelling *spelling = &s->columns[column].spelling;
+  const char *cell = value->text;
+  size_t length = value->length;
+  ank_trim_cell(&cell, &length);
+  if (spelling->kind == ANK_SPELLED_TIME
+          ? ank_spelling_moment(&to->numbers[row], spelling, cell, length)
+          : spelling->kind != ANK_SPELLED_TEXT &&
+                ank_spelling_number(&to->numbers[row], spelling, cell, length) <= ANK_NUMBER_NAN)
+    return ANORANK_OK;
+  to->numbers[row] = NAN;
+  if (ank_missing_among_numbers(cell, length)) return ANORANK_OK;
   return ank_csv_refuse_word(s->line.source, s->line.number, to->name, value->text, value->length,
                              s->settings, err);
 }
@@ -192,21 +214,47 @@ static anorank_status find_key(size_t *column, jsonl_state *s, size_t expected, 
   return add_column(s, err);
 }
 
-static anorank_status take_object(jsonl_state *s, size_t *taken, anorank_error *err) {
-  size_t column = SIZE_MAX, length;
+/* Put "outer.key" together in s->joined. */
+static anorank_status join_key(jsonl_state *s, size_t outer, const char *key, size_t length,
+                               anorank_error *err) {
+  anorank_status status = ank_reserve(&s->joined, &s->joined_capacity, outer + length + 2, 1, err);
+  if (status != ANORANK_OK) return status;
+  memcpy(s->joined + outer, key, length);
+  s->joined[outer + length] = '.';
+  return ANORANK_OK;
+}
+
+/* The members of an object after its bracket; `outer` bytes of s->joined stand before the names of its
+ * keys. An object within the line's object has columns a.b; one within that is an error. */
+static anorank_status take_members(jsonl_state *s, size_t outer, size_t *column, size_t *taken,
+                                   anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t length;
   const char *key;
-  *taken = 0;
   if (ank_json_take(&s->line, '}')) return ANORANK_OK;
   do {
-    anorank_status status = ank_json_take_text(&key, &length, &s->line, "a key in double quotes", err);
-    if (status == ANORANK_OK) status = find_key(&column, s, column + 1, key, length, err);
-    if (status != ANORANK_OK) return status;
+    ANK_TRY(ank_json_take_text(&key, &length, &s->line, "a key in double quotes", err));
     if (!ank_json_take(&s->line, ':')) return ank_json_broken(&s->line, "':' after the key", err);
-    status = take_value(s, column, s->keys.text[column], err);
-    if (status != ANORANK_OK) return status;
+    int nested = outer == 0 && ank_json_peek(&s->line) == '{';
+    if (outer > 0 || nested) ANK_TRY(join_key(s, outer, key, length, err));
+    if (nested) {
+      (void)ank_json_take(&s->line, '{');
+      ANK_TRY(take_members(s, length + 1, column, taken, err));
+      continue;
+    }
+    ANK_TRY(find_key(column, s, *column + 1, outer ? s->joined : key, outer + length, err));
+    ANK_TRY(take_value(s, *column, s->keys.text[*column], err));
     ++*taken;
   } while (ank_json_take(&s->line, ','));
   return ank_json_take(&s->line, '}') ? ANORANK_OK : ank_json_broken(&s->line, "',' or '}'", err);
+done:
+  return status;
+}
+
+static anorank_status take_object(jsonl_state *s, size_t *taken, anorank_error *err) {
+  size_t column = SIZE_MAX;
+  *taken = 0;
+  return take_members(s, 0, &column, taken, err);
 }
 
 static anorank_status wrong_length(const jsonl_state *s, size_t taken, anorank_error *err) {
@@ -308,12 +356,29 @@ static anorank_status mark_categorical(const jsonl_state *s, anorank_table *tabl
 
 static anorank_status set_columns(const jsonl_state *s, anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  char text[400], quoted[ANK_QUOTE_SIZE];
+  ank_spelling_hints hints = {.decimal = s->settings->decimal,
+                              .thousands = s->settings->thousands,
+                              .date_order = s->settings->date_order};
+  for (size_t j = 0; j < s->count; j++) ank_spelling_hint(&hints, &s->columns[j].texts);
   while (table->columns < s->count) ANK_TRY(ank_table_add_column(table, err));
   for (size_t j = 0; j < s->count; j++) {
     const char *key = s->bracket == '{' ? s->keys.text[j] : "";
     ANK_TRY(ank_table_set_name(table, j, key, strlen(key), err));
-    const jsonl_column *column = &s->columns[j];
-    if (10 * column->numbers < 9 * column->filled) ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
+    jsonl_column *column = &s->columns[j];
+    if (10 * column->numbers >= 9 * column->filled) continue;
+    ank_spelling_decide(&column->spelling, &column->texts, &hints);
+    ank_spelled kind = column->spelling.kind;
+    if (column->texts.cells < column->filled - column->texts.gaps || column->texts.cells == 0)
+      kind = ANK_SPELLED_TEXT;
+    column->spelling.kind = kind;
+    if (kind == ANK_SPELLED_TEXT) ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
+    if (kind == ANK_SPELLED_TIME) {
+      ank_table_set_kind(table, j, ANORANK_TIME);
+      table->column[j].resolution = ank_spelling_resolution(&column->spelling);
+    }
+    ank_spelling_tell(text, sizeof text, &column->spelling, ank_quote(quoted, key, strlen(key)));
+    if (text[0]) ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "%s", text));
   }
   ANK_TRY(mark_categorical(s, table, err));
 done:
@@ -344,7 +409,7 @@ static void store_missing(jsonl_state *s) {
   for (size_t j = 0; j < s->count; j++) {
     ank_column *to = &s->table->column[j];
     if (s->columns[j].seen == s->line.number) continue;
-    if (to->kind == ANORANK_NUMERIC)
+    if (to->kind != ANORANK_CATEGORICAL)
       to->numbers[s->table->rows] = NAN;
     else
       to->codes[s->table->rows] = -1;
@@ -370,10 +435,10 @@ static anorank_status jsonl_next(void *state, anorank_table *table, size_t most,
   return ANORANK_OK;
 }
 
-static const ank_reader_class read_jsonl = {jsonl_open, jsonl_next, NULL, jsonl_free};
+static const ank_reader_class read_jsonl = {jsonl_open, jsonl_next, NULL, jsonl_free, 1};
 
 const ank_format ank_format_jsonl = {
-    {"jsonl", "JSON lines: one flat object or array a row", ".jsonl .ndjson", 1, 1},
+    {"jsonl", "JSON: an object or array a row, in lines or in an array", ".jsonl .ndjson .json", 1, 1},
     0,
     jsonl_recognise,
     &read_jsonl,

@@ -391,7 +391,7 @@ static size_t npy_rows(const void *state) {
   return s->sized ? s->header.rows : SIZE_MAX;
 }
 
-static const ank_reader_class read_npy = {npy_open, npy_next, npy_rows, npy_free};
+static const ank_reader_class read_npy = {npy_open, npy_next, npy_rows, npy_free, 0};
 
 const ank_format ank_format_npy = {{"npy", "a matrix of numbers as NumPy saves it", ".npy", 1, 1},
                                    0,

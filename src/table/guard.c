@@ -1,8 +1,8 @@
 /* guard.c - texts that a spreadsheet would run as formulas when it opens the file.
  *
- * A cell that begins with = + - @, a tab or a carriage return is taken for a formula by Excel, LibreOffice and
- * Sheets, whatever the quotes around it; =HYPERLINK(...) and its kin can send other cells elsewhere. An apostrophe
- * in front makes it a text there. Numbers are left as they are. */
+ * A cell that begins with = + - @, a tab or a carriage return is taken for a formula by Excel, LibreOffice
+ * and Sheets, whatever the quotes around it; =HYPERLINK(...) and its kin can send other cells elsewhere.
+ * An apostrophe in front makes it a text there. Numbers are left as they are. */
 #include <string.h>
 
 #include "core/alloc.h"
@@ -56,7 +56,8 @@ anorank_status ank_table_guard_formulas(anorank_table *table, anorank_error *err
   anorank_status status = ANORANK_OK;
   char *copy = NULL;
   for (size_t j = 0; j < table->columns; j++) {
-    if (table->column[j].kind == ANORANK_CATEGORICAL) ANK_TRY(guard_levels(&table->column[j], table->rows, err));
+    if (table->column[j].kind == ANORANK_CATEGORICAL)
+      ANK_TRY(guard_levels(&table->column[j], table->rows, err));
     if (!is_formula(table->column[j].name)) continue;
     ANK_TRY(quoted_copy(&copy, table->column[j].name, err));
     ANK_TRY(ank_table_set_name(table, j, copy, strlen(copy), err));

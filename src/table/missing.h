@@ -17,8 +17,8 @@ typedef struct ank_missing {
   int numbers;              /* is some word a number, such as -999? */
 } ank_missing;
 
-/* From the setting `missing`: the usual words and those of its list, or, where it begins with "=", its words alone;
- * "\\," is a comma within a word. Errors of spreadsheets (#N/A) are among the usual ones. */
+/* From the setting `missing`: the usual words and those of its list, or, where it begins with "=", its
+ * words alone; "\\," is a comma within a word. Errors of spreadsheets (#N/A) are among the usual ones. */
 anorank_status ank_missing_set(ank_missing *missing, const char *list, anorank_error *err);
 
 void ank_missing_free(ank_missing *missing);

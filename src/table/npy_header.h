@@ -28,8 +28,8 @@ anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, a
 #define ANK_NPY_PREFACE 128
 void ank_npy_write_header(unsigned char preface[ANK_NPY_PREFACE], size_t rows, size_t columns);
 
-/* The open function of the NPY reader for a source whose length in bytes is known (a member of an NPZ file); SIZE_MAX: it is
- * not. */
+/* The open function of the NPY reader for a source whose length in bytes is known (a member of an NPZ
+ * file); SIZE_MAX: it is not. */
 anorank_status ank_npy_open(void **out, ank_source *source, size_t bytes, anorank_table *table,
                             const anorank_settings *settings, anorank_error *err);
 

@@ -7,6 +7,8 @@
 #include "core/alloc.h"
 #include "table/foreign.h"
 #include "table/format.h"
+#include "table/source_json.h"
+#include "table/source_text.h"
 
 #define SNIFF ((size_t)4096)
 #define BLOCK_BYTES ((size_t)16 << 20)
@@ -46,6 +48,21 @@ static anorank_status choose_format(anorank_reader *reader, anorank_error *err) 
     goto done;
   }
   reader->class = reader->format->reader;
+done:
+  return status;
+}
+
+/* Text of any encoding becomes UTF-8 on the way. */
+static anorank_status decode(anorank_reader *reader, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  char told[ANK_ENCODING_SIZE];
+  if (!reader->class->text) goto done;
+  ANK_TRY(ank_source_decode_text(&reader->source, reader->settings.encoding, told, err));
+  if (told[0])
+    ANK_TRY(ank_notes_add(&reader->table->notes, ANORANK_NOTE_UNDERSTOOD, err,
+                          "the text is not UTF-8 and was read as %s; the setting encoding names another",
+                          told));
+  if (reader->format == &ank_format_jsonl) ANK_TRY(ank_source_json_lines(&reader->source, err));
 done:
   return status;
 }
@@ -98,6 +115,7 @@ anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const a
   source = NULL;
   ank_source_watch(reader->source, &reader->settings);
   ANK_TRY(choose_format(reader, err));
+  ANK_TRY(decode(reader, err));
   ANK_TRY(reader->class->open(&reader->state, reader->source, reader->table, &reader->settings, err));
   *out = reader;
   reader = NULL;

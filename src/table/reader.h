@@ -19,10 +19,12 @@ typedef struct ank_reader_class {
   size_t (*rows)(const void *state);
 
   void (*free)(void *state);
+
+  int text; /* 1: the bytes are text, and are UTF-8 by the time that `open` sees them */
 } ank_reader_class;
 
-/* A reader over rows that come from no source of bytes. It takes over the state, also on failure; `table` has the
- * columns and is taken over as well. `name` is for messages. */
+/* A reader over rows that come from no source of bytes. It takes over the state, also on failure; `table`
+ * has the columns and is taken over as well. `name` is for messages. */
 anorank_status ank_reader_over(anorank_reader **out, const ank_reader_class *class, void *state,
                                anorank_table *table, const char *name, const anorank_settings *settings,
                                anorank_error *err);

@@ -1,17 +1,17 @@
 /* spelling.c - which way a column is written; see spelling.h.
  *
- * A way is taken if at least nine tenths of the filled cells can be read in it, so that reading the others can
- * be refused with line and column. Ties are settled in this order: the settings; what the other columns prove;
- * the delimiter (a file cut at semicolons comes from where the comma is the decimal mark; one cut at commas or
- * tabs does not); the plain number. */
+ * A way is taken if at least nine tenths of the filled cells can be read in it, so that reading the others
+ * can be refused with line and column. Ties are settled in this order: the settings; what the other
+ * columns prove; the delimiter (a file cut at semicolons comes from where the comma is the decimal mark;
+ * one cut at commas or tabs does not); the plain number. */
 #include "table/spelling.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "table/missing.h"
 #include "core/shortest.h"
+#include "table/missing.h"
 
 static void keep_example(char to[ANK_EXAMPLE_SIZE], const char *text, size_t length) {
   if (length >= ANK_EXAMPLE_SIZE || length <= strlen(to)) return;
@@ -19,33 +19,36 @@ static void keep_example(char to[ANK_EXAMPLE_SIZE], const char *text, size_t len
   to[length] = '\0';
 }
 
-static void add_written(ank_tally *tally, const ank_written *written) {
+#define POINT_WAYS 0x1Fu
+
+static unsigned add_written(ank_tally *tally, const ank_written *written) {
   unsigned ways = ank_written_ways(written);
-  if (ways == 0) return;
+  if (ways == 0) return 0;
   tally->numbers++;
   for (int way = 0; way < ANK_WAYS; way++) tally->fits[way] += ways >> way & 1;
   tally->points += strchr(written->body, '.') != NULL;
   tally->commas += strchr(written->body, ',') != NULL;
   tally->percents += written->percent != 0;
-  if (!written->affix[0]) return;
+  if (!written->affix[0]) return ways;
   tally->affixes++;
   tally->units += written->unit != 0;
   if (!tally->affix[0])
     memcpy(tally->affix, written->affix, sizeof tally->affix);
   else if (strcmp(tally->affix, written->affix) != 0)
     tally->several_affixes = 1;
+  return ways;
 }
 
-/* A plain number is plain in every way without its mark; only 1.234 has another meaning. The sample is read by
- * this, so it is short. */
+/* A plain number is plain in every way without its mark; only 1.234 has another meaning. The sample is
+ * read by this, so it is short. */
 static void add_plain(ank_tally *tally, const char *text, size_t length) {
   const char *point = memchr(text, '.', length), *first = text + (*text == '-' || *text == '+');
   tally->plain++;
   tally->numbers++;
   tally->points += point != NULL;
   for (int thousands = 0; thousands < 5; thousands++) tally->fits[ANK_WAY(0, thousands)]++;
-  int grouped = point && text + length - point == 4 && point - first >= 1 && point - first <= 3 && *first != '0' &&
-                !memchr(point, 'e', 4) && !memchr(point, 'E', 4);
+  int grouped = point && text + length - point == 4 && point - first >= 1 && point - first <= 3 &&
+                *first != '0' && !memchr(point, 'e', 4) && !memchr(point, 'E', 4);
   if (point) keep_example(tally->pointed, text, length);
   if (grouped)
     tally->fits[ANK_WAY(1, ANK_THOUSANDS_POINT)]++;
@@ -79,9 +82,9 @@ void ank_tally_add(ank_tally *tally, const char *text, size_t length) {
     return;
   }
   if (!ank_written_take_apart(&written, text, length)) return;
-  size_t before = tally->numbers;
-  add_written(tally, &written);
-  if (tally->numbers > before) keep_example(tally->example, text, length);
+  unsigned ways = add_written(tally, &written);
+  if (ways & POINT_WAYS) keep_example(tally->example[0], text, length);
+  if (ways & ~POINT_WAYS) keep_example(tally->example[1], text, length);
 }
 
 /* ---- what the file tells ----------------------------------------------------------------------------- */
@@ -124,7 +127,8 @@ static int prefers_comma(const ank_tally *tally, const ank_spelling_hints *hints
   return hints->delimiter == ',' ? 0 : -1;
 }
 
-/* The way that most cells fit. Among equals: the decimal mark that the file prefers, then the fewest marks. */
+/* The way that most cells fit. Among equals: the decimal mark that the file prefers, then the fewest
+ * marks. */
 static int choose_way(const ank_tally *tally, const ank_spelling_hints *hints, int *assumed) {
   size_t most = 0;
   int best = -1, preference = prefers_comma(tally, hints);
@@ -141,8 +145,8 @@ static int choose_way(const ank_tally *tally, const ank_spelling_hints *hints, i
   return best;
 }
 
-/* A date in points or hyphens has the day first; with slashes it has so where the comma is the decimal mark, and
- * elsewhere nothing tells: the month first is assumed, and said. */
+/* A date in points or hyphens has the day first; with slashes it has so where the comma is the decimal
+ * mark, and elsewhere nothing tells: the month first is assumed, and said. */
 static unsigned choose_order(const ank_tally *tally, const ank_spelling_hints *hints, int *assumed) {
   static const unsigned settings[] = {0, ANK_DATE_YMD, ANK_DATE_DMY, ANK_DATE_MDY};
   size_t dmy = tally->order[1], mdy = tally->order[2];
@@ -181,12 +185,13 @@ void ank_spelling_decide(ank_spelling *out, const ank_tally *tally, const ank_sp
     return;
   }
   if (!enough(tally->numbers, tally->cells)) return;
-  memcpy(out->example, tally->example, sizeof out->example);
   int way = choose_way(tally, hints, &out->assumed);
+  memcpy(out->example, tally->example[way >= 5 || !tally->example[0][0]], sizeof out->example);
   /* A unit on some cells only is no unit: 7 and 7b are texts. */
   int one_unit = !tally->several_affixes && (tally->units == 0 || tally->units == tally->numbers);
   if (way < 0 || !enough(tally->fits[way], tally->cells) || !one_unit) {
-    out->looks_numeric = 1;
+    /* 12A, 7B: codes. */
+    out->looks_numeric = tally->units == 0 || strlen(tally->affix) > 1;
     return;
   }
   int marks = (tally->commas > 0 && way != 0) || (tally->points > 0 && way >= 5);
@@ -204,7 +209,8 @@ void ank_spelling_decide(ank_spelling *out, const ank_tally *tally, const ank_sp
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
-ank_number_kind ank_spelling_number(double *out, const ank_spelling *spelling, const char *text, size_t length) {
+ank_number_kind ank_spelling_number(double *out, const ank_spelling *spelling, const char *text,
+                                    size_t length) {
   ank_written written;
   int plain = spelling->kind != ANK_SPELLED_NUMBER;
   if (plain || !ank_written_take_apart(&written, text, length)) {
@@ -216,6 +222,14 @@ ank_number_kind ank_spelling_number(double *out, const ank_spelling *spelling, c
   }
   if (written.affix[0] && strcmp(written.affix, spelling->affix) != 0) return ANK_NUMBER_NONE;
   return ank_written_value(out, &written, plain ? 0 : spelling->way);
+}
+
+anorank_resolution ank_spelling_resolution(const ank_spelling *spelling) {
+  if (!spelling->has_time) return ANORANK_DAYS;
+  return spelling->digits == 0   ? ANORANK_SECONDS
+         : spelling->digits <= 3 ? ANORANK_MILLISECONDS
+         : spelling->digits <= 6 ? ANORANK_MICROSECONDS
+                                 : ANORANK_NANOSECONDS;
 }
 
 int ank_spelling_moment(double *out, const ank_spelling *spelling, const char *text, size_t length) {
@@ -237,7 +251,8 @@ static void tell_time(char *text, size_t size, const ank_spelling *spelling, con
   if (!spelling->has_date)
     snprintf(text, size, "%s: %s read as a time of day", name, spelling->example);
   else if (spelling->assumed)
-    snprintf(text, size, "%s: %s read as %s, but the other order fits as well; the setting date-order decides", name,
+    snprintf(text, size,
+             "%s: %s read as %s, but the other order fits as well; the setting date-order decides", name,
              spelling->example, order ? order : "a date");
   else if (order)
     snprintf(text, size, "%s: %s read as %s", name, spelling->example, order);
@@ -249,15 +264,18 @@ void ank_spelling_tell(char *text, size_t size, const ank_spelling *spelling, co
   text[0] = '\0';
   if (spelling->kind == ANK_SPELLED_TIME) tell_time(text, size, spelling, name);
   if (spelling->looks_numeric)
-    snprintf(text, size,
-             "%s: %s looks like a number, but its cells are not written in one way (marks, currencies or units "
-             "differ), so they are read as texts; the settings decimal and thousands choose a way",
-             name, spelling->example);
+    snprintf(
+        text, size,
+        "%s: %s looks like a number, but its cells are not written in one way (marks, currencies or units "
+        "differ), so they are read as texts; the settings decimal and thousands choose a way",
+        name, spelling->example);
   if (spelling->kind != ANK_SPELLED_NUMBER && spelling->kind != ANK_SPELLED_PLAIN) return;
   if (!spelling->example[0]) return;
-  if (ank_spelling_number(&value, spelling, spelling->example, strlen(spelling->example)) != ANK_NUMBER) return;
+  if (ank_spelling_number(&value, spelling, spelling->example, strlen(spelling->example)) != ANK_NUMBER)
+    return;
   number[ank_shortest(number, value)] = '\0';
   snprintf(text, size, "%s: %s read as %s%s", name, spelling->example, number,
-           spelling->assumed ? ", an assumption: nothing in the file tells the decimal mark; the setting decimal does"
-                             : "");
+           spelling->assumed
+               ? ", an assumption: nothing in the file tells the decimal mark; the setting decimal does"
+               : "");
 }

@@ -1,9 +1,9 @@
 /* spelling.h - how people write numbers and moments, and which way a column does it.
  *
- * A column's way is decided once, from a sample: every cell is added to an ank_tally, then ank_spelling_decide
- * picks the one way in which (nearly) all of them can be read. Where several fit and differ in what a cell means
- * ("1.234"), the other columns of the file and its delimiter settle it (ank_spelling_hints); what was assumed is
- * told by ank_spelling_tell.
+ * A column's way is decided once, from a sample: every cell is added to an ank_tally, then
+ * ank_spelling_decide picks the one way in which (nearly) all of them can be read. Where several fit and
+ * differ in what a cell means ("1.234"), the other columns of the file and its delimiter settle it
+ * (ank_spelling_hints); what was assumed is told by ank_spelling_tell.
  *
  *   spelling_number.c   1.234,56  1 234.5  1'234  $5  5 EUR  12 %  (5)  5-  −5  1,5e3
  *   spelling_time.c     2025-12-31T23:59:59+01:00  31.12.2025  12/31/2025 11:59 PM  23:59
@@ -11,8 +11,8 @@
 #ifndef ANK_TABLE_SPELLING_H
 #define ANK_TABLE_SPELLING_H
 
-#include "core/status.h"
 #include "core/number.h"
+#include "core/status.h"
 
 /* ---- numbers ----------------------------------------------------------------------------------------- */
 
@@ -33,11 +33,11 @@ typedef enum ank_thousands {
 /* A cell taken apart. */
 typedef struct ank_written {
   int negative;
-  int percent;               /* 2: per cent, 3: per mille, 0: neither */
-  int unit;                  /* the affix is no currency that we know, but stands after the number */
-  int dressed;               /* sign, brackets, affix or separators that a plain number does not have */
+  int percent;                /* 2: per cent, 3: per mille, 0: neither */
+  int unit;                   /* the affix is no currency that we know, but stands after the number */
+  int dressed;                /* sign, brackets, affix or separators that a plain number does not have */
   char affix[ANK_AFFIX_SIZE]; /* currency or unit, "" for none */
-  char body[64];             /* digits, '.', ',', ' ' and '\'' for any such blank or apostrophe, exponent */
+  char body[64];              /* digits, '.', ',', ' ' and '\'' for any such blank or apostrophe, exponent */
   size_t length;
 } ank_written;
 
@@ -73,7 +73,12 @@ long ank_days_from_civil(long year, int month, int day);
 
 /* ---- a column ---------------------------------------------------------------------------------------- */
 
-typedef enum ank_spelled { ANK_SPELLED_TEXT = 0, ANK_SPELLED_PLAIN, ANK_SPELLED_NUMBER, ANK_SPELLED_TIME } ank_spelled;
+typedef enum ank_spelled {
+  ANK_SPELLED_TEXT = 0,
+  ANK_SPELLED_PLAIN,
+  ANK_SPELLED_NUMBER,
+  ANK_SPELLED_TIME
+} ank_spelled;
 
 /* What the cells of a column looked like so far. Start with {0}. */
 typedef struct ank_tally {
@@ -87,8 +92,8 @@ typedef struct ank_tally {
   size_t percents;
   int several_affixes;
   char affix[ANK_AFFIX_SIZE];
-  char example[ANK_EXAMPLE_SIZE]; /* the longest number that is not plain */
-  char pointed[ANK_EXAMPLE_SIZE]; /* the longest plain one with a point */
+  char example[2][ANK_EXAMPLE_SIZE]; /* the longest number that is not plain, by decimal mark: point, comma */
+  char pointed[ANK_EXAMPLE_SIZE];    /* the longest plain one with a point */
   size_t moments, dates, times, order[3];
   char moment[ANK_EXAMPLE_SIZE]; /* the first */
   int digits;                    /* most digits of a fraction of a second */
@@ -98,7 +103,7 @@ typedef struct ank_spelling {
   ank_spelled kind;
   int way;
   char affix[ANK_AFFIX_SIZE];
-  unsigned order;    /* TIME */
+  unsigned order; /* TIME */
   int has_date, has_time, digits;
   int assumed;       /* something else was possible, too */
   int looks_numeric; /* TEXT: though most cells are numbers in some way */
@@ -110,10 +115,10 @@ void ank_tally_add(ank_tally *tally, const char *text, size_t length);
 
 /* What the file as a whole tells of its numbers and dates. Start with {0}, then add each column's tally. */
 typedef struct ank_spelling_hints {
-  char delimiter;            /* 0: the format has none */
-  int decimal;               /* setting: 0 auto, 1 point, 2 comma */
-  int thousands;             /* setting: 0 auto, 1 none, 2 point, 3 comma, 4 space, 5 apostrophe */
-  int date_order;            /* setting: 0 auto, 1 ymd, 2 dmy, 3 mdy */
+  char delimiter;                      /* 0: the format has none */
+  int decimal;                         /* setting: 0 auto, 1 point, 2 comma */
+  int thousands;                       /* setting: 0 auto, 1 none, 2 point, 3 comma, 4 space, 5 apostrophe */
+  int date_order;                      /* setting: 0 auto, 1 ymd, 2 dmy, 3 mdy */
   size_t comma_columns, point_columns; /* columns that only a decimal comma, only a point explains */
   size_t dmy_columns, mdy_columns;
 } ank_spelling_hints;
@@ -122,15 +127,18 @@ void ank_spelling_hint(ank_spelling_hints *hints, const ank_tally *tally);
 
 void ank_spelling_decide(ank_spelling *out, const ank_tally *tally, const ank_spelling_hints *hints);
 
-/* A trimmed, filled cell of a column of that spelling (NUMBER or PLAIN); in plain columns signs and brackets of
- * all kinds are still understood. */
-ank_number_kind ank_spelling_number(double *out, const ank_spelling *spelling, const char *text, size_t length);
+/* A trimmed, filled cell of a column of that spelling (NUMBER or PLAIN); in plain columns signs and
+ * brackets of all kinds are still understood. */
+ank_number_kind ank_spelling_number(double *out, const ank_spelling *spelling, const char *text,
+                                    size_t length);
 
 /* The same for TIME; 0: it is no moment in this order. */
 int ank_spelling_moment(double *out, const ank_spelling *spelling, const char *text, size_t length);
 
-/* A line that says how the column `name` is read ("amount: 1.234,56 read as 1234.56"), "" where nothing needs to
- * be said. */
+anorank_resolution ank_spelling_resolution(const ank_spelling *spelling);
+
+/* A line that says how the column `name` is read ("amount: 1.234,56 read as 1234.56"), "" where nothing
+ * needs to be said. */
 void ank_spelling_tell(char *text, size_t size, const ank_spelling *spelling, const char *name);
 
 /* Blanks of all kinds at both ends: also no-break and thin ones. */

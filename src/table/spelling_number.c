@@ -8,14 +8,15 @@
 
 /* Signs and abbreviations that may stand before or after an amount. ISO 4217 codes: those in wide use. */
 static const char *const currencies[] = {
-    "$",    "€",   "£",   "¥",   "¢",    "¤",   "₹",   "₩",   "₽",   "₺",   "₴",   "₫",   "₪",   "₦",   "฿",
-    "₿",    "₱",   "₡",   "₲",   "₵",    "₸",   "₾",   "₼",   "￥",  "＄",  "￡",  "￦",  "円",  "元",  "원",
-    "US$",  "R$",  "A$",  "C$",  "CA$",  "AU$", "HK$", "NZ$", "S$",  "NT$", "MX$", "kr",  "kr.", "Kr",  "Kr.",
-    "Kč",   "zł",  "Ft",  "lei", "лв",   "лв.", "руб", "руб.", "₽.", "Fr.", "Fr",  "SFr.", "Rs", "Rs.", "RM",
-    "Rp",   "TL",  "R",   "EUR", "USD",  "GBP", "CHF", "JPY", "CNY", "RMB", "SEK", "NOK", "DKK", "ISK", "PLN",
-    "CZK",  "HUF", "RON", "BGN", "HRK",  "RUB", "UAH", "TRY", "ILS", "INR", "PKR", "LKR", "BDT", "THB", "VND",
-    "IDR",  "MYR", "SGD", "PHP", "KRW",  "TWD", "HKD", "AUD", "NZD", "CAD", "MXN", "BRL", "ARS", "CLP", "COP",
-    "PEN",  "ZAR", "EGP", "NGN", "KES",  "MAD", "SAR", "AED", "QAR", "KWD", "BTC", "Euro", "euro", "Dollar"};
+    "$",    "€",   "£",   "¥",   "¢",    "¤",    "₹",     "₩",   "₽", "₺",   "₴",    "₫",    "₪",   "₦",
+    "฿",    "₿", "₱",   "₡",   "₲",    "₵",    "₸",     "₾", "₼", "￥",  "＄",   "￡",   "￦",  "円",
+    "元",   "원",  "US$", "R$",  "A$",   "C$",   "CA$",   "AU$", "HK$", "NZ$", "S$",   "NT$",  "MX$", "kr",
+    "kr.",  "Kr",  "Kr.", "Kč",  "zł",   "Ft",   "lei",   "лв",  "лв.", "руб", "руб.", "₽.", "Fr.", "Fr",
+    "SFr.", "Rs",  "Rs.", "RM",  "Rp",   "TL",   "R",     "EUR", "USD", "GBP", "CHF",  "JPY",  "CNY", "RMB",
+    "SEK",  "NOK", "DKK", "ISK", "PLN",  "CZK",  "HUF",   "RON", "BGN", "HRK", "RUB",  "UAH",  "TRY", "ILS",
+    "INR",  "PKR", "LKR", "BDT", "THB",  "VND",  "IDR",   "MYR", "SGD", "PHP", "KRW",  "TWD",  "HKD", "AUD",
+    "NZD",  "CAD", "MXN", "BRL", "ARS",  "CLP",  "COP",   "PEN", "ZAR", "EGP", "NGN",  "KES",  "MAD", "SAR",
+    "AED",  "QAR", "KWD", "BTC", "Euro", "euro", "Dollar"};
 
 static int is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -62,7 +63,8 @@ static char meaning(const char *p, const char *end, size_t *step) {
     *step = length;
     return lookalikes[i].meant;
   }
-  if (left >= 3 && memcmp(p, "\xEF\xBC", 2) == 0 && (unsigned char)p[2] >= 0x90 && (unsigned char)p[2] <= 0x99) {
+  if (left >= 3 && memcmp(p, "\xEF\xBC", 2) == 0 && (unsigned char)p[2] >= 0x90 &&
+      (unsigned char)p[2] <= 0x99) {
     *step = 3;
     return (char)('0' + ((unsigned char)p[2] - 0x90)); /* fullwidth digits */
   }
@@ -177,7 +179,8 @@ static int take_body(ank_written *out, scan *s) {
   out->length = kept;
   /* 12.- and 12,-- are whole amounts of money */
   size_t step;
-  if (kept > 1 && (out->body[kept - 1] == '.' || out->body[kept - 1] == ',') && next_meaning(s, &step) == '-') {
+  if (kept > 1 && (out->body[kept - 1] == '.' || out->body[kept - 1] == ',') &&
+      next_meaning(s, &step) == '-') {
     while (next_meaning(s, &step) == '-') s->at += step;
     out->length--;
     out->dressed = 1;
@@ -249,8 +252,8 @@ static char thousands_of(int way) {
   return marks[way % 5];
 }
 
-/* Write the body in that way as a plain number; 0 if it is none. Groups have three digits, in the Indian way two
- * but for the last; the first has one to three and does not begin with a zero. */
+/* Write the body in that way as a plain number; 0 if it is none. Groups have three digits, in the Indian
+ * way two but for the last; the first has one to three and does not begin with a zero. */
 static int rewrite_body(char *plain, const char *body, int way) {
   char decimal = decimal_of(way), thousands = thousands_of(way);
   size_t used = 0, run = 0;

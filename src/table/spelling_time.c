@@ -6,8 +6,8 @@
  *   20251231T235959Z */
 #include <string.h>
 
-#include "table/spelling.h"
 #include "core/ascii.h"
+#include "table/spelling.h"
 
 typedef struct date {
   int year, month, day;
@@ -39,7 +39,9 @@ static int is_date(int year, int month, int day) {
   return day <= days[month - 1] + (month == 2 && leap);
 }
 
-static int full_year(int year, size_t digits) { return digits == 2 ? year + (year < 69 ? 2000 : 1900) : year; }
+static int full_year(int year, size_t digits) {
+  return digits == 2 ? year + (year < 69 ? 2000 : 1900) : year;
+}
 
 /* ---- dates ------------------------------------------------------------------------------------------- */
 
@@ -48,10 +50,10 @@ static int take_month(const char **text) {
   static const struct {
     const char *start;
     int month;
-  } names[] = {{"jan", 1}, {"fe", 2},   {"fé", 2},   {"mär", 3}, {"mrz", 3}, {"mar", 3}, {"apr", 4}, {"avr", 4},
-               {"abr", 4}, {"may", 5},  {"mai", 5},  {"maj", 5}, {"jun", 6}, {"juin", 6}, {"juil", 7}, {"jul", 7},
-               {"aug", 8}, {"aoû", 8},  {"ago", 8},  {"sep", 9}, {"oct", 10}, {"okt", 10}, {"nov", 11}, {"dec", 12},
-               {"dez", 12}, {"déc", 12}, {"dic", 12}};
+  } names[] = {{"jan", 1},  {"fe", 2},   {"fé", 2},   {"mär", 3},  {"mrz", 3},  {"mar", 3}, {"apr", 4},
+               {"avr", 4},  {"abr", 4},  {"may", 5},  {"mai", 5},  {"maj", 5},  {"jun", 6}, {"juin", 6},
+               {"juil", 7}, {"jul", 7},  {"aug", 8},  {"aoû", 8},  {"ago", 8},  {"sep", 9}, {"oct", 10},
+               {"okt", 10}, {"nov", 11}, {"dec", 12}, {"dez", 12}, {"déc", 12}, {"dic", 12}};
   const char *p = *text;
   while ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z') p++;
   while ((unsigned char)*p >= 0x80 || ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z')) p++;

@@ -1,14 +1,12 @@
 /* table.c - the columnar table; see table.h. */
 #include "table/table.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/alloc.h"
 #include "core/print.h"
 
-#define NOTE_SIZE 600
 #define MOST_LEVELS ((size_t)INT32_MAX - 1)
 
 /* ---- levels ------------------------------------------------------------------------------------------ */
@@ -298,20 +296,6 @@ void ank_table_forget_levels(anorank_table *table, size_t kept) {
 
 void ank_table_clear(anorank_table *table) { table->rows = 0; }
 
-anorank_status ank_table_note(anorank_table *table, anorank_error *err, const char *format, ...) {
-  char text[NOTE_SIZE];
-  va_list args;
-  anorank_status status =
-      ank_reserve(&table->notes, &table->note_capacity, table->note_count + 1, sizeof *table->notes, err);
-  if (status != ANORANK_OK) return status;
-  va_start(args, format);
-  ank_vprint(text, sizeof text, format, args);
-  va_end(args);
-  status = ank_copy_text(&table->notes[table->note_count], text, strlen(text), err);
-  if (status == ANORANK_OK) table->note_count++;
-  return status;
-}
-
 size_t ank_table_bytes(const anorank_table *table) {
   return fixed_bytes(table) + row_bytes(table) * table->capacity;
 }
@@ -324,8 +308,7 @@ void ank_table_free(anorank_table *table) {
     ank_free(table->column[j].codes);
     ank_levels_free(&table->column[j].levels);
   }
-  for (size_t i = 0; i < table->note_count; i++) ank_free(table->notes[i]);
-  ank_free(table->notes);
+  ank_notes_free(&table->notes);
   ank_levels_free(&table->names);
   ank_free(table->column);
   ank_free(table->source);

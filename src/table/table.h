@@ -2,6 +2,7 @@
 #ifndef ANK_TABLE_TABLE_H
 #define ANK_TABLE_TABLE_H
 
+#include "core/notes.h"
 #include "core/status.h"
 
 /* The distinct values of a categorical column in order of first appearance, with a hash index. */
@@ -30,8 +31,7 @@ struct anorank_table {
   size_t limit;     /* bytes that it may take; SIZE_MAX: no limit */
   char *source;     /* the file's name for messages, or NULL */
   char *missing;    /* the setting it was read with, or NULL where it was not read from text */
-  char **notes;     /* what was assumed or noticed while reading */
-  size_t note_count, note_capacity;
+  ank_notes notes;  /* what was assumed or noticed while reading */
 };
 
 /* An empty table with `columns` numeric columns whose names are not yet set (NULL). */
@@ -74,10 +74,6 @@ void ank_table_forget_levels(anorank_table *table, size_t kept);
 
 /* Forget the rows, keep columns, levels and memory. */
 void ank_table_clear(anorank_table *table);
-
-/* Add a sentence about how it was read. */
-anorank_status ank_table_note(anorank_table *table, anorank_error *err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* Bytes of memory that it holds. */
 size_t ank_table_bytes(const anorank_table *table);

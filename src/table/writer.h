@@ -60,8 +60,8 @@ int ank_writer_can_patch(const anorank_writer *writer);
 
 typedef enum ank_packing { ANK_PACK_NOT, ANK_PACK_GZIP, ANK_PACK_ZSTD } ank_packing;
 
-/* Does the path, of which only `length` bytes count, end in one of the endings (separated by spaces), in either
- * case? An ending alone is no name. */
+/* Does the path, of which only `length` bytes count, end in one of the endings (separated by spaces), in
+ * either case? An ending alone is no name. */
 int ank_has_ending(const char *path, size_t length, const char *endings);
 
 /* Length of the path without the ending of compression (.gz, .zst), and which that is. */

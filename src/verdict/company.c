@@ -6,7 +6,7 @@
 #include "verdict/verdict.h"
 
 enum {
-  SIMILAR = 32,     /* rows that count as similar, of 512 kept ones or more */
+  SIMILAR = 32,      /* rows that count as similar, of 512 kept ones or more */
   SIMILAR_PART = 16, /* of fewer, one in so many */
   FEWEST_SIMILAR = 8
 };
@@ -31,7 +31,8 @@ static double spread_of(const double *values, size_t count) {
 
 anorank_status ank_company_make(ank_company *out, const anorank_model *model, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  *out = (ank_company){.model = model, .rows = model->pipeline.background_rows, .usual = model->pipeline.usual_rows};
+  *out = (ank_company){
+      .model = model, .rows = model->pipeline.background_rows, .usual = model->pipeline.usual_rows};
   out->dim = ank_prepare_dim(model->pipeline.prepare);
   out->columns = ank_prepare_columns(model->pipeline.prepare);
   if (out->rows == 0 || out->usual == 0)
@@ -40,12 +41,14 @@ anorank_status ank_company_make(ank_company *out, const anorank_model *model, an
   ANK_TRY(ank_alloc(&out->spread, out->columns, sizeof *out->spread, err));
   ANK_TRY(ank_alloc_raw(&out->features, out->dim * out->rows, sizeof *out->features, err));
   for (size_t b = 0; b < out->rows; b++)
-    for (size_t j = 0; j < out->dim; j++) out->features[j * out->rows + b] = model->pipeline.background[b * out->dim + j];
+    for (size_t j = 0; j < out->dim; j++)
+      out->features[j * out->rows + b] = model->pipeline.background[b * out->dim + j];
   for (size_t c = 0; c < out->columns; c++) {
     out->column[c] = ank_prepare_column(model->pipeline.prepare, c);
     size_t first = out->column[c].first_feature, end = first + out->column[c].features;
     out->members += out->column[c].features > 0;
-    for (size_t j = first; j < end; j++) out->spread[c] += spread_of(out->features + j * out->rows, out->usual);
+    for (size_t j = first; j < end; j++)
+      out->spread[c] += spread_of(out->features + j * out->rows, out->usual);
   }
 done:
   if (status != ANORANK_OK) ank_company_free(out);
@@ -66,7 +69,8 @@ static void measure_column(ank_standing *standing, size_t c) {
   double *distance = standing->distance + c * rows, sum = 0;
   for (size_t j = first; j < first + company->column[c].features; j++) {
     const double *other = company->features + j * rows;
-    for (size_t b = 0; b < rows; b++) distance[b] += (standing->row[j] - other[b]) * (standing->row[j] - other[b]);
+    for (size_t b = 0; b < rows; b++)
+      distance[b] += (standing->row[j] - other[b]) * (standing->row[j] - other[b]);
   }
   for (size_t b = 0; b < rows; b++) sum += distance[b];
   if (!(sum > 0)) return;

@@ -29,7 +29,8 @@ static anorank_reason_kind kind_of_number(const anorank_reason *reason) {
 
 static anorank_reason_kind kind_of_level(const anorank_reason *reason) {
   if (reason->share < RARE) return ANORANK_REASON_RARE;
-  if (reason->similar_rows >= ENOUGH_SIMILAR && reason->similar_share <= SELDOM) return ANORANK_REASON_TOGETHER;
+  if (reason->similar_rows >= ENOUGH_SIMILAR && reason->similar_share <= SELDOM)
+    return ANORANK_REASON_TOGETHER;
   return ANORANK_REASON_USUAL;
 }
 
@@ -54,9 +55,12 @@ void ank_reason_describe(anorank_reason *out, const ank_standing *standing, cons
   } else if (known->role == ANORANK_ROLE_CONSTANT && !isnan(cell.usual_number)) {
     out->usual_low = out->usual_high = cell.usual_number;
   }
-  ank_describe_similar(out, standing, ank_prepare_value(match, table, row, column), work);
+  if (known->role != ANORANK_ROLE_TIME)
+    ank_describe_similar(out, standing, ank_prepare_value(match, table, row, column), work);
   if (cell.missing)
     out->kind = ANORANK_REASON_MISSING;
+  else if (known->role == ANORANK_ROLE_TIME)
+    out->kind = ank_cell_by_hour(&cell) ? ANORANK_REASON_HOUR : ANORANK_REASON_WEEKDAY;
   else if (cell.unseen)
     out->kind = ANORANK_REASON_NEW_LEVEL;
   else if (known->role == ANORANK_ROLE_CONSTANT)
@@ -79,7 +83,8 @@ static void put_number(char text[PIECE], double value, int digits) {
 }
 
 /* A value and the range that it lies outside of: with as many digits as it takes to see that. */
-static void put_outside(char value[PIECE], char low[PIECE], char high[PIECE], double x, double from, double to) {
+static void put_outside(char value[PIECE], char low[PIECE], char high[PIECE], double x, double from,
+                        double to) {
   for (int digits = FEWEST_DIGITS; digits <= ALL_DIGITS; digits++) {
     put_number(value, x, digits);
     put_number(low, from, digits);
@@ -131,7 +136,8 @@ static int say_range(char *text, size_t size, const char *name, const anorank_re
   double width = reason->usual_high - reason->usual_low;
   double beyond = above ? reason->number - reason->usual_high : reason->usual_low - reason->number;
   put_outside(value, low, high, reason->number, reason->usual_low, reason->usual_high);
-  return snprintf(text, size, strcmp(low, high) == 0 ? "%s %s is %s%s its usual %s" : "%s %s is %s%s its usual %s to %s",
+  return snprintf(text, size,
+                  strcmp(low, high) == 0 ? "%s %s is %s%s its usual %s" : "%s %s is %s%s its usual %s to %s",
                   name, value, beyond > width ? "far " : "", above ? "above" : "below", low, high);
 }
 
@@ -140,7 +146,8 @@ static int say_together(char *text, size_t size, const char *name, const anorank
   if (reason->similar_level) {
     put_cell(value, reason);
     clean(low, reason->similar_level);
-    return snprintf(text, size, "%s %s is unusual together with the other columns; most similar rows have '%s'", name,
+    return snprintf(text, size,
+                    "%s %s is unusual together with the other columns; most similar rows have '%s'", name,
                     value, low);
   }
   put_outside(value, low, high, reason->number, reason->similar_low, reason->similar_high);
@@ -149,6 +156,20 @@ static int say_together(char *text, size_t size, const char *name, const anorank
                       ? "%s %s is unusual together with the other columns; similar rows have %s"
                       : "%s %s is unusual together with the other columns; similar rows have %s to %s",
                   name, value, low, high);
+}
+
+/* "booked at 03:12, when 0.4 % of rows happen" */
+static int say_when(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  static const char *const days[] = {"Monday", "Tuesday",  "Wednesday", "Thursday",
+                                     "Friday", "Saturday", "Sunday"};
+  int minutes = ank_minute_of(reason->number);
+  char often[PIECE];
+  put_percent(often, reason->share);
+  if (reason->kind == ANORANK_REASON_WEEKDAY)
+    return snprintf(text, size, "%s on a %s, when %s of rows happen", name,
+                    days[ank_weekday_of(reason->number)], often);
+  return snprintf(text, size, "%s at %02d:%02d, when %s of rows happen", name, minutes / 60, minutes % 60,
+                  often);
 }
 
 static int say_usual(char *text, size_t size, const char *name, const anorank_reason *reason) {
@@ -182,6 +203,8 @@ static int say(char *text, size_t size, const anorank_reason *reason) {
   case ANORANK_REASON_NEW_VALUE:
     put_number(often, reason->usual_low, FEWEST_DIGITS);
     return snprintf(text, size, "%s %s was never seen; it was always %s", name, value, often);
+  case ANORANK_REASON_HOUR:
+  case ANORANK_REASON_WEEKDAY: return say_when(text, size, name, reason);
   case ANORANK_REASON_USUAL: break;
   }
   return say_usual(text, size, name, reason);

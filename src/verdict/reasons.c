@@ -1,11 +1,11 @@
 /* reasons.c - which columns make a row abnormal, by asking the scorer itself (verdict.h has the formula).
  *
- * Replacing a cell by that of any training row would make rows that exist nowhere: where columns depend on each
- * other, the mean over all of them blames the wrong column. So each column is compared with the rows that resemble
- * this one in all others.
+ * Replacing a cell by that of any training row would make rows that exist nowhere: where columns depend on
+ * each other, the mean over all of them blames the wrong column. So each column is compared with the rows
+ * that resemble this one in all others.
  *
- * A cell that is as in those rows cannot make a difference, and telling how far it is costs no score. So where the
- * columns are many the scorer is asked about those with the largest distance alone. */
+ * A cell that is as in those rows cannot make a difference, and telling how far it is costs no score. So
+ * where the columns are many the scorer is asked about those with the largest distance alone. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ enum {
   FEWEST_COMPARED = 8
 };
 
-#define FARTHEST 10.0 /* distances beyond say no more */
+#define FARTHEST 10.0    /* distances beyond say no more */
 #define LEAST_SHARE 0.01 /* of the column's spread: equal rows must not make everything far */
 #define LEAST_SPREAD 1e-6
 
@@ -30,7 +30,8 @@ static size_t clamp(size_t value, size_t low, size_t high) {
 }
 
 ank_effort ank_effort_of(const ank_company *company, int deep) {
-  size_t scores = deep ? DEEP_VALUES / company->dim : clamp(ROW_VALUES / company->dim, FEWEST_SCORES, MOST_SCORES);
+  size_t scores =
+      deep ? DEEP_VALUES / company->dim : clamp(ROW_VALUES / company->dim, FEWEST_SCORES, MOST_SCORES);
   ank_effort budget = {.columns = company->columns};
   budget.compared = clamp(MOST_SCORES / company->columns, FEWEST_COMPARED, ANK_COMPARED);
   if (budget.compared > company->usual) budget.compared = company->usual;
@@ -83,8 +84,8 @@ static size_t list_columns(ank_addition *out, const ank_standing *standing, cons
 /* ---- asking the scorer ------------------------------------------------------------------------------- */
 
 /* Rows with the features of c taken from the near rows. */
-static void substitute(double *out, const ank_standing *standing, size_t c, int surprising, const size_t *near,
-                       size_t count) {
+static void substitute(double *out, const ank_standing *standing, size_t c, int surprising,
+                       const size_t *near, size_t count) {
   const ank_company *company = standing->company;
   size_t dim = company->dim, first = company->column[c].first_feature, features = company->column[c].features;
   for (size_t k = 0; k < count; k++) {
@@ -122,7 +123,8 @@ static anorank_status ask_columns(ank_addition *columns, size_t count, const ank
     }
     if (found > 0) ANK_TRY(ank_pipeline_score_features(scores, &model->pipeline, rows, asked * found, err));
     for (size_t i = 0; i < asked; i++)
-      columns[from + i].contribution = contribution_of(scores + i * found, found, own, columns[from + i].distance);
+      columns[from + i].contribution =
+          contribution_of(scores + i * found, found, own, columns[from + i].distance);
   }
 done:
   ank_free(rows);

@@ -191,7 +191,8 @@ static void fill_finding(anorank_finding *finding, const judged *all, size_t pla
 /* Nobody asked for so many: as many as the work allows. */
 static size_t unasked(const ank_company *company, ank_effort budget, size_t count) {
   enum { WORK = 1 << 23, FEWEST = 20 };
-  size_t rows = WORK / (budget.compared * budget.columns * company->dim + company->rows * company->dim / 8 + 1);
+  size_t rows =
+      WORK / (budget.compared * budget.columns * company->dim + company->rows * company->dim / 8 + 1);
   rows = rows < FEWEST ? FEWEST : rows > ANORANK_UNASKED_REASONS ? ANORANK_UNASKED_REASONS : rows;
   return count < rows ? count : rows;
 }

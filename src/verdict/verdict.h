@@ -39,8 +39,9 @@ void ank_resolution(char *text, size_t size, const anorank_model *model, size_t 
 typedef struct ank_company {
   const anorank_model *model;
   size_t dim, columns;
-  size_t rows, usual; /* kept training rows; the first `usual` are what a row is compared with by the scorer */
-  size_t members;     /* columns that the scorer sees */
+  size_t rows,
+      usual;      /* kept training rows; the first `usual` are what a row is compared with by the scorer */
+  size_t members; /* columns that the scorer sees */
   anorank_model_column *column;
   double *features; /* dim x rows: feature by feature */
   double *spread;   /* of each column: variance of its features over the usual rows, summed */
@@ -54,15 +55,16 @@ void ank_company_free(ank_company *company);
  *
  *   d_j(b) = |features of j in the row - in b|^2 / mean over b' of |features of j in the row - in b'|^2,
  *
- * has mean 1 over the kept rows: a cell far from everything has nearly the same distance to all of them, so a
- * second odd cell does not decide which rows count as near. Nearness in all columns but c is the sum of d_j over
- * j != c. */
+ * has mean 1 over the kept rows: a cell far from everything has nearly the same distance to all of them,
+ * so a second odd cell does not decide which rows count as near. Nearness in all columns but c is the sum
+ * of d_j over j != c. */
 typedef struct ank_standing {
   const ank_company *company;
   const double *row; /* its features */
   double *distance;  /* columns x rows */
   double *total;     /* rows: sum over columns */
-  size_t itself;     /* the kept row that has the same features in all columns, the first of them; SIZE_MAX: none */
+  size_t
+      itself; /* the kept row that has the same features in all columns, the first of them; SIZE_MAX: none */
 } ank_standing;
 
 anorank_status ank_standing_make(ank_standing *out, const ank_company *company, const double *row,
@@ -72,20 +74,21 @@ void ank_standing_free(ank_standing *standing);
 /* The `count` usual rows nearest in all columns but c, ties by their order; returns how many there are. */
 size_t ank_nearest_usual(size_t *near, const ank_standing *standing, size_t c, size_t count);
 
-/* Fill in what similar rows have in column reason->index (anorank.h: anorank_reason). `work` has room for a double
- * per kept row. */
+/* Fill in what similar rows have in column reason->index (anorank.h: anorank_reason). `work` has room for
+ * a double per kept row. */
 void ank_describe_similar(anorank_reason *reason, const ank_standing *standing, double own, double *work);
 
 /* How much column c adds to the abnormality of a row, for every scorer class:
  *
  *   mean over b in N_c(row) of  s(row with the features of c taken from b) - s(row),  times min(1, d / 10)^2
  *
- * N_c are the usual rows nearest to the row in all columns but c, ANK_COMPARED of them or fewer. What would the
- * score be if this cell were as it is in rows of this kind? Positive: this column makes the row abnormal. d is the
- * distance of the cell to those of N_c in their standard deviations: scores say little where they are flat, a
- * forest cannot tell six deviations from three. Over ten kinds of tables the factor took the worst class from 44 to
- * 87 % of rows with an altered column first (tests/slow/verdict.c). A cell that cannot happen by the training rows
- * (`surprising`) has factor 1 and loses its part of the feature `surprise` as well. */
+ * N_c are the usual rows nearest to the row in all columns but c, ANK_COMPARED of them or fewer. What
+ * would the score be if this cell were as it is in rows of this kind? Positive: this column makes the row
+ * abnormal. d is the distance of the cell to those of N_c in their standard deviations: scores say little
+ * where they are flat, a forest cannot tell six deviations from three. Over ten kinds of tables the factor
+ * took the worst class from 44 to 87 % of rows with an altered column first (tests/slow/verdict.c). A cell
+ * that cannot happen by the training rows (`surprising`) has factor 1 and loses its part of the feature
+ * `surprise` as well. */
 typedef struct ank_addition {
   size_t column; /* of the model */
   double contribution;
@@ -103,15 +106,15 @@ typedef struct ank_effort {
 /* `deep`: one row alone is to be explained. */
 ank_effort ank_effort_of(const ank_company *company, int deep);
 
-/* The columns that have features or are surprising, within the budget, largest contribution first. `surprising`: a
- * flag for each column of the model. `out` has room for one per column; returns their number in `*count`, and in
- * `*left` how many were not asked about. Scores budget.compared rows for each column, in blocks of bounded memory;
- * O(rows dim) besides. */
+/* The columns that have features or are surprising, within the budget, largest contribution first.
+ * `surprising`: a flag for each column of the model. `out` has room for one per column; returns their
+ * number in `*count`, and in `*left` how many were not asked about. Scores budget.compared rows for each
+ * column, in blocks of bounded memory; O(rows dim) besides. */
 anorank_status ank_additions(ank_addition *out, size_t *count, size_t *left, const ank_standing *standing,
                              const unsigned char *surprising, ank_effort budget, anorank_error *err);
 
-/* Everything about one cell but the contribution: kind, value, what is usual, what similar rows have. Texts are lent
- * by the table and the model. `work`: a double per kept row. */
+/* Everything about one cell but the contribution: kind, value, what is usual, what similar rows have.
+ * Texts are lent by the table and the model. `work`: a double per kept row. */
 void ank_reason_describe(anorank_reason *out, const ank_standing *standing, const ank_match *match,
                          const anorank_table *table, size_t row, size_t column, double *work);
 
@@ -123,9 +126,10 @@ struct anorank_verdict {
   size_t rows, count;
   size_t discoveries; /* rows with a q-value of at most settings->fdr, or ANORANK_USUAL_FDR */
   anorank_finding *findings;
-  anorank_reason *reasons; /* of all findings, `most` places each; those beyond `explained` findings have none */
+  anorank_reason
+      *reasons; /* of all findings, `most` places each; those beyond `explained` findings have none */
   size_t most, explained;
-  ank_levels texts; /* what the reasons quote: the verdict may outlive the model and the table */
+  ank_levels texts;      /* what the reasons quote: the verdict may outlive the model and the table */
   size_t *ids, id_count; /* columns of the table that the model passes through */
   size_t table_columns;
   char note[256], resolution[512];
@@ -144,7 +148,8 @@ anorank_status ank_explain(anorank_verdict **out, const anorank_model *model, co
 void ank_verdict_free(anorank_verdict *verdict);
 
 /* verdict_table.c; see anorank.h. */
-anorank_status ank_verdict_table(anorank_table **out, const anorank_verdict *verdict, const anorank_table *table,
-                                 const char *keep, int reasons, anorank_error *err);
+anorank_status ank_verdict_table(anorank_table **out, const anorank_verdict *verdict,
+                                 const anorank_table *table, const char *keep, int reasons,
+                                 anorank_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* verdict_table.c - a verdict as a table: what names the rows, what was asked to be kept, and the findings. */
+/* verdict_table.c - a verdict as a table: what names the rows, what was asked to be kept, and the
+ * findings. */
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +34,8 @@ done:
 }
 
 /* Another name for a column of the table that is called as one of ours: name_1, name_2, ... */
-static anorank_status set_other_name(anorank_table *out, size_t column, const char *name, anorank_error *err) {
+static anorank_status set_other_name(anorank_table *out, size_t column, const char *name,
+                                     anorank_error *err) {
   size_t length = strlen(name);
   char *other = NULL;
   anorank_status status = ank_alloc_raw(&other, length + 24, 1, err);
@@ -103,15 +105,18 @@ done:
   return status;
 }
 
-anorank_status ank_verdict_table(anorank_table **out, const anorank_verdict *verdict, const anorank_table *table,
-                                 const char *keep, int reasons, anorank_error *err) {
+anorank_status ank_verdict_table(anorank_table **out, const anorank_verdict *verdict,
+                                 const anorank_table *table, const char *keep, int reasons,
+                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_table *made = NULL;
   size_t *chosen = NULL, count, ours = reasons ? OURS : REASONS;
   *out = NULL;
   if (verdict->rows != table->rows || verdict->table_columns != table->columns)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "the verdict is about another table: %zu rows and %zu columns, not %zu and %zu; give the one judged",
-             verdict->rows, verdict->table_columns, table->rows, table->columns);
+    ANK_FAIL(
+        ANORANK_ERROR_USAGE,
+        "the verdict is about another table: %zu rows and %zu columns, not %zu and %zu; give the one judged",
+        verdict->rows, verdict->table_columns, table->rows, table->columns);
   ANK_TRY(ank_alloc_raw(&chosen, table->columns, sizeof *chosen, err));
   ANK_TRY(choose(chosen, &count, verdict, table, keep, err));
   ANK_TRY(ank_table_new(&made, count + ours, err));

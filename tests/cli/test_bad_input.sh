@@ -47,7 +47,6 @@ make_parquet() { printf 'PAR1\025\004\025\020\000\000PAR1' >scores.parquet; }
 
 # ---- CSV: lines and cells ----
 make_nul_bytes() { printf 'score\n1\n\0002\n' >scores.csv; }
-make_utf16() { printf '\377\376s\000c\000o\000r\000e\000\n\0001\000\n\000' >scores.csv; }
 make_quote_open() { printf 'name,score\n"a,1\nb,2\n' >scores.csv; }
 make_quote_closed_early() { printf 'name,score\n"a" b,1\n' >scores.csv; }
 make_wider_line() { printf 'a,b,score\n1,2,3\n1,2,3,4\n' >scores.csv; }
@@ -87,10 +86,9 @@ make_npz_no_arrays() { cp "$bad/no-arrays.npz" scores.npz; }
 
 # ---- JSON lines ----
 make_json_broken() { printf '{"score": 1}\n{"score": 2\n' >scores.jsonl; }
-make_json_nested() { printf '{"score": {"a": 1}}\n' >scores.jsonl; }
+make_json_nested() { printf '{"score": {"a": {"b": 1}}}\n' >scores.jsonl; }
 make_json_late_key() { { yes '{"score": 1.25}' | head -n 200000; echo '{"score": 1, "extra": 2}'; } >scores.jsonl; }
 make_json_not_objects() { printf '1\n2\n3\n' >scores.jsonl; }
-make_json_one_array() { printf '[\n  {"score": 1},\n  {"score": 2}\n]\n' >scores.jsonl; }
 make_json_key_twice() { printf '{"score": 1, "score": 2}\n' >scores.jsonl; }
 make_json_text() { printf '{"score": 1}\n{"score": 2}\n{"score": "high"}\n' >scores.jsonl; }
 

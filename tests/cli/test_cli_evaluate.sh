@@ -141,7 +141,7 @@ expect_code 2
 expect_err 'nosuch'
 run compare m.anr i.anr plain.csv t.csv
 expect_usage 'one argument too many'
-run fit t.csv -o bad.anr
+run fit t.csv -o bad.anr --columns a,b,kind,fraud
 run evaluate bad.anr t.csv --labels fraud
 expect_code 2
 expect_err "the model has learned from column 'fraud'"

@@ -41,10 +41,10 @@ expect_code 0
 iconv -f UTF-8 -t UTF-8 .out >utf8 || fail "the lines are not UTF-8"
 expect_out '^{"sc.*re":1[.][0-9]*,"na.*ve":"b"}$'
 # numbers that cannot be read as such are drawn as texts, with a note
-printf 'a;b\n1,5;x\n2,5;y\n' >"$folder/comma.csv"
+printf 'a;b\n$1,5;x\n€2,5;y\n' >"$folder/comma.csv"
 run simulate box --data comma.csv --rows 2
 expect_code 0
-expect_err "comma.csv: column 'a' holds text such as '1,5', so its rows are drawn from these texts"
+expect_err "comma.csv: column 'a' holds text such as '.1,5', so its rows are drawn from these texts"
 run simulate box --data comma.csv --rows 2 --categorical a
 expect_code 0
 expect_no_err

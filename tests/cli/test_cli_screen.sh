@@ -25,7 +25,7 @@ notes=$(sed -n '/^anorank: /,$p' plain | wc -l)
 [ "$notes" -ge 2 ] && [ "$notes" -le 5 ] || fail "$notes lines of notes"
 tail -n 1 plain | grep -q '^anorank: [0-9]* more notes\{0,1\} with -v$' || fail "nothing points to the other notes"
 grep -q 'shown; --lowest K shows more, -o FILE writes all$' plain || fail "nothing says how to see more"
-grep -q "left out" plain || fail "a column left out is not among the notes shown"
+grep -q "is a time: the day of the week is used" plain || fail "what became of the time is not among the notes shown"
 
 # -v shows all notes
 run_on 80x24 detect odd.csv --id id -v

@@ -1,8 +1,9 @@
-/* Any bytes as an Arrow array: an error in words or a table that holds together; everything is released once.
+/* Any bytes as an Arrow array: an error in words or a table that holds together; everything is released
+ * once.
  *
- * The interface carries no sizes, so the input chooses types, counts, lengths, offsets, bitmaps, offsets of texts,
- * views and indices within buffers that are large enough for every length and offset it can say; what a consumer must
- * check itself (counts, signs, rising offsets, indices, views) may be anything. */
+ * The interface carries no sizes, so the input chooses types, counts, lengths, offsets, bitmaps, offsets
+ * of texts, views and indices within buffers that are large enough for every length and offset it can say;
+ * what a consumer must check itself (counts, signs, rising offsets, indices, views) may be anything. */
 #include "fuzz/fuzz_table.h"
 
 #include "anorank/arrow.h"

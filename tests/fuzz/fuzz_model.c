@@ -25,7 +25,7 @@ static anorank_table *any_rows(const anorank_model *model) {
   REQUIRE(names && values && columns > 0);
   for (size_t j = 0; j < columns; j++) {
     anorank_model_column column = *anorank_model_column_at(model, j);
-    REQUIRE(column.name && (unsigned)column.role <= ANORANK_ROLE_UNUSABLE);
+    REQUIRE(column.name && (unsigned)column.role <= ANORANK_ROLE_TIME);
     names[j] = column.name;
     for (size_t i = 0; i < ROWS; i++) values[i * columns + j] = cells[(i + j) % ROWS];
   }

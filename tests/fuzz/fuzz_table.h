@@ -29,7 +29,7 @@ static inline void check_column(const anorank_table *table, size_t column) {
   MUST(anorank_table_find(table, name) == column); /* so the names are unique */
   const int32_t *codes = anorank_table_codes(table, column);
   const double *numbers = anorank_table_numbers(table, column);
-  if (anorank_table_kind(table, column) == ANORANK_NUMERIC) {
+  if (anorank_table_kind(table, column) != ANORANK_CATEGORICAL) {
     double sum = 0; /* touch every cell: the sanitizer must have nothing to say */
     MUST(!codes && (numbers || rows == 0));
     for (size_t i = 0; i < rows; i++) sum += numbers[i];
@@ -58,7 +58,7 @@ static inline void check_status(anorank_status status, const anorank_error *err)
 
 static inline void check_same_cell(const anorank_table *whole, size_t row, const anorank_table *block,
                                    size_t i, size_t j) {
-  if (anorank_table_kind(whole, j) == ANORANK_NUMERIC) {
+  if (anorank_table_kind(whole, j) != ANORANK_CATEGORICAL) {
     double a = anorank_table_numbers(whole, j)[row], b = anorank_table_numbers(block, j)[i];
     MUST((isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0);
   } else {

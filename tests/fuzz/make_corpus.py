@@ -119,3 +119,7 @@ for i in range(30):
     rising = b"".join(struct.pack("<i", 2 * k) for k in range(260))
     write("arrow", "dictionary-%d" % i, bytes([1, i % 8, 0]) + b"\xff" * 64 + bytes(k % 5 for k in range(1040)) + bytes([9, 2, 0])
           + bytes([13 + i % 4, 1]) + b"\xef" * 64 + rising + bytes([30, i % 3, 255]))
+
+os.makedirs(TOP + "xlsx", exist_ok=True)
+for name in ("inline", "stored", "entity", "broken", "backward", "no-sheet", "from1904"):
+    shutil.copy("tests/golden/xlsx/%s.xlsx" % name, TOP + "xlsx/")

@@ -1,4 +1,5 @@
-/* arrow_arrays.h - Arrow arrays, schemas and streams made by hand, which count how often they are released. */
+/* arrow_arrays.h - Arrow arrays, schemas and streams made by hand, which count how often they are
+ * released. */
 #ifndef TEST_SUPPORT_ARROW_ARRAYS_H
 #define TEST_SUPPORT_ARROW_ARRAYS_H
 

@@ -109,7 +109,8 @@ static void a_replaced_file_keeps_its_permissions_and_its_link(void **state) {
   unlink(target);
 }
 
-/* Nothing of it can be seen before the commit, or its owner alone can read it: a kill leaves nothing to be read. */
+/* Nothing of it can be seen before the commit, or its owner alone can read it: a kill leaves nothing to be
+ * read. */
 static void the_draft_of_a_private_file_is_private(void **state) {
   (void)state;
   ank_output *output;

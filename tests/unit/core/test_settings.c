@@ -150,7 +150,7 @@ static void wrong_values_are_refused_with_words_and_change_nothing(void **state)
       {"max-memory", "2X", "max-memory is \"2X\"; it takes a size such as 512M or 2G"},
       {"max-memory", "9999999999T", NULL},
       {"max-memory", "G", NULL},
-      {"format", "xls", "input-format is \"xls\"; it takes one of auto|csv|tsv|npy|npz|jsonl"},
+      {"ties", "xls", "ties is \"xls\"; it takes one of mid|max"},
       {"format", "", NULL},
       {"format", "csv|tsv", NULL},
       {"delimiter", "12345678", "delimiter is \"12345678\"; it takes at most 7 bytes of text"},
@@ -238,6 +238,17 @@ static void a_copy_keeps_values_and_callback_and_a_held_one_no_callback(void **s
   anorank_settings_free(copy);
 }
 
+static void a_copy_by_value_cannot_hurt_the_owner(void **state) {
+  (void)state;
+  anorank_settings *settings = fresh(), copy;
+  assert_ok(anorank_settings_set(settings, "id", "a,b", NULL));
+  copy = *settings;
+  assert_ok(anorank_settings_set(&copy, "id", "c", NULL)); /* borrowed: nothing is freed */
+  ank_settings_release(&copy);
+  assert_text(settings, "id", "a,b");
+  anorank_settings_free(settings);
+}
+
 static void failing_memory_leaves_settings_as_they_were(void **state) {
   (void)state;
   anorank_settings *settings = fresh();
@@ -274,9 +285,8 @@ static void a_settings_file_is_all_or_nothing(void **state) {
   assert_same(settings, NULL);
   const char shapeless[] = "seed 12";
   assert_status(anorank_settings_parse(settings, shapeless, strlen(shapeless), &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(
-      err.message,
-      "settings, line 1: \"seed 12\" is not of the form name = value; mend it, or put a # before a remark");
+  assert_string_equal(err.message, "settings, line 1: \"seed 12\" is not of the form name = value; correct "
+                                   "it, or put a # before a remark");
   assert_status(anorank_settings_parse(settings, "id = a\0b", 8, &err), ANORANK_ERROR_USAGE);
   assert_same(settings, NULL);
   assert_ok(anorank_settings_parse(settings, NULL, 0, &err));
@@ -298,6 +308,7 @@ int main(void) {
       cmocka_unit_test(numbers_are_set_and_got_as_numbers),
       cmocka_unit_test(lists_are_of_any_length_and_owned),
       cmocka_unit_test(a_copy_keeps_values_and_callback_and_a_held_one_no_callback),
+      cmocka_unit_test(a_copy_by_value_cannot_hurt_the_owner),
       cmocka_unit_test(failing_memory_leaves_settings_as_they_were),
       cmocka_unit_test(a_settings_file_is_all_or_nothing),
   };

@@ -108,7 +108,8 @@ static void without_heavy_tails_the_normal_space_is_the_standard_one(void **stat
   free(x);
 }
 
-/* Once the ends are cut, one row in a column of bells may go anywhere: nothing of the others' places moves. */
+/* Once the ends are cut, one row in a column of bells may go anywhere: nothing of the others' places
+ * moves. */
 static void with_cut_ends_one_row_moves_nothing(void **state) {
   enum { N = 150 };
   anorank_settings settings = defaults();

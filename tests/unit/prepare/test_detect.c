@@ -2,6 +2,9 @@
 #include "unit/prepare/prepare_kit.h"
 
 #include "prepare/prepare_parts.h"
+#include "table/spelling.h"
+
+static int is_moment(const char *text) { return ank_moment_orders(text, strlen(text)) != 0; }
 
 static void dates_and_times_are_recognised(void **state) {
   (void)state;
@@ -25,21 +28,21 @@ static void dates_and_times_are_recognised(void **state) {
       "1-2",     "2024-5",  "2024-13-32", "2024-05-01x", "10:0",      "10:75",    "99:00",
       "A-01-02", "1/2/3/4", "2024-05/01", "10:00:",      "12345-1-1", "10:00+2",  "2024-05-01T"};
   for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
-    if (!ank_is_time_text(times[i])) print_error("%s\n", times[i]);
-    assert_true(ank_is_time_text(times[i]));
+    if (!is_moment(times[i])) print_error("%s\n", times[i]);
+    assert_true(is_moment(times[i]));
   }
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-    if (ank_is_time_text(others[i])) print_error("%s\n", others[i]);
-    assert_false(ank_is_time_text(others[i]));
+    if (is_moment(others[i])) print_error("%s\n", others[i]);
+    assert_false(is_moment(others[i]));
   }
 }
 
 /* A table of one plain column `v` and one column `c` made by the format from the row number; its role. */
 typedef void (*cell_maker)(char *cell, size_t i);
 
-static ank_prepare *fit_made(cell_maker make, size_t rows, const char *columns) {
+static ank_prepare *fit_named(const char *name, cell_maker make, size_t rows, const char *columns) {
   char *csv = malloc(rows * 80 + 100), cell[64];
-  size_t used = (size_t)sprintf(csv, "v,c\n");
+  size_t used = (size_t)sprintf(csv, "v,%s\n", name);
   for (size_t i = 0; i < rows; i++) {
     make(cell, i);
     used += (size_t)sprintf(csv + used, "%zu.5,%s\n", i * 7919 % 101, cell);
@@ -53,18 +56,26 @@ static ank_prepare *fit_made(cell_maker make, size_t rows, const char *columns) 
   return prepare;
 }
 
-static void assert_made(cell_maker make, size_t rows, anorank_role role, const char *note) {
-  ank_prepare *prepare = fit_made(make, rows, "");
-  if (role_of(prepare, "c") != role) print_error("role %d, not %d\n", (int)role_of(prepare, "c"), (int)role);
-  assert_int_equal(role_of(prepare, "c"), role);
+static void assert_named(const char *name, cell_maker make, size_t rows, anorank_role role,
+                         const char *note) {
+  ank_prepare *prepare = fit_named(name, make, rows, "");
+  char columns[64];
+  if (role_of(prepare, name) != role)
+    print_error("%s: role %d, not %d\n", name, (int)role_of(prepare, name), (int)role);
+  assert_int_equal(role_of(prepare, name), role);
   if (note) assert_true(has_note(prepare, note));
   ank_prepare_free(prepare);
-  if (role != ANORANK_ROLE_UNUSABLE && role != ANORANK_ROLE_ID) return;
-  /* --columns overrules. */
-  prepare = fit_made(make, rows, "v,c");
-  assert_true(role_of(prepare, "c") == ANORANK_ROLE_NUMERIC ||
-              role_of(prepare, "c") == ANORANK_ROLE_CATEGORICAL);
+  if (role != ANORANK_ROLE_ID && role != ANORANK_ROLE_DROPPED) return;
+  /* The setting `columns` overrules. */
+  snprintf(columns, sizeof columns, "v,%s", name);
+  prepare = fit_named(name, make, rows, columns);
+  assert_true(role_of(prepare, name) == ANORANK_ROLE_NUMERIC ||
+              role_of(prepare, name) == ANORANK_ROLE_CATEGORICAL);
   ank_prepare_free(prepare);
+}
+
+static void assert_made(cell_maker make, size_t rows, anorank_role role, const char *note) {
+  assert_named("c", make, rows, role, note);
 }
 
 static void row_number(char *cell, size_t i) { sprintf(cell, "%zu", i + 1); }
@@ -85,11 +96,22 @@ static void mostly_dates(char *cell, size_t i) {
 static void city(char *cell, size_t i) { sprintf(cell, "city%zu", i * i % 13); }
 static void hour(char *cell, size_t i) { sprintf(cell, "%zu", i % 24); }
 
+static void flag(char *cell, size_t i) { sprintf(cell, "%d", i % 9 == 0); }
+static void yes_no(char *cell, size_t i) { sprintf(cell, "%s", i % 9 ? "no" : "yes"); }
+static void three(char *cell, size_t i) { sprintf(cell, "%zu", i % 3); }
+static void account(char *cell, size_t i) { sprintf(cell, "%zu", 70000 + i * 7919 % 5003); }
+static void often(char *cell, size_t i) { sprintf(cell, "%zu", 70000 + i * 7919 % 40); }
+static void uuid(char *cell, size_t i) { sprintf(cell, "123e4567-e89b-12d3-a456-4266141740%02zx", i % 3); }
+static void prose(char *cell, size_t i) { sprintf(cell, "the %zuth customer was not happy", i); }
+static void noon(char *cell, size_t i) { sprintf(cell, "2024-05-%02zu 12:00", i % 28 + 1); }
+static void same_day(char *cell, size_t i) { sprintf(cell, "2024-05-%02zu", i % 4 * 7 + 1); }
+static void of_day(char *cell, size_t i) { sprintf(cell, "%02zu:%02zu", i * 7 % 24, i % 60); }
+
 static void whole_numbers_in_equal_steps_are_row_numbers(void **state) {
   (void)state;
   assert_made(
       row_number, 100, ANORANK_ROLE_ID,
-      "column 'c' looks like a row number and is passed through; name it in columns to use it");
+      "column 'c' looks like a row number: passed through, not learned from; name it in columns to use it");
   assert_made(backward, 100, ANORANK_ROLE_ID, NULL);
   assert_made(shuffled_number, 100, ANORANK_ROLE_ID, NULL);
   assert_made(row_number, 5, ANORANK_ROLE_NUMERIC, NULL);
@@ -99,33 +121,72 @@ static void whole_numbers_in_equal_steps_are_row_numbers(void **state) {
 
 static void rising_whole_numbers_are_pointed_out_but_used(void **state) {
   (void)state;
-  assert_made(gaps, 100, ANORANK_ROLE_NUMERIC,
-              "column 'c' may be an identifier: it rises from row to row, but is used; name it in id to only "
-              "pass it through");
+  assert_made(
+      gaps, 100, ANORANK_ROLE_NUMERIC,
+      "column 'c' may be an identifier, since it rises from row to row, but is used; name it in id to only "
+      "pass it through");
 }
 
-static void unix_timestamps_are_left_out(void **state) {
+static void unix_timestamps_give_the_time_of_day(void **state) {
   (void)state;
-  assert_made(unix_time, 200, ANORANK_ROLE_UNUSABLE,
-              "column 'c' looks like a Unix timestamp and is left out; name it in columns to use it, in id "
-              "to pass it through");
-  assert_made(unix_millis, 200, ANORANK_ROLE_UNUSABLE, NULL);
+  assert_made(unix_time, 200, ANORANK_ROLE_TIME,
+              "column 'c' is a time: time of day and day of the week are used");
+  assert_made(unix_millis, 200, ANORANK_ROLE_TIME, NULL);
   assert_made(unix_shuffled, 200, ANORANK_ROLE_NUMERIC,
               "column 'c' may be a Unix timestamp, but is used; name it in id to only pass it through");
+  assert_named("created_ts", unix_shuffled, 200, ANORANK_ROLE_TIME, NULL);
 }
 
-static void names_are_passed_through_and_times_are_left_out(void **state) {
+static void moments_give_what_recurs(void **state) {
+  (void)state;
+  assert_made(date, 200, ANORANK_ROLE_TIME, "column 'c' is a time: the day of the week is used");
+  assert_made(noon, 200, ANORANK_ROLE_TIME, "column 'c' is a time: the day of the week is used");
+  assert_made(of_day, 200, ANORANK_ROLE_TIME, "column 'c' is a time: the time of day is used");
+  assert_made(mostly_dates, 200, ANORANK_ROLE_TIME, NULL);
+  assert_made(same_day, 200, ANORANK_ROLE_UNUSABLE,
+              "column 'c' is a time without a pattern in hours or weekdays and is left out");
+}
+
+static void identifiers_are_passed_through(void **state) {
   (void)state;
   assert_made(
       order_number, 100, ANORANK_ROLE_ID,
-      "column 'c' looks like an identifier: most of its texts are different, and is passed through; name "
-      "it in columns to use it");
-  assert_made(order_number, 50, ANORANK_ROLE_CATEGORICAL, NULL);
-  assert_made(
-      date, 200, ANORANK_ROLE_UNUSABLE,
-      "column 'c' looks like a time and is left out; name it in columns to use it, in id to pass it through");
-  assert_made(mostly_dates, 200, ANORANK_ROLE_UNUSABLE, NULL);
+      "column 'c' looks like an identifier, since most of its texts are different: passed through, not "
+      "learned from; name it in columns to use it");
+  assert_made(order_number, 50, ANORANK_ROLE_ID, NULL);
+  assert_made(order_number, 9, ANORANK_ROLE_CATEGORICAL, NULL);
   assert_made(city, 200, ANORANK_ROLE_CATEGORICAL, "2 columns used: 1 numeric, 1 categorical");
+  assert_made(uuid, 200, ANORANK_ROLE_ID, NULL);
+  assert_made(prose, 200, ANORANK_ROLE_UNUSABLE,
+              "column 'c' holds free text and is left out; name it in id to pass it through");
+  static const char *const sure[] = {"customer_id", "customerId", "ID",    "id_customer",
+                                     "CustomerID",  "Order-Key",  "userid"};
+  for (size_t i = 0; i < sizeof sure / sizeof sure[0]; i++) {
+    assert_named(sure[i], account, 200, ANORANK_ROLE_ID, NULL);
+    assert_named(sure[i], often, 200, ANORANK_ROLE_ID, NULL);
+    assert_named(sure[i], hour, 30, ANORANK_ROLE_ID, NULL);
+    assert_named(sure[i], three, 200, ANORANK_ROLE_NUMERIC, NULL);
+  }
+  assert_named("account_no", account, 200, ANORANK_ROLE_ID, NULL);
+  assert_named("account_no", often, 200, ANORANK_ROLE_NUMERIC, NULL);
+  assert_named("paid", account, 200, ANORANK_ROLE_NUMERIC, NULL);
+  assert_named("humid", often, 200, ANORANK_ROLE_NUMERIC, NULL);
+}
+
+static void a_two_valued_column_called_a_label_is_not_learned_from(void **state) {
+  (void)state;
+  static const char *const labels[] = {"fraud", "is_fraud", "isFraud", "Label", "TARGET",
+                                       "class", "anomaly",  "outlier", "y"};
+  for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+    assert_named(labels[i], flag, 100, ANORANK_ROLE_DROPPED, NULL);
+    assert_named(labels[i], yes_no, 100, ANORANK_ROLE_DROPPED, NULL);
+    assert_named(labels[i], three, 100, ANORANK_ROLE_NUMERIC, NULL);
+  }
+  assert_named("fraud", flag, 100, ANORANK_ROLE_DROPPED,
+               "column 'fraud' looks like a label and is not learned from; set labels to it to use it as "
+               "such, or name "
+               "it in columns to learn from it");
+  assert_named("smoker", yes_no, 100, ANORANK_ROLE_CATEGORICAL, NULL);
 }
 
 int main(void) {
@@ -133,8 +194,10 @@ int main(void) {
       cmocka_unit_test(dates_and_times_are_recognised),
       cmocka_unit_test(whole_numbers_in_equal_steps_are_row_numbers),
       cmocka_unit_test(rising_whole_numbers_are_pointed_out_but_used),
-      cmocka_unit_test(unix_timestamps_are_left_out),
-      cmocka_unit_test(names_are_passed_through_and_times_are_left_out),
+      cmocka_unit_test(unix_timestamps_give_the_time_of_day),
+      cmocka_unit_test(moments_give_what_recurs),
+      cmocka_unit_test(identifiers_are_passed_through),
+      cmocka_unit_test(a_two_valued_column_called_a_label_is_not_learned_from),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

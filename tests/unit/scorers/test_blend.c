@@ -331,7 +331,8 @@ static void the_first_choice_is_that_of_two_ranks_added(void **state) {
 
 /* ---- hedges ------------------------------------------------------------------------------------------ */
 
-/* The share of categorical columns decides how much the rows as they came weigh, that of numbers the shape. */
+/* The share of categorical columns decides how much the rows as they came weigh, that of numbers the
+ * shape. */
 static void the_kinds_of_columns_decide_the_weights(void **state) {
   enum { N = 60, DIM = 34 };
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);

@@ -1,5 +1,5 @@
-/* The Arrow interfaces: every type with nulls, offsets and slices; what is malformed is refused; everything is
- * released exactly once, whatever happens. */
+/* The Arrow interfaces: every type with nulls, offsets and slices; what is malformed is refused;
+ * everything is released exactly once, whatever happens. */
 #include "support/formats.h"
 
 #include "support/arrow_arrays.h"

@@ -141,9 +141,9 @@ static void broken_json_says_line_character_and_what_was_found(void **state) {
       {"[1,2]\n{\"x1\":1}\n", "an array as in the first line, found"},
       {"{\"x1\":1}\n[1]\n", "an object as in the first line, found"},
       {"{\"a\":1,\"a\":2}", "input:1: the key 'a' appears twice"},
-      {"{\"a\":{\"b\":1}}", "input:1: 'a' holds an object"},
+      {"{\"a\":{\"b\":{\"c\":1}}}", "input:1: 'a.b' holds an object"},
       {"{\"a\":[1]}", "input:1: 'a' holds an array"},
-      {"[{\"a\":1}]", "'x1' holds an object"},
+      {"[1,{\"a\":1}]", "'x2' holds an object"},
       {"", "no values"},
       {"{}\n\n{}", "no values"},
   };

@@ -125,7 +125,7 @@ static void an_archive_without_arrays_is_refused(void **state) {
   (void)state;
   must_refuse("PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22, ANK_FORMAT_npz, ANORANK_ERROR_DATA,
               "input");
-  must_refuse("not a zip archive at all", 24, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "NPZ archive");
+  must_refuse("not a zip archive at all", 24, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "zip archive");
 }
 
 static void more_than_the_memory_limit_is_refused(void **state) {

@@ -170,7 +170,8 @@ static void a_number_and_the_range_it_leaves_are_told_apart(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     anorank_reason reason = {.column = "x",
-                             .kind = cases[i].value > cases[i].high ? ANORANK_REASON_HIGH : ANORANK_REASON_LOW,
+                             .kind =
+                                 cases[i].value > cases[i].high ? ANORANK_REASON_HIGH : ANORANK_REASON_LOW,
                              .number = cases[i].value,
                              .usual_low = cases[i].low,
                              .usual_high = cases[i].high};

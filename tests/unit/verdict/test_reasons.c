@@ -36,8 +36,9 @@ static void sentences_say_what_is_odd_about_a_cell(void **state) {
                                          "city 'Narvik' is rare (0.25 % of rows)",
                                          "amount is missing, which never happens",
                                          "flag 8 was never seen; it was always 7"};
-  static const anorank_reason_kind kinds[] = {ANORANK_REASON_HIGH, ANORANK_REASON_NEW_LEVEL, ANORANK_REASON_MISSING,
-                                              ANORANK_REASON_RARE, ANORANK_REASON_MISSING, ANORANK_REASON_NEW_VALUE};
+  static const anorank_reason_kind kinds[] = {ANORANK_REASON_HIGH,    ANORANK_REASON_NEW_LEVEL,
+                                              ANORANK_REASON_MISSING, ANORANK_REASON_RARE,
+                                              ANORANK_REASON_MISSING, ANORANK_REASON_NEW_VALUE};
   anorank_table *train = small_train();
   anorank_table *rows =
       read_text_table("amount,city,income,flag\n41.2,Bergen,24,7\n1.5,Oslo,24,7\n1.5,Bergen,,7\n"
@@ -87,7 +88,8 @@ static void all_altered_columns_come_first_for_a_sum_over_columns(void **state) 
     for (size_t j = 0; j < made.columns; j++) altered += made.altered[finding->row * made.columns + j];
     assert_true(finding->reasons >= altered);
     for (size_t k = 0; k < altered; k++)
-      assert_int_equal(made.altered[finding->row * made.columns + anorank_verdict_reason(verdict, i, k)->index], 1);
+      assert_int_equal(
+          made.altered[finding->row * made.columns + anorank_verdict_reason(verdict, i, k)->index], 1);
     assert_true(i == 0 || finding->score >= anorank_verdict_at(verdict, i - 1)->score);
   }
   anorank_verdict_free(verdict);
@@ -116,7 +118,8 @@ static void reasons_do_not_depend_on_threads_or_neighbours_in_the_file(void **st
     assert_int_equal(a->reasons, b->reasons);
     assert_true(a->rank == c->rank && a->q_value == c->q_value && a->p_value == c->p_value);
     for (size_t k = 0; k < a->reasons; k++) {
-      const anorank_reason *mine = anorank_verdict_reason(one, i, k), *other = anorank_verdict_reason(many, i, k);
+      const anorank_reason *mine = anorank_verdict_reason(one, i, k),
+                           *other = anorank_verdict_reason(many, i, k);
       char text[200], other_text[200];
       assert_true(mine->contribution == other->contribution);
       assert_true(mine->contribution == anorank_verdict_reason(alone, 0, k)->contribution);

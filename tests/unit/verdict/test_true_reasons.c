@@ -1,6 +1,6 @@
-/* Every statement of a reason, recomputed from the table by the plain way: value, usual range, shares, what similar
- * rows have, and what the sentence prints. On planted tables, on the built-in example, and on the tables of
- * shared/data/mixed-dev where that folder lies beside the repository. */
+/* Every statement of a reason, recomputed from the table by the plain way: value, usual range, shares,
+ * what similar rows have, and what the sentence prints. On planted tables, on the built-in example, and on
+ * the tables of shared/data/mixed-dev where that folder lies beside the repository. */
 #include "support/check.h"
 #include "support/planted.h"
 
@@ -28,7 +28,8 @@ static int by_number(const void *a, const void *b) {
 
 static int is_row(const truth *t, size_t kept, size_t row) {
   for (size_t c = 0; c < t->columns; c++) {
-    double mine = t->model->pipeline.cells[kept * t->columns + c], its = ank_prepare_value(t->of_train, t->train, row, c);
+    double mine = t->model->pipeline.cells[kept * t->columns + c],
+           its = ank_prepare_value(t->of_train, t->train, row, c);
     if (!(mine == its || (isnan(mine) && isnan(its)))) return 0;
   }
   return 1;
@@ -46,8 +47,12 @@ static void find_kept(truth *t) {
   }
 }
 
-static void truth_open(truth *t, const anorank_model *model, const anorank_table *train, const anorank_table *table) {
-  *t = (truth){.model = model, .train = train, .table = table, .columns = ank_prepare_columns(model->pipeline.prepare)};
+static void truth_open(truth *t, const anorank_model *model, const anorank_table *train,
+                       const anorank_table *table) {
+  *t = (truth){.model = model,
+               .train = train,
+               .table = table,
+               .columns = ank_prepare_columns(model->pipeline.prepare)};
   t->dim = ank_prepare_dim(model->pipeline.prepare);
   t->kept = model->pipeline.background_rows;
   t->place = calloc(t->kept, sizeof *t->place);
@@ -79,7 +84,8 @@ static void column_distance(double *out, const truth *t, const double *row, size
   for (size_t b = 0; mean > 0 && b < t->kept; b++) out[b] /= mean;
 }
 
-/* The cells that the table has in column c of the rows that resemble `row` in all others; missing ones left out. */
+/* The cells that the table has in column c of the rows that resemble `row` in all others; missing ones
+ * left out. */
 static size_t similar_cells(double *cells, const truth *t, size_t row, size_t c) {
   double *features = calloc(t->dim, sizeof *features), *one = calloc(t->kept, sizeof *one);
   double *sum = calloc(t->kept, sizeof *sum), *sorted = calloc(t->kept, sizeof *sorted);
@@ -123,7 +129,8 @@ static void check_similar(truth *t, const anorank_reason *reason, size_t row) {
   anorank_role role = ank_prepare_column(t->model->pipeline.prepare, c).role;
   assert_int_equal(reason->similar_rows, count);
   if (count > 0 && role == ANORANK_ROLE_NUMERIC) {
-    assert_true(reason->similar_low == cells[count / 10] && reason->similar_high == cells[count - 1 - count / 10]);
+    assert_true(reason->similar_low == cells[count / 10] &&
+                reason->similar_high == cells[count - 1 - count / 10]);
   } else if (count > 0 && role == ANORANK_ROLE_CATEGORICAL) {
     size_t same = 0, like = 0, most = 0;
     for (size_t i = 0; i < count; i++) {
@@ -131,7 +138,8 @@ static void check_similar(truth *t, const anorank_reason *reason, size_t row) {
       for (size_t k = 0; k < count; k++) equal += cells[k] == cells[i];
       if (equal > most) most = equal;
       same += cells[i] == own;
-      like += strcmp(ank_prepare_level(t->model->pipeline.prepare, c, (size_t)cells[i]), reason->similar_level) == 0;
+      like += strcmp(ank_prepare_level(t->model->pipeline.prepare, c, (size_t)cells[i]),
+                     reason->similar_level) == 0;
     }
     assert_int_equal(like, most);
     assert_close(reason->similar_share, (double)same / (double)count, 1e-12);
@@ -170,7 +178,8 @@ static void check_usual(const truth *t, const anorank_reason *reason) {
     assert_true(reason->usual_low == quantile(cells, count, 0.05));
     assert_true(reason->usual_high == quantile(cells, count, 0.95));
   }
-  if (reason->kind == ANORANK_REASON_MISSING) assert_close(reason->share, (double)missing / (double)rows, 1e-12);
+  if (reason->kind == ANORANK_REASON_MISSING)
+    assert_close(reason->share, (double)missing / (double)rows, 1e-12);
   if (reason->level) assert_close(reason->share, (double)same / (double)rows, 1e-12);
   free(cells);
 }
@@ -225,6 +234,8 @@ static void check_kind(const truth *t, const anorank_reason *reason) {
     assert_true(reason->level ? reason->share >= 0.05
                               : reason->number >= reason->usual_low && reason->number <= reason->usual_high);
     break;
+  case ANORANK_REASON_HOUR:
+  case ANORANK_REASON_WEEKDAY: assert_non_null(strstr(text, " of rows happen")); break;
   case ANORANK_REASON_MISSING: assert_non_null(strstr(text, "is missing")); break;
   }
 }
@@ -232,7 +243,8 @@ static void check_kind(const truth *t, const anorank_reason *reason) {
 /* ---- tables -------------------------------------------------------------------------------------------- */
 
 /* Fit on one table, explain rows of another, and check every statement. Returns how many there were. */
-static size_t check_table(const anorank_table *train, const anorank_table *table, const char *drop, int64_t rows) {
+static size_t check_table(const anorank_table *train, const anorank_table *table, const char *drop,
+                          int64_t rows) {
   anorank_settings settings;
   anorank_model *model;
   anorank_verdict *verdict;
@@ -287,14 +299,18 @@ static anorank_table *table_of(void (*print)(FILE *stream)) {
   return table;
 }
 
-/* Eight hours of the day have 8 to 9.5 degrees, four others 21 to 23; row 1 has 9 where all others have 21 to 23. */
+/* Eight hours of the day have 8 to 9.5 degrees, four others 21 to 23; row 1 has 9 where all others have 21
+ * to 23. */
 static void print_seasons(FILE *stream) {
   fputs("season,sun,degrees,note\n", stream);
   fputs("summer,15.2,9,\n", stream);
   for (int i = 1; i < 600; i++) {
     int summer = i % 3 == 0;
     fprintf(stream, "%s,%g,%g,%s\n", summer ? "summer" : "winter", (summer ? 15 : 7) + 0.01 * (i % 50),
-            summer ? 21 + 0.02 * (i * 7 % 100) : 8 + 0.015 * (i * 7 % 100), i % 2 ? "" : i % 4 ? "3" : "4");
+            summer ? 21 + 0.02 * (i * 7 % 100) : 8 + 0.015 * (i * 7 % 100),
+            i % 2   ? ""
+            : i % 4 ? "3"
+                    : "4");
   }
 }
 
@@ -323,7 +339,8 @@ static void similar_rows_are_those_of_the_same_kind(void **state) {
 
 static void print_one_column(FILE *stream) {
   fputs("x\n", stream);
-  for (int i = 0; i < 300; i++) fprintf(stream, "%g\n", i == 7 ? 50 : i == 9 ? 4.95 : 0.01 * (i % 100) + 9.0 * (i % 2));
+  for (int i = 0; i < 300; i++)
+    fprintf(stream, "%g\n", i == 7 ? 50 : i == 9 ? 4.95 : 0.01 * (i % 100) + 9.0 * (i % 2));
 }
 
 static void a_column_alone_has_no_company(void **state) {
@@ -342,9 +359,11 @@ static void statements_about_the_example_are_true(void **state) {
 }
 
 static void statements_about_tables_as_people_have_them_are_true(void **state) {
-  static const char *const names[] = {"anneal", "bankruptcy", "cervical", "cylinder_bands", "ethereum", "horse_colic",
-                                      "mushroom", "nsl_kdd", "sick", "vehicle_claims"};
-  static const char *const folders[] = {"../../../shared/data/mixed-dev", "../../../../shared/data/mixed-dev"};
+  static const char *const names[] = {"anneal",   "bankruptcy",    "cervical", "cylinder_bands",
+                                      "ethereum", "horse_colic",   "mushroom", "nsl_kdd",
+                                      "sick",     "vehicle_claims"};
+  static const char *const folders[] = {"../../../shared/data/mixed-dev",
+                                        "../../../../shared/data/mixed-dev"};
   size_t found = 0;
   (void)state;
   for (size_t f = 0; f < 2; f++) {

@@ -17,8 +17,8 @@ static int open_verdict(void **state) {
   (void)state;
   fputs("score,rank,name,x,y,city\n", stream);
   for (int i = 1; i <= 120; i++)
-    fprintf(stream, "%d,%g,n%d,%g,%s,%s\n", i % 7, 0.1 * (i % 11), i * 31, i == 7 ? 99.25 : 0.01 * (i * 37 % 101),
-            i % 5 ? "1.50" : "", i % 2 ? "=Oslo" : "Bergen");
+    fprintf(stream, "%d,%g,n%d,%g,%s,%s\n", i % 7, 0.1 * (i % 11), i * 31,
+            i == 7 ? 99.25 : 0.01 * (i * 37 % 101), i % 5 ? "1.50" : "", i % 2 ? "=Oslo" : "Bergen");
   fclose(stream);
   assert_ok(anorank_table_read_memory(&table, text, length, "text", NULL, NULL));
   free(text);
@@ -97,8 +97,9 @@ static void wrong_tables_and_names_are_refused(void **state) {
   assert_non_null(strstr(err.message, "nowhere"));
   assert_ok(anorank_table_read_memory(&other, "a\n1\n", 4, "text", NULL, NULL));
   assert_status(anorank_verdict_table(&made, verdict, other, NULL, 1, &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(err.message,
-                      "the verdict is about another table: 120 rows and 6 columns, not 1 and 1; give the one judged");
+  assert_string_equal(
+      err.message,
+      "the verdict is about another table: 120 rows and 6 columns, not 1 and 1; give the one judged");
   anorank_table_free(other);
 }
 

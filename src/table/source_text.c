@@ -1,0 +1,257 @@
+/* source_text.c - text in any encoding as UTF-8; see source_text.h.
+ *
+ * UTF-16 and Windows-1252 are converted here, so that the common cases work where the C library's tables
+ * are not installed; all others by iconv. Windows-1252 rather than Latin-1: the bytes 0x80 to 0x9F, which
+ * differ, are € and quotes in the files that people have. */
+#include "table/source_text.h"
+
+#include <errno.h>
+#include <iconv.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "core/ascii.h"
+#include "table/source_codecs.h"
+
+#define LOOKED_AT ((size_t)1 << 20)
+#define INPUT ((size_t)1 << 15)
+
+typedef enum way { AS_IT_IS, UTF16_LITTLE, UTF16_BIG, WINDOWS, BY_ICONV } way;
+
+typedef struct decoder {
+  ank_source *inner;
+  way way;
+  iconv_t iconv;
+  int open; /* the iconv descriptor must be closed */
+  unsigned char input[INPUT];
+  size_t from, to;
+  int ended;
+  unsigned char made[8 * 4]; /* a character that did not fit */
+} decoder;
+
+/* ---- telling encodings apart ------------------------------------------------------------------------- */
+
+/* Valid UTF-8, but for a character that the end cuts off? */
+static int is_utf8(const unsigned char *bytes, size_t length) {
+  for (size_t i = 0; i < length;) {
+    size_t step = bytes[i] < 0x80 ? 1 : ank_utf8_length((const char *)bytes + i, length - i);
+    if (step == 0) return length - i < 4 && bytes[i] >= 0xC2 && bytes[i] <= 0xF4;
+    i += step;
+  }
+  return 1;
+}
+
+/* Text in UTF-16 without a mark: nearly every second byte is 0, as long as it is mostly ASCII. */
+static way utf16_by_zeros(const unsigned char *bytes, size_t length) {
+  size_t zeros[2] = {0, 0}, pairs = length / 2 < 2048 ? length / 2 : 2048;
+  for (size_t i = 0; i < 2 * pairs; i++) zeros[i % 2] += bytes[i] == 0;
+  if (pairs < 4) return AS_IT_IS;
+  if (zeros[1] * 10 >= pairs * 7 && zeros[0] * 20 <= pairs) return UTF16_LITTLE;
+  if (zeros[0] * 10 >= pairs * 7 && zeros[1] * 20 <= pairs) return UTF16_BIG;
+  return AS_IT_IS;
+}
+
+/* Shift-JIS: every byte above ASCII begins or is a character of it, and a third of the first bytes lie where
+ * Windows-1252 has quotes and gaps, not letters. */
+static int is_shift_jis(const unsigned char *bytes, size_t length) {
+  size_t pairs = 0, low = 0;
+  for (size_t i = 0; i < length; i++) {
+    unsigned char c = bytes[i];
+    if (c < 0x80 || (c >= 0xA1 && c <= 0xDF)) continue; /* half-width kana stand alone */
+    int leads = (c >= 0x81 && c <= 0x9F) || (c >= 0xE0 && c <= 0xFC);
+    if (!leads) return 0;
+    if (i + 1 == length) break;
+    unsigned char next = bytes[++i];
+    if (next < 0x40 || next == 0x7F || next > 0xFC) return 0;
+    pairs++;
+    low += c <= 0x9F;
+  }
+  return pairs > 0 && low * 3 >= pairs;
+}
+
+static way guess(const unsigned char *bytes, size_t length, const char **name) {
+  *name = "UTF-32";
+  if (length >= 4 && memcmp(bytes, "\xFF\xFE\0\0", 4) == 0) return BY_ICONV;
+  *name = NULL;
+  if (length >= 2 && bytes[0] == 0xFF && bytes[1] == 0xFE) return UTF16_LITTLE;
+  if (length >= 2 && bytes[0] == 0xFE && bytes[1] == 0xFF) return UTF16_BIG;
+  if (length >= 4 && memcmp(bytes, "\0\0\xFE\xFF", 4) == 0) {
+    *name = "UTF-32";
+    return BY_ICONV;
+  }
+  way wide = utf16_by_zeros(bytes, length);
+  if (wide != AS_IT_IS) return wide;
+  if (memchr(bytes, 0, length) || is_utf8(bytes, length)) return AS_IT_IS;
+  if (!is_shift_jis(bytes, length)) return WINDOWS;
+  *name = "CP932";
+  return BY_ICONV;
+}
+
+/* ---- converting -------------------------------------------------------------------------------------- */
+
+static size_t put_utf8(unsigned char *to, unsigned code) {
+  if (code < 0x80) {
+    to[0] = (unsigned char)code;
+    return 1;
+  }
+  size_t more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  static const unsigned char leads[] = {0, 0xC0, 0xE0, 0xF0};
+  to[0] = (unsigned char)(leads[more] | code >> (6 * more));
+  for (size_t i = 1; i <= more; i++) to[i] = (unsigned char)(0x80 | (code >> (6 * (more - i)) & 0x3F));
+  return more + 1;
+}
+
+static unsigned windows_character(unsigned char byte) {
+  static const unsigned short high[32] = {0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                          0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD,
+                                          0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                          0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178};
+  return byte >= 0x80 && byte < 0xA0 ? high[byte - 0x80] : byte;
+}
+
+/* The UTF-16 character at the start of the input; its bytes in *taken, 0: more are needed. */
+static unsigned wide_character(const decoder *d, size_t *taken) {
+  const unsigned char *p = d->input + d->from;
+  size_t left = d->to - d->from;
+  int big = d->way == UTF16_BIG;
+  *taken = 0;
+  if (left < 2) {
+    *taken = d->ended ? left : 0;
+    return 0xFFFD;
+  }
+  unsigned unit = big ? (unsigned)p[0] << 8 | p[1] : (unsigned)p[1] << 8 | p[0];
+  *taken = 2;
+  if (unit < 0xD800 || unit > 0xDFFF) return unit;
+  if (unit > 0xDBFF) return 0xFFFD;
+  if (left < 4) {
+    *taken = d->ended ? 2 : 0;
+    return 0xFFFD;
+  }
+  unsigned low = big ? (unsigned)p[2] << 8 | p[3] : (unsigned)p[3] << 8 | p[2];
+  if (low < 0xDC00 || low > 0xDFFF) return 0xFFFD;
+  *taken = 4;
+  return 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+}
+
+static size_t convert_own(decoder *d, unsigned char *to, size_t size) {
+  size_t used = 0;
+  while (d->from < d->to && used + 4 <= size) {
+    size_t taken = 1;
+    unsigned code = d->way == WINDOWS ? windows_character(d->input[d->from]) : wide_character(d, &taken);
+    if (taken == 0) break;
+    d->from += taken;
+    if (code != 0xFEFF) used += put_utf8(to + used, code);
+  }
+  return used;
+}
+
+static anorank_status convert_by_iconv(decoder *d, unsigned char *to, size_t size, size_t *got,
+                                       anorank_error *err) {
+  char *in = (char *)d->input + d->from, *out = (char *)to;
+  size_t in_left = d->to - d->from, out_left = size;
+  size_t result = iconv(d->iconv, &in, &in_left, &out, &out_left);
+  d->from = d->to - in_left;
+  *got = size - out_left;
+  int stuck = result == (size_t)-1 && (errno == EILSEQ || (errno == EINVAL && d->ended));
+  if (stuck && *got == 0)
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "%s: is not in the encoding that was set or found; set encoding to another",
+                    ank_source_name(d->inner));
+  return ANORANK_OK;
+}
+
+static anorank_status read_text(void *state, void *buffer, size_t size, size_t *got, anorank_error *err) {
+  decoder *d = state;
+  anorank_status status = ANORANK_OK;
+  *got = 0;
+  while (*got == 0) {
+    if (!d->ended) {
+      size_t more;
+      memmove(d->input, d->input + d->from, d->to - d->from);
+      d->to -= d->from;
+      d->from = 0;
+      ANK_TRY(ank_source_read(d->inner, d->input + d->to, sizeof d->input - d->to, &more, err));
+      d->ended = more == 0;
+      d->to += more;
+    }
+    if (d->from == d->to && d->ended) break;
+    if (size < sizeof d->made) /* never in practice: readers ask for thousands */
+      ANK_FAIL(ANORANK_ERROR_USAGE, "%s: a text cannot be read in pieces of %zu bytes",
+               ank_source_name(d->inner), size);
+    if (d->way == BY_ICONV)
+      ANK_TRY(convert_by_iconv(d, buffer, size, got, err));
+    else
+      *got = convert_own(d, buffer, size);
+  }
+done:
+  return status;
+}
+
+static void close_text(void *state) {
+  decoder *d = state;
+  if (d->open) iconv_close(d->iconv);
+  ank_source_free(d->inner);
+  ank_free(d);
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------- */
+
+/* By the setting `encoding`. */
+static way named(const char *encoding) {
+  static const struct {
+    const char *name;
+    way way;
+  } own[] = {{"utf-8", AS_IT_IS},     {"utf8", AS_IT_IS},        {"utf-16le", UTF16_LITTLE},
+             {"utf-16be", UTF16_BIG}, {"windows-1252", WINDOWS}, {"cp1252", WINDOWS},
+             {"latin-1", WINDOWS},    {"latin1", WINDOWS},       {"iso-8859-1", WINDOWS}};
+  for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+    if (ank_same_word(own[i].name, encoding)) return own[i].way;
+  return BY_ICONV;
+}
+
+static const char *word_of(way chosen, const char *name) {
+  return chosen == WINDOWS ? "Windows-1252" : chosen == BY_ICONV ? name : "UTF-16";
+}
+
+anorank_status ank_source_decode_text(ank_source **source, const char *encoding, char told[ANK_ENCODING_SIZE],
+                                      anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const unsigned char *bytes;
+  const char *name = encoding;
+  char quoted[ANK_QUOTE_SIZE];
+  decoder *d = NULL;
+  size_t length;
+  told[0] = '\0';
+  int automatic = ank_same_word(encoding, "auto");
+  ANK_TRY(ank_source_peek(*source, &bytes, LOOKED_AT, &length, err));
+  int marked =
+      length >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF));
+  int by_content = automatic || (ank_same_word(encoding, "utf-16") && marked);
+  way chosen = by_content ? guess(bytes, length, &name) : named(encoding);
+  if (chosen == AS_IT_IS) goto done;
+  ANK_TRY(ank_alloc(&d, 1, sizeof *d, err));
+  d->way = chosen;
+  if (chosen == BY_ICONV) {
+    d->iconv = iconv_open("UTF-8", name);
+    d->open = d->iconv != (iconv_t)-1;
+    if (!d->open)
+      ANK_FAIL(ANORANK_ERROR_USAGE,
+               "encoding is \"%s\", which is not known here; 'iconv -l' lists those that are",
+               ank_quote(quoted, name, strlen(name)));
+  }
+  if (automatic && !marked) snprintf(told, ANK_ENCODING_SIZE, "%s", word_of(chosen, name));
+  d->inner = *source;
+  ank_source *wrapped;
+  decoder *given = d;
+  d = NULL; /* close_text frees it, also on failure */
+  *source = NULL;
+  ANK_TRY(
+      ank_source_from_callback(&wrapped, ank_source_name(given->inner), read_text, close_text, given, err));
+  ank_source_measure_by(wrapped, given->inner);
+  *source = wrapped;
+done:
+  if (d && d->open) iconv_close(d->iconv);
+  ank_free(d);
+  return status;
+}

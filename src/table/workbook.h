@@ -1,0 +1,36 @@
+/* workbook.h - an Excel workbook (.xlsx, Office Open XML) as a stream of delimited text.
+ *
+ * A sheet becomes CSV: numbers as they are stored, texts in quotes, dates and times (by the cell's number
+ * format) as ISO 8601, booleans as TRUE and FALSE, errors as empty cells, formulas by the value that was
+ * saved with them. The CSV reader then finds titles, names and kinds as in any other text. */
+#ifndef ANK_TABLE_WORKBOOK_H
+#define ANK_TABLE_WORKBOOK_H
+
+#include "table/source.h"
+#include "table/zip.h"
+
+typedef struct ank_workbook ank_workbook;
+
+/* `limit`: bytes that the shared texts may take, and each part unpacked. */
+anorank_status ank_workbook_open(ank_workbook **out, ank_zip *zip, const char *name, size_t limit,
+                                 anorank_error *err);
+void ank_workbook_free(ank_workbook *book);
+
+/* The rows of one sheet: by name, by number from 1, or "" for the first that is not hidden. Commas part
+ * the cells, all rows are equally long. The source must not outlive the workbook. `*chosen`: the sheet's
+ * name, lent; `*count`: how many sheets there are. */
+anorank_status ank_workbook_sheet(ank_source **out, ank_workbook *book, const char *sheet,
+                                  const char **chosen, size_t *count, anorank_error *err);
+
+/* Does an archive whose first member has that name look like a workbook, or a document of another office
+ * program? */
+int ank_workbook_member(const char *name, size_t length);
+
+/* Is that number format one of dates or times? `code` may be NULL for the built-in ones. */
+int ank_is_date_format(unsigned id, const char *code);
+
+/* A serial date of Excel as text, "2025-12-31 23:59:59"; the day alone where there is no time, the time
+ * alone where there is no day. Returns the length. */
+size_t ank_serial_text(char *text, size_t size, double serial, int from_1904);
+
+#endif

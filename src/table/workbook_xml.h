@@ -1,0 +1,39 @@
+/* workbook_xml.h - the parts of a workbook as XML, parsed by expat. */
+#ifndef ANK_TABLE_WORKBOOK_XML_H
+#define ANK_TABLE_WORKBOOK_XML_H
+
+#include <expat.h>
+
+#include "table/zip.h"
+
+/* What the handlers of a part share: a failure in one of them stops the parser. */
+typedef struct ank_xml {
+  XML_Parser parser;
+  void *state;
+  anorank_status status;
+  anorank_error *err;
+} ank_xml;
+
+/* A parser whose user data is `xml`; a document type is refused, so there are no entities to expand. */
+anorank_status ank_xml_begin(ank_xml *xml, void *state, XML_StartElementHandler start,
+                             XML_EndElementHandler end, XML_CharacterDataHandler text, anorank_error *err);
+void ank_xml_end(ank_xml *xml);
+
+/* Give the parser the next bytes; `name` is what messages call the part. */
+anorank_status ank_xml_feed(ank_xml *xml, const char *bytes, size_t length, int last, const char *name);
+
+/* Stop after a failure. */
+void ank_xml_fail(ank_xml *xml, anorank_status status);
+
+/* Parse a whole part of the archive; one that is not there is passed over. */
+anorank_status ank_xml_part(ank_zip *zip, const char *part, const char *archive, size_t limit, void *state,
+                            XML_StartElementHandler start, XML_EndElementHandler end,
+                            XML_CharacterDataHandler text, anorank_error *err);
+
+/* The element's or attribute's name without a prefix. */
+const char *ank_xml_local(const char *name);
+
+/* The value of an attribute, by its name without a prefix; NULL if it is not there. */
+const char *ank_xml_attribute(const char **attributes, const char *name);
+
+#endif
