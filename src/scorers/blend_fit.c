@@ -152,7 +152,7 @@ static anorank_status add_crowd(ank_blend *blend, const ank_matrix *rows, const 
   ANK_TRY(ank_references_draw(&drawn, DRAW_CROWD, count, rows->rows, settings->seed, err));
   ANK_TRY(ank_gather(&chosen, rows, drawn, count, err));
   ank_matrix some = {chosen, count, rows->dim};
-  ANK_TRY(ank_kept_make(&blend->crowd, &some, as_given, 0, settings, err));
+  ANK_TRY(ank_kept_make(&blend->crowd, &some, as_given, 1, settings, err));
   add_part(blend, ANK_PART_CROWD, ANORANK_SPACE_STANDARD, neighbours < 2 ? 2 : neighbours, weight);
   blend->part[blend->parts - 1].least = 0;
 done:

@@ -86,7 +86,7 @@ grep -q '"city":"=1+1"' .out || fail "a formula in JSON lines"
 # Rows that are tied take one line.
 awk 'BEGIN { print "a,b"; for (i = 1; i <= 200; i++) print i % 10 "," (i > 110 ? 50 : 1 + i % 7); }' | sed '100,$s/^[0-9]*/3/' >ties.csv
 run detect ties.csv --lowest 150 --format table
-expect_out 'and [0-9]* more rows tied at this score'
+expect_out "= [0-9,]* more rows with this score"
 run rank m.anr t.csv --id x
 expect_usage "unknown option '--id'"
 run rank m.anr t.csv
