@@ -86,7 +86,7 @@ void ank_describe_similar(anorank_reason *reason, const ank_standing *standing, 
  * would the score be if this cell were as it is in rows of this kind? Positive: this column makes the row
  * abnormal. d is the distance of the cell to those of N_c in their standard deviations: scores say little
  * where they are flat, a forest cannot tell six deviations from three. Over ten kinds of tables the factor
- * took the worst class from 44 to 87 % of rows with an altered column first (tests/slow/verdict.c). A cell
+ * took the worst class from 44 to 87 % of rows with an altered column first (tests/slow/promises.c). A cell
  * that cannot happen by the training rows (`surprising`) has factor 1 and loses its part of the feature
  * `surprise` as well. */
 typedef struct ank_addition {

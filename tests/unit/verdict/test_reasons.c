@@ -1,5 +1,5 @@
 /* Reasons against a closed form, and on planted rows for every class (a short version of
- * tests/slow/verdict.c). */
+ * tests/slow/promises.c). */
 #include "support/check.h"
 #include "support/planted.h"
 
