@@ -293,8 +293,8 @@ int main(int count, char **arguments) {
   good = 1;
   for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++) {
     s.type = classes[k].type;
-    snprintf(s.bce.hidden, sizeof s.bce.hidden, "%s", classes[k].hidden);
-    snprintf(s.rank.hidden, sizeof s.rank.hidden, "%s", classes[k].hidden);
+    s.bce.hidden = classes[k].hidden;
+    s.rank.hidden = classes[k].hidden;
     ANK_TRY(ank_parallel(&threads, SHAPES * DIMS * s.seeds, run_seed, &s, err));
     printf("%s\n\n", classes[k].title);
     int holds = print_table(&s);
