@@ -19,7 +19,7 @@ void ank_spaces_hold(float *out, const ank_spaces *spaces, const double *rows, s
     }
 }
 
-static float normal_of(const ank_space_column *column, float y) {
+static float normal_of(const ank_space_column *column, float y, int open) {
   size_t from = 0, count = column->knots; /* the first knot at or above y */
   while (count > 0) {
     size_t half = count / 2;
@@ -30,9 +30,15 @@ static float normal_of(const ank_space_column *column, float y) {
       count = half;
     }
   }
-  if (from == column->knots) return column->knot[from - 1].upto;
+  if (from == column->knots) {
+    double beyond = (double)y - (double)column->value[from - 1];
+    return (float)((double)column->knot[from - 1].upto + (open ? log1p(beyond) : 0));
+  }
   if (column->value[from] == y) return column->knot[from].at;
-  if (from == 0) return column->knot[0].below;
+  if (from == 0) {
+    double beyond = (double)column->value[0] - (double)y;
+    return (float)((double)column->knot[0].below - (open ? log1p(beyond) : 0));
+  }
   float low = column->knot[from - 1].upto, high = column->knot[from].below;
   if (!(low < high)) return low;
   double share = ((double)y - (double)column->value[from - 1]) /
@@ -50,7 +56,7 @@ void ank_spaces_map(float *out, const ank_spaces *spaces, anorank_space space, c
     if (space == ANORANK_SPACE_RANGE) {
       for (size_t i = 0; i < count; i++) out[i * dim + j] = cut((double)out[i * dim + j] * column->factor);
     } else if (column->knots > 0) {
-      for (size_t i = 0; i < count; i++) out[i * dim + j] = normal_of(column, out[i * dim + j]);
+      for (size_t i = 0; i < count; i++) out[i * dim + j] = normal_of(column, out[i * dim + j], spaces->open);
     }
   }
 }
@@ -81,7 +87,7 @@ void ank_spaces_free(ank_spaces *spaces) {
 }
 
 anorank_status ank_spaces_shape(ank_spaces *out, size_t dim, size_t rows, anorank_error *err) {
-  *out = (ank_spaces){dim, rows, NULL};
+  *out = (ank_spaces){.dim = dim, .rows = rows};
   return ank_alloc(&out->column, dim, sizeof *out->column, err);
 }
 

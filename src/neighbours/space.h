@@ -8,11 +8,13 @@
  *   normal    columns whose excess kurtosis is above 5 become Phi^-1((midrank + 1/2) / (n + 1)) over its
  *             standard deviation; the others stay as in the standard space.
  *
- * With `cut`, the standard deviation and the kurtosis (above 2 then) are those of the column with its lowest
+ * With `cut`, the standard deviation and the kurtosis (above 3 then) are those of the column with its lowest
  * and highest hundredth, at least one row each, cut to the next value: no single row, however far out,
  * decides how far the others are apart in the first and third space. One anomaly among rows that are
  * believed normal must not squash the column that gives its like away. Columns where nothing but the ends
- * differs are not cut.
+ * differs are not cut. Nor does the normal map see more of the column than that: its knots end where the cuts
+ * are, and beyond the last it is `open`: Phi^-1 of upto(last) + log(1 + y - y_last), in units of the standard
+ * space, and likewise below. So what is extreme stays extreme, and far rows keep their order.
  *
  * A column that is constant among the rows of the fit keeps the unit it was given, in every space, and so
  * does one that is `as_given` (scorer.h): divided by its standard deviation, the mark of a rare level would
@@ -54,6 +56,7 @@ typedef struct ank_space_column {
 
 typedef struct ank_spaces {
   size_t dim, rows; /* rows of the fit */
+  int open;         /* beyond the ends the normal map goes on; who loads the maps says so */
   ank_space_column *column;
 } ank_spaces;
 

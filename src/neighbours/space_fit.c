@@ -8,9 +8,10 @@
 #include "neighbours/space.h"
 
 /* Excess kurtosis above which a column counts as heavy-tailed: beyond Laplace's 3, short of the exponential
- * law's 6; with the outer hundredths cut, these are 1.0 and 2.5. */
+ * law's 6. With the outer hundredths cut these are 1.0 and 2.5, and only what is beyond both is squashed: a
+ * lognormal column has 7.8. */
 #define HEAVY 5.0
-#define HEAVY_CUT 2.0
+#define HEAVY_CUT 3.0
 
 enum { TAIL = 128, MIDDLE = ANK_SPACE_KNOTS - 2 * TAIL };
 
@@ -66,9 +67,10 @@ static int is_heavy(const double *v, size_t n, double limit) {
 
 /* ---- knots ------------------------------------------------------------------------------------------- */
 
-/* Walk the distinct values of a sorted column; count those that are to be knots and, where `out` has room,
- * write them. */
-static size_t choose_knots(ank_space_column *out, const double *sorted, size_t n, size_t distinct) {
+/* Walk the distinct values of a sorted column; count those from low to high that are to be knots and, where
+ * `out` has room, write them. */
+static size_t choose_knots(ank_space_column *out, const double *sorted, size_t n, size_t distinct, double low,
+                           double high) {
   size_t knots = 0, seen = 0;
   double step = (double)n / MIDDLE, next = step;
   for (size_t from = 0, to; from < n; from = to, seen++) {
@@ -76,7 +78,7 @@ static size_t choose_knots(ank_space_column *out, const double *sorted, size_t n
     int keep = distinct <= ANK_SPACE_KNOTS || seen < TAIL || seen + TAIL >= distinct;
     if (!keep && (double)to >= next) keep = 1;
     while ((double)to >= next) next += step;
-    if (!keep) continue;
+    if (!keep || sorted[from] < low || sorted[from] > high) continue;
     if (out->value) {
       out->value[knots] = (float)sorted[from];
       out->below[knots] = (uint32_t)from;
@@ -98,16 +100,18 @@ static double spread_of(double *scores, const double *sorted, size_t n) {
   return spread > 1e-6 ? spread : 1;
 }
 
+/* `scratch` has the values with their ends cut, or as they are. */
 static anorank_status fit_knots(ank_space_column *out, const double *sorted, size_t n, double *scratch,
                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t distinct = 1, knots;
+  double low = scratch[0], high = scratch[n - 1];
   for (size_t i = 1; i < n; i++) distinct += sorted[i - 1] < sorted[i];
-  knots = choose_knots(out, sorted, n, distinct);
+  knots = choose_knots(out, sorted, n, distinct, low, high);
   ANK_TRY(ank_alloc(&out->below, knots, sizeof *out->below, err));
   ANK_TRY(ank_alloc(&out->upto, knots, sizeof *out->upto, err));
   ANK_TRY(ank_alloc(&out->value, knots, sizeof *out->value, err));
-  out->knots = choose_knots(out, sorted, n, distinct);
+  out->knots = choose_knots(out, sorted, n, distinct, low, high);
   out->spread = spread_of(scratch, sorted, n);
   ANK_TRY(ank_space_place_knots(out, n, err));
 done:
@@ -133,7 +137,7 @@ static anorank_status fit_column(void *context, size_t j, anorank_error *err) {
   work->variance[j] = -1;
   if (work->as_given && work->as_given[j]) goto done;
   out->unit = unit_of(scratch, n);
-  ank_spaces one = {1, n, out};
+  ank_spaces one = {.dim = 1, .rows = n, .column = out};
   for (size_t i = 0; i < n; i++) { /* from here on the numbers as they are held */
     float held;
     ank_spaces_hold(&held, &one, &sorted[i], 1);
@@ -159,6 +163,7 @@ anorank_status ank_spaces_fit(ank_spaces *out, const ank_matrix *rows, const uns
   double sum = 0, moving = 0;
   work.one_thread.threads = 1; /* the columns are spread over threads, not the sorting */
   ANK_TRY(ank_spaces_shape(out, rows->dim, rows->rows, err));
+  out->open = cut;
   ANK_TRY(ank_alloc(&work.variance, rows->dim, sizeof *work.variance, err));
   ANK_TRY(ank_parallel(settings, rows->dim, fit_column, &work, err));
   for (size_t j = 0; j < rows->dim; j++)

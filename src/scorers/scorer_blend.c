@@ -77,8 +77,8 @@ static size_t blend_bytes(const void *scorer) {
 }
 
 /* The first version had no crowd, no shape and no least z. The word for the rule for copies tells them apart:
- * 0 and 1 then, and from the second on MARK + the rule. */
-enum { MARK = 2 };
+ * 0 and 1 then, and from the second on MARK + the rule, and + OPEN where the maps are open (space.h). */
+enum { MARK = 2, OPEN = 4 };
 
 static anorank_status save_hedges(const ank_blend *blend, ank_bytes *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -95,7 +95,8 @@ anorank_status ank_blend_save(const void *scorer, ank_bytes *out, anorank_error 
   anorank_status status = ANORANK_OK;
   const ank_blend *blend = scorer;
   ANK_TRY(ank_kept_save(&blend->kept, out, err));
-  ANK_TRY(ank_bytes_put_u64(out, MARK + (uint64_t)blend->skip_copies, err));
+  ANK_TRY(ank_bytes_put_u64(out, MARK + (uint64_t)blend->skip_copies + (blend->kept.spaces.open ? OPEN : 0),
+                            err));
   ANK_TRY(ank_subsets_save(&blend->subsets, out, err));
   ANK_TRY(ank_bytes_put_u64(out, blend->histogram != NULL, err));
   if (blend->histogram) ANK_TRY(ank_scorer_histogram.save(blend->histogram, out, err));
@@ -174,8 +175,9 @@ anorank_status ank_blend_load(void **out, ank_cursor *in, anorank_error *err) {
   *out = NULL;
   ANK_TRY(ank_alloc(&blend, 1, sizeof *blend, err));
   ANK_TRY(ank_kept_load(&blend->kept, in, err));
-  ANK_TRY(ank_cursor_size(in, &rule, 0, MARK + 1, "the rule for copies", err));
+  ANK_TRY(ank_cursor_size(in, &rule, 0, MARK + OPEN + 1, "the rule for copies", err));
   blend->skip_copies = rule % MARK;
+  blend->kept.spaces.open = rule >= MARK + OPEN;
   ANK_TRY(ank_subsets_load(&blend->subsets, blend->kept.rows, blend->kept.count, blend->kept.dim, in, err));
   ANK_TRY(ank_cursor_size(in, &histogram, 0, 1, "the number of histograms", err));
   if (histogram) ANK_TRY(ank_scorer_histogram.load(&blend->histogram, in, err));

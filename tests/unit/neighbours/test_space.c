@@ -133,6 +133,31 @@ static void with_cut_ends_one_row_moves_nothing(void **state) {
   free(x);
 }
 
+/* An open map goes on beyond its ends, and never falls; far values keep their order. */
+static void an_open_map_squashes_nothing(void **state) {
+  enum { N = 3000, STEPS = 2000 };
+  anorank_settings settings = defaults();
+  double *x = long_tails(N);
+  float before = -INFINITY;
+  ank_spaces spaces;
+  (void)state;
+  assert_ok(ank_spaces_fit(&spaces, &(ank_matrix){x, N, 1}, NULL, 1, &settings, NULL));
+  const ank_space_column *column = &spaces.column[0];
+  assert_true(column->knots > 0);
+  for (int i = 0; i < STEPS; i++) {
+    float y = (float)sinh((i - STEPS / 2) / 100.0), mapped;
+    ank_spaces_map(&mapped, &spaces, ANORANK_SPACE_NORMAL, &y, 1);
+    assert_true(y > column->value[column->knots - 1] || y < column->value[0] ? mapped > before
+                                                                             : mapped >= before);
+    before = mapped;
+  }
+  float y = column->value[column->knots - 1] + 99, mapped;
+  ank_spaces_map(&mapped, &spaces, ANORANK_SPACE_NORMAL, &y, 1);
+  assert_close((double)(mapped - column->knot[column->knots - 1].upto), log(100), 1e-4);
+  ank_spaces_free(&spaces);
+  free(x);
+}
+
 static void what_is_not_a_number_or_too_large_is_held_at_the_limit(void **state) {
   static const double x[] = {0, 1, 2, 3}, rows[] = {NAN, 1e300, -1e300, INFINITY, -INFINITY};
   static const double expected[] = {1e16, 1e16, -1e16, 1e16, -1e16};
@@ -228,6 +253,7 @@ int main(void) {
       cmocka_unit_test(the_normal_map_never_falls),
       cmocka_unit_test(without_heavy_tails_the_normal_space_is_the_standard_one),
       cmocka_unit_test(with_cut_ends_one_row_moves_nothing),
+      cmocka_unit_test(an_open_map_squashes_nothing),
       cmocka_unit_test(what_is_not_a_number_or_too_large_is_held_at_the_limit),
       cmocka_unit_test(a_mark_keeps_its_size_in_every_space),
       cmocka_unit_test(a_constant_column_keeps_its_unit_in_every_space),
