@@ -14,7 +14,7 @@ typedef struct archive {
 } archive;
 
 static void put(uint8_t *to, size_t *at, uint64_t value, size_t bytes) {
-  for (size_t i = 0; i < bytes; i++) to[(*at)++] = i < 8 ? (uint8_t)(value >> (8 * i)) : 0;
+  for (size_t i = 0; i < bytes; i++) to[(*at)++] = (uint8_t)(i < 8 ? value >> (8 * i) : 0);
 }
 
 static void add_member(archive *zip, const char *name, const uint8_t *data, size_t size) {
