@@ -34,7 +34,7 @@
  *   clean, fast        subsets: `subsamples` of `subsample` rows
  *   contaminated       over the rows that trim.h keeps (70 %): nearest with k = 5 and half a hull in the
  *                      normal space, half a hull in the range space, 0.2 of the histogram of all rows; all
- *                      over 2.2. Then crowd with weight 0.15 + 1.65 c, and, where d >= 20, shape with weight
+ *                      over 2.2. Then crowd with weight 0.15 + 1.65 c, and, where 20 <= d <= 1000, shape with weight
  *                      d / (d + 200)
  *   contaminated, fast subsets (64 of 16 rows) of the 75 % that trim.h keeps
  *   confirmed anomalies, if there are: known, with weight 1/2 for one of them, for more 0.7 under `clean` and

@@ -23,8 +23,9 @@ enum {
   DRAW_CROWD = (1 << 20) - 3,
   CROWD = 2560, /* rows of the crowd: one in CROWD_SHARE of them is its neighbourhood */
   CROWD_SHARE = 256,
-  SHAPE_LEAST = 20, /* columns of numbers: with fewer, the shape is left out */
-  SHAPE_HALF = 200  /* with so many, its weight is a half */
+  SHAPE_LEAST = 20,  /* columns of numbers: with fewer, the shape is left out */
+  SHAPE_MOST = 1000, /* features: a covariance is quadratic in them */
+  SHAPE_HALF = 200   /* with so many, its weight is a half */
 };
 
 static const ank_trim_plan careful = {0.5, 4, {0.55, 0.60, 0.65, 0.70}}, quick = {0.75, 0, {0}};
@@ -193,7 +194,7 @@ static anorank_status add_hedges(ank_blend *blend, const ank_matrix *rows, const
   }
   double among = categories > 0 ? (double)categories / (double)(categories + numbers) : 0;
   ANK_TRY(add_crowd(blend, rows, as_given, 0.15 + 1.65 * among, settings, err));
-  if (numbers >= SHAPE_LEAST)
+  if (numbers >= SHAPE_LEAST && blend->kept.dim <= SHAPE_MOST)
     ANK_TRY(add_shape(blend, (double)numbers / (double)(numbers + SHAPE_HALF), settings, err));
 done:
   return status;
