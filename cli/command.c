@@ -29,6 +29,7 @@ static const struct {
   const char *title;
 } groups[] = {
     {ANORANK_FOR_VERDICT, "Choosing rows"},
+    {ANORANK_FOR_RESULT, "Beside the results"},
     {ANORANK_FOR_SIMULATE, "Simulating"},
     {ANORANK_FOR_EXAMPLE, "Making the example"},
     {ANORANK_FOR_JUDGE, "Judging"},

@@ -300,6 +300,21 @@ done:
   return status;
 }
 
+/* The columns of the setting `keep` remember how their cells are written. */
+static anorank_status keep_texts(ank_csv *csv, anorank_table *table, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  unsigned char *plain = NULL;
+  if (!csv->settings->keep[0]) return ANORANK_OK;
+  ANK_TRY(ank_alloc(&plain, csv->columns, 1, err));
+  for (size_t j = 0; j < csv->columns; j++)
+    plain[j] = table->column[j].kind == ANORANK_NUMERIC && csv->spellings[j].kind == ANK_SPELLED_PLAIN;
+  ANK_TRY(ank_verbatim_keep(table, csv->settings->keep, plain, err));
+  for (size_t j = 0; j < csv->columns; j++) csv->keeps |= table->column[j].verbatim != NULL;
+done:
+  ank_free(plain);
+  return status;
+}
+
 static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_csv_view *view,
                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -316,6 +331,7 @@ static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_
     }
   }
   ANK_TRY(mark_categorical(csv, table, err));
+  ANK_TRY(keep_texts(csv, table, err));
   mark_named(csv->lenient, table, csv->settings->drop);
   ANK_TRY(tell_columns(csv, table, view, err));
   if (view->header) take_record(csv);
