@@ -291,7 +291,7 @@ static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, con
     if (table->column[j].kind == ANORANK_CATEGORICAL && !spelling->looks_numeric) continue;
     ank_spelling_tell(text, sizeof text, spelling,
                       ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
-    int warn = spelling->assumed || spelling->looks_numeric;
+    int warn = spelling->assumed || spelling->looks_numeric || spelling->padded;
     if (text[0])
       ANK_TRY(ank_notes_add(&table->notes, warn ? ANORANK_NOTE_WARNING : ANORANK_NOTE_UNDERSTOOD, err, "%s",
                             text));
