@@ -78,9 +78,8 @@ const cli_command cli_cmd_detect = {
     .positionals = positionals,
     .options = options,
     .examples = examples,
-    .settings =
-        ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN | ANORANK_FOR_VERDICT |
-        ANORANK_FOR_RESULT,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN |
+                ANORANK_FOR_VERDICT | ANORANK_FOR_RESULT,
     .assume = "train = contaminated",
     .run = run,
 };

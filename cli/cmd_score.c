@@ -92,7 +92,8 @@ const cli_command cli_cmd_score = {
     .description =
         "Write the score and the p-value of each row, in the order of the file. A lower score is more "
         "abnormal; the file may be larger than memory.\nThe p-value is the share of normal rows that "
-        "would score as low. The columns that identify a row (--id at the fit) and those of --keep come first. "
+        "would score as low. The columns that identify a row (--id at the fit) and those of --keep come "
+        "first. "
         "Columns are "
         "matched by name, and columns that the model does not know are passed over. The score of a row "
         "does not depend on the rows around it.",

@@ -7,9 +7,8 @@
 #include "text.h"
 
 static const char *kind_word(anorank_reason_kind kind) {
-  static const char *const words[] = {"usual",      "high",    "low",       "together",
-                                      "rare level", "missing", "new level", "new value",
-                                      "hour",       "weekday"};
+  static const char *const words[] = {"usual",   "high",      "low",       "together", "rare level",
+                                      "missing", "new level", "new value", "hour",     "weekday"};
   return (size_t)kind < sizeof words / sizeof words[0] ? words[kind] : "other";
 }
 

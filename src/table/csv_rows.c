@@ -128,9 +128,8 @@ static anorank_status remember(ank_csv_target *target, const char *start, const 
 }
 
 /* `keeps` is a constant wherever this is used, so that files of which nothing is kept pay nothing. */
-static inline __attribute__((always_inline)) const char *row_at(ank_csv *csv, const char *p, size_t row,
-                                                                int keeps, anorank_status *status,
-                                                                anorank_error *err) {
+static inline __attribute__((always_inline)) const char *
+row_at(ank_csv *csv, const char *p, size_t row, int keeps, anorank_status *status, anorank_error *err) {
   char delimiter = csv->dialect.delimiter;
   size_t columns = csv->columns;
   int numbers_missing = csv->missing.numbers;

@@ -9,10 +9,10 @@
 enum { LONGEST = 12 };
 
 static const char *const words[2][20] = {
-    {"0", "no", "n", "false", "f", "off", "nein", "non", "falsch", "faux", "falso", "nee", "não", "nao", "nej",
-     "нет", "否", "いいえ", "✗", NULL},
-    {"1", "yes", "y", "true", "t", "on", "ja", "j", "oui", "wahr", "vrai", "verdadero", "vero", "si", "sí",
-     "sim", "да", "是", "✓", NULL},
+    {"0",     "no",  "n",   "false", "f",   "off", "nein", "non",    "falsch", "faux",
+     "falso", "nee", "não", "nao",   "nej", "нет", "否",   "いいえ", "✗",      NULL},
+    {"1",    "yes",       "y",    "true", "t",  "on",  "ja", "j",  "oui", "wahr",
+     "vrai", "verdadero", "vero", "si",   "sí", "sim", "да", "是", "✓",   NULL},
 };
 
 int ank_flag_of(const char *text, size_t length) {

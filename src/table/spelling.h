@@ -90,7 +90,7 @@ typedef struct ank_tally {
   size_t points, commas; /* cells that show one */
   size_t units, affixes; /* cells with a unit, with a unit or currency */
   size_t percents;
-  size_t flags;          /* words for yes and no, 1 and 0 among them: cells up to the first that is none */
+  size_t flags; /* words for yes and no, 1 and 0 among them: cells up to the first that is none */
   char padded[ANK_EXAMPLE_SIZE]; /* a plain one with leading zeros: 01067 */
   int several_affixes;
   char affix[ANK_AFFIX_SIZE];

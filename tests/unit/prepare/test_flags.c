@@ -9,9 +9,9 @@
 
 enum { ROWS = 120 };
 
-static const char *const spellings[][2] = {{"no", "yes"},   {"N", "Y"},       {"false", "true"}, {"FALSE", "TRUE"},
-                                           {"0", "1"},      {"nein", "ja"},   {"off", "on"},     {"f", "t"},
-                                           {"non", "oui"},  {"falso", "vero"}};
+static const char *const spellings[][2] = {
+    {"no", "yes"},  {"N", "Y"},    {"false", "true"}, {"FALSE", "TRUE"}, {"0", "1"},
+    {"nein", "ja"}, {"off", "on"}, {"f", "t"},        {"non", "oui"},    {"falso", "vero"}};
 enum { SPELLINGS = sizeof spellings / sizeof spellings[0] };
 
 /* `kind` SPELLINGS: all of them in turn. */

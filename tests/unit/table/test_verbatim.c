@@ -6,12 +6,11 @@
 
 #include "core/alloc.h"
 
-static const char german[] =
-    "id;when;amount;city;flag\n"
-    "007;31.12.2025;1.234,50; Bonn ;ja\n"
-    "008;01.01.2026 ;-5,00;NA;nein\n"
-    "\"0\"\"9\";02.01.2026;\"7,25\";=1+1;\r\n"
-    "010;03.01.2026;+8,00;\"a;b\";ja";
+static const char german[] = "id;when;amount;city;flag\n"
+                             "007;31.12.2025;1.234,50; Bonn ;ja\n"
+                             "008;01.01.2026 ;-5,00;NA;nein\n"
+                             "\"0\"\"9\";02.01.2026;\"7,25\";=1+1;\r\n"
+                             "010;03.01.2026;+8,00;\"a;b\";ja";
 
 static anorank_table *read_with(const char *text, const char *name, const char *keep, int64_t block_rows) {
   anorank_settings settings;
@@ -64,10 +63,12 @@ static void json_has_plain_numbers_as_numbers_and_the_rest_as_texts(void **state
   (void)state;
   assert_int_equal(anorank_table_verbatim(table, 0), 1);
   expect_bytes(table, "csv", "n,d\n1.50,31.12.2025\n,01.01.2026\n-2,\n");
-  expect_bytes(table, "jsonl",
-               "{\"n\":1.5,\"d\":\"31.12.2025\"}\n{\"n\":null,\"d\":\"01.01.2026\"}\n{\"n\":-2,\"d\":null}\n");
+  expect_bytes(
+      table, "jsonl",
+      "{\"n\":1.5,\"d\":\"31.12.2025\"}\n{\"n\":null,\"d\":\"01.01.2026\"}\n{\"n\":-2,\"d\":null}\n");
   anorank_table_free(table);
-  table = read_with("{\"a\":\"1.234,5\",\"b\":1e0}\n{\"b\":2.50}\n{\"a\":\"2,5\",\"b\":null}\n", "x.jsonl", "all", 0);
+  table = read_with("{\"a\":\"1.234,5\",\"b\":1e0}\n{\"b\":2.50}\n{\"a\":\"2,5\",\"b\":null}\n", "x.jsonl",
+                    "all", 0);
   expect_bytes(table, "csv", "a,b\n\"1.234,5\",1e0\n,2.50\n\"2,5\",\n");
   expect_bytes(table, "jsonl",
                "{\"a\":\"1.234,5\",\"b\":1}\n{\"a\":null,\"b\":2.5}\n{\"a\":\"2,5\",\"b\":null}\n");
@@ -89,7 +90,8 @@ static void blocks_and_ways_of_reading_do_not_show(void **state) {
   fputs("a,b\n", out);
   for (int i = 0; i < 500; i++) {
     fprintf(in, i % 7 ? "%d.50,%s\n" : "%d.50,\"%s\"\"\"\n", i, i % 3 ? "x" : " y");
-    fprintf(out, i % 7 ? i % 3 ? "%d.50,%s\n" : "%d.50,\"%s\"\n" : "%d.50,\"%s\"\"\"\n", i, i % 3 ? "x" : " y");
+    fprintf(out, i % 7 ? i % 3 ? "%d.50,%s\n" : "%d.50,\"%s\"\n" : "%d.50,\"%s\"\"\"\n", i,
+            i % 3 ? "x" : " y");
   }
   fclose(in);
   fclose(out);
@@ -135,7 +137,8 @@ static void every_failing_allocation_is_told(void **state) {
   settings.keep = "all";
   for (size_t at = 1;; at++) {
     (void)ank_alloc_fail_at(at);
-    anorank_status status = anorank_table_read_memory(&table, german, strlen(german), "x.csv", &settings, NULL);
+    anorank_status status =
+        anorank_table_read_memory(&table, german, strlen(german), "x.csv", &settings, NULL);
     if (status == ANORANK_OK) status = anorank_table_guard_formulas(table, NULL);
     (void)ank_alloc_fail_at(0);
     anorank_table_free(table);
