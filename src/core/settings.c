@@ -31,6 +31,7 @@ enum {
   REPRODUCE = ANORANK_FOR_REPRODUCE,
   FIT = ANORANK_FOR_FIT,
   VERDICT = ANORANK_FOR_VERDICT,
+  RESULT = ANORANK_FOR_RESULT,
   EXAMPLE = ANORANK_FOR_EXAMPLE
 };
 
@@ -276,6 +277,9 @@ static const ank_setting_row table[] = {
     {FIELD(fdr),
      {"fdr", REAL, 0, 1, "0", NULL, VERDICT, "Q", "rows of which, on average, at most Q are false alarms"}},
     {FIELD(reasons), {"reasons", INTEGER, 0, 1000, "3", NULL, VERDICT, "N", "reasons for each row"}},
+    {FIELD(keep),
+     {"keep", LIST, "", NULL, RESULT, "COLUMNS",
+      "put these columns of FILE, as they are written there, beside the results: names, or all"}},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };

@@ -9,6 +9,7 @@
 #include "core/number.h"
 #include "core/shortest.h"
 #include "prepare/prepare_parts.h"
+#include "table/flag.h"
 
 #define MOST_NAMED 8     /* columns that a message lists */
 #define MOST_COMPARED 64 /* letters of names that are compared for likeness */
@@ -90,8 +91,8 @@ static anorank_status tell_missing(const ank_match *match, const anorank_table *
        two[ANK_QUOTE_SIZE];
   size_t count = 0;
   for (size_t i = 0; i < prepare->columns; i++) {
-    const ank_known *column = &prepare->column[i];
-    if (!ank_known_matters(column) || match->column[i].column != SIZE_MAX) continue;
+    const ank_profile *column = &prepare->column[i];
+    if (!ank_profile_matters(column) || match->column[i].column != SIZE_MAX) continue;
     count++;
     if (count > MOST_NAMED) continue;
     snprintf(piece, sizeof piece, "%s'%s'", count > 1 ? ", " : "", quoted(one, column->name));
@@ -114,7 +115,7 @@ static anorank_status find_columns(ank_match *match, const anorank_table *table,
   for (size_t i = 0; i < prepare->columns; i++) {
     const char *name = prepare->column[i].name;
     match->column[i].column = ank_table_find(table, name, strlen(name));
-    if (match->column[i].column == SIZE_MAX && ank_known_matters(&prepare->column[i])) lacking = 1;
+    if (match->column[i].column == SIZE_MAX && ank_profile_matters(&prepare->column[i])) lacking = 1;
   }
   if (lacking && is_unnamed(table) && table->columns == prepare->columns) {
     for (size_t i = 0; i < prepare->columns; i++) match->column[i].column = i;
@@ -144,10 +145,10 @@ static anorank_status list_values(ank_matched *matched, const ank_levels *levels
   return ANORANK_OK;
 }
 
-static int32_t level_of_number(const ank_matched *matched, const ank_levels *levels, double x) {
+static int32_t level_of_number(const ank_matched *matched, const ank_profile *column, double x) {
   char text[ANK_SHORTEST_SIZE];
   if (isnan(x)) return ANK_LEVEL_MISSING;
-  int32_t level = ank_levels_find(levels, text, ank_shortest(text, x));
+  int32_t level = ank_profile_level(column, text, ank_shortest(text, x));
   if (level >= 0) return level;
   size_t low = 0, high = matched->value_count;
   while (low < high) {
@@ -161,27 +162,38 @@ static int32_t level_of_number(const ank_matched *matched, const ank_levels *lev
   return ANK_LEVEL_UNSEEN;
 }
 
-static int32_t level_of_text(const ank_levels *levels, const char *text) {
-  int32_t level = ank_levels_find(levels, text, strlen(text));
+static int32_t level_of_text(const ank_profile *column, const char *text) {
+  int32_t level = ank_profile_level(column, text, strlen(text));
   return level >= 0 ? level : ANK_LEVEL_UNSEEN;
 }
 
 int32_t ank_match_level(const ank_match *match, size_t i, const ank_column *from, size_t row) {
   const ank_matched *matched = &match->column[i];
-  const ank_levels *levels = &match->prepare->column[i].levels;
-  if (from->kind != ANORANK_CATEGORICAL) return level_of_number(matched, levels, from->numbers[row]);
+  const ank_profile *column = &match->prepare->column[i];
+  if (from->kind != ANORANK_CATEGORICAL) return level_of_number(matched, column, from->numbers[row]);
   int32_t code = from->codes[row];
   if (code < 0) return ANK_LEVEL_MISSING;
-  if ((size_t)code < matched->known) return matched->level[code];
-  return level_of_text(levels, from->levels.text[code]);
+  if ((size_t)code < matched->seen) return matched->level[code];
+  return level_of_text(column, from->levels.text[code]);
 }
 
 double ank_match_number(const ank_column *from, size_t row) {
-  return from->kind != ANORANK_CATEGORICAL ? from->numbers[row] : (double)NAN;
+  if (from->kind != ANORANK_CATEGORICAL) return from->numbers[row];
+  const char *text = from->codes[row] >= 0 ? from->levels.text[from->codes[row]] : "";
+  int flag = ank_flag_of(text, strlen(text));
+  return flag >= 0 ? flag : (double)NAN;
 }
 
-static anorank_status tell_texts(const ank_known *column, const ank_column *from, const anorank_table *table,
-                                 anorank_error *err) {
+/* A column of 0 and 1 may be one of yes and no elsewhere. */
+static int flags_instead(const ank_profile *column, const ank_column *from) {
+  if (!ank_profile_is_flag(column)) return 0;
+  for (size_t k = 0; k < from->levels.count; k++)
+    if (ank_flag_of(from->levels.text[k], strlen(from->levels.text[k])) < 0) return 0;
+  return 1;
+}
+
+static anorank_status tell_texts(const ank_profile *column, const ank_column *from,
+                                 const anorank_table *table, anorank_error *err) {
   char name[ANK_QUOTE_SIZE], text[ANK_QUOTE_SIZE];
   for (size_t k = 0; k < from->levels.count; k++) {
     double value;
@@ -214,18 +226,18 @@ anorank_status ank_match_update(ank_match *match, const anorank_table *table, si
   if (match->table_columns != table->columns)
     ANK_FAIL(ANORANK_ERROR_USAGE, "the columns were matched for another table; match them again");
   for (size_t i = 0; i < prepare->columns; i++) {
-    const ank_known *column = &prepare->column[i];
+    const ank_profile *column = &prepare->column[i];
     ank_matched *matched = &match->column[i];
-    if (!ank_known_matters(column)) continue;
+    if (!ank_profile_matters(column)) continue;
     const ank_column *from = &table->column[matched->column];
     if (from->kind != ANORANK_CATEGORICAL) continue;
     /* A column without any text so far may still turn out to be empty. */
-    if (column->kind == ANORANK_NUMERIC && from->levels.count > 0)
+    if (column->kind == ANORANK_NUMERIC && from->levels.count > 0 && !flags_instead(column, from))
       ANK_TRY(tell_texts(column, from, table, err));
     ANK_TRY(
         ank_reserve(&matched->level, &matched->capacity, from->levels.count, sizeof *matched->level, err));
-    for (; matched->known < from->levels.count; matched->known++)
-      matched->level[matched->known] = level_of_text(&column->levels, from->levels.text[matched->known]);
+    for (; matched->seen < from->levels.count; matched->seen++)
+      matched->level[matched->seen] = level_of_text(column, from->levels.text[matched->seen]);
   }
 done:
   return status;
@@ -244,8 +256,8 @@ anorank_status ank_match_make(ank_match **out, const ank_prepare *prepare, const
   ANK_TRY(ank_alloc(&match->column, prepare->columns, sizeof *match->column, err));
   ANK_TRY(find_columns(match, table, err));
   for (size_t i = 0; i < prepare->columns; i++) {
-    const ank_known *column = &prepare->column[i];
-    if (!ank_known_matters(column) || column->kind != ANORANK_CATEGORICAL) continue;
+    const ank_profile *column = &prepare->column[i];
+    if (!ank_profile_matters(column) || column->kind != ANORANK_CATEGORICAL) continue;
     if (table->column[match->column[i].column].kind != ANORANK_CATEGORICAL)
       ANK_TRY(list_values(&match->column[i], &column->levels, err));
   }
@@ -270,8 +282,8 @@ void ank_match_free(ank_match *match) {
 size_t ank_match_column(const ank_match *match, size_t i) { return match->column[i].column; }
 
 int ank_match_surprising(const ank_match *match, const anorank_table *table, size_t i, size_t row) {
-  const ank_known *column = &match->prepare->column[i];
-  if (!ank_known_matters(column)) return 0;
+  const ank_profile *column = &match->prepare->column[i];
+  if (!ank_profile_matters(column)) return 0;
   const ank_column *from = &table->column[match->column[i].column];
   if (column->kind == ANORANK_CATEGORICAL) {
     int32_t level = ank_match_level(match, i, from, row);

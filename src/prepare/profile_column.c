@@ -1,4 +1,4 @@
-/* known_column.c - what is learned of one column, and how its features are laid out.
+/* profile_column.c - what is learned of one column, and how its features are laid out.
  *
  * Numbers: mean and standard deviation (dividing by n) of the finite training values in two passes, on values
  * brought near 1 by a power of two, so that 1e300 and 1e-300 are as good as 1. The second pass takes out the
@@ -18,8 +18,10 @@
 #include "core/alloc.h"
 #include "kernels/sort.h"
 #include "prepare/prepare_parts.h"
+#include "table/flag.h"
 
 #define LEAST_RARITY_SPREAD 0.5
+#define MOST_FLAGS 40 /* levels of a column that is looked at for being words for yes and no */
 #define FEWEST_SINGLES 10
 #define SINGLE_SHARE 0.01
 #define MOST_POWER 1000 /* 2^-MOST_POWER is still far from the subnormal numbers */
@@ -30,12 +32,12 @@ double ank_step_of(anorank_scale scale) {
   return scale == ANORANK_SCALE_UNIT ? 0.28867513459481287 : 1.0;
 }
 
-void ank_known_free(ank_known *column) {
+void ank_profile_free(ank_profile *column) {
   ank_free(column->name);
   ank_levels_free(&column->levels);
   ank_free(column->counts);
   ank_free(column->rarity);
-  *column = (ank_known){0};
+  *column = (ank_profile){0};
 }
 
 /* ---- numbers ----------------------------------------------------------------------------------------- */
@@ -69,11 +71,11 @@ static double quantile(const double *sorted, size_t n, double q) {
   return sorted[k - 1];
 }
 
-static double scaled(const ank_known *column, double x) {
+static double scaled(const ank_profile *column, double x) {
   return (x * column->unit - column->centre) * column->inverse;
 }
 
-static void learn_scale(ank_known *out, const double *sorted, size_t finite, anorank_scale scale,
+static void learn_scale(ank_profile *out, const double *sorted, size_t finite, anorank_scale scale,
                         size_t below, size_t above) {
   double mean = 0, spread = 0, least = 0, most = 0;
   if (finite > 0) {
@@ -97,8 +99,8 @@ static void learn_scale(ank_known *out, const double *sorted, size_t finite, ano
   if (out->most > ANK_FEATURE_LIMIT) out->most = ANK_FEATURE_LIMIT;
 }
 
-anorank_status ank_know_numbers(ank_known *out, ank_look *look, const double *values, size_t n, int wanted,
-                                const anorank_settings *settings, anorank_error *err) {
+anorank_status ank_profile_numbers(ank_profile *out, ank_look *look, const double *values, size_t n,
+                                   int wanted, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   double *sorted = NULL;
   size_t finite = 0, below = 0, above = 0;
@@ -147,7 +149,25 @@ static int most_frequent_first(const void *a, const void *b) {
   return strcmp(left->text, right->text);
 }
 
-static anorank_status keep_levels(ank_known *out, const counted *found, size_t count, anorank_error *err) {
+/* Words for yes and no in several spellings (yes, Y, 1; ja) mean the same: one level each, called by the
+ * spelling that most rows have. Anything else among them, and all stay as they are. `found` is sorted. */
+static size_t merge_flags(counted *found, size_t count) {
+  size_t first[2] = {SIZE_MAX, SIZE_MAX}, kept = 0;
+  for (size_t i = 0; i < count; i++)
+    if (ank_flag_of(found[i].text, strlen(found[i].text)) < 0) return count;
+  for (size_t i = 0; i < count; i++) {
+    size_t *own = &first[ank_flag_of(found[i].text, strlen(found[i].text))];
+    if (*own != SIZE_MAX) {
+      found[*own].count += found[i].count;
+      continue;
+    }
+    *own = kept;
+    found[kept++] = found[i];
+  }
+  return kept;
+}
+
+static anorank_status keep_levels(ank_profile *out, const counted *found, size_t count, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ANK_TRY(ank_alloc(&out->counts, count, sizeof *out->counts, err));
   for (size_t i = 0; i < count; i++) {
@@ -159,12 +179,13 @@ done:
   return status;
 }
 
-anorank_status ank_know_texts(ank_known *out, ank_look *look, const ank_column *column, size_t n, int wanted,
-                              anorank_error *err) {
+anorank_status ank_profile_texts(ank_profile *out, ank_look *look, int *merged, const ank_column *column,
+                                 size_t n, int wanted, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t levels = column->levels.count, count = 0, filled = 0;
   counted *found = NULL;
   *look = ANK_LOOKS_EMPTY;
+  *merged = 0;
   out->role = ANORANK_ROLE_UNUSABLE;
   ANK_TRY(ank_alloc(&found, levels, sizeof *found, err));
   for (size_t i = 0; i < n; i++)
@@ -174,6 +195,11 @@ anorank_status ank_know_texts(ank_known *out, ank_look *look, const ank_column *
   for (size_t k = 0; k < levels; k++)
     if (found[k].count > 0) found[count++] = (counted){column->levels.text[k], found[k].count};
   if (count == 0) goto done;
+  qsort(found, count, sizeof *found, most_frequent_first);
+  size_t meanings = count <= MOST_FLAGS ? merge_flags(found, count) : count;
+  *merged = meanings < count;
+  if (*merged) qsort(found, meanings, sizeof *found, most_frequent_first);
+  count = meanings;
   if (count == levels) *look = ank_look_at_texts(out->name, &column->levels, filled);
   if (count < levels) { /* rare enough to afford a copy of the pointers */
     char **texts = NULL;
@@ -186,12 +212,33 @@ anorank_status ank_know_texts(ank_known *out, ank_look *look, const ank_column *
     out->role = ank_look_role(*look);
     goto done;
   }
-  qsort(found, count, sizeof *found, most_frequent_first);
   out->role = count == 1 && out->missing == 0 ? ANORANK_ROLE_CONSTANT : ANORANK_ROLE_CATEGORICAL;
   ANK_TRY(keep_levels(out, found, count, err));
 done:
   ank_free(found);
   return status;
+}
+
+int32_t ank_profile_level(const ank_profile *column, const char *text, size_t length) {
+  const ank_levels *levels = &column->levels;
+  int32_t level = ank_levels_find(levels, text, length);
+  int flag = level < 0 && levels->count <= MOST_FLAGS ? ank_flag_of(text, length) : -1;
+  if (flag < 0) return level;
+  for (size_t k = levels->count; k-- > 0;) {
+    int other = ank_flag_of(levels->text[k], strlen(levels->text[k]));
+    if (other < 0) return -1;
+    if (other == flag) level = (int32_t)k;
+  }
+  return level;
+}
+
+static int is_bit(double x) { return x == 0 || x == 1; }
+
+int ank_profile_is_flag(const ank_profile *column) {
+  if (column->kind != ANORANK_NUMERIC) return 0;
+  if (column->role == ANORANK_ROLE_CONSTANT) return is_bit(column->constant);
+  return column->role == ANORANK_ROLE_NUMERIC && is_bit(column->low) && is_bit(column->median) &&
+         is_bit(column->high);
 }
 
 /* ---- layout ------------------------------------------------------------------------------------------ */
@@ -200,13 +247,13 @@ static double rarity_of(size_t count, size_t rows) {
   return -log(((double)count + 0.5) / ((double)rows + 1));
 }
 
-static int expects_new_levels(const ank_known *column, size_t rows) {
+static int expects_new_levels(const ank_profile *column, size_t rows) {
   size_t singles = 0;
   while (singles < column->levels.count && column->counts[column->levels.count - 1 - singles] == 1) singles++;
   return singles >= FEWEST_SINGLES && (double)singles > SINGLE_SHARE * (double)rows;
 }
 
-static anorank_status lay_out_rarity(ank_known *column, size_t rows, double step, anorank_error *err) {
+static anorank_status lay_out_rarity(ank_profile *column, size_t rows, double step, anorank_error *err) {
   size_t levels = column->levels.count;
   double mean = 0, squares = 0;
   anorank_status status = ank_alloc(&column->rarity, levels, sizeof *column->rarity, err);
@@ -228,15 +275,15 @@ static anorank_status lay_out_rarity(ank_known *column, size_t rows, double step
   return ANORANK_OK;
 }
 
-anorank_status ank_known_lay_out(ank_known *column, size_t first_feature, size_t rows, double step,
-                                 anorank_error *err) {
+anorank_status ank_profile_lay_out(ank_profile *column, size_t first_feature, size_t rows, double step,
+                                   anorank_error *err) {
   size_t place = 0;
   column->first_feature = first_feature;
   column->mark = column->other = ANK_NO_FEATURE;
   if (column->role == ANORANK_ROLE_NUMERIC) place = 1;
   if (column->role == ANORANK_ROLE_TIME)
     for (int kind = 0; kind < ANK_CIRCLES; kind++) place += column->circles[kind].used ? 2 : 0;
-  if (column->kind == ANORANK_NUMERIC && ank_known_matters(column) && column->missing > 0)
+  if (column->kind == ANORANK_NUMERIC && ank_profile_matters(column) && column->missing > 0)
     column->mark = place++;
   if (column->role == ANORANK_ROLE_CATEGORICAL) {
     while (place < ANK_MOST_INDICATORS && place < column->levels.count && column->counts[place] >= 2) place++;
@@ -254,8 +301,8 @@ anorank_status ank_prepare_lay_out(ank_prepare *prepare, anorank_error *err) {
   size_t feature = 0;
   prepare->step = ank_step_of(prepare->scale);
   for (size_t j = 0; j < prepare->columns; j++) {
-    ank_known *column = &prepare->column[j];
-    anorank_status status = ank_known_lay_out(column, feature, prepare->rows, prepare->step, err);
+    ank_profile *column = &prepare->column[j];
+    anorank_status status = ank_profile_lay_out(column, feature, prepare->rows, prepare->step, err);
     if (status != ANORANK_OK) return status;
     feature += column->features;
   }
