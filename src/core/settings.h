@@ -121,11 +121,14 @@ struct anorank_settings {
   double fdr;      /* report the rows with q-value at most this; 0: not used */
   int64_t reasons; /* how many to give for each row */
   /* results */
-  const char *keep; /* columns to put beside them as they are written in the file, comma-separated, or "all" */
+  const char
+      *keep; /* columns to put beside them as they are written in the file, comma-separated, or "all" */
   /* not in the table */
   const anorank_settings *owner; /* itself: the texts are its own; else another's, which a copy cannot free */
   anorank_progress progress;     /* may be NULL */
   void *progress_context;
+  anorank_stop stop; /* may be NULL */
+  void *stop_context;
 };
 
 /* A row of the table: where its field is, and what the outside may know. */

@@ -52,7 +52,6 @@ def python(code, **more):
     return subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=300, **more)
 
 
-@pytest.mark.skip(reason="training cannot be stopped yet")
 def test_ctrl_c_stops_a_fit_and_leaves_no_thread_behind():
     """In a notebook-like loop: the exception is caught, and the next cell works."""
     code = """
@@ -79,7 +78,6 @@ def test_ctrl_c_stops_a_fit_and_leaves_no_thread_behind():
     assert done.stdout.split("\n")[:-1] == ["stopped", "threads 1 python 1"] * 2 + ["works (3,)"], done.stdout + done.stderr
 
 
-@pytest.mark.skip(reason="training cannot be stopped yet")
 def test_an_exception_in_a_signal_handler_comes_through():
     code = """
         import signal, numpy as np, anorank

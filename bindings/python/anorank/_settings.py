@@ -14,6 +14,7 @@ from ._anorank import ffi, lib
 from ._errors import UsageError, check, keyword, text
 
 WATCH = ffi.addressof(lib, "anorank_watch_progress")
+STOP = ffi.addressof(lib, "anorank_watch_stop")
 NUMBERS = (lib.ANORANK_SETTING_INTEGER, lib.ANORANK_SETTING_UNSIGNED, lib.ANORANK_SETTING_BYTES)
 
 
@@ -126,9 +127,9 @@ class Watch:
         self.drawn = False
 
     def told(self, share: float, what: str) -> None:
-        if not self.verbose:
+        if not self.verbose or share < 0:
             return
-        share = min(max(share, 0.0), 1.0)
+        share = min(share, 1.0)
         bar = ("#" * round(20 * share)).ljust(20, ".")
         sys.stderr.write(f"\r{what[:40]:<40} |{bar}| {100 * share:3.0f} %")
         sys.stderr.flush()
@@ -170,6 +171,7 @@ class Settings:
         self._handle = ffi.new_handle(self.watch)  # here and not in the watch: no circle of references
         self._context = ffi.new("anorank_watch *", {"handle": self._handle, "next": 0.0})
         lib.anorank_settings_on_progress(self.c, WATCH, self._context)
+        lib.anorank_settings_on_stop(self.c, STOP, self._context)
         for name, value in values.items():
             self.set(name, value)
 
