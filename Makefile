@@ -39,7 +39,7 @@ abi: ## describe the binary interface as that of the release to come (VERSIONING
 	@SOURCE="$(CURDIR)" LIBRARY="$(CURDIR)/build/dev/libanorank.so" sh tests/checks/check_abi.sh renew
 
 bench: all ## speed and memory next to the peers, in one run
-	@$(SETUP) bench
+	@$(SETUP) bench python
 	@$(BUILD) --preset release -j $(JOBS) --target benchmarks
 	@sh bench/run.sh build/release
 

@@ -20,7 +20,7 @@ detectors = {
 }
 areas = {}
 for name, detector in detectors.items():
-    score = detector.fit(train).score_samples if detector else lambda X: rng.random(len(X))
+    score = detector.fit(train).score_samples if detector is not None else lambda X: rng.random(len(X))
     judged = anorank.criterion.judge(score, fresh, rows=2000, random_state=0, bootstrap=0)
     areas[name] = judged.area
     print(f"{name:<22} area under the mass-volume curve {judged.area}")

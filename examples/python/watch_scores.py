@@ -5,7 +5,7 @@ import anorank
 
 rng = np.random.default_rng(4)
 history, fresh = rng.normal(size=(2000, 5)), rng.normal(size=(500, 5))
-same, moved = rng.normal(size=(500, 5)), rng.normal(loc=[0.7, 0, 0, 0, 0], size=(500, 5))
+same, moved = rng.normal(size=(500, 5)), rng.normal(loc=[1.5, 0, 0, 0, 0], size=(500, 5))
 
 ranker = anorank.AnomalyRanker(train="clean").fit(history)
 normal = ranker.score_samples(fresh)
