@@ -111,6 +111,7 @@ static void write_json(FILE *stream, const anorank_drift *drift, const cli_call 
   cli_json_boolean(&json,
                    anorank_drift_p_value(drift) <= 1 - anorank_settings_number(call->settings, "level"));
   cli_json_field(&json, "p_value", anorank_drift_p_value(drift));
+  cli_json_field(&json, "joint_p_value", anorank_drift_joint_p_value(drift));
   cli_json_field(&json, "separation", anorank_drift_separation(drift).estimate);
   cli_json_interval(&json, "separation_interval", anorank_drift_separation(drift));
   cli_json_text(&json, "phi", anorank_drift_phi(drift));
@@ -175,7 +176,7 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"anorank drift january.csv february.csv", "is February drawn like January, and what changed?"},
-    {"anorank drift trained-on.csv today.csv --drop id --exit-on-drift || echo 'fit again'", "in a script"},
+    {"anorank drift old.csv today.csv --exit-on-drift || echo 'fit again'", "in a script"},
     {"anorank drift a.csv b.csv --level 0.99 --json", "at another level, for another program"},
     {NULL, NULL}};
 
@@ -183,19 +184,19 @@ const cli_command cli_cmd_drift = {
     .name = "drift",
     .summary = "say whether the rows of one file are drawn like those of another",
     .usage = "OLD NEW [--exit-on-drift] [OPTION]...",
-    .description = "Say whether the rows of NEW are drawn like those of OLD, and which columns changed and "
-                   "how.\nA scorer learns on "
-                   "half of the rows to rank old rows above new ones; on the other half a rank statistic "
-                   "tests whether it does. The "
-                   "p-value comes from random choices of which rows are the old ones, so it is exact for any "
-                   "number of rows, as long "
-                   "as the rows of a file are independent of each other. The separation is the effect: the "
-                   "probability of ranking "
-                   "an old row above a new one, 0.5 where nothing tells them apart. Each column is also "
-                   "compared by itself; those "
-                   "p-values are adjusted for the number of columns.\nWith many rows a difference too small "
-                   "to matter is found as "
-                   "well: look at the separation, not at the p-value alone.",
+    .description =
+        "Say whether the rows of NEW are drawn like those of OLD, and which columns changed and how.\nA "
+        "scorer "
+        "learns on half of the rows to rank old rows above new ones; on the other half a rank statistic "
+        "tests "
+        "whether it does. Each column is also compared by itself, with p-values adjusted for the number of "
+        "columns. The p-value is twice the smaller of the two. It comes from random choices of which rows "
+        "are "
+        "the old ones, so it holds for any number of rows, as long as the rows of a file are independent of "
+        "each other. The separation is the effect: the probability of ranking an old row above a new one, "
+        "0.5 "
+        "where nothing tells them apart.\nWith many rows a difference too small to matter is found as well: "
+        "look at the separation, not at the p-value alone.",
     .everyday = "drop columns level permutations seed output-format exit-on-drift",
     .positionals = positionals,
     .options = options,

@@ -171,6 +171,7 @@ enum {
   ANORANK_FOR_REPRODUCE = 64, /* anorank_reproduce */
   ANORANK_FOR_FIT = 128,      /* anorank_fit */
   ANORANK_FOR_VERDICT = 256,  /* ranking and explaining rows */
+  ANORANK_FOR_RESULT = 512,   /* what stands beside the scores in a table of results */
   ANORANK_FOR_EXAMPLE = 1024, /* anorank_example_make */
   ANORANK_FOR_DRIFT = 2048    /* anorank_drift_make */
 };
@@ -293,10 +294,15 @@ ANORANK_API size_t anorank_table_levels(const anorank_table *table, size_t colum
 ANORANK_API const char *anorank_table_level(const anorank_table *table, size_t column, size_t level);
 
 /* One cell as text, as a CSV file would have it without quotes: "" for a missing cell, the shortest digits
- * that read back to the same number, times as ISO 8601 in UTC. Returns the length without the closing NUL
- * as snprintf does, so a result >= size means that it was cut. */
+ * that read back to the same number, times as ISO 8601 in UTC; columns that the setting `keep` named when
+ * the file was read have their cells as the file has them. Returns the length without the closing NUL as
+ * snprintf does, so a result >= size means that it was cut. */
 ANORANK_API size_t anorank_table_text(const anorank_table *table, size_t column, size_t row, char *text,
                                       size_t size);
+
+/* Are the cells of the column remembered as the file has them (setting `keep`)? 0: no; 1: yes, and they are
+ * plain numbers, which JSON has as such; 2: yes. */
+ANORANK_API int anorank_table_verbatim(const anorank_table *table, size_t column);
 
 /* Put an apostrophe before every text and name of the table that a spreadsheet would run as a formula when
  * it opens the file: those that begin with = + - @, a tab or a carriage return and are no numbers. */
@@ -748,8 +754,8 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_score(const anorank_
                                                                   const anorank_settings *settings,
                                                                   anorank_error *err);
 
-/* The same as a table to write: the model's id columns as `table` has them, then row, score and p_value. Rows
- * are numbered from `first_row`, for a file that is scored in blocks. */
+/* The same as a table to write: the model's id columns as `table` has them and those of the setting `keep`,
+ * then row, score and p_value. A column of the table with such a name becomes score_1. Rows are numbered from `first_row`, for a file that is scored in blocks. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_model_score_table(anorank_table **out, const anorank_model *model, const anorank_table *table,
                           size_t first_row, const anorank_settings *settings, anorank_error *err);
@@ -984,7 +990,8 @@ ANORANK_API const anorank_reason *anorank_verdict_reason(const anorank_verdict *
 /* The verdict as a table to write or to work with: the model's id columns, the columns that `keep` names
  * ("all", or names separated by commas; NULL or "": none), then rank, row (from 1), score, p_value,
  * q_value and, if `reasons` is not 0, reasons (sentences, joined by "; "). `table` is the one that was
- * judged; its cells are copied as it has them: how a number or a time was spelled in a file is not kept.
+ * judged; its cells are copied, as the file has them where the setting `keep` named the column when it was
+ * read, else as anorank_table_text gives them.
  * Names are unique: a column of the table that is called as one of ours becomes score_1, and so on. A name
  * in `keep` that the table lacks is ANORANK_ERROR_USAGE. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_table(anorank_table **out,
@@ -994,8 +1001,12 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_table(anorank_tabl
                                                                     anorank_error *err);
 
 /* What there is to say about the selection: "asked for 100; 103 rows, since 4 are tied at the border", why
- * none was selected, or which rows or columns have no reasons; or "". */
+ * none was selected, or which rows have no reasons; or "". */
 ANORANK_API const char *anorank_verdict_note(const anorank_verdict *verdict);
+
+/* In a table of many columns reasons are sought among those that matter most: a sentence that says so, ""
+ * where all columns were looked at. */
+ANORANK_API const char *anorank_verdict_reach(const anorank_verdict *verdict);
 
 /* What so many calibration rows can show about so many rows, and what that rests on, in words. */
 ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdict);
@@ -1143,8 +1154,10 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_drift_make(anorank_drift *
                                                                  anorank_error *err);
 ANORANK_API void anorank_drift_free(anorank_drift *drift);
 
-/* Of the test that all columns are drawn alike, together; NaN without a result. */
+/* Of the hypothesis that the rows are drawn alike: twice the smaller of the next one and the smallest of the columns';
+ * and of what was learned from all columns together. NaN without a result. */
 ANORANK_API double anorank_drift_p_value(const anorank_drift *drift);
+ANORANK_API double anorank_drift_joint_p_value(const anorank_drift *drift);
 
 /* The probability that an old row is ranked above a new one, on rows that nothing was learned from: 0.5 where
  * nothing tells them apart, 1 where everything does. */

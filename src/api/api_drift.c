@@ -17,6 +17,10 @@ void anorank_drift_free(anorank_drift *drift) { ank_drift_free(drift); }
 
 double anorank_drift_p_value(const anorank_drift *drift) { return drift ? drift->p_value : (double)NAN; }
 
+double anorank_drift_joint_p_value(const anorank_drift *drift) {
+  return drift ? drift->joint_p_value : (double)NAN;
+}
+
 anorank_interval anorank_drift_separation(const anorank_drift *drift) {
   return drift ? drift->separation : (anorank_interval){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
 }

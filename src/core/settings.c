@@ -31,6 +31,7 @@ enum {
   REPRODUCE = ANORANK_FOR_REPRODUCE,
   FIT = ANORANK_FOR_FIT,
   VERDICT = ANORANK_FOR_VERDICT,
+  RESULT = ANORANK_FOR_RESULT,
   EXAMPLE = ANORANK_FOR_EXAMPLE,
   DRIFT = ANORANK_FOR_DRIFT
 };
@@ -282,6 +283,9 @@ static const ank_setting_row table[] = {
      {"permutations", INTEGER, 99, 1e6, "999", NULL, DRIFT, "B",
       "random choices that p-values rest on; the smallest is 1 / (B + 1)"}},
     {FIELD(reasons), {"reasons", INTEGER, 0, 1000, "3", NULL, VERDICT, "N", "reasons for each row"}},
+    {FIELD(keep),
+     {"keep", LIST, "", NULL, RESULT, "COLUMNS",
+      "put these columns of FILE, as they are written there, beside the results: names, or all"}},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };

@@ -18,7 +18,7 @@ struct anorank_drift {
   size_t rows[2];  /* of the tables */
   size_t drawn[2]; /* of them that were looked at */
   double level;
-  double p_value;
+  double p_value, joint_p_value;
   const char *phi; /* whose W departs most from chance */
   anorank_interval separation;
   anorank_drift_column *column; /* the surest change first; names and levels are texts of `rows_of_both` */
@@ -50,7 +50,7 @@ void ank_drift_shuffle(unsigned char *labels, size_t old_count, size_t rows, uin
 
 /* ---- drift_test.c ---- */
 
-/* Fills in p_value, phi, separation, and the importance of the columns, whose place in the features says `prepare`. */
+/* Fills in joint_p_value, phi, separation, and the importance of the columns, whose place in the features says `prepare`. */
 anorank_status ank_drift_test(anorank_drift *drift, const ank_prepare *prepare,
                               const anorank_settings *settings, anorank_error *err);
 

@@ -157,7 +157,7 @@ static anorank_status test_scores(anorank_drift *drift, const double *scores, si
   job.observed = statistic(&job, labels, &which);
   ANK_TRY(ank_parallel(settings, chunks, permute, &job, err));
   for (size_t c = 0; c < chunks; c++) reached += job.reached[c];
-  drift->p_value = (double)(1 + reached) / (double)(1 + job.permutations);
+  drift->joint_p_value = (double)(1 + reached) / (double)(1 + job.permutations);
   drift->phi = ank_phi_at(which)->info.name;
 done:
   ank_free(value);

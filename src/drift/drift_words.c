@@ -69,20 +69,12 @@ size_t ank_drift_column_text(const anorank_drift_column *column, char *text, siz
 
 void ank_drift_write_verdict(anorank_drift *drift) {
   const anorank_interval *apart = &drift->separation;
-  char how[200], p[32];
-  ank_print(p, sizeof p, "p = %.*f", drift->p_value < 0.01 ? 4 : 3, drift->p_value);
-  ank_print(how, sizeof how, "%.3f (%.4g %% interval %.3f to %.3f; 0.5 is no difference), %s",
-            apart->estimate, 100 * drift->level, apart->low, apart->high, p);
-  if (drift->p_value <= 1 - drift->level)
-    snprintf(drift->verdict, sizeof drift->verdict,
-             "The new rows are not drawn like the old ones: what was learned on half of the rows tells an "
-             "old row from a "
-             "new one, on the other half, with probability %s.",
-             how);
-  else
-    snprintf(drift->verdict, sizeof drift->verdict,
-             "No difference was found: what was learned on half of the rows tells an old row from a new one, "
-             "on the other "
-             "half, with probability %s.",
-             how);
+  int found = drift->p_value <= 1 - drift->level;
+  ank_print(drift->verdict, sizeof drift->verdict,
+            "%s (p = %.*f). What was learned on half of the rows tells an old row from a new one, on the "
+            "other half, with "
+            "probability %.3f (%.4g %% interval %.3f to %.3f; 0.5 is no difference).",
+            found ? "The new rows are not drawn like the old ones" : "No difference was found",
+            drift->p_value < 0.01 ? 4 : 3, drift->p_value, apart->estimate, 100 * drift->level, apart->low,
+            apart->high);
 }
