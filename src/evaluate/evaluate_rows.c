@@ -74,10 +74,10 @@ done:
 
 /* ---- rows seen before -------------------------------------------------------------------------------- */
 
-typedef struct known {
+typedef struct hashed_row {
   uint64_t hash;
   size_t row; /* of the background */
-} known;
+} hashed_row;
 
 static uint64_t hash_row(const double *row, size_t dim) {
   uint64_t hash = 0x9E3779B97F4A7C15u;
@@ -91,15 +91,15 @@ static uint64_t hash_row(const double *row, size_t dim) {
 }
 
 static int by_hash(const void *a, const void *b) {
-  uint64_t x = ((const known *)a)->hash, y = ((const known *)b)->hash;
+  uint64_t x = ((const hashed_row *)a)->hash, y = ((const hashed_row *)b)->hash;
   return x < y ? -1 : x > y;
 }
 
 /* Distinct background rows, by their hashes. */
-static size_t sort_known(known *rows, const anorank_model *model, size_t dim) {
+static size_t sort_hashed(hashed_row *rows, const anorank_model *model, size_t dim) {
   size_t distinct = 0;
   for (size_t i = 0; i < model->pipeline.background_rows; i++)
-    rows[i] = (known){hash_row(model->pipeline.background + i * dim, dim), i};
+    rows[i] = (hashed_row){hash_row(model->pipeline.background + i * dim, dim), i};
   qsort(rows, model->pipeline.background_rows, sizeof *rows, by_hash);
   for (size_t i = 0; i < model->pipeline.background_rows; i++)
     if (distinct == 0 || rows[i].hash != rows[distinct - 1].hash) rows[distinct++] = rows[i];
@@ -112,7 +112,7 @@ anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, cons
   anorank_status status = ANORANK_OK;
   size_t dim = ank_prepare_dim(model->pipeline.prepare), distinct;
   ank_match *match = NULL;
-  known *sorted = NULL;
+  hashed_row *sorted = NULL;
   double *block = NULL;
   unsigned char *met = NULL;
   *out = 0;
@@ -120,14 +120,14 @@ anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, cons
   ANK_TRY(ank_alloc(&met, model->pipeline.background_rows, sizeof *met, err));
   ANK_TRY(ank_alloc_raw(&block, BLOCK * dim, sizeof *block, err));
   ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
-  distinct = sort_known(sorted, model, dim);
+  distinct = sort_hashed(sorted, model, dim);
   if (distinct * 10 < model->pipeline.background_rows * 9) goto done;
   for (size_t first = 0; first < rows; first += BLOCK) {
     size_t some = rows - first < BLOCK ? rows - first : BLOCK;
     ANK_TRY(ank_prepare_rows(block, model->pipeline.prepare, match, table, first, some, err));
     for (size_t i = 0; i < some; i++) {
-      known wanted = {hash_row(block + i * dim, dim), 0};
-      const known *found = bsearch(&wanted, sorted, distinct, sizeof *sorted, by_hash);
+      hashed_row wanted = {hash_row(block + i * dim, dim), 0};
+      const hashed_row *found = bsearch(&wanted, sorted, distinct, sizeof *sorted, by_hash);
       if (found && !met[found->row]) met[found->row] = 1, ++*out;
     }
   }

@@ -90,8 +90,8 @@ static anorank_status tell_missing(const ank_match *match, const anorank_table *
        two[ANK_QUOTE_SIZE];
   size_t count = 0;
   for (size_t i = 0; i < prepare->columns; i++) {
-    const ank_known *column = &prepare->column[i];
-    if (!ank_known_matters(column) || match->column[i].column != SIZE_MAX) continue;
+    const ank_profile *column = &prepare->column[i];
+    if (!ank_profile_matters(column) || match->column[i].column != SIZE_MAX) continue;
     count++;
     if (count > MOST_NAMED) continue;
     snprintf(piece, sizeof piece, "%s'%s'", count > 1 ? ", " : "", quoted(one, column->name));
@@ -114,7 +114,7 @@ static anorank_status find_columns(ank_match *match, const anorank_table *table,
   for (size_t i = 0; i < prepare->columns; i++) {
     const char *name = prepare->column[i].name;
     match->column[i].column = ank_table_find(table, name, strlen(name));
-    if (match->column[i].column == SIZE_MAX && ank_known_matters(&prepare->column[i])) lacking = 1;
+    if (match->column[i].column == SIZE_MAX && ank_profile_matters(&prepare->column[i])) lacking = 1;
   }
   if (lacking && is_unnamed(table) && table->columns == prepare->columns) {
     for (size_t i = 0; i < prepare->columns; i++) match->column[i].column = i;
@@ -172,7 +172,7 @@ int32_t ank_match_level(const ank_match *match, size_t i, const ank_column *from
   if (from->kind != ANORANK_CATEGORICAL) return level_of_number(matched, levels, from->numbers[row]);
   int32_t code = from->codes[row];
   if (code < 0) return ANK_LEVEL_MISSING;
-  if ((size_t)code < matched->known) return matched->level[code];
+  if ((size_t)code < matched->seen) return matched->level[code];
   return level_of_text(levels, from->levels.text[code]);
 }
 
@@ -180,8 +180,8 @@ double ank_match_number(const ank_column *from, size_t row) {
   return from->kind != ANORANK_CATEGORICAL ? from->numbers[row] : (double)NAN;
 }
 
-static anorank_status tell_texts(const ank_known *column, const ank_column *from, const anorank_table *table,
-                                 anorank_error *err) {
+static anorank_status tell_texts(const ank_profile *column, const ank_column *from,
+                                 const anorank_table *table, anorank_error *err) {
   char name[ANK_QUOTE_SIZE], text[ANK_QUOTE_SIZE];
   for (size_t k = 0; k < from->levels.count; k++) {
     double value;
@@ -214,9 +214,9 @@ anorank_status ank_match_update(ank_match *match, const anorank_table *table, si
   if (match->table_columns != table->columns)
     ANK_FAIL(ANORANK_ERROR_USAGE, "the columns were matched for another table; match them again");
   for (size_t i = 0; i < prepare->columns; i++) {
-    const ank_known *column = &prepare->column[i];
+    const ank_profile *column = &prepare->column[i];
     ank_matched *matched = &match->column[i];
-    if (!ank_known_matters(column)) continue;
+    if (!ank_profile_matters(column)) continue;
     const ank_column *from = &table->column[matched->column];
     if (from->kind != ANORANK_CATEGORICAL) continue;
     /* A column without any text so far may still turn out to be empty. */
@@ -224,8 +224,8 @@ anorank_status ank_match_update(ank_match *match, const anorank_table *table, si
       ANK_TRY(tell_texts(column, from, table, err));
     ANK_TRY(
         ank_reserve(&matched->level, &matched->capacity, from->levels.count, sizeof *matched->level, err));
-    for (; matched->known < from->levels.count; matched->known++)
-      matched->level[matched->known] = level_of_text(&column->levels, from->levels.text[matched->known]);
+    for (; matched->seen < from->levels.count; matched->seen++)
+      matched->level[matched->seen] = level_of_text(&column->levels, from->levels.text[matched->seen]);
   }
 done:
   return status;
@@ -244,8 +244,8 @@ anorank_status ank_match_make(ank_match **out, const ank_prepare *prepare, const
   ANK_TRY(ank_alloc(&match->column, prepare->columns, sizeof *match->column, err));
   ANK_TRY(find_columns(match, table, err));
   for (size_t i = 0; i < prepare->columns; i++) {
-    const ank_known *column = &prepare->column[i];
-    if (!ank_known_matters(column) || column->kind != ANORANK_CATEGORICAL) continue;
+    const ank_profile *column = &prepare->column[i];
+    if (!ank_profile_matters(column) || column->kind != ANORANK_CATEGORICAL) continue;
     if (table->column[match->column[i].column].kind != ANORANK_CATEGORICAL)
       ANK_TRY(list_values(&match->column[i], &column->levels, err));
   }
@@ -270,8 +270,8 @@ void ank_match_free(ank_match *match) {
 size_t ank_match_column(const ank_match *match, size_t i) { return match->column[i].column; }
 
 int ank_match_surprising(const ank_match *match, const anorank_table *table, size_t i, size_t row) {
-  const ank_known *column = &match->prepare->column[i];
-  if (!ank_known_matters(column)) return 0;
+  const ank_profile *column = &match->prepare->column[i];
+  if (!ank_profile_matters(column)) return 0;
   const ank_column *from = &table->column[match->column[i].column];
   if (column->kind == ANORANK_CATEGORICAL) {
     int32_t level = ank_match_level(match, i, from, row);

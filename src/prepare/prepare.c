@@ -147,7 +147,7 @@ static size_t count_missing(const ank_column *column, size_t rows) {
   return missing;
 }
 
-static anorank_status learn_column(ank_known *out, ank_understood *understood, const ank_column *column,
+static anorank_status learn_column(ank_profile *out, ank_understood *understood, const ank_column *column,
                                    size_t rows, unsigned char asked, const anorank_settings *settings,
                                    anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -159,13 +159,13 @@ static anorank_status learn_column(ank_known *out, ank_understood *understood, c
     out->missing = count_missing(column, rows);
   } else if (column->kind != ANORANK_CATEGORICAL) {
     int moments = column->kind == ANORANK_TIME || (asked & ASKED_TIME);
-    ANK_TRY(
-        ank_know_numbers(out, &understood->look, column->numbers, rows, understood->wanted, settings, err));
+    ANK_TRY(ank_profile_numbers(out, &understood->look, column->numbers, rows, understood->wanted, settings,
+                                err));
     if (moments && understood->look != ANK_LOOKS_EMPTY) understood->look = ANK_LOOKS_TIME;
     if (understood->look == ANK_LOOKS_TIME || out->role == ANORANK_ROLE_TIME)
-      ank_know_times(out, column, rows, ank_step_of((anorank_scale)settings->scale));
+      ank_profile_times(out, column, rows, ank_step_of((anorank_scale)settings->scale));
   } else {
-    ANK_TRY(ank_know_texts(out, &understood->look, column, rows, understood->wanted, err));
+    ANK_TRY(ank_profile_texts(out, &understood->look, column, rows, understood->wanted, err));
   }
   /* What names the rows is no feature, but people look for their rows by it. */
   if (out->role == ANORANK_ROLE_UNUSABLE &&
@@ -214,9 +214,9 @@ anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
   ANK_TRY(ank_alloc(&prepare->column, table->columns, sizeof *prepare->column, err));
   prepare->columns = table->columns;
   for (size_t j = 0; j < table->columns; j++) {
-    ank_known *column = &prepare->column[j];
+    ank_profile *column = &prepare->column[j];
     ANK_TRY(learn_column(column, &understood[j], &table->column[j], table->rows, asked[j], settings, err));
-    used += ank_known_matters(column) && column->role != ANORANK_ROLE_CONSTANT;
+    used += ank_profile_matters(column) && column->role != ANORANK_ROLE_CONSTANT;
   }
   if (used == 0) ANK_TRY(tell_unusable(prepare, table, asked, err));
   ANK_TRY(ank_prepare_lay_out(prepare, err));
@@ -232,7 +232,7 @@ done:
 
 void ank_prepare_free(ank_prepare *prepare) {
   if (!prepare) return;
-  for (size_t j = 0; prepare->column && j < prepare->columns; j++) ank_known_free(&prepare->column[j]);
+  for (size_t j = 0; prepare->column && j < prepare->columns; j++) ank_profile_free(&prepare->column[j]);
   ank_notes_free(&prepare->notes);
   ank_free(prepare->column);
   ank_free(prepare);
@@ -255,7 +255,7 @@ const ank_notes *ank_prepare_notes(const ank_prepare *prepare) { return &prepare
 size_t ank_prepare_train_rows(const ank_prepare *prepare) { return prepare->rows; }
 
 anorank_model_column ank_prepare_column(const ank_prepare *prepare, size_t i) {
-  const ank_known *column = &prepare->column[i];
+  const ank_profile *column = &prepare->column[i];
   return (anorank_model_column){
       .name = column->name,
       .role = column->role,
@@ -276,7 +276,7 @@ const char *ank_prepare_level(const ank_prepare *prepare, size_t i, size_t k) {
 }
 
 size_t ank_prepare_level_rows(const ank_prepare *prepare, size_t i, const char *level) {
-  const ank_known *column = &prepare->column[i];
+  const ank_profile *column = &prepare->column[i];
   if (!level) return column->missing;
   int32_t code = ank_levels_find(&column->levels, level, strlen(level));
   return code < 0 ? 0 : column->counts[code];
@@ -285,7 +285,7 @@ size_t ank_prepare_level_rows(const ank_prepare *prepare, size_t i, const char *
 size_t ank_prepare_bytes(const ank_prepare *prepare) {
   size_t bytes = sizeof *prepare + prepare->columns * sizeof *prepare->column;
   for (size_t j = 0; j < prepare->columns; j++) {
-    const ank_known *column = &prepare->column[j];
+    const ank_profile *column = &prepare->column[j];
     const ank_levels *levels = &column->levels;
     bytes += strlen(column->name) + 1 + levels->bytes + levels->capacity * sizeof *levels->text +
              levels->slot_count * sizeof *levels->slots +

@@ -7,7 +7,7 @@
  *                other levels together where the training rows had such, and one for rarity, -log of the
  *                level's share, scaled
  *   time         two features for the time of day and two for the day of the week, points on a circle, where they vary,
- *                and a mark of missing cells where the training rows had some (known_time.c)
+ *                and a mark of missing cells where the training rows had some (profile_time.c)
  *   constant     nothing, but a mark of missing cells where a column of equal numbers had some
  * and, last, one feature `surprise`: how many cells of the row cannot happen by the training rows (a level
  * never seen, unless more than one training row in a hundred had a level of its own; a missing cell where

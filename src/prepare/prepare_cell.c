@@ -3,7 +3,7 @@
 
 #include "prepare/prepare_parts.h"
 
-static void look_at_number(ank_cell *cell, const ank_known *column, double value) {
+static void look_at_number(ank_cell *cell, const ank_profile *column, double value) {
   cell->number = value;
   cell->missing = isnan(value);
   cell->usual_number = column->role == ANORANK_ROLE_CONSTANT ? column->constant : column->median;
@@ -13,7 +13,7 @@ static void look_at_number(ank_cell *cell, const ank_known *column, double value
     cell->surprising = column->role == ANORANK_ROLE_CONSTANT && value != column->constant;
 }
 
-static void look_at_moment(ank_cell *cell, const ank_known *column, double seconds, size_t rows) {
+static void look_at_moment(ank_cell *cell, const ank_profile *column, double seconds, size_t rows) {
   cell->number = seconds;
   cell->missing = !isfinite(seconds);
   cell->surprising = cell->missing && column->missing == 0;
@@ -26,7 +26,7 @@ static void look_at_moment(ank_cell *cell, const ank_known *column, double secon
   cell->share = ank_cell_by_hour(cell) ? cell->hour_share : cell->weekday_share;
 }
 
-static void look_at_level(ank_cell *cell, const ank_known *column, int32_t level, size_t rows) {
+static void look_at_level(ank_cell *cell, const ank_profile *column, int32_t level, size_t rows) {
   cell->missing = level == ANK_LEVEL_MISSING;
   cell->surprising =
       (level == ANK_LEVEL_UNSEEN && !column->expects_new) || (cell->missing && column->missing == 0);
@@ -36,21 +36,22 @@ static void look_at_level(ank_cell *cell, const ank_known *column, int32_t level
 
 ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, const anorank_table *table,
                           size_t row, size_t column) {
-  const ank_known *known = &prepare->column[column];
+  const ank_profile *profile = &prepare->column[column];
   const ank_matched *matched = &match->column[column];
   ank_cell cell = {.missing = 1, .number = NAN};
-  if (!ank_known_matters(known) || matched->column >= table->columns) return cell;
+  if (!ank_profile_matters(profile) || matched->column >= table->columns) return cell;
   const ank_column *from = &table->column[matched->column];
-  if (known->role == ANORANK_ROLE_TIME) {
-    look_at_moment(&cell, known, from->kind == ANORANK_CATEGORICAL ? (double)NAN : ank_seconds_of(from, row),
+  if (profile->role == ANORANK_ROLE_TIME) {
+    look_at_moment(&cell, profile,
+                   from->kind == ANORANK_CATEGORICAL ? (double)NAN : ank_seconds_of(from, row),
                    prepare->rows);
     return cell;
   }
-  if (known->kind == ANORANK_NUMERIC) {
-    look_at_number(&cell, known, ank_match_number(from, row));
+  if (profile->kind == ANORANK_NUMERIC) {
+    look_at_number(&cell, profile, ank_match_number(from, row));
     return cell;
   }
-  look_at_level(&cell, known, ank_match_level(match, column, from, row), prepare->rows);
+  look_at_level(&cell, profile, ank_match_level(match, column, from, row), prepare->rows);
   if (cell.missing) return cell;
   if (from->kind == ANORANK_CATEGORICAL)
     cell.level = from->levels.text[from->codes[row]];
@@ -64,35 +65,36 @@ int ank_cell_by_hour(const ank_cell *cell) {
 }
 
 double ank_prepare_value(const ank_match *match, const anorank_table *table, size_t row, size_t column) {
-  const ank_known *known = &match->prepare->column[column];
+  const ank_profile *profile = &match->prepare->column[column];
   size_t at = match->column[column].column;
-  if (!ank_known_matters(known) || at >= table->columns) return NAN;
-  if (known->kind != ANORANK_CATEGORICAL) return ank_match_number(&table->column[at], row);
+  if (!ank_profile_matters(profile) || at >= table->columns) return NAN;
+  if (profile->kind != ANORANK_CATEGORICAL) return ank_match_number(&table->column[at], row);
   int32_t level = ank_match_level(match, column, &table->column[at], row);
   return level >= 0 ? (double)level : level == ANK_LEVEL_UNSEEN ? -1 : (double)NAN;
 }
 
 int ank_prepare_value_fits(const ank_prepare *prepare, size_t column, double value) {
-  const ank_known *known = &prepare->column[column];
+  const ank_profile *profile = &prepare->column[column];
   if (isnan(value)) return 1;
-  if (!ank_known_matters(known)) return 0;
-  if (known->kind != ANORANK_CATEGORICAL) return 1;
-  return value >= 0 && value < (double)known->levels.count && value == floor(value);
+  if (!ank_profile_matters(profile)) return 0;
+  if (profile->kind != ANORANK_CATEGORICAL) return 1;
+  return value >= 0 && value < (double)profile->levels.count && value == floor(value);
 }
 
 double ank_prepare_value_of(const ank_prepare *prepare, size_t column, const double *features) {
-  const ank_known *known = &prepare->column[column];
-  const double *at = features + known->first_feature;
-  if (!ank_known_matters(known)) return NAN;
-  if (known->mark != ANK_NO_FEATURE && at[known->mark] > 0) return NAN;
-  if (known->role == ANORANK_ROLE_NUMERIC) return ank_prepare_number(prepare, column, at[0]);
-  if (known->role == ANORANK_ROLE_CONSTANT) return known->kind != ANORANK_CATEGORICAL ? known->constant : 0;
-  for (size_t k = 0; k < known->indicators; k++)
+  const ank_profile *profile = &prepare->column[column];
+  const double *at = features + profile->first_feature;
+  if (!ank_profile_matters(profile)) return NAN;
+  if (profile->mark != ANK_NO_FEATURE && at[profile->mark] > 0) return NAN;
+  if (profile->role == ANORANK_ROLE_NUMERIC) return ank_prepare_number(prepare, column, at[0]);
+  if (profile->role == ANORANK_ROLE_CONSTANT)
+    return profile->kind != ANORANK_CATEGORICAL ? profile->constant : 0;
+  for (size_t k = 0; k < profile->indicators; k++)
     if (at[k] > 0) return (double)k;
   return NAN;
 }
 
 double ank_prepare_number(const ank_prepare *prepare, size_t column, double feature) {
-  const ank_known *known = &prepare->column[column];
-  return (feature / known->inverse + known->centre) / known->unit;
+  const ank_profile *profile = &prepare->column[column];
+  return (feature / profile->inverse + profile->centre) / profile->unit;
 }

@@ -20,11 +20,11 @@
 
 /* ---- saving ------------------------------------------------------------------------------------------ */
 
-static int has_levels(const ank_known *column) {
-  return column->kind == ANORANK_CATEGORICAL && ank_known_matters(column);
+static int has_levels(const ank_profile *column) {
+  return column->kind == ANORANK_CATEGORICAL && ank_profile_matters(column);
 }
 
-static anorank_status save_times(const ank_known *column, ank_bytes *out, anorank_error *err) {
+static anorank_status save_times(const ank_profile *column, ank_bytes *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   for (int kind = 0; kind < ANK_CIRCLES; kind++) {
     const ank_circle *circle = &column->circles[kind];
@@ -39,7 +39,7 @@ done:
   return status;
 }
 
-static anorank_status save_column(const ank_known *column, ank_bytes *out, anorank_error *err) {
+static anorank_status save_column(const ank_profile *column, ank_bytes *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ANK_TRY(ank_bytes_put_text(out, column->name, err));
   ANK_TRY(ank_bytes_put_u64(out, (uint64_t)column->kind, err));
@@ -89,7 +89,7 @@ static anorank_status damaged(const char *what, size_t j, anorank_error *err) {
                   j + 1, what[strlen(what) - 1] == 's' ? "" : "s");
 }
 
-static int sensible_numbers(const ank_known *column) {
+static int sensible_numbers(const ank_profile *column) {
   const double numbers[] = {column->unit, column->centre, column->inverse, column->least, column->most,
                             column->fill, column->low,    column->median,  column->high};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
@@ -99,7 +99,7 @@ static int sensible_numbers(const ank_known *column) {
          column->low <= column->median && column->median <= column->high;
 }
 
-static anorank_status load_numbers(ank_known *column, size_t j, ank_cursor *in, anorank_error *err) {
+static anorank_status load_numbers(ank_profile *column, size_t j, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   double *const places[] = {&column->unit, &column->centre, &column->inverse, &column->least, &column->most,
                             &column->fill, &column->low,    &column->median,  &column->high};
@@ -109,7 +109,7 @@ done:
   return status;
 }
 
-static anorank_status load_times(ank_known *column, size_t j, size_t rows, ank_cursor *in,
+static anorank_status load_times(ank_profile *column, size_t j, size_t rows, ank_cursor *in,
                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t used, filled = rows - column->missing, hours = 0, weekdays = 0;
@@ -141,7 +141,7 @@ done:
 
 /* The levels must be as the fit leaves them: distinct, most frequent first, ties by text, and their counts
  * must add up to the rows. */
-static anorank_status load_levels(ank_known *column, size_t j, size_t rows, ank_cursor *in,
+static anorank_status load_levels(ank_profile *column, size_t j, size_t rows, ank_cursor *in,
                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t count, left = rows - column->missing;
@@ -169,7 +169,7 @@ done:
   return status;
 }
 
-static anorank_status load_column(ank_known *column, size_t j, size_t rows, ank_cursor *in,
+static anorank_status load_column(ank_profile *column, size_t j, size_t rows, ank_cursor *in,
                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t kind, role;
@@ -181,7 +181,7 @@ static anorank_status load_column(ank_known *column, size_t j, size_t rows, ank_
   column->role = (anorank_role)role;
   if (((role == ANORANK_ROLE_NUMERIC || role == ANORANK_ROLE_TIME) && kind != ANORANK_NUMERIC) ||
       (role == ANORANK_ROLE_CATEGORICAL && kind != ANORANK_CATEGORICAL) ||
-      (ank_known_matters(column) && column->missing == rows))
+      (ank_profile_matters(column) && column->missing == rows))
     ANK_TRY(damaged("the role", j, err));
   if (role == ANORANK_ROLE_NUMERIC) {
     ANK_TRY(load_numbers(column, j, in, err));
@@ -207,12 +207,12 @@ static anorank_status load_columns(ank_prepare *prepare, ank_cursor *in, anorank
   ANK_TRY(ank_alloc(&prepare->column, columns, sizeof *prepare->column, err));
   prepare->columns = columns;
   for (size_t j = 0; j < columns; j++) {
-    ank_known *column = &prepare->column[j];
+    ank_profile *column = &prepare->column[j];
     int32_t code;
     ANK_TRY(load_column(column, j, prepare->rows, in, err));
     ANK_TRY(ank_levels_code(&code, &names, column->name, strlen(column->name), err));
     if ((size_t)code != j) ANK_TRY(damaged("the name", j, err));
-    used += ank_known_matters(column) && column->role != ANORANK_ROLE_CONSTANT;
+    used += ank_profile_matters(column) && column->role != ANORANK_ROLE_CONSTANT;
   }
   if (used == 0) ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: it uses no column");
 done:

@@ -35,7 +35,7 @@ static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
 }
 
 /* The sentence about a column that looks like something else. */
-static anorank_status note_look(ank_prepare *prepare, const ank_known *column, const char *name,
+static anorank_status note_look(ank_prepare *prepare, const ank_profile *column, const char *name,
                                 const ank_understood *understood, anorank_error *err) {
   static const char *const looks[] = {
       [ANK_LOOKS_NAME] = "an identifier, since most of its texts are different",
@@ -79,8 +79,8 @@ static anorank_status note_look(ank_prepare *prepare, const ank_known *column, c
 
 typedef enum treatment { FILLED, A_LEVEL, MARKED, NO_GAPS } treatment;
 
-static treatment treatment_of(const ank_known *column) {
-  if (!ank_known_matters(column) || column->missing == 0) return NO_GAPS;
+static treatment treatment_of(const ank_profile *column) {
+  if (!ank_profile_matters(column) || column->missing == 0) return NO_GAPS;
   if (column->kind == ANORANK_CATEGORICAL) return A_LEVEL;
   return column->role == ANORANK_ROLE_CONSTANT || column->role == ANORANK_ROLE_TIME ? MARKED : FILLED;
 }
@@ -93,7 +93,7 @@ static anorank_status note_missing(ank_prepare *prepare, treatment which, anoran
   char text[ANORANK_MESSAGE_SIZE], name[ANK_QUOTE_SIZE];
   size_t used = 0, count = 0;
   for (size_t j = 0; j < prepare->columns; j++) {
-    const ank_known *column = &prepare->column[j];
+    const ank_profile *column = &prepare->column[j];
     if (treatment_of(column) != which || ++count > MOST_ALIKE || used > sizeof text / 2) continue;
     double percent = 100 * (double)column->missing / (double)prepare->rows;
     const char *comma = used > 0 ? ", " : "";
@@ -114,7 +114,7 @@ static anorank_status note_missing(ank_prepare *prepare, treatment which, anoran
 /* The kinds of notes about single columns, in the order in which they come. */
 typedef enum note_kind { NOTE_LOOK, NOTE_CONSTANT, NOTE_LEVELS, NOTE_KINDS } note_kind;
 
-static int applies(note_kind kind, const ank_known *column, const ank_understood *understood) {
+static int applies(note_kind kind, const ank_profile *column, const ank_understood *understood) {
   int used = column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL;
   switch (kind) {
   case NOTE_LOOK:
@@ -131,7 +131,7 @@ static int applies(note_kind kind, const ank_known *column, const ank_understood
   return 0;
 }
 
-static anorank_status note_column(ank_prepare *prepare, note_kind kind, const ank_known *column,
+static anorank_status note_column(ank_prepare *prepare, note_kind kind, const ank_profile *column,
                                   const ank_understood *understood, anorank_error *err) {
   char name[ANK_QUOTE_SIZE];
   ank_quote(name, column->name, strlen(column->name));

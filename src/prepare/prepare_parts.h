@@ -3,9 +3,9 @@
  *   prepare.c         the fit: roles of columns, notes, getters
  *   detect.c          what a column looks like: names, times, row numbers
  *   names.c           what its name says
- *   known_time.c      what is learned of moments
+ *   profile_time.c      what is learned of moments
  *   labels.c          known anomalies and known normal rows from a column
- *   known_column.c    what is learned of one column, and how its features are laid out
+ *   profile_column.c    what is learned of one column, and how its features are laid out
  *   match.c           the model's columns in another table
  *   prepare_rows.c    cells to features
  *   prepare_file.c    saving and loading */
@@ -29,7 +29,7 @@ typedef struct ank_circle {
 } ank_circle;
 
 /* What was learned of one column. */
-typedef struct ank_known {
+typedef struct ank_profile {
   char *name;
   anorank_kind kind; /* in the training table */
   anorank_role role;
@@ -51,19 +51,19 @@ typedef struct ank_known {
   ank_levels levels;
   size_t *counts;
 
-  /* Derived from the above by ank_known_lay_out. Places are counted from first_feature. */
+  /* Derived from the above by ank_profile_lay_out. Places are counted from first_feature. */
   size_t first_feature, features;
   size_t indicators;  /* levels 0 .. indicators - 1 have places 0 .. indicators - 1 */
   size_t mark, other; /* places of the mark of missing cells and of all other levels */
   double *rarity;     /* feature of each level */
   double rarity_missing, rarity_unseen;
   int expects_new; /* levels never seen are to be expected: no surprise */
-} ank_known;
+} ank_profile;
 
 struct ank_prepare {
   size_t rows; /* that it was fitted on */
   size_t columns, dim;
-  ank_known *column;
+  ank_profile *column;
   anorank_missing_policy missing_policy;
   anorank_scale scale;
   double step; /* value of an indicator that is set */
@@ -71,7 +71,7 @@ struct ank_prepare {
 };
 
 /* Is the column looked at when rows are scored? */
-static inline int ank_known_matters(const ank_known *column) {
+static inline int ank_profile_matters(const ank_profile *column) {
   return column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL ||
          column->role == ANORANK_ROLE_CONSTANT || column->role == ANORANK_ROLE_TIME;
 }
@@ -116,7 +116,7 @@ ank_name_hint ank_name_says_id(const char *name); /* customer_id, uuid; order_no
 int ank_name_is_label(const char *name);          /* label, target, class, is_fraud, y */
 int ank_name_says_time(const char *name);         /* timestamp, created date */
 
-/* ---- known_time.c ---- */
+/* ---- profile_time.c ---- */
 
 /* The moment in a cell of a time column, or of a numeric one: seconds, or what is too large for that,
  * milli-, micro- or nanoseconds since 1970. */
@@ -127,20 +127,20 @@ int ank_hour_of(double seconds); /* 0 to 23 */
 void ank_circle_point(double point[2], ank_circle_kind kind, double seconds);
 
 /* Learn from a column of moments: role TIME, or UNUSABLE where nothing recurs. `step`: ank_step_of. */
-void ank_know_times(ank_known *out, const ank_column *column, size_t n, double step);
+void ank_profile_times(ank_profile *out, const ank_column *column, size_t n, double step);
 
-/* ---- known_column.c ---- */
+/* ---- profile_column.c ---- */
 
 /* Learn from the cells of a column of the training table: statistics, levels, role (NUMERIC, CATEGORICAL,
  * CONSTANT or, if the look says so and it is not `wanted` in spite of it, UNUSABLE). */
-anorank_status ank_know_numbers(ank_known *out, ank_look *look, const double *values, size_t n, int wanted,
-                                const anorank_settings *settings, anorank_error *err);
-anorank_status ank_know_texts(ank_known *out, ank_look *look, const ank_column *column, size_t n, int wanted,
-                              anorank_error *err);
+anorank_status ank_profile_numbers(ank_profile *out, ank_look *look, const double *values, size_t n,
+                                   int wanted, const anorank_settings *settings, anorank_error *err);
+anorank_status ank_profile_texts(ank_profile *out, ank_look *look, const ank_column *column, size_t n,
+                                 int wanted, anorank_error *err);
 
 /* Places of the features and the rarities, from what was learned. */
-anorank_status ank_known_lay_out(ank_known *column, size_t first_feature, size_t rows, double step,
-                                 anorank_error *err);
+anorank_status ank_profile_lay_out(ank_profile *column, size_t first_feature, size_t rows, double step,
+                                   anorank_error *err);
 
 /* The value of a set indicator: two rows of different levels are then as far apart as two typical numbers. */
 double ank_step_of(anorank_scale scale);
@@ -148,7 +148,7 @@ double ank_step_of(anorank_scale scale);
 /* Lay out all columns and count the features. */
 anorank_status ank_prepare_lay_out(ank_prepare *prepare, anorank_error *err);
 
-void ank_known_free(ank_known *column);
+void ank_profile_free(ank_profile *column);
 
 /* ---- match.c ---- */
 
@@ -165,7 +165,7 @@ typedef struct ank_matched {
   size_t column; /* of the table; SIZE_MAX: not there */
   anorank_kind kind;
   int32_t *level; /* of the model, for each level of the table; ANK_LEVEL_UNSEEN */
-  size_t known, capacity;
+  size_t seen, capacity;
   ank_level_value *values; /* ascending */
   size_t value_count;
 } ank_matched;

@@ -15,9 +15,9 @@ static anorank_status refuse_missing(const ank_match *match, const anorank_table
   const ank_prepare *prepare = match->prepare;
   for (size_t i = first; i < first + count; i++) {
     for (size_t j = 0; j < prepare->columns; j++) {
-      const ank_known *column = &prepare->column[j];
+      const ank_profile *column = &prepare->column[j];
       char name[ANK_QUOTE_SIZE];
-      if (!ank_known_matters(column) || column->kind != ANORANK_NUMERIC) continue;
+      if (!ank_profile_matters(column) || column->kind != ANORANK_NUMERIC) continue;
       if (!isnan(ank_match_number(&table->column[match->column[j].column], i))) continue;
       return ank_fail(err, ANORANK_ERROR_DATA,
                       "%s: row %zu has no value in column '%s', and the model was fitted with missing-policy "
@@ -29,7 +29,7 @@ static anorank_status refuse_missing(const ank_match *match, const anorank_table
   return ANORANK_OK;
 }
 
-static void fill_numbers(double *out, size_t dim, const ank_prepare *prepare, const ank_known *column,
+static void fill_numbers(double *out, size_t dim, const ank_prepare *prepare, const ank_profile *column,
                          const double *values, size_t count) {
   double unit = column->unit, centre = column->centre, inverse = column->inverse;
   double least = column->least, most = column->most;
@@ -47,7 +47,7 @@ static void fill_numbers(double *out, size_t dim, const ank_prepare *prepare, co
   }
 }
 
-static void fill_constant(double *out, size_t dim, const ank_prepare *prepare, const ank_known *column,
+static void fill_constant(double *out, size_t dim, const ank_prepare *prepare, const ank_profile *column,
                           const double *values, size_t count) {
   double *at = out + column->first_feature, *surprise = out + dim - 1;
   for (size_t i = 0; i < count; i++, at += dim, surprise += dim) {
@@ -58,7 +58,7 @@ static void fill_constant(double *out, size_t dim, const ank_prepare *prepare, c
   }
 }
 
-static void fill_times(double *out, size_t dim, const ank_prepare *prepare, const ank_known *column,
+static void fill_times(double *out, size_t dim, const ank_prepare *prepare, const ank_profile *column,
                        const ank_column *from, size_t first, size_t count) {
   double *at = out + column->first_feature, *surprise = out + dim - 1, point[2];
   for (size_t i = 0; i < count; i++, at += dim, surprise += dim) {
@@ -81,7 +81,7 @@ static void fill_times(double *out, size_t dim, const ank_prepare *prepare, cons
   }
 }
 
-static void fill_level(double *at, double *surprise, const ank_prepare *prepare, const ank_known *column,
+static void fill_level(double *at, double *surprise, const ank_prepare *prepare, const ank_profile *column,
                        int32_t level) {
   int seen = level >= 0 || (level == ANK_LEVEL_MISSING && column->missing > 0);
   if (!seen && !(level == ANK_LEVEL_UNSEEN && column->expects_new)) *surprise += 1;
@@ -103,7 +103,7 @@ static void fill_level(double *at, double *surprise, const ank_prepare *prepare,
  * would have refused it. */
 static anorank_status fill_empty(double *out, size_t dim, const ank_match *match, size_t j,
                                  const ank_column *from, size_t first, size_t count, anorank_error *err) {
-  const ank_known *column = &match->prepare->column[j];
+  const ank_profile *column = &match->prepare->column[j];
   double missing = NAN;
   for (size_t i = 0; i < count; i++) {
     if (from->codes[first + i] >= 0)
@@ -122,7 +122,7 @@ static anorank_status fill_empty(double *out, size_t dim, const ank_match *match
 static anorank_status fill_column(double *out, const ank_match *match, size_t j, const anorank_table *table,
                                   size_t first, size_t count, anorank_error *err) {
   const ank_prepare *prepare = match->prepare;
-  const ank_known *column = &prepare->column[j];
+  const ank_profile *column = &prepare->column[j];
   const ank_column *from = &table->column[match->column[j].column];
   size_t dim = prepare->dim;
   if (column->kind == ANORANK_NUMERIC && from->kind == ANORANK_CATEGORICAL)
@@ -157,7 +157,7 @@ anorank_status ank_prepare_rows(double *out, const ank_prepare *prepare, const a
     size_t now = count - row < tile ? count - row : tile;
     memset(out + row * dim, 0, now * dim * sizeof *out);
     for (size_t j = 0; j < prepare->columns; j++)
-      if (ank_known_matters(&prepare->column[j]))
+      if (ank_profile_matters(&prepare->column[j]))
         ANK_TRY(fill_column(out + row * dim, match, j, table, first + row, now, err));
   }
 done:
@@ -168,8 +168,8 @@ void ank_match_left_out(double *out, const ank_match *match, const anorank_table
   const ank_prepare *prepare = match->prepare;
   for (size_t i = 0; i < table->rows; i++) out[i] = 0;
   for (size_t j = 0; j < prepare->columns; j++) {
-    const ank_known *column = &prepare->column[j];
-    if (!ank_known_matters(column)) continue;
+    const ank_profile *column = &prepare->column[j];
+    if (!ank_profile_matters(column)) continue;
     const ank_column *from = &table->column[match->column[j].column];
     for (size_t i = 0; i < table->rows; i++) {
       if (column->kind == ANORANK_NUMERIC) {

@@ -36,37 +36,37 @@ static anorank_reason_kind kind_of_level(const anorank_reason *reason) {
 
 void ank_reason_describe(anorank_reason *out, const ank_standing *standing, const ank_match *match,
                          const anorank_table *table, size_t row, size_t column, double *work) {
-  const anorank_model_column *known = &standing->company->column[column];
+  const anorank_model_column *learned = &standing->company->column[column];
   ank_cell cell = ank_prepare_cell(standing->company->model->pipeline.prepare, match, table, row, column);
-  *out = (anorank_reason){.column = known->name,
+  *out = (anorank_reason){.column = learned->name,
                           .index = column,
                           .number = cell.number,
                           .level = cell.level,
-                          .share = cell.missing ? known->missing_share : cell.share,
+                          .share = cell.missing ? learned->missing_share : cell.share,
                           .usual_low = NAN,
                           .usual_high = NAN,
                           .similar_low = NAN,
                           .similar_high = NAN,
                           .similar_share = NAN};
-  if (known->role == ANORANK_ROLE_NUMERIC) {
-    out->usual_low = known->low;
-    out->usual_high = known->high;
-    out->share = cell.missing ? known->missing_share : (double)NAN;
-  } else if (known->role == ANORANK_ROLE_CONSTANT && !isnan(cell.usual_number)) {
+  if (learned->role == ANORANK_ROLE_NUMERIC) {
+    out->usual_low = learned->low;
+    out->usual_high = learned->high;
+    out->share = cell.missing ? learned->missing_share : (double)NAN;
+  } else if (learned->role == ANORANK_ROLE_CONSTANT && !isnan(cell.usual_number)) {
     out->usual_low = out->usual_high = cell.usual_number;
   }
-  if (known->role != ANORANK_ROLE_TIME)
+  if (learned->role != ANORANK_ROLE_TIME)
     ank_describe_similar(out, standing, ank_prepare_value(match, table, row, column), work);
   if (cell.missing)
     out->kind = ANORANK_REASON_MISSING;
-  else if (known->role == ANORANK_ROLE_TIME)
+  else if (learned->role == ANORANK_ROLE_TIME)
     out->kind = ank_cell_by_hour(&cell) ? ANORANK_REASON_HOUR : ANORANK_REASON_WEEKDAY;
   else if (cell.unseen)
     out->kind = ANORANK_REASON_NEW_LEVEL;
-  else if (known->role == ANORANK_ROLE_CONSTANT)
+  else if (learned->role == ANORANK_ROLE_CONSTANT)
     out->kind = cell.surprising ? ANORANK_REASON_NEW_VALUE : ANORANK_REASON_USUAL;
   else
-    out->kind = known->role == ANORANK_ROLE_NUMERIC ? kind_of_number(out) : kind_of_level(out);
+    out->kind = learned->role == ANORANK_ROLE_NUMERIC ? kind_of_number(out) : kind_of_level(out);
 }
 
 /* ---- words ------------------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 #!/bin/sh
-# To add a score-generating function, a law, a scorer or a command takes one file and one line. This
-# adds one of each to a copy of the tree, builds it, and looks for them where a user would; the contract tests,
+# To add a score-generating function, a law, a scorer, an output format or a command takes one file and one line.
+# This adds one of each to a copy of the tree, builds it, and looks for them where a user would; the contract tests,
 # which walk the registries, hold them to their promises.
 set -eu
 if [ -n "$SANITIZE" ]; then
@@ -38,6 +38,14 @@ echo 'ANK_LAW(added)' >> src/contrast/laws.inc
 sed 's/ank_scorer_knn/ank_scorer_added/; s/"knn"/"added"/' src/scorers/scorer_knn.c > src/scorers/scorer_added.c
 echo 'ANK_SCORER(added)' >> src/scorers/classes.inc
 
+# An output format: text delimited by bars, which is written and not read.
+cat > src/table/format_added.c <<'END'
+#include "table/format.h"
+
+const ank_format ank_format_added = {{"added", "text delimited by bars", ".bars", 0, 1}, '|', NULL, NULL, &ank_write_csv};
+END
+sed -i 's/DO(jsonl)/DO(jsonl) DO(added)/' src/core/format_names.h
+
 # A command: inspect under another name.
 sed 's/cli_cmd_inspect/cli_cmd_added/; s/"inspect"/"added"/' cli/cmd_inspect.c > cli/cmd_added.c
 echo 'CLI_COMMAND(added)' >> cli/commands.inc
@@ -48,8 +56,17 @@ for list in phi law scorer; do
   build/anorank list "$list" | grep -q '^ *added' || { echo "'anorank list $list' does not name it"; exit 1; }
 done
 awk 'BEGIN { print "score,other"; for (i = 1; i <= 60; i++) print i % 41 "," i * i % 37 }' > rows.csv
+build/anorank fit rows.csv -o model.anr --quiet
 build/anorank simulate added --rows 50 --dim 2 -o drawn.csv
 build/anorank detect rows.csv --scorer added --quiet > ranked
+build/anorank detect rows.csv --quiet -o ranked.csv
+build/anorank detect rows.csv --quiet -o ranked.bars.gz
+gzip -dc ranked.bars.gz | tr '|' ',' | cmp - ranked.csv
+build/anorank score model.anr rows.csv --output-format added 2> /dev/null | head -n 1 | grep -q '|' || {
+  echo "score does not write the added format"
+  exit 1
+}
+build/anorank completion bash | grep -q 'jsonl.*added' || { echo "completion does not know the added format"; exit 1; }
 build/anorank judge rows.csv --contrast rows.csv --json 2> /dev/null | grep -q '"added"' || {
   echo "judge does not report the added phi"
   exit 1
@@ -57,7 +74,6 @@ build/anorank judge rows.csv --contrast rows.csv --json 2> /dev/null | grep -q '
 for test in test_phi test_laws; do
   build/tests/$test > log 2>&1 || { tail -n 30 log; exit 1; }
 done
-build/anorank fit rows.csv -o model.anr --quiet
 build/anorank added model.anr > shown
 build/anorank inspect model.anr | cmp - shown
 for where in --help 'help added' 'manual added' 'completion bash' 'completion zsh' 'completion fish'; do
@@ -67,4 +83,4 @@ if command -v scdoc > /dev/null; then
   cmake --build build --target manual > log 2>&1 && test -s build/generated/anorank-added.1 ||
     { tail -n 5 log; echo "the command has no manual page"; exit 1; }
 fi
-echo "added and found: a phi, a law, a scorer, a command"
+echo "added and found: a phi, a law, a scorer, an output format, a command"

@@ -1,16 +1,12 @@
 /* What every scorer class keeps, whatever it is: the promises at the top of src/scorers/scorer.h. A new class
- * is under this test by being in the registry. */
-#include "support/check.h"
+ * is under this test by being in the registry, and so is every choice that its settings offer. */
+#include "support/scorers.h"
 
-#include <string.h>
-
-#include "core/alloc.h"
-#include "core/rng.h"
 #include "learn/learn.h"
 
-enum { N = 300, M = 300, DIM = 3, PROBES = 64 };
+enum { N = 300, M = 300, DIM = 3, PROBES = 64, KEPT = 120, MANY = 5000 };
 
-static double x[N * DIM], u[M * DIM], probes[PROBES * DIM];
+static double x[N * DIM], u[M * DIM], probes[PROBES * DIM], many_x[MANY * DIM];
 static ank_samples samples = {{x, N, DIM}, {u, M, DIM}, NULL, {0}, NULL};
 static ank_matrix probe_rows = {probes, PROBES, DIM};
 
@@ -26,30 +22,78 @@ static int set_up(void **state) {
     for (size_t j = 0; j < DIM; j++)
       probes[i * DIM + j] = i < PROBES / 2 ? 0.3 * ank_rng_normal(&rng) + (i % 2 ? 1 : -1)
                                            : (j == 0 ? 2.8 : -2.8) + 0.1 * ank_rng_normal(&rng);
+  for (size_t k = 0; k < MANY * DIM; k++) many_x[k] = ank_rng_normal(&rng);
   return 0;
 }
 
-static anorank_settings settings_for(const ank_scorer_class *type) {
+/* A class with settings that keep it small; `choice` says how it departs from them. */
+typedef struct variant {
+  const ank_scorer_class *type;
   anorank_settings settings;
-  ank_settings_default(&settings);
-  settings.scorer = type->info.name;
-  settings.lambda = "0.1";
-  settings.learning_rate = 0.05;
-  settings.trees = 20;
-  settings.rounds = 50;
-  settings.subsamples = 8;
-  settings.subsample = 64;
-  settings.threads = 1;
-  return settings;
+  char choice[64];
+} variant;
+
+static void small_settings(variant *v, const ank_scorer_class *type) {
+  v->type = type;
+  ank_settings_default(&v->settings);
+  v->settings.scorer = type->info.name;
+  v->settings.lambda = "0.1";
+  v->settings.learning_rate = 0.05;
+  v->settings.trees = 20;
+  v->settings.rounds = 50;
+  v->settings.subsamples = 8;
+  v->settings.subsample = 64;
+  v->settings.references = KEPT;
+  v->settings.hull_neighbours = 5;
+  v->settings.threads = 1;
+  snprintf(v->choice, sizeof v->choice, "by default");
 }
 
-static void fit(ank_learned *learned, const ank_scorer_class *type, const anorank_settings *settings) {
-  anorank_error err = {0};
-  (void)type;
-  anorank_status status = ank_learn(learned, &samples, NULL, 0, settings, &err);
-  if (status != ANORANK_OK) print_error("%s: %s\n", type->info.name, err.message);
-  assert_ok(status);
+/* Call `check` with every class, and again with each word of each choice among the settings of a class that is
+ * fitted at once. (What classes trained by gradients choose from are ways of learning: tests/unit/learn.) */
+static void with_every_class(void (*check)(variant *)) {
+  for (size_t c = 0; ank_scorer_at(c); c++) {
+    const ank_scorer_class *type = ank_scorer_at(c);
+    char names[512], words[256], *names_left, *words_left;
+    variant v;
+    small_settings(&v, type);
+    check(&v);
+    snprintf(names, sizeof names, "%s", type->fit ? type->info.settings : "");
+    for (char *name = strtok_r(names, " ", &names_left); name; name = strtok_r(NULL, " ", &names_left)) {
+      const anorank_setting *setting = anorank_setting_find(name);
+      if (!setting->choices) continue;
+      snprintf(words, sizeof words, "%s", setting->choices);
+      for (char *word = strtok_r(words, "|", &words_left); word; word = strtok_r(NULL, "|", &words_left)) {
+        if (strcmp(word, setting->default_value) == 0) continue;
+        small_settings(&v, type);
+        assert_ok(anorank_settings_set(&v.settings, name, word, NULL));
+        snprintf(v.choice, sizeof v.choice, "%s %s", name, word);
+        check(&v);
+      }
+    }
+  }
 }
+
+static void told(const variant *v, const char *what) {
+  print_error("%s, %s: %s\n", v->type->info.name, v->choice, what);
+}
+
+/* The learned scorer of its own; freed by v->type->free. */
+static void *fit(const variant *v, const ank_samples *from) {
+  anorank_error err = {0};
+  ank_learned learned;
+  anorank_status status = ank_learn(&learned, from, NULL, 0, &v->settings, &err);
+  if (status != ANORANK_OK) told(v, err.message);
+  assert_ok(status);
+  void *scorer = learned.candidates[0].scorer;
+  learned.candidates[0].scorer = NULL;
+  ank_learned_free(&learned);
+  assert_int_equal(v->type->dim(scorer), from->x.dim);
+  assert_true(v->type->bytes(scorer) > 0);
+  return scorer;
+}
+
+/* ---- what a class is -------------------------------------------------------------------------------- */
 
 static void every_class_is_complete_and_its_settings_exist(void **state) {
   (void)state;
@@ -67,253 +111,281 @@ static void every_class_is_complete_and_its_settings_exist(void **state) {
       if (!anorank_setting_find(name)) print_error("%s names '%s'\n", type->info.name, name);
       assert_non_null(anorank_setting_find(name));
     }
+    type->free(NULL);
   }
   assert_true(count >= 10);
   assert_null(ank_scorer_find("no such class"));
 }
 
+/* ---- scores ------------------------------------------------------------------------------------------ */
+
+static void check_order(variant *v) {
+  double scores[PROBES];
+  size_t above = 0;
+  void *scorer = fit(v, &samples);
+  test_score(scores, v->type, scorer, probes, PROBES, DIM);
+  for (size_t i = 0; i < PROBES / 2; i++)
+    for (size_t j = PROBES / 2; j < PROBES; j++) above += scores[i] > scores[j];
+  double auc = (double)above / (PROBES / 2) / (PROBES / 2);
+  if (!(auc > 0.95)) told(v, "rows far away are not below the others");
+  assert_true(auc > 0.95);
+  v->type->free(scorer);
+}
+
 static void rows_like_the_normal_ones_score_above_rows_far_away(void **state) {
   (void)state;
-  for (size_t c = 0; ank_scorer_at(c); c++) {
-    const ank_scorer_class *type = ank_scorer_at(c);
-    anorank_settings settings = settings_for(type);
-    ank_learned learned;
-    double scores[PROBES];
-    size_t above = 0;
-    fit(&learned, type, &settings);
-    assert_ok(ank_score(scores, type, learned.candidates[0].scorer, &probe_rows, &settings, NULL));
-    for (size_t i = 0; i < PROBES / 2; i++)
-      for (size_t j = PROBES / 2; j < PROBES; j++) above += scores[i] > scores[j];
-    double auc = (double)above / (PROBES / 2) / (PROBES / 2);
-    if (!(auc > 0.95)) print_error("%s: AUC %g\n", type->info.name, auc);
-    assert_true(auc > 0.95);
-    ank_learned_free(&learned);
-  }
+  with_every_class(check_order);
+}
+
+static void check_batches(variant *v) {
+  enum { TIMES = 20 };
+  double together[N], part[N], *rows, *many;
+  void *scorer = fit(v, &samples);
+  test_score(together, v->type, scorer, x, N, DIM);
+  for (size_t i = 0; i < N; i++) assert_true(isfinite(together[i]));
+  for (size_t step = 1; step < 128; step = step * 2 + 1)
+    for (size_t from = 0; from + step <= N; from += step) {
+      test_score(part, v->type, scorer, x + from * DIM, step, DIM);
+      assert_memory_equal(part, together + from, step * sizeof *part);
+    }
+  test_score(part, v->type, scorer, x, 0, DIM);
+  /* many rows over threads: the first N again and again */
+  assert_ok(ank_alloc(&rows, TIMES * N * DIM, sizeof *rows, NULL));
+  assert_ok(ank_alloc(&many, TIMES * N, sizeof *many, NULL));
+  for (size_t k = 0; k < TIMES; k++) memcpy(rows + k * N * DIM, x, sizeof x);
+  ank_matrix all = {rows, TIMES * N, DIM};
+  v->settings.threads = 8;
+  assert_ok(ank_score(many, v->type, scorer, &all, &v->settings, NULL));
+  for (size_t k = 0; k < TIMES; k++) assert_memory_equal(many + k * N, together, sizeof together);
+  ank_free(rows);
+  ank_free(many);
+  v->type->free(scorer);
 }
 
 static void a_row_has_the_same_bits_alone_and_among_others(void **state) {
   (void)state;
-  for (size_t c = 0; ank_scorer_at(c); c++) {
-    const ank_scorer_class *type = ank_scorer_at(c);
-    anorank_settings settings = settings_for(type);
-    ank_learned learned;
-    double together[N], alone, *many;
-    fit(&learned, type, &settings);
-    const void *scorer = learned.candidates[0].scorer;
-    assert_ok(ank_score(together, type, scorer, &samples.x, &settings, NULL));
-    for (size_t i = 0; i < N; i++) {
-      ank_matrix one = {x + i * DIM, 1, DIM};
-      assert_ok(type->score(&alone, scorer, &one, NULL));
-      assert_true(alone == together[i] && isfinite(alone));
+  with_every_class(check_batches);
+}
+
+static void check_left_out(variant *v) {
+  const ank_scorer_class *type = v->type;
+  double first[N], again[N];
+  if (!type->score_left_out) return;
+  void *scorer = fit(v, &samples);
+  assert_ok(type->score_left_out(first, scorer, &samples, &v->settings, NULL));
+  for (size_t i = 0; i < N; i++) assert_true(isfinite(first[i]));
+  v->settings.threads = 8;
+  assert_ok(type->score_left_out(again, scorer, &samples, &v->settings, NULL));
+  assert_memory_equal(first, again, sizeof first);
+  v->settings.threads = 1;
+  for (size_t k = 1;; k++) {
+    (void)ank_alloc_fail_at(k);
+    anorank_status status = type->score_left_out(again, scorer, &samples, &v->settings, NULL);
+    if (ank_alloc_fail_at(0) < k) {
+      assert_ok(status);
+      break;
     }
-    /* many rows over threads: the first N again and again */
-    enum { TIMES = 20 };
-    double *rows;
-    assert_ok(ank_alloc(&rows, TIMES * N * DIM, sizeof *rows, NULL));
-    assert_ok(ank_alloc(&many, TIMES * N, sizeof *many, NULL));
-    for (size_t k = 0; k < TIMES; k++) memcpy(rows + k * N * DIM, x, sizeof x);
-    ank_matrix all = {rows, TIMES * N, DIM};
-    settings.threads = 8;
-    assert_ok(ank_score(many, type, scorer, &all, &settings, NULL));
-    for (size_t k = 0; k < TIMES; k++) assert_memory_equal(many + k * N, together, sizeof together);
-    ank_free(rows);
-    ank_free(many);
-    ank_learned_free(&learned);
+    assert_status(status, ANORANK_ERROR_RESOURCES);
   }
+  type->free(scorer);
 }
 
 static void left_out_scores_have_the_same_bits_for_any_threads_and_survive_failing_memory(void **state) {
   (void)state;
-  for (size_t c = 0; ank_scorer_at(c); c++) {
-    const ank_scorer_class *type = ank_scorer_at(c);
-    anorank_settings settings = settings_for(type);
-    ank_learned learned;
-    double plain[N], first[N], again[N];
-    size_t lower = 0;
-    if (!type->score_left_out) continue;
-    fit(&learned, type, &settings);
-    const void *scorer = learned.candidates[0].scorer;
-    assert_ok(type->score(plain, scorer, &samples.x, NULL));
-    assert_ok(type->score_left_out(first, scorer, &samples, &settings, NULL));
-    for (size_t i = 0; i < N; i++) {
-      assert_true(isfinite(first[i]));
-      lower += first[i] < plain[i];
+  with_every_class(check_left_out);
+}
+
+/* ---- files ------------------------------------------------------------------------------------------- */
+
+/* Of enough rows that they are spread over the threads, where a class takes them all at once. */
+static void check_threads(variant *v) {
+  const ank_samples many = {{many_x, MANY, DIM}, {u, M, DIM}, NULL, {0}, NULL};
+  static const int64_t threads[] = {1, 2, 8};
+  ank_bytes first = {0};
+  for (size_t t = 0; t < 3; t++) {
+    v->settings.threads = threads[t];
+    void *scorer = fit(v, v->type->fit ? &many : &samples);
+    ank_bytes bytes = test_save(v->type, scorer);
+    v->type->free(scorer);
+    if (t == 0) {
+      first = bytes;
+      continue;
     }
-    assert_true(lower > N / 2); /* a row is further away from the others than from itself */
-    settings.threads = 8;
-    assert_ok(type->score_left_out(again, scorer, &samples, &settings, NULL));
-    assert_memory_equal(first, again, sizeof first);
-    settings.threads = 1;
-    for (size_t k = 1;; k++) {
-      (void)ank_alloc_fail_at(k);
-      anorank_status status = type->score_left_out(again, scorer, &samples, &settings, NULL);
-      size_t made = ank_alloc_fail_at(0);
-      if (made < k) {
-        assert_ok(status);
-        break;
-      }
-      assert_status(status, ANORANK_ERROR_RESOURCES);
-    }
-    ank_learned_free(&learned);
+    assert_same_bytes(&first, &bytes);
+    ank_bytes_free(&bytes);
   }
+  ank_bytes_free(&first);
 }
 
 static void the_fit_has_the_same_bytes_for_any_number_of_threads(void **state) {
   (void)state;
-  for (size_t c = 0; ank_scorer_at(c); c++) {
-    const ank_scorer_class *type = ank_scorer_at(c);
-    ank_bytes first = {0};
-    static const int64_t threads[] = {1, 2, 8};
-    for (size_t t = 0; t < 3; t++) {
-      anorank_settings settings = settings_for(type);
-      ank_bytes bytes = {0};
-      ank_learned learned;
-      settings.threads = threads[t];
-      fit(&learned, type, &settings);
-      assert_ok(type->save(learned.candidates[0].scorer, &bytes, NULL));
-      assert_true(type->bytes(learned.candidates[0].scorer) > 0);
-      ank_learned_free(&learned);
-      if (t == 0) {
-        first = bytes;
-        continue;
-      }
-      assert_int_equal(bytes.length, first.length);
-      assert_memory_equal(bytes.data, first.data, first.length);
-      ank_bytes_free(&bytes);
-    }
-    ank_bytes_free(&first);
-  }
+  with_every_class(check_threads);
+}
+
+static void check_round_trip(variant *v) {
+  double before[PROBES], after[PROBES];
+  void *scorer = fit(v, &samples), *loaded;
+  ank_bytes bytes = test_save(v->type, scorer);
+  ank_cursor cursor = {bytes.data, bytes.length, 0};
+  assert_ok(v->type->load(&loaded, &cursor, NULL));
+  assert_ok(ank_cursor_end(&cursor, NULL));
+  assert_int_equal(v->type->dim(loaded), DIM);
+  assert_int_equal(v->type->bytes(loaded), v->type->bytes(scorer));
+  test_score(before, v->type, scorer, probes, PROBES, DIM);
+  test_score(after, v->type, loaded, probes, PROBES, DIM);
+  assert_memory_equal(before, after, sizeof before);
+  ank_bytes again = test_save(v->type, loaded);
+  assert_same_bytes(&bytes, &again);
+  v->type->free(scorer);
+  v->type->free(loaded);
+  ank_bytes_free(&bytes);
+  ank_bytes_free(&again);
 }
 
 static void a_loaded_scorer_scores_and_saves_as_the_one_saved(void **state) {
   (void)state;
-  for (size_t c = 0; ank_scorer_at(c); c++) {
-    const ank_scorer_class *type = ank_scorer_at(c);
-    anorank_settings settings = settings_for(type);
-    ank_learned learned;
-    ank_bytes bytes = {0}, again = {0};
-    double before[PROBES], after[PROBES];
-    void *loaded;
-    fit(&learned, type, &settings);
-    assert_ok(type->save(learned.candidates[0].scorer, &bytes, NULL));
-    ank_cursor cursor = {bytes.data, bytes.length, 0};
-    assert_ok(type->load(&loaded, &cursor, NULL));
-    assert_ok(ank_cursor_end(&cursor, NULL));
-    assert_int_equal(type->dim(loaded), DIM);
-    assert_ok(type->score(before, learned.candidates[0].scorer, &probe_rows, NULL));
-    assert_ok(type->score(after, loaded, &probe_rows, NULL));
-    assert_memory_equal(before, after, sizeof before);
-    assert_ok(type->save(loaded, &again, NULL));
-    assert_int_equal(bytes.length, again.length);
-    assert_memory_equal(bytes.data, again.data, again.length);
-    type->free(loaded);
-    ank_bytes_free(&bytes);
-    ank_bytes_free(&again);
-    ank_learned_free(&learned);
+  with_every_class(check_round_trip);
+}
+
+static void check_damage(variant *v) {
+  static const unsigned char masks[] = {0x01, 0x10, 0x7F, 0x80, 0xFF};
+  enum { FEW = 12, RANDOM = 2000 };
+  const ank_samples few = {{x, FEW, 2}, {u, FEW, 2}, NULL, {0}, NULL};
+  ank_rng rng;
+  v->settings.trees = 3;
+  v->settings.rounds = 5;
+  v->settings.hidden = "4";
+  void *scorer = fit(v, &few);
+  ank_bytes bytes = test_save(v->type, scorer), copy = test_save(v->type, scorer);
+  v->type->free(scorer);
+  for (size_t length = 0; length < bytes.length; length++) try_bytes(v->type, bytes.data, length, 1);
+  for (size_t i = 0; i < bytes.length; i++)
+    for (size_t m = 0; m < sizeof masks; m++) {
+      bytes.data[i] ^= masks[m];
+      try_bytes(v->type, bytes.data, bytes.length, 0);
+      bytes.data[i] ^= masks[m];
+    }
+  ank_rng_open(&rng, 1, 78, 0);
+  for (size_t k = 0; k < RANDOM; k++) {
+    memcpy(copy.data, bytes.data, bytes.length);
+    for (size_t hits = 1 + ank_rng_below(&rng, 6); hits > 0; hits--)
+      copy.data[ank_rng_below(&rng, bytes.length)] = (unsigned char)ank_rng_word(&rng);
+    try_bytes(v->type, copy.data, bytes.length, 0);
   }
+  ank_bytes_free(&bytes);
+  ank_bytes_free(&copy);
 }
 
 static void damaged_bytes_give_an_error_or_a_scorer_that_scores(void **state) {
   (void)state;
-  for (size_t c = 0; ank_scorer_at(c); c++) {
-    const ank_scorer_class *type = ank_scorer_at(c);
-    anorank_settings settings = settings_for(type);
-    ank_learned learned;
-    ank_bytes bytes = {0};
-    ank_rng rng;
-    ank_rng_open(&rng, 1, 78, c);
-    settings.trees = 3;
-    settings.rounds = 5;
-    fit(&learned, type, &settings);
-    assert_ok(type->save(learned.candidates[0].scorer, &bytes, NULL));
-    ank_learned_free(&learned);
-    for (int trial = 0; trial < 2000; trial++) {
-      size_t at =
-          trial < 256 && (size_t)trial < bytes.length ? (size_t)trial : ank_rng_below(&rng, bytes.length);
-      unsigned char old = bytes.data[at];
-      void *loaded;
-      double score[PROBES];
-      anorank_error err = {0};
-      ank_cursor cursor = {bytes.data, bytes.length, 0};
-      bytes.data[at] = (unsigned char)(old ^ (1 + ank_rng_below(&rng, 255)));
-      if (trial % 4 == 3) cursor.length = ank_rng_below(&rng, bytes.length); /* cut short instead */
-      anorank_status status = type->load(&loaded, &cursor, &err);
-      bytes.data[at] = old;
-      assert_true((status == ANORANK_OK) == (loaded != NULL));
-      if (status == ANORANK_OK && type->dim(loaded) == DIM)
-        assert_ok(type->score(score, loaded, &probe_rows, NULL));
-      if (status == ANORANK_OK)
-        type->free(loaded);
-      else
-        assert_true((status == ANORANK_ERROR_MODEL || status == ANORANK_ERROR_RESOURCES) && err.message[0]);
-    }
-    ank_bytes_free(&bytes);
+  with_every_class(check_damage);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------ */
+
+/* Fit, save, load and score. */
+static anorank_status whole_life(const variant *v, const ank_samples *from) {
+  const ank_scorer_class *type = v->type;
+  ank_learned learned;
+  ank_bytes bytes = {0};
+  void *loaded = NULL;
+  double scores[PROBES];
+  anorank_status status = ank_learn(&learned, from, NULL, 0, &v->settings, NULL);
+  if (status == ANORANK_OK) {
+    status = type->save(learned.candidates[0].scorer, &bytes, NULL);
+    ank_cursor cursor = {bytes.data, bytes.length, 0};
+    if (status == ANORANK_OK) status = type->load(&loaded, &cursor, NULL);
+    if (loaded) status = type->score(scores, loaded, &probe_rows, NULL);
   }
+  type->free(loaded);
+  ank_learned_free(&learned);
+  ank_bytes_free(&bytes);
+  return status;
+}
+
+static void check_failing_memory(variant *v) {
+  const ank_samples few = {{x, 40, DIM}, {u, 50, DIM}, NULL, {0}, NULL};
+  v->settings.trees = 2;
+  v->settings.rounds = 2;
+  v->settings.subsamples = 2;
+  v->settings.epochs = 1;
+  size_t k = 1, step = 1;
+  for (;; k += step) {
+    (void)ank_alloc_fail_at(k);
+    anorank_status status = whole_life(v, &few);
+    if (ank_alloc_fail_at(0) < k) {
+      assert_ok(status);
+      break;
+    }
+    assert_status(status, ANORANK_ERROR_RESOURCES);
+    if (k > 500) step = 1 + k / 50; /* classes with many requests: a sample of the later ones */
+  }
+  assert_true(k > 3);
 }
 
 static void every_failing_allocation_of_fit_score_save_and_load_is_survived(void **state) {
   (void)state;
-  for (size_t c = 0; ank_scorer_at(c); c++) {
-    const ank_scorer_class *type = ank_scorer_at(c);
-    anorank_settings settings = settings_for(type);
-    settings.trees = 2;
-    settings.rounds = 2;
-    settings.subsamples = 2;
-    settings.epochs = 1;
-    size_t k = 1, step = 1;
-    for (;; k += step) {
-      ank_learned learned;
-      ank_bytes bytes = {0};
-      void *loaded = NULL;
-      double score[PROBES];
-      (void)ank_alloc_fail_at(k);
-      anorank_status status = ank_learn(&learned, &samples, NULL, 0, &settings, NULL);
-      if (status == ANORANK_OK) {
-        const void *scorer = learned.candidates[0].scorer;
-        status = type->score(score, scorer, &probe_rows, NULL);
-        if (status == ANORANK_OK) status = type->save(scorer, &bytes, NULL);
-        ank_cursor cursor = {bytes.data, bytes.length, 0};
-        if (status == ANORANK_OK) status = type->load(&loaded, &cursor, NULL);
-        if (loaded) type->free(loaded);
-      }
-      size_t made = ank_alloc_fail_at(0);
-      ank_learned_free(&learned);
-      ank_bytes_free(&bytes);
-      if (made < k) {
-        assert_ok(status);
-        break;
-      }
-      assert_status(status, ANORANK_ERROR_RESOURCES);
-      if (k > 500) step = 1 + k / 50; /* classes with many requests: a sample of the later ones */
-    }
-    assert_true(k > 3);
+  with_every_class(check_failing_memory);
+}
+
+/* ---- awkward rows ------------------------------------------------------------------------------------ */
+
+/* Nothing but finite scores, equal for equal rows, and no fault on rows far from all others. */
+static void check_table(const variant *v, const ank_samples *table) {
+  static const double strange[] = {0, -0.0, 1, -1e300, 1e300, 1.7e308, -1.7e308, 5e-324, 1e-300, 1e17};
+  size_t n = table->x.rows, dim = table->x.dim;
+  double *scores = malloc((n > 10 ? n : 10) * sizeof *scores), *rows = malloc(10 * dim * sizeof *rows);
+  void *scorer = fit(v, table);
+  test_score(scores, v->type, scorer, table->x.values, n, dim);
+  for (size_t i = 0; i < n; i++) {
+    assert_true(isfinite(scores[i]));
+    if (memcmp(table->x.values, table->x.values + i * dim, dim * sizeof *rows) == 0)
+      assert_true(scores[i] == scores[0]);
   }
+  for (size_t i = 0; i < 10; i++)
+    for (size_t j = 0; j < dim; j++) rows[i * dim + j] = strange[(i + j * (i % 3)) % 10];
+  test_score(scores, v->type, scorer, rows, 10, dim);
+  for (size_t i = 0; v->type->fit && i < 10; i++) { /* networks see prepared rows, which are limited */
+    if (isnan(scores[i])) told(v, "a row far away has no score");
+    assert_false(isnan(scores[i]));
+  }
+  for (size_t j = 0; j < dim; j++) rows[j] = NAN; /* not allowed, yet no fault */
+  test_score(scores, v->type, scorer, rows, 1, dim);
+  v->type->free(scorer);
+  free(scores);
+  free(rows);
+}
+
+static void check_shape(const variant *v, const double *rows, const double *contrast, size_t n, size_t m,
+                        size_t dim) {
+  check_table(v, &(ank_samples){{rows, n, dim}, {contrast, m, dim}, NULL, {0}, NULL});
+}
+
+static void check_awkward(variant *v) {
+  static const size_t shapes[][2] = {{1, 1}, {1, 3}, {2, 1}, {2, 4}, {3, 2}, {40, 1}, {17, 50}, {64, 2}};
+  static const double huge[] = {1e300, -1e300, 1.7e308, -1.7e308, 1e17, -3, 0, 1e-300, 5e-324, 2};
+  double rows[240], equal[240], extreme[240];
+  v->settings.learning_rate = 1e-4;
+  v->settings.epochs = 20;
+  for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++)
+    check_shape(v, x, u, shapes[k][0], shapes[k][0], shapes[k][1]);
+  for (size_t i = 0; i < 240; i++) equal[i] = 7, extreme[i] = huge[(i * 7 + i / 11) % 10];
+  memcpy(rows, x, sizeof rows);
+  for (size_t i = 0; i < 60; i++) rows[i * 4 + 1] = 0.1; /* a constant column */
+  check_shape(v, rows, u, 60, 60, 4);
+  for (size_t i = 0; i < 60; i++) rows[i * 4 + 2] = rows[i * 4]; /* two equal ones */
+  check_shape(v, rows, u, 60, 60, 4);
+  for (size_t i = 10; i < 60; i++) memcpy(rows + i * 4, rows + i % 10 * 4, 4 * sizeof *rows);
+  check_shape(v, rows, rows, 60, 60, 4);
+  check_shape(v, equal, equal, 60, 60, 4);
+  check_shape(v, equal, u, 1, 30, 2);
+  check_shape(v, rows, equal, 60, 1, 4);
+  if (v->type->fit) check_shape(v, extreme, rows, 60, 60, 4); /* gradients of such numbers are none */
 }
 
 static void awkward_tables_are_fitted_without_nonsense(void **state) {
   (void)state;
-  double constant[40] = {0}, twice[40], wide[20 * 50];
-  for (size_t i = 0; i < 40; i++) twice[i] = (double)(i / 2 % 2);
-  for (size_t i = 0; i < 20 * 50; i++) wide[i] = (double)(i * 7919 % 101);
-  const ank_samples tables[] = {{{constant, 20, 2}, {twice, 20, 2}, NULL, {0}, NULL},
-                                {{twice, 20, 2}, {constant, 20, 2}, NULL, {0}, NULL},
-                                {{twice, 2, 1}, {twice + 1, 2, 1}, NULL, {0}, NULL},
-                                {{wide, 20, 50}, {wide, 20, 50}, NULL, {0}, NULL}};
-  for (size_t c = 0; ank_scorer_at(c); c++)
-    for (size_t t = 0; t < 4; t++) {
-      const ank_scorer_class *type = ank_scorer_at(c);
-      anorank_settings settings = settings_for(type);
-      anorank_error err = {0};
-      ank_learned learned;
-      double scores[20];
-      settings.learning_rate = 1e-4;
-      anorank_status status = ank_learn(&learned, &tables[t], NULL, 0, &settings, &err);
-      if (status != ANORANK_OK) print_error("%s, table %zu: %s\n", type->info.name, t, err.message);
-      assert_ok(status);
-      assert_ok(type->score(scores, learned.candidates[0].scorer, &tables[t].x, NULL));
-      for (size_t i = 0; i < tables[t].x.rows; i++) assert_true(isfinite(scores[i]));
-      ank_learned_free(&learned);
-    }
+  with_every_class(check_awkward);
 }
 
 int main(void) {

@@ -109,7 +109,7 @@ static void damaged_bytes_never_crash(void **state) {
 /* Columns of the example: 0 a numeric, 1 b numeric, 2 k categorical (u 2, v 1, w 1, missing
  * 1), 3 c constant. */
 static void damage(ank_prepare *p, size_t which) {
-  ank_known *k = &p->column[2];
+  ank_profile *k = &p->column[2];
   switch (which) {
   case 0: p->column[0].unit = 0; break;
   case 1: p->column[0].inverse = -1; break;

@@ -609,15 +609,6 @@ static void a_known_row_that_is_not_a_number_is_damage(void **state) {
   ank_bytes_free(&saved);
 }
 
-static void the_class_keeps_its_promises(void **state) {
-  (void)state;
-  for (int32_t k = 0; k < 4; k++) {
-    anorank_settings settings = recipe(k / 2, k % 2);
-    settings.references = 120;
-    check_class(type, &settings, 150);
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(clean_scores_are_those_of_the_golden_numbers),
@@ -637,7 +628,6 @@ int main(void) {
       cmocka_unit_test(a_model_of_ten_thousand_rows_is_far_below_ten_megabytes),
       cmocka_unit_test(a_blend_with_known_rows_survives_saving_and_damage),
       cmocka_unit_test(a_known_row_that_is_not_a_number_is_damage),
-      cmocka_unit_test(the_class_keeps_its_promises),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,16 +162,6 @@ static void rows_that_were_not_kept_are_scored_as_they_are(void **state) {
   free(x);
 }
 
-static void the_class_keeps_its_promises(void **state) {
-  (void)state;
-  for (int32_t s = 0; s < ANK_SPACES; s++) {
-    anorank_settings settings = with_space(s);
-    settings.references = 100;
-    settings.hull_neighbours = 5;
-    check_class(type, &settings, 150);
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(scores_are_those_of_the_golden_numbers),
@@ -181,7 +171,6 @@ int main(void) {
       cmocka_unit_test(the_ridge_grows_where_there_are_fewer_columns_than_neighbours),
       cmocka_unit_test(a_row_left_out_scores_as_if_it_had_not_been_there),
       cmocka_unit_test(rows_that_were_not_kept_are_scored_as_they_are),
-      cmocka_unit_test(the_class_keeps_its_promises),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -155,12 +155,6 @@ static void more_neighbours_than_references_are_refused(void **state) {
   type->free(scorer);
 }
 
-static void what_every_class_promises_holds(void **state) {
-  anorank_settings settings = small();
-  (void)state;
-  check_class(type, &settings, 300);
-}
-
 /* All rows are kept, and the centre of the references moves no distance by more than rounding: leaving a row
  * out is refitting without it. */
 static void a_row_left_out_scores_as_after_a_fit_without_it(void **state) {
@@ -212,7 +206,6 @@ int main(void) {
       cmocka_unit_test(large_samples_are_cut_to_the_references),
       cmocka_unit_test(repeated_rows_count_as_often_as_they_occur),
       cmocka_unit_test(more_neighbours_than_references_are_refused),
-      cmocka_unit_test(what_every_class_promises_holds),
       cmocka_unit_test(a_row_left_out_scores_as_after_a_fit_without_it),
       cmocka_unit_test(rows_that_were_not_kept_are_left_in),
   };

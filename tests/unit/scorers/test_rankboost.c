@@ -182,7 +182,6 @@ static void the_number_of_threads_does_not_matter(void **state) {
   ank_bytes saved[2] = {{0}};
   anorank_settings settings = defaults();
   (void)state;
-  assert_threads_do_not_matter(&ank_scorer_rankboost, settings);
   settings.rounds = 4;
   for (int k = 0; k < 2; k++) {
     void *scorer;
@@ -196,16 +195,6 @@ static void the_number_of_threads_does_not_matter(void **state) {
   ank_bytes_free(&saved[0]);
   ank_bytes_free(&saved[1]);
   two_samples_free(&samples);
-}
-
-static void failing_allocations_are_survived(void **state) {
-  (void)state;
-  assert_failures_are_survived(&ank_scorer_rankboost, defaults());
-}
-
-static void damaged_files_are_noticed_or_harmless(void **state) {
-  (void)state;
-  assert_damage_is_noticed_or_harmless(&ank_scorer_rankboost, defaults());
 }
 
 /* One threshold per column is sound; every other table here is not. */
@@ -237,11 +226,6 @@ static void tables_that_make_no_sense_are_refused(void **state) {
   }
 }
 
-static void awkward_rows_are_fitted(void **state) {
-  (void)state;
-  assert_awkward_rows_are_fitted(&ank_scorer_rankboost, defaults());
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_round_takes_the_stump_that_brute_force_finds),
@@ -252,10 +236,7 @@ int main(void) {
       cmocka_unit_test(without_contrast_rows_there_is_nothing_to_learn),
       cmocka_unit_test(more_rows_bring_the_order_nearer_to_the_best),
       cmocka_unit_test(the_number_of_threads_does_not_matter),
-      cmocka_unit_test(failing_allocations_are_survived),
-      cmocka_unit_test(damaged_files_are_noticed_or_harmless),
       cmocka_unit_test(tables_that_make_no_sense_are_refused),
-      cmocka_unit_test(awkward_rows_are_fitted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

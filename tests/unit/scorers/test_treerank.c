@@ -183,33 +183,6 @@ static void more_rows_bring_the_order_nearer_to_the_best(void **state) {
   assert_excess_falls(&ank_scorer_treerank, &settings, 0.03);
 }
 
-static void the_number_of_threads_does_not_matter(void **state) {
-  (void)state;
-  assert_threads_do_not_matter(&ank_scorer_treerank, defaults());
-}
-
-static void failing_allocations_are_survived(void **state) {
-  anorank_settings settings = defaults();
-  (void)state;
-  settings.trees = 3;
-  assert_failures_are_survived(&ank_scorer_treerank, settings);
-}
-
-static void damaged_files_are_noticed_or_harmless(void **state) {
-  anorank_settings settings = defaults();
-  (void)state;
-  settings.trees = 3;
-  assert_damage_is_noticed_or_harmless(&ank_scorer_treerank, settings);
-}
-
-static void awkward_rows_are_fitted(void **state) {
-  anorank_settings settings = defaults();
-  (void)state;
-  assert_awkward_rows_are_fitted(&ank_scorer_treerank, settings);
-  settings.trees = 1;
-  assert_awkward_rows_are_fitted(&ank_scorer_treerank, settings);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_node_is_cut_where_brute_force_cuts_it),
@@ -219,10 +192,6 @@ int main(void) {
       cmocka_unit_test(weights_of_contrast_rows_count_as_copies),
       cmocka_unit_test(without_contrast_rows_there_is_nothing_to_learn),
       cmocka_unit_test(more_rows_bring_the_order_nearer_to_the_best),
-      cmocka_unit_test(the_number_of_threads_does_not_matter),
-      cmocka_unit_test(failing_allocations_are_survived),
-      cmocka_unit_test(damaged_files_are_noticed_or_harmless),
-      cmocka_unit_test(awkward_rows_are_fitted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

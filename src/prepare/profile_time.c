@@ -1,4 +1,4 @@
-/* known_time.c - what is learned of a column of moments.
+/* profile_time.c - what is learned of a column of moments.
  *
  * When a row happened is no feature: every new row is later than all before. What recurs is: the time of
  * day and the day of the week. Each is an angle a; where it varies, the features are
@@ -59,7 +59,7 @@ static void learn_circle(ank_circle *out, ank_circle_kind kind, const ank_column
   out->factor = out->used ? step / fmax(sqrt(variance / 2), LEAST_SPREAD) : 0;
 }
 
-void ank_know_times(ank_known *out, const ank_column *column, size_t n, double step) {
+void ank_profile_times(ank_profile *out, const ank_column *column, size_t n, double step) {
   size_t filled = 0;
   for (size_t i = 0; i < n; i++) {
     double seconds = ank_seconds_of(column, i);

@@ -1,4 +1,4 @@
-/* known_column.c - what is learned of one column, and how its features are laid out.
+/* profile_column.c - what is learned of one column, and how its features are laid out.
  *
  * Numbers: mean and standard deviation (dividing by n) of the finite training values in two passes, on values
  * brought near 1 by a power of two, so that 1e300 and 1e-300 are as good as 1. The second pass takes out the
@@ -30,12 +30,12 @@ double ank_step_of(anorank_scale scale) {
   return scale == ANORANK_SCALE_UNIT ? 0.28867513459481287 : 1.0;
 }
 
-void ank_known_free(ank_known *column) {
+void ank_profile_free(ank_profile *column) {
   ank_free(column->name);
   ank_levels_free(&column->levels);
   ank_free(column->counts);
   ank_free(column->rarity);
-  *column = (ank_known){0};
+  *column = (ank_profile){0};
 }
 
 /* ---- numbers ----------------------------------------------------------------------------------------- */
@@ -69,11 +69,11 @@ static double quantile(const double *sorted, size_t n, double q) {
   return sorted[k - 1];
 }
 
-static double scaled(const ank_known *column, double x) {
+static double scaled(const ank_profile *column, double x) {
   return (x * column->unit - column->centre) * column->inverse;
 }
 
-static void learn_scale(ank_known *out, const double *sorted, size_t finite, anorank_scale scale,
+static void learn_scale(ank_profile *out, const double *sorted, size_t finite, anorank_scale scale,
                         size_t below, size_t above) {
   double mean = 0, spread = 0, least = 0, most = 0;
   if (finite > 0) {
@@ -97,8 +97,8 @@ static void learn_scale(ank_known *out, const double *sorted, size_t finite, ano
   if (out->most > ANK_FEATURE_LIMIT) out->most = ANK_FEATURE_LIMIT;
 }
 
-anorank_status ank_know_numbers(ank_known *out, ank_look *look, const double *values, size_t n, int wanted,
-                                const anorank_settings *settings, anorank_error *err) {
+anorank_status ank_profile_numbers(ank_profile *out, ank_look *look, const double *values, size_t n,
+                                   int wanted, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   double *sorted = NULL;
   size_t finite = 0, below = 0, above = 0;
@@ -147,7 +147,7 @@ static int most_frequent_first(const void *a, const void *b) {
   return strcmp(left->text, right->text);
 }
 
-static anorank_status keep_levels(ank_known *out, const counted *found, size_t count, anorank_error *err) {
+static anorank_status keep_levels(ank_profile *out, const counted *found, size_t count, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ANK_TRY(ank_alloc(&out->counts, count, sizeof *out->counts, err));
   for (size_t i = 0; i < count; i++) {
@@ -159,8 +159,8 @@ done:
   return status;
 }
 
-anorank_status ank_know_texts(ank_known *out, ank_look *look, const ank_column *column, size_t n, int wanted,
-                              anorank_error *err) {
+anorank_status ank_profile_texts(ank_profile *out, ank_look *look, const ank_column *column, size_t n,
+                                 int wanted, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t levels = column->levels.count, count = 0, filled = 0;
   counted *found = NULL;
@@ -200,13 +200,13 @@ static double rarity_of(size_t count, size_t rows) {
   return -log(((double)count + 0.5) / ((double)rows + 1));
 }
 
-static int expects_new_levels(const ank_known *column, size_t rows) {
+static int expects_new_levels(const ank_profile *column, size_t rows) {
   size_t singles = 0;
   while (singles < column->levels.count && column->counts[column->levels.count - 1 - singles] == 1) singles++;
   return singles >= FEWEST_SINGLES && (double)singles > SINGLE_SHARE * (double)rows;
 }
 
-static anorank_status lay_out_rarity(ank_known *column, size_t rows, double step, anorank_error *err) {
+static anorank_status lay_out_rarity(ank_profile *column, size_t rows, double step, anorank_error *err) {
   size_t levels = column->levels.count;
   double mean = 0, squares = 0;
   anorank_status status = ank_alloc(&column->rarity, levels, sizeof *column->rarity, err);
@@ -228,15 +228,15 @@ static anorank_status lay_out_rarity(ank_known *column, size_t rows, double step
   return ANORANK_OK;
 }
 
-anorank_status ank_known_lay_out(ank_known *column, size_t first_feature, size_t rows, double step,
-                                 anorank_error *err) {
+anorank_status ank_profile_lay_out(ank_profile *column, size_t first_feature, size_t rows, double step,
+                                   anorank_error *err) {
   size_t place = 0;
   column->first_feature = first_feature;
   column->mark = column->other = ANK_NO_FEATURE;
   if (column->role == ANORANK_ROLE_NUMERIC) place = 1;
   if (column->role == ANORANK_ROLE_TIME)
     for (int kind = 0; kind < ANK_CIRCLES; kind++) place += column->circles[kind].used ? 2 : 0;
-  if (column->kind == ANORANK_NUMERIC && ank_known_matters(column) && column->missing > 0)
+  if (column->kind == ANORANK_NUMERIC && ank_profile_matters(column) && column->missing > 0)
     column->mark = place++;
   if (column->role == ANORANK_ROLE_CATEGORICAL) {
     while (place < ANK_MOST_INDICATORS && place < column->levels.count && column->counts[place] >= 2) place++;
@@ -254,8 +254,8 @@ anorank_status ank_prepare_lay_out(ank_prepare *prepare, anorank_error *err) {
   size_t feature = 0;
   prepare->step = ank_step_of(prepare->scale);
   for (size_t j = 0; j < prepare->columns; j++) {
-    ank_known *column = &prepare->column[j];
-    anorank_status status = ank_known_lay_out(column, feature, prepare->rows, prepare->step, err);
+    ank_profile *column = &prepare->column[j];
+    anorank_status status = ank_profile_lay_out(column, feature, prepare->rows, prepare->step, err);
     if (status != ANORANK_OK) return status;
     feature += column->features;
   }
