@@ -354,16 +354,17 @@ static void find_gaps(const ank_search *search, ank_seeker *seeker) {
   }
 }
 
+/* cells_up if none is a number. */
 static size_t least_gap(const float *gaps, size_t cells_up) {
   vec low = *(const vec_anywhere *)gaps;
   float least;
   size_t at = 0;
-  unsigned here;
+  unsigned here = 0;
   for (size_t i = ANK_FLOATS; i < cells_up; i += ANK_FLOATS) MINIMUM(low, *(const vec_anywhere *)(gaps + i));
   least = low[0];
   for (size_t l = 1; l < ANK_FLOATS; l++) least = low[l] < least ? low[l] : least;
-  while (!(here = not_above_worst(gaps + at, least))) at += ANK_FLOATS;
-  return at + (size_t)__builtin_ctz(here);
+  while (at < cells_up && !(here = not_above_worst(gaps + at, least))) at += ANK_FLOATS;
+  return at < cells_up ? at + (size_t)__builtin_ctz(here) : at;
 }
 
 /* The k nearest of the nearest cells, by their estimates; then all that may be nearer goes on the list. */
@@ -395,6 +396,15 @@ static void visit_first(const ank_search *search, ank_seeker *seeker, const size
   }
 }
 
+/* A row that is not finite has no neighbours; it gets an answer all the same. */
+static void nothing_is_near(ank_seeker *seeker) {
+  for (size_t i = 0; i < seeker->k; i++) {
+    seeker->distance[i] = INFINITY;
+    seeker->place[i] = 0;
+  }
+  seeker->kept = seeker->k;
+}
+
 static void start(const ank_search *search, ank_seeker *seeker) {
   size_t cells[MOST_NEAR], count = 0, holds = 0;
   seeker->worst = INFINITY;
@@ -405,7 +415,7 @@ static void start(const ank_search *search, ank_seeker *seeker) {
   while (seeker->kept < seeker->k) {
     while (count < MOST_NEAR && (count < NEAR_CELLS || holds < 2 * seeker->k)) {
       size_t cell = least_gap(seeker->gaps, search->cells_up);
-      if (!(seeker->gaps[cell] < INFINITY)) break;
+      if (cell == search->cells_up || !(seeker->gaps[cell] < INFINITY)) break;
       holds += cell + 1 < search->cells ? ANK_CELL : search->count - cell * ANK_CELL;
       seeker->gaps[cell] = INFINITY;
       cells[count++] = cell;
@@ -415,6 +425,7 @@ static void start(const ank_search *search, ank_seeker *seeker) {
       visit_first(search, seeker, cells, count);
       return;
     }
+    if (count == 0) nothing_is_near(seeker);
     for (size_t c = 0; c < count; c++) visit_alone(search, seeker, cells[c]);
     count = holds = 0;
   }
