@@ -125,7 +125,7 @@ static anorank_status batch_make(batch *all, const ank_search *search, size_t ro
   ANK_TRY(ank_alloc_raw(&all->gaps, rows, search->cells_up * sizeof *all->gaps, err));
   ANK_TRY(ank_alloc_raw(&all->whole, 2 * search->pairs, sizeof *all->whole, err));
   ANK_TRY(ank_alloc_raw(&all->codes, rows, search->pairs * sizeof *all->codes, err));
-  ANK_TRY(ank_alloc_raw(&all->lists, rows, (ANK_LISTED + ANK_CELL) * sizeof *all->lists, err));
+  ANK_TRY(ank_alloc_raw(&all->lists, rows, (ANK_LISTED + ANK_CELL + 4) * sizeof *all->lists, err));
   for (size_t i = 0; i < rows; i++)
     all->seekers[i] = (ank_seeker){.k = k,
                                    .keys = all->keys + 2 * i * room,
@@ -135,7 +135,7 @@ static anorank_status batch_make(batch *all, const ank_search *search, size_t ro
                                    .gaps = all->gaps + i * search->cells_up,
                                    .whole = all->whole,
                                    .codes = all->codes + i * search->pairs,
-                                   .list = all->lists + i * (ANK_LISTED + ANK_CELL)};
+                                   .list = all->lists + i * (ANK_LISTED + ANK_CELL + 4)};
 done:
   return status;
 }

@@ -17,23 +17,23 @@ typedef float vec_anywhere __attribute__((vector_size(32), aligned(4), may_alias
 
 /* ---- estimates ---------------------------------------------------------------------------------------- */
 
-enum { WORDS = 16, RUNS = ANK_CELL / WORDS };
+enum { WORDS = 16 };
 
 static inline __m256i load(const void *from) { return _mm256_loadu_si256((const __m256i *)from); }
 
-/* A bit for each of two vectors of estimates: is it not above the limit? */
-static inline uint64_t not_above(__m256i left, __m256i right, __m256i limit) {
-  __m256i above = _mm256_packs_epi16(_mm256_cmpgt_epi16(left, limit), _mm256_cmpgt_epi16(right, limit));
-  above = _mm256_permute4x64_epi64(above, 0xd8); /* the packing went by halves */
-  return (uint32_t)~_mm256_movemask_epi8(above);
+/* A bit for each of two vectors of estimates: is it below `above`? */
+static inline uint64_t below(__m256i left, __m256i right, __m256i above) {
+  __m256i near = _mm256_packs_epi16(_mm256_cmpgt_epi16(above, left), _mm256_cmpgt_epi16(above, right));
+  return (uint32_t)_mm256_movemask_epi8(
+      _mm256_permute4x64_epi64(near, 0xd8)); /* the packing went by halves */
 }
 
 /* The sums of all runs are in variables of their own: an array would be copied at every step. */
-static inline void estimate(int16_t *out, uint64_t near[ANK_CELL_WORDS], const uint32_t *row,
-                            const int8_t *codes, const int16_t *bases, size_t pairs, int limit) {
+static inline ank_marks estimate(int16_t *out, const uint32_t *row, const int8_t *codes, const int16_t *bases,
+                                 size_t pairs, int limit) {
   __m256i a = load(bases), b = load(bases + WORDS), c = load(bases + 2 * WORDS), d = load(bases + 3 * WORDS);
   __m256i e = load(bases + 4 * WORDS), f = load(bases + 5 * WORDS), g = load(bases + 6 * WORDS);
-  __m256i h = load(bases + 7 * WORDS), most = _mm256_set1_epi16((int16_t)limit);
+  __m256i h = load(bases + 7 * WORDS), above = _mm256_set1_epi16((int16_t)(limit + 1));
 #define TAKE(sum, run)                                                                                       \
   ((sum) = _mm256_sub_epi16((sum), _mm256_maddubs_epi16(x, load(codes + (size_t)(run)*2 * WORDS))))
   for (size_t p = 0; p < pairs; p++, codes += 2 * ANK_CELL) {
@@ -41,22 +41,24 @@ static inline void estimate(int16_t *out, uint64_t near[ANK_CELL_WORDS], const u
     TAKE(a, 0), TAKE(b, 1), TAKE(c, 2), TAKE(d, 3), TAKE(e, 4), TAKE(f, 5), TAKE(g, 6), TAKE(h, 7);
   }
 #undef TAKE
-  near[0] = not_above(a, b, most) | not_above(c, d, most) << 32;
-  near[1] = not_above(e, f, most) | not_above(g, h, most) << 32;
-  if (!out) return;
+  ank_marks near = {below(a, b, above) | below(c, d, above) << 32, below(e, f, above) | below(g, h, above)
+                                                                                            << 32};
+  if (!out) return near;
   __m256i *to = (__m256i *)out;
   _mm256_storeu_si256(to, a), _mm256_storeu_si256(to + 1, b), _mm256_storeu_si256(to + 2, c);
   _mm256_storeu_si256(to + 3, d), _mm256_storeu_si256(to + 4, e), _mm256_storeu_si256(to + 5, f);
   _mm256_storeu_si256(to + 6, g), _mm256_storeu_si256(to + 7, h);
+  return near;
 }
 
-static inline void mark(uint64_t near[ANK_CELL_WORDS], const int16_t estimates[ANK_CELL], int limit) {
-  __m256i most = _mm256_set1_epi16((int16_t)limit);
-  for (size_t w = 0; w < ANK_CELL_WORDS; w++) {
-    const int16_t *at = estimates + 64 * w;
-    near[w] = not_above(load(at), load(at + WORDS), most) |
-              not_above(load(at + 2 * WORDS), load(at + 3 * WORDS), most) << 32;
-  }
+static inline uint64_t mark_half(const int16_t *estimates, __m256i above) {
+  return below(load(estimates), load(estimates + WORDS), above) |
+         below(load(estimates + 2 * WORDS), load(estimates + 3 * WORDS), above) << 32;
+}
+
+static inline ank_marks mark(const int16_t estimates[ANK_CELL], int limit) {
+  __m256i above = _mm256_set1_epi16((int16_t)(limit + 1));
+  return (ank_marks){mark_half(estimates, above), mark_half(estimates + 64, above)};
 }
 
 static inline void scale_up(float out[ANK_CELL], const int16_t estimates[ANK_CELL], float norm,
@@ -70,14 +72,27 @@ static inline void scale_up(float out[ANK_CELL], const int16_t estimates[ANK_CEL
   }
 }
 
-static inline void mark_within(uint64_t near[ANK_CELL_WORDS], const float about[ANK_CELL], float limit) {
+static inline uint64_t mark_half_within(const float *about, __m256 most) {
+  uint64_t near = 0;
+  for (size_t i = 0; i < 64; i += ANK_FLOATS)
+    near |= (uint64_t)_mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(about + i), most, _CMP_LE_OQ)) << i;
+  return near;
+}
+
+static inline ank_marks mark_within(const float about[ANK_CELL], float limit) {
   __m256 most = _mm256_set1_ps(limit);
-  for (size_t w = 0; w < ANK_CELL_WORDS; w++) {
-    near[w] = 0;
-    for (size_t i = 0; i < 64; i += ANK_FLOATS) {
-      __m256 within = _mm256_cmp_ps(_mm256_loadu_ps(about + w * 64 + i), most, _CMP_LE_OQ);
-      near[w] |= (uint64_t)_mm256_movemask_ps(within) << i;
-    }
+  return (ank_marks){mark_half_within(about, most), mark_half_within(about + 64, most)};
+}
+
+/* Eight numbers at a time, against all others. */
+static inline void ranks(uint32_t *rank, const float *values, size_t count) {
+  for (size_t i = 0; i < count; i += ANK_FLOATS) {
+    __m256i below = _mm256_setzero_si256();
+    __m256 own = _mm256_loadu_ps(values + i);
+    for (size_t j = 0; j < count; j++)
+      below = _mm256_sub_epi32(
+          below, _mm256_castps_si256(_mm256_cmp_ps(_mm256_set1_ps(values[j]), own, _CMP_LT_OQ)));
+    _mm256_storeu_si256((__m256i *)(rank + i), below);
   }
 }
 
@@ -106,36 +121,26 @@ static inline unsigned not_above_worst(const float distance[ANK_FLOATS], float w
       _mm256_cmp_ps(_mm256_loadu_ps(distance), _mm256_set1_ps(worst), _CMP_LE_OQ));
 }
 
-/* Columns j to j + 7 of eight rows become eight vectors, one per column. */
-static inline void transpose(__m256 column[8], const float *const row[8], size_t j) {
-  __m256 a[8], b[8];
-  for (size_t i = 0; i < 4;
-       i++) { /* rows i and i + 4 in the two halves, columns j to j + 3, then the others */
+/* Columns j to j + 3 of eight rows become four vectors, one per column. */
+static inline void transpose(__m256 column[4], const float *const row[8], size_t j) {
+  __m256 a[4], b[4];
+  for (size_t i = 0; i < 4; i++) /* rows i and i + 4 in the two halves */
     a[i] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(row[i] + j)),
                                 _mm_loadu_ps(row[i + 4] + j), 1);
-    a[i + 4] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(row[i] + j + 4)),
-                                    _mm_loadu_ps(row[i + 4] + j + 4), 1);
-  }
-  for (size_t h = 0; h < 8; h += 4) {
-    b[h] = _mm256_unpacklo_ps(a[h], a[h + 1]);
-    b[h + 1] = _mm256_unpackhi_ps(a[h], a[h + 1]);
-    b[h + 2] = _mm256_unpacklo_ps(a[h + 2], a[h + 3]);
-    b[h + 3] = _mm256_unpackhi_ps(a[h + 2], a[h + 3]);
-    column[h] = _mm256_shuffle_ps(b[h], b[h + 2], 0x44);
-    column[h + 1] = _mm256_shuffle_ps(b[h], b[h + 2], 0xee);
-    column[h + 2] = _mm256_shuffle_ps(b[h + 1], b[h + 3], 0x44);
-    column[h + 3] = _mm256_shuffle_ps(b[h + 1], b[h + 3], 0xee);
-  }
+  b[0] = _mm256_unpacklo_ps(a[0], a[1]), b[1] = _mm256_unpackhi_ps(a[0], a[1]);
+  b[2] = _mm256_unpacklo_ps(a[2], a[3]), b[3] = _mm256_unpackhi_ps(a[2], a[3]);
+  column[0] = _mm256_shuffle_ps(b[0], b[2], 0x44), column[1] = _mm256_shuffle_ps(b[0], b[2], 0xee);
+  column[2] = _mm256_shuffle_ps(b[1], b[3], 0x44), column[3] = _mm256_shuffle_ps(b[1], b[3], 0xee);
 }
 
 static inline unsigned distances(float out[ANK_FLOATS], const float *row,
                                  const float *const reference[ANK_FLOATS], size_t dim, size_t count,
                                  float worst) {
-  __m256 sum = _mm256_setzero_ps(), column[8];
+  __m256 sum = _mm256_setzero_ps(), column[4];
   size_t j = 0;
-  for (; j + 8 <= dim; j += 8) {
+  for (; j + 4 <= dim; j += 4) {
     transpose(column, reference, j);
-    for (size_t i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 4; i++) {
       __m256 difference = _mm256_sub_ps(_mm256_set1_ps(row[j + i]), column[i]);
       sum = _mm256_fmadd_ps(difference, difference, sum);
     }

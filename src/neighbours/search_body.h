@@ -28,11 +28,12 @@
  *   MAXIMUM(high, v)   high = v > high ? v : high
  *   MINIMUM(low, v)    low = v < low ? v : low
  * and the functions
- *   estimate           the estimates of a cell's references, and a bit for each: is it not above the limit?
- *   mark               the bits alone
+ *   estimate           the estimates of a cell's references, and a mark for each that is not above the limit
+ *   mark               the marks alone
  *   scale_up           (norm + 2 estimate) square for the references of a cell
- *   mark_within        a bit for each of them: is it not above the limit?
- *   count_within       how many of several numbers are not above a limit
+ *   mark_within        a mark for each of them that is not above the limit
+ *   count_within       how many of several numbers are not above a limit; they are padded
+ *   ranks              for each of several numbers, how many are below it; they are padded
  *   distances          from a row to up to FLOATS references; a bit for each: is it not above `worst`?
  *   not_above_worst    a bit for each of FLOATS distances: is it not above `worst`?
  *   lane_distances     the same for STRETCH neighbours in the order, from search->lanes
@@ -83,17 +84,34 @@ static float limit_of_best(const float *values, size_t count, size_t k, float hi
   return high;
 }
 
-/* By counting, for each key, those below it: no branch depends on them. Keys differ, as places do. */
-static void rank_keys(ank_word *keys, size_t count) {
-  int64_t all[RANKED + 4];
-  size_t up = (count + 3) / 4 * 4;
-  for (size_t i = 0; i < count; i++) all[i] = (int64_t)keys[i]; /* distances have no sign */
-  for (size_t i = count; i < up; i++) all[i] = INT64_MAX;
+/* Keys in order by counting, for each distance, those below it: no branch depends on them. 0 if some are
+ * equal. */
+static int rank_keys(ank_seeker *seeker) {
+  uint32_t rank[RANKED + ANK_FLOATS], sum = 0, count = (uint32_t)seeker->kept;
+  ranks(rank, seeker->distance, count);
+  for (size_t i = 0; i < count; i++) sum += rank[i];
+  if (sum != count * (count - 1) / 2) return 0;
   for (size_t i = 0; i < count; i++) {
-    int64_t below = 0;
-    for (size_t j = 0; j < up; j++) below += all[j] < all[i];
-    keys[below] = (uint64_t)all[i];
+    uint32_t bits;
+    memcpy(&bits, &seeker->distance[i], sizeof bits);
+    seeker->keys[rank[i]] = (uint64_t)bits << 32 | seeker->place[i];
   }
+  return 1;
+}
+
+static void sort_keys(ank_seeker *seeker) {
+  if (seeker->kept <= RANKED && rank_keys(seeker)) return;
+  for (size_t i = 0; i < seeker->kept; i++) {
+    uint32_t bits;
+    memcpy(&bits, &seeker->distance[i], sizeof bits);
+    seeker->keys[i] = (uint64_t)bits << 32 | seeker->place[i];
+  }
+  ank_sort_words(seeker->keys, seeker->keys + seeker->room, seeker->kept);
+}
+
+/* Up to a whole vector. */
+static void pad(ank_seeker *seeker) {
+  for (size_t i = 0; i < ANK_FLOATS; i++) seeker->distance[seeker->kept + i] = INFINITY;
 }
 
 /* Drop what is above the limit. */
@@ -113,23 +131,16 @@ static void narrow(ank_seeker *seeker, float limit) {
 static void sort_out(ank_seeker *seeker, int exactly) {
   size_t k = seeker->k;
   if (seeker->kept < k) return;
-  for (size_t i = 0; i < ANK_FLOATS; i++) seeker->distance[seeker->kept + i] = INFINITY;
+  pad(seeker);
   float most = greatest(seeker->distance, seeker->kept);
   if (seeker->kept > k + k / 4) {
     most = limit_of_best(seeker->distance, seeker->kept, k, most);
     narrow(seeker, most);
+    pad(seeker);
   }
   seeker->worst = most;
   if (!exactly && seeker->kept <= k + k / 4) return;
-  for (size_t i = 0; i < seeker->kept; i++) {
-    uint32_t bits;
-    memcpy(&bits, &seeker->distance[i], sizeof bits);
-    seeker->keys[i] = (uint64_t)bits << 32 | seeker->place[i];
-  }
-  if (seeker->kept <= RANKED)
-    rank_keys(seeker->keys, seeker->kept);
-  else
-    ank_sort_words(seeker->keys, seeker->keys + seeker->room, seeker->kept);
+  sort_keys(seeker);
   for (size_t i = 0; i < k; i++) {
     uint32_t bits = (uint32_t)(seeker->keys[i] >> 32);
     memcpy(&seeker->distance[i], &bits, sizeof bits);
@@ -187,6 +198,7 @@ static void encode_anew(const ank_search *search, ank_seeker *seeker, size_t cel
   seeker->region = region;
   seeker->norm = norm;
   seeker->moved = moved + region->moved;
+  seeker->limit_for = -1;
 }
 
 /* The same, unless it has them. */
@@ -194,13 +206,13 @@ static inline void encode(const ank_search *search, ank_seeker *seeker, size_t c
   if (seeker->region != &search->region[search->region_of[cell]]) encode_anew(search, seeker, cell);
 }
 
-/* Estimates up to this may belong to what is wanted. */
-static int estimate_limit(const ank_search *search, const ank_seeker *seeker) {
+static void find_limit(const ank_search *search, ank_seeker *seeker) {
   double dim = (double)search->dim, slack = 1 + (dim + 8) * 0x1p-23;
   double length =
       (sqrt((double)seeker->worst) * slack + sqrt(dim) * 1e-22) * seeker->region->per_step + seeker->moved;
   double limit = (length * length * (1 + 1e-9) - seeker->norm) / 2;
-  return limit < ANK_NO_ESTIMATE - 1 ? (int)floor(limit) : ANK_NO_ESTIMATE - 1;
+  seeker->limit = limit < ANK_NO_ESTIMATE - 1 ? (int)floor(limit) : ANK_NO_ESTIMATE - 1;
+  seeker->limit_for = seeker->worst;
 }
 
 /* ---- the list ----------------------------------------------------------------------------------------- */
@@ -212,20 +224,24 @@ static void clear_list(const ank_search *search, ank_seeker *seeker) {
   seeker->give_up = seeker->scanned >= ENOUGH && seeker->looked_at > seeker->scanned / DENSE;
 }
 
-/* The marked ones of the references from `first` on, at most a cell. */
-static inline void put_on_list(const ank_search *search, ank_seeker *seeker,
-                               const uint64_t near[ANK_CELL_WORDS], size_t first) {
-  size_t listed = seeker->listed, dim = search->dim;
-  uint32_t *list = seeker->list;
-  const float *rows = search->rows + first * dim;
-  for (size_t w = 0; w < ANK_CELL_WORDS; w++)
-    for (uint64_t bits = near[w]; bits; bits &= bits - 1, listed++) {
-      size_t number = w * 64 + (size_t)__builtin_ctzll(bits);
-      list[listed] = (uint32_t)(first + number);
-      __builtin_prefetch(rows + number * dim);
-    }
-  seeker->listed = listed;
-  if (listed > ANK_LISTED) clear_list(search, seeker);
+/* Mostly few are marked, and nobody can guess how many: three are written in any case, and count only if they
+ * are there. */
+static inline uint32_t *list_marked(uint32_t *list, uint64_t marks, size_t first) {
+  uint32_t *end = list + __builtin_popcountll(marks);
+  for (size_t i = 0; i < 3; i++, marks &= marks - 1)
+    list[i] = (uint32_t)first + (uint32_t)__builtin_ctzll(marks | (uint64_t)1 << 63);
+  for (list += 3; list < end; marks &= marks - 1)
+    *list++ = (uint32_t)first + (uint32_t)__builtin_ctzll(marks);
+  return end;
+}
+
+/* The marked references of a cell. */
+static inline void put_on_list(const ank_search *search, ank_seeker *seeker, ank_marks near, size_t cell) {
+  uint32_t *end = seeker->list + seeker->listed;
+  end = list_marked(end, near.first, cell * ANK_CELL);
+  end = list_marked(end, near.second, cell * ANK_CELL + 64);
+  seeker->listed = (size_t)(end - seeker->list);
+  if (seeker->listed > ANK_LISTED) clear_list(search, seeker);
 }
 
 /* ---- one cell ----------------------------------------------------------------------------------------- */
@@ -234,11 +250,11 @@ static int is_wanted(const ank_seeker *seeker, size_t cell) { /* not too far, an
   return seeker->gaps[cell] <= seeker->worst && seeker->gaps[cell] < INFINITY;
 }
 
-/* With `estimates` NULL, the bits alone. */
-static void estimate_cell(int16_t *estimates, uint64_t near[ANK_CELL_WORDS], const ank_search *search,
-                          const ank_seeker *seeker, size_t cell, int limit) {
-  estimate(estimates, near, seeker->codes, search->codes + cell * search->pairs * 2 * ANK_CELL,
-           search->bases + cell * ANK_CELL, search->pairs, limit);
+/* With `estimates` NULL, the marks alone. */
+static inline ank_marks estimate_cell(int16_t *estimates, const ank_search *search, const ank_seeker *seeker,
+                                      size_t cell, int limit) {
+  return estimate(estimates, seeker->codes, search->codes + cell * search->pairs * 2 * ANK_CELL,
+                  search->bases + cell * ANK_CELL, search->pairs, limit);
 }
 
 /* All references of a cell. */
@@ -313,23 +329,20 @@ static void visit_wholly(const ank_search *search, ank_seeker **seekers, size_t 
 
 /* Go through the cells that are wanted, and put on the list what may be near enough. */
 static int visit(const ank_search *search, ank_seeker *seeker, size_t from, size_t to) {
-  const ank_region *region = NULL;
-  float worst = 0;
-  int limit = 0;
-  if (!(seeker->worst < INFINITY) || seeker->give_up) return 0;
-  for (size_t cell = from; cell < to; cell++) {
-    uint64_t near[ANK_CELL_WORDS];
-    if (!(seeker->gaps[cell] <= seeker->worst)) continue;
-    encode(search, seeker, cell);
-    if (seeker->region != region || seeker->worst != worst) {
-      region = seeker->region;
-      worst = seeker->worst;
-      limit = estimate_limit(search, seeker);
-    }
-    estimate_cell(NULL, near, search, seeker, cell, limit);
-    put_on_list(search, seeker, near, cell * ANK_CELL);
-    seeker->scanned += ANK_CELL;
+  uint32_t cells[ANK_CHUNK + 1];
+  size_t wanted = 0;
+  float worst = seeker->worst;
+  if (!(worst < INFINITY) || seeker->give_up) return 0;
+  for (size_t cell = from; cell < to; cell++) { /* no branch that nobody can guess */
+    cells[wanted] = (uint32_t)cell;
+    wanted += seeker->gaps[cell] <= worst;
   }
+  for (size_t i = 0; i < wanted; i++) {
+    encode(search, seeker, cells[i]);
+    if (seeker->limit_for != seeker->worst) find_limit(search, seeker);
+    put_on_list(search, seeker, estimate_cell(NULL, search, seeker, cells[i], seeker->limit), cells[i]);
+  }
+  seeker->scanned += wanted * ANK_CELL;
   return 1;
 }
 
@@ -371,11 +384,11 @@ static size_t least_gap(const float *gaps, size_t cells_up) {
 static void visit_first(const ank_search *search, ank_seeker *seeker, const size_t *cells, size_t count) {
   int16_t estimates[MOST_NEAR][ANK_CELL];
   float about[MOST_NEAR * ANK_CELL], high = 0;
-  uint64_t near[MOST_NEAR][ANK_CELL_WORDS], rest[ANK_CELL_WORDS];
+  ank_marks near[MOST_NEAR], rest;
   for (size_t c = 0; c < count; c++) {
     float *own = about + c * ANK_CELL, most;
     encode(search, seeker, cells[c]);
-    estimate_cell(estimates[c], rest, search, seeker, cells[c], 0);
+    estimate_cell(estimates[c], search, seeker, cells[c], 0);
     scale_up(own, estimates[c], (float)seeker->norm, (float)(seeker->region->step * seeker->region->step));
     most = greatest(own, ANK_CELL);
     high = most > high ? most : high;
@@ -383,16 +396,18 @@ static void visit_first(const ank_search *search, ank_seeker *seeker, const size
   }
   high = limit_of_best(about, count * ANK_CELL, seeker->k, high);
   for (size_t c = 0; c < count; c++) {
-    mark_within(near[c], about + c * ANK_CELL, high);
-    put_on_list(search, seeker, near[c], cells[c] * ANK_CELL);
+    near[c] = mark_within(about + c * ANK_CELL, high);
+    put_on_list(search, seeker, near[c], cells[c]);
   }
   clear_list(search, seeker);
   seeker->scanned += count * ANK_CELL;
   for (size_t c = 0; c < count; c++) {
     encode(search, seeker, cells[c]);
-    mark(rest, estimates[c], estimate_limit(search, seeker));
-    for (size_t w = 0; w < ANK_CELL_WORDS; w++) rest[w] &= ~near[c][w];
-    put_on_list(search, seeker, rest, cells[c] * ANK_CELL);
+    find_limit(search, seeker);
+    rest = mark(estimates[c], seeker->limit);
+    rest.first &= ~near[c].first;
+    rest.second &= ~near[c].second;
+    put_on_list(search, seeker, rest, cells[c]);
   }
 }
 

@@ -19,13 +19,18 @@ typedef float vec_anywhere __attribute__((vector_size(32), aligned(4), may_alias
 #define MINIMUM(low, v) EACH_LANE((low)[l] = (v)[l] < (low)[l] ? (v)[l] : (low)[l])
 #define MAXIMUM(high, v) EACH_LANE((high)[l] = (v)[l] > (high)[l] ? (v)[l] : (high)[l])
 
-static void mark(uint64_t near[ANK_CELL_WORDS], const int16_t estimates[ANK_CELL], int limit) {
-  memset(near, 0, ANK_CELL_WORDS * sizeof *near);
-  for (size_t i = 0; i < ANK_CELL; i++) near[i / 64] |= (uint64_t)(estimates[i] <= limit) << i % 64;
+static uint64_t mark_half(const int16_t *estimates, int limit) {
+  uint64_t near = 0;
+  for (size_t i = 0; i < 64; i++) near |= (uint64_t)(estimates[i] <= limit) << i;
+  return near;
 }
 
-static void estimate(int16_t *out, uint64_t near[ANK_CELL_WORDS], const uint32_t *row, const int8_t *codes,
-                     const int16_t *bases, size_t pairs, int limit) {
+static ank_marks mark(const int16_t estimates[ANK_CELL], int limit) {
+  return (ank_marks){mark_half(estimates, limit), mark_half(estimates + 64, limit)};
+}
+
+static ank_marks estimate(int16_t *out, const uint32_t *row, const int8_t *codes, const int16_t *bases,
+                          size_t pairs, int limit) {
   int16_t own[ANK_CELL];
   memcpy(own, bases, sizeof own);
   for (size_t p = 0; p < pairs; p++, codes += 2 * ANK_CELL) {
@@ -33,8 +38,8 @@ static void estimate(int16_t *out, uint64_t near[ANK_CELL_WORDS], const uint32_t
     for (size_t i = 0; i < ANK_CELL; i++)
       own[i] = (int16_t)(uint16_t)(own[i] - left * codes[2 * i] - right * codes[2 * i + 1]);
   }
-  mark(near, own, limit);
   if (out) memcpy(out, own, sizeof own);
+  return mark(own, limit);
 }
 
 static void scale_up(float out[ANK_CELL], const int16_t estimates[ANK_CELL], float norm, float square) {
@@ -44,9 +49,21 @@ static void scale_up(float out[ANK_CELL], const int16_t estimates[ANK_CELL], flo
   }
 }
 
-static void mark_within(uint64_t near[ANK_CELL_WORDS], const float about[ANK_CELL], float limit) {
-  memset(near, 0, ANK_CELL_WORDS * sizeof *near);
-  for (size_t i = 0; i < ANK_CELL; i++) near[i / 64] |= (uint64_t)(about[i] <= limit) << i % 64;
+static uint64_t mark_half_within(const float *about, float limit) {
+  uint64_t near = 0;
+  for (size_t i = 0; i < 64; i++) near |= (uint64_t)(about[i] <= limit) << i;
+  return near;
+}
+
+static ank_marks mark_within(const float about[ANK_CELL], float limit) {
+  return (ank_marks){mark_half_within(about, limit), mark_half_within(about + 64, limit)};
+}
+
+static void ranks(uint32_t *rank, const float *values, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    rank[i] = 0;
+    for (size_t j = 0; j < count; j++) rank[i] += values[j] < values[i];
+  }
 }
 
 static size_t count_within(const float *bounds, size_t count, float limit) {

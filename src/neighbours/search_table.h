@@ -14,7 +14,6 @@
 enum {
   ANK_CHUNK = 16,          /* cells */
   ANK_CELL = 128,          /* references */
-  ANK_CELL_WORDS = 2,      /* a bit for each of them */
   ANK_FLOATS = 8,          /* of one vector */
   ANK_STRETCH = 32,        /* references whose distances are computed side by side */
   ANK_TILE = 4,            /* rows that share what is loaded for that */
@@ -22,9 +21,14 @@ enum {
   ANK_SEARCH_MOST = 90,    /* a code, up or down: 2 * (2 MOST) * MOST < 2^15, a pair of products */
   ANK_SEARCH_LENGTH = 146, /* of a row of codes: 1.5 * LENGTH^2 < 2^15 - 1 */
   ANK_NO_ESTIMATE = 32767, /* of empty places, above all others */
-  ANK_LISTED = 48,         /* references that a row lists before it looks at them */
+  ANK_LISTED = 64,         /* references that a row lists before it looks at them */
   ANK_LEAST_ROOM = 120     /* keys that a row collects before it sorts out the best, if 2 k are fewer */
 };
+
+/* A bit for each reference of a cell. */
+typedef struct ank_marks {
+  uint64_t first, second;
+} ank_marks;
 
 /* A run of cells whose codes have the same centre and step. */
 typedef struct ank_region {
@@ -66,7 +70,9 @@ typedef struct ank_seeker {
   uint32_t *codes;          /* pairs: codes of two columns + MOST, twice in one word */
   double norm;              /* squared length of the codes */
   double moved;             /* the most that rounding moved the row and a reference, together, in steps */
-  uint32_t *list;           /* LISTED + CELL: references that may be near enough */
+  int limit;                /* estimates up to this may belong to what is wanted; for the region and ... */
+  float limit_for;          /* ... this `worst` */
+  uint32_t *list;           /* LISTED + CELL + 4: references that may be near enough */
   size_t listed;
   size_t scanned, looked_at; /* references of visited cells, and those of them whose distance was needed */
   int give_up;               /* codes tell too little: do without them */
