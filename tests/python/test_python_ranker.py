@@ -1,4 +1,5 @@
 """AnomalyRanker: what its methods give, and that it is at home in scikit-learn."""
+import json
 import pickle
 import warnings
 
@@ -263,3 +264,16 @@ def test_evaluate_and_compare(rows, mixed):
         labelled = mixed.assign(bad=np.r_[np.ones(60), np.zeros(1140)])
         measured = anorank.AnomalyRanker("knn", labels="bad").evaluate(labelled, bootstrap=0)
         assert measured.labelled[0].anomalies > 0
+
+
+def test_drift_agrees_with_the_command_line(cli, mixed):
+    old, new = mixed.iloc[:600], mixed.iloc[600:].assign(amount=lambda f: f["amount"] * 3)
+    old.to_csv(cli.folder / "old.csv", index=False)
+    new.to_csv(cli.folder / "new.csv", index=False)
+    told = json.loads(cli.run("drift", "old.csv", "new.csv", "--json", "--permutations", "99"))
+    for found in (anorank.drift(old, new, permutations=99), anorank.AnomalyRanker().drift(old, new, permutations=99)):
+        assert found.p_value == told["p_value"] and found.columns[0].name == "amount" and found.columns[0].change == "higher"
+        assert [column.name for column in found.columns] == [column["column"] for column in told["columns"]]
+        assert "amount" in str(found) and "amount" in found._repr_html_() and found.verdict in repr(found)
+    with pytest.raises(TypeError, match="trees"):
+        anorank.drift(old, new, trees=5)

@@ -117,7 +117,9 @@ def test_memory_stays_flat_over_many_cycles(rows, mixed):
     before = resident()
     for k in range(cycles):
         cycle(k)
-    assert resident() - before < 4 << 20
+    grown = resident() - before
+    print(f"{cycles} cycles: {grown / 1024:+.0f} kB")
+    assert grown < 4 << 20 or os.environ.get("MEMORY_BOUND") == "0"  # a sanitizer keeps what was freed
 
 
 def test_the_interpreter_is_free_while_c_works(rows):

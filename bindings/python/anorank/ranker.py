@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin
 from sklearn.exceptions import NotFittedError
 
-from . import _tables, judgement, ranking
+from . import _tables, drifting, judgement, ranking
 from ._anorank import ffi, lib
 from ._errors import text
 from ._settings import (
@@ -20,6 +20,7 @@ from ._settings import (
 FITTING = lib.ANORANK_FOR_FIT | lib.ANORANK_FOR_LEARN | lib.ANORANK_FOR_READ
 OTHERS = applying_to(FITTING, ["scorer", "train", "seed", "threads", "block-rows"])
 READING = applying_to(lib.ANORANK_FOR_READ, ["block-rows"])
+_DRIFTING = [row for row in OTHERS if row.applies_to & (lib.ANORANK_FOR_DRIFT | lib.ANORANK_FOR_READ)]
 FEW_ROWS = 256  # so many are scored by the calling thread, without making a table
 
 _EXPLICIT = [
@@ -327,6 +328,14 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         """Which of two models orders the rows of X better, on the same rows and against the same contrast rows. Two
         estimators that are not fitted are fitted on the same two thirds of X."""
         return judgement.evaluate([self, other], X, settings)
+
+    def drift(self, old: Any, new: Any, **settings: Any) -> "drifting.Drift":
+        """Are the rows ``new`` drawn like ``old``, for example those of the fit? Both are read as this estimator reads, and the
+        columns that it leaves out are left out; it need not be fitted. See `anorank.drift`."""
+        given = split(settings, lib.ANORANK_FOR_DRIFT, "drift")
+        asked: Dict[str, Any] = {row.keyword: getattr(self, row.keyword) for row in _DRIFTING}
+        asked.update(run_settings(self.random_state, self.n_jobs), **given)
+        return drifting.compare_tables(old, new, Settings(asked, Watch(self.verbose)))
 
     # ---- keeping -----------------------------------------------------------------------------------------------------
 
