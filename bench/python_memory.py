@@ -24,5 +24,7 @@ scores = ranker.score_samples(X)
 seconds = time.perf_counter() - began
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 held = X.nbytes + scores.nbytes
-print(f"peak memory, {rows:.0e} x 10          {peak / 1e6:.0f} MB while input and result are {held / 1e6:.0f} MB: {(peak - before - scores.nbytes) / held:+.1%}"
-      f" beyond them ({(peak - before) / 1e6:.0f} MB for the call, {seconds:.1f} s)")
+print(
+    f"peak memory, {rows:.0e} x 10          {peak / 1e6:.0f} MB while input and result are {held / 1e6:.0f} MB: {(peak - before - scores.nbytes) / held:+.1%}"
+    f" beyond them ({(peak - before) / 1e6:.0f} MB for the call, {seconds:.1f} s)"
+)

@@ -47,7 +47,9 @@ print(f"  ratio {theirs[0] / ours[0]:.0f}")
 
 rates, bulk = [], re.compile(r"many rows, by a scorer, one core +(\d+) rows/s")
 for _ in range(3):  # in turns, so that whatever else the machine does meets both
-    rates.append(float(bulk.search(subprocess.run(sys.argv[1:2], capture_output=True, text=True, check=True).stdout).group(1)))
+    rates.append(
+        float(bulk.search(subprocess.run(sys.argv[1:2], capture_output=True, text=True, check=True).stdout).group(1))
+    )
     began = time.perf_counter()
     ranker.score_samples(many)
     rates.append(MANY / (time.perf_counter() - began))

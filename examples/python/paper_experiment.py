@@ -9,5 +9,7 @@ for lowest in (25, 50, 75, 100):
 
 print("\nTable 1, ten repetitions (docs/reproduce.md has 500):")
 for row in anorank.datasets.reproduce(10, random_state=1):
-    print(f"{row.n_lowest:>4} lowest: {row.mean:.2f} here, {row.paper_mean:.2f} in the paper, {row.ceiling_mean:.2f} by the true density")
+    print(
+        f"{row.n_lowest:>4} lowest: {row.mean:.2f} here, {row.paper_mean:.2f} in the paper, {row.ceiling_mean:.2f} by the true density"
+    )
     assert abs(row.mean - row.paper_mean) < 0.1

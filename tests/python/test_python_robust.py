@@ -49,7 +49,9 @@ def test_a_forked_child_and_joblibs_workers_score(rows):
 
 
 def python(code, **more):
-    return subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=300, **more)
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=300, **more
+    )
 
 
 def test_ctrl_c_stops_a_fit_and_leaves_no_thread_behind():
@@ -75,7 +77,9 @@ def test_ctrl_c_stops_a_fit_and_leaves_no_thread_behind():
         print("works", small.score_samples(X[:3]).shape)
     """
     done = python(code, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
-    assert done.stdout.split("\n")[:-1] == ["stopped", "threads 1 python 1"] * 2 + ["works (3,)"], done.stdout + done.stderr
+    assert done.stdout.split("\n")[:-1] == ["stopped", "threads 1 python 1"] * 2 + ["works (3,)"], (
+        done.stdout + done.stderr
+    )
 
 
 def test_an_exception_in_a_signal_handler_comes_through():

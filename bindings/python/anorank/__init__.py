@@ -18,13 +18,16 @@ def _refuse_subinterpreters() -> None:
     except ImportError:
         return
     if interpreters.get_current() != interpreters.get_main():
-        raise ImportError("anorank cannot be used in a sub-interpreter: numpy, which it stands on, does not support them")
+        raise ImportError(
+            "anorank cannot be used in a sub-interpreter: numpy, which it stands on, does not support them"
+        )
 
 
 _refuse_subinterpreters()
 
 from . import contrast, criterion, datasets, scoring  # noqa: E402
 from ._anorank import lib as _lib  # noqa: E402
+
 from ._errors import (  # noqa: E402
     DataError, Error, ModelError, OutOfMemoryError, ResourceError, UsageError, text as _text,
 )  # fmt: skip

@@ -66,6 +66,14 @@ def applying_to(mask: int, without: Iterable[str] = ()) -> List[Setting]:
     return [row for row in TABLE if row.applies_to & mask and row.name not in left_out]
 
 
+# What an estimator takes besides its own parameters; and what of it is about reading rows.
+OTHERS = applying_to(
+    lib.ANORANK_FOR_FIT | lib.ANORANK_FOR_LEARN | lib.ANORANK_FOR_READ,
+    ["scorer", "train", "seed", "threads", "block-rows"],
+)
+READING = applying_to(lib.ANORANK_FOR_READ, ["block-rows"])
+
+
 def parameters_of(rows: Iterable[Setting]) -> List[inspect.Parameter]:
     """The same as parameters of a function."""
     return [inspect.Parameter(row.keyword, inspect.Parameter.KEYWORD_ONLY, default=row.default) for row in rows]
@@ -91,7 +99,9 @@ def words_of(value: Any, name: str = "") -> str:
         escape = name == "missing"
         items = [words_of(item) for item in value]
         return ",".join(item.replace(",", "\\,") if escape else item for item in items)
-    raise UsageError(f"{keyword(name) or 'a setting'}: a {type(value).__name__} is no value; pass a number, a text or a list")
+    raise UsageError(
+        f"{keyword(name) or 'a setting'}: a {type(value).__name__} is no value; pass a number, a text or a list"
+    )
 
 
 def seed_of(random_state: Any) -> int:

@@ -70,7 +70,9 @@ class Accuracy(NamedTuple):
     paper_sd: float
 
 
-def reproduce(repetitions: int = 50, *, random_state: Any = None, n_jobs: Optional[int] = None, **settings: Any) -> List[Accuracy]:
+def reproduce(
+    repetitions: int = 50, *, random_state: Any = None, n_jobs: Optional[int] = None, **settings: Any
+) -> List[Accuracy]:
     """Repeat the paper's experiment: its Table 1, next to what the paper reports and what the true density reaches."""
     given = split(settings, lib.ANORANK_FOR_REPRODUCE | lib.ANORANK_FOR_LEARN, "reproduce")
     asked = Settings({**run_settings(random_state, n_jobs), "repetitions": repetitions, **given})

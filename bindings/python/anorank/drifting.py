@@ -49,10 +49,16 @@ class Drift:
         return f"<Drift: {self.verdict}>"
 
     def __str__(self) -> str:
-        return "\n".join([self.verdict, *(str(column) for column in self.columns if column.p_value <= 0.05), *self.notes])
+        return "\n".join(
+            [self.verdict, *(str(column) for column in self.columns if column.p_value <= 0.05), *self.notes]
+        )
 
     def _repr_html_(self) -> str:
-        said = "".join(f"<li>{html.escape(str(column))} (p = {column.p_value:.3f})</li>" for column in self.columns if column.p_value <= 0.05)
+        said = "".join(
+            f"<li>{html.escape(str(column))} (p = {column.p_value:.3f})</li>"
+            for column in self.columns
+            if column.p_value <= 0.05
+        )
         return f"<p><b>{html.escape(self.verdict)}</b></p><ul>{said}</ul>"
 
 
@@ -73,7 +79,9 @@ def compare_tables(old: Any, new: Any, asked: Settings) -> Drift:
     return Drift(ffi.gc(out[0], lib.anorank_drift_free))
 
 
-def drift(old: Any, new: Any, *, random_state: Any = None, n_jobs: Optional[int] = None, verbose: int = 0, **settings: Any) -> Drift:
+def drift(
+    old: Any, new: Any, *, random_state: Any = None, n_jobs: Optional[int] = None, verbose: int = 0, **settings: Any
+) -> Drift:
     """Is the table ``new`` drawn like ``old``, and if not, in which columns do they differ? ``anorank drift`` from Python.
 
     >>> import numpy as np
