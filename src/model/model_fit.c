@@ -6,11 +6,12 @@
  *                  calibration row is as new to the model as a row that comes later: p-values are then exact
  *                  for normal rows.
  *   leave one out  the model is fitted on all rows, and the scorer says what each of them would have scored
- *                  without itself. No row is lost to the fit. Only the preparation has seen the row: with
- *                  few rows and heavy tails a row that stands out shrinks its own column, a new one does not,
- *                  and p-values of new rows come out too small (tests/slow/left_out.c). So below ALONE_ROWS
- *                  rows it is a cross-fit with many parts. Where there are more rows than the scorer can use,
- *                  a split costs nothing and is taken instead.
+ *                  without itself. No row is lost to the fit. A row that stands out must not have stretched
+ *                  its own column, or p-values of new rows, which have stretched none, come out too small
+ *                  where tails are heavy (tests/slow/false_alarms.c). So under `clean` it takes a class that
+ *                  leaves rows out of its units and ranges, too; and below ALONE_ROWS rows, where one of them
+ *                  counts in everything, it is a cross-fit with many parts. Where there are more rows than
+ *                  the scorer can use, a split costs nothing and is taken instead.
  *   cross-fit      each of `folds` parts is scored by a pipeline fitted on the others, and the model itself
  *                  is fitted on all rows. For few or contaminated rows and classes that cannot leave one out. */
 #include <math.h>
@@ -201,7 +202,7 @@ done:
 static anorank_status fit_by_folds(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = fit->table->rows, folds = (size_t)fit->recipe.settings.folds;
-  if (folds == 0) folds = fit->recipe.leaves_out ? ALONE_FOLDS : USUAL_FOLDS;
+  if (folds == 0) folds = fit->recipe.leaves_out && n < ALONE_ROWS ? ALONE_FOLDS : USUAL_FOLDS;
   if (folds < 2) folds = 2;
   if (folds > n) folds = n;
   fit->model->about.folds = folds;
@@ -228,9 +229,10 @@ static anorank_calibration_way way_of(const ank_fitting *fit) {
   const anorank_settings *settings = &fit->recipe.settings;
   size_t n = fit->table->rows, kept = (size_t)(settings->calibration * (double)n);
   if (kept > 0 && n - kept >= FEWEST_ROWS) return ANORANK_CALIBRATED_SPLIT;
+  int alone = fit->recipe.out_of_all || settings->train == ANORANK_TRAIN_CONTAMINATED;
   if (fit->recipe.leaves_out && n < ALONE_ROWS) return ANORANK_CALIBRATED_CROSS_FIT;
-  if (fit->recipe.leaves_out)
-    return n <= fit->recipe.most_rows ? ANORANK_CALIBRATED_LEAVE_ONE_OUT : ANORANK_CALIBRATED_SPLIT;
+  if (fit->recipe.leaves_out && n > fit->recipe.most_rows) return ANORANK_CALIBRATED_SPLIT;
+  if (fit->recipe.leaves_out) return alone ? ANORANK_CALIBRATED_LEAVE_ONE_OUT : ANORANK_CALIBRATED_CROSS_FIT;
   return settings->train == ANORANK_TRAIN_CLEAN && n >= SPLIT_ROWS ? ANORANK_CALIBRATED_SPLIT
                                                                    : ANORANK_CALIBRATED_CROSS_FIT;
 }
