@@ -66,6 +66,46 @@ static size_t rows_to_use(const anorank_table *table, size_t limit) {
   return rows < 1000 && rows < table->rows ? (table->rows < 1000 ? table->rows : 1000) : rows;
 }
 
+/* Take the rows[0 .. count - 1] of fit->table for all of it. Takes `rows`. */
+static anorank_status narrow(ank_fitting *fit, size_t *rows, size_t count, anorank_error *err) {
+  anorank_table *sample = NULL;
+  anorank_status status = ank_copy_rows(&sample, fit->table, rows, count, err);
+  for (size_t i = 0; fit->sample_rows && i < count; i++) rows[i] = fit->sample_rows[rows[i]];
+  ank_free(fit->sample_rows);
+  fit->sample_rows = rows;
+  if (status != ANORANK_OK) return status;
+  ank_table_free(fit->sample);
+  fit->table = fit->sample = sample;
+  return ANORANK_OK;
+}
+
+/* Equal rows that are copies are one row: learned from once, left out and split off together. */
+static anorank_status leave_copies(ank_fitting *fit, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t n = fit->table->rows, *rows = NULL, kept = 0, *drawn = fit->sample_rows, left = 0;
+  ANK_TRY(ank_copies_find(&fit->copies, fit->table, &fit->recipe.settings, err));
+  if (n - fit->copies.copies < FEWEST_ROWS) ank_copies_free(&fit->copies);
+  if (fit->copies.copies == 0) goto done;
+  ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_WARNING, err,
+                        "%zu of the %zu rows are copies of others: each is learned from once",
+                        fit->copies.copies, n));
+  for (size_t k = 0; k < 2; k++)
+    ANK_TRY(ank_alloc_raw(&fit->copied[k], fit->copies.copies, sizeof *fit->copied[k], err));
+  ANK_TRY(ank_alloc_raw(&rows, n, sizeof *rows, err));
+  for (size_t i = 0; i < n; i++) {
+    size_t of = fit->copies.of[i];
+    if (of == i) {
+      rows[kept++] = i;
+      continue;
+    }
+    fit->copied[0][left] = drawn ? drawn[i] : i;
+    fit->copied[1][left++] = drawn ? drawn[of] : of;
+  }
+  ANK_TRY(narrow(fit, rows, kept, err));
+done:
+  return status;
+}
+
 static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t limit = ank_memory_limit(&fit->recipe.settings), count = rows_to_use(table, limit);
@@ -76,14 +116,15 @@ static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, 
              table->source ? table->source : "the table", table->rows, ANK_S(table->rows),
              fit->confirmed.rest ? " besides the known anomalies" : "", FEWEST_ROWS);
   if (count < table->rows) {
-    ANK_TRY(ank_draw_rows(&fit->sample_rows, count, table->rows, fit->recipe.settings.seed, DRAW_TABLE, err));
-    ANK_TRY(ank_copy_rows(&fit->sample, table, fit->sample_rows, count, err));
-    fit->table = fit->sample;
+    size_t *drawn = NULL;
+    ANK_TRY(ank_draw_rows(&drawn, count, table->rows, fit->recipe.settings.seed, DRAW_TABLE, err));
+    ANK_TRY(narrow(fit, drawn, count, err));
     ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err,
                           "uses %zu of the %zu rows, drawn at random: %s", count, table->rows,
                           count == MOST_ROWS ? "more would take time and hardly change the order"
                                              : "more would not fit into max-memory"));
   }
+  ANK_TRY(leave_copies(fit, err));
 done:
   return status;
 }
@@ -133,6 +174,15 @@ static void keep_row_scores(ank_fitting *fit, const double *scores, size_t count
     if (rows) row = rows[row];
     if (fit->sample_rows) row = fit->sample_rows[row];
     fit->row_scores[rest ? rest[row] : row] = scores[k];
+  }
+}
+
+/* A copy has the score of the row that it is a copy of. */
+static void score_copies(ank_fitting *fit) {
+  const size_t *rest = fit->confirmed.rest_rows;
+  for (size_t k = 0; fit->row_scores && k < fit->copies.copies; k++) {
+    size_t copy = fit->copied[0][k], of = fit->copied[1][k];
+    fit->row_scores[rest ? rest[copy] : copy] = fit->row_scores[rest ? rest[of] : of];
   }
 }
 
@@ -277,6 +327,7 @@ anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, co
   for (size_t k = 0; k < 2; k++) fit.recipe.known[k] = fit.confirmed.anomalies[k];
   ANK_TRY(choose_rows(&fit, fit.confirmed.rest ? fit.confirmed.rest : table, err));
   ANK_TRY(fit_and_calibrate(&fit, err));
+  score_copies(&fit);
   ANK_TRY(ank_sort(fit.model->calibration, fit.model->calibration_count, settings, err));
   ANK_TRY(ank_model_complete(fit.model, err));
   ANK_TRY(ank_fit_tell(&fit, err));
@@ -288,6 +339,8 @@ done:
   ank_model_free(fit.model);
   ank_table_free(fit.sample);
   ank_free(fit.sample_rows);
+  ank_copies_free(&fit.copies);
+  for (size_t k = 0; k < 2; k++) ank_free(fit.copied[k]);
   ank_confirmed_free(&fit.confirmed);
   ank_free(fit.part);
   return status;

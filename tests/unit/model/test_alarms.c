@@ -2,7 +2,10 @@
  * tests/slow/false_alarms.c measures the same at length. */
 #include "support/check.h"
 
+#include <string.h>
+
 #include "core/settings.h"
+#include "model/copies.h"
 #include "support/noisy.h"
 
 static anorank_settings quick(anorank_train train) {
@@ -41,9 +44,90 @@ static void heavy_tails_do_not_make_p_values_of_new_rows_too_small(void **state)
   assert_true(share > 0.0005 && share < 0.004);
 }
 
+/* An export appended to itself: the copy of a row that was left out stayed, and every new row had p <= 0.01. */
+static void copied_rows_do_not_make_new_rows_abnormal(void **state) {
+  static const noisy_kind kinds[] = {NOISY_GAUSSIAN, NOISY_MIXED, NOISY_CATEGORIES};
+  (void)state;
+  for (size_t k = 0; k < 3; k++) {
+    double twice = share_at_most(0.05, kinds[k], 1200, 600, 2),
+           tenth = share_at_most(0.05, kinds[k], 660, 600, 2);
+    assert_true(twice > 0.025 && twice < 0.08);
+    assert_true(tenth > 0.025 && tenth < 0.08);
+  }
+}
+
+static size_t copies_of(const char *text, const char *id) {
+  anorank_settings settings = quick(ANORANK_TRAIN_CLEAN);
+  anorank_table *table = NULL;
+  ank_copies copies;
+  settings.id = id;
+  assert_ok(anorank_table_read_memory(&table, text, strlen(text), "t.csv", NULL, NULL));
+  assert_ok(ank_copies_find(&copies, table, &settings, NULL));
+  size_t count = copies.copies;
+  for (size_t i = 0; count > 0 && i < anorank_table_rows(table); i++)
+    assert_true(copies.of[copies.of[i]] == copies.of[i]);
+  ank_copies_free(&copies);
+  anorank_table_free(table);
+  return count;
+}
+
+static void equal_rows_are_copies_where_chance_would_not_make_them_equal(void **state) {
+  (void)state;
+  /* a number that no other row has */
+  assert_int_equal(copies_of("a,b\n1.5,x\n2.5,x\n1.5,x\n3.5,y\n", ""), 1);
+  assert_int_equal(copies_of("a,b\n,x\n2.5,x\n,x\n3.5,y\n", ""), 1);
+  /* small numbers and words that other rows have, too */
+  assert_int_equal(copies_of("a,b\n1,x\n2,x\n1,x\n1,y\n", ""), 0);
+  assert_int_equal(copies_of("a,b\nu,x\nv,x\nu,x\nv,y\n", ""), 0);
+  /* all of them, twice */
+  assert_int_equal(copies_of("a\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n", ""), 10);
+  assert_int_equal(copies_of("a\nu\nu\nv\nv\n", ""), 0); /* too few to be sure */
+  /* a column that names the rows */
+  assert_int_equal(copies_of("n,a,b\n1,1.5,x\n2,2.5,x\n3,1.5,x\n4,3.5,y\n", "n"), 1);
+  assert_int_equal(copies_of("n,a,b\n1,1.5,x\n2,2.5,x\n3,1.5,y\n4,3.5,y\n", "n"), 0);
+}
+
+/* A row that is a tenth of the table is a usual one. */
+static void a_row_that_is_everywhere_is_no_copy(void **state) {
+  char text[8192] = "a,b\n";
+  (void)state;
+  for (size_t i = 0; i < 200; i++)
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%g,%g\n", i % 10 ? 0.37 * (double)i : 77.25,
+             i % 10 ? 0.11 * (double)(i * i) : 13.125);
+  assert_int_equal(copies_of(text, ""), 0);
+}
+
+static void a_copy_is_judged_as_the_row_that_it_is_a_copy_of(void **state) {
+  enum { N = 300 };
+  anorank_settings settings = quick(ANORANK_TRAIN_CONTAMINATED);
+  anorank_table *table = noisy_table(NOISY_GAUSSIAN, N, N / 2, 0, 3);
+  anorank_model *model = NULL;
+  anorank_verdict *verdict = NULL;
+  double scores[N];
+  int told = 0;
+  (void)state;
+  settings.lowest = N;
+  assert_ok(anorank_detect(&model, &verdict, table, NULL, &settings, NULL));
+  for (size_t i = 0; i < N; i++)
+    scores[anorank_verdict_at(verdict, i)->row] = anorank_verdict_at(verdict, i)->score;
+  for (size_t i = 0; i < N / 2; i++) assert_true(scores[i] == scores[i + N / 2]);
+  assert_int_equal(anorank_model_calibration_rows(model), N / 2);
+  for (size_t i = 0; i < anorank_model_notes(model); i++)
+    told |= strcmp(anorank_model_note(model, i),
+                   "150 of the 300 rows are copies of others: each is learned from once") == 0;
+  assert_true(told);
+  anorank_verdict_free(verdict);
+  anorank_model_free(model);
+  anorank_table_free(table);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(heavy_tails_do_not_make_p_values_of_new_rows_too_small),
+      cmocka_unit_test(copied_rows_do_not_make_new_rows_abnormal),
+      cmocka_unit_test(equal_rows_are_copies_where_chance_would_not_make_them_equal),
+      cmocka_unit_test(a_row_that_is_everywhere_is_no_copy),
+      cmocka_unit_test(a_copy_is_judged_as_the_row_that_it_is_a_copy_of),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
