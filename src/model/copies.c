@@ -9,7 +9,10 @@
 
 enum { FEWEST_GROUPS = 10, MOST_COPIES = 10, COMMON = 100 };
 
-typedef enum { COMPARED, EVEN, ODD } selection; /* which of the columns that are compared */
+#define CHANCE 0.01
+
+/* Which of the columns that are compared: all, every other numeric one, or all but these. */
+typedef enum { COMPARED, EVEN, ODD, BUT_EVEN, BUT_ODD } selection;
 
 typedef struct {
   const anorank_table *table;
@@ -40,9 +43,15 @@ static uint64_t word_of(const ank_column *column, size_t row) {
 static int selects(const finding *work, selection which, size_t j, size_t *number) {
   if (work->skip[j]) return 0;
   int numeric = work->table->column[j].kind != ANORANK_CATEGORICAL;
-  size_t at = *number;
+  int even = numeric && *number % 2 == 0, odd = numeric && *number % 2 == 1;
   *number += (size_t)numeric;
-  return which == COMPARED || (numeric && at % 2 == (which == ODD));
+  switch (which) {
+  case EVEN: return even;
+  case ODD: return odd;
+  case BUT_EVEN: return !even;
+  case BUT_ODD: return !odd;
+  default: return 1;
+  }
 }
 
 static int equal(const finding *work, selection which, size_t a, size_t b) {
@@ -112,24 +121,37 @@ static void divide(ank_copies *out, uint32_t *count, size_t n, uint32_t times) {
   }
 }
 
+static double pairs(const uint32_t *count, size_t n) {
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) sum += (double)count[i] * ((double)count[i] - 1) / 2;
+  return sum;
+}
+
+/* Mark the groups (of first rows) that one half of the numeric columns identifies, if two rows that are not
+ * equal hardly ever agree in the rest. */
+static void identify(unsigned char *identified, const ank_copies *groups, const uint32_t *count,
+                     size_t *first, uint32_t *other, finding *work, selection half) {
+  size_t n = work->table->rows, most = n / COMMON > MOST_COPIES ? n / COMMON : MOST_COPIES;
+  group(first, other, work, half == EVEN ? BUT_EVEN : BUT_ODD);
+  if (pairs(other, n) - pairs(count, n) > CHANCE * (double)n * ((double)n - 1) / 2) return;
+  group(first, other, work, half);
+  for (size_t i = 0; i < n; i++)
+    if (groups->of[i] == i && count[i] > 1 && count[i] <= most && other[first[i]] == count[i])
+      identified[i] = 1;
+}
+
 /* Groups that half of the numeric cells identify stay together, the others fall apart. */
 static anorank_status keep_identified(ank_copies *out, const uint32_t *count, finding *work,
                                       anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t n = work->table->rows, most = n / COMMON > MOST_COPIES ? n / COMMON : MOST_COPIES, *first = NULL,
-         numbers = 0;
+  size_t n = work->table->rows, *first = NULL;
   uint32_t *other = NULL;
   unsigned char *identified = NULL;
   ANK_TRY(ank_alloc_raw(&first, n, sizeof *first, err));
   ANK_TRY(ank_alloc_raw(&other, n, sizeof *other, err));
   ANK_TRY(ank_alloc(&identified, n, 1, err));
-  for (size_t j = 0; j < work->table->columns; j++) (void)selects(work, COMPARED, j, &numbers);
-  for (selection half = EVEN; half <= ODD && numbers > (size_t)(half == ODD); half++) {
-    group(first, other, work, half);
-    for (size_t i = 0; i < n; i++)
-      if (out->of[i] == i && count[i] > 1 && count[i] <= most && other[first[i]] == count[i])
-        identified[i] = 1;
-  }
+  identify(identified, out, count, first, other, work, EVEN);
+  identify(identified, out, count, first, other, work, ODD);
   for (size_t i = n; i-- > 0;) { /* first rows come last */
     if (out->of[i] != i && identified[out->of[i]])
       out->copies++;

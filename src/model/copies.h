@@ -7,8 +7,9 @@
  *   - the rows of every group of equal ones can be divided by the same number, two or more, and there are at
  *     least ten groups: the whole table is there so many times; or
  *   - every other of the group's numeric cells (the first, third, ..., or the second, fourth, ...) already
- *     tells it from all other rows, so that the rest would hardly agree by chance, and the group has at most
- *     ten rows, or one in a hundred of the table: a row that is more frequent is a usual one.
+ *     tells it from all other rows, and yet the rest of its cells agree as well, which those of two rows do
+ *     by chance less than once in a hundred times. The group has at most ten rows, or one in a hundred of the
+ *     table: a row that is more frequent is a usual one.
  * Numbers of rows and columns that only name a row are not compared. */
 #ifndef ANK_MODEL_COPIES_H
 #define ANK_MODEL_COPIES_H

@@ -73,9 +73,12 @@ static size_t copies_of(const char *text, const char *id) {
 
 static void equal_rows_are_copies_where_chance_would_not_make_them_equal(void **state) {
   (void)state;
-  /* a number that no other row has */
-  assert_int_equal(copies_of("a,b\n1.5,x\n2.5,x\n1.5,x\n3.5,y\n", ""), 1);
-  assert_int_equal(copies_of("a,b\n,x\n2.5,x\n,x\n3.5,y\n", ""), 1);
+  /* a number that no other row has, and another one agrees */
+  assert_int_equal(copies_of("a,b\n1.5,7.1\n2.5,7.2\n1.5,7.1\n3.5,7.4\n", ""), 1);
+  assert_int_equal(copies_of("a,b\n,7.1\n2.5,7.2\n,7.1\n3.5,7.4\n", ""), 1);
+  /* the rest agrees by chance, or there is none */
+  assert_int_equal(copies_of("a,b\n1.5,x\n2.5,x\n1.5,x\n3.5,y\n", ""), 0);
+  assert_int_equal(copies_of("a\n1.5\n2.5\n1.5\n3.5\n", ""), 0);
   /* small numbers and words that other rows have, too */
   assert_int_equal(copies_of("a,b\n1,x\n2,x\n1,x\n1,y\n", ""), 0);
   assert_int_equal(copies_of("a,b\nu,x\nv,x\nu,x\nv,y\n", ""), 0);
@@ -83,8 +86,8 @@ static void equal_rows_are_copies_where_chance_would_not_make_them_equal(void **
   assert_int_equal(copies_of("a\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n", ""), 10);
   assert_int_equal(copies_of("a\nu\nu\nv\nv\n", ""), 0); /* too few to be sure */
   /* a column that names the rows */
-  assert_int_equal(copies_of("n,a,b\n1,1.5,x\n2,2.5,x\n3,1.5,x\n4,3.5,y\n", "n"), 1);
-  assert_int_equal(copies_of("n,a,b\n1,1.5,x\n2,2.5,x\n3,1.5,y\n4,3.5,y\n", "n"), 0);
+  assert_int_equal(copies_of("n,a,b\n1,1.5,7.1\n2,2.5,7.2\n3,1.5,7.1\n4,3.5,7.3\n", "n"), 1);
+  assert_int_equal(copies_of("n,a,b\n1,1.5,7.1\n2,2.5,7.2\n3,1.5,7.3\n4,3.5,7.4\n", "n"), 0);
 }
 
 /* A row that is a tenth of the table is a usual one. */
