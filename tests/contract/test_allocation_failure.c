@@ -607,6 +607,16 @@ static anorank_status call_evaluate_two(anorank_error *err) {
   return status;
 }
 
+static anorank_status call_drift(anorank_error *err) {
+  anorank_drift *drift;
+  anorank_settings mine = settings;
+  mine.permutations = 99;
+  anorank_status status = anorank_drift_make(&drift, labelled_rows, labelled_rows, &mine, err);
+  assert_true((status == ANORANK_OK) == (drift != NULL));
+  anorank_drift_free(drift);
+  return status;
+}
+
 static anorank_status call_agree(anorank_error *err) {
   anorank_agreement agreement;
   return anorank_agree(&agreement, scores[0], scores[1], 400, &settings, err);
@@ -677,6 +687,7 @@ static const scenario scenarios[] = {
     {"evaluate", call_evaluate, 0},
     {"evaluate model", call_evaluate_model, 0},
     {"evaluate two", call_evaluate_two, 0},
+    {"drift", call_drift, 7},
 };
 
 static void each_allocation_of_each_function_may_fail(void **state) {
