@@ -10,8 +10,9 @@
  *                  its own column, or p-values of new rows, which have stretched none, come out too small
  *                  where tails are heavy (tests/slow/false_alarms.c). So under `clean` it takes a class that
  *                  leaves rows out of its units and ranges, too; and below ALONE_ROWS rows, where one of them
- *                  counts in everything, it is a cross-fit with many parts. Where there are more rows than
- *                  the scorer can use, a split costs nothing and is taken instead.
+ *                  counts in everything, it is a cross-fit with many parts. Contaminated rows are themselves
+ *                  judged by such scores (`detect`), so there it is always taken. Where there are more rows
+ *                  than the scorer can use, a split costs nothing and is taken instead.
  *   cross-fit      each of `folds` parts is scored by a pipeline fitted on the others, and the model itself
  *                  is fitted on all rows. For few or contaminated rows and classes that cannot leave one out. */
 #include <math.h>
@@ -280,7 +281,8 @@ static anorank_calibration_way way_of(const ank_fitting *fit) {
   size_t n = fit->table->rows, kept = (size_t)(settings->calibration * (double)n);
   if (kept > 0 && n - kept >= FEWEST_ROWS) return ANORANK_CALIBRATED_SPLIT;
   int alone = fit->recipe.out_of_all || settings->train == ANORANK_TRAIN_CONTAMINATED;
-  if (fit->recipe.leaves_out && n < ALONE_ROWS) return ANORANK_CALIBRATED_CROSS_FIT;
+  if (fit->recipe.leaves_out && n < ALONE_ROWS && settings->train == ANORANK_TRAIN_CLEAN)
+    return ANORANK_CALIBRATED_CROSS_FIT;
   if (fit->recipe.leaves_out && n > fit->recipe.most_rows) return ANORANK_CALIBRATED_SPLIT;
   if (fit->recipe.leaves_out) return alone ? ANORANK_CALIBRATED_LEAVE_ONE_OUT : ANORANK_CALIBRATED_CROSS_FIT;
   return settings->train == ANORANK_TRAIN_CLEAN && n >= SPLIT_ROWS ? ANORANK_CALIBRATED_SPLIT

@@ -124,10 +124,56 @@ static void a_copy_is_judged_as_the_row_that_it_is_a_copy_of(void **state) {
   anorank_table_free(table);
 }
 
+/* How many rows `detect` finds at a rate of 0.1, and how many of them are anomalies (the last rows). */
+static size_t found_in(const anorank_table *table, size_t anomalies, size_t *right) {
+  anorank_settings settings = quick(ANORANK_TRAIN_CONTAMINATED);
+  anorank_model *model = NULL;
+  anorank_verdict *verdict = NULL;
+  settings.fdr = 0.1;
+  assert_ok(anorank_detect(&model, &verdict, table, NULL, &settings, NULL));
+  size_t count = anorank_verdict_count(verdict);
+  *right = 0;
+  for (size_t i = 0; i < count; i++)
+    *right += anorank_verdict_at(verdict, i)->row + anomalies >= anorank_table_rows(table);
+  anorank_verdict_free(verdict);
+  anorank_model_free(model);
+  return count;
+}
+
+/* An exponential tail was fitted to a handful of values: up to 59 rows, with q down to 1e-7. */
+static void nothing_is_found_in_random_words(void **state) {
+  size_t runs = 0, right;
+  (void)state;
+  for (uint64_t seed = 0; seed < 6; seed++) {
+    anorank_table *table = noisy_table(NOISY_CATEGORIES, 400, 400, 0, seed);
+    runs += found_in(table, 0, &right) > 0;
+    anorank_table_free(table);
+  }
+  assert_true(runs <= 1);
+}
+
+/* Anomalies that raised the scale by which they were judged hid each other. */
+static void gross_anomalies_are_found_among_numbers_and_words(void **state) {
+  static const noisy_kind kinds[] = {NOISY_GAUSSIAN, NOISY_MIXED, NOISY_COUNTS};
+  (void)state;
+  for (size_t k = 0; k < 3; k++)
+    for (size_t share = 0; share < 2; share++) {
+      size_t bad = share ? 50 : 10, right;
+      anorank_table *table = noisy_table(kinds[k], 1000, 1000, bad, 40 + share);
+      size_t found = found_in(table, bad, &right);
+      if (5 * right < 4 * bad) print_error("kind %zu: %zu of %zu\n", k, right, bad);
+      assert_true(5 * right >= 4 * bad);
+      assert_true(found - right <= bad / 4 + 1);
+      anorank_table_free(table);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(heavy_tails_do_not_make_p_values_of_new_rows_too_small),
       cmocka_unit_test(copied_rows_do_not_make_new_rows_abnormal),
+      cmocka_unit_test(nothing_is_found_in_random_words),
+      cmocka_unit_test(gross_anomalies_are_found_among_numbers_and_words),
       cmocka_unit_test(equal_rows_are_copies_where_chance_would_not_make_them_equal),
       cmocka_unit_test(a_row_that_is_everywhere_is_no_copy),
       cmocka_unit_test(a_copy_is_judged_as_the_row_that_it_is_a_copy_of),
