@@ -47,6 +47,8 @@ typedef struct {
   const float **near; /* count x most: the neighbours in the space of the part at hand */
   double *distance;   /* count x most: their squared distances */
   uint32_t *some;     /* count: how many there are of them */
+  float *alone;       /* count x most x dim: the same of rows that are left out of the range; NULL: none is */
+  double *factor;     /* dim */
 } block;
 
 static void block_free(block *work) {
@@ -60,6 +62,8 @@ static void block_free(block *work) {
   ank_free(work->near);
   ank_free(work->distance);
   ank_free(work->some);
+  ank_free(work->alone);
+  ank_free(work->factor);
 }
 
 /* How many neighbours the parts ask for; 0: none looks at kept rows. */
@@ -73,6 +77,13 @@ static size_t neighbours_wanted(const ank_blend *blend) {
     if (own > most) most = own;
   }
   return most;
+}
+
+/* Does a part look at kept rows in the range space? */
+static int looks_at_range(const ank_blend *blend) {
+  for (size_t p = 0; p < blend->parts; p++)
+    if (looks(&blend->part[p]) && blend->part[p].space == ANORANK_SPACE_RANGE) return 1;
+  return 0;
 }
 
 static anorank_status block_make(block *work, const ank_blend *blend, size_t count, int leaving,
@@ -95,6 +106,9 @@ static anorank_status block_make(block *work, const ank_blend *blend, size_t cou
   ANK_TRY(ank_alloc_raw(&work->near, count, work->most * sizeof *work->near, err));
   ANK_TRY(ank_alloc_raw(&work->distance, count, work->most * sizeof *work->distance, err));
   ANK_TRY(ank_alloc_raw(&work->some, count, sizeof *work->some, err));
+  if (!leaving || blend->skip_copies || !looks_at_range(blend)) goto done;
+  ANK_TRY(ank_alloc_raw(&work->alone, count * work->most, dim * sizeof *work->alone, err));
+  ANK_TRY(ank_alloc_raw(&work->factor, dim, sizeof *work->factor, err));
 done:
   return status;
 }
@@ -133,16 +147,13 @@ static void fetch(const block *work, size_t i, anorank_space space) {
   }
 }
 
-/* The nearest `most` of what row i found, in the order of another space. Distances first: their loads need
- * not wait for each other, nor for the branches of the sorting. */
-static void order_anew(block *work, size_t i, anorank_space space, size_t most) {
+/* The nearest `most` of what row i found, in the order of the distances all[0 .. left - 1]. */
+static void order_anew(block *work, size_t i, anorank_space space, size_t most, const double *all) {
   const ank_kept *kept = &work->blend->kept;
-  const float **near = work->near + i * work->most, *row = work->other + i * kept->dim;
+  const float **near = work->near + i * work->most;
   const uint32_t *place = work->place + i * work->found;
-  double *distance = work->distance + i * work->most, all[ANK_HULL_MOST];
+  double *distance = work->distance + i * work->most;
   size_t count = 0, left = work->left[i];
-  for (size_t f = 0; f < left; f++)
-    all[f] = squared_distance(ank_kept_row(kept, space, place[f]), row, kept->dim);
   for (size_t f = 0; f < left; f++) {
     if (count == most && !(all[f] < distance[count - 1])) continue;
     size_t at = count < most ? count++ : count - 1;
@@ -156,6 +167,41 @@ static void order_anew(block *work, size_t i, anorank_space space, size_t most) 
   work->some[i] = (uint32_t)count;
 }
 
+/* Distances first: their loads need not wait for each other, nor for the branches of the sorting. */
+static void see_row(block *work, size_t i, anorank_space space, size_t most) {
+  const ank_kept *kept = &work->blend->kept;
+  const float *row = work->other + i * kept->dim;
+  double all[ANK_HULL_MOST];
+  for (size_t f = 0; f < work->left[i]; f++)
+    all[f] = squared_distance(ank_kept_row(kept, space, work->place[i * work->found + f]), row, kept->dim);
+  order_anew(work, i, space, most, all);
+}
+
+static void stretch(float *out, const float *held, const double *factor, size_t dim) {
+  for (size_t j = 0; j < dim; j++) out[j] = (float)((double)held[j] * factor[j]);
+}
+
+/* The same in the range space as it would be without row i; 0: it would be the same. */
+static int see_row_alone(block *work, size_t i, size_t most) {
+  const ank_kept *kept = &work->blend->kept;
+  size_t dim = kept->dim;
+  float *row = work->other + i * dim, *near = work->alone + i * work->most * dim;
+  const float *held = work->held + i * dim;
+  double all[ANK_HULL_MOST];
+  if (!work->own[i] || !ank_spaces_without(work->factor, &kept->spaces, held)) return 0;
+  stretch(row, held, work->factor, dim);
+  for (size_t f = 0; f < work->left[i]; f++) {
+    stretch(near, kept->rows + work->place[i * work->found + f] * dim, work->factor, dim);
+    all[f] = squared_distance(near, row, dim);
+  }
+  order_anew(work, i, ANORANK_SPACE_STANDARD, most, all);
+  for (size_t a = 0; a < work->some[i]; a++) {
+    stretch(near + a * dim, work->near[i * work->most + a], work->factor, dim);
+    work->near[i * work->most + a] = near + a * dim;
+  }
+  return 1;
+}
+
 /* See the neighbours as a part does that asks for `most` of them. */
 static void see(block *work, anorank_space space, size_t most) {
   const ank_blend *blend = work->blend;
@@ -165,7 +211,8 @@ static void see(block *work, anorank_space space, size_t most) {
     fetch(work, 0, space);
     for (size_t i = 0; i < work->count; i++) {
       if (i + 1 < work->count) fetch(work, i + 1, space);
-      order_anew(work, i, space, most);
+      if (space == ANORANK_SPACE_RANGE && work->alone && see_row_alone(work, i, most)) continue;
+      see_row(work, i, space, most);
     }
     return;
   }

@@ -203,6 +203,7 @@ const ank_scorer_class ank_scorer_blend = {
     .fit = ank_blend_fit,
     .score = blend_score,
     .score_left_out = blend_score_left_out,
+    .left_out_of_all = 1,
     .dim = blend_dim,
     .bytes = blend_bytes,
     .save = ank_blend_save,
