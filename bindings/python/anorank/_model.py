@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _tables
 from ._anorank import ffi, lib
+from ._columns import Table
 from ._errors import text
 from ._settings import BY_KEYWORD, OTHERS, Settings, values_in
 
@@ -78,7 +79,7 @@ class Model:
         p = max(1 - mass, lib.anorank_model_smallest_p_value(self.c))
         return float(np.nextafter(lib.anorank_model_score_at(self.c, p), np.inf))
 
-    def score(self, table: _tables.Table, out: Any, which: int, settings: Settings) -> None:
+    def score(self, table: Table, out: Any, which: int, settings: Settings) -> None:
         if len(out) == 0 and table.rows == 0:
             return
         pointer = ffi.from_buffer("double[]", out)

@@ -7,6 +7,7 @@ import numpy as np
 
 from . import _tables, contrast
 from ._anorank import ffi, lib
+from ._columns import Table, owned
 from ._errors import text
 from ._settings import Settings, run_settings, split
 
@@ -21,7 +22,7 @@ def cards(rows: int = 12000, anomalies: float = 0.005, *, random_state: Any = No
     asked = Settings({**given, "rows": rows, "anomalies": anomalies, "first-row": first_row})
     out = ffi.new("anorank_table **")
     asked.run(lib.anorank_example_make, out, b"cards", asked.c)
-    return contrast.as_rows(_tables.owned(out), frame=True)
+    return contrast.as_rows(owned(out), frame=True)
 
 
 def law(name: str, rows: int = 1000, dim: int = 2, *, random_state: Any = None, **settings: Any) -> Any:

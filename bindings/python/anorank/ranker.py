@@ -12,6 +12,7 @@ from sklearn.exceptions import NotFittedError
 
 from . import _tables, drifting, judgement, ranking
 from ._anorank import ffi, lib
+from ._columns import Table
 from ._errors import text
 from ._model import Model
 from ._settings import OTHERS, READING, Settings, Watch, documented, parameters_of, run_settings, split
@@ -137,7 +138,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         self._adopt(Model(out[0]), X, table)
         return _output(ranking.Verdict(verdict[0], table, settings, self._model), X, reasons, output)
 
-    def _training_table(self, X: Any, settings: Settings) -> Tuple[_tables.Table, Any, Optional[List[str]]]:
+    def _training_table(self, X: Any, settings: Settings) -> Tuple[Table, Any, Optional[List[str]]]:
         X = _tables.normal(X)
         rows, columns = _tables.shape_of(X)
         if columns == 0:
@@ -151,7 +152,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         names = _tables.names_of(X)
         return _tables.as_table(X, None, settings), X, names
 
-    def _adopt(self, model: Model, X: Any, table: Optional[_tables.Table] = None) -> "AnomalyRanker":
+    def _adopt(self, model: Model, X: Any, table: Optional[Table] = None) -> "AnomalyRanker":
         """Take over a model, fitted on X or, where that is None, loaded."""
         self._model = model
         self.n_features_in_ = len(model.names)
