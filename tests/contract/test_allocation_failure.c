@@ -562,6 +562,16 @@ static anorank_status call_model_score_table(anorank_error *err) {
   return status;
 }
 
+static anorank_status call_watch(anorank_error *err) {
+  anorank_watch *watch;
+  anorank_status status = anorank_watch_new(&watch, fitted, err);
+  assert_true((status == ANORANK_OK) == (watch != NULL));
+  if (status == ANORANK_OK) status = anorank_watch_block(watch, fitted_on, NULL, err);
+  if (status == ANORANK_OK) status = anorank_watch_finish(watch, err);
+  anorank_watch_free(watch);
+  return status;
+}
+
 static anorank_table *labelled_rows;
 static anorank_model *unlabelled; /* that has not learned from the labels */
 
@@ -666,6 +676,7 @@ static const scenario scenarios[] = {
     {"model load memory", call_model_load_memory, 0},
     {"model score", call_model_score, 0},
     {"model score table", call_model_score_table, 0},
+    {"watch", call_watch, 0},
     {"model to bytes", call_model_to_bytes, 0},
     {"scorer", call_scorer, 0},
     {"detect", call_detect, 0},
