@@ -1089,6 +1089,19 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_evaluate_two(anorank_evaluation **out, const anorank_model *first, const anorank_model *second,
                      const anorank_table *table, const anorank_settings *settings,
                      const anorank_settings *second_settings, anorank_error *err);
+/* Two ways of fitting over `splits` (5 to 1,000) random splits of the rows, with seeds seed, seed + 1, ...: one
+ * split compares two fits, this compares what was fitted. May grow at the end. */
+typedef struct anorank_repeats {
+  size_t splits;
+  size_t first_better;         /* splits in which the first has the smaller area */
+  anorank_interval difference; /* mean of the areas' differences, first minus second; the interval allows for
+                                * the rows that the splits share (corrected resampled t) */
+} anorank_repeats;
+
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_evaluate_repeated(
+    anorank_repeats *out, const anorank_table *table, const anorank_settings *settings,
+    const anorank_settings *second_settings, size_t splits, anorank_error *err);
+
 ANORANK_API void anorank_evaluation_free(anorank_evaluation *evaluation);
 
 /* Of `which` = 0 or, of two, 1; NULL past that. */

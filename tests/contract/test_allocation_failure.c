@@ -604,6 +604,15 @@ static anorank_status evaluated(const anorank_model *model, anorank_error *err) 
 static anorank_status call_evaluate(anorank_error *err) { return evaluated(NULL, err); }
 static anorank_status call_evaluate_model(anorank_error *err) { return evaluated(unlabelled, err); }
 
+static anorank_status call_evaluate_repeated(anorank_error *err) {
+  anorank_repeats repeats;
+  anorank_settings mine = settings;
+  mine.labels = "kind";
+  mine.scorer = "histogram";
+  mine.max_memory = 65536;
+  return anorank_evaluate_repeated(&repeats, labelled_rows, &mine, NULL, 5, err);
+}
+
 static anorank_status call_evaluate_two(anorank_error *err) {
   anorank_evaluation *evaluation;
   anorank_settings mine = settings;
@@ -688,6 +697,7 @@ static const scenario scenarios[] = {
     {"evaluate", call_evaluate, 0},
     {"evaluate model", call_evaluate_model, 0},
     {"evaluate two", call_evaluate_two, 0},
+    {"evaluate repeated", call_evaluate_repeated, 7}, /* five splits: each request comes five times */
 };
 
 static void each_allocation_of_each_function_may_fail(void **state) {
