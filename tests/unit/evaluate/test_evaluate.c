@@ -345,7 +345,9 @@ static void repeats_are_the_splits_of_the_seeds_that_follow(void **state) {
   assert_int_equal(repeats.first_better, better);
   assert_close(repeats.difference.estimate, mean, 1e-12);
   assert_close(repeats.difference.high - mean, half, 1e-4 * half);
-  assert_int_equal(anorank_evaluate_repeated(&repeats, table, &first, &second, 4, NULL), ANORANK_ERROR_USAGE);
+  anorank_error err = {0};
+  assert_int_equal(anorank_evaluate_repeated(&repeats, table, &first, &second, 4, &err), ANORANK_ERROR_USAGE);
+  assert_string_equal(err.message, "4 splits were asked for; it takes 5 to 1000");
   anorank_table_free(table);
 }
 
