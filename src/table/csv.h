@@ -86,6 +86,8 @@ typedef struct ank_csv {
   ank_spelling *spellings; /* one a column */
   unsigned char *lenient;  /* 1: a column that is not wanted, so that nothing in it is an error */
   int parallel;            /* worth trying on several threads */
+  int header;              /* the first record named the columns */
+  int repeats_told;        /* that it comes again further down was said */
   int keeps;               /* some column remembers how its cells are written */
   size_t expected_rows;    /* a guess from the sample; SIZE_MAX: none */
   size_t titles;           /* records above the table */
@@ -109,6 +111,7 @@ anorank_status ank_csv_choose_delimiter(ank_csv *csv, char given, char fallback,
 typedef struct ank_csv_view {
   int header;   /* the first record names the columns */
   int doubtful; /* and that, or the opposite, is a guess */
+  int units;    /* the second holds units, or other texts above columns of numbers */
 } ank_csv_view;
 /* Fills csv->spellings and csv->expected_rows. */
 anorank_status ank_csv_inspect(ank_csv *csv, ank_csv_view *view, anorank_error *err);

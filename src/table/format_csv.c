@@ -288,7 +288,8 @@ static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, con
                       csv->line));
   for (size_t j = 0; j < table->columns; j++) {
     const ank_spelling *spelling = &csv->spellings[j];
-    if (table->column[j].kind == ANORANK_CATEGORICAL && !spelling->looks_numeric) continue;
+    if (table->column[j].kind == ANORANK_CATEGORICAL && !spelling->looks_numeric && !spelling->long_numbers)
+      continue;
     ank_spelling_tell(text, sizeof text, spelling,
                       ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
     int warn = spelling->assumed || spelling->looks_numeric || spelling->padded;
@@ -315,6 +316,21 @@ done:
   return status;
 }
 
+/* A line of units below the names. */
+static anorank_status pass_units(ank_csv *csv, anorank_table *table, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  int got;
+  ANK_TRY(find_record(csv, &got, err));
+  if (!got) goto done;
+  ANK_TRY(ank_notes_add(
+      &table->notes, ANORANK_NOTE_UNDERSTOOD, err,
+      "line %zu, below the names, holds units or other texts in place of numbers and is not read",
+      csv->line));
+  take_record(csv);
+done:
+  return status;
+}
+
 static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_csv_view *view,
                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -334,7 +350,11 @@ static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_
   ANK_TRY(keep_texts(csv, table, err));
   mark_named(csv->lenient, table, csv->settings->drop);
   ANK_TRY(tell_columns(csv, table, view, err));
-  if (view->header) take_record(csv);
+  if (view->header) {
+    take_record(csv);
+    csv->header = 1;
+    if (view->units) ANK_TRY(pass_units(csv, table, err));
+  }
 done:
   return status;
 }

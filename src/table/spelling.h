@@ -90,6 +90,8 @@ typedef struct ank_tally {
   size_t points, commas; /* cells that show one */
   size_t units, affixes; /* cells with a unit, with a unit or currency */
   size_t percents;
+  size_t long_numbers; /* whole ones that no double holds */
+  char long_number[ANK_EXAMPLE_SIZE];
   size_t flags; /* words for yes and no, 1 and 0 among them: cells up to the first that is none */
   char padded[ANK_EXAMPLE_SIZE]; /* a plain one with leading zeros: 01067 */
   int several_affixes;
@@ -109,6 +111,7 @@ typedef struct ank_spelling {
   int has_date, has_time, digits;
   int assumed;       /* something else was possible, too */
   int flags;         /* PLAIN: nothing but 0 and 1, so that a later yes is 1 */
+  int long_numbers;  /* TEXT: whole numbers that no double holds */
   int padded;        /* PLAIN: some numbers have leading zeros, as codes do */
   int looks_numeric; /* TEXT: though most cells are numbers in some way */
   char example[ANK_EXAMPLE_SIZE];
