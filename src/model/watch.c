@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "core/number.h"
 #include "core/print.h"
 #include "model/row_subset.h"
 #include "model/trend.h"
@@ -206,34 +205,6 @@ done:
 }
 
 /* ---- how the file was read --------------------------------------------------------------------------- */
-
-/* In which ways the example of a note, "name: example read as value", is that value; 0: it is no such note. */
-static unsigned ways_of(const char *note, size_t *name_length, const char **rest) {
-  const char *middle = strstr(note, " read as "), *example = note, *next;
-  ank_written written;
-  unsigned ways = 0;
-  double value, wanted;
-  if (!middle) return 0;
-  while ((next = strstr(example, ": ")) && next < middle) example = next + 2;
-  *name_length = (size_t)(example - note);
-  *rest = middle + 9;
-  if (ank_number_parse(&wanted, *rest, strcspn(*rest, ",;")) != ANK_NUMBER) return 0;
-  if (!ank_written_take_apart(&written, example, (size_t)(middle - example))) return 0;
-  for (int way = 0; way < ANK_WAYS; way++)
-    if (ank_written_ways(&written) >> way & 1 && ank_written_value(&value, &written, way) == ANK_NUMBER &&
-        value == wanted)
-      ways |= 1u << way;
-  return ways;
-}
-
-int ank_same_reading(const char *one, const char *other) {
-  size_t length = 0, other_length = 0;
-  const char *rest = "", *other_rest = "";
-  if (strcmp(one, other) == 0) return 1;
-  unsigned ways = ways_of(one, &length, &rest), other_ways = ways_of(other, &other_length, &other_rest);
-  if (length == 0 || length != other_length || memcmp(one, other, length) != 0) return 0;
-  return ways | other_ways ? (ways & other_ways) != 0 : strcmp(rest, other_rest) == 0; /* dates */
-}
 
 static anorank_status compare_reading(ank_watch *watch, const anorank_table *block, anorank_error *err) {
   anorank_status status = ANORANK_OK;

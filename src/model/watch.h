@@ -25,8 +25,4 @@ anorank_status ank_watch_block(ank_watch *watch, const anorank_table *block, con
 anorank_status ank_watch_finish(ank_watch *watch, anorank_error *err);
 const ank_notes *ank_watch_notes(const ank_watch *watch);
 
-/* Do two notes of reading ("amount: 1.234,5 read as 1234.5") show the same way of writing? The examples and
- * what became of them decide, not their digits. */
-int ank_same_reading(const char *one, const char *other);
-
 #endif

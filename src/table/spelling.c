@@ -7,10 +7,8 @@
 #include "table/spelling.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "core/shortest.h"
 #include "table/flag.h"
 #include "table/missing.h"
 
@@ -268,48 +266,4 @@ int ank_spelling_moment(double *out, const ank_spelling *spelling, const char *t
   if (spelling->has_date && !moment.has_date) return 0;
   *out = moment.seconds;
   return 1;
-}
-
-/* ---- telling ----------------------------------------------------------------------------------------- */
-
-static void tell_time(char *text, size_t size, const ank_spelling *spelling, const char *name) {
-  static const char *const words[] = {
-      [ANK_DATE_DMY] = "day, month, year",
-      [ANK_DATE_MDY] = "month, day, year",
-  };
-  const char *order = spelling->order < ANK_DATE_ANY && spelling->order > 1 ? words[spelling->order] : NULL;
-  if (!spelling->has_date)
-    snprintf(text, size, "%s: %s read as a time of day", name, spelling->example);
-  else if (spelling->assumed)
-    snprintf(text, size,
-             "%s: %s read as %s, but the other order fits as well; the setting date-order decides", name,
-             spelling->example, order ? order : "a date");
-  else if (order)
-    snprintf(text, size, "%s: %s read as %s", name, spelling->example, order);
-}
-
-void ank_spelling_tell(char *text, size_t size, const ank_spelling *spelling, const char *name) {
-  char number[ANK_SHORTEST_SIZE];
-  double value;
-  text[0] = '\0';
-  if (spelling->kind == ANK_SPELLED_TIME) tell_time(text, size, spelling, name);
-  if (spelling->long_numbers)
-    snprintf(text, size, "%s: %s has more digits than a number can hold here, so its cells are read as texts",
-             name, spelling->example);
-  if (spelling->looks_numeric)
-    snprintf(
-        text, size,
-        "%s: %s looks like a number, but its cells are not written in one way (marks, currencies or units "
-        "differ), so they are read as texts; the settings decimal and thousands choose a way",
-        name, spelling->example);
-  if (spelling->kind != ANK_SPELLED_NUMBER && spelling->kind != ANK_SPELLED_PLAIN) return;
-  if (!spelling->example[0]) return;
-  if (ank_spelling_number(&value, spelling, spelling->example, strlen(spelling->example)) != ANK_NUMBER)
-    return;
-  number[ank_shortest(number, value)] = '\0';
-  snprintf(text, size, "%s: %s read as %s%s", name, spelling->example, number,
-           spelling->padded ? "; if these are codes, name the column in categorical or id"
-           : spelling->assumed
-               ? ", an assumption: nothing in the file tells the decimal mark; the setting decimal does"
-               : "");
 }

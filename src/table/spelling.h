@@ -7,7 +7,8 @@
  *
  *   spelling_number.c   1.234,56  1 234.5  1'234  $5  5 EUR  12 %  (5)  5-  −5  1,5e3
  *   spelling_time.c     2025-12-31T23:59:59+01:00  31.12.2025  12/31/2025 11:59 PM  23:59
- *   spelling.c          tallies and decisions */
+ *   spelling.c          tallies and decisions
+ *   spelling_tell.c     what is told of them */
 #ifndef ANK_TABLE_SPELLING_H
 #define ANK_TABLE_SPELLING_H
 
@@ -147,6 +148,10 @@ anorank_resolution ank_spelling_resolution(const ank_spelling *spelling);
 /* A line that says how the column `name` is read ("amount: 1.234,56 read as 1234.56"), "" where nothing
  * needs to be said. */
 void ank_spelling_tell(char *text, size_t size, const ank_spelling *spelling, const char *name);
+
+/* Do two notes of reading ("amount: 1.234,5 read as 1234.5") show the same way of writing? The examples and
+ * what became of them decide, not their digits. */
+int ank_same_reading(const char *one, const char *other);
 
 /* Blanks of all kinds at both ends: also no-break and thin ones. */
 void ank_trim_cell(const char **text, size_t *length);

@@ -4,6 +4,7 @@
 
 #include "model/watch.h"
 #include "support/models.h"
+#include "table/spelling.h"
 
 enum { ROWS = 400 };
 
