@@ -122,6 +122,8 @@ struct anorank_settings {
   int64_t reasons; /* how many to give for each row */
   /* results */
   const char *keep; /* columns to put beside them as they are written in the file, comma-separated, or "all" */
+  /* comparing two tables */
+  int64_t permutations;
   /* not in the table */
   const anorank_settings *owner; /* itself: the texts are its own; else another's, which a copy cannot free */
   anorank_progress progress;     /* may be NULL */
