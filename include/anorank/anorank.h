@@ -386,6 +386,16 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_builder_matrix(anorank_builder *builder, const char *const *names, size_t columns, anorank_type type,
                        const void *data, ptrdiff_t row_stride, ptrdiff_t column_stride, anorank_error *err);
 
+/* A column of another table, which must have as many rows; and what was noticed while that table was read, to
+ * be told by the new one, too. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_column(anorank_builder *builder,
+                                                                     const char *name,
+                                                                     const anorank_table *table,
+                                                                     size_t column, anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_notes(anorank_builder *builder,
+                                                                    const anorank_table *table,
+                                                                    anorank_error *err);
+
 /* The table of the columns so far; the builder is then empty and may only be freed. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_finish(anorank_table **out,
                                                                      anorank_builder *builder,
@@ -806,6 +816,10 @@ ANORANK_API const anorank_calibration *anorank_model_calibration(const anorank_m
  * be (NaN without a model). */
 ANORANK_API const char *anorank_model_p_value_words(const anorank_model *model);
 ANORANK_API double anorank_model_smallest_p_value(const anorank_model *model);
+
+/* The highest score whose p-value is at most `p_value`: rows that score as low or lower are those that are at
+ * least that unusual. -INFINITY where no score has so small a p-value, INFINITY where all have. */
+ANORANK_API double anorank_model_score_at(const anorank_model *model, double p_value);
 
 /* What a column became. */
 typedef enum anorank_role {
