@@ -613,7 +613,8 @@ typedef struct anorank_excess_point {
   double t, excess;
 } anorank_excess_point;
 
-/* Area under the curve over mass in [from, to]; divided by (to - from) it is a mean volume. */
+/* Area under the curve over mass in [from, to]; divided by (to - from) it is a mean volume. With fewer than 20
+ * rows X in that part there is no interval: its sd and limits are NaN. */
 typedef struct anorank_partial_area {
   double from, to;
   anorank_interval area;
