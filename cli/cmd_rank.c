@@ -5,6 +5,18 @@
 #include "model_options.h"
 #include "ranking.h"
 
+/* What there is to say of the file as a whole. */
+static int watch_file(cli_ranking *ranking, const cli_call *call) {
+  anorank_error err = {0};
+  anorank_watch *watch = NULL;
+  if (call->quiet) return 0;
+  anorank_status status = anorank_watch_new(&watch, ranking->model, &err);
+  if (status == ANORANK_OK) status = anorank_watch_block(watch, ranking->table, NULL, &err);
+  if (status == ANORANK_OK) status = cli_notes_of_watch(&ranking->notes, watch, &err);
+  anorank_watch_free(watch);
+  return cli_failure(call, status, &err);
+}
+
 static int run(cli_call *call) {
   cli_ranking ranking = {0};
   anorank_error err = {0};
@@ -18,6 +30,7 @@ static int run(cli_call *call) {
   cli_progress_part(&call->progress, 0, 0.3);
   if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[1]);
   cli_progress_part(&call->progress, 0.3, 1);
+  if (code == 0) code = watch_file(&ranking, call);
   if (code == 0) code = cli_ranking_report(&ranking, call);
   cli_ranking_free(&ranking);
   return code;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model_options.h"
+#include "remarks.h"
 
 typedef struct scoring {
   cli_call *call;
@@ -12,6 +13,7 @@ typedef struct scoring {
   anorank_writer *writer;
   anorank_settings *settings; /* for the scores: progress is the reader's */
   size_t rows;
+  anorank_watch *watch;
   int guard; /* texts that a spreadsheet would run */
 } scoring;
 
@@ -19,6 +21,9 @@ static anorank_status score_block(scoring *work, const anorank_table *block, ano
   anorank_table *result = NULL;
   anorank_status status =
       anorank_model_score_table(&result, work->model, block, work->rows + 1, work->settings, err);
+  if (status == ANORANK_OK && !work->call->quiet)
+    status = anorank_watch_block(work->watch, block,
+                                 anorank_table_numbers(result, anorank_table_columns(result) - 1), err);
   if (status == ANORANK_OK && work->guard) status = anorank_table_guard_formulas(result, err);
   if (status == ANORANK_OK) status = anorank_writer_append(work->writer, result, err);
   work->rows += anorank_table_rows(block);
@@ -57,15 +62,22 @@ static int run(cli_call *call) {
   scoring work = {.call = call, .model = model, .guard = cli_guards_formulas(call)};
   if (status == ANORANK_OK) status = anorank_settings_copy(&work.settings, call->settings, &err);
   if (status == ANORANK_OK) status = cli_keep_ids(call, model, &err);
+  if (status == ANORANK_OK) status = anorank_watch_new(&work.watch, model, &err);
   if (status == ANORANK_OK) {
     cli_progress_start(&call->progress, call->settings, call->quiet);
     cli_writing(1);
     status = score_file(&work, call->positionals[1], output, &err);
     cli_writing(0);
+    cli_progress_clear();
+    cli_notes notes = {0};
+    if (status == ANORANK_OK) status = cli_notes_of_watch(&notes, work.watch, &err);
+    if (status == ANORANK_OK) cli_notes_show(&notes, call);
+    cli_notes_free(&notes);
     if (status == ANORANK_OK)
       cli_detail(call, "%zu rows scored in %.3g s", work.rows, cli_clock() - call->progress.started);
   }
   anorank_settings_free(work.settings);
+  anorank_watch_free(work.watch);
   anorank_model_free(model);
   return cli_failure(call, status, &err);
 }

@@ -9,6 +9,8 @@ typedef struct cli_evaluation {
   anorank_model *models[2]; /* NULL where the rows of the table are split and fitted on */
   char names[2][128];       /* of the contestants, for people */
   anorank_evaluation *evaluation;
+  size_t splits; /* --repeats; 0: one split */
+  anorank_repeats repeats;
 } cli_evaluation;
 
 void cli_evaluation_free(cli_evaluation *work);

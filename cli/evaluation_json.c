@@ -96,6 +96,20 @@ void cli_evaluation_json(FILE *stream, const cli_evaluation *work, const cli_cal
     write_contestant(&json, work, 0);
     write_agreement(&json, "stability", anorank_evaluation_stability(evaluation));
   }
+  if (work->splits > 0) {
+    const anorank_interval *mean = &work->repeats.difference;
+    cli_json_key(&json, "repeats");
+    cli_json_open(&json, '{', 1);
+    cli_json_count(&json, "splits", work->repeats.splits);
+    cli_json_count(&json, "first_better", work->repeats.first_better);
+    cli_json_key(&json, "difference");
+    cli_json_number(&json, mean->estimate);
+    cli_json_key(&json, "low");
+    cli_json_number(&json, mean->low);
+    cli_json_key(&json, "high");
+    cli_json_number(&json, mean->high);
+    cli_json_close(&json, '}');
+  }
   cli_json_key(&json, "notes");
   cli_json_open(&json, '[', 0);
   for (size_t i = 0; i < anorank_evaluation_notes(evaluation); i++)

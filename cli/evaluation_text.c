@@ -166,6 +166,23 @@ static void print_two(FILE *stream, const cli_evaluation *work, double level) {
   print_labelled_two(stream, evaluation, level);
 }
 
+/* Not of two fits, but of what was fitted. */
+static void print_repeats(FILE *stream, const cli_evaluation *work, double level) {
+  const anorank_repeats *repeats = &work->repeats;
+  const anorank_interval *mean = &repeats->difference;
+  char text[400];
+  cli_head(stream, "Which method, over several splits?");
+  ank_print(
+      text, sizeof text,
+      "The first has the smaller area in %zu of %zu random splits; mean difference %.5f (%.4g %% interval "
+      "%.5f to %.5f, which allows for the rows that the splits share): %s.",
+      repeats->first_better, repeats->splits, mean->estimate, 100 * level, mean->low, mean->high,
+      mean->high < 0  ? "the first method is better by this measure"
+      : mean->low > 0 ? "the second method is better by this measure"
+                      : "there is no telling which method is better");
+  cli_say(stream, "%s", text);
+}
+
 void cli_evaluation_text(FILE *stream, const cli_evaluation *work, const cli_call *call) {
   const char *figure = cli_value(call, "figure");
   char shown[256];
@@ -174,6 +191,7 @@ void cli_evaluation_text(FILE *stream, const cli_evaluation *work, const cli_cal
     print_two(stream, work, anorank_settings_number(call->settings, "level"));
   else
     print_one(stream, work, anorank_settings_number(call->settings, "level"));
+  if (work->splits > 0) print_repeats(stream, work, anorank_settings_number(call->settings, "level"));
   if (figure) {
     cli_head(stream, "Written");
     fprintf(stream, "  figure  %s\n", cli_printable(shown, sizeof shown, figure));

@@ -45,6 +45,9 @@ static void print_comparison(FILE *stream, const cli_verdict *verdict, double le
   cli_judge_compared(text, sizeof text, verdict, level);
   cli_say(stream, "%s", text);
   if (verdict->blind) return;
+  cli_say(stream,
+          "That holds for contrast rows of this law. Another law may say the opposite: draw rows of one "
+          "('anorank simulate jitter --data FILE'), score them with both detectors, and judge again.");
   if (anorank_judgement_saturation(verdict->judgement).blind)
     cli_say(stream,
             "The contrast sample is blind for the first scores only: the second leave enough contrast "

@@ -76,7 +76,10 @@ void cli_print_partial(FILE *stream, const anorank_judgement *judgement, double 
     char mass[32], interval[48];
     double width = partial[i].to - partial[i].from;
     ank_print(mass, sizeof mass, "%.4g to %.4g", partial[i].from, partial[i].to);
-    ank_print(interval, sizeof interval, "%.5f to %.5f", partial[i].area.low, partial[i].area.high);
+    if (isnan(partial[i].area.low))
+      snprintf(interval, sizeof interval, "(fewer than 20 rows)");
+    else
+      ank_print(interval, sizeof interval, "%.5f to %.5f", partial[i].area.low, partial[i].area.high);
     cli_print(stream, "  %-14s %10.5f  %-22s %12.4f\n", mass, partial[i].area.estimate, interval,
               width > 0 ? partial[i].area.estimate / width : NAN);
   }

@@ -108,14 +108,14 @@ void cli_ranking_answer(char *text, size_t size, const cli_ranking *ranking, con
 static void note_what_was_chosen(cli_ranking *ranking, const cli_call *call) {
   const char *note = anorank_verdict_note(ranking->verdict);
   char answer[256];
-  if (ranking->shape != CLI_SHAPE_TABLE) { /* else it is the first line of the table */
-    cli_ranking_answer(answer, sizeof answer, ranking, call);
-    cli_notes_add(&ranking->notes, ANORANK_NOTE_WARNING, "%s", answer);
-  }
   if (*note && !ranking->cut) cli_notes_add(&ranking->notes, ANORANK_NOTE_WARNING, "%s", note);
   if (*anorank_verdict_reach(ranking->verdict))
     cli_notes_add(&ranking->notes, ANORANK_NOTE_UNDERSTOOD, "%s", anorank_verdict_reach(ranking->verdict));
   cli_notes_add(&ranking->notes, ANORANK_NOTE_ASSUMED, "%s", anorank_verdict_resolution(ranking->verdict));
+  if (ranking->shape != CLI_SHAPE_TABLE) { /* else it is the first line of the table */
+    cli_ranking_answer(answer, sizeof answer, ranking, call);
+    cli_notes_answer(&ranking->notes, answer);
+  }
 }
 
 /* The verdict as a table. For people, `--keep all` would leave no room for the reasons. */

@@ -32,9 +32,23 @@ void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *format,
   notes->list[at] = (struct cli_collected){copy, kind};
 }
 
+void cli_notes_answer(cli_notes *notes, const char *answer) {
+  cli_notes_add(notes, ANORANK_NOTE_DETAIL, "%s", answer);
+  struct cli_collected last = notes->list[notes->count - 1];
+  memmove(notes->list + 1, notes->list, (notes->count - 1) * sizeof *notes->list);
+  notes->list[0] = last;
+}
+
 void cli_notes_of_model(cli_notes *notes, const anorank_model *model) {
   for (size_t i = 0; i < anorank_model_notes(model); i++)
     cli_notes_add(notes, anorank_model_note_kind(model, i), "%s", anorank_model_note(model, i));
+}
+
+anorank_status cli_notes_of_watch(cli_notes *notes, anorank_watch *watch, anorank_error *err) {
+  anorank_status status = anorank_watch_finish(watch, err);
+  for (size_t i = 0; status == ANORANK_OK && i < anorank_watch_notes(watch); i++)
+    cli_notes_add(notes, anorank_watch_note_kind(watch, i), "%s", anorank_watch_note(watch, i));
+  return status;
 }
 
 /* How the notes are shown. */

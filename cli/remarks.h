@@ -16,8 +16,14 @@ typedef struct cli_notes {
 void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The answer itself, before all remarks. */
+void cli_notes_answer(cli_notes *notes, const char *answer);
+
 /* Those of a fitted model. */
 void cli_notes_of_model(cli_notes *notes, const anorank_model *model);
+
+/* Those of a watch over a file, after its last rows. */
+anorank_status cli_notes_of_watch(cli_notes *notes, anorank_watch *watch, anorank_error *err);
 
 /* How many lines of the terminal the notes will take; 0 where standard error is none. */
 size_t cli_notes_lines(const cli_notes *notes, const cli_call *call);

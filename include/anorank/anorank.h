@@ -620,7 +620,8 @@ typedef struct anorank_excess_point {
   double t, excess;
 } anorank_excess_point;
 
-/* Area under the curve over mass in [from, to]; divided by (to - from) it is a mean volume. */
+/* Area under the curve over mass in [from, to]; divided by (to - from) it is a mean volume. With fewer than 20
+ * rows X in that part there is no interval: its sd and limits are NaN. */
 typedef struct anorank_partial_area {
   double from, to;
   anorank_interval area;
@@ -776,6 +777,30 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_score(const anorank_
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_model_score_table(anorank_table **out, const anorank_model *model, const anorank_table *table,
                           size_t first_row, const anorank_settings *settings, anorank_error *err);
+
+/* A watch over the rows of a file while they are scored: what is worth a line of the file as a whole. Rows
+ * that a clean model was fitted on (their p-values are too large); rows that look unlike the training rows
+ * as a whole (another unit, time or source), and which columns show it; rows in the order of time, with a
+ * trend; a file that was read otherwise than the training file, or in which something was assumed. */
+typedef struct anorank_watch anorank_watch;
+
+/* The model must outlive the watch. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_new(anorank_watch **out,
+                                                                const anorank_model *model,
+                                                                anorank_error *err);
+ANORANK_API void anorank_watch_free(anorank_watch *watch);
+
+/* The next rows of the file, and their p-values; NULL: the watch scores a thousand of the rows itself. Bounded
+ * memory, and little time beside the scoring. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_block(anorank_watch *watch,
+                                                                  const anorank_table *block,
+                                                                  const double *p_values, anorank_error *err);
+
+/* Once, after the last rows: then the notes are there. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_finish(anorank_watch *watch, anorank_error *err);
+ANORANK_API size_t anorank_watch_notes(const anorank_watch *watch);
+ANORANK_API const char *anorank_watch_note(const anorank_watch *watch, size_t i);
+ANORANK_API anorank_note_kind anorank_watch_note_kind(const anorank_watch *watch, size_t i);
 
 /* What was understood and assumed at the fit, a sentence each, in the order of the work. The kind of a note
  * of a model file from before format 1.2, or past the end, is DETAIL. */
@@ -1087,6 +1112,19 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_evaluate_two(anorank_evaluation **out, const anorank_model *first, const anorank_model *second,
                      const anorank_table *table, const anorank_settings *settings,
                      const anorank_settings *second_settings, anorank_error *err);
+/* Two ways of fitting over `splits` (5 to 1,000) random splits of the rows, with seeds seed, seed + 1, ...: one
+ * split compares two fits, this compares what was fitted. May grow at the end. */
+typedef struct anorank_repeats {
+  size_t splits;
+  size_t first_better;         /* splits in which the first has the smaller area */
+  anorank_interval difference; /* mean of the areas' differences, first minus second; the interval allows for
+                                * the rows that the splits share (corrected resampled t) */
+} anorank_repeats;
+
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_evaluate_repeated(
+    anorank_repeats *out, const anorank_table *table, const anorank_settings *settings,
+    const anorank_settings *second_settings, size_t splits, anorank_error *err);
+
 ANORANK_API void anorank_evaluation_free(anorank_evaluation *evaluation);
 
 /* Of `which` = 0 or, of two, 1; NULL past that. */

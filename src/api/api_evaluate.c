@@ -53,6 +53,23 @@ anorank_status anorank_evaluate_two(anorank_evaluation **out, const anorank_mode
                       (const anorank_settings *[2]){settings, second_settings}, err);
 }
 
+anorank_status anorank_evaluate_repeated(anorank_repeats *out, const anorank_table *table,
+                                         const anorank_settings *settings,
+                                         const anorank_settings *second_settings, size_t splits,
+                                         anorank_error *err) {
+  ANK_NEED(out);
+  *out = (anorank_repeats){0};
+  ANK_NEED(table);
+  if (splits < 5 || splits > 1000)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "%zu splits were asked for; it takes 5 to 1000", splits);
+  anorank_status status = settled(&settings, err);
+  if (!second_settings) second_settings = settings;
+  if (status == ANORANK_OK) status = settled(&second_settings, err);
+  if (status != ANORANK_OK) return status;
+  return ank_evaluate_repeated(out, table, (const anorank_settings *[2]){settings, second_settings}, splits,
+                               err);
+}
+
 void anorank_evaluation_free(anorank_evaluation *evaluation) { ank_evaluation_free(evaluation); }
 
 /* ---- getters ----------------------------------------------------------------------------------------- */

@@ -20,7 +20,12 @@
  * m) disjoint pairs (X_i, U_i) none is out of order, which has chance (1 - area)^k, so that
  * area <= 1 - ((1 - level) / 2)^(1/k) (Clopper and Pearson's bound); the other end likewise. For a part of
  * the curve the bound is on the volume of the set that was found, from m rows. If all scores are equal the
- * area is 1/2 whatever the samples, and the interval has length 0. */
+ * area is 1/2 whatever the samples, and the interval has length 0.
+ *
+ * A part of the curve rests on the rows X whose levels are in it, n (b - a) of them: their number less one are
+ * the degrees of freedom of its spread, and below ANK_PARTIAL_FEWEST the spread says nothing (200 rows: the
+ * last two of them draw the curve over [0.99, 1], and the normal interval held the truth in half of the
+ * samples). Then there is no interval: NaN. */
 #include "criterion/area.h"
 
 #include <math.h>
@@ -28,7 +33,7 @@
 
 #include "core/alloc.h"
 #include "core/parallel.h"
-#include "kernels/normal.h"
+#include "kernels/student.h"
 
 /* Sample variance of `count` integers with that sum and sum of squares, exact up to the last roundings. */
 static double exact_variance(ank_wide sum, ank_wide squares, size_t count) {
@@ -40,8 +45,8 @@ static double exact_variance(ank_wide sum, ank_wide squares, size_t count) {
   return spread > 0 ? spread / (double)(count - 1) : 0;
 }
 
-/* `rows`: how many independent rows stand behind a mean volume of exactly 0 or 1. */
-static anorank_interval volume_interval(double mean, double sd, double level, size_t rows) {
+/* `rows`: how many independent rows stand behind a mean volume of exactly 0 or 1. `freedom`: of the spread. */
+static anorank_interval volume_interval(double mean, double sd, double freedom, double level, size_t rows) {
   anorank_interval out = {mean, sd, mean, mean};
   double bound = pow((1 - level) / 2, 1 / (double)rows);
   if (mean <= 0) {
@@ -52,7 +57,7 @@ static anorank_interval volume_interval(double mean, double sd, double level, si
     out.high = 1;
   } else {
     double centre = log(mean / (1 - mean));
-    double half = ank_normal_quantile(0.5 + level / 2) * sd / (mean * (1 - mean));
+    double half = ank_student_quantile(0.5 + level / 2, freedom) * sd / (mean * (1 - mean));
     out.low = 1 / (1 + exp(half - centre));
     out.high = 1 / (1 + exp(-half - centre));
     if (half == 0) out.low = out.high = mean;
@@ -70,7 +75,7 @@ anorank_interval ank_area(const ank_pairs *pairs, size_t n, size_t m, double lev
   double variance = x_variance / rows + u_variance / contrast;
   /* With one row in a sample DeLong's variance is not defined; a(1 - a) / min(n, m) is never too small. */
   if (n < 2 || m < 2) variance = area * (1 - area);
-  return volume_interval(area, sqrt(variance), level, n < m ? n : m);
+  return volume_interval(area, sqrt(variance), INFINITY, level, n < m ? n : m);
 }
 
 /* Integral of clamp(t, from, to) over t in [0, end]. */
@@ -103,8 +108,9 @@ ank_influence ank_group_influence(const ank_group *group, size_t n, size_t m, co
   return (ank_influence){volume + rise * ((middle - low) / (high - low)), to - middle};
 }
 
-anorank_interval ank_partial_interval(double area, double sd, double width, size_t m, double level) {
-  anorank_interval out = volume_interval(area / width, sd / width, level, m);
+anorank_interval ank_partial_interval(double area, double sd, double width, double freedom, size_t m,
+                                      double level) {
+  anorank_interval out = volume_interval(area / width, sd / width, freedom, level, m);
   out.estimate = area;
   out.sd = sd;
   out.low *= width;
@@ -171,8 +177,12 @@ anorank_status ank_partial_areas(anorank_partial_area *parts, size_t count, cons
     }
     double variance =
         variance_of(&total->x, &total->x_squares, n) / n + variance_of(&total->u, &total->u_squares, m) / m;
-    parts[k].area = ank_partial_interval(ank_sum_value(&total->u) / m, sqrt(variance),
-                                         parts[k].to - parts[k].from, pooled->m, settings->level);
+    double width = parts[k].to - parts[k].from, area = ank_sum_value(&total->u) / m, inside = n * width;
+    if (inside < ANK_PARTIAL_FEWEST * (1 - 1e-9))
+      parts[k].area = (anorank_interval){area, NAN, NAN, NAN};
+    else
+      parts[k].area =
+          ank_partial_interval(area, sqrt(variance), width, inside - 1, pooled->m, settings->level);
   }
 done:
   ank_free(ranges);

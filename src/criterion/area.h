@@ -23,8 +23,11 @@ ank_influence ank_group_influence(const ank_group *group, size_t n, size_t m, co
 /* From the exact pair counts: DeLong's variance and an interval. */
 anorank_interval ank_area(const ank_pairs *pairs, size_t n, size_t m, double level);
 
-/* An interval for the area over a range of mass of that width. */
-anorank_interval ank_partial_interval(double area, double sd, double width, size_t m, double level);
+/* An interval for the area over a range of mass of that width; `freedom`: degrees of freedom of the sd. */
+anorank_interval ank_partial_interval(double area, double sd, double width, double freedom, size_t m,
+                                      double level);
+
+enum { ANK_PARTIAL_FEWEST = 20 }; /* rows X in a part of the curve */
 
 /* Fills in the estimate, sd and interval of parts[k] from its `from` and `to`. One pass for all parts. */
 anorank_status ank_partial_areas(anorank_partial_area *parts, size_t count, const ank_pooled *pooled,

@@ -16,6 +16,7 @@
 #include "criterion/area.h"
 #include "kernels/normal.h"
 #include "kernels/sort.h"
+#include "kernels/student.h"
 
 #define END_FROM 0.9
 #define END_TO 1.0
@@ -110,8 +111,29 @@ static double variance_of_mean(const double *values, size_t n) {
   return spread > 1e-28 ? spread / (double)n : 0;
 }
 
-static anorank_interval normal_interval(double estimate, double sd, double most, double level) {
-  double half = ank_normal_quantile(0.5 + level / 2) * sd;
+/* The degrees of freedom of a sample variance: a variance s^2 of n values with kurtosis k has the relative
+ * variance (k - 1) / n, as one of 2 n / (k - 1) degrees has. Where most rows say nothing and a few all, k is
+ * large and the degrees are about twice those few. */
+static double freedom_of(const double *values, size_t n) {
+  double mean = mean_of(values, n), second = 0, fourth = 0, count = (double)n;
+  for (size_t i = 0; i < n; i++) {
+    double square = (values[i] - mean) * (values[i] - mean);
+    second += square;
+    fourth += square * square;
+  }
+  double excess = second > 0 ? count * fourth / second / second - 1 : 0;
+  return excess > 2 ? fmax(2 * count / excess, 1) : fmax(count - 1, 1);
+}
+
+/* Of the sum of two (Satterthwaite). */
+static double freedom_of_sum(const double *x, size_t n, const double *u, size_t m) {
+  double a = variance_of_mean(x, n), b = variance_of_mean(u, m);
+  if (!(a + b > 0)) return INFINITY;
+  return (a + b) * (a + b) / (a * a / freedom_of(x, n) + b * b / freedom_of(u, m));
+}
+
+static anorank_interval interval_of(double estimate, double sd, double freedom, double most, double level) {
+  double half = sd > 0 ? ank_student_quantile(0.5 + level / 2, freedom) * sd : 0;
   double low = estimate - half, high = estimate + half;
   return (anorank_interval){estimate, sd, low < -most ? -most : low, high > most ? most : high};
 }
@@ -120,14 +142,14 @@ static anorank_interval normal_interval(double estimate, double sd, double most,
  * every row that counts on the same side, or ties them all. Then the k = min(n, m) disjoint pairs (X_i, U_i)
  * all speak for the same scorer: the sign test. Each area is then known to the bound of area.c, and the
  * difference to twice that. */
-static void test_of(double *z, double *p_value, anorank_interval *difference, double width, size_t k,
-                    double level) {
+static void test_of(double *z, double *p_value, anorank_interval *difference, double freedom, double width,
+                    size_t k, double level) {
   double estimate = difference->estimate;
   *z = 0;
   *p_value = 1;
   if (difference->sd > 0) {
     *z = estimate / difference->sd;
-    *p_value = 2 * ank_normal_tail(fabs(*z));
+    *p_value = 2 * ank_student_tail(fabs(*z), freedom);
   } else if (estimate != 0) {
     double half = 2 * width * (1 - pow((1 - level) / 2, 1 / (double)k));
     difference->low = fmax(estimate - half, -width);
@@ -161,14 +183,16 @@ anorank_status ank_compare(anorank_comparison *out, const double *x_first, const
                      "contrast row (second scorer)", settings, err));
 
   double sd = sqrt(variance_of_mean(rows.x_all, n) + variance_of_mean(rows.u_all, m));
-  made.difference = normal_interval(made.first.estimate - made.second.estimate, sd, 1, settings->level);
-  test_of(&made.z, &made.p_value, &made.difference, 1, n < m ? n : m, settings->level);
+  double freedom = freedom_of_sum(rows.x_all, n, rows.u_all, m);
+  made.difference = interval_of(made.first.estimate - made.second.estimate, sd, freedom, 1, settings->level);
+  test_of(&made.z, &made.p_value, &made.difference, freedom, 1, n < m ? n : m, settings->level);
 
   sd = sqrt(variance_of_mean(rows.x_end, n) + variance_of_mean(rows.u_end, m));
   double width = END_TO - END_FROM;
   anorank_interval *end = &made.partial_difference.area;
-  *end = normal_interval(mean_of(rows.u_end, m), sd, width, settings->level);
-  test_of(&made.partial_z, &made.partial_p_value, end, width, n < m ? n : m, settings->level);
+  freedom = freedom_of_sum(rows.x_end, n, rows.u_end, m);
+  *end = interval_of(mean_of(rows.u_end, m), sd, freedom, width, settings->level);
+  test_of(&made.partial_z, &made.partial_p_value, end, freedom, width, n < m ? n : m, settings->level);
   *out = made;
   ANK_TRY(ank_progress(settings, 1, "comparing the scorers", err));
 done:

@@ -17,7 +17,7 @@
 #include "model/row_subset.h"
 #include "prepare/labels.h"
 
-enum { FEW_JUDGED = 100 };
+enum { FEW_JUDGED = 100, OTHER_ROWS = 5000 };
 
 /* A given model, or the settings to fit one. */
 typedef struct contestant {
@@ -25,6 +25,7 @@ typedef struct contestant {
   ank_recipe recipe;
   ank_pipeline pipeline;
   double *x, *u; /* scores of the judged and extra rows, and of the contrast rows */
+  double *v;     /* scores of contrast rows of another law; of two */
 } contestant;
 
 typedef struct working {
@@ -32,7 +33,7 @@ typedef struct working {
   anorank_settings settings; /* the first contestant's; progress goes through relay */
   const anorank_settings *outer;
   double from, to; /* the share of the whole work that the present step covers */
-  size_t count, contrast_rows;
+  size_t count, contrast_rows, other_rows;
   contestant one[2];
   anorank_table view; /* the table without its labels; borrows the columns */
   ank_parts parts;
@@ -216,19 +217,25 @@ static anorank_status find_used(ank_used_column *used, const working *work, anor
   return ANORANK_OK;
 }
 
-static anorank_status draw_contrast(working *work, anorank_error *err) {
+/* By the law of the settings, or by another (`law`), of which there are at most OTHER_ROWS. */
+static anorank_status draw_contrast(working *work, const char *law, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_used_column *used = NULL;
   ank_contrast_plan plan;
+  anorank_settings settings = work->settings;
   size_t features = 0;
+  if (law) snprintf(settings.contrast, sizeof settings.contrast, "%s", law);
   for (size_t c = 0; c < work->count; c++) {
     size_t own = ank_prepare_dim(pipeline_of(&work->one[c])->prepare);
     if (own > features) features = own;
   }
   ANK_TRY(ank_contrast_plan_make(&plan, ANK_CONTRAST_TO_JUDGE, work->parts.judged, features,
-                                 work->held->columns, &work->settings, err));
-  snprintf(work->made->law, sizeof work->made->law, "%s", plan.law->info.name);
-  work->made->is_volume = ank_contrast_is_uniform(plan.law);
+                                 work->held->columns, &settings, err));
+  if (law && plan.settings.rows > OTHER_ROWS) plan.settings.rows = OTHER_ROWS;
+  if (!law) {
+    snprintf(work->made->law, sizeof work->made->law, "%s", plan.law->info.name);
+    work->made->is_volume = ank_contrast_is_uniform(plan.law);
+  }
   ANK_TRY(ank_alloc(&used, work->held->columns, sizeof *used, err));
   ANK_TRY(find_used(used, work, err));
   ANK_TRY(ank_contrast_to_judge(&work->contrast, &plan, work->held, work->parts.judged, used, err));
@@ -237,10 +244,25 @@ done:
   return status;
 }
 
+static anorank_status score_by_other_law(working *work, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_table_free(work->contrast);
+  work->contrast = NULL;
+  ANK_TRY(draw_contrast(work, ank_evaluation_other_law(work->made), err));
+  work->other_rows = work->contrast->rows;
+  for (size_t c = 0; c < 2; c++) {
+    contestant *one = &work->one[c];
+    ANK_TRY(ank_alloc_raw(&one->v, work->other_rows, sizeof *one->v, err));
+    ANK_TRY(score_by(one->v, pipeline_of(one), work->contrast, &work->settings, err));
+  }
+done:
+  return status;
+}
+
 static anorank_status score_all(working *work, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ANK_TRY(step(work, 0.8, 0.85, "drawing contrast rows", err));
-  ANK_TRY(draw_contrast(work, err));
+  ANK_TRY(draw_contrast(work, NULL, err));
   for (size_t c = 0; c < work->count; c++) {
     contestant *one = &work->one[c];
     ANK_TRY(step(work, 0.85 + 0.05 * (double)c, 0.9 + 0.05 * (double)c, "scoring rows", err));
@@ -250,9 +272,10 @@ static anorank_status score_all(working *work, anorank_error *err) {
     ANK_TRY(score_by(one->u, pipeline_of(one), work->contrast, &work->settings, err));
     snprintf(work->made->found[c].scorer, sizeof work->made->found[c].scorer, "%s",
              pipeline_of(one)->type->info.name);
-    ank_pipeline_free(&one->pipeline);
   }
   work->contrast_rows = work->contrast->rows;
+  if (work->count == 2) ANK_TRY(score_by_other_law(work, err));
+  for (size_t c = 0; c < work->count; c++) ank_pipeline_free(&work->one[c].pipeline);
   ank_table_free(work->contrast);
   work->contrast = NULL;
 done:
@@ -309,8 +332,10 @@ static anorank_status tell_rows(working *work, anorank_error *err) {
   const ank_parts *parts = &work->parts;
   if (!work->one[0].model)
     ANK_TRY(ank_evaluation_add_note(
-        made, err, "fitted on %zu rows (train = %s), judged on %zu others: one random split", made->fit_rows,
-        is_clean(work) ? "clean" : "contaminated", parts->judged));
+        made, err, "fitted on %zu rows (train = %s), judged on %zu others: one random split%s",
+        made->fit_rows, is_clean(work) ? "clean" : "contaminated", parts->judged,
+        work->count == 2 ? ", so two fits are compared, not two methods; repeated splits compare those"
+                         : ""));
   if (parts->drawn > 0)
     ANK_TRY(ank_evaluation_add_note(made, err, "these were drawn at random from %zu rows", parts->drawn));
   if (parts->extra > 0)
@@ -349,6 +374,7 @@ static void free_working(working *work) {
     ank_pipeline_free(&work->one[c].pipeline);
     ank_free(work->one[c].x);
     ank_free(work->one[c].u);
+    ank_free(work->one[c].v);
   }
   ank_parts_free(&work->parts);
   ank_table_free(work->picked);
@@ -377,6 +403,11 @@ anorank_status ank_evaluate(anorank_evaluation **out, const anorank_model *const
   ANK_TRY(score_all(&work, err));
   ANK_TRY(judge_all(&work, err));
   ANK_TRY(tell_rows(&work, err));
+  if (count == 2)
+    ANK_TRY(ank_evaluation_try_law(work.made, ank_evaluation_other_law(work.made),
+                                   (const double *const[2]){work.one[0].x, work.one[1].x}, work.parts.judged,
+                                   (const double *const[2]){work.one[0].v, work.one[1].v}, work.other_rows,
+                                   &work.settings, err));
   if (work.labels) {
     ANK_TRY(step(&work, 0.98, 1, "measuring by the labels", err));
     ANK_TRY(ank_evaluation_measure_labelled(work.made, (const double *const[2]){work.one[0].x, work.one[1].x},

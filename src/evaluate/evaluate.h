@@ -4,6 +4,8 @@
  *   evaluate_rows.c      which rows teach and which are judged
  *   evaluate.c           fits, scores, judgements
  *   evaluate_pairs.c     intervals where contrast rows are made of judged ones
+ *   evaluate_law.c       the same question by another contrast law
+ *   evaluate_repeated.c  two ways of fitting over several splits
  *   evaluate_labelled.c  the measures with labels
  *   evaluate_words.c     what is said about it */
 #ifndef ANK_EVALUATE_EVALUATE_H
@@ -33,6 +35,7 @@ struct anorank_evaluation {
   anorank_auc_difference auc_difference;
   char law[32];
   int is_volume, blind;
+  char contrary_law[32]; /* by which the other of two is better; "": none that was tried */
   size_t fit_rows;
   char **notes;
   size_t note_count;
@@ -72,6 +75,27 @@ anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, cons
 anorank_status ank_evaluation_pair_rows(anorank_evaluation *evaluation, const double *const x[2],
                                         const double *const u[2], const anorank_settings *settings,
                                         anorank_error *err);
+
+/* ---- evaluate_law.c ---- */
+
+/* The law to try besides: box, or jitter where that was it. */
+const char *ank_evaluation_other_law(const anorank_evaluation *evaluation);
+
+/* Compare the two by that law's contrast rows u, too. Where it says the opposite, contrary_law is set;
+ * otherwise a note says what it says. */
+anorank_status ank_evaluation_try_law(anorank_evaluation *evaluation, const char *law,
+                                      const double *const x[2], size_t n, const double *const u[2], size_t m,
+                                      const anorank_settings *settings, anorank_error *err);
+
+/* ---- evaluate_repeated.c; see anorank.h ---- */
+
+anorank_status ank_evaluate_repeated(anorank_repeats *out, const anorank_table *table,
+                                     const anorank_settings *const settings[2], size_t splits,
+                                     anorank_error *err);
+
+/* The t that Student's law with n >= 3 degrees of freedom exceeds, on both sides together, with probability
+ * `tail`. */
+double ank_student_quantile(double tail, double n);
 
 /* ---- evaluate_labelled.c ---- */
 

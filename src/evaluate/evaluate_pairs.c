@@ -93,7 +93,8 @@ anorank_status ank_evaluation_pair_rows(anorank_evaluation *evaluation, const do
     clear(&work);
     ANK_TRY(ank_add_influences(rows, 1, x[c], work.n, u[c], work.m, settings, err));
     double sd = sd_of(&work, rows->x_all, rows->u_all);
-    if (sd > 0 && area->sd > 0) *area = ank_partial_interval(area->estimate, sd, 1, work.m, settings->level);
+    if (sd > 0 && area->sd > 0)
+      *area = ank_partial_interval(area->estimate, sd, 1, INFINITY, work.m, settings->level);
     *(c == 0 ? &compared->first : &compared->second) = *area;
   }
   if (evaluation->count < 2) goto done;

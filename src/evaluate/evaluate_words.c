@@ -69,6 +69,12 @@ static void write_two(char *text, size_t size, const anorank_evaluation *evaluat
         "No verdict: hardly any contrast row falls among the judged rows for either, so they cannot tell two "
         "sensible orders apart (difference of area %.*f, p %s). Choose another contrast law.",
         digits, difference->estimate, p);
+  else if (evaluation->contrary_law[0])
+    ank_print(
+        text, size,
+        "Which is better depends on the contrast law: by '%s' the %s (its area is smaller by %.*f, p %s), "
+        "by '%s' the other. Decide which kind of anomaly matters to you, or by labels.",
+        evaluation->law, better, digits, fabs(difference->estimate), p, evaluation->contrary_law);
   else if (evaluation->comparison.p_value <= 1 - level)
     ank_print(
         text, size,

@@ -5,6 +5,7 @@
 #include "core/alloc.h"
 #include "core/print.h"
 #include "model/fitting.h"
+#include "model/trend.h"
 
 static void size_text(char *text, size_t size, size_t bytes) {
   if (bytes < 10240)
@@ -64,6 +65,23 @@ done:
   return status;
 }
 
+/* Rows in the order of time, with a trend. */
+static anorank_status tell_trend(ank_fitting *fit, anorank_error *err) {
+  unsigned char *used = NULL;
+  const ank_prepare *prepare = fit->model->pipeline.prepare;
+  size_t columns = fit->table->columns;
+  if (columns != ank_prepare_columns(prepare)) return ANORANK_OK;
+  anorank_status status = ank_alloc(&used, columns, 1, err);
+  if (status != ANORANK_OK) return status;
+  for (size_t j = 0; j < columns; j++) {
+    anorank_role role = ank_prepare_column(prepare, j).role;
+    used[j] = role == ANORANK_ROLE_NUMERIC ? 1 : role == ANORANK_ROLE_TIME ? 2 : 0;
+  }
+  status = ank_trend_of_table(&fit->model->notes, fit->table, used, err);
+  ank_free(used);
+  return status;
+}
+
 anorank_status ank_fit_tell(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_pipeline *pipeline = &fit->model->pipeline;
@@ -72,6 +90,7 @@ anorank_status ank_fit_tell(ank_fitting *fit, anorank_error *err) {
   const ank_notes *understood = ank_prepare_notes(pipeline->prepare);
   for (size_t i = 0; i < understood->count; i++)
     ANK_TRY(ank_notes_add_text(&fit->model->notes, understood->list[i].kind, understood->list[i].text, err));
+  ANK_TRY(tell_trend(fit, err));
   if (pipeline->contrast_rows > 0)
     snprintf(contrast, sizeof contrast, " against %zu contrast rows", pipeline->contrast_rows);
   if (pipeline->fit_rows < ank_prepare_train_rows(pipeline->prepare))

@@ -107,13 +107,14 @@ ank_look ank_look_at_numbers(const char *name, const double *values, size_t n, c
   int strictly;
   if (different == 2 && ank_name_is_label(name)) return ANK_LOOKS_LABEL;
   if (finite < FEWEST_ROWS || !all_whole(sorted, finite)) return ANK_LOOKS_PLAIN;
-  if (finite == n && equal_steps(sorted, finite)) return ANK_LOOKS_ROW_NUMBER;
+  int epoch = within(sorted, finite, 1e9, 2e9) || within(sorted, finite, 1e12, 2e12);
+  int clock = epoch && (sorted[1] - sorted[0] != 1 || ank_name_says_time(name)); /* a log at equal times */
+  if (finite == n && !clock && equal_steps(sorted, finite)) return ANK_LOOKS_ROW_NUMBER;
   ank_name_hint hint = ank_name_says_id(name);
   if ((hint == ANK_NAME_SURELY_ID && different > FEWEST_IDS) || (hint != ANK_NAME_PLAIN && different == n))
     return ANK_LOOKS_ID;
   size_t rising = rising_steps(values, n, &steps, &strictly);
-  if (sorted[0] < sorted[finite - 1] &&
-      (within(sorted, finite, 1e9, 2e9) || within(sorted, finite, 1e12, 2e12)))
+  if (sorted[0] < sorted[finite - 1] && epoch)
     return (double)rising >= ENOUGH_RISING * (double)steps || ank_name_says_time(name)
                ? ANK_LOOKS_UNIX_TIME
                : ANK_LOOKS_UNIX_SHUFFLED;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/ascii.h"
 #include "core/print.h"
 
 #define MOST_ALIKE 8 /* notes of one kind */
@@ -155,6 +156,36 @@ static anorank_status note_column(ank_prepare *prepare, note_kind kind, const an
   return ANORANK_OK;
 }
 
+/* Does the text begin with a word for a sum? */
+static int says_total(const char *text) {
+  static const char *const words[] = {"total",    "sum",      "grand total", "summe",  "gesamt", "insgesamt",
+                                      "endsaldo", "subtotal", "totaal",      "totale", "suma",   "somme"};
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    size_t length = strlen(words[i]);
+    if (strlen(text) >= length && ank_same_start(text, words[i], length) &&
+        !ank_is_letter_or_digit((unsigned char)text[length]))
+      return 1;
+  }
+  return 0;
+}
+
+/* Totals below a table would be its most abnormal rows. */
+static anorank_status note_totals(ank_prepare *prepare, const anorank_table *table, anorank_error *err) {
+  enum { LOOKED_AT = 3 };
+  char quoted[ANK_QUOTE_SIZE];
+  for (size_t i = table->rows > LOOKED_AT ? table->rows - LOOKED_AT : 0; i < table->rows; i++)
+    for (size_t j = 0; j < table->columns; j++) {
+      const ank_column *column = &table->column[j];
+      if (column->kind != ANORANK_CATEGORICAL || column->codes[i] < 0) continue;
+      const char *text = column->levels.text[column->codes[i]];
+      if (says_total(text))
+        return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err,
+                             "row %zu looks like a total (\"%s\"), not like a row: take it out of the file",
+                             i + 1, ank_quote(quoted, text, strlen(text)));
+    }
+  return ANORANK_OK;
+}
+
 anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understood *understood,
                                        const anorank_table *table, anorank_error *err) {
   static const char *const rests[] = {
@@ -166,6 +197,7 @@ anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understoo
   anorank_status status = ANORANK_OK;
   for (size_t i = 0; i < table->notes.count; i++)
     ANK_TRY(ank_notes_add_text(&prepare->notes, table->notes.list[i].kind, table->notes.list[i].text, err));
+  ANK_TRY(note_totals(prepare, table, err));
   ANK_TRY(count_roles(prepare, err));
   for (note_kind kind = NOTE_LOOK; kind < NOTE_KINDS; kind++) {
     size_t count = 0;

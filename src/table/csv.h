@@ -1,6 +1,7 @@
 /* csv.h - what the pieces of the CSV and TSV reader share.
  *
  *   format_csv.c  the buffer, the reader class
+ *   csv_open.c    lines above the table, delimiter, names: all up to the first row
  *   csv_split.c   one record into cells: quotes, line ends
  *   csv_detect.c  delimiter and titles from the first lines
  *   csv_inspect.c header and kinds of columns from the first MiB
@@ -86,11 +87,24 @@ typedef struct ank_csv {
   ank_spelling *spellings; /* one a column */
   unsigned char *lenient;  /* 1: a column that is not wanted, so that nothing in it is an error */
   int parallel;            /* worth trying on several threads */
+  int header;              /* the first record named the columns */
+  int repeats_told;        /* that it comes again further down was said */
   int keeps;               /* some column remembers how its cells are written */
   size_t expected_rows;    /* a guess from the sample; SIZE_MAX: none */
   size_t titles;           /* records above the table */
   size_t blank_rows;       /* one column: empty lines that become rows if something follows */
 } ank_csv;
+
+/* format_csv.c */
+/* Move what is left to the front, grow if nothing was taken, and read on. */
+anorank_status ank_csv_refill(ank_csv *csv, anorank_error *err);
+/* Cut the record at `from` into csv->record; `*got` is 0 at the end of the file. Nothing is taken yet. */
+anorank_status ank_csv_find_record(ank_csv *csv, int *got, anorank_error *err);
+void ank_csv_take_record(ank_csv *csv);
+
+/* csv_open.c */
+/* From the start of the source to the first row. `usual`: the delimiter where nothing else tells. */
+anorank_status ank_csv_open(ank_csv *csv, anorank_table *table, char usual, anorank_error *err);
 
 /* csv_split.c */
 void ank_csv_dialect_set(ank_csv_dialect *dialect, char delimiter);
@@ -109,6 +123,7 @@ anorank_status ank_csv_choose_delimiter(ank_csv *csv, char given, char fallback,
 typedef struct ank_csv_view {
   int header;   /* the first record names the columns */
   int doubtful; /* and that, or the opposite, is a guess */
+  int units;    /* the second holds units, or other texts above columns of numbers */
 } ank_csv_view;
 /* Fills csv->spellings and csv->expected_rows. */
 anorank_status ank_csv_inspect(ank_csv *csv, ank_csv_view *view, anorank_error *err);

@@ -24,6 +24,7 @@ typedef struct trial {
 
 typedef struct line {
   size_t cells, filled, numbers;
+  int open_end; /* the last cell is empty: a delimiter at the end */
 } line;
 
 static int is_filled(const ank_csv_cell *cell) {
@@ -44,6 +45,15 @@ static size_t usual_width(const line *lines, size_t count) {
   return best;
 }
 
+/* A spreadsheet fills lines above its table with empty cells: "IBAN;DE12 3456;;". Such lines are titles if
+ * the first fuller one has a text in every cell: names. */
+static size_t count_padded(const line *lines, size_t count, size_t width) {
+  size_t titles = 0;
+  while (titles < count && titles < MOST_TITLES && 2 * lines[titles].filled <= width) titles++;
+  if (titles == count || lines[titles].numbers > 0 || lines[titles].filled != width) return 0;
+  return titles;
+}
+
 static size_t count_titles(const line *lines, size_t count) {
   size_t width = usual_width(lines, count), titles = 0;
   if (width < 2) return 0;
@@ -51,12 +61,24 @@ static size_t count_titles(const line *lines, size_t count) {
          (lines[titles].cells != width ? lines[titles].filled <= (width + 1) / 2
                                        : width >= 3 && lines[titles].filled <= 1))
     titles++;
+  size_t padded = width >= 3 ? count_padded(lines, count, width) : 0;
+  if (padded > titles) titles = padded;
   if (titles == count || titles == MOST_TITLES || lines[titles].cells != width) return 0;
   /* A table of one line may be the last of several lines of text. */
   if (count - titles < 2) return 0;
   for (size_t i = titles; i < count; i++)
     if (lines[i].cells != width) return 0;
   return titles;
+}
+
+/* A delimiter at the end of all rows, but not of the names, is no column. */
+static void close_ends(line *lines, size_t count) {
+  size_t first = 0, width = usual_width(lines, count);
+  while (first < count && lines[first].cells + 1 != width) first++;
+  if (first == count || width < 3) return;
+  for (size_t i = 0; i < count; i++)
+    if (lines[i].cells == width && !lines[i].open_end) return;
+  for (size_t i = 0; i < count; i++) lines[i].cells -= lines[i].cells == width;
 }
 
 static anorank_status try_delimiter(trial *out, ank_csv *csv, char delimiter, anorank_error *err) {
@@ -74,8 +96,10 @@ static anorank_status try_delimiter(trial *out, ank_csv *csv, char delimiter, an
     for (size_t j = 0; j < record->count && j < ANORANK_MAX_COLUMNS; j++) {
       now->numbers += (size_t)ank_csv_is_number(csv, &record->cells[j]);
       now->filled += (size_t)is_filled(&record->cells[j]);
+      now->open_end = !is_filled(&record->cells[j]);
     }
   }
+  close_ends(lines, count);
   int guess = more >= 0 && csv->settings->skip_lines < 0 && delimiter != ' '; /* "12 %" has blanks, too */
   out->titles = guess ? count_titles(lines, count) : 0;
   for (size_t i = out->titles; i < count; i++) {

@@ -99,8 +99,8 @@ done:
 }
 
 /* Does a text of the first record come again in its column? Not where the whole line does: a header that was
- * pasted in again. */
-static void look_for_first(first_record *first, const ank_csv_record *record) {
+ * pasted in again, which is returned as 1. */
+static int look_for_first(first_record *first, const ank_csv_record *record) {
   size_t same = 0, filled = 0;
   for (size_t j = 0; j < first->count && j < record->count; j++) {
     ank_csv_cell cell = record->cells[j];
@@ -111,6 +111,46 @@ static void look_for_first(first_record *first, const ank_csv_record *record) {
         cell.length == first->cells[j].length && memcmp(cell.text, first->cells[j].text, cell.length) == 0;
   }
   if (same > 0 && same < filled) first->recurs = 1;
+  return filled > 0 && same == filled && record->count == first->count;
+}
+
+/* ---- the second record: units? ----------------------------------------------------------------------- */
+
+typedef struct second_record {
+  ank_csv_cell *cells;
+  size_t count;
+  int possible; /* texts alone, and short ones */
+} second_record;
+
+static anorank_status keep_second(second_record *out, const ank_csv *csv, anorank_error *err) {
+  enum { LONGEST_UNIT = 16 };
+  const ank_csv_record *record = &csv->record;
+  out->possible = record->count == csv->columns;
+  for (size_t j = 0; out->possible && j < record->count; j++) {
+    cell_class class = classify(csv, &record->cells[j]);
+    out->possible = class == EMPTY || (class == TEXT && record->cells[j].length <= LONGEST_UNIT);
+  }
+  if (!out->possible) return ANORANK_OK;
+  out->count = record->count;
+  anorank_status status = ank_alloc(&out->cells, out->count, sizeof *out->cells, err);
+  if (status == ANORANK_OK) memcpy(out->cells, record->cells, out->count * sizeof *out->cells);
+  return status;
+}
+
+/* It is no row where a column holds nothing but numbers or times besides, in a way that its cell there is
+ * not: "kg" above 12 and 7, but not "12 kg" above "7 kg". */
+static int holds_units(const second_record *second, const ank_tally *tallies) {
+  for (size_t j = 0; second->possible && j < second->count; j++) {
+    const ank_tally *tally = &tallies[j];
+    const char *text = second->cells[j].text;
+    size_t length = second->cells[j].length;
+    ank_written written;
+    ank_trim_cell(&text, &length);
+    if (length == 0 || tally->cells < 2 || ank_written_take_apart(&written, text, length)) continue;
+    if (ank_missing_among_numbers(text, length)) continue;
+    if (tally->numbers == tally->cells || tally->moments == tally->cells) return 1;
+  }
+  return 0;
 }
 
 /* ---- the columns ------------------------------------------------------------------------------------- */
@@ -144,6 +184,7 @@ anorank_status ank_csv_inspect(ank_csv *csv, ank_csv_view *view, anorank_error *
   anorank_status status = ANORANK_OK;
   size_t at = 0, numbers_below = 0, rows = 0;
   first_record first = {0};
+  second_record second = {0};
   ank_tally *tallies = NULL;
   ANK_TRY(ank_alloc(&tallies, csv->columns, sizeof *tallies, err));
   while (ank_csv_next_sample(csv, &csv->dialect, &at, &status, err) > 0) {
@@ -152,12 +193,16 @@ anorank_status ank_csv_inspect(ank_csv *csv, ank_csv_view *view, anorank_error *
       ANK_TRY(judge_first(&first, csv, err));
       continue;
     }
+    if (first.possible && look_for_first(&first, record)) continue;
+    if (rows == 2 && first.possible) ANK_TRY(keep_second(&second, csv, err));
+    if (rows == 2 && second.possible) continue; /* its cells are added below, if it is a row */
     for (size_t j = 0; j < csv->columns && j < record->count; j++)
       add_cell(&tallies[j], csv, &record->cells[j]);
-    if (first.possible && !first.recurs) look_for_first(&first, record);
   }
   if (status != ANORANK_OK) goto done;
   csv->expected_rows = guess_rows(csv, rows, at);
+  view->units = holds_units(&second, tallies);
+  for (size_t j = 0; j < second.count && !view->units; j++) add_cell(&tallies[j], csv, &second.cells[j]);
   for (size_t j = 0; j < csv->columns; j++) numbers_below += tallies[j].numbers + tallies[j].moments;
   int guess = first.possible && !first.recurs && (numbers_below > 0 || first.different);
   view->header =
@@ -168,6 +213,7 @@ anorank_status ank_csv_inspect(ank_csv *csv, ank_csv_view *view, anorank_error *
   decide(csv, tallies);
 done:
   ank_free(first.cells);
+  ank_free(second.cells);
   ank_free(tallies);
   return status;
 }

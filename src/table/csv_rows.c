@@ -302,8 +302,30 @@ static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t colu
   return csv->lenient[column] ? ANORANK_OK : refuse_cell(csv, table, column, text, length, kind, err);
 }
 
+/* Files that were put together one after the other have their names in the middle. */
+static int repeats_header(const ank_csv *csv, const anorank_table *table) {
+  if (!csv->header || csv->record.count != csv->columns) return 0;
+  for (size_t j = 0; j < csv->columns; j++) {
+    const char *text = csv->record.cells[j].text, *name = table->column[j].name;
+    size_t length = csv->record.cells[j].length;
+    ank_trim_cell(&text, &length);
+    if (length == 0 || strncmp(name, text, length) != 0 || name[length] != '\0') return 0;
+  }
+  return 1;
+}
+
 anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  if (repeats_header(csv, table)) {
+    if (csv->repeats_told++) return ANORANK_OK;
+    return ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err,
+                         "line %zu holds the names of the columns again: it and others like it are not read",
+                         csv->line);
+  }
+  /* a delimiter at the end of the rows, but not of the names */
+  if (csv->record.count == csv->columns + 1 && csv->columns > 1 &&
+      csv->record.cells[csv->columns].length == 0 && !csv->record.cells[csv->columns].quoted)
+    csv->record.count--;
   if (csv->record.count != csv->columns) {
     status = ank_fail(err, ANORANK_ERROR_DATA,
                       "%s:%zu: %zu cell%s instead of %zu; correct the line, or set another delimiter",

@@ -6,14 +6,13 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "core/ascii.h"
 #include "table/csv.h"
 #include "table/format.h"
 
 /* ---- the buffer -------------------------------------------------------------------------------------- */
 
 /* Move what is left to the front, grow if nothing was taken, and read on. */
-static anorank_status refill(ank_csv *csv, anorank_error *err) {
+anorank_status ank_csv_refill(ank_csv *csv, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t held = csv->to - csv->from, got;
   int small = csv->parallel && csv->capacity < ANK_CSV_PARALLEL_BUFFER;
@@ -68,7 +67,7 @@ static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, a
 }
 
 /* Cut the record at `from` into csv->record; `*got` is 0 at the end of the file. Nothing is taken yet. */
-static anorank_status find_record(ank_csv *csv, int *got, anorank_error *err) {
+anorank_status ank_csv_find_record(ank_csv *csv, int *got, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_csv_place place = {0};
   *got = 0;
@@ -84,259 +83,15 @@ static anorank_status find_record(ank_csv *csv, int *got, anorank_error *err) {
     if (result == ANK_CSV_MEMORY) return ANORANK_ERROR_RESOURCES;
     if (result != ANK_CSV_MORE || csv->to - csv->from >= ANK_CSV_MOST_LINE)
       return refuse_record(csv, result, place, err);
-    ANK_TRY(refill(csv, err));
+    ANK_TRY(ank_csv_refill(csv, err));
   }
 done:
   return status;
 }
 
-static void take_record(ank_csv *csv) {
+void ank_csv_take_record(ank_csv *csv) {
   csv->from += csv->record.length;
   csv->line += csv->record.lines;
-}
-
-/* ---- opening ----------------------------------------------------------------------------------------- */
-
-static void skip_mark(ank_csv *csv) {
-  if (csv->to >= 3 && memcmp(csv->buffer, "\xEF\xBB\xBF", 3) == 0) csv->from = 3;
-}
-
-static int may_delimit(char c) {
-  return (c >= 0x20 || c == '\t') && !strchr("\"+-.0123456789", c) && ((c | 0x20) < 'a' || (c | 0x20) > 'z');
-}
-
-/* Excel's first line "sep=;" names the delimiter and is no row: take it, and return the delimiter; 0 if there
- * is none. */
-static char take_separator_line(ank_csv *csv) {
-  const char *text = csv->buffer + csv->from; /* zeros follow the end */
-  size_t quote = text[0] == '"';
-  text += quote;
-  if (!ank_same_start(text, "sep=", 4) || !may_delimit(text[4])) return 0;
-  const char *end = text + 5 + quote;
-  if (quote && text[5] != '"') return 0;
-  if (*end != '\r' && *end != '\n') return 0;
-  end += end[0] == '\r' && end[1] == '\n' ? 2 : 1;
-  csv->from = (size_t)(end - csv->buffer);
-  csv->line++;
-  return text[4];
-}
-
-static anorank_status set_delimiter(ank_csv *csv, char usual, anorank_error *err) {
-  const char *given = csv->settings->delimiter;
-  char quoted[ANK_QUOTE_SIZE], named = take_separator_line(csv);
-  int automatic = strcmp(given, "auto") == 0;
-  if (automatic && !named && usual != '\t') return ank_csv_choose_delimiter(csv, 0, usual, err);
-  char delimiter = automatic && named ? named : automatic || strcmp(given, "tab") == 0 ? '\t' : given[0];
-  int one = automatic || delimiter == '\t' || (given[0] && !given[1]);
-  if (!one || !may_delimit(delimiter))
-    return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "delimiter is \"%s\"; it takes auto, tab, or one character other than a letter, digit, "
-                    "quote, sign or point",
-                    ank_quote(quoted, given, strlen(given)));
-  return ank_csv_choose_delimiter(csv, delimiter, usual, err);
-}
-
-/* Lines above the table that the setting `skip-lines` counts. */
-static anorank_status skip_lines(ank_csv *csv, anorank_error *err) {
-  for (int64_t left = csv->settings->skip_lines; left > 0; left--) {
-    const char *end = NULL;
-    while (!(end = memchr(csv->buffer + csv->from, '\n', csv->to - csv->from)) && !csv->at_end) {
-      anorank_status status = refill(csv, err);
-      if (status != ANORANK_OK) return status;
-    }
-    if (!end)
-      return ank_fail(err, ANORANK_ERROR_USAGE, "%s: has %zu lines, and skip-lines is %lld; lower it",
-                      ank_source_name(csv->source), csv->line, (long long)csv->settings->skip_lines);
-    csv->from = (size_t)(end + 1 - csv->buffer);
-    csv->line++;
-  }
-  return ANORANK_OK;
-}
-
-/* Titles above the table: what stands in the first of them is told. */
-static anorank_status pass_titles(ank_csv *csv, anorank_table *table, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  char quoted[ANK_QUOTE_SIZE] = "";
-  size_t first = csv->line;
-  int got = 1;
-  for (size_t passed = 0; passed < csv->titles && got;) {
-    ANK_TRY(find_record(csv, &got, err));
-    if (got && !csv->record.blank && passed++ == 0) {
-      const char *text = csv->record.cells[0].text;
-      size_t length = csv->record.cells[0].length;
-      ank_trim_cell(&text, &length);
-      ank_quote(quoted, text, length);
-    }
-    if (got) take_record(csv);
-  }
-  if (csv->titles > 0)
-    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err,
-                          csv->line - first == 1 ? "line %zu is above the table and not read (\"%s\")"
-                                                 : "line %zu and more above the table are not read (\"%s\")",
-                          first, quoted));
-done:
-  return status;
-}
-
-/* The first record that is not blank; how many lines came before it. */
-static anorank_status find_first(ank_csv *csv, size_t *blank, anorank_error *err) {
-  int got;
-  for (*blank = 0;; ++*blank) {
-    anorank_status status = find_record(csv, &got, err);
-    if (status != ANORANK_OK) return status;
-    if (!got)
-      return ank_fail(err, ANORANK_ERROR_DATA,
-                      "%s: is empty, or holds blank lines only; a table needs at least one row",
-                      ank_source_name(csv->source));
-    if (!csv->record.blank) return ANORANK_OK;
-    take_record(csv);
-  }
-}
-
-/* Kinds are judged by the rows below the first: read on where a long line leaves none of
- * them in the sample. */
-static anorank_status widen_sample(ank_csv *csv, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  for (;;) {
-    ank_csv_splitting result;
-    ank_csv_place place = {0};
-    size_t at = csv->from, size = csv->to;
-    do {
-      result =
-          ank_csv_split(&csv->record, &csv->dialect, csv->buffer + at, size - at, csv->at_end, &place, err);
-      if (result == ANK_CSV_MEMORY) return ANORANK_ERROR_RESOURCES;
-      if (result == ANK_CSV_WHOLE && at > csv->from && !csv->record.blank) return ANORANK_OK;
-      if (result == ANK_CSV_WHOLE) at += csv->record.length;
-    } while (result == ANK_CSV_WHOLE && at < size);
-    if (csv->at_end || size - csv->from >= ANK_CSV_MOST_LINE) return ANORANK_OK;
-    if (result != ANK_CSV_WHOLE && result != ANK_CSV_MORE)
-      return ANORANK_OK; /* reading will say what is wrong */
-    ANK_TRY(refill(csv, err));
-  }
-done:
-  return status;
-}
-
-/* The columns that the setting `categorical` names. */
-static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table, anorank_error *err) {
-  char quoted[ANK_QUOTE_SIZE];
-  for (const char *p = csv->settings->categorical; *p;) {
-    size_t length = strcspn(p, ","), column = 0;
-    const char *name = p, *next = p + length + (p[length] == ',');
-    ank_csv_trim(&name, &length);
-    for (; column < table->columns; column++)
-      if (strlen(table->column[column].name) == length &&
-          memcmp(table->column[column].name, name, length) == 0)
-        break;
-    if (length > 0 && column == table->columns)
-      return ank_fail(err, ANORANK_ERROR_USAGE,
-                      "%s: categorical names the column '%s', which the file does not have; "
-                      "check its first line",
-                      ank_source_name(csv->source), ank_quote(quoted, name, length));
-    if (length > 0) ank_table_set_kind(table, column, ANORANK_CATEGORICAL);
-    p = next;
-  }
-  return ANORANK_OK;
-}
-
-/* Mark the columns of a comma-separated list, names that the file does not have passed over. */
-static void mark_named(unsigned char *marks, const anorank_table *table, const char *list) {
-  while (*list) {
-    size_t length = strcspn(list, ",");
-    const char *name = list;
-    list += length + (list[length] == ',');
-    ank_csv_trim(&name, &length);
-    for (size_t j = 0; j < table->columns; j++)
-      if (strlen(table->column[j].name) == length && memcmp(table->column[j].name, name, length) == 0)
-        marks[j] = 1;
-  }
-}
-
-static anorank_status name_column(const ank_csv *csv, anorank_table *table, size_t j, int header,
-                                  anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ank_csv_cell *cell = &csv->record.cells[j];
-  char quoted[ANK_QUOTE_SIZE], made[ANK_QUOTE_SIZE];
-  ank_csv_undouble(cell);
-  const char *name = header ? cell->text : "";
-  size_t length = header ? cell->length : 0;
-  ank_trim_cell(&name, &length);
-  ANK_TRY(ank_table_set_name(table, j, name, length, err));
-  const char *got = table->column[j].name;
-  if (length > 0 && strlen(got) != length)
-    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err,
-                          "several columns are called '%s': column %zu is '%s' here",
-                          ank_quote(quoted, name, length), j + 1, ank_quote(made, got, strlen(got))));
-done:
-  return status;
-}
-
-/* What the reader understood, and where it guessed. */
-static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, const ank_csv_view *view,
-                                   anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  char text[400], name[ANK_QUOTE_SIZE];
-  if (view->doubtful && view->header)
-    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err,
-                          "line %zu is taken as the names of the columns; if it is a row, set header to no",
-                          csv->line));
-  if (view->doubtful && !view->header)
-    ANK_TRY(
-        ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err,
-                      "line %zu is taken as a row: its texts come again below; if it holds the names of the "
-                      "columns, set header to yes",
-                      csv->line));
-  for (size_t j = 0; j < table->columns; j++) {
-    const ank_spelling *spelling = &csv->spellings[j];
-    if (table->column[j].kind == ANORANK_CATEGORICAL && !spelling->looks_numeric) continue;
-    ank_spelling_tell(text, sizeof text, spelling,
-                      ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
-    int warn = spelling->assumed || spelling->looks_numeric || spelling->padded;
-    if (text[0])
-      ANK_TRY(ank_notes_add(&table->notes, warn ? ANORANK_NOTE_WARNING : ANORANK_NOTE_UNDERSTOOD, err, "%s",
-                            text));
-  }
-done:
-  return status;
-}
-
-/* The columns of the setting `keep` remember how their cells are written. */
-static anorank_status keep_texts(ank_csv *csv, anorank_table *table, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  unsigned char *plain = NULL;
-  if (!csv->settings->keep[0]) return ANORANK_OK;
-  ANK_TRY(ank_alloc(&plain, csv->columns, 1, err));
-  for (size_t j = 0; j < csv->columns; j++)
-    plain[j] = table->column[j].kind == ANORANK_NUMERIC && csv->spellings[j].kind == ANK_SPELLED_PLAIN;
-  ANK_TRY(ank_verbatim_keep(table, csv->settings->keep, plain, err));
-  for (size_t j = 0; j < csv->columns; j++) csv->keeps |= table->column[j].verbatim != NULL;
-done:
-  ank_free(plain);
-  return status;
-}
-
-static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_csv_view *view,
-                                  anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  int got;
-  ANK_TRY(find_record(csv, &got, err)); /* looking at the sample has used the record's memory */
-  for (size_t j = 0; j < csv->columns; j++) {
-    ANK_TRY(ank_table_add_column(table, err));
-    ANK_TRY(name_column(csv, table, j, view->header, err));
-    const ank_spelling *spelling = &csv->spellings[j];
-    if (spelling->kind == ANK_SPELLED_TEXT) ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
-    if (spelling->kind == ANK_SPELLED_TIME) {
-      ank_table_set_kind(table, j, ANORANK_TIME);
-      table->column[j].resolution = ank_spelling_resolution(spelling);
-    }
-  }
-  ANK_TRY(mark_categorical(csv, table, err));
-  ANK_TRY(keep_texts(csv, table, err));
-  mark_named(csv->lenient, table, csv->settings->drop);
-  ANK_TRY(tell_columns(csv, table, view, err));
-  if (view->header) take_record(csv);
-done:
-  return status;
 }
 
 static void free_csv(void *state) {
@@ -355,34 +110,12 @@ static anorank_status open_text(void **state, ank_source *source, anorank_table 
                                 const anorank_settings *settings, char usual, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_csv *csv = NULL;
-  ank_csv_view view = {0};
-  size_t blank;
   *state = NULL;
   ANK_TRY(ank_alloc(&csv, 1, sizeof *csv, err));
   csv->source = source;
   csv->settings = settings;
   csv->line = 1;
-  ANK_TRY(ank_missing_set(&csv->missing, settings->missing, err));
-  ANK_TRY(refill(csv, err));
-  skip_mark(csv);
-  ANK_TRY(skip_lines(csv, err));
-  ANK_TRY(set_delimiter(csv, usual, err));
-  ANK_TRY(pass_titles(csv, table, err));
-  ANK_TRY(find_first(csv, &blank, err));
-  csv->columns = csv->record.count;
-  if (csv->columns > ANORANK_MAX_COLUMNS)
-    ANK_FAIL(ANORANK_ERROR_DATA,
-             "%s:%zu: %zu columns, more than %d; is the table transposed, or is there another delimiter?",
-             ank_source_name(source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
-  ANK_TRY(widen_sample(csv, err));
-  ANK_TRY(ank_alloc(&csv->targets, csv->columns, sizeof *csv->targets, err));
-  ANK_TRY(ank_alloc(&csv->spellings, csv->columns, sizeof *csv->spellings, err));
-  ANK_TRY(ank_alloc(&csv->lenient, csv->columns, 1, err));
-  ANK_TRY(ank_csv_inspect(csv, &view, err));
-  ANK_TRY(set_columns(csv, table, &view, err));
-  if (csv->columns == 1 && !view.header) csv->blank_rows = blank;
-  if (csv->expected_rows > table->limit / 16 / csv->columns) csv->expected_rows = SIZE_MAX; /* only a guess */
-  csv->parallel = !csv->at_end && ank_csv_suits_parallel(csv, table);
+  ANK_TRY(ank_csv_open(csv, table, usual, err));
   *state = csv;
   csv = NULL;
 done:
@@ -406,18 +139,18 @@ static anorank_status open_tsv(void **state, ank_source *source, anorank_table *
 static anorank_status thorough_row(ank_csv *csv, anorank_table *table, size_t enough, int *more,
                                    anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ANK_TRY(find_record(csv, more, err));
+  ANK_TRY(ank_csv_find_record(csv, more, err));
   if (!*more) goto done;
   if (csv->record.blank) {
     csv->blank_rows += csv->columns == 1;
-    take_record(csv);
+    ank_csv_take_record(csv);
     goto done;
   }
   for (; csv->blank_rows > 0 && table->rows < enough; csv->blank_rows--)
     ANK_TRY(ank_csv_store_nothing(csv, table, err));
   if (table->rows == enough) goto done; /* the record stays for the next call */
   ANK_TRY(ank_csv_store_record(csv, table, err));
-  take_record(csv);
+  ank_csv_take_record(csv);
 done:
   return status;
 }

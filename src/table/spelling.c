@@ -7,12 +7,16 @@
 #include "table/spelling.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "core/shortest.h"
 #include "table/flag.h"
 #include "table/missing.h"
+
+static int is_digits(const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++)
+    if (text[i] < '0' || text[i] > '9') return 0;
+  return 1;
+}
 
 static void keep_example(char to[ANK_EXAMPLE_SIZE], const char *text, size_t length) {
   if (length >= ANK_EXAMPLE_SIZE || length <= strlen(to)) return;
@@ -21,7 +25,8 @@ static void keep_example(char to[ANK_EXAMPLE_SIZE], const char *text, size_t len
 }
 
 #define POINT_WAYS 0x1Fu
-#define FEWEST_PADDED 4 /* digits: 01067 is a code, 07 may be a month */
+#define LARGEST_EXACT 0x1p53 /* above, whole numbers have gaps; nanoseconds since 1970 may */
+#define FEWEST_PADDED 4      /* digits: 01067 is a code, 07 may be a month */
 
 static unsigned add_written(ank_tally *tally, const ank_written *written) {
   unsigned ways = ank_written_ways(written);
@@ -39,12 +44,6 @@ static unsigned add_written(ank_tally *tally, const ank_written *written) {
   else if (strcmp(tally->affix, written->affix) != 0)
     tally->several_affixes = 1;
   return ways;
-}
-
-static int is_digits(const char *text, size_t length) {
-  for (size_t i = 0; i < length; i++)
-    if (text[i] < '0' || text[i] > '9') return 0;
-  return 1;
 }
 
 /* A plain number is plain in every way without its mark; only 1.234 has another meaning. The sample is
@@ -79,6 +78,10 @@ void ank_tally_add(ank_tally *tally, const char *text, size_t length) {
   tally->cells++;
   if (tally->flags + 1 == tally->cells) tally->flags += ank_flag_of(text, length) >= 0; /* all so far */
   if (kind != ANK_NUMBER_NONE) {
+    if (value > LARGEST_EXACT && !(value >= 1e18 && value < 2e18) && is_digits(text, length)) {
+      tally->long_numbers++;
+      keep_example(tally->long_number, text, length);
+    }
     add_plain(tally, text, length); /* also too long or too large: reading the row will say so */
     return;
   }
@@ -196,6 +199,11 @@ void ank_spelling_decide(ank_spelling *out, const ank_tally *tally, const ank_sp
     return;
   }
   if (!enough(tally->numbers, tally->cells)) return;
+  if (tally->long_numbers * 2 > tally->cells) { /* numbers of orders and cards: every digit counts */
+    out->long_numbers = 1;
+    memcpy(out->example, tally->long_number, sizeof out->example);
+    return;
+  }
   if (tally->flags == tally->cells && tally->plain < tally->cells) return; /* 1, 0, yes, no: one flag */
   int way = choose_way(tally, hints, &out->assumed);
   memcpy(out->example, tally->example[way >= 5 || !tally->example[0][0]], sizeof out->example);
@@ -258,45 +266,4 @@ int ank_spelling_moment(double *out, const ank_spelling *spelling, const char *t
   if (spelling->has_date && !moment.has_date) return 0;
   *out = moment.seconds;
   return 1;
-}
-
-/* ---- telling ----------------------------------------------------------------------------------------- */
-
-static void tell_time(char *text, size_t size, const ank_spelling *spelling, const char *name) {
-  static const char *const words[] = {
-      [ANK_DATE_DMY] = "day, month, year",
-      [ANK_DATE_MDY] = "month, day, year",
-  };
-  const char *order = spelling->order < ANK_DATE_ANY && spelling->order > 1 ? words[spelling->order] : NULL;
-  if (!spelling->has_date)
-    snprintf(text, size, "%s: %s read as a time of day", name, spelling->example);
-  else if (spelling->assumed)
-    snprintf(text, size,
-             "%s: %s read as %s, but the other order fits as well; the setting date-order decides", name,
-             spelling->example, order ? order : "a date");
-  else if (order)
-    snprintf(text, size, "%s: %s read as %s", name, spelling->example, order);
-}
-
-void ank_spelling_tell(char *text, size_t size, const ank_spelling *spelling, const char *name) {
-  char number[ANK_SHORTEST_SIZE];
-  double value;
-  text[0] = '\0';
-  if (spelling->kind == ANK_SPELLED_TIME) tell_time(text, size, spelling, name);
-  if (spelling->looks_numeric)
-    snprintf(
-        text, size,
-        "%s: %s looks like a number, but its cells are not written in one way (marks, currencies or units "
-        "differ), so they are read as texts; the settings decimal and thousands choose a way",
-        name, spelling->example);
-  if (spelling->kind != ANK_SPELLED_NUMBER && spelling->kind != ANK_SPELLED_PLAIN) return;
-  if (!spelling->example[0]) return;
-  if (ank_spelling_number(&value, spelling, spelling->example, strlen(spelling->example)) != ANK_NUMBER)
-    return;
-  number[ank_shortest(number, value)] = '\0';
-  snprintf(text, size, "%s: %s read as %s%s", name, spelling->example, number,
-           spelling->padded ? "; if these are codes, name the column in categorical or id"
-           : spelling->assumed
-               ? ", an assumption: nothing in the file tells the decimal mark; the setting decimal does"
-               : "");
 }

@@ -7,7 +7,8 @@
  *
  *   spelling_number.c   1.234,56  1 234.5  1'234  $5  5 EUR  12 %  (5)  5-  −5  1,5e3
  *   spelling_time.c     2025-12-31T23:59:59+01:00  31.12.2025  12/31/2025 11:59 PM  23:59
- *   spelling.c          tallies and decisions */
+ *   spelling.c          tallies and decisions
+ *   spelling_tell.c     what is told of them */
 #ifndef ANK_TABLE_SPELLING_H
 #define ANK_TABLE_SPELLING_H
 
@@ -90,6 +91,8 @@ typedef struct ank_tally {
   size_t points, commas; /* cells that show one */
   size_t units, affixes; /* cells with a unit, with a unit or currency */
   size_t percents;
+  size_t long_numbers; /* whole ones that no double holds */
+  char long_number[ANK_EXAMPLE_SIZE];
   size_t flags; /* words for yes and no, 1 and 0 among them: cells up to the first that is none */
   char padded[ANK_EXAMPLE_SIZE]; /* a plain one with leading zeros: 01067 */
   int several_affixes;
@@ -109,6 +112,7 @@ typedef struct ank_spelling {
   int has_date, has_time, digits;
   int assumed;       /* something else was possible, too */
   int flags;         /* PLAIN: nothing but 0 and 1, so that a later yes is 1 */
+  int long_numbers;  /* TEXT: whole numbers that no double holds */
   int padded;        /* PLAIN: some numbers have leading zeros, as codes do */
   int looks_numeric; /* TEXT: though most cells are numbers in some way */
   char example[ANK_EXAMPLE_SIZE];
@@ -144,6 +148,10 @@ anorank_resolution ank_spelling_resolution(const ank_spelling *spelling);
 /* A line that says how the column `name` is read ("amount: 1.234,56 read as 1234.56"), "" where nothing
  * needs to be said. */
 void ank_spelling_tell(char *text, size_t size, const ank_spelling *spelling, const char *name);
+
+/* Do two notes of reading ("amount: 1.234,5 read as 1234.5") show the same way of writing? The examples and
+ * what became of them decide, not their digits. */
+int ank_same_reading(const char *one, const char *other);
 
 /* Blanks of all kinds at both ends: also no-break and thin ones. */
 void ank_trim_cell(const char **text, size_t *length);

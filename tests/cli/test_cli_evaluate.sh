@@ -130,6 +130,19 @@ expect_code 3
 expect_err 'few.csv has 19 rows to fit and judge with'
 run evaluate plain.csv t.csv
 expect_code 4
+run compare plain.csv --scorer histogram,isolation --repeats 5
+expect_code 0
+expect_out 'two fits are compared, not two'
+expect_out "by contrast rows of the law '"
+expect_out 'The first has the smaller area in [0-9] of 5 random splits; mean difference'
+expect_narrow .out
+run compare plain.csv --scorer histogram,isolation --repeats 5 --json
+expect_json .out
+expect_out '"repeats": {"splits": 5, "first_better": [0-5], "difference": '
+run compare plain.csv --scorer histogram,isolation --repeats 2
+expect_usage "repeats is '2'; it takes a number of splits from 5 to 1000"
+run compare m.anr i.anr plain.csv --repeats 5
+expect_usage "repeats compares methods, and models are fitted"
 run compare m.anr plain.csv
 expect_usage 'give two models and a table'
 run compare plain.csv

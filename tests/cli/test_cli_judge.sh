@@ -100,7 +100,7 @@ sed -n '/"comparison": {/,$p' by_column.json >comparison.json
 expect_number difference "$(json_number comparison.json difference)" -0.25 1e-15
 expect_number difference_sd "$(json_number comparison.json difference_sd)" 0.16583123951776998 1e-14
 expect_number z "$(json_number comparison.json z)" -1.5075567228888183 1e-12
-expect_number p_value "$(json_number comparison.json p_value)" 0.1316680160228142 1e-12
+expect_number p_value "$(json_number comparison.json p_value)" 0.1947067156714049 1e-12
 printf 'other\n1\n4\n5\n6.5\n2\n' >o.csv
 printf 'other\n1.5\n2.5\n3.5\n6\n' >ou.csv
 run judge x.csv --contrast u.csv --against o.csv --against-contrast ou.csv --json

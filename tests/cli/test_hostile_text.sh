@@ -41,6 +41,7 @@ for json in '' --json; do
     look explain m.anr rows.csv --row 60 $json
     look evaluate rows.csv --drop "$name" $json -v
     look evaluate m.anr rows.csv $json -v
+    look drift rows.csv rows.csv --permutations 99 $json -v
     look compare rows.csv --scorer knn,mahalanobis --drop "$name" $json
     look judge scores.csv --contrast scores.csv $json
     look judge scores.csv --contrast scores.csv --column "t$esc" $json

@@ -578,6 +578,16 @@ static anorank_status call_model_score_table(anorank_error *err) {
   return status;
 }
 
+static anorank_status call_watch(anorank_error *err) {
+  anorank_watch *watch;
+  anorank_status status = anorank_watch_new(&watch, fitted, err);
+  assert_true((status == ANORANK_OK) == (watch != NULL));
+  if (status == ANORANK_OK) status = anorank_watch_block(watch, fitted_on, NULL, err);
+  if (status == ANORANK_OK) status = anorank_watch_finish(watch, err);
+  anorank_watch_free(watch);
+  return status;
+}
+
 static anorank_table *labelled_rows;
 static anorank_model *unlabelled; /* that has not learned from the labels */
 
@@ -609,6 +619,15 @@ static anorank_status evaluated(const anorank_model *model, anorank_error *err) 
 
 static anorank_status call_evaluate(anorank_error *err) { return evaluated(NULL, err); }
 static anorank_status call_evaluate_model(anorank_error *err) { return evaluated(unlabelled, err); }
+
+static anorank_status call_evaluate_repeated(anorank_error *err) {
+  anorank_repeats repeats;
+  anorank_settings mine = settings;
+  mine.labels = "kind";
+  mine.scorer = "histogram";
+  mine.max_memory = 65536;
+  return anorank_evaluate_repeated(&repeats, labelled_rows, &mine, NULL, 5, err);
+}
 
 static anorank_status call_evaluate_two(anorank_error *err) {
   anorank_evaluation *evaluation;
@@ -693,6 +712,7 @@ static const scenario scenarios[] = {
     {"model load memory", call_model_load_memory, 0},
     {"model score", call_model_score, 0},
     {"model score table", call_model_score_table, 0},
+    {"watch", call_watch, 0},
     {"model to bytes", call_model_to_bytes, 0},
     {"scorer", call_scorer, 0},
     {"detect", call_detect, 0},
@@ -704,6 +724,7 @@ static const scenario scenarios[] = {
     {"evaluate", call_evaluate, 0},
     {"evaluate model", call_evaluate_model, 0},
     {"evaluate two", call_evaluate_two, 0},
+    {"evaluate repeated", call_evaluate_repeated, 7}, /* five splits: each request comes five times */
     {"drift", call_drift, 7},
 };
 

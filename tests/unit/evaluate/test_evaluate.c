@@ -1,5 +1,6 @@
 /* test_evaluate.c - evaluations of models: against closed forms, against slow obvious versions, and that what
  * must not matter does not. */
+#include "core/alloc.h"
 #include "evaluate/evaluate.h"
 #include "support/models.h"
 
@@ -268,6 +269,88 @@ static void a_class_against_itself_is_not_told_apart(void **state) {
   anorank_table_free(table);
 }
 
+/* ---- another law, other splits ----------------------------------------------------------------------- */
+
+/* Scores of normal rows, and of contrast rows that the first tells apart better, or worse. */
+static void a_law_that_says_the_opposite_is_told_in_the_verdict(void **state) {
+  (void)state;
+  enum { N = 300 };
+  double x[2][N], u[2][N];
+  anorank_settings settings;
+  ank_settings_default(&settings);
+  settings.bootstrap = 0;
+  for (int contrary = 0; contrary < 3; contrary++) {
+    anorank_evaluation made = {.count = 2, .law = "box"};
+    for (size_t i = 0; i < N; i++)
+      for (int c = 0; c < 2; c++) {
+        ank_rng rng;
+        ank_rng_open(&rng, 4, 96, 10 * i + (size_t)c);
+        x[c][i] = ank_rng_normal(&rng);
+        u[c][i] = ank_rng_normal(&rng) - 0.5 - (contrary == 2 ? 0 : (c == contrary ? 1 : 0));
+      }
+    made.comparison.difference.estimate = -0.1; /* by the box the first is better */
+    made.comparison.p_value = 0;
+    assert_ok(ank_evaluation_try_law(&made, "permute", (const double *const[2]){x[0], x[1]}, N,
+                                     (const double *const[2]){u[0], u[1]}, N, &settings, NULL));
+    ank_evaluation_write_verdict(&made, 0.95);
+    assert_string_equal(made.contrary_law, contrary == 1 ? "permute" : "");
+    if (contrary == 1)
+      assert_non_null(
+          strstr(made.verdict, "Which is better depends on the contrast law: by 'box' the first"));
+    else
+      assert_non_null(strstr(made.notes[0], contrary == 0 ? "law 'permute' the first is better"
+                                                          : "law 'permute' there is no telling"));
+    for (size_t i = 0; i < made.note_count; i++) ank_free(made.notes[i]);
+    ank_free(made.notes);
+  }
+}
+
+/* Tables of Student's law. */
+static void students_quantiles_are_those_of_the_tables(void **state) {
+  (void)state;
+  static const double known[][3] = {{0.05, 4, 2.776445}, {0.05, 9, 2.262157}, {0.05, 99, 1.984217},
+                                    {0.01, 9, 3.249836}, {0.1, 5, 2.015048},  {0.05, 999, 1.962341}};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    assert_close(ank_student_quantile(known[i][0], known[i][1]), known[i][2], 2e-4);
+}
+
+/* The first split is the one that a single comparison takes; mean and interval follow from all of them. */
+static void repeats_are_the_splits_of_the_seeds_that_follow(void **state) {
+  (void)state;
+  enum { SPLITS = 6 };
+  anorank_table *table = gaussian_table(240, 0, 0, 1, 12);
+  anorank_settings first = quick("knn"), second = quick("histogram");
+  anorank_repeats repeats;
+  double mean = 0, squares = 0, found[SPLITS];
+  size_t better = 0;
+  assert_ok(anorank_evaluate_repeated(&repeats, table, &first, &second, SPLITS, NULL));
+  for (uint64_t r = 0; r < SPLITS; r++) {
+    anorank_evaluation *both;
+    anorank_settings own[2] = {first, second};
+    own[0].seed += r;
+    own[1].seed += r;
+    assert_ok(anorank_evaluate_two(&both, NULL, NULL, table, &own[0], &own[1], NULL));
+    found[r] = anorank_evaluation_comparison(both)->difference.estimate;
+    better += found[r] < 0;
+    mean += found[r] / SPLITS;
+    int told = 0;
+    for (size_t i = 0; i < anorank_evaluation_notes(both); i++)
+      told |= strstr(anorank_evaluation_note(both, i), "two fits are compared, not two methods") != NULL;
+    assert_true(told);
+    anorank_evaluation_free(both);
+  }
+  for (size_t r = 0; r < SPLITS; r++) squares += (found[r] - mean) * (found[r] - mean);
+  double half = 2.570582 * sqrt(squares / (SPLITS - 1) * (1.0 / SPLITS + 0.5));
+  assert_int_equal(repeats.splits, SPLITS);
+  assert_int_equal(repeats.first_better, better);
+  assert_close(repeats.difference.estimate, mean, 1e-12);
+  assert_close(repeats.difference.high - mean, half, 1e-4 * half);
+  anorank_error err = {0};
+  assert_int_equal(anorank_evaluate_repeated(&repeats, table, &first, &second, 4, &err), ANORANK_ERROR_USAGE);
+  assert_string_equal(err.message, "4 splits were asked for; it takes 5 to 1000");
+  anorank_table_free(table);
+}
+
 /* ---- promises ---------------------------------------------------------------------------------------- */
 
 static void the_number_of_threads_changes_no_bit(void **state) {
@@ -395,6 +478,9 @@ int main(void) {
       cmocka_unit_test(one_kind_of_label_measures_nothing_and_says_so),
       cmocka_unit_test(two_are_compared_on_the_same_rows_in_pairs),
       cmocka_unit_test(a_class_against_itself_is_not_told_apart),
+      cmocka_unit_test(a_law_that_says_the_opposite_is_told_in_the_verdict),
+      cmocka_unit_test(students_quantiles_are_those_of_the_tables),
+      cmocka_unit_test(repeats_are_the_splits_of_the_seeds_that_follow),
       cmocka_unit_test(the_number_of_threads_changes_no_bit),
       cmocka_unit_test(rows_of_the_fit_are_noticed),
       cmocka_unit_test(blind_contrast_rows_get_no_verdict),

@@ -63,6 +63,7 @@ static const cell_case numbers[] = {
     {"1.234,56|1,234.56", "text '1.234,56'", 0},
     {"12A|7B|9C", "text '12A'", 0},
     {"01067|80331", "1067", 0},
+    {"90071992547409931|90071992547409933", "text '90071992547409931'", 0},
 };
 
 static const cell_case moments[] = {
@@ -142,6 +143,18 @@ static const layout_case layouts[] = {
      "several columns are called 'a': column 3 is 'a_2' here"},
     {"titles above the table", "t.csv", "Report of May;;\n\nname;x;y\nann;1;2\nbob;3;4\n", 0,
      "name:c x:n y:n | ann 1 2 | bob 3 4", "line 1 is above the table and not read (\"Report of May\")"},
+    {"titles filled up with empty cells", "t.csv",
+     "Statement;;;\nIBAN;DE12 3456;;\nday;text;amount;balance\n01.02.2025;a;1,5;2\n02.02.2025;b;-9,0;3\n", 0,
+     "day:t text:c amount:n balance:n | 2025-02-01 a 1.5 2 | 2025-02-02 b -9 3",
+     "line 1 and more above the table are not read (\"Statement\"); day: 01.02.2025 read as day, month, "
+     "year; "
+     "amount: -9,0 read as -9"},
+    {"units below the names", "t.csv", "t,heat\ns,°C\n1,2\n3,4\n5,6\n7,8\n", 0,
+     "t:n heat:n | 1 2 | 3 4 | 5 6 | 7 8",
+     "line 2, below the names, holds units or other texts in place of numbers and is not read"},
+    {"a delimiter at the end of the rows", "t.csv", "a,b\n1,2,\n3,4,\n", 0, "a:n b:n | 1 2 | 3 4", ""},
+    {"the names again further down", "t.csv", "a,b\n1,2\na,b\n3,4\n", 0, "a:n b:n | 1 2 | 3 4",
+     "line 3 holds the names of the columns again: it and others like it are not read"},
     {"UTF-8 with a mark", "t.csv",
      "\xEF\xBB\xBF"
      "a,b\n1,2\n",

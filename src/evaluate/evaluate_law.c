@@ -1,0 +1,57 @@
+/* evaluate_law.c - does the answer depend on the law of the contrast rows?
+ *
+ * Which of two orders separates the judged rows better from contrast rows is a question about those contrast
+ * rows, too: around the data (jitter) one may win, in the box of the data the other. So two orders are
+ * compared by a second law as well, on a few thousand contrast rows, and a contradiction is told. */
+#include <stdio.h>
+#include <string.h>
+
+#include "contrast/contrast_plan.h"
+#include "criterion/compare.h"
+#include "evaluate/evaluate.h"
+
+const char *ank_evaluation_other_law(const anorank_evaluation *evaluation) {
+  return strcmp(evaluation->law, ank_law_box.info.name) == 0 ? ank_law_jitter.info.name
+                                                             : ank_law_box.info.name;
+}
+
+static anorank_status judge_both(anorank_evaluation *out, const double *const x[2], size_t n,
+                                 const double *const u[2], size_t m, const anorank_settings *settings,
+                                 anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_settings own = *settings;
+  own.bootstrap = 0; /* no bands: the difference alone is looked at */
+  out->blind = 1;
+  for (size_t c = 0; c < 2; c++) {
+    ANK_TRY(ank_judge(&out->found[c].judgement, x[c], n, u[c], m, &own, err));
+    out->blind = out->blind && out->found[c].judgement->saturation.blind;
+  }
+  ANK_TRY(ank_compare(&out->comparison, x[0], x[1], n, u[0], u[1], m, &own, err));
+  if (strcmp(out->law, ank_law_jitter.info.name) == 0)
+    ANK_TRY(ank_evaluation_pair_rows(out, x, u, &own, err));
+done:
+  return status;
+}
+
+anorank_status ank_evaluation_try_law(anorank_evaluation *evaluation, const char *law,
+                                      const double *const x[2], size_t n, const double *const u[2], size_t m,
+                                      const anorank_settings *settings, anorank_error *err) {
+  anorank_evaluation by_other = {.count = 2};
+  snprintf(by_other.law, sizeof by_other.law, "%s", law);
+  anorank_status status = judge_both(&by_other, x, n, u, m, settings, err);
+  for (size_t c = 0; c < 2; c++) ank_judgement_free(by_other.found[c].judgement);
+  if (status != ANORANK_OK) return status;
+  const anorank_comparison *here = &evaluation->comparison, *there = &by_other.comparison;
+  int sure = there->p_value <= 1 - settings->level, first = there->difference.estimate < 0;
+  int contrary = sure && !by_other.blind && !evaluation->blind && here->p_value <= 1 - settings->level &&
+                 first != (here->difference.estimate < 0);
+  if (contrary) {
+    memcpy(evaluation->contrary_law, by_other.law, sizeof evaluation->contrary_law);
+    return ANORANK_OK; /* the verdict says it */
+  }
+  return ank_evaluation_add_note(evaluation, err, "by contrast rows of the law '%s' %s", law,
+                                 by_other.blind ? "the two cannot be told apart"
+                                 : !sure        ? "there is no telling which is better"
+                                 : first        ? "the first is better"
+                                                : "the second is better");
+}

@@ -1,0 +1,79 @@
+/* evaluate_repeated.c - two ways of fitting, compared over several random splits of the rows.
+ *
+ * One split compares two fits. The mean difference over R splits speaks of the ways of fitting: with s^2 the
+ * variance over the splits and test / train = 1 / 2, its variance is about (1 / R + 1 / 2) s^2, since the
+ * splits share rows (Nadeau and Bengio 2003); the interval is Student's with R - 1 degrees of freedom. */
+#include <math.h>
+
+#include "core/alloc.h"
+#include "evaluate/evaluate.h"
+#include "kernels/normal.h"
+
+#define TEST_SHARE 0.5 /* judged rows for each row of the fit */
+
+/* The t with P(|T| > t) = tail, by Hill's algorithm 396 (1970): six digits from three degrees on. */
+double ank_student_quantile(double tail, double n) {
+  double a = 1 / (n - 0.5), b = 48 / (a * a), c = ((20700 * a / b - 98) * a - 16) * a + 96.36;
+  double d = ((94.5 / (b + c) - 3) / b + 1) * sqrt(a * 1.5707963267948966) * n, x = d * tail,
+         y = pow(x, 2 / n);
+  if (y > 0.05 + a) {
+    x = ank_normal_quantile(tail / 2);
+    y = x * x;
+    if (n < 5) c += 0.3 * (n - 4.5) * (x + 0.6);
+    c += (((0.05 * d * x - 5) * x - 7) * x - 2) * x + b;
+    y = (((((0.4 * y + 6.3) * y + 36) * y + 94.5) / c - y - 3) / b + 1) * x;
+    y = expm1(a * y * y);
+  } else {
+    y = ((1 / (((n + 6) / (n * y) - 0.089 * d - 0.822) * (n + 2) * 3) + 0.5 / (n + 4)) * y - 1) * (n + 1) /
+            (n + 2) +
+        1 / y;
+  }
+  return sqrt(n * y);
+}
+
+static void summarise(anorank_repeats *out, const double *differences, size_t splits, double level) {
+  double mean = 0, squares = 0;
+  for (size_t r = 0; r < splits; r++) {
+    mean += differences[r] / (double)splits;
+    out->first_better += differences[r] < 0;
+  }
+  for (size_t r = 0; r < splits; r++) squares += (differences[r] - mean) * (differences[r] - mean);
+  double sd = sqrt(squares / (double)(splits - 1) * (1 / (double)splits + TEST_SHARE));
+  double half = sd * ank_student_quantile(1 - level, (double)splits - 1);
+  out->splits = splits;
+  out->difference = (anorank_interval){mean, sd, mean - half, mean + half};
+}
+
+/* One split; what is not needed is left out. */
+static anorank_status difference_of(double *out, const anorank_table *table,
+                                    const anorank_settings *const settings[2], size_t r, anorank_error *err) {
+  anorank_settings own[2] = {*settings[0], *settings[1]};
+  anorank_evaluation *made;
+  for (size_t c = 0; c < 2; c++) {
+    own[c].seed += r;
+    own[c].bootstrap = 0;
+    own[c].progress = NULL; /* told once a split */
+  }
+  anorank_status status = ank_evaluate(&made, (const anorank_model *[2]){NULL, NULL}, 2, table,
+                                       (const anorank_settings *[2]){&own[0], &own[1]}, err);
+  if (status == ANORANK_OK) *out = made->comparison.difference.estimate;
+  ank_evaluation_free(made);
+  return status;
+}
+
+anorank_status ank_evaluate_repeated(anorank_repeats *out, const anorank_table *table,
+                                     const anorank_settings *const settings[2], size_t splits,
+                                     anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  double *differences = NULL;
+  *out = (anorank_repeats){0};
+  ANK_TRY(ank_alloc_raw(&differences, splits, sizeof *differences, err));
+  for (size_t r = 0; r < splits; r++) {
+    ANK_TRY(ank_progress(settings[0], (double)r / (double)splits, "comparing over splits", err));
+    ANK_TRY(difference_of(&differences[r], table, settings, r, err));
+  }
+  summarise(out, differences, splits, settings[0]->level);
+done:
+  ank_free(differences);
+  return status;
+}

@@ -1,0 +1,11 @@
+/* student.h - Student's law, for spreads that rest on few rows. */
+#ifndef ANK_KERNELS_STUDENT_H
+#define ANK_KERNELS_STUDENT_H
+
+/* P(T > t) for t >= 0 with `freedom` > 0 degrees, not always whole; relative error below 1e-12. */
+double ank_student_tail(double t, double freedom);
+
+/* The t >= 0 with P(T <= t) = p, p in [1/2, 1). */
+double ank_student_quantile(double p, double freedom);
+
+#endif

@@ -1,0 +1,261 @@
+/* jsonl_rows.c - lines of JSON into the table; see jsonl.h. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "core/number.h"
+#include "table/jsonl.h"
+
+#define READ_STEP ((size_t)1 << 16)
+
+/* ---- lines ------------------------------------------------------------------------------------------- */
+
+anorank_status ank_jsonl_fill(ank_jsonl *s, anorank_error *err) {
+  size_t held = s->to - s->from, got;
+  if (s->from > 0) memmove(s->buffer, s->buffer + s->from, held);
+  s->from = 0;
+  s->to = held;
+  if (held > s->limit) {
+    (void)ank_fail(
+        err, ANORANK_ERROR_RESOURCES,
+        "%s:%zu: the line is longer than the %zu bytes allowed; is it JSON lines? If so, allow more memory",
+        ank_source_name(s->source), s->line.number + 1, s->limit);
+    ank_place(err, ank_source_name(s->source), s->line.number + 1, NULL);
+    ank_remedy_memory(err, s->limit);
+    return ANORANK_ERROR_RESOURCES;
+  }
+  anorank_status status =
+      ank_reserve(&s->buffer, &s->capacity, held + READ_STEP + ANK_NUMBER_PADDING, 1, err);
+  if (status == ANORANK_OK)
+    status = ank_source_read(s->source, s->buffer + held, s->capacity - held - ANK_NUMBER_PADDING, &got, err);
+  if (status != ANORANK_OK) return status;
+  s->ended = got == 0;
+  s->to += got;
+  memset(s->buffer + s->to, 0, ANK_NUMBER_PADDING);
+  return ANORANK_OK;
+}
+
+/* Put s->line on the next line that is in the buffer and move past it; 0: there is no whole one. */
+int ank_jsonl_line_in_buffer(ank_jsonl *s, size_t *searched) {
+  char *start = s->buffer + s->from;
+  size_t held = s->to - s->from;
+  if (held == 0) return 0;
+  char *newline = memchr(start + *searched, '\n', held - *searched);
+  if (!newline && !s->ended) {
+    *searched = held;
+    return 0;
+  }
+  size_t length = newline ? (size_t)(newline - start) : held;
+  s->from += length + (newline != NULL);
+  s->line.number++;
+  s->line.start = s->line.at = start;
+  s->line.end = start + length;
+  return 1;
+}
+
+/* The next line that is not blank; `*found` is 0 at the end. */
+anorank_status ank_jsonl_next_line(ank_jsonl *s, int *found, anorank_error *err) {
+  size_t searched = 0;
+  for (;;) {
+    *found = ank_jsonl_line_in_buffer(s, &searched);
+    if (*found) {
+      searched = 0;
+      if (ank_json_peek(&s->line) != '\0' || s->line.at < s->line.end) return ANORANK_OK;
+      continue;
+    }
+    if (s->ended) return ANORANK_OK;
+    anorank_status status = ank_jsonl_fill(s, err);
+    if (status != ANORANK_OK) return status;
+  }
+}
+
+/* ---- values ------------------------------------------------------------------------------------------ */
+
+static int is_missing(const ank_jsonl *s, const ank_json_value *value) {
+  const char *text = value->text;
+  size_t length = value->length;
+  if (value->kind == ANK_JSON_NULL) return 1;
+  if (value->kind != ANK_JSON_TEXT) return 0;
+  ank_csv_trim(&text, &length);
+  return ank_missing_has(&s->missing, text, length);
+}
+
+static void count_value(ank_jsonl *s, size_t column, const ank_json_value *value) {
+  if (is_missing(s, value)) return;
+  s->columns[column].filled++;
+  s->columns[column].numbers += value->kind == ANK_JSON_NUMBER;
+  if (value->kind != ANK_JSON_TEXT) return;
+  const char *text = value->text;
+  size_t length = value->length;
+  ank_trim_cell(&text, &length);
+  ank_tally_add(&s->columns[column].texts, text, length);
+}
+
+static anorank_status store_value(ank_jsonl *s, size_t column, const ank_json_value *value,
+                                  anorank_error *err) {
+  ank_column *to = &s->table->column[column];
+  size_t row = s->table->rows;
+  int missing = is_missing(s, value);
+  if (to->verbatim) {
+    int null = value->kind == ANK_JSON_NULL;
+    anorank_status status =
+        ank_verbatim_put(to->verbatim, row, null ? "" : value->text, null ? 0 : value->length, err);
+    if (status != ANORANK_OK) return status;
+  }
+  if (to->kind == ANORANK_CATEGORICAL) {
+    to->codes[row] = -1;
+    if (missing) return ANORANK_OK;
+    return ank_levels_code(&to->codes[row], &to->levels, value->text, value->length, err);
+  }
+  to->numbers[row] = missing || value->kind == ANK_JSON_TEXT ? NAN : value->number;
+  if (missing || value->kind == ANK_JSON_NUMBER) return ANORANK_OK;
+  const ank_spelling *spelling = &s->columns[column].spelling;
+  const char *cell = value->text;
+  size_t length = value->length;
+  ank_trim_cell(&cell, &length);
+  if (spelling->kind == ANK_SPELLED_TIME
+          ? ank_spelling_moment(&to->numbers[row], spelling, cell, length)
+          : spelling->kind != ANK_SPELLED_TEXT &&
+                ank_spelling_number(&to->numbers[row], spelling, cell, length) <= ANK_NUMBER_NAN)
+    return ANORANK_OK;
+  to->numbers[row] = NAN;
+  if (ank_missing_among_numbers(cell, length)) return ANORANK_OK;
+  return ank_csv_refuse_word(s->line.source, s->line.number, to->name, value->text, value->length,
+                             s->settings, err);
+}
+
+static anorank_status take_value(ank_jsonl *s, size_t column, const char *key, anorank_error *err) {
+  ank_json_value value;
+  char quoted[ANK_QUOTE_SIZE];
+  if (s->columns[column].seen == s->line.number)
+    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: the key '%s' appears twice; keep one", s->line.source,
+                    s->line.number, ank_quote(quoted, key, strlen(key)));
+  s->columns[column].seen = s->line.number;
+  anorank_status status = ank_json_take_value(&value, &s->line, key, err);
+  if (status != ANORANK_OK) return status;
+  if (s->table) return store_value(s, column, &value, err);
+  count_value(s, column, &value);
+  return ANORANK_OK;
+}
+
+/* ---- objects and arrays ------------------------------------------------------------------------------ */
+
+static anorank_status add_column(ank_jsonl *s, anorank_error *err) {
+  if (s->count == ANORANK_MAX_COLUMNS)
+    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: more than %d columns; is the table transposed?",
+                    s->line.source, s->line.number, ANORANK_MAX_COLUMNS);
+  anorank_status status =
+      ank_reserve(&s->columns, &s->columns_capacity, s->count + 1, sizeof *s->columns, err);
+  if (status != ANORANK_OK) return status;
+  memset(&s->columns[s->count++], 0, sizeof *s->columns);
+  return ANORANK_OK;
+}
+
+/* The column of a key; `expected` is where it is if the lines are all alike. */
+static anorank_status find_key(size_t *column, ank_jsonl *s, size_t expected, const char *key, size_t length,
+                               anorank_error *err) {
+  int32_t code;
+  char quoted[ANK_QUOTE_SIZE];
+  *column = expected;
+  if (expected < s->count && strlen(s->keys.text[expected]) == length &&
+      memcmp(s->keys.text[expected], key, length) == 0)
+    return ANORANK_OK;
+  if (memchr(key, '\0', length)) return ank_json_broken(&s->line, "a key without NUL bytes", err);
+  anorank_status status = ank_levels_code(&code, &s->keys, key, length, err);
+  if (status != ANORANK_OK) return status;
+  *column = (size_t)code;
+  if (*column < s->count) return ANORANK_OK;
+  if (s->table)
+    return ank_fail(
+        err, ANORANK_ERROR_DATA,
+        "%s:%zu: the key '%s' is not in the first MiB of the file, which decides the columns; add it to "
+        "the first line, null if it has no value there",
+        s->line.source, s->line.number, ank_quote(quoted, key, length));
+  return add_column(s, err);
+}
+
+/* Put "outer.key" together in s->joined. */
+static anorank_status join_key(ank_jsonl *s, size_t outer, const char *key, size_t length,
+                               anorank_error *err) {
+  anorank_status status = ank_reserve(&s->joined, &s->joined_capacity, outer + length + 2, 1, err);
+  if (status != ANORANK_OK) return status;
+  memcpy(s->joined + outer, key, length);
+  s->joined[outer + length] = '.';
+  return ANORANK_OK;
+}
+
+/* The members of an object after its bracket; `outer` bytes of s->joined stand before the names of its
+ * keys. An object within the line's object has columns a.b; one within that is an error. */
+static anorank_status take_members(ank_jsonl *s, size_t outer, size_t *column, size_t *taken,
+                                   anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t length;
+  const char *key;
+  if (ank_json_take(&s->line, '}')) return ANORANK_OK;
+  do {
+    ANK_TRY(ank_json_take_text(&key, &length, &s->line, "a key in double quotes", err));
+    if (!ank_json_take(&s->line, ':')) return ank_json_broken(&s->line, "':' after the key", err);
+    int nested = outer == 0 && ank_json_peek(&s->line) == '{';
+    if (outer > 0 || nested) ANK_TRY(join_key(s, outer, key, length, err));
+    if (nested) {
+      (void)ank_json_take(&s->line, '{');
+      ANK_TRY(take_members(s, length + 1, column, taken, err));
+      continue;
+    }
+    ANK_TRY(find_key(column, s, *column + 1, outer ? s->joined : key, outer + length, err));
+    ANK_TRY(take_value(s, *column, s->keys.text[*column], err));
+    ++*taken;
+  } while (ank_json_take(&s->line, ','));
+  return ank_json_take(&s->line, '}') ? ANORANK_OK : ank_json_broken(&s->line, "',' or '}'", err);
+done:
+  return status;
+}
+
+static anorank_status take_object(ank_jsonl *s, size_t *taken, anorank_error *err) {
+  size_t column = SIZE_MAX;
+  *taken = 0;
+  return take_members(s, 0, &column, taken, err);
+}
+
+static anorank_status wrong_length(const ank_jsonl *s, size_t taken, anorank_error *err) {
+  return ank_fail(err, ANORANK_ERROR_DATA,
+                  "%s:%zu: %s values where the first line has %zu; give all lines the same values",
+                  s->line.source, s->line.number, taken > s->count ? "more" : "fewer", s->count);
+}
+
+static anorank_status take_array(ank_jsonl *s, size_t *taken, anorank_error *err) {
+  int first = s->count == 0 && !s->table;
+  *taken = 0;
+  if (!ank_json_take(&s->line, ']')) {
+    do {
+      char key[32];
+      anorank_status status = ANORANK_OK;
+      if (*taken >= s->count) status = first ? add_column(s, err) : wrong_length(s, *taken + 1, err);
+      if (status != ANORANK_OK) return status;
+      snprintf(key, sizeof key, "x%zu", *taken + 1);
+      status = take_value(s, *taken, key, err);
+      if (status != ANORANK_OK) return status;
+      ++*taken;
+    } while (ank_json_take(&s->line, ','));
+    if (!ank_json_take(&s->line, ']')) return ank_json_broken(&s->line, "',' or ']'", err);
+  }
+  return *taken == s->count ? ANORANK_OK : wrong_length(s, *taken, err);
+}
+
+anorank_status ank_jsonl_take_line(ank_jsonl *s, size_t *taken, anorank_error *err) {
+  char bracket = ank_json_peek(&s->line);
+  if (bracket != '{' && bracket != '[')
+    return ank_json_broken(&s->line, "'{' or '[' at the start of the line", err);
+  if (s->bracket && bracket != s->bracket)
+    return ank_json_broken(
+        &s->line, s->bracket == '{' ? "an object as in the first line" : "an array as in the first line",
+        err);
+  s->bracket = bracket;
+  (void)ank_json_take(&s->line, bracket);
+  anorank_status status = bracket == '{' ? take_object(s, taken, err) : take_array(s, taken, err);
+  if (status != ANORANK_OK) return status;
+  if (ank_json_peek(&s->line) != '\0' || s->line.at < s->line.end)
+    return ank_json_broken(&s->line, "nothing after the line's object or array", err);
+  return ANORANK_OK;
+}
