@@ -49,9 +49,10 @@ def test_a_forked_child_and_joblibs_workers_score(rows):
 
 
 def python(code, **more):
-    return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=300, **more
-    )
+    """A program of its own; Ctrl-C works in it even where it is ignored here, as in jobs in the background."""
+    listen = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    words = [sys.executable, "-c", listen + textwrap.dedent(code)]
+    return subprocess.run(words, capture_output=True, text=True, timeout=300, **more)
 
 
 def test_ctrl_c_stops_a_fit_and_leaves_no_thread_behind():
