@@ -34,8 +34,8 @@
  *   clean, fast        subsets: `subsamples` of `subsample` rows
  *   contaminated       over the rows that trim.h keeps (70 %): nearest with k = 5 and half a hull in the
  *                      normal space, half a hull in the range space, 0.2 of the histogram of all rows; all
- *                      over 2.2. Then crowd with weight 0.15 + 1.65 c, and, where 20 <= d <= 1000, shape with weight
- *                      d / (d + 200)
+ *                      over 2.2. Then crowd with weight 0.15 + 1.65 c, and, where 20 <= d and there are at most 1,024
+ *                      features, shape with weight d / (d + 200)
  *   contaminated, fast subsets (64 of 16 rows) of the 75 % that trim.h keeps
  *   confirmed anomalies, if there are: known, with weight 1/2 for one of them, for more 0.7 under `clean` and
  *                      0.6 under `contaminated`; training rows that equal one of them take no part in the fit
@@ -48,10 +48,11 @@
  * columns the sum over all of them drowns a few that are off, unless the many are known to move together:
  * that is what the covariance knows, hence d.
  *
- * A row of a contaminated file is scored by a model that may hold that very row. So under `contaminated`
- * one exact copy (distance 0) of a row among the kept ones is skipped, whoever asks: the score is a
- * function of the row alone, and for the rows of the fit it is their leave-one-out score. (In the subsets
- * every copy is.) Under `clean` nothing is skipped, and score_left_out leaves out exactly the row itself.
+ * A row may be scored by a model that holds that very row. So under `contaminated`, and under `clean` where no
+ * two rows of the fit are equal (copies.h says why), one exact copy (distance 0) of a row among the kept ones is
+ * skipped, whoever asks: the score is a function of the row alone, and for the rows of the fit it is their
+ * leave-one-out score. (In the subsets every copy is.) Where nothing is skipped, score_left_out leaves out exactly
+ * the row itself.
  *
  * Size: at most `references` rows are kept (contaminated: and at most 7,000), held once with 4 bytes per
  * value: 10,000 x 10 is 0.4 MB, and at most 12 kB more per heavy-tailed column, 400 bytes of histogram per

@@ -6,6 +6,7 @@
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
+#include "neighbours/copies.h"
 #include "neighbours/references.h"
 #include "scorers/blend.h"
 #include "scorers/mahalanobis.h"
@@ -24,7 +25,7 @@ enum {
   CROWD = 2560, /* rows of the crowd: one in CROWD_SHARE of them is its neighbourhood */
   CROWD_SHARE = 256,
   SHAPE_LEAST = 20,  /* columns of numbers: with fewer, the shape is left out */
-  SHAPE_MOST = 1000, /* features: a covariance is quadratic in them */
+  SHAPE_MOST = 1024, /* features: a covariance is quadratic in them */
   SHAPE_HALF = 200   /* with so many, its weight is a half */
 };
 
@@ -104,6 +105,7 @@ static anorank_status fit_clean(ank_blend *blend, const ank_matrix *rows, const 
   anorank_status status = ANORANK_OK;
   size_t count = rows->rows,
          half = count / 2 + count % 2; /* a row is left out of as many subsets as it is in */
+  ANK_TRY(ank_skips_copies(&blend->skip_copies, rows, settings, err));
   ANK_TRY(ank_kept_make(&blend->kept, rows, as_given, 0, settings, err));
   if (settings->fast) {
     ANK_TRY(add_subsets(blend, (size_t)settings->subsamples, at_most(half, settings->subsample), 1, settings,
