@@ -254,7 +254,8 @@ static void check_damage(variant *v) {
   const ank_samples few = {{some, FEW, 2}, {u, FEW, 2}, NULL, {0}, NULL};
   ank_rng rng;
   memcpy(some, x, sizeof some);
-  memcpy(some, some + 2, 2 * sizeof *some); /* with copies, a file has no flag at its end that a cut could spare */
+  memcpy(some, some + 2,
+         2 * sizeof *some); /* with copies, a file has no flag at its end that a cut could spare */
   v->settings.trees = 3;
   v->settings.rounds = 5;
   v->settings.hidden = "4";
@@ -304,7 +305,8 @@ static void check_own_rows(variant *v) {
   v->type->free(scorer);
   double mean = mean_of(left, N);
   for (size_t i = 0; i < N; i++) spread += (left[i] - mean) * (left[i] - mean) / N;
-  if (!(fabs(mean_of(own, N) - mean) <= 0.25 * sqrt(spread))) told(v, "rows of the fit are their own neighbours");
+  if (!(fabs(mean_of(own, N) - mean) <= 0.25 * sqrt(spread)))
+    told(v, "rows of the fit are their own neighbours");
   assert_true(fabs(mean_of(own, N) - mean) <= 0.25 * sqrt(spread));
 }
 
