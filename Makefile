@@ -19,11 +19,11 @@ demo: all ## build, run the main job on built-in data and show the result
 	@sh scripts/demo.sh build/release/anorank $(DEMO_OUT)
 
 check: ## build and run all tests: address, undefined and thread sanitizers, then the plain build
-	@$(SETUP) build test
+	@$(SETUP) build test python
 	@sh scripts/check.sh $(JOBS) asan tsan dev
 
 check-fast: ## the plain build's tests only
-	@$(SETUP) build test
+	@$(SETUP) build test python
 	@sh scripts/check.sh $(JOBS) dev
 
 check-slow: ## simulations of coverage: minutes

@@ -47,7 +47,7 @@ static const cli_option options[] = {
     {"output-format", 0, "FORMAT", "table|csv|jsonl|json",
      "how to write; by default a table in a terminal, CSV elsewhere"},
     {"json", 0, NULL, NULL, "short for --output-format json"},
-    CLI_RANKING_OPTIONS,
+    CLI_FORMULAS_OPTION,
     CLI_KNOWN_OPTION,
     {"save-model", 0, "FILE", NULL, "keep the fitted model as well; for 'anorank rank' and 'anorank score'"},
     {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row; for scripts"},
@@ -78,8 +78,8 @@ const cli_command cli_cmd_detect = {
     .positionals = positionals,
     .options = options,
     .examples = examples,
-    .settings =
-        ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN | ANORANK_FOR_VERDICT,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN |
+                ANORANK_FOR_VERDICT | ANORANK_FOR_RESULT,
     .assume = "train = contaminated",
     .run = run,
 };

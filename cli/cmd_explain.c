@@ -87,6 +87,7 @@ static void put_text(FILE *stream, const cli_ranking *ranking, const cli_call *c
   for (size_t k = 0; k < count && given < (size_t)anorank_settings_integer(call->settings, "reasons"); k++) {
     const anorank_reason *reason = anorank_verdict_reason(verdict, 0, k);
     if (!(reason->contribution > 0)) break;
+    if (reason->kind == ANORANK_REASON_USUAL && given > 0) continue;
     fprintf(stream, "%zu. ", ++given);
     anorank_reason_text(reason, text, sizeof text);
     cli_wrap(stream, text, 3, 3, columns);
@@ -158,8 +159,8 @@ static int run(cli_call *call) {
     put_json(stdout, &ranking);
   else if (code == 0)
     put_text(stdout, &ranking, call);
-  if (code == 0 && *anorank_verdict_note(ranking.verdict))
-    cli_note(call, "%s", anorank_verdict_note(ranking.verdict));
+  if (code == 0 && *anorank_verdict_reach(ranking.verdict))
+    cli_note(call, "%s", anorank_verdict_reach(ranking.verdict));
   cli_ranking_free(&ranking);
   return code;
 }

@@ -39,7 +39,7 @@ static const cli_positional positionals[] = {
 
 const cli_command cli_cmd_help = {
     .name = "help",
-    .summary = "explain a command",
+    .summary = "explain a command, as 'COMMAND --help' does",
     .usage = "[COMMAND] [all]",
     .description =
         "Show the commands, or what one of them does and the options people use; all its options with "

@@ -35,7 +35,7 @@ static const cli_option options[] = {
     {"output-format", 0, "FORMAT", "table|csv|jsonl|json",
      "how to write; by default a table in a terminal, CSV elsewhere"},
     {"json", 0, NULL, NULL, "short for --output-format json"},
-    CLI_RANKING_OPTIONS,
+    CLI_FORMULAS_OPTION,
     {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row; for scripts"},
     {NULL, 0, NULL, NULL, NULL}};
 
@@ -64,6 +64,6 @@ const cli_command cli_cmd_rank = {
     .positionals = positionals,
     .options = options,
     .examples = examples,
-    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_VERDICT,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_VERDICT | ANORANK_FOR_RESULT,
     .run = run,
 };

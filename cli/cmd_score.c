@@ -12,12 +12,14 @@ typedef struct scoring {
   anorank_writer *writer;
   anorank_settings *settings; /* for the scores: progress is the reader's */
   size_t rows;
+  int guard; /* texts that a spreadsheet would run */
 } scoring;
 
 static anorank_status score_block(scoring *work, const anorank_table *block, anorank_error *err) {
   anorank_table *result = NULL;
   anorank_status status =
       anorank_model_score_table(&result, work->model, block, work->rows + 1, work->settings, err);
+  if (status == ANORANK_OK && work->guard) status = anorank_table_guard_formulas(result, err);
   if (status == ANORANK_OK) status = anorank_writer_append(work->writer, result, err);
   work->rows += anorank_table_rows(block);
   anorank_table_free(result);
@@ -52,8 +54,9 @@ static int run(cli_call *call) {
     return cli_usage_error(call, "MODEL and FILE cannot both be standard input");
   anorank_status status = anorank_model_load(&model, call->positionals[0], &err);
   if (status == ANORANK_OK) status = cli_settings_of_model(call, model, &err);
-  scoring work = {.call = call, .model = model};
+  scoring work = {.call = call, .model = model, .guard = cli_guards_formulas(call)};
   if (status == ANORANK_OK) status = anorank_settings_copy(&work.settings, call->settings, &err);
+  if (status == ANORANK_OK) status = cli_keep_ids(call, model, &err);
   if (status == ANORANK_OK) {
     cli_progress_start(&call->progress, call->settings, call->quiet);
     cli_writing(1);
@@ -74,6 +77,7 @@ static const cli_positional positionals[] = {{"MODEL", "model that 'anorank fit'
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"},
     {"output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"},
+    CLI_FORMULAS_OPTION,
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
@@ -88,14 +92,16 @@ const cli_command cli_cmd_score = {
     .description =
         "Write the score and the p-value of each row, in the order of the file. A lower score is more "
         "abnormal; the file may be larger than memory.\nThe p-value is the share of normal rows that "
-        "would score as low. The columns that identify a row (--id at the fit) come first. Columns are "
+        "would score as low. The columns that identify a row (--id at the fit) and those of --keep come "
+        "first. "
+        "Columns are "
         "matched by name, and columns that the model does not know are passed over. The score of a row "
         "does not depend on the rows around it.",
-    .everyday = "output output-format input-format threads",
+    .everyday = "output output-format keep input-format threads",
     .positionals = positionals,
     .options = options,
     .examples = examples,
-    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RESULT,
     .omit = "seed",
     .run = run,
 };

@@ -29,12 +29,14 @@ static const struct {
   const char *title;
 } groups[] = {
     {ANORANK_FOR_VERDICT, "Choosing rows"},
+    {ANORANK_FOR_RESULT, "Beside the results"},
     {ANORANK_FOR_SIMULATE, "Simulating"},
     {ANORANK_FOR_EXAMPLE, "Making the example"},
     {ANORANK_FOR_JUDGE, "Judging"},
     {ANORANK_FOR_REPRODUCE, "Reproducing the paper"},
     {ANORANK_FOR_FIT, "Fitting"},
     {ANORANK_FOR_LEARN, "Learning"},
+    {ANORANK_FOR_DRIFT, "Comparing two tables"},
     {ANORANK_FOR_READ, "Reading tables"},
     {ANORANK_FOR_WRITE, "Writing tables"},
     {ANORANK_FOR_RUN, "Running"},

@@ -244,6 +244,4 @@ void cli_print_overview(FILE *stream, int all) {
     text_entry(stream, "-V, --version", NULL, "show the version and exit");
     put_exit_codes(stream);
   }
-  fputc('\n', stream);
-  text_paragraph(stream, "'anorank COMMAND --help' explains a command.");
 }

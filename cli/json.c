@@ -23,7 +23,7 @@ static void separate(cli_json *json) {
     return;
   }
   int *filled = &json->filled[json->depth], compact = json->compact[json->depth];
-  if (*filled) fputs(compact ? ", " : ",", json->stream);
+  if (*filled) fputs(compact && !json->tight ? ", " : ",", json->stream);
   if (!compact && json->depth > 0) break_line(json);
   *filled = 1;
 }
@@ -73,7 +73,7 @@ static void write_string(FILE *stream, const char *value) {
 void cli_json_key(cli_json *json, const char *key) {
   separate(json);
   write_string(json->stream, key);
-  fputs(": ", json->stream);
+  fputs(json->tight ? ":" : ": ", json->stream);
   json->after_key = 1;
 }
 

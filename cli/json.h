@@ -16,6 +16,7 @@ typedef struct cli_json {
   int filled[CLI_JSON_DEPTH];  /* something stands in this object or array already */
   int compact[CLI_JSON_DEPTH]; /* on one line */
   int after_key;
+  int tight; /* no blanks: for lines */
 } cli_json;
 
 void cli_json_start(cli_json *json, FILE *stream);

@@ -16,6 +16,23 @@ anorank_status cli_settings_of_model(cli_call *call, const anorank_model *model,
 int cli_check_known(const cli_call *call);
 anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank_error *err);
 
+/* Let identifiers be read as they are written, along with what --keep names: those of the model, or of --id
+ * where there is none yet (NULL). */
+anorank_status cli_keep_ids(cli_call *call, const anorank_model *model, anorank_error *err);
+
+#define CLI_FORMULAS_OPTION                                                                                  \
+  {                                                                                                          \
+    "formulas", 0, "WORD", "guard|keep",                                                                     \
+        "texts of FILE that begin with = + - @, in CSV: guard (the default) puts an apostrophe before them"  \
+  }
+
+/* Is a table with texts of the file written for a spreadsheet, which would run some of them (--formulas)?
+ * They are no danger in JSON. */
+int cli_guards_formulas(const cli_call *call);
+
+/* Is it the name of such a file, plain or compressed? */
+int cli_names_format(const char *path, const char *ending);
+
 /* The format that --output-format names, AUTO without it. */
 const char *cli_output_format(const cli_call *call);
 

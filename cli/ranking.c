@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/print.h"
+#include "model_options.h"
 #include "result_file.h"
 #include "text.h"
 
@@ -19,26 +20,17 @@ void cli_ranking_free(cli_ranking *ranking) {
   cli_notes_free(&ranking->notes);
 }
 
-static int ends_with(const char *text, size_t length, const char *ending) {
-  size_t wanted = strlen(ending);
-  return length > wanted && strncmp(text + length - wanted, ending, wanted) == 0;
-}
-
-/* Is it the name of such a file, plain or compressed? */
-static int names_format(const char *path, const char *ending) {
-  size_t length = strlen(path);
-  length -= ends_with(path, length, ".gz") ? 3 : ends_with(path, length, ".zst") ? 4 : 0;
-  return ends_with(path, length, ending);
-}
-
 /* --output-format, else the ending of --output, else a table for a terminal and CSV for anything else. */
 static void choose_shape(cli_ranking *ranking, const cli_call *call) {
   const char *given = cli_value(call, "output-format"), *path = cli_value(call, "output");
   int to_file = path && strcmp(path, "-") != 0;
   ranking->shape = CLI_SHAPE_FILE;
   ranking->format = given ? given : to_file ? NULL : "csv";
-  if (given ? strcmp(given, "json") == 0 : to_file && names_format(path, ".json"))
+  if (given ? strcmp(given, "json") == 0 : to_file && cli_names_format(path, ".json"))
     ranking->shape = CLI_SHAPE_JSON;
+  if (given ? strcmp(given, "jsonl") == 0
+            : to_file && (cli_names_format(path, ".jsonl") || cli_names_format(path, ".ndjson")))
+    ranking->shape = CLI_SHAPE_LINES;
   if (given ? strcmp(given, "table") == 0 : !to_file && isatty(STDOUT_FILENO))
     ranking->shape = CLI_SHAPE_TABLE;
 }
@@ -83,7 +75,8 @@ static int check_keep(const cli_ranking *ranking, const cli_call *call) {
 
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
   anorank_error err = {0};
-  anorank_status status = anorank_table_read(&ranking->table, path, call->settings, &err);
+  anorank_status status = cli_keep_ids(call, ranking->model, &err);
+  if (status == ANORANK_OK) status = anorank_table_read(&ranking->table, path, call->settings, &err);
   if (status == ANORANK_OK)
     cli_detail(call, "%s: %zu rows, %zu columns", path, anorank_table_rows(ranking->table),
                anorank_table_columns(ranking->table));
@@ -120,28 +113,22 @@ static void note_what_was_chosen(cli_ranking *ranking, const cli_call *call) {
     cli_notes_add(&ranking->notes, ANORANK_NOTE_WARNING, "%s", answer);
   }
   if (*note && !ranking->cut) cli_notes_add(&ranking->notes, ANORANK_NOTE_WARNING, "%s", note);
+  if (*anorank_verdict_reach(ranking->verdict))
+    cli_notes_add(&ranking->notes, ANORANK_NOTE_UNDERSTOOD, "%s", anorank_verdict_reach(ranking->verdict));
   cli_notes_add(&ranking->notes, ANORANK_NOTE_ASSUMED, "%s", anorank_verdict_resolution(ranking->verdict));
-}
-
-/* Text that a spreadsheet would run is no danger in JSON. */
-static int is_for_spreadsheets(const cli_ranking *ranking, const cli_call *call) {
-  const char *path = cli_value(call, "output");
-  if (ranking->format) return strcmp(ranking->format, "jsonl") != 0;
-  return !path || !(names_format(path, ".jsonl") || names_format(path, ".ndjson"));
 }
 
 /* The verdict as a table. For people, `--keep all` would leave no room for the reasons. */
 static anorank_status make_findings(cli_ranking *ranking, const cli_call *call, anorank_error *err) {
-  const char *keep = cli_value(call, "keep"), *formulas = cli_value(call, "formulas");
+  const char *keep = cli_value(call, "keep");
   const char *path = cli_value(call, "output");
-  int only_numbers = !ranking->format && path && names_format(path, ".npy");
+  int only_numbers = !ranking->format && path && cli_names_format(path, ".npy");
   if (keep && ranking->shape == CLI_SHAPE_TABLE && strcmp(keep, "all") == 0) keep = NULL;
   anorank_status status = anorank_verdict_table(&ranking->findings, ranking->verdict, ranking->table, keep,
                                                 ranking->shape == CLI_SHAPE_FILE && !only_numbers, err);
   if (status != ANORANK_OK) return status;
   ranking->kept = anorank_table_find(ranking->findings, "rank");
-  if (ranking->shape == CLI_SHAPE_FILE && is_for_spreadsheets(ranking, call) &&
-      !(formulas && strcmp(formulas, "keep") == 0))
+  if (ranking->shape == CLI_SHAPE_FILE && cli_guards_formulas(call))
     status = anorank_table_guard_formulas(ranking->findings, err);
   return status;
 }
@@ -158,8 +145,10 @@ static int write_text(const cli_ranking *ranking, const cli_call *call, const ch
   cli_output output;
   int code = cli_output_open(&output, call, path);
   if (code != 0) return code;
-  (ranking->shape == CLI_SHAPE_TABLE) ? cli_ranking_table(output.stream, ranking, call)
-                                      : cli_ranking_json(output.stream, ranking);
+  if (ranking->shape == CLI_SHAPE_TABLE)
+    cli_ranking_table(output.stream, ranking, call);
+  else
+    cli_ranking_json(output.stream, ranking);
   code = cli_output_close(&output, call, code);
   if (code == 0 && output.stream == stdout) fflush(stdout); /* the notes come after what they speak of */
   return code;

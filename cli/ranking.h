@@ -7,16 +7,9 @@
 
 struct cli_json;
 
-/* What detect and rank can keep and write. */
-#define CLI_RANKING_OPTIONS                                                                                  \
-  {"keep", 0, "COLUMNS", NULL, "put these columns of FILE beside the results: names, or all"}, {             \
-    "formulas", 0, "WORD", "guard|keep",                                                                     \
-        "texts of FILE that begin with = + - @, in CSV: guard (the default) puts an apostrophe before them"  \
-  }
-
 /* TABLE is for people; FILE is any format of tables, by --output-format or the ending of --output; JSON is
- * one document. */
-typedef enum cli_shape { CLI_SHAPE_TABLE = 0, CLI_SHAPE_FILE, CLI_SHAPE_JSON } cli_shape;
+ * one document, LINES one a row. */
+typedef enum cli_shape { CLI_SHAPE_TABLE = 0, CLI_SHAPE_FILE, CLI_SHAPE_JSON, CLI_SHAPE_LINES } cli_shape;
 
 /* Everything that was read and found. */
 typedef struct cli_ranking {

@@ -1,12 +1,14 @@
-/* ranking_json.c - findings as one JSON document, reasons as data. Rows are counted from 1. */
+/* ranking_json.c - findings as one JSON document or a line each, reasons as data. Rows are counted from 1. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "json.h"
 #include "ranking.h"
+#include "text.h"
 
 static const char *kind_word(anorank_reason_kind kind) {
-  static const char *const words[] = {"usual",      "high",    "low",       "together",
-                                      "rare level", "missing", "new level", "new value"};
+  static const char *const words[] = {"usual",   "high",      "low",       "together", "rare level",
+                                      "missing", "new level", "new value", "hour",     "weekday"};
   return (size_t)kind < sizeof words / sizeof words[0] ? words[kind] : "other";
 }
 
@@ -40,10 +42,21 @@ void cli_reason_json(cli_json *json, const anorank_reason *reason) {
   put_string(json, "text", text);
 }
 
+/* A cell as the file has it. */
+static void put_written(cli_json *json, const anorank_table *table, size_t column, size_t row) {
+  size_t size = anorank_table_text(table, column, row, NULL, 0) + 1;
+  char *text = cli_allocate(size, 1);
+  anorank_table_text(table, column, row, text, size);
+  cli_json_string(json, size > 1 ? text : NULL);
+  free(text);
+}
+
 static void put_cell(cli_json *json, const anorank_table *table, size_t column, size_t row) {
   char text[64];
   cli_json_key(json, anorank_table_name(table, column));
-  if (anorank_table_kind(table, column) == ANORANK_NUMERIC) {
+  if (anorank_table_verbatim(table, column) == 2) {
+    put_written(json, table, column, row);
+  } else if (anorank_table_kind(table, column) == ANORANK_NUMERIC) {
     cli_json_number(json, anorank_table_numbers(table, column)[row]);
   } else if (anorank_table_kind(table, column) == ANORANK_CATEGORICAL) {
     int32_t code = anorank_table_codes(table, column)[row];
@@ -68,9 +81,24 @@ static void put_finding(cli_json *json, const cli_ranking *ranking, size_t i) {
   cli_json_close(json, '}');
 }
 
+static void put_lines(FILE *stream, const cli_ranking *ranking) {
+  size_t count = anorank_verdict_count(ranking->verdict);
+  for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) {
+    cli_json json;
+    cli_json_start(&json, stream);
+    json.tight = 1;
+    put_finding(&json, ranking, i);
+    cli_json_end(&json);
+  }
+}
+
 void cli_ranking_json(FILE *stream, const cli_ranking *ranking) {
   size_t count = anorank_verdict_count(ranking->verdict);
   cli_json json;
+  if (ranking->shape == CLI_SHAPE_LINES) {
+    put_lines(stream, ranking);
+    return;
+  }
   cli_json_start(&json, stream);
   cli_json_open(&json, '{', 0);
   cli_json_key(&json, "rows");
@@ -81,6 +109,7 @@ void cli_ranking_json(FILE *stream, const cli_ranking *ranking) {
   cli_json_key(&json, "calibration_rows");
   cli_json_unsigned(&json, anorank_model_calibration_rows(ranking->model));
   put_string(&json, "note", anorank_verdict_note(ranking->verdict));
+  put_string(&json, "reach", anorank_verdict_reach(ranking->verdict));
   put_string(&json, "resolution", anorank_verdict_resolution(ranking->verdict));
   cli_json_key(&json, "findings");
   cli_json_open(&json, '[', 0);

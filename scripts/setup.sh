@@ -1,6 +1,6 @@
 #!/bin/sh
 # setup.sh PURPOSE... - install the Debian packages that a purpose needs and that are missing.
-# Purposes: build, test, bench, lint, fuzz, coverage. Nothing that is installed is upgraded: if the missing packages
+# Purposes: build, test, python, bench, lint, fuzz, coverage. Nothing that is installed is upgraded: if the missing packages
 # cannot be had without an upgrade, this stops and says so.
 set -eu
 
@@ -8,6 +8,9 @@ packages_for() {
   case $1 in
   build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libexpat1-dev scdoc ;;
   test) echo libcmocka-dev g++ gzip zstd locales abigail-tools ;;
+  python)
+    echo python3 python3-dev python3-cffi python3-numpy python3-pandas python3-sklearn python3-pip python3-venv \
+      python3-setuptools python3-wheel python3-pytest mypy ;;
   bench) echo python3-numpy python3-pandas ;;
   lint) echo clang-format clang-tidy cppcheck ;;
   fuzz) echo clang libclang-rt-14-dev ;;

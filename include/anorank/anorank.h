@@ -171,7 +171,9 @@ enum {
   ANORANK_FOR_REPRODUCE = 64, /* anorank_reproduce */
   ANORANK_FOR_FIT = 128,      /* anorank_fit */
   ANORANK_FOR_VERDICT = 256,  /* ranking and explaining rows */
-  ANORANK_FOR_EXAMPLE = 1024  /* anorank_example_make */
+  ANORANK_FOR_RESULT = 512,   /* what stands beside the scores in a table of results */
+  ANORANK_FOR_EXAMPLE = 1024, /* anorank_example_make */
+  ANORANK_FOR_DRIFT = 2048    /* anorank_drift_make */
 };
 
 /* A row of the table of settings (docs/settings.md): what there is to choose. */
@@ -292,10 +294,15 @@ ANORANK_API size_t anorank_table_levels(const anorank_table *table, size_t colum
 ANORANK_API const char *anorank_table_level(const anorank_table *table, size_t column, size_t level);
 
 /* One cell as text, as a CSV file would have it without quotes: "" for a missing cell, the shortest digits
- * that read back to the same number, times as ISO 8601 in UTC. Returns the length without the closing NUL
- * as snprintf does, so a result >= size means that it was cut. */
+ * that read back to the same number, times as ISO 8601 in UTC; columns that the setting `keep` named when
+ * the file was read have their cells as the file has them. Returns the length without the closing NUL as
+ * snprintf does, so a result >= size means that it was cut. */
 ANORANK_API size_t anorank_table_text(const anorank_table *table, size_t column, size_t row, char *text,
                                       size_t size);
+
+/* Are the cells of the column remembered as the file has them (setting `keep`)? 0: no; 1: yes, and they are
+ * plain numbers, which JSON has as such; 2: yes. */
+ANORANK_API int anorank_table_verbatim(const anorank_table *table, size_t column);
 
 /* Put an apostrophe before every text and name of the table that a spreadsheet would run as a formula when
  * it opens the file: those that begin with = + - @, a tab or a carriage return and are no numbers. */
@@ -378,6 +385,16 @@ anorank_builder_texts(anorank_builder *builder, const char *name, const char *co
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_builder_matrix(anorank_builder *builder, const char *const *names, size_t columns, anorank_type type,
                        const void *data, ptrdiff_t row_stride, ptrdiff_t column_stride, anorank_error *err);
+
+/* A column of another table, which must have as many rows; and what was noticed while that table was read, to
+ * be told by the new one, too. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_column(anorank_builder *builder,
+                                                                     const char *name,
+                                                                     const anorank_table *table,
+                                                                     size_t column, anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_notes(anorank_builder *builder,
+                                                                    const anorank_table *table,
+                                                                    anorank_error *err);
 
 /* The table of the columns so far; the builder is then empty and may only be freed. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_finish(anorank_table **out,
@@ -747,8 +764,8 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_score(const anorank_
                                                                   const anorank_settings *settings,
                                                                   anorank_error *err);
 
-/* The same as a table to write: the model's id columns as `table` has them, then row, score and p_value. Rows
- * are numbered from `first_row`, for a file that is scored in blocks. */
+/* The same as a table to write: the model's id columns as `table` has them and those of the setting `keep`,
+ * then row, score and p_value. A column of the table with such a name becomes score_1. Rows are numbered from `first_row`, for a file that is scored in blocks. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_model_score_table(anorank_table **out, const anorank_model *model, const anorank_table *table,
                           size_t first_row, const anorank_settings *settings, anorank_error *err);
@@ -798,6 +815,10 @@ ANORANK_API const anorank_calibration *anorank_model_calibration(const anorank_m
  * be (NaN without a model). */
 ANORANK_API const char *anorank_model_p_value_words(const anorank_model *model);
 ANORANK_API double anorank_model_smallest_p_value(const anorank_model *model);
+
+/* The highest score whose p-value is at most `p_value`: rows that score as low or lower are those that are at
+ * least that unusual. -INFINITY where no score has so small a p-value, INFINITY where all have. */
+ANORANK_API double anorank_model_score_at(const anorank_model *model, double p_value);
 
 /* What a column became. */
 typedef enum anorank_role {
@@ -983,7 +1004,8 @@ ANORANK_API const anorank_reason *anorank_verdict_reason(const anorank_verdict *
 /* The verdict as a table to write or to work with: the model's id columns, the columns that `keep` names
  * ("all", or names separated by commas; NULL or "": none), then rank, row (from 1), score, p_value,
  * q_value and, if `reasons` is not 0, reasons (sentences, joined by "; "). `table` is the one that was
- * judged; its cells are copied as it has them: how a number or a time was spelled in a file is not kept.
+ * judged; its cells are copied, as the file has them where the setting `keep` named the column when it was
+ * read, else as anorank_table_text gives them.
  * Names are unique: a column of the table that is called as one of ours becomes score_1, and so on. A name
  * in `keep` that the table lacks is ANORANK_ERROR_USAGE. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_table(anorank_table **out,
@@ -993,8 +1015,12 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_table(anorank_tabl
                                                                     anorank_error *err);
 
 /* What there is to say about the selection: "asked for 100; 103 rows, since 4 are tied at the border", why
- * none was selected, or which rows or columns have no reasons; or "". */
+ * none was selected, or which rows have no reasons; or "". */
 ANORANK_API const char *anorank_verdict_note(const anorank_verdict *verdict);
+
+/* In a table of many columns reasons are sought among those that matter most: a sentence that says so, ""
+ * where all columns were looked at. */
+ANORANK_API const char *anorank_verdict_reach(const anorank_verdict *verdict);
 
 /* What so many calibration rows can show about so many rows, and what that rests on, in words. */
 ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdict);
@@ -1098,6 +1124,79 @@ ANORANK_API size_t anorank_evaluation_notes(const anorank_evaluation *evaluation
 ANORANK_API const char *anorank_evaluation_note(const anorank_evaluation *evaluation, size_t i);
 ANORANK_API const char *anorank_evaluation_verdict(const anorank_evaluation *evaluation);
 ANORANK_API const char *anorank_evaluation_caveat(const anorank_evaluation *evaluation);
+
+/* ---- two tables -------------------------------------------------------------------------------------- */
+
+/* Are the rows of one table drawn like those of another? Two classes learn on half of the rows to rank old rows above
+ * new ones; on the other half W_phi tests whether they do, by permutation, so that the level is exact for any number of
+ * rows. Up to 20,000 rows of each table are looked at, drawn at random, and the columns that both have, matched by name;
+ * a column of different kinds is ANORANK_ERROR_DATA. Experimental (VERSIONING.md). */
+typedef struct anorank_drift anorank_drift;
+
+typedef enum anorank_change {
+  ANORANK_CHANGE_HIGHER = 0, /* numbers: the median moved by a tenth of the spread or more */
+  ANORANK_CHANGE_LOWER,
+  ANORANK_CHANGE_WIDER, /* numbers: the middle half grew by a tenth or more */
+  ANORANK_CHANGE_NARROWER,
+  ANORANK_CHANGE_SHAPE,     /* numbers: something else; the shares up to `at` */
+  ANORANK_CHANGE_LEVELS,    /* categories: the share of `level` */
+  ANORANK_CHANGE_NEW_LEVEL, /* categories: no old row has `level` */
+  ANORANK_CHANGE_MISSING    /* the share of missing cells */
+} anorank_change;
+
+/* One column of both tables: [0] of the old rows, [1] of the new ones. May grow at the end. */
+typedef struct anorank_drift_column {
+  const char *name;
+  anorank_kind kind;
+  size_t place;          /* among the columns that both tables have */
+  anorank_change change; /* what is most to see, whether or not it is more than chance */
+  double distance; /* numbers: largest difference of the shares up to a value; categories: half the sum of the
+                          * differences of shares; 0 to 1 */
+  double p_value;  /* of a distance as large in any column by chance: adjusted for the number of columns */
+  double importance; /* what the separation loses without this column; NaN where it was not found out */
+  double missing[2];
+  double low[2], median[2], high[2]; /* numbers: quartiles; else NaN */
+  double at;         /* numbers: the value up to which the shares of rows differ most; else NaN */
+  const char *level; /* categories: the level whose share changed most; else NULL */
+  double share[2];   /* of the rows up to that value, or with that level */
+} anorank_drift_column;
+
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_drift_make(anorank_drift **out,
+                                                                 const anorank_table *old_rows,
+                                                                 const anorank_table *new_rows,
+                                                                 const anorank_settings *settings,
+                                                                 anorank_error *err);
+ANORANK_API void anorank_drift_free(anorank_drift *drift);
+
+/* Of the hypothesis that the rows are drawn alike: twice the smaller of the next one and the smallest of the columns';
+ * and of what was learned from all columns together. NaN without a result. */
+ANORANK_API double anorank_drift_p_value(const anorank_drift *drift);
+ANORANK_API double anorank_drift_joint_p_value(const anorank_drift *drift);
+
+/* The probability that an old row is ranked above a new one, on rows that nothing was learned from: 0.5 where
+ * nothing tells them apart, 1 where everything does. */
+ANORANK_API anorank_interval anorank_drift_separation(const anorank_drift *drift);
+
+/* The phi whose W departs most from what chance gives. */
+ANORANK_API const char *anorank_drift_phi(const anorank_drift *drift);
+
+/* How many old (0) and new (1) rows were looked at. */
+ANORANK_API size_t anorank_drift_rows(const anorank_drift *drift, int which);
+
+/* A sentence. */
+ANORANK_API const char *anorank_drift_verdict(const anorank_drift *drift);
+
+/* The columns, the surest change first; NULL past the last. */
+ANORANK_API size_t anorank_drift_columns(const anorank_drift *drift);
+ANORANK_API const anorank_drift_column *anorank_drift_column_at(const anorank_drift *drift, size_t i);
+
+/* What changed, without a full stop: "amount is higher: median 1250, was 12.5, 100 times as much", in at most `size`
+ * bytes. Returns its length, as snprintf does. */
+ANORANK_API size_t anorank_drift_column_text(const anorank_drift_column *column, char *text, size_t size);
+
+/* What was left out or assumed, a sentence each. */
+ANORANK_API size_t anorank_drift_notes(const anorank_drift *drift);
+ANORANK_API const char *anorank_drift_note(const anorank_drift *drift, size_t i);
 
 /* ---- figures ----------------------------------------------------------------------------------------- */
 

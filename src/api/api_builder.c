@@ -212,6 +212,39 @@ done:
   return status;
 }
 
+anorank_status anorank_builder_column(anorank_builder *builder, const char *name, const anorank_table *table,
+                                      size_t column, anorank_error *err) {
+  ANK_NEED(builder);
+  ANK_NEED(table);
+  if (column >= table->columns || table->rows != builder->rows)
+    return ank_fail(err, ANORANK_ERROR_USAGE,
+                    "the table has %zu rows and %zu columns, so there is no column %zu of %zu rows to copy",
+                    table->rows, table->columns, column, builder->rows);
+  const ank_column *from = &table->column[column];
+  if (from->kind == ANORANK_CATEGORICAL)
+    return anorank_builder_codes(builder, name, from->codes, sizeof *from->codes, NULL,
+                                 (const char *const *)from->levels.text, NULL, from->levels.count, err);
+  anorank_status status = anorank_builder_numbers(builder, name, ANORANK_FLOAT64, from->numbers,
+                                                  sizeof *from->numbers, NULL, err);
+  if (status != ANORANK_OK) return status;
+  ank_column *to = &builder->table->column[builder->table->columns - 1];
+  to->kind = from->kind;
+  to->resolution = from->resolution;
+  return ANORANK_OK;
+}
+
+anorank_status anorank_builder_notes(anorank_builder *builder, const anorank_table *table,
+                                     anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ANK_NEED(builder);
+  ANK_NEED(table);
+  if ((status = check_open(builder, err)) != ANORANK_OK) return status;
+  for (size_t i = 0; i < table->notes.count && status == ANORANK_OK; i++)
+    status =
+        ank_notes_add_text(&builder->table->notes, table->notes.list[i].kind, table->notes.list[i].text, err);
+  return status;
+}
+
 anorank_status anorank_builder_matrix(anorank_builder *builder, const char *const *names, size_t columns,
                                       anorank_type type, const void *data, ptrdiff_t row_stride,
                                       ptrdiff_t column_stride, anorank_error *err) {

@@ -184,6 +184,34 @@ double anorank_model_smallest_p_value(const anorank_model *model) {
   return model ? ank_null_least(&model->null) : NAN;
 }
 
+/* Doubles in their order as whole numbers, and back. */
+static int64_t key_of(double x) {
+  int64_t key;
+  memcpy(&key, &x, sizeof key);
+  return key < 0 ? INT64_MIN - key : key;
+}
+
+static double number_of(int64_t key) {
+  double x;
+  if (key < 0) key = INT64_MIN - key;
+  memcpy(&x, &key, sizeof x);
+  return x;
+}
+
+double anorank_model_score_at(const anorank_model *model, double p_value) {
+  int64_t low = key_of(-INFINITY), high = key_of(INFINITY);
+  if (!model || !(ank_model_p_value(model, -INFINITY) <= p_value)) return -INFINITY;
+  while (low < high) { /* p-values do not fall as scores rise */
+    int64_t middle = (low >> 1) + (high >> 1) + 1;
+    middle = middle > high ? high : middle;
+    if (ank_model_p_value(model, number_of(middle)) <= p_value)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return number_of(low);
+}
+
 size_t anorank_model_bytes(const anorank_model *model) {
   if (!model) return 0;
   const ank_pipeline *pipeline = &model->pipeline;

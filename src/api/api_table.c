@@ -6,6 +6,7 @@
 #include "table/reader.h"
 #include "table/source.h"
 #include "table/table.h"
+#include "table/verbatim.h"
 
 /* ---- tables ------------------------------------------------------------------------------------------ */
 
@@ -66,7 +67,9 @@ size_t anorank_table_text(const anorank_table *table, size_t column, size_t row,
   char number[ANK_CELL_SIZE];
   const char *cell = number;
   size_t length = 0;
-  if (found && row < table->rows && !ank_cell_is_missing(found, row)) {
+  if (found && row < table->rows && found->verbatim) {
+    cell = ank_verbatim_at(found->verbatim, row, &length);
+  } else if (found && row < table->rows && !ank_cell_is_missing(found, row)) {
     if (found->kind == ANORANK_CATEGORICAL)
       length = strlen(cell = found->levels.text[found->codes[row]]);
     else
@@ -77,6 +80,11 @@ size_t anorank_table_text(const anorank_table *table, size_t column, size_t row,
   memcpy(text, cell, kept);
   text[kept] = '\0';
   return length;
+}
+
+int anorank_table_verbatim(const anorank_table *table, size_t column) {
+  const ank_column *found = column_at(table, column);
+  return !found || !found->verbatim ? 0 : found->verbatim->plain ? 1 : 2;
 }
 
 const int32_t *anorank_table_codes(const anorank_table *table, size_t column) {

@@ -68,6 +68,8 @@ anorank_status anorank_verdict_table(anorank_table **out, const anorank_verdict 
 
 const char *anorank_verdict_note(const anorank_verdict *verdict) { return verdict ? verdict->note : ""; }
 
+const char *anorank_verdict_reach(const anorank_verdict *verdict) { return verdict ? verdict->reach : ""; }
+
 const char *anorank_verdict_resolution(const anorank_verdict *verdict) {
   return verdict ? verdict->resolution : "";
 }

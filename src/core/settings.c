@@ -31,7 +31,9 @@ enum {
   REPRODUCE = ANORANK_FOR_REPRODUCE,
   FIT = ANORANK_FOR_FIT,
   VERDICT = ANORANK_FOR_VERDICT,
-  EXAMPLE = ANORANK_FOR_EXAMPLE
+  RESULT = ANORANK_FOR_RESULT,
+  EXAMPLE = ANORANK_FOR_EXAMPLE,
+  DRIFT = ANORANK_FOR_DRIFT
 };
 
 static const ank_setting_row table[] = {
@@ -93,7 +95,8 @@ static const ank_setting_row table[] = {
      {"clipped-c", REAL, 0, 1, "0.3", NULL, JUDGE | LEARN, "U",
       "ceiling of the score-generating function 'clipped'"}},
     {FIELD(level),
-     {"level", REAL, 0.5, 0.9999, "0.95", NULL, JUDGE, "P", "confidence level of intervals and bands"}},
+     {"level", REAL, 0.5, 0.9999, "0.95", NULL, JUDGE | DRIFT, "P",
+      "confidence level of intervals and bands"}},
     {FIELD(bootstrap),
      {"bootstrap", INTEGER, 0, 1e6, "1000", NULL, JUDGE, "N",
       "bootstrap replications behind the bands; 0 for no bands"}},
@@ -247,12 +250,13 @@ static const ank_setting_row table[] = {
     {FIELD(contrast_ratio),
      {"contrast-ratio", REAL, 0.01, 100, "1", NULL, FIT, "R", "contrast rows per training row"}},
     {FIELD(id),
-     {"id", LIST, "", NULL, FIT, "LIST", "columns that identify a row; passed through, never learned from"}},
-    {FIELD(drop), {"drop", LIST, "", NULL, FIT, "LIST", "columns to leave out, separated by commas"}},
+     {"id", LIST, "", NULL, FIT | DRIFT, "LIST",
+      "columns that identify a row; passed through, never learned from"}},
+    {FIELD(drop), {"drop", LIST, "", NULL, FIT | DRIFT, "LIST", "columns to leave out, separated by commas"}},
     {FIELD(columns),
-     {"columns", LIST, "", NULL, FIT, "LIST", "the only columns to use, separated by commas"}},
+     {"columns", LIST, "", NULL, FIT | DRIFT, "LIST", "the only columns to use, separated by commas"}},
     {FIELD(time),
-     {"time", TEXT, "", NULL, FIT, "COLUMN",
+     {"time", TEXT, "", NULL, FIT | DRIFT, "COLUMN",
       "column that says when a row happened; by default columns of dates and times are found"}},
     {FIELD(labels),
      {"labels", TEXT, "", NULL, FIT, "COLUMN",
@@ -275,7 +279,13 @@ static const ank_setting_row table[] = {
      {"mass", REAL, 0, 1, "0", NULL, VERDICT, "A", "rows more unusual than a share A of the normal ones"}},
     {FIELD(fdr),
      {"fdr", REAL, 0, 1, "0", NULL, VERDICT, "Q", "rows of which, on average, at most Q are false alarms"}},
+    {FIELD(permutations),
+     {"permutations", INTEGER, 99, 1e6, "999", NULL, DRIFT, "B",
+      "random choices that p-values rest on; the smallest is 1 / (B + 1)"}},
     {FIELD(reasons), {"reasons", INTEGER, 0, 1000, "3", NULL, VERDICT, "N", "reasons for each row"}},
+    {FIELD(keep),
+     {"keep", LIST, "", NULL, RESULT, "COLUMNS",
+      "put these columns of FILE, as they are written there, beside the results: names, or all"}},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };

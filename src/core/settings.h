@@ -120,6 +120,10 @@ struct anorank_settings {
   double mass;     /* report the rows outside the set that holds this share of normal rows; 0: not used */
   double fdr;      /* report the rows with q-value at most this; 0: not used */
   int64_t reasons; /* how many to give for each row */
+  /* results */
+  const char *keep; /* columns to put beside them as they are written in the file, comma-separated, or "all" */
+  /* comparing two tables */
+  int64_t permutations;
   /* not in the table */
   const anorank_settings *owner; /* itself: the texts are its own; else another's, which a copy cannot free */
   anorank_progress progress;     /* may be NULL */

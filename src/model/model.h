@@ -8,6 +8,7 @@
 
 struct anorank_model {
   anorank_settings settings; /* of the fit; held */
+  uint64_t file_minor;       /* of the file that it came from, 0 for none */
   ank_pipeline pipeline;
   size_t train_rows;   /* of the table, known anomalies among them */
   size_t known_rows;   /* confirmed anomalies that the fit was shown */

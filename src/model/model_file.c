@@ -27,7 +27,7 @@ static anorank_status save_settings(const anorank_model *model, ank_bytes *out, 
 }
 
 static anorank_status load_settings(anorank_model *model, ank_cursor *in, anorank_error *err) {
-  return ank_model_settings_load(&model->settings, in, err);
+  return ank_model_settings_load(&model->settings, in, model->file_minor < 2, err);
 }
 
 static anorank_status save_provenance(const anorank_model *model, ank_bytes *out, anorank_error *err) {
@@ -371,6 +371,7 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
   *out = NULL;
   ANK_TRY(ank_alloc(&model, 1, sizeof *model, &inner));
   ANK_TRY(check_file(bytes, length, &inner));
+  model->file_minor = peek_u64(bytes + 16);
   ank_cursor in = {bytes, length - TAIL, ANK_MODEL_HEAD - 8};
   ANK_TRY(load_sections(model, &in, &inner));
   if (model->pipeline.type->dim(model->pipeline.scorer) != ank_prepare_dim(model->pipeline.prepare))

@@ -4,6 +4,7 @@
 
 #include "core/alloc.h"
 #include "model/model.h"
+#include "model/results.h"
 #include "model/row_subset.h"
 
 /* Sound models give none of these, whatever the row: finite weights of a damaged one can still overflow. */
@@ -89,20 +90,21 @@ anorank_status ank_model_score_table(anorank_table **out, const anorank_model *m
   anorank_status status = ANORANK_OK;
   anorank_table *result = NULL;
   ank_match *match = NULL;
-  size_t *ids = NULL, id_count;
+  size_t *ids = NULL, *chosen = NULL, id_count, count;
   *out = NULL;
   ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
   ANK_TRY(ank_match_update(match, table, first_row > 0 ? first_row - 1 : 0, err));
   ANK_TRY(id_columns(&ids, &id_count, model->pipeline.prepare, match, err));
-  ANK_TRY(ank_table_new(&result, id_count + 3, err));
-  /* ours first: an id column that has one of these names gets another */
+  ANK_TRY(ank_alloc_raw(&chosen, table->columns, sizeof *chosen, err));
+  ANK_TRY(ank_results_choose(chosen, &count, ids, id_count, table, settings->keep, err));
+  ANK_TRY(ank_table_new(&result, count + 3, err));
   for (size_t k = 0; k < 3; k++)
-    ANK_TRY(ank_table_set_name(result, id_count + k, names[k], strlen(names[k]), err));
-  for (size_t k = 0; k < id_count; k++) ANK_TRY(ank_table_set_like(result, k, &table->column[ids[k]], err));
+    ANK_TRY(ank_table_set_name(result, count + k, names[k], strlen(names[k]), err));
+  ANK_TRY(ank_results_columns(result, table, chosen, count, err));
   ANK_TRY(ank_table_reserve(result, table->rows, err));
-  for (size_t k = 0; k < id_count; k++)
-    ANK_TRY(ank_copy_cells(&result->column[k], &table->column[ids[k]], NULL, table->rows, err));
-  const ank_column *column = result->column + id_count;
+  for (size_t k = 0; k < count; k++)
+    ANK_TRY(ank_copy_cells(&result->column[k], &table->column[chosen[k]], NULL, table->rows, err));
+  const ank_column *column = result->column + count;
   ANK_TRY(ank_pipeline_score(column[1].numbers, &model->pipeline, match, table, settings, err));
   for (size_t i = 0; i < table->rows; i++) {
     column[0].numbers[i] = (double)(first_row + i);
@@ -115,5 +117,6 @@ done:
   ank_table_free(result);
   ank_match_free(match);
   ank_free(ids);
+  ank_free(chosen);
   return status;
 }

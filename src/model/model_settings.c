@@ -119,7 +119,8 @@ done:
 }
 
 /* A name that this version does not know comes from a later one, and is passed over. */
-anorank_status ank_model_settings_load(anorank_settings *settings, ank_cursor *in, anorank_error *err) {
+anorank_status ank_model_settings_load(anorank_settings *settings, ank_cursor *in, int before_lists_add,
+                                       anorank_error *err) {
   anorank_status status = ANORANK_OK;
   char *name = NULL, *value = NULL;
   anorank_error inner = {0};
@@ -129,6 +130,15 @@ anorank_status ank_model_settings_load(anorank_settings *settings, ank_cursor *i
   while (in->at < in->length) {
     ANK_TRY(ank_cursor_text(in, &name, err));
     ANK_TRY(ank_cursor_text(in, &value, err));
+    if (before_lists_add && strcmp(name, "missing") == 0) {
+      char *whole = NULL;
+      size_t length = strlen(value);
+      ANK_TRY(ank_alloc(&whole, length + 2, 1, err));
+      whole[0] = '=';
+      memcpy(whole + 1, value, length + 1);
+      ank_free(value);
+      value = whole;
+    }
     if (anorank_setting_find(name)) {
       status = anorank_settings_set(settings, name, value, &inner);
       if (status == ANORANK_ERROR_USAGE)

@@ -5,6 +5,7 @@
 
 #include "core/alloc.h"
 #include "core/rng.h"
+#include "table/verbatim.h"
 
 static const int32_t not_yet = -2; /* a level that no row has had so far */
 
@@ -31,6 +32,8 @@ done:
 
 anorank_status ank_copy_cells(ank_column *into, const ank_column *from, const size_t *rows, size_t count,
                               anorank_error *err) {
+  anorank_status status = ank_verbatim_copy(into, from, rows, count, err);
+  if (status != ANORANK_OK) return status;
   if (from->kind == ANORANK_CATEGORICAL) return copy_codes(into, from, rows, count, err);
   for (size_t i = 0; i < count; i++) into->numbers[i] = from->numbers[rows ? rows[i] : i];
   return ANORANK_OK;

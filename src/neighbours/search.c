@@ -9,7 +9,7 @@
 
 /* Rows go through the cells together, a few cells at a time, so that codes are read from the first cache;
  * fewer rows when their keys would be many. */
-enum { ROWS = 64, CACHED_CODES = 12 << 10, MOST_KEYS = 1 << 20, AGAIN = 16 };
+enum { ROWS = 16, CACHED_CODES = 12 << 10, MOST_KEYS = 1 << 20, AGAIN = 64, MOST_CODED = 1024 };
 
 static anorank_status shape(ank_search *search, size_t count, size_t dim, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -21,14 +21,18 @@ static anorank_status shape(ank_search *search, size_t count, size_t dim, anoran
   ANK_TRY(ank_alloc(&search->rows, dim == SIZE_MAX ? dim : count * dim + ANK_ROOM_AT_END,
                     sizeof *search->rows, err));
   ANK_TRY(ank_alloc_raw(&search->lanes, search->cells * ANK_CELL, dim * sizeof *search->lanes, err));
-  ANK_TRY(ank_alloc_raw(&search->places, count, sizeof *search->places, err));
+  ANK_TRY(ank_alloc(&search->places, search->cells * ANK_CELL, sizeof *search->places, err));
   ANK_TRY(ank_alloc_raw(&search->at, count, sizeof *search->at, err));
-  ANK_TRY(ank_alloc(&search->codes, search->cells * ANK_CELL, dim, err));
-  ANK_TRY(ank_alloc_raw(&search->usual, search->cells, sizeof *search->usual, err));
   ANK_TRY(ank_alloc_raw(&search->low, search->cells_up, dim * sizeof *search->low, err));
   ANK_TRY(ank_alloc_raw(&search->high, search->cells_up, dim * sizeof *search->high, err));
-  ANK_TRY(ank_alloc_raw(&search->bin_low, dim, ANK_BINS * sizeof *search->bin_low, err));
-  ANK_TRY(ank_alloc_raw(&search->bin_high, dim, ANK_BINS * sizeof *search->bin_high, err));
+  if (dim > MOST_CODED) goto done;
+  search->pairs = dim / 2 + dim % 2;
+  ANK_TRY(ank_alloc(&search->region, search->cells, sizeof *search->region, err));
+  ANK_TRY(ank_alloc_raw(&search->region_of, search->cells, sizeof *search->region_of, err));
+  ANK_TRY(ank_alloc_raw(&search->centre, search->cells + 1, dim * sizeof *search->centre, err));
+  ANK_TRY(
+      ank_alloc(&search->codes, search->cells * ANK_CELL, 2 * search->pairs * sizeof *search->codes, err));
+  ANK_TRY(ank_alloc_raw(&search->bases, search->cells, ANK_CELL * sizeof *search->bases, err));
 done:
   return status;
 }
@@ -55,11 +59,12 @@ void ank_search_free(ank_search *search) {
   ank_free(search->places);
   ank_free(search->at);
   ank_free(search->codes);
-  ank_free(search->usual);
   ank_free(search->low);
   ank_free(search->high);
-  ank_free(search->bin_low);
-  ank_free(search->bin_high);
+  ank_free(search->region);
+  ank_free(search->region_of);
+  ank_free(search->centre);
+  ank_free(search->bases);
   ank_free(search);
 }
 
@@ -67,12 +72,13 @@ size_t ank_search_count(const ank_search *search) { return search->count; }
 size_t ank_search_dim(const ank_search *search) { return search->dim; }
 
 size_t ank_search_bytes(const ank_search *search) {
-  size_t per_column =
-      (search->count + search->cells * ANK_CELL + 2 * search->cells_up + (size_t)2 * ANK_BINS) *
-          sizeof(float) +
-      search->cells * ANK_CELL;
+  size_t up = search->cells * ANK_CELL;
+  size_t per_column = (search->count + up + 2 * search->cells_up) * sizeof(float);
+  size_t codes = up * (2 * search->pairs + sizeof *search->bases) +
+                 search->cells * (sizeof *search->region + sizeof *search->region_of) +
+                 (search->cells + 1) * search->dim * sizeof *search->centre;
   return sizeof *search + search->dim * per_column + ANK_ROOM_AT_END * sizeof(float) +
-         2 * search->count * sizeof *search->places + search->cells * sizeof *search->usual;
+         (up + search->count) * sizeof *search->places + (search->pairs > 0 ? codes : 0);
 }
 
 const float *ank_search_row(const ank_search *search, size_t i) {
@@ -91,10 +97,48 @@ typedef struct {
   ank_seeker seekers[ROWS];
   ank_seeker *without_codes[ROWS];
   int mostly_gave_up; /* on codes, in the last batch: the next few do without */
-  uint64_t *keys;
-  float *gaps;
-  uint8_t *tables;
+  ank_word *keys;
+  float *distances, *gaps;
+  uint32_t *places;
+  double *whole;
+  uint32_t *codes, *lists;
 } batch;
+
+static void batch_free(batch *all) {
+  ank_free(all->keys);
+  ank_free(all->distances);
+  ank_free(all->places);
+  ank_free(all->gaps);
+  ank_free(all->whole);
+  ank_free(all->codes);
+  ank_free(all->lists);
+}
+
+static anorank_status batch_make(batch *all, const ank_search *search, size_t rows, size_t k,
+                                 anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t room = (2 * k > ANK_LEAST_ROOM ? 2 * k / ANK_FLOATS * ANK_FLOATS : ANK_LEAST_ROOM) + 2 * ANK_FLOATS;
+  *all = (batch){.keys = NULL};
+  ANK_TRY(ank_alloc_raw(&all->keys, rows, 2 * room * sizeof *all->keys, err));
+  ANK_TRY(ank_alloc_raw(&all->distances, rows, room * sizeof *all->distances, err));
+  ANK_TRY(ank_alloc_raw(&all->places, rows, room * sizeof *all->places, err));
+  ANK_TRY(ank_alloc_raw(&all->gaps, rows, search->cells_up * sizeof *all->gaps, err));
+  ANK_TRY(ank_alloc_raw(&all->whole, 2 * search->pairs, sizeof *all->whole, err));
+  ANK_TRY(ank_alloc_raw(&all->codes, rows, search->pairs * sizeof *all->codes, err));
+  ANK_TRY(ank_alloc_raw(&all->lists, rows, (ANK_LISTED + ANK_CELL + 4) * sizeof *all->lists, err));
+  for (size_t i = 0; i < rows; i++)
+    all->seekers[i] = (ank_seeker){.k = k,
+                                   .keys = all->keys + 2 * i * room,
+                                   .distance = all->distances + i * room,
+                                   .place = all->places + i * room,
+                                   .room = room,
+                                   .gaps = all->gaps + i * search->cells_up,
+                                   .whole = all->whole,
+                                   .codes = all->codes + i * search->pairs,
+                                   .list = all->lists + i * (ANK_LISTED + ANK_CELL + 4)};
+done:
+  return status;
+}
 
 static void seek(const ank_search *search, batch *all, const float *rows, size_t count, int without_codes) {
   const ank_search_kernels *kernels = current();
@@ -111,10 +155,10 @@ static void seek(const ank_search *search, batch *all, const float *rows, size_t
       if (!kernels->visit(search, &all->seekers[i], cell, end)) all->without_codes[left++] = &all->seekers[i];
     kernels->visit_wholly(search, all->without_codes, left, cell, end);
   }
-  for (size_t i = 0; i < count; i++) kernels->finish(&all->seekers[i]);
+  for (size_t i = 0; i < count; i++) kernels->finish(search, &all->seekers[i]);
 }
 
-static void hand_over(uint32_t *place, float *squared, const uint64_t *keys, size_t count) {
+static void hand_over(uint32_t *place, float *squared, const ank_word *keys, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint32_t bits = (uint32_t)(keys[i] >> 32);
     memcpy(&squared[i], &bits, sizeof bits);
@@ -126,28 +170,21 @@ anorank_status ank_search_nearest(uint32_t *place, float *squared, size_t k, con
                                   const float *rows, size_t number, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t most = MOST_KEYS / k + 1;
-  batch all = {.keys = NULL};
+  batch all;
   if (most > ROWS) most = ROWS;
   if (most > number) most = number;
-  ANK_TRY(ank_alloc_raw(&all.keys, most, k * sizeof *all.keys, err));
-  ANK_TRY(ank_alloc_raw(&all.gaps, most, search->cells_up * sizeof *all.gaps, err));
-  ANK_TRY(ank_alloc_raw(&all.tables, most, search->dim * ANK_BINS, err));
-  for (size_t i = 0; i < most; i++)
-    all.seekers[i] = (ank_seeker){.keys = all.keys + i * k,
-                                  .k = k,
-                                  .gaps = all.gaps + i * search->cells_up,
-                                  .table = all.tables + i * search->dim * ANK_BINS};
+  ANK_TRY(batch_make(&all, search, most, k, err));
   for (size_t from = 0, turn = 0; from < number; from += most, turn++) {
     size_t count = number - from < most ? number - from : most, gave_up = 0;
     int without_codes = turn % AGAIN != 0 && all.mostly_gave_up;
     seek(search, &all, rows + from * search->dim, count, without_codes);
-    for (size_t i = 0; i < count; i++) gave_up += all.seekers[i].give_up != 0;
+    for (size_t i = 0; i < count; i++) {
+      gave_up += all.seekers[i].give_up != 0;
+      hand_over(place + (from + i) * k, squared + (from + i) * k, all.seekers[i].keys, k);
+    }
     all.mostly_gave_up = gave_up > count - count / 8;
-    hand_over(place + from * k, squared + from * k, all.keys, count * k);
   }
 done:
-  ank_free(all.keys);
-  ank_free(all.gaps);
-  ank_free(all.tables);
+  batch_free(&all);
   return status;
 }

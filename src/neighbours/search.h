@@ -28,8 +28,8 @@ size_t ank_search_bytes(const ank_search *search); /* memory held */
 const float *ank_search_row(const ank_search *search, size_t i);
 
 /* For each of `rows` (number x dim, row-major): the places of its k nearest references, nearest first, and
- * their squared distances: place[i * k + j], squared[i * k + j]. 1 <= k <= count. On the calling thread;
- * scratch memory is allocated per call. */
+ * their squared distances: place[i * k + j], squared[i * k + j]. 1 <= k <= count. A row with a NaN gets place
+ * 0 at distance INFINITY, k times. On the calling thread; scratch memory is allocated per call. */
 anorank_status ank_search_nearest(uint32_t *place, float *squared, size_t k, const ank_search *search,
                                   const float *rows, size_t number, anorank_error *err);
 

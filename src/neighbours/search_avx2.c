@@ -15,77 +15,97 @@ typedef float vec_anywhere __attribute__((vector_size(32), aligned(4), may_alias
 #define MINIMUM(low, v) ((low) = _mm256_min_ps((v), (low)))
 #define MAXIMUM(high, v) ((high) = _mm256_max_ps((v), (high)))
 
-/* ---- table and scan ----------------------------------------------------------------------------------- */
+/* ---- estimates ---------------------------------------------------------------------------------------- */
 
-static inline __m256i table_part(__m256 x, const float *low, const float *high, __m256 unit) {
-  __m256 gap = _mm256_max_ps(_mm256_sub_ps(_mm256_loadu_ps(low), x), _mm256_sub_ps(x, _mm256_loadu_ps(high)));
-  gap = _mm256_max_ps(gap, _mm256_setzero_ps());
-  gap = _mm256_mul_ps(_mm256_mul_ps(gap, gap), unit);
-  return _mm256_cvttps_epi32(_mm256_min_ps(gap, _mm256_set1_ps(255)));
+enum { WORDS = 16 };
+
+static inline __m256i load(const void *from) { return _mm256_loadu_si256((const __m256i *)from); }
+
+/* A bit for each of two vectors of estimates: is it below `above`? */
+static inline uint64_t below(__m256i left, __m256i right, __m256i above) {
+  __m256i near = _mm256_packs_epi16(_mm256_cmpgt_epi16(above, left), _mm256_cmpgt_epi16(above, right));
+  return (uint32_t)_mm256_movemask_epi8(
+      _mm256_permute4x64_epi64(near, 0xd8)); /* the packing went by halves */
 }
 
-static inline void table_column(uint8_t *out, float value, const float *low, const float *high, float unit) {
-  __m256 x = _mm256_set1_ps(value), u = _mm256_set1_ps(unit);
-  __m256i words = _mm256_packus_epi32(table_part(x, low, high, u), table_part(x, low + 8, high + 8, u));
-  words = _mm256_permute4x64_epi64(words, 0xd8); /* the packing went by halves */
-  _mm_storeu_si128((__m128i *)out,
-                   _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1)));
-}
-
-enum { RUN = 32, RUNS = ANK_CELL / RUN };
-
-static inline uint64_t not_above(__m256i sum, __m256i limit) {
-  return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(sum, limit), sum));
-}
-
-/* The sums of the four runs are in variables of their own: an array would be copied at every step. */
-static inline void add_columns(__m256i sum[RUNS], const uint8_t *table, const uint8_t *codes,
-                               size_t columns) {
-  __m256i a = sum[0], b = sum[1], c = sum[2], d = sum[3];
-  const uint8_t *end = table + columns * ANK_BINS;
-#define ADD_COLUMN(offset)                                                                                   \
-  do {                                                                                                       \
-    const __m256i *code = (const __m256i *)codes + RUNS * (offset);                                          \
-    __m256i entries = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)table + (offset)));       \
-    a = _mm256_adds_epu8(a, _mm256_shuffle_epi8(entries, _mm256_loadu_si256(code)));                         \
-    b = _mm256_adds_epu8(b, _mm256_shuffle_epi8(entries, _mm256_loadu_si256(code + 1)));                     \
-    c = _mm256_adds_epu8(c, _mm256_shuffle_epi8(entries, _mm256_loadu_si256(code + 2)));                     \
-    d = _mm256_adds_epu8(d, _mm256_shuffle_epi8(entries, _mm256_loadu_si256(code + 3)));                     \
-  } while (0)
-  if (columns % 2) {
-    ADD_COLUMN(0);
-    table += ANK_BINS;
-    codes += ANK_CELL;
+/* The sums of all runs are in variables of their own: an array would be copied at every step. */
+static inline ank_marks estimate(int16_t *out, const uint32_t *row, const int8_t *codes, const int16_t *bases,
+                                 size_t pairs, int limit) {
+  __m256i a = load(bases), b = load(bases + WORDS), c = load(bases + 2 * WORDS), d = load(bases + 3 * WORDS);
+  __m256i e = load(bases + 4 * WORDS), f = load(bases + 5 * WORDS), g = load(bases + 6 * WORDS);
+  __m256i h = load(bases + 7 * WORDS), above = _mm256_set1_epi16((int16_t)(limit + 1));
+#define TAKE(sum, run)                                                                                       \
+  ((sum) = _mm256_sub_epi16((sum), _mm256_maddubs_epi16(x, load(codes + (size_t)(run)*2 * WORDS))))
+  for (size_t p = 0; p < pairs; p++, codes += 2 * ANK_CELL) {
+    __m256i x = _mm256_set1_epi32((int)row[p]);
+    TAKE(a, 0), TAKE(b, 1), TAKE(c, 2), TAKE(d, 3), TAKE(e, 4), TAKE(f, 5), TAKE(g, 6), TAKE(h, 7);
   }
-  for (; table < end; table += 2 * ANK_BINS, codes += 2 * ANK_CELL) {
-    ADD_COLUMN(0);
-    ADD_COLUMN(1);
+#undef TAKE
+  ank_marks near = {below(a, b, above) | below(c, d, above) << 32, below(e, f, above) | below(g, h, above)
+                                                                                            << 32};
+  if (!out) return near;
+  __m256i *to = (__m256i *)out;
+  _mm256_storeu_si256(to, a), _mm256_storeu_si256(to + 1, b), _mm256_storeu_si256(to + 2, c);
+  _mm256_storeu_si256(to + 3, d), _mm256_storeu_si256(to + 4, e), _mm256_storeu_si256(to + 5, f);
+  _mm256_storeu_si256(to + 6, g), _mm256_storeu_si256(to + 7, h);
+  return near;
+}
+
+static inline uint64_t mark_half(const int16_t *estimates, __m256i above) {
+  return below(load(estimates), load(estimates + WORDS), above) |
+         below(load(estimates + 2 * WORDS), load(estimates + 3 * WORDS), above) << 32;
+}
+
+static inline ank_marks mark(const int16_t estimates[ANK_CELL], int limit) {
+  __m256i above = _mm256_set1_epi16((int16_t)(limit + 1));
+  return (ank_marks){mark_half(estimates, above), mark_half(estimates + 64, above)};
+}
+
+static inline void scale_up(float out[ANK_CELL], const int16_t estimates[ANK_CELL], float norm,
+                            float square) {
+  __m256 by = _mm256_set1_ps(square), twice = _mm256_set1_ps(2 * square), first = _mm256_set1_ps(norm);
+  first = _mm256_mul_ps(first, by);
+  for (size_t i = 0; i < ANK_CELL; i += ANK_FLOATS) {
+    __m256i wide = _mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(estimates + i)));
+    __m256 about = _mm256_fmadd_ps(_mm256_cvtepi32_ps(wide), twice, first);
+    _mm256_storeu_ps(out + i, _mm256_max_ps(about, _mm256_setzero_ps()));
   }
-#undef ADD_COLUMN
-  sum[0] = a, sum[1] = b, sum[2] = c, sum[3] = d;
 }
 
-static inline void add_up(uint8_t sums[ANK_CELL], const uint8_t *table, const uint8_t *codes, size_t dim) {
-  __m256i sum[RUNS];
-  for (size_t r = 0; r < RUNS; r++) sum[r] = _mm256_setzero_si256();
-  add_columns(sum, table, codes, dim);
-  for (size_t r = 0; r < RUNS; r++) _mm256_storeu_si256((__m256i *)(sums + r * RUN), sum[r]);
+static inline uint64_t mark_half_within(const float *about, __m256 most) {
+  uint64_t near = 0;
+  for (size_t i = 0; i < 64; i += ANK_FLOATS)
+    near |= (uint64_t)_mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(about + i), most, _CMP_LE_OQ)) << i;
+  return near;
 }
 
-static inline void mark(uint64_t near[ANK_CELL_WORDS], const uint8_t sums[ANK_CELL], unsigned limit) {
-  __m256i most = _mm256_set1_epi8((char)limit);
-  for (size_t w = 0; w < ANK_CELL_WORDS; w++)
-    near[w] = not_above(_mm256_loadu_si256((const __m256i *)(sums + 64 * w)), most) |
-              not_above(_mm256_loadu_si256((const __m256i *)(sums + 64 * w + RUN)), most) << 32;
+static inline ank_marks mark_within(const float about[ANK_CELL], float limit) {
+  __m256 most = _mm256_set1_ps(limit);
+  return (ank_marks){mark_half_within(about, most), mark_half_within(about + 64, most)};
 }
 
-static inline void scan(uint64_t near[ANK_CELL_WORDS], const uint8_t *table, const uint8_t *codes, size_t dim,
-                        unsigned limit) {
-  __m256i sum[RUNS], most = _mm256_set1_epi8((char)limit);
-  for (size_t r = 0; r < RUNS; r++) sum[r] = _mm256_setzero_si256();
-  add_columns(sum, table, codes, dim);
-  for (size_t w = 0; w < ANK_CELL_WORDS; w++)
-    near[w] = not_above(sum[2 * w], most) | not_above(sum[2 * w + 1], most) << 32;
+/* Eight numbers at a time, against all others. */
+static inline void ranks(uint32_t *rank, const float *values, size_t count) {
+  for (size_t i = 0; i < count; i += ANK_FLOATS) {
+    __m256i below = _mm256_setzero_si256();
+    __m256 own = _mm256_loadu_ps(values + i);
+    for (size_t j = 0; j < count; j++)
+      below = _mm256_sub_epi32(
+          below, _mm256_castps_si256(_mm256_cmp_ps(_mm256_set1_ps(values[j]), own, _CMP_LT_OQ)));
+    _mm256_storeu_si256((__m256i *)(rank + i), below);
+  }
+}
+
+static inline size_t count_within(const float *bounds, size_t count, float limit) {
+  __m256i within = _mm256_setzero_si256();
+  __m256 most = _mm256_set1_ps(limit);
+  for (size_t i = 0; i < count; i += ANK_FLOATS)
+    within = _mm256_sub_epi32(
+        within, _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(bounds + i), most, _CMP_LE_OQ)));
+  __m128i half = _mm_add_epi32(_mm256_castsi256_si128(within), _mm256_extracti128_si256(within, 1));
+  half = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0x4e));
+  half = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0xb1));
+  return (size_t)_mm_cvtsi128_si32(half);
 }
 
 /* ---- distances ---------------------------------------------------------------------------------------- */
@@ -101,36 +121,26 @@ static inline unsigned not_above_worst(const float distance[ANK_FLOATS], float w
       _mm256_cmp_ps(_mm256_loadu_ps(distance), _mm256_set1_ps(worst), _CMP_LE_OQ));
 }
 
-/* Columns j to j + 7 of eight rows become eight vectors, one per column. */
-static inline void transpose(__m256 column[8], const float *const row[8], size_t j) {
-  __m256 a[8], b[8];
-  for (size_t i = 0; i < 4;
-       i++) { /* rows i and i + 4 in the two halves, columns j to j + 3, then the others */
+/* Columns j to j + 3 of eight rows become four vectors, one per column. */
+static inline void transpose(__m256 column[4], const float *const row[8], size_t j) {
+  __m256 a[4], b[4];
+  for (size_t i = 0; i < 4; i++) /* rows i and i + 4 in the two halves */
     a[i] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(row[i] + j)),
                                 _mm_loadu_ps(row[i + 4] + j), 1);
-    a[i + 4] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(row[i] + j + 4)),
-                                    _mm_loadu_ps(row[i + 4] + j + 4), 1);
-  }
-  for (size_t h = 0; h < 8; h += 4) {
-    b[h] = _mm256_unpacklo_ps(a[h], a[h + 1]);
-    b[h + 1] = _mm256_unpackhi_ps(a[h], a[h + 1]);
-    b[h + 2] = _mm256_unpacklo_ps(a[h + 2], a[h + 3]);
-    b[h + 3] = _mm256_unpackhi_ps(a[h + 2], a[h + 3]);
-    column[h] = _mm256_shuffle_ps(b[h], b[h + 2], 0x44);
-    column[h + 1] = _mm256_shuffle_ps(b[h], b[h + 2], 0xee);
-    column[h + 2] = _mm256_shuffle_ps(b[h + 1], b[h + 3], 0x44);
-    column[h + 3] = _mm256_shuffle_ps(b[h + 1], b[h + 3], 0xee);
-  }
+  b[0] = _mm256_unpacklo_ps(a[0], a[1]), b[1] = _mm256_unpackhi_ps(a[0], a[1]);
+  b[2] = _mm256_unpacklo_ps(a[2], a[3]), b[3] = _mm256_unpackhi_ps(a[2], a[3]);
+  column[0] = _mm256_shuffle_ps(b[0], b[2], 0x44), column[1] = _mm256_shuffle_ps(b[0], b[2], 0xee);
+  column[2] = _mm256_shuffle_ps(b[1], b[3], 0x44), column[3] = _mm256_shuffle_ps(b[1], b[3], 0xee);
 }
 
 static inline unsigned distances(float out[ANK_FLOATS], const float *row,
                                  const float *const reference[ANK_FLOATS], size_t dim, size_t count,
                                  float worst) {
-  __m256 sum = _mm256_setzero_ps(), column[8];
+  __m256 sum = _mm256_setzero_ps(), column[4];
   size_t j = 0;
-  for (; j + 8 <= dim; j += 8) {
+  for (; j + 4 <= dim; j += 4) {
     transpose(column, reference, j);
-    for (size_t i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 4; i++) {
       __m256 difference = _mm256_sub_ps(_mm256_set1_ps(row[j + i]), column[i]);
       sum = _mm256_fmadd_ps(difference, difference, sum);
     }

@@ -1,9 +1,9 @@
 /* search_body.h - the walk of search.h, compiled once per instruction set.
  *
- * For one row: the distance to the box of every cell; the cells where the nearest references are likely
- * first, so that the k-th smallest distance so far ("worst") is soon small; then every cell whose box is not
- * farther than that. In a cell, the codes of the references tell which of them can be near enough, and only
- * their distances are computed.
+ * For one row: the distance to the box of every cell; the nearest references of the nearest cells, so that
+ * the k-th smallest distance so far is soon a bound ("worst"); then every cell whose box is not farther than
+ * that. In a cell, codes give an estimate for each reference, and those that can be near enough go on a
+ * list. When some are on it, and at the end, their distances are computed, and the bound becomes smaller.
  *
  * Why nothing is lost. A reference r at computed distance D must be looked at if D <= worst (equal distances
  * are ordered by place).
@@ -12,14 +12,15 @@
  * the difference. Rounding is monotone, so each rounded difference of a reference inside is at least as
  * large in magnitude, and so is every fused sum: D >= gap, without any margin.
  *
- * (2) Codes. Let g_j be the distance of x_j to the range of the bin of r_j, so that |x_j - r_j| >= g_j, and
- * let the table hold t_j <= scale g_j^2, a whole number up to 255, for every column and bin. A computed sum
- * of d squares has relative error below (d + 2) 2^-24 and underflows by less than d 2^-149, so D <= worst
- * implies, with slack = (d + 8) 2^-23,
- *     sum t_j <= scale |x - r|^2 <= scale (worst (1 + slack) + d 1e-44).
- * Sums above that, rounded up, are passed over; they are cut at 255, and the limit is below that. The table
- * itself is computed in single precision and therefore made from 1 - 1e-5 times the scale. With scale <= 1e30
- * the last term is below 1e-6 for d <= 10^8.
+ * (2) Codes. Cutting to a box and shortening to a ball are projections onto convex sets: they bring no two
+ * rows farther apart. So if q are the codes, and m the distances in steps that rounding moved a row,
+ *     |q_x - q_r| <= |x - r| / step + m_x + m_r.
+ * A computed sum of d squares has relative error below (d + 2) 2^-24 and underflows by less than d 2^-149, so
+ * D <= worst implies |x - r| <= sqrt(worst) (1 + slack) + sqrt(d) 1e-22 with slack = (d + 2) 2^-24. The
+ * estimate of r is e_r = floor(|q_r|^2 / 2) - q_x . q_r, whence |q_x|^2 + 2 e_r <= |q_x - q_r|^2, and r is
+ * passed over if that is above the square of the right side. Estimates are exact in 16 bits, as no row of
+ * codes is longer than LENGTH. Products of bytes want one side without sign: rows hold q_x + MOST, and the base of a
+ * reference, its estimate before any product is taken off, makes up for that, modulo 2^16.
  *
  * The including file defines, for eight floats `vec` (GCC vector extension; vec_anywhere in memory):
  *   SPLAT(v, x)        all lanes of v become x
@@ -27,10 +28,12 @@
  *   MAXIMUM(high, v)   high = v > high ? v : high
  *   MINIMUM(low, v)    low = v < low ? v : low
  * and the functions
- *   table_column       the table's part of one column
- *   add_up             the sums of a cell's references, cut at 255
- *   mark               a bit for each sum: is it not above the limit?
- *   scan               both at once: a bit for each reference of a cell: is its sum not above the limit?
+ *   estimate           the estimates of a cell's references, and a mark for each that is not above the limit
+ *   mark               the marks alone
+ *   scale_up           (norm + 2 estimate) square for the references of a cell
+ *   mark_within        a mark for each of them that is not above the limit
+ *   count_within       how many of several numbers are not above a limit; they are padded
+ *   ranks              for each of several numbers, how many are below it; they are padded
  *   distances          from a row to up to FLOATS references; a bit for each: is it not above `worst`?
  *   not_above_worst    a bit for each of FLOATS distances: is it not above `worst`?
  *   lane_distances     the same for STRETCH neighbours in the order, from search->lanes
@@ -40,12 +43,10 @@
 
 enum {
   NEAR_CELLS = 3,        /* visited first */
-  FEW = 32,              /* up to so many keys are kept in order */
-  TOP = 250,             /* of the table's range: what `worst` is when the table is made */
-  LOW = 90,              /* below this the table is too coarse */
+  MOST_NEAR = 6,         /* or more, for more neighbours */
+  RANKED = 128,          /* up to so many keys are put in order by counting */
   ENOUGH = 8 * ANK_CELL, /* scanned references that tell whether codes are of use */
   DENSE = 8,             /* codes are given up when more than one in so many references had to be looked at */
-  MOST_LIKELY = 48,      /* for more neighbours than this there is no guessing */
   VECTORS = 2,           /* of references, in a tile */
   STEP = VECTORS * ANK_FLOATS,
   CACHED_FLOATS = 2048 /* of references, that many rows meet */
@@ -53,59 +54,116 @@ enum {
 
 /* ---- the k best --------------------------------------------------------------------------------------- */
 
-static void keep_in_heap(uint64_t *heap, size_t k, uint64_t key) {
-  size_t at = 0, child;
-  while ((child = 2 * at + 1) < k) {
-    if (child + 1 < k && heap[child + 1] > heap[child]) child++;
-    if (heap[child] <= key) break;
-    heap[at] = heap[child];
-    at = child;
+/* Of `count` values, all finite, that others up to a whole vector follow: not below any of the first. */
+static float greatest(const float *values, size_t count) {
+  vec high;
+  float most;
+  SPLAT(high, 0.0F);
+  for (size_t i = 0; i < count / ANK_FLOATS * ANK_FLOATS; i += ANK_FLOATS)
+    MAXIMUM(high, *(const vec_anywhere *)(values + i));
+  most = high[0];
+  for (size_t l = 1; l < ANK_FLOATS; l++) most = high[l] > most ? high[l] : most;
+  for (size_t i = count / ANK_FLOATS * ANK_FLOATS; i < count; i++) most = values[i] > most ? values[i] : most;
+  return most;
+}
+
+/* A limit that at least k of the values are within, and hardly more. All of them are above 0 or equal to it,
+ * k are not above `high`, and infinite ones follow up to a whole vector. */
+static float limit_of_best(const float *values, size_t count, size_t k, float high) {
+  float low = 0;
+  for (int turn = 0; turn < 16; turn++) {
+    float middle = low + (high - low) / 2;
+    size_t within = count_within(values, count, middle);
+    if (within < k) {
+      low = middle;
+      continue;
+    }
+    high = middle;
+    if (within <= k + k / 4) break;
   }
-  heap[at] = key;
+  return high;
 }
 
-static void keep_in_order(uint64_t *keys, size_t k, uint64_t key) {
-  size_t at = k - 1;
-  for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
-  keys[at] = key;
-}
-
-static void keep(ank_seeker *seeker, float distance, uint32_t place) {
-  uint32_t bits;
-  memcpy(&bits, &distance, sizeof bits);
-  uint64_t key = (uint64_t)bits << 32 | place,
-           *largest = seeker->keys + (seeker->k <= FEW ? seeker->k - 1 : 0);
-  if (key >= *largest) return;
-  if (seeker->k <= FEW)
-    keep_in_order(seeker->keys, seeker->k, key);
-  else
-    keep_in_heap(seeker->keys, seeker->k, key);
-  bits = (uint32_t)(*largest >> 32);
-  memcpy(&seeker->worst, &bits, sizeof bits);
-}
-
-/* ---- one cell ----------------------------------------------------------------------------------------- */
-
-static void make_table(const ank_search *search, ank_seeker *seeker, float top) {
-  float unit;
-  seeker->scale = top > 1e-27F ? (float)TOP / top : 1e29F;
-  unit = seeker->scale * (1 - 1e-5F);
-  for (size_t j = 0; j < search->dim; j++)
-    table_column(seeker->table + j * ANK_BINS, seeker->row[j], search->bin_low + j * ANK_BINS,
-                 search->bin_high + j * ANK_BINS, unit);
-}
-
-/* Sums up to this may belong to what is wanted. `worst` is finite. The table is made anew when `worst` has
- * become too small, or is too large, for its scale. */
-static unsigned code_limit(const ank_search *search, ank_seeker *seeker) {
-  double slack = ((double)search->dim + 8) * 0x1p-23, needed = (double)seeker->worst * (1 + slack);
-  double limit = needed * (double)seeker->scale + 1;
-  if (!(seeker->scale > 0) || !(limit < 255) || (limit < LOW && seeker->worst > 1e-27F)) {
-    make_table(search, seeker, seeker->worst);
-    limit = needed * (double)seeker->scale + 1;
+/* Keys in order by counting, for each distance, those below it: no branch depends on them. 0 if some are
+ * equal. */
+static int rank_keys(ank_seeker *seeker) {
+  uint32_t rank[RANKED + ANK_FLOATS], sum = 0, count = (uint32_t)seeker->kept;
+  ranks(rank, seeker->distance, count);
+  for (size_t i = 0; i < count; i++) sum += rank[i];
+  if (sum != count * (count - 1) / 2) return 0;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t bits;
+    memcpy(&bits, &seeker->distance[i], sizeof bits);
+    seeker->keys[rank[i]] = (uint64_t)bits << 32 | seeker->place[i];
   }
-  return (unsigned)limit;
+  return 1;
 }
+
+static void sort_keys(ank_seeker *seeker) {
+  if (seeker->kept <= RANKED && rank_keys(seeker)) return;
+  for (size_t i = 0; i < seeker->kept; i++) {
+    uint32_t bits;
+    memcpy(&bits, &seeker->distance[i], sizeof bits);
+    seeker->keys[i] = (uint64_t)bits << 32 | seeker->place[i];
+  }
+  ank_sort_words(seeker->keys, seeker->keys + seeker->room, seeker->kept);
+}
+
+/* Up to a whole vector. */
+static void pad(ank_seeker *seeker) {
+  for (size_t i = 0; i < ANK_FLOATS; i++) seeker->distance[seeker->kept + i] = INFINITY;
+}
+
+/* Drop what is above the limit. */
+static void narrow(ank_seeker *seeker, float limit) {
+  size_t left = 0;
+  for (size_t i = 0; i < seeker->kept; i++) {
+    float distance = seeker->distance[i];
+    seeker->distance[left] = distance;
+    seeker->place[left] = seeker->place[i];
+    left += distance <= limit;
+  }
+  seeker->kept = left;
+}
+
+/* Of what was kept, the k best and hardly more, or exactly k where `exactly`, in order then; unless there are
+ * fewer. */
+static void sort_out(ank_seeker *seeker, int exactly) {
+  size_t k = seeker->k;
+  if (seeker->kept < k) return;
+  pad(seeker);
+  float most = greatest(seeker->distance, seeker->kept);
+  if (seeker->kept > k + k / 4) {
+    most = limit_of_best(seeker->distance, seeker->kept, k, most);
+    narrow(seeker, most);
+    pad(seeker);
+  }
+  seeker->worst = most;
+  if (!exactly && seeker->kept <= k + k / 4) return;
+  sort_keys(seeker);
+  for (size_t i = 0; i < k; i++) {
+    uint32_t bits = (uint32_t)(seeker->keys[i] >> 32);
+    memcpy(&seeker->distance[i], &bits, sizeof bits);
+    seeker->place[i] = (uint32_t)seeker->keys[i];
+  }
+  seeker->worst = seeker->distance[k - 1];
+  seeker->kept = k;
+}
+
+/* Of FLOATS references, those that are marked in `near`. */
+static void keep(ank_seeker *seeker, const float distance[ANK_FLOATS], const uint32_t place[ANK_FLOATS],
+                 unsigned near) {
+  size_t kept = seeker->kept;
+  for (size_t i = 0; i < ANK_FLOATS; i++) {
+    seeker->distance[kept] = distance[i];
+    seeker->place[kept] = place[i];
+    kept += near >> i & 1;
+  }
+  seeker->kept = kept;
+  if (kept > seeker->room - 2 * ANK_FLOATS) sort_out(seeker, 0);
+}
+
+/* ---- some references ---------------------------------------------------------------------------------- */
 
 /* The references numbered in `list`. */
 static void look_at(const ank_search *search, ank_seeker *seeker, const uint32_t *list, size_t count) {
@@ -113,86 +171,102 @@ static void look_at(const ank_search *search, ank_seeker *seeker, const uint32_t
     size_t some = count - from < ANK_FLOATS ? count - from : ANK_FLOATS;
     const float *reference[ANK_FLOATS];
     float distance[ANK_FLOATS];
-    for (size_t i = 0; i < ANK_FLOATS; i++)
-      reference[i] = search->rows + list[from + (i < some ? i : 0)] * search->dim;
-    unsigned near = distances(distance, seeker->row, reference, search->dim, some, seeker->worst);
-    for (; near; near &= near - 1) {
-      unsigned i = (unsigned)__builtin_ctz(near);
-      keep(seeker, distance[i], search->places[list[from + i]]);
+    uint32_t place[ANK_FLOATS];
+    for (size_t i = 0; i < ANK_FLOATS; i++) {
+      uint32_t at = list[from + (i < some ? i : 0)];
+      reference[i] = search->rows + at * search->dim;
+      place[i] = search->places[at];
     }
+    unsigned near = distances(distance, seeker->row, reference, search->dim, some, seeker->worst);
+    if (near) keep(seeker, distance, place, near);
   }
+  seeker->looked_at += count;
 }
 
-/* Nothing stands in the last places of the last cell. */
-static void cut_off(uint64_t near[ANK_CELL_WORDS], const ank_search *search, size_t cell) {
-  size_t count = search->count - cell * ANK_CELL, word = count / 64;
-  if (count >= ANK_CELL) return;
-  near[word] &= ((uint64_t)1 << count % 64) - 1;
-  for (word++; word < ANK_CELL_WORDS; word++) near[word] = 0;
-}
+/* ---- codes -------------------------------------------------------------------------------------------- */
 
-static size_t put_on_list(uint32_t *list, const ank_search *search, uint64_t bits, uint32_t first) {
-  size_t found = 0;
-  for (; bits; bits &= bits - 1) {
-    list[found] = first + (uint32_t)__builtin_ctzll(bits);
-    __builtin_prefetch(search->rows + list[found++] * search->dim);
+/* The codes of the row in the region of a cell. */
+static void encode_anew(const ank_search *search, ank_seeker *seeker, size_t cell) {
+  const ank_region *region = &search->region[search->region_of[cell]];
+  double norm = 0, moved = ank_search_round(seeker->whole, search, search->region_of[cell], seeker->row);
+  if (search->dim % 2) seeker->codes[search->pairs - 1] = 0;
+  for (size_t j = 0; j < search->dim; j++) {
+    uint32_t code = (uint32_t)((int)seeker->whole[j] + ANK_SEARCH_MOST) * 0x10001;
+    norm += seeker->whole[j] * seeker->whole[j];
+    seeker->codes[j / 2] = j % 2 ? seeker->codes[j / 2] | code << 8 : code;
   }
-  return found;
+  seeker->region = region;
+  seeker->norm = norm;
+  seeker->moved = moved + region->moved;
+  seeker->limit_for = -1;
 }
 
-static void look_at_marked(const ank_search *search, ank_seeker *seeker, const uint64_t near[ANK_CELL_WORDS],
-                           size_t cell) {
-  uint32_t list[ANK_CELL];
-  size_t found = 0;
-  for (size_t w = 0; w < ANK_CELL_WORDS; w++)
-    found += put_on_list(list + found, search, near[w], (uint32_t)(cell * ANK_CELL + w * 64));
-  look_at(search, seeker, list, found);
+/* The same, unless it has them. */
+static inline void encode(const ank_search *search, ank_seeker *seeker, size_t cell) {
+  if (seeker->region != &search->region[search->region_of[cell]]) encode_anew(search, seeker, cell);
 }
 
-static void sums_of(uint8_t sums[ANK_CELL], const ank_search *search, const ank_seeker *seeker, size_t cell) {
-  add_up(sums, seeker->table, search->codes + cell * search->dim * ANK_CELL, search->dim);
+static void find_limit(const ank_search *search, ank_seeker *seeker) {
+  double dim = (double)search->dim, slack = 1 + (dim + 8) * 0x1p-23;
+  double length =
+      (sqrt((double)seeker->worst) * slack + sqrt(dim) * 1e-22) * seeker->region->per_step + seeker->moved;
+  double limit = (length * length * (1 + 1e-9) - seeker->norm) / 2;
+  seeker->limit = limit < ANK_NO_ESTIMATE - 1 ? (int)floor(limit) : ANK_NO_ESTIMATE - 1;
+  seeker->limit_for = seeker->worst;
 }
 
-/* The references of the cell that are likely to be among the nearest, at least k; 0 if
- * there is no telling. */
-static int likely_ones(uint64_t near[ANK_CELL_WORDS], const ank_search *search, ank_seeker *seeker,
-                       size_t cell) {
-  uint8_t sums[ANK_CELL];
-  unsigned limit = 0;
-  make_table(search, seeker, seeker->gaps[cell] + search->usual[cell]);
-  sums_of(sums, search, seeker, cell);
-  for (unsigned step = 128; step >= 4; step /= 2) { /* the largest limit that fewer than k are within */
-    size_t within = 0;
-    mark(near, sums, limit + step);
-    cut_off(near, search, cell);
-    for (size_t w = 0; w < ANK_CELL_WORDS; w++) within += (size_t)__builtin_popcountll(near[w]);
-    if (within < seeker->k) limit += step;
-  }
-  limit += 4;
-  if (limit >= 252) return 0; /* and so it is if fewer than k were within any */
-  mark(near, sums, limit);
-  cut_off(near, search, cell);
-  return 1;
+/* ---- the list ----------------------------------------------------------------------------------------- */
+
+static void clear_list(const ank_search *search, ank_seeker *seeker) {
+  look_at(search, seeker, seeker->list, seeker->listed);
+  seeker->listed = 0;
+  sort_out(seeker, 0);
+  seeker->give_up = seeker->scanned >= ENOUGH && seeker->looked_at > seeker->scanned / DENSE;
 }
+
+/* Mostly few are marked, and nobody can guess how many: three are written in any case, and count only if they
+ * are there. */
+static inline uint32_t *list_marked(uint32_t *list, uint64_t marks, size_t first) {
+  uint32_t *end = list + __builtin_popcountll(marks);
+  for (size_t i = 0; i < 3; i++, marks &= marks - 1)
+    list[i] = (uint32_t)first + (uint32_t)__builtin_ctzll(marks | (uint64_t)1 << 63);
+  for (list += 3; list < end; marks &= marks - 1)
+    *list++ = (uint32_t)first + (uint32_t)__builtin_ctzll(marks);
+  return end;
+}
+
+/* The marked references of a cell. */
+static inline void put_on_list(const ank_search *search, ank_seeker *seeker, ank_marks near, size_t cell) {
+  uint32_t *end = seeker->list + seeker->listed;
+  end = list_marked(end, near.first, cell * ANK_CELL);
+  end = list_marked(end, near.second, cell * ANK_CELL + 64);
+  seeker->listed = (size_t)(end - seeker->list);
+  if (seeker->listed > ANK_LISTED) clear_list(search, seeker);
+}
+
+/* ---- one cell ----------------------------------------------------------------------------------------- */
 
 static int is_wanted(const ank_seeker *seeker, size_t cell) { /* not too far, and not visited yet */
   return seeker->gaps[cell] <= seeker->worst && seeker->gaps[cell] < INFINITY;
 }
 
-/* All references of the cells, before k were seen. */
-static void visit_alone(const ank_search *search, ank_seeker *seeker, size_t from, size_t to) {
-  for (size_t cell = from; cell < to; cell++) {
-    size_t at = cell * ANK_CELL, end = at + ANK_CELL < search->count ? at + ANK_CELL : search->count;
-    if (!is_wanted(seeker, cell)) continue;
-    for (; at < end; at += ANK_STRETCH) {
-      float distance[ANK_STRETCH];
-      unsigned near =
-          lane_distances(distance, seeker->row, search->lanes + at * search->dim, search->dim, seeker->worst);
-      for (; near; near &= near - 1) {
-        unsigned i = (unsigned)__builtin_ctz(near);
-        if (at + i < end) keep(seeker, distance[i], search->places[at + i]);
-      }
-    }
+/* With `estimates` NULL, the marks alone. */
+static inline ank_marks estimate_cell(int16_t *estimates, const ank_search *search, const ank_seeker *seeker,
+                                      size_t cell, int limit) {
+  return estimate(estimates, seeker->codes, search->codes + cell * search->pairs * 2 * ANK_CELL,
+                  search->bases + cell * ANK_CELL, search->pairs, limit);
+}
+
+/* All references of a cell. */
+static void visit_alone(const ank_search *search, ank_seeker *seeker, size_t cell) {
+  size_t at = cell * ANK_CELL, end = at + ANK_CELL < search->count ? at + ANK_CELL : search->count;
+  for (; at < end; at += ANK_STRETCH) {
+    float distance[ANK_STRETCH];
+    unsigned near =
+        lane_distances(distance, seeker->row, search->lanes + at * search->dim, search->dim, seeker->worst);
+    if (end - at < ANK_STRETCH) near &= (1U << (end - at)) - 1;
+    for (size_t i = 0; i < ANK_STRETCH && near >> i; i += ANK_FLOATS)
+      keep(seeker, distance + i, search->places + at + i, near >> i & 0xff);
   }
 }
 
@@ -216,14 +290,18 @@ static void visit_part(const ank_search *search, ank_seeker *const tile[ANK_TILE
         ADD_SQUARE(sum[i][1], difference);
       }
     for (size_t i = 0; i < count; i++) { /* mostly, nothing is near */
-      float distance[STEP];
+      float distance[ANK_FLOATS];
       vec least = sum[i][0];
       MINIMUM(least, sum[i][1]);
       memcpy(distance, &least, sizeof least);
       if (!not_above_worst(distance, tile[i]->worst)) continue;
-      memcpy(distance, sum[i], sizeof distance);
-      for (size_t r = 0; r < STEP && at + r < end; r++)
-        if (distance[r] <= tile[i]->worst) keep(tile[i], distance[r], search->places[at + r]);
+      for (size_t v = 0; v < VECTORS && at + v * ANK_FLOATS < end; v++) {
+        size_t from = at + v * ANK_FLOATS;
+        memcpy(distance, &sum[i][v], sizeof sum[i][v]);
+        unsigned near = not_above_worst(distance, tile[i]->worst);
+        if (end - from < ANK_FLOATS) near &= (1U << (end - from)) - 1;
+        if (near) keep(tile[i], distance, search->places + from, near);
+      }
     }
   }
 }
@@ -249,49 +327,22 @@ static void visit_wholly(const ank_search *search, ank_seeker **seekers, size_t 
   }
 }
 
-/* All of the cell, the likely ones first. */
-static void visit_first(const ank_search *search, ank_seeker *seeker, size_t cell) {
-  uint64_t first[ANK_CELL_WORDS], near[ANK_CELL_WORDS];
-  if (seeker->give_up || seeker->k > MOST_LIKELY || !likely_ones(first, search, seeker, cell)) {
-    visit_alone(search, seeker, cell, cell + 1);
-    return;
-  }
-  look_at_marked(search, seeker, first, cell);
-  scan(near, seeker->table, search->codes + cell * search->dim * ANK_CELL, search->dim,
-       code_limit(search, seeker));
-  for (size_t w = 0; w < ANK_CELL_WORDS; w++) near[w] &= ~first[w];
-  cut_off(near, search, cell);
-  look_at_marked(search, seeker, near, cell);
-}
-
-/* Lists are made without branches where they cannot be guessed. */
+/* Go through the cells that are wanted, and put on the list what may be near enough. */
 static int visit(const ank_search *search, ank_seeker *seeker, size_t from, size_t to) {
-  uint32_t list[ANK_CHUNK * ANK_CELL], cells[ANK_CHUNK + 1], first[ANK_CHUNK * ANK_CELL_WORDS + 1];
-  uint64_t words[ANK_CHUNK * ANK_CELL_WORDS + 1];
-  size_t to_visit = 0, marked = 0, found = 0, dim = search->dim;
+  uint32_t cells[ANK_CHUNK + 1];
+  size_t wanted = 0;
   float worst = seeker->worst;
   if (!(worst < INFINITY) || seeker->give_up) return 0;
-  for (size_t cell = from; cell < to; cell++) {
-    cells[to_visit] = (uint32_t)cell;
-    to_visit += seeker->gaps[cell] <= worst;
+  for (size_t cell = from; cell < to; cell++) { /* no branch that nobody can guess */
+    cells[wanted] = (uint32_t)cell;
+    wanted += seeker->gaps[cell] <= worst;
   }
-  if (to_visit == 0) return 1;
-  unsigned limit = code_limit(search, seeker);
-  for (size_t i = 0; i < to_visit; i++) {
-    uint64_t near[ANK_CELL_WORDS];
-    scan(near, seeker->table, search->codes + cells[i] * dim * ANK_CELL, dim, limit);
-    if (cells[i] + 1 == search->cells) cut_off(near, search, cells[i]);
-    for (size_t w = 0; w < ANK_CELL_WORDS; w++) {
-      words[marked] = near[w];
-      first[marked] = cells[i] * ANK_CELL + 64 * (uint32_t)w;
-      marked += near[w] != 0;
-    }
+  for (size_t i = 0; i < wanted; i++) {
+    encode(search, seeker, cells[i]);
+    if (seeker->limit_for != seeker->worst) find_limit(search, seeker);
+    put_on_list(search, seeker, estimate_cell(NULL, search, seeker, cells[i], seeker->limit), cells[i]);
   }
-  for (size_t i = 0; i < marked; i++) found += put_on_list(list + found, search, words[i], first[i]);
-  look_at(search, seeker, list, found);
-  seeker->scanned += to_visit * ANK_CELL;
-  seeker->looked_at += found;
-  seeker->give_up = seeker->scanned >= ENOUGH && seeker->looked_at > seeker->scanned / DENSE;
+  seeker->scanned += wanted * ANK_CELL;
   return 1;
 }
 
@@ -316,43 +367,89 @@ static void find_gaps(const ank_search *search, ank_seeker *seeker) {
   }
 }
 
+/* cells_up if none is a number. */
 static size_t least_gap(const float *gaps, size_t cells_up) {
   vec low = *(const vec_anywhere *)gaps;
   float least;
   size_t at = 0;
+  unsigned here = 0;
   for (size_t i = ANK_FLOATS; i < cells_up; i += ANK_FLOATS) MINIMUM(low, *(const vec_anywhere *)(gaps + i));
   least = low[0];
   for (size_t l = 1; l < ANK_FLOATS; l++) least = low[l] < least ? low[l] : least;
-  while (gaps[at] > least) at++;
-  return at;
+  while (at < cells_up && !(here = not_above_worst(gaps + at, least))) at += ANK_FLOATS;
+  return at < cells_up ? at + (size_t)__builtin_ctz(here) : at;
+}
+
+/* The k nearest of the nearest cells, by their estimates; then all that may be nearer goes on the list. */
+static void visit_first(const ank_search *search, ank_seeker *seeker, const size_t *cells, size_t count) {
+  int16_t estimates[MOST_NEAR][ANK_CELL];
+  float about[MOST_NEAR * ANK_CELL], high = 0;
+  ank_marks near[MOST_NEAR], rest;
+  for (size_t c = 0; c < count; c++) {
+    float *own = about + c * ANK_CELL, most;
+    encode(search, seeker, cells[c]);
+    estimate_cell(estimates[c], search, seeker, cells[c], 0);
+    scale_up(own, estimates[c], (float)seeker->norm, (float)(seeker->region->step * seeker->region->step));
+    most = greatest(own, ANK_CELL);
+    high = most > high ? most : high;
+    for (size_t i = search->count - cells[c] * ANK_CELL; i < ANK_CELL; i++) own[i] = INFINITY;
+  }
+  high = limit_of_best(about, count * ANK_CELL, seeker->k, high);
+  for (size_t c = 0; c < count; c++) {
+    near[c] = mark_within(about + c * ANK_CELL, high);
+    put_on_list(search, seeker, near[c], cells[c]);
+  }
+  clear_list(search, seeker);
+  seeker->scanned += count * ANK_CELL;
+  for (size_t c = 0; c < count; c++) {
+    encode(search, seeker, cells[c]);
+    find_limit(search, seeker);
+    rest = mark(estimates[c], seeker->limit);
+    rest.first &= ~near[c].first;
+    rest.second &= ~near[c].second;
+    put_on_list(search, seeker, rest, cells[c]);
+  }
+}
+
+/* A row that is not finite has no neighbours; it gets an answer all the same. */
+static void nothing_is_near(ank_seeker *seeker) {
+  for (size_t i = 0; i < seeker->k; i++) {
+    seeker->distance[i] = INFINITY;
+    seeker->place[i] = 0;
+  }
+  seeker->kept = seeker->k;
 }
 
 static void start(const ank_search *search, ank_seeker *seeker) {
-  uint32_t bits;
+  size_t cells[MOST_NEAR], count = 0, holds = 0;
   seeker->worst = INFINITY;
-  seeker->scale = 0;
-  seeker->scanned = seeker->looked_at = 0;
-  memcpy(&bits, &seeker->worst, sizeof bits);
-  for (size_t i = 0; i < seeker->k; i++) seeker->keys[i] = (uint64_t)bits << 32;
+  seeker->kept = seeker->listed = seeker->scanned = seeker->looked_at = 0;
+  seeker->region = NULL;
+  if (search->pairs == 0) seeker->give_up = 1;
   find_gaps(search, seeker);
-  for (size_t i = 0; i < (seeker->give_up ? 1 : NEAR_CELLS); i++) {
-    size_t cell = least_gap(seeker->gaps, search->cells_up);
-    if (!is_wanted(seeker, cell)) break;
-    if (i == 0)
-      visit_first(search, seeker, cell);
-    else if (!visit(search, seeker, cell, cell + 1))
-      visit_alone(search, seeker, cell, cell + 1);
-    seeker->gaps[cell] = INFINITY;
+  while (seeker->kept < seeker->k) {
+    while (count < MOST_NEAR && (count < NEAR_CELLS || holds < 2 * seeker->k)) {
+      size_t cell = least_gap(seeker->gaps, search->cells_up);
+      if (cell == search->cells_up || !(seeker->gaps[cell] < INFINITY)) break;
+      holds += cell + 1 < search->cells ? ANK_CELL : search->count - cell * ANK_CELL;
+      seeker->gaps[cell] = INFINITY;
+      cells[count++] = cell;
+      if (seeker->give_up) break;
+    }
+    if (holds >= seeker->k && !seeker->give_up) {
+      visit_first(search, seeker, cells, count);
+      return;
+    }
+    if (count == 0) nothing_is_near(seeker);
+    for (size_t c = 0; c < count; c++) visit_alone(search, seeker, cells[c]);
+    count = holds = 0;
   }
+  sort_out(seeker, 0);
 }
 
-static void finish(ank_seeker *seeker) {
-  if (seeker->k <= FEW) return;
-  for (size_t left = seeker->k; left > 1; left--) {
-    uint64_t largest = seeker->keys[0], last = seeker->keys[left - 1];
-    keep_in_heap(seeker->keys, left - 1, last);
-    seeker->keys[left - 1] = largest;
-  }
+static void finish(const ank_search *search, ank_seeker *seeker) {
+  clear_list(search, seeker);
+  sort_out(seeker, 1);
 }
 
 const ank_search_kernels TABLE = {start, visit, visit_wholly, finish};

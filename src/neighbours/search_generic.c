@@ -19,33 +19,57 @@ typedef float vec_anywhere __attribute__((vector_size(32), aligned(4), may_alias
 #define MINIMUM(low, v) EACH_LANE((low)[l] = (v)[l] < (low)[l] ? (v)[l] : (low)[l])
 #define MAXIMUM(high, v) EACH_LANE((high)[l] = (v)[l] > (high)[l] ? (v)[l] : (high)[l])
 
-static void table_column(uint8_t *out, float x, const float *low, const float *high, float unit) {
-  for (size_t b = 0; b < ANK_BINS; b++) {
-    float below = low[b] - x, above = x - high[b], gap = below > above ? below : above;
-    gap = gap > 0 ? gap * gap * unit : 0;
-    out[b] = (uint8_t)(gap < 255 ? gap : 255);
+static uint64_t mark_half(const int16_t *estimates, int limit) {
+  uint64_t near = 0;
+  for (size_t i = 0; i < 64; i++) near |= (uint64_t)(estimates[i] <= limit) << i;
+  return near;
+}
+
+static ank_marks mark(const int16_t estimates[ANK_CELL], int limit) {
+  return (ank_marks){mark_half(estimates, limit), mark_half(estimates + 64, limit)};
+}
+
+static ank_marks estimate(int16_t *out, const uint32_t *row, const int8_t *codes, const int16_t *bases,
+                          size_t pairs, int limit) {
+  int16_t own[ANK_CELL];
+  memcpy(own, bases, sizeof own);
+  for (size_t p = 0; p < pairs; p++, codes += 2 * ANK_CELL) {
+    int left = (int)(row[p] & 0xff), right = (int)(row[p] >> 8 & 0xff);
+    for (size_t i = 0; i < ANK_CELL; i++)
+      own[i] = (int16_t)(uint16_t)(own[i] - left * codes[2 * i] - right * codes[2 * i + 1]);
+  }
+  if (out) memcpy(out, own, sizeof own);
+  return mark(own, limit);
+}
+
+static void scale_up(float out[ANK_CELL], const int16_t estimates[ANK_CELL], float norm, float square) {
+  for (size_t i = 0; i < ANK_CELL; i++) {
+    float about = (norm + 2 * (float)estimates[i]) * square;
+    out[i] = about > 0 ? about : 0;
   }
 }
 
-static void add_up(uint8_t sums[ANK_CELL], const uint8_t *table, const uint8_t *codes, size_t dim) {
-  memset(sums, 0, ANK_CELL);
-  for (size_t j = 0; j < dim; j++, table += ANK_BINS, codes += ANK_CELL)
-    for (size_t i = 0; i < ANK_CELL; i++) {
-      unsigned sum = (unsigned)sums[i] + table[codes[i]];
-      sums[i] = (uint8_t)(sum < 255 ? sum : 255);
-    }
+static uint64_t mark_half_within(const float *about, float limit) {
+  uint64_t near = 0;
+  for (size_t i = 0; i < 64; i++) near |= (uint64_t)(about[i] <= limit) << i;
+  return near;
 }
 
-static void mark(uint64_t near[ANK_CELL_WORDS], const uint8_t sums[ANK_CELL], unsigned limit) {
-  memset(near, 0, ANK_CELL_WORDS * sizeof *near);
-  for (size_t i = 0; i < ANK_CELL; i++) near[i / 64] |= (uint64_t)(sums[i] <= limit) << i % 64;
+static ank_marks mark_within(const float about[ANK_CELL], float limit) {
+  return (ank_marks){mark_half_within(about, limit), mark_half_within(about + 64, limit)};
 }
 
-static void scan(uint64_t near[ANK_CELL_WORDS], const uint8_t *table, const uint8_t *codes, size_t dim,
-                 unsigned limit) {
-  uint8_t sums[ANK_CELL];
-  add_up(sums, table, codes, dim);
-  mark(near, sums, limit);
+static void ranks(uint32_t *rank, const float *values, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    rank[i] = 0;
+    for (size_t j = 0; j < count; j++) rank[i] += values[j] < values[i];
+  }
+}
+
+static size_t count_within(const float *bounds, size_t count, float limit) {
+  size_t within = 0;
+  for (size_t i = 0; i < count; i++) within += bounds[i] <= limit;
+  return within;
 }
 
 static unsigned not_above_worst(const float distance[ANK_FLOATS], float worst) {

@@ -10,6 +10,7 @@
 #include "core/alloc.h"
 #include "core/print.h"
 #include "prepare/prepare_parts.h"
+#include "table/flag.h"
 
 enum { UNKNOWN = -1, NOT_A_LABEL = -2 };
 
@@ -34,7 +35,8 @@ static int same_word(const char *text, const char *word) {
 static signed char label_of_text(const char *text) {
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
     if (same_word(text, words[i].text)) return words[i].label;
-  return NOT_A_LABEL;
+  int flag = ank_flag_of(text, strlen(text));
+  return flag >= 0 ? (signed char)flag : NOT_A_LABEL;
 }
 
 static anorank_status tell_no_label(const anorank_table *table, const ank_column *column, size_t row,

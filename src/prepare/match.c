@@ -9,6 +9,7 @@
 #include "core/number.h"
 #include "core/shortest.h"
 #include "prepare/prepare_parts.h"
+#include "table/flag.h"
 
 #define MOST_NAMED 8     /* columns that a message lists */
 #define MOST_COMPARED 64 /* letters of names that are compared for likeness */
@@ -144,10 +145,10 @@ static anorank_status list_values(ank_matched *matched, const ank_levels *levels
   return ANORANK_OK;
 }
 
-static int32_t level_of_number(const ank_matched *matched, const ank_levels *levels, double x) {
+static int32_t level_of_number(const ank_matched *matched, const ank_profile *column, double x) {
   char text[ANK_SHORTEST_SIZE];
   if (isnan(x)) return ANK_LEVEL_MISSING;
-  int32_t level = ank_levels_find(levels, text, ank_shortest(text, x));
+  int32_t level = ank_profile_level(column, text, ank_shortest(text, x));
   if (level >= 0) return level;
   size_t low = 0, high = matched->value_count;
   while (low < high) {
@@ -161,23 +162,34 @@ static int32_t level_of_number(const ank_matched *matched, const ank_levels *lev
   return ANK_LEVEL_UNSEEN;
 }
 
-static int32_t level_of_text(const ank_levels *levels, const char *text) {
-  int32_t level = ank_levels_find(levels, text, strlen(text));
+static int32_t level_of_text(const ank_profile *column, const char *text) {
+  int32_t level = ank_profile_level(column, text, strlen(text));
   return level >= 0 ? level : ANK_LEVEL_UNSEEN;
 }
 
 int32_t ank_match_level(const ank_match *match, size_t i, const ank_column *from, size_t row) {
   const ank_matched *matched = &match->column[i];
-  const ank_levels *levels = &match->prepare->column[i].levels;
-  if (from->kind != ANORANK_CATEGORICAL) return level_of_number(matched, levels, from->numbers[row]);
+  const ank_profile *column = &match->prepare->column[i];
+  if (from->kind != ANORANK_CATEGORICAL) return level_of_number(matched, column, from->numbers[row]);
   int32_t code = from->codes[row];
   if (code < 0) return ANK_LEVEL_MISSING;
   if ((size_t)code < matched->seen) return matched->level[code];
-  return level_of_text(levels, from->levels.text[code]);
+  return level_of_text(column, from->levels.text[code]);
 }
 
 double ank_match_number(const ank_column *from, size_t row) {
-  return from->kind != ANORANK_CATEGORICAL ? from->numbers[row] : (double)NAN;
+  if (from->kind != ANORANK_CATEGORICAL) return from->numbers[row];
+  const char *text = from->codes[row] >= 0 ? from->levels.text[from->codes[row]] : "";
+  int flag = ank_flag_of(text, strlen(text));
+  return flag >= 0 ? flag : (double)NAN;
+}
+
+/* A column of 0 and 1 may be one of yes and no elsewhere. */
+static int flags_instead(const ank_profile *column, const ank_column *from) {
+  if (!ank_profile_is_flag(column)) return 0;
+  for (size_t k = 0; k < from->levels.count; k++)
+    if (ank_flag_of(from->levels.text[k], strlen(from->levels.text[k])) < 0) return 0;
+  return 1;
 }
 
 static anorank_status tell_texts(const ank_profile *column, const ank_column *from,
@@ -220,12 +232,12 @@ anorank_status ank_match_update(ank_match *match, const anorank_table *table, si
     const ank_column *from = &table->column[matched->column];
     if (from->kind != ANORANK_CATEGORICAL) continue;
     /* A column without any text so far may still turn out to be empty. */
-    if (column->kind == ANORANK_NUMERIC && from->levels.count > 0)
+    if (column->kind == ANORANK_NUMERIC && from->levels.count > 0 && !flags_instead(column, from))
       ANK_TRY(tell_texts(column, from, table, err));
     ANK_TRY(
         ank_reserve(&matched->level, &matched->capacity, from->levels.count, sizeof *matched->level, err));
     for (; matched->seen < from->levels.count; matched->seen++)
-      matched->level[matched->seen] = level_of_text(&column->levels, from->levels.text[matched->seen]);
+      matched->level[matched->seen] = level_of_text(column, from->levels.text[matched->seen]);
   }
 done:
   return status;

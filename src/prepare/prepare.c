@@ -165,7 +165,8 @@ static anorank_status learn_column(ank_profile *out, ank_understood *understood,
     if (understood->look == ANK_LOOKS_TIME || out->role == ANORANK_ROLE_TIME)
       ank_profile_times(out, column, rows, ank_step_of((anorank_scale)settings->scale));
   } else {
-    ANK_TRY(ank_profile_texts(out, &understood->look, column, rows, understood->wanted, err));
+    ANK_TRY(ank_profile_texts(out, &understood->look, &understood->merged, column, rows, understood->wanted,
+                              err));
   }
   /* What names the rows is no feature, but people look for their rows by it. */
   if (out->role == ANORANK_ROLE_UNUSABLE &&
@@ -278,7 +279,7 @@ const char *ank_prepare_level(const ank_prepare *prepare, size_t i, size_t k) {
 size_t ank_prepare_level_rows(const ank_prepare *prepare, size_t i, const char *level) {
   const ank_profile *column = &prepare->column[i];
   if (!level) return column->missing;
-  int32_t code = ank_levels_find(&column->levels, level, strlen(level));
+  int32_t code = ank_profile_level(column, level, strlen(level));
   return code < 0 ? 0 : column->counts[code];
 }
 

@@ -112,7 +112,7 @@ static anorank_status note_missing(ank_prepare *prepare, treatment which, anoran
 }
 
 /* The kinds of notes about single columns, in the order in which they come. */
-typedef enum note_kind { NOTE_LOOK, NOTE_CONSTANT, NOTE_LEVELS, NOTE_KINDS } note_kind;
+typedef enum note_kind { NOTE_LOOK, NOTE_CONSTANT, NOTE_FLAG, NOTE_LEVELS, NOTE_KINDS } note_kind;
 
 static int applies(note_kind kind, const ank_profile *column, const ank_understood *understood) {
   int used = column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL;
@@ -124,6 +124,7 @@ static int applies(note_kind kind, const ank_profile *column, const ank_understo
            (used && !understood->wanted &&
             (understood->look == ANK_LOOKS_RISING || understood->look == ANK_LOOKS_UNIX_SHUFFLED));
   case NOTE_CONSTANT: return column->role == ANORANK_ROLE_CONSTANT;
+  case NOTE_FLAG: return understood->merged && ank_profile_matters(column);
   case NOTE_LEVELS:
     return column->role == ANORANK_ROLE_CATEGORICAL && column->levels.count > column->indicators + 1;
   case NOTE_KINDS: break;
@@ -140,6 +141,10 @@ static anorank_status note_column(ank_prepare *prepare, note_kind kind, const an
   case NOTE_CONSTANT:
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err,
                          "column '%s' has one value in all rows: only a departure from it counts", name);
+  case NOTE_FLAG:
+    return ank_notes_add(
+        &prepare->notes, ANORANK_NOTE_UNDERSTOOD, err,
+        "'%s' holds yes and no in several spellings: those that mean the same are taken as one", name);
   case NOTE_LEVELS:
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err,
                          "'%s' has %zu levels, %zu with an indicator of their own%s", name,
@@ -155,6 +160,7 @@ anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understoo
   static const char *const rests[] = {
       [NOTE_LOOK] = "passed through, left out or worth a look as well",
       [NOTE_CONSTANT] = "constant as well",
+      [NOTE_FLAG] = "of yes and no in several spellings as well",
       [NOTE_LEVELS] = "of many levels as well",
   };
   anorank_status status = ANORANK_OK;

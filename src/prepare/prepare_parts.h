@@ -132,15 +132,23 @@ void ank_profile_times(ank_profile *out, const ank_column *column, size_t n, dou
 /* ---- profile_column.c ---- */
 
 /* Learn from the cells of a column of the training table: statistics, levels, role (NUMERIC, CATEGORICAL,
- * CONSTANT or, if the look says so and it is not `wanted` in spite of it, UNUSABLE). */
+ * CONSTANT or, if the look says so and it is not `wanted` in spite of it, UNUSABLE). `merged`: several
+ * spellings of yes or no are one level. */
 anorank_status ank_profile_numbers(ank_profile *out, ank_look *look, const double *values, size_t n,
                                    int wanted, const anorank_settings *settings, anorank_error *err);
-anorank_status ank_profile_texts(ank_profile *out, ank_look *look, const ank_column *column, size_t n,
-                                 int wanted, anorank_error *err);
+anorank_status ank_profile_texts(ank_profile *out, ank_look *look, int *merged, const ank_column *column,
+                                 size_t n, int wanted, anorank_error *err);
 
 /* Places of the features and the rarities, from what was learned. */
 anorank_status ank_profile_lay_out(ank_profile *column, size_t first_feature, size_t rows, double step,
                                    anorank_error *err);
+
+/* The level that a text is, -1 if it is none: the same text or, where all levels are words for yes and no,
+ * the one that means the same. */
+int32_t ank_profile_level(const ank_profile *column, const char *text, size_t length);
+
+/* Does the column hold nothing but 0 and 1, as far as is known? */
+int ank_profile_is_flag(const ank_profile *column);
 
 /* The value of a set indicator: two rows of different levels are then as far apart as two typical numbers. */
 double ank_step_of(anorank_scale scale);
@@ -180,7 +188,8 @@ struct ank_match {
 /* The model's level of a cell, or ANK_LEVEL_...; for columns of the model that are texts. */
 int32_t ank_match_level(const ank_match *match, size_t i, const ank_column *from, size_t row);
 
-/* The number in a cell, NaN if missing; for columns of the model that are numeric. */
+/* The number in a cell, NaN if missing; for columns of the model that are numeric. Words for yes and no are 1
+ * and 0. */
 double ank_match_number(const ank_column *from, size_t row);
 
 #endif

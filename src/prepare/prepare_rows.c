@@ -99,14 +99,14 @@ static void fill_level(double *at, double *surprise, const ank_prepare *prepare,
   at[column->features - 1] = rarity;
 }
 
-/* The numbers of a numeric column that the table has as a categorical one: missing, all of them, or the match
- * would have refused it. */
+/* The numbers of a numeric column that the table has as a categorical one: missing, all of them, or words for
+ * yes and no, or the match would have refused it. */
 static anorank_status fill_empty(double *out, size_t dim, const ank_match *match, size_t j,
                                  const ank_column *from, size_t first, size_t count, anorank_error *err) {
   const ank_profile *column = &match->prepare->column[j];
-  double missing = NAN;
   for (size_t i = 0; i < count; i++) {
-    if (from->codes[first + i] >= 0)
+    double value = ank_match_number(from, first + i);
+    if (from->codes[first + i] >= 0 && isnan(value))
       return ank_fail(err, ANORANK_ERROR_DATA,
                       "row %zu: column '%.100s' is numeric in the model, not here; write numbers there",
                       match->rows_before + first + i + 1, column->name);
@@ -114,7 +114,7 @@ static anorank_status fill_empty(double *out, size_t dim, const ank_match *match
       fill_times(out + i * dim, dim, match->prepare, column, from, first + i, 1);
     else
       (column->role == ANORANK_ROLE_NUMERIC ? fill_numbers : fill_constant)(
-          out + i * dim, dim, match->prepare, column, &missing, 1);
+          out + i * dim, dim, match->prepare, column, &value, 1);
   }
   return ANORANK_OK;
 }

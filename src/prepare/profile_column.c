@@ -18,8 +18,10 @@
 #include "core/alloc.h"
 #include "kernels/sort.h"
 #include "prepare/prepare_parts.h"
+#include "table/flag.h"
 
 #define LEAST_RARITY_SPREAD 0.5
+#define MOST_FLAGS 40 /* levels of a column that is looked at for being words for yes and no */
 #define FEWEST_SINGLES 10
 #define SINGLE_SHARE 0.01
 #define MOST_POWER 1000 /* 2^-MOST_POWER is still far from the subnormal numbers */
@@ -147,6 +149,24 @@ static int most_frequent_first(const void *a, const void *b) {
   return strcmp(left->text, right->text);
 }
 
+/* Words for yes and no in several spellings (yes, Y, 1; ja) mean the same: one level each, called by the
+ * spelling that most rows have. Anything else among them, and all stay as they are. `found` is sorted. */
+static size_t merge_flags(counted *found, size_t count) {
+  size_t first[2] = {SIZE_MAX, SIZE_MAX}, kept = 0;
+  for (size_t i = 0; i < count; i++)
+    if (ank_flag_of(found[i].text, strlen(found[i].text)) < 0) return count;
+  for (size_t i = 0; i < count; i++) {
+    size_t *own = &first[ank_flag_of(found[i].text, strlen(found[i].text))];
+    if (*own != SIZE_MAX) {
+      found[*own].count += found[i].count;
+      continue;
+    }
+    *own = kept;
+    found[kept++] = found[i];
+  }
+  return kept;
+}
+
 static anorank_status keep_levels(ank_profile *out, const counted *found, size_t count, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ANK_TRY(ank_alloc(&out->counts, count, sizeof *out->counts, err));
@@ -159,12 +179,13 @@ done:
   return status;
 }
 
-anorank_status ank_profile_texts(ank_profile *out, ank_look *look, const ank_column *column, size_t n,
-                                 int wanted, anorank_error *err) {
+anorank_status ank_profile_texts(ank_profile *out, ank_look *look, int *merged, const ank_column *column,
+                                 size_t n, int wanted, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t levels = column->levels.count, count = 0, filled = 0;
   counted *found = NULL;
   *look = ANK_LOOKS_EMPTY;
+  *merged = 0;
   out->role = ANORANK_ROLE_UNUSABLE;
   ANK_TRY(ank_alloc(&found, levels, sizeof *found, err));
   for (size_t i = 0; i < n; i++)
@@ -174,6 +195,11 @@ anorank_status ank_profile_texts(ank_profile *out, ank_look *look, const ank_col
   for (size_t k = 0; k < levels; k++)
     if (found[k].count > 0) found[count++] = (counted){column->levels.text[k], found[k].count};
   if (count == 0) goto done;
+  qsort(found, count, sizeof *found, most_frequent_first);
+  size_t meanings = count <= MOST_FLAGS ? merge_flags(found, count) : count;
+  *merged = meanings < count;
+  if (*merged) qsort(found, meanings, sizeof *found, most_frequent_first);
+  count = meanings;
   if (count == levels) *look = ank_look_at_texts(out->name, &column->levels, filled);
   if (count < levels) { /* rare enough to afford a copy of the pointers */
     char **texts = NULL;
@@ -186,12 +212,33 @@ anorank_status ank_profile_texts(ank_profile *out, ank_look *look, const ank_col
     out->role = ank_look_role(*look);
     goto done;
   }
-  qsort(found, count, sizeof *found, most_frequent_first);
   out->role = count == 1 && out->missing == 0 ? ANORANK_ROLE_CONSTANT : ANORANK_ROLE_CATEGORICAL;
   ANK_TRY(keep_levels(out, found, count, err));
 done:
   ank_free(found);
   return status;
+}
+
+int32_t ank_profile_level(const ank_profile *column, const char *text, size_t length) {
+  const ank_levels *levels = &column->levels;
+  int32_t level = ank_levels_find(levels, text, length);
+  int flag = level < 0 && levels->count <= MOST_FLAGS ? ank_flag_of(text, length) : -1;
+  if (flag < 0) return level;
+  for (size_t k = levels->count; k-- > 0;) {
+    int other = ank_flag_of(levels->text[k], strlen(levels->text[k]));
+    if (other < 0) return -1;
+    if (other == flag) level = (int32_t)k;
+  }
+  return level;
+}
+
+static int is_bit(double x) { return x == 0 || x == 1; }
+
+int ank_profile_is_flag(const ank_profile *column) {
+  if (column->kind != ANORANK_NUMERIC) return 0;
+  if (column->role == ANORANK_ROLE_CONSTANT) return is_bit(column->constant);
+  return column->role == ANORANK_ROLE_NUMERIC && is_bit(column->low) && is_bit(column->median) &&
+         is_bit(column->high);
 }
 
 /* ---- layout ------------------------------------------------------------------------------------------ */

@@ -16,6 +16,7 @@
 #include "table/missing.h"
 #include "table/reader.h"
 #include "table/spelling.h"
+#include "table/verbatim.h"
 
 #define ANK_CSV_SAMPLE ((size_t)1 << 20)
 #define ANK_CSV_MOST_LINE ((size_t)64 << 20)
@@ -66,6 +67,7 @@ typedef struct ank_csv_target {
   const ank_spelling *spelling;
   int32_t *codes;
   ank_levels *levels;
+  ank_verbatim *verbatim; /* NULL: how the cell is written need not be remembered */
 } ank_csv_target;
 
 typedef struct ank_csv {
@@ -84,6 +86,7 @@ typedef struct ank_csv {
   ank_spelling *spellings; /* one a column */
   unsigned char *lenient;  /* 1: a column that is not wanted, so that nothing in it is an error */
   int parallel;            /* worth trying on several threads */
+  int keeps;               /* some column remembers how its cells are written */
   size_t expected_rows;    /* a guess from the sample; SIZE_MAX: none */
   size_t titles;           /* records above the table */
   size_t blank_rows;       /* one column: empty lines that become rows if something follows */

@@ -41,7 +41,8 @@ anorank_status ank_csv_make_room(ank_csv *csv, anorank_table *table, size_t rows
                                        .odd = numbers && !plain ? column->numbers : NULL,
                                        .spelling = &csv->spellings[j],
                                        .codes = column->codes,
-                                       .levels = &column->levels};
+                                       .levels = &column->levels,
+                                       .verbatim = column->verbatim};
   }
   return ANORANK_OK;
 }
@@ -117,14 +118,25 @@ static const char *other_cell(const ank_csv *csv, const char *p, char end_byte, 
   return *status == ANORANK_OK ? next : NULL;
 }
 
-static const char *fast_row(ank_csv *csv, const char *p, size_t row, anorank_status *status,
-                            anorank_error *err) {
+/* The cell from `start` to where the next one begins, as it stands there, quotes taken off. */
+static anorank_status remember(ank_csv_target *target, const char *start, const char *next, size_t row,
+                               anorank_error *err) {
+  const char *end = next - 1; /* the delimiter or newline */
+  if (end > start && *end == '\n' && end[-1] == '\r') end--;
+  if (*start == '"') start++, end--;
+  return ank_verbatim_put(target->verbatim, row, start, (size_t)(end - start), err);
+}
+
+/* `keeps` is a constant wherever this is used, so that files of which nothing is kept pay nothing. */
+static inline __attribute__((always_inline)) const char *
+row_at(ank_csv *csv, const char *p, size_t row, int keeps, anorank_status *status, anorank_error *err) {
   char delimiter = csv->dialect.delimiter;
   size_t columns = csv->columns;
   int numbers_missing = csv->missing.numbers;
   for (size_t j = 0; j < columns; j++) {
     ank_csv_target *target = &csv->targets[j];
     char end_byte = j + 1 < columns ? delimiter : '\n';
+    const char *start = p;
     if (target->numbers) {
       double value;
       const char *end = ank_number_scan(&value, p), *next = end ? pass_end(end, end_byte) : NULL;
@@ -136,8 +148,22 @@ static const char *fast_row(ank_csv *csv, const char *p, size_t row, anorank_sta
       p = other_cell(csv, p, end_byte, target, row, status, err);
       if (!p) return NULL;
     }
+    if (keeps && target->verbatim) {
+      *status = remember(target, start, p, row, err);
+      if (*status != ANORANK_OK) return NULL;
+    }
   }
   return p;
+}
+
+static const char *fast_row(ank_csv *csv, const char *p, size_t row, anorank_status *status,
+                            anorank_error *err) {
+  return row_at(csv, p, row, 0, status, err);
+}
+
+static const char *keeping_row(ank_csv *csv, const char *p, size_t row, anorank_status *status,
+                               anorank_error *err) {
+  return row_at(csv, p, row, 1, status, err);
 }
 
 const char *ank_csv_plain_row(ank_csv *csv, const char *p, size_t row) {
@@ -154,7 +180,7 @@ static const char *pass_blanks(const char *p) {
 static const char *fast_row_in_runs(ank_csv *csv, const char *p, size_t row) {
   for (size_t j = 0; j < csv->columns; j++) {
     double value;
-    if (!csv->targets[j].numbers || csv->missing.numbers) return NULL;
+    if (!csv->targets[j].numbers || csv->missing.numbers || csv->keeps) return NULL;
     const char *end = ank_number_scan(&value, pass_blanks(p));
     if (!end || !csv->dialect.stop[(unsigned char)*end]) return NULL;
     csv->targets[j].numbers[row] = value;
@@ -175,6 +201,7 @@ anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enou
       ready = 1;
     }
     const char *next = csv->dialect.runs ? fast_row_in_runs(csv, p, table->rows)
+                       : csv->keeps      ? keeping_row(csv, p, table->rows, &status, err)
                                          : fast_row(csv, p, table->rows, &status, err);
     if (!next) break;
     table->rows++;
@@ -254,6 +281,10 @@ static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t colu
   ank_csv_undouble(cell);
   const char *text = cell->text;
   size_t length = cell->length;
+  if (target->verbatim) {
+    anorank_status status = ank_verbatim_put(target->verbatim, row, text, length, err);
+    if (status != ANORANK_OK) return status;
+  }
   trim(&text, &length);
   int missing = ank_missing_has(&csv->missing, text, length);
   if (!target->numbers && !target->odd) {
@@ -293,6 +324,10 @@ anorank_status ank_csv_store_nothing(ank_csv *csv, anorank_table *table, anorank
   anorank_status status = ank_csv_make_room(csv, table, table->rows + 1, err);
   if (status != ANORANK_OK) return status;
   for (size_t j = 0; j < csv->columns; j++) {
+    if (csv->targets[j].verbatim) {
+      status = ank_verbatim_put(csv->targets[j].verbatim, table->rows, "", 0, err);
+      if (status != ANORANK_OK) return status;
+    }
     if (csv->targets[j].numbers || csv->targets[j].odd)
       *(csv->targets[j].numbers ? &csv->targets[j].numbers[table->rows] : &csv->targets[j].odd[table->rows]) =
           NAN;

@@ -291,12 +291,27 @@ static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, con
     if (table->column[j].kind == ANORANK_CATEGORICAL && !spelling->looks_numeric) continue;
     ank_spelling_tell(text, sizeof text, spelling,
                       ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
-    int warn = spelling->assumed || spelling->looks_numeric;
+    int warn = spelling->assumed || spelling->looks_numeric || spelling->padded;
     if (text[0])
       ANK_TRY(ank_notes_add(&table->notes, warn ? ANORANK_NOTE_WARNING : ANORANK_NOTE_UNDERSTOOD, err, "%s",
                             text));
   }
 done:
+  return status;
+}
+
+/* The columns of the setting `keep` remember how their cells are written. */
+static anorank_status keep_texts(ank_csv *csv, anorank_table *table, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  unsigned char *plain = NULL;
+  if (!csv->settings->keep[0]) return ANORANK_OK;
+  ANK_TRY(ank_alloc(&plain, csv->columns, 1, err));
+  for (size_t j = 0; j < csv->columns; j++)
+    plain[j] = table->column[j].kind == ANORANK_NUMERIC && csv->spellings[j].kind == ANK_SPELLED_PLAIN;
+  ANK_TRY(ank_verbatim_keep(table, csv->settings->keep, plain, err));
+  for (size_t j = 0; j < csv->columns; j++) csv->keeps |= table->column[j].verbatim != NULL;
+done:
+  ank_free(plain);
   return status;
 }
 
@@ -316,6 +331,7 @@ static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_
     }
   }
   ANK_TRY(mark_categorical(csv, table, err));
+  ANK_TRY(keep_texts(csv, table, err));
   mark_named(csv->lenient, table, csv->settings->drop);
   ANK_TRY(tell_columns(csv, table, view, err));
   if (view->header) take_record(csv);

@@ -142,6 +142,12 @@ static anorank_status store_value(jsonl_state *s, size_t column, const ank_json_
   ank_column *to = &s->table->column[column];
   size_t row = s->table->rows;
   int missing = is_missing(s, value);
+  if (to->verbatim) {
+    int null = value->kind == ANK_JSON_NULL;
+    anorank_status status =
+        ank_verbatim_put(to->verbatim, row, null ? "" : value->text, null ? 0 : value->length, err);
+    if (status != ANORANK_OK) return status;
+  }
   if (to->kind == ANORANK_CATEGORICAL) {
     to->codes[row] = -1;
     if (missing) return ANORANK_OK;
@@ -354,6 +360,19 @@ static anorank_status mark_categorical(const jsonl_state *s, anorank_table *tabl
   return ANORANK_OK;
 }
 
+/* The columns of the setting `keep` remember how their cells are written. */
+static anorank_status keep_texts(const jsonl_state *s, anorank_table *table, anorank_error *err) {
+  unsigned char *plain = NULL;
+  if (!s->settings->keep[0]) return ANORANK_OK;
+  anorank_status status = ank_alloc(&plain, s->count, 1, err);
+  if (status != ANORANK_OK) return status;
+  for (size_t j = 0; j < s->count; j++)
+    plain[j] = table->column[j].kind == ANORANK_NUMERIC && s->columns[j].spelling.kind == ANK_SPELLED_TEXT;
+  status = ank_verbatim_keep(table, s->settings->keep, plain, err);
+  ank_free(plain);
+  return status;
+}
+
 static anorank_status set_columns(const jsonl_state *s, anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   char text[400], quoted[ANK_QUOTE_SIZE];
@@ -381,6 +400,7 @@ static anorank_status set_columns(const jsonl_state *s, anorank_table *table, an
     if (text[0]) ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "%s", text));
   }
   ANK_TRY(mark_categorical(s, table, err));
+  ANK_TRY(keep_texts(s, table, err));
 done:
   return status;
 }
@@ -405,15 +425,19 @@ done:
   return status;
 }
 
-static void store_missing(jsonl_state *s) {
+static anorank_status store_missing(jsonl_state *s, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
   for (size_t j = 0; j < s->count; j++) {
     ank_column *to = &s->table->column[j];
     if (s->columns[j].seen == s->line.number) continue;
+    if (to->verbatim) ANK_TRY(ank_verbatim_put(to->verbatim, s->table->rows, "", 0, err));
     if (to->kind != ANORANK_CATEGORICAL)
       to->numbers[s->table->rows] = NAN;
     else
       to->codes[s->table->rows] = -1;
   }
+done:
+  return status;
 }
 
 static anorank_status jsonl_next(void *state, anorank_table *table, size_t most, anorank_error *err) {
@@ -428,8 +452,8 @@ static anorank_status jsonl_next(void *state, anorank_table *table, size_t most,
     if (table->rows == table->capacity || table->rows % 4096 == 0)
       status = ank_table_reserve(table, table->rows + 1, err);
     if (status == ANORANK_OK) status = take_line(s, &taken, err);
+    if (status == ANORANK_OK && taken < s->count) status = store_missing(s, err);
     if (status != ANORANK_OK) return status;
-    if (taken < s->count) store_missing(s);
     table->rows++;
   }
   return ANORANK_OK;

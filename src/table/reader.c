@@ -161,7 +161,7 @@ done:
 
 static int has_texts(const anorank_table *table) {
   for (size_t j = 0; j < table->columns; j++)
-    if (table->column[j].kind == ANORANK_CATEGORICAL) return 1;
+    if (table->column[j].kind == ANORANK_CATEGORICAL || table->column[j].verbatim) return 1;
   return 0;
 }
 

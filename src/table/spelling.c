@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/shortest.h"
+#include "table/flag.h"
 #include "table/missing.h"
 
 static void keep_example(char to[ANK_EXAMPLE_SIZE], const char *text, size_t length) {
@@ -20,6 +21,7 @@ static void keep_example(char to[ANK_EXAMPLE_SIZE], const char *text, size_t len
 }
 
 #define POINT_WAYS 0x1Fu
+#define FEWEST_PADDED 4 /* digits: 01067 is a code, 07 may be a month */
 
 static unsigned add_written(ank_tally *tally, const ank_written *written) {
   unsigned ways = ank_written_ways(written);
@@ -39,6 +41,12 @@ static unsigned add_written(ank_tally *tally, const ank_written *written) {
   return ways;
 }
 
+static int is_digits(const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++)
+    if (text[i] < '0' || text[i] > '9') return 0;
+  return 1;
+}
+
 /* A plain number is plain in every way without its mark; only 1.234 has another meaning. The sample is
  * read by this, so it is short. */
 static void add_plain(ank_tally *tally, const char *text, size_t length) {
@@ -50,6 +58,8 @@ static void add_plain(ank_tally *tally, const char *text, size_t length) {
   int grouped = point && text + length - point == 4 && point - first >= 1 && point - first <= 3 &&
                 *first != '0' && !memchr(point, 'e', 4) && !memchr(point, 'E', 4);
   if (point) keep_example(tally->pointed, text, length);
+  if (!tally->padded[0] && *text == '0' && length >= FEWEST_PADDED && is_digits(text, length))
+    keep_example(tally->padded, text, length);
   if (grouped)
     tally->fits[ANK_WAY(1, ANK_THOUSANDS_POINT)]++;
   else if (!point)
@@ -67,6 +77,7 @@ void ank_tally_add(ank_tally *tally, const char *text, size_t length) {
     return;
   }
   tally->cells++;
+  if (tally->flags + 1 == tally->cells) tally->flags += ank_flag_of(text, length) >= 0; /* all so far */
   if (kind != ANK_NUMBER_NONE) {
     add_plain(tally, text, length); /* also too long or too large: reading the row will say so */
     return;
@@ -185,6 +196,7 @@ void ank_spelling_decide(ank_spelling *out, const ank_tally *tally, const ank_sp
     return;
   }
   if (!enough(tally->numbers, tally->cells)) return;
+  if (tally->flags == tally->cells && tally->plain < tally->cells) return; /* 1, 0, yes, no: one flag */
   int way = choose_way(tally, hints, &out->assumed);
   memcpy(out->example, tally->example[way >= 5 || !tally->example[0][0]], sizeof out->example);
   /* A unit on some cells only is no unit: 7 and 7b are texts. */
@@ -198,6 +210,9 @@ void ank_spelling_decide(ank_spelling *out, const ank_tally *tally, const ank_sp
   int by_setting = hints->thousands > 1 || hints->decimal == 2;
   if (enough(tally->plain, tally->cells) && !marks && !by_setting && tally->plain == tally->numbers) {
     out->kind = ANK_SPELLED_PLAIN;
+    out->flags = tally->flags == tally->cells;
+    out->padded = !out->assumed && tally->padded[0] != '\0';
+    if (out->padded) memcpy(out->example, tally->padded, sizeof out->example);
     if (out->assumed) memcpy(out->example, tally->pointed, sizeof out->example);
     return;
   }
@@ -217,6 +232,11 @@ ank_number_kind ank_spelling_number(double *out, const ank_spelling *spelling, c
     ank_number_kind kind = ank_number_parse(out, text, length);
     if (!plain && kind == ANK_NUMBER && isfinite(*out)) return ANK_NUMBER_NONE;
     if (!plain || kind != ANK_NUMBER_NONE) return kind;
+    int flag = spelling->flags ? ank_flag_of(text, length) : -1;
+    if (flag >= 0) {
+      *out = flag;
+      return ANK_NUMBER;
+    }
     if (!ank_written_take_apart(&written, text, length)) return ANK_NUMBER_NONE;
     if (written.percent) return ANK_NUMBER_NONE;
   }
@@ -275,7 +295,8 @@ void ank_spelling_tell(char *text, size_t size, const ank_spelling *spelling, co
     return;
   number[ank_shortest(number, value)] = '\0';
   snprintf(text, size, "%s: %s read as %s%s", name, spelling->example, number,
-           spelling->assumed
+           spelling->padded ? "; if these are codes, name the column in categorical or id"
+           : spelling->assumed
                ? ", an assumption: nothing in the file tells the decimal mark; the setting decimal does"
                : "");
 }

@@ -90,6 +90,8 @@ typedef struct ank_tally {
   size_t points, commas; /* cells that show one */
   size_t units, affixes; /* cells with a unit, with a unit or currency */
   size_t percents;
+  size_t flags; /* words for yes and no, 1 and 0 among them: cells up to the first that is none */
+  char padded[ANK_EXAMPLE_SIZE]; /* a plain one with leading zeros: 01067 */
   int several_affixes;
   char affix[ANK_AFFIX_SIZE];
   char example[2][ANK_EXAMPLE_SIZE]; /* the longest number that is not plain, by decimal mark: point, comma */
@@ -106,6 +108,8 @@ typedef struct ank_spelling {
   unsigned order; /* TIME */
   int has_date, has_time, digits;
   int assumed;       /* something else was possible, too */
+  int flags;         /* PLAIN: nothing but 0 and 1, so that a later yes is 1 */
+  int padded;        /* PLAIN: some numbers have leading zeros, as codes do */
   int looks_numeric; /* TEXT: though most cells are numbers in some way */
   char example[ANK_EXAMPLE_SIZE];
 } ank_spelling;

@@ -6,6 +6,7 @@
 
 #include "core/alloc.h"
 #include "core/print.h"
+#include "table/verbatim.h"
 
 #define MOST_LEVELS ((size_t)INT32_MAX - 1)
 
@@ -234,8 +235,10 @@ const char *ank_kind_word(anorank_kind kind) {
 
 static size_t row_bytes(const anorank_table *table) {
   size_t bytes = 0;
-  for (size_t j = 0; j < table->columns; j++)
+  for (size_t j = 0; j < table->columns; j++) {
     bytes += table->column[j].kind != ANORANK_CATEGORICAL ? sizeof(double) : sizeof(int32_t);
+    if (table->column[j].verbatim) bytes += sizeof *table->column[j].verbatim->ends;
+  }
   return bytes;
 }
 
@@ -244,6 +247,7 @@ static size_t fixed_bytes(const anorank_table *table) {
   size_t bytes = sizeof *table + table->columns * sizeof *table->column + levels_bytes(&table->names);
   for (size_t j = 0; j < table->columns; j++) {
     bytes += levels_bytes(&table->column[j].levels);
+    if (table->column[j].verbatim) bytes += table->column[j].verbatim->capacity;
     if (table->column[j].name) bytes += strlen(table->column[j].name) + 1;
   }
   return bytes;
@@ -279,6 +283,8 @@ anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_erro
       ANK_TRY(ank_resize(&column->numbers, rows, sizeof *column->numbers, err));
     else
       ANK_TRY(ank_resize(&column->codes, rows, sizeof *column->codes, err));
+    if (column->verbatim)
+      ANK_TRY(ank_resize(&column->verbatim->ends, rows, sizeof *column->verbatim->ends, err));
   }
   table->capacity = rows;
 done:
@@ -294,7 +300,18 @@ void ank_table_forget_levels(anorank_table *table, size_t kept) {
   }
 }
 
-void ank_table_clear(anorank_table *table) { table->rows = 0; }
+/* Texts of one block that were unusually long are no reason to hold as much for ever. */
+void ank_table_clear(anorank_table *table) {
+  enum { KEPT_BYTES = 1 << 24 };
+  table->rows = 0;
+  for (size_t j = 0; j < table->columns; j++) {
+    ank_verbatim *verbatim = table->column[j].verbatim;
+    if (!verbatim || verbatim->capacity <= KEPT_BYTES) continue;
+    ank_free(verbatim->bytes);
+    verbatim->bytes = NULL;
+    verbatim->capacity = 0;
+  }
+}
 
 size_t ank_table_bytes(const anorank_table *table) {
   return fixed_bytes(table) + row_bytes(table) * table->capacity;
@@ -307,6 +324,7 @@ void ank_table_free(anorank_table *table) {
     ank_free(table->column[j].numbers);
     ank_free(table->column[j].codes);
     ank_levels_free(&table->column[j].levels);
+    ank_verbatim_free(table->column[j].verbatim);
   }
   ank_notes_free(&table->notes);
   ank_levels_free(&table->names);

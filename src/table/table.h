@@ -14,6 +14,8 @@ typedef struct ank_levels {
   size_t bytes;
 } ank_levels;
 
+typedef struct ank_verbatim ank_verbatim; /* verbatim.h */
+
 typedef struct ank_column {
   char *name;
   anorank_kind kind;
@@ -21,6 +23,7 @@ typedef struct ank_column {
   double *numbers;               /* NUMERIC, TIME: `capacity` of the table */
   int32_t *codes;                /* CATEGORICAL */
   ank_levels levels;
+  ank_verbatim *verbatim; /* the cells as they stand in the file; NULL: not remembered */
 } ank_column;
 
 struct anorank_table {

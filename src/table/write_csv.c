@@ -4,6 +4,7 @@
 
 #include "table/cell_text.h"
 #include "table/format.h"
+#include "table/verbatim.h"
 
 /* Spaces at the ends are kept only in quotes by some readers, and a byte-order mark would be dropped. */
 static int needs_quotes(const char *text, size_t length, char delimiter) {
@@ -14,8 +15,7 @@ static int needs_quotes(const char *text, size_t length, char delimiter) {
   return 0;
 }
 
-static anorank_status put_text(anorank_writer *writer, const char *text, anorank_error *err) {
-  size_t length = strlen(text);
+static anorank_status put_bytes(anorank_writer *writer, const char *text, size_t length, anorank_error *err) {
   anorank_status status = ank_writer_room(writer, 2 * length + 2, err);
   if (status != ANORANK_OK) return status;
   char *to = writer->text + writer->used;
@@ -32,6 +32,10 @@ static anorank_status put_text(anorank_writer *writer, const char *text, anorank
   *to++ = '"';
   writer->used = (size_t)(to - writer->text);
   return ANORANK_OK;
+}
+
+static anorank_status put_text(anorank_writer *writer, const char *text, anorank_error *err) {
+  return put_bytes(writer, text, strlen(text), err);
 }
 
 static anorank_status put_char(anorank_writer *writer, char c, anorank_error *err) {
@@ -53,6 +57,11 @@ done:
 
 static anorank_status put_cell(anorank_writer *writer, const ank_column *column, size_t row, int alone,
                                anorank_error *err) {
+  if (column->verbatim) {
+    size_t length;
+    const char *text = ank_verbatim_at(column->verbatim, row, &length);
+    return length > 0 || alone ? put_bytes(writer, text, length, err) : ANORANK_OK;
+  }
   if (ank_cell_is_missing(column, row))
     return alone ? put_text(writer, "", err) : ANORANK_OK; /* an empty line would not count as a row */
   if (column->kind == ANORANK_CATEGORICAL)

@@ -8,13 +8,14 @@
 
 #include "core/alloc.h"
 #include "table/cell_text.h"
+#include "table/verbatim.h"
 #include "table/writer.h"
 
 /* At most 6 bytes per byte of the text, and the quotes. JSON is UTF-8: other bytes, as from a table in
  * Latin-1, become U+FFFD. */
-static size_t escape(char *to, const char *text) {
+static size_t escape(char *to, const char *text, size_t length) {
   char *start = to;
-  const char *end = text + strlen(text);
+  const char *end = text + length;
   *to++ = '"';
   for (size_t step; text < end; text += step) {
     unsigned char c = (unsigned char)*text;
@@ -57,7 +58,7 @@ static anorank_status jsonl_begin(anorank_writer *writer, const anorank_table *b
     status = ank_alloc_raw(&writer->keys[j], 6 * strlen(name) + 8, 1, err);
     if (status != ANORANK_OK) break;
     writer->keys[j][0] = j > 0 ? ',' : '{';
-    size_t length = 1 + escape(writer->keys[j] + 1, name);
+    size_t length = 1 + escape(writer->keys[j] + 1, name, strlen(name));
     memcpy(writer->keys[j] + length, ":", 2);
   }
   return status;
@@ -72,15 +73,25 @@ static anorank_status put(anorank_writer *writer, const char *text, anorank_erro
   return ANORANK_OK;
 }
 
+static anorank_status put_string(anorank_writer *writer, const char *text, size_t length,
+                                 anorank_error *err) {
+  anorank_status status = ank_writer_room(writer, 6 * length + 8, err);
+  if (status == ANORANK_OK) writer->used += escape(writer->text + writer->used, text, length);
+  return status;
+}
+
 static anorank_status put_value(anorank_writer *writer, const ank_column *column, size_t row,
                                 anorank_error *err) {
   anorank_status status;
+  size_t bytes;
+  if (ank_verbatim_is_text(column)) {
+    const char *text = ank_verbatim_at(column->verbatim, row, &bytes);
+    return bytes > 0 ? put_string(writer, text, bytes, err) : put(writer, "null", err);
+  }
   if (ank_cell_is_missing(column, row)) return put(writer, "null", err);
   if (column->kind == ANORANK_CATEGORICAL) {
     const char *text = column->levels.text[column->codes[row]];
-    status = ank_writer_room(writer, 6 * strlen(text) + 8, err);
-    if (status == ANORANK_OK) writer->used += escape(writer->text + writer->used, text);
-    return status;
+    return put_string(writer, text, strlen(text), err);
   }
   double x = column->numbers[row];
   if (isinf(x)) return put(writer, x > 0 ? "1e999" : "-1e999", err);

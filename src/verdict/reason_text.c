@@ -14,6 +14,7 @@
 enum { SHOWN = 40, PIECE = 64, ENOUGH_SIMILAR = 4, FEWEST_DIGITS = 3, ALL_DIGITS = 17 };
 
 #define RARE 0.05
+#define OFTEN_MISSING 0.25
 #define SELDOM 0.1 /* a level that no more of the similar rows have is unusual among them */
 
 /* ---- what is to be said ------------------------------------------------------------------------------ */
@@ -67,6 +68,16 @@ void ank_reason_describe(anorank_reason *out, const ank_standing *standing, cons
     out->kind = cell.surprising ? ANORANK_REASON_NEW_VALUE : ANORANK_REASON_USUAL;
   else
     out->kind = learned->role == ANORANK_ROLE_NUMERIC ? kind_of_number(out) : kind_of_level(out);
+}
+
+int ank_reason_tells(const anorank_reason *reason) {
+  switch (reason->kind) {
+  case ANORANK_REASON_USUAL: return 0;
+  case ANORANK_REASON_MISSING: return reason->share < OFTEN_MISSING;
+  case ANORANK_REASON_HOUR: return reason->share < 0.5 / 24;
+  case ANORANK_REASON_WEEKDAY: return reason->share < 0.5 / 7;
+  default: return 1;
+  }
 }
 
 /* ---- words ------------------------------------------------------------------------------------------- */
@@ -177,13 +188,15 @@ static int say_usual(char *text, size_t size, const char *name, const anorank_re
   put_cell(value, reason);
   if (isnan(reason->usual_low)) {
     put_percent(low, reason->share);
-    return snprintf(text, size, "%s %s is usual by itself (%s of rows)", name, value, low);
+    return snprintf(text, size, "%s %s is usual by itself (%s of rows); only the row as a whole is not", name,
+                    value, low);
   }
   if (reason->usual_low == reason->usual_high && reason->number == reason->usual_low)
     return snprintf(text, size, "%s %s is as always", name, value);
   put_number(low, reason->usual_low, FEWEST_DIGITS);
   put_number(high, reason->usual_high, FEWEST_DIGITS);
-  return snprintf(text, size, "%s %s is usual by itself (%s to %s)", name, value, low, high);
+  return snprintf(text, size, "%s %s is usual by itself (%s to %s); only the row as a whole is not", name,
+                  value, low, high);
 }
 
 static int say(char *text, size_t size, const anorank_reason *reason) {

@@ -55,16 +55,24 @@ typedef struct {
   size_t *left; /* of each finding: columns that were not asked about */
 } giving;
 
-/* The largest contributions as reasons; their texts are still lent. */
+/* The largest contributions as reasons; their texts are still lent. What is usual by itself is no reason
+ * beside one that says more; alone it stands for a row that is odd as a whole. */
 static void write_reasons(giving *give, size_t i, const ank_standing *standing, const ank_addition *added,
                           size_t count, double *work) {
   anorank_verdict *verdict = give->verdict;
   anorank_finding *finding = &verdict->findings[i];
   for (size_t k = 0; k < count && finding->reasons < verdict->most; k++) {
     if (!give->signs && !(added[k].contribution > 0)) break;
-    anorank_reason *reason = &verdict->reasons[i * verdict->most + finding->reasons++];
+    anorank_reason *first = &verdict->reasons[i * verdict->most], *reason = first + finding->reasons++;
     ank_reason_describe(reason, standing, give->match, give->table, finding->row, added[k].column, work);
     reason->contribution = added[k].contribution;
+    if (give->signs || reason == first) continue;
+    if (!ank_reason_tells(reason)) {
+      finding->reasons--;
+    } else if (!ank_reason_tells(first)) {
+      *first = *reason;
+      finding->reasons--;
+    }
   }
 }
 
@@ -137,8 +145,13 @@ static anorank_status give_all_reasons(giving *give, const anorank_settings *set
   ANK_TRY(own_texts(verdict, err));
   for (size_t i = 0; i < count; i++) most = give->left[i] > most ? give->left[i] : most;
   if (most > 0 && give->signs)
-    snprintf(verdict->note, sizeof verdict->note,
+    snprintf(verdict->reach, sizeof verdict->reach,
              "%zu columns are not listed: their cells are nearest to those of similar rows", most);
+  else if (most > 0)
+    snprintf(verdict->reach, sizeof verdict->reach,
+             "reasons come from the %zu columns of a row that are farthest from similar rows; %zu others are "
+             "not looked at",
+             give->budget.columns, most);
 done:
   ank_free(give->left);
   return status;

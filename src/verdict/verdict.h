@@ -118,6 +118,9 @@ anorank_status ank_additions(ank_addition *out, size_t *count, size_t *left, con
 void ank_reason_describe(anorank_reason *out, const ank_standing *standing, const ank_match *match,
                          const anorank_table *table, size_t row, size_t column, double *work);
 
+/* Would a person call it a reason? Not if the cell is usual by itself, or a gap or a time like many. */
+int ank_reason_tells(const anorank_reason *reason);
+
 size_t ank_reason_text(const anorank_reason *reason, char *text, size_t size);
 
 /* ---- the whole: verdict.c ---- */
@@ -132,7 +135,7 @@ struct anorank_verdict {
   ank_levels texts;      /* what the reasons quote: the verdict may outlive the model and the table */
   size_t *ids, id_count; /* columns of the table that the model passes through */
   size_t table_columns;
-  char note[256], resolution[512];
+  char note[256], reach[256], resolution[512];
 };
 
 /* `row_scores`: of the rows of the table as far as they are there (ank_model_fit), NULL: none is. */

@@ -1,52 +1,15 @@
 /* verdict_table.c - a verdict as a table: what names the rows, what was asked to be kept, and the
  * findings. */
-#include <stdio.h>
 #include <string.h>
 
 #include "core/alloc.h"
+#include "model/results.h"
 #include "model/row_subset.h"
 #include "verdict/verdict.h"
 
 enum { RANK = 0, ROW, SCORE, P_VALUE, Q_VALUE, REASONS, OURS };
 
 static const char *const our_names[OURS] = {"rank", "row", "score", "p_value", "q_value", "reasons"};
-
-/* ---- which columns ----------------------------------------------------------------------------------- */
-
-/* Those that `keep` names, in the order of the table, without those that are there as ids. */
-static anorank_status choose(size_t *chosen, size_t *count, const anorank_verdict *verdict,
-                             const anorank_table *table, const char *keep, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  unsigned char *named = NULL;
-  ANK_TRY(ank_alloc(&named, table->columns, 1, err));
-  if (strcmp(keep, "all") == 0)
-    memset(named, 1, table->columns);
-  else
-    ANK_TRY(ank_mark_named(named, 1, keep, "keep", table, err));
-  for (size_t k = 0; k < verdict->id_count; k++) named[verdict->ids[k]] = 0;
-  memcpy(chosen, verdict->ids, verdict->id_count * sizeof *chosen);
-  *count = verdict->id_count;
-  for (size_t j = 0; j < table->columns; j++)
-    if (named[j]) chosen[(*count)++] = j;
-done:
-  ank_free(named);
-  return status;
-}
-
-/* Another name for a column of the table that is called as one of ours: name_1, name_2, ... */
-static anorank_status set_other_name(anorank_table *out, size_t column, const char *name,
-                                     anorank_error *err) {
-  size_t length = strlen(name);
-  char *other = NULL;
-  anorank_status status = ank_alloc_raw(&other, length + 24, 1, err);
-  if (status != ANORANK_OK) return status;
-  memcpy(other, name, length + 1);
-  for (size_t k = 1; ank_levels_find(&out->names, other, strlen(other)) >= 0; k++)
-    snprintf(other + length, 24, "_%zu", k);
-  status = ank_table_set_name(out, column, other, strlen(other), err);
-  ank_free(other);
-  return status;
-}
 
 /* ---- cells ------------------------------------------------------------------------------------------- */
 
@@ -118,16 +81,12 @@ anorank_status ank_verdict_table(anorank_table **out, const anorank_verdict *ver
         "the verdict is about another table: %zu rows and %zu columns, not %zu and %zu; give the one judged",
         verdict->rows, verdict->table_columns, table->rows, table->columns);
   ANK_TRY(ank_alloc_raw(&chosen, table->columns, sizeof *chosen, err));
-  ANK_TRY(choose(chosen, &count, verdict, table, keep, err));
+  ANK_TRY(ank_results_choose(chosen, &count, verdict->ids, verdict->id_count, table, keep, err));
   ANK_TRY(ank_table_new(&made, count + ours, err));
   for (size_t k = 0; k < ours; k++)
     ANK_TRY(ank_table_set_name(made, count + k, our_names[k], strlen(our_names[k]), err));
   if (reasons) ank_table_set_kind(made, count + REASONS, ANORANK_CATEGORICAL);
-  for (size_t k = 0; k < count; k++) {
-    ANK_TRY(set_other_name(made, k, table->column[chosen[k]].name, err));
-    ank_table_set_kind(made, k, table->column[chosen[k]].kind);
-    made->column[k].resolution = table->column[chosen[k]].resolution;
-  }
+  ANK_TRY(ank_results_columns(made, table, chosen, count, err));
   ANK_TRY(ank_table_reserve(made, verdict->count, err));
   ANK_TRY(fill(made, verdict, table, chosen, count, err));
   *out = made;

@@ -53,17 +53,23 @@ sed -n 2,3p r.csv | grep -q '^A1347,[12],100,' || fail "the first row of r.csv"
 run detect t.csv -o unasked.csv
 expect_same unasked.csv r.csv
 
-# The columns of the file beside the results; no name twice. Texts and numbers are as they are there; a time is
-# written as ISO 8601, since the table does not keep how it was spelled.
+# The columns of the file beside the results, as they are there; no name twice.
 run detect t.csv --lowest 3 --keep all
 head -n 1 .out | grep -q '^account,when,amount,hour,city,rank,row,score,' || fail "the header with --keep all"
 cut -d, -f1,3-5 t.csv >as-read
 cut -d, -f1,3-5 .out | sed 1d >as-shown
 [ "$(grep -cxFf as-read as-shown)" -eq "$(wc -l <as-shown)" ] || fail "a kept row is not a row of the file"
-sed -n 2,3p .out | grep -q '^A1347,2024-01-17T04:00:00Z,932,' || fail "a kept time"
+sed -n 2,3p .out | grep -q '^A1347,2024-01-17 04:00,932,' || fail "a kept time"
 run detect t.csv --lowest 3 --keep hour,city --format jsonl
 [ "$(grep -c '^{"account":".*","hour":[0-9]*,"city":"[A-Z].*","rank":[0-9]*,"row":[0-9]*,"score":' .out)" -ge 3 ] ||
   fail "kept columns in JSON lines"
+expect_out '"reasons":\[{"column":"amount","kind":"high","contribution":[0-9.]*,"value":932,"usual_low":'
+expect_out '"text":"amount 932 is far above its usual [^"]*"}'
+if [ -n "$python" ]; then
+  "$python" -c 'import json, sys
+for line in open(".out"): assert all(r["text"] and r["column"] for r in json.loads(line)["reasons"])' ||
+    fail "a JSON line, or its reasons"
+fi
 run detect t.csv --keep hour,nowhere
 expect_code 2
 expect_err 'nowhere'
@@ -82,6 +88,47 @@ run detect formulas.csv --lowest 300 --keep city --formulas keep
 grep -q ',=1+1,' .out || fail "--formulas keep"
 run detect formulas.csv --lowest 300 --keep city --format jsonl
 grep -q '"city":"=1+1"' .out || fail "a formula in JSON lines"
+
+# As people write them: no cell is spelled otherwise, beside the findings and beside the scores of a stream.
+awk 'BEGIN { print "id;when;amount;note"
+  for (i = 1; i <= 200; i++)
+    printf "%05d;%02d.%02d.2025;%s;%s\n", i * 7919 % 100000, 1 + i % 28, 1 + i % 12,
+      i == 77 ? "250.000,50" : (1 + i % 3) "." (100 + i * 37 % 900) "," (10 + i % 90), i % 3 ? "=ok" : " NA" }' >german.csv
+run detect german.csv --id id --keep all --formulas keep -o german.tsv
+sed 1d german.tsv | cut -f1-4 | tr '\t' ';' | sed 's/"//g' | sort >as-shown
+sed 1d german.csv | sort >as-read
+expect_same as-read as-shown
+run fit german.csv --id id -o german.anr
+for threads in 1 2; do
+  run score german.anr german.csv --keep when,amount,note --formulas keep --output-format tsv --block-rows 33 --threads $threads
+  expect_code 0
+  sed 1d .out | cut -f1-4 | tr '\t' ';' | sed 's/"//g' >as-shown
+  sed 1d german.csv >as-read
+  expect_same as-read as-shown
+done
+head -n 1 .out | grep -q "^id.when.amount.note.row.score.p_value$" || fail "the header of score --keep"
+run score german.anr german.csv --keep note
+if grep -q ',=ok,' .out; then fail "score does not guard formulas"; fi
+grep -q ",'=ok," .out || fail "score lost a text"
+run score german.anr german.csv --keep nowhere
+expect_code 2
+expect_err "nowhere"
+
+# In a wide table the reasons look at some columns only, and that is told.
+awk 'BEGIN { for (j = 1; j <= 120; j++) printf "c%d%s", j, j < 120 ? "," : "\n"
+  for (i = 1; i <= 60; i++) for (j = 1; j <= 120; j++)
+    printf "%d%s", i == 9 && j == 5 ? 900 : (i * j * 7919 + j * j * 31) % 101, j < 120 ? "," : "\n" }' >wide.csv
+run detect wide.csv --lowest 2
+expect_err 'reasons come from the [0-9]* columns of a row that are farthest from similar rows; [0-9]* others are not'
+run detect wide.csv --lowest 2 --json
+expect_out '"reach": "reasons come from the'
+run detect t.csv --lowest 2
+if grep -q 'reasons come from' .err; then fail "a cut is told where there is none"; fi
+
+# Every reason beside another says something by itself.
+run detect t.csv --lowest 50
+if grep -q 'usual by itself[^;]*; only the row as a whole is not; ' .out; then fail "an empty reason before another"; fi
+if grep -q '; [a-z]* [^;]* is usual by itself' .out; then fail "an empty reason after another"; fi
 
 # Rows that are tied take one line.
 awk 'BEGIN { print "a,b"; for (i = 1; i <= 200; i++) print i % 10 "," (i > 110 ? 50 : 1 + i % 7); }' | sed '100,$s/^[0-9]*/3/' >ties.csv

@@ -166,6 +166,22 @@ static anorank_status call_builder(anorank_error *err) {
   return status;
 }
 
+static anorank_status call_builder_of_table(anorank_error *err) {
+  static const char text[] = "n;c\n1,5;red\n2,5;blue\n";
+  anorank_builder *builder = NULL;
+  anorank_table *from, *table = NULL;
+  anorank_status status = anorank_table_read_memory(&from, text, sizeof text - 1, "x.csv", NULL, err);
+  if (status == ANORANK_OK) status = anorank_builder_new(&builder, 2, err);
+  for (size_t j = 0; j < 2 && status == ANORANK_OK; j++)
+    status = anorank_builder_column(builder, j ? "a" : "b", from, j, err);
+  if (status == ANORANK_OK) status = anorank_builder_notes(builder, from, err);
+  if (status == ANORANK_OK) status = anorank_builder_finish(&table, builder, err);
+  anorank_builder_free(builder);
+  anorank_table_free(from);
+  anorank_table_free(table);
+  return status;
+}
+
 static int fetch(void *context, void *buffer, size_t size, size_t *got) {
   const char **at = context;
   *got = strlen(*at) < size ? strlen(*at) : size;
@@ -607,6 +623,16 @@ static anorank_status call_evaluate_two(anorank_error *err) {
   return status;
 }
 
+static anorank_status call_drift(anorank_error *err) {
+  anorank_drift *drift;
+  anorank_settings mine = settings;
+  mine.permutations = 99;
+  anorank_status status = anorank_drift_make(&drift, labelled_rows, labelled_rows, &mine, err);
+  assert_true((status == ANORANK_OK) == (drift != NULL));
+  anorank_drift_free(drift);
+  return status;
+}
+
 static anorank_status call_agree(anorank_error *err) {
   anorank_agreement agreement;
   return anorank_agree(&agreement, scores[0], scores[1], 400, &settings, err);
@@ -637,6 +663,7 @@ static const scenario scenarios[] = {
     {"table write", call_table_write, 0},
     {"file", call_file, 0},
     {"builder", call_builder, 0},
+    {"builder of a table", call_builder_of_table, 0},
     {"read callback", call_read_callback, 0},
     {"reader of a callback", call_reader_callback, 0},
     {"reader of memory", call_reader_memory, 0},
@@ -677,6 +704,7 @@ static const scenario scenarios[] = {
     {"evaluate", call_evaluate, 0},
     {"evaluate model", call_evaluate_model, 0},
     {"evaluate two", call_evaluate_two, 0},
+    {"drift", call_drift, 7},
 };
 
 static void each_allocation_of_each_function_may_fail(void **state) {

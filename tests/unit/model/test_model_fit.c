@@ -144,6 +144,21 @@ static void p_values_count_calibration_scores_with_ties_against_the_row(void **s
   assert_close(ank_model_p_value(&model, -INFINITY), 1.0 / 6, 0);
 }
 
+static void the_score_at_a_p_value_is_the_highest_that_has_it(void **state) {
+  (void)state;
+  double calibration[] = {-3, -1, -1, 0, 2};
+  anorank_model model = {.calibration = calibration, .calibration_count = 5};
+  model.null = ank_null_of_ranks(calibration, 5);
+  assert_true(anorank_model_score_at(&model, 1.0 / 6) == nextafter(-3, -INFINITY));
+  assert_true(anorank_model_score_at(&model, 0.5) == nextafter(-1, -INFINITY));
+  assert_true(anorank_model_score_at(&model, 4.0 / 6) == nextafter(0, -INFINITY));
+  assert_true(anorank_model_score_at(&model, 5.0 / 6) == nextafter(2, -INFINITY));
+  assert_true(anorank_model_score_at(&model, 1) == INFINITY);
+  assert_true(anorank_model_score_at(&model, 0.1) == -INFINITY);
+  assert_true(anorank_model_score_at(&model, NAN) == -INFINITY);
+  assert_true(anorank_model_score_at(NULL, 0.5) == -INFINITY);
+}
+
 static void each_class_and_number_of_rows_has_its_way_to_calibrate(void **state) {
   (void)state;
   static const struct {
@@ -422,6 +437,7 @@ int main(void) {
       cmocka_unit_test(a_row_scores_the_same_alone_among_many_and_in_any_order),
       cmocka_unit_test(every_class_can_be_fitted_saved_and_loaded_with_the_same_scores),
       cmocka_unit_test(p_values_count_calibration_scores_with_ties_against_the_row),
+      cmocka_unit_test(the_score_at_a_p_value_is_the_highest_that_has_it),
       cmocka_unit_test(each_class_and_number_of_rows_has_its_way_to_calibrate),
       cmocka_unit_test(labelled_and_given_anomalies_teach_the_same),
       cmocka_unit_test(at_most_a_thousand_known_anomalies_are_used),

@@ -25,7 +25,7 @@ static void every_setting_that_belongs_has_a_frozen_value_and_no_other(void **st
 static void load(anorank_settings *settings, const ank_bytes *bytes) {
   ank_cursor cursor = {.data = bytes->data, .length = bytes->length};
   memset(settings, 0, sizeof *settings);
-  assert_ok(ank_model_settings_load(settings, &cursor, NULL));
+  assert_ok(ank_model_settings_load(settings, &cursor, 0, NULL));
 }
 
 /* The defaults are one object of the process; a later version is one in which it differs. */
@@ -68,6 +68,32 @@ static void a_default_that_changes_changes_neither_old_nor_new_models(void **sta
   ank_bytes_free(&later);
 }
 
+/* `--missing n.a.` stood for that word alone; now it stands for one more. */
+static void a_list_of_missing_words_of_an_old_file_still_replaces_the_usual_ones(void **state) {
+  (void)state;
+  static const char *const stated[] = {"n.a.,-999", ""}, *const meant[] = {"=n.a.,-999", "="};
+  for (size_t i = 0; i < 2; i++) {
+    for (int old = 0; old < 2; old++) {
+      ank_bytes bytes = {0};
+      anorank_settings read = {0};
+      assert_ok(ank_bytes_put_text(&bytes, "missing", NULL));
+      assert_ok(ank_bytes_put_text(&bytes, stated[i], NULL));
+      ank_cursor cursor = {.data = bytes.data, .length = bytes.length};
+      assert_ok(ank_model_settings_load(&read, &cursor, old, NULL));
+      assert_string_equal(read.missing, old ? meant[i] : stated[i]);
+      ank_settings_release(&read);
+      ank_bytes_free(&bytes);
+    }
+  }
+  /* a file that does not state it was fitted with the usual ones */
+  ank_bytes unstated = {0};
+  anorank_settings read = {0};
+  ank_cursor cursor = {.data = unstated.data, .length = 0};
+  assert_ok(ank_model_settings_load(&read, &cursor, 1, NULL));
+  assert_string_equal(read.missing, "");
+  ank_settings_release(&read);
+}
+
 static void lists_of_any_length_come_back(void **state) {
   (void)state;
   static char list[200001];
@@ -87,6 +113,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_setting_that_belongs_has_a_frozen_value_and_no_other),
       cmocka_unit_test(a_default_that_changes_changes_neither_old_nor_new_models),
+      cmocka_unit_test(a_list_of_missing_words_of_an_old_file_still_replaces_the_usual_ones),
       cmocka_unit_test(lists_of_any_length_come_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

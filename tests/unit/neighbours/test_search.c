@@ -20,7 +20,7 @@ static float wild(void) {
   return noise() / (below * below + 1e-6F);
 }
 
-typedef enum { SMOOTH, WILD, GRID, CLUSTERS, COPIES, ONE_COLUMN_WIDE, KINDS } kind;
+typedef enum { SMOOTH, WILD, GRID, CLUSTERS, COPIES, ONE_COLUMN_WIDE, FAR_CLUMPS, SCALES, KINDS } kind;
 
 /* `scale` times values of the kind; every third column is constant where `constants`. */
 static float *rows_of(size_t count, size_t dim, kind what, float scale, int constants) {
@@ -33,6 +33,8 @@ static float *rows_of(size_t count, size_t dim, kind what, float scale, int cons
       if (what == CLUSTERS) value = (float)((i * 7 + j * j) % 5) * 10 + value * 0.01F;
       if (what == COPIES) value = (float)(i % 3 == 0 ? i % 7 : 1) + (float)j;
       if (what == ONE_COLUMN_WIDE && j == 0) value *= 1e4F;
+      if (what == FAR_CLUMPS) value = value * (float)(1 + i % 3 * 40) + (float)((i % 3 * 5 + j) % 4) * 1000;
+      if (what == SCALES) value *= expf((float)(i % 17) - 8);
       rows[i * dim + j] = constants && j % 3 == 1 ? scale : value * scale;
     }
   return rows;
@@ -100,7 +102,7 @@ static void check_rows(const ank_search *search, const float *references, const 
 }
 
 static void check_problem(size_t count, size_t dim, kind what, float scale, int constants, size_t number) {
-  const size_t ks[] = {1, 2, 10, 33, 60, count};
+  const size_t ks[] = {1, 2, 10, 33, 60, 400, count};
   ank_search *search = NULL;
   float *references = rows_of(count, dim, what, scale, constants);
   float *rows = queries_of(references, count, dim, number, what, scale, constants);
@@ -148,7 +150,10 @@ static void many_references_are_searched_exactly(void **state) {
   (void)state;
   check_problem(6000, 10, SMOOTH, 1, 0, 70);
   check_problem(6000, 10, WILD, 1, 0, 70);
+  check_problem(6000, 10, FAR_CLUMPS, 1, 0, 70);
+  check_problem(6000, 10, SCALES, 1, 0, 70);
   check_problem(4000, 30, CLUSTERS, 1, 0, 20);
+  check_problem(900, 1030, SMOOTH, 1, 0, 9); /* so many columns have no codes */
 }
 
 /* All references are equal: places decide. */
@@ -166,12 +171,26 @@ static void equal_distances_go_by_place(void **state) {
   ank_search_free(search);
 }
 
+static void a_row_with_a_nan_is_near_nothing(void **state) {
+  enum { COUNT = 1000, K = 33 };
+  float *rows = rows_of(COUNT, 2, SMOOTH, 1, 0), query[] = {0, NAN}, squared[K];
+  uint32_t place[K];
+  ank_search *search = NULL;
+  (void)state;
+  assert_ok(ank_search_make(&search, rows, COUNT, 2, NULL));
+  assert_ok(ank_search_nearest(place, squared, K, search, query, 1, NULL));
+  for (size_t i = 0; i < K; i++) assert_true(place[i] == 0 && squared[i] == INFINITY);
+  ank_search_free(search);
+  free(rows);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(generic_search_equals_sorting_all_distances),
       cmocka_unit_test(avx2_search_equals_sorting_all_distances),
       cmocka_unit_test(many_references_are_searched_exactly),
       cmocka_unit_test(equal_distances_go_by_place),
+      cmocka_unit_test(a_row_with_a_nan_is_near_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

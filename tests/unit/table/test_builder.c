@@ -124,6 +124,44 @@ static void times_and_texts_are_kept(void **state) {
   anorank_table_free(table);
 }
 
+static void columns_of_another_table_are_copied_with_its_notes(void **state) {
+  (void)state;
+  static const char text[] =
+      "n;c;t;m\n1,5;red;31.12.2025;12:00:00.250\n;blue;;\n2,5;red;1.1.2025;13:00:00.125\n";
+  anorank_table *from, *to;
+  anorank_error err = {0};
+  assert_ok(anorank_table_read_memory(&from, text, sizeof text - 1, "x.csv", NULL, NULL));
+  assert_true(anorank_table_notes(from) > 0);
+  anorank_builder *builder = new_builder(3), *short_one = new_builder(2);
+  for (size_t j = 4; j-- > 0;)
+    assert_ok(anorank_builder_column(builder, anorank_table_name(from, j), from, j, NULL));
+  assert_ok(anorank_builder_notes(builder, from, NULL));
+  assert_status(anorank_builder_column(builder, "x", from, 4, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_builder_column(short_one, "x", from, 0, &err), ANORANK_ERROR_USAGE);
+  assert_string_equal(err.message,
+                      "the table has 3 rows and 4 columns, so there is no column 0 of 2 rows to copy");
+  anorank_builder_free(short_one);
+  to = finish(builder);
+  for (size_t j = 0; j < 4; j++) {
+    assert_string_equal(anorank_table_name(to, 3 - j), anorank_table_name(from, j));
+    assert_int_equal(anorank_table_kind(to, 3 - j), anorank_table_kind(from, j));
+    assert_int_equal(anorank_table_resolution(to, 3 - j), anorank_table_resolution(from, j));
+    for (size_t i = 0; i < 3; i++) {
+      char cell[2][64];
+      (void)anorank_table_text(from, j, i, cell[0], sizeof cell[0]);
+      (void)anorank_table_text(to, 3 - j, i, cell[1], sizeof cell[1]);
+      assert_string_equal(cell[1], cell[0]);
+    }
+  }
+  assert_int_equal(anorank_table_notes(to), anorank_table_notes(from));
+  for (size_t i = 0; i < anorank_table_notes(to); i++) {
+    assert_string_equal(anorank_table_note(to, i), anorank_table_note(from, i));
+    assert_int_equal(anorank_table_note_kind(to, i), anorank_table_note_kind(from, i));
+  }
+  anorank_table_free(from);
+  anorank_table_free(to);
+}
+
 static void cells_that_cannot_be_are_told(void **state) {
   (void)state;
   static const int64_t large[] = {1, ((int64_t)1 << 53) + 1};
@@ -322,6 +360,7 @@ int main(void) {
       cmocka_unit_test(strides_go_both_ways_and_need_no_alignment),
       cmocka_unit_test(matrices_agree_with_columns),
       cmocka_unit_test(times_and_texts_are_kept),
+      cmocka_unit_test(columns_of_another_table_are_copied_with_its_notes),
       cmocka_unit_test(cells_that_cannot_be_are_told),
       cmocka_unit_test(what_is_written_to_memory_is_what_files_hold),
       cmocka_unit_test(bytes_are_taken_once_after_commit),

@@ -62,6 +62,7 @@ static const cell_case numbers[] = {
     {"$5|€5", "text '$5'", 0},
     {"1.234,56|1,234.56", "text '1.234,56'", 0},
     {"12A|7B|9C", "text '12A'", 0},
+    {"01067|80331", "1067", 0},
 };
 
 static const cell_case moments[] = {
@@ -96,6 +97,7 @@ static const cell_case flags_and_gaps[] = {
     {"TRUE|FALSE", "text 'TRUE'", 0},
     {"t|f", "text 't'", 0},
     {"ja|nein", "text 'ja'", 0},
+    {"1|yes|0|N", "text '1'", 0},
     {"oui|non", "text 'oui'", 0},
     {"1|0", "1", 0},
     {"  red |red", "text 'red'", 0},

@@ -117,12 +117,14 @@ static void reasons_do_not_depend_on_threads_or_neighbours_in_the_file(void **st
     assert_int_equal(a->row, b->row);
     assert_int_equal(a->reasons, b->reasons);
     assert_true(a->rank == c->rank && a->q_value == c->q_value && a->p_value == c->p_value);
-    for (size_t k = 0; k < a->reasons; k++) {
+    for (size_t k = 0, at = 0; k < a->reasons; k++, at++) {
       const anorank_reason *mine = anorank_verdict_reason(one, i, k),
                            *other = anorank_verdict_reason(many, i, k);
       char text[200], other_text[200];
       assert_true(mine->contribution == other->contribution);
-      assert_true(mine->contribution == anorank_verdict_reason(alone, 0, k)->contribution);
+      /* among all columns there are some that are no reasons */
+      while (strcmp(anorank_verdict_reason(alone, 0, at)->column, mine->column) != 0) at++;
+      assert_true(mine->contribution == anorank_verdict_reason(alone, 0, at)->contribution);
       anorank_reason_text(mine, text, sizeof text);
       anorank_reason_text(other, other_text, sizeof other_text);
       assert_string_equal(text, other_text);

@@ -1,0 +1,101 @@
+"""What can go wrong, as exceptions: the sentence of the C library, and its fields."""
+from __future__ import annotations
+
+from typing import Any, Dict, List, NoReturn, Optional, Tuple
+
+from ._anorank import ffi, lib
+
+
+class Error(Exception):
+    """Anything that anorank refuses or fails to do.
+
+    The message says what, where and what to do. The rest is for programs: ``status`` ("usage", "data", "model",
+    "resources"), ``file``, ``line``, ``row`` and ``column`` where it was (empty or 0 if that does not apply), the
+    ``setting`` that is wrong, and ``remedies``: pairs of a keyword and a value, any one of which leads past the error.
+
+    >>> try:
+    ...     AnomalyRanker(trees=0).fit([[1.0], [2.0], [3.0]])
+    ... except Error as error:
+    ...     print(type(error).__name__, error.setting)
+    UsageError trees
+    """
+
+    status: str = ""
+    file: str = ""
+    line: int = 0
+    row: int = 0
+    column: str = ""
+    setting: str = ""
+    remedies: List[Tuple[str, str]] = []
+
+    def __reduce__(self) -> Any:
+        return (type(self), self.args, self.__dict__)
+
+
+class UsageError(Error, ValueError):
+    """An argument or a setting is wrong: change the call."""
+
+
+class DataError(Error, ValueError):
+    """The rows are wrong: mend the data, or say how they are to be read."""
+
+
+class ModelError(Error, ValueError):
+    """A model file is wrong, or a model cannot do what is asked."""
+
+
+class ResourceError(Error, OSError):
+    """Disk, permission, a read or a write that failed."""
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """More memory would be needed than there is or than ``max_memory`` allows."""
+
+
+_KINDS: Dict[int, type] = {
+    lib.ANORANK_ERROR_USAGE: UsageError,
+    lib.ANORANK_ERROR_DATA: DataError,
+    lib.ANORANK_ERROR_MODEL: ModelError,
+    lib.ANORANK_ERROR_RESOURCES: ResourceError,
+}
+
+
+def text(pointer: Any) -> str:
+    """A C string; "" for NULL."""
+    return str(ffi.string(pointer).decode("utf-8", "replace")) if pointer else ""
+
+
+def keyword(setting: str) -> str:
+    """The Python keyword of a setting: train-phi is train_phi, and lambda, which Python keeps for itself, lambda_."""
+    word = setting.replace("-", "_")
+    return word + "_" if word == "lambda" else word
+
+
+def _sentence(message: str, remedies: List[Tuple[str, str]]) -> str:
+    offers = " or ".join(f"{name}={value!r}" for name, value in remedies)
+    return f"{message}; pass {offers}" if offers else message
+
+
+def fail(status: int, err: Any) -> NoReturn:
+    """Raise what a C function has said."""
+    message = text(err.message)
+    remedies = [(keyword(text(err.remedy[i].setting)), text(err.remedy[i].value)) for i in range(err.remedy_count)]
+    kind: Any = _KINDS.get(status, Error)
+    setting = keyword(text(err.setting))
+    if kind is ResourceError and ("cannot allocate" in message or setting == "max_memory"):
+        kind = OutOfMemoryError
+    error = kind(_sentence(message, remedies))
+    error.status = text(lib.anorank_status_name(status))
+    error.file, error.line, error.row = text(err.file), int(err.line), int(err.row)
+    error.column, error.setting, error.remedies = text(err.column), setting, remedies
+    raise error
+
+
+def check(status: int, err: Any, watch: Optional[Any] = None) -> None:
+    """Pass on what a C function returned; ``watch`` is whoever was asked about progress."""
+    if status == lib.ANORANK_OK:
+        return
+    if watch is not None and watch.raised is not None:
+        raised, watch.raised = watch.raised, None
+        raise raised
+    fail(status, err)

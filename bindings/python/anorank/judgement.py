@@ -1,0 +1,253 @@
+"""What a judgement without labels says: areas, curves, tests, in words and as data."""
+from __future__ import annotations
+
+import html
+import os
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence
+
+import numpy as np
+
+from . import _tables
+from ._anorank import ffi, lib
+from ._errors import text
+from ._settings import Settings, Watch, applying_to, split
+
+
+class Interval(NamedTuple):
+    """An estimate, its standard error and an interval at ``level``."""
+
+    estimate: float
+    sd: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.estimate:.4f} ({self.low:.4f} to {self.high:.4f})"
+
+
+class RankStatistic(NamedTuple):
+    """W_phi of the scores, and its law where the scores do not tell the normal rows from the contrast rows."""
+
+    phi: str
+    sum: float
+    mean: float
+    null_mean: float
+    null_sd: float
+    z: float
+    p_value: float
+    exact: bool
+
+
+class Curve(NamedTuple):
+    """A mass-volume curve: a point each. ``low`` and ``high`` hold point by point, the band for all of them at once."""
+
+    mass: Any
+    volume: Any
+    low: Any
+    high: Any
+    band_low: Any
+    band_high: Any
+
+
+class Comparison(NamedTuple):
+    """Two scorers on the same rows. ``difference`` is first minus second: below 0, the first is better."""
+
+    first: Interval
+    second: Interval
+    difference: Interval
+    z: float
+    p_value: float
+    tail_difference: Interval  # over the highest mass, 0.9 to 1: the abnormal end
+    tail_p_value: float
+
+
+class Agreement(NamedTuple):
+    """How far two orders of the same rows agree: rank correlation, and shares of common rows among the lowest."""
+
+    rows: int
+    spearman: float
+    lowest: List[Dict[str, float]]
+
+
+class Labelled(NamedTuple):
+    """Measures that need labels."""
+
+    normal: int
+    anomalies: int
+    roc_auc: Interval
+    average_precision: float
+
+
+def interval(c: Any) -> Interval:
+    return Interval(c.estimate, c.sd, c.low, c.high)
+
+
+def comparison(c: Any) -> Comparison:
+    return Comparison(
+        interval(c.first), interval(c.second), interval(c.difference), c.z, c.p_value,
+        interval(c.partial_difference.area), c.partial_p_value,
+    )  # fmt: skip
+
+
+def agreement(c: Any) -> Agreement:
+    shares = [c.lowest[k] for k in range(lib.ANORANK_AGREEMENT_SHARES)]
+    lowest = [dict(share=one.share, rows=one.rows, overlap=one.overlap, by_chance=one.by_chance) for one in shares]
+    return Agreement(c.rows, c.spearman, lowest)
+
+
+def _records(pointer: Any, count: Any, fields: int) -> Any:
+    """An array of C structs of doubles."""
+    if not pointer or count[0] == 0:
+        return np.empty((0, fields))
+    return np.frombuffer(ffi.buffer(pointer, 8 * fields * count[0]), dtype=np.float64).reshape(-1, fields).copy()
+
+
+class Judgement:
+    """One scoring function, judged by its scores of normal rows and of contrast rows.
+
+    ``area`` is the area under the mass-volume curve: 0 is best, 0.5 a random order. ``w`` has a rank statistic for each
+    score-generating function, ``curve`` the curve, ``blind`` whether the contrast rows can tell scorers apart at all.
+    """
+
+    def __init__(self, c: Any, owner: Any = None) -> None:
+        self._owner = owner
+        self._c = c if owner is not None else ffi.gc(c, lib.anorank_judgement_free)
+        count = ffi.new("size_t *")
+        self.n, self.m = lib.anorank_judgement_n(self._c), lib.anorank_judgement_m(self._c)
+        self.area = interval(lib.anorank_judgement_area(self._c))
+        found = lib.anorank_judgement_w(self._c, count)
+        self.w: Dict[str, RankStatistic] = {}
+        for k in range(count[0]):
+            one = found[k]
+            self.w[text(one.phi)] = RankStatistic(
+                text(one.phi), one.sum, one.mean, one.null_mean, one.null_sd, one.z, one.p_value, bool(one.exact)
+            )
+        self.curve = Curve(*_records(lib.anorank_judgement_curve(self._c, count), count, 6).T)
+        excess = _records(lib.anorank_judgement_excess(self._c, count), count, 2)
+        self.excess_t, self.excess_mass = excess.T
+        partial = lib.anorank_judgement_partial(self._c, count)
+        self.partial_areas = [(getattr(partial[k], "from"), partial[k].to, interval(partial[k].area)) for k in range(count[0])]
+        saturation = lib.anorank_judgement_saturation(self._c)
+        self.blind, self.inside = bool(saturation.blind), int(saturation.inside)
+        self.verdict = text(saturation.verdict)
+
+    def __repr__(self) -> str:
+        return f"<Judgement: area {self.area}{', blind' if self.blind else ''}>"
+
+    def figure(self, path: Any = None, label: str = "", second: Optional["Judgement"] = None, second_label: str = "") -> str:
+        """The curve with its band, and that of another, as SVG: the text, also written to ``path`` if one is given."""
+        settings, out, length = Settings({}), ffi.new("unsigned char **"), ffi.new("size_t *")
+        other = second._c if second is not None else ffi.NULL
+        labels = (label.encode(), other, second_label.encode())
+        settings.run(lib.anorank_figure_mass_volume_to_bytes, out, length, self._c, *labels)
+        try:
+            made = bytes(ffi.buffer(out[0], length[0])).decode("utf-8")
+        finally:
+            lib.anorank_bytes_free(out[0])
+        if path is not None:
+            settings.run(lib.anorank_figure_mass_volume, os.fsencode(path), self._c, *labels)
+        return made
+
+    def _repr_html_(self) -> str:
+        said = f"Area under the mass-volume curve {self.area} (0 is best, 0.5 a random order)"
+        return f"<p><b>{html.escape(said)}</b><br>{html.escape(self.verdict)}</p>{self.figure()}"
+
+
+class Evaluation:
+    """How good the order of a model is on rows that it was not fitted on, or of two models on the same rows.
+
+    ``verdict`` and ``caveat`` are sentences. ``judgements`` has one or two `Judgement`; ``comparison`` and ``agreement``
+    are there for two, ``stability`` where the estimator was fitted here, ``labelled`` with labels; None otherwise.
+    """
+
+    def __init__(self, c: Any) -> None:
+        self._c = ffi.gc(c, lib.anorank_evaluation_free)
+        self.verdict = text(lib.anorank_evaluation_verdict(self._c))
+        self.caveat = text(lib.anorank_evaluation_caveat(self._c))
+        self.notes = [text(lib.anorank_evaluation_note(self._c, i)) for i in range(lib.anorank_evaluation_notes(self._c))]
+        found = [lib.anorank_evaluation_judgement(self._c, which) for which in (0, 1)]
+        self.judgements = [Judgement(c, owner=self) for c in found if c]
+        count = range(len(self.judgements))
+        self.scorers = [text(lib.anorank_evaluation_scorer(self._c, which)) for which in count]
+        self.labelled = [self._labelled(which) for which in count]
+        self.law = text(lib.anorank_evaluation_law(self._c))
+        self.blind = bool(lib.anorank_evaluation_blind(self._c))
+        compared = lib.anorank_evaluation_comparison(self._c)
+        agreed = lib.anorank_evaluation_agreement(self._c)
+        stable = lib.anorank_evaluation_stability(self._c)
+        self.comparison = comparison(compared) if compared else None
+        self.agreement = agreement(agreed) if agreed else None
+        self.stability = agreement(stable) if stable else None
+
+    def _labelled(self, which: int) -> Optional[Labelled]:
+        c = lib.anorank_evaluation_labelled(self._c, which)
+        return Labelled(c.normal, c.anomalies, interval(c.roc_auc), c.average_precision) if c else None
+
+    @property
+    def area(self) -> Interval:
+        """Of the first, or only, model."""
+        return self.judgements[0].area
+
+    @property
+    def curve(self) -> Curve:
+        return self.judgements[0].curve
+
+    def __repr__(self) -> str:
+        return f"<Evaluation: {self.verdict}>"
+
+    def __str__(self) -> str:
+        return "\n".join([self.verdict, self.caveat, *self.notes])
+
+    def figure(self, path: Any = None) -> str:
+        """The curves as SVG."""
+        first, second = self.judgements[0], self.judgements[1] if len(self.judgements) > 1 else None
+        return first.figure(path, self.scorers[0], second, self.scorers[1] if second else "")
+
+    def _repr_html_(self) -> str:
+        return f"<p><b>{html.escape(self.verdict)}</b><br>{html.escape(self.caveat)}</p>{self.figure()}"
+
+
+_JUDGING = {row.keyword for row in applying_to(lib.ANORANK_FOR_JUDGE)} | {"contrast", "contrast_ratio", "labels"}
+
+
+def evaluate(rankers: Sequence[Any], X: Any, settings: Mapping[str, Any]) -> Evaluation:
+    """The estimators are both fitted, or neither is."""
+    for name in settings:
+        if name not in _JUDGING:
+            raise TypeError(f"evaluate() got an unexpected keyword argument {name!r}; it takes {', '.join(sorted(_JUDGING))}")
+    fitted = ["_model" in ranker.__dict__ for ranker in rankers]
+    if len(set(fitted)) > 1:
+        raise ValueError("one estimator is fitted and the other is not; fit both, or neither")
+    asked = [ranker._settings(**settings) for ranker in rankers]
+    if fitted[0]:
+        X, names = rankers[0]._checked(X, by_name=True)
+    else:
+        X, names = _tables.normal(X), None
+    table = _tables.as_table(X, names, asked[0])
+    models = [ranker._model.c if is_fitted else ffi.NULL for ranker, is_fitted in zip(rankers, fitted)]
+    out = ffi.new("anorank_evaluation **")
+    if len(rankers) == 1:
+        asked[0].run(lib.anorank_evaluate, out, models[0], table.c, asked[0].c)
+    else:
+        asked[0].run(lib.anorank_evaluate_two, out, *models, table.c, asked[0].c, asked[1].c)
+    return Evaluation(out[0])
+
+
+def judge(x: Any, u: Any, settings: Mapping[str, Any], verbose: int = 0) -> Judgement:
+    """From the scores of normal rows and of contrast rows."""
+    given = Settings(split(settings, lib.ANORANK_FOR_JUDGE | lib.ANORANK_FOR_RUN, "judge"), Watch(verbose))
+    x, u = scores_of(x, "x"), scores_of(u, "u")
+    out = ffi.new("anorank_judgement **")
+    given.run(lib.anorank_judge, out, pointer(x), len(x), pointer(u), len(u), given.c)
+    return Judgement(out[0])
+
+
+def scores_of(values: Any, name: str) -> Any:
+    made = np.ascontiguousarray(values, dtype=np.float64)
+    if made.ndim != 1:
+        raise ValueError(f"{name}: expected an array of scores, got {made.ndim} dimensions; pass one score for each row")
+    return made
+
+
+def pointer(values: Any) -> Any:
+    return ffi.from_buffer("double[]", values) if len(values) else ffi.NULL

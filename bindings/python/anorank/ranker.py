@@ -1,0 +1,537 @@
+"""AnomalyRanker: the estimator."""
+from __future__ import annotations
+
+import inspect
+import os
+import warnings
+from typing import Any, Dict, List, Optional, Tuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, OutlierMixin
+from sklearn.exceptions import NotFittedError
+
+from . import _tables, judgement, ranking
+from ._anorank import ffi, lib
+from ._errors import text
+from ._settings import (
+    BY_KEYWORD, Settings, Watch, applying_to, documented, parameters_of, run_settings, split, values_in,
+)  # fmt: skip
+
+FITTING = lib.ANORANK_FOR_FIT | lib.ANORANK_FOR_LEARN | lib.ANORANK_FOR_READ
+OTHERS = applying_to(FITTING, ["scorer", "train", "seed", "threads", "block-rows"])
+READING = applying_to(lib.ANORANK_FOR_READ, ["block-rows"])
+FEW_ROWS = 256  # so many are scored by the calling thread, without making a table
+
+_EXPLICIT = [
+    inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD),
+    inspect.Parameter("scorer", inspect.Parameter.POSITIONAL_OR_KEYWORD, default="auto"),
+    *(
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+        for name, default in [
+            ("train", "contaminated"), ("known", None), ("mass", 0.95), ("random_state", None), ("n_jobs", None),
+            ("verbose", 0),
+        ]
+    ),
+]  # fmt: skip
+
+
+class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
+    """Rank rows by how abnormal they are, without labels.
+
+    A lower score is more abnormal. Nothing needs to be said about the columns, and no share of anomalies is asked for:
+    rows are chosen after scoring, by number, by rate of false alarms or by mass.
+
+    Parameters
+    ----------
+    scorer : str or list, default 'auto'
+        Class of scoring functions: {classes}; several to choose from, or 'auto', which is 'blend'.
+    train : {{'contaminated', 'clean'}}, default 'contaminated'
+        What the training rows are: with anomalies among them, or believed normal.
+    known : table or None, default None
+        Rows that are confirmed anomalies, with the columns of X; a few sharpen the order.
+    mass : float, default 0.95
+        `predict` says -1 of rows that are more unusual than this share of the normal ones.
+    random_state : None, int or a generator of numpy, default None
+        Where the random numbers start. The same number gives the same bytes, and None is 0.
+    n_jobs : None or int, default None
+        Threads; None and -1 take all cores, None heeds OMP_NUM_THREADS. It never changes a result.
+    verbose : int, default 0
+        1 draws a line of progress on standard error.
+{settings}
+
+    Attributes
+    ----------
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    offset_ : float
+        `decision_function` is the score minus this.
+    notes_ : list of str
+        What was understood of the columns, and assumed.
+    columns_ : list of dict
+        What became of each column.
+
+    Examples
+    --------
+    >>> import numpy as np, anorank
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(500, 3))
+    >>> X[7] = [9, -9, 9]
+    >>> ranker = anorank.AnomalyRanker().fit(X)
+    >>> int(ranker.score_samples(X).argmin())
+    7
+    >>> ranker.select(X, fdr=0.1)
+    array([7])
+    """
+
+    scorer: Any
+    train: Any
+    known: Any
+    mass: Any
+    random_state: Any
+    n_jobs: Any
+    verbose: Any
+
+    def __init__(self, scorer: Any = "auto", **settings: Any) -> None:
+        given = {"scorer": scorer, **settings}
+        for parameter in _PARAMETERS:
+            setattr(self, parameter.name, given.pop(parameter.name, parameter.default))
+        for name in given:
+            raise TypeError(f"AnomalyRanker() got an unexpected keyword argument {name!r}")
+
+    # ---- settings ----------------------------------------------------------------------------------------------------
+
+    def _settings(self, **more: Any) -> Settings:
+        values: Dict[str, Any] = {row.keyword: getattr(self, row.keyword) for row in OTHERS}
+        values.update(run_settings(self.random_state, self.n_jobs))
+        values.update(scorer=self.scorer, train=self.train, **more)
+        return Settings(values, Watch(self.verbose))
+
+    def _reading(self, **more: Any) -> Settings:
+        """For rows to be judged: read as the training rows were."""
+        values: Dict[str, Any] = {row.keyword: getattr(self, row.keyword) for row in READING}
+        values.update(run_settings(self.random_state, self.n_jobs), **more)
+        return Settings(values, Watch(self.verbose))
+
+    # ---- fitting -----------------------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None) -> "AnomalyRanker":
+        """Learn from the rows of X: a DataFrame, an array, an Arrow table, or the name of a file. y is ignored.
+
+        >>> AnomalyRanker(scorer="knn").fit([[1.0], [2.0], [2.5], [3.0], [9.0]]).n_features_in_
+        1
+        """
+        settings = self._settings()
+        table, X, names = self._training_table(X, settings)
+        known = None if self.known is None else _tables.as_table(_tables.normal(self.known), names, settings)
+        out = ffi.new("anorank_model **")
+        settings.run(lib.anorank_fit_known, out, table.c, known.c if known else ffi.NULL, settings.c)
+        return self._adopt(Model(out[0]), X, table)
+
+    def fit_rank(
+        self, X: Any, *, lowest: Optional[int] = None, fdr: Optional[float] = None, mass: Optional[float] = None,
+        reasons: int = 3, output: str = "auto",
+    ) -> Any:  # fmt: skip
+        """Fit on X and rank the same rows, as the command `anorank detect` does: each row is judged as if it alone had been
+        left out of the fit, where the class can tell. For the arguments see `rank`."""
+        settings = self._settings(lowest=lowest, fdr=fdr, mass=mass, reasons=reasons)
+        table, X, names = self._training_table(X, settings)
+        known = None if self.known is None else _tables.as_table(_tables.normal(self.known), names, settings)
+        out, verdict = ffi.new("anorank_model **"), ffi.new("anorank_verdict **")
+        settings.run(lib.anorank_detect, out, verdict, table.c, known.c if known else ffi.NULL, settings.c)
+        self._adopt(Model(out[0]), X, table)
+        return _output(ranking.Verdict(verdict[0], table, settings, self._model), X, reasons, output)
+
+    def _training_table(self, X: Any, settings: Settings) -> Tuple[_tables.Table, Any, Optional[List[str]]]:
+        X = _tables.normal(X)
+        rows, columns = _tables.shape_of(X)
+        if columns == 0:
+            raise ValueError(f"0 feature(s) (shape=({rows}, 0)) while a minimum of 1 is required.")
+        if rows == 0:
+            raise ValueError(f"Found array with 0 sample(s) (shape=({rows}, {columns})) while a minimum of 2 is required.")
+        if rows == 1:
+            raise ValueError("n_samples=1: a fit needs at least 2 rows, and better 100")
+        names = _tables.names_of(X)
+        return _tables.as_table(X, None, settings), X, names
+
+    def _adopt(self, model: "Model", X: Any, table: Optional[_tables.Table] = None) -> "AnomalyRanker":
+        """Take over a model, fitted on X or, where that is None, loaded."""
+        self._model = model
+        self.n_features_in_ = len(model.names)
+        names = model.names if X is None or _tables.is_path(X) or _tables.is_arrow(X) else _tables.names_of(X)
+        if names is not None and names != [f"x{j + 1}" for j in range(len(names))]:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        self.offset_ = model.offset(float(self.mass))
+        return self
+
+    @property
+    def notes_(self) -> List[str]:
+        return self._fitted().notes
+
+    @property
+    def columns_(self) -> List[Dict[str, Any]]:
+        return self._fitted().columns
+
+    def _fitted(self) -> "Model":
+        if "_model" not in self.__dict__:
+            raise NotFittedError("this AnomalyRanker is not fitted yet: call 'fit', or AnomalyRanker.load for a model file")
+        return self._model
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_model" in self.__dict__
+
+    # ---- scoring -----------------------------------------------------------------------------------------------------
+
+    def score_samples(self, X: Any) -> Any:
+        """The score of each row; lower is more abnormal. A row's score does not depend on the rows around it.
+
+        X may also be an iterator over pieces (arrays or frames): the scores of all of them come back in one array, and
+        only a piece at a time is in memory. Files and Arrow streams are read in blocks in the same way.
+
+        >>> X = [[0.0], [1.0], [2.0], [3.0], [50.0]]
+        >>> AnomalyRanker(scorer="knn", neighbours=1).fit(X).score_samples(X).argmin()
+        4
+        """
+        model = self._fitted()
+        if type(X) is np.ndarray:  # the way of one row must be short
+            quick = model.quick(X, "feature_names_in_" in self.__dict__)
+            if quick is not None:
+                return quick
+        return self._scores(X, 0)
+
+    def p_values(self, X: Any) -> Any:
+        """The share of normal rows that would look at least as abnormal, for each row."""
+        return self._scores(X, 1, by_name=True)
+
+    def _scores(self, X: Any, which: int, by_name: bool = False) -> Any:
+        """Scores (which = 0) or p-values (1)."""
+        if _tables.is_chunks(X):
+            pieces = [self._scores(piece, which, by_name) for piece in X]
+            return np.concatenate(pieces) if pieces else np.empty(0)
+        model = self._fitted()
+        X, names = self._checked(X, by_name)
+        settings = self._reading()
+        rows = _tables.shape_of(X)[0]
+        made = None if rows is None else np.empty(rows)
+        parts, at = [], 0
+        for block in _tables.blocks(X, names, settings):
+            count = block.rows
+            part = np.empty(count) if made is None else made[at : at + count]
+            model.score(block, part, which, settings)
+            parts.append(part)
+            at += count
+        return made if made is not None else np.concatenate(parts) if parts else np.empty(0)
+
+    def _checked(self, X: Any, by_name: bool) -> Tuple[Any, Optional[List[str]]]:
+        """X as a table can be made of it, and the names that its columns are to have: None for its own."""
+        model, X = self._fitted(), _tables.normal(X)
+        if _tables.is_path(X) or _tables.is_arrow(X):
+            return X, None
+        seen = list(self.feature_names_in_) if hasattr(self, "feature_names_in_") else None
+        names, (_, columns) = _tables.names_of(X), _tables.shape_of(X)
+        if seen is not None and names is not None:
+            if not by_name:
+                _same_names(names, seen)
+            return X, None
+        if names is not None and names == model.names:
+            return X, None
+        if columns != self.n_features_in_:
+            raise ValueError(
+                f"X has {columns} features, but {type(self).__name__} is expecting {self.n_features_in_} features as input."
+            )
+        if names is not None:
+            warnings.warn(f"X has feature names, but {type(self).__name__} was fitted without feature names")
+        elif seen is not None:
+            warnings.warn(f"X does not have valid feature names, but {type(self).__name__} was fitted with feature names")
+        return X, model.names
+
+    def decision_function(self, X: Any) -> Any:
+        """The score minus ``offset_``: below 0 where `predict` says -1."""
+        return self.score_samples(X) - self.offset_
+
+    def predict(self, X: Any) -> Any:
+        """-1 for rows that are more unusual than the share ``mass`` of the normal ones, 1 for all others."""
+        return np.where(self.decision_function(X) < 0, -1, 1)
+
+    def q_values(self, X: Any) -> Any:
+        """For each row the smallest false-discovery rate at which it would be selected among the rows of X."""
+        found = self._verdict(X, reasons=0).columns(False)
+        made = np.empty(len(found["row"]))
+        made[found["row"]] = found["q_value"]
+        return made
+
+    # ---- choosing, ranking, explaining -------------------------------------------------------------------------------
+
+    def _verdict(self, X: Any, **choice: Any) -> ranking.Verdict:
+        X, names = self._checked(X, by_name=True)
+        settings = self._reading(**choice)
+        table = _tables.as_table(X, names, settings)
+        out = ffi.new("anorank_verdict **")
+        settings.run(lib.anorank_verdict_make, out, self._fitted().c, table.c, settings.c)
+        return ranking.Verdict(out[0], table, settings, self._model)
+
+    def select(
+        self, X: Any, *, lowest: Optional[int] = None, fdr: Optional[float] = None, mass: Optional[float] = None
+    ) -> Any:
+        """The numbers of the rows that stand out, the most abnormal first: the ``lowest`` k, those of which at most the
+        share ``fdr`` are false alarms on average, or those more unusual than the share ``mass`` of normal rows.
+        Without any of them: fdr=0.1."""
+        if lowest is None and fdr is None and mass is None:
+            fdr = 0.1
+        return self._verdict(X, lowest=lowest, fdr=fdr, mass=mass, reasons=0).columns(False)["row"]
+
+    def rank(
+        self, X: Any, *, lowest: Optional[int] = None, fdr: Optional[float] = None, mass: Optional[float] = None,
+        reasons: int = 3, output: str = "auto",
+    ) -> Any:  # fmt: skip
+        """All rows, or those that ``lowest``, ``fdr`` or ``mass`` choose, the most abnormal first.
+
+        ``output`` "pandas", the default where pandas is installed: a DataFrame with the original columns and index, with
+        rank, score, p_value and q_value in front and reasons at the end; "numpy": a record array; "arrow": an object with
+        ``__arrow_c_stream__``. Where nothing is chosen, at most the first 1,000 rows have reasons.
+        """
+        verdict = self._verdict(X, lowest=lowest, fdr=fdr, mass=mass, reasons=reasons)
+        return _output(verdict, _tables.normal(X), reasons, output)
+
+    def explain(self, X: Any, row: Optional[int] = None, *, reasons: int = 3) -> Any:
+        """Why each row of X is as abnormal as it is: a list of `Explanation`, in the order of the rows.
+
+        With ``row`` one row in depth: a single `Explanation` with a reason for every column, whatever its sign.
+        """
+        if row is None:
+            rows = max(1, _tables.shape_of(_tables.normal(X))[0] or 10**15)
+            found = self._verdict(X, lowest=rows, reasons=reasons).explanations()
+            return sorted(found, key=lambda one: int(one.row))
+        X, names = self._checked(X, by_name=True)
+        settings = self._reading()
+        table = _tables.as_table(X, names, settings)
+        at = row + table.rows if row < 0 else row
+        if not 0 <= at < table.rows:
+            raise IndexError(f"there is no row {row} among {table.rows}")
+        out = ffi.new("anorank_verdict **")
+        settings.run(lib.anorank_explain, out, self._fitted().c, table.c, at, settings.c)
+        return ranking.Verdict(out[0], table, settings, self._model).explanations()[0]
+
+    # ---- judging -----------------------------------------------------------------------------------------------------
+
+    def evaluate(self, X: Any = None, **settings: Any) -> "judgement.Evaluation":
+        """How good the order is on rows that the model was not fitted on, without labels: X, held-out normal rows.
+
+        An estimator that is not fitted is judged on X by splitting it: fit on two thirds, judge on the last. Settings of
+        judging (``level``, ``bootstrap``, ``contrast``, ...) and ``labels`` may be given.
+        """
+        return judgement.evaluate([self], X, settings)
+
+    def compare(self, other: "AnomalyRanker", X: Any, **settings: Any) -> "judgement.Evaluation":
+        """Which of two models orders the rows of X better, on the same rows and against the same contrast rows. Two
+        estimators that are not fitted are fitted on the same two thirds of X."""
+        return judgement.evaluate([self, other], X, settings)
+
+    # ---- keeping -----------------------------------------------------------------------------------------------------
+
+    def save(self, path: Any) -> None:
+        """Write the model file of the command line; it appears whole or not at all."""
+        settings = Settings({})
+        settings.run(lib.anorank_model_save, self._fitted().c, os.fsencode(path))
+
+    @classmethod
+    def load(cls, path: Any) -> "AnomalyRanker":
+        """Read a model file, by whomever it was written."""
+        settings, out = Settings({}), ffi.new("anorank_model **")
+        settings.run(lib.anorank_model_load, out, _tables.path_of(path))
+        model = Model(out[0])
+        return cls(**model.parameters())._adopt(model, None)
+
+    def __getstate__(self) -> Dict[str, Any]:
+        state = dict(super().__getstate__())
+        if "_model" in state:
+            state["_model"] = state["_model"].to_bytes()
+        return state
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        state = dict(state)
+        if isinstance(state.get("_model"), bytes):
+            state["_model"] = Model.from_bytes(state["_model"])
+        super().__setstate__(state)
+
+    def __deepcopy__(self, memo: Any) -> "AnomalyRanker":
+        import copy
+
+        made = type(self)(**{name: copy.deepcopy(value, memo) for name, value in self.get_params(deep=False).items()})
+        for name, value in self.__dict__.items():
+            if name not in made.__dict__:
+                made.__dict__[name] = value if name == "_model" else copy.deepcopy(value, memo)  # models never change
+        return made
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {"allow_nan": True, "X_types": ["2darray", "string"]}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        return tags
+
+
+_PARAMETERS = _EXPLICIT[1:] + parameters_of(OTHERS)
+AnomalyRanker.__init__.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+    _EXPLICIT + parameters_of(OTHERS)
+)
+AnomalyRanker.__doc__ = (AnomalyRanker.__doc__ or "").format(
+    classes=", ".join(repr(text(lib.anorank_class_at(i).name)) for i in range(lib.anorank_class_count())),
+    settings=documented(OTHERS),
+)
+
+
+def _same_names(names: List[str], seen: List[str]) -> None:
+    """scikit-learn's rule, in its words: the same columns in the same order. Methods of our own go by name."""
+    if names == seen:
+        return
+    said = ["The feature names should match those that were passed during fit."]
+    for what, some in [
+        ("Feature names unseen at fit time:", sorted(set(names) - set(seen))),
+        ("Feature names seen at fit time, yet now missing:", sorted(set(seen) - set(names))),
+    ]:
+        if some:
+            said += [what] + [f"- {name}" for name in some[:5]] + ["- ..."] * (len(some) > 5)
+    if len(said) == 1:
+        said.append("Feature names must be in the same order as they were in fit.")
+    raise ValueError("\n".join(said) + "\n")
+
+
+def _output(verdict: ranking.Verdict, X: Any, reasons: int, output: str) -> Any:
+    if output == "auto":
+        try:
+            import pandas  # noqa: F401
+
+            output = "pandas"
+        except ImportError:
+            output = "numpy"
+    if output == "pandas":
+        return ranking.as_frame(verdict, X, reasons > 0)
+    if output == "numpy":
+        return ranking.as_records(verdict, reasons > 0)
+    if output == "arrow":
+        return ranking.as_arrow(verdict, reasons > 0)
+    raise ValueError(f"output: {output!r} is not known; pass 'auto', 'pandas', 'numpy' or 'arrow'")
+
+
+class Model:
+    """A fitted model of the C library. It never changes, so threads may share it."""
+
+    def __init__(self, c: Any) -> None:
+        self.c = c
+        self._scorer: Any = None
+        self._scratches: List[Any] = []
+        count = lib.anorank_model_columns(self.c)
+        columns = [lib.anorank_model_column_at(self.c, j) for j in range(count)]
+        self.names = [text(column.name) for column in columns]
+        self.numeric = all(column.kind == lib.ANORANK_NUMERIC for column in columns)
+
+    def __del__(self, lib: Any = lib) -> None:
+        """In this order: each needs the next."""
+        for scratch, _ in self._scratches:
+            lib.anorank_scratch_free(scratch)
+        if self._scorer is not None:
+            lib.anorank_scorer_free(self._scorer)
+        lib.anorank_model_free(self.c)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> "Model":
+        settings, out = Settings({}), ffi.new("anorank_model **")
+        settings.run(lib.anorank_model_load_memory, out, ffi.from_buffer(data), len(data), b"pickle")
+        return cls(out[0])
+
+    def to_bytes(self) -> bytes:
+        settings, out, length = Settings({}), ffi.new("unsigned char **"), ffi.new("size_t *")
+        settings.run(lib.anorank_model_to_bytes, out, length, self.c)
+        try:
+            return bytes(ffi.buffer(out[0], length[0]))
+        finally:
+            lib.anorank_bytes_free(out[0])
+
+    def parameters(self) -> Dict[str, Any]:
+        """The keywords that this model was fitted with."""
+        kept = lib.anorank_model_settings(self.c)
+        found = values_in(kept, [*OTHERS, BY_KEYWORD["scorer"], BY_KEYWORD["train"], BY_KEYWORD["seed"]])
+        found["random_state"] = found.pop("seed")
+        return found
+
+    @property
+    def notes(self) -> List[str]:
+        return [text(lib.anorank_model_note(self.c, i)) for i in range(lib.anorank_model_notes(self.c))]
+
+    @property
+    def columns(self) -> List[Dict[str, Any]]:
+        roles = ["numeric", "categorical", "id", "dropped", "constant", "unusable", "time"]
+        found = []
+        for j in range(len(self.names)):
+            c = lib.anorank_model_column_at(self.c, j)
+            found.append(
+                dict(name=text(c.name), role=roles[c.role], missing_share=c.missing_share, low=c.low, median=c.median,
+                     high=c.high, levels=int(c.levels))
+            )  # fmt: skip
+        return found
+
+    def offset(self, mass: float) -> float:
+        """The lowest score that is not too unusual: rows below it have a p-value of at most 1 - mass, or, where that
+        is less than the calibration rows can show, the smallest that they can."""
+        p = max(1 - mass, lib.anorank_model_smallest_p_value(self.c))
+        return float(np.nextafter(lib.anorank_model_score_at(self.c, p), np.inf))
+
+    def score(self, table: _tables.Table, out: Any, which: int, settings: Settings) -> None:
+        if len(out) == 0 and table.rows == 0:
+            return
+        pointer = ffi.from_buffer("double[]", out)
+        arrays = (ffi.NULL, pointer) if which else (pointer, ffi.NULL)
+        settings.run(lib.anorank_model_score, self.c, table.c, *arrays, settings.c)
+
+    def quick(self, X: Any, named: bool) -> Optional[Any]:
+        """A few rows of doubles, scored as they lie by the calling thread; None where that cannot be."""
+        if X.ndim != 2 or named or not self.numeric or X.dtype != np.float64 or not X.dtype.isnative:
+            return None
+        rows, columns = X.shape
+        down, across = X.strides
+        if not 0 < rows <= FEW_ROWS or columns != len(self.names) or (across != 8 and columns > 1) or down % 8 or down < 0:
+            return None
+        if self._scorer is None:
+            settings, out = Settings({}), ffi.new("anorank_scorer **")
+            settings.run(lib.anorank_scorer_new, out, self.c, ffi.NULL, 0)
+            self._scorer = out[0]
+        scratch, err = self._scratches.pop() if self._scratches else self._scratch()
+        scores = np.empty(rows)
+        cells = ffi.cast("double *", X.__array_interface__["data"][0])
+        status = lib.anorank_scorer_score(
+            self._scorer, scratch, cells, rows, down // 8, ffi.from_buffer("double[]", scores), ffi.NULL, err
+        )
+        if status != lib.ANORANK_OK:
+            return None  # the long way says what is wrong
+        self._scratches.append((scratch, err))  # any thread may take it: a list gives an item to one alone
+        return scores
+
+    def _scratch(self) -> Tuple[Any, Any]:
+        settings, out = Settings({}), ffi.new("anorank_scratch **")
+        settings.run(lib.anorank_scratch_new, out, self._scorer)
+        return out[0], ffi.new("anorank_error *")
+
+
+def load(path: Any) -> AnomalyRanker:
+    """Read a model file, by whomever it was written: `AnomalyRanker.load`."""
+    return AnomalyRanker.load(path)
+
+
+def detect(
+    X: Any, scorer: Any = "auto", *, lowest: Optional[int] = None, fdr: Optional[float] = None,
+    mass: Optional[float] = None, reasons: int = 3, output: str = "auto", **settings: Any,
+) -> Any:  # fmt: skip
+    """The abnormal rows of one table, in one go, as `anorank detect` finds them: `AnomalyRanker.fit_rank`.
+
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).normal(size=(300, 2))
+    >>> X[5] = 20
+    >>> int(detect(X, output="numpy").row[0])
+    5
+    """
+    choice = dict(lowest=lowest, fdr=fdr, mass=mass)
+    return AnomalyRanker(scorer, **settings).fit_rank(X, reasons=reasons, output=output, **choice)  # type: ignore[arg-type]

@@ -1,0 +1,180 @@
+"""What a model says of rows: rankings with reasons."""
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional
+
+import numpy as np
+
+from . import _arrow
+from ._anorank import ffi, lib
+from ._errors import text
+from ._tables import Table, is_frame
+
+KINDS = ["usual", "high", "low", "together", "rare", "missing", "new_level", "new_value", "hour", "weekday"]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a row is abnormal, about one column; ``str(reason)`` is the sentence.
+
+    ``contribution`` is what the column adds to the abnormality of the row. ``kind`` is one of "usual", "high", "low",
+    "together", "rare", "missing", "new_level", "new_value", "hour" and "weekday". ``value`` is the cell, None where it is
+    missing. Numbers that do not apply are NaN, texts None: docs/methods.md has the definitions.
+    """
+
+    column: str
+    kind: str
+    contribution: float
+    value: Any
+    share: float
+    usual_low: float
+    usual_high: float
+    similar_rows: int
+    similar_low: float
+    similar_high: float
+    similar_level: Optional[str]
+    similar_share: float
+    sentence: str
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One row of a table: where it stands, and why. ``row`` counts from 0."""
+
+    row: int
+    rank: int
+    score: float
+    p_value: float
+    q_value: float
+    reasons: List[Reason]
+
+    def __str__(self) -> str:
+        return "; ".join(reason.sentence for reason in self.reasons)
+
+
+def _reason(c: Any) -> Reason:
+    size = lib.anorank_reason_text(c, ffi.NULL, 0)
+    buffer = ffi.new("char[]", size + 1)
+    lib.anorank_reason_text(c, buffer, size + 1)
+    number = float(c.number)
+    value: Any = text(c.level) if c.level else (None if number != number else number)
+    return Reason(
+        text(c.column), KINDS[c.kind], c.contribution, value, c.share, c.usual_low, c.usual_high, c.similar_rows,
+        c.similar_low, c.similar_high, text(c.similar_level) if c.similar_level else None, c.similar_share, text(buffer),
+    )  # fmt: skip
+
+
+class Verdict:
+    """A verdict of the C library, and what it speaks of: table and model must live as long."""
+
+    def __init__(self, c: Any, table: Table, settings: Any, model: Any) -> None:
+        self.c = ffi.gc(c, lib.anorank_verdict_free)
+        self.table, self.settings, self.model = table, settings, model
+
+    def as_table(self, reasons: bool, keep: str = "") -> Table:
+        out = ffi.new("anorank_table **")
+        self.settings.run(lib.anorank_verdict_table, out, self.c, self.table.c, keep.encode(), int(reasons))
+        return Table(ffi.gc(out[0], lib.anorank_table_free))
+
+    def columns(self, reasons: bool) -> Dict[str, Any]:
+        """rank, row (from 0), score, p_value, q_value and reasons, the most abnormal first."""
+        made = self.as_table(reasons)
+        names = ["rank", "row", "score", "p_value", "q_value"] + ["reasons"] * reasons
+        first = len(made.names) - len(names)
+        found = {name: made.column(first + k) for k, name in enumerate(names)}
+        found["rank"] = found["rank"].astype(np.int64)
+        found["row"] = found["row"].astype(np.int64) - 1
+        if reasons and found["reasons"].dtype != object:  # no row has one
+            found["reasons"] = np.full(len(found["row"]), None, dtype=object)
+        return found
+
+    def explanations(self) -> List[Explanation]:
+        found = []
+        for i in range(lib.anorank_verdict_count(self.c)):
+            one = lib.anorank_verdict_at(self.c, i)
+            reasons = [_reason(lib.anorank_verdict_reason(self.c, i, k)) for k in range(one.reasons)]
+            found.append(Explanation(int(one.row), int(one.rank), one.score, one.p_value, one.q_value, reasons))
+        return found
+
+    def headline(self) -> str:
+        rows, found = lib.anorank_verdict_rows(self.c), lib.anorank_verdict_discoveries(self.c)
+        rate = float(lib.anorank_settings_number(self.settings.c, b"fdr")) or 0.1
+        return f"{found:,} of {rows:,} rows stand out at a false-discovery rate of {100 * rate:g} %"
+
+    def notes(self) -> List[str]:
+        said = [text(lib.anorank_verdict_note(self.c)), text(lib.anorank_verdict_resolution(self.c))]
+        return [sentence for sentence in said if sentence]
+
+
+def _frame_class() -> Any:
+    import pandas as pd
+
+    class RankedFrame(pd.DataFrame):  # type: ignore[misc]
+        """A ranking: a DataFrame that shows its headline in a notebook. What is made of it is a plain DataFrame."""
+
+        @property
+        def _constructor(self) -> Any:
+            return pd.DataFrame
+
+        def _repr_html_(self) -> Optional[str]:
+            about = self.attrs.get("anorank", {})
+            said = "".join(f"<br><small>{html.escape(note)}</small>" for note in about.get("notes", []))
+            table = pd.DataFrame(self)._repr_html_()
+            return f"<p><b>{html.escape(about.get('headline', ''))}</b>{said}</p>{table}"
+
+    return RankedFrame
+
+
+_classes: Dict[str, Any] = {}
+
+
+def _original(X: Any, table: Table) -> Any:
+    """The rows as a frame."""
+    import pandas as pd
+
+    if is_frame(X):
+        return X
+    if getattr(X, "dtype", None) is not None and len(getattr(X, "shape", ())) == 2:
+        return pd.DataFrame(X, columns=table.names)
+    return pd.DataFrame({name: table.column(j) for j, name in enumerate(table.names)})
+
+
+def as_frame(verdict: Verdict, X: Any, reasons: bool) -> Any:
+    """The original columns between rank, score, p_value, q_value in front and the reasons at the end."""
+    found = verdict.columns(reasons)
+    rows = found.pop("row")
+    frame = _original(X, verdict.table).iloc[rows].copy()
+    taken = {str(name) for name in frame.columns} | set(found)
+    renamed = []
+    for name in frame.columns:
+        k, other = 1, name
+        while other in found or (other != name and other in taken):
+            other, k = f"{name}_{k}", k + 1
+        renamed.append(other)
+    frame.columns = renamed if renamed != list(frame.columns) else frame.columns
+    for place, name in enumerate(["rank", "score", "p_value", "q_value"]):
+        frame.insert(place, name, found[name])
+    if reasons:
+        frame["reasons"] = found["reasons"]
+    if "frame" not in _classes:
+        _classes["frame"] = _frame_class()
+    ranked = _classes["frame"](frame)
+    ranked.attrs["anorank"] = {"headline": verdict.headline(), "notes": verdict.notes()}
+    return ranked
+
+
+def as_records(verdict: Verdict, reasons: bool) -> Any:
+    """A NumPy record array: row counts from 0."""
+    found = verdict.columns(reasons)
+    kinds = [(name, values.dtype) for name, values in found.items()]
+    return np.rec.fromarrays(list(found.values()), dtype=kinds)
+
+
+def as_arrow(verdict: Verdict, reasons: bool) -> Any:
+    """All columns and the verdict, as an object with __arrow_c_stream__; row counts from 1, as in files."""
+    return _arrow.Stream(verdict.as_table(reasons, keep="all").c)

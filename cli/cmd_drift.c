@@ -1,0 +1,206 @@
+/* cmd_drift.c - anorank drift OLD NEW: are these rows drawn like those? */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/print.h"
+#include "judgement_parts.h"
+#include "options.h"
+#include "remarks.h"
+#include "text.h"
+
+enum { MOST_SHOWN = 10, EXIT_DRIFT = 1 };
+
+/* ---- for people -------------------------------------------------------------------------------------- */
+
+static void print_columns(FILE *stream, const anorank_drift *drift, double level) {
+  size_t columns = anorank_drift_columns(drift), changed = 0;
+  char text[ANORANK_MESSAGE_SIZE], line[ANORANK_MESSAGE_SIZE + 64];
+  while (changed < columns && anorank_drift_column_at(drift, changed)->p_value <= 1 - level) changed++;
+  cli_head(stream, "Which columns changed?");
+  if (changed == 0)
+    cli_say(stream, "None by itself, of %zu.", columns);
+  else
+    cli_say(stream, "%zu of %zu by %s, p-values adjusted for their number:", changed, columns,
+            changed == 1 ? "itself" : "themselves");
+  for (size_t i = 0; i < changed && i < MOST_SHOWN; i++) {
+    const anorank_drift_column *column = anorank_drift_column_at(drift, i);
+    anorank_drift_column_text(column, text, sizeof text);
+    ank_print(line, sizeof line, "%s (distance %.2f, p = %.3f)", text, column->distance, column->p_value);
+    fputs("  - ", stream);
+    cli_wrap(stream, line, 4, 4, cli_columns(stream));
+  }
+  if (changed > MOST_SHOWN) cli_say(stream, "... and %zu more; --json has them all.", changed - MOST_SHOWN);
+}
+
+/* Where the whole differs and no column does, it is how columns go together: which ones matter. */
+static void print_company(FILE *stream, const anorank_drift *drift, double level) {
+  size_t columns = anorank_drift_columns(drift);
+  const anorank_drift_column *best[3] = {NULL, NULL, NULL};
+  if (anorank_drift_p_value(drift) > 1 - level || columns < 2) return;
+  if (anorank_drift_column_at(drift, 0)->p_value <= 1 - level) return;
+  for (size_t i = 0; i < columns; i++) {
+    const anorank_drift_column *column = anorank_drift_column_at(drift, i);
+    for (size_t k = 0; k < 3 && column && column->importance > 0; k++)
+      if (!best[k] || column->importance > best[k]->importance) {
+        const anorank_drift_column *moved = best[k];
+        best[k] = column;
+        column = moved;
+      }
+  }
+  if (!best[0]) return;
+  char names[3][64];
+  for (size_t k = 0; k < 3; k++) cli_printable(names[k], sizeof names[k], best[k] ? best[k]->name : "");
+  cli_say(stream, "It is how columns go together that changed; most telling: %s%s%s%s%s.", names[0],
+          best[1] ? ", " : "", names[1], best[2] ? ", " : "", names[2]);
+}
+
+static void print_text(FILE *stream, const anorank_drift *drift, const cli_call *call) {
+  double level = anorank_settings_number(call->settings, "level");
+  cli_say(stream, "%s", anorank_drift_verdict(drift));
+  print_columns(stream, drift, level);
+  print_company(stream, drift, level);
+}
+
+/* ---- for programs ------------------------------------------------------------------------------------ */
+
+static const char *change_word(anorank_change change) {
+  static const char *const words[] = {"higher", "lower",  "wider",     "narrower",
+                                      "shape",  "levels", "new level", "missing"};
+  return words[change];
+}
+
+static void write_pair(cli_json *json, const char *key, const double pair[2]) {
+  cli_json_key(json, key);
+  cli_json_open(json, '[', 1);
+  cli_json_number(json, pair[0]);
+  cli_json_number(json, pair[1]);
+  cli_json_close(json, ']');
+}
+
+static void write_column(cli_json *json, const anorank_drift_column *column) {
+  char text[ANORANK_MESSAGE_SIZE];
+  anorank_drift_column_text(column, text, sizeof text);
+  cli_json_open(json, '{', 0);
+  cli_json_text(json, "column", column->name);
+  cli_json_field(json, "p_value", column->p_value);
+  cli_json_field(json, "distance", column->distance);
+  cli_json_field(json, "importance", column->importance);
+  cli_json_text(json, "change", change_word(column->change));
+  cli_json_text(json, "sentence", text);
+  write_pair(json, "missing", column->missing);
+  if (column->level) {
+    cli_json_text(json, "level", column->level);
+    write_pair(json, "share", column->share);
+  } else {
+    cli_json_field(json, "at", column->at);
+    write_pair(json, "share", column->share);
+    write_pair(json, "low", column->low);
+    write_pair(json, "median", column->median);
+    write_pair(json, "high", column->high);
+  }
+  cli_json_close(json, '}');
+}
+
+static void write_json(FILE *stream, const anorank_drift *drift, const cli_call *call) {
+  cli_json json;
+  cli_json_start(&json, stream);
+  cli_json_open(&json, '{', 0);
+  cli_json_text(&json, "verdict", anorank_drift_verdict(drift));
+  cli_json_key(&json, "drift");
+  cli_json_boolean(&json,
+                   anorank_drift_p_value(drift) <= 1 - anorank_settings_number(call->settings, "level"));
+  cli_json_field(&json, "p_value", anorank_drift_p_value(drift));
+  cli_json_field(&json, "joint_p_value", anorank_drift_joint_p_value(drift));
+  cli_json_field(&json, "separation", anorank_drift_separation(drift).estimate);
+  cli_json_interval(&json, "separation_interval", anorank_drift_separation(drift));
+  cli_json_text(&json, "phi", anorank_drift_phi(drift));
+  cli_json_count(&json, "old_rows", anorank_drift_rows(drift, 0));
+  cli_json_count(&json, "new_rows", anorank_drift_rows(drift, 1));
+  cli_json_key(&json, "columns");
+  cli_json_open(&json, '[', 0);
+  for (size_t i = 0; i < anorank_drift_columns(drift); i++)
+    write_column(&json, anorank_drift_column_at(drift, i));
+  cli_json_close(&json, ']');
+  cli_json_key(&json, "notes");
+  cli_json_open(&json, '[', 0);
+  for (size_t i = 0; i < anorank_drift_notes(drift); i++)
+    cli_json_string(&json, anorank_drift_note(drift, i));
+  cli_json_close(&json, ']');
+  cli_json_close(&json, '}');
+  cli_json_end(&json);
+}
+
+/* ---- the command ------------------------------------------------------------------------------------- */
+
+static int run(cli_call *call) {
+  anorank_table *tables[2] = {NULL, NULL};
+  anorank_drift *drift = NULL;
+  anorank_error err = {0};
+  anorank_status status = ANORANK_OK;
+  cli_progress_start(&call->progress, call->settings, call->quiet);
+  for (int t = 0; t < 2 && status == ANORANK_OK; t++) {
+    cli_progress_part(&call->progress, 0.1 * t, 0.1 * (t + 1));
+    status = anorank_table_read(&tables[t], call->positionals[t], call->settings, &err);
+  }
+  cli_progress_part(&call->progress, 0.2, 1);
+  if (status == ANORANK_OK) status = anorank_drift_make(&drift, tables[0], tables[1], call->settings, &err);
+  int code = cli_failure(call, status, &err);
+  cli_progress_clear();
+  if (code == 0) {
+    for (size_t i = 0; i < anorank_drift_notes(drift); i++)
+      cli_note(call, "%s", anorank_drift_note(drift, i));
+    if (cli_wants_json(call))
+      write_json(stdout, drift, call);
+    else
+      print_text(stdout, drift, call);
+    if (cli_value(call, "exit-on-drift") &&
+        anorank_drift_p_value(drift) <= 1 - anorank_settings_number(call->settings, "level"))
+      code = EXIT_DRIFT;
+  }
+  anorank_drift_free(drift);
+  anorank_table_free(tables[0]);
+  anorank_table_free(tables[1]);
+  return code;
+}
+
+static const cli_positional positionals[] = {
+    {"OLD", "table of rows as they were; '-' is standard input", 0, NULL},
+    {"NEW", "table of rows as they are", 0, NULL},
+    {NULL, NULL, 0, NULL}};
+
+static const cli_option options[] = {
+    CLI_REPORT_OPTIONS,
+    {"exit-on-drift", 0, NULL, NULL, "exit with code 1 if the new rows are not drawn like the old ones"},
+    {NULL, 0, NULL, NULL, NULL}};
+
+static const cli_example examples[] = {
+    {"anorank drift january.csv february.csv", "is February drawn like January, and what changed?"},
+    {"anorank drift old.csv today.csv --exit-on-drift || echo 'fit again'", "in a script"},
+    {"anorank drift a.csv b.csv --level 0.99 --json", "at another level, for another program"},
+    {NULL, NULL}};
+
+const cli_command cli_cmd_drift = {
+    .name = "drift",
+    .summary = "say whether the rows of one file are drawn like those of another",
+    .usage = "OLD NEW [--exit-on-drift] [OPTION]...",
+    .description =
+        "Say whether the rows of NEW are drawn like those of OLD, and which columns changed and how.\nA "
+        "scorer "
+        "learns on half of the rows to rank old rows above new ones; on the other half a rank statistic "
+        "tests "
+        "whether it does. Each column is also compared by itself, with p-values adjusted for the number of "
+        "columns. The p-value is twice the smaller of the two. It comes from random choices of which rows "
+        "are "
+        "the old ones, so it holds for any number of rows, as long as the rows of a file are independent of "
+        "each other. The separation is the effect: the probability of ranking an old row above a new one, "
+        "0.5 "
+        "where nothing tells them apart.\nWith many rows a difference too small to matter is found as well: "
+        "look at the separation, not at the p-value alone.",
+    .everyday = "drop columns level permutations seed output-format exit-on-drift",
+    .positionals = positionals,
+    .options = options,
+    .examples = examples,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_DRIFT,
+    .run = run,
+};

@@ -1,0 +1,54 @@
+/* drift.c - see drift.h. */
+#include "drift/drift.h"
+
+#include <math.h>
+
+#include "core/alloc.h"
+
+anorank_status ank_drift_make(anorank_drift **out, const anorank_table *old_rows,
+                              const anorank_table *new_rows, const anorank_settings *settings,
+                              anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_drift *drift = NULL;
+  ank_prepare *prepare = NULL;
+  char *unknown = NULL;
+  anorank_settings own = *settings;
+  own.labels = ""; /* nothing is learned of single rows */
+  *out = NULL;
+  ANK_TRY(ank_alloc(&drift, 1, sizeof *drift, err));
+  drift->level = settings->level;
+  ANK_TRY(ank_drift_unknown(&unknown, settings->drop, old_rows, new_rows, err));
+  ANK_TRY(ank_drift_join(drift, old_rows, new_rows, &own, err));
+  own.drop = unknown; /* the others are not there any more */
+  /* From the rows of both together, so that it favours neither. */
+  ANK_TRY(ank_prepare_fit(&prepare, drift->rows_of_both, &own, err));
+  const ank_notes *notes = ank_prepare_notes(prepare);
+  for (size_t i = 0; i < notes->count; i++)
+    if (notes->list[i].kind == ANORANK_NOTE_LEFT_OUT)
+      ANK_TRY(ank_notes_add_text(&drift->notes, notes->list[i].kind, notes->list[i].text, err));
+  ANK_TRY(ank_progress(settings, 0.1, "comparing the columns", err));
+  ANK_TRY(ank_drift_columns(drift, prepare, &own, err));
+  ANK_TRY(ank_drift_test(drift, prepare, &own, err));
+  /* Two looks at the same rows: what is learned from all columns misses small changes in one, as half of the rows
+   * went into learning. */
+  drift->p_value = drift->joint_p_value;
+  if (drift->columns > 0 && drift->column[0].p_value < drift->p_value)
+    drift->p_value = drift->column[0].p_value;
+  drift->p_value = fmin(1, 2 * drift->p_value);
+  ank_drift_write_verdict(drift);
+  *out = drift;
+  drift = NULL;
+done:
+  ank_free(unknown);
+  ank_prepare_free(prepare);
+  ank_drift_free(drift);
+  return status;
+}
+
+void ank_drift_free(anorank_drift *drift) {
+  if (!drift) return;
+  ank_table_free(drift->rows_of_both);
+  ank_notes_free(&drift->notes);
+  ank_free(drift->column);
+  ank_free(drift);
+}

@@ -1,0 +1,68 @@
+/* drift.h - are the rows of one table drawn like those of another?
+ *
+ *   drift_rows.c     the rows of both tables, drawn and put together in one
+ *   drift_test.c     the two-sample test: a scorer learned on one half, W_phi on the other
+ *   drift_columns.c  which columns changed, by themselves
+ *   drift_words.c    what is said about it
+ *   drift.c          the whole */
+#ifndef ANK_DRIFT_DRIFT_H
+#define ANK_DRIFT_DRIFT_H
+
+#include "core/notes.h"
+#include "prepare/prepare.h"
+#include "table/table.h"
+
+enum { ANK_OLD, ANK_NEW };
+
+struct anorank_drift {
+  size_t rows[2];  /* of the tables */
+  size_t drawn[2]; /* of them that were looked at */
+  double level;
+  double p_value, joint_p_value;
+  const char *phi; /* whose W departs most from chance */
+  anorank_interval separation;
+  anorank_drift_column *column; /* the surest change first; names and levels are texts of `rows_of_both` */
+  size_t columns;
+  anorank_table *rows_of_both;
+  ank_notes notes;
+  char verdict[ANORANK_MESSAGE_SIZE];
+};
+
+anorank_status ank_drift_make(anorank_drift **out, const anorank_table *old_rows,
+                              const anorank_table *new_rows, const anorank_settings *settings,
+                              anorank_error *err);
+void ank_drift_free(anorank_drift *drift);
+
+/* ---- drift_rows.c ---- */
+
+/* Draws rows of both tables, at random and in random order, and puts those of the first before those of the second into
+ * drift->rows_of_both, which has the columns that both have and `drop` does not name. Fills in `rows`, `drawn` and notes. */
+anorank_status ank_drift_join(anorank_drift *drift, const anorank_table *old_rows,
+                              const anorank_table *new_rows, const anorank_settings *settings,
+                              anorank_error *err);
+
+/* The names of the list that neither table has, as a list; to be freed. */
+anorank_status ank_drift_unknown(char **out, const char *list, const anorank_table *old_rows,
+                                 const anorank_table *new_rows, anorank_error *err);
+
+/* A random choice of old[ANK_OLD] of the rows: labels[i] = 1 for those. The choice is number `index` of the stream. */
+void ank_drift_shuffle(unsigned char *labels, size_t old_count, size_t rows, uint64_t seed, uint64_t index);
+
+/* ---- drift_test.c ---- */
+
+/* Fills in joint_p_value, phi, separation, and the importance of the columns, whose place in the features says `prepare`. */
+anorank_status ank_drift_test(anorank_drift *drift, const ank_prepare *prepare,
+                              const anorank_settings *settings, anorank_error *err);
+
+/* ---- drift_columns.c ---- */
+
+/* Makes drift->column of the columns that are learned from: distances and their p-values, and what changed. */
+anorank_status ank_drift_columns(anorank_drift *drift, const ank_prepare *prepare,
+                                 const anorank_settings *settings, anorank_error *err);
+
+/* ---- drift_words.c ---- */
+
+void ank_drift_write_verdict(anorank_drift *drift);
+size_t ank_drift_column_text(const anorank_drift_column *column, char *text, size_t size);
+
+#endif

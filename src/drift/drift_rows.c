@@ -1,0 +1,184 @@
+/* drift_rows.c - the rows of both tables, drawn and put together in one. */
+#include <string.h>
+
+#include "core/alloc.h"
+#include "core/rng.h"
+#include "drift/drift.h"
+
+enum {
+  FEWEST_ROWS = 20,
+  MOST_ROWS = 20000, /* of each table; the test then sees a separation of 0.51 */
+};
+
+/* At most so many cells of each table, so that wide ones fit into memory. */
+static const size_t most_cells = (size_t)1 << 24;
+
+/* The next name of a list, blanks around it left out; 0 at the end. */
+static int next_name(const char **list, const char **name, size_t *length) {
+  if (**list == '\0') return 0;
+  size_t item = strcspn(*list, ","), from = strspn(*list, " "), to = item;
+  if (from > item) from = item;
+  while (to > from && (*list)[to - 1] == ' ') to--;
+  *name = *list + from;
+  *length = to - from;
+  *list += item + ((*list)[item] == ',');
+  return 1;
+}
+
+static int is_named(const char *list, const char *name) {
+  const char *item;
+  size_t length;
+  while (next_name(&list, &item, &length))
+    if (length == strlen(name) && memcmp(item, name, length) == 0) return 1;
+  return 0;
+}
+
+anorank_status ank_drift_unknown(char **out, const char *list, const anorank_table *old_rows,
+                                 const anorank_table *new_rows, anorank_error *err) {
+  const char *name, *left = list;
+  size_t length, used = 0;
+  anorank_status status = ank_alloc(out, strlen(list) + 2, 1, err);
+  while (status == ANORANK_OK && next_name(&left, &name, &length)) {
+    if (ank_table_find(old_rows, name, length) != SIZE_MAX ||
+        ank_table_find(new_rows, name, length) != SIZE_MAX)
+      continue;
+    if (used > 0) (*out)[used++] = ',';
+    memcpy(*out + used, name, length);
+    used += length;
+  }
+  return status;
+}
+
+static anorank_status tell_kinds(const ank_column *old_column, const ank_column *new_column,
+                                 const anorank_settings *settings, anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE];
+  size_t length = strlen(old_column->name);
+  int text = old_column->kind == ANORANK_CATEGORICAL || new_column->kind == ANORANK_CATEGORICAL;
+  anorank_status status =
+      ank_fail(err, ANORANK_ERROR_DATA,
+               "column '%s' is %s in the old rows and %s in the new ones; read both alike, or leave it out",
+               ank_quote(quoted, old_column->name, length), ank_kind_word(old_column->kind),
+               ank_kind_word(new_column->kind));
+  ank_place(err, NULL, 0, old_column->name);
+  if (text) ank_remedy_add(err, "categorical", settings->categorical, old_column->name, length, 0);
+  ank_remedy_add(err, "drop", settings->drop, old_column->name, length, 0);
+  return status;
+}
+
+/* place[j]: where column j of the old table is in the new one, SIZE_MAX if it is left out. */
+static anorank_status match_columns(anorank_drift *drift, size_t *place, size_t *count,
+                                    const anorank_table *old_rows, const anorank_table *new_rows,
+                                    const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t gone = 0, added = 0;
+  const char *first_gone = NULL, *first_added = NULL;
+  char quoted[ANK_QUOTE_SIZE];
+  *count = 0;
+  for (size_t j = 0; j < old_rows->columns; j++) {
+    const ank_column *column = &old_rows->column[j];
+    place[j] = SIZE_MAX;
+    if (is_named(settings->drop, column->name)) continue;
+    place[j] = ank_table_find(new_rows, column->name, strlen(column->name));
+    if (place[j] == SIZE_MAX && gone++ == 0) first_gone = column->name;
+    if (place[j] == SIZE_MAX) continue;
+    const ank_column *other = &new_rows->column[place[j]];
+    if (column->kind != other->kind) return tell_kinds(column, other, settings, err);
+    ++*count;
+  }
+  for (size_t j = 0; j < new_rows->columns; j++) {
+    const char *name = new_rows->column[j].name;
+    if (is_named(settings->drop, name) || ank_table_find(old_rows, name, strlen(name)) != SIZE_MAX) continue;
+    if (added++ == 0) first_added = name;
+  }
+  if (*count == 0)
+    return ank_fail(err, ANORANK_ERROR_DATA,
+                    "the two tables have no column in common; give them the same names");
+  if (gone > 0)
+    ANK_TRY(ank_notes_add(&drift->notes, ANORANK_NOTE_WARNING, err,
+                          "%zu column%s of the old rows, '%s' first, %s not among the new ones: left out",
+                          gone, ANK_S(gone), ank_quote(quoted, first_gone, strlen(first_gone)),
+                          gone == 1 ? "is" : "are"));
+  if (added > 0)
+    ANK_TRY(ank_notes_add(&drift->notes, ANORANK_NOTE_WARNING, err,
+                          "%zu column%s of the new rows, '%s' first, %s not among the old ones: left out",
+                          added, ANK_S(added), ank_quote(quoted, first_added, strlen(first_added)),
+                          added == 1 ? "is" : "are"));
+done:
+  return status;
+}
+
+static anorank_status append_cells(ank_column *into, size_t at, const ank_column *from, const size_t *rows,
+                                   size_t count, anorank_error *err) {
+  for (size_t i = 0; i < count; i++) {
+    if (from->kind != ANORANK_CATEGORICAL) {
+      into->numbers[at + i] = from->numbers[rows[i]];
+      continue;
+    }
+    int32_t code = from->codes[rows[i]];
+    into->codes[at + i] = code;
+    if (code < 0) continue;
+    const char *text = from->levels.text[code];
+    anorank_status status = ank_levels_code(&into->codes[at + i], &into->levels, text, strlen(text), err);
+    if (status != ANORANK_OK) return status;
+  }
+  return ANORANK_OK;
+}
+
+anorank_status ank_drift_join(anorank_drift *drift, const anorank_table *old_rows,
+                              const anorank_table *new_rows, const anorank_settings *settings,
+                              anorank_error *err) {
+  const anorank_table *tables[2] = {old_rows, new_rows};
+  anorank_status status = ANORANK_OK;
+  anorank_table *both = NULL;
+  size_t *place = NULL, *rows[2] = {NULL, NULL}, count, most = most_cells / old_rows->columns;
+  if (most > MOST_ROWS) most = MOST_ROWS;
+  if (most < FEWEST_ROWS) most = FEWEST_ROWS;
+  for (int t = 0; t < 2; t++) {
+    ank_rng rng;
+    size_t n = drift->rows[t] = tables[t]->rows;
+    if (n < FEWEST_ROWS)
+      ANK_FAIL(ANORANK_ERROR_DATA, "the %s table has %zu row%s; %d are needed to compare two tables",
+               t == ANK_OLD ? "old" : "new", n, ANK_S(n), FEWEST_ROWS);
+    drift->drawn[t] = n < most ? n : most;
+    ANK_TRY(ank_alloc_raw(&rows[t], drift->drawn[t], sizeof *rows[t], err));
+    ank_rng_open(&rng, settings->seed, ANK_STREAM_DRIFT, (uint64_t)t);
+    ANK_TRY(ank_rng_sample(&rng, rows[t], drift->drawn[t], n, err));
+    if (n > most)
+      ANK_TRY(ank_notes_add(&drift->notes, ANORANK_NOTE_DETAIL, err,
+                            "%zu of the %zu %s rows were drawn at random", most, n,
+                            t == ANK_OLD ? "old" : "new"));
+  }
+  ANK_TRY(ank_alloc_raw(&place, old_rows->columns, sizeof *place, err));
+  ANK_TRY(match_columns(drift, place, &count, old_rows, new_rows, settings, err));
+  ANK_TRY(ank_table_new(&both, count, err));
+  for (size_t j = 0, k = 0; j < old_rows->columns; j++)
+    if (place[j] != SIZE_MAX) ANK_TRY(ank_table_set_like(both, k++, &old_rows->column[j], err));
+  ANK_TRY(ank_table_reserve(both, drift->drawn[ANK_OLD] + drift->drawn[ANK_NEW], err));
+  for (size_t j = 0, k = 0; j < old_rows->columns; j++) {
+    if (place[j] == SIZE_MAX) continue;
+    ANK_TRY(
+        append_cells(&both->column[k], 0, &old_rows->column[j], rows[ANK_OLD], drift->drawn[ANK_OLD], err));
+    ANK_TRY(append_cells(&both->column[k], drift->drawn[ANK_OLD], &new_rows->column[place[j]], rows[ANK_NEW],
+                         drift->drawn[ANK_NEW], err));
+    k++;
+  }
+  both->rows = drift->drawn[ANK_OLD] + drift->drawn[ANK_NEW];
+  drift->rows_of_both = both;
+  both = NULL;
+done:
+  ank_table_free(both);
+  ank_free(place);
+  ank_free(rows[ANK_OLD]);
+  ank_free(rows[ANK_NEW]);
+  return status;
+}
+
+/* Selection sampling: one pass, each choice equally likely. */
+void ank_drift_shuffle(unsigned char *labels, size_t old_count, size_t rows, uint64_t seed, uint64_t index) {
+  ank_rng rng;
+  ank_rng_open(&rng, seed, ANK_STREAM_DRIFT, index);
+  for (size_t i = 0, left = old_count; i < rows; i++) {
+    labels[i] = left > 0 && ank_rng_below(&rng, rows - i) < left;
+    left -= labels[i];
+  }
+}

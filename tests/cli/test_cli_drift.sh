@@ -1,0 +1,69 @@
+#!/bin/sh
+# drift: are the rows of one file drawn like those of another?
+. "$(dirname "$0")/lib.sh"
+
+# Rows of two numbers and a word; `scale` multiplies the first number.
+make_rows() {
+  awk -v from="$1" -v scale="$2" 'BEGIN {
+    print "id,amount,b,kind"
+    for (i = from; i < from + 300; i++) {
+      r = sqrt(-2 * log((i * 7919 % 10007 + 1) / 10009)); t = i * 2.399963
+      printf "id%d,%.6f,%.6f,%s\n", i, scale * (20 + 3 * r * cos(t)), r * sin(t), i % 3 ? "x" : "y"
+    }
+  }'
+}
+make_rows 1 1 >old.csv
+make_rows 1001 1 >same.csv
+make_rows 1001 100 >cents.csv
+
+run drift old.csv same.csv
+expect_code 0
+expect_narrow .out
+expect_out '^  No difference was found (p = '
+expect_out '^Which columns changed?$'
+expect_out '^  None by itself, of 3.$'
+
+run drift old.csv cents.csv
+expect_code 0
+expect_narrow .out
+expect_out 'not drawn like the old ones'
+expect_out '^  - amount is higher: median 1998, was 19.99, 100 times as much'
+cp .out cents.txt
+run drift old.csv cents.csv --threads 3
+expect_same .out cents.txt
+
+# For scripts and programs.
+run drift old.csv cents.csv --exit-on-drift
+expect_code 1
+run drift old.csv same.csv --exit-on-drift
+expect_code 0
+run drift old.csv cents.csv --json
+expect_code 0
+"$python" - <<'END' || fail "the JSON is not as documented"
+import json
+found = json.load(open(".out"))
+assert found["drift"] is True and found["p_value"] == 0.002 and found["joint_p_value"] == 0.001 and found["separation"] > 0.99, found
+first = found["columns"][0]
+assert first["column"] == "amount" and first["change"] == "higher" and first["p_value"] <= 0.05, first
+assert 90 < first["median"][1] / first["median"][0] < 110, first
+assert found["old_rows"] == 300 and found["new_rows"] == 300
+END
+
+# The smallest p-value follows the permutations; a column can be left out.
+run drift old.csv cents.csv --permutations 99 --json
+expect_out '"p_value": 0.02,'
+run drift old.csv cents.csv --drop amount
+expect_code 0
+expect_out '^  No difference was found (p = '
+
+# What cannot be compared is said with its remedy.
+sed 's/,[0-9.]*,/,cheap,/' same.csv >words.csv
+run drift old.csv words.csv
+expect_code 3
+expect_err "column 'amount' is numeric in the old rows and categorical in the new ones"
+expect_err "pass --categorical=amount or --drop=amount"
+run drift old.csv words.csv --drop amount
+expect_code 0
+run drift old.csv
+expect_code 2
+finish

@@ -1,0 +1,25 @@
+"""scikit-learn's check_estimator, in full, for the default and for every class of scoring functions."""
+import warnings
+
+import pytest
+from sklearn.utils.estimator_checks import check_estimator
+
+import anorank
+from anorank._anorank import lib
+from anorank._errors import text
+
+CLASSES = ["auto"] + [text(lib.anorank_class_at(i).name) for i in range(lib.anorank_class_count())]
+
+
+@pytest.mark.parametrize("scorer", CLASSES)
+def test_check_estimator_passes_in_full(scorer):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the checks themselves warn
+        for estimator, check in check_estimator(anorank.AnomalyRanker(scorer), generate_only=True):
+            check(estimator)
+
+
+def test_check_estimator_passes_for_clean_training():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_estimator(anorank.AnomalyRanker("knn", train="clean"))

@@ -1,0 +1,188 @@
+"""Scores of Python and of the command line are equal bit for bit, whatever the rows come as."""
+import arrow_by_hand
+import numpy as np
+import pandas as pd
+import pytest
+
+import anorank
+from anorank import _tables
+from anorank._settings import Settings
+
+
+def both(ranker, X):
+    return np.array([ranker.score_samples(X), ranker.p_values(X)])
+
+
+def test_a_frame_scores_as_its_csv(cli, mixed):
+    mixed.to_csv(cli.folder / "mixed.csv", index=False)
+    expected = cli.scores("mixed.csv")
+    ranker = anorank.AnomalyRanker().fit(mixed)
+    np.testing.assert_array_equal(both(ranker, mixed), expected)
+    np.testing.assert_array_equal(both(anorank.AnomalyRanker().fit(cli.folder / "mixed.csv"), mixed), expected)
+    np.testing.assert_array_equal(both(ranker, str(cli.folder / "mixed.csv")), expected)
+
+
+def test_the_model_has_the_bytes_of_the_command_line(cli, mixed):
+    mixed.to_csv(cli.folder / "mixed.csv", index=False)
+    cli.scores("mixed.csv")
+    anorank.AnomalyRanker().fit(mixed).save(cli.folder / "ours.anr")
+    assert (cli.folder / "ours.anr").read_bytes() == (cli.folder / "model.anr").read_bytes()
+
+
+def columns_of(table):
+    return {name: table.column(j) for j, name in enumerate(table.names)}
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["1.5", "2.5", "x"],
+        ["1", "2", None],
+        ["007", "008", "009"],
+        ["1,234", "5,678", "1,000"],
+        ["1.234,5", "5,0", "7,25"],
+        ["12 %", "7 %", "1 %"],
+        ["01/02/2025", "03/04/2025", "05/06/2025"],
+        ["31.12.2025", "1.1.2025", "-"],
+        ["2025-12-31T23:59:59.250+01:00", "2025-01-01T00:00:00+01:00", None],
+        [True, False, None],
+        [1, 2.5, "3"],
+        ["a,b", 'say "x"', "two\nlines"],
+        [" a ", "a", "A"],
+        ["NA", "None", "?"],
+        [None, None, None],
+        ["", "x", "y"],
+        [2**60 + 1, 3, 2**53],
+        ["=1+1", "@x", "+5"],
+        ["über", "naïve", "日本"],
+        [pd.Timestamp("2025-01-01"), pd.Timestamp("2025-01-02 10:00"), None],
+    ],
+)
+def test_objects_are_read_as_the_cells_of_a_file(tmp_path, values):
+    frame = pd.DataFrame({"v": pd.Series(values * 5, dtype=object), "z": np.linspace(0.5, 3, 15)})
+    frame.to_csv(tmp_path / "v.csv", index=False)
+    settings = Settings({})
+    ours = columns_of(_tables.as_table(frame, None, settings))
+    file = columns_of(_tables.as_table(str(tmp_path / "v.csv"), None, settings))
+    assert ours["v"].dtype == file["v"].dtype
+    np.testing.assert_array_equal(ours["v"], file["v"])
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_times_are_those_of_the_file(tmp_path, unit):
+    steps = np.array([0, 1, 999, 10**6 + 7, 1741000000123456], dtype="int64")
+    times = (np.array(["2025-03-01"], dtype=f"M8[{unit}]") + steps.astype(f"m8[{unit}]")) if unit == "us" else steps.astype(f"M8[{unit}]")
+    times = times[:4] if unit in ("s", "ms") else times
+    frame = pd.DataFrame({"t": pd.to_datetime(times), "z": 0.5})
+    frame.loc[2, "t"] = None
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    ours = _tables.as_table(frame, None, Settings({})).numbers(0)
+    file = _tables.as_table(str(tmp_path / "t.csv"), None, Settings({})).numbers(0)
+    np.testing.assert_allclose(ours, file, rtol=0, atol=3e-7 if unit == "ns" else 0)
+
+
+def test_zones_are_those_of_the_file(tmp_path):
+    times = pd.date_range("2025-03-29 20:00", periods=12, freq="h", tz="Europe/Oslo")  # the clock changes in between
+    frame = pd.DataFrame({"t": times, "z": 0.5})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    both = [_tables.as_table(X, None, Settings({})).numbers(0) for X in (frame, str(tmp_path / "t.csv"))]
+    np.testing.assert_array_equal(*both)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "int32", "int16", "uint8", "bool"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_an_array_scores_as_its_npy(cli, rows, dtype, order):
+    X = np.asarray((rows > 0) if dtype == "bool" else (10 * rows).astype(dtype), order=order)
+    np.save(cli.folder / "x.npy", X)
+    ranker = anorank.AnomalyRanker("knn").fit(X)
+    np.testing.assert_array_equal(both(ranker, X), cli.scores("x.npy", None, "--scorer", "knn"))
+
+
+def test_views_and_byte_orders_score_alike(rows):
+    ranker = anorank.AnomalyRanker("knn").fit(rows)
+    expected = ranker.score_samples(rows)
+    wide = np.zeros((800, 9))
+    wide[::2, 1::2] = rows
+    for X in [wide[::2, 1::2], rows.astype(">f8"), rows[::-1][::-1], rows.astype(object), rows.tolist()]:
+        np.testing.assert_array_equal(ranker.score_samples(X), expected)
+
+
+def test_one_row_a_few_and_all_score_alike(rows):
+    ranker = anorank.AnomalyRanker().fit(rows)
+    expected = ranker.score_samples(rows)
+    one = np.concatenate([ranker.score_samples(rows[i : i + 1]) for i in range(len(rows))])
+    few = np.concatenate([ranker.score_samples(rows[i : i + 100]) for i in range(0, len(rows), 100)])
+    chunks = ranker.score_samples(rows[i : i + 70] for i in range(0, len(rows), 70))
+    frame = ranker.score_samples(pd.DataFrame(rows, columns=["x1", "x2", "x3", "x4"]))
+    for scores in (one, few, chunks, frame):
+        np.testing.assert_array_equal(scores, expected)
+
+
+def test_blocks_score_as_the_whole(rows, monkeypatch):
+    ranker = anorank.AnomalyRanker("knn").fit(rows)
+    expected = ranker.score_samples(rows)
+    X = np.tile(rows, (6, 1))
+    monkeypatch.setattr(_tables, "BLOCK_BYTES", 1)
+    np.testing.assert_array_equal(ranker.score_samples(X), np.tile(expected, 6))
+
+
+def test_arrow_scores_as_the_frame_and_the_csv(cli, mixed):
+    frame = mixed[["amount", "count", "country", "when"]]
+    frame.to_csv(cli.folder / "mixed.csv", index=False)
+    expected = cli.scores("mixed.csv")
+    for holder in (arrow_by_hand.Stream(frame), arrow_by_hand.Stream(frame, batches=3), arrow_by_hand.Array(frame)):
+        ranker = anorank.AnomalyRanker().fit(holder)
+        np.testing.assert_array_equal(both(ranker, frame), expected)
+        np.testing.assert_array_equal(both(ranker, holder), expected)
+
+
+def test_what_was_handed_over_by_arrow_is_released_once(mixed):
+    holder = arrow_by_hand.Stream(mixed[["amount", "country"]], batches=2)
+    anorank.AnomalyRanker("knn").fit(holder)
+    holder.__arrow_c_stream__()  # never taken: its capsule dies with it
+    assert holder.released() == {"stream": 2, "schema": 1, "array": 2}
+
+
+def test_a_ranking_leaves_as_an_arrow_stream_and_comes_back(mixed):
+    ranker = anorank.AnomalyRanker().fit(mixed)
+    stream = ranker.rank(mixed, output="arrow")
+    frame = ranker.rank(mixed)
+    back = _tables.as_table(stream, None, Settings({}))
+    at = {name: j for j, name in enumerate(back.names)}
+    np.testing.assert_array_equal(back.numbers(at["score"]), frame["score"])
+    assert list(back.texts(at["country"])) == [None if v is None else v for v in frame["country"]]
+
+
+class Interchange:
+    """A table that offers __dataframe__ alone."""
+
+    def __init__(self, frame):
+        self.frame = frame
+
+    def __dataframe__(self, nan_as_null=False, allow_copy=True):
+        return self.frame.__dataframe__(nan_as_null, allow_copy)
+
+
+def test_the_interchange_protocol_scores_as_the_frame(mixed):
+    frame = mixed[["amount", "count"]]
+    ranker = anorank.AnomalyRanker("knn").fit(Interchange(frame))
+    np.testing.assert_array_equal(ranker.score_samples(frame), anorank.AnomalyRanker("knn").fit(frame).score_samples(frame))
+
+
+def test_known_anomalies_teach_as_those_of_the_command_line(cli, mixed):
+    frame, known = mixed.iloc[10:], mixed.iloc[:10]
+    frame.to_csv(cli.folder / "mixed.csv", index=False)
+    known.to_csv(cli.folder / "known.csv", index=False)
+    expected = cli.scores("mixed.csv", None, "--known", "known.csv")
+    np.testing.assert_array_equal(both(anorank.AnomalyRanker(known=known).fit(frame), frame), expected)
+
+
+def test_detect_agrees_with_the_command_line(cli, mixed):
+    mixed.to_csv(cli.folder / "mixed.csv", index=False)
+    cli.run("detect", "mixed.csv", "-o", "found.csv", "-q", "--lowest", "20")
+    found = pd.read_csv(cli.folder / "found.csv", float_precision="round_trip")
+    ours = anorank.detect(mixed, lowest=20)
+    assert list(ours.index) == list(found["row"] - 1)
+    np.testing.assert_array_equal(ours["score"], found["score"])
+    np.testing.assert_array_equal(ours["q_value"], found["q_value"])
+    assert list(ours["reasons"]) == list(found["reasons"])

@@ -1,0 +1,11 @@
+"""What a user's type checker sees: this file is checked, never run."""
+from typing import List
+
+import anorank
+
+ranker: anorank.AnomalyRanker = anorank.AnomalyRanker("knn", train="clean", neighbours=3).fit([[1.0], [2.0]])
+area: float = ranker.evaluate([[1.0], [2.0]]).area.estimate
+verdict: str = ranker.evaluate([[1.0]]).verdict
+notes: List[str] = ranker.notes_
+judged: anorank.Judgement = anorank.criterion.judge(ranker.score_samples, [[1.0]])
+p: float = anorank.criterion.two_sample_test([1.0, 2.0], [0.0, 1.0])

@@ -1,0 +1,145 @@
+/* Words for yes and no mean the same in every spelling: within a column, and between the file that a model
+ * learned from and the one that it scores. */
+#include "support/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "table/flag.h"
+
+enum { ROWS = 120 };
+
+static const char *const spellings[][2] = {
+    {"no", "yes"},  {"N", "Y"},    {"false", "true"}, {"FALSE", "TRUE"}, {"0", "1"},
+    {"nein", "ja"}, {"off", "on"}, {"f", "t"},        {"non", "oui"},    {"falso", "vero"}};
+enum { SPELLINGS = sizeof spellings / sizeof spellings[0] };
+
+/* `kind` SPELLINGS: all of them in turn. */
+static anorank_table *make(size_t kind, const char *name, const anorank_settings *settings) {
+  char *text;
+  size_t length;
+  anorank_table *table;
+  FILE *stream = open_memstream(&text, &length);
+  fprintf(stream, "x,%s\n", name);
+  for (int i = 0; i < ROWS; i++)
+    fprintf(stream, "%g,%s\n", 0.01 * (i * 37 % 101),
+            spellings[kind == SPELLINGS ? (size_t)i / 4 % SPELLINGS : kind][i % 4 == 1]);
+  fclose(stream);
+  assert_ok(anorank_table_read_memory(&table, text, length, "text", settings, NULL));
+  free(text);
+  return table;
+}
+
+static void fit(anorank_model **model, const anorank_table *table) {
+  anorank_settings settings;
+  ank_settings_default(&settings);
+  settings.scorer = "knn";
+  assert_ok(anorank_fit(model, table, &settings, NULL));
+}
+
+static void words_for_yes_and_no_are_known_in_either_case(void **state) {
+  (void)state;
+  for (size_t i = 0; i < SPELLINGS; i++)
+    for (int flag = 0; flag < 2; flag++)
+      assert_int_equal(ank_flag_of(spellings[i][flag], strlen(spellings[i][flag])), flag);
+  static const char *const others[] = {"", "2", "nope", "yesterday", "m", "x", "01"};
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    assert_int_equal(ank_flag_of(others[i], strlen(others[i])), -1);
+}
+
+static void a_mixed_column_has_two_levels_and_scores_as_a_plain_one(void **state) {
+  anorank_table *mixed = make(SPELLINGS, "open", NULL), *plain = make(0, "open", NULL);
+  anorank_model *of_mixed, *of_plain;
+  double a[ROWS], b[ROWS];
+  (void)state;
+  fit(&of_mixed, mixed);
+  fit(&of_plain, plain);
+  assert_int_equal(anorank_model_column_at(of_mixed, 1)->role, ANORANK_ROLE_CATEGORICAL);
+  assert_int_equal(anorank_model_column_at(of_mixed, 1)->levels, 2);
+  assert_ok(anorank_model_score(of_mixed, mixed, a, NULL, NULL, NULL));
+  assert_ok(anorank_model_score(of_plain, plain, b, NULL, NULL, NULL));
+  assert_memory_equal(a, b, sizeof a);
+  int told = 0;
+  for (size_t i = 0; i < anorank_model_notes(of_mixed); i++)
+    told |= strstr(anorank_model_note(of_mixed, i), "'open' holds yes and no in several spellings") != NULL;
+  assert_true(told);
+  anorank_model_free(of_mixed);
+  anorank_model_free(of_plain);
+  anorank_table_free(mixed);
+  anorank_table_free(plain);
+}
+
+/* Also 1 and 0, which are numbers by themselves. */
+static void another_file_may_spell_them_otherwise(void **state) {
+  (void)state;
+  for (size_t learned = 0; learned < SPELLINGS; learned++) {
+    anorank_table *table = make(learned, "open", NULL);
+    anorank_model *model;
+    double expected[ROWS], scores[ROWS];
+    fit(&model, table);
+    assert_ok(anorank_model_score(model, table, expected, NULL, NULL, NULL));
+    for (size_t scored = 0; scored <= SPELLINGS; scored++) {
+      anorank_table *other = make(scored, "open", NULL);
+      assert_ok(anorank_model_score(model, other, scores, NULL, NULL, NULL));
+      assert_memory_equal(scores, expected, sizeof scores);
+      anorank_table_free(other);
+    }
+    anorank_model_free(model);
+    anorank_table_free(table);
+  }
+}
+
+static void a_word_among_numbers_that_are_no_flags_is_still_refused(void **state) {
+  static const char train[] = "x,n\n1,0\n2,1\n3,2\n4,3\n5,4\n6,0\n7,1\n8,2\n9,3\n10,4\n11,5\n12,6\n",
+                    other[] = "x,n\n1,yes\n2,no\n";
+  anorank_table *table, *words;
+  anorank_model *model;
+  double scores[2];
+  (void)state;
+  assert_ok(anorank_table_read_memory(&table, train, sizeof train - 1, "text", NULL, NULL));
+  assert_ok(anorank_table_read_memory(&words, other, sizeof other - 1, "text", NULL, NULL));
+  fit(&model, table);
+  assert_int_equal(anorank_model_score(model, words, scores, NULL, NULL, NULL), ANORANK_ERROR_DATA);
+  anorank_model_free(model);
+  anorank_table_free(table);
+  anorank_table_free(words);
+}
+
+static void two_spellings_of_a_label_are_a_label(void **state) {
+  (void)state;
+  anorank_table *table = make(SPELLINGS, "is_fraud", NULL);
+  anorank_model *model;
+  fit(&model, table);
+  assert_int_equal(anorank_model_column_at(model, 1)->role, ANORANK_ROLE_DROPPED);
+  anorank_model_free(model);
+  anorank_table_free(table);
+}
+
+/* Beyond the first MiB, which decides the kinds of columns, a flag of 1 and 0 may still say yes. */
+static void a_late_word_in_a_column_of_bits_is_a_bit(void **state) {
+  char *text;
+  size_t length, rows = 400000;
+  anorank_table *table;
+  FILE *stream = open_memstream(&text, &length);
+  (void)state;
+  fputs("x,open\n", stream);
+  for (size_t i = 0; i < rows; i++) fprintf(stream, "%zu,%d\n", i % 97, (int)(i % 2));
+  fputs("5,yes\n6,no\n", stream);
+  fclose(stream);
+  assert_ok(anorank_table_read_memory(&table, text, length, "text", NULL, NULL));
+  assert_true(anorank_table_numbers(table, 1)[rows] == 1 && anorank_table_numbers(table, 1)[rows + 1] == 0);
+  anorank_table_free(table);
+  free(text);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(words_for_yes_and_no_are_known_in_either_case),
+      cmocka_unit_test(a_mixed_column_has_two_levels_and_scores_as_a_plain_one),
+      cmocka_unit_test(another_file_may_spell_them_otherwise),
+      cmocka_unit_test(a_word_among_numbers_that_are_no_flags_is_still_refused),
+      cmocka_unit_test(two_spellings_of_a_label_are_a_label),
+      cmocka_unit_test(a_late_word_in_a_column_of_bits_is_a_bit),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,161 @@
+/* Columns of the setting `keep`: their cells come out as the file has them, whatever way they are read. */
+#include "support/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/alloc.h"
+
+static const char german[] = "id;when;amount;city;flag\n"
+                             "007;31.12.2025;1.234,50; Bonn ;ja\n"
+                             "008;01.01.2026 ;-5,00;NA;nein\n"
+                             "\"0\"\"9\";02.01.2026;\"7,25\";=1+1;\r\n"
+                             "010;03.01.2026;+8,00;\"a;b\";ja";
+
+static anorank_table *read_with(const char *text, const char *name, const char *keep, int64_t block_rows) {
+  anorank_settings settings;
+  anorank_table *table;
+  ank_settings_default(&settings);
+  settings.keep = keep;
+  settings.block_rows = block_rows;
+  assert_ok(anorank_table_read_memory(&table, text, strlen(text), name, &settings, NULL));
+  return table;
+}
+
+static void expect_bytes(const anorank_table *table, const char *format, const char *expected) {
+  unsigned char *bytes;
+  size_t length;
+  assert_ok(anorank_table_to_bytes(&bytes, &length, table, format, NULL));
+  char *text = calloc(length + 1, 1);
+  memcpy(text, bytes, length);
+  assert_string_equal(text, expected);
+  free(text);
+  anorank_bytes_free(bytes);
+}
+
+static void kept_cells_are_written_as_they_were_read(void **state) {
+  anorank_table *table = read_with(german, "x.csv", "all", 0);
+  char cell[32];
+  (void)state;
+  expect_bytes(table, "csv",
+               "id,when,amount,city,flag\n"
+               "007,31.12.2025,\"1.234,50\",\" Bonn \",ja\n"
+               "008,\"01.01.2026 \",\"-5,00\",NA,nein\n"
+               "\"0\"\"9\",02.01.2026,\"7,25\",=1+1,\n"
+               "010,03.01.2026,\"+8,00\",a;b,ja\n");
+  assert_int_equal(anorank_table_text(table, 2, 0, cell, sizeof cell), 8);
+  assert_string_equal(cell, "1.234,50");
+  /* and they are read as ever */
+  assert_true(anorank_table_numbers(table, 2)[0] == 1234.5);
+  assert_int_equal(anorank_table_kind(table, 1), ANORANK_TIME);
+  anorank_table_free(table);
+}
+
+static void what_is_not_kept_is_not_remembered(void **state) {
+  anorank_table *table = read_with(german, "x.csv", " amount , nowhere", 0);
+  (void)state;
+  for (size_t j = 0; j < 5; j++) assert_int_equal(anorank_table_verbatim(table, j), j == 2 ? 2 : 0);
+  anorank_table_free(table);
+}
+
+static void json_has_plain_numbers_as_numbers_and_the_rest_as_texts(void **state) {
+  anorank_table *table = read_with("n,d\n1.50,31.12.2025\n,01.01.2026\n-2,\n", "x.csv", "all", 0);
+  (void)state;
+  assert_int_equal(anorank_table_verbatim(table, 0), 1);
+  expect_bytes(table, "csv", "n,d\n1.50,31.12.2025\n,01.01.2026\n-2,\n");
+  expect_bytes(
+      table, "jsonl",
+      "{\"n\":1.5,\"d\":\"31.12.2025\"}\n{\"n\":null,\"d\":\"01.01.2026\"}\n{\"n\":-2,\"d\":null}\n");
+  anorank_table_free(table);
+  table = read_with("{\"a\":\"1.234,5\",\"b\":1e0}\n{\"b\":2.50}\n{\"a\":\"2,5\",\"b\":null}\n", "x.jsonl",
+                    "all", 0);
+  expect_bytes(table, "csv", "a,b\n\"1.234,5\",1e0\n,2.50\n\"2,5\",\n");
+  expect_bytes(table, "jsonl",
+               "{\"a\":\"1.234,5\",\"b\":1}\n{\"a\":null,\"b\":2.5}\n{\"a\":\"2,5\",\"b\":null}\n");
+  anorank_table_free(table);
+}
+
+/* The plain rows go the fast way, every seventh the thorough one; blocks begin anew. */
+static void blocks_and_ways_of_reading_do_not_show(void **state) {
+  char *text, *expected;
+  size_t length, expected_length;
+  FILE *in = open_memstream(&text, &length), *out = open_memstream(&expected, &expected_length);
+  anorank_settings settings;
+  anorank_reader *reader;
+  anorank_writer *writer;
+  const anorank_table *block;
+  unsigned char *bytes;
+  (void)state;
+  fputs("a,b\n", in);
+  fputs("a,b\n", out);
+  for (int i = 0; i < 500; i++) {
+    fprintf(in, i % 7 ? "%d.50,%s\n" : "%d.50,\"%s\"\"\"\n", i, i % 3 ? "x" : " y");
+    fprintf(out, i % 7 ? i % 3 ? "%d.50,%s\n" : "%d.50,\"%s\"\n" : "%d.50,\"%s\"\"\"\n", i,
+            i % 3 ? "x" : " y");
+  }
+  fclose(in);
+  fclose(out);
+  ank_settings_default(&settings);
+  settings.keep = "all";
+  settings.block_rows = 64;
+  assert_ok(anorank_reader_open_memory(&reader, text, length, "x.csv", &settings, NULL));
+  assert_ok(anorank_writer_open_memory(&writer, NULL, "csv", NULL));
+  for (;;) {
+    assert_ok(anorank_reader_next(reader, &block, NULL));
+    if (!block) break;
+    assert_ok(anorank_writer_append(writer, block, NULL));
+  }
+  assert_ok(anorank_writer_commit(writer, NULL));
+  assert_ok(anorank_writer_take(&bytes, &length, writer, NULL));
+  assert_int_equal(length, expected_length);
+  assert_memory_equal(bytes, expected, length);
+  anorank_bytes_free(bytes);
+  anorank_writer_free(writer);
+  anorank_reader_free(reader);
+  free(text);
+  free(expected);
+}
+
+static void only_texts_are_guarded_not_numbers(void **state) {
+  anorank_table *table = read_with(german, "x.csv", "all", 0);
+  (void)state;
+  assert_ok(anorank_table_guard_formulas(table, NULL));
+  expect_bytes(table, "csv",
+               "id,when,amount,city,flag\n"
+               "007,31.12.2025,\"1.234,50\",\" Bonn \",ja\n"
+               "008,\"01.01.2026 \",\"-5,00\",NA,nein\n"
+               "\"0\"\"9\",02.01.2026,\"7,25\",'=1+1,\n"
+               "010,03.01.2026,\"+8,00\",a;b,ja\n");
+  anorank_table_free(table);
+}
+
+static void every_failing_allocation_is_told(void **state) {
+  anorank_settings settings;
+  anorank_table *table;
+  (void)state;
+  ank_settings_default(&settings);
+  settings.keep = "all";
+  for (size_t at = 1;; at++) {
+    (void)ank_alloc_fail_at(at);
+    anorank_status status =
+        anorank_table_read_memory(&table, german, strlen(german), "x.csv", &settings, NULL);
+    if (status == ANORANK_OK) status = anorank_table_guard_formulas(table, NULL);
+    (void)ank_alloc_fail_at(0);
+    anorank_table_free(table);
+    if (status == ANORANK_OK) break;
+    assert_int_equal(status, ANORANK_ERROR_RESOURCES);
+    assert_true(at < 1000);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(kept_cells_are_written_as_they_were_read),
+      cmocka_unit_test(what_is_not_kept_is_not_remembered),
+      cmocka_unit_test(json_has_plain_numbers_as_numbers_and_the_rest_as_texts),
+      cmocka_unit_test(blocks_and_ways_of_reading_do_not_show),
+      cmocka_unit_test(only_texts_are_guarded_not_numbers),
+      cmocka_unit_test(every_failing_allocation_is_told),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
