@@ -193,8 +193,8 @@ static int slow_find(slow_neighbour *out, const float *row, const float *rows, s
 }
 
 /* These parts of the careful recipe: over kept rows, and, where trimmed rows are held, over all of them, and
- * beyond the gap over kept ones. */
-static void slow_parts(double out[3], const ank_blend *blend, const double *x) {
+ * beyond the gap over kept ones. apart_by: how much farther the kept ones are. */
+static void slow_parts(double out[3], double apart_by[3], const ank_blend *blend, const double *x) {
   static float rows[2][400 * 3];
   slow_neighbour near[48], again[48];
   float held[3], row[2][3];
@@ -213,7 +213,10 @@ static void slow_parts(double out[3], const ank_blend *blend, const double *x) {
   if (!apart) return;
   slow_find(again + 32, row[0], rows[0], count, apart, 16, !copy);
   slow_view(all, row, rows, again, 48);
-  for (int p = 0; p < 3; p++) out[p] = all[p] + fmax(0, out[p] - all[p] - blend->part[p].gap);
+  for (int p = 0; p < 3; p++) {
+    apart_by[p] = out[p] - all[p];
+    out[p] = all[p] + fmax(0, apart_by[p] - blend->part[p].gap);
+  }
 }
 
 /* Log distance to the second nearest of all rows, one copy apart: 400 rows are a crowd of their own. */
@@ -250,6 +253,7 @@ static void contaminated_scores_are_those_of_slow_versions(void **state) {
   for (int kind = 0; kind < KINDS; kind++) {
     int fast = kind == FAST, mixed = kind == MIXED;
     double groups = mixed ? 2.0 / 3 : 0;
+    static slow_neighbour gaps[3][N];
     anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, fast);
     double *x = contaminated(N), left[N], plain[N], rare[N];
     void *histogram = NULL;
@@ -271,18 +275,25 @@ static void contaminated_scores_are_those_of_slow_versions(void **state) {
     test_score(plain, type, blend, x, N, 3);
     for (size_t i = 0; i < N; i++) {
       const ank_part *part = blend->part;
-      double value[3], sum;
+      double value[3], apart[3], sum;
       ank_spaces_hold(held, &blend->kept.spaces, x + i * 3, 1);
       if (fast) {
         sum = slow_z(part, slow_subsets(blend, held, ANK_NOWHERE));
       } else {
-        slow_parts(value, blend, x + i * 3);
+        slow_parts(value, apart, blend, x + i * 3);
+        for (int p = 0; mixed && p < 3; p++) gaps[p][i] = (slow_neighbour){apart[p], i};
         sum = ((1 - 0.75 * groups) * slow_z(part, value[0]) + 0.25 * slow_z(part + 1, value[1]) +
                0.5 * slow_z(part + 2, value[2]) + 0.4 * slow_z(part + 3, -rare[i])) /
               2.2;
         if (mixed) sum += 0.8 * groups * fmax(0, slow_z(part + 4, slow_crowd(blend, x + i * 3)));
       }
       assert_close(plain[i], -sum, 1e-4);
+    }
+    for (int p = 0; mixed && p < 3; p++) { /* 0.85 of 399 steps is 339.15 */
+      slow_sort(gaps[p], N);
+      double gap = gaps[p][339].distance + 0.15 * (gaps[p][340].distance - gaps[p][339].distance);
+      assert_true(gap > 0.01);
+      assert_close(blend->part[p].gap, groups * gap, 1e-4);
     }
     assert_ok(type->score_left_out(left, blend, &samples, &settings, NULL));
     assert_memory_equal(left, plain, sizeof left);
