@@ -1,7 +1,8 @@
 #!/bin/sh
 # Time and memory of `detect` with reasons as the columns grow: linear is what should be seen.
 #   bench/bench_columns.sh [BINARY]        COLUMNS="1000 2000 4000" ROWS=50 to choose
-# Prints columns, seconds of processor time, seconds per thousand columns, and MiB at most; then the wide tables that
+# Prints columns, seconds of processor time, seconds per thousand columns, and MiB at most; the power of the columns that
+# the time grows with (1: linear); then the wide tables that
 # people have asked about: 2,000 x 500 (under 5 s on two cores), 6 x 60,000 (under 10 s).
 set -eu
 binary=${1:-build/release/anorank}
@@ -35,6 +36,7 @@ measure() { # rows columns
 }
 
 printf '%7s x %-6s %8s %12s %8s %8s\n' rows columns 'cpu s' 'per thousand' 'wall s' MiB
-for columns in ${COLUMNS:-1000 2000 4000 8000 16000 32000 64000}; do measure "${ROWS:-20}" "$columns"; done
+for columns in ${COLUMNS:-1000 2000 4000 8000 16000 32000 64000}; do measure "${ROWS:-20}" "$columns"; done | tee "$folder/growth"
+awk 'NR == 1 { d = $3; t = $4 } { e = $3; u = $4 } END { if (e > d && t > 0) printf "growth: processor time ~ columns^%.2f\n", log(u / t) / log(e / d) }' "$folder/growth"
 measure 2000 500
 measure 6 60000

@@ -27,6 +27,8 @@ fi
 
 for class in blend neighbours knn hull isolation; do
   FIT_ROWS=10000 "$build/bench_scorers" $class
+  [ $class != blend ] ||
+    FIT_ROWS=10000 "$build/bench_scorers" blend train=contaminated | sed 's/^blend /blend-contaminated /'
 done > "$folder/ours"
 "${PYTHON:-/usr/bin/python3}" "$here/scorers_peer.py" 10000 10 > "$folder/peer" ||
   echo "no scikit-learn to compare with: $(cat "$folder/peer") (install python3-sklearn)" | tee "$folder/none"

@@ -804,7 +804,7 @@ typedef struct anorank_calibration {
   size_t set_aside; /* the lowest so many are taken to be anomalies and do not count */
   double smallest_p_value;
   size_t tails;             /* 0: p-values are ranks among the calibration scores alone */
-  const anorank_tail *tail; /* a p-value below 1/4 is the smallest that the tails give; NULL: none */
+  const anorank_tail *tail; /* p-values of scores below tail->from; NULL: none */
   int of_logarithms;        /* 1: t above is minus the logarithm of minus the score, else the score itself */
 } anorank_calibration;
 

@@ -1,11 +1,11 @@
 /* drift_test.c - the two-sample test: a scorer learned on one half, W_phi on the other.
  *
- * Two classes learn, on one half of the rows of both tables, to rank old rows above new ones: rankboost, which sees what
- * changed in single columns, and trees, which see what changed in how they go together. On the other half each row has
- * the sum of its two ranks as its score. The statistic is the largest standardised W_phi over all phi: mww looks at the
- * whole order, others at its ends, where a few new rows unlike all old ones stand. If the tables are drawn alike, every
- * choice of which rows of the second half are the old ones is equally likely, whatever was learned on the first; so the
- * share of random choices with a statistic as large is a p-value, exact for any number of rows. */
+ * Two classes learn, on one half of the rows of both tables, to rank old rows above new ones: rankboost, which sees
+ * what changed in single columns, and trees, which see what changed in how they go together. On the other half each row
+ * has three scores: its two ranks, and their sum. The statistic is the largest standardised W_phi over these and all phi:
+ * mww looks at the whole order, others at its ends, where a few new rows unlike all old ones stand. If the tables are
+ * drawn alike, every choice of which rows of the second half are the old ones is equally likely, whatever was learned on
+ * the first; so the share of random choices with a statistic as large is a p-value, exact for any number of rows. */
 #include <math.h>
 
 #include "core/alloc.h"
@@ -20,6 +20,7 @@
 
 enum {
   CLASSES = 2,
+  LOOKS = (1 + CLASSES) * ANK_PHI_COUNT, /* the sum and each class, by every phi */
   TREES = 200,
   BATCH = 32,             /* permutations of one chunk of work */
   MOST_IMPORTANT = 50,    /* columns whose importance is found out */
@@ -54,8 +55,9 @@ static anorank_status learn(learned *out, const ank_matrix *old_rows, const ank_
   return ANORANK_OK;
 }
 
-/* The sum of a row's ranks among the rows given, by both. */
-static anorank_status score(double *out, const learned *pair, const ank_matrix *rows,
+/* The sum of a row's ranks among the rows given, by both; the ranks by each, one after the other, in `each`, which may
+ * be NULL. */
+static anorank_status score(double *out, double *each, const learned *pair, const ank_matrix *rows,
                             const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   double *scores = NULL;
@@ -63,9 +65,10 @@ static anorank_status score(double *out, const learned *pair, const ank_matrix *
   ANK_TRY(ank_alloc_raw(&scores, 2 * n, sizeof *scores, err));
   for (size_t i = 0; i < n; i++) out[i] = 0;
   for (size_t c = 0; c < CLASSES; c++) {
+    double *ranks = each ? each + c * n : scores + n;
     ANK_TRY(ank_score(scores, pair->type[c], pair->scorer[c], rows, settings, err));
-    ANK_TRY(ank_rank(scores + n, scores, n, ANORANK_TIES_MID, settings, err));
-    for (size_t i = 0; i < n; i++) out[i] += scores[n + i];
+    ANK_TRY(ank_rank(ranks, scores, n, ANORANK_TIES_MID, settings, err));
+    for (size_t i = 0; i < n; i++) out[i] += ranks[i];
   }
 done:
   ank_free(scores);
@@ -75,7 +78,7 @@ done:
 /* ---- the test ---------------------------------------------------------------------------------------- */
 
 typedef struct permuting {
-  const double *value; /* of each row by each phi, standardised: rows x ANK_PHI_COUNT */
+  const double *value; /* of each row by each phi, standardised: rows x LOOKS */
   size_t rows, old_count, permutations;
   double observed;
   uint64_t seed;
@@ -83,11 +86,11 @@ typedef struct permuting {
 } permuting;
 
 static double statistic(const permuting *job, const unsigned char *labels, size_t *which) {
-  double sum[ANK_PHI_COUNT] = {0}, best = -INFINITY;
+  double sum[LOOKS] = {0}, best = -INFINITY;
   for (size_t i = 0; i < job->rows; i++)
     if (labels[i])
-      for (size_t k = 0; k < ANK_PHI_COUNT; k++) sum[k] += job->value[i * ANK_PHI_COUNT + k];
-  for (size_t k = 0; k < ANK_PHI_COUNT; k++)
+      for (size_t k = 0; k < LOOKS; k++) sum[k] += job->value[i * LOOKS + k];
+  for (size_t k = 0; k < LOOKS; k++)
     if (sum[k] > best) {
       best = sum[k];
       if (which) *which = k;
@@ -109,7 +112,7 @@ static anorank_status permute(void *context, size_t chunk, anorank_error *err) {
   return status;
 }
 
-/* What each row adds to W_phi, less the mean and in units of the deviation that chance has; 0 where phi cannot tell any
+/* What each row adds to W_phi of one of its scores, less the mean and in units of the deviation that chance has; 0 where phi cannot tell any
  * rows apart. */
 static anorank_status standardise(double *value, const double *scores, size_t n, size_t old_count,
                                   const anorank_settings *settings, anorank_error *err) {
@@ -123,15 +126,14 @@ static anorank_status standardise(double *value, const double *scores, size_t n,
     for (size_t from = 0, to; from < n; from = to) {
       for (to = from + 1; to < n && scores[order[to]] == scores[order[from]]; to++) continue;
       double a = ank_phi_of_ties(phi, ank_phi_parameter(phi, settings), from, to - from, n, ANORANK_TIES_MID);
-      for (size_t i = from; i < to; i++) value[order[i] * ANK_PHI_COUNT + k] = a;
+      for (size_t i = from; i < to; i++) value[order[i] * LOOKS + k] = a;
       mean += a * (double)(to - from) / (double)n;
     }
-    for (size_t i = 0; i < n; i++) squares += pow(value[i * ANK_PHI_COUNT + k] - mean, 2);
+    for (size_t i = 0; i < n; i++) squares += pow(value[i * LOOKS + k] - mean, 2);
     double x = (double)old_count, total = (double)n,
            variance = x * (total - x) / (total * (total - 1)) * squares;
     double scale = variance > 1e-12 ? 1 / sqrt(variance) : 0;
-    for (size_t i = 0; i < n; i++)
-      value[i * ANK_PHI_COUNT + k] = scale * (value[i * ANK_PHI_COUNT + k] - mean);
+    for (size_t i = 0; i < n; i++) value[i * LOOKS + k] = scale * (value[i * LOOKS + k] - mean);
   }
 done:
   ank_free(order);
@@ -148,17 +150,18 @@ static anorank_status test_scores(anorank_drift *drift, const double *scores, si
                    .old_count = old_count,
                    .permutations = (size_t)settings->permutations,
                    .seed = settings->seed};
-  ANK_TRY(ank_alloc_raw(&value, n * ANK_PHI_COUNT, sizeof *value, err));
+  ANK_TRY(ank_alloc_raw(&value, n * LOOKS, sizeof *value, err));
   ANK_TRY(ank_alloc(&labels, n, 1, err));
   ANK_TRY(ank_alloc(&job.reached, chunks, sizeof *job.reached, err));
-  ANK_TRY(standardise(value, scores, n, old_count, settings, err));
+  for (size_t c = 0; c <= CLASSES; c++)
+    ANK_TRY(standardise(value + c * ANK_PHI_COUNT, scores + c * n, n, old_count, settings, err));
   job.value = value;
   for (size_t i = 0; i < old_count; i++) labels[i] = 1;
   job.observed = statistic(&job, labels, &which);
   ANK_TRY(ank_parallel(settings, chunks, permute, &job, err));
   for (size_t c = 0; c < chunks; c++) reached += job.reached[c];
   drift->joint_p_value = (double)(1 + reached) / (double)(1 + job.permutations);
-  drift->phi = ank_phi_at(which)->info.name;
+  drift->phi = ank_phi_at(which % ANK_PHI_COUNT)->info.name;
 done:
   ank_free(value);
   ank_free(labels);
@@ -205,7 +208,7 @@ static anorank_status weigh_columns(anorank_drift *drift, const learned *pair, c
   ANK_TRY(ank_alloc_raw(&shuffled, n * dim, sizeof *shuffled, err));
   ANK_TRY(ank_alloc_raw(&scores, n, sizeof *scores, err));
   ANK_TRY(ank_alloc_raw(&places, n, sizeof *places, err));
-  ANK_TRY(score(scores, pair, &given, settings, err));
+  ANK_TRY(score(scores, NULL, pair, &given, settings, err));
   ANK_TRY(separation(&whole, scores, n, old_count, settings, err));
   for (size_t i = 0; i < n * dim; i++) shuffled[i] = rows[i];
   for (size_t k = 0; k < drift->columns && k < MOST_IMPORTANT; k++) {
@@ -214,7 +217,7 @@ static anorank_status weigh_columns(anorank_drift *drift, const learned *pair, c
     ank_rng rng;
     ank_rng_open(&rng, settings->seed, ANK_STREAM_DRIFT, first_importance + k);
     shuffle_features(shuffled, rows, n, dim, &column, places, &rng);
-    ANK_TRY(score(scores, pair, &changed, settings, err));
+    ANK_TRY(score(scores, NULL, pair, &changed, settings, err));
     ANK_TRY(separation(&without, scores, n, old_count, settings, err));
     drift->column[k].importance = whole.estimate - without.estimate;
     for (size_t i = 0; i < n; i++)
@@ -252,12 +255,12 @@ anorank_status ank_drift_test(anorank_drift *drift, const ank_prepare *prepare,
   ANK_TRY(learn(&pair, &old_rows, &new_rows, settings, err));
   ANK_TRY(ank_progress(settings, 0.6, "testing", err));
   ANK_TRY(ank_alloc_raw(&tested, (left[ANK_OLD] + left[ANK_NEW]) * dim, sizeof *tested, err));
-  ANK_TRY(ank_alloc_raw(&scores, left[ANK_OLD] + left[ANK_NEW], sizeof *scores, err));
+  ANK_TRY(ank_alloc_raw(&scores, (1 + CLASSES) * (left[ANK_OLD] + left[ANK_NEW]), sizeof *scores, err));
   for (size_t i = 0; i < left[ANK_OLD] * dim; i++) tested[i] = features[taught[ANK_OLD] * dim + i];
   for (size_t i = 0; i < left[ANK_NEW] * dim; i++)
     tested[left[ANK_OLD] * dim + i] = features[(first_new + taught[ANK_NEW]) * dim + i];
   const ank_matrix judged = {tested, left[ANK_OLD] + left[ANK_NEW], dim};
-  ANK_TRY(score(scores, &pair, &judged, settings, err));
+  ANK_TRY(score(scores, scores + judged.rows, &pair, &judged, settings, err));
   ANK_TRY(test_scores(drift, scores, judged.rows, left[ANK_OLD], settings, err));
   ANK_TRY(separation(&drift->separation, scores, judged.rows, left[ANK_OLD], settings, err));
   ANK_TRY(ank_progress(settings, 0.8, "weighing the columns", err));

@@ -3,6 +3,7 @@
 #define ANK_MODEL_FITTING_H
 
 #include "model/confirmed.h"
+#include "model/copies.h"
 #include "model/model.h"
 
 typedef struct ank_fitting {
@@ -10,6 +11,8 @@ typedef struct ank_fitting {
   const anorank_table *table; /* the training rows that are used */
   anorank_table *sample;      /* owns them where they are not all */
   size_t *sample_rows;        /* which rows of the others these are; NULL: all */
+  ank_copies copies;          /* among the rows that were drawn */
+  size_t *copied[2]; /* of the table that the fit was given: rows that were left out as copies, and of what */
   ank_confirmed confirmed;
   ank_recipe recipe;
   size_t most_bytes; /* of one prepared matrix */

@@ -6,11 +6,13 @@
  *                  calibration row is as new to the model as a row that comes later: p-values are then exact
  *                  for normal rows.
  *   leave one out  the model is fitted on all rows, and the scorer says what each of them would have scored
- *                  without itself. No row is lost to the fit. Only the preparation has seen the row: with
- *                  few rows and heavy tails a row that stands out shrinks its own column, a new one does not,
- *                  and p-values of new rows come out too small (tests/slow/left_out.c). So below ALONE_ROWS
- *                  rows it is a cross-fit with many parts. Where there are more rows than the scorer can use,
- *                  a split costs nothing and is taken instead.
+ *                  without itself. No row is lost to the fit. A row that stands out must not have stretched
+ *                  its own column, or p-values of new rows, which have stretched none, come out too small
+ *                  where tails are heavy (tests/slow/false_alarms.c). So under `clean` it takes a class that
+ *                  leaves rows out of its units and ranges, too; and below ALONE_ROWS rows, where one of them
+ *                  counts in everything, it is a cross-fit with many parts. Contaminated rows are themselves
+ *                  judged by such scores (`detect`), so there it is always taken. Where there are more rows
+ *                  than the scorer can use, a split costs nothing and is taken instead.
  *   cross-fit      each of `folds` parts is scored by a pipeline fitted on the others, and the model itself
  *                  is fitted on all rows. For few or contaminated rows and classes that cannot leave one out. */
 #include <math.h>
@@ -65,6 +67,46 @@ static size_t rows_to_use(const anorank_table *table, size_t limit) {
   return rows < 1000 && rows < table->rows ? (table->rows < 1000 ? table->rows : 1000) : rows;
 }
 
+/* Take the rows[0 .. count - 1] of fit->table for all of it. Takes `rows`. */
+static anorank_status narrow(ank_fitting *fit, size_t *rows, size_t count, anorank_error *err) {
+  anorank_table *sample = NULL;
+  anorank_status status = ank_copy_rows(&sample, fit->table, rows, count, err);
+  for (size_t i = 0; fit->sample_rows && i < count; i++) rows[i] = fit->sample_rows[rows[i]];
+  ank_free(fit->sample_rows);
+  fit->sample_rows = rows;
+  if (status != ANORANK_OK) return status;
+  ank_table_free(fit->sample);
+  fit->table = fit->sample = sample;
+  return ANORANK_OK;
+}
+
+/* Equal rows that are copies are one row: learned from once, left out and split off together. */
+static anorank_status leave_copies(ank_fitting *fit, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t n = fit->table->rows, *rows = NULL, kept = 0, *drawn = fit->sample_rows, left = 0;
+  ANK_TRY(ank_copies_find(&fit->copies, fit->table, &fit->recipe.settings, err));
+  if (n - fit->copies.copies < FEWEST_ROWS) ank_copies_free(&fit->copies);
+  if (fit->copies.copies == 0) goto done;
+  ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_WARNING, err,
+                        "%zu of the %zu rows are copies of others: each is learned from once",
+                        fit->copies.copies, n));
+  for (size_t k = 0; k < 2; k++)
+    ANK_TRY(ank_alloc_raw(&fit->copied[k], fit->copies.copies, sizeof *fit->copied[k], err));
+  ANK_TRY(ank_alloc_raw(&rows, n, sizeof *rows, err));
+  for (size_t i = 0; i < n; i++) {
+    size_t of = fit->copies.of[i];
+    if (of == i) {
+      rows[kept++] = i;
+      continue;
+    }
+    fit->copied[0][left] = drawn ? drawn[i] : i;
+    fit->copied[1][left++] = drawn ? drawn[of] : of;
+  }
+  ANK_TRY(narrow(fit, rows, kept, err));
+done:
+  return status;
+}
+
 static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t limit = ank_memory_limit(&fit->recipe.settings), count = rows_to_use(table, limit);
@@ -75,14 +117,15 @@ static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, 
              table->source ? table->source : "the table", table->rows, ANK_S(table->rows),
              fit->confirmed.rest ? " besides the known anomalies" : "", FEWEST_ROWS);
   if (count < table->rows) {
-    ANK_TRY(ank_draw_rows(&fit->sample_rows, count, table->rows, fit->recipe.settings.seed, DRAW_TABLE, err));
-    ANK_TRY(ank_copy_rows(&fit->sample, table, fit->sample_rows, count, err));
-    fit->table = fit->sample;
+    size_t *drawn = NULL;
+    ANK_TRY(ank_draw_rows(&drawn, count, table->rows, fit->recipe.settings.seed, DRAW_TABLE, err));
+    ANK_TRY(narrow(fit, drawn, count, err));
     ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err,
                           "uses %zu of the %zu rows, drawn at random: %s", count, table->rows,
                           count == MOST_ROWS ? "more would take time and hardly change the order"
                                              : "more would not fit into max-memory"));
   }
+  ANK_TRY(leave_copies(fit, err));
 done:
   return status;
 }
@@ -132,6 +175,15 @@ static void keep_row_scores(ank_fitting *fit, const double *scores, size_t count
     if (rows) row = rows[row];
     if (fit->sample_rows) row = fit->sample_rows[row];
     fit->row_scores[rest ? rest[row] : row] = scores[k];
+  }
+}
+
+/* A copy has the score of the row that it is a copy of. */
+static void score_copies(ank_fitting *fit) {
+  const size_t *rest = fit->confirmed.rest_rows;
+  for (size_t k = 0; fit->row_scores && k < fit->copies.copies; k++) {
+    size_t copy = fit->copied[0][k], of = fit->copied[1][k];
+    fit->row_scores[rest ? rest[copy] : copy] = fit->row_scores[rest ? rest[of] : of];
   }
 }
 
@@ -201,7 +253,7 @@ done:
 static anorank_status fit_by_folds(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = fit->table->rows, folds = (size_t)fit->recipe.settings.folds;
-  if (folds == 0) folds = fit->recipe.leaves_out ? ALONE_FOLDS : USUAL_FOLDS;
+  if (folds == 0) folds = fit->recipe.leaves_out && n < ALONE_ROWS ? ALONE_FOLDS : USUAL_FOLDS;
   if (folds < 2) folds = 2;
   if (folds > n) folds = n;
   fit->model->about.folds = folds;
@@ -228,9 +280,11 @@ static anorank_calibration_way way_of(const ank_fitting *fit) {
   const anorank_settings *settings = &fit->recipe.settings;
   size_t n = fit->table->rows, kept = (size_t)(settings->calibration * (double)n);
   if (kept > 0 && n - kept >= FEWEST_ROWS) return ANORANK_CALIBRATED_SPLIT;
-  if (fit->recipe.leaves_out && n < ALONE_ROWS) return ANORANK_CALIBRATED_CROSS_FIT;
-  if (fit->recipe.leaves_out)
-    return n <= fit->recipe.most_rows ? ANORANK_CALIBRATED_LEAVE_ONE_OUT : ANORANK_CALIBRATED_SPLIT;
+  int alone = fit->recipe.out_of_all || settings->train == ANORANK_TRAIN_CONTAMINATED;
+  if (fit->recipe.leaves_out && n < ALONE_ROWS && settings->train == ANORANK_TRAIN_CLEAN)
+    return ANORANK_CALIBRATED_CROSS_FIT;
+  if (fit->recipe.leaves_out && n > fit->recipe.most_rows) return ANORANK_CALIBRATED_SPLIT;
+  if (fit->recipe.leaves_out) return alone ? ANORANK_CALIBRATED_LEAVE_ONE_OUT : ANORANK_CALIBRATED_CROSS_FIT;
   return settings->train == ANORANK_TRAIN_CLEAN && n >= SPLIT_ROWS ? ANORANK_CALIBRATED_SPLIT
                                                                    : ANORANK_CALIBRATED_CROSS_FIT;
 }
@@ -275,6 +329,7 @@ anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, co
   for (size_t k = 0; k < 2; k++) fit.recipe.known[k] = fit.confirmed.anomalies[k];
   ANK_TRY(choose_rows(&fit, fit.confirmed.rest ? fit.confirmed.rest : table, err));
   ANK_TRY(fit_and_calibrate(&fit, err));
+  score_copies(&fit);
   ANK_TRY(ank_sort(fit.model->calibration, fit.model->calibration_count, settings, err));
   ANK_TRY(ank_model_complete(fit.model, err));
   ANK_TRY(ank_fit_tell(&fit, err));
@@ -286,6 +341,8 @@ done:
   ank_model_free(fit.model);
   ank_table_free(fit.sample);
   ank_free(fit.sample_rows);
+  ank_copies_free(&fit.copies);
+  for (size_t k = 0; k < 2; k++) ank_free(fit.copied[k]);
   ank_confirmed_free(&fit.confirmed);
   ank_free(fit.part);
   return status;

@@ -46,8 +46,8 @@ anorank_status ank_model_complete(anorank_model *model, anorank_error *err) {
   model->about.set_aside = model->null.set_aside;
   model->about.smallest_p_value = ank_null_least(&model->null);
   model->about.of_logarithms = model->null.distances;
-  model->about.tails = model->null.lines;
-  model->about.tail = model->null.lines > 0 ? model->null.line : NULL;
+  model->about.tails = (size_t)model->null.has_tail;
+  model->about.tail = model->null.has_tail ? &model->null.tail : NULL;
   anorank_status status = ank_alloc_raw(&model->columns, columns, sizeof *model->columns, err);
   for (size_t i = 0; status == ANORANK_OK && i < columns; i++)
     model->columns[i] = ank_prepare_column(model->pipeline.prepare, i);
@@ -59,7 +59,7 @@ double ank_model_p_value(const anorank_model *model, double score) {
 }
 
 const char *ank_model_p_value_words(const anorank_model *model) {
-  if (model->null.lines > 0)
+  if (model->null.has_tail)
     return "from the bulk of the scores and an exponential tail below it, because anomalies may be among "
            "these rows; right or too large where scores of normal rows fall off at least that fast";
   if (model->settings.train == ANORANK_TRAIN_CONTAMINATED)

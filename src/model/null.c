@@ -6,71 +6,116 @@
  * the k-th lowest score has p = k / n whatever it is: ranks then say nothing about the lowest rows. What can
  * be used is the bulk, and an assumption about how normal scores go on below it. Scores of the neighbour
  * classes are minus logarithms of distances, so that a law of distances with tail x^-a has scores with an
- * exponential tail, exp(a s), and lighter laws (Gaussian, lognormal, bounded) have lighter ones. An
- * exponential tail with the rate of the bulk is then right for the first and errs on the safe side for the
- * others. With Q(t) the t-quantile of the calibration scores, for (t1, t2) = (1/2, 1/4), (1/2, 1/8),
- * (1/4, 1/16), (1/8, 1/32):
+ * exponential tail, exp(a s), and lighter laws (Gaussian, lognormal, bounded) have lighter ones. So an
+ * exponential tail is right for the first and errs on the safe side for the others, if its rate is that of
+ * the outermost normal scores: farther in, light tails look heavy and heavy ones light.
  *
- *   p(s) = min over lines with s < Q(t2) of  t2 exp((s - Q(t2)) / scale),
- *   scale = (Q(t1) - Q(t2)) / log(t1 / t2)
+ * With the lowest `a` scores set aside, the k lowest of the others, k = max(30, n / 10, 2 a), lie below a
+ * threshold u by D on average, and
  *
- * Anomalies among the calibration rows make Q(t) lower and the scale larger, so that each line errs on the
- * safe side and the smallest may be taken; the first, which looks at the central quarter alone, holds out
- * longest. Lines that rest on fewer than 30 scores below Q(t2) are left out, and no scale may be less than
- * half of that of the bulk (scores of discrete tables come in lumps). Then, once: the calibration scores that
- * these p-values select at a false-discovery rate of 0.1 are set aside, and the lines drawn again.
+ *   p(s) = k / (n - a) exp((s - u) / scale)  for s < u.
  *
- * What is assumed: below the bulk, scores of normal rows fall off at least as fast as an exponential law with
- * the bulk's rate does. Wrong where a few normal rows are of a kind of their own, far from the others:
- * without labels they cannot be told from anomalies. docs/lab-notebook.md has simulations of both. */
+ * Which are set aside? For each a (1, 2, 3, ... in steps of an eighth, up to n / 4): were the a lowest normal
+ * like the others, the k would be an exponential sample without its a lowest, and the scale of the whole
+ *
+ *   scale_a = D / g,  g = 1 + h log(h) / (1 - h),  h = a / (a + k).
+ *
+ * With it the a-th lowest score has the p-value p_a, about a / n if it is normal. The a with the smallest
+ * n p_a / a is taken, if that is below 1/2: a gap in the scores that cannot be by chance. Of the tail that
+ * stays, scale = D / sqrt(g) (1 + 1/2 / sqrt(k)): halfway between the two views of those set aside, and half
+ * a standard error more.
+ *
+ * Scores that are tied are no tail: with fewer distinct values in the lowest quarter than half of its rows, or
+ * one that a tenth of them have, ranks are all there is. And rows of few values fall into lumps with gaps
+ * between: where the lowest `a` have fewer than 0.9 a distinct scores, they are a lump and not set aside.
+ *
+ * What is assumed: below the threshold, scores of normal rows fall off at least as fast as an exponential law
+ * with their rate. Wrong where a few normal rows are of a kind of their own, far from the others: without
+ * labels they cannot be told from anomalies. tests/slow/false_alarms.c measures it, docs/coverage.md has the
+ * figures. */
 #include "model/null.h"
 
 #include <math.h>
 
-enum { FEWEST_BELOW = 30 };
+enum { FEWEST = 100, FEWEST_BELOW = 30, BELOW = 10, ASIDE = 4, QUARTER = 4 };
 
-#define SELECTED_RATE 0.1
-#define LEAST_SCALE 0.5 /* of the bulk's */
-
-static const double windows[ANK_NULL_LINES][2] = {
-    {0.5, 0.25}, {0.5, 0.125}, {0.25, 0.0625}, {0.125, 0.03125}};
+#define CHANCE 0.5
+#define STANDARD_ERRORS 0.5
 
 /* The scale on which tails are exponential. */
 static double on_tail_scale(const ank_null *null, double score) {
   return null->distances ? -log(fmax(-score, 0)) : score;
 }
 
-static double quantile(const ank_null *null, double level) {
-  size_t count = null->count - null->set_aside, k = (size_t)ceil(level * (double)(count + 1));
-  return on_tail_scale(null, null->scores[null->set_aside + k - 1]);
-}
-
-static double scale_of(const ank_null *null, size_t window) {
-  double upper = windows[window][0], lower = windows[window][1];
-  return (quantile(null, upper) - quantile(null, lower)) / log(upper / lower);
-}
-
-static void draw_lines(ank_null *null) {
-  double count = (double)(null->count - null->set_aside);
-  null->lines = 0;
-  if (windows[0][1] * count < FEWEST_BELOW) return;
-  double bulk = fmin(scale_of(null, 0), scale_of(null, 1));
-  if (!(bulk > 0) || !isfinite(scale_of(null, 0)) || !isfinite(scale_of(null, 1))) return;
-  for (size_t k = 0; k < ANK_NULL_LINES && windows[k][1] * count >= FEWEST_BELOW; k++) {
-    double scale = scale_of(null, k), from = quantile(null, windows[k][1]);
-    if (!isfinite(scale)) break;
-    null->line[null->lines++] = (anorank_tail){from, windows[k][1], fmax(scale, LEAST_SCALE * bulk)};
+/* The tail of the scores without the lowest `aside`: 0 where there is none. `*g` as above. */
+static int fit_tail(anorank_tail *out, double *g, const ank_null *null, size_t aside) {
+  size_t rest = null->count - aside, below = null->count / BELOW, fitted = 0;
+  double depth = 0;
+  if (below < FEWEST_BELOW) below = FEWEST_BELOW;
+  if (below < 2 * aside) below = 2 * aside;
+  if (below > rest / 2) below = rest / 2;
+  double from = on_tail_scale(null, null->scores[aside + below]);
+  for (size_t i = aside; i < aside + below; i++) {
+    double at = on_tail_scale(null, null->scores[i]);
+    depth += from - at;
+    fitted += at < from;
   }
+  if (fitted < FEWEST_BELOW / 2 || !(depth > 0) || !isfinite(depth)) return 0;
+  double k = (double)fitted, h = (double)aside / ((double)aside + k);
+  *g = aside > 0 ? 1 + h * log(h) / (1 - h) : 1;
+  *out = (anorank_tail){from, k / (double)rest, depth / k};
+  return 1;
 }
 
-/* Benjamini and Hochberg's rule on the calibration scores themselves: they are in order, and so are their
- * p-values. At most half of them, as there would be no bulk otherwise. */
-static size_t count_selected(const ank_null *null) {
-  size_t selected = 0;
-  for (size_t k = 0; k < null->count / 2; k++)
-    if (ank_null_p_value(null, null->scores[k]) * (double)null->count <= SELECTED_RATE * (double)(k + 1))
-      selected = k + 1;
-  return selected;
+static double p_by_tail(const anorank_tail *tail, double at) {
+  return fmax(tail->level * exp((at - tail->from) / tail->scale), ANK_NULL_LEAST);
+}
+
+/* Distinct values among the lowest scores, and how often the most frequent one is there. */
+static size_t count_distinct(const ank_null *null, size_t count, size_t *longest) {
+  size_t distinct = 1, run = 1;
+  *longest = 1;
+  for (size_t i = 1; i < count; i++) {
+    int same = null->scores[i] == null->scores[i - 1];
+    distinct += !same;
+    run = same ? run + 1 : 1;
+    if (run > *longest) *longest = run;
+  }
+  return distinct;
+}
+
+/* n p_a / a of above: how small a chance would have set the lowest `a` scores apart. */
+static double chance_of(const ank_null *null, size_t a) {
+  anorank_tail tail;
+  size_t longest;
+  double g, at = on_tail_scale(null, null->scores[a - 1]);
+  if (10 * count_distinct(null, a, &longest) < 9 * a) return 1;
+  if (!fit_tail(&tail, &g, null, a) || !(at < tail.from)) return 1;
+  tail.scale /= g;
+  return p_by_tail(&tail, at) * (double)null->count / (double)a;
+}
+
+/* How many of the lowest scores lie beyond a gap that normal ones do not leave. */
+static size_t count_aside(const ank_null *null) {
+  size_t aside = 0, step = 1, most = null->count / ASIDE;
+  double least = CHANCE, chance;
+  for (size_t a = 1; a <= most; a += step) {
+    step = 1 + a / 8;
+    if (!((chance = chance_of(null, a)) < least)) continue;
+    least = chance;
+    aside = a;
+  }
+  for (size_t a = aside + 1, end = aside + 1 + aside / 8; aside > 0 && a < end && a <= most; a++) {
+    if (!((chance = chance_of(null, a)) < least)) continue;
+    least = chance;
+    aside = a;
+  }
+  return aside;
+}
+
+static int is_tied(const ank_null *null) {
+  size_t quarter = null->count / QUARTER, longest, distinct = count_distinct(null, quarter, &longest);
+  return 2 * distinct < quarter || 10 * longest > quarter;
 }
 
 ank_null ank_null_of_ranks(const double *scores, size_t count) {
@@ -79,9 +124,14 @@ ank_null ank_null_of_ranks(const double *scores, size_t count) {
 
 ank_null ank_null_of_bulk(const double *scores, size_t count, int distances) {
   ank_null null = {.scores = scores, .count = count, .distances = distances};
-  draw_lines(&null);
-  if (null.lines > 0) null.set_aside = count_selected(&null);
-  if (null.set_aside > 0) draw_lines(&null);
+  double g;
+  if (count < FEWEST || is_tied(&null)) return null;
+  size_t aside = count_aside(&null);
+  if (!fit_tail(&null.tail, &g, &null, aside)) return null;
+  null.has_tail = 1;
+  null.set_aside = aside;
+  double k = null.tail.level * (double)(count - aside);
+  null.tail.scale *= (1 + STANDARD_ERRORS / sqrt(k)) / sqrt(g);
   return null;
 }
 
@@ -98,14 +148,10 @@ static double p_by_rank(const ank_null *null, double score) {
 }
 
 double ank_null_p_value(const ank_null *null, double score) {
-  double at = on_tail_scale(null, score), p = 1;
-  if (null->lines == 0 || !(at < null->line[0].from)) return p_by_rank(null, score);
-  for (size_t k = 0; k < null->lines; k++)
-    if (at < null->line[k].from)
-      p = fmin(p, null->line[k].level * exp((at - null->line[k].from) / null->line[k].scale));
-  return fmax(p, ANK_NULL_LEAST);
+  double at = on_tail_scale(null, score);
+  return null->has_tail && at < null->tail.from ? p_by_tail(&null->tail, at) : p_by_rank(null, score);
 }
 
 double ank_null_least(const ank_null *null) {
-  return null->lines > 0 ? ANK_NULL_LEAST : 1 / ((double)null->count + 1);
+  return null->has_tail ? ANK_NULL_LEAST : 1 / ((double)null->count + 1);
 }

@@ -4,8 +4,6 @@
 
 #include "anorank/anorank.h"
 
-enum { ANK_NULL_LINES = 4 };
-
 /* No p-value below this is claimed, however far a score lies out. */
 #define ANK_NULL_LEAST 1e-9
 
@@ -14,16 +12,16 @@ typedef struct ank_null {
   size_t set_aside;     /* the lowest so many are taken to be anomalies and do not count */
   size_t count;         /* all of them, those set aside too */
   int distances;        /* the scores are minus distances: tails are fitted to minus their logarithms */
-  size_t lines;         /* 0: ranks alone */
-  anorank_tail line[ANK_NULL_LINES];
+  int has_tail;         /* 0: ranks alone */
+  anorank_tail tail;
 } ank_null;
 
 /* Ranks alone: with scores of rows that are drawn like the rows to be judged, p-values are exact. */
 ank_null ank_null_of_ranks(const double *scores, size_t count);
 
-/* Where anomalies may be among the calibration rows: ranks in the bulk, tails fitted to it beyond (null.c
- * has the rule and what it assumes). Ranks alone with fewer than 120 scores, or where half of them are tied
- * or infinite. O(count). */
+/* Where anomalies may be among the calibration rows: ranks in the bulk, a tail fitted to it beyond (null.c
+ * has the rule and what it assumes). Ranks alone with fewer than 100 scores, or where too many of the lowest
+ * are tied or infinite. O(count). */
 ank_null ank_null_of_bulk(const double *scores, size_t count, int distances);
 
 /* P(a normal row's score <= score), O(log count); in (0, 1], non-decreasing. */

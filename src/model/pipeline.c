@@ -39,6 +39,7 @@ anorank_status ank_recipe_make(ank_recipe *out, const anorank_settings *settings
   if (plain && plain->score_left_out) {
     uint64_t enough = 4 * (uint64_t)settings->references;
     out->leaves_out = 1;
+    out->out_of_all = plain->left_out_of_all;
     out->most_rows = (size_t)(enough < ENOUGH_ROWS ? ENOUGH_ROWS : enough);
   }
   return ank_contrast_law(&law, 0, settings, err);

@@ -10,6 +10,7 @@
 typedef struct ank_recipe {
   anorank_settings settings;     /* with the class that "auto" stands for */
   int leaves_out;                /* 1: the class can score its training rows as if each were left out */
+  int out_of_all;                /* 1: out of its units and ranges, too (scorer.h) */
   size_t most_rows;              /* the scorer is fitted on no more, drawn at random */
   const anorank_table *known[2]; /* confirmed anomalies, or NULL; borrowed */
 } ank_recipe;

@@ -24,6 +24,6 @@ void ank_hulls(double *squared, const float *rows, size_t count, size_t dim, con
     each[l] = rows + i * dim;
     near_each[l] = near + i * k;
   }
-  kernel(all, each, dim, near_each, k, ridge, scratch);
+  kernel(all, each, count, dim, near_each, k, ridge, scratch);
   memcpy(squared, all, count * sizeof *squared);
 }

@@ -9,31 +9,51 @@ typedef double vec_anywhere __attribute__((vector_size(8 * ANK_HULL_ROWS), align
 /* Where row a of a lower triangle begins. */
 static inline size_t triangle(size_t a) { return a * (a + 1) / 2; }
 
-/* Columns [from, from + some) of M: m[a * COLUMNS + j]. */
-static void load(double *m, const float *const *rows, const float *const *const *near, size_t k, size_t from,
-                 size_t some) {
-  for (size_t l = 0; l < ANK_HULL_ROWS; l++)
+/* Columns [from, from + some) of M: m[a * COLUMNS + j]. A row that is alone is in all lanes. */
+static void load(vec_anywhere *m, const float *const *rows, size_t count, const float *const *const *near,
+                 size_t k, size_t from, size_t some) {
+  if (count == 1) {
+    for (size_t a = 0; a < k; a++)
+      for (size_t j = 0; j < some; j++) {
+        double value = (double)near[0][a][from + j] - (double)rows[0][from + j];
+        m[a * ANK_HULL_COLUMNS + j] = (vec){value, value, value, value};
+      }
+    return;
+  }
+  for (size_t l = 0; l < ANK_HULL_ROWS; l++) {
+    double row[ANK_HULL_COLUMNS];
+    for (size_t j = 0; j < some; j++) row[j] = (double)rows[l][from + j];
     for (size_t a = 0; a < k; a++) {
-      const float *neighbour = near[l][a] + from, *row = rows[l] + from;
-      double *out = m + a * ANK_HULL_COLUMNS * ANK_HULL_ROWS + l;
-      for (size_t j = 0; j < some; j++) out[j * ANK_HULL_ROWS] = (double)neighbour[j] - (double)row[j];
+      const float *neighbour = near[l][a] + from;
+      double *out = (double *)(m + a * ANK_HULL_COLUMNS) + l;
+      for (size_t j = 0; j < some; j++) out[j * ANK_HULL_ROWS] = (double)neighbour[j] - row[j];
     }
+  }
+}
+
+/* Four products of row a of G, from b on, side by side; what is right of the diagonal is not kept. */
+static inline void row_of_products(vec_anywhere *g, const vec_anywhere *m, size_t a, size_t b, size_t k,
+                                   size_t some, int more) {
+  const vec_anywhere *x = m + a * ANK_HULL_COLUMNS, *y[4];
+  for (size_t i = 0; i < 4; i++) y[i] = m + (b + i < k ? b + i : a) * ANK_HULL_COLUMNS;
+  vec sum[4] = {x[0] * y[0][0], x[0] * y[1][0], x[0] * y[2][0], x[0] * y[3][0]};
+  for (size_t j = 1; j < some; j++) {
+    sum[0] += x[j] * y[0][j];
+    sum[1] += x[j] * y[1][j];
+    sum[2] += x[j] * y[2][j];
+    sum[3] += x[j] * y[3][j];
+  }
+  for (size_t i = 0; i < 4 && b + i <= a; i++) g[b + i] = more ? sum[i] + g[b + i] : sum[i];
 }
 
 /* The lower triangle of G. */
-static void products(vec_anywhere *g, vec_anywhere *m, const float *const *rows, size_t dim,
+static void products(vec_anywhere *g, vec_anywhere *m, const float *const *rows, size_t count, size_t dim,
                      const float *const *const *near, size_t k) {
   for (size_t from = 0; from < dim; from += ANK_HULL_COLUMNS) {
     size_t some = dim - from < ANK_HULL_COLUMNS ? dim - from : ANK_HULL_COLUMNS;
-    load((double *)m, rows, near, k, from, some);
+    load(m, rows, count, near, k, from, some);
     for (size_t a = 0; a < k; a++)
-      for (size_t b = 0; b <= a; b++) {
-        const vec_anywhere *x = m + a * ANK_HULL_COLUMNS, *y = m + b * ANK_HULL_COLUMNS;
-        vec sum = x[0] * y[0];
-        for (size_t j = 1; j < some; j++) sum += x[j] * y[j];
-        if (from > 0) sum += g[triangle(a) + b];
-        g[triangle(a) + b] = sum;
-      }
+      for (size_t b = 0; b <= a; b += 4) row_of_products(g + triangle(a), m, a, b, k, some, from > 0);
   }
 }
 
@@ -58,11 +78,11 @@ static void factor(vec_anywhere *g, vec_anywhere *inverse, vec_anywhere *y, vec_
   }
 }
 
-static void NAME(double *squared, const float *const *rows, size_t dim, const float *const *const *near,
-                 size_t k, double ridge, double *scratch) {
+static void NAME(double *squared, const float *const *rows, size_t count, size_t dim,
+                 const float *const *const *near, size_t k, double ridge, double *scratch) {
   vec_anywhere *m = (vec_anywhere *)scratch, *g = m + k * ANK_HULL_COLUMNS, *inverse = g + triangle(k);
   vec_anywhere *y = inverse + k, *scaled = y + k;
-  products(g, m, rows, dim, near, k);
+  products(g, m, rows, count, dim, near, k);
   vec trace = g[0];
   for (size_t a = 1; a < k; a++) trace += g[triangle(a) + a];
   vec r = trace * (ridge / (double)k) + 1e-9;

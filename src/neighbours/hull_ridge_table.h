@@ -6,8 +6,8 @@
 
 enum { ANK_HULL_COLUMNS = 16 }; /* at a time: what is loaded of the neighbours stays in the first cache */
 
-/* As ank_hulls, for exactly ANK_HULL_ROWS rows given one by one. */
-typedef void ank_hull_kernel(double *squared, const float *const *rows, size_t dim,
+/* As ank_hulls, for ANK_HULL_ROWS rows given one by one, of which the first `count` may differ. */
+typedef void ank_hull_kernel(double *squared, const float *const *rows, size_t count, size_t dim,
                              const float *const *const *near, size_t k, double ridge, double *scratch);
 
 extern ank_hull_kernel *const ank_hull_generic;

@@ -118,7 +118,11 @@ static anorank_status batch_make(batch *all, const ank_search *search, size_t ro
                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t room = (2 * k > ANK_LEAST_ROOM ? 2 * k / ANK_FLOATS * ANK_FLOATS : ANK_LEAST_ROOM) + 2 * ANK_FLOATS;
-  *all = (batch){.keys = NULL};
+  all->keys = NULL; /* the seekers are written below: not more than there are rows */
+  all->distances = all->gaps = NULL;
+  all->places = all->codes = all->lists = NULL;
+  all->whole = NULL;
+  all->mostly_gave_up = 0;
   ANK_TRY(ank_alloc_raw(&all->keys, rows, 2 * room * sizeof *all->keys, err));
   ANK_TRY(ank_alloc_raw(&all->distances, rows, room * sizeof *all->distances, err));
   ANK_TRY(ank_alloc_raw(&all->places, rows, room * sizeof *all->places, err));

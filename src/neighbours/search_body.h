@@ -99,6 +99,18 @@ static int rank_keys(ank_seeker *seeker) {
   return 1;
 }
 
+/* The same for keys whose distances may be equal. */
+static void rank_ties(ank_seeker *seeker) {
+  int64_t all[RANKED];
+  size_t count = seeker->kept;
+  for (size_t i = 0; i < count; i++) all[i] = (int64_t)seeker->keys[i]; /* distances have no sign */
+  for (size_t i = 0; i < count; i++) {
+    int64_t below = 0;
+    for (size_t j = 0; j < count; j++) below += all[j] < all[i];
+    seeker->keys[below] = (uint64_t)all[i];
+  }
+}
+
 static void sort_keys(ank_seeker *seeker) {
   if (seeker->kept <= RANKED && rank_keys(seeker)) return;
   for (size_t i = 0; i < seeker->kept; i++) {
@@ -106,7 +118,10 @@ static void sort_keys(ank_seeker *seeker) {
     memcpy(&bits, &seeker->distance[i], sizeof bits);
     seeker->keys[i] = (uint64_t)bits << 32 | seeker->place[i];
   }
-  ank_sort_words(seeker->keys, seeker->keys + seeker->room, seeker->kept);
+  if (seeker->kept <= RANKED)
+    rank_ties(seeker);
+  else
+    ank_sort_words(seeker->keys, seeker->keys + seeker->room, seeker->kept);
 }
 
 /* Up to a whole vector. */
@@ -139,6 +154,7 @@ static void sort_out(ank_seeker *seeker, int exactly) {
     pad(seeker);
   }
   seeker->worst = most;
+  seeker->worst_place = UINT32_MAX;
   if (!exactly && seeker->kept <= k + k / 4) return;
   sort_keys(seeker);
   for (size_t i = 0; i < k; i++) {
@@ -147,6 +163,7 @@ static void sort_out(ank_seeker *seeker, int exactly) {
     seeker->place[i] = (uint32_t)seeker->keys[i];
   }
   seeker->worst = seeker->distance[k - 1];
+  seeker->worst_place = seeker->place[k - 1];
   seeker->kept = k;
 }
 
@@ -154,6 +171,9 @@ static void sort_out(ank_seeker *seeker, int exactly) {
 static void keep(ank_seeker *seeker, const float distance[ANK_FLOATS], const uint32_t place[ANK_FLOATS],
                  unsigned near) {
   size_t kept = seeker->kept;
+  if (seeker->worst_place != UINT32_MAX)
+    for (size_t i = 0; i < ANK_FLOATS; i++)
+      if (distance[i] >= seeker->worst && place[i] > seeker->worst_place) near &= ~(1U << i);
   for (size_t i = 0; i < ANK_FLOATS; i++) {
     seeker->distance[kept] = distance[i];
     seeker->place[kept] = place[i];
@@ -423,6 +443,7 @@ static void nothing_is_near(ank_seeker *seeker) {
 static void start(const ank_search *search, ank_seeker *seeker) {
   size_t cells[MOST_NEAR], count = 0, holds = 0;
   seeker->worst = INFINITY;
+  seeker->worst_place = UINT32_MAX;
   seeker->kept = seeker->listed = seeker->scanned = seeker->looked_at = 0;
   seeker->region = NULL;
   if (search->pairs == 0) seeker->give_up = 1;

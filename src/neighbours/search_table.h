@@ -64,6 +64,7 @@ typedef struct ank_seeker {
   ank_word *keys;  /* 2 room: scratch, and the answer: distance bits << 32 | place, ascending */
   size_t kept, room;
   float worst;              /* no reference farther than this is among the k best; INFINITY: any may be */
+  uint32_t worst_place;     /* of those that are as far, none with a larger place */
   float *gaps;              /* cells_up: squared distance to the box; INFINITY once the cell was visited */
   const ank_region *region; /* that the codes are of; NULL: of none yet */
   double *whole;            /* dim: scratch of all rows */

@@ -61,6 +61,27 @@ void ank_spaces_map(float *out, const ank_spaces *spaces, anorank_space space, c
   }
 }
 
+int ank_spaces_without(double *factor, const ank_spaces *spaces, const float *held) {
+  double all = 0, without = 0;
+  int ends = 0;
+  for (size_t j = 0; j < spaces->dim; j++) {
+    const ank_space_column *column = &spaces->column[j];
+    double variance = fmax(column->variance, 0);
+    factor[j] = column->factor;
+    all += variance;
+    for (size_t e = 0; e < 2 && column->variance >= 0; e++)
+      if (held[j] == column->end[e].value) {
+        ends = 1;
+        variance = column->end[e].variance;
+        factor[j] *= column->end[e].stretch;
+      }
+    without += variance;
+  }
+  for (size_t j = 0; ends && j < spaces->dim; j++)
+    if (spaces->column[j].variance >= 0) factor[j] *= sqrt(all / without);
+  return ends;
+}
+
 anorank_space ank_spaces_first(const ank_spaces *spaces, anorank_space space) {
   for (size_t j = 0; space == ANORANK_SPACE_NORMAL && j < spaces->dim; j++)
     if (spaces->column[j].knots > 0) return space;
@@ -160,6 +181,7 @@ static anorank_status load_column(ank_space_column *column, size_t rows, ank_cur
   ANK_TRY(ank_cursor_u32s(in, &column->upto, &upto, err));
   if (below != column->knots || upto != column->knots || !sound(column, rows))
     ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: one of its column maps is invalid");
+  column->variance = -1;
   if (column->knots > 0) ANK_TRY(ank_space_place_knots(column, rows, err));
 done:
   return status;

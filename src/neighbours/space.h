@@ -44,6 +44,13 @@ typedef struct ank_knot {
   float below, at, upto;
 } ank_knot;
 
+/* An end of a column that one row of the fit has alone. What that row does to the column: it makes the range
+ * `stretch` times as long, and without it the variance over the square of the range would be this one. */
+typedef struct ank_space_end {
+  float value; /* NaN: no row has the end alone, or nothing else differs */
+  double stretch, variance;
+} ank_space_end;
+
 typedef struct ank_space_column {
   double centre, unit; /* standard */
   double factor;       /* range: times the standard value */
@@ -52,6 +59,8 @@ typedef struct ank_space_column {
   float *value;        /* of the knots, ascending */
   uint32_t *below, *upto;
   ank_knot *knot;
+  double variance; /* range: of the column over the square of its range; negative: constant, or as given */
+  ank_space_end end[2]; /* lowest and highest; these and the variance are known to the fit, not to the file */
 } ank_space_column;
 
 typedef struct ank_spaces {
@@ -70,6 +79,12 @@ void ank_spaces_hold(float *out, const ank_spaces *spaces, const double *rows, s
 /* Held rows in one of the spaces. `out` may be `held`. */
 void ank_spaces_map(float *out, const ank_spaces *spaces, anorank_space space, const float *held,
                     size_t count);
+
+/* The range space is the one that a single row can move: the row that ends a column. A row that is left out
+ * of its neighbours must be left out of its range, too, or rows that come later, which no range has seen, look
+ * farther out than the rows that they are compared with. For a held row of the fit: the factors (range) that
+ * the columns would have without it. 0: they would be the same, and nothing is written. O(dim). */
+int ank_spaces_without(double *factor, const ank_spaces *spaces, const float *held);
 
 /* The first space that is the same map: standard for normal where no column is heavy-tailed. */
 anorank_space ank_spaces_first(const ank_spaces *spaces, anorank_space space);

@@ -20,7 +20,6 @@ typedef struct {
   const ank_matrix *x;
   const unsigned char *as_given; /* NULL: no column is */
   int cut;
-  double *variance; /* per column: of the values over their range; negative: the column is constant */
   anorank_settings one_thread;
 } fitting;
 
@@ -118,6 +117,19 @@ done:
   return status;
 }
 
+/* ---- ends ------------------------------------------------------------------------------------------- */
+
+/* The column without its first or last value, if that is alone. */
+static ank_space_end end_of(const double *sorted, size_t n, int last) {
+  ank_space_end end = {NAN, 1, 0};
+  const double *rest = sorted + !last;
+  if (n < 3) return end;
+  double value = last ? sorted[n - 1] : sorted[0], next = last ? sorted[n - 2] : sorted[1];
+  double range = rest[n - 2] - rest[0], second = central_moment(rest, n - 1, mean_of(rest, n - 1), 2);
+  if (value == next || !(range > 0) || !(second > 0)) return end;
+  return (ank_space_end){(float)value, (sorted[n - 1] - sorted[0]) / range, second / range / range};
+}
+
 /* ---- columns ----------------------------------------------------------------------------------------- */
 
 static anorank_status fit_column(void *context, size_t j, anorank_error *err) {
@@ -134,7 +146,7 @@ static anorank_status fit_column(void *context, size_t j, anorank_error *err) {
   cut_ends(scratch, sorted, n, work->cut);
   for (size_t i = 0; i < n; i++) scratch[i] -= out->centre;
   out->unit = out->factor = out->spread = 1;
-  work->variance[j] = -1;
+  out->variance = -1;
   if (work->as_given && work->as_given[j]) goto done;
   out->unit = unit_of(scratch, n);
   ank_spaces one = {.dim = 1, .rows = n, .column = out};
@@ -147,7 +159,8 @@ static anorank_status fit_column(void *context, size_t j, anorank_error *err) {
          second = central_moment(sorted, n, mean, 2);
   if (!(range > 0) || !(second > 0)) goto done;
   out->factor = 1 / range;
-  work->variance[j] = second / range / range;
+  out->variance = second / range / range;
+  for (int last = 0; last < 2; last++) out->end[last] = end_of(sorted, n, last);
   cut_ends(scratch, sorted, n, work->cut);
   if (is_heavy(scratch, n, work->cut ? HEAVY_CUT : HEAVY)) ANK_TRY(fit_knots(out, sorted, n, scratch, err));
 done:
@@ -159,19 +172,17 @@ done:
 anorank_status ank_spaces_fit(ank_spaces *out, const ank_matrix *rows, const unsigned char *as_given, int cut,
                               const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  fitting work = {out, rows, as_given, cut, NULL, *settings};
+  fitting work = {out, rows, as_given, cut, *settings};
   double sum = 0, moving = 0;
   work.one_thread.threads = 1; /* the columns are spread over threads, not the sorting */
   ANK_TRY(ank_spaces_shape(out, rows->dim, rows->rows, err));
   out->open = cut;
-  ANK_TRY(ank_alloc(&work.variance, rows->dim, sizeof *work.variance, err));
   ANK_TRY(ank_parallel(settings, rows->dim, fit_column, &work, err));
   for (size_t j = 0; j < rows->dim; j++)
-    if (work.variance[j] >= 0) sum += work.variance[j], moving++;
+    if (out->column[j].variance >= 0) sum += out->column[j].variance, moving++;
   for (size_t j = 0; j < rows->dim; j++)
-    if (work.variance[j] >= 0) out->column[j].factor /= sqrt(sum / moving);
+    if (out->column[j].variance >= 0) out->column[j].factor /= sqrt(sum / moving);
 done:
-  ank_free(work.variance);
   if (status != ANORANK_OK) ank_spaces_free(out);
   return status;
 }

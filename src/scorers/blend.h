@@ -56,9 +56,9 @@
  *
  * A row may be scored by a model that holds that very row. So under `contaminated`, and under `clean` where no
  * two rows of the fit are equal (copies.h says why), one exact copy (distance 0) of a row among the kept ones is
- * skipped, whoever asks: the score is a function of the row alone, and for the rows of the fit it is their
- * leave-one-out score. (In the subsets every copy is.) Where nothing is skipped, score_left_out leaves out exactly
- * the row itself.
+ * skipped, whoever asks: the score is a function of the row alone. (In the subsets every copy is.) Under
+ * `contaminated` it is the leave-one-out score of the rows of the fit; under `clean` score_left_out leaves out exactly
+ * the row itself, from the range space and from whole subsets, too.
  *
  * Size: at most `references` rows are kept (contaminated: and at most 7,000), held once with 4 bytes per
  * value: 10,000 x 10 is 0.4 MB, and at most 12 kB more per heavy-tailed column, 400 bytes of histogram per

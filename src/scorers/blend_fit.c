@@ -274,6 +274,7 @@ typedef struct {
   const ank_matrix *rows;
   const size_t *drawn;
   size_t count;
+  int contaminated; /* rows of the fit need not be kept, and copies are skipped */
 } calibrating;
 
 static anorank_status values_of_chunk(void *context, size_t chunk, anorank_error *err) {
@@ -288,7 +289,7 @@ static anorank_status values_of_chunk(void *context, size_t chunk, anorank_error
   ANK_TRY(ank_alloc_raw(&values, count, ANK_BLEND_PARTS * sizeof *values, err));
   for (size_t i = 0; i < count; i++) own[i] = (uint32_t)work->drawn[from + i];
   ank_matrix some = {rows, count, work->rows->dim};
-  ANK_TRY(ank_blend_values(values, blend, &some, blend->skip_copies ? NULL : own, err));
+  ANK_TRY(ank_blend_values(values, blend, &some, work->contaminated ? NULL : own, err));
   for (size_t p = 0; p < blend->parts; p++)
     memcpy(work->values + p * work->count + from, values + p * count, count * sizeof *values);
 done:
@@ -339,13 +340,14 @@ static anorank_status calibrate(ank_blend *blend, const ank_matrix *rows, const 
   anorank_status status = ANORANK_OK;
   size_t *drawn = NULL, count = rows->rows < CALIBRATION_ROWS ? rows->rows : CALIBRATION_ROWS, numbers;
   double *values = NULL, *all = NULL, groups = weight_of_groups(&numbers, rows->dim, as_given);
+  int contaminated = settings->train == ANORANK_TRAIN_CONTAMINATED;
   ANK_TRY(ank_references_draw(&drawn, DRAW_CALIBRATION, count, rows->rows, settings->seed, err));
   ANK_TRY(ank_alloc_raw(&values, count, ANK_BLEND_PARTS * sizeof *values, err));
-  ANK_TRY(values_of_drawn(&(calibrating){values, blend, rows, drawn, count}, settings, err));
+  ANK_TRY(values_of_drawn(&(calibrating){values, blend, rows, drawn, count, contaminated}, settings, err));
   if (blend->trimmed.count > 0) {
     ANK_TRY(ank_alloc_raw(&all, count, ANK_BLEND_PARTS * sizeof *all, err));
     for (size_t p = 0; p < blend->parts; p++) blend->part[p].gap = INFINITY; /* nothing is so far apart */
-    ANK_TRY(values_of_drawn(&(calibrating){all, blend, rows, drawn, count}, settings, err));
+    ANK_TRY(values_of_drawn(&(calibrating){all, blend, rows, drawn, count, contaminated}, settings, err));
     for (size_t p = 0; p < blend->parts; p++) blend->part[p].gap = -1;
     ANK_TRY(find_gaps(values, all, blend, groups, count, settings, err));
   }

@@ -52,6 +52,8 @@ typedef struct {
   const float **near; /* count x most: the neighbours in the space of the part at hand */
   double *distance;   /* count x most: their squared distances */
   uint32_t *some;     /* count: how many there are of them */
+  float *alone;       /* count x most x dim: the same of rows that are left out of the range; NULL: none is */
+  double *factor;     /* dim */
 } block;
 
 static void block_free(block *work) {
@@ -68,6 +70,8 @@ static void block_free(block *work) {
   ank_free(work->near);
   ank_free(work->distance);
   ank_free(work->some);
+  ank_free(work->alone);
+  ank_free(work->factor);
 }
 
 /* How many neighbours the parts ask for; 0: none looks at kept rows. */
@@ -83,10 +87,18 @@ static size_t neighbours_wanted(const ank_blend *blend) {
   return most;
 }
 
-static anorank_status block_make(block *work, const ank_blend *blend, size_t count, int leaving,
+/* Does a part look at kept rows in the range space? */
+static int looks_at_range(const ank_blend *blend) {
+  for (size_t p = 0; p < blend->parts; p++)
+    if (looks(&blend->part[p]) && blend->part[p].space == ANORANK_SPACE_RANGE) return 1;
+  return 0;
+}
+
+static anorank_status block_make(block *work, const ank_blend *blend, size_t count, int alone,
                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t dim = blend->kept.dim, wanted = neighbours_wanted(blend), found = wanted + (wanted > 0 && leaving);
+  size_t dim = blend->kept.dim, wanted = neighbours_wanted(blend),
+         found = wanted + (wanted > 0 && (alone || blend->skip_copies));
   if (found > blend->kept.count) found = blend->kept.count;
   *work = (block){.blend = blend, .wanted = wanted, .found = found};
   for (size_t p = 0; p < blend->parts; p++)
@@ -107,6 +119,9 @@ static anorank_status block_make(block *work, const ank_blend *blend, size_t cou
   ANK_TRY(ank_alloc_raw(&work->near, count, work->most * sizeof *work->near, err));
   ANK_TRY(ank_alloc_raw(&work->distance, count, work->most * sizeof *work->distance, err));
   ANK_TRY(ank_alloc_raw(&work->some, count, sizeof *work->some, err));
+  if (!alone || !looks_at_range(blend)) goto done;
+  ANK_TRY(ank_alloc_raw(&work->alone, count * work->most, dim * sizeof *work->alone, err));
+  ANK_TRY(ank_alloc_raw(&work->factor, dim, sizeof *work->factor, err));
 done:
   return status;
 }
@@ -119,9 +134,9 @@ static anorank_status find(block *work, const uint32_t *own, anorank_error *err)
   ANK_TRY(ank_search_nearest(work->place, work->squared, k, blend->kept.search[blend->space], work->mapped,
                              work->count, err));
   for (size_t i = 0; i < work->count; i++) {
-    work->own[i] = blend->skip_copies ? work->squared[i * k] == 0 : own && own[i] != ANK_NOWHERE;
+    work->own[i] = own ? own[i] != ANK_NOWHERE : blend->skip_copies && work->squared[i * k] == 0;
     size_t left = ank_near_without(work->place + i * k, work->squared + i * k, k, own ? own[i] : ANK_NOWHERE,
-                                   blend->skip_copies)
+                                   blend->skip_copies && !own)
                       .count;
     work->left[i] = (uint32_t)(left < work->wanted ? left : work->wanted);
   }
@@ -182,18 +197,47 @@ static void take(block *work, size_t i, const float *row, double squared, size_t
   work->some[i] = (uint32_t)count;
 }
 
-/* The nearest `most` of what row i found, in the order of another space. Distances first: their loads need
- * not wait for each other, nor for the branches of the sorting. */
-static void order_anew(block *work, size_t i, anorank_space space, size_t most) {
+/* The nearest `most` of what row i found, in the order of the distances all[0 .. left - 1]. */
+static void order_anew(block *work, size_t i, anorank_space space, size_t most, const double *all) {
+  const uint32_t *place = work->place + i * work->found;
+  work->some[i] = 0;
+  for (size_t f = 0; f < work->left[i]; f++)
+    take(work, i, ank_kept_row(&work->blend->kept, space, place[f]), all[f], most);
+}
+
+/* Distances first: their loads need not wait for each other, nor for the branches of the sorting. */
+static void see_row(block *work, size_t i, anorank_space space, size_t most) {
   const ank_kept *kept = &work->blend->kept;
   const float *row = work->other + i * kept->dim;
-  const uint32_t *place = work->place + i * work->found;
   double all[ANK_HULL_MOST];
-  size_t left = work->left[i];
-  for (size_t f = 0; f < left; f++)
-    all[f] = squared_distance(ank_kept_row(kept, space, place[f]), row, kept->dim);
-  work->some[i] = 0;
-  for (size_t f = 0; f < left; f++) take(work, i, ank_kept_row(kept, space, place[f]), all[f], most);
+  for (size_t f = 0; f < work->left[i]; f++)
+    all[f] = squared_distance(ank_kept_row(kept, space, work->place[i * work->found + f]), row, kept->dim);
+  order_anew(work, i, space, most, all);
+}
+
+static void stretch(float *out, const float *held, const double *factor, size_t dim) {
+  for (size_t j = 0; j < dim; j++) out[j] = (float)((double)held[j] * factor[j]);
+}
+
+/* The same in the range space as it would be without row i; 0: it would be the same. */
+static int see_row_alone(block *work, size_t i, size_t most) {
+  const ank_kept *kept = &work->blend->kept;
+  size_t dim = kept->dim;
+  float *row = work->other + i * dim, *near = work->alone + i * work->most * dim;
+  const float *held = work->held + i * dim;
+  double all[ANK_HULL_MOST];
+  if (!work->own[i] || !ank_spaces_without(work->factor, &kept->spaces, held)) return 0;
+  stretch(row, held, work->factor, dim);
+  for (size_t f = 0; f < work->left[i]; f++) {
+    stretch(near, kept->rows + work->place[i * work->found + f] * dim, work->factor, dim);
+    all[f] = squared_distance(near, row, dim);
+  }
+  order_anew(work, i, ANORANK_SPACE_STANDARD, most, all);
+  for (size_t a = 0; a < work->some[i]; a++) {
+    stretch(near + a * dim, work->near[i * work->most + a], work->factor, dim);
+    work->near[i * work->most + a] = near + a * dim;
+  }
+  return 1;
 }
 
 /* See the neighbours as a part does that asks for `most` of them. */
@@ -205,7 +249,8 @@ static void see(block *work, anorank_space space, size_t most) {
     fetch(work, 0, space);
     for (size_t i = 0; i < work->count; i++) {
       if (i + 1 < work->count) fetch(work, i + 1, space);
-      order_anew(work, i, space, most);
+      if (space == ANORANK_SPACE_RANGE && work->alone && see_row_alone(work, i, most)) continue;
+      see_row(work, i, space, most);
     }
     return;
   }
@@ -359,7 +404,7 @@ static anorank_status fill(double *values, block *work, const ank_matrix *rows, 
                            anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_blend *blend = work->blend;
-  ank_subset_rule rule = {1, blend->skip_copies, own};
+  ank_subset_rule rule = {1, blend->skip_copies && !own, own};
   work->count = rows->rows;
   ank_spaces_hold(work->held, &blend->kept.spaces, rows->values, rows->rows);
   if (work->found > 0) ANK_TRY(find(work, own, err));
@@ -388,7 +433,7 @@ anorank_status ank_blend_values(double *values, const ank_blend *blend, const an
                                 const uint32_t *own, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   block work;
-  ANK_TRY(block_make(&work, blend, rows->rows, own || blend->skip_copies, err));
+  ANK_TRY(block_make(&work, blend, rows->rows, own != NULL, err));
   ANK_TRY(fill(values, &work, rows, own, err));
 done:
   block_free(&work);
@@ -408,7 +453,7 @@ anorank_status ank_blend_score(double *scores, const ank_blend *blend, const ank
   size_t most = rows->rows < ANK_BLEND_BLOCK ? rows->rows : ANK_BLEND_BLOCK;
   double *values = NULL;
   block work;
-  ANK_TRY(block_make(&work, blend, most, own || blend->skip_copies, err));
+  ANK_TRY(block_make(&work, blend, most, own != NULL, err));
   ANK_TRY(ank_alloc_raw(&values, most, ANK_BLEND_PARTS * sizeof *values, err));
   for (size_t from = 0; from < rows->rows; from += ANK_BLEND_BLOCK) {
     size_t count = rows->rows - from < most ? rows->rows - from : most;

@@ -77,6 +77,9 @@ typedef struct ank_scorer_class {
    * them (leave-one-out, or out of bag); `settings` are those of the fit. Spreads over settings->threads. */
   anorank_status (*score_left_out)(double *scores, const void *scorer, const ank_samples *samples,
                                    const anorank_settings *settings, anorank_error *err);
+  /* 1: score_left_out leaves the row out of every unit and range as well, so that under `clean` its score is
+   * drawn like that of a row that comes later. 0: a row that stands out has stretched its own column. */
+  int left_out_of_all;
 
   size_t (*dim)(const void *scorer);
   size_t (*bytes)(const void *scorer); /* memory held */

@@ -48,7 +48,7 @@ static anorank_status blend_score_left_out(double *scores, const void *scorer, c
   const ank_blend *blend = scorer;
   size_t *chosen = NULL, count = 0, rows = samples->x.rows;
   uint32_t *own = NULL;
-  if (!blend->skip_copies) {
+  if (settings->train == ANORANK_TRAIN_CLEAN) {
     ANK_TRY(ank_blend_draw(&chosen, &count, samples, settings->references, settings->seed, err));
     ANK_TRY(ank_alloc_raw(&own, rows, sizeof *own, err));
     for (size_t i = 0; i < rows; i++) own[i] = ANK_NOWHERE;
@@ -211,6 +211,7 @@ const ank_scorer_class ank_scorer_blend = {
     .fit = ank_blend_fit,
     .score = blend_score,
     .score_left_out = blend_score_left_out,
+    .left_out_of_all = 1,
     .dim = blend_dim,
     .bytes = blend_bytes,
     .save = ank_blend_save,

@@ -40,7 +40,7 @@ static double needed(size_t n, size_t calibration, double fdr) {
 
 /* Why fdr selects nothing from a file that the model has seen. */
 static void explain_none_of_contaminated(ank_selection *out, const anorank_model *model, double fdr) {
-  if (model->null.lines > 0)
+  if (model->null.has_tail)
     ank_print(out->note, sizeof out->note,
               "none has a false-discovery rate of %g or less: no score lies far enough below the bulk for a "
               "verdict that allows for slowly falling tails; lowest or mass reports rows anyway",
@@ -56,7 +56,7 @@ static void explain_none_of_contaminated(ank_selection *out, const anorank_model
 static void explain_none(ank_selection *out, size_t n, const anorank_model *model,
                          const anorank_settings *settings) {
   size_t calibration = model->calibration_count;
-  double least = model->null.lines > 0 ? ank_null_least(&model->null) : 1 / ((double)calibration + 1);
+  double least = model->null.has_tail ? ank_null_least(&model->null) : 1 / ((double)calibration + 1);
   if (out->count > 0 || n == 0) return;
   if (settings->fdr > 0 && model->settings.train == ANORANK_TRAIN_CONTAMINATED)
     explain_none_of_contaminated(out, model, settings->fdr);
@@ -94,17 +94,18 @@ static void resolution_of_tail(char *text, size_t size, const anorank_model *mod
   char left_out[64] = "";
   if (model->null.set_aside > 0)
     snprintf(left_out, sizeof left_out, " (%zu taken for anomalies left out)", model->null.set_aside);
-  snprintf(text, size,
-           "p-values below 0.25 assume that scores of normal rows fall off at least exponentially below the "
-           "bulk of %zu calibration rows%s; if a small group of your rows is legitimately different, it will "
-           "be reported",
-           model->calibration_count, left_out);
+  ank_print(
+      text, size,
+      "p-values below %.2g assume that scores of normal rows fall off at least exponentially below the "
+      "bulk of %zu calibration rows%s; if a small group of your rows is legitimately different, it will "
+      "be reported",
+      model->null.tail.level, model->calibration_count, left_out);
 }
 
 void ank_resolution(char *text, size_t size, const anorank_model *model, size_t rows, double fdr) {
   size_t calibration = model->calibration_count;
   double least = 1 / ((double)calibration + 1);
-  if (model->null.lines > 0) {
+  if (model->null.has_tail) {
     resolution_of_tail(text, size, model);
     return;
   }

@@ -123,3 +123,25 @@ for i in range(30):
 os.makedirs(TOP + "xlsx", exist_ok=True)
 for name in ("inline", "stored", "entity", "broken", "backward", "no-sheet", "from1904"):
     shutil.copy("tests/golden/xlsx/%s.xlsx" % name, TOP + "xlsx/")
+
+rows = "a,b,c\n" + "".join("%g,%g,%s\n" % (i * 7 % 11, i * i % 13, "xyz"[i % 3]) for i in range(30))
+tables = {
+    "plain": rows, "gaps": rows.replace("3,", ",", 9), "huge": rows + "1e300,-1e300,x\n1.7e308,5e-324,\n", "equal": "a,b\n" + "1,2\n" * 20,
+    "copies": "a,b\n" + "1,2\n3,4\n5,7\n" * 8, "one-column": "a\n" + "".join("%d\n" % (i * i % 17) for i in range(25)), "words": "a,b\n" + "red,on\nblue,off\ngreen,on\n" * 7,
+    "times": "t,x\n" + "".join("2025-01-%02d 0%d:00:00,%d\n" % (i + 1, i % 9, i * 5 % 7) for i in range(24)), "flags": "a,b\n" + "yes,1\nno,0\n" * 12, "money": "a;b\n" + "".join("1.%03d,50;%d\n" % (i, i % 5) for i in range(25)),
+    "wide": ",".join("c%d" % i for i in range(40)) + "\n" + "".join(",".join(str((i * j) % 7) for j in range(40)) + "\n" for i in range(12)), "infinite": "a,b\n" + "inf,1\n-inf,2\n3,4\n" * 8, "few": "a\n1\n2\n",
+}
+for place, (name, text) in enumerate(tables.items()):
+    for kind in range(12):
+        if (place + kind) % 3 == 0:
+            write("fit", "%s-%d" % (name, kind), bytes([kind, (place + kind) % 8]) + text.encode())
+
+arguments = {
+    "file": "t.csv", "options": "t.csv\n--lowest\n3\n--fdr=0.1", "unknown": "--colour\nred", "help": "--help", "help-all": "--help\nall", "short": "-q\n-v\n-o\nx.csv\nt.csv",
+    "number": "--lowest\n1e3\nt.csv", "not-a-number": "--lowest\nmany\nt.csv", "range": "--fdr\n7\nt.csv", "end": "--\n--lowest", "empty": "", "dash": "-", "equals": "--lowest=\n--=\n=", "list": "--drop\na,b\\,c,\nt.csv",
+    "many": "a\nb\nc\nd\ne", "old": "--format\ncsv\n--svg\nx.svg\nt.csv", "elsewhere": "--contamination\n0.1\n--top\n5", "steers": "--\x1b[2J\n\u202ex", "long": "--" + "x" * 300,
+}
+for place, (name, text) in enumerate(arguments.items()):
+    for command in range(3):
+        write("arguments", "%s-%d" % (name, command), bytes([(7 * command + place) % 17]) + text.encode())
+write("arguments", "bad-utf8", b"\x00--\xff\xfe\n\xc3")

@@ -48,6 +48,18 @@ def ranges(a, b):
     return (a * factor).astype(np.float32), (b * factor).astype(np.float32)
 
 
+def ranges_without(a, i):
+    """All rows, with the ranges as they would be had row i, where it ends a column alone, not been there."""
+    a = a.astype(float)
+    rest = np.delete(a, i, axis=0)
+    ends = (a[i] < rest.min(axis=0)) | (a[i] > rest.max(axis=0))
+    width = np.where(ends, rest.max(axis=0) - rest.min(axis=0), a.max(axis=0) - a.min(axis=0))
+    variance = np.where(ends, rest.var(axis=0), a.var(axis=0))
+    moving = width > 0
+    c = np.sqrt((variance[moving] / width[moving] ** 2).mean())
+    return (a * np.where(moving, 1 / np.where(moving, width, 1) / c, 1)).astype(np.float32)
+
+
 def normals(a, b):
     a, b = a.astype(float), b.astype(float)
     A, B = a.copy(), b.copy()
@@ -126,7 +138,8 @@ def scaled(left, new, most=np.inf):
 def blend(train, rows, known=None):
     sp = spaces(train, rows)
     (a, b), (c, d) = sp['normal'], sp['range']
-    seen = np.array([parts(a[i], c[i], a, c, i) for i in range(len(a))])
+    h = sp['standard'][0]
+    seen = np.array([parts(a[i], r[i], a, r, i) for i, r in ((i, ranges_without(h, i)) for i in range(len(a)))])
     fresh = np.array([parts(b[i], d[i], a, c) for i in range(len(b))])
     z = [scaled(seen[:, p], fresh[:, p]) for p in range(3)]
     left, new = sum(u for u, _ in z) / 3, sum(v for _, v in z) / 3

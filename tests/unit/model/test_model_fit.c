@@ -170,7 +170,8 @@ static void each_class_and_number_of_rows_has_its_way_to_calibrate(void **state)
     const char *words;
   } cases[] = {{"auto", 1000, ANORANK_TRAIN_CLEAN, 0, 1000, "as if it had been left out"},
                {"auto", 1000, ANORANK_TRAIN_CONTAMINATED, 0, 1000, "as if it had been left out"},
-               {"hull", 1000, ANORANK_TRAIN_CLEAN, 0, 1000, "as if it had been left out"},
+               {"hull", 1000, ANORANK_TRAIN_CLEAN, 0, 1000, "one of 5 fits without it"},
+               {"hull", 1000, ANORANK_TRAIN_CONTAMINATED, 0, 1000, "as if it had been left out"},
                {"auto", 999, ANORANK_TRAIN_CLEAN, 0, 999, "one of 20 fits without it"},
                {"auto", 6, ANORANK_TRAIN_CLEAN, 0, 6, "one of 6 fits without it"},
                {"auto", 400, ANORANK_TRAIN_CLEAN, 0.2, 80, "80 rows kept from the fit"},

@@ -246,8 +246,43 @@ static void loaded_spaces_give_the_same_bits_and_damage_is_found(void **state) {
   ank_spaces_free(&spaces);
 }
 
+/* A row that ends a column alone is left out of the ranges as if it had never been there. Rows that end
+ * nothing, or share an end, change nothing. */
+static void the_range_without_a_row_is_the_range_of_the_others(void **state) {
+  enum { N = 40, D = 3 };
+  anorank_settings settings = defaults();
+  double *x = test_rows(N, D, 9), rest[(N - 1) * D], factor[D];
+  size_t ends = 0;
+  (void)state;
+  x[7 * D] = 9, x[7 * D + 1] = -8; /* ends two columns */
+  x[3 * D + 2] = x[5 * D + 2] = 7; /* end one together */
+  ank_matrix rows = {x, N, D};
+  ank_spaces all = {0}, others = {0};
+  assert_ok(ank_spaces_fit(&all, &rows, NULL, 0, &settings, NULL));
+  for (size_t i = 0; i < N; i++) {
+    float held[D];
+    ank_spaces_hold(held, &all, x + i * D, 1);
+    if (!ank_spaces_without(factor, &all, held)) continue;
+    ends++;
+    for (size_t k = 0, to = 0; k < N; k++)
+      for (size_t j = 0; k != i && j < D; j++) rest[to++] = x[k * D + j];
+    ank_matrix fewer = {rest, N - 1, D};
+    assert_ok(ank_spaces_fit(&others, &fewer, NULL, 0, &settings, NULL));
+    for (size_t j = 0; j < D; j++) { /* in the units of the rows, relative to each other */
+      double here = factor[j] / all.column[j].unit, there = others.column[j].factor / others.column[j].unit;
+      assert_close(here / there,
+                   factor[0] / all.column[0].unit / (others.column[0].factor / others.column[0].unit), 1e-6);
+    }
+    ank_spaces_free(&others);
+  }
+  assert_true(ends >= 3 && ends <= 4); /* six ends; one row has two of them, one is shared */
+  ank_spaces_free(&all);
+  free(x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_range_without_a_row_is_the_range_of_the_others),
       cmocka_unit_test(the_spaces_are_those_of_the_golden_numbers),
       cmocka_unit_test(a_long_column_has_bounded_knots_and_stays_near_its_ranks),
       cmocka_unit_test(the_normal_map_never_falls),

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "anorank/extras.h"
+#include "model/copies.h"
 #include "verdict/verdict.h"
 
 typedef struct truth {
@@ -14,8 +15,9 @@ typedef struct truth {
   const anorank_table *train, *table;
   size_t columns, dim, kept;
   ank_match *of_train, *of_table;
-  size_t *place;    /* the row of `train` that each kept row is */
-  double *features; /* of the kept rows, prepared anew */
+  size_t *place;     /* the row of `train` that each kept row is */
+  double *features;  /* of the kept rows, prepared anew */
+  ank_copies copies; /* among the rows of `train` */
   size_t checked, similar;
 } truth;
 
@@ -48,7 +50,7 @@ static void find_kept(truth *t) {
 }
 
 static void truth_open(truth *t, const anorank_model *model, const anorank_table *train,
-                       const anorank_table *table) {
+                       const anorank_table *table, const anorank_settings *settings) {
   *t = (truth){.model = model,
                .train = train,
                .table = table,
@@ -59,6 +61,7 @@ static void truth_open(truth *t, const anorank_model *model, const anorank_table
   t->features = calloc(t->kept * t->dim, sizeof *t->features);
   assert_ok(ank_match_make(&t->of_train, model->pipeline.prepare, train, NULL));
   assert_ok(ank_match_make(&t->of_table, model->pipeline.prepare, table, NULL));
+  assert_ok(ank_copies_find(&t->copies, train, settings, NULL));
   find_kept(t);
 }
 
@@ -67,6 +70,7 @@ static void truth_close(truth *t) {
   ank_match_free(t->of_table);
   free(t->place);
   free(t->features);
+  ank_copies_free(&t->copies);
 }
 
 /* ---- similar rows, the plain way ----------------------------------------------------------------------- */
@@ -162,7 +166,9 @@ static void check_usual(const truth *t, const anorank_reason *reason) {
   const ank_column *column = &t->train->column[reason->index];
   size_t rows = t->train->rows, count = 0, missing = 0, same = 0;
   double *cells = calloc(rows, sizeof *cells);
-  for (size_t i = 0; i < rows; i++) {
+  for (size_t i = 0; i < t->train->rows; i++) {
+    rows -= t->copies.of && t->copies.of[i] != i; /* a copy is not learned from */
+    if (t->copies.of && t->copies.of[i] != i) continue;
     if (column->kind == ANORANK_CATEGORICAL) {
       missing += column->codes[i] < 0;
       same += column->codes[i] >= 0 && reason->level &&
@@ -258,7 +264,7 @@ static size_t check_table(const anorank_table *train, const anorank_table *table
   settings.drop = drop;
   if (anorank_fit(&model, train, &settings, &err) != ANORANK_OK) fail_msg("%s", err.message);
   assert_ok(anorank_verdict_make(&verdict, model, table, &settings, NULL));
-  truth_open(&t, model, train, table);
+  truth_open(&t, model, train, table, &settings);
   for (size_t i = 0; i < anorank_verdict_count(verdict) && i < (size_t)rows; i++) {
     const anorank_finding *finding = anorank_verdict_at(verdict, i);
     for (size_t k = 0; k < finding->reasons; k++, t.checked++) {

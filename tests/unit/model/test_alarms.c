@@ -1,0 +1,182 @@
+/* p-values and false alarms of whole models, one small table for each thing that once broke them;
+ * tests/slow/false_alarms.c measures the same at length. */
+#include "support/check.h"
+
+#include <string.h>
+
+#include "core/settings.h"
+#include "model/copies.h"
+#include "support/noisy.h"
+
+static anorank_settings quick(anorank_train train) {
+  anorank_settings settings;
+  ank_settings_default(&settings);
+  settings.train = train;
+  settings.reasons = 0;
+  settings.threads = 1;
+  return settings;
+}
+
+/* The share of new normal rows with p <= level, by models of `tables` tables. */
+static double share_at_most(double level, noisy_kind kind, size_t rows, size_t fresh, size_t tables) {
+  enum { NEW = 1000 };
+  anorank_settings settings = quick(ANORANK_TRAIN_CLEAN);
+  double count = 0;
+  for (uint64_t seed = 0; seed < tables; seed++) {
+    anorank_table *train = noisy_table(kind, rows, fresh, 0, 2 * seed),
+                  *test = noisy_table(kind, NEW, NEW, 0, 2 * seed + 1);
+    anorank_model *model = NULL;
+    double p[NEW];
+    assert_ok(anorank_fit(&model, train, &settings, NULL));
+    assert_ok(anorank_model_score(model, test, NULL, p, &settings, NULL));
+    for (size_t i = 0; i < NEW; i++) count += p[i] <= level;
+    anorank_model_free(model);
+    anorank_table_free(train);
+    anorank_table_free(test);
+  }
+  return count / NEW / (double)tables;
+}
+
+/* The left-out rows had stretched their own columns: 0.008 of the new rows had p <= 0.002. */
+static void heavy_tails_do_not_make_p_values_of_new_rows_too_small(void **state) {
+  (void)state;
+  double share = share_at_most(0.002, NOISY_T2_WIDE, 1000, 1000, 6);
+  assert_true(share > 0.0005 && share < 0.004);
+}
+
+/* An export appended to itself: the copy of a row that was left out stayed, and every new row had p <= 0.01. */
+static void copied_rows_do_not_make_new_rows_abnormal(void **state) {
+  static const noisy_kind kinds[] = {NOISY_GAUSSIAN, NOISY_MIXED, NOISY_CATEGORIES};
+  (void)state;
+  for (size_t k = 0; k < 3; k++) {
+    double twice = share_at_most(0.05, kinds[k], 1200, 600, 2),
+           tenth = share_at_most(0.05, kinds[k], 660, 600, 2);
+    assert_true(twice > 0.025 && twice < 0.08);
+    assert_true(tenth > 0.025 && tenth < 0.08);
+  }
+}
+
+static size_t copies_of(const char *text, const char *id) {
+  anorank_settings settings = quick(ANORANK_TRAIN_CLEAN);
+  anorank_table *table = NULL;
+  ank_copies copies;
+  settings.id = id;
+  assert_ok(anorank_table_read_memory(&table, text, strlen(text), "t.csv", NULL, NULL));
+  assert_ok(ank_copies_find(&copies, table, &settings, NULL));
+  size_t count = copies.copies;
+  for (size_t i = 0; count > 0 && i < anorank_table_rows(table); i++)
+    assert_true(copies.of[copies.of[i]] == copies.of[i]);
+  ank_copies_free(&copies);
+  anorank_table_free(table);
+  return count;
+}
+
+static void equal_rows_are_copies_where_chance_would_not_make_them_equal(void **state) {
+  (void)state;
+  /* a number that no other row has, and another one agrees */
+  assert_int_equal(copies_of("a,b\n1.5,7.1\n2.5,7.2\n1.5,7.1\n3.5,7.4\n", ""), 1);
+  assert_int_equal(copies_of("a,b\n,7.1\n2.5,7.2\n,7.1\n3.5,7.4\n", ""), 1);
+  /* the rest agrees by chance, or there is none */
+  assert_int_equal(copies_of("a,b\n1.5,x\n2.5,x\n1.5,x\n3.5,y\n", ""), 0);
+  assert_int_equal(copies_of("a\n1.5\n2.5\n1.5\n3.5\n", ""), 0);
+  /* small numbers and words that other rows have, too */
+  assert_int_equal(copies_of("a,b\n1,x\n2,x\n1,x\n1,y\n", ""), 0);
+  assert_int_equal(copies_of("a,b\nu,x\nv,x\nu,x\nv,y\n", ""), 0);
+  /* all of them, twice */
+  assert_int_equal(copies_of("a\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n", ""), 10);
+  assert_int_equal(copies_of("a\nu\nu\nv\nv\n", ""), 0); /* too few to be sure */
+  /* a column that names the rows */
+  assert_int_equal(copies_of("n,a,b\n1,1.5,7.1\n2,2.5,7.2\n3,1.5,7.1\n4,3.5,7.3\n", "n"), 1);
+  assert_int_equal(copies_of("n,a,b\n1,1.5,7.1\n2,2.5,7.2\n3,1.5,7.3\n4,3.5,7.4\n", "n"), 0);
+}
+
+/* A row that is a tenth of the table is a usual one. */
+static void a_row_that_is_everywhere_is_no_copy(void **state) {
+  char text[8192] = "a,b\n";
+  (void)state;
+  for (size_t i = 0; i < 200; i++)
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%g,%g\n", i % 10 ? 0.37 * (double)i : 77.25,
+             i % 10 ? 0.11 * (double)(i * i) : 13.125);
+  assert_int_equal(copies_of(text, ""), 0);
+}
+
+static void a_copy_is_judged_as_the_row_that_it_is_a_copy_of(void **state) {
+  enum { N = 300 };
+  anorank_settings settings = quick(ANORANK_TRAIN_CONTAMINATED);
+  anorank_table *table = noisy_table(NOISY_GAUSSIAN, N, N / 2, 0, 3);
+  anorank_model *model = NULL;
+  anorank_verdict *verdict = NULL;
+  double scores[N];
+  int told = 0;
+  (void)state;
+  settings.lowest = N;
+  assert_ok(anorank_detect(&model, &verdict, table, NULL, &settings, NULL));
+  for (size_t i = 0; i < N; i++)
+    scores[anorank_verdict_at(verdict, i)->row] = anorank_verdict_at(verdict, i)->score;
+  for (size_t i = 0; i < N / 2; i++) assert_true(scores[i] == scores[i + N / 2]);
+  assert_int_equal(anorank_model_calibration_rows(model), N / 2);
+  for (size_t i = 0; i < anorank_model_notes(model); i++)
+    told |= strcmp(anorank_model_note(model, i),
+                   "150 of the 300 rows are copies of others: each is learned from once") == 0;
+  assert_true(told);
+  anorank_verdict_free(verdict);
+  anorank_model_free(model);
+  anorank_table_free(table);
+}
+
+/* How many rows `detect` finds at a rate of 0.1, and how many of them are anomalies (the last rows). */
+static size_t found_in(const anorank_table *table, size_t anomalies, size_t *right) {
+  anorank_settings settings = quick(ANORANK_TRAIN_CONTAMINATED);
+  anorank_model *model = NULL;
+  anorank_verdict *verdict = NULL;
+  settings.fdr = 0.1;
+  assert_ok(anorank_detect(&model, &verdict, table, NULL, &settings, NULL));
+  size_t count = anorank_verdict_count(verdict);
+  *right = 0;
+  for (size_t i = 0; i < count; i++)
+    *right += anorank_verdict_at(verdict, i)->row + anomalies >= anorank_table_rows(table);
+  anorank_verdict_free(verdict);
+  anorank_model_free(model);
+  return count;
+}
+
+/* An exponential tail was fitted to a handful of values: up to 59 rows, with q down to 1e-7. */
+static void nothing_is_found_in_random_words(void **state) {
+  size_t runs = 0, right;
+  (void)state;
+  for (uint64_t seed = 0; seed < 6; seed++) {
+    anorank_table *table = noisy_table(NOISY_CATEGORIES, 400, 400, 0, seed);
+    runs += found_in(table, 0, &right) > 0;
+    anorank_table_free(table);
+  }
+  assert_true(runs <= 1);
+}
+
+/* Anomalies that raised the scale by which they were judged hid each other. */
+static void gross_anomalies_are_found_among_numbers_and_words(void **state) {
+  static const noisy_kind kinds[] = {NOISY_GAUSSIAN, NOISY_MIXED, NOISY_COUNTS};
+  (void)state;
+  for (size_t k = 0; k < 3; k++)
+    for (size_t share = 0; share < 2; share++) {
+      size_t bad = share ? 50 : 10, right;
+      anorank_table *table = noisy_table(kinds[k], 1000, 1000, bad, 40 + share);
+      size_t found = found_in(table, bad, &right);
+      if (5 * right < 4 * bad) print_error("kind %zu: %zu of %zu\n", k, right, bad);
+      assert_true(5 * right >= 4 * bad);
+      assert_true(found - right <= bad / 4 + 1);
+      anorank_table_free(table);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(heavy_tails_do_not_make_p_values_of_new_rows_too_small),
+      cmocka_unit_test(copied_rows_do_not_make_new_rows_abnormal),
+      cmocka_unit_test(nothing_is_found_in_random_words),
+      cmocka_unit_test(gross_anomalies_are_found_among_numbers_and_words),
+      cmocka_unit_test(equal_rows_are_copies_where_chance_would_not_make_them_equal),
+      cmocka_unit_test(a_row_that_is_everywhere_is_no_copy),
+      cmocka_unit_test(a_copy_is_judged_as_the_row_that_it_is_a_copy_of),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
