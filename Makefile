@@ -26,10 +26,12 @@ check-fast: ## the plain build's tests only
 	@$(SETUP) build test python
 	@sh scripts/check.sh $(JOBS) dev
 
-check-slow: ## simulations of coverage: minutes
-	@$(SETUP) build test
+check-slow: ## simulations of coverage, and the Python package under the address sanitizer: minutes
+	@$(SETUP) build test python
+	@cmake --preset asan > /dev/null
+	@$(BUILD) --preset asan -j $(JOBS) --target anorank_static anorank_extras
 	@cmake --preset dev > /dev/null
-	@$(BUILD) --preset dev -j $(JOBS) --target slow_tests
+	@$(BUILD) --preset dev -j $(JOBS) --target slow_tests anorank anorank_extras
 	@sh scripts/check-slow.sh build/dev/tests
 
 abi: ## describe the binary interface as that of the release to come (VERSIONING.md)
@@ -39,7 +41,7 @@ abi: ## describe the binary interface as that of the release to come (VERSIONING
 	@SOURCE="$(CURDIR)" LIBRARY="$(CURDIR)/build/dev/libanorank.so" sh tests/checks/check_abi.sh renew
 
 bench: all ## speed and memory next to the peers, in one run
-	@$(SETUP) bench
+	@$(SETUP) bench python
 	@$(BUILD) --preset release -j $(JOBS) --target benchmarks
 	@sh bench/run.sh build/release
 

@@ -134,6 +134,11 @@ static int on_progress(void *context, double share_done, const char *what) {
   return cli_interrupted();
 }
 
+static int on_stop(void *context) {
+  (void)context;
+  return cli_interrupted();
+}
+
 void cli_progress_start(cli_progress *progress, anorank_settings *settings, int quiet) {
   progress->shown = !quiet && isatty(STDERR_FILENO);
   progress->from = 0;
@@ -141,6 +146,7 @@ void cli_progress_start(cli_progress *progress, anorank_settings *settings, int 
   progress->started = cli_clock();
   progress->drawn = 0;
   anorank_settings_on_progress(settings, on_progress, progress);
+  anorank_settings_on_stop(settings, on_stop, NULL);
 }
 
 void cli_progress_part(cli_progress *progress, double from, double to) {

@@ -15,7 +15,9 @@ PARTS = ["CMakeLists.txt", "LICENSE", "README.md", "CHANGELOG.md", "cmake", "inc
 
 def version():
     header = (root / "include" / "anorank" / "anorank.h").read_text(encoding="utf-8")
-    return ".".join(re.search(rf"ANORANK_VERSION_{part} (\d+)", header).group(1) for part in ("MAJOR", "MINOR", "PATCH"))
+    return ".".join(
+        re.search(rf"ANORANK_VERSION_{part} (\d+)", header).group(1) for part in ("MAJOR", "MINOR", "PATCH")
+    )
 
 
 class sdist_with_library(sdist):

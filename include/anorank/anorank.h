@@ -242,6 +242,13 @@ ANORANK_API const char *anorank_settings_text(const anorank_settings *settings, 
 ANORANK_API void anorank_settings_on_progress(anorank_settings *settings, anorank_progress callback,
                                               void *context);
 
+/* Be asked whether to go on, between small pieces of the work: some hundred times a second. Return 0 to go on,
+ * anything else to stop: the function that was called then returns ANORANK_CANCELLED within moments, where the
+ * progress callback may have to wait for the end of a fit. Called from the thread that made the call alone;
+ * NULL for nobody. */
+typedef int (*anorank_stop)(void *context);
+ANORANK_API void anorank_settings_on_stop(anorank_settings *settings, anorank_stop callback, void *context);
+
 /* ---- tables ------------------------------------------------------------------------------------------ */
 
 /* Columns of equal length, each with a name and a kind. Infinities are values, not missing. */

@@ -9,6 +9,7 @@
 #define MOST_THREADS 256
 
 typedef struct {
+  const anorank_settings *settings;
   ank_chunk body;
   void *context;
   size_t chunks;
@@ -20,15 +21,26 @@ typedef struct {
   anorank_error error;
 } job;
 
+static _Thread_local const job *worker_of; /* what this thread was started for; NULL: it is a caller's */
+
+anorank_status ank_still_wanted(const anorank_settings *settings, anorank_error *err) {
+  if (worker_of ? !atomic_load_explicit(&worker_of->stopped, memory_order_relaxed)
+                : !settings || !settings->stop || settings->stop(settings->stop_context) == 0)
+    return ANORANK_OK;
+  return ank_fail(err, ANORANK_CANCELLED, "stopped on request while %s", "working");
+}
+
 static void run_chunks(job *work) {
   anorank_error error = {0};
   while (!atomic_load_explicit(&work->stopped, memory_order_relaxed)) {
     size_t chunk = atomic_fetch_add_explicit(&work->next, 1, memory_order_relaxed);
     if (chunk >= work->chunks) return;
-    anorank_status status = work->body(work->context, chunk, &error);
+    anorank_status status = ank_still_wanted(work->settings, &error);
+    if (status == ANORANK_OK) status = work->body(work->context, chunk, &error);
     if (status == ANORANK_OK) continue;
     pthread_mutex_lock(&work->lock);
-    if (work->status == ANORANK_OK || chunk < work->failed_chunk) {
+    /* a chunk that was cut short because another failed has nothing to say */
+    if (work->status == ANORANK_OK || (chunk < work->failed_chunk && status != ANORANK_CANCELLED)) {
       work->status = status;
       work->failed_chunk = chunk;
       work->error = error;
@@ -39,6 +51,7 @@ static void run_chunks(job *work) {
 }
 
 static void *thread_main(void *argument) {
+  worker_of = argument;
   run_chunks(argument);
   return NULL;
 }
@@ -52,7 +65,7 @@ size_t ank_threads(const anorank_settings *settings) {
 
 anorank_status ank_parallel(const anorank_settings *settings, size_t chunks, ank_chunk body, void *context,
                             anorank_error *err) {
-  job work = {.body = body, .context = context, .chunks = chunks, .status = ANORANK_OK};
+  job work = {.settings = settings, .body = body, .context = context, .chunks = chunks, .status = ANORANK_OK};
   size_t wanted = ank_threads(settings), started = 0;
   pthread_t threads[MOST_THREADS];
   if (wanted > chunks) wanted = chunks;

@@ -16,6 +16,11 @@ typedef anorank_status (*ank_chunk)(void *context, size_t chunk, anorank_error *
 anorank_status ank_parallel(const anorank_settings *settings, size_t chunks, ank_chunk body, void *context,
                             anorank_error *err);
 
+/* For a chunk that takes long: ANORANK_CANCELLED once the work is no longer wanted. On the thread that made the
+ * call it asks settings->stop; on those that ank_parallel started it looks whether their work was stopped.
+ * ank_parallel asks before every chunk by itself. */
+anorank_status ank_still_wanted(const anorank_settings *settings, anorank_error *err);
+
 /* How many threads `settings` asks for: at least 1. */
 size_t ank_threads(const anorank_settings *settings);
 

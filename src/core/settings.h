@@ -128,6 +128,8 @@ struct anorank_settings {
   const anorank_settings *owner; /* itself: the texts are its own; else another's, which a copy cannot free */
   anorank_progress progress;     /* may be NULL */
   void *progress_context;
+  anorank_stop stop; /* may be NULL */
+  void *stop_context;
 };
 
 /* A row of the table: where its field is, and what the outside may know. */

@@ -61,6 +61,7 @@ anorank_status anorank_settings_parse(anorank_settings *settings, const char *te
     length -= step;
   }
   anorank_settings_on_progress(&changed, settings->progress, settings->progress_context);
+  anorank_settings_on_stop(&changed, settings->stop, settings->stop_context);
   ank_settings_release(settings);
   ank_settings_move(settings, &changed);
 done:

@@ -202,6 +202,8 @@ anorank_status ank_settings_hold(anorank_settings *out, const anorank_settings *
   held.owner = &held;
   held.progress = NULL;
   held.progress_context = NULL;
+  held.stop = NULL;
+  held.stop_context = NULL;
   memset(out, 0, sizeof *out);
   for (size_t i = 0; (row = ank_setting_row_at(i)) != NULL; i++) {
     if (!is_long(&row->info)) continue;
@@ -230,6 +232,8 @@ anorank_status anorank_settings_copy(anorank_settings **out, const anorank_setti
   ANK_TRY(ank_settings_hold(settings, from, err));
   settings->progress = from->progress;
   settings->progress_context = from->progress_context;
+  settings->stop = from->stop;
+  settings->stop_context = from->stop_context;
   *out = settings;
   settings = NULL;
 done:
@@ -251,6 +255,12 @@ void anorank_settings_on_progress(anorank_settings *settings, anorank_progress c
   if (!settings) return;
   settings->progress = callback;
   settings->progress_context = context;
+}
+
+void anorank_settings_on_stop(anorank_settings *settings, anorank_stop callback, void *context) {
+  if (!settings) return;
+  settings->stop = callback;
+  settings->stop_context = context;
 }
 
 /* ---- set --------------------------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/parallel.h"
 #include "criterion/labelled.h"
 #include "kernels/sort.h"
 #include "learn/objective.h"
@@ -294,6 +295,7 @@ static anorank_status run_epochs(trainer *t, size_t *run, anorank_error *err) {
   int stop = 0;
   for (*run = 0; *run < (size_t)t->settings->epochs && !stop; *run += 1) {
     size_t warm = warm_epochs(t->settings);
+    ANK_TRY(ank_still_wanted(t->settings, err));
     if (*run == warm && t->settings->objective == ANORANK_OBJECTIVE_RANK) {
       t->climb_rank = 1;
       ank_optimiser_reset(&t->optimiser);

@@ -41,7 +41,9 @@ GET_NEXT = ctypes.CFUNCTYPE(ctypes.c_int, P(StreamStruct), P(ArrayStruct))
 GET_ERROR = ctypes.CFUNCTYPE(ctypes.c_char_p, P(StreamStruct))
 DESTRUCTOR = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
-_new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(("PyCapsule_New", ctypes.pythonapi))
+_new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
+    ("PyCapsule_New", ctypes.pythonapi)
+)
 _get = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
 STREAM_NAME, SCHEMA_NAME, ARRAY_NAME = b"arrow_array_stream", b"arrow_schema", b"arrow_array"
 

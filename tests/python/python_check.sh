@@ -5,6 +5,7 @@
 #                virtual environment, BUILD/python/venv
 #   source       build the wheel once more from the unpacked source distribution alone, and score with it
 #   tests, estimators, examples, doctest, types       run in that environment
+#   asan         the tests, 10,000 cycles of fits among them, with the sanitized library of BUILD preloaded (make check-slow)
 #
 # Exit status 77, with a sentence, where Debian's Python lacks what it needs: `make check` installs it.
 set -eu
@@ -90,6 +91,17 @@ types)
   "$work/venv/bin/python" -m mypy --cache-dir "$work/mypy" --python-executable "$work/venv/bin/python"
   cd "$work"
   "$work/venv/bin/python" -m mypy --cache-dir "$work/mypy" --python-executable "$work/venv/bin/python" "$here/typed_user.py"
+  ;;
+asan)
+  rm -rf "$work"
+  tree "$work/tree"
+  cd "$work/tree/bindings/python"
+  ANORANK_BUILD=$BUILD ANORANK_SANITIZE=address,undefined "$python" $pip wheel --no-build-isolation --no-index --no-deps -w "$work/dist" .
+  environment "$work/venv" "$work"/dist/*.whl
+  cd "$work"
+  # Python itself leaks, by design; a fork or a second interpreter under the sanitizer says nothing about us.
+  ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)" CYCLES=${CYCLES:-10000} \
+    MEMORY_BOUND=0 "$work/venv/bin/python" -m pytest -q -p no:cacheprovider "$here" -k "not sub_interpreter and not ctrl_c"
   ;;
 *) echo "python_check.sh: no step '$step'" >&2; exit 2 ;;
 esac

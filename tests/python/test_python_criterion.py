@@ -46,7 +46,9 @@ def test_curves_have_bands_where_asked():
     curve = criterion.mass_volume_curve(X, U, bootstrap=200, points=51)
     assert len(curve.mass) == 51
     inside = ~np.isnan(curve.band_low)
-    assert (curve.band_low[inside] <= curve.volume[inside]).all() and (curve.volume[inside] <= curve.band_high[inside]).all()
+    assert (curve.band_low[inside] <= curve.volume[inside]).all() and (
+        curve.volume[inside] <= curve.band_high[inside]
+    ).all()
 
 
 def test_compare_is_paired():
@@ -63,10 +65,14 @@ def test_any_detector_can_be_judged():
     rows = rng.normal(size=(600, 2))
     forest = IsolationForest(random_state=0).fit(rows[:300])
     judged = criterion.judge(forest.score_samples, rows[300:], random_state=1, bootstrap=100)
-    turned = criterion.judge(lambda r: -forest.score_samples(r), rows[300:], random_state=1, bootstrap=100, higher_is_abnormal=True)
+    turned = criterion.judge(
+        lambda r: -forest.score_samples(r), rows[300:], random_state=1, bootstrap=100, higher_is_abnormal=True
+    )
     assert judged.area == turned.area and 0.1 < judged.area.estimate < 0.4 and not judged.blind
     assert judged.figure(label="forest").count("forest") > 0 and "Area under" in judged._repr_html_()
-    assert anorank.scoring.mass_volume(forest, rows[300:]) == pytest.approx(1 - criterion.judge(forest.score_samples, rows[300:], bootstrap=0).area.estimate)
+    assert anorank.scoring.mass_volume(forest, rows[300:]) == pytest.approx(
+        1 - criterion.judge(forest.score_samples, rows[300:], bootstrap=0).area.estimate
+    )
 
 
 def test_contrast_rows_are_drawn_around_the_data():

@@ -71,7 +71,11 @@ def test_objects_are_read_as_the_cells_of_a_file(tmp_path, values):
 @pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
 def test_times_are_those_of_the_file(tmp_path, unit):
     steps = np.array([0, 1, 999, 10**6 + 7, 1741000000123456], dtype="int64")
-    times = (np.array(["2025-03-01"], dtype=f"M8[{unit}]") + steps.astype(f"m8[{unit}]")) if unit == "us" else steps.astype(f"M8[{unit}]")
+    times = (
+        (np.array(["2025-03-01"], dtype=f"M8[{unit}]") + steps.astype(f"m8[{unit}]"))
+        if unit == "us"
+        else steps.astype(f"M8[{unit}]")
+    )
     times = times[:4] if unit in ("s", "ms") else times
     frame = pd.DataFrame({"t": pd.to_datetime(times), "z": 0.5})
     frame.loc[2, "t"] = None
@@ -166,7 +170,9 @@ class Interchange:
 def test_the_interchange_protocol_scores_as_the_frame(mixed):
     frame = mixed[["amount", "count"]]
     ranker = anorank.AnomalyRanker("knn").fit(Interchange(frame))
-    np.testing.assert_array_equal(ranker.score_samples(frame), anorank.AnomalyRanker("knn").fit(frame).score_samples(frame))
+    np.testing.assert_array_equal(
+        ranker.score_samples(frame), anorank.AnomalyRanker("knn").fit(frame).score_samples(frame)
+    )
 
 
 def test_known_anomalies_teach_as_those_of_the_command_line(cli, mixed):

@@ -1,4 +1,5 @@
 """AnomalyRanker: what its methods give, and that it is at home in scikit-learn."""
+import json
 import pickle
 import warnings
 
@@ -37,7 +38,9 @@ def test_values_are_checked_by_c_when_it_fits(rows):
 
 def test_lists_and_flags_reach_c(rows):
     frame = pd.DataFrame(rows, columns=list("abcd"))
-    ranker = anorank.AnomalyRanker("mlp", drop=["a", "b"], lambda_=[0, 0.5], hidden=(3, 2), epochs=2, quadratic=False).fit(frame)
+    ranker = anorank.AnomalyRanker(
+        "mlp", drop=["a", "b"], lambda_=[0, 0.5], hidden=(3, 2), epochs=2, quadratic=False
+    ).fit(frame)
     assert [c["role"] for c in ranker.columns_] == ["dropped", "dropped", "numeric", "numeric"]
     assert ranker._model.parameters()["lambda_"] == "0,0.5"
     assert ranker._model.parameters()["quadratic"] is False
@@ -85,7 +88,9 @@ def test_rank_gives_a_frame_with_the_original_columns_and_index(mixed):
     pd.testing.assert_series_equal(ranked["card"], frame["card"].loc[ranked.index])
     assert "rows stand out at a false-discovery rate of 10 %" in ranked._repr_html_()
     assert type(ranked.head(3)) is pd.DataFrame
-    assert len(ranker.rank(frame, lowest=7, reasons=0)) == 7 and "reasons" not in ranker.rank(frame, lowest=7, reasons=0)
+    assert len(ranker.rank(frame, lowest=7, reasons=0)) == 7 and "reasons" not in ranker.rank(
+        frame, lowest=7, reasons=0
+    )
 
 
 def test_rank_of_arrays_and_as_records(rows):
@@ -140,7 +145,12 @@ def test_pickles_copies_and_files_score_alike(tmp_path, mixed):
     expected = ranker.score_samples(mixed)
     ranker.save(tmp_path / "model.anr")
     loaded = anorank.load(tmp_path / "model.anr")
-    assert loaded.neighbours == 3 and loaded.random_state == 7 and loaded.scorer == "knn" and loaded.train == "contaminated"
+    assert (
+        loaded.neighbours == 3
+        and loaded.random_state == 7
+        and loaded.scorer == "knn"
+        and loaded.train == "contaminated"
+    )
     assert list(loaded.feature_names_in_) == list(mixed.columns) and loaded.offset_ == ranker.offset_
     for other in (pickle.loads(pickle.dumps(ranker)), loaded, clone(ranker).fit(mixed), clone(loaded).fit(mixed)):
         np.testing.assert_array_equal(other.score_samples(mixed), expected)
@@ -161,9 +171,13 @@ def test_grids_and_pipelines(rows):
     pipeline = make_pipeline(StandardScaler(), anorank.AnomalyRanker("knn"))
     search = GridSearchCV(pipeline, grid, scoring=anorank.scoring.mass_volume, cv=3).fit(rows)
     assert 0.5 < search.best_score_ < 1
-    search = GridSearchCV(anorank.AnomalyRanker("knn"), {"neighbours": [1, 20]}, scoring=anorank.scoring.mass_volume, cv=3)
+    search = GridSearchCV(
+        anorank.AnomalyRanker("knn"), {"neighbours": [1, 20]}, scoring=anorank.scoring.mass_volume, cv=3
+    )
     assert search.fit(rows).best_estimator_.neighbours in (1, 20)
-    assert search.cv_results_["mean_test_score"].shape == (2,) and np.isfinite(search.cv_results_["mean_test_score"]).all()
+    assert (
+        search.cv_results_["mean_test_score"].shape == (2,) and np.isfinite(search.cv_results_["mean_test_score"]).all()
+    )
 
 
 def test_seeds_and_threads(rows):
@@ -172,8 +186,12 @@ def test_seeds_and_threads(rows):
 
     np.testing.assert_array_equal(scores(), scores(random_state=0))
     np.testing.assert_array_equal(scores(n_jobs=1), scores(n_jobs=-1))
-    np.testing.assert_array_equal(scores(random_state=np.random.RandomState(3)), scores(random_state=np.random.RandomState(3)))
-    np.testing.assert_array_equal(scores(random_state=np.random.default_rng(3)), scores(random_state=np.random.default_rng(3)))
+    np.testing.assert_array_equal(
+        scores(random_state=np.random.RandomState(3)), scores(random_state=np.random.RandomState(3))
+    )
+    np.testing.assert_array_equal(
+        scores(random_state=np.random.default_rng(3)), scores(random_state=np.random.default_rng(3))
+    )
     assert (scores(random_state=1) != scores(random_state=2)).any()
 
 
@@ -236,6 +254,12 @@ def test_chunks_of_a_file_and_generators(tmp_path, mixed):
     assert ranker.score_samples(iter([])).shape == (0,)
 
 
+def test_no_rows_have_no_scores(rows, mixed):
+    for X in (rows, mixed):
+        ranker = anorank.AnomalyRanker("knn").fit(X)
+        assert ranker.score_samples(X[:0]).shape == ranker.p_values(X[:0]).shape == (0,)
+
+
 def test_verbose_draws_a_line_and_wipes_it(capsys, rows):
     anorank.AnomalyRanker("knn", verbose=1).fit(rows)
     drawn = capsys.readouterr().err
@@ -263,3 +287,20 @@ def test_evaluate_and_compare(rows, mixed):
         labelled = mixed.assign(bad=np.r_[np.ones(60), np.zeros(1140)])
         measured = anorank.AnomalyRanker("knn", labels="bad").evaluate(labelled, bootstrap=0)
         assert measured.labelled[0].anomalies > 0
+
+
+def test_drift_agrees_with_the_command_line(cli, mixed):
+    old, new = mixed.iloc[:600], mixed.iloc[600:].assign(amount=lambda f: f["amount"] * 3)
+    old.to_csv(cli.folder / "old.csv", index=False)
+    new.to_csv(cli.folder / "new.csv", index=False)
+    told = json.loads(cli.run("drift", "old.csv", "new.csv", "--json", "--permutations", "99"))
+    for found in (anorank.drift(old, new, permutations=99), anorank.AnomalyRanker().drift(old, new, permutations=99)):
+        assert (
+            found.p_value == told["p_value"]
+            and found.columns[0].name == "amount"
+            and found.columns[0].change == "higher"
+        )
+        assert [column.name for column in found.columns] == [column["column"] for column in told["columns"]]
+        assert "amount" in str(found) and "amount" in found._repr_html_() and found.verdict in repr(found)
+    with pytest.raises(TypeError, match="trees"):
+        anorank.drift(old, new, trees=5)

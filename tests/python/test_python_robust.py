@@ -49,10 +49,11 @@ def test_a_forked_child_and_joblibs_workers_score(rows):
 
 
 def python(code, **more):
-    return subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=300, **more)
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=300, **more
+    )
 
 
-@pytest.mark.skip(reason="training cannot be stopped yet")
 def test_ctrl_c_stops_a_fit_and_leaves_no_thread_behind():
     """In a notebook-like loop: the exception is caught, and the next cell works."""
     code = """
@@ -76,10 +77,11 @@ def test_ctrl_c_stops_a_fit_and_leaves_no_thread_behind():
         print("works", small.score_samples(X[:3]).shape)
     """
     done = python(code, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
-    assert done.stdout.split("\n")[:-1] == ["stopped", "threads 1 python 1"] * 2 + ["works (3,)"], done.stdout + done.stderr
+    assert done.stdout.split("\n")[:-1] == ["stopped", "threads 1 python 1"] * 2 + ["works (3,)"], (
+        done.stdout + done.stderr
+    )
 
 
-@pytest.mark.skip(reason="training cannot be stopped yet")
 def test_an_exception_in_a_signal_handler_comes_through():
     code = """
         import signal, numpy as np, anorank
@@ -119,7 +121,9 @@ def test_memory_stays_flat_over_many_cycles(rows, mixed):
     before = resident()
     for k in range(cycles):
         cycle(k)
-    assert resident() - before < 4 << 20
+    grown = resident() - before
+    print(f"{cycles} cycles: {grown / 1024:+.0f} kB")
+    assert grown < 4 << 20 or os.environ.get("MEMORY_BOUND") == "0"  # a sanitizer keeps what was freed
 
 
 def test_the_interpreter_is_free_while_c_works(rows):

@@ -18,16 +18,20 @@ def _refuse_subinterpreters() -> None:
     except ImportError:
         return
     if interpreters.get_current() != interpreters.get_main():
-        raise ImportError("anorank cannot be used in a sub-interpreter: numpy, which it stands on, does not support them")
+        raise ImportError(
+            "anorank cannot be used in a sub-interpreter: numpy, which it stands on, does not support them"
+        )
 
 
 _refuse_subinterpreters()
 
 from . import contrast, criterion, datasets, scoring  # noqa: E402
 from ._anorank import lib as _lib  # noqa: E402
+
 from ._errors import (  # noqa: E402
     DataError, Error, ModelError, OutOfMemoryError, ResourceError, UsageError, text as _text,
 )  # fmt: skip
+from .drifting import Drift, drift  # noqa: E402
 from .display import MassVolumeDisplay  # noqa: E402
 from .judgement import Comparison, Curve, Evaluation, Interval, Judgement, RankStatistic  # noqa: E402
 from .ranker import AnomalyRanker, detect, load  # noqa: E402
@@ -36,7 +40,7 @@ from .ranking import Explanation, Reason  # noqa: E402
 __version__ = _text(_lib.anorank_version())
 
 __all__ = [
-    "AnomalyRanker", "Comparison", "Curve", "DataError", "Error", "Evaluation", "Explanation", "Interval", "Judgement",
+    "AnomalyRanker", "Comparison", "Curve", "DataError", "Drift", "Error", "Evaluation", "Explanation", "Interval", "Judgement",
     "MassVolumeDisplay", "ModelError", "OutOfMemoryError", "RankStatistic", "Reason", "ResourceError", "UsageError",
-    "contrast", "criterion", "datasets", "detect", "load", "scoring",
+    "contrast", "criterion", "datasets", "detect", "drift", "load", "scoring",
 ]  # fmt: skip

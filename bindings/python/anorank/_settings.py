@@ -14,6 +14,7 @@ from ._anorank import ffi, lib
 from ._errors import UsageError, check, keyword, text
 
 WATCH = ffi.addressof(lib, "anorank_watch_progress")
+STOP = ffi.addressof(lib, "anorank_watch_stop")
 NUMBERS = (lib.ANORANK_SETTING_INTEGER, lib.ANORANK_SETTING_UNSIGNED, lib.ANORANK_SETTING_BYTES)
 
 
@@ -65,6 +66,14 @@ def applying_to(mask: int, without: Iterable[str] = ()) -> List[Setting]:
     return [row for row in TABLE if row.applies_to & mask and row.name not in left_out]
 
 
+# What an estimator takes besides its own parameters; and what of it is about reading rows.
+OTHERS = applying_to(
+    lib.ANORANK_FOR_FIT | lib.ANORANK_FOR_LEARN | lib.ANORANK_FOR_READ,
+    ["scorer", "train", "seed", "threads", "block-rows"],
+)
+READING = applying_to(lib.ANORANK_FOR_READ, ["block-rows"])
+
+
 def parameters_of(rows: Iterable[Setting]) -> List[inspect.Parameter]:
     """The same as parameters of a function."""
     return [inspect.Parameter(row.keyword, inspect.Parameter.KEYWORD_ONLY, default=row.default) for row in rows]
@@ -90,7 +99,9 @@ def words_of(value: Any, name: str = "") -> str:
         escape = name == "missing"
         items = [words_of(item) for item in value]
         return ",".join(item.replace(",", "\\,") if escape else item for item in items)
-    raise UsageError(f"{keyword(name) or 'a setting'}: a {type(value).__name__} is no value; pass a number, a text or a list")
+    raise UsageError(
+        f"{keyword(name) or 'a setting'}: a {type(value).__name__} is no value; pass a number, a text or a list"
+    )
 
 
 def seed_of(random_state: Any) -> int:
@@ -126,9 +137,9 @@ class Watch:
         self.drawn = False
 
     def told(self, share: float, what: str) -> None:
-        if not self.verbose:
+        if not self.verbose or share < 0:
             return
-        share = min(max(share, 0.0), 1.0)
+        share = min(share, 1.0)
         bar = ("#" * round(20 * share)).ljust(20, ".")
         sys.stderr.write(f"\r{what[:40]:<40} |{bar}| {100 * share:3.0f} %")
         sys.stderr.flush()
@@ -170,6 +181,7 @@ class Settings:
         self._handle = ffi.new_handle(self.watch)  # here and not in the watch: no circle of references
         self._context = ffi.new("anorank_watch *", {"handle": self._handle, "next": 0.0})
         lib.anorank_settings_on_progress(self.c, WATCH, self._context)
+        lib.anorank_settings_on_stop(self.c, STOP, self._context)
         for name, value in values.items():
             self.set(name, value)
 

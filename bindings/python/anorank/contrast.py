@@ -7,6 +7,7 @@ import numpy as np
 
 from . import _tables
 from ._anorank import ffi, lib
+from ._columns import Table, owned
 from ._errors import text
 from ._settings import Settings, run_settings, split
 
@@ -43,10 +44,10 @@ def draw(
     table = None if data is None else _tables.as_table(data, None, asked)
     out = ffi.new("anorank_table **")
     asked.run(lib.anorank_simulate, out, table.c if table else ffi.NULL, asked.c)
-    return as_rows(_tables.owned(out), data is not None and not isinstance(data, np.ndarray))
+    return as_rows(owned(out), data is not None and not isinstance(data, np.ndarray))
 
 
-def as_rows(table: _tables.Table, frame: bool) -> Any:
+def as_rows(table: Table, frame: bool) -> Any:
     """An array of doubles, or a DataFrame."""
     columns = {name: table.column(j) for j, name in enumerate(table.names)}
     if not frame:

@@ -76,7 +76,10 @@ def mass_volume_curve(x: Any, u: Any, **settings: Any) -> Curve:
 def compare(x_first: Any, x_second: Any, u_first: Any, u_second: Any, **settings: Any) -> Comparison:
     """Two detectors by their scores of the same rows, paired: below 0 in ``difference``, the first is better."""
     given = Settings(split(settings, lib.ANORANK_FOR_JUDGE | lib.ANORANK_FOR_RUN, "compare"))
-    arrays = [scores_of(a, name) for a, name in [(x_first, "x_first"), (x_second, "x_second"), (u_first, "u_first"), (u_second, "u_second")]]
+    arrays = [
+        scores_of(a, name)
+        for a, name in [(x_first, "x_first"), (x_second, "x_second"), (u_first, "u_first"), (u_second, "u_second")]
+    ]
     if len(arrays[0]) != len(arrays[1]) or len(arrays[2]) != len(arrays[3]):
         raise UsageError("both detectors must have scored the same rows; the arrays differ in length")
     out = ffi.new("anorank_comparison *")

@@ -7,6 +7,7 @@ import numpy as np
 
 from . import _tables, contrast
 from ._anorank import ffi, lib
+from ._columns import Table, owned
 from ._errors import text
 from ._settings import Settings, run_settings, split
 
@@ -21,7 +22,7 @@ def cards(rows: int = 12000, anomalies: float = 0.005, *, random_state: Any = No
     asked = Settings({**given, "rows": rows, "anomalies": anomalies, "first-row": first_row})
     out = ffi.new("anorank_table **")
     asked.run(lib.anorank_example_make, out, b"cards", asked.c)
-    return contrast.as_rows(_tables.owned(out), frame=True)
+    return contrast.as_rows(owned(out), frame=True)
 
 
 def law(name: str, rows: int = 1000, dim: int = 2, *, random_state: Any = None, **settings: Any) -> Any:
@@ -70,7 +71,9 @@ class Accuracy(NamedTuple):
     paper_sd: float
 
 
-def reproduce(repetitions: int = 50, *, random_state: Any = None, n_jobs: Optional[int] = None, **settings: Any) -> List[Accuracy]:
+def reproduce(
+    repetitions: int = 50, *, random_state: Any = None, n_jobs: Optional[int] = None, **settings: Any
+) -> List[Accuracy]:
     """Repeat the paper's experiment: its Table 1, next to what the paper reports and what the true density reaches."""
     given = split(settings, lib.ANORANK_FOR_REPRODUCE | lib.ANORANK_FOR_LEARN, "reproduce")
     asked = Settings({**run_settings(random_state, n_jobs), "repetitions": repetitions, **given})

@@ -18,7 +18,9 @@ class MassVolumeDisplay:
         self.figure_: Any = None
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, *, ax: Any = None, name: Optional[str] = None, **settings: Any) -> "MassVolumeDisplay":
+    def from_estimator(
+        cls, estimator: Any, X: Any, *, ax: Any = None, name: Optional[str] = None, **settings: Any
+    ) -> "MassVolumeDisplay":
         """Judge a fitted estimator on rows X that it was not fitted on, and draw."""
         if isinstance(estimator, AnomalyRanker):
             judged = estimator.evaluate(X, **settings).judgements[0]
@@ -27,7 +29,9 @@ class MassVolumeDisplay:
         return cls(judged, name or type(estimator).__name__).plot(ax)
 
     @classmethod
-    def from_scores(cls, x: Any, u: Any, *, ax: Any = None, name: Optional[str] = None, **settings: Any) -> "MassVolumeDisplay":
+    def from_scores(
+        cls, x: Any, u: Any, *, ax: Any = None, name: Optional[str] = None, **settings: Any
+    ) -> "MassVolumeDisplay":
         """The same from scores of normal rows and of contrast rows."""
         return cls(judge(x, u, settings), name).plot(ax)
 
@@ -41,7 +45,9 @@ class MassVolumeDisplay:
         label = f"{self.name + ': ' if self.name else ''}area {area.estimate:.3f} ({area.low:.3f} to {area.high:.3f})"
         (self.line_,) = ax.plot(curve.mass, curve.volume, label=label, **line)
         ax.fill_between(curve.mass, curve.band_low, curve.band_high, alpha=0.2, color=self.line_.get_color())
-        ax.set(xlabel="Mass: share of normal rows", ylabel="Volume: share of contrast rows", xlim=(0, 1), ylim=(0, None))
+        ax.set(
+            xlabel="Mass: share of normal rows", ylabel="Volume: share of contrast rows", xlim=(0, 1), ylim=(0, None)
+        )
         ax.legend(loc="upper left")
         self.ax_, self.figure_ = ax, ax.figure
         return self

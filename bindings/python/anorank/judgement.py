@@ -126,7 +126,9 @@ class Judgement:
         excess = _records(lib.anorank_judgement_excess(self._c, count), count, 2)
         self.excess_t, self.excess_mass = excess.T
         partial = lib.anorank_judgement_partial(self._c, count)
-        self.partial_areas = [(getattr(partial[k], "from"), partial[k].to, interval(partial[k].area)) for k in range(count[0])]
+        self.partial_areas = [
+            (getattr(partial[k], "from"), partial[k].to, interval(partial[k].area)) for k in range(count[0])
+        ]
         saturation = lib.anorank_judgement_saturation(self._c)
         self.blind, self.inside = bool(saturation.blind), int(saturation.inside)
         self.verdict = text(saturation.verdict)
@@ -134,7 +136,9 @@ class Judgement:
     def __repr__(self) -> str:
         return f"<Judgement: area {self.area}{', blind' if self.blind else ''}>"
 
-    def figure(self, path: Any = None, label: str = "", second: Optional["Judgement"] = None, second_label: str = "") -> str:
+    def figure(
+        self, path: Any = None, label: str = "", second: Optional["Judgement"] = None, second_label: str = ""
+    ) -> str:
         """The curve with its band, and that of another, as SVG: the text, also written to ``path`` if one is given."""
         settings, out, length = Settings({}), ffi.new("unsigned char **"), ffi.new("size_t *")
         other = second._c if second is not None else ffi.NULL
@@ -164,7 +168,9 @@ class Evaluation:
         self._c = ffi.gc(c, lib.anorank_evaluation_free)
         self.verdict = text(lib.anorank_evaluation_verdict(self._c))
         self.caveat = text(lib.anorank_evaluation_caveat(self._c))
-        self.notes = [text(lib.anorank_evaluation_note(self._c, i)) for i in range(lib.anorank_evaluation_notes(self._c))]
+        self.notes = [
+            text(lib.anorank_evaluation_note(self._c, i)) for i in range(lib.anorank_evaluation_notes(self._c))
+        ]
         found = [lib.anorank_evaluation_judgement(self._c, which) for which in (0, 1)]
         self.judgements = [Judgement(c, owner=self) for c in found if c]
         count = range(len(self.judgements))
@@ -214,7 +220,9 @@ def evaluate(rankers: Sequence[Any], X: Any, settings: Mapping[str, Any]) -> Eva
     """The estimators are both fitted, or neither is."""
     for name in settings:
         if name not in _JUDGING:
-            raise TypeError(f"evaluate() got an unexpected keyword argument {name!r}; it takes {', '.join(sorted(_JUDGING))}")
+            raise TypeError(
+                f"evaluate() got an unexpected keyword argument {name!r}; it takes {', '.join(sorted(_JUDGING))}"
+            )
     fitted = ["_model" in ranker.__dict__ for ranker in rankers]
     if len(set(fitted)) > 1:
         raise ValueError("one estimator is fitted and the other is not; fit both, or neither")
@@ -245,7 +253,9 @@ def judge(x: Any, u: Any, settings: Mapping[str, Any], verbose: int = 0) -> Judg
 def scores_of(values: Any, name: str) -> Any:
     made = np.ascontiguousarray(values, dtype=np.float64)
     if made.ndim != 1:
-        raise ValueError(f"{name}: expected an array of scores, got {made.ndim} dimensions; pass one score for each row")
+        raise ValueError(
+            f"{name}: expected an array of scores, got {made.ndim} dimensions; pass one score for each row"
+        )
     return made
 
 

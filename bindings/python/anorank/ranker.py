@@ -10,17 +10,14 @@ import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin
 from sklearn.exceptions import NotFittedError
 
-from . import _tables, judgement, ranking
+from . import _tables, drifting, judgement, ranking
 from ._anorank import ffi, lib
+from ._columns import Table
 from ._errors import text
-from ._settings import (
-    BY_KEYWORD, Settings, Watch, applying_to, documented, parameters_of, run_settings, split, values_in,
-)  # fmt: skip
+from ._model import Model
+from ._settings import OTHERS, READING, Settings, Watch, documented, parameters_of, run_settings, split
 
-FITTING = lib.ANORANK_FOR_FIT | lib.ANORANK_FOR_LEARN | lib.ANORANK_FOR_READ
-OTHERS = applying_to(FITTING, ["scorer", "train", "seed", "threads", "block-rows"])
-READING = applying_to(lib.ANORANK_FOR_READ, ["block-rows"])
-FEW_ROWS = 256  # so many are scored by the calling thread, without making a table
+_DRIFTING = [row for row in OTHERS if row.applies_to & (lib.ANORANK_FOR_DRIFT | lib.ANORANK_FOR_READ)]
 
 _EXPLICIT = [
     inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD),
@@ -57,7 +54,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         Threads; None and -1 take all cores, None heeds OMP_NUM_THREADS. It never changes a result.
     verbose : int, default 0
         1 draws a line of progress on standard error.
-{settings}
+    {settings}
 
     Attributes
     ----------
@@ -141,19 +138,21 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         self._adopt(Model(out[0]), X, table)
         return _output(ranking.Verdict(verdict[0], table, settings, self._model), X, reasons, output)
 
-    def _training_table(self, X: Any, settings: Settings) -> Tuple[_tables.Table, Any, Optional[List[str]]]:
+    def _training_table(self, X: Any, settings: Settings) -> Tuple[Table, Any, Optional[List[str]]]:
         X = _tables.normal(X)
         rows, columns = _tables.shape_of(X)
         if columns == 0:
             raise ValueError(f"0 feature(s) (shape=({rows}, 0)) while a minimum of 1 is required.")
         if rows == 0:
-            raise ValueError(f"Found array with 0 sample(s) (shape=({rows}, {columns})) while a minimum of 2 is required.")
+            raise ValueError(
+                f"Found array with 0 sample(s) (shape=({rows}, {columns})) while a minimum of 2 is required."
+            )
         if rows == 1:
             raise ValueError("n_samples=1: a fit needs at least 2 rows, and better 100")
         names = _tables.names_of(X)
         return _tables.as_table(X, None, settings), X, names
 
-    def _adopt(self, model: "Model", X: Any, table: Optional[_tables.Table] = None) -> "AnomalyRanker":
+    def _adopt(self, model: Model, X: Any, table: Optional[Table] = None) -> "AnomalyRanker":
         """Take over a model, fitted on X or, where that is None, loaded."""
         self._model = model
         self.n_features_in_ = len(model.names)
@@ -173,9 +172,11 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     def columns_(self) -> List[Dict[str, Any]]:
         return self._fitted().columns
 
-    def _fitted(self) -> "Model":
+    def _fitted(self) -> Model:
         if "_model" not in self.__dict__:
-            raise NotFittedError("this AnomalyRanker is not fitted yet: call 'fit', or AnomalyRanker.load for a model file")
+            raise NotFittedError(
+                "this AnomalyRanker is not fitted yet: call 'fit', or AnomalyRanker.load for a model file"
+            )
         return self._model
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -213,6 +214,8 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         X, names = self._checked(X, by_name)
         settings = self._reading()
         rows = _tables.shape_of(X)[0]
+        if rows == 0:
+            return np.empty(0)
         made = None if rows is None else np.empty(rows)
         parts, at = [], 0
         for block in _tables.blocks(X, names, settings):
@@ -243,7 +246,9 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         if names is not None:
             warnings.warn(f"X has feature names, but {type(self).__name__} was fitted without feature names")
         elif seen is not None:
-            warnings.warn(f"X does not have valid feature names, but {type(self).__name__} was fitted with feature names")
+            warnings.warn(
+                f"X does not have valid feature names, but {type(self).__name__} was fitted with feature names"
+            )
         return X, model.names
 
     def decision_function(self, X: Any) -> Any:
@@ -315,7 +320,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     # ---- judging -----------------------------------------------------------------------------------------------------
 
-    def evaluate(self, X: Any = None, **settings: Any) -> "judgement.Evaluation":
+    def evaluate(self, X: Any, **settings: Any) -> "judgement.Evaluation":
         """How good the order is on rows that the model was not fitted on, without labels: X, held-out normal rows.
 
         An estimator that is not fitted is judged on X by splitting it: fit on two thirds, judge on the last. Settings of
@@ -327,6 +332,14 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         """Which of two models orders the rows of X better, on the same rows and against the same contrast rows. Two
         estimators that are not fitted are fitted on the same two thirds of X."""
         return judgement.evaluate([self, other], X, settings)
+
+    def drift(self, old: Any, new: Any, **settings: Any) -> "drifting.Drift":
+        """Are the rows ``new`` drawn like ``old``, for example those of the fit? Both are read as this estimator reads, and the
+        columns that it leaves out are left out; it need not be fitted. See `anorank.drift`."""
+        given = split(settings, lib.ANORANK_FOR_DRIFT, "drift")
+        asked: Dict[str, Any] = {row.keyword: getattr(self, row.keyword) for row in _DRIFTING}
+        asked.update(run_settings(self.random_state, self.n_jobs), **given)
+        return drifting.compare_tables(old, new, Settings(asked, Watch(self.verbose)))
 
     # ---- keeping -----------------------------------------------------------------------------------------------------
 
@@ -380,7 +393,7 @@ AnomalyRanker.__init__.__signature__ = inspect.Signature(  # type: ignore[attr-d
 )
 AnomalyRanker.__doc__ = (AnomalyRanker.__doc__ or "").format(
     classes=", ".join(repr(text(lib.anorank_class_at(i).name)) for i in range(lib.anorank_class_count())),
-    settings=documented(OTHERS),
+    settings=documented(OTHERS).strip(),
 )
 
 
@@ -415,105 +428,6 @@ def _output(verdict: ranking.Verdict, X: Any, reasons: int, output: str) -> Any:
     if output == "arrow":
         return ranking.as_arrow(verdict, reasons > 0)
     raise ValueError(f"output: {output!r} is not known; pass 'auto', 'pandas', 'numpy' or 'arrow'")
-
-
-class Model:
-    """A fitted model of the C library. It never changes, so threads may share it."""
-
-    def __init__(self, c: Any) -> None:
-        self.c = c
-        self._scorer: Any = None
-        self._scratches: List[Any] = []
-        count = lib.anorank_model_columns(self.c)
-        columns = [lib.anorank_model_column_at(self.c, j) for j in range(count)]
-        self.names = [text(column.name) for column in columns]
-        self.numeric = all(column.kind == lib.ANORANK_NUMERIC for column in columns)
-
-    def __del__(self, lib: Any = lib) -> None:
-        """In this order: each needs the next."""
-        for scratch, _ in self._scratches:
-            lib.anorank_scratch_free(scratch)
-        if self._scorer is not None:
-            lib.anorank_scorer_free(self._scorer)
-        lib.anorank_model_free(self.c)
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> "Model":
-        settings, out = Settings({}), ffi.new("anorank_model **")
-        settings.run(lib.anorank_model_load_memory, out, ffi.from_buffer(data), len(data), b"pickle")
-        return cls(out[0])
-
-    def to_bytes(self) -> bytes:
-        settings, out, length = Settings({}), ffi.new("unsigned char **"), ffi.new("size_t *")
-        settings.run(lib.anorank_model_to_bytes, out, length, self.c)
-        try:
-            return bytes(ffi.buffer(out[0], length[0]))
-        finally:
-            lib.anorank_bytes_free(out[0])
-
-    def parameters(self) -> Dict[str, Any]:
-        """The keywords that this model was fitted with."""
-        kept = lib.anorank_model_settings(self.c)
-        found = values_in(kept, [*OTHERS, BY_KEYWORD["scorer"], BY_KEYWORD["train"], BY_KEYWORD["seed"]])
-        found["random_state"] = found.pop("seed")
-        return found
-
-    @property
-    def notes(self) -> List[str]:
-        return [text(lib.anorank_model_note(self.c, i)) for i in range(lib.anorank_model_notes(self.c))]
-
-    @property
-    def columns(self) -> List[Dict[str, Any]]:
-        roles = ["numeric", "categorical", "id", "dropped", "constant", "unusable", "time"]
-        found = []
-        for j in range(len(self.names)):
-            c = lib.anorank_model_column_at(self.c, j)
-            found.append(
-                dict(name=text(c.name), role=roles[c.role], missing_share=c.missing_share, low=c.low, median=c.median,
-                     high=c.high, levels=int(c.levels))
-            )  # fmt: skip
-        return found
-
-    def offset(self, mass: float) -> float:
-        """The lowest score that is not too unusual: rows below it have a p-value of at most 1 - mass, or, where that
-        is less than the calibration rows can show, the smallest that they can."""
-        p = max(1 - mass, lib.anorank_model_smallest_p_value(self.c))
-        return float(np.nextafter(lib.anorank_model_score_at(self.c, p), np.inf))
-
-    def score(self, table: _tables.Table, out: Any, which: int, settings: Settings) -> None:
-        if len(out) == 0 and table.rows == 0:
-            return
-        pointer = ffi.from_buffer("double[]", out)
-        arrays = (ffi.NULL, pointer) if which else (pointer, ffi.NULL)
-        settings.run(lib.anorank_model_score, self.c, table.c, *arrays, settings.c)
-
-    def quick(self, X: Any, named: bool) -> Optional[Any]:
-        """A few rows of doubles, scored as they lie by the calling thread; None where that cannot be."""
-        if X.ndim != 2 or named or not self.numeric or X.dtype != np.float64 or not X.dtype.isnative:
-            return None
-        rows, columns = X.shape
-        down, across = X.strides
-        if not 0 < rows <= FEW_ROWS or columns != len(self.names) or (across != 8 and columns > 1) or down % 8 or down < 0:
-            return None
-        if self._scorer is None:
-            settings, out = Settings({}), ffi.new("anorank_scorer **")
-            settings.run(lib.anorank_scorer_new, out, self.c, ffi.NULL, 0)
-            self._scorer = out[0]
-        scratch, err = self._scratches.pop() if self._scratches else self._scratch()
-        scores = np.empty(rows)
-        cells = ffi.cast("double *", X.__array_interface__["data"][0])
-        status = lib.anorank_scorer_score(
-            self._scorer, scratch, cells, rows, down // 8, ffi.from_buffer("double[]", scores), ffi.NULL, err
-        )
-        if status != lib.ANORANK_OK:
-            return None  # the long way says what is wrong
-        self._scratches.append((scratch, err))  # any thread may take it: a list gives an item to one alone
-        return scores
-
-    def _scratch(self) -> Tuple[Any, Any]:
-        settings, out = Settings({}), ffi.new("anorank_scratch **")
-        settings.run(lib.anorank_scratch_new, out, self._scorer)
-        return out[0], ffi.new("anorank_error *")
 
 
 def load(path: Any) -> AnomalyRanker:

@@ -10,7 +10,8 @@ import numpy as np
 from . import _arrow
 from ._anorank import ffi, lib
 from ._errors import text
-from ._tables import Table, is_frame
+from ._columns import Table
+from ._tables import is_frame
 
 KINDS = ["usual", "high", "low", "together", "rare", "missing", "new_level", "new_value", "hour", "weekday"]
 

@@ -67,11 +67,57 @@ static void a_failure_stops_the_rest_and_brings_its_message(void **state) {
   }
 }
 
+/* ---- stopping ---- */
+
+static int stop_when_few_are_left(void *context) { return --*(int *)context < 0; }
+
+static void work_that_is_not_wanted_any_more_is_left(void **state) {
+  (void)state;
+  for (int64_t threads = 1; threads <= 8; threads *= 2) {
+    anorank_settings settings = with_threads(threads);
+    anorank_error err = {0};
+    int left = 5, ran = 0;
+    static work w;
+    memset(&w, 0, sizeof w);
+    w.fails_from = CHUNKS;
+    anorank_settings_on_stop(&settings, stop_when_few_are_left, &left);
+    anorank_status status = ank_parallel(&settings, CHUNKS, visit, &w, &err);
+    for (size_t i = 0; i < CHUNKS; i++) ran += atomic_load(&w.visits[i]);
+    if (left >= 0) continue; /* other threads took all chunks before this one was asked often enough */
+    assert_int_equal(status, ANORANK_CANCELLED);
+    assert_string_equal(err.message, "stopped on request while working");
+    if (threads == 1) assert_int_equal(ran, 5);
+  }
+}
+
+/* Chunk 0 waits until it is not wanted, which it is once chunk 1 has failed. */
+static anorank_status wait_or_fail(void *context, size_t chunk, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  if (chunk > 0) return ank_fail(err, ANORANK_ERROR_DATA, "chunk %zu", chunk);
+  while (status == ANORANK_OK) status = ank_still_wanted(context, err);
+  return status;
+}
+
+static int stop_later(void *context) { return ++*(int *)context > 1000000; }
+
+static void a_chunk_cut_short_by_the_failure_of_another_keeps_quiet(void **state) {
+  (void)state;
+  anorank_settings settings = with_threads(2);
+  anorank_error err = {0};
+  int asked = 0;
+  anorank_settings_on_stop(&settings, stop_later, &asked);
+  anorank_status status = ank_parallel(&settings, 2, wait_or_fail, &settings, &err);
+  assert_true(status == ANORANK_ERROR_DATA || status == ANORANK_CANCELLED); /* by who takes chunk 0 */
+  if (status == ANORANK_ERROR_DATA) assert_string_equal(err.message, "chunk 1");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_chunk_runs_once_whatever_the_threads),
       cmocka_unit_test(no_chunks_is_no_work),
       cmocka_unit_test(a_failure_stops_the_rest_and_brings_its_message),
+      cmocka_unit_test(work_that_is_not_wanted_any_more_is_left),
+      cmocka_unit_test(a_chunk_cut_short_by_the_failure_of_another_keeps_quiet),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -410,6 +410,30 @@ static void a_fit_can_be_stopped_and_tells_progress(void **state) {
   anorank_table_free(table);
 }
 
+static int stop_soon(void *context) { return ++*(int *)context > 20; }
+
+static void long_training_stops_when_asked(void **state) {
+  (void)state;
+  anorank_table *table = model_table(300, 0, 11);
+  static const char *const classes[] = {"mlp", "blend", "trees", "rankboost"};
+  for (size_t k = 0; k < 4; k++)
+    for (int64_t threads = 1; threads <= 2; threads++) {
+      anorank_settings settings = model_settings();
+      anorank_model *model;
+      anorank_error err = {0};
+      int asked = 0;
+      settings.scorer = classes[k];
+      settings.epochs = settings.rounds = 1000000; /* hours */
+      settings.threads = threads;
+      settings.calibration = 0.5;
+      anorank_settings_on_stop(&settings, stop_soon, &asked);
+      assert_status(anorank_fit(&model, table, &settings, &err), ANORANK_CANCELLED);
+      assert_null(model);
+      assert_string_equal(err.message, "stopped on request while working");
+    }
+  anorank_table_free(table);
+}
+
 static void the_score_table_has_ids_then_row_score_and_p_value(void **state) {
   (void)state;
   anorank_table *table = model_table(300, 0, 12), *result;
@@ -450,6 +474,7 @@ int main(void) {
       cmocka_unit_test(what_cannot_be_fitted_is_refused_in_words),
       cmocka_unit_test(a_column_that_is_constant_but_for_one_row_can_be_fitted),
       cmocka_unit_test(a_fit_can_be_stopped_and_tells_progress),
+      cmocka_unit_test(long_training_stops_when_asked),
       cmocka_unit_test(the_score_table_has_ids_then_row_score_and_p_value),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
