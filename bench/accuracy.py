@@ -1,23 +1,25 @@
 #!/usr/bin/python3
-"""Rank quality of an anorank binary on a folder of labelled tables, next to scikit-learn's detectors on the same rows.
+"""Rank quality of an anorank binary on folders of labelled tables, next to other detectors on the same rows.
 
-Every .npz in FOLDER holds X (rows) and y (1 = anomaly); the labels are used to measure and, with --known, to pick the
-rows that are given as confirmed anomalies. Two ways to train:
+What a FOLDER holds, how rows are drawn and what the peers are: accuracy_tables.py. Labels are used to measure and, with
+--known, to pick the rows that are given as confirmed anomalies. Two ways to train:
   clean         on half of the normal rows; measured on the other half and the anomalies
   contaminated  on all rows; measured on the same rows
-At most 10,000 rows on either side. The draws are those of numpy's default_rng(1000 + seed), so the numbers can be laid
-next to any other script that draws the same way.
+At most 10,000 rows on either side (--rows).
 
 What is compared:
   (default)        anorank and the peers: AUC-ROC, average precision, mean ranks, paired tests over tables, seconds
   --known K        anorank with K anomalies of the table given by --known, against without; they leave the test set
   --unknown-kind   the anomalies are clustered; K known ones come from one kind, only the other kinds are measured
+  --shares         contaminated, 0.2 to 30 % anomalies: the curve, and the share of problems (table, share) that lose
+                   more than 5 points of AUC to the better of isolation forest and kNN
+  --stability N    contaminated, the same rows with --seed 0 to N-1: range and standard deviation of the AUC;
+                   --before BINARY does the same with another binary
 
-Needs Debian's python3-numpy, python3-scipy and python3-sklearn.
+Needs Debian's python3-numpy, python3-scipy, python3-sklearn, and python3-pandas for .csv.
 """
 import argparse
 import csv
-import glob
 import io
 import json
 import os
@@ -32,44 +34,11 @@ from scipy.stats import rankdata, wilcoxon
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 import accuracy_report as report
+from accuracy_tables import MOST_ROWS, PEERS, Numbers, draw, draw_share, peer_scores, tables
 
-MOST_ROWS = 10000
 FEWEST_LEFT = 3  # anomalies that must stay in a test set for its figures to mean anything
-
-
-# ---- tables and splits -----------------------------------------------------------------------------------
-
-
-def tables(folder, only):
-    """Yields (name, X, y), smallest file first; a number in front of the name ('14_glass') is left out."""
-    for path in sorted(glob.glob(os.path.join(folder, "*.npz")), key=os.path.getsize):
-        name = os.path.basename(path)[: -len(".npz")].split("_", 1)[-1]
-        if only and name not in only:
-            continue
-        with np.load(path, allow_pickle=True) as data:
-            yield name, np.nan_to_num(data["X"].astype(float)), data["y"].astype(int)
-
-
-def draw(y, setting, seed):
-    """Row numbers of the train and the test side."""
-    rng = np.random.default_rng(1000 + seed)
-    good = rng.permutation(np.flatnonzero(y == 0))
-    bad = rng.permutation(np.flatnonzero(y == 1))
-    if setting == "clean":
-        middle = len(good) // 2
-        test_good = good[middle:]
-        fraction = min(1.0, MOST_ROWS / (len(test_good) + len(bad)))
-        test = np.concatenate([part(test_good, fraction, 0), part(bad, fraction, 2)])
-        return good[:middle][:MOST_ROWS], test
-    everything = rng.permutation(len(y))
-    if len(everything) > MOST_ROWS:
-        fraction = MOST_ROWS / len(everything)
-        everything = np.concatenate([part(good, fraction, 0), part(bad, fraction, 2)])
-    return everything, everything
-
-
-def part(rows, fraction, at_least):
-    return rows[: max(at_least, int(len(rows) * fraction))]
+SHARES = (0.002, 0.01, 0.05, 0.15, 0.30)
+REGRET = 5.0  # points of AUC
 
 
 def kinds_of(X, bad, seed):
@@ -98,20 +67,21 @@ def call(command):
     return run.stdout.decode()
 
 
-def anorank(binary, train, test, setting, seed, options, known=None):
-    """Scores in row order (lower = more abnormal), seconds to fit, seconds to score."""
+def anorank(binary, table, train, test, setting, seed, options, known=None):
+    """Scores of the rows `test` in their order (lower = more abnormal), seconds to fit, seconds to score."""
     with tempfile.TemporaryDirectory() as folder:
-        files = {k: os.path.join(folder, k) for k in ("train.npy", "test.npy", "known.npy", "model.anr")}
-        np.save(files["train.npy"], train)
-        np.save(files["test.npy"], test)
-        command = [binary, "fit", files["train.npy"], "-o", files["model.anr"], "--seed", str(seed), "--train", setting]
+        files = {k: os.path.join(folder, k + table.suffix) for k in ("train", "test", "known")}
+        model = os.path.join(folder, "model.anr")
+        table.save(train, files["train"])
+        table.save(test, files["test"])
+        command = [binary, "fit", files["train"], "-o", model, "--seed", str(seed), "--train", setting]
         if known is not None:
-            np.save(files["known.npy"], known)
-            command += ["--known", files["known.npy"]]
+            table.save(known, files["known"])
+            command += ["--known", files["known"]]
         begin = time.perf_counter()
         call(command + options)
         fitted = time.perf_counter()
-        text = call([binary, "score", files["model.anr"], files["test.npy"]])
+        text = call([binary, "score", model, files["test"]])
         end = time.perf_counter()
     scores = np.array([float(row["score"]) for row in csv.DictReader(io.StringIO(text))])
     if len(scores) != len(test):
@@ -119,90 +89,86 @@ def anorank(binary, train, test, setting, seed, options, known=None):
     return scores, fitted - begin, end - fitted
 
 
-def peer_scores(name, train, test, same, seed):
-    """One of scikit-learn's detectors, lower = more abnormal. With same, a row is not its own neighbour."""
-    from sklearn.ensemble import IsolationForest
-    from sklearn.neighbors import LocalOutlierFactor, NearestNeighbors
-
-    if name == "iforest":
-        return IsolationForest(random_state=seed).fit(train).score_samples(test)
-    if name == "lof20":
-        return LocalOutlierFactor(n_neighbors=min(20, len(train) - 1), novelty=True).fit(train).score_samples(test)
-    k = {"nn1": 1, "knn5": 5}[name]
-    k = min(k, len(train) - 1)
-    search = NearestNeighbors(n_neighbors=k).fit(train)
-    distances = search.kneighbors(None if same else test)[0]
-    return -distances[:, -1]
-
-
-PEERS = ("iforest", "lof20", "knn5", "nn1")
-
-
-def standardised(train, test):
-    scale = train.std(0)
-    scale = np.where(scale > 0, scale, 1.0)
-    return (train - train.mean(0)) / scale, (test - train.mean(0)) / scale
-
-
 def quality(labels, scores):
     return 100 * roc_auc_score(labels, -scores), 100 * average_precision_score(labels, -scores)
 
 
-# ---- the three comparisons -------------------------------------------------------------------------------
+# ---- the comparisons -------------------------------------------------------------------------------------
 
 
-def compare(o, setting, X, y, reused):
+def compare(o, setting, table, reused):
     """{method: [[auc, ap, fit seconds, score seconds] per seed]} of one table."""
-    found = {}
+    found, y = {}, table.y
     for seed in range(o.seeds):
-        train, test = draw(y, setting, seed)
-        scores, fit, score = anorank(o.binary, X[train], X[test], setting, seed, o.extra)
+        train, test = draw(y, setting, seed, o.rows)
+        scores, fit, score = anorank(o.binary, table, train, test, setting, seed, o.extra)
         found.setdefault("anorank", []).append([*quality(y[test], scores), fit, score])
         for peer in o.peers:
             if peer in reused:
                 continue
-            a, b = standardised(X[train], X[test])
             begin = time.perf_counter()
-            scores = peer_scores(peer, a, b, setting == "contaminated", seed)
+            scores = peer_scores(peer, table, train, test, seed)
             found.setdefault(peer, []).append([*quality(y[test], scores), time.perf_counter() - begin, 0.0])
     found.update({peer: reused[peer] for peer in o.peers if peer in reused})
     return found
 
 
-def with_known(o, setting, X, y, train, known, measured, seed):
+def compare_shares(o, setting, table, _):
+    """{share: {method: [auc, ap]}} of one table; a share with too few rows is left out."""
+    found = {}
+    for share in SHARES:
+        rows = draw_share(table.y, share, 0)
+        if rows is None:
+            continue
+        y = table.y[rows]
+        found[share] = {"anorank": quality(y, anorank(o.binary, table, rows, rows, setting, 0, o.extra)[0])}
+        for peer in o.peers:
+            found[share][peer] = quality(y, peer_scores(peer, table, rows, rows, 0))
+    return found or None
+
+
+def compare_seeds(o, setting, table, _):
+    """{method: [auc per seed]} on the same rows."""
+    rows = draw(table.y, setting, 0, o.rows)[0]
+    binaries = {"anorank": o.binary, **({"before": o.before} if o.before else {})}
+    return {name: [quality(table.y[rows], anorank(b, table, rows, rows, setting, seed, o.extra)[0])[0]
+                   for seed in range(o.stability)] for name, b in binaries.items()}
+
+
+def with_known(o, setting, table, train, known, measured, seed):
     """[auc, ap] with the known rows given and without, on the measured rows. Known rows are on neither side."""
     rest = np.setdiff1d(train, known, assume_unique=True) if setting == "contaminated" else train
-    without = anorank(o.binary, X[rest], X[measured], setting, seed, o.extra)[0]
-    given = anorank(o.binary, X[rest], X[measured], setting, seed, o.extra, X[known])[0]
-    return [quality(y[measured], given), quality(y[measured], without)]
+    without = anorank(o.binary, table, rest, measured, setting, seed, o.extra)[0]
+    given = anorank(o.binary, table, rest, measured, setting, seed, o.extra, known)[0]
+    return [quality(table.y[measured], given), quality(table.y[measured], without)]
 
 
-def compare_known(o, setting, X, y, _):
+def compare_known(o, setting, table, _):
     found = []
     for seed in range(o.seeds):
-        train, test = draw(y, setting, seed)
-        bad = test[y[test] == 1]
+        train, test = draw(table.y, setting, seed, o.rows)
+        bad = test[table.y[test] == 1]
         if len(bad) < o.known + FEWEST_LEFT:
             continue
         known = np.random.default_rng(2000 + seed).choice(bad, o.known, replace=False)
         measured = test[~np.isin(test, known)]
-        found.append(with_known(o, setting, X, y, train, known, measured, seed))
+        found.append(with_known(o, setting, table, train, known, measured, seed))
     return known_rows(found)
 
 
-def compare_unknown_kind(o, setting, X, y, _):
+def compare_unknown_kind(o, setting, table, _):
     found = []
     for seed in range(o.seeds):
-        train, test = draw(y, setting, seed)
-        bad = test[y[test] == 1]
-        if len(bad) < o.known + 2 * FEWEST_LEFT:
+        train, test = draw(table.y, setting, seed, o.rows)
+        bad = test[table.y[test] == 1]
+        if len(bad) < o.known + 2 * FEWEST_LEFT or not isinstance(table, Numbers):
             continue
-        for number, kind in enumerate(kinds_of(X, bad, seed)):
+        for number, kind in enumerate(kinds_of(table.X, bad, seed)):
             if len(kind) < o.known or len(bad) - len(kind) < FEWEST_LEFT:
                 continue
             known = np.random.default_rng(3000 + 10 * seed + number).choice(kind, o.known, replace=False)
             measured = test[~np.isin(test, kind)]
-            found.append(with_known(o, setting, X, y, train, known, measured, seed))
+            found.append(with_known(o, setting, table, train, known, measured, seed))
     return known_rows(found)
 
 
@@ -237,26 +203,60 @@ def summary(result):
     return out
 
 
-def run(o, setting):
-    step = compare_unknown_kind if o.unknown_kind else compare_known if o.known else compare
-    result, skipped, shapes = {}, [], {}
-    for name, X, y in tables(o.folder, o.only):
-        try:
-            found = step(o, setting, X, y, o.reused.get(setting, {}).get(name, {}))
-        except Failed as e:
-            sys.exit(f"accuracy: {name}, {setting}: {e}")
-        if found is None:
-            skipped.append(name)
+def share_summary(result):
+    """Means of each method at each share, and how often anorank loses more than REGRET points to the better of two."""
+    out = {}
+    for share in SHARES:
+        there = [t[share] for t in result.values() if share in t]
+        if not there:
             continue
-        result[name], shapes[name] = found, [len(y), X.shape[1], int(y.sum())]
-        print(report.line(name, shapes[name], found), file=sys.stderr, flush=True)
+        row = {m: [float(np.mean([t[m][j] for t in there])) for j in (0, 1)] for m in there[0]}
+        lost = [max(t["iforest"][0], t["knn5"][0]) - t["anorank"][0] > REGRET for t in there if {"iforest", "knn5"} <= set(t)]
+        out[share] = {"tables": len(there), "methods": row, "lost": int(sum(lost))}
+    return out
+
+
+def seed_summary(result, shapes):
+    """Of each binary: the median over tables of the standard deviation, the largest range on 500 rows or more."""
+    out = {}
+    for method in next(iter(result.values())):
+        large = {t: float(np.ptp(r[method])) for t, r in result.items() if shapes[t][0] >= 500}
+        out[method] = {"median_sd": float(np.median([np.std(r[method], ddof=1) for r in result.values()])),
+                       "range": max(large.values(), default=0.0), "worst": max(large, key=large.get) if large else "",
+                       "above": sum(v > 3 for v in large.values()), "large": len(large)}
+    return out
+
+
+STEPS = {"peers": compare, "known": compare_known, "unknown-kind": compare_unknown_kind, "shares": compare_shares,
+         "stability": compare_seeds}
+
+
+def run(o, setting):
+    result, skipped, shapes = {}, [], {}
+    for folder in o.folders:
+        for name, table in tables(folder, o.only):
+            name = name if len(o.folders) == 1 else f"{os.path.basename(os.path.normpath(folder))}/{name}"
+            try:
+                found = STEPS[mode(o)](o, setting, table, o.reused.get(setting, {}).get(name, {}))
+            except Failed as e:
+                sys.exit(f"accuracy: {name}, {setting}: {e}")
+            if found is None:
+                skipped.append(name)
+                continue
+            result[name], shapes[name] = found, [len(table.y), table.columns, int(table.y.sum())]
+            print(report.line(name, shapes[name], found, mode(o)), file=sys.stderr, flush=True)
     if not result:
-        sys.exit("accuracy: no table to measure; FOLDER must hold .npz files with X and y")
-    return {"setting": setting, "mode": mode(o), "known": o.known, "seeds": o.seeds, "options": o.extra, "shapes": shapes,
-            "skipped": skipped, "tables": result, "summary": summary(result)}
+        sys.exit("accuracy: no table to measure; FOLDER must hold .npz files with X and y, or .csv files with a label")
+    summaries = {"shares": lambda: share_summary(result), "stability": lambda: seed_summary(result, shapes)}
+    names = " ".join(os.path.basename(os.path.normpath(folder)) for folder in o.folders)
+    return {"setting": setting, "mode": mode(o), "folder": names, "known": o.known,
+            "seeds": o.stability or (1 if o.shares else o.seeds), "rows": o.rows, "options": o.extra, "shapes": shapes,
+            "skipped": skipped, "tables": result, "summary": summaries.get(mode(o), lambda: summary(result))()}
 
 
 def mode(o):
+    if o.shares or o.stability:
+        return "shares" if o.shares else "stability"
     return "unknown-kind" if o.unknown_kind else "known" if o.known else "peers"
 
 
@@ -265,12 +265,16 @@ def options(argv):
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
                                 epilog="What stands after -- goes to 'anorank fit' as it is.")
     p.add_argument("binary")
-    p.add_argument("folder")
+    p.add_argument("folders", nargs="+", metavar="FOLDER")
     p.add_argument("--setting", default="both", choices=["both", "clean", "contaminated"])
     p.add_argument("--seeds", type=int, default=3)
     p.add_argument("--only", type=lambda s: s.split(","), help="names of tables, with commas")
     p.add_argument("--peers", type=lambda s: [x for x in s.split(",") if x], default=list(PEERS),
                    help="of " + ", ".join(PEERS) + "; '' for none")
+    p.add_argument("--rows", type=int, default=MOST_ROWS, help="on either side at most (default %(default)s)")
+    p.add_argument("--shares", action="store_true", help="contaminated, with 0.2 to 30 %% anomalies")
+    p.add_argument("--stability", type=int, default=0, metavar="N", help="contaminated, the same rows with N seeds")
+    p.add_argument("--before", metavar="BINARY", help="with --stability: another binary beside")
     p.add_argument("--known", type=int, default=0, metavar="K", help="give K anomalies of each table to the fit")
     p.add_argument("--unknown-kind", action="store_true", help="K known of one kind (default 5), measured on the others")
     p.add_argument("--json", metavar="OUT", help="write everything, per seed")
@@ -285,14 +289,15 @@ def options(argv):
     if o.reuse:
         with open(o.reuse) as f:
             for part_ in json.load(f):
-                if part_["mode"] == "peers" and part_["seeds"] == o.seeds:
+                if part_["mode"] == "peers" and part_["seeds"] == o.seeds and part_.get("rows", MOST_ROWS) == o.rows:
                     o.reused[part_["setting"]] = part_["tables"]
     return o
 
 
 def main():
     o = options(sys.argv[1:])
-    settings = ["clean", "contaminated"] if o.setting == "both" else [o.setting]
+    one_file = o.shares or o.stability
+    settings = ["contaminated"] if one_file else ["clean", "contaminated"] if o.setting == "both" else [o.setting]
     results = [run(o, setting) for setting in settings]
     for result in results:
         print(report.text(result))

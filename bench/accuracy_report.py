@@ -5,7 +5,8 @@ file between two markers:
     ...rewritten by bench/accuracy --markdown...
     <!-- accuracy:end peers clean -->
 
-The names in the markers are the comparison (peers, known, unknown-kind) and the setting (clean, contaminated)."""
+The names in the markers are the comparison (peers, known, unknown-kind, shares, stability), the setting (clean,
+contaminated) and the folders."""
 import os
 import re
 
@@ -16,7 +17,12 @@ def figures(runs):
     return np.mean(np.asarray(runs)[:, :2], 0)
 
 
-def line(name, shape, found):
+def line(name, shape, found, mode):
+    if mode == "shares":
+        values = "  ".join(f"{100 * s:g} % " + " ".join(f"{m} {v[0]:.1f}" for m, v in f.items()) for s, f in found.items())
+        return f"{name:18s} {values}"
+    if mode == "stability":
+        return f"{name:18s} " + "  ".join(f"{m} sd {np.std(v, ddof=1):.2f} range {np.ptp(v):.2f}" for m, v in found.items())
     values = "  ".join(f"{method} {figures(runs)[0]:5.1f}/{figures(runs)[1]:5.1f}" for method, runs in found.items())
     return f"{name:18s} n={shape[0]:6d} d={shape[1]:4d}  {values}"
 
@@ -24,11 +30,15 @@ def line(name, shape, found):
 def headline(result):
     count = len(result["tables"])
     words = {
-        "peers": f"{result['setting']}: {count} tables, {result['seeds']} seeds",
+        "shares": f"{result['folder']}: {count} tables with another share of anomalies, at most 2,000 rows (5,000 for 0.2 %)",
+        "stability": f"{result['folder']}: {count} tables, the same rows with {result['seeds']} seeds",
+        "peers": f"{result['folder']}, {result['setting']}: {count} tables, {result['seeds']} seeds",
         "known": f"{result['setting']}, {result['known']} known anomalies: {count} tables, {result['seeds']} seeds",
         "unknown-kind": f"{result['setting']}, {result['known']} known anomalies of one kind, measured on the other kinds: "
         f"{count} tables, {result['seeds']} seeds",
     }[result["mode"]]
+    if result["rows"] != 10000 and result["mode"] != "shares":
+        words += f", at most {result['rows']:,} rows"
     if result["options"]:
         words += f"; fit with {' '.join(result['options'])}"
     if result["skipped"]:
@@ -55,19 +65,44 @@ def summary_table(result):
     return header, rows
 
 
+def share_table(result):
+    methods = list(next(iter(result["summary"].values()))["methods"])
+    header = ["anomalies", "tables"] + methods + ["lose > 5 AUC"]
+    rows = [[f"{100 * share:g} %", str(s["tables"])] + ["{:.1f} / {:.1f}".format(*s["methods"][m]) for m in methods] +
+            [str(s["lost"])] for share, s in result["summary"].items()]
+    total, lost = (sum(s[k] for s in result["summary"].values()) for k in ("tables", "lost"))
+    rows.append(["all", str(total)] + [""] * len(methods) + [f"{lost} ({100 * lost / total:.0f} %)"])
+    return header, rows
+
+
+def seed_table(result):
+    header = ["", "median sd of AUC", "largest range, 500 rows or more", "there above 3 points"]
+    return header, [[m, f"{s['median_sd']:.2f}", f"{s['range']:.1f} ({s['worst']})", f"{s['above']} of {s['large']}"]
+                    for m, s in result["summary"].items()]
+
+
+OTHER_TABLES = {"shares": share_table, "stability": seed_table}
+OTHER_NOTES = {"shares": "The last column counts tables that lose more than 5 points of AUC to the better of iforest and knn5.",
+               "stability": ""}
+
+
 def text(result):
-    header, rows = summary_table(result)
+    header, rows = OTHER_TABLES.get(result["mode"], summary_table)(result)
     widths = [max(len(r[i]) for r in [header] + rows) for i in range(len(header))]
     show = lambda cells: "  ".join(c.rjust(w) if i else c.ljust(w) for i, (c, w) in enumerate(zip(cells, widths))).rstrip()
     first = next(iter(result["summary"]))
+    if result["mode"] in OTHER_TABLES:
+        return "\n".join(["", headline(result), show(header)] + [show(r) for r in rows] + [OTHER_NOTES[result["mode"]]])
     notes = f"leads, counts and p (Wilcoxon, signed ranks, over tables) are of {first} over the method in the row"
     return "\n".join(["", headline(result), show(header)] + [show(r) for r in rows] + [notes])
 
 
 def markdown(result):
-    header, rows = summary_table(result)
+    header, rows = OTHER_TABLES.get(result["mode"], summary_table)(result)
     bar = lambda cells: "| " + " | ".join(cells) + " |"
     lines = [headline(result) + ".", "", bar(header), bar(["---"] * len(header))] + [bar(r) for r in rows]
+    if result["mode"] in OTHER_TABLES:
+        return "\n".join(lines + ["", OTHER_NOTES[result["mode"]]]).rstrip()
     first = next(iter(result["summary"]))
     lines += ["", f"Leads, counts and p (Wilcoxon's signed rank test over tables) are of {first} over the method in the row."]
     methods = list(result["summary"])
@@ -82,7 +117,7 @@ def markdown(result):
 
 def rewrite(path, result):
     """Puts the Markdown of result between its markers; a file or markers that are not there are made at the end."""
-    name = f"{result['mode']} {result['setting']}"
+    name = f"{result['mode']} {result['setting']} {result['folder']}"
     begin, end = f"<!-- accuracy:begin {name} -->", f"<!-- accuracy:end {name} -->"
     old = ""
     if os.path.exists(path):

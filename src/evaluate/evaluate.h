@@ -93,10 +93,6 @@ anorank_status ank_evaluate_repeated(anorank_repeats *out, const anorank_table *
                                      const anorank_settings *const settings[2], size_t splits,
                                      anorank_error *err);
 
-/* The t that Student's law with n >= 3 degrees of freedom exceeds, on both sides together, with probability
- * `tail`. */
-double ank_student_quantile(double tail, double n);
-
 /* ---- evaluate_labelled.c ---- */
 
 /* `labels` of `count` rows: 1 anomaly, 0 normal, -1 unknown; scores[1] only where two are evaluated. */

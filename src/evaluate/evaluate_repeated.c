@@ -7,29 +7,9 @@
 
 #include "core/alloc.h"
 #include "evaluate/evaluate.h"
-#include "kernels/normal.h"
+#include "kernels/student.h"
 
 #define TEST_SHARE 0.5 /* judged rows for each row of the fit */
-
-/* The t with P(|T| > t) = tail, by Hill's algorithm 396 (1970): six digits from three degrees on. */
-double ank_student_quantile(double tail, double n) {
-  double a = 1 / (n - 0.5), b = 48 / (a * a), c = ((20700 * a / b - 98) * a - 16) * a + 96.36;
-  double d = ((94.5 / (b + c) - 3) / b + 1) * sqrt(a * 1.5707963267948966) * n, x = d * tail,
-         y = pow(x, 2 / n);
-  if (y > 0.05 + a) {
-    x = ank_normal_quantile(tail / 2);
-    y = x * x;
-    if (n < 5) c += 0.3 * (n - 4.5) * (x + 0.6);
-    c += (((0.05 * d * x - 5) * x - 7) * x - 2) * x + b;
-    y = (((((0.4 * y + 6.3) * y + 36) * y + 94.5) / c - y - 3) / b + 1) * x;
-    y = expm1(a * y * y);
-  } else {
-    y = ((1 / (((n + 6) / (n * y) - 0.089 * d - 0.822) * (n + 2) * 3) + 0.5 / (n + 4)) * y - 1) * (n + 1) /
-            (n + 2) +
-        1 / y;
-  }
-  return sqrt(n * y);
-}
 
 static void summarise(anorank_repeats *out, const double *differences, size_t splits, double level) {
   double mean = 0, squares = 0;
@@ -39,7 +19,7 @@ static void summarise(anorank_repeats *out, const double *differences, size_t sp
   }
   for (size_t r = 0; r < splits; r++) squares += (differences[r] - mean) * (differences[r] - mean);
   double sd = sqrt(squares / (double)(splits - 1) * (1 / (double)splits + TEST_SHARE));
-  double half = sd * ank_student_quantile(1 - level, (double)splits - 1);
+  double half = sd * ank_student_quantile(0.5 + level / 2, (double)splits - 1);
   out->splits = splits;
   out->difference = (anorank_interval){mean, sd, mean - half, mean + half};
 }

@@ -27,31 +27,38 @@
  *             covariance shrunk (mahalanobis.h); a kept row is taken out of it first
  *
  * The recipes (blend_fit.c), f the share of the columns with two values among those that are not constant
- * (marks of levels and missing cells apart), c the share of the categorical among all columns, d the
- * columns of numbers:
+ * (marks of levels and missing cells apart), c the share of the categorical among all columns, g = min(1, 2 c), d
+ * the columns of numbers:
  *   clean              hull in the normal space, hull and nearest with k = 1 in the range space, (1 - f^2) / 3
  *                      each; subsets (32 of 64 rows) with weight f^2
  *   clean, fast        subsets: `subsamples` of `subsample` rows
- *   contaminated       over the rows that trim.h keeps (70 %): nearest with k = 5 and half a hull in the
- *                      normal space, half a hull in the range space, 0.2 of the histogram of all rows; all
- *                      over 2.2. Then crowd with weight 0.15 + 1.65 c, and, where 20 <= d <= 1000, shape with weight
- *                      d / (d + 200)
+ *   contaminated       over the rows that trim.h keeps (70 %): nearest with k = 5, weight 1 - 3/4 g, and a quarter of
+ *                      a hull in the normal space, half a hull in the range space, 0.4 of the histogram of all
+ *                      rows; all over 2.2. Where there are categories, the trimmed rows count as said below, and
+ *                      crowd is added with weight 0.8 g. Where 20 <= d and there are at most 1,024 features,
+ *                      shape is, with weight d / (d + 200)
  *   contaminated, fast subsets (64 of 16 rows) of the 75 % that trim.h keeps
  *   confirmed anomalies, if there are: known, with weight 1/2 for one of them, for more 0.7 under `clean` and
  *                      0.6 under `contaminated`; training rows that equal one of them take no part in the fit
  *
  * Why these hedges. Trimming sets small groups apart: that finds anomalies that come in a clump and vouch
  * for each other, and it wrongs rare groups that are normal. Which of the two a small group is, is what
- * the labels mean; no number of the table tells. So what the untrimmed crowd finds abnormal is added, and
- * what it finds normal takes nothing away (the cut at 0). Levels of a category make rare groups by design,
- * hence c: the more of a row is categories, the more often a far group is just a rare level. With many
- * columns the sum over all of them drowns a few that are off, unless the many are known to move together:
- * that is what the covariance knows, hence d.
+ * the labels mean; no number of the table tells. But levels of a category make rare groups by design: the more
+ * of a row is categories, the more often a far group is just a rare level. Hence g. With it
+ *   - a hull or nearest part over the kept rows, v, gives way to that over all rows, a:
+ *         a + max(0, v - a - g t),   t the 85 % quantile of v - a over the rows of the fit.
+ *     The gap v - a is small where the data just thin out, and large for a group that stands apart;
+ *   - what the crowd finds abnormal is added, and what it finds normal takes nothing away (the cut at 0). It sees
+ *     amounts as they are, where the normal space squashes them;
+ *   - the nearest distance, which the squashing and the trimming hurt most, counts less.
+ * With many columns the sum over all of them drowns a few that are off, unless the many are known to move
+ * together: that is what the covariance knows, hence d.
  *
- * A row of a contaminated file is scored by a model that may hold that very row. So under `contaminated`
- * one exact copy (distance 0) of a row among the kept ones is skipped, whoever asks: the score is a
- * function of the row alone, and for the rows of the fit it is their leave-one-out score. (In the subsets
- * every copy is.) Under `clean` nothing is skipped, and score_left_out leaves out exactly the row itself.
+ * A row may be scored by a model that holds that very row. So under `contaminated`, and under `clean` where no
+ * two rows of the fit are equal (copies.h says why), one exact copy (distance 0) of a row among the kept ones is
+ * skipped, whoever asks: the score is a function of the row alone. (In the subsets every copy is.) Under
+ * `contaminated` it is the leave-one-out score of the rows of the fit; under `clean` score_left_out leaves out exactly
+ * the row itself, from the range space and from whole subsets, too.
  *
  * Size: at most `references` rows are kept (contaminated: and at most 7,000), held once with 4 bytes per
  * value: 10,000 x 10 is 0.4 MB, and at most 12 kB more per heavy-tailed column, 400 bytes of histogram per
@@ -74,7 +81,13 @@ typedef enum ank_part_kind {
   ANK_PART_SHAPE
 } ank_part_kind;
 
-enum { ANK_PART_KINDS = 7, ANK_BLEND_PARTS = 8, ANK_BLEND_BLOCK = 256, ANK_BLEND_FOUND = 32 };
+enum {
+  ANK_PART_KINDS = 7,
+  ANK_BLEND_PARTS = 8,
+  ANK_BLEND_BLOCK = 256,
+  ANK_BLEND_FOUND = 32,
+  ANK_BLEND_APART = 16
+};
 
 typedef struct ank_part {
   ank_part_kind kind;
@@ -82,6 +95,7 @@ typedef struct ank_part {
   size_t neighbours;   /* hull, nearest */
   double weight, centre, scale;
   double least, most; /* z is cut here before it is bent; infinite: it is not */
+  double gap; /* hull, nearest: how far apart a group must stand; negative: kept rows are all it sees */
 } ank_part;
 
 typedef struct ank_blend {
@@ -94,9 +108,10 @@ typedef struct ank_blend {
   float *known;           /* confirmed anomalies as held: known_rows x dim */
   size_t known_rows;      /* 0: none */
   ank_search *near_known; /* them, in the space of the search */
-  ank_kept crowd;         /* some of all rows, as they came; count = 0: none */
-  void *shape;            /* of the class `mahalanobis`, over the kept rows in the normal space; NULL: none */
-  double shape_share;     /* what one kept row is of its covariance */
+  ank_kept trimmed;   /* rows set apart, in the spaces of `kept` (it has none of its own); count = 0: none */
+  ank_kept crowd;     /* some of all rows, as they came; count = 0: none */
+  void *shape;        /* of the class `mahalanobis`, over the kept rows in the normal space; NULL: none */
+  double shape_share; /* what one kept row is of its covariance */
   size_t parts;
   ank_part part[ANK_BLEND_PARTS];
 } ank_blend;
@@ -127,6 +142,12 @@ anorank_status ank_blend_save_known(const ank_blend *blend, ank_bytes *out, anor
  * nearest kept row: squared[i * step]. */
 anorank_status ank_blend_known_values(double *values, const ank_blend *blend, const float *mapped,
                                       size_t count, const float *squared, size_t step, anorank_error *err);
+
+/* Take in rows that the trimming set apart; build the search for them; their file. */
+anorank_status ank_blend_add_trimmed(ank_blend *blend, const ank_matrix *rows, anorank_error *err);
+anorank_status ank_blend_prepare_trimmed(ank_blend *blend, anorank_error *err);
+anorank_status ank_blend_save_trimmed(const ank_blend *blend, ank_bytes *out, anorank_error *err);
+anorank_status ank_blend_load_trimmed(ank_blend *blend, ank_cursor *in, anorank_error *err);
 
 /* Build what the parts need. */
 anorank_status ank_blend_prepare(ank_blend *blend, anorank_error *err);

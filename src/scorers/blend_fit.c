@@ -6,6 +6,7 @@
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
+#include "neighbours/copies.h"
 #include "neighbours/references.h"
 #include "scorers/blend.h"
 #include "scorers/mahalanobis.h"
@@ -21,12 +22,16 @@ enum {
   DRAW_KEPT = (1 << 20) - 1,
   DRAW_CALIBRATION = (1 << 20) - 2,
   DRAW_CROWD = (1 << 20) - 3,
+  DRAW_TRIMMED = (1 << 20) - 4,
   CROWD = 2560, /* rows of the crowd: one in CROWD_SHARE of them is its neighbourhood */
   CROWD_SHARE = 256,
   SHAPE_LEAST = 20,  /* columns of numbers: with fewer, the shape is left out */
-  SHAPE_MOST = 1000, /* features: a covariance is quadratic in them */
+  SHAPE_MOST = 1024, /* features: a covariance is quadratic in them */
   SHAPE_HALF = 200   /* with so many, its weight is a half */
 };
+
+/* The share of the rows that may be groups far apart; the others are held to be where the data thin out. */
+#define GAP_SHARE 0.15
 
 static const ank_trim_plan careful = {0.5, 4, {0.55, 0.60, 0.65, 0.70}}, quick = {0.75, 0, {0}};
 
@@ -65,7 +70,7 @@ done:
 
 static void add_part(ank_blend *blend, ank_part_kind kind, anorank_space space, size_t neighbours,
                      double weight) {
-  blend->part[blend->parts++] = (ank_part){kind, space, neighbours, weight, 0, 1, -INFINITY, INFINITY};
+  blend->part[blend->parts++] = (ank_part){kind, space, neighbours, weight, 0, 1, -INFINITY, INFINITY, -1};
 }
 
 static anorank_status add_subsets(ank_blend *blend, size_t sets, size_t size, double weight,
@@ -104,6 +109,7 @@ static anorank_status fit_clean(ank_blend *blend, const ank_matrix *rows, const 
   anorank_status status = ANORANK_OK;
   size_t count = rows->rows,
          half = count / 2 + count % 2; /* a row is left out of as many subsets as it is in */
+  ANK_TRY(ank_skips_copies(&blend->skip_copies, rows, settings, err));
   ANK_TRY(ank_kept_make(&blend->kept, rows, as_given, 0, settings, err));
   if (settings->fast) {
     ANK_TRY(add_subsets(blend, (size_t)settings->subsamples, at_most(half, settings->subsample), 1, settings,
@@ -137,6 +143,35 @@ static anorank_status keep(ank_blend *blend, ank_kept *all, const ank_matrix *ro
   ank_matrix kept = {chosen, count, rows->dim};
   ANK_TRY(settings->fast ? ank_kept_again(&blend->kept, all, &kept, err)
                          : ank_kept_make(&blend->kept, &kept, as_given, 1, settings, err));
+done:
+  ank_free(drawn);
+  ank_free(chosen);
+  return status;
+}
+
+/* How far a small group may be just a rare level: 2 c, at most 1 (blend.h). And the columns of numbers. */
+static double weight_of_groups(size_t *numbers, size_t dim, const unsigned char *as_given) {
+  size_t categories = 0;
+  *numbers = 0;
+  for (size_t j = 0; j < dim; j++) {
+    *numbers += !as_given || as_given[j] == 0;
+    categories += as_given && as_given[j] == 2;
+  }
+  return categories == 0 ? 0 : fmin(1, 2 * (double)categories / (double)(categories + *numbers));
+}
+
+/* Hold as large a part of the rows that were trimmed: together they are a sample of all rows. */
+static anorank_status set_apart(ank_blend *blend, const ank_matrix *rows, const uint32_t *order,
+                                size_t safe_count, const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t *drawn = NULL, rest = rows->rows - safe_count;
+  size_t count = (size_t)((double)rest * (double)blend->kept.count / (double)safe_count + 0.5);
+  double *chosen = NULL;
+  if (count == 0) return ANORANK_OK;
+  ANK_TRY(ank_references_draw(&drawn, DRAW_TRIMMED, count, rest, settings->seed, err));
+  for (size_t i = 0; i < count; i++) drawn[i] = order[safe_count + drawn[i]];
+  ANK_TRY(ank_gather(&chosen, rows, drawn, count, err));
+  ANK_TRY(ank_blend_add_trimmed(blend, &(ank_matrix){chosen, count, rows->dim}, err));
 done:
   ank_free(drawn);
   ank_free(chosen);
@@ -183,17 +218,17 @@ done:
   return status;
 }
 
-/* The parts that hedge the trimming, and the one for many columns. */
+/* What hedges the trimming, and the part for many columns. */
 static anorank_status add_hedges(ank_blend *blend, const ank_matrix *rows, const unsigned char *as_given,
-                                 const anorank_settings *settings, anorank_error *err) {
+                                 const uint32_t *order, size_t safe_count, const anorank_settings *settings,
+                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t numbers = 0, categories = 0;
-  for (size_t j = 0; j < rows->dim; j++) {
-    numbers += !as_given || as_given[j] == 0;
-    categories += as_given && as_given[j] == 2;
+  size_t numbers;
+  double groups = weight_of_groups(&numbers, rows->dim, as_given);
+  if (groups > 0) {
+    ANK_TRY(set_apart(blend, rows, order, safe_count, settings, err));
+    ANK_TRY(add_crowd(blend, rows, as_given, 0.8 * groups, settings, err));
   }
-  double among = categories > 0 ? (double)categories / (double)(categories + numbers) : 0;
-  ANK_TRY(add_crowd(blend, rows, as_given, 0.15 + 1.65 * among, settings, err));
   if (numbers >= SHAPE_LEAST && blend->kept.dim <= SHAPE_MOST)
     ANK_TRY(add_shape(blend, (double)numbers / (double)(numbers + SHAPE_HALF), settings, err));
 done:
@@ -206,7 +241,8 @@ static anorank_status fit_contaminated(ank_blend *blend, const ank_matrix *rows,
   anorank_status status = ANORANK_OK;
   ank_kept all = {0};
   uint32_t *safe = NULL;
-  size_t count;
+  size_t count, numbers;
+  double groups;
   blend->skip_copies = 1;
   ANK_TRY(ank_kept_make(&all, rows, as_given, 0, settings, err));
   ANK_TRY(ank_trim(&safe, &count, &blend->histogram, rows, all.rows, settings->fast ? &quick : &careful,
@@ -218,11 +254,12 @@ static anorank_status fit_contaminated(ank_blend *blend, const ank_matrix *rows,
     ANK_TRY(add_subsets(blend, 64, 16, 1, settings, err));
     goto done;
   }
-  add_part(blend, ANK_PART_NEAREST, ANORANK_SPACE_NORMAL, 5, 1 / 2.2);
-  add_part(blend, ANK_PART_HULL, ANORANK_SPACE_NORMAL, HULL_NEIGHBOURS, 0.5 / 2.2);
+  groups = weight_of_groups(&numbers, rows->dim, as_given);
+  add_part(blend, ANK_PART_NEAREST, ANORANK_SPACE_NORMAL, 5, (1 - 0.75 * groups) / 2.2);
+  add_part(blend, ANK_PART_HULL, ANORANK_SPACE_NORMAL, HULL_NEIGHBOURS, 0.25 / 2.2);
   add_part(blend, ANK_PART_HULL, ANORANK_SPACE_RANGE, HULL_NEIGHBOURS, 0.5 / 2.2);
-  add_part(blend, ANK_PART_HISTOGRAM, ANORANK_SPACE_STANDARD, 1, 0.2 / 2.2);
-  ANK_TRY(add_hedges(blend, rows, as_given, settings, err));
+  add_part(blend, ANK_PART_HISTOGRAM, ANORANK_SPACE_STANDARD, 1, 0.4 / 2.2);
+  ANK_TRY(add_hedges(blend, rows, as_given, safe, count, settings, err));
 done:
   ank_kept_free(&all);
   ank_free(safe);
@@ -237,6 +274,7 @@ typedef struct {
   const ank_matrix *rows;
   const size_t *drawn;
   size_t count;
+  int contaminated; /* rows of the fit need not be kept, and copies are skipped */
 } calibrating;
 
 static anorank_status values_of_chunk(void *context, size_t chunk, anorank_error *err) {
@@ -251,7 +289,7 @@ static anorank_status values_of_chunk(void *context, size_t chunk, anorank_error
   ANK_TRY(ank_alloc_raw(&values, count, ANK_BLEND_PARTS * sizeof *values, err));
   for (size_t i = 0; i < count; i++) own[i] = (uint32_t)work->drawn[from + i];
   ank_matrix some = {rows, count, work->rows->dim};
-  ANK_TRY(ank_blend_values(values, blend, &some, blend->skip_copies ? NULL : own, err));
+  ANK_TRY(ank_blend_values(values, blend, &some, work->contaminated ? NULL : own, err));
   for (size_t p = 0; p < blend->parts; p++)
     memcpy(work->values + p * work->count + from, values + p * count, count * sizeof *values);
 done:
@@ -267,17 +305,52 @@ static double quantile(const double *sorted, size_t n, double share) {
   return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
 }
 
-/* `rows`: those that took part in the fit; under `clean` these are the kept ones. */
-static anorank_status calibrate(ank_blend *blend, const ank_matrix *rows, const anorank_settings *settings,
-                                anorank_error *err) {
+/* The gap of each part that sees trimmed rows: what separates the most separated of the rows, one in GAP_SHARE,
+ * from the others. `all` has the values over all rows; `values`, those over kept rows, become what the part says. */
+static anorank_status find_gaps(double *values, double *all, ank_blend *blend, double groups, size_t count,
+                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t *drawn = NULL, count = rows->rows < CALIBRATION_ROWS ? rows->rows : CALIBRATION_ROWS;
-  double *values = NULL;
+  double *apart = NULL;
+  ANK_TRY(ank_alloc_raw(&apart, count, sizeof *apart, err));
+  for (size_t p = 0; p < blend->parts; p++) {
+    ank_part *part = &blend->part[p];
+    double *kept = values + p * count;
+    const double *own = all + p * count;
+    if (part->kind != ANK_PART_HULL && part->kind != ANK_PART_NEAREST) continue;
+    for (size_t i = 0; i < count; i++) apart[i] = kept[i] - own[i];
+    ANK_TRY(ank_sort(apart, count, settings, err));
+    part->gap = fmax(0, groups * quantile(apart, count, 1 - GAP_SHARE));
+    for (size_t i = 0; i < count; i++) kept[i] = own[i] + fmax(0, kept[i] - own[i] - part->gap);
+  }
+done:
+  ank_free(apart);
+  return status;
+}
+
+static anorank_status values_of_drawn(const calibrating *work, const anorank_settings *settings,
+                                      anorank_error *err) {
+  calibrating own = *work;
+  return ank_parallel(settings, (work->count + ANK_BLEND_BLOCK - 1) / ANK_BLEND_BLOCK, values_of_chunk, &own,
+                      err);
+}
+
+/* `rows`: those that took part in the fit; under `clean` these are the kept ones. */
+static anorank_status calibrate(ank_blend *blend, const ank_matrix *rows, const unsigned char *as_given,
+                                const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t *drawn = NULL, count = rows->rows < CALIBRATION_ROWS ? rows->rows : CALIBRATION_ROWS, numbers;
+  double *values = NULL, *all = NULL, groups = weight_of_groups(&numbers, rows->dim, as_given);
+  int contaminated = settings->train == ANORANK_TRAIN_CONTAMINATED;
   ANK_TRY(ank_references_draw(&drawn, DRAW_CALIBRATION, count, rows->rows, settings->seed, err));
   ANK_TRY(ank_alloc_raw(&values, count, ANK_BLEND_PARTS * sizeof *values, err));
-  calibrating work = {values, blend, rows, drawn, count};
-  ANK_TRY(
-      ank_parallel(settings, (count + ANK_BLEND_BLOCK - 1) / ANK_BLEND_BLOCK, values_of_chunk, &work, err));
+  ANK_TRY(values_of_drawn(&(calibrating){values, blend, rows, drawn, count, contaminated}, settings, err));
+  if (blend->trimmed.count > 0) {
+    ANK_TRY(ank_alloc_raw(&all, count, ANK_BLEND_PARTS * sizeof *all, err));
+    for (size_t p = 0; p < blend->parts; p++) blend->part[p].gap = INFINITY; /* nothing is so far apart */
+    ANK_TRY(values_of_drawn(&(calibrating){all, blend, rows, drawn, count, contaminated}, settings, err));
+    for (size_t p = 0; p < blend->parts; p++) blend->part[p].gap = -1;
+    ANK_TRY(find_gaps(values, all, blend, groups, count, settings, err));
+  }
   for (size_t p = 0; p < blend->parts; p++) {
     double *own = values + p * count;
     ANK_TRY(ank_sort(own, count, settings, err));
@@ -288,6 +361,7 @@ static anorank_status calibrate(ank_blend *blend, const ank_matrix *rows, const 
 done:
   ank_free(drawn);
   ank_free(values);
+  ank_free(all);
   return status;
 }
 
@@ -308,7 +382,7 @@ anorank_status ank_blend_fit(void **out, const ank_samples *samples, const anora
                        : fit_clean(blend, &rows, samples->as_given, settings, err));
   ANK_TRY(ank_blend_add_known(blend, &samples->known, contaminated ? 0.6 : 0.7, err));
   ANK_TRY(ank_blend_prepare(blend, err));
-  ANK_TRY(calibrate(blend, &rows, settings, err));
+  ANK_TRY(calibrate(blend, &rows, samples->as_given, settings, err));
   *out = blend;
   blend = NULL;
 done:

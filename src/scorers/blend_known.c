@@ -22,7 +22,7 @@ anorank_status ank_blend_add_known(ank_blend *blend, const ank_matrix *known, do
   ank_spaces_hold(blend->known, &blend->kept.spaces, known->values, known->rows);
   blend->known_rows = known->rows;
   blend->part[blend->parts++] = (ank_part){
-      ANK_PART_KNOWN, ANORANK_SPACE_NORMAL, 1, known->rows == 1 ? -0.5 : -weight, 0, 1, -INFINITY, 1};
+      ANK_PART_KNOWN, ANORANK_SPACE_NORMAL, 1, known->rows == 1 ? -0.5 : -weight, 0, 1, -INFINITY, 1, -1};
 done:
   return status;
 }

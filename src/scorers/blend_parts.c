@@ -1,6 +1,7 @@
 /* blend_parts.c - the values of a blend's parts, and their sum (blend.h). One search per block of rows serves
  * all parts that look at kept rows. */
 #include <math.h>
+#include <string.h>
 
 #include "core/alloc.h"
 #include "kernels/vector.h"
@@ -26,6 +27,7 @@ anorank_status ank_blend_prepare(ank_blend *blend, anorank_error *err) {
     if (looks(part) && part->space != blend->space) ANK_TRY(ank_kept_map(&blend->kept, part->space, err));
   }
   if (blend->crowd.count > 0) ANK_TRY(ank_kept_prepare(&blend->crowd, ANORANK_SPACE_STANDARD, err));
+  ANK_TRY(ank_blend_prepare_trimmed(blend, err));
   ANK_TRY(ank_blend_prepare_known(blend, err));
 done:
   return status;
@@ -43,6 +45,9 @@ typedef struct {
   float *squared;
   uint32_t *left;     /* count: how many of them are there */
   unsigned char *own; /* count: is the row, or a copy, among the kept ones? */
+  size_t apart;       /* neighbours among the trimmed rows; 0: nobody asks */
+  uint32_t *place_apart, *left_apart;
+  float *squared_apart;
   size_t most;        /* neighbours that a part looks at */
   const float **near; /* count x most: the neighbours in the space of the part at hand */
   double *distance;   /* count x most: their squared distances */
@@ -59,6 +64,9 @@ static void block_free(block *work) {
   ank_free(work->squared);
   ank_free(work->left);
   ank_free(work->own);
+  ank_free(work->place_apart);
+  ank_free(work->left_apart);
+  ank_free(work->squared_apart);
   ank_free(work->near);
   ank_free(work->distance);
   ank_free(work->some);
@@ -86,10 +94,11 @@ static int looks_at_range(const ank_blend *blend) {
   return 0;
 }
 
-static anorank_status block_make(block *work, const ank_blend *blend, size_t count, int leaving,
+static anorank_status block_make(block *work, const ank_blend *blend, size_t count, int alone,
                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t dim = blend->kept.dim, wanted = neighbours_wanted(blend), found = wanted + (wanted > 0 && leaving);
+  size_t dim = blend->kept.dim, wanted = neighbours_wanted(blend),
+         found = wanted + (wanted > 0 && (alone || blend->skip_copies));
   if (found > blend->kept.count) found = blend->kept.count;
   *work = (block){.blend = blend, .wanted = wanted, .found = found};
   for (size_t p = 0; p < blend->parts; p++)
@@ -103,10 +112,14 @@ static anorank_status block_make(block *work, const ank_blend *blend, size_t cou
   ANK_TRY(ank_alloc_raw(&work->squared, count, work->found * sizeof *work->squared, err));
   ANK_TRY(ank_alloc_raw(&work->left, count, sizeof *work->left, err));
   ANK_TRY(ank_alloc_raw(&work->own, count, 1, err));
+  work->apart = blend->trimmed.count < ANK_BLEND_APART + 1 ? blend->trimmed.count : ANK_BLEND_APART + 1;
+  ANK_TRY(ank_alloc_raw(&work->place_apart, count, work->apart * sizeof *work->place_apart, err));
+  ANK_TRY(ank_alloc_raw(&work->squared_apart, count, work->apart * sizeof *work->squared_apart, err));
+  ANK_TRY(ank_alloc_raw(&work->left_apart, count, sizeof *work->left_apart, err));
   ANK_TRY(ank_alloc_raw(&work->near, count, work->most * sizeof *work->near, err));
   ANK_TRY(ank_alloc_raw(&work->distance, count, work->most * sizeof *work->distance, err));
   ANK_TRY(ank_alloc_raw(&work->some, count, sizeof *work->some, err));
-  if (!leaving || blend->skip_copies || !looks_at_range(blend)) goto done;
+  if (!alone || !looks_at_range(blend)) goto done;
   ANK_TRY(ank_alloc_raw(&work->alone, count * work->most, dim * sizeof *work->alone, err));
   ANK_TRY(ank_alloc_raw(&work->factor, dim, sizeof *work->factor, err));
 done:
@@ -121,11 +134,32 @@ static anorank_status find(block *work, const uint32_t *own, anorank_error *err)
   ANK_TRY(ank_search_nearest(work->place, work->squared, k, blend->kept.search[blend->space], work->mapped,
                              work->count, err));
   for (size_t i = 0; i < work->count; i++) {
-    work->own[i] = blend->skip_copies ? work->squared[i * k] == 0 : own && own[i] != ANK_NOWHERE;
+    work->own[i] = own ? own[i] != ANK_NOWHERE : blend->skip_copies && work->squared[i * k] == 0;
     size_t left = ank_near_without(work->place + i * k, work->squared + i * k, k, own ? own[i] : ANK_NOWHERE,
-                                   blend->skip_copies)
+                                   blend->skip_copies && !own)
                       .count;
     work->left[i] = (uint32_t)(left < work->wanted ? left : work->wanted);
+  }
+done:
+  return status;
+}
+
+/* The same among the trimmed rows. A copy there is skipped where none was among the kept ones. */
+static anorank_status find_apart(block *work, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_blend *blend = work->blend;
+  size_t k = work->apart;
+  ANK_TRY(ank_search_nearest(work->place_apart, work->squared_apart, k, blend->trimmed.search[blend->space],
+                             work->mapped, work->count, err));
+  for (size_t i = 0; i < work->count; i++) {
+    size_t left = k, skip = !work->own[i] && work->squared_apart[i * k] == 0;
+    if (skip) {
+      left--;
+      memmove(work->place_apart + i * k, work->place_apart + i * k + 1, left * sizeof *work->place_apart);
+      memmove(work->squared_apart + i * k, work->squared_apart + i * k + 1,
+              left * sizeof *work->squared_apart);
+    }
+    work->left_apart[i] = (uint32_t)(left < ANK_BLEND_APART ? left : ANK_BLEND_APART);
   }
 done:
   return status;
@@ -147,24 +181,28 @@ static void fetch(const block *work, size_t i, anorank_space space) {
   }
 }
 
+/* Take a neighbour of row i into the nearest `most`; equal ones stay in the order they came. */
+static void take(block *work, size_t i, const float *row, double squared, size_t most) {
+  const float **near = work->near + i * work->most;
+  double *distance = work->distance + i * work->most;
+  size_t count = work->some[i];
+  if (count == most && !(squared < distance[count - 1])) return;
+  size_t at = count < most ? count++ : count - 1;
+  for (; at > 0 && squared < distance[at - 1]; at--) {
+    distance[at] = distance[at - 1];
+    near[at] = near[at - 1];
+  }
+  distance[at] = squared;
+  near[at] = row;
+  work->some[i] = (uint32_t)count;
+}
+
 /* The nearest `most` of what row i found, in the order of the distances all[0 .. left - 1]. */
 static void order_anew(block *work, size_t i, anorank_space space, size_t most, const double *all) {
-  const ank_kept *kept = &work->blend->kept;
-  const float **near = work->near + i * work->most;
   const uint32_t *place = work->place + i * work->found;
-  double *distance = work->distance + i * work->most;
-  size_t count = 0, left = work->left[i];
-  for (size_t f = 0; f < left; f++) {
-    if (count == most && !(all[f] < distance[count - 1])) continue;
-    size_t at = count < most ? count++ : count - 1;
-    for (; at > 0 && all[f] < distance[at - 1]; at--) {
-      distance[at] = distance[at - 1];
-      near[at] = near[at - 1];
-    }
-    distance[at] = all[f];
-    near[at] = ank_kept_row(kept, space, place[f]);
-  }
-  work->some[i] = (uint32_t)count;
+  work->some[i] = 0;
+  for (size_t f = 0; f < work->left[i]; f++)
+    take(work, i, ank_kept_row(&work->blend->kept, space, place[f]), all[f], most);
 }
 
 /* Distances first: their loads need not wait for each other, nor for the branches of the sorting. */
@@ -225,19 +263,32 @@ static void see(block *work, anorank_space space, size_t most) {
   }
 }
 
+/* And the trimmed rows among them: to be called after `see`, of the same. */
+static void see_apart(block *work, anorank_space space, size_t most) {
+  const ank_blend *blend = work->blend;
+  const ank_kept *trimmed = &blend->trimmed;
+  const ank_search *search = trimmed->search[blend->space];
+  size_t dim = blend->kept.dim;
+  for (size_t i = 0; i < work->count; i++)
+    for (size_t f = 0; f < work->left_apart[i]; f++) {
+      uint32_t place = work->place_apart[i * work->apart + f];
+      int same = space == blend->space;
+      const float *row = same ? ank_search_row(search, place) : ank_kept_row(trimmed, space, place);
+      take(work, i, row,
+           same ? (double)work->squared_apart[i * work->apart + f]
+                : squared_distance(row, work->other + i * dim, dim),
+           most);
+    }
+}
+
 /* ---- values ------------------------------------------------------------------------------------------ */
 
-/* The parts that look at kept rows in one space. */
-static anorank_status look(double *values, block *work, anorank_space space, anorank_error *err) {
+/* The values of the parts of one space, from the neighbours as they are seen now. */
+static anorank_status look_now(double *values, block *work, anorank_space space, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_blend *blend = work->blend;
   const float *rows = space == blend->space ? work->mapped : work->other;
-  size_t count = work->count, most = 0;
-  for (size_t p = 0; p < blend->parts; p++)
-    if (looks(&blend->part[p]) && blend->part[p].space == space && blend->part[p].neighbours > most)
-      most = blend->part[p].neighbours;
-  if (most == 0) return ANORANK_OK;
-  see(work, space, most);
+  size_t count = work->count;
   for (size_t p = 0; p < blend->parts; p++) {
     const ank_part *part = &blend->part[p];
     double *out = values + p * count;
@@ -258,6 +309,46 @@ static anorank_status look(double *values, block *work, anorank_space space, ano
                             ank_hull_ridge(part->neighbours, blend->moving), err));
   }
 done:
+  return status;
+}
+
+/* How far a row is from all rows, and, where it is farther than that from the kept ones by more than the gap, by
+ * how much it is. */
+static void add_gaps(double *values, const double *all, const ank_blend *blend, anorank_space space,
+                     size_t count) {
+  for (size_t p = 0; p < blend->parts; p++) {
+    const ank_part *part = &blend->part[p];
+    if (!looks(part) || part->space != space || part->gap < 0) continue;
+    for (size_t i = p * count; i < (p + 1) * count; i++) {
+      double apart = values[i] - all[i] - part->gap;
+      values[i] = all[i] + (apart > 0 ? apart : 0);
+    }
+  }
+}
+
+/* The parts that look at kept rows in one space. */
+static anorank_status look(double *values, block *work, anorank_space space, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_blend *blend = work->blend;
+  size_t most = 0;
+  int gaps = 0;
+  double *all = NULL;
+  for (size_t p = 0; p < blend->parts; p++) {
+    const ank_part *part = &blend->part[p];
+    if (!looks(part) || part->space != space) continue;
+    if (part->neighbours > most) most = part->neighbours;
+    gaps = gaps || part->gap >= 0;
+  }
+  if (most == 0) return ANORANK_OK;
+  see(work, space, most);
+  ANK_TRY(look_now(values, work, space, err));
+  if (!gaps || work->apart == 0) goto done;
+  ANK_TRY(ank_alloc_raw(&all, blend->parts, work->count * sizeof *all, err));
+  see_apart(work, space, most);
+  ANK_TRY(look_now(all, work, space, err));
+  add_gaps(values, all, blend, space, work->count);
+done:
+  ank_free(all);
   return status;
 }
 
@@ -313,10 +404,11 @@ static anorank_status fill(double *values, block *work, const ank_matrix *rows, 
                            anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_blend *blend = work->blend;
-  ank_subset_rule rule = {1, blend->skip_copies, own};
+  ank_subset_rule rule = {1, blend->skip_copies && !own, own};
   work->count = rows->rows;
   ank_spaces_hold(work->held, &blend->kept.spaces, rows->values, rows->rows);
   if (work->found > 0) ANK_TRY(find(work, own, err));
+  if (work->apart > 0) ANK_TRY(find_apart(work, err));
   for (size_t s = 0; s < ANK_SPACES; s++) ANK_TRY(look(values, work, (anorank_space)s, err));
   for (size_t p = 0; p < blend->parts; p++) {
     double *out = values + p * rows->rows;
@@ -341,7 +433,7 @@ anorank_status ank_blend_values(double *values, const ank_blend *blend, const an
                                 const uint32_t *own, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   block work;
-  ANK_TRY(block_make(&work, blend, rows->rows, own || blend->skip_copies, err));
+  ANK_TRY(block_make(&work, blend, rows->rows, own != NULL, err));
   ANK_TRY(fill(values, &work, rows, own, err));
 done:
   block_free(&work);
@@ -361,7 +453,7 @@ anorank_status ank_blend_score(double *scores, const ank_blend *blend, const ank
   size_t most = rows->rows < ANK_BLEND_BLOCK ? rows->rows : ANK_BLEND_BLOCK;
   double *values = NULL;
   block work;
-  ANK_TRY(block_make(&work, blend, most, own || blend->skip_copies, err));
+  ANK_TRY(block_make(&work, blend, most, own != NULL, err));
   ANK_TRY(ank_alloc_raw(&values, most, ANK_BLEND_PARTS * sizeof *values, err));
   for (size_t from = 0; from < rows->rows; from += ANK_BLEND_BLOCK) {
     size_t count = rows->rows - from < most ? rows->rows - from : most;

@@ -14,6 +14,7 @@ void ank_blend_free(void *scorer) {
   ank_scorer_histogram.free(blend->histogram);
   ank_free(blend->known);
   ank_search_free(blend->near_known);
+  ank_kept_free(&blend->trimmed);
   ank_kept_free(&blend->crowd);
   ank_scorer_mahalanobis.free(blend->shape);
   ank_free(blend);
@@ -47,7 +48,7 @@ static anorank_status blend_score_left_out(double *scores, const void *scorer, c
   const ank_blend *blend = scorer;
   size_t *chosen = NULL, count = 0, rows = samples->x.rows;
   uint32_t *own = NULL;
-  if (!blend->skip_copies) {
+  if (settings->train == ANORANK_TRAIN_CLEAN) {
     ANK_TRY(ank_blend_draw(&chosen, &count, samples, settings->references, settings->seed, err));
     ANK_TRY(ank_alloc_raw(&own, rows, sizeof *own, err));
     for (size_t i = 0; i < rows; i++) own[i] = ANK_NOWHERE;
@@ -72,13 +73,14 @@ static size_t blend_bytes(const void *scorer) {
          (blend->histogram ? ank_scorer_histogram.bytes(blend->histogram) : 0) +
          blend->known_rows * blend->kept.dim * sizeof *blend->known +
          (blend->near_known ? ank_search_bytes(blend->near_known) : 0) +
+         (blend->trimmed.count > 0 ? ank_kept_bytes(&blend->trimmed) : 0) +
          (blend->crowd.count > 0 ? ank_kept_bytes(&blend->crowd) : 0) +
          (blend->shape ? ank_scorer_mahalanobis.bytes(blend->shape) : 0);
 }
 
-/* The first version had no crowd, no shape and no least z. The word for the rule for copies tells them apart:
- * 0 and 1 then, and from the second on MARK + the rule, and + OPEN where the maps are open (space.h). */
-enum { MARK = 2, OPEN = 4 };
+/* What a file has beyond the first version, as bits of the word for the rule for copies (bit 0): HEDGES, the crowd,
+ * the shape and the least z; OPEN, maps that go on beyond their ends (space.h); APART, trimmed rows and gaps. */
+enum { HEDGES = 2, OPEN = 4, APART = 8 };
 
 static anorank_status save_hedges(const ank_blend *blend, ank_bytes *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -95,13 +97,14 @@ anorank_status ank_blend_save(const void *scorer, ank_bytes *out, anorank_error 
   anorank_status status = ANORANK_OK;
   const ank_blend *blend = scorer;
   ANK_TRY(ank_kept_save(&blend->kept, out, err));
-  ANK_TRY(ank_bytes_put_u64(out, MARK + (uint64_t)blend->skip_copies + (blend->kept.spaces.open ? OPEN : 0),
-                            err));
+  ANK_TRY(ank_bytes_put_u64(
+      out, HEDGES + APART + (uint64_t)blend->skip_copies + (blend->kept.spaces.open ? OPEN : 0), err));
   ANK_TRY(ank_subsets_save(&blend->subsets, out, err));
   ANK_TRY(ank_bytes_put_u64(out, blend->histogram != NULL, err));
   if (blend->histogram) ANK_TRY(ank_scorer_histogram.save(blend->histogram, out, err));
   ANK_TRY(ank_blend_save_known(blend, out, err));
   ANK_TRY(save_hedges(blend, out, err));
+  ANK_TRY(ank_blend_save_trimmed(blend, out, err));
   ANK_TRY(ank_bytes_put_u64(out, blend->parts, err));
   for (size_t p = 0; p < blend->parts; p++) {
     const ank_part *part = &blend->part[p];
@@ -113,6 +116,7 @@ anorank_status ank_blend_save(const void *scorer, ank_bytes *out, anorank_error 
     ANK_TRY(ank_bytes_put_f64(out, part->scale, err));
     ANK_TRY(ank_bytes_put_f64(out, part->most, err));
     ANK_TRY(ank_bytes_put_f64(out, part->least, err));
+    ANK_TRY(ank_bytes_put_f64(out, part->gap, err));
   }
 done:
   return status;
@@ -130,7 +134,7 @@ static int is_there(const ank_blend *blend, size_t kind) {
   }
 }
 
-static anorank_status load_part(ank_part *out, const ank_blend *blend, int first_version, ank_cursor *in,
+static anorank_status load_part(ank_part *out, const ank_blend *blend, size_t rule, ank_cursor *in,
                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t kind, space;
@@ -142,11 +146,14 @@ static anorank_status load_part(ank_part *out, const ank_blend *blend, int first
   ANK_TRY(ank_cursor_f64(in, &out->scale, err));
   ANK_TRY(ank_cursor_f64(in, &out->most, err));
   out->least = -INFINITY;
-  if (!first_version) ANK_TRY(ank_cursor_f64(in, &out->least, err));
+  out->gap = -1;
+  if (rule & HEDGES) ANK_TRY(ank_cursor_f64(in, &out->least, err));
+  if (rule & APART) ANK_TRY(ank_cursor_f64(in, &out->gap, err));
   out->kind = (ank_part_kind)kind;
   out->space = (anorank_space)space;
   if (!(fabs(out->weight) <= 1e3) || !(fabs(out->centre) <= 1e6) || !(out->scale >= 1e-6) ||
-      !isfinite(out->scale) || !(out->most >= 0) || !(out->least <= 0) || !is_there(blend, kind))
+      !isfinite(out->scale) || !(out->most >= 0) || !(out->least <= 0) || !(out->gap >= -1) ||
+      !is_there(blend, kind))
     ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: a part of its blend is invalid");
 done:
   return status;
@@ -175,18 +182,19 @@ anorank_status ank_blend_load(void **out, ank_cursor *in, anorank_error *err) {
   *out = NULL;
   ANK_TRY(ank_alloc(&blend, 1, sizeof *blend, err));
   ANK_TRY(ank_kept_load(&blend->kept, in, err));
-  ANK_TRY(ank_cursor_size(in, &rule, 0, MARK + OPEN + 1, "the rule for copies", err));
-  blend->skip_copies = rule % MARK;
-  blend->kept.spaces.open = rule >= MARK + OPEN;
+  ANK_TRY(ank_cursor_size(in, &rule, 0, HEDGES + OPEN + APART + 1, "the rule for copies", err));
+  blend->skip_copies = rule & 1;
+  blend->kept.spaces.open = (rule & OPEN) != 0;
   ANK_TRY(ank_subsets_load(&blend->subsets, blend->kept.rows, blend->kept.count, blend->kept.dim, in, err));
   ANK_TRY(ank_cursor_size(in, &histogram, 0, 1, "the number of histograms", err));
   if (histogram) ANK_TRY(ank_scorer_histogram.load(&blend->histogram, in, err));
   if (histogram && ank_scorer_histogram.dim(blend->histogram) != blend->kept.dim)
     ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: one of its histograms is invalid");
   ANK_TRY(ank_blend_load_known(blend, in, err));
-  if (rule >= MARK) ANK_TRY(load_hedges(blend, in, err));
+  if (rule & HEDGES) ANK_TRY(load_hedges(blend, in, err));
+  if (rule & APART) ANK_TRY(ank_blend_load_trimmed(blend, in, err));
   ANK_TRY(ank_cursor_size(in, &blend->parts, 1, ANK_BLEND_PARTS, "the number of parts", err));
-  for (size_t p = 0; p < blend->parts; p++) ANK_TRY(load_part(&blend->part[p], blend, rule < MARK, in, err));
+  for (size_t p = 0; p < blend->parts; p++) ANK_TRY(load_part(&blend->part[p], blend, rule, in, err));
   ANK_TRY(ank_blend_prepare(blend, err));
   *out = blend;
   blend = NULL;

@@ -5,10 +5,10 @@
  * in the space named by `space` (space.h). All of X is kept, or `references` random rows of it when it has
  * more. Where normal rows lie near a surface of few dimensions, the distance to that surface tells more than
  * the distance to the nearest of them. score_left_out leaves a row of X out of its own neighbours, and
- * under `contaminated` score leaves out one exact copy (scorer_knn.c says why). One search and O(k^2 (d + k))
- * per row. File: 4 bytes per kept value and the maps. */
+ * score leaves out one exact copy where copies.h says so. One search and O(k^2 (d + k)) per row. File: 4 bytes per kept value and the maps. */
 #include "core/alloc.h"
 #include "core/parallel.h"
+#include "neighbours/copies.h"
 #include "neighbours/hull.h"
 #include "neighbours/kept.h"
 #include "neighbours/references.h"
@@ -55,7 +55,7 @@ static anorank_status hull_fit(void **out, const ank_samples *samples, const ano
   ANK_TRY(draw(&chosen, &count, samples, settings, err));
   ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
   self->neighbours = (size_t)settings->hull_neighbours;
-  self->skip_copy = settings->train == ANORANK_TRAIN_CONTAMINATED;
+  ANK_TRY(ank_skips_copies(&self->skip_copy, &samples->x, settings, err));
   ANK_TRY(ank_gather(&rows, &samples->x, chosen, count, err));
   ank_matrix kept = {rows, count, samples->x.dim};
   ANK_TRY(ank_kept_make(&self->kept, &kept, samples->as_given, 0, settings, err));

@@ -3,16 +3,15 @@
  *   s(x) = - d_(k)(x),   d_(1) <= d_(2) <= ... the distances of x to the kept rows
  *
  * k = `neighbours` (at most the number of kept rows). All of X is kept, or `references` random rows of it
- * when it has more. score_left_out leaves a row of X out of its own neighbours, and under `contaminated`,
- * where the rows to be scored are those of the fit, score leaves out one exact copy, whoever asks: the score
- * stays a function of the row alone. Under `clean` rows are new, and a copy among the kept rows speaks for
- * them. Squared distances are those of kernels/distance.h over values held as references.h says, and
- * neighbours/search.h finds the nearest; the root is in double precision. Score at most
- * O(references d) per row. */
+ * when it has more. score_left_out leaves a row of X out of its own neighbours, and score leaves out one exact
+ * copy, whoever asks, where copies.h takes it for the row itself. Squared distances are those of
+ * kernels/distance.h over values held as references.h says, and neighbours/search.h finds the nearest; the root
+ * is in double precision. Score at most O(references d) per row. */
 #include <math.h>
 
 #include "core/alloc.h"
 #include "core/parallel.h"
+#include "neighbours/copies.h"
 #include "neighbours/references.h"
 #include "neighbours/search.h"
 #include "scorers/scorer.h"
@@ -58,7 +57,7 @@ static anorank_status knn_fit(void **out, const ank_samples *samples, const anor
   *out = NULL;
   if ((uint64_t)settings->references < count) count = (size_t)settings->references;
   ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
-  self->skip_copy = settings->train == ANORANK_TRAIN_CONTAMINATED;
+  ANK_TRY(ank_skips_copies(&self->skip_copy, &samples->x, settings, err));
   self->k = (uint64_t)settings->neighbours < count ? (size_t)settings->neighbours : count;
   ANK_TRY(ank_references_make(&self->references, &samples->x, 1, count, settings, err));
   ANK_TRY(make_search(self, err));

@@ -4,11 +4,10 @@
  *
  * B = `subsamples` subsamples of min(`subsample`, half of X rounded up) rows without replacement. Small
  * subsamples see the overall shape of the data, and a row of X is in few of them, so that the scores of X
- * itself mean something; score_left_out takes the mean over the subsamples without the row. Under
- * `contaminated` score leaves out one exact copy of a row in each subsample (scorer_knn.c says why). Squared
- * distances are those of kernels/distance.h (single precision, exact zeros), found by way of
- * neighbours/coarse.h, over
- * values held as references.h says; the root, the logarithm (kernels/vector.h) and the sum over subsamples in
+ * itself mean something; score_left_out takes the mean over the subsamples without the row, and
+ * score leaves out one exact copy of a row in each subsample where copies.h says so. Squared distances are those
+ * of kernels/distance.h (single precision, exact zeros), found by way of neighbours/coarse.h, over values held
+ * as references.h says; the root, the logarithm (kernels/vector.h) and the sum over subsamples in
  * order are in double precision. Fit O(B subsample d), score O(B subsample d) per row. */
 #include <math.h>
 
@@ -16,6 +15,7 @@
 #include "core/parallel.h"
 #include "kernels/vector.h"
 #include "neighbours/coarse.h"
+#include "neighbours/copies.h"
 #include "neighbours/references.h"
 #include "scorers/scorer.h"
 
@@ -52,7 +52,7 @@ static anorank_status neighbours_fit(void **out, const ank_samples *samples, con
   *out = NULL;
   if ((uint64_t)settings->subsample < count) count = (size_t)settings->subsample;
   ANK_TRY(ank_alloc(&scorer, 1, sizeof *scorer, err));
-  scorer->skip_copy = settings->train == ANORANK_TRAIN_CONTAMINATED;
+  ANK_TRY(ank_skips_copies(&scorer->skip_copy, &samples->x, settings, err));
   ANK_TRY(ank_references_make(&scorer->references, &samples->x, (size_t)settings->subsamples, count, settings,
                               err));
   ANK_TRY(make_coarse(scorer, err));

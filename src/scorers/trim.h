@@ -17,8 +17,8 @@ typedef struct ank_trim_plan {
   double share[8]; /* of all rows, after each round */
 } ank_trim_plan;
 
-/* `rows` are the prepared rows, `held` the same ones as held (space.h). The places of the kept rows, best
- * first, allocated: at least 5 where there are as many; and the histogram of all rows (class `histogram`, 20
+/* `rows` are the prepared rows, `held` the same ones as held (space.h). The places of all rows, best
+ * first, allocated; the first `count` are kept, at least 5 where there are as many. And the histogram of all rows (class `histogram`, 20
  * bins). */
 anorank_status ank_trim(uint32_t **out, size_t *count, void **histogram, const ank_matrix *rows,
                         const float *held, const ank_trim_plan *plan, const anorank_settings *settings,

@@ -305,15 +305,6 @@ static void a_law_that_says_the_opposite_is_told_in_the_verdict(void **state) {
   }
 }
 
-/* Tables of Student's law. */
-static void students_quantiles_are_those_of_the_tables(void **state) {
-  (void)state;
-  static const double known[][3] = {{0.05, 4, 2.776445}, {0.05, 9, 2.262157}, {0.05, 99, 1.984217},
-                                    {0.01, 9, 3.249836}, {0.1, 5, 2.015048},  {0.05, 999, 1.962341}};
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-    assert_close(ank_student_quantile(known[i][0], known[i][1]), known[i][2], 2e-4);
-}
-
 /* The first split is the one that a single comparison takes; mean and interval follow from all of them. */
 static void repeats_are_the_splits_of_the_seeds_that_follow(void **state) {
   (void)state;
@@ -479,7 +470,6 @@ int main(void) {
       cmocka_unit_test(two_are_compared_on_the_same_rows_in_pairs),
       cmocka_unit_test(a_class_against_itself_is_not_told_apart),
       cmocka_unit_test(a_law_that_says_the_opposite_is_told_in_the_verdict),
-      cmocka_unit_test(students_quantiles_are_those_of_the_tables),
       cmocka_unit_test(repeats_are_the_splits_of_the_seeds_that_follow),
       cmocka_unit_test(the_number_of_threads_changes_no_bit),
       cmocka_unit_test(rows_of_the_fit_are_noticed),

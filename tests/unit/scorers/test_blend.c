@@ -168,29 +168,55 @@ static double single(const float *a, const float *b, size_t dim) {
   return sqrt((double)sum);
 }
 
-/* The parts of the careful recipe: fifth distance and hull in the normal space, hull in the range space. */
-static void slow_parts(double out[3], const ank_blend *blend, const double *x) {
-  enum { MOST = 300, DIM = 3 };
-  static float kept[2][MOST * DIM];
-  static slow_neighbour list[MOST];
-  float held[DIM], row[2][DIM];
-  size_t count = blend->kept.count;
-  slow_neighbour *near = list;
+/* Fifth distance and hull in the normal space, hull in the range space, of neighbours found in the first. */
+static void slow_view(double out[3], float (*const row)[3], float (*const rows)[400 * 3],
+                      slow_neighbour *near, size_t found) {
+  double ridge = 0.1 * (10.0 / 3) * (10.0 / 3);
+  slow_sort(near, found);
+  out[0] = log(near[4].distance + 1e-3);
+  out[1] = slow_hull(row[0], rows[0], near, 10, 3, ridge);
+  for (size_t f = 0; f < found; f++) near[f].distance = distance(row[1], rows[1] + near[f].place * 3, 3);
+  slow_sort(near, found);
+  out[2] = slow_hull(row[1], rows[1], near, 10, 3, ridge);
+}
+
+/* The nearest `wanted` of some rows, without one copy. */
+static int slow_find(slow_neighbour *out, const float *row, const float *rows, size_t from, size_t count,
+                     size_t wanted, int skip) {
+  static slow_neighbour list[400];
+  for (size_t r = 0; r < count; r++)
+    list[r] = (slow_neighbour){single(row, rows + (from + r) * 3, 3), from + r};
+  slow_sort(list, count);
+  int copy = skip && list[0].distance == 0;
+  memcpy(out, list + copy, wanted * sizeof *out);
+  return copy;
+}
+
+/* These parts of the careful recipe: over kept rows, and, where trimmed rows are held, over all of them, and
+ * beyond the gap over kept ones. apart_by: how much farther the kept ones are. */
+static void slow_parts(double out[3], double apart_by[3], const ank_blend *blend, const double *x) {
+  static float rows[2][400 * 3];
+  slow_neighbour near[48], again[48];
+  float held[3], row[2][3];
+  double all[3];
+  size_t count = blend->kept.count, apart = blend->trimmed.count;
   ank_spaces_hold(held, &blend->kept.spaces, x, 1);
   for (int s = 0; s < 2; s++) {
     anorank_space space = s ? ANORANK_SPACE_RANGE : ANORANK_SPACE_NORMAL;
-    ank_spaces_map(kept[s], &blend->kept.spaces, space, blend->kept.rows, count);
+    ank_spaces_map(rows[s], &blend->kept.spaces, space, blend->kept.rows, count);
+    if (apart) ank_spaces_map(rows[s] + count * 3, &blend->kept.spaces, space, blend->trimmed.rows, apart);
     ank_spaces_map(row[s], &blend->kept.spaces, space, held, 1);
   }
-  for (size_t r = 0; r < count; r++) list[r] = (slow_neighbour){single(row[0], kept[0] + r * DIM, DIM), r};
-  slow_sort(list, count);
-  if (near->distance == 0) near++; /* one copy */
-  double ridge = 0.1 * (10.0 / 3) * (10.0 / 3);
-  out[0] = log(near[4].distance + 1e-3);
-  out[1] = slow_hull(row[0], kept[0], near, 10, DIM, ridge);
-  for (size_t f = 0; f < 32; f++) near[f].distance = distance(row[1], kept[1] + near[f].place * DIM, DIM);
-  slow_sort(near, 32);
-  out[2] = slow_hull(row[1], kept[1], near, 10, DIM, ridge);
+  int copy = slow_find(near, row[0], rows[0], 0, count, 32, 1);
+  memcpy(again, near, 32 * sizeof *near);
+  slow_view(out, row, rows, near, 32);
+  if (!apart) return;
+  slow_find(again + 32, row[0], rows[0], count, apart, 16, !copy);
+  slow_view(all, row, rows, again, 48);
+  for (int p = 0; p < 3; p++) {
+    apart_by[p] = out[p] - all[p];
+    out[p] = all[p] + fmax(0, apart_by[p] - blend->part[p].gap);
+  }
 }
 
 /* Log distance to the second nearest of all rows, one copy apart: 400 rows are a crowd of their own. */
@@ -221,9 +247,13 @@ static double slow_z(const ank_part *part, double value) {
 }
 
 static void contaminated_scores_are_those_of_slow_versions(void **state) {
-  enum { N = 400 };
+  enum { N = 400, PLAIN = 0, FAST, MIXED, KINDS };
+  const unsigned char marks[3] = {0, 0, 2}; /* a third is categories: g = 2/3 */
   (void)state;
-  for (int32_t fast = 0; fast < 2; fast++) {
+  for (int kind = 0; kind < KINDS; kind++) {
+    int fast = kind == FAST, mixed = kind == MIXED;
+    double groups = mixed ? 2.0 / 3 : 0;
+    static slow_neighbour gaps[3][N];
     anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, fast);
     double *x = contaminated(N), left[N], plain[N], rare[N];
     void *histogram = NULL;
@@ -231,29 +261,39 @@ static void contaminated_scores_are_those_of_slow_versions(void **state) {
     for (size_t i = 0; i < 40; i++) memcpy(x + (i + 80) * 3, x + (i + 40) * 3, 3 * sizeof *x); /* copies */
     for (size_t i = 0; i < N; i++)
       x[i * 3 + 2] = x[i * 3 + 2] * fabs(x[i * 3 + 2]) * x[i * 3 + 1]; /* heavy */
-    ank_blend *blend = fitted(x, N, 3, NULL, 0, &settings);
-    ank_samples samples = {{x, N, 3}, {NULL, 0, 3}, NULL, {0}, NULL};
+    ank_samples samples = {{x, N, 3}, {NULL, 0, 3}, NULL, {0}, mixed ? marks : NULL};
+    void *scorer = NULL;
+    assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+    ank_blend *blend = scorer;
     assert_int_equal(blend->kept.count, fast ? 300 : 280);
-    assert_int_equal(blend->parts, fast ? 1 : 5);
-    assert_int_equal(blend->crowd.count, fast ? 0 : N);
+    assert_int_equal(blend->parts, fast ? 1 : mixed ? 5 : 4);
+    assert_int_equal(blend->crowd.count, mixed ? N : 0);
+    assert_int_equal(blend->trimmed.count, mixed ? 120 : 0);
     settings.bins = 20;
     assert_ok(ank_scorer_histogram.fit(&histogram, &samples, &settings, NULL));
     test_score(rare, &ank_scorer_histogram, histogram, x, N, 3);
     test_score(plain, type, blend, x, N, 3);
     for (size_t i = 0; i < N; i++) {
       const ank_part *part = blend->part;
-      double value[3], sum;
+      double value[3], apart[3], sum;
       ank_spaces_hold(held, &blend->kept.spaces, x + i * 3, 1);
       if (fast) {
         sum = slow_z(part, slow_subsets(blend, held, ANK_NOWHERE));
       } else {
-        slow_parts(value, blend, x + i * 3);
-        sum = (slow_z(part, value[0]) + 0.5 * slow_z(part + 1, value[1]) + 0.5 * slow_z(part + 2, value[2]) +
-               0.2 * slow_z(part + 3, -rare[i])) /
-                  2.2 +
-              0.15 * fmax(0, slow_z(part + 4, slow_crowd(blend, x + i * 3)));
+        slow_parts(value, apart, blend, x + i * 3);
+        for (int p = 0; mixed && p < 3; p++) gaps[p][i] = (slow_neighbour){apart[p], i};
+        sum = ((1 - 0.75 * groups) * slow_z(part, value[0]) + 0.25 * slow_z(part + 1, value[1]) +
+               0.5 * slow_z(part + 2, value[2]) + 0.4 * slow_z(part + 3, -rare[i])) /
+              2.2;
+        if (mixed) sum += 0.8 * groups * fmax(0, slow_z(part + 4, slow_crowd(blend, x + i * 3)));
       }
       assert_close(plain[i], -sum, 1e-4);
+    }
+    for (int p = 0; mixed && p < 3; p++) { /* 0.85 of 399 steps is 339.15 */
+      slow_sort(gaps[p], N);
+      double gap = gaps[p][339].distance + 0.15 * (gaps[p][340].distance - gaps[p][339].distance);
+      assert_true(gap > 0.01);
+      assert_close(blend->part[p].gap, groups * gap, 1e-4);
     }
     assert_ok(type->score_left_out(left, blend, &samples, &settings, NULL));
     assert_memory_equal(left, plain, sizeof left);
@@ -347,11 +387,28 @@ static void the_kinds_of_columns_decide_the_weights(void **state) {
   const ank_blend *blend = scorer;
   assert_int_equal(blend->parts, 6);
   assert_int_equal(blend->part[4].kind, ANK_PART_CROWD);
-  assert_close(blend->part[4].weight, 0.15 + 1.65 * 0.25, 1e-15);
+  assert_close(blend->part[0].weight, (1 - 0.75 * 0.5) / 2.2, 1e-15);
+  assert_close(blend->part[4].weight, 0.8 * 0.5, 1e-15);
   assert_true(blend->part[4].least == 0 && blend->part[4].neighbours == 2);
   assert_int_equal(blend->part[5].kind, ANK_PART_SHAPE);
   assert_close(blend->part[5].weight, 24.0 / 224, 1e-15);
   type->free(scorer);
+  free(x);
+}
+
+/* A covariance is quadratic in the features: beyond 1,024 of them there is none. */
+static void beyond_so_many_features_the_shape_is_left_out(void **state) {
+  enum { N = 40, MOST = 1024 };
+  anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);
+  double *x = test_rows(N, MOST + 1, 38);
+  (void)state;
+  for (size_t more = 0; more < 2; more++) {
+    ank_blend *blend = fitted(x, N, MOST + more, NULL, 0, &settings);
+    assert_int_equal(blend->part[blend->parts - 1].kind, more ? ANK_PART_HISTOGRAM : ANK_PART_SHAPE);
+    assert_int_equal(blend->parts, more ? 4 : 5);
+    assert_true((blend->shape == NULL) == (more == 1));
+    type->free(blend);
+  }
   free(x);
 }
 
@@ -405,13 +462,13 @@ static void a_kept_row_does_not_vouch_for_itself(void **state) {
   assert_ok(ank_blend_values(values, blend, &(ank_matrix){z, 2, DIM}, NULL, NULL));
   for (size_t r = 1; r < blend->kept.count; r++, others++)
     for (size_t j = 0; j < DIM; j++) rest[others * DIM + j] = (double)blend->kept.rows[r * DIM + j];
-  assert_int_equal(blend->part[5].kind, ANK_PART_SHAPE);
+  assert_int_equal(blend->part[4].kind, ANK_PART_SHAPE);
   double share, row[DIM];
   for (size_t j = 0; j < DIM; j++) row[j] = (double)blend->kept.rows[j];
   assert_ok(ank_mahalanobis_fit(&shape, &share, &(ank_matrix){rest, others, DIM}, &settings, NULL));
   test_score(scores, &ank_scorer_mahalanobis, shape, row, 1, DIM);
-  assert_close(values[5 * 2], 0.5 * log(-scores[0]), 0.05);
-  assert_true(values[5 * 2] > values[5 * 2 + 1] + 0.01); /* the other has the row itself beside it */
+  assert_close(values[4 * 2], 0.5 * log(-scores[0]), 0.05);
+  assert_true(values[4 * 2] > values[4 * 2 + 1] + 0.01); /* the other has the row itself beside it */
   ank_scorer_mahalanobis.free(shape);
   type->free(blend);
   free(x);
@@ -618,6 +675,7 @@ int main(void) {
       cmocka_unit_test(trimming_leaves_the_planted_rows_out),
       cmocka_unit_test(the_first_choice_is_that_of_two_ranks_added),
       cmocka_unit_test(the_kinds_of_columns_decide_the_weights),
+      cmocka_unit_test(beyond_so_many_features_the_shape_is_left_out),
       cmocka_unit_test(sensors_off_in_few_columns_come_first),
       cmocka_unit_test(a_kept_row_does_not_vouch_for_itself),
       cmocka_unit_test(the_seed_hardly_matters),

@@ -79,6 +79,7 @@ static void against_brute_force(size_t n, size_t dim, int64_t subsample, double 
   for (size_t i = 0; i < n * dim; i++) x[i] += offset;
   for (size_t i = 0; i < ROWS * dim; i++) rows[i] += offset;
   memcpy(rows, x, dim * sizeof *x);
+  if (n > 1) memcpy(x + dim, x, dim * sizeof *x); /* a copy: a score skips none */
   rows[dim] = 1e300;
   void *scorer = test_fit(type, x, n, dim, &settings);
   test_score(scores, type, scorer, rows, ROWS, dim);
