@@ -21,9 +21,9 @@
  *   scale_a = D / g,  g = 1 + h log(h) / (1 - h),  h = a / (a + k).
  *
  * With it the a-th lowest score has the p-value p_a, about a / n if it is normal. The a with the smallest
- * n p_a / a is taken, if that is below 1/2: a gap in the scores that cannot be by chance. Of the tail that
- * stays, scale = D / sqrt(g) (1 + 1/2 / sqrt(k)): halfway between the two views of those set aside, and half
- * a standard error more.
+ * n p_a / a is taken, if that is below 0.3: a gap in the scores that is hardly by chance. Of the tail that
+ * stays, scale = D / g^(1/4) (1 + 1/2 / sqrt(k)): between the two views of those set aside, nearer to the one
+ * that they are anomalies, and half a standard error more.
  *
  * Scores that are tied are no tail: with fewer distinct values in the lowest quarter than half of its rows, or
  * one that a tenth of them have, ranks are all there is. And rows of few values fall into lumps with gaps
@@ -39,7 +39,7 @@
 
 enum { FEWEST = 100, FEWEST_BELOW = 30, BELOW = 10, ASIDE = 4, QUARTER = 4 };
 
-#define CHANCE 0.5
+#define CHANCE 0.3
 #define STANDARD_ERRORS 0.5
 
 /* The scale on which tails are exponential. */
@@ -131,7 +131,7 @@ ank_null ank_null_of_bulk(const double *scores, size_t count, int distances) {
   null.has_tail = 1;
   null.set_aside = aside;
   double k = null.tail.level * (double)(count - aside);
-  null.tail.scale *= (1 + STANDARD_ERRORS / sqrt(k)) / sqrt(g);
+  null.tail.scale *= (1 + STANDARD_ERRORS / sqrt(k)) / pow(g, 0.25);
   return null;
 }
 

@@ -32,11 +32,11 @@
  *   clean              hull in the normal space, hull and nearest with k = 1 in the range space, (1 - f^2) / 3
  *                      each; subsets (32 of 64 rows) with weight f^2
  *   clean, fast        subsets: `subsamples` of `subsample` rows
- *   contaminated       over the rows that trim.h keeps (70 %): nearest with k = 5, weight 1 - 3/4 g, and a quarter of
- *                      a hull in the normal space, half a hull in the range space, 0.4 of the histogram of all
- *                      rows; all over 2.2. Where there are categories, the trimmed rows count as said below, and
- *                      crowd is added with weight 0.8 g. Where 20 <= d and there are at most 1,024 features,
- *                      shape is, with weight d / (d + 200)
+ *   contaminated       over the rows that trim.h keeps (70 %): nearest with k = 5, weight 1 - 3/4 g, and a hull in
+ *                      the normal space, 1/2 - 1/4 g, half a hull in the range space, the histogram of all rows,
+ *                      0.2 + 0.2 g; all over 2.2. Where there are categories, the trimmed rows count as said
+ *                      below, and crowd is added with weight 0.8 g. Where 20 <= d and there are at most 1,024
+ *                      features, shape is, with weight d / (d + 200)
  *   contaminated, fast subsets (64 of 16 rows) of the 75 % that trim.h keeps
  *   confirmed anomalies, if there are: known, with weight 1/2 for one of them, for more 0.7 under `clean` and
  *                      0.6 under `contaminated`; training rows that equal one of them take no part in the fit

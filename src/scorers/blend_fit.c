@@ -256,9 +256,9 @@ static anorank_status fit_contaminated(ank_blend *blend, const ank_matrix *rows,
   }
   groups = weight_of_groups(&numbers, rows->dim, as_given);
   add_part(blend, ANK_PART_NEAREST, ANORANK_SPACE_NORMAL, 5, (1 - 0.75 * groups) / 2.2);
-  add_part(blend, ANK_PART_HULL, ANORANK_SPACE_NORMAL, HULL_NEIGHBOURS, 0.25 / 2.2);
+  add_part(blend, ANK_PART_HULL, ANORANK_SPACE_NORMAL, HULL_NEIGHBOURS, (0.5 - 0.25 * groups) / 2.2);
   add_part(blend, ANK_PART_HULL, ANORANK_SPACE_RANGE, HULL_NEIGHBOURS, 0.5 / 2.2);
-  add_part(blend, ANK_PART_HISTOGRAM, ANORANK_SPACE_STANDARD, 1, 0.4 / 2.2);
+  add_part(blend, ANK_PART_HISTOGRAM, ANORANK_SPACE_STANDARD, 1, (0.2 + 0.2 * groups) / 2.2);
   ANK_TRY(add_hedges(blend, rows, as_given, safe, count, settings, err));
 done:
   ank_kept_free(&all);

@@ -282,8 +282,9 @@ static void contaminated_scores_are_those_of_slow_versions(void **state) {
       } else {
         slow_parts(value, apart, blend, x + i * 3);
         for (int p = 0; mixed && p < 3; p++) gaps[p][i] = (slow_neighbour){apart[p], i};
-        sum = ((1 - 0.75 * groups) * slow_z(part, value[0]) + 0.25 * slow_z(part + 1, value[1]) +
-               0.5 * slow_z(part + 2, value[2]) + 0.4 * slow_z(part + 3, -rare[i])) /
+        sum = ((1 - 0.75 * groups) * slow_z(part, value[0]) +
+               (0.5 - 0.25 * groups) * slow_z(part + 1, value[1]) + 0.5 * slow_z(part + 2, value[2]) +
+               (0.2 + 0.2 * groups) * slow_z(part + 3, -rare[i])) /
               2.2;
         if (mixed) sum += 0.8 * groups * fmax(0, slow_z(part + 4, slow_crowd(blend, x + i * 3)));
       }
