@@ -153,15 +153,14 @@ static void nothing_is_found_in_random_words(void **state) {
 }
 
 /* Anomalies that raised the scale by which they were judged hid each other. One table alone may miss all or none of
- * them: two in three over six tables here; tests/slow/false_alarms.c measures how many it is. */
+ * them: two in three over a few tables here; tests/slow/false_alarms.c measures how many it is. */
 static void gross_anomalies_are_found_among_numbers_and_words(void **state) {
   static const noisy_kind kinds[] = {NOISY_GAUSSIAN, NOISY_MIXED, NOISY_COUNTS};
-  enum { TABLES = 6 };
   (void)state;
   for (size_t k = 0; k < 3; k++)
     for (size_t share = 0; share < 2; share++) {
-      size_t bad = share ? 50 : 10, right = 0, wrong = 0;
-      for (uint64_t seed = 0; seed < TABLES; seed++) {
+      size_t bad = share ? 50 : 10, tables = k == 0 && share == 0 ? 6 : 2, right = 0, wrong = 0;
+      for (uint64_t seed = 0; seed < tables; seed++) {
         anorank_table *table = noisy_table(kinds[k], 1000, 1000, bad, 40 + seed);
         size_t found, mine;
         found = found_in(table, bad, &mine);
@@ -169,8 +168,8 @@ static void gross_anomalies_are_found_among_numbers_and_words(void **state) {
         wrong += found - mine;
         anorank_table_free(table);
       }
-      if (3 * right < 2 * bad * TABLES) print_error("kind %zu: %zu of %zu\n", k, right, bad * TABLES);
-      assert_true(3 * right >= 2 * bad * TABLES);
+      if (3 * right < 2 * bad * tables) print_error("kind %zu: %zu of %zu\n", k, right, bad * tables);
+      assert_true(3 * right >= 2 * bad * tables);
       assert_true(wrong <= right / 5);
     }
 }
