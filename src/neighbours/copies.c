@@ -28,6 +28,8 @@ anorank_status ank_skips_copies(int *out, const ank_matrix *rows, const anorank_
   double *digests = NULL;
   *out = 1;
   if (settings->train == ANORANK_TRAIN_CONTAMINATED) return ANORANK_OK;
+  *out = !settings->had_copies;
+  if (!*out) return ANORANK_OK;
   ANK_TRY(ank_alloc_raw(&digests, rows->rows, sizeof *digests, err));
   for (size_t i = 0; i < rows->rows; i++) digests[i] = digest(rows->values + i * rows->dim, rows->dim);
   ANK_TRY(ank_sort(digests, rows->rows, settings, err));

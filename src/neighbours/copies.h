@@ -4,10 +4,10 @@
  * skipped, whoever asks: the score stays a function of the row alone.
  *
  * Under `clean` rows are new as a rule, and where equal rows are common a copy rightly speaks for them. But where
- * no two rows of the fit are equal, one that equals a kept row is that row, and it is skipped as well. New rows
- * hardly lose by it: let the n rows of the fit and a new one be exchangeable. The new row is wronged only where
- * it is in the one pair of equal rows among n + 1, and that is so with probability 2 / (n + 1) at most. So
- * P(p <= a) <= a + 2 / (n + 1) still holds for its p-value. */
+ * no two rows of the fit are equal, nor were before copies were taken out (settings->had_copies), one that equals a
+ * kept row is that row, and it is skipped as well. New rows hardly lose by it: let the n rows of the fit and a new
+ * one be exchangeable. The new row is wronged only where it is in the one pair of equal rows among n + 1, and that
+ * is so with probability 2 / (n + 1) at most. So P(p <= a) <= a + 2 / (n + 1) still holds for its p-value. */
 #ifndef ANK_NEIGHBOURS_COPIES_H
 #define ANK_NEIGHBOURS_COPIES_H
 

@@ -6,6 +6,8 @@
 
 #include "core/settings.h"
 #include "model/copies.h"
+#include "model/model.h"
+#include "scorers/blend.h"
 #include "support/noisy.h"
 
 static anorank_settings quick(anorank_train train) {
@@ -124,6 +126,21 @@ static void a_copy_is_judged_as_the_row_that_it_is_a_copy_of(void **state) {
   anorank_table_free(table);
 }
 
+/* Where rows are repeated, a new row that equals one of the fit is one more repetition, not that row come back. */
+static void a_row_that_was_repeated_vouches_for_the_next_one(void **state) {
+  enum { N = 300 };
+  anorank_settings settings = quick(ANORANK_TRAIN_CLEAN);
+  (void)state;
+  for (size_t copies = 0; copies < 2; copies++) {
+    anorank_table *table = noisy_table(NOISY_GAUSSIAN, N, N - copies, 0, 3);
+    anorank_model *model = NULL;
+    assert_ok(anorank_fit(&model, table, &settings, NULL));
+    assert_int_equal(((const ank_blend *)model->pipeline.scorer)->skip_copies, copies == 0);
+    anorank_model_free(model);
+    anorank_table_free(table);
+  }
+}
+
 /* How many rows `detect` finds at a rate of 0.1, and how many of them are anomalies (the last rows). */
 static size_t found_in(const anorank_table *table, size_t anomalies, size_t *right) {
   anorank_settings settings = quick(ANORANK_TRAIN_CONTAMINATED);
@@ -182,6 +199,7 @@ int main(void) {
       cmocka_unit_test(gross_anomalies_are_found_among_numbers_and_words),
       cmocka_unit_test(equal_rows_are_copies_where_chance_would_not_make_them_equal),
       cmocka_unit_test(a_row_that_is_everywhere_is_no_copy),
+      cmocka_unit_test(a_row_that_was_repeated_vouches_for_the_next_one),
       cmocka_unit_test(a_copy_is_judged_as_the_row_that_it_is_a_copy_of),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
