@@ -1121,9 +1121,9 @@ typedef struct anorank_repeats {
                                 * the rows that the splits share (corrected resampled t) */
 } anorank_repeats;
 
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_evaluate_repeated(
-    anorank_repeats *out, const anorank_table *table, const anorank_settings *settings,
-    const anorank_settings *second_settings, size_t splits, anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status
+anorank_evaluate_repeated(anorank_repeats *out, const anorank_table *table, const anorank_settings *settings,
+                          const anorank_settings *second_settings, size_t splits, anorank_error *err);
 
 ANORANK_API void anorank_evaluation_free(anorank_evaluation *evaluation);
 

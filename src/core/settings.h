@@ -121,7 +121,8 @@ struct anorank_settings {
   double fdr;      /* report the rows with q-value at most this; 0: not used */
   int64_t reasons; /* how many to give for each row */
   /* results */
-  const char *keep; /* columns to put beside them as they are written in the file, comma-separated, or "all" */
+  const char
+      *keep; /* columns to put beside them as they are written in the file, comma-separated, or "all" */
   /* comparing two tables */
   int64_t permutations;
   /* not in the table */
