@@ -259,6 +259,7 @@ static size_t check_table(const anorank_table *train, const anorank_table *table
   ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   settings.fast = 1;
+  settings.threads = 1;
   settings.lowest = rows;
   settings.reasons = 5;
   settings.drop = drop;
