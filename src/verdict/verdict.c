@@ -242,7 +242,7 @@ static anorank_status explain_findings(anorank_verdict *verdict, giving *give, c
     verdict->explained = unasked(&company, give->budget, verdict->count);
   if (verdict->explained < verdict->count)
     snprintf(verdict->note, sizeof verdict->note,
-             "reasons are given for the first %zu rows; choose rows with lowest, mass or fdr for more",
+             "reasons are given for the first %zu rows; choose rows with `lowest`, `mass` or `fdr` for more",
              verdict->explained);
   ANK_TRY(give_all_reasons(give, settings, err));
 done:
