@@ -17,6 +17,8 @@ sh "$here/bench_scorers.sh" "$build"
 printf '\n== rows from memory, default, 10 columns: one at a time and many, one core; below, as before 0.2\n'
 "$build/bench_one_row"
 "$build/bench_one_row" table
+printf '\n== one file to its ranking: 10^6 x 10\n'
+sh "$here/bench_detect.sh" "$build"
 printf '\n== from Python: one row, many, and memory\n'
 sh "$here/bench_python.sh" "$build" || [ $? = 77 ]
 printf '\n== ranking 10^7 doubles against numpy'"'"'s argsort (seconds, best of 3)\n'

@@ -165,8 +165,8 @@ static int run(cli_call *call) {
 }
 
 static const cli_positional positionals[] = {
-    {"OLD", "table of rows as they were; '-' is standard input", 0, NULL},
-    {"NEW", "table of rows as they are", 0, NULL},
+    {"OLD", "table of rows as they were; '-' is standard input", 1, NULL},
+    {"NEW", "table of rows as they are", 1, NULL},
     {NULL, NULL, 0, NULL}};
 
 static const cli_option options[] = {

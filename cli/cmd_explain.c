@@ -33,6 +33,18 @@ static void put_cell(FILE *stream, const char *text, size_t width) {
   fprintf(stream, "%s%*s  ", shown, (int)(width - cli_text_width(shown)), "");
 }
 
+static int is_time(const anorank_reason *reason) {
+  return reason->kind == ANORANK_REASON_HOUR || reason->kind == ANORANK_REASON_WEEKDAY;
+}
+
+static void time_text(char *text, size_t size, const anorank_reason *reason) {
+  static const char *const days[] = {"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"}; /* from 1970-01-01 */
+  double day = floor(reason->number / 86400), minute = floor((reason->number - 86400 * day) / 60);
+  int weekday = (int)(day - 7 * floor(day / 7));
+  snprintf(text, size, reason->kind == ANORANK_REASON_WEEKDAY ? "%s %02d:%02d" : "%.0s%02d:%02d",
+           days[weekday], (int)minute / 60, (int)minute % 60);
+}
+
 /* What the training rows had: the 5 to 95 % range, or what share of them has this level. */
 static void usual_text(char *text, size_t size, const anorank_reason *reason) {
   char low[32], high[32];
@@ -41,13 +53,19 @@ static void usual_text(char *text, size_t size, const anorank_reason *reason) {
   if (!isnan(reason->usual_low))
     snprintf(text, size, reason->usual_low == reason->usual_high ? "%s" : "%s to %s", low, high);
   else
-    ank_print(text, size, "in %.3g %% of rows", 100 * reason->share);
+    ank_print(text, size, is_time(reason) ? "%.3g %% %s" : "in %.3g %% %s", 100 * reason->share,
+              reason->kind == ANORANK_REASON_HOUR      ? "at this hour"
+              : reason->kind == ANORANK_REASON_WEEKDAY ? "on this day"
+                                                       : "of rows");
 }
 
 static void put_column(FILE *stream, const anorank_reason *reason, double largest) {
   char value[32], usual[80], added[32];
   int missing = reason->kind == ANORANK_REASON_MISSING;
-  if (!missing && !reason->level) value[ank_shortest(value, reason->number)] = '\0';
+  if (is_time(reason))
+    time_text(value, sizeof value, reason);
+  else if (!missing && !reason->level)
+    value[ank_shortest(value, reason->number)] = '\0';
   usual_text(usual, sizeof usual, reason);
   cli_four_digits(added, sizeof added, reason->contribution);
   put_cell(stream, reason->column, NAME_WIDTH);

@@ -6,6 +6,7 @@
 #include "json.h"
 #include "model_json.h"
 #include "model_options.h"
+#include "remarks.h"
 #include "text.h"
 
 /* ---- for people -------------------------------------------------------------------------------------- */
@@ -24,7 +25,7 @@ static void print_column(const anorank_model_column *column) {
 }
 
 static void print_text(const anorank_model *model) {
-  char size[32], value[2048], line[2400];
+  char size[32], value[2048], line[2400], note[2 * ANORANK_MESSAGE_SIZE];
   size_t columns = cli_columns(stdout), calibration = anorank_model_calibration_rows(model);
   const char *bold = cli_style(stdout, CLI_BOLD), *plain = cli_style(stdout, CLI_PLAIN);
   cli_size_text(size, sizeof size, (double)anorank_model_bytes(model));
@@ -55,7 +56,8 @@ static void print_text(const anorank_model *model) {
   printf("%sNotes of the fit%s\n", bold, plain);
   for (size_t i = 0; i < anorank_model_notes(model); i++) {
     fputs("  ", stdout);
-    cli_wrap(stdout, anorank_model_note(model, i), 2, 4, columns);
+    cli_note_text(note, sizeof note, anorank_model_note(model, i));
+    cli_wrap(stdout, note, 2, 4, columns);
   }
 }
 

@@ -11,12 +11,32 @@
 
 enum { MOST_LINES = 5 };
 
+static void name_options(char *text) {
+  for (char *open = strchr(text, '`'), *close; open && (close = strchr(open + 1, '`'));
+       open = strchr(open + 1, '`')) {
+    char name[64];
+    size_t length = (size_t)(close - open - 1);
+    if (length >= sizeof name) continue;
+    memcpy(name, open + 1, length);
+    name[length] = '\0';
+    if (!anorank_setting_find(name)) continue;
+    memmove(open + 2, name, length);
+    memcpy(open, "--", 2);
+  }
+}
+
+void cli_note_text(char *out, size_t size, const char *note) {
+  ank_print(out, size, "%s", note);
+  name_options(out);
+}
+
 void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *format, ...) {
   char text[2 * ANORANK_MESSAGE_SIZE];
   va_list arguments;
   va_start(arguments, format);
   ank_vprint(text, sizeof text, format, arguments);
   va_end(arguments);
+  name_options(text);
   if (notes->count == notes->capacity) {
     size_t capacity = 2 * notes->capacity + 8;
     struct cli_collected *grown = cli_allocate(capacity, sizeof *grown);

@@ -13,6 +13,9 @@ typedef struct cli_notes {
   size_t count, capacity;
 } cli_notes;
 
+/* A note of the library in the words of the command line: `name` of a setting becomes --name. */
+void cli_note_text(char *out, size_t size, const char *note);
+
 void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -326,7 +326,8 @@ typedef enum anorank_note_kind {
 } anorank_note_kind;
 
 /* What was assumed or noticed while the file was read, in sentences: how numbers and dates were
- * understood, lines that were passed over, names that were changed, the encoding. */
+ * understood, lines that were passed over, names that were changed, the encoding. Notes here and elsewhere
+ * write a setting as `name`, so that a program can put its own word for it. */
 ANORANK_API size_t anorank_table_notes(const anorank_table *table);
 ANORANK_API const char *anorank_table_note(const anorank_table *table, size_t i);
 ANORANK_API anorank_note_kind anorank_table_note_kind(const anorank_table *table, size_t i);
@@ -677,7 +678,7 @@ typedef struct anorank_comparison {
   anorank_interval first, second, difference;
   double z, p_value;
   anorank_partial_area partial_difference; /* over the highest mass, 0.9 to 1: the abnormal end */
-  double partial_z, partial_p_value;
+  double partial_z, partial_p_value;       /* NaN, as is the interval, with fewer than 5 rows there: n < 50 */
 } anorank_comparison;
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_compare(anorank_comparison *out, const double *x_first,
@@ -823,9 +824,12 @@ typedef enum anorank_calibration_way {
   ANORANK_CALIBRATED_CROSS_FIT      /* training rows, each by a fit on the other folds */
 } anorank_calibration_way;
 
-/* One exponential tail: P(a normal row scores at most t) = level * exp((t - from) / scale) for t < from. */
+/* A tail: P(a normal row scores at most t) = level * min(1, doubt * S((from - t) / scale)) for t < from, with
+ * S(y) = exp(-y) where the shape is 0, else (1 + shape y)^(-1/shape) and 0 beyond y = -1/shape: shapes are
+ * negative, and the tail is lighter than an exponential one. May grow at the end. */
 typedef struct anorank_tail {
   double from, level, scale;
+  double shape, doubt; /* doubt >= 1: little evidence of anomalies makes p-values larger */
 } anorank_tail;
 
 /* How the scores of a model become p-values (docs/methods.md). May grow at the end. */
@@ -951,17 +955,16 @@ typedef struct anorank_reason {
   const char *column;
   size_t index; /* of the column in the model */
   anorank_reason_kind kind;
-  double
-      contribution; /* what the column adds to the abnormality of the row: by how much the score would rise if
-                                the cell were as in usual rows that resemble this one in all other columns, times the
-                                squared distance to their cells in ten standard deviations, at most 1 */
+  /* What the column adds to the abnormality of the row: by how much the score would rise if the cell were as
+   * in usual rows that resemble this one in all other columns, times the squared distance to their cells in
+   * ten standard deviations, at most 1. */
+  double contribution;
   double number;    /* the cell; NaN: missing, or a text */
   const char *level; /* the cell as a text; NULL: missing, or a number */
   double share;      /* of the training rows with this level, or, of a missing cell, without a value */
   double usual_low;  /* 5 and 95 % quantiles of the training rows, for a constant column its value; NaN for */
   double usual_high; /* texts */
-  size_t
-      similar_rows; /* with a value in this column; 0: there is no other column, or no row to compare with */
+  size_t similar_rows; /* with a value here; 0: there is no other column, or no row to compare with */
   double similar_low; /* numbers: their 10 and 90 % quantiles; else NaN */
   double similar_high;
   const char *similar_level; /* texts: what most of them have; else NULL */

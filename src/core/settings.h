@@ -59,8 +59,7 @@ struct anorank_settings {
   int64_t first_row; /* index of the first row drawn: 0 then 1000 gives what 0 to 1999 would, in two parts */
   double anomalies;  /* built-in examples: share of planted anomalies */
   /* contrast laws beyond the box */
-  double
-      jitter_from; /* jitter: U = x + s e, s log-uniform on [jitter_from, jitter_to] times the column's sd */
+  double jitter_from; /* jitter: U = x + s e, s log-uniform on [from, to] times the column's sd */
   double jitter_to;
   const char *mixture; /* mixture: "box:1,jitter:3", laws with their weights */
   const char *limits;  /* box: "low:high" for each column in order, comma-separated; empty: the data's */

@@ -39,21 +39,20 @@ static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
 static anorank_status note_look(ank_prepare *prepare, const ank_profile *column, const char *name,
                                 const ank_understood *understood, anorank_error *err) {
   static const char *const looks[] = {
-      [ANK_LOOKS_NAME] = "an identifier, since most of its texts are different",
+      [ANK_LOOKS_NAME] = "an identifier",
       [ANK_LOOKS_ROW_NUMBER] = "a row number",
-      [ANK_LOOKS_RISING] = "an identifier, since it rises from row to row",
+      [ANK_LOOKS_RISING] = "an identifier that rises from row to row",
       [ANK_LOOKS_UNIX_SHUFFLED] = "a Unix timestamp",
       [ANK_LOOKS_ID] = "an identifier",
   };
   if (column->role == ANORANK_ROLE_ID)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
-                         "column '%s' looks like %s: passed through, not learned from; name it in columns to "
-                         "use it",
-                         name, looks[understood->look]);
+                         "'%s' looks like %s: shown, not learned from; name it in `columns` to use it", name,
+                         looks[understood->look]);
   if (column->role == ANORANK_ROLE_DROPPED)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
-                         "column '%s' looks like a label and is not learned from; set labels to it to use it "
-                         "as such, or name it in columns to learn from it",
+                         "'%s' looks like a label: not learned from; `labels` takes it as such, `columns` "
+                         "learns from it",
                          name);
   if (column->role == ANORANK_ROLE_TIME)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column '%s' is a time: %s used",
@@ -63,14 +62,14 @@ static anorank_status note_look(ank_prepare *prepare, const ank_profile *column,
                                                                        : "the day of the week is");
   if (column->role != ANORANK_ROLE_UNUSABLE)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err,
-                         "column '%s' may be %s, but is used; name it in id to only pass it through", name,
+                         "column '%s' may be %s, but is used; name it in `id` to only pass it through", name,
                          looks[understood->look]);
   if (understood->look == ANK_LOOKS_EMPTY)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
                          "column '%s' holds no values and is left out", name);
   if (understood->look == ANK_LOOKS_PROSE)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
-                         "column '%s' holds free text and is left out; name it in id to pass it through",
+                         "column '%s' holds free text and is left out; name it in `id` to pass it through",
                          name);
   return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
                        "column '%s' is a time without a pattern in hours or weekdays and is left out", name);

@@ -10,10 +10,12 @@
 
 enum {
   CHUNK = 1024,
-  VIEW_SETS = 256,
+  VIEW_SETS = 256, /* at least; more where the table is small, so that the draw does not decide */
   VIEW_SIZE = 8,
-  ROUND_SETS = 64,
+  ROUND_SETS = 64, /* at least */
   ROUND_SIZE = 64,
+  MORE = 16,               /* times as many at most */
+  ENOUGH_WORK = 500000000, /* differences of cells in a round, while it takes more than the least */
   LEAST = 5,
   DRAWS = 1 << 16 /* where this file's indices of ANK_STREAM_FIT begin */
 };
@@ -35,15 +37,22 @@ static anorank_status distance_chunk(void *context, size_t chunk, anorank_error 
   return ANORANK_OK;
 }
 
+/* The mean over the sets is an estimate: small tables can afford a better one. */
+static size_t sets_for(size_t least, size_t size, const ank_matrix *rows) {
+  double affordable = (double)ENOUGH_WORK / ((double)rows->rows * (double)size * (double)rows->dim);
+  if (!(affordable > (double)least)) return least;
+  return affordable < (double)(MORE * least) ? (size_t)affordable : MORE * least;
+}
+
 /* Mean distance of all rows to the nearest row of subsets drawn from `from` (NULL: all). */
 static anorank_status mean_distances(double *out, const ank_matrix *rows, const float *held,
                                      const uint32_t *from, size_t count, size_t round,
                                      const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_subsets subsets = {0};
-  size_t sets = from ? ROUND_SETS : VIEW_SETS, size = from ? ROUND_SIZE : VIEW_SIZE;
+  size_t size = from ? ROUND_SIZE : VIEW_SIZE, sets = sets_for(from ? ROUND_SETS : VIEW_SETS, size, rows);
   ANK_TRY(ank_subsets_make(&subsets, held, rows->dim, from, count, sets, size, settings->seed,
-                           DRAWS + round * VIEW_SETS, err));
+                           DRAWS + round * MORE * VIEW_SETS, err));
   distances work = {out, &subsets, held, rows->rows, rows->dim, {from != NULL, 1, NULL}};
   ANK_TRY(ank_parallel(settings, (rows->rows + CHUNK - 1) / CHUNK, distance_chunk, &work, err));
 done:

@@ -187,13 +187,13 @@ static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, con
   char text[400], name[ANK_QUOTE_SIZE];
   if (view->doubtful && view->header)
     ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err,
-                          "line %zu is taken as the names of the columns; if it is a row, set header to no",
+                          "line %zu is taken as the names of the columns; if it is a row, set `header` to no",
                           csv->line));
   if (view->doubtful && !view->header)
     ANK_TRY(
         ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err,
                       "line %zu is taken as a row: its texts come again below; if it holds the names of the "
-                      "columns, set header to yes",
+                      "columns, set `header` to yes",
                       csv->line));
   for (size_t j = 0; j < table->columns; j++) {
     const ank_spelling *spelling = &csv->spellings[j];

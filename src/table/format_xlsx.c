@@ -63,7 +63,7 @@ static anorank_status xlsx_open(void **state, ank_source *source, anorank_table 
   ANK_TRY(ank_workbook_sheet(&s->rows, s->book, settings->sheet, &chosen, &sheets, err));
   if (sheets > 1 && !settings->sheet[0])
     ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err,
-                          "sheet '%s' of %zu is read; the setting sheet names another",
+                          "sheet '%s' of %zu is read; `sheet` names another",
                           ank_quote(quoted, chosen, strlen(chosen)), sheets));
   ANK_TRY(ank_format_csv.reader->open(&s->csv, s->rows, table, &s->settings, err));
   *state = s;

@@ -18,7 +18,8 @@ enum {
   FEWEST_SCORES = 64,
   ROW_VALUES = 1 << 16,  /* of substituted rows for one row, while FEWEST_SCORES allow it */
   DEEP_VALUES = 1 << 23, /* the same where one row alone is explained */
-  FEWEST_COMPARED = 8
+  FEWEST_COMPARED = 8,
+  ASKED = 12 /* per column; 32 give the same first reasons for three times the scores */
 };
 
 #define FARTHEST 10.0    /* distances beyond say no more */
@@ -35,6 +36,7 @@ ank_effort ank_effort_of(const ank_company *company, int deep) {
   ank_effort budget = {.columns = company->columns};
   budget.compared = clamp(MOST_SCORES / company->columns, FEWEST_COMPARED, ANK_COMPARED);
   if (budget.compared > company->usual) budget.compared = company->usual;
+  budget.asked = budget.compared < ASKED ? budget.compared : ASKED;
   if (scores < FEWEST_SCORES) scores = FEWEST_SCORES;
   if (budget.columns > scores / budget.compared) budget.columns = scores / budget.compared;
   return budget;
@@ -105,20 +107,20 @@ static double contribution_of(const double *scores, size_t count, double own, do
 
 /* As many columns at a time as fit into the block. */
 static anorank_status ask_columns(ank_addition *columns, size_t count, const ank_standing *standing,
-                                  const unsigned char *surprising, size_t compared, anorank_error *err) {
+                                  const unsigned char *surprising, size_t rows_each, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const anorank_model *model = standing->company->model;
-  size_t dim = standing->company->dim, step = BLOCK_VALUES / (compared * dim) + 1, near[ANK_COMPARED];
+  size_t dim = standing->company->dim, step = BLOCK_VALUES / (rows_each * dim) + 1, near[ANK_COMPARED];
   double *rows = NULL, *scores = NULL, own = 0;
   if (step > count) step = count;
-  ANK_TRY(ank_alloc_raw(&rows, step * compared, dim * sizeof *rows, err));
-  ANK_TRY(ank_alloc_raw(&scores, step * compared, sizeof *scores, err));
+  ANK_TRY(ank_alloc_raw(&rows, step * rows_each, dim * sizeof *rows, err));
+  ANK_TRY(ank_alloc_raw(&scores, step * rows_each, sizeof *scores, err));
   ANK_TRY(ank_pipeline_score_features(&own, &model->pipeline, standing->row, 1, err));
   for (size_t from = 0; from < count; from += step) {
     size_t asked = count - from < step ? count - from : step, found = 0;
     for (size_t i = 0; i < asked; i++) { /* the same number of rows for each */
       size_t c = columns[from + i].column;
-      found = ank_nearest_usual(near, standing, c, compared);
+      found = ank_nearest_usual(near, standing, c, rows_each);
       substitute(rows + i * found * dim, standing, c, surprising[c], near, found);
     }
     if (found > 0) ANK_TRY(ank_pipeline_score_features(scores, &model->pipeline, rows, asked * found, err));
@@ -144,7 +146,7 @@ anorank_status ank_additions(ank_addition *out, size_t *count, size_t *left, con
   size_t all = list_columns(out, standing, surprising, budget.compared);
   *count = all < budget.columns ? all : budget.columns;
   *left = all - *count;
-  anorank_status status = ask_columns(out, *count, standing, surprising, budget.compared, err);
+  anorank_status status = ask_columns(out, *count, standing, surprising, budget.asked, err);
   if (status != ANORANK_OK) return status;
   qsort(out, *count, sizeof *out, stronger_first);
   return ANORANK_OK;

@@ -23,6 +23,22 @@ static void judged_free(judged *all) {
   ank_free(all->rank);
 }
 
+typedef struct {
+  judged *all;
+  const anorank_model *model;
+} valuing;
+
+enum { VALUED = 4096 }; /* rows of a chunk */
+
+static anorank_status value_chunk(void *context, size_t chunk, anorank_error *err) {
+  const valuing *work = context;
+  const judged *all = work->all;
+  size_t end = (chunk + 1) * VALUED < all->rows ? (chunk + 1) * VALUED : all->rows;
+  (void)err;
+  for (size_t i = chunk * VALUED; i < end; i++) all->p[i] = ank_model_p_value(work->model, all->scores[i]);
+  return ANORANK_OK;
+}
+
 static anorank_status judge_rows(judged *all, const anorank_model *model, const ank_match *match,
                                  const anorank_table *table, const double *row_scores,
                                  const anorank_settings *settings, anorank_error *err) {
@@ -34,7 +50,7 @@ static anorank_status judge_rows(judged *all, const anorank_model *model, const 
   ANK_TRY(ank_alloc_raw(&all->order, n, sizeof *all->order, err));
   ANK_TRY(ank_alloc_raw(&all->rank, n, sizeof *all->rank, err));
   ANK_TRY(ank_model_score(all->scores, model, match, table, row_scores, settings, err));
-  for (size_t i = 0; i < n; i++) all->p[i] = ank_model_p_value(model, all->scores[i]);
+  ANK_TRY(ank_parallel(settings, (n + VALUED - 1) / VALUED, value_chunk, &(valuing){all, model}, err));
   ANK_TRY(ank_q_values(all->q, all->p, n, settings, err));
   ANK_TRY(ank_order(all->order, all->scores, n, settings, err));
   ank_ranks_in_order(all->rank, all->order, all->scores, n);
@@ -204,8 +220,7 @@ static void fill_finding(anorank_finding *finding, const judged *all, size_t pla
 /* Nobody asked for so many: as many as the work allows. */
 static size_t unasked(const ank_company *company, ank_effort budget, size_t count) {
   enum { WORK = 1 << 23, FEWEST = 20 };
-  size_t rows =
-      WORK / (budget.compared * budget.columns * company->dim + company->rows * company->dim / 8 + 1);
+  size_t rows = WORK / (budget.asked * budget.columns * company->dim + company->rows * company->dim / 8 + 1);
   rows = rows < FEWEST ? FEWEST : rows > ANORANK_UNASKED_REASONS ? ANORANK_UNASKED_REASONS : rows;
   return count < rows ? count : rows;
 }
@@ -227,7 +242,7 @@ static anorank_status explain_findings(anorank_verdict *verdict, giving *give, c
     verdict->explained = unasked(&company, give->budget, verdict->count);
   if (verdict->explained < verdict->count)
     snprintf(verdict->note, sizeof verdict->note,
-             "reasons are given for the first %zu rows; choose rows with lowest, mass or fdr for more",
+             "reasons are given for the first %zu rows; choose rows with `lowest`, `mass` or `fdr` for more",
              verdict->explained);
   ANK_TRY(give_all_reasons(give, settings, err));
 done:

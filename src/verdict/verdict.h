@@ -63,8 +63,7 @@ typedef struct ank_standing {
   const double *row; /* its features */
   double *distance;  /* columns x rows */
   double *total;     /* rows: sum over columns */
-  size_t
-      itself; /* the kept row that has the same features in all columns, the first of them; SIZE_MAX: none */
+  size_t itself; /* the first kept row that has the same features in all columns; SIZE_MAX: none */
 } ank_standing;
 
 anorank_status ank_standing_make(ank_standing *out, const ank_company *company, const double *row,
@@ -80,11 +79,11 @@ void ank_describe_similar(anorank_reason *reason, const ank_standing *standing, 
 
 /* How much column c adds to the abnormality of a row, for every scorer class:
  *
- *   mean over b in N_c(row) of  s(row with the features of c taken from b) - s(row),  times min(1, d / 10)^2
+ *   mean over b in A_c(row) of  s(row with the features of c taken from b) - s(row),  times min(1, d / 10)^2
  *
- * N_c are the usual rows nearest to the row in all columns but c, ANK_COMPARED of them or fewer. What
- * would the score be if this cell were as it is in rows of this kind? Positive: this column makes the row
- * abnormal. d is the distance of the cell to those of N_c in their standard deviations: scores say little
+ * N_c are the usual rows nearest to the row in all columns but c, ANK_COMPARED of them or fewer, and A_c the
+ * nearest few of those. What would the score be if this cell were as it is in rows of this kind? Positive:
+ * this column makes the row abnormal. d is the distance of the cell to those of N_c in their standard deviations: scores say little
  * where they are flat, a forest cannot tell six deviations from three. Over ten kinds of tables the factor
  * took the worst class from 44 to 87 % of rows with an altered column first (tests/slow/promises.c). A cell
  * that cannot happen by the training rows (`surprising`) has factor 1 and loses its part of the feature
@@ -99,7 +98,8 @@ enum { ANK_COMPARED = 32 };
 
 /* How much work the reasons of a row may be. */
 typedef struct ank_effort {
-  size_t compared; /* |N_c| */
+  size_t compared; /* |N_c| for the distance */
+  size_t asked;    /* the nearest of them, for the contribution: each costs a score */
   size_t columns;  /* that are asked about: those with the largest distance */
 } ank_effort;
 
@@ -108,7 +108,7 @@ ank_effort ank_effort_of(const ank_company *company, int deep);
 
 /* The columns that have features or are surprising, within the budget, largest contribution first.
  * `surprising`: a flag for each column of the model. `out` has room for one per column; returns their
- * number in `*count`, and in `*left` how many were not asked about. Scores budget.compared rows for each
+ * number in `*count`, and in `*left` how many were not asked about. Scores budget.asked rows for each
  * column, in blocks of bounded memory; O(rows dim) besides. */
 anorank_status ank_additions(ank_addition *out, size_t *count, size_t *left, const ank_standing *standing,
                              const unsigned char *surprising, ank_effort budget, anorank_error *err);

@@ -66,4 +66,5 @@ run drift old.csv words.csv --drop amount
 expect_code 0
 run drift old.csv
 expect_code 2
+expect_err 'NEW is missing: anorank drift OLD NEW'
 finish

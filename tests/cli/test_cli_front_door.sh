@@ -32,16 +32,21 @@ expect_out 'share 0.98'
 run example cards -o cards.csv --rows 3000
 run detect cards.csv --lowest 20
 if grep -q 'fraud [01] is\|fraud 1' .out; then fail "the label is a reason"; fi
-expect_err "column 'fraud' looks like a label"
+expect_err "'fraud' looks like a label: not learned from; --labels takes it as such"
+
+# -- a time is shown as one
+run detect cards.csv --lowest 1 --save-model cards.anr -o top.csv
+run explain cards.anr cards.csv --row 1
+expect_out '^time  *[A-Z a-z]*[0-2][0-9]:[0-5][0-9]  *[0-9.]* % \(at this hour\|on this day\) '
 
 # -- identifiers come out beside the findings; names and keys come once; unique numbers called an id are not learned
-head -n 1 .out | grep -q '^transaction,' || fail "the identifier is not in the output"
+head -n 1 top.csv | grep -q '^transaction,' || fail "the identifier is not in the output"
 awk 'BEGIN { print "score,rank,row,x"; for (i = 1; i <= 80; i++) print i * 31 % 97 "," i % 9 "," i % 7 "," i % 11 }' >names.csv
 run detect names.csv --id score,rank,row --lowest 2
 [ "$(head -n 1 .out | tr ',' '\n' | sort | uniq -d | wc -l)" -eq 0 ] || fail "a name comes twice"
 awk 'BEGIN { print "customer_id,x"; for (i = 1; i <= 200; i++) print (i * 7919) % 100003 "," i % 11 }' >ids.csv
 run detect ids.csv --lowest 2
-expect_err "column 'customer_id' looks like an identifier"
+expect_err "'customer_id' looks like an identifier"
 run detect names.csv --keep all --lowest 2
 head -n 1 .out | grep -q '^score_1,rank_1,row_1,x,rank,row,score,' || fail "the columns of the file"
 

@@ -109,9 +109,8 @@ static void of_day(char *cell, size_t i) { sprintf(cell, "%02zu:%02zu", i * 7 % 
 
 static void whole_numbers_in_equal_steps_are_row_numbers(void **state) {
   (void)state;
-  assert_made(
-      row_number, 100, ANORANK_ROLE_ID,
-      "column 'c' looks like a row number: passed through, not learned from; name it in columns to use it");
+  assert_made(row_number, 100, ANORANK_ROLE_ID,
+              "'c' looks like a row number: shown, not learned from; name it in `columns` to use it");
   assert_made(backward, 100, ANORANK_ROLE_ID, NULL);
   assert_made(shuffled_number, 100, ANORANK_ROLE_ID, NULL);
   assert_made(row_number, 5, ANORANK_ROLE_NUMERIC, NULL);
@@ -123,7 +122,7 @@ static void rising_whole_numbers_are_pointed_out_but_used(void **state) {
   (void)state;
   assert_made(
       gaps, 100, ANORANK_ROLE_NUMERIC,
-      "column 'c' may be an identifier, since it rises from row to row, but is used; name it in id to only "
+      "column 'c' may be an identifier that rises from row to row, but is used; name it in `id` to only "
       "pass it through");
 }
 
@@ -133,7 +132,7 @@ static void unix_timestamps_give_the_time_of_day(void **state) {
               "column 'c' is a time: time of day and day of the week are used");
   assert_made(unix_millis, 200, ANORANK_ROLE_TIME, NULL);
   assert_made(unix_shuffled, 200, ANORANK_ROLE_NUMERIC,
-              "column 'c' may be a Unix timestamp, but is used; name it in id to only pass it through");
+              "column 'c' may be a Unix timestamp, but is used; name it in `id` to only pass it through");
   assert_named("created_ts", unix_shuffled, 200, ANORANK_ROLE_TIME, NULL);
 }
 
@@ -149,16 +148,14 @@ static void moments_give_what_recurs(void **state) {
 
 static void identifiers_are_passed_through(void **state) {
   (void)state;
-  assert_made(
-      order_number, 100, ANORANK_ROLE_ID,
-      "column 'c' looks like an identifier, since most of its texts are different: passed through, not "
-      "learned from; name it in columns to use it");
+  assert_made(order_number, 100, ANORANK_ROLE_ID,
+              "'c' looks like an identifier: shown, not learned from; name it in `columns` to use it");
   assert_made(order_number, 50, ANORANK_ROLE_ID, NULL);
   assert_made(order_number, 9, ANORANK_ROLE_CATEGORICAL, NULL);
   assert_made(city, 200, ANORANK_ROLE_CATEGORICAL, "2 columns used: 1 numeric, 1 categorical");
   assert_made(uuid, 200, ANORANK_ROLE_ID, NULL);
   assert_made(prose, 200, ANORANK_ROLE_UNUSABLE,
-              "column 'c' holds free text and is left out; name it in id to pass it through");
+              "column 'c' holds free text and is left out; name it in `id` to pass it through");
   static const char *const sure[] = {"customer_id", "customerId", "ID",    "id_customer",
                                      "CustomerID",  "Order-Key",  "userid"};
   for (size_t i = 0; i < sizeof sure / sizeof sure[0]; i++) {
@@ -182,10 +179,10 @@ static void a_two_valued_column_called_a_label_is_not_learned_from(void **state)
     assert_named(labels[i], yes_no, 100, ANORANK_ROLE_DROPPED, NULL);
     assert_named(labels[i], three, 100, ANORANK_ROLE_NUMERIC, NULL);
   }
-  assert_named("fraud", flag, 100, ANORANK_ROLE_DROPPED,
-               "column 'fraud' looks like a label and is not learned from; set labels to it to use it as "
-               "such, or name "
-               "it in columns to learn from it");
+  assert_named(
+      "fraud", flag, 100, ANORANK_ROLE_DROPPED,
+      "'fraud' looks like a label: not learned from; `labels` takes it as such, `columns` learns from "
+      "it");
   assert_named("smoker", yes_no, 100, ANORANK_ROLE_CATEGORICAL, NULL);
 }
 
