@@ -143,9 +143,11 @@ class Service:
 def wait_until(true, seconds=30):
     """Until it is so, or the time is over."""
     end = time.monotonic() + seconds
-    while not true() and time.monotonic() < end:
+    while time.monotonic() < end:
+        if true():
+            return True
         time.sleep(0.02)
-    return true()
+    return False
 
 
 def complete(got):
