@@ -285,7 +285,7 @@ static const ank_setting_row table[] = {
     {FIELD(reasons), {"reasons", INTEGER, 0, 1000, "3", NULL, VERDICT, "N", "reasons for each row"}},
     {FIELD(keep),
      {"keep", LIST, "", NULL, RESULT, "COLUMNS",
-      "put these columns of FILE, as they are written there, beside the results: names, or all"}},
+      "columns to put beside the results as written; or all"}},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };
