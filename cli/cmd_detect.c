@@ -71,7 +71,7 @@ const cli_command cli_cmd_detect = {
         "(--train contaminated). If you have rows that are known to be normal, 'anorank fit --train "
         "clean' on those and 'anorank rank' on the new ones promise more.\nThe p-value is the share of "
         "normal rows that would look at least as abnormal. Anomalies may be among the rows it is "
-        "measured on, so small ones follow an exponential tail fitted to the bulk of the scores. "
+        "measured on, so small ones follow a tail fitted to the bulk of the scores. "
         "--fdr Q then reports rows of which, on average, at most about Q are false alarms, if the "
         "scores of normal rows fall off at least that fast. If a small group of your rows is "
         "legitimately different, it will be reported.",
