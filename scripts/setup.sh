@@ -11,7 +11,7 @@ packages_for() {
   python)
     echo python3 python3-dev python3-cffi python3-numpy python3-pandas python3-sklearn python3-pip python3-venv \
       python3-setuptools python3-wheel python3-pytest mypy ;;
-  bench) echo python3-numpy python3-pandas ;;
+  bench) echo python3-numpy python3-pandas wrk curl python3-fastapi python3-uvicorn gunicorn python3-flask ;;
   lint) echo clang-format clang-tidy cppcheck ;;
   fuzz) echo clang libclang-rt-14-dev ;;
   coverage) echo lcov ;;
