@@ -163,8 +163,8 @@ static enum MHD_Result take_parameter(void *context, enum MHD_ValueKind kind, co
 
 /* libmicrohttpd takes a bare LF for the end of a line and joins lines that go on, where a proxy in front
  * may do neither. It cuts a head into its parts where it lies, so two bytes (CR LF) must be between a
- * part and the next, and four at the end; its size tells the end. Later versions can be told to refuse
- * the rest themselves. */
+ * part and the next, and four at the end; its size tells the end. Versions since 0.9.77
+ * refuse such heads themselves. */
 static int has_odd_lines(exchange *one, const char *method, const char *version) {
   const union MHD_ConnectionInfo *about =
       mhd.get_connection_info(one->link, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
