@@ -74,7 +74,7 @@ const cli_command cli_cmd_detect = {
         "--fdr Q then reports rows of which, on average, at most about Q are false alarms, if the "
         "scores of normal rows fall off at least that fast. If a small group of your rows is "
         "legitimately different, it will be reported.",
-    .everyday = "lowest fdr id drop columns keep output output-format save-model verbose",
+    .everyday = "lowest fdr id drop keep output output-format save-model verbose",
     .positionals = positionals,
     .options = options,
     .examples = examples,

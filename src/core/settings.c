@@ -284,8 +284,7 @@ static const ank_setting_row table[] = {
       "random choices that p-values rest on; the smallest is 1 / (B + 1)"}},
     {FIELD(reasons), {"reasons", INTEGER, 0, 1000, "3", NULL, VERDICT, "N", "reasons for each row"}},
     {FIELD(keep),
-     {"keep", LIST, "", NULL, RESULT, "COLUMNS",
-      "put these columns of FILE, as they are written there, beside the results: names, or all"}},
+     {"keep", LIST, "", NULL, RESULT, "COLUMNS", "columns of FILE to write beside the results, or all"}},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };
