@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model_options.h"
-#include "ranking.h"
+#include "report_file.h"
 
 /* One file is all there is, so that anomalies are among the rows learned from. */
 static int fit_and_judge(cli_ranking *ranking, cli_call *call) {
@@ -48,6 +48,7 @@ static const cli_option options[] = {
      "how to write; by default a table in a terminal, CSV elsewhere"},
     {"json", 0, NULL, NULL, "short for --output-format json"},
     CLI_FORMULAS_OPTION,
+    CLI_REPORT_OPTION,
     CLI_KNOWN_OPTION,
     {"save-model", 0, "FILE", NULL, "keep the fitted model as well; for 'anorank rank' and 'anorank score'"},
     {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row; for scripts"},
@@ -74,7 +75,7 @@ const cli_command cli_cmd_detect = {
         "--fdr Q then reports rows of which, on average, at most about Q are false alarms, if the "
         "scores of normal rows fall off at least that fast. If a small group of your rows is "
         "legitimately different, it will be reported.",
-    .everyday = "lowest fdr id drop keep output output-format save-model verbose",
+    .everyday = "lowest fdr id drop keep output output-format report save-model",
     .positionals = positionals,
     .options = options,
     .examples = examples,

@@ -270,7 +270,7 @@ static anorank_status put_findings(job *work, const anorank_verdict *verdict, co
       cli_json_open(&json, '[', 1);
       for (size_t k = 0; k < anorank_verdict_at(verdict, i)->reasons; k++) {
         cli_json_open(&json, '{', 1);
-        cli_reason_json(&json, anorank_verdict_reason(verdict, i, k));
+        ank_json_reason(&json, anorank_verdict_reason(verdict, i, k));
         cli_json_close(&json, '}');
       }
       cli_json_close(&json, ']');
