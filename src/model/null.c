@@ -20,7 +20,7 @@
  *   scale_a = D / g,  g = 1 + h log(h) / (1 - h),  h = a / (a + k).
  *
  * With it the a-th lowest score has the p-value p_a, about a / n if it is normal. The a with the smallest
- * n p_a / a is taken, if that is below 0.3: a gap in the scores that is hardly by chance. k is max(60, n / 10),
+ * n p_a / a is taken, if that is below 0.3: a gap in the scores that is hardly by chance. k is max(40, n / 10),
  * or 2 a where that is more and says more: a tenth is where a light tail has its rate, while a heavy one takes more
  * rows to be told from anomalies. If the smallest is at an a above n / 4, there is no bulk that the lowest stand
  * apart from (one column, of which the trimming of the fit cuts off both ends), and none is set aside.
@@ -34,7 +34,7 @@
  * is the law of the excesses of lighter tails (generalised Pareto). Its likelihood is maximal in `shape` where that
  * is the mean of log(1 + theta y), theta = shape / scale; taken is the largest theta, at most 0, that the likelihood
  * ratio does not reject at 5 %: the heaviest tail that the bulk may have. Few scores set aside are little evidence of a
- * gap, a single one above all: p is multiplied by 1 + 3 / a^2, up to the level k / (n - a) of the threshold.
+ * gap, a single one above all: p is multiplied by 1 + 4 / a^2, up to the level k / (n - a) of the threshold.
  *
  * Scores that are tied are no tail: with fewer distinct values in the lowest quarter than half of its rows, or
  * one that a tenth of them have, ranks are all there is. And rows of few values fall into lumps with gaps
@@ -49,7 +49,7 @@
 
 enum {
   FEWEST = 100,
-  FEWEST_BELOW = 60,  /* k */
+  FEWEST_BELOW = 40,  /* k */
   FEWEST_DEEPER = 15, /* of these, below the threshold and not at it */
   BELOW = 10,
   ASIDE = 4,
@@ -62,7 +62,7 @@ enum {
 #define STANDARD_ERRORS 0.5
 #define LIGHTEST (-0.75)     /* shape: below -1 there is no likelihood to speak of */
 #define LIKELIHOOD_LESS 1.35 /* half of the 90 % point of chi-square: one-sided 5 % */
-#define DOUBT 3.0
+#define DOUBT 4.0
 
 /* The k scores that a tail is fitted to: from[0 .. count - 1], ascending. */
 typedef struct {

@@ -186,9 +186,9 @@ static void a_single_row_apart_is_doubted(void **state) {
   scores[0] = -40;
   ank_null null = ank_null_of_bulk(scores, COUNT, 0);
   assert_int_equal(null.set_aside, 1);
-  assert_close(null.tail.doubt, 4, 0);
+  assert_close(null.tail.doubt, 5, 0);
   assert_close(ank_null_p_value(&null, exponential(0.09)), null.tail.level, 1e-12);
-  assert_close(log(ank_null_p_value(&null, exponential(1e-6)) / 4e-6), 0, 0.3);
+  assert_close(log(ank_null_p_value(&null, exponential(1e-6)) / 5e-6), 0, 0.3);
   free(scores);
 }
 
