@@ -14,7 +14,7 @@ enum {
   VIEW_SIZE = 8,
   ROUND_SETS = 64, /* at least */
   ROUND_SIZE = 64,
-  MORE = 16,               /* times as many at most */
+  MORE = 4,                /* times as many at most */
   ENOUGH_WORK = 500000000, /* differences of cells in a round, while it takes more than the least */
   LEAST = 5,
   DRAWS = 1 << 16 /* where this file's indices of ANK_STREAM_FIT begin */
