@@ -4,18 +4,10 @@
 
 #include "core/print.h"
 #include "json.h"
+#include "model_json.h"
 #include "model_options.h"
 #include "remarks.h"
 #include "text.h"
-
-/* The text of a setting that differs from its default, NULL if it does not. */
-static const char *changed(const anorank_model *model, const anorank_setting *setting, char *value,
-                           size_t size) {
-  char usual[2048];
-  anorank_settings_get(NULL, setting->name, usual, sizeof usual);
-  anorank_settings_get(anorank_model_settings(model), setting->name, value, size);
-  return strcmp(value, usual) == 0 ? NULL : value;
-}
 
 /* ---- for people -------------------------------------------------------------------------------------- */
 
@@ -56,7 +48,7 @@ static void print_text(const anorank_model *model) {
   printf("%sSettings that differ from the default%s\n", bold, plain);
   for (size_t i = 0; i < anorank_setting_count(); i++) {
     const anorank_setting *setting = anorank_setting_at(i);
-    if (!changed(model, setting, value, sizeof value)) continue;
+    if (!cli_changed_setting(model, setting, value, sizeof value)) continue;
     snprintf(line, sizeof line, "%s = %s", setting->name, value);
     fputs("  ", stdout);
     cli_wrap(stdout, line, 2, 4, columns);
@@ -69,68 +61,13 @@ static void print_text(const anorank_model *model) {
   }
 }
 
-/* ---- for programs: add keys, never rename them ------------------------------------------------------- */
-
-static void number(cli_json *json, const char *key, double value) {
-  cli_json_key(json, key);
-  cli_json_number(json, value);
-}
-
-static void count(cli_json *json, const char *key, size_t value) {
-  cli_json_key(json, key);
-  cli_json_unsigned(json, value);
-}
-
-static void string(cli_json *json, const char *key, const char *value) {
-  cli_json_key(json, key);
-  cli_json_string(json, value);
-}
-
-static void json_columns(cli_json *json, const anorank_model *model) {
-  cli_json_key(json, "columns");
-  cli_json_open(json, '[', 0);
-  for (size_t i = 0; i < anorank_model_columns(model); i++) {
-    anorank_model_column column = *anorank_model_column_at(model, i);
-    cli_json_open(json, '{', 1);
-    string(json, "name", column.name);
-    string(json, "role", cli_role_word(column.role));
-    number(json, "missing_share", column.missing_share);
-    if (column.role == ANORANK_ROLE_NUMERIC) {
-      number(json, "low", column.low);
-      number(json, "median", column.median);
-      number(json, "high", column.high);
-    }
-    if (column.role == ANORANK_ROLE_CATEGORICAL) count(json, "levels", column.levels);
-    count(json, "features", column.features);
-    cli_json_close(json, '}');
-  }
-  cli_json_close(json, ']');
-}
+/* ---- for programs ------------------------------------------------------------------------------------- */
 
 static void print_json(const anorank_model *model) {
   cli_json json;
-  char value[2048];
   cli_json_start(&json, stdout);
   cli_json_open(&json, '{', 0);
-  string(&json, "scorer", anorank_model_scorer(model));
-  count(&json, "train_rows", anorank_model_train_rows(model));
-  count(&json, "known_rows", anorank_model_known_rows(model));
-  count(&json, "bytes", anorank_model_bytes(model));
-  count(&json, "calibration_rows", anorank_model_calibration_rows(model));
-  number(&json, "smallest_p_value", anorank_model_smallest_p_value(model));
-  string(&json, "p_values", anorank_model_p_value_words(model));
-  json_columns(&json, model);
-  cli_json_key(&json, "settings");
-  cli_json_open(&json, '{', 0);
-  for (size_t i = 0; i < anorank_setting_count(); i++)
-    if (changed(model, anorank_setting_at(i), value, sizeof value))
-      string(&json, anorank_setting_at(i)->name, value);
-  cli_json_close(&json, '}');
-  cli_json_key(&json, "notes");
-  cli_json_open(&json, '[', 0);
-  for (size_t i = 0; i < anorank_model_notes(model); i++)
-    cli_json_string(&json, anorank_model_note(model, i));
-  cli_json_close(&json, ']');
+  cli_model_json(&json, model);
   cli_json_close(&json, '}');
   cli_json_end(&json);
 }

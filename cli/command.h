@@ -29,10 +29,12 @@ typedef struct cli_option {
 /* The words that the option takes, "word|word|..."; NULL: anything. */
 const char *cli_choices(const cli_option *option);
 
+enum { CLI_SEVERAL = 2 };
+
 typedef struct cli_positional {
   const char *name; /* upper case */
   const char *help;
-  int required;
+  int required;                     /* CLI_SEVERAL: one or more, and no other after it */
   const char *(*word_at)(size_t i); /* the words it may be, NULL past their end; NULL: a file */
 } cli_positional;
 

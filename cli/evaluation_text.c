@@ -74,9 +74,8 @@ static void print_one(FILE *stream, const cli_evaluation *work, double level) {
 
 static void print_areas(FILE *stream, const cli_evaluation *work, double level) {
   const anorank_comparison *comparison = anorank_evaluation_comparison(work->evaluation);
-  const anorank_partial_area *end = &comparison->partial_difference;
   const anorank_interval *areas[] = {&comparison->first, &comparison->second};
-  char p[32], percent[32], heading[64];
+  char percent[32], heading[64];
   cli_head(stream, "Which is better, without labels?");
   cli_say(stream, "%s", anorank_evaluation_verdict(work->evaluation));
   snprintf(heading, sizeof heading, "%s interval", cli_level_text(percent, sizeof percent, level));
@@ -90,13 +89,7 @@ static void print_areas(FILE *stream, const cli_evaluation *work, double level) 
   }
   fputc('\n', stream);
   if (anorank_evaluation_blind(work->evaluation)) return;
-  cli_p_text(p, sizeof p, comparison->partial_p_value);
-  cli_say(stream, "At the abnormal end, mass %.4g to %.4g, %s: difference %.5f (%.5f to %.5f), p %s%s.",
-          end->from, end->to,
-          comparison->partial_p_value > 1 - level ? "no difference that can be seen"
-          : end->area.estimate < 0                ? "the first is better"
-                                                  : "the second is better",
-          end->area.estimate, end->area.low, end->area.high, p[0] == '<' ? "" : "= ", p);
+  cli_say_end(stream, comparison, level, "is");
 }
 
 static void print_w_difference(FILE *stream, const anorank_evaluation *evaluation) {

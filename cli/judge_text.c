@@ -35,8 +35,7 @@ void cli_judge_compared(char *text, size_t size, const cli_verdict *verdict, dou
 
 static void print_comparison(FILE *stream, const cli_verdict *verdict, double level) {
   const anorank_comparison *comparison = &verdict->comparison;
-  const anorank_partial_area *end = &comparison->partial_difference;
-  char text[512], p[32];
+  char text[512];
   cli_head(stream, "Against the other scores, on the same rows");
   cli_say(stream, "first: %s: area %.*f", verdict->x.label, cli_area_decimals(comparison->first),
           comparison->first.estimate);
@@ -52,13 +51,7 @@ static void print_comparison(FILE *stream, const cli_verdict *verdict, double le
     cli_say(stream,
             "The contrast sample is blind for the first scores only: the second leave enough contrast "
             "rows among the normal ones to be told from them.");
-  cli_p_text(p, sizeof p, comparison->partial_p_value);
-  cli_say(stream, "At the abnormal end, mass %.4g to %.4g, %s: difference %.5f (%.5f to %.5f), p %s%s.",
-          end->from, end->to,
-          comparison->partial_p_value > 1 - level ? "no difference that can be seen"
-          : end->area.estimate < 0                ? "the first scores are better"
-                                                  : "the second scores are better",
-          end->area.estimate, end->area.low, end->area.high, p[0] == '<' ? "" : "= ", p);
+  cli_say_end(stream, comparison, level, "scores are");
 }
 
 static void print_files(FILE *stream, const cli_call *call) {

@@ -31,6 +31,9 @@ void cli_print_w(FILE *stream, const anorank_judgement *judgement);
 
 /* `volume`: what the share of the contrast rows is called. */
 void cli_print_partial(FILE *stream, const anorank_judgement *judgement, double level, const char *volume);
+
+/* Which of two is better at the abnormal end, in a sentence; `is`: what follows "the first". */
+void cli_say_end(FILE *stream, const anorank_comparison *comparison, double level, const char *is);
 void cli_print_labelled(FILE *stream, const anorank_labelled *labelled, const anorank_precision *precision,
                         size_t count, double level);
 

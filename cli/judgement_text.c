@@ -85,6 +85,22 @@ void cli_print_partial(FILE *stream, const anorank_judgement *judgement, double 
   }
 }
 
+void cli_say_end(FILE *stream, const anorank_comparison *comparison, double level, const char *is) {
+  const anorank_partial_area *end = &comparison->partial_difference;
+  double p_value = comparison->partial_p_value;
+  char better[48], p[32];
+  if (isnan(p_value)) {
+    cli_say(stream, "At the abnormal end, mass %.4g to %.4g, there are too few rows for a comparison.",
+            end->from, end->to);
+    return;
+  }
+  cli_p_text(p, sizeof p, p_value);
+  snprintf(better, sizeof better, "the %s %s better", end->area.estimate < 0 ? "first" : "second", is);
+  cli_say(stream, "At the abnormal end, mass %.4g to %.4g, %s: difference %.5f (%.5f to %.5f), p %s%s.",
+          end->from, end->to, p_value > 1 - level ? "no difference that can be seen" : better,
+          end->area.estimate, end->area.low, end->area.high, p[0] == '<' ? "" : "= ", p);
+}
+
 void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
   size_t functions;
   const anorank_w *w = anorank_judgement_w(judgement, &functions);

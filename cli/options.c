@@ -206,11 +206,14 @@ static int parse_short(parser *p, const char *typed) {
 static int check_positionals(const cli_call *call) {
   char shown[80];
   size_t known = 0;
-  for (const cli_positional *one = call->command->positionals; one && one->name; one++, known++)
+  int several = 0;
+  for (const cli_positional *one = call->command->positionals; one && one->name; one++, known++) {
+    several |= one->required == CLI_SEVERAL;
     if (one->required && known >= call->positional_count)
       return cli_usage_error(call, "%s is missing: anorank %s %s", one->name, call->command->name,
                              call->command->usage);
-  if (call->positional_count > known)
+  }
+  if (call->positional_count > known && !several)
     return cli_usage_error(call, "'%s' is one argument too many",
                            cli_printable(shown, sizeof shown, call->positionals[known]));
   return 0;

@@ -8,10 +8,10 @@ echo "== clang-format"
 git ls-files '*.c' '*.h' | xargs clang-format --dry-run -Werror || status=1
 echo "== clang-tidy"
 # Files with an instruction set of their own are compiled only where the compiler has it.
-git ls-files 'src/*.c' 'extras/*.c' 'cli/*.c' | xargs -P "$jobs" -n 4 clang-tidy -p "$build" --quiet 2> /dev/null || status=1
+git ls-files 'src/*.c' 'extras/*.c' 'cli/*.c' 'serve/*.c' | xargs -P "$jobs" -n 4 clang-tidy -p "$build" --quiet 2> /dev/null || status=1
 echo "== cppcheck"
 # Sorting looks at the bits of doubles through a type that may alias: the pointer casts are meant.
 cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -j "$jobs" \
-  --suppress=missingIncludeSystem --suppress=invalidPointerCast -I include -I src -D_GNU_SOURCE src cli || status=1
+  --suppress=missingIncludeSystem --suppress=invalidPointerCast -I include -I src -I cli -I serve -D_GNU_SOURCE src cli serve || status=1
 [ $status = 0 ] && echo "lint: clean"
 exit $status

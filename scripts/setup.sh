@@ -6,8 +6,8 @@ set -eu
 
 packages_for() {
   case $1 in
-  build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libexpat1-dev scdoc ;;
-  test) echo libcmocka-dev g++ gzip zstd locales abigail-tools ;;
+  build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libexpat1-dev libmicrohttpd-dev scdoc ;;
+  test) echo libcmocka-dev g++ gzip zstd locales abigail-tools curl python3 python3-requests python3-jsonschema ;;
   python)
     echo python3 python3-dev python3-cffi python3-numpy python3-pandas python3-sklearn python3-pip python3-venv \
       python3-setuptools python3-wheel python3-pytest mypy ;;

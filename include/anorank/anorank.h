@@ -678,7 +678,7 @@ typedef struct anorank_comparison {
   anorank_interval first, second, difference;
   double z, p_value;
   anorank_partial_area partial_difference; /* over the highest mass, 0.9 to 1: the abnormal end */
-  double partial_z, partial_p_value;
+  double partial_z, partial_p_value;       /* NaN, as is the interval, with fewer than 5 rows there: n < 50 */
 } anorank_comparison;
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_compare(anorank_comparison *out, const double *x_first,
@@ -824,9 +824,12 @@ typedef enum anorank_calibration_way {
   ANORANK_CALIBRATED_CROSS_FIT      /* training rows, each by a fit on the other folds */
 } anorank_calibration_way;
 
-/* One exponential tail: P(a normal row scores at most t) = level * exp((t - from) / scale) for t < from. */
+/* A tail: P(a normal row scores at most t) = level * min(1, doubt * S((from - t) / scale)) for t < from, with
+ * S(y) = exp(-y) where the shape is 0, else (1 + shape y)^(-1/shape) and 0 beyond y = -1/shape: shapes are
+ * negative, and the tail is lighter than an exponential one. May grow at the end. */
 typedef struct anorank_tail {
   double from, level, scale;
+  double shape, doubt; /* doubt >= 1: little evidence of anomalies makes p-values larger */
 } anorank_tail;
 
 /* How the scores of a model become p-values (docs/methods.md). May grow at the end. */

@@ -286,8 +286,7 @@ static const ank_setting_row table[] = {
     {FIELD(review_rows),
      {"review-rows", INTEGER, 1, 1000, "5", NULL, VERDICT, "N", "rows that a review asks about at a time"}},
     {FIELD(keep),
-     {"keep", LIST, "", NULL, RESULT, "COLUMNS",
-      "put these columns of FILE, as they are written there, beside the results: names, or all"}},
+     {"keep", LIST, "", NULL, RESULT, "COLUMNS", "columns of FILE to write beside the results, or all"}},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };

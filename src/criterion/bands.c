@@ -21,6 +21,13 @@
  * true curve does not fall, so the band's lower edge may be raised to its running maximum and the upper
  * lowered likewise.
  *
+ * Where the curve jumps (contrast rows between two groups of normal rows, or at a score of their own), the smooth
+ * one climbs slowly, and its slope says nothing of which side of the jump the mass a is on. The raw curve does. A mass
+ * a is off by e = sqrt(a (1 - a) / n). Contrast rows between two neighbouring normal rows are, on a smooth curve, a
+ * geometric number: if the most between two neighbours from a - 3 e to a + 3 e are hardly by chance, the curve jumps
+ * there; then the interval also holds the raw curve from a - t e to a + t e, t being z or c, and as much beyond as
+ * counts of U vary.
+ *
  * Replication r has its own generator (seed, ANK_STREAM_BOOTSTRAP, r), and replications are cut into a fixed
  * number of chunks. The replications are drawn twice, once for b and d and once for c: cheaper than keeping
  * them. */
@@ -31,6 +38,7 @@
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "core/rng.h"
+#include "criterion/curve.h"
 #include "criterion/smooth.h"
 #include "kernels/normal.h"
 #include "kernels/sort.h"
@@ -45,6 +53,7 @@ typedef struct {
 } error_sums;
 
 typedef struct {
+  const ank_pooled *pooled;
   size_t count, n, m, replications, first_chunk;
   uint64_t seed;
   const anorank_curve_point *curve;
@@ -167,6 +176,49 @@ static double critical_value(const double *sorted, size_t replications, double l
  * value sees to it. */
 static double for_few_rows(double rows) { return 1 + 0.08 / (rows + 1); }
 
+/* asin(sqrt(volume)) of the raw curve, half a row added to the count. */
+static double raw_angle(const context *job, double mass) {
+  const double parts = 1e9, m = (double)job->m;
+  double at = mass <= 0 ? 0 : mass >= 1 ? 1 : mass;
+  return asin(sqrt((ank_volume_at(job->pooled, (size_t)(at * parts), (size_t)parts) * m + 0.5) / (m + 1)));
+}
+
+typedef struct {
+  double low, high;
+} angles;
+
+static size_t count_up_to(const ank_pooled *pooled, double score) {
+  return score == INFINITY ? pooled->m : ank_count_below(pooled->u, pooled->m, nextafter(score, INFINITY));
+}
+
+/* Are there more contrast rows between two neighbours near the mass than chance would put there? Of N geometric
+ * numbers with mean b the largest is above b (log N + 5) in fewer than one case in a hundred. */
+static int jumps_at(const context *job, size_t k) {
+  const ank_pooled *pooled = job->pooled;
+  double mass = job->curve[k].mass, n = (double)job->n, aside = 3 * sqrt(mass * (1 - mass) / n);
+  size_t first = (size_t)(fmax(1 - mass - aside, 0) * n), last = (size_t)(fmin(1 - mass + aside, 1) * n),
+         most = 0;
+  if (last >= job->n) last = job->n - 1;
+  if (last < first + 2) return 0;
+  size_t from = count_up_to(pooled, pooled->x[first]), before = from;
+  for (size_t i = first + 1; i <= last; i++) {
+    size_t here = ank_count_below(pooled->u, pooled->m, pooled->x[i]);
+    if (here > before && here - before > most) most = here - before;
+    before = count_up_to(pooled, pooled->x[i]);
+  }
+  double rows = (double)(last - first), mean = (double)(before > from ? before - from : 0) / rows;
+  return (double)most > 5 + mean * (log(rows) + 5);
+}
+
+/* y -+ half, and farther where the curve jumps within `times` standard deviations of the mass. */
+static angles reach(const context *job, size_t k, double y, double half, double times, int jumps) {
+  double mass = job->curve[k].mass, aside = times * sqrt(mass * (1 - mass) / (double)job->n);
+  double beyond = times * 0.5 / sqrt((double)job->m);
+  if (!jumps) return (angles){y - half, y + half};
+  return (angles){fmin(y - half, raw_angle(job, mass - aside) - beyond),
+                  fmax(y + half, raw_angle(job, mass + aside) + beyond)};
+}
+
 static void write_bands(anorank_curve_point *curve, const context *job, double z, double critical) {
   double m = (double)job->m, edge = 0;
   size_t last = job->count - 1;
@@ -174,13 +226,15 @@ static void write_bands(anorank_curve_point *curve, const context *job, double z
     double level = (double)(rows_inside(k, job->n, last) + 1) / ((double)job->n + 1);
     double bias = asin(sqrt(ank_smooth_volume(&job->smooth, level))) - job->truth[k];
     double y = asin(sqrt((curve[k].volume * m + 0.5) / (m + 1))) - bias;
-    double apart = z * for_few_rows(curve[k].volume * m) * job->sd[k];
-    curve[k].low = limit_of(y - apart, z, m);
-    curve[k].high = limit_of(y + apart, z, m);
+    int jumps = jumps_at(job, k);
+    angles ends = reach(job, k, y, z * for_few_rows(curve[k].volume * m) * job->sd[k], z, jumps);
+    curve[k].low = limit_of(ends.low, z, m);
+    curve[k].high = limit_of(ends.high, z, m);
     if (curve[k].mass < job->from || curve[k].mass > job->to) continue;
-    edge = fmax(edge, limit_of(y - critical * job->sd[k], critical, m));
+    ends = reach(job, k, y, critical * job->sd[k], critical, jumps);
+    edge = fmax(edge, limit_of(ends.low, critical, m));
     curve[k].band_low = edge;
-    curve[k].band_high = limit_of(y + critical * job->sd[k], critical, m);
+    curve[k].band_high = limit_of(ends.high, critical, m);
   }
   /* Mass 1 needs all of the reference law: no doubt about it. */
   curve[last].low = curve[last].high = 1;
@@ -197,7 +251,7 @@ anorank_status ank_bands(anorank_curve_point *curve, size_t count, const ank_poo
                          const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = pooled->n, replications = (size_t)settings->bootstrap, reached = 0;
-  context job = {.count = count, .n = n, .m = pooled->m, .replications = replications};
+  context job = {.pooled = pooled, .count = count, .n = n, .m = pooled->m, .replications = replications};
   double *largest = NULL;
   job.seed = settings->seed;
   job.curve = curve;

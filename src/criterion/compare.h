@@ -19,4 +19,7 @@ anorank_status ank_add_influences(const ank_area_influences *into, double sign, 
                                   const double *u, size_t m, const anorank_settings *settings,
                                   anorank_error *err);
 
+/* The degrees of freedom of the sample variance of these values, 1 to n - 1. */
+double ank_freedom_of(const double *values, size_t n);
+
 #endif

@@ -15,7 +15,7 @@
 #include "criterion/area.h"
 #include "criterion/compare.h"
 #include "evaluate/evaluate.h"
-#include "kernels/normal.h"
+#include "kernels/student.h"
 
 typedef struct paired {
   ank_area_influences rows;
@@ -61,16 +61,18 @@ static double sd_of(paired *work, const double *x, const double *u) {
   return variance > 1e-28 ? sqrt(variance) : 0; /* rounding alone leaves less */
 }
 
-/* Where nothing varies the exact bounds of compare.c stay. */
-static void mend_difference(anorank_interval *difference, double *z, double *p_value, double sd, double most,
-                            double level) {
-  if (!(sd > 0) || !(difference->sd > 0)) return;
-  double half = ank_normal_quantile(0.5 + level / 2) * sd;
+/* Where nothing varies the exact bounds of compare.c stay, and where there is no interval there still is none.
+ * `there`: how many rows of X count; work->sums are those that gave the sd. */
+static void mend_difference(anorank_interval *difference, double *z, double *p_value, const paired *work,
+                            double sd, double there, double most, double level) {
+  if (!(sd > 0) || !(difference->sd > 0) || isnan(difference->low)) return;
+  double freedom = fmin(ank_freedom_of(work->sums, work->n), fmax(there - 1, 1));
+  double half = ank_student_quantile(0.5 + level / 2, freedom) * sd;
   difference->sd = sd;
   difference->low = fmax(difference->estimate - half, -most);
   difference->high = fmin(difference->estimate + half, most);
   *z = difference->estimate / sd;
-  *p_value = 2 * ank_normal_tail(fabs(*z));
+  *p_value = 2 * ank_student_tail(fabs(*z), freedom);
 }
 
 static void clear(paired *work) {
@@ -100,10 +102,11 @@ anorank_status ank_evaluation_pair_rows(anorank_evaluation *evaluation, const do
   if (evaluation->count < 2) goto done;
   ANK_TRY(ank_add_influences(rows, -1, x[0], work.n, u[0], work.m, settings, err)); /* second minus first */
   anorank_partial_area *end = &compared->partial_difference;
-  mend_difference(&compared->difference, &compared->z, &compared->p_value,
-                  sd_of(&work, rows->x_all, rows->u_all), 1, settings->level);
-  mend_difference(&end->area, &compared->partial_z, &compared->partial_p_value,
-                  sd_of(&work, rows->x_end, rows->u_end), end->to - end->from, settings->level);
+  double n = (double)work.n, width = end->to - end->from, sd = sd_of(&work, rows->x_all, rows->u_all);
+  mend_difference(&compared->difference, &compared->z, &compared->p_value, &work, sd, n, 1, settings->level);
+  sd = sd_of(&work, rows->x_end, rows->u_end);
+  mend_difference(&end->area, &compared->partial_z, &compared->partial_p_value, &work, sd, n * width, width,
+                  settings->level);
 done:
   free_paired(&work);
   return status;

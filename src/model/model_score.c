@@ -60,8 +60,8 @@ double ank_model_p_value(const anorank_model *model, double score) {
 
 const char *ank_model_p_value_words(const anorank_model *model) {
   if (model->null.has_tail)
-    return "from the bulk of the scores and an exponential tail below it, because anomalies may be among "
-           "these rows; right or too large where scores of normal rows fall off at least that fast";
+    return "from the bulk of the scores and a tail fitted to its lowest, because anomalies may be among "
+           "these rows; right or too large where scores of normal rows go on falling off at least that fast";
   if (model->settings.train == ANORANK_TRAIN_CONTAMINATED)
     return "ranks among too few distinct calibration scores for more; p-values are conservative, because "
            "anomalies may be among these rows";

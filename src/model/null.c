@@ -10,49 +10,78 @@
  * exponential tail is right for the first and errs on the safe side for the others, if its rate is that of
  * the outermost normal scores: farther in, light tails look heavy and heavy ones light.
  *
- * With the lowest `a` scores set aside, the k lowest of the others, k = max(30, n / 10, 2 a), lie below a
- * threshold u by D on average, and
+ * With the lowest `a` scores set aside, the k lowest of the others lie below a threshold u by D on average, and
  *
  *   p(s) = k / (n - a) exp((s - u) / scale)  for s < u.
  *
- * Which are set aside? For each a (1, 2, 3, ... in steps of an eighth, up to n / 4): were the a lowest normal
- * like the others, the k would be an exponential sample without its a lowest, and the scale of the whole
+ * Which are set aside? For each a (1, 2, 3, ... in steps of an eighth): were the a lowest normal like the others,
+ * the k would be an exponential sample without its a lowest, and the scale of the whole
  *
  *   scale_a = D / g,  g = 1 + h log(h) / (1 - h),  h = a / (a + k).
  *
  * With it the a-th lowest score has the p-value p_a, about a / n if it is normal. The a with the smallest
- * n p_a / a is taken, if that is below 0.3: a gap in the scores that is hardly by chance. Of the tail that
- * stays, scale = D / g^(1/4) (1 + 1/2 / sqrt(k)): between the two views of those set aside, nearer to the one
- * that they are anomalies, and half a standard error more.
+ * n p_a / a is taken, if that is below 0.3: a gap in the scores that is hardly by chance. k is max(60, n / 10),
+ * or 2 a where that is more and says more: a tenth is where a light tail has its rate, while a heavy one takes more
+ * rows to be told from anomalies. If the smallest is at an a above n / 4, there is no bulk that the lowest stand
+ * apart from (one column, of which the trimming of the fit cuts off both ends), and none is set aside.
+ *
+ * Of the tail that stays, scale = D / g^(1/4) (1 + 1/2 / sqrt(k)): between the two views of those set aside, nearer
+ * to the one that they are anomalies, and half a standard error more. And it need not be exponential: with
+ * y = u - s,
+ *
+ *   p(s) = k / (n - a) (1 + shape y / scale)^(-1/shape),  shape <= 0,
+ *
+ * is the law of the excesses of lighter tails (generalised Pareto). Its likelihood is maximal in `shape` where that
+ * is the mean of log(1 + theta y), theta = shape / scale; taken is the largest theta, at most 0, that the likelihood
+ * ratio does not reject at 5 %: the heaviest tail that the bulk may have. Few scores set aside are little evidence of a
+ * gap, a single one above all: p is multiplied by 1 + 3 / a^2, up to the level k / (n - a) of the threshold.
  *
  * Scores that are tied are no tail: with fewer distinct values in the lowest quarter than half of its rows, or
  * one that a tenth of them have, ranks are all there is. And rows of few values fall into lumps with gaps
  * between: where the lowest `a` have fewer than 0.9 a distinct scores, they are a lump and not set aside.
  *
- * What is assumed: below the threshold, scores of normal rows fall off at least as fast as an exponential law
- * with their rate. Wrong where a few normal rows are of a kind of their own, far from the others: without
- * labels they cannot be told from anomalies. tests/slow/false_alarms.c measures it, docs/coverage.md has the
- * figures. */
+ * What is assumed: below the threshold, scores of normal rows fall off as those just above do, or faster. Wrong where a
+ * few normal rows are of a kind of their own, far from the others: without labels they cannot be told from
+ * anomalies. tests/slow/false_alarms.c measures it, docs/coverage.md has the figures. */
 #include "model/null.h"
 
 #include <math.h>
 
-enum { FEWEST = 100, FEWEST_BELOW = 30, BELOW = 10, ASIDE = 4, QUARTER = 4 };
+enum {
+  FEWEST = 100,
+  FEWEST_BELOW = 60,  /* k */
+  FEWEST_DEEPER = 15, /* of these, below the threshold and not at it */
+  BELOW = 10,
+  ASIDE = 4,
+  LOOKED_AT = 3, /* one in so many: is the gap deeper than what may be set aside? */
+  QUARTER = 4,
+  GRID = 40
+};
 
 #define CHANCE 0.3
 #define STANDARD_ERRORS 0.5
+#define LIGHTEST (-0.75)     /* shape: below -1 there is no likelihood to speak of */
+#define LIKELIHOOD_LESS 1.35 /* half of the 90 % point of chi-square: one-sided 5 % */
+#define DOUBT 3.0
+
+/* The k scores that a tail is fitted to: from[0 .. count - 1], ascending. */
+typedef struct {
+  const double *from;
+  size_t count;
+  double g; /* as above */
+} lowest;
 
 /* The scale on which tails are exponential. */
 static double on_tail_scale(const ank_null *null, double score) {
   return null->distances ? -log(fmax(-score, 0)) : score;
 }
 
-/* The tail of the scores without the lowest `aside`: 0 where there is none. `*g` as above. */
-static int fit_tail(anorank_tail *out, double *g, const ank_null *null, size_t aside) {
+/* The exponential tail of the scores without the lowest `aside`: 0 where there is none. `wide`: k is at least 2 a. */
+static int fit_tail(anorank_tail *out, lowest *used, const ank_null *null, size_t aside, int wide) {
   size_t rest = null->count - aside, below = null->count / BELOW, fitted = 0;
   double depth = 0;
   if (below < FEWEST_BELOW) below = FEWEST_BELOW;
-  if (below < 2 * aside) below = 2 * aside;
+  if (wide && below < 2 * aside) below = 2 * aside;
   if (below > rest / 2) below = rest / 2;
   double from = on_tail_scale(null, null->scores[aside + below]);
   for (size_t i = aside; i < aside + below; i++) {
@@ -60,15 +89,46 @@ static int fit_tail(anorank_tail *out, double *g, const ank_null *null, size_t a
     depth += from - at;
     fitted += at < from;
   }
-  if (fitted < FEWEST_BELOW / 2 || !(depth > 0) || !isfinite(depth)) return 0;
+  if (fitted < FEWEST_DEEPER || !(depth > 0) || !isfinite(depth)) return 0;
   double k = (double)fitted, h = (double)aside / ((double)aside + k);
-  *g = aside > 0 ? 1 + h * log(h) / (1 - h) : 1;
-  *out = (anorank_tail){from, k / (double)rest, depth / k};
+  *used = (lowest){null->scores + aside, fitted, aside > 0 ? 1 + h * log(h) / (1 - h) : 1};
+  *out = (anorank_tail){from, k / (double)rest, depth / k, 0, 1};
   return 1;
 }
 
+/* The log-likelihood of theta = shape / scale < 0 and the shape that is best with it. */
+static double likelihood(double *shape, const ank_null *null, const anorank_tail *tail, const lowest *used,
+                         double theta) {
+  double sum = 0, k = (double)used->count;
+  for (size_t i = 0; i < used->count; i++)
+    sum += log1p(theta * (tail->from - on_tail_scale(null, used->from[i])));
+  *shape = sum / k;
+  return -k * log(*shape / theta) - sum - k;
+}
+
+/* The heaviest shape up to the exponential one that the scores do not reject. */
+static void fit_shape(anorank_tail *tail, const ank_null *null, const lowest *used) {
+  double k = (double)used->count, deepest = tail->from - on_tail_scale(null, used->from[0]), shape;
+  double exponential = -k * log(tail->scale) - k, best = exponential, from = 0, to = 0;
+  for (int j = 1; j <= GRID; j++) {
+    double left = 1 - (double)j / (GRID + 1), theta = -0.999 * (1 - left * left) / deepest;
+    double value = likelihood(&shape, null, tail, used, theta);
+    if (shape < LIGHTEST) break;
+    if (value > best) best = value, to = theta;
+  }
+  if (best - exponential <= LIKELIHOOD_LESS) return;
+  for (int j = 0; j < GRID; j++) {
+    double middle = (from + to) / 2;
+    *(best - likelihood(&shape, null, tail, used, middle) > LIKELIHOOD_LESS ? &from : &to) = middle;
+  }
+  (void)likelihood(&tail->shape, null, tail, used, to);
+  tail->scale = tail->shape / to;
+}
+
 static double p_by_tail(const anorank_tail *tail, double at) {
-  return fmax(tail->level * exp((at - tail->from) / tail->scale), ANK_NULL_LEAST);
+  double deep = (tail->from - at) / tail->scale, left = 1 + tail->shape * deep;
+  double beyond = tail->shape == 0 ? exp(-deep) : left > 0 ? pow(left, -1 / tail->shape) : 0;
+  return fmax(tail->level * fmin(tail->doubt * beyond, 1), ANK_NULL_LEAST);
 }
 
 /* Distinct values among the lowest scores, and how often the most frequent one is there. */
@@ -85,32 +145,38 @@ static size_t count_distinct(const ank_null *null, size_t count, size_t *longest
 }
 
 /* n p_a / a of above: how small a chance would have set the lowest `a` scores apart. */
-static double chance_of(const ank_null *null, size_t a) {
+static double chance_of(const ank_null *null, size_t a, int wide) {
   anorank_tail tail;
-  size_t longest;
-  double g, at = on_tail_scale(null, null->scores[a - 1]);
-  if (10 * count_distinct(null, a, &longest) < 9 * a) return 1;
-  if (!fit_tail(&tail, &g, null, a) || !(at < tail.from)) return 1;
-  tail.scale /= g;
+  lowest used;
+  double at = on_tail_scale(null, null->scores[a - 1]);
+  if (!fit_tail(&tail, &used, null, a, wide) || !(at < tail.from)) return 1;
+  tail.scale /= used.g;
   return p_by_tail(&tail, at) * (double)null->count / (double)a;
 }
 
+typedef struct {
+  size_t count;
+  int wide;
+  double chance;
+} gap;
+
+static void look_at(gap *best, const ank_null *null, size_t a) {
+  size_t longest;
+  if (10 * count_distinct(null, a, &longest) < 9 * a) return;
+  for (int wide = 0; wide < 2; wide++) {
+    double chance = chance_of(null, a, wide);
+    if (chance < best->chance) *best = (gap){a, wide, chance};
+  }
+}
+
 /* How many of the lowest scores lie beyond a gap that normal ones do not leave. */
-static size_t count_aside(const ank_null *null) {
-  size_t aside = 0, step = 1, most = null->count / ASIDE;
-  double least = CHANCE, chance;
-  for (size_t a = 1; a <= most; a += step) {
-    step = 1 + a / 8;
-    if (!((chance = chance_of(null, a)) < least)) continue;
-    least = chance;
-    aside = a;
-  }
-  for (size_t a = aside + 1, end = aside + 1 + aside / 8; aside > 0 && a < end && a <= most; a++) {
-    if (!((chance = chance_of(null, a)) < least)) continue;
-    least = chance;
-    aside = a;
-  }
-  return aside;
+static gap find_gap(const ank_null *null) {
+  gap best = {0, 0, CHANCE};
+  size_t most = null->count / LOOKED_AT;
+  for (size_t a = 1; a <= most; a += 1 + a / 8) look_at(&best, null, a);
+  for (size_t a = best.count + 1, end = a + best.count / 8; a < end && a <= most; a++)
+    look_at(&best, null, a);
+  return best.count <= null->count / ASIDE ? best : (gap){0, 0, CHANCE};
 }
 
 static int is_tied(const ank_null *null) {
@@ -124,14 +190,17 @@ ank_null ank_null_of_ranks(const double *scores, size_t count) {
 
 ank_null ank_null_of_bulk(const double *scores, size_t count, int distances) {
   ank_null null = {.scores = scores, .count = count, .distances = distances};
-  double g;
+  lowest used;
   if (count < FEWEST || is_tied(&null)) return null;
-  size_t aside = count_aside(&null);
-  if (!fit_tail(&null.tail, &g, &null, aside)) return null;
+  gap found = find_gap(&null);
+  if (!fit_tail(&null.tail, &used, &null, found.count, found.wide)) return null;
   null.has_tail = 1;
-  null.set_aside = aside;
-  double k = null.tail.level * (double)(count - aside);
-  null.tail.scale *= (1 + STANDARD_ERRORS / sqrt(k)) / pow(g, 0.25);
+  null.set_aside = found.count;
+  if (found.count > 0) {
+    fit_shape(&null.tail, &null, &used);
+    null.tail.doubt = 1 + DOUBT / ((double)found.count * (double)found.count);
+  }
+  null.tail.scale *= (1 + STANDARD_ERRORS / sqrt((double)used.count)) / pow(used.g, 0.25);
   return null;
 }
 

@@ -33,6 +33,10 @@ enum {
 /* The share of the rows that may be groups far apart; the others are held to be where the data thin out. */
 #define GAP_SHARE 0.15
 
+/* The least scale of the histogram, which speaks in nats: where most rows fall into one bin, those of the next are no
+ * reason for an alarm. */
+#define LEAST_NATS 0.5
+
 static const ank_trim_plan careful = {0.5, 4, {0.55, 0.60, 0.65, 0.70}}, quick = {0.75, 0, {0}};
 
 static size_t at_most(size_t count, int64_t limit) { return (uint64_t)limit < count ? (size_t)limit : count; }
@@ -356,7 +360,7 @@ static anorank_status calibrate(ank_blend *blend, const ank_matrix *rows, const 
     ANK_TRY(ank_sort(own, count, settings, err));
     double width = (quantile(own, count, 0.9) - quantile(own, count, 0.1)) / 2.56;
     blend->part[p].centre = quantile(own, count, 0.5);
-    blend->part[p].scale = width > 1e-3 ? width : 1e-3;
+    blend->part[p].scale = fmax(width, blend->part[p].kind == ANK_PART_HISTOGRAM ? LEAST_NATS : 1e-3);
   }
 done:
   ank_free(drawn);

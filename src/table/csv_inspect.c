@@ -27,7 +27,7 @@ static cell_class classify(const ank_csv *csv, const ank_csv_cell *cell) {
   }
   if (ank_written_take_apart(&written, text, length) && !written.unit && ank_written_ways(&written))
     return NUMBER;
-  return ank_moment_orders(text, length) ? NUMBER : TEXT;
+  return ank_moment_orders(text, length) || ank_duration_parse(&value, text, length) ? NUMBER : TEXT;
 }
 
 int ank_csv_is_number(const ank_csv *csv, const ank_csv_cell *cell) { return classify(csv, cell) == NUMBER; }

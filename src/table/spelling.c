@@ -68,7 +68,7 @@ static void add_plain(ank_tally *tally, const char *text, size_t length) {
 void ank_tally_add(ank_tally *tally, const char *text, size_t length) {
   ank_written written;
   ank_moment moment;
-  double value;
+  double value, seconds;
   ank_number_kind kind = ank_number_parse(&value, text, length);
   if (kind == ANK_NUMBER_NAN) return;
   if (kind == ANK_NUMBER_NONE && ank_missing_among_numbers(text, length)) {
@@ -86,6 +86,14 @@ void ank_tally_add(ank_tally *tally, const char *text, size_t length) {
     return;
   }
   unsigned orders = ank_moment_orders(text, length);
+  if (ank_duration_parse(&seconds, text, length)) {
+    tally->durations++;
+    if (!orders) {
+      tally->long_durations++;
+      keep_example(tally->duration, text, length);
+      return;
+    }
+  }
   if (orders) {
     if (tally->moments++ == 0) keep_example(tally->moment, text, length);
     for (int i = 0; i < 3; i++) tally->order[i] += orders >> i & 1;
@@ -194,6 +202,12 @@ void ank_spelling_decide(ank_spelling *out, const ank_tally *tally, const ank_sp
     if (tally->gaps == 0) out->kind = ANK_SPELLED_PLAIN;
     return;
   }
+  if (tally->long_durations > 0 && enough(tally->durations, tally->cells)) {
+    out->kind = ANK_SPELLED_NUMBER;
+    out->duration = 1;
+    memcpy(out->example, tally->duration, sizeof out->example);
+    return;
+  }
   if (enough(tally->moments, tally->cells)) {
     decide_time(out, tally, hints);
     return;
@@ -236,6 +250,7 @@ ank_number_kind ank_spelling_number(double *out, const ank_spelling *spelling, c
                                     size_t length) {
   ank_written written;
   int plain = spelling->kind != ANK_SPELLED_NUMBER;
+  if (spelling->duration) return ank_duration_parse(out, text, length) ? ANK_NUMBER : ANK_NUMBER_NONE;
   if (plain || !ank_written_take_apart(&written, text, length)) {
     ank_number_kind kind = ank_number_parse(out, text, length);
     if (!plain && kind == ANK_NUMBER && isfinite(*out)) return ANK_NUMBER_NONE;

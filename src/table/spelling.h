@@ -6,7 +6,7 @@
  * (ank_spelling_hints); what was assumed is told by ank_spelling_tell.
  *
  *   spelling_number.c   1.234,56  1 234.5  1'234  $5  5 EUR  12 %  (5)  5-  −5  1,5e3
- *   spelling_time.c     2025-12-31T23:59:59+01:00  31.12.2025  12/31/2025 11:59 PM  23:59
+ *   spelling_time.c     2025-12-31T23:59:59+01:00  31.12.2025  12/31/2025 11:59 PM  23:59  125:30:00
  *   spelling.c          tallies and decisions
  *   spelling_tell.c     what is told of them */
 #ifndef ANK_TABLE_SPELLING_H
@@ -69,6 +69,9 @@ unsigned ank_moment_orders(const char *text, size_t length);
 /* 1 if it is one in that order. */
 int ank_moment_parse(ank_moment *out, const char *text, size_t length, unsigned order);
 
+/* A stretch of time, h:mm or h:mm:ss, in seconds: like a time of day, but of any number of hours. */
+int ank_duration_parse(double *seconds, const char *text, size_t length);
+
 /* Days since 1970-01-01 of a date of the Gregorian calendar. */
 long ank_days_from_civil(long year, int month, int day);
 
@@ -102,6 +105,9 @@ typedef struct ank_tally {
   size_t moments, dates, times, order[3];
   char moment[ANK_EXAMPLE_SIZE]; /* the first */
   int digits;                    /* most digits of a fraction of a second */
+  size_t durations;              /* moments without a date that are durations, too, and: */
+  size_t long_durations;         /* those that no day holds */
+  char duration[ANK_EXAMPLE_SIZE];
 } ank_tally;
 
 typedef struct ank_spelling {
@@ -113,6 +119,7 @@ typedef struct ank_spelling {
   int assumed;       /* something else was possible, too */
   int flags;         /* PLAIN: nothing but 0 and 1, so that a later yes is 1 */
   int long_numbers;  /* TEXT: whole numbers that no double holds */
+  int duration;      /* NUMBER: hours, minutes and seconds, as seconds */
   int padded;        /* PLAIN: some numbers have leading zeros, as codes do */
   int looks_numeric; /* TEXT: though most cells are numbers in some way */
   char example[ANK_EXAMPLE_SIZE];

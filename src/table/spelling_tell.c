@@ -37,6 +37,10 @@ void ank_spelling_tell(char *text, size_t size, const ank_spelling *spelling, co
         name, spelling->example);
   if (spelling->kind != ANK_SPELLED_NUMBER && spelling->kind != ANK_SPELLED_PLAIN) return;
   if (!spelling->example[0]) return;
+  if (spelling->duration) {
+    snprintf(text, size, "%s: %s read as a duration, in seconds", name, spelling->example);
+    return;
+  }
   if (ank_spelling_number(&value, spelling, spelling->example, strlen(spelling->example)) != ANK_NUMBER)
     return;
   number[ank_shortest(number, value)] = '\0';

@@ -219,6 +219,29 @@ static double take_time(int *digits, int *has_zone, long *offset, const char **t
   return hours * 3600.0 + minutes * 60.0 + seconds + fraction;
 }
 
+int ank_duration_parse(double *seconds, const char *text, size_t length) {
+  char copy[64];
+  const char *p = copy;
+  int hours, minutes, rest = 0, negative = length > 0 && *text == '-';
+  double fraction = 0, unit = 0.1;
+  if (length == 0 || length >= sizeof copy) return 0;
+  memcpy(copy, text, length);
+  copy[length] = '\0';
+  p += negative;
+  if (take_digits(&p, 6, &hours) == 0 || *p++ != ':') return 0;
+  if (take_digits(&p, 2, &minutes) != 2 || minutes > 59) return 0;
+  if (*p == ':') {
+    p++;
+    if (take_digits(&p, 2, &rest) != 2 || rest > 59) return 0;
+    if ((*p == '.' || *p == ',') && is_digit(p[1]))
+      for (p++; is_digit(*p); p++, unit /= 10) fraction += (*p - '0') * unit;
+  }
+  if (*p) return 0;
+  *seconds = hours * 3600.0 + minutes * 60.0 + rest + fraction;
+  if (negative) *seconds = -*seconds;
+  return 1;
+}
+
 static unsigned parse(ank_moment *out, const char *text, size_t length, unsigned order) {
   char copy[64];
   const char *p = copy;

@@ -96,7 +96,7 @@ static void resolution_of_tail(char *text, size_t size, const anorank_model *mod
     snprintf(left_out, sizeof left_out, " (%zu taken for anomalies left out)", model->null.set_aside);
   ank_print(
       text, size,
-      "p-values below %.2g assume that scores of normal rows fall off at least exponentially below the "
+      "p-values below %.2g assume that scores of normal rows go on falling off at least as fast as in the "
       "bulk of %zu calibration rows%s; if a small group of your rows is legitimately different, it will "
       "be reported",
       model->null.tail.level, model->calibration_count, left_out);

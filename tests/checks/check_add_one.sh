@@ -50,7 +50,7 @@ sed -i 's/DO(jsonl)/DO(jsonl) DO(added)/' src/core/format_names.h
 sed 's/cli_cmd_inspect/cli_cmd_added/; s/"inspect"/"added"/' cli/cmd_inspect.c > cli/cmd_added.c
 echo 'CLI_COMMAND(added)' >> cli/commands.inc
 
-cmake -S . -B build -DCMAKE_BUILD_TYPE=Debug -DANORANK_TESTS=ON > log 2>&1 || { cat log; exit 1; }
+cmake -S . -B build -DANORANK_SERVE=OFF -DCMAKE_BUILD_TYPE=Debug -DANORANK_TESTS=ON > log 2>&1 || { cat log; exit 1; }
 cmake --build build -j 2 --target anorank test_phi test_laws > log 2>&1 || { cat log; exit 1; }
 for list in phi law scorer; do
   build/anorank list "$list" | grep -q '^ *added' || { echo "'anorank list $list' does not name it"; exit 1; }
@@ -76,6 +76,10 @@ for test in test_phi test_laws; do
 done
 build/anorank added model.anr > shown
 build/anorank inspect model.anr | cmp - shown
+# A build without the service says so.
+code=0
+build/anorank serve model.anr 2> said || code=$?
+[ $code = 5 ] && grep -q "built without 'serve'; install libmicrohttpd" said || { cat said; echo "serve: exit code $code"; exit 1; }
 for where in --help 'help added' 'manual added' 'completion bash' 'completion zsh' 'completion fish'; do
   build/anorank $where | grep -q '\<added\>' || { echo "'anorank $where' does not know the command"; exit 1; }
 done

@@ -3,7 +3,7 @@
 # Numbers: core/number.h, core/shortest.h, core/print.h; letters: core/ascii.h.
 set -eu
 cd "$SOURCE"
-files=$(find src cli extras -name '*.[ch]')
+files=$(find src cli serve extras -name '*.[ch]')
 bad=0
 # strtod of number.c reads digits without a point, which are the same everywhere.
 banned='\b(strto(d|f|ld)|ato[fil]|[a-z]*scanf|is(alpha|alnum|digit|xdigit|space|print|punct|upper|lower|cntrl|graph|blank)|to(lower|upper)|strn?casecmp|strcoll|strxfrm|strftime|strptime|localeconv|setlocale|newlocale|uselocale|mbs?r?towcs?|wc[a-z]*|qgcvt|[ef]cvt|gcvt|v[a-z]*printf|asprintf)[[:space:]]*\('

@@ -235,7 +235,7 @@ found=$(awk -F, 'NR > 1 && $2 <= 30' .out | wc -l)
 wrong=$(awk -F, 'NR > 1 && $2 > 30' .out | wc -l)
 [ "$found" -ge 27 ] || fail "$found of 30 planted rows found"
 [ "$wrong" -le 6 ] || fail "$wrong other rows selected"
-expect_err 'fall off at least exponentially'
+expect_err 'falling off at least as fast'
 run detect normal.csv --fdr 0.1
 expect_code 0
 [ "$(wc -l <.out)" -le 2 ] || fail "rows selected where none is odd"
@@ -246,7 +246,7 @@ awk -F, 'NR > 1 { printf "%d %.12g\n", $1, $3 }' .out | sort >by-score
 awk -F, 'NR > 1 { printf "%d %.12g\n", $2, $4 }' ranked.csv | sort >by-rank
 expect_same by-score by-rank
 run inspect p.anr
-expect_out 'exponential tail'
+expect_out 'a tail fitted'
 run fit normal.csv -o n.anr --train clean
 run inspect n.anr
 expect_out 'not learned from'

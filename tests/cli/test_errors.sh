@@ -63,7 +63,8 @@ check_row() { # EXPRESSION CODE COMMAND
 }
 suggestions=0
 
-awk -v what=commands -f "$rules" "$catalogue" >"$folder/commands" || fail "$catalogue has a row that cannot be read"
+"$ANORANK" serve none.anr 2>&1 | grep -q "built without 'serve'" && without='anorank serve' || without=
+awk -v what=commands -f "$rules" "$catalogue" | grep -v "${without:-^$}" >"$folder/commands" || fail "$catalogue has a row that cannot be read"
 count=$(wc -l <"$folder/commands")
 [ "$count" -ge 100 ] || fail "only $count commands were found in $catalogue"
 while IFS=$(printf '\t') read -r expression exit_code command; do

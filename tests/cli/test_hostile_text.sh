@@ -60,6 +60,11 @@ look help "zz$c1"
 look completion "zz$c1"
 look manual "zz$c1"
 look reproduce --out "rows.csv/$esc"
+look serve "no${esc}such.anr"
+look serve "x$bidi=m.anr"
+look serve m.anr --listen "$c1:1"
+look serve m.anr --max-body "$esc"
+look serve m.anr --token-file "no$c1"
 
 # Every command is in the list above.
 "$ANORANK" list command | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' >commands

@@ -145,3 +145,20 @@ for place, (name, text) in enumerate(arguments.items()):
     for command in range(3):
         write("arguments", "%s-%d" % (name, command), bytes([(7 * command + place) % 17]) + text.encode())
 write("arguments", "bad-utf8", b"\x00--\xff\xfe\n\xc3")
+
+# request: lines of a head, an empty line, the body (see fuzz_request.c)
+post, local = "POST /v1/models/m/%s HTTP/1.1\n", "Host: localhost\nContent-Length: 9\n"
+requests = {
+    "health": "GET /healthz HTTP/1.1\nHost: localhost\n\n", "ready": "HEAD /readyz HTTP/1.0\n\n", "models": "GET /v1/models HTTP/1.1\nHost: 127.0.0.1:80\n\n",
+    "model": "GET /v1/models/m HTTP/1.1\nHost: [::1]\n\n", "metrics": "GET /metrics HTTP/1.1\nHost: localhost\n\n", "page": "GET / HTTP/1.1\nHost: localhost\n\n",
+    "openapi": "GET /openapi.json HTTP/1.1\nHost: localhost\n\n", "nothing": "GET /x HTTP/1.1\nHost: localhost\n\n", "score-csv": post % "score" + local + "\na,b\n1,2\n3,\n",
+    "score-lines": post % "score" + local + '\n{"a":1,"b":2}\n{"a":null,"b":"3"}\n', "score-array": post % "score" + local + '\n[{"a":1,"b":2},{"b":4}]',
+    "score-tsv": post % "score" + local + "Content-Type: text/tab-separated-values\n\na\tb\n1\t2\n", "as-json": post % "score" + local + "Accept: application/json\n\na,b\n1,2\n4,5\n",
+    "rank": post % "rank?fdr=0.5&reasons=2" + local + "\na,b\n1,2\n300,4\n", "rank-lines": post % "rank?lowest=1" + local + "Accept: application/x-ndjson\n\na,b\n1,2\n300,4\n",
+    "keep": post % "rank?keep=all&mass=.1" + local + '\n[{"a":1,"b":2,"c":"=x"},{"a":9,"b":-1,"c":"y"}]', "bad-cell": post % "score" + local + "\na,b\n" + "1,2\n" * 12 + "x,2\n",
+    "parameter": post % "score?threads=9" + local + "\na,b\n1,2\n", "value": post % "rank?fdr=7" + local + "\na,b\n1,2\n", "packed": post % "score" + local + "\n\x1f\x08", "type": post % "score" + local + "Content-Type: image/png\n\nx",
+    "both": post % "score" + local + "Transfer-Encoding: chunked\n\nx", "host": post % "score" + "Host: evil.example\nContent-Length: 1\n\nx", "method": "PUT / HTTP/1.1\nHost: localhost\n\n", "empty": "", "deep": post % "score" + local + "\n" + "[" * 200,
+    "too-large": post % "score" + "Host: localhost\nContent-Length: 99999999\n\nx", "no-rows": post % "score" + local + "\na,b\n", "empty-array": post % "rank" + local + "\n[]",
+}
+for name, text in requests.items():
+    write("request", name, text.encode("latin-1"))

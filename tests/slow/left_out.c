@@ -6,71 +6,22 @@
  * and the new ones together), and how often p <= 0.01, 0.05 and 0.5 on the whole, with the standard error of
  * the middle one over the tables. Right is at most 0.01, 0.05 and 0.5, less up to 1 / (n + 1). */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "anorank/anorank.h"
-#include "core/rng.h"
+#include "core/settings.h"
 #include "support/kolmogorov.h"
+#include "support/noisy.h"
 
-enum { TABLES = 20, NEW = 1000, LAWS = 6 };
+enum { TABLES = 20, NEW = 1000 };
 
-static const char *const law_names[LAWS] = {"normal", "correlated", "t2", "lognormal", "clusters", "mixed"};
 static int failures;
 
-static double heavy(ank_rng *rng) { /* Student with 2 degrees of freedom */
-  return ank_rng_normal(rng) / sqrt(-log(1 - ank_rng_uniform(rng)));
-}
-
-/* Of 1 / rank, so that some levels are in one row only. */
-static size_t rare_level(ank_rng *rng) { return (size_t)exp(ank_rng_uniform(rng) * log(40)); }
-
-static double cell(int law, size_t j, double shared, size_t cluster, ank_rng *rng) {
-  switch (law) {
-  case 1: return 0.9 * shared + 0.44 * ank_rng_normal(rng);
-  case 2: return heavy(rng);
-  case 3: return exp(1.5 * ank_rng_normal(rng));
-  case 4: return (double)((cluster * (j + 3)) % 7) + 0.2 * ank_rng_normal(rng);
-  default: return ank_rng_normal(rng);
-  }
-}
-
-/* mixed: every third column has levels, and a tenth of the other cells is missing. */
-static anorank_table *draw(int law, size_t rows, size_t columns, uint64_t seed) {
-  size_t size = 64 + (rows + 1) * columns * 24, used = 0;
-  char *text = malloc(size);
-  anorank_table *table = NULL;
-  if (!text) exit(1);
-  for (size_t j = 0; j < columns; j++)
-    used += (size_t)snprintf(text + used, size - used, "c%zu%c", j, j + 1 < columns ? ',' : '\n');
-  for (size_t i = 0; i < rows; i++) {
-    ank_rng rng;
-    ank_rng_open(&rng, seed, 3000, i);
-    double shared = ank_rng_normal(&rng);
-    size_t cluster = (size_t)(5 * ank_rng_uniform(&rng));
-    for (size_t j = 0; j < columns; j++) {
-      char end = j + 1 < columns ? ',' : '\n';
-      if (law == 5 && j % 3 == 1)
-        used += (size_t)snprintf(text + used, size - used, "v%zu%c", rare_level(&rng), end);
-      else if (law == 5 && ank_rng_uniform(&rng) < 0.1)
-        used += (size_t)snprintf(text + used, size - used, "%c", end);
-      else
-        used +=
-            (size_t)snprintf(text + used, size - used, "%.9g%c", cell(law, j, shared, cluster, &rng), end);
-    }
-  }
-  if (anorank_table_read_memory(&table, text, used, "made.csv", NULL, NULL) != ANORANK_OK) exit(1);
-  free(text);
-  return table;
-}
-
 /* p-values of new rows; they are multiples of 1 / (n + 1), and the distance is taken at those. */
-static double one_table(double at_most[3], int law, size_t rows, size_t columns, uint64_t seed,
+static double one_table(double at_most[3], noisy_kind kind, size_t rows, size_t columns, uint64_t seed,
                         const anorank_settings *settings) {
   static const double levels[3] = {0.01, 0.05, 0.5};
-  anorank_table *train = draw(law, rows, columns, 2 * seed + 1),
-                *test = draw(law, NEW, columns, 2 * seed + 2);
+  anorank_table *train = noisy_table_of(kind, columns, rows, rows, 0, 2 * seed + 1),
+                *test = noisy_table_of(kind, columns, NEW, NEW, 0, 2 * seed + 2);
   anorank_model *model = NULL;
   anorank_error err = {0};
   double p[NEW], distance = 0;
@@ -95,17 +46,17 @@ static double one_table(double at_most[3], int law, size_t rows, size_t columns,
   return kolmogorov(distance, NEW * n / (NEW + n));
 }
 
-static void measure(int law, size_t rows, size_t columns, const anorank_settings *settings) {
+static void measure(noisy_kind kind, size_t rows, size_t columns, const anorank_settings *settings) {
   double least = 1, sum[3] = {0}, squares = 0;
   for (uint64_t t = 0; t < TABLES; t++) {
-    double at_most[3], p = one_table(at_most, law, rows, columns, 1000 * rows + 10 * t + columns, settings);
+    double at_most[3], p = one_table(at_most, kind, rows, columns, 1000 * rows + 10 * t + columns, settings);
     if (p < least) least = p;
     for (int k = 0; k < 3; k++) sum[k] += at_most[k] / TABLES;
     squares += at_most[1] * at_most[1] / TABLES;
   }
   double error = sqrt(fmax(0, squares - sum[1] * sum[1]) / TABLES);
   int bad = !(least > 0.01 / TABLES) || sum[1] > 0.05 + 3 * error + 0.002;
-  printf("%-11s %5zu rows %3zu columns   least %.3f   %.4f  %.4f (%.4f)  %.3f%s\n", law_names[law], rows,
+  printf("%-20s %5zu rows %3zu columns   least %.3f   %.4f  %.4f (%.4f)  %.3f%s\n", noisy[kind].name, rows,
          columns, least, sum[0], sum[1], error, sum[2], bad ? "   FAILED" : "");
   fflush(stdout);
   failures += bad;
@@ -114,6 +65,8 @@ static void measure(int law, size_t rows, size_t columns, const anorank_settings
 /* Options are settings: left_out scorer=blend train=contaminated */
 int main(int argc, char **argv) {
   static const size_t sizes[] = {50, 100, 200, 500, 2000, 5000}, widths[] = {2, 6, 20};
+  static const noisy_kind kinds[] = {NOISY_GAUSSIAN, NOISY_CORRELATED, NOISY_T2,
+                                     NOISY_MONEY,    NOISY_CLUSTERS,   NOISY_MIXED};
   anorank_settings settings;
   anorank_error err = {0};
   size_t most = 5000;
@@ -130,7 +83,8 @@ int main(int argc, char **argv) {
   }
   for (size_t s = 0; s < sizeof sizes / sizeof sizes[0] && sizes[s] <= most; s++)
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++)
-      for (int law = 0; law < LAWS; law++) measure(law, sizes[s], widths[w], &settings);
+      for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        measure(kinds[k], sizes[s], widths[w], &settings);
   printf("%d of the lines failed\n", failures);
   return failures ? 1 : 0;
 }

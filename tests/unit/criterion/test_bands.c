@@ -109,6 +109,24 @@ static void other_levels_and_ranges_are_obeyed(void **state) {
   assert_close(wide[POINTS - 1].band_low, 1, 0);
 }
 
+/* Between two groups of normal rows, 0.6 and 0.4 of them, lie 0.3 of the contrast rows: next to the jump both of its ends
+ * are possible, and away from it they are not. */
+static void a_jump_is_inside_the_band_on_both_sides_of_its_place(void **state) {
+  (void)state;
+  enum { N = 1000, M = 1000 };
+  static double x[N], u[M];
+  anorank_curve_point curve[POINTS];
+  for (size_t i = 0; i < N; i++) x[i] = (i < 600 ? 10 : 0) + (double)(i % 200) / 200;
+  for (size_t j = 0; j < M; j++) u[j] = (j < 100 ? 10 : j < 400 ? 5 : 0) + ((double)(j % 100) + 0.5) / 100;
+  bands_of(curve, POINTS, x, N, u, M);
+  check_order(curve, POINTS);
+  for (size_t k = 59; k <= 61; k++) {
+    assert_true(curve[k].band_low < 0.1 && curve[k].band_high > 0.4);
+    assert_true(curve[k].low < 0.1 && curve[k].high > 0.4);
+  }
+  assert_true(curve[52].band_high < 0.3 && curve[68].band_low > 0.3);
+}
+
 static void smooth_curve_stays_near_the_curve_and_does_not_fall(void **state) {
   (void)state;
   enum { N = 4000, M = 4000 };
@@ -147,6 +165,7 @@ int main(void) {
       cmocka_unit_test(bands_hold_the_curve_and_the_intervals_on_ordinary_scores),
       cmocka_unit_test(strange_samples_still_give_ordered_bands),
       cmocka_unit_test(other_levels_and_ranges_are_obeyed),
+      cmocka_unit_test(a_jump_is_inside_the_band_on_both_sides_of_its_place),
       cmocka_unit_test(smooth_curve_stays_near_the_curve_and_does_not_fall),
       cmocka_unit_test(smooth_curve_of_constant_scores_is_the_diagonal_to_its_ends),
   };

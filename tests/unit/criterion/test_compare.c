@@ -110,7 +110,39 @@ static void a_scorer_does_not_differ_from_its_increasing_transform(void **state)
   for (size_t j = 0; j < COUNT(tied_u); j++) u[j] = exp(tied_u[j]);
   assert_ok(anorank_compare(&pair, tied_x, x, COUNT(tied_x), tied_u, u, COUNT(tied_u), &settings, NULL));
   assert_true(pair.difference.estimate == 0 && pair.difference.sd == 0 && pair.z == 0 && pair.p_value == 1);
-  assert_true(pair.partial_difference.area.estimate == 0 && pair.partial_p_value == 1);
+  assert_true(pair.partial_difference.area.estimate == 0);
+}
+
+/* Where no row tells them apart, rows that would may have been missed: up to 1 - 0.025^(1/k) of the pairs. */
+static void scorers_that_no_row_tells_apart_may_still_differ_a_little(void **state) {
+  (void)state;
+  enum { N = 200, M = 120 };
+  double x[N], u[M], bound = 1 - pow(0.025, 1.0 / M);
+  anorank_comparison pair;
+  slow_scores(x, N, 1, 0, 80);
+  slow_scores(u, M, 0, 0, 81);
+  assert_ok(anorank_compare(&pair, x, x, N, u, u, M, &settings, NULL));
+  assert_close(pair.difference.high, bound, 1e-14);
+  assert_close(pair.difference.low, -bound, 1e-14);
+  assert_close(pair.partial_difference.area.high, 0.1 * bound, 1e-14);
+  assert_true(pair.p_value == 1 && pair.partial_p_value == 1);
+}
+
+/* Three rows at the abnormal end are no sample: equal scorers had p <= 0.05 in one case in nine. */
+static void too_few_rows_at_the_abnormal_end_give_no_p_value(void **state) {
+  (void)state;
+  enum { N = 50, M = 100 };
+  double x[2][N], u[2][M];
+  anorank_comparison pair;
+  for (int s = 0; s < 2; s++) {
+    slow_scores(x[s], N, 1, 0, 90 + (uint64_t)s);
+    slow_scores(u[s], M, 0, 0, 95 + (uint64_t)s);
+  }
+  assert_ok(anorank_compare(&pair, x[0], x[1], N, u[0], u[1], M, &settings, NULL));
+  assert_false(isnan(pair.partial_p_value) || isnan(pair.partial_difference.area.low));
+  assert_ok(anorank_compare(&pair, x[0], x[1], N - 1, u[0], u[1], M, &settings, NULL));
+  assert_true(isnan(pair.partial_p_value) && isnan(pair.partial_difference.area.low));
+  assert_false(isnan(pair.p_value) || isnan(pair.partial_difference.area.estimate));
 }
 
 static void swapping_the_scorers_turns_the_sign(void **state) {
@@ -157,6 +189,8 @@ int main(void) {
       cmocka_unit_test(partial_difference_agrees_with_the_slow_one),
       cmocka_unit_test(errors_are_the_spread_over_fresh_samples),
       cmocka_unit_test(a_scorer_does_not_differ_from_its_increasing_transform),
+      cmocka_unit_test(scorers_that_no_row_tells_apart_may_still_differ_a_little),
+      cmocka_unit_test(too_few_rows_at_the_abnormal_end_give_no_p_value),
       cmocka_unit_test(swapping_the_scorers_turns_the_sign),
       cmocka_unit_test(a_certain_difference_of_few_rows_is_tested_by_signs),
       cmocka_unit_test(wrong_input_is_named),

@@ -127,16 +127,69 @@ static void lumps_in_the_tail_leave_ranks(void **state) {
   free(scores);
 }
 
-/* Masking: 200 of 1,000 scores, close together, are anomalies; none of them hides the others. */
+/* Masking: 200 of 1,000 scores, close together and not far below, are anomalies; none of them hides the others. */
 static void many_anomalies_do_not_hide_each_other(void **state) {
   enum { N = 1000, BAD = 200 };
   double scores[N];
   (void)state;
   for (size_t k = 0; k < N; k++)
-    scores[k] = k < BAD ? -9 - 0.001 * (double)(BAD - k) : gaussian((double)(k - BAD + 1) / (N - BAD + 1));
+    scores[k] = k < BAD ? -3.6 - 0.001 * (double)(BAD - k) : gaussian((double)(k - BAD + 1) / (N - BAD + 1));
   ank_null null = ank_null_of_bulk(scores, N, 0);
   assert_int_equal(null.set_aside, BAD);
-  assert_true(ank_null_p_value(&null, -9) * N / BAD < 0.01);
+  assert_true(ank_null_p_value(&null, -3.6) * N / BAD < 0.05);
+}
+
+/* A light tail is no exponential one: the bulk says where it ends, and a row beyond is certain. */
+static void a_row_beyond_the_end_of_a_light_tail_is_certain(void **state) {
+  enum { N = 300 };
+  double scores[N];
+  (void)state;
+  for (size_t k = 0; k < N; k++) scores[k] = k == 0 ? -0.6 : uniform((double)k / N);
+  ank_null null = ank_null_of_bulk(scores, N, 0);
+  assert_int_equal(null.set_aside, 1);
+  assert_true(null.tail.shape < -0.3);
+  assert_true(ank_null_p_value(&null, -0.6) * N < 0.001); /* 0.2 by an exponential tail */
+}
+
+/* The shape is that of the law, less what a sample leaves open: of a generalised Pareto tail with shape -1/2. */
+static double bounded(double level) { return -2 * (1 - sqrt(level)); }
+
+static void the_shape_of_a_tail_is_estimated_from_above(void **state) {
+  enum { BAD = COUNT / 50 };
+  double *scores = ideal(bounded);
+  (void)state;
+  for (size_t k = 0; k < COUNT; k++)
+    scores[k] =
+        k < BAD ? -9 - (double)(COUNT - k) / COUNT : bounded((double)(k - BAD + 1) / (COUNT - BAD + 1));
+  ank_null null = ank_null_of_bulk(scores, COUNT, 0);
+  assert_int_equal(null.set_aside, BAD);
+  assert_true(null.tail.shape > -0.5 && null.tail.shape < -0.4);
+  assert_close(null.tail.doubt, 1, 1e-3);
+  free(scores);
+}
+
+/* Three tenths of the rows are the two ends of one column, cut off by the trimming: a second mode and no gap. */
+static void ends_that_were_cut_off_are_not_set_aside(void **state) {
+  enum { N = 1000, ENDS = 300 };
+  double scores[N];
+  (void)state;
+  for (size_t k = 0; k < N; k++)
+    scores[k] = k < ENDS ? -1.5 - 1.5 * pow((double)(ENDS - k) / ENDS, 3)
+                         : 0.3 * gaussian((double)(k - ENDS + 1) / (N - ENDS + 1));
+  ank_null null = ank_null_of_bulk(scores, N, 0);
+  assert_int_equal(null.set_aside, 0);
+}
+
+static void a_single_row_apart_is_doubted(void **state) {
+  double *scores = ideal(exponential);
+  (void)state;
+  scores[0] = -40;
+  ank_null null = ank_null_of_bulk(scores, COUNT, 0);
+  assert_int_equal(null.set_aside, 1);
+  assert_close(null.tail.doubt, 4, 0);
+  assert_close(ank_null_p_value(&null, exponential(0.09)), null.tail.level, 1e-12);
+  assert_close(log(ank_null_p_value(&null, exponential(1e-6)) / 4e-6), 0, 0.3);
+  free(scores);
 }
 
 int main(void) {
@@ -150,6 +203,10 @@ int main(void) {
       cmocka_unit_test(few_tied_or_infinite_scores_leave_ranks),
       cmocka_unit_test(lumps_in_the_tail_leave_ranks),
       cmocka_unit_test(many_anomalies_do_not_hide_each_other),
+      cmocka_unit_test(a_row_beyond_the_end_of_a_light_tail_is_certain),
+      cmocka_unit_test(the_shape_of_a_tail_is_estimated_from_above),
+      cmocka_unit_test(ends_that_were_cut_off_are_not_set_aside),
+      cmocka_unit_test(a_single_row_apart_is_doubted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

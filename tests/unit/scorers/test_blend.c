@@ -364,7 +364,7 @@ static void the_first_choice_is_that_of_two_ranks_added(void **state) {
   size_t count, drawn[8];
   (void)state;
   for (size_t i = 0; i < N * DIM; i++) held[i] = (float)x[i];
-  for (uint64_t s = 0; s < 256; s++) {
+  for (uint64_t s = 0; s < 4096; s++) {
     ank_rng rng;
     ank_rng_open(&rng, settings.seed, ANK_STREAM_FIT, 65536 + s);
     assert_ok(ank_rng_sample(&rng, drawn, 8, N, NULL));
@@ -372,7 +372,7 @@ static void the_first_choice_is_that_of_two_ranks_added(void **state) {
       double least = INFINITY;
       for (size_t k = 0; k < 8; k++)
         if (drawn[k] != i) least = fmin(least, distance(held + i * DIM, held + drawn[k] * DIM, DIM));
-      near[i] += least / 256;
+      near[i] += least / 4096;
     }
   }
   void *histogram = NULL, *found;

@@ -1,0 +1,189 @@
+/* cmd_serve.c - anorank serve MODEL...: scores over HTTP. The service itself is in serve/, where
+ * libmicrohttpd was there at the build. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "options.h"
+#include "text.h"
+
+#ifdef ANORANK_HAS_SERVE
+
+#include "serve.h"
+
+/* "64M" to bytes, "500" to a count. Returns 0 where it is no such number or beyond the bounds. */
+static int read_size(const char *text, uint64_t low, uint64_t high, uint64_t *out) {
+  static const char units[] = "KMGT";
+  uint64_t value = 0;
+  size_t digits = strspn(text, "0123456789");
+  if (digits == 0 || digits > 15) return 0;
+  for (size_t i = 0; i < digits; i++) value = 10 * value + (uint64_t)(text[i] - '0');
+  const char *unit = text[digits] ? strchr(units, text[digits]) : NULL;
+  if (text[digits] && (!unit || text[digits + 1])) return 0;
+  for (const char *at = units; unit && at <= unit; at++) {
+    if (value > high) return 0;
+    value *= 1024;
+  }
+  *out = value;
+  return value >= low && value <= high;
+}
+
+static int take_size(const cli_call *call, const char *name, const char *usual, uint64_t low, uint64_t high,
+                     uint64_t *out) {
+  const char *given = cli_value(call, name);
+  char shown[80];
+  if (read_size(given ? given : usual, low, high, out)) return 0;
+  return cli_usage_error(call, "--%s is '%s'; it takes a whole number from %llu to %llu, or with K, M or G",
+                         name, cli_printable(shown, sizeof shown, given), (unsigned long long)low,
+                         (unsigned long long)high);
+}
+
+static int take_count(const cli_call *call, const char *name, const char *usual, uint64_t low, uint64_t high,
+                      unsigned *out) {
+  uint64_t value = 0;
+  int code = take_size(call, name, usual, low, high, &value);
+  *out = (unsigned)value;
+  return code;
+}
+
+static int take_limits(serve_options *options, const cli_call *call) {
+  uint64_t rows = 0, threads = (uint64_t)anorank_settings_integer(call->settings, "threads");
+  const uint64_t most = (uint64_t)1 << 40, day = 86400;
+  int code = take_size(call, "max-body", "64M", 1, most, &options->max_body);
+  if (code == 0) code = take_size(call, "max-held", "1G", 1, most, &options->max_held);
+  if (code == 0) code = take_size(call, "max-table", "256M", 1 << 20, most, &options->max_memory);
+  if (code == 0) code = take_size(call, "max-rows", "1000000", 1, most, &rows);
+  if (code == 0) code = take_count(call, "max-connections", "1000", 1, 100000, &options->max_connections);
+  if (code == 0) code = take_count(call, "max-per-address", "500", 1, 100000, &options->max_per_address);
+  if (code == 0) code = take_count(call, "max-waiting", "64", 1, 100000, &options->max_waiting);
+  if (code == 0) code = take_count(call, "idle-seconds", "20", 1, day, &options->idle_seconds);
+  if (code == 0) code = take_count(call, "request-seconds", "60", 1, day, &options->request_seconds);
+  if (code == 0) code = take_count(call, "drain-seconds", "15", 0, day, &options->drain_seconds);
+  options->max_rows = (size_t)rows;
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  options->threads = threads > 0 ? (unsigned)threads : processors > 0 ? (unsigned)processors : 1;
+  return code;
+}
+
+/* NAME=FILE, or FILE whose name without its ending is the model's. Returns 0 or the exit code; `name` is
+ * to be freed. */
+static int name_model(serve_named *out, char **name, const cli_call *call, const char *given) {
+  const char *equals = strchr(given, '='), *path = equals ? equals + 1 : given, *slash = strrchr(path, '/');
+  const char *start = equals ? given : slash ? slash + 1 : path;
+  size_t length = equals ? (size_t)(equals - given) : strlen(start);
+  char shown[120];
+  const char *point = equals ? NULL : strrchr(start, '.');
+  if (point && point > start) length = (size_t)(point - start);
+  *name = cli_allocate(length + 1, 1);
+  memcpy(*name, start, length);
+  *out = (serve_named){*name, path};
+  if (serve_is_name(*name) && *path) return 0;
+  return cli_usage_error(call,
+                         "'%s' gives no name for the model: letters, digits and . _ - only; write NAME=FILE",
+                         cli_printable(shown, sizeof shown, given));
+}
+
+static int check_names(const serve_options *options, const cli_call *call) {
+  for (size_t i = 0; i < options->model_count; i++)
+    for (size_t j = 0; j < i; j++)
+      if (strcmp(options->models[i].name, options->models[j].name) == 0)
+        return cli_usage_error(call, "two models are called '%s'; write NAME=FILE for one of them",
+                               options->models[i].name);
+  return 0;
+}
+
+static serve_logging logging_of(const cli_call *call) {
+  const char *word = cli_value(call, "log");
+  if (word && strcmp(word, "errors") == 0) return SERVE_LOG_ERRORS;
+  return word && strcmp(word, "events") == 0 ? SERVE_LOG_EVENTS : SERVE_LOG_REQUESTS;
+}
+
+static int run(cli_call *call) {
+  anorank_error err = {0};
+  size_t count = call->positional_count;
+  serve_named *models = cli_allocate(count, sizeof *models);
+  char **names = cli_allocate(count, sizeof *names);
+  serve_options options = {.listen = cli_value(call, "listen") ? cli_value(call, "listen") : "127.0.0.1:8090",
+                           .models = models,
+                           .model_count = count,
+                           .token_file = cli_value(call, "token-file"),
+                           .insecure = cli_value(call, "insecure") != NULL,
+                           .logging = logging_of(call)};
+  int code = take_limits(&options, call);
+  for (size_t i = 0; i < count && code == 0; i++)
+    code = name_model(&models[i], &names[i], call, call->positionals[i]);
+  if (code == 0) code = check_names(&options, call);
+  if (code == 0) code = cli_failure(call, serve_run(&options, &err), &err);
+  for (size_t i = 0; i < count; i++) free(names[i]);
+  free(names);
+  free(models);
+  return code;
+}
+
+#else
+
+static int run(cli_call *call) {
+  anorank_error err = {0};
+  snprintf(
+      err.message, sizeof err.message,
+      "this anorank was built without 'serve'; install libmicrohttpd 0.9.75 or later (Debian: apt install "
+      "libmicrohttpd-dev) and build it again");
+  return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
+}
+
+#endif
+
+static const cli_positional positionals[] = {
+    {"MODEL", "model that 'anorank fit' wrote, or NAME=FILE; several may follow", CLI_SEVERAL, NULL},
+    {NULL, NULL, 0, NULL}};
+
+static const cli_option options[] = {
+    {"listen", 0, "HOST:PORT", NULL, "where to listen; 127.0.0.1:8090 by default, port 0 for any free one"},
+    {"token-file", 0, "FILE", NULL,
+     "tokens that let clients in, one a line; needed where others can connect"},
+    {"insecure", 0, NULL, NULL, "let anyone who can connect ask without a token"},
+    {"max-body", 0, "SIZE", NULL, "most bytes of one request; 64M by default"},
+    {"max-rows", 0, "N", NULL, "most rows of one request; 1000000 by default"},
+    {"max-table", 0, "SIZE", NULL, "most memory for the table of one request; 256M by default"},
+    {"max-held", 0, "SIZE", NULL, "most bytes of all bodies and answers at a time; 1G by default"},
+    {"max-connections", 0, "N", NULL, "most connections at a time; 1000 by default"},
+    {"max-per-address", 0, "N", NULL, "most connections of one address at a time; 500 by default"},
+    {"max-waiting", 0, "N", NULL, "most requests that wait for a thread; 64 by default"},
+    {"idle-seconds", 0, "S", NULL, "most time for the head of a request to come; 20 by default"},
+    {"request-seconds", 0, "S", NULL,
+     "most time for a body to come, for the work, and for the answer to be read; 60 by default"},
+    {"drain-seconds", 0, "S", NULL, "most time for requests under way at the end; 15 by default"},
+    {"log", 0, "WORD", "requests|errors|events",
+     "what to log on standard error: all requests (the default), those refused, or none"},
+    {NULL, 0, NULL, NULL, NULL}};
+
+static const cli_example examples[] = {
+    {"anorank serve cards.anr", "score at http://127.0.0.1:8090/v1/models/cards/score"},
+    {"curl --data-binary @today.csv 127.0.0.1:8090/v1/models/cards/rank",
+     "ask it: the rows, most abnormal first, with reasons"},
+    {"anorank serve pay=a.anr web=b.anr --listen 0.0.0.0:8090 --token-file tokens",
+     "two models, for other machines"},
+    {NULL, NULL}};
+
+const cli_command cli_cmd_serve = {
+    .name = "serve",
+    .summary = "answer requests over HTTP with models",
+    .usage = "MODEL... [--listen HOST:PORT] [OPTION]...",
+    .description =
+        "Answer requests over HTTP: POST rows as CSV or JSON to /v1/models/NAME/score or /rank, and get what "
+        "'anorank score' and 'anorank rank' give. A page to try it is at /.\nModels are loaded anew when "
+        "their "
+        "files change, or on SIGHUP; a file that cannot be loaded leaves the model as it was. SIGTERM ends "
+        "the "
+        "service once the requests under way are answered. /metrics is for Prometheus, /healthz and /readyz "
+        "for "
+        "supervisors, /openapi.json describes it all.\nOther machines can connect only with --token-file or "
+        "--insecure. For TLS put a proxy such as nginx in front: docs/serve.md shows how.",
+    .everyday = "listen token-file max-body threads log",
+    .positionals = positionals,
+    .options = options,
+    .examples = examples,
+    .settings = ANORANK_FOR_RUN,
+    .omit = "seed",
+    .run = run,
+};

@@ -1,0 +1,404 @@
+/* http.c - see http.h.
+ *
+ * A few threads of libmicrohttpd wait for all connections at once. Short work is done there; longer work
+ * suspends its connection, waits for a worker, and the worker resumes it. Nobody waits for a client:
+ * bodies and answers lie in spools.
+ *
+ * libmicrohttpd limits the silence of a client, not its slowness, so every connection is in a list with
+ * what it is waited for and since when, and serve_http_reap shuts those that exceed it. */
+#include "http.h"
+
+#include <arpa/inet.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "core/print.h"
+
+enum { HEAD_MEMORY = 32 << 10 }; /* bytes of one connection: its head must fit */
+
+typedef enum phase { AT_HEAD = 0, AT_BODY, AT_WORK, AT_ANSWER } phase;
+
+typedef struct connection {
+  struct connection *next, **link;
+  int socket;
+  atomic_int phase;
+  _Atomic double since;
+  int shut; /* under the lock */
+  char address[INET6_ADDRSTRLEN];
+} connection;
+
+struct serve_http {
+  serve_service *service;
+  serve_workers *workers;
+  serve_journal *journal;
+  struct MHD_Daemon *daemon;
+  atomic_uint active;
+  pthread_mutex_t lock; /* of the list */
+  connection *connections;
+};
+
+/* One request and its answer. */
+typedef struct exchange {
+  serve_task task; /* first: a task is its exchange */
+  serve_http *http;
+  connection *from;
+  struct MHD_Connection *link;
+  serve_request request;
+  serve_reply reply;
+  int handed_over; /* to the workers, once */
+  uint64_t passed; /* bytes of a body that is too long */
+} exchange;
+
+/* ---- connections ------------------------------------------------------------------------------------- */
+
+static void wait_for(connection *from, phase what) {
+  if (!from) return;
+  atomic_store(&from->since, serve_clock());
+  atomic_store(&from->phase, (int)what);
+}
+
+static void put_address(connection *made, const struct sockaddr *address) {
+  const void *bytes = NULL;
+  if (address && address->sa_family == AF_INET)
+    bytes = &((const struct sockaddr_in *)(const void *)address)->sin_addr;
+  if (address && address->sa_family == AF_INET6)
+    bytes = &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
+  if (!bytes || !inet_ntop(address->sa_family, bytes, made->address, sizeof made->address))
+    snprintf(made->address, sizeof made->address, "local");
+}
+
+static void open_connection(serve_http *http, struct MHD_Connection *link, void **context) {
+  const union MHD_ConnectionInfo *about = MHD_get_connection_info(link, MHD_CONNECTION_INFO_CONNECTION_FD);
+  connection *made = calloc(1, sizeof *made);
+  *context = made;
+  if (!made || !about) return;
+  made->socket = about->connect_fd;
+  about = MHD_get_connection_info(link, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  put_address(made, about ? about->client_addr : NULL);
+  wait_for(made, AT_HEAD);
+  pthread_mutex_lock(&http->lock);
+  made->next = http->connections;
+  made->link = &http->connections;
+  if (made->next) made->next->link = &made->next;
+  http->connections = made;
+  pthread_mutex_unlock(&http->lock);
+}
+
+static void close_connection(serve_http *http, connection *from) {
+  pthread_mutex_lock(&http->lock);
+  if (from->link) *from->link = from->next;
+  if (from->next) from->next->link = from->link;
+  pthread_mutex_unlock(&http->lock);
+  free(from);
+}
+
+/* libmicrohttpd tells of the end before it closes the socket, so the list never has one that is
+ * another's by now. */
+static void on_connection(void *context, struct MHD_Connection *link, void **of_socket,
+                          enum MHD_ConnectionNotificationCode what) {
+  serve_http *http = context;
+  if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+    atomic_fetch_add(&http->service->metrics.connections, 1);
+    open_connection(http, link, of_socket);
+  } else {
+    atomic_fetch_sub(&http->service->metrics.connections, 1);
+    if (*of_socket) close_connection(http, *of_socket);
+    *of_socket = NULL;
+  }
+}
+
+void serve_http_reap(serve_http *http) {
+  const serve_options *options = http->service->options;
+  double now = serve_clock();
+  pthread_mutex_lock(&http->lock);
+  for (connection *one = http->connections; one; one = one->next) {
+    int what = atomic_load(&one->phase);
+    double most = what == AT_HEAD ? options->idle_seconds : options->request_seconds;
+    if (what == AT_WORK || one->shut || now - atomic_load(&one->since) <= most) continue;
+    shutdown(one->socket, SHUT_RDWR);
+    one->shut = 1;
+    atomic_fetch_add(&http->service->metrics.reaped, 1);
+  }
+  pthread_mutex_unlock(&http->lock);
+}
+
+/* ---- heads ------------------------------------------------------------------------------------------- */
+
+/* Where the parts of a head lie in the buffer it was received into. */
+typedef struct trail {
+  exchange *one;
+  uintptr_t end; /* of the last part */
+  int odd;       /* something else than CR LF stands between two lines */
+} trail;
+
+static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const char *key, size_t key_size,
+                                   const char *value, size_t value_size) {
+  trail *so_far = context;
+  serve_request *request = &so_far->one->request;
+  (void)kind;
+  if (!value) value = "", value_size = 0;
+  so_far->odd |= (uintptr_t)key != so_far->end + 2;
+  so_far->end = (uintptr_t)value + value_size;
+  if (request->header_count == SERVE_HEADERS || strlen(key) != key_size || strlen(value) != value_size) {
+    request->crowded = 1;
+    return MHD_YES;
+  }
+  request->headers[request->header_count++] = (serve_pair){key, value};
+  return MHD_YES;
+}
+
+static enum MHD_Result take_parameter(void *context, enum MHD_ValueKind kind, const char *key,
+                                      size_t key_size, const char *value, size_t value_size) {
+  serve_request *request = &((exchange *)context)->request;
+  (void)kind;
+  if (!value) value = "", value_size = 0;
+  if (request->parameter_count == SERVE_PARAMETERS || strlen(key) != key_size || strlen(value) != value_size)
+    request->crowded = 1;
+  else
+    request->parameters[request->parameter_count++] = (serve_pair){key, value};
+  return MHD_YES;
+}
+
+/* libmicrohttpd takes a bare LF for the end of a line and joins lines that go on, where a proxy in front
+ * may do neither. It cuts a head into its parts where it lies, so two bytes (CR LF) must be between a
+ * part and the next, and four at the end; its size tells the end. Later versions can be told to refuse
+ * the rest themselves. */
+static int has_odd_lines(exchange *one, const char *method, const char *version) {
+  const union MHD_ConnectionInfo *about =
+      MHD_get_connection_info(one->link, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  trail so_far = {.one = one, .end = (uintptr_t)version + strlen(version)};
+  MHD_get_connection_values_n(one->link, MHD_HEADER_KIND, take_header, &so_far);
+#ifdef ANORANK_MHD_REFUSES_BARE_LF
+  (void)about, (void)method;
+  return 0;
+#else
+  return so_far.odd || !about || so_far.end + 4 != (uintptr_t)method + about->header_size;
+#endif
+}
+
+/* A %00 must not end an address or a value before its time. */
+static size_t unescape(void *context, struct MHD_Connection *link, char *text) {
+  size_t length = MHD_http_unescape(text);
+  (void)context, (void)link;
+  for (size_t i = 0; i < length; i++)
+    if (text[i] == '\0') text[i] = '\x01';
+  return length;
+}
+
+static exchange *begin(serve_http *http, struct MHD_Connection *link, const char *url, const char *method,
+                       const char *version) {
+  exchange *one = calloc(1, sizeof *one);
+  const union MHD_ConnectionInfo *about = MHD_get_connection_info(link, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  if (!one) return NULL;
+  atomic_fetch_add(&http->active, 1);
+  one->http = http;
+  one->link = link;
+  one->from = about ? about->socket_context : NULL;
+  serve_reply_start(&one->reply);
+  serve_spool_start(&one->request.body, &http->service->budget);
+  one->request.method = method;
+  one->request.path = url;
+  one->request.version = version;
+  one->request.started = serve_clock();
+  one->request.deadline = one->request.started + http->service->options->request_seconds;
+  wait_for(one->from, AT_BODY);
+  int odd = has_odd_lines(one, method, version);
+  MHD_get_connection_values_n(link, MHD_GET_ARGUMENT_KIND, take_parameter, one);
+  if (odd) {
+    serve_problem(&one->reply, 400, "a line of the head does not end in CR LF, or goes on in the next");
+    one->reply.closes = 1;
+  } else {
+    serve_begin(http->service, &one->request, &one->reply);
+  }
+  return one;
+}
+
+/* ---- answers ----------------------------------------------------------------------------------------- */
+
+static struct MHD_Response *response_of(serve_reply *reply) {
+  serve_spool *body = &reply->body;
+  if (reply->fixed)
+    return MHD_create_response_from_buffer(reply->fixed_length, (void *)(uintptr_t)reply->fixed,
+                                           MHD_RESPMEM_PERSISTENT);
+  if (body->file < 0) /* the exchange outlives the response */
+    return MHD_create_response_from_buffer(
+        (size_t)body->length, body->bytes ? (void *)body->bytes : (void *)"", MHD_RESPMEM_PERSISTENT);
+  struct MHD_Response *response = MHD_create_response_from_fd64(body->length, body->file);
+  if (response) body->file = -1; /* closed with the response */
+  return response;
+}
+
+static void add_headers(struct MHD_Response *response, const serve_reply *reply, int closes) {
+  char text[SERVE_DIGEST_TEXT + 16];
+  MHD_add_response_header(response, "Content-Type", reply->type);
+  MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+  MHD_add_response_header(response, "Cache-Control", "no-store");
+  if (reply->page)
+    MHD_add_response_header(response, "Content-Security-Policy",
+                            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+                            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+  if (reply->page) MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+  if (reply->allow) MHD_add_response_header(response, "Allow", reply->allow);
+  if (reply->status == 401) MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
+  if (reply->status == 503) {
+    snprintf(text, sizeof text, "%u", reply->retry_after > 0 ? reply->retry_after : 1);
+    MHD_add_response_header(response, "Retry-After", text);
+  }
+  if (*reply->digest) {
+    snprintf(text, sizeof text, "%s", reply->digest);
+    MHD_add_response_header(response, "Anorank-Model", text);
+  }
+  if (closes) MHD_add_response_header(response, "Connection", "close");
+}
+
+static enum MHD_Result answer(exchange *one) {
+  serve_service *service = one->http->service;
+  serve_reply *reply = &one->reply;
+  uint64_t length = reply->fixed ? reply->fixed_length : reply->body.length;
+  struct MHD_Response *response = response_of(reply);
+  if (!response) return MHD_NO;
+  /* where one chunk ends and the next begins can be read in two ways, so nothing may follow */
+  int closes =
+      reply->closes || serve_header(&one->request, "Transfer-Encoding") || atomic_load(&service->draining);
+  add_headers(response, reply, closes);
+  wait_for(one->from, AT_ANSWER);
+  serve_count_request(&service->metrics, one->request.route, reply->status,
+                      serve_clock() - one->request.started);
+  atomic_fetch_add_explicit(&service->metrics.bytes_in, one->request.body.length, memory_order_relaxed);
+  atomic_fetch_add_explicit(&service->metrics.bytes_out, length, memory_order_relaxed);
+  enum MHD_Result queued = MHD_queue_response(one->link, reply->status, response);
+  MHD_destroy_response(response);
+  return queued;
+}
+
+/* By a worker. */
+static void run(serve_task *task) {
+  exchange *one = (exchange *)task;
+  if (serve_clock() > one->request.deadline)
+    serve_problem(&one->reply, 503, "too much to do; no thread was free within %u s",
+                  one->http->service->options->request_seconds);
+  else
+    serve_answer(one->http->service, &one->request, &one->reply);
+  MHD_resume_connection(one->link);
+}
+
+static enum MHD_Result finish(exchange *one) {
+  if (one->reply.status != 0) return answer(one);
+  wait_for(one->from, AT_WORK);
+  if (!serve_is_long(&one->request)) {
+    serve_answer(one->http->service, &one->request, &one->reply);
+    return answer(one);
+  }
+  if (one->handed_over) return MHD_NO; /* resumed without an answer: cannot be */
+  one->handed_over = 1;
+  one->task.run = run;
+  MHD_suspend_connection(one->link); /* before a worker may resume it */
+  if (serve_workers_add(one->http->workers, &one->task) != 0) {
+    serve_problem(&one->reply, 503, "too many requests at a time; try again in a moment");
+    MHD_resume_connection(one->link);
+  }
+  return MHD_YES;
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------------ */
+
+/* The answer can only be sent once the body has come. A client that goes on for too long has its
+ * connection closed. */
+static enum MHD_Result take_body(exchange *one, const char *data, size_t *size) {
+  const serve_options *options = one->http->service->options;
+  serve_reply *reply = &one->reply;
+  size_t length = *size;
+  *size = 0;
+  if (serve_clock() > one->request.deadline) return MHD_NO;
+  if (reply->status != 0) return (one->passed += length) > options->max_body ? MHD_NO : MHD_YES;
+  if (one->request.body.length + length > options->max_body)
+    serve_problem(reply, 413, "the body has more than %llu bytes; send it in parts",
+                  (unsigned long long)options->max_body);
+  else if (serve_spool_append(&one->request.body, data, length) != 0)
+    serve_problem(reply, 503, "no room for the body at the moment; try again, or send fewer rows");
+  reply->closes = reply->status != 0;
+  return MHD_YES;
+}
+
+static enum MHD_Result on_request(void *context, struct MHD_Connection *link, const char *url,
+                                  const char *method, const char *version, const char *data, size_t *size,
+                                  void **state) {
+  exchange *one = *state;
+  if (!one) {
+    *state = one = begin(context, link, url, method, version);
+    if (!one) return MHD_NO;
+    return one->reply.status != 0 ? answer(one) : MHD_YES;
+  }
+  if (*size > 0) return take_body(one, data, size);
+  return finish(one);
+}
+
+static void on_end(void *context, struct MHD_Connection *link, void **state,
+                   enum MHD_RequestTerminationCode why) {
+  exchange *one = *state;
+  (void)context, (void)link;
+  if (!one) return;
+  serve_journal_request(one->http->journal, &one->request, &one->reply, one->from ? one->from->address : "",
+                        serve_clock() - one->request.started, why == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+  wait_for(one->from, AT_HEAD);
+  atomic_fetch_sub(&one->http->active, 1);
+  serve_spool_free(&one->request.body);
+  serve_reply_free(&one->reply);
+  free(one);
+  *state = NULL;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------- */
+
+static void be_silent(void *context, const char *format, va_list arguments) {
+  (void)context, (void)format, (void)arguments; /* it would quote requests */
+}
+
+anorank_status serve_http_start(serve_http **out, serve_service *service, serve_workers *workers,
+                                serve_journal *journal, int listening, anorank_error *err) {
+  const serve_options *options = service->options;
+  serve_http *http = calloc(1, sizeof *http);
+  *out = NULL;
+  if (http) {
+    *http = (serve_http){.service = service, .workers = workers, .journal = journal};
+    pthread_mutex_init(&http->lock, NULL);
+    struct MHD_OptionItem pool[] = {{MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)options->threads, NULL},
+                                    {MHD_OPTION_END, 0, NULL}};
+    if (options->threads < 2) pool[0] = pool[1];
+    http->daemon = MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL,
+        NULL, on_request, http, MHD_OPTION_EXTERNAL_LOGGER, be_silent, NULL, MHD_OPTION_LISTEN_SOCKET,
+        listening, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_ARRAY, pool,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_CONNECTION_LIMIT, options->max_connections,
+        MHD_OPTION_PER_IP_CONNECTION_LIMIT, options->max_per_address, MHD_OPTION_CONNECTION_TIMEOUT,
+        options->idle_seconds, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_MEMORY,
+        MHD_OPTION_NOTIFY_COMPLETED, on_end, NULL, MHD_OPTION_NOTIFY_CONNECTION, on_connection, http,
+        MHD_OPTION_END);
+    if (http->daemon) {
+      *out = http;
+      return ANORANK_OK;
+    }
+    pthread_mutex_destroy(&http->lock);
+    free(http);
+  }
+  snprintf(err->message, sizeof err->message,
+           "libmicrohttpd cannot start; are there enough threads, memory and file descriptors?");
+  return ANORANK_ERROR_RESOURCES;
+}
+
+void serve_http_drain(serve_http *http) {
+  atomic_store(&http->service->draining, 1);
+  (void)MHD_quiesce_daemon(http->daemon);
+}
+
+unsigned serve_http_active(const serve_http *http) { return atomic_load((atomic_uint *)&http->active); }
+
+void serve_http_stop(serve_http *http) {
+  if (!http) return;
+  MHD_stop_daemon(http->daemon);
+  pthread_mutex_destroy(&http->lock);
+  free(http);
+}

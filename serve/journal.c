@@ -1,0 +1,96 @@
+/* journal.c - see journal.h. */
+#include "journal.h"
+
+#include <stdarg.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "json.h"
+
+anorank_status serve_journal_open(serve_journal *journal, serve_logging logging, anorank_error *err) {
+  *journal = (serve_journal){.logging = logging};
+  int copy = dup(STDERR_FILENO);
+  journal->stream =
+      copy < 0 ? NULL : fdopen(copy, "w"); /* with a buffer, unlike stderr: a line is one write */
+  if (journal->stream) return ANORANK_OK;
+  if (copy >= 0) close(copy);
+  snprintf(err->message, sizeof err->message, "standard error cannot be written to");
+  return ANORANK_ERROR_RESOURCES;
+}
+
+void serve_journal_close(serve_journal *journal) {
+  if (journal->stream) fclose(journal->stream);
+  journal->stream = NULL;
+}
+
+static void start_line(cli_json *json, FILE *stream, const char *event) {
+  char text[32];
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  serve_time_text(text, sizeof text, (double)now.tv_sec + 1e-9 * (double)now.tv_nsec);
+  flockfile(stream);
+  cli_json_start(json, stream);
+  json->tight = 1;
+  cli_json_open(json, '{', 1);
+  cli_json_key(json, "time");
+  cli_json_string(json, text);
+  cli_json_key(json, "event");
+  cli_json_string(json, event);
+}
+
+static void end_line(cli_json *json, FILE *stream) {
+  cli_json_close(json, '}');
+  cli_json_end(json);
+  fflush(stream);
+  funlockfile(stream);
+}
+
+void serve_journal_event(serve_journal *journal, const char *event, ...) {
+  va_list pairs;
+  cli_json json;
+  const char *key;
+  if (!journal->stream) return;
+  start_line(&json, journal->stream, event);
+  va_start(pairs, event);
+  while ((key = va_arg(pairs, const char *)) != NULL) {
+    cli_json_key(&json, key);
+    cli_json_string(&json, va_arg(pairs, const char *));
+  }
+  va_end(pairs);
+  end_line(&json, journal->stream);
+}
+
+static void string(cli_json *json, const char *key, const char *value) {
+  cli_json_key(json, key);
+  cli_json_string(json, value);
+}
+
+static void count(cli_json *json, const char *key, uint64_t value) {
+  cli_json_key(json, key);
+  cli_json_unsigned(json, value);
+}
+
+void serve_journal_request(serve_journal *journal, const serve_request *request, const serve_reply *reply,
+                           const char *address, double seconds, int sent) {
+  cli_json json;
+  if (!journal->stream || journal->logging == SERVE_LOG_EVENTS) return;
+  if (journal->logging == SERVE_LOG_ERRORS && reply->status < 400) return;
+  start_line(&json, journal->stream, "request");
+  string(&json, "from", address);
+  string(&json, "method", strlen(request->method) < 16 ? request->method : "?");
+  string(&json, "route", serve_route_word(request->route));
+  if (request->slot) string(&json, "model", request->slot->name);
+  count(&json, "status", reply->status);
+  count(&json, "rows", reply->rows);
+  count(&json, "bytes_in", request->body.length);
+  count(&json, "bytes_out", reply->fixed ? reply->fixed_length : reply->body.length);
+  cli_json_key(&json, "ms");
+  cli_json_number(&json, (double)(int64_t)(seconds * 1e5) / 100);
+  if (*reply->digest) string(&json, "sha256", reply->digest);
+  if (reply->failed) string(&json, "error", anorank_status_name(reply->failed));
+  if (reply->line) count(&json, "line", reply->line);
+  cli_json_key(&json, "sent");
+  cli_json_boolean(&json, sent);
+  end_line(&json, journal->stream);
+}

@@ -1,0 +1,109 @@
+/* service.h - a request, its answer, and what there is to answer with. Knows of no network: http.c fills
+ * the requests and sends the answers, the fuzzer makes up its own. */
+#ifndef SERVE_SERVICE_H
+#define SERVE_SERVICE_H
+
+#include "models.h"
+#include "spool.h"
+#include "tokens.h"
+
+typedef struct serve_service {
+  const serve_options *options;
+  serve_models models;
+  serve_tokens tokens;
+  serve_metrics metrics;
+  serve_budget budget;
+  int local; /* no token, and this machine alone can connect: Host must be a name of it */
+  atomic_int draining; /* no new connections */
+  atomic_int hurry;    /* what is still being worked on is given up */
+} serve_service;
+
+/* ---- requests ---------------------------------------------------------------------------------------- */
+
+typedef struct serve_pair {
+  const char *name, *value;
+} serve_pair;
+
+enum { SERVE_HEADERS = 64, SERVE_PARAMETERS = 32 };
+
+typedef struct serve_request {
+  const char *method, *path, *version; /* the path decoded, without parameters */
+  serve_pair headers[SERVE_HEADERS];
+  size_t header_count;
+  serve_pair parameters[SERVE_PARAMETERS]; /* what follows the '?', decoded */
+  size_t parameter_count;
+  int crowded; /* there were more headers or parameters than that, or one with a NUL inside */
+  serve_route route;
+  const char *model_name; /* in the path, not ended by NUL */
+  size_t model_length;
+  serve_slot *slot;
+  serve_spool body;
+  double started, deadline; /* by serve_clock */
+} serve_request;
+
+/* Seconds of a clock that only goes forward. */
+double serve_clock(void);
+
+/* Seconds since 1970 as 2025-03-01T12:00:00.000Z; 32 bytes are enough. */
+void serve_time_text(char *text, size_t size, double seconds);
+
+/* The value of a header, NULL without it. */
+const char *serve_header(const serve_request *request, const char *name);
+
+/* ---- answers ----------------------------------------------------------------------------------------- */
+
+typedef struct serve_reply {
+  unsigned status;   /* of HTTP; 0: there is no answer yet */
+  const char *type;  /* content type */
+  const void *fixed; /* an answer that is always the same; NULL: `body` */
+  size_t fixed_length;
+  serve_spool body;
+  const char *allow;              /* methods, with 405; else NULL */
+  unsigned retry_after;           /* seconds, with 503; else 0 */
+  int page;                       /* a page for a browser: with a content security policy */
+  int closes;                     /* nothing more may come over this connection */
+  char digest[SERVE_DIGEST_TEXT]; /* of the model that answered; "" */
+  size_t rows;
+  anorank_status failed; /* of the library, for the log */
+  uint64_t line;         /* of the body at which it failed; 0 */
+} serve_reply;
+
+void serve_reply_start(serve_reply *reply);
+void serve_reply_free(serve_reply *reply);
+
+/* An answer of RFC 9457 (application/problem+json) instead of whatever the reply held. */
+void serve_problem(serve_reply *reply, unsigned status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same for a failure of the library: its message, and its fields as members. Remedies that this
+ * route takes as parameters are among them. */
+void serve_failure(serve_reply *reply, const serve_request *request, anorank_status status,
+                   const anorank_error *err);
+
+/* ---- what is done with them -------------------------------------------------------------------------- */
+
+/* head.c: is the head of the request beyond doubt? If not, a problem, and the connection is not to be
+ * trusted any further. */
+void serve_check_head(serve_reply *reply, const serve_request *request);
+
+/* routes.c: once the head is there, before any of the body: either a problem, or reply->status is 0 and
+ * route and slot are set. */
+void serve_begin(serve_service *service, serve_request *request, serve_reply *reply);
+
+/* Once the body is there: the answer. Thread-safe, and takes long only where serve_is_long says so. */
+void serve_answer(serve_service *service, serve_request *request, serve_reply *reply);
+int serve_is_long(const serve_request *request);
+
+/* work.c: scores and ranks. */
+void serve_work(serve_service *service, serve_request *request, serve_reply *reply);
+
+/* Does the route take this setting as a parameter? */
+int serve_takes(serve_route route, const anorank_setting *setting);
+
+/* answers.c: the addresses that are read. */
+void serve_tell_models(serve_service *service, const serve_request *request, serve_reply *reply);
+void serve_tell_metrics(serve_service *service, serve_reply *reply);
+void serve_tell_state(serve_service *service, const serve_request *request, serve_reply *reply);
+void serve_tell_file(const serve_request *request, serve_reply *reply);
+
+#endif

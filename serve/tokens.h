@@ -1,0 +1,29 @@
+/* tokens.h - who may ask: bearer tokens from a file, one a line. */
+#ifndef SERVE_TOKENS_H
+#define SERVE_TOKENS_H
+
+#include <pthread.h>
+
+#include "serve.h"
+#include "sha256.h"
+
+enum { SERVE_TOKENS = 64, SERVE_TOKEN_SHORTEST = 16 };
+
+/* Digests of the tokens: all have one length, so the time of a comparison tells nothing of a token. */
+typedef struct serve_tokens {
+  const char *path; /* NULL: everybody may ask */
+  pthread_rwlock_t lock;
+  size_t count;
+  unsigned char digests[SERVE_TOKENS][SERVE_DIGEST];
+} serve_tokens;
+
+/* Read the file for the first time or again; what was there stays if it fails. Blank lines and lines
+ * that begin with '#' are passed over; several tokens let one be replaced while the other still works. */
+anorank_status serve_tokens_open(serve_tokens *tokens, const char *path, anorank_error *err);
+anorank_status serve_tokens_refresh(serve_tokens *tokens, anorank_error *err);
+void serve_tokens_close(serve_tokens *tokens);
+
+/* Does the value of an Authorization header (NULL: there was none) let its sender in? */
+int serve_tokens_allow(serve_tokens *tokens, const char *authorization);
+
+#endif

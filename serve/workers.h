@@ -1,0 +1,35 @@
+/* workers.h - threads for work that takes longer than a moment, and the line that waits for them. */
+#ifndef SERVE_WORKERS_H
+#define SERVE_WORKERS_H
+
+#include <pthread.h>
+
+#include "service.h"
+
+/* Part of whatever waits. */
+typedef struct serve_task {
+  struct serve_task *next;
+  void (*run)(struct serve_task *task);
+} serve_task;
+
+typedef struct serve_workers {
+  pthread_mutex_t lock;
+  pthread_cond_t more;
+  serve_task *first, **last;
+  unsigned waiting, most;
+  int ending;
+  pthread_t *threads;
+  unsigned count;
+  serve_metrics *metrics;
+} serve_workers;
+
+anorank_status serve_workers_start(serve_workers *workers, unsigned threads, unsigned most,
+                                   serve_metrics *metrics, anorank_error *err);
+
+/* 0, or -1 where the line is full: the task is not taken. */
+int serve_workers_add(serve_workers *workers, serve_task *task);
+
+/* Run what waits, then end the threads. */
+void serve_workers_stop(serve_workers *workers);
+
+#endif

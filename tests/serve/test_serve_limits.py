@@ -1,0 +1,107 @@
+"""Limits: what is too large, too long or too much is refused with its status, and memory stays where it was."""
+import socket
+import threading
+import unittest
+
+import served
+from served import SANITIZED, Service, read, status_of
+
+ROWS = b"id,amount,kind,age\n1,12,x,3\n2,13,y,4\n"
+HEAD = b"POST /v1/models/m/score HTTP/1.1\r\nHost: localhost\r\n"
+
+
+def connect(service, timeout=30):
+    return socket.create_connection(("127.0.0.1", service.port), timeout)
+
+
+class Limits(unittest.TestCase):
+    def answered(self, service):
+        self.assertEqual(service.ask("/v1/models/m/score", ROWS)[0], 200)
+
+    def test_a_gigabyte_is_refused_and_takes_no_memory(self):
+        with Service("--max-body", "1M", log="events") as service:
+            self.answered(service)
+            before = service.memory()
+            answer = service.raw(HEAD + b"Content-Length: 1073741824\r\n\r\n" + b"a" * 1000000)
+            self.assertIn(status_of(answer), (413, 0))  # 0: it was refused while we still sent
+            link = connect(service)
+            link.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
+            chunk, sent = b"10000\r\n" + b"a" * 65536 + b"\r\n", 0
+            try:
+                while sent < 1 << 30:
+                    link.sendall(chunk)
+                    sent += 65536
+            except OSError:
+                pass
+            self.assertLess(sent, 64 << 20, "an endless body is read on and on")
+            link.close()
+            answer = service.raw(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + chunk * 20 + b"0\r\n\r\n")
+            self.assertEqual(status_of(answer), 413)
+            self.assertIn(b"the body has more than 1048576 bytes; send it in parts", answer)
+            self.answered(service)
+            if not SANITIZED:
+                self.assertLess(service.memory() - before, 16 << 20)
+
+    def test_limits_are_told_with_their_status(self):
+        body = read("rows.csv")
+        with Service("--max-rows", "399", "--max-held", "64K", "--max-table", "1M", log="events") as service:
+            for route in ("score", "rank"):
+                status, _, told = service.ask("/v1/models/m/" + route, body)
+                self.assertEqual(status, 413)
+                self.assertIn(b"the body has more than 399 rows; send it in parts", told)
+            status, headers, told = service.ask("/v1/models/m/score", b"a" * 70000)
+            self.assertEqual((status, headers["Retry-After"]), (503, "1"))
+            self.assertIn(b"too many bodies at a time; try again in a moment", told)
+            chunked = HEAD + b"Transfer-Encoding: chunked\r\n\r\n11170\r\n" + b"a" * 70000 + b"\r\n0\r\n\r\n"
+            answer = service.raw(chunked)
+            self.assertEqual(status_of(answer), 503)
+            self.assertIn(b"no room for the body at the moment; try again", answer)
+            self.assertEqual(service.ask("/v1/models/m/score", body[:4000].rsplit(b"\n", 1)[0])[0], 200)
+        with Service("--max-held", str(len(body) + 500), log="events") as service:
+            status, _, told = service.ask("/v1/models/m/score", body)
+            self.assertEqual(status, 503)
+            self.assertIn(b"the answer does not fit beside the others", told)
+
+    def test_work_that_takes_too_long_is_given_up_and_too_much_at_a_time_is_refused(self):
+        header, rows = read("rows.csv").split(b"\n", 1)
+        body = header + b"\n" + rows * 250  # 100,000 rows; reasons for a thousand of them
+        with Service("--request-seconds", "1", "--max-waiting", "1", "--threads", "1", log="events") as service:
+            found = []
+
+            def ask():
+                found.append(service.ask("/v1/models/m/rank?reasons=10", body))
+
+            threads = [threading.Thread(target=ask) for _ in range(6)]
+            for thread in threads:
+                thread.start()
+            self.answered(service)
+            for thread in threads:
+                thread.join()
+            told = b"".join(answer for status, _, answer in found if status == 503)
+            self.assertTrue(all(headers["Retry-After"] for status, headers, _ in found if status == 503))
+            self.assertIn(b"too many requests at a time; try again in a moment", told)
+            self.assertIn(b"the work took longer than 1 s; send fewer rows", told)
+            self.answered(service)
+
+    def test_memory_does_not_grow_with_requests(self):
+        requests = 1000 if SANITIZED else 10000
+        with Service(log="events") as service:
+            link = service.client()
+
+            def many(count):
+                for i in range(count):
+                    body = (ROWS, b"broken", b"[]", b"{", read_rows)[i % 5]
+                    link.request("POST", "/v1/models/m/" + ("rank" if i % 50 == 7 else "score"), body)
+                    link.getresponse().read()
+
+            read_rows = read("rows.csv")[:2000].rsplit(b"\n", 1)[0]
+            many(requests // 4)
+            before = service.memory()
+            many(requests)
+            grown = service.memory() - before
+            print("(%d requests: %+d kB)" % (requests, grown >> 10))
+            if not SANITIZED:
+                self.assertLess(grown, 4 << 20)
+
+if __name__ == "__main__":
+    served.main()
