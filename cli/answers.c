@@ -222,7 +222,7 @@ int cli_review_talk(anorank_review *review, cli_call *call, const anorank_table 
   tally sum = count_answers(review);
   cli_printable(shown, sizeof shown, cli_value(call, "review"));
   printf("\n%zu anomal%s, %zu normal, %zu skipped in %s.\n"
-         "Next: the same command goes on; detect or fit with --labels %s ranks by the answers.\n",
-         sum.anomalies, sum.anomalies == 1 ? "y" : "ies", sum.normal, sum.skipped, shown, shown);
+         "The same command goes on; --labels of detect and fit takes the file, too.\n",
+         sum.anomalies, sum.anomalies == 1 ? "y" : "ies", sum.normal, sum.skipped, shown);
   return 0;
 }

@@ -67,9 +67,7 @@ static const cli_option options[] = {
     {"json", 0, NULL, NULL, "short for --output-format json"},
     CLI_FORMULAS_OPTION,
     CLI_KNOWN_OPTION,
-    {"review", 0, "FILE", NULL,
-     "ask about the rows worth an answer and keep the answers in FILE: at a terminal one by one, else as rows to "
-     "fill in"},
+    {"review", 0, "FILE", NULL, "ask about rows worth an answer, and learn; FILE has the answers"},
     {"save-model", 0, "FILE", NULL, "keep the fitted model as well; for 'anorank rank' and 'anorank score'"},
     {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row; for scripts"},
     {NULL, 0, NULL, NULL, NULL}};
@@ -77,8 +75,6 @@ static const cli_option options[] = {
 static const cli_example examples[] = {
     {"anorank detect transactions.csv", "the 20 most abnormal rows, and why"},
     {"anorank detect transactions.csv --id account -o ranked.csv", "all rows, most abnormal first, as CSV"},
-    {"anorank detect transactions.csv --review labels.csv",
-     "answer y or n about five rows at a time; the order learns from it"},
     {"zcat log.csv.gz | anorank detect - --lowest 100 --output-format jsonl",
      "a hundred rows for another program"},
     {NULL, NULL}};
@@ -100,7 +96,7 @@ const cli_command cli_cmd_detect = {
         "abnormal rows, writes each answer to FILE at once and ranks anew after --review-rows of them: rows like a "
         "confirmed anomaly rise, rows like a dismissed one fall, the others keep their place. --labels takes such a "
         "file (columns row or the identifiers of --id, and label: 1, 0, skip or empty), or names a column of FILE.",
-    .everyday = "lowest fdr id drop keep review output output-format save-model verbose",
+    .everyday = "lowest fdr id drop keep review output save-model verbose",
     .positionals = positionals,
     .options = options,
     .examples = examples,
