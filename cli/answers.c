@@ -217,7 +217,9 @@ int cli_review_talk(anorank_review *review, cli_call *call, const anorank_table 
   anorank_status status = ANORANK_OK;
   char shown[256];
   int more = 1;
+  cli_answering(1);
   while (more && status == ANORANK_OK) status = one_round(&more, review, call, table, known, &err);
+  cli_answering(0);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   tally sum = count_answers(review);
   cli_printable(shown, sizeof shown, cli_value(call, "review"));

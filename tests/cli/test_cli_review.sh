@@ -69,6 +69,13 @@ q
 '
 run_on 80x24 detect rows.csv --id id --review typed.csv
 expect_out '1 anomaly, 4 normal, 1 skipped in typed.csv'
+# Ctrl-C leaves the file as the last answer made it
+cp typed.csv before.csv
+TYPED=$(printf '\003')
+run_on 80x24 detect rows.csv --id id --review typed.csv
+expect_code 130
+expect_out 'stopped; all answers so far are kept'
+expect_same typed.csv before.csv
 unset TYPED
 
 # ---- mistakes
