@@ -20,14 +20,17 @@ demo: all ## build, run the main job on built-in data and show the result
 
 check: ## build and run all tests: address, undefined and thread sanitizers, then the plain build
 	@$(SETUP) build test python
+	@sh scripts/setup-web.sh
 	@sh scripts/check.sh $(JOBS) asan tsan dev
 
 check-fast: ## the plain build's tests only
 	@$(SETUP) build test python
+	@sh scripts/setup-web.sh
 	@sh scripts/check.sh $(JOBS) dev
 
 check-slow: ## simulations of coverage, and the Python package under the address sanitizer: minutes
 	@$(SETUP) build test python
+	@sh scripts/setup-web.sh
 	@cmake --preset asan > /dev/null
 	@$(BUILD) --preset asan -j $(JOBS) --target anorank_static anorank_extras
 	@cmake --preset dev > /dev/null

@@ -4,7 +4,7 @@
 
 #include "answers.h"
 #include "model_options.h"
-#include "ranking.h"
+#include "report_file.h"
 
 /* One file is all there is, so that anomalies are among the rows learned from. */
 static int fit_and_judge(cli_ranking *ranking, cli_call *call, anorank_review *review,
@@ -66,6 +66,7 @@ static const cli_option options[] = {
      "how to write; by default a table in a terminal, CSV elsewhere"},
     {"json", 0, NULL, NULL, "short for --output-format json"},
     CLI_FORMULAS_OPTION,
+    CLI_REPORT_OPTION,
     CLI_KNOWN_OPTION,
     {"review", 0, "FILE", NULL, "ask about rows worth an answer, and learn; FILE has the answers"},
     {"save-model", 0, "FILE", NULL, "keep the fitted model as well; for 'anorank rank' and 'anorank score'"},
@@ -96,7 +97,7 @@ const cli_command cli_cmd_detect = {
         "abnormal rows, writes each answer to FILE at once and ranks anew after --review-rows of them: rows like a "
         "confirmed anomaly rise, rows like a dismissed one fall, the others keep their place. --labels takes such a "
         "file (columns row or the identifiers of --id, and label: 1, 0, skip or empty), or names a column of FILE.",
-    .everyday = "lowest fdr id drop keep review output save-model verbose",
+    .everyday = "lowest fdr id drop keep review output report save-model",
     .positionals = positionals,
     .options = options,
     .examples = examples,

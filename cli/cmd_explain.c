@@ -139,7 +139,7 @@ static void put_json(FILE *stream, const cli_ranking *ranking) {
   cli_json_open(&json, '[', 0);
   for (size_t k = 0; k < one->reasons; k++) {
     cli_json_open(&json, '{', 1);
-    cli_reason_json(&json, anorank_verdict_reason(ranking->verdict, 0, k));
+    ank_json_reason(&json, anorank_verdict_reason(ranking->verdict, 0, k));
     cli_json_close(&json, '}');
   }
   cli_json_close(&json, ']');

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model_options.h"
-#include "ranking.h"
+#include "report_file.h"
 
 /* What there is to say of the file as a whole. */
 static int watch_file(cli_ranking *ranking, const cli_call *call) {
@@ -49,6 +49,7 @@ static const cli_option options[] = {
      "how to write; by default a table in a terminal, CSV elsewhere"},
     {"json", 0, NULL, NULL, "short for --output-format json"},
     CLI_FORMULAS_OPTION,
+    CLI_REPORT_OPTION,
     {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row; for scripts"},
     {NULL, 0, NULL, NULL, NULL}};
 

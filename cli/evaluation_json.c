@@ -6,41 +6,6 @@
 #include "evaluation.h"
 #include "judgement_parts.h"
 
-static void write_agreement(cli_json *json, const char *key, const anorank_agreement *agreement) {
-  cli_json_key(json, key);
-  if (!agreement) {
-    cli_json_string(json, NULL);
-    return;
-  }
-  cli_json_open(json, '{', 0);
-  cli_json_count(json, "rows", agreement->rows);
-  cli_json_field(json, "spearman", agreement->spearman);
-  cli_json_key(json, "lowest");
-  cli_json_open(json, '[', 0);
-  for (size_t i = 0; i < ANORANK_AGREEMENT_SHARES; i++) {
-    const anorank_overlap *lowest = &agreement->lowest[i];
-    cli_json_open(json, '{', 1);
-    cli_json_field(json, "share", lowest->share);
-    cli_json_count(json, "rows", lowest->rows);
-    cli_json_field(json, "overlap", lowest->overlap);
-    cli_json_field(json, "by_chance", lowest->by_chance);
-    cli_json_close(json, '}');
-  }
-  cli_json_close(json, ']');
-  cli_json_close(json, '}');
-}
-
-static void write_contestant(cli_json *json, const cli_evaluation *work, size_t which) {
-  const anorank_evaluation *evaluation = work->evaluation;
-  const anorank_labelled *labelled = anorank_evaluation_labelled(evaluation, which);
-  size_t count;
-  const anorank_precision *precision = anorank_evaluation_precision(evaluation, which, &count);
-  cli_json_text(json, "name", work->names[which]);
-  cli_json_text(json, "scorer", anorank_evaluation_scorer(evaluation, which));
-  cli_json_judgement(json, anorank_evaluation_judgement(evaluation, which));
-  if (labelled) cli_json_labelled(json, labelled, precision, count, "precision_lowest", "precision");
-}
-
 static void write_w_difference(cli_json *json, const anorank_evaluation *evaluation) {
   size_t functions;
   const anorank_w *a = anorank_judgement_w(anorank_evaluation_judgement(evaluation, 0), &functions);
@@ -57,13 +22,13 @@ static void write_two(cli_json *json, const cli_evaluation *work) {
   for (size_t i = 0; i < 2; i++) {
     cli_json_key(json, i == 0 ? "first" : "second");
     cli_json_open(json, '{', 0);
-    write_contestant(json, work, i);
+    ank_json_contestant(json, work->evaluation, i, work->names[i]);
     cli_json_close(json, '}');
   }
   cli_json_comparison(json, anorank_evaluation_comparison(evaluation),
                       anorank_evaluation_verdict(evaluation));
   write_w_difference(json, evaluation);
-  write_agreement(json, "agreement", anorank_evaluation_agreement(evaluation));
+  ank_json_agreement(json, "agreement", anorank_evaluation_agreement(evaluation));
   if (!between) return;
   cli_json_key(json, "roc_auc_difference");
   cli_json_open(json, '{', 0);
@@ -82,19 +47,12 @@ void cli_evaluation_json(FILE *stream, const cli_evaluation *work, const cli_cal
   if (!work->models[0]) groups |= ANORANK_FOR_FIT | ANORANK_FOR_LEARN;
   cli_json_start(&json, stream);
   cli_json_open(&json, '{', 0);
-  cli_json_text(&json, "verdict", anorank_evaluation_verdict(evaluation));
-  cli_json_text(&json, "not_proven", anorank_evaluation_caveat(evaluation));
-  cli_json_key(&json, "blind");
-  cli_json_boolean(&json, anorank_evaluation_blind(evaluation));
-  cli_json_text(&json, "law", anorank_evaluation_law(evaluation));
-  cli_json_key(&json, "is_volume");
-  cli_json_boolean(&json, anorank_evaluation_is_volume(evaluation));
-  cli_json_count(&json, "fit_rows", anorank_evaluation_fit_rows(evaluation));
+  ank_json_evaluation(&json, evaluation);
   if (anorank_evaluation_comparison(evaluation)) {
     write_two(&json, work);
   } else {
-    write_contestant(&json, work, 0);
-    write_agreement(&json, "stability", anorank_evaluation_stability(evaluation));
+    ank_json_contestant(&json, evaluation, 0, work->names[0]);
+    ank_json_agreement(&json, "stability", anorank_evaluation_stability(evaluation));
   }
   if (work->splits > 0) {
     const anorank_interval *mean = &work->repeats.difference;

@@ -1,45 +1,40 @@
-/* json.h - a small JSON writer: commas, indentation and escapes are its business. */
+/* json.h - the library's JSON writer on a stream. */
 #ifndef CLI_JSON_H
 #define CLI_JSON_H
 
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include "anorank/anorank.h"
+#include "core/json_writer.h"
+#include "report/result_json.h"
 
-enum { CLI_JSON_DEPTH = 16 };
-
-typedef struct cli_json {
-  FILE *stream;
-  int depth;
-  int filled[CLI_JSON_DEPTH];  /* something stands in this object or array already */
-  int compact[CLI_JSON_DEPTH]; /* on one line */
-  int after_key;
-  int tight; /* no blanks: for lines */
-} cli_json;
+typedef ank_json cli_json;
 
 void cli_json_start(cli_json *json, FILE *stream);
 
-/* Objects and arrays; the compact ones are written on one line, with all they hold. */
-void cli_json_open(cli_json *json, char bracket, int compact);
-void cli_json_close(cli_json *json, char bracket);
+static inline void cli_json_open(cli_json *json, char bracket, int compact) {
+  ank_json_open(json, bracket, compact);
+}
+static inline void cli_json_close(cli_json *json, char bracket) { ank_json_close(json, bracket); }
+static inline void cli_json_key(cli_json *json, const char *key) { ank_json_key(json, key); }
+static inline void cli_json_number(cli_json *json, double value) { ank_json_number(json, value); }
+static inline void cli_json_integer(cli_json *json, int64_t value) { ank_json_integer(json, value); }
+static inline void cli_json_unsigned(cli_json *json, uint64_t value) { ank_json_unsigned(json, value); }
+static inline void cli_json_boolean(cli_json *json, int value) { ank_json_boolean(json, value); }
+static inline void cli_json_string(cli_json *json, const char *value) { ank_json_string(json, value); }
+static inline void cli_json_end(cli_json *json) { ank_json_end(json); }
 
-void cli_json_key(cli_json *json, const char *key);
-
-/* The shortest digits that read back to the same double; NaN and infinities are null. */
-void cli_json_number(cli_json *json, double value);
-void cli_json_integer(cli_json *json, int64_t value);
-void cli_json_unsigned(cli_json *json, uint64_t value);
-void cli_json_boolean(cli_json *json, int value);
-
-/* UTF-8; bytes that are not become U+FFFD. NULL is null. */
-void cli_json_string(cli_json *json, const char *value);
-
-/* A setting by its name, as the kind of value it is. */
-void cli_json_setting(cli_json *json, const anorank_settings *settings, const anorank_setting *setting);
-
-/* A newline after the outermost value. */
-void cli_json_end(cli_json *json);
+/* A key and its value. */
+static inline void cli_json_field(cli_json *json, const char *key, double value) {
+  ank_json_field(json, key, value);
+}
+static inline void cli_json_count(cli_json *json, const char *key, size_t value) {
+  ank_json_count(json, key, value);
+}
+static inline void cli_json_text(cli_json *json, const char *key, const char *value) {
+  ank_json_words(json, key, value);
+}
+static inline void cli_json_interval(cli_json *json, const char *key, anorank_interval value) {
+  ank_json_interval(json, key, value);
+}
 
 #endif

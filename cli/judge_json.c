@@ -7,13 +7,13 @@ void cli_judge_json(FILE *stream, const cli_verdict *verdict, const cli_call *ca
   char text[512];
   cli_json_start(&json, stream);
   cli_json_open(&json, '{', 0);
-  cli_json_judgement(&json, verdict->judgement);
+  ank_json_judgement(&json, verdict->judgement);
   if (verdict->other_x.values) {
     cli_judge_compared(text, sizeof text, verdict, anorank_settings_number(call->settings, "level"));
     cli_json_comparison(&json, &verdict->comparison, text);
   }
   if (verdict->labels)
-    cli_json_labelled(&json, &verdict->labelled, verdict->accuracies, verdict->accuracy_count,
+    ank_json_labelled(&json, &verdict->labelled, verdict->accuracies, verdict->accuracy_count,
                       "accuracy_lowest", "accuracy");
   cli_json_settings(&json, call, ANORANK_FOR_JUDGE);
   cli_json_close(&json, '}');

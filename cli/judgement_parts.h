@@ -39,18 +39,7 @@ void cli_print_labelled(FILE *stream, const anorank_labelled *labelled, const an
 
 /* ---- JSON: judgement_json.c. The keys are part of the interface: add, never rename ---- */
 
-void cli_json_field(cli_json *json, const char *key, double value);
-void cli_json_count(cli_json *json, const char *key, size_t value);
-void cli_json_text(cli_json *json, const char *key, const char *value);
-void cli_json_interval(cli_json *json, const char *key, anorank_interval value); /* [low, high] */
-
-/* n, m, area, W, partial areas and saturation: fields of the object that is open. */
-void cli_json_judgement(cli_json *json, const anorank_judgement *judgement);
 void cli_json_comparison(cli_json *json, const anorank_comparison *comparison, const char *verdict);
-
-/* `list`, `value`: the keys of the array over k and of its numbers. */
-void cli_json_labelled(cli_json *json, const anorank_labelled *labelled, const anorank_precision *precision,
-                       size_t count, const char *list, const char *value);
 
 /* Those of these groups that can change the result: neither the threads nor the memory are among them, so
  * that the bytes do not depend on the machine. */

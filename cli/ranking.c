@@ -7,6 +7,7 @@
 
 #include "core/print.h"
 #include "model_options.h"
+#include "report_file.h"
 #include "result_file.h"
 #include "text.h"
 
@@ -35,18 +36,29 @@ static void choose_shape(cli_ranking *ranking, const cli_call *call) {
     ranking->shape = CLI_SHAPE_TABLE;
 }
 
+/* How many of --lowest, --mass and --fdr are set. */
+static int ways_to_select(const cli_call *call) {
+  return (anorank_settings_integer(call->settings, "lowest") > 0) +
+         (anorank_settings_number(call->settings, "mass") > 0) +
+         (anorank_settings_number(call->settings, "fdr") > 0);
+}
+
+int cli_check_selection(const cli_call *call) {
+  if (ways_to_select(call) <= 1) return 0;
+  return cli_usage_error(call, "--lowest, --mass and --fdr each choose the rows to report; give one of them");
+}
+
 int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
   double mass = anorank_settings_number(call->settings, "mass"),
          fdr = anorank_settings_number(call->settings, "fdr");
-  int ways = (anorank_settings_integer(call->settings, "lowest") > 0) + (mass > 0) + (fdr > 0);
   anorank_error err = {0};
-  if (ways > 1)
-    return cli_usage_error(call,
-                           "--lowest, --mass and --fdr each choose the rows to report; give one of them");
+  int code = cli_check_selection(call);
+  if (code == 0) code = cli_check_report(call, "report");
+  if (code != 0) return code;
   if (cli_value(call, "exit-on-anomaly") && mass == 0 && fdr == 0)
     return cli_usage_error(call, "--exit-on-anomaly needs --fdr Q or --mass A to say what an anomaly is");
   choose_shape(ranking, call);
-  ranking->cut = ranking->shape == CLI_SHAPE_TABLE && ways == 0;
+  ranking->cut = ranking->shape == CLI_SHAPE_TABLE && ways_to_select(call) == 0;
   if (!ranking->cut) return 0;
   return cli_failure(call, anorank_settings_set_integer(call->settings, "lowest", SHOWN_ROWS, &err), &err);
 }
@@ -83,39 +95,15 @@ int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
   return status == ANORANK_OK ? check_keep(ranking, call) : cli_failure(call, status, &err);
 }
 
-void cli_ranking_answer(char *text, size_t size, const cli_ranking *ranking, const cli_call *call) {
-  double mass = anorank_settings_number(call->settings, "mass"),
-         fdr = anorank_settings_number(call->settings, "fdr");
-  char found[32], all[32];
-  size_t rows = anorank_verdict_rows(ranking->verdict);
-  size_t count =
-      mass > 0 ? anorank_verdict_count(ranking->verdict) : anorank_verdict_discoveries(ranking->verdict);
-  const char *verb = count == 1 ? "s" : "";
-  if (count == 0)
-    snprintf(found, sizeof found, "no row");
-  else
-    cli_count_text(found, sizeof found, count);
-  cli_count_text(all, sizeof all, rows);
-  if (mass > 0)
-    ank_print(text, size, "%s of %s%s look%s more unusual than %.6g %% of normal rows", found, all,
-              count ? " rows" : "", count ? verb : "s", 100 * mass);
-  else
-    ank_print(text, size, "%s of %s%s stand%s out at a false-discovery rate of %.6g %%", found, all,
-              count ? " rows" : "", count ? verb : "s", 100 * (fdr > 0 ? fdr : ANORANK_USUAL_FDR));
-}
-
 /* What there is to say beside the table. */
-static void note_what_was_chosen(cli_ranking *ranking, const cli_call *call) {
+static void note_what_was_chosen(cli_ranking *ranking) {
   const char *note = anorank_verdict_note(ranking->verdict);
-  char answer[256];
   if (*note && !ranking->cut) cli_notes_add(&ranking->notes, ANORANK_NOTE_WARNING, "%s", note);
   if (*anorank_verdict_reach(ranking->verdict))
     cli_notes_add(&ranking->notes, ANORANK_NOTE_UNDERSTOOD, "%s", anorank_verdict_reach(ranking->verdict));
   cli_notes_add(&ranking->notes, ANORANK_NOTE_ASSUMED, "%s", anorank_verdict_resolution(ranking->verdict));
-  if (ranking->shape != CLI_SHAPE_TABLE) { /* else it is the first line of the table */
-    cli_ranking_answer(answer, sizeof answer, ranking, call);
-    cli_notes_answer(&ranking->notes, answer);
-  }
+  if (ranking->shape != CLI_SHAPE_TABLE) /* else it is the first line of the table */
+    cli_notes_answer(&ranking->notes, anorank_verdict_answer(ranking->verdict));
 }
 
 /* The verdict as a table. For people, `--keep all` would leave no room for the reasons. */
@@ -157,16 +145,19 @@ static int write_text(const cli_ranking *ranking, const cli_call *call, const ch
 int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
   anorank_error err = {0};
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
+  const char *page = cli_value(call, "report");
   anorank_status status = ANORANK_OK;
   if (!ranking->verdict)
     status = anorank_verdict_make(&ranking->verdict, ranking->model, ranking->table, call->settings, &err);
   if (status == ANORANK_OK) status = make_findings(ranking, call, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
-  note_what_was_chosen(ranking, call);
+  note_what_was_chosen(ranking);
   cli_progress_clear();
   int code = (ranking->shape == CLI_SHAPE_FILE ? write_file : write_text)(ranking, call, path);
   if (code != 0) return code;
   cli_notes_show(&ranking->notes, call);
+  if (page) code = cli_report_write(ranking, call, page, call->positional_count == 1);
+  if (code != 0) return code;
   cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
   return cli_value(call, "exit-on-anomaly") && anorank_verdict_count(ranking->verdict) > 0 ? 1 : 0;
 }

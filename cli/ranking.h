@@ -5,8 +5,6 @@
 
 #include "remarks.h"
 
-struct cli_json;
-
 /* TABLE is for people; FILE is any format of tables, by --output-format or the ending of --output; JSON is
  * one document, LINES one a row. */
 typedef enum cli_shape { CLI_SHAPE_TABLE = 0, CLI_SHAPE_FILE, CLI_SHAPE_JSON, CLI_SHAPE_LINES } cli_shape;
@@ -26,6 +24,9 @@ typedef struct cli_ranking {
 
 void cli_ranking_free(cli_ranking *ranking);
 
+/* At most one of --lowest, --mass and --fdr: 0, or the exit code after the message. */
+int cli_check_selection(const cli_call *call);
+
 /* The format that the options and the terminal ask for; usage errors among the options of rank and detect.
  * Returns 0 or the exit code. */
 int cli_ranking_options(cli_ranking *ranking, cli_call *call);
@@ -37,14 +38,8 @@ int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path);
  * code, 1 for an anomaly under --exit-on-anomaly. */
 int cli_ranking_report(cli_ranking *ranking, cli_call *call);
 
-/* "3 of 12,000 rows stand out at a false-discovery rate of 10 %": the answer in one line. */
-void cli_ranking_answer(char *text, size_t size, const cli_ranking *ranking, const cli_call *call);
-
 void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call);
 void cli_ranking_json(FILE *stream, const cli_ranking *ranking);
-
-/* What a reason says, as members of the object that is open. */
-void cli_reason_json(struct cli_json *json, const anorank_reason *reason);
 
 /* Four digits for people. */
 void cli_four_digits(char *text, size_t size, double value);

@@ -1,45 +1,14 @@
 /* ranking_json.c - findings as one JSON document or a line each, reasons as data. Rows are counted from 1. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "json.h"
 #include "ranking.h"
 #include "text.h"
 
-static const char *kind_word(anorank_reason_kind kind) {
-  static const char *const words[] = {"usual",   "high",      "low",       "together", "rare level",
-                                      "missing", "new level", "new value", "hour",     "weekday"};
-  return (size_t)kind < sizeof words / sizeof words[0] ? words[kind] : "other";
-}
-
-static void put_number(cli_json *json, const char *key, double value) {
-  if (isnan(value)) return;
-  cli_json_key(json, key);
-  cli_json_number(json, value);
-}
-
 static void put_string(cli_json *json, const char *key, const char *value) {
   if (!value) return;
   cli_json_key(json, key);
   cli_json_string(json, value);
-}
-
-void cli_reason_json(cli_json *json, const anorank_reason *reason) {
-  char text[512];
-  anorank_reason_text(reason, text, sizeof text);
-  put_string(json, "column", reason->column);
-  put_string(json, "kind", kind_word(reason->kind));
-  put_number(json, "contribution", reason->contribution);
-  put_number(json, "value", reason->number);
-  put_string(json, "value", reason->level);
-  put_number(json, "share", reason->share);
-  put_number(json, "usual_low", reason->usual_low);
-  put_number(json, "usual_high", reason->usual_high);
-  put_number(json, "similar_low", reason->similar_low);
-  put_number(json, "similar_high", reason->similar_high);
-  put_string(json, "similar_level", reason->similar_level);
-  put_number(json, "similar_share", reason->similar_share);
-  put_string(json, "text", text);
 }
 
 /* A cell as the file has it. */
@@ -74,7 +43,7 @@ static void put_finding(cli_json *json, const cli_ranking *ranking, size_t i) {
   cli_json_open(json, '[', 1);
   for (size_t k = 0; k < anorank_verdict_at(ranking->verdict, i)->reasons; k++) {
     cli_json_open(json, '{', 1);
-    cli_reason_json(json, anorank_verdict_reason(ranking->verdict, i, k));
+    ank_json_reason(json, anorank_verdict_reason(ranking->verdict, i, k));
     cli_json_close(json, '}');
   }
   cli_json_close(json, ']');

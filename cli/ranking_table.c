@@ -152,7 +152,7 @@ static size_t tied_at(const cli_ranking *ranking, size_t i) {
 static void put_ties(FILE *stream, const cli_ranking *ranking, size_t first, size_t tied, const layout *at) {
   char text[512], count[32];
   size_t used = (size_t)snprintf(text, sizeof text, "= %s more row%s with this score:",
-                                 cli_count_text(count, sizeof count, tied - 1), tied == 2 ? "" : "s");
+                                 ank_count_text(count, sizeof count, tied - 1), tied == 2 ? "" : "s");
   for (size_t k = 1; k < tied && used + 32 < sizeof text; k++)
     used +=
         (size_t)snprintf(text + used, sizeof text - used, " %zu%s",
@@ -183,8 +183,8 @@ static void put_last_line(FILE *stream, const cli_ranking *ranking, size_t shown
   char text[256], few[32], all[32];
   size_t rows = anorank_verdict_rows(ranking->verdict), count = anorank_verdict_count(ranking->verdict);
   if (!ranking->cut && shown == count) return;
-  cli_count_text(few, sizeof few, shown);
-  cli_count_text(all, sizeof all, ranking->cut ? rows : count);
+  ank_count_text(few, sizeof few, shown);
+  ank_count_text(all, sizeof all, ranking->cut ? rows : count);
   snprintf(text, sizeof text, "%s of %s shown; %s, -o FILE writes all", few, all,
            ranking->cut ? "--lowest K shows more" : "-v shows all");
   fputs(cli_style(stream, CLI_DIM), stream);
@@ -194,7 +194,7 @@ static void put_last_line(FILE *stream, const cli_ranking *ranking, size_t shown
 
 void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
   char answer[256];
-  cli_ranking_answer(answer, sizeof answer, ranking, call);
+  snprintf(answer, sizeof answer, "%s", anorank_verdict_answer(ranking->verdict));
   if (answer[0] == 'n') answer[0] = 'N'; /* a sentence here, a note elsewhere */
   fprintf(stream, "%s%s%s\n", cli_style(stream, CLI_BOLD), answer, cli_style(stream, CLI_PLAIN));
   if (anorank_verdict_count(ranking->verdict) == 0) return;

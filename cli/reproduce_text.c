@@ -163,7 +163,7 @@ static void write_settings(cli_json *json, const cli_call *call) {
   cli_json_open(json, '{', 0);
   for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
     if (!cli_reproduce_uses(call->settings, setting)) continue;
-    cli_json_setting(json, call->settings, setting);
+    ank_json_setting(json, call->settings, setting);
   }
   cli_json_close(json, '}');
 }

@@ -34,7 +34,7 @@ static char *folder_of(const char *path) {
 }
 
 int cli_output_check(const cli_call *call) {
-  static const char *const names[] = {"output", "curve", "excess", "figure", "save-model"};
+  static const char *const names[] = {"output", "curve", "excess", "figure", "save-model", "report"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     const char *path = cli_value(call, names[i]);
     struct stat existing;

@@ -182,17 +182,6 @@ const char *cli_printable(char *buffer, size_t size, const char *text) {
   return buffer;
 }
 
-const char *cli_count_text(char *text, size_t size, size_t count) {
-  char digits[32];
-  size_t length = (size_t)snprintf(digits, sizeof digits, "%zu", count), used = 0;
-  for (size_t i = 0; i < length && used + 2 < size; i++) {
-    if (i > 0 && (length - i) % 3 == 0) text[used++] = ',';
-    text[used++] = digits[i];
-  }
-  if (size > 0) text[used] = '\0';
-  return text;
-}
-
 int cli_is_written_number(const char *text) {
   const char *first = text + strspn(text, "+-$ ");
   return first[strspn(first, "0123456789.,'_ %$")] == '\0' && strpbrk(first, "0123456789") &&

@@ -18,9 +18,6 @@ void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t w
  * `stream` of NULL only counts them. */
 size_t cli_wrap_most(FILE *stream, const char *text, size_t at, size_t indent, size_t width, size_t most);
 
-/* "12,000": a count with commas between thousands. Returns `text`; 32 bytes are enough. */
-const char *cli_count_text(char *text, size_t size, size_t count);
-
 /* The word of the list that was most likely meant, NULL when none is near. */
 const char *cli_nearest(const char *typed, const char *(*word_at)(const void *context, size_t i),
                         const void *context);

@@ -78,11 +78,15 @@ show evaluate "$out/cards.anr" "$out/may.csv" --figure "$out/mass-volume.svg"
 awk '/^Part by part/ { exit } { print }' "$out/evaluation.txt"
 printf '  ... (all of it: %s)\n' "$out/evaluation.txt"
 
+head_line "5. A page to look at, and to forward"
+run report "$out/cards.anr" "$out/april.csv" -o "$out/report.html" -q
+
 head_line "What is in $out/"
 for file in april.csv:'the payments' ranked.csv:'all of them, strangest first, with reasons' \
   cards.anr:'the model, for later months' alerts.csv:'what --fdr 0.1 selected' \
   evaluation.txt:'how good the order is, without labels' \
-  mass-volume.svg:'the mass-volume curve, for a browser'; do
+  mass-volume.svg:'the mass-volume curve, for a browser' report.html:'all of it as a page'; do
   [ -e "$out/${file%%:*}" ] && printf '  %-16s %s\n' "${file%%:*}" "${file#*:}"
 done
 printf '\nA tutorial with this table: docs/guide.md\n'
+printf 'The report, for a browser: %s/report.html\n' "$(cd "$out" && pwd)"

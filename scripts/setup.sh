@@ -1,6 +1,6 @@
 #!/bin/sh
 # setup.sh PURPOSE... - install the Debian packages that a purpose needs and that are missing.
-# Purposes: build, test, python, bench, lint, fuzz, coverage. Nothing that is installed is upgraded: if the missing packages
+# Purposes: build, test, python, web, bench, lint, fuzz, coverage. Nothing that is installed is upgraded: if the missing packages
 # cannot be had without an upgrade, this stops and says so.
 set -eu
 
@@ -11,7 +11,11 @@ packages_for() {
   python)
     echo python3 python3-dev python3-cffi python3-numpy python3-pandas python3-sklearn python3-pip python3-venv \
       python3-setuptools python3-wheel python3-pytest mypy ;;
-  bench) echo python3-numpy python3-pandas ;;
+  web)
+    echo chromium
+    # Node.js of another source brings npm along, and has no package of that name.
+    command -v npm > /dev/null 2>&1 || echo nodejs npm ;;
+  bench) echo python3-numpy python3-pandas wrk curl python3-fastapi python3-uvicorn gunicorn python3-flask ;;
   lint) echo clang-format clang-tidy cppcheck ;;
   fuzz) echo clang libclang-rt-14-dev ;;
   coverage) echo lcov ;;

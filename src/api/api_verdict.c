@@ -66,6 +66,8 @@ anorank_status anorank_verdict_table(anorank_table **out, const anorank_verdict 
   return ank_verdict_table(out, verdict, table, keep ? keep : "", reasons, err);
 }
 
+const char *anorank_verdict_answer(const anorank_verdict *verdict) { return verdict ? verdict->answer : ""; }
+
 const char *anorank_verdict_note(const anorank_verdict *verdict) { return verdict ? verdict->note : ""; }
 
 const char *anorank_verdict_reach(const anorank_verdict *verdict) { return verdict ? verdict->reach : ""; }

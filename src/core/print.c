@@ -305,3 +305,14 @@ int ank_print(char *text, size_t size, const char *format, ...) {
   va_end(args);
   return length;
 }
+
+const char *ank_count_text(char *text, size_t size, size_t count) {
+  char digits[32];
+  size_t length = (size_t)ank_print(digits, sizeof digits, "%zu", count), used = 0;
+  for (size_t i = 0; i < length && used + 2 < size; i++) {
+    if (i > 0 && (length - i) % 3 == 0) text[used++] = ',';
+    text[used++] = digits[i];
+  }
+  if (size > 0) text[used] = '\0';
+  return text;
+}

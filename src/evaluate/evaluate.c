@@ -295,6 +295,7 @@ static anorank_status judge_all(working *work, anorank_error *err) {
     ANK_TRY(ank_judge(&made->found[c].judgement, work->one[c].x, n, work->one[c].u, m, &work->settings, err));
     made->blind = made->blind && made->found[c].judgement->saturation.blind;
   }
+  ANK_TRY(ank_evaluation_spread(made, a->x, n, a->u, m, &work->settings, err));
   if (work->count == 2) {
     ANK_TRY(step(work, 0.97, 0.98, "comparing", err));
     ANK_TRY(ank_compare(&made->comparison, a->x, b->x, n, a->u, b->u, m, &work->settings, err));

@@ -7,6 +7,7 @@
  *   evaluate_law.c       the same question by another contrast law
  *   evaluate_repeated.c  two ways of fitting over several splits
  *   evaluate_labelled.c  the measures with labels
+ *   evaluate_spread.c    what the scores look like
  *   evaluate_words.c     what is said about it */
 #ifndef ANK_EVALUATE_EVALUATE_H
 #define ANK_EVALUATE_EVALUATE_H
@@ -15,7 +16,7 @@
 #include "model/model.h"
 #include "model/pipeline.h"
 
-enum { ANK_MOST_PRECISIONS = 4 };
+enum { ANK_MOST_PRECISIONS = 4, ANK_SPREAD = 1001 };
 
 /* What was found of one of the two. */
 typedef struct ank_found {
@@ -37,6 +38,8 @@ struct anorank_evaluation {
   int is_volume, blind;
   char contrary_law[32]; /* by which the other of two is better; "": none that was tried */
   size_t fit_rows;
+  double judged_at[ANK_SPREAD],
+      contrast_at[ANK_SPREAD]; /* of the first: evenly spaced quantiles of the scores */
   char **notes;
   size_t note_count;
   char verdict[ANORANK_MESSAGE_SIZE];
@@ -99,6 +102,13 @@ anorank_status ank_evaluate_repeated(anorank_repeats *out, const anorank_table *
 anorank_status ank_evaluation_measure_labelled(anorank_evaluation *evaluation, const double *const scores[2],
                                                const signed char *labels, size_t count,
                                                const anorank_settings *settings, anorank_error *err);
+
+/* ---- evaluate_spread.c ---- */
+
+/* Scores of the judged rows and of the contrast rows; at least one each. */
+anorank_status ank_evaluation_spread(anorank_evaluation *evaluation, const double *x, size_t n,
+                                     const double *u, size_t m, const anorank_settings *settings,
+                                     anorank_error *err);
 
 /* ---- evaluate_words.c ---- */
 

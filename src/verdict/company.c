@@ -95,7 +95,8 @@ done:
 }
 
 static double without(const ank_standing *standing, size_t c, size_t b) {
-  return standing->total[b] - standing->distance[c * standing->company->rows + b];
+  double left_out = c == SIZE_MAX ? 0 : standing->distance[c * standing->company->rows + b];
+  return standing->total[b] - left_out;
 }
 
 size_t ank_nearest_usual(size_t *near, const ank_standing *standing, size_t c, size_t count) {

@@ -6,6 +6,7 @@
 
 #include "core/alloc.h"
 #include "core/parallel.h"
+#include "core/print.h"
 
 /* Everything about all rows; `order` and `rank` by place, the others by row. */
 typedef struct {
@@ -68,6 +69,7 @@ typedef struct {
   ank_effort budget;
   size_t first; /* finding of chunk 0 */
   int signs;    /* also reasons that make the row less abnormal */
+  int unasked;  /* nobody chose these rows: as many have reasons as the work allows */
   size_t *left; /* of each finding: columns that were not asked about */
 } giving;
 
@@ -178,6 +180,7 @@ done:
 void ank_verdict_free(anorank_verdict *verdict) {
   if (!verdict) return;
   ank_levels_free(&verdict->texts);
+  ank_free(verdict->scores);
   ank_free(verdict->ids);
   ank_free(verdict->findings);
   ank_free(verdict->reasons);
@@ -238,9 +241,8 @@ static anorank_status explain_findings(anorank_verdict *verdict, giving *give, c
   give->company = &company;
   give->budget = ank_effort_of(&company, give->signs);
   verdict->explained = verdict->count;
-  if (!give->signs && settings->lowest == 0 && settings->mass == 0 && settings->fdr == 0)
-    verdict->explained = unasked(&company, give->budget, verdict->count);
-  if (verdict->explained < verdict->count)
+  if (give->unasked) verdict->explained = unasked(&company, give->budget, verdict->count);
+  if (verdict->explained < verdict->count && !*verdict->note)
     snprintf(verdict->note, sizeof verdict->note,
              "reasons are given for the first %zu rows; choose rows with `lowest`, `mass` or `fdr` for more",
              verdict->explained);
@@ -250,9 +252,27 @@ done:
   return status;
 }
 
-/* `only`: the one row to report with all its columns, SIZE_MAX for those that the settings select. */
+static void write_answer(anorank_verdict *verdict, const anorank_settings *settings, double rate) {
+  char found[32] = "no row", all[32];
+  size_t count = verdict->stand_out;
+  const char *rows = count ? " rows" : "", *verb = count > 1 ? "" : "s";
+  if (count > 0) ank_count_text(found, sizeof found, count);
+  ank_count_text(all, sizeof all, verdict->rows);
+  if (settings->mass > 0)
+    ank_print(verdict->answer, sizeof verdict->answer,
+              "%s of %s%s look%s more unusual than %.6g %% of normal rows", found, all, rows, verb,
+              100 * settings->mass);
+  else
+    ank_print(verdict->answer, sizeof verdict->answer,
+              "%s of %s%s stand%s out at a false-discovery rate of %.6g %%", found, all, rows, verb,
+              100 * rate);
+}
+
+/* Which rows are reported: those that the settings select, all, or the one row to explain in depth. */
+enum { SELECTED = -1, EVERY = -2 };
+
 static anorank_status make(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
-                           const double *row_scores, size_t only, const anorank_settings *settings,
+                           const double *row_scores, int64_t which, const anorank_settings *settings,
                            anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_verdict *verdict = NULL;
@@ -260,21 +280,27 @@ static anorank_status make(anorank_verdict **out, const anorank_model *model, co
   judged all = {0};
   ank_selection selection = {.count = 1};
   double rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
+  int one = which >= 0;
+  int nothing_chosen = settings->lowest == 0 && settings->mass == 0 && settings->fdr == 0;
   *out = NULL;
   ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
   ANK_TRY(judge_rows(&all, model, match, table, row_scores, settings, err));
-  if (only == SIZE_MAX)
+  if (!one)
     ANK_TRY(ank_select(&selection, all.order, all.scores, all.p, all.q, all.rows, model, settings, err));
-  ANK_TRY(verdict_new(&verdict, model, match, table, selection.count, err));
+  ANK_TRY(verdict_new(&verdict, model, match, table, which == EVERY ? all.rows : selection.count, err));
   for (size_t i = 0; i < all.rows; i++) verdict->discoveries += all.q[i] <= rate;
+  verdict->stand_out = settings->mass > 0 && !one ? selection.count : verdict->discoveries;
+  write_answer(verdict, settings, rate);
   memcpy(verdict->note, selection.note, sizeof selection.note);
   ank_resolution(verdict->resolution, sizeof verdict->resolution, model, all.rows, rate);
-  for (size_t k = 0; only == SIZE_MAX && k < selection.count; k++)
-    fill_finding(&verdict->findings[k], &all, k);
-  for (size_t k = 0; only != SIZE_MAX && k < all.rows; k++)
-    if (all.order[k] == only) fill_finding(&verdict->findings[0], &all, k);
-  giving give = {.match = match, .table = table, .signs = only != SIZE_MAX};
+  for (size_t k = 0; !one && k < verdict->count; k++) fill_finding(&verdict->findings[k], &all, k);
+  for (size_t k = 0; one && k < all.rows; k++)
+    if (all.order[k] == (size_t)which) fill_finding(&verdict->findings[0], &all, k);
+  giving give = {
+      .match = match, .table = table, .signs = one, .unasked = which == EVERY || (!one && nothing_chosen)};
   ANK_TRY(explain_findings(verdict, &give, model, settings, err));
+  verdict->scores = all.scores;
+  all.scores = NULL;
   *out = verdict;
   verdict = NULL;
 done:
@@ -287,7 +313,13 @@ done:
 anorank_status ank_verdict_make(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
                                 const double *row_scores, const anorank_settings *settings,
                                 anorank_error *err) {
-  return make(out, model, table, row_scores, SIZE_MAX, settings, err);
+  return make(out, model, table, row_scores, SELECTED, settings, err);
+}
+
+anorank_status ank_verdict_of_all(anorank_verdict **out, const anorank_model *model,
+                                  const anorank_table *table, const double *row_scores,
+                                  const anorank_settings *settings, anorank_error *err) {
+  return make(out, model, table, row_scores, EVERY, settings, err);
 }
 
 anorank_status ank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
@@ -296,5 +328,5 @@ anorank_status ank_explain(anorank_verdict **out, const anorank_model *model, co
   if (row >= table->rows)
     return ank_fail(err, ANORANK_ERROR_USAGE, "there is no row %zu; the table has %zu row%s", row + 1,
                     table->rows, ANK_S(table->rows));
-  return make(out, model, table, NULL, row, settings, err);
+  return make(out, model, table, NULL, (int64_t)row, settings, err);
 }

@@ -63,14 +63,15 @@ typedef struct ank_standing {
   const double *row; /* its features */
   double *distance;  /* columns x rows */
   double *total;     /* rows: sum over columns */
-  size_t itself; /* the first kept row that has the same features in all columns; SIZE_MAX: none */
+  size_t itself;     /* the first kept row that has the same features in all columns; SIZE_MAX: none */
 } ank_standing;
 
 anorank_status ank_standing_make(ank_standing *out, const ank_company *company, const double *row,
                                  anorank_error *err);
 void ank_standing_free(ank_standing *standing);
 
-/* The `count` usual rows nearest in all columns but c, ties by their order; returns how many there are. */
+/* The `count` usual rows (at most ANK_COMPARED) nearest in all columns but c (SIZE_MAX: in all), ties by their
+ * order; returns how many there are. */
 size_t ank_nearest_usual(size_t *near, const ank_standing *standing, size_t c, size_t count);
 
 /* Fill in what similar rows have in column reason->index (anorank.h: anorank_reason). `work` has room for
@@ -128,6 +129,8 @@ size_t ank_reason_text(const anorank_reason *reason, char *text, size_t size);
 struct anorank_verdict {
   size_t rows, count;
   size_t discoveries; /* rows with a q-value of at most settings->fdr, or ANORANK_USUAL_FDR */
+  size_t stand_out;   /* what the answer counts: those, or what settings->mass chooses */
+  double *scores;     /* of all rows judged, in the order of the table */
   anorank_finding *findings;
   anorank_reason
       *reasons; /* of all findings, `most` places each; those beyond `explained` findings have none */
@@ -135,13 +138,18 @@ struct anorank_verdict {
   ank_levels texts;      /* what the reasons quote: the verdict may outlive the model and the table */
   size_t *ids, id_count; /* columns of the table that the model passes through */
   size_t table_columns;
-  char note[256], reach[256], resolution[512];
+  char answer[160], note[256], reach[256], resolution[512];
 };
 
 /* `row_scores`: of the rows of the table as far as they are there (ank_model_fit), NULL: none is. */
 anorank_status ank_verdict_make(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
                                 const double *row_scores, const anorank_settings *settings,
                                 anorank_error *err);
+
+/* The same with all rows reported, whatever the settings choose; what is said is still about their choice. */
+anorank_status ank_verdict_of_all(anorank_verdict **out, const anorank_model *model,
+                                  const anorank_table *table, const double *row_scores,
+                                  const anorank_settings *settings, anorank_error *err);
 
 /* Fit and judge one table: no row that the fit has scored is prepared or scored again. `labels` and `known` as in
  * ank_model_fit. */

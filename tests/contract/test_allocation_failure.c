@@ -574,6 +574,21 @@ static anorank_status call_verdict(anorank_error *err) {
   return status;
 }
 
+static anorank_status call_report(anorank_error *err) {
+  unsigned char *bytes;
+  size_t length;
+  anorank_report report = {.model = fitted, .table = fitted_on};
+  anorank_status status = anorank_report_to_bytes(&bytes, &length, &report, &settings, err);
+  assert_true((status == ANORANK_OK) == (bytes != NULL));
+  anorank_bytes_free(bytes);
+  return status;
+}
+
+static anorank_status call_report_write(anorank_error *err) {
+  anorank_report report = {.model = fitted, .table = fitted_on, .table_path = "-"};
+  return anorank_report_write(path_of("report.html"), &report, &settings, err);
+}
+
 static anorank_status call_verdict_table(anorank_error *err) {
   anorank_verdict *verdict = NULL;
   anorank_table *table = NULL;
@@ -753,6 +768,8 @@ static const scenario scenarios[] = {
     {"review", call_review, 0},
     {"verdict", call_verdict, 0},
     {"explain", call_explain, 0},
+    {"report", call_report, 997},
+    {"report write", call_report_write, 4999},
     {"verdict_table", call_verdict_table, 0},
     {"guard_formulas", call_guard_formulas, 0},
     {"agree", call_agree, 0},

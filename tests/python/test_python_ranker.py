@@ -304,3 +304,19 @@ def test_drift_agrees_with_the_command_line(cli, mixed):
         assert "amount" in str(found) and "amount" in found._repr_html_() and found.verdict in repr(found)
     with pytest.raises(TypeError, match="trees"):
         anorank.drift(old, new, trees=5)
+
+
+def test_report_is_a_page_with_the_numbers_of_rank(rows, tmp_path):
+    ranker = anorank.AnomalyRanker("knn", random_state=3).fit(rows)
+    path = tmp_path / "report.html"
+    ranker.report(rows, path, title="<rows>")
+    page = path.read_text(encoding="utf-8")
+    data = json.loads(page.split('<script type="application/json" id="data">')[1].split("</script>")[0])
+    ranked = ranker.rank(rows, output="numpy")
+    listed = data["findings"]
+    assert data["title"] == "<rows>" and "<rows>" not in page and data["rows"] == len(rows)
+    assert [one["row"] - 1 for one in listed] == ranked["row"][: len(listed)].tolist()
+    assert [one["score"] for one in listed] == ranked["score"][: len(listed)].tolist()
+    assert data["evaluation"]["area"] == ranker.evaluate(rows).area.estimate
+    ranker.report(rows, path, evaluate=False)
+    assert '"evaluation":' not in path.read_text(encoding="utf-8")

@@ -318,6 +318,23 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         settings.run(lib.anorank_explain, out, self._fitted().c, table.c, at, settings.c)
         return ranking.Verdict(out[0], table, settings, self._model).explanations()[0]
 
+    def report(
+        self, X: Any, path: Any, *, lowest: Optional[int] = None, fdr: Optional[float] = None,
+        mass: Optional[float] = None, reasons: int = 3, evaluate: bool = True, title: str = "these rows",
+    ) -> None:  # fmt: skip
+        """Write a page for the browser: what stands out in X, why, and how far to trust it (docs/report.md).
+
+        One HTML file that loads nothing. It holds the cells of the rows that stand out and of 2,000 others. Without
+        ``evaluate`` it does not say how good the order is, which is half of the work.
+        """
+        verdict = self._verdict(X, lowest=lowest, fdr=fdr, mass=mass, reasons=reasons)
+        judged = self.evaluate(X) if evaluate else None
+        name = ffi.new("char[]", title.encode())
+        about = ffi.new("anorank_report *")
+        about.model, about.table, about.verdict, about.title = self._fitted().c, verdict.table.c, verdict.c, name
+        about.evaluation = judged._c if judged else ffi.NULL
+        verdict.settings.run(lib.anorank_report_write, os.fsencode(path), about, verdict.settings.c)
+
     # ---- judging -----------------------------------------------------------------------------------------------------
 
     def evaluate(self, X: Any, **settings: Any) -> "judgement.Evaluation":

@@ -103,9 +103,7 @@ class Verdict:
         return found
 
     def headline(self) -> str:
-        rows, found = lib.anorank_verdict_rows(self.c), lib.anorank_verdict_discoveries(self.c)
-        rate = float(lib.anorank_settings_number(self.settings.c, b"fdr")) or 0.1
-        return f"{found:,} of {rows:,} rows stand out at a false-discovery rate of {100 * rate:g} %"
+        return text(lib.anorank_verdict_answer(self.c))
 
     def notes(self) -> List[str]:
         said = [text(lib.anorank_verdict_note(self.c)), text(lib.anorank_verdict_resolution(self.c))]

@@ -1,0 +1,80 @@
+/* cmd_report.c - anorank report MODEL FILE -o report.html: what a model finds in a file, as a page. */
+#include <string.h>
+
+#include "model_options.h"
+#include "report_file.h"
+#include "text.h"
+
+static int check(const cli_call *call) {
+  if (!cli_value(call, "output"))
+    return cli_usage_error(call, "--output FILE is missing: where to write the report, say -o report.html");
+  if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
+    return cli_usage_error(call, "MODEL and FILE cannot both be standard input");
+  int code = cli_check_report(call, "output");
+  return code == 0 ? cli_check_selection(call) : code;
+}
+
+/* The cells are shown as the file has them. */
+static anorank_status prepare(cli_call *call, const anorank_model *model, anorank_error *err) {
+  const char *labels = cli_value(call, "labels");
+  anorank_status status = cli_settings_of_model(call, model, err);
+  if (status == ANORANK_OK) status = anorank_settings_set(call->settings, "keep", "all", err);
+  if (status == ANORANK_OK && labels) status = anorank_settings_set(call->settings, "labels", labels, err);
+  return status;
+}
+
+static int run(cli_call *call) {
+  cli_ranking ranking = {0};
+  anorank_error err = {0};
+  const char *path = cli_value(call, "output");
+  int code = check(call);
+  if (code != 0) return code;
+  cli_progress_start(&call->progress, call->settings, call->quiet);
+  code = cli_failure(call, anorank_model_load(&ranking.model, call->positionals[0], &err), &err);
+  if (code == 0) code = cli_failure(call, prepare(call, ranking.model, &err), &err);
+  cli_progress_part(&call->progress, 0, 0.2);
+  if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[1]);
+  cli_progress_part(&call->progress, 0.2, 1);
+  if (code == 0) code = cli_report_write(&ranking, call, path, 0);
+  cli_progress_clear();
+  if (code == 0 && strcmp(path, "-") != 0) cli_note(call, "%s: open it in a browser", path);
+  cli_ranking_free(&ranking);
+  return code;
+}
+
+static const cli_positional positionals[] = {
+    {"MODEL", "model file, made by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
+    {"FILE", "table whose rows are reported on; '-' is standard input", 1, NULL},
+    {NULL, NULL, 0, NULL}};
+
+static const cli_option options[] = {
+    {"output", 'o', "FILE", NULL, "the page to write, FILE.html (required)"},
+    {"labels", 0, "COLUMN", NULL,
+     "column with 1 for known anomalies, 0 for normal rows: adds ROC and precision"},
+    {NULL, 0, NULL, NULL, NULL}};
+
+static const cli_example examples[] = {
+    {"anorank report m.anorank today.csv -o report.html", "a page to look at, to print and to forward"},
+    {"anorank detect today.csv --report report.html", "the same without a model"},
+    {NULL, NULL}};
+
+const cli_command cli_cmd_report = {
+    .name = "report",
+    .summary = "write a page for the browser: what stands out, why, how sure",
+    .usage = "MODEL FILE -o FILE.html [--fdr Q] [OPTION]...",
+    .description =
+        "Score the rows of FILE with MODEL and write one HTML file that shows what stands out, why, and how "
+        "far to "
+        "trust it. It loads nothing from anywhere and can be forwarded.\nIt holds the cells of all rows that "
+        "stand "
+        "out at a false-discovery rate of --fdr (at most 5,000), of at least a hundred rows, and of 2,000 "
+        "others "
+        "drawn at random; so it is as confidential as FILE. Answers given in the page are saved as a file "
+        "of labels.",
+    .everyday = "output fdr mass lowest reasons labels",
+    .positionals = positionals,
+    .options = options,
+    .examples = examples,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_VERDICT | ANORANK_FOR_JUDGE,
+    .run = run,
+};

@@ -1,0 +1,102 @@
+/* report_file.c - see report_file.h. */
+#include "report_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ascii.h"
+#include "text.h"
+
+int cli_check_report(const cli_call *call, const char *option) {
+  const char *path = cli_value(call, option), *ending = path ? strrchr(path, '.') : NULL;
+  char shown[120];
+  if (!ending || ank_same_word(ending, ".html") || ank_same_word(ending, ".htm") || strlen(ending) > 6 ||
+      strchr(ending, '/'))
+    return 0;
+  return cli_usage_error(call, "--%s '%s': a report is a page; end the name in .html", option,
+                         cli_printable(shown, sizeof shown, path));
+}
+
+/* ---- the command that repeats it --------------------------------------------------------------------- */
+
+typedef struct line {
+  char *text;
+  size_t used, size;
+} line;
+
+static void add_word(line *to, const char *before, const char *word) {
+  size_t room = 4 * strlen(word) + 16;
+  while (to->used + strlen(before) + room > to->size) {
+    char *grown = cli_allocate(to->size = 2 * to->size + 1024, 1);
+    if (to->text) memcpy(grown, to->text, to->used + 1);
+    free(to->text);
+    to->text = grown;
+  }
+  to->used += (size_t)snprintf(to->text + to->used, to->size - to->used, "%s", before);
+  if (*word) to->used += cli_shell_word(to->text + to->used, to->size - to->used, word);
+}
+
+/* Freed by the caller. */
+static char *command_of(const cli_call *call) {
+  line made = {0};
+  add_word(&made, "anorank ", call->command->name);
+  for (size_t i = 0; i < call->positional_count; i++) add_word(&made, " ", call->positionals[i]);
+  for (size_t i = 0; i < call->given_count; i++) {
+    const cli_given *one = &call->given[i];
+    if (strcmp(one->name, "quiet") == 0 || strcmp(one->name, "verbose") == 0) continue;
+    add_word(&made, " --", one->name);
+    if (*one->value) add_word(&made, " ", one->value);
+  }
+  return made.text;
+}
+
+/* ---- what the report is made of ---------------------------------------------------------------------- */
+
+/* What is said of the rows as a whole, and how good the order is: where there are too few rows, nothing. */
+static anorank_status look_at_rows(anorank_watch **watch, anorank_evaluation **evaluation,
+                                   const cli_ranking *ranking, cli_call *call, int fitted_here,
+                                   anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_error inner = {0};
+  if (!fitted_here) {
+    status = anorank_watch_new(watch, ranking->model, err);
+    if (status == ANORANK_OK) status = anorank_watch_block(*watch, ranking->table, NULL, err);
+    if (status == ANORANK_OK) status = anorank_watch_finish(*watch, err);
+    if (status != ANORANK_OK) return status;
+  }
+  status = anorank_evaluate(evaluation, fitted_here ? NULL : ranking->model, ranking->table, call->settings,
+                            &inner);
+  if (status == ANORANK_ERROR_DATA) {
+    cli_note(call, "the report does not say how good the order is: %s", inner.message);
+    return ANORANK_OK;
+  }
+  if (status != ANORANK_OK) *err = inner;
+  return status;
+}
+
+int cli_report_write(const cli_ranking *ranking, cli_call *call, const char *path, int fitted_here) {
+  anorank_error err = {0};
+  anorank_watch *watch = NULL;
+  anorank_evaluation *evaluation = NULL;
+  const char *table_path = call->positionals[call->positional_count - 1], *slash = strrchr(table_path, '/');
+  char *command = command_of(call);
+  anorank_status status = look_at_rows(&watch, &evaluation, ranking, call, fitted_here, &err);
+  anorank_report report = {.model = ranking->model,
+                           .table = ranking->table,
+                           .verdict = ranking->verdict,
+                           .evaluation = evaluation,
+                           .watch = watch,
+                           .title = strcmp(table_path, "-") == 0 ? "standard input"
+                                    : slash                      ? slash + 1
+                                                                 : table_path,
+                           .command = command,
+                           .table_path = table_path,
+                           .model_path = call->positional_count > 1 ? call->positionals[0] : NULL};
+  cli_writing(1);
+  if (status == ANORANK_OK) status = anorank_report_write(path, &report, call->settings, &err);
+  cli_writing(0);
+  anorank_evaluation_free(evaluation);
+  anorank_watch_free(watch);
+  free(command);
+  return cli_failure(call, status, &err);
+}

@@ -1,0 +1,58 @@
+/* json_writer.h - a small JSON writer: commas, indentation and escapes are its business.
+ *
+ * Bytes go to a function. What fails is remembered in `status`, and nothing is written after it, so that
+ * whoever writes looks once, at the end. Knows nothing of the library, so the command line uses it, too. */
+#ifndef ANK_CORE_JSON_WRITER_H
+#define ANK_CORE_JSON_WRITER_H
+
+#include "anorank/anorank.h"
+
+enum { ANK_JSON_DEPTH = 16 };
+
+typedef anorank_status (*ank_json_put)(void *context, const void *bytes, size_t length, anorank_error *err);
+
+typedef struct ank_json {
+  ank_json_put put;
+  void *context;
+  anorank_error *err;
+  anorank_status status;
+  int depth;
+  int filled[ANK_JSON_DEPTH];  /* something stands in this object or array already */
+  int compact[ANK_JSON_DEPTH]; /* on one line */
+  int after_key;
+  int tight;   /* no blanks: for lines */
+  int in_html; /* '<', '>' and '&' in texts are escaped, too, so that no text ends the element around it */
+} ank_json;
+
+void ank_json_start(ank_json *json, ank_json_put put, void *context, anorank_error *err);
+
+/* Objects and arrays; the compact ones are written on one line, with all they hold. */
+void ank_json_open(ank_json *json, char bracket, int compact);
+void ank_json_close(ank_json *json, char bracket);
+
+void ank_json_key(ank_json *json, const char *key);
+
+/* The shortest digits that read back to the same double; NaN and infinities are null. */
+void ank_json_number(ank_json *json, double value);
+void ank_json_integer(ank_json *json, int64_t value);
+void ank_json_unsigned(ank_json *json, uint64_t value);
+void ank_json_boolean(ank_json *json, int value);
+
+/* UTF-8; bytes that are not become U+FFFD. What steers a terminal, U+2028 and U+2029 among it, is escaped.
+ * NULL is null. */
+void ank_json_string(ank_json *json, const char *value);
+
+/* The first `length` bytes, which may hold anything. */
+void ank_json_text(ank_json *json, const char *value, size_t length);
+
+/* A newline after the outermost value. */
+void ank_json_end(ank_json *json);
+
+/* ---- a key and its value ---- */
+
+void ank_json_field(ank_json *json, const char *key, double value);
+void ank_json_count(ank_json *json, const char *key, size_t value);
+void ank_json_flag(ank_json *json, const char *key, int value);
+void ank_json_words(ank_json *json, const char *key, const char *value);
+
+#endif

@@ -1,0 +1,216 @@
+/* report_columns.c - what the columns hold: of all rows and of those that stand out; see report.h. */
+#include <math.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "kernels/sort.h"
+#include "report/report.h"
+
+enum {
+  BINS = 30,
+  LEVELS = 12,        /* that are shown, the most frequent */
+  LOOKED_AT = 20000,  /* cells, evenly spaced, from which the ends of the bins are found */
+  MOST_COLUMNS = 300, /* that are shown */
+  SHOWN_LEVEL = 200   /* bytes of a level's name */
+};
+
+/* ---- reasons by column ------------------------------------------------------------------------------- */
+
+void ank_blame_free(ank_blame_count *blame) {
+  ank_free(blame->first);
+  ank_free(blame->any);
+  *blame = (ank_blame_count){0};
+}
+
+anorank_status ank_blame_make(ank_blame_count *out, const ank_report *report, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const anorank_verdict *verdict = report->verdict;
+  size_t columns = ank_prepare_columns(report->model->pipeline.prepare);
+  *out = (ank_blame_count){0};
+  ANK_TRY(ank_alloc(&out->first, columns, sizeof *out->first, err));
+  ANK_TRY(ank_alloc(&out->any, columns, sizeof *out->any, err));
+  for (size_t i = 0; i < verdict->explained && i < report->flagged; i++) {
+    size_t reasons = verdict->findings[i].reasons;
+    out->rows += reasons > 0;
+    for (size_t k = 0; k < reasons; k++) {
+      size_t c = verdict->reasons[i * verdict->most + k].index;
+      out->any[c]++;
+      out->first[c] += k == 0;
+    }
+  }
+done:
+  if (status != ANORANK_OK) ank_blame_free(out);
+  return status;
+}
+
+/* ---- one column -------------------------------------------------------------------------------------- */
+
+static void put_counts(ank_json *json, const char *key, const size_t *counts, size_t n) {
+  ank_json_key(json, key);
+  ank_json_open(json, '[', 1);
+  for (size_t k = 0; k < n; k++) ank_json_unsigned(json, counts[k]);
+  ank_json_close(json, ']');
+}
+
+/* The ends of the bins: 0.5 and 99.5 % of the cells that are numbers, widened to what is usual at the fit. */
+static anorank_status find_ends(double ends[2], const ank_column *column, size_t rows,
+                                const anorank_model_column *usual, const anorank_settings *settings,
+                                anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t step = rows / LOOKED_AT + 1, count = 0;
+  double *cells = NULL;
+  ends[0] = ends[1] = NAN;
+  ANK_TRY(ank_alloc_raw(&cells, rows / step + 1, sizeof *cells, err));
+  for (size_t i = 0; i < rows; i += step)
+    if (isfinite(column->numbers[i])) cells[count++] = column->numbers[i];
+  if (count == 0) goto done;
+  ANK_TRY(ank_sort(cells, count, settings, err));
+  ends[0] = cells[(count - 1) / 200];
+  ends[1] = cells[count - 1 - (count - 1) / 200];
+  if (usual->role == ANORANK_ROLE_NUMERIC && isfinite(usual->low)) ends[0] = fmin(ends[0], usual->low);
+  if (usual->role == ANORANK_ROLE_NUMERIC && isfinite(usual->high)) ends[1] = fmax(ends[1], usual->high);
+  if (!(ends[1] > ends[0])) ends[1] = ends[0] + fmax(1, fabs(ends[0]) * 1e-3);
+done:
+  ank_free(cells);
+  return status;
+}
+
+static size_t bin_of(double value, const double ends[2]) {
+  double at = BINS * (value - ends[0]) / (ends[1] - ends[0]);
+  return at < 0 ? 0 : at >= BINS ? BINS - 1 : (size_t)at;
+}
+
+/* The first and the last bin hold what lies beyond, too. */
+static anorank_status put_numbers(ank_json *json, const ank_report *report, const ank_column *column,
+                                  const anorank_model_column *usual, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t all[BINS] = {0}, flagged[BINS] = {0};
+  double ends[2];
+  ANK_TRY(find_ends(ends, column, report->rows, usual, report->settings, err));
+  if (isnan(ends[0])) goto done;
+  for (size_t i = 0; i < report->rows; i++) {
+    double value = column->numbers[i];
+    if (!isnan(value)) all[bin_of(value, ends)]++;
+  }
+  for (size_t k = 0; k < report->flagged; k++) {
+    double value = column->numbers[ank_report_at(report, k)->row];
+    if (!isnan(value)) flagged[bin_of(value, ends)]++;
+  }
+  ank_json_key(json, "bins");
+  ank_json_open(json, '{', 0);
+  ank_json_field(json, "from", ends[0]);
+  ank_json_field(json, "to", ends[1]);
+  put_counts(json, "all", all, BINS);
+  put_counts(json, "flagged", flagged, BINS);
+  ank_json_close(json, '}');
+done:
+  return status;
+}
+
+static void put_level(ank_json *json, const ank_report *report, size_t of_model, const char *level,
+                      size_t all, size_t flagged) {
+  const ank_prepare *prepare = report->model->pipeline.prepare;
+  size_t length = strlen(level), train = ank_prepare_train_rows(prepare);
+  ank_json_open(json, '{', 1);
+  ank_json_key(json, "level");
+  ank_json_text(json, level, length < SHOWN_LEVEL ? length : SHOWN_LEVEL);
+  ank_json_count(json, "all", all);
+  ank_json_count(json, "flagged", flagged);
+  if (train > 0)
+    ank_json_field(json, "train_share",
+                   (double)ank_prepare_level_rows(prepare, of_model, level) / (double)train);
+  ank_json_close(json, '}');
+}
+
+static anorank_status put_levels(ank_json *json, const ank_report *report, const ank_column *column,
+                                 size_t of_model, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t *all = NULL, *flagged = NULL, levels = column->levels.count, shown = 0;
+  ANK_TRY(ank_alloc(&all, levels, sizeof *all, err));
+  ANK_TRY(ank_alloc(&flagged, levels, sizeof *flagged, err));
+  for (size_t i = 0; i < report->rows; i++)
+    if (column->codes[i] >= 0) all[column->codes[i]]++;
+  for (size_t k = 0; k < report->flagged; k++) {
+    int32_t code = column->codes[ank_report_at(report, k)->row];
+    if (code >= 0) flagged[code]++;
+  }
+  ank_json_count(json, "levels_here", levels);
+  ank_json_key(json, "levels");
+  ank_json_open(json, '[', 0);
+  for (; shown < LEVELS && shown < levels; shown++) {
+    size_t most = 0;
+    for (size_t k = 1; k < levels; k++)
+      if (all[k] != SIZE_MAX && (all[most] == SIZE_MAX || all[k] > all[most])) most = k;
+    put_level(json, report, of_model, column->levels.text[most], all[most], flagged[most]);
+    all[most] = SIZE_MAX;
+  }
+  ank_json_close(json, ']');
+done:
+  ank_free(all);
+  ank_free(flagged);
+  return status;
+}
+
+static int is_missing(const ank_column *column, size_t row) {
+  return column->kind == ANORANK_CATEGORICAL ? column->codes[row] < 0 : isnan(column->numbers[row]);
+}
+
+static anorank_status put_here(ank_json *json, const ank_report *report, size_t of_model,
+                               const anorank_model_column *usual, anorank_error *err) {
+  size_t at = ank_match_column(report->match, of_model), missing = 0, flagged = 0;
+  if (at == SIZE_MAX) return ANORANK_OK;
+  const ank_column *column = &report->table->column[at];
+  for (size_t i = 0; i < report->rows; i++) missing += (size_t)is_missing(column, i);
+  for (size_t k = 0; k < report->flagged; k++)
+    flagged += (size_t)is_missing(column, ank_report_at(report, k)->row);
+  ank_json_count(json, "missing", missing);
+  ank_json_count(json, "missing_flagged", flagged);
+  if (usual->role == ANORANK_ROLE_ID || usual->role == ANORANK_ROLE_DROPPED ||
+      usual->role == ANORANK_ROLE_UNUSABLE)
+    return ANORANK_OK;
+  if (column->kind == ANORANK_CATEGORICAL) return put_levels(json, report, column, of_model, err);
+  return put_numbers(json, report, column, usual, err);
+}
+
+/* ---- all --------------------------------------------------------------------------------------------- */
+
+static void put_usual(ank_json *json, const anorank_model_column *column) {
+  static const char *const roles[] = {"numeric",  "categorical", "id",  "dropped",
+                                      "constant", "unusable",    "time"};
+  ank_json_words(json, "name", column->name);
+  ank_json_words(json, "role", roles[column->role]);
+  ank_json_words(json, "kind", ank_kind_word(column->kind));
+  ank_json_count(json, "features", column->features);
+  ank_json_field(json, "missing_share", column->missing_share);
+  if (column->role == ANORANK_ROLE_NUMERIC) {
+    ank_json_field(json, "low", column->low);
+    ank_json_field(json, "median", column->median);
+    ank_json_field(json, "high", column->high);
+  }
+  if (column->role == ANORANK_ROLE_CATEGORICAL) ank_json_count(json, "train_levels", column->levels);
+}
+
+anorank_status ank_report_write_columns(ank_json *json, const ank_report *report, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_prepare *prepare = report->model->pipeline.prepare;
+  size_t columns = ank_prepare_columns(prepare), detailed = 0;
+  ank_blame_count blame = {0};
+  ANK_TRY(ank_blame_make(&blame, report, err));
+  ank_json_count(json, "flagged_with_reasons", blame.rows);
+  ank_json_key(json, "columns");
+  ank_json_open(json, '[', 0);
+  for (size_t c = 0; c < columns; c++) {
+    anorank_model_column column = ank_prepare_column(prepare, c);
+    int shown = columns <= MOST_COLUMNS || blame.any[c] > 0;
+    ank_json_open(json, '{', 0);
+    put_usual(json, &column);
+    ank_json_count(json, "first_reason", blame.first[c]);
+    ank_json_count(json, "any_reason", blame.any[c]);
+    if (shown && detailed++ < MOST_COLUMNS) ANK_TRY(put_here(json, report, c, &column, err));
+    ank_json_close(json, '}');
+  }
+  ank_json_close(json, ']');
+done:
+  ank_blame_free(&blame);
+  return status;
+}

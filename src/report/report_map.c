@@ -1,0 +1,202 @@
+/* report_map.c - a plane through the rows; see report.h.
+ *
+ * The plane is spanned by the first two principal axes of the usual rows that the model kept, in the features that the
+ * scorer sees. Over it lies the p-value of the plane's own points: where the model has two features these are the level
+ * sets of the score, else a cut through them, off which the rows lie. */
+#include <math.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "report/report.h"
+
+enum {
+  GRID = 48,           /* points of the plane each way */
+  STEPS = 60,          /* of the iteration that turns the axes */
+  MOST_FEATURES = 2000 /* beyond, the grid would take too long */
+};
+
+void ank_map_free(ank_map *map) {
+  ank_free(map->centre);
+  ank_free(map->axis[0]);
+  ank_free(map->axis[1]);
+  ank_free(map->x);
+  ank_free(map->y);
+  *map = (ank_map){0};
+}
+
+/* ---- axes -------------------------------------------------------------------------------------------- */
+
+static double dot(const double *a, const double *b, size_t n) {
+  double sum = 0;
+  for (size_t j = 0; j < n; j++) sum += a[j] * b[j];
+  return sum;
+}
+
+/* Make `v` a unit vector across `before` (NULL: none); returns its length before that. */
+static double straighten(double *v, const double *before, size_t n) {
+  double along = before ? dot(v, before, n) : 0;
+  for (size_t j = 0; before && j < n; j++) v[j] -= along * before[j];
+  double length = sqrt(dot(v, v, n));
+  for (size_t j = 0; j < n; j++) v[j] = length > 0 ? v[j] / length : 0;
+  return length;
+}
+
+/* next = covariance of the usual rows times v. */
+static void multiply(double *next, const ank_pipeline *pipeline, const ank_map *map, const double *v) {
+  size_t dim = map->dim, rows = pipeline->usual_rows;
+  memset(next, 0, dim * sizeof *next);
+  for (size_t b = 0; b < rows; b++) {
+    const double *row = pipeline->background + b * dim;
+    double along = 0;
+    for (size_t j = 0; j < dim; j++) along += (row[j] - map->centre[j]) * v[j];
+    for (size_t j = 0; j < dim; j++) next[j] += along * (row[j] - map->centre[j]) / (double)rows;
+  }
+}
+
+/* The iteration by powers, from a start that is the same always. Its largest component becomes positive. */
+static anorank_status find_axis(ank_map *map, size_t which, const ank_pipeline *pipeline, double total,
+                                anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  double *next = NULL, *v = map->axis[which], length = 0;
+  const double *before = which > 0 ? map->axis[0] : NULL;
+  size_t largest = 0;
+  ANK_TRY(ank_alloc_raw(&next, map->dim, sizeof *next, err));
+  for (size_t j = 0; j < map->dim; j++) v[j] = 1 + (double)((j * 7 + which * 3) % 11) / 11;
+  straighten(v, before, map->dim);
+  for (int k = 0; k < STEPS; k++) {
+    multiply(next, pipeline, map, v);
+    memcpy(v, next, map->dim * sizeof *v);
+    length = straighten(v, before, map->dim);
+  }
+  map->share[which] = total > 0 ? length / total : 0;
+  for (size_t j = 0; j < map->dim; j++)
+    if (fabs(v[j]) > fabs(v[largest])) largest = j;
+  for (size_t j = 0; v[largest] < 0 && j < map->dim; j++) v[j] = -v[j];
+done:
+  ank_free(next);
+  return status;
+}
+
+static double find_centre(ank_map *map, const ank_pipeline *pipeline) {
+  double total = 0, rows = (double)pipeline->usual_rows;
+  for (size_t b = 0; b < pipeline->usual_rows; b++)
+    for (size_t j = 0; j < map->dim; j++) map->centre[j] += pipeline->background[b * map->dim + j] / rows;
+  for (size_t b = 0; b < pipeline->usual_rows; b++)
+    for (size_t j = 0; j < map->dim; j++) {
+      double off = pipeline->background[b * map->dim + j] - map->centre[j];
+      total += off * off / rows;
+    }
+  return total;
+}
+
+static void place_row(ank_map *map, size_t at, const double *features) {
+  for (size_t j = 0; j < map->dim; j++) {
+    map->x[at] += (features[j] - map->centre[j]) * map->axis[0][j];
+    map->y[at] += (features[j] - map->centre[j]) * map->axis[1][j];
+  }
+}
+
+anorank_status ank_map_make(ank_map *out, const ank_report *report, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_pipeline *pipeline = &report->model->pipeline;
+  size_t shown = report->listed + report->sampled;
+  double *features = NULL;
+  *out = (ank_map){.dim = ank_prepare_dim(pipeline->prepare)};
+  ANK_TRY(ank_alloc(&out->centre, out->dim, sizeof *out->centre, err));
+  for (size_t k = 0; k < 2; k++) ANK_TRY(ank_alloc(&out->axis[k], out->dim, sizeof **out->axis, err));
+  ANK_TRY(ank_alloc(&out->x, shown, sizeof *out->x, err));
+  ANK_TRY(ank_alloc(&out->y, shown, sizeof *out->y, err));
+  ANK_TRY(ank_alloc_raw(&features, out->dim, sizeof *features, err));
+  double total = find_centre(out, pipeline);
+  for (size_t k = 0; k < 2; k++) ANK_TRY(find_axis(out, k, pipeline, total, err));
+  for (size_t i = 0; i < shown; i++) {
+    size_t place = i < report->listed ? i : report->sample[i - report->listed];
+    ANK_TRY(ank_prepare_rows(features, pipeline->prepare, report->match, report->table,
+                             ank_report_at(report, place)->row, 1, err));
+    place_row(out, i, features);
+  }
+done:
+  ank_free(features);
+  if (status != ANORANK_OK) ank_map_free(out);
+  return status;
+}
+
+/* ---- the score over the plane ------------------------------------------------------------------------ */
+
+typedef struct extent {
+  double low, high;
+} extent;
+
+/* Where the kept usual rows and most of the rows shown are, with room on both sides. */
+static extent extent_of(const ank_map *map, size_t which, const ank_pipeline *pipeline, const double *at,
+                        size_t count) {
+  extent usual = {INFINITY, -INFINITY}, all = {INFINITY, -INFINITY};
+  for (size_t b = 0; b < pipeline->usual_rows; b++) {
+    const double *row = pipeline->background + b * map->dim;
+    double value = 0;
+    for (size_t j = 0; j < map->dim; j++) value += (row[j] - map->centre[j]) * map->axis[which][j];
+    usual.low = fmin(usual.low, value);
+    usual.high = fmax(usual.high, value);
+  }
+  for (size_t i = 0; i < count; i++) all.low = fmin(all.low, at[i]), all.high = fmax(all.high, at[i]);
+  double width = usual.high - usual.low > 0 ? usual.high - usual.low : 1;
+  double room = 0.08 * width; /* rows farther than half of the usual width off are drawn at the border */
+  return (extent){fmin(usual.low, fmax(all.low, usual.low - width / 2)) - room,
+                  fmax(usual.high, fmin(all.high, usual.high + width / 2)) + room};
+}
+
+static void put_extent(ank_json *json, const char *key, extent of) {
+  ank_json_key(json, key);
+  ank_json_open(json, '[', 1);
+  ank_json_number(json, of.low);
+  ank_json_number(json, of.high);
+  ank_json_close(json, ']');
+}
+
+/* Row by row of the grid, from low to high. */
+static anorank_status put_grid(ank_json *json, const ank_map *map, const ank_report *report, extent x,
+                               extent y, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  double *block = NULL, scores[GRID];
+  ANK_TRY(ank_alloc_raw(&block, GRID * map->dim, sizeof *block, err));
+  ank_json_count(json, "grid_size", GRID);
+  ank_json_key(json, "grid");
+  ank_json_open(json, '[', 1);
+  for (size_t i = 0; i < GRID; i++) {
+    double b = y.low + (y.high - y.low) * ((double)i + 0.5) / GRID;
+    for (size_t k = 0; k < GRID; k++) {
+      double a = x.low + (x.high - x.low) * ((double)k + 0.5) / GRID;
+      for (size_t j = 0; j < map->dim; j++)
+        block[k * map->dim + j] = map->centre[j] + a * map->axis[0][j] + b * map->axis[1][j];
+    }
+    ANK_TRY(ank_pipeline_score_features(scores, &report->model->pipeline, block, GRID, err));
+    for (size_t k = 0; k < GRID; k++)
+      ank_json_number(json, round(1e4 * ank_model_p_value(report->model, scores[k])) / 1e4);
+  }
+  ank_json_close(json, ']');
+done:
+  ank_free(block);
+  return status;
+}
+
+anorank_status ank_map_write(ank_json *json, const ank_map *map, const ank_report *report,
+                             anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_pipeline *pipeline = &report->model->pipeline;
+  size_t shown = report->listed + report->sampled;
+  extent x = extent_of(map, 0, pipeline, map->x, shown), y = extent_of(map, 1, pipeline, map->y, shown);
+  ank_json_key(json, "map");
+  ank_json_open(json, '{', 0);
+  ank_json_count(json, "features", map->dim);
+  ank_json_key(json, "share");
+  ank_json_open(json, '[', 1);
+  ank_json_number(json, map->share[0]);
+  ank_json_number(json, map->share[1]);
+  ank_json_close(json, ']');
+  put_extent(json, "x", x);
+  put_extent(json, "y", y);
+  if (map->dim <= MOST_FEATURES) ANK_TRY(put_grid(json, map, report, x, y, err));
+  ank_json_close(json, '}');
+done:
+  return status;
+}

@@ -1,0 +1,350 @@
+/* report_rows.c - which rows a report shows, and what of them; see report.h. */
+#include <math.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "core/rng.h"
+#include "report/report.h"
+#include "report/result_json.h"
+#include "table/cell_text.h"
+#include "table/verbatim.h"
+
+void ank_report_free(ank_report *report) {
+  ank_match_free(report->match);
+  ank_verdict_free(report->own);
+  ank_free(report->sample);
+  ank_free(report->column);
+  ank_free(report->of_table);
+  *report = (ank_report){0};
+}
+
+/* ---- choosing ---------------------------------------------------------------------------------------- */
+
+/* All rows in order: as given, or by the scores that were given. */
+static anorank_status judge(ank_report *out, anorank_error *err) {
+  const anorank_verdict *given = out->given->verdict;
+  if (given && (given->rows != out->table->rows || given->table_columns != out->table->columns))
+    return ank_fail(
+        err, ANORANK_ERROR_USAGE,
+        "the verdict is about another table: %zu rows and %zu columns, not %zu and %zu; give the one judged",
+        given->rows, given->table_columns, out->table->rows, out->table->columns);
+  out->verdict = given;
+  if (given && given->count == given->rows) return ANORANK_OK;
+  anorank_status status =
+      ank_verdict_of_all(&out->own, out->model, out->table, given ? given->scores : NULL, out->settings, err);
+  out->verdict = out->own;
+  return status;
+}
+
+/* Columns to show, all if there are not too many: those that name a row, those that reasons speak of, others. */
+static anorank_status choose_columns(ank_report *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const anorank_table *table = out->table;
+  const anorank_verdict *verdict = out->verdict;
+  size_t model_columns = ank_prepare_columns(out->model->pipeline.prepare), taken = 0;
+  unsigned char *wanted = NULL; /* 2: an identifier, 1: of a reason */
+  ANK_TRY(ank_alloc(&wanted, table->columns, 1, err));
+  ANK_TRY(ank_alloc_raw(&out->column, table->columns, sizeof *out->column, err));
+  ANK_TRY(ank_alloc_raw(&out->of_table, table->columns, sizeof *out->of_table, err));
+  for (size_t j = 0; j < table->columns; j++) out->of_table[j] = SIZE_MAX;
+  for (size_t i = 0; i < model_columns; i++)
+    if (ank_match_column(out->match, i) != SIZE_MAX) out->of_table[ank_match_column(out->match, i)] = i;
+  for (size_t i = 0; i < verdict->explained; i++)
+    for (size_t k = 0; k < verdict->findings[i].reasons; k++) {
+      size_t at = ank_match_column(out->match, verdict->reasons[i * verdict->most + k].index);
+      if (at != SIZE_MAX) wanted[at] = 1;
+    }
+  for (size_t k = 0; k < verdict->id_count; k++) wanted[verdict->ids[k]] = 2;
+  for (int least = 2; least >= 0; least--)
+    for (size_t j = 0; j < table->columns && taken < ANK_REPORT_COLUMNS; j++)
+      if (wanted[j] == least) wanted[j] = 3, taken++;
+  for (size_t j = 0; j < table->columns; j++)
+    if (wanted[j] == 3) out->column[out->columns++] = j;
+done:
+  ank_free(wanted);
+  return status;
+}
+
+static size_t cell_bytes(const ank_report *report, size_t place, size_t column) {
+  size_t length = anorank_table_text(report->table, column, ank_report_at(report, place)->row, NULL, 0);
+  return (length < ANK_REPORT_CELL ? length : ANK_REPORT_CELL) + 3;
+}
+
+/* As many rows as stand out and fit. */
+static void choose_listed(ank_report *out) {
+  size_t wanted = out->flagged, bytes = 0, place = 0;
+  size_t lowest = out->settings->lowest > 0 ? (size_t)out->settings->lowest : 0;
+  if (wanted < lowest) wanted = lowest;
+  if (wanted < ANK_REPORT_LEAST) wanted = ANK_REPORT_LEAST;
+  if (wanted > ANK_REPORT_LISTED) wanted = ANK_REPORT_LISTED;
+  if (wanted > out->rows) wanted = out->rows;
+  for (; place < wanted && (bytes < ANK_REPORT_BYTES || place < 10); place++)
+    for (size_t k = 0; k < out->columns; k++) bytes += cell_bytes(out, place, out->column[k]);
+  out->listed = place;
+}
+
+/* Places of the order beyond those listed, ascending: each subset with the same chance. */
+static anorank_status choose_sample(ank_report *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t rest = out->rows - out->listed, count = ANK_REPORT_SAMPLE, bytes = 0;
+  ank_rng rng;
+  for (size_t k = 0; k < out->columns && out->rows > 0; k++) bytes += cell_bytes(out, 0, out->column[k]);
+  if (bytes > 0 && count > ANK_REPORT_BYTES / 4 / bytes) count = ANK_REPORT_BYTES / 4 / bytes;
+  if (count > rest) count = rest;
+  ANK_TRY(ank_alloc_raw(&out->sample, count, sizeof *out->sample, err));
+  ank_rng_open(&rng, out->settings->seed, ANK_STREAM_REPORT, 0);
+  for (size_t i = 0, left = count; i < rest && left > 0; i++) /* each with the chance left / (rest - i) */
+    if (ank_rng_below(&rng, rest - i) < left) out->sample[out->sampled++] = out->listed + i, left--;
+done:
+  return status;
+}
+
+anorank_status ank_report_gather(ank_report *out, const anorank_report *given,
+                                 const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  *out = (ank_report){.given = given, .model = given->model, .table = given->table, .settings = settings};
+  out->rows = out->table->rows;
+  out->rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
+  if (out->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "the table has no rows to report on");
+  ANK_TRY(ank_match_make(&out->match, out->model->pipeline.prepare, out->table, err));
+  ANK_TRY(judge(out, err));
+  out->flagged = out->verdict->stand_out;
+  ANK_TRY(choose_columns(out, err));
+  choose_listed(out);
+  ANK_TRY(choose_sample(out, err));
+done:
+  if (status != ANORANK_OK) ank_report_free(out);
+  return status;
+}
+
+/* ---- cells ------------------------------------------------------------------------------------------- */
+
+/* A text of any length, cut at a character. */
+static void put_cut(ank_json *json, const char *text, size_t length) {
+  static const char mark[] = "\xE2\x80\xA6"; /* … */
+  char cut[ANK_REPORT_CELL + sizeof mark];
+  size_t kept = 0, step;
+  if (length <= ANK_REPORT_CELL) {
+    ank_json_text(json, text, length);
+    return;
+  }
+  while (kept < ANK_REPORT_CELL) {
+    step = ank_utf8_length(text + kept, length - kept);
+    step = step ? step : 1;
+    if (kept + step > ANK_REPORT_CELL) break;
+    kept += step;
+  }
+  memcpy(cut, text, kept);
+  memcpy(cut + kept, mark, sizeof mark);
+  ank_json_text(json, cut, kept + sizeof mark - 1);
+}
+
+/* null: missing; a number; a text; [text, number] for a number or a time that is written in a way of its own. */
+static void put_cell(ank_json *json, const ank_column *column, size_t row) {
+  char text[ANK_CELL_SIZE];
+  const char *cell = text;
+  size_t length;
+  if (ank_cell_is_missing(column, row)) {
+    ank_json_string(json, NULL);
+  } else if (column->kind == ANORANK_CATEGORICAL) {
+    cell = column->levels.text[column->codes[row]];
+    put_cut(json, cell, strlen(cell));
+  } else if (column->kind == ANORANK_NUMERIC && !ank_verbatim_is_text(column) &&
+             isfinite(column->numbers[row])) {
+    ank_json_number(json, column->numbers[row]);
+  } else {
+    if (column->verbatim)
+      cell = ank_verbatim_at(column->verbatim, row, &length);
+    else
+      length = ank_cell_number(text, column, row);
+    ank_json_open(json, '[', 1);
+    put_cut(json, cell, length);
+    ank_json_number(json, column->numbers[row]);
+    ank_json_close(json, ']');
+  }
+}
+
+static void put_cells(ank_json *json, const ank_report *report, size_t row) {
+  ank_json_key(json, "cells");
+  ank_json_open(json, '[', 1);
+  for (size_t k = 0; k < report->columns; k++) put_cell(json, &report->table->column[report->column[k]], row);
+  ank_json_close(json, ']');
+}
+
+static void put_table_columns(ank_json *json, const ank_report *report) {
+  static const char *const kinds[] = {"numeric", "categorical", "time"};
+  const anorank_verdict *verdict = report->verdict;
+  ank_json_count(json, "table_column_count", report->table->columns);
+  ank_json_key(json, "table_columns");
+  ank_json_open(json, '[', 0);
+  for (size_t k = 0; k < report->columns; k++) {
+    size_t j = report->column[k], of_model = report->of_table[j];
+    int id = 0;
+    for (size_t i = 0; i < verdict->id_count; i++) id |= verdict->ids[i] == j;
+    ank_json_open(json, '{', 1);
+    ank_json_words(json, "name", report->table->column[j].name);
+    ank_json_words(json, "kind", kinds[report->table->column[j].kind]);
+    ank_json_flag(json, "id", id);
+    ank_json_key(json, "model_column");
+    if (of_model == SIZE_MAX)
+      ank_json_string(json, NULL);
+    else
+      ank_json_unsigned(json, of_model);
+    ank_json_close(json, '}');
+  }
+  ank_json_close(json, ']');
+}
+
+/* ---- neighbours -------------------------------------------------------------------------------------- */
+
+/* Which kept rows are near which listed ones. */
+typedef struct nearness {
+  size_t listed; /* rows that have neighbours */
+  size_t (*near)[ANK_REPORT_NEAR], *count;
+  size_t *place; /* of a kept row in "neighbours"; SIZE_MAX: not there */
+  size_t shown;
+} nearness;
+
+static void nearness_free(nearness *of) {
+  ank_free(of->near);
+  ank_free(of->count);
+  ank_free(of->place);
+}
+
+static anorank_status find_near(nearness *out, const ank_report *report, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_company company = {0};
+  ank_standing standing = {0};
+  double *features = NULL;
+  const ank_prepare *prepare = report->model->pipeline.prepare;
+  size_t columns = ank_prepare_columns(prepare), most = 1 + 30 * ANK_REPORT_NEIGHBOURED / (columns + 1);
+  ANK_TRY(ank_company_make(&company, report->model, err));
+  out->listed = report->listed < ANK_REPORT_NEIGHBOURED ? report->listed : ANK_REPORT_NEIGHBOURED;
+  if (out->listed > most) out->listed = most;
+  ANK_TRY(ank_alloc(&out->near, out->listed, sizeof *out->near, err));
+  ANK_TRY(ank_alloc(&out->count, out->listed, sizeof *out->count, err));
+  ANK_TRY(ank_alloc_raw(&out->place, company.rows, sizeof *out->place, err));
+  ANK_TRY(ank_alloc_raw(&features, company.dim, sizeof *features, err));
+  for (size_t b = 0; b < company.rows; b++) out->place[b] = SIZE_MAX;
+  for (size_t i = 0; i < out->listed; i++) {
+    size_t row = ank_report_at(report, i)->row;
+    ANK_TRY(ank_prepare_rows(features, prepare, report->match, report->table, row, 1, err));
+    ANK_TRY(ank_standing_make(&standing, &company, features, err));
+    out->count[i] = ank_nearest_usual(out->near[i], &standing, SIZE_MAX, ANK_REPORT_NEAR);
+    for (size_t k = 0; k < out->count[i]; k++) out->place[out->near[i][k]] = 0;
+    ank_standing_free(&standing);
+  }
+  for (size_t b = 0; b < company.rows; b++)
+    if (out->place[b] == 0) out->place[b] = out->shown++;
+done:
+  ank_free(features);
+  ank_standing_free(&standing);
+  ank_company_free(&company);
+  return status;
+}
+
+/* A cell of a kept row, by column of the model: as the training table had it. */
+static void put_kept_cell(ank_json *json, const ank_report *report, size_t b, size_t c) {
+  const ank_prepare *prepare = report->model->pipeline.prepare;
+  anorank_model_column column = ank_prepare_column(prepare, c);
+  double value = report->model->pipeline.cells[b * ank_prepare_columns(prepare) + c];
+  char text[ANK_CELL_SIZE];
+  if (isnan(value)) {
+    ank_json_string(json, NULL);
+  } else if (column.role == ANORANK_ROLE_CATEGORICAL) {
+    const char *level = value >= 0 ? ank_prepare_level(prepare, c, (size_t)value) : NULL;
+    if (level)
+      put_cut(json, level, strlen(level));
+    else
+      ank_json_string(json, NULL);
+  } else if (column.role == ANORANK_ROLE_TIME) {
+    ank_json_open(json, '[', 1);
+    ank_json_text(json, text, ank_time_text(text, value, ANORANK_SECONDS));
+    ank_json_number(json, value);
+    ank_json_close(json, ']');
+  } else {
+    ank_json_number(json, value);
+  }
+}
+
+static void put_neighbours(ank_json *json, const ank_report *report, const nearness *near) {
+  const ank_pipeline *pipeline = &report->model->pipeline;
+  ank_json_count(json, "neighboured", near->listed);
+  ank_json_key(json, "neighbours");
+  ank_json_open(json, '[', 0);
+  for (size_t b = 0; b < pipeline->background_rows; b++) {
+    if (near->place[b] == SIZE_MAX) continue;
+    ank_json_open(json, '[', 1);
+    for (size_t c = 0; c < ank_prepare_columns(pipeline->prepare); c++) put_kept_cell(json, report, b, c);
+    ank_json_close(json, ']');
+  }
+  ank_json_close(json, ']');
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------- */
+
+/* What `anorank rank --json` has of a finding. */
+static void put_numbers(ank_json *json, const anorank_finding *finding) {
+  ank_json_count(json, "rank", finding->rank);
+  ank_json_count(json, "row", finding->row + 1);
+  ank_json_field(json, "score", finding->score);
+  ank_json_field(json, "p_value", finding->p_value);
+  ank_json_field(json, "q_value", finding->q_value);
+}
+
+static void put_reasons(ank_json *json, const ank_report *report, size_t i) {
+  ank_json_key(json, "reasons");
+  ank_json_open(json, '[', 1);
+  for (size_t k = 0; i < report->verdict->explained && k < ank_report_at(report, i)->reasons; k++) {
+    ank_json_open(json, '{', 1);
+    ank_json_reason(json, &report->verdict->reasons[i * report->verdict->most + k]);
+    ank_json_close(json, '}');
+  }
+  ank_json_close(json, ']');
+}
+
+/* Places on the map need no more digits than it has points. */
+static double rounded(double value) { return round(value * 1000) / 1000; }
+
+static void put_row(ank_json *json, const ank_report *report, size_t place, double x, double y) {
+  put_numbers(json, ank_report_at(report, place));
+  ank_json_field(json, "x", rounded(x));
+  ank_json_field(json, "y", rounded(y));
+  put_cells(json, report, ank_report_at(report, place)->row);
+}
+
+anorank_status ank_report_write_rows(ank_json *json, const ank_report *report, const double *x,
+                                     const double *y, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  nearness near = {0};
+  ANK_TRY(find_near(&near, report, err));
+  ank_json_count(json, "explained",
+                 report->verdict->explained < report->listed ? report->verdict->explained : report->listed);
+  put_table_columns(json, report);
+  put_neighbours(json, report, &near);
+  ank_json_key(json, "findings");
+  ank_json_open(json, '[', 0);
+  for (size_t i = 0; i < report->listed; i++) {
+    ank_json_open(json, '{', 1);
+    put_row(json, report, i, x[i], y[i]);
+    put_reasons(json, report, i);
+    ank_json_key(json, "near");
+    ank_json_open(json, '[', 1);
+    for (size_t k = 0; i < near.listed && k < near.count[i]; k++)
+      ank_json_unsigned(json, near.place[near.near[i][k]]);
+    ank_json_close(json, ']');
+    ank_json_close(json, '}');
+  }
+  ank_json_close(json, ']');
+  ank_json_key(json, "sample");
+  ank_json_open(json, '[', 0);
+  for (size_t i = 0; i < report->sampled; i++) {
+    ank_json_open(json, '{', 1);
+    put_row(json, report, report->sample[i], x[report->listed + i], y[report->listed + i]);
+    ank_json_close(json, '}');
+  }
+  ank_json_close(json, ']');
+done:
+  nearness_free(&near);
+  return status;
+}

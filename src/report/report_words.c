@@ -1,0 +1,206 @@
+/* report_words.c - what is said in words: the answer, what undermines it, where it comes from; see report.h. */
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/print.h"
+#include "core/sha256.h"
+#include "report/report.h"
+#include "report/result_json.h"
+
+#define DOMINATES 0.8 /* one column is the first reason of so large a share of the rows that stand out */
+
+enum { FEW_TO_DOMINATE = 10 };
+
+/* ---- warnings ---------------------------------------------------------------------------------------- */
+
+static void put_warning(ank_json *json, const char *what, const char *text) {
+  ank_json_open(json, '{', 1);
+  ank_json_words(json, "what", what);
+  ank_json_words(json, "text", text);
+  ank_json_close(json, '}');
+}
+
+static void put_warned(ank_json *json, const char *what, const ank_notes *notes) {
+  for (size_t i = 0; notes && i < notes->count; i++)
+    if (notes->list[i].kind == ANORANK_NOTE_WARNING) put_warning(json, what, notes->list[i].text);
+}
+
+static void warn_of_order(ank_json *json, const anorank_evaluation *evaluation) {
+  if (!evaluation) return;
+  const anorank_judgement *judgement = evaluation->found[0].judgement;
+  if (evaluation->blind)
+    put_warning(json, "blind contrast", judgement->saturation.verdict);
+  else if (judgement->area.high >= 0.5)
+    put_warning(json, "order", "the order is not distinguishable from a random one");
+}
+
+/* Ranks alone cannot show that few rows stand out. */
+static void warn_of_calibration(ank_json *json, const ank_report *report) {
+  double least = anorank_model_smallest_p_value(report->model);
+  if (report->model->null.has_tail || least * (double)report->rows <= 10 * report->rate) return;
+  put_warning(json, "calibration", report->verdict->resolution);
+}
+
+static anorank_status warn_of_column(ank_json *json, const ank_report *report, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_blame_count blame = {0};
+  char text[512], name[ANK_QUOTE_SIZE];
+  const ank_prepare *prepare = report->model->pipeline.prepare;
+  ANK_TRY(ank_blame_make(&blame, report, err));
+  for (size_t c = 0; c < ank_prepare_columns(prepare) && blame.rows >= FEW_TO_DOMINATE; c++) {
+    if ((double)blame.first[c] < DOMINATES * (double)blame.rows) continue;
+    const char *full = ank_prepare_column(prepare, c).name;
+    ank_print(
+        text, sizeof text,
+        "column '%s' is the first reason of %zu of %zu rows that stand out: look whether it is what you "
+        "want to find, and leave it out if it is not",
+        ank_quote(name, full, strlen(full)), blame.first[c], blame.rows);
+    put_warning(json, "one column", text);
+  }
+done:
+  ank_blame_free(&blame);
+  return status;
+}
+
+static anorank_status put_warnings(ank_json *json, const ank_report *report, anorank_error *err) {
+  const anorank_watch *watch = report->given->watch;
+  ank_json_key(json, "warnings");
+  ank_json_open(json, '[', 0);
+  for (size_t i = 0; i < anorank_watch_notes(watch); i++)
+    if (anorank_watch_note_kind(watch, i) == ANORANK_NOTE_WARNING)
+      put_warning(json, "these rows", anorank_watch_note(watch, i));
+  put_warned(json, "fit", &report->model->notes);
+  put_warned(json, "reading", &report->table->notes);
+  if (report->flagged == 0 && *report->verdict->note) put_warning(json, "selection", report->verdict->note);
+  warn_of_order(json, report->given->evaluation);
+  warn_of_calibration(json, report);
+  anorank_status status = warn_of_column(json, report, err);
+  ank_json_close(json, ']');
+  return status;
+}
+
+/* ---- notes ------------------------------------------------------------------------------------------- */
+
+static void put_note(ank_json *json, const char *from, anorank_note_kind kind, const char *text) {
+  static const char *const kinds[] = {"warning", "left out", "understood", "assumed", "detail"};
+  ank_json_open(json, '{', 1);
+  ank_json_words(json, "from", from);
+  ank_json_words(json, "kind", kinds[kind]);
+  ank_json_words(json, "text", text);
+  ank_json_close(json, '}');
+}
+
+static void put_notes(ank_json *json, const ank_report *report) {
+  const anorank_report *given = report->given;
+  ank_json_key(json, "notes");
+  ank_json_open(json, '[', 0);
+  for (size_t i = 0; i < report->table->notes.count; i++)
+    put_note(json, "reading", report->table->notes.list[i].kind, report->table->notes.list[i].text);
+  for (size_t i = 0; i < report->model->notes.count; i++)
+    put_note(json, "fit", report->model->notes.list[i].kind, report->model->notes.list[i].text);
+  for (size_t i = 0; i < anorank_watch_notes(given->watch); i++)
+    put_note(json, "these rows", anorank_watch_note_kind(given->watch, i),
+             anorank_watch_note(given->watch, i));
+  if (*report->verdict->reach) put_note(json, "reasons", ANORANK_NOTE_UNDERSTOOD, report->verdict->reach);
+  ank_json_close(json, ']');
+}
+
+/* ---- provenance -------------------------------------------------------------------------------------- */
+
+/* A regular file and its digest; nothing where it cannot be read again. */
+static void put_file(ank_json *json, const char *what, const char *path) {
+  unsigned char buffer[1 << 14];
+  char digest[ANK_SHA256_TEXT];
+  const char *slash = path ? strrchr(path, '/') : NULL;
+  struct stat about;
+  ank_sha256 sha;
+  ssize_t got = 0;
+  if (!path || strcmp(path, "-") == 0 || stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return;
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return;
+  ank_sha256_start(&sha);
+  while ((got = read(file, buffer, sizeof buffer)) > 0) ank_sha256_put(&sha, buffer, (size_t)got);
+  close(file);
+  if (got < 0) return;
+  size_t length = (size_t)sha.length;
+  ank_sha256_end(digest, &sha);
+  ank_json_open(json, '{', 1);
+  ank_json_words(json, "what", what);
+  ank_json_words(json, "name", slash ? slash + 1 : path);
+  ank_json_count(json, "bytes", length);
+  ank_json_words(json, "sha256", digest);
+  ank_json_close(json, '}');
+}
+
+/* Settings of these groups: [name, value, default, help]. */
+static void put_settings(ank_json *json, const char *key, const anorank_settings *settings, unsigned groups) {
+  const anorank_setting *setting;
+  ank_json_key(json, key);
+  ank_json_open(json, '[', 0);
+  for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
+    if (!(setting->applies_to & groups) && strcmp(setting->name, "seed") != 0) continue;
+    char value[2048];
+    anorank_settings_get(settings, setting->name, value, sizeof value);
+    ank_json_open(json, '[', 1);
+    ank_json_string(json, setting->name);
+    ank_json_string(json, value);
+    ank_json_string(json, setting->default_value);
+    ank_json_string(json, setting->help);
+    ank_json_close(json, ']');
+  }
+  ank_json_close(json, ']');
+}
+
+static void put_provenance(ank_json *json, const ank_report *report) {
+  const anorank_model *model = report->model;
+  const anorank_report *given = report->given;
+  ank_json_key(json, "provenance");
+  ank_json_open(json, '{', 0);
+  ank_json_words(json, "version", anorank_version());
+  ank_json_words(json, "command", given->command);
+  ank_json_words(json, "scorer", anorank_model_scorer(model));
+  ank_json_words(json, "train", model->settings.train == ANORANK_TRAIN_CLEAN ? "clean" : "contaminated");
+  ank_json_count(json, "train_rows", model->train_rows);
+  ank_json_count(json, "known_rows", model->known_rows);
+  ank_json_count(json, "calibration_rows", model->calibration_count);
+  ank_json_field(json, "smallest_p_value", anorank_model_smallest_p_value(model));
+  ank_json_words(json, "p_values", ank_model_p_value_words(model));
+  ank_json_key(json, "files");
+  ank_json_open(json, '[', 0);
+  put_file(json, "rows", given->table_path);
+  put_file(json, "model", given->model_path);
+  ank_json_close(json, ']');
+  put_settings(json, "fit_settings", &model->settings,
+               ANORANK_FOR_FIT | ANORANK_FOR_LEARN | ANORANK_FOR_READ);
+  put_settings(json, "report_settings", report->settings, ANORANK_FOR_VERDICT | ANORANK_FOR_JUDGE);
+  ank_json_close(json, '}');
+}
+
+/* ---- the answer -------------------------------------------------------------------------------------- */
+
+static void put_answer(ank_json *json, const ank_report *report) {
+  const char *title = report->given->title;
+  if (!title) title = report->table->source ? report->table->source : "a table";
+  ank_json_words(json, "title", title);
+  ank_json_words(json, "answer", report->verdict->answer);
+  ank_json_words(json, "resolution", report->verdict->resolution);
+  ank_json_words(json, "note", report->verdict->note);
+  ank_json_count(json, "rows", report->rows);
+  ank_json_count(json, "flagged", report->flagged);
+  ank_json_count(json, "listed", report->listed);
+  ank_json_field(json, "rate", report->rate);
+  ank_json_field(json, "mass", report->settings->mass > 0 ? report->settings->mass : NAN);
+}
+
+anorank_status ank_report_write_words(ank_json *json, const ank_report *report, anorank_error *err) {
+  put_answer(json, report);
+  anorank_status status = put_warnings(json, report, err);
+  if (status != ANORANK_OK) return status;
+  put_notes(json, report);
+  put_provenance(json, report);
+  return ANORANK_OK;
+}

@@ -1,0 +1,200 @@
+/* result_json.c - see result_json.h. */
+#include "report/result_json.h"
+
+#include <math.h>
+
+/* ---- judgements -------------------------------------------------------------------------------------- */
+
+void ank_json_interval(ank_json *json, const char *key, anorank_interval value) {
+  ank_json_key(json, key);
+  ank_json_open(json, '[', 1);
+  ank_json_number(json, value.low);
+  ank_json_number(json, value.high);
+  ank_json_close(json, ']');
+}
+
+static void write_w(ank_json *json, const anorank_judgement *judgement) {
+  size_t functions;
+  const anorank_w *w = anorank_judgement_w(judgement, &functions);
+  ank_json_key(json, "w");
+  ank_json_open(json, '{', 0);
+  for (size_t i = 0; i < functions; i++) {
+    ank_json_key(json, w[i].phi);
+    ank_json_open(json, '{', 0);
+    ank_json_field(json, "sum", w[i].sum);
+    ank_json_field(json, "mean", w[i].mean);
+    ank_json_field(json, "p_value", w[i].p_value);
+    ank_json_field(json, "z", w[i].z);
+    ank_json_field(json, "null_mean", w[i].null_mean);
+    ank_json_field(json, "null_sd", w[i].null_sd);
+    ank_json_key(json, "exact");
+    ank_json_boolean(json, w[i].exact);
+    ank_json_close(json, '}');
+  }
+  ank_json_close(json, '}');
+}
+
+static void write_partial(ank_json *json, const anorank_judgement *judgement) {
+  size_t parts;
+  const anorank_partial_area *partial = anorank_judgement_partial(judgement, &parts);
+  ank_json_key(json, "partial_areas");
+  ank_json_open(json, '[', 0);
+  for (size_t i = 0; i < parts; i++) {
+    ank_json_open(json, '{', 1);
+    ank_json_field(json, "from", partial[i].from);
+    ank_json_field(json, "to", partial[i].to);
+    ank_json_field(json, "area", partial[i].area.estimate);
+    ank_json_interval(json, "interval", partial[i].area);
+    ank_json_close(json, '}');
+  }
+  ank_json_close(json, ']');
+}
+
+static void write_saturation(ank_json *json, const anorank_judgement *judgement) {
+  anorank_saturation saturation = anorank_judgement_saturation(judgement);
+  ank_json_key(json, "saturation");
+  ank_json_open(json, '{', 0);
+  ank_json_field(json, "mass", saturation.mass);
+  ank_json_count(json, "inside", saturation.inside);
+  ank_json_field(json, "share", saturation.share);
+  ank_json_key(json, "blind");
+  ank_json_boolean(json, saturation.blind);
+  ank_json_words(json, "verdict", saturation.verdict);
+  ank_json_close(json, '}');
+}
+
+void ank_json_judgement(ank_json *json, const anorank_judgement *judgement) {
+  anorank_interval area = anorank_judgement_area(judgement);
+  ank_json_count(json, "n", anorank_judgement_n(judgement));
+  ank_json_count(json, "m", anorank_judgement_m(judgement));
+  ank_json_field(json, "area", area.estimate);
+  ank_json_interval(json, "area_interval", area);
+  ank_json_field(json, "area_sd", area.sd);
+  write_w(json, judgement);
+  write_partial(json, judgement);
+  write_saturation(json, judgement);
+}
+
+/* ---- evaluations ------------------------------------------------------------------------------------- */
+
+void ank_json_agreement(ank_json *json, const char *key, const anorank_agreement *agreement) {
+  ank_json_key(json, key);
+  if (!agreement) {
+    ank_json_string(json, NULL);
+    return;
+  }
+  ank_json_open(json, '{', 0);
+  ank_json_count(json, "rows", agreement->rows);
+  ank_json_field(json, "spearman", agreement->spearman);
+  ank_json_key(json, "lowest");
+  ank_json_open(json, '[', 0);
+  for (size_t i = 0; i < ANORANK_AGREEMENT_SHARES; i++) {
+    const anorank_overlap *lowest = &agreement->lowest[i];
+    ank_json_open(json, '{', 1);
+    ank_json_field(json, "share", lowest->share);
+    ank_json_count(json, "rows", lowest->rows);
+    ank_json_field(json, "overlap", lowest->overlap);
+    ank_json_field(json, "by_chance", lowest->by_chance);
+    ank_json_close(json, '}');
+  }
+  ank_json_close(json, ']');
+  ank_json_close(json, '}');
+}
+
+void ank_json_labelled(ank_json *json, const anorank_labelled *labelled, const anorank_precision *precision,
+                       size_t count, const char *list, const char *value) {
+  ank_json_key(json, "labelled");
+  ank_json_open(json, '{', 0);
+  ank_json_count(json, "normal", labelled->normal);
+  ank_json_count(json, "anomalies", labelled->anomalies);
+  ank_json_field(json, "roc_auc", labelled->roc_auc.estimate);
+  ank_json_field(json, "roc_auc_sd", labelled->roc_auc.sd);
+  ank_json_interval(json, "roc_auc_interval", labelled->roc_auc);
+  ank_json_field(json, "average_precision", labelled->average_precision);
+  ank_json_key(json, list);
+  ank_json_open(json, '[', 0);
+  for (size_t i = 0; i < count; i++) {
+    ank_json_open(json, '{', 1);
+    ank_json_count(json, "k", precision[i].k);
+    ank_json_field(json, value, precision[i].precision);
+    ank_json_close(json, '}');
+  }
+  ank_json_close(json, ']');
+  ank_json_close(json, '}');
+}
+
+void ank_json_contestant(ank_json *json, const anorank_evaluation *evaluation, size_t which,
+                         const char *name) {
+  const anorank_labelled *labelled = anorank_evaluation_labelled(evaluation, which);
+  size_t count;
+  const anorank_precision *precision = anorank_evaluation_precision(evaluation, which, &count);
+  ank_json_words(json, "name", name);
+  ank_json_words(json, "scorer", anorank_evaluation_scorer(evaluation, which));
+  ank_json_judgement(json, anorank_evaluation_judgement(evaluation, which));
+  if (labelled) ank_json_labelled(json, labelled, precision, count, "precision_lowest", "precision");
+}
+
+void ank_json_evaluation(ank_json *json, const anorank_evaluation *evaluation) {
+  ank_json_words(json, "verdict", anorank_evaluation_verdict(evaluation));
+  ank_json_words(json, "not_proven", anorank_evaluation_caveat(evaluation));
+  ank_json_flag(json, "blind", anorank_evaluation_blind(evaluation));
+  ank_json_words(json, "law", anorank_evaluation_law(evaluation));
+  ank_json_flag(json, "is_volume", anorank_evaluation_is_volume(evaluation));
+  ank_json_count(json, "fit_rows", anorank_evaluation_fit_rows(evaluation));
+}
+
+/* ---- reasons ----------------------------------------------------------------------------------------- */
+
+static void put_number(ank_json *json, const char *key, double value) {
+  if (!isnan(value)) ank_json_field(json, key, value);
+}
+
+static void put_string(ank_json *json, const char *key, const char *value) {
+  if (value) ank_json_words(json, key, value);
+}
+
+static const char *kind_word(anorank_reason_kind kind) {
+  static const char *const words[] = {"usual",   "high",      "low",       "together", "rare level",
+                                      "missing", "new level", "new value", "hour",     "weekday"};
+  return (size_t)kind < sizeof words / sizeof words[0] ? words[kind] : "other";
+}
+
+void ank_json_reason(ank_json *json, const anorank_reason *reason) {
+  char text[512];
+  anorank_reason_text(reason, text, sizeof text);
+  put_string(json, "column", reason->column);
+  put_string(json, "kind", kind_word(reason->kind));
+  put_number(json, "contribution", reason->contribution);
+  put_number(json, "value", reason->number);
+  put_string(json, "value", reason->level);
+  put_number(json, "share", reason->share);
+  put_number(json, "usual_low", reason->usual_low);
+  put_number(json, "usual_high", reason->usual_high);
+  put_number(json, "similar_low", reason->similar_low);
+  put_number(json, "similar_high", reason->similar_high);
+  put_string(json, "similar_level", reason->similar_level);
+  put_number(json, "similar_share", reason->similar_share);
+  put_string(json, "text", text);
+}
+
+/* ---- settings ---------------------------------------------------------------------------------------- */
+
+void ank_json_setting(ank_json *json, const anorank_settings *settings, const anorank_setting *setting) {
+  const char *name = setting->name;
+  char word[64];
+  ank_json_key(json, name);
+  switch (setting->kind) {
+  case ANORANK_SETTING_UNSIGNED:
+    ank_json_unsigned(json, (uint64_t)anorank_settings_integer(settings, name));
+    break;
+  case ANORANK_SETTING_INTEGER:
+  case ANORANK_SETTING_BYTES: ank_json_integer(json, anorank_settings_integer(settings, name)); break;
+  case ANORANK_SETTING_REAL: ank_json_number(json, anorank_settings_number(settings, name)); break;
+  case ANORANK_SETTING_CHOICE:
+    anorank_settings_get(settings, name, word, sizeof word);
+    ank_json_string(json, word);
+    break;
+  case ANORANK_SETTING_TEXT:
+  case ANORANK_SETTING_LIST: ank_json_string(json, anorank_settings_text(settings, name)); break;
+  }
+}

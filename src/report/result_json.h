@@ -1,0 +1,32 @@
+/* result_json.h - parts of results as JSON, for the command line and for reports. The keys are part of the
+ * interface: add, never rename. Sees the public header only. */
+#ifndef ANK_REPORT_RESULT_JSON_H
+#define ANK_REPORT_RESULT_JSON_H
+
+#include "core/json_writer.h"
+
+void ank_json_interval(ank_json *json, const char *key, anorank_interval value); /* [low, high] */
+
+/* n, m, area, W, partial areas and saturation: fields of the object that is open. */
+void ank_json_judgement(ank_json *json, const anorank_judgement *judgement);
+
+/* An object under `key`; null where there is none. */
+void ank_json_agreement(ank_json *json, const char *key, const anorank_agreement *agreement);
+
+/* "labelled"; `list`, `value`: the keys of the array over k and of its numbers. */
+void ank_json_labelled(ank_json *json, const anorank_labelled *labelled, const anorank_precision *precision,
+                       size_t count, const char *list, const char *value);
+
+/* What an evaluation says as a whole: verdict, law, whether it is blind; and of one of its contestants, whom people
+ * call `name`: judgement and labels. Fields of the object that is open. */
+void ank_json_evaluation(ank_json *json, const anorank_evaluation *evaluation);
+void ank_json_contestant(ank_json *json, const anorank_evaluation *evaluation, size_t which,
+                         const char *name);
+
+/* The fields of a reason, its sentence among them. */
+void ank_json_reason(ank_json *json, const anorank_reason *reason);
+
+/* A setting by its name, as the kind of value it is. */
+void ank_json_setting(ank_json *json, const anorank_settings *settings, const anorank_setting *setting);
+
+#endif

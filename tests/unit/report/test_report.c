@@ -1,0 +1,257 @@
+/* test_report.c - which rows a report shows, its map, and its page; the browser looks at the rest (web/tests). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "kernels/eigen.h"
+#include "report/report.h"
+#include "support/models.h"
+
+static anorank_settings settings;
+static anorank_table *train, *rows;
+static anorank_model *model;
+
+static int make(void **state) {
+  (void)state;
+  settings = model_settings();
+  settings.scorer = "knn";
+  train = model_table(800, 0, 1);
+  rows = model_table(3000, 40, 2);
+  assert_ok(anorank_fit(&model, train, &settings, NULL));
+  return 0;
+}
+
+static int drop(void **state) {
+  (void)state;
+  anorank_model_free(model);
+  anorank_table_free(train);
+  anorank_table_free(rows);
+  return 0;
+}
+
+static ank_report gathered(const anorank_settings *own) {
+  static anorank_report about;
+  ank_report report;
+  about = (anorank_report){.model = model, .table = rows};
+  assert_ok(ank_report_gather(&report, &about, own, NULL));
+  return report;
+}
+
+static char *page_of(const anorank_report *about, size_t *length) {
+  unsigned char *bytes;
+  assert_ok(anorank_report_to_bytes(&bytes, length, about, &settings, NULL));
+  char *text = malloc(*length + 1);
+  assert_non_null(text);
+  memcpy(text, bytes, *length);
+  text[*length] = '\0';
+  anorank_bytes_free(bytes);
+  return text;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------- */
+
+static void rows_that_stand_out_come_first_and_the_sample_is_of_the_others(void **state) {
+  (void)state;
+  ank_report report = gathered(&settings);
+  unsigned char *seen = calloc(report.rows, 1);
+  assert_non_null(seen);
+  assert_true(report.flagged >= 40 && report.flagged < 100);
+  assert_int_equal(report.listed, ANK_REPORT_LEAST);
+  assert_int_equal(report.sampled, ANK_REPORT_SAMPLE);
+  for (size_t k = 0; k < report.rows; k++)
+    assert_int_equal(ank_report_at(&report, k)->q_value <= ANORANK_USUAL_FDR, k < report.flagged);
+  for (size_t i = 0; i < report.sampled; i++) {
+    assert_in_range(report.sample[i], report.listed, report.rows - 1);
+    assert_false(seen[report.sample[i]]);
+    seen[report.sample[i]] = 1;
+  }
+  free(seen);
+  ank_report_free(&report);
+}
+
+/* Every row that is not listed is as likely as any other. */
+static void the_sample_favours_no_place(void **state) {
+  (void)state;
+  double early = 0, count = 0;
+  for (uint64_t seed = 0; seed < 16; seed++) {
+    anorank_settings own = settings;
+    own.seed = seed;
+    own.reasons = 0;
+    ank_report report = gathered(&own);
+    for (size_t i = 0; i < report.sampled; i++)
+      early += report.sample[i] < report.listed + (report.rows - report.listed) / 2, count++;
+    ank_report_free(&report);
+  }
+  assert_close(early / count, 0.5,
+               0.007); /* 32,000 draws of 2,900 rows each time: four standard deviations */
+}
+
+static void more_rows_than_the_cap_are_cut_and_counted(void **state) {
+  (void)state;
+  anorank_table *many = model_table(12000, 11000, 3);
+  anorank_report about = {.model = model, .table = many};
+  ank_report report;
+  assert_ok(ank_report_gather(&report, &about, &settings, NULL));
+  assert_true(report.flagged >= 11000);
+  assert_int_equal(report.listed, ANK_REPORT_LISTED);
+  ank_report_free(&report);
+  anorank_table_free(many);
+}
+
+static void a_selected_verdict_gives_the_report_of_all_rows(void **state) {
+  (void)state;
+  anorank_settings few = settings;
+  anorank_verdict *verdict;
+  size_t lengths[2];
+  few.lowest = 3;
+  assert_ok(anorank_verdict_make(&verdict, model, rows, &few, NULL));
+  assert_int_equal(anorank_verdict_count(verdict), 3);
+  anorank_report about = {.model = model, .table = rows};
+  char *without = page_of(&about, &lengths[0]);
+  about.verdict = verdict;
+  char *with = page_of(&about, &lengths[1]);
+  assert_int_equal(lengths[0], lengths[1]);
+  assert_memory_equal(without, with, lengths[0]);
+  free(without);
+  free(with);
+  anorank_verdict_free(verdict);
+}
+
+static void a_verdict_of_another_table_is_refused(void **state) {
+  (void)state;
+  anorank_verdict *verdict;
+  anorank_error err = {0};
+  assert_ok(anorank_verdict_make(&verdict, model, train, &settings, NULL));
+  anorank_report about = {.model = model, .table = rows, .verdict = verdict};
+  unsigned char *bytes;
+  size_t length;
+  assert_status(anorank_report_to_bytes(&bytes, &length, &about, &settings, &err), ANORANK_ERROR_USAGE);
+  assert_non_null(strstr(err.message, "about another table: 800 rows"));
+  assert_null(bytes);
+  anorank_verdict_free(verdict);
+}
+
+static void a_table_without_rows_is_refused(void **state) {
+  (void)state;
+  anorank_table none = *rows;
+  anorank_error err = {0};
+  none.rows = 0;
+  anorank_report about = {.model = model, .table = &none};
+  assert_status(anorank_report_write("/nonexistent/x.html", &about, &settings, &err),
+                ANORANK_ERROR_RESOURCES);
+  unsigned char *bytes;
+  size_t length;
+  assert_status(anorank_report_to_bytes(&bytes, &length, &about, &settings, &err), ANORANK_ERROR_DATA);
+  assert_non_null(strstr(err.message, "no rows to report on"));
+}
+
+/* ---- the map ----------------------------------------------------------------------------------------- */
+
+/* Against the eigenvectors of the whole covariance matrix. */
+static void the_axes_are_the_first_two_principal_ones(void **state) {
+  (void)state;
+  const ank_pipeline *pipeline = &model->pipeline;
+  size_t dim = ank_prepare_dim(pipeline->prepare), n = pipeline->usual_rows;
+  double *mean = calloc(dim, sizeof *mean), *matrix = calloc(dim * dim, sizeof *matrix),
+         *values = calloc(dim, sizeof *values), *vectors = calloc(dim * dim, sizeof *vectors), total = 0;
+  ank_report report = gathered(&settings);
+  ank_map map;
+  for (size_t b = 0; b < n; b++)
+    for (size_t j = 0; j < dim; j++) mean[j] += pipeline->background[b * dim + j] / (double)n;
+  for (size_t b = 0; b < n; b++)
+    for (size_t j = 0; j < dim; j++)
+      for (size_t k = 0; k < dim; k++)
+        matrix[j * dim + k] += (pipeline->background[b * dim + j] - mean[j]) *
+                               (pipeline->background[b * dim + k] - mean[k]) / (double)n;
+  assert_ok(ank_eigen_symmetric(values, vectors, matrix, dim, NULL));
+  for (size_t j = 0; j < dim; j++) total += values[j];
+  assert_ok(ank_map_make(&map, &report, NULL));
+  for (size_t k = 0; k < 2; k++) {
+    double along = 0;
+    for (size_t j = 0; j < dim; j++) along += map.axis[k][j] * vectors[k * dim + j];
+    assert_close(along, 1, 1e-3);
+    assert_close(map.share[k], values[k] / total, 1e-3);
+  }
+  ank_map_free(&map);
+  ank_report_free(&report);
+  free(mean);
+  free(matrix);
+  free(values);
+  free(vectors);
+}
+
+/* ---- the page ---------------------------------------------------------------------------------------- */
+
+static void the_page_is_the_same_for_any_number_of_threads(void **state) {
+  (void)state;
+  anorank_report about = {.model = model, .table = rows, .title = "t", .command = "c"};
+  size_t lengths[2];
+  settings.threads = 1;
+  char *one = page_of(&about, &lengths[0]);
+  settings.threads = 3;
+  char *three = page_of(&about, &lengths[1]);
+  settings.threads = 2;
+  assert_int_equal(lengths[0], lengths[1]);
+  assert_memory_equal(one, three, lengths[0]);
+  free(one);
+  free(three);
+}
+
+static void a_title_is_text(void **state) {
+  (void)state;
+  anorank_report about = {
+      .model = model, .table = rows, .title = "</title><script>a&\x1b\xff", .command = "<b>"};
+  size_t length;
+  char *page = page_of(&about, &length);
+  assert_non_null(strstr(page, "<title>&lt;/title&gt;&lt;script&gt;a&amp;??: what stands out</title>"));
+  assert_non_null(strstr(page, "\"command\":\"\\u003cb\\u003e\""));
+  assert_null(strstr(page, "<b>"));
+  free(page);
+}
+
+static void a_dominating_column_is_a_warning(void **state) {
+  (void)state;
+  anorank_report about = {.model = model, .table = rows};
+  size_t length;
+  char *page = page_of(&about, &length); /* the 40 odd rows are odd in a alone */
+  assert_non_null(strstr(page, "\"what\":\"one column\",\"text\":\"column 'a' is the first reason of"));
+  free(page);
+}
+
+static void a_failing_allocation_leaves_nothing(void **state) {
+  (void)state;
+  anorank_report about = {.model = model, .table = rows};
+  unsigned char *bytes;
+  size_t length, requests;
+  settings.threads = 1;
+  ank_alloc_fail_at(0);
+  assert_ok(anorank_report_to_bytes(&bytes, &length, &about, &settings, NULL));
+  requests = ank_alloc_fail_at(0);
+  anorank_bytes_free(bytes);
+  for (size_t k = 1; k <= requests; k += 1 + requests / 29) {
+    anorank_error err = {0};
+    ank_alloc_fail_at(k);
+    anorank_status status = anorank_report_to_bytes(&bytes, &length, &about, &settings, &err);
+    ank_alloc_fail_at(0);
+    assert_int_equal(status, ANORANK_ERROR_RESOURCES);
+    assert_null(bytes);
+  }
+  settings.threads = 2;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_that_stand_out_come_first_and_the_sample_is_of_the_others),
+      cmocka_unit_test(the_sample_favours_no_place),
+      cmocka_unit_test(more_rows_than_the_cap_are_cut_and_counted),
+      cmocka_unit_test(a_selected_verdict_gives_the_report_of_all_rows),
+      cmocka_unit_test(a_verdict_of_another_table_is_refused),
+      cmocka_unit_test(a_table_without_rows_is_refused),
+      cmocka_unit_test(the_axes_are_the_first_two_principal_ones),
+      cmocka_unit_test(the_page_is_the_same_for_any_number_of_threads),
+      cmocka_unit_test(a_title_is_text),
+      cmocka_unit_test(a_dominating_column_is_a_warning),
+      cmocka_unit_test(a_failing_allocation_leaves_nothing),
+  };
+  return cmocka_run_group_tests(tests, make, drop);
+}

@@ -1,0 +1,27 @@
+#!/bin/sh
+# web_check.sh STEP - the page of reports: `bundle` (what is embedded is what web/ makes), `report` (a browser opens it) or
+# `large` (a million rows). All need Node.js and the packages of web/ (scripts/setup-web.sh), the browser's Chromium; where
+# they are absent they skip, and say so.
+set -eu
+skip() { echo "skipped: $1"; exit 77; }
+command -v node >/dev/null 2>&1 || skip 'there is no Node.js'
+[ -d "$SOURCE/web/node_modules/esbuild" ] || skip "web/node_modules is not there: npm ci in web/ makes it"
+
+case $1 in
+bundle)
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+  cd "$SOURCE/web"
+  node node_modules/typescript/bin/tsc --noEmit -p .
+  node build.mjs --check "$folder"
+  for file in page_script.inc page_style.inc page_policy.inc; do
+    cmp "$folder/$file" "$SOURCE/src/report/$file" || { echo "src/report/$file is not what web/ makes: npm run build in web/"; exit 1; }
+  done
+  ;;
+report | large)
+  chromium=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || true)}
+  [ -n "$chromium" ] || skip 'there is no Chromium'
+  cd "$SOURCE/web"
+  CHROMIUM=$chromium ANORANK=$ANORANK node "tests/$1.mjs"
+  ;;
+esac
