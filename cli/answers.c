@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/print.h"
 #include "text.h"
 
 /* ---- the file ---------------------------------------------------------------------------------------- */
@@ -144,7 +145,7 @@ static void show_question(const anorank_review *review, const anorank_model *mod
   char number[32];
   size_t row = anorank_review_row(review, i);
   printf("\n%sRow %s%s (%zu to go in this round)\n", cli_style(stdout, CLI_BOLD),
-         cli_count_text(number, sizeof number, row + 1), cli_style(stdout, CLI_PLAIN), left);
+         ank_count_text(number, sizeof number, row + 1), cli_style(stdout, CLI_PLAIN), left);
   printf("  ");
   cli_wrap_most(stdout, *anorank_review_reasons(review, i) ? anorank_review_reasons(review, i)
                                                            : "no single column stands out",
