@@ -2,37 +2,55 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "answers.h"
 #include "model_options.h"
 #include "report_file.h"
 
 /* One file is all there is, so that anomalies are among the rows learned from. */
-static int fit_and_judge(cli_ranking *ranking, cli_call *call) {
+static int fit_and_judge(cli_ranking *ranking, cli_call *call, anorank_review *review,
+                         const anorank_table *known) {
   anorank_error err = {0};
   const char *path = cli_value(call, "save-model");
-  anorank_table *known = NULL;
-  anorank_status status = cli_read_known(&known, call, &err);
-  if (status == ANORANK_OK)
-    status = anorank_detect(&ranking->model, &ranking->verdict, ranking->table, known, call->settings, &err);
-  anorank_table_free(known);
+  anorank_status status =
+      anorank_detect_labelled(&ranking->model, &ranking->verdict, ranking->table, anorank_review_labels(review),
+                              known, call->settings, &err);
   if (status == ANORANK_OK) cli_notes_of_model(&ranking->notes, ranking->model);
   if (status == ANORANK_OK && path) {
     cli_writing(1);
     status = anorank_model_save(ranking->model, path, &err);
     cli_writing(0);
   }
+  if (status == ANORANK_OK && cli_value(call, "review"))
+    status = cli_review_put(review, call, ranking->model, ranking->table, &ranking->notes, &err);
   return cli_failure(call, status, &err);
+}
+
+/* With what a person has said of the rows, where there is a file of it. */
+static int judge_or_review(cli_ranking *ranking, cli_call *call) {
+  anorank_error err = {0};
+  anorank_table *known = NULL;
+  anorank_review *review = NULL;
+  anorank_status status = cli_read_known(&known, call, &err);
+  if (status == ANORANK_OK) status = cli_review_open(&review, call, ranking->table, &err);
+  int code = cli_failure(call, status, &err), talks = cli_review_at_terminal(call);
+  if (code == 0 && talks) code = cli_review_talk(review, call, ranking->table, known);
+  if (code == 0 && !talks) code = fit_and_judge(ranking, call, review, known);
+  if (code == 0 && !talks) code = cli_ranking_report(ranking, call);
+  anorank_review_free(review);
+  anorank_table_free(known);
+  return code;
 }
 
 static int run(cli_call *call) {
   cli_ranking ranking = {0};
   cli_progress_start(&call->progress, call->settings, call->quiet);
   int code = cli_check_known(call);
+  if (code == 0) code = cli_check_review(call);
   if (code == 0) code = cli_ranking_options(&ranking, call);
   cli_progress_part(&call->progress, 0, 0.1);
   if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[0]);
   cli_progress_part(&call->progress, 0.1, 1);
-  if (code == 0) code = fit_and_judge(&ranking, call);
-  if (code == 0) code = cli_ranking_report(&ranking, call);
+  if (code == 0) code = judge_or_review(&ranking, call);
   cli_ranking_free(&ranking);
   return code;
 }
@@ -50,6 +68,7 @@ static const cli_option options[] = {
     CLI_FORMULAS_OPTION,
     CLI_REPORT_OPTION,
     CLI_KNOWN_OPTION,
+    {"review", 0, "FILE", NULL, "ask about rows worth an answer, and learn; FILE has the answers"},
     {"save-model", 0, "FILE", NULL, "keep the fitted model as well; for 'anorank rank' and 'anorank score'"},
     {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row; for scripts"},
     {NULL, 0, NULL, NULL, NULL}};
@@ -74,8 +93,11 @@ const cli_command cli_cmd_detect = {
         "measured on, so small ones follow a tail fitted to the bulk of the scores. "
         "--fdr Q then reports rows of which, on average, at most about Q are false alarms, if the "
         "scores of normal rows fall off at least that fast. If a small group of your rows is "
-        "legitimately different, it will be reported.",
-    .everyday = "lowest fdr id drop keep output output-format report save-model",
+        "legitimately different, it will be reported.\nA few answers change that. --review FILE asks about the most "
+        "abnormal rows, writes each answer to FILE at once and ranks anew after --review-rows of them: rows like a "
+        "confirmed anomaly rise, rows like a dismissed one fall, the others keep their place. --labels takes such a "
+        "file (columns row or the identifiers of --id, and label: 1, 0, skip or empty), or names a column of FILE.",
+    .everyday = "lowest fdr id drop keep review output report save-model",
     .positionals = positionals,
     .options = options,
     .examples = examples,

@@ -16,6 +16,7 @@
 
 static volatile sig_atomic_t signal_seen;
 static volatile sig_atomic_t writing;   /* there may be a temporary file to remove */
+static volatile sig_atomic_t answering; /* answers are in a file already */
 static volatile sig_atomic_t bar_drawn; /* something to wipe is on the terminal */
 
 const char *cli_style(FILE *stream, const char *style) {
@@ -48,15 +49,21 @@ size_t cli_columns(FILE *stream) {
 }
 
 static void on_signal(int number) {
-  static const char wipe[] = "\r\033[K", message[] = "anorank: stopped; no file was changed\n";
+  static const char wipe[] = "\r\033[K", message[] = "anorank: stopped; no file was changed\n",
+                    kept[] = "anorank: stopped; all answers so far are kept\n";
   signal_seen = number;
   if (writing) return;
   if (bar_drawn) (void)!write(STDERR_FILENO, wipe, sizeof wipe - 1);
-  (void)!write(STDERR_FILENO, message, sizeof message - 1);
+  if (answering)
+    (void)!write(STDERR_FILENO, kept, sizeof kept - 1);
+  else
+    (void)!write(STDERR_FILENO, message, sizeof message - 1);
   _exit(128 + number);
 }
 
 void cli_writing(int yes) { writing = yes; }
+
+void cli_answering(int yes) { answering = yes; }
 
 void cli_streams_open(void) {
   for (int stream = 0; stream <= 2; stream++)

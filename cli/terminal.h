@@ -36,6 +36,9 @@ void cli_signals_install(void);
 void cli_writing(int yes);
 int cli_interrupted(void);
 
+/* While a person answers, each answer is in the file already: the word says so. */
+void cli_answering(int yes);
+
 /* 128 + the signal that came. */
 int cli_signal_code(void);
 

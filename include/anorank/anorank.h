@@ -1063,6 +1063,80 @@ ANORANK_API const char *anorank_verdict_reach(const anorank_verdict *verdict);
 /* What so many calibration rows can show about so many rows, and what that rests on, in words. */
 ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdict);
 
+/* ---- answers of a person ------------------------------------------------------------------------------ */
+
+/* Experimental: all of this section may change in any version (VERSIONING.md). */
+
+/* anorank_fit_known and anorank_detect with labels of the rows: 1 anomaly, 0 normal, -1 where nobody knows; NULL:
+ * none. They add to those of the column that settings.labels names, and win over them. Anomalies are no training
+ * rows; rows like them rank as more abnormal. Normal rows stay training rows; under the scorer `blend` rows like
+ * them rank as less abnormal, and rows like neither keep their place. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_labelled(anorank_model **out,
+                                                                   const anorank_table *table,
+                                                                   const signed char *labels,
+                                                                   const anorank_table *known,
+                                                                   const anorank_settings *settings,
+                                                                   anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status
+anorank_detect_labelled(anorank_model **out, anorank_verdict **verdict, const anorank_table *table,
+                        const signed char *labels, const anorank_table *known,
+                        const anorank_settings *settings, anorank_error *err);
+
+typedef enum anorank_answer {
+  ANORANK_ANSWER_OPEN = -1, /* not answered yet */
+  ANORANK_ANSWER_NORMAL = 0,
+  ANORANK_ANSWER_ANOMALY = 1,
+  ANORANK_ANSWER_SKIPPED = 2 /* nobody knows; not to be asked again */
+} anorank_answer;
+
+/* A review: the rows of one table that a person is asked about, and the answers. A round is
+ *   anorank_detect_labelled(.., anorank_review_labels(review), ..);
+ *   anorank_review_ask(review, verdict, ..);
+ *   anorank_review_answer(..) of each row that is open. */
+typedef struct anorank_review anorank_review;
+
+/* The table must outlive the review. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_new(anorank_review **out,
+                                                                 const anorank_table *table,
+                                                                 anorank_error *err);
+ANORANK_API void anorank_review_free(anorank_review *review);
+
+/* Take in a table of answers: `label` (1, 0, skip, or empty: open; words as in the column of settings.labels), and
+ * `row` (from 1), the identifiers that settings.id names, or both. Where both are there and disagree, the
+ * identifiers decide. Of two answers about a row the later counts. Other columns are passed over. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_read(anorank_review *review,
+                                                                  const anorank_table *answers,
+                                                                  const anorank_settings *settings,
+                                                                  anorank_error *err);
+
+/* Ask about the most abnormal rows that the verdict reports and nobody was asked about, until
+ * settings.review_rows are open; open ones are given their reasons. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_ask(anorank_review *review,
+                                                                 const anorank_verdict *verdict,
+                                                                 const anorank_settings *settings,
+                                                                 anorank_error *err);
+
+/* `row` from 0. A row that nobody was asked about may be answered, too, and an answer changed. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_answer(anorank_review *review, size_t row,
+                                                                    anorank_answer answer,
+                                                                    anorank_error *err);
+
+/* The table of answers, in the order asked: the identifiers that settings.id names, row, label and, of open rows,
+ * reasons. anorank_review_read takes it back. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_table(anorank_table **out,
+                                                                   const anorank_review *review,
+                                                                   const anorank_settings *settings,
+                                                                   anorank_error *err);
+
+/* The i-th row that was asked about: its number in the table (SIZE_MAX past the last), answer and reasons (""). */
+ANORANK_API size_t anorank_review_asked(const anorank_review *review);
+ANORANK_API size_t anorank_review_row(const anorank_review *review, size_t i);
+ANORANK_API anorank_answer anorank_review_answer_of(const anorank_review *review, size_t i);
+ANORANK_API const char *anorank_review_reasons(const anorank_review *review, size_t i);
+
+/* Of each row of the table: 1, 0 or -1, for anorank_fit_labelled. Lent; changes with the answers. */
+ANORANK_API const signed char *anorank_review_labels(const anorank_review *review);
+
 /* ---- evaluating models ------------------------------------------------------------------------------- */
 
 /* Experimental: all of this section may change in any version (VERSIONING.md). */

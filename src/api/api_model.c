@@ -17,7 +17,7 @@ anorank_status anorank_fit_known(anorank_model **out, const anorank_table *table
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(table);
-  return ank_model_fit(out, table, known, NULL, ank_settings_or_default(settings), err);
+  return ank_model_fit(out, table, NULL, known, NULL, ank_settings_or_default(settings), err);
 }
 
 void anorank_model_free(anorank_model *model) { ank_model_free(model); }

@@ -19,7 +19,7 @@ anorank_status anorank_detect(anorank_model **out, anorank_verdict **verdict, co
   ANK_NEED(verdict);
   *verdict = NULL;
   ANK_NEED(table);
-  return ank_detect(out, verdict, table, known, ank_settings_or_default(settings), err);
+  return ank_detect(out, verdict, table, NULL, known, ank_settings_or_default(settings), err);
 }
 
 anorank_status anorank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,

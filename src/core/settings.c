@@ -283,6 +283,8 @@ static const ank_setting_row table[] = {
      {"permutations", INTEGER, 99, 1e6, "999", NULL, DRIFT, "B",
       "random choices that p-values rest on; the smallest is 1 / (B + 1)"}},
     {FIELD(reasons), {"reasons", INTEGER, 0, 1000, "3", NULL, VERDICT, "N", "reasons for each row"}},
+    {FIELD(review_rows),
+     {"review-rows", INTEGER, 1, 1000, "5", NULL, VERDICT, "N", "rows that a review asks about at a time"}},
     {FIELD(keep),
      {"keep", LIST, "", NULL, RESULT, "COLUMNS", "columns of FILE to write beside the results, or all"}},
 };

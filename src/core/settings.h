@@ -119,6 +119,7 @@ struct anorank_settings {
   double mass;     /* report the rows outside the set that holds this share of normal rows; 0: not used */
   double fdr;      /* report the rows with q-value at most this; 0: not used */
   int64_t reasons; /* how many to give for each row */
+  int64_t review_rows; /* that a review asks about at a time */
   /* results */
   const char
       *keep; /* columns to put beside them as they are written in the file, comma-separated, or "all" */

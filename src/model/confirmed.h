@@ -1,24 +1,28 @@
-/* confirmed.h - what is known of some rows: confirmed anomalies, from the column of labels or from a table of
- * their own, and confirmed normal rows. */
+/* confirmed.h - what is known of some rows: confirmed anomalies, from labels of the rows or from a table of
+ * their own, and rows that were dismissed as normal. */
 #ifndef ANK_MODEL_CONFIRMED_H
 #define ANK_MODEL_CONFIRMED_H
 
 #include "table/table.h"
 
-enum { ANK_MOST_KNOWN = 1000 }; /* anomalies that are used; more would take time and say little more */
+enum { ANK_MOST_KNOWN = 1000 }; /* of each kind that are used; more would take time and say little more */
 
 typedef struct ank_confirmed {
   anorank_table *anomalies[2]; /* those of the table and those of `known`, at most ANK_MOST_KNOWN together;
                                   NULL: none */
+  anorank_table *dismissed;    /* at most ANK_MOST_KNOWN of them; NULL: none */
   anorank_table *rest;         /* the other rows of the table; NULL: all are */
   size_t *rest_rows;           /* which rows of the table these are; NULL: all */
   size_t given, used;          /* anomalies */
-  size_t normal;               /* rows confirmed to be normal; they are among the rest */
+  size_t normal;               /* rows dismissed as normal; they are among the rest */
 } ank_confirmed;
 
-/* `known` may be NULL. The draw is number `index` of ANK_STREAM_MODEL, and the one after it. */
-anorank_status ank_confirmed_make(ank_confirmed *out, const anorank_table *table, const anorank_table *known,
-                                  const anorank_settings *settings, uint64_t index, anorank_error *err);
+/* `labels`: of the rows, 1, 0 or -1 for unknown, or NULL; settings->labels may name a column of them besides, which
+ * counts where `labels` knows nothing. `known` may be NULL. The draw is number `index` of ANK_STREAM_MODEL, and
+ * the two after it. */
+anorank_status ank_confirmed_make(ank_confirmed *out, const anorank_table *table, const signed char *labels,
+                                  const anorank_table *known, const anorank_settings *settings,
+                                  uint64_t index, anorank_error *err);
 void ank_confirmed_free(ank_confirmed *confirmed); /* what it holds, not the struct */
 
 #endif

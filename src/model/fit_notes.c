@@ -59,7 +59,9 @@ static anorank_status tell_known(ank_fitting *fit, anorank_error *err) {
                           confirmed->used == 1 ? "it is" : "they are"));
   if (confirmed->normal > 0)
     ANK_TRY(ank_notes_add(notes, ANORANK_NOTE_DETAIL, err,
-                          "%zu row%s confirmed to be normal: training rows like the others",
+                          pipeline->type->uses_known
+                              ? "%zu row%s dismissed as normal: rows like them rank as less abnormal"
+                              : "%zu row%s dismissed as normal: training rows like the others",
                           confirmed->normal, confirmed->normal == 1 ? " is" : "s are"));
 done:
   return status;

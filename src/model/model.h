@@ -20,12 +20,13 @@ struct anorank_model {
   ank_notes notes;
 };
 
-/* `known`: confirmed anomalies besides those that settings->labels names, or NULL. `row_scores`, unless NULL,
- * is given the scores of those rows of the table that were scored on the way, by the scorer that is returned:
+/* `labels`: of the rows, 1 anomaly, 0 normal, -1 unknown, or NULL; settings->labels may name a column of them
+ * besides. `known`: confirmed anomalies of another table, or NULL. `row_scores`, unless NULL, is given the scores of those rows of the table that were scored on the way, by the scorer that is returned:
  * rows kept from the fit and, where the class can leave rows out, rows of the fit, each as if it had been
  * left out; NaN for all others. These are the scores to judge the rows of the table itself by. */
-anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const anorank_table *known,
-                             double *row_scores, const anorank_settings *settings, anorank_error *err);
+anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const signed char *labels,
+                             const anorank_table *known, double *row_scores,
+                             const anorank_settings *settings, anorank_error *err);
 void ank_model_free(anorank_model *model);
 /* Loading asks for at most ank_model_budget(length) bytes, so saving refuses a model that would need more. */
 anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anorank_error *err);

@@ -35,7 +35,7 @@ enum {
   MOST_ROWS = 1000000, /* more would take time and change no order that these classes can learn */
   DRAW_TABLE = 0,      /* numbers of draws in ANK_STREAM_MODEL; pipeline.c has those from 16 */
   DRAW_PARTS = 1,
-  DRAW_KNOWN = 2,  /* and 3 */
+  DRAW_KNOWN = 2,  /* to 4 */
   NOT_SCORED = 128 /* a row of part k that calibrates nothing has part k + NOT_SCORED */
 };
 
@@ -315,8 +315,9 @@ void ank_model_free(anorank_model *model) {
   ank_free(model);
 }
 
-anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const anorank_table *known,
-                             double *row_scores, const anorank_settings *settings, anorank_error *err) {
+anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const signed char *labels,
+                             const anorank_table *known, double *row_scores,
+                             const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_fitting fit = {.outer = settings, .row_scores = row_scores};
   *out = NULL;
@@ -329,9 +330,10 @@ anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, co
   ANK_TRY(ank_alloc(&fit.model, 1, sizeof *fit.model, err));
   ANK_TRY(ank_settings_hold(&fit.model->settings, settings, err));
   fit.model->train_rows = table->rows;
-  ANK_TRY(ank_confirmed_make(&fit.confirmed, table, known, settings, DRAW_KNOWN, err));
+  ANK_TRY(ank_confirmed_make(&fit.confirmed, table, labels, known, settings, DRAW_KNOWN, err));
   fit.model->known_rows = fit.confirmed.used;
   for (size_t k = 0; k < 2; k++) fit.recipe.known[k] = fit.confirmed.anomalies[k];
+  fit.recipe.dismissed = fit.confirmed.dismissed;
   ANK_TRY(choose_rows(&fit, fit.confirmed.rest ? fit.confirmed.rest : table, err));
   ANK_TRY(fit_and_calibrate(&fit, err));
   score_copies(&fit);

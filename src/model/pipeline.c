@@ -306,17 +306,19 @@ void ank_pipeline_free(ank_pipeline *pipeline) {
   *pipeline = (ank_pipeline){0};
 }
 
-/* The known anomalies as a matrix. */
-static anorank_status prepared_known(double **out, size_t *rows, const ank_pipeline *pipeline,
+/* What is known as a matrix: anomalies, then dismissed rows. */
+static anorank_status prepared_known(double **out, ank_known *known, const ank_pipeline *pipeline,
                                      const ank_recipe *recipe, anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  const anorank_table *tables[] = {recipe->known[0], recipe->known[1], recipe->dismissed};
   size_t dim = ank_prepare_dim(pipeline->prepare), filled = 0;
   ank_match *match = NULL;
-  *rows = 0;
-  for (size_t k = 0; k < 2; k++) *rows += recipe->known[k] ? recipe->known[k]->rows : 0;
-  ANK_TRY(ank_alloc_raw(out, *rows * dim, sizeof **out, err));
-  for (size_t k = 0; k < 2; k++) {
-    const anorank_table *table = recipe->known[k];
+  *known = (ank_known){.dim = dim, .dismissed = recipe->dismissed ? recipe->dismissed->rows : 0};
+  for (size_t k = 0; k < 2; k++) known->rows += tables[k] ? tables[k]->rows : 0;
+  ANK_TRY(ank_alloc_raw(out, (known->rows + known->dismissed) * dim, sizeof **out, err));
+  known->values = *out;
+  for (size_t k = 0; k < 3; k++) {
+    const anorank_table *table = tables[k];
     if (!table) continue;
     ank_match_free(match);
     match = NULL;
@@ -333,13 +335,14 @@ static anorank_status fit_on_matrix(ank_pipeline *pipeline, const anorank_table 
                                     const ank_recipe *recipe, size_t background_rows, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const anorank_settings *settings = &recipe->settings;
-  size_t rows = pipeline->fit_rows, dim = ank_prepare_dim(pipeline->prepare), known_rows;
+  size_t rows = pipeline->fit_rows, dim = ank_prepare_dim(pipeline->prepare);
   unsigned char *marks = NULL;
-  double *known = NULL;
+  double *values = NULL;
+  ank_known known;
   ANK_TRY(ank_alloc(&marks, dim, sizeof *marks, err));
   ank_prepare_marks(marks, pipeline->prepare);
-  ANK_TRY(prepared_known(&known, &known_rows, pipeline, recipe, err));
-  ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, {known, known_rows, dim}, marks};
+  ANK_TRY(prepared_known(&values, &known, pipeline, recipe, err));
+  ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, known, marks};
   ANK_TRY(ank_progress(settings, 0.3, "fitting the scorer", err));
   ANK_TRY(ank_fit_scorer(pipeline, table, &samples, settings, err));
   ANK_TRY(ank_progress(settings, 0.7, "calibrating", err));
@@ -349,7 +352,7 @@ static anorank_status fit_on_matrix(ank_pipeline *pipeline, const anorank_table 
     ANK_TRY(weigh_surprise_seen(pipeline, x, rows, settings, err));
   if (background_rows > 0) ANK_TRY(keep_background(pipeline, table, x, background_rows, recipe, err));
 done:
-  ank_free(known);
+  ank_free(values);
   ank_free(marks);
   return status;
 }

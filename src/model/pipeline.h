@@ -13,6 +13,7 @@ typedef struct ank_recipe {
   int out_of_all;                /* 1: out of its units and ranges, too (scorer.h) */
   size_t most_rows;              /* the scorer is fitted on no more, drawn at random */
   const anorank_table *known[2]; /* confirmed anomalies, or NULL; borrowed */
+  const anorank_table *dismissed; /* rows that are known to be normal, or NULL; borrowed */
 } ank_recipe;
 
 /* An unknown class or law is ANORANK_ERROR_USAGE. */

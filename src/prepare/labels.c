@@ -12,7 +12,7 @@
 #include "prepare/prepare_parts.h"
 #include "table/flag.h"
 
-enum { UNKNOWN = -1, NOT_A_LABEL = -2 };
+enum { UNKNOWN = -1, NOT_A_LABEL = -2, SKIPPED = 2 };
 
 static const struct {
   const char *text;
@@ -57,11 +57,12 @@ static anorank_status tell_no_label(const anorank_table *table, const ank_column
 }
 
 static anorank_status read_texts(signed char *out, const anorank_table *table, const ank_column *column,
-                                 anorank_error *err) {
+                                 int skip, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   signed char *of_level = NULL;
   ANK_TRY(ank_alloc(&of_level, column->levels.count, sizeof *of_level, err));
-  for (size_t k = 0; k < column->levels.count; k++) of_level[k] = label_of_text(column->levels.text[k]);
+  for (size_t k = 0; k < column->levels.count; k++)
+    of_level[k] = skip && same_word(column->levels.text[k], "skip") ? SKIPPED : label_of_text(column->levels.text[k]);
   for (size_t i = 0; i < table->rows; i++) {
     out[i] = column->codes[i] < 0 ? UNKNOWN : of_level[column->codes[i]];
     if (out[i] == NOT_A_LABEL) ANK_TRY(tell_no_label(table, column, i, err));
@@ -71,17 +72,27 @@ done:
   return status;
 }
 
-anorank_status ank_labels_read(signed char *out, const anorank_table *table, const char *column,
-                               anorank_error *err) {
+static anorank_status read_column(signed char *out, const anorank_table *table, const char *column, int skip,
+                                  anorank_error *err) {
   size_t j = 0;
   while (j < table->columns && strcmp(table->column[j].name, column) != 0) j++;
   if (j == table->columns) return ank_tell_unknown_column(table, "labels", column, strlen(column), err);
   const ank_column *found = &table->column[j];
-  if (found->kind == ANORANK_CATEGORICAL) return read_texts(out, table, found, err);
+  if (found->kind == ANORANK_CATEGORICAL) return read_texts(out, table, found, skip, err);
   for (size_t i = 0; i < table->rows; i++) {
     double value = found->numbers[i];
     if (!isnan(value) && value != 0 && value != 1) return tell_no_label(table, found, i, err);
     out[i] = isnan(value) ? UNKNOWN : (signed char)value;
   }
   return ANORANK_OK;
+}
+
+anorank_status ank_labels_read(signed char *out, const anorank_table *table, const char *column,
+                               anorank_error *err) {
+  return read_column(out, table, column, 0, err);
+}
+
+anorank_status ank_labels_answers(signed char *out, const anorank_table *table, const char *column,
+                                  anorank_error *err) {
+  return read_column(out, table, column, 1, err);
 }

@@ -12,4 +12,8 @@
 anorank_status ank_labels_read(signed char *out, const anorank_table *table, const char *column,
                                anorank_error *err);
 
+/* The same of a table of answers, where `skip` is a word, too: 2. */
+anorank_status ank_labels_answers(signed char *out, const anorank_table *table, const char *column,
+                                  anorank_error *err);
+
 #endif

@@ -18,9 +18,13 @@
  *   nearest   log(d_k + 1e-3), d_k the distance to the k-th nearest kept row
  *   subsets   the mean over random subsets of the kept rows of log(d_1 + 1e-3), in the standard space
  *   histogram how rare the values are in their columns: minus the score of the class `histogram`, 20 bins
- *   known     log(d_known + 0.01) - 1/2 log(d_1 + 0.01), in the space of the search: how near a confirmed
- *             anomaly is; its weight is negative, and z is cut at 1, so that being far from the known kinds
- *             says little for a row (blend_known.c)
+ *   answers   what is known of some rows (confirmed anomalies, rows dismissed as normal), in the space of the
+ *             search and in units of the sum of the other parts (blend_answers_fit.c):
+ *               sum_a pull_a exp(-d_a / length) + w max(0, 1 - z_c) - w' max(0, -z_d),
+ *             z_c and z_d being log(d + 0.01) - 1/2 log(d_1 + 0.01), calibrated, of the nearest confirmed and the
+ *             nearest dismissed row; w and w' are 0 unless leaving each answer out shows a gain
+ *   known     the same of confirmed anomalies alone, with a fixed weight: in model files of version 0.1
+ *             (blend_known.c)
  *   crowd     log(d_k + 1e-3), d_k the distance to the k-th nearest of at most 2,560 random rows, trimmed or
  *             not, in their own standard space; k is one in 256 of them, at least 2. z is cut at 0 from below
  *   shape     half the log of the squared Mahalanobis distance to the kept rows in the normal space, with the
@@ -38,8 +42,8 @@
  *                      below, and crowd is added with weight 0.8 g. Where 20 <= d and there are at most 1,024
  *                      features, shape is, with weight d / (d + 200)
  *   contaminated, fast subsets (64 of 16 rows) of the 75 % that trim.h keeps
- *   confirmed anomalies, if there are: known, with weight 1/2 for one of them, for more 0.7 under `clean` and
- *                      0.6 under `contaminated`; training rows that equal one of them take no part in the fit
+ *   rows that are known, if there are: answers; training rows that equal a confirmed anomaly take no part in
+ *                      the fit
  *
  * Why these hedges. Trimming sets small groups apart: that finds anomalies that come in a clump and vouch
  * for each other, and it wrongs rare groups that are normal. Which of the two a small group is, is what
@@ -62,7 +66,7 @@
  *
  * Size: at most `references` rows are kept (contaminated: and at most 7,000), held once with 4 bytes per
  * value: 10,000 x 10 is 0.4 MB, and at most 12 kB more per heavy-tailed column, 400 bytes of histogram per
- * column, 8 kB of subsets, 4 bytes per known value or value of the crowd, 4 d^2 bytes of shape. Memory:
+ * column, 8 kB of subsets, 4 bytes per value of an answer or of the crowd, 4 d^2 bytes of shape. Memory:
  * about five times that. At most 20,000 rows take part in a fit under `contaminated`. */
 #ifndef ANK_SCORERS_BLEND_H
 #define ANK_SCORERS_BLEND_H
@@ -78,15 +82,17 @@ typedef enum ank_part_kind {
   ANK_PART_HISTOGRAM,
   ANK_PART_KNOWN,
   ANK_PART_CROWD,
-  ANK_PART_SHAPE
+  ANK_PART_SHAPE,
+  ANK_PART_ANSWERS
 } ank_part_kind;
 
 enum {
-  ANK_PART_KINDS = 7,
+  ANK_PART_KINDS = 8,
   ANK_BLEND_PARTS = 8,
   ANK_BLEND_BLOCK = 256,
   ANK_BLEND_FOUND = 32,
-  ANK_BLEND_APART = 16
+  ANK_BLEND_APART = 16,
+  ANK_MOST_ANSWERS = 256 /* of each kind */
 };
 
 typedef struct ank_part {
@@ -98,6 +104,16 @@ typedef struct ank_part {
   double gap; /* hull, nearest: how far apart a group must stand; negative: kept rows are all it sees */
 } ank_part;
 
+/* Rows that the blend was told about: first those confirmed as anomalies, then those dismissed as normal. */
+typedef struct ank_answers {
+  size_t confirmed, dismissed; /* both 0: none */
+  float *rows;                 /* as held */
+  float *mapped;               /* in the space of the search */
+  double *pull, length;        /* of each, and how far it reaches */
+  double near[2];              /* weight of the nearest confirmed row, and of the nearest dismissed one */
+  double centre[2], scale[2];
+} ank_answers;
+
 typedef struct ank_blend {
   ank_kept kept;
   anorank_space space; /* that is searched */
@@ -105,7 +121,8 @@ typedef struct ank_blend {
   int skip_copies;
   ank_subsets subsets;    /* sets = 0: none */
   void *histogram;        /* of the class `histogram`; NULL: none */
-  float *known;           /* confirmed anomalies as held: known_rows x dim */
+  ank_answers answers;
+  float *known;           /* confirmed anomalies of older files, as held: known_rows x dim */
   size_t known_rows;      /* 0: none */
   ank_search *near_known; /* them, in the space of the search */
   ank_kept trimmed;   /* rows set apart, in the spaces of `kept` (it has none of its own); count = 0: none */
@@ -131,9 +148,34 @@ anorank_status ank_blend_score(double *scores, const ank_blend *blend, const ank
 anorank_status ank_blend_draw(size_t **out, size_t *count, const ank_samples *samples, int64_t most,
                               uint64_t seed, anorank_error *err);
 
-/* Take the confirmed anomalies in, and the part that looks at them; nothing where there are none. */
-anorank_status ank_blend_add_known(ank_blend *blend, const ank_matrix *known, double weight,
-                                   anorank_error *err);
+/* ---- answers ---- */
+
+/* Learn from what was told, of rows that took part in the fit: `fit`, the kept ones under `clean`. Once the
+ * other parts are calibrated; adds the part. Nothing where nothing was told. */
+anorank_status ank_answers_learn(ank_blend *blend, const ank_matrix *fit, const ank_known *told,
+                                 const anorank_settings *settings, anorank_error *err);
+anorank_status ank_answers_prepare(ank_blend *blend, anorank_error *err);
+
+/* The part's values, given the rows in the space of the search and the squared distance of each to the
+ * nearest kept row: squared[i * step]. */
+void ank_answers_values(double *values, const ank_blend *blend, const float *mapped, size_t count,
+                        const float *squared, size_t step);
+
+double ank_answers_distance(const float *a, const float *b, size_t dim);
+
+/* log(distance + 0.01) - 1/2 log(nearest_kept + 0.01): the second says what a distance means at that place. And
+ * how near that is, 0 to 10: max(0, 1 - z) of a confirmed row, max(0, -z) of a dismissed one. */
+double ank_answers_farness(double distance, double nearest_kept);
+double ank_answers_nearness(const ank_answers *answers, int dismissed, double farness);
+
+size_t ank_answers_count(const ank_answers *answers);
+size_t ank_answers_bytes(const ank_answers *answers, size_t dim);
+anorank_status ank_answers_save(const ank_blend *blend, ank_bytes *out, anorank_error *err);
+anorank_status ank_answers_load(ank_blend *blend, ank_cursor *in, anorank_error *err);
+void ank_answers_free(ank_answers *answers); /* what it holds, not the struct */
+
+/* ---- confirmed anomalies of older files ---- */
+
 anorank_status ank_blend_prepare_known(ank_blend *blend, anorank_error *err);
 anorank_status ank_blend_load_known(ank_blend *blend, ank_cursor *in, anorank_error *err);
 anorank_status ank_blend_save_known(const ank_blend *blend, ank_bytes *out, anorank_error *err);

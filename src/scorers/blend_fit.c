@@ -384,9 +384,9 @@ anorank_status ank_blend_fit(void **out, const ank_samples *samples, const anora
   ank_matrix rows = {values, count, samples->x.dim};
   ANK_TRY(contaminated ? fit_contaminated(blend, &rows, samples->as_given, settings, err)
                        : fit_clean(blend, &rows, samples->as_given, settings, err));
-  ANK_TRY(ank_blend_add_known(blend, &samples->known, contaminated ? 0.6 : 0.7, err));
   ANK_TRY(ank_blend_prepare(blend, err));
   ANK_TRY(calibrate(blend, &rows, samples->as_given, settings, err));
+  ANK_TRY(ank_answers_learn(blend, &rows, &samples->known, settings, err));
   *out = blend;
   blend = NULL;
 done:

@@ -1,4 +1,5 @@
-/* blend_known.c - the part of a blend that looks at confirmed anomalies.
+/* blend_known.c - the part of a blend that looks at confirmed anomalies, of model files of version 0.1; no fit makes
+ * it any more (blend_answers_fit.c).
  *
  *   v(x) = log(d_known + 0.01) - 1/2 log(d_1 + 0.01)
  *
@@ -13,19 +14,6 @@
 #include "scorers/blend.h"
 
 #define FLOOR 0.01
-
-anorank_status ank_blend_add_known(ank_blend *blend, const ank_matrix *known, double weight,
-                                   anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  if (known->rows == 0) return ANORANK_OK;
-  ANK_TRY(ank_alloc_raw(&blend->known, known->rows, known->dim * sizeof *blend->known, err));
-  ank_spaces_hold(blend->known, &blend->kept.spaces, known->values, known->rows);
-  blend->known_rows = known->rows;
-  blend->part[blend->parts++] = (ank_part){
-      ANK_PART_KNOWN, ANORANK_SPACE_NORMAL, 1, known->rows == 1 ? -0.5 : -weight, 0, 1, -INFINITY, 1, -1};
-done:
-  return status;
-}
 
 anorank_status ank_blend_prepare_known(ank_blend *blend, anorank_error *err) {
   anorank_status status = ANORANK_OK;

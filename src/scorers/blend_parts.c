@@ -15,6 +15,11 @@ static int looks(const ank_part *part) {
   return part->kind == ANK_PART_HULL || part->kind == ANK_PART_NEAREST;
 }
 
+/* Does the part ask for the nearest kept row alone? */
+static int needs_one(const ank_part *part) {
+  return part->kind == ANK_PART_KNOWN || part->kind == ANK_PART_SHAPE || part->kind == ANK_PART_ANSWERS;
+}
+
 anorank_status ank_blend_prepare(ank_blend *blend, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   blend->space = ank_spaces_first(&blend->kept.spaces, ANORANK_SPACE_NORMAL);
@@ -22,13 +27,14 @@ anorank_status ank_blend_prepare(ank_blend *blend, anorank_error *err) {
   for (size_t p = 0; p < blend->parts; p++) {
     ank_part *part = &blend->part[p];
     part->space = ank_spaces_first(&blend->kept.spaces, part->space);
-    if (looks(part) || part->kind == ANK_PART_KNOWN || part->kind == ANK_PART_SHAPE)
+    if (looks(part) || needs_one(part))
       ANK_TRY(ank_kept_prepare(&blend->kept, blend->space, err));
     if (looks(part) && part->space != blend->space) ANK_TRY(ank_kept_map(&blend->kept, part->space, err));
   }
   if (blend->crowd.count > 0) ANK_TRY(ank_kept_prepare(&blend->crowd, ANORANK_SPACE_STANDARD, err));
   ANK_TRY(ank_blend_prepare_trimmed(blend, err));
   ANK_TRY(ank_blend_prepare_known(blend, err));
+  ANK_TRY(ank_answers_prepare(blend, err));
 done:
   return status;
 }
@@ -79,8 +85,7 @@ static size_t neighbours_wanted(const ank_blend *blend) {
   size_t most = 0;
   for (size_t p = 0; p < blend->parts; p++) {
     const ank_part *part = &blend->part[p];
-    int one = part->kind == ANK_PART_KNOWN || part->kind == ANK_PART_SHAPE;
-    size_t own = one ? 1 : !looks(part) ? 0 : part->neighbours;
+    size_t own = needs_one(part) ? 1 : !looks(part) ? 0 : part->neighbours;
     if (looks(part) && part->space != blend->space && own < ANK_BLEND_FOUND) own = ANK_BLEND_FOUND;
     if (own > most) most = own;
   }
@@ -419,6 +424,8 @@ static anorank_status fill(double *values, block *work, const ank_matrix *rows, 
       for (size_t i = 0; i < rows->rows; i++) out[i] = -out[i];
     } else if (blend->part[p].kind == ANK_PART_KNOWN) {
       ANK_TRY(ank_blend_known_values(out, blend, work->mapped, rows->rows, work->squared, work->found, err));
+    } else if (blend->part[p].kind == ANK_PART_ANSWERS) {
+      ank_answers_values(out, blend, work->mapped, rows->rows, work->squared, work->found);
     } else if (blend->part[p].kind == ANK_PART_CROWD) {
       ANK_TRY(look_at_crowd(out, blend, blend->part[p].neighbours, rows, err));
     } else if (blend->part[p].kind == ANK_PART_SHAPE) {

@@ -22,11 +22,18 @@
 #include "core/rng.h"
 #include "core/status.h"
 
+/* Rows of which something is known: `rows` confirmed anomalies and, behind them, `dismissed` rows that were
+ * looked at and are normal. Borrowed. */
+typedef struct ank_known {
+  const double *values;
+  size_t rows, dim, dismissed;
+} ank_known;
+
 typedef struct ank_samples {
   ank_matrix x;           /* normal rows, at least 1 */
   ank_matrix u;           /* contrast rows; rows = 0 for classes that do not look at them */
   const double *u_weight; /* weight of each contrast row (known anomalies weigh more); NULL: all 1 */
-  ank_matrix known;       /* confirmed anomalies; rows = 0 for none */
+  ank_known known;        /* all 0: nothing */
   const unsigned char
       *as_given; /* per column, not 0: a mark (a level, a missing cell) whose size is chosen to
                                     go with numbers of standard deviation 1; 2: how rare a level is, once per

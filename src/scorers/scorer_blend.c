@@ -14,6 +14,7 @@ void ank_blend_free(void *scorer) {
   ank_scorer_histogram.free(blend->histogram);
   ank_free(blend->known);
   ank_search_free(blend->near_known);
+  ank_answers_free(&blend->answers);
   ank_kept_free(&blend->trimmed);
   ank_kept_free(&blend->crowd);
   ank_scorer_mahalanobis.free(blend->shape);
@@ -73,14 +74,16 @@ static size_t blend_bytes(const void *scorer) {
          (blend->histogram ? ank_scorer_histogram.bytes(blend->histogram) : 0) +
          blend->known_rows * blend->kept.dim * sizeof *blend->known +
          (blend->near_known ? ank_search_bytes(blend->near_known) : 0) +
+         ank_answers_bytes(&blend->answers, blend->kept.dim) +
          (blend->trimmed.count > 0 ? ank_kept_bytes(&blend->trimmed) : 0) +
          (blend->crowd.count > 0 ? ank_kept_bytes(&blend->crowd) : 0) +
          (blend->shape ? ank_scorer_mahalanobis.bytes(blend->shape) : 0);
 }
 
 /* What a file has beyond the first version, as bits of the word for the rule for copies (bit 0): HEDGES, the crowd,
- * the shape and the least z; OPEN, maps that go on beyond their ends (space.h); APART, trimmed rows and gaps. */
-enum { HEDGES = 2, OPEN = 4, APART = 8 };
+ * the shape and the least z; OPEN, maps that go on beyond their ends (space.h); APART, trimmed rows and gaps; TOLD,
+ * answers. */
+enum { HEDGES = 2, OPEN = 4, APART = 8, TOLD = 16 };
 
 static anorank_status save_hedges(const ank_blend *blend, ank_bytes *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -98,13 +101,17 @@ anorank_status ank_blend_save(const void *scorer, ank_bytes *out, anorank_error 
   const ank_blend *blend = scorer;
   ANK_TRY(ank_kept_save(&blend->kept, out, err));
   ANK_TRY(ank_bytes_put_u64(
-      out, HEDGES + APART + (uint64_t)blend->skip_copies + (blend->kept.spaces.open ? OPEN : 0), err));
+      out,
+      HEDGES + APART + (uint64_t)blend->skip_copies + (blend->kept.spaces.open ? OPEN : 0) +
+          (ank_answers_count(&blend->answers) > 0 ? TOLD : 0),
+      err));
   ANK_TRY(ank_subsets_save(&blend->subsets, out, err));
   ANK_TRY(ank_bytes_put_u64(out, blend->histogram != NULL, err));
   if (blend->histogram) ANK_TRY(ank_scorer_histogram.save(blend->histogram, out, err));
   ANK_TRY(ank_blend_save_known(blend, out, err));
   ANK_TRY(save_hedges(blend, out, err));
   ANK_TRY(ank_blend_save_trimmed(blend, out, err));
+  if (ank_answers_count(&blend->answers) > 0) ANK_TRY(ank_answers_save(blend, out, err));
   ANK_TRY(ank_bytes_put_u64(out, blend->parts, err));
   for (size_t p = 0; p < blend->parts; p++) {
     const ank_part *part = &blend->part[p];
@@ -128,6 +135,7 @@ static int is_there(const ank_blend *blend, size_t kind) {
   case ANK_PART_SUBSETS: return blend->subsets.sets > 0;
   case ANK_PART_HISTOGRAM: return blend->histogram != NULL;
   case ANK_PART_KNOWN: return blend->known_rows > 0;
+  case ANK_PART_ANSWERS: return ank_answers_count(&blend->answers) > 0;
   case ANK_PART_CROWD: return blend->crowd.count > 0;
   case ANK_PART_SHAPE: return blend->shape != NULL;
   default: return 1;
@@ -182,7 +190,7 @@ anorank_status ank_blend_load(void **out, ank_cursor *in, anorank_error *err) {
   *out = NULL;
   ANK_TRY(ank_alloc(&blend, 1, sizeof *blend, err));
   ANK_TRY(ank_kept_load(&blend->kept, in, err));
-  ANK_TRY(ank_cursor_size(in, &rule, 0, HEDGES + OPEN + APART + 1, "the rule for copies", err));
+  ANK_TRY(ank_cursor_size(in, &rule, 0, HEDGES + OPEN + APART + TOLD + 1, "the rule for copies", err));
   blend->skip_copies = rule & 1;
   blend->kept.spaces.open = (rule & OPEN) != 0;
   ANK_TRY(ank_subsets_load(&blend->subsets, blend->kept.rows, blend->kept.count, blend->kept.dim, in, err));
@@ -193,6 +201,7 @@ anorank_status ank_blend_load(void **out, ank_cursor *in, anorank_error *err) {
   ANK_TRY(ank_blend_load_known(blend, in, err));
   if (rule & HEDGES) ANK_TRY(load_hedges(blend, in, err));
   if (rule & APART) ANK_TRY(ank_blend_load_trimmed(blend, in, err));
+  if (rule & TOLD) ANK_TRY(ank_answers_load(blend, in, err));
   ANK_TRY(ank_cursor_size(in, &blend->parts, 1, ANK_BLEND_PARTS, "the number of parts", err));
   for (size_t p = 0; p < blend->parts; p++) ANK_TRY(load_part(&blend->part[p], blend, rule, in, err));
   ANK_TRY(ank_blend_prepare(blend, err));

@@ -15,7 +15,8 @@ static int relay(void *context, double share_done, const char *what) {
 }
 
 anorank_status ank_detect(anorank_model **out, anorank_verdict **verdict, const anorank_table *table,
-                          const anorank_table *known, const anorank_settings *settings, anorank_error *err) {
+                          const signed char *labels, const anorank_table *known,
+                          const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_settings own = *settings;
   half now = {settings, 0, 0.5};
@@ -28,7 +29,7 @@ anorank_status ank_detect(anorank_model **out, anorank_verdict **verdict, const 
     own.progress_context = &now;
   }
   ANK_TRY(ank_alloc_raw(&row_scores, table->rows, sizeof *row_scores, err));
-  ANK_TRY(ank_model_fit(&model, table, known, row_scores, &own, err));
+  ANK_TRY(ank_model_fit(&model, table, labels, known, row_scores, &own, err));
   now = (half){settings, 0.5, 1};
   ANK_TRY(ank_verdict_make(verdict, model, table, row_scores, &own, err));
   *out = model;

@@ -151,9 +151,11 @@ anorank_status ank_verdict_of_all(anorank_verdict **out, const anorank_model *mo
                                   const anorank_table *table, const double *row_scores,
                                   const anorank_settings *settings, anorank_error *err);
 
-/* Fit and judge one table: no row that the fit has scored is prepared or scored again. */
+/* Fit and judge one table: no row that the fit has scored is prepared or scored again. `labels` and `known` as in
+ * ank_model_fit. */
 anorank_status ank_detect(anorank_model **out, anorank_verdict **verdict, const anorank_table *table,
-                          const anorank_table *known, const anorank_settings *settings, anorank_error *err);
+                          const signed char *labels, const anorank_table *known,
+                          const anorank_settings *settings, anorank_error *err);
 anorank_status ank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
                            size_t row, const anorank_settings *settings, anorank_error *err);
 void ank_verdict_free(anorank_verdict *verdict);

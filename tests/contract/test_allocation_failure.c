@@ -530,6 +530,40 @@ static anorank_status call_detect(anorank_error *err) {
   return status;
 }
 
+/* A round of a review, and a fit by its answers. */
+static anorank_status call_review(anorank_error *err) {
+  static const char text[] = "row,label\n1,1\n3,0\n4,skip\n";
+  anorank_model *model = NULL, *taught = NULL;
+  anorank_verdict *verdict = NULL;
+  anorank_review *review = NULL;
+  anorank_table *answers = NULL, *table = NULL;
+  anorank_settings mine = settings;
+  mine.lowest = 6;
+  mine.reasons = 1;
+  mine.review_rows = 2;
+  mine.subsamples = 3;
+  mine.calibration = 0.3; /* one fit */
+  mine.scorer = "neighbours";
+  anorank_status status = anorank_review_new(&review, fitted_on, err);
+  assert_true((status == ANORANK_OK) == (review != NULL));
+  if (status == ANORANK_OK) status = anorank_table_read_memory(&answers, text, sizeof text - 1, "text", NULL, err);
+  if (status == ANORANK_OK) status = anorank_review_read(review, answers, &mine, err);
+  if (status == ANORANK_OK)
+    status = anorank_detect_labelled(&model, &verdict, fitted_on, anorank_review_labels(review), NULL, &mine, err);
+  if (status == ANORANK_OK) status = anorank_review_ask(review, verdict, &mine, err);
+  if (status == ANORANK_OK) status = anorank_review_answer(review, 9, ANORANK_ANSWER_ANOMALY, err);
+  if (status == ANORANK_OK) status = anorank_review_table(&table, review, &mine, err);
+  assert_true((status == ANORANK_OK) == (table != NULL));
+  if (status == ANORANK_OK)
+    status = anorank_fit_labelled(&taught, fitted_on, anorank_review_labels(review), NULL, &mine, err);
+  assert_true((status == ANORANK_OK) == (taught != NULL));
+  anorank_model_free(taught), anorank_model_free(model);
+  anorank_verdict_free(verdict);
+  anorank_table_free(answers), anorank_table_free(table);
+  anorank_review_free(review);
+  return status;
+}
+
 static anorank_status call_verdict(anorank_error *err) {
   anorank_verdict *verdict;
   anorank_settings mine = settings;
@@ -731,6 +765,7 @@ static const scenario scenarios[] = {
     {"model to bytes", call_model_to_bytes, 0},
     {"scorer", call_scorer, 0},
     {"detect", call_detect, 0},
+    {"review", call_review, 0},
     {"verdict", call_verdict, 0},
     {"explain", call_explain, 0},
     {"report", call_report, 997},

@@ -2,11 +2,12 @@
  *
  *   on_terminal 80x24 PROGRAM ARGUMENT...
  *
- * The exit code is the program's. Lines end in "\n" as in a file, not in "\r\n"; what was drawn over, as a
+ * What TYPED in the environment holds is typed there at once. The exit code is the program's. Lines end in "\n" as in a file, not in "\r\n"; what was drawn over, as a
  * progress bar is, is not printed. */
 #include <pty.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,6 +23,8 @@ int main(int argc, char **argv) {
     execv(argv[2], argv + 2);
     _exit(127);
   }
+  const char *typed = getenv("TYPED");
+  if (typed && write(terminal, typed, strlen(typed)) < 0) return 5;
   FILE *seen = fdopen(terminal, "r");
   while (seen && (c = getc(seen)) != EOF) { /* ends with an error when the program has ended */
     if (returned && c != '\n') used = 0;

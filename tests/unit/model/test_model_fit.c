@@ -238,7 +238,7 @@ static void labelled_and_given_anomalies_teach_the_same(void **state) {
     assert_same_bits(a, b, ROWS);
     assert_int_equal(anorank_model_known_rows(labelled), ODD);
     assert_int_equal(anorank_model_known_rows(plain), 0);
-    assert_true(has_note(labelled, "1 row is confirmed to be normal"));
+    assert_true(has_note(labelled, "1 row is dismissed as normal"));
     int learns = strcmp(scorers[s], "knn") != 0;
     assert_true(has_note(given, learns ? "knows 6 anomalies" : "learns nothing from the 6 known anomalies"));
     assert_true((memcmp(a, c, sizeof *a * ROWS) != 0) == learns);

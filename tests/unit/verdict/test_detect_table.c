@@ -63,12 +63,12 @@ static void rows_that_the_fit_scored_are_not_scored_again(void **state) {
   anorank_model *model;
   double *scores = malloc(ROWS * sizeof *scores);
   size_t told = 0;
-  assert_ok(ank_model_fit(&model, table, NULL, scores, &settings, NULL));
+  assert_ok(ank_model_fit(&model, table, NULL, NULL, scores, &settings, NULL));
   for (size_t i = 0; i < ROWS; i++) assert_false(isnan(scores[i]));
   anorank_model_free(model);
   settings.train = ANORANK_TRAIN_CLEAN;
   settings.scorer = "isolation"; /* cannot leave out: those kept from the fit alone are there */
-  assert_ok(ank_model_fit(&model, table, NULL, scores, &settings, NULL));
+  assert_ok(ank_model_fit(&model, table, NULL, NULL, scores, &settings, NULL));
   for (size_t i = 0; i < ROWS; i++) told += !isnan(scores[i]);
   assert_int_equal(told, anorank_model_calibration(model)->rows);
   assert_int_equal(anorank_model_calibration(model)->way, ANORANK_CALIBRATED_SPLIT);

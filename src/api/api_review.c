@@ -1,0 +1,90 @@
+/* api_review.c - reviews for the outside: arguments are checked here, then inward. */
+#include "verdict/review.h"
+
+/* Labels that a caller brings: 1, 0 and -1. */
+static anorank_status check_labels(const signed char *labels, size_t rows, anorank_error *err) {
+  for (size_t i = 0; labels && i < rows; i++)
+    if (labels[i] < -1 || labels[i] > 1)
+      return ank_fail(err, ANORANK_ERROR_USAGE,
+                      "the label of row %zu is %d; labels are 1 for an anomaly, 0 for a normal row, -1 where nobody knows",
+                      i + 1, labels[i]);
+  return ANORANK_OK;
+}
+
+anorank_status anorank_fit_labelled(anorank_model **out, const anorank_table *table, const signed char *labels,
+                                    const anorank_table *known, const anorank_settings *settings,
+                                    anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(table);
+  anorank_status status = check_labels(labels, table->rows, err);
+  if (status != ANORANK_OK) return status;
+  return ank_model_fit(out, table, labels, known, NULL, ank_settings_or_default(settings), err);
+}
+
+anorank_status anorank_detect_labelled(anorank_model **out, anorank_verdict **verdict,
+                                       const anorank_table *table, const signed char *labels,
+                                       const anorank_table *known, const anorank_settings *settings,
+                                       anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(verdict);
+  *verdict = NULL;
+  ANK_NEED(table);
+  anorank_status status = check_labels(labels, table->rows, err);
+  if (status != ANORANK_OK) return status;
+  return ank_detect(out, verdict, table, labels, known, ank_settings_or_default(settings), err);
+}
+
+anorank_status anorank_review_new(anorank_review **out, const anorank_table *table, anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(table);
+  return ank_review_new(out, table, err);
+}
+
+void anorank_review_free(anorank_review *review) { ank_review_free(review); }
+
+anorank_status anorank_review_read(anorank_review *review, const anorank_table *answers,
+                                   const anorank_settings *settings, anorank_error *err) {
+  ANK_NEED(review);
+  ANK_NEED(answers);
+  return ank_review_read(review, answers, ank_settings_or_default(settings), err);
+}
+
+anorank_status anorank_review_ask(anorank_review *review, const anorank_verdict *verdict,
+                                  const anorank_settings *settings, anorank_error *err) {
+  ANK_NEED(review);
+  ANK_NEED(verdict);
+  return ank_review_ask(review, verdict, (size_t)ank_settings_or_default(settings)->review_rows, err);
+}
+
+anorank_status anorank_review_answer(anorank_review *review, size_t row, anorank_answer answer,
+                                     anorank_error *err) {
+  ANK_NEED(review);
+  return ank_review_answer(review, row, answer, err);
+}
+
+anorank_status anorank_review_table(anorank_table **out, const anorank_review *review,
+                                    const anorank_settings *settings, anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(review);
+  return ank_review_table(out, review, ank_settings_or_default(settings), err);
+}
+
+size_t anorank_review_asked(const anorank_review *review) { return review ? review->count : 0; }
+
+size_t anorank_review_row(const anorank_review *review, size_t i) {
+  return review && i < review->count ? review->asked[i].row : SIZE_MAX;
+}
+
+anorank_answer anorank_review_answer_of(const anorank_review *review, size_t i) {
+  return review && i < review->count ? review->asked[i].answer : ANORANK_ANSWER_OPEN;
+}
+
+const char *anorank_review_reasons(const anorank_review *review, size_t i) {
+  return review && i < review->count && review->asked[i].reasons ? review->asked[i].reasons : "";
+}
+
+const signed char *anorank_review_labels(const anorank_review *review) { return review ? review->labels : NULL; }

@@ -1,0 +1,90 @@
+/* review.c - see review.h. */
+#include "verdict/review.h"
+
+#include <string.h>
+
+#include "core/alloc.h"
+
+anorank_status ank_review_new(anorank_review **out, const anorank_table *table, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_review *review = NULL;
+  *out = NULL;
+  ANK_TRY(ank_alloc(&review, 1, sizeof *review, err));
+  review->table = table;
+  ANK_TRY(ank_alloc_raw(&review->place, table->rows, sizeof *review->place, err));
+  ANK_TRY(ank_alloc_raw(&review->labels, table->rows, sizeof *review->labels, err));
+  for (size_t i = 0; i < table->rows; i++) {
+    review->place[i] = SIZE_MAX;
+    review->labels[i] = -1;
+  }
+  *out = review;
+  review = NULL;
+done:
+  ank_review_free(review);
+  return status;
+}
+
+void ank_review_free(anorank_review *review) {
+  if (!review) return;
+  for (size_t i = 0; i < review->count; i++) ank_free(review->asked[i].reasons);
+  ank_free(review->asked);
+  ank_free(review->place);
+  ank_free(review->labels);
+  ank_free(review);
+}
+
+anorank_status ank_review_answer(anorank_review *review, size_t row, anorank_answer answer,
+                                 anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  if (row >= review->table->rows)
+    ANK_FAIL(ANORANK_ERROR_USAGE, "there is no row %zu; the table has %zu row%s", row + 1, review->table->rows,
+             ANK_S(review->table->rows));
+  if (review->place[row] == SIZE_MAX) {
+    ANK_TRY(ank_reserve(&review->asked, &review->capacity, review->count + 1, sizeof *review->asked, err));
+    review->place[row] = review->count;
+    review->asked[review->count++] = (ank_question){.row = row};
+  }
+  review->asked[review->place[row]].answer = answer;
+  review->labels[row] = answer == ANORANK_ANSWER_ANOMALY ? 1 : answer == ANORANK_ANSWER_NORMAL ? 0 : -1;
+done:
+  return status;
+}
+
+static anorank_status join_reasons(char **out, const anorank_verdict *verdict, size_t i, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t length = 1, used = 0, count = i < verdict->explained ? verdict->findings[i].reasons : 0;
+  const anorank_reason *reasons = verdict->reasons + (count > 0 ? i * verdict->most : 0);
+  char *text = NULL;
+  if (count == 0) return ANORANK_OK;
+  for (size_t k = 0; k < count; k++) length += ank_reason_text(&reasons[k], NULL, 0) + 2;
+  ANK_TRY(ank_alloc_raw(&text, length, 1, err));
+  for (size_t k = 0; k < count; k++) {
+    if (k > 0) memcpy(text + used, "; ", 2), used += 2;
+    used += ank_reason_text(&reasons[k], text + used, length - used);
+  }
+  ank_free(*out);
+  *out = text;
+done:
+  return status;
+}
+
+anorank_status ank_review_ask(anorank_review *review, const anorank_verdict *verdict, size_t most,
+                              anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t open = 0;
+  if (verdict->rows != review->table->rows)
+    ANK_FAIL(ANORANK_ERROR_USAGE, "the verdict is about %zu rows and the review about %zu; give that of its table",
+             verdict->rows, review->table->rows);
+  for (size_t i = 0; i < review->count; i++) open += review->asked[i].answer == ANORANK_ANSWER_OPEN;
+  for (size_t i = 0; i < verdict->count; i++) {
+    size_t row = verdict->findings[i].row;
+    int is_new = review->place[row] == SIZE_MAX;
+    if (is_new && open >= most) continue;
+    if (is_new) ANK_TRY(ank_review_answer(review, row, ANORANK_ANSWER_OPEN, err));
+    open += is_new;
+    ank_question *asked = &review->asked[review->place[row]];
+    if (asked->answer == ANORANK_ANSWER_OPEN) ANK_TRY(join_reasons(&asked->reasons, verdict, i, err));
+  }
+done:
+  return status;
+}

@@ -1,0 +1,38 @@
+/* review.h - rows of a table that a person is asked about, and the answers (anorank.h: anorank_review). */
+#ifndef ANK_VERDICT_REVIEW_H
+#define ANK_VERDICT_REVIEW_H
+
+#include "verdict/verdict.h"
+
+typedef struct ank_question {
+  size_t row;
+  anorank_answer answer;
+  char *reasons; /* as a sentence; NULL: none */
+} ank_question;
+
+struct anorank_review {
+  const anorank_table *table; /* borrowed */
+  ank_question *asked;        /* in the order they came */
+  size_t count, capacity;
+  size_t *place;       /* of each row of the table in `asked`; SIZE_MAX: not asked about */
+  signed char *labels; /* of each row: 1, 0, -1 */
+};
+
+anorank_status ank_review_new(anorank_review **out, const anorank_table *table, anorank_error *err);
+void ank_review_free(anorank_review *review);
+
+/* Ask about a row, or answer: a row that comes again keeps its place. */
+anorank_status ank_review_answer(anorank_review *review, size_t row, anorank_answer answer,
+                                 anorank_error *err);
+
+/* Put the next rows: the most abnormal of the verdict that nobody was asked about, until `most` are open. */
+anorank_status ank_review_ask(anorank_review *review, const anorank_verdict *verdict, size_t most,
+                              anorank_error *err);
+
+/* review_table.c: the file of answers, as a table. */
+anorank_status ank_review_read(anorank_review *review, const anorank_table *answers,
+                               const anorank_settings *settings, anorank_error *err);
+anorank_status ank_review_table(anorank_table **out, const anorank_review *review,
+                                const anorank_settings *settings, anorank_error *err);
+
+#endif

@@ -1,0 +1,87 @@
+#!/bin/sh
+# A person answers about rows, at a terminal or in the file; the order learns from it.
+. "$(dirname "$0")/lib.sh"
+
+# 500 rows; two groups stand apart: ten rows far up in x (dull), ten far down in y (wanted)
+awk 'BEGIN { srand(11); print "id,x,y,z"
+  for (i = 1; i <= 500; i++) {
+    dull = i % 50 == 7; wanted = i % 50 == 31
+    printf "%04d,%.4f,%.4f,%.4f\n", i, rand() + rand() + dull * (14 + rand()), rand() + rand() - wanted * (9 + rand()), rand() } }' >rows.csv
+truth() { awk -F, -v row="$1" 'BEGIN { print row % 50 == 31 ? 1 : 0 }'; }
+
+# ---- without a terminal: questions in the file, to be filled in and given back
+run detect rows.csv --id id --review labels.csv -o ranked.csv
+expect_code 0
+expect_err '5 rows to answer in labels.csv'
+[ "$(head -n 1 labels.csv)" = id,row,label,reasons ] || fail "the file of answers has other columns"
+[ "$(wc -l <labels.csv)" -eq 6 ] || fail "not five questions"
+cp labels.csv once.csv
+run detect rows.csv --id id --review labels.csv -o ranked.csv -q
+expect_same labels.csv once.csv # nothing was answered: the same questions
+round=0
+while [ $round -lt 6 ]; do
+  awk -F, -v OFS=, 'NR > 1 && $3 == "" { $3 = $2 % 50 == 31 ? 1 : 0 } 1' labels.csv >filled && mv filled labels.csv
+  run detect rows.csv --id id --review labels.csv -o ranked.csv -q
+  round=$((round + 1))
+done
+found=$(awk -F, '$3 == 1' labels.csv | wc -l)
+[ "$found" -eq 10 ] || fail "$found of the ten wanted rows among the first thirty shown"
+# what was dismissed is down: the first ten of the order are the wanted rows
+awk -F, 'NR > 1 && NR <= 11 && $3 % 50 != 31 { bad++ } END { exit bad > 0 }' ranked.csv || fail "dismissed kinds are still on top"
+
+# ---- the same file feeds --labels of detect and fit; by row alone, by identifier alone, and in another order
+run detect rows.csv --id id --labels labels.csv -o again.csv -q
+expect_same again.csv ranked.csv
+awk -F, -v OFS=, '{ print $2, $3 }' labels.csv >by_row.csv
+awk -F, -v OFS=, '{ print $1, $3 }' labels.csv >by_id.csv
+for how in by_row by_id; do
+  run detect rows.csv --id id --labels $how.csv -o again.csv -q
+  expect_code 0
+  expect_same again.csv ranked.csv
+done
+run fit rows.csv --id id --labels labels.csv --train contaminated -o m.anr
+expect_code 0
+expect_err 'knows 10 anomalies'
+run fit rows.csv --id id --labels nowhere.csv -o m.anr
+expect_code 2
+expect_err "has no such column"
+
+# ---- at a terminal: each answer is in the file at once
+TYPED='y
+perhaps
+n
+s
+q
+'
+export TYPED
+run_on 80x24 detect rows.csv --id id --review typed.csv
+expect_code 0
+expect_out '^.*Is it an anomaly?'
+expect_out '1 anomaly, 1 normal, 1 skipped in typed.csv'
+[ "$(awk -F, 'NR > 1 { printf "%s ", $3 }' typed.csv | cut -c1-9)" = "1 0 skip " ] || fail "answers were not kept in order"
+sed 's/\x1b\[[0-9;]*[mK]//g; s/q(uit): Is/q(uit):\nIs/g' .out >plain
+expect_narrow plain
+# it goes on where it ended
+TYPED='n
+n
+n
+q
+'
+run_on 80x24 detect rows.csv --id id --review typed.csv
+expect_out '1 anomaly, 4 normal, 1 skipped in typed.csv'
+# Ctrl-C leaves the file as the last answer made it
+cp typed.csv before.csv
+TYPED=$(printf '\003')
+run_on 80x24 detect rows.csv --id id --review typed.csv
+expect_code 130
+expect_out 'stopped; all answers so far are kept'
+expect_same typed.csv before.csv
+unset TYPED
+
+# ---- mistakes
+run detect rows.csv --review -
+expect_usage "'-' is none"
+run detect rows.csv --review rows.csv
+expect_code 3
+expect_err 'is no file of answers'
+finish
