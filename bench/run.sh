@@ -21,6 +21,8 @@ printf '\n== one file to its ranking: 10^6 x 10\n'
 sh "$here/bench_detect.sh" "$build"
 printf '\n== from Python: one row, many, and memory\n'
 sh "$here/bench_python.sh" "$build" || [ $? = 77 ]
+printf '\n== the service under load, against FastAPI and Flask\n'
+sh "$here/bench_serve.sh" "$build" || [ $? = 77 ]
 printf '\n== ranking 10^7 doubles against numpy'"'"'s argsort (seconds, best of 3)\n'
 sh "$here/bench_sort.sh" "$build/bench_sort" 1e7 3
 printf '\n== reading tables against pandas and numpy\n'

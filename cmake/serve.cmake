@@ -3,7 +3,7 @@ set(ANORANK_SERVE AUTO CACHE STRING "Build 'anorank serve' (needs libmicrohttpd 
 if(NOT ANORANK_SERVE OR NOT EXISTS ${PROJECT_SOURCE_DIR}/serve)
   return()
 endif()
-pkg_check_modules(MICROHTTPD IMPORTED_TARGET libmicrohttpd>=0.9.75)
+pkg_check_modules(MICROHTTPD libmicrohttpd>=0.9.75)
 if(NOT MICROHTTPD_FOUND)
   if(ANORANK_SERVE STREQUAL "AUTO")
     message(STATUS "anorank: no 'anorank serve': libmicrohttpd was not found (Debian: apt install libmicrohttpd-dev)")
@@ -26,9 +26,10 @@ add_library(anorank_serve OBJECT ${serve_sources} ${serve_embedded})
 target_compile_definitions(anorank_serve PRIVATE _GNU_SOURCE)
 # Of the command line it takes the writer of JSON, of core the texts: tests/checks/check_layers.sh has the list.
 target_include_directories(anorank_serve PUBLIC ${PROJECT_SOURCE_DIR}/serve
-                           PRIVATE ${PROJECT_SOURCE_DIR}/cli ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(anorank_serve PRIVATE anorank_static anorank_flags PUBLIC PkgConfig::MICROHTTPD Threads::Threads)
+                           PRIVATE ${PROJECT_SOURCE_DIR}/cli ${PROJECT_SOURCE_DIR}/src ${MICROHTTPD_INCLUDE_DIRS})
+# The library itself is loaded when a service starts (serve/mhd.h).
+target_link_libraries(anorank_serve PRIVATE anorank_static anorank_flags Threads::Threads)
 target_sources(anorank PRIVATE $<TARGET_OBJECTS:anorank_serve>)
 target_compile_definitions(anorank PRIVATE ANORANK_HAS_SERVE)
 target_include_directories(anorank PRIVATE ${PROJECT_SOURCE_DIR}/serve)
-target_link_libraries(anorank PRIVATE PkgConfig::MICROHTTPD Threads::Threads)
+target_link_libraries(anorank PRIVATE Threads::Threads ${CMAKE_DL_LIBS})

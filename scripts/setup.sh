@@ -15,7 +15,7 @@ packages_for() {
     echo chromium
     # Node.js of another source brings npm along, and has no package of that name.
     command -v npm > /dev/null 2>&1 || echo nodejs npm ;;
-  bench) echo python3-numpy python3-pandas ;;
+  bench) echo python3-numpy python3-pandas wrk curl python3-fastapi python3-uvicorn gunicorn python3-flask ;;
   lint) echo clang-format clang-tidy cppcheck ;;
   fuzz) echo clang libclang-rt-14-dev ;;
   coverage) echo lcov ;;

@@ -9,13 +9,12 @@
 #include "http.h"
 
 #include <arpa/inet.h>
-#include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
-#include "core/print.h"
+#include "mhd.h"
 
 enum { HEAD_MEMORY = 32 << 10 }; /* bytes of one connection: its head must fit */
 
@@ -71,12 +70,12 @@ static void put_address(connection *made, const struct sockaddr *address) {
 }
 
 static void open_connection(serve_http *http, struct MHD_Connection *link, void **context) {
-  const union MHD_ConnectionInfo *about = MHD_get_connection_info(link, MHD_CONNECTION_INFO_CONNECTION_FD);
+  const union MHD_ConnectionInfo *about = mhd.get_connection_info(link, MHD_CONNECTION_INFO_CONNECTION_FD);
   connection *made = calloc(1, sizeof *made);
   *context = made;
   if (!made || !about) return;
   made->socket = about->connect_fd;
-  about = MHD_get_connection_info(link, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  about = mhd.get_connection_info(link, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
   put_address(made, about ? about->client_addr : NULL);
   wait_for(made, AT_HEAD);
   pthread_mutex_lock(&http->lock);
@@ -164,24 +163,20 @@ static enum MHD_Result take_parameter(void *context, enum MHD_ValueKind kind, co
 
 /* libmicrohttpd takes a bare LF for the end of a line and joins lines that go on, where a proxy in front
  * may do neither. It cuts a head into its parts where it lies, so two bytes (CR LF) must be between a
- * part and the next, and four at the end; its size tells the end. Later versions can be told to refuse
- * the rest themselves. */
+ * part and the next, and four at the end; its size tells the end. Versions since 0.9.77
+ * refuse such heads themselves. */
 static int has_odd_lines(exchange *one, const char *method, const char *version) {
   const union MHD_ConnectionInfo *about =
-      MHD_get_connection_info(one->link, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+      mhd.get_connection_info(one->link, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   trail so_far = {.one = one, .end = (uintptr_t)version + strlen(version)};
-  MHD_get_connection_values_n(one->link, MHD_HEADER_KIND, take_header, &so_far);
-#ifdef ANORANK_MHD_REFUSES_BARE_LF
-  (void)about, (void)method;
-  return 0;
-#else
+  mhd.get_connection_values_n(one->link, MHD_HEADER_KIND, take_header, &so_far);
+  if (mhd.refuses_odd_lines) return 0;
   return so_far.odd || !about || so_far.end + 4 != (uintptr_t)method + about->header_size;
-#endif
 }
 
 /* A %00 must not end an address or a value before its time. */
 static size_t unescape(void *context, struct MHD_Connection *link, char *text) {
-  size_t length = MHD_http_unescape(text);
+  size_t length = mhd.http_unescape(text);
   (void)context, (void)link;
   for (size_t i = 0; i < length; i++)
     if (text[i] == '\0') text[i] = '\x01';
@@ -191,7 +186,7 @@ static size_t unescape(void *context, struct MHD_Connection *link, char *text) {
 static exchange *begin(serve_http *http, struct MHD_Connection *link, const char *url, const char *method,
                        const char *version) {
   exchange *one = calloc(1, sizeof *one);
-  const union MHD_ConnectionInfo *about = MHD_get_connection_info(link, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  const union MHD_ConnectionInfo *about = mhd.get_connection_info(link, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   if (!one) return NULL;
   atomic_fetch_add(&http->active, 1);
   one->http = http;
@@ -206,7 +201,7 @@ static exchange *begin(serve_http *http, struct MHD_Connection *link, const char
   one->request.deadline = one->request.started + http->service->options->request_seconds;
   wait_for(one->from, AT_BODY);
   int odd = has_odd_lines(one, method, version);
-  MHD_get_connection_values_n(link, MHD_GET_ARGUMENT_KIND, take_parameter, one);
+  mhd.get_connection_values_n(link, MHD_GET_ARGUMENT_KIND, take_parameter, one);
   if (odd) {
     serve_problem(&one->reply, 400, "a line of the head does not end in CR LF, or goes on in the next");
     one->reply.closes = 1;
@@ -221,37 +216,37 @@ static exchange *begin(serve_http *http, struct MHD_Connection *link, const char
 static struct MHD_Response *response_of(serve_reply *reply) {
   serve_spool *body = &reply->body;
   if (reply->fixed)
-    return MHD_create_response_from_buffer(reply->fixed_length, (void *)(uintptr_t)reply->fixed,
+    return mhd.create_response_from_buffer(reply->fixed_length, (void *)(uintptr_t)reply->fixed,
                                            MHD_RESPMEM_PERSISTENT);
   if (body->file < 0) /* the exchange outlives the response */
-    return MHD_create_response_from_buffer(
+    return mhd.create_response_from_buffer(
         (size_t)body->length, body->bytes ? (void *)body->bytes : (void *)"", MHD_RESPMEM_PERSISTENT);
-  struct MHD_Response *response = MHD_create_response_from_fd64(body->length, body->file);
+  struct MHD_Response *response = mhd.create_response_from_fd64(body->length, body->file);
   if (response) body->file = -1; /* closed with the response */
   return response;
 }
 
 static void add_headers(struct MHD_Response *response, const serve_reply *reply, int closes) {
   char text[SERVE_DIGEST_TEXT + 16];
-  MHD_add_response_header(response, "Content-Type", reply->type);
-  MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-  MHD_add_response_header(response, "Cache-Control", "no-store");
+  mhd.add_response_header(response, "Content-Type", reply->type);
+  mhd.add_response_header(response, "X-Content-Type-Options", "nosniff");
+  mhd.add_response_header(response, "Cache-Control", "no-store");
   if (reply->page)
-    MHD_add_response_header(response, "Content-Security-Policy",
+    mhd.add_response_header(response, "Content-Security-Policy",
                             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
                             "base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
-  if (reply->page) MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
-  if (reply->allow) MHD_add_response_header(response, "Allow", reply->allow);
-  if (reply->status == 401) MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
+  if (reply->page) mhd.add_response_header(response, "Referrer-Policy", "no-referrer");
+  if (reply->allow) mhd.add_response_header(response, "Allow", reply->allow);
+  if (reply->status == 401) mhd.add_response_header(response, "WWW-Authenticate", "Bearer");
   if (reply->status == 503) {
     snprintf(text, sizeof text, "%u", reply->retry_after > 0 ? reply->retry_after : 1);
-    MHD_add_response_header(response, "Retry-After", text);
+    mhd.add_response_header(response, "Retry-After", text);
   }
   if (*reply->digest) {
     snprintf(text, sizeof text, "%s", reply->digest);
-    MHD_add_response_header(response, "Anorank-Model", text);
+    mhd.add_response_header(response, "Anorank-Model", text);
   }
-  if (closes) MHD_add_response_header(response, "Connection", "close");
+  if (closes) mhd.add_response_header(response, "Connection", "close");
 }
 
 static enum MHD_Result answer(exchange *one) {
@@ -269,8 +264,8 @@ static enum MHD_Result answer(exchange *one) {
                       serve_clock() - one->request.started);
   atomic_fetch_add_explicit(&service->metrics.bytes_in, one->request.body.length, memory_order_relaxed);
   atomic_fetch_add_explicit(&service->metrics.bytes_out, length, memory_order_relaxed);
-  enum MHD_Result queued = MHD_queue_response(one->link, reply->status, response);
-  MHD_destroy_response(response);
+  enum MHD_Result queued = mhd.queue_response(one->link, reply->status, response);
+  mhd.destroy_response(response);
   return queued;
 }
 
@@ -282,7 +277,7 @@ static void run(serve_task *task) {
                   one->http->service->options->request_seconds);
   else
     serve_answer(one->http->service, &one->request, &one->reply);
-  MHD_resume_connection(one->link);
+  mhd.resume_connection(one->link);
 }
 
 static enum MHD_Result finish(exchange *one) {
@@ -295,10 +290,10 @@ static enum MHD_Result finish(exchange *one) {
   if (one->handed_over) return MHD_NO; /* resumed without an answer: cannot be */
   one->handed_over = 1;
   one->task.run = run;
-  MHD_suspend_connection(one->link); /* before a worker may resume it */
+  mhd.suspend_connection(one->link); /* before a worker may resume it */
   if (serve_workers_add(one->http->workers, &one->task) != 0) {
     serve_problem(&one->reply, 503, "too many requests at a time; try again in a moment");
-    MHD_resume_connection(one->link);
+    mhd.resume_connection(one->link);
   }
   return MHD_YES;
 }
@@ -360,15 +355,17 @@ static void be_silent(void *context, const char *format, va_list arguments) {
 anorank_status serve_http_start(serve_http **out, serve_service *service, serve_workers *workers,
                                 serve_journal *journal, int listening, anorank_error *err) {
   const serve_options *options = service->options;
-  serve_http *http = calloc(1, sizeof *http);
+  anorank_status status = serve_mhd_load(err);
   *out = NULL;
+  if (status != ANORANK_OK) return status;
+  serve_http *http = calloc(1, sizeof *http);
   if (http) {
     *http = (serve_http){.service = service, .workers = workers, .journal = journal};
     pthread_mutex_init(&http->lock, NULL);
     struct MHD_OptionItem pool[] = {{MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)options->threads, NULL},
                                     {MHD_OPTION_END, 0, NULL}};
     if (options->threads < 2) pool[0] = pool[1];
-    http->daemon = MHD_start_daemon(
+    http->daemon = mhd.start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL,
         NULL, on_request, http, MHD_OPTION_EXTERNAL_LOGGER, be_silent, NULL, MHD_OPTION_LISTEN_SOCKET,
         listening, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_ARRAY, pool,
@@ -391,14 +388,14 @@ anorank_status serve_http_start(serve_http **out, serve_service *service, serve_
 
 void serve_http_drain(serve_http *http) {
   atomic_store(&http->service->draining, 1);
-  (void)MHD_quiesce_daemon(http->daemon);
+  (void)mhd.quiesce_daemon(http->daemon);
 }
 
 unsigned serve_http_active(const serve_http *http) { return atomic_load((atomic_uint *)&http->active); }
 
 void serve_http_stop(serve_http *http) {
   if (!http) return;
-  MHD_stop_daemon(http->daemon);
+  mhd.stop_daemon(http->daemon);
   pthread_mutex_destroy(&http->lock);
   free(http);
 }

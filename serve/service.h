@@ -13,7 +13,7 @@ typedef struct serve_service {
   serve_tokens tokens;
   serve_metrics metrics;
   serve_budget budget;
-  int local; /* no token, and this machine alone can connect: Host must be a name of it */
+  int local;           /* no token, and this machine alone can connect: Host must be a name of it */
   atomic_int draining; /* no new connections */
   atomic_int hurry;    /* what is still being worked on is given up */
 } serve_service;

@@ -5,7 +5,6 @@
 
 #include "core/ascii.h"
 #include "json.h"
-#include "ranking.h"
 #include "service.h"
 
 static const char body_name[] = "the request"; /* what messages call it */
@@ -249,39 +248,42 @@ static anorank_status count_p_values(job *work, const anorank_table *table) {
   return status;
 }
 
+/* `,"reasons":[...]}` and the end of the line. */
+static int put_reasons(job *work, const anorank_verdict *verdict, size_t i) {
+  char *text = NULL;
+  size_t size = 0;
+  cli_json json;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream) return -1;
+  fputs(",\"reasons\":", stream);
+  cli_json_start(&json, stream);
+  json.tight = 1;
+  cli_json_open(&json, '[', 1);
+  for (size_t k = 0; k < anorank_verdict_at(verdict, i)->reasons; k++) {
+    cli_json_open(&json, '{', 1);
+    ank_json_reason(&json, anorank_verdict_reason(verdict, i, k));
+    cli_json_close(&json, '}');
+  }
+  cli_json_close(&json, ']');
+  fputs("}\n", stream);
+  int failed = fclose(stream) != 0 || put_written(work, text, size) != 0;
+  free(text);
+  return failed ? -1 : 0;
+}
+
 /* Lines as the table's writer has them, with the reasons as data at their end: as `rank --output-format
  * jsonl` writes. */
 static anorank_status put_findings(job *work, const anorank_verdict *verdict, const anorank_table *findings) {
   unsigned char *bytes = NULL;
-  size_t length = 0, count = anorank_verdict_count(verdict);
+  size_t length = 0, count = anorank_verdict_count(verdict), at = 0;
   anorank_status status = anorank_table_to_bytes(&bytes, &length, findings, "jsonl", &work->err);
-  const char *at = (const char *)bytes;
   for (size_t i = 0; i < count && status == ANORANK_OK; i++) {
-    char *reasons = NULL;
-    size_t size = 0;
-    cli_json json;
-    const char *newline = memchr(at, '\n', length - (size_t)(at - (const char *)bytes));
-    FILE *stream = open_memstream(&reasons, &size);
-    if (!stream || !newline) {
+    const unsigned char *newline = memchr(bytes + at, '\n', length - at);
+    size_t end = newline ? (size_t)(newline - bytes) : at;
+    /* without the brace that closes the object */
+    if (end == at || put_written(work, bytes + at, end - at - 1) != 0 || put_reasons(work, verdict, i) != 0)
       status = ANORANK_ERROR_RESOURCES;
-    } else {
-      cli_json_start(&json, stream);
-      json.tight = 1;
-      cli_json_open(&json, '[', 1);
-      for (size_t k = 0; k < anorank_verdict_at(verdict, i)->reasons; k++) {
-        cli_json_open(&json, '{', 1);
-        ank_json_reason(&json, anorank_verdict_reason(verdict, i, k));
-        cli_json_close(&json, '}');
-      }
-      cli_json_close(&json, ']');
-    }
-    if (stream && fclose(stream) != 0) status = ANORANK_ERROR_RESOURCES;
-    if (status == ANORANK_OK && (put_written(work, at, (size_t)(newline - at) - 1) != 0 ||
-                                 put_written(work, ",\"reasons\":", 11) != 0 ||
-                                 put_written(work, reasons, size) != 0 || put_written(work, "}\n", 2) != 0))
-      status = ANORANK_ERROR_RESOURCES;
-    free(reasons);
-    if (newline) at = newline + 1;
+    at = end + 1;
   }
   anorank_bytes_free(bytes);
   return status == ANORANK_OK ? end_array(work) : status;
@@ -329,6 +331,8 @@ static void tell_failure(job *work, anorank_status status) {
   else if (status == ANORANK_CANCELLED)
     serve_problem(reply, 503, "the work took longer than %u s; send fewer rows",
                   work->service->options->request_seconds);
+  else if (!*work->err.message)
+    serve_problem(reply, 503, "out of memory");
   else
     serve_failure(reply, work->request, status, &work->err);
   reply->failed = status;

@@ -34,8 +34,8 @@ def make_models():
         for i in range(400):
             amount = 10 + (i * 37 % 101) / 7 + (900 if i == 77 else 0)
             out.write("=T%d,%.17g,%s,%s\n" % (i, amount, "xyz"[i % 3], "" if i % 11 == 0 else i * 13 % 29))
-    run("fit", "rows.csv", "-o", "m.anr", "-q", "--id", "id", "--scorer", "neighbours")
-    run("fit", "rows.csv", "-o", "other.anr", "-q", "--id", "id", "--scorer", "mahalanobis")
+    run("fit", os.path.join(FOLDER, "rows.csv"), "-o", "m.anr", "-q", "--id", "id", "--scorer", "neighbours")
+    run("fit", os.path.join(FOLDER, "rows.csv"), "-o", "other.anr", "-q", "--id", "id", "--scorer", "mahalanobis")
 
 
 class Service:

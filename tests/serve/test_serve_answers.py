@@ -76,7 +76,7 @@ class Answers(unittest.TestCase):
 
     def test_long_bodies_go_through_a_file_and_come_out_whole(self):
         header, rows = self.bodies["csv"].split(b"\n", 1)
-        body = header + b"\n" + rows * 100
+        body = header + b"\n" + rows * 40
         status, headers, got = self.service.ask("/v1/models/m/score", body)
         self.assertEqual((status, int(headers["Content-Length"])), (200, len(got)))
         with open(os.path.join(served.FOLDER, "long.csv"), "wb") as out:

@@ -1,0 +1,37 @@
+/* mhd.h - the functions of libmicrohttpd, which is loaded when a service starts and not with the
+ * program: the other commands do without it and all that it brings along, and the program can be copied
+ * to where it is not. */
+#ifndef SERVE_MHD_H
+#define SERVE_MHD_H
+
+#include <microhttpd.h>
+
+#include "anorank/anorank.h"
+
+#define SERVE_MHD_FUNCTIONS(DO)                                                                              \
+  DO(start_daemon)                                                                                           \
+  DO(stop_daemon)                                                                                            \
+  DO(quiesce_daemon)                                                                                         \
+  DO(get_version)                                                                                            \
+  DO(get_connection_info)                                                                                    \
+  DO(get_connection_values_n)                                                                                \
+  DO(http_unescape)                                                                                          \
+  DO(create_response_from_buffer)                                                                            \
+  DO(create_response_from_fd64)                                                                              \
+  DO(add_response_header)                                                                                    \
+  DO(queue_response)                                                                                         \
+  DO(destroy_response)                                                                                       \
+  DO(suspend_connection)                                                                                     \
+  DO(resume_connection)
+
+#define SERVE_MHD_POINTER(name) __typeof__(MHD_##name) *name;
+typedef struct serve_mhd {
+  SERVE_MHD_FUNCTIONS(SERVE_MHD_POINTER)
+  int refuses_odd_lines; /* at the strictness that http.c asks for: since 0.9.77 */
+} serve_mhd;
+
+/* Once, before the threads that use it. */
+extern serve_mhd mhd;
+anorank_status serve_mhd_load(anorank_error *err);
+
+#endif
