@@ -49,8 +49,16 @@ export function table(caption: string, head: string[], rows: (string | Node)[][]
 export const section = (id: string, title: string, ...children: Child[]): HTMLElement =>
   h('section', { id, 'aria-labelledby': `${id}-title` }, h('h2', { id: `${id}-title` }, title), ...children);
 
+const colours = new Map<string, string>();
+
 /** A colour of the present theme. */
-export const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+export function colour(name: string): string {
+  const known = colours.get(name);
+  if (known !== undefined) return known;
+  const found = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  colours.set(name, found);
+  return found;
+}
 
 const listeners: (() => void)[] = [];
 
@@ -60,6 +68,7 @@ export const onTheme = (listener: () => void): void => void listeners.push(liste
 export function setTheme(theme: 'light' | 'dark' | ''): void {
   if (theme) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
+  colours.clear();
   for (const listener of listeners) listener();
 }
 

@@ -47,6 +47,7 @@ export function map(): HTMLElement {
   const choice = (id: string): HTMLSelectElement =>
     h('select', { id, change: () => redraw() }, h('option', { value: PLANE }, 'plane of most variation'), ...report.table_columns.map((column, k) => (column.id ? null : h('option', { value: String(k) }, column.name))));
   const across = choice('map-x'), up = choice('map-y');
+  const rowsDrawn = document.createElement('canvas');
   let x: Axis, y: Axis, width = 0, height = 0;
 
   const left = (value: number): number => EDGE.left + (width - EDGE.left - EDGE.right) * Math.min(1, Math.max(0, (value - x.low) / (x.high - x.low)));
@@ -133,15 +134,27 @@ export function map(): HTMLElement {
     width = canvas.clientWidth;
     height = canvas.clientHeight;
     if (width === 0) return;
-    canvas.width = width * ratio;
-    canvas.height = height * ratio;
-    const context = canvas.getContext('2d')!;
+    rowsDrawn.width = width * ratio;
+    rowsDrawn.height = height * ratio;
+    const context = rowsDrawn.getContext('2d')!;
     context.scale(ratio, ratio);
     context.fillStyle = colour('paper');
     context.fillRect(0, 0, width, height);
     shade(context);
     frame(context);
     for (let i = rows.length - 1; i >= 0; i--) if (Number.isFinite(x.values[i]!) && Number.isFinite(y.values[i]!)) mark(context, i);
+    showRings();
+  }
+
+  /** What changes with the mouse is drawn over what does not. */
+  function showRings(): void {
+    if (width === 0) return;
+    const ratio = rowsDrawn.width / width;
+    canvas.width = rowsDrawn.width;
+    canvas.height = rowsDrawn.height;
+    const context = canvas.getContext('2d')!;
+    context.drawImage(rowsDrawn, 0, 0);
+    context.scale(ratio, ratio);
     ring(context, hovered, 9);
     ring(context, chosen, 11);
   }
@@ -185,8 +198,8 @@ export function map(): HTMLElement {
     } else return;
     event.preventDefault();
   });
-  on('hovered', redraw);
-  on('chosen', redraw);
+  on('hovered', showRings);
+  on('chosen', showRings);
   on('answered', redraw);
   onTheme(redraw);
   new ResizeObserver(() => redraw()).observe(canvas);
