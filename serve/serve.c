@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -125,8 +126,8 @@ static void drain(life *now) {
   serve_journal_event(&now->journal, "ending", NULL, 0);
   serve_notify("STOPPING=1");
   serve_http_drain(now->http);
-  close(now->listening.socket); /* new clients see it at once */
-  now->listening.socket = -1;
+  /* New clients see it at once. Not closed yet: a thread of libmicrohttpd may still hold it. */
+  if (!now->listening.passed) shutdown(now->listening.socket, SHUT_RDWR);
   while (serve_http_active(now->http) > 0 && serve_clock() < until) {
     struct timespec moment = {.tv_nsec = 10000000};
     nanosleep(&moment, NULL);
