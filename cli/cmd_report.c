@@ -49,7 +49,8 @@ static const cli_positional positionals[] = {
 
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL, "the page to write, FILE.html (required)"},
-    {"labels", 0, "COLUMN", NULL, "column with 1 for known anomalies, 0 for normal rows: adds ROC and precision"},
+    {"labels", 0, "COLUMN", NULL,
+     "column with 1 for known anomalies, 0 for normal rows: adds ROC and precision"},
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
@@ -62,9 +63,12 @@ const cli_command cli_cmd_report = {
     .summary = "write a page for the browser: what stands out, why, how sure",
     .usage = "MODEL FILE -o FILE.html [--fdr Q] [OPTION]...",
     .description =
-        "Score the rows of FILE with MODEL and write one HTML file that shows what stands out, why, and how far to "
-        "trust it. It loads nothing from anywhere and can be forwarded.\nIt holds the cells of all rows that stand "
-        "out at a false-discovery rate of --fdr (at most 5,000), of at least a hundred rows, and of 2,000 others "
+        "Score the rows of FILE with MODEL and write one HTML file that shows what stands out, why, and how "
+        "far to "
+        "trust it. It loads nothing from anywhere and can be forwarded.\nIt holds the cells of all rows that "
+        "stand "
+        "out at a false-discovery rate of --fdr (at most 5,000), of at least a hundred rows, and of 2,000 "
+        "others "
         "drawn at random; so it is as confidential as FILE. Answers given in the page are saved as a file "
         "of labels.",
     .everyday = "output fdr mass lowest reasons labels",

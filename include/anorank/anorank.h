@@ -959,13 +959,13 @@ typedef struct anorank_reason {
    * in usual rows that resemble this one in all other columns, times the squared distance to their cells in
    * ten standard deviations, at most 1. */
   double contribution;
-  double number;    /* the cell; NaN: missing, or a text */
+  double number;     /* the cell; NaN: missing, or a text */
   const char *level; /* the cell as a text; NULL: missing, or a number */
   double share;      /* of the training rows with this level, or, of a missing cell, without a value */
   double usual_low;  /* 5 and 95 % quantiles of the training rows, for a constant column its value; NaN for */
   double usual_high; /* texts */
   size_t similar_rows; /* with a value here; 0: there is no other column, or no row to compare with */
-  double similar_low; /* numbers: their 10 and 90 % quantiles; else NaN */
+  double similar_low;  /* numbers: their 10 and 90 % quantiles; else NaN */
   double similar_high;
   const char *similar_level; /* texts: what most of them have; else NULL */
   double similar_share;      /* texts: of similar rows that have the level of this row; else NaN */
@@ -1254,15 +1254,16 @@ ANORANK_API const char *anorank_drift_note(const anorank_drift *drift, size_t i)
 /* What a report is about. Start with {0} (C++: {}) and fill in what there is; texts are for people.
  * Experimental (VERSIONING.md). */
 typedef struct anorank_report {
-  const anorank_model *model;           /* needed */
-  const anorank_table *table;           /* the rows judged: needed */
-  const anorank_verdict *verdict;       /* of that table by that model; NULL: judged anew */
-  const anorank_evaluation *evaluation; /* of one model; NULL: the report says nothing of how good the order is */
-  const anorank_watch *watch;           /* over these rows, finished; NULL: none */
-  const char *title;                    /* NULL: what the table was read from */
-  const char *command;                  /* that repeats it; NULL: not told */
-  const char *table_path, *model_path;  /* files whose digest (SHA-256) the report states; NULL or "-": none */
-  void *reserved[8];                    /* NULL */
+  const anorank_model *model;     /* needed */
+  const anorank_table *table;     /* the rows judged: needed */
+  const anorank_verdict *verdict; /* of that table by that model; NULL: judged anew */
+  const anorank_evaluation
+      *evaluation;            /* of one model; NULL: the report says nothing of how good the order is */
+  const anorank_watch *watch; /* over these rows, finished; NULL: none */
+  const char *title;          /* NULL: what the table was read from */
+  const char *command;        /* that repeats it; NULL: not told */
+  const char *table_path, *model_path; /* files whose digest (SHA-256) the report states; NULL or "-": none */
+  void *reserved[8];                   /* NULL */
 } anorank_report;
 
 /* All rows that stand out (at most 5,000), and 2,000 others drawn at random by the setting seed, with their

@@ -61,7 +61,7 @@ void ank_json_close(ank_json *json, char bracket) {
 static unsigned code_of(const unsigned char *text, size_t length) {
   if (length == 1) return text[0];
   if (length == 2) return (text[0] & 0x1Fu) << 6 | (text[1] & 0x3Fu);
-  return (text[0] & 0x0Fu) << 12 | (text[1] & 0x3Fu) << 6 | (text[2] & 0x3Fu); /* none that steers is longer */
+  return (text[0] & 0x0Fu) << 12 | (text[1] & 0x3Fu) << 6 | (text[2] & 0x3Fu); /* none is longer */
 }
 
 static int is_markup(char c) { return c == '<' || c == '>' || c == '&'; }

@@ -38,7 +38,8 @@ struct anorank_evaluation {
   int is_volume, blind;
   char contrary_law[32]; /* by which the other of two is better; "": none that was tried */
   size_t fit_rows;
-  double judged_at[ANK_SPREAD], contrast_at[ANK_SPREAD]; /* of the first: evenly spaced quantiles of the scores */
+  double judged_at[ANK_SPREAD],
+      contrast_at[ANK_SPREAD]; /* of the first: evenly spaced quantiles of the scores */
   char **notes;
   size_t note_count;
   char verdict[ANORANK_MESSAGE_SIZE];

@@ -190,18 +190,20 @@ static void score_copies(ank_fitting *fit) {
 
 /* ---- fitting and calibrating ------------------------------------------------------------------------- */
 
-/* Fit on the rows outside a part and add the scores of its rows to the calibration. `last`: this is the
- * pipeline that stays. */
-static anorank_status fit_without(ank_fitting *fit, size_t part, int last, anorank_error *err) {
+/* Fit `pipeline` on the rows outside a part and add the scores of its rows to the calibration. It is the model's own,
+ * or one that does not stay and takes the scale of the model's own. */
+static anorank_status fit_without(ank_fitting *fit, ank_pipeline *pipeline, size_t part, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_model *model = fit->model;
-  ank_pipeline *pipeline = &model->pipeline;
+  int last = pipeline == &model->pipeline;
   anorank_table *table = NULL;
   ank_match *match = NULL;
   size_t *rows = NULL;
   ANK_TRY(rows_of_part(&table, &rows, fit, part, 1, err));
   ANK_TRY(ank_pipeline_fit(pipeline, table, &fit->recipe, fit->most_bytes, last ? BACKGROUND : 0, err));
   if (last) keep_row_scores(fit, pipeline->own, pipeline->fit_rows, pipeline->fit_row, rows);
+  if (!last && pipeline->type->take_scale)
+    pipeline->type->take_scale(pipeline->scorer, model->pipeline.scorer);
   ank_table_free(table);
   ANK_TRY(rows_of_part(&table, &rows, fit, part, 0, err));
   ANK_TRY(ank_match_make(&match, pipeline->prepare, table, err));
@@ -225,7 +227,7 @@ static anorank_status fit_by_split(ank_fitting *fit, anorank_error *err) {
   if (kept > SPLIT_CALIBRATION) kept = SPLIT_CALIBRATION;
   ANK_TRY(assign_parts(fit, 0, kept, err));
   ANK_TRY(step(fit, 0, 1, "fitting", err));
-  ANK_TRY(fit_without(fit, 1, 1, err));
+  ANK_TRY(fit_without(fit, &fit->model->pipeline, 1, err));
 done:
   return status;
 }
@@ -259,19 +261,21 @@ static anorank_status fit_by_folds(ank_fitting *fit, anorank_error *err) {
   if (folds > n) folds = n;
   fit->model->about.folds = folds;
   ANK_TRY(assign_parts(fit, folds, 0, err));
+  ANK_TRY(step(fit, 0, 1 / (double)(folds + 1), "fitting", err));
+  ANK_TRY(fit_on_all(fit, err));
   for (size_t k = 0; k < folds; k++) {
-    ANK_TRY(step(fit, (double)k / (double)(folds + 1), (double)(k + 1) / (double)(folds + 1), "cross-fitting",
-                 err));
+    ank_pipeline without = {0};
+    ANK_TRY(step(fit, (double)(k + 1) / (double)(folds + 1), (double)(k + 2) / (double)(folds + 1),
+                 "cross-fitting", err));
     anorank_error inner = {0};
-    status = fit_without(fit, k, 0, &inner);
-    ank_pipeline_free(&fit->model->pipeline);
+    status = fit_without(fit, &without, k, &inner);
+    ank_pipeline_free(&without);
     /* Without its one odd row a column may be constant and leave nothing to learn from: then the part
      * calibrates nothing. Where the table itself is at fault, the fit on all rows says so. */
     if (status != ANORANK_OK && status != ANORANK_ERROR_DATA)
       ANK_TRY(ank_fail_around(err, &inner, "%s", inner.message));
+    status = ANORANK_OK;
   }
-  ANK_TRY(step(fit, (double)folds / (double)(folds + 1), 1, "fitting", err));
-  ANK_TRY(fit_on_all(fit, err));
 done:
   return status;
 }

@@ -8,10 +8,10 @@
 
 enum {
   BINS = 30,
-  LEVELS = 12,          /* that are shown, the most frequent */
-  LOOKED_AT = 20000,    /* cells, evenly spaced, from which the ends of the bins are found */
-  MOST_COLUMNS = 300,   /* that are shown */
-  SHOWN_LEVEL = 200     /* bytes of a level's name */
+  LEVELS = 12,        /* that are shown, the most frequent */
+  LOOKED_AT = 20000,  /* cells, evenly spaced, from which the ends of the bins are found */
+  MOST_COLUMNS = 300, /* that are shown */
+  SHOWN_LEVEL = 200   /* bytes of a level's name */
 };
 
 /* ---- reasons by column ------------------------------------------------------------------------------- */
@@ -107,8 +107,8 @@ done:
   return status;
 }
 
-static void put_level(ank_json *json, const ank_report *report, size_t of_model, const char *level, size_t all,
-                      size_t flagged) {
+static void put_level(ank_json *json, const ank_report *report, size_t of_model, const char *level,
+                      size_t all, size_t flagged) {
   const ank_prepare *prepare = report->model->pipeline.prepare;
   size_t length = strlen(level), train = ank_prepare_train_rows(prepare);
   ank_json_open(json, '{', 1);

@@ -154,8 +154,8 @@ static void put_extent(ank_json *json, const char *key, extent of) {
 }
 
 /* Row by row of the grid, from low to high. */
-static anorank_status put_grid(ank_json *json, const ank_map *map, const ank_report *report, extent x, extent y,
-                               anorank_error *err) {
+static anorank_status put_grid(ank_json *json, const ank_map *map, const ank_report *report, extent x,
+                               extent y, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   double *block = NULL, scores[GRID];
   ANK_TRY(ank_alloc_raw(&block, GRID * map->dim, sizeof *block, err));

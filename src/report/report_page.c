@@ -23,7 +23,8 @@ static anorank_status put(ank_output *output, const char *text, anorank_error *e
   return ank_output_write(output, text, strlen(text), err);
 }
 
-static anorank_status put_all(ank_output *output, const char *const *lines, size_t count, anorank_error *err) {
+static anorank_status put_all(ank_output *output, const char *const *lines, size_t count,
+                              anorank_error *err) {
   anorank_status status = ANORANK_OK;
   for (size_t i = 0; i < count && status == ANORANK_OK; i++) status = put(output, lines[i], err);
   return status;
@@ -36,7 +37,11 @@ static anorank_status put_escaped(ank_output *output, const char *text, anorank_
     step = ank_utf8_length(text, left);
     int bad = step == 0 || ank_utf8_steers(text, step);
     if (step == 0) step = 1;
-    const char *instead = bad ? "?" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '&' ? "&amp;" : NULL;
+    const char *instead = bad            ? "?"
+                          : *text == '<' ? "&lt;"
+                          : *text == '>' ? "&gt;"
+                          : *text == '&' ? "&amp;"
+                                         : NULL;
     status = instead ? put(output, instead, err) : ank_output_write(output, text, step, err);
   }
   return status;
@@ -51,7 +56,8 @@ anorank_status ank_report_write_page(ank_output *output, const ank_report *repor
   ANK_TRY(put(output, policy, err));
   ANK_TRY(put(output,
               "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-              "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n"
+              "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" "
+              "content=\"no-referrer\">\n"
               "<link rel=\"icon\" href=\"data:,\">\n<title>",
               err));
   ANK_TRY(put_escaped(output, title, err));
@@ -59,7 +65,8 @@ anorank_status ank_report_write_page(ank_output *output, const ank_report *repor
   ANK_TRY(put_all(output, style, sizeof style / sizeof *style, err));
   ANK_TRY(put(output, "</style>\n</head>\n<body>\n<main id=\"report\"><h1>", err));
   ANK_TRY(put_escaped(output, report->verdict->answer, err));
-  ANK_TRY(put(output, "</h1><noscript><p>The rest of this report needs JavaScript.</p></noscript></main>\n", err));
+  ANK_TRY(put(output, "</h1><noscript><p>The rest of this report needs JavaScript.</p></noscript></main>\n",
+              err));
   ANK_TRY(put(output, "<script type=\"application/json\" id=\"data\">", err));
   ANK_TRY(ank_report_write_json(output, report, err));
   ANK_TRY(put(output, "</script>\n<script>", err));

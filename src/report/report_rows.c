@@ -30,8 +30,8 @@ static anorank_status judge(ank_report *out, anorank_error *err) {
         given->rows, given->table_columns, out->table->rows, out->table->columns);
   out->verdict = given;
   if (given && given->count == given->rows) return ANORANK_OK;
-  anorank_status status = ank_verdict_of_all(&out->own, out->model, out->table, given ? given->scores : NULL,
-                                             out->settings, err);
+  anorank_status status =
+      ank_verdict_of_all(&out->own, out->model, out->table, given ? given->scores : NULL, out->settings, err);
   out->verdict = out->own;
   return status;
 }
@@ -167,8 +167,7 @@ static void put_cell(ank_json *json, const ank_column *column, size_t row) {
 static void put_cells(ank_json *json, const ank_report *report, size_t row) {
   ank_json_key(json, "cells");
   ank_json_open(json, '[', 1);
-  for (size_t k = 0; k < report->columns; k++)
-    put_cell(json, &report->table->column[report->column[k]], row);
+  for (size_t k = 0; k < report->columns; k++) put_cell(json, &report->table->column[report->column[k]], row);
   ank_json_close(json, ']');
 }
 

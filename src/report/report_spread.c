@@ -158,7 +158,8 @@ static void put_time(ank_json *json, const ank_report *report) {
 
 /* ---- labels ------------------------------------------------------------------------------------------ */
 
-static void put_point(ank_json *json, double normal, double anomalies, double normal_all, double anomalies_all) {
+static void put_point(ank_json *json, double normal, double anomalies, double normal_all,
+                      double anomalies_all) {
   ank_json_open(json, '[', 1);
   ank_json_number(json, normal_all > 0 ? normal / normal_all : 0);
   ank_json_number(json, anomalies_all > 0 ? anomalies / anomalies_all : 0);
@@ -167,8 +168,8 @@ static void put_point(ank_json *json, double normal, double anomalies, double no
 }
 
 /* [share of the normal rows, share of the anomalies, precision] down the order, at ends of ties. */
-static void put_label_curve(ank_json *json, const ank_report *report, const signed char *labels, size_t normal,
-                            size_t anomalies) {
+static void put_label_curve(ank_json *json, const ank_report *report, const signed char *labels,
+                            size_t normal, size_t anomalies) {
   double met[2] = {0, 0};
   size_t step = (normal + anomalies) / CURVE_POINTS + 1, since = 0;
   ank_json_key(json, "curve");

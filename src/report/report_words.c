@@ -54,10 +54,11 @@ static anorank_status warn_of_column(ank_json *json, const ank_report *report, a
   for (size_t c = 0; c < ank_prepare_columns(prepare) && blame.rows >= FEW_TO_DOMINATE; c++) {
     if ((double)blame.first[c] < DOMINATES * (double)blame.rows) continue;
     const char *full = ank_prepare_column(prepare, c).name;
-    ank_print(text, sizeof text,
-              "column '%s' is the first reason of %zu of %zu rows that stand out: look whether it is what you "
-              "want to find, and leave it out if it is not",
-              ank_quote(name, full, strlen(full)), blame.first[c], blame.rows);
+    ank_print(
+        text, sizeof text,
+        "column '%s' is the first reason of %zu of %zu rows that stand out: look whether it is what you "
+        "want to find, and leave it out if it is not",
+        ank_quote(name, full, strlen(full)), blame.first[c], blame.rows);
     put_warning(json, "one column", text);
   }
 done:
@@ -74,8 +75,7 @@ static anorank_status put_warnings(ank_json *json, const ank_report *report, ano
       put_warning(json, "these rows", anorank_watch_note(watch, i));
   put_warned(json, "fit", &report->model->notes);
   put_warned(json, "reading", &report->table->notes);
-  if (report->flagged == 0 && *report->verdict->note)
-    put_warning(json, "selection", report->verdict->note);
+  if (report->flagged == 0 && *report->verdict->note) put_warning(json, "selection", report->verdict->note);
   warn_of_order(json, report->given->evaluation);
   warn_of_calibration(json, report);
   anorank_status status = warn_of_column(json, report, err);

@@ -123,7 +123,8 @@ void ank_json_labelled(ank_json *json, const anorank_labelled *labelled, const a
   ank_json_close(json, '}');
 }
 
-void ank_json_contestant(ank_json *json, const anorank_evaluation *evaluation, size_t which, const char *name) {
+void ank_json_contestant(ank_json *json, const anorank_evaluation *evaluation, size_t which,
+                         const char *name) {
   const anorank_labelled *labelled = anorank_evaluation_labelled(evaluation, which);
   size_t count;
   const anorank_precision *precision = anorank_evaluation_precision(evaluation, which, &count);

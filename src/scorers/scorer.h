@@ -81,6 +81,10 @@ typedef struct ank_scorer_class {
    * drawn like that of a row that comes later. 0: a row that stands out has stretched its own column. */
   int left_out_of_all;
 
+  /* May be NULL. Put the scores on the scale of another scorer of this class, fitted on nearly the same rows: so that
+   * the scores of the parts of a cross-fit can be compared, and ties among them are ties. */
+  void (*take_scale)(void *scorer, const void *other);
+
   size_t (*dim)(const void *scorer);
   size_t (*bytes)(const void *scorer); /* memory held */
 

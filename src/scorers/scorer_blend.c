@@ -203,6 +203,19 @@ done:
   return status;
 }
 
+static void blend_take_scale(void *scorer, const void *other) {
+  ank_blend *blend = scorer;
+  const ank_blend *from = other;
+  if (blend->parts != from->parts) return;
+  for (size_t p = 0; p < blend->parts; p++)
+    if (blend->part[p].kind != from->part[p].kind || blend->part[p].space != from->part[p].space) return;
+  for (size_t p = 0; p < blend->parts; p++) {
+    blend->part[p].centre = from->part[p].centre;
+    blend->part[p].scale = from->part[p].scale;
+    blend->part[p].weight = from->part[p].weight;
+  }
+}
+
 const ank_scorer_class ank_scorer_blend = {
     .info = {"blend",
              "local hulls, near neighbours and subsamples on one scale, added up: what auto stands for",
@@ -212,6 +225,7 @@ const ank_scorer_class ank_scorer_blend = {
     .score = blend_score,
     .score_left_out = blend_score_left_out,
     .left_out_of_all = 1,
+    .take_scale = blend_take_scale,
     .dim = blend_dim,
     .bytes = blend_bytes,
     .save = ank_blend_save,

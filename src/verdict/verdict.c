@@ -296,10 +296,8 @@ static anorank_status make(anorank_verdict **out, const anorank_model *model, co
   for (size_t k = 0; !one && k < verdict->count; k++) fill_finding(&verdict->findings[k], &all, k);
   for (size_t k = 0; one && k < all.rows; k++)
     if (all.order[k] == (size_t)which) fill_finding(&verdict->findings[0], &all, k);
-  giving give = {.match = match,
-                 .table = table,
-                 .signs = one,
-                 .unasked = which == EVERY || (!one && nothing_chosen)};
+  giving give = {
+      .match = match, .table = table, .signs = one, .unasked = which == EVERY || (!one && nothing_chosen)};
   ANK_TRY(explain_findings(verdict, &give, model, settings, err));
   verdict->scores = all.scores;
   all.scores = NULL;

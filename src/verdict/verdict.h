@@ -63,7 +63,7 @@ typedef struct ank_standing {
   const double *row; /* its features */
   double *distance;  /* columns x rows */
   double *total;     /* rows: sum over columns */
-  size_t itself; /* the first kept row that has the same features in all columns; SIZE_MAX: none */
+  size_t itself;     /* the first kept row that has the same features in all columns; SIZE_MAX: none */
 } ank_standing;
 
 anorank_status ank_standing_make(ank_standing *out, const ank_company *company, const double *row,

@@ -10,9 +10,10 @@
  * nothing to find, no row selected in 95 of 100 runs, each with room for two standard errors; p <= 0.001 in at
  * most 0.0015 of the normal rows.
  *
- * Usage: false_alarms [WAY] [kind=K] [rows=N] [share=S] [runs=R] [binary=FILE] [before=FILE] [SETTING=VALUE]...
+ * Usage: false_alarms [WAY] [kind=K] [rows=N] [share=S] [runs=R] [binary=FILE] [before=FILE [now=FILE]] [SETTING=VALUE]...
  *   binary  judge by that program instead (`anorank` of another version): files go to a folder of its own
- *   before  lines of an earlier run, shown next to those of this one */
+ *   before  lines of an earlier run, shown next to those of this one
+ *   now     lines of another, shown instead of measuring: how the table of docs/coverage.md is made */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,7 +29,7 @@ static const char *const way_names[WAYS] = {"clean", "contaminated", "copies"};
 static const double shares[SHARES] = {0, 0.01, 0.05, 0.2};
 
 static struct {
-  const char *binary, *before;
+  const char *binary, *before, *now;
   char folder[64];
   double share; /* the only one; negative: all */
   size_t runs;
@@ -215,6 +216,21 @@ static void print_line(const tally *all, study_way way, noisy_kind kind, size_t 
   study.failures += bad;
 }
 
+/* Lines that are there already, next to those from before. */
+static void show_lines(void) {
+  char line[512], key[512];
+  FILE *file = fopen(study.now, "r");
+  if (!file) fail("no such file of now");
+  while (fgets(line, sizeof line, file)) {
+    char *end = line;
+    for (int cell = 0; cell < 4 && end; cell++) end = strchr(end + 1, '|');
+    if (!end || strncmp(line, "| way", 5) == 0 || strncmp(line, "|---", 4) == 0) continue;
+    snprintf(key, sizeof key, "%.*s", (int)(end + 1 - line), line);
+    printf("%s%s%s", key, study.before ? before_of(key) : "", end + 1);
+  }
+  fclose(file);
+}
+
 static void print_head(void) {
   static const char cells[] = " false alarms (se) | found | runs with any | p <= .001 |";
   printf("| way | kind | n | %% anomalies |");
@@ -262,11 +278,17 @@ int main(int argc, char **argv) {
       study.binary = value;
     else if (strcmp(argv[k], "before") == 0)
       study.before = value;
+    else if (strcmp(argv[k], "now") == 0)
+      study.now = value;
     else if (ank_settings_lend(&study.settings, argv[k], value, &err) != ANORANK_OK)
       fail(err.message);
   }
   if (study.binary && !mkdtemp(study.folder)) fail("no folder for files");
   print_head();
+  if (study.now) {
+    show_lines();
+    return 0;
+  }
   for (int w = 0; w < WAYS; w++) {
     study.settings.train = w == CONTAMINATED ? ANORANK_TRAIN_CONTAMINATED : ANORANK_TRAIN_CLEAN;
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)

@@ -43,8 +43,9 @@ static void objects_are_indented_and_compact_ones_are_not(void **state) {
   ank_json_words(&json, "d", NULL);
   ank_json_close(&json, '}');
   ank_json_end(&json);
-  assert_string_equal(to.text, "{\n  \"a\": 3,\n  \"b\": [0.1, null, -9223372036854775808, 18446744073709551615],"
-                               "\n  \"c\": true,\n  \"d\": null\n}\n");
+  assert_string_equal(to.text,
+                      "{\n  \"a\": 3,\n  \"b\": [0.1, null, -9223372036854775808, 18446744073709551615],"
+                      "\n  \"c\": true,\n  \"d\": null\n}\n");
 }
 
 static void tight_lines_have_no_blanks(void **state) {

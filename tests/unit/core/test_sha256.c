@@ -19,7 +19,8 @@ static void examples_of_the_standard_hold(void **state) {
   static char many[1000000];
   memset(many, 'a', sizeof many);
   assert_string_equal(digest("", 0, 1), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  assert_string_equal(digest("abc", 3, 3), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  assert_string_equal(digest("abc", 3, 3),
+                      "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   assert_string_equal(digest("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56, 56),
                       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
   assert_string_equal(digest(many, sizeof many, sizeof many),

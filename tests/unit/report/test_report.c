@@ -82,7 +82,8 @@ static void the_sample_favours_no_place(void **state) {
       early += report.sample[i] < report.listed + (report.rows - report.listed) / 2, count++;
     ank_report_free(&report);
   }
-  assert_close(early / count, 0.5, 0.007); /* 32,000 draws of 2,900 rows each time: four standard deviations */
+  assert_close(early / count, 0.5,
+               0.007); /* 32,000 draws of 2,900 rows each time: four standard deviations */
 }
 
 static void more_rows_than_the_cap_are_cut_and_counted(void **state) {
@@ -136,7 +137,8 @@ static void a_table_without_rows_is_refused(void **state) {
   anorank_error err = {0};
   none.rows = 0;
   anorank_report about = {.model = model, .table = &none};
-  assert_status(anorank_report_write("/nonexistent/x.html", &about, &settings, &err), ANORANK_ERROR_RESOURCES);
+  assert_status(anorank_report_write("/nonexistent/x.html", &about, &settings, &err),
+                ANORANK_ERROR_RESOURCES);
   unsigned char *bytes;
   size_t length;
   assert_status(anorank_report_to_bytes(&bytes, &length, &about, &settings, &err), ANORANK_ERROR_DATA);
@@ -197,7 +199,8 @@ static void the_page_is_the_same_for_any_number_of_threads(void **state) {
 
 static void a_title_is_text(void **state) {
   (void)state;
-  anorank_report about = {.model = model, .table = rows, .title = "</title><script>a&\x1b\xff", .command = "<b>"};
+  anorank_report about = {
+      .model = model, .table = rows, .title = "</title><script>a&\x1b\xff", .command = "<b>"};
   size_t length;
   char *page = page_of(&about, &length);
   assert_non_null(strstr(page, "<title>&lt;/title&gt;&lt;script&gt;a&amp;??: what stands out</title>"));
