@@ -1,7 +1,6 @@
 /* journal.c - see journal.h. */
 #include "journal.h"
 
-#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,27 +45,20 @@ static void end_line(cli_json *json, FILE *stream) {
   funlockfile(stream);
 }
 
-void serve_journal_event(serve_journal *journal, const char *event, ...) {
-  va_list pairs;
-  cli_json json;
-  const char *key;
-  if (!journal->stream) return;
-  start_line(&json, journal->stream, event);
-  va_start(pairs, event);
-  while ((key = va_arg(pairs, const char *)) != NULL) {
-    cli_json_key(&json, key);
-    cli_json_string(&json, va_arg(pairs, const char *));
-  }
-  va_end(pairs);
-  end_line(&json, journal->stream);
-}
-
 static void string(cli_json *json, const char *key, const char *value) {
   cli_json_key(json, key);
   cli_json_string(json, value);
 }
 
-static void count(cli_json *json, const char *key, uint64_t value) {
+void serve_journal_event(serve_journal *journal, const char *event, const serve_pair *pairs, size_t count) {
+  cli_json json;
+  if (!journal->stream) return;
+  start_line(&json, journal->stream, event);
+  for (size_t i = 0; i < count; i++) string(&json, pairs[i].name, pairs[i].value);
+  end_line(&json, journal->stream);
+}
+
+static void count_of(cli_json *json, const char *key, uint64_t value) {
   cli_json_key(json, key);
   cli_json_unsigned(json, value);
 }
@@ -81,15 +73,15 @@ void serve_journal_request(serve_journal *journal, const serve_request *request,
   string(&json, "method", strlen(request->method) < 16 ? request->method : "?");
   string(&json, "route", serve_route_word(request->route));
   if (request->slot) string(&json, "model", request->slot->name);
-  count(&json, "status", reply->status);
-  count(&json, "rows", reply->rows);
-  count(&json, "bytes_in", request->body.length);
-  count(&json, "bytes_out", reply->fixed ? reply->fixed_length : reply->body.length);
+  count_of(&json, "status", reply->status);
+  count_of(&json, "rows", reply->rows);
+  count_of(&json, "bytes_in", request->body.length);
+  count_of(&json, "bytes_out", reply->fixed ? reply->fixed_length : reply->body.length);
   cli_json_key(&json, "ms");
   cli_json_number(&json, (double)(int64_t)(seconds * 1e5) / 100);
   if (*reply->digest) string(&json, "sha256", reply->digest);
   if (reply->failed) string(&json, "error", anorank_status_name(reply->failed));
-  if (reply->line) count(&json, "line", reply->line);
+  if (reply->line) count_of(&json, "line", reply->line);
   cli_json_key(&json, "sent");
   cli_json_boolean(&json, sent);
   end_line(&json, journal->stream);

@@ -13,8 +13,8 @@ typedef struct serve_journal {
 anorank_status serve_journal_open(serve_journal *journal, serve_logging logging, anorank_error *err);
 void serve_journal_close(serve_journal *journal);
 
-/* Something of the service itself: pairs of names and texts, ended by NULL. */
-void serve_journal_event(serve_journal *journal, const char *event, ...) __attribute__((sentinel));
+/* Something of the service itself, with `count` pairs of names and texts. */
+void serve_journal_event(serve_journal *journal, const char *event, const serve_pair *pairs, size_t count);
 
 /* A request that has ended; `sent`: its answer was taken whole. */
 void serve_journal_request(serve_journal *journal, const serve_request *request, const serve_reply *reply,

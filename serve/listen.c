@@ -99,7 +99,8 @@ anorank_status serve_listen(serve_socket *out, const char *address, anorank_erro
                   *found;
   char host[128], port[8];
   *out = (serve_socket){.socket = passed_socket()};
-  if (out->socket < 0) {
+  out->passed = out->socket >= 0;
+  if (!out->passed) {
     if (split(address, host, port) != 0)
       return refuse(err, ANORANK_ERROR_USAGE, address,
                     "give HOST:PORT, such as 127.0.0.1:8090 or [::1]:8090");

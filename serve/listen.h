@@ -7,6 +7,7 @@
 typedef struct serve_socket {
   int socket;
   int local;         /* only this machine can connect */
+  int passed;        /* by systemd, which goes on listening */
   char address[128]; /* as it is to be told: 127.0.0.1:8090 */
 } serve_socket;
 

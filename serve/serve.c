@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -56,11 +57,12 @@ static void refresh(life *now, int force) {
     switch (serve_slot_refresh(slot, now->service.models.max_memory, force)) {
     case SERVE_UNCHANGED: break;
     case SERVE_LOADED:
-      serve_journal_event(&now->journal, "model loaded", "model", slot->name, "sha256", slot->current->digest,
-                          NULL);
+      serve_journal_event(&now->journal, "model loaded",
+                          (serve_pair[]){{"model", slot->name}, {"sha256", slot->current->digest}}, 2);
       break;
     case SERVE_REFUSED:
-      serve_journal_event(&now->journal, "model refused", "model", slot->name, "error", slot->trouble, NULL);
+      serve_journal_event(&now->journal, "model refused",
+                          (serve_pair[]){{"model", slot->name}, {"error", slot->trouble}}, 2);
       break;
     }
   }
@@ -69,7 +71,7 @@ static void refresh(life *now, int force) {
 static void refresh_tokens(life *now) {
   anorank_error err = {0};
   if (serve_tokens_refresh(&now->service.tokens, &err) != ANORANK_OK)
-    serve_journal_event(&now->journal, "tokens refused", "error", err.message, NULL);
+    serve_journal_event(&now->journal, "tokens refused", (serve_pair[]){{"error", err.message}}, 1);
 }
 
 /* ---- start and end ----------------------------------------------------------------------------------- */
@@ -121,11 +123,11 @@ static anorank_status start(life *now, anorank_error *err) {
  * closed. */
 static void drain(life *now) {
   double until = serve_clock() + now->service.options->drain_seconds;
-  serve_journal_event(&now->journal, "ending", NULL);
+  serve_journal_event(&now->journal, "ending", NULL, 0);
   serve_notify("STOPPING=1");
   serve_http_drain(now->http);
-  close(now->listening.socket); /* new clients see it at once */
-  now->listening.socket = -1;
+  /* New clients see it at once. Not closed yet: a thread of libmicrohttpd may still hold it. */
+  if (!now->listening.passed) shutdown(now->listening.socket, SHUT_RDWR);
   while (serve_http_active(now->http) > 0 && serve_clock() < until) {
     struct timespec moment = {.tv_nsec = 10000000};
     nanosleep(&moment, NULL);
@@ -154,12 +156,13 @@ anorank_status serve_run(const serve_options *options, anorank_error *err) {
   now.listening.socket = -1;
   anorank_status status = start(&now, err);
   if (status == ANORANK_OK) {
-    serve_journal_event(&now.journal, "listening", "address", now.listening.address, "version",
-                        anorank_version(), NULL);
+    serve_journal_event(&now.journal, "listening",
+                        (serve_pair[]){{"address", now.listening.address}, {"version", anorank_version()}},
+                        2);
     serve_notify("READY=1");
     look_after(&now);
     drain(&now);
-    serve_journal_event(&now.journal, "ended", NULL);
+    serve_journal_event(&now.journal, "ended", NULL, 0);
   }
   serve_journal_close(&now.journal);
   serve_models_close(&now.service.models);
