@@ -75,7 +75,8 @@ static tally count_answers(const anorank_review *review) {
 }
 
 /* A verdict that reaches past all rows that were asked about. */
-static anorank_status reach_past(const anorank_review *review, anorank_settings *settings, anorank_error *err) {
+static anorank_status reach_past(const anorank_review *review, anorank_settings *settings,
+                                 anorank_error *err) {
   int64_t rows = (int64_t)anorank_review_asked(review) + anorank_settings_integer(settings, "review-rows");
   anorank_status status = anorank_settings_set(settings, "mass", "0", err);
   if (status == ANORANK_OK) status = anorank_settings_set(settings, "fdr", "0", err);
@@ -97,11 +98,11 @@ anorank_status cli_review_put(anorank_review *review, cli_call *call, const anor
   anorank_settings_free(settings);
   tally sum = count_answers(review);
   if (status == ANORANK_OK)
-    cli_notes_add(notes, ANORANK_NOTE_WARNING,
-                  "%zu row%s to answer in %s: write 1 (anomaly), 0 (normal) or skip under label, and run the same "
-                  "command again",
-                  sum.open, sum.open == 1 ? "" : "s",
-                  cli_printable(shown, sizeof shown, cli_value(call, "review")));
+    cli_notes_add(
+        notes, ANORANK_NOTE_WARNING,
+        "%zu row%s to answer in %s: write 1 (anomaly), 0 (normal) or skip under label, and run the same "
+        "command again",
+        sum.open, sum.open == 1 ? "" : "s", cli_printable(shown, sizeof shown, cli_value(call, "review")));
   return status;
 }
 
@@ -132,23 +133,24 @@ static void show_cells(const anorank_model *model, const anorank_table *table, s
   for (size_t j = 0; j < columns; j++) {
     anorank_table_text(table, j, row, cell, sizeof cell);
     if (!*cell || is_dropped(model, anorank_table_name(table, j))) continue;
-    used += (size_t)snprintf(text + used, size - used, "%s%s %s", used > 0 ? ", " : "", anorank_table_name(table, j),
-                             cell);
+    used += (size_t)snprintf(text + used, size - used, "%s%s %s", used > 0 ? ", " : "",
+                             anorank_table_name(table, j), cell);
   }
   printf("%*s", INDENT, "");
   cli_wrap_most(stdout, text, INDENT, INDENT, cli_columns(stdout), MOST_LINES);
   free(text);
 }
 
-static void show_question(const anorank_review *review, const anorank_model *model, const anorank_table *table,
-                          size_t i, size_t left) {
+static void show_question(const anorank_review *review, const anorank_model *model,
+                          const anorank_table *table, size_t i, size_t left) {
   char number[32];
   size_t row = anorank_review_row(review, i);
   printf("\n%sRow %s%s (%zu to go in this round)\n", cli_style(stdout, CLI_BOLD),
          ank_count_text(number, sizeof number, row + 1), cli_style(stdout, CLI_PLAIN), left);
   printf("  ");
-  cli_wrap_most(stdout, *anorank_review_reasons(review, i) ? anorank_review_reasons(review, i)
-                                                           : "no single column stands out",
+  cli_wrap_most(stdout,
+                *anorank_review_reasons(review, i) ? anorank_review_reasons(review, i)
+                                                   : "no single column stands out",
                 2, 2, cli_columns(stdout), 5);
   show_cells(model, table, row);
 }
@@ -202,8 +204,8 @@ static anorank_status one_round(int *more, anorank_review *review, cli_call *cal
   *more = 0;
   anorank_status status = reach_past(review, call->settings, err);
   if (status == ANORANK_OK)
-    status = anorank_detect_labelled(&model, &verdict, table, anorank_review_labels(review), known, call->settings,
-                                     err);
+    status = anorank_detect_labelled(&model, &verdict, table, anorank_review_labels(review), known,
+                                     call->settings, err);
   cli_progress_clear();
   if (status == ANORANK_OK) status = anorank_review_ask(review, verdict, call->settings, err);
   if (status == ANORANK_OK) status = ask_round(more, review, call, model, table, err);

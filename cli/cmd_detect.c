@@ -11,9 +11,8 @@ static int fit_and_judge(cli_ranking *ranking, cli_call *call, anorank_review *r
                          const anorank_table *known) {
   anorank_error err = {0};
   const char *path = cli_value(call, "save-model");
-  anorank_status status =
-      anorank_detect_labelled(&ranking->model, &ranking->verdict, ranking->table, anorank_review_labels(review),
-                              known, call->settings, &err);
+  anorank_status status = anorank_detect_labelled(&ranking->model, &ranking->verdict, ranking->table,
+                                                  anorank_review_labels(review), known, call->settings, &err);
   if (status == ANORANK_OK) cli_notes_of_model(&ranking->notes, ranking->model);
   if (status == ANORANK_OK && path) {
     cli_writing(1);
@@ -93,16 +92,20 @@ const cli_command cli_cmd_detect = {
         "measured on, so small ones follow a tail fitted to the bulk of the scores. "
         "--fdr Q then reports rows of which, on average, at most about Q are false alarms, if the "
         "scores of normal rows fall off at least that fast. If a small group of your rows is "
-        "legitimately different, it will be reported.\nA few answers change that. --review FILE asks about the most "
-        "abnormal rows, writes each answer to FILE at once and ranks anew after --review-rows of them: rows like a "
-        "confirmed anomaly rise, rows like a dismissed one fall, the others keep their place. --labels takes such a "
-        "file (columns row or the identifiers of --id, and label: 1, 0, skip or empty), or names a column of FILE.",
+        "legitimately different, it will be reported.\nA few answers change that. --review FILE asks about "
+        "the most "
+        "abnormal rows, writes each answer to FILE at once and ranks anew after --review-rows of them: rows "
+        "like a "
+        "confirmed anomaly rise, rows like a dismissed one fall, the others keep their place. --labels takes "
+        "such a "
+        "file (columns row or the identifiers of --id, and label: 1, 0, skip or empty), or names a column of "
+        "FILE.",
     .everyday = "lowest fdr id drop keep review output report save-model",
     .positionals = positionals,
     .options = options,
     .examples = examples,
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN |
-                ANORANK_FOR_VERDICT | ANORANK_FOR_RESULT,
+                ANORANK_FOR_VERDICT | ANORANK_FOR_RESULT | ANORANK_FOR_REVIEW,
     .assume = "train = contaminated",
     .run = run,
 };

@@ -26,7 +26,8 @@ static anorank_status fit(cli_call *call, const char *input, const char *output,
   anorank_status status = ANORANK_OK;
   cli_progress_start(&call->progress, call->settings, call->quiet);
   cli_progress_part(&call->progress, 0, 0.3);
-  if (cli_value(call, "labels")) status = cli_keep_ids(call, NULL, err); /* a file of answers may name rows by them */
+  if (cli_value(call, "labels"))
+    status = cli_keep_ids(call, NULL, err); /* a file of answers may name rows by them */
   if (status == ANORANK_OK) status = anorank_table_read(&table, input, call->settings, err);
   if (status == ANORANK_OK) {
     cli_detail(call, "read %zu rows of %zu columns", anorank_table_rows(table), anorank_table_columns(table));
@@ -80,9 +81,12 @@ const cli_command cli_cmd_fit = {
         "'anorank score' and 'anorank rank' need.\nWhat was understood of the columns and what was "
         "assumed is told on standard error. The same table, settings and seed give the same bytes, "
         "whatever the number of threads. A model that is there already is replaced at the end, at "
-        "once.\nConfirmed anomalies, from a file of their own (--known) or by their labels (--labels: 1 for an "
-        "anomaly, 0 for a normal row, empty if nobody knows; a column of FILE, or the file of answers of 'anorank "
-        "detect --review'), are not learned as normal, and rows like them rank as more abnormal; rows like one that "
+        "once.\nConfirmed anomalies, from a file of their own (--known) or by their labels (--labels: 1 for "
+        "an "
+        "anomaly, 0 for a normal row, empty if nobody knows; a column of FILE, or the file of answers of "
+        "'anorank "
+        "detect --review'), are not learned as normal, and rows like them rank as more abnormal; rows like "
+        "one that "
         "was dismissed as normal rank as less.",
     .everyday = "output train id drop columns known labels fast verbose",
     .positionals = positionals,

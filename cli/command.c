@@ -37,6 +37,7 @@ static const struct {
     {ANORANK_FOR_FIT, "Fitting"},
     {ANORANK_FOR_LEARN, "Learning"},
     {ANORANK_FOR_DRIFT, "Comparing two tables"},
+    {ANORANK_FOR_REVIEW, "Answering about rows"},
     {ANORANK_FOR_READ, "Reading tables"},
     {ANORANK_FOR_WRITE, "Writing tables"},
     {ANORANK_FOR_RUN, "Running"},

@@ -173,7 +173,8 @@ enum {
   ANORANK_FOR_VERDICT = 256,  /* ranking and explaining rows */
   ANORANK_FOR_RESULT = 512,   /* what stands beside the scores in a table of results */
   ANORANK_FOR_EXAMPLE = 1024, /* anorank_example_make */
-  ANORANK_FOR_DRIFT = 2048    /* anorank_drift_make */
+  ANORANK_FOR_DRIFT = 2048,   /* anorank_drift_make */
+  ANORANK_FOR_REVIEW = 4096   /* anorank_review_... */
 };
 
 /* A row of the table of settings (docs/settings.md): what there is to choose. */
@@ -1071,16 +1072,12 @@ ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdic
  * none. They add to those of the column that settings.labels names, and win over them. Anomalies are no training
  * rows; rows like them rank as more abnormal. Normal rows stay training rows; under the scorer `blend` rows like
  * them rank as less abnormal, and rows like neither keep their place. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_labelled(anorank_model **out,
-                                                                   const anorank_table *table,
-                                                                   const signed char *labels,
-                                                                   const anorank_table *known,
-                                                                   const anorank_settings *settings,
-                                                                   anorank_error *err);
 ANORANK_API ANORANK_MUST_CHECK anorank_status
-anorank_detect_labelled(anorank_model **out, anorank_verdict **verdict, const anorank_table *table,
-                        const signed char *labels, const anorank_table *known,
-                        const anorank_settings *settings, anorank_error *err);
+anorank_fit_labelled(anorank_model **out, const anorank_table *table, const signed char *labels,
+                     const anorank_table *known, const anorank_settings *settings, anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_detect_labelled(
+    anorank_model **out, anorank_verdict **verdict, const anorank_table *table, const signed char *labels,
+    const anorank_table *known, const anorank_settings *settings, anorank_error *err);
 
 typedef enum anorank_answer {
   ANORANK_ANSWER_OPEN = -1, /* not answered yet */

@@ -6,14 +6,15 @@ static anorank_status check_labels(const signed char *labels, size_t rows, anora
   for (size_t i = 0; labels && i < rows; i++)
     if (labels[i] < -1 || labels[i] > 1)
       return ank_fail(err, ANORANK_ERROR_USAGE,
-                      "the label of row %zu is %d; labels are 1 for an anomaly, 0 for a normal row, -1 where nobody knows",
+                      "the label of row %zu is %d; labels are 1 for an anomaly, 0 for a normal row, -1 where "
+                      "nobody knows",
                       i + 1, labels[i]);
   return ANORANK_OK;
 }
 
-anorank_status anorank_fit_labelled(anorank_model **out, const anorank_table *table, const signed char *labels,
-                                    const anorank_table *known, const anorank_settings *settings,
-                                    anorank_error *err) {
+anorank_status anorank_fit_labelled(anorank_model **out, const anorank_table *table,
+                                    const signed char *labels, const anorank_table *known,
+                                    const anorank_settings *settings, anorank_error *err) {
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(table);
@@ -87,4 +88,6 @@ const char *anorank_review_reasons(const anorank_review *review, size_t i) {
   return review && i < review->count && review->asked[i].reasons ? review->asked[i].reasons : "";
 }
 
-const signed char *anorank_review_labels(const anorank_review *review) { return review ? review->labels : NULL; }
+const signed char *anorank_review_labels(const anorank_review *review) {
+  return review ? review->labels : NULL;
+}

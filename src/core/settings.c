@@ -33,7 +33,8 @@ enum {
   VERDICT = ANORANK_FOR_VERDICT,
   RESULT = ANORANK_FOR_RESULT,
   EXAMPLE = ANORANK_FOR_EXAMPLE,
-  DRIFT = ANORANK_FOR_DRIFT
+  DRIFT = ANORANK_FOR_DRIFT,
+  REVIEW = ANORANK_FOR_REVIEW
 };
 
 static const ank_setting_row table[] = {
@@ -284,7 +285,7 @@ static const ank_setting_row table[] = {
       "random choices that p-values rest on; the smallest is 1 / (B + 1)"}},
     {FIELD(reasons), {"reasons", INTEGER, 0, 1000, "3", NULL, VERDICT, "N", "reasons for each row"}},
     {FIELD(review_rows),
-     {"review-rows", INTEGER, 1, 1000, "5", NULL, VERDICT, "N", "rows that a review asks about at a time"}},
+     {"review-rows", INTEGER, 1, 1000, "5", NULL, REVIEW, "N", "rows that a review asks about at a time"}},
     {FIELD(keep),
      {"keep", LIST, "", NULL, RESULT, "COLUMNS", "columns of FILE to write beside the results, or all"}},
 };

@@ -115,10 +115,10 @@ struct anorank_settings {
   double calibration;     /* share of the rows kept from the fit for p-values; 0: what suits the scorer */
   int64_t folds;          /* of the cross-fit that gives p-values (contaminated, or few rows) */
   /* verdicts */
-  int64_t lowest;  /* how many rows to report; 0: all */
-  double mass;     /* report the rows outside the set that holds this share of normal rows; 0: not used */
-  double fdr;      /* report the rows with q-value at most this; 0: not used */
-  int64_t reasons; /* how many to give for each row */
+  int64_t lowest;      /* how many rows to report; 0: all */
+  double mass;         /* report the rows outside the set that holds this share of normal rows; 0: not used */
+  double fdr;          /* report the rows with q-value at most this; 0: not used */
+  int64_t reasons;     /* how many to give for each row */
   int64_t review_rows; /* that a review asks about at a time */
   /* results */
   const char

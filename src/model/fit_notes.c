@@ -60,7 +60,7 @@ static anorank_status tell_known(ank_fitting *fit, anorank_error *err) {
   if (confirmed->normal > 0)
     ANK_TRY(ank_notes_add(notes, ANORANK_NOTE_DETAIL, err,
                           pipeline->type->uses_known
-                              ? "%zu row%s dismissed as normal: rows like them rank as less abnormal"
+                              ? "%zu row%s dismissed as normal: what is like that ranks as less abnormal"
                               : "%zu row%s dismissed as normal: training rows like the others",
                           confirmed->normal, confirmed->normal == 1 ? " is" : "s are"));
 done:

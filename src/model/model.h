@@ -25,8 +25,8 @@ struct anorank_model {
  * rows kept from the fit and, where the class can leave rows out, rows of the fit, each as if it had been
  * left out; NaN for all others. These are the scores to judge the rows of the table itself by. */
 anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const signed char *labels,
-                             const anorank_table *known, double *row_scores,
-                             const anorank_settings *settings, anorank_error *err);
+                             const anorank_table *known, double *row_scores, const anorank_settings *settings,
+                             anorank_error *err);
 void ank_model_free(anorank_model *model);
 /* Loading asks for at most ank_model_budget(length) bytes, so saving refuses a model that would need more. */
 anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anorank_error *err);

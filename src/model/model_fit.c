@@ -316,8 +316,8 @@ void ank_model_free(anorank_model *model) {
 }
 
 anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const signed char *labels,
-                             const anorank_table *known, double *row_scores,
-                             const anorank_settings *settings, anorank_error *err) {
+                             const anorank_table *known, double *row_scores, const anorank_settings *settings,
+                             anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_fitting fit = {.outer = settings, .row_scores = row_scores};
   *out = NULL;

@@ -8,11 +8,11 @@
 
 /* How to fit, worked out from the settings once (ank_recipe_make). */
 typedef struct ank_recipe {
-  anorank_settings settings;     /* with the class that "auto" stands for */
-  int leaves_out;                /* 1: the class can score its training rows as if each were left out */
-  int out_of_all;                /* 1: out of its units and ranges, too (scorer.h) */
-  size_t most_rows;              /* the scorer is fitted on no more, drawn at random */
-  const anorank_table *known[2]; /* confirmed anomalies, or NULL; borrowed */
+  anorank_settings settings;      /* with the class that "auto" stands for */
+  int leaves_out;                 /* 1: the class can score its training rows as if each were left out */
+  int out_of_all;                 /* 1: out of its units and ranges, too (scorer.h) */
+  size_t most_rows;               /* the scorer is fitted on no more, drawn at random */
+  const anorank_table *known[2];  /* confirmed anomalies, or NULL; borrowed */
   const anorank_table *dismissed; /* rows that are known to be normal, or NULL; borrowed */
 } ank_recipe;
 

@@ -62,7 +62,8 @@ static anorank_status read_texts(signed char *out, const anorank_table *table, c
   signed char *of_level = NULL;
   ANK_TRY(ank_alloc(&of_level, column->levels.count, sizeof *of_level, err));
   for (size_t k = 0; k < column->levels.count; k++)
-    of_level[k] = skip && same_word(column->levels.text[k], "skip") ? SKIPPED : label_of_text(column->levels.text[k]);
+    of_level[k] =
+        skip && same_word(column->levels.text[k], "skip") ? SKIPPED : label_of_text(column->levels.text[k]);
   for (size_t i = 0; i < table->rows; i++) {
     out[i] = column->codes[i] < 0 ? UNKNOWN : of_level[column->codes[i]];
     if (out[i] == NOT_A_LABEL) ANK_TRY(tell_no_label(table, column, i, err));

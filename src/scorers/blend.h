@@ -119,8 +119,8 @@ typedef struct ank_blend {
   anorank_space space; /* that is searched */
   size_t moving;       /* columns that are not constant among the kept rows */
   int skip_copies;
-  ank_subsets subsets;    /* sets = 0: none */
-  void *histogram;        /* of the class `histogram`; NULL: none */
+  ank_subsets subsets; /* sets = 0: none */
+  void *histogram;     /* of the class `histogram`; NULL: none */
   ank_answers answers;
   float *known;           /* confirmed anomalies of older files, as held: known_rows x dim */
   size_t known_rows;      /* 0: none */

@@ -46,8 +46,7 @@ static double value_of(const ank_answers *answers, const float *row, size_t dim,
   }
   for (int k = 0; k < 2; k++)
     if (answers->near[k] != 0 && isfinite(least[k]))
-      sum += answers->near[k] *
-             ank_answers_nearness(answers, k, ank_answers_farness(least[k], nearest_kept));
+      sum += answers->near[k] * ank_answers_nearness(answers, k, ank_answers_farness(least[k], nearest_kept));
   return sum;
 }
 

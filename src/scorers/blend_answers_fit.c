@@ -113,8 +113,8 @@ static anorank_status look_at_chunk(void *context, size_t chunk, anorank_error *
   ank_spaces_map(mapped, &kept->spaces, work->blend->space, mapped, count);
   ANK_TRY(ank_search_nearest(place, squared, found, kept->search[work->blend->space], mapped, count, err));
   for (size_t i = 0; i < count; i++) {
-    ank_near near = ank_near_without(place + i * found, squared + i * found, found, own ? own[i] : ANK_NOWHERE,
-                                     work->blend->skip_copies && !own);
+    ank_near near = ank_near_without(place + i * found, squared + i * found, found,
+                                     own ? own[i] : ANK_NOWHERE, work->blend->skip_copies && !own);
     work->abnormality[from + i] *= -1;
     work->next[from + i].kept = sqrt((double)near.squared[0]);
     stand_beside(work, from + i, mapped + i * dim);
@@ -144,8 +144,7 @@ static anorank_status typical_distance(double *out, const learning *work, const 
   ANK_TRY(ank_alloc_raw(&mapped, some, dim * sizeof *mapped, err));
   ANK_TRY(ank_alloc_raw(&distance, some * some / 2 + 1, sizeof *distance, err));
   for (size_t i = 0; i < some; i++)
-    ank_spaces_hold(mapped + i * dim, &kept->spaces,
-                    work->rows->values + i * work->ground / some * dim, 1);
+    ank_spaces_hold(mapped + i * dim, &kept->spaces, work->rows->values + i * work->ground / some * dim, 1);
   ank_spaces_map(mapped, &kept->spaces, work->blend->space, mapped, some);
   for (size_t i = 0; i < some; i++)
     for (size_t j = 0; j < i; j++) {
@@ -243,17 +242,19 @@ static anorank_status judge_one(void *context, size_t chunk, anorank_error *err)
   anorank_status status = ANORANK_OK;
   learning *work = context;
   const ank_answers *answers = &work->blend->answers;
-  size_t n = work->answers, a = chunk * n / work->judged, row = work->ground + a, above[WEIGHTS] = {0}, base = 0;
+  size_t n = work->answers, a = chunk * n / work->judged, row = work->ground + a, above[WEIGHTS] = {0},
+         base = 0;
   double *pull = NULL, own = work->abnormality[row], mine[WEIGHTS], reached = 0;
   ANK_TRY(ank_alloc_raw(&pull, n, sizeof *pull, err));
   for (size_t b = 0; b < n; b++) {
-    pull[b] = b == a ? 0
-                     : answers->pull[b] -
-                           work->inverse[b * n + a] * answers->pull[a] / work->inverse[a * n + a];
+    pull[b] = b == a
+                  ? 0
+                  : answers->pull[b] - work->inverse[b * n + a] * answers->pull[a] / work->inverse[a * n + a];
     reached += pull[b] * (double)work->kernel[row * n + b];
   }
   for (size_t w = 0; w < WEIGHTS; w++)
-    mine[w] = own + reached + weights[w][0] * nearness(work, row, 0, a) + weights[w][1] * nearness(work, row, 1, a);
+    mine[w] =
+        own + reached + weights[w][0] * nearness(work, row, 0, a) + weights[w][1] * nearness(work, row, 1, a);
   for (size_t i = 0; i < work->ground; i++) {
     double pulled = work->abnormality[i], near[2];
     if (work->told[i]) continue;
@@ -329,7 +330,8 @@ static anorank_status gather(double **out, uint32_t **own, learning *work, const
   answers->confirmed = told->rows < ANK_MOST_ANSWERS ? told->rows : ANK_MOST_ANSWERS;
   ANK_TRY(ank_references_draw(&drawn, DRAW_GROUND, work->ground, fit->rows, settings->seed, err));
   if (told->rows > 0)
-    ANK_TRY(ank_references_draw(&confirmed, DRAW_CONFIRMED, answers->confirmed, told->rows, settings->seed, err));
+    ANK_TRY(
+        ank_references_draw(&confirmed, DRAW_CONFIRMED, answers->confirmed, told->rows, settings->seed, err));
   ANK_TRY(choose_dismissed(&chosen, &answers->dismissed, work->blend, &dismissed, settings, err));
   work->answers = ank_answers_count(answers);
   ANK_TRY(ank_alloc_raw(out, (work->ground + work->answers) * dim, sizeof **out, err));
@@ -383,7 +385,8 @@ anorank_status ank_answers_learn(ank_blend *blend, const ank_matrix *fit, const 
   ANK_TRY(make_room(&work, err));
   ank_spaces_hold(blend->answers.rows, &blend->kept.spaces, values + work.ground * dim, work.answers);
   ANK_TRY(ank_answers_prepare(blend, err));
-  ANK_TRY(ank_parallel(settings, (rows.rows + ANK_BLEND_BLOCK - 1) / ANK_BLEND_BLOCK, look_at_chunk, &work, err));
+  ANK_TRY(
+      ank_parallel(settings, (rows.rows + ANK_BLEND_BLOCK - 1) / ANK_BLEND_BLOCK, look_at_chunk, &work, err));
   ANK_TRY(find_units(&work, settings, err));
   find_pulls(&work);
   ANK_TRY(choose_weight(&work, settings, err));

@@ -27,8 +27,7 @@ anorank_status ank_blend_prepare(ank_blend *blend, anorank_error *err) {
   for (size_t p = 0; p < blend->parts; p++) {
     ank_part *part = &blend->part[p];
     part->space = ank_spaces_first(&blend->kept.spaces, part->space);
-    if (looks(part) || needs_one(part))
-      ANK_TRY(ank_kept_prepare(&blend->kept, blend->space, err));
+    if (looks(part) || needs_one(part)) ANK_TRY(ank_kept_prepare(&blend->kept, blend->space, err));
     if (looks(part) && part->space != blend->space) ANK_TRY(ank_kept_map(&blend->kept, part->space, err));
   }
   if (blend->crowd.count > 0) ANK_TRY(ank_kept_prepare(&blend->crowd, ANORANK_SPACE_STANDARD, err));

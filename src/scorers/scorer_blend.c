@@ -100,11 +100,11 @@ anorank_status ank_blend_save(const void *scorer, ank_bytes *out, anorank_error 
   anorank_status status = ANORANK_OK;
   const ank_blend *blend = scorer;
   ANK_TRY(ank_kept_save(&blend->kept, out, err));
-  ANK_TRY(ank_bytes_put_u64(
-      out,
-      HEDGES + APART + (uint64_t)blend->skip_copies + (blend->kept.spaces.open ? OPEN : 0) +
-          (ank_answers_count(&blend->answers) > 0 ? TOLD : 0),
-      err));
+  ANK_TRY(ank_bytes_put_u64(out,
+                            HEDGES + APART + (uint64_t)blend->skip_copies +
+                                (blend->kept.spaces.open ? OPEN : 0) +
+                                (ank_answers_count(&blend->answers) > 0 ? TOLD : 0),
+                            err));
   ANK_TRY(ank_subsets_save(&blend->subsets, out, err));
   ANK_TRY(ank_bytes_put_u64(out, blend->histogram != NULL, err));
   if (blend->histogram) ANK_TRY(ank_scorer_histogram.save(blend->histogram, out, err));

@@ -60,8 +60,7 @@ static anorank_status decode(anorank_reader *reader, anorank_error *err) {
   ANK_TRY(ank_source_decode_text(&reader->source, reader->settings.encoding, told, err));
   if (told[0])
     ANK_TRY(ank_notes_add(&reader->table->notes, ANORANK_NOTE_UNDERSTOOD, err,
-                          "the text is not UTF-8 and was read as %s; `encoding` names another",
-                          told));
+                          "the text is not UTF-8 and was read as %s; `encoding` names another", told));
   if (reader->format == &ank_format_jsonl) ANK_TRY(ank_source_json_lines(&reader->source, err));
 done:
   return status;

@@ -73,13 +73,13 @@ static anorank_status find_row(size_t *out, const pairing *pair, size_t i, anora
     return ANORANK_OK;
   }
   if (pair->count == 0)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: answer %zu is about row %.10g, but the rows of %s are 1 to %zu", name_of(pair->answers),
-             i + 1, number, name_of(pair->table), pair->table->rows);
+    ANK_FAIL(ANORANK_ERROR_DATA, "%s: answer %zu is about row %.10g, but the rows of %s are 1 to %zu",
+             name_of(pair->answers), i + 1, number, name_of(pair->table), pair->table->rows);
   for (size_t row = 0; row < pair->table->rows && found < 2; row++)
     if (same_ids(pair, row, i)) *out = row, found++;
   if (found != 1)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: answer %zu is about a row that %s; answer the questions of this table", name_of(pair->answers),
-             i + 1, found == 0 ? "is not there" : "is there more than once");
+    ANK_FAIL(ANORANK_ERROR_DATA, "%s: answer %zu is about a row that %s; answer the questions of this table",
+             name_of(pair->answers), i + 1, found == 0 ? "is not there" : "is there more than once");
 done:
   return status;
 }
@@ -97,9 +97,11 @@ static anorank_status pair_up(pairing *pair, const anorank_settings *settings, a
     pair->there[pair->count++] = at;
   }
   pair->row = ank_table_find(pair->answers, "row", 3);
-  if (pair->row != SIZE_MAX && pair->answers->column[pair->row].kind == ANORANK_CATEGORICAL) pair->row = SIZE_MAX;
+  if (pair->row != SIZE_MAX && pair->answers->column[pair->row].kind == ANORANK_CATEGORICAL)
+    pair->row = SIZE_MAX;
   if ((pair->row == SIZE_MAX && pair->count == 0) || ank_table_find(pair->answers, "label", 5) == SIZE_MAX)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s is no file of answers: it needs a column row (or an identifier) and a column label",
+    ANK_FAIL(ANORANK_ERROR_DATA,
+             "%s is no file of answers: it needs a column row (or an identifier) and a column label",
              name_of(pair->answers));
 done:
   return status;
@@ -152,7 +154,8 @@ static anorank_status fill(anorank_table *out, const anorank_review *review, con
     rows[i] = asked->row;
     out->column[count].numbers[i] = (double)(asked->row + 1);
     ANK_TRY(put_text(&out->column[count + 1], i, label_of(asked->answer), err));
-    ANK_TRY(put_text(&out->column[count + 2], i, asked->answer == ANORANK_ANSWER_OPEN ? asked->reasons : NULL, err));
+    ANK_TRY(put_text(&out->column[count + 2], i, asked->answer == ANORANK_ANSWER_OPEN ? asked->reasons : NULL,
+                     err));
   }
   for (size_t k = 0; k < count; k++)
     ANK_TRY(ank_copy_cells(&out->column[k], &review->table->column[ids[k]], rows, review->count, err));
@@ -171,8 +174,7 @@ anorank_status ank_review_table(anorank_table **out, const anorank_review *revie
   *out = NULL;
   ANK_TRY(find_ids(&ids, &count, review->table, settings, err));
   ANK_TRY(ank_table_new(&made, count + 3, err));
-  for (size_t k = 0; k < 3; k++)
-    ANK_TRY(ank_table_set_name(made, count + k, ours[k], strlen(ours[k]), err));
+  for (size_t k = 0; k < 3; k++) ANK_TRY(ank_table_set_name(made, count + k, ours[k], strlen(ours[k]), err));
   for (size_t k = 1; k < 3; k++) ank_table_set_kind(made, count + k, ANORANK_CATEGORICAL);
   ANK_TRY(ank_results_columns(made, review->table, ids, count, err));
   ANK_TRY(ank_table_reserve(made, review->count, err));

@@ -106,7 +106,7 @@ expect_number known_rows "$(json_number k.json known_rows)" 2 0
 awk -F, -v OFS=, 'NR == 1 { print $0, "fraud"; next } { print $0, NR == 5 ? 0 : "" }
   END { print "w400,40,a,1"; print "w401,41,a,yes" }' train.csv | sed 's/,yes$/,1/' >labelled.csv
 run fit labelled.csv -o l.anr --labels fraud --id who
-expect_code 0; expect_err 'knows 2 anomalies'; expect_err '1 row is confirmed to be normal'
+expect_code 0; expect_err 'knows 2 anomalies'; expect_err '1 row is dismissed as normal'
 run detect labelled.csv --labels fraud --id who --lowest 2 --output-format csv
 expect_code 0; expect_err 'knows 2 anomalies'; expect_out '^w40[01],1,40[12],'
 run fit train.csv -o x.anr --known known.csv --scorer knn --id who; expect_code 0; expect_err 'learns nothing from the 2'

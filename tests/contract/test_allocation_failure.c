@@ -546,10 +546,12 @@ static anorank_status call_review(anorank_error *err) {
   mine.scorer = "neighbours";
   anorank_status status = anorank_review_new(&review, fitted_on, err);
   assert_true((status == ANORANK_OK) == (review != NULL));
-  if (status == ANORANK_OK) status = anorank_table_read_memory(&answers, text, sizeof text - 1, "text", NULL, err);
+  if (status == ANORANK_OK)
+    status = anorank_table_read_memory(&answers, text, sizeof text - 1, "text", NULL, err);
   if (status == ANORANK_OK) status = anorank_review_read(review, answers, &mine, err);
   if (status == ANORANK_OK)
-    status = anorank_detect_labelled(&model, &verdict, fitted_on, anorank_review_labels(review), NULL, &mine, err);
+    status =
+        anorank_detect_labelled(&model, &verdict, fitted_on, anorank_review_labels(review), NULL, &mine, err);
   if (status == ANORANK_OK) status = anorank_review_ask(review, verdict, &mine, err);
   if (status == ANORANK_OK) status = anorank_review_answer(review, 9, ANORANK_ANSWER_ANOMALY, err);
   if (status == ANORANK_OK) status = anorank_review_table(&table, review, &mine, err);

@@ -2,8 +2,9 @@
  *
  *   on_terminal 80x24 PROGRAM ARGUMENT...
  *
- * What TYPED in the environment holds is typed there at once. The exit code is the program's. Lines end in "\n" as in a file, not in "\r\n"; what was drawn over, as a
- * progress bar is, is not printed. */
+ * What TYPED in the environment holds is typed there when the program first writes a question mark: before, a Ctrl-C could
+ * come too early to be one. The exit code is the program's. Lines end in "\n" as in a file, not in "\r\n"; what was drawn over,
+ * as a progress bar is, is not printed. */
 #include <pty.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,9 +25,12 @@ int main(int argc, char **argv) {
     _exit(127);
   }
   const char *typed = getenv("TYPED");
-  if (typed && write(terminal, typed, strlen(typed)) < 0) return 5;
   FILE *seen = fdopen(terminal, "r");
   while (seen && (c = getc(seen)) != EOF) { /* ends with an error when the program has ended */
+    if (c == '?' && typed) {
+      if (write(terminal, typed, strlen(typed)) < 0) return 5;
+      typed = NULL;
+    }
     if (returned && c != '\n') used = 0;
     returned = c == '\r';
     if (!returned && used < sizeof line) line[used++] = (char)c;

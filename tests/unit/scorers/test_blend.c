@@ -38,10 +38,12 @@ static void add_known(ank_blend *blend, const double *x, size_t n, const double 
   ank_spaces_hold(blend->known, &blend->kept.spaces, known, rows);
   blend->known_rows = rows;
   ank_part *part = &blend->part[blend->parts++];
-  *part = (ank_part){ANK_PART_KNOWN, ANORANK_SPACE_NORMAL, 1, rows == 1 ? -0.5 : -0.7, 0, 1, -INFINITY, 1, -1};
+  *part =
+      (ank_part){ANK_PART_KNOWN, ANORANK_SPACE_NORMAL, 1, rows == 1 ? -0.5 : -0.7, 0, 1, -INFINITY, 1, -1};
   assert_ok(ank_blend_prepare(blend, NULL));
   for (uint32_t i = 0; i < n; i++) {
-    assert_ok(ank_blend_values(all, blend, &(ank_matrix){x + i * blend->kept.dim, 1, blend->kept.dim}, &i, NULL));
+    assert_ok(
+        ank_blend_values(all, blend, &(ank_matrix){x + i * blend->kept.dim, 1, blend->kept.dim}, &i, NULL));
     values[i] = all[blend->parts - 1];
   }
   assert_ok(ank_sort(values, n, ank_settings_defaults(), NULL));

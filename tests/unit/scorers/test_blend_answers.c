@@ -85,7 +85,8 @@ static void pulls_solve_their_equations_and_the_value_is_their_sum(void **state)
       if (a == 0) first = target;
       assert_close(target, first, 1e-5);
       assert_true(target > 0);
-      if (answers->near[0] == 0) assert_close(of(blend, told + a * DIM) - of(plain, told + a * DIM), value, 1e-5);
+      if (answers->near[0] == 0)
+        assert_close(of(blend, told + a * DIM) - of(plain, told + a * DIM), value, 1e-5);
     } else {
       assert_true(target <= 1e-6);
     }
@@ -97,7 +98,8 @@ static void pulls_solve_their_equations_and_the_value_is_their_sum(void **state)
 static void answers_that_disagree_cancel(void **state) {
   (void)state;
   double *x = test_rows(N, DIM, 44), both[2 * DIM] = {2, -2, 2, 2, -2, 2};
-  ank_blend *plain = taught(x, N, NULL, 0, 0, 1), *up = taught(x, N, both, 1, 0, 1), *mixed = taught(x, N, both, 1, 1, 1);
+  ank_blend *plain = taught(x, N, NULL, 0, 0, 1), *up = taught(x, N, both, 1, 0, 1),
+            *mixed = taught(x, N, both, 1, 1, 1);
   assert_true(fabs(of(mixed, both) - of(plain, both)) < fabs(of(up, both) - of(plain, both)) + 1e-9 ||
               of(mixed, both) < of(plain, both));
   assert_true(of(mixed, both) < of(up, both));
@@ -110,7 +112,8 @@ static void answers_that_disagree_cancel(void **state) {
 static void the_nearest_is_trusted_where_leaving_out_shows_a_gain(void **state) {
   (void)state;
   enum { TOLD = 12 };
-  double *x = test_rows(N, DIM, 45), *line = malloc(TOLD * DIM * sizeof *line), *random = test_rows(TOLD, DIM, 46);
+  double *x = test_rows(N, DIM, 45), *line = malloc(TOLD * DIM * sizeof *line),
+         *random = test_rows(TOLD, DIM, 46);
   for (size_t i = 0; i < TOLD; i++)
     for (size_t j = 0; j < DIM; j++) line[i * DIM + j] = 0.3 + 0.002 * (double)i;
   ank_blend *agreed = taught(x, N, line, TOLD, 0, 0), *none = taught(x, N, random, TOLD, 0, 0);

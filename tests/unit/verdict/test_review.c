@@ -17,7 +17,10 @@ static anorank_table *few_rows(void) {
   char text[512];
   size_t used = (size_t)snprintf(text, sizeof text, "id,a\n");
   for (int i = 0; i < 13; i++)
-    used += (size_t)snprintf(text + used, sizeof text - used, "%03d,%s\n", 7 + i, i == 4 ? "9" : i % 2 ? "0.5" : "-0.5");
+    used += (size_t)snprintf(text + used, sizeof text - used, "%03d,%s\n", 7 + i,
+                             i == 4  ? "9"
+                             : i % 2 ? "0.5"
+                                     : "-0.5");
   return read_text(text, "rows.csv", "id");
 }
 
@@ -35,7 +38,7 @@ static void answers_are_found_by_row_and_by_identifier(void **state) {
       "id,label\n011,yes\n008,NO\n015,Skip\n009,\n",
       "label,id,row,note\n1,011,5,x\n0,008,2,y\nskip,015,9,\n,009,3,\n",
       "row,id,label\n1,011,1\n7,008,0\n2,015,skip\n13,009,\n", /* sorted anew: the identifier decides */
-      "row,label\n5,0\n5,1\n2,0\n2,\n9,skip\n3,\n",           /* the last answer that is one */
+      "row,label\n5,0\n5,1\n2,0\n2,\n9,skip\n3,\n",            /* the last answer that is one */
   };
   anorank_settings settings = with_id();
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
@@ -44,8 +47,8 @@ static void answers_are_found_by_row_and_by_identifier(void **state) {
     assert_ok(anorank_review_new(&review, table, NULL));
     assert_ok(anorank_review_read(review, answers, &settings, NULL));
     assert_int_equal(anorank_review_asked(review), 4);
-    static const anorank_answer expected[] = {ANORANK_ANSWER_ANOMALY, ANORANK_ANSWER_NORMAL, ANORANK_ANSWER_SKIPPED,
-                                              ANORANK_ANSWER_OPEN};
+    static const anorank_answer expected[] = {ANORANK_ANSWER_ANOMALY, ANORANK_ANSWER_NORMAL,
+                                              ANORANK_ANSWER_SKIPPED, ANORANK_ANSWER_OPEN};
     static const size_t rows[] = {4, 1, 8, 2};
     const signed char *labels = anorank_review_labels(review);
     for (size_t i = 0; i < 4; i++) {
@@ -60,9 +63,12 @@ static void answers_are_found_by_row_and_by_identifier(void **state) {
 
 static void answers_that_fit_no_row_are_refused(void **state) {
   (void)state;
-  static const struct { const char *text, *message; } cases[] = {
+  static const struct {
+    const char *text, *message;
+  } cases[] = {
       {"row,label\n14,1\n", "labels.csv: answer 1 is about row 14, but the rows of rows.csv are 1 to 13"},
-      {"row,label\n1,0\n1.5,1\n", "labels.csv: answer 2 is about row 1.5, but the rows of rows.csv are 1 to 13"},
+      {"row,label\n1,0\n1.5,1\n",
+       "labels.csv: answer 2 is about row 1.5, but the rows of rows.csv are 1 to 13"},
       {"row,id,label\n3,999,1\n", "labels.csv: answer 1 is about a row that is not there"},
       {"row,what\n3,1\n", "labels.csv is no file of answers"},
       {"number,label\n3,1\n", "labels.csv is no file of answers"},
@@ -132,7 +138,8 @@ static void what_is_asked_is_most_abnormal_and_new(void **state) {
   settings.lowest = 20;
   settings.review_rows = 4;
   assert_ok(anorank_review_new(&review, table, NULL));
-  assert_ok(anorank_detect_labelled(&model, &verdict, table, anorank_review_labels(review), NULL, &settings, NULL));
+  assert_ok(
+      anorank_detect_labelled(&model, &verdict, table, anorank_review_labels(review), NULL, &settings, NULL));
   assert_ok(anorank_review_answer(review, anorank_verdict_at(verdict, 1)->row, ANORANK_ANSWER_NORMAL, NULL));
   assert_ok(anorank_review_ask(review, verdict, &settings, NULL));
   assert_int_equal(anorank_review_asked(review), 5);
