@@ -149,7 +149,6 @@ static void every_kind_of_damage_has_its_message(void **state) {
       "the model is damaged: its thresholds are invalid",
       "the model is damaged: * trees do not fit * nodes",
       "the model is damaged: tree * makes no sense",
-      "the model is damaged: its known anomalies are invalid",
       "the model is damaged: the rows that it was told about are invalid",
   };
   advice = "; copy it again from where it came, or fit it again";
