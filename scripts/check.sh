@@ -1,8 +1,7 @@
 #!/bin/sh
 # check.sh JOBS PRESET... - build each preset and run its tests; results also as JUnit in build/PRESET/junit.xml.
-# Under the thread sanitizer only what can use threads runs (long tests that ask for one, or say nothing new of threads, do not);
-# under the other two,
-# everything.
+# Under the thread sanitizer only what can use threads runs (long tests that ask for one, or say nothing new of threads, do not); under
+# the other two, everything.
 set -eu
 jobs=$1
 shift
@@ -16,6 +15,6 @@ for preset in "$@"; do
   # The slow checks are not run here, but they must go on compiling.
   [ "$preset" != dev ] || cmake --build --preset dev -j "$jobs" --target slow_tests > /dev/null
   only=
-  [ "$preset" != tsan ] || only='-LE checks|fuzz -E test_allocation_failure|test_damage_messages|test_true_reasons|test_alarms|test_errors|test_guide|test_cli_front_door'
+  [ "$preset" != tsan ] || only='-LE checks|fuzz -E test_allocation_failure|test_damage_messages|test_true_reasons|test_alarms|test_errors|test_guide|test_cli_front_door|test_report|test_reproduce|test_bad_input|test_cli_verdict|test_cli_locales|test_cli_output'
   ctest --preset "$preset" -j "$jobs" --output-junit junit.xml ${only:+$only}
 done

@@ -782,10 +782,14 @@ static const scenario scenarios[] = {
     {"drift", call_drift, 7},
 };
 
+/* PART=I/N in the environment: every N-th scenario from the I-th on, counted from 0, so that several may run side by side. */
 static void each_allocation_of_each_function_may_fail(void **state) {
   (void)state;
-  size_t in_all = 0;
-  for (size_t s = 0; s < sizeof scenarios / sizeof scenarios[0]; s++) {
+  size_t in_all = 0, part = 0, parts = 1;
+  const char *which = getenv("PART");
+  if (which) assert_int_equal(sscanf(which, "%zu/%zu", &part, &parts), 2);
+  assert_true(part < parts);
+  for (size_t s = part; s < sizeof scenarios / sizeof scenarios[0]; s += parts) {
     size_t k = 1;
     for (;; k += scenarios[s].stride ? scenarios[s].stride : 1) {
       anorank_error err = {0};
