@@ -227,7 +227,7 @@ static struct MHD_Response *response_of(serve_reply *reply) {
 }
 
 static void add_headers(struct MHD_Response *response, const serve_reply *reply, int closes) {
-  char text[SERVE_DIGEST_TEXT + 16];
+  char text[ANK_SHA256_TEXT + 16];
   mhd.add_response_header(response, "Content-Type", reply->type);
   mhd.add_response_header(response, "X-Content-Type-Options", "nosniff");
   mhd.add_response_header(response, "Cache-Control", "no-store");

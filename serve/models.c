@@ -132,7 +132,7 @@ static double seconds_now(void) {
 /* The model of a file, which messages call `label`. */
 static anorank_status load(serve_model **out, const char *path, const char *label, uint64_t max_memory,
                            serve_stamp *stamp, anorank_error *err) {
-  unsigned char *bytes = NULL, digest[SERVE_DIGEST];
+  unsigned char *bytes = NULL;
   size_t length = 0;
   anorank_status status;
   serve_model *made = calloc(1, sizeof *made);
@@ -145,8 +145,7 @@ static anorank_status load(serve_model **out, const char *path, const char *labe
   if (status == ANORANK_OK) status = anorank_model_load_memory(&made->model, bytes, length, label, err);
   if (status == ANORANK_OK) status = make_settings(made, max_memory, err);
   if (status == ANORANK_OK) {
-    serve_sha256(digest, bytes, length);
-    serve_digest_text(made->digest, digest);
+    ank_sha256_of(made->digest, bytes, length);
     made->file_bytes = length;
     made->loaded = seconds_now();
     atomic_init(&made->users, 1);

@@ -9,9 +9,9 @@
 #include <pthread.h>
 #include <sys/types.h>
 
+#include "core/sha256.h"
 #include "metrics.h"
 #include "serve.h"
-#include "sha256.h"
 
 /* The formats of bodies. LINES is also what an array becomes on its way in. */
 typedef enum serve_format { SERVE_CSV = 0, SERVE_TSV, SERVE_LINES, SERVE_ARRAY, SERVE_FORMATS } serve_format;
@@ -22,7 +22,7 @@ typedef struct serve_model {
   anorank_model *model;
   anorank_settings *score;               /* to score with: one thread, `keep` empty */
   anorank_settings *read[SERVE_FORMATS]; /* to read bodies of each format with, ids as they are written */
-  char digest[SERVE_DIGEST_TEXT];        /* of the file */
+  char digest[ANK_SHA256_TEXT];          /* of the file */
   size_t file_bytes;
   double loaded; /* seconds since 1970 */
 } serve_model;

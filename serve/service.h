@@ -58,11 +58,11 @@ typedef struct serve_reply {
   const void *fixed; /* an answer that is always the same; NULL: `body` */
   size_t fixed_length;
   serve_spool body;
-  const char *allow;              /* methods, with 405; else NULL */
-  unsigned retry_after;           /* seconds, with 503; else 0 */
-  int page;                       /* a page for a browser: with a content security policy */
-  int closes;                     /* nothing more may come over this connection */
-  char digest[SERVE_DIGEST_TEXT]; /* of the model that answered; "" */
+  const char *allow;            /* methods, with 405; else NULL */
+  unsigned retry_after;         /* seconds, with 503; else 0 */
+  int page;                     /* a page for a browser: with a content security policy */
+  int closes;                   /* nothing more may come over this connection */
+  char digest[ANK_SHA256_TEXT]; /* of the model that answered; "" */
   size_t rows;
   anorank_status failed; /* of the library, for the log */
   uint64_t line;         /* of the body at which it failed; 0 */

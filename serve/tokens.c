@@ -22,7 +22,7 @@ static char *trimmed(char *line) {
   return line;
 }
 
-static anorank_status read_tokens(FILE *file, unsigned char digests[][SERVE_DIGEST], size_t *count,
+static anorank_status read_tokens(FILE *file, char digests[][ANK_SHA256_TEXT], size_t *count,
                                   const char *path, anorank_error *err) {
   char line[LONGEST_LINE];
   *count = 0;
@@ -34,14 +34,14 @@ static anorank_status read_tokens(FILE *file, unsigned char digests[][SERVE_DIGE
       return refuse(err, path, "a token is shorter than 16 characters; 'openssl rand -hex 32' makes one");
     if (strcspn(token, " \t") != strlen(token)) return refuse(err, path, "there are blanks in a token");
     if (*count == SERVE_TOKENS) return refuse(err, path, "there are more than 64 tokens");
-    serve_sha256(digests[(*count)++], token, strlen(token));
+    ank_sha256_of(digests[(*count)++], token, strlen(token));
   }
   if (ferror(file)) return refuse(err, path, strerror(errno));
   return *count > 0 ? ANORANK_OK : refuse(err, path, "there is no token; write one on a line");
 }
 
 anorank_status serve_tokens_refresh(serve_tokens *tokens, anorank_error *err) {
-  unsigned char digests[SERVE_TOKENS][SERVE_DIGEST] = {{0}};
+  char digests[SERVE_TOKENS][ANK_SHA256_TEXT] = {{0}};
   size_t count = 0;
   if (!tokens->path) return ANORANK_OK;
   FILE *file = fopen(tokens->path, "re");
@@ -66,17 +66,18 @@ anorank_status serve_tokens_open(serve_tokens *tokens, const char *path, anorank
 void serve_tokens_close(serve_tokens *tokens) { pthread_rwlock_destroy(&tokens->lock); }
 
 int serve_tokens_allow(serve_tokens *tokens, const char *authorization) {
-  unsigned char digest[SERVE_DIGEST];
+  char digest[ANK_SHA256_TEXT];
   int allowed = 0;
   if (!tokens->path) return 1;
   if (!authorization || !ank_same_start(authorization, "Bearer ", 7)) return 0;
   authorization += 7;
   authorization += strspn(authorization, " ");
-  serve_sha256(digest, authorization, strlen(authorization));
+  ank_sha256_of(digest, authorization, strlen(authorization));
   pthread_rwlock_rdlock(&tokens->lock);
   for (size_t i = 0; i < tokens->count; i++) { /* all of them, and all bytes, whatever they are */
     unsigned char differs = 0;
-    for (size_t j = 0; j < SERVE_DIGEST; j++) differs |= (unsigned char)(digest[j] ^ tokens->digests[i][j]);
+    for (size_t j = 0; j < ANK_SHA256_TEXT; j++)
+      differs |= (unsigned char)(digest[j] ^ tokens->digests[i][j]);
     allowed |= differs == 0;
   }
   pthread_rwlock_unlock(&tokens->lock);

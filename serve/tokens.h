@@ -4,8 +4,8 @@
 
 #include <pthread.h>
 
+#include "core/sha256.h"
 #include "serve.h"
-#include "sha256.h"
 
 enum { SERVE_TOKENS = 64, SERVE_TOKEN_SHORTEST = 16 };
 
@@ -14,7 +14,7 @@ typedef struct serve_tokens {
   const char *path; /* NULL: everybody may ask */
   pthread_rwlock_t lock;
   size_t count;
-  unsigned char digests[SERVE_TOKENS][SERVE_DIGEST];
+  char digests[SERVE_TOKENS][ANK_SHA256_TEXT];
 } serve_tokens;
 
 /* Read the file for the first time or again; what was there stays if it fails. Blank lines and lines

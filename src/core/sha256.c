@@ -68,3 +68,10 @@ void ank_sha256_end(char text[ANK_SHA256_TEXT], ank_sha256 *sha) {
   for (int i = 0; i < 64; i++) text[i] = digits[sha->state[i / 8] >> (28 - 4 * (i % 8)) & 15];
   text[64] = '\0';
 }
+
+void ank_sha256_of(char text[ANK_SHA256_TEXT], const void *bytes, size_t length) {
+  ank_sha256 sha;
+  ank_sha256_start(&sha);
+  ank_sha256_put(&sha, bytes, length);
+  ank_sha256_end(text, &sha);
+}
