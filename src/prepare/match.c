@@ -218,6 +218,18 @@ static anorank_status tell_texts(const ank_profile *column, const ank_column *fr
   return ANORANK_ERROR_DATA;
 }
 
+/* Seconds since 1970 are no number that a column of numbers knows. */
+static anorank_status tell_times(const ank_profile *column, const anorank_table *table, anorank_error *err) {
+  char name[ANK_QUOTE_SIZE];
+  (void)ank_fail(
+      err, ANORANK_ERROR_DATA,
+      "%s: column '%s' is numeric in the model but holds dates or times here; fit a model that knows "
+      "it as such",
+      name_of(table), quoted(name, column->name));
+  ank_place(err, table->source, 0, column->name);
+  return ANORANK_ERROR_DATA;
+}
+
 anorank_status ank_match_update(ank_match *match, const anorank_table *table, size_t rows_before,
                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -230,6 +242,8 @@ anorank_status ank_match_update(ank_match *match, const anorank_table *table, si
     ank_matched *matched = &match->column[i];
     if (!ank_profile_matters(column)) continue;
     const ank_column *from = &table->column[matched->column];
+    if (from->kind == ANORANK_TIME && column->role == ANORANK_ROLE_NUMERIC)
+      ANK_TRY(tell_times(column, table, err));
     if (from->kind != ANORANK_CATEGORICAL) continue;
     /* A column without any text so far may still turn out to be empty. */
     if (column->kind == ANORANK_NUMERIC && from->levels.count > 0 && !flags_instead(column, from))

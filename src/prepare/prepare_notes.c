@@ -112,7 +112,14 @@ static anorank_status note_missing(ank_prepare *prepare, treatment which, anoran
 }
 
 /* The kinds of notes about single columns, in the order in which they come. */
-typedef enum note_kind { NOTE_LOOK, NOTE_CONSTANT, NOTE_FLAG, NOTE_LEVELS, NOTE_KINDS } note_kind;
+typedef enum note_kind {
+  NOTE_LOOK,
+  NOTE_STAND_IN,
+  NOTE_CONSTANT,
+  NOTE_FLAG,
+  NOTE_LEVELS,
+  NOTE_KINDS
+} note_kind;
 
 static int applies(note_kind kind, const ank_profile *column, const ank_understood *understood) {
   int used = column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL;
@@ -123,6 +130,7 @@ static int applies(note_kind kind, const ank_profile *column, const ank_understo
             understood->look != ANK_LOOKS_PLAIN) ||
            (used && !understood->wanted &&
             (understood->look == ANK_LOOKS_RISING || understood->look == ANK_LOOKS_UNIX_SHUFFLED));
+  case NOTE_STAND_IN: return used && column->stand_in != 0;
   case NOTE_CONSTANT: return column->role == ANORANK_ROLE_CONSTANT;
   case NOTE_FLAG: return understood->merged && ank_profile_matters(column);
   case NOTE_LEVELS:
@@ -138,6 +146,12 @@ static anorank_status note_column(ank_prepare *prepare, note_kind kind, const an
   ank_quote(name, column->name, strlen(column->name));
   switch (kind) {
   case NOTE_LOOK: return note_look(prepare, column, name, understood, err);
+  case NOTE_STAND_IN:
+    return ank_notes_add(
+        &prepare->notes, ANORANK_NOTE_WARNING, err,
+        "'%s' is %.0f in several rows, far from all others: if that means 'no value', name it "
+        "in `missing`",
+        name, column->stand_in);
   case NOTE_CONSTANT:
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err,
                          "column '%s' has one value in all rows: only a departure from it counts", name);
@@ -189,6 +203,7 @@ anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understoo
                                        const anorank_table *table, anorank_error *err) {
   static const char *const rests[] = {
       [NOTE_LOOK] = "passed through, left out or worth a look as well",
+      [NOTE_STAND_IN] = "with such a value as well",
       [NOTE_CONSTANT] = "constant as well",
       [NOTE_FLAG] = "of yes and no in several spellings as well",
       [NOTE_LEVELS] = "of many levels as well",

@@ -41,6 +41,8 @@ typedef struct ank_profile {
   double fill; /* the feature of a missing cell */
   double low, median, high;
   double constant; /* CONSTANT of kind numeric */
+  double
+      stand_in; /* NUMERIC: -999 or the like, which may mean 'no value'; 0 for none. Known to the fit alone */
 
   /* TIME */
   ank_circle circles[ANK_CIRCLES];

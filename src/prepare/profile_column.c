@@ -4,6 +4,8 @@
  * brought near 1 by a power of two, so that 1e300 and 1e-300 are as good as 1. The second pass takes out the
  * rounding error of the mean.
  *
+ * A value like -999 that many rows share, far beyond all others, is suspected to stand for a gap and told.
+ *
  * Levels: those of at least two rows, at most ANK_MOST_INDICATORS of them, have an indicator. Rarity is
  *   r = -log((count + 1/2) / (rows + 1)),
  * centred and divided by its standard deviation over the training rows, or by 1/2 where that is larger:
@@ -99,6 +101,29 @@ static void learn_scale(ank_profile *out, const double *sorted, size_t finite, a
   if (out->most > ANK_FEATURE_LIMIT) out->most = ANK_FEATURE_LIMIT;
 }
 
+/* Nines alone, at least two of them, with either sign: -999, 9999. */
+static int is_nines(double x) {
+  double magnitude = fabs(x);
+  for (double nines = 99; nines < 1e12; nines = 10 * nines + 9)
+    if (magnitude == nines) return 1;
+  return 0;
+}
+
+/* The least or the largest value, where it may stand for a gap: nines, in several rows, and farther from the next
+ * value than all others are from each other. */
+static double find_stand_in(const double *sorted, size_t n) {
+  enum { FEWEST_ROWS = 3 };
+  for (int top = 0; top < 2 && n > 0; top++) {
+    double suspect = top ? sorted[n - 1] : sorted[0];
+    size_t same = 0;
+    while (same < n && sorted[top ? n - 1 - same : same] == suspect) same++;
+    if (!is_nines(suspect) || same < FEWEST_ROWS || same == n) continue;
+    double first = sorted[top ? 0 : same], last = sorted[top ? n - 1 - same : n - 1];
+    if (fabs(suspect - (top ? last : first)) > last - first) return suspect;
+  }
+  return 0;
+}
+
 anorank_status ank_profile_numbers(ank_profile *out, ank_look *look, const double *values, size_t n,
                                    int wanted, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -130,6 +155,7 @@ anorank_status ank_profile_numbers(ank_profile *out, ank_look *look, const doubl
   } else {
     out->role = ANORANK_ROLE_NUMERIC;
     learn_scale(out, sorted, finite, (anorank_scale)settings->scale, below, above);
+    out->stand_in = find_stand_in(sorted, finite);
   }
 done:
   ank_free(sorted);

@@ -38,7 +38,12 @@ static unsigned add_written(ank_tally *tally, const ank_written *written) {
   tally->percents += written->percent != 0;
   if (!written->affix[0]) return ways;
   tally->affixes++;
-  tally->units += written->unit != 0;
+  if (written->unit) {
+    const ank_scale *scale = ank_scale_find(written->affix, strlen(written->affix));
+    if (!scale || (tally->scale && strcmp(tally->scale->base, scale->base) != 0)) tally->several_bases = 1;
+    if (!tally->scale) tally->scale = scale;
+    tally->units++;
+  }
   if (!tally->affix[0])
     memcpy(tally->affix, written->affix, sizeof tally->affix);
   else if (strcmp(tally->affix, written->affix) != 0)
@@ -83,6 +88,10 @@ void ank_tally_add(ank_tally *tally, const char *text, size_t length) {
       keep_example(tally->long_number, text, length);
     }
     add_plain(tally, text, length); /* also too long or too large: reading the row will say so */
+    if (ank_compact_moment_parse(&moment, text, length)) {
+      if (tally->compact++ == 0) keep_example(tally->compact_date, text, length);
+      tally->compact_times += moment.has_time != 0;
+    }
     return;
   }
   unsigned orders = ank_moment_orders(text, length);
@@ -196,6 +205,18 @@ static void decide_time(ank_spelling *out, const ank_tally *tally, const ank_spe
   memcpy(out->example, tally->moment, sizeof out->example);
 }
 
+/* Eight digits are a date once in 27 by chance, so a few of them that all are leave no doubt. */
+static int holds_compact_dates(const ank_tally *tally) {
+  enum { FEWEST = 4 };
+  return tally->compact >= FEWEST && enough(tally->compact, tally->cells);
+}
+
+/* 5.5K and 900, 3 MB and 12 kB: units differ, but are multiples of each other. */
+static int mixes_scales(const ank_tally *tally) {
+  return tally->units > 0 && tally->units == tally->affixes && !tally->several_bases && tally->scale &&
+         ank_scales_mix(tally->scale, tally->units < tally->numbers);
+}
+
 void ank_spelling_decide(ank_spelling *out, const ank_tally *tally, const ank_spelling_hints *hints) {
   *out = (ank_spelling){.kind = ANK_SPELLED_TEXT};
   if (tally->cells == 0) {
@@ -212,6 +233,15 @@ void ank_spelling_decide(ank_spelling *out, const ank_tally *tally, const ank_sp
     decide_time(out, tally, hints);
     return;
   }
+  if (holds_compact_dates(tally)) {
+    *out = (ank_spelling){.kind = ANK_SPELLED_TIME,
+                          .order = ANK_DATE_ANY,
+                          .compact = 1,
+                          .has_date = 1,
+                          .has_time = tally->compact_times > 0};
+    memcpy(out->example, tally->compact_date, sizeof out->example);
+    return;
+  }
   if (!enough(tally->numbers, tally->cells)) return;
   if (tally->long_numbers * 2 > tally->cells) { /* numbers of orders and cards: every digit counts */
     out->long_numbers = 1;
@@ -223,7 +253,8 @@ void ank_spelling_decide(ank_spelling *out, const ank_tally *tally, const ank_sp
   memcpy(out->example, tally->example[way >= 5 || !tally->example[0][0]], sizeof out->example);
   /* A unit on some cells only is no unit: 7 and 7b are texts. */
   int one_unit = !tally->several_affixes && (tally->units == 0 || tally->units == tally->numbers);
-  if (way < 0 || !enough(tally->fits[way], tally->cells) || !one_unit) {
+  if (!one_unit && mixes_scales(tally)) out->base = tally->scale->base;
+  if (way < 0 || !enough(tally->fits[way], tally->cells) || (!one_unit && !out->base)) {
     /* 12A, 7B: codes. */
     out->looks_numeric = tally->units == 0 || strlen(tally->affix) > 1;
     return;
@@ -241,10 +272,18 @@ void ank_spelling_decide(ank_spelling *out, const ank_tally *tally, const ank_sp
   if (!out->example[0]) memcpy(out->example, tally->pointed, sizeof out->example);
   out->kind = ANK_SPELLED_NUMBER;
   out->way = way;
-  memcpy(out->affix, tally->affix, sizeof out->affix);
+  if (!out->base) memcpy(out->affix, tally->affix, sizeof out->affix);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
+
+/* Is the unit one that the column may have? Where it mixes them, the number becomes one of their base. */
+static int fits_unit(ank_written *written, const ank_spelling *spelling) {
+  if (!spelling->base) return !written->affix[0] || strcmp(written->affix, spelling->affix) == 0;
+  if (!written->affix[0]) return 1;
+  written->scale = ank_scale_find(written->affix, strlen(written->affix));
+  return written->scale && strcmp(written->scale->base, spelling->base) == 0;
+}
 
 ank_number_kind ank_spelling_number(double *out, const ank_spelling *spelling, const char *text,
                                     size_t length) {
@@ -263,7 +302,7 @@ ank_number_kind ank_spelling_number(double *out, const ank_spelling *spelling, c
     if (!ank_written_take_apart(&written, text, length)) return ANK_NUMBER_NONE;
     if (written.percent) return ANK_NUMBER_NONE;
   }
-  if (written.affix[0] && strcmp(written.affix, spelling->affix) != 0) return ANK_NUMBER_NONE;
+  if (!fits_unit(&written, spelling)) return ANK_NUMBER_NONE;
   return ank_written_value(out, &written, plain ? 0 : spelling->way);
 }
 
@@ -277,7 +316,8 @@ anorank_resolution ank_spelling_resolution(const ank_spelling *spelling) {
 
 int ank_spelling_moment(double *out, const ank_spelling *spelling, const char *text, size_t length) {
   ank_moment moment;
-  if (!ank_moment_parse(&moment, text, length, spelling->order)) return 0;
+  int compact = spelling->compact && ank_compact_moment_parse(&moment, text, length);
+  if (!compact && !ank_moment_parse(&moment, text, length, spelling->order)) return 0;
   if (spelling->has_date && !moment.has_date) return 0;
   *out = moment.seconds;
   return 1;

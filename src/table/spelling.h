@@ -6,6 +6,7 @@
  * (ank_spelling_hints); what was assumed is told by ank_spelling_tell.
  *
  *   spelling_number.c   1.234,56  1 234.5  1'234  $5  5 EUR  12 %  (5)  5-  −5  1,5e3
+ *   spelling_scale.c    900 next to 1.5K, 12 kB next to 3 MB, 5.00 CR next to 7.00 DR
  *   spelling_time.c     2025-12-31T23:59:59+01:00  31.12.2025  12/31/2025 11:59 PM  23:59  125:30:00
  *   spelling.c          tallies and decisions
  *   spelling_tell.c     what is told of them */
@@ -31,6 +32,22 @@ typedef enum ank_thousands {
 #define ANK_AFFIX_SIZE 16
 #define ANK_EXAMPLE_SIZE 48
 
+/* A unit, and how many of its base it is: 10^power * factor. */
+typedef struct ank_scale {
+  const char *name, *base;
+  int power;
+  double factor;
+} ank_scale;
+
+/* NULL: not one that we know. */
+const ank_scale *ank_scale_find(const char *name, size_t length);
+
+/* Is it a multiple of plain numbers, so that it may also stand behind a currency: $1.5M? */
+int ank_scale_of_plain(const ank_scale *scale);
+
+/* May a column mix this unit with others of its base, and with numbers that have none? */
+int ank_scales_mix(const ank_scale *scale, int plain_too);
+
 /* A cell taken apart. */
 typedef struct ank_written {
   int negative;
@@ -38,6 +55,7 @@ typedef struct ank_written {
   int unit;                   /* the affix is no currency that we know, but stands after the number */
   int dressed;                /* sign, brackets, affix or separators that a plain number does not have */
   char affix[ANK_AFFIX_SIZE]; /* currency or unit, "" for none */
+  const ank_scale *scale;     /* what multiplies the number, NULL for none: the M of $1.5M */
   char body[64];              /* digits, '.', ',', ' ' and '\'' for any such blank or apostrophe, exponent */
   size_t length;
 } ank_written;
@@ -69,6 +87,9 @@ unsigned ank_moment_orders(const char *text, size_t length);
 /* 1 if it is one in that order. */
 int ank_moment_parse(ank_moment *out, const char *text, size_t length, unsigned order);
 
+/* 20251231, 202512312359 or 20251231235959, of the years 1900 to 2100; to be asked only where all of a column are. */
+int ank_compact_moment_parse(ank_moment *out, const char *text, size_t length);
+
 /* A stretch of time, h:mm or h:mm:ss, in seconds: like a time of day, but of any number of hours. */
 int ank_duration_parse(double *seconds, const char *text, size_t length);
 
@@ -86,13 +107,15 @@ typedef enum ank_spelled {
 
 /* What the cells of a column looked like so far. Start with {0}. */
 typedef struct ank_tally {
-  size_t cells;          /* filled ones, but for those that are gaps among numbers */
-  size_t gaps;           /* "-", "n.a.": ank_missing_among_numbers */
-  size_t plain;          /* plain numbers: as C writes them */
-  size_t numbers;        /* numbers in some way */
-  size_t fits[ANK_WAYS]; /* numbers in each way */
-  size_t points, commas; /* cells that show one */
-  size_t units, affixes; /* cells with a unit, with a unit or currency */
+  size_t cells;           /* filled ones, but for those that are gaps among numbers */
+  size_t gaps;            /* "-", "n.a.": ank_missing_among_numbers */
+  size_t plain;           /* plain numbers: as C writes them */
+  size_t numbers;         /* numbers in some way */
+  size_t fits[ANK_WAYS];  /* numbers in each way */
+  size_t points, commas;  /* cells that show one */
+  size_t units, affixes;  /* cells with a unit, with a unit or currency */
+  const ank_scale *scale; /* of the first unit, and: */
+  int several_bases;      /* some unit is none of its base */
   size_t percents;
   size_t long_numbers; /* whole ones that no double holds */
   char long_number[ANK_EXAMPLE_SIZE];
@@ -108,13 +131,18 @@ typedef struct ank_tally {
   size_t durations;              /* moments without a date that are durations, too, and: */
   size_t long_durations;         /* those that no day holds */
   char duration[ANK_EXAMPLE_SIZE];
+  size_t compact,
+      compact_times; /* plain numbers that are dates, 20251231; with a time behind, 20251231235959 */
+  char compact_date[ANK_EXAMPLE_SIZE];
 } ank_tally;
 
 typedef struct ank_spelling {
   ank_spelled kind;
   int way;
   char affix[ANK_AFFIX_SIZE];
-  unsigned order; /* TIME */
+  const char *base; /* NUMBER: units of this base are mixed; NULL: they are not */
+  unsigned order;   /* TIME */
+  int compact;      /* TIME: 20251231 */
   int has_date, has_time, digits;
   int assumed;       /* something else was possible, too */
   int flags;         /* PLAIN: nothing but 0 and 1, so that a later yes is 1 */

@@ -1,7 +1,7 @@
 /* spelling_number.c - a number as people write it, taken apart and read; see spelling.h.
  *
  * To know one more currency: add it to `currencies`. */
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "table/spelling.h"
@@ -49,8 +49,36 @@ static const struct lookalike {
     {"\xEF\xBC\x8C", ','},  /* fullwidth comma */
     {"\xEF\xBC\x85", '%'},  /* fullwidth per cent */
     {"\xD9\xAA", '%'},      /* Arabic per cent */
+    {"\xD9\xAB", '.'},      /* Arabic decimal mark */
+    {"\xD9\xAC", ','},      /* Arabic thousands mark */
     {"\xEF\xBC\x88", '('},  {"\xEF\xBC\x89", ')'},
 };
+
+/* Digits of other scripts: what stands before the byte that tells which, and that byte of the zero. */
+static const struct script {
+  const char *before;
+  unsigned char zero;
+} scripts[] = {
+    {"\xEF\xBC", 0x90}, /* fullwidth */
+    {"\xD9", 0xA0},     /* Arabic */
+    {"\xDB", 0xB0},     /* Persian, Urdu */
+    {"\xE0\xA5", 0xA6}, /* Devanagari */
+    {"\xE0\xA7", 0xA6}, /* Bengali */
+    {"\xE0\xB9", 0x90}, /* Thai */
+};
+
+/* The digit at p, -1 if there is none of another script; its length in *step. */
+static int foreign_digit(const char *p, size_t left, size_t *step) {
+  for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+    size_t length = strlen(scripts[i].before);
+    if (left <= length || memcmp(p, scripts[i].before, length) != 0) continue;
+    int value = (unsigned char)p[length] - scripts[i].zero;
+    if (value < 0 || value > 9) continue;
+    *step = length + 1;
+    return value;
+  }
+  return -1;
+}
 
 /* The character at p as ASCII where it stands for one, else 0; its length in *step. */
 static char meaning(const char *p, const char *end, size_t *step) {
@@ -63,11 +91,8 @@ static char meaning(const char *p, const char *end, size_t *step) {
     *step = length;
     return lookalikes[i].meant;
   }
-  if (left >= 3 && memcmp(p, "\xEF\xBC", 2) == 0 && (unsigned char)p[2] >= 0x90 &&
-      (unsigned char)p[2] <= 0x99) {
-    *step = 3;
-    return (char)('0' + ((unsigned char)p[2] - 0x90)); /* fullwidth digits */
-  }
+  int digit = foreign_digit(p, left, step);
+  if (digit >= 0) return (char)('0' + digit);
   *step = ank_utf8_length(p, left);
   if (*step == 0) *step = 1;
   return 0;
@@ -125,15 +150,35 @@ static size_t affix_length(const scan *s) {
   return (size_t)(p - s->at);
 }
 
+/* 3.2 Mio. EUR: what was taken for the unit multiplies an amount of money. */
+static void give_way_to_currency(ank_written *out) {
+  const ank_scale *scale = ank_scale_find(out->affix, strlen(out->affix));
+  if (!out->unit || out->scale || !scale || !ank_scale_of_plain(scale)) return;
+  out->scale = scale;
+  out->affix[0] = '\0';
+}
+
 static int take_affix(ank_written *out, scan *s, int before) {
   size_t length = affix_length(s);
-  if (length == 0 || length >= ANK_AFFIX_SIZE || out->affix[0]) return 0;
   int known = known_currency(s->at, length);
+  if (known) give_way_to_currency(out);
+  if (length == 0 || length >= ANK_AFFIX_SIZE || out->affix[0]) return 0;
   if (before && !known) return 0;
   out->unit = !known;
   memcpy(out->affix, s->at, length);
   out->affix[length] = '\0';
   out->dressed = 1;
+  s->at += length;
+  return 1;
+}
+
+/* Behind a currency: $1.5M, 12.00 EUR CR. */
+static int take_scale(ank_written *out, scan *s) {
+  size_t length = affix_length(s);
+  if (!out->affix[0] || out->unit || out->scale) return 0;
+  const ank_scale *scale = ank_scale_find(s->at, length);
+  if (!scale || !ank_scale_of_plain(scale)) return 0;
+  out->scale = scale;
   s->at += length;
   return 1;
 }
@@ -223,7 +268,7 @@ static int take_back(ank_written *out, scan *s) {
     } else if ((size_t)(s->end - s->at) >= 3 && memcmp(s->at, per_mille, 3) == 0 && out->percent == 0) {
       out->percent = 3;
       step = 3;
-    } else if (take_affix(out, s, 0)) {
+    } else if (take_affix(out, s, 0) || take_scale(out, s)) {
       continue;
     } else {
       return 0;
@@ -288,18 +333,23 @@ unsigned ank_written_ways(const ank_written *written) {
   return ways;
 }
 
+static double times_power(double value, int power) {
+  for (; power > 0; power--) value *= 10;
+  for (; power < 0; power++) value /= 10;
+  return value;
+}
+
 ank_number_kind ank_written_value(double *out, const ank_written *written, int way) {
   char plain[96];
   if (!rewrite_body(plain + 1, written->body, way)) return ANK_NUMBER_NONE;
   plain[0] = written->negative ? '-' : '+';
-  if (written->percent) { /* an exponent keeps 12.3 % the double that 0.123 is */
-    char *e = strchr(plain, 'e');
-    if (e) {
-      ank_number_kind kind = ank_number_parse(out, plain, strlen(plain));
-      *out /= written->percent == 2 ? 100 : 1000;
-      return kind;
-    }
-    memcpy(plain + strlen(plain), written->percent == 2 ? "e-2" : "e-3", 4);
-  }
-  return ank_number_parse(out, plain, strlen(plain));
+  int power = (written->scale ? written->scale->power : 0) - written->percent;
+  int exponent = strchr(plain, 'e') != NULL;
+  size_t length = strlen(plain);
+  /* An exponent keeps 12.3 % the double that 0.123 is. */
+  if (power != 0 && !exponent) snprintf(plain + length, sizeof plain - length, "e%d", power);
+  ank_number_kind kind = ank_number_parse(out, plain, strlen(plain));
+  if (exponent) *out = times_power(*out, power);
+  if (written->scale) *out *= written->scale->factor;
+  return kind;
 }

@@ -11,7 +11,9 @@ static void tell_time(char *text, size_t size, const ank_spelling *spelling, con
       [ANK_DATE_MDY] = "month, day, year",
   };
   const char *order = spelling->order < ANK_DATE_ANY && spelling->order > 1 ? words[spelling->order] : NULL;
-  if (!spelling->has_date)
+  if (spelling->compact)
+    snprintf(text, size, "%s: %s read as year, month, day", name, spelling->example);
+  else if (!spelling->has_date)
     snprintf(text, size, "%s: %s read as a time of day", name, spelling->example);
   else if (spelling->assumed)
     snprintf(text, size,
@@ -63,10 +65,13 @@ static unsigned ways_of(const char *note, size_t *name_length, const char **rest
   *rest = middle + 9;
   if (ank_number_parse(&wanted, *rest, strcspn(*rest, ",;")) != ANK_NUMBER) return 0;
   if (!ank_written_take_apart(&written, example, (size_t)(middle - example))) return 0;
-  for (int way = 0; way < ANK_WAYS; way++)
-    if (ank_written_ways(&written) >> way & 1 && ank_written_value(&value, &written, way) == ANK_NUMBER &&
-        value == wanted)
-      ways |= 1u << way;
+  const ank_scale *scales[] = {written.scale, ank_scale_find(written.affix, strlen(written.affix))};
+  for (int way = 0; way < 2 * ANK_WAYS; way++) {
+    written.scale = scales[way >= ANK_WAYS];
+    if (ank_written_ways(&written) >> way % ANK_WAYS & 1 &&
+        ank_written_value(&value, &written, way % ANK_WAYS) == ANK_NUMBER && value == wanted)
+      ways |= 1u << way % ANK_WAYS;
+  }
   return ways;
 }
 

@@ -3,7 +3,7 @@
  *   2025-12-31  2025/12/31  2025.12.31  2025年12月31日  31.12.2025  12/31/2025  31-12-25  31 Dec 2025  Dec 31, 2025
  *   23:59  23:59:59  23:59:59.123  11:59 PM
  *   both, with T, a blank, a comma or _ between them, and Z, UTC, GMT, +01:00, +0100 or +01 behind
- *   20251231T235959Z */
+ *   20251231T235959Z, and 20251231 where a whole column is so */
 #include <string.h>
 
 #include "core/ascii.h"
@@ -239,6 +239,27 @@ int ank_duration_parse(double *seconds, const char *text, size_t length) {
   if (*p) return 0;
   *seconds = hours * 3600.0 + minutes * 60.0 + rest + fraction;
   if (negative) *seconds = -*seconds;
+  return 1;
+}
+
+int ank_compact_moment_parse(ank_moment *out, const char *text, size_t length) {
+  enum { FIRST_YEAR = 1900, LAST_YEAR = 2100 };
+  char copy[16];
+  const char *p = copy;
+  int day, hours = 0, minutes = 0, seconds = 0;
+  if (length != 8 && length != 12 && length != 14) return 0;
+  memcpy(copy, text, length);
+  copy[length] = '\0';
+  if (take_digits(&p, 8, &day) != 8) return 0;
+  int year = day / 10000, month = day / 100 % 100;
+  day %= 100;
+  if (year < FIRST_YEAR || year > LAST_YEAR || !is_date(year, month, day)) return 0;
+  if (*p && (take_digits(&p, 2, &hours) != 2 || take_digits(&p, 2, &minutes) != 2)) return 0;
+  if (*p && take_digits(&p, 2, &seconds) != 2) return 0;
+  if (hours > 23 || minutes > 59 || seconds > 59) return 0;
+  *out = (ank_moment){.has_date = 1, .has_time = length > 8};
+  out->seconds =
+      (double)ank_days_from_civil(year, month, day) * 86400.0 + hours * 3600.0 + minutes * 60.0 + seconds;
   return 1;
 }
 

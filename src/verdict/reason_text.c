@@ -14,6 +14,7 @@
 enum { SHOWN = 40, PIECE = 64, ENOUGH_SIMILAR = 4, FEWEST_DIGITS = 3, ALL_DIGITS = 17 };
 
 #define RARE 0.05
+#define LONGEST_WRITTEN 1e13 /* amounts in small units reach it; beyond, nobody counts digits */
 #define OFTEN_MISSING 0.25
 #define SELDOM 0.1 /* a level that no more of the similar rows have is unusual among them */
 
@@ -85,9 +86,9 @@ int ank_reason_tells(const anorank_reason *reason) {
 /* So many digits, more for whole numbers; no exponent where people would not write one. */
 static void put_number(char text[PIECE], double value, int digits) {
   double magnitude = fabs(value);
-  if (magnitude < 1e7 && value == floor(value))
+  if (magnitude < LONGEST_WRITTEN && value == floor(value))
     ank_print(text, PIECE, "%.0f", value + 0.0); /* -0 becomes 0 */
-  else if (magnitude >= 999.5 && magnitude < 1e7 && digits == FEWEST_DIGITS)
+  else if (magnitude >= 999.5 && magnitude < LONGEST_WRITTEN && digits == FEWEST_DIGITS)
     ank_print(text, PIECE, "%.0f", value);
   else
     ank_print(text, PIECE, "%.*g", digits, value);

@@ -68,6 +68,14 @@ static void texts_in_a_numeric_column_are_refused_with_advice(void **state) {
   ank_prepare_free(prepare);
 }
 
+static void dates_in_a_numeric_column_are_refused(void **state) {
+  (void)state;
+  ank_prepare *prepare = train();
+  must_not_match(prepare, "amount,city,code,day\n2025-12-31,Ulm,7,1\n2025-12-30,Ulm,7,1\n", "code",
+                 "column 'amount' is numeric in the model but holds dates or times here");
+  ank_prepare_free(prepare);
+}
+
 /* Numbers are looked up as texts: by their shortest form, then by value. */
 static void a_file_of_codes_may_look_numeric(void **state) {
   (void)state;
@@ -251,6 +259,7 @@ int main(void) {
       cmocka_unit_test(columns_are_found_by_name_wherever_they_stand),
       cmocka_unit_test(missing_columns_are_named_with_a_guess),
       cmocka_unit_test(texts_in_a_numeric_column_are_refused_with_advice),
+      cmocka_unit_test(dates_in_a_numeric_column_are_refused),
       cmocka_unit_test(a_file_of_codes_may_look_numeric),
       cmocka_unit_test(tables_without_names_match_by_position),
       cmocka_unit_test(levels_may_grow_from_block_to_block),

@@ -156,6 +156,23 @@ static void the_order_of_rows_does_not_change_the_order_of_levels(void **state) 
   anorank_table_free(two);
 }
 
+/* -999 in three rows, far from all others; 999 in a column that goes on to 1200, 99 in one row, 9 anywhere: values. */
+static void what_may_stand_for_a_gap_is_pointed_out(void **state) {
+  (void)state;
+  anorank_table *table =
+      table_of("a,b,c,d\n-999,999,99,9\n-999,999,12,9\n-999,999,13,9\n20,300,14,1\n21,1200,15,1\n"
+               "22,400,16,2\n23,500,17,1\n19,600,18,2\n");
+  ank_prepare *prepare = must_fit(table, NULL);
+  assert_true(has_note(
+      prepare, "'a' is -999 in several rows, far from all others: if that means 'no value', name it in "
+               "`missing`"));
+  for (size_t i = 0; i < ank_prepare_notes(prepare)->count; i++)
+    assert_true(!strstr(ank_prepare_notes(prepare)->list[i].text, "far from all others") ||
+                !strncmp(ank_prepare_notes(prepare)->list[i].text, "'a'", 3));
+  ank_prepare_free(prepare);
+  anorank_table_free(table);
+}
+
 static void every_failing_request_for_memory_is_survived(void **state) {
   (void)state;
   anorank_settings settings = plain_settings();
@@ -187,6 +204,7 @@ int main(void) {
       cmocka_unit_test(many_columns_of_a_kind_are_noted_once),
       cmocka_unit_test(a_million_levels_give_few_features),
       cmocka_unit_test(the_order_of_rows_does_not_change_the_order_of_levels),
+      cmocka_unit_test(what_may_stand_for_a_gap_is_pointed_out),
       cmocka_unit_test(every_failing_request_for_memory_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
