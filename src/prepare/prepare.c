@@ -181,6 +181,17 @@ static anorank_status tell_unusable(const ank_prepare *prepare, const anorank_ta
   size_t roles[ANORANK_ROLE_TIME + 1] = {0}, asked_out = 0;
   for (size_t j = 0; j < prepare->columns; j++) roles[prepare->column[j].role]++;
   for (size_t j = 0; j < prepare->columns; j++) asked_out += (asked[j] & (ASKED_ID | ASKED_DROP)) != 0;
+  if (table->columns == 1 && table->column[0].kind == ANORANK_CATEGORICAL && asked[0] == 0 &&
+      roles[ANORANK_ROLE_CONSTANT] == 0) {
+    (void)ank_fail(
+        err, ANORANK_ERROR_DATA,
+        "%s has one column, of texts that hardly repeat: its lines are not cut into cells; name the "
+        "delimiter, or write what each line says as columns first",
+        table->source ? table->source : "the table");
+    ank_place(err, table->source, 0, NULL);
+    ank_blame(err, "delimiter");
+    return ANORANK_ERROR_DATA;
+  }
   size_t others =
       roles[ANORANK_ROLE_UNUSABLE] + roles[ANORANK_ROLE_ID] + roles[ANORANK_ROLE_DROPPED] - asked_out;
   (void)ank_fail(err, ANORANK_ERROR_DATA,
