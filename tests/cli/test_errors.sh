@@ -67,9 +67,11 @@ suggestions=0
 awk -v what=commands -f "$rules" "$catalogue" | grep -v "${without:-^$}" >"$folder/commands" || fail "$catalogue has a row that cannot be read"
 count=$(wc -l <"$folder/commands")
 [ "$count" -ge 100 ] || fail "only $count commands were found in $catalogue"
+part=${PART:-0/1} # every N-th from the I-th on, as tests/support/parts.h has it
+awk -v own="${part%/*}" -v parts="${part#*/}" '(NR - 1) % parts == own' "$folder/commands" >"$folder/own"
 while IFS=$(printf '\t') read -r expression exit_code command; do
   check_row "$expression" "$exit_code" "$command"
-done <"$folder/commands"
+done <"$folder/own"
 cd "$folder" || exit 1
-[ -n "${SHOW:-}" ] || [ "$suggestions" -ge 10 ] || fail "only $suggestions suggestions were tried"
+[ -n "${SHOW:-}" ] || [ "$suggestions" -ge $((10 / ${part#*/})) ] || fail "only $suggestions suggestions were tried"
 finish

@@ -2,7 +2,7 @@
  * address sanitizer looks), and the same call works again afterwards. tests/checks/check_contract.sh fails
  * when a function of the header that returns a status is missing here. */
 #include "anorank/extras.h"
-#include "support/check.h"
+#include "support/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -782,13 +782,9 @@ static const scenario scenarios[] = {
     {"drift", call_drift, 7},
 };
 
-/* PART=I/N in the environment: every N-th scenario from the I-th on, counted from 0, so that several may run side by side. */
 static void each_allocation_of_each_function_may_fail(void **state) {
   (void)state;
-  size_t in_all = 0, part = 0, parts = 1;
-  const char *which = getenv("PART");
-  if (which) assert_int_equal(sscanf(which, "%zu/%zu", &part, &parts), 2);
-  assert_true(part < parts);
+  size_t in_all = 0, parts, part = part_of_run(&parts);
   for (size_t s = part; s < sizeof scenarios / sizeof scenarios[0]; s += parts) {
     size_t k = 1;
     for (;; k += scenarios[s].stride ? scenarios[s].stride : 1) {

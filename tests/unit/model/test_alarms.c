@@ -9,6 +9,7 @@
 #include "model/model.h"
 #include "scorers/blend.h"
 #include "support/noisy.h"
+#include "support/parts.h"
 
 static anorank_settings quick(anorank_train train) {
   anorank_settings settings;
@@ -258,5 +259,5 @@ int main(void) {
       cmocka_unit_test(a_row_that_was_repeated_vouches_for_the_next_one),
       cmocka_unit_test(a_copy_is_judged_as_the_row_that_it_is_a_copy_of),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return run_part_of_tests(tests);
 }
