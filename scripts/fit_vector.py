@@ -1,6 +1,5 @@
 """Coefficients of src/kernels/vector_body.h: interpolation at Chebyshev nodes in 60 digits (standard library only).
 
-exp: e^r = 1 + r + r^2 q(r),                 |r| <= log(2)/2
 log: log(1+f) = 2s + s z p(z), s = f/(2+f), z = s^2,  1+f in [sqrt(1/2), sqrt(2)]
 """
 from decimal import Decimal as D, getcontext
@@ -31,12 +30,6 @@ def interpolate(f, low, high, n):
     return out
 
 
-def q(r):
-    if abs(r) < D("1e-15"):
-        return D("0.5") + r / 6
-    return (r.exp() - 1 - r) / (r * r)
-
-
 def p(z):
     total, power = D(0), D(1)
     for k in range(1, 80):
@@ -56,20 +49,12 @@ def head(x, bits):
     return D(scaled) / D(2) ** (shift - 1)
 
 
-def show(name, values, single):
-    if single:
-        values = [struct.unpack("f", struct.pack("f", float(v)))[0] for v in values]
-    print(name, ", ".join(float(v).hex() + ("f" if single else "") for v in values))
+def show(name, values):
+    print(name, ", ".join(float(v).hex() for v in values))
 
 
-half, edge = LN2 / 2, ((D(2).sqrt() - 1) / (D(2).sqrt() + 1)) ** 2
-show("exp double ", interpolate(q, -half * D("1.0001"), half * D("1.0001"), 10), False)
-show("exp float  ", interpolate(q, -half * D("1.0001"), half * D("1.0001"), 5), True)
-show("log double ", interpolate(p, D(0), edge * D("1.0001"), 7), False)
-show("log float  ", interpolate(p, D(0), edge * D("1.0001"), 3), True)
-for bits, single in ((40, False), (14, True)):
-    top = head(LN2, bits)
-    show("log 2: head, rest", [top, LN2 - top], single)
-show("1 / log 2", [1 / LN2], False)
-print("bits of sqrt(1/2):", hex(struct.unpack("<Q", struct.pack("<d", 0.5 ** 0.5))[0]),
-      hex(struct.unpack("<I", struct.pack("<f", 0.5 ** 0.5))[0]))
+edge = ((D(2).sqrt() - 1) / (D(2).sqrt() + 1)) ** 2
+show("log", interpolate(p, D(0), edge * D("1.0001"), 7))
+top = head(LN2, 40)
+show("log 2: head, rest", [top, LN2 - top])
+print("bits of sqrt(1/2):", hex(struct.unpack("<Q", struct.pack("<d", 0.5 ** 0.5))[0]))

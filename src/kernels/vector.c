@@ -10,7 +10,7 @@ static int always(void) { return 1; }
 
 static int has_avx2(void) {
 #if defined(__x86_64__)
-  return ank_vector_avx2.exp && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+  return ank_vector_avx2.log && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
          __builtin_cpu_supports("bmi2");
 #else
   return 0;
@@ -49,9 +49,4 @@ static const struct choice *current(void) {
 
 const char *ank_kernels_name(void) { return current()->name; }
 
-void ank_exp(double *out, const double *x, size_t n) { current()->table->exp(out, x, n); }
 void ank_log(double *out, const double *x, size_t n) { current()->table->log(out, x, n); }
-void ank_logistic(double *out, const double *x, size_t n) { current()->table->logistic(out, x, n); }
-void ank_exp_float(float *out, const float *x, size_t n) { current()->table->exp_float(out, x, n); }
-void ank_log_float(float *out, const float *x, size_t n) { current()->table->log_float(out, x, n); }
-void ank_logistic_float(float *out, const float *x, size_t n) { current()->table->logistic_float(out, x, n); }

@@ -1,21 +1,13 @@
-/* vector.h - elementary functions over arrays, picked at run time for the processor.
+/* vector.h - logarithms of arrays, by kernels picked at run time for the processor.
  *
- * `out` may be `x`. Special values as in the C library: exp(-inf) = 0, log(0) = -inf, log(-1) = NaN, NaN
- * stays. Each element's result depends on that element alone, wherever it stands in the array. Error at most
- * 2 ulp (double) and 3 ulp (float) over the whole range; subnormal results may be flushed by no more than
- * their own rounding. */
+ * `out` may be `x`. Special values as in the C library: log(0) = -inf, log(-1) = NaN, NaN stays. Each element's
+ * result depends on that element alone, wherever it stands in the array. Error at most 2 ulp. */
 #ifndef ANK_KERNELS_VECTOR_H
 #define ANK_KERNELS_VECTOR_H
 
 #include <stddef.h>
 
-void ank_exp(double *out, const double *x, size_t n);
 void ank_log(double *out, const double *x, size_t n);
-void ank_logistic(double *out, const double *x, size_t n); /* 1 / (1 + exp(-x)), no overflow at either end */
-
-void ank_exp_float(float *out, const float *x, size_t n);
-void ank_log_float(float *out, const float *x, size_t n);
-void ank_logistic_float(float *out, const float *x, size_t n);
 
 /* "avx2" or "generic": what was picked. */
 const char *ank_kernels_name(void);

@@ -5,14 +5,13 @@
 
 #define BODY_WIDTH 32
 #define BODY_TABLE ank_vector_avx2
-#define BODY_FMA_DOUBLE(a, b, c) ((real)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
-#define BODY_FMA_FLOAT(a, b, c) ((real_s)_mm256_fmadd_ps((__m256)(a), (__m256)(b), (__m256)(c)))
+#define BODY_FMA(a, b, c) ((real)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
 #include "kernels/vector_body.h"
 
 #else
 
 #include "kernels/vector_table.h"
 
-const ank_vector_table ank_vector_avx2 = {NULL, NULL, NULL, NULL, NULL, NULL};
+const ank_vector_table ank_vector_avx2 = {NULL};
 
 #endif

@@ -8,12 +8,7 @@
 #include <stddef.h>
 
 typedef struct ank_vector_table {
-  void (*exp)(double *out, const double *x, size_t n);
   void (*log)(double *out, const double *x, size_t n);
-  void (*logistic)(double *out, const double *x, size_t n);
-  void (*exp_float)(float *out, const float *x, size_t n);
-  void (*log_float)(float *out, const float *x, size_t n);
-  void (*logistic_float)(float *out, const float *x, size_t n);
 } ank_vector_table;
 
 extern const ank_vector_table ank_vector_generic;
