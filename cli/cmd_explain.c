@@ -194,7 +194,7 @@ static const cli_option options[] = {
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
-    {"anorank explain m.anorank today.csv --row 1204", "every column of row 1204, and what it adds"},
+    {"anorank explain model.anr today.csv --row 1204", "every column of row 1204, and what it adds"},
     {NULL, NULL}};
 
 const cli_command cli_cmd_explain = {

@@ -54,10 +54,10 @@ static const cli_option options[] = {
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
-    {"anorank rank m.anorank today.csv", "the 20 most abnormal rows, in a terminal; else all, as CSV"},
-    {"anorank rank m.anorank today.csv --fdr 0.1 -o alerts.csv",
+    {"anorank rank model.anr today.csv", "the 20 most abnormal rows, in a terminal; else all, as CSV"},
+    {"anorank rank model.anr today.csv --fdr 0.1 -o alerts.csv",
      "alerts of which, on average, at most a tenth are false alarms"},
-    {"anorank rank m.anorank today.csv --mass 0.99 --exit-on-anomaly -q",
+    {"anorank rank model.anr today.csv --mass 0.99 --exit-on-anomaly -q",
      "for scripts: exit code 1 if a row is more unusual than 99 % of normal ones"},
     {NULL, NULL}};
 

@@ -54,7 +54,7 @@ static const cli_option options[] = {
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
-    {"anorank report m.anorank today.csv -o report.html", "a page to look at, to print and to forward"},
+    {"anorank report model.anr today.csv -o report.html", "a page to look at, to print and to forward"},
     {"anorank detect today.csv --report report.html", "the same without a model"},
     {NULL, NULL}};
 
