@@ -883,6 +883,69 @@ ANORANK_API size_t anorank_model_columns(const anorank_model *model);
 ANORANK_API const anorank_model_column *anorank_model_column_at(const anorank_model *model,
                                                                 size_t i); /* NULL past the last */
 
+/* ---- tables larger than memory ------------------------------------------------------------------------ */
+
+/* What a fit needs of a table that is read block by block, in bounded memory: how many rows there are, and a draw of
+ * them. A row is drawn by a random key of the seed and its number: the rows with the smallest keys, at most 1,000,000
+ * and no more than max-memory allows for these columns. So the draw does not depend on how the rows are cut into blocks,
+ * on their order or on who reads them, and two gatherings merge into the one that all rows give. Where all rows fit, all
+ * are kept. Experimental (VERSIONING.md). */
+typedef struct anorank_gathering anorank_gathering;
+
+/* Of the settings, `seed` and `max-memory` count. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_new(anorank_gathering **out,
+                                                                    const anorank_settings *settings,
+                                                                    anorank_error *err);
+ANORANK_API void anorank_gathering_free(anorank_gathering *gathering);
+
+/* The rows of a block are number first_row, first_row + 1, ... of the table, from 0; each number must come once, in
+ * any order. Blocks with other columns than those before are ANORANK_ERROR_DATA. After a failure the gathering may
+ * only be freed. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_add(anorank_gathering *gathering,
+                                                                    const anorank_table *block,
+                                                                    size_t first_row, anorank_error *err);
+
+/* All that a reader still has to give, from row first_row on. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_read(anorank_gathering *gathering,
+                                                                     anorank_reader *reader, size_t first_row,
+                                                                     anorank_error *err);
+
+/* Take in the rows of another gathering with the same settings, which stays as it is. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_merge(anorank_gathering *gathering,
+                                                                      const anorank_gathering *other,
+                                                                      anorank_error *err);
+
+ANORANK_API size_t anorank_gathering_rows(const anorank_gathering *gathering); /* added, drawn or not */
+
+/* The drawn rows in the order of their numbers, all rows where they fit; NULL before the first block. Lent until rows
+ * are added. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_table(const anorank_table **out,
+                                                                      anorank_gathering *gathering,
+                                                                      anorank_error *err);
+
+/* As bytes, for another process of the same version; the same rows give the same bytes. Bytes that are no gathering
+ * are ANORANK_ERROR_DATA. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_to_bytes(unsigned char **out, size_t *length,
+                                                                         anorank_gathering *gathering,
+                                                                         anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_from_bytes(anorank_gathering **out,
+                                                                           const void *bytes, size_t length,
+                                                                           anorank_error *err);
+
+/* anorank_fit_known of the whole table, from what was gathered of it, with the same settings: the same bytes. The
+ * setting `labels` needs all rows, and is ANORANK_ERROR_USAGE where only some could be kept. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_gathered(anorank_model **out,
+                                                                   anorank_gathering *gathering,
+                                                                   const anorank_table *known,
+                                                                   const anorank_settings *settings,
+                                                                   anorank_error *err);
+
+/* After anorank_fit_gathered: the rows that the fit has scored on the way, ascending, and their scores, by which they
+ * are judged where the table itself is (anorank_detect). Returns their number; lent until the next call that changes
+ * the gathering. */
+ANORANK_API size_t anorank_gathering_scores(const anorank_gathering *gathering, const size_t **rows,
+                                            const double **scores);
+
 /* ---- rows from memory -------------------------------------------------------------------------------- */
 
 /* One cell of each row that is to be scored: what its column is called, and what its number means. */

@@ -11,6 +11,7 @@ typedef struct ank_fitting {
   const anorank_table *table; /* the training rows that are used */
   anorank_table *sample;      /* owns them where they are not all */
   size_t *sample_rows;        /* which rows of the others these are; NULL: all */
+  size_t drawn_from;          /* how many rows those that the fit was given were drawn from */
   ank_copies copies;          /* among the rows that were drawn */
   size_t *copied[2]; /* of the table that the fit was given: rows that were left out as copies, and of what */
   ank_confirmed confirmed;

@@ -27,6 +27,12 @@ struct anorank_model {
 anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const signed char *labels,
                              const anorank_table *known, double *row_scores, const anorank_settings *settings,
                              anorank_error *err);
+
+/* The same from rows that were drawn from `rows` rows before (gather/gathering.h): the model that all of them give.
+ * settings->labels must not be set where more were drawn from than are there. `row_scores`: of the drawn rows. */
+anorank_status ank_model_fit_drawn(anorank_model **out, const anorank_table *table, size_t rows,
+                                   const anorank_table *known, double *row_scores,
+                                   const anorank_settings *settings, anorank_error *err);
 void ank_model_free(anorank_model *model);
 /* Loading asks for at most ank_model_budget(length) bytes, so saving refuses a model that would need more. */
 anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anorank_error *err);

@@ -19,6 +19,7 @@
 
 #include "core/alloc.h"
 #include "core/rng.h"
+#include "gather/row_draw.h"
 #include "kernels/sort.h"
 #include "model/fitting.h"
 #include "model/row_subset.h"
@@ -32,9 +33,7 @@ enum {
   SPLIT_CALIBRATION = 20000,
   CROSS_CALIBRATION = 100000,
   BACKGROUND = 1024,
-  MOST_ROWS = 1000000, /* more would take time and change no order that these classes can learn */
-  DRAW_TABLE = 0,      /* numbers of draws in ANK_STREAM_MODEL; pipeline.c has those from 16 */
-  DRAW_PARTS = 1,
+  DRAW_PARTS = 1,  /* numbers of draws in ANK_STREAM_MODEL; pipeline.c has those from 16 */
   DRAW_KNOWN = 2,  /* to 4 */
   NOT_SCORED = 128 /* a row of part k that calibrates nothing has part k + NOT_SCORED */
 };
@@ -56,16 +55,6 @@ static anorank_status step(ank_fitting *fit, double from, double to, const char 
 }
 
 /* ---- which rows -------------------------------------------------------------------------------------- */
-
-/* Table, copies of its rows and the matrix are in memory together. */
-static size_t rows_to_use(const anorank_table *table, size_t limit) {
-  size_t bytes = ank_table_bytes(table) + 1, left = limit > bytes ? limit - bytes : 0;
-  if (left < limit / 8) left = limit / 8;
-  double fitting_in = (double)table->rows * ((double)left / 3 / (double)bytes);
-  size_t rows = table->rows < MOST_ROWS ? table->rows : MOST_ROWS;
-  if (fitting_in < (double)rows) rows = (size_t)fitting_in;
-  return rows < 1000 && rows < table->rows ? (table->rows < 1000 ? table->rows : 1000) : rows;
-}
 
 /* Take the rows[0 .. count - 1] of fit->table for all of it. Takes `rows`. */
 static anorank_status narrow(ank_fitting *fit, size_t *rows, size_t count, anorank_error *err) {
@@ -108,23 +97,32 @@ done:
   return status;
 }
 
+static anorank_status tell_draw(ank_fitting *fit, size_t count, size_t rows, anorank_error *err) {
+  return ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err,
+                       "uses %zu of the %zu rows, drawn at random: %s", count, rows,
+                       count == ANK_MOST_DRAWN ? "more would take time and hardly change the order"
+                                               : "more would not fit into max-memory");
+}
+
 static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t limit = ank_memory_limit(&fit->recipe.settings), count = rows_to_use(table, limit);
+  size_t limit = ank_memory_limit(&fit->recipe.settings), count = ank_draw_most(table, limit);
   fit->table = table;
   fit->most_bytes = limit / 3;
   if (table->rows < FEWEST_ROWS)
     ANK_FAIL(ANORANK_ERROR_DATA, "%s has %zu row%s%s; a model needs at least %d: give more of them",
              table->source ? table->source : "the table", table->rows, ANK_S(table->rows),
              fit->confirmed.rest ? " besides the known anomalies" : "", FEWEST_ROWS);
-  if (count < table->rows) {
+  if (fit->drawn_from > table->rows) {
+    ANK_TRY(tell_draw(fit, table->rows, fit->drawn_from, err));
+  } else if (count < table->rows) {
     size_t *drawn = NULL;
-    ANK_TRY(ank_draw_rows(&drawn, count, table->rows, fit->recipe.settings.seed, DRAW_TABLE, err));
+    ANK_TRY(ank_draw_smallest(&drawn, count, table->rows, fit->recipe.settings.seed, err));
     ANK_TRY(narrow(fit, drawn, count, err));
-    ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err,
-                          "uses %zu of the %zu rows, drawn at random: %s", count, table->rows,
-                          count == MOST_ROWS ? "more would take time and hardly change the order"
-                                             : "more would not fit into max-memory"));
+    for (size_t i = 0; i < table->notes.count; i++)
+      ANK_TRY(
+          ank_notes_add_text(&fit->sample->notes, table->notes.list[i].kind, table->notes.list[i].text, err));
+    ANK_TRY(tell_draw(fit, count, table->rows, err));
   }
   ANK_TRY(leave_copies(fit, err));
 done:
@@ -315,11 +313,11 @@ void ank_model_free(anorank_model *model) {
   ank_free(model);
 }
 
-anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const signed char *labels,
-                             const anorank_table *known, double *row_scores, const anorank_settings *settings,
-                             anorank_error *err) {
+static anorank_status fit_model(anorank_model **out, const anorank_table *table, size_t drawn_from,
+                                const signed char *labels, const anorank_table *known, double *row_scores,
+                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_fitting fit = {.outer = settings, .row_scores = row_scores};
+  ank_fitting fit = {.outer = settings, .row_scores = row_scores, .drawn_from = drawn_from};
   *out = NULL;
   for (size_t i = 0; row_scores && i < table->rows; i++) row_scores[i] = NAN;
   ANK_TRY(ank_recipe_make(&fit.recipe, settings, err));
@@ -329,7 +327,7 @@ anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, co
   }
   ANK_TRY(ank_alloc(&fit.model, 1, sizeof *fit.model, err));
   ANK_TRY(ank_settings_hold(&fit.model->settings, settings, err));
-  fit.model->train_rows = table->rows;
+  fit.model->train_rows = drawn_from;
   ANK_TRY(ank_confirmed_make(&fit.confirmed, table, labels, known, settings, DRAW_KNOWN, err));
   fit.model->known_rows = fit.confirmed.used;
   for (size_t k = 0; k < 2; k++) fit.recipe.known[k] = fit.confirmed.anomalies[k];
@@ -353,4 +351,16 @@ done:
   ank_confirmed_free(&fit.confirmed);
   ank_free(fit.part);
   return status;
+}
+
+anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const signed char *labels,
+                             const anorank_table *known, double *row_scores, const anorank_settings *settings,
+                             anorank_error *err) {
+  return fit_model(out, table, table->rows, labels, known, row_scores, settings, err);
+}
+
+anorank_status ank_model_fit_drawn(anorank_model **out, const anorank_table *table, size_t rows,
+                                   const anorank_table *known, double *row_scores,
+                                   const anorank_settings *settings, anorank_error *err) {
+  return fit_model(out, table, rows, NULL, known, row_scores, settings, err);
 }

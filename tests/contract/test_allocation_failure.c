@@ -639,6 +639,48 @@ static anorank_status call_watch(anorank_error *err) {
   return status;
 }
 
+static anorank_status call_gather(anorank_error *err) {
+  anorank_gathering *made = NULL, *sent = NULL;
+  anorank_reader *reader = NULL;
+  const anorank_table *drawn;
+  unsigned char *bytes = NULL;
+  size_t length;
+  anorank_status status = anorank_gathering_new(&made, &settings, err);
+  assert_true((status == ANORANK_OK) == (made != NULL));
+  if (status == ANORANK_OK)
+    status = anorank_reader_open_memory(&reader, csv_text, strlen(csv_text), "memory", &settings, err);
+  if (status == ANORANK_OK) status = anorank_gathering_read(made, reader, 0, err);
+  if (status == ANORANK_OK) status = anorank_gathering_to_bytes(&bytes, &length, made, err);
+  if (status == ANORANK_OK) status = anorank_gathering_from_bytes(&sent, bytes, length, err);
+  assert_true((status == ANORANK_OK) == (sent != NULL));
+  anorank_gathering_free(made);
+  made = NULL;
+  if (status == ANORANK_OK) status = anorank_gathering_new(&made, &settings, err);
+  if (status == ANORANK_OK) status = anorank_gathering_merge(made, sent, err);
+  if (status == ANORANK_OK) status = anorank_gathering_table(&drawn, made, err);
+  anorank_reader_free(reader);
+  anorank_bytes_free(bytes);
+  anorank_gathering_free(made);
+  anorank_gathering_free(sent);
+  return status;
+}
+
+static anorank_status call_fit_gathered(anorank_error *err) {
+  anorank_settings mine = settings;
+  anorank_gathering *made = NULL;
+  anorank_model *model = NULL;
+  mine.scorer = "isolation";
+  mine.trees = 2;
+  mine.folds = 2;
+  anorank_status status = anorank_gathering_new(&made, &mine, err);
+  if (status == ANORANK_OK) status = anorank_gathering_add(made, fitted_on, 0, err);
+  if (status == ANORANK_OK) status = anorank_fit_gathered(&model, made, NULL, &mine, err);
+  assert_true((status == ANORANK_OK) == (model != NULL));
+  anorank_gathering_free(made);
+  anorank_model_free(model);
+  return status;
+}
+
 static anorank_table *labelled_rows;
 static anorank_model *unlabelled; /* that has not learned from the labels */
 
@@ -780,6 +822,8 @@ static const scenario scenarios[] = {
     {"evaluate two", call_evaluate_two, 0},
     {"evaluate repeated", call_evaluate_repeated, 7}, /* five splits: each request comes five times */
     {"drift", call_drift, 7},
+    {"gather", call_gather, 0},
+    {"fit gathered", call_fit_gathered, 3},
 };
 
 static void each_allocation_of_each_function_may_fail(void **state) {

@@ -68,6 +68,8 @@ static void a_null_argument_is_named_with_its_function(void **state) {
   NULL_IN(anorank_model_score(NULL, data, NULL, NULL, NULL, &err), "*'model' must not be NULL");
   NULL_IN(anorank_model_score_table(&table, NULL, data, 0, NULL, &err), "*'model' must not be NULL");
   NULL_IN(anorank_evaluate_repeated(NULL, data, NULL, NULL, 5, &err), "*'out' must not be NULL");
+  NULL_IN(anorank_gathering_add(NULL, data, 0, &err), "*'gathering' must not be NULL");
+  NULL_IN(anorank_fit_gathered(&model, NULL, NULL, NULL, &err), "*'gathering' must not be NULL");
   NULL_IN(anorank_watch_new(NULL, NULL, &err), "*'out' must not be NULL");
   NULL_IN(anorank_watch_block(NULL, data, NULL, &err), "*'watch' must not be NULL");
   NULL_IN(anorank_watch_finish(NULL, &err), "*'watch' must not be NULL");
