@@ -827,7 +827,8 @@ typedef enum anorank_calibration_way {
 
 /* A tail: P(a normal row scores at most t) = level * min(1, doubt * S((from - t) / scale)) for t < from, with
  * S(y) = exp(-y) where the shape is 0, else (1 + shape y)^(-1/shape) and 0 beyond y = -1/shape: shapes are
- * negative, and the tail is lighter than an exponential one. May grow at the end. */
+ * negative, and the tail is lighter than an exponential one. Never more than (1 + r) / (n + 1), r the number of
+ * all n calibration scores that are at most t. May grow at the end. */
 typedef struct anorank_tail {
   double from, level, scale;
   double shape, doubt; /* doubt >= 1: little evidence of anomalies makes p-values larger */

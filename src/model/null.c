@@ -36,6 +36,10 @@
  * ratio does not reject at 5 %: the heaviest tail that the bulk may have. Few scores set aside are little evidence of a
  * gap, a single one above all: p is multiplied by 1 + 4 / a^2, up to the level k / (n - a) of the threshold.
  *
+ * All of this is about scores beyond those that were seen. Whatever is set aside, (1 + #{all scores <= s}) / (n + 1)
+ * is a p-value, too, and anomalies among the scores only make it larger; so p is never more than that. Both rise
+ * with s, so the smaller of the two is a p-value if each is.
+ *
  * Scores that are tied are no tail: with fewer distinct values in the lowest quarter than half of its rows, or
  * one that a tenth of them have, ranks are all there is. And rows of few values fall into lumps with gaps
  * between: where the lowest `a` have fewer than 0.9 a distinct scores, they are a lump and not set aside.
@@ -204,8 +208,9 @@ ank_null ank_null_of_bulk(const double *scores, size_t count, int distances) {
   return null;
 }
 
-static double p_by_rank(const ank_null *null, double score) {
-  size_t low = null->set_aside, high = null->count; /* how many are <= score lies in [low, high] */
+/* How many of the scores from the `low`-th on are at most this one, and all before them. */
+static size_t count_up_to(const ank_null *null, double score, size_t low) {
+  size_t high = null->count; /* it lies in [low, high] */
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (null->scores[middle] <= score)
@@ -213,12 +218,18 @@ static double p_by_rank(const ank_null *null, double score) {
     else
       high = middle;
   }
-  return (double)(1 + low - null->set_aside) / (double)(null->count - null->set_aside + 1);
+  return low;
+}
+
+/* Among the scores without the lowest `aside`. */
+static double p_by_rank(const ank_null *null, double score, size_t aside) {
+  return (double)(1 + count_up_to(null, score, aside) - aside) / (double)(null->count - aside + 1);
 }
 
 double ank_null_p_value(const ank_null *null, double score) {
   double at = on_tail_scale(null, score);
-  return null->has_tail && at < null->tail.from ? p_by_tail(&null->tail, at) : p_by_rank(null, score);
+  if (!null->has_tail || !(at < null->tail.from)) return p_by_rank(null, score, null->set_aside);
+  return fmin(p_by_tail(&null->tail, at), p_by_rank(null, score, 0));
 }
 
 double ank_null_least(const ank_null *null) {

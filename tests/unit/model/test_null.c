@@ -187,13 +187,29 @@ static void a_single_row_apart_is_doubted(void **state) {
   ank_null null = ank_null_of_bulk(scores, COUNT, 0);
   assert_int_equal(null.set_aside, 1);
   assert_close(null.tail.doubt, 5, 0);
-  assert_close(ank_null_p_value(&null, exponential(0.09)), null.tail.level, 1e-12);
+  /* the doubt is about what lies beyond the scores: among them, ranks know better */
+  assert_close(ank_null_p_value(&null, exponential(0.09)), 0.09, 2.0 / COUNT);
   assert_close(log(ank_null_p_value(&null, exponential(1e-6)) / 5e-6), 0, 0.3);
   free(scores);
 }
 
+static void no_p_value_is_larger_than_its_conformal_one(void **state) {
+  double (*const laws[])(double) = {exponential, gaussian, uniform};
+  (void)state;
+  for (size_t l = 0; l < sizeof laws / sizeof laws[0]; l++)
+    for (size_t apart = 0; apart < 40; apart += 1 + apart) {
+      double *scores = ideal(laws[l]);
+      for (size_t k = 0; k < apart; k++) scores[k] = -60 + (double)k / 100;
+      ank_null null = ank_null_of_bulk(scores, COUNT, 0);
+      for (size_t k = 0; k < COUNT; k++) /* of the k-th lowest: k scores are at most it, and it is one more */
+        assert_true(ank_null_p_value(&null, scores[k]) <= (double)(k + 2) / (COUNT + 1) + 1e-15);
+      free(scores);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(no_p_value_is_larger_than_its_conformal_one),
       cmocka_unit_test(ranks_are_conformal_and_ties_count_against_the_row),
       cmocka_unit_test(exponential_scores_have_their_own_tail),
       cmocka_unit_test(distances_with_a_power_tail_have_their_own_tail),
