@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin
 from sklearn.exceptions import NotFittedError
 
-from . import _tables, drifting, judgement, ranking
+from . import _tables, drifting, judgement, ranking, reviewing
 from ._anorank import ffi, lib
 from ._columns import Table
 from ._errors import text
@@ -111,32 +111,40 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     # ---- fitting -----------------------------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any = None) -> "AnomalyRanker":
+    def fit(self, X: Any, y: Any = None, *, answers: Any = None) -> "AnomalyRanker":
         """Learn from the rows of X: a DataFrame, an array, an Arrow table, or the name of a file. y is ignored.
+
+        ``answers``: what is known of the rows, one for each: 1 anomaly, 0 normal, -1, None or NaN where nobody knows. Rows like
+        the anomalies rank as more abnormal, rows like the normal ones as less (scorer 'auto'). `Review` asks for them.
 
         >>> AnomalyRanker(scorer="knn").fit([[1.0], [2.0], [2.5], [3.0], [9.0]]).n_features_in_
         1
         """
         settings = self._settings()
         table, X, names = self._training_table(X, settings)
-        known = None if self.known is None else _tables.as_table(_tables.normal(self.known), names, settings)
-        out = ffi.new("anorank_model **")
-        settings.run(lib.anorank_fit_known, out, table.c, known.c if known else ffi.NULL, settings.c)
+        known, out = self._known_table(names, settings), ffi.new("anorank_model **")
+        settings.run(lib.anorank_fit_labelled, out, table.c, _labels(answers, table), _c(known), settings.c)
         return self._adopt(Model(out[0]), X, table)
 
     def fit_rank(
         self, X: Any, *, lowest: Optional[int] = None, fdr: Optional[float] = None, mass: Optional[float] = None,
-        reasons: int = 3, output: str = "auto",
+        reasons: int = 3, output: str = "auto", answers: Any = None,
     ) -> Any:  # fmt: skip
         """Fit on X and rank the same rows, as the command `anorank detect` does: each row is judged as if it alone had been
-        left out of the fit, where the class can tell. For the arguments see `rank`."""
+        left out of the fit, where the class can tell. For ``answers`` see `fit`, for the other arguments `rank`."""
         settings = self._settings(lowest=lowest, fdr=fdr, mass=mass, reasons=reasons)
         table, X, names = self._training_table(X, settings)
-        known = None if self.known is None else _tables.as_table(_tables.normal(self.known), names, settings)
+        verdict = self._detect(table, X, _labels(answers, table), self._known_table(names, settings), settings)
+        return _output(verdict, X, reasons, output)
+
+    def _detect(self, table: Table, X: Any, labels: Any, known: Optional[Table], settings: Settings) -> ranking.Verdict:
         out, verdict = ffi.new("anorank_model **"), ffi.new("anorank_verdict **")
-        settings.run(lib.anorank_detect, out, verdict, table.c, known.c if known else ffi.NULL, settings.c)
+        settings.run(lib.anorank_detect_labelled, out, verdict, table.c, labels, _c(known), settings.c)
         self._adopt(Model(out[0]), X, table)
-        return _output(ranking.Verdict(verdict[0], table, settings, self._model), X, reasons, output)
+        return ranking.Verdict(verdict[0], table, settings, self._model)
+
+    def _known_table(self, names: Optional[List[str]], settings: Settings) -> Optional[Table]:
+        return None if self.known is None else _tables.as_table(_tables.normal(self.known), names, settings)
 
     def _training_table(self, X: Any, settings: Settings) -> Tuple[Table, Any, Optional[List[str]]]:
         X = _tables.normal(X)
@@ -414,6 +422,15 @@ AnomalyRanker.__doc__ = (AnomalyRanker.__doc__ or "").format(
 )
 
 
+def _c(table: Optional[Table]) -> Any:
+    return table.c if table is not None else ffi.NULL
+
+
+def _labels(answers: Any, table: Table) -> Any:
+    """For C; the array lives as long as what is returned."""
+    return ffi.NULL if answers is None else ffi.from_buffer("signed char[]", reviewing.labels_of(answers, table.rows))
+
+
 def _same_names(names: List[str], seen: List[str]) -> None:
     """scikit-learn's rule, in its words: the same columns in the same order. Methods of our own go by name."""
     if names == seen:
@@ -454,7 +471,7 @@ def load(path: Any) -> AnomalyRanker:
 
 def detect(
     X: Any, scorer: Any = "auto", *, lowest: Optional[int] = None, fdr: Optional[float] = None,
-    mass: Optional[float] = None, reasons: int = 3, output: str = "auto", **settings: Any,
+    mass: Optional[float] = None, reasons: int = 3, output: str = "auto", answers: Any = None, **settings: Any,
 ) -> Any:  # fmt: skip
     """The abnormal rows of one table, in one go, as `anorank detect` finds them: `AnomalyRanker.fit_rank`.
 
@@ -465,4 +482,5 @@ def detect(
     5
     """
     choice = dict(lowest=lowest, fdr=fdr, mass=mass)
-    return AnomalyRanker(scorer, **settings).fit_rank(X, reasons=reasons, output=output, **choice)  # type: ignore[arg-type]
+    ranker = AnomalyRanker(scorer, **settings)
+    return ranker.fit_rank(X, reasons=reasons, output=output, answers=answers, **choice)  # type: ignore[arg-type]

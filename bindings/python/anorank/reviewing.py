@@ -1,0 +1,135 @@
+"""Answers: rows that a person has looked at, and whom to ask next."""
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, List, Optional
+
+import numpy as np
+
+from . import _tables, ranking
+from ._anorank import ffi, lib
+from ._columns import Table, owned
+from ._errors import text
+from ._settings import Settings
+
+_WORDS = {
+    lib.ANORANK_ANSWER_NORMAL: 0.0, lib.ANORANK_ANSWER_ANOMALY: 1.0,
+    lib.ANORANK_ANSWER_OPEN: None, lib.ANORANK_ANSWER_SKIPPED: "skip",
+}  # fmt: skip
+
+
+def labels_of(answers: Any, rows: int) -> Any:
+    """Answers about rows for C, one signed byte each: 1 anomaly, 0 normal, -1 for None, NaN and -1: nobody knows."""
+    given = list(answers)
+    if len(given) != rows:
+        raise ValueError(f"answers: {len(given)} of them for {rows} rows; pass one for each, None or -1 where nobody knows")
+    made = np.empty(rows, dtype=np.int8)
+    for i, one in enumerate(given):
+        if one is None or type(one).__name__ == "NAType" or one != one:
+            made[i] = -1
+        elif one in (0, 1, -1):
+            made[i] = int(one)
+        else:
+            raise ValueError(f"answers: {one!r} of row {i} is none; pass 1 (anomaly), 0 (normal) or -1 (nobody knows)")
+    return made
+
+
+class Review:
+    """Ask a person about the rows worth an answer, a few at a time; the order learns from each answer.
+
+    A confirmed anomaly makes rows like it rank as more abnormal, a dismissed one makes rows like it rank as less abnormal
+    (scorer 'auto' or 'blend'), and rows like neither keep their place. The answers are those of the command line's
+    ``anorank detect FILE --review labels.csv``.
+
+    Parameters
+    ----------
+    X : table
+        The rows, all of them: a DataFrame, an array, an Arrow table, or the name of a file.
+    ranker : AnomalyRanker or None, default None
+        How to rank. It is fitted anew in each round; None takes the defaults.
+    answers : table or None, default None
+        Earlier answers, for instance the name of the file that `save` wrote: ``label`` and ``row`` (from 1) or the
+        identifiers that the ranker's ``id`` names.
+
+    Examples
+    --------
+    >>> import anorank
+    >>> frame = anorank.datasets.cards(1000, anomalies=0.02)
+    >>> fraud = frame.pop("fraud")
+    >>> review = anorank.Review(frame, anorank.AnomalyRanker(id=["transaction", "account"]))
+    >>> for row in review.ask(5):           # explanations: str(row) says why it stands out
+    ...     review.answer(row, bool(fraud[row.row]))
+    >>> int((review.labels >= 0).sum())
+    5
+    >>> len(review.rank(lowest=10))         # the order after these answers
+    10
+    """
+
+    def __init__(self, X: Any, ranker: Any = None, answers: Any = None) -> None:
+        from .ranker import AnomalyRanker
+
+        self.ranker = ranker if ranker is not None else AnomalyRanker()
+        settings = self.ranker._settings()
+        self._table, self._X, _ = self.ranker._training_table(X, settings)
+        out = ffi.new("anorank_review **")
+        settings.run(lib.anorank_review_new, out, self._table.c)
+        self._c = ffi.gc(out[0], lib.anorank_review_free)
+        if answers is not None:
+            told = _tables.as_table(_tables.normal(answers), None, Settings({}))
+            settings.run(lib.anorank_review_read, self._c, told.c, settings.c)
+
+    @property
+    def labels(self) -> Any:
+        """Of each row: 1 anomaly, 0 normal, -1 not known; what ``AnomalyRanker.fit(X, answers=...)`` takes."""
+        return np.frombuffer(ffi.buffer(lib.anorank_review_labels(self._c), self._table.rows), dtype=np.int8).copy()
+
+    @property
+    def asked(self) -> List[Dict[str, Any]]:
+        """Rows that were asked about, in that order: ``row`` (from 0), ``label`` (1, 0, "skip"; None: open), ``reasons``."""
+        return [
+            dict(row=int(lib.anorank_review_row(self._c, i)), label=_WORDS[lib.anorank_review_answer_of(self._c, i)],
+                 reasons=text(lib.anorank_review_reasons(self._c, i)))
+            for i in range(lib.anorank_review_asked(self._c))
+        ]  # fmt: skip
+
+    def _detect(self, **choice: Any) -> ranking.Verdict:
+        settings = self.ranker._settings(**choice)
+        known = self.ranker._known_table(self._table.names, settings)
+        labels = lib.anorank_review_labels(self._c)
+        return self.ranker._detect(self._table, self._X, labels, known, settings)  # type: ignore[no-any-return]
+
+    def ask(self, rows: int = 5) -> List[ranking.Explanation]:
+        """Fit with the answers so far and name the rows to look at: the most abnormal that nobody was asked about, until
+        ``rows`` are open. The ranker is fitted after it."""
+        most = min(self._table.rows, lib.anorank_review_asked(self._c) + int(rows))
+        verdict = self._detect(lowest=most, reasons=3, review_rows=rows)
+        verdict.settings.run(lib.anorank_review_ask, self._c, verdict.c, verdict.settings.c)
+        open_rows = {one["row"] for one in self.asked if one["label"] is None}
+        found = {one.row: one for one in verdict.explanations() if one.row in open_rows}
+        return list(found.values())
+
+    def answer(self, row: Any, label: Optional[Any]) -> None:
+        """What a person says of a row, given by its number (from 0) or by its explanation: True or 1 is an anomaly, False or 0
+        is normal, None is not known and not asked again. A row that nobody was asked about may be answered, too."""
+        at = row.row if isinstance(row, ranking.Explanation) else int(row)
+        said = lib.ANORANK_ANSWER_SKIPPED if label is None else int(labels_of([label], 1)[0])
+        if not 0 <= at < self._table.rows:
+            raise IndexError(f"there is no row {at} among {self._table.rows}")
+        settings = Settings({})
+        settings.run(lib.anorank_review_answer, self._c, at, said)
+
+    def rank(self, *, reasons: int = 3, output: str = "auto", **choice: Any) -> Any:
+        """Fit with the answers so far and rank the rows: `AnomalyRanker.fit_rank`, with its arguments."""
+        from .ranker import _output
+
+        return _output(self._detect(reasons=reasons, **choice), self._X, reasons, output)
+
+    def _answers(self) -> Table:
+        settings, out = self.ranker._settings(), ffi.new("anorank_table **")
+        settings.run(lib.anorank_review_table, out, self._c, settings.c)
+        return owned(out)
+
+    def save(self, path: Any) -> None:
+        """Write the answers as a table, in the format that the ending names: for the command line, or another review."""
+        settings, table = Settings({}), self._answers()
+        settings.run(lib.anorank_table_write, table.c, os.fsencode(path), ffi.NULL)
