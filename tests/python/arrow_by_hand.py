@@ -1,5 +1,6 @@
 """A producer of Arrow streams and arrays from a frame, by ctypes alone: what Polars or pyarrow would hand out."""
 import ctypes
+import struct
 from collections import Counter
 
 import numpy as np
@@ -52,15 +53,37 @@ def as_pointer(callback):
     return ctypes.cast(callback, ctypes.c_void_p).value
 
 
-def fmt_of(series):
+UNITS = {"s": "s", "m": "ms", "u": "us", "n": "ns"}
+INDEXES = {"c": "int8", "i": "int32", "I": "uint32"}
+
+
+def fmt_of(series, form):
     kind = series.dtype.kind
-    return {"f": b"g", "i": b"l", "M": b"tsn:", "O": b"u"}[kind]
+    plain = {"f": "g", "i": "l", "M": "tsn:", "O": "u"}[kind]
+    return (form.split("/")[0] if form else plain).encode()
+
+
+def text_buffers(texts, form):
+    """Behind the validity: offsets and bytes ("u", "U"), or views with the long texts behind them ("vu")."""
+    if form != "vu":
+        offsets = np.cumsum([0] + [len(t) for t in texts]).astype("int64" if form == "U" else "int32")
+        return [offsets, np.frombuffer(b"".join(texts) or b"\0", dtype="uint8")]
+    views, longs, sizes = bytearray(), [bytearray(), bytearray()], []
+    for k, one in enumerate(texts):
+        where = longs[k % 2]  # two buffers by turns
+        rest = one.ljust(12, b"\0") if len(one) <= 12 else one[:4] + struct.pack("<ii", k % 2, len(where))
+        views += struct.pack("<i", len(one)) + rest
+        where += one if len(one) > 12 else b""
+    sizes = [len(long) for long in longs]
+    return [np.frombuffer(bytes(part) or b"\0", dtype="uint8") for part in [views, *longs]] + [np.array(sizes, "int64")]
 
 
 class Holder:
-    """Keeps everything alive as long as itself, and counts releases."""
+    """Keeps everything alive as long as itself, and counts releases. ``forms``: Arrow's format of a column where it is another
+    than the plain one: "U", "vu", "tss:", "tsm:UTC", "tdD", "f", or an index and a text format, "I/vu", for a dictionary."""
 
-    def __init__(self, frame, batches=1):
+    def __init__(self, frame, batches=1, forms=None):
+        self.forms = forms or {}
         self.parts = np.array_split(np.arange(len(frame)), batches)
         self.frame, self.counts, self.kept, self.at = frame, Counter(), [], 0
         self.release_schema = RELEASE_SCHEMA(lambda s: self.done("schema", s))
@@ -93,8 +116,14 @@ class Holder:
     def fill_schema(self, out):
         children = []
         for name in self.frame.columns:
-            child = Schema(format=fmt_of(self.frame[name]), name=name.encode(), flags=2)
+            form = self.forms.get(name, "")
+            child = Schema(format=fmt_of(self.frame[name], form), name=name.encode(), flags=2)
             child.release = as_pointer(RELEASE_CHILD_SCHEMA)
+            if "/" in form:
+                levels = Schema(format=form.split("/")[1].encode(), name=b"", flags=2)
+                levels.release = as_pointer(RELEASE_CHILD_SCHEMA)
+                child.dictionary = ctypes.pointer(levels)
+                self.kept.append(levels)
             children.append(child)
         pointers = (P(Schema) * len(children))(*map(ctypes.pointer, children))
         self.kept += [children, pointers]
@@ -103,23 +132,37 @@ class Holder:
         out.release = as_pointer(self.release_schema)
         return 0
 
-    def child(self, series):
-        missing = series.isna().to_numpy()
-        validity = np.packbits(~missing, bitorder="little")
-        if series.dtype.kind == "O":
-            texts = [b"" if gap else value.encode() for value, gap in zip(series, missing)]
-            offsets = np.cumsum([0] + [len(t) for t in texts]).astype("int32")
-            buffers = [validity, offsets, np.frombuffer(b"".join(texts) or b"\0", dtype="uint8")]
-        else:
-            buffers = [validity, np.ascontiguousarray(series.to_numpy())]
-        pointers = (ctypes.c_void_p * len(buffers))(*(b.ctypes.data for b in buffers))
-        array = ArrayStruct(length=len(series), null_count=int(missing.sum()), n_buffers=len(buffers), buffers=pointers)
+    def made(self, buffers, length, nulls):
+        pointers = (ctypes.c_void_p * len(buffers))(*(None if b is None else b.ctypes.data for b in buffers))
+        array = ArrayStruct(length=length, null_count=nulls, n_buffers=len(buffers), buffers=pointers)
         array.release = as_pointer(RELEASE_CHILD_ARRAY)
         self.kept += [buffers, pointers, array]
         return array
 
+    def child(self, series, form):
+        missing = series.isna().to_numpy()
+        validity = np.packbits(~missing, bitorder="little")
+        if "/" in form:
+            index, words = form.split("/")
+            codes, levels = pd.factorize(series)
+            codes = np.where(missing, 0, codes).astype(INDEXES[index])
+            array = self.made([validity, codes], len(series), int(missing.sum()))
+            texts = [level.encode() for level in levels] or [b""]
+            array.dictionary = ctypes.pointer(self.made([None, *text_buffers(texts, words)], len(texts), 0))
+            return array
+        if series.dtype.kind == "O":
+            texts = [b"" if gap else value.encode() for value, gap in zip(series, missing)]
+            buffers = [validity, *text_buffers(texts, form)]
+        elif form == "tdD":
+            buffers = [validity, series.to_numpy().astype("datetime64[D]").astype("int64").astype("int32")]
+        elif form.startswith("ts"):
+            buffers = [validity, series.to_numpy().astype(f"datetime64[{UNITS[form[2]]}]").astype("int64")]
+        else:
+            buffers = [validity, np.ascontiguousarray(series.to_numpy(), dtype="float32" if form == "f" else None)]
+        return self.made(buffers, len(series), int(missing.sum()))
+
     def fill_array(self, out, rows):
-        children = [self.child(self.frame[name].iloc[rows]) for name in self.frame.columns]
+        children = [self.child(self.frame[name].iloc[rows], self.forms.get(name, "")) for name in self.frame.columns]
         pointers = (P(ArrayStruct) * len(children))(*map(ctypes.pointer, children))
         nothing = (ctypes.c_void_p * 1)(None)
         self.kept += [children, pointers, nothing]

@@ -140,6 +140,38 @@ def test_arrow_scores_as_the_frame_and_the_csv(cli, mixed):
         np.testing.assert_array_equal(both(ranker, holder), expected)
 
 
+@pytest.mark.parametrize(
+    "forms",
+    [
+        {"country": "U", "long": "U", "when": "tss:"},  # pyarrow's large strings
+        {"country": "vu", "long": "vu", "when": "tsm:UTC"},  # Polars, DuckDB
+        {"country": "c/u", "long": "i/U", "when": "tsu:"},  # dictionaries
+        {"country": "I/vu", "long": "I/vu", "when": "tsn:UTC"},  # categories of Polars
+    ],
+)
+@pytest.mark.parametrize("holder", ["Stream", "chunked", "Array"])
+def test_producers_of_every_layout_score_alike(mixed, forms, holder):
+    """What Polars, DuckDB and pyarrow hand out, with gaps: views, large strings, dictionaries, units of time, chunks."""
+    frame = mixed[["amount", "count", "country", "when"]].copy()
+    frame["long"] = [f"{'abc'[i % 3]} of more than twelve bytes" if i % 7 else None for i in range(len(frame))]
+    expected = both(anorank.AnomalyRanker("knn").fit(frame), frame)
+    if holder == "Array":
+        made = arrow_by_hand.Array(frame, forms=forms)
+    else:
+        made = arrow_by_hand.Stream(frame, batches=7 if holder == "chunked" else 1, forms=forms)
+    ranker = anorank.AnomalyRanker("knn").fit(made)
+    np.testing.assert_array_equal(both(ranker, frame), expected)
+    np.testing.assert_array_equal(both(ranker, made), expected)
+    assert list(ranker.rank(made, lowest=3)["rank"]) == [1, 2, 3]
+
+
+def test_days_and_short_floats_of_arrow_are_those_of_the_frame(mixed):
+    frame = pd.DataFrame({"day": mixed["when"].dt.floor("D"), "x": mixed["amount"].astype("float32").astype("float64")})
+    expected = both(anorank.AnomalyRanker("knn").fit(frame), frame)
+    made = arrow_by_hand.Stream(frame, batches=2, forms={"day": "tdD", "x": "f"})
+    np.testing.assert_array_equal(both(anorank.AnomalyRanker("knn").fit(made), made), expected)
+
+
 def test_what_was_handed_over_by_arrow_is_released_once(mixed):
     holder = arrow_by_hand.Stream(mixed[["amount", "country"]], batches=2)
     anorank.AnomalyRanker("knn").fit(holder)
@@ -168,7 +200,7 @@ class Interchange:
 
 
 def test_the_interchange_protocol_scores_as_the_frame(mixed):
-    frame = mixed[["amount", "count"]]
+    frame = mixed[["amount", "count", "country", "card", "when"]].dropna()
     ranker = anorank.AnomalyRanker("knn").fit(Interchange(frame))
     np.testing.assert_array_equal(
         ranker.score_samples(frame), anorank.AnomalyRanker("knn").fit(frame).score_samples(frame)

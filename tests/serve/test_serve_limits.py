@@ -1,10 +1,12 @@
 """Limits: what is too large, too long or too much is refused with its status, and memory stays where it was."""
+import os
 import socket
 import threading
+import time
 import unittest
 
 import served
-from served import SANITIZED, Service, read, status_of
+from served import SANITIZED, Service, read, run, status_of
 
 ROWS = b"id,amount,kind,age\n1,12,x,3\n2,13,y,4\n"
 HEAD = b"POST /v1/models/m/score HTTP/1.1\r\nHost: localhost\r\n"
@@ -41,6 +43,41 @@ class Limits(unittest.TestCase):
             self.answered(service)
             if not SANITIZED:
                 self.assertLess(service.memory() - before, 16 << 20)
+
+    def test_a_long_body_and_its_long_answer_take_disk_and_no_memory(self):
+        """BODY_MB=1024 for a gigabyte; the answer has most of the bytes of the body, since identifiers come back."""
+        size = int(os.environ.get("BODY_MB", "8" if SANITIZED else "96")) << 20
+        lines = read("rows.csv").splitlines(True)
+        block = b"".join(line.replace(b"=T", b"T" * 200, 1) for line in lines[1:])
+        with open(os.path.join(served.FOLDER, "block.csv"), "wb") as out:
+            out.write(lines[0] + block)
+        wanted = [line.rsplit(b",", 3)[-2:] for line in run("score", "other.anr", "block.csv", "-q").splitlines()[1:]]
+        times = size // len(block)
+        with Service("--max-body", "4G", "--max-held", "8G", "--max-rows", "100000000", "--request-seconds", "3600",
+                     models=("m=other.anr",), log="events") as service:
+            self.answered(service)
+            before, link, began = service.memory(), service.client(3600), time.monotonic()
+            link.putrequest("POST", "/v1/models/m/score")
+            link.putheader("Content-Length", str(len(lines[0]) + times * len(block)))
+            link.endheaders()
+            link.send(lines[0])
+            for _ in range(times):
+                link.send(block)
+            sent = time.monotonic()
+            answer = link.getresponse()
+            self.assertEqual(answer.status, 200)
+            first, rows, got = time.monotonic(), -1, 0  # a line for the names
+            for line in answer:
+                if rows >= 0 and line.rstrip(b"\n").rsplit(b",", 3)[-2:] != wanted[rows % len(wanted)]:
+                    self.fail("row %d: %r" % (rows, line[-80:]))
+                rows, got = rows + 1, got + len(line)
+            with open("/proc/%d/status" % service.process.pid) as about:
+                peak = [int(line.split()[1]) << 10 for line in about if line.startswith("VmHWM")][0]
+            print("(%d MB in %.0f s; %d rows, answer begins after %.0f s more; %d MB out in %.0f s; memory at most %+d MB)" % (
+                size >> 20, sent - began, rows, first - sent, got >> 20, time.monotonic() - first, (peak - before) >> 20))
+            self.assertEqual(rows, times * len(wanted))
+            if not SANITIZED:
+                self.assertLess(peak - before, 48 << 20)
 
     def test_limits_are_told_with_their_status(self):
         body = read("rows.csv")
