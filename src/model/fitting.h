@@ -15,6 +15,9 @@ typedef struct ank_fitting {
   ank_copies copies;          /* among the rows that were drawn */
   size_t *copied[2]; /* of the table that the fit was given: rows that were left out as copies, and of what */
   ank_confirmed confirmed;
+  unsigned char
+      *is_known; /* 1: a confirmed anomaly that is among the rows; of the table that the fit was given.
+                              NULL: there are none */
   ank_recipe recipe;
   size_t most_bytes; /* of one prepared matrix */
   const anorank_settings *outer;

@@ -16,6 +16,7 @@
  *   cross-fit      each of `folds` parts is scored by a pipeline fitted on the others, and the model itself
  *                  is fitted on all rows. For few or contaminated rows and classes that cannot leave one out. */
 #include <math.h>
+#include <string.h>
 
 #include "core/alloc.h"
 #include "core/rng.h"
@@ -164,6 +165,20 @@ done:
   return status;
 }
 
+/* Take the known anomalies among the calibration scores from number `from` on out again: they calibrate nothing.
+ * `some` and `rows` as below. */
+static void leave_known(ank_fitting *fit, size_t from, const size_t *some, const size_t *rows) {
+  anorank_model *model = fit->model;
+  size_t left = from;
+  for (size_t k = from; fit->is_known && k < model->calibration_count; k++) {
+    size_t row = some ? some[k - from] : k - from;
+    if (rows) row = rows[row];
+    if (fit->sample_rows) row = fit->sample_rows[row];
+    if (!fit->is_known[row]) model->calibration[left++] = model->calibration[k];
+  }
+  if (fit->is_known) model->calibration_count = left;
+}
+
 /* Hand out the scores of rows of fit->table (rows[0 .. count - 1] of it, or all where rows is NULL; of those,
  * where `some` is not NULL, some[0 .. count - 1]). */
 static void keep_row_scores(ank_fitting *fit, const double *scores, size_t count, const size_t *some,
@@ -211,6 +226,7 @@ static anorank_status fit_without(ank_fitting *fit, ank_pipeline *pipeline, size
                              &fit->recipe.settings, err));
   if (last) keep_row_scores(fit, model->calibration + model->calibration_count, table->rows, NULL, rows);
   model->calibration_count += table->rows;
+  leave_known(fit, model->calibration_count - table->rows, NULL, rows);
 done:
   ank_free(rows);
   ank_match_free(match);
@@ -247,6 +263,7 @@ static anorank_status fit_leaving_one_out(ank_fitting *fit, anorank_error *err) 
   model->calibration = model->pipeline.left_out;
   model->calibration_count = model->pipeline.fit_rows;
   model->pipeline.left_out = NULL;
+  leave_known(fit, 0, model->pipeline.fit_row, NULL);
 done:
   return status;
 }
@@ -313,6 +330,23 @@ void ank_model_free(anorank_model *model) {
   ank_free(model);
 }
 
+/* Known anomalies of the table stay among its rows where the class can do with them: what is drawn at random is
+ * then drawn as without them. */
+static anorank_status keep_known(ank_fitting *fit, size_t rows, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_confirmed *confirmed = &fit->confirmed;
+  if (!fit->recipe.keeps_known || !confirmed->rest || confirmed->rest->rows < FEWEST_ROWS) return ANORANK_OK;
+  ANK_TRY(ank_alloc_raw(&fit->is_known, rows, sizeof *fit->is_known, err));
+  memset(fit->is_known, 1, rows);
+  for (size_t i = 0; i < confirmed->rest->rows; i++) fit->is_known[confirmed->rest_rows[i]] = 0;
+  ank_table_free(confirmed->rest);
+  ank_free(confirmed->rest_rows);
+  confirmed->rest = NULL;
+  confirmed->rest_rows = NULL;
+done:
+  return status;
+}
+
 static anorank_status fit_model(anorank_model **out, const anorank_table *table, size_t drawn_from,
                                 const signed char *labels, const anorank_table *known, double *row_scores,
                                 const anorank_settings *settings, anorank_error *err) {
@@ -332,6 +366,7 @@ static anorank_status fit_model(anorank_model **out, const anorank_table *table,
   fit.model->known_rows = fit.confirmed.used;
   for (size_t k = 0; k < 2; k++) fit.recipe.known[k] = fit.confirmed.anomalies[k];
   fit.recipe.dismissed = fit.confirmed.dismissed;
+  ANK_TRY(keep_known(&fit, table->rows, err));
   ANK_TRY(choose_rows(&fit, fit.confirmed.rest ? fit.confirmed.rest : table, err));
   ANK_TRY(fit_and_calibrate(&fit, err));
   score_copies(&fit);
@@ -349,6 +384,7 @@ done:
   ank_copies_free(&fit.copies);
   for (size_t k = 0; k < 2; k++) ank_free(fit.copied[k]);
   ank_confirmed_free(&fit.confirmed);
+  ank_free(fit.is_known);
   ank_free(fit.part);
   return status;
 }

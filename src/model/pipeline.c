@@ -42,6 +42,7 @@ anorank_status ank_recipe_make(ank_recipe *out, const anorank_settings *settings
     out->out_of_all = plain->left_out_of_all;
     out->most_rows = (size_t)(enough < ENOUGH_ROWS ? ENOUGH_ROWS : enough);
   }
+  out->keeps_known = plain && plain->uses_known && settings->train == ANORANK_TRAIN_CONTAMINATED;
   return ank_contrast_law(&law, 0, settings, err);
 }
 

@@ -12,6 +12,8 @@ typedef struct ank_recipe {
   int leaves_out;                 /* 1: the class can score its training rows as if each were left out */
   int out_of_all;                 /* 1: out of its units and ranges, too (scorer.h) */
   size_t most_rows;               /* the scorer is fitted on no more, drawn at random */
+  int keeps_known;                /* 1: the class is given the confirmed anomalies among its rows, too, and
+                                     sees to it that nothing is compared with them */
   const anorank_table *known[2];  /* confirmed anomalies, or NULL; borrowed */
   const anorank_table *dismissed; /* rows that are known to be normal, or NULL; borrowed */
 } ank_recipe;

@@ -42,8 +42,9 @@
  *                      below, and crowd is added with weight 0.8 g. Where 20 <= d and there are at most 1,024
  *                      features, shape is, with weight d / (d + 200)
  *   contaminated, fast subsets (64 of 16 rows) of the 75 % that trim.h keeps
- *   rows that are known, if there are: answers; training rows that equal a confirmed anomaly take no part in
- *                      the fit
+ *   rows that are known, if there are: answers; training rows that equal a confirmed anomaly are among no rows
+ *                      that others are compared with. They do take part in the trimming, so that it, and what
+ *                      is drawn at random, is the same with and without answers
  *
  * Why these hedges. Trimming sets small groups apart: that finds anomalies that come in a clump and vouch
  * for each other, and it wrongs rare groups that are normal. Which of the two a small group is, is what
@@ -143,8 +144,17 @@ anorank_status ank_blend_values(double *values, const ank_blend *blend, const an
 anorank_status ank_blend_score(double *scores, const ank_blend *blend, const ank_matrix *rows,
                                const uint32_t *own, anorank_error *err);
 
-/* `most` random rows of X, allocated, of those that do not equal a confirmed anomaly (of all, where every row
- * does). */
+/* known[i], allocated: does row i of X, or where `drawn` is not NULL row drawn[i], equal a confirmed anomaly? Left
+ * alone where none is confirmed. */
+anorank_status ank_blend_mark_known(unsigned char **known, const ank_samples *samples, const size_t *drawn,
+                                    size_t count, anorank_error *err);
+
+/* Leave the known anomalies (known[i]: row i is one; NULL: none is) out of what was drawn, unless they are all of
+ * it; how many are left. Rows are drawn as if nothing were known, so that an answer moves the rows around it and
+ * does not draw all others anew. */
+size_t ank_blend_leave_known(size_t *drawn, size_t count, const unsigned char *known);
+
+/* `most` random rows of X, allocated, without those of them that equal a confirmed anomaly (unless all do). */
 anorank_status ank_blend_draw(size_t **out, size_t *count, const ank_samples *samples, int64_t most,
                               uint64_t seed, anorank_error *err);
 

@@ -41,37 +41,6 @@ static const ank_trim_plan careful = {0.5, 4, {0.55, 0.60, 0.65, 0.70}}, quick =
 
 static size_t at_most(size_t count, int64_t limit) { return (uint64_t)limit < count ? (size_t)limit : count; }
 
-/* Does row i of X equal a confirmed anomaly? */
-static int is_known(const ank_samples *samples, size_t i) {
-  const double *row = samples->x.values + i * samples->x.dim;
-  for (size_t r = 0; r < samples->known.rows; r++) {
-    const double *known = samples->known.values + r * samples->x.dim;
-    size_t j = 0;
-    while (j < samples->x.dim && row[j] == known[j]) j++;
-    if (j == samples->x.dim) return 1;
-  }
-  return 0;
-}
-
-anorank_status ank_blend_draw(size_t **out, size_t *count, const ank_samples *samples, int64_t most,
-                              uint64_t seed, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  size_t *fit = NULL, fits = 0, rows = samples->x.rows;
-  *out = NULL;
-  if (samples->known.rows > 0) {
-    ANK_TRY(ank_alloc_raw(&fit, rows, sizeof *fit, err));
-    for (size_t i = 0; i < rows; i++)
-      if (!is_known(samples, i)) fit[fits++] = i;
-  }
-  if (fits == 0) fits = rows;
-  *count = at_most(fits, most);
-  ANK_TRY(ank_references_draw(out, 0, *count, fits, seed, err));
-  for (size_t i = 0; fits < rows && i < *count; i++) (*out)[i] = fit[(*out)[i]];
-done:
-  ank_free(fit);
-  return status;
-}
-
 static void add_part(ank_blend *blend, ank_part_kind kind, anorank_space space, size_t neighbours,
                      double weight) {
   blend->part[blend->parts++] = (ank_part){kind, space, neighbours, weight, 0, 1, -INFINITY, INFINITY, -1};
@@ -133,20 +102,31 @@ done:
 
 /* ---- contaminated ------------------------------------------------------------------------------------ */
 
+/* The rows of a contaminated fit. */
+typedef struct {
+  ank_matrix rows;
+  const unsigned char *as_given; /* per column (scorer.h) */
+  const unsigned char *known;    /* 1: a confirmed anomaly; NULL: none is */
+} mixture;
+
+static size_t rows_to_keep(size_t safe_count, const anorank_settings *settings) {
+  return at_most(at_most(safe_count, TRIMMED_KEPT), settings->references);
+}
+
 /* Keep a random part of the rows that were not trimmed. The careful recipe learns the spaces from them, so
  * that what was trimmed does not stretch them; the quick one leaves them as `all` rows have them. */
-static anorank_status keep(ank_blend *blend, ank_kept *all, const ank_matrix *rows,
-                           const unsigned char *as_given, const uint32_t *safe, size_t safe_count,
-                           const anorank_settings *settings, anorank_error *err) {
+static anorank_status keep(ank_blend *blend, ank_kept *all, const mixture *from, const uint32_t *safe,
+                           size_t safe_count, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t *drawn = NULL, count = at_most(at_most(safe_count, TRIMMED_KEPT), settings->references);
+  size_t *drawn = NULL, count = rows_to_keep(safe_count, settings);
   double *chosen = NULL;
   ANK_TRY(ank_references_draw(&drawn, DRAW_KEPT, count, safe_count, settings->seed, err));
   for (size_t i = 0; i < count; i++) drawn[i] = safe[drawn[i]];
-  ANK_TRY(ank_gather(&chosen, rows, drawn, count, err));
-  ank_matrix kept = {chosen, count, rows->dim};
+  count = ank_blend_leave_known(drawn, count, from->known);
+  ANK_TRY(ank_gather(&chosen, &from->rows, drawn, count, err));
+  ank_matrix kept = {chosen, count, from->rows.dim};
   ANK_TRY(settings->fast ? ank_kept_again(&blend->kept, all, &kept, err)
-                         : ank_kept_make(&blend->kept, &kept, as_given, 1, settings, err));
+                         : ank_kept_make(&blend->kept, &kept, from->as_given, 1, settings, err));
 done:
   ank_free(drawn);
   ank_free(chosen);
@@ -165,17 +145,18 @@ static double weight_of_groups(size_t *numbers, size_t dim, const unsigned char 
 }
 
 /* Hold as large a part of the rows that were trimmed: together they are a sample of all rows. */
-static anorank_status set_apart(ank_blend *blend, const ank_matrix *rows, const uint32_t *order,
+static anorank_status set_apart(ank_blend *blend, const mixture *from, const uint32_t *order,
                                 size_t safe_count, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t *drawn = NULL, rest = rows->rows - safe_count;
-  size_t count = (size_t)((double)rest * (double)blend->kept.count / (double)safe_count + 0.5);
+  size_t *drawn = NULL, rest = from->rows.rows - safe_count, kept = rows_to_keep(safe_count, settings);
+  size_t count = (size_t)((double)rest * (double)kept / (double)safe_count + 0.5);
   double *chosen = NULL;
   if (count == 0) return ANORANK_OK;
   ANK_TRY(ank_references_draw(&drawn, DRAW_TRIMMED, count, rest, settings->seed, err));
   for (size_t i = 0; i < count; i++) drawn[i] = order[safe_count + drawn[i]];
-  ANK_TRY(ank_gather(&chosen, rows, drawn, count, err));
-  ANK_TRY(ank_blend_add_trimmed(blend, &(ank_matrix){chosen, count, rows->dim}, err));
+  count = ank_blend_leave_known(drawn, count, from->known);
+  ANK_TRY(ank_gather(&chosen, &from->rows, drawn, count, err));
+  ANK_TRY(ank_blend_add_trimmed(blend, &(ank_matrix){chosen, count, from->rows.dim}, err));
 done:
   ank_free(drawn);
   ank_free(chosen);
@@ -183,16 +164,17 @@ done:
 }
 
 /* Some of all rows, trimmed or not, in units of all rows. */
-static anorank_status add_crowd(ank_blend *blend, const ank_matrix *rows, const unsigned char *as_given,
-                                double weight, const anorank_settings *settings, anorank_error *err) {
+static anorank_status add_crowd(ank_blend *blend, const mixture *from, double weight,
+                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t *drawn = NULL, count = at_most(rows->rows, CROWD);
+  size_t *drawn = NULL, count = at_most(from->rows.rows, CROWD);
   size_t neighbours = (count + CROWD_SHARE / 2) / CROWD_SHARE;
   double *chosen = NULL;
-  ANK_TRY(ank_references_draw(&drawn, DRAW_CROWD, count, rows->rows, settings->seed, err));
-  ANK_TRY(ank_gather(&chosen, rows, drawn, count, err));
-  ank_matrix some = {chosen, count, rows->dim};
-  ANK_TRY(ank_kept_make(&blend->crowd, &some, as_given, 1, settings, err));
+  ANK_TRY(ank_references_draw(&drawn, DRAW_CROWD, count, from->rows.rows, settings->seed, err));
+  count = ank_blend_leave_known(drawn, count, from->known);
+  ANK_TRY(ank_gather(&chosen, &from->rows, drawn, count, err));
+  ank_matrix some = {chosen, count, from->rows.dim};
+  ANK_TRY(ank_kept_make(&blend->crowd, &some, from->as_given, 1, settings, err));
   add_part(blend, ANK_PART_CROWD, ANORANK_SPACE_STANDARD, neighbours < 2 ? 2 : neighbours, weight);
   blend->part[blend->parts - 1].least = 0;
 done:
@@ -223,15 +205,14 @@ done:
 }
 
 /* What hedges the trimming, and the part for many columns. */
-static anorank_status add_hedges(ank_blend *blend, const ank_matrix *rows, const unsigned char *as_given,
-                                 const uint32_t *order, size_t safe_count, const anorank_settings *settings,
-                                 anorank_error *err) {
+static anorank_status add_hedges(ank_blend *blend, const mixture *from, const uint32_t *order,
+                                 size_t safe_count, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t numbers;
-  double groups = weight_of_groups(&numbers, rows->dim, as_given);
+  double groups = weight_of_groups(&numbers, from->rows.dim, from->as_given);
   if (groups > 0) {
-    ANK_TRY(set_apart(blend, rows, order, safe_count, settings, err));
-    ANK_TRY(add_crowd(blend, rows, as_given, 0.8 * groups, settings, err));
+    ANK_TRY(set_apart(blend, from, order, safe_count, settings, err));
+    ANK_TRY(add_crowd(blend, from, 0.8 * groups, settings, err));
   }
   if (numbers >= SHAPE_LEAST && blend->kept.dim <= SHAPE_MOST)
     ANK_TRY(add_shape(blend, (double)numbers / (double)(numbers + SHAPE_HALF), settings, err));
@@ -239,31 +220,30 @@ done:
   return status;
 }
 
-static anorank_status fit_contaminated(ank_blend *blend, const ank_matrix *rows,
-                                       const unsigned char *as_given, const anorank_settings *settings,
-                                       anorank_error *err) {
+static anorank_status fit_contaminated(ank_blend *blend, const mixture *from,
+                                       const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_kept all = {0};
   uint32_t *safe = NULL;
   size_t count, numbers;
   double groups;
   blend->skip_copies = 1;
-  ANK_TRY(ank_kept_make(&all, rows, as_given, 0, settings, err));
-  ANK_TRY(ank_trim(&safe, &count, &blend->histogram, rows, all.rows, settings->fast ? &quick : &careful,
-                   settings, err));
-  ANK_TRY(keep(blend, &all, rows, as_given, safe, count, settings, err));
+  ANK_TRY(ank_kept_make(&all, &from->rows, from->as_given, 0, settings, err));
+  ANK_TRY(ank_trim(&safe, &count, &blend->histogram, &from->rows, all.rows,
+                   settings->fast ? &quick : &careful, settings, err));
+  ANK_TRY(keep(blend, &all, from, safe, count, settings, err));
   if (settings->fast) {
     ank_scorer_histogram.free(blend->histogram);
     blend->histogram = NULL;
     ANK_TRY(add_subsets(blend, 64, 16, 1, settings, err));
     goto done;
   }
-  groups = weight_of_groups(&numbers, rows->dim, as_given);
+  groups = weight_of_groups(&numbers, from->rows.dim, from->as_given);
   add_part(blend, ANK_PART_NEAREST, ANORANK_SPACE_NORMAL, 5, (1 - 0.75 * groups) / 2.2);
   add_part(blend, ANK_PART_HULL, ANORANK_SPACE_NORMAL, HULL_NEIGHBOURS, (0.5 - 0.25 * groups) / 2.2);
   add_part(blend, ANK_PART_HULL, ANORANK_SPACE_RANGE, HULL_NEIGHBOURS, 0.5 / 2.2);
   add_part(blend, ANK_PART_HISTOGRAM, ANORANK_SPACE_STANDARD, 1, (0.2 + 0.2 * groups) / 2.2);
-  ANK_TRY(add_hedges(blend, rows, as_given, safe, count, settings, err));
+  ANK_TRY(add_hedges(blend, from, safe, count, settings, err));
 done:
   ank_kept_free(&all);
   ank_free(safe);
@@ -339,13 +319,15 @@ static anorank_status values_of_drawn(const calibrating *work, const anorank_set
 }
 
 /* `rows`: those that took part in the fit; under `clean` these are the kept ones. */
-static anorank_status calibrate(ank_blend *blend, const ank_matrix *rows, const unsigned char *as_given,
-                                const anorank_settings *settings, anorank_error *err) {
+static anorank_status calibrate(ank_blend *blend, const mixture *from, const anorank_settings *settings,
+                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  const ank_matrix *rows = &from->rows;
   size_t *drawn = NULL, count = rows->rows < CALIBRATION_ROWS ? rows->rows : CALIBRATION_ROWS, numbers;
-  double *values = NULL, *all = NULL, groups = weight_of_groups(&numbers, rows->dim, as_given);
+  double *values = NULL, *all = NULL, groups = weight_of_groups(&numbers, rows->dim, from->as_given);
   int contaminated = settings->train == ANORANK_TRAIN_CONTAMINATED;
   ANK_TRY(ank_references_draw(&drawn, DRAW_CALIBRATION, count, rows->rows, settings->seed, err));
+  count = ank_blend_leave_known(drawn, count, from->known);
   ANK_TRY(ank_alloc_raw(&values, count, ANK_BLEND_PARTS * sizeof *values, err));
   ANK_TRY(values_of_drawn(&(calibrating){values, blend, rows, drawn, count, contaminated}, settings, err));
   if (blend->trimmed.count > 0) {
@@ -374,23 +356,29 @@ anorank_status ank_blend_fit(void **out, const ank_samples *samples, const anora
   anorank_status status = ANORANK_OK;
   int contaminated = settings->train == ANORANK_TRAIN_CONTAMINATED;
   ank_blend *blend = NULL;
-  size_t *chosen = NULL, count;
+  size_t *chosen = NULL, count = at_most(samples->x.rows, TRIMMED_ROWS);
+  unsigned char *known = NULL;
   double *values = NULL;
   *out = NULL;
   ANK_TRY(ank_alloc(&blend, 1, sizeof *blend, err));
-  ANK_TRY(ank_blend_draw(&chosen, &count, samples, contaminated ? TRIMMED_ROWS : settings->references,
-                         settings->seed, err));
+  if (contaminated) {
+    ANK_TRY(ank_references_draw(&chosen, 0, count, samples->x.rows, settings->seed, err));
+    ANK_TRY(ank_blend_mark_known(&known, samples, chosen, count, err));
+  } else {
+    ANK_TRY(ank_blend_draw(&chosen, &count, samples, settings->references, settings->seed, err));
+  }
   ANK_TRY(ank_gather(&values, &samples->x, chosen, count, err));
-  ank_matrix rows = {values, count, samples->x.dim};
-  ANK_TRY(contaminated ? fit_contaminated(blend, &rows, samples->as_given, settings, err)
-                       : fit_clean(blend, &rows, samples->as_given, settings, err));
+  mixture from = {{values, count, samples->x.dim}, samples->as_given, known};
+  ANK_TRY(contaminated ? fit_contaminated(blend, &from, settings, err)
+                       : fit_clean(blend, &from.rows, samples->as_given, settings, err));
   ANK_TRY(ank_blend_prepare(blend, err));
-  ANK_TRY(calibrate(blend, &rows, samples->as_given, settings, err));
-  ANK_TRY(ank_answers_learn(blend, &rows, &samples->known, settings, err));
+  ANK_TRY(calibrate(blend, &from, settings, err));
+  ANK_TRY(ank_answers_learn(blend, &from.rows, &samples->known, settings, err));
   *out = blend;
   blend = NULL;
 done:
   ank_free(chosen);
+  ank_free(known);
   ank_free(values);
   ank_blend_free(blend);
   return status;

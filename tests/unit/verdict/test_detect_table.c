@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/alloc.h"
+#include "model/model.h"
 #include "support/models.h"
 #include "verdict/verdict.h"
 
@@ -118,6 +119,32 @@ static void no_row_is_its_own_neighbour(void **state) {
   anorank_table_free(table);
 }
 
+/* An answer about one far row: all others are drawn, trimmed and compared as without it, the row itself is compared
+ * with and calibrates nothing. */
+static void an_answer_moves_no_rows_but_those_around_it(void **state) {
+  (void)state;
+  anorank_settings settings = settings_of("auto", ANORANK_TRAIN_CONTAMINATED);
+  anorank_table *table = model_table(ROWS, ODD, 3);
+  anorank_model *plain, *told;
+  signed char labels[ROWS];
+  double before[ROWS], after[ROWS], mean = 0, spread = 0, moved = 0, normal = ROWS - ODD;
+  settings.references = 100; /* so that the draw counts */
+  for (size_t i = 0; i < ROWS; i++) labels[i] = i + 1 < ROWS ? -1 : 1;
+  assert_ok(ank_model_fit(&plain, table, NULL, NULL, before, &settings, NULL));
+  assert_ok(ank_model_fit(&told, table, labels, NULL, after, &settings, NULL));
+  for (size_t i = 0; i + ODD < ROWS; i++) mean += before[i] / normal;
+  for (size_t i = 0; i + ODD < ROWS; i++) {
+    spread += fabs(before[i] - mean) / normal;
+    moved += fabs(after[i] - before[i]) / normal;
+  }
+  assert_true(moved < 0.02 * spread);
+  assert_int_equal(plain->calibration_count, ROWS);
+  assert_int_equal(told->calibration_count, ROWS - 1);
+  assert_int_equal(told->known_rows, 1);
+  anorank_model_free(plain), anorank_model_free(told);
+  anorank_table_free(table);
+}
+
 typedef struct watcher {
   double last, stop_at;
 } watcher;
@@ -156,6 +183,7 @@ int main(void) {
       cmocka_unit_test(the_default_finds_what_fit_and_rank_find),
       cmocka_unit_test(rows_that_the_fit_scored_are_not_scored_again),
       cmocka_unit_test(no_row_is_its_own_neighbour),
+      cmocka_unit_test(an_answer_moves_no_rows_but_those_around_it),
       cmocka_unit_test(progress_rises_through_both_halves_and_can_stop_each),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
