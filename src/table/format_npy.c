@@ -290,7 +290,7 @@ static anorank_status next_fortran_order(npy_state *s, anorank_table *table, siz
   anorank_status status = ANORANK_OK;
   if (rows > 0 && s->file < 0 && !s->whole) status = read_whole(s, err);
   if (status == ANORANK_OK) status = ank_table_reserve(table, table->rows + rows, err);
-  for (size_t j = 0; j < s->header.columns && status == ANORANK_OK; j++) {
+  for (size_t j = 0; rows > 0 && j < s->header.columns && status == ANORANK_OK; j++) {
     double *to = table->column[j].numbers + table->rows;
     for (size_t done = 0; done < rows && status == ANORANK_OK;) {
       size_t step = rows - done < s->piece ? rows - done : s->piece;

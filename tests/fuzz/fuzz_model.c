@@ -1,5 +1,6 @@
-/* Any bytes as a model: an error in words, or a model that scores any rows, describes itself and saves to
- * bytes that load again. The frame (magic, length, checksum) is made right first, unless the last byte is
+/* Any bytes as a model: an error in words, or a model that scores any rows with finite numbers, describes itself and
+ * saves to bytes that load again. Loading asks for no more memory than its budget (under a sanitizer, whose hooks
+ * count it, whoever asks). The frame (magic, length, checksum) is made right first, unless the last byte is
  * odd, so that the sections are reached. */
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +14,17 @@
   do {                                                                                                       \
     if (!(condition)) abort();                                                                               \
   } while (0)
+
+/* Bytes that were asked for. */
+static size_t asked;
+static void count_asked(const volatile void *pointer, size_t bytes) {
+  (void)pointer;
+  asked += bytes;
+}
+static void count_freed(const volatile void *pointer) { (void)pointer; }
+
+int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void *, size_t),
+                                              void (*on_free)(const volatile void *)) __attribute__((weak));
 
 /* A table with the model's columns and cells of every kind. */
 static anorank_table *any_rows(const anorank_model *model) {
@@ -60,13 +72,19 @@ static void use(const anorank_model *model) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static int counting;
   anorank_error err = {0};
   anorank_model *model;
   unsigned char *bytes = malloc(size ? size : 1);
   REQUIRE(bytes);
   if (size > 0) memcpy(bytes, data, size);
   if (size > 0 && (data[size - 1] & 1) == 0) model_mend(bytes, size);
+  if (!counting && __sanitizer_install_malloc_and_free_hooks)
+    counting = __sanitizer_install_malloc_and_free_hooks(count_asked, count_freed) != 0;
+  asked = 0;
   anorank_status status = anorank_model_load_memory(&model, bytes, size, "fuzz", &err);
+  /* Large requests are rounded up to whole pages, by half at most; the C library takes a little of its own. */
+  REQUIRE(asked <= ank_model_budget(size) / 2 * 3 + (1 << 20));
   REQUIRE((status == ANORANK_OK) == (model != NULL));
   if (model)
     use(model);
