@@ -15,3 +15,8 @@ void ank_nearest(float *out, const float *rows, size_t count, size_t dim, const 
                  size_t block_count) {
   current()->nearest(out, rows, count, dim, blocks, block_count);
 }
+
+void ank_distances(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
+                   size_t block_count) {
+  current()->distances(out, rows, count, dim, blocks, block_count);
+}

@@ -22,4 +22,8 @@ enum { ANK_LANES = 16 };
 void ank_nearest(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
                  size_t block_count);
 
+/* All of them: out[i * block_count * ANK_LANES + r] is that of row i to reference r. */
+void ank_distances(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
+                   size_t block_count);
+
 #endif

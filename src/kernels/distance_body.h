@@ -59,4 +59,19 @@ static void nearest(float *out, const float *rows, size_t count, size_t dim, con
   }
 }
 
-const ank_distance_table TABLE = {nearest};
+static void distances(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
+                      size_t block_count) {
+  for (size_t first = 0; first < count; first += TILE) {
+    const float *row[TILE];
+    vec sum[TILE][VECTORS];
+    tile_rows(row, rows, first, count, dim);
+    for (size_t b = 0; b < block_count; b++) {
+      tile_distances(sum, row, dim, blocks + b * dim * ANK_LANES);
+      for (size_t i = 0; i < TILE && first + i < count; i++)
+        for (size_t v = 0; v < VECTORS; v++)
+          *(vec_anywhere *)(out + ((first + i) * block_count + b) * ANK_LANES + v * WIDTH) = sum[i][v];
+    }
+  }
+}
+
+const ank_distance_table TABLE = {nearest, distances};

@@ -8,6 +8,8 @@
 typedef struct ank_distance_table {
   void (*nearest)(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
                   size_t block_count);
+  void (*distances)(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
+                    size_t block_count);
 } ank_distance_table;
 
 extern const ank_distance_table ank_distance_generic;

@@ -6,57 +6,58 @@
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
-#include "neighbours/subsets.h"
+#include "neighbours/expected.h"
+#include "neighbours/references.h"
 
 enum {
-  CHUNK = 1024,
-  VIEW_SETS = 256, /* at least; more where the table is small, so that the draw does not decide */
+  CHUNK = 256,
   VIEW_SIZE = 8,
-  ROUND_SETS = 64, /* at least */
   ROUND_SIZE = 64,
-  MORE = 4,                /* times as many at most */
-  ENOUGH_WORK = 500000000, /* differences of cells in a round, while it takes more than the least */
+  REFERENCES = 2048,       /* at least, where there are as many; all of them, while a round is no more than */
+  ENOUGH_WORK = 400000000, /* differences of cells: then nothing is drawn */
   LEAST = 5,
   DRAWS = 1 << 16 /* where this file's indices of ANK_STREAM_FIT begin */
 };
 
 typedef struct {
   double *out;
-  const ank_subsets *subsets;
+  const ank_expected *expected;
   const float *held;
   size_t rows, dim;
-  ank_subset_rule rule;
 } distances;
 
 static anorank_status distance_chunk(void *context, size_t chunk, anorank_error *err) {
   const distances *work = context;
   size_t from = chunk * CHUNK, left = work->rows - from;
-  (void)err;
-  ank_subsets_mean(work->out + from, work->subsets, work->held + from * work->dim,
-                   left < CHUNK ? left : CHUNK, &work->rule);
-  return ANORANK_OK;
+  return ank_expected_values(work->out + from, work->expected, work->held + from * work->dim,
+                             left < CHUNK ? left : CHUNK, err);
 }
 
-/* The mean over the sets is an estimate: small tables can afford a better one. */
-static size_t sets_for(size_t least, size_t size, const ank_matrix *rows) {
-  double affordable = (double)ENOUGH_WORK / ((double)rows->rows * (double)size * (double)rows->dim);
-  if (!(affordable > (double)least)) return least;
-  return affordable < (double)(MORE * least) ? (size_t)affordable : MORE * least;
+static size_t references_for(size_t count, const ank_matrix *rows) {
+  double affordable = (double)ENOUGH_WORK / ((double)rows->rows * (double)rows->dim);
+  size_t most = affordable > REFERENCES ? (size_t)fmin(affordable, ANK_EXPECTED_MOST) : REFERENCES;
+  return count < most ? count : most;
 }
 
-/* Mean distance of all rows to the nearest row of subsets drawn from `from` (NULL: all). */
+/* Mean distance of all rows to the nearest row of the subsets of from[0 .. count - 1] (NULL: of all rows). */
 static anorank_status mean_distances(double *out, const ank_matrix *rows, const float *held,
                                      const uint32_t *from, size_t count, size_t round,
                                      const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_subsets subsets = {0};
-  size_t size = from ? ROUND_SIZE : VIEW_SIZE, sets = sets_for(from ? ROUND_SETS : VIEW_SETS, size, rows);
-  ANK_TRY(ank_subsets_make(&subsets, held, rows->dim, from, count, sets, size, settings->seed,
-                           DRAWS + round * MORE * VIEW_SETS, err));
-  distances work = {out, &subsets, held, rows->rows, rows->dim, {from != NULL, 1, NULL}};
+  ank_expected expected = {0};
+  size_t some = references_for(count, rows), *drawn = NULL;
+  uint32_t *place = NULL;
+  ANK_TRY(ank_references_draw(&drawn, DRAWS + round, some, count, settings->seed, err));
+  ANK_TRY(ank_alloc_raw(&place, some, sizeof *place, err));
+  for (size_t i = 0; i < some; i++) place[i] = from ? from[drawn[i]] : (uint32_t)drawn[i];
+  ANK_TRY(ank_expected_make(&expected, held, rows->dim, place, some, from ? ROUND_SIZE : VIEW_SIZE,
+                            from != NULL, err));
+  distances work = {out, &expected, held, rows->rows, rows->dim};
   ANK_TRY(ank_parallel(settings, (rows->rows + CHUNK - 1) / CHUNK, distance_chunk, &work, err));
 done:
-  ank_subsets_free(&subsets);
+  ank_free(drawn);
+  ank_free(place);
+  ank_expected_free(&expected);
   return status;
 }
 

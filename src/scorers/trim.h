@@ -1,11 +1,12 @@
 /* trim.h - finding the rows of a contaminated sample that are safe to compare with.
  *
  * Two views that a small share of anomalies cannot bend much are ranked and added: the mean distance to the
- * nearest row of 256 subsets of 8 rows (in so few rows anomalies hardly ever stand side by side), and the
+ * nearest row of a subset of 8 rows (in so few rows anomalies hardly ever stand side by side), and the
  * histogram of each column. The lowest share of that sum is kept. Then, in each of the rounds, every row is
- * scored against 64 subsets of 64 kept rows (mean log distance to the nearest), and a larger share of all
+ * scored against the subsets of 64 kept rows (mean log distance to the nearest), and a larger share of all
  * rows is kept: the first, cautious choice grows along the data. Copies of a row do not count for it
- * anywhere. O(n d (2048 + 4096 rounds)). */
+ * anywhere. The means are over all subsets (expected.h): of all rows there are, or, where that is too much work, of
+ * 2,048 random ones or more. So on small tables the seed decides nothing. */
 #ifndef ANK_SCORERS_TRIM_H
 #define ANK_SCORERS_TRIM_H
 

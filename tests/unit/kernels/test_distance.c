@@ -40,17 +40,34 @@ static void free_problem(problem *p) {
   free(p->packed);
 }
 
+static float slow_distance(const problem *p, size_t i, size_t r) {
+  float sum = 0;
+  for (size_t j = 0; j < p->dim; j++) {
+    float difference = p->row[i * p->dim + j] - p->flat[r * p->dim + j];
+    sum = fmaf(difference, difference, sum);
+  }
+  return sum;
+}
+
 static float slow_nearest(const problem *p, size_t i) {
   float least = INFINITY;
   for (size_t r = 0; r < p->count; r++) {
-    float sum = 0;
-    for (size_t j = 0; j < p->dim; j++) {
-      float difference = p->row[i * p->dim + j] - p->flat[r * p->dim + j];
-      sum = fmaf(difference, difference, sum);
-    }
-    least = sum < least ? sum : least;
+    float distance = slow_distance(p, i, r);
+    least = distance < least ? distance : least;
   }
   return least;
+}
+
+static void check_all_distances(const problem *p) {
+  size_t stride = p->blocks * ANK_LANES;
+  float *all = malloc(p->rows * stride * sizeof *all);
+  ank_distances(all, p->row, p->rows, p->dim, p->packed, p->blocks);
+  for (size_t i = 0; i < p->rows; i++)
+    for (size_t r = 0; r < stride; r++) {
+      float expected = r < p->count ? slow_distance(p, i, r) : INFINITY;
+      assert_memory_equal(&all[i * stride + r], &expected, sizeof expected);
+    }
+  free(all);
 }
 
 static void check_problem(const problem *p) {
@@ -72,6 +89,7 @@ static void check_set(const char *name) {
     for (int big = 0; big < 2; big++) {
       problem p = make_problem(shapes[s][0], shapes[s][1], shapes[s][2], big ? 1e16F : 1.0F);
       check_problem(&p);
+      check_all_distances(&p);
       free_problem(&p);
     }
   ank_kernels_use(NULL);
