@@ -46,6 +46,36 @@ static float normal_of(const ank_space_column *column, float y, int open) {
   return (float)((double)low + share * ((double)high - (double)low));
 }
 
+/* The normal score of the range space: beyond a knot at the end it goes on by the logarithm of how many times as far
+ * from the median as that knot. Unlike the standard deviation, the knot knows nothing of the row. `first` and `last` are the
+ * knots at the ends. */
+static float scored_of(const ank_space_column *column, float y, size_t first, size_t last) {
+  double low = (double)column->value[first], high = (double)column->value[last];
+  double span = high > low ? high - low : 1, over = (double)y - high, under = low - (double)y;
+  if (over > 0)
+    return (float)((double)column->knot[column->knots - 1].upto + log1p(over / (high > 0 ? high : span)));
+  if (under > 0) return (float)((double)column->knot[0].below - log1p(under / (low < 0 ? -low : span)));
+  return normal_of(column, y, 0);
+}
+
+/* For a row of the fit without itself: an end that it has alone is beyond the next knot. */
+static float scored_without(const ank_space_column *column, float y) {
+  size_t last = column->knots - 1;
+  if (last == 0) return scored_of(column, y, 0, 0);
+  return scored_of(column, y, y == column->end[0].value, last - (y == column->end[1].value));
+}
+
+void ank_spaces_range(float *out, const ank_spaces *spaces, const double *factor, const float *held,
+                      int left_out) {
+  for (size_t j = 0; j < spaces->dim; j++) {
+    const ank_space_column *column = &spaces->column[j];
+    float y = held[j];
+    if (spaces->scored && column->knots > 0)
+      y = left_out ? scored_without(column, y) : scored_of(column, y, 0, column->knots - 1);
+    out[j] = cut((double)y * factor[j]);
+  }
+}
+
 void ank_spaces_map(float *out, const ank_spaces *spaces, anorank_space space, const float *held,
                     size_t count) {
   size_t dim = spaces->dim;
@@ -54,6 +84,9 @@ void ank_spaces_map(float *out, const ank_spaces *spaces, anorank_space space, c
   for (size_t j = 0; j < dim; j++) {
     const ank_space_column *column = &spaces->column[j];
     if (space == ANORANK_SPACE_RANGE) {
+      if (spaces->scored && column->knots > 0)
+        for (size_t i = 0; i < count; i++)
+          out[i * dim + j] = scored_of(column, out[i * dim + j], 0, column->knots - 1);
       for (size_t i = 0; i < count; i++) out[i * dim + j] = cut((double)out[i * dim + j] * column->factor);
     } else if (column->knots > 0) {
       for (size_t i = 0; i < count; i++) out[i * dim + j] = normal_of(column, out[i * dim + j], spaces->open);

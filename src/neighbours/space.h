@@ -16,6 +16,11 @@
  * are, and beyond the last it is `open`: Phi^-1 of upto(last) + log(1 + y - y_last), in units of the standard
  * space, and likewise below. So what is extreme stays extreme, and far rows keep their order.
  *
+ * `scored`: the range space takes the normal scores of heavy-tailed columns in place of their numbers
+ * (ank_spaces_score_ranges); beyond the ends these go on by log(y / y_last), the median being 0. A column whose range is more than 20 standard deviations long hardly counts
+ * beside others in that space: its rows lie in a corner. Where that is so of more than two in five columns, the
+ * space would know little more of the table than its few extreme rows.
+ *
  * A column that is constant among the rows of the fit keeps the unit it was given, in every space, and so
  * does one that is `as_given` (scorer.h): divided by its standard deviation, the mark of a rare level would
  * be farther out than any number.
@@ -66,12 +71,16 @@ typedef struct ank_space_column {
 typedef struct ank_spaces {
   size_t dim, rows; /* rows of the fit */
   int open;         /* beyond the ends the normal map goes on; who loads the maps says so */
+  int scored; /* the range space takes normal scores, where a column has knots; who loads the maps says so */
   ank_space_column *column;
 } ank_spaces;
 
 /* At least one row, fewer than 2^32; columns are spread over settings->threads. */
 anorank_status ank_spaces_fit(ank_spaces *out, const ank_matrix *rows, const unsigned char *as_given, int cut,
                               const anorank_settings *settings, anorank_error *err);
+
+/* After a fit without `cut`: let the range space take normal scores, if enough columns are ruled by their extremes. */
+void ank_spaces_score_ranges(ank_spaces *spaces);
 
 /* Rows as they are held: their places in the standard space. Row-major. */
 void ank_spaces_hold(float *out, const ank_spaces *spaces, const double *rows, size_t count);
@@ -85,6 +94,11 @@ void ank_spaces_map(float *out, const ank_spaces *spaces, anorank_space space, c
  * farther out than the rows that they are compared with. For a held row of the fit: the factors (range) that
  * the columns would have without it. 0: they would be the same, and nothing is written. O(dim). */
 int ank_spaces_without(double *factor, const ank_spaces *spaces, const float *held);
+
+/* A held row in the range space with such factors; `left_out`: it is the row that they are without, so that ends
+ * which it has alone are not known to the normal scores. */
+void ank_spaces_range(float *out, const ank_spaces *spaces, const double *factor, const float *held,
+                      int left_out);
 
 /* The first space that is the same map: standard for normal where no column is heavy-tailed. */
 anorank_space ank_spaces_first(const ank_spaces *spaces, anorank_space space);

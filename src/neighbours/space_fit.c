@@ -13,6 +13,11 @@
 #define HEAVY 5.0
 #define HEAVY_CUT 3.0
 
+/* A column is ruled by its extremes if its range is so many standard deviations long; a table, if such a share of its
+ * columns is. */
+#define LONG 20.0
+#define RULED 0.4
+
 enum { TAIL = 128, MIDDLE = ANK_SPACE_KNOTS - 2 * TAIL };
 
 typedef struct {
@@ -169,20 +174,52 @@ done:
   return status;
 }
 
+/* Among the columns of numbers that are not constant. */
+static double mean_variance(const ank_spaces *spaces) {
+  double sum = 0, moving = 0;
+  for (size_t j = 0; j < spaces->dim; j++)
+    if (spaces->column[j].variance >= 0) sum += spaces->column[j].variance, moving++;
+  return moving > 0 ? sum / moving : 1;
+}
+
 anorank_status ank_spaces_fit(ank_spaces *out, const ank_matrix *rows, const unsigned char *as_given, int cut,
                               const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   fitting work = {out, rows, as_given, cut, *settings};
-  double sum = 0, moving = 0;
   work.one_thread.threads = 1; /* the columns are spread over threads, not the sorting */
   ANK_TRY(ank_spaces_shape(out, rows->dim, rows->rows, err));
   out->open = cut;
   ANK_TRY(ank_parallel(settings, rows->dim, fit_column, &work, err));
+  double size = sqrt(mean_variance(out));
   for (size_t j = 0; j < rows->dim; j++)
-    if (out->column[j].variance >= 0) sum += out->column[j].variance, moving++;
-  for (size_t j = 0; j < rows->dim; j++)
-    if (out->column[j].variance >= 0) out->column[j].factor /= sqrt(sum / moving);
+    if (out->column[j].variance >= 0) out->column[j].factor /= size;
 done:
   if (status != ANORANK_OK) ank_spaces_free(out);
   return status;
+}
+
+void ank_spaces_score_ranges(ank_spaces *spaces) {
+  double before = mean_variance(spaces), moving = 0, ruled = 0;
+  for (size_t j = 0; j < spaces->dim; j++) {
+    double variance = spaces->column[j].variance;
+    moving += variance >= 0;
+    ruled += variance >= 0 && variance * LONG * LONG < 1;
+  }
+  if (!(ruled > RULED * moving)) return;
+  spaces->scored = 1;
+  for (size_t j = 0; j < spaces->dim; j++) {
+    ank_space_column *column = &spaces->column[j];
+    if (column->variance < 0) continue;
+    if (column->knots == 0) {
+      column->factor *= sqrt(before);
+      continue;
+    }
+    double range = (double)column->knot[column->knots - 1].at - (double)column->knot[0].at;
+    column->factor = 1 / range;
+    column->variance = 1 / range / range; /* the scores have variance 1 */
+    for (size_t e = 0; e < 2; e++) column->end[e].stretch = 1, column->end[e].variance = column->variance;
+  }
+  double after = sqrt(mean_variance(spaces));
+  for (size_t j = 0; j < spaces->dim; j++)
+    if (spaces->column[j].variance >= 0) spaces->column[j].factor /= after;
 }

@@ -34,7 +34,8 @@
  * (marks of levels and missing cells apart), c the share of the categorical among all columns, g = min(1, 2 c), d
  * the columns of numbers:
  *   clean              hull in the normal space, hull and nearest with k = 1 in the range space, (1 - f^2) / 3
- *                      each; subsets (32 of 64 rows) with weight f^2
+ *                      each; subsets (32 of 64 rows) with weight f^2. Where extremes rule the table, the range
+ *                      space is one of normal scores (ank_spaces_score_ranges)
  *   clean, fast        subsets: `subsamples` of `subsample` rows
  *   contaminated       over the rows that trim.h keeps (70 %): nearest with k = 5, weight 1 - 3/4 g, and a hull in
  *                      the normal space, 1/2 - 1/4 g, half a hull in the range space, the histogram of all rows,

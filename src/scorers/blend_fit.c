@@ -84,6 +84,7 @@ static anorank_status fit_clean(ank_blend *blend, const ank_matrix *rows, const 
          half = count / 2 + count % 2; /* a row is left out of as many subsets as it is in */
   ANK_TRY(ank_skips_copies(&blend->skip_copies, rows, settings, err));
   ANK_TRY(ank_kept_make(&blend->kept, rows, as_given, 0, settings, err));
+  ank_spaces_score_ranges(&blend->kept.spaces);
   if (settings->fast) {
     ANK_TRY(add_subsets(blend, (size_t)settings->subsamples, at_most(half, settings->subsample), 1, settings,
                         err));

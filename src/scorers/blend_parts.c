@@ -219,10 +219,6 @@ static void see_row(block *work, size_t i, anorank_space space, size_t most) {
   order_anew(work, i, space, most, all);
 }
 
-static void stretch(float *out, const float *held, const double *factor, size_t dim) {
-  for (size_t j = 0; j < dim; j++) out[j] = (float)((double)held[j] * factor[j]);
-}
-
 /* The same in the range space as it would be without row i; 0: it would be the same. */
 static int see_row_alone(block *work, size_t i, size_t most) {
   const ank_kept *kept = &work->blend->kept;
@@ -231,14 +227,15 @@ static int see_row_alone(block *work, size_t i, size_t most) {
   const float *held = work->held + i * dim;
   double all[ANK_HULL_MOST];
   if (!work->own[i] || !ank_spaces_without(work->factor, &kept->spaces, held)) return 0;
-  stretch(row, held, work->factor, dim);
+  ank_spaces_range(row, &kept->spaces, work->factor, held, 1);
   for (size_t f = 0; f < work->left[i]; f++) {
-    stretch(near, kept->rows + work->place[i * work->found + f] * dim, work->factor, dim);
+    ank_spaces_range(near, &kept->spaces, work->factor, kept->rows + work->place[i * work->found + f] * dim,
+                     0);
     all[f] = squared_distance(near, row, dim);
   }
   order_anew(work, i, ANORANK_SPACE_STANDARD, most, all);
   for (size_t a = 0; a < work->some[i]; a++) {
-    stretch(near + a * dim, work->near[i * work->most + a], work->factor, dim);
+    ank_spaces_range(near + a * dim, &kept->spaces, work->factor, work->near[i * work->most + a], 0);
     work->near[i * work->most + a] = near + a * dim;
   }
   return 1;

@@ -82,8 +82,8 @@ static size_t blend_bytes(const void *scorer) {
 
 /* What a file has beyond the first version, as bits of the word for the rule for copies (bit 0): HEDGES, the crowd,
  * the shape and the least z; OPEN, maps that go on beyond their ends (space.h); APART, trimmed rows and gaps; TOLD,
- * answers. */
-enum { HEDGES = 2, OPEN = 4, APART = 8, TOLD = 16 };
+ * answers; SCORED, a range space of normal scores. */
+enum { HEDGES = 2, OPEN = 4, APART = 8, TOLD = 16, SCORED = 32 };
 
 static anorank_status save_hedges(const ank_blend *blend, ank_bytes *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -100,11 +100,11 @@ anorank_status ank_blend_save(const void *scorer, ank_bytes *out, anorank_error 
   anorank_status status = ANORANK_OK;
   const ank_blend *blend = scorer;
   ANK_TRY(ank_kept_save(&blend->kept, out, err));
-  ANK_TRY(ank_bytes_put_u64(out,
-                            HEDGES + APART + (uint64_t)blend->skip_copies +
-                                (blend->kept.spaces.open ? OPEN : 0) +
-                                (ank_answers_count(&blend->answers) > 0 ? TOLD : 0),
-                            err));
+  ANK_TRY(ank_bytes_put_u64(
+      out,
+      HEDGES + APART + (uint64_t)blend->skip_copies + (blend->kept.spaces.open ? OPEN : 0) +
+          (ank_answers_count(&blend->answers) > 0 ? TOLD : 0) + (blend->kept.spaces.scored ? SCORED : 0),
+      err));
   ANK_TRY(ank_subsets_save(&blend->subsets, out, err));
   ANK_TRY(ank_bytes_put_u64(out, blend->histogram != NULL, err));
   if (blend->histogram) ANK_TRY(ank_scorer_histogram.save(blend->histogram, out, err));
@@ -190,9 +190,11 @@ anorank_status ank_blend_load(void **out, ank_cursor *in, anorank_error *err) {
   *out = NULL;
   ANK_TRY(ank_alloc(&blend, 1, sizeof *blend, err));
   ANK_TRY(ank_kept_load(&blend->kept, in, err));
-  ANK_TRY(ank_cursor_size(in, &rule, 0, HEDGES + OPEN + APART + TOLD + 1, "the rule for copies", err));
+  ANK_TRY(
+      ank_cursor_size(in, &rule, 0, HEDGES + OPEN + APART + TOLD + SCORED + 1, "the rule for copies", err));
   blend->skip_copies = rule & 1;
   blend->kept.spaces.open = (rule & OPEN) != 0;
+  blend->kept.spaces.scored = (rule & SCORED) != 0;
   ANK_TRY(ank_subsets_load(&blend->subsets, blend->kept.rows, blend->kept.count, blend->kept.dim, in, err));
   ANK_TRY(ank_cursor_size(in, &histogram, 0, 1, "the number of histograms", err));
   if (histogram) ANK_TRY(ank_scorer_histogram.load(&blend->histogram, in, err));

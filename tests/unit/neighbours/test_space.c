@@ -1,6 +1,8 @@
 /* space: against golden numbers and against counting ranks. */
 #include "support/scorers.h"
 
+#include <stdlib.h>
+
 #include "golden/blend.inc"
 #include "kernels/normal.h"
 #include "neighbours/space.h"
@@ -280,9 +282,96 @@ static void the_range_without_a_row_is_the_range_of_the_others(void **state) {
   free(x);
 }
 
+/* Columns whose tails fall off as 1 / x (the first `heavy` of them) among uniform ones. */
+static double *ruled_by_extremes(size_t n, size_t dim, size_t heavy) {
+  double *x = malloc(n * dim * sizeof *x);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < dim; j++) {
+      double share = ((double)((i * (2 * j + 7)) % n) + 0.5) / (double)n;
+      x[i * dim + j] = j < heavy ? tan(3.14159265358979 * (share - 0.5)) : share;
+    }
+  return x;
+}
+
+static void a_table_ruled_by_extremes_has_a_range_space_of_scores(void **state) {
+  enum { N = 997, DIM = 5 };
+  double *x = ruled_by_extremes(N, DIM, 3), scale[DIM] = {0};
+  ank_spaces spaces = fitted(x, N, DIM), plain = fitted(x, N, DIM);
+  float held[DIM], range[DIM], normal[DIM], last = 0;
+  (void)state;
+  ank_spaces_score_ranges(&spaces);
+  assert_true(spaces.scored);
+  for (size_t i = 0; i < N; i++) {
+    ank_spaces_hold(held, &spaces, x + i * DIM, 1);
+    ank_spaces_map(range, &spaces, ANORANK_SPACE_RANGE, held, 1);
+    ank_spaces_map(normal, &spaces, ANORANK_SPACE_NORMAL, held, 1);
+    for (size_t j = 0; j < DIM; j++) {
+      if (normal[j] == 0) continue;
+      double here = (double)range[j] / (double)normal[j];
+      if (scale[j] == 0) scale[j] = here;
+      assert_close_relative(here, scale[j], 1e-5); /* each column of one size: normal scores, or numbers */
+    }
+  }
+  double scores = 2 * ank_normal_quantile((N - 0.5 + 0.5) / (N + 1.0)) / spaces.column[0].spread;
+  double numbers = (N - 1.0) / N / plain.column[3].unit; /* lengths in the normal space: ranges are as long */
+  assert_close_relative(scale[0] * scores, scale[3] * numbers, 2e-3);
+  for (double far = 1e3; far < 1e9; far *= 10) { /* what is extreme stays so */
+    double row[DIM] = {far, 0, 0, 0, 0};
+    ank_spaces_hold(held, &spaces, row, 1);
+    ank_spaces_map(range, &spaces, ANORANK_SPACE_RANGE, held, 1);
+    if (far > 1e3) assert_close((double)(range[0] - last) / scale[0], log(10), 1e-3);
+    last = range[0];
+  }
+  ank_spaces_free(&spaces);
+  ank_spaces_free(&plain);
+  free(x);
+}
+
+/* A row that ends a column, left out, is where the others' map has it. */
+static void scores_without_a_row_are_those_of_the_others(void **state) {
+  enum { N = 401, DIM = 2 };
+  double *x = ruled_by_extremes(N, DIM, DIM), factor[DIM], first = x[0], second = x[1];
+  float held[DIM], here[DIM], there[DIM];
+  size_t at = 0;
+  (void)state;
+  for (size_t i = 0; i < N; i++) /* the row with the largest number goes to the front */
+    if (x[i * DIM] > x[at * DIM]) at = i;
+  x[0] = x[at * DIM], x[1] = x[at * DIM + 1], x[at * DIM] = first, x[at * DIM + 1] = second;
+  ank_spaces all = fitted(x, N, DIM), others = fitted(x + DIM, N - 1, DIM);
+  ank_spaces_score_ranges(&all);
+  ank_spaces_score_ranges(&others);
+  assert_true(all.scored && others.scored);
+  ank_spaces_hold(held, &all, x, 1);
+  assert_true(ank_spaces_without(factor, &all, held));
+  ank_spaces_range(here, &all, factor, held, 1);
+  ank_spaces_hold(held, &others, x, 1);
+  ank_spaces_map(there, &others, ANORANK_SPACE_RANGE, held, 1);
+  for (size_t j = 0; j < DIM; j++)
+    assert_close((double)here[j], (double)there[j], 0.02 * fabs((double)there[j]));
+  ank_spaces_free(&all);
+  ank_spaces_free(&others);
+  free(x);
+}
+
+static void few_long_columns_leave_the_range_space_alone(void **state) {
+  enum { N = 500, DIM = 5 };
+  double *x = ruled_by_extremes(N, DIM, 2);
+  ank_spaces spaces = fitted(x, N, DIM), plain = fitted(x, N, DIM);
+  (void)state;
+  ank_spaces_score_ranges(&spaces);
+  assert_false(spaces.scored);
+  for (size_t j = 0; j < DIM; j++) assert_true(spaces.column[j].factor == plain.column[j].factor);
+  ank_spaces_free(&spaces);
+  ank_spaces_free(&plain);
+  free(x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_range_without_a_row_is_the_range_of_the_others),
+      cmocka_unit_test(a_table_ruled_by_extremes_has_a_range_space_of_scores),
+      cmocka_unit_test(scores_without_a_row_are_those_of_the_others),
+      cmocka_unit_test(few_long_columns_leave_the_range_space_alone),
       cmocka_unit_test(the_spaces_are_those_of_the_golden_numbers),
       cmocka_unit_test(a_long_column_has_bounded_knots_and_stays_near_its_ranks),
       cmocka_unit_test(the_normal_map_never_falls),

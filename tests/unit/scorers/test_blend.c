@@ -650,6 +650,28 @@ static void a_model_of_ten_thousand_rows_is_far_below_ten_megabytes(void **state
   free(x);
 }
 
+/* Heavy tails in every column: the range space is one of scores, and the file says so. */
+static void a_blend_of_heavy_tails_survives_saving(void **state) {
+  enum { N = 600, DIM = 3 };
+  anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
+  double *x = test_rows(N, DIM, 41), before[N], after[N];
+  void *loaded;
+  (void)state;
+  for (size_t i = 0; i < N * DIM; i++) x[i] = x[i] * x[i] * x[i] / (1e-3 + fabs(fmod(x[i] * 1000, 1)));
+  ank_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
+  ank_bytes saved = test_save(type, blend);
+  ank_cursor cursor = {saved.data, saved.length, 0};
+  assert_true(blend->kept.spaces.scored);
+  assert_ok(type->load(&loaded, &cursor, NULL));
+  test_score(before, type, blend, x, N, DIM);
+  test_score(after, type, loaded, x, N, DIM);
+  assert_memory_equal(before, after, sizeof before);
+  type->free(loaded);
+  type->free(blend);
+  ank_bytes_free(&saved);
+  free(x);
+}
+
 static void a_blend_with_known_rows_survives_saving_and_damage(void **state) {
   anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
   ank_blend *blend = fitted(pairs_x, 20, 4, pairs_known, 3, &settings);
@@ -725,6 +747,7 @@ int main(void) {
       cmocka_unit_test(known_rows_may_equal_training_rows_or_each_other),
       cmocka_unit_test(known_rows_are_not_kept),
       cmocka_unit_test(a_model_of_ten_thousand_rows_is_far_below_ten_megabytes),
+      cmocka_unit_test(a_blend_of_heavy_tails_survives_saving),
       cmocka_unit_test(a_blend_with_known_rows_survives_saving_and_damage),
       cmocka_unit_test(a_known_row_that_is_not_a_number_is_damage),
       cmocka_unit_test(a_known_row_of_an_old_file_that_is_not_a_number_is_damage),
