@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "answers.h"
+#include "inputs.h"
 #include "model_options.h"
 #include "text.h"
 
@@ -19,27 +20,62 @@ static void tell_model(const cli_call *call, const anorank_model *model, const c
            cli_clock() - call->progress.started);
 }
 
-static anorank_status fit(cli_call *call, const char *input, const char *output, anorank_error *err) {
-  anorank_table *table = NULL, *known = NULL;
+/* A table in memory: labels are of all its rows. */
+static anorank_status fit_table(anorank_model **out, cli_call *call, const anorank_table *table,
+                                const anorank_table *known, anorank_error *err) {
   anorank_review *answers = NULL;
-  anorank_model *model = NULL;
-  anorank_status status = ANORANK_OK;
-  cli_progress_start(&call->progress, call->settings, call->quiet);
-  cli_progress_part(&call->progress, 0, 0.3);
-  if (cli_value(call, "labels"))
-    status = cli_keep_ids(call, NULL, err); /* a file of answers may name rows by them */
-  if (status == ANORANK_OK) status = anorank_table_read(&table, input, call->settings, err);
+  anorank_status status = cli_review_open(&answers, call, table, err);
+  if (status == ANORANK_OK)
+    status = anorank_fit_labelled(out, table, anorank_review_labels(answers), known, call->settings, err);
+  anorank_review_free(answers);
+  return status;
+}
+
+static anorank_status fit_whole(anorank_model **out, cli_call *call, cli_inputs *inputs, anorank_error *err) {
+  anorank_table *table = NULL, *known = NULL;
+  anorank_status status = cli_inputs_table(&table, inputs, call, err);
   if (status == ANORANK_OK) {
     cli_detail(call, "read %zu rows of %zu columns", anorank_table_rows(table), anorank_table_columns(table));
     status = cli_read_known(&known, call, err);
   }
-  if (status == ANORANK_OK) status = cli_review_open(&answers, call, table, err);
   cli_progress_part(&call->progress, 0.3, 1);
-  if (status == ANORANK_OK)
-    status = anorank_fit_labelled(&model, table, anorank_review_labels(answers), known, call->settings, err);
-  anorank_review_free(answers);
+  if (status == ANORANK_OK) status = fit_table(out, call, table, known, err);
   anorank_table_free(table);
   anorank_table_free(known);
+  return status;
+}
+
+/* The same bytes, in one pass and bounded memory. */
+static anorank_status fit_in_blocks(anorank_model **out, cli_call *call, cli_inputs *inputs,
+                                    anorank_error *err) {
+  anorank_gathering *gathering = NULL;
+  anorank_table *known = NULL;
+  const anorank_table *rows = NULL;
+  int labels = cli_value(call, "labels") != NULL;
+  anorank_status status = cli_inputs_gather(&gathering, inputs, call, 0, 0.7, err);
+  if (status == ANORANK_OK) status = cli_read_known(&known, call, err);
+  cli_progress_part(&call->progress, 0.7, 1);
+  if (status == ANORANK_OK && labels) status = anorank_gathering_table(&rows, gathering, err);
+  if (status == ANORANK_OK && labels && anorank_table_rows(rows) == anorank_gathering_rows(gathering))
+    status = fit_table(out, call, rows, known, err);
+  else if (status == ANORANK_OK)
+    status = anorank_fit_gathered(out, gathering, known, call->settings, err);
+  anorank_gathering_free(gathering);
+  anorank_table_free(known);
+  return status;
+}
+
+static anorank_status fit(cli_call *call, cli_inputs *inputs, const char *output, anorank_error *err) {
+  anorank_model *model = NULL;
+  anorank_status status = ANORANK_OK;
+  int labels = cli_value(call, "labels") != NULL;
+  cli_progress_start(&call->progress, call->settings, call->quiet);
+  cli_progress_part(&call->progress, 0, 0.3);
+  if (labels) status = cli_keep_ids(call, NULL, err); /* a file of answers may name rows by them */
+  if (status == ANORANK_OK && (inputs->count > 1 || (!labels && cli_inputs_stream(inputs, call))))
+    status = fit_in_blocks(&model, call, inputs, err);
+  else if (status == ANORANK_OK)
+    status = fit_whole(&model, call, inputs, err);
   cli_writing(1);
   if (status == ANORANK_OK) status = anorank_model_save(model, output, err);
   cli_writing(0);
@@ -50,14 +86,20 @@ static anorank_status fit(cli_call *call, const char *input, const char *output,
 
 static int run(cli_call *call) {
   anorank_error err = {0};
+  cli_inputs inputs = {0};
   const char *output = cli_value(call, "output");
   if (!output) return cli_usage_error(call, "name the file for the model with --output MODEL");
   int code = cli_check_known(call);
-  return code ? code : cli_failure(call, fit(call, call->positionals[0], output, &err), &err);
+  if (code == 0) code = cli_inputs_find(&inputs, call, 0);
+  if (code == 0) code = cli_failure(call, fit(call, &inputs, output, &err), &err);
+  cli_inputs_free(&inputs);
+  return code;
 }
 
-static const cli_positional positionals[] = {{"FILE", "table to learn from; - is standard input", 1, NULL},
-                                             {NULL, NULL, 0, NULL}};
+static const cli_positional positionals[] = {
+    {"FILE", "table to learn from, or parts of one, or a folder of parts; - is standard input", CLI_SEVERAL,
+     NULL},
+    {NULL, NULL, 0, NULL}};
 
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL, "write the model to FILE; - is standard output"},
@@ -70,18 +112,22 @@ static const cli_example examples[] = {
      "anomalies may be among the rows; account names them"},
     {"anorank fit history.csv -o model.anr --known confirmed.csv",
      "a few confirmed anomalies sharpen the order"},
+    {"anorank fit part-*.csv.zst -o model.anr", "parts of one table, larger than memory"},
     {NULL, NULL}};
 
 const cli_command cli_cmd_fit = {
     .name = "fit",
     .summary = "learn from a table what is normal, and keep it as a model",
-    .usage = "FILE -o MODEL [OPTION]...",
+    .usage = "FILE... -o MODEL [OPTION]...",
     .description =
         "Learn from the rows of FILE what is normal and write it as a model: one file with all that "
         "'anorank score' and 'anorank rank' need.\nWhat was understood of the columns and what was "
         "assumed is told on standard error. The same table, settings and seed give the same bytes, "
         "whatever the number of threads. A model that is there already is replaced at the end, at "
-        "once.\nConfirmed anomalies, from a file of their own (--known) or by their labels (--labels: 1 for "
+        "once.\nFILE may be larger than memory, and may be several files or a folder of them: parts of one "
+        "table, with "
+        "the same columns. At most a million rows are learned from, drawn at random.\nConfirmed anomalies, "
+        "from a file of their own (--known) or by their labels (--labels: 1 for "
         "an "
         "anomaly, 0 for a normal row, empty if nobody knows; a column of FILE, or the file of answers of "
         "'anorank "

@@ -164,12 +164,17 @@ static int has_texts(const anorank_table *table) {
   return 0;
 }
 
+/* Bytes of a block: what others keep besides takes memory, too. */
+static size_t block_bytes(const anorank_table *table) {
+  return table->limit / 8 < BLOCK_BYTES ? table->limit / 8 : BLOCK_BYTES;
+}
+
 /* A text takes a code, and its level as well if it is new: so look at what was read, step by step. */
 static anorank_status append_texts(anorank_reader *reader, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_table *table = reader->table;
-  size_t most = rows_of(BLOCK_BYTES, table), step = rows_of(BLOCK_BYTES / BLOCK_STEPS, table), before;
-  size_t enough = ank_table_bytes(table) + BLOCK_BYTES;
+  size_t bytes = block_bytes(table), most = rows_of(bytes, table), step = rows_of(bytes / BLOCK_STEPS, table);
+  size_t enough = ank_table_bytes(table) + bytes, before;
   do {
     before = table->rows;
     ANK_TRY(append(reader, step, err));
@@ -180,11 +185,13 @@ done:
 
 static anorank_status next_block(anorank_reader *reader, anorank_error *err) {
   int64_t asked = reader->settings.block_rows;
+  size_t most = rows_of(reader->table->limit / 4, reader->table);
   ank_table_clear(reader->table);
   if (reader->forget) ank_table_forget_levels(reader->table, KEPT_LEVELS);
   reader->forget = 0;
   if (asked == 0 && has_texts(reader->table)) return append_texts(reader, err);
-  return append(reader, asked > 0 ? (size_t)asked : rows_of(BLOCK_BYTES, reader->table), err);
+  if (asked > 0) return append(reader, (size_t)asked < most ? (size_t)asked : most, err);
+  return append(reader, rows_of(block_bytes(reader->table), reader->table), err);
 }
 
 anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err) {

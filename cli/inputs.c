@@ -1,0 +1,298 @@
+/* inputs.c - see inputs.h. */
+#include "inputs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/ascii.h"
+#include "model_options.h"
+#include "text.h"
+
+#define STREAM_BYTES (256.0 * 1048576)
+#define PACKED 5 /* a compressed table is so many times as long */
+
+/* ---- which files ------------------------------------------------------------------------------------- */
+
+static void add(cli_inputs *inputs, const char *folder, const char *name) {
+  size_t length = (folder ? strlen(folder) + 1 : 0) + strlen(name) + 1;
+  cli_input *grown = cli_allocate(inputs->count + 1, sizeof *grown);
+  if (inputs->count > 0) memcpy(grown, inputs->list, inputs->count * sizeof *grown);
+  free(inputs->list);
+  inputs->list = grown;
+  char *path = cli_allocate(length, 1);
+  int slash = folder && folder[strlen(folder) - 1] != '/';
+  snprintf(path, length, "%s%s%s", folder ? folder : "", slash ? "/" : "", name);
+  struct stat about;
+  int standard = !folder && strcmp(name, "-") == 0;
+  int there = standard ? fstat(STDIN_FILENO, &about) == 0 : stat(path, &about) == 0;
+  double bytes = there && !S_ISREG(about.st_mode) ? -1 : there ? (double)about.st_size : 0;
+  if (standard) bytes = -1;
+  inputs->list[inputs->count++] = (cli_input){path, -1, bytes};
+}
+
+/* Does the name end as those of tables do, compressed or not? */
+static int names_table(const char *name) {
+  const anorank_format *format;
+  for (size_t i = 0; (format = anorank_format_at(i)) != NULL; i++) {
+    const char *ending = format->endings;
+    while (format->reads && *ending) {
+      char one[32];
+      size_t length = strcspn(ending, " ");
+      if (length < sizeof one) {
+        memcpy(one, ending, length);
+        one[length] = '\0';
+        if (cli_names_format(name, one)) return 1;
+      }
+      ending += length + strspn(ending + length, " ");
+    }
+  }
+  return 0;
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const cli_input *)a)->path, ((const cli_input *)b)->path);
+}
+
+static int add_folder(cli_inputs *inputs, const char *path, const cli_call *call) {
+  char shown[256];
+  anorank_error err = {.status = ANORANK_ERROR_DATA};
+  DIR *folder = opendir(path);
+  size_t before = inputs->count;
+  cli_printable(shown, sizeof shown, path);
+  if (!folder) {
+    snprintf(err.message, sizeof err.message, "%s: cannot list the folder: %s", shown, strerror(errno));
+    return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
+  }
+  for (const struct dirent *one; (one = readdir(folder)) != NULL;)
+    if (one->d_name[0] != '.' && names_table(one->d_name)) add(inputs, path, one->d_name);
+  closedir(folder);
+  if (inputs->count == before) {
+    snprintf(err.message, sizeof err.message,
+             "%s: holds no tables; the names of its files should end in .csv or such", shown);
+    return cli_failure(call, ANORANK_ERROR_DATA, &err);
+  }
+  qsort(inputs->list + before, inputs->count - before, sizeof *inputs->list, by_name);
+  return 0;
+}
+
+int cli_inputs_find(cli_inputs *inputs, const cli_call *call, size_t first) {
+  int code = 0;
+  for (size_t i = first; code == 0 && i < call->positional_count; i++) {
+    const char *path = call->positionals[i];
+    struct stat about;
+    if (strcmp(path, "-") != 0 && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+      code = add_folder(inputs, path, call);
+    else
+      add(inputs, NULL, path);
+  }
+  for (size_t i = 0; code == 0 && i < inputs->count; i++)
+    if (inputs->count > 1 && strcmp(inputs->list[i].path, "-") == 0)
+      code = cli_usage_error(call, "standard input cannot be one of several parts; name files");
+  return code;
+}
+
+void cli_inputs_free(cli_inputs *inputs) {
+  for (size_t i = 0; i < inputs->count; i++) {
+    if (inputs->list[i].file >= 0) close(inputs->list[i].file);
+    free(inputs->list[i].path);
+  }
+  free(inputs->list);
+  *inputs = (cli_inputs){0};
+}
+
+/* Bytes of text that are read into memory whole. */
+static double enough(const cli_call *call) {
+  double limit = (double)anorank_settings_integer(call->settings, "max-memory") / 4;
+  return limit > 0 && limit < STREAM_BYTES ? limit : STREAM_BYTES;
+}
+
+static int is_packed(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot && (ank_same_word(dot, ".gz") || ank_same_word(dot, ".zst") || ank_same_word(dot, ".xlsx"));
+}
+
+int cli_inputs_stream(const cli_inputs *inputs, const cli_call *call) {
+  const cli_input *one = &inputs->list[0];
+  return inputs->count > 1 || one->bytes < 0 ||
+         one->bytes * (is_packed(one->path) ? PACKED : 1) > enough(call);
+}
+
+/* ---- pipes ------------------------------------------------------------------------------------------- */
+
+/* A file without a name, or -1. */
+static int nameless(void) {
+  const char *folder = getenv("TMPDIR");
+  char name[4096];
+  if (!folder || !*folder) folder = "/tmp";
+#ifdef O_TMPFILE
+  int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file >= 0) return file;
+#endif
+  if ((size_t)snprintf(name, sizeof name, "%s/anorank-XXXXXX", folder) >= sizeof name) return -1;
+  int other = mkstemp(name);
+  if (other >= 0) unlink(name);
+  return other;
+}
+
+static int write_all(int file, const char *bytes, size_t length) {
+  while (length > 0) {
+    ssize_t put = write(file, bytes, length);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return -1;
+    bytes += put;
+    length -= (size_t)put;
+  }
+  return 0;
+}
+
+/* Everything from one to the other: the number of bytes, or -1 and errno; `*reads`: was it reading that failed? */
+static double pour(int from, int to, int *reads) {
+  enum { SIZE = 1 << 20 };
+  char *buffer = cli_allocate(SIZE, 1);
+  double bytes = 0;
+  for (;;) {
+    ssize_t got = read(from, buffer, SIZE);
+    if (got < 0 && errno == EINTR) continue;
+    *reads = got < 0;
+    if (got > 0 && write_all(to, buffer, (size_t)got) != 0) got = -1;
+    if (got < 0) bytes = -1;
+    if (got <= 0) break;
+    bytes += (double)got;
+  }
+  int error = errno;
+  free(buffer);
+  errno = error;
+  return bytes;
+}
+
+static int keep(cli_input *input, const cli_call *call, cli_notes *notes) {
+  char shown[256], size[32];
+  anorank_error err = {.status = ANORANK_ERROR_RESOURCES};
+  int standard = strcmp(input->path, "-") == 0, reads = 0;
+  int from = standard ? STDIN_FILENO : open(input->path, O_RDONLY | O_CLOEXEC), to = nameless();
+  cli_printable(shown, sizeof shown, standard ? "standard input" : input->path);
+  double bytes = from >= 0 && to >= 0 ? pour(from, to, &reads) : -1;
+  if (bytes < 0) {
+    snprintf(err.message, sizeof err.message,
+             from < 0 || reads
+                 ? "%s: cannot be read: %s"
+                 : "%s: cannot be kept in a temporary file: %s; set TMPDIR to a folder with more room",
+             shown, strerror(errno));
+    if (to >= 0) close(to);
+    return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
+  }
+  if (!standard) close(from);
+  input->file = to;
+  input->bytes = bytes;
+  if (bytes > enough(call)) {
+    cli_size_text(size, sizeof size, bytes);
+    cli_notes_add(notes, ANORANK_NOTE_DETAIL,
+                  "%s is read more than once: its %s were kept in a temporary file", shown, size);
+  }
+  return 0;
+}
+
+int cli_inputs_keep(cli_inputs *inputs, const cli_call *call, cli_notes *notes) {
+  int code = 0;
+  for (size_t i = 0; code == 0 && i < inputs->count; i++)
+    if (inputs->list[i].bytes < 0) code = keep(&inputs->list[i], call, notes);
+  return code;
+}
+
+typedef struct kept {
+  int file;
+  off_t at;
+} kept;
+
+static int read_kept(void *context, void *buffer, size_t size, size_t *got) {
+  kept *from = context;
+  ssize_t count;
+  do count = pread(from->file, buffer, size, from->at);
+  while (count < 0 && errno == EINTR);
+  if (count < 0) return -1;
+  *got = (size_t)count;
+  from->at += count;
+  return 0;
+}
+
+static const char *name_of(const cli_input *input) {
+  return strcmp(input->path, "-") == 0 ? "standard input" : input->path;
+}
+
+anorank_status cli_inputs_table(anorank_table **out, cli_inputs *inputs, const cli_call *call,
+                                anorank_error *err) {
+  const cli_input *one = &inputs->list[0];
+  kept from = {one->file, 0};
+  if (one->file < 0) return anorank_table_read(out, one->path, call->settings, err);
+  return anorank_table_read_callback(out, read_kept, &from, name_of(one), call->settings, err);
+}
+
+/* ---- all rows ---------------------------------------------------------------------------------------- */
+
+static anorank_status each_block(anorank_reader *reader, size_t *first_row, cli_visit visit, void *context,
+                                 anorank_error *err) {
+  const anorank_table *block = NULL;
+  anorank_status status;
+  do {
+    status = anorank_reader_next(reader, &block, err);
+    if (status != ANORANK_OK) break;
+    status = visit(context, block ? block : anorank_reader_schema(reader), *first_row, err);
+    if (block) *first_row += anorank_table_rows(block);
+    anorank_reader_forget(reader); /* names of rows would fill the memory */
+    if (status == ANORANK_OK && cli_interrupted()) status = ANORANK_CANCELLED;
+  } while (status == ANORANK_OK && block);
+  return status;
+}
+
+anorank_status cli_inputs_each(cli_inputs *inputs, cli_call *call, double from, double to, cli_visit visit,
+                               void *context, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t first_row = 0;
+  double all = 0, done = 0;
+  for (size_t i = 0; i < inputs->count; i++) all += inputs->list[i].bytes + 1;
+  for (size_t i = 0; status == ANORANK_OK && i < inputs->count; i++) {
+    const cli_input *one = &inputs->list[i];
+    kept source = {one->file, 0};
+    anorank_reader *reader = NULL;
+    double after = done + one->bytes + 1;
+    if (all > 0)
+      cli_progress_part(&call->progress, from + (to - from) * done / all, from + (to - from) * after / all);
+    done = after;
+    status = one->file < 0 ? anorank_reader_open(&reader, one->path, call->settings, err)
+                           : anorank_reader_open_callback(&reader, read_kept, &source, name_of(one),
+                                                          call->settings, err);
+    if (status == ANORANK_OK) status = each_block(reader, &first_row, visit, context, err);
+    anorank_reader_free(reader);
+  }
+  return status;
+}
+
+static anorank_status add_to_gathering(void *context, const anorank_table *block, size_t first_row,
+                                       anorank_error *err) {
+  return anorank_gathering_add(context, block, first_row, err);
+}
+
+anorank_status cli_inputs_gather(anorank_gathering **out, cli_inputs *inputs, cli_call *call, double from,
+                                 double to, anorank_error *err) {
+  anorank_gathering *made = NULL;
+  *out = NULL;
+  anorank_status status = anorank_gathering_new(&made, call->settings, err);
+  if (status == ANORANK_OK) status = cli_inputs_each(inputs, call, from, to, add_to_gathering, made, err);
+  if (status == ANORANK_OK && anorank_gathering_rows(made) == 0) {
+    status = ANORANK_ERROR_DATA;
+    snprintf(err->message, sizeof err->message, "%s: has a header but no rows of data%s",
+             name_of(&inputs->list[0]), "; if its first line is a row, set header = no");
+  }
+  if (status == ANORANK_OK) cli_detail(call, "read %zu rows", anorank_gathering_rows(made));
+  if (status == ANORANK_OK) {
+    *out = made;
+    return status;
+  }
+  anorank_gathering_free(made);
+  return status;
+}

@@ -1,0 +1,61 @@
+#!/bin/sh
+# Tables larger than memory, here larger than a small --max-memory: the same bytes however they are read. Whole or in
+# parts, from files, folders and pipes, plain and compressed, with any blocks and threads.
+. "$(dirname "$0")/lib.sh"
+
+awk 'BEGIN { srand(7); print "name,x,y,z,kind"
+  for (i = 1; i <= 30000; i++) {
+    x = rand() + rand() + rand(); y = x + rand() - rand(); z = 10 * rand() * rand()
+    if (i % 5000 == 17) y = y + 9
+    printf "row-%06d,%.6f,%.6f,%.6f,%s\n", i, x, y, z, substr("aaaabbbccd", 1 + int(10 * rand()), 1) } }' >all.csv
+cut_part() { head -n 1 all.csv; sed -n "$1,$2p" all.csv; }
+mkdir parts
+cut_part 2 7001 >parts/part-1.csv
+cut_part 7002 7003 >parts/part-2.csv
+cut_part 7004 30001 >parts/part-3.csv
+gzip -k parts/part-3.csv && rm parts/part-3.csv
+echo 'not a table' >parts/readme
+zstd -q all.csv -o all.csv.zst 2>/dev/null || cp all.csv all.csv.zst
+small='--max-memory 1M -q --id name'
+
+# ---- fit ----
+# shellcheck disable=SC2086
+run fit all.csv -o one.anr $small
+expect_code 0
+for how in 'all.csv --threads 1' 'all.csv --threads 2' 'all.csv --block-rows 1000' 'all.csv --block-rows 1000000' \
+  all.csv.zst 'parts/part-1.csv parts/part-2.csv parts/part-3.csv.gz' parts; do
+  # shellcheck disable=SC2086
+  run fit $how -o other.anr $small
+  expect_code 0
+  expect_same one.anr other.anr
+done
+last='fit - of a pipe'
+# shellcheck disable=SC2086
+# shellcheck disable=SC2002
+cat all.csv | "$ANORANK" fit - -o other.anr $small || fail "a pipe was not fitted on"
+expect_same one.anr other.anr
+# where all rows fit, blocks make no difference to the model of the table in memory
+run fit all.csv -o whole.anr -q --id name
+expect_code 0
+run fit parts -o other.anr -q --id name
+expect_same whole.anr other.anr
+last='fit - of a pipe that fits'
+# shellcheck disable=SC2002
+cat all.csv | "$ANORANK" fit - -o other.anr -q --id name || fail "a pipe was not fitted on"
+expect_same whole.anr other.anr
+
+# ---- parts that do not fit together ----
+cut_part 2 50 | cut -d, -f1-4 >narrow.csv
+run fit all.csv narrow.csv -o no.anr
+expect_code 3
+expect_err 'narrow.csv: has 4 columns, but the rows before have 5'
+[ ! -e no.anr ] || fail "a model was written"
+run fit all.csv missing.csv -o no.anr
+expect_code 3
+mkdir empty
+echo 'not a table' >empty/readme
+run fit empty -o no.anr
+expect_code 3
+expect_err 'empty: holds no tables'
+
+finish
