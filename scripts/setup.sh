@@ -1,6 +1,7 @@
 #!/bin/sh
 # setup.sh PURPOSE... - install the Debian packages that a purpose needs and that are missing.
-# Purposes: build, test, python, web, bench, lint, fuzz, coverage. Nothing that is installed is upgraded: if the missing packages
+# Purposes: build, test, cluster, python, web, bench, lint, fuzz, coverage. Nothing that is installed is upgraded: where the newest of a
+# missing package asks for newer siblings of what is there, it comes in the installed siblings' version; if the missing packages
 # cannot be had without an upgrade, this stops and says so.
 set -eu
 
@@ -8,6 +9,7 @@ packages_for() {
   case $1 in
   build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libexpat1-dev libmicrohttpd-dev scdoc ;;
   test) echo libcmocka-dev g++ gzip zstd locales abigail-tools curl python3 python3-requests python3-jsonschema ;;
+  cluster) echo libopenmpi-dev openmpi-bin ;;
   python)
     echo python3 python3-dev python3-cffi python3-numpy python3-pandas python3-sklearn python3-pip python3-venv \
       python3-setuptools python3-wheel python3-pytest mypy ;;
@@ -47,7 +49,22 @@ if [ "$(id -u)" != 0 ]; then
 fi
 
 echo "installing:$missing" >&2
-plan() { LC_ALL=C apt-get -s install --no-install-recommends --no-upgrade $missing 2>&1; }
+# Versions that must not move, as apt's preferences: those of the machine, and one entry more for each upgrade that a plan had.
+pins=$(mktemp)
+trap 'rm -f "$pins"' EXIT
+if [ -f /etc/apt/preferences ]; then cat /etc/apt/preferences > "$pins"; fi
+chmod 644 "$pins"
+plan() {
+  LC_ALL=C apt-get -s -o Dir::Etc::preferences="$pins" install --no-install-recommends --no-upgrade $missing 2>&1
+}
+# "Inst name [old] (new ...)" is an upgrade; "Inst name (new ...)" is not.
+upgrades_of() { printf '%s\n' "$1" | awk '$1 == "Inst" && $3 ~ /^\[/ {print $2}'; }
+# All packages made from the source of this one stay at, or come in, the version that is installed.
+pin() {
+  dpkg-query -W -f '\nPackage: ${Package} src:${source:Package}\nPin: version ${Version}\nPin-Priority: 1001\n' "$1" | awk '
+    /^Package:/ && seen++ { exit } # of several architectures the first
+    { print }' >> "$pins"
+}
 # Lists that are absent or too old show up as packages that cannot be found.
 if ! plan > /dev/null; then $as_root apt-get update -q >&2; fi
 if ! outcome=$(plan); then
@@ -55,15 +72,23 @@ if ! outcome=$(plan); then
   echo "setup.sh: apt cannot install:$missing" >&2
   exit 5
 fi
-# "Inst name [old] (new ...)" is an upgrade; "Inst name (new ...)" is not.
-upgrades=$(printf '%s\n' "$outcome" | awk '$1 == "Inst" && $3 ~ /^\[/ {print $2}')
+first=$(upgrades_of "$outcome")
+upgrades=$first
+# A pinned plan can run into the next package, so a few rounds; none is left when it fails.
+for round in 1 2 3 4; do
+  [ -n "$upgrades" ] || break
+  for package in $upgrades; do pin "$package"; done
+  outcome=$(plan) || break
+  upgrades=$(upgrades_of "$outcome")
+done
 if [ -n "$upgrades" ]; then
-  echo "setup.sh: installing$missing would upgrade:" $upgrades >&2
+  echo "setup.sh: installing$missing would upgrade:" $first >&2
   echo "setup.sh: nothing was changed; install them yourself if that is fine with you" >&2
   exit 5
 fi
 install() {
-  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends --no-upgrade $missing
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -o Dir::Etc::preferences="$pins" \
+    install -y -q --no-install-recommends --no-upgrade $missing
 }
 # Lists that are somewhat old can name package files that are gone: fetch new lists and try once more.
 if ! install > /dev/null 2>&1; then
