@@ -497,6 +497,57 @@ ANORANK_API const anorank_table *anorank_reader_schema(const anorank_reader *rea
 
 ANORANK_API void anorank_reader_free(anorank_reader *reader);
 
+/* ---- one file, many readers -------------------------------------------------------------------------- */
+
+/* A plain file can be read by many at once, each from another place. All of them open it, and so agree on its columns;
+ * its bytes from `begin` to `end` are cut into pieces, one for each; each goes on with its own
+ * (anorank_reader_go_on) and takes its blocks as ever. Experimental (VERSIONING.md). */
+typedef enum anorank_cuts {
+  ANORANK_CUTS_NONE =
+      0,             /* compressed, in another encoding, or of another format: all have to read all of it */
+  ANORANK_CUTS_TEXT, /* CSV, TSV: behind some records, as anorank_reader_scan finds them */
+  ANORANK_CUTS_ROWS  /* NPY: between any two rows, which have `row_bytes` each */
+} anorank_cuts;
+
+typedef struct anorank_body {
+  anorank_cuts cuts;
+  uint64_t begin, end;      /* the rows are in these bytes of the file */
+  uint64_t line;            /* TEXT: number of the line at `begin`, from 1 */
+  uint64_t rows, row_bytes; /* ROWS */
+} anorank_body;
+
+/* Where the rows of the file lie. Ask before the first block. */
+ANORANK_API anorank_body anorank_reader_body(const anorank_reader *reader);
+
+#define ANORANK_SCAN_STATES 5
+
+/* What a piece of a text does. Whether a newline ends a record depends on the quotes before it: so there is an answer for
+ * each state in which the text before may leave off. The first piece is entered in state 0, and one that is entered in
+ * state s is left in left[s], in which the next one is entered; any cut is again state 0. */
+typedef struct anorank_scan {
+  unsigned char left[ANORANK_SCAN_STATES];
+  uint64_t first
+      [ANORANK_SCAN_STATES]; /* the first and the last place in the piece, in bytes from its beginning, where */
+  uint64_t
+      last[ANORANK_SCAN_STATES]; /* the file may be cut if it is entered in that state; UINT64_MAX: nowhere */
+  uint64_t lines;                /* that end in the piece */
+} anorank_scan;
+
+/* Scan the `length` bytes at `bytes`, a piece of the file that the reader has open. The `before` bytes (2 suffice, 0 at
+ * `begin`) that stand before it in the file must stand before it in memory. Cuts do not depend on how the file was
+ * divided. Hundreds of MB a second. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_scan(anorank_scan *out,
+                                                                  const anorank_reader *reader,
+                                                                  const void *bytes, size_t length,
+                                                                  size_t before, anorank_error *err);
+
+/* Leave where the reader is, and take the next blocks from these bytes of the same file: from one cut to another, of
+ * TEXT with the number of the line at the first, of ROWS with the number of rows. May be called again when they have
+ * been read, or before. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_go_on(anorank_reader *reader, anorank_read read,
+                                                                   void *context, uint64_t line,
+                                                                   uint64_t rows, anorank_error *err);
+
 /* A writer takes blocks with the same columns and makes a file of them. A regular file appears under its
  * name only at commit, whole; freeing a writer without commit leaves what was there before. "-" is
  * standard output, to which NPY can be written in one block only. `format` is a name of anorank_format_at;

@@ -24,6 +24,7 @@ struct anorank_reader {
   const ank_reader_class *class;
   void *state;
   int forget;           /* the levels, before the next block */
+  uint64_t opened;      /* bytes that came from the source before the first row */
   char *doing;          /* "reading x.csv", for progress */
   anorank_status ended; /* a failure that every later call repeats */
   anorank_error error;
@@ -116,6 +117,7 @@ anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const a
   ANK_TRY(choose_format(reader, err));
   ANK_TRY(decode(reader, err));
   ANK_TRY(reader->class->open(&reader->state, reader->source, reader->table, &reader->settings, err));
+  reader->opened = ank_source_position(reader->source);
   *out = reader;
   reader = NULL;
 done:
@@ -205,6 +207,44 @@ anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **blo
   }
   if (reader->ended != ANORANK_OK) return ank_fail_around(err, &reader->error, "%s", reader->error.message);
   if (reader->table->rows > 0) *block = reader->table;
+  return ANORANK_OK;
+}
+
+/* ---- one file, many readers ------------------------------------------------------------------------------ */
+
+anorank_body ank_reader_body(const anorank_reader *reader) {
+  const ank_cutting *cutting = reader->class->cutting;
+  if (!cutting || !reader->source || ank_source_file(reader->source) < 0) return (anorank_body){0};
+  anorank_body body = cutting->body(reader->state, reader->opened);
+  if (body.cuts == ANORANK_CUTS_TEXT) body.end = ank_source_length(reader->source);
+  return body;
+}
+
+static anorank_status check_cuts(const anorank_reader *reader, anorank_cuts wanted, anorank_error *err) {
+  const ank_cutting *cutting = reader->class->cutting;
+  if (cutting && (wanted != ANORANK_CUTS_TEXT || cutting->scan)) return ANORANK_OK;
+  return ank_fail(err, ANORANK_ERROR_USAGE, "%s: cannot be cut into pieces; read it whole",
+                  reader->table->source);
+}
+
+anorank_status ank_reader_scan(anorank_scan *out, const anorank_reader *reader, const unsigned char *bytes,
+                               size_t length, size_t before, anorank_error *err) {
+  anorank_status status = check_cuts(reader, ANORANK_CUTS_TEXT, err);
+  if (status == ANORANK_OK) reader->class->cutting->scan(out, reader->state, bytes, length, before);
+  return status;
+}
+
+anorank_status ank_reader_go_on(anorank_reader *reader, anorank_read read, void *context, uint64_t line,
+                                uint64_t rows, anorank_error *err) {
+  anorank_status status = check_cuts(reader, ANORANK_CUTS_ROWS, err);
+  ank_source *source;
+  if (status == ANORANK_OK)
+    status = ank_source_from_plain(&source, read, context, reader->table->source, err);
+  if (status != ANORANK_OK) return status;
+  reader->class->cutting->go_on(reader->state, source, line, rows);
+  ank_source_free(reader->source);
+  reader->source = source;
+  reader->ended = ANORANK_OK;
   return ANORANK_OK;
 }
 

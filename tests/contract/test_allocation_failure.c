@@ -215,6 +215,18 @@ static anorank_status call_reader_callback(anorank_error *err) {
   return status == ANORANK_OK ? drain(reader, err) : status;
 }
 
+static anorank_status call_reader_go_on(anorank_error *err) {
+  const char *at = ""; /* a piece without rows */
+  anorank_reader *reader;
+  anorank_scan scan;
+  anorank_status status = anorank_reader_open(&reader, path_of("t.csv"), &settings, err);
+  if (status == ANORANK_OK) status = anorank_reader_scan(&scan, reader, csv_text, sizeof csv_text - 1, 0, err);
+  if (status == ANORANK_OK) status = anorank_reader_go_on(reader, fetch, &at, 9, 0, err);
+  if (status == ANORANK_OK) return drain(reader, err);
+  anorank_reader_free(reader);
+  return status;
+}
+
 static anorank_status call_reader_memory(anorank_error *err) {
   anorank_reader *reader;
   anorank_status status =
@@ -779,6 +791,7 @@ static const scenario scenarios[] = {
     {"read callback", call_read_callback, 0},
     {"reader of a callback", call_reader_callback, 0},
     {"reader of memory", call_reader_memory, 0},
+    {"reader that goes on", call_reader_go_on, 0},
     {"writer to a callback", call_writer_callback, 0},
     {"writer to memory", call_writer_memory, 0},
     {"table to bytes", call_table_to_bytes, 0},
@@ -865,6 +878,7 @@ static int set_up(void **state) {
   }
   written = small_table();
   assert_ok(write_file("t.npy", NULL));
+  assert_ok(write_file("t.csv", NULL));
   assert_ok(write_file("t.csv.gz", NULL));
   assert_ok(write_file("t.jsonl.zst", NULL));
   fitted_on = mixed_table();
