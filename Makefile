@@ -19,12 +19,12 @@ demo: all ## build, run the main job on built-in data and show the result
 	@sh scripts/demo.sh build/release/anorank $(DEMO_OUT)
 
 check: ## build and run all tests: address, undefined and thread sanitizers, then the plain build
-	@$(SETUP) build test python
+	@$(SETUP) build test cluster python
 	@sh scripts/setup-web.sh
 	@sh scripts/check.sh $(JOBS) asan tsan dev
 
 check-fast: ## the plain build's tests only
-	@$(SETUP) build test python
+	@$(SETUP) build test cluster python
 	@sh scripts/setup-web.sh
 	@sh scripts/check.sh $(JOBS) dev
 

@@ -1,20 +1,8 @@
-/* command.c - the list of commands and what they share. See command.h. */
+/* command.c - what the commands share. See command.h. */
 #include "command.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define CLI_COMMAND(name) extern const cli_command cli_cmd_##name;
-#include "commands.inc"
-#undef CLI_COMMAND
-
-#define CLI_COMMAND(name) &cli_cmd_##name,
-static const cli_command *const commands[] = {
-#include "commands.inc"
-};
-#undef CLI_COMMAND
-
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 const cli_option cli_common_options[] = {
     {"help", 'h', NULL, NULL, "show the help and exit; --help all has every option"},
@@ -44,20 +32,6 @@ static const struct {
 };
 
 enum { GROUPS = sizeof groups / sizeof groups[0] };
-
-const cli_command *cli_command_at(size_t i) { return i < COMMANDS ? commands[i] : NULL; }
-
-const cli_command *cli_command_find(const char *name) {
-  for (size_t i = 0; i < COMMANDS; i++)
-    if (strcmp(commands[i]->name, name) == 0) return commands[i];
-  return NULL;
-}
-
-const char *cli_command_word(size_t i) {
-  for (size_t j = 0; j < COMMANDS; j++)
-    if (!commands[j]->hidden && i-- == 0) return commands[j]->name;
-  return NULL;
-}
 
 int cli_takes_setting(const cli_command *command, const anorank_setting *setting) {
   return (setting->applies_to & command->settings) != 0 &&

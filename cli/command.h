@@ -13,6 +13,11 @@
 
 #include "anorank/anorank.h"
 
+/* What the program calls itself: another one may be built on these files (cluster/). */
+#ifndef CLI_PROGRAM
+#define CLI_PROGRAM "anorank"
+#endif
+
 enum { CLI_INTERRUPTED = 130 }; /* exit code after Ctrl-C: 128 + SIGINT, as shells have it */
 
 typedef struct cli_option {

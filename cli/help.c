@@ -173,7 +173,7 @@ static size_t count_options(const cli_command *command) {
 
 static void put_usage(FILE *stream, const cli_command *command) {
   char usage[512];
-  snprintf(usage, sizeof usage, "anorank %s %s", command->name, command->usage);
+  snprintf(usage, sizeof usage, CLI_PROGRAM " %s %s", command->name, command->usage);
   fprintf(stream, "%sUsage:%s ", cli_style(stream, CLI_BOLD), cli_style(stream, CLI_PLAIN));
   cli_wrap(stream, usage, 7, 9, cli_columns(stream));
 }
@@ -202,7 +202,7 @@ static void print_short(FILE *stream, const cli_command *command) {
     fprintf(stream, "  %s\n      ", command->examples[i].command);
     cli_wrap(stream, command->examples[i].what, 6, 6, cli_columns(stream));
   }
-  snprintf(line, sizeof line, "'anorank %s --help all' shows all %zu options.", command->name,
+  snprintf(line, sizeof line, "'" CLI_PROGRAM " %s --help all' shows all %zu options.", command->name,
            count_options(command));
   fputc('\n', stream);
   text_paragraph(stream, line);
@@ -233,7 +233,7 @@ static void put_exit_codes(FILE *stream) {
 void cli_print_overview(FILE *stream, int all) {
   const cli_command *command;
   text_paragraph(stream, "anorank finds the abnormal rows of a table, without labels: most abnormal first.");
-  fprintf(stream, "\n  %-35s%s\n", "anorank detect FILE.csv", "the most abnormal rows, and why");
+  fprintf(stream, "\n  %-35s%s\n", CLI_PROGRAM " detect FILE.csv", "the most abnormal rows, and why");
   text_section(stream, "Commands");
   for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++)
     if (!command->hidden) fprintf(stream, "  %-11s %s\n", command->name, command->summary);

@@ -289,7 +289,7 @@ const char *cli_next_value(const cli_call *call, const char *name, size_t *curso
 }
 
 /* `anorank: MESSAGE`; on a terminal, lines that are too long for it are broken between words. */
-enum { PREFIX = 9 }; /* columns of "anorank: " */
+enum { PREFIX = sizeof CLI_PROGRAM + 1 }; /* columns of "anorank: " */
 
 static void print_message(const char *style, const char *format, va_list arguments) {
   char text[8 * ANORANK_MESSAGE_SIZE];
@@ -297,7 +297,7 @@ static void print_message(const char *style, const char *format, va_list argumen
   ank_vprint(text, sizeof text, format, arguments);
   cli_make_printable(text); /* names of files come as they were typed */
   cli_progress_clear();
-  fprintf(stderr, "%sanorank:%s ", cli_style(stderr, style), cli_style(stderr, CLI_PLAIN));
+  fprintf(stderr, "%s" CLI_PROGRAM ":%s ", cli_style(stderr, style), cli_style(stderr, CLI_PLAIN));
   for (char *line = text, *next; line; line = next, at = 0) {
     next = strchr(line, '\n');
     if (next) *next++ = '\0';
@@ -314,9 +314,9 @@ int cli_usage_error(const cli_call *call, const char *format, ...) {
   print_message(CLI_ALERT, format, arguments);
   va_end(arguments);
   if (call && call->command)
-    fprintf(stderr, "Try 'anorank %s --help'.\n", call->command->name);
+    fprintf(stderr, "Try '" CLI_PROGRAM " %s --help'.\n", call->command->name);
   else
-    fprintf(stderr, "Try 'anorank --help'.\n");
+    fprintf(stderr, "Try '" CLI_PROGRAM " --help'.\n");
   return ANORANK_ERROR_USAGE;
 }
 

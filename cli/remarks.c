@@ -93,7 +93,7 @@ static plan make_plan(const cli_notes *notes, const cli_call *call) {
 size_t cli_notes_lines(const cli_notes *notes, const cli_call *call) { return make_plan(notes, call).lines; }
 
 static void show_brief(const cli_call *call, const char *text) {
-  enum { PREFIX = 9 }; /* columns of "anorank: " */
+  enum { PREFIX = sizeof CLI_PROGRAM + 1 }; /* columns of "anorank: " */
   size_t room = cli_width(stderr) - PREFIX;
   if (cli_text_width(text) <= room)
     cli_note(call, "%s", text);

@@ -1,6 +1,8 @@
 /* terminal.c - see terminal.h. */
 #include "terminal.h"
 
+#include "command.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -49,8 +51,8 @@ size_t cli_columns(FILE *stream) {
 }
 
 static void on_signal(int number) {
-  static const char wipe[] = "\r\033[K", message[] = "anorank: stopped; no file was changed\n",
-                    kept[] = "anorank: stopped; all answers so far are kept\n";
+  static const char wipe[] = "\r\033[K", message[] = CLI_PROGRAM ": stopped; no file was changed\n",
+                    kept[] = CLI_PROGRAM ": stopped; all answers so far are kept\n";
   signal_seen = number;
   if (writing) return;
   if (bar_drawn) (void)!write(STDERR_FILENO, wipe, sizeof wipe - 1);

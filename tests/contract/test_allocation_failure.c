@@ -220,7 +220,8 @@ static anorank_status call_reader_go_on(anorank_error *err) {
   anorank_reader *reader;
   anorank_scan scan;
   anorank_status status = anorank_reader_open(&reader, path_of("t.csv"), &settings, err);
-  if (status == ANORANK_OK) status = anorank_reader_scan(&scan, reader, csv_text, sizeof csv_text - 1, 0, err);
+  if (status == ANORANK_OK)
+    status = anorank_reader_scan(&scan, reader, csv_text, sizeof csv_text - 1, 0, err);
   if (status == ANORANK_OK) status = anorank_reader_go_on(reader, fetch, &at, 9, 0, err);
   if (status == ANORANK_OK) return drain(reader, err);
   anorank_reader_free(reader);

@@ -222,7 +222,9 @@ static void what_is_no_plain_text_cannot_be_cut(void **state) {
   static const char jsonl[] = "{\"a\": 1}\n{\"a\": 2}\n";
   reader = open_text(jsonl, sizeof jsonl - 1);
   assert_int_equal(anorank_reader_body(reader).cuts, ANORANK_CUTS_NONE);
-  assert_status(anorank_reader_go_on(reader, fetch, &none, 1, 0, NULL), ANORANK_ERROR_USAGE);
+  anorank_error err = {0};
+  assert_status(anorank_reader_go_on(reader, fetch, &none, 1, 0, &err), ANORANK_ERROR_USAGE);
+  assert_non_null(strstr(err.message, ": cannot be cut into pieces; read it whole"));
   anorank_reader_free(reader);
   static const char utf16[] = "a\0,\0b\0\n\0001\0,\0002\0\n";
   char marked[sizeof utf16 + 2] = "\xFF\xFE";

@@ -1,0 +1,251 @@
+/* cmd_score.c - anorank-mpi score MODEL FILE: the scores of one big file by many processes, the bytes of one. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "commands.h"
+#include "core/sha256.h"
+#include "joint_file.h"
+#include "model_options.h"
+#include "parts.h"
+#include "remarks.h"
+
+typedef struct scoring {
+  cli_call *call;
+  const anorank_model *model;
+  pieces *input;
+  joint_file *output;
+  const char *format;  /* NULL: by the ending */
+  const char *name;    /* of the output */
+  char *bare;          /* the same without the ending of what compresses it, which is done later */
+  unsigned char *head; /* what the file begins with */
+  size_t head_length;
+  anorank_watch *watch; /* process 0's, over its own rows; NULL: --quiet */
+  int guard;
+} scoring;
+
+/* A block as the bytes of the output; the first `head_length` of them are what every file begins with. */
+static anorank_status make_bytes(unsigned char **bytes, size_t *length, scoring *work,
+                                 const anorank_table *block, uint64_t first_row, anorank_error *err) {
+  anorank_table *result = NULL;
+  anorank_writer *writer = NULL;
+  *bytes = NULL;
+  *length = 0;
+  anorank_status status = anorank_model_score_table(&result, work->model, block, (size_t)first_row + 1,
+                                                    work->call->settings, err);
+  if (status == ANORANK_OK && work->watch && anorank_table_rows(block) > 0)
+    status = anorank_watch_block(work->watch, block,
+                                 anorank_table_numbers(result, anorank_table_columns(result) - 1), err);
+  if (status == ANORANK_OK && work->guard) status = anorank_table_guard_formulas(result, err);
+  if (status == ANORANK_OK) status = anorank_writer_open_memory(&writer, work->bare, work->format, err);
+  if (status == ANORANK_OK) status = anorank_writer_append(writer, result, err);
+  if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
+  if (status == ANORANK_OK) status = anorank_writer_take(bytes, length, writer, err);
+  anorank_writer_free(writer);
+  anorank_table_free(result);
+  return status;
+}
+
+static anorank_status score_round(scoring *work, const anorank_table *block, uint64_t first_row,
+                                  anorank_error *err) {
+  unsigned char *bytes = NULL;
+  size_t length = work->head_length;
+  anorank_status status = ANORANK_OK;
+  if (block) status = make_bytes(&bytes, &length, work, block, first_row, err);
+  status = team_agree(status, err);
+  if (status == ANORANK_OK)
+    status =
+        joint_append(work->output, bytes ? bytes + work->head_length : NULL, length - work->head_length, err);
+  anorank_bytes_free(bytes);
+  return status;
+}
+
+static anorank_status score_rounds(scoring *work, anorank_error *err) {
+  anorank_status status = joint_append(work->output, work->head, team_rank == 0 ? work->head_length : 0, err);
+  for (int more = 1; status == ANORANK_OK && more;) {
+    const anorank_table *block;
+    uint64_t first_row = 0;
+    status = pieces_next(work->input, &block, &first_row, &more, err);
+    if (status == ANORANK_OK && more) status = score_round(work, block, first_row, err);
+  }
+  return status;
+}
+
+/* The head of an NPY file has the number of rows, which is known last. */
+static anorank_status count_rows(scoring *work, uint64_t rows, anorank_error *err) {
+  static const char magic[] = "\x93NUMPY", before[] = "'shape': (0, ";
+  unsigned char head[128];
+  char shape[64];
+  if (work->head_length != sizeof head || memcmp(work->head, magic, sizeof magic - 1) != 0) return ANORANK_OK;
+  if (!joint_can_patch(work->output))
+    return team_fail(
+        err, ANORANK_ERROR_USAGE,
+        "%s: an NPY file begins with its number of rows, and this output cannot be rewound: write all "
+        "rows in one block, to an uncompressed file, or as CSV",
+        work->name);
+  const char *at = memmem(work->head, sizeof head, before, sizeof before - 1);
+  if (!at) return ANORANK_OK;
+  size_t kept = (size_t)(at - (const char *)work->head), rest = kept + sizeof before - 1;
+  int length = snprintf(shape, sizeof shape, "'shape': (%llu, ", (unsigned long long)rows);
+  memcpy(head, work->head, kept);
+  memcpy(head + kept, shape, (size_t)length);
+  memcpy(head + kept + (size_t)length, work->head + rest,
+         sizeof head - kept - (size_t)length); /* ends in blanks, */
+  head[sizeof head - 1] = '\n';
+  return joint_patch(work->output, head, sizeof head, err);
+}
+
+/* Everything up to where the pieces end. */
+static anorank_status score_to(scoring *work, const char *path, anorank_error *err) {
+  uint64_t before = pieces_at(work->input).rows;
+  anorank_status status = joint_open(&work->output, path, err);
+  if (status == ANORANK_OK) status = score_rounds(work, err);
+  if (status == ANORANK_OK) status = count_rows(work, pieces_at(work->input).rows - before, err);
+  if (status == ANORANK_OK) status = joint_commit(work->output, err);
+  joint_free(work->output);
+  work->output = NULL;
+  return status;
+}
+
+/* ---- parts --------------------------------------------------------------------------------------------- */
+
+static void digest_text(ank_sha256 *digest, const char *text) {
+  ank_sha256_put(digest, text, strlen(text) + 1);
+}
+
+/* What the bytes of the parts depend on, and the file with its size and time. */
+static anorank_status name_job(char job[ANK_SHA256_TEXT], const scoring *work, anorank_error *err) {
+  static const char *const idle[] = {"resume", "output", "threads", "piece", "quiet", "verbose"};
+  const cli_call *call = work->call;
+  unsigned char *bytes = NULL;
+  size_t length = 0;
+  struct stat about;
+  ank_sha256 digest;
+  char text[128];
+  anorank_status status = anorank_model_to_bytes(&bytes, &length, work->model, err);
+  if (status != ANORANK_OK) return status;
+  ank_sha256_start(&digest);
+  ank_sha256_put(&digest, bytes, length);
+  anorank_bytes_free(bytes);
+  if (stat(call->positionals[1], &about) != 0) memset(&about, 0, sizeof about);
+  snprintf(text, sizeof text, "%lld %lld.%09ld", (long long)about.st_size, (long long)about.st_mtim.tv_sec,
+           about.st_mtim.tv_nsec);
+  digest_text(&digest, text);
+  for (size_t i = 0; i < call->given_count; i++) {
+    size_t k = 0;
+    while (k < sizeof idle / sizeof idle[0] && strcmp(idle[k], call->given[i].name) != 0) k++;
+    if (k < sizeof idle / sizeof idle[0]) continue;
+    digest_text(&digest, call->given[i].name);
+    digest_text(&digest, call->given[i].value);
+  }
+  ank_sha256_end(job, &digest);
+  return ANORANK_OK;
+}
+
+static anorank_status score_parts(scoring *work, const char *folder, anorank_error *err) {
+  char job[ANK_SHA256_TEXT] = "";
+  parts *made = NULL;
+  const char *ending = work->format ? work->format : "csv";
+  anorank_status status = ANORANK_OK;
+  if (!pieces_are_cut(work->input))
+    return team_fail(
+        err, ANORANK_ERROR_USAGE,
+        "%s: can only be scored in parts if it is a plain file of CSV, TSV or NPY; leave out --part-size",
+        work->call->positionals[1]);
+  status = team_agree(team_rank == 0 ? name_job(job, work, err) : ANORANK_OK, err);
+  if (status == ANORANK_OK)
+    status = parts_open(&made, folder, ending, job, cli_value(work->call, "resume") != NULL, err);
+  if (status != ANORANK_OK) return status;
+  pieces_stop_after(work->input, cluster_bytes(work->call, "part-size", 0));
+  if (parts_finished(made) > 0) pieces_go_to(work->input, parts_place(made));
+  if (parts_finished(made) > 0)
+    cli_note(work->call, "%s: %zu part%s finished before; going on after row %llu", folder,
+             parts_finished(made), parts_finished(made) == 1 ? " was" : "s were",
+             (unsigned long long)parts_place(made).rows);
+  while (status == ANORANK_OK && (!pieces_ended(work->input) || parts_finished(made) == 0)) {
+    work->name = parts_path(made);
+    status = score_to(work, work->name, err);
+    if (status == ANORANK_OK) status = parts_finish(made, pieces_at(work->input), err);
+  }
+  parts_free(made);
+  return status;
+}
+
+static char *without_packing(const char *name) {
+  static const char *const endings[] = {".gz", ".zst"};
+  char *bare = strdup(name);
+  for (size_t i = 0; bare && i < sizeof endings / sizeof endings[0]; i++) {
+    size_t length = strlen(bare), end = strlen(endings[i]);
+    if (length > end && strcmp(bare + length - end, endings[i]) == 0) bare[length - end] = '\0';
+  }
+  return bare;
+}
+
+static anorank_status score_file(scoring *work, const char *output, anorank_error *err) {
+  work->bare = without_packing(work->name);
+  if (!work->bare)
+    return team_fail(err, ANORANK_ERROR_RESOURCES, "out of memory"); /* of so few bytes: of all */
+  /* from a table without rows: the line of names, if the format has one */
+  anorank_status status =
+      make_bytes(&work->head, &work->head_length, work, pieces_schema(work->input), 0, err);
+  status = team_agree(status, err);
+  if (status == ANORANK_OK)
+    status =
+        cli_value(work->call, "part-size") ? score_parts(work, output, err) : score_to(work, output, err);
+  anorank_bytes_free(work->head);
+  free(work->bare);
+  return status;
+}
+
+static int check_parts(const cli_call *call) {
+  const char *size = cli_value(call, "part-size");
+  if (!size && cli_value(call, "resume")) return cli_usage_error(call, "--resume needs --part-size as well");
+  if (size && cluster_bytes(call, "part-size", 0) == 0)
+    return cli_usage_error(call, "--part-size is '%s'; it takes bytes, such as 256M", size);
+  if (size && !cli_value(call, "output"))
+    return cli_usage_error(call, "--part-size needs a folder for the parts: name it with --output");
+  return 0;
+}
+
+static anorank_status show_notes(const scoring *work, anorank_error *err) {
+  cli_notes notes = {0};
+  anorank_status status = ANORANK_OK;
+  if (work->watch) status = cli_notes_of_watch(&notes, work->watch, err);
+  if (status == ANORANK_OK) cli_notes_show(&notes, work->call);
+  cli_notes_free(&notes);
+  return team_agree(status, err);
+}
+
+int cluster_score(cli_call *call) {
+  anorank_error err = {0};
+  anorank_model *model = NULL;
+  const char *output = cli_value(call, "output") ? cli_value(call, "output") : "-";
+  double started = cli_clock();
+  int code = cluster_check_input(call, call->positionals[1]);
+  if (code == 0) code = check_parts(call);
+  if (code != 0) return code;
+  anorank_status status = cluster_load_model(&model, call->positionals[0], &err);
+  if (status == ANORANK_OK) status = team_agree(cli_settings_of_model(call, model, &err), &err);
+  scoring work = {.call = call,
+                  .model = model,
+                  .guard = cli_guards_formulas(call),
+                  .format = cli_output_format(call),
+                  .name = strcmp(output, "-") == 0 ? "standard output" : output};
+  if (status == ANORANK_OK) status = team_agree(cli_keep_ids(call, model, &err), &err);
+  if (status == ANORANK_OK)
+    status = pieces_open(&work.input, call->positionals[1], cluster_piece(call), call->settings, &err);
+  if (status == ANORANK_OK) {
+    if (team_rank == 0 && !call->quiet) status = anorank_watch_new(&work.watch, model, &err);
+    status = team_agree(status, &err);
+  }
+  if (status == ANORANK_OK) status = score_file(&work, output, &err);
+  if (status == ANORANK_OK) status = show_notes(&work, &err);
+  if (status == ANORANK_OK)
+    cli_detail(call, "%llu rows scored by %d processes in %.3g s",
+               (unsigned long long)pieces_at(work.input).rows, team_size, cli_clock() - started);
+  pieces_free(work.input);
+  anorank_watch_free(work.watch);
+  anorank_model_free(model);
+  return cluster_failure(call, status, &err);
+}

@@ -1,0 +1,201 @@
+/* joint_file.c - see joint_file.h. */
+#include "joint_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PIECE ((size_t)1 << 30) /* counts of MPI are int */
+
+struct joint_file {
+  char *name;
+  char target[PATH_MAX], temporary[PATH_MAX];
+  MPI_File file;
+  int open;           /* `file` is: written by all */
+  anorank_file *sent; /* process 0, where it writes for all */
+  uint64_t length;    /* so far */
+};
+
+static char doomed[PATH_MAX]; /* the temporary file, while there is one */
+
+void joint_forsake(void) {
+  if (doomed[0]) (void)unlink(doomed);
+}
+
+static int ends_with(const char *text, const char *ending) {
+  size_t length = strlen(text), wanted = strlen(ending);
+  return length > wanted && strcmp(text + length - wanted, ending) == 0;
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------- */
+
+/* Process 0: may all write to it? Then there is an empty temporary file beside it, with the rights that it has or would get. */
+static anorank_status make_temporary(joint_file *file, const char *path, anorank_error *err) {
+  struct stat about;
+  int exists = strcmp(path, "-") != 0 && stat(path, &about) == 0, made = -1;
+  if (strcmp(path, "-") == 0 || (exists && !S_ISREG(about.st_mode)) || ends_with(path, ".gz") ||
+      ends_with(path, ".zst"))
+    return ANORANK_OK;
+  if (exists ? !realpath(path, file->target)
+             : snprintf(file->target, sizeof file->target, "%s", path) >= (int)sizeof file->target)
+    return team_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot open for writing: %s", path,
+                     strerror(exists ? errno : ENAMETOOLONG));
+  for (unsigned attempt = 0; made < 0 && attempt < 10000; attempt++) {
+    int length = snprintf(file->temporary, sizeof file->temporary, "%s.tmp-%ld-%u", file->target,
+                          (long)getpid(), attempt);
+    if (length >= (int)sizeof file->temporary)
+      errno = ENAMETOOLONG;
+    else
+      made = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? 0600 : 0666);
+    if (made < 0 && errno != EEXIST) break;
+  }
+  if (made < 0) {
+    file->temporary[0] = '\0';
+    return team_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot write into its folder: %s%s", path,
+                     strerror(errno), errno == ENOENT ? "; make the folder first" : "");
+  }
+  if (exists) (void)fchmod(made, about.st_mode & 07777);
+  close(made);
+  return ANORANK_OK;
+}
+
+anorank_status joint_open(joint_file **out, const char *path, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  joint_file *file = calloc(1, sizeof *file);
+  *out = NULL;
+  if (file) file->name = strdup(strcmp(path, "-") == 0 ? "standard output" : path);
+  if (!file || !file->name) status = team_fail(err, ANORANK_ERROR_RESOURCES, "out of memory");
+  if (status == ANORANK_OK && team_rank == 0) status = make_temporary(file, path, err);
+  status = team_agree(status, err);
+  if (status == ANORANK_OK) team_share(file->temporary, sizeof file->temporary);
+  if (status == ANORANK_OK && file->temporary[0]) {
+    memcpy(doomed, file->temporary, sizeof doomed);
+    int code = MPI_File_open(MPI_COMM_WORLD, file->temporary, MPI_MODE_WRONLY, MPI_INFO_NULL, &file->file);
+    file->open = code == MPI_SUCCESS;
+    if (!file->open) status = team_fail_mpi(err, code, path, "cannot open for writing");
+  } else if (status == ANORANK_OK && team_rank == 0) {
+    status = anorank_file_open(&file->sent, path, err);
+  }
+  status = team_agree(status, err);
+  if (status == ANORANK_OK)
+    *out = file;
+  else
+    joint_free(file);
+  return status;
+}
+
+int joint_can_patch(const joint_file *file) { return file->open; }
+
+/* ---- writing ------------------------------------------------------------------------------------------- */
+
+static anorank_status write_at(joint_file *file, uint64_t offset, const void *bytes, size_t length,
+                               anorank_error *err) {
+  for (size_t done = 0; done < length;) {
+    size_t step = length - done < PIECE ? length - done : PIECE;
+    MPI_Status written;
+    int count = 0;
+    errno = 0;
+    int code = MPI_File_write_at(file->file, (MPI_Offset)(offset + done), (const char *)bytes + done,
+                                 (int)step, MPI_BYTE, &written);
+    if (code == MPI_SUCCESS) MPI_Get_count(&written, MPI_BYTE, &count);
+    if (code == MPI_SUCCESS && count > 0) {
+      done += (size_t)count;
+      continue;
+    }
+    const char *advice = errno == ENOSPC  ? "; free some space or write elsewhere"
+                         : errno == EFBIG ? "; it is over the size limit for files"
+                                          : "";
+    if (errno != 0)
+      return team_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot write: %s%s", file->name, strerror(errno),
+                       advice);
+    return team_fail_mpi(err, code, file->name, "cannot write");
+  }
+  return ANORANK_OK;
+}
+
+/* Process 0 receives and writes what the others have, one after the other. */
+static anorank_status send_to_first(joint_file *file, const unsigned char *bytes, size_t length,
+                                    anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  uint64_t mine = length, *lengths = team_rank == 0 ? malloc((size_t)team_size * sizeof *lengths) : NULL;
+  unsigned char *heard = NULL;
+  size_t room = 0;
+  if (team_rank == 0 && !lengths) status = team_fail(err, ANORANK_ERROR_RESOURCES, "out of memory");
+  if ((status = team_agree(status, err)) != ANORANK_OK) {
+    free(lengths);
+    return status;
+  }
+  MPI_Gather(&mine, 1, MPI_UINT64_T, lengths, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+  if (team_rank > 0)
+    for (size_t at = 0; at < length; at += PIECE)
+      MPI_Send(bytes + at, (int)(length - at < PIECE ? length - at : PIECE), MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+  if (team_rank == 0) status = anorank_file_write(file->sent, bytes, length, err);
+  for (int r = 1; team_rank == 0 && r < team_size; r++) {
+    if (lengths[r] > room) {
+      free(heard);
+      room = (size_t)lengths[r];
+      if (!(heard = malloc(room)))
+        MPI_Abort(MPI_COMM_WORLD, ANORANK_ERROR_RESOURCES); /* they are sending already */
+    }
+    for (size_t at = 0; at < lengths[r]; at += PIECE)
+      MPI_Recv(heard + at, (int)(lengths[r] - at < PIECE ? lengths[r] - at : PIECE), MPI_BYTE, r, 0,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (status == ANORANK_OK && lengths[r] > 0)
+      status = anorank_file_write(file->sent, heard, (size_t)lengths[r], err);
+  }
+  free(heard);
+  free(lengths);
+  return status;
+}
+
+anorank_status joint_append(joint_file *file, const void *bytes, size_t length, anorank_error *err) {
+  anorank_status status;
+  if (!file->open) {
+    status = send_to_first(file, bytes, length, err);
+  } else {
+    uint64_t offset = file->length + team_sum_before(length);
+    file->length += team_sum(length);
+    status = write_at(file, offset, bytes, length, err);
+  }
+  return team_agree(status, err);
+}
+
+anorank_status joint_patch(joint_file *file, const void *bytes, size_t length, anorank_error *err) {
+  return team_agree(team_rank == 0 ? write_at(file, 0, bytes, length, err) : ANORANK_OK, err);
+}
+
+/* ---- the end ------------------------------------------------------------------------------------------- */
+
+anorank_status joint_commit(joint_file *file, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  if (!file->open) {
+    if (team_rank == 0) status = anorank_file_commit(file->sent, err);
+    return team_agree(status, err);
+  }
+  int code = MPI_File_sync(file->file);
+  if (code != MPI_SUCCESS) status = team_fail_mpi(err, code, file->name, "cannot write");
+  code = MPI_File_close(&file->file);
+  file->open = 0;
+  if (status == ANORANK_OK && code != MPI_SUCCESS)
+    status = team_fail_mpi(err, code, file->name, "cannot write");
+  status = team_agree(status, err);
+  if (status == ANORANK_OK && team_rank == 0 && rename(file->temporary, file->target) != 0)
+    status = team_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot write: %s", file->name, strerror(errno));
+  if (status == ANORANK_OK) file->temporary[0] = doomed[0] = '\0';
+  return team_agree(status, err);
+}
+
+void joint_free(joint_file *file) {
+  if (!file) return;
+  if (file->open) MPI_File_close(&file->file);
+  if (team_rank == 0 && file->temporary[0]) (void)unlink(file->temporary);
+  if (file->temporary[0]) doomed[0] = '\0';
+  anorank_file_free(file->sent);
+  free(file->name);
+  free(file);
+}

@@ -1,0 +1,87 @@
+/* team.c - see team.h. */
+#include "team.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/print.h"
+
+int team_rank, team_size = 1;
+
+#define PIECE ((size_t)1 << 30) /* counts of MPI are int */
+
+anorank_status team_agree(anorank_status status, anorank_error *err) {
+  int mine = status == ANORANK_OK ? INT_MAX : team_rank, first = INT_MAX;
+  MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (first == INT_MAX) return ANORANK_OK;
+  struct {
+    int status;
+    anorank_error error;
+  } heard;
+  memset(&heard, 0, sizeof heard);
+  heard.status = (int)status;
+  heard.error = *err;
+  MPI_Bcast(&heard, (int)sizeof heard, MPI_BYTE, first, MPI_COMM_WORLD);
+  *err = heard.error;
+  return (anorank_status)heard.status;
+}
+
+void team_share(void *bytes, size_t length) {
+  for (size_t at = 0; at < length; at += PIECE) {
+    size_t step = length - at < PIECE ? length - at : PIECE;
+    MPI_Bcast((char *)bytes + at, (int)step, MPI_BYTE, 0, MPI_COMM_WORLD);
+  }
+}
+
+anorank_status team_share_new(unsigned char **bytes, size_t *length, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  uint64_t size = *length;
+  team_share(&size, sizeof size);
+  *length = (size_t)size;
+  if (team_rank > 0 && !(*bytes = malloc(*length + 1)))
+    status = team_fail(err, ANORANK_ERROR_RESOURCES, "out of memory: cannot allocate %zu bytes", *length);
+  status = team_agree(status, err);
+  if (status == ANORANK_OK) team_share(*bytes, *length);
+  return status;
+}
+
+static uint64_t reduced(uint64_t value, MPI_Op op) {
+  uint64_t all = 0;
+  MPI_Allreduce(&value, &all, 1, MPI_UINT64_T, op, MPI_COMM_WORLD);
+  return all;
+}
+
+uint64_t team_sum(uint64_t value) { return reduced(value, MPI_SUM); }
+
+uint64_t team_most(uint64_t value) { return reduced(value, MPI_MAX); }
+
+uint64_t team_sum_before(uint64_t value) {
+  uint64_t before = 0;
+  MPI_Exscan(&value, &before, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+  return team_rank == 0 ? 0 : before; /* not set there */
+}
+
+anorank_status team_fail(anorank_error *err, anorank_status status, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  memset(err, 0, sizeof *err);
+  ank_vprint(err->message, sizeof err->message, format, arguments);
+  va_end(arguments);
+  err->status = status;
+  return status;
+}
+
+anorank_status team_fail_mpi(anorank_error *err, int code, const char *name, const char *doing) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0, class = MPI_ERR_OTHER;
+  MPI_Error_class(code, &class);
+  MPI_Error_string(code, text, &length);
+  if (class == MPI_ERR_NO_SPACE)
+    return team_fail(err, ANORANK_ERROR_RESOURCES,
+                     "%s: %s: No space left on device; free some space or write elsewhere", name, doing);
+  if (class == MPI_ERR_QUOTA)
+    return team_fail(err, ANORANK_ERROR_RESOURCES, "%s: %s: the quota is used up", name, doing);
+  return team_fail(err, ANORANK_ERROR_RESOURCES, "%s: %s: %s", name, doing, text);
+}

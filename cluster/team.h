@@ -1,0 +1,37 @@
+/* team.h - the processes of one job, and what they have to agree on.
+ *
+ * Everything here is collective: every process calls it, in the same order, whatever happened to it before. So a failure of one
+ * is kept until the next team_agree, where all learn of it, and leave together. */
+#ifndef CLUSTER_TEAM_H
+#define CLUSTER_TEAM_H
+
+#include <mpi.h>
+
+#include "anorank/anorank.h"
+
+/* Set once, by main. */
+extern int team_rank, team_size;
+
+/* Of the processes that bring a failure the lowest is heard: its status is everybody's, and its error that of all. Where pieces
+ * of a file are in the order of the processes, that is the failure that one process would have met first. */
+anorank_status team_agree(anorank_status status, anorank_error *err);
+
+/* The bytes of process 0 for all, in pieces below 2 GiB. */
+void team_share(void *bytes, size_t length);
+
+/* The same for bytes that the others have no room for yet: they get it by malloc. On failure `*bytes` is NULL. */
+anorank_status team_share_new(unsigned char **bytes, size_t *length, anorank_error *err);
+
+/* Sums over all processes, and over those before this one. */
+uint64_t team_sum(uint64_t value);
+uint64_t team_sum_before(uint64_t value);
+uint64_t team_most(uint64_t value);
+
+/* A failure in words of this program's own. */
+anorank_status team_fail(anorank_error *err, anorank_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A failure of MPI, with what was done to what: "x.csv: cannot read". */
+anorank_status team_fail_mpi(anorank_error *err, int code, const char *name, const char *doing);
+
+#endif

@@ -1,0 +1,25 @@
+# `anorank-mpi`, the large jobs on many processes and machines, needs MPI; without it all else is as ever.
+set(ANORANK_CLUSTER AUTO CACHE STRING "Build 'anorank-mpi' (needs Open MPI): AUTO, ON or OFF")
+if(NOT ANORANK_CLUSTER OR NOT EXISTS ${PROJECT_SOURCE_DIR}/cluster)
+  return()
+endif()
+find_package(MPI COMPONENTS C QUIET)
+if(NOT MPI_C_FOUND)
+  if(ANORANK_CLUSTER STREQUAL "AUTO")
+    message(STATUS "anorank: no 'anorank-mpi': Open MPI was not found (Debian: apt install libopenmpi-dev openmpi-bin)")
+    return()
+  endif()
+  message(FATAL_ERROR "ANORANK_CLUSTER is ON, but Open MPI was not found (Debian: apt install libopenmpi-dev openmpi-bin)")
+endif()
+
+# Options, help and messages are those of the command line, under another name and with other functions behind them.
+file(GLOB cluster_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cluster/*.c)
+set(cluster_cli ${cli_sources})
+list(FILTER cluster_cli EXCLUDE REGEX "/(main|command_list)\\.c$")
+add_executable(anorank-mpi ${cluster_sources} ${cluster_cli})
+target_compile_definitions(anorank-mpi PRIVATE _GNU_SOURCE CLI_PROGRAM="anorank-mpi" OMPI_SKIP_MPICXX)
+target_include_directories(anorank-mpi PRIVATE ${PROJECT_SOURCE_DIR}/cluster ${PROJECT_SOURCE_DIR}/cli
+                           ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(anorank-mpi SYSTEM PRIVATE ${MPI_C_INCLUDE_DIRS})
+target_link_libraries(anorank-mpi PRIVATE anorank_extras anorank_static anorank_flags ${MPI_C_LIBRARIES} m)
+install(TARGETS anorank-mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -1,0 +1,35 @@
+# lib.sh - what the scripts in this folder share, besides tests/cli/lib.sh. MPI = the program anorank-mpi, "" where it was not built.
+if [ -z "${MPI:-}" ]; then
+  echo "skipped: anorank-mpi was not built, since Open MPI was not found (scripts/setup.sh cluster)"
+  exit 77
+fi
+if ! command -v mpirun > /dev/null 2>&1; then
+  echo "skipped: there is no mpirun (scripts/setup.sh cluster)"
+  exit 77
+fi
+case ${SANITIZE:-} in *thread*)
+  echo "skipped: the thread sanitizer does not see into Open MPI"
+  exit 77 ;;
+esac
+. "${SOURCE:?}/tests/cli/lib.sh"
+# What root and few processors need; -q: no words of mpirun's own. Open MPI itself does not free all it takes.
+ASAN_OPTIONS=detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl=self,vader,tcp
+export ASAN_OPTIONS OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe \
+  OMPI_MCA_mpi_yield_when_idle OMPI_MCA_btl
+
+# mpi RANKS ARGUMENTS...: streams in .out and .err, exit code in $code.
+mpi() {
+  ranks=$1
+  shift
+  last="$* (mpirun -n $ranks anorank-mpi)"
+  mpirun -q --oversubscribe -n "$ranks" "$MPI" "$@" > "$folder/.out" 2> "$folder/.err"
+  code=$?
+}
+
+# No temporary file is left in the folder.
+expect_clean() {
+  left=$(find . -name '*.tmp-*' | head -n 1)
+  [ -z "$left" ] || fail "left behind: $left"
+}
