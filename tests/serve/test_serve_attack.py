@@ -95,6 +95,16 @@ class Attack(unittest.TestCase):
                         link.sendall(HEAD.replace(b"/score", path) + b"Content-Length: %d\r\n\r\n" % len(body) + sent)
                         link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # a reset
                         link.close()
+            long = header + b"\n" + rows.replace(b"=T", b"T" * 2000) * 8  # identifiers come back: 6 MB, more than sockets hold
+            for _ in range(8):  # in the middle of an answer
+                link = socket.socket()
+                link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                link.settimeout(60)
+                link.connect(("127.0.0.1", service.port))
+                link.sendall(HEAD + b"Content-Length: %d\r\n\r\n" % len(long) + long)
+                self.assertTrue(link.recv(1000).startswith(b"HTTP/1.1 200"))
+                link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                link.close()
             self.assertTrue(wait_until(lambda: service.counted("anorank_connections") <= 1, 50))
             self.answered(service)
             files = os.listdir("/proc/%d/fd" % service.process.pid)
