@@ -71,14 +71,20 @@ done:
   return status;
 }
 
+/* The model's column with that name; how many it has where there is none. */
+static size_t own_column(const anorank_scorer *scorer, const char *name) {
+  size_t i = 0, columns = ank_prepare_columns(scorer->model->pipeline.prepare);
+  while (i < columns && strcmp(scorer->model->columns[i].name, name) != 0) i++;
+  return i;
+}
+
 /* The model's own levels of the column with that name, in its order. */
 static anorank_status add_own_levels(anorank_scorer *scorer, size_t j, const char *name, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_prepare *prepare = scorer->model->pipeline.prepare;
   const char *text;
   int32_t code;
-  size_t i = 0;
-  while (i < ank_prepare_columns(prepare) && strcmp(scorer->model->columns[i].name, name) != 0) i++;
+  size_t i = own_column(scorer, name);
   for (size_t k = 0; i < ank_prepare_columns(prepare) && (text = ank_prepare_level(prepare, i, k)); k++) {
     ANK_TRY(ank_levels_code(&code, &scorer->layout->column[j].levels, text, strlen(text), err));
     scorer->codes[j]++;
@@ -157,6 +163,12 @@ double ank_row_scorer_code(const anorank_scorer *scorer, size_t field, const cha
   const ank_column *column = &scorer->layout->column[field];
   if (column->kind != ANORANK_CATEGORICAL) return NAN;
   int32_t level = ank_levels_find(&column->levels, text, strlen(text));
+  if (level < 0 && !scorer->level[field]) { /* another spelling of one of the model's own levels? */
+    const ank_prepare *prepare = scorer->model->pipeline.prepare;
+    size_t i = own_column(scorer, column->name);
+    if (i < ank_prepare_columns(prepare)) level = ank_prepare_find_level(prepare, i, text);
+    return level < 0 ? UNSEEN : level;
+  }
   if (level < 0 || (size_t)level + 1 == column->levels.count) return UNSEEN;
   if (!scorer->level[field]) return level;
   for (size_t code = level > 0 ? (size_t)level : 0; code < scorer->codes[field]; code++)

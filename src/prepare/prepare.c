@@ -287,6 +287,10 @@ const char *ank_prepare_level(const ank_prepare *prepare, size_t i, size_t k) {
   return k < levels->count ? levels->text[k] : NULL;
 }
 
+int32_t ank_prepare_find_level(const ank_prepare *prepare, size_t i, const char *text) {
+  return ank_profile_level(&prepare->column[i], text, strlen(text));
+}
+
 size_t ank_prepare_level_rows(const ank_prepare *prepare, size_t i, const char *level) {
   const ank_profile *column = &prepare->column[i];
   if (!level) return column->missing;

@@ -47,6 +47,8 @@ size_t ank_prepare_bytes(const ank_prepare *prepare);
 
 /* Level k of column i, most frequent first; NULL past the last. */
 const char *ank_prepare_level(const ank_prepare *prepare, size_t i, size_t k);
+/* The level that a text stands for, also by another spelling of yes or no; -1: none. */
+int32_t ank_prepare_find_level(const ank_prepare *prepare, size_t i, const char *text);
 
 /* In how many training rows the categorical column i had that level (NULL: was missing), and how many rows
  * there were in all. */

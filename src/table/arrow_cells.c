@@ -89,6 +89,7 @@ static anorank_status numbers(double *out, const ank_arrow_type *type, const str
                               int64_t from, size_t count, const char *name, anorank_error *err) {
   size_t first = (size_t)(array->offset + from), done = count;
   const uint8_t *valid = bitmap(array);
+  if (count == 0) return ANORANK_OK; /* there may be no buffer */
   if (type->layout == ANK_ARROW_NULLS || all_null(array)) {
     for (size_t i = 0; i < count; i++) out[i] = NAN;
     return ANORANK_OK;

@@ -189,12 +189,22 @@ static const char *fast_row_in_runs(ank_csv *csv, const char *p, size_t row) {
   return pass_end(pass_blanks(p), '\n');
 }
 
+/* Does the line at p begin with the name of the first column? It may be the names again, which the thorough way
+ * tells. */
+static int begins_like_header(const char *p, const char *end, const char *name, size_t length) {
+  while (p < end && (*p == ' ' || *p == '\t' || *p == '"')) p++;
+  return length > 0 && (size_t)(end - p) >= length && memcmp(p, name, length) == 0;
+}
+
 anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enough, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const char *p = csv->buffer + csv->from, *end = csv->buffer + csv->lines_end;
+  const char *name = csv->header ? table->column[0].name : "";
+  size_t length = strlen(name);
   int ready = 0;
   if (csv->blank_rows > 0) return ANORANK_OK;
   while (p < end && table->rows < enough) {
+    if (begins_like_header(p, end, name, length)) break;
     if (!ready || table->rows == table->capacity) {
       status = ank_csv_make_room(csv, table, table->rows + 1, err);
       if (status != ANORANK_OK) return status;
@@ -302,16 +312,20 @@ static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t colu
   return csv->lenient[column] ? ANORANK_OK : refuse_cell(csv, table, column, text, length, kind, err);
 }
 
-/* Files that were put together one after the other have their names in the middle. */
+/* Files that were put together one after the other have their names in the middle. Names that are numbers, all of
+ * them, are no sign of that: such a line may be a row. */
 static int repeats_header(const ank_csv *csv, const anorank_table *table) {
+  int words = 0;
   if (!csv->header || csv->record.count != csv->columns) return 0;
   for (size_t j = 0; j < csv->columns; j++) {
     const char *text = csv->record.cells[j].text, *name = table->column[j].name;
     size_t length = csv->record.cells[j].length;
     ank_trim_cell(&text, &length);
     if (length == 0 || strncmp(name, text, length) != 0 || name[length] != '\0') return 0;
+    double value;
+    words |= ank_number_parse(&value, text, length) == ANK_NUMBER_NONE;
   }
-  return 1;
+  return words;
 }
 
 anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_error *err) {

@@ -250,6 +250,32 @@ static void every_failing_request_for_memory_is_survived(void **state) {
   anorank_model_free(model);
 }
 
+/* "n" is folded into the level of "off" when a table is read, and so it is for a row from memory. */
+static void another_spelling_of_yes_or_no_has_the_code_of_its_level(void **state) {
+  (void)state;
+  enum { LINES = 24 };
+  char text[1000] = "a,b\n";
+  anorank_settings settings;
+  anorank_table *table;
+  anorank_model *model;
+  anorank_scorer *scorer;
+  for (int i = 0; i < LINES; i++)
+    strcat(text, i == 7 ? "red,n\n" : i % 3 ? "red,on\n" : i % 2 ? "blue,off\n" : "green,off\n");
+  ank_settings_default(&settings);
+  settings.threads = 1;
+  settings.scorer = "knn";
+  assert_ok(anorank_table_read_memory(&table, text, strlen(text), "made.csv", &settings, NULL));
+  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_scorer_new(&scorer, model, NULL, 0, NULL));
+  assert_true(anorank_scorer_code(scorer, 1, "off") >= 0);
+  assert_close(anorank_scorer_code(scorer, 1, "n"), anorank_scorer_code(scorer, 1, "off"), 0);
+  assert_close(anorank_scorer_code(scorer, 1, "YES"), anorank_scorer_code(scorer, 1, "on"), 0);
+  assert_close(anorank_scorer_code(scorer, 1, "maybe"), -2, 0);
+  anorank_scorer_free(scorer);
+  anorank_model_free(model);
+  anorank_table_free(table);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_class_gives_the_bits_of_a_table_and_asks_for_nothing),
@@ -258,6 +284,7 @@ int main(void) {
       cmocka_unit_test(layouts_that_do_not_fit_are_refused),
       cmocka_unit_test(a_missing_cell_is_found_by_its_row),
       cmocka_unit_test(every_failing_request_for_memory_is_survived),
+      cmocka_unit_test(another_spelling_of_yes_or_no_has_the_code_of_its_level),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

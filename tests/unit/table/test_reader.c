@@ -299,6 +299,32 @@ static void a_file_with_a_header_alone_still_opens(void **state) {
   assert_null(reader);
 }
 
+/* Rows of words pass by the fast way, and whether the names again are a row must not hang on where a block ends. */
+static void names_in_the_middle_are_no_row_whatever_the_blocks(void **state) {
+  (void)state;
+  static const struct {
+    const char *bytes;
+    size_t rows;
+  } cases[] = {{"k,v\na,b\nc,d\nk,v\ne,f\n \"k\",v\nk,k\n", 4}, {"1\n1\n[\n\n1\nb\n", 5}};
+  for (size_t k = 0; k < 2; k++)
+    for (int64_t block_rows = 1; block_rows < 9; block_rows++) {
+      ank_source *source;
+      anorank_reader *reader;
+      const anorank_table *block;
+      size_t rows = 0;
+      settings.block_rows = block_rows;
+      settings.header = ANORANK_HEADER_YES;
+      assert_ok(ank_source_from_memory(&source, cases[k].bytes, strlen(cases[k].bytes), "t.csv", &err));
+      assert_ok(ank_reader_open(&reader, source, &settings, &err));
+      do {
+        assert_ok(anorank_reader_next(reader, &block, &err));
+        rows += block ? block->rows : 0;
+      } while (block);
+      assert_int_equal(rows, cases[k].rows);
+      anorank_reader_free(reader);
+    }
+}
+
 static void a_failure_in_a_block_is_repeated(void **state) {
   (void)state;
   ank_source *source;
@@ -445,6 +471,7 @@ int main(void) {
       TEST(blocks_keep_their_memory),
       TEST(a_file_with_a_header_alone_still_opens),
       TEST(a_failure_in_a_block_is_repeated),
+      TEST(names_in_the_middle_are_no_row_whatever_the_blocks),
       TEST(every_failing_allocation_is_an_error_without_a_leak),
       TEST(wrong_calls_are_usage_errors),
       TEST(mutated_files_read_alike_in_blocks_and_whole),
