@@ -170,37 +170,48 @@ static int measure(cli_verdict *verdict, cli_call *call) {
   return verdict->labels ? measure_labelled(verdict, call) : 0;
 }
 
-static int run(cli_call *call) {
-  cli_verdict verdict;
+int cli_judge_begin(cli_call *call) {
   int taken = 0;
-  memset(&verdict, 0, sizeof verdict);
   call->kinds_fixed = 1;
   cli_progress_start(&call->progress, call->settings, call->quiet);
   int code = check_standard_output(call, &taken);
   if (code == 0) code = cli_check_figure(call);
   if (code == 0 && cli_value(call, "lowest") && !cli_value(call, "labels"))
     code = cli_usage_error(call, "--lowest needs --labels COLUMN as well");
-  if (code == 0) code = cli_judge_read(&verdict, call);
-  if (code == 0) code = measure(&verdict, call);
+  return code;
+}
+
+int cli_judge_end(cli_verdict *verdict, cli_call *call, int code) {
+  int taken = 0;
+  if (code == 0) code = check_standard_output(call, &taken);
+  if (code == 0) code = measure(verdict, call);
   cli_writing(1);
-  if (code == 0) code = write_files(&verdict, call);
+  if (code == 0) code = write_files(verdict, call);
   if (code == 0 && cli_interrupted()) code = cli_signal_code();
   cli_writing(0);
   cli_progress_clear();
   if (code == 0 && cli_wants_json(call))
-    cli_judge_json(stdout, &verdict, call);
+    cli_judge_json(stdout, verdict, call);
   else if (code == 0 && !(taken && call->quiet))
-    cli_judge_text(taken ? stderr : stdout, &verdict, call);
+    cli_judge_text(taken ? stderr : stdout, verdict, call);
   if (code == 0) cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
-  anorank_judgement_free(verdict.judgement);
-  anorank_judgement_free(verdict.other_judgement);
-  cli_scores_free(&verdict.x);
-  cli_scores_free(&verdict.u);
-  cli_scores_free(&verdict.other_x);
-  cli_scores_free(&verdict.other_u);
-  free(verdict.labels);
-  free(verdict.accuracies);
+  anorank_judgement_free(verdict->judgement);
+  anorank_judgement_free(verdict->other_judgement);
+  cli_scores_free(&verdict->x);
+  cli_scores_free(&verdict->u);
+  cli_scores_free(&verdict->other_x);
+  cli_scores_free(&verdict->other_u);
+  free(verdict->labels);
+  free(verdict->accuracies);
   return code;
+}
+
+static int run(cli_call *call) {
+  cli_verdict verdict;
+  memset(&verdict, 0, sizeof verdict);
+  int code = cli_judge_begin(call);
+  if (code == 0) code = cli_judge_read(&verdict, call);
+  return cli_judge_end(&verdict, call, code);
 }
 
 static const cli_positional positionals[] = {

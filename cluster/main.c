@@ -105,6 +105,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &team_rank);
   MPI_Comm_size(MPI_COMM_WORLD, &team_size);
   install_signals();
+  setenv("NO_COLOR", "1", 1); /* mpirun makes standard output a terminal, whatever its own is */
   if (team_rank > 0) be_quiet();
   cluster_commands_make();
   const char *first = argc > 1 ? argv[1] : "--help";
