@@ -83,6 +83,7 @@ static int judge_together(cli_call *call) {
   verdict.x.values = x.scores.value;
   verdict.u.values = u.scores.value;
   if (team_rank == 0) code = cli_judge_end(&verdict, call, code);
+  team_wait();
   numbers_free(&x.scores);
   numbers_free(&u.scores);
   return code;
@@ -94,5 +95,7 @@ int cluster_judge(cli_call *call) {
   if (code == 0 && contrast) code = cluster_check_input(call, contrast);
   if (code != 0) return code;
   if (!cli_value(call, "against") && !cli_value(call, "labels")) return judge_together(call);
-  return team_rank == 0 ? cli_cmd_judge.run(call) : 0;
+  if (team_rank == 0) code = cli_cmd_judge.run(call);
+  team_wait();
+  return code;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const cli_command cli_cmd_score, cli_cmd_judge;
+extern const cli_command cli_cmd_fit, cli_cmd_score, cli_cmd_judge;
 
 enum { MOST_OPTIONS = 40 };
 
@@ -28,6 +28,8 @@ static const struct {
   const char *everyday; /* NULL: as the command line has it */
   const char *example, *what;
 } table[] = {
+    {&cli_cmd_fit, NULL, cluster_fit, NULL, "mpirun -n 4 anorank-mpi fit history.csv -o model.anr",
+     "learn from rows that are believed normal, read by four processes"},
     {&cli_cmd_score, more_of_score, cluster_score, "output output-format keep part-size resume threads",
      "mpirun -n 4 anorank-mpi score model.anr big.csv -o scores.csv",
      "a score and a p-value for each row, by four processes"},

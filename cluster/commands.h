@@ -23,6 +23,7 @@ int cluster_check_input(const cli_call *call, const char *path);
 /* The exit code of what all have agreed on; process 0 says it. */
 int cluster_failure(const cli_call *call, anorank_status status, const anorank_error *err);
 
+int cluster_fit(cli_call *call);
 int cluster_score(cli_call *call);
 int cluster_judge(cli_call *call);
 

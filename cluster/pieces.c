@@ -302,8 +302,9 @@ anorank_status pieces_next(pieces *all, const anorank_table **block, uint64_t *f
   *block = NULL;
   *more = 0;
   if (all->ended || all->part_ended) {
+    const anorank_table *none;
     if (!all->ended) pieces_stop_after(all, all->part);
-    return ANORANK_OK;
+    return team_agree(anorank_reader_next(all->reader, &none, err), err); /* leaves a schema without rows */
   }
   anorank_status status = all->body.cuts == ANORANK_CUTS_NONE ? next_blocks(all, block, first_row, err)
                                                               : next_cut(all, block, first_row, err);

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/print.h"
 
@@ -61,6 +62,18 @@ uint64_t team_sum_before(uint64_t value) {
   uint64_t before = 0;
   MPI_Exscan(&value, &before, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
   return team_rank == 0 ? 0 : before; /* not set there */
+}
+
+void team_wait(void) {
+  const struct timespec moment = {.tv_nsec = 5000000};
+  MPI_Request request;
+  int done = 0;
+  MPI_Ibarrier(MPI_COMM_WORLD, &request);
+  for (;;) {
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done) return;
+    nanosleep(&moment, NULL);
+  }
 }
 
 anorank_status team_fail(anorank_error *err, anorank_status status, const char *format, ...) {

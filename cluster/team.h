@@ -27,6 +27,9 @@ uint64_t team_sum(uint64_t value);
 uint64_t team_sum_before(uint64_t value);
 uint64_t team_most(uint64_t value);
 
+/* Until all are here, without using a processor: for what process 0 does alone. */
+void team_wait(void);
+
 /* A failure in words of this program's own. */
 anorank_status team_fail(anorank_error *err, anorank_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -24,7 +24,8 @@ enum {
 
 _Static_assert(STATES == ANORANK_SCAN_STATES, "anorank.h");
 
-#define STRETCH ((size_t)1 << 16)
+#define FIRST_STRETCH ((size_t)64) /* few states are left after some cells */
+#define STRETCH ((size_t)1 << 12)
 #define NOWHERE UINT64_MAX
 
 /* What a byte is. */
@@ -152,7 +153,8 @@ static void scan_bytes(anorank_scan *out, const void *state, const unsigned char
     out->first[way] = out->last[way] = NOWHERE;
   }
   for (size_t from = 0, to; from < length; from = to) {
-    to = length - from < STRETCH ? length : from + STRETCH;
+    size_t most = from == 0 ? FIRST_STRETCH : STRETCH;
+    to = length - from < most ? length : from + most;
     int returns = has(bytes, from, to, '\r');
     int plain = !returns && !has(bytes, from, to, '"') && !has(bytes, from, to, '\0');
     size_t middle = from;
