@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "inputs.h"
 #include "model_options.h"
 #include "pieces.h"
 #include "remarks.h"
@@ -103,16 +104,16 @@ static anorank_status fit_and_save(cli_call *call, anorank_gathering *gathering,
   return status;
 }
 
-static anorank_status fit(cli_call *call, const char *output, anorank_error *err) {
+static anorank_status fit(cli_call *call, const cli_inputs *inputs, const char *output, anorank_error *err) {
   anorank_gathering *gathering = NULL;
   uint64_t rows = 0;
   anorank_status status = team_agree(anorank_gathering_new(&gathering, call->settings, err), err);
-  for (size_t i = 0; i < call->positional_count && status == ANORANK_OK; i++)
-    status = gather_file(gathering, call, call->positionals[i], &rows, err);
+  for (size_t i = 0; i < inputs->count && status == ANORANK_OK; i++)
+    status = gather_file(gathering, call, inputs->list[i].path, &rows, err);
   if (status == ANORANK_OK && rows == 0)
     status = team_fail(err, ANORANK_ERROR_DATA,
                        "%s: has a header but no rows of data; if its first line is a row, set header = no",
-                       call->positionals[0]);
+                       inputs->list[0].path);
   if (status == ANORANK_OK) status = merge_all(gathering, err);
   if (status == ANORANK_OK && team_rank == 0) status = fit_and_save(call, gathering, output, err);
   team_wait();
@@ -122,14 +123,19 @@ static anorank_status fit(cli_call *call, const char *output, anorank_error *err
 
 int cluster_fit(cli_call *call) {
   anorank_error err = {0};
+  cli_inputs inputs = {0};
   const char *output = cli_value(call, "output");
   int code = 0;
   if (!output) return cli_usage_error(call, "name the file for the model with --output MODEL");
   for (size_t i = 0; i < call->positional_count && code == 0; i++)
     code = cluster_check_input(call, call->positionals[i]);
-  if (code != 0) return code;
-  if (!cli_value(call, "labels")) return cluster_failure(call, fit(call, output, &err), &err);
-  if (team_rank == 0) code = cli_cmd_fit.run(call);
-  team_wait();
+  if (code == 0) code = (int)team_most((uint64_t)cli_inputs_find(&inputs, call, 0));
+  if (code == 0 && !cli_value(call, "labels")) {
+    code = cluster_failure(call, fit(call, &inputs, output, &err), &err);
+  } else if (code == 0) {
+    if (team_rank == 0) code = cli_cmd_fit.run(call);
+    team_wait();
+  }
+  cli_inputs_free(&inputs);
   return code;
 }

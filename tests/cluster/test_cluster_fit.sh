@@ -21,6 +21,19 @@ run fit x.npy -o one.anr -q --fast --max-memory 8M
 mpi 3 fit x.npy -o many.anr -q --fast --max-memory 8M --piece 100000
 expect_code 0
 expect_same one.anr many.anr
+# Parts of one table, one of them compressed.
+mkdir parts
+head -n 1001 cards.csv > parts/a.csv
+(head -n 1 cards.csv && tail -n +1002 cards.csv) > parts/b.csv
+zstd -q --rm parts/b.csv
+run fit cards.csv -o one.anr -q --drop fraud
+run fit parts -o parts.anr -q --drop fraud
+mpi 2 fit parts -o many.anr -q --drop fraud
+expect_code 0
+expect_same parts.anr many.anr
+mpi 3 fit parts/a.csv parts/b.csv.zst -o many.anr -q --drop fraud
+expect_code 0
+expect_same one.anr many.anr
 # Labels need all rows in one place.
 run fit cards.csv -o one.anr -q --labels fraud
 mpi 2 fit cards.csv -o many.anr -q --labels fraud
