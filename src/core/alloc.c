@@ -4,8 +4,14 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <sys/mman.h>
+enum { HUGE_PAGES = 1 };
+#else
+enum { HUGE_PAGES = 0 };
+#endif
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
@@ -120,10 +126,14 @@ void ank_workspace_free(ank_workspace *workspace) {
 /* Page faults cost more than the work on large arrays: ask for huge pages, before the first touch, for the
  * part that can have them. */
 static void advise_huge(void *pointer, size_t bytes) {
+#ifdef __linux__
   uintptr_t start = ((uintptr_t)pointer + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
   uintptr_t end = ((uintptr_t)pointer + bytes) / HUGE_PAGE * HUGE_PAGE;
   if (end > start)
     (void)madvise((void *)start, end - start, MADV_HUGEPAGE); /* an optimisation: refusal is fine */
+#else
+  (void)pointer, (void)bytes;
+#endif
 }
 
 /* NULL on overflow or failure. */
@@ -137,7 +147,7 @@ static void *get(size_t count, size_t size, int zeroed) {
       over_budget(bytes))
     return NULL;
   if (bytes == 0) bytes = 1;
-  if (bytes < 2 * HUGE_PAGE) return zeroed ? calloc(1, bytes) : malloc(bytes);
+  if (!HUGE_PAGES || bytes < 2 * HUGE_PAGE) return zeroed ? calloc(1, bytes) : malloc(bytes);
   size_t rounded = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
   void *pointer = aligned_alloc(HUGE_PAGE, rounded);
   if (!pointer) return NULL;
@@ -208,10 +218,10 @@ void ank_free(void *pointer) {
 }
 
 size_t ank_memory_limit(const anorank_settings *settings) {
-  if (settings && settings->max_memory > 0) return (size_t)settings->max_memory;
+  if (settings && settings->max_memory > 0) return ANK_SIZE_LIMIT(settings->max_memory);
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page <= 0) return (size_t)4 << 30;
-  return (size_t)pages / 5 * 4 * (size_t)page;
+  if (pages <= 0 || page <= 0) return ANK_SIZE_LIMIT((uint64_t)4 << 30);
+  return ANK_SIZE_LIMIT((uint64_t)pages / 5 * 4 * (uint64_t)page);
 }
 
 void ank_remedy_memory(anorank_error *err, size_t limit) {

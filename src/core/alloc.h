@@ -46,6 +46,9 @@ void ank_workspace_enter(ank_workspace *workspace); /* not while one is entered 
 void ank_workspace_leave(void);
 void ank_workspace_free(ank_workspace *workspace); /* what it holds, not the struct */
 
+/* A limit on a size, as far as size_t goes: it has 32 bits in a browser. */
+#define ANK_SIZE_LIMIT(limit) ((uint64_t)(limit) < SIZE_MAX ? (size_t)(limit) : SIZE_MAX)
+
 /* Bytes that one table may take: settings->max_memory, or four fifths of the machine's memory. */
 size_t ank_memory_limit(const anorank_settings *settings);
 

@@ -3,7 +3,6 @@
 #include "core/parallel.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <unistd.h>
 
 #define MOST_THREADS 256
@@ -54,6 +53,15 @@ static void *thread_main(void *argument) {
   worker_of = argument;
   run_chunks(argument);
   return NULL;
+}
+
+void ank_once(ank_once_flag *flag, void (*make)(void)) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  if (atomic_load_explicit(&flag->state, memory_order_acquire)) return;
+  pthread_mutex_lock(&lock);
+  if (!atomic_load_explicit(&flag->state, memory_order_relaxed)) make();
+  atomic_store_explicit(&flag->state, 1, memory_order_release);
+  pthread_mutex_unlock(&lock);
 }
 
 size_t ank_threads(const anorank_settings *settings) {

@@ -6,6 +6,8 @@
 #ifndef ANK_CORE_PARALLEL_H
 #define ANK_CORE_PARALLEL_H
 
+#include <stdatomic.h>
+
 #include "core/status.h"
 
 /* The work of one chunk. Runs on any thread; must not call the progress callback. */
@@ -20,6 +22,12 @@ anorank_status ank_parallel(const anorank_settings *settings, size_t chunks, ank
  * call it asks settings->stop; on those that ank_parallel started it looks whether their work was stopped.
  * ank_parallel asks before every chunk by itself. */
 anorank_status ank_still_wanted(const anorank_settings *settings, anorank_error *err);
+
+/* Run `make` once in the life of the process, however many threads ask; it is done when this returns. */
+typedef struct ank_once_flag {
+  atomic_int state; /* 0 to begin with */
+} ank_once_flag;
+void ank_once(ank_once_flag *flag, void (*make)(void));
 
 /* How many threads `settings` asks for: at least 1. */
 size_t ank_threads(const anorank_settings *settings);

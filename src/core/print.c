@@ -179,11 +179,33 @@ static void put_double(sink *out, double value, const spec *s) {
   if (s->left) fill(out, ' ', gap);
 }
 
+/* The next argument: what a length letter stands for has another size on other machines. */
+static long long take_signed(char length, va_list *args) {
+  switch (length) {
+  case 'l': return va_arg(*args, long);
+  case 'q':
+  case 'j': return va_arg(*args, long long);
+  case 'z':
+  case 't': return va_arg(*args, ptrdiff_t);
+  default: return va_arg(*args, int);
+  }
+}
+
+static unsigned long long take_unsigned(char length, va_list *args) {
+  switch (length) {
+  case 'l': return va_arg(*args, unsigned long);
+  case 'q':
+  case 'j': return va_arg(*args, unsigned long long);
+  case 'z':
+  case 't': return va_arg(*args, size_t);
+  default: return va_arg(*args, unsigned);
+  }
+}
+
 /* Whole numbers and pointers are the same in every locale: snprintf, one conversion at a time. */
 static void put_whole(sink *out, const spec *s, va_list *args) {
   char form[24], body[64];
   size_t at = 0;
-  int wide = s->length == 'l' || s->length == 'q' || s->length == 'z' || s->length == 'j' || s->length == 't';
   int is_signed = s->conversion == 'd' || s->conversion == 'i', length;
   form[at++] = '%';
   if (s->plus) form[at++] = '+';
@@ -203,11 +225,9 @@ static void put_whole(sink *out, const spec *s, va_list *args) {
   if (s->conversion == 'p')
     length = snprintf(body, sizeof body, "%p", va_arg(*args, void *));
   else if (is_signed)
-    length = snprintf(body, sizeof body, form, inner, precision,
-                      wide ? va_arg(*args, long long) : (long long)va_arg(*args, int));
+    length = snprintf(body, sizeof body, form, inner, precision, take_signed(s->length, args));
   else
-    length = snprintf(body, sizeof body, form, inner, precision,
-                      wide ? va_arg(*args, unsigned long long) : (unsigned long long)va_arg(*args, unsigned));
+    length = snprintf(body, sizeof body, form, inner, precision, take_unsigned(s->length, args));
 #pragma GCC diagnostic pop
   if (!s->left) fill(out, ' ', s->width - length);
   put_many(out, body, (size_t)length);

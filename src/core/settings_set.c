@@ -1,11 +1,11 @@
 /* settings_set.c - settings as objects: made, copied, set from text and written as text. */
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/alloc.h"
 #include "core/number.h"
+#include "core/parallel.h"
 #include "core/settings.h"
 #include "core/shortest.h"
 #include "core/status.h"
@@ -148,7 +148,7 @@ static anorank_status find(const ank_setting_row **row, const char *name, anoran
 /* ---- objects ----------------------------------------------------------------------------------------- */
 
 static anorank_settings defaults;
-static pthread_once_t defaults_made = PTHREAD_ONCE_INIT;
+static ank_once_flag defaults_made;
 
 static void make_defaults(void) {
   const ank_setting_row *row;
@@ -157,7 +157,7 @@ static void make_defaults(void) {
 }
 
 const anorank_settings *ank_settings_defaults(void) {
-  pthread_once(&defaults_made, make_defaults);
+  ank_once(&defaults_made, make_defaults);
   return &defaults;
 }
 

@@ -117,7 +117,8 @@ anorank_status ank_gathering_add(anorank_gathering *gathering, const anorank_tab
   uint64_t *keys = NULL;
   ank_column *columns = NULL;
   if (block->rows > SIZE_MAX - first_row)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "row numbers end at %zu; number the rows from 0", SIZE_MAX);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "row numbers end at %zu; number the rows from 0",
+                    (size_t)SIZE_MAX);
   forget_scores(gathering);
   ANK_TRY(begin_or_check(gathering, block, err));
   ANK_TRY(take_names(gathering, first_row, block->source, block->missing, err));

@@ -16,7 +16,7 @@
 #include "prepare/prepare_parts.h"
 
 #define MOST_NOTES 100000
-#define MOST_ROWS ((size_t)1 << 48)
+#define MOST_ROWS ANK_SIZE_LIMIT((uint64_t)1 << 48)
 
 /* ---- saving ------------------------------------------------------------------------------------------ */
 

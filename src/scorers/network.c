@@ -16,11 +16,14 @@ typedef struct ank_network network;
 
 /* ---- shape ------------------------------------------------------------------------------------------- */
 
-/* Fill in what follows from dim, quadratic, layers and the hidden widths; 0 if it is too large. */
+/* Fill in what follows from dim, quadratic, layers and the hidden widths; 0 if it is too large. Counted in 64 bits, since two
+ * layers of the widest together do not fit into 32. */
 static int complete_shape(network *net) {
+  const uint64_t dim = net->dim;
+  uint64_t count = 0;
+  if (net->quadratic && dim * (dim + 3) / 2 > MOST_WIDTH) return 0;
   net->width[0] = net->quadratic ? net->dim + net->dim * (net->dim + 1) / 2 : net->dim;
   net->width[net->layers] = 1;
-  net->count = 0;
   net->widest = 0;
   net->units = net->quadratic ? net->width[0] : 0;
   for (size_t l = 0; l <= net->layers; l++) {
@@ -28,9 +31,10 @@ static int complete_shape(network *net) {
     if (net->width[l] > net->widest) net->widest = net->width[l];
     if (l == 0) continue;
     net->units += net->width[l];
-    net->count += (net->width[l - 1] + 1) * net->width[l];
+    count += (uint64_t)(net->width[l - 1] + 1) * net->width[l];
   }
-  return net->count <= (size_t)1 << 32;
+  net->count = (size_t)count;
+  return count <= (uint64_t)1 << 32 && count <= SIZE_MAX / sizeof *net->values;
 }
 
 static anorank_status new_network(network **out, size_t dim, int quadratic, size_t layers,

@@ -83,7 +83,7 @@ typedef struct {
 /* Draw columns without replacement until one is not constant here; 0 if all are. */
 static int draw_cut(growing *node, const size_t *rows, const ank_matrix *x, uint32_t *columns, ank_rng *rng) {
   for (size_t tried = 0; tried < x->dim; tried++) {
-    size_t pick = tried + ank_rng_below(rng, x->dim - tried);
+    size_t pick = tried + (size_t)ank_rng_below(rng, x->dim - tried);
     uint32_t column = columns[pick];
     double low, high;
     columns[pick] = columns[tried];

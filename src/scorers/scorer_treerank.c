@@ -74,7 +74,7 @@ static int ascending(const void *a, const void *b) {
 static size_t draw(size_t *chosen, double *times, size_t count, const anorank_settings *settings,
                    ank_rng *rng) {
   size_t taken = draws(count, settings), distinct = 0;
-  for (size_t k = 0; k < taken; k++) chosen[k] = settings->trees == 1 ? k : ank_rng_below(rng, count);
+  for (size_t k = 0; k < taken; k++) chosen[k] = settings->trees == 1 ? k : (size_t)ank_rng_below(rng, count);
   if (settings->trees > 1) qsort(chosen, taken, sizeof *chosen, ascending);
   for (size_t k = 0; k < taken; k++) {
     if (k == 0 || chosen[k] != chosen[distinct - 1]) {

@@ -61,7 +61,7 @@ double ank_between(double low, double high, double share) {
 }
 
 uint32_t ank_draw_column(uint32_t *columns, size_t tried, size_t dim, ank_rng *rng) {
-  size_t pick = tried + ank_rng_below(rng, dim - tried);
+  size_t pick = tried + (size_t)ank_rng_below(rng, dim - tried);
   uint32_t column = columns[pick];
   columns[pick] = columns[tried];
   columns[tried] = column;
@@ -97,7 +97,7 @@ static anorank_status join(forest *self, const ank_tree *trees, anorank_error *e
       ANK_FAIL(ANORANK_ERROR_RESOURCES, "a forest of more than 2^32 nodes; use fewer trees or tree-rows");
   }
   self->start[self->trees] = (uint32_t)total;
-  ANK_TRY(ank_alloc_raw(&self->nodes, total, sizeof *self->nodes, err));
+  ANK_TRY(ank_alloc_raw(&self->nodes, (size_t)total, sizeof *self->nodes, err));
   for (size_t t = 0; t < self->trees; t++)
     memcpy(self->nodes + self->start[t], trees[t].nodes, trees[t].count * sizeof *self->nodes);
 done:

@@ -129,7 +129,8 @@ static anorank_status npz_open(void **state, ank_source *source, anorank_table *
   ANK_TRY(ank_zip_open(&s->archive, source, ank_memory_limit(settings), err));
   ANK_TRY(choose_member(&index, s, source, settings ? settings->array : "", err));
   ANK_TRY(open_member(s, source, index, err));
-  ANK_TRY(ank_npy_open(&s->npy, s->inner, ank_zip_at(s->archive, index)->size, table, settings, err));
+  ANK_TRY(ank_npy_open(&s->npy, s->inner, ANK_SIZE_LIMIT(ank_zip_at(s->archive, index)->size), table,
+                       settings, err));
   *state = s;
   s = NULL;
 done:

@@ -1,0 +1,21 @@
+#!/bin/sh
+# The library where size_t and long have 32 bits, as in a browser: nothing is shifted out of a type, and nothing of 64 bits is
+# put into 32 without a cast. Syntax only, by clang for WebAssembly; skipped where that is absent (scripts/setup.sh page).
+set -eu
+cd "$SOURCE"
+skip() { echo "skipped: $1"; exit 77; }
+command -v clang >/dev/null 2>&1 || skip 'there is no clang'
+echo '#include <stdio.h>' | clang --target=wasm32-wasi -xc -fsyntax-only - 2>/dev/null || skip 'there is no wasi-libc'
+bad=0
+for file in src/*/*.c; do
+  # It is the one with threads, and has no place there: web/wasm/parallel.c.
+  [ "$file" != src/core/parallel.c ] || continue
+  clang --target=wasm32-wasi -fsyntax-only -std=c11 -D_GNU_SOURCE -D_WASI_EMULATED_GETPID -Iweb/wasm/include -Iinclude -Isrc \
+    -include wasi.h -Wall -Wextra -Wshorten-64-to-32 -Wconstant-conversion -Wtautological-constant-compare -Werror "$file" || bad=1
+done
+# A number that fits no size_t there, made of one that does: `(size_t)4 << 30`. clang has no word for it.
+if grep -nE '\(size_t\) *[0-9]+ *<< *(3[2-9]|[4-6][0-9])|\(size_t\) *([2-9]|[1-9][0-9]+) *<< *3[01]|\(size_t\) *[4-9] *<< *30' src/*/*.[ch]; then
+  echo 'these do not fit into 32 bits: ANK_SIZE_LIMIT of core/alloc.h'
+  bad=1
+fi
+exit $bad

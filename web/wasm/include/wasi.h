@@ -1,0 +1,11 @@
+/* wasi.h - included before every file of the library: functions that wasi-libc does not have. They are declared alone, so that
+ * files which mention them compile; nothing in the page gets to them, and the linker would say so. */
+#ifndef ANORANK_WASM_WASI_H
+#define ANORANK_WASM_WASI_H
+
+#include <sys/types.h>
+
+int fchmod(int file, mode_t mode);
+char *realpath(const char *path, char *resolved);
+
+#endif
