@@ -8,7 +8,7 @@ SETUP = sh scripts/setup.sh
 BUILD = cmake --build
 DEMO_OUT ?= demo
 
-.PHONY: all demo check check-fast check-slow abi bench fuzz lint format install coverage clean help
+.PHONY: all demo page check check-fast check-slow abi bench fuzz lint format install coverage clean help
 
 all:
 	@$(SETUP) build
@@ -17,6 +17,11 @@ all:
 
 demo: all ## build, run the main job on built-in data and show the result
 	@sh scripts/demo.sh build/release/anorank $(DEMO_OUT)
+
+page: ## build/page/page.html: the same code in a browser, one file that needs no installation
+	@$(SETUP) page web
+	@sh scripts/setup-web.sh
+	@sh scripts/page.sh $(JOBS)
 
 check: ## build and run all tests: address, undefined and thread sanitizers, then the plain build
 	@$(SETUP) build test cluster python

@@ -87,7 +87,10 @@ static int check_keep(const cli_ranking *ranking, const cli_call *call) {
 
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
   anorank_error err = {0};
-  anorank_status status = cli_keep_ids(call, ranking->model, &err);
+  anorank_status status = ANORANK_OK;
+  if (cli_value(call, "report")) /* which shows cells as the file has them */
+    status = anorank_settings_set(call->settings, "keep", "all", &err);
+  if (status == ANORANK_OK) status = cli_keep_ids(call, ranking->model, &err);
   if (status == ANORANK_OK) status = anorank_table_read(&ranking->table, path, call->settings, &err);
   if (status == ANORANK_OK)
     cli_detail(call, "%s: %zu rows, %zu columns", path, anorank_table_rows(ranking->table),

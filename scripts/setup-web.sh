@@ -3,6 +3,7 @@
 # They are no part of the product, so where they cannot be had this says so, and those tests skip.
 set -u
 cd "$(dirname "$0")/.." || exit 1
+sh scripts/setup.sh page || echo "setup-web.sh: the tests of the page in WebAssembly will be skipped" >&2
 sh scripts/setup.sh web || { echo "setup-web.sh: the tests of the page will be skipped" >&2; exit 0; }
 made=web/node_modules/.package-lock.json
 [ ! -e "$made" ] || [ web/package-lock.json -nt "$made" ] || exit 0

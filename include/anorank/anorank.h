@@ -1449,7 +1449,10 @@ typedef struct anorank_report {
   const char *title;          /* NULL: what the table was read from */
   const char *command;        /* that repeats it; NULL: not told */
   const char *table_path, *model_path; /* files whose digest (SHA-256) the report states; NULL or "-": none */
-  void *reserved[8];                   /* NULL */
+  const void *
+      table_bytes; /* what table_path holds, where there is no such file: read from memory; NULL: it is read */
+  size_t table_length; /* of table_bytes */
+  void *reserved[6];   /* NULL */
 } anorank_report;
 
 /* All rows that stand out (at most 5,000), and 2,000 others drawn at random by the setting seed, with their

@@ -13,7 +13,7 @@ static int has_avx2(void) {
   return ank_vector_avx2.log && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
          __builtin_cpu_supports("bmi2");
 #else
-  return 0;
+  return ank_vector_avx2.log != NULL; /* something stands in for the instructions: web/wasm/ */
 #endif
 }
 

@@ -111,22 +111,31 @@ static void put_notes(ank_json *json, const ank_report *report) {
 
 /* ---- provenance -------------------------------------------------------------------------------------- */
 
-/* A regular file and its digest; nothing where it cannot be read again. */
-static void put_file(ank_json *json, const char *what, const char *path) {
+/* The bytes of a regular file; 0 where it cannot be read again. */
+static int digest_file(ank_sha256 *sha, const char *path) {
   unsigned char buffer[1 << 14];
+  struct stat about;
+  ssize_t got = 0;
+  if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return 0;
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  while ((got = read(file, buffer, sizeof buffer)) > 0) ank_sha256_put(sha, buffer, (size_t)got);
+  close(file);
+  return got == 0;
+}
+
+/* A file and its digest. `bytes`: what it holds; NULL: it is read. */
+static void put_file(ank_json *json, const char *what, const char *path, const void *bytes, size_t length) {
   char digest[ANK_SHA256_TEXT];
   const char *slash = path ? strrchr(path, '/') : NULL;
-  struct stat about;
   ank_sha256 sha;
-  ssize_t got = 0;
-  if (!path || strcmp(path, "-") == 0 || stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return;
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return;
+  if (!path || strcmp(path, "-") == 0) return;
   ank_sha256_start(&sha);
-  while ((got = read(file, buffer, sizeof buffer)) > 0) ank_sha256_put(&sha, buffer, (size_t)got);
-  close(file);
-  if (got < 0) return;
-  size_t length = (size_t)sha.length;
+  if (bytes)
+    ank_sha256_put(&sha, bytes, length);
+  else if (!digest_file(&sha, path))
+    return;
+  length = (size_t)sha.length;
   ank_sha256_end(digest, &sha);
   ank_json_open(json, '{', 1);
   ank_json_words(json, "what", what);
@@ -171,8 +180,8 @@ static void put_provenance(ank_json *json, const ank_report *report) {
   ank_json_words(json, "p_values", ank_model_p_value_words(model));
   ank_json_key(json, "files");
   ank_json_open(json, '[', 0);
-  put_file(json, "rows", given->table_path);
-  put_file(json, "model", given->model_path);
+  put_file(json, "rows", given->table_path, given->table_bytes, given->table_length);
+  put_file(json, "model", given->model_path, NULL, 0);
   ank_json_close(json, ']');
   put_settings(json, "fit_settings", &model->settings,
                ANORANK_FOR_FIT | ANORANK_FOR_LEARN | ANORANK_FOR_READ);

@@ -32,6 +32,14 @@ const ank_format *ank_format_ending(const char *path, size_t length) {
   return NULL;
 }
 
+size_t ank_bare_length(const char *path, ank_packing *packing) {
+  size_t length = strlen(path);
+  *packing = ank_has_ending(path, length, ".gz")    ? ANK_PACK_GZIP
+             : ank_has_ending(path, length, ".zst") ? ANK_PACK_ZSTD
+                                                    : ANK_PACK_NOT;
+  return length - (*packing == ANK_PACK_GZIP ? 3 : *packing == ANK_PACK_ZSTD ? 4 : 0);
+}
+
 const ank_format *ank_format_of(const unsigned char *bytes, size_t got, const char *path) {
   ank_packing packing;
   for (size_t i = 0; i < FORMAT_COUNT; i++)

@@ -19,14 +19,6 @@ struct ank_packer {
   ZSTD_CCtx *zstd;
 };
 
-size_t ank_bare_length(const char *path, ank_packing *packing) {
-  size_t length = strlen(path);
-  *packing = ank_has_ending(path, length, ".gz")    ? ANK_PACK_GZIP
-             : ank_has_ending(path, length, ".zst") ? ANK_PACK_ZSTD
-                                                    : ANK_PACK_NOT;
-  return length - (*packing == ANK_PACK_GZIP ? 3 : *packing == ANK_PACK_ZSTD ? 4 : 0);
-}
-
 void ank_packer_free(ank_packer *packer) {
   if (!packer) return;
   if (packer->gzip_begun) deflateEnd(&packer->gzip);

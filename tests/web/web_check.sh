@@ -1,6 +1,6 @@
 #!/bin/sh
-# web_check.sh STEP - the page of reports: `bundle` (what is embedded is what web/ makes), `report` (a browser opens it) or
-# `large` (a million rows). All need Node.js and the packages of web/ (scripts/setup-web.sh), the browser's Chromium; where
+# web_check.sh STEP - the page of reports: `bundle` (what is embedded is what web/ makes), `report` (a browser opens it),
+# `page` (the library as WebAssembly, which it builds) or `large` (a million rows). All need Node.js and the packages of web/ (scripts/setup-web.sh), the browser's Chromium; where
 # they are absent they skip, and say so.
 set -eu
 skip() { echo "skipped: $1"; exit 77; }
@@ -18,10 +18,17 @@ bundle)
     cmp "$folder/$file" "$SOURCE/src/report/$file" || { echo "src/report/$file is not what web/ makes: npm run build in web/"; exit 1; }
   done
   ;;
-report | large)
+report | large | page)
   chromium=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || true)}
   [ -n "$chromium" ] || skip 'there is no Chromium'
   cd "$SOURCE/web"
+  if [ "$1" = page ]; then
+    for tool in clang wasm-ld wasm-opt cmake; do command -v $tool >/dev/null 2>&1 || skip "there is no $tool: scripts/setup.sh page installs it"; done
+    [ -e /usr/include/wasm32-wasi/stdio.h ] || skip 'there is no wasi-libc: scripts/setup.sh page installs it'
+    sh "$SOURCE/scripts/page.sh" 2
+    PAGE="$SOURCE/build/page/page.html"
+    export PAGE
+  fi
   CHROMIUM=$chromium ANORANK=$ANORANK node "tests/$1.mjs"
   ;;
 esac

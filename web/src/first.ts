@@ -23,6 +23,13 @@ function open(place: number): void {
   row?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
 }
 
+/** Inside another page, which has no address on disk, a browser refuses to follow a link to a part of itself. */
+function jump(event: Event, id: string): void {
+  if (location.protocol !== 'blob:') return;
+  event.preventDefault();
+  document.getElementById(id)?.scrollIntoView();
+}
+
 function worst(finding: Finding, place: number): HTMLElement {
   const ids = report.table_columns.map((column, k) => (column.id ? textOf(finding.cells[k]!) : '')).filter(Boolean).join(', ');
   const why = finding.reasons.map((reason) => reason.text).join('; ');
@@ -46,7 +53,7 @@ export function first(parts: [string, string][]): HTMLElement {
   return h(
     'header',
     { id: 'first' },
-    h('nav', { 'aria-label': 'Sections' }, h('span', { class: 'title' }, own(report.title)), ...parts.map(([id, title]) => h('a', { href: `#${id}` }, title)), themeButton()),
+    h('nav', { 'aria-label': 'Sections' }, h('span', { class: 'title' }, own(report.title)), ...parts.map(([id, title]) => h('a', { href: `#${id}`, click: (event: Event) => jump(event, id) }, title)), themeButton()),
     h('h1', {}, sentence(report.answer)),
     h('p', { class: 'sure' }, sureness()),
     warnings(),

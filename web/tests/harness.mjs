@@ -13,10 +13,8 @@ export const at = (name) => join(folder, name);
 export const anorank = (...args) => execFileSync(process.env.ANORANK, args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'pipe'] });
 
 /** What the page is told. */
-export function dataOf(name) {
-  const page = readFileSync(at(name), 'utf8');
-  return JSON.parse(page.match(/<script type="application\/json" id="data">([^]*?)<\/script>/)[1]);
-}
+export const dataIn = (page) => JSON.parse(page.match(/<script type="application\/json" id="data">([^]*?)<\/script>/)[1]);
+export const dataOf = (name) => dataIn(readFileSync(at(name), 'utf8'));
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -24,7 +22,10 @@ const browser = await chromium.launch({
 });
 
 /** The file in a window without network. `troubles` collects what no page may do: errors, requests, dialogs. */
-export async function open(name, options = {}) {
+export const open = (name, options = {}) => openAt(at(name), '#rows tbody tr', options);
+
+/** The same for any file; it is there when `ready` is. */
+export async function openAt(path, ready, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, offline: true, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(8000);
@@ -34,8 +35,8 @@ export async function open(name, options = {}) {
   page.on('dialog', (dialog) => (troubles.push('dialog'), dialog.dismiss()));
   page.on('request', (request) => !/^(file|data|blob):/.test(request.url()) && troubles.push(`request: ${request.url()}`));
   const started = Date.now();
-  await page.goto(`file://${at(name)}`);
-  await page.waitForSelector('#rows tbody tr');
+  await page.goto(`file://${path}`);
+  await page.waitForSelector(ready);
   return { page, troubles, context, took: Date.now() - started };
 }
 
