@@ -11,7 +11,8 @@ for file in src/*/*.c; do
   # It is the one with threads, and has no place there: web/wasm/parallel.c.
   [ "$file" != src/core/parallel.c ] || continue
   clang --target=wasm32-wasi -fsyntax-only -std=c11 -D_GNU_SOURCE -D_WASI_EMULATED_GETPID -Iweb/wasm/include -Iinclude -Isrc \
-    -include wasi.h -Wall -Wextra -Wshorten-64-to-32 -Wconstant-conversion -Wtautological-constant-compare -Werror "$file" || bad=1
+    -include wasi.h -Werror=shift-count-overflow -Werror=shorten-64-to-32 -Werror=constant-conversion -Werror=format \
+    -Werror=tautological-constant-compare -Werror=implicit-function-declaration "$file" || bad=1
 done
 # A number that fits no size_t there, made of one that does: `(size_t)4 << 30`. clang has no word for it.
 if grep -nE '\(size_t\) *[0-9]+ *<< *(3[2-9]|[4-6][0-9])|\(size_t\) *([2-9]|[1-9][0-9]+) *<< *3[01]|\(size_t\) *[4-9] *<< *30' src/*/*.[ch]; then

@@ -50,7 +50,7 @@ function start(trouble: HTMLElement | null = null): void {
     h('h2', {}, 'Good to know'),
     h('ul', {}, ...[
       'The report is that of `anorank detect FILE --report report.html`: the same rows in the same order. Scores may differ by up to 0.0002, as browsers have no fused multiply-add.',
-      'One processor does the work here. 10,000 rows take seconds, a million rows minutes; the command line uses all processors and takes larger files, Excel workbooks, models and answers.',
+      'One processor does the work here. The command line uses all of them, and takes larger files, Excel workbooks, models and answers.',
       'The page works without a network: save it and open it from disk.',
     ].map((text) => h('li', {}, prose(text)))),
   );
