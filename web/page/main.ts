@@ -49,7 +49,7 @@ function start(trouble: HTMLElement | null = null): void {
     options,
     h('h2', {}, 'Good to know'),
     h('ul', {}, ...[
-      'The report is that of `anorank detect FILE --report report.html`: the same rows in the same order. Scores may differ by up to 0.0002, as browsers have no fused multiply-add.',
+      'The report is that of `anorank detect FILE --report report.html`, but for roundings: browsers have no fused multiply-add. On small files scores differ by less than 0.0002; on thousands of rows they can differ by 0.1, and rows that are about as abnormal can change places.',
       'One processor does the work here. The command line uses all of them, and takes larger files, Excel workbooks, models and answers.',
       'The page works without a network: save it and open it from disk.',
     ].map((text) => h('li', {}, prose(text)))),
