@@ -40,22 +40,61 @@ static int judge_or_review(cli_ranking *ranking, cli_call *call) {
   return code;
 }
 
+/* Larger than memory: a draw of the rows is learned from, then all are judged. */
+static int detect_in_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
+  anorank_error err = {0};
+  anorank_gathering *gathering = NULL;
+  anorank_table *known = NULL;
+  const char *path = cli_value(call, "save-model");
+  anorank_status status = cli_inputs_gather(&gathering, inputs, call, 0, 0.15, &err);
+  if (status == ANORANK_OK) status = cli_read_known(&known, call, &err);
+  cli_progress_part(&call->progress, 0.15, 0.25);
+  if (status == ANORANK_OK)
+    status = anorank_fit_gathered(&ranking->model, gathering, known, call->settings, &err);
+  anorank_table_free(known);
+  anorank_gathering_forget_rows(gathering);
+  if (status == ANORANK_OK) cli_notes_of_model(&ranking->notes, ranking->model);
+  if (status == ANORANK_OK && path) {
+    cli_writing(1);
+    status = anorank_model_save(ranking->model, path, &err);
+    cli_writing(0);
+  }
+  int code = cli_failure(call, status, &err);
+  if (code == 0) code = cli_ranking_blocks(ranking, call, inputs, gathering, 0, 0.25);
+  anorank_gathering_free(gathering);
+  return code;
+}
+
+static int detect(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
+  anorank_error err = {0};
+  int streams = 0, code = cli_check_known(call);
+  if (code == 0) code = cli_check_review(call);
+  if (code == 0) code = cli_ranking_options(ranking, call);
+  if (code == 0) code = cli_failure(call, cli_keep_ids(call, NULL, &err), &err);
+  if (code == 0) code = cli_inputs_find(inputs, call, 0);
+  if (code == 0) code = cli_inputs_keep(inputs, call, &ranking->notes);
+  if (code == 0) code = cli_ranking_streams(inputs, call, &streams);
+  if (code == 0 && streams) return detect_in_blocks(ranking, call, inputs);
+  cli_progress_part(&call->progress, 0, 0.1);
+  if (code == 0) code = cli_ranking_take(ranking, call, inputs);
+  cli_progress_part(&call->progress, 0.1, 1);
+  return code == 0 ? judge_or_review(ranking, call) : code;
+}
+
 static int run(cli_call *call) {
   cli_ranking ranking = {0};
+  cli_inputs inputs = {0};
   cli_progress_start(&call->progress, call->settings, call->quiet);
-  int code = cli_check_known(call);
-  if (code == 0) code = cli_check_review(call);
-  if (code == 0) code = cli_ranking_options(&ranking, call);
-  cli_progress_part(&call->progress, 0, 0.1);
-  if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[0]);
-  cli_progress_part(&call->progress, 0.1, 1);
-  if (code == 0) code = judge_or_review(&ranking, call);
+  int code = detect(&ranking, call, &inputs);
   cli_ranking_free(&ranking);
+  cli_inputs_free(&inputs);
   return code;
 }
 
 static const cli_positional positionals[] = {
-    {"FILE", "table to look for anomalies in; '-' is standard input", 1, NULL}, {NULL, NULL, 0, NULL}};
+    {"FILE", "table to look for anomalies in, or parts of one, or a folder; '-' is standard input",
+     CLI_SEVERAL, NULL},
+    {NULL, NULL, 0, NULL}};
 
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
@@ -82,7 +121,7 @@ static const cli_example examples[] = {
 const cli_command cli_cmd_detect = {
     .name = "detect",
     .summary = "find the abnormal rows of one file, in one go",
-    .usage = "FILE [--lowest K | --mass A | --fdr Q] [OPTION]...",
+    .usage = "FILE... [--lowest K | --mass A | --fdr Q] [OPTION]...",
     .description =
         "Learn from the rows of FILE and list them, most abnormal first, with reasons. No option is "
         "needed: what was understood of the columns is told.\nAnomalies are taken to be among the rows "

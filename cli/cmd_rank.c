@@ -17,28 +17,40 @@ static int watch_file(cli_ranking *ranking, const cli_call *call) {
   return cli_failure(call, status, &err);
 }
 
+static int rank(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
+  anorank_error err = {0};
+  int streams = 0, code = cli_ranking_options(ranking, call);
+  if (code == 0)
+    code = cli_failure(call, anorank_model_load(&ranking->model, call->positionals[0], &err), &err);
+  if (code == 0) code = cli_failure(call, cli_settings_of_model(call, ranking->model, &err), &err);
+  if (code == 0) code = cli_failure(call, cli_keep_ids(call, ranking->model, &err), &err);
+  if (code == 0) code = cli_inputs_find(inputs, call, 1);
+  if (code == 0) code = cli_inputs_keep(inputs, call, &ranking->notes);
+  if (code == 0) code = cli_ranking_streams(inputs, call, &streams);
+  if (code == 0 && streams) return cli_ranking_blocks(ranking, call, inputs, NULL, 1, 0);
+  cli_progress_part(&call->progress, 0, 0.3);
+  if (code == 0) code = cli_ranking_take(ranking, call, inputs);
+  cli_progress_part(&call->progress, 0.3, 1);
+  if (code == 0) code = watch_file(ranking, call);
+  return code == 0 ? cli_ranking_report(ranking, call) : code;
+}
+
 static int run(cli_call *call) {
   cli_ranking ranking = {0};
-  anorank_error err = {0};
+  cli_inputs inputs = {0};
   if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
     return cli_usage_error(call, "MODEL and FILE cannot both be standard input");
   cli_progress_start(&call->progress, call->settings, call->quiet);
-  int code = cli_ranking_options(&ranking, call);
-  if (code == 0)
-    code = cli_failure(call, anorank_model_load(&ranking.model, call->positionals[0], &err), &err);
-  if (code == 0) code = cli_failure(call, cli_settings_of_model(call, ranking.model, &err), &err);
-  cli_progress_part(&call->progress, 0, 0.3);
-  if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[1]);
-  cli_progress_part(&call->progress, 0.3, 1);
-  if (code == 0) code = watch_file(&ranking, call);
-  if (code == 0) code = cli_ranking_report(&ranking, call);
+  int code = rank(&ranking, call, &inputs);
   cli_ranking_free(&ranking);
+  cli_inputs_free(&inputs);
   return code;
 }
 
 static const cli_positional positionals[] = {
     {"MODEL", "model file, made by 'anorank fit'", 1, NULL},
-    {"FILE", "table whose rows are to be ranked; '-' is standard input", 1, NULL},
+    {"FILE", "table whose rows are to be ranked, or parts of one, or a folder; '-' is standard input",
+     CLI_SEVERAL, NULL},
     {NULL, NULL, 0, NULL}};
 
 static const cli_option options[] = {
@@ -64,7 +76,7 @@ static const cli_example examples[] = {
 const cli_command cli_cmd_rank = {
     .name = "rank",
     .summary = "list the rows of a file by a model, most abnormal first",
-    .usage = "MODEL FILE [--lowest K | --mass A | --fdr Q] [OPTION]...",
+    .usage = "MODEL FILE... [--lowest K | --mass A | --fdr Q] [OPTION]...",
     .description =
         "Score the rows of FILE with MODEL and list them, most abnormal first, with reasons.\nEach row "
         "has its rank, its number in the file (from 1), the columns that identify it, its score, "

@@ -63,8 +63,11 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
   return cli_failure(call, anorank_settings_set_integer(call->settings, "lowest", SHOWN_ROWS, &err), &err);
 }
 
-/* Before the work: are the columns there that --keep names? */
-static int check_keep(const cli_ranking *ranking, const cli_call *call) {
+const anorank_verdict *cli_shown(const cli_ranking *ranking) {
+  return ranking->lent_verdict ? ranking->lent_verdict : ranking->verdict;
+}
+
+int cli_check_keep(const anorank_table *table, const cli_call *call) {
   const char *list = cli_value(call, "keep");
   if (!list || strcmp(list, "all") == 0) return 0;
   while (*list) {
@@ -75,7 +78,7 @@ static int check_keep(const cli_ranking *ranking, const cli_call *call) {
     if (kept > 0 && kept < sizeof name) {
       memcpy(name, list, kept);
       name[kept] = '\0';
-      if (anorank_table_find(ranking->table, name) == SIZE_MAX)
+      if (anorank_table_find(table, name) == SIZE_MAX)
         return cli_usage_error(call,
                                "--keep names '%s', which the file does not have; name its columns, or all",
                                cli_printable(shown, sizeof shown, name));
@@ -85,6 +88,14 @@ static int check_keep(const cli_ranking *ranking, const cli_call *call) {
   return 0;
 }
 
+static int taken(const cli_ranking *ranking, const cli_call *call, const char *path, anorank_status status,
+                 const anorank_error *err) {
+  if (status == ANORANK_OK)
+    cli_detail(call, "%s: %zu rows, %zu columns", path, anorank_table_rows(ranking->table),
+               anorank_table_columns(ranking->table));
+  return status == ANORANK_OK ? cli_check_keep(ranking->table, call) : cli_failure(call, status, err);
+}
+
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
   anorank_error err = {0};
   anorank_status status = ANORANK_OK;
@@ -92,30 +103,32 @@ int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
     status = anorank_settings_set(call->settings, "keep", "all", &err);
   if (status == ANORANK_OK) status = cli_keep_ids(call, ranking->model, &err);
   if (status == ANORANK_OK) status = anorank_table_read(&ranking->table, path, call->settings, &err);
-  if (status == ANORANK_OK)
-    cli_detail(call, "%s: %zu rows, %zu columns", path, anorank_table_rows(ranking->table),
-               anorank_table_columns(ranking->table));
-  return status == ANORANK_OK ? check_keep(ranking, call) : cli_failure(call, status, &err);
+  return taken(ranking, call, path, status, &err);
 }
 
-/* What there is to say beside the table. */
-static void note_what_was_chosen(cli_ranking *ranking) {
-  const char *note = anorank_verdict_note(ranking->verdict);
+int cli_ranking_take(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
+  anorank_error err = {0};
+  anorank_status status = cli_inputs_table(&ranking->table, inputs, call, &err);
+  return taken(ranking, call, inputs->list[0].path, status, &err);
+}
+
+void cli_note_choice(cli_ranking *ranking, const char *note, const char *reach, const char *resolution,
+                     const char *answer) {
   if (*note && !ranking->cut) cli_notes_add(&ranking->notes, ANORANK_NOTE_WARNING, "%s", note);
-  if (*anorank_verdict_reach(ranking->verdict))
-    cli_notes_add(&ranking->notes, ANORANK_NOTE_UNDERSTOOD, "%s", anorank_verdict_reach(ranking->verdict));
-  cli_notes_add(&ranking->notes, ANORANK_NOTE_ASSUMED, "%s", anorank_verdict_resolution(ranking->verdict));
+  if (*reach) cli_notes_add(&ranking->notes, ANORANK_NOTE_UNDERSTOOD, "%s", reach);
+  cli_notes_add(&ranking->notes, ANORANK_NOTE_ASSUMED, "%s", resolution);
   if (ranking->shape != CLI_SHAPE_TABLE) /* else it is the first line of the table */
-    cli_notes_answer(&ranking->notes, anorank_verdict_answer(ranking->verdict));
+    cli_notes_answer(&ranking->notes, answer);
 }
 
-/* The verdict as a table. For people, `--keep all` would leave no room for the reasons. */
-static anorank_status make_findings(cli_ranking *ranking, const cli_call *call, anorank_error *err) {
+/* For people, `--keep all` would leave no room for the reasons. */
+anorank_status cli_make_findings(cli_ranking *ranking, const cli_call *call, const anorank_verdict *verdict,
+                                 const anorank_table *table, anorank_error *err) {
   const char *keep = cli_value(call, "keep");
   const char *path = cli_value(call, "output");
   int only_numbers = !ranking->format && path && cli_names_format(path, ".npy");
   if (keep && ranking->shape == CLI_SHAPE_TABLE && strcmp(keep, "all") == 0) keep = NULL;
-  anorank_status status = anorank_verdict_table(&ranking->findings, ranking->verdict, ranking->table, keep,
+  anorank_status status = anorank_verdict_table(&ranking->findings, verdict, table, keep,
                                                 ranking->shape == CLI_SHAPE_FILE && !only_numbers, err);
   if (status != ANORANK_OK) return status;
   ranking->kept = anorank_table_find(ranking->findings, "rank");
@@ -152,9 +165,11 @@ int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
   anorank_status status = ANORANK_OK;
   if (!ranking->verdict)
     status = anorank_verdict_make(&ranking->verdict, ranking->model, ranking->table, call->settings, &err);
-  if (status == ANORANK_OK) status = make_findings(ranking, call, &err);
+  if (status == ANORANK_OK) status = cli_make_findings(ranking, call, ranking->verdict, ranking->table, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
-  note_what_was_chosen(ranking);
+  const anorank_verdict *verdict = ranking->verdict;
+  cli_note_choice(ranking, anorank_verdict_note(verdict), anorank_verdict_reach(verdict),
+                  anorank_verdict_resolution(verdict), anorank_verdict_answer(verdict));
   cli_progress_clear();
   int code = (ranking->shape == CLI_SHAPE_FILE ? write_file : write_text)(ranking, call, path);
   if (code != 0) return code;

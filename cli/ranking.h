@@ -3,7 +3,7 @@
 #ifndef CLI_RANKING_H
 #define CLI_RANKING_H
 
-#include "remarks.h"
+#include "inputs.h"
 
 /* TABLE is for people; FILE is any format of tables, by --output-format or the ending of --output; JSON is
  * one document, LINES one a row. */
@@ -14,6 +14,7 @@ typedef struct cli_ranking {
   anorank_table *table;
   anorank_model *model;
   anorank_verdict *verdict;
+  const anorank_verdict *lent_verdict; /* of findings that come block by block, in place of the one above */
   anorank_table *findings; /* the verdict as a table: `kept` columns that name the rows, then ours */
   size_t kept;
   cli_shape shape;
@@ -34,12 +35,37 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call);
 /* The table of `path`, by --input-format. */
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path);
 
+/* The same of one input that is found already. */
+int cli_ranking_take(cli_ranking *ranking, cli_call *call, cli_inputs *inputs);
+
 /* Judge the table by the model, unless that is done, and write the findings to --output; returns the exit
  * code, 1 for an anomaly under --exit-on-anomaly. */
 int cli_ranking_report(cli_ranking *ranking, cli_call *call);
 
 void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call);
 void cli_ranking_json(FILE *stream, const cli_ranking *ranking);
+
+/* The verdict that is to be shown. */
+const anorank_verdict *cli_shown(const cli_ranking *ranking);
+
+/* Before the work: are the columns there that --keep names? 0, or the exit code after the message. */
+int cli_check_keep(const anorank_table *table, const cli_call *call);
+
+/* A verdict as a table, in ranking->findings. */
+anorank_status cli_make_findings(cli_ranking *ranking, const cli_call *call, const anorank_verdict *verdict,
+                                 const anorank_table *table, anorank_error *err);
+
+/* What there is to say of the choice of rows. */
+void cli_note_choice(cli_ranking *ranking, const char *note, const char *reach, const char *resolution,
+                     const char *answer);
+
+/* ranking_blocks.c: are the rows judged block by block? 0, or the exit code after the message. */
+int cli_ranking_streams(const cli_inputs *inputs, const cli_call *call, int *streams);
+
+/* Judge all rows by ranking->model and write the findings. `fitted`: what the model was fitted on, if it is these rows; else
+ * NULL. `watched`: look at the rows as a whole. `from`: the share of the work that is done. Returns the exit code. */
+int cli_ranking_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *inputs,
+                       const anorank_gathering *fitted, int watched, double from);
 
 /* Four digits for people. */
 void cli_four_digits(char *text, size_t size, double value);

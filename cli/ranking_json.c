@@ -41,9 +41,9 @@ static void put_finding(cli_json *json, const cli_ranking *ranking, size_t i) {
     put_cell(json, ranking->findings, j, i);
   cli_json_key(json, "reasons");
   cli_json_open(json, '[', 1);
-  for (size_t k = 0; k < anorank_verdict_at(ranking->verdict, i)->reasons; k++) {
+  for (size_t k = 0; k < anorank_verdict_at(cli_shown(ranking), i)->reasons; k++) {
     cli_json_open(json, '{', 1);
-    ank_json_reason(json, anorank_verdict_reason(ranking->verdict, i, k));
+    ank_json_reason(json, anorank_verdict_reason(cli_shown(ranking), i, k));
     cli_json_close(json, '}');
   }
   cli_json_close(json, ']');
@@ -51,7 +51,7 @@ static void put_finding(cli_json *json, const cli_ranking *ranking, size_t i) {
 }
 
 static void put_lines(FILE *stream, const cli_ranking *ranking) {
-  size_t count = anorank_verdict_count(ranking->verdict);
+  size_t count = anorank_verdict_count(cli_shown(ranking));
   for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) {
     cli_json json;
     cli_json_start(&json, stream);
@@ -62,7 +62,7 @@ static void put_lines(FILE *stream, const cli_ranking *ranking) {
 }
 
 void cli_ranking_json(FILE *stream, const cli_ranking *ranking) {
-  size_t count = anorank_verdict_count(ranking->verdict);
+  size_t count = anorank_verdict_count(cli_shown(ranking));
   cli_json json;
   if (ranking->shape == CLI_SHAPE_LINES) {
     put_lines(stream, ranking);
@@ -71,15 +71,15 @@ void cli_ranking_json(FILE *stream, const cli_ranking *ranking) {
   cli_json_start(&json, stream);
   cli_json_open(&json, '{', 0);
   cli_json_key(&json, "rows");
-  cli_json_unsigned(&json, anorank_verdict_rows(ranking->verdict));
+  cli_json_unsigned(&json, anorank_verdict_rows(cli_shown(ranking)));
   cli_json_key(&json, "reported");
   cli_json_unsigned(&json, count);
   put_string(&json, "scorer", anorank_model_scorer(ranking->model));
   cli_json_key(&json, "calibration_rows");
   cli_json_unsigned(&json, anorank_model_calibration_rows(ranking->model));
-  put_string(&json, "note", anorank_verdict_note(ranking->verdict));
-  put_string(&json, "reach", anorank_verdict_reach(ranking->verdict));
-  put_string(&json, "resolution", anorank_verdict_resolution(ranking->verdict));
+  put_string(&json, "note", anorank_verdict_note(cli_shown(ranking)));
+  put_string(&json, "reach", anorank_verdict_reach(cli_shown(ranking)));
+  put_string(&json, "resolution", anorank_verdict_resolution(cli_shown(ranking)));
   cli_json_key(&json, "findings");
   cli_json_open(&json, '[', 0);
   for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) put_finding(&json, ranking, i);

@@ -45,7 +45,7 @@ typedef struct layout {
 static size_t id_width(const cli_ranking *ranking, size_t id) {
   char cell[256];
   size_t width = cli_text_width(anorank_table_name(ranking->findings, id));
-  size_t count = anorank_verdict_count(ranking->verdict);
+  size_t count = anorank_verdict_count(cli_shown(ranking));
   for (size_t i = 0; i < count && i < 1000; i++) {
     anorank_table_text(ranking->findings, id, i, cell, sizeof cell);
     size_t needed = cli_text_width(cell);
@@ -55,10 +55,10 @@ static size_t id_width(const cli_ranking *ranking, size_t id) {
 }
 
 static layout lay_out(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
-  size_t count = anorank_verdict_count(ranking->verdict);
+  size_t count = anorank_verdict_count(cli_shown(ranking));
   layout at = {.columns = cli_width(stream),
                .rank = digits_of(count) > 4 ? digits_of(count) : 4,
-               .row = digits_of(anorank_verdict_rows(ranking->verdict)),
+               .row = digits_of(anorank_verdict_rows(cli_shown(ranking))),
                .ids = cli_allocate(ranking->kept, sizeof *at.ids)};
   if (at.row < 3) at.row = 3;
   at.reasons = at.rank + 2 + at.row + 3 * (2 + NUMBER_WIDTH) + 2;
@@ -78,17 +78,17 @@ static void join_reasons(char *text, size_t size, const cli_ranking *ranking, si
   text[0] = '\0';
   for (size_t k = 0; k < count && used + 4 < size; k++) {
     if (k > 0) memcpy(text + used, "; ", 3), used += 2;
-    used += anorank_reason_text(anorank_verdict_reason(ranking->verdict, i, k), text + used, size - used);
+    used += anorank_reason_text(anorank_verdict_reason(cli_shown(ranking), i, k), text + used, size - used);
     if (used > size - 1) used = size - 1;
   }
-  if (count < anorank_verdict_at(ranking->verdict, i)->reasons && used + 6 < size)
+  if (count < anorank_verdict_at(cli_shown(ranking), i)->reasons && used + 6 < size)
     memcpy(text + used, "; …", sizeof "; …");
 }
 
 /* As many whole reasons as there are lines for; at least one, which may then be cut. */
 static void choose_reasons(char *text, size_t size, const cli_ranking *ranking, size_t i, size_t indent,
                            const layout *at) {
-  for (size_t count = anorank_verdict_at(ranking->verdict, i)->reasons; count > 0; count--) {
+  for (size_t count = anorank_verdict_at(cli_shown(ranking), i)->reasons; count > 0; count--) {
     join_reasons(text, size, ranking, i, count);
     if (at->reason_lines == SIZE_MAX ||
         cli_wrap_most(NULL, text, indent, indent, at->columns, SIZE_MAX) <= at->reason_lines)
@@ -101,7 +101,7 @@ static size_t put_reasons(FILE *stream, const cli_ranking *ranking, size_t i, co
   char text[2048];
   size_t indent = at->reasons ? at->reasons : REASON_INDENT;
   size_t own = at->reasons ? 0 : 1; /* the line of the numbers */
-  if (anorank_verdict_at(ranking->verdict, i)->reasons == 0) {
+  if (anorank_verdict_at(cli_shown(ranking), i)->reasons == 0) {
     if (stream) fputc('\n', stream);
     return 1;
   }
@@ -113,7 +113,7 @@ static size_t put_reasons(FILE *stream, const cli_ranking *ranking, size_t i, co
 
 static void put_finding(FILE *stream, const cli_ranking *ranking, size_t i, const layout *at) {
   char cell[256];
-  const anorank_finding *one = anorank_verdict_at(ranking->verdict, i);
+  const anorank_finding *one = anorank_verdict_at(cli_shown(ranking), i);
   const double numbers[] = {one->score, one->p_value, one->q_value};
   fprintf(stream, "%s%*zu%s  %*zu", cli_style(stream, CLI_BOLD), (int)at->rank, one->rank,
           cli_style(stream, CLI_PLAIN), (int)at->row, one->row + 1);
@@ -142,9 +142,9 @@ static void put_header(FILE *stream, const cli_ranking *ranking, const layout *a
 
 /* How many findings from `i` on share its rank. */
 static size_t tied_at(const cli_ranking *ranking, size_t i) {
-  size_t count = anorank_verdict_count(ranking->verdict), next = i + 1;
-  size_t rank = anorank_verdict_at(ranking->verdict, i)->rank;
-  while (next < count && anorank_verdict_at(ranking->verdict, next)->rank == rank) next++;
+  size_t count = anorank_verdict_count(cli_shown(ranking)), next = i + 1;
+  size_t rank = anorank_verdict_at(cli_shown(ranking), i)->rank;
+  while (next < count && anorank_verdict_at(cli_shown(ranking), next)->rank == rank) next++;
   return next - i;
 }
 
@@ -156,7 +156,7 @@ static void put_ties(FILE *stream, const cli_ranking *ranking, size_t first, siz
   for (size_t k = 1; k < tied && used + 32 < sizeof text; k++)
     used +=
         (size_t)snprintf(text + used, sizeof text - used, " %zu%s",
-                         anorank_verdict_at(ranking->verdict, first + k)->row + 1, k + 1 < tied ? "," : "");
+                         anorank_verdict_at(cli_shown(ranking), first + k)->row + 1, k + 1 < tied ? "," : "");
   fprintf(stream, "%*s", REASON_INDENT, "");
   (void)cli_wrap_most(stream, text, REASON_INDENT, REASON_INDENT, at->columns, 1);
 }
@@ -164,7 +164,8 @@ static void put_ties(FILE *stream, const cli_ranking *ranking, size_t first, siz
 /* How many findings to show: all that were asked for, or as many as the terminal has lines for. */
 static size_t choose_shown(FILE *stream, const cli_ranking *ranking, const cli_call *call, const layout *at) {
   enum { AROUND = 6 }; /* the command, the answer, the header, the last line, an empty one, the prompt */
-  size_t count = anorank_verdict_count(ranking->verdict), height = cli_height(stream), shown = 0, groups = 0;
+  size_t count = anorank_verdict_count(cli_shown(ranking)), height = cli_height(stream), shown = 0,
+         groups = 0;
   if (height == 0 || call->verbose ||
       (anorank_settings_integer(call->settings, "lowest") > 0 && !ranking->cut))
     return count;
@@ -181,7 +182,7 @@ static size_t choose_shown(FILE *stream, const cli_ranking *ranking, const cli_c
 
 static void put_last_line(FILE *stream, const cli_ranking *ranking, size_t shown) {
   char text[256], few[32], all[32];
-  size_t rows = anorank_verdict_rows(ranking->verdict), count = anorank_verdict_count(ranking->verdict);
+  size_t rows = anorank_verdict_rows(cli_shown(ranking)), count = anorank_verdict_count(cli_shown(ranking));
   if (!ranking->cut && shown == count) return;
   ank_count_text(few, sizeof few, shown);
   ank_count_text(all, sizeof all, ranking->cut ? rows : count);
@@ -194,10 +195,10 @@ static void put_last_line(FILE *stream, const cli_ranking *ranking, size_t shown
 
 void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
   char answer[256];
-  snprintf(answer, sizeof answer, "%s", anorank_verdict_answer(ranking->verdict));
+  snprintf(answer, sizeof answer, "%s", anorank_verdict_answer(cli_shown(ranking)));
   if (answer[0] == 'n') answer[0] = 'N'; /* a sentence here, a note elsewhere */
   fprintf(stream, "%s%s%s\n", cli_style(stream, CLI_BOLD), answer, cli_style(stream, CLI_PLAIN));
-  if (anorank_verdict_count(ranking->verdict) == 0) return;
+  if (anorank_verdict_count(cli_shown(ranking)) == 0) return;
   layout at = lay_out(stream, ranking, call);
   size_t shown = choose_shown(stream, ranking, call, &at);
   put_header(stream, ranking, &at, anorank_settings_integer(call->settings, "reasons") > 0);

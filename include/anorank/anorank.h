@@ -998,6 +998,9 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_gathered(anorank_model
 ANORANK_API size_t anorank_gathering_scores(const anorank_gathering *gathering, const size_t **rows,
                                             const double **scores);
 
+/* Give back the memory of the rows once they are fitted on; the scores stay, and nothing can be added any more. */
+ANORANK_API void anorank_gathering_forget_rows(anorank_gathering *gathering);
+
 /* ---- rows from memory -------------------------------------------------------------------------------- */
 
 /* One cell of each row that is to be scored: what its column is called, and what its number means. */
@@ -1178,6 +1181,77 @@ ANORANK_API const char *anorank_verdict_reach(const anorank_verdict *verdict);
 
 /* What so many calibration rows can show about so many rows, and what that rests on, in words. */
 ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdict);
+
+/* ---- verdicts of tables larger than memory ------------------------------------------------------------- */
+
+/* anorank_verdict_make, or the verdict of anorank_detect, of a table that is read block by block, twice: first every row is
+ * scored and counted (add), then the cells of the rows to report are taken (fetch). The same findings, reasons and
+ * sentences. Memory: 8 bytes for each row whose p-value comes from a fitted tail (a tenth of them, about), and what
+ * max-memory allows; scores of all rows (8 bytes each) and rows to report that do not fit lie in files without a name
+ * (TMPDIR). Experimental (VERSIONING.md).
+ *
+ *   anorank_tally_add of all blocks; anorank_tally_finish; anorank_tally_fetch of all blocks; anorank_tally_next until NULL
+ *
+ * Several processes add blocks of their own to a tally each, merge their counts (to_bytes, from_bytes, merge), and each
+ * goes on with the counts of all (take_counts): fetch then takes what is to be reported of its own rows. */
+typedef struct anorank_tally anorank_tally;
+
+/* Of the settings count lowest, mass and fdr (at most one of them), reasons, threads and max-memory. The model must outlive
+ * the tally. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_new(anorank_tally **out,
+                                                                const anorank_model *model,
+                                                                const anorank_settings *settings,
+                                                                anorank_error *err);
+ANORANK_API void anorank_tally_free(anorank_tally *tally);
+
+/* Before the first block: scores of rows that the fit gave them (anorank_gathering_scores), ascending by row; borrowed
+ * until anorank_tally_finish. */
+ANORANK_API void anorank_tally_own_scores(anorank_tally *tally, const size_t *rows, const double *scores,
+                                          size_t count);
+
+/* Rows first_row, first_row + 1, ... of the table, from 0; each once, in any order. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_add(anorank_tally *tally,
+                                                                const anorank_table *block, size_t first_row,
+                                                                anorank_error *err);
+
+/* Add what another tally has counted; and count what another has in place of one's own. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_merge(anorank_tally *tally,
+                                                                  const anorank_tally *other,
+                                                                  anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_take_counts(anorank_tally *tally,
+                                                                        const anorank_tally *all,
+                                                                        anorank_error *err);
+
+/* The counts alone, for another process of the same version with the same model and settings. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_to_bytes(unsigned char **out, size_t *length,
+                                                                     anorank_tally *tally,
+                                                                     anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_from_bytes(anorank_tally **out,
+                                                                       const anorank_model *model,
+                                                                       const void *bytes, size_t length,
+                                                                       const anorank_settings *settings,
+                                                                       anorank_error *err);
+
+/* All rows are counted: choose those to report. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_finish(anorank_tally *tally, anorank_error *err);
+
+ANORANK_API size_t anorank_tally_rows(const anorank_tally *tally); /* counted */
+
+/* How many rows are to be reported, of all that were counted; with `lowest`, rows tied with the last are not in it. */
+ANORANK_API size_t anorank_tally_selected(const anorank_tally *tally);
+
+/* After anorank_tally_finish: the same rows again, cut into blocks in any way. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_fetch(anorank_tally *tally,
+                                                                  const anorank_table *block,
+                                                                  size_t first_row, anorank_error *err);
+
+/* The next findings, at most `most`, most abnormal first: a verdict that reports them, and the table that
+ * anorank_verdict_table takes their cells from. Both are lent until the next call, and NULL at the end; where nothing is
+ * reported, a verdict without findings comes first. anorank_finding.row is the row's number. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_next(const anorank_verdict **verdict,
+                                                                 const anorank_table **table,
+                                                                 anorank_tally *tally, size_t most,
+                                                                 anorank_error *err);
 
 /* ---- answers of a person ------------------------------------------------------------------------------ */
 

@@ -119,3 +119,7 @@ size_t anorank_gathering_scores(const anorank_gathering *gathering, const size_t
   if (scores) *scores = gathering ? gathering->row_score : NULL;
   return gathering ? gathering->scored : 0;
 }
+
+void anorank_gathering_forget_rows(anorank_gathering *gathering) {
+  if (gathering) ank_row_store_free(&gathering->store);
+}

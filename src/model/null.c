@@ -226,6 +226,15 @@ static double p_by_rank(const ank_null *null, double score, size_t aside) {
   return (double)(1 + count_up_to(null, score, aside) - aside) / (double)(null->count - aside + 1);
 }
 
+size_t ank_null_rank(const ank_null *null, double score) {
+  if (null->has_tail && on_tail_scale(null, score) < null->tail.from) return SIZE_MAX;
+  return count_up_to(null, score, null->set_aside) - null->set_aside;
+}
+
+double ank_null_p_of_rank(const ank_null *null, size_t rank) {
+  return (double)(1 + rank) / (double)(null->count - null->set_aside + 1);
+}
+
 double ank_null_p_value(const ank_null *null, double score) {
   double at = on_tail_scale(null, score);
   if (!null->has_tail || !(at < null->tail.from)) return p_by_rank(null, score, null->set_aside);

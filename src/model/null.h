@@ -27,6 +27,11 @@ ank_null ank_null_of_bulk(const double *scores, size_t count, int distances);
 /* P(a normal row's score <= score), O(log count); in (0, 1], non-decreasing. */
 double ank_null_p_value(const ank_null *null, double score);
 
+/* How many calibration scores that count are <= score, SIZE_MAX where its p-value is by the tail; and the p-value of
+ * such a number. */
+size_t ank_null_rank(const ank_null *null, double score);
+double ank_null_p_of_rank(const ank_null *null, size_t rank);
+
 /* The smallest p-value that there can be. */
 double ank_null_least(const ank_null *null);
 

@@ -8,29 +8,33 @@
 /* 1 - 0.9 is a little less than 0.1: levels are compared with room for such rounding. */
 #define ROUNDING 1e-12
 
+int ank_level_selects(double level, double most) { return level <= most * (1 + ROUNDING) + ROUNDING; }
+
 /* Levels are monotone in the order, so that those selected come first. */
 static size_t count_up_to(const uint32_t *order, const double *levels, size_t n, double most) {
   size_t count = 0;
-  while (count < n && levels[order[count]] <= most * (1 + ROUNDING) + ROUNDING) count++;
+  while (count < n && ank_level_selects(levels[order[count]], most)) count++;
   return count;
+}
+
+static void tell_lowest(ank_selection *out, size_t n, size_t asked, size_t first, size_t end) {
+  if (asked > n)
+    snprintf(out->note, sizeof out->note, "asked for %zu; there are %zu row%s", asked, n, ANK_S(n));
+  else if (end > asked)
+    snprintf(out->note, sizeof out->note, "asked for %zu; %zu rows, since %zu are tied at the border", asked,
+             end, end - first);
 }
 
 static void select_lowest(ank_selection *out, const uint32_t *order, const double *scores, size_t n,
                           size_t asked) {
-  if (asked >= n) {
-    out->count = n;
-    if (asked > n)
-      snprintf(out->note, sizeof out->note, "asked for %zu; there are %zu row%s", asked, n, ANK_S(n));
-    return;
-  }
-  double border = scores[order[asked - 1]];
   size_t first = asked - 1, end = asked;
-  while (first > 0 && scores[order[first - 1]] == border) first--;
-  while (end < n && scores[order[end]] == border) end++;
-  out->count = end;
-  if (end > asked)
-    snprintf(out->note, sizeof out->note, "asked for %zu; %zu rows, since %zu are tied at the border", asked,
-             end, end - first);
+  if (asked < n) {
+    double border = scores[order[asked - 1]];
+    while (first > 0 && scores[order[first - 1]] == border) first--;
+    while (end < n && scores[order[end]] == border) end++;
+    out->count = end;
+  }
+  tell_lowest(out, n, asked, first, end);
 }
 
 /* Rows with the smallest p-value that it takes to reach a false-discovery rate among n. */
@@ -87,6 +91,13 @@ anorank_status ank_select(ank_selection *out, const uint32_t *order, const doubl
     out->count = count_up_to(order, q, n, settings->fdr);
   explain_none(out, n, model, settings);
   return ANORANK_OK;
+}
+
+void ank_select_tell(ank_selection *out, size_t n, size_t first, const anorank_model *model,
+                     const anorank_settings *settings) {
+  out->note[0] = '\0';
+  if (settings->lowest > 0) tell_lowest(out, n, (size_t)settings->lowest, first, out->count);
+  explain_none(out, n, model, settings);
 }
 
 /* Nothing is limited by the number of calibration rows, all by what is assumed. */

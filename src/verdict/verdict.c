@@ -67,7 +67,9 @@ typedef struct {
   const ank_match *match;
   const anorank_table *table;
   ank_effort budget;
-  size_t first; /* finding of chunk 0 */
+  size_t first;       /* finding of chunk 0 */
+  size_t before, all; /* findings before these, and in all; all = 0: these are all */
+  size_t most_left;
   int signs;    /* also reasons that make the row less abnormal */
   int unasked;  /* nobody chose these rows: as many have reasons as the work allows */
   size_t *left; /* of each finding: columns that were not asked about */
@@ -82,7 +84,8 @@ static void write_reasons(giving *give, size_t i, const ank_standing *standing, 
   for (size_t k = 0; k < count && finding->reasons < verdict->most; k++) {
     if (!give->signs && !(added[k].contribution > 0)) break;
     anorank_reason *first = &verdict->reasons[i * verdict->most], *reason = first + finding->reasons++;
-    ank_reason_describe(reason, standing, give->match, give->table, finding->row, added[k].column, work);
+    ank_reason_describe(reason, standing, give->match, give->table, ank_finding_place(verdict, i),
+                        added[k].column, work);
     reason->contribution = added[k].contribution;
     if (give->signs || reason == first) continue;
     if (!ank_reason_tells(reason)) {
@@ -100,7 +103,7 @@ static anorank_status give_reasons(void *context, size_t chunk, anorank_error *e
   giving *give = context;
   const ank_company *company = give->company;
   const ank_prepare *prepare = company->model->pipeline.prepare;
-  size_t i = give->first + chunk, row = give->verdict->findings[i].row, count;
+  size_t i = give->first + chunk, row = ank_finding_place(give->verdict, i), count;
   ank_standing standing = {0};
   double *features = NULL, *work = NULL;
   unsigned char *surprising = NULL;
@@ -152,7 +155,7 @@ static anorank_status give_all_reasons(giving *give, const anorank_settings *set
   enum { PART = 32 };
   anorank_status status = ANORANK_OK;
   anorank_verdict *verdict = give->verdict;
-  size_t count = verdict->explained, most = 0;
+  size_t count = verdict->explained, most = give->most_left;
   ANK_TRY(ank_alloc(&verdict->reasons, count * verdict->most, sizeof *verdict->reasons, err));
   ANK_TRY(ank_alloc(&give->left, count, sizeof *give->left, err));
   for (; give->first < count; give->first += PART) {
@@ -162,6 +165,7 @@ static anorank_status give_all_reasons(giving *give, const anorank_settings *set
   }
   ANK_TRY(own_texts(verdict, err));
   for (size_t i = 0; i < count; i++) most = give->left[i] > most ? give->left[i] : most;
+  give->most_left = most;
   if (most > 0 && give->signs)
     snprintf(verdict->reach, sizeof verdict->reach,
              "%zu columns are not listed: their cells are nearest to those of similar rows", most);
@@ -196,7 +200,7 @@ static anorank_status verdict_new(anorank_verdict **out, const anorank_model *mo
   ANK_TRY(ank_alloc(&verdict, 1, sizeof *verdict, err));
   ANK_TRY(ank_alloc(&verdict->findings, count, sizeof *verdict->findings, err));
   verdict->count = count;
-  verdict->rows = table->rows;
+  verdict->rows = verdict->table_rows = table->rows;
   verdict->table_columns = table->columns;
   ANK_TRY(ank_alloc_raw(&verdict->ids, columns, sizeof *verdict->ids, err));
   for (size_t c = 0; c < columns; c++) {
@@ -240,12 +244,14 @@ static anorank_status explain_findings(anorank_verdict *verdict, giving *give, c
   give->verdict = verdict;
   give->company = &company;
   give->budget = ank_effort_of(&company, give->signs);
-  verdict->explained = verdict->count;
-  if (give->unasked) verdict->explained = unasked(&company, give->budget, verdict->count);
-  if (verdict->explained < verdict->count && !*verdict->note)
+  size_t all = give->all > 0 ? give->all : verdict->count, explained = all;
+  if (give->unasked) explained = unasked(&company, give->budget, all);
+  if (explained < all && !*verdict->note)
     snprintf(verdict->note, sizeof verdict->note,
              "reasons are given for the first %zu rows; choose rows with `lowest`, `mass` or `fdr` for more",
-             verdict->explained);
+             explained);
+  explained = explained > give->before ? explained - give->before : 0;
+  verdict->explained = explained < verdict->count ? explained : verdict->count;
   ANK_TRY(give_all_reasons(give, settings, err));
 done:
   ank_company_free(&company);
@@ -305,6 +311,43 @@ static anorank_status make(anorank_verdict **out, const anorank_model *model, co
   verdict = NULL;
 done:
   judged_free(&all);
+  ank_match_free(match);
+  ank_verdict_free(verdict);
+  return status;
+}
+
+anorank_status ank_verdict_report(anorank_verdict **out, const anorank_model *model,
+                                  const anorank_table *table, ank_reported *reported, size_t first,
+                                  const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_verdict *verdict = NULL;
+  ank_match *match = NULL;
+  ank_selection selection = {.count = reported->all};
+  double rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
+  int nothing_chosen = settings->lowest == 0 && settings->mass == 0 && settings->fdr == 0;
+  *out = NULL;
+  ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
+  ANK_TRY(verdict_new(&verdict, model, match, table, reported->count, err));
+  memcpy(verdict->findings, reported->findings, reported->count * sizeof *verdict->findings);
+  verdict->in_order = 1;
+  verdict->rows = reported->rows;
+  verdict->discoveries = reported->discoveries;
+  verdict->stand_out = settings->mass > 0 ? reported->all : verdict->discoveries;
+  write_answer(verdict, settings, rate);
+  ank_select_tell(&selection, reported->rows, first, model, settings);
+  memcpy(verdict->note, selection.note, sizeof selection.note);
+  ank_resolution(verdict->resolution, sizeof verdict->resolution, model, reported->rows, rate);
+  giving give = {.match = match,
+                 .table = table,
+                 .unasked = nothing_chosen,
+                 .before = reported->before,
+                 .all = reported->all,
+                 .most_left = reported->left};
+  ANK_TRY(explain_findings(verdict, &give, model, settings, err));
+  reported->left = give.most_left;
+  *out = verdict;
+  verdict = NULL;
+done:
   ank_match_free(match);
   ank_verdict_free(verdict);
   return status;

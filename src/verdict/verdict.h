@@ -28,6 +28,13 @@ anorank_status ank_select(ank_selection *out, const uint32_t *order, const doubl
                           const double *q, size_t n, const anorank_model *model,
                           const anorank_settings *settings, anorank_error *err);
 
+/* The note alone, where out->count rows of n were chosen; `first`: with lowest, rows below the border. */
+void ank_select_tell(ank_selection *out, size_t n, size_t first, const anorank_model *model,
+                     const anorank_settings *settings);
+
+/* Is a p-value or q-value at most so large, but for rounding? */
+int ank_level_selects(double level, double most);
+
 /* What the p-values of the model can and cannot show, in words. Ranks: the smallest is 1 / (count + 1), and
  * one alert among `rows` rows at level `fdr` needs about rows / fdr calibration rows. Bulk and tail
  * (model/null.h): what is assumed. fdr > 0. */
@@ -137,9 +144,30 @@ struct anorank_verdict {
   size_t most, explained;
   ank_levels texts;      /* what the reasons quote: the verdict may outlive the model and the table */
   size_t *ids, id_count; /* columns of the table that the model passes through */
-  size_t table_columns;
+  size_t table_columns, table_rows;
+  int in_order; /* finding i is row i of the table that cells are taken from, whatever its number */
   char answer[160], note[256], reach[256], resolution[512];
 };
+
+/* Where the cells of a finding are. */
+static inline size_t ank_finding_place(const anorank_verdict *verdict, size_t i) {
+  return verdict->in_order ? i : verdict->findings[i].row;
+}
+
+/* What is known of rows that were judged elsewhere (tally.h): some of the findings, in their order. */
+typedef struct ank_reported {
+  const anorank_finding *findings;
+  size_t count;  /* of these, the rows of the table one by one */
+  size_t before; /* findings that came before, and how many there are in all */
+  size_t all;
+  size_t rows, discoveries; /* of all rows judged */
+  size_t left;              /* columns that no reason was sought in so far, at most; renewed */
+} ank_reported;
+
+/* `first` as in ank_select_tell. */
+anorank_status ank_verdict_report(anorank_verdict **out, const anorank_model *model,
+                                  const anorank_table *table, ank_reported *reported, size_t first,
+                                  const anorank_settings *settings, anorank_error *err);
 
 /* `row_scores`: of the rows of the table as far as they are there (ank_model_fit), NULL: none is. */
 anorank_status ank_verdict_make(anorank_verdict **out, const anorank_model *model, const anorank_table *table,

@@ -52,7 +52,7 @@ static anorank_status fill(anorank_table *out, const anorank_verdict *verdict, c
   ANK_TRY(ank_alloc_raw(&rows, verdict->count, sizeof *rows, err));
   for (size_t i = 0; i < verdict->count; i++) {
     const anorank_finding *one = &verdict->findings[i];
-    rows[i] = one->row;
+    rows[i] = ank_finding_place(verdict, i);
     ours[RANK].numbers[i] = (double)one->rank;
     ours[ROW].numbers[i] = (double)(one->row + 1);
     ours[SCORE].numbers[i] = one->score;
@@ -75,11 +75,11 @@ anorank_status ank_verdict_table(anorank_table **out, const anorank_verdict *ver
   anorank_table *made = NULL;
   size_t *chosen = NULL, count, ours = reasons ? OURS : REASONS;
   *out = NULL;
-  if (verdict->rows != table->rows || verdict->table_columns != table->columns)
+  if (verdict->table_rows != table->rows || verdict->table_columns != table->columns)
     ANK_FAIL(
         ANORANK_ERROR_USAGE,
         "the verdict is about another table: %zu rows and %zu columns, not %zu and %zu; give the one judged",
-        verdict->rows, verdict->table_columns, table->rows, table->columns);
+        verdict->table_rows, verdict->table_columns, table->rows, table->columns);
   ANK_TRY(ank_alloc_raw(&chosen, table->columns, sizeof *chosen, err));
   ANK_TRY(ank_results_choose(chosen, &count, verdict->ids, verdict->id_count, table, keep, err));
   ANK_TRY(ank_table_new(&made, count + ours, err));

@@ -44,6 +44,55 @@ last='fit - of a pipe that fits'
 cat all.csv | "$ANORANK" fit - -o other.anr -q --id name || fail "a pipe was not fitted on"
 expect_same whole.anr other.anr
 
+# ---- detect and rank ----
+# what is written and what is said of a table in memory, and of its parts; all rows, and each way to choose some
+for how in '--lowest 7' '--fdr 0.3' '--mass 0.99' '' '--lowest 7 --output-format jsonl' '--lowest 3 --json' \
+  '--lowest 5 --output-format table'; do
+  # shellcheck disable=SC2086
+  run detect all.csv --id name --keep all $how
+  expect_code 0
+  cp .out whole.out && cp .err whole.err
+  # shellcheck disable=SC2086
+  run detect parts --id name --keep all $how
+  expect_code 0
+  expect_same whole.out .out
+  expect_same whole.err .err
+  # shellcheck disable=SC2086
+  run rank whole.anr all.csv -q $how
+  cp .out whole.out
+  # shellcheck disable=SC2086
+  run rank whole.anr parts -q $how
+  expect_code 0
+  expect_same whole.out .out
+done
+# too large for the memory allowed: rows are drawn, all are judged, and sorted on disk; blocks, threads and pipes do not show
+# shellcheck disable=SC2086
+run detect all.csv $small -o one.csv --save-model one.anr
+expect_code 0
+[ "$(wc -l <one.csv)" -eq 30001 ] || fail "a line for each row was expected"
+cut -d, -f3 one.csv | sort -n | uniq | wc -l >.out
+expect_out '^30001$'
+for how in '--block-rows 1000 --threads 1' '--block-rows 1000000 --threads 2'; do
+  # shellcheck disable=SC2086
+  run detect parts $small $how -o other.csv --save-model other.anr
+  expect_code 0
+  expect_same one.csv other.csv
+  expect_same one.anr other.anr
+done
+last='detect - of a pipe'
+# shellcheck disable=SC2002
+cat all.csv | "$ANORANK" detect - --max-memory 1M --id name -o other.csv 2>.err || fail "a pipe was not judged"
+expect_same one.csv other.csv
+expect_err 'standard input is read more than once: its 1[0-9]* KiB were kept in a temporary file'
+# shellcheck disable=SC2002
+cat all.csv | TMPDIR="$folder/nowhere" "$ANORANK" detect - -o other.csv 2>.err && fail "there was no room for the pipe"
+expect_err 'cannot be kept in a temporary file: '
+TMPDIR="$folder/nowhere" "$ANORANK" detect parts -o other.csv 2>.err && fail "there was no room for the scores"
+expect_err 'cannot make a temporary file in .*nowhere'
+run detect parts --report page.html
+expect_code 2
+expect_err '--report needs all rows in memory at once; give one FILE'
+
 # ---- parts that do not fit together ----
 cut_part 2 50 | cut -d, -f1-4 >narrow.csv
 run fit all.csv narrow.csv -o no.anr

@@ -694,6 +694,33 @@ static anorank_status call_fit_gathered(anorank_error *err) {
   return status;
 }
 
+static anorank_status call_tally(anorank_error *err) {
+  anorank_settings mine = settings;
+  anorank_tally *tally = NULL, *other = NULL;
+  const anorank_verdict *verdict;
+  const anorank_table *rows;
+  unsigned char *bytes = NULL;
+  size_t length;
+  mine.lowest = 2;
+  anorank_status status = anorank_tally_new(&tally, fitted, &mine, err);
+  assert_true((status == ANORANK_OK) == (tally != NULL));
+  if (status == ANORANK_OK) status = anorank_tally_add(tally, fitted_on, 0, err);
+  if (status == ANORANK_OK) status = anorank_tally_to_bytes(&bytes, &length, tally, err);
+  if (status == ANORANK_OK) status = anorank_tally_from_bytes(&other, fitted, bytes, length, &mine, err);
+  if (status == ANORANK_OK) status = anorank_tally_take_counts(tally, other, err);
+  if (status == ANORANK_OK) status = anorank_tally_finish(tally, err);
+  if (status == ANORANK_OK) status = anorank_tally_fetch(tally, fitted_on, 0, err);
+  if (status == ANORANK_OK) status = anorank_tally_next(&verdict, &rows, tally, 9, err);
+  anorank_tally_free(tally);
+  tally = NULL;
+  if (status == ANORANK_OK) status = anorank_tally_new(&tally, fitted, &mine, err);
+  if (status == ANORANK_OK) status = anorank_tally_merge(tally, other, err);
+  anorank_bytes_free(bytes);
+  anorank_tally_free(tally);
+  anorank_tally_free(other);
+  return status;
+}
+
 static anorank_table *labelled_rows;
 static anorank_model *unlabelled; /* that has not learned from the labels */
 
@@ -838,6 +865,7 @@ static const scenario scenarios[] = {
     {"drift", call_drift, 7},
     {"gather", call_gather, 0},
     {"fit gathered", call_fit_gathered, 3},
+    {"tally", call_tally, 3},
 };
 
 static void each_allocation_of_each_function_may_fail(void **state) {

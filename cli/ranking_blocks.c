@@ -1,0 +1,163 @@
+/* ranking_blocks.c - findings of tables larger than memory: the rows are read once to be scored and counted, and once more for
+ * the cells of those that are reported. What is written is what ranking.c writes of a table in memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "inputs.h"
+#include "model_options.h"
+#include "ranking.h"
+#include "result_file.h"
+#include "text.h"
+
+enum { BLOCK = 32768, TEXT = 1024 }; /* findings at a time */
+
+int cli_ranking_streams(const cli_inputs *inputs, const cli_call *call, int *streams) {
+  static const char *const whole[] = {"report", "review", "labels"};
+  *streams = cli_inputs_stream(inputs, call);
+  for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
+    if (!cli_value(call, whole[i])) continue;
+    if (inputs->count > 1)
+      return cli_usage_error(call, "--%s needs all rows in memory at once; give one FILE", whole[i]);
+    *streams = 0;
+  }
+  return 0;
+}
+
+/* ---- all rows, twice --------------------------------------------------------------------------------- */
+
+typedef struct counting {
+  const cli_call *call;
+  anorank_tally *tally;
+  anorank_watch *watch; /* NULL: none */
+  int code;             /* of a mistake that was told */
+  int begun;
+} counting;
+
+static anorank_status count_block(void *context, const anorank_table *block, size_t first_row,
+                                  anorank_error *err) {
+  counting *work = context;
+  if (!work->begun) work->code = cli_check_keep(block, work->call);
+  work->begun = 1;
+  if (work->code != 0) return ANORANK_CANCELLED;
+  anorank_status status = ANORANK_OK;
+  if (work->watch) status = anorank_watch_block(work->watch, block, NULL, err);
+  return status == ANORANK_OK ? anorank_tally_add(work->tally, block, first_row, err) : status;
+}
+
+static anorank_status fetch_block(void *context, const anorank_table *block, size_t first_row,
+                                  anorank_error *err) {
+  return anorank_tally_fetch(context, block, first_row, err);
+}
+
+/* ---- writing ----------------------------------------------------------------------------------------- */
+
+/* Where the findings go; one of the two. */
+typedef struct target {
+  anorank_writer *writer;
+  cli_output output;
+  int open;
+} target;
+
+static int open_target(target *to, const cli_ranking *ranking, const cli_call *call) {
+  anorank_error err = {0};
+  const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
+  if (ranking->shape == CLI_SHAPE_FILE)
+    return cli_failure(call, anorank_writer_open(&to->writer, path, ranking->format, &err), &err);
+  int code = cli_output_open(&to->output, call, path);
+  to->open = code == 0;
+  return code;
+}
+
+static int write_part(target *to, const cli_ranking *part, const cli_call *call) {
+  anorank_error err = {0};
+  if (part->shape == CLI_SHAPE_FILE)
+    return cli_failure(call, anorank_writer_append(to->writer, part->findings, &err), &err);
+  if (part->shape == CLI_SHAPE_TABLE)
+    cli_ranking_table(to->output.stream, part, call);
+  else
+    cli_ranking_json(to->output.stream, part);
+  return 0;
+}
+
+static int close_target(target *to, const cli_call *call, int code) {
+  anorank_error err = {0};
+  if (to->writer && code == 0) code = cli_failure(call, anorank_writer_commit(to->writer, &err), &err);
+  anorank_writer_free(to->writer);
+  if (to->open) code = cli_output_close(&to->output, call, code);
+  if (to->open && code == 0 && to->output.stream == stdout) fflush(stdout);
+  return code;
+}
+
+/* What there is to say, while the verdict is there. */
+typedef struct said {
+  char note[TEXT], reach[TEXT], resolution[TEXT], answer[TEXT];
+} said;
+
+static void listen(said *out, const anorank_verdict *verdict) {
+  snprintf(out->note, TEXT, "%s", anorank_verdict_note(verdict));
+  snprintf(out->reach, TEXT, "%s", anorank_verdict_reach(verdict));
+  snprintf(out->resolution, TEXT, "%s", anorank_verdict_resolution(verdict));
+  snprintf(out->answer, TEXT, "%s", anorank_verdict_answer(verdict));
+}
+
+static int write_findings(cli_ranking *ranking, const cli_call *call, anorank_tally *tally, size_t *count) {
+  anorank_error err = {0};
+  target to = {0};
+  said words = {0};
+  int whole = ranking->shape == CLI_SHAPE_TABLE || ranking->shape == CLI_SHAPE_JSON;
+  const anorank_verdict *verdict;
+  const anorank_table *table;
+  int code = 0;
+  cli_writing(1);
+  do {
+    anorank_status status = anorank_tally_next(&verdict, &table, tally, whole ? SIZE_MAX : BLOCK, &err);
+    cli_ranking part = *ranking;
+    if (status == ANORANK_OK && verdict) {
+      part.lent_verdict = verdict;
+      part.findings = NULL;
+      listen(&words, verdict);
+      *count += anorank_verdict_count(verdict);
+      status = cli_make_findings(&part, call, verdict, table, &err);
+      if (status == ANORANK_OK && whole)
+        cli_note_choice(ranking, words.note, words.reach, words.resolution, words.answer);
+      part.notes = ranking->notes;
+    }
+    if (status == ANORANK_OK && cli_interrupted()) status = ANORANK_CANCELLED;
+    code = cli_failure(call, status, &err);
+    if (code == 0 && !to.writer && !to.open) {
+      cli_progress_clear();
+      code = open_target(&to, ranking, call);
+    }
+    if (code == 0 && verdict) code = write_part(&to, &part, call);
+    if (verdict) anorank_table_free(part.findings);
+  } while (code == 0 && verdict);
+  code = close_target(&to, call, code);
+  cli_writing(0);
+  if (code == 0 && !whole) cli_note_choice(ranking, words.note, words.reach, words.resolution, words.answer);
+  return code;
+}
+
+int cli_ranking_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *inputs,
+                       const anorank_gathering *fitted, int watched, double from) {
+  anorank_error err = {0};
+  counting work = {.call = call};
+  const size_t *rows;
+  const double *scores;
+  size_t count = 0, own = anorank_gathering_scores(fitted, &rows, &scores);
+  double middle = from + 0.8 * (1 - from);
+  anorank_status status = anorank_tally_new(&work.tally, ranking->model, call->settings, &err);
+  if (status == ANORANK_OK && watched && !call->quiet)
+    status = anorank_watch_new(&work.watch, ranking->model, &err);
+  anorank_tally_own_scores(work.tally, rows, scores, own);
+  if (status == ANORANK_OK) status = cli_inputs_each(inputs, call, from, middle, count_block, &work, &err);
+  if (status == ANORANK_OK && work.watch) status = cli_notes_of_watch(&ranking->notes, work.watch, &err);
+  if (status == ANORANK_OK) status = anorank_tally_finish(work.tally, &err);
+  if (status == ANORANK_OK) status = cli_inputs_each(inputs, call, middle, 1, fetch_block, work.tally, &err);
+  int code = work.code != 0 ? work.code : cli_failure(call, status, &err);
+  if (code == 0) code = write_findings(ranking, call, work.tally, &count);
+  if (code == 0) cli_notes_show(&ranking->notes, call);
+  if (code == 0) cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
+  anorank_watch_free(work.watch);
+  anorank_tally_free(work.tally);
+  return code == 0 && cli_value(call, "exit-on-anomaly") && count > 0 ? 1 : code;
+}
