@@ -132,10 +132,10 @@ static anorank_status take_cells(ank_cursor *in, ank_column *column, size_t rows
     ANK_TRY(ank_cursor_u32s(in, &codes, &count, err));
     for (size_t i = 0; i < count; i++)
       if (codes[i] != UINT32_MAX && codes[i] >= column->levels.count) ANK_TRY(ANORANK_ERROR_MODEL);
-    if (count == rows) memcpy(column->codes, codes, rows * sizeof *codes);
+    if (count == rows && rows > 0) memcpy(column->codes, codes, rows * sizeof *codes);
   } else {
     ANK_TRY(ank_cursor_f64s(in, &numbers, &count, err));
-    if (count == rows) memcpy(column->numbers, numbers, rows * sizeof *numbers);
+    if (count == rows && rows > 0) memcpy(column->numbers, numbers, rows * sizeof *numbers);
   }
   if (count != rows) ANK_TRY(ANORANK_ERROR_MODEL);
 done:

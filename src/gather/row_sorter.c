@@ -164,7 +164,7 @@ done:
 static anorank_status fill(run *one, const ank_row_sorter *sorter, size_t need, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   if (one->to - one->from >= need) return ANORANK_OK;
-  memmove(one->buffer, one->buffer + one->from, one->to - one->from);
+  if (one->to > one->from) memmove(one->buffer, one->buffer + one->from, one->to - one->from);
   one->to -= one->from;
   one->from = 0;
   if (need < READ_AHEAD / 4) need = READ_AHEAD / 4;
@@ -205,7 +205,7 @@ anorank_status ank_row_sorter_rewind(ank_row_sorter *sorter, anorank_error *err)
     sorter->entries = NULL;
     sorter->capacity = 0;
   }
-  qsort(sorter->entries, sorter->count, sizeof *sorter->entries, in_order);
+  if (sorter->count > 0) qsort(sorter->entries, sorter->count, sizeof *sorter->entries, in_order);
   ANK_TRY(ank_alloc(&sorter->runs, sorter->end_count, sizeof *sorter->runs, err));
   for (size_t r = 0; r < sorter->end_count; r++) {
     sorter->runs[r] = (run){.at = r > 0 ? sorter->ends[r - 1] : 0, .end = sorter->ends[r]};

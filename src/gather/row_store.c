@@ -252,6 +252,7 @@ static anorank_status sort_rows(ank_row_store *store, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_table *table = store->table;
   size_t n = table->rows;
+  if (n == 0) return ANORANK_OK;
   place *order = NULL;
   uint64_t *work = NULL;
   ANK_TRY(ank_alloc_raw(&order, n, sizeof *order, err));

@@ -241,7 +241,7 @@ anorank_status ank_tallied_finish(anorank_tally *tally, anorank_error *err) {
   ANK_TRY(ank_tallied_settle(tally, err));
   ANK_TRY(ank_alloc(&tally->rank_q, tally->rank_count, sizeof *tally->rank_q, err));
   ANK_TRY(ank_alloc(&tally->tail_q, tally->tail_count, sizeof *tally->tail_q, err));
-  qsort(tally->parts, tally->part_count, sizeof *tally->parts, by_row);
+  if (tally->part_count > 0) qsort(tally->parts, tally->part_count, sizeof *tally->parts, by_row);
   tally->border = INFINITY;
   find_q_values(tally);
   count_selected(tally);
