@@ -7,5 +7,6 @@
 
 int fchmod(int file, mode_t mode);
 char *realpath(const char *path, char *resolved);
+int mkstemp(char *path);
 
 #endif
