@@ -3,16 +3,19 @@
 # parts, from files, folders and pipes, plain and compressed, with any blocks and threads.
 . "$(dirname "$0")/lib.sh"
 
-awk 'BEGIN { srand(7); print "name,x,y,z,kind"
-  for (i = 1; i <= 30000; i++) {
+rows=30000
+plain=1
+[ -z "${SANITIZE:-}" ] || rows=7000 plain= # some of it; the plain build has all
+awk -v rows=$rows 'BEGIN { srand(7); print "name,x,y,z,kind"
+  for (i = 1; i <= rows; i++) {
     x = rand() + rand() + rand(); y = x + rand() - rand(); z = 10 * rand() * rand()
     if (i % 5000 == 17) y = y + 9
     printf "row-%06d,%.6f,%.6f,%.6f,%s\n", i, x, y, z, substr("aaaabbbccd", 1 + int(10 * rand()), 1) } }' >all.csv
 cut_part() { head -n 1 all.csv; sed -n "$1,$2p" all.csv; }
 mkdir parts
-cut_part 2 7001 >parts/part-1.csv
-cut_part 7002 7003 >parts/part-2.csv
-cut_part 7004 30001 >parts/part-3.csv
+cut_part 2 1001 >parts/part-1.csv
+cut_part 1002 1003 >parts/part-2.csv
+cut_part 1004 $((rows + 1)) >parts/part-3.csv
 gzip -k parts/part-3.csv && rm parts/part-3.csv
 echo 'not a table' >parts/readme
 zstd -q all.csv -o all.csv.zst 2>/dev/null || cp all.csv all.csv.zst
@@ -22,8 +25,8 @@ small='--max-memory 1M -q --id name'
 # shellcheck disable=SC2086
 run fit all.csv -o one.anr $small
 expect_code 0
-for how in 'all.csv --threads 1' 'all.csv --threads 2' 'all.csv --block-rows 1000' 'all.csv --block-rows 1000000' \
-  all.csv.zst 'parts/part-1.csv parts/part-2.csv parts/part-3.csv.gz' parts; do
+for how in 'all.csv --threads 2' 'all.csv --block-rows 1000' 'parts/part-1.csv parts/part-2.csv parts/part-3.csv.gz' \
+  ${plain:+'all.csv --threads 1' 'all.csv --block-rows 1000000' all.csv.zst parts}; do
   # shellcheck disable=SC2086
   run fit $how -o other.anr $small
   expect_code 0
@@ -46,8 +49,8 @@ expect_same whole.anr other.anr
 
 # ---- detect and rank ----
 # what is written and what is said of a table in memory, and of its parts; all rows, and each way to choose some
-for how in '--lowest 7' '--fdr 0.3' '--mass 0.99' '' '--lowest 7 --output-format jsonl' '--lowest 3 --json' \
-  '--lowest 5 --output-format table'; do
+for how in '--fdr 0.3' '' '--lowest 3 --json' ${plain:+'--lowest 7' '--mass 0.99' '--lowest 7 --output-format jsonl' \
+  '--lowest 5 --output-format table'}; do
   # shellcheck disable=SC2086
   run detect all.csv --id name --keep all $how
   expect_code 0
@@ -69,9 +72,9 @@ done
 # shellcheck disable=SC2086
 run detect all.csv $small -o one.csv --save-model one.anr
 expect_code 0
-[ "$(wc -l <one.csv)" -eq 30001 ] || fail "a line for each row was expected"
+[ "$(wc -l <one.csv)" -eq $((rows + 1)) ] || fail "a line for each row was expected"
 cut -d, -f3 one.csv | sort -n | uniq | wc -l >.out
-expect_out '^30001$'
+expect_out "^$((rows + 1))\$"
 for how in '--block-rows 1000 --threads 1' '--block-rows 1000000 --threads 2'; do
   # shellcheck disable=SC2086
   run detect parts $small $how -o other.csv --save-model other.anr
@@ -83,7 +86,7 @@ last='detect - of a pipe'
 # shellcheck disable=SC2002
 cat all.csv | "$ANORANK" detect - --max-memory 1M --id name -o other.csv 2>.err || fail "a pipe was not judged"
 expect_same one.csv other.csv
-expect_err 'standard input is read more than once: its 1[0-9]* KiB were kept in a temporary file'
+expect_err 'standard input is read more than once: its [0-9]* KiB were kept in a temporary file'
 # shellcheck disable=SC2002
 cat all.csv | TMPDIR="$folder/nowhere" "$ANORANK" detect - -o other.csv 2>.err && fail "there was no room for the pipe"
 expect_err 'cannot be kept in a temporary file: '
