@@ -75,7 +75,10 @@ static anorank_status put_warnings(ank_json *json, const ank_report *report, ano
       put_warning(json, "these rows", anorank_watch_note(watch, i));
   put_warned(json, "fit", &report->model->notes);
   put_warned(json, "reading", &report->table->notes);
-  if (report->flagged == 0 && *report->verdict->note) put_warning(json, "selection", report->verdict->note);
+  /* Of all rows, the note says how many have reasons, which a report shows anyway. */
+  int chosen = report->verdict->count < report->rows;
+  if (chosen && report->flagged == 0 && *report->verdict->note)
+    put_warning(json, "selection", report->verdict->note);
   warn_of_order(json, report->given->evaluation);
   warn_of_calibration(json, report);
   anorank_status status = warn_of_column(json, report, err);

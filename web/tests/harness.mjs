@@ -28,7 +28,7 @@ export const open = (name, options = {}) => openAt(at(name), '#rows tbody tr', o
 export async function openAt(path, ready, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, offline: true, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(8000);
+  page.setDefaultTimeout(60000);
   const troubles = [];
   page.on('console', (message) => message.type() === 'error' && troubles.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => troubles.push(`error: ${error}`));

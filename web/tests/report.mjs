@@ -1,6 +1,6 @@
 // The page of a report in a browser: what it shows is what the program says, and every control does its work.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { anorank, at, check, dataOf, finish, near, open } from './harness.mjs';
 
@@ -177,9 +177,40 @@ await check('answers are saved as a file of labels', async () => {
   assert.equal(file.suggestedFilename(), 'labels.csv');
   const line = (place, label) => `${data.findings[place].row},${data.findings[place].cells[0]},${data.findings[place].cells[2]},${label}\n`;
   assert.equal(readFileSync(await file.path(), 'utf8'), `row,transaction,account,label\n${line(1, 1)}${line(4, 0)}`);
+  copyFileSync(await file.path(), at('labels.csv'));
   await page.selectOption('#state', '1');
   assert.deepEqual(await ranks(), [data.findings[1].rank]);
   await page.selectOption('#state', 'all');
+});
+
+await check('saved answers are what --labels and --review take', () => {
+  const detect = ['detect', 'april.csv', '--id', 'transaction,account', '--drop', 'fraud', '-o', 'answered.csv', '-q'];
+  anorank(...detect, '--labels', 'labels.csv', '--save-model', 'answered.anr');
+  assert.equal(JSON.parse(anorank('inspect', 'answered.anr', '--json')).known_rows, 1);
+  anorank(...detect, '--review', 'labels.csv');
+  const answers = readFileSync(at('labels.csv'), 'utf8').trim().split('\n').slice(1).map((line) => line.split(',')[3]);
+  assert.deepEqual(answers, ['1', '0', '', '', '', '', '']); // the two that were saved, and five to answer
+});
+
+await check('each thing that undermines a result is a warning', () => {
+  const lines = readFileSync(at('history.csv'), 'utf8').trim().split('\n');
+  const warnings = (name, train, rows) => {
+    anorank('fit', train, '--id', 'transaction,account', '--drop', 'fraud', '-o', `${name}.anr`, '-q');
+    anorank('report', `${name}.anr`, rows, '--bootstrap', '200', '-o', `${name}.html`, '-q');
+    return dataOf(`${name}.html`).warnings.map((one) => `${one.what}: ${one.text}`);
+  };
+  const has = (list, pattern) => assert.ok(list.some((one) => pattern.test(one)), `${pattern} in ${JSON.stringify(list)}`);
+  writeFileSync(at('twice.csv'), [...lines, ...lines.slice(1)].join('\n'));
+  has(warnings('twice', 'twice.csv', 'april.csv'), /^fit: 9000 of the 18000 rows are copies/);
+  const amount = lines[0].split(',').indexOf('amount');
+  const cents = readFileSync(at('april.csv'), 'utf8').trim().split('\n').map((line, i) => line.split(',').map((cell, j) => (i > 0 && j === amount && cell ? 100 * cell : cell)).join(','));
+  writeFileSync(at('cents.csv'), cents.join('\n'));
+  has(warnings('cents', 'history.csv', 'cents.csv'), /^these rows: .*unlike the training rows.*'amount' is about \d+ times larger/);
+  has(warnings('cents', 'history.csv', 'cents.csv'), /^one column: column 'amount'/);
+  writeFileSync(at('few.csv'), lines.slice(0, 41).join('\n'));
+  const few = warnings('few', 'few.csv', 'april.csv');
+  has(few, /^calibration: with 40 calibration rows the smallest p-value is/);
+  assert.ok(!few.some((one) => one.includes('reasons are given')), 'how many rows have reasons is no warning');
 });
 
 await check('the map and the table show each other', async () => {
