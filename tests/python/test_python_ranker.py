@@ -197,9 +197,13 @@ def test_seeds_and_threads(rows):
 
 def test_labels_and_known_anomalies_sharpen_the_order(mixed):
     labelled = mixed.assign(bad=[1.0] * 5 + [np.nan] * 1195)
-    by_label = anorank.AnomalyRanker(labels="bad").fit(labelled)
-    by_known = anorank.AnomalyRanker(known=mixed.iloc[:5]).fit(mixed.iloc[5:])
+    by_label = anorank.AnomalyRanker(labels="bad", train="clean").fit(labelled)
+    by_known = anorank.AnomalyRanker(known=mixed.iloc[:5], train="clean").fit(mixed.iloc[5:])
     np.testing.assert_array_equal(by_label.p_values(mixed), by_known.p_values(mixed))
+    # Among contaminated rows a labelled one stays where it is while odd rows are set apart, so that no other row moves for it.
+    by_label = anorank.AnomalyRanker(labels="bad").fit(labelled)
+    plain = anorank.AnomalyRanker().fit(mixed).p_values(mixed)
+    assert by_label.p_values(mixed)[:5].mean() < plain[:5].mean()
     dismissed = labelled.assign(bad=[1.0] * 5 + [0.0] * 5 + [np.nan] * 1190)
     assert (anorank.AnomalyRanker(labels="bad").fit(dismissed).p_values(mixed) != by_label.p_values(mixed)).any()
 
