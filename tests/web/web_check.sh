@@ -1,7 +1,7 @@
 #!/bin/sh
-# web_check.sh STEP - the page of reports: `bundle` (what is embedded is what web/ makes), `report` (a browser opens it),
-# `page` (the library as WebAssembly, which it builds) or `large` (a million rows). All need Node.js and the packages of web/ (scripts/setup-web.sh), the browser's Chromium; where
-# they are absent they skip, and say so.
+# web_check.sh STEP - the pages: `bundle` (what is embedded is what web/ makes), `report` (a browser opens one), `wasm` (build the
+# library as WebAssembly), `page` (a browser opens that) or `large` (a report of a million rows). All need Node.js and the packages of
+# web/ (scripts/setup-web.sh), most of them Chromium; where these are absent they skip, and say so.
 set -eu
 skip() { echo "skipped: $1"; exit 77; }
 command -v node >/dev/null 2>&1 || skip 'there is no Node.js'
@@ -18,17 +18,18 @@ bundle)
     cmp "$folder/$file" "$SOURCE/src/report/$file" || { echo "src/report/$file is not what web/ makes: npm run build in web/"; exit 1; }
   done
   ;;
+wasm)
+  for tool in clang wasm-ld wasm-opt cmake; do command -v $tool >/dev/null 2>&1 || skip "there is no $tool: scripts/setup.sh page installs it"; done
+  [ -e /usr/include/wasm32-wasi/stdio.h ] || skip 'there is no wasi-libc: scripts/setup.sh page installs it'
+  sh "$SOURCE/scripts/page.sh" 2
+  ;;
 report | large | page)
   chromium=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || true)}
   [ -n "$chromium" ] || skip 'there is no Chromium'
   cd "$SOURCE/web"
-  if [ "$1" = page ]; then
-    for tool in clang wasm-ld wasm-opt cmake; do command -v $tool >/dev/null 2>&1 || skip "there is no $tool: scripts/setup.sh page installs it"; done
-    [ -e /usr/include/wasm32-wasi/stdio.h ] || skip 'there is no wasi-libc: scripts/setup.sh page installs it'
-    sh "$SOURCE/scripts/page.sh" 2
-    PAGE="$SOURCE/build/page/page.html"
-    export PAGE
-  fi
+  PAGE="$SOURCE/build/page/page.html"
+  export PAGE
+  [ "$1" != page ] || [ -e "$PAGE" ] || skip 'the page was not built: web/wasm says why'
   CHROMIUM=$chromium ANORANK=$ANORANK node "tests/$1.mjs"
   ;;
 esac
