@@ -259,10 +259,11 @@ static enum MHD_Result answer(exchange *one) {
   int closes =
       reply->closes || serve_header(&one->request, "Transfer-Encoding") || atomic_load(&service->draining);
   add_headers(response, reply, closes);
+  serve_spool_free(&one->request.body); /* whoever reads this answer may send the next body */
   wait_for(one->from, AT_ANSWER);
   serve_count_request(&service->metrics, one->request.route, reply->status,
                       serve_clock() - one->request.started);
-  atomic_fetch_add_explicit(&service->metrics.bytes_in, one->request.body.length, memory_order_relaxed);
+  atomic_fetch_add_explicit(&service->metrics.bytes_in, one->request.received, memory_order_relaxed);
   atomic_fetch_add_explicit(&service->metrics.bytes_out, length, memory_order_relaxed);
   enum MHD_Result queued = mhd.queue_response(one->link, reply->status, response);
   mhd.destroy_response(response);
@@ -314,7 +315,12 @@ static enum MHD_Result take_body(exchange *one, const char *data, size_t *size) 
                   (unsigned long long)options->max_body);
   else if (serve_spool_append(&one->request.body, data, length) != 0)
     serve_problem(reply, 503, "no room for the body at the moment; try again, or send fewer rows");
-  reply->closes = reply->status != 0;
+  else
+    one->request.received += length;
+  if (reply->status != 0) {
+    serve_spool_free(&one->request.body); /* the client may go on for long */
+    reply->closes = 1;
+  }
   return MHD_YES;
 }
 

@@ -75,7 +75,7 @@ void serve_journal_request(serve_journal *journal, const serve_request *request,
   if (request->slot) string(&json, "model", request->slot->name);
   count_of(&json, "status", reply->status);
   count_of(&json, "rows", reply->rows);
-  count_of(&json, "bytes_in", request->body.length);
+  count_of(&json, "bytes_in", request->received);
   count_of(&json, "bytes_out", reply->fixed ? reply->fixed_length : reply->body.length);
   cli_json_key(&json, "ms");
   cli_json_number(&json, (double)(int64_t)(seconds * 1e5) / 100);

@@ -37,7 +37,8 @@ typedef struct serve_request {
   const char *model_name; /* in the path, not ended by NUL */
   size_t model_length;
   serve_slot *slot;
-  serve_spool body;
+  serve_spool body;         /* given back once the answer is made */
+  uint64_t received;        /* bytes of it */
   double started, deadline; /* by serve_clock */
 } serve_request;
 

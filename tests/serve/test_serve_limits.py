@@ -99,6 +99,22 @@ class Limits(unittest.TestCase):
             self.assertEqual(status, 503)
             self.assertIn(b"the answer does not fit beside the others", told)
 
+    def test_room_for_a_body_is_given_back_before_its_answer_is_read(self):
+        lines = read("rows.csv").splitlines(True)
+        block = b"".join(line.replace(b"=T", b"T" * 200, 1) for line in lines[1:])
+        long, short = (lines[0] + block * times for times in ((8 << 20) // len(block), (1 << 20) // len(block)))
+        held = 2 * len(long) + len(short)  # an answer has about the bytes of its body
+        with Service("--max-held", str(held), "--max-rows", "1000000", models=("m=other.anr",), log="events") as service:
+            link = socket.socket()
+            link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            link.settimeout(60)
+            link.connect(("127.0.0.1", service.port))
+            link.sendall(HEAD + b"Content-Length: %d\r\n\r\n" % len(long) + long)
+            self.assertIn(b" 200 ", link.recv(64))  # and no more of it: the answer waits
+            status, _, told = service.ask("/v1/models/m/score", long[:len(long) // 4].rsplit(b"\n", 1)[0])
+            self.assertEqual((status, told[-200:] if status != 200 else b""), (200, b""))
+            link.close()
+
     def test_work_that_takes_too_long_is_given_up_and_too_much_at_a_time_is_refused(self):
         header, rows = read("rows.csv").split(b"\n", 1)
         body = header + b"\n" + rows * 250  # 100,000 rows; reasons for a thousand of them
