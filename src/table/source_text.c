@@ -52,6 +52,16 @@ static way utf16_by_zeros(const unsigned char *bytes, size_t length) {
   return AS_IT_IS;
 }
 
+/* And in UTF-32, which must be asked for first: nearly all of the upper three bytes are. NULL: it is not. */
+static const char *utf32_by_zeros(const unsigned char *bytes, size_t length) {
+  size_t zeros[4] = {0, 0, 0, 0}, fours = length / 4 < 1024 ? length / 4 : 1024;
+  for (size_t i = 0; i < 4 * fours; i++) zeros[i % 4] += bytes[i] == 0;
+  if (fours < 2) return NULL;
+  if (zeros[3] == fours && zeros[2] * 10 >= fours * 9 && zeros[0] * 20 <= fours) return "UTF-32LE";
+  if (zeros[0] == fours && zeros[1] * 10 >= fours * 9 && zeros[3] * 20 <= fours) return "UTF-32BE";
+  return NULL;
+}
+
 /* Shift-JIS: every byte above ASCII begins or is a character of it, and a third of the first bytes lie where
  * Windows-1252 has quotes and gaps, not letters. */
 static int is_shift_jis(const unsigned char *bytes, size_t length) {
@@ -80,6 +90,8 @@ static way guess(const unsigned char *bytes, size_t length, const char **name) {
     *name = "UTF-32";
     return BY_ICONV;
   }
+  *name = utf32_by_zeros(bytes, length);
+  if (*name) return BY_ICONV;
   way wide = utf16_by_zeros(bytes, length);
   if (wide != AS_IT_IS) return wide;
   if (memchr(bytes, 0, length) || is_utf8(bytes, length)) return AS_IT_IS;
