@@ -1,8 +1,9 @@
 /* bench_one_row.c - rows from memory through the default model at 10 columns (10,000 references): one row at
  * a time (p50, p99 of the calls) and in bulk (rows per second), on one core.
  *
- *   bench_one_row          anorank_scorer, as a service would use it
- *   bench_one_row table    anorank_model_score on a table of one row, the only way before 0.2
+ *   bench_one_row             anorank_scorer, as a service would use it
+ *   bench_one_row rows FILE   the same with rows of a file: doubles of TRAIN, TEST and BULK rows
+ *   bench_one_row table       anorank_model_score on a table of one row, the only way before 0.2
  *
  * Needs the public header alone, so that the second way can be compiled against an older library
  * (-DANORANK_BENCH_OLD). */
@@ -31,9 +32,16 @@ static double draw(unsigned long long *state) {
   return sum;
 }
 
+static FILE *given; /* rows are taken from there */
+
 static double *make_rows(size_t rows, unsigned long long seed) {
   double *cells = malloc(rows * COLUMNS * sizeof *cells);
   if (!cells) exit(1);
+  if (given) {
+    if (fread(cells, COLUMNS * sizeof *cells, rows, given) == rows) return cells;
+    fprintf(stderr, "bench_one_row: the file has too few rows\n");
+    exit(1);
+  }
   for (size_t i = 0; i < rows; i++)
     for (size_t j = 0; j < COLUMNS; j++)
       cells[i * COLUMNS + j] = draw(&seed) + (j > 0 ? 0.5 * cells[i * COLUMNS + j - 1] : 0);
@@ -90,6 +98,17 @@ static void by_scorer(const anorank_model *model, const double *rows, double *se
   double start = now();
   need(anorank_scorer_score(scorer, scratch, bulk, BULK, COLUMNS, scores, NULL, &err), &err);
   printf("%-34s %.0f rows/s\n", "many rows, by a scorer, one core", BULK / (now() - start));
+  if (given) { /* whatever else the machine does */
+    clock_t least = 0;
+    for (int k = 0; k < 5; k++) {
+      clock_t began = clock();
+      need(anorank_scorer_score(scorer, scratch, bulk, BULK, COLUMNS, scores, NULL, &err), &err);
+      began = clock() - began;
+      if (k == 0 || began < least) least = began;
+    }
+    printf("%-34s %.0f rows/s\n", "  by processor time, best of five",
+           BULK / ((double)least / CLOCKS_PER_SEC));
+  }
   anorank_scratch_free(scratch);
   anorank_scorer_free(scorer);
   free(bulk);
@@ -101,6 +120,7 @@ int main(int count, char **arguments) {
   anorank_error err = {0};
   anorank_table *table = NULL;
   anorank_model *model = NULL;
+  if (count > 2 && strcmp(arguments[1], "rows") == 0 && !(given = fopen(arguments[2], "rb"))) return 1;
   double *train = make_rows(TRAIN, 1), *test = make_rows(TEST, 2), *seconds = malloc(CALLS * sizeof *seconds);
   int tables = count > 1 && strcmp(arguments[1], "table") == 0;
   need(anorank_table_from_matrix(&table, train, TRAIN, COLUMNS, COLUMNS, 1, NULL, &err), &err);
@@ -113,6 +133,7 @@ int main(int count, char **arguments) {
   if (tables) by_table(model, test, seconds);
   anorank_model_free(model);
   anorank_table_free(table);
+  if (given) fclose(given);
   free(train);
   free(test);
   free(seconds);
