@@ -8,7 +8,8 @@
  *   report_json.c     all of it as JSON
  *   report_page.c     the page around it; its script and style are made from web/ (see docs/report.md)
  *
- * Each part gathers and writes in one go, into the JSON object that is open. Nothing here depends on the time or
+ * Each part writes into the JSON object that is open. What charts are made of is gathered by functions of its own, which
+ * the figures (figure.h) call, too. Nothing here depends on the time or
  * the machine, so the same arguments give the same bytes. */
 #ifndef ANK_REPORT_REPORT_H
 #define ANK_REPORT_REPORT_H
@@ -26,7 +27,13 @@ enum {
   ANK_REPORT_CELL = 2000,     /* bytes of a cell that are shown */
   ANK_REPORT_BYTES = 2000000, /* of cells, about: fewer rows of wide tables are listed */
   ANK_REPORT_NEAR = 3,        /* nearest usual rows of a listed row */
-  ANK_REPORT_NEIGHBOURED = 500
+  ANK_REPORT_NEIGHBOURED = 500,
+  ANK_REPORT_LEVELS = 12, /* of a column, the most frequent */
+  ANK_COLUMN_BINS = 30,
+  ANK_SCORE_BINS = 60,
+  ANK_P_BINS = 20,
+  ANK_TIME_BINS = 60,
+  ANK_MAP_GRID = 48 /* points of the plane each way */
 };
 
 typedef struct ank_report {
@@ -66,18 +73,41 @@ static inline const anorank_finding *ank_report_at(const ank_report *report, siz
 typedef struct ank_map {
   size_t dim;
   double *centre, *axis[2];
-  double share[2]; /* of the variance of the usual rows */
-  double *x, *y;   /* listed rows, then the sample */
+  double share[2];        /* of the variance of the usual rows */
+  double *x, *y;          /* listed rows, then the sample */
+  double low[2], high[2]; /* the part of the plane to show; rows beyond it are drawn at its border */
+  double *grid; /* p-values over that part, ANK_MAP_GRID each way, row by row; NULL: too many features */
 } ank_map;
 
 anorank_status ank_map_make(ank_map *out, const ank_report *report, anorank_error *err);
 void ank_map_free(ank_map *map);
 
 /* "map": the axes, and p-values over a grid of points of the plane. */
-anorank_status ank_map_write(ank_json *json, const ank_map *map, const ank_report *report,
-                             anorank_error *err);
+void ank_map_write(ank_json *json, const ank_map *map);
 
 /* ---- report_columns.c ---- */
+
+/* Numbers of rows by value: all, and those that stand out. The first and the last bin hold what lies beyond. */
+typedef struct ank_value_bins {
+  double from, to; /* NaN: no cell is a number */
+  size_t all[ANK_COLUMN_BINS], flagged[ANK_COLUMN_BINS];
+} ank_value_bins;
+
+/* The same by level, the most frequent ones first. */
+typedef struct ank_level_bins {
+  size_t levels, shown;
+  struct {
+    const char *level; /* of the table */
+    size_t all, flagged;
+  } of[ANK_REPORT_LEVELS];
+} ank_level_bins;
+
+/* The column of the table that is column `of_model` of the model; NULL: there is none, or it is not looked at. */
+const ank_column *ank_report_column(const ank_report *report, size_t of_model);
+anorank_status ank_report_values(ank_value_bins *out, const ank_report *report, size_t of_model,
+                                 anorank_error *err);
+anorank_status ank_report_levels(ank_level_bins *out, const ank_report *report, size_t of_model,
+                                 anorank_error *err);
 
 /* "columns": of the model. */
 anorank_status ank_report_write_columns(ank_json *json, const ank_report *report, anorank_error *err);
@@ -90,6 +120,36 @@ anorank_status ank_blame_make(ank_blame_count *out, const ank_report *report, an
 void ank_blame_free(ank_blame_count *blame);
 
 /* ---- report_spread.c ---- */
+
+/* Shares of rows by score. The first and the last bin hold what lies beyond. */
+typedef struct ank_score_spread {
+  double from, to, lowest;
+  int has_contrast;
+  double rows[ANK_SCORE_BINS], calibration[ANK_SCORE_BINS], contrast[ANK_SCORE_BINS];
+} ank_score_spread;
+void ank_report_scores(ank_score_spread *out, const ank_report *report);
+
+/* Numbers of rows by p-value, from 0 to 1. */
+void ank_report_p_values(size_t counts[ANK_P_BINS], const ank_report *report);
+
+/* Rows along time, and the lowest score of each bin (NaN: no rows). */
+typedef struct ank_time_spread {
+  size_t column; /* of the table */
+  double from, to, lowest[ANK_TIME_BINS];
+  size_t all[ANK_TIME_BINS], flagged[ANK_TIME_BINS];
+} ank_time_spread;
+int ank_report_times(ank_time_spread *out, const ank_report *report); /* 0: no column is a time */
+
+/* What labelled rows are met on the way down the order. No points: there are no labels, or of one kind only. */
+typedef struct ank_label_point {
+  double normal, anomalies, precision; /* shares of those met of all; of the anomalies among the rows met */
+} ank_label_point;
+typedef struct ank_label_curve {
+  size_t normal, anomalies, count;
+  ank_label_point *points;
+} ank_label_curve;
+anorank_status ank_report_labels(ank_label_curve *out, const ank_report *report, anorank_error *err);
+void ank_label_curve_free(ank_label_curve *curve);
 
 /* "scores", "p_values", "thresholds", "time" and "labels". */
 anorank_status ank_report_write_spread(ank_json *json, const ank_report *report, anorank_error *err);

@@ -7,8 +7,7 @@
 #include "report/report.h"
 
 enum {
-  BINS = 30,
-  LEVELS = 12,        /* that are shown, the most frequent */
+  BINS = ANK_COLUMN_BINS,
   LOOKED_AT = 20000,  /* cells, evenly spaced, from which the ends of the bins are found */
   MOST_COLUMNS = 300, /* that are shown */
   SHOWN_LEVEL = 200   /* bytes of a level's name */
@@ -80,31 +79,51 @@ static size_t bin_of(double value, const double ends[2]) {
   return at < 0 ? 0 : at >= BINS ? BINS - 1 : (size_t)at;
 }
 
-/* The first and the last bin hold what lies beyond, too. */
-static anorank_status put_numbers(ank_json *json, const ank_report *report, const ank_column *column,
-                                  const anorank_model_column *usual, anorank_error *err) {
+const ank_column *ank_report_column(const ank_report *report, size_t of_model) {
+  size_t at = ank_match_column(report->match, of_model);
+  anorank_role role = ank_prepare_column(report->model->pipeline.prepare, of_model).role;
+  if (at == SIZE_MAX || role == ANORANK_ROLE_ID || role == ANORANK_ROLE_DROPPED ||
+      role == ANORANK_ROLE_UNUSABLE)
+    return NULL;
+  return &report->table->column[at];
+}
+
+anorank_status ank_report_values(ank_value_bins *out, const ank_report *report, size_t of_model,
+                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t all[BINS] = {0}, flagged[BINS] = {0};
+  const ank_column *column = ank_report_column(report, of_model);
+  anorank_model_column usual = ank_prepare_column(report->model->pipeline.prepare, of_model);
   double ends[2];
-  ANK_TRY(find_ends(ends, column, report->rows, usual, report->settings, err));
+  *out = (ank_value_bins){.from = NAN};
+  ANK_TRY(find_ends(ends, column, report->rows, &usual, report->settings, err));
   if (isnan(ends[0])) goto done;
+  out->from = ends[0];
+  out->to = ends[1];
   for (size_t i = 0; i < report->rows; i++) {
     double value = column->numbers[i];
-    if (!isnan(value)) all[bin_of(value, ends)]++;
+    if (!isnan(value)) out->all[bin_of(value, ends)]++;
   }
   for (size_t k = 0; k < report->flagged; k++) {
     double value = column->numbers[ank_report_at(report, k)->row];
-    if (!isnan(value)) flagged[bin_of(value, ends)]++;
+    if (!isnan(value)) out->flagged[bin_of(value, ends)]++;
   }
-  ank_json_key(json, "bins");
-  ank_json_open(json, '{', 0);
-  ank_json_field(json, "from", ends[0]);
-  ank_json_field(json, "to", ends[1]);
-  put_counts(json, "all", all, BINS);
-  put_counts(json, "flagged", flagged, BINS);
-  ank_json_close(json, '}');
 done:
   return status;
+}
+
+static anorank_status put_numbers(ank_json *json, const ank_report *report, size_t of_model,
+                                  anorank_error *err) {
+  ank_value_bins bins;
+  anorank_status status = ank_report_values(&bins, report, of_model, err);
+  if (status != ANORANK_OK || isnan(bins.from)) return status;
+  ank_json_key(json, "bins");
+  ank_json_open(json, '{', 0);
+  ank_json_field(json, "from", bins.from);
+  ank_json_field(json, "to", bins.to);
+  put_counts(json, "all", bins.all, BINS);
+  put_counts(json, "flagged", bins.flagged, BINS);
+  ank_json_close(json, '}');
+  return ANORANK_OK;
 }
 
 static void put_level(ank_json *json, const ank_report *report, size_t of_model, const char *level,
@@ -122,10 +141,12 @@ static void put_level(ank_json *json, const ank_report *report, size_t of_model,
   ank_json_close(json, '}');
 }
 
-static anorank_status put_levels(ank_json *json, const ank_report *report, const ank_column *column,
-                                 size_t of_model, anorank_error *err) {
+anorank_status ank_report_levels(ank_level_bins *out, const ank_report *report, size_t of_model,
+                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t *all = NULL, *flagged = NULL, levels = column->levels.count, shown = 0;
+  const ank_column *column = ank_report_column(report, of_model);
+  size_t *all = NULL, *flagged = NULL, levels = column->levels.count;
+  *out = (ank_level_bins){.levels = levels};
   ANK_TRY(ank_alloc(&all, levels, sizeof *all, err));
   ANK_TRY(ank_alloc(&flagged, levels, sizeof *flagged, err));
   for (size_t i = 0; i < report->rows; i++)
@@ -134,21 +155,33 @@ static anorank_status put_levels(ank_json *json, const ank_report *report, const
     int32_t code = column->codes[ank_report_at(report, k)->row];
     if (code >= 0) flagged[code]++;
   }
-  ank_json_count(json, "levels_here", levels);
-  ank_json_key(json, "levels");
-  ank_json_open(json, '[', 0);
-  for (; shown < LEVELS && shown < levels; shown++) {
+  for (; out->shown < ANK_REPORT_LEVELS && out->shown < levels; out->shown++) {
     size_t most = 0;
     for (size_t k = 1; k < levels; k++)
       if (all[k] != SIZE_MAX && (all[most] == SIZE_MAX || all[k] > all[most])) most = k;
-    put_level(json, report, of_model, column->levels.text[most], all[most], flagged[most]);
+    out->of[out->shown].level = column->levels.text[most];
+    out->of[out->shown].all = all[most];
+    out->of[out->shown].flagged = flagged[most];
     all[most] = SIZE_MAX;
   }
-  ank_json_close(json, ']');
 done:
   ank_free(all);
   ank_free(flagged);
   return status;
+}
+
+static anorank_status put_levels(ank_json *json, const ank_report *report, size_t of_model,
+                                 anorank_error *err) {
+  ank_level_bins bins;
+  anorank_status status = ank_report_levels(&bins, report, of_model, err);
+  if (status != ANORANK_OK) return status;
+  ank_json_count(json, "levels_here", bins.levels);
+  ank_json_key(json, "levels");
+  ank_json_open(json, '[', 0);
+  for (size_t k = 0; k < bins.shown; k++)
+    put_level(json, report, of_model, bins.of[k].level, bins.of[k].all, bins.of[k].flagged);
+  ank_json_close(json, ']');
+  return ANORANK_OK;
 }
 
 static int is_missing(const ank_column *column, size_t row) {
@@ -156,7 +189,7 @@ static int is_missing(const ank_column *column, size_t row) {
 }
 
 static anorank_status put_here(ank_json *json, const ank_report *report, size_t of_model,
-                               const anorank_model_column *usual, anorank_error *err) {
+                               anorank_error *err) {
   size_t at = ank_match_column(report->match, of_model), missing = 0, flagged = 0;
   if (at == SIZE_MAX) return ANORANK_OK;
   const ank_column *column = &report->table->column[at];
@@ -165,11 +198,9 @@ static anorank_status put_here(ank_json *json, const ank_report *report, size_t 
     flagged += (size_t)is_missing(column, ank_report_at(report, k)->row);
   ank_json_count(json, "missing", missing);
   ank_json_count(json, "missing_flagged", flagged);
-  if (usual->role == ANORANK_ROLE_ID || usual->role == ANORANK_ROLE_DROPPED ||
-      usual->role == ANORANK_ROLE_UNUSABLE)
-    return ANORANK_OK;
-  if (column->kind == ANORANK_CATEGORICAL) return put_levels(json, report, column, of_model, err);
-  return put_numbers(json, report, column, usual, err);
+  if (!ank_report_column(report, of_model)) return ANORANK_OK;
+  if (column->kind == ANORANK_CATEGORICAL) return put_levels(json, report, of_model, err);
+  return put_numbers(json, report, of_model, err);
 }
 
 /* ---- all --------------------------------------------------------------------------------------------- */
@@ -206,7 +237,7 @@ anorank_status ank_report_write_columns(ank_json *json, const ank_report *report
     put_usual(json, &column);
     ank_json_count(json, "first_reason", blame.first[c]);
     ank_json_count(json, "any_reason", blame.any[c]);
-    if (shown && detailed++ < MOST_COLUMNS) ANK_TRY(put_here(json, report, c, &column, err));
+    if (shown && detailed++ < MOST_COLUMNS) ANK_TRY(put_here(json, report, c, err));
     ank_json_close(json, '}');
   }
   ank_json_close(json, ']');

@@ -68,7 +68,7 @@ anorank_status ank_report_write_json(ank_output *output, const ank_report *repor
   ANK_TRY(ank_report_write_words(&json, report, err));
   put_evaluation(&json, report->given->evaluation);
   ANK_TRY(ank_report_write_rows(&json, report, map.x, map.y, err));
-  ANK_TRY(ank_map_write(&json, &map, report, err));
+  ank_map_write(&json, &map);
   ANK_TRY(ank_report_write_columns(&json, report, err));
   ANK_TRY(ank_report_write_spread(&json, report, err));
   ank_json_close(&json, '}');

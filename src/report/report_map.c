@@ -10,7 +10,7 @@
 #include "report/report.h"
 
 enum {
-  GRID = 48,           /* points of the plane each way */
+  GRID = ANK_MAP_GRID,
   STEPS = 60,          /* of the iteration that turns the axes */
   MOST_FEATURES = 2000 /* beyond, the grid would take too long */
 };
@@ -21,6 +21,7 @@ void ank_map_free(ank_map *map) {
   ank_free(map->axis[1]);
   ank_free(map->x);
   ank_free(map->y);
+  ank_free(map->grid);
   *map = (ank_map){0};
 }
 
@@ -96,6 +97,48 @@ static void place_row(ank_map *map, size_t at, const double *features) {
   }
 }
 
+/* ---- the score over the plane ------------------------------------------------------------------------ */
+
+/* Where the kept usual rows and most of the rows shown are, with room on both sides. */
+static void find_extent(ank_map *map, size_t which, const ank_pipeline *pipeline, const double *at,
+                        size_t count) {
+  double usual[2] = {INFINITY, -INFINITY}, all[2] = {INFINITY, -INFINITY};
+  for (size_t b = 0; b < pipeline->usual_rows; b++) {
+    const double *row = pipeline->background + b * map->dim;
+    double value = 0;
+    for (size_t j = 0; j < map->dim; j++) value += (row[j] - map->centre[j]) * map->axis[which][j];
+    usual[0] = fmin(usual[0], value);
+    usual[1] = fmax(usual[1], value);
+  }
+  for (size_t i = 0; i < count; i++) all[0] = fmin(all[0], at[i]), all[1] = fmax(all[1], at[i]);
+  double width = usual[1] - usual[0] > 0 ? usual[1] - usual[0] : 1;
+  double room = 0.08 * width; /* rows farther than half of the usual width off are drawn at the border */
+  map->low[which] = fmin(usual[0], fmax(all[0], usual[0] - width / 2)) - room;
+  map->high[which] = fmax(usual[1], fmin(all[1], usual[1] + width / 2)) + room;
+}
+
+/* Row by row of the grid, from low to high. */
+static anorank_status fill_grid(ank_map *map, const ank_report *report, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  double *block = NULL, scores[GRID];
+  ANK_TRY(ank_alloc_raw(&map->grid, GRID * GRID, sizeof *map->grid, err));
+  ANK_TRY(ank_alloc_raw(&block, GRID * map->dim, sizeof *block, err));
+  for (size_t i = 0; i < GRID; i++) {
+    double b = map->low[1] + (map->high[1] - map->low[1]) * ((double)i + 0.5) / GRID;
+    for (size_t k = 0; k < GRID; k++) {
+      double a = map->low[0] + (map->high[0] - map->low[0]) * ((double)k + 0.5) / GRID;
+      for (size_t j = 0; j < map->dim; j++)
+        block[k * map->dim + j] = map->centre[j] + a * map->axis[0][j] + b * map->axis[1][j];
+    }
+    ANK_TRY(ank_pipeline_score_features(scores, &report->model->pipeline, block, GRID, err));
+    for (size_t k = 0; k < GRID; k++)
+      map->grid[i * GRID + k] = round(1e4 * ank_model_p_value(report->model, scores[k])) / 1e4;
+  }
+done:
+  ank_free(block);
+  return status;
+}
+
 anorank_status ank_map_make(ank_map *out, const ank_report *report, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_pipeline *pipeline = &report->model->pipeline;
@@ -115,88 +158,36 @@ anorank_status ank_map_make(ank_map *out, const ank_report *report, anorank_erro
                              ank_report_at(report, place)->row, 1, err));
     place_row(out, i, features);
   }
+  find_extent(out, 0, pipeline, out->x, shown);
+  find_extent(out, 1, pipeline, out->y, shown);
+  if (out->dim <= MOST_FEATURES) ANK_TRY(fill_grid(out, report, err));
 done:
   ank_free(features);
   if (status != ANORANK_OK) ank_map_free(out);
   return status;
 }
 
-/* ---- the score over the plane ------------------------------------------------------------------------ */
-
-typedef struct extent {
-  double low, high;
-} extent;
-
-/* Where the kept usual rows and most of the rows shown are, with room on both sides. */
-static extent extent_of(const ank_map *map, size_t which, const ank_pipeline *pipeline, const double *at,
-                        size_t count) {
-  extent usual = {INFINITY, -INFINITY}, all = {INFINITY, -INFINITY};
-  for (size_t b = 0; b < pipeline->usual_rows; b++) {
-    const double *row = pipeline->background + b * map->dim;
-    double value = 0;
-    for (size_t j = 0; j < map->dim; j++) value += (row[j] - map->centre[j]) * map->axis[which][j];
-    usual.low = fmin(usual.low, value);
-    usual.high = fmax(usual.high, value);
-  }
-  for (size_t i = 0; i < count; i++) all.low = fmin(all.low, at[i]), all.high = fmax(all.high, at[i]);
-  double width = usual.high - usual.low > 0 ? usual.high - usual.low : 1;
-  double room = 0.08 * width; /* rows farther than half of the usual width off are drawn at the border */
-  return (extent){fmin(usual.low, fmax(all.low, usual.low - width / 2)) - room,
-                  fmax(usual.high, fmin(all.high, usual.high + width / 2)) + room};
-}
-
-static void put_extent(ank_json *json, const char *key, extent of) {
+static void put_pair(ank_json *json, const char *key, double first, double second) {
   ank_json_key(json, key);
   ank_json_open(json, '[', 1);
-  ank_json_number(json, of.low);
-  ank_json_number(json, of.high);
+  ank_json_number(json, first);
+  ank_json_number(json, second);
   ank_json_close(json, ']');
 }
 
-/* Row by row of the grid, from low to high. */
-static anorank_status put_grid(ank_json *json, const ank_map *map, const ank_report *report, extent x,
-                               extent y, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  double *block = NULL, scores[GRID];
-  ANK_TRY(ank_alloc_raw(&block, GRID * map->dim, sizeof *block, err));
-  ank_json_count(json, "grid_size", GRID);
-  ank_json_key(json, "grid");
-  ank_json_open(json, '[', 1);
-  for (size_t i = 0; i < GRID; i++) {
-    double b = y.low + (y.high - y.low) * ((double)i + 0.5) / GRID;
-    for (size_t k = 0; k < GRID; k++) {
-      double a = x.low + (x.high - x.low) * ((double)k + 0.5) / GRID;
-      for (size_t j = 0; j < map->dim; j++)
-        block[k * map->dim + j] = map->centre[j] + a * map->axis[0][j] + b * map->axis[1][j];
-    }
-    ANK_TRY(ank_pipeline_score_features(scores, &report->model->pipeline, block, GRID, err));
-    for (size_t k = 0; k < GRID; k++)
-      ank_json_number(json, round(1e4 * ank_model_p_value(report->model, scores[k])) / 1e4);
-  }
-  ank_json_close(json, ']');
-done:
-  ank_free(block);
-  return status;
-}
-
-anorank_status ank_map_write(ank_json *json, const ank_map *map, const ank_report *report,
-                             anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  const ank_pipeline *pipeline = &report->model->pipeline;
-  size_t shown = report->listed + report->sampled;
-  extent x = extent_of(map, 0, pipeline, map->x, shown), y = extent_of(map, 1, pipeline, map->y, shown);
+void ank_map_write(ank_json *json, const ank_map *map) {
   ank_json_key(json, "map");
   ank_json_open(json, '{', 0);
   ank_json_count(json, "features", map->dim);
-  ank_json_key(json, "share");
-  ank_json_open(json, '[', 1);
-  ank_json_number(json, map->share[0]);
-  ank_json_number(json, map->share[1]);
-  ank_json_close(json, ']');
-  put_extent(json, "x", x);
-  put_extent(json, "y", y);
-  if (map->dim <= MOST_FEATURES) ANK_TRY(put_grid(json, map, report, x, y, err));
+  put_pair(json, "share", map->share[0], map->share[1]);
+  put_pair(json, "x", map->low[0], map->high[0]);
+  put_pair(json, "y", map->low[1], map->high[1]);
+  if (map->grid) {
+    ank_json_count(json, "grid_size", GRID);
+    ank_json_key(json, "grid");
+    ank_json_open(json, '[', 1);
+    for (size_t k = 0; k < GRID * GRID; k++) ank_json_number(json, map->grid[k]);
+    ank_json_close(json, ']');
+  }
   ank_json_close(json, '}');
-done:
-  return status;
 }

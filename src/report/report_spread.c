@@ -6,67 +6,83 @@
 #include "prepare/labels.h"
 #include "report/report.h"
 
-enum { SCORE_BINS = 60, P_BINS = 20, TIME_BINS = 60, EVERY_THRESHOLD = 200, CURVE_POINTS = 200 };
+enum { EVERY_THRESHOLD = 200, CURVE_POINTS = 200 };
 
-static void put_shares(ank_json *json, const char *key, const double *counts, size_t n, double total) {
+static void put_numbers(ank_json *json, const char *key, const double *values, size_t n) {
   ank_json_key(json, key);
   ank_json_open(json, '[', 1);
-  for (size_t k = 0; k < n; k++) ank_json_number(json, total > 0 ? counts[k] / total : 0);
+  for (size_t k = 0; k < n; k++) ank_json_number(json, values[k]);
   ank_json_close(json, ']');
 }
 
 /* ---- scores ------------------------------------------------------------------------------------------ */
 
-typedef struct score_bins {
-  double from, to, count[SCORE_BINS], total;
-} score_bins;
-
-static void add_score(score_bins *bins, double score) {
-  double at = SCORE_BINS * (score - bins->from) / (bins->to - bins->from);
-  bins->count[at < 0 ? 0 : at >= SCORE_BINS ? SCORE_BINS - 1 : (size_t)at]++;
-  bins->total++;
+static size_t score_bin(const ank_score_spread *spread, double score) {
+  double at = ANK_SCORE_BINS * (score - spread->from) / (spread->to - spread->from);
+  return at < 0 ? 0 : at >= ANK_SCORE_BINS ? ANK_SCORE_BINS - 1 : (size_t)at;
 }
 
 /* From the lowest score, but not from one that would squeeze all others into a corner, to the highest. */
-static score_bins empty_bins(const ank_report *report) {
+static void find_range(ank_score_spread *out, const ank_report *report) {
   size_t n = report->rows;
-  double low = ank_report_at(report, 0)->score, middle = ank_report_at(report, n / 2)->score;
+  double middle = ank_report_at(report, n / 2)->score;
   double near = ank_report_at(report, n / 10)->score, high = ank_report_at(report, n - 1)->score;
   double reach = middle - near > 0 ? 12 * (middle - near) : INFINITY;
-  score_bins bins = {.from = fmax(low, middle - reach), .to = high};
-  if (!isfinite(bins.from)) bins.from = isfinite(near) ? near : -1;
-  if (!(bins.to > bins.from) || !isfinite(bins.to)) bins.to = bins.from + 1;
-  return bins;
+  out->lowest = ank_report_at(report, 0)->score;
+  out->from = fmax(out->lowest, middle - reach);
+  out->to = high;
+  if (!isfinite(out->from)) out->from = isfinite(near) ? near : -1;
+  if (!(out->to > out->from) || !isfinite(out->to)) out->to = out->from + 1;
 }
 
-/* The first and the last bin hold what lies beyond, too. */
-static void put_scores(ank_json *json, const ank_report *report) {
+/* Numbers of rows to shares of them. */
+static void divide(double counts[ANK_SCORE_BINS], size_t total) {
+  for (size_t k = 0; k < ANK_SCORE_BINS; k++) counts[k] = total > 0 ? counts[k] / (double)total : 0;
+}
+
+void ank_report_scores(ank_score_spread *out, const ank_report *report) {
   const anorank_model *model = report->model;
   const anorank_evaluation *evaluation = report->given->evaluation;
-  score_bins rows = empty_bins(report), calibration = rows, contrast = rows;
-  for (size_t k = 0; k < report->rows; k++) add_score(&rows, ank_report_at(report, k)->score);
-  for (size_t k = 0; k < model->calibration_count; k++) add_score(&calibration, model->calibration[k]);
-  for (size_t k = 0; evaluation && k < ANK_SPREAD; k++) add_score(&contrast, evaluation->contrast_at[k]);
+  *out = (ank_score_spread){.has_contrast = evaluation != NULL};
+  find_range(out, report);
+  for (size_t k = 0; k < report->rows; k++) out->rows[score_bin(out, ank_report_at(report, k)->score)]++;
+  for (size_t k = 0; k < model->calibration_count; k++)
+    out->calibration[score_bin(out, model->calibration[k])]++;
+  for (size_t k = 0; evaluation && k < ANK_SPREAD; k++)
+    out->contrast[score_bin(out, evaluation->contrast_at[k])]++;
+  divide(out->rows, report->rows);
+  divide(out->calibration, model->calibration_count);
+  divide(out->contrast, ANK_SPREAD);
+}
+
+static void put_scores(ank_json *json, const ank_report *report) {
+  ank_score_spread spread;
+  ank_report_scores(&spread, report);
   ank_json_key(json, "scores");
   ank_json_open(json, '{', 0);
-  ank_json_field(json, "from", rows.from);
-  ank_json_field(json, "to", rows.to);
-  ank_json_field(json, "lowest", ank_report_at(report, 0)->score);
-  put_shares(json, "rows", rows.count, SCORE_BINS, rows.total);
-  put_shares(json, "calibration", calibration.count, SCORE_BINS, calibration.total);
-  if (evaluation) put_shares(json, "contrast", contrast.count, SCORE_BINS, contrast.total);
+  ank_json_field(json, "from", spread.from);
+  ank_json_field(json, "to", spread.to);
+  ank_json_field(json, "lowest", spread.lowest);
+  put_numbers(json, "rows", spread.rows, ANK_SCORE_BINS);
+  put_numbers(json, "calibration", spread.calibration, ANK_SCORE_BINS);
+  if (spread.has_contrast) put_numbers(json, "contrast", spread.contrast, ANK_SCORE_BINS);
   ank_json_close(json, '}');
 }
 
-static void put_p_values(ank_json *json, const ank_report *report) {
-  size_t counts[P_BINS] = {0};
+void ank_report_p_values(size_t counts[ANK_P_BINS], const ank_report *report) {
+  memset(counts, 0, ANK_P_BINS * sizeof *counts);
   for (size_t k = 0; k < report->rows; k++) {
-    double at = P_BINS * ank_report_at(report, k)->p_value;
-    counts[at >= P_BINS ? P_BINS - 1 : (size_t)at]++;
+    double at = ANK_P_BINS * ank_report_at(report, k)->p_value;
+    counts[at >= ANK_P_BINS ? ANK_P_BINS - 1 : (size_t)at]++;
   }
+}
+
+static void put_p_values(ank_json *json, const ank_report *report) {
+  size_t counts[ANK_P_BINS];
+  ank_report_p_values(counts, report);
   ank_json_key(json, "p_values");
   ank_json_open(json, '[', 1);
-  for (size_t k = 0; k < P_BINS; k++) ank_json_unsigned(json, counts[k]);
+  for (size_t k = 0; k < ANK_P_BINS; k++) ank_json_unsigned(json, counts[k]);
   ank_json_close(json, ']');
 }
 
@@ -100,113 +116,132 @@ static size_t time_column(const ank_report *report) {
   return SIZE_MAX;
 }
 
-typedef struct moment_bins {
-  double from, to, lowest[TIME_BINS];
-  size_t all[TIME_BINS], flagged[TIME_BINS];
-} moment_bins;
-
-static size_t moment_bin(const moment_bins *bins, double at) {
-  double share = TIME_BINS * (at - bins->from) / (bins->to - bins->from);
-  return share >= TIME_BINS ? TIME_BINS - 1 : (size_t)share;
+static size_t time_bin(const ank_time_spread *spread, double at) {
+  double share = ANK_TIME_BINS * (at - spread->from) / (spread->to - spread->from);
+  return share >= ANK_TIME_BINS ? ANK_TIME_BINS - 1 : (size_t)share;
 }
 
-static void fill_moments(moment_bins *bins, const ank_report *report, const double *times) {
-  for (size_t k = 0; k < TIME_BINS; k++) bins->lowest[k] = NAN;
+int ank_report_times(ank_time_spread *out, const ank_report *report) {
+  size_t column = time_column(report);
+  *out = (ank_time_spread){.column = column, .from = INFINITY, .to = -INFINITY};
+  if (column == SIZE_MAX) return 0;
+  const double *times = report->table->column[column].numbers;
+  for (size_t i = 0; i < report->rows; i++) {
+    if (!isfinite(times[i])) continue;
+    out->from = fmin(out->from, times[i]);
+    out->to = fmax(out->to, times[i]);
+  }
+  if (!(out->to > out->from)) return 0;
+  for (size_t k = 0; k < ANK_TIME_BINS; k++) out->lowest[k] = NAN;
   for (size_t k = 0; k < report->rows; k++) {
     const anorank_finding *one = ank_report_at(report, k);
     if (!isfinite(times[one->row])) continue;
-    size_t bin = moment_bin(bins, times[one->row]);
-    if (isnan(bins->lowest[bin])) bins->lowest[bin] = one->score; /* rows come in the order of scores */
-    bins->all[bin]++;
-    bins->flagged[bin] += k < report->flagged;
+    size_t bin = time_bin(out, times[one->row]);
+    if (isnan(out->lowest[bin])) out->lowest[bin] = one->score; /* rows come in the order of scores */
+    out->all[bin]++;
+    out->flagged[bin] += k < report->flagged;
   }
+  return 1;
 }
 
-static void put_moments(ank_json *json, const ank_report *report, size_t column, const moment_bins *bins) {
+static void put_time(ank_json *json, const ank_report *report) {
+  ank_time_spread spread;
+  if (!ank_report_times(&spread, report)) return;
   ank_json_key(json, "time");
   ank_json_open(json, '{', 0);
-  ank_json_words(json, "column", report->table->column[column].name);
-  ank_json_field(json, "from", bins->from);
-  ank_json_field(json, "to", bins->to);
+  ank_json_words(json, "column", report->table->column[spread.column].name);
+  ank_json_field(json, "from", spread.from);
+  ank_json_field(json, "to", spread.to);
   ank_json_key(json, "bins"); /* [rows, rows that stand out, lowest score] */
   ank_json_open(json, '[', 1);
-  for (size_t k = 0; k < TIME_BINS; k++) {
+  for (size_t k = 0; k < ANK_TIME_BINS; k++) {
     ank_json_open(json, '[', 1);
-    ank_json_unsigned(json, bins->all[k]);
-    ank_json_unsigned(json, bins->flagged[k]);
-    ank_json_number(json, bins->lowest[k]);
+    ank_json_unsigned(json, spread.all[k]);
+    ank_json_unsigned(json, spread.flagged[k]);
+    ank_json_number(json, spread.lowest[k]);
     ank_json_close(json, ']');
   }
   ank_json_close(json, ']');
   ank_json_close(json, '}');
 }
 
-static void put_time(ank_json *json, const ank_report *report) {
-  size_t column = time_column(report);
-  moment_bins bins = {.from = INFINITY, .to = -INFINITY};
-  if (column == SIZE_MAX) return;
-  const double *times = report->table->column[column].numbers;
-  for (size_t i = 0; i < report->rows; i++) {
-    if (!isfinite(times[i])) continue;
-    bins.from = fmin(bins.from, times[i]);
-    bins.to = fmax(bins.to, times[i]);
-  }
-  if (!(bins.to > bins.from)) return;
-  fill_moments(&bins, report, times);
-  put_moments(json, report, column, &bins);
-}
-
 /* ---- labels ------------------------------------------------------------------------------------------ */
 
-static void put_point(ank_json *json, double normal, double anomalies, double normal_all,
-                      double anomalies_all) {
-  ank_json_open(json, '[', 1);
-  ank_json_number(json, normal_all > 0 ? normal / normal_all : 0);
-  ank_json_number(json, anomalies_all > 0 ? anomalies / anomalies_all : 0);
-  ank_json_number(json, normal + anomalies > 0 ? anomalies / (normal + anomalies) : 1);
-  ank_json_close(json, ']');
+void ank_label_curve_free(ank_label_curve *curve) {
+  ank_free(curve->points);
+  *curve = (ank_label_curve){0};
 }
 
-/* [share of the normal rows, share of the anomalies, precision] down the order, at ends of ties. */
-static void put_label_curve(ank_json *json, const ank_report *report, const signed char *labels,
-                            size_t normal, size_t anomalies) {
-  double met[2] = {0, 0};
-  size_t step = (normal + anomalies) / CURVE_POINTS + 1, since = 0;
-  ank_json_key(json, "curve");
-  ank_json_open(json, '[', 1);
-  put_point(json, 0, 0, (double)normal, (double)anomalies);
+static anorank_status add_point(ank_label_curve *curve, size_t *capacity, const size_t met[2],
+                                anorank_error *err) {
+  anorank_status status = ank_reserve(&curve->points, capacity, curve->count + 1, sizeof *curve->points, err);
+  if (status != ANORANK_OK) return status;
+  double normal = (double)met[0], anomalies = (double)met[1];
+  curve->points[curve->count++] =
+      (ank_label_point){normal / (double)curve->normal, anomalies / (double)curve->anomalies,
+                        normal + anomalies > 0 ? anomalies / (normal + anomalies) : 1};
+  return ANORANK_OK;
+}
+
+/* Down the order, at ends of ties: so many points, and one at each anomaly where there are few. */
+static anorank_status follow_order(ank_label_curve *curve, const ank_report *report,
+                                   const signed char *labels, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t met[2] = {0, 0}, capacity = 0;
+  size_t step = (curve->normal + curve->anomalies) / CURVE_POINTS + 1, since = 0;
+  ANK_TRY(add_point(curve, &capacity, met, err));
   for (size_t k = 0; k < report->rows; k++) {
     const anorank_finding *one = ank_report_at(report, k);
     if (labels[one->row] >= 0) met[labels[one->row]]++, since++;
-    int last = k + 1 == report->rows, found = labels[one->row] == 1 && anomalies <= 5 * CURVE_POINTS;
+    int last = k + 1 == report->rows, found = labels[one->row] == 1 && curve->anomalies <= 5 * CURVE_POINTS;
     int tied = !last && ank_report_at(report, k + 1)->score == one->score;
     if (tied || (since < step && !last && !found) || since == 0) continue;
-    put_point(json, met[0], met[1], (double)normal, (double)anomalies);
+    ANK_TRY(add_point(curve, &capacity, met, err));
     since = 0;
   }
-  ank_json_close(json, ']');
+done:
+  return status;
 }
 
-static anorank_status put_labels(ank_json *json, const ank_report *report, anorank_error *err) {
+anorank_status ank_report_labels(ank_label_curve *out, const ank_report *report, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const char *name = report->settings->labels;
   signed char *labels = NULL;
-  size_t normal = 0, anomalies = 0;
+  *out = (ank_label_curve){0};
   if (!*name || ank_table_find(report->table, name, strlen(name)) == SIZE_MAX) return ANORANK_OK;
   ANK_TRY(ank_alloc_raw(&labels, report->rows, sizeof *labels, err));
   ANK_TRY(ank_labels_read(labels, report->table, name, err));
-  for (size_t i = 0; i < report->rows; i++) normal += labels[i] == 0, anomalies += labels[i] == 1;
-  if (normal == 0 || anomalies == 0) goto done;
-  ank_json_key(json, "labels");
-  ank_json_open(json, '{', 0);
-  ank_json_words(json, "column", name);
-  ank_json_count(json, "normal", normal);
-  ank_json_count(json, "anomalies", anomalies);
-  put_label_curve(json, report, labels, normal, anomalies);
-  ank_json_close(json, '}');
+  for (size_t i = 0; i < report->rows; i++) out->normal += labels[i] == 0, out->anomalies += labels[i] == 1;
+  if (out->normal > 0 && out->anomalies > 0) ANK_TRY(follow_order(out, report, labels, err));
 done:
   ank_free(labels);
+  if (status != ANORANK_OK) ank_label_curve_free(out);
   return status;
+}
+
+/* [share of the normal rows, share of the anomalies, precision] */
+static anorank_status put_labels(ank_json *json, const ank_report *report, anorank_error *err) {
+  ank_label_curve curve;
+  anorank_status status = ank_report_labels(&curve, report, err);
+  if (status != ANORANK_OK || curve.count == 0) return status;
+  ank_json_key(json, "labels");
+  ank_json_open(json, '{', 0);
+  ank_json_words(json, "column", report->settings->labels);
+  ank_json_count(json, "normal", curve.normal);
+  ank_json_count(json, "anomalies", curve.anomalies);
+  ank_json_key(json, "curve");
+  ank_json_open(json, '[', 1);
+  for (size_t k = 0; k < curve.count; k++) {
+    ank_json_open(json, '[', 1);
+    ank_json_number(json, curve.points[k].normal);
+    ank_json_number(json, curve.points[k].anomalies);
+    ank_json_number(json, curve.points[k].precision);
+    ank_json_close(json, ']');
+  }
+  ank_json_close(json, ']');
+  ank_json_close(json, '}');
+  ank_label_curve_free(&curve);
+  return ANORANK_OK;
 }
 
 anorank_status ank_report_write_spread(ank_json *json, const ank_report *report, anorank_error *err) {
