@@ -192,7 +192,7 @@ await check('saved answers are what --labels and --review take', () => {
   assert.deepEqual(answers, ['1', '0', '', '', '', '', '']); // the two that were saved, and five to answer
 });
 
-await check('each thing that undermines a result is a warning', () => {
+await check('each thing that undermines a result is a warning', async () => {
   const lines = readFileSync(at('history.csv'), 'utf8').trim().split('\n');
   const warnings = (name, train, rows) => {
     anorank('fit', train, '--id', 'transaction,account', '--drop', 'fraud', '-o', `${name}.anr`, '-q');
@@ -211,6 +211,13 @@ await check('each thing that undermines a result is a warning', () => {
   const few = warnings('few', 'few.csv', 'april.csv');
   has(few, /^calibration: with 40 calibration rows the smallest p-value is/);
   assert.ok(!few.some((one) => one.includes('reasons are given')), 'how many rows have reasons is no warning');
+  // One row so far off that the contrast rows, drawn from the box around all, meet none of the others.
+  const wave = (i, k) => (Math.sin(i * 12.9898 + k) * 43758.5453) % 1;
+  writeFileSync(at('box.csv'), ['a,b', ...Array.from({ length: 1500 }, (_, i) => (i === 7 ? '1e7,1e7' : `${wave(i, 1)},${wave(i, 2)}`))].join('\n'));
+  anorank('fit', 'box.csv', '--scorer', 'mahalanobis', '-o', 'box.anr', '-q');
+  anorank('report', 'box.anr', 'box.csv', '--bootstrap', '200', '-o', 'box.html', '-q');
+  const { page: looked } = await open('box.html');
+  assert.match(await looked.locator('.warnings').textContent(), /Blind: fewer than 30 contrast rows/);
 });
 
 await check('the map and the table show each other', async () => {

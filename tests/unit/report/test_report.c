@@ -218,6 +218,34 @@ static void a_dominating_column_is_a_warning(void **state) {
   free(page);
 }
 
+/* The box around rows that lie so far off holds nothing but emptiness, and contrast rows from it tell nothing. */
+static void a_blind_contrast_is_a_warning(void **state) {
+  (void)state;
+  anorank_settings own = settings;
+  anorank_table *far = model_table(1500, 0, 4);
+  anorank_evaluation *evaluation[2];
+  anorank_model *fitted;
+  size_t length;
+  own.scorer = "mahalanobis";
+  own.bootstrap = 20;
+  for (size_t j = 0; j < far->columns; j++)
+    if (far->column[j].kind != ANORANK_CATEGORICAL) far->column[j].numbers[7] = 1e7;
+  assert_ok(anorank_fit(&fitted, far, &own, NULL));
+  assert_ok(anorank_evaluate(&evaluation[0], fitted, far, &own, NULL));
+  assert_ok(anorank_evaluate(&evaluation[1], model, rows, &own, NULL));
+  for (size_t i = 0; i < 2; i++) {
+    anorank_report about = {
+        .model = i ? model : fitted, .table = i ? rows : far, .evaluation = evaluation[i]};
+    assert_int_equal(anorank_evaluation_blind(evaluation[i]), i == 0);
+    char *page = page_of(&about, &length);
+    assert_true((strstr(page, "\"what\":\"blind contrast\",\"text\":\"") != NULL) == (i == 0));
+    free(page);
+    anorank_evaluation_free(evaluation[i]);
+  }
+  anorank_model_free(fitted);
+  anorank_table_free(far);
+}
+
 static void a_failing_allocation_leaves_nothing(void **state) {
   (void)state;
   anorank_report about = {.model = model, .table = rows};
@@ -251,6 +279,7 @@ int main(void) {
       cmocka_unit_test(the_page_is_the_same_for_any_number_of_threads),
       cmocka_unit_test(a_title_is_text),
       cmocka_unit_test(a_dominating_column_is_a_warning),
+      cmocka_unit_test(a_blind_contrast_is_a_warning),
       cmocka_unit_test(a_failing_allocation_leaves_nothing),
   };
   return cmocka_run_group_tests(tests, make, drop);
