@@ -14,32 +14,9 @@ static int check(const cli_call *call) {
   return code == 0 ? cli_check_selection(call) : code;
 }
 
-/* The cells are shown as the file has them. */
-static anorank_status prepare(cli_call *call, const anorank_model *model, anorank_error *err) {
-  const char *labels = cli_value(call, "labels");
-  anorank_status status = cli_settings_of_model(call, model, err);
-  if (status == ANORANK_OK) status = anorank_settings_set(call->settings, "keep", "all", err);
-  if (status == ANORANK_OK && labels) status = anorank_settings_set(call->settings, "labels", labels, err);
-  return status;
-}
-
 static int run(cli_call *call) {
-  cli_ranking ranking = {0};
-  anorank_error err = {0};
-  const char *path = cli_value(call, "output");
   int code = check(call);
-  if (code != 0) return code;
-  cli_progress_start(&call->progress, call->settings, call->quiet);
-  code = cli_failure(call, anorank_model_load(&ranking.model, call->positionals[0], &err), &err);
-  if (code == 0) code = cli_failure(call, prepare(call, ranking.model, &err), &err);
-  cli_progress_part(&call->progress, 0, 0.2);
-  if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[1]);
-  cli_progress_part(&call->progress, 0.2, 1);
-  if (code == 0) code = cli_report_write(&ranking, call, path, 0);
-  cli_progress_clear();
-  if (code == 0 && strcmp(path, "-") != 0) cli_note(call, "%s: open it in a browser", path);
-  cli_ranking_free(&ranking);
-  return code;
+  return code == 0 ? cli_report_of_model(call, NULL) : code;
 }
 
 static const cli_positional positionals[] = {

@@ -233,7 +233,7 @@ static void put_exit_codes(FILE *stream) {
 void cli_print_overview(FILE *stream, int all) {
   const cli_command *command;
   text_paragraph(stream, "anorank finds the abnormal rows of a table, without labels: most abnormal first.");
-  fprintf(stream, "\n  %-35s%s\n", CLI_PROGRAM " detect FILE.csv", "the most abnormal rows, and why");
+  fprintf(stream, "  %-35s%s\n", CLI_PROGRAM " detect FILE.csv", "the most abnormal rows, and why");
   text_section(stream, "Commands");
   for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++)
     if (!command->hidden) fprintf(stream, "  %-11s %s\n", command->name, command->summary);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/ascii.h"
+#include "model_options.h"
 #include "text.h"
 
 int cli_check_report(const cli_call *call, const char *option) {
@@ -52,35 +53,40 @@ static char *command_of(const cli_call *call) {
 
 /* ---- what the report is made of ---------------------------------------------------------------------- */
 
-/* What is said of the rows as a whole, and how good the order is: where there are too few rows, nothing. */
-static anorank_status look_at_rows(anorank_watch **watch, anorank_evaluation **evaluation,
-                                   const cli_ranking *ranking, cli_call *call, int fitted_here,
-                                   anorank_error *err) {
-  anorank_status status = ANORANK_OK;
+/* What is said of the rows as a whole. */
+static anorank_status watch_rows(anorank_watch **watch, const cli_ranking *ranking, anorank_error *err) {
+  anorank_status status = anorank_watch_new(watch, ranking->model, err);
+  if (status == ANORANK_OK) status = anorank_watch_block(*watch, ranking->table, NULL, err);
+  return status == ANORANK_OK ? anorank_watch_finish(*watch, err) : status;
+}
+
+/* How good the order is: where there are too few rows, nothing, unless the figure is of that. */
+static anorank_status evaluate_rows(anorank_evaluation **evaluation, const cli_ranking *ranking,
+                                    cli_call *call, int fitted_here, const anorank_figure_kind *figure,
+                                    anorank_error *err) {
   anorank_error inner = {0};
-  if (!fitted_here) {
-    status = anorank_watch_new(watch, ranking->model, err);
-    if (status == ANORANK_OK) status = anorank_watch_block(*watch, ranking->table, NULL, err);
-    if (status == ANORANK_OK) status = anorank_watch_finish(*watch, err);
-    if (status != ANORANK_OK) return status;
-  }
-  status = anorank_evaluate(evaluation, fitted_here ? NULL : ranking->model, ranking->table, call->settings,
-                            &inner);
-  if (status == ANORANK_ERROR_DATA) {
-    cli_note(call, "the report does not say how good the order is: %s", inner.message);
+  anorank_status status = anorank_evaluate(evaluation, fitted_here ? NULL : ranking->model, ranking->table,
+                                           call->settings, &inner);
+  if (status == ANORANK_ERROR_DATA && (!figure || figure->evaluation != ANORANK_FIGURE_NEEDS)) {
+    cli_note(call, "the %s does not say how good the order is: %s", figure ? "figure" : "report",
+             inner.message);
     return ANORANK_OK;
   }
   if (status != ANORANK_OK) *err = inner;
   return status;
 }
 
-int cli_report_write(const cli_ranking *ranking, cli_call *call, const char *path, int fitted_here) {
+static int write_page(const cli_ranking *ranking, cli_call *call, const char *path, int fitted_here,
+                      const anorank_figure_kind *figure) {
   anorank_error err = {0};
   anorank_watch *watch = NULL;
   anorank_evaluation *evaluation = NULL;
   const char *table_path = call->positionals[call->positional_count - 1], *slash = strrchr(table_path, '/');
   char *command = command_of(call);
-  anorank_status status = look_at_rows(&watch, &evaluation, ranking, call, fitted_here, &err);
+  anorank_status status = ANORANK_OK;
+  if (!fitted_here && !figure) status = watch_rows(&watch, ranking, &err);
+  if (status == ANORANK_OK && (!figure || figure->evaluation != 0))
+    status = evaluate_rows(&evaluation, ranking, call, fitted_here, figure, &err);
   anorank_report report = {.model = ranking->model,
                            .table = ranking->table,
                            .verdict = ranking->verdict,
@@ -93,10 +99,44 @@ int cli_report_write(const cli_ranking *ranking, cli_call *call, const char *pat
                            .table_path = table_path,
                            .model_path = call->positional_count > 1 ? call->positionals[0] : NULL};
   cli_writing(1);
-  if (status == ANORANK_OK) status = anorank_report_write(path, &report, call->settings, &err);
+  if (status == ANORANK_OK && figure)
+    status = anorank_figure_write(path, figure->name, &report, call->settings, &err);
+  else if (status == ANORANK_OK)
+    status = anorank_report_write(path, &report, call->settings, &err);
   cli_writing(0);
   anorank_evaluation_free(evaluation);
   anorank_watch_free(watch);
   free(command);
   return cli_failure(call, status, &err);
+}
+
+int cli_report_write(const cli_ranking *ranking, cli_call *call, const char *path, int fitted_here) {
+  return write_page(ranking, call, path, fitted_here, NULL);
+}
+
+/* The cells are shown as the file has them. */
+static anorank_status prepare(cli_call *call, const anorank_model *model, anorank_error *err) {
+  const char *labels = cli_value(call, "labels");
+  anorank_status status = cli_settings_of_model(call, model, err);
+  if (status == ANORANK_OK) status = anorank_settings_set(call->settings, "keep", "all", err);
+  if (status == ANORANK_OK && labels) status = anorank_settings_set(call->settings, "labels", labels, err);
+  return status;
+}
+
+int cli_report_of_model(cli_call *call, const anorank_figure_kind *figure) {
+  cli_ranking ranking = {0};
+  anorank_error err = {0};
+  const char *path = cli_value(call, "output");
+  const char **last = call->positionals + call->positional_count - 2; /* the model and the rows */
+  cli_progress_start(&call->progress, call->settings, call->quiet);
+  int code = cli_failure(call, anorank_model_load(&ranking.model, last[0], &err), &err);
+  if (code == 0) code = cli_failure(call, prepare(call, ranking.model, &err), &err);
+  cli_progress_part(&call->progress, 0, 0.2);
+  if (code == 0) code = cli_ranking_read(&ranking, call, last[1]);
+  cli_progress_part(&call->progress, 0.2, 1);
+  if (code == 0) code = write_page(&ranking, call, path, 0, figure);
+  cli_progress_clear();
+  if (code == 0 && !figure && strcmp(path, "-") != 0) cli_note(call, "%s: open it in a browser", path);
+  cli_ranking_free(&ranking);
+  return code;
 }

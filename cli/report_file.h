@@ -14,4 +14,8 @@ int cli_check_report(const cli_call *call, const char *option);
  * fitted on these very rows, so that the order is judged by a fit on a part of them. Returns the exit code. */
 int cli_report_write(const cli_ranking *ranking, cli_call *call, const char *path, int fitted_here);
 
+/* `anorank report` and `anorank figure`, whose last two arguments are the model and the rows: read them, and write the
+ * report, or one figure of it, to --output. Returns the exit code. */
+int cli_report_of_model(cli_call *call, const anorank_figure_kind *figure);
+
 #endif

@@ -1557,6 +1557,35 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_mass_volume_to_byte
     unsigned char **out, size_t *length, const anorank_judgement *first, const char *first_label,
     const anorank_judgement *second, const char *second_label, anorank_error *err);
 
+enum {
+  ANORANK_FIGURE_USES = 1, /* draws it where it is there */
+  ANORANK_FIGURE_NEEDS = 2 /* cannot be drawn without */
+};
+
+/* A chart of a report, as a figure of its own. May grow at the end. Experimental (VERSIONING.md). */
+typedef struct anorank_figure_kind {
+  const char *name;
+  const char *shows; /* a clause */
+  int evaluation;    /* of the report: 0 or ANORANK_FIGURE_... */
+  int labels;        /* the setting labels: the same */
+} anorank_figure_kind;
+
+ANORANK_API const anorank_figure_kind *anorank_figure_kind_at(size_t i); /* NULL past the last */
+
+/* The figure `name` of what anorank_report_write would show, from the same numbers, as an SVG file. "-" is standard
+ * output. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_write(const char *path, const char *name,
+                                                                   const anorank_report *report,
+                                                                   const anorank_settings *settings,
+                                                                   anorank_error *err);
+
+/* The same as bytes. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_to_bytes(unsigned char **out, size_t *length,
+                                                                      const char *name,
+                                                                      const anorank_report *report,
+                                                                      const anorank_settings *settings,
+                                                                      anorank_error *err);
+
 #ifdef __cplusplus
 }
 #endif

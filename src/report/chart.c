@@ -27,13 +27,19 @@ static void series_clear(ank_series *series) {
   ank_free(series->z);
 }
 
+static void axis_clear(ank_axis_model *axis) {
+  for (size_t i = 0; axis->names && i < axis->name_count; i++) ank_free(axis->names[i]);
+  ank_free(axis->names);
+  ank_free(axis->label);
+}
+
 static void panel_free(ank_panel *panel) {
   if (!panel) return;
   for (size_t i = 0; i < panel->count; i++) series_clear(&panel->series[i]);
   ank_free(panel->series);
   ank_free(panel->title);
-  ank_free(panel->x.label);
-  ank_free(panel->y.label);
+  axis_clear(&panel->x);
+  axis_clear(&panel->y);
   ank_free(panel);
 }
 
@@ -90,6 +96,52 @@ anorank_status ank_panel_band(ank_panel *panel, const double *x, const double *l
   return add(panel, ANK_KIND_BAND, x, low, high, n, style, err);
 }
 
+/* A rectangle each, as a piece of a band between breaks. */
+static anorank_status add_boxes(ank_panel *panel, const double *edges, size_t n, const ank_style *style,
+                                anorank_error *err) {
+  double *x = NULL;
+  anorank_status status = ank_alloc_raw(&x, n, 9 * sizeof *x, err);
+  if (status != ANORANK_OK) return status;
+  double *low = x + 3 * n, *high = low + 3 * n;
+  for (size_t k = 0; k < n; k++) {
+    const double *box = edges + 4 * k; /* left, right, bottom, top */
+    for (size_t i = 0; i < 3; i++) {
+      x[3 * k + i] = i < 2 ? box[i] : NAN;
+      low[3 * k + i] = box[2];
+      high[3 * k + i] = box[3];
+    }
+  }
+  status = ank_panel_band(panel, x, low, high, 3 * n, style, err);
+  ank_free(x);
+  return status;
+}
+
+anorank_status ank_panel_bars(ank_panel *panel, double from, double to, const double *values, size_t n,
+                              const ank_style *style, anorank_error *err) {
+  double *edges = NULL, width = (to - from) / (double)n;
+  anorank_status status = ank_alloc_raw(&edges, n, 4 * sizeof *edges, err);
+  for (size_t k = 0; status == ANORANK_OK && k < n; k++) {
+    const double box[] = {from + ((double)k + 0.03) * width, from + ((double)k + 0.97) * width, 0, values[k]};
+    memcpy(edges + 4 * k, box, sizeof box);
+  }
+  if (status == ANORANK_OK) status = add_boxes(panel, edges, n, style, err);
+  ank_free(edges);
+  return status;
+}
+
+anorank_status ank_panel_lying_bars(ank_panel *panel, const double *values, size_t n, const ank_style *style,
+                                    anorank_error *err) {
+  double *edges = NULL;
+  anorank_status status = ank_alloc_raw(&edges, n, 4 * sizeof *edges, err);
+  for (size_t k = 0; status == ANORANK_OK && k < n; k++) {
+    const double box[] = {0, values[k], (double)k - 0.36, (double)k + 0.36};
+    memcpy(edges + 4 * k, box, sizeof box);
+  }
+  if (status == ANORANK_OK) status = add_boxes(panel, edges, n, style, err);
+  ank_free(edges);
+  return status;
+}
+
 anorank_status ank_panel_reference(ank_panel *panel, double x0, double y0, double x1, double y1,
                                    const char *label, anorank_error *err) {
   const ank_style grey = {.label = label, .colour = ANK_COLOUR_GREY, .dash = ANK_DASH_SHORT, .width = 1.5};
@@ -112,6 +164,8 @@ anorank_status ank_panel_cells(ank_panel *panel, const ank_cells *cells, anorank
   ANK_TRY(copy_numbers(&series.y, cells->values, series.n, err));
   series.low = cells->low;
   series.high = cells->high;
+  series.bounds = cells->bounds && cells->bound_count <= ANK_NAMES_MAX ? cells->bound_count : 0;
+  if (series.bounds > 0) ANK_TRY(copy_numbers(&series.z, cells->bounds, series.bounds, err));
   return append(panel, &series, err);
 done:
   series_clear(&series);
@@ -119,10 +173,20 @@ done:
 }
 
 static anorank_status copy_axis(ank_axis_model *out, const ank_axis *axis, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
   out->low = axis->low;
   out->high = axis->high;
   out->is_log = axis->scale == ANK_SCALE_LOG;
-  return copy_text(&out->label, axis->label, err);
+  out->is_time = axis->scale == ANK_SCALE_TIME;
+  if (axis->names && axis->name_count <= ANK_NAMES_MAX) {
+    ANK_TRY(ank_alloc(&out->names, axis->name_count, sizeof *out->names, err));
+    out->name_count = axis->name_count;
+    for (size_t i = 0; i < out->name_count; i++)
+      ANK_TRY(ank_copy_text(&out->names[i], axis->names[i], strlen(axis->names[i]), err));
+  }
+  ANK_TRY(copy_text(&out->label, axis->label, err));
+done:
+  return status;
 }
 
 anorank_status ank_figure_panel(ank_panel **out, ank_figure *figure, const ank_panel_options *options,

@@ -48,7 +48,13 @@ typedef enum ank_dash {
   ANK_DASH_SHORT
 } ank_dash;
 
-typedef enum ank_marker { ANK_MARKER_DISC = 0, ANK_MARKER_SQUARE, ANK_MARKER_CROSS } ank_marker;
+typedef enum ank_marker {
+  ANK_MARKER_DISC = 0,
+  ANK_MARKER_SQUARE,
+  ANK_MARKER_CROSS,
+  ANK_MARKER_RING,
+  ANK_MARKER_TRIANGLE
+} ank_marker;
 
 typedef struct ank_style {
   const char *label; /* in the legend; NULL: not there */
@@ -59,17 +65,27 @@ typedef struct ank_style {
   double opacity; /* 1 for lines, 0.8 for points, 0.2 for bands */
 } ank_style;
 
-typedef enum ank_scale { ANK_SCALE_LINEAR = 0, ANK_SCALE_LOG } ank_scale;
+/* TIME: seconds since 1970, marked at days, months or whatever is round there, in UTC. */
+typedef enum ank_scale { ANK_SCALE_LINEAR = 0, ANK_SCALE_LOG, ANK_SCALE_TIME } ank_scale;
+
+#define ANK_NAMES_MAX 24
 
 typedef struct ank_axis {
-  const char *label; /* with its unit */
-  double low, high;  /* low < high: this range; otherwise what the series need */
-  ank_scale scale;   /* on a log axis values <= 0 are treated as missing */
+  const char *label;        /* with its unit */
+  double low, high;         /* low < high: this range; otherwise what the series need */
+  ank_scale scale;          /* on a log axis values <= 0 are treated as missing */
+  const char *const *names; /* what is written at 0, 1, ... instead of numbers; NULL: numbers */
+  size_t name_count;        /* at most ANK_NAMES_MAX */
 } ank_axis;
 
 /* AUTO: inside if a corner is free, else BESIDE, which is to the right of the plot, or below it when the
  * labels are long. */
-typedef enum ank_legend { ANK_LEGEND_AUTO = 0, ANK_LEGEND_BESIDE, ANK_LEGEND_NONE } ank_legend;
+typedef enum ank_legend {
+  ANK_LEGEND_AUTO = 0,
+  ANK_LEGEND_BESIDE,
+  ANK_LEGEND_BELOW,
+  ANK_LEGEND_NONE
+} ank_legend;
 
 typedef struct ank_panel_options {
   const char *title;
@@ -109,6 +125,14 @@ anorank_status ank_panel_points(ank_panel *panel, const double *x, const double 
 anorank_status ank_panel_band(ank_panel *panel, const double *x, const double *low, const double *high,
                               size_t n, const ank_style *style, anorank_error *err);
 
+/* Bars side by side from `from` to `to`, each from 0 up to its value: a histogram. */
+anorank_status ank_panel_bars(ank_panel *panel, double from, double to, const double *values, size_t n,
+                              const ank_style *style, anorank_error *err);
+
+/* Bars that lie, bar k around y = k, each from 0 to its value: for an axis of names. */
+anorank_status ank_panel_lying_bars(ank_panel *panel, const double *values, size_t n, const ank_style *style,
+                                    anorank_error *err);
+
 /* A grid of values as colours, with a colour bar: one per panel. Row 0 is at y_low. NaN stays blank. */
 typedef struct ank_cells {
   const double *values; /* rows * columns, row by row */
@@ -116,6 +140,9 @@ typedef struct ank_cells {
   double x_low, x_high, y_low, y_high; /* the outer edges of the grid */
   double low, high;                    /* values at the ends of the colours; low < high, else automatic */
   const char *label;                   /* of the colour bar, with its unit */
+  const double
+      *bounds; /* ascending: pale shades between these values instead of colours, for marks on top; NULL */
+  size_t bound_count; /* at most ANK_NAMES_MAX */
 } ank_cells;
 
 anorank_status ank_panel_cells(ank_panel *panel, const ank_cells *cells, anorank_error *err);

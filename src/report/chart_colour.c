@@ -47,3 +47,11 @@ void ank_colour_ramp(char hex[8], double share) {
     rgb[c] = (unsigned)lround(points[i][c] + (at - i) * (points[i + 1][c] - points[i][c])) & 0xffu;
   snprintf(hex, 8, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
 }
+
+void ank_colour_pale(char hex[8], double share) {
+  static const double from[] = {250, 250, 250}, to[] = {166, 196, 220};
+  unsigned rgb[3];
+  share = fmin(fmax(share, 0), 1);
+  for (int c = 0; c < 3; c++) rgb[c] = (unsigned)lround(from[c] + share * (to[c] - from[c])) & 0xffu;
+  snprintf(hex, 8, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+}

@@ -17,4 +17,7 @@ const char *ank_dash_lengths(ank_dash dash, ank_colour colour);
  * so that it also reads in grey. `share` is held within [0, 1]. */
 void ank_colour_ramp(char hex[8], double share);
 
+/* Shades behind marks: nearly white at 0 to a light blue at 1. */
+void ank_colour_pale(char hex[8], double share);
+
 #endif

@@ -3,14 +3,13 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "report/chart_cells.h"
 #include "report/chart_colour.h"
 #include "report/chart_ink.h"
 #include "report/chart_model.h"
 
-#define LEVELS 64      /* of colour in a heat map */
 #define MARGIN 14.0    /* around the whole figure */
 #define PANEL_GAP 18.0 /* between panels */
-#define AXIS_COLOUR "#333333"
 #define GRID_COLOUR "#e3e3e3"
 #define SLACK 3.0 /* lines on the very edge of the plot keep their width */
 
@@ -60,11 +59,18 @@ static void draw_band(ank_ink *ink, ank_sketch *sketch, const ank_series *s, con
 }
 
 static void begin_markers(ank_ink *ink, const ank_series *s) {
-  static const char *const ends[] = {"round", "square", "round"};
-  double width = s->marker == ANK_MARKER_CROSS ? 1.5 : s->width;
-  ank_ink_format(ink, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%n\" stroke-linecap=\"%s\"",
-                 ank_colour_hex(s->colour), width, ends[s->marker]);
-  if (s->opacity < 1) ank_ink_format(ink, " stroke-opacity=\"%n\"", s->opacity);
+  static const char *const ends[] = {"round", "square", "round", "round", "round"};
+  int outlined = s->marker == ANK_MARKER_CROSS || s->marker == ANK_MARKER_RING;
+  const char *hex = ank_colour_hex(s->colour);
+  if (s->marker == ANK_MARKER_TRIANGLE) /* a white edge parts those that touch */
+    ank_ink_format(ink, "<path fill=\"%s\" stroke=\"#ffffff\" stroke-width=\"0.8\"", hex);
+  else
+    ank_ink_format(ink, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%n\" stroke-linecap=\"%s\"", hex,
+                   outlined ? 1.5 : s->width, ends[s->marker]);
+  if (s->opacity < 1 && s->marker == ANK_MARKER_TRIANGLE)
+    ank_ink_format(ink, " fill-opacity=\"%n\"", s->opacity);
+  else if (s->opacity < 1)
+    ank_ink_format(ink, " stroke-opacity=\"%n\"", s->opacity);
   ank_ink_raw(ink, " d=\"");
 }
 
@@ -72,11 +78,21 @@ static void begin_markers(ank_ink *ink, const ank_series *s) {
  * (Of no length at all, some programs leave it out.) */
 static void marker(ank_ink *ink, const ank_series *s, double x, double y) {
   double half = s->width / 2 + 0.5;
-  if (s->marker == ANK_MARKER_CROSS)
+  switch (s->marker) {
+  case ANK_MARKER_CROSS:
     ank_ink_format(ink, "M%n %nl%n %nm0 %nl%n %n", x - half, y - half, 2 * half, 2 * half, -2 * half,
                    -2 * half, 2 * half);
-  else
-    ank_ink_format(ink, "M%n %nh.01", x, y);
+    break;
+  case ANK_MARKER_RING:
+    ank_ink_format(ink, "M%n %na%n %n 0 1 0 %n 0a%n %n 0 1 0 %n 0", x - half, y, half, half, 2 * half, half,
+                   half, -2 * half);
+    break;
+  case ANK_MARKER_TRIANGLE:
+    ank_ink_format(ink, "M%n %nl%n %nh%nZ", x, y - 1.2 * half, 1.1 * half, 2 * half, -2.2 * half);
+    break;
+  case ANK_MARKER_DISC:
+  case ANK_MARKER_SQUARE: ank_ink_format(ink, "M%n %nh.01", x, y); break;
+  }
 }
 
 static void draw_points(ank_ink *ink, ank_sketch *sketch, const ank_series *s, const ank_trace *t) {
@@ -85,49 +101,6 @@ static void draw_points(ank_ink *ink, ank_sketch *sketch, const ank_series *s, c
   begin_markers(ink, s);
   for (size_t i = 0; i < t->n; i++) marker(ink, s, t->x[i], t->y[i]);
   ank_ink_raw(ink, "\"/>\n");
-}
-
-/* The colour of a value, as one of LEVELS steps; -1 for none. */
-static int level_of(const ank_axis_place *colours, double value) {
-  if (!isfinite(value)) return -1;
-  double share = (value / 2 - colours->low / 2) / (colours->high / 2 - colours->low / 2);
-  return (int)fmin(fmax(floor(share * LEVELS), 0), LEVELS - 1);
-}
-
-static void cell_run(ank_ink *ink, const ank_sketch *sketch, const ank_series *s, const ank_trace *t,
-                     size_t row, size_t from, size_t to) {
-  const double *edge = s->x, width = edge[1] - edge[0], height = edge[3] - edge[2];
-  const ank_box *plot = &sketch->plot;
-  double x[2], y[2];
-  for (int i = 0; i < 2; i++) {
-    double across = (double)(i == 0 ? from : to) / t->z[1], up = (double)(row + (size_t)i) / t->z[0];
-    x[i] = ank_axis_pixel(&sketch->x, edge[0] + width * across);
-    y[i] = ank_axis_pixel(&sketch->y, edge[2] + height * up);
-    x[i] = fmin(fmax(x[i], plot->x), plot->x + plot->width); /* also takes NaN to the edge */
-    y[i] = fmin(fmax(y[i], plot->y), plot->y + plot->height);
-  }
-  if (x[0] != x[1] && y[0] != y[1]) ank_ink_format(ink, "M%n %nH%nV%nH%nZ", x[0], y[0], x[1], y[1], x[0]);
-}
-
-/* One path per colour, neighbours of one colour in a row as one rectangle. */
-static void draw_cells(ank_ink *ink, ank_sketch *sketch, const ank_series *s, const ank_trace *t) {
-  size_t rows = (size_t)t->z[0], columns = (size_t)t->z[1];
-  char hex[8];
-  for (int level = 0; level < LEVELS; level++) {
-    int begun = 0;
-    for (size_t i = 0; i < rows; i++)
-      for (size_t j = 0, end; j < columns; j = end + 1) {
-        for (end = j; end < columns && level_of(&sketch->colours, t->y[i * columns + end]) == level;) end++;
-        if (end == j) continue;
-        if (!begun) {
-          ank_colour_ramp(hex, (level + 0.5) / LEVELS);
-          ank_ink_format(ink, "<path shape-rendering=\"crispEdges\" fill=\"%s\" d=\"", hex);
-        }
-        begun = 1;
-        cell_run(ink, sketch, s, t, i, j, end);
-      }
-    if (begun) ank_ink_raw(ink, "\"/>\n");
-  }
 }
 
 /* ---- labels of reference lines ---- */
@@ -212,7 +185,7 @@ static void draw_grid(ank_ink *ink, const ank_sketch *s) {
 static void draw_axes(ank_ink *ink, const ank_sketch *s) {
   const ank_box *plot = &s->plot;
   double bottom = plot->y + plot->height;
-  ank_ink_format(ink, "<path fill=\"none\" stroke=\"" AXIS_COLOUR "\" d=\"M%n %nV%nH%n", plot->x, plot->y,
+  ank_ink_format(ink, "<path fill=\"none\" stroke=\"" ANK_AXIS_COLOUR "\" d=\"M%n %nV%nH%n", plot->x, plot->y,
                  bottom, plot->x + plot->width);
   for (size_t i = 0; i < s->x.ticks.count; i++)
     ank_ink_format(ink, "M%n %nv5", ank_axis_pixel(&s->x, s->x.ticks.at[i]), bottom);
@@ -227,53 +200,21 @@ static void draw_axes(ank_ink *ink, const ank_sketch *s) {
                   ANK_SIZE_TEXT, ANK_ANCHOR_END, "", s->y.ticks.text[i], strlen(s->y.ticks.text[i]));
 }
 
-/* A text turned to read upwards, centred on (x, y). Longer than `room`, it is made smaller. */
-static void draw_upwards(ank_ink *ink, double x, double y, const char *text, double room) {
-  double width = ank_text_width(text, strlen(text), ANK_SIZE_LABEL);
-  ank_ink_format(ink, "<g transform=\"translate(%n %n) rotate(-90)\">", x, y);
-  ank_ink_label(ink, 0, 0, ANK_SIZE_LABEL * fmin(1, fmax(room / width, 0.87)), ANK_ANCHOR_MIDDLE, "", text,
-                strlen(text));
-  ank_ink_raw(ink, "</g>\n");
-}
-
 static void draw_labels(ank_ink *ink, const ank_sketch *s) {
   const ank_panel *panel = s->panel;
   double middle = s->plot.x + s->plot.width / 2;
-  if (panel->title)
-    ank_ink_label(ink, s->plot.x, s->plot.y - ANK_SIZE_LABEL * 0.6, ANK_SIZE_LABEL, ANK_ANCHOR_START,
+  if (panel->title) { /* one that is too long for the panel is made smaller */
+    double room = s->cell.x + s->cell.width - s->plot.x;
+    double width = 1.06 * ank_text_width(panel->title, strlen(panel->title), ANK_SIZE_LABEL);
+    ank_ink_label(ink, s->plot.x, s->plot.y - ANK_SIZE_LABEL * 0.6,
+                  ANK_SIZE_LABEL * fmin(1, fmax(room / width, 0.7)), ANK_ANCHOR_START,
                   " font-weight=\"bold\"", panel->title, strlen(panel->title));
+  }
   if (panel->x.label)
     ank_ink_label(ink, middle, s->plot.y + s->plot.height + 9 + ANK_SIZE_TEXT + ANK_SIZE_LABEL * 1.15,
                   ANK_SIZE_LABEL, ANK_ANCHOR_MIDDLE, "", panel->x.label, strlen(panel->x.label));
   if (panel->y.label)
-    draw_upwards(ink, s->y_label_x, s->plot.y + s->plot.height / 2, panel->y.label, s->cell.height);
-}
-
-static void draw_bar(ank_ink *ink, const ank_sketch *s, const ank_series *cells) {
-  const ank_box *bar = &s->bar;
-  char hex[8];
-  for (int level = 0; level < LEVELS; level++) {
-    ank_colour_ramp(hex, (level + 0.5) / LEVELS);
-    double top = bar->y + bar->height * (LEVELS - 1 - level) / LEVELS;
-    ank_ink_format(ink, "<rect x=\"%n\" y=\"%n\" width=\"%n\" height=\"%n\" fill=\"%s\"/>\n", bar->x, top,
-                   bar->width, bar->height / LEVELS + (level > 0 ? 0.5 : 0), hex);
-  }
-  ank_ink_format(ink, "<path fill=\"none\" stroke=\"" AXIS_COLOUR "\" d=\"M%n %nh%nv%nh%nZ", bar->x, bar->y,
-                 bar->width, bar->height, -bar->width);
-  double right = bar->x + bar->width, widest = 0;
-  for (size_t i = 0; i < s->colours.ticks.count; i++)
-    ank_ink_format(ink, "M%n %nh5", right, ank_axis_pixel(&s->colours, s->colours.ticks.at[i]));
-  ank_ink_raw(ink, "\"/>\n");
-  for (size_t i = 0; i < s->colours.ticks.count; i++) {
-    const char *text = s->colours.ticks.text[i];
-    double y = ank_axis_pixel(&s->colours, s->colours.ticks.at[i]);
-    widest = fmax(widest, ank_text_width(text, strlen(text), ANK_SIZE_TEXT));
-    ank_ink_label(ink, right + 9, y + ANK_SIZE_TEXT * 0.35, ANK_SIZE_TEXT, ANK_ANCHOR_START, "", text,
-                  strlen(text));
-  }
-  if (cells->label)
-    draw_upwards(ink, right + 9 + widest + ANK_SIZE_LABEL * 1.1, bar->y + bar->height / 2, cells->label,
-                 s->cell.height);
+    ank_draw_upwards(ink, s->y_label_x, s->plot.y + s->plot.height / 2, panel->y.label, s->cell.height);
 }
 
 /* ---- legend ---- */
@@ -318,8 +259,8 @@ static void draw_legend(ank_ink *ink, const ank_sketch *sketch) {
 typedef void (*draw_series)(ank_ink *ink, ank_sketch *sketch, const ank_series *s, const ank_trace *t);
 
 static const draw_series draw_of[ANK_KIND_COUNT] = {
-    [ANK_KIND_CELLS] = draw_cells, [ANK_KIND_BAND] = draw_band,  [ANK_KIND_REFERENCE] = draw_line,
-    [ANK_KIND_LINE] = draw_line,   [ANK_KIND_STEPS] = draw_line, [ANK_KIND_POINTS] = draw_points,
+    [ANK_KIND_CELLS] = ank_draw_cells, [ANK_KIND_BAND] = draw_band,  [ANK_KIND_REFERENCE] = draw_line,
+    [ANK_KIND_LINE] = draw_line,       [ANK_KIND_STEPS] = draw_line, [ANK_KIND_POINTS] = draw_points,
 };
 
 static void draw_panel(ank_ink *ink, ank_sketch *s) {
@@ -340,7 +281,7 @@ static void draw_panel(ank_ink *ink, ank_sketch *s) {
   for (size_t i = 0; i < panel->count; i++) {
     if (panel->series[i].kind == ANK_KIND_REFERENCE)
       label_reference(ink, s, &panel->series[i], &s->traces[i]);
-    if (panel->series[i].kind == ANK_KIND_CELLS) draw_bar(ink, s, &panel->series[i]);
+    if (panel->series[i].kind == ANK_KIND_CELLS) ank_draw_bar(ink, s, &panel->series[i]);
   }
 }
 

@@ -73,7 +73,7 @@ void ank_ink_text(ank_ink *ink, const char *text, size_t length) {
       ank_ink_raw(ink, "&#39;");
     else if (code == '\n' || code == '\r' || code == '\t')
       ank_ink_raw(ink, " ");
-    else if (code < 0x20 || code == 0x7f || code == 0xfffe || code == 0xffff)
+    else if (code < 0 || code == 0xfffe || code == 0xffff || ank_utf8_steers(text + i, used))
       ank_ink_raw(ink, "\xef\xbf\xbd");
     else
       put(ink, text + i, used);
@@ -124,4 +124,20 @@ size_t ank_text_lines(const char *text, double size, double width) {
   size_t lines = 0;
   for (; *text; lines++) text += ank_text_fit(text, size, width);
   return lines;
+}
+
+const char *ank_text_cut(char *out, size_t size, const char *text, size_t characters) {
+  static const char mark[] = "\xe2\x80\xa6";
+  const char *end = text, *before = text; /* `before`: where to cut if not all fits */
+  for (size_t k = 0; *end && (size_t)(end - text) + sizeof mark <= size; k++) {
+    size_t step = ank_utf8_length(end, strlen(end));
+    if (k < characters) before = end;
+    if (k == characters) break;
+    end += step > 0 ? step : 1;
+  }
+  if (!*end && (size_t)(end - text) < size)
+    snprintf(out, size, "%s", text);
+  else
+    snprintf(out, size, "%.*s%s", (int)(before - text), text, mark);
+  return out;
 }

@@ -20,8 +20,8 @@ void ank_ink_raw(ank_ink *ink, const char *markup);
  * never in a locale's clothes. */
 void ank_ink_format(ank_ink *ink, const char *format, ...);
 
-/* `length` bytes of text from outside, safe between tags and within quotes. Control characters and what is
- * not UTF-8 become U+FFFD, line ends and tabs blanks. */
+/* `length` bytes of text from outside, safe between tags and within quotes. Control characters, marks
+ * of direction and what is not UTF-8 become U+FFFD, line ends and tabs blanks. */
 void ank_ink_text(ank_ink *ink, const char *text, size_t length);
 
 typedef enum ank_anchor { ANK_ANCHOR_START, ANK_ANCHOR_MIDDLE, ANK_ANCHOR_END } ank_anchor;
@@ -35,6 +35,9 @@ double ank_text_width(const char *text, size_t length, double size);
 
 /* How many bytes of text fit into `width`, broken at a blank where there is one; at least one character. */
 size_t ank_text_fit(const char *text, double size, double width);
+
+/* `text`, cut after so many characters with a mark of it; returns `out`. */
+const char *ank_text_cut(char *out, size_t size, const char *text, size_t characters);
 
 /* The number of lines that ank_text_fit cuts the text into. */
 size_t ank_text_lines(const char *text, double size, double width);

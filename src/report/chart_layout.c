@@ -71,11 +71,16 @@ static void place_range(ank_axis_place *place, const ank_panel *panel, int is_y)
   place->low = low;
   place->high = high;
   place->is_log = axis->is_log;
+  place->is_time = axis->is_time;
+  place->named = axis->names ? axis : NULL;
 }
 
 static void place_colours(ank_axis_place *place, const ank_series *cells) {
   double low = cells->low, high = cells->high;
-  if (!(low < high)) {
+  if (cells->bounds > 0) { /* one step of the bar for each shade */
+    low = 0;
+    high = (double)cells->bounds + 1;
+  } else if (!(low < high)) {
     low = INFINITY;
     high = -INFINITY;
     for (size_t i = 0; i < cells->n; i++) widen(&low, &high, cells->y[i], 0);
@@ -99,7 +104,11 @@ double ank_axis_pixel(const ank_axis_place *axis, double value) {
 }
 
 static void set_ticks(ank_axis_place *axis, size_t most) {
-  if (axis->is_log)
+  if (axis->named)
+    ank_ticks_named(&axis->ticks, axis->named->names, axis->named->name_count);
+  else if (axis->is_time)
+    ank_ticks_time(&axis->ticks, axis->low, axis->high, most);
+  else if (axis->is_log)
     ank_ticks_log(&axis->ticks, axis->low, axis->high, most);
   else
     ank_ticks_linear(&axis->ticks, axis->low, axis->high, most);
@@ -157,7 +166,7 @@ static void arrange(ank_sketch *s, int beside) {
   if (panel->x.label) bottom += ANK_SIZE_LABEL * ANK_LINE_HEIGHT;
   double legend_width, right = 14;
   double legend_height = (double)legend_rows(panel, &legend_width) * ANK_LEGEND_ROW + ANK_LEGEND_GAP;
-  int below = beside && legend_width > s->cell.width * 0.4;
+  int below = beside && (panel->legend == ANK_LEGEND_BELOW || legend_width > s->cell.width * 0.4);
   if (below) bottom += legend_height + ANK_LEGEND_GAP;
   double height = fmax(s->cell.height - top - bottom, 20);
   s->plot.y = s->cell.y + top;
@@ -171,7 +180,10 @@ static void arrange(ank_sketch *s, int beside) {
     place_colours(&s->colours, cells);
     s->colours.from = s->y.from;
     s->colours.to = s->y.to;
-    set_ticks(&s->colours, (size_t)fmax(height / 45, 3));
+    if (cells->bounds > 0)
+      ank_ticks_bounds(&s->colours.ticks, cells->z, cells->bounds);
+    else
+      set_ticks(&s->colours, (size_t)fmax(height / 45, 3));
     right = BAR_GAP + BAR_WIDTH + TICK_LENGTH + TICK_GAP + widest_tick(&s->colours.ticks) + 6;
     if (cells->label) right += ANK_SIZE_LABEL * ANK_LINE_HEIGHT;
   }
@@ -369,7 +381,8 @@ anorank_status ank_sketch_make(ank_sketch *sketch, const ank_panel *panel, ank_b
   place_range(&sketch->x, panel, 0);
   place_range(&sketch->y, panel, 1);
   int has_legend = legend_rows(panel, &width) > 0;
-  ANK_TRY(fill(sketch, has_legend && panel->legend == ANK_LEGEND_BESIDE, err));
+  ANK_TRY(fill(sketch,
+               has_legend && (panel->legend == ANK_LEGEND_BESIDE || panel->legend == ANK_LEGEND_BELOW), err));
   if (has_legend && panel->legend == ANK_LEGEND_AUTO && !legend_inside(sketch)) ANK_TRY(fill(sketch, 1, err));
 done:
   return status;

@@ -26,12 +26,15 @@ typedef struct ank_series {
   double *x, *y, *z;    /* z: a band's upper edge. Cells: values in y, edges in x[0..3] */
   size_t rows, columns; /* of cells */
   double low, high;     /* of a cell's colours */
+  size_t bounds;        /* of a cell's shades, in z; 0: colours */
 } ank_series;
 
 typedef struct ank_axis_model {
   char *label;
   double low, high;
-  int is_log;
+  int is_log, is_time;
+  char **names; /* NULL: numbers */
+  size_t name_count;
 } ank_axis_model;
 
 struct ank_panel {
@@ -58,7 +61,8 @@ typedef struct ank_box {
 /* An axis with its place on the page: value `low` is at pixel `from`, `high` at `to`. */
 typedef struct ank_axis_place {
   double low, high, from, to;
-  int is_log;
+  int is_log, is_time;
+  const ank_axis_model *named; /* that has names; NULL: none */
   ank_ticks ticks;
 } ank_axis_place;
 

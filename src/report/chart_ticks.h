@@ -22,6 +22,16 @@ void ank_ticks_linear(ank_ticks *ticks, double low, double high, size_t most);
  * plain multiples where the range is less than a factor of four. */
 void ank_ticks_log(ank_ticks *ticks, double low, double high, size_t most);
 
+/* The same for seconds since 1970: round seconds, minutes, hours, days, months or years of UTC, and dates or hours as
+ * texts. Ranges below two seconds and beyond the years 1 to 9999 are marked as numbers. */
+void ank_ticks_time(ank_ticks *ticks, double low, double high, size_t most);
+
+/* At 0, 1, ... `count` - 1 <= ANK_TICKS_MAX the names, cut where they are long. */
+void ank_ticks_named(ank_ticks *ticks, char *const *names, size_t count);
+
+/* At 1, 2, ... the numbers that part shades. */
+void ank_ticks_bounds(ank_ticks *ticks, const double *bounds, size_t count);
+
 /* A range that can be drawn: finite, low < high, apart enough for doubles, positive on a log axis. Where
  * `low` and `high` are no range (no data gives low > high) one around them is made up. */
 void ank_range_repair(double *low, double *high, int is_log);

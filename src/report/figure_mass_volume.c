@@ -11,8 +11,8 @@
 
 #include "core/alloc.h"
 #include "core/print.h"
-#include "report/chart.h"
 #include "report/chart_ticks.h"
+#include "report/figure.h"
 
 #define LABEL_SHOWN 32 /* bytes of a label in the legend: the areas must stay in sight */
 
@@ -92,12 +92,13 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
   va_end(args);
 }
 
-static void write_caption(char *text, size_t size, const anorank_judgement *first,
+static void write_caption(char *text, size_t size, const char *before, const anorank_judgement *first,
                           const anorank_judgement *second, const columns *c, int with_intervals) {
   char from[16], to[16], level[16];
   double percent = anorank_judgement_settings(first)->level * 100;
   number(level, percent, percent == floor(percent) ? 0 : 1);
   text[0] = '\0';
+  append(text, size, "%s", before);
   append(text, size, "n = %zu normal rows, m = %zu contrast rows", anorank_judgement_n(first),
          anorank_judgement_m(first));
   if (second && (anorank_judgement_n(second) != anorank_judgement_n(first) ||
@@ -113,25 +114,24 @@ static void write_caption(char *text, size_t size, const anorank_judgement *firs
   append(text, size, "Area intervals: %s %%.", level);
 }
 
-anorank_status ank_figure_mass_volume(ank_output *output, const anorank_judgement *first,
-                                      const char *first_label, const anorank_judgement *second,
-                                      const char *second_label, anorank_error *err) {
+static anorank_status make(ank_figure **out, const anorank_judgement *first, const char *first_label,
+                           const anorank_judgement *second, const char *second_label, const char *before,
+                           anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_figure *figure = NULL;
   ank_panel *panel = NULL;
   columns one = {0}, two = {0};
-  char caption[512], label[256];
+  char caption[ANK_CAPTION_SIZE], label[256];
   if (!first_label || !*first_label) first_label = second ? "first" : "curve";
   if (!second_label || !*second_label) second_label = "second";
   ANK_TRY(columns_make(&one, first, err));
   if (second) ANK_TRY(columns_make(&two, second, err));
   int with_intervals = !second && one.has_interval; /* four bands over each other show nothing */
-  write_caption(caption, sizeof caption, first, second, &one, with_intervals);
+  write_caption(caption, sizeof caption, before, first, second, &one, with_intervals);
   ANK_TRY(ank_figure_new(
-      &figure,
+      out,
       &(ank_figure_options){.title = second ? "Mass-volume curves" : "Mass-volume curve", .caption = caption},
       err));
-  ANK_TRY(ank_figure_panel(&panel, figure,
+  ANK_TRY(ank_figure_panel(&panel, *out,
                            &(ank_panel_options){
                                .x = {.label = "mass: share of normal rows inside", .low = 0, .high = 1},
                                .y = {.label = "volume: share of contrast rows inside", .low = 0, .high = 1},
@@ -144,10 +144,29 @@ anorank_status ank_figure_mass_volume(ank_output *output, const anorank_judgemen
     legend_label(label, sizeof label, second_label, anorank_judgement_area(second));
     ANK_TRY(add_curve(panel, &two, label, ANK_COLOUR_VERMILION, ANK_DASH_LONG, 0, err));
   }
-  ANK_TRY(ank_figure_print(figure, output, err));
 done:
-  ank_figure_free(figure);
   columns_clear(&one);
   columns_clear(&two);
   return status;
 }
+
+anorank_status ank_figure_mass_volume(ank_output *output, const anorank_judgement *first,
+                                      const char *first_label, const anorank_judgement *second,
+                                      const char *second_label, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_figure *figure = NULL;
+  ANK_TRY(make(&figure, first, first_label, second, second_label, "", err));
+  ANK_TRY(ank_figure_print(figure, output, err));
+done:
+  ank_figure_free(figure);
+  return status;
+}
+
+static anorank_status draw_curve(ank_figure **out, const ank_report *report, anorank_error *err) {
+  char about[ANK_CAPTION_SIZE];
+  ank_caption(about, report, "%s", "");
+  return make(out, report->given->evaluation->found[0].judgement, "this order", NULL, NULL, about, err);
+}
+
+const ank_figure_kind ank_figure_curve = {
+    {"curve", "mass-volume curve with its band", ANORANK_FIGURE_NEEDS, 0}, draw_curve};

@@ -51,6 +51,9 @@ look score m.anr rows.csv --output-format jsonl -v
 look report m.anr rows.csv --bootstrap 0 -o - -v
 look detect rows.csv --id "$name" --lowest 5 --format json --report page.html
 look report m.anr rows.csv -o "x$esc.csv"
+look figure columns m.anr rows.csv --fdr 0.5 -o - -v
+look figure "ma$esc" m.anr rows.csv -o x.svg
+look figure map m.anr rows.csv -o "x$esc.csv"
 look simulate box --data rows.csv --rows 3 --output-format jsonl
 look detect "no${esc}such.csv"
 look detect rows.csv --drop "x$bidi"

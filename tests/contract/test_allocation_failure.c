@@ -604,6 +604,21 @@ static anorank_status call_report_write(anorank_error *err) {
   return anorank_report_write(path_of("report.html"), &report, &settings, err);
 }
 
+static anorank_status call_report_figure(anorank_error *err) {
+  unsigned char *bytes;
+  size_t length;
+  anorank_report report = {.model = fitted, .table = fitted_on};
+  anorank_status status = anorank_figure_to_bytes(&bytes, &length, "columns", &report, &settings, err);
+  assert_true((status == ANORANK_OK) == (bytes != NULL));
+  anorank_bytes_free(bytes);
+  return status;
+}
+
+static anorank_status call_report_figure_write(anorank_error *err) {
+  anorank_report report = {.model = fitted, .table = fitted_on};
+  return anorank_figure_write(path_of("map.svg"), "map", &report, &settings, err);
+}
+
 static anorank_status call_verdict_table(anorank_error *err) {
   anorank_verdict *verdict = NULL;
   anorank_table *table = NULL;
@@ -855,6 +870,8 @@ static const scenario scenarios[] = {
     {"explain", call_explain, 0},
     {"report", call_report, 997},
     {"report write", call_report_write, 4999},
+    {"report figure", call_report_figure, 997},
+    {"report figure write", call_report_figure_write, 4999},
     {"verdict_table", call_verdict_table, 0},
     {"guard_formulas", call_guard_formulas, 0},
     {"agree", call_agree, 0},

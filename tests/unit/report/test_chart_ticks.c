@@ -169,6 +169,65 @@ static void numbers_are_written_with_a_point_and_without_minus_zero(void **state
   if (comma) setlocale(LC_NUMERIC, "C");
 }
 
+/* ---- times and names ---- */
+
+static void marks_of_time_are_growing_inside_and_told_apart(void **state) {
+  (void)state;
+  unsigned random = 3;
+  for (int i = 0; i < 5000; i++) {
+    double span = pow(10, 0.4 + 9.6 * uniform(&random)), low = -1e9 + 3e9 * uniform(&random);
+    ank_ticks ticks;
+    ank_ticks_time(&ticks, low, low + span, 3 + (size_t)i % 10);
+    assert_in_range(ticks.count, 2, ANK_TICKS_MAX);
+    for (size_t k = 0; k < ticks.count; k++) {
+      assert_true(ticks.at[k] >= low - 1e-8 * span && ticks.at[k] <= low + span * (1 + 1e-8));
+      if (k > 0) assert_true(ticks.at[k] > ticks.at[k - 1]);
+      if (k > 0) assert_string_not_equal(ticks.text[k], ticks.text[k - 1]);
+    }
+  }
+}
+
+static void marks_of_time_are_round_dates(void **state) {
+  (void)state;
+  static const struct {
+    double low, high;
+    const char *first, *second;
+  } rows[] = {{1743465600, 1743465600 + 7 * 86400, "2025-04-02", "2025-04-04"}, /* 2025-04-01 */
+              {1743465600, 1743465600 + 86399, "00:00", "06:00"},
+              {1743465600 + 3600, 1743465600 + 2 * 86400, "04-01 12:00", "04-02 00:00"},
+              {1743465600, 1743465600 + 20, "00:00:00", "00:00:05"},
+              {1743465600, 1743465600 + 300 * 86400.0, "2025-05", "2025-07"},
+              {-1e9, 1.7e9, "1940", "1960"},
+              {1743552000, 1743552000 + 25 * 86400, "2025-04-07", "2025-04-14"}}; /* Mondays */
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    ank_ticks ticks;
+    ank_ticks_time(&ticks, rows[i].low, rows[i].high, 5);
+    assert_string_equal(ticks.text[0], rows[i].first);
+    assert_string_equal(ticks.text[1], rows[i].second);
+  }
+  ank_ticks plain;
+  ank_ticks_time(&plain, 0, 1e13, 5); /* beyond the calendar: numbers */
+  assert_non_null(strstr(plain.text[1], "10"));
+}
+
+static void long_names_are_cut_between_characters(void **state) {
+  (void)state;
+  char plain[] = "short",
+       wide[] =
+           "\xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f\xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f\xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f"
+           "\xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f\xc3\xa4",
+       exact[] = "sixteen letters!";
+  char *const names[] = {plain, wide, exact};
+  ank_ticks ticks;
+  ank_ticks_named(&ticks, names, 3);
+  assert_int_equal(ticks.count, 3);
+  assert_string_equal(ticks.text[0], "short");
+  assert_true(strlen(ticks.text[1]) < strlen(wide) &&
+              strlen(ticks.text[1]) % 2 == 1); /* pairs, and a mark of three */
+  assert_string_equal(ticks.text[2], exact);
+  assert_close(ticks.at[2], 2, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(steps_are_nice_and_cut_into_at_most_the_parts_asked_for),
@@ -178,6 +237,9 @@ int main(void) {
       cmocka_unit_test(log_labels_change_form_with_size),
       cmocka_unit_test(ranges_that_cannot_be_drawn_are_repaired),
       cmocka_unit_test(numbers_are_written_with_a_point_and_without_minus_zero),
+      cmocka_unit_test(marks_of_time_are_growing_inside_and_told_apart),
+      cmocka_unit_test(marks_of_time_are_round_dates),
+      cmocka_unit_test(long_names_are_cut_between_characters),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

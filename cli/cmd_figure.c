@@ -1,0 +1,94 @@
+/* cmd_figure.c - anorank figure NAME MODEL FILE -o x.svg: one chart of the report, for a paper. */
+#include <string.h>
+
+#include "core/ascii.h"
+#include "model_options.h"
+#include "report_file.h"
+#include "text.h"
+
+static const char *figure_word(size_t i) {
+  const anorank_figure_kind *kind = anorank_figure_kind_at(i);
+  return kind ? kind->name : NULL;
+}
+
+static const anorank_figure_kind *find(const char *name) {
+  const anorank_figure_kind *kind;
+  for (size_t i = 0; (kind = anorank_figure_kind_at(i)) != NULL && strcmp(kind->name, name) != 0; i++)
+    continue;
+  return kind;
+}
+
+static int unknown(const cli_call *call) {
+  char shown[80], list[256] = "";
+  const char *word;
+  for (size_t i = 0; (word = figure_word(i)) != NULL; i++) {
+    size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", word);
+  }
+  return cli_usage_error(call, "there is no figure '%s'; the figures are %s",
+                         cli_printable(shown, sizeof shown, call->positionals[0]), list);
+}
+
+static int check(const cli_call *call, const anorank_figure_kind *kind) {
+  const char *path = cli_value(call, "output"), *ending = path ? strrchr(path, '.') : NULL;
+  char shown[120];
+  if (!path)
+    return cli_usage_error(call, "--output FILE is missing: where to write the figure, say -o %s.svg",
+                           kind->name);
+  if (ending && !ank_same_word(ending, ".svg") && strlen(ending) <= 6 && !strchr(ending, '/'))
+    return cli_usage_error(call, "--output '%s': figures are SVG; end the name in .svg",
+                           cli_printable(shown, sizeof shown, path));
+  if (strcmp(call->positionals[1], "-") == 0 && strcmp(call->positionals[2], "-") == 0)
+    return cli_usage_error(call, "MODEL and FILE cannot both be standard input");
+  if (kind->labels == ANORANK_FIGURE_NEEDS && !cli_value(call, "labels"))
+    return cli_usage_error(call, "the figure '%s' needs labels: name their column with --labels COLUMN",
+                           kind->name);
+  return cli_check_selection(call);
+}
+
+static int run(cli_call *call) {
+  const anorank_figure_kind *kind = find(call->positionals[0]);
+  if (!kind) return unknown(call);
+  int code = check(call, kind);
+  return code == 0 ? cli_report_of_model(call, kind) : code;
+}
+
+static void more(const cli_renderer *renderer, void *context) {
+  const anorank_figure_kind *kind;
+  renderer->section(context, "Figures");
+  for (size_t i = 0; (kind = anorank_figure_kind_at(i)) != NULL; i++)
+    renderer->entry(context, kind->name, NULL, kind->shows);
+}
+
+static const cli_positional positionals[] = {
+    {"NAME", "which chart of the report, as listed below", 1, figure_word},
+    {"MODEL", "model file, made by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
+    {"FILE", "table whose rows are drawn; '-' is standard input", 1, NULL},
+    {NULL, NULL, 0, NULL}};
+
+static const cli_option options[] = {
+    {"output", 'o', "FILE", NULL, "the figure to write, FILE.svg (required)"},
+    {"labels", 0, "COLUMN", NULL, "column with 1 for known anomalies, 0 for normal rows"},
+    {NULL, 0, NULL, NULL, NULL}};
+
+static const cli_example examples[] = {
+    {"anorank figure map model.anr today.csv -o map.svg", "the map of the report, for a paper"},
+    {"anorank figure roc model.anr today.csv --labels fraud -o roc.svg", "the order against labels"},
+    {NULL, NULL}};
+
+const cli_command cli_cmd_figure = {
+    .name = "figure",
+    .summary = "draw one chart of the report as SVG, for a paper",
+    .usage = "NAME MODEL FILE -o FILE.svg [--labels COLUMN] [OPTION]...",
+    .description =
+        "Draw one of the charts that 'anorank report MODEL FILE' shows, from the same numbers, as an SVG "
+        "file "
+        "for a paper or a slide: curve, roc, precision-recall, scores, p-values, map, columns or time.",
+    .everyday = "output labels fdr bootstrap",
+    .positionals = positionals,
+    .options = options,
+    .examples = examples,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_VERDICT | ANORANK_FOR_JUDGE,
+    .more = more,
+    .run = run,
+};

@@ -1,0 +1,31 @@
+/* figure.h - the charts of a report as SVG, for papers. They are drawn from the very numbers that the report holds.
+ *
+ * To add one: a file with `const ank_figure_kind ank_figure_NAME`, and a line in figures.inc. The command line's help and
+ * completion, the message about an unknown name and the tests read the registry. */
+#ifndef ANK_REPORT_FIGURE_H
+#define ANK_REPORT_FIGURE_H
+
+#include "report/chart.h"
+#include "report/report.h"
+
+typedef struct ank_figure_kind {
+  anorank_figure_kind info;
+  /* Makes the figure; also where it fails, what is in *out is the caller's to free. */
+  anorank_status (*draw)(ank_figure **out, const ank_report *report, anorank_error *err);
+} ank_figure_kind;
+
+#define ANK_FIGURE(name) extern const ank_figure_kind ank_figure_##name;
+#include "report/figures.inc"
+#undef ANK_FIGURE
+
+/* Check that the report has what the figure needs, draw and write it. */
+anorank_status ank_figure_of_report(ank_output *output, const char *name, const ank_report *report,
+                                    anorank_error *err);
+
+/* "april.csv: 3,000 rows, 24 of them stand out at a false-discovery rate of 10 %. " and the text after it, in
+ * ANK_CAPTION_SIZE bytes. */
+enum { ANK_CAPTION_SIZE = 1024 };
+void ank_caption(char text[ANK_CAPTION_SIZE], const ank_report *report, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,102 @@
+#!/bin/sh
+# test_cli_figure.sh - anorank figure: every chart of the report as SVG, with the report's numbers in it.
+. "$SOURCE/tests/cli/lib.sh"
+
+run example cards --seed 2 --rows 2000 --anomalies 0 -o history.csv -q
+run example cards --seed 2 --first-row 36000 --rows 500 --anomalies 0.08 -o april.csv -q
+run fit history.csv --id transaction,account --drop fraud --scorer knn -o m.anr -q
+run report m.anr april.csv --labels fraud --bootstrap 50 -o report.html -q
+expect_code 0
+
+figures='curve roc precision-recall scores p-values map columns time'
+for figure in $figures; do
+  run figure $figure m.anr april.csv --labels fraud --bootstrap 50 -o $figure.svg
+  expect_code 0
+  expect_no_out
+done
+
+# ---- the numbers of the report, out of the pixels
+if [ -n "$python" ]; then
+  last='figure numbers'
+  "$python" -B "$SOURCE/tests/support/figure_numbers.py" report.html . >.out 2>.err || fail 'the figures have other numbers than the report'
+fi
+
+# ---- the same bytes wherever and however
+for figure in curve scores map columns; do
+  run figure $figure m.anr april.csv --labels fraud --bootstrap 50 --threads 1 -o -
+  expect_code 0
+  expect_same .out $figure.svg
+done
+for locale in de_DE.UTF-8 fr_FR.UTF-8; do
+  LC_ALL=$locale run figure scores m.anr april.csv --labels fraud --bootstrap 50 -o -
+  expect_same .out scores.svg
+done
+
+# ---- names
+run figure --help
+expect_code 0
+for figure in $figures; do expect_out "\<$figure\>"; done
+run figure --help all
+for figure in $figures; do expect_out "^ *$figure  "; done
+run figure maps m.anr april.csv -o x.svg
+expect_usage "there is no figure 'maps'; the figures are curve, roc, precision-recall, scores, p-values, map, columns, time"
+run figure
+expect_usage 'NAME is missing'
+run figure map m.anr
+expect_usage 'FILE is missing'
+run completion bash
+expect_out 'precision-recall'
+
+# ---- where to
+run figure map m.anr april.csv
+expect_usage '--output FILE is missing: where to write the figure, say -o map.svg'
+run figure map m.anr april.csv -o x.png
+expect_usage "--output 'x.png': figures are SVG; end the name in .svg"
+run figure map - - -o x.svg
+expect_usage 'MODEL and FILE cannot both be standard input'
+[ ! -e x.svg ] && [ ! -e x.png ] || fail 'a failed figure left a file'
+run figure map m.anr april.csv -o /dev/full
+expect_code 5
+run figure map m.anr april.csv -o nowhere/x.svg
+expect_code 5
+
+# ---- what a figure needs
+run figure roc m.anr april.csv -o x.svg
+expect_usage "the figure 'roc' needs labels: name their column with --labels COLUMN"
+sed 's/,[01]$/,0/' april.csv >normal.csv
+run figure roc m.anr normal.csv --labels fraud -o x.svg
+expect_code 3
+expect_err "all labels are of one kind; the figure needs normal rows and anomalies in column 'fraud'"
+awk 'BEGIN { print "a,b"; for (i = 0; i < 60; i++) print i * 7 % 31 ".5," i * i % 17 ".5" }' >plain.csv
+run fit plain.csv -o plain.anr -q
+run figure time plain.anr plain.csv -o x.svg
+expect_code 3
+expect_err 'no column of times'
+head -n 2 plain.csv >one.csv
+run figure curve plain.anr one.csv -o x.svg
+expect_code 3
+[ ! -e x.svg ] || fail 'a failed figure left a file'
+run figure scores plain.anr one.csv -o x.svg
+expect_code 0
+expect_err 'the figure does not say how good the order is'
+for figure in p-values map columns; do
+  run figure $figure plain.anr plain.csv -o plain-$figure.svg
+  expect_code 0
+done
+
+# ---- hostile names and cells
+name='<img src=x onerror=alert(1)>&"]]>.csv'
+awk 'BEGIN { print "\"<b onclick=1>\",\"</svg>&amp;\",\"\033[31m\""; for (i = 0; i < 200; i++) print i * 7 % 31 ".5,\"" (i % 9 == 3 ? "</text><script>" : "a & b \342\200\256") "\"," (i == 77 ? 9000 : i * i % 17) }' >"$name"
+run fit "$name" -o evil.anr -q
+for figure in scores map columns p-values; do
+  run figure $figure evil.anr "$name" -o evil-$figure.svg
+  expect_code 0
+  grep -q '<script\|<img\|<b ' evil-$figure.svg && fail "markup from outside in evil-$figure.svg"
+done
+grep -q '&lt;img src=x' evil-map.svg || fail 'the name of the file is not in the figure'
+if [ -n "$python" ]; then
+  last='figures as XML'
+  "$python" -B -c 'import sys, xml.dom.minidom
+for name in sys.argv[1:]: xml.dom.minidom.parse(name)' ./*.svg >.out 2>.err || fail 'a figure is no XML'
+fi
+finish

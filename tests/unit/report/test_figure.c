@@ -1,0 +1,169 @@
+/* test_figure.c - every figure of the registry; tests/cli/test_cli_figure.sh reads its numbers back from the pixels. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "report/figure.h"
+#include "support/models.h"
+
+static anorank_settings settings;
+static anorank_table *train, *rows;
+static anorank_model *model;
+static anorank_evaluation *evaluation;
+
+static int make(void **state) {
+  (void)state;
+  settings = model_settings();
+  settings.scorer = "knn";
+  settings.bootstrap = 20;
+  train = model_table(400, 0, 1);
+  rows = model_table(500, 20, 2);
+  assert_ok(anorank_fit(&model, train, &settings, NULL));
+  assert_ok(anorank_evaluate(&evaluation, model, rows, &settings, NULL));
+  return 0;
+}
+
+static int drop(void **state) {
+  (void)state;
+  anorank_evaluation_free(evaluation);
+  anorank_model_free(model);
+  anorank_table_free(train);
+  anorank_table_free(rows);
+  return 0;
+}
+
+/* NUL at the end; freed by the caller. NULL where it fails. */
+static char *figure_of(const char *name, const anorank_report *about, size_t *length, anorank_error *err) {
+  unsigned char *bytes;
+  if (anorank_figure_to_bytes(&bytes, length, name, about, &settings, err) != ANORANK_OK) {
+    assert_null(bytes);
+    return NULL;
+  }
+  char *text = calloc(*length + 1, 1);
+  assert_non_null(text);
+  memcpy(text, bytes, *length);
+  anorank_bytes_free(bytes);
+  return text;
+}
+
+static anorank_report whole(void) {
+  return (anorank_report){.model = model, .table = rows, .evaluation = evaluation, .title = "rows"};
+}
+
+/* ---- all of them --------------------------------------------------------------------------------------- */
+
+static void every_figure_has_a_title_a_text_and_the_same_bytes_on_any_number_of_threads(void **state) {
+  (void)state;
+  const anorank_figure_kind *kind;
+  anorank_report about = whole();
+  size_t drawn = 0;
+  for (size_t i = 0; (kind = anorank_figure_kind_at(i)) != NULL; i++) {
+    size_t lengths[2];
+    anorank_error err = {0};
+    settings.threads = 1;
+    char *one = figure_of(kind->name, &about, &lengths[0], &err);
+    settings.threads = 3;
+    char *three = figure_of(kind->name, &about, &lengths[1], NULL);
+    settings.threads = 2;
+    assert_true((one != NULL) == (three != NULL));
+    if (!one) continue; /* without labels or times */
+    drawn++;
+    assert_int_equal(lengths[0], lengths[1]);
+    assert_memory_equal(one, three, lengths[0]);
+    assert_non_null(strstr(one, "<title>"));
+    assert_non_null(strstr(one, "<desc>rows: 500 rows, "));
+    assert_null(strstr(one, "nan"));
+    assert_null(strstr(one, "inf"));
+    free(one);
+    free(three);
+  }
+  assert_in_range(drawn, 5, 8);
+}
+
+static void names_are_unique_and_described(void **state) {
+  (void)state;
+  const anorank_figure_kind *one, *other;
+  for (size_t i = 0; (one = anorank_figure_kind_at(i)) != NULL; i++) {
+    assert_true(strlen(one->shows) > 10);
+    for (size_t k = 0; k < i && (other = anorank_figure_kind_at(k)) != NULL; k++)
+      assert_string_not_equal(one->name, other->name);
+  }
+}
+
+static void a_name_from_outside_is_text(void **state) {
+  (void)state;
+  anorank_report about = whole();
+  size_t length;
+  about.title = "</desc><script>&\x1b\xff";
+  char *svg = figure_of("map", &about, &length, NULL);
+  assert_non_null(strstr(svg, "&lt;/desc&gt;&lt;script&gt;&amp;\xef\xbf\xbd\xef\xbf\xbd"));
+  assert_null(strstr(svg, "<script"));
+  free(svg);
+}
+
+/* ---- what is missing ----------------------------------------------------------------------------------- */
+
+static void told(const char *name, const anorank_report *about, anorank_status status, const char *words) {
+  anorank_error err = {0};
+  unsigned char *bytes;
+  size_t length;
+  assert_status(anorank_figure_to_bytes(&bytes, &length, name, about, &settings, &err), status);
+  assert_null(bytes);
+  if (!strstr(err.message, words)) fail_msg("'%s' does not say '%s'", err.message, words);
+}
+
+static void what_a_figure_lacks_is_told(void **state) {
+  (void)state;
+  anorank_report about = whole();
+  told("maps", &about, ANORANK_ERROR_USAGE, "there is no figure 'maps'; the figures are curve, roc,");
+  told("roc", &about, ANORANK_ERROR_USAGE, "set labels to a column of the rows");
+  told("time", &about, ANORANK_ERROR_DATA, "no column of times");
+  about.evaluation = NULL;
+  told("curve", &about, ANORANK_ERROR_USAGE, "the figure 'curve' is drawn from an evaluation");
+  static const char text[] = "name,a,b,c,kind,bad\nn1,1,2,0,x,0\nn2,2,3,0,y,0\nn3,3,4,1,x,0\n";
+  anorank_settings reading = settings;
+  anorank_table *labelled;
+  reading.labels = "bad";
+  assert_ok(anorank_table_read_memory(&labelled, text, sizeof text - 1, "x.csv", &reading, NULL));
+  about.table = labelled;
+  settings.labels = "bad";
+  told("roc", &about, ANORANK_ERROR_DATA,
+       "all labels are of one kind; the figure needs normal rows and anomalies in "
+       "column 'bad'");
+  settings.labels = "";
+  anorank_table_free(labelled);
+}
+
+static void a_failing_allocation_leaves_nothing(void **state) {
+  (void)state;
+  static const char *const names[] = {"curve", "scores", "map", "columns"};
+  anorank_report about = whole();
+  settings.threads = 1;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    unsigned char *bytes;
+    size_t length;
+    ank_alloc_fail_at(0);
+    assert_ok(anorank_figure_to_bytes(&bytes, &length, names[i], &about, &settings, NULL));
+    size_t requests = ank_alloc_fail_at(0);
+    anorank_bytes_free(bytes);
+    for (size_t back = 0; back < requests && back < 100; back = 2 * back + 1) { /* drawing comes last */
+      ank_alloc_fail_at(requests - back);
+      anorank_status status = anorank_figure_to_bytes(&bytes, &length, names[i], &about, &settings, NULL);
+      ank_alloc_fail_at(0);
+      assert_int_equal(status, ANORANK_ERROR_RESOURCES);
+      assert_null(bytes);
+    }
+  }
+  settings.threads = 2;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_figure_has_a_title_a_text_and_the_same_bytes_on_any_number_of_threads),
+      cmocka_unit_test(names_are_unique_and_described),
+      cmocka_unit_test(a_name_from_outside_is_text),
+      cmocka_unit_test(what_a_figure_lacks_is_told),
+      cmocka_unit_test(a_failing_allocation_leaves_nothing),
+  };
+  return cmocka_run_group_tests(tests, make, drop);
+}
