@@ -34,6 +34,7 @@ static anorank_status score_block(scoring *work, const anorank_table *block, ano
 static anorank_status score_file(scoring *work, const char *input, const char *output, anorank_error *err) {
   const anorank_table *block = NULL;
   anorank_status status = anorank_reader_open(&work->reader, input, work->call->settings, err);
+  anorank_reader_ahead(work->reader);
   if (status == ANORANK_OK)
     status = anorank_writer_open(&work->writer, output, cli_output_format(work->call), err);
   while (status == ANORANK_OK) {

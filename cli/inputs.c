@@ -238,6 +238,7 @@ static anorank_status each_block(anorank_reader *reader, size_t *first_row, cli_
                                  anorank_error *err) {
   const anorank_table *block = NULL;
   anorank_status status;
+  anorank_reader_ahead(reader);
   do {
     status = anorank_reader_next(reader, &block, err);
     if (status != ANORANK_OK) break;

@@ -200,6 +200,10 @@ void anorank_reader_forget(anorank_reader *reader) {
   if (reader) ank_reader_forget(reader);
 }
 
+void anorank_reader_ahead(anorank_reader *reader) {
+  if (reader) ank_reader_ahead(reader);
+}
+
 const anorank_table *anorank_reader_schema(const anorank_reader *reader) {
   return reader ? ank_reader_schema(reader) : NULL;
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/parallel.h"
+#include "table/ahead.h"
 #include "table/foreign.h"
 #include "table/format.h"
 #include "table/source_json.h"
@@ -13,8 +15,7 @@
 #define SNIFF ((size_t)4096)
 #define BLOCK_BYTES ((size_t)16 << 20)
 #define STEP_BYTES ((size_t)8 << 20)
-#define BLOCK_STEPS 8    /* looks at the size of the texts of a block */
-#define KEPT_LEVELS 1024 /* of a column whose levels are forgotten: categories stay */
+#define BLOCK_STEPS 8 /* looks at the size of the texts of a block */
 
 struct anorank_reader {
   anorank_settings settings;
@@ -24,6 +25,8 @@ struct anorank_reader {
   const ank_reader_class *class;
   void *state;
   int forget;           /* the levels, before the next block */
+  int goes_ahead;       /* the next block is read while this one is worked on */
+  ank_ahead *ahead;     /* NULL before the first block */
   uint64_t opened;      /* bytes that came from the source before the first row */
   char *doing;          /* "reading x.csv", for progress */
   anorank_status ended; /* a failure that every later call repeats */
@@ -144,9 +147,9 @@ static size_t rows_of(size_t bytes, const anorank_table *table) {
 }
 
 /* Append up to `most` rows in steps of a few MiB, so that progress is told and the limit looked at. */
-static anorank_status append(anorank_reader *reader, size_t most, anorank_error *err) {
+static anorank_status append(const anorank_reader *reader, anorank_table *table, size_t most,
+                             anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  anorank_table *table = reader->table;
   size_t step = rows_of(STEP_BYTES, table), got = 0, want;
   do {
     size_t before = table->rows;
@@ -166,34 +169,50 @@ static int has_texts(const anorank_table *table) {
   return 0;
 }
 
-/* Bytes of a block: what others keep besides takes memory, too. */
-static size_t block_bytes(const anorank_table *table) {
-  return table->limit / 8 < BLOCK_BYTES ? table->limit / 8 : BLOCK_BYTES;
+/* Bytes of a block: what others keep besides takes memory, too. Two at a time are half as large. */
+static size_t block_bytes(const anorank_reader *reader) {
+  size_t most = reader->table->limit / 8 < BLOCK_BYTES ? reader->table->limit / 8 : BLOCK_BYTES;
+  return reader->goes_ahead ? most / 2 : most;
 }
 
 /* A text takes a code, and its level as well if it is new: so look at what was read, step by step. */
-static anorank_status append_texts(anorank_reader *reader, anorank_error *err) {
+static anorank_status append_texts(const anorank_reader *reader, anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  anorank_table *table = reader->table;
-  size_t bytes = block_bytes(table), most = rows_of(bytes, table), step = rows_of(bytes / BLOCK_STEPS, table);
+  size_t bytes = block_bytes(reader), most = rows_of(bytes, table),
+         step = rows_of(bytes / BLOCK_STEPS, table);
   size_t enough = ank_table_bytes(table) + bytes, before;
   do {
     before = table->rows;
-    ANK_TRY(append(reader, step, err));
+    ANK_TRY(append(reader, table, step, err));
   } while (table->rows == before + step && table->rows < most && ank_table_bytes(table) < enough);
 done:
   return status;
 }
 
-static anorank_status next_block(anorank_reader *reader, anorank_error *err) {
+/* The next block in the table instead of what is there. */
+static anorank_status fill_block(void *context, anorank_table *table, anorank_error *err) {
+  const anorank_reader *reader = context;
   int64_t asked = reader->settings.block_rows;
-  size_t most = rows_of(reader->table->limit / 4, reader->table);
+  size_t most = rows_of(table->limit / 4, table);
+  ank_table_clear(table);
+  if (asked == 0 && has_texts(table)) return append_texts(reader, table, err);
+  if (asked > 0) return append(reader, table, (size_t)asked < most ? (size_t)asked : most, err);
+  return append(reader, table, rows_of(block_bytes(reader), table), err);
+}
+
+static anorank_status next_block(anorank_reader *reader, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  if (reader->goes_ahead && !reader->ahead) {
+    ANK_TRY(ank_ahead_new(&reader->ahead, reader->table, fill_block, reader, &reader->settings, err));
+    if (!reader->ahead) reader->goes_ahead = 0; /* there is no thread for it */
+  }
+  if (reader->ahead) return ank_ahead_next(reader->ahead, err);
   ank_table_clear(reader->table);
-  if (reader->forget) ank_table_forget_levels(reader->table, KEPT_LEVELS);
+  if (reader->forget) ank_table_forget_levels(reader->table, ANK_KEPT_LEVELS);
   reader->forget = 0;
-  if (asked == 0 && has_texts(reader->table)) return append_texts(reader, err);
-  if (asked > 0) return append(reader, (size_t)asked < most ? (size_t)asked : most, err);
-  return append(reader, rows_of(block_bytes(reader->table), reader->table), err);
+  status = fill_block(reader, reader->table, err);
+done:
+  return status;
 }
 
 anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err) {
@@ -208,6 +227,13 @@ anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **blo
   if (reader->ended != ANORANK_OK) return ank_fail_around(err, &reader->error, "%s", reader->error.message);
   if (reader->table->rows > 0) *block = reader->table;
   return ANORANK_OK;
+}
+
+/* Blocks that the caller wants large would take twice the memory. */
+void ank_reader_ahead(anorank_reader *reader) {
+  size_t asked = (size_t)reader->settings.block_rows;
+  if (ank_threads(&reader->settings) > 1 && asked <= rows_of(block_bytes(reader) / 2, reader->table))
+    reader->goes_ahead = 1;
 }
 
 /* ---- one file, many readers ------------------------------------------------------------------------------ */
@@ -241,6 +267,8 @@ anorank_status ank_reader_go_on(anorank_reader *reader, anorank_read read, void 
   if (status == ANORANK_OK)
     status = ank_source_from_plain(&source, read, context, reader->table->source, err);
   if (status != ANORANK_OK) return status;
+  ank_ahead_free(reader->ahead);
+  reader->ahead = NULL;
   reader->class->cutting->go_on(reader->state, source, line, rows);
   ank_source_free(reader->source);
   reader->source = source;
@@ -268,11 +296,11 @@ anorank_status ank_reader_drain(anorank_table **out, anorank_reader *reader, ano
   *out = NULL;
   size_t rows = reader->class->rows ? reader->class->rows(reader->state) : SIZE_MAX;
   if (rows == SIZE_MAX) {
-    ANK_TRY(append(reader, rows_of(STEP_BYTES, table), err));
+    ANK_TRY(append(reader, table, rows_of(STEP_BYTES, table), err));
     rows = expected_rows(reader);
   }
   ANK_TRY(ank_table_reserve(table, rows, err));
-  ANK_TRY(append(reader, SIZE_MAX, err));
+  ANK_TRY(append(reader, table, SIZE_MAX, err));
   if (table->rows == 0 && reader->format) {
     int text = reader->format->delimiter != 0;
     status = ank_fail(err, ANORANK_ERROR_DATA, "%s: has a header but no rows of data%s", table->source,
@@ -299,6 +327,7 @@ anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, cons
 
 void ank_reader_free(anorank_reader *reader) {
   if (!reader) return;
+  ank_ahead_free(reader->ahead);
   if (reader->class && reader->class->free && reader->state) reader->class->free(reader->state);
   ank_source_free(reader->source);
   ank_table_free(reader->table);

@@ -51,6 +51,7 @@ anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, cons
                                    anorank_error *err);
 anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err);
 void ank_reader_forget(anorank_reader *reader);
+void ank_reader_ahead(anorank_reader *reader);
 const anorank_table *ank_reader_schema(const anorank_reader *reader);
 anorank_body ank_reader_body(const anorank_reader *reader);
 anorank_status ank_reader_scan(anorank_scan *out, const anorank_reader *reader, const unsigned char *bytes,

@@ -1,0 +1,94 @@
+/* test_worker.c - a worker does what it is told, once each time, and waits in between. */
+#include "core/worker.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "support/check.h"
+
+typedef struct counting {
+  int done; /* needs no lock: the worker's while it is at work */
+  atomic_int held;
+} counting;
+
+static void count(void *context) {
+  counting *work = context;
+  struct timespec moment = {0, 1000000};
+  while (atomic_load(&work->held)) nanosleep(&moment, NULL);
+  work->done++;
+}
+
+static void each_beginning_is_done_once(void **state) {
+  (void)state;
+  counting work = {0};
+  ank_worker *worker = ank_worker_start(count, &work);
+  assert_non_null(worker);
+  assert_int_equal(ank_worker_done(worker, -1), 1); /* nothing to do is done */
+  for (int i = 0; i < 1000; i++) {
+    ank_worker_begin(worker);
+    assert_int_equal(ank_worker_done(worker, i % 2 ? -1 : 60000), 1);
+    assert_int_equal(work.done, i + 1);
+  }
+  ank_worker_end(worker);
+  assert_int_equal(work.done, 1000);
+}
+
+static void waiting_ends_with_the_time(void **state) {
+  (void)state;
+  counting work = {.held = 1};
+  ank_worker *worker = ank_worker_start(count, &work);
+  assert_non_null(worker);
+  ank_worker_begin(worker);
+  assert_int_equal(ank_worker_done(worker, 0), 0);
+  assert_int_equal(ank_worker_done(worker, 20), 0);
+  atomic_store(&work.held, 0);
+  assert_int_equal(ank_worker_done(worker, -1), 1);
+  ank_worker_end(worker);
+}
+
+static void what_was_begun_is_ended(void **state) {
+  (void)state;
+  for (int i = 0; i < 50; i++) {
+    counting work = {0};
+    ank_worker *worker = ank_worker_start(count, &work);
+    assert_non_null(worker);
+    ank_worker_begin(worker);
+    ank_worker_end(worker);
+    assert_int_equal(work.done, 1);
+  }
+  ank_worker_end(NULL);
+}
+
+static volatile sig_atomic_t caught;
+static _Thread_local int is_caller;
+
+static void on_signal(int number) {
+  (void)number;
+  caught = is_caller ? 1 : 2;
+}
+
+static void signals_are_left_to_the_others(void **state) {
+  (void)state;
+  counting work = {.held = 1};
+  ank_worker *worker = ank_worker_start(count, &work);
+  assert_non_null(worker);
+  ank_worker_begin(worker);
+  is_caller = 1;
+  signal(SIGUSR1, on_signal);
+  kill(getpid(), SIGUSR1);
+  atomic_store(&work.held, 0);
+  ank_worker_end(worker);
+  assert_int_equal(caught, 1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(each_beginning_is_done_once),
+      cmocka_unit_test(waiting_ends_with_the_time),
+      cmocka_unit_test(what_was_begun_is_ended),
+      cmocka_unit_test(signals_are_left_to_the_others),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
