@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/ascii.h"
+#include "inputs.h"
 #include "model_options.h"
 #include "result_file.h"
 #include "text.h"
@@ -13,7 +14,8 @@ void cli_evaluation_free(cli_evaluation *work) {
   anorank_evaluation_free(work->evaluation);
   anorank_model_free(work->models[0]);
   anorank_model_free(work->models[1]);
-  anorank_table_free(work->table);
+  anorank_table_free(work->read);
+  anorank_gathering_free(work->gathering);
 }
 
 /* Settings of the fit that say how rows are judged as well. */
@@ -42,10 +44,19 @@ static int check_options(const cli_call *call, size_t models) {
   return 0;
 }
 
-static anorank_status read_table(cli_evaluation *work, cli_call *call, const char *path, anorank_error *err) {
-  anorank_status status = anorank_table_read(&work->table, path, call->settings, err);
+/* Of a table larger than memory a draw is judged, in the place of all rows; the evaluation tells. */
+static anorank_status read_table(cli_evaluation *work, cli_call *call, cli_inputs *inputs,
+                                 anorank_error *err) {
+  anorank_status status;
+  if (cli_inputs_stream(inputs, call)) {
+    status = cli_inputs_gather(&work->gathering, inputs, call, 0, 0.1, err);
+    if (status == ANORANK_OK) status = anorank_gathering_table(&work->table, work->gathering, err);
+  } else {
+    status = cli_inputs_table(&work->read, inputs, call, err);
+    work->table = work->read;
+  }
   if (status == ANORANK_OK)
-    cli_detail(call, "%s: %zu rows, %zu columns", path, anorank_table_rows(work->table),
+    cli_detail(call, "%s: %zu rows, %zu columns", inputs->list[0].path, anorank_table_rows(work->table),
                anorank_table_columns(work->table));
   return status;
 }
@@ -53,6 +64,7 @@ static anorank_status read_table(cli_evaluation *work, cli_call *call, const cha
 int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models) {
   anorank_error err = {0};
   anorank_status status = ANORANK_OK;
+  cli_inputs inputs = {0};
   int code = check_options(call, models);
   if (code != 0) return code;
   for (size_t i = 0; status == ANORANK_OK && i < models; i++) {
@@ -61,8 +73,10 @@ int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models) {
     cli_printable(work->names[i], sizeof work->names[i], slash ? slash + 1 : path);
   }
   if (status == ANORANK_OK && models > 0) status = cli_settings_of_model(call, work->models[0], &err);
-  if (status == ANORANK_OK) status = read_table(work, call, call->positionals[models], &err);
-  return cli_failure(call, status, &err);
+  if (status == ANORANK_OK) code = cli_inputs_find(&inputs, call, models);
+  if (status == ANORANK_OK && code == 0) status = read_table(work, call, &inputs, &err);
+  cli_inputs_free(&inputs);
+  return code != 0 ? code : cli_failure(call, status, &err);
 }
 
 int cli_evaluation_report(cli_evaluation *work, cli_call *call) {

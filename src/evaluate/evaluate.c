@@ -337,8 +337,11 @@ static anorank_status tell_rows(working *work, anorank_error *err) {
         made->fit_rows, is_clean(work) ? "clean" : "contaminated", parts->judged,
         work->count == 2 ? ", so two fits are compared, not two methods; repeated splits compare those"
                          : ""));
-  if (parts->drawn > 0)
-    ANK_TRY(ank_evaluation_add_note(made, err, "these were drawn at random from %zu rows", parts->drawn));
+  size_t drawn_of = work->view.drawn_of > 0 ? work->view.drawn_of : parts->drawn;
+  if (drawn_of > 0)
+    ANK_TRY(ank_evaluation_add_note(
+        made, err, "these %zu rows were drawn at random from %zu; all intervals allow for that",
+        parts->judged + parts->taught, drawn_of));
   if (parts->extra > 0)
     ANK_TRY(ank_evaluation_add_note(made, err,
                                     "train = clean: %zu row%s labelled as anomalies only count in the "

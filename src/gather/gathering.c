@@ -170,6 +170,7 @@ anorank_status ank_gathering_settle(const anorank_table **out, anorank_gathering
   ANK_TRY(ank_row_store_settle(&gathering->store, err));
   ANK_TRY(put_text(&table->source, gathering->source, err));
   ANK_TRY(put_text(&table->missing, gathering->missing, err));
+  table->drawn_of = gathering->rows > table->rows ? gathering->rows : 0;
   ank_notes_free(&table->notes);
   table->notes = (ank_notes){0};
   for (size_t i = 0; i < gathering->note_count; i++)

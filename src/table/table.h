@@ -32,6 +32,7 @@ struct anorank_table {
   size_t column_capacity;
   ank_levels names; /* every name that was given: keeps names unique */
   size_t limit;     /* bytes that it may take; SIZE_MAX: no limit */
+  size_t drawn_of;  /* 0, or: its rows were drawn at random from so many */
   char *source;     /* the file's name for messages, or NULL */
   char *missing;    /* the setting it was read with, or NULL where it was not read from text */
   ank_notes notes;  /* what was assumed or noticed while reading */

@@ -96,6 +96,38 @@ run detect parts --report page.html
 expect_code 2
 expect_err '--report needs all rows in memory at once; give one FILE'
 
+# ---- evaluate ----
+# where all rows fit, a pipe and parts give the numbers of the file; of a larger table a draw is judged, and that is told
+run fit parts/part-1.csv -o few.anr -q --id name --fast
+for model in few.anr ${plain:+none}; do
+  [ "$model" != none ] || model=
+  # shellcheck disable=SC2086
+  run evaluate $model parts/part-1.csv --json --bootstrap 50
+  expect_code 0
+  cp .out whole.out
+  last='evaluate - of a pipe'
+  # shellcheck disable=SC2086,SC2002
+  cat parts/part-1.csv | "$ANORANK" evaluate $model - --json --bootstrap 50 >.out || fail "a pipe was not evaluated"
+  expect_same whole.out .out
+done
+if grep -q 'drawn at random' whole.out; then fail "nothing was drawn"; fi
+for how in 'few.anr all.csv' 'few.anr parts --threads 2 --block-rows 999' \
+  ${plain:+'few.anr all.csv --threads 1' 'few.anr all.csv.zst'}; do
+  # shellcheck disable=SC2086
+  run evaluate $how --max-memory 1M --json --bootstrap 50
+  expect_code 0
+  [ -s drawn.out ] || cp .out drawn.out
+  expect_same drawn.out .out
+done
+expect_out "these [0-9]* rows were drawn at random from $rows; all intervals allow for that"
+run evaluate few.anr all.csv --json --bootstrap 50
+expect_number area "$(json_number .out area)" "$(json_number drawn.out area)" 0.05
+if [ -n "$plain" ]; then
+  run evaluate all.csv --max-memory 1M --json --bootstrap 50 --fast --drop name
+  expect_code 0
+  expect_out "these [0-9]* rows were drawn at random from $rows"
+fi
+
 # ---- parts that do not fit together ----
 cut_part 2 50 | cut -d, -f1-4 >narrow.csv
 run fit all.csv narrow.csv -o no.anr
