@@ -12,7 +12,7 @@ packages_for() {
   cluster) echo libopenmpi-dev openmpi-bin ;;
   python)
     echo python3 python3-dev python3-cffi python3-numpy python3-pandas python3-sklearn python3-pip python3-venv \
-      python3-setuptools python3-wheel python3-pytest python3-matplotlib mypy ;;
+      python3-setuptools python3-wheel python3-pytest python3-matplotlib python3-dask python3-distributed mypy ;;
   web)
     echo chromium
     # Node.js of another source brings npm along, and has no package of that name.

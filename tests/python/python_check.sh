@@ -4,7 +4,7 @@
 #   package      build the wheel (with the C library of BUILD) and the source distribution; install the wheel into a fresh
 #                virtual environment, BUILD/python/venv
 #   source       build the wheel once more from the unpacked source distribution alone, and score with it
-#   tests, estimators, examples, doctest, types       run in that environment
+#   tests, estimators, dask, examples, doctest, types run in that environment
 #   asan         the tests, 10,000 cycles of fits among them, with the sanitized library of BUILD preloaded (make check-slow)
 #
 # Exit status 77, with a sentence, where Debian's Python lacks what it needs: `make check` installs it.
@@ -69,7 +69,16 @@ source)
   ;;
 tests)
   cd "$work"
-  "$work/venv/bin/python" -W error -m pytest -q -p no:cacheprovider -W error "$here" --ignore="$here/test_python_estimators.py"
+  "$work/venv/bin/python" -W error -m pytest -q -p no:cacheprovider -W error "$here" --ignore="$here/test_python_estimators.py" \
+    --ignore="$here/test_python_dask.py"
+  ;;
+dask) # a local cluster of processes; what Dask itself warns of is not ours
+  for module in dask.dataframe distributed; do
+    "$python" -c "import $module" 2> /dev/null ||
+      { echo "skipped: $python has no module $module; 'sh scripts/setup.sh python' installs it"; exit 77; }
+  done
+  cd "$work"
+  "$work/venv/bin/python" -m pytest -q -p no:cacheprovider "$here/test_python_dask.py"
   ;;
 estimators)
   cd "$work"
@@ -101,7 +110,7 @@ asan)
   cd "$work"
   # Python itself leaks, by design; a fork or a second interpreter under the sanitizer says nothing about us.
   ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)" CYCLES=${CYCLES:-10000} \
-    MEMORY_BOUND=0 "$work/venv/bin/python" -m pytest -q -p no:cacheprovider "$here" -k "not sub_interpreter and not ctrl_c"
+    MEMORY_BOUND=0 "$work/venv/bin/python" -m pytest -q -p no:cacheprovider "$here" --ignore="$here/test_python_dask.py" -k "not sub_interpreter and not ctrl_c"
   ;;
 *) echo "python_check.sh: no step '$step'" >&2; exit 2 ;;
 esac
