@@ -14,8 +14,8 @@ from __future__ import annotations
 import copy
 from typing import Any, List
 
-import dask
 import numpy as np
+from dask.delayed import delayed
 
 from . import _tables
 from ._anorank import ffi, lib
@@ -84,12 +84,12 @@ def fit(ranker: AnomalyRanker, frame: Any) -> AnomalyRanker:
     plain.random_state = seed_of(ranker.random_state)  # a generator would give each task another
     rows = frame.map_partitions(len).compute()
     first = np.concatenate([[0], np.cumsum(rows)])
-    shared = dask.delayed(plain)
-    level = [dask.delayed(_gather)(shared, part, int(row)) for part, row in zip(frame.to_delayed(), first)]
+    shared = delayed(plain)
+    level = [delayed(_gather)(shared, part, int(row)) for part, row in zip(frame.to_delayed(), first)]
     while len(level) > 1:
-        pairs = [dask.delayed(_merge)(shared, *level[i : i + 2]) for i in range(0, len(level) - 1, 2)]
+        pairs = [delayed(_merge)(shared, *level[i : i + 2]) for i in range(0, len(level) - 1, 2)]
         level = pairs + level[2 * len(pairs) :]
-    model = dask.delayed(_fit)(shared, level[0], [str(name) for name in frame.columns]).compute()
+    model = delayed(_fit)(shared, level[0], [str(name) for name in frame.columns]).compute()
     return ranker._adopt(Model.from_bytes(model), frame._meta)
 
 
@@ -103,7 +103,7 @@ def _score(part: Any, ranker: AnomalyRanker, which: int) -> Any:
 def _map(ranker: AnomalyRanker, frame: Any, which: int) -> Any:
     ranker._fitted()
     name = ("score", "p_value")[which]
-    return frame.map_partitions(_score, dask.delayed(ranker), which, meta=(name, "f8"))
+    return frame.map_partitions(_score, delayed(ranker), which, meta=(name, "f8"))
 
 
 def score_samples(ranker: AnomalyRanker, frame: Any) -> Any:
