@@ -25,8 +25,9 @@
  * rows to be told from anomalies. If the smallest is at an a above n / 4, there is no bulk that the lowest stand
  * apart from (one column, of which the trimming of the fit cuts off both ends), and none is set aside.
  *
- * Of the tail that stays, scale = D / g^(1/4) (1 + 1/2 / sqrt(k)): between the two views of those set aside, nearer
- * to the one that they are anomalies, and half a standard error more. And it need not be exponential: with
+ * Of the tail that stays, scale = D / g^(1/4) (1 + 1/2 c / sqrt(k)): between the two views of those set aside, nearer
+ * to the one that they are anomalies, and half a standard error more, or c halves where the k are c tenths of the
+ * rows, since so far in a heavy tail looks light. And it need not be exponential: with
  * y = u - s,
  *
  *   p(s) = k / (n - a) (1 + shape y / scale)^(-1/shape),  shape <= 0,
@@ -34,7 +35,7 @@
  * is the law of the excesses of lighter tails (generalised Pareto). Its likelihood is maximal in `shape` where that
  * is the mean of log(1 + theta y), theta = shape / scale; taken is the largest theta, at most 0, that the likelihood
  * ratio does not reject at 5 %: the heaviest tail that the bulk may have. Few scores set aside are little evidence of a
- * gap, a single one above all: p is multiplied by 1 + 4 / a^2, up to the level k / (n - a) of the threshold.
+ * gap, a single one above all: p is multiplied by 1 + 8 / a^2, up to the level k / (n - a) of the threshold.
  *
  * All of this is about scores beyond those that were seen. Whatever is set aside, (1 + #{all scores <= s}) / (n + 1)
  * is a p-value, too, and anomalies among the scores only make it larger; so p is never more than that. Both rise
@@ -66,7 +67,7 @@ enum {
 #define STANDARD_ERRORS 0.5
 #define LIGHTEST (-0.75)     /* shape: below -1 there is no likelihood to speak of */
 #define LIKELIHOOD_LESS 1.35 /* half of the 90 % point of chi-square: one-sided 5 % */
-#define DOUBT 4.0
+#define DOUBT 8.0
 
 /* The k scores that a tail is fitted to: from[0 .. count - 1], ascending. */
 typedef struct {
@@ -204,7 +205,8 @@ ank_null ank_null_of_bulk(const double *scores, size_t count, int distances) {
     fit_shape(&null.tail, &null, &used);
     null.tail.doubt = 1 + DOUBT / ((double)found.count * (double)found.count);
   }
-  null.tail.scale *= (1 + STANDARD_ERRORS / sqrt((double)used.count)) / pow(used.g, 0.25);
+  double tenths = fmax(1, BELOW * (double)used.count / (double)(count - found.count));
+  null.tail.scale *= (1 + STANDARD_ERRORS * tenths / sqrt((double)used.count)) / pow(used.g, 0.25);
   return null;
 }
 

@@ -186,11 +186,28 @@ static void a_single_row_apart_is_doubted(void **state) {
   scores[0] = -40;
   ank_null null = ank_null_of_bulk(scores, COUNT, 0);
   assert_int_equal(null.set_aside, 1);
-  assert_close(null.tail.doubt, 5, 0);
+  assert_close(null.tail.doubt, 9, 0);
   /* the doubt is about what lies beyond the scores: among them, ranks know better */
   assert_close(ank_null_p_value(&null, exponential(0.09)), 0.09, 2.0 / COUNT);
-  assert_close(log(ank_null_p_value(&null, exponential(1e-6)) / 5e-6), 0, 0.3);
+  assert_close(log(ank_null_p_value(&null, exponential(1e-6)) / 9e-6), 0, 0.3);
   free(scores);
+}
+
+/* The mean excess of an exponential law is 1 at any threshold; the tail of 100 rows begins at 40 of them. */
+static void a_tail_of_few_rows_is_wider(void **state) {
+  static const struct {
+    size_t rows;
+    double tenths, below;
+  } cases[] = {{100, 4, 40}, {200, 2, 40}, {1000, 1, 100}};
+  double scores[1000];
+  (void)state;
+  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+    size_t rows = cases[c].rows;
+    for (size_t k = 0; k < rows; k++) scores[k] = exponential(((double)k + 0.5) / (double)rows);
+    ank_null null = ank_null_of_bulk(scores, rows, 0);
+    assert_int_equal(null.set_aside, 0);
+    assert_close(null.tail.scale / 0.3, 1 + 0.5 * cases[c].tenths / sqrt(cases[c].below), 0.03);
+  }
 }
 
 static void no_p_value_is_larger_than_its_conformal_one(void **state) {
@@ -209,6 +226,7 @@ static void no_p_value_is_larger_than_its_conformal_one(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_tail_of_few_rows_is_wider),
       cmocka_unit_test(no_p_value_is_larger_than_its_conformal_one),
       cmocka_unit_test(ranks_are_conformal_and_ties_count_against_the_row),
       cmocka_unit_test(exponential_scores_have_their_own_tail),
