@@ -12,7 +12,8 @@
  * others say. The gain is what is lost of the logarithm of the rank of a confirmed row, or added to that of a
  * dismissed one, over f alone; a loss counts LOSS times. The best weight is taken whose mean gain is above
  * sqrt(sum of squares about the mean + DOUBT^2) / answers, a standard error that DOUBT keeps large where there
- * are few answers; else none is. */
+ * are few answers; else none is. And no weight is above MOST_EACH for each confirmed row: two that agree by chance
+ * would cost more than two that agree for a reason bring. */
 #include <math.h>
 #include <string.h>
 
@@ -26,19 +27,21 @@ enum {
   GROUND = 6000, /* rows of the fit that answers are judged among */
   PAIRED = 200,  /* of them whose distances tell the length of the kernel */
   LEFT_OUT = 64, /* answers that are left out in turn */
-  WEIGHTS = 4,
+  WEIGHTS = 6,
   DRAW_GROUND = (1 << 20) - 5, /* indices of ANK_STREAM_FIT; blend_fit.c has those above */
   DRAW_CONFIRMED = (1 << 20) - 6
 };
 
 #define LENGTH 0.4 /* of the median distance between two rows */
 #define NOISE 0.1
-#define RISE 0.6
+#define RISE 0.8
 #define LOSS 3
-#define DOUBT 3
+#define DOUBT 2.5
+#define MOST_EACH 0.2
 
 /* Of the nearest confirmed and the nearest dismissed row; the first is where all start from. */
-static const double weights[WEIGHTS][2] = {{0, 0}, {0.2, -0.5}, {0.4, -0.5}, {0.7, -0.5}};
+static const double weights[WEIGHTS][2] = {{0, 0},      {0.2, -0.5}, {0.4, -0.5},
+                                           {0.7, -0.5}, {1, -0.5},   {1.4, -0.5}};
 
 /* A row next to the answers: the two nearest of each side. */
 typedef struct beside {
@@ -283,7 +286,7 @@ static anorank_status choose_weight(learning *work, const anorank_settings *sett
   count = (double)work->judged;
   ANK_TRY(ank_alloc_raw(&work->gain, work->judged * WEIGHTS, sizeof *work->gain, err));
   ANK_TRY(ank_parallel(settings, work->judged, judge_one, work, err));
-  for (size_t w = 1; w < WEIGHTS; w++) {
+  for (size_t w = 1; w < WEIGHTS && weights[w][0] <= MOST_EACH * (double)answers->confirmed; w++) {
     double mean = 0, squares = DOUBT * DOUBT;
     for (size_t i = 0; i < work->judged; i++)
       mean += (work->gain[i * WEIGHTS + w] - work->gain[i * WEIGHTS]) / count;
