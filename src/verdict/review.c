@@ -50,21 +50,19 @@ done:
   return status;
 }
 
-static anorank_status join_reasons(char **out, const anorank_verdict *verdict, size_t i, anorank_error *err) {
+/* The sentences of a finding; what stood there stays where it has none. */
+static anorank_status take_reasons(char **out, const anorank_verdict *verdict, size_t i, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t length = 1, used = 0, count = i < verdict->explained ? verdict->findings[i].reasons : 0;
-  const anorank_reason *reasons = verdict->reasons + (count > 0 ? i * verdict->most : 0);
   char *text = NULL;
-  if (count == 0) return ANORANK_OK;
-  for (size_t k = 0; k < count; k++) length += ank_reason_text(&reasons[k], NULL, 0) + 2;
-  ANK_TRY(ank_alloc_raw(&text, length, 1, err));
-  for (size_t k = 0; k < count; k++) {
-    if (k > 0) memcpy(text + used, "; ", 2), used += 2;
-    used += ank_reason_text(&reasons[k], text + used, length - used);
+  size_t capacity = 0;
+  ANK_TRY(ank_verdict_join_reasons(&text, &capacity, verdict, i, err));
+  if (text) {
+    ank_free(*out);
+    *out = text;
+    text = NULL;
   }
-  ank_free(*out);
-  *out = text;
 done:
+  ank_free(text);
   return status;
 }
 
@@ -84,7 +82,7 @@ anorank_status ank_review_ask(anorank_review *review, const anorank_verdict *ver
     if (is_new) ANK_TRY(ank_review_answer(review, row, ANORANK_ANSWER_OPEN, err));
     open += is_new;
     ank_question *asked = &review->asked[review->place[row]];
-    if (asked->answer == ANORANK_ANSWER_OPEN) ANK_TRY(join_reasons(&asked->reasons, verdict, i, err));
+    if (asked->answer == ANORANK_ANSWER_OPEN) ANK_TRY(take_reasons(&asked->reasons, verdict, i, err));
   }
 done:
   return status;

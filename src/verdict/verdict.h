@@ -192,5 +192,8 @@ void ank_verdict_free(anorank_verdict *verdict);
 anorank_status ank_verdict_table(anorank_table **out, const anorank_verdict *verdict,
                                  const anorank_table *table, const char *keep, int reasons,
                                  anorank_error *err);
+/* All sentences of finding i, with semicolons, in `text`, which grows; untouched where there are none. */
+anorank_status ank_verdict_join_reasons(char **text, size_t *capacity, const anorank_verdict *verdict,
+                                        size_t i, anorank_error *err);
 
 #endif

@@ -13,9 +13,8 @@ static const char *const our_names[OURS] = {"rank", "row", "score", "p_value", "
 
 /* ---- cells ------------------------------------------------------------------------------------------- */
 
-/* All sentences of a finding in `text`, which grows. */
-static anorank_status join_reasons(char **text, size_t *capacity, const anorank_verdict *verdict, size_t i,
-                                   anorank_error *err) {
+anorank_status ank_verdict_join_reasons(char **text, size_t *capacity, const anorank_verdict *verdict,
+                                        size_t i, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t used = 0;
   for (size_t k = 0; i < verdict->explained && k < verdict->findings[i].reasons; k++) {
@@ -36,7 +35,7 @@ static anorank_status fill_reasons(ank_column *column, const anorank_verdict *ve
   for (size_t i = 0; i < verdict->count; i++) {
     column->codes[i] = -1;
     if (verdict->findings[i].reasons == 0) continue;
-    ANK_TRY(join_reasons(&text, &capacity, verdict, i, err));
+    ANK_TRY(ank_verdict_join_reasons(&text, &capacity, verdict, i, err));
     ANK_TRY(ank_levels_code(&column->codes[i], &column->levels, text, strlen(text), err));
   }
 done:
