@@ -1201,7 +1201,8 @@ ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdic
  *   anorank_tally_add of all blocks; anorank_tally_finish; anorank_tally_fetch of all blocks; anorank_tally_next until NULL
  *
  * Several processes add blocks of their own to a tally each, merge their counts (to_bytes, from_bytes, merge), and each
- * goes on with the counts of all (take_counts): fetch then takes what is to be reported of its own rows. */
+ * goes on with the counts of all (take_counts): fetch then takes what is to be reported of its own rows. To share the findings
+ * as well, they pack in place of fetch, send each other the shares, and unpack them (pack, unpack, follow). */
 typedef struct anorank_tally anorank_tally;
 
 /* Of the settings count lowest, mass and fdr (at most one of them), reasons, threads and max-memory. The model must outlive
@@ -1252,6 +1253,26 @@ ANORANK_API size_t anorank_tally_selected(const anorank_tally *tally);
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_fetch(anorank_tally *tally,
                                                                   const anorank_table *block,
                                                                   size_t first_row, anorank_error *err);
+
+/* The same for findings that `shares` processes have in common, each with the counts of all: the rows of the block that are to be
+ * reported as bytes for anorank_tally_unpack, those of share 0 first, lengths[s] bytes of share s. Share 0 has the most
+ * abnormal rows, share 1 those after them, ..., about as many each; rows of one score are in one share. Free `*out` with
+ * anorank_bytes_free; it is NULL where there are none. A block without rows tells the columns. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_pack(unsigned char **out, size_t *lengths,
+                                                                 anorank_tally *tally,
+                                                                 const anorank_table *block,
+                                                                 size_t first_row, size_t shares,
+                                                                 anorank_error *err);
+
+/* Rows of this tally's share that another has packed; any number of packs one by one. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_unpack(anorank_tally *tally, const void *bytes,
+                                                                   size_t length, anorank_error *err);
+
+ANORANK_API size_t anorank_tally_fetched(const anorank_tally *tally); /* rows fetched or unpacked */
+
+/* Before the first anorank_tally_next: so many findings come in shares before this one, of so many in all. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_follow(anorank_tally *tally, size_t before,
+                                                                   size_t all, anorank_error *err);
 
 /* The next findings, at most `most`, most abnormal first: a verdict that reports them, and the table that
  * anorank_verdict_table takes their cells from. Both are lent until the next call, and NULL at the end; where nothing is

@@ -175,8 +175,11 @@ static void take_row(ank_watch *watch, const ank_match *match, const anorank_tab
   if (keep && watch->rows % watch->stride == 0) {
     double *to = watch->sample + watch->sampled++ * watch->width;
     memcpy(to, cells, watch->columns * sizeof *cells);
-    for (size_t k = 0; k < watch->times; k++)
-      to[watch->columns + k] = block->column[watch->time_column[k]].numbers[row];
+    for (size_t k = 0; k < watch->times; k++) { /* a part with other columns is refused elsewhere */
+      size_t j = watch->time_column[k];
+      int there = j < block->columns && block->column[j].kind == ANORANK_TIME;
+      to[watch->columns + k] = there ? block->column[j].numbers[row] : (double)NAN;
+    }
   }
   watch->rows++;
 }

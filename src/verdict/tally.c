@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "gather/row_store.h"
 #include "kernels/sort.h"
+#include "table/verbatim.h"
 
 enum { SPARE_LOWEST = 65536 };
 
@@ -40,6 +42,8 @@ void ank_tallied_free(anorank_tally *tally) {
   ank_free(tally->parts);
   ank_free(tally->rank_q);
   ank_free(tally->tail_q);
+  ank_free(tally->starts);
+  ank_table_free(tally->like);
   ank_scratch_close(&tally->file);
   ank_row_sorter_free(tally->sorter);
   ank_verdict_free(tally->verdict);
@@ -111,6 +115,23 @@ static void take_own(double *scores, const anorank_tally *tally, size_t first, s
     scores[tally->own_rows[low] - first] = tally->own_scores[low];
 }
 
+anorank_status ank_tallied_know(anorank_tally *tally, const anorank_table *block, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_table *like = NULL;
+  if (tally->like) return ank_row_store_fits(tally->like, block, err);
+  ANK_TRY(ank_table_new(&like, block->columns, err));
+  for (size_t j = 0; j < block->columns; j++) {
+    ANK_TRY(ank_table_set_like(like, j, &block->column[j], err));
+    ANK_TRY(ank_verbatim_like(&like->column[j], &block->column[j], 0, err));
+  }
+  if (block->source) ANK_TRY(ank_copy_text(&like->source, block->source, strlen(block->source), err));
+  tally->like = like;
+  like = NULL;
+done:
+  ank_table_free(like);
+  return status;
+}
+
 anorank_status ank_tallied_add(anorank_tally *tally, const anorank_table *block, size_t first_row,
                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -119,6 +140,7 @@ anorank_status ank_tallied_add(anorank_tally *tally, const anorank_table *block,
   size_t n = block->rows;
   if (tally->finished)
     return ank_fail(err, ANORANK_ERROR_USAGE, "the tally is finished; add all rows before that");
+  ANK_TRY(ank_tallied_know(tally, block, err));
   if (n == 0) return ANORANK_OK;
   ANK_TRY(ank_match_make(&match, tally->model->pipeline.prepare, block, err));
   ANK_TRY(ank_alloc_raw(&scores, n, sizeof *scores, err));

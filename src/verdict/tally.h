@@ -3,7 +3,12 @@
  * First time through: each row is scored; its score goes into a file without a name, in the order of the rows, and is
  * counted. p-values are ranks among the calibration scores, or by a tail below them, so q-values follow from the number
  * of rows at each rank and from the scores in the tail. Both, and the lowest scores asked for, merge. Second time: the cells
- * of the rows that are reported are taken, and sorted. */
+ * of the rows that are reported are taken, and sorted.
+ *
+ *   tally.c          the first time through
+ *   tally_rows.c     the second time
+ *   tally_share.c    the second time, where several processes share the findings
+ *   tally_bytes.c    counts as bytes */
 #ifndef ANK_VERDICT_TALLY_H
 #define ANK_VERDICT_TALLY_H
 
@@ -30,6 +35,7 @@ struct anorank_tally {
   double *lowest; /* the lowest settings.lowest scores, and some more */
   size_t lowest_count, lowest_capacity;
   /* of the rows that were added here */
+  anorank_table *like; /* their columns; NULL: none came so far */
   const size_t *own_rows; /* borrowed: rows that a fit has scored, ascending */
   const double *own_scores;
   size_t own_count;
@@ -43,6 +49,8 @@ struct anorank_tally {
   size_t discoveries; /* as in the verdict */
   size_t selected;    /* by mass or fdr, or all */
   ank_row_sorter *sorter;
+  uint64_t *starts;   /* tally_share.c: rows below each rank */
+  size_t before, all; /* findings of other tallies before those of this one, and of all; all = 0: these are all */
   int taking;   /* rows are being taken out */
   size_t taken; /* findings so far */
   size_t rank;  /* of the last finding, and its score */
@@ -65,6 +73,22 @@ anorank_status ank_tallied_next(anorank_tally *tally, size_t most, anorank_error
 
 /* The counts of `all` in place of its own. */
 anorank_status ank_tallied_take_counts(anorank_tally *tally, const anorank_tally *all, anorank_error *err);
+
+/* The columns of the first block; later ones must have the same. */
+anorank_status ank_tallied_know(anorank_tally *tally, const anorank_table *block, anorank_error *err);
+
+/* tally_rows.c: may rows be fetched? Then there is a sorter. And the scores of some of them, as they were counted. */
+anorank_status ank_tallied_begin_fetch(anorank_tally *tally, anorank_error *err);
+anorank_status ank_tallied_scores(double *scores, const anorank_tally *tally, size_t first, size_t count,
+                                  anorank_error *err);
+
+/* tally_share.c */
+anorank_status ank_tallied_pack(ank_bytes *out, size_t *lengths, anorank_tally *tally,
+                                const anorank_table *block, size_t first_row, size_t shares,
+                                anorank_error *err);
+anorank_status ank_tallied_unpack(anorank_tally *tally, const unsigned char *bytes, size_t length,
+                                  anorank_error *err);
+anorank_status ank_tallied_follow(anorank_tally *tally, size_t before, size_t all, anorank_error *err);
 
 /* tally_bytes.c */
 anorank_status ank_tallied_save(ank_bytes *out, anorank_tally *tally, anorank_error *err);

@@ -5,8 +5,7 @@
 #include "core/alloc.h"
 #include "verdict/tally.h"
 
-/* Scores of `count` rows from `first` on, as they were counted. */
-static anorank_status read_scores(double *scores, const anorank_tally *tally, size_t first, size_t count,
+anorank_status ank_tallied_scores(double *scores, const anorank_tally *tally, size_t first, size_t count,
                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t low = 0, high = tally->part_count;
@@ -33,21 +32,24 @@ done:
   return status;
 }
 
+anorank_status ank_tallied_begin_fetch(anorank_tally *tally, anorank_error *err) {
+  size_t limit = ank_memory_limit(&tally->settings);
+  if (!tally->finished || tally->taking)
+    return ank_fail(err, ANORANK_ERROR_USAGE,
+                    "rows are fetched after the tally is finished and before findings are taken out");
+  if (tally->sorter) return ANORANK_OK;
+  return ank_row_sorter_new(&tally->sorter, tally->like,
+                            limit < (size_t)1 << 29 ? limit / 8 : (size_t)1 << 26, err);
+}
+
 anorank_status ank_tallied_fetch(anorank_tally *tally, const anorank_table *block, size_t first_row,
                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;
   double *scores = NULL;
-  if (!tally->finished || tally->taking)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "rows are fetched after the tally is finished and before findings are taken out");
-  if (!tally->sorter)
-    ANK_TRY(ank_row_sorter_new(&tally->sorter, block,
-                               ank_memory_limit(&tally->settings) < (size_t)1 << 29
-                                   ? ank_memory_limit(&tally->settings) / 8
-                                   : (size_t)1 << 26,
-                               err));
+  ANK_TRY(ank_tallied_know(tally, block, err));
+  ANK_TRY(ank_tallied_begin_fetch(tally, err));
   ANK_TRY(ank_alloc_raw(&scores, block->rows, sizeof *scores, err));
-  ANK_TRY(read_scores(scores, tally, first_row, block->rows, err));
+  ANK_TRY(ank_tallied_scores(scores, tally, first_row, block->rows, err));
   for (size_t i = 0; i < block->rows; i++)
     if (ank_tallied_selects(tally, scores[i]))
       ANK_TRY(ank_row_sorter_put(tally->sorter, block, i, scores[i], first_row + i, err));
@@ -59,8 +61,8 @@ done:
 static void fill_findings(anorank_finding *findings, anorank_tally *tally, const ank_sorted_row *rows,
                           size_t count) {
   for (size_t i = 0; i < count; i++) {
-    size_t place = tally->taken + i + 1;
-    if (place == 1 || rows[i].score != tally->last_score) tally->rank = place;
+    size_t place = tally->before + tally->taken + i + 1;
+    if (tally->taken + i == 0 || rows[i].score != tally->last_score) tally->rank = place;
     tally->last_score = rows[i].score;
     findings[i] = (anorank_finding){.rank = tally->rank,
                                     .row = rows[i].number,
@@ -105,9 +107,13 @@ anorank_status ank_tallied_next(anorank_tally *tally, size_t most, anorank_error
   size_t count = tally->table->rows;
   ANK_TRY(ank_alloc(&findings, count, sizeof *findings, err));
   fill_findings(findings, tally, rows, count);
-  ank_reported reported = {
-      findings,           count,      tally->taken, ank_row_sorter_rows(tally->sorter), tally->rows,
-      tally->discoveries, tally->left};
+  ank_reported reported = {.findings = findings,
+                           .count = count,
+                           .before = tally->before + tally->taken,
+                           .all = tally->all > 0 ? tally->all : ank_row_sorter_rows(tally->sorter),
+                           .rows = tally->rows,
+                           .discoveries = tally->discoveries,
+                           .left = tally->left};
   ANK_TRY(ank_verdict_report(&tally->verdict, tally->model, tally->table, &reported, below_border(tally),
                              &tally->settings, err));
   tally->left = reported.left;

@@ -134,6 +134,17 @@ run fit all.csv narrow.csv -o no.anr
 expect_code 3
 expect_err 'narrow.csv: has 4 columns, but the rows before have 5'
 [ ! -e no.anr ] || fail "a model was written"
+cut_part 2 50 | sed 's/^/more,/' >wide.csv
+run rank whole.anr parts/part-1.csv wide.csv -o no.csv
+expect_code 3
+expect_err 'wide.csv: has 6 columns, but the rows before have 5; all parts need the same columns'
+[ ! -e no.csv ] || fail "findings were written"
+run example cards --rows 300 -o cards.csv -q # with a time, which is looked at in every part
+run fit cards.csv -o cards.anr --fast -q --drop fraud
+sed 's/^/more,/' cards.csv >wide.csv
+run rank cards.anr cards.csv wide.csv -o no.csv
+expect_code 3
+expect_err 'wide.csv: has 14 columns, but the rows before have 13; all parts need the same columns'
 run fit all.csv missing.csv -o no.anr
 expect_code 3
 mkdir empty

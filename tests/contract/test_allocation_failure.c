@@ -714,8 +714,8 @@ static anorank_status call_tally(anorank_error *err) {
   anorank_tally *tally = NULL, *other = NULL;
   const anorank_verdict *verdict;
   const anorank_table *rows;
-  unsigned char *bytes = NULL;
-  size_t length;
+  unsigned char *bytes = NULL, *packed = NULL;
+  size_t length, lengths[2];
   mine.lowest = 2;
   anorank_status status = anorank_tally_new(&tally, fitted, &mine, err);
   assert_true((status == ANORANK_OK) == (tally != NULL));
@@ -725,6 +725,10 @@ static anorank_status call_tally(anorank_error *err) {
   if (status == ANORANK_OK) status = anorank_tally_take_counts(tally, other, err);
   if (status == ANORANK_OK) status = anorank_tally_finish(tally, err);
   if (status == ANORANK_OK) status = anorank_tally_fetch(tally, fitted_on, 0, err);
+  if (status == ANORANK_OK) status = anorank_tally_pack(&packed, lengths, tally, fitted_on, 0, 2, err);
+  if (status == ANORANK_OK) status = anorank_tally_unpack(tally, packed, lengths[0], err);
+  anorank_bytes_free(packed);
+  if (status == ANORANK_OK) status = anorank_tally_follow(tally, 1, 100, err);
   if (status == ANORANK_OK) status = anorank_tally_next(&verdict, &rows, tally, 9, err);
   anorank_tally_free(tally);
   tally = NULL;
