@@ -67,6 +67,9 @@ int cli_ranking_streams(const cli_inputs *inputs, const cli_call *call, int *str
 int cli_ranking_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *inputs,
                        const anorank_gathering *fitted, int watched, double from);
 
+/* Its last step: take all findings out of a tally and write them; `*count` grows by their number. */
+int cli_ranking_write(cli_ranking *ranking, const cli_call *call, anorank_tally *tally, size_t *count);
+
 /* Four digits for people. */
 void cli_four_digits(char *text, size_t size, double value);
 

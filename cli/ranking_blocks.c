@@ -100,7 +100,7 @@ static void listen(said *out, const anorank_verdict *verdict) {
   snprintf(out->answer, TEXT, "%s", anorank_verdict_answer(verdict));
 }
 
-static int write_findings(cli_ranking *ranking, const cli_call *call, anorank_tally *tally, size_t *count) {
+int cli_ranking_write(cli_ranking *ranking, const cli_call *call, anorank_tally *tally, size_t *count) {
   anorank_error err = {0};
   target to = {0};
   said words = {0};
@@ -154,7 +154,7 @@ int cli_ranking_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *inputs,
   if (status == ANORANK_OK) status = anorank_tally_finish(work.tally, &err);
   if (status == ANORANK_OK) status = cli_inputs_each(inputs, call, middle, 1, fetch_block, work.tally, &err);
   int code = work.code != 0 ? work.code : cli_failure(call, status, &err);
-  if (code == 0) code = write_findings(ranking, call, work.tally, &count);
+  if (code == 0) code = cli_ranking_write(ranking, call, work.tally, &count);
   if (code == 0) cli_notes_show(&ranking->notes, call);
   if (code == 0) cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
   anorank_watch_free(work.watch);

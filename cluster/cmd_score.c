@@ -10,17 +10,14 @@
 #include "model_options.h"
 #include "parts.h"
 #include "remarks.h"
+#include "table_bytes.h"
 
 typedef struct scoring {
   cli_call *call;
   const anorank_model *model;
   pieces *input;
   joint_file *output;
-  const char *format;  /* NULL: by the ending */
-  const char *name;    /* of the output */
-  char *bare;          /* the same without the ending of what compresses it, which is done later */
-  unsigned char *head; /* what the file begins with */
-  size_t head_length;
+  table_bytes format;
   anorank_watch *watch; /* process 0's, over its own rows; NULL: --quiet */
   int guard;
 } scoring;
@@ -29,7 +26,6 @@ typedef struct scoring {
 static anorank_status make_bytes(unsigned char **bytes, size_t *length, scoring *work,
                                  const anorank_table *block, uint64_t first_row, anorank_error *err) {
   anorank_table *result = NULL;
-  anorank_writer *writer = NULL;
   *bytes = NULL;
   *length = 0;
   anorank_status status = anorank_model_score_table(&result, work->model, block, (size_t)first_row + 1,
@@ -38,11 +34,7 @@ static anorank_status make_bytes(unsigned char **bytes, size_t *length, scoring 
     status = anorank_watch_block(work->watch, block,
                                  anorank_table_numbers(result, anorank_table_columns(result) - 1), err);
   if (status == ANORANK_OK && work->guard) status = anorank_table_guard_formulas(result, err);
-  if (status == ANORANK_OK) status = anorank_writer_open_memory(&writer, work->bare, work->format, err);
-  if (status == ANORANK_OK) status = anorank_writer_append(writer, result, err);
-  if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
-  if (status == ANORANK_OK) status = anorank_writer_take(bytes, length, writer, err);
-  anorank_writer_free(writer);
+  if (status == ANORANK_OK) status = table_bytes_make(bytes, length, &work->format, result, err);
   anorank_table_free(result);
   return status;
 }
@@ -50,19 +42,20 @@ static anorank_status make_bytes(unsigned char **bytes, size_t *length, scoring 
 static anorank_status score_round(scoring *work, const anorank_table *block, uint64_t first_row,
                                   anorank_error *err) {
   unsigned char *bytes = NULL;
-  size_t length = work->head_length;
+  size_t length = work->format.head_length;
   anorank_status status = ANORANK_OK;
   if (block) status = make_bytes(&bytes, &length, work, block, first_row, err);
   status = team_agree(status, err);
   if (status == ANORANK_OK)
-    status =
-        joint_append(work->output, bytes ? bytes + work->head_length : NULL, length - work->head_length, err);
+    status = joint_append(work->output, bytes ? bytes + work->format.head_length : NULL,
+                          length - work->format.head_length, err);
   anorank_bytes_free(bytes);
   return status;
 }
 
 static anorank_status score_rounds(scoring *work, anorank_error *err) {
-  anorank_status status = joint_append(work->output, work->head, team_rank == 0 ? work->head_length : 0, err);
+  anorank_status status =
+      joint_append(work->output, work->format.head, team_rank == 0 ? work->format.head_length : 0, err);
   for (int more = 1; status == ANORANK_OK && more;) {
     const anorank_table *block;
     uint64_t first_row = 0;
@@ -72,36 +65,13 @@ static anorank_status score_rounds(scoring *work, anorank_error *err) {
   return status;
 }
 
-/* The head of an NPY file has the number of rows, which is known last. */
-static anorank_status count_rows(scoring *work, uint64_t rows, anorank_error *err) {
-  static const char magic[] = "\x93NUMPY", before[] = "'shape': (0, ";
-  unsigned char head[128];
-  char shape[64];
-  if (work->head_length != sizeof head || memcmp(work->head, magic, sizeof magic - 1) != 0) return ANORANK_OK;
-  if (!joint_can_patch(work->output))
-    return team_fail(
-        err, ANORANK_ERROR_USAGE,
-        "%s: an NPY file begins with its number of rows, and this output cannot be rewound: write all "
-        "rows in one block, to an uncompressed file, or as CSV",
-        work->name);
-  const char *at = memmem(work->head, sizeof head, before, sizeof before - 1);
-  if (!at) return ANORANK_OK;
-  size_t kept = (size_t)(at - (const char *)work->head), rest = kept + sizeof before - 1;
-  int length = snprintf(shape, sizeof shape, "'shape': (%llu, ", (unsigned long long)rows);
-  memcpy(head, work->head, kept);
-  memcpy(head + kept, shape, (size_t)length);
-  memcpy(head + kept + (size_t)length, work->head + rest,
-         sizeof head - kept - (size_t)length); /* ends in blanks, */
-  head[sizeof head - 1] = '\n';
-  return joint_patch(work->output, head, sizeof head, err);
-}
-
 /* Everything up to where the pieces end. */
 static anorank_status score_to(scoring *work, const char *path, anorank_error *err) {
   uint64_t before = pieces_at(work->input).rows;
   anorank_status status = joint_open(&work->output, path, err);
   if (status == ANORANK_OK) status = score_rounds(work, err);
-  if (status == ANORANK_OK) status = count_rows(work, pieces_at(work->input).rows - before, err);
+  if (status == ANORANK_OK)
+    status = table_bytes_count(&work->format, work->output, pieces_at(work->input).rows - before, err);
   if (status == ANORANK_OK) status = joint_commit(work->output, err);
   joint_free(work->output);
   work->output = NULL;
@@ -146,7 +116,7 @@ static anorank_status name_job(char job[ANK_SHA256_TEXT], const scoring *work, a
 static anorank_status score_parts(scoring *work, const char *folder, anorank_error *err) {
   char job[ANK_SHA256_TEXT] = "";
   parts *made = NULL;
-  const char *ending = work->format ? work->format : "csv";
+  const char *ending = work->format.format ? work->format.format : "csv";
   anorank_status status = ANORANK_OK;
   if (!pieces_are_cut(work->input))
     return team_fail(
@@ -164,37 +134,25 @@ static anorank_status score_parts(scoring *work, const char *folder, anorank_err
              parts_finished(made), parts_finished(made) == 1 ? " was" : "s were",
              (unsigned long long)parts_place(made).rows);
   while (status == ANORANK_OK && (!pieces_ended(work->input) || parts_finished(made) == 0)) {
-    work->name = parts_path(made);
-    status = score_to(work, work->name, err);
+    work->format.name = parts_path(made);
+    status = score_to(work, work->format.name, err);
     if (status == ANORANK_OK) status = parts_finish(made, pieces_at(work->input), err);
   }
   parts_free(made);
   return status;
 }
 
-static char *without_packing(const char *name) {
-  static const char *const endings[] = {".gz", ".zst"};
-  char *bare = strdup(name);
-  for (size_t i = 0; bare && i < sizeof endings / sizeof endings[0]; i++) {
-    size_t length = strlen(bare), end = strlen(endings[i]);
-    if (length > end && strcmp(bare + length - end, endings[i]) == 0) bare[length - end] = '\0';
-  }
-  return bare;
-}
-
 static anorank_status score_file(scoring *work, const char *output, anorank_error *err) {
-  work->bare = without_packing(work->name);
-  if (!work->bare)
-    return team_fail(err, ANORANK_ERROR_RESOURCES, "out of memory"); /* of so few bytes: of all */
+  anorank_status status = table_bytes_open(&work->format, output, cli_output_format(work->call), err);
   /* from a table without rows: the line of names, if the format has one */
-  anorank_status status =
-      make_bytes(&work->head, &work->head_length, work, pieces_schema(work->input), 0, err);
+  if (status == ANORANK_OK)
+    status =
+        make_bytes(&work->format.head, &work->format.head_length, work, pieces_schema(work->input), 0, err);
   status = team_agree(status, err);
   if (status == ANORANK_OK)
     status =
         cli_value(work->call, "part-size") ? score_parts(work, output, err) : score_to(work, output, err);
-  anorank_bytes_free(work->head);
-  free(work->bare);
+  table_bytes_free(&work->format);
   return status;
 }
 
@@ -227,11 +185,7 @@ int cluster_score(cli_call *call) {
   if (code != 0) return code;
   anorank_status status = cluster_load_model(&model, call->positionals[0], &err);
   if (status == ANORANK_OK) status = team_agree(cli_settings_of_model(call, model, &err), &err);
-  scoring work = {.call = call,
-                  .model = model,
-                  .guard = cli_guards_formulas(call),
-                  .format = cli_output_format(call),
-                  .name = strcmp(output, "-") == 0 ? "standard output" : output};
+  scoring work = {.call = call, .model = model, .guard = cli_guards_formulas(call)};
   if (status == ANORANK_OK) status = team_agree(cli_keep_ids(call, model, &err), &err);
   if (status == ANORANK_OK)
     status = pieces_open(&work.input, call->positionals[1], cluster_piece(call), call->settings, &err);

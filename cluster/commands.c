@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const cli_command cli_cmd_fit, cli_cmd_score, cli_cmd_judge;
+extern const cli_command cli_cmd_fit, cli_cmd_score, cli_cmd_rank, cli_cmd_detect, cli_cmd_judge;
 
 enum { MOST_OPTIONS = 40 };
 
@@ -33,6 +33,12 @@ static const struct {
     {&cli_cmd_score, more_of_score, cluster_score, "output output-format keep part-size resume threads",
      "mpirun -n 4 anorank-mpi score model.anr big.csv -o scores.csv",
      "a score and a p-value for each row, by four processes"},
+    {&cli_cmd_rank, NULL, cluster_rank, NULL,
+     "mpirun -n 4 anorank-mpi rank model.anr big.csv --fdr 0.1 -o alerts.csv",
+     "alerts of which at most a tenth are false alarms, by four processes"},
+    {&cli_cmd_detect, NULL, cluster_detect, NULL,
+     "mpirun -n 4 anorank-mpi detect big.csv --lowest 1000 -o found.csv",
+     "the thousand most abnormal rows, and why, by four processes"},
     {&cli_cmd_judge, NULL, cluster_judge, NULL, "mpirun -n 4 anorank-mpi judge x.csv --contrast u.csv",
      "how good is the order, without labels?"},
 };
@@ -87,24 +93,26 @@ uint64_t cluster_bytes(const cli_call *call, const char *option, uint64_t otherw
 
 uint64_t cluster_piece(const cli_call *call) { return cluster_bytes(call, "piece", (uint64_t)8 << 20); }
 
-anorank_status cluster_load_model(anorank_model **out, const char *path, anorank_error *err) {
+anorank_status cluster_share_model(anorank_model **model, const char *name, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   unsigned char *bytes = NULL;
   size_t length = 0;
-  *out = NULL;
-  if (team_rank == 0) {
-    status = anorank_model_load(out, path, err);
-    if (status == ANORANK_OK) status = anorank_model_to_bytes(&bytes, &length, *out, err);
-  }
+  if (team_rank == 0) status = anorank_model_to_bytes(&bytes, &length, *model, err);
   status = team_agree(status, err);
   if (status == ANORANK_OK) status = team_share_new(&bytes, &length, err);
   if (status == ANORANK_OK && team_rank > 0)
-    status = anorank_model_load_memory(out, bytes, length, path, err);
+    status = anorank_model_load_memory(model, bytes, length, name, err);
   if (team_rank == 0)
     anorank_bytes_free(bytes);
   else
     free(bytes);
   return team_agree(status, err);
+}
+
+anorank_status cluster_load_model(anorank_model **out, const char *path, anorank_error *err) {
+  *out = NULL;
+  anorank_status status = team_agree(team_rank == 0 ? anorank_model_load(out, path, err) : ANORANK_OK, err);
+  return status == ANORANK_OK ? cluster_share_model(out, path, err) : status;
 }
 
 int cluster_check_input(const cli_call *call, const char *path) {

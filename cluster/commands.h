@@ -17,6 +17,9 @@ uint64_t cluster_piece(const cli_call *call);
 /* The model file of process 0, for all. */
 anorank_status cluster_load_model(anorank_model **out, const char *path, anorank_error *err);
 
+/* The model of process 0, for those that have none yet; `name` for messages. */
+anorank_status cluster_share_model(anorank_model **model, const char *name, anorank_error *err);
+
 /* What must hold of an input: it has a name, where there are several processes. */
 int cluster_check_input(const cli_call *call, const char *path);
 
@@ -25,6 +28,8 @@ int cluster_failure(const cli_call *call, anorank_status status, const anorank_e
 
 int cluster_fit(cli_call *call);
 int cluster_score(cli_call *call);
+int cluster_rank(cli_call *call);
+int cluster_detect(cli_call *call);
 int cluster_judge(cli_call *call);
 
 #endif

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PIECE ((size_t)1 << 30) /* counts of MPI are int */
+enum { COPIED = 4 << 20 }; /* bytes at a time */
 
 struct joint_file {
   char *name;
@@ -96,12 +96,11 @@ int joint_can_patch(const joint_file *file) { return file->open; }
 static anorank_status write_at(joint_file *file, uint64_t offset, const void *bytes, size_t length,
                                anorank_error *err) {
   for (size_t done = 0; done < length;) {
-    size_t step = length - done < PIECE ? length - done : PIECE;
     MPI_Status written;
     int count = 0;
     errno = 0;
     int code = MPI_File_write_at(file->file, (MPI_Offset)(offset + done), (const char *)bytes + done,
-                                 (int)step, MPI_BYTE, &written);
+                                 team_step(length - done), MPI_BYTE, &written);
     if (code == MPI_SUCCESS) MPI_Get_count(&written, MPI_BYTE, &count);
     if (code == MPI_SUCCESS && count > 0) {
       done += (size_t)count;
@@ -132,8 +131,8 @@ static anorank_status send_to_first(joint_file *file, const unsigned char *bytes
   }
   MPI_Gather(&mine, 1, MPI_UINT64_T, lengths, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
   if (team_rank > 0)
-    for (size_t at = 0; at < length; at += PIECE)
-      MPI_Send(bytes + at, (int)(length - at < PIECE ? length - at : PIECE), MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+    for (size_t at = 0; at < length; at += TEAM_MOST_BYTES)
+      MPI_Send(bytes + at, team_step(length - at), MPI_BYTE, 0, 0, MPI_COMM_WORLD);
   if (team_rank == 0) status = anorank_file_write(file->sent, bytes, length, err);
   for (int r = 1; team_rank == 0 && r < team_size; r++) {
     if (lengths[r] > room) {
@@ -142,9 +141,8 @@ static anorank_status send_to_first(joint_file *file, const unsigned char *bytes
       if (!(heard = malloc(room)))
         MPI_Abort(MPI_COMM_WORLD, ANORANK_ERROR_RESOURCES); /* they are sending already */
     }
-    for (size_t at = 0; at < lengths[r]; at += PIECE)
-      MPI_Recv(heard + at, (int)(lengths[r] - at < PIECE ? lengths[r] - at : PIECE), MPI_BYTE, r, 0,
-               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (size_t at = 0; at < lengths[r]; at += TEAM_MOST_BYTES)
+      MPI_Recv(heard + at, team_step(lengths[r] - at), MPI_BYTE, r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (status == ANORANK_OK && lengths[r] > 0)
       status = anorank_file_write(file->sent, heard, (size_t)lengths[r], err);
   }
@@ -163,6 +161,46 @@ anorank_status joint_append(joint_file *file, const void *bytes, size_t length, 
     status = write_at(file, offset, bytes, length, err);
   }
   return team_agree(status, err);
+}
+
+/* All at once, each at its own place. */
+static anorank_status copy_to_place(joint_file *file, const ank_scratch_file *from, unsigned char *buffer,
+                                    anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  uint64_t offset = file->length + team_sum_before(from->length);
+  file->length += team_sum(from->length);
+  for (uint64_t at = 0; status == ANORANK_OK && at < from->length; at += COPIED) {
+    size_t step = from->length - at < COPIED ? (size_t)(from->length - at) : COPIED;
+    status = ank_scratch_read(from, buffer, step, at, err);
+    if (status == ANORANK_OK) status = write_at(file, offset + at, buffer, step, err);
+  }
+  return team_agree(status, err);
+}
+
+/* One process after the other, by way of process 0. */
+static anorank_status copy_in_turn(joint_file *file, const ank_scratch_file *from, unsigned char *buffer,
+                                   anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  for (int r = 0; status == ANORANK_OK && r < team_size; r++) {
+    uint64_t length = team_most(r == team_rank ? from->length : 0);
+    for (uint64_t at = 0; status == ANORANK_OK && at < length; at += COPIED) {
+      size_t step = r != team_rank ? 0 : length - at < COPIED ? (size_t)(length - at) : COPIED;
+      if (step > 0) status = ank_scratch_read(from, buffer, step, at, err);
+      status = team_agree(status, err);
+      if (status == ANORANK_OK) status = joint_append(file, buffer, step, err);
+    }
+  }
+  return status;
+}
+
+anorank_status joint_append_scratch(joint_file *file, const ank_scratch_file *from, anorank_error *err) {
+  unsigned char *buffer = malloc(COPIED);
+  anorank_status status = ANORANK_OK;
+  if (!buffer) status = team_fail(err, ANORANK_ERROR_RESOURCES, "out of memory");
+  status = team_agree(status, err);
+  if (status == ANORANK_OK) status = (file->open ? copy_to_place : copy_in_turn)(file, from, buffer, err);
+  free(buffer);
+  return status;
 }
 
 anorank_status joint_patch(joint_file *file, const void *bytes, size_t length, anorank_error *err) {

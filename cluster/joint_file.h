@@ -6,6 +6,7 @@
 #ifndef CLUSTER_JOINT_FILE_H
 #define CLUSTER_JOINT_FILE_H
 
+#include "core/scratch_file.h"
 #include "team.h"
 
 typedef struct joint_file joint_file;
@@ -17,6 +18,9 @@ int joint_can_patch(const joint_file *file);
 
 /* The bytes of process 0, then those of process 1, ... */
 anorank_status joint_append(joint_file *file, const void *bytes, size_t length, anorank_error *err);
+
+/* The same of what each process has in a file of its own, in pieces of a few megabytes. */
+anorank_status joint_append_scratch(joint_file *file, const ank_scratch_file *from, anorank_error *err);
 
 /* Process 0 writes these at the beginning, in the place of others. */
 anorank_status joint_patch(joint_file *file, const void *bytes, size_t length, anorank_error *err);

@@ -75,9 +75,28 @@ static int unknown_command(const char *typed) {
 /* Machines may see other folders and files: the largest code is everybody's. */
 static int agreed(int code) { return (int)team_most((uint64_t)code); }
 
+/* mpirun makes standard output of process 0 a terminal, whatever its own is: findings go there as into a pipe. */
+static int parse(cli_call *call, const cli_command *command, int argc, char **argv) {
+  int code = cli_call_parse(call, command, argc, argv);
+  const char *output = cli_value(call, "output");
+  int findings = strcmp(command->name, "rank") == 0 || strcmp(command->name, "detect") == 0;
+  if (code != 0 || call->help || !findings || cli_value(call, "output-format") ||
+      (output && strcmp(output, "-") != 0))
+    return code;
+  static char csv[] = "--output-format=csv"; /* the call keeps a pointer into it */
+  char **longer = cli_allocate((size_t)argc + 1, sizeof *longer);
+  longer[0] = csv;
+  if (argc > 0) memcpy(longer + 1, argv, (size_t)argc * sizeof *longer);
+  cli_call_free(call);
+  *call = (cli_call){0};
+  code = cli_call_parse(call, command, argc + 1, longer);
+  free(longer);
+  return code;
+}
+
 static int run(const cli_command *command, int argc, char **argv) {
   cli_call call = {0};
-  int code = agreed(cli_call_parse(&call, command, argc, argv));
+  int code = agreed(parse(&call, command, argc, argv));
   if (code == 0 && call.help) {
     cli_print_help(stdout, command, call.help == CLI_HELP_ALL);
   } else if (code == 0) {

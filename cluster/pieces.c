@@ -308,7 +308,7 @@ anorank_status pieces_next(pieces *all, const anorank_table **block, uint64_t *f
   }
   anorank_status status = all->body.cuts == ANORANK_CUTS_NONE ? next_blocks(all, block, first_row, err)
                                                               : next_cut(all, block, first_row, err);
-  *more = status == ANORANK_OK;
+  *more = status == ANORANK_OK && !(all->ended && all->body.cuts == ANORANK_CUTS_NONE);
   return status;
 }
 

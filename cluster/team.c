@@ -11,8 +11,6 @@
 
 int team_rank, team_size = 1;
 
-#define PIECE ((size_t)1 << 30) /* counts of MPI are int */
-
 anorank_status team_agree(anorank_status status, anorank_error *err) {
   int mine = status == ANORANK_OK ? INT_MAX : team_rank, first = INT_MAX;
   MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
@@ -30,10 +28,8 @@ anorank_status team_agree(anorank_status status, anorank_error *err) {
 }
 
 void team_share(void *bytes, size_t length) {
-  for (size_t at = 0; at < length; at += PIECE) {
-    size_t step = length - at < PIECE ? length - at : PIECE;
-    MPI_Bcast((char *)bytes + at, (int)step, MPI_BYTE, 0, MPI_COMM_WORLD);
-  }
+  for (size_t at = 0; at < length; at += TEAM_MOST_BYTES)
+    MPI_Bcast((char *)bytes + at, team_step(length - at), MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
 anorank_status team_share_new(unsigned char **bytes, size_t *length, anorank_error *err) {
@@ -46,6 +42,55 @@ anorank_status team_share_new(unsigned char **bytes, size_t *length, anorank_err
   status = team_agree(status, err);
   if (status == ANORANK_OK) team_share(*bytes, *length);
   return status;
+}
+
+/* What goes out and comes in, once all have room for it. */
+static anorank_status pass_on(const unsigned char *bytes, const size_t *lengths, const uint64_t *heard,
+                              unsigned char *room, MPI_Request *sent, team_take take, void *context,
+                              anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  int count = 0;
+  const unsigned char *own = bytes;
+  for (int r = 0; r < team_size; bytes += lengths[r++]) {
+    if (r == team_rank) own = bytes;
+    for (size_t at = 0; r != team_rank && at < lengths[r]; at += TEAM_MOST_BYTES)
+      MPI_Isend(bytes + at, team_step(lengths[r] - at), MPI_BYTE, r, 0, MPI_COMM_WORLD, &sent[count++]);
+  }
+  for (int k = 0; k < team_size; k++) {
+    int r = (team_rank + k) % team_size; /* not all from process 0 first */
+    for (size_t at = 0; r != team_rank && at < heard[r]; at += TEAM_MOST_BYTES)
+      MPI_Recv(room + at, team_step(heard[r] - at), MPI_BYTE, r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (status == ANORANK_OK && heard[r] > 0)
+      status = take(context, r == team_rank ? own : room, (size_t)heard[r], err);
+  }
+  MPI_Waitall(count, sent, MPI_STATUSES_IGNORE);
+  return status;
+}
+
+anorank_status team_exchange(const unsigned char *bytes, const size_t *lengths, team_take take, void *context,
+                             anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t sends = 0, most = 0;
+  uint64_t *told = calloc((size_t)team_size, sizeof *told), *heard = calloc((size_t)team_size, sizeof *heard);
+  if (!told || !heard) MPI_Abort(MPI_COMM_WORLD, ANORANK_ERROR_RESOURCES); /* so few bytes: nothing goes on */
+  for (int r = 0; r < team_size; r++) {
+    told[r] = lengths[r];
+    sends += (size_t)(told[r] / TEAM_MOST_BYTES) + 1;
+  }
+  MPI_Alltoall(told, 1, MPI_UINT64_T, heard, 1, MPI_UINT64_T, MPI_COMM_WORLD);
+  for (int r = 0; r < team_size; r++)
+    if (r != team_rank && heard[r] > most) most = (size_t)heard[r];
+  unsigned char *room = malloc(most + 1);
+  MPI_Request *sent = malloc(sends * sizeof *sent);
+  if (!room || !sent)
+    status = team_fail(err, ANORANK_ERROR_RESOURCES, "out of memory: cannot allocate %zu bytes", most);
+  status = team_agree(status, err);
+  if (status == ANORANK_OK) status = pass_on(bytes, lengths, heard, room, sent, take, context, err);
+  free(told);
+  free(heard);
+  free(room);
+  free(sent);
+  return team_agree(status, err);
 }
 
 static uint64_t reduced(uint64_t value, MPI_Op op) {

@@ -22,6 +22,17 @@ void team_share(void *bytes, size_t length);
 /* The same for bytes that the others have no room for yet: they get it by malloc. On failure `*bytes` is NULL. */
 anorank_status team_share_new(unsigned char **bytes, size_t *length, anorank_error *err);
 
+/* Counts of MPI are int: so many bytes at a time, at most. */
+#define TEAM_MOST_BYTES ((uint64_t)1 << 30)
+static inline int team_step(uint64_t left) { return (int)(left < TEAM_MOST_BYTES ? left : TEAM_MOST_BYTES); }
+
+/* Each process has bytes for each, those for process 0 first, lengths[r] for process r; `take` gets what the others have for
+ * this one, process by process, and its own. Holds what one other has for this one. */
+typedef anorank_status (*team_take)(void *context, const unsigned char *bytes, size_t length,
+                                    anorank_error *err);
+anorank_status team_exchange(const unsigned char *bytes, const size_t *lengths, team_take take, void *context,
+                             anorank_error *err);
+
 /* Sums over all processes, and over those before this one. */
 uint64_t team_sum(uint64_t value);
 uint64_t team_sum_before(uint64_t value);

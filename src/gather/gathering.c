@@ -94,6 +94,8 @@ done:
 
 static anorank_status begin_or_check(anorank_gathering *gathering, const anorank_table *block,
                                      anorank_error *err) {
+  if (gathering->store.table && gathering->rows == 0 && block->rows > 0)
+    ank_row_store_free(&gathering->store); /* of parts without rows */
   if (gathering->store.table) return ank_row_store_fits(gathering->store.table, block, err);
   return ank_row_store_begin(&gathering->store, block, ank_draw_most(block, gathering->limit), err);
 }

@@ -50,7 +50,8 @@ anorank_status ank_row_store_fits(const anorank_table *have, const anorank_table
       return ank_fail(err, ANORANK_ERROR_DATA,
                       "%s: column %zu is '%s', but '%s' in the rows before; all parts need the same columns",
                       from, j + 1, name, ank_quote(other, a->name, strlen(a->name)));
-    if (a->kind == b->kind) continue;
+    if (a->kind == b->kind || (block->rows == 0 && b->kind == ANORANK_NUMERIC))
+      continue; /* a part without rows does not show what its columns hold */
     anorank_status status = ank_fail(
         err, ANORANK_ERROR_DATA,
         "%s: column '%s' is %s, but %s in the rows before; set categorical to read it as words everywhere",

@@ -118,6 +118,10 @@ static void take_own(double *scores, const anorank_tally *tally, size_t first, s
 anorank_status ank_tallied_know(anorank_tally *tally, const anorank_table *block, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_table *like = NULL;
+  if (tally->like && tally->part_count == 0 && block->rows > 0) { /* of parts without rows */
+    ank_table_free(tally->like);
+    tally->like = NULL;
+  }
   if (tally->like) return ank_row_store_fits(tally->like, block, err);
   ANK_TRY(ank_table_new(&like, block->columns, err));
   for (size_t j = 0; j < block->columns; j++) {

@@ -128,20 +128,30 @@ if [ -n "$plain" ]; then
   expect_out "these [0-9]* rows were drawn at random from $rows"
 fi
 
+# ---- parts without rows, the first among them, do not matter ----
+head -n 1 all.csv >none.csv
+run fit none.csv parts/part-1.csv none.csv parts/part-2.csv parts/part-3.csv.gz -o other.anr -q --id name
+expect_code 0
+expect_same whole.anr other.anr
+run rank whole.anr parts -q --lowest 50 -o one.csv
+run rank whole.anr none.csv parts/part-1.csv none.csv parts/part-2.csv parts/part-3.csv.gz -q --lowest 50 -o other.csv
+expect_code 0
+expect_same one.csv other.csv
+
 # ---- parts that do not fit together ----
 cut_part 2 50 | cut -d, -f1-4 >narrow.csv
 run fit all.csv narrow.csv -o no.anr
 expect_code 3
 expect_err 'narrow.csv: has 4 columns, but the rows before have 5'
 [ ! -e no.anr ] || fail "a model was written"
-cut_part 2 50 | sed 's/^/more,/' >wide.csv
+cut_part 2 50 | awk '{ print (NR == 1 ? "more" : NR) "," $0 }' >wide.csv
 run rank whole.anr parts/part-1.csv wide.csv -o no.csv
 expect_code 3
 expect_err 'wide.csv: has 6 columns, but the rows before have 5; all parts need the same columns'
 [ ! -e no.csv ] || fail "findings were written"
 run example cards --rows 300 -o cards.csv -q # with a time, which is looked at in every part
 run fit cards.csv -o cards.anr --fast -q --drop fraud
-sed 's/^/more,/' cards.csv >wide.csv
+awk '{ print (NR == 1 ? "more" : NR) "," $0 }' cards.csv >wide.csv
 run rank cards.anr cards.csv wide.csv -o no.csv
 expect_code 3
 expect_err 'wide.csv: has 14 columns, but the rows before have 13; all parts need the same columns'

@@ -33,3 +33,17 @@ expect_clean() {
   left=$(find . -name '*.tmp-*' | head -n 1)
   [ -z "$left" ] || fail "left behind: $left"
 }
+
+# Records of several lines, quotes in quotes and in plain cells, CRLF in between, empty lines.
+make_quoted() {
+  awk -v rows="$1" 'BEGIN {
+    print "id,amount,kind,note"
+    for (i = 1; i <= rows; i++) {
+      amount = (i * 37 % 101) / 7
+      kind = i % 3 == 0 ? "red" : "blue"
+      note = i % 4 == 0 ? "\"two\nlines, \"\"quoted\"\" \"" : i % 4 == 1 ? "5\" wide" : i % 4 == 2 ? "\"\n\n\"" : "plain"
+      printf "T%d,%.3f,%s,%s%s\n", i, amount, kind, note, i % 5 == 0 ? "\r" : ""
+      if (i % 9 == 0) print ""
+    }
+  }'
+}
