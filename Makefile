@@ -34,12 +34,12 @@ check-fast: ## the plain build's tests only
 	@sh scripts/check.sh $(JOBS) dev
 
 check-slow: ## simulations of coverage, and the Python package under the address sanitizer: minutes
-	@$(SETUP) build test python
+	@$(SETUP) build test cluster python
 	@sh scripts/setup-web.sh
 	@cmake --preset asan > /dev/null
 	@$(BUILD) --preset asan -j $(JOBS) --target anorank_static anorank_extras
 	@cmake --preset dev > /dev/null
-	@$(BUILD) --preset dev -j $(JOBS) --target slow_tests anorank anorank_extras
+	@$(BUILD) --preset dev -j $(JOBS) --target slow_tests anorank anorank_extras $(if $(wildcard /usr/bin/mpicc),anorank-mpi)
 	@sh scripts/check-slow.sh build/dev/tests
 
 abi: ## describe the binary interface as that of the release to come (VERSIONING.md)

@@ -21,6 +21,11 @@ static const cli_option more_of_score[] = {
     {NULL, 0, NULL, NULL, NULL},
 };
 
+static const cli_positional score_positionals[] = {
+    {"MODEL", "model that 'anorank fit' wrote", 1, NULL},
+    {"FILE", "table to score, or parts of one, or a folder", CLI_SEVERAL, NULL},
+    {NULL, NULL, 0, NULL}};
+
 static const struct {
   const cli_command *from;
   const cli_option *options; /* besides; NULL: none */
@@ -65,6 +70,9 @@ void cluster_commands_make(void) {
     commands[i].examples = examples[i];
     commands[i].run = table[i].run;
     if (table[i].everyday) commands[i].everyday = table[i].everyday;
+    if (table[i].from != &cli_cmd_score) continue;
+    commands[i].positionals = score_positionals; /* the command line has one FILE */
+    commands[i].usage = "MODEL FILE... [-o FILE] [OPTION]...";
   }
 }
 

@@ -186,6 +186,7 @@ static anorank_status write_share(judging *work, const ank_scratch_file *share, 
   if (status == ANORANK_OK) status = joint_append_scratch(file, share, err);
   if (status == ANORANK_OK) status = table_bytes_count(&work->format, file, all, err);
   if (status == ANORANK_OK) status = joint_commit(file, err);
+  if (status == ANORANK_OK) joint_words = "all was written";
   joint_free(file);
   return status;
 }

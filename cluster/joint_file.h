@@ -30,7 +30,9 @@ anorank_status joint_commit(joint_file *file, anorank_error *err);
 /* Without commit before, nothing is left. */
 void joint_free(joint_file *file);
 
-/* When a signal ends the program, the temporary file goes with it: safe to call in a handler. */
+/* When a signal ends the program, the temporary file goes with it: safe to call in a handler. What then holds of the output,
+ * in words. */
 void joint_forsake(void);
+extern const char *volatile joint_words;
 
 #endif

@@ -15,11 +15,24 @@
 #include "result_file.h"
 #include "text.h"
 
-/* mpirun sends SIGTERM to all when one of them has died, and SIGKILL soon after: no time for anything else. */
+static int loud = STDERR_FILENO; /* standard error, also where this process is quiet */
+static pid_t first_process = -1; /* process 0, if it is on this machine, else 0; -1: not known yet */
+
+static void say(const char *text) { (void)!write(loud, text, strlen(text)); }
+
+static int first_is_gone(void) {
+  return first_process < 0 || (first_process > 0 && kill(first_process, 0) != 0);
+}
+
+/* mpirun sends SIGTERM to all when one of them has died, and SIGKILL soon after: no time for anything else. Process 0 says it,
+ * or process 1 where that is the one that died, or may be. */
 static void on_signal(int number) {
-  static const char message[] = CLI_PROGRAM ": stopped; no file was changed\n";
   joint_forsake();
-  if (team_rank == 0) (void)!write(STDERR_FILENO, message, sizeof message - 1);
+  if (team_rank == 0 || (team_rank == 1 && first_is_gone())) {
+    say(CLI_PROGRAM ": stopped; ");
+    say(joint_words);
+    say("\n");
+  }
   _exit(128 + number);
 }
 
@@ -36,6 +49,8 @@ static void install_signals(void) {
 
 /* Standard output and standard error are those of process 0. */
 static void be_quiet(void) {
+  int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (kept >= 0) loud = kept;
   int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere < 0) return;
   (void)dup2(nowhere, STDOUT_FILENO);
@@ -43,14 +58,16 @@ static void be_quiet(void) {
   close(nowhere);
 }
 
-/* As many threads as there are processors for each process of this machine, unless the user says. */
+/* As many threads as there are processors for each process of this machine, unless the user says; and is process 0 here? */
 static int set_threads(cli_call *call) {
   anorank_error err = {0};
   MPI_Comm here;
   int neighbours = 1;
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  long processors = sysconf(_SC_NPROCESSORS_ONLN), first = team_rank == 0 ? getpid() : 0;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, team_rank, MPI_INFO_NULL, &here);
   MPI_Comm_size(here, &neighbours);
+  MPI_Bcast(&first, 1, MPI_LONG, 0, here);
+  first_process = (pid_t)first;
   MPI_Comm_free(&here);
   if (cli_value(call, "threads") || !anorank_setting_find("threads")) return 0;
   long threads = processors / neighbours > 1 ? processors / neighbours : 1;
@@ -120,10 +137,12 @@ static void print_overview(void) {
 int main(int argc, char **argv) {
   int code = 0;
   cli_streams_open();
+  const char *number = getenv("OMPI_COMM_WORLD_RANK"); /* for who is stopped while it starts */
+  if (number) team_rank = atoi(number);
+  install_signals();
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &team_rank);
   MPI_Comm_size(MPI_COMM_WORLD, &team_size);
-  install_signals();
   setenv("NO_COLOR", "1", 1); /* mpirun makes standard output a terminal, whatever its own is */
   if (team_rank > 0) be_quiet();
   cluster_commands_make();

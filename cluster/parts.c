@@ -9,13 +9,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define FIRST_LINE "anorank-mpi parts 1"
+#include "joint_file.h"
+
+#define FIRST_LINE "anorank-mpi parts 2"
 
 struct parts {
   char folder[PATH_MAX - 64], path[PATH_MAX];
   char ending[16], job[80];
   size_t finished;
-  pieces_place place;
+  parts_place place;
   char *lines; /* process 0: of the finished parts */
 };
 
@@ -33,10 +35,10 @@ static anorank_status read_list(parts *all, int resume, anorank_error *err) {
   int known = fgets(line, sizeof line, file) && strcmp(line, FIRST_LINE "\n") == 0 &&
               fgets(line, sizeof line, file) && sscanf(line, "job %127s", job) == 1;
   while (known && fgets(line, sizeof line, file)) {
-    pieces_place place;
+    parts_place place;
     size_t number, length = strlen(line);
-    if (sscanf(line, "%zu %" SCNu64 " %" SCNu64 " %" SCNu64, &number, &place.offset, &place.line,
-               &place.rows) != 4 ||
+    if (sscanf(line, "%zu %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &number, &place.file,
+               &place.before, &place.at.offset, &place.at.line, &place.at.rows) != 6 ||
         number != all->finished || line[length - 1] != '\n')
       break;
     char *grown = realloc(all->lines, used + length + 1);
@@ -95,7 +97,7 @@ void parts_free(parts *all) {
 
 size_t parts_finished(const parts *all) { return all->finished; }
 
-pieces_place parts_place(const parts *all) { return all->place; }
+parts_place parts_next(const parts *all) { return all->place; }
 
 const char *parts_path(parts *all) {
   snprintf(all->path, sizeof all->path, "%s/part-%06zu.%s", all->folder, all->finished, all->ending);
@@ -116,13 +118,14 @@ static anorank_status write_list(const parts *all, anorank_error *err) {
   return status;
 }
 
-anorank_status parts_finish(parts *all, pieces_place place, anorank_error *err) {
+anorank_status parts_finish(parts *all, parts_place place, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   if (team_rank == 0) {
-    char line[128];
+    char line[256];
     size_t used = all->lines ? strlen(all->lines) : 0;
-    int length = snprintf(line, sizeof line, "%zu %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", all->finished,
-                          place.offset, place.line, place.rows);
+    int length =
+        snprintf(line, sizeof line, "%zu %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+                 all->finished, place.file, place.before, place.at.offset, place.at.line, place.at.rows);
     char *grown = realloc(all->lines, used + (size_t)length + 1);
     if (grown) {
       memcpy(grown + used, line, (size_t)length + 1);
@@ -134,5 +137,6 @@ anorank_status parts_finish(parts *all, pieces_place place, anorank_error *err) 
   }
   all->finished++;
   all->place = place;
+  joint_words = "parts that are finished stay, and --resume goes on after them";
   return team_agree(status, err);
 }

@@ -10,6 +10,12 @@
 
 typedef struct parts parts;
 
+/* Where a part begins: in which of the input files, after how many rows of those before it, and where in it. */
+typedef struct parts_place {
+  uint64_t file, before;
+  pieces_place at;
+} parts_place;
+
 /* `job` tells one job from another. With `resume`, the finished parts of that job count, if there are any. */
 anorank_status parts_open(parts **out, const char *folder, const char *ending, const char *job, int resume,
                           anorank_error *err);
@@ -17,10 +23,10 @@ void parts_free(parts *all);
 
 /* How many are finished, and, if there are any, where the next begins. */
 size_t parts_finished(const parts *all);
-pieces_place parts_place(const parts *all);
+parts_place parts_next(const parts *all);
 
 /* The path of the next part; it is finished when its file is there: then the next begins at `place`. */
 const char *parts_path(parts *all);
-anorank_status parts_finish(parts *all, pieces_place place, anorank_error *err);
+anorank_status parts_finish(parts *all, parts_place place, anorank_error *err);
 
 #endif

@@ -2,17 +2,7 @@
 # anorank-mpi score: the bytes of the command line, on 1 to 4 processes, wherever the borders fall.
 . "$(dirname "$0")/lib.sh"
 
-# Records of several lines, quotes in quotes and in plain cells, CRLF in between, empty lines.
-awk 'BEGIN {
-  print "id,amount,kind,note"
-  for (i = 1; i <= 60; i++) {
-    amount = (i * 37 % 101) / 7
-    kind = i % 3 == 0 ? "red" : "blue"
-    note = i % 4 == 0 ? "\"two\nlines, \"\"quoted\"\" \"" : i % 4 == 1 ? "5\" wide" : i % 4 == 2 ? "\"\n\n\"" : "plain"
-    printf "T%d,%.3f,%s,%s%s\n", i, amount, kind, note, i % 5 == 0 ? "\r" : ""
-    if (i % 9 == 0) print ""
-  }
-}' > quoted.csv
+make_quoted 60 > quoted.csv
 run fit quoted.csv -o quoted.anr --id id --drop note --fast
 expect_code 0
 run score quoted.anr quoted.csv -o one.csv -q --keep all
@@ -24,7 +14,7 @@ while [ $piece -le 100 ]; do
   mpi 3 score quoted.anr quoted.csv -o many.csv -q --keep all --piece $piece
   expect_code 0
   cmp -s one.csv many.csv || fail "pieces of $piece bytes: other bytes"
-  piece=$((piece + 3))
+  piece=$((piece + 5))
 done
 for ranks in 1 2 3 4; do
   rm -f many.csv
@@ -64,7 +54,7 @@ expect_same one.csv many.csv
 awk 'BEGIN { print "v"; for (i = 0; i < 200; i++) { print i % 17; if (i % 6 == 0) print ""; if (i % 14 == 0) print " " } print ""; print "" }' > column.csv
 run fit column.csv -o column.anr --fast -q
 run score column.anr column.csv -o one.csv -q
-for piece in 3 10 31; do
+for piece in 3 31; do
   mpi 3 score column.anr column.csv -o many.csv -q --piece $piece
   expect_code 0
   expect_same one.csv many.csv
@@ -93,6 +83,35 @@ expect_err 'others: holds parts of another job'
 mpi 2 score quoted.anr quoted.csv.zst -o third --part-size 600
 expect_code 2
 expect_err 'can only be scored in parts if it is a plain file'
+
+# Parts of one table as input: rows are numbered through, and parts of the output end with them.
+mkdir in
+head -n 46 quoted.csv > in/a.csv # the end of a record
+head -n 1 quoted.csv > in/b.csv
+(head -n 1 quoted.csv && tail -n +47 quoted.csv) > in/c.csv
+run score quoted.anr quoted.csv -o one.csv -q --keep all
+mpi 3 score quoted.anr in -o many.csv -q --keep all --piece 50
+expect_code 0
+expect_same one.csv many.csv
+zstd -q -k in/c.csv
+mpi 2 score quoted.anr in/a.csv in/b.csv in/c.csv.zst -o many.csv -q --keep all
+expect_same one.csv many.csv
+rm in/c.csv.zst
+mpi 2 score quoted.anr in -q --keep all -o parts2 --part-size 700
+(head -n 1 one.csv && for part in parts2/part-*.csv; do tail -n +2 $part; done) > joined.csv
+expect_same one.csv joined.csv
+cp -r parts2 others2
+list=$(wc -l < others2/parts)
+sed -i "$((list - 1)),\$d" others2/parts # the last two are gone; those of in/a.csv are there
+rm "$(ls others2/part-* | tail -n 1)"
+mpi 3 score quoted.anr in -q --keep all -o others2 --part-size 700 --resume
+expect_code 0
+diff -r parts2 others2 > .out || fail "parts of parts differ after --resume"
+sed 's/note/remark/' in/c.csv > in/d.csv
+mpi 2 score quoted.anr in -o none.csv -q --keep all
+expect_code 3
+expect_err "in/d.csv: gives other columns than 'in/a.csv'; all parts need the same identifiers and columns to keep"
+[ ! -e none.csv ] || fail "scores were written"
 
 # What is asked for wrongly is said once.
 mpi 3 scores
