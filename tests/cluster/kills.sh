@@ -7,6 +7,17 @@
 # One random number from 0 to 1.
 random() { awk -v seed="$1" 'BEGIN { srand(seed); rand(); print rand() }'; }
 
+# How many processes of a job have begun: they catch SIGTERM. Before that nobody can say a word, and one that dies while mpirun (4.1.4)
+# still starts others can leave mpirun waiting for ever.
+count_started() {
+  begun=0
+  for process in $(pgrep -P "$1" -x anorank-mpi); do
+    mask=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$process/status" 2> /dev/null)
+    [ -n "$mask" ] && [ $((0x${mask#????????} & 0x4000)) -ne 0 ] && begun=$((begun + 1))
+  done
+  echo $begun
+}
+
 # kill_one SEED SECONDS ARGUMENTS...: kill -9 one process at a moment up to SECONDS after the start; $killed says whether it was there.
 kill_one() {
   moment=$(awk -v u="$(random "$1")" -v most="$2" 'BEGIN { printf "%.3f", u * most }')
@@ -15,8 +26,7 @@ kill_one() {
   last="$* (process $which killed after $moment s)"
   mpirun -q --oversubscribe -n 3 "$MPI" "$@" > .out 2> .err &
   job=$! tries=0
-  # From when all three are started: one that dies while mpirun still starts others can leave mpirun (4.1.4) waiting for ever.
-  until [ "$(pgrep -c -P $job -x anorank-mpi)" -eq 3 ] || ! kill -0 $job 2> /dev/null; do sleep 0.01; done
+  until [ "$(count_started $job)" -eq 3 ] || ! kill -0 $job 2> /dev/null; do sleep 0.01; done
   sleep "$moment"
   victim=$(pgrep -P $job -x anorank-mpi | sed -n "$((which + 1))p")
   killed=0
