@@ -42,18 +42,17 @@ static anorank_status set_head(judging *work, const anorank_table *schema, anora
 }
 
 /* In the first round each process sees the columns of the first file, with rows or without. */
-static anorank_status begin(judging *work, const anorank_table *schema, anorank_error *err) {
+static anorank_status begin(judging *work, const anorank_table *schema) {
   if (work->begun) return ANORANK_OK;
   work->begun = 1;
   work->code = cli_check_keep(schema, work->call);
-  if (work->code != 0) return team_fail(err, ANORANK_CANCELLED, "a mistake that was told");
-  return ANORANK_OK;
+  return work->code != 0 ? ANORANK_CANCELLED : ANORANK_OK;
 }
 
 static anorank_status count_block(void *context, const anorank_table *block, const anorank_table *schema,
                                   uint64_t first_row, anorank_error *err) {
   judging *work = context;
-  anorank_status status = begin(work, schema, err);
+  anorank_status status = begin(work, schema);
   if (status == ANORANK_OK && !block) block = schema;
   if (status == ANORANK_OK && anorank_table_rows(block) == 0 && !work->format.head)
     status = set_head(work, block, err);

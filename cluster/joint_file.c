@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { COPIED = 4 << 20 }; /* bytes at a time */
@@ -21,12 +23,13 @@ struct joint_file {
   uint64_t length;    /* so far */
 };
 
-static char doomed[PATH_MAX]; /* the temporary file, while there is one */
+static char doomed[PATH_MAX];           /* the temporary file, */
+static volatile sig_atomic_t is_doomed; /* while there is one: a signal must not find half a name */
 
 const char *volatile joint_words = "no file was changed";
 
 void joint_forsake(void) {
-  if (doomed[0]) (void)unlink(doomed);
+  if (is_doomed) (void)unlink(doomed);
 }
 
 static int ends_with(const char *text, const char *ending) {
@@ -36,10 +39,11 @@ static int ends_with(const char *text, const char *ending) {
 
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
-/* Process 0: may all write to it? Then there is an empty temporary file beside it, with the rights that it has or would get. */
-static anorank_status make_temporary(joint_file *file, const char *path, anorank_error *err) {
+/* Process 0: may all write to it? Then it gets a temporary name, that nobody else has. */
+static anorank_status choose_name(joint_file *file, const char *path, anorank_error *err) {
   struct stat about;
-  int exists = strcmp(path, "-") != 0 && stat(path, &about) == 0, made = -1;
+  struct timespec now = {0};
+  int exists = strcmp(path, "-") != 0 && stat(path, &about) == 0;
   if (strcmp(path, "-") == 0 || (exists && !S_ISREG(about.st_mode)) || ends_with(path, ".gz") ||
       ends_with(path, ".zst"))
     return ANORANK_OK;
@@ -47,23 +51,39 @@ static anorank_status make_temporary(joint_file *file, const char *path, anorank
              : snprintf(file->target, sizeof file->target, "%s", path) >= (int)sizeof file->target)
     return team_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot open for writing: %s", path,
                      strerror(exists ? errno : ENAMETOOLONG));
-  for (unsigned attempt = 0; made < 0 && attempt < 10000; attempt++) {
-    int length = snprintf(file->temporary, sizeof file->temporary, "%s.tmp-%ld-%u", file->target,
-                          (long)getpid(), attempt);
-    if (length >= (int)sizeof file->temporary)
-      errno = ENAMETOOLONG;
-    else
-      made = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? 0600 : 0666);
-    if (made < 0 && errno != EEXIST) break;
-  }
-  if (made < 0) {
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (snprintf(file->temporary, sizeof file->temporary, "%s.tmp-%ld-%09ld", file->target, (long)getpid(),
+               now.tv_nsec) >= (int)sizeof file->temporary) {
     file->temporary[0] = '\0';
+    return team_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot open for writing: %s", path,
+                     strerror(ENAMETOOLONG));
+  }
+  return ANORANK_OK;
+}
+
+/* Process 0: an empty file of that name, with the rights that the right one has or would get. All know the name by then, so that
+ * it goes with the job, whoever dies. */
+static anorank_status make_temporary(joint_file *file, const char *path, anorank_error *err) {
+  struct stat about;
+  int exists = stat(path, &about) == 0;
+  int made = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? 0600 : 0666);
+  if (made < 0)
     return team_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot write into its folder: %s%s", path,
                      strerror(errno), errno == ENOENT ? "; make the folder first" : "");
-  }
   if (exists) (void)fchmod(made, about.st_mode & 07777);
   close(made);
   return ANORANK_OK;
+}
+
+static anorank_status open_together(joint_file *file, const char *path, anorank_error *err) {
+  memcpy(doomed, file->temporary, sizeof doomed);
+  is_doomed = 1;
+  anorank_status status = team_agree(team_rank == 0 ? make_temporary(file, path, err) : ANORANK_OK, err);
+  if (status != ANORANK_OK) return status;
+  /* each for itself: together, over several machines, Open MPI would put a lock beside it, and leave it there when all die */
+  int code = MPI_File_open(MPI_COMM_SELF, file->temporary, MPI_MODE_WRONLY, MPI_INFO_NULL, &file->file);
+  file->open = code == MPI_SUCCESS;
+  return file->open ? ANORANK_OK : team_fail_mpi(err, code, path, "cannot open for writing");
 }
 
 anorank_status joint_open(joint_file **out, const char *path, anorank_error *err) {
@@ -72,14 +92,11 @@ anorank_status joint_open(joint_file **out, const char *path, anorank_error *err
   *out = NULL;
   if (file) file->name = strdup(strcmp(path, "-") == 0 ? "standard output" : path);
   if (!file || !file->name) status = team_fail(err, ANORANK_ERROR_RESOURCES, "out of memory");
-  if (status == ANORANK_OK && team_rank == 0) status = make_temporary(file, path, err);
+  if (status == ANORANK_OK && team_rank == 0) status = choose_name(file, path, err);
   status = team_agree(status, err);
   if (status == ANORANK_OK) team_share(file->temporary, sizeof file->temporary);
   if (status == ANORANK_OK && file->temporary[0]) {
-    memcpy(doomed, file->temporary, sizeof doomed);
-    int code = MPI_File_open(MPI_COMM_WORLD, file->temporary, MPI_MODE_WRONLY, MPI_INFO_NULL, &file->file);
-    file->open = code == MPI_SUCCESS;
-    if (!file->open) status = team_fail_mpi(err, code, path, "cannot open for writing");
+    status = open_together(file, path, err);
   } else if (status == ANORANK_OK && team_rank == 0) {
     status = anorank_file_open(&file->sent, path, err);
   }
@@ -226,15 +243,19 @@ anorank_status joint_commit(joint_file *file, anorank_error *err) {
   status = team_agree(status, err);
   if (status == ANORANK_OK && team_rank == 0 && rename(file->temporary, file->target) != 0)
     status = team_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot write: %s", file->name, strerror(errno));
-  if (status == ANORANK_OK) file->temporary[0] = doomed[0] = '\0';
-  return team_agree(status, err);
+  status = team_agree(status, err);
+  if (status == ANORANK_OK) {
+    is_doomed = 0;
+    file->temporary[0] = '\0';
+  }
+  return status;
 }
 
 void joint_free(joint_file *file) {
   if (!file) return;
   if (file->open) MPI_File_close(&file->file);
   if (team_rank == 0 && file->temporary[0]) (void)unlink(file->temporary);
-  if (file->temporary[0]) doomed[0] = '\0';
+  if (file->temporary[0]) is_doomed = 0;
   anorank_file_free(file->sent);
   free(file->name);
   free(file);

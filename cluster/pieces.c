@@ -364,7 +364,8 @@ anorank_status pieces_open(pieces **out, const char *path, uint64_t piece, const
       team_most(status == ANORANK_OK && all->body.cuts == ANORANK_CUTS_NONE); /* by anybody's eyes */
   if (status == ANORANK_OK && cut) all->body.cuts = ANORANK_CUTS_NONE;
   if (status == ANORANK_OK && !cut) {
-    int code = MPI_File_open(MPI_COMM_WORLD, all->name, MPI_MODE_RDONLY, MPI_INFO_NULL, &all->file);
+    /* each for itself: together, over several machines, Open MPI would put a lock beside it */
+    int code = MPI_File_open(MPI_COMM_SELF, all->name, MPI_MODE_RDONLY, MPI_INFO_NULL, &all->file);
     all->open = code == MPI_SUCCESS;
     if (!all->open) status = team_fail_mpi(err, code, path, "cannot open it");
   }

@@ -126,6 +126,16 @@ expect_code 2
 expect_err "piece is '0'; it takes bytes, such as 8M"
 mpi 2 score quoted.anr quoted.csv --resume
 expect_code 2
+expect_err 'resume needs --part-size as well'
+mpi 1 score quoted.anr quoted.csv -o x --part-size much
+expect_code 2
+expect_err "part-size is 'much'; it takes bytes, such as 256M"
+mpi 1 score quoted.anr quoted.csv --part-size 1M
+expect_code 2
+expect_err 'part-size needs a folder for the parts: name it with --output'
+mpi 1 simulate gaussian
+expect_code 2
+expect_err "unknown command 'simulate'; one process, 'anorank', has all of them"
 mpi 3 score quoted.csv quoted.csv -o x
 expect_code 4
 mpi 3 score quoted.anr nowhere.csv -o x
