@@ -1,46 +1,56 @@
 #!/bin/sh
-# bench_cluster.sh BUILD [ROWS] - anorank-mpi score, fit and judge on 1, 2, 3 and 4 processes next to one process of the command line, in one run:
-# seconds, seconds of processors, and whether the bytes are the same. On a machine of two processors, 3 and 4 show what
-# sharing costs, not what it gains. Reference: 1,000,000 rows of 10 columns.
+# bench_cluster.sh BUILD [ROWS [COLUMNS]] - anorank-mpi score, rank, detect, fit and judge on 1, 2, 3 and 4 processes next to one process of the
+# command line, in one run: seconds, seconds of processors, the memory of the largest process, and whether the bytes are the same.
+# On a machine of two processors, 3 and 4 show what sharing costs, not what it gains. COMMANDS="score rank" measures these alone, RANKS="1 2"
+# these numbers of processes. Reference: 1,000,000 rows of 10 columns.
 set -eu
 build=$(cd "${1:?the folder of the build}" && pwd)
-rows=${2:-1000000}
+rows=${2:-1000000} columns=${3:-10}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-"$build/anorank" simulate gaussian --rows "$rows" --dim 10 -o x.csv -q
-"$build/anorank" simulate gaussian --rows "$rows" --dim 1 --sigma 1.5 -o u.npy -q
-"$build/anorank" simulate gaussian --rows "$rows" --dim 1 -o x.npy -q
+"$build/anorank" simulate gaussian --rows "$rows" --dim "$columns" -o x.csv -q
 head -n 20001 x.csv > train.csv
 "$build/anorank" fit train.csv -o m.anr -q
-ls -l x.csv | awk '{ printf "x.csv: %.0f MB\n", $5 / 1e6 }'
+echo "$rows rows of $columns columns: $(wc -c < x.csv | awk '{ printf "%.0f", $1 / 1e6 }') MB of CSV"
 
+cat > timed.py <<'P'
+import resource, subprocess, sys, time
+begin = time.time()
+code = subprocess.call(sys.argv[2:], stdout=open("out", "w"), stderr=open("err", "w"))
+took = resource.getrusage(resource.RUSAGE_CHILDREN)
+print("%-31s %7.2f s, %7.2f s of processors, %5.0f MB" % (sys.argv[1], time.time() - begin, took.ru_utime + took.ru_stime,
+      took.ru_maxrss / 1024), end="" if code == 0 else ", FAILED\n")
+P
 # timed NAME COMMAND...: what it took.
-timed() {
-  name=$1
-  shift
-  bash -c 'TIMEFORMAT="%R %U %S"; time "$@" > out 2> err' bash "$@" 2> took
-  awk -v name="$name" '{ printf "%-28s %7.2f s, %7.2f s of processors", name, $1, $2 + $3 }' took
-}
+timed() { python3 timed.py "$@"; }
 compare() { if cmp -s "$1" "$2"; then echo ", same bytes"; else echo ", OTHER BYTES"; fi; }
 
-timed "score, command line, 1 thread" "$build/anorank" score m.anr x.csv -o one.csv -q --threads 1
-echo
-for ranks in 1 2 3 4; do
-  timed "score, $ranks processes" mpirun -q -n $ranks "$build/anorank-mpi" score m.anr x.csv -o many.csv -q --threads 1
-  compare one.csv many.csv
-done
-timed "fit, command line, 1 thread" "$build/anorank" fit x.csv -o one.anr -q --threads 1
-echo
-for ranks in 1 2 3 4; do
-  timed "fit, $ranks processes" mpirun -q -n $ranks "$build/anorank-mpi" fit x.csv -o many.anr -q --threads 1
-  compare one.anr many.anr
-done
-timed "judge, command line" "$build/anorank" judge x.npy --contrast u.npy --json --threads 1
-mv out one.json
-echo
-for ranks in 1 2 3 4; do
-  timed "judge, $ranks processes" mpirun -q -n $ranks "$build/anorank-mpi" judge x.npy --contrast u.npy --json --threads 1
-  compare one.json out
+# measure NAME OUTPUT ARGUMENTS...: OUTPUT is what is compared, "out" standard output.
+measure() {
+  name=$1 output=$2
+  shift 2
+  where=${output:+-o $output}
+  [ "$output" != out ] || where=
+  timed "$name, command line, 1 thread" "$build/anorank" "$@" $where -q --threads 1
+  echo
+  mv "$output" one
+  for ranks in ${RANKS:-1 2 3 4}; do
+    timed "$name, $ranks processes" mpirun -q -n "$ranks" "$build/anorank-mpi" "$@" $where -q --threads 1
+    compare one "$output"
+  done
+}
+for command in ${COMMANDS:-score rank detect fit judge}; do
+  case $command in
+  score) measure score scores.csv score m.anr x.csv ;;
+  rank) measure 'rank --fdr 0.1' found.csv rank m.anr x.csv --fdr 0.1 ;;
+  detect) measure 'detect --lowest 1000' found.csv detect x.csv --lowest 1000 ;;
+  fit) measure fit model.anr fit x.csv ;;
+  judge)
+    "$build/anorank" simulate gaussian --rows "$rows" --dim 1 --sigma 1.5 -o u.npy -q
+    "$build/anorank" simulate gaussian --rows "$rows" --dim 1 -o x.npy -q
+    measure judge out judge x.npy --contrast u.npy --json
+    ;;
+  esac
 done
