@@ -54,12 +54,19 @@ ANK_INLINE int _mm_cvtsi128_si32(__m128i v) { return wasm_i32x4_extract_lane((v1
 
 ANK_INLINE __m256 _mm256_sub_ps(__m256 a, __m256 b) { return a - b; }
 ANK_INLINE __m256 _mm256_mul_ps(__m256 a, __m256 b) { return a * b; }
-typedef double ank_doubles __attribute__((vector_size(64)));
+/* Two lanes at a time: clang would take the results apart, lane by lane, to make them floats again. */
+#define ANK_UPPER(v) wasm_i64x2_shuffle(v, v, 1, 1)
+ANK_INLINE v128_t ank_fma_two(v128_t a, v128_t b, v128_t c) {
+  v128_t product = wasm_f64x2_mul(wasm_f64x2_promote_low_f32x4(a), wasm_f64x2_promote_low_f32x4(b));
+  return wasm_f32x4_demote_f64x2_zero(wasm_f64x2_add(product, wasm_f64x2_promote_low_f32x4(c)));
+}
+ANK_INLINE v128_t ank_fma_four(v128_t a, v128_t b, v128_t c) {
+  return wasm_i64x2_shuffle(ank_fma_two(a, b, c), ank_fma_two(ANK_UPPER(a), ANK_UPPER(b), ANK_UPPER(c)), 0,
+                            2);
+}
 ANK_INLINE __m256 _mm256_fmadd_ps(__m256 a, __m256 b, __m256 c) {
-  return __builtin_convertvector(__builtin_convertvector(a, ank_doubles) *
-                                         __builtin_convertvector(b, ank_doubles) +
-                                     __builtin_convertvector(c, ank_doubles),
-                                 __m256);
+  return (__m256)ANK_JOIN(ank_fma_four(ANK_LOW(a), ANK_LOW(b), ANK_LOW(c)),
+                          ank_fma_four(ANK_HIGH(a), ANK_HIGH(b), ANK_HIGH(c)));
 }
 ANK_INLINE __m256d _mm256_fmadd_pd(__m256d a, __m256d b, __m256d c) { return a * b + c; }
 #define fmaf(a, b, c) ((float)((double)(a) * (double)(b) + (double)(c))) /* a function of libc is slow */
