@@ -1,6 +1,6 @@
 // The page of a report in a browser: what it shows is what the program says, and every control does its work.
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { anorank, at, check, dataOf, finish, near, open } from './harness.mjs';
 
@@ -114,6 +114,55 @@ await check('the curve says what the evaluation says', async () => {
   near(String(area), data.evaluation.area, 4);
   near(String(low), data.evaluation.area_interval[0], 4);
   near(String(high), data.evaluation.area_interval[1], 4);
+});
+
+/** The cells of the table with that caption. */
+const cellsOf = (caption) => page.$$eval('table', (tables, wanted) => [...tables.find((one) => one.caption?.textContent === wanted).tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent)), caption);
+
+await check('what is said of the order are the numbers of evaluate --json', async () => {
+  const said = JSON.parse(anorank('evaluate', 'm.anr', 'april.csv', '--labels', 'fraud', '--bootstrap', '200', '--json', '-q'));
+  const statistics = await cellsOf('Rank statistics');
+  assert.deepEqual(statistics.map((row) => row[0]).sort(), Object.keys(said.w).sort());
+  for (const [name, , mean, z, p] of statistics) {
+    near(mean, said.w[name].mean, 4);
+    near(z, said.w[name].z, 4);
+    if (said.w[name].p_value === 0) assert.equal(p, '< 1e-300');
+    else near(p, said.w[name].p_value, 3);
+  }
+  const parts = await cellsOf('Areas over parts of the mass');
+  assert.equal(parts.length, said.partial_areas.length);
+  parts.forEach(([mass, area, interval], i) => {
+    const { from, to, area: own, interval: around } = said.partial_areas[i];
+    [from, to].forEach((one, k) => near(mass.split(' to ')[k], one, 4));
+    near(area, own, 4);
+    if (around[0] !== null) around.forEach((one, k) => near(interval.split(' to ')[k], one, 4));
+  });
+  const labels = said.labelled, lowest = await cellsOf('Precision among the lowest rows');
+  assert.deepEqual(lowest.map((row) => Number(row[0].replaceAll(',', ''))), labels.precision_lowest.map((one) => one.k));
+  lowest.forEach(([, share], i) => near(share.replace(' %', ''), 100 * labels.precision_lowest[i].precision, 3));
+  const words = await page.$$eval('#order .said', (list) => list.map((one) => one.textContent));
+  const [, auc, low, high] = words.join(' ').match(/Area ([\d.]+) \(95 % interval ([\d.]+) to ([\d.]+)\); 1 is best/);
+  [[auc, labels.roc_auc], [low, labels.roc_auc_interval[0]], [high, labels.roc_auc_interval[1]]].forEach(([shown, own]) => near(shown, own, 4));
+  near(words.join(' ').match(/Average precision ([\d.]+);/)[1], labels.average_precision, 4);
+  assert.ok((await text('#order')).includes(said.verdict) && (await text('#order')).includes(said.not_proven));
+});
+
+await check('what is said of all rows are counts of rank --json', async () => {
+  const { findings: all } = JSON.parse(anorank('rank', 'm.anr', 'april.csv', '--json', '-q'));
+  const within = (low, high) => all.filter((one) => one.p_value >= low && (one.p_value < high || high === 1)).length;
+  assert.deepEqual(data.p_values, data.p_values.map((_, i) => within(i / 20, (i + 1) / 20)));
+  assert.match((await page.$$eval('#scores .said', (list) => list.map((one) => one.textContent))).join(' '), new RegExp(`${data.p_values[0]} rows of 3,000 have a p-value below 0.05, where 150 are expected`));
+  const width = (data.scores.to - data.scores.from) / 60, place = (score) => Math.min(59, Math.max(0, Math.floor((score - data.scores.from) / width)));
+  const counts = Array(60).fill(0);
+  for (const one of all) counts[place(one.score)]++;
+  data.scores.rows.forEach((share, i) => assert.ok(Math.abs(share * all.length - counts[i]) <= 1, `bin ${i}`)); // a score on a border
+  const blamed = all.slice(0, data.flagged), with_reasons = blamed.filter((one) => one.reasons.length > 0).length;
+  for (const column of data.columns) {
+    const any = blamed.filter((one) => one.reasons.some((reason) => reason.column === column.name)).length, first = blamed.filter((one) => one.reasons[0]?.column === column.name).length;
+    assert.deepEqual([column.any_reason, column.first_reason], [any, first], column.name);
+    const card = page.locator('#columns .card', { has: page.locator('h3', { hasText: new RegExp(`^${column.name}$`) }) });
+    if (await card.count()) assert.ok((await card.textContent()).includes(`a reason for ${any} of ${with_reasons} rows that stand out, the first for ${first}`), column.name);
+  }
 });
 
 await check('columns sort both ways', async () => {
@@ -337,6 +386,17 @@ await check('hostile cells, names and files stay text', async () => {
   assert.ok((await looked.evaluate(() => document.documentElement.scrollWidth)) <= 1280);
   assert.deepEqual(wrong, []);
   assert.deepEqual(readFileSync(at('evil.html'), 'utf8').match(/<script/g).length, 2);
+});
+
+await check('a NUL never comes as far as a page', () => {
+  const refused = (name, content) => {
+    writeFileSync(at(name), content);
+    assert.throws(() => anorank('detect', name, '--report', 'nul.html', '-q'), (error) => error.status === 3 && /NUL|u0000/.test(error.stderr), name);
+    assert.ok(!existsSync(at('nul.html')));
+  };
+  const rows = (cell) => Array.from({ length: 60 }, (_, i) => cell(i === 7 ? `a\0b` : 'a', i));
+  refused('nul.csv', `k,x\n${rows((k, i) => `${k},${(i * 7) % 31}`).join('\n')}`);
+  refused('nul.jsonl', rows((k, i) => JSON.stringify({ k, x: (i * 7) % 31 })).join('\n'));
 });
 
 await check('the policy forbids every load and every other script', async () => {
