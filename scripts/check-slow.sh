@@ -19,6 +19,7 @@ export SOURCE="$PWD" ANORANK="$(cd "$1/.." && pwd)/anorank"
 BUILD=$(cd "$1/.." && pwd) sh tests/python/python_check.sh package || status=1
 BUILD=$(cd "$1/.." && pwd) CYCLES=10000 sh tests/python/python_check.sh tests || status=1
 BUILD=$PWD/build/asan sh tests/python/python_check.sh asan || status=1
-echo "== a report on a million rows"
+echo "== a report on a million rows, and the page"
+sh tests/web/web_check.sh wasm || [ $? -eq 77 ] || status=1
 sh tests/web/web_check.sh large || [ $? -eq 77 ] || status=1
 exit $status

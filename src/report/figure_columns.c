@@ -130,11 +130,15 @@ static anorank_status draw(ank_figure **out, const ank_report *report, anorank_e
   ANK_TRY(ank_blame_make(&blame, report, err));
   ANK_TRY(choose(chosen, &count, &blame, report, err));
   if (count == 0) ANK_FAIL(ANORANK_ERROR_DATA, "no column has a distribution to draw");
+  char which[96] = "Columns that are a reason most often come first.";
+  if (count < ank_prepare_columns(prepare))
+    ank_print(which, sizeof which, "The %zu of %zu columns that are a reason most often.", count,
+              ank_prepare_columns(prepare));
   ank_caption(caption, report,
-              "The %zu of %zu columns that are a reason most often. Filled: all rows; line or triangles: "
-              "those that stand "
-              "out. The outermost bars hold what lies beyond them, too.",
-              count, ank_prepare_columns(prepare));
+              "%s Filled: all rows; line or triangles: those that stand out. The outermost bars hold what "
+              "lies beyond "
+              "them, too.",
+              which);
   ANK_TRY(ank_figure_new(out,
                          &(ank_figure_options){.title = "Columns",
                                                .caption = caption,

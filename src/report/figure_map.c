@@ -102,7 +102,7 @@ static anorank_status draw(ank_figure **out, const ank_report *report, anorank_e
       caption, report,
       "The plane on which the usual rows differ most%s. Rows beyond its border are drawn at the border.",
       !map.grid      ? ""
-      : map.dim <= 2 ? ", shaded by the level sets of the score"
+      : map.dim <= 3 ? ", shaded by the level sets of the score"
                      : ", shaded by the p-value that a row on this very plane would have; rows lie off it in "
                        "other directions");
   ANK_TRY(ank_figure_new(

@@ -1,5 +1,5 @@
 #!/bin/sh
-# To add a score-generating function, a law, a scorer, an output format or a command takes one file and one line.
+# To add a score-generating function, a law, a scorer, an output format, a figure or a command takes one file and one line.
 # This adds one of each to a copy of the tree, builds it, and looks for them where a user would; the contract tests,
 # which walk the registries, hold them to their promises.
 set -eu
@@ -46,6 +46,19 @@ const ank_format ank_format_added = {{"added", "text delimited by bars", ".bars"
 END
 sed -i 's/DO(jsonl)/DO(jsonl) DO(added)/' src/core/format_names.h
 
+# A figure, without anything in it.
+cat > src/report/figure_added.c <<'END'
+#include "report/figure.h"
+
+static anorank_status draw(ank_figure **out, const ank_report *report, anorank_error *err) {
+  (void)report;
+  return ank_figure_new(out, &(ank_figure_options){.title = "added"}, err);
+}
+
+const ank_figure_kind ank_figure_added = {{"added", "nothing at all", 0, 0}, draw};
+END
+echo 'ANK_FIGURE(added)' >> src/report/figures.inc
+
 # A command: inspect under another name.
 sed 's/cli_cmd_inspect/cli_cmd_added/; s/"inspect"/"added"/' cli/cmd_inspect.c > cli/cmd_added.c
 echo 'CLI_COMMAND(added)' >> cli/commands.inc
@@ -67,6 +80,8 @@ build/anorank score model.anr rows.csv --output-format added 2> /dev/null | head
   exit 1
 }
 build/anorank completion bash | grep -q 'jsonl.*added' || { echo "completion does not know the added format"; exit 1; }
+build/anorank figure added model.anr rows.csv -o - | grep -q '<title>added</title>' || { echo "the figure is not drawn"; exit 1; }
+build/anorank figure --help all | grep -q '^ *added .*nothing at all' || { echo "help does not know the added figure"; exit 1; }
 build/anorank judge rows.csv --contrast rows.csv --json 2> /dev/null | grep -q '"added"' || {
   echo "judge does not report the added phi"
   exit 1
@@ -87,4 +102,4 @@ if command -v scdoc > /dev/null; then
   cmake --build build --target manual > log 2>&1 && test -s build/generated/anorank-added.1 ||
     { tail -n 5 log; echo "the command has no manual page"; exit 1; }
 fi
-echo "added and found: a phi, a law, a scorer, an output format, a command"
+echo "added and found: a phi, a law, a scorer, an output format, a figure, a command"

@@ -1,7 +1,7 @@
-// A report on a million rows: how long it takes to write, how large it is, how fast it opens.
+// A report on a million rows: how long it takes to write, how large it is, how fast it opens; and the page on the same rows.
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
-import { anorank, at, check, dataOf, finish, open } from './harness.mjs';
+import { existsSync, statSync } from 'node:fs';
+import { anorank, at, check, dataOf, finish, open, openAt } from './harness.mjs';
 
 const MANY = '1000000';
 anorank('simulate', 'gaussian', '--dim', '10', '--rows', '20000', '--seed', '1', '-o', 'train.csv', '-q');
@@ -27,5 +27,20 @@ await check('opens in under 2 s', async () => {
   assert.ok(took < 2000);
   assert.deepEqual(troubles, []);
 });
+
+if (!existsSync(process.env.PAGE)) console.log('the page was not built: make page');
+else
+  await check('the page takes as many, and has the first rows of detect', async () => {
+    const { page, troubles } = await openAt(process.env.PAGE, '#choose');
+    page.setDefaultTimeout(1800000);
+    const begun = Date.now();
+    await page.setInputFiles('#file', at('rows.csv'));
+    await page.waitForSelector('#report, #trouble');
+    console.log(`the page: ${(statSync(at('rows.csv')).size / 1e6).toFixed(0)} MB in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
+    const worst = await page.frameLocator('#report').locator('.worst button').allTextContents();
+    const ranked = JSON.parse(anorank('detect', 'rows.csv', '--lowest', '10', '--json', '-q'));
+    assert.deepEqual(worst, ranked.findings.map((one) => `Row ${one.row.toLocaleString('en-US')}`));
+    assert.deepEqual(troubles, []);
+  });
 
 await finish();

@@ -16,8 +16,8 @@ static int make(void **state) {
   settings = model_settings();
   settings.scorer = "knn";
   settings.bootstrap = 20;
-  train = model_table(400, 0, 1);
-  rows = model_table(500, 20, 2);
+  train = model_table(250, 0, 1);
+  rows = model_table(250, 12, 2);
   assert_ok(anorank_fit(&model, train, &settings, NULL));
   assert_ok(anorank_evaluate(&evaluation, model, rows, &settings, NULL));
   return 0;
@@ -71,7 +71,7 @@ static void every_figure_has_a_title_a_text_and_the_same_bytes_on_any_number_of_
     assert_int_equal(lengths[0], lengths[1]);
     assert_memory_equal(one, three, lengths[0]);
     assert_non_null(strstr(one, "<title>"));
-    assert_non_null(strstr(one, "<desc>rows: 500 rows, "));
+    assert_non_null(strstr(one, "<desc>rows: 250 rows, "));
     assert_null(strstr(one, "nan"));
     assert_null(strstr(one, "inf"));
     free(one);
@@ -136,7 +136,7 @@ static void what_a_figure_lacks_is_told(void **state) {
 
 static void a_failing_allocation_leaves_nothing(void **state) {
   (void)state;
-  static const char *const names[] = {"curve", "scores", "map", "columns"};
+  static const char *const names[] = {"curve", "map", "columns"};
   anorank_report about = whole();
   settings.threads = 1;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
