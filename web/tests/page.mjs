@@ -32,7 +32,7 @@ function nearlyEqual(own, theirs, where = '') {
 
 await check('the page says what it is, what it takes, and that nothing leaves it', async () => {
   const text = await page.textContent('#page');
-  for (const words of ['stays on this machine', 'Up to 200 MB', 'fused multiply-add', '0.0002']) assert.ok(text.includes(words), words);
+  for (const words of ['stays on this machine', 'Up to 500 MB', 'fused multiply-add', '0.0002']) assert.ok(text.includes(words), words);
   const policy = await page.getAttribute('meta[http-equiv="Content-Security-Policy"]', 'content');
   assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+' 'sha256-[^']+' 'wasm-unsafe-eval'; style-src 'sha256-[^']+' 'sha256-[^']+'; worker-src blob:; frame-src blob:; img-src data:; base-uri 'none'; form-action 'none'$/);
 });
