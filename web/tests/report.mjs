@@ -9,11 +9,11 @@ anorank('example', 'cards', '--seed', '2', '--first-row', '36000', '--rows', '30
 anorank('fit', 'history.csv', '--id', 'transaction,account', '--drop', 'fraud', '-o', 'm.anr', '-q');
 anorank('report', 'm.anr', 'april.csv', '--labels', 'fraud', '--bootstrap', '200', '-o', 'report.html', '-q');
 const data = dataOf('report.html');
+const ranked = JSON.parse(anorank('rank', 'm.anr', 'april.csv', '--json', '-q')), said = JSON.parse(anorank('evaluate', 'm.anr', 'april.csv', '--labels', 'fraud', '--bootstrap', '200', '--json', '-q'));
 
 // ---- numbers
 
 await check('findings are those of rank --json', () => {
-  const ranked = JSON.parse(anorank('rank', 'm.anr', 'april.csv', '--json', '-q'));
   assert.equal(data.rows, ranked.rows);
   assert.ok(data.listed >= 100 && data.flagged > 5);
   assert.equal(data.flagged, ranked.findings.filter((one) => one.q_value <= 0.1).length);
@@ -32,7 +32,6 @@ await check('findings are those of rank --json', () => {
 });
 
 await check('the evaluation is that of evaluate --json', () => {
-  const said = JSON.parse(anorank('evaluate', 'm.anr', 'april.csv', '--labels', 'fraud', '--bootstrap', '200', '--json', '-q'));
   for (const [key, value] of Object.entries(said)) if (!['name', 'settings'].includes(key)) assert.deepEqual(data.evaluation[key], value, key);
 });
 
@@ -120,7 +119,6 @@ await check('the curve says what the evaluation says', async () => {
 const cellsOf = (caption) => page.$$eval('table', (tables, wanted) => [...tables.find((one) => one.caption?.textContent === wanted).tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent)), caption);
 
 await check('what is said of the order are the numbers of evaluate --json', async () => {
-  const said = JSON.parse(anorank('evaluate', 'm.anr', 'april.csv', '--labels', 'fraud', '--bootstrap', '200', '--json', '-q'));
   const statistics = await cellsOf('Rank statistics');
   assert.deepEqual(statistics.map((row) => row[0]).sort(), Object.keys(said.w).sort());
   for (const [name, , mean, z, p] of statistics) {
@@ -148,7 +146,7 @@ await check('what is said of the order are the numbers of evaluate --json', asyn
 });
 
 await check('what is said of all rows are counts of rank --json', async () => {
-  const { findings: all } = JSON.parse(anorank('rank', 'm.anr', 'april.csv', '--json', '-q'));
+  const all = ranked.findings;
   const within = (low, high) => all.filter((one) => one.p_value >= low && (one.p_value < high || high === 1)).length;
   assert.deepEqual(data.p_values, data.p_values.map((_, i) => within(i / 20, (i + 1) / 20)));
   assert.match((await page.$$eval('#scores .said', (list) => list.map((one) => one.textContent))).join(' '), new RegExp(`${data.p_values[0]} rows of 3,000 have a p-value below 0.05, where 150 are expected`));
