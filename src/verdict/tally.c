@@ -24,6 +24,7 @@ anorank_status ank_tallied_new(anorank_tally **out, const anorank_model *model,
   ANK_TRY(ank_alloc(&tally, 1, sizeof *tally, err));
   ANK_TRY(ank_settings_hold(&tally->settings, settings, err));
   tally->model = model;
+  tally->most_in_tail = ANK_MOST_IN_TAIL;
   tally->rank_count = model->null.count - model->null.set_aside + 1;
   ANK_TRY(ank_alloc(&tally->ranks, tally->rank_count, sizeof *tally->ranks, err));
   *out = tally;
@@ -38,10 +39,12 @@ void ank_tallied_free(anorank_tally *tally) {
   ank_settings_release(&tally->settings);
   ank_free(tally->ranks);
   ank_free(tally->tail);
+  ank_free(tally->tail_cells);
   ank_free(tally->lowest);
   ank_free(tally->parts);
   ank_free(tally->rank_q);
   ank_free(tally->tail_q);
+  ank_free(tally->tail_starts);
   ank_free(tally->starts);
   ank_table_free(tally->like);
   ank_scratch_close(&tally->file);
@@ -78,17 +81,21 @@ done:
 
 static anorank_status count_scores(anorank_tally *tally, const double *scores, size_t count,
                                    anorank_error *err) {
+  enum { SOME = 1024 };
   anorank_status status = ANORANK_OK;
+  double tail[SOME];
+  size_t in_tail = 0;
   for (size_t i = 0; i < count; i++) {
     size_t rank = ank_null_rank(&tally->model->null, scores[i]);
-    if (rank != SIZE_MAX) {
+    if (rank != SIZE_MAX)
       tally->ranks[rank]++;
-      continue;
-    }
-    ANK_TRY(
-        ank_reserve(&tally->tail, &tally->tail_capacity, tally->tail_count + 1, sizeof *tally->tail, err));
-    tally->tail[tally->tail_count++] = scores[i];
+    else
+      tail[in_tail++] = scores[i];
+    if (in_tail < SOME) continue;
+    ANK_TRY(ank_tail_put(tally, tail, in_tail, err));
+    in_tail = 0;
   }
+  ANK_TRY(ank_tail_put(tally, tail, in_tail, err));
   ANK_TRY(count_lowest(tally, scores, count, err));
   tally->rows += count;
 done:
@@ -136,6 +143,15 @@ done:
   return status;
 }
 
+/* There is room for one more; one that goes on where the last ends makes that longer. */
+static void put_part(anorank_tally *tally, ank_scored_part part) {
+  ank_scored_part *last = tally->part_count > 0 ? &tally->parts[tally->part_count - 1] : NULL;
+  if (last && last->first + last->count == part.first && last->at + last->count * sizeof(double) == part.at)
+    last->count += part.count;
+  else
+    tally->parts[tally->part_count++] = part;
+}
+
 anorank_status ank_tallied_add(anorank_tally *tally, const anorank_table *block, size_t first_row,
                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -153,10 +169,9 @@ anorank_status ank_tallied_add(anorank_tally *tally, const anorank_table *block,
   ANK_TRY(ank_model_score(scores, tally->model, match, block, own, &tally->settings, err));
   ANK_TRY(
       ank_reserve(&tally->parts, &tally->part_capacity, tally->part_count + 1, sizeof *tally->parts, err));
-  ank_scored_part *part = &tally->parts[tally->part_count];
-  *part = (ank_scored_part){first_row, n, 0};
-  ANK_TRY(ank_scratch_append(&tally->file, scores, n * sizeof *scores, &part->at, err));
-  tally->part_count++;
+  ank_scored_part part = {first_row, n, 0};
+  ANK_TRY(ank_scratch_append(&tally->file, scores, n * sizeof *scores, &part.at, err));
+  put_part(tally, part);
   ANK_TRY(count_scores(tally, scores, n, err));
 done:
   ank_match_free(match);
@@ -172,11 +187,7 @@ anorank_status ank_tallied_merge(anorank_tally *tally, const anorank_tally *othe
     return ank_fail(err, ANORANK_ERROR_USAGE,
                     "tallies are merged before they are finished, with the same model and settings");
   for (size_t k = 0; k < tally->rank_count; k++) tally->ranks[k] += other->ranks[k];
-  ANK_TRY(ank_reserve(&tally->tail, &tally->tail_capacity, tally->tail_count + other->tail_count,
-                      sizeof *tally->tail, err));
-  if (other->tail_count > 0)
-    memcpy(tally->tail + tally->tail_count, other->tail, other->tail_count * sizeof *tally->tail);
-  tally->tail_count += other->tail_count;
+  ANK_TRY(ank_tail_merge(tally, other, err));
   ANK_TRY(count_lowest(tally, other->lowest, other->lowest_count, err));
   tally->rows += other->rows;
 done:
@@ -186,7 +197,8 @@ done:
 anorank_status ank_tallied_take_counts(anorank_tally *tally, const anorank_tally *all, anorank_error *err) {
   if (!tally->finished) {
     memset(tally->ranks, 0, tally->rank_count * sizeof *tally->ranks);
-    tally->tail_count = tally->lowest_count = tally->rows = 0;
+    ank_tail_clear(tally);
+    tally->lowest_count = tally->rows = 0;
   }
   return ank_tallied_merge(tally, all, err);
 }
@@ -194,12 +206,12 @@ anorank_status ank_tallied_take_counts(anorank_tally *tally, const anorank_tally
 /* ---- finishing --------------------------------------------------------------------------------------- */
 
 anorank_status ank_tallied_settle(anorank_tally *tally, anorank_error *err) {
-  anorank_status status = ank_sort(tally->tail, tally->tail_count, &tally->settings, err);
+  anorank_status status = ank_tail_settle(tally, err);
   return status == ANORANK_OK ? trim_lowest(tally, err) : status;
 }
 
 /* q_values.c over groups of rows with one p-value: the last row of a group has its smallest level. */
-static void find_q_values(anorank_tally *tally) {
+static anorank_status find_q_values(anorank_tally *tally, anorank_error *err) {
   const ank_null *null = &tally->model->null;
   double least = 1, n = (double)tally->rows;
   size_t end = tally->rows; /* rows up to the group's last */
@@ -209,24 +221,12 @@ static void find_q_values(anorank_tally *tally) {
     tally->rank_q[k] = least;
     end -= (size_t)tally->ranks[k];
   }
-  for (size_t i = tally->tail_count; i-- > 0;) {
-    double level = ank_null_p_value(null, tally->tail[i]) * n / (double)(i + 1);
-    if (level < least) least = level;
-    tally->tail_q[i] = least;
-  }
+  return ank_tail_find_q(tally, least, err);
 }
 
 double ank_tallied_q(const anorank_tally *tally, double score) {
-  size_t rank = ank_null_rank(&tally->model->null, score), low = 0, high = tally->tail_count;
-  if (rank != SIZE_MAX) return tally->rank_q[rank];
-  while (low + 1 < high) { /* the last one that is not above the score */
-    size_t middle = low + (high - low) / 2;
-    if (tally->tail[middle] <= score)
-      low = middle;
-    else
-      high = middle;
-  }
-  return tally->tail_q[low];
+  size_t rank = ank_null_rank(&tally->model->null, score);
+  return rank != SIZE_MAX ? tally->rank_q[rank] : ank_tail_q(tally, score);
 }
 
 int ank_tallied_selects(const anorank_tally *tally, double score) {
@@ -249,11 +249,7 @@ static void count_selected(anorank_tally *tally) {
                            : settings->fdr > 0 && ank_level_selects(q, settings->fdr))
       tally->selected += (size_t)tally->ranks[k];
   }
-  for (size_t i = 0; i < tally->tail_count; i++) {
-    tally->discoveries += tally->tail_q[i] <= rate;
-    if (settings->mass > 0 || settings->fdr > 0)
-      tally->selected += (size_t)ank_tallied_selects(tally, tally->tail[i]);
-  }
+  ank_tail_count(tally, rate);
   if (settings->mass == 0 && settings->fdr == 0) tally->selected = tally->rows;
   if (settings->lowest > 0 && (size_t)settings->lowest < tally->rows) {
     tally->border = tally->lowest[settings->lowest - 1];
@@ -266,10 +262,9 @@ anorank_status ank_tallied_finish(anorank_tally *tally, anorank_error *err) {
   if (tally->finished) return ANORANK_OK;
   ANK_TRY(ank_tallied_settle(tally, err));
   ANK_TRY(ank_alloc(&tally->rank_q, tally->rank_count, sizeof *tally->rank_q, err));
-  ANK_TRY(ank_alloc(&tally->tail_q, tally->tail_count, sizeof *tally->tail_q, err));
   if (tally->part_count > 0) qsort(tally->parts, tally->part_count, sizeof *tally->parts, by_row);
   tally->border = INFINITY;
-  find_q_values(tally);
+  ANK_TRY(find_q_values(tally, err));
   count_selected(tally);
   tally->finished = 1;
 done:

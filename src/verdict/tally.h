@@ -6,6 +6,7 @@
  * of the rows that are reported are taken, and sorted.
  *
  *   tally.c          the first time through
+ *   tally_tail.c     the rows in the tail: each score, or, of more than ANK_MOST_IN_TAIL, numbers of rows by p-value
  *   tally_rows.c     the second time
  *   tally_share.c    the second time, where several processes share the findings
  *   tally_bytes.c    counts as bytes */
@@ -16,6 +17,8 @@
 #include "core/scratch_file.h"
 #include "gather/row_sorter.h"
 #include "verdict/verdict.h"
+
+enum { ANK_MOST_IN_TAIL = 1 << 20 };
 
 /* Scores of rows first, first + 1, ... in the file. */
 typedef struct ank_scored_part {
@@ -30,12 +33,15 @@ struct anorank_tally {
   size_t rows;
   uint64_t *ranks; /* how many rows have each rank among the calibration scores: rank_count of them */
   size_t rank_count;
-  double *tail; /* scores below */
+  double *tail; /* scores below; NULL: numbers of rows stand for them */
   size_t tail_count, tail_capacity;
-  double *lowest; /* the lowest settings.lowest scores, and some more */
+  uint64_t *tail_cells; /* how many rows have a p-value in each cell; NULL: the scores are there */
+  size_t tail_massed;   /* of the rows in cells: how many `mass` selects */
+  size_t most_in_tail;  /* scores that are kept; whether they are depends on their number alone */
+  double *lowest;       /* the lowest settings.lowest scores, and some more */
   size_t lowest_count, lowest_capacity;
   /* of the rows that were added here */
-  anorank_table *like; /* their columns; NULL: none came so far */
+  anorank_table *like;    /* their columns; NULL: none came so far */
   const size_t *own_rows; /* borrowed: rows that a fit has scored, ascending */
   const double *own_scores;
   size_t own_count;
@@ -45,12 +51,14 @@ struct anorank_tally {
   /* once finished */
   int finished;
   double *rank_q, *tail_q;
-  double border;      /* lowest: the highest score that is reported */
-  size_t discoveries; /* as in the verdict */
-  size_t selected;    /* by mass or fdr, or all */
+  size_t *tail_starts; /* of cells: rows before each */
+  double border;       /* lowest: the highest score that is reported */
+  size_t discoveries;  /* as in the verdict */
+  size_t selected;     /* by mass or fdr, or all */
   ank_row_sorter *sorter;
-  uint64_t *starts;   /* tally_share.c: rows below each rank */
-  size_t before, all; /* findings of other tallies before those of this one, and of all; all = 0: these are all */
+  uint64_t *starts; /* tally_share.c: rows below each rank */
+  size_t before,
+      all;      /* findings of other tallies before those of this one, and of all; all = 0: these are all */
   int taking;   /* rows are being taken out */
   size_t taken; /* findings so far */
   size_t rank;  /* of the last finding, and its score */
@@ -89,6 +97,19 @@ anorank_status ank_tallied_pack(ank_bytes *out, size_t *lengths, anorank_tally *
 anorank_status ank_tallied_unpack(anorank_tally *tally, const unsigned char *bytes, size_t length,
                                   anorank_error *err);
 anorank_status ank_tallied_follow(anorank_tally *tally, size_t before, size_t all, anorank_error *err);
+
+/* tally_tail.c: scores whose p-values are by the tail. In cells q-values are above the exact ones by less than 2^-13 of them. */
+anorank_status ank_tail_put(anorank_tally *tally, const double *scores, size_t count, anorank_error *err);
+anorank_status ank_tail_merge(anorank_tally *tally, const anorank_tally *other, anorank_error *err);
+void ank_tail_clear(anorank_tally *tally);
+anorank_status ank_tail_settle(anorank_tally *tally, anorank_error *err);
+anorank_status ank_tail_find_q(anorank_tally *tally, double least, anorank_error *err);
+void ank_tail_count(anorank_tally *tally, double rate); /* discoveries and selected rows */
+double ank_tail_q(const anorank_tally *tally, double score);
+size_t ank_tail_below(const anorank_tally *tally,
+                      double score);                        /* rows with lower scores; of a cell: before it */
+int ank_tail_has(const anorank_tally *tally, double score); /* was such a score counted? */
+size_t ank_tail_cells(void);
 
 /* tally_bytes.c */
 anorank_status ank_tallied_save(ank_bytes *out, anorank_tally *tally, anorank_error *err);

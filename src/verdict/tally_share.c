@@ -43,31 +43,17 @@ static anorank_status count_starts(anorank_tally *tally, anorank_error *err) {
   return status;
 }
 
-/* How many scores of the tail are below. */
-static size_t below_in_tail(const anorank_tally *tally, double score) {
-  size_t low = 0, high = tally->tail_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (tally->tail[middle] < score)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /* Was such a score counted by anybody? */
 static int is_counted(const anorank_tally *tally, double score) {
   if (!isfinite(score)) return 0;
   size_t rank = ank_null_rank(&tally->model->null, score);
   if (rank != SIZE_MAX) return tally->ranks[rank] > 0;
-  size_t at = below_in_tail(tally, score);
-  return at < tally->tail_count && tally->tail[at] == score;
+  return ank_tail_has(tally, score);
 }
 
 static size_t share_of(const anorank_tally *tally, double score, size_t shares) {
   size_t rank = ank_null_rank(&tally->model->null, score);
-  double below = rank != SIZE_MAX ? (double)tally->starts[rank] : (double)below_in_tail(tally, score);
+  double below = rank != SIZE_MAX ? (double)tally->starts[rank] : (double)ank_tail_below(tally, score);
   double share = below / (double)tally->selected * (double)shares;
   return share < (double)shares ? (size_t)share : shares - 1;
 }

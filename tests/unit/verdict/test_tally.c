@@ -173,6 +173,76 @@ static void rows_are_fetched_where_they_were_counted(void **state) {
   anorank_table_free(table);
 }
 
+/* The tail as numbers of rows by p-value: the same rows, q-values rounded up by less than 2^-13, in one tally or three. */
+static void a_long_tail_is_counted_in_cells(void **state) {
+  anorank_table *table = model_table(ROWS, 12, 1);
+  (void)state;
+  for (int k = 0; k < 4; k++) {
+    anorank_settings settings = model_settings();
+    anorank_model *model;
+    anorank_verdict *whole;
+    const anorank_verdict *verdict;
+    const anorank_table *rows;
+    anorank_tally *one, *all, *part;
+    size_t differ = 0;
+    settings.train = ANORANK_TRAIN_CONTAMINATED;
+    settings.scorer = "neighbours";
+    assert_ok(anorank_fit(&model, table, &settings, NULL));
+    assert_true(model->null.has_tail);
+    settings.mass = k == 1 ? 0.98 : 0;
+    settings.fdr = k == 2 ? 0.2 : 0;
+    settings.lowest = k == 3 ? 40 : 0;
+    assert_ok(anorank_verdict_make(&whole, model, table, &settings, NULL));
+    assert_ok(anorank_tally_new(&one, model, &settings, NULL));
+    assert_ok(anorank_tally_new(&all, model, &settings, NULL));
+    one->most_in_tail = all->most_in_tail = 20;
+    each(one, table, 0, ROWS, 700, 0);
+    for (size_t p = 0; p < 3; p++) { /* some of them have few enough to keep the scores */
+      unsigned char *bytes;
+      size_t length;
+      anorank_tally *sent;
+      assert_ok(anorank_tally_new(&part, model, &settings, NULL));
+      part->most_in_tail = p == 1 ? ROWS : 20;
+      each(part, table, p * 1000, (p + 1) * 1000, 300, 0);
+      assert_ok(anorank_tally_to_bytes(&bytes, &length, part, NULL));
+      for (size_t at = 0; at < length; at += 7)
+        assert_int_equal(anorank_tally_from_bytes(&sent, model, bytes, at, &settings, NULL),
+                         ANORANK_ERROR_DATA);
+      assert_ok(anorank_tally_from_bytes(&sent, model, bytes, length, &settings, NULL));
+      assert_ok(anorank_tally_merge(all, sent, NULL));
+      anorank_tally_free(sent);
+      anorank_tally_free(part);
+      anorank_bytes_free(bytes);
+    }
+    assert_ok(anorank_tally_finish(one, NULL));
+    assert_ok(anorank_tally_finish(all, NULL));
+    assert_non_null(one->tail_cells);
+    assert_null(one->tail);
+    assert_true(one->tail_count > 100);
+    assert_int_equal(one->tail_count, all->tail_count);
+    assert_int_equal(one->selected, all->selected);
+    if (k < 3) assert_int_equal(one->selected, anorank_verdict_count(whole));
+    each(one, table, 0, ROWS, 1000, 1);
+    assert_ok(anorank_tally_next(&verdict, &rows, one, SIZE_MAX, NULL));
+    assert_int_equal(anorank_verdict_count(verdict), anorank_verdict_count(whole));
+    for (size_t i = 0; i < anorank_verdict_count(whole); i++) {
+      const anorank_finding *a = anorank_verdict_at(whole, i), *b = anorank_verdict_at(verdict, i);
+      assert_int_equal(a->row, b->row);
+      assert_true(a->p_value == b->p_value);
+      assert_true(b->q_value >= a->q_value && b->q_value < a->q_value * (1 + 1.0 / 8192));
+      assert_true(ank_tallied_q(all, b->score) == b->q_value);
+      assert_true(ank_tail_below(one, b->score) <= i || ank_null_rank(&model->null, b->score) != SIZE_MAX);
+      differ += a->q_value != b->q_value;
+    }
+    assert_true(differ > 10);
+    anorank_tally_free(one);
+    anorank_tally_free(all);
+    anorank_verdict_free(whole);
+    anorank_model_free(model);
+  }
+  anorank_table_free(table);
+}
+
 static void expect(anorank_status got, anorank_status expected, const anorank_error *err, const char *words) {
   assert_int_equal(got, expected);
   assert_non_null(strstr(err->message, words));
@@ -273,6 +343,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(findings_are_those_of_the_whole_table),
       cmocka_unit_test(rows_are_fetched_where_they_were_counted),
+      cmocka_unit_test(a_long_tail_is_counted_in_cells),
       cmocka_unit_test(mistakes_of_a_tally_are_told),
       cmocka_unit_test(mistakes_of_shares_are_told),
   };
