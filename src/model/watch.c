@@ -8,7 +8,7 @@
 
 #include "core/alloc.h"
 #include "core/print.h"
-#include "model/row_subset.h"
+#include "model/row_scorer.h"
 #include "model/trend.h"
 #include "table/spelling.h"
 
@@ -31,6 +31,7 @@ struct anorank_watch {
   size_t columns;  /* of the model */
   size_t rows;     /* of the file so far */
   size_t low, all; /* p-values of at most LEVEL, and all that were counted */
+  int scores;      /* the rows of the sample are scored, at the end */
   /* every stride-th row: cells as ank_prepare_value has them, then the moments of the file's time columns */
   double *sample;
   size_t sampled, room, width, stride;
@@ -184,26 +185,32 @@ static void take_row(ank_watch *watch, const ank_match *match, const anorank_tab
   watch->rows++;
 }
 
-/* p-values of some rows of the block, evenly from its first to its last. */
-static anorank_status score_some(ank_watch *watch, const anorank_table *block, anorank_error *err) {
+/* p-values of the rows of the sample, which does not depend on how the file was cut into blocks. */
+static anorank_status score_sample(ank_watch *watch, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t count = block->rows < MOST_ROWS ? block->rows : MOST_ROWS, *rows = NULL;
-  anorank_table *part = NULL;
-  ank_match *match = NULL;
-  double *scores = NULL;
-  ANK_TRY(ank_alloc_raw(&rows, count, sizeof *rows, err));
-  ANK_TRY(ank_alloc_raw(&scores, count, sizeof *scores, err));
-  for (size_t i = 0; i < count; i++) rows[i] = (size_t)((double)i * (double)block->rows / (double)count);
-  ANK_TRY(ank_copy_rows(&part, block, rows, count, err));
-  ANK_TRY(ank_match_make(&match, watch->model->pipeline.prepare, part, err));
-  ANK_TRY(ank_model_score(scores, watch->model, match, part, NULL, ank_settings_defaults(), err));
-  for (size_t i = 0; i < count; i++) watch->low += ank_model_p_value(watch->model, scores[i]) <= LEVEL;
-  watch->all += count;
+  anorank_scorer *scorer = NULL;
+  anorank_scratch *scratch = NULL;
+  double *cells = NULL, *p = NULL;
+  size_t n = watch->sampled, columns = watch->columns;
+  ANK_TRY(ank_alloc_raw(&cells, n * columns, sizeof *cells, err));
+  ANK_TRY(ank_alloc_raw(&p, n, sizeof *p, err));
+  for (size_t i = 0; i < n; i++)
+    for (size_t c = 0; c < columns; c++) {
+      double value = watch->sample[i * watch->width + c];
+      anorank_model_column column = ank_prepare_column(watch->model->pipeline.prepare, c);
+      int unseen = column.kind == ANORANK_CATEGORICAL && value == -1;
+      cells[i * columns + c] = unseen ? -2 : value; /* -1 is a missing cell there */
+    }
+  ANK_TRY(ank_row_scorer_make(&scorer, watch->model, NULL, 0, err));
+  ANK_TRY(ank_scratch_make(&scratch, scorer, err));
+  ANK_TRY(ank_row_scorer_score(scorer, scratch, cells, n, columns, NULL, p, err));
+  for (size_t i = 0; i < n; i++) watch->low += p[i] <= LEVEL;
+  watch->all += n;
 done:
-  ank_free(rows);
-  ank_free(scores);
-  ank_table_free(part);
-  ank_match_free(match);
+  ank_scratch_free(scratch);
+  ank_row_scorer_free(scorer);
+  ank_free(cells);
+  ank_free(p);
   return status;
 }
 
@@ -217,6 +224,9 @@ static anorank_status compare_reading(ank_watch *watch, const anorank_table *blo
     int same = 0;
     for (size_t k = 0; k < learned->count && !same && note->kind != ANORANK_NOTE_WARNING; k++)
       same = ank_same_reading(note->text, learned->list[k].text);
+    for (size_t k = 0; k < watch->notes.count && !same;
+         k++) /* every block has those of the blocks before it */
+      same = strcmp(note->text, watch->notes.list[k].text) == 0;
     if (!same) ANK_TRY(ank_notes_add_text(&watch->notes, note->kind, note->text, err));
   }
 done:
@@ -228,18 +238,16 @@ anorank_status ank_watch_block(ank_watch *watch, const anorank_table *block, con
   anorank_status status = ANORANK_OK;
   ank_match *match = NULL;
   double *cells = NULL;
-  if (!watch->sample) {
-    ANK_TRY(compare_reading(watch, block, err));
-    ANK_TRY(find_times(watch, block, err));
-  }
+  ANK_TRY(compare_reading(watch, block, err));
+  if (!watch->sample) ANK_TRY(find_times(watch, block, err));
   ANK_TRY(ank_match_make(&match, watch->model->pipeline.prepare, block, err));
   ANK_TRY(ank_alloc_raw(&cells, watch->columns, sizeof *cells, err));
   for (size_t i = 0; i < block->rows; i++) take_row(watch, match, block, i, cells);
   for (size_t i = 0; p && i < block->rows; i++) watch->low += p[i] <= LEVEL;
   if (p)
     watch->all += block->rows;
-  else if (block->rows > 0)
-    ANK_TRY(score_some(watch, block, err));
+  else
+    watch->scores = 1;
 done:
   ank_match_free(match);
   ank_free(cells);
@@ -399,6 +407,7 @@ done:
 
 anorank_status ank_watch_finish(ank_watch *watch, anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  if (watch->scores && watch->sampled > 0) ANK_TRY(score_sample(watch, err));
   ANK_TRY(tell_met(watch, err));
   ANK_TRY(tell_unlike(watch, err));
   if (watch->sampled > 0) ANK_TRY(tell_trend(watch, err));

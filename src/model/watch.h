@@ -17,7 +17,8 @@ typedef struct anorank_watch ank_watch;
 anorank_status ank_watch_new(ank_watch **out, const anorank_model *model, anorank_error *err);
 void ank_watch_free(ank_watch *watch);
 
-/* `p` are the p-values of the block's rows; NULL: some of them are scored here. */
+/* `p` are the p-values of the block's rows; NULL for all blocks: those of the sample are worked out at the end. What is said does
+ * not depend on how the rows are cut into blocks. */
 anorank_status ank_watch_block(ank_watch *watch, const anorank_table *block, const double *p,
                                anorank_error *err);
 

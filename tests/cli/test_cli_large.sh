@@ -68,6 +68,22 @@ for how in '--fdr 0.3' '' '--lowest 3 --json' ${plain:+'--lowest 7' '--mass 0.99
   expect_code 0
   expect_same whole.out .out
 done
+# what is said of the rows as a whole: rows of the fit among them, another unit, names of columns in the middle
+run fit parts/part-1.csv -o clean.anr -q --id name --scorer neighbours
+awk -F, -v OFS=, 'NR > 1 && NR * NR % 7 < 4 { $3 = 100 * $3 } NR == 900 { print "name,x,y,z,kind" } 1' parts/part-1.csv >unit.csv
+for how in parts/part-1.csv unit.csv; do
+  run rank clean.anr "$how" --lowest 3
+  expect_code 0
+  cp .err whole.err
+  for blocks in 1 77 1000; do
+    last="rank clean.anr - --block-rows $blocks <$how"
+    # shellcheck disable=SC2002
+    cat "$how" | "$ANORANK" rank clean.anr - --lowest 3 --max-memory 120K --block-rows $blocks >.out 2>.err
+    grep -v 'is read more than once' .err >parts.err
+    expect_same whole.err parts.err
+  done
+done
+expect_err 'these rows look unlike the training rows as a whole'
 # too large for the memory allowed: rows are drawn, all are judged, and sorted on disk; blocks, threads and pipes do not show
 # shellcheck disable=SC2086
 run detect all.csv $small -o one.csv --save-model one.anr
