@@ -1194,8 +1194,8 @@ ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdic
 
 /* anorank_verdict_make, or the verdict of anorank_detect, of a table that is read block by block, twice: first every row is
  * scored and counted (add), then the cells of the rows to report are taken (fetch). The same findings, reasons and
- * sentences. Memory: 8 bytes for each row whose p-value comes from a fitted tail (a tenth of them, about), and what
- * max-memory allows; scores of all rows (8 bytes each) and rows to report that do not fit lie in files without a name
+ * sentences. Beyond 2^20 rows whose p-values come from a fitted tail (a tenth of the rows, about) these are counted by p-value:
+ * q-values are then rounded up, by less than 2^-13 of themselves. Memory: 16 MB for them, and what max-memory allows; scores of all rows (8 bytes each) and rows to report that do not fit lie in files without a name
  * (TMPDIR). Experimental (VERSIONING.md).
  *
  *   anorank_tally_add of all blocks; anorank_tally_finish; anorank_tally_fetch of all blocks; anorank_tally_next until NULL
