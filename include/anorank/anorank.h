@@ -1260,9 +1260,8 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_fetch(anorank_tally 
  * anorank_bytes_free; it is NULL where there are none. A block without rows tells the columns. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_pack(unsigned char **out, size_t *lengths,
                                                                  anorank_tally *tally,
-                                                                 const anorank_table *block,
-                                                                 size_t first_row, size_t shares,
-                                                                 anorank_error *err);
+                                                                 const anorank_table *block, size_t first_row,
+                                                                 size_t shares, anorank_error *err);
 
 /* Rows of this tally's share that another has packed; any number of packs one by one. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_unpack(anorank_tally *tally, const void *bytes,

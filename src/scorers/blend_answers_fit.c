@@ -34,7 +34,7 @@ enum {
 
 #define LENGTH 0.4 /* of the median distance between two rows */
 #define NOISE 0.1
-#define RISE 0.8
+#define RISE 1.0
 #define LOSS 3
 #define DOUBT 2.5
 #define MOST_EACH 0.2

@@ -48,8 +48,8 @@ static anorank_status tell_record(const char *name, size_t line, ank_csv_splitti
                     name, line, place.column);
   case ANK_CSV_NUL:
     return ank_fail(err, ANORANK_ERROR_DATA,
-                    "%s:%zu: column %zu holds a NUL byte; is it a binary file, or in another encoding?", name, line,
-                    place.column);
+                    "%s:%zu: column %zu holds a NUL byte; is it a binary file, or in another encoding?", name,
+                    line, place.column);
   default:
     return ank_fail(
         err, ANORANK_ERROR_DATA,
