@@ -394,7 +394,7 @@ anorank_status ank_answers_learn(ank_blend *blend, const ank_matrix *fit, const 
   find_pulls(&work);
   ANK_TRY(choose_weight(&work, settings, err));
   blend->part[blend->parts++] =
-      (ank_part){ANK_PART_ANSWERS, ANORANK_SPACE_NORMAL, 1, 4, 0, 4, -INFINITY, INFINITY, -1};
+      (ank_part){ANK_PART_ANSWERS, blend->space, 1, 4, 0, 4, -INFINITY, INFINITY, -1};
 done:
   learning_free(&work);
   ank_free(values);
