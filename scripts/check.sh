@@ -8,6 +8,7 @@ shift
 long='test_allocation_failure|test_serve_allocation|test_damage_messages|test_true_reasons|test_alarms|test_errors|test_guide|test_cli_front_door'
 long="$long|test_report|test_reproduce|test_bad_input|test_cli_verdict|test_cli_locales|test_cli_output|test_cli_evaluate"
 long="$long|test_cli_review|test_cli_screen|test_cli_names|test_hostile_text|test_remedies"
+long="$long|test_cli_figure|test_figure|test_reader|test_tally|test_cli_large"
 long="$long|test_serve_answers|test_serve_limits|test_serve_page|test_serve_guide"
 for preset in "$@"; do
   echo "== $preset"
