@@ -210,7 +210,7 @@ static int check_positionals(const cli_call *call) {
   for (const cli_positional *one = call->command->positionals; one && one->name; one++, known++) {
     several |= one->required == CLI_SEVERAL;
     if (one->required && known >= call->positional_count)
-      return cli_usage_error(call, "%s is missing: anorank %s %s", one->name, call->command->name,
+      return cli_usage_error(call, "%s is missing: %s %s %s", one->name, CLI_PROGRAM, call->command->name,
                              call->command->usage);
   }
   if (call->positional_count > known && !several)

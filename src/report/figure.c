@@ -49,6 +49,14 @@ done:
   return status;
 }
 
+ank_style ank_style_flagged(double width) {
+  return (ank_style){.label = "stand out",
+                     .colour = ANK_COLOUR_VERMILION,
+                     .marker = ANK_MARKER_TRIANGLE,
+                     .width = width,
+                     .opacity = 1};
+}
+
 void ank_caption(char text[ANK_CAPTION_SIZE], const ank_report *report, const char *format, ...) {
   char title[4 * TITLE_SHOWN + 8], rows[32], flagged[32];
   const char *name = report->given->title;

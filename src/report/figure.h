@@ -28,4 +28,7 @@ enum { ANK_CAPTION_SIZE = 1024 };
 void ank_caption(char text[ANK_CAPTION_SIZE], const ank_report *report, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* How the rows that stand out are drawn, as triangles of that width. */
+ank_style ank_style_flagged(double width);
+
 #endif

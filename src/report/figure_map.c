@@ -63,6 +63,7 @@ static anorank_status add_rows(ank_panel *panel, const ank_map *map, const ank_r
                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t listed = report->listed, flagged = report->flagged < listed ? report->flagged : listed;
+  const ank_style flagged_style = ank_style_flagged(9);
   ANK_TRY(ank_panel_points(
       panel, map->x + listed, map->y + listed, report->sampled,
       &(ank_style){
@@ -76,14 +77,7 @@ static anorank_status add_rows(ank_panel *panel, const ank_map *map, const ank_r
                                           .width = 5,
                                           .opacity = 1},
                              err));
-  if (flagged > 0)
-    ANK_TRY(ank_panel_points(panel, map->x, map->y, flagged,
-                             &(ank_style){.label = "stand out",
-                                          .colour = ANK_COLOUR_VERMILION,
-                                          .marker = ANK_MARKER_TRIANGLE,
-                                          .width = 9,
-                                          .opacity = 1},
-                             err));
+  if (flagged > 0) ANK_TRY(ank_panel_points(panel, map->x, map->y, flagged, &flagged_style, err));
 done:
   return status;
 }

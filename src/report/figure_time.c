@@ -51,6 +51,7 @@ done:
 
 static anorank_status add_scores(ank_figure *figure, const moments *m, ank_axis x, anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  const ank_style flagged_style = ank_style_flagged(7);
   ank_panel *panel;
   ANK_TRY(ank_figure_panel(
       &panel, figure,
@@ -59,14 +60,7 @@ static anorank_status add_scores(ank_figure *figure, const moments *m, ank_axis 
   ANK_TRY(ank_panel_points(
       panel, m->x + m->flagged, m->score + m->flagged, m->count - m->flagged,
       &(ank_style){.label = "other rows", .colour = ANK_COLOUR_GREY, .width = 2.6, .opacity = 0.6}, err));
-  if (m->flagged > 0)
-    ANK_TRY(ank_panel_points(panel, m->x, m->score, m->flagged,
-                             &(ank_style){.label = "stand out",
-                                          .colour = ANK_COLOUR_VERMILION,
-                                          .marker = ANK_MARKER_TRIANGLE,
-                                          .width = 7,
-                                          .opacity = 1},
-                             err));
+  if (m->flagged > 0) ANK_TRY(ank_panel_points(panel, m->x, m->score, m->flagged, &flagged_style, err));
 done:
   return status;
 }

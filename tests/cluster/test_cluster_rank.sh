@@ -118,4 +118,7 @@ mpi 2 rank tail.anr cards.csv -o nowhere/none.csv
 expect_code 5
 [ ! -e none.csv ] || fail "findings were written"
 expect_clean
+mpi 2 rank tail.anr
+expect_code 2
+expect_err 'FILE is missing: anorank-mpi rank MODEL'
 finish
