@@ -60,7 +60,7 @@ static void usual_text(char *text, size_t size, const anorank_reason *reason) {
 }
 
 static void put_column(FILE *stream, const anorank_reason *reason, double largest) {
-  char value[32], usual[80], added[32];
+  char value[ANK_SHORTEST_SIZE], usual[80], added[32];
   int missing = reason->kind == ANORANK_REASON_MISSING;
   if (is_time(reason))
     time_text(value, sizeof value, reason);

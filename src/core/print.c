@@ -20,10 +20,12 @@ typedef struct decimal {
 } decimal;
 
 static void keep_digits(decimal *out, const uint32_t *limbs, int count) {
-  int started = 0;
+  int started = 0, first = 0;
+  while (count > 0 && limbs[count - 1] == 0) count--;
+  while (first < count && limbs[first] == 0) first++;
   out->count = 0;
-  out->point = 9 * WHOLE;
-  for (int i = 0; i < count; i++)
+  out->point = 9 * (WHOLE - first);
+  for (int i = first; i < count; i++)
     for (uint32_t unit = 100000000, limb = limbs[i]; unit > 0; limb %= unit, unit /= 10) {
       char digit = (char)('0' + limb / unit);
       if (!started && digit == '0')
@@ -57,7 +59,7 @@ static void exact_digits(decimal *out, double value) {
     int shift = -exponent < 9 ? -exponent : 9; /* 10^9 is a multiple of 2^9 */
     uint32_t rest = 0;
     if (last < WHOLE + BROKEN) last++;
-    for (int i = 0; i < last; i++) {
+    for (int i = WHOLE - 2; i < last; i++) {
       uint32_t next = limbs[i] & ((1u << shift) - 1);
       limbs[i] = (limbs[i] >> shift) + rest;
       rest = (1000000000u >> shift) * next;

@@ -70,49 +70,54 @@ static decimal shortest_decimal(uint64_t bits) {
   return (decimal){s + (uint64_t)up, k};
 }
 
-/* Two digits per division: a division costs more than a look into a table. */
+enum {
+  DIGITS = 20
+}; /* of the largest integer; so many bytes are copied, a constant, whatever their number */
+
+/* Two digits per division: a division costs more than a look into a table. Writes DIGITS bytes. */
 static size_t print_unsigned(char *text, uint64_t value) {
   static const char pairs[] =
       "0001020304050607080910111213141516171819202122232425262728293031323334353637383940"
       "4142434445464748495051525354555657585960616263646566676869707172737475767778798081"
       "828384858687888990919293949596979899";
-  char digits[20];
-  size_t at = sizeof digits;
+  char digits[2 * DIGITS] = {0};
+  size_t at = DIGITS;
   while (value >= 100) {
     memcpy(digits + (at -= 2), pairs + 2 * (value % 100), 2);
     value /= 100;
   }
   memcpy(digits + (at -= 2), pairs + 2 * value, 2);
   at += value < 10;
-  memcpy(text, digits + at, sizeof digits - at);
-  return sizeof digits - at;
+  memcpy(text, digits + at, DIGITS);
+  return DIGITS - at;
 }
 
 /* Where a reader would rather count zeros than read an exponent, write no exponent. */
 static size_t print_decimal(char *text, decimal d) {
   if (d.digits % 100000000 == 0) d.digits /= 100000000, d.exponent += 8;
   while (d.digits % 10 == 0) d.digits /= 10, d.exponent++;
-  char digits[20];
+  char digits[2 * DIGITS] = {0};
   size_t count = print_unsigned(digits, d.digits), at = 0;
   int point = (int)count + d.exponent; /* the value is 0.DIGITS * 10^point */
   if (point > 0 && point <= 17) {
-    for (int i = 0; i < point; i++) text[at++] = i < (int)count ? digits[i] : '0';
-    if ((int)count <= point) return at;
-    text[at++] = '.';
-    memcpy(text + at, digits + point, count - (size_t)point);
-    return at + count - (size_t)point;
+    memcpy(text, digits, DIGITS);
+    for (at = count; at < (size_t)point; at++) text[at] = '0';
+    if (count <= (size_t)point) return at;
+    text[point] = '.';
+    memcpy(text + point + 1, digits + point, DIGITS);
+    return count + 1;
   }
   if (point <= 0 && point > -4) {
     memcpy(text, "0.", 2);
     at = 2;
     for (int i = point; i < 0; i++) text[at++] = '0';
-    memcpy(text + at, digits, count);
+    memcpy(text + at, digits, DIGITS);
     return at + count;
   }
   text[at++] = digits[0];
   if (count > 1) {
     text[at++] = '.';
-    memcpy(text + at, digits + 1, count - 1);
+    memcpy(text + at, digits + 1, DIGITS);
     at += count - 1;
   }
   text[at++] = 'e';

@@ -7,6 +7,8 @@
 #include "core/print.h"
 #include "core/shortest.h"
 
+_Static_assert(ANK_CELL_SIZE >= ANK_SHORTEST_SIZE, "a cell has room for a number");
+
 #define DAY 86400
 #define ERA_DAYS 146097 /* of 400 years */
 #define LARGEST 3e13    /* seconds: years below 1,000,000 */

@@ -55,8 +55,10 @@ done:
   return status;
 }
 
-static anorank_status put_cell(anorank_writer *writer, const ank_column *column, size_t row, int alone,
+static anorank_status put_cell(anorank_writer *writer, const anorank_table *block, size_t j, size_t row,
                                anorank_error *err) {
+  const ank_column *column = &block->column[j];
+  int alone = block->columns == 1;
   if (column->verbatim) {
     size_t length;
     const char *text = ank_verbatim_at(column->verbatim, row, &length);
@@ -67,7 +69,7 @@ static anorank_status put_cell(anorank_writer *writer, const ank_column *column,
   if (column->kind == ANORANK_CATEGORICAL)
     return put_text(writer, column->levels.text[column->codes[row]], err);
   anorank_status status = ank_writer_room(writer, ANK_CELL_SIZE, err);
-  if (status == ANORANK_OK) writer->used += ank_cell_number(writer->text + writer->used, column, row);
+  if (status == ANORANK_OK) writer->used += ank_writer_number(writer, 0, column, j, row);
   return status;
 }
 
@@ -76,7 +78,7 @@ static anorank_status csv_append(anorank_writer *writer, const anorank_table *bl
   for (size_t i = 0; i < block->rows; i++) {
     for (size_t j = 0; j < block->columns; j++) {
       if (j > 0) ANK_TRY(put_char(writer, writer->format->delimiter, err));
-      ANK_TRY(put_cell(writer, &block->column[j], i, block->columns == 1, err));
+      ANK_TRY(put_cell(writer, block, j, i, err));
     }
     ANK_TRY(put_char(writer, '\n', err));
   }

@@ -80,8 +80,9 @@ static anorank_status put_string(anorank_writer *writer, const char *text, size_
   return status;
 }
 
-static anorank_status put_value(anorank_writer *writer, const ank_column *column, size_t row,
+static anorank_status put_value(anorank_writer *writer, const anorank_table *block, size_t j, size_t row,
                                 anorank_error *err) {
+  const ank_column *column = &block->column[j];
   anorank_status status;
   size_t bytes;
   if (ank_verbatim_is_text(column)) {
@@ -101,7 +102,7 @@ static anorank_status put_value(anorank_writer *writer, const ank_column *column
   size_t length = strlen(quote);
   char *to = writer->text + writer->used;
   memcpy(to, quote, length);
-  length += ank_cell_number(to + length, column, row);
+  length += ank_writer_number(writer, length, column, j, row);
   memcpy(to + length, quote, strlen(quote));
   writer->used += length + strlen(quote);
   return ANORANK_OK;
@@ -112,7 +113,7 @@ static anorank_status jsonl_append(anorank_writer *writer, const anorank_table *
   for (size_t i = 0; i < block->rows; i++) {
     for (size_t j = 0; j < block->columns; j++) {
       ANK_TRY(put(writer, writer->keys[j], err));
-      ANK_TRY(put_value(writer, &block->column[j], i, err));
+      ANK_TRY(put_value(writer, block, j, i, err));
     }
     ANK_TRY(put(writer, block->columns ? "}\n" : "{}\n", err));
   }

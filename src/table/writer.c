@@ -54,6 +54,18 @@ anorank_status ank_writer_room(anorank_writer *writer, size_t length, anorank_er
   return ank_reserve(&writer->text, &writer->capacity, length > TEXT_SIZE ? length : TEXT_SIZE, 1, err);
 }
 
+size_t ank_writer_number(anorank_writer *writer, size_t ahead, const ank_column *column, size_t j,
+                         size_t row) {
+  ank_last_number *last = &writer->last[j];
+  char *to = writer->text + writer->used + ahead;
+  if (last->length == 0 || memcmp(&last->value, &column->numbers[row], sizeof last->value) != 0) {
+    last->value = column->numbers[row];
+    last->length = (uint8_t)ank_cell_number(last->text, column, row);
+  }
+  memcpy(to, last->text, ANK_CELL_SIZE);
+  return last->length;
+}
+
 int ank_writer_can_patch(const anorank_writer *writer) {
   return !writer->packer && ank_output_can_seek(writer->output);
 }
@@ -94,6 +106,7 @@ static anorank_status remember_columns(anorank_writer *writer, const anorank_tab
                                        anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ANK_TRY(ank_table_new(&writer->schema, block->columns, err));
+  ANK_TRY(ank_alloc(&writer->last, block->columns, sizeof *writer->last, err));
   for (size_t j = 0; j < block->columns; j++) {
     ank_column *column = &writer->schema->column[j];
     ANK_TRY(ank_copy_text(&column->name, block->column[j].name, strlen(block->column[j].name), err));
@@ -141,6 +154,8 @@ anorank_status ank_writer_append(anorank_writer *writer, const anorank_table *bl
     status = remember_columns(writer, block, err);
     if (status == ANORANK_OK) status = writer->format->writer->begin(writer, block, err);
   }
+  for (size_t j = 0; status == ANORANK_OK && j < block->columns; j++)
+    writer->last[j].length = 0; /* times of another block may have another resolution */
   if (status == ANORANK_OK) status = writer->format->writer->append(writer, block, err);
   writer->failed = status != ANORANK_OK;
   if (status != ANORANK_OK) return status;
@@ -172,6 +187,7 @@ void ank_writer_free(anorank_writer *writer) {
   if (!writer) return;
   for (size_t j = 0; writer->keys && j < writer->schema->columns; j++) ank_free(writer->keys[j]);
   ank_free(writer->keys);
+  ank_free(writer->last);
   ank_table_free(writer->schema);
   ank_packer_free(writer->packer);
   ank_output_free(writer->output);

@@ -3,6 +3,7 @@
 #define ANK_TABLE_WRITER_H
 
 #include "core/output.h"
+#include "table/cell_text.h"
 #include "table/table.h"
 
 typedef struct ank_packer ank_packer;
@@ -20,6 +21,13 @@ extern const ank_writer_class ank_write_csv, ank_write_npy, ank_write_jsonl;
 
 struct ank_format; /* table/format.h */
 
+/* The number that a column had last, and its text. */
+typedef struct ank_last_number {
+  double value;
+  uint8_t length; /* 0: none yet */
+  char text[ANK_CELL_SIZE];
+} ank_last_number;
+
 struct anorank_writer {
   const struct ank_format *format;
   ank_output *output;
@@ -27,7 +35,8 @@ struct anorank_writer {
   anorank_table *schema; /* names and kinds of the first block; NULL before it */
   size_t blocks, rows;   /* written so far */
   int failed, finished;
-  char **keys; /* JSON lines: what stands before each value */
+  char **keys;           /* JSON lines: what stands before each value */
+  ank_last_number *last; /* of each column */
   /* Text on its way to the output. */
   char *text;
   size_t used, capacity;
@@ -52,6 +61,11 @@ anorank_status ank_writer_put(anorank_writer *writer, const void *bytes, size_t 
 /* Room for `length` more bytes at writer->text + writer->used; sends on what is there when it is much. */
 anorank_status ank_writer_room(anorank_writer *writer, size_t length, anorank_error *err);
 anorank_status ank_writer_flush(anorank_writer *writer, anorank_error *err);
+
+/* The text of a cell of numbers or times to writer->text + writer->used + ahead, where there is room for ANK_CELL_SIZE;
+ * returns its length. What a column repeats, as p-values in order do, is made once. */
+size_t ank_writer_number(anorank_writer *writer, size_t ahead, const ank_column *column, size_t j,
+                         size_t row);
 
 /* Can bytes that were written be overwritten? */
 int ank_writer_can_patch(const anorank_writer *writer);

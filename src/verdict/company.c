@@ -124,23 +124,26 @@ static int ascending(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* Up to where a row is similar in all columns but c. */
-static double similar_up_to(const ank_standing *standing, size_t c, double *work) {
-  size_t rows = standing->company->rows, count = 0, wanted = rows / SIMILAR_PART;
-  for (size_t b = 0; b < rows; b++)
-    if (b != standing->itself) work[count++] = without(standing, c, b);
+/* Up to where a row is similar in all columns but c; -1: no other row is there. */
+static double similar_up_to(const ank_standing *standing, size_t c) {
+  size_t rows = standing->company->rows, found = 0, wanted = rows / SIMILAR_PART;
+  double least[SIMILAR]; /* so far, ascending */
   if (wanted > SIMILAR) wanted = SIMILAR;
   if (wanted < FEWEST_SIMILAR) wanted = FEWEST_SIMILAR;
-  if (count == 0) return -1;
-  qsort(work, count, sizeof *work, ascending);
-  double last = work[wanted < count ? wanted - 1 : count - 1];
-  return last + TIED * (1 + last);
+  for (size_t b = 0; b < rows; b++) {
+    double d = without(standing, c, b);
+    if (b == standing->itself || (found == wanted && d >= least[wanted - 1])) continue;
+    size_t at = found < wanted ? found++ : found - 1;
+    for (; at > 0 && least[at - 1] > d; at--) least[at] = least[at - 1];
+    least[at] = d;
+  }
+  return found == 0 ? -1 : least[found - 1] + TIED * (1 + least[found - 1]);
 }
 
 /* The cells of similar rows that have a value, in ascending order. */
 static size_t similar_cells(double *cells, const ank_standing *standing, size_t c) {
   const ank_company *company = standing->company;
-  double most = similar_up_to(standing, c, cells);
+  double most = similar_up_to(standing, c);
   size_t count = 0;
   for (size_t b = 0; b < company->rows; b++) {
     double value = company->model->pipeline.cells[b * company->columns + c];

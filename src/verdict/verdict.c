@@ -198,7 +198,8 @@ static anorank_status verdict_new(anorank_verdict **out, const anorank_model *mo
   size_t columns = ank_prepare_columns(model->pipeline.prepare);
   *out = NULL;
   ANK_TRY(ank_alloc(&verdict, 1, sizeof *verdict, err));
-  ANK_TRY(ank_alloc(&verdict->findings, count, sizeof *verdict->findings, err));
+  ANK_TRY(
+      ank_alloc_raw(&verdict->findings, count, sizeof *verdict->findings, err)); /* the caller fills them */
   verdict->count = count;
   verdict->rows = verdict->table_rows = table->rows;
   verdict->table_columns = table->columns;

@@ -138,6 +138,40 @@ static void blocks_make_one_file(void **state) {
   }
 }
 
+/* The text of a number that repeats is made once: not across signs of zero, columns, gaps and resolutions. */
+static void what_repeats_is_written_as_the_first_time(void **state) {
+  (void)state;
+  static const double values[] = {0.25, 0.25, 0.0, -0.0, -0.0, NAN, -0.0, 0.25};
+  anorank_writer *writer;
+  anorank_table *table;
+  size_t length;
+  assert_ok(ank_table_new(&table, 2, NULL));
+  assert_ok(ank_table_set_name(table, 0, "x", 1, NULL));
+  assert_ok(ank_table_set_name(table, 1, "at", 2, NULL));
+  ank_table_set_kind(table, 1, ANORANK_TIME);
+  assert_ok(ank_table_reserve(table, 8, NULL));
+  for (size_t i = 0; i < 8; i++) {
+    table->column[0].numbers[i] = values[i];
+    table->column[1].numbers[i] = 0;
+  }
+  assert_ok(anorank_writer_open(&writer, scratch("r.csv"), NULL, NULL));
+  table->rows = 8;
+  table->column[1].resolution = ANORANK_DAYS;
+  assert_ok(anorank_writer_append(writer, table, NULL));
+  table->rows = 1;
+  table->column[1].resolution = ANORANK_SECONDS;
+  assert_ok(anorank_writer_append(writer, table, NULL));
+  assert_ok(anorank_writer_commit(writer, NULL));
+  anorank_writer_free(writer);
+  char *text = read_whole_file(scratch("r.csv"), &length);
+  assert_string_equal(text, "x,at\n0.25,1970-01-01\n0.25,1970-01-01\n0,1970-01-01\n-0,1970-01-01\n"
+                            "-0,1970-01-01\n,1970-01-01\n-0,1970-01-01\n0.25,1970-01-01\n"
+                            "0.25,1970-01-01T00:00:00Z\n");
+  free(text);
+  remove_file("r.csv");
+  anorank_table_free(table);
+}
+
 static void npy_that_cannot_go_back_takes_one_block(void **state) {
   (void)state;
   anorank_table *table = make_table(ROWS, 0), *none = make_table(0, 0);
@@ -310,6 +344,7 @@ int main(void) {
       cmocka_unit_test(the_text_is_what_one_would_write_by_hand),
       cmocka_unit_test(one_column_of_missing_values_keeps_its_rows),
       cmocka_unit_test(blocks_make_one_file),
+      cmocka_unit_test(what_repeats_is_written_as_the_first_time),
       cmocka_unit_test(npy_that_cannot_go_back_takes_one_block),
       cmocka_unit_test(no_rows_still_write_the_columns),
       cmocka_unit_test(blocks_with_other_columns_are_refused_and_do_no_harm),
