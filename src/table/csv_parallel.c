@@ -9,7 +9,7 @@
 #include "core/parallel.h"
 #include "table/csv.h"
 
-#define CHUNK ((size_t)256 << 10)
+#define CHUNK ((size_t)128 << 10)
 #define MOST_CHUNKS (ANK_CSV_PARALLEL_BUFFER / CHUNK)
 #define LEAST_CHUNKS 4
 
@@ -33,7 +33,13 @@ int ank_csv_suits_parallel(const ank_csv *csv, const anorank_table *table) {
 }
 
 static size_t count_newlines(const char *from, const char *to) {
+  enum { STEP = 128 }; /* at a time, so that a byte holds their number */
   size_t count = 0;
+  for (; to - from >= STEP; from += STEP) {
+    unsigned char some = 0;
+    for (int i = 0; i < STEP; i++) some = (unsigned char)(some + (from[i] == '\n'));
+    count += some;
+  }
   for (; from < to; from++) count += *from == '\n';
   return count;
 }
