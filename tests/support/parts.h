@@ -18,15 +18,15 @@ static inline size_t part_of_run(size_t *parts) {
   return part;
 }
 
-/* As cmocka_run_group_tests without fixtures, on the tests of this part. */
-#define run_part_of_tests(tests) run_part((tests), sizeof(tests) / sizeof(tests)[0])
+/* As cmocka_run_group_tests, on the tests of this part; `set_up` may be NULL. */
+#define run_part_of_tests(tests, set_up) run_part((tests), sizeof(tests) / sizeof(tests)[0], (set_up))
 
-static inline int run_part(const struct CMUnitTest *tests, size_t count) {
+static inline int run_part(const struct CMUnitTest *tests, size_t count, CMFixtureFunction set_up) {
   size_t parts, part = part_of_run(&parts), kept = 0;
   struct CMUnitTest *own = calloc(count, sizeof *own);
   if (!own) return 1;
   for (size_t i = part; i < count; i += parts) own[kept++] = tests[i];
-  int failed = _cmocka_run_group_tests("tests", own, kept, NULL, NULL);
+  int failed = _cmocka_run_group_tests("tests", own, kept, set_up, NULL);
   free(own);
   return failed;
 }

@@ -276,30 +276,6 @@ static void known_anomalies_without_the_columns_are_refused(void **state) {
   anorank_table_free(table), anorank_table_free(known), anorank_table_free(odd);
 }
 
-/* Later normal rows and calibration rows come from one law: the two-sample Kolmogorov-Smirnov distance of
- * their scores, which the p-values carry, stays below its 1 % point in nearly all tables. */
-static void p_values_of_new_normal_rows_are_uniform(void **state) {
-  (void)state;
-  enum { TABLES = 20, TEST = 400 };
-  size_t beyond = 0;
-  for (uint64_t t = 0; t < TABLES; t++) {
-    anorank_table *train = model_table(600, 0, 100 + t), *test = model_table(TEST, 0, 200 + t);
-    anorank_settings settings = model_settings();
-    anorank_model *model = fit(train, &settings);
-    double p[TEST], distance = 0, n = (double)anorank_model_calibration_rows(model);
-    assert_ok(anorank_model_score(model, test, NULL, p, NULL, NULL));
-    for (double u = 1 / (n + 1); u < 1; u += 1 / (n + 1)) {
-      double below = 0;
-      for (size_t i = 0; i < TEST; i++) below += p[i] <= u + 1e-9;
-      distance = fmax(distance, fabs(below / TEST - u));
-    }
-    beyond += distance * sqrt(n * TEST / (n + TEST)) > 1.63;
-    anorank_model_free(model);
-    anorank_table_free(train), anorank_table_free(test);
-  }
-  assert_true(beyond <= 2);
-}
-
 static void planted_rows_have_the_lowest_scores(void **state) {
   (void)state;
   for (int train = 0; train < 2; train++) {
@@ -467,7 +443,6 @@ int main(void) {
       cmocka_unit_test(labelled_and_given_anomalies_teach_the_same),
       cmocka_unit_test(at_most_a_thousand_known_anomalies_are_used),
       cmocka_unit_test(known_anomalies_without_the_columns_are_refused),
-      cmocka_unit_test(p_values_of_new_normal_rows_are_uniform),
       cmocka_unit_test(planted_rows_have_the_lowest_scores),
       cmocka_unit_test(a_level_never_seen_makes_a_row_abnormal_for_every_class),
       cmocka_unit_test(rows_beyond_the_memory_limit_are_sampled_and_that_is_said),
