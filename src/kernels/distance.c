@@ -20,3 +20,8 @@ void ank_distances(float *out, const float *rows, size_t count, size_t dim, cons
                    size_t block_count) {
   current()->distances(out, rows, count, dim, blocks, block_count);
 }
+
+void ank_distances_to_each(double *out, const float *row, const float *const *references, size_t count,
+                           size_t dim) {
+  current()->to_each(out, row, references, count, dim);
+}

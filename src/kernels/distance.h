@@ -26,4 +26,9 @@ void ank_nearest(float *out, const float *rows, size_t count, size_t dim, const 
 void ank_distances(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
                    size_t block_count);
 
+/* In double precision, from one row to references that lie anywhere: out[r] is the sum over the columns, in order, of
+ * the squared difference, each product rounded before it is added. */
+void ank_distances_to_each(double *out, const float *row, const float *const *references, size_t count,
+                           size_t dim);
+
 #endif

@@ -10,6 +10,7 @@ typedef struct ank_distance_table {
                   size_t block_count);
   void (*distances)(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
                     size_t block_count);
+  void (*to_each)(double *out, const float *row, const float *const *references, size_t count, size_t dim);
 } ank_distance_table;
 
 extern const ank_distance_table ank_distance_generic;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "kernels/distance.h"
 #include "kernels/vector.h"
 #include "neighbours/hull.h"
 #include "scorers/blend.h"
@@ -185,12 +186,11 @@ static void fetch(const block *work, size_t i, anorank_space space) {
   }
 }
 
-/* Take a neighbour of row i into the nearest `most`; equal ones stay in the order they came. */
-static void take(block *work, size_t i, const float *row, double squared, size_t most) {
-  const float **near = work->near + i * work->most;
-  double *distance = work->distance + i * work->most;
-  size_t count = work->some[i];
-  if (count == most && !(squared < distance[count - 1])) return;
+/* Take a row into the nearest `most`, of which `count` are there; equal ones stay in the order they came. Returns how
+ * many there are then. */
+static inline size_t take(const float **near, double *distance, size_t count, const float *row,
+                          double squared, size_t most) {
+  if (count == most && !(squared < distance[count - 1])) return count;
   size_t at = count < most ? count++ : count - 1;
   for (; at > 0 && squared < distance[at - 1]; at--) {
     distance[at] = distance[at - 1];
@@ -198,25 +198,27 @@ static void take(block *work, size_t i, const float *row, double squared, size_t
   }
   distance[at] = squared;
   near[at] = row;
-  work->some[i] = (uint32_t)count;
+  return count;
 }
 
 /* The nearest `most` of what row i found, in the order of the distances all[0 .. left - 1]. */
-static void order_anew(block *work, size_t i, anorank_space space, size_t most, const double *all) {
-  const uint32_t *place = work->place + i * work->found;
-  work->some[i] = 0;
-  for (size_t f = 0; f < work->left[i]; f++)
-    take(work, i, ank_kept_row(&work->blend->kept, space, place[f]), all[f], most);
+static void order_anew(block *work, size_t i, const float *const *near, size_t most, const double *all) {
+  const float **nearest = work->near + i * work->most;
+  double *distance = work->distance + i * work->most;
+  size_t count = 0, left = work->left[i];
+  for (size_t f = 0; f < left; f++) count = take(nearest, distance, count, near[f], all[f], most);
+  work->some[i] = (uint32_t)count;
 }
 
 /* Distances first: their loads need not wait for each other, nor for the branches of the sorting. */
 static void see_row(block *work, size_t i, anorank_space space, size_t most) {
   const ank_kept *kept = &work->blend->kept;
-  const float *row = work->other + i * kept->dim;
+  const float *near[ANK_HULL_MOST];
   double all[ANK_HULL_MOST];
   for (size_t f = 0; f < work->left[i]; f++)
-    all[f] = squared_distance(ank_kept_row(kept, space, work->place[i * work->found + f]), row, kept->dim);
-  order_anew(work, i, space, most, all);
+    near[f] = ank_kept_row(kept, space, work->place[i * work->found + f]);
+  ank_distances_to_each(all, work->other + i * kept->dim, near, work->left[i], kept->dim);
+  order_anew(work, i, near, most, all);
 }
 
 /* The same in the range space as it would be without row i; 0: it would be the same. */
@@ -224,16 +226,16 @@ static int see_row_alone(block *work, size_t i, size_t most) {
   const ank_kept *kept = &work->blend->kept;
   size_t dim = kept->dim;
   float *row = work->other + i * dim, *near = work->alone + i * work->most * dim;
-  const float *held = work->held + i * dim;
+  const float *held = work->held + i * dim, *found[ANK_HULL_MOST];
   double all[ANK_HULL_MOST];
   if (!work->own[i] || !ank_spaces_without(work->factor, &kept->spaces, held)) return 0;
   ank_spaces_range(row, &kept->spaces, work->factor, held, 1);
   for (size_t f = 0; f < work->left[i]; f++) {
-    ank_spaces_range(near, &kept->spaces, work->factor, kept->rows + work->place[i * work->found + f] * dim,
-                     0);
+    found[f] = ank_kept_row(kept, ANORANK_SPACE_STANDARD, work->place[i * work->found + f]);
+    ank_spaces_range(near, &kept->spaces, work->factor, found[f], 0);
     all[f] = squared_distance(near, row, dim);
   }
-  order_anew(work, i, ANORANK_SPACE_STANDARD, most, all);
+  order_anew(work, i, found, most, all);
   for (size_t a = 0; a < work->some[i]; a++) {
     ank_spaces_range(near + a * dim, &kept->spaces, work->factor, work->near[i * work->most + a], 0);
     work->near[i * work->most + a] = near + a * dim;
@@ -275,10 +277,10 @@ static void see_apart(block *work, anorank_space space, size_t most) {
       uint32_t place = work->place_apart[i * work->apart + f];
       int same = space == blend->space;
       const float *row = same ? ank_search_row(search, place) : ank_kept_row(trimmed, space, place);
-      take(work, i, row,
-           same ? (double)work->squared_apart[i * work->apart + f]
-                : squared_distance(row, work->other + i * dim, dim),
-           most);
+      double squared = same ? (double)work->squared_apart[i * work->apart + f]
+                            : squared_distance(row, work->other + i * dim, dim);
+      work->some[i] = (uint32_t)take(work->near + i * work->most, work->distance + i * work->most,
+                                     work->some[i], row, squared, most);
     }
 }
 

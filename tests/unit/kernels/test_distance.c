@@ -70,6 +70,26 @@ static void check_all_distances(const problem *p) {
   free(all);
 }
 
+/* To references in any order, one of them twice. */
+static void check_distances_to_each(const problem *p) {
+  const float **references = malloc((p->count + 1) * sizeof *references);
+  double *all = malloc((p->count + 1) * sizeof *all);
+  for (size_t r = 0; r <= p->count; r++) references[r] = p->flat + (p->count - 1) * 7 * r % p->count * p->dim;
+  for (size_t count = 1; count <= p->count + 1; count += count < 9 ? 1 : p->count / 3 + 1) {
+    ank_distances_to_each(all, p->row, references, count, p->dim);
+    for (size_t r = 0; r < count; r++) {
+      double sum = 0;
+      for (size_t j = 0; j < p->dim; j++) {
+        double difference = (double)references[r][j] - (double)p->row[j];
+        sum += difference * difference;
+      }
+      assert_memory_equal(&all[r], &sum, sizeof sum);
+    }
+  }
+  free(references);
+  free(all);
+}
+
 static void check_problem(const problem *p) {
   float *least = malloc(p->rows * sizeof *least);
   ank_nearest(least, p->row, p->rows, p->dim, p->packed, p->blocks);
@@ -90,6 +110,7 @@ static void check_set(const char *name) {
       problem p = make_problem(shapes[s][0], shapes[s][1], shapes[s][2], big ? 1e16F : 1.0F);
       check_problem(&p);
       check_all_distances(&p);
+      check_distances_to_each(&p);
       free_problem(&p);
     }
   ank_kernels_use(NULL);
