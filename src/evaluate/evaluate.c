@@ -108,7 +108,7 @@ static anorank_status choose_rows(working *work, const anorank_table *table, ano
   size_t held = work->parts.judged + work->parts.extra;
   work->held = &work->view;
   if (fit || work->parts.extra > 0) {
-    ANK_TRY(ank_copy_rows(&work->picked, &work->view, work->parts.rows, held, err));
+    ANK_TRY(ank_copy_rows(&work->picked, &work->view, work->parts.rows, held, &work->settings, err));
     work->held = work->picked;
   }
   if (labels) {
@@ -126,7 +126,7 @@ static anorank_status fit_on(ank_pipeline *out, const working *work, const ank_r
                              const size_t *rows, size_t count, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_table *table = NULL;
-  ANK_TRY(ank_copy_rows(&table, &work->view, rows, count, err));
+  ANK_TRY(ank_copy_rows(&table, &work->view, rows, count, &work->settings, err));
   ANK_TRY(ank_pipeline_fit(out, table, recipe, ank_memory_limit(&work->settings) / 3, 0, err));
 done:
   ank_table_free(table);

@@ -23,7 +23,7 @@ static anorank_status copy_labelled(anorank_table **out, size_t **rows, const an
   ANK_TRY(ank_alloc_raw(rows, table->rows, sizeof **rows, err));
   for (size_t i = 0; i < table->rows; i++)
     if ((labels[i] == label) != others) (*rows)[count++] = i;
-  ANK_TRY(ank_copy_rows(out, table, *rows, count, err));
+  ANK_TRY(ank_copy_rows(out, table, *rows, count, NULL, err));
 done:
   return status;
 }
@@ -60,7 +60,7 @@ static anorank_status take(anorank_table **out, const anorank_table *from, size_
   anorank_table *taken = NULL;
   size_t *rows = NULL;
   ANK_TRY(ank_draw_rows(&rows, count, from->rows, seed, index, err));
-  ANK_TRY(ank_copy_rows(&taken, from, rows, count, err));
+  ANK_TRY(ank_copy_rows(&taken, from, rows, count, NULL, err));
   ank_table_free(*out);
   *out = taken;
 done:

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/parallel.h"
 #include "prepare/prepare.h"
 
+enum { HASHED = 1 << 14 }; /* rows at a time */
 enum { FEWEST_GROUPS = 10, MOST_COPIES = 10, COMMON = 100 };
 
 #define CHANCE 0.01
@@ -16,6 +18,7 @@ typedef enum { COMPARED, EVEN, ODD, BUT_EVEN, BUT_ODD } selection;
 
 typedef struct {
   const anorank_table *table;
+  const anorank_settings *settings;
   unsigned char *skip; /* per column: is not compared */
   uint64_t *hash;      /* per row; scratch of grouping */
   uint32_t *slot;      /* places of the hash table, a power of two; row + 1 */
@@ -62,16 +65,33 @@ static int equal(const finding *work, selection which, size_t a, size_t b) {
   return 1;
 }
 
+typedef struct {
+  const finding *work;
+  selection which;
+} hashing;
+
+static anorank_status hash_chunk(void *context, size_t chunk, anorank_error *err) {
+  const hashing *job = context;
+  const finding *work = job->work;
+  size_t from = chunk * HASHED, n = work->table->rows, to = n - from < HASHED ? n : from + HASHED;
+  (void)err;
+  memset(work->hash + from, 0, (to - from) * sizeof *work->hash);
+  for (size_t j = 0, number = 0; j < work->table->columns; j++)
+    if (selects(work, job->which, j, &number))
+      for (size_t i = from; i < to; i++)
+        work->hash[i] = mix(work->hash[i] + 0x9e3779b97f4a7c15u + mix(word_of(&work->table->column[j], i)));
+  return ANORANK_OK;
+}
+
 /* first[i]: the first row that equals row i in the selected columns; count[i]: how many do, where i is first. */
-static void group(size_t *first, uint32_t *count, finding *work, selection which) {
+static anorank_status group(size_t *first, uint32_t *count, finding *work, selection which,
+                            anorank_error *err) {
   size_t n = work->table->rows;
-  memset(work->hash, 0, n * sizeof *work->hash);
+  anorank_status status =
+      ank_parallel(work->settings, (n + HASHED - 1) / HASHED, hash_chunk, &(hashing){work, which}, err);
+  if (status != ANORANK_OK) return status;
   memset(work->slot, 0, work->slots * sizeof *work->slot);
   memset(count, 0, n * sizeof *count);
-  for (size_t j = 0, number = 0; j < work->table->columns; j++)
-    if (selects(work, which, j, &number))
-      for (size_t i = 0; i < n; i++)
-        work->hash[i] = mix(work->hash[i] + 0x9e3779b97f4a7c15u + mix(word_of(&work->table->column[j], i)));
   for (size_t i = 0; i < n; i++) {
     size_t at = (size_t)work->hash[i] & (work->slots - 1);
     while (work->slot[at] &&
@@ -81,6 +101,7 @@ static void group(size_t *first, uint32_t *count, finding *work, selection which
     first[i] = work->slot[at] - 1;
     count[first[i]]++;
   }
+  return ANORANK_OK;
 }
 
 /* ---- which are copies -------------------------------------------------------------------------------- */
@@ -129,15 +150,19 @@ static double pairs(const uint32_t *count, size_t n) {
 
 /* Mark the groups (of first rows) that one half of the numeric columns identifies, if two rows that are not
  * equal hardly ever agree in the rest. */
-static void identify(unsigned char *identified, const ank_copies *groups, const uint32_t *count,
-                     size_t *first, uint32_t *other, finding *work, selection half) {
+static anorank_status identify(unsigned char *identified, const ank_copies *groups, const uint32_t *count,
+                               size_t *first, uint32_t *other, finding *work, selection half,
+                               anorank_error *err) {
+  anorank_status status = ANORANK_OK;
   size_t n = work->table->rows, most = n / COMMON > MOST_COPIES ? n / COMMON : MOST_COPIES;
-  group(first, other, work, half == EVEN ? BUT_EVEN : BUT_ODD);
-  if (pairs(other, n) - pairs(count, n) > CHANCE * (double)n * ((double)n - 1) / 2) return;
-  group(first, other, work, half);
+  ANK_TRY(group(first, other, work, half == EVEN ? BUT_EVEN : BUT_ODD, err));
+  if (pairs(other, n) - pairs(count, n) > CHANCE * (double)n * ((double)n - 1) / 2) goto done;
+  ANK_TRY(group(first, other, work, half, err));
   for (size_t i = 0; i < n; i++)
     if (groups->of[i] == i && count[i] > 1 && count[i] <= most && other[first[i]] == count[i])
       identified[i] = 1;
+done:
+  return status;
 }
 
 /* Groups that half of the numeric cells identify stay together, the others fall apart. */
@@ -150,8 +175,8 @@ static anorank_status keep_identified(ank_copies *out, const uint32_t *count, fi
   ANK_TRY(ank_alloc_raw(&first, n, sizeof *first, err));
   ANK_TRY(ank_alloc_raw(&other, n, sizeof *other, err));
   ANK_TRY(ank_alloc(&identified, n, 1, err));
-  identify(identified, out, count, first, other, work, EVEN);
-  identify(identified, out, count, first, other, work, ODD);
+  ANK_TRY(identify(identified, out, count, first, other, work, EVEN, err));
+  ANK_TRY(identify(identified, out, count, first, other, work, ODD, err));
   for (size_t i = n; i-- > 0;) { /* first rows come last */
     if (out->of[i] != i && identified[out->of[i]])
       out->copies++;
@@ -171,7 +196,7 @@ static anorank_status find(ank_copies *out, finding *work, anorank_error *err) {
   uint32_t *count = NULL, times;
   ANK_TRY(ank_alloc_raw(&count, n, sizeof *count, err));
   out->copies = 0;
-  group(out->of, count, work, COMPARED);
+  ANK_TRY(group(out->of, count, work, COMPARED, err));
   for (size_t i = 0; i < n; i++) equals += out->of[i] != i;
   if (equals == 0) goto done;
   times = times_whole(count, n);
@@ -187,16 +212,20 @@ done:
 /* ---- which columns ----------------------------------------------------------------------------------- */
 
 /* Does every row have a value of its own, whole numbers or words? Then the column may only name the rows. */
-static int may_name(finding *work, size_t j, size_t *first, uint32_t *count) {
+static anorank_status may_name(unsigned char *out, finding *work, size_t j, size_t *first, uint32_t *count,
+                               anorank_error *err) {
   const ank_column *column = &work->table->column[j];
+  *out = 0;
   for (size_t i = 0; column->kind != ANORANK_CATEGORICAL && i < work->table->rows; i++)
-    if (column->numbers[i] != floor(column->numbers[i])) return 0;
+    if (column->numbers[i] != floor(column->numbers[i])) return ANORANK_OK;
   memset(work->skip, 1, work->table->columns);
   work->skip[j] = 0;
-  group(first, count, work, COMPARED);
+  anorank_status status = group(first, count, work, COMPARED, err);
+  if (status != ANORANK_OK) return status;
   for (size_t i = 0; i < work->table->rows; i++)
-    if (first[i] != i) return 0;
-  return 1;
+    if (first[i] != i) return ANORANK_OK;
+  *out = 1;
+  return ANORANK_OK;
 }
 
 /* Pass over columns that may name rows; how many there are. */
@@ -210,7 +239,7 @@ static anorank_status pass_over_names(size_t *names, finding *work, anorank_erro
   ANK_TRY(ank_alloc_raw(&count, work->table->rows, sizeof *count, err));
   ANK_TRY(ank_alloc(&name, columns, 1, err));
   for (size_t j = 0; j < columns; j++) {
-    name[j] = (unsigned char)may_name(work, j, first, count);
+    ANK_TRY(may_name(&name[j], work, j, first, count, err));
     *names += name[j];
   }
   memcpy(work->skip, name, columns);
@@ -245,7 +274,7 @@ void ank_copies_free(ank_copies *copies) {
 anorank_status ank_copies_find(ank_copies *out, const anorank_table *table, const anorank_settings *settings,
                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  finding work = {.table = table, .slots = 16};
+  finding work = {.table = table, .settings = settings, .slots = 16};
   int chosen = settings->id[0] || settings->drop[0] || settings->columns[0] || settings->labels[0];
   size_t names = 0;
   *out = (ank_copies){0};

@@ -60,7 +60,7 @@ static anorank_status step(ank_fitting *fit, double from, double to, const char 
 /* Take the rows[0 .. count - 1] of fit->table for all of it. Takes `rows`. */
 static anorank_status narrow(ank_fitting *fit, size_t *rows, size_t count, anorank_error *err) {
   anorank_table *sample = NULL;
-  anorank_status status = ank_copy_rows(&sample, fit->table, rows, count, err);
+  anorank_status status = ank_copy_rows(&sample, fit->table, rows, count, &fit->recipe.settings, err);
   for (size_t i = 0; fit->sample_rows && i < count; i++) rows[i] = fit->sample_rows[rows[i]];
   ank_free(fit->sample_rows);
   fit->sample_rows = rows;
@@ -160,7 +160,7 @@ static anorank_status rows_of_part(anorank_table **out, size_t **rows, const ank
   if (!*rows) ANK_TRY(ank_alloc_raw(rows, fit->table->rows, sizeof **rows, err));
   for (size_t i = 0; i < fit->table->rows; i++)
     if (others ? fit->part[i] % NOT_SCORED != part : fit->part[i] == part) (*rows)[count++] = i;
-  ANK_TRY(ank_copy_rows(out, fit->table, *rows, count, err));
+  ANK_TRY(ank_copy_rows(out, fit->table, *rows, count, &fit->recipe.settings, err));
 done:
   return status;
 }

@@ -372,7 +372,7 @@ anorank_status ank_pipeline_fit(ank_pipeline *out, const anorank_table *table, c
   if (out->fit_rows > recipe->most_rows) out->fit_rows = recipe->most_rows;
   if (out->fit_rows < table->rows) {
     ANK_TRY(ank_draw_rows(&out->fit_row, out->fit_rows, table->rows, settings->seed, DRAW_MATRIX, err));
-    ANK_TRY(ank_copy_rows(&part, table, out->fit_row, out->fit_rows, err));
+    ANK_TRY(ank_copy_rows(&part, table, out->fit_row, out->fit_rows, settings, err));
   }
   out->fit_rows = part ? part->rows : table->rows;
   ANK_TRY(prepared_matrix(&x, out, part ? part : table, settings, err));

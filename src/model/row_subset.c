@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/parallel.h"
 #include "core/rng.h"
 #include "table/verbatim.h"
 
@@ -39,8 +40,21 @@ anorank_status ank_copy_cells(ank_column *into, const ank_column *from, const si
   return ANORANK_OK;
 }
 
+typedef struct copying {
+  anorank_table *into;
+  const anorank_table *from;
+  const size_t *rows;
+  size_t count;
+} copying;
+
+static anorank_status copy_column(void *context, size_t j, anorank_error *err) {
+  const copying *work = context;
+  return ank_copy_cells(&work->into->column[j], &work->from->column[j], work->rows, work->count, err);
+}
+
 anorank_status ank_copy_rows(anorank_table **out, const anorank_table *table, const size_t *rows,
-                             size_t count, anorank_error *err) {
+                             size_t count, const anorank_settings *settings, anorank_error *err) {
+  enum { LARGE = 1 << 14 }; /* rows: with fewer, a thread costs more than it spares */
   anorank_status status = ANORANK_OK;
   anorank_table *copy = NULL;
   *out = NULL;
@@ -48,8 +62,8 @@ anorank_status ank_copy_rows(anorank_table **out, const anorank_table *table, co
   for (size_t j = 0; j < table->columns; j++) ANK_TRY(ank_table_set_like(copy, j, &table->column[j], err));
   if (table->source) ANK_TRY(ank_copy_text(&copy->source, table->source, strlen(table->source), err));
   ANK_TRY(ank_table_reserve(copy, count, err));
-  for (size_t j = 0; j < table->columns; j++)
-    ANK_TRY(ank_copy_cells(&copy->column[j], &table->column[j], rows, count, err));
+  ANK_TRY(ank_parallel(count < LARGE ? NULL : settings, table->columns, copy_column,
+                       &(copying){copy, table, rows, count}, err));
   copy->rows = count;
   *out = copy;
   copy = NULL;

@@ -5,9 +5,9 @@
 #include "table/table.h"
 
 /* Copy `count` rows, in the order given, of all columns. Levels that none of the rows has are left out, so
- * that what is learned from the copy is learned from these rows alone. */
+ * that what is learned from the copy is learned from these rows alone. Columns of large tables are copied side by side. */
 anorank_status ank_copy_rows(anorank_table **out, const anorank_table *table, const size_t *rows,
-                             size_t count, anorank_error *err);
+                             size_t count, const anorank_settings *settings, anorank_error *err);
 
 /* Append the cells of one column to one without rows: `into` has room for them and the same kind. `rows` may
  * be NULL: rows 0 .. count - 1. */

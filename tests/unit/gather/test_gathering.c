@@ -21,7 +21,7 @@ static anorank_table *cut(const anorank_table *table, size_t from, size_t to) {
   anorank_table *block;
   size_t *rows = malloc((to - from + 1) * sizeof *rows);
   for (size_t i = from; i < to; i++) rows[i - from] = i;
-  assert_ok(ank_copy_rows(&block, table, rows, to - from, NULL));
+  assert_ok(ank_copy_rows(&block, table, rows, to - from, NULL, NULL));
   free(rows);
   return block;
 }
@@ -110,7 +110,7 @@ static void drawn_rows_have_the_cells_of_the_table(void **state) {
   (void)state;
   assert_ok(anorank_gathering_table(&drawn, made, NULL));
   assert_int_equal(drawn->rows, DRAWN);
-  assert_ok(ank_copy_rows(&slow, table, made->store.row, DRAWN, NULL));
+  assert_ok(ank_copy_rows(&slow, table, made->store.row, DRAWN, NULL, NULL));
   for (size_t j = 0; j < drawn->columns; j++) {
     const ank_column *a = &drawn->column[j], *b = &slow->column[j];
     assert_string_equal(a->name, b->name);

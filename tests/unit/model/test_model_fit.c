@@ -1,5 +1,6 @@
 /* What a fit promises: same bytes, scores of rows that do not depend on each other, honest calibration. */
 #include "core/alloc.h"
+#include "model/copies.h"
 #include "model/row_subset.h"
 #include "scorers/scorer.h"
 #include "support/models.h"
@@ -62,6 +63,35 @@ static void same_seed_gives_same_bytes_for_any_number_of_threads(void **state) {
   anorank_table_free(table);
 }
 
+/* A table that was appended to itself, large enough for threads: 20,000 rows, then their first half again. */
+static void rows_are_copied_and_found_again_by_any_number_of_threads(void **state) {
+  (void)state;
+  enum { ONCE = 20000, ROWS = 30000 };
+  anorank_table *once = model_table(ONCE, 0, 3);
+  size_t *rows = malloc(ROWS * sizeof *rows);
+  for (size_t i = 0; i < ROWS; i++) rows[i] = i % ONCE;
+  for (int64_t threads = 1; threads <= 4; threads += 3) {
+    anorank_settings settings = model_settings();
+    anorank_table *table;
+    ank_copies copies;
+    settings.threads = threads;
+    assert_ok(ank_copy_rows(&table, once, rows, ROWS, &settings, NULL));
+    assert_int_equal(table->rows, ROWS);
+    for (size_t i = 0; i < ROWS; i++) {
+      assert_memory_equal(&table->column[2].numbers[i], &once->column[2].numbers[rows[i]], sizeof(double));
+      const char *kind = table->column[4].levels.text[table->column[4].codes[i]];
+      assert_string_equal(kind, once->column[4].levels.text[once->column[4].codes[rows[i]]]);
+    }
+    assert_ok(ank_copies_find(&copies, table, &settings, NULL));
+    assert_int_equal(copies.copies, ROWS - ONCE);
+    for (size_t i = 0; i < ROWS; i++) assert_int_equal(copies.of[i], rows[i]);
+    ank_copies_free(&copies);
+    anorank_table_free(table);
+  }
+  free(rows);
+  anorank_table_free(once);
+}
+
 static void another_seed_gives_another_model(void **state) {
   (void)state;
   anorank_table *table = model_table(400, 0, 1);
@@ -84,7 +114,7 @@ static void a_row_scores_the_same_alone_among_many_and_in_any_order(void **state
   size_t backwards[ROWS];
   double alone;
   for (size_t i = 0; i < ROWS; i++) backwards[i] = ROWS - 1 - i;
-  assert_ok(ank_copy_rows(&reversed, table, backwards, ROWS, NULL));
+  assert_ok(ank_copy_rows(&reversed, table, backwards, ROWS, NULL, NULL));
   static const char *const scorers[] = {"auto", "mlp", "mahalanobis", "treerank"};
   for (size_t s = 0; s < 4; s++) {
     anorank_settings settings = quick_settings(scorers[s]);
@@ -92,7 +122,7 @@ static void a_row_scores_the_same_alone_among_many_and_in_any_order(void **state
     double *scores = model_scores(model, table), *turned = model_scores(model, reversed);
     for (size_t i = 0; i < ROWS; i++) assert_same_bits(&scores[i], &turned[ROWS - 1 - i], 1);
     for (size_t i = 0; i < ROWS; i += 371) {
-      assert_ok(ank_copy_rows(&one, table, &i, 1, NULL));
+      assert_ok(ank_copy_rows(&one, table, &i, 1, NULL, NULL));
       assert_ok(anorank_model_score(model, one, &alone, NULL, NULL, NULL));
       assert_same_bits(&alone, &scores[i], 1);
       anorank_table_free(one);
@@ -227,8 +257,8 @@ static void labelled_and_given_anomalies_teach_the_same(void **state) {
   anorank_table *all = labelled_table(ROWS, ODD), *normal, *odd;
   size_t rows[ROWS];
   for (size_t i = 0; i < ROWS; i++) rows[i] = i;
-  assert_ok(ank_copy_rows(&normal, all, rows, ROWS - ODD, NULL));
-  assert_ok(ank_copy_rows(&odd, all, rows + ROWS - ODD, ODD, NULL));
+  assert_ok(ank_copy_rows(&normal, all, rows, ROWS - ODD, NULL, NULL));
+  assert_ok(ank_copy_rows(&odd, all, rows + ROWS - ODD, ODD, NULL, NULL));
   for (size_t s = 0; s < 4; s++) {
     anorank_settings settings = quick_settings(scorers[s]);
     settings.labels = "y";
@@ -434,6 +464,7 @@ static void the_score_table_has_ids_then_row_score_and_p_value(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_seed_gives_same_bytes_for_any_number_of_threads),
+      cmocka_unit_test(rows_are_copied_and_found_again_by_any_number_of_threads),
       cmocka_unit_test(another_seed_gives_another_model),
       cmocka_unit_test(a_row_scores_the_same_alone_among_many_and_in_any_order),
       cmocka_unit_test(every_class_can_be_fitted_saved_and_loaded_with_the_same_scores),

@@ -11,7 +11,7 @@ static anorank_table *cut(const anorank_table *table, size_t from, size_t to) {
   anorank_table *block;
   size_t *rows = malloc((to - from + 1) * sizeof *rows);
   for (size_t i = from; i < to; i++) rows[i - from] = i;
-  assert_ok(ank_copy_rows(&block, table, rows, to - from, NULL));
+  assert_ok(ank_copy_rows(&block, table, rows, to - from, NULL, NULL));
   free(rows);
   return block;
 }
