@@ -2,7 +2,8 @@
 # bench_cluster.sh BUILD [ROWS [COLUMNS]] - anorank-mpi score, rank, detect, fit and judge on 1, 2, 3 and 4 processes next to one process of the
 # command line, in one run: seconds, seconds of processors, the memory of the largest process, and whether the bytes are the same.
 # On a machine of two processors, 3 and 4 show what sharing costs, not what it gains. COMMANDS="score rank" measures these alone, RANKS="1 2"
-# these numbers of processes. Reference: 1,000,000 rows of 10 columns.
+# these numbers of processes, ROUNDS=3 each of them so often, in turn. The first lines are what it takes to start and end the processes, which is
+# Open MPI's time and in every number below. Reference: 1,000,000 rows of 10 columns.
 set -eu
 build=$(cd "${1:?the folder of the build}" && pwd)
 rows=${2:-1000000} columns=${3:-10}
@@ -36,11 +37,18 @@ measure() {
   timed "$name, command line, 1 thread" "$build/anorank" "$@" $where -q --threads 1
   echo
   mv "$output" one
-  for ranks in ${RANKS:-1 2 3 4}; do
-    timed "$name, $ranks processes" mpirun -q -n "$ranks" "$build/anorank-mpi" "$@" $where -q --threads 1
-    compare one "$output"
+  round=0
+  while [ $((round += 1)) -le "${ROUNDS:-1}" ]; do
+    for ranks in ${RANKS:-1 2 3 4}; do
+      timed "$name, $ranks processes" mpirun -q -n "$ranks" "$build/anorank-mpi" "$@" $where -q --threads 1
+      compare one "$output"
+    done
   done
 }
+for ranks in ${RANKS:-1 2 3 4}; do
+  timed "nothing, $ranks processes" mpirun -q -n "$ranks" "$build/anorank-mpi" --version
+  echo
+done
 for command in ${COMMANDS:-score rank detect fit judge}; do
   case $command in
   score) measure score scores.csv score m.anr x.csv ;;

@@ -20,6 +20,7 @@ typedef struct judging {
   anorank_watch *watch; /* process 0's, over its own rows; NULL: none */
   size_t *lengths;      /* of what is packed for each process */
   size_t shares;        /* processes that get findings */
+  rounds_twice twice;   /* the scores of a row are where its cells are fetched */
   table_bytes format;   /* of a shape that is a table */
   int code;             /* of a mistake that was told */
   int begun;
@@ -218,12 +219,14 @@ static anorank_status judge(judging *work, const cli_inputs *inputs, const findi
     status = team_fail(err, ANORANK_ERROR_RESOURCES, "out of memory");
   if (own) anorank_tally_own_scores(work->tally, own->rows, own->scores, own->count);
   status = team_agree(status, err);
-  if (status == ANORANK_OK) status = rounds_each(&rows, inputs, work->call, count_block, work, err);
+  if (status == ANORANK_OK)
+    status = rounds_each(&rows, inputs, work->call, &work->twice, count_block, work, err);
   if (status == ANORANK_OK && work->watch)
     status = cli_notes_of_watch(&work->ranking->notes, work->watch, err);
   status = team_agree(status, err);
   if (status == ANORANK_OK) status = share_counts(work, err);
-  if (status == ANORANK_OK) status = rounds_each(&rows, inputs, work->call, deal_block, work, err);
+  if (status == ANORANK_OK)
+    status = rounds_each(&rows, inputs, work->call, &work->twice, deal_block, work, err);
   return status;
 }
 
@@ -251,6 +254,7 @@ int findings_make(cli_ranking *ranking, cli_call *call, const cli_inputs *inputs
   anorank_watch_free(work.watch);
   anorank_tally_free(work.tally);
   table_bytes_free(&work.format);
+  rounds_twice_free(&work.twice);
   free(work.lengths);
   return code == 0 && cli_value(call, "exit-on-anomaly") && all > 0 ? 1 : code;
 }

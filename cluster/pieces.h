@@ -7,7 +7,7 @@
 #ifndef CLUSTER_PIECES_H
 #define CLUSTER_PIECES_H
 
-#include "team.h"
+#include "cuts.h"
 
 typedef struct pieces pieces;
 
@@ -22,6 +22,10 @@ typedef struct pieces_place {
 anorank_status pieces_open(pieces **out, const char *path, uint64_t piece, const anorank_settings *settings,
                            anorank_error *err);
 void pieces_free(pieces *all);
+
+/* Before the first round of a file: note in `cut` where it is cut, or, `again`, take the same rows as when that was noted. A
+ * file that cannot be cut gives the same rows each time. */
+void pieces_keep_cuts(pieces *all, cuts *cut, int again);
 
 /* Can the file be cut? Else it has to be read by every process. */
 int pieces_are_cut(const pieces *all);

@@ -19,13 +19,16 @@ static anorank_status each_round(pieces *input, uint64_t before, rounds_visit vi
   return status;
 }
 
-anorank_status rounds_each(uint64_t *rows, const cli_inputs *inputs, const cli_call *call, rounds_visit visit,
-                           void *context, anorank_error *err) {
+void rounds_twice_free(rounds_twice *twice) { cuts_free(&twice->cut); }
+
+anorank_status rounds_each(uint64_t *rows, const cli_inputs *inputs, const cli_call *call,
+                           rounds_twice *twice, rounds_visit visit, void *context, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   *rows = 0;
   for (size_t i = 0; i < inputs->count && status == ANORANK_OK; i++) {
     pieces *input = NULL;
     status = pieces_open(&input, inputs->list[i].path, cluster_piece(call), call->settings, err);
+    if (status == ANORANK_OK && twice) pieces_keep_cuts(input, &twice->cut, twice->again);
     if (status == ANORANK_OK) status = each_round(input, *rows, visit, context, err);
     if (status == ANORANK_OK && pieces_at(input).rows > 0) { /* else they do not show what they hold */
       const anorank_table *schema = pieces_schema(input);
@@ -34,6 +37,7 @@ anorank_status rounds_each(uint64_t *rows, const cli_inputs *inputs, const cli_c
     }
     pieces_free(input);
   }
+  if (twice) twice->again = 1;
   if (status == ANORANK_OK && *rows == 0)
     status = team_fail(err, ANORANK_ERROR_DATA,
                        "%s: has a header but no rows of data; if its first line is a row, set header = no",
@@ -69,7 +73,7 @@ anorank_status rounds_gather(anorank_gathering **out, const cli_inputs *inputs, 
   uint64_t rows = 0;
   *out = NULL;
   anorank_status status = team_agree(anorank_gathering_new(&made, call->settings, err), err);
-  if (status == ANORANK_OK) status = rounds_each(&rows, inputs, call, gather_block, made, err);
+  if (status == ANORANK_OK) status = rounds_each(&rows, inputs, call, NULL, gather_block, made, err);
   if (status == ANORANK_OK)
     status = rounds_merge(&(rounds_merged){made, save_gathering, merge_gathering}, err);
   if (status == ANORANK_OK)

@@ -10,10 +10,18 @@
 typedef anorank_status (*rounds_visit)(void *context, const anorank_table *block, const anorank_table *schema,
                                        uint64_t first_row, anorank_error *err);
 
-/* After the last round of a file its columns come once more as a block without rows, with all that was noticed. `*rows`: how
+/* Rows that are taken twice, by the same process both times. */
+typedef struct rounds_twice {
+  cuts cut;
+  int again;
+} rounds_twice;
+
+void rounds_twice_free(rounds_twice *twice);
+
+/* `twice`, NULL for once, is the same for both times. After the last round of a file its columns come once more as a block without rows, with all that was noticed. `*rows`: how
  * many there are, in all files; none is a failure. */
-anorank_status rounds_each(uint64_t *rows, const cli_inputs *inputs, const cli_call *call, rounds_visit visit,
-                           void *context, anorank_error *err);
+anorank_status rounds_each(uint64_t *rows, const cli_inputs *inputs, const cli_call *call,
+                           rounds_twice *twice, rounds_visit visit, void *context, anorank_error *err);
 
 /* All rows gathered; process 0 has the gathering of all, the others what they have seen. */
 anorank_status rounds_gather(anorank_gathering **out, const cli_inputs *inputs, const cli_call *call,

@@ -11,9 +11,25 @@
 
 int team_rank, team_size = 1;
 
+static double waited, entered;
+
+double team_clock(void) {
+  struct timespec now = {0};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double team_waited(void) { return waited; }
+
+static void enter(void) { entered = team_clock(); }
+
+static void leave(void) { waited += team_clock() - entered; }
+
 anorank_status team_agree(anorank_status status, anorank_error *err) {
   int mine = status == ANORANK_OK ? INT_MAX : team_rank, first = INT_MAX;
+  enter();
   MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  leave();
   if (first == INT_MAX) return ANORANK_OK;
   struct {
     int status;
@@ -58,12 +74,16 @@ static anorank_status pass_on(const unsigned char *bytes, const size_t *lengths,
   }
   for (int k = 0; k < team_size; k++) {
     int r = (team_rank + k) % team_size; /* not all from process 0 first */
+    enter();
     for (size_t at = 0; r != team_rank && at < heard[r]; at += TEAM_MOST_BYTES)
       MPI_Recv(room + at, team_step(heard[r] - at), MPI_BYTE, r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    leave();
     if (status == ANORANK_OK && heard[r] > 0)
       status = take(context, r == team_rank ? own : room, (size_t)heard[r], err);
   }
+  enter();
   MPI_Waitall(count, sent, MPI_STATUSES_IGNORE);
+  leave();
   return status;
 }
 
@@ -77,7 +97,9 @@ anorank_status team_exchange(const unsigned char *bytes, const size_t *lengths, 
     told[r] = lengths[r];
     sends += (size_t)(told[r] / TEAM_MOST_BYTES) + 1;
   }
+  enter();
   MPI_Alltoall(told, 1, MPI_UINT64_T, heard, 1, MPI_UINT64_T, MPI_COMM_WORLD);
+  leave();
   for (int r = 0; r < team_size; r++)
     if (r != team_rank && heard[r] > most) most = (size_t)heard[r];
   unsigned char *room = malloc(most + 1);
@@ -95,7 +117,9 @@ anorank_status team_exchange(const unsigned char *bytes, const size_t *lengths, 
 
 static uint64_t reduced(uint64_t value, MPI_Op op) {
   uint64_t all = 0;
+  enter();
   MPI_Allreduce(&value, &all, 1, MPI_UINT64_T, op, MPI_COMM_WORLD);
+  leave();
   return all;
 }
 
@@ -105,8 +129,16 @@ uint64_t team_most(uint64_t value) { return reduced(value, MPI_MAX); }
 
 uint64_t team_sum_before(uint64_t value) {
   uint64_t before = 0;
+  enter();
   MPI_Exscan(&value, &before, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+  leave();
   return team_rank == 0 ? 0 : before; /* not set there */
+}
+
+void team_gather(uint64_t *values, uint64_t value) {
+  enter();
+  MPI_Allgather(&value, 1, MPI_UINT64_T, values, 1, MPI_UINT64_T, MPI_COMM_WORLD);
+  leave();
 }
 
 void team_wait(void) {

@@ -38,6 +38,13 @@ uint64_t team_sum(uint64_t value);
 uint64_t team_sum_before(uint64_t value);
 uint64_t team_most(uint64_t value);
 
+/* The value of each process, for all: team_size of them. */
+void team_gather(uint64_t *values, uint64_t value);
+
+/* Seconds, and how many of them this process has spent here so far: in waiting for others, but for what `take` does. */
+double team_clock(void);
+double team_waited(void);
+
 /* Until all are here, without using a processor: for what process 0 does alone. */
 void team_wait(void);
 
