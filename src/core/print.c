@@ -187,7 +187,7 @@ static long long take_signed(char length, va_list *args) {
   case 'l': return va_arg(*args, long);
   case 'q':
   case 'j': return va_arg(*args, long long);
-  case 'z':
+  case 'z': /* NOLINT(bugprone-branch-clone): equal only where the types are */
   case 't': return va_arg(*args, ptrdiff_t);
   default: return va_arg(*args, int);
   }
@@ -198,7 +198,7 @@ static unsigned long long take_unsigned(char length, va_list *args) {
   case 'l': return va_arg(*args, unsigned long);
   case 'q':
   case 'j': return va_arg(*args, unsigned long long);
-  case 'z':
+  case 'z': /* NOLINT(bugprone-branch-clone): as above */
   case 't': return va_arg(*args, size_t);
   default: return va_arg(*args, unsigned);
   }

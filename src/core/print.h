@@ -14,7 +14,7 @@
  * A precision of doubles above ANK_PRINT_DIGITS counts as that. */
 #define ANK_PRINT_DIGITS 1100
 int ank_print(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
-int ank_vprint(char *text, size_t size, const char *format, va_list args)
+int ank_vprint(char *text, size_t size, const char *format, va_list given)
     __attribute__((format(printf, 3, 0)));
 
 /* "12,000": a count with commas between thousands. Returns `text`; 32 bytes are enough. */

@@ -83,10 +83,10 @@ anorank_status ank_confirmed_make(ank_confirmed *out, const anorank_table *table
     own = ANK_MOST_KNOWN - more;
     other = more;
   }
-  if (own > 0 && own < out->anomalies[0]->rows)
+  if (out->anomalies[0] && own > 0 && own < out->anomalies[0]->rows)
     ANK_TRY(take(&out->anomalies[0], out->anomalies[0], own, settings->seed, index, err));
-  if (other > 0) ANK_TRY(take(&out->anomalies[1], known, other, settings->seed, index + 1, err));
-  if (out->normal > ANK_MOST_KNOWN)
+  if (known && other > 0) ANK_TRY(take(&out->anomalies[1], known, other, settings->seed, index + 1, err));
+  if (out->dismissed && out->normal > ANK_MOST_KNOWN)
     ANK_TRY(take(&out->dismissed, out->dismissed, ANK_MOST_KNOWN, settings->seed, index + 2, err));
   out->used = own + other;
 done:

@@ -201,11 +201,12 @@ static inline size_t take(const float **near, double *distance, size_t count, co
   return count;
 }
 
-/* The nearest `most` of what row i found, in the order of the distances all[0 .. left - 1]. */
-static void order_anew(block *work, size_t i, const float *const *near, size_t most, const double *all) {
+/* The nearest `most` of the `left` rows that row i found, in the order of their distances `all`. */
+static void order_anew(block *work, size_t i, const float *const *near, const double *all, size_t left,
+                       size_t most) {
   const float **nearest = work->near + i * work->most;
   double *distance = work->distance + i * work->most;
-  size_t count = 0, left = work->left[i];
+  size_t count = 0;
   for (size_t f = 0; f < left; f++) count = take(nearest, distance, count, near[f], all[f], most);
   work->some[i] = (uint32_t)count;
 }
@@ -215,27 +216,27 @@ static void see_row(block *work, size_t i, anorank_space space, size_t most) {
   const ank_kept *kept = &work->blend->kept;
   const float *near[ANK_HULL_MOST];
   double all[ANK_HULL_MOST];
-  for (size_t f = 0; f < work->left[i]; f++)
-    near[f] = ank_kept_row(kept, space, work->place[i * work->found + f]);
-  ank_distances_to_each(all, work->other + i * kept->dim, near, work->left[i], kept->dim);
-  order_anew(work, i, near, most, all);
+  size_t left = work->left[i];
+  for (size_t f = 0; f < left; f++) near[f] = ank_kept_row(kept, space, work->place[i * work->found + f]);
+  ank_distances_to_each(all, work->other + i * kept->dim, near, left, kept->dim);
+  order_anew(work, i, near, all, left, most);
 }
 
 /* The same in the range space as it would be without row i; 0: it would be the same. */
 static int see_row_alone(block *work, size_t i, size_t most) {
   const ank_kept *kept = &work->blend->kept;
-  size_t dim = kept->dim;
+  size_t dim = kept->dim, left = work->left[i];
   float *row = work->other + i * dim, *near = work->alone + i * work->most * dim;
   const float *held = work->held + i * dim, *found[ANK_HULL_MOST];
   double all[ANK_HULL_MOST];
   if (!work->own[i] || !ank_spaces_without(work->factor, &kept->spaces, held)) return 0;
   ank_spaces_range(row, &kept->spaces, work->factor, held, 1);
-  for (size_t f = 0; f < work->left[i]; f++) {
+  for (size_t f = 0; f < left; f++) {
     found[f] = ank_kept_row(kept, ANORANK_SPACE_STANDARD, work->place[i * work->found + f]);
     ank_spaces_range(near, &kept->spaces, work->factor, found[f], 0);
     all[f] = squared_distance(near, row, dim);
   }
-  order_anew(work, i, found, most, all);
+  order_anew(work, i, found, all, left, most);
   for (size_t a = 0; a < work->some[i]; a++) {
     ank_spaces_range(near + a * dim, &kept->spaces, work->factor, work->near[i * work->most + a], 0);
     work->near[i * work->most + a] = near + a * dim;

@@ -58,8 +58,10 @@ size_t ank_writer_number(anorank_writer *writer, size_t ahead, const ank_column 
                          size_t row) {
   ank_last_number *last = &writer->last[j];
   char *to = writer->text + writer->used + ahead;
-  if (last->length == 0 || memcmp(&last->value, &column->numbers[row], sizeof last->value) != 0) {
-    last->value = column->numbers[row];
+  uint64_t bits;
+  memcpy(&bits, &column->numbers[row], sizeof bits);
+  if (last->length == 0 || last->bits != bits) {
+    last->bits = bits;
     last->length = (uint8_t)ank_cell_number(last->text, column, row);
   }
   memcpy(to, last->text, ANK_CELL_SIZE);

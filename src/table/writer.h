@@ -23,7 +23,7 @@ struct ank_format; /* table/format.h */
 
 /* The number that a column had last, and its text. */
 typedef struct ank_last_number {
-  double value;
+  uint64_t bits;  /* of the double */
   uint8_t length; /* 0: none yet */
   char text[ANK_CELL_SIZE];
 } ank_last_number;

@@ -100,7 +100,7 @@ static double without(const ank_standing *standing, size_t c, size_t b) {
 }
 
 size_t ank_nearest_usual(size_t *near, const ank_standing *standing, size_t c, size_t count) {
-  double best[ANK_COMPARED];
+  double best[ANK_COMPARED] = {0};
   size_t found = 0;
   for (size_t b = 0; b < standing->company->usual; b++) {
     double d = without(standing, c, b);

@@ -256,6 +256,7 @@ static anorank_status explain_findings(anorank_verdict *verdict, giving *give, c
   ANK_TRY(give_all_reasons(give, settings, err));
 done:
   ank_company_free(&company);
+  give->company = NULL;
   return status;
 }
 
