@@ -10,7 +10,7 @@
 #include "joint_file.h"
 #include "model_options.h"
 #include "parts.h"
-#include "remarks.h"
+#include "rounds.h"
 #include "table_bytes.h"
 
 typedef struct scoring {
@@ -22,7 +22,8 @@ typedef struct scoring {
   uint64_t before; /* and the rows of those before it */
   joint_file *output;
   table_bytes format;
-  anorank_watch *watch; /* process 0's, over its own rows; NULL: --quiet */
+  anorank_watch *watch; /* over the own rows; NULL: --quiet */
+  uint64_t resumed;     /* rows that an earlier run has scored */
   int guard;
 } scoring;
 
@@ -35,8 +36,8 @@ static anorank_status make_bytes(unsigned char **bytes, size_t *length, scoring 
   anorank_status status = anorank_model_score_table(&result, work->model, block, (size_t)first_row + 1,
                                                     work->call->settings, err);
   if (status == ANORANK_OK && work->watch && anorank_table_rows(block) > 0)
-    status = anorank_watch_block(work->watch, block,
-                                 anorank_table_numbers(result, anorank_table_columns(result) - 1), err);
+    status = anorank_watch_rows(work->watch, block, (size_t)(first_row - work->resumed),
+                                anorank_table_numbers(result, anorank_table_columns(result) - 1), err);
   if (status == ANORANK_OK && work->guard) status = anorank_table_guard_formulas(result, err);
   if (status == ANORANK_OK) status = table_bytes_make(bytes, length, &work->format, result, err);
   anorank_table_free(result);
@@ -48,7 +49,11 @@ static anorank_status score_round(scoring *work, const anorank_table *block, uin
   unsigned char *bytes = NULL;
   size_t length = work->format.head_length;
   anorank_status status = ANORANK_OK;
-  if (block) status = make_bytes(&bytes, &length, work, block, first_row, err);
+  if (block)
+    status = make_bytes(&bytes, &length, work, block, first_row, err);
+  else if (work->watch) /* no rows this time, but lines that are none, perhaps */
+    status = anorank_watch_rows(work->watch, pieces_schema(work->input), (size_t)(first_row - work->resumed),
+                                NULL, err);
   status = team_agree(status, err);
   if (status == ANORANK_OK)
     status = joint_append(work->output, bytes ? bytes + work->format.head_length : NULL,
@@ -92,6 +97,10 @@ static anorank_status open_input(scoring *work, uint64_t file, anorank_error *er
         "%s: gives other columns than '%s'; all parts need the same identifiers and columns to keep", path,
         work->inputs->list[0].path);
   }
+  if (status == ANORANK_OK && work->watch) /* how the file is read */
+    status = anorank_watch_rows(work->watch, pieces_schema(work->input),
+                                (size_t)(work->before > work->resumed ? work->before - work->resumed : 0),
+                                NULL, err);
   anorank_bytes_free(head);
   return team_agree(status, err);
 }
@@ -194,6 +203,7 @@ static anorank_status score_parts(scoring *work, const char *folder, anorank_err
              parts_finished(made), parts_finished(made) == 1 ? " was" : "s were",
              (unsigned long long)(place.before + place.at.rows));
     work->before = place.before;
+    work->resumed = place.before + place.at.rows;
     if (place.file > 0) status = open_input(work, place.file, err);
   }
   if (status == ANORANK_OK) status = score_parts_of_file(work, made, err);
@@ -228,11 +238,10 @@ static int check_parts(const cli_call *call) {
 
 static anorank_status show_notes(const scoring *work, anorank_error *err) {
   cli_notes notes = {0};
-  anorank_status status = ANORANK_OK;
-  if (work->watch) status = cli_notes_of_watch(&notes, work->watch, err);
+  anorank_status status = rounds_notes(&notes, work->watch, err);
   if (status == ANORANK_OK) cli_notes_show(&notes, work->call);
   cli_notes_free(&notes);
-  return team_agree(status, err);
+  return status;
 }
 
 static int score(cli_call *call, const cli_inputs *inputs) {
@@ -245,7 +254,7 @@ static int score(cli_call *call, const cli_inputs *inputs) {
   scoring work = {.call = call, .model = model, .inputs = inputs, .guard = cli_guards_formulas(call)};
   if (status == ANORANK_OK) status = team_agree(cli_keep_ids(call, model, &err), &err);
   if (status == ANORANK_OK) {
-    if (team_rank == 0 && !call->quiet) status = anorank_watch_new(&work.watch, model, &err);
+    if (!call->quiet) status = anorank_watch_new(&work.watch, model, &err);
     status = team_agree(status, &err);
   }
   if (status == ANORANK_OK) status = score_files(&work, output, &err);

@@ -17,7 +17,7 @@ typedef struct judging {
   cli_ranking *ranking;
   cli_call *call;
   anorank_tally *tally;
-  anorank_watch *watch; /* process 0's, over its own rows; NULL: none */
+  anorank_watch *watch; /* over the own rows; NULL: none */
   size_t *lengths;      /* of what is packed for each process */
   size_t shares;        /* processes that get findings */
   rounds_twice twice;   /* the scores of a row are where its cells are fetched */
@@ -57,8 +57,8 @@ static anorank_status count_block(void *context, const anorank_table *block, con
   if (status == ANORANK_OK && !block) block = schema;
   if (status == ANORANK_OK && anorank_table_rows(block) == 0 && !work->format.head)
     status = set_head(work, block, err);
-  if (status == ANORANK_OK && work->watch && anorank_table_rows(block) > 0)
-    status = anorank_watch_block(work->watch, block, NULL, err);
+  if (status == ANORANK_OK && work->watch)
+    status = anorank_watch_rows(work->watch, block, (size_t)first_row, NULL, err);
   return status == ANORANK_OK ? anorank_tally_add(work->tally, block, (size_t)first_row, err) : status;
 }
 
@@ -211,7 +211,7 @@ static anorank_status judge(judging *work, const cli_inputs *inputs, const findi
   uint64_t rows = 0;
   const char *path = cli_value(work->call, "output") ? cli_value(work->call, "output") : "-";
   anorank_status status = anorank_tally_new(&work->tally, work->ranking->model, work->call->settings, err);
-  if (status == ANORANK_OK && watched && team_rank == 0 && !work->call->quiet)
+  if (status == ANORANK_OK && watched && !work->call->quiet)
     status = anorank_watch_new(&work->watch, work->ranking->model, err);
   if (status == ANORANK_OK) status = table_bytes_open(&work->format, path, work->ranking->format, err);
   work->lengths = calloc((size_t)team_size, sizeof *work->lengths);
@@ -221,9 +221,7 @@ static anorank_status judge(judging *work, const cli_inputs *inputs, const findi
   status = team_agree(status, err);
   if (status == ANORANK_OK)
     status = rounds_each(&rows, inputs, work->call, &work->twice, count_block, work, err);
-  if (status == ANORANK_OK && work->watch)
-    status = cli_notes_of_watch(&work->ranking->notes, work->watch, err);
-  status = team_agree(status, err);
+  if (status == ANORANK_OK) status = rounds_notes(&work->ranking->notes, work->watch, err);
   if (status == ANORANK_OK) status = share_counts(work, err);
   if (status == ANORANK_OK)
     status = rounds_each(&rows, inputs, work->call, &work->twice, deal_block, work, err);

@@ -121,3 +121,19 @@ anorank_status rounds_merge(const rounds_merged *what, anorank_error *err) {
   }
   return status;
 }
+
+static anorank_status save_watch(unsigned char **bytes, size_t *length, void *context, anorank_error *err) {
+  return anorank_watch_to_bytes(bytes, length, context, err);
+}
+
+static anorank_status merge_watch(void *context, const unsigned char *bytes, size_t length,
+                                  anorank_error *err) {
+  return anorank_watch_merge(context, bytes, length, err);
+}
+
+anorank_status rounds_notes(cli_notes *notes, anorank_watch *watch, anorank_error *err) {
+  if (!watch) return ANORANK_OK;
+  anorank_status status = rounds_merge(&(rounds_merged){watch, save_watch, merge_watch}, err);
+  if (status == ANORANK_OK && team_rank == 0) status = cli_notes_of_watch(notes, watch, err);
+  return team_agree(status, err);
+}

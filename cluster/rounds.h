@@ -4,6 +4,7 @@
 
 #include "inputs.h"
 #include "pieces.h"
+#include "remarks.h"
 
 /* Called by every process in every round: its rows (NULL: none this time), the columns of the file, and the number of the
  * first row over all files, from 0. What one returns as a failure, all return. */
@@ -37,5 +38,8 @@ typedef struct rounds_merged {
 
 /* Two by two: process 0 has all of it after as many steps as the number of processes has digits in base 2. */
 anorank_status rounds_merge(const rounds_merged *what, anorank_error *err);
+
+/* What all have seen of the file; process 0 gets the notes on it. NULL: nobody watches. */
+anorank_status rounds_notes(cli_notes *notes, anorank_watch *watch, anorank_error *err);
 
 #endif

@@ -857,6 +857,21 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_block(anorank_watch 
                                                                   const anorank_table *block,
                                                                   const double *p_values, anorank_error *err);
 
+/* The same for some rows of a file, numbered from `first_row` (0 for the first of all) and ascending from call to call, where
+ * other watches see the others. A block without rows tells how the file was read; all begin with the same one. Experimental. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_rows(anorank_watch *watch,
+                                                                 const anorank_table *block, size_t first_row,
+                                                                 const double *p_values, anorank_error *err);
+
+/* What a watch has seen, for another process of the same version with the same model; and add what another has seen, before the
+ * end. Where all rows were seen by one or another, the notes are those of one watch over all. Experimental. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_to_bytes(unsigned char **out, size_t *length,
+                                                                     const anorank_watch *watch,
+                                                                     anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_merge(anorank_watch *watch,
+                                                                  const unsigned char *bytes, size_t length,
+                                                                  anorank_error *err);
+
 /* Once, after the last rows: then the notes are there. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_finish(anorank_watch *watch, anorank_error *err);
 ANORANK_API size_t anorank_watch_notes(const anorank_watch *watch);

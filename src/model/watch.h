@@ -10,6 +10,7 @@
 #ifndef ANK_MODEL_WATCH_H
 #define ANK_MODEL_WATCH_H
 
+#include "core/bytes.h"
 #include "model/model.h"
 
 typedef struct anorank_watch ank_watch;
@@ -20,6 +21,14 @@ void ank_watch_free(ank_watch *watch);
 /* `p` are the p-values of the block's rows; NULL for all blocks: those of the sample are worked out at the end. What is said does
  * not depend on how the rows are cut into blocks. */
 anorank_status ank_watch_block(ank_watch *watch, const anorank_table *block, const double *p,
+                               anorank_error *err);
+
+/* The same for rows that others have the rest of: they are numbered from `first_row`, ascending from call to call, and a block
+ * without rows tells how the file was read. What two watches have seen merges, in bytes of this version, for the same model. */
+anorank_status ank_watch_rows(ank_watch *watch, const anorank_table *block, size_t first_row, const double *p,
+                              anorank_error *err);
+anorank_status ank_watch_save(ank_bytes *out, const ank_watch *watch, anorank_error *err);
+anorank_status ank_watch_merge(ank_watch *watch, const unsigned char *bytes, size_t length,
                                anorank_error *err);
 
 /* After the last block. */

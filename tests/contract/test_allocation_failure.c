@@ -659,9 +659,14 @@ static anorank_status call_model_score_table(anorank_error *err) {
 
 static anorank_status call_watch(anorank_error *err) {
   anorank_watch *watch;
+  unsigned char *bytes = NULL;
+  size_t length;
   anorank_status status = anorank_watch_new(&watch, fitted, err);
   assert_true((status == ANORANK_OK) == (watch != NULL));
   if (status == ANORANK_OK) status = anorank_watch_block(watch, fitted_on, NULL, err);
+  if (status == ANORANK_OK) status = anorank_watch_to_bytes(&bytes, &length, watch, err);
+  if (status == ANORANK_OK) status = anorank_watch_merge(watch, bytes, length, err);
+  anorank_bytes_free(bytes);
   if (status == ANORANK_OK) status = anorank_watch_finish(watch, err);
   anorank_watch_free(watch);
   return status;

@@ -72,6 +72,8 @@ static void a_null_argument_is_named_with_its_function(void **state) {
   NULL_IN(anorank_fit_gathered(&model, NULL, NULL, NULL, &err), "*'gathering' must not be NULL");
   NULL_IN(anorank_watch_new(NULL, NULL, &err), "*'out' must not be NULL");
   NULL_IN(anorank_watch_block(NULL, data, NULL, &err), "*'watch' must not be NULL");
+  NULL_IN(anorank_watch_rows(NULL, data, 0, NULL, &err), "*'watch' must not be NULL");
+  NULL_IN(anorank_watch_merge(NULL, NULL, 0, &err), "*'watch' must not be NULL");
   NULL_IN(anorank_watch_finish(NULL, &err), "*'watch' must not be NULL");
   NULL_IN(anorank_verdict_make(NULL, NULL, data, NULL, &err), "anorank_verdict_make: 'out' must not be NULL");
   NULL_IN(anorank_explain(NULL, NULL, data, 0, NULL, &err), "anorank_explain: 'out' must not be NULL");
