@@ -282,6 +282,11 @@ anorank_status cli_inputs_each(cli_inputs *inputs, cli_call *call, double from, 
     if (status == ANORANK_OK) status = each_block(reader, &first_row, visit, context, err);
     anorank_reader_free(reader);
   }
+  if (status == ANORANK_OK && first_row == 0) {
+    status = ANORANK_ERROR_DATA;
+    snprintf(err->message, sizeof err->message, "%s: has a header but no rows of data%s",
+             name_of(&inputs->list[0]), "; if its first line is a row, set header = no");
+  }
   return status;
 }
 
@@ -296,11 +301,6 @@ anorank_status cli_inputs_gather(anorank_gathering **out, cli_inputs *inputs, cl
   *out = NULL;
   anorank_status status = anorank_gathering_new(&made, call->settings, err);
   if (status == ANORANK_OK) status = cli_inputs_each(inputs, call, from, to, add_to_gathering, made, err);
-  if (status == ANORANK_OK && anorank_gathering_rows(made) == 0) {
-    status = ANORANK_ERROR_DATA;
-    snprintf(err->message, sizeof err->message, "%s: has a header but no rows of data%s",
-             name_of(&inputs->list[0]), "; if its first line is a row, set header = no");
-  }
   if (status == ANORANK_OK) cli_detail(call, "read %zu rows", anorank_gathering_rows(made));
   if (status == ANORANK_OK) {
     *out = made;

@@ -33,7 +33,8 @@ anorank_status cli_inputs_table(anorank_table **out, cli_inputs *inputs, const c
                                 anorank_error *err);
 
 /* Visit all blocks, with the number of their first row over all parts, from 0; after the rows of a part its columns
- * come once more, without rows, with all that was noticed. `from` and `to`: the share of the work that this is. */
+ * come once more, without rows, with all that was noticed. No rows in any of them is a failure. `from` and `to`: the share of
+ * the work that this is. */
 typedef anorank_status (*cli_visit)(void *context, const anorank_table *block, size_t first_row,
                                     anorank_error *err);
 anorank_status cli_inputs_each(cli_inputs *inputs, cli_call *call, double from, double to, cli_visit visit,

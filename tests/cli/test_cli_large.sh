@@ -40,6 +40,15 @@ expect_same one.anr other.anr
 # where all rows fit, blocks make no difference to the model of the table in memory
 run fit all.csv -o whole.anr -q --id name
 expect_code 0
+mkdir none
+head -n 1 all.csv >none/part-1.csv
+cp none/part-1.csv none/part-2.csv
+for command in 'rank whole.anr' detect; do
+  run $command none -o none.csv
+  expect_code 3
+  expect_err 'none/part-1.csv: has a header but no rows of data'
+  [ ! -e none.csv ] || fail "findings of no rows were written"
+done
 run fit parts -o other.anr -q --id name
 expect_same whole.anr other.anr
 last='fit - of a pipe that fits'

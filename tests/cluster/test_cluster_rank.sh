@@ -46,10 +46,10 @@ same 2 tsv rank clean.anr cards.csv --fdr 0.000001 # nothing is selected
 run rank tail.anr cards.csv --lowest 12 --output-format table -o one.txt -q
 mpi 2 rank tail.anr cards.csv --lowest 12 --output-format table -o many.txt -q
 expect_same one.txt many.txt
-# What is said, too, but for what one process cannot see.
+# What is said, too; test_cluster_notes.sh has more.
 run rank tail.anr cards.csv --fdr 0.2 -o one.csv
 sed 's/^anorank: //' .err > one.err
-mpi 1 rank tail.anr cards.csv --fdr 0.2 -o many.csv
+mpi 3 rank tail.anr cards.csv --fdr 0.2 -o many.csv --piece 20000
 sed 's/^anorank-mpi: //' .err > many.err
 expect_same one.err many.err
 
@@ -64,6 +64,14 @@ head -n 1 cards.csv > empty.csv
 mpi 2 rank tail.anr empty.csv -o none.csv
 expect_code 3
 expect_err 'empty.csv: has a header but no rows of data'
+cp empty.csv empty2.csv # as one, so two
+run rank tail.anr empty.csv empty2.csv -o none.csv
+expect_code 3
+expect_err 'empty.csv: has a header but no rows of data; if its first line is a row'
+mpi 2 rank tail.anr empty.csv empty2.csv -o none.csv
+expect_code 3
+expect_err 'empty.csv: has a header but no rows of data; if its first line is a row'
+[ ! -e none.csv ] || fail "findings of no rows were written"
 
 # Parts of one table: names, and a folder with one that is compressed and one without rows.
 mkdir parts
