@@ -16,24 +16,53 @@
 #include "text.h"
 
 static int loud = STDERR_FILENO; /* standard error, also where this process is quiet */
-static pid_t first_process = -1; /* process 0, if it is on this machine, else 0; -1: not known yet */
+static int
+    *spoken; /* shared by the processes on the machine of process 0; NULL: not known yet, or elsewhere */
+static int settled;        /* who shares it is known */
+static int neighbours = 1; /* processes on this machine */
 
 static void say(const char *text) { (void)!write(loud, text, strlen(text)); }
 
-static int first_is_gone(void) {
-  return first_process < 0 || (first_process > 0 && kill(first_process, 0) != 0);
+/* Whoever comes first speaks for all: the one that died may be process 0, and a process that nobody has waited for yet looks
+ * alive. While MPI starts, processes 0 and 1 may both speak: twice is better than not at all. */
+static int speaks(void) {
+  if (spoken) return __atomic_exchange_n(spoken, 1, __ATOMIC_ACQ_REL) == 0;
+  return settled ? team_rank == 0 : team_rank <= 1;
 }
 
-/* mpirun sends SIGTERM to all when one of them has died, and SIGKILL soon after: no time for anything else. Process 0 says it,
- * or process 1 where that is the one that died, or may be. */
+/* mpirun sends SIGTERM to all when one of them has died, and SIGKILL soon after: no time for anything else. */
 static void on_signal(int number) {
   joint_forsake();
-  if (team_rank == 0 || (team_rank == 1 && first_is_gone())) {
+  if (speaks()) {
     say(CLI_PROGRAM ": stopped; ");
     say(joint_words);
     say("\n");
   }
   _exit(128 + number);
+}
+
+/* Memory that the processes of a machine share; without it, process 0 speaks. */
+static MPI_Win share_voice(void) {
+  MPI_Comm here;
+  MPI_Win window = MPI_WIN_NULL;
+  MPI_Aint size = 0;
+  int unit = 0, first = team_rank == 0, number = 0, *voice = NULL;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, team_rank, MPI_INFO_NULL, &here);
+  MPI_Comm_size(here, &neighbours);
+  MPI_Comm_rank(here, &number);
+  MPI_Bcast(&first, 1, MPI_INT, 0, here); /* process 0 is the first of its machine */
+  MPI_Comm_set_errhandler(here, MPI_ERRORS_RETURN);
+  if (MPI_Win_allocate_shared(number == 0 ? (MPI_Aint)sizeof *voice : 0, (int)sizeof *voice, MPI_INFO_NULL,
+                              here, &voice, &window) != MPI_SUCCESS)
+    window = MPI_WIN_NULL;
+  if (window != MPI_WIN_NULL && MPI_Win_shared_query(window, 0, &size, &unit, &voice) == MPI_SUCCESS) {
+    if (number == 0) *voice = 0;
+    MPI_Barrier(here);
+    if (first) spoken = voice;
+  }
+  settled = 1;
+  MPI_Comm_free(&here);
+  return window;
 }
 
 static void install_signals(void) {
@@ -58,17 +87,10 @@ static void be_quiet(void) {
   close(nowhere);
 }
 
-/* As many threads as there are processors for each process of this machine, unless the user says; and is process 0 here? */
+/* As many threads as there are processors for each process of this machine, unless the user says. */
 static int set_threads(cli_call *call) {
   anorank_error err = {0};
-  MPI_Comm here;
-  int neighbours = 1;
-  long processors = sysconf(_SC_NPROCESSORS_ONLN), first = team_rank == 0 ? getpid() : 0;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, team_rank, MPI_INFO_NULL, &here);
-  MPI_Comm_size(here, &neighbours);
-  MPI_Bcast(&first, 1, MPI_LONG, 0, here);
-  first_process = (pid_t)first;
-  MPI_Comm_free(&here);
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
   if (cli_value(call, "threads") || !anorank_setting_find("threads")) return 0;
   long threads = processors / neighbours > 1 ? processors / neighbours : 1;
   return cli_failure(call, anorank_settings_set_integer(call->settings, "threads", threads, &err), &err);
@@ -143,6 +165,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &team_rank);
   MPI_Comm_size(MPI_COMM_WORLD, &team_size);
+  MPI_Win voice = share_voice();
   setenv("NO_COLOR", "1", 1); /* mpirun makes standard output a terminal, whatever its own is */
   if (team_rank > 0) be_quiet();
   cluster_commands_make();
@@ -159,6 +182,7 @@ int main(int argc, char **argv) {
   /* mpirun ends all as soon as one has another exit code than 0: process 0 has it, and what it sends then is no news. */
   signal(SIGTERM, SIG_IGN);
   MPI_Barrier(MPI_COMM_WORLD);
+  if (voice != MPI_WIN_NULL) MPI_Win_free(&voice);
   MPI_Finalize();
   return team_rank == 0 ? code : 0;
 }

@@ -24,7 +24,7 @@ kill_one() {
   which=$(awk -v u="$(random "1$1")" 'BEGIN { print int(3 * u) }')
   shift 2
   last="$* (process $which killed after $moment s)"
-  mpirun --oversubscribe -n 3 "$MPI" "$@" > .out 2> .err & # not -q: SIGKILL may follow before the others come to speak
+  mpirun -q --oversubscribe -n 3 "$MPI" "$@" > .out 2> .err & # -q: mpirun says nothing itself
   job=$! tries=0
   until [ "$(count_started $job)" -eq 3 ] || ! kill -0 $job 2> /dev/null; do sleep 0.01; done
   sleep "$moment"
@@ -59,7 +59,7 @@ judge_end() {
     whole=$((whole + 1))
   else
     [ "$code" -eq 137 ] || fail "exit code $code, expected 137"
-    grep -q 'exited on signal 9\|anorank-mpi: stopped; ' .err || fail "nothing was said"
+    grep -q 'anorank-mpi: stopped; ' .err || fail "nothing was said"
     cut=$((cut + 1))
   fi
   left=$(find . -name '*.tmp-*' | wc -l)
