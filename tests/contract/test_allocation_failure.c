@@ -664,6 +664,7 @@ static anorank_status call_watch(anorank_error *err) {
   anorank_status status = anorank_watch_new(&watch, fitted, err);
   assert_true((status == ANORANK_OK) == (watch != NULL));
   if (status == ANORANK_OK) status = anorank_watch_block(watch, fitted_on, NULL, err);
+  if (status == ANORANK_OK) status = anorank_watch_rows(watch, fitted_on, 1000, NULL, err);
   if (status == ANORANK_OK) status = anorank_watch_to_bytes(&bytes, &length, watch, err);
   if (status == ANORANK_OK) status = anorank_watch_merge(watch, bytes, length, err);
   anorank_bytes_free(bytes);
