@@ -7,6 +7,8 @@
 
 static inline int ank_lower(int byte) { return byte >= 'A' && byte <= 'Z' ? byte + ('a' - 'A') : byte; }
 
+static inline int ank_is_digit(int byte) { return byte >= '0' && byte <= '9'; }
+
 static inline int ank_is_letter_or_digit(int byte) {
   return (byte >= '0' && byte <= '9') || (ank_lower(byte) >= 'a' && ank_lower(byte) <= 'z');
 }

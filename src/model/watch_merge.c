@@ -4,15 +4,15 @@
  * has at most that stride, so thinning both to the larger one, and on while there is no room, gives the sample of all rows.
  * Rows are looked up among the training rows by their number, too; the rest are counts. Notes on reading come in the order of
  * the rows; of a note that each gives once, for the first line that it is about, the first remains. */
-#include <ctype.h>
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/ascii.h"
 #include "model/watch_state.h"
 
 static const unsigned char mark[8] = {'a', 'n', 'k', 'w', 'a', 't', 'c', '1'};
 
-#define MOST_STRIDE ((size_t)1 << 62)
+#define MOST_STRIDE (SIZE_MAX / 4 + 1) /* twice of it is still a number */
 
 /* ---- as bytes ---------------------------------------------------------------------------------------- */
 
@@ -193,8 +193,8 @@ done:
 /* "line 7 holds ..." and "line 90 holds ..." */
 static int same_but_for_numbers(const char *a, const char *b) {
   while (*a || *b) {
-    while (isdigit((unsigned char)*a)) a++;
-    while (isdigit((unsigned char)*b)) b++;
+    while (ank_is_digit(*a)) a++;
+    while (ank_is_digit(*b)) b++;
     if (*a != *b) return 0;
     if (*a) a++, b++;
   }
