@@ -47,3 +47,35 @@ make_quoted() {
     }
   }'
 }
+
+# same RANKS OUTPUT ARGUMENTS...: by one and by many; the same exit code and the same file.
+same() {
+  ranks=$1 output=$2
+  shift 2
+  rm -f "one.$output" "many.$output"
+  run "$@" -o "one.$output" -q
+  expected=$code
+  mpi "$ranks" "$@" -o "many.$output" -q --piece "${piece:-20000}"
+  expect_code "$expected"
+  expect_same "one.$output" "many.$output"
+}
+
+# same_refusal ARGUMENTS...: bad data, told by many as by one.
+same_refusal() {
+  run "$@" -o none.csv
+  expect_code 3
+  sed 's/^anorank: //' .err > one.err
+  mpi 4 "$@" -o none.csv --piece 20000
+  expect_code 3
+  sed 's/^anorank-mpi: //' .err > many.err
+  expect_same one.err many.err
+}
+
+# make_parts CSV: a folder `parts` of its rows in two files, of which one is compressed, and one file without rows.
+make_parts() {
+  mkdir parts
+  head -n 300 "$1" > parts/a.csv
+  head -n 1 "$1" > parts/b.csv
+  (head -n 1 "$1" && tail -n +301 "$1") > parts/c.csv
+  zstd -q --rm parts/c.csv
+}
