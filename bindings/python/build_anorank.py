@@ -12,37 +12,41 @@ here = Path(__file__).resolve().parent
 root = here / "csrc" if (here / "csrc").is_dir() else here.parent.parent
 HEADERS = ["anorank.h", "arrow.h", "extras.h"]
 
-# The callbacks ask Python at most twenty times a second: entering the interpreter is not free. A share below 0 is not known.
+# The callbacks ask Python at most twenty times a second each: entering the interpreter is not free. A share below 0 is not known.
 SOURCE = r"""
 #include <anorank/anorank.h>
 #include <anorank/arrow.h>
 #include <anorank/extras.h>
 #include <time.h>
 
-typedef struct anorank_watch { void *handle; double next; } anorank_watch;
+typedef struct anorank_watch { void *handle; double next_question, next_line; } anorank_watch;
 static int anorank_ask_python(void *handle, double share_done, const char *what);
 
-static int ask(anorank_watch *watch, double share_done, const char *what) {
+static int ask(const anorank_watch *watch, double *next, double share_done, const char *what) {
   struct timespec at;
   clock_gettime(CLOCK_MONOTONIC, &at);
   double now = (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
-  if (now < watch->next) return 0;
-  watch->next = now + 0.05;
+  if (now < *next) return 0;
+  *next = now + 0.05;
   return anorank_ask_python(watch->handle, share_done, what);
 }
 
 static int anorank_watch_progress(void *context, double share_done, const char *what) {
-  return ask(context, share_done, what);
+  anorank_watch *watch = context;
+  return ask(watch, &watch->next_line, share_done, what);
 }
 
-static int anorank_watch_stop(void *context) { return ask(context, -1, NULL); }
+static int anorank_watch_stop(void *context) {
+  anorank_watch *watch = context;
+  return ask(watch, &watch->next_question, -1, NULL);
+}
 """
 
 # The module shows its entry point alone, and leaves the debugging information of the library at home.
 LINKING = ["-lpthread", "-lm", "-Wl,--exclude-libs,ALL", "-Wl,--strip-debug"]
 
 OURS = """
-typedef struct anorank_watch { void *handle; double next; } anorank_watch;
+typedef struct anorank_watch { void *handle; double next_question, next_line; } anorank_watch;
 int anorank_watch_progress(void *context, double share_done, const char *what);
 int anorank_watch_stop(void *context);
 extern "Python" int anorank_ask_python(void *handle, double share_done, const char *what);

@@ -179,7 +179,7 @@ class Settings:
         self.c = ffi.gc(out[0], lib.anorank_settings_free)
         self.watch = watch or Watch()
         self._handle = ffi.new_handle(self.watch)  # here and not in the watch: no circle of references
-        self._context = ffi.new("anorank_watch *", {"handle": self._handle, "next": 0.0})
+        self._context = ffi.new("anorank_watch *", {"handle": self._handle})
         lib.anorank_settings_on_progress(self.c, WATCH, self._context)
         lib.anorank_settings_on_stop(self.c, STOP, self._context)
         for name, value in values.items():
