@@ -217,15 +217,18 @@ static void any_changed_byte_behind_a_right_checksum_does_no_harm(void **state) 
   free(copy);
 }
 
-static void the_golden_model_of_format_1_still_gives_its_scores(void **state) {
-  (void)state;
+/* A model file of an earlier version, and rows with the scores and p-values that it had then. */
+static anorank_model *load_golden(const char *name) {
+  char path[256];
   anorank_model *golden;
   anorank_table *rows;
   anorank_error err = {0};
-  anorank_status status = anorank_model_load(&golden, TEST_DATA "/model-v1.anr", &err);
+  snprintf(path, sizeof path, "%s/%s.anr", TEST_DATA, name);
+  anorank_status status = anorank_model_load(&golden, path, &err);
   if (status != ANORANK_OK) print_error("%s\n", err.message);
   assert_ok(status);
-  assert_ok(anorank_table_read(&rows, TEST_DATA "/model-v1.csv", NULL, NULL));
+  snprintf(path, sizeof path, "%s/%s.csv", TEST_DATA, name);
+  assert_ok(anorank_table_read(&rows, path, NULL, NULL));
   size_t count = anorank_table_rows(rows);
   const double *wanted = anorank_table_numbers(rows, anorank_table_find(rows, "expected_score"));
   const double *wanted_p = anorank_table_numbers(rows, anorank_table_find(rows, "expected_p"));
@@ -236,11 +239,30 @@ static void the_golden_model_of_format_1_still_gives_its_scores(void **state) {
     assert_close(got[i], wanted[i], 1e-9);
     assert_close(p[i], wanted_p[i], 1e-12);
   }
+  free(got);
+  anorank_table_free(rows);
+  return golden;
+}
+
+static void the_golden_model_of_format_1_still_gives_its_scores(void **state) {
+  (void)state;
+  anorank_model *golden = load_golden("model-v1");
   assert_string_equal(anorank_model_scorer(golden), "neighbours");
   assert_int_equal(anorank_model_settings(golden)->seed, 1);
-  free(got);
   anorank_model_free(golden);
-  anorank_table_free(rows);
+}
+
+static void golden_models_of_0_2_still_give_their_scores(void **state) {
+  (void)state;
+  static const char *const made[] = {"clean", "contaminated", "pca_box", "mixture"};
+  static const char *const scorers[] = {"blend", "blend", "mlp", "trees"};
+  for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "model-0.2-%s", made[i]);
+    anorank_model *golden = load_golden(name);
+    assert_string_equal(anorank_model_scorer(golden), scorers[i]);
+    anorank_model_free(golden);
+  }
 }
 
 /* 20 rows of 300 columns: subsets of them take 300 times their places in the file. */
@@ -387,6 +409,7 @@ int main(void) {
       cmocka_unit_test(any_changed_byte_is_noticed),
       cmocka_unit_test(any_changed_byte_behind_a_right_checksum_does_no_harm),
       cmocka_unit_test(the_golden_model_of_format_1_still_gives_its_scores),
+      cmocka_unit_test(golden_models_of_0_2_still_give_their_scores),
       cmocka_unit_test(a_small_file_cannot_ask_for_much_memory),
       cmocka_unit_test(a_model_that_could_not_be_loaded_is_not_saved),
       cmocka_unit_test(huge_weights_that_give_no_score_are_damage),
