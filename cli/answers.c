@@ -53,7 +53,8 @@ static anorank_status write_answers(const anorank_review *review, const cli_call
 int cli_check_review(const cli_call *call) {
   const char *path = cli_value(call, "review");
   if (!path || strcmp(path, "-") != 0) return 0;
-  return cli_usage_error(call, "--review needs a file that can be read and written; '-' is none");
+  return cli_usage_error(call, "option-review-file",
+                         "--review needs a file that can be read and written; '-' is none");
 }
 
 /* ---- what was answered ------------------------------------------------------------------------------- */
@@ -99,7 +100,7 @@ anorank_status cli_review_put(anorank_review *review, cli_call *call, const anor
   tally sum = count_answers(review);
   if (status == ANORANK_OK)
     cli_notes_add(
-        notes, ANORANK_NOTE_WARNING,
+        notes, ANORANK_NOTE_WARNING, "review-waiting",
         "%zu row%s to answer in %s: write 1 (anomaly), 0 (normal) or skip under label, and run the same "
         "command again",
         sum.open, sum.open == 1 ? "" : "s", cli_printable(shown, sizeof shown, cli_value(call, "review")));

@@ -10,8 +10,9 @@
 static int choose_classes(cli_evaluation *work, const cli_call *call) {
   const char *given = cli_value(call, "scorer"), *comma = given ? strchr(given, ',') : NULL;
   if (!comma || comma == given || !comma[1] || strchr(comma + 1, ','))
-    return cli_usage_error(call, "name the two classes to compare with --scorer A,B, or give two models: "
-                                 "anorank compare MODEL MODEL FILE");
+    return cli_usage_error(call, "compare-arguments",
+                           "name the two classes to compare with --scorer A,B, or give two models: "
+                           "anorank compare MODEL MODEL FILE");
   snprintf(work->names[0], sizeof work->names[0], "%.*s", (int)(comma - given), given);
   snprintf(work->names[1], sizeof work->names[1], "%s", comma + 1);
   return 0;
@@ -24,11 +25,13 @@ static int choose_repeats(cli_evaluation *work, const cli_call *call) {
   if (!given) return 0;
   unsigned long splits = strtoul(given, &end, 10);
   if (*given < '0' || *given > '9' || *end || splits < 5 || splits > 1000)
-    return cli_usage_error(call, "--repeats is '%s'; it takes a number of splits from 5 to 1000",
+    return cli_usage_error(call, "option-value",
+                           "--repeats is '%s'; it takes a number of splits from 5 to 1000",
                            cli_printable(shown, sizeof shown, given));
   if (call->positional_count != 1)
-    return cli_usage_error(call, "--repeats compares methods, and models are fitted; give FILE alone with "
-                                 "--scorer A,B");
+    return cli_usage_error(call, "compare-repeats-fitted",
+                           "--repeats compares methods, and models are fitted; give FILE alone with "
+                           "--scorer A,B");
   work->splits = splits;
   return 0;
 }
@@ -55,7 +58,8 @@ static int run(cli_call *call) {
   anorank_error err = {0};
   int code = 0;
   if (call->positional_count == 2)
-    return cli_usage_error(call, "give two models and a table, or a table alone with --scorer A,B");
+    return cli_usage_error(call, "compare-arguments",
+                           "give two models and a table, or a table alone with --scorer A,B");
   code = choose_repeats(&work, call);
   if (code != 0) return code;
   cli_progress_start(&call->progress, call->settings, call->quiet);

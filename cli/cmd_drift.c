@@ -149,7 +149,7 @@ static int run(cli_call *call) {
   cli_progress_clear();
   if (code == 0) {
     for (size_t i = 0; i < anorank_drift_notes(drift); i++)
-      cli_note(call, "%s", anorank_drift_note(drift, i));
+      cli_note(call, anorank_drift_note_code(drift, i), "%s", anorank_drift_note(drift, i));
     if (cli_wants_json(call))
       write_json(stdout, drift, call);
     else

@@ -25,8 +25,11 @@ static int unknown_example(const cli_call *call, const char *typed) {
   char shown[80];
   cli_printable(shown, sizeof shown, typed);
   const char *nearest = cli_nearest(typed, example_word_of, NULL);
-  if (nearest) return cli_usage_error(call, "there is no example '%s'; did you mean '%s'?", shown, nearest);
-  return cli_usage_error(call, "there is no example '%s'; 'anorank example --help' names them", shown);
+  if (nearest)
+    return cli_usage_error(call, "example-unknown", "there is no example '%s'; did you mean '%s'?", shown,
+                           nearest);
+  return cli_usage_error(call, "example-unknown",
+                         "there is no example '%s'; 'anorank example --help' names them", shown);
 }
 
 static anorank_status write_rows(cli_call *call, const char *name, const char *path, anorank_error *err) {

@@ -152,20 +152,21 @@ static int run(cli_call *call) {
   anorank_error err = {0};
   char shown[80];
   const char *typed = cli_value(call, "row");
-  if (!typed) return cli_usage_error(call, "--row R is missing: which row of FILE, from 1?");
+  if (!typed)
+    return cli_usage_error(call, "option-missing", "--row R is missing: which row of FILE, from 1?");
   size_t row = parse_row(typed);
   if (row == SIZE_MAX)
-    return cli_usage_error(call, "--row is '%s'; it takes the number of a row, from 1",
+    return cli_usage_error(call, "option-value", "--row is '%s'; it takes the number of a row, from 1",
                            cli_printable(shown, sizeof shown, typed));
   if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
-    return cli_usage_error(call, "MODEL and FILE cannot both be standard input");
+    return cli_usage_error(call, "stdin-twice", "MODEL and FILE cannot both be standard input");
   cli_progress_start(&call->progress, call->settings, call->quiet);
   int code = cli_failure(call, anorank_model_load(&ranking.model, call->positionals[0], &err), &err);
   if (code == 0) code = cli_failure(call, cli_settings_of_model(call, ranking.model, &err), &err);
   if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[1]);
   if (code == 0 && row >= anorank_table_rows(ranking.table))
     code =
-        cli_usage_error(call, "--row is %zu, but %s has %zu row%s", row + 1,
+        cli_usage_error(call, "row-unknown", "--row is %zu, but %s has %zu row%s", row + 1,
                         cli_printable(shown, sizeof shown, call->positionals[1]),
                         anorank_table_rows(ranking.table), anorank_table_rows(ranking.table) == 1 ? "" : "s");
   if (code == 0)
@@ -178,7 +179,7 @@ static int run(cli_call *call) {
   else if (code == 0)
     put_text(stdout, &ranking, call);
   if (code == 0 && *anorank_verdict_reach(ranking.verdict))
-    cli_note(call, "%s", anorank_verdict_reach(ranking.verdict));
+    cli_note(call, "ranking-coverage", "%s", anorank_verdict_reach(ranking.verdict));
   cli_ranking_free(&ranking);
   return code;
 }

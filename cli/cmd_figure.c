@@ -25,7 +25,7 @@ static int unknown(const cli_call *call) {
     size_t used = strlen(list);
     snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", word);
   }
-  return cli_usage_error(call, "there is no figure '%s'; the figures are %s",
+  return cli_usage_error(call, "figure-unknown", "there is no figure '%s'; the figures are %s",
                          cli_printable(shown, sizeof shown, call->positionals[0]), list);
 }
 
@@ -33,15 +33,16 @@ static int check(const cli_call *call, const anorank_figure_kind *kind) {
   const char *path = cli_value(call, "output"), *ending = path ? strrchr(path, '.') : NULL;
   char shown[120];
   if (!path)
-    return cli_usage_error(call, "--output FILE is missing: where to write the figure, say -o %s.svg",
-                           kind->name);
+    return cli_usage_error(call, "option-missing",
+                           "--output FILE is missing: where to write the figure, say -o %s.svg", kind->name);
   if (ending && !ank_same_word(ending, ".svg") && strlen(ending) <= 6 && !strchr(ending, '/'))
-    return cli_usage_error(call, "--output '%s': figures are SVG; end the name in .svg",
+    return cli_usage_error(call, "figure-ending", "--output '%s': figures are SVG; end the name in .svg",
                            cli_printable(shown, sizeof shown, path));
   if (strcmp(call->positionals[1], "-") == 0 && strcmp(call->positionals[2], "-") == 0)
-    return cli_usage_error(call, "MODEL and FILE cannot both be standard input");
+    return cli_usage_error(call, "stdin-twice", "MODEL and FILE cannot both be standard input");
   if (kind->labels == ANORANK_FIGURE_NEEDS && !cli_value(call, "labels"))
-    return cli_usage_error(call, "the figure '%s' needs labels: name their column with --labels COLUMN",
+    return cli_usage_error(call, "figure-needs-labels",
+                           "the figure '%s' needs labels: name their column with --labels COLUMN",
                            kind->name);
   return cli_check_selection(call);
 }

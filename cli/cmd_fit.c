@@ -16,7 +16,7 @@ static void tell_model(const cli_call *call, const anorank_model *model, const c
   cli_notes_free(&notes);
   if (strcmp(path, "-") == 0 || stat(path, &file) != 0 || !S_ISREG(file.st_mode)) return;
   cli_size_text(size, sizeof size, (double)file.st_size);
-  cli_note(call, "%s: %s, in %.2g s", cli_printable(shown, sizeof shown, path), size,
+  cli_note(call, "model-written", "%s: %s, in %.2g s", cli_printable(shown, sizeof shown, path), size,
            cli_clock() - call->progress.started);
 }
 
@@ -88,7 +88,8 @@ static int run(cli_call *call) {
   anorank_error err = {0};
   cli_inputs inputs = {0};
   const char *output = cli_value(call, "output");
-  if (!output) return cli_usage_error(call, "name the file for the model with --output MODEL");
+  if (!output)
+    return cli_usage_error(call, "option-missing", "name the file for the model with --output MODEL");
   int code = cli_check_known(call);
   if (code == 0) code = cli_inputs_find(&inputs, call, 0);
   if (code == 0) code = cli_failure(call, fit(call, &inputs, output, &err), &err);

@@ -27,9 +27,12 @@ static int run(cli_call *call) {
   }
   const char *nearest = cli_nearest(typed, word, NULL), *instead = cli_command_instead(typed);
   cli_printable(shown, sizeof shown, typed);
-  if (instead) return cli_usage_error(NULL, "there is no command '%s': %s", shown, instead);
-  if (nearest) return cli_usage_error(NULL, "there is no command '%s'; did you mean '%s'?", shown, nearest);
-  return cli_usage_error(NULL, "there is no command '%s'", shown);
+  if (instead)
+    return cli_usage_error(NULL, "command-unknown", "there is no command '%s': %s", shown, instead);
+  if (nearest)
+    return cli_usage_error(NULL, "command-unknown", "there is no command '%s'; did you mean '%s'?", shown,
+                           nearest);
+  return cli_usage_error(NULL, "command-unknown", "there is no command '%s'", shown);
 }
 
 static const cli_positional positionals[] = {

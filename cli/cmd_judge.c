@@ -33,11 +33,13 @@ static int choose_lowest(cli_verdict *verdict, const cli_call *call) {
   verdict->accuracies = cli_allocate(room, sizeof *verdict->accuracies);
   for (cursor = 0; (list = cli_next_value(call, "lowest", &cursor)) != NULL;)
     if (!add_lowest(verdict, list))
-      return cli_usage_error(call, "--lowest is '%s'; it takes whole numbers above 0, such as 25,50,100",
+      return cli_usage_error(call, "option-value",
+                             "--lowest is '%s'; it takes whole numbers above 0, such as 25,50,100",
                              cli_printable(shown, sizeof shown, list));
   for (size_t i = 0; i < verdict->accuracy_count; i++)
     if (verdict->accuracies[i].k > verdict->x.rows)
-      return cli_usage_error(call, "--lowest %zu asks for more than the %zu rows there are",
+      return cli_usage_error(call, "lowest-too-many",
+                             "--lowest %zu asks for more than the %zu rows there are",
                              verdict->accuracies[i].k, verdict->x.rows);
   if (verdict->accuracy_count == 0)
     for (size_t k = 25; k <= 100 && k <= verdict->x.rows; k += 25)
@@ -118,7 +120,7 @@ static int check_standard_output(const cli_call *call, int *taken) {
     *taken += path && strcmp(path, "-") == 0;
   }
   if (*taken + cli_wants_json(call) > 1)
-    return cli_usage_error(call,
+    return cli_usage_error(call, "stdout-twice",
                            "standard output can take one of --json, --curve -, --excess - and --figure -");
   return 0;
 }
@@ -127,7 +129,7 @@ static int check_standard_output(const cli_call *call, int *taken) {
 
 static void hint_sign(const cli_call *call, anorank_interval area, const char *label, const char *option) {
   if (area.estimate > 0.6 || area.low > 0.5)
-    cli_note(call,
+    cli_note(call, "judge-sign",
              "%s: area %.3f is above 0.5, worse than no order: the sign may be wrong. Lower must mean more "
              "abnormal; try %s%s",
              label, area.estimate, cli_value(call, option) ? "without --" : "--", option);
@@ -166,7 +168,8 @@ static int measure(cli_verdict *verdict, cli_call *call) {
   if (verdict->other_x.values)
     hint_sign(call, verdict->comparison.second, verdict->other_x.label, "against-higher-is-abnormal");
   if (anorank_settings_integer(call->settings, "ties") == ANORANK_TIES_MAX)
-    cli_note(call, "--ties max gives constant scores the largest W: do not choose a scorer by it");
+    cli_note(call, "ties-max",
+             "--ties max gives constant scores the largest W: do not choose a scorer by it");
   return verdict->labels ? measure_labelled(verdict, call) : 0;
 }
 
@@ -177,7 +180,7 @@ int cli_judge_begin(cli_call *call) {
   int code = check_standard_output(call, &taken);
   if (code == 0) code = cli_check_figure(call);
   if (code == 0 && cli_value(call, "lowest") && !cli_value(call, "labels"))
-    code = cli_usage_error(call, "--lowest needs --labels COLUMN as well");
+    code = cli_usage_error(call, "option-needs-option", "--lowest needs --labels COLUMN as well");
   return code;
 }
 

@@ -257,9 +257,11 @@ static int run(cli_call *call) {
   }
   const char *nearest = cli_nearest(what, list_word_of, NULL);
   cli_printable(shown, sizeof shown, what);
-  if (nearest) return cli_usage_error(call, "there is no list '%s'; did you mean '%s'?", shown, nearest);
-  return cli_usage_error(
-      call, "there is no list '%s'; there are phi, law, scorer, format, settings and command", shown);
+  if (nearest)
+    return cli_usage_error(call, "list-unknown", "there is no list '%s'; did you mean '%s'?", shown, nearest);
+  return cli_usage_error(call, "list-unknown",
+                         "there is no list '%s'; there are phi, law, scorer, format, settings and command",
+                         shown);
 }
 
 static const cli_positional positionals[] = {

@@ -180,7 +180,7 @@ static int run(cli_call *call) {
   } else {
     const cli_command *command = cli_command_find(call->positionals[0]);
     if (!command)
-      return cli_usage_error(call, "there is no command '%s'",
+      return cli_usage_error(call, "command-unknown", "there is no command '%s'",
                              cli_printable(shown, sizeof shown, call->positionals[0]));
     command_page(command);
   }

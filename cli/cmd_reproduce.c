@@ -49,7 +49,7 @@ static void note_unused(const cli_call *call) {
   for (size_t i = 0; i < call->given_count; i++) {
     const anorank_setting *setting = anorank_setting_find(call->given[i].name);
     if (setting && !(setting->applies_to & ANORANK_FOR_RUN) && !cli_reproduce_uses(call->settings, setting))
-      cli_note(call, "the experiment does not use --%s", setting->name);
+      cli_note(call, "option-unused", "the experiment does not use --%s", setting->name);
   }
 }
 
@@ -76,10 +76,12 @@ static int run(cli_call *call) {
   anorank_reproduction *reproduction = NULL;
   const char *folder = cli_value(call, "figures");
   char shown[256];
-  if (folder && !*folder) return cli_usage_error(call, "--figures is empty; it takes the name of a folder");
+  if (folder && !*folder)
+    return cli_usage_error(call, "output-name-empty", "--figures is empty; it takes the name of a folder");
   note_unused(call);
   if (anorank_settings_integer(call->settings, "select-ties") == ANORANK_TIES_MAX)
-    cli_note(call, "--select-ties max keeps collapsed networks: constant scores have the largest W");
+    cli_note(call, "ties-max",
+             "--select-ties max keeps collapsed networks: constant scores have the largest W");
   cli_progress_start(&call->progress, call->settings, call->quiet);
   cli_progress_part(&call->progress, 0, folder ? 0.7 : 1);
   anorank_status status = anorank_reproduce(&reproduction, call->settings, &err);
@@ -91,9 +93,10 @@ static int run(cli_call *call) {
   else if (code == 0)
     cli_reproduce_text(stdout, reproduction, call);
   if (code == 0 && folder)
-    cli_note(call, "figures and tables are in %s", cli_printable(shown, sizeof shown, folder));
+    cli_note(call, "figures-written", "figures and tables are in %s",
+             cli_printable(shown, sizeof shown, folder));
   if (code == 0 && folder && anorank_settings_integer(call->settings, "dim") != 2)
-    cli_note(call, "no heat map of the scores: it needs --dim 2");
+    cli_note(call, "heat-map-skipped", "no heat map of the scores: it needs --dim 2");
   if (code == 0) cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
   anorank_reproduction_free(reproduction);
   return code;

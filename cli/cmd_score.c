@@ -57,7 +57,7 @@ static int run(cli_call *call) {
   anorank_model *model = NULL;
   const char *output = cli_value(call, "output") ? cli_value(call, "output") : "-";
   if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
-    return cli_usage_error(call, "MODEL and FILE cannot both be standard input");
+    return cli_usage_error(call, "stdin-twice", "MODEL and FILE cannot both be standard input");
   anorank_status status = anorank_model_load(&model, call->positionals[0], &err);
   if (status == ANORANK_OK) status = cli_settings_of_model(call, model, &err);
   scoring work = {.call = call, .model = model, .guard = cli_guards_formulas(call)};

@@ -33,9 +33,9 @@ static int take_size(const cli_call *call, const char *name, const char *usual, 
   const char *given = cli_value(call, name);
   char shown[80];
   if (read_size(given ? given : usual, low, high, out)) return 0;
-  return cli_usage_error(call, "--%s is '%s'; it takes a whole number from %llu to %llu, or with K, M or G",
-                         name, cli_printable(shown, sizeof shown, given), (unsigned long long)low,
-                         (unsigned long long)high);
+  return cli_usage_error(
+      call, "option-value", "--%s is '%s'; it takes a whole number from %llu to %llu, or with K, M or G",
+      name, cli_printable(shown, sizeof shown, given), (unsigned long long)low, (unsigned long long)high);
 }
 
 static int take_count(const cli_call *call, const char *name, const char *usual, uint64_t low, uint64_t high,
@@ -78,7 +78,7 @@ static int name_model(serve_named *out, char **name, const cli_call *call, const
   memcpy(*name, start, length);
   *out = (serve_named){*name, path};
   if (serve_is_name(*name) && *path) return 0;
-  return cli_usage_error(call,
+  return cli_usage_error(call, "serve-model-name",
                          "'%s' gives no name for the model: letters, digits and . _ - only; write NAME=FILE",
                          cli_printable(shown, sizeof shown, given));
 }
@@ -87,7 +87,8 @@ static int check_names(const serve_options *options, const cli_call *call) {
   for (size_t i = 0; i < options->model_count; i++)
     for (size_t j = 0; j < i; j++)
       if (strcmp(options->models[i].name, options->models[j].name) == 0)
-        return cli_usage_error(call, "two models are called '%s'; write NAME=FILE for one of them",
+        return cli_usage_error(call, "serve-model-twice",
+                               "two models are called '%s'; write NAME=FILE for one of them",
                                options->models[i].name);
   return 0;
 }
@@ -124,8 +125,8 @@ static int run(cli_call *call) {
 
 static int run(cli_call *call) {
   anorank_error err = {0};
-  snprintf(
-      err.message, sizeof err.message,
+  cli_fail(
+      &err, ANORANK_ERROR_RESOURCES, "serve-not-built",
       "this anorank was built without 'serve'; install libmicrohttpd 0.9.75 or later (Debian: apt install "
       "libmicrohttpd-dev) and build it again");
   return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);

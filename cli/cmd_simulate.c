@@ -35,8 +35,9 @@ static int unknown_law(const cli_call *call, const char *typed) {
   char shown[80];
   cli_printable(shown, sizeof shown, typed);
   const char *nearest = cli_nearest(typed, law_word_of, NULL);
-  if (nearest) return cli_usage_error(call, "there is no law '%s'; did you mean '%s'?", shown, nearest);
-  return cli_usage_error(call, "there is no law '%s'; 'anorank list law' names them", shown);
+  if (nearest)
+    return cli_usage_error(call, "law-unknown", "there is no law '%s'; did you mean '%s'?", shown, nearest);
+  return cli_usage_error(call, "law-unknown", "there is no law '%s'; 'anorank list law' names them", shown);
 }
 
 static int law_reads(const anorank_law *law, const char *setting) {
@@ -56,7 +57,7 @@ static void note_unused(const cli_call *call, const anorank_law *law) {
     if (!setting || !(setting->applies_to & ANORANK_FOR_SIMULATE) || strcmp(setting->name, "rows") == 0 ||
         strcmp(setting->name, "first-row") == 0 || law_reads(law, setting->name))
       continue;
-    cli_note(call, "the law '%s' does not use --%s", law->name, setting->name);
+    cli_note(call, "option-unused", "the law '%s' does not use --%s", law->name, setting->name);
   }
 }
 
@@ -67,7 +68,7 @@ static void note_written_numbers(const cli_call *call, const anorank_table *data
   for (size_t i = 0; i < anorank_table_columns(data); i++) {
     const char *text = anorank_table_levels(data, i) > 0 ? anorank_table_level(data, i, 0) : "";
     if (!cli_is_written_number(text)) continue;
-    cli_note(call,
+    cli_note(call, "column-drawn-as-text",
              "%s: column '%s' holds text such as '%s', so its rows are drawn from these texts; to draw "
              "numbers, write them with a point and nothing else between their digits",
              strcmp(path, "-") == 0 ? "standard input" : path,
@@ -140,11 +141,14 @@ static int run(cli_call *call) {
       anorank_settings_integer(call->settings, "rows"); /* drawing changes the setting block by block */
   if (!law) return unknown_law(call, name);
   if (law->around_data == 2 && !data_path)
-    return cli_usage_error(call, "the law '%s' is drawn around data; give them with --data FILE", law->name);
+    return cli_usage_error(call, "law-needs-data",
+                           "the law '%s' is drawn around data; give them with --data FILE", law->name);
   if (law->around_data == 0 && data_path)
-    return cli_usage_error(call, "the law '%s' uses no data; leave --data out", law->name);
+    return cli_usage_error(call, "law-takes-no-data", "the law '%s' uses no data; leave --data out",
+                           law->name);
   if (strcmp(path, "-") == 0 && writes_npy(call, path) && isatty(STDOUT_FILENO))
-    return cli_usage_error(call, "NPY is not text for a terminal; name a file with --output FILE");
+    return cli_usage_error(call, "output-npy-terminal",
+                           "NPY is not text for a terminal; name a file with --output FILE");
   note_unused(call, law);
   status = anorank_settings_set(call->settings, "law", law->name, &err);
   cli_progress_start(&call->progress, call->settings, call->quiet);
@@ -155,8 +159,8 @@ static int run(cli_call *call) {
   if (status == ANORANK_OK)
     cli_detail(call, "%lld rows of '%s' in %.3g s", (long long)rows, law->name,
                cli_clock() - call->progress.started);
-  if (status == ANORANK_ERROR_USAGE && !data_path && strstr(err.message, "give it a table"))
-    return cli_usage_error(call, "%s (--data FILE)", err.message);
+  if (!data_path && strcmp(err.code, "law-needs-data") == 0)
+    strncat(err.message, " (--data FILE)", sizeof err.message - strlen(err.message) - 1);
   return cli_failure(call, status, &err);
 }
 

@@ -31,15 +31,17 @@ static int check_options(const cli_call *call, size_t models) {
   enum { FITTING = ANORANK_FOR_FIT | ANORANK_FOR_LEARN, OTHERS = ANORANK_FOR_RUN | ANORANK_FOR_READ };
   const char *figure = cli_value(call, "figure");
   if (figure && strcmp(figure, "-") == 0)
-    return cli_usage_error(call, "--figure needs the name of a file: standard output has the result");
+    return cli_usage_error(call, "figure-to-stdout",
+                           "--figure needs the name of a file: standard output has the result");
   int code = cli_check_figure(call);
   if (code != 0) return code;
   for (size_t i = 0; models > 0 && i < call->given_count; i++) {
     const anorank_setting *setting = anorank_setting_find(call->given[i].name);
     if (setting && (setting->applies_to & FITTING) && !(setting->applies_to & OTHERS) &&
         !judges_too(setting->name))
-      return cli_usage_error(
-          call, "--%s is for fitting, and MODEL is fitted; leave it out, or give FILE alone", setting->name);
+      return cli_usage_error(call, "option-of-fit",
+                             "--%s is for fitting, and MODEL is fitted; leave it out, or give FILE alone",
+                             setting->name);
   }
   return 0;
 }

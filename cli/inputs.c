@@ -68,14 +68,15 @@ static int add_folder(cli_inputs *inputs, const char *path, const cli_call *call
   size_t before = inputs->count;
   cli_printable(shown, sizeof shown, path);
   if (!folder) {
-    snprintf(err.message, sizeof err.message, "%s: cannot list the folder: %s", shown, strerror(errno));
+    cli_fail(&err, ANORANK_ERROR_RESOURCES, "folder-read", "%s: cannot list the folder: %s", shown,
+             strerror(errno));
     return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
   }
   for (const struct dirent *one; (one = readdir(folder)) != NULL;)
     if (one->d_name[0] != '.' && names_table(one->d_name)) add(inputs, path, one->d_name);
   closedir(folder);
   if (inputs->count == before) {
-    snprintf(err.message, sizeof err.message,
+    cli_fail(&err, ANORANK_ERROR_DATA, "folder-no-tables",
              "%s: holds no tables; the names of its files should end in .csv or such", shown);
     return cli_failure(call, ANORANK_ERROR_DATA, &err);
   }
@@ -95,7 +96,7 @@ int cli_inputs_find(cli_inputs *inputs, const cli_call *call, size_t first) {
   }
   for (size_t i = 0; code == 0 && i < inputs->count; i++)
     if (inputs->count > 1 && strcmp(inputs->list[i].path, "-") == 0)
-      code = cli_usage_error(call, "standard input cannot be one of several parts; name files");
+      code = cli_usage_error(call, "stdin-part", "standard input cannot be one of several parts; name files");
   return code;
 }
 
@@ -181,11 +182,12 @@ static int keep(cli_input *input, const cli_call *call, cli_notes *notes) {
   cli_printable(shown, sizeof shown, standard ? "standard input" : input->path);
   double bytes = from >= 0 && to >= 0 ? pour(from, to, &reads) : -1;
   if (bytes < 0) {
-    snprintf(err.message, sizeof err.message,
-             from < 0 || reads
-                 ? "%s: cannot be read: %s"
-                 : "%s: cannot be kept in a temporary file: %s; set TMPDIR to a folder with more room",
-             shown, strerror(errno));
+    if (from < 0 || reads)
+      cli_fail(&err, ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot be read: %s", shown, strerror(errno));
+    else
+      cli_fail(&err, ANORANK_ERROR_RESOURCES, "temporary-file",
+               "%s: cannot be kept in a temporary file: %s; set TMPDIR to a folder with more room", shown,
+               strerror(errno));
     if (to >= 0) close(to);
     return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
   }
@@ -194,7 +196,7 @@ static int keep(cli_input *input, const cli_call *call, cli_notes *notes) {
   input->bytes = bytes;
   if (bytes > enough(call)) {
     cli_size_text(size, sizeof size, bytes);
-    cli_notes_add(notes, ANORANK_NOTE_DETAIL,
+    cli_notes_add(notes, ANORANK_NOTE_DETAIL, "input-copied",
                   "%s is read more than once: its %s were kept in a temporary file", shown, size);
   }
   return 0;
@@ -283,9 +285,8 @@ anorank_status cli_inputs_each(cli_inputs *inputs, cli_call *call, double from, 
     anorank_reader_free(reader);
   }
   if (status == ANORANK_OK && first_row == 0) {
-    status = ANORANK_ERROR_DATA;
-    snprintf(err->message, sizeof err->message, "%s: has a header but no rows of data%s",
-             name_of(&inputs->list[0]), "; if its first line is a row, set header = no");
+    status = cli_fail(err, ANORANK_ERROR_DATA, "table-no-rows", "%s: has a header but no rows of data%s",
+                      name_of(&inputs->list[0]), "; if its first line is a row, set header = no");
   }
   return status;
 }

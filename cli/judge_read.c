@@ -12,10 +12,12 @@
 #include "judge.h"
 #include "text.h"
 
-static int data_error(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static int data_error(const cli_call *call, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-static int data_error(const cli_call *call, const char *format, ...) {
+static int data_error(const cli_call *call, const char *code, const char *format, ...) {
   anorank_error err = {0};
+  snprintf(err.code, sizeof err.code, "%s", code);
   va_list arguments;
   va_start(arguments, format);
   ank_vprint(err.message, sizeof err.message, format, arguments);
@@ -80,14 +82,15 @@ int cli_judge_column(const cli_call *call, const anorank_table *table, const cha
   *column = wanted ? anorank_table_find(table, wanted) : SIZE_MAX;
   if (*column == SIZE_MAX && must && wanted) {
     list_columns(columns, sizeof columns, table);
-    return cli_usage_error(call, "%s: there is no column '%s'; its columns are %s", file_name(path),
-                           cli_printable(shown, sizeof shown, wanted), columns);
+    return cli_usage_error(call, "column-unknown", "%s: there is no column '%s'; its columns are %s",
+                           file_name(path), cli_printable(shown, sizeof shown, wanted), columns);
   }
   if (*column == SIZE_MAX) *column = anorank_table_find(table, "score");
   if (*column == SIZE_MAX) *column = only_numeric(table, labels);
   if (*column == SIZE_MAX) {
     list_columns(columns, sizeof columns, table);
-    return data_error(call, "%s: which column holds the scores? Say --column NAME; its columns are %s",
+    return data_error(call, "judge-which-column",
+                      "%s: which column holds the scores? Say --column NAME; its columns are %s",
                       file_name(path), columns);
   }
   if (anorank_table_kind(table, *column) != ANORANK_NUMERIC) {
@@ -95,8 +98,8 @@ int cli_judge_column(const cli_call *call, const anorank_table *table, const cha
     const char *advice = !text || !cli_is_written_number(text)
                              ? "name another with --column"
                              : "write numbers with a point and nothing else between their digits";
-    return data_error(call, "%s: column '%s' holds text, not scores%s%s%s; %s", file_name(path),
-                      cli_printable(shown, sizeof shown, anorank_table_name(table, *column)),
+    return data_error(call, "judge-score-text", "%s: column '%s' holds text, not scores%s%s%s; %s",
+                      file_name(path), cli_printable(shown, sizeof shown, anorank_table_name(table, *column)),
                       text ? ", such as '" : "", cli_printable(sample, sizeof sample, text ? text : ""),
                       text ? "'" : "", advice);
   }
@@ -112,10 +115,12 @@ int cli_judge_enough(const cli_call *call, const cli_scores *scores, const char 
                      size_t missing, size_t first) {
   if (missing)
     return data_error(
-        call, "%s: column '%s' has no value in %zu of %zu rows, first in row %zu; every row needs a score",
+        call, "judge-score-missing",
+        "%s: column '%s' has no value in %zu of %zu rows, first in row %zu; every row needs a score",
         file_name(path), scores->column, missing, rows, first);
   if (rows < 2)
-    return data_error(call, "%s: has %zu row; a judgement needs at least 2", file_name(path), rows);
+    return data_error(call, "judge-too-few-rows", "%s: has %zu row; a judgement needs at least 2",
+                      file_name(path), rows);
   return 0;
 }
 
@@ -169,21 +174,24 @@ static int read_labels(cli_verdict *verdict, const cli_call *call, const char *p
   cli_printable(shown, sizeof shown, name);
   if (column == SIZE_MAX) {
     list_columns(columns, sizeof columns, table);
-    return cli_usage_error(call, "%s: there is no column '%s' of labels; its columns are %s", file_name(path),
+    return cli_usage_error(call, "column-unknown",
+                           "%s: there is no column '%s' of labels; its columns are %s", file_name(path),
                            shown, columns);
   }
   const double *values = anorank_table_numbers(table, column);
   if (!values)
-    return data_error(call, "%s: column '%s' holds text; labels are 1 (anomaly) and 0 (normal)",
-                      file_name(path), shown);
+    return data_error(call, "label-value",
+                      "%s: column '%s' holds text; labels are 1 (anomaly) and 0 (normal)", file_name(path),
+                      shown);
   verdict->labels = cli_allocate(rows, 1);
   for (size_t i = 0; i < rows; i++) {
     if (isnan(values[i]))
-      return data_error(call,
+      return data_error(call, "label-value",
                         "%s: column '%s' has no value in row %zu; labels are 1 (anomaly) and 0 (normal)",
                         file_name(path), shown, i + 1);
     if (values[i] != 0 && values[i] != 1)
-      return data_error(call, "%s: column '%s' holds %g in row %zu; labels are 1 (anomaly) and 0 (normal)",
+      return data_error(call, "label-value",
+                        "%s: column '%s' holds %g in row %zu; labels are 1 (anomaly) and 0 (normal)",
                         file_name(path), shown, values[i], i + 1);
     verdict->labels[i] = values[i] == 1;
   }
@@ -191,7 +199,7 @@ static int read_labels(cli_verdict *verdict, const cli_call *call, const char *p
 }
 
 static int explain_against(const cli_call *call, const char *found) {
-  return cli_usage_error(call,
+  return cli_usage_error(call, "judge-against",
                          "%s. There are three ways to give the other scores:\n"
                          "  --against FILE --against-contrast FILE_U   as many rows as SCORES and SCORES_U\n"
                          "  --against FILE     one file: the rows of SCORES, then those of SCORES_U\n"
@@ -213,7 +221,8 @@ static int against_column(cli_verdict *verdict, cli_call *call, const char *name
   int code = 0;
   if (anorank_table_kind(verdict->x.table, x) != ANORANK_NUMERIC ||
       anorank_table_kind(verdict->u.table, u) != ANORANK_NUMERIC)
-    return data_error(call, "%s: column '%s' holds text, not scores; name another with --against",
+    return data_error(call, "judge-score-text",
+                      "%s: column '%s' holds text, not scores; name another with --against",
                       file_name(anorank_table_kind(verdict->x.table, x) != ANORANK_NUMERIC ? x_path : u_path),
                       cli_printable(shown, sizeof shown, name));
   code = take_column(call, &verdict->other_x, verdict->x.table, x_path, x, 0, verdict->x.rows, turn);
@@ -270,13 +279,16 @@ int cli_judge_check(const cli_call *call) {
   const char *paths[] = {x_path, u_path, against, contrast, cli_value(call, "settings")};
   int uses = 0;
   if (!u_path)
-    return cli_usage_error(call, "--contrast FILE is missing: the scores that the same tool gives to rows "
-                                 "drawn at random ('anorank simulate' draws such rows)");
+    return cli_usage_error(call, "option-missing",
+                           "--contrast FILE is missing: the scores that the same tool gives to rows "
+                           "drawn at random ('anorank simulate' draws such rows)");
   for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) uses += paths[i] && strcmp(paths[i], "-") == 0;
-  if (uses > 1) return cli_usage_error(call, "only one file can be '-', standard input");
-  if (!against && contrast) return cli_usage_error(call, "--against-contrast needs --against as well");
+  if (uses > 1) return cli_usage_error(call, "stdin-twice", "only one file can be '-', standard input");
+  if (!against && contrast)
+    return cli_usage_error(call, "option-needs-option", "--against-contrast needs --against as well");
   if (!against && cli_value(call, "against-higher-is-abnormal"))
-    return cli_usage_error(call, "--against-higher-is-abnormal needs --against as well");
+    return cli_usage_error(call, "option-needs-option",
+                           "--against-higher-is-abnormal needs --against as well");
   return 0;
 }
 

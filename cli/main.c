@@ -21,11 +21,15 @@ static int unknown_command(const char *typed) {
   char shown[80];
   cli_printable(shown, sizeof shown, typed);
   const char *nearest = cli_nearest(typed, command_word, NULL), *instead = cli_command_instead(typed);
-  if (instead) return cli_usage_error(NULL, "there is no command '%s': %s", shown, instead);
+  if (instead)
+    return cli_usage_error(NULL, "command-unknown", "there is no command '%s': %s", shown, instead);
   if (typed[0] == '-')
-    return cli_usage_error(NULL, "unknown option '%s' before a command; options come after it", shown);
-  if (nearest) return cli_usage_error(NULL, "unknown command '%s'; did you mean '%s'?", shown, nearest);
-  return cli_usage_error(NULL, "unknown command '%s'", shown);
+    return cli_usage_error(NULL, "option-before-command",
+                           "unknown option '%s' before a command; options come after it", shown);
+  if (nearest)
+    return cli_usage_error(NULL, "command-unknown", "unknown command '%s'; did you mean '%s'?", shown,
+                           nearest);
+  return cli_usage_error(NULL, "command-unknown", "unknown command '%s'", shown);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {

@@ -60,7 +60,8 @@ int cli_guards_formulas(const cli_call *call) {
 int cli_check_known(const cli_call *call) {
   const char *path = cli_value(call, "known");
   if (!path || strcmp(path, "-") != 0 || strcmp(call->positionals[0], "-") != 0) return 0;
-  return cli_usage_error(call, "FILE and --known cannot both be standard input; name a file for one of them");
+  return cli_usage_error(call, "stdin-twice",
+                         "FILE and --known cannot both be standard input; name a file for one of them");
 }
 
 anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank_error *err) {

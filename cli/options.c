@@ -37,7 +37,7 @@ static const cli_option *find_option(const cli_command *command, const char *nam
   return option ? option : find_in(cli_common_options, name, length, letter);
 }
 
-static const anorank_setting *find_setting(const cli_command *command, const char *name, size_t length) {
+const anorank_setting *cli_find_setting(const cli_command *command, const char *name, size_t length) {
   const anorank_setting *setting;
   for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++)
     if (strlen(setting->name) == length && strncmp(setting->name, name, length) == 0 &&
@@ -64,15 +64,18 @@ static int unknown_option(const cli_call *call, const char *typed, const char *n
   cli_printable(shown, sizeof shown, typed);
   snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), name);
   const char *instead = cli_option_instead(name, length);
-  if (instead) return cli_usage_error(call, "there is no --%s: %s", word, instead);
+  if (instead) return cli_usage_error(call, "option-unknown", "there is no --%s: %s", word, instead);
   const char *nearest = length > 1 ? cli_nearest(word, option_word, call->command) : NULL;
-  if (nearest) return cli_usage_error(call, "unknown option '%s'; did you mean '--%s'?", shown, nearest);
+  if (nearest)
+    return cli_usage_error(call, "option-unknown", "unknown option '%s'; did you mean '--%s'?", shown,
+                           nearest);
   const cli_command *other;
   for (size_t i = 0; (other = cli_command_at(i)) != NULL; i++)
     if (!other->hidden && length > 1 &&
-        (find_option(other, name, length, 0) || find_setting(other, name, length)))
-      return cli_usage_error(call, "unknown option '%s'; it belongs to 'anorank %s'", shown, other->name);
-  return cli_usage_error(call, "unknown option '%s'", shown);
+        (find_option(other, name, length, 0) || cli_find_setting(other, name, length)))
+      return cli_usage_error(call, "option-unknown", "unknown option '%s'; it belongs to 'anorank %s'", shown,
+                             other->name);
+  return cli_usage_error(call, "option-unknown", "unknown option '%s'", shown);
 }
 
 static int read_settings_file(cli_call *call, const char *path) {
@@ -86,13 +89,13 @@ static int read_settings_file(cli_call *call, const char *path) {
   anorank_status status = ANORANK_OK;
   if (!file || ferror(file)) {
     status = !file && errno == ENOENT ? ANORANK_ERROR_DATA : ANORANK_ERROR_RESOURCES;
-    snprintf(err.message, sizeof err.message, "%s: cannot read the settings: %s%s", shown, strerror(errno),
+    cli_fail(&err, status, "settings-file-read", "%s: cannot read the settings: %s%s", shown, strerror(errno),
              errno == ENOENT ? "; check the name and the folder" : "");
   } else if (length == LARGEST) {
-    status = ANORANK_ERROR_USAGE;
-    snprintf(err.message, sizeof err.message,
-             "%s: over a MiB, so it is not a settings file, which has lines of name = value", shown);
+    status = cli_fail(&err, ANORANK_ERROR_USAGE, "settings-file-size",
+                      "%s: over a MiB, so it is not a settings file, which has lines of name = value", shown);
   } else if ((status = anorank_settings_parse(call->settings, text, length, &inner)) != ANORANK_OK) {
+    err = inner;
     snprintf(err.message, sizeof err.message, "%s: %.700s", shown, inner.message);
   }
   free(text);
@@ -114,7 +117,7 @@ static int take_option(cli_call *call, const cli_option *option, const char *val
   char shown[80];
   const char *choices = cli_choices(option);
   if (choices && !is_choice(choices, value))
-    return cli_usage_error(call, "--%s is '%s'; it takes one of %s", option->name,
+    return cli_usage_error(call, "option-value", "--%s is '%s'; it takes one of %s", option->name,
                            cli_printable(shown, sizeof shown, value), choices);
   if (strcmp(option->name, "json") == 0) /* the short form */
     call->given[call->given_count++] = (cli_given){"output-format", "json"};
@@ -146,11 +149,11 @@ static void find_by_name(parser *p, const char *name, size_t length, const cli_o
                          const anorank_setting **setting) {
   const cli_command *command = p->call->command;
   *option = find_option(command, name, length, 0);
-  *setting = *option ? NULL : find_setting(command, name, length);
+  *setting = *option ? NULL : cli_find_setting(command, name, length);
   const char *now = *option || *setting ? NULL : cli_present_name(command, name, length);
   if (!now) return;
   *option = find_option(command, now, strlen(now), 0);
-  *setting = *option ? NULL : find_setting(command, now, strlen(now));
+  *setting = *option ? NULL : cli_find_setting(command, now, strlen(now));
   if (*option || *setting) p->call->renamed[p->call->renamed_count++] = (cli_given){name, now};
 }
 
@@ -168,7 +171,8 @@ static int parse_long(parser *p, const char *typed) {
     return 0;
   }
   const char *placeholder = option ? option->placeholder : setting->placeholder;
-  if (!placeholder && value) return cli_usage_error(p->call, "--%.*s takes no value", (int)length, name);
+  if (!placeholder && value)
+    return cli_usage_error(p->call, "option-takes-no-value", "--%.*s takes no value", (int)length, name);
   if (!option && cli_is_flag(setting) && !value) {
     const char *next = p->next < p->argc ? p->argv[p->next] : "";
     int answered = strcmp(next, "yes") == 0 || strcmp(next, "no") == 0;
@@ -176,8 +180,8 @@ static int parse_long(parser *p, const char *typed) {
   }
   if (placeholder && !value) {
     if (p->next >= p->argc)
-      return cli_usage_error(p->call, "--%.*s needs a value: --%.*s %s", (int)length, name, (int)length, name,
-                             placeholder);
+      return cli_usage_error(p->call, "option-needs-value", "--%.*s needs a value: --%.*s %s", (int)length,
+                             name, (int)length, name, placeholder);
     value = p->argv[p->next++];
   }
   return option ? take_option(p->call, option, value ? value : "") : take_setting(p->call, setting, value);
@@ -194,7 +198,8 @@ static int parse_short(parser *p, const char *typed) {
       else if (p->next < p->argc)
         value = p->argv[p->next++];
       else
-        return cli_usage_error(p->call, "-%c needs a value: -%c %s", *letter, *letter, option->placeholder);
+        return cli_usage_error(p->call, "option-needs-value", "-%c needs a value: -%c %s", *letter, *letter,
+                               option->placeholder);
     }
     int code = take_option(p->call, option, value);
     look_for_all(p, letter[1] ? letter + 1 : NULL);
@@ -210,11 +215,11 @@ static int check_positionals(const cli_call *call) {
   for (const cli_positional *one = call->command->positionals; one && one->name; one++, known++) {
     several |= one->required == CLI_SEVERAL;
     if (one->required && known >= call->positional_count)
-      return cli_usage_error(call, "%s is missing: %s %s %s", one->name, CLI_PROGRAM, call->command->name,
-                             call->command->usage);
+      return cli_usage_error(call, "argument-missing", "%s is missing: %s %s %s", one->name, CLI_PROGRAM,
+                             call->command->name, call->command->usage);
   }
   if (call->positional_count > known && !several)
-    return cli_usage_error(call, "'%s' is one argument too many",
+    return cli_usage_error(call, "argument-extra", "'%s' is one argument too many",
                            cli_printable(shown, sizeof shown, call->positionals[known]));
   return 0;
 }
@@ -226,8 +231,8 @@ static void tell_renamed(const cli_call *call) {
     int before = 0;
     for (size_t j = 0; j < i; j++) before |= strcmp(call->renamed[j].value, one->value) == 0;
     if (!before)
-      cli_note(call, "--%.*s is called --%s now; the old name still works", (int)strcspn(one->name, "="),
-               one->name, one->value);
+      cli_note(call, "option-renamed", "--%.*s is called --%s now; the old name still works",
+               (int)strcspn(one->name, "="), one->name, one->value);
   }
 }
 
@@ -247,6 +252,8 @@ int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **
   memset(call, 0, sizeof *call);
   call->command = command;
   call->settings = cli_settings_new(command);
+  for (int i = 0; i < argc; i++)
+    call->json_errors |= strcmp(argv[i], "--json") == 0; /* also of what is before it */
   call->positionals = cli_allocate((size_t)argc + 1, sizeof *call->positionals);
   /* "-qv" is one argument and two options. */
   size_t most = 1;
@@ -288,109 +295,7 @@ const char *cli_next_value(const cli_call *call, const char *name, size_t *curso
   return NULL;
 }
 
-/* `anorank: MESSAGE`; on a terminal, lines that are too long for it are broken between words. */
-enum { PREFIX = sizeof CLI_PROGRAM + 1 }; /* columns of "anorank: " */
-
-static void print_message(const char *style, const char *format, va_list arguments) {
-  char text[8 * ANORANK_MESSAGE_SIZE];
-  size_t at = PREFIX, columns = cli_width(stderr);
-  ank_vprint(text, sizeof text, format, arguments);
-  cli_make_printable(text); /* names of files come as they were typed */
-  cli_progress_clear();
-  fprintf(stderr, "%s" CLI_PROGRAM ":%s ", cli_style(stderr, style), cli_style(stderr, CLI_PLAIN));
-  for (char *line = text, *next; line; line = next, at = 0) {
-    next = strchr(line, '\n');
-    if (next) *next++ = '\0';
-    if (isatty(STDERR_FILENO) && at + cli_text_width(line) > columns)
-      cli_wrap(stderr, line, at, 0, columns);
-    else
-      fprintf(stderr, "%s\n", line);
-  }
-}
-
-int cli_usage_error(const cli_call *call, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  print_message(CLI_ALERT, format, arguments);
-  va_end(arguments);
-  if (call && call->command)
-    fprintf(stderr, "Try '" CLI_PROGRAM " %s --help'.\n", call->command->name);
-  else
-    fprintf(stderr, "Try '" CLI_PROGRAM " --help'.\n");
-  return ANORANK_ERROR_USAGE;
-}
-
-static void print_plain(const char *style, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  print_message(style, format, arguments);
-  va_end(arguments);
-}
-
-/* "level is 3": the message calls an option of this command by its name, less the dashes. */
-static int begins_with_setting(const cli_call *call, const anorank_error *err) {
-  size_t length = strlen(err->setting);
-  return call && call->command && length > 0 && strncmp(err->message, err->setting, length) == 0 &&
-         find_setting(call->command, err->setting, length);
-}
-
-/* "; pass --missing=n.a. or --drop=amount": what the library would set, as options of this command. */
-static void add_remedies(char *text, size_t size, const cli_call *call, const anorank_error *err) {
-  const cli_command *command = call ? call->command : NULL;
-  char word[4 * sizeof err->remedy[0].value + 8];
-  const char *quote = strrchr(err->message, '"'), *advice = strstr(quote ? quote : err->message, "; ");
-  const char *before = advice ? ": pass" : "; pass";
-  size_t used = strlen(text);
-  for (size_t k = 0; command && k < err->remedy_count && k < ANORANK_REMEDIES; k++) {
-    const anorank_remedy *remedy = &err->remedy[k];
-    if (!find_setting(command, remedy->setting, strlen(remedy->setting)) || used >= size) continue;
-    if (call->kinds_fixed && strcmp(remedy->setting, "categorical") == 0) continue;
-    cli_shell_word(word, sizeof word, remedy->value);
-    used += (size_t)snprintf(text + used, size - used, "%s --%s=%s", before, remedy->setting, word);
-    before = " or";
-  }
-  size_t length = strlen(err->setting);
-  if (command && length > 0 && strcmp(before, " or") != 0 && used < size && !begins_with_setting(call, err) &&
-      find_setting(command, err->setting, length))
-    snprintf(text + used, size - used, " (--%s)", err->setting);
-}
-
-int cli_failure(const cli_call *call, anorank_status status, const anorank_error *err) {
-  if (status == ANORANK_OK) return 0;
-  if (status == ANORANK_CANCELLED) {
-    print_plain(CLI_ALERT, "stopped; no file was changed");
-    return cli_signal_code();
-  }
-  char text[6 * ANORANK_MESSAGE_SIZE];
-  snprintf(text, sizeof text, "%s%s", begins_with_setting(call, err) ? "--" : "", err->message);
-  add_remedies(text, sizeof text, call, err);
-  if (status == ANORANK_ERROR_USAGE) return cli_usage_error(call, "%s", text);
-  if (status == ANORANK_ERROR_RESOURCES && cli_reader_gone()) return CLI_EXIT_PIPE;
-  print_plain(CLI_ALERT, "%s", text);
-  return (int)status;
-}
-
 int cli_wants_json(const cli_call *call) {
   const char *format = cli_value(call, "output-format");
   return format && strcmp(format, "json") == 0;
-}
-
-void cli_note(const cli_call *call, const char *format, ...) {
-  if (call->quiet) return;
-  va_list arguments;
-  va_start(arguments, format);
-  print_message(CLI_BOLD, format, arguments);
-  va_end(arguments);
-}
-
-size_t cli_message_lines(const char *text, size_t columns) {
-  return cli_wrap_most(NULL, text, PREFIX, 0, columns, (size_t)-1);
-}
-
-void cli_detail(const cli_call *call, const char *format, ...) {
-  if (!call->verbose) return;
-  va_list arguments;
-  va_start(arguments, format);
-  print_message(CLI_BOLD, format, arguments);
-  va_end(arguments);
 }

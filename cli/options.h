@@ -25,6 +25,7 @@ struct cli_call {
   size_t renamed_count;
   int help; /* CLI_HELP_... */
   int quiet, verbose;
+  int json_errors;       /* --json is among the arguments */
   int kinds_fixed;       /* a model or a judgement says which columns are numbers: no other kind helps */
   cli_progress progress; /* started by the commands that may take long */
 };
@@ -36,6 +37,9 @@ anorank_settings *cli_settings_new(const cli_command *command);
  * with cli_call_free in both cases. */
 int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **argv);
 void cli_call_free(cli_call *call);
+
+/* The setting that this command takes as an option of that name; NULL if it takes none. */
+const anorank_setting *cli_find_setting(const cli_command *command, const char *name, size_t length);
 
 /* The last value given for an option, NULL if it was not given. */
 const char *cli_value(const cli_call *call, const char *name);
@@ -50,14 +54,18 @@ const char *cli_next_value(const cli_call *call, const char *name, size_t *curso
   }
 int cli_wants_json(const cli_call *call);
 
-/* Print `anorank: MESSAGE` and the hint at --help; returns the exit code for wrong usage. */
-int cli_usage_error(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Print `anorank: MESSAGE` and the hint at --help; returns the exit code for wrong usage. `code` is one of
+ * docs/errors.md: --verbose shows it, and with --json, or ANORANK_MESSAGES=json in the environment, an error
+ * is one line of JSON on standard error instead. */
+int cli_usage_error(const cli_call *call, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Print a failure of the library or of the program itself; returns the exit code. */
 int cli_failure(const cli_call *call, anorank_status status, const anorank_error *err);
 
-/* A remark on standard error, unless --quiet. */
-void cli_note(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A remark on standard error, unless --quiet; one line of JSON with ANORANK_MESSAGES=json. */
+void cli_note(const cli_call *call, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Lines of a terminal that a remark takes. */
 size_t cli_message_lines(const char *text, size_t columns);

@@ -45,7 +45,8 @@ static int ways_to_select(const cli_call *call) {
 
 int cli_check_selection(const cli_call *call) {
   if (ways_to_select(call) <= 1) return 0;
-  return cli_usage_error(call, "--lowest, --mass and --fdr each choose the rows to report; give one of them");
+  return cli_usage_error(call, "selection-ambiguous",
+                         "--lowest, --mass and --fdr each choose the rows to report; give one of them");
 }
 
 int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
@@ -56,7 +57,8 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
   if (code == 0) code = cli_check_report(call, "report");
   if (code != 0) return code;
   if (cli_value(call, "exit-on-anomaly") && mass == 0 && fdr == 0)
-    return cli_usage_error(call, "--exit-on-anomaly needs --fdr Q or --mass A to say what an anomaly is");
+    return cli_usage_error(call, "option-needs-option",
+                           "--exit-on-anomaly needs --fdr Q or --mass A to say what an anomaly is");
   choose_shape(ranking, call);
   ranking->cut = ranking->shape == CLI_SHAPE_TABLE && ways_to_select(call) == 0;
   if (!ranking->cut) return 0;
@@ -79,7 +81,7 @@ int cli_check_keep(const anorank_table *table, const cli_call *call) {
       memcpy(name, list, kept);
       name[kept] = '\0';
       if (anorank_table_find(table, name) == SIZE_MAX)
-        return cli_usage_error(call,
+        return cli_usage_error(call, "column-unknown",
                                "--keep names '%s', which the file does not have; name its columns, or all",
                                cli_printable(shown, sizeof shown, name));
     }
@@ -114,9 +116,10 @@ int cli_ranking_take(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
 
 void cli_note_choice(cli_ranking *ranking, const char *note, const char *reach, const char *resolution,
                      const char *answer) {
-  if (*note && !ranking->cut) cli_notes_add(&ranking->notes, ANORANK_NOTE_WARNING, "%s", note);
-  if (*reach) cli_notes_add(&ranking->notes, ANORANK_NOTE_UNDERSTOOD, "%s", reach);
-  cli_notes_add(&ranking->notes, ANORANK_NOTE_ASSUMED, "%s", resolution);
+  if (*note && !ranking->cut)
+    cli_notes_add(&ranking->notes, ANORANK_NOTE_WARNING, "ranking-selection", "%s", note);
+  if (*reach) cli_notes_add(&ranking->notes, ANORANK_NOTE_UNDERSTOOD, "ranking-coverage", "%s", reach);
+  cli_notes_add(&ranking->notes, ANORANK_NOTE_ASSUMED, "ranking-resolution", "%s", resolution);
   if (ranking->shape != CLI_SHAPE_TABLE) /* else it is the first line of the table */
     cli_notes_answer(&ranking->notes, answer);
 }

@@ -17,7 +17,8 @@ int cli_ranking_streams(const cli_inputs *inputs, const cli_call *call, int *str
   for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
     if (!cli_value(call, whole[i])) continue;
     if (inputs->count > 1)
-      return cli_usage_error(call, "--%s needs all rows in memory at once; give one FILE", whole[i]);
+      return cli_usage_error(call, "option-one-file", "--%s needs all rows in memory at once; give one FILE",
+                             whole[i]);
     *streams = 0;
   }
   return 0;

@@ -30,7 +30,7 @@ void cli_note_text(char *out, size_t size, const char *note) {
   name_options(out);
 }
 
-void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *format, ...) {
+void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *code, const char *format, ...) {
   char text[2 * ANORANK_MESSAGE_SIZE];
   va_list arguments;
   va_start(arguments, format);
@@ -49,11 +49,12 @@ void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *format,
   memcpy(copy, text, strlen(text) + 1);
   size_t at = notes->count++; /* kept in order: the important before, equals as they came */
   for (; at > 0 && notes->list[at - 1].kind > kind; at--) notes->list[at] = notes->list[at - 1];
-  notes->list[at] = (struct cli_collected){copy, kind};
+  notes->list[at] = (struct cli_collected){.text = copy, .kind = kind};
+  snprintf(notes->list[at].code, sizeof notes->list[at].code, "%s", code);
 }
 
 void cli_notes_answer(cli_notes *notes, const char *answer) {
-  cli_notes_add(notes, ANORANK_NOTE_DETAIL, "%s", answer);
+  cli_notes_add(notes, ANORANK_NOTE_DETAIL, "ranking-answer", "%s", answer);
   struct cli_collected last = notes->list[notes->count - 1];
   memmove(notes->list + 1, notes->list, (notes->count - 1) * sizeof *notes->list);
   notes->list[0] = last;
@@ -61,13 +62,15 @@ void cli_notes_answer(cli_notes *notes, const char *answer) {
 
 void cli_notes_of_model(cli_notes *notes, const anorank_model *model) {
   for (size_t i = 0; i < anorank_model_notes(model); i++)
-    cli_notes_add(notes, anorank_model_note_kind(model, i), "%s", anorank_model_note(model, i));
+    cli_notes_add(notes, anorank_model_note_kind(model, i), anorank_model_note_code(model, i), "%s",
+                  anorank_model_note(model, i));
 }
 
 anorank_status cli_notes_of_watch(cli_notes *notes, anorank_watch *watch, anorank_error *err) {
   anorank_status status = anorank_watch_finish(watch, err);
   for (size_t i = 0; status == ANORANK_OK && i < anorank_watch_notes(watch); i++)
-    cli_notes_add(notes, anorank_watch_note_kind(watch, i), "%s", anorank_watch_note(watch, i));
+    cli_notes_add(notes, anorank_watch_note_kind(watch, i), anorank_watch_note_code(watch, i), "%s",
+                  anorank_watch_note(watch, i));
   return status;
 }
 
@@ -92,13 +95,13 @@ static plan make_plan(const cli_notes *notes, const cli_call *call) {
 
 size_t cli_notes_lines(const cli_notes *notes, const cli_call *call) { return make_plan(notes, call).lines; }
 
-static void show_brief(const cli_call *call, const char *text) {
+static void show_brief(const cli_call *call, const char *code, const char *text) {
   enum { PREFIX = sizeof CLI_PROGRAM + 1 }; /* columns of "anorank: " */
   size_t room = cli_width(stderr) - PREFIX;
   if (cli_text_width(text) <= room)
-    cli_note(call, "%s", text);
+    cli_note(call, code, "%s", text);
   else
-    cli_note(call, "%.*s…", (int)cli_width_cut(text, room - 1), text);
+    cli_note(call, code, "%.*s…", (int)cli_width_cut(text, room - 1), text);
 }
 
 void cli_notes_show(const cli_notes *notes, const cli_call *call) {
@@ -106,11 +109,12 @@ void cli_notes_show(const cli_notes *notes, const cli_call *call) {
   size_t more = notes->count - made.shown;
   for (size_t i = 0; i < made.shown; i++)
     if (made.brief)
-      show_brief(call, notes->list[i].text);
+      show_brief(call, notes->list[i].code, notes->list[i].text);
     else
-      cli_note(call, "%s", notes->list[i].text);
-  if (made.brief && more > 0) cli_note(call, "%zu more note%s with -v", more, more == 1 ? "" : "s");
-  if (made.brief && more == 0) cli_note(call, "-v shows the notes in full");
+      cli_note(call, notes->list[i].code, "%s", notes->list[i].text);
+  if (made.brief && more > 0)
+    cli_note(call, "notes-more", "%zu more note%s with -v", more, more == 1 ? "" : "s");
+  if (made.brief && more == 0) cli_note(call, "notes-more", "-v shows the notes in full");
 }
 
 void cli_notes_free(cli_notes *notes) {

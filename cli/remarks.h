@@ -8,6 +8,7 @@
 typedef struct cli_notes {
   struct cli_collected {
     char *text;
+    char code[ANORANK_CODE_SIZE];
     anorank_note_kind kind;
   } * list;
   size_t count, capacity;
@@ -16,8 +17,8 @@ typedef struct cli_notes {
 /* A note of the library in the words of the command line: `name` of a setting becomes --name. */
 void cli_note_text(char *out, size_t size, const char *note);
 
-void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* The answer itself, before all remarks. */
 void cli_notes_answer(cli_notes *notes, const char *answer);

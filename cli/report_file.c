@@ -14,8 +14,8 @@ int cli_check_report(const cli_call *call, const char *option) {
   if (!ending || ank_same_word(ending, ".html") || ank_same_word(ending, ".htm") || strlen(ending) > 6 ||
       strchr(ending, '/'))
     return 0;
-  return cli_usage_error(call, "--%s '%s': a report is a page; end the name in .html", option,
-                         cli_printable(shown, sizeof shown, path));
+  return cli_usage_error(call, "report-ending", "--%s '%s': a report is a page; end the name in .html",
+                         option, cli_printable(shown, sizeof shown, path));
 }
 
 /* ---- the command that repeats it --------------------------------------------------------------------- */
@@ -68,8 +68,8 @@ static anorank_status evaluate_rows(anorank_evaluation **evaluation, const cli_r
   anorank_status status = anorank_evaluate(evaluation, fitted_here ? NULL : ranking->model, ranking->table,
                                            call->settings, &inner);
   if (status == ANORANK_ERROR_DATA && (!figure || figure->evaluation != ANORANK_FIGURE_NEEDS)) {
-    cli_note(call, "the %s does not say how good the order is: %s", figure ? "figure" : "report",
-             inner.message);
+    cli_note(call, "report-not-evaluated", "the %s does not say how good the order is: %s",
+             figure ? "figure" : "report", inner.message);
     return ANORANK_OK;
   }
   if (status != ANORANK_OK) *err = inner;
@@ -136,7 +136,8 @@ int cli_report_of_model(cli_call *call, const anorank_figure_kind *figure) {
   cli_progress_part(&call->progress, 0.2, 1);
   if (code == 0) code = write_page(&ranking, call, path, 0, figure);
   cli_progress_clear();
-  if (code == 0 && !figure && strcmp(path, "-") != 0) cli_note(call, "%s: open it in a browser", path);
+  if (code == 0 && !figure && strcmp(path, "-") != 0)
+    cli_note(call, "report-written", "%s: open it in a browser", path);
   cli_ranking_free(&ranking);
   return code;
 }

@@ -15,9 +15,9 @@ static int refuse_folder(const cli_call *call, const char *path, int reason) {
   char shown[256];
   cli_printable(shown, sizeof shown, path);
   if (reason == EISDIR)
-    snprintf(err.message, sizeof err.message, "%s: is a folder; name a file in it", shown);
+    cli_fail(&err, ANORANK_ERROR_RESOURCES, "file-is-folder", "%s: is a folder; name a file in it", shown);
   else
-    snprintf(err.message, sizeof err.message, "%s: cannot write into its folder: %s%s", shown,
+    cli_fail(&err, ANORANK_ERROR_RESOURCES, "output-folder", "%s: cannot write into its folder: %s%s", shown,
              strerror(reason), reason == ENOENT ? "; make the folder first" : "");
   return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
 }
@@ -54,7 +54,7 @@ int cli_check_figure(const cli_call *call) {
   const char *path = cli_value(call, "figure"), *ending = path ? strrchr(path, '.') : NULL;
   char shown[120];
   if (!ending || ank_same_word(ending, ".svg") || strlen(ending) > 5 || strchr(ending, '/')) return 0;
-  return cli_usage_error(call, "--figure '%s': figures are SVG; end the name in .svg",
+  return cli_usage_error(call, "figure-ending", "--figure '%s': figures are SVG; end the name in .svg",
                          cli_printable(shown, sizeof shown, path));
 }
 
@@ -73,8 +73,7 @@ int cli_output_open(cli_output *output, const cli_call *call, const char *path) 
   if (status == ANORANK_OK) {
     output->stream = fopencookie(output, "w", (cookie_io_functions_t){.write = pass_on});
     if (output->stream) return 0;
-    status = ANORANK_ERROR_RESOURCES;
-    snprintf(output->error.message, sizeof output->error.message, "out of memory");
+    status = cli_fail(&output->error, ANORANK_ERROR_RESOURCES, "memory-exhausted", "out of memory");
     anorank_file_free(output->file);
   }
   cli_writing(0);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/print.h"
+#include "options.h"
 #include "text.h"
 
 static volatile sig_atomic_t signal_seen;
@@ -180,7 +181,9 @@ int cli_finish_output(void) {
   if (reason == 0 && write(STDOUT_FILENO, "\n", 1) < 0) reason = errno;
   cli_progress_clear();
   if (reason == EPIPE || cli_reader_gone()) return CLI_EXIT_PIPE;
-  fprintf(stderr, "anorank: standard output: cannot write%s%s; free some space or write elsewhere\n",
-          reason ? ": " : "", reason ? strerror(reason) : "");
-  return ANORANK_ERROR_RESOURCES;
+  anorank_error err;
+  cli_fail(&err, ANORANK_ERROR_RESOURCES, "output-write",
+           "standard output: cannot write%s%s; free some space or write elsewhere", reason ? ": " : "",
+           reason ? strerror(reason) : "");
+  return cli_failure(NULL, ANORANK_ERROR_RESOURCES, &err);
 }

@@ -188,6 +188,17 @@ int cli_is_written_number(const char *text) {
          strpbrk(text, ",'_ %$");
 }
 
+anorank_status cli_fail(anorank_error *err, anorank_status status, const char *code, const char *format,
+                        ...) {
+  va_list arguments;
+  *err = (anorank_error){.status = status};
+  va_start(arguments, format);
+  ank_vprint(err->message, sizeof err->message, format, arguments);
+  va_end(arguments);
+  snprintf(err->code, sizeof err->code, "%s", code);
+  return status;
+}
+
 void *cli_allocate(size_t count, size_t size) {
   void *memory = calloc(count ? count : 1, size);
   if (memory) return memory;

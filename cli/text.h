@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "anorank/anorank.h"
+
 #include "width.h"
 
 /* fprintf, the same in every locale; of at most 4,000 bytes. */
@@ -41,6 +43,10 @@ void cli_make_printable(char *text);
 
 /* Is it a number as people write it and as no table reader takes it: 2,5 or 1,234.5 or 12 % or $3? */
 int cli_is_written_number(const char *text);
+
+/* An error of the program itself, as the library writes them; returns `status`. */
+anorank_status cli_fail(anorank_error *err, anorank_status status, const char *code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* Memory or the end of the program: the message, and exit code 5. Called only before anything is written. */
 void *cli_allocate(size_t count, size_t size);

@@ -16,7 +16,9 @@ static void ready(serve_reply *reply, const char *type) {
   reply->type = type;
 }
 
-static void out_of_memory(serve_reply *reply) { serve_problem(reply, 503, "out of memory"); }
+static void out_of_memory(serve_reply *reply) {
+  serve_problem(reply, 503, "memory-exhausted", "out of memory");
+}
 
 void serve_tell_file(const serve_request *request, serve_reply *reply) {
   const struct {
@@ -41,7 +43,7 @@ void serve_tell_file(const serve_request *request, serve_reply *reply) {
 void serve_tell_state(serve_service *service, const serve_request *request, serve_reply *reply) {
   static const char fine[] = "ok\n";
   if (request->route == SERVE_ROUTE_READY && atomic_load(&service->draining)) {
-    serve_problem(reply, 503, "the service is ending");
+    serve_problem(reply, 503, "serve-ending", "the service is ending");
     return;
   }
   ready(reply, "text/plain; charset=utf-8");

@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 
 #include "mhd.h"
+#include "text.h"
 
 enum { HEAD_MEMORY = 32 << 10 }; /* bytes of one connection: its head must fit */
 
@@ -203,7 +204,8 @@ static exchange *begin(serve_http *http, struct MHD_Connection *link, const char
   int odd = has_odd_lines(one, method, version);
   mhd.get_connection_values_n(link, MHD_GET_ARGUMENT_KIND, take_parameter, one);
   if (odd) {
-    serve_problem(&one->reply, 400, "a line of the head does not end in CR LF, or goes on in the next");
+    serve_problem(&one->reply, 400, "request-line-ending",
+                  "a line of the head does not end in CR LF, or goes on in the next");
     one->reply.closes = 1;
   } else {
     serve_begin(http->service, &one->request, &one->reply);
@@ -274,7 +276,7 @@ static enum MHD_Result answer(exchange *one) {
 static void run(serve_task *task) {
   exchange *one = (exchange *)task;
   if (serve_clock() > one->request.deadline)
-    serve_problem(&one->reply, 503, "too much to do; no thread was free within %u s",
+    serve_problem(&one->reply, 503, "serve-busy", "too much to do; no thread was free within %u s",
                   one->http->service->options->request_seconds);
   else
     serve_answer(one->http->service, &one->request, &one->reply);
@@ -293,7 +295,7 @@ static enum MHD_Result finish(exchange *one) {
   one->task.run = run;
   mhd.suspend_connection(one->link); /* before a worker may resume it */
   if (serve_workers_add(one->http->workers, &one->task) != 0) {
-    serve_problem(&one->reply, 503, "too many requests at a time; try again in a moment");
+    serve_problem(&one->reply, 503, "serve-busy", "too many requests at a time; try again in a moment");
     mhd.resume_connection(one->link);
   }
   return MHD_YES;
@@ -311,10 +313,11 @@ static enum MHD_Result take_body(exchange *one, const char *data, size_t *size) 
   if (serve_clock() > one->request.deadline) return MHD_NO;
   if (reply->status != 0) return (one->passed += length) > options->max_body ? MHD_NO : MHD_YES;
   if (one->request.body.length + length > options->max_body)
-    serve_problem(reply, 413, "the body has more than %llu bytes; send it in parts",
+    serve_problem(reply, 413, "request-body-size", "the body has more than %llu bytes; send it in parts",
                   (unsigned long long)options->max_body);
   else if (serve_spool_append(&one->request.body, data, length) != 0)
-    serve_problem(reply, 503, "no room for the body at the moment; try again, or send fewer rows");
+    serve_problem(reply, 503, "serve-body-space",
+                  "no room for the body at the moment; try again, or send fewer rows");
   else
     one->request.received += length;
   if (reply->status != 0) {
@@ -387,9 +390,8 @@ anorank_status serve_http_start(serve_http **out, serve_service *service, serve_
     pthread_mutex_destroy(&http->lock);
     free(http);
   }
-  snprintf(err->message, sizeof err->message,
-           "libmicrohttpd cannot start; are there enough threads, memory and file descriptors?");
-  return ANORANK_ERROR_RESOURCES;
+  return cli_fail(err, ANORANK_ERROR_RESOURCES, "serve-start",
+                  "libmicrohttpd cannot start; are there enough threads, memory and file descriptors?");
 }
 
 void serve_http_drain(serve_http *http) {

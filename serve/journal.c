@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "json.h"
+#include "text.h"
 
 anorank_status serve_journal_open(serve_journal *journal, serve_logging logging, anorank_error *err) {
   *journal = (serve_journal){.logging = logging};
@@ -14,8 +15,7 @@ anorank_status serve_journal_open(serve_journal *journal, serve_logging logging,
       copy < 0 ? NULL : fdopen(copy, "w"); /* with a buffer, unlike stderr: a line is one write */
   if (journal->stream) return ANORANK_OK;
   if (copy >= 0) close(copy);
-  snprintf(err->message, sizeof err->message, "standard error cannot be written to");
-  return ANORANK_ERROR_RESOURCES;
+  return cli_fail(err, ANORANK_ERROR_RESOURCES, "serve-log", "standard error cannot be written to");
 }
 
 void serve_journal_close(serve_journal *journal) {

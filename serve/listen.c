@@ -1,5 +1,6 @@
 /* listen.c - see listen.h. */
 #include "listen.h"
+#include "text.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -18,8 +19,7 @@ enum { BACKLOG = 1024, FIRST_PASSED = 3 };
 
 static anorank_status refuse(anorank_error *err, anorank_status status, const char *address,
                              const char *why) {
-  snprintf(err->message, sizeof err->message, "cannot listen on %.200s: %s", address, why);
-  return status;
+  return cli_fail(err, status, "serve-listen", "cannot listen on %.200s: %s", address, why);
 }
 
 /* What the socket is bound to, and who can reach it. */

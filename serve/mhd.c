@@ -1,5 +1,6 @@
 /* mhd.c - see mhd.h. */
 #include "mhd.h"
+#include "text.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -8,9 +9,9 @@
 serve_mhd mhd;
 
 static anorank_status refuse(anorank_error *err, const char *why) {
-  snprintf(err->message, sizeof err->message,
-           "libmicrohttpd cannot be loaded: %.400s; install it (Debian: apt install libmicrohttpd12)", why);
-  return ANORANK_ERROR_RESOURCES;
+  return cli_fail(err, ANORANK_ERROR_RESOURCES, "serve-library",
+                  "libmicrohttpd cannot be loaded: %.400s; install it (Debian: apt install libmicrohttpd12)",
+                  why);
 }
 
 /* A number of the version, "0.9.75" with `at` = 2 is 75; the text that follows it does not matter. */

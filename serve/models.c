@@ -1,5 +1,6 @@
 /* models.c - see models.h. */
 #include "models.h"
+#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,8 +41,7 @@ void serve_model_release(serve_model *model) {
 }
 
 static anorank_status out_of_memory(anorank_error *err) {
-  snprintf(err->message, sizeof err->message, "out of memory");
-  return ANORANK_ERROR_RESOURCES;
+  return cli_fail(err, ANORANK_ERROR_RESOURCES, "memory-exhausted", "out of memory");
 }
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
@@ -97,8 +97,8 @@ static int same_stamp(const serve_stamp *a, const serve_stamp *b) {
 }
 
 static anorank_status cannot_read(const char *label, int reason, anorank_error *err) {
-  snprintf(err->message, sizeof err->message, "%.400s: cannot read the model: %s", label, strerror(reason));
-  return reason == ENOENT ? ANORANK_ERROR_MODEL : ANORANK_ERROR_RESOURCES;
+  return cli_fail(err, reason == ENOENT ? ANORANK_ERROR_MODEL : ANORANK_ERROR_RESOURCES, "model-read",
+                  "%.400s: cannot read the model: %s", label, strerror(reason));
 }
 
 static anorank_status read_open(int file, unsigned char **out, size_t *length, serve_stamp *stamp,

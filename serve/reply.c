@@ -89,9 +89,9 @@ static void put_fields(cli_json *json, const serve_request *request, const anora
 
 /* A problem is small and never refused for want of budget; where even its memory is not there, a fixed
  * one does. */
-static void put_problem(serve_reply *reply, unsigned status, const char *detail, const serve_request *request,
-                        const anorank_error *err) {
-  static const char bare[] = "{\"type\": \"about:blank\", \"status\": 503}\n";
+static void put_problem(serve_reply *reply, unsigned status, const char *code, const char *detail,
+                        const serve_request *request, const anorank_error *err) {
+  static const char bare[] = "{\"type\": \"about:blank\", \"status\": 503, \"code\": \"memory-exhausted\"}\n";
   cli_json json;
   serve_spool_free(&reply->body);
   serve_spool_start(&reply->body, NULL);
@@ -106,6 +106,7 @@ static void put_problem(serve_reply *reply, unsigned status, const char *detail,
     string(&json, "type", "about:blank");
     string(&json, "title", title_of(status));
     count(&json, "status", status);
+    string(&json, "code", code);
     string(&json, "detail", detail);
     if (err) put_fields(&json, request, err);
     cli_json_close(&json, '}');
@@ -117,14 +118,14 @@ static void put_problem(serve_reply *reply, unsigned status, const char *detail,
   reply->fixed_length = sizeof bare - 1;
 }
 
-void serve_problem(serve_reply *reply, unsigned status, const char *format, ...) {
+void serve_problem(serve_reply *reply, unsigned status, const char *code, const char *format, ...) {
   char detail[ANORANK_MESSAGE_SIZE];
   va_list arguments;
   va_start(arguments, format);
   ank_vprint(detail, sizeof detail, format, arguments);
   va_end(arguments);
   if (status == 503 && reply->retry_after == 0) reply->retry_after = 1;
-  put_problem(reply, status, detail, NULL, NULL);
+  put_problem(reply, status, code, detail, NULL, NULL);
 }
 
 static unsigned status_of(anorank_status status, const anorank_error *err) {
@@ -141,11 +142,11 @@ static unsigned status_of(anorank_status status, const anorank_error *err) {
 
 void serve_failure(serve_reply *reply, const serve_request *request, anorank_status status,
                    const anorank_error *err) {
-  unsigned code = status_of(status, err);
+  unsigned http = status_of(status, err);
   anorank_error told = *err;
   told.status = status;
   reply->failed = status;
   reply->line = err->line;
-  if (code == 503) reply->retry_after = 5;
-  put_problem(reply, code, err->message, request, &told);
+  if (http == 503) reply->retry_after = 5;
+  put_problem(reply, http, err->code, err->message, request, &told);
 }

@@ -11,6 +11,7 @@
 
 #include "http.h"
 #include "listen.h"
+#include "text.h"
 
 enum { LOOKS_A_SECOND = 4 };
 
@@ -88,11 +89,11 @@ static void raise_limits(void) {
 static anorank_status check_reach(const life *now, anorank_error *err) {
   const serve_options *options = now->service.options;
   if (now->listening.local || options->token_file || options->insecure) return ANORANK_OK;
-  snprintf(err->message, sizeof err->message,
-           "other machines can reach %s, and anyone could ask; give --token-file FILE, or --insecure if that "
-           "is meant",
-           now->listening.address);
-  return ANORANK_ERROR_USAGE;
+  return cli_fail(
+      err, ANORANK_ERROR_USAGE, "serve-needs-token",
+      "other machines can reach %s, and anyone could ask; give --token-file FILE, or --insecure if that "
+      "is meant",
+      now->listening.address);
 }
 
 static anorank_status start(life *now, anorank_error *err) {

@@ -72,9 +72,9 @@ typedef struct serve_reply {
 void serve_reply_start(serve_reply *reply);
 void serve_reply_free(serve_reply *reply);
 
-/* An answer of RFC 9457 (application/problem+json) instead of whatever the reply held. */
-void serve_problem(serve_reply *reply, unsigned status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* An answer of RFC 9457 (application/problem+json) instead of whatever the reply held, with the member "code". */
+void serve_problem(serve_reply *reply, unsigned status, const char *code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* The same for a failure of the library: its message, and its fields as members. Remedies that this
  * route takes as parameters are among them. */

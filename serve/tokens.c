@@ -6,12 +6,13 @@
 #include <string.h>
 
 #include "core/ascii.h"
+#include "text.h"
 
 enum { LONGEST_LINE = 4096 };
 
 static anorank_status refuse(anorank_error *err, const char *path, const char *what) {
-  snprintf(err->message, sizeof err->message, "%.400s: cannot be used as a token file: %s", path, what);
-  return ANORANK_ERROR_USAGE;
+  return cli_fail(err, ANORANK_ERROR_USAGE, "serve-token-file", "%.400s: cannot be used as a token file: %s",
+                  path, what);
 }
 
 /* The line without blanks around it. */

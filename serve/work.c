@@ -63,9 +63,9 @@ static int check_type(const serve_request *request, serve_reply *reply) {
   /* the library would unpack it, to any size */
   if (got >= 2 &&
       (memcmp(first, "\x1F\x8B", 2) == 0 || (got == 4 && memcmp(first, "\x28\xB5\x2F\xFD", 4) == 0)))
-    serve_problem(reply, 415, "the body is compressed; send it plainly");
+    serve_problem(reply, 415, "request-body-compressed", "the body is compressed; send it plainly");
   else if (!fine)
-    serve_problem(reply, 415,
+    serve_problem(reply, 415, "request-content-type",
                   "Content-Type is none of text/csv, text/tab-separated-values, application/json and "
                   "application/x-ndjson");
   return reply->status == 0;
@@ -105,7 +105,8 @@ static anorank_status set_parameter(job *work, const serve_pair *one) {
   const anorank_setting *setting = anorank_setting_find(one->name);
   if (setting && serve_takes(work->request->route, setting))
     return anorank_settings_set(work->own_score, one->name, one->value, &work->err);
-  serve_problem(work->reply, 400, "there is no parameter '%.60s' here; /openapi.json lists them", one->name);
+  serve_problem(work->reply, 400, "request-parameter",
+                "there is no parameter '%.60s' here; /openapi.json lists them", one->name);
   return ANORANK_ERROR_USAGE;
 }
 
@@ -165,7 +166,7 @@ static anorank_status end_array(job *work) {
 static int is_delimited(serve_format format) { return format == SERVE_CSV || format == SERVE_TSV; }
 
 static anorank_status too_many_rows(job *work) {
-  serve_problem(work->reply, 413, "the body has more than %zu rows; send it in parts",
+  serve_problem(work->reply, 413, "request-row-count", "the body has more than %zu rows; send it in parts",
                 work->service->options->max_rows);
   return ANORANK_ERROR_DATA;
 }
@@ -326,13 +327,13 @@ static void tell_failure(job *work, anorank_status status) {
   serve_reply *reply = work->reply;
   if (reply->status != 0) return; /* a problem of ours */
   if (work->full)
-    serve_problem(reply, 503,
+    serve_problem(reply, 503, "serve-response-space",
                   "the answer does not fit beside the others at the moment; try again, or send fewer rows");
   else if (status == ANORANK_CANCELLED)
-    serve_problem(reply, 503, "the work took longer than %u s; send fewer rows",
+    serve_problem(reply, 503, "request-timeout", "the work took longer than %u s; send fewer rows",
                   work->service->options->request_seconds);
   else if (!*work->err.message)
-    serve_problem(reply, 503, "out of memory");
+    serve_problem(reply, 503, "memory-exhausted", "out of memory");
   else
     serve_failure(reply, work->request, status, &work->err);
   reply->failed = status;

@@ -1,5 +1,6 @@
 /* workers.c - see workers.h. */
 #include "workers.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,9 +37,8 @@ anorank_status serve_workers_start(serve_workers *workers, unsigned threads, uns
     workers->count++;
   if (workers->count == threads) return ANORANK_OK;
   serve_workers_stop(workers);
-  snprintf(err->message, sizeof err->message, "the system does not allow %u more threads; ask for fewer",
-           threads);
-  return ANORANK_ERROR_RESOURCES;
+  return cli_fail(err, ANORANK_ERROR_RESOURCES, "serve-threads",
+                  "the system does not allow %u more threads; ask for fewer", threads);
 }
 
 int serve_workers_add(serve_workers *workers, serve_task *task) {

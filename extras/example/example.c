@@ -23,8 +23,8 @@ anorank_status anorank_example_make(anorank_table **out, const char *name, const
   for (size_t i = 0; i < anorank_example_count() && !example; i++)
     if (strcmp(examples[i]->info.name, name) == 0) example = examples[i];
   if (!example)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "there is no example '%s'; anorank_example_at names them",
-             ank_quote(shown, name, strlen(name)));
+    ANK_FAIL(ANORANK_ERROR_USAGE, "example-unknown",
+             "there is no example '%s'; anorank_example_at names them", ank_quote(shown, name, strlen(name)));
   ANK_TRY(example->make(out, settings, err));
 done:
   return status;

@@ -20,10 +20,10 @@ static anorank_status make_folder(const char *folder, anorank_error *err) {
   if (reason == EEXIST && stat(folder, &there) == 0 && S_ISDIR(there.st_mode)) return ANORANK_OK;
   ank_quote(quoted, folder, strlen(folder));
   if (reason == EEXIST)
-    return ank_fail(err, ANORANK_ERROR_RESOURCES,
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "folder-is-file",
                     "%s: already exists and is not a folder; choose another name", quoted);
-  return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot make the folder: %s%s", quoted, strerror(reason),
-                  reason == ENOENT ? "; make the folder above it first" : "");
+  return ank_fail(err, ANORANK_ERROR_RESOURCES, "folder-make", "%s: cannot make the folder: %s%s", quoted,
+                  strerror(reason), reason == ENOENT ? "; make the folder above it first" : "");
 }
 
 static anorank_status path_of(char **out, const ank_paper_sink *sink, const char *name, const char *ending,

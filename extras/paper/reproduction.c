@@ -33,6 +33,8 @@ anorank_status anorank_reproduction_write(const anorank_reproduction *reproducti
                                           anorank_error *err) {
   ANK_NEED(reproduction);
   ANK_NEED(folder);
-  if (!*folder) return ank_fail(err, ANORANK_ERROR_USAGE, "the name of the folder to write to is empty");
+  if (!*folder)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty",
+                    "the name of the folder to write to is empty");
   return ank_reproduction_write(reproduction, folder, written, context, err);
 }

@@ -184,9 +184,10 @@ static anorank_status prepare(anorank_reproduction *r, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   r->type = ank_scorer_find(r->settings.scorer);
   if (!r->type || !r->type->gradient)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "the paper's experiment trains by gradients; scorer takes mlp or linear");
+    ANK_FAIL(ANORANK_ERROR_USAGE, "paper-scorer",
+             "the paper's experiment trains by gradients; scorer takes mlp or linear");
   if (r->settings.dim > ANK_PAPER_MOST_DIM)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "dim is %lld; the paper's experiment takes up to %d columns",
+    ANK_FAIL(ANORANK_ERROR_USAGE, "paper-dim", "dim is %lld; the paper's experiment takes up to %d columns",
              (long long)r->settings.dim, ANK_PAPER_MOST_DIM);
   ANK_TRY(ank_parse_lambdas(r->lambdas, &r->lambda_count, ANK_PAPER_MOST_LAMBDAS, r->settings.lambda, err));
   if (r->settings.objective != ANORANK_OBJECTIVE_PAPER) { /* the others know no lambda: see learn.c */

@@ -60,6 +60,7 @@ ANORANK_API const char *anorank_status_name(anorank_status status);
 
 #define ANORANK_MESSAGE_SIZE 1024
 #define ANORANK_REMEDIES 4
+#define ANORANK_CODE_SIZE 40
 
 /* A setting that lets the call that failed get past this error when it is given this value and all else stays
  * as it was. The value is whole and unquoted, as anorank_settings_set takes it. */
@@ -82,8 +83,10 @@ typedef struct anorank_error {
   char file[512];   /* as it was named, "standard input" for that */
   char column[256]; /* name of the column */
   char setting[32]; /* the setting that is wrong, or that another value of could help */
+  char
+      code[ANORANK_CODE_SIZE]; /* what went wrong, in a word for programs: "csv-cell-count"; docs/errors.md */
   anorank_remedy remedy[ANORANK_REMEDIES]; /* any one of them does */
-  unsigned char reserved[512];
+  unsigned char reserved[472];
 } anorank_error;
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
@@ -332,6 +335,7 @@ typedef enum anorank_note_kind {
 ANORANK_API size_t anorank_table_notes(const anorank_table *table);
 ANORANK_API const char *anorank_table_note(const anorank_table *table, size_t i);
 ANORANK_API anorank_note_kind anorank_table_note_kind(const anorank_table *table, size_t i);
+ANORANK_API const char *anorank_table_note_code(const anorank_table *table, size_t i);
 
 /* Bytes of memory that the table holds. */
 ANORANK_API size_t anorank_table_bytes(const anorank_table *table);
@@ -877,12 +881,14 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_finish(anorank_watch
 ANORANK_API size_t anorank_watch_notes(const anorank_watch *watch);
 ANORANK_API const char *anorank_watch_note(const anorank_watch *watch, size_t i);
 ANORANK_API anorank_note_kind anorank_watch_note_kind(const anorank_watch *watch, size_t i);
+ANORANK_API const char *anorank_watch_note_code(const anorank_watch *watch, size_t i);
 
 /* What was understood and assumed at the fit, a sentence each, in the order of the work. The kind of a note
  * of a model file from before format 1.2, or past the end, is DETAIL. */
 ANORANK_API size_t anorank_model_notes(const anorank_model *model);
 ANORANK_API const char *anorank_model_note(const anorank_model *model, size_t i);
 ANORANK_API anorank_note_kind anorank_model_note_kind(const anorank_model *model, size_t i);
+ANORANK_API const char *anorank_model_note_code(const anorank_model *model, size_t i);
 
 ANORANK_API const anorank_settings *anorank_model_settings(const anorank_model *model);
 ANORANK_API const char *anorank_model_scorer(const anorank_model *model); /* the class that was fitted */
@@ -1476,6 +1482,7 @@ ANORANK_API size_t anorank_evaluation_fit_rows(const anorank_evaluation *evaluat
 /* What was done, a sentence each; what came of it; and what that does not prove. */
 ANORANK_API size_t anorank_evaluation_notes(const anorank_evaluation *evaluation);
 ANORANK_API const char *anorank_evaluation_note(const anorank_evaluation *evaluation, size_t i);
+ANORANK_API const char *anorank_evaluation_note_code(const anorank_evaluation *evaluation, size_t i);
 ANORANK_API const char *anorank_evaluation_verdict(const anorank_evaluation *evaluation);
 ANORANK_API const char *anorank_evaluation_caveat(const anorank_evaluation *evaluation);
 
@@ -1551,6 +1558,7 @@ ANORANK_API size_t anorank_drift_column_text(const anorank_drift_column *column,
 /* What was left out or assumed, a sentence each. */
 ANORANK_API size_t anorank_drift_notes(const anorank_drift *drift);
 ANORANK_API const char *anorank_drift_note(const anorank_drift *drift, size_t i);
+ANORANK_API const char *anorank_drift_note_code(const anorank_drift *drift, size_t i);
 
 /* ---- reports ----------------------------------------------------------------------------------------- */
 

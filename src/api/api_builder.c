@@ -79,8 +79,8 @@ static anorank_status fail_at(const char *name, size_t column, size_t row, const
   char quoted[ANK_QUOTE_SIZE], made[32];
   snprintf(made, sizeof made, "x%zu", column + 1);
   if (!name || !*name) name = made;
-  (void)ank_fail(err, ANORANK_ERROR_DATA, "column '%s', row %zu: %s", ank_quote(quoted, name, strlen(name)),
-                 row + 1, what);
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "builder-cell", "column '%s', row %zu: %s",
+                 ank_quote(quoted, name, strlen(name)), row + 1, what);
   ank_place(err, NULL, 0, name);
   if (err) err->row = row + 1;
   return ANORANK_ERROR_DATA;
@@ -88,13 +88,14 @@ static anorank_status fail_at(const char *name, size_t column, size_t row, const
 
 static anorank_status check_open(const anorank_builder *builder, anorank_error *err) {
   if (builder->table) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "the builder has handed out its table; make another builder");
+  return ank_fail(err, ANORANK_ERROR_USAGE, "builder-finished",
+                  "the builder has handed out its table; make another builder");
 }
 
 static anorank_status check_type(anorank_type type, anorank_error *err) {
   if (ank_type_size(type)) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "there is no type number %d; pass a value of anorank_type",
-                  (int)type);
+  return ank_fail(err, ANORANK_ERROR_USAGE, "builder-type",
+                  "there is no type number %d; pass a value of anorank_type", (int)type);
 }
 
 static const char *const inexact =
@@ -133,8 +134,8 @@ anorank_status anorank_builder_times(anorank_builder *builder, const char *name,
   before = builder->table->columns;
   ANK_TRY(check_type(type, err));
   if ((unsigned)resolution > ANORANK_NANOSECONDS)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "there is no resolution number %d; pass a value of anorank_resolution",
-             (int)resolution);
+    ANK_FAIL(ANORANK_ERROR_USAGE, "builder-resolution",
+             "there is no resolution number %d; pass a value of anorank_resolution", (int)resolution);
   ANK_TRY(add_column(&column, builder, ANORANK_TIME, err));
   column->resolution = resolution;
   ank_cells cells = {type, data, stride, validity, 0};
@@ -217,7 +218,7 @@ anorank_status anorank_builder_column(anorank_builder *builder, const char *name
   ANK_NEED(builder);
   ANK_NEED(table);
   if (column >= table->columns || table->rows != builder->rows)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "table-copy-shape",
                     "the table has %zu rows and %zu columns, so there is no column %zu of %zu rows to copy",
                     table->rows, table->columns, column, builder->rows);
   const ank_column *from = &table->column[column];
@@ -240,8 +241,7 @@ anorank_status anorank_builder_notes(anorank_builder *builder, const anorank_tab
   ANK_NEED(table);
   if ((status = check_open(builder, err)) != ANORANK_OK) return status;
   for (size_t i = 0; i < table->notes.count && status == ANORANK_OK; i++)
-    status =
-        ank_notes_add_text(&builder->table->notes, table->notes.list[i].kind, table->notes.list[i].text, err);
+    status = ank_notes_copy(&builder->table->notes, &table->notes.list[i], err);
   return status;
 }
 
@@ -282,7 +282,7 @@ anorank_status anorank_builder_finish(anorank_table **out, anorank_builder *buil
   ANK_NEED(builder);
   if ((status = check_open(builder, err)) != ANORANK_OK) return status;
   if (builder->table->columns == 0)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "a table needs at least one column");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "table-no-columns", "a table needs at least one column");
   *out = builder->table;
   builder->table = NULL;
   (*out)->rows = (*out)->capacity = builder->rows;
@@ -307,11 +307,11 @@ anorank_status anorank_table_from_matrix(anorank_table **out, const double *data
   anorank_builder *builder = NULL;
   ANK_NEED(out);
   *out = NULL;
-  if (columns == 0) ANK_FAIL(ANORANK_ERROR_USAGE, "a table needs at least one column");
+  if (columns == 0) ANK_FAIL(ANORANK_ERROR_USAGE, "table-no-columns", "a table needs at least one column");
   if (rows > 0) ANK_NEED(data);
   if (!reachable(rows, columns, row_stride, column_stride))
-    ANK_FAIL(ANORANK_ERROR_USAGE, "%zu rows by %zu columns with these strides do not fit into memory", rows,
-             columns);
+    ANK_FAIL(ANORANK_ERROR_USAGE, "table-size",
+             "%zu rows by %zu columns with these strides do not fit into memory", rows, columns);
   ANK_TRY(anorank_builder_new(&builder, rows, err));
   ANK_TRY(anorank_builder_matrix(builder, names, columns, ANORANK_FLOAT64, data,
                                  (ptrdiff_t)(row_stride * sizeof(double)),

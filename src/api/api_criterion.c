@@ -29,11 +29,11 @@ anorank_status anorank_ranks(double *ranks, const double *scores, size_t n, anor
     ANK_NEED(scores);
   }
   if (ties != ANORANK_TIES_MID && ties != ANORANK_TIES_MAX)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "anorank_ranks: 'ties' is %d; it must be MID (0) or MAX (1)",
-                    (int)ties);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "argument-ties",
+                    "anorank_ranks: 'ties' is %d; it must be MID (0) or MAX (1)", (int)ties);
   if (n > UINT32_MAX)
-    return ank_fail(err, ANORANK_ERROR_DATA, "%zu scores cannot be ranked at once; the most is %lu", n,
-                    (unsigned long)UINT32_MAX);
+    return ank_fail(err, ANORANK_ERROR_DATA, "scores-too-many",
+                    "%zu scores cannot be ranked at once; the most is %lu", n, (unsigned long)UINT32_MAX);
   settings = ank_settings_or_default(settings);
   anorank_status status = ank_scores_check(scores, n, "row", err);
   if (status != ANORANK_OK || n == 0) return status;

@@ -50,3 +50,7 @@ size_t anorank_drift_notes(const anorank_drift *drift) { return drift ? drift->n
 const char *anorank_drift_note(const anorank_drift *drift, size_t i) {
   return drift && i < drift->notes.count ? drift->notes.list[i].text : NULL;
 }
+
+const char *anorank_drift_note_code(const anorank_drift *drift, size_t i) {
+  return i < anorank_drift_notes(drift) ? drift->notes.list[i].code : "";
+}

@@ -16,8 +16,8 @@ anorank_status anorank_agree(anorank_agreement *out, const double *first, const 
   ANK_NEED(first);
   ANK_NEED(second);
   if (n < 2 || n > UINT32_MAX)
-    return ank_fail(err, ANORANK_ERROR_DATA, "there are %zu rows; two orders are compared on 2 to %lu", n,
-                    (unsigned long)UINT32_MAX);
+    return ank_fail(err, ANORANK_ERROR_DATA, "agreement-row-count",
+                    "there are %zu rows; two orders are compared on 2 to %lu", n, (unsigned long)UINT32_MAX);
   settings = ank_settings_or_default(settings);
   anorank_status status = ank_scores_check(first, n, "row (first order)", err);
   if (status == ANORANK_OK) status = ank_scores_check(second, n, "row (second order)", err);
@@ -44,7 +44,8 @@ anorank_status anorank_evaluate_two(anorank_evaluation **out, const anorank_mode
   *out = NULL;
   ANK_NEED(table);
   if (!first != !second)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "give both models, or neither and the settings to fit two");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "compare-models",
+                    "give both models, or neither and the settings to fit two");
   anorank_status status = settled(&settings, err);
   if (!second_settings) second_settings = settings;
   if (status == ANORANK_OK) status = settled(&second_settings, err);
@@ -61,7 +62,8 @@ anorank_status anorank_evaluate_repeated(anorank_repeats *out, const anorank_tab
   *out = (anorank_repeats){0};
   ANK_NEED(table);
   if (splits < 5 || splits > 1000)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "%zu splits were asked for; it takes 5 to 1000", splits);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "compare-splits",
+                    "%zu splits were asked for; it takes 5 to 1000", splits);
   anorank_status status = settled(&settings, err);
   if (!second_settings) second_settings = settings;
   if (status == ANORANK_OK) status = settled(&second_settings, err);
@@ -133,11 +135,11 @@ size_t anorank_evaluation_fit_rows(const anorank_evaluation *evaluation) {
 }
 
 size_t anorank_evaluation_notes(const anorank_evaluation *evaluation) {
-  return evaluation ? evaluation->note_count : 0;
+  return evaluation ? evaluation->notes.count : 0;
 }
 
 const char *anorank_evaluation_note(const anorank_evaluation *evaluation, size_t i) {
-  return i < anorank_evaluation_notes(evaluation) ? evaluation->notes[i] : NULL;
+  return i < anorank_evaluation_notes(evaluation) ? evaluation->notes.list[i].text : NULL;
 }
 
 const char *anorank_evaluation_verdict(const anorank_evaluation *evaluation) {
@@ -146,4 +148,8 @@ const char *anorank_evaluation_verdict(const anorank_evaluation *evaluation) {
 
 const char *anorank_evaluation_caveat(const anorank_evaluation *evaluation) {
   return evaluation ? ank_evaluation_caveat(evaluation) : NULL;
+}
+
+const char *anorank_evaluation_note_code(const anorank_evaluation *evaluation, size_t i) {
+  return i < anorank_evaluation_notes(evaluation) ? evaluation->notes.list[i].code : "";
 }

@@ -9,7 +9,8 @@ anorank_status anorank_figure_mass_volume(const char *path, const anorank_judgem
   ank_output *output = NULL;
   ANK_NEED(path);
   ANK_NEED(first);
-  if (!*path) return ank_fail(err, ANORANK_ERROR_USAGE, "the name of the file to write is empty");
+  if (!*path)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty", "the name of the file to write is empty");
   ANK_TRY(ank_output_open(&output, path, err));
   ANK_TRY(ank_figure_mass_volume(output, first, first_label, second, second_label, err));
   ANK_TRY(ank_output_commit(output, err));
@@ -57,7 +58,8 @@ anorank_status anorank_figure_write(const char *path, const char *name, const an
   ANK_NEED(report);
   ANK_NEED(report->model);
   ANK_NEED(report->table);
-  if (!*path) return ank_fail(err, ANORANK_ERROR_USAGE, "the name of the file to write is empty");
+  if (!*path)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty", "the name of the file to write is empty");
   anorank_status status = ank_output_open(&output, path, err);
   if (status == ANORANK_OK) status = write_to(output, name, report, settings, err);
   ank_output_free(output);

@@ -16,7 +16,8 @@ anorank_status anorank_file_open(anorank_file **out, const char *path, anorank_e
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(path);
-  if (path[0] == '\0') return ank_fail(err, ANORANK_ERROR_USAGE, "the name of the file to write is empty");
+  if (path[0] == '\0')
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty", "the name of the file to write is empty");
   ANK_TRY(ank_alloc(&file, 1, sizeof *file, err));
   ANK_TRY(ank_output_open(&file->output, path, err));
   (void)ank_bare_length(path, &packing);
@@ -30,7 +31,7 @@ done:
 
 static anorank_status check_usable(const anorank_file *file, anorank_error *err) {
   if (file->spoilt)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-closed",
                     "%s: is complete, or an earlier write failed; nothing more can be written",
                     ank_output_name(file->output));
   return ANORANK_OK;

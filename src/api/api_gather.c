@@ -93,13 +93,14 @@ anorank_status anorank_fit_gathered(anorank_model **out, anorank_gathering *gath
   *out = NULL;
   ANK_NEED(gathering);
   ANK_TRY(ank_gathering_settle(&table, gathering, err));
-  if (!table) ANK_FAIL(ANORANK_ERROR_USAGE, "nothing was gathered; add blocks of rows before the fit");
+  if (!table)
+    ANK_FAIL(ANORANK_ERROR_USAGE, "stream-empty", "nothing was gathered; add blocks of rows before the fit");
   if (own->seed != gathering->seed)
-    ANK_FAIL(ANORANK_ERROR_USAGE,
+    ANK_FAIL(ANORANK_ERROR_USAGE, "stream-seed",
              "the rows were drawn with another seed; gather and fit with the same settings");
   if (own->labels[0] && table->rows < gathering->rows)
     ANK_FAIL(
-        ANORANK_ERROR_USAGE,
+        ANORANK_ERROR_USAGE, "stream-labels",
         "labels of %zu rows need all of them in memory, and %zu are; allow more memory, or give the known "
         "anomalies as a table of their own",
         gathering->rows, table->rows);

@@ -75,10 +75,10 @@ static anorank_status read_whole(ank_bytes *bytes, ank_source *source, anorank_e
     if (step > whole - bytes->length)
       step = (size_t)(whole - bytes->length) + 1; /* one more: nothing may follow */
     if (bytes->length > limit)
-      ANK_FAIL(ANORANK_ERROR_RESOURCES, "%s: is larger than the machine's memory; is it a model?",
-               ank_source_name(source));
+      ANK_FAIL(ANORANK_ERROR_RESOURCES, "model-size",
+               "%s: is larger than the machine's memory; is it a model?", ank_source_name(source));
     if (packed > 0 && bytes->length > ank_model_budget((size_t)packed))
-      ANK_FAIL(ANORANK_ERROR_MODEL,
+      ANK_FAIL(ANORANK_ERROR_MODEL, "model-size",
                "%s: unpacks to more than a model can; unpack it yourself if you trust it",
                ank_source_name(source));
     ANK_TRY(ank_reserve(&bytes->data, &bytes->capacity, bytes->length + step, 1, err));
@@ -229,4 +229,8 @@ size_t anorank_model_columns(const anorank_model *model) {
 
 const anorank_model_column *anorank_model_column_at(const anorank_model *model, size_t i) {
   return i < anorank_model_columns(model) ? &model->columns[i] : NULL;
+}
+
+const char *anorank_model_note_code(const anorank_model *model, size_t i) {
+  return i < anorank_model_notes(model) ? model->notes.list[i].code : "";
 }

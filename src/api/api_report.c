@@ -20,7 +20,8 @@ anorank_status anorank_report_write(const char *path, const anorank_report *repo
   ANK_NEED(report);
   ANK_NEED(report->model);
   ANK_NEED(report->table);
-  if (!*path) return ank_fail(err, ANORANK_ERROR_USAGE, "the name of the file to write is empty");
+  if (!*path)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty", "the name of the file to write is empty");
   anorank_status status = ank_output_open(&output, path, err);
   if (status == ANORANK_OK) status = write_to(output, report, settings, err);
   ank_output_free(output);

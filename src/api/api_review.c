@@ -5,7 +5,7 @@
 static anorank_status check_labels(const signed char *labels, size_t rows, anorank_error *err) {
   for (size_t i = 0; labels && i < rows; i++)
     if (labels[i] < -1 || labels[i] > 1)
-      return ank_fail(err, ANORANK_ERROR_USAGE,
+      return ank_fail(err, ANORANK_ERROR_USAGE, "label-value",
                       "the label of row %zu is %d; labels are 1 for an anomaly, 0 for a normal row, -1 where "
                       "nobody knows",
                       i + 1, labels[i]);

@@ -37,7 +37,8 @@ anorank_status anorank_scorer_score(const anorank_scorer *scorer, anorank_scratc
   ANK_NEED(scratch);
   if (rows > 0) ANK_NEED(cells);
   if (rows > 1 && stride < ank_row_scorer_fields(scorer))
-    return ank_fail(err, ANORANK_ERROR_USAGE, "the rows are %zu cells apart, but have %zu fields", stride,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-stride",
+                    "the rows are %zu cells apart, but have %zu fields", stride,
                     ank_row_scorer_fields(scorer));
   return ank_row_scorer_score(scorer, scratch, cells, rows, stride, scores, p_values, err);
 }

@@ -19,8 +19,9 @@ anorank_status anorank_simulate(anorank_table **out, const anorank_table *data,
   ANK_TRY(ank_law_named(&law, settings->law, err));
   if (law->info.around_data == 2 && !data) ANK_TRY(ank_law_needs_data(law, "", err));
   if (law->info.around_data == 0 && data)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "the law '%s' makes no use of data; give none, or choose one of %s",
-             law->info.name, ank_law_list(names, sizeof names, 1));
+    ANK_FAIL(ANORANK_ERROR_USAGE, "law-takes-no-data",
+             "the law '%s' makes no use of data; give none, or choose one of %s", law->info.name,
+             ank_law_list(names, sizeof names, 1));
   ANK_TRY(ank_simulate(out, law, data, settings, err));
 done:
   return status;

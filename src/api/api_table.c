@@ -228,3 +228,7 @@ anorank_status anorank_reader_go_on(anorank_reader *reader, anorank_read read, v
 }
 
 void anorank_reader_free(anorank_reader *reader) { ank_reader_free(reader); }
+
+const char *anorank_table_note_code(const anorank_table *table, size_t i) {
+  return i < anorank_table_notes(table) ? table->notes.list[i].code : "";
+}

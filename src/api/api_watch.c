@@ -63,3 +63,7 @@ const char *anorank_watch_note(const anorank_watch *watch, size_t i) {
 anorank_note_kind anorank_watch_note_kind(const anorank_watch *watch, size_t i) {
   return i < anorank_watch_notes(watch) ? ank_watch_notes(watch)->list[i].kind : ANORANK_NOTE_DETAIL;
 }
+
+const char *anorank_watch_note_code(const anorank_watch *watch, size_t i) {
+  return i < anorank_watch_notes(watch) ? ank_watch_notes(watch)->list[i].code : "";
+}

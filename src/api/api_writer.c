@@ -6,7 +6,8 @@ anorank_status anorank_writer_open(anorank_writer **out, const char *path, const
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(path);
-  if (path[0] == '\0') return ank_fail(err, ANORANK_ERROR_USAGE, "the name of the file to write is empty");
+  if (path[0] == '\0')
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty", "the name of the file to write is empty");
   return ank_writer_open(out, path, format, err);
 }
 
@@ -39,7 +40,7 @@ anorank_status anorank_writer_take(unsigned char **out, size_t *length, anorank_
   ANK_NEED(writer);
   if (writer->finished) *out = ank_output_take(writer->output, length);
   if (*out) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE,
+  return ank_fail(err, ANORANK_ERROR_USAGE, "writer-no-bytes",
                   "%s: there are no bytes to take: only a writer to memory has some, once "
                   "after commit",
                   ank_output_name(writer->output));
@@ -62,7 +63,8 @@ anorank_status anorank_table_write(const anorank_table *table, const char *path,
                                    anorank_error *err) {
   ANK_NEED(table);
   ANK_NEED(path);
-  if (path[0] == '\0') return ank_fail(err, ANORANK_ERROR_USAGE, "the name of the file to write is empty");
+  if (path[0] == '\0')
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty", "the name of the file to write is empty");
   return ank_table_write(table, path, format, err);
 }
 

@@ -9,7 +9,7 @@ static anorank_status refuse_empty(const anorank_table *data, size_t column, con
                                    anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   return ank_fail(
-      err, ANORANK_ERROR_DATA,
+      err, ANORANK_ERROR_DATA, "contrast-column-empty",
       "column '%s' has no value, so the law '%s' cannot be drawn around the data; leave the column out",
       ank_column_quote(quoted, data, column), law);
 }
@@ -44,7 +44,7 @@ anorank_status ank_column_measure(ank_column_facts *out, const anorank_table *da
   *out = (ank_column_facts){.low = INFINITY, .high = -INFINITY};
   for (size_t i = 0; i < data->rows; i++) {
     if (isinf(x[i]))
-      return ank_fail(err, ANORANK_ERROR_DATA,
+      return ank_fail(err, ANORANK_ERROR_DATA, "contrast-infinite",
                       "column '%s' is infinite in row %zu, so the law '%s' cannot be drawn around the data; "
                       "correct the row or leave it out",
                       ank_column_quote(quoted, data, column), i + 1, law);

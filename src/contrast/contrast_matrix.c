@@ -28,7 +28,9 @@ anorank_status ank_contrast_rows(double *out, size_t m, const double *x, size_t 
   anorank_table *data = NULL, *drawn = NULL;
   const ank_law *law;
   ANK_TRY(ank_law_named(&law, settings->law, err));
-  if (dim == 0) ANK_FAIL(ANORANK_ERROR_USAGE, "the rows have no columns, so there is nothing to draw");
+  if (dim == 0)
+    ANK_FAIL(ANORANK_ERROR_USAGE, "contrast-no-columns",
+             "the rows have no columns, so there is nothing to draw");
   if (m == 0) goto done;
   inner.rows = (int64_t)m;
   inner.dim = (int64_t)dim;

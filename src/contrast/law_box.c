@@ -20,13 +20,13 @@ static anorank_status next_limit(const char **text, double *low, double *high, s
   if (*colon != ':' || ank_number_parse(low, start, (size_t)(colon - start)) != ANK_NUMBER ||
       ank_number_parse(high, colon + 1, (size_t)(end - colon - 1)) != ANK_NUMBER || !isfinite(*low) ||
       !isfinite(*high) || *low > *high)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "limits-form",
                     "limits: \"%s\" (number %zu) is not of the form low:high with two numbers, low at most "
                     "high",
                     ank_quote(quoted, start, (size_t)(end - start)), number);
   *text = *end == ',' ? end + 1 : end;
   if (*end == ',' && end[1] == '\0')
-    return ank_fail(err, ANORANK_ERROR_USAGE, "limits: there is nothing after the last comma");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "limits-form", "limits: there is nothing after the last comma");
   return ANORANK_OK;
 }
 
@@ -52,7 +52,7 @@ static anorank_status check_count(const anorank_table *data, const anorank_setti
   if (status != ANORANK_OK) return status;
   for (size_t j = 0; j < data->columns; j++) numeric += data->column[j].kind != ANORANK_CATEGORICAL;
   if (limits == numeric) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE,
+  return ank_fail(err, ANORANK_ERROR_USAGE, "limits-count",
                   "limits has %zu range%s, but the data have %zu numeric column%s; give one for each", limits,
                   ANK_S(limits), numeric, ANK_S(numeric));
 }
@@ -66,7 +66,8 @@ static anorank_status measure(ank_sides *law, const anorank_table *data, size_t 
   double low = facts.low, high = facts.high;
   double grow = high > low && pad > 0 ? 2 * (pad * (high / 2 - low / 2)) : 0;
   if (!isfinite(low - grow) || !isfinite(high + grow))
-    return ank_fail(err, ANORANK_ERROR_DATA, "column '%s' padded by %g is too wide; scale it or pad less",
+    return ank_fail(err, ANORANK_ERROR_DATA, "contrast-too-wide",
+                    "column '%s' padded by %g is too wide; scale it or pad less",
                     ank_column_quote(quoted, data, column), pad);
   ank_sides_range(law, column, low - grow, high + grow);
   return ANORANK_OK;
@@ -83,7 +84,8 @@ static anorank_status open_box(void **state, const anorank_table *data, const an
   if (data) {
     columns = data->columns;
     if (limited) ANK_TRY(check_count(data, settings, err));
-    if (!limited && data->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "the data have no rows to draw around");
+    if (!limited && data->rows == 0)
+      ANK_FAIL(ANORANK_ERROR_DATA, "contrast-no-rows", "the data have no rows to draw around");
   } else {
     ANK_TRY(columns_box(&columns, settings, err));
   }

@@ -80,7 +80,7 @@ static anorank_status measure(width *out, const anorank_table *data, size_t colu
   out->log_sd = log(facts.sd);
   double reach = FARTHEST * most_s * facts.sd;
   if (isfinite(facts.low - reach) && isfinite(facts.high + reach)) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_DATA,
+  return ank_fail(err, ANORANK_ERROR_DATA, "contrast-too-wide",
                   "column '%s' with noise of %g standard deviations is too wide; scale it or lower jitter-to",
                   ank_column_quote(quoted, data, column), most_s);
 }
@@ -100,9 +100,11 @@ static anorank_status open_jitter(void **state, const anorank_table *data, const
   size_t varying = 0;
   *state = NULL;
   if (settings->jitter_from > settings->jitter_to)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "jitter-from is %g and jitter-to is %g; from must not be above to",
-             settings->jitter_from, settings->jitter_to);
-  if (data->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "the data have no rows to draw around");
+    ANK_FAIL(ANORANK_ERROR_USAGE, "jitter-order",
+             "jitter-from is %g and jitter-to is %g; from must not be above to", settings->jitter_from,
+             settings->jitter_to);
+  if (data->rows == 0)
+    ANK_FAIL(ANORANK_ERROR_DATA, "contrast-no-rows", "the data have no rows to draw around");
   ANK_TRY(ank_alloc(&law, 1, sizeof *law, err));
   law->data = data;
   law->from = settings->jitter_from;

@@ -37,7 +37,7 @@ static anorank_status next_part(const char **text, part *out, anorank_error *err
     const char *weight = start + name_length + 1;
     if (ank_number_parse(&out->weight, weight, (size_t)(stop - weight)) != ANK_NUMBER || !(out->weight > 0) ||
         !isfinite(out->weight))
-      return ank_fail(err, ANORANK_ERROR_USAGE,
+      return ank_fail(err, ANORANK_ERROR_USAGE, "mixture-form",
                       "mixture: \"%s\" is not of the form law:weight with a weight above 0",
                       ank_quote(quoted, start, length));
   }
@@ -46,9 +46,11 @@ static anorank_status next_part(const char **text, part *out, anorank_error *err
   name[name_length] = '\0';
   *text = *stop == ',' ? stop + 1 : stop;
   if (*stop == ',' && **text == '\0')
-    return ank_fail(err, ANORANK_ERROR_USAGE, "mixture: there is nothing after the last comma");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "mixture-form",
+                    "mixture: there is nothing after the last comma");
   if (strcmp(name, NAME) == 0)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "mixture: a mixture cannot be part of a mixture");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "mixture-form",
+                    "mixture: a mixture cannot be part of a mixture");
   return ank_law_named(&out->law, name, err);
 }
 
@@ -76,7 +78,7 @@ static anorank_status open_part(part *p, const anorank_table *data, const anoran
   for (size_t j = 0; data && j < data->columns; j++)
     if (data->column[j].kind == ANORANK_CATEGORICAL)
       return ank_fail(
-          err, ANORANK_ERROR_DATA,
+          err, ANORANK_ERROR_DATA, "law-needs-numbers",
           "the law '%s' needs numbers, but column '%s' is categorical; leave it out of the data or "
           "the law out of the mixture",
           p->law->info.name, ank_column_quote(quoted, data, j));

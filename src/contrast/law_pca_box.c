@@ -145,7 +145,7 @@ static anorank_status measure_columns(pca_box *law, const anorank_table *data, a
   law->slack = 1e-9 + law->slack * sqrt((double)law->dim);
   if (law->dim <= MOST_COLUMNS) return ANORANK_OK;
   return ank_fail(
-      err, ANORANK_ERROR_DATA,
+      err, ANORANK_ERROR_DATA, "law-columns",
       "the law '%s' takes at most %d numeric columns, and the data have %zu; use the law 'jitter'", NAME,
       MOST_COLUMNS, law->dim);
 }
@@ -219,7 +219,8 @@ static anorank_status check_reach(const pca_box *law, const anorank_table *data,
     for (size_t a = 0; a < law->rank; a++)
       reach += fabs(law->axes[a * law->dim + v]) * fmax(fabs(law->ranges[a].low), fabs(law->ranges[a].high));
     if (!isfinite(fabs(c->mean) + c->sd * reach))
-      return ank_fail(err, ANORANK_ERROR_DATA, "column '%s' padded by %g is too wide; scale it or pad less",
+      return ank_fail(err, ANORANK_ERROR_DATA, "contrast-too-wide",
+                      "column '%s' padded by %g is too wide; scale it or pad less",
                       ank_column_quote(quoted, data, law->varying[v]), pad);
   }
   return ANORANK_OK;
@@ -241,7 +242,8 @@ static anorank_status open_pca_box(void **state, const anorank_table *data, cons
   pca_box *law = NULL;
   double stretch;
   *state = NULL;
-  if (data->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "the data have no rows to draw around");
+  if (data->rows == 0)
+    ANK_FAIL(ANORANK_ERROR_DATA, "contrast-no-rows", "the data have no rows to draw around");
   ANK_TRY(ank_alloc(&law, 1, sizeof *law, err));
   law->column_count = data->columns;
   ANK_TRY(ank_alloc(&law->columns, data->columns, sizeof *law->columns, err));

@@ -24,13 +24,13 @@ static anorank_status check_column(const anorank_table *data, size_t column, dou
   char quoted[ANK_QUOTE_SIZE];
   const ank_column *c = &data->column[column];
   if (c->kind == ANORANK_CATEGORICAL)
-    return ank_fail(err, ANORANK_ERROR_DATA,
+    return ank_fail(err, ANORANK_ERROR_DATA, "law-needs-numbers",
                     "the law 'radial' needs numbers, but column '%s' is categorical; leave it out or use the "
                     "law 'box'",
                     ank_column_quote(quoted, data, column));
   for (size_t i = 0; i < data->rows; i++) {
     if (isinf(c->numbers[i]))
-      return ank_fail(err, ANORANK_ERROR_DATA,
+      return ank_fail(err, ANORANK_ERROR_DATA, "contrast-infinite",
                       "column '%s' is infinite in row %zu, so the data have no largest norm; correct the row "
                       "or leave it out",
                       ank_column_quote(quoted, data, column), i + 1);
@@ -78,11 +78,13 @@ static anorank_status open_radial(void **state, const anorank_table *data, const
   law->radius = settings->radius;
   law->log_beta = log_gamma(law->alpha) + log_gamma(law->beta) - log_gamma(law->alpha + law->beta);
   if (data) {
-    if (data->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "the data have no rows to draw around");
+    if (data->rows == 0)
+      ANK_FAIL(ANORANK_ERROR_DATA, "contrast-no-rows", "the data have no rows to draw around");
     ANK_TRY(largest_norm(&law->radius, data, err));
     law->radius += settings->epsilon;
     if (!isfinite(law->radius))
-      ANK_FAIL(ANORANK_ERROR_DATA, "the largest row norm of the data is not finite; scale the data");
+      ANK_FAIL(ANORANK_ERROR_DATA, "contrast-too-wide",
+               "the largest row norm of the data is not finite; scale the data");
   }
   *state = law;
   law = NULL;

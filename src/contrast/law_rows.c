@@ -15,7 +15,8 @@ static anorank_status open_rows(void **state, const anorank_table *data, const a
                                 anorank_error *err) {
   (void)settings;
   *state = NULL;
-  if (data->rows == 0) return ank_fail(err, ANORANK_ERROR_DATA, "the data have no rows to draw around");
+  if (data->rows == 0)
+    return ank_fail(err, ANORANK_ERROR_DATA, "contrast-no-rows", "the data have no rows to draw around");
   /* The law is the data: nothing is learnt, and nobody writes to the state. */
   *state = (void *)(uintptr_t)data;
   return ANORANK_OK;

@@ -64,7 +64,7 @@ static anorank_status check_memory(const anorank_table *table, size_t rows, size
   if (__builtin_mul_overflow(each, rows, &bytes)) bytes = SIZE_MAX;
   if (bytes <= limit) return ANORANK_OK;
   (void)ank_fail(
-      err, ANORANK_ERROR_RESOURCES,
+      err, ANORANK_ERROR_RESOURCES, "memory-limit",
       "%zu row%s of %zu column%s take %zu bytes, more than the %zu allowed; draw fewer rows, draw them in "
       "parts, or allow more memory",
       rows, ANK_S(rows), table->columns, ANK_S(table->columns), bytes, limit);

@@ -45,7 +45,7 @@ static int chosen_to_fail(void) {
 
 static anorank_status out_of_memory(size_t count, size_t size, anorank_error *err) {
   char text[ANK_BYTES_TEXT];
-  return ank_fail(err, ANORANK_ERROR_RESOURCES,
+  return ank_fail(err, ANORANK_ERROR_RESOURCES, "memory-exhausted",
                   "cannot allocate %s; use fewer rows, read in blocks, or use a machine with more memory",
                   ank_bytes_text(text, (double)count * (double)size));
 }

@@ -95,7 +95,7 @@ void anorank_bytes_free(unsigned char *bytes) { ank_free(bytes); }
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
 static anorank_status cut_short(const ank_cursor *cursor, size_t need, anorank_error *err) {
-  return ank_fail(err, ANORANK_ERROR_MODEL,
+  return ank_fail(err, ANORANK_ERROR_MODEL, "model-cut-short",
                   "the model is cut short or damaged: at byte %zu, %zu more are needed and %zu are left",
                   cursor->at, need, cursor->length - cursor->at);
 }
@@ -115,8 +115,9 @@ anorank_status ank_cursor_size(ank_cursor *cursor, size_t *value, size_t low, si
   anorank_status status = ank_cursor_u64(cursor, &wide, err);
   if (status != ANORANK_OK) return status;
   if (wide < low || wide > high)
-    return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: %s is %llu, not %zu to %zu", what,
-                    (unsigned long long)wide, low, high);
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-field",
+                    "the model is damaged: %s is %llu, not %zu to %zu", what, (unsigned long long)wide, low,
+                    high);
   *value = (size_t)wide;
   return ANORANK_OK;
 }
@@ -174,7 +175,8 @@ anorank_status ank_cursor_text(ank_cursor *cursor, char **text, anorank_error *e
   if (status != ANORANK_OK) return status;
   if (length > cursor->length - cursor->at) return cut_short(cursor, (size_t)length, err);
   if (memchr(cursor->data + cursor->at, '\0', (size_t)length))
-    return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: a text contains a NUL byte");
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-text",
+                    "the model is damaged: a text contains a NUL byte");
   status = ank_copy_text(text, (const char *)cursor->data + cursor->at, (size_t)length, err);
   if (status == ANORANK_OK) cursor->at += (size_t)length;
   return status;
@@ -194,6 +196,6 @@ anorank_status ank_bytes_put_last_flag(ank_bytes *bytes, int value, anorank_erro
 
 anorank_status ank_cursor_end(const ank_cursor *cursor, anorank_error *err) {
   if (cursor->at == cursor->length) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: %zu bytes too many",
+  return ank_fail(err, ANORANK_ERROR_MODEL, "model-extra-bytes", "the model is damaged: %zu bytes too many",
                   cursor->length - cursor->at);
 }

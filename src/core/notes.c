@@ -9,23 +9,30 @@
 
 #include "core/alloc.h"
 
-anorank_status ank_notes_add_text(ank_notes *notes, anorank_note_kind kind, const char *text,
-                                  anorank_error *err) {
+anorank_status ank_notes_add_text(ank_notes *notes, anorank_note_kind kind, const char *code,
+                                  const char *text, anorank_error *err) {
   anorank_status status =
       ank_reserve(&notes->list, &notes->capacity, notes->count + 1, sizeof *notes->list, err);
   if (status == ANORANK_OK) status = ank_copy_text(&notes->list[notes->count].text, text, strlen(text), err);
-  if (status == ANORANK_OK) notes->list[notes->count++].kind = kind;
-  return status;
+  if (status != ANORANK_OK) return status;
+  ank_note *note = &notes->list[notes->count++];
+  note->kind = kind;
+  snprintf(note->code, sizeof note->code, "%s", code);
+  return ANORANK_OK;
 }
 
-anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_error *err, const char *format,
-                             ...) {
+anorank_status ank_notes_copy(ank_notes *notes, const ank_note *note, anorank_error *err) {
+  return ank_notes_add_text(notes, note->kind, note->code, note->text, err);
+}
+
+anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_error *err, const char *code,
+                             const char *format, ...) {
   char text[ANORANK_MESSAGE_SIZE];
   va_list arguments;
   va_start(arguments, format);
   ank_vprint(text, sizeof text, format, arguments);
   va_end(arguments);
-  return ank_notes_add_text(notes, kind, text, err);
+  return ank_notes_add_text(notes, kind, code, text, err);
 }
 
 void ank_notes_free(ank_notes *notes) {

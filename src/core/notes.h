@@ -1,4 +1,4 @@
-/* notes.h - remarks for the user that a fit collects: a sentence and how much it matters. */
+/* notes.h - remarks for the user that a fit collects: a code, a sentence and how much it matters. */
 #ifndef ANK_CORE_NOTES_H
 #define ANK_CORE_NOTES_H
 
@@ -7,6 +7,7 @@
 typedef struct ank_note {
   char *text;
   anorank_note_kind kind;
+  char code[ANORANK_CODE_SIZE]; /* "" in models that an earlier version wrote */
 } ank_note;
 
 /* Starts as {0}. In the order in which they were added; whoever shows them sorts by kind. */
@@ -16,12 +17,15 @@ typedef struct ank_notes {
 } ank_notes;
 
 /* Add one sentence (lower case, no full stop), cut at ANORANK_MESSAGE_SIZE. */
-anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_error *err, const char *format,
-                             ...) __attribute__((format(printf, 4, 5)));
+anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_error *err, const char *code,
+                             const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* The same for a text that is there already, of any length. */
-anorank_status ank_notes_add_text(ank_notes *notes, anorank_note_kind kind, const char *text,
-                                  anorank_error *err);
+anorank_status ank_notes_add_text(ank_notes *notes, anorank_note_kind kind, const char *code,
+                                  const char *text, anorank_error *err);
+
+/* The same note once more. */
+anorank_status ank_notes_copy(ank_notes *notes, const ank_note *note, anorank_error *err);
 void ank_notes_free(ank_notes *notes);
 
 /* Memory that they take. */

@@ -44,15 +44,15 @@ static anorank_status write_failed(const ank_output *output, anorank_error *err)
                        : errno == EFBIG  ? "; it is over the size limit for files"
                        : errno == EDQUOT ? "; the quota is used up"
                                          : "";
-  return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot write: %s%s", ank_output_name(output),
-                  strerror(errno), advice);
+  return ank_fail(err, ANORANK_ERROR_RESOURCES, "output-write", "%s: cannot write: %s%s",
+                  ank_output_name(output), strerror(errno), advice);
 }
 
 static anorank_status call_writer(ank_output *output, const char *bytes, size_t length, anorank_error *err) {
   int failed = length > 0 ? output->call(output->context, bytes, length) : 0;
   if (!failed) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot write: the callback returned %d", output->path,
-                  failed);
+  return ank_fail(err, ANORANK_ERROR_RESOURCES, "output-callback",
+                  "%s: cannot write: the callback returned %d", output->path, failed);
 }
 
 static anorank_status write_all(ank_output *output, const char *bytes, size_t length, anorank_error *err) {
@@ -87,8 +87,8 @@ static anorank_status with_free_name(ank_output *output, int (*make)(ank_output 
   }
   ank_free(output->temporary);
   output->temporary = NULL;
-  return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot write into its folder: %s%s", output->path,
-                  strerror(errno), errno == ENOENT ? "; make the folder first" : "");
+  return ank_fail(err, ANORANK_ERROR_RESOURCES, "output-folder", "%s: cannot write into its folder: %s%s",
+                  output->path, strerror(errno), errno == ENOENT ? "; make the folder first" : "");
 }
 
 static int create_named(ank_output *output) {
@@ -148,12 +148,13 @@ static anorank_status open_path(ank_output *output, anorank_error *err) {
   }
   int exists = stat(output->path, &existing) == 0;
   if (exists && S_ISDIR(existing.st_mode))
-    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: is a folder; name a file in it", output->path);
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-is-folder", "%s: is a folder; name a file in it",
+                    output->path);
   if (exists && !S_ISREG(existing.st_mode)) {
     output->file = open(output->path, O_WRONLY | O_CLOEXEC);
     if (output->file < 0)
-      return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot open for writing: %s", output->path,
-                      strerror(errno));
+      return ank_fail(err, ANORANK_ERROR_RESOURCES, "output-open", "%s: cannot open for writing: %s",
+                      output->path, strerror(errno));
     output->owns_file = 1;
     return ANORANK_OK;
   }
@@ -235,8 +236,8 @@ anorank_status ank_output_print(ank_output *output, anorank_error *err, const ch
   int length = ank_vprint(text, sizeof text, format, args);
   va_end(args);
   if (length < 0 || (size_t)length >= sizeof text)
-    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: a line of %d bytes is too long to format",
-                    ank_output_name(output), length);
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "output-line-size",
+                    "%s: a line of %d bytes is too long to format", ank_output_name(output), length);
   return ank_output_write(output, text, (size_t)length, err);
 }
 
@@ -245,8 +246,8 @@ anorank_status ank_output_patch(ank_output *output, size_t offset, const void *b
   anorank_status status = flush(output, err);
   if (status != ANORANK_OK) return status;
   if (!output->can_seek)
-    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: a stream cannot be rewound; write to a file",
-                    ank_output_name(output));
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "output-rewind",
+                    "%s: a stream cannot be rewound; write to a file", ank_output_name(output));
   if (output->in_memory) {
     memcpy(output->memory.data + offset, bytes, length);
     return ANORANK_OK;

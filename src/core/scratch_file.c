@@ -29,7 +29,7 @@ static int open_nameless(void) {
 
 static anorank_status tell(const char *what, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
-  return ank_fail(err, ANORANK_ERROR_RESOURCES,
+  return ank_fail(err, ANORANK_ERROR_RESOURCES, "temporary-file",
                   "cannot %s a temporary file in %s: %s; let TMPDIR name a folder with more room", what,
                   ank_quote(quoted, folder_of(), strlen(folder_of())), strerror(errno));
 }

@@ -131,7 +131,7 @@ static void describe_allowed(const anorank_setting *info, char *text, size_t siz
 static anorank_status refuse(const anorank_setting *info, const char *given, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], allowed[256];
   describe_allowed(info, allowed, sizeof allowed);
-  ank_fail(err, ANORANK_ERROR_USAGE, "%s is \"%s\"; it takes %s", info->name,
+  ank_fail(err, ANORANK_ERROR_USAGE, "setting-value", "%s is \"%s\"; it takes %s", info->name,
            ank_quote(quoted, given, strlen(given)), allowed);
   ank_blame(err, info->name);
   return ANORANK_ERROR_USAGE;
@@ -141,8 +141,8 @@ static anorank_status find(const ank_setting_row **row, const char *name, anoran
   char quoted[ANK_QUOTE_SIZE];
   *row = ank_setting_row_find(name);
   if (*row) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "there is no setting \"%s\"; check its spelling",
-                  ank_quote(quoted, name, strlen(name)));
+  return ank_fail(err, ANORANK_ERROR_USAGE, "setting-unknown",
+                  "there is no setting \"%s\"; check its spelling", ank_quote(quoted, name, strlen(name)));
 }
 
 /* ---- objects ----------------------------------------------------------------------------------------- */

@@ -76,7 +76,8 @@ static void word(anorank_error *err, const char *format, va_list args) {
   ank_make_printable(err->message);
 }
 
-anorank_status ank_fail(anorank_error *err, anorank_status status, const char *format, ...) {
+anorank_status ank_fail(anorank_error *err, anorank_status status, const char *code, const char *format,
+                        ...) {
   if (!err) return status;
   va_list args;
   va_start(args, format);
@@ -84,6 +85,7 @@ anorank_status ank_fail(anorank_error *err, anorank_status status, const char *f
   va_end(args);
   memset((char *)err + sizeof err->message, 0, sizeof *err - sizeof err->message);
   err->status = status;
+  copy(err->code, sizeof err->code, code);
   return status;
 }
 
@@ -192,5 +194,5 @@ anorank_status ank_progress(const anorank_settings *settings, double share_done,
                             anorank_error *err) {
   if (!settings || !settings->progress) return ANORANK_OK;
   if (settings->progress(settings->progress_context, share_done, what) == 0) return ANORANK_OK;
-  return ank_fail(err, ANORANK_CANCELLED, "stopped on request while %s", what);
+  return ank_fail(err, ANORANK_CANCELLED, "cancelled", "stopped on request while %s", what);
 }

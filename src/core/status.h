@@ -7,7 +7,7 @@
  *     ank_thing *thing = NULL;
  *     *out = NULL;
  *     ANK_TRY(ank_alloc(&thing, 1, sizeof *thing, err));
- *     if (bad) ANK_FAIL(ANORANK_ERROR_DATA, "%s:%zu: ...; do this", path, line);
+ *     if (bad) ANK_FAIL(ANORANK_ERROR_DATA, "thing-bad", "%s:%zu: ...; do this", path, line);
  *     *out = thing;
  *     thing = NULL;
  *   done:
@@ -23,11 +23,12 @@
 
 /* Write the message, cut at a character when it is too long and with '?' for what steers a terminal,
  * forget all other fields, and return `status`. The sentence says what, where and what to do, and names no
- * option of the command line; see ank_remedy. */
-anorank_status ank_fail(anorank_error *err, anorank_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+ * option of the command line; see ank_remedy. `code` is a literal: lower-case words joined by hyphens, the
+ * subject first, the same wherever the same thing is wrong; docs/errors.md lists all of them. */
+anorank_status ank_fail(anorank_error *err, anorank_status status, const char *code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
-/* The same around what a call inside has said: all other fields are those of `inner`, status included. */
+/* The same around what a call inside has said: all other fields are those of `inner`, status and code included. */
 anorank_status ank_fail_around(anorank_error *err, const anorank_error *inner, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -68,9 +69,9 @@ const char *ank_bytes_text(char text[ANK_BYTES_TEXT], double bytes);
     if (status != ANORANK_OK) goto done;                                                                     \
   } while (0)
 
-#define ANK_FAIL(code, ...)                                                                                  \
+#define ANK_FAIL(kind, ...)                                                                                  \
   do {                                                                                                       \
-    status = ank_fail(err, (code), __VA_ARGS__);                                                             \
+    status = ank_fail(err, (kind), __VA_ARGS__);                                                             \
     goto done;                                                                                               \
   } while (0)
 
@@ -78,7 +79,8 @@ const char *ank_bytes_text(char text[ANK_BYTES_TEXT], double bytes);
 #define ANK_NEED(argument)                                                                                   \
   do {                                                                                                       \
     if (!(argument))                                                                                         \
-      return ank_fail(err, ANORANK_ERROR_USAGE, "%s: '%s' must not be NULL", __func__, #argument);           \
+      return ank_fail(err, ANORANK_ERROR_USAGE, "argument-null", "%s: '%s' must not be NULL", __func__,      \
+                      #argument);                                                                            \
   } while (0)
 
 /* The ending of a plural: "%zu row%s", n, ANK_S(n). */

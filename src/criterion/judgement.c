@@ -76,7 +76,7 @@ anorank_status ank_judge(anorank_judgement **out, const double *x, size_t n, con
   ank_pooled pooled = {0};
   *out = NULL;
   if (n < 2 || m < 2)
-    ANK_FAIL(ANORANK_ERROR_DATA,
+    ANK_FAIL(ANORANK_ERROR_DATA, "judge-too-few-rows",
              "there are %zu normal and %zu contrast scores; a judgement needs at least 2 of each", n, m);
   ANK_TRY(ank_progress(settings, 0, "sorting the scores", err));
   ANK_TRY(ank_pooled_make(&pooled, x, n, "normal row", u, m, "contrast row", settings, err));

@@ -20,7 +20,7 @@ static anorank_status split(ank_pooled *out, const double *scores, const unsigne
   ANK_TRY(ank_alloc_raw(&parted, n, sizeof *parted, err));
   for (size_t i = 0; i < n; i++) {
     if (labels[i] > 1)
-      ANK_FAIL(ANORANK_ERROR_DATA,
+      ANK_FAIL(ANORANK_ERROR_DATA, "label-value",
                "the label of row %zu is %u; labels are 1 for an anomaly, 0 for a normal row", i + 1,
                (unsigned)labels[i]);
     if (labels[i])
@@ -51,7 +51,7 @@ anorank_status ank_labelled_metrics(anorank_labelled *out, const double *scores,
   ank_pairs pairs;
   ANK_TRY(split(&pooled, scores, labels, n, settings, err));
   if (pooled.n == 0 || pooled.m == 0)
-    ANK_FAIL(ANORANK_ERROR_DATA,
+    ANK_FAIL(ANORANK_ERROR_DATA, "labels-one-kind",
              "all %zu labels are %s; a measure of the order needs both normal rows and anomalies", n,
              n == 0          ? "missing"
              : pooled.m == 0 ? "0 (normal)"
@@ -75,7 +75,8 @@ anorank_status ank_accuracy_lowest(double *out, const double *scores, const unsi
   ank_group group;
   double found = 0;
   if (k < 1 || k > n)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "k is %zu; it must be between 1 and the number of rows, %zu", k, n);
+    ANK_FAIL(ANORANK_ERROR_USAGE, "lowest-too-many",
+             "k is %zu; it must be between 1 and the number of rows, %zu", k, n);
   ANK_TRY(split(&pooled, scores, labels, n, NULL, err));
   for (ank_walk walk = ank_walk_all(&pooled); ank_walk_next(&walk, &group);) {
     size_t before = group.x_before + group.u_before, size = group.x + group.u;

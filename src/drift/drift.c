@@ -25,7 +25,7 @@ anorank_status ank_drift_make(anorank_drift **out, const anorank_table *old_rows
   const ank_notes *notes = ank_prepare_notes(prepare);
   for (size_t i = 0; i < notes->count; i++)
     if (notes->list[i].kind == ANORANK_NOTE_LEFT_OUT)
-      ANK_TRY(ank_notes_add_text(&drift->notes, notes->list[i].kind, notes->list[i].text, err));
+      ANK_TRY(ank_notes_copy(&drift->notes, &notes->list[i], err));
   ANK_TRY(ank_progress(settings, 0.1, "comparing the columns", err));
   ANK_TRY(ank_drift_columns(drift, prepare, &own, err));
   ANK_TRY(ank_drift_test(drift, prepare, &own, err));

@@ -55,7 +55,7 @@ static anorank_status tell_kinds(const ank_column *old_column, const ank_column 
   size_t length = strlen(old_column->name);
   int text = old_column->kind == ANORANK_CATEGORICAL || new_column->kind == ANORANK_CATEGORICAL;
   anorank_status status =
-      ank_fail(err, ANORANK_ERROR_DATA,
+      ank_fail(err, ANORANK_ERROR_DATA, "drift-column-type",
                "column '%s' is %s in the old rows and %s in the new ones; read both alike, or leave it out",
                ank_quote(quoted, old_column->name, length), ank_kind_word(old_column->kind),
                ank_kind_word(new_column->kind));
@@ -91,15 +91,15 @@ static anorank_status match_columns(anorank_drift *drift, size_t *place, size_t 
     if (added++ == 0) first_added = name;
   }
   if (*count == 0)
-    return ank_fail(err, ANORANK_ERROR_DATA,
+    return ank_fail(err, ANORANK_ERROR_DATA, "drift-no-common-column",
                     "the two tables have no column in common; give them the same names");
   if (gone > 0)
-    ANK_TRY(ank_notes_add(&drift->notes, ANORANK_NOTE_WARNING, err,
+    ANK_TRY(ank_notes_add(&drift->notes, ANORANK_NOTE_WARNING, err, "drift-columns-skipped",
                           "%zu column%s of the old rows, '%s' first, %s not among the new ones: left out",
                           gone, ANK_S(gone), ank_quote(quoted, first_gone, strlen(first_gone)),
                           gone == 1 ? "is" : "are"));
   if (added > 0)
-    ANK_TRY(ank_notes_add(&drift->notes, ANORANK_NOTE_WARNING, err,
+    ANK_TRY(ank_notes_add(&drift->notes, ANORANK_NOTE_WARNING, err, "drift-columns-skipped",
                           "%zu column%s of the new rows, '%s' first, %s not among the old ones: left out",
                           added, ANK_S(added), ank_quote(quoted, first_added, strlen(first_added)),
                           added == 1 ? "is" : "are"));
@@ -137,14 +137,15 @@ anorank_status ank_drift_join(anorank_drift *drift, const anorank_table *old_row
     ank_rng rng;
     size_t n = drift->rows[t] = tables[t]->rows;
     if (n < FEWEST_ROWS)
-      ANK_FAIL(ANORANK_ERROR_DATA, "the %s table has %zu row%s; %d are needed to compare two tables",
+      ANK_FAIL(ANORANK_ERROR_DATA, "drift-too-few-rows",
+               "the %s table has %zu row%s; %d are needed to compare two tables",
                t == ANK_OLD ? "old" : "new", n, ANK_S(n), FEWEST_ROWS);
     drift->drawn[t] = n < most ? n : most;
     ANK_TRY(ank_alloc_raw(&rows[t], drift->drawn[t], sizeof *rows[t], err));
     ank_rng_open(&rng, settings->seed, ANK_STREAM_DRIFT, (uint64_t)t);
     ANK_TRY(ank_rng_sample(&rng, rows[t], drift->drawn[t], n, err));
     if (n > most)
-      ANK_TRY(ank_notes_add(&drift->notes, ANORANK_NOTE_DETAIL, err,
+      ANK_TRY(ank_notes_add(&drift->notes, ANORANK_NOTE_DETAIL, err, "rows-sampled",
                             "%zu of the %zu %s rows were drawn at random", most, n,
                             t == ANK_OLD ? "old" : "new"));
   }

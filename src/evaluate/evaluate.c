@@ -76,7 +76,7 @@ static anorank_status hide_labels(working *work, const anorank_table *table, ano
          i++) {
       anorank_model_column column = ank_prepare_column(work->one[c].model->pipeline.prepare, i);
       if (column.features > 0 && strcmp(column.name, name) == 0)
-        ANK_FAIL(ANORANK_ERROR_USAGE,
+        ANK_FAIL(ANORANK_ERROR_USAGE, "evaluate-labels-learned",
                  "the model has learned from column '%s', so these labels would measure nothing; fit it "
                  "again with "
                  "labels = %s",
@@ -166,7 +166,8 @@ static anorank_status measure_stability(working *work, anorank_error *err) {
     if (status == ANORANK_OK) status = score_by(scores[k], &pipeline, &judged, &recipe.settings, &inner);
     ank_pipeline_free(&pipeline);
     if (status == ANORANK_ERROR_DATA) { /* a third may have too little to learn from where two have enough */
-      status = ank_evaluation_add_note(work->made, err, "stability could not be measured: %s", inner.message);
+      status = ank_evaluation_add_note(work->made, err, "evaluate-no-stability",
+                                       "stability could not be measured: %s", inner.message);
       goto done;
     }
     if (status != ANORANK_OK) ANK_TRY(ank_fail_around(err, &inner, "%s", inner.message));
@@ -318,7 +319,7 @@ static anorank_status look_for_known_rows(working *work, size_t c, anorank_error
   anorank_status status = ank_count_seen_rows(&met, model, work->held, work->held->rows, err);
   if (status != ANORANK_OK || met * 5 <= model->pipeline.background_rows)
     return status; /* some rows do come twice */
-  return ank_evaluation_add_note(work->made, err,
+  return ank_evaluation_add_note(work->made, err, "evaluate-training-rows",
                                  "%zu of the %zu training rows that the %smodel kept are among these rows: "
                                  "what it was fitted on flatters it; judge rows that it has not seen",
                                  met, model->pipeline.background_rows,
@@ -333,28 +334,30 @@ static anorank_status tell_rows(working *work, anorank_error *err) {
   const ank_parts *parts = &work->parts;
   if (!work->one[0].model)
     ANK_TRY(ank_evaluation_add_note(
-        made, err, "fitted on %zu rows (train = %s), judged on %zu others: one random split%s",
-        made->fit_rows, is_clean(work) ? "clean" : "contaminated", parts->judged,
+        made, err, "evaluate-split",
+        "fitted on %zu rows (train = %s), judged on %zu others: one random split%s", made->fit_rows,
+        is_clean(work) ? "clean" : "contaminated", parts->judged,
         work->count == 2 ? ", so two fits are compared, not two methods; repeated splits compare those"
                          : ""));
   size_t drawn_of = work->view.drawn_of > 0 ? work->view.drawn_of : parts->drawn;
   if (drawn_of > 0)
-    ANK_TRY(ank_evaluation_add_note(
-        made, err, "these %zu rows were drawn at random from %zu; all intervals allow for that",
-        parts->judged + parts->taught, drawn_of));
+    ANK_TRY(
+        ank_evaluation_add_note(made, err, "evaluate-rows-sampled",
+                                "these %zu rows were drawn at random from %zu; all intervals allow for that",
+                                parts->judged + parts->taught, drawn_of));
   if (parts->extra > 0)
-    ANK_TRY(ank_evaluation_add_note(made, err,
+    ANK_TRY(ank_evaluation_add_note(made, err, "evaluate-labels-unused",
                                     "train = clean: %zu row%s labelled as anomalies only count in the "
                                     "measures with labels",
                                     parts->extra, ANK_S(parts->extra)));
-  ANK_TRY(ank_evaluation_add_note(made, err, "%zu contrast rows of the law '%s' around the judged rows: %s",
-                                  work->contrast_rows, made->law,
-                                  made->is_volume
-                                      ? "uniform, so that their share is volume within that range"
-                                      : "their share of a set is its mass under that law, not its volume"));
+  ANK_TRY(ank_evaluation_add_note(
+      made, err, "evaluate-contrast", "%zu contrast rows of the law '%s' around the judged rows: %s",
+      work->contrast_rows, made->law,
+      made->is_volume ? "uniform, so that their share is volume within that range"
+                      : "their share of a set is its mass under that law, not its volume"));
   if (parts->judged < FEW_JUDGED)
     ANK_TRY(
-        ank_evaluation_add_note(made, err,
+        ank_evaluation_add_note(made, err, "evaluate-few-rows",
                                 "with so few rows, 99 %% of them are all of them, and a single extreme one "
                                 "decides how much room the contrast rows have"));
   for (size_t c = 0; c < work->count; c++) ANK_TRY(look_for_known_rows(work, c, err));
@@ -367,8 +370,7 @@ done:
 void ank_evaluation_free(anorank_evaluation *evaluation) {
   if (!evaluation) return;
   for (size_t c = 0; c < 2; c++) ank_judgement_free(evaluation->found[c].judgement);
-  for (size_t i = 0; i < evaluation->note_count; i++) ank_free(evaluation->notes[i]);
-  ank_free(evaluation->notes);
+  ank_notes_free(&evaluation->notes);
   ank_free(evaluation);
 }
 

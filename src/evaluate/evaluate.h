@@ -40,8 +40,7 @@ struct anorank_evaluation {
   size_t fit_rows;
   double judged_at[ANK_SPREAD],
       contrast_at[ANK_SPREAD]; /* of the first: evenly spaced quantiles of the scores */
-  char **notes;
-  size_t note_count;
+  ank_notes notes;
   char verdict[ANORANK_MESSAGE_SIZE];
 };
 
@@ -112,8 +111,8 @@ anorank_status ank_evaluation_spread(anorank_evaluation *evaluation, const doubl
 
 /* ---- evaluate_words.c ---- */
 
-anorank_status ank_evaluation_add_note(anorank_evaluation *evaluation, anorank_error *err, const char *format,
-                                       ...) __attribute__((format(printf, 3, 4)));
+anorank_status ank_evaluation_add_note(anorank_evaluation *evaluation, anorank_error *err, const char *code,
+                                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 void ank_evaluation_write_verdict(anorank_evaluation *evaluation, double level);
 const char *ank_evaluation_caveat(const anorank_evaluation *evaluation);
 

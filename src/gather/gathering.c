@@ -66,7 +66,8 @@ done:
 static anorank_status take_note(anorank_gathering *gathering, size_t row, const ank_note *note,
                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_gathered_note taken = {row, {NULL, note->kind}};
+  ank_gathered_note taken = {row, *note};
+  taken.note.text = NULL;
   size_t at = 0, place;
   while (at < gathering->note_count && strcmp(gathering->notes[at].note.text, note->text) != 0) at++;
   if (at < gathering->note_count) {
@@ -119,8 +120,8 @@ anorank_status ank_gathering_add(anorank_gathering *gathering, const anorank_tab
   uint64_t *keys = NULL;
   ank_column *columns = NULL;
   if (block->rows > SIZE_MAX - first_row)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "row numbers end at %zu; number the rows from 0",
-                    (size_t)SIZE_MAX);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-row-number",
+                    "row numbers end at %zu; number the rows from 0", (size_t)SIZE_MAX);
   forget_scores(gathering);
   ANK_TRY(begin_or_check(gathering, block, err));
   ANK_TRY(take_names(gathering, first_row, block->source, block->missing, err));
@@ -147,7 +148,7 @@ anorank_status ank_gathering_merge(anorank_gathering *gathering, const anorank_g
   const ank_row_store *from = &other->store;
   if (gathering->seed != other->seed ||
       (gathering->store.table && from->table && gathering->store.most != from->most))
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-merge",
                     "gatherings with different seed or max-memory cannot be merged; make them with the same "
                     "settings");
   if (!from->table) return ANORANK_OK;
@@ -176,8 +177,7 @@ anorank_status ank_gathering_settle(const anorank_table **out, anorank_gathering
   ank_notes_free(&table->notes);
   table->notes = (ank_notes){0};
   for (size_t i = 0; i < gathering->note_count; i++)
-    ANK_TRY(
-        ank_notes_add_text(&table->notes, gathering->notes[i].note.kind, gathering->notes[i].note.text, err));
+    ANK_TRY(ank_notes_copy(&table->notes, &gathering->notes[i].note, err));
   *out = table;
 done:
   return status;

@@ -210,7 +210,7 @@ anorank_status ank_gathering_load(anorank_gathering **out, const unsigned char *
     ank_gathering_free(gathering);
     return status == ANORANK_ERROR_RESOURCES
                ? ank_fail_around(err, &inner, "%s", inner.message)
-               : ank_fail(err, ANORANK_ERROR_DATA,
+               : ank_fail(err, ANORANK_ERROR_DATA, "stream-bytes",
                           "the bytes are no gathering of this version, or damaged; gather the rows again");
   }
   *out = gathering;

@@ -40,20 +40,20 @@ anorank_status ank_row_store_fits(const anorank_table *have, const anorank_table
   const char *from = block->source ? block->source : "the block";
   char name[ANK_QUOTE_SIZE], other[ANK_QUOTE_SIZE];
   if (have->columns != block->columns)
-    return ank_fail(err, ANORANK_ERROR_DATA,
+    return ank_fail(err, ANORANK_ERROR_DATA, "parts-column-count",
                     "%s: has %zu column%s, but the rows before have %zu; all parts need the same columns",
                     from, block->columns, ANK_S(block->columns), have->columns);
   for (size_t j = 0; j < have->columns; j++) {
     const ank_column *a = &have->column[j], *b = &block->column[j];
     ank_quote(name, b->name, strlen(b->name));
     if (strcmp(a->name, b->name) != 0)
-      return ank_fail(err, ANORANK_ERROR_DATA,
+      return ank_fail(err, ANORANK_ERROR_DATA, "parts-column-name",
                       "%s: column %zu is '%s', but '%s' in the rows before; all parts need the same columns",
                       from, j + 1, name, ank_quote(other, a->name, strlen(a->name)));
     if (a->kind == b->kind || (block->rows == 0 && b->kind == ANORANK_NUMERIC))
       continue; /* a part without rows does not show what its columns hold */
     anorank_status status = ank_fail(
-        err, ANORANK_ERROR_DATA,
+        err, ANORANK_ERROR_DATA, "parts-column-type",
         "%s: column '%s' is %s, but %s in the rows before; set categorical to read it as words everywhere",
         from, name, ank_kind_word(b->kind), ank_kind_word(a->kind));
     ank_blame(err, "categorical");
@@ -262,8 +262,8 @@ static anorank_status sort_rows(ank_row_store *store, anorank_error *err) {
   qsort(order, n, sizeof *order, by_row);
   for (size_t i = 1; i < n; i++)
     if (order[i].row == order[i - 1].row)
-      ANK_FAIL(ANORANK_ERROR_USAGE, "row %zu was gathered twice; number the rows of each block anew",
-               order[i].row + 1);
+      ANK_FAIL(ANORANK_ERROR_USAGE, "stream-row-twice",
+               "row %zu was gathered twice; number the rows of each block anew", order[i].row + 1);
   for (size_t j = 0; j < table->columns; j++) {
     ank_column *column = &table->column[j];
     if (column->kind == ANORANK_CATEGORICAL)

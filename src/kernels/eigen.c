@@ -77,7 +77,7 @@ anorank_status ank_eigen_symmetric(double *values, double *vectors, double *a, s
   int exponent;
   for (size_t k = 0; k < n * n; k++) {
     if (!isfinite(a[k]))
-      return ank_fail(err, ANORANK_ERROR_DATA,
+      return ank_fail(err, ANORANK_ERROR_DATA, "fit-not-finite",
                       "the matrix is not finite: some values are infinite, or too large to multiply");
     if (fabs(a[k]) > largest) largest = fabs(a[k]);
   }

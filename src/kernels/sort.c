@@ -117,8 +117,8 @@ static void finish_sorted(const ranking *r, size_t n) {
 static anorank_status order_rows(ranking *r, size_t n, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   if (n > UINT32_MAX)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "%zu values cannot be ranked at once; use at most %lu", n,
-             (unsigned long)UINT32_MAX);
+    ANK_FAIL(ANORANK_ERROR_USAGE, "scores-too-many", "%zu values cannot be ranked at once; use at most %lu",
+             n, (unsigned long)UINT32_MAX);
   if (n == 0) goto done;
   ANK_TRY(ank_alloc_raw(&r->packed, n, sizeof *r->packed, err));
   ANK_TRY(ank_partition_make(&r->partition, r->packed, r->values, n, ANK_PACKED_FROM_DOUBLES, settings, err));

@@ -70,8 +70,9 @@ static anorank_status trainer_make(trainer *t, const ank_trial *trial, const ano
   *t = (trainer){
       .trial = trial, .settings = settings, .hooks = trial->type->gradient, .n = n, .m = m, .dim = dim};
   if (m == 0 || train->u.dim != dim)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "%s learns to rank X above U and needs contrast rows with %zu columns",
-             trial->type->info.name, dim);
+    ANK_FAIL(ANORANK_ERROR_USAGE, "fit-needs-contrast",
+             "%s learns to rank X above U and needs contrast rows with %zu columns", trial->type->info.name,
+             dim);
   t->parameter = ank_phi_parameter(trial->phi, settings);
   t->best_w = -INFINITY;
   ank_rng_open(&t->rng, settings->seed, ANK_STREAM_TRAIN, trial->index);
@@ -311,7 +312,7 @@ static anorank_status run_epochs(trainer *t, size_t *run, anorank_error *err) {
     }
     if (!all_finite(t->hooks->values(t->scorer), t->optimiser.count)) {
       status = ank_fail(
-          err, ANORANK_ERROR_DATA,
+          err, ANORANK_ERROR_DATA, "fit-diverged",
           "training diverged in epoch %zu (a weight is no longer a number); lower the learning rate, or "
           "scale the columns",
           *run + 1);
@@ -333,8 +334,8 @@ anorank_status ank_train(void **out, size_t *epochs_run, const ank_trial *trial,
   size_t run = 0;
   *out = NULL;
   if (settings->objective == ANORANK_OBJECTIVE_PAPER && trial->lambda != 0 && !trial->phi->slope)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "phi = %s is a step and has no slope; choose another, or lambda = 0",
-             trial->phi->info.name);
+    ANK_FAIL(ANORANK_ERROR_USAGE, "phi-no-slope",
+             "phi = %s is a step and has no slope; choose another, or lambda = 0", trial->phi->info.name);
   ANK_TRY(trainer_make(&t, trial, settings, err));
   ANK_TRY(run_epochs(&t, &run, err));
   *out = t.scorer;

@@ -63,12 +63,13 @@ static anorank_status load_scorer(anorank_model *model, ank_cursor *in, anorank_
   ANK_TRY(ank_cursor_text(in, &name, err));
   model->pipeline.type = ank_scorer_find(name);
   if (!model->pipeline.type)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "it uses the scorer \"%s\", unknown to this version; use a newer anorank",
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-scorer-unknown",
+             "it uses the scorer \"%s\", unknown to this version; use a newer anorank",
              ank_quote(quoted, name, strlen(name)));
   ANK_TRY(ank_cursor_f64(in, &model->pipeline.surprise, err));
   if (!isfinite(model->pipeline.surprise) || model->pipeline.surprise < 0)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: the weight of its surprise feature is %g",
-             model->pipeline.surprise);
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-surprise",
+             "the model is damaged: the weight of its surprise feature is %g", model->pipeline.surprise);
   ANK_TRY(model->pipeline.type->load(&model->pipeline.scorer, in, err));
 done:
   ank_free(name);
@@ -84,7 +85,7 @@ static anorank_status load_calibration(anorank_model *model, ank_cursor *in, ano
   if (status != ANORANK_OK) return status;
   for (size_t i = 0; i < model->calibration_count; i++)
     if (isnan(model->calibration[i]) || (i > 0 && model->calibration[i] < model->calibration[i - 1]))
-      return ank_fail(err, ANORANK_ERROR_MODEL,
+      return ank_fail(err, ANORANK_ERROR_MODEL, "model-calibration",
                       "the model is damaged: its calibration scores are not in order");
   return ANORANK_OK;
 }
@@ -103,11 +104,12 @@ static anorank_status load_background(anorank_model *model, ank_cursor *in, anor
   if (status == ANORANK_OK) status = ank_cursor_f64s(in, &model->pipeline.background, &values, err);
   if (status != ANORANK_OK) return status;
   if (dim == 0 || values / dim != model->pipeline.background_rows || values % dim != 0)
-    return ank_fail(err, ANORANK_ERROR_MODEL,
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-background",
                     "the model is damaged: its background rows do not have %zu features", dim);
   for (size_t i = 0; i < values; i++)
     if (!isfinite(model->pipeline.background[i]))
-      return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: a background row is not finite");
+      return ank_fail(err, ANORANK_ERROR_MODEL, "model-background",
+                      "the model is damaged: a background row is not finite");
   return ANORANK_OK;
 }
 
@@ -130,7 +132,7 @@ static anorank_status load_cells(anorank_model *model, ank_cursor *in, anorank_e
   for (size_t i = 0; fit && i < values; i++)
     fit = ank_prepare_value_fits(model->pipeline.prepare, i % columns, model->pipeline.cells[i]);
   return fit ? ANORANK_OK
-             : ank_fail(err, ANORANK_ERROR_MODEL,
+             : ank_fail(err, ANORANK_ERROR_MODEL, "model-background",
                         "the model is damaged: the cells of its background rows are invalid");
 }
 
@@ -165,7 +167,7 @@ static anorank_status load_notes(anorank_model *model, ank_cursor *in, anorank_e
     ank_free(text);
     ANK_TRY(ank_cursor_text(in, &text, err));
     ank_make_printable(text); /* a stranger's words for somebody's terminal */
-    ANK_TRY(ank_notes_add_text(&model->notes, ANORANK_NOTE_DETAIL, text, err));
+    ANK_TRY(ank_notes_add_text(&model->notes, ANORANK_NOTE_DETAIL, "", text, err));
   }
 done:
   ank_free(text);
@@ -273,7 +275,7 @@ anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anoran
   /* What a load would refuse must not be written: few rows in many subsets take more room than their file. */
   size_t room = model->pipeline.type->bytes(model->pipeline.scorer), length = out->length - start;
   if (room > ank_model_budget(length) / 2)
-    ANK_FAIL(ANORANK_ERROR_RESOURCES,
+    ANK_FAIL(ANORANK_ERROR_RESOURCES, "model-memory",
              "the model takes %s of memory, more than a file of %s may ask for; fit it with fewer subsamples",
              ank_bytes_text(takes, (double)room), ank_bytes_text(has, (double)length));
 done:
@@ -284,22 +286,22 @@ anorank_status ank_model_head(const unsigned char *bytes, size_t length, uint64_
                               anorank_error *err) {
   *whole = 0;
   if (length < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
-    return ank_fail(err, ANORANK_ERROR_MODEL,
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-not-a-model",
                     "is not a model%s; name a file that a fitted model was saved to",
                     length == 0 ? ", it is empty" : "");
   if (length < ANK_MODEL_HEAD)
     return ank_fail(
-        err, ANORANK_ERROR_MODEL,
+        err, ANORANK_ERROR_MODEL, "model-cut-short",
         "is cut short: %zu bytes are too few for a model; copy it again from where it came, or fit it again",
         length);
   uint64_t major = peek_u64(bytes + 8), mark = peek_u64(bytes + 24);
   *whole = peek_u64(bytes + 32);
   if (mark != byte_order)
-    return ank_fail(err, ANORANK_ERROR_MODEL,
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-byte-order",
                     "is damaged: its byte order was changed; copy it again from where it came");
   if (major != MAJOR)
     return ank_fail(
-        err, ANORANK_ERROR_MODEL,
+        err, ANORANK_ERROR_MODEL, "model-version",
         "has format version %llu, this anorank (%s) reads version %d; use a newer anorank, or fit the model "
         "again",
         (unsigned long long)major, anorank_version(), MAJOR);
@@ -311,13 +313,13 @@ static anorank_status check_file(const unsigned char *bytes, size_t length, anor
   anorank_status status = ank_model_head(bytes, length, &whole, err);
   if (status != ANORANK_OK) return status;
   if (whole > length)
-    return ank_fail(err, ANORANK_ERROR_MODEL,
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-cut-short",
                     "is cut short: it has %zu bytes of %llu; copy it again from where it came", length,
                     (unsigned long long)whole);
   if (whole < length || length < ANK_MODEL_HEAD + TAIL ||
       checksum(bytes, length - TAIL) != peek_u64(bytes + length - TAIL))
     return ank_fail(
-        err, ANORANK_ERROR_MODEL,
+        err, ANORANK_ERROR_MODEL, "model-checksum",
         "is damaged: its checksum does not match; copy it again from where it came, or fit it again");
   return ANORANK_OK;
 }
@@ -341,20 +343,22 @@ static anorank_status load_sections(anorank_model *model, ank_cursor *in, anoran
     ANK_TRY(ank_cursor_text(in, &name, err));
     ANK_TRY(ank_cursor_size(in, &length, 0, in->length - in->at, "the length of a section", err));
     if (length > in->length - in->at)
-      ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: a section is cut short");
+      ANK_FAIL(ANORANK_ERROR_MODEL, "model-cut-short", "the model is damaged: a section is cut short");
     while (k < SECTIONS && strcmp(sections[k].name, name) != 0) k++;
     ank_cursor content = {in->data + in->at, length, 0};
     in->at += length;
     if (k == SECTIONS) continue;
     if (seen & 1u << k)
-      ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: section '%s' appears twice", sections[k].name);
+      ANK_FAIL(ANORANK_ERROR_MODEL, "model-section-twice", "the model is damaged: section '%s' appears twice",
+               sections[k].name);
     seen |= 1u << k;
     ANK_TRY(sections[k].load(model, &content, err));
     ANK_TRY(ank_cursor_end(&content, err));
   }
   for (size_t k = 0; k < SECTIONS; k++)
     if (!(seen & 1u << k) && sections[k].since == 0)
-      ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: section '%s' is missing", sections[k].name);
+      ANK_FAIL(ANORANK_ERROR_MODEL, "model-section-missing", "the model is damaged: section '%s' is missing",
+               sections[k].name);
   ANK_TRY(ank_cursor_end(in, err));
 done:
   ank_free(name);
@@ -376,7 +380,8 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
   ANK_TRY(load_sections(model, &in, &inner));
   if (model->pipeline.type->dim(model->pipeline.scorer) != ank_prepare_dim(model->pipeline.prepare))
     status =
-        ank_fail(&inner, ANORANK_ERROR_MODEL, "the model is damaged: it prepares %zu features and scores %zu",
+        ank_fail(&inner, ANORANK_ERROR_MODEL, "model-feature-count",
+                 "the model is damaged: it prepares %zu features and scores %zu",
                  ank_prepare_dim(model->pipeline.prepare), model->pipeline.type->dim(model->pipeline.scorer));
   if (status == ANORANK_OK) status = derive_cells(&model->pipeline, &inner);
   if (status == ANORANK_OK) status = ank_model_complete(model, &inner);
@@ -387,9 +392,10 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
 done:
   (void)ank_alloc_within(before);
   if (budget.exceeded)
-    status = ank_fail(
-        &inner, ANORANK_ERROR_MODEL, "the model is damaged: it asks for over %s of memory, too much for %s",
-        ank_bytes_text(asked, (double)ank_model_budget(length)), ank_bytes_text(has, (double)length));
+    status = ank_fail(&inner, ANORANK_ERROR_MODEL, "model-memory",
+                      "the model is damaged: it asks for over %s of memory, too much for %s",
+                      ank_bytes_text(asked, (double)ank_model_budget(length)),
+                      ank_bytes_text(has, (double)length));
   /* What is wrong inside is found in many places; what to do about it is said here. */
   if (status == ANORANK_ERROR_MODEL && strncmp(inner.message, "the model is ", 13) == 0)
     (void)ank_fail_around(err, &inner, "%s: %s; copy it again from where it came, or fit it again", name,

@@ -78,7 +78,7 @@ static anorank_status leave_copies(ank_fitting *fit, anorank_error *err) {
   if (n - fit->copies.copies < FEWEST_ROWS) ank_copies_free(&fit->copies);
   if (fit->copies.copies == 0) goto done;
   fit->recipe.settings.had_copies = 1;
-  ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_WARNING, err,
+  ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_WARNING, err, "rows-duplicate",
                         "%zu of the %zu rows are copies of others: each is learned from once",
                         fit->copies.copies, n));
   for (size_t k = 0; k < 2; k++)
@@ -99,7 +99,7 @@ done:
 }
 
 static anorank_status tell_draw(ank_fitting *fit, size_t count, size_t rows, anorank_error *err) {
-  return ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err,
+  return ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err, "rows-sampled",
                        "uses %zu of the %zu rows, drawn at random: %s", count, rows,
                        count == ANK_MOST_DRAWN ? "more would take time and hardly change the order"
                                                : "more would not fit into max-memory");
@@ -111,7 +111,8 @@ static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, 
   fit->table = table;
   fit->most_bytes = limit / 3;
   if (table->rows < FEWEST_ROWS)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s has %zu row%s%s; a model needs at least %d: give more of them",
+    ANK_FAIL(ANORANK_ERROR_DATA, "fit-too-few-rows",
+             "%s has %zu row%s%s; a model needs at least %d: give more of them",
              table->source ? table->source : "the table", table->rows, ANK_S(table->rows),
              fit->confirmed.rest ? " besides the known anomalies" : "", FEWEST_ROWS);
   if (fit->drawn_from > table->rows) {
@@ -121,8 +122,7 @@ static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, 
     ANK_TRY(ank_draw_smallest(&drawn, count, table->rows, fit->recipe.settings.seed, err));
     ANK_TRY(narrow(fit, drawn, count, err));
     for (size_t i = 0; i < table->notes.count; i++)
-      ANK_TRY(
-          ank_notes_add_text(&fit->sample->notes, table->notes.list[i].kind, table->notes.list[i].text, err));
+      ANK_TRY(ank_notes_copy(&fit->sample->notes, &table->notes.list[i], err));
     ANK_TRY(tell_draw(fit, count, table->rows, err));
   }
   ANK_TRY(leave_copies(fit, err));

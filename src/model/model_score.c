@@ -12,7 +12,7 @@ static anorank_status check_finite(const double *scores, size_t rows, anorank_er
   for (size_t i = 0; i < rows; i++)
     if (!isfinite(scores[i]))
       return ank_fail(
-          err, ANORANK_ERROR_MODEL,
+          err, ANORANK_ERROR_MODEL, "model-score",
           "the model gives no finite score to row %zu, so it is damaged; copy it again from where it "
           "came, or fit it again",
           i + 1);

@@ -142,8 +142,8 @@ anorank_status ank_model_settings_load(anorank_settings *settings, ank_cursor *i
     if (anorank_setting_find(name)) {
       status = anorank_settings_set(settings, name, value, &inner);
       if (status == ANORANK_ERROR_USAGE)
-        ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its setting %s", inner.message);
-      if (status != ANORANK_OK) ANK_FAIL(status, "%s", inner.message);
+        ANK_FAIL(ANORANK_ERROR_MODEL, "model-setting", "the model is damaged: its setting %s", inner.message);
+      if (status != ANORANK_OK) ANK_FAIL(status, inner.code, "%s", inner.message);
     }
     ank_free(name);
     ank_free(value);

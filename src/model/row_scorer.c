@@ -63,7 +63,8 @@ static anorank_status add_levels(anorank_scorer *scorer, size_t j, const anorank
   ANK_TRY(ank_alloc_raw(&scorer->level[j], field->level_count, sizeof **scorer->level, err));
   for (size_t k = 0; k < field->level_count; k++) {
     if (!field->levels[k])
-      ANK_FAIL(ANORANK_ERROR_USAGE, "field %zu ('%s') has no text for its code %zu", j + 1, field->name, k);
+      ANK_FAIL(ANORANK_ERROR_USAGE, "scorer-field-text", "field %zu ('%s') has no text for its code %zu",
+               j + 1, field->name, k);
     ANK_TRY(ank_levels_code(&scorer->level[j][k], levels, field->levels[k], strlen(field->levels[k]), err));
   }
   ANK_TRY(add_unseen(levels, err));
@@ -97,10 +98,11 @@ done:
 static anorank_status add_field(anorank_scorer *scorer, size_t j, const anorank_field *field,
                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  if (!field->name) ANK_FAIL(ANORANK_ERROR_USAGE, "field %zu has no name", j + 1);
+  if (!field->name) ANK_FAIL(ANORANK_ERROR_USAGE, "scorer-field-name", "field %zu has no name", j + 1);
   ANK_TRY(ank_table_set_name(scorer->layout, j, field->name, strlen(field->name), err));
   if (strcmp(scorer->layout->column[j].name, field->name) != 0)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "field %zu is called '%s', as one before it", j + 1, field->name);
+    ANK_FAIL(ANORANK_ERROR_USAGE, "scorer-field-twice", "field %zu is called '%s', as one before it", j + 1,
+             field->name);
   ank_table_set_kind(scorer->layout, j, field->kind);
   if (field->kind != ANORANK_CATEGORICAL) goto done;
   ANK_TRY(field->levels ? add_levels(scorer, j, field, err) : add_own_levels(scorer, j, field->name, err));
@@ -245,7 +247,7 @@ anorank_status ank_row_scorer_score(const anorank_scorer *scorer, anorank_scratc
   anorank_status status = ANORANK_OK;
   const ank_pipeline *pipeline = &scorer->model->pipeline;
   if (scratch->scorer != scorer)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-scratch",
                     "the scratch was made for another scorer; make one for this scorer");
   for (size_t from = 0; from < rows; from += BLOCK) {
     anorank_error inner = {0};

@@ -93,12 +93,12 @@ anorank_status ank_trend_tell(ank_notes *notes, const ank_sequence *sequence, an
   }
   if (found > MOST_NAMED) snprintf(list + used, sizeof list - used, " and %zu more", found - MOST_NAMED);
   if (found > 0 && time)
-    ANK_TRY(ank_notes_add(notes, ANORANK_NOTE_WARNING, err,
+    ANK_TRY(ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "order-by-time",
                           "the rows are in the order of '%.60s', and with it %s: rows of another time look "
                           "abnormal for that alone",
                           ank_quote(name, time, strlen(time)), list));
   else if (found > 0)
-    ANK_TRY(ank_notes_add(notes, ANORANK_NOTE_WARNING, err,
+    ANK_TRY(ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "order-trend",
                           "from the first row to the last %s: if the rows are in the order of time, rows of "
                           "another time look abnormal for that alone",
                           list));

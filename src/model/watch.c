@@ -101,7 +101,7 @@ static anorank_status tell_met(ank_watch *watch, anorank_error *err) {
       watch->meetings > 2 * watch->met_count)
     return ANORANK_OK;
   return ank_notes_add(
-      &watch->notes, ANORANK_NOTE_WARNING, err,
+      &watch->notes, ANORANK_NOTE_WARNING, err, "shift-training-rows",
       "rows that the model was fitted on are among these (%zu of the %zu that it kept): their "
       "p-values are too large; judge rows that it has not seen",
       watch->met_count, watch->distinct);
@@ -213,7 +213,7 @@ anorank_status ank_watch_add_note(ank_watch *watch, const ank_note *note, ank_wa
   anorank_status status = ANORANK_OK;
   size_t at = watch->notes.count;
   ANK_TRY(ank_reserve(&watch->places, &watch->place_capacity, at + 1, sizeof *watch->places, err));
-  ANK_TRY(ank_notes_add_text(&watch->notes, note->kind, note->text, err));
+  ANK_TRY(ank_notes_copy(&watch->notes, note, err));
   watch->places[at] = place;
 done:
   return status;

@@ -34,9 +34,9 @@ done:
 }
 
 static anorank_status check_open(const ank_watch *watch, anorank_error *err) {
-  return watch->finished
-             ? ank_fail(err, ANORANK_ERROR_USAGE, "this watch is finished; merge watches before that")
-             : ANORANK_OK;
+  return watch->finished ? ank_fail(err, ANORANK_ERROR_USAGE, "stream-finished",
+                                    "this watch is finished; merge watches before that")
+                         : ANORANK_OK;
 }
 
 anorank_status ank_watch_save(ank_bytes *out, const ank_watch *watch, anorank_error *err) {
@@ -113,7 +113,7 @@ static anorank_status load_notes(ank_cursor *in, ank_watch *watch, anorank_error
     ANK_TRY(ank_cursor_text(in, &text, err));
     ANK_TRY(ank_cursor_size(in, &place.row, 0, SIZE_MAX, "the place of a note", err));
     ANK_TRY(ank_cursor_u64(in, &place.source, err));
-    ANK_TRY(ank_watch_add_note(watch, &(ank_note){text, (anorank_note_kind)kind}, place, err));
+    ANK_TRY(ank_watch_add_note(watch, &(ank_note){.text = text, .kind = (anorank_note_kind)kind}, place, err));
     ank_free(text);
     text = NULL;
   }
@@ -294,6 +294,6 @@ anorank_status ank_watch_merge(ank_watch *watch, const unsigned char *bytes, siz
   ank_watch_free(theirs);
   if (status == ANORANK_OK) return status;
   if (status == ANORANK_ERROR_RESOURCES) return ank_fail_around(err, &inner, "%s", inner.message);
-  return ank_fail(err, ANORANK_ERROR_DATA,
+  return ank_fail(err, ANORANK_ERROR_DATA, "stream-bytes",
                   "the bytes are no watch of this version with this model, or damaged; watch the rows again");
 }

@@ -92,7 +92,7 @@ anorank_status ank_watch_tell_unlike(ank_watch *watch, anorank_error *err) {
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", most[k].words);
   ank_print(percent, sizeof percent, "%.0f", 100 * (double)watch->low / (double)watch->all);
   ANK_TRY(ank_notes_add(
-      &watch->notes, ANORANK_NOTE_WARNING, err,
+      &watch->notes, ANORANK_NOTE_WARNING, err, "shift-found",
       "these rows look unlike the training rows as a whole (%s %% have p <= 0.05): %s%s; is "
       "it another unit, time or source?",
       percent, found > 0 ? list : "no column alone explains it", found > MOST_NAMED ? " and others" : ""));

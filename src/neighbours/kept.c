@@ -119,7 +119,7 @@ anorank_status ank_kept_load(ank_kept *out, ank_cursor *in, anorank_error *err) 
   out->dim = out->spaces.dim;
   out->count = total / out->dim;
   if (total == 0 || total % out->dim != 0 || out->count >= ANK_NOWHERE || !ank_spaces_holds(out->rows, total))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its kept rows are invalid");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-reference-rows", "the model is damaged: its kept rows are invalid");
 done:
   if (status != ANORANK_OK) ank_kept_free(out);
   return status;

@@ -159,7 +159,8 @@ anorank_status ank_references_load(ank_references *out, ank_cursor *in, anorank_
   ANK_TRY(ank_cursor_f32s(in, &flat, &total, err));
   if (__builtin_mul_overflow(sets, count, &expected) || __builtin_mul_overflow(expected, dim, &expected) ||
       dim == 0 || expected != total || !all_held(out->centre, dim, flat, total))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its reference rows are invalid");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-reference-rows",
+             "the model is damaged: its reference rows are invalid");
   ANK_TRY(shape(out, dim, sets, count, err));
   for (size_t set = 0; set < sets; set++)
     for (size_t i = 0; i < count; i++)

@@ -213,7 +213,8 @@ static anorank_status load_column(ank_space_column *column, size_t rows, ank_cur
   ANK_TRY(ank_cursor_u32s(in, &column->below, &below, err));
   ANK_TRY(ank_cursor_u32s(in, &column->upto, &upto, err));
   if (below != column->knots || upto != column->knots || !sound(column, rows))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: one of its column maps is invalid");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-column-map",
+             "the model is damaged: one of its column maps is invalid");
   column->variance = -1;
   if (column->knots > 0) ANK_TRY(ank_space_place_knots(column, rows, err));
 done:

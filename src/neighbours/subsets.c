@@ -148,7 +148,7 @@ anorank_status ank_subsets_load(ank_subsets *out, const float *rows, size_t coun
   int sound = out->sets * out->size == total && (out->sets == 0 || out->size > 0);
   for (size_t i = 0; sound && i < total; i++) sound = out->place[i] < count;
   for (size_t i = 1; sound && i < total; i++) sound = i % out->size == 0 || out->place[i - 1] < out->place[i];
-  if (!sound) ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its subsets are invalid");
+  if (!sound) ANK_FAIL(ANORANK_ERROR_MODEL, "model-subsets", "the model is damaged: its subsets are invalid");
   ANK_TRY(lay_out(out, rows, err));
 done:
   if (status != ANORANK_OK) ank_subsets_free(out);

@@ -49,7 +49,7 @@ static anorank_status tell_no_label(const anorank_table *table, const ank_column
     text = column->levels.text[column->codes[row]];
   ank_quote(name, column->name, strlen(column->name));
   ank_quote(value, text, strlen(text));
-  return ank_fail(err, ANORANK_ERROR_DATA,
+  return ank_fail(err, ANORANK_ERROR_DATA, "label-value",
                   "%s: row %zu has \"%s\" in the labels column '%s'; a label is 1, true, yes, anomaly, "
                   "anomalous, outlier, fraud or abnormal for an anomaly, 0, false, no, normal, ok or inlier "
                   "for a normal row, or empty where it is not known",

@@ -103,7 +103,7 @@ static anorank_status tell_missing(const ank_match *match, const anorank_table *
              quoted(two, table->column[likely].name), quoted(one, column->name));
   }
   if (count > MOST_NAMED) append(names, sizeof names, ", ...");
-  return ank_fail(err, ANORANK_ERROR_DATA,
+  return ank_fail(err, ANORANK_ERROR_DATA, "column-missing",
                   "%s lacks %zu column%s that the model needs: %s%s (columns are matched by name; it has "
                   "%zu); add them, or fit a model without them",
                   name_of(table), count, ANK_S(count), names, like, table->columns);
@@ -200,7 +200,7 @@ static anorank_status tell_texts(const ank_profile *column, const ank_column *fr
     const char *level = from->levels.text[k];
     if (ank_number_parse(&value, level, strlen(level)) == ANK_NUMBER) continue;
     (void)ank_fail(
-        err, ANORANK_ERROR_DATA,
+        err, ANORANK_ERROR_DATA, "column-text",
         "%s: column '%s' is numeric in the model but holds \"%s\" here; if that means 'no value', count it "
         "as missing, otherwise fit a model with this column as categories",
         name_of(table), quoted(name, column->name), quoted(text, level));
@@ -209,7 +209,7 @@ static anorank_status tell_texts(const ank_profile *column, const ank_column *fr
     return ANORANK_ERROR_DATA;
   }
   (void)ank_fail(
-      err, ANORANK_ERROR_DATA,
+      err, ANORANK_ERROR_DATA, "column-categories",
       "%s: column '%s' is numeric in the model but was read as categories here; take it out of the "
       "categorical ones",
       name_of(table), quoted(name, column->name));
@@ -222,7 +222,7 @@ static anorank_status tell_texts(const ank_profile *column, const ank_column *fr
 static anorank_status tell_times(const ank_profile *column, const anorank_table *table, anorank_error *err) {
   char name[ANK_QUOTE_SIZE];
   (void)ank_fail(
-      err, ANORANK_ERROR_DATA,
+      err, ANORANK_ERROR_DATA, "column-times",
       "%s: column '%s' is numeric in the model but holds dates or times here; fit a model that knows "
       "it as such",
       name_of(table), quoted(name, column->name));
@@ -236,7 +236,8 @@ anorank_status ank_match_update(ank_match *match, const anorank_table *table, si
   const ank_prepare *prepare = match->prepare;
   match->rows_before = rows_before;
   if (match->table_columns != table->columns)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "the columns were matched for another table; match them again");
+    ANK_FAIL(ANORANK_ERROR_USAGE, "match-other-table",
+             "the columns were matched for another table; match them again");
   for (size_t i = 0; i < prepare->columns; i++) {
     const ank_profile *column = &prepare->column[i];
     ank_matched *matched = &match->column[i];

@@ -35,7 +35,8 @@ anorank_status ank_tell_unknown_column(const anorank_table *table, const char *s
                                        size_t length, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], columns[600];
   list_columns(columns, sizeof columns, table);
-  (void)ank_fail(err, ANORANK_ERROR_USAGE, "%s names '%s', but %s has no such column; it has %s", setting,
+  (void)ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
+                 "%s names '%s', but %s has no such column; it has %s", setting,
                  ank_quote(quoted, name, length), table->source ? table->source : "the table", columns);
   ank_place(err, table->source, 0, NULL);
   ank_blame(err, setting);
@@ -77,7 +78,7 @@ static anorank_status read_time_name(unsigned char *asked, const char *name, con
   while (j < table->columns && strcmp(table->column[j].name, name) != 0) j++;
   if (j == table->columns) return ank_tell_unknown_column(table, "time", name, strlen(name), err);
   if (table->column[j].kind == ANORANK_CATEGORICAL)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "column-not-time",
                     "time names '%s', but its cells are not read as dates, times or numbers; write them as "
                     "2025-12-31 23:59",
                     ank_quote(quoted, name, strlen(name)));
@@ -88,7 +89,8 @@ static anorank_status read_time_name(unsigned char *asked, const char *name, con
 static anorank_status tell_contradiction(const char *name, const anorank_settings *settings,
                                          anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
-  (void)ank_fail(err, ANORANK_ERROR_USAGE, "column '%s' is in both columns and drop; take it out of one",
+  (void)ank_fail(err, ANORANK_ERROR_USAGE, "setting-columns-and-drop",
+                 "column '%s' is in both columns and drop; take it out of one",
                  ank_quote(quoted, name, strlen(name)));
   ank_place(err, NULL, 0, name);
   ank_remedy_take(err, "drop", settings->drop, name, strlen(name));
@@ -129,7 +131,7 @@ static anorank_status refuse_missing(const anorank_table *table, const unsigned 
   if (row == table->rows) return ANORANK_OK;
   char quoted[ANK_QUOTE_SIZE];
   const char *name = table->column[column].name;
-  (void)ank_fail(err, ANORANK_ERROR_DATA,
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-missing",
                  "%s: row %zu has no value in column '%s', and missing-policy is error; fill it in",
                  table->source ? table->source : "the table", row + 1, ank_quote(quoted, name, strlen(name)));
   ank_place(err, table->source, 0, name);
@@ -184,7 +186,7 @@ static anorank_status tell_unusable(const ank_prepare *prepare, const anorank_ta
   if (table->columns == 1 && table->column[0].kind == ANORANK_CATEGORICAL && asked[0] == 0 &&
       roles[ANORANK_ROLE_CONSTANT] == 0) {
     (void)ank_fail(
-        err, ANORANK_ERROR_DATA,
+        err, ANORANK_ERROR_DATA, "table-one-text-column",
         "%s has one column, of texts that hardly repeat: its lines are not cut into cells; name the "
         "delimiter, or write what each line says as columns first",
         table->source ? table->source : "the table");
@@ -194,7 +196,7 @@ static anorank_status tell_unusable(const ank_prepare *prepare, const anorank_ta
   }
   size_t others =
       roles[ANORANK_ROLE_UNUSABLE] + roles[ANORANK_ROLE_ID] + roles[ANORANK_ROLE_DROPPED] - asked_out;
-  (void)ank_fail(err, ANORANK_ERROR_DATA,
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "table-no-usable-column",
                  "%s has no column to learn from: of %zu, %zu constant, %zu identifiers, labels, times or "
                  "empty, %zu left out "
                  "on request; name the columns to use all the same",
@@ -214,7 +216,8 @@ anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
   size_t used = 0;
   *out = NULL;
   if (table->rows == 0)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s has no rows to learn from", table->source ? table->source : "the table");
+    ANK_FAIL(ANORANK_ERROR_DATA, "table-no-rows", "%s has no rows to learn from",
+             table->source ? table->source : "the table");
   ANK_TRY(ank_alloc(&asked, table->columns, 1, err));
   ANK_TRY(ank_alloc(&understood, table->columns, sizeof *understood, err));
   ANK_TRY(read_wishes(asked, table, settings, err));

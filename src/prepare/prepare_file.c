@@ -85,8 +85,9 @@ done:
 static size_t room_for(const ank_cursor *in, size_t each) { return (in->length - in->at) / each; }
 
 static anorank_status damaged(const char *what, size_t j, anorank_error *err) {
-  return ank_fail(err, ANORANK_ERROR_MODEL, "the model is damaged: %s of column %zu make%s no sense", what,
-                  j + 1, what[strlen(what) - 1] == 's' ? "" : "s");
+  return ank_fail(err, ANORANK_ERROR_MODEL, "model-column",
+                  "the model is damaged: %s of column %zu make%s no sense", what, j + 1,
+                  what[strlen(what) - 1] == 's' ? "" : "s");
 }
 
 static int sensible_numbers(const ank_profile *column) {
@@ -214,7 +215,7 @@ static anorank_status load_columns(ank_prepare *prepare, ank_cursor *in, anorank
     if ((size_t)code != j) ANK_TRY(damaged("the name", j, err));
     used += ank_profile_matters(column) && column->role != ANORANK_ROLE_CONSTANT;
   }
-  if (used == 0) ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: it uses no column");
+  if (used == 0) ANK_FAIL(ANORANK_ERROR_MODEL, "model-column", "the model is damaged: it uses no column");
 done:
   ank_levels_free(&names);
   return status;
@@ -228,8 +229,8 @@ static anorank_status load_notes(ank_prepare *prepare, ank_cursor *in, anorank_e
   for (size_t i = 0; i < count; i++) {
     ank_free(text);
     ANK_TRY(ank_cursor_text(in, &text, err));
-    ANK_TRY(
-        ank_notes_add_text(&prepare->notes, ANORANK_NOTE_DETAIL, text, err)); /* the model has the kinds */
+    ANK_TRY(ank_notes_add_text(&prepare->notes, ANORANK_NOTE_DETAIL, "", text,
+                               err)); /* the model has the kinds */
   }
 done:
   ank_free(text);

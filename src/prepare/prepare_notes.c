@@ -31,8 +31,8 @@ static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
       length += (size_t)snprintf(text + length, sizeof text - length, "%s%zu %s", named++ ? ", " : "", count,
                                  kinds[k].word);
   }
-  return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "%zu column%s used: %s", used,
-                       ANK_S(used), text);
+  return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "columns-used", "%zu column%s used: %s",
+                       used, ANK_S(used), text);
 }
 
 /* The sentence about a column that looks like something else. */
@@ -46,32 +46,32 @@ static anorank_status note_look(ank_prepare *prepare, const ank_profile *column,
       [ANK_LOOKS_ID] = "an identifier",
   };
   if (column->role == ANORANK_ROLE_ID)
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-id",
                          "'%s' looks like %s: shown, not learned from; name it in `columns` to use it", name,
                          looks[understood->look]);
   if (column->role == ANORANK_ROLE_DROPPED)
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-label",
                          "'%s' looks like a label: not learned from; `labels` takes it as such, `columns` "
                          "learns from it",
                          name);
   if (column->role == ANORANK_ROLE_TIME)
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column '%s' is a time: %s used",
-                         name,
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-time",
+                         "column '%s' is a time: %s used", name,
                          column->features - (column->missing > 0) == 4 ? "time of day and day of the week are"
                          : column->circles[ANK_CIRCLE_DAY].used        ? "the time of day is"
                                                                        : "the day of the week is");
   if (column->role != ANORANK_ROLE_UNUSABLE)
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err,
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err, "column-may-be-id",
                          "column '%s' may be %s, but is used; name it in `id` to only pass it through", name,
                          looks[understood->look]);
   if (understood->look == ANK_LOOKS_EMPTY)
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-empty",
                          "column '%s' holds no values and is left out", name);
   if (understood->look == ANK_LOOKS_PROSE)
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-free-text",
                          "column '%s' holds free text and is left out; name it in `id` to pass it through",
                          name);
-  return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err,
+  return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-time-unused",
                        "column '%s' is a time without a pattern in hours or weekdays and is left out", name);
 }
 
@@ -107,8 +107,8 @@ static anorank_status note_missing(ank_prepare *prepare, treatment which, anoran
   if (count > MOST_ALIKE)
     snprintf(text + used, sizeof text - used, " and cells of %zu more column%s", count - MOST_ALIKE,
              ANK_S(count - MOST_ALIKE));
-  return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "%.700s %s missing: %s", text,
-                       count == 1 ? "is" : "are", words[which]);
+  return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "columns-with-gaps",
+                       "%.700s %s missing: %s", text, count == 1 ? "is" : "are", words[which]);
 }
 
 /* The kinds of notes about single columns, in the order in which they come. */
@@ -148,19 +148,19 @@ static anorank_status note_column(ank_prepare *prepare, note_kind kind, const an
   case NOTE_LOOK: return note_look(prepare, column, name, understood, err);
   case NOTE_STAND_IN:
     return ank_notes_add(
-        &prepare->notes, ANORANK_NOTE_WARNING, err,
+        &prepare->notes, ANORANK_NOTE_WARNING, err, "column-missing-number",
         "'%s' is %.0f in several rows, far from all others: if that means 'no value', name it "
         "in `missing`",
         name, column->stand_in);
   case NOTE_CONSTANT:
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err,
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-constant",
                          "column '%s' has one value in all rows: only a departure from it counts", name);
   case NOTE_FLAG:
     return ank_notes_add(
-        &prepare->notes, ANORANK_NOTE_UNDERSTOOD, err,
+        &prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-yes-no",
         "'%s' holds yes and no in several spellings: those that mean the same are taken as one", name);
   case NOTE_LEVELS:
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err,
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-levels",
                          "'%s' has %zu levels, %zu with an indicator of their own%s", name,
                          column->levels.count, column->indicators,
                          column->expects_new ? "; so many occur once that new ones are no surprise" : "");
@@ -192,7 +192,7 @@ static anorank_status note_totals(ank_prepare *prepare, const anorank_table *tab
       if (column->kind != ANORANK_CATEGORICAL || column->codes[i] < 0) continue;
       const char *text = column->levels.text[column->codes[i]];
       if (says_total(text))
-        return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err,
+        return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err, "row-is-total",
                              "row %zu looks like a total (\"%s\"), not like a row: take it out of the file",
                              i + 1, ank_quote(quoted, text, strlen(text)));
     }
@@ -210,7 +210,7 @@ anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understoo
   };
   anorank_status status = ANORANK_OK;
   for (size_t i = 0; i < table->notes.count; i++)
-    ANK_TRY(ank_notes_add_text(&prepare->notes, table->notes.list[i].kind, table->notes.list[i].text, err));
+    ANK_TRY(ank_notes_copy(&prepare->notes, &table->notes.list[i], err));
   ANK_TRY(note_totals(prepare, table, err));
   ANK_TRY(count_roles(prepare, err));
   for (note_kind kind = NOTE_LOOK; kind < NOTE_KINDS; kind++) {
@@ -221,9 +221,10 @@ anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understoo
         ANK_TRY(note_column(prepare, kind, &prepare->column[j], &understood[j], err));
     }
     if (count > MOST_ALIKE)
-      ANK_TRY(ank_notes_add(
-          &prepare->notes, kind == NOTE_LOOK ? ANORANK_NOTE_LEFT_OUT : ANORANK_NOTE_UNDERSTOOD, err,
-          "%zu more column%s %s", count - MOST_ALIKE, ANK_S(count - MOST_ALIKE), rests[kind]));
+      ANK_TRY(ank_notes_add(&prepare->notes,
+                            kind == NOTE_LOOK ? ANORANK_NOTE_LEFT_OUT : ANORANK_NOTE_UNDERSTOOD, err,
+                            "columns-more", "%zu more column%s %s", count - MOST_ALIKE,
+                            ANK_S(count - MOST_ALIKE), rests[kind]));
   }
   for (treatment which = FILLED; which < NO_GAPS; which++) ANK_TRY(note_missing(prepare, which, err));
 done:

@@ -19,7 +19,7 @@ static anorank_status refuse_missing(const ank_match *match, const anorank_table
       char name[ANK_QUOTE_SIZE];
       if (!ank_profile_matters(column) || column->kind != ANORANK_NUMERIC) continue;
       if (!isnan(ank_match_number(&table->column[match->column[j].column], i))) continue;
-      return ank_fail(err, ANORANK_ERROR_DATA,
+      return ank_fail(err, ANORANK_ERROR_DATA, "cell-missing",
                       "%s: row %zu has no value in column '%s', and the model was fitted with missing-policy "
                       "= error; fill it in, or fit the model again with missing-policy = indicator",
                       table->source ? table->source : "the table", match->rows_before + i + 1,
@@ -107,7 +107,7 @@ static anorank_status fill_empty(double *out, size_t dim, const ank_match *match
   for (size_t i = 0; i < count; i++) {
     double value = ank_match_number(from, first + i);
     if (from->codes[first + i] >= 0 && isnan(value))
-      return ank_fail(err, ANORANK_ERROR_DATA,
+      return ank_fail(err, ANORANK_ERROR_DATA, "column-categories",
                       "row %zu: column '%.100s' is numeric in the model, not here; write numbers there",
                       match->rows_before + first + i + 1, column->name);
     if (column->role == ANORANK_ROLE_TIME)
@@ -147,10 +147,11 @@ anorank_status ank_prepare_rows(double *out, const ank_prepare *prepare, const a
   anorank_status status = ANORANK_OK;
   size_t dim = prepare->dim, tile = TILE_FEATURES / dim + 1;
   if (match->prepare != prepare || match->table_columns != table->columns)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "the columns were matched for another table or model; match them again");
+    ANK_FAIL(ANORANK_ERROR_USAGE, "match-other-table",
+             "the columns were matched for another table or model; match them again");
   if (first > table->rows || count > table->rows - first)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "rows %zu to %zu were asked for, the table has %zu", first + 1,
-             first + count, table->rows);
+    ANK_FAIL(ANORANK_ERROR_USAGE, "rows-out-of-range", "rows %zu to %zu were asked for, the table has %zu",
+             first + 1, first + count, table->rows);
   if (prepare->missing_policy == ANORANK_MISSING_ERROR)
     ANK_TRY(refuse_missing(match, table, first, count, err));
   for (size_t row = 0; row < count; row += tile) {

@@ -154,10 +154,11 @@ anorank_status ank_panel_cells(ank_panel *panel, const ank_cells *cells, anorank
   ank_series series = {.kind = ANK_KIND_CELLS, .rows = cells->rows, .columns = cells->columns};
   for (size_t i = 0; i < panel->count; i++)
     if (panel->series[i].kind == ANK_KIND_CELLS)
-      ANK_FAIL(ANORANK_ERROR_USAGE, "a panel can hold one heat map; add another panel for the second");
+      ANK_FAIL(ANORANK_ERROR_USAGE, "chart-heat-map",
+               "a panel can hold one heat map; add another panel for the second");
   if (__builtin_mul_overflow(cells->rows, cells->columns, &series.n) || series.n == 0)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "a heat map of %zu by %zu cells cannot be drawn", cells->rows,
-             cells->columns);
+    ANK_FAIL(ANORANK_ERROR_USAGE, "chart-heat-map", "a heat map of %zu by %zu cells cannot be drawn",
+             cells->rows, cells->columns);
   ANK_TRY(copy_text(&series.label, cells->label, err));
   const double edges[] = {cells->x_low, cells->x_high, cells->y_low, cells->y_high};
   ANK_TRY(copy_numbers(&series.x, edges, 4, err));

@@ -29,7 +29,7 @@ static anorank_status find(const ank_figure_kind **out, const char *name, anoran
     snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", kinds[i]->info.name);
   }
   *out = NULL;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "there is no figure '%s'; the figures are %s",
+  return ank_fail(err, ANORANK_ERROR_USAGE, "figure-unknown", "there is no figure '%s'; the figures are %s",
                   ank_quote(shown, name, strlen(name)), list);
 }
 
@@ -40,8 +40,8 @@ anorank_status ank_figure_of_report(ank_output *output, const char *name, const 
   ank_figure *figure = NULL;
   ANK_TRY(find(&kind, name, err));
   if (kind->info.evaluation == ANORANK_FIGURE_NEEDS && !report->given->evaluation)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "the figure '%s' is drawn from an evaluation; give the report one",
-             kind->info.name);
+    ANK_FAIL(ANORANK_ERROR_USAGE, "figure-needs-evaluation",
+             "the figure '%s' is drawn from an evaluation; give the report one", kind->info.name);
   ANK_TRY(kind->draw(&figure, report, err));
   ANK_TRY(ank_figure_print(figure, output, err));
 done:

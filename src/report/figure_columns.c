@@ -129,7 +129,7 @@ static anorank_status draw(ank_figure **out, const ank_report *report, anorank_e
   char caption[ANK_CAPTION_SIZE], name[4 * NAME_SHOWN + 8], title[160];
   ANK_TRY(ank_blame_make(&blame, report, err));
   ANK_TRY(choose(chosen, &count, &blame, report, err));
-  if (count == 0) ANK_FAIL(ANORANK_ERROR_DATA, "no column has a distribution to draw");
+  if (count == 0) ANK_FAIL(ANORANK_ERROR_DATA, "figure-no-column", "no column has a distribution to draw");
   char which[96] = "Columns that are a reason most often come first.";
   if (count < ank_prepare_columns(prepare))
     ank_print(which, sizeof which, "The %zu of %zu columns that are a reason most often.", count,

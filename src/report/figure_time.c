@@ -71,7 +71,7 @@ static anorank_status draw(ank_figure **out, const ank_report *report, anorank_e
   ank_time_spread spread;
   moments m = {0};
   if (!ank_report_times(&spread, report))
-    ANK_FAIL(ANORANK_ERROR_DATA,
+    ANK_FAIL(ANORANK_ERROR_DATA, "figure-no-time",
              "the rows have no column of times that differ, so that nothing can be drawn along time");
   ANK_TRY(find_moments(&m, report, spread.column, err));
   ank_caption(caption, report,

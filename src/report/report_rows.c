@@ -25,7 +25,7 @@ static anorank_status judge(ank_report *out, anorank_error *err) {
   const anorank_verdict *given = out->given->verdict;
   if (given && (given->rows != out->table->rows || given->table_columns != out->table->columns))
     return ank_fail(
-        err, ANORANK_ERROR_USAGE,
+        err, ANORANK_ERROR_USAGE, "ranking-other-table",
         "the verdict is about another table: %zu rows and %zu columns, not %zu and %zu; give the one judged",
         given->rows, given->table_columns, out->table->rows, out->table->columns);
   out->verdict = given;
@@ -105,7 +105,7 @@ anorank_status ank_report_gather(ank_report *out, const anorank_report *given,
   *out = (ank_report){.given = given, .model = given->model, .table = given->table, .settings = settings};
   out->rows = out->table->rows;
   out->rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
-  if (out->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "the table has no rows to report on");
+  if (out->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "table-no-rows", "the table has no rows to report on");
   ANK_TRY(ank_match_make(&out->match, out->model->pipeline.prepare, out->table, err));
   ANK_TRY(judge(out, err));
   out->flagged = out->verdict->stand_out;

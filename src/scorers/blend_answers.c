@@ -114,11 +114,13 @@ anorank_status ank_answers_load(ank_blend *blend, ank_cursor *in, anorank_error 
   }
   if (pulls != confirmed + dismissed || values != pulls * blend->kept.dim ||
       !ank_spaces_holds(answers->rows, values))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: the rows that it was told about are invalid");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-feedback",
+             "the model is damaged: the rows that it was told about are invalid");
   answers->confirmed = confirmed;
   answers->dismissed = dismissed;
   if (!sound(answers))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: the rows that it was told about are invalid");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-feedback",
+             "the model is damaged: the rows that it was told about are invalid");
 done:
   return status;
 }

@@ -54,7 +54,8 @@ anorank_status ank_blend_load_known(ank_blend *blend, ank_cursor *in, anorank_er
   blend->known_rows = total / blend->kept.dim;
   if (total % blend->kept.dim != 0 || blend->known_rows >= ANK_NOWHERE ||
       !ank_spaces_holds(blend->known, total))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its known anomalies are invalid");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-known-anomalies",
+             "the model is damaged: its known anomalies are invalid");
 done:
   return status;
 }

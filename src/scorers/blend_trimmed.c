@@ -49,7 +49,7 @@ anorank_status ank_blend_load_trimmed(ank_blend *blend, ank_cursor *in, anorank_
   trimmed->dim = blend->kept.dim;
   trimmed->count = total / trimmed->dim;
   if (total != trimmed->count * trimmed->dim || !ank_spaces_holds(trimmed->rows, total))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: a part of its blend is invalid");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-blend", "the model is damaged: a part of its blend is invalid");
 done:
   return status;
 }

@@ -60,15 +60,15 @@ anorank_status ank_network_start(void **out, size_t dim, const size_t *hidden, s
   network *net = NULL;
   *out = NULL;
   if (hidden_count + 1 > ANK_MOST_LAYERS)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "%zu hidden layers are too many; use at most %d", hidden_count,
-             ANK_MOST_LAYERS - 1);
+    ANK_FAIL(ANORANK_ERROR_USAGE, "network-layers", "%zu hidden layers are too many; use at most %d",
+             hidden_count, ANK_MOST_LAYERS - 1);
   ANK_TRY(new_network(&net, dim, quadratic, hidden_count + 1, err));
   if (dim > MOST_WIDTH)
-    ANK_FAIL(ANORANK_ERROR_USAGE,
+    ANK_FAIL(ANORANK_ERROR_USAGE, "network-columns",
              "%zu columns are too many for a network; choose another scorer, or use fewer columns", dim);
   for (size_t l = 0; l < hidden_count; l++) net->width[l + 1] = hidden[l];
   if (!complete_shape(net))
-    ANK_FAIL(ANORANK_ERROR_USAGE,
+    ANK_FAIL(ANORANK_ERROR_USAGE, "network-size",
              "a network of that size is too large (a layer has 1 to %d units); lower hidden", MOST_WIDTH);
   ANK_TRY(ank_alloc(&net->values, net->count, sizeof *net->values, err));
   double *value = net->values;
@@ -219,14 +219,15 @@ anorank_status ank_network_load(void **out, ank_cursor *in, anorank_error *err) 
   ANK_TRY(new_network(&net, dim, (int)quadratic, layers, err));
   for (size_t l = 1; l < layers; l++)
     ANK_TRY(ank_cursor_size(in, &net->width[l], 1, MOST_WIDTH, "the width of a layer", err));
-  if (!complete_shape(net)) ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its network is too large");
+  if (!complete_shape(net))
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-network", "the model is damaged: its network is too large");
   ANK_TRY(ank_cursor_f64s(in, &net->values, &count, err));
   if (count != net->count)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its network has %zu weights, not %zu", count,
-             net->count);
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-network",
+             "the model is damaged: its network has %zu weights, not %zu", count, net->count);
   for (size_t k = 0; k < count; k++)
     if (!isfinite(net->values[k]))
-      ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: a weight is not finite");
+      ANK_FAIL(ANORANK_ERROR_MODEL, "model-network", "the model is damaged: a weight is not finite");
   *out = net;
   net = NULL;
 done:

@@ -39,7 +39,7 @@ anorank_status ank_score(double *scores, const ank_scorer_class *type, const voi
                          const ank_matrix *rows, const anorank_settings *settings, anorank_error *err) {
   scoring work = {scores, type, scorer, rows};
   if (rows->dim != type->dim(scorer))
-    return ank_fail(err, ANORANK_ERROR_USAGE, "the rows have %zu columns, the scorer was fitted on %zu",
-                    rows->dim, type->dim(scorer));
+    return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-column-count",
+                    "the rows have %zu columns, the scorer was fitted on %zu", rows->dim, type->dim(scorer));
   return ank_parallel(settings, (rows->rows + BLOCK - 1) / BLOCK, score_block, &work, err);
 }

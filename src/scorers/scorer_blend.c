@@ -162,7 +162,7 @@ static anorank_status load_part(ank_part *out, const ank_blend *blend, size_t ru
   if (!(fabs(out->weight) <= 1e3) || !(fabs(out->centre) <= 1e6) || !(out->scale >= 1e-6) ||
       !isfinite(out->scale) || !(out->most >= 0) || !(out->least <= 0) || !(out->gap >= -1) ||
       !is_there(blend, kind))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: a part of its blend is invalid");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-blend", "the model is damaged: a part of its blend is invalid");
 done:
   return status;
 }
@@ -178,7 +178,7 @@ static anorank_status load_hedges(ank_blend *blend, ank_cursor *in, anorank_erro
   sound = sound && (!there || ank_scorer_mahalanobis.dim(blend->shape) == dim);
   ANK_TRY(ank_cursor_f64(in, &blend->shape_share, err));
   if (!sound || !(blend->shape_share >= 0 && blend->shape_share <= 1))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: a part of its blend is invalid");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-blend", "the model is damaged: a part of its blend is invalid");
 done:
   return status;
 }
@@ -199,7 +199,8 @@ anorank_status ank_blend_load(void **out, ank_cursor *in, anorank_error *err) {
   ANK_TRY(ank_cursor_size(in, &histogram, 0, 1, "the number of histograms", err));
   if (histogram) ANK_TRY(ank_scorer_histogram.load(&blend->histogram, in, err));
   if (histogram && ank_scorer_histogram.dim(blend->histogram) != blend->kept.dim)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: one of its histograms is invalid");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-histogram",
+             "the model is damaged: one of its histograms is invalid");
   ANK_TRY(ank_blend_load_known(blend, in, err));
   if (rule & HEDGES) ANK_TRY(load_hedges(blend, in, err));
   if (rule & APART) ANK_TRY(ank_blend_load_trimmed(blend, in, err));

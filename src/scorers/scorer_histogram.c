@@ -239,7 +239,8 @@ static anorank_status load_column(column *out, ank_cursor *in, anorank_error *er
     out->values = NULL;
   }
   if (!sound(out, values))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: one of its histograms is invalid");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-histogram",
+             "the model is damaged: one of its histograms is invalid");
 done:
   return status;
 }

@@ -175,7 +175,7 @@ static anorank_status count_nodes(isolation *self, const uint32_t *sizes, anoran
     self->start[t] = (uint32_t)total;
     total += sizes[t];
     if (total > UINT32_MAX)
-      return ank_fail(err, ANORANK_ERROR_RESOURCES,
+      return ank_fail(err, ANORANK_ERROR_RESOURCES, "forest-size",
                       "an isolation forest of more than 2^32 nodes; use fewer trees or tree-rows");
   }
   self->start[self->trees] = (uint32_t)total;
@@ -326,7 +326,7 @@ static anorank_status isolation_load(void **out, ank_cursor *in, anorank_error *
   ANK_TRY(ank_alloc(&depth, self->nodes, sizeof *depth, err));
   if (self->trees == 0 || counts[2] != self->nodes || counts[3] != self->nodes || counts[4] != self->nodes ||
       !sound(self, depth))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its trees are invalid");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-trees", "the model is damaged: its trees are invalid");
   *out = self;
   self = NULL;
 done:

@@ -167,8 +167,9 @@ static anorank_status knn_load(void **out, ank_cursor *in, anorank_error *err) {
   ANK_TRY(ank_references_load(&self->references, in, err));
   ANK_TRY(ank_cursor_last_flag(in, &self->skip_copy, "whether copies are skipped", err));
   if (self->references.sets != 1 || self->k > self->references.count)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: %zu neighbours of %zu references in %zu sets",
-             self->k, self->references.count, self->references.sets);
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-neighbours",
+             "the model is damaged: %zu neighbours of %zu references in %zu sets", self->k,
+             self->references.count, self->references.sets);
   ANK_TRY(make_search(self, err));
   *out = self;
   self = NULL;

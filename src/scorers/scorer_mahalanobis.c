@@ -200,7 +200,7 @@ static anorank_status factorise(mahalanobis *self, anorank_error *err) {
   memcpy(correlation, self->factor, triangle(self->dim) * sizeof *correlation);
   while (!cholesky(self->factor, correlation, self->dim, ridge)) {
     if (ridge >= 1)
-      ANK_FAIL(ANORANK_ERROR_DATA,
+      ANK_FAIL(ANORANK_ERROR_DATA, "fit-not-finite",
                "the covariance is not a number: some values are infinite, or too large to multiply");
     ridge = ridge > 0 ? 10 * ridge : RIDGE;
   }
@@ -356,7 +356,8 @@ static anorank_status mahalanobis_load(void **out, ank_cursor *in, anorank_error
   ANK_TRY(ank_cursor_f64s(in, &self->sd, &spreads, err));
   ANK_TRY(ank_cursor_f64s(in, &self->factor, &size, err));
   if (self->dim == 0 || spreads != self->dim || size != triangle(self->dim) || !sound(self))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its means and covariances are invalid");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-covariance",
+             "the model is damaged: its means and covariances are invalid");
   *out = self;
   self = NULL;
 done:

@@ -22,7 +22,7 @@ static anorank_status parse_hidden(size_t *sizes, size_t *count, const char *tex
     if (ank_number_parse(&size, text, (size_t)(end - text)) != ANK_NUMBER || size != floor(size) ||
         !(size >= 1 && size <= 100000) || *count + 1 >= ANK_MOST_LAYERS)
       return ank_fail(
-          err, ANORANK_ERROR_USAGE,
+          err, ANORANK_ERROR_USAGE, "setting-value",
           "hidden takes 'auto' or up to %d layer sizes from 1 to 100000, separated by commas, not \"%s\"",
           ANK_MOST_LAYERS - 1, ank_quote(quoted, given, strlen(given)));
     sizes[(*count)++] = (size_t)size;

@@ -184,7 +184,9 @@ static anorank_status prepare(boosting *b, anorank_error *err) {
   for (size_t i = 0; i < b->total - b->n; i++) sum += u_weight ? u_weight[i] : 1;
   for (size_t i = 0; i < b->n; i++) b->v[i] = 1 / (double)b->n;
   for (size_t i = b->n; i < b->total; i++) b->v[i] = -(u_weight ? u_weight[i - b->n] : 1) / sum;
-  if (!(sum > 0)) ANK_FAIL(ANORANK_ERROR_DATA, "rankboost learns from contrast rows and was given none");
+  if (!(sum > 0))
+    ANK_FAIL(ANORANK_ERROR_DATA, "fit-needs-contrast",
+             "rankboost learns from contrast rows and was given none");
   ANK_TRY(ank_parallel(b->settings, b->dim, prepare_column, b, err));
 done:
   return status;
@@ -221,7 +223,8 @@ static anorank_status rankboost_fit(void **out, const ank_samples *samples, cons
   *out = NULL;
   b.total = b.n + samples->u.rows;
   if (b.total > UINT32_MAX || b.dim > UINT32_MAX / MOST_CUTS)
-    ANK_FAIL(ANORANK_ERROR_RESOURCES, "rankboost takes up to 2^32 rows, not %zu; use fewer", b.total);
+    ANK_FAIL(ANORANK_ERROR_RESOURCES, "rows-too-many", "rankboost takes up to 2^32 rows, not %zu; use fewer",
+             b.total);
   ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
   self->dim = b.dim;
   ANK_TRY(prepare(&b, err));
@@ -307,7 +310,7 @@ static anorank_status rankboost_load(void **out, ank_cursor *in, anorank_error *
   ANK_TRY(ank_cursor_f64s(in, &self->level, &levels, err));
   self->dim = starts > 0 ? starts - 1 : 0;
   if (self->dim == 0 || thresholds != levels || !sound(self, thresholds))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: its thresholds are invalid");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-thresholds", "the model is damaged: its thresholds are invalid");
   *out = self;
   self = NULL;
 done:

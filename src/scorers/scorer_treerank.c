@@ -279,9 +279,10 @@ static anorank_status treerank_fit(void **out, const ank_samples *samples, const
   planting work = {samples, settings, settings->trees == 1 ? dim : (size_t)ceil(sqrt((double)dim))};
   *out = NULL;
   if (samples->u.rows == 0)
-    return ank_fail(err, ANORANK_ERROR_DATA, "treerank learns from contrast rows and was given none");
+    return ank_fail(err, ANORANK_ERROR_DATA, "fit-needs-contrast",
+                    "treerank learns from contrast rows and was given none");
   if (most > UINT32_MAX)
-    return ank_fail(err, ANORANK_ERROR_RESOURCES,
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "forest-size",
                     "a tree of %zu rows is too large; use more trees with smaller tree-rows", most);
   return ank_forest_grow(out, dim, (size_t)settings->trees, grow, &work, settings, err);
 }

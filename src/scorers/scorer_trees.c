@@ -231,7 +231,8 @@ static anorank_status trees_fit(void **out, const ank_samples *samples, const an
   work.take_u = m > 0 && m < CONTRAST * work.take_x ? m : CONTRAST * work.take_x;
   work.candidates = (size_t)sqrt((double)dim);
   if (work.take_x + work.take_u > UINT32_MAX)
-    ANK_FAIL(ANORANK_ERROR_RESOURCES, "trees of %zu rows are too large; use smaller tree-rows", work.take_x);
+    ANK_FAIL(ANORANK_ERROR_RESOURCES, "forest-size", "trees of %zu rows are too large; use smaller tree-rows",
+             work.take_x);
   if (m == 0) {
     ANK_TRY(ank_alloc_raw(&sd, dim, sizeof *sd, err));
     column_sds(sd, &samples->x);

@@ -94,7 +94,8 @@ static anorank_status join(forest *self, const ank_tree *trees, anorank_error *e
     self->start[t] = (uint32_t)total;
     total += trees[t].count;
     if (total > UINT32_MAX)
-      ANK_FAIL(ANORANK_ERROR_RESOURCES, "a forest of more than 2^32 nodes; use fewer trees or tree-rows");
+      ANK_FAIL(ANORANK_ERROR_RESOURCES, "forest-size",
+               "a forest of more than 2^32 nodes; use fewer trees or tree-rows");
   }
   self->start[self->trees] = (uint32_t)total;
   ANK_TRY(ank_alloc_raw(&self->nodes, (size_t)total, sizeof *self->nodes, err));
@@ -237,14 +238,15 @@ anorank_status ank_forest_load(void **out, ank_cursor *in, anorank_error *err) {
   ANK_TRY(ank_cursor_u32s(in, &columns, &nodes, err));
   ANK_TRY(ank_cursor_f64s(in, &values, &count, err));
   if (starts < 2 || nodes != count || self->start[0] != 0 || self->start[starts - 1] != nodes)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: %zu trees do not fit %zu nodes", starts, nodes);
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-trees", "the model is damaged: %zu trees do not fit %zu nodes",
+             starts, nodes);
   self->trees = starts - 1;
   ANK_TRY(ank_alloc_raw(&self->nodes, nodes, sizeof *self->nodes, err));
   for (size_t t = 0; t < self->trees; t++) {
     size_t from = self->start[t], to = self->start[t + 1];
     if (to <= from || to > nodes ||
         !rebuild(self->nodes + from, columns + from, values + from, to - from, self->dim))
-      ANK_FAIL(ANORANK_ERROR_MODEL, "the model is damaged: tree %zu makes no sense", t);
+      ANK_FAIL(ANORANK_ERROR_MODEL, "model-trees", "the model is damaged: tree %zu makes no sense", t);
   }
   *out = self;
   self = NULL;

@@ -113,7 +113,7 @@ static anorank_status hand_over(ank_ahead *ahead, anorank_error *err) {
   for (size_t j = 0; j < shown->columns; j++)
     ANK_TRY(hand_over_levels(&shown->column[j].levels, &filled->column[j].levels, err));
   for (size_t i = 0; i < filled->notes.count; i++)
-    ANK_TRY(ank_notes_add_text(&shown->notes, filled->notes.list[i].kind, filled->notes.list[i].text, err));
+    ANK_TRY(ank_notes_copy(&shown->notes, &filled->notes.list[i], err));
   ank_notes_free(&filled->notes);
   filled->notes = (ank_notes){0};
   exchange_cells(shown, filled);

@@ -31,8 +31,9 @@ static int is_null(const struct ArrowArray *array, int64_t place) {
 
 static anorank_status broken(const char *name, const char *what, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
-  anorank_status status = ank_fail(err, ANORANK_ERROR_DATA, "column '%s': the Arrow array is malformed: %s",
-                                   ank_quote(quoted, name, strlen(name)), what);
+  anorank_status status =
+      ank_fail(err, ANORANK_ERROR_DATA, "arrow-malformed", "column '%s': the Arrow array is malformed: %s",
+               ank_quote(quoted, name, strlen(name)), what);
   ank_place(err, NULL, 0, name);
   return status;
 }
@@ -114,7 +115,7 @@ static anorank_status numbers(double *out, const ank_arrow_type *type, const str
   if (done == count) return ANORANK_OK;
   char quoted[ANK_QUOTE_SIZE];
   (void)ank_fail(
-      err, ANORANK_ERROR_DATA,
+      err, ANORANK_ERROR_DATA, "arrow-integer-size",
       "column '%s': an integer above 2^53 is not exact as a number; cast the column to text, or leave it "
       "out",
       ank_quote(quoted, name, strlen(name)));

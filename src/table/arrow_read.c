@@ -38,7 +38,7 @@ static void end(void *context) {
 
 static anorank_status stream_failed(arrow_state *state, int code, anorank_error *err) {
   const char *why = state->stream.get_last_error ? state->stream.get_last_error(&state->stream) : NULL;
-  return ank_fail(err, code == ENOMEM ? ANORANK_ERROR_RESOURCES : ANORANK_ERROR_DATA,
+  return ank_fail(err, code == ENOMEM ? ANORANK_ERROR_RESOURCES : ANORANK_ERROR_DATA, "arrow-stream",
                   "the Arrow stream failed with code %d: %s", code, why ? why : "it does not say why");
 }
 
@@ -52,10 +52,10 @@ static anorank_status make_columns(anorank_table **out, arrow_state *state, anor
   const struct ArrowSchema *schema = &state->schema;
   *out = NULL;
   if (!schema->format || !schema->release)
-    ANK_FAIL(ANORANK_ERROR_DATA, "the Arrow schema is empty or was released");
+    ANK_FAIL(ANORANK_ERROR_DATA, "arrow-released", "the Arrow schema is empty or was released");
   state->is_struct = strcmp(schema->format, "+s") == 0;
   if (state->is_struct && (schema->n_children < 1 || !schema->children))
-    ANK_FAIL(ANORANK_ERROR_DATA, "the Arrow schema has no columns");
+    ANK_FAIL(ANORANK_ERROR_DATA, "arrow-no-columns", "the Arrow schema has no columns");
   state->columns = state->is_struct ? (size_t)schema->n_children : 1;
   ANK_TRY(ank_table_new(&table, state->columns, err));
   ANK_TRY(ank_alloc(&state->column, state->columns, sizeof *state->column, err));
@@ -88,13 +88,15 @@ static anorank_status check_array(const arrow_state *state, anorank_error *err) 
   anorank_status status = ANORANK_OK;
   if (state->is_struct) {
     if (array->n_children != (int64_t)state->columns || !array->children)
-      ANK_FAIL(ANORANK_ERROR_DATA, "an Arrow array has %lld columns where its schema has %zu",
-               (long long)array->n_children, state->columns);
+      ANK_FAIL(ANORANK_ERROR_DATA, "arrow-malformed",
+               "an Arrow array has %lld columns where its schema has %zu", (long long)array->n_children,
+               state->columns);
     if (array->n_buffers != 1 || !array->buffers)
-      ANK_FAIL(ANORANK_ERROR_DATA, "an Arrow array of columns has %lld buffers of its own, not 1",
-               (long long)array->n_buffers);
+      ANK_FAIL(ANORANK_ERROR_DATA, "arrow-malformed",
+               "an Arrow array of columns has %lld buffers of its own, not 1", (long long)array->n_buffers);
     if (array->length < 0 || array->offset < 0 || array->offset > INT64_MAX - array->length)
-      ANK_FAIL(ANORANK_ERROR_DATA, "the length or offset of an Arrow array is negative or too large");
+      ANK_FAIL(ANORANK_ERROR_DATA, "arrow-malformed",
+               "the length or offset of an Arrow array is negative or too large");
   }
   for (size_t j = 0; j < state->columns; j++) {
     const ank_arrow_column *column = &state->column[j];
@@ -182,7 +184,8 @@ anorank_status ank_arrow_open_stream(anorank_reader **out, struct ArrowArrayStre
   stream->release = NULL;
   *out = NULL;
   if (!moved.release || !moved.get_schema || !moved.get_next)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "the Arrow stream was released before, or lacks a function");
+    ANK_FAIL(ANORANK_ERROR_USAGE, "arrow-released",
+             "the Arrow stream was released before, or lacks a function");
   ANK_TRY(ank_alloc(&state, 1, sizeof *state, err));
   state->stream = moved;
   moved.release = NULL;
@@ -212,7 +215,7 @@ anorank_status ank_arrow_open_array(anorank_reader **out, struct ArrowArray *arr
   schema->release = NULL;
   *out = NULL;
   if (!moved.release || !moved_schema.release)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "the Arrow array or its schema was released before");
+    ANK_FAIL(ANORANK_ERROR_USAGE, "arrow-released", "the Arrow array or its schema was released before");
   ANK_TRY(ank_alloc(&state, 1, sizeof *state, err));
   state->array = moved;
   state->schema = moved_schema;

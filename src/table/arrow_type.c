@@ -81,7 +81,7 @@ int ank_arrow_type_of(ank_arrow_type *out, const char *format) {
 static anorank_status refuse(const char *name, const char *format, const char *what, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], shown[ANK_QUOTE_SIZE];
   (void)ank_fail(
-      err, ANORANK_ERROR_DATA,
+      err, ANORANK_ERROR_DATA, "arrow-type",
       "column '%s' has the Arrow type \"%s\"%s, which is no number, text or time; cast it, or leave it out",
       ank_quote(quoted, name, strlen(name)), ank_quote(shown, format, strlen(format)), what);
   ank_place(err, NULL, 0, name);
@@ -96,8 +96,8 @@ anorank_status ank_arrow_column_of(ank_arrow_column *out, const struct ArrowSche
   snprintf(made, sizeof made, "x%zu", index + 1);
   const char *name = schema && schema->name && *schema->name ? schema->name : made;
   if (!schema || !schema->format || !schema->release)
-    return ank_fail(err, ANORANK_ERROR_DATA, "column '%s' of the Arrow schema is missing or was released",
-                    made);
+    return ank_fail(err, ANORANK_ERROR_DATA, "arrow-released",
+                    "column '%s' of the Arrow schema is missing or was released", made);
   ANK_TRY(ank_copy_text(&out->name, name, strlen(name), err));
   const struct ArrowSchema *dictionary = schema->dictionary;
   if (!dictionary) {

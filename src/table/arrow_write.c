@@ -119,9 +119,9 @@ static anorank_status put_times(array_own *own, const ank_column *column, size_t
   for (size_t i = 0; i < rows && status == ANORANK_OK; i++) {
     int64_t steps = 0;
     if (!ank_cell_is_missing(column, i) && !ank_time_steps(&steps, column->numbers[i], column->resolution))
-      status =
-          ank_fail(err, ANORANK_ERROR_DATA, "column '%s', row %zu: the time is beyond what Arrow can hold",
-                   ank_quote(quoted, column->name, strlen(column->name)), i + 1);
+      status = ank_fail(err, ANORANK_ERROR_DATA, "arrow-time-range",
+                        "column '%s', row %zu: the time is beyond what Arrow can hold",
+                        ank_quote(quoted, column->name, strlen(column->name)), i + 1);
     if (days)
       ((int32_t *)own->buffers[1])[i] = (int32_t)steps;
     else

@@ -38,7 +38,7 @@ static anorank_status set_delimiter(ank_csv *csv, char usual, anorank_error *err
   char delimiter = automatic && named ? named : automatic || strcmp(given, "tab") == 0 ? '\t' : given[0];
   int one = automatic || delimiter == '\t' || (given[0] && !given[1]);
   if (!one || !may_delimit(delimiter))
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "setting-value",
                     "delimiter is \"%s\"; it takes auto, tab, or one character other than a letter, digit, "
                     "quote, sign or point",
                     ank_quote(quoted, given, strlen(given)));
@@ -54,8 +54,9 @@ static anorank_status skip_lines(ank_csv *csv, anorank_error *err) {
       if (status != ANORANK_OK) return status;
     }
     if (!end)
-      return ank_fail(err, ANORANK_ERROR_USAGE, "%s: has %zu lines, and skip-lines is %lld; lower it",
-                      ank_source_name(csv->source), csv->line, (long long)csv->settings->skip_lines);
+      return ank_fail(err, ANORANK_ERROR_USAGE, "column-number-format",
+                      "%s: has %zu lines, and skip-lines is %lld; lower it", ank_source_name(csv->source),
+                      csv->line, (long long)csv->settings->skip_lines);
     csv->from = (size_t)(end + 1 - csv->buffer);
     csv->line++;
   }
@@ -79,7 +80,7 @@ static anorank_status pass_titles(ank_csv *csv, anorank_table *table, anorank_er
     if (got) ank_csv_take_record(csv);
   }
   if (csv->titles > 0)
-    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err,
+    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "csv-skipped-lines",
                           csv->line - first == 1 ? "line %zu is above the table and not read (\"%s\")"
                                                  : "line %zu and more above the table are not read (\"%s\")",
                           first, quoted));
@@ -94,7 +95,7 @@ static anorank_status find_first(ank_csv *csv, size_t *blank, anorank_error *err
     anorank_status status = ank_csv_find_record(csv, &got, err);
     if (status != ANORANK_OK) return status;
     if (!got)
-      return ank_fail(err, ANORANK_ERROR_DATA,
+      return ank_fail(err, ANORANK_ERROR_DATA, "column-number-format",
                       "%s: is empty, or holds blank lines only; a table needs at least one row",
                       ank_source_name(csv->source));
     if (!csv->record.blank) return ANORANK_OK;
@@ -138,7 +139,7 @@ static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table,
           memcmp(table->column[column].name, name, length) == 0)
         break;
     if (length > 0 && column == table->columns)
-      return ank_fail(err, ANORANK_ERROR_USAGE,
+      return ank_fail(err, ANORANK_ERROR_USAGE, "column-number-format",
                       "%s: categorical names the column '%s', which the file does not have; "
                       "check its first line",
                       ank_source_name(csv->source), ank_quote(quoted, name, length));
@@ -173,7 +174,7 @@ static anorank_status name_column(const ank_csv *csv, anorank_table *table, size
   ANK_TRY(ank_table_set_name(table, j, name, length, err));
   const char *got = table->column[j].name;
   if (length > 0 && strlen(got) != length)
-    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err,
+    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "csv-duplicate-names",
                           "several columns are called '%s': column %zu is '%s' here",
                           ank_quote(quoted, name, length), j + 1, ank_quote(made, got, strlen(got))));
 done:
@@ -186,12 +187,12 @@ static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, con
   anorank_status status = ANORANK_OK;
   char text[400], name[ANK_QUOTE_SIZE];
   if (view->doubtful && view->header)
-    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err,
+    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err, "csv-header-found",
                           "line %zu is taken as the names of the columns; if it is a row, set `header` to no",
                           csv->line));
   if (view->doubtful && !view->header)
     ANK_TRY(
-        ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err,
+        ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err, "csv-header-absent",
                       "line %zu is taken as a row: its texts come again below; if it holds the names of the "
                       "columns, set `header` to yes",
                       csv->line));
@@ -203,8 +204,8 @@ static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, con
                       ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
     int warn = spelling->assumed || spelling->looks_numeric || spelling->padded;
     if (text[0])
-      ANK_TRY(ank_notes_add(&table->notes, warn ? ANORANK_NOTE_WARNING : ANORANK_NOTE_UNDERSTOOD, err, "%s",
-                            text));
+      ANK_TRY(ank_notes_add(&table->notes, warn ? ANORANK_NOTE_WARNING : ANORANK_NOTE_UNDERSTOOD, err,
+                            "column-number-format", "%s", text));
   }
 done:
   return status;
@@ -232,7 +233,7 @@ static anorank_status pass_units(ank_csv *csv, anorank_table *table, anorank_err
   ANK_TRY(ank_csv_find_record(csv, &got, err));
   if (!got) goto done;
   ANK_TRY(ank_notes_add(
-      &table->notes, ANORANK_NOTE_UNDERSTOOD, err,
+      &table->notes, ANORANK_NOTE_UNDERSTOOD, err, "csv-units-line",
       "line %zu, below the names, holds units or other texts in place of numbers and is not read",
       csv->line));
   ank_csv_take_record(csv);
@@ -281,7 +282,7 @@ anorank_status ank_csv_open(ank_csv *csv, anorank_table *table, char usual, anor
   ANK_TRY(find_first(csv, &blank, err));
   csv->columns = csv->record.count;
   if (csv->columns > ANORANK_MAX_COLUMNS)
-    ANK_FAIL(ANORANK_ERROR_DATA,
+    ANK_FAIL(ANORANK_ERROR_DATA, "column-number-format",
              "%s:%zu: %zu columns, more than %d; is the table transposed, or is there another delimiter?",
              ank_source_name(csv->source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
   ANK_TRY(widen_sample(csv, err));

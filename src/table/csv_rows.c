@@ -240,8 +240,8 @@ static const char *helpful_mark(const ank_spelling *spelling, const char *text, 
 anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *name, const char *text,
                                    size_t length, const anorank_settings *settings, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
-  (void)ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: column '%s' holds \"%s\", not a number", source, line,
-                 ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-not-number", "%s:%zu: column '%s' holds \"%s\", not a number",
+                 source, line, ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
   ank_place(err, source, line, name);
   if (length <= 40) ank_remedy_add(err, "missing", settings->missing, text, length, 1);
   ank_remedy_add(err, "categorical", settings->categorical, name, strlen(name), 0);
@@ -259,23 +259,24 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
   ank_quote(named, name, strlen(name));
   ank_quote(example, spelling->example, strlen(spelling->example));
   if (kind == ANK_NUMBER_TOO_LARGE)
-    return ank_fail(err, ANORANK_ERROR_DATA,
+    return ank_fail(err, ANORANK_ERROR_DATA, "cell-number-range",
                     "%s:%zu: column '%s' holds \"%s\": a number too large; the largest is about 1.8e308",
                     source, csv->line, named, quoted);
   if (kind == ANK_NUMBER_TOO_LONG)
-    return ank_fail(err, ANORANK_ERROR_DATA,
+    return ank_fail(err, ANORANK_ERROR_DATA, "cell-number-length",
                     "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters; round it",
                     source, csv->line, named, quoted, ANK_NUMBER_MOST);
   if (mark) {
-    (void)ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: column '%s' holds \"%s\", unlike the numbers before it",
-                   source, csv->line, named, quoted);
+    (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-format",
+                   "%s:%zu: column '%s' holds \"%s\", unlike the numbers before it", source, csv->line, named,
+                   quoted);
     ank_place(err, source, csv->line, name);
     ank_remedy(err, "thousands", mark);
     return ANORANK_ERROR_DATA;
   }
   if (spelling->kind == ANK_SPELLED_PLAIN)
     return ank_csv_refuse_word(source, csv->line, name, text, length, csv->settings, err);
-  (void)ank_fail(err, ANORANK_ERROR_DATA,
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-format",
                  "%s:%zu: column '%s' holds \"%s\", which is not written like \"%s\" before", source,
                  csv->line, named, quoted, example);
   ank_place(err, source, csv->line, name);
@@ -332,7 +333,7 @@ anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_
   anorank_status status = ANORANK_OK;
   if (repeats_header(csv, table)) {
     if (csv->repeats_told++) return ANORANK_OK;
-    return ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err,
+    return ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "csv-header-again",
                          "line %zu holds the names of the columns again: it and others like it are not read",
                          csv->line);
   }
@@ -341,7 +342,7 @@ anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_
       csv->record.cells[csv->columns].length == 0 && !csv->record.cells[csv->columns].quoted)
     csv->record.count--;
   if (csv->record.count != csv->columns) {
-    status = ank_fail(err, ANORANK_ERROR_DATA,
+    status = ank_fail(err, ANORANK_ERROR_DATA, "csv-cell-count",
                       "%s:%zu: %zu cell%s instead of %zu; correct the line, or set another delimiter",
                       ank_source_name(csv->source), csv->line, csv->record.count, ANK_S(csv->record.count),
                       csv->columns);

@@ -59,7 +59,7 @@ anorank_status ank_refuse_foreign(const unsigned char *bytes, size_t length, con
       snprintf(advice, sizeof advice, "%.*s%.300s%s", before, formats[i].advice, name, place + 2);
     else
       snprintf(advice, sizeof advice, "%s", formats[i].advice);
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s: %s; %s", name, formats[i].what, advice);
+    return ank_fail(err, ANORANK_ERROR_DATA, "file-unsupported", "%s: %s; %s", name, formats[i].what, advice);
   }
   return ANORANK_OK;
 }

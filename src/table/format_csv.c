@@ -38,21 +38,21 @@ static anorank_status tell_record(const char *name, size_t line, ank_csv_splitti
                                   anorank_error *err) {
   switch (why) {
   case ANK_CSV_OPEN_QUOTE:
-    return ank_fail(err, ANORANK_ERROR_DATA,
+    return ank_fail(err, ANORANK_ERROR_DATA, "csv-quote-open",
                     "%s:%zu: the quote that opens cell %zu is never closed; close it, or write a quote "
                     "inside quotes twice",
                     name, line, place.column);
   case ANK_CSV_AFTER_QUOTE:
-    return ank_fail(err, ANORANK_ERROR_DATA,
+    return ank_fail(err, ANORANK_ERROR_DATA, "csv-quote-closed",
                     "%s:%zu: cell %zu goes on after its closing quote; write a quote inside quotes twice",
                     name, line, place.column);
   case ANK_CSV_NUL:
-    return ank_fail(err, ANORANK_ERROR_DATA,
+    return ank_fail(err, ANORANK_ERROR_DATA, "csv-nul-byte",
                     "%s:%zu: column %zu holds a NUL byte; is it a binary file, or in another encoding?", name,
                     line, place.column);
   default:
     return ank_fail(
-        err, ANORANK_ERROR_DATA,
+        err, ANORANK_ERROR_DATA, "csv-line-size",
         "%s:%zu: the line is longer than %zu MiB; is a quote not closed, or is it not a CSV file?", name,
         line, ANK_CSV_MOST_LINE >> 20);
   }

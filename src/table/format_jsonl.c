@@ -49,8 +49,8 @@ static anorank_status sample(ank_jsonl *s, anorank_error *err) {
     ANK_TRY(ank_jsonl_take_line(s, &taken, err));
   }
   if (s->count == 0)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: holds no values: JSON lines need one object or array per line",
-             s->line.source);
+    ANK_FAIL(ANORANK_ERROR_DATA, "column-number-format",
+             "%s: holds no values: JSON lines need one object or array per line", s->line.source);
   s->from = start;
   s->line.number = 0;
   for (size_t j = 0; j < s->count; j++) s->columns[j].seen = 0;
@@ -71,7 +71,7 @@ static anorank_status mark_categorical(const ank_jsonl *s, anorank_table *table,
            (strlen(table->column[j].name) != length || memcmp(table->column[j].name, name, length) != 0))
       j++;
     if (j == table->columns)
-      return ank_fail(err, ANORANK_ERROR_USAGE,
+      return ank_fail(err, ANORANK_ERROR_USAGE, "column-number-format",
                       "%s: categorical names the column '%s', which the first MiB of the file does not "
                       "have; check the keys",
                       s->line.source, ank_quote(quoted, name, length));
@@ -117,7 +117,8 @@ static anorank_status set_columns(const ank_jsonl *s, anorank_table *table, anor
       table->column[j].resolution = ank_spelling_resolution(&column->spelling);
     }
     ank_spelling_tell(text, sizeof text, &column->spelling, ank_quote(quoted, key, strlen(key)));
-    if (text[0]) ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "%s", text));
+    if (text[0])
+      ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-number-format", "%s", text));
   }
   ANK_TRY(mark_categorical(s, table, err));
   ANK_TRY(keep_texts(s, table, err));

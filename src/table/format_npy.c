@@ -157,7 +157,7 @@ static void deal_rows(anorank_table *table, size_t first, const double *from, si
 }
 
 static anorank_status too_short(const npy_state *s, size_t found, anorank_error *err) {
-  return ank_fail(err, ANORANK_ERROR_DATA,
+  return ank_fail(err, ANORANK_ERROR_DATA, "npy-cut-short",
                   "%s: the NPY header promises %zu row%s of %zu column%s, %zu bytes, but only %zu bytes "
                   "follow; the file is incomplete: copy or save it again",
                   ank_source_name(s->source), s->header.rows, ANK_S(s->header.rows), s->header.columns,
@@ -166,7 +166,7 @@ static anorank_status too_short(const npy_state *s, size_t found, anorank_error 
 
 static anorank_status too_long(const npy_state *s, const char *how_many, anorank_error *err) {
   return ank_fail(
-      err, ANORANK_ERROR_DATA,
+      err, ANORANK_ERROR_DATA, "npy-extra-bytes",
       "%s: the NPY header promises %zu row%s of %zu column%s, %zu bytes, but %s follow; save one array "
       "per file",
       ank_source_name(s->source), s->header.rows, ANK_S(s->header.rows), s->header.columns,
@@ -194,8 +194,8 @@ static anorank_status read_at(const npy_state *s, unsigned char *to, size_t byte
     ssize_t got = pread(s->file, to + have, bytes - have, (off_t)(s->header.data_offset + offset + have));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0)
-      return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot read: %s", ank_source_name(s->source),
-                      strerror(errno));
+      return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot read: %s",
+                      ank_source_name(s->source), strerror(errno));
     if (got == 0) return too_short(s, offset + have, err);
     have += (size_t)got;
   }
@@ -265,7 +265,7 @@ static anorank_status read_whole(npy_state *s, anorank_error *err) {
   size_t need = s->header.data_bytes, have = 0, capacity = 0, got = 1;
   if (need > s->limit) {
     (void)ank_fail(
-        err, ANORANK_ERROR_RESOURCES,
+        err, ANORANK_ERROR_RESOURCES, "memory-limit",
         "%s: an array in Fortran order that is not a plain file must pass through memory whole: %zu bytes, "
         "more than the %zu allowed; save it in C order, unpack it, or allow more memory",
         ank_source_name(s->source), need, s->limit);
@@ -325,7 +325,7 @@ static anorank_status check_length(npy_state *s, size_t bytes, anorank_error *er
   struct stat about;
   if (bytes == SIZE_MAX && s->file >= 0) {
     if (fstat(s->file, &about) != 0)
-      return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot ask for its size: %s",
+      return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot ask for its size: %s",
                       ank_source_name(s->source), strerror(errno));
     bytes = (size_t)about.st_size;
   }
@@ -347,7 +347,7 @@ anorank_status ank_npy_open(void **out, ank_source *source, size_t bytes, anoran
   ANK_TRY(ank_alloc(&s, 1, sizeof *s, err));
   if (settings && settings->categorical[0]) {
     status = ank_fail(
-        err, ANORANK_ERROR_USAGE,
+        err, ANORANK_ERROR_USAGE, "npy-categorical",
         "%s: an NPY array has only columns of numbers, so none can be read as categories; save the table "
         "as CSV, or name no categorical ones",
         ank_source_name(source));

@@ -35,15 +35,15 @@ static anorank_status refuse_others(const ank_zip *zip, const char *name, anoran
   if (ank_zip_find(zip, "xl/workbook.xml") != SIZE_MAX) return ANORANK_OK;
   if (ank_zip_find(zip, "xl/workbook.bin") != SIZE_MAX)
     return ank_fail(
-        err, ANORANK_ERROR_DATA,
+        err, ANORANK_ERROR_DATA, "xlsx-binary",
         "%s: is a binary workbook (.xlsb); save it as .xlsx, or run 'soffice --headless --convert-to xlsx'",
         name);
   if (ank_zip_find(zip, "content.xml") != SIZE_MAX)
     return ank_fail(
-        err, ANORANK_ERROR_DATA,
+        err, ANORANK_ERROR_DATA, "xlsx-opendocument",
         "%s: is an OpenDocument file; save it as .xlsx, or run 'soffice --headless --convert-to xlsx'", name);
-  return ank_fail(err, ANORANK_ERROR_DATA, "%s: is no workbook that can be read; save it as .xlsx or as CSV",
-                  name);
+  return ank_fail(err, ANORANK_ERROR_DATA, "xlsx-not-a-workbook",
+                  "%s: is no workbook that can be read; save it as .xlsx or as CSV", name);
 }
 
 static anorank_status xlsx_open(void **state, ank_source *source, anorank_table *table,
@@ -62,7 +62,7 @@ static anorank_status xlsx_open(void **state, ank_source *source, anorank_table 
   ANK_TRY(ank_workbook_open(&s->book, s->archive, name, ank_memory_limit(settings), err));
   ANK_TRY(ank_workbook_sheet(&s->rows, s->book, settings->sheet, &chosen, &sheets, err));
   if (sheets > 1 && !settings->sheet[0])
-    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err,
+    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "xlsx-sheet-chosen",
                           "sheet '%s' of %zu is read; `sheet` names another",
                           ank_quote(quoted, chosen, strlen(chosen)), sheets));
   ANK_TRY(ank_format_csv.reader->open(&s->csv, s->rows, table, &s->settings, err));

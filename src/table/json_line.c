@@ -13,11 +13,11 @@ anorank_status ank_json_broken(const ank_json_line *line, const char *expected, 
   size_t left = (size_t)(line->end - line->at);
   if (left == 0)
     return ank_fail(
-        err, ANORANK_ERROR_DATA,
+        err, ANORANK_ERROR_DATA, "json-line-incomplete",
         "%s:%zu: character %zu: expected %s, found the end of the line; each line must hold one whole JSON "
         "object or array: use jq -c to write objects, and jq -c '.[]' for an array of them",
         line->source, line->number, (size_t)(line->at - line->start) + 1, expected);
-  (void)ank_fail(err, ANORANK_ERROR_DATA,
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "json-syntax",
                  "%s:%zu: character %zu: expected %s, found \"%s\"; correct the line, or set another format",
                  line->source, line->number, (size_t)(line->at - line->start) + 1, expected,
                  ank_quote(quoted, line->at, left < 16 ? left : 16));
@@ -199,7 +199,7 @@ anorank_status ank_json_take_value(ank_json_value *value, ank_json_line *line, c
     return ank_json_take_text(&value->text, &value->length, line, "a text", err);
   }
   if (first == '{' || first == '[')
-    return ank_fail(err, ANORANK_ERROR_DATA,
+    return ank_fail(err, ANORANK_ERROR_DATA, "json-nested",
                     "%s:%zu: '%s' holds %s; each line must be one flat object or array: flatten it first, "
                     "for example with jq -c",
                     line->source, line->number, ank_quote(quoted, key, strlen(key)),

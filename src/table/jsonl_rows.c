@@ -18,7 +18,7 @@ anorank_status ank_jsonl_fill(ank_jsonl *s, anorank_error *err) {
   s->to = held;
   if (held > s->limit) {
     (void)ank_fail(
-        err, ANORANK_ERROR_RESOURCES,
+        err, ANORANK_ERROR_RESOURCES, "json-line-size",
         "%s:%zu: the line is longer than the %zu bytes allowed; is it JSON lines? If so, allow more memory",
         ank_source_name(s->source), s->line.number + 1, s->limit);
     ank_place(err, ank_source_name(s->source), s->line.number + 1, NULL);
@@ -129,8 +129,8 @@ static anorank_status take_value(ank_jsonl *s, size_t column, const char *key, a
   ank_json_value value;
   char quoted[ANK_QUOTE_SIZE];
   if (s->columns[column].seen == s->line.number)
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: the key '%s' appears twice; keep one", s->line.source,
-                    s->line.number, ank_quote(quoted, key, strlen(key)));
+    return ank_fail(err, ANORANK_ERROR_DATA, "json-key-twice", "%s:%zu: the key '%s' appears twice; keep one",
+                    s->line.source, s->line.number, ank_quote(quoted, key, strlen(key)));
   s->columns[column].seen = s->line.number;
   anorank_status status = ank_json_take_value(&value, &s->line, key, err);
   if (status != ANORANK_OK) return status;
@@ -143,8 +143,9 @@ static anorank_status take_value(ank_jsonl *s, size_t column, const char *key, a
 
 static anorank_status add_column(ank_jsonl *s, anorank_error *err) {
   if (s->count == ANORANK_MAX_COLUMNS)
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s:%zu: more than %d columns; is the table transposed?",
-                    s->line.source, s->line.number, ANORANK_MAX_COLUMNS);
+    return ank_fail(err, ANORANK_ERROR_DATA, "table-column-count",
+                    "%s:%zu: more than %d columns; is the table transposed?", s->line.source, s->line.number,
+                    ANORANK_MAX_COLUMNS);
   anorank_status status =
       ank_reserve(&s->columns, &s->columns_capacity, s->count + 1, sizeof *s->columns, err);
   if (status != ANORANK_OK) return status;
@@ -168,7 +169,7 @@ static anorank_status find_key(size_t *column, ank_jsonl *s, size_t expected, co
   if (*column < s->count) return ANORANK_OK;
   if (s->table)
     return ank_fail(
-        err, ANORANK_ERROR_DATA,
+        err, ANORANK_ERROR_DATA, "json-key-late",
         "%s:%zu: the key '%s' is not in the first MiB of the file, which decides the columns; add it to "
         "the first line, null if it has no value there",
         s->line.source, s->line.number, ank_quote(quoted, key, length));
@@ -219,7 +220,7 @@ static anorank_status take_object(ank_jsonl *s, size_t *taken, anorank_error *er
 }
 
 static anorank_status wrong_length(const ank_jsonl *s, size_t taken, anorank_error *err) {
-  return ank_fail(err, ANORANK_ERROR_DATA,
+  return ank_fail(err, ANORANK_ERROR_DATA, "json-value-count",
                   "%s:%zu: %s values where the first line has %zu; give all lines the same values",
                   s->line.source, s->line.number, taken > s->count ? "more" : "fewer", s->count);
 }

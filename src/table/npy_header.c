@@ -22,7 +22,7 @@ static anorank_status broken(const parser *p, const char *expected, anorank_erro
   size_t left = (size_t)(p->end - p->at);
   if (left > 24) left = 24;
   return ank_fail(
-      err, ANORANK_ERROR_DATA,
+      err, ANORANK_ERROR_DATA, "npy-header",
       "%s: broken NPY header at its byte %zu: expected %s, found \"%s\"; save the array again with "
       "numpy.save",
       p->source, (size_t)(p->at - p->text) + 1, expected, ank_quote(quoted, p->at, left));
@@ -74,7 +74,7 @@ static const char *advice_for(char type) {
 static anorank_status refuse_type(const parser *p, const char *descr, size_t length, const char *advice,
                                   anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
-  return ank_fail(err, ANORANK_ERROR_DATA, "%s: holds values of type \"%s\"; %s", p->source,
+  return ank_fail(err, ANORANK_ERROR_DATA, "npy-type", "%s: holds values of type \"%s\"; %s", p->source,
                   ank_quote(quoted, descr, length), advice);
 }
 
@@ -147,10 +147,10 @@ static anorank_status parse_shape(parser *p, ank_npy_header *header, anorank_err
     if ((!comma && !closing) || (!comma && dims == 1)) return broken(p, "',' in the shape", err);
   }
   if (dims == 0)
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s: holds a single number, not a table; save a 2-D array",
-                    p->source);
+    return ank_fail(err, ANORANK_ERROR_DATA, "npy-dimensions",
+                    "%s: holds a single number, not a table; save a 2-D array", p->source);
   if (dims > 2)
-    return ank_fail(err, ANORANK_ERROR_DATA,
+    return ank_fail(err, ANORANK_ERROR_DATA, "npy-dimensions",
                     "%s: holds an array of %zu dimensions; a table has two: numpy.save(file, "
                     "array.reshape(len(array), -1))",
                     p->source, dims);
@@ -200,10 +200,10 @@ static anorank_status parse_dictionary(parser *p, ank_npy_header *header, anoran
 
 static anorank_status check_shape(const ank_npy_header *header, const char *source, anorank_error *err) {
   if (header->columns == 0)
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s: the array has no columns; save a 2-D array with some",
-                    source);
+    return ank_fail(err, ANORANK_ERROR_DATA, "table-no-columns",
+                    "%s: the array has no columns; save a 2-D array with some", source);
   if (header->columns > ANORANK_MAX_COLUMNS)
-    return ank_fail(err, ANORANK_ERROR_DATA,
+    return ank_fail(err, ANORANK_ERROR_DATA, "table-column-count",
                     "%s: %zu columns are more than the %d allowed; if the table is transposed, save array.T",
                     source, header->columns, ANORANK_MAX_COLUMNS);
   return ANORANK_OK;
@@ -218,7 +218,7 @@ anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, a
   anorank_status status = ank_source_read_full(source, start, MAGIC_SIZE + 4, &got, err);
   if (status != ANORANK_OK) return status;
   if (got < MAGIC_SIZE + 4 || memcmp(start, MAGIC, MAGIC_SIZE) != 0)
-    return ank_fail(err, ANORANK_ERROR_DATA,
+    return ank_fail(err, ANORANK_ERROR_DATA, "npy-cut-short",
                     got < MAGIC_SIZE + 4 && memcmp(start, MAGIC, got < MAGIC_SIZE ? got : MAGIC_SIZE) == 0
                         ? "%s: ends within the NPY header; it is incomplete: copy or save it again"
                         : "%s: is not an NPY file: it does not begin with \\x93NUMPY; check the format",
@@ -226,7 +226,7 @@ anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, a
   unsigned version = start[6];
   if (version < 1 || version > 3 || start[7] != 0)
     return ank_fail(
-        err, ANORANK_ERROR_DATA,
+        err, ANORANK_ERROR_DATA, "npy-version",
         "%s: NPY version %u.%u; 1.0, 2.0 and 3.0 can be read; save the array again with numpy.save", name,
         version, (unsigned)start[7]);
   length = start[8] | (size_t)start[9] << 8;
@@ -235,14 +235,14 @@ anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, a
     status = ank_source_read_full(source, start + 10, 2, &got, err);
     if (status != ANORANK_OK) return status;
     if (got < 2)
-      return ank_fail(err, ANORANK_ERROR_DATA,
+      return ank_fail(err, ANORANK_ERROR_DATA, "npy-cut-short",
                       "%s: ends within the NPY header; it is incomplete: copy or save it again", name);
     length |= (size_t)start[10] << 16 | (size_t)start[11] << 24;
     header->data_offset += 2;
   }
   if (length > LONGEST_HEADER)
     return ank_fail(
-        err, ANORANK_ERROR_DATA,
+        err, ANORANK_ERROR_DATA, "npy-header-size",
         "%s: the NPY header claims %zu bytes, more than the %d allowed; save the array again with "
         "numpy.save",
         name, length, LONGEST_HEADER);
@@ -250,7 +250,7 @@ anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, a
   status = ank_source_read_full(source, text, length, &got, err);
   if (status != ANORANK_OK) return status;
   if (got < length)
-    return ank_fail(err, ANORANK_ERROR_DATA,
+    return ank_fail(err, ANORANK_ERROR_DATA, "npy-cut-short",
                     "%s: ends within the NPY header, which claims %zu bytes where %zu follow; it is "
                     "incomplete: copy or save it again",
                     name, length, got);
@@ -260,7 +260,7 @@ anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, a
   if (status != ANORANK_OK) return status;
   if (__builtin_mul_overflow(header->rows, header->columns * header->item_size, &header->data_bytes) ||
       header->data_bytes > PTRDIFF_MAX - header->data_offset)
-    return ank_fail(err, ANORANK_ERROR_DATA,
+    return ank_fail(err, ANORANK_ERROR_DATA, "npy-shape",
                     "%s: the NPY header claims %zu rows of %zu columns, more than any file holds; save the "
                     "array again with numpy.save",
                     name, header->rows, header->columns);

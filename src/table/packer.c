@@ -47,7 +47,8 @@ anorank_status ank_packer_new(ank_packer **out, ank_packing packing, ank_output 
     }
   }
   if (!packer->gzip_begun && !packer->zstd)
-    ANK_FAIL(ANORANK_ERROR_RESOURCES, "%s: out of memory for compression", ank_output_name(output));
+    ANK_FAIL(ANORANK_ERROR_RESOURCES, "memory-exhausted", "%s: out of memory for compression",
+             ank_output_name(output));
   *out = packer;
   packer = NULL;
 done:
@@ -85,7 +86,7 @@ static anorank_status write_zstd(ank_packer *packer, const void *bytes, size_t l
     ZSTD_outBuffer made = {packer->packed, PACKED_SIZE, 0};
     left = ZSTD_compressStream2(packer->zstd, &made, &in, last ? ZSTD_e_end : ZSTD_e_continue);
     if (ZSTD_isError(left))
-      return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: zstd cannot compress: %s",
+      return ank_fail(err, ANORANK_ERROR_RESOURCES, "output-compress", "%s: zstd cannot compress: %s",
                       ank_output_name(packer->output), ZSTD_getErrorName(left));
     anorank_status status = ank_output_write(packer->output, packer->packed, made.pos, err);
     if (status != ANORANK_OK) return status;

@@ -46,8 +46,8 @@ static anorank_status choose_format(anorank_reader *reader, anorank_error *err) 
     reader->format = ank_format_of(bytes, got, name);
   }
   if (!reader->format->reader) {
-    status = ank_fail(err, ANORANK_ERROR_USAGE, "the format %s cannot be read; set another one",
-                      reader->format->info.name);
+    status = ank_fail(err, ANORANK_ERROR_USAGE, "format-unreadable",
+                      "the format %s cannot be read; set another one", reader->format->info.name);
     ank_blame(err, "input-format");
     goto done;
   }
@@ -63,7 +63,7 @@ static anorank_status decode(anorank_reader *reader, anorank_error *err) {
   if (!reader->class->text) goto done;
   ANK_TRY(ank_source_decode_text(&reader->source, reader->settings.encoding, told, err));
   if (told[0])
-    ANK_TRY(ank_notes_add(&reader->table->notes, ANORANK_NOTE_UNDERSTOOD, err,
+    ANK_TRY(ank_notes_add(&reader->table->notes, ANORANK_NOTE_UNDERSTOOD, err, "encoding-guessed",
                           "the text is not UTF-8 and was read as %s; `encoding` names another", told));
   if (reader->format == &ank_format_jsonl) ANK_TRY(ank_source_json_lines(&reader->source, err));
 done:
@@ -249,7 +249,7 @@ anorank_body ank_reader_body(const anorank_reader *reader) {
 static anorank_status check_cuts(const anorank_reader *reader, anorank_cuts wanted, anorank_error *err) {
   const ank_cutting *cutting = reader->class->cutting;
   if (cutting && (wanted != ANORANK_CUTS_TEXT || cutting->scan)) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "%s: cannot be cut into pieces; read it whole",
+  return ank_fail(err, ANORANK_ERROR_USAGE, "reader-range", "%s: cannot be cut into pieces; read it whole",
                   reader->table->source);
 }
 
@@ -303,8 +303,8 @@ anorank_status ank_reader_drain(anorank_table **out, anorank_reader *reader, ano
   ANK_TRY(append(reader, table, SIZE_MAX, err));
   if (table->rows == 0 && reader->format) {
     int text = reader->format->delimiter != 0;
-    status = ank_fail(err, ANORANK_ERROR_DATA, "%s: has a header but no rows of data%s", table->source,
-                      text ? "; if its first line is a row, set header = no" : "");
+    status = ank_fail(err, ANORANK_ERROR_DATA, "table-no-rows", "%s: has a header but no rows of data%s",
+                      table->source, text ? "; if its first line is a row, set header = no" : "");
     if (text) ank_remedy(err, "header", "no");
     goto done;
   }

@@ -58,7 +58,7 @@ static anorank_status read_file(void *context, void *buffer, size_t size, size_t
     if (status != ANORANK_OK) return status;
     ssize_t n = read(state->file, buffer, size);
     if (n == 0 && state->taken < state->length)
-      return ank_fail(err, ANORANK_ERROR_DATA,
+      return ank_fail(err, ANORANK_ERROR_DATA, "file-changed",
                       "%s: became shorter while it was read; try again when it is complete", state->name);
     if (n >= 0) {
       *got = (size_t)n;
@@ -70,7 +70,8 @@ static anorank_status read_file(void *context, void *buffer, size_t size, size_t
       state->waits = 1;
       continue;
     }
-    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot read: %s", state->name, strerror(errno));
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot read: %s", state->name,
+                    strerror(errno));
   }
 }
 
@@ -239,12 +240,12 @@ static anorank_status decode(ank_source **out, ank_source *raw, anorank_error *e
 static anorank_status open_failed(const char *path, anorank_error *err) {
   int code = errno;
   if (code == ENOENT || code == ENOTDIR)
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s: there is no such file; check the name and the folder",
-                    path);
+    return ank_fail(err, ANORANK_ERROR_DATA, "file-missing",
+                    "%s: there is no such file; check the name and the folder", path);
   if (code == EACCES || code == EPERM)
-    return ank_fail(err, ANORANK_ERROR_RESOURCES,
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-permission",
                     "%s: no permission to read it; ask its owner, or copy it to where you may read", path);
-  return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot open it: %s", path, strerror(code));
+  return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-open", "%s: cannot open it: %s", path, strerror(code));
 }
 
 /* Opens, and refuses what cannot be read as a file. */
@@ -258,9 +259,11 @@ static anorank_status open_file(file_state *state, const char *path, struct stat
     state->owns = 1;
   }
   if (fstat(state->file, about) != 0)
-    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot read: %s", state->name, strerror(errno));
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot read: %s", state->name,
+                    strerror(errno));
   if (S_ISDIR(about->st_mode))
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s: is a folder; name a file in it", state->name);
+    return ank_fail(err, ANORANK_ERROR_DATA, "file-is-folder", "%s: is a folder; name a file in it",
+                    state->name);
   return ANORANK_OK;
 }
 
@@ -327,10 +330,10 @@ static anorank_status read_call(void *context, void *buffer, size_t size, size_t
   *got = 0;
   int failed = state->read(state->context, buffer, size, got);
   if (failed)
-    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot read: the callback returned %d", state->name,
-                    failed);
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-callback",
+                    "%s: cannot read: the callback returned %d", state->name, failed);
   if (*got > size)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "file-callback",
                     "%s: the callback says that it read %zu bytes where %zu were asked for", state->name,
                     *got, size);
   return ANORANK_OK;

@@ -39,9 +39,11 @@ static anorank_status refill(gunzip *state, anorank_error *err) {
 static anorank_status corrupt(const gunzip *state, int code, anorank_error *err) {
   const char *name = ank_source_name(state->inner);
   if (code == Z_MEM_ERROR)
-    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: out of memory while decompressing", name);
-  return ank_fail(err, ANORANK_ERROR_DATA, "%s: the gzip data are corrupt (%s); check it with 'gzip -t'",
-                  name, state->stream.msg ? state->stream.msg : "bad stream");
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "memory-exhausted", "%s: out of memory while decompressing",
+                    name);
+  return ank_fail(err, ANORANK_ERROR_DATA, "gzip-corrupt",
+                  "%s: the gzip data are corrupt (%s); check it with 'gzip -t'", name,
+                  state->stream.msg ? state->stream.msg : "bad stream");
 }
 
 /* Between members: the end, or the start of another one. */
@@ -53,7 +55,8 @@ static anorank_status begin_member(gunzip *state, anorank_error *err) {
     goto done;
   }
   if (state->stream.next_in[0] != 0x1F)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: the gzip data are followed by something else; is the file damaged?",
+    ANK_FAIL(ANORANK_ERROR_DATA, "gzip-extra-bytes",
+             "%s: the gzip data are followed by something else; is the file damaged?",
              ank_source_name(state->inner));
   int code = inflateReset(&state->stream);
   if (code != Z_OK) status = corrupt(state, code, err);
@@ -75,7 +78,8 @@ static anorank_status read_gzip(void *context, void *buffer, size_t size, size_t
     if (state->stream.avail_in == 0) {
       ANK_TRY(refill(state, err));
       if (state->stream.avail_in == 0)
-        ANK_FAIL(ANORANK_ERROR_DATA, "%s: the gzip data end too early: the file is incomplete; copy it again",
+        ANK_FAIL(ANORANK_ERROR_DATA, "gzip-cut-short",
+                 "%s: the gzip data end too early: the file is incomplete; copy it again",
                  ank_source_name(state->inner));
     }
     state->stream.next_out = buffer;

@@ -58,8 +58,8 @@ static anorank_status read_lines(void *state, void *buffer, size_t size, size_t 
   while (*got == 0) {
     size_t step = size / 2 < INPUT ? size / 2 : INPUT, taken;
     if (step == 0)
-      return ank_fail(err, ANORANK_ERROR_USAGE, "%s: a text cannot be read in pieces of %zu bytes",
-                      ank_source_name(s->inner), size);
+      return ank_fail(err, ANORANK_ERROR_USAGE, "json-buffer-size",
+                      "%s: a text cannot be read in pieces of %zu bytes", ank_source_name(s->inner), size);
     anorank_status status = ank_source_read(s->inner, s->input, step, &taken, err);
     if (status != ANORANK_OK || taken == 0) return status;
     for (size_t i = 0; i < taken; i++) *got += pass_byte(s, s->input[i], to + *got);

@@ -167,7 +167,7 @@ static anorank_status convert_by_iconv(decoder *d, unsigned char *to, size_t siz
   *got = size - out_left;
   int stuck = result == (size_t)-1 && (errno == EILSEQ || (errno == EINVAL && d->ended));
   if (stuck && *got == 0)
-    return ank_fail(err, ANORANK_ERROR_DATA,
+    return ank_fail(err, ANORANK_ERROR_DATA, "encoding-wrong",
                     "%s: is not in the encoding that was set or found; set encoding to another",
                     ank_source_name(d->inner));
   return ANORANK_OK;
@@ -189,7 +189,7 @@ static anorank_status read_text(void *state, void *buffer, size_t size, size_t *
     }
     if (d->from == d->to && d->ended) break;
     if (size < sizeof d->made) /* never in practice: readers ask for thousands */
-      ANK_FAIL(ANORANK_ERROR_USAGE, "%s: a text cannot be read in pieces of %zu bytes",
+      ANK_FAIL(ANORANK_ERROR_USAGE, "json-buffer-size", "%s: a text cannot be read in pieces of %zu bytes",
                ank_source_name(d->inner), size);
     if (d->way == BY_ICONV)
       ANK_TRY(convert_by_iconv(d, buffer, size, got, err));
@@ -248,7 +248,7 @@ anorank_status ank_source_decode_text(ank_source **source, const char *encoding,
     d->iconv = iconv_open("UTF-8", name);
     d->open = d->iconv != (iconv_t)-1;
     if (!d->open)
-      ANK_FAIL(ANORANK_ERROR_USAGE,
+      ANK_FAIL(ANORANK_ERROR_USAGE, "encoding-unknown",
                "encoding is \"%s\", which is not known here; 'iconv -l' lists those that are",
                ank_quote(quoted, name, strlen(name)));
   }

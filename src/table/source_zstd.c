@@ -19,14 +19,16 @@ static anorank_status corrupt(const unzstd *state, size_t code, anorank_error *e
   const char *name = ank_source_name(state->inner);
   switch (ZSTD_getErrorCode(code)) {
   case ZSTD_error_memory_allocation:
-    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: out of memory while decompressing", name);
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "memory-exhausted", "%s: out of memory while decompressing",
+                    name);
   case ZSTD_error_frameParameter_windowTooLarge:
-    return ank_fail(err, ANORANK_ERROR_RESOURCES,
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "zstd-window",
                     "%s: the zstd window is over 128 MiB; decompress it first with 'zstd -d --long=31'",
                     name);
   default:
-    return ank_fail(err, ANORANK_ERROR_DATA, "%s: the zstd data are corrupt (%s); check it with 'zstd -t'",
-                    name, ZSTD_getErrorName(code));
+    return ank_fail(err, ANORANK_ERROR_DATA, "zstd-corrupt",
+                    "%s: the zstd data are corrupt (%s); check it with 'zstd -t'", name,
+                    ZSTD_getErrorName(code));
   }
 }
 
@@ -51,7 +53,8 @@ static anorank_status read_zstd(void *context, void *buffer, size_t size, size_t
     state->inside = code != 0;
     *got = output.pos;
     if (state->ended && output.pos == 0)
-      ANK_FAIL(ANORANK_ERROR_DATA, "%s: the zstd data end too early: the file is incomplete; copy it again",
+      ANK_FAIL(ANORANK_ERROR_DATA, "zstd-cut-short",
+               "%s: the zstd data end too early: the file is incomplete; copy it again",
                ank_source_name(state->inner));
     if (output.pos > 0) state->ended = 0;
   }
@@ -80,7 +83,7 @@ anorank_status ank_source_unzstd(ank_source **out, ank_source *inner, anorank_er
   state->context = ZSTD_createDCtx();
   if (!state->context) {
     close_zstd(state);
-    return ank_fail(err, ANORANK_ERROR_RESOURCES, "out of memory for the zstd decoder");
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "memory-exhausted", "out of memory for the zstd decoder");
   }
   status = ank_source_from_callback(out, ank_source_name(inner), read_zstd, close_zstd, state, err);
   if (status == ANORANK_OK) ank_source_measure_by(*out, inner);

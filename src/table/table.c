@@ -61,10 +61,10 @@ anorank_status ank_levels_code(int32_t *out, ank_levels *levels, const char *tex
   size_t slot = slot_of(levels, text, length);
   if (levels->slots[slot] == 0) {
     if (memchr(text, '\0', length))
-      ANK_FAIL(ANORANK_ERROR_DATA, "a text contains a NUL byte; is the file binary?");
+      ANK_FAIL(ANORANK_ERROR_DATA, "text-nul-byte", "a text contains a NUL byte; is the file binary?");
     if (levels->count >= MOST_LEVELS)
-      ANK_FAIL(ANORANK_ERROR_DATA, "a column has more than %zu different texts; leave it out of the file",
-               MOST_LEVELS);
+      ANK_FAIL(ANORANK_ERROR_DATA, "column-text-count",
+               "a column has more than %zu different texts; leave it out of the file", MOST_LEVELS);
     ANK_TRY(ank_reserve(&levels->text, &levels->capacity, levels->count + 1, sizeof *levels->text, err));
     ANK_TRY(ank_copy_text(&levels->text[levels->count], text, length, err));
     levels->count++;
@@ -101,8 +101,9 @@ static const char *name_for_messages(const anorank_table *table) {
 
 static anorank_status check_columns(const anorank_table *table, size_t columns, anorank_error *err) {
   if (columns <= ANORANK_MAX_COLUMNS) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_DATA, "%s has %zu columns, more than %d; is it transposed?",
-                  name_for_messages(table), columns, ANORANK_MAX_COLUMNS);
+  return ank_fail(err, ANORANK_ERROR_DATA, "table-column-count",
+                  "%s has %zu columns, more than %d; is it transposed?", name_for_messages(table), columns,
+                  ANORANK_MAX_COLUMNS);
 }
 
 anorank_status ank_table_new(anorank_table **out, size_t columns, anorank_error *err) {
@@ -142,7 +143,8 @@ static anorank_status number_name(char **out, const ank_levels *taken, const cha
   char *name = NULL;
   *out = NULL;
   if (length > (size_t)INT32_MAX)
-    ANK_FAIL(ANORANK_ERROR_DATA, "a column's name has %zu bytes; is there another delimiter?", length);
+    ANK_FAIL(ANORANK_ERROR_DATA, "column-name-size",
+             "a column's name has %zu bytes; is there another delimiter?", length);
   ANK_TRY(ank_alloc_raw(&name, size, 1, err));
   memcpy(name, stem, length);
   /* Invariant: `low` is taken (1 is the bare stem), `high` is free once the loop before has ended. */
@@ -178,8 +180,9 @@ anorank_status ank_table_set_name(anorank_table *table, size_t column, const cha
   }
   if (target->name && strlen(target->name) == length && memcmp(target->name, name, length) == 0) goto done;
   if (memchr(name, '\0', length))
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: the name of column %zu holds a NUL byte; is the file binary?",
-             name_for_messages(table), column + 1);
+    ANK_FAIL(ANORANK_ERROR_DATA, "column-name-nul-byte",
+             "%s: the name of column %zu holds a NUL byte; is the file binary?", name_for_messages(table),
+             column + 1);
   if (has_level(&table->names, name, length))
     ANK_TRY(number_name(&copy, &table->names, name, length, err));
   else
@@ -266,7 +269,7 @@ anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_erro
     bytes = SIZE_MAX;
   if (bytes > table->limit) {
     status = ank_fail(
-        err, ANORANK_ERROR_RESOURCES,
+        err, ANORANK_ERROR_RESOURCES, "memory-limit",
         "%s: %zu row%s of %zu column%s take %zu bytes, more than the %zu allowed; read fewer rows, or "
         "allow more memory",
         name_for_messages(table), held, ANK_S(held), table->columns, ANK_S(table->columns), bytes,

@@ -70,7 +70,7 @@ static void put_shared(rows *r, const char *value) {
   unsigned long index = strtoul(value, &end, 10);
   if (end == value || *end || index >= r->book->text_count) {
     ank_xml_fail(&r->xml,
-                 ank_fail(r->xml.err, ANORANK_ERROR_DATA,
+                 ank_fail(r->xml.err, ANORANK_ERROR_DATA, "xlsx-cell",
                           "%s: a cell names a text that is not there; save the workbook again", r->name));
     return;
   }
@@ -126,7 +126,7 @@ static void start_cell(rows *r, const char **attributes) {
   const char *reference = ank_xml_attribute(attributes, "r"), *style = ank_xml_attribute(attributes, "s");
   size_t column = reference ? column_of(reference) : r->column;
   if (column == SIZE_MAX || column < r->column || column >= MOST_COLUMNS) {
-    ank_xml_fail(&r->xml, ank_fail(r->xml.err, ANORANK_ERROR_DATA,
+    ank_xml_fail(&r->xml, ank_fail(r->xml.err, ANORANK_ERROR_DATA, "xlsx-cell",
                                    "%s: a cell is out of its place; save the workbook again", r->name));
     return;
   }
@@ -261,8 +261,8 @@ static anorank_status tell_sheets(const ank_workbook *book, const char *wanted, 
   for (size_t i = 0; i < book->sheet_count && used + ANK_QUOTE_SIZE + 4 < sizeof names; i++)
     used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
                              ank_quote(one, book->sheets[i].name, strlen(book->sheets[i].name)));
-  return ank_fail(err, ANORANK_ERROR_USAGE, "%s: has no sheet \"%s\"; it has: %s", book->name,
-                  ank_quote(quoted, wanted, strlen(wanted)), names);
+  return ank_fail(err, ANORANK_ERROR_USAGE, "xlsx-sheet-unknown", "%s: has no sheet \"%s\"; it has: %s",
+                  book->name, ank_quote(quoted, wanted, strlen(wanted)), names);
 }
 
 anorank_status ank_workbook_sheet(ank_source **out, ank_workbook *book, const char *sheet,
@@ -278,8 +278,8 @@ anorank_status ank_workbook_sheet(ank_source **out, ank_workbook *book, const ch
   size_t index = book->sheets[i].part ? ank_zip_find(book->zip, book->sheets[i].part) : SIZE_MAX;
   ank_quote(quoted, *chosen, strlen(*chosen));
   if (index == SIZE_MAX)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: the sheet \"%s\" is not in the file; save the workbook again",
-             book->name, quoted);
+    ANK_FAIL(ANORANK_ERROR_DATA, "xlsx-sheet-missing",
+             "%s: the sheet \"%s\" is not in the file; save the workbook again", book->name, quoted);
   ANK_TRY(ank_alloc(&r, 1, sizeof *r, err));
   r->book = book;
   snprintf(r->name, sizeof r->name, "%.300s[%s]", book->name, quoted);
@@ -287,7 +287,8 @@ anorank_status ank_workbook_sheet(ank_source **out, ank_workbook *book, const ch
   while (!r->ended) ANK_TRY(step(r, err));
   r->ended = 0;
   if (r->width == 0)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: the sheet is empty; name another with the setting sheet", r->name);
+    ANK_FAIL(ANORANK_ERROR_DATA, "xlsx-sheet-empty",
+             "%s: the sheet is empty; name another with the setting sheet", r->name);
   ANK_TRY(begin_pass(r, index, 0, err));
   rows *given = r;
   r = NULL; /* close_rows frees it, also on failure */

@@ -22,7 +22,7 @@ static void refuse_doctype(void *data, const XML_Char *name, const XML_Char *sys
   ank_xml *xml = data;
   (void)name, (void)system, (void)public, (void)internal;
   ank_xml_fail(
-      xml, ank_fail(xml->err, ANORANK_ERROR_DATA,
+      xml, ank_fail(xml->err, ANORANK_ERROR_DATA, "xlsx-document-type",
                     "the workbook declares a document type, which no spreadsheet writes; it is not read"));
 }
 
@@ -31,7 +31,9 @@ anorank_status ank_xml_begin(ank_xml *xml, void *state, XML_StartElementHandler 
   static const XML_Memory_Handling_Suite memory = {get_memory, resize_memory, ank_free};
   *xml = (ank_xml){.state = state, .err = err};
   xml->parser = XML_ParserCreate_MM(NULL, &memory, NULL);
-  if (!xml->parser) return ank_fail(err, ANORANK_ERROR_RESOURCES, "out of memory for reading the workbook");
+  if (!xml->parser)
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "memory-exhausted",
+                    "out of memory for reading the workbook");
   XML_SetUserData(xml->parser, xml);
   XML_SetElementHandler(xml->parser, start, end);
   XML_SetCharacterDataHandler(xml->parser, text);
@@ -54,8 +56,9 @@ anorank_status ank_xml_feed(ank_xml *xml, const char *bytes, size_t length, int 
   if (xml->status != ANORANK_OK) return xml->status;
   enum XML_Error code = XML_GetErrorCode(xml->parser);
   if (code == XML_ERROR_NO_MEMORY)
-    return ank_fail(xml->err, ANORANK_ERROR_RESOURCES, "%s: out of memory for reading the workbook", name);
-  return ank_fail(xml->err, ANORANK_ERROR_DATA,
+    return ank_fail(xml->err, ANORANK_ERROR_RESOURCES, "memory-exhausted",
+                    "%s: out of memory for reading the workbook", name);
+  return ank_fail(xml->err, ANORANK_ERROR_DATA, "xlsx-xml",
                   "%s: is damaged XML in line %lu (%s); save the workbook again", name,
                   (unsigned long)XML_GetCurrentLineNumber(xml->parser), XML_ErrorString(code));
 }
@@ -77,8 +80,8 @@ anorank_status ank_xml_part(ank_zip *zip, const char *part, const char *archive,
     ANK_TRY(ank_source_read(source, buffer, STEP, &got, err));
     total += got;
     if (total > limit) {
-      status = ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: unpacks to more than the %zu bytes allowed", name,
-                        limit);
+      status = ank_fail(err, ANORANK_ERROR_RESOURCES, "memory-limit",
+                        "%s: unpacks to more than the %zu bytes allowed", name, limit);
       ank_remedy_memory(err, limit);
       goto done;
     }

@@ -14,7 +14,7 @@ static anorank_status npy_begin(anorank_writer *writer, const anorank_table *blo
   for (size_t j = 0; j < block->columns; j++)
     if (block->column[j].kind == ANORANK_CATEGORICAL)
       return ank_fail(
-          err, ANORANK_ERROR_USAGE,
+          err, ANORANK_ERROR_USAGE, "npy-categories",
           "%s: column '%s' holds categories, NPY only numbers; drop it, or write CSV or JSON lines",
           ank_output_name(writer->output),
           ank_quote(quoted, block->column[j].name, strlen(block->column[j].name)));
@@ -33,7 +33,7 @@ static anorank_status npy_append(anorank_writer *writer, const anorank_table *bl
   size_t columns = block->columns, step = columns ? PIECE_VALUES / columns : 0;
   if (step == 0) step = 1;
   if (writer->blocks > 0 && block->rows > 0 && !ank_writer_can_patch(writer))
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-npy-rewind",
                     "%s: an NPY file begins with its number of rows, and this output cannot be rewound: "
                     "write all rows in one block, to an uncompressed file, or as CSV",
                     ank_output_name(writer->output));

@@ -22,14 +22,16 @@ static anorank_status choose_format(const ank_format **out, const char *path, si
   int by_ending = !name || strcmp(name, "auto") == 0;
   *out = by_ending ? ank_format_ending(path, length) : ank_format_named(name);
   if (*out && !(*out)->writer)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: the format %s can be read but not written; write %s", path,
-                    (*out)->info.name, ank_formats_written(list));
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-format",
+                    "%s: the format %s can be read but not written; write %s", path, (*out)->info.name,
+                    ank_formats_written(list));
   if (!*out && !by_ending)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: there is no format '%s'; write %s", path,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-format", "%s: there is no format '%s'; write %s", path,
                     ank_quote(shown, name, strlen(name)), ank_formats_written(list));
   if (!*out && ank_has_ending(path, length, other_endings))
-    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: its ending names a format that is not written; write %s",
-                    path, ank_formats_written(list));
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-format",
+                    "%s: its ending names a format that is not written; write %s", path,
+                    ank_formats_written(list));
   if (!*out) *out = ank_format_at(0);
   return ANORANK_OK;
 }
@@ -123,12 +125,13 @@ static anorank_status check_columns(const anorank_writer *writer, const anorank_
   const anorank_table *schema = writer->schema;
   char before[ANK_QUOTE_SIZE], now[ANK_QUOTE_SIZE];
   if (block->columns != schema->columns)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: a block has %zu columns where the first had %zu",
-                    ank_output_name(writer->output), block->columns, schema->columns);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "writer-block-columns",
+                    "%s: a block has %zu columns where the first had %zu", ank_output_name(writer->output),
+                    block->columns, schema->columns);
   for (size_t j = 0; j < schema->columns; j++) {
     const ank_column *a = &schema->column[j], *b = &block->column[j];
     if (a->kind == b->kind && strcmp(a->name, b->name) == 0) continue;
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "writer-block-columns",
                     "%s: column %zu of a block is '%s' (%s) where the first block had '%s' (%s)",
                     ank_output_name(writer->output), j + 1, ank_quote(now, b->name, strlen(b->name)),
                     ank_kind_word(b->kind), ank_quote(before, a->name, strlen(a->name)),
@@ -140,10 +143,11 @@ static anorank_status check_columns(const anorank_writer *writer, const anorank_
 /* After a failure the file is not what it should be: it must not be committed. */
 static anorank_status check_usable(const anorank_writer *writer, anorank_error *err) {
   if (writer->failed)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: an earlier write failed; nothing more can be written",
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-closed",
+                    "%s: an earlier write failed; nothing more can be written",
                     ank_output_name(writer->output));
   if (writer->finished)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "%s: is already complete; open another writer",
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-closed", "%s: is already complete; open another writer",
                     ank_output_name(writer->output));
   return ANORANK_OK;
 }
@@ -170,7 +174,7 @@ anorank_status ank_writer_commit(anorank_writer *writer, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ANK_TRY(check_usable(writer, err));
   if (!writer->schema)
-    ANK_FAIL(ANORANK_ERROR_USAGE,
+    ANK_FAIL(ANORANK_ERROR_USAGE, "writer-no-block",
              "%s: no block was appended, so its columns are not known; append a table, if "
              "need be without rows",
              ank_output_name(writer->output));

@@ -36,7 +36,7 @@ static uint32_t u32(const unsigned char *p) { return (uint32_t)u16(p) | (uint32_
 static uint64_t u64(const unsigned char *p) { return (uint64_t)u32(p) | (uint64_t)u32(p + 4) << 32; }
 
 static anorank_status broken(const ank_zip *zip, const char *why, anorank_error *err) {
-  return ank_fail(err, ANORANK_ERROR_DATA,
+  return ank_fail(err, ANORANK_ERROR_DATA, "zip-damaged",
                   "%s: cannot be read as a zip archive: %s; was it cut short, or is it another format?",
                   zip->name, why);
 }
@@ -53,7 +53,8 @@ static anorank_status read_at(const ank_zip *zip, void *buffer, size_t size, uin
     ssize_t got = pread(zip->file, (char *)buffer + done, size - done, (off_t)(offset + done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0)
-      return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot read: %s", zip->name, strerror(errno));
+      return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot read: %s", zip->name,
+                      strerror(errno));
     if (got == 0) return broken(zip, "it ends too early", err);
     done += (size_t)got;
   }
@@ -180,7 +181,7 @@ static anorank_status hold_in_memory(ank_zip *zip, ank_source *source, size_t li
     length += got;
     if (length > limit) {
       (void)ank_fail(
-          err, ANORANK_ERROR_RESOURCES,
+          err, ANORANK_ERROR_RESOURCES, "memory-limit",
           "%s: an archive that is not a plain file must be held in memory: more than the %zu bytes "
           "allowed; save it as a file first, or allow more memory",
           zip->name, limit);
@@ -204,7 +205,8 @@ anorank_status ank_zip_open(ank_zip **out, ank_source *source, size_t limit, ano
     ANK_TRY(hold_in_memory(zip, source, limit, err));
   } else {
     off_t length = lseek(zip->file, 0, SEEK_END);
-    if (length < 0) ANK_FAIL(ANORANK_ERROR_RESOURCES, "%s: cannot read: %s", zip->name, strerror(errno));
+    if (length < 0)
+      ANK_FAIL(ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot read: %s", zip->name, strerror(errno));
     zip->length = (uint64_t)length;
   }
   ANK_TRY(read_directory(zip, err));
@@ -248,7 +250,7 @@ typedef struct member {
 } member;
 
 static anorank_status damaged(const member *m, const char *why, anorank_error *err) {
-  return ank_fail(err, ANORANK_ERROR_DATA,
+  return ank_fail(err, ANORANK_ERROR_DATA, "zip-damaged",
                   "%s: cannot be unpacked: %s; the archive is damaged, copy or save it again", m->name, why);
 }
 
@@ -291,7 +293,8 @@ static anorank_status read_deflated(member *m, void *buffer, size_t size, size_t
     int code = inflate(&m->stream, Z_NO_FLUSH);
     m->ended = code == Z_STREAM_END;
     if (code == Z_MEM_ERROR)
-      return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: out of memory while unpacking", m->name);
+      return ank_fail(err, ANORANK_ERROR_RESOURCES, "memory-exhausted", "%s: out of memory while unpacking",
+                      m->name);
     if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
       return damaged(m, m->stream.msg ? m->stream.msg : "bad data", err);
   }
@@ -352,9 +355,9 @@ anorank_status ank_zip_member(ank_source **out, ank_zip *zip, size_t i, const ch
   m->crc = crc32(0, NULL, 0);
   ANK_TRY(ank_copy_text(&m->name, name, strlen(name), err));
   if (entry->flags & ENCRYPTED)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: is encrypted; decrypt the archive first", name);
+    ANK_FAIL(ANORANK_ERROR_DATA, "zip-encrypted", "%s: is encrypted; decrypt the archive first", name);
   if (entry->method != STORED && entry->method != DEFLATED)
-    ANK_FAIL(ANORANK_ERROR_DATA,
+    ANK_FAIL(ANORANK_ERROR_DATA, "zip-method",
              "%s: is packed by method %u, which is not read; pack it as zip does by default", name,
              entry->method);
   if (entry->method == STORED && entry->packed != entry->size)
@@ -365,7 +368,8 @@ anorank_status ank_zip_member(ank_source **out, ank_zip *zip, size_t i, const ch
     m->stream.zalloc = get_memory;
     m->stream.zfree = give_memory;
     m->begun = inflateInit2(&m->stream, -MAX_WBITS) == Z_OK;
-    if (!m->begun) ANK_FAIL(ANORANK_ERROR_RESOURCES, "%s: out of memory while unpacking", name);
+    if (!m->begun)
+      ANK_FAIL(ANORANK_ERROR_RESOURCES, "memory-exhausted", "%s: out of memory while unpacking", name);
   }
   member *given = m;
   m = NULL; /* close_member frees it, also on failure */

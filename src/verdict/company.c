@@ -36,7 +36,8 @@ anorank_status ank_company_make(ank_company *out, const anorank_model *model, an
   out->dim = ank_prepare_dim(model->pipeline.prepare);
   out->columns = ank_prepare_columns(model->pipeline.prepare);
   if (out->rows == 0 || out->usual == 0)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "the model has no rows to compare with; fit it again");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-no-background",
+             "the model has no rows to compare with; fit it again");
   ANK_TRY(ank_alloc_raw(&out->column, out->columns, sizeof *out->column, err));
   ANK_TRY(ank_alloc(&out->spread, out->columns, sizeof *out->spread, err));
   ANK_TRY(ank_alloc_raw(&out->features, out->dim * out->rows, sizeof *out->features, err));

@@ -5,7 +5,7 @@
 anorank_status ank_order(uint32_t *order, const double *scores, size_t n, const anorank_settings *settings,
                          anorank_error *err) {
   if (n >= UINT32_MAX)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "rows-too-many",
                     "%zu rows are too many to sort at once; score them and sort the file", n);
   return ank_argsort(order, scores, n, settings, err);
 }

@@ -37,7 +37,7 @@ anorank_status ank_review_answer(anorank_review *review, size_t row, anorank_ans
                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;
   if (row >= review->table->rows)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "there is no row %zu; the table has %zu row%s", row + 1,
+    ANK_FAIL(ANORANK_ERROR_USAGE, "row-unknown", "there is no row %zu; the table has %zu row%s", row + 1,
              review->table->rows, ANK_S(review->table->rows));
   if (review->place[row] == SIZE_MAX) {
     ANK_TRY(ank_reserve(&review->asked, &review->capacity, review->count + 1, sizeof *review->asked, err));
@@ -71,7 +71,7 @@ anorank_status ank_review_ask(anorank_review *review, const anorank_verdict *ver
   anorank_status status = ANORANK_OK;
   size_t open = 0;
   if (verdict->rows != review->table->rows)
-    ANK_FAIL(ANORANK_ERROR_USAGE,
+    ANK_FAIL(ANORANK_ERROR_USAGE, "ranking-other-table",
              "the verdict is about %zu rows and the review about %zu; give that of its table", verdict->rows,
              review->table->rows);
   for (size_t i = 0; i < review->count; i++) open += review->asked[i].answer == ANORANK_ANSWER_OPEN;

@@ -73,12 +73,14 @@ static anorank_status find_row(size_t *out, const pairing *pair, size_t i, anora
     return ANORANK_OK;
   }
   if (pair->count == 0)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: answer %zu is about row %.10g, but the rows of %s are 1 to %zu",
-             name_of(pair->answers), i + 1, number, name_of(pair->table), pair->table->rows);
+    ANK_FAIL(ANORANK_ERROR_DATA, "feedback-row-number",
+             "%s: answer %zu is about row %.10g, but the rows of %s are 1 to %zu", name_of(pair->answers),
+             i + 1, number, name_of(pair->table), pair->table->rows);
   for (size_t row = 0; row < pair->table->rows && found < 2; row++)
     if (same_ids(pair, row, i)) *out = row, found++;
   if (found != 1)
-    ANK_FAIL(ANORANK_ERROR_DATA, "%s: answer %zu is about a row that %s; answer the questions of this table",
+    ANK_FAIL(ANORANK_ERROR_DATA, "feedback-row-unknown",
+             "%s: answer %zu is about a row that %s; answer the questions of this table",
              name_of(pair->answers), i + 1, found == 0 ? "is not there" : "is there more than once");
 done:
   return status;
@@ -100,7 +102,7 @@ static anorank_status pair_up(pairing *pair, const anorank_settings *settings, a
   if (pair->row != SIZE_MAX && pair->answers->column[pair->row].kind == ANORANK_CATEGORICAL)
     pair->row = SIZE_MAX;
   if ((pair->row == SIZE_MAX && pair->count == 0) || ank_table_find(pair->answers, "label", 5) == SIZE_MAX)
-    ANK_FAIL(ANORANK_ERROR_DATA,
+    ANK_FAIL(ANORANK_ERROR_DATA, "feedback-columns",
              "%s is no file of answers: it needs a column row (or an identifier) and a column label",
              name_of(pair->answers));
 done:

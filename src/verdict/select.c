@@ -81,7 +81,7 @@ anorank_status ank_select(ank_selection *out, const uint32_t *order, const doubl
   int ways = (settings->lowest > 0) + (settings->mass > 0) + (settings->fdr > 0);
   *out = (ank_selection){.count = n};
   if (ways > 1)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "selection-ambiguous",
                     "lowest, mass and fdr each choose the rows to report; give one of them, not %d", ways);
   if (settings->lowest > 0)
     select_lowest(out, order, scores, n, (size_t)settings->lowest);

@@ -19,7 +19,7 @@ anorank_status ank_tallied_new(anorank_tally **out, const anorank_model *model,
   *out = NULL;
   int ways = (settings->lowest > 0) + (settings->mass > 0) + (settings->fdr > 0);
   if (ways > 1)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "selection-ambiguous",
                     "lowest, mass and fdr each choose the rows to report; give one of them, not %d", ways);
   ANK_TRY(ank_alloc(&tally, 1, sizeof *tally, err));
   ANK_TRY(ank_settings_hold(&tally->settings, settings, err));
@@ -159,7 +159,8 @@ anorank_status ank_tallied_add(anorank_tally *tally, const anorank_table *block,
   double *scores = NULL, *own = NULL;
   size_t n = block->rows;
   if (tally->finished)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "the tally is finished; add all rows before that");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-finished",
+                    "the tally is finished; add all rows before that");
   ANK_TRY(ank_tallied_know(tally, block, err));
   if (n == 0) return ANORANK_OK;
   ANK_TRY(ank_match_make(&match, tally->model->pipeline.prepare, block, err));
@@ -184,7 +185,7 @@ anorank_status ank_tallied_merge(anorank_tally *tally, const anorank_tally *othe
   anorank_status status = ANORANK_OK;
   if (tally->finished || other->finished || tally->rank_count != other->rank_count ||
       tally->settings.lowest != other->settings.lowest)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-merge",
                     "tallies are merged before they are finished, with the same model and settings");
   for (size_t k = 0; k < tally->rank_count; k++) tally->ranks[k] += other->ranks[k];
   ANK_TRY(ank_tail_merge(tally, other, err));

@@ -106,6 +106,6 @@ anorank_status ank_tallied_load(anorank_tally **out, const anorank_model *model,
   ank_tallied_free(tally);
   if (status == ANORANK_ERROR_RESOURCES) return ank_fail_around(err, &inner, "%s", inner.message);
   return ank_fail(
-      err, ANORANK_ERROR_DATA,
+      err, ANORANK_ERROR_DATA, "stream-bytes",
       "the bytes are no tally of this version with this model and settings, or damaged; count again");
 }

@@ -19,8 +19,8 @@ anorank_status ank_tallied_scores(double *scores, const anorank_tally *tally, si
   for (; count > 0; low++) {
     const ank_scored_part *part = low < tally->part_count ? &tally->parts[low] : NULL;
     if (!part || first < part->first || first - part->first >= part->count)
-      ANK_FAIL(ANORANK_ERROR_USAGE, "row %zu was not counted; fetch from the blocks that were added",
-               first + 1);
+      ANK_FAIL(ANORANK_ERROR_USAGE, "stream-row-unknown",
+               "row %zu was not counted; fetch from the blocks that were added", first + 1);
     size_t skip = first - part->first, some = part->count - skip < count ? part->count - skip : count;
     ANK_TRY(
         ank_scratch_read(&tally->file, scores, some * sizeof *scores, part->at + skip * sizeof *scores, err));
@@ -35,7 +35,7 @@ done:
 anorank_status ank_tallied_begin_fetch(anorank_tally *tally, anorank_error *err) {
   size_t limit = ank_memory_limit(&tally->settings);
   if (!tally->finished || tally->taking)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-fetch-order",
                     "rows are fetched after the tally is finished and before findings are taken out");
   if (tally->sorter) return ANORANK_OK;
   return ank_row_sorter_new(&tally->sorter, tally->like,
@@ -85,7 +85,7 @@ anorank_status ank_tallied_next(anorank_tally *tally, size_t most, anorank_error
   anorank_finding *findings = NULL;
   anorank_table *empty = NULL;
   if (!tally->sorter)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-not-fetched",
                     "no rows were fetched; fetch them before findings are taken out");
   int first_time = !tally->taking;
   ank_verdict_free(tally->verdict);

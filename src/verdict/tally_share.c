@@ -118,7 +118,7 @@ anorank_status ank_tallied_unpack(anorank_tally *tally, const unsigned char *byt
   size_t at = sizeof digest, used = 0;
   if (length == 0) return ANORANK_OK;
   if (!tally->like)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-fetch-order",
                     "the columns are not known yet; pack a block before the first that is unpacked");
   ANK_TRY(ank_tallied_begin_fetch(tally, err));
   if (length >= sizeof digest) memcpy(&digest, bytes, sizeof digest);
@@ -130,7 +130,7 @@ anorank_status ank_tallied_unpack(anorank_tally *tally, const unsigned char *byt
     if (whole) ANK_TRY(ank_row_sorter_put_saved(tally->sorter, bytes + at, used, err));
   }
   if (!whole)
-    ANK_FAIL(ANORANK_ERROR_DATA,
+    ANK_FAIL(ANORANK_ERROR_DATA, "stream-bytes",
              "the bytes are no rows for this tally, with its columns, or damaged; pack them again");
 done:
   return status;
@@ -139,7 +139,7 @@ done:
 anorank_status ank_tallied_follow(anorank_tally *tally, size_t before, size_t all, anorank_error *err) {
   size_t own = tally->sorter ? ank_row_sorter_rows(tally->sorter) : 0;
   if (tally->taking || before > all || own > all - before)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-offset",
                     "a tally with %zu findings cannot follow %zu of %zu, or they are being taken out; "
                     "say it once all rows are fetched",
                     own, before, all);

@@ -371,7 +371,7 @@ anorank_status ank_explain(anorank_verdict **out, const anorank_model *model, co
                            size_t row, const anorank_settings *settings, anorank_error *err) {
   *out = NULL;
   if (row >= table->rows)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "there is no row %zu; the table has %zu row%s", row + 1,
-                    table->rows, ANK_S(table->rows));
+    return ank_fail(err, ANORANK_ERROR_USAGE, "row-unknown", "there is no row %zu; the table has %zu row%s",
+                    row + 1, table->rows, ANK_S(table->rows));
   return make(out, model, table, NULL, (int64_t)row, settings, err);
 }

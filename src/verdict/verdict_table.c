@@ -76,7 +76,7 @@ anorank_status ank_verdict_table(anorank_table **out, const anorank_verdict *ver
   *out = NULL;
   if (verdict->table_rows != table->rows || verdict->table_columns != table->columns)
     ANK_FAIL(
-        ANORANK_ERROR_USAGE,
+        ANORANK_ERROR_USAGE, "ranking-other-table",
         "the verdict is about another table: %zu rows and %zu columns, not %zu and %zu; give the one judged",
         verdict->table_rows, verdict->table_columns, table->rows, table->columns);
   ANK_TRY(ank_alloc_raw(&chosen, table->columns, sizeof *chosen, err));

@@ -9,17 +9,19 @@ from ._anorank import ffi, lib
 class Error(Exception):
     """Anything that anorank refuses or fails to do.
 
-    The message says what, where and what to do. The rest is for programs: ``status`` ("usage", "data", "model",
-    "resources"), ``file``, ``line``, ``row`` and ``column`` where it was (empty or 0 if that does not apply), the
+    The message says what, where and what to do. The rest is for programs: ``code``, a word for what went wrong
+    that stays when the sentence changes ("csv-cell-count"; docs/errors.md lists them), ``status`` ("usage", "data",
+    "model", "resources"), ``file``, ``line``, ``row`` and ``column`` where it was (empty or 0 if that does not apply), the
     ``setting`` that is wrong, and ``remedies``: pairs of a keyword and a value, any one of which leads past the error.
 
     >>> try:
     ...     AnomalyRanker(trees=0).fit([[1.0], [2.0], [3.0]])
     ... except Error as error:
-    ...     print(type(error).__name__, error.setting)
-    UsageError trees
+    ...     print(type(error).__name__, error.code, error.setting)
+    UsageError setting-value trees
     """
 
+    code: str = ""
     status: str = ""
     file: str = ""
     line: int = 0
@@ -82,10 +84,11 @@ def fail(status: int, err: Any) -> NoReturn:
     remedies = [(keyword(text(err.remedy[i].setting)), text(err.remedy[i].value)) for i in range(err.remedy_count)]
     kind: Any = _KINDS.get(status, Error)
     setting = keyword(text(err.setting))
-    if kind is ResourceError and ("cannot allocate" in message or setting == "max_memory"):
+    code = text(err.code)
+    if kind is ResourceError and code in ("memory-exhausted", "memory-limit"):
         kind = OutOfMemoryError
     error = kind(_sentence(message, remedies))
-    error.status = text(lib.anorank_status_name(status))
+    error.code, error.status = code, text(lib.anorank_status_name(status))
     error.file, error.line, error.row = text(err.file), int(err.line), int(err.row)
     error.column, error.setting, error.remedies = text(err.column), setting, remedies
     raise error

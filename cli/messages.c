@@ -1,0 +1,197 @@
+/* messages.c - errors and notes on standard error: a sentence for people, or a line of JSON for programs. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/print.h"
+#include "json.h"
+#include "options.h"
+#include "terminal.h"
+#include "text.h"
+#include "width.h"
+
+/* `anorank: MESSAGE`; on a terminal, lines that are too long for it are broken between words. */
+enum { PREFIX = sizeof CLI_PROGRAM + 1 }; /* columns of "anorank: " */
+
+static void print_message(const char *style, const char *format, va_list arguments) {
+  char text[8 * ANORANK_MESSAGE_SIZE];
+  size_t at = PREFIX, columns = cli_width(stderr);
+  ank_vprint(text, sizeof text, format, arguments);
+  cli_make_printable(text); /* names of files come as they were typed */
+  cli_progress_clear();
+  fprintf(stderr, "%s" CLI_PROGRAM ":%s ", cli_style(stderr, style), cli_style(stderr, CLI_PLAIN));
+  for (char *line = text, *next; line; line = next, at = 0) {
+    next = strchr(line, '\n');
+    if (next) *next++ = '\0';
+    if (isatty(STDERR_FILENO) && at + cli_text_width(line) > columns)
+      cli_wrap(stderr, line, at, 0, columns);
+    else
+      fprintf(stderr, "%s\n", line);
+  }
+}
+
+static void print_plain(const char *style, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  print_message(style, format, arguments);
+  va_end(arguments);
+}
+
+static int environment_wants_json(void) {
+  const char *format = getenv("ANORANK_MESSAGES");
+  return format && strcmp(format, "json") == 0;
+}
+
+/* Notes are JSON only where the environment says so: --json is about the result and its failure. */
+static int wants_json_errors(const cli_call *call) {
+  return environment_wants_json() || (call && (call->json_errors || cli_wants_json(call)));
+}
+
+static void put_text(cli_json *json, const char *key, const char *value) {
+  if (*value) cli_json_text(json, key, value);
+}
+
+static void put_error(const anorank_error *err) {
+  cli_json json;
+  cli_progress_clear();
+  cli_json_start(&json, stderr);
+  cli_json_open(&json, '{', 1);
+  cli_json_key(&json, "error");
+  cli_json_open(&json, '{', 1);
+  cli_json_text(&json, "code", err->code);
+  cli_json_text(&json, "status", anorank_status_name(err->status));
+  cli_json_text(&json, "message", err->message);
+  put_text(&json, "file", err->file);
+  if (err->line > 0) cli_json_count(&json, "line", (size_t)err->line);
+  if (err->row > 0) cli_json_count(&json, "row", (size_t)err->row);
+  put_text(&json, "column", err->column);
+  put_text(&json, "setting", err->setting);
+  cli_json_key(&json, "remedies");
+  cli_json_open(&json, '[', 1);
+  for (size_t i = 0; i < err->remedy_count && i < ANORANK_REMEDIES; i++) {
+    cli_json_open(&json, '{', 1);
+    cli_json_text(&json, "setting", err->remedy[i].setting);
+    cli_json_text(&json, "value", err->remedy[i].value);
+    cli_json_close(&json, '}');
+  }
+  cli_json_close(&json, ']');
+  cli_json_close(&json, '}');
+  cli_json_close(&json, '}');
+  cli_json_end(&json);
+}
+
+static void put_note(const char *code, const char *format, va_list arguments) {
+  char text[8 * ANORANK_MESSAGE_SIZE];
+  cli_json json;
+  ank_vprint(text, sizeof text, format, arguments);
+  cli_progress_clear();
+  cli_json_start(&json, stderr);
+  cli_json_open(&json, '{', 1);
+  cli_json_key(&json, "note");
+  cli_json_open(&json, '{', 1);
+  cli_json_text(&json, "code", code);
+  cli_json_text(&json, "message", text);
+  cli_json_close(&json, '}');
+  cli_json_close(&json, '}');
+  cli_json_end(&json);
+}
+
+/* An error for people or for programs: `text` is its sentence in the words of the command line. */
+static void print_error(const cli_call *call, const anorank_error *err, const char *text) {
+  if (wants_json_errors(call))
+    put_error(err);
+  else if (call && call->verbose)
+    print_plain(CLI_ALERT, "%s [%s]", text, err->code);
+  else
+    print_plain(CLI_ALERT, "%s", text);
+}
+
+static int usage_error(const cli_call *call, const anorank_error *err, const char *text) {
+  print_error(call, err, text);
+  if (wants_json_errors(call)) return ANORANK_ERROR_USAGE;
+  if (call && call->command)
+    fprintf(stderr, "Try '" CLI_PROGRAM " %s --help'.\n", call->command->name);
+  else
+    fprintf(stderr, "Try '" CLI_PROGRAM " --help'.\n");
+  return ANORANK_ERROR_USAGE;
+}
+
+int cli_usage_error(const cli_call *call, const char *code, const char *format, ...) {
+  anorank_error err = {.status = ANORANK_ERROR_USAGE};
+  va_list arguments;
+  va_start(arguments, format);
+  ank_vprint(err.message, sizeof err.message, format, arguments);
+  va_end(arguments);
+  snprintf(err.code, sizeof err.code, "%s", code);
+  return usage_error(call, &err, err.message);
+}
+
+/* "level is 3": the message calls an option of this command by its name, less the dashes. */
+static int begins_with_setting(const cli_call *call, const anorank_error *err) {
+  size_t length = strlen(err->setting);
+  return call && call->command && length > 0 && strncmp(err->message, err->setting, length) == 0 &&
+         cli_find_setting(call->command, err->setting, length);
+}
+
+/* "; pass --missing=n.a. or --drop=amount": what the library would set, as options of this command. */
+static void add_remedies(char *text, size_t size, const cli_call *call, const anorank_error *err) {
+  const cli_command *command = call ? call->command : NULL;
+  char word[4 * sizeof err->remedy[0].value + 8];
+  const char *quote = strrchr(err->message, '"'), *advice = strstr(quote ? quote : err->message, "; ");
+  const char *before = advice ? ": pass" : "; pass";
+  size_t used = strlen(text);
+  for (size_t k = 0; command && k < err->remedy_count && k < ANORANK_REMEDIES; k++) {
+    const anorank_remedy *remedy = &err->remedy[k];
+    if (!cli_find_setting(command, remedy->setting, strlen(remedy->setting)) || used >= size) continue;
+    if (call->kinds_fixed && strcmp(remedy->setting, "categorical") == 0) continue;
+    cli_shell_word(word, sizeof word, remedy->value);
+    used += (size_t)snprintf(text + used, size - used, "%s --%s=%s", before, remedy->setting, word);
+    before = " or";
+  }
+  size_t length = strlen(err->setting);
+  if (command && length > 0 && strcmp(before, " or") != 0 && used < size && !begins_with_setting(call, err) &&
+      cli_find_setting(command, err->setting, length))
+    snprintf(text + used, size - used, " (--%s)", err->setting);
+}
+
+int cli_failure(const cli_call *call, anorank_status status, const anorank_error *err) {
+  if (status == ANORANK_OK) return 0;
+  anorank_error shown = *err;
+  shown.status = status;
+  if (status == ANORANK_CANCELLED) {
+    cli_fail(&shown, status, "cancelled", "stopped; no file was changed");
+    print_error(call, &shown, shown.message);
+    return cli_signal_code();
+  }
+  char text[6 * ANORANK_MESSAGE_SIZE];
+  snprintf(text, sizeof text, "%s%s", begins_with_setting(call, err) ? "--" : "", err->message);
+  add_remedies(text, sizeof text, call, err);
+  if (status == ANORANK_ERROR_USAGE) return usage_error(call, &shown, text);
+  if (status == ANORANK_ERROR_RESOURCES && cli_reader_gone()) return CLI_EXIT_PIPE;
+  print_error(call, &shown, text);
+  return (int)status;
+}
+
+void cli_note(const cli_call *call, const char *code, const char *format, ...) {
+  if (call->quiet) return;
+  va_list arguments;
+  va_start(arguments, format);
+  if (environment_wants_json())
+    put_note(code, format, arguments);
+  else
+    print_message(CLI_BOLD, format, arguments);
+  va_end(arguments);
+}
+
+size_t cli_message_lines(const char *text, size_t columns) {
+  return cli_wrap_most(NULL, text, PREFIX, 0, columns, (size_t)-1);
+}
+
+void cli_detail(const cli_call *call, const char *format, ...) {
+  if (!call->verbose) return;
+  va_list arguments;
+  va_start(arguments, format);
+  print_message(CLI_BOLD, format, arguments);
+  va_end(arguments);
+}
