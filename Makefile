@@ -8,7 +8,7 @@ SETUP = sh scripts/setup.sh
 BUILD = cmake --build
 DEMO_OUT ?= demo
 
-.PHONY: all demo page check check-fast check-slow abi bench fuzz lint format install coverage clean help
+.PHONY: all demo page texts check check-fast check-slow abi bench fuzz lint format install coverage clean help
 
 all:
 	@$(SETUP) build
@@ -83,3 +83,7 @@ clean:
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
+
+# After a change of wording: the sentences of errors and notes, as the sources have them.
+texts:
+	SOURCE=$(CURDIR) WRITE_TEXTS=1 sh tests/checks/check_errors.sh

@@ -54,7 +54,7 @@ static anorank_status skip_lines(ank_csv *csv, anorank_error *err) {
       if (status != ANORANK_OK) return status;
     }
     if (!end)
-      return ank_fail(err, ANORANK_ERROR_USAGE, "column-number-format",
+      return ank_fail(err, ANORANK_ERROR_USAGE, "csv-skip-lines",
                       "%s: has %zu lines, and skip-lines is %lld; lower it", ank_source_name(csv->source),
                       csv->line, (long long)csv->settings->skip_lines);
     csv->from = (size_t)(end + 1 - csv->buffer);
@@ -95,7 +95,7 @@ static anorank_status find_first(ank_csv *csv, size_t *blank, anorank_error *err
     anorank_status status = ank_csv_find_record(csv, &got, err);
     if (status != ANORANK_OK) return status;
     if (!got)
-      return ank_fail(err, ANORANK_ERROR_DATA, "column-number-format",
+      return ank_fail(err, ANORANK_ERROR_DATA, "table-empty",
                       "%s: is empty, or holds blank lines only; a table needs at least one row",
                       ank_source_name(csv->source));
     if (!csv->record.blank) return ANORANK_OK;
@@ -139,7 +139,7 @@ static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table,
           memcmp(table->column[column].name, name, length) == 0)
         break;
     if (length > 0 && column == table->columns)
-      return ank_fail(err, ANORANK_ERROR_USAGE, "column-number-format",
+      return ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
                       "%s: categorical names the column '%s', which the file does not have; "
                       "check its first line",
                       ank_source_name(csv->source), ank_quote(quoted, name, length));
@@ -282,7 +282,7 @@ anorank_status ank_csv_open(ank_csv *csv, anorank_table *table, char usual, anor
   ANK_TRY(find_first(csv, &blank, err));
   csv->columns = csv->record.count;
   if (csv->columns > ANORANK_MAX_COLUMNS)
-    ANK_FAIL(ANORANK_ERROR_DATA, "column-number-format",
+    ANK_FAIL(ANORANK_ERROR_DATA, "table-column-count",
              "%s:%zu: %zu columns, more than %d; is the table transposed, or is there another delimiter?",
              ank_source_name(csv->source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
   ANK_TRY(widen_sample(csv, err));

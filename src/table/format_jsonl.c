@@ -49,7 +49,7 @@ static anorank_status sample(ank_jsonl *s, anorank_error *err) {
     ANK_TRY(ank_jsonl_take_line(s, &taken, err));
   }
   if (s->count == 0)
-    ANK_FAIL(ANORANK_ERROR_DATA, "column-number-format",
+    ANK_FAIL(ANORANK_ERROR_DATA, "table-empty",
              "%s: holds no values: JSON lines need one object or array per line", s->line.source);
   s->from = start;
   s->line.number = 0;
@@ -71,7 +71,7 @@ static anorank_status mark_categorical(const ank_jsonl *s, anorank_table *table,
            (strlen(table->column[j].name) != length || memcmp(table->column[j].name, name, length) != 0))
       j++;
     if (j == table->columns)
-      return ank_fail(err, ANORANK_ERROR_USAGE, "column-number-format",
+      return ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
                       "%s: categorical names the column '%s', which the first MiB of the file does not "
                       "have; check the keys",
                       s->line.source, ank_quote(quoted, name, length));

@@ -61,6 +61,10 @@ expect_usage() {
   expect_err "^Try 'anorank.* --help'\.$"
 }
 
+# error_field NAME: a text of the error that the program wrote as JSON (--json, or ANORANK_MESSAGES=json).
+error_field() { sed -n "s/^{\"error\": {.*\"$1\": \"\(\([^\"\\\\]\|\\\\.\)*\)\".*/\1/p" "$folder/.err" | head -n 1; }
+expect_error() { [ "$(error_field code)" = "$1" ] || fail "the error is '$(error_field code)', expected $1"; }
+
 # The file is one JSON document; without python3 only its brackets are counted.
 expect_json() {
   if [ -n "$python" ]; then

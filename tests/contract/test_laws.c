@@ -246,7 +246,7 @@ static void data_that_are_missing_or_not_wanted_or_empty_are_refused_with_words(
     anorank_status status = anorank_simulate(&out, NULL, &settings, &err);
     if (law->around_data == 2) assert_status(status, ANORANK_ERROR_USAGE);
     if (law->around_data == 0) assert_ok(status);
-    if (status != ANORANK_OK) assert_non_null(strstr(err.message, "is drawn around data"));
+    if (status != ANORANK_OK) assert_string_equal(err.code, "law-needs-data");
     ank_table_free(out);
     status = anorank_simulate(&out, data, &settings, NULL);
     assert_status(status, law->around_data == 0 ? ANORANK_ERROR_USAGE : ANORANK_OK);
@@ -301,7 +301,7 @@ static void an_infinite_cell_is_refused_or_left_as_it_is(void **state) {
     anorank_table *out = NULL, *data = make_data(0);
     data->column[1].numbers[4] = INFINITY;
     if (law->info.around_data > 0 && anorank_simulate(&out, data, &settings, &err) != ANORANK_OK)
-      assert_non_null(strstr(err.message, "'x2' is infinite in row 5"));
+      assert_string_equal(err.code, "contrast-infinite");
     else if (law->info.around_data > 0 && law->log_density && strcmp(law->info.name, "unit") != 0)
       fail_msg("%s draws around an infinite cell", law->info.name);
     ank_table_free(out);

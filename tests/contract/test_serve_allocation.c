@@ -179,7 +179,7 @@ static told ask(const asked *one) {
   serve_spool_start(&request.body, &service.budget);
   serve_begin(&service, &request, &reply);
   if (reply.status == 0 && one->body && serve_spool_append(&request.body, one->body, strlen(one->body)) != 0)
-    serve_problem(&reply, 503, "no room"); /* as http.c has it */
+    serve_problem(&reply, 503, "serve-body-space", "no room"); /* as http.c has it */
   if (reply.status == 0) serve_answer(&service, &request, &reply);
   size_t counted = atomic_load(&requests);
   told found = bytes_of(&reply);

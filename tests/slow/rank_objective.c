@@ -256,7 +256,7 @@ static anorank_status apply(anorank_settings *settings, const char *list, anoran
   snprintf(copy, sizeof copy, "%s", list);
   for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
     char *value = strchr(word, '=');
-    if (!value) return ank_fail(err, ANORANK_ERROR_USAGE, "\"%s\" is not name=value", word);
+    if (!value) return ank_fail(err, ANORANK_ERROR_USAGE, "option-value", "\"%s\" is not name=value", word);
     *value++ = '\0';
     anorank_status status = anorank_settings_set(settings, word, value, err);
     if (status != ANORANK_OK) return status;

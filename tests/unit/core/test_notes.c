@@ -10,7 +10,7 @@ static void notes_keep_their_order_and_kind(void **state) {
   (void)state;
   ank_notes notes = {0};
   for (int i = 0; i < 100; i++)
-    assert_ok(ank_notes_add(&notes, i % 2 ? ANORANK_NOTE_DETAIL : ANORANK_NOTE_WARNING, NULL, "note %d", i));
+    assert_ok(ank_notes_add(&notes, i % 2 ? ANORANK_NOTE_DETAIL : ANORANK_NOTE_WARNING, NULL, "a-code", "note %d", i));
   assert_int_equal(notes.count, 100);
   assert_string_equal(notes.list[41].text, "note 41");
   assert_int_equal(notes.list[41].kind, ANORANK_NOTE_DETAIL);
@@ -24,11 +24,11 @@ static void notes_keep_their_order_and_kind(void **state) {
 static void a_failed_note_is_not_there(void **state) {
   (void)state;
   ank_notes notes = {0};
-  assert_ok(ank_notes_add_text(&notes, ANORANK_NOTE_ASSUMED, "first", NULL));
+  assert_ok(ank_notes_add_text(&notes, ANORANK_NOTE_ASSUMED, "a-code", "first", NULL));
   for (size_t k = 1; k < 10; k++) {
     size_t before = notes.count;
     ank_alloc_fail_at(k);
-    anorank_status status = ank_notes_add_text(&notes, ANORANK_NOTE_ASSUMED, "next", NULL);
+    anorank_status status = ank_notes_add_text(&notes, ANORANK_NOTE_ASSUMED, "a-code", "next", NULL);
     ank_alloc_fail_at(0);
     assert_int_equal(notes.count, before + (status == ANORANK_OK));
     assert_string_equal(notes.list[0].text, "first");

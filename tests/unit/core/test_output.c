@@ -157,8 +157,7 @@ static void a_full_disk_is_an_error_with_advice(void **state) {
   assert_ok(ank_output_open(&output, "/dev/full", NULL));
   assert_ok(ank_output_write(output, "x", 1, NULL));
   assert_status(ank_output_commit(output, &err), ANORANK_ERROR_RESOURCES);
-  assert_string_equal(err.message,
-                      "/dev/full: cannot write: No space left on device; free some space or write elsewhere");
+  assert_string_equal(err.code, "output-write");
   ank_output_free(output);
 }
 
@@ -194,9 +193,9 @@ static void impossible_places_are_named(void **state) {
   strcpy(path, in_folder("no/such/folder.txt"));
   assert_status(ank_output_open(&output, path, &err), ANORANK_ERROR_RESOURCES);
   assert_null(output);
-  assert_non_null(strstr(err.message, "cannot write into its folder: No such file or directory"));
+  assert_string_equal(err.code, "output-folder");
   assert_status(ank_output_open(&output, folder, &err), ANORANK_ERROR_RESOURCES);
-  assert_non_null(strstr(err.message, "is a folder; name a file in it"));
+  assert_string_equal(err.code, "file-is-folder");
 }
 
 static void each_failing_allocation_is_survived(void **state) {

@@ -18,7 +18,7 @@ static anorank_status visit(void *context, size_t chunk, anorank_error *err) {
   work *w = context;
   atomic_fetch_add(&w->visits[chunk], 1);
   w->result[chunk] = 1.0 / (double)(chunk + 1);
-  if (chunk >= w->fails_from) return ank_fail(err, ANORANK_ERROR_DATA, "chunk %zu", chunk);
+  if (chunk >= w->fails_from) return ank_fail(err, ANORANK_ERROR_DATA, "a-chunk", "chunk %zu", chunk);
   return ANORANK_OK;
 }
 
@@ -93,7 +93,7 @@ static void work_that_is_not_wanted_any_more_is_left(void **state) {
 /* Chunk 0 waits until it is not wanted, which it is once chunk 1 has failed. */
 static anorank_status wait_or_fail(void *context, size_t chunk, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  if (chunk > 0) return ank_fail(err, ANORANK_ERROR_DATA, "chunk %zu", chunk);
+  if (chunk > 0) return ank_fail(err, ANORANK_ERROR_DATA, "a-chunk", "chunk %zu", chunk);
   while (status == ANORANK_OK) status = ank_still_wanted(context, err);
   return status;
 }

@@ -8,9 +8,9 @@
 static void fail_writes_the_message_and_returns_the_status(void **state) {
   (void)state;
   anorank_error err = {0};
-  assert_status(ank_fail(&err, ANORANK_ERROR_DATA, "%s:%d: bad", "a.csv", 12), ANORANK_ERROR_DATA);
+  assert_status(ank_fail(&err, ANORANK_ERROR_DATA, "a-code", "%s:%d: bad", "a.csv", 12), ANORANK_ERROR_DATA);
   assert_string_equal(err.message, "a.csv:12: bad");
-  assert_status(ank_fail(NULL, ANORANK_ERROR_MODEL, "nobody listens"), ANORANK_ERROR_MODEL);
+  assert_status(ank_fail(NULL, ANORANK_ERROR_MODEL, "a-code", "nobody listens"), ANORANK_ERROR_MODEL);
 }
 
 static void a_long_message_is_cut_between_characters(void **state) {
@@ -25,7 +25,7 @@ static void a_long_message_is_cut_between_characters(void **state) {
       used += 2;
     }
     text[used] = '\0';
-    (void)ank_fail(&err, ANORANK_ERROR_DATA, "%s", text);
+    (void)ank_fail(&err, ANORANK_ERROR_DATA, "a-code", "%s", text);
     size_t length = strlen(err.message);
     assert_true(length < ANORANK_MESSAGE_SIZE && length > ANORANK_MESSAGE_SIZE - 8);
     assert_string_equal(err.message + length - 3, "...");
@@ -37,7 +37,7 @@ static void a_failure_forgets_the_fields_of_the_one_before(void **state) {
   (void)state;
   anorank_error err, none = {0};
   memset(&err, 0xA5, sizeof err);
-  (void)ank_fail(&err, ANORANK_ERROR_DATA, "x");
+  (void)ank_fail(&err, ANORANK_ERROR_DATA, "a-code", "x");
   assert_int_equal(err.status, ANORANK_ERROR_DATA);
   assert_int_equal(err.remedy_count, 0);
   assert_memory_equal(err.file, none.file, sizeof none - offsetof(anorank_error, file));
@@ -51,20 +51,20 @@ static void what_steers_a_terminal_is_no_part_of_a_message(void **state) {
   for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
     anorank_error err;
     char wanted[16] = "a?????";
-    (void)ank_fail(&err, ANORANK_ERROR_DATA, "a%sb", bad[k]);
+    (void)ank_fail(&err, ANORANK_ERROR_DATA, "a-code", "a%sb", bad[k]);
     strcpy(wanted + 1 + strlen(bad[k]), "b");
     assert_string_equal(err.message, wanted);
   }
   anorank_error err;
   const char *fine = "caf\xC3\xA9 \xC2\xA0 \xE2\x82\xAC \xE2\x80\x94 \xF0\x9F\x98\x80 \xD8\xA7";
-  (void)ank_fail(&err, ANORANK_ERROR_DATA, "%s", fine);
+  (void)ank_fail(&err, ANORANK_ERROR_DATA, "a-code", "%s", fine);
   assert_string_equal(err.message, fine);
 }
 
 static void a_message_around_another_keeps_its_fields(void **state) {
   (void)state;
   anorank_error err = {0};
-  (void)ank_fail(&err, ANORANK_ERROR_DATA, "bad cell");
+  (void)ank_fail(&err, ANORANK_ERROR_DATA, "a-code", "bad cell");
   ank_place(&err, "a.csv", 7, "amount");
   ank_blame(&err, "missing");
   ank_remedy(&err, "missing", "n.a.");
@@ -86,7 +86,7 @@ static void a_remedy_is_whole_or_left_out(void **state) {
   memset(longer, 'x', sizeof longer - 1);
   longer[sizeof longer - 1] = '\0';
   ank_remedy(NULL, "missing", "x");
-  (void)ank_fail(&err, ANORANK_ERROR_DATA, "x");
+  (void)ank_fail(&err, ANORANK_ERROR_DATA, "a-code", "x");
   ank_remedy(&err, "missing", longer);
   ank_remedy(&err, longer, "x");
   ank_remedy_add(&err, "missing", "", "", 0, 1);

@@ -298,7 +298,7 @@ static void a_law_that_says_the_opposite_is_told_in_the_verdict(void **state) {
       assert_non_null(
           strstr(made.verdict, "Which is better depends on the contrast law: by 'box' the first"));
     else
-      assert_non_null(strstr(made.notes[0], contrary == 0 ? "law 'permute' the first is better"
+      assert_non_null(strstr(made.notes.list[0].text, contrary == 0 ? "law 'permute' the first is better"
                                                           : "law 'permute' there is no telling"));
     for (size_t i = 0; i < made.note_count; i++) ank_free(made.notes[i]);
     ank_free(made.notes);
@@ -338,7 +338,7 @@ static void repeats_are_the_splits_of_the_seeds_that_follow(void **state) {
   assert_close(repeats.difference.high - mean, half, 1e-4 * half);
   anorank_error err = {0};
   assert_int_equal(anorank_evaluate_repeated(&repeats, table, &first, &second, 4, &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(err.message, "4 splits were asked for; it takes 5 to 1000");
+  assert_string_equal(err.code, "compare-splits");
   anorank_table_free(table);
 }
 

@@ -154,10 +154,10 @@ static void a_folder_that_cannot_be_made_is_an_error(void **state) {
   assert_non_null(file);
   fclose(file);
   assert_status(anorank_reproduction_write(flat, path_of("file"), NULL, NULL, &err), ANORANK_ERROR_RESOURCES);
-  assert_non_null(strstr(err.message, "not a folder"));
+  assert_string_equal(err.code, "folder-is-file");
   assert_status(anorank_reproduction_write(flat, path_of("not/there"), NULL, NULL, &err),
                 ANORANK_ERROR_RESOURCES);
-  assert_non_null(strstr(err.message, "cannot make the folder"));
+  assert_string_equal(err.code, "folder-make");
   assert_status(anorank_reproduction_write(flat, "", NULL, NULL, &err), ANORANK_ERROR_USAGE);
 }
 

@@ -169,7 +169,7 @@ static void mistakes_of_merged_watches_are_told(void **state) {
   }
   assert_ok(anorank_watch_finish(watch, NULL));
   assert_int_equal(anorank_watch_merge(watch, bytes, length, &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(err.message, "this watch is finished; merge watches before that");
+  assert_string_equal(err.code, "stream-finished");
   anorank_bytes_free(bytes);
   assert_int_equal(anorank_watch_to_bytes(&bytes, &length, watch, &err), ANORANK_ERROR_USAGE);
   assert_null(bytes);

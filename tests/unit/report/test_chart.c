@@ -168,7 +168,7 @@ static void a_second_heat_map_in_a_panel_is_refused(void **state) {
   assert_status(ank_panel_cells(panel, &none, &err), ANORANK_ERROR_USAGE);
   assert_ok(ank_panel_cells(panel, &cells, &err));
   assert_status(ank_panel_cells(panel, &cells, &err), ANORANK_ERROR_USAGE);
-  assert_non_null(strstr(err.message, "another panel"));
+  assert_string_equal(err.code, "chart-heat-map");
   ank_figure_free(figure);
 }
 
@@ -247,7 +247,7 @@ static void running_out_of_memory_anywhere_fails_cleanly(void **state) {
     err.message[0] = '\0';
     (void)ank_alloc_fail_at(k);
     assert_status(draw_all(path_of("memory.svg"), "text", &err), ANORANK_ERROR_RESOURCES);
-    assert_non_null(strstr(err.message, "cannot allocate "));
+    assert_string_equal(err.code, "memory-exhausted");
     assert_int_equal(files_in_folder(), before);
   }
   (void)ank_alloc_fail_at(0);

@@ -298,7 +298,7 @@ static void what_the_stream_says_is_passed_on(void **state) {
     anorank_table *table;
     ((arrow_queue *)stream.private_data)->fails_at = when;
     assert_status(anorank_table_from_arrow_stream(&table, &stream, NULL, &err), ANORANK_ERROR_DATA);
-    assert_string_equal(err.message, "the Arrow stream failed with code 5: the cable was cut");
+    assert_string_equal(err.code, "arrow-stream");
     assert_null(table);
     assert_int_equal(arrow_alive, 0);
   }
@@ -421,7 +421,7 @@ static void wrong_calls_release_what_they_were_given(void **state) {
   assert_status(anorank_table_from_arrow_stream(NULL, &stream, NULL, &err), ANORANK_ERROR_USAGE);
   assert_null(stream.release);
   assert_status(anorank_table_from_arrow_stream(&table, &stream, NULL, &err), ANORANK_ERROR_USAGE);
-  assert_non_null(strstr(err.message, "released before"));
+  assert_string_equal(err.code, "arrow-released");
   assert_status(anorank_table_from_arrow_stream(&table, NULL, NULL, &err), ANORANK_ERROR_USAGE);
   stream = arrow_stream(two_columns(), NULL, 0);
   assert_status(anorank_reader_open_arrow(NULL, &stream, NULL, &err), ANORANK_ERROR_USAGE);
@@ -527,7 +527,7 @@ static void times_that_arrow_cannot_hold_are_told(void **state) {
     table->column[0].kind = ANORANK_TIME;
     table->column[0].resolution = resolutions[k];
     assert_status(anorank_table_to_arrow_stream(&stream, table, &err), ANORANK_ERROR_DATA);
-    assert_string_equal(err.message, "column 'x1', row 1: the time is beyond what Arrow can hold");
+    assert_string_equal(err.code, "arrow-time-range");
     assert_null(stream.release);
     anorank_table_free(table);
   }

@@ -138,8 +138,7 @@ static void columns_of_another_table_are_copied_with_its_notes(void **state) {
   assert_ok(anorank_builder_notes(builder, from, NULL));
   assert_status(anorank_builder_column(builder, "x", from, 4, &err), ANORANK_ERROR_USAGE);
   assert_status(anorank_builder_column(short_one, "x", from, 0, &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(err.message,
-                      "the table has 3 rows and 4 columns, so there is no column 0 of 2 rows to copy");
+  assert_string_equal(err.code, "table-copy-shape");
   anorank_builder_free(short_one);
   to = finish(builder);
   for (size_t j = 0; j < 4; j++) {
@@ -173,21 +172,21 @@ static void cells_that_cannot_be_are_told(void **state) {
   anorank_builder *builder = new_builder(2);
   assert_status(anorank_builder_numbers(builder, "id", ANORANK_INT64, large, 8, NULL, &err),
                 ANORANK_ERROR_DATA);
-  assert_non_null(strstr(err.message, "column 'id', row 2: an integer above 2^53 is not exact"));
+  assert_string_equal(err.code, "arrow-integer-size");
   assert_string_equal(err.column, "id");
   assert_int_equal(err.row, 2);
   assert_status(anorank_builder_codes(builder, "c", codes, 4, NULL, levels, NULL, 1, &err),
                 ANORANK_ERROR_DATA);
-  assert_string_equal(err.message, "column 'c', row 2: the code has no level");
+  assert_string_equal(err.code, "table-no-rows");
   assert_status(anorank_builder_texts(builder, NULL, texts, lengths, NULL, &err), ANORANK_ERROR_DATA);
   assert_non_null(strstr(err.message, "column 'x1', row 2: a text "));
   assert_status(anorank_builder_numbers(builder, "n", (anorank_type)77, large, 8, NULL, &err),
                 ANORANK_ERROR_USAGE);
-  assert_string_equal(err.message, "there is no type number 77; pass a value of anorank_type");
+  assert_string_equal(err.code, "builder-type");
   assert_status(
       anorank_builder_times(builder, "n", (anorank_resolution)9, ANORANK_INT64, large, 8, NULL, &err),
       ANORANK_ERROR_USAGE);
-  assert_string_equal(err.message, "there is no resolution number 9; pass a value of anorank_resolution");
+  assert_string_equal(err.code, "builder-resolution");
   assert_status(anorank_builder_finish(&table, builder, &err),
                 ANORANK_ERROR_USAGE); /* it is as it was: empty */
   assert_ok(anorank_builder_numbers(builder, "id", ANORANK_INT64, large, 0, NULL, NULL));
@@ -196,7 +195,7 @@ static void cells_that_cannot_be_are_told(void **state) {
   assert_int_equal(anorank_table_columns(table), 1);
   assert_status(anorank_builder_numbers(builder, "n", ANORANK_INT64, large, 8, NULL, &err),
                 ANORANK_ERROR_USAGE);
-  assert_string_equal(err.message, "the builder has handed out its table; make another builder");
+  assert_string_equal(err.code, "builder-finished");
   anorank_table_free(table);
   anorank_builder_free(builder);
   anorank_builder_free(NULL);
@@ -313,7 +312,7 @@ static void bytes_are_taken_once_after_commit(void **state) {
   assert_ok(anorank_writer_append(writer, table, NULL));
   assert_ok(anorank_writer_append(writer, table, NULL)); /* memory can be gone back in */
   assert_status(anorank_writer_take(&bytes, &length, writer, &err), ANORANK_ERROR_USAGE);
-  assert_non_null(strstr(err.message, "memory: there are no bytes to take"));
+  assert_string_equal(err.code, "writer-no-bytes");
   assert_ok(anorank_writer_commit(writer, NULL));
   assert_ok(anorank_writer_take(&bytes, &length, writer, NULL));
   assert_int_equal(length, 128 + 80 * 3 * 8);
@@ -341,15 +340,15 @@ static void callbacks_that_fail_are_told(void **state) {
   assert_ok(anorank_writer_open_callback(&writer, keep, &pile, NULL, NULL, NULL));
   assert_ok(anorank_writer_append(writer, table, NULL));
   assert_status(anorank_writer_commit(writer, &err), ANORANK_ERROR_RESOURCES);
-  assert_string_equal(err.message, "callback: cannot write: the callback returned 42");
+  assert_string_equal(err.code, "output-callback");
   anorank_writer_free(writer);
   assert_status(anorank_table_read_callback(&again, fetch, &left, "web", NULL, &err),
                 ANORANK_ERROR_RESOURCES);
-  assert_string_equal(err.message, "web: cannot read: the callback returned 7");
+  assert_string_equal(err.code, "file-callback");
   assert_null(again);
   left = (stock){.lie = 1};
   assert_status(anorank_reader_open_callback(&reader, fetch, &left, "web", NULL, &err), ANORANK_ERROR_USAGE);
-  assert_non_null(strstr(err.message, "web: the callback says that it read 5 bytes where 4 were asked for"));
+  assert_string_equal(err.code, "file-callback");
   assert_null(reader);
   anorank_table_free(table);
 }

@@ -290,7 +290,7 @@ static void a_fortran_stream_over_the_memory_limit_is_refused(void **state) {
   settings.max_memory = 70000;
   assert_status(anorank_table_read_memory(&table, bytes, length, "x", &settings, &err),
                 ANORANK_ERROR_RESOURCES);
-  assert_non_null(strstr(err.message, "or allow more memory"));
+  assert_string_equal(err.code, "memory-limit");
   free(bytes);
 }
 
@@ -302,7 +302,7 @@ static void columns_named_categorical_are_refused(void **state) {
   anorank_error err = {0};
   assert_ok(ank_settings_lend(&settings, "categorical", "x1", NULL));
   assert_status(anorank_table_read(&table, FOLDER "vector.npy", &settings, &err), ANORANK_ERROR_USAGE);
-  assert_non_null(strstr(err.message, "name no categorical ones"));
+  assert_string_equal(err.code, "npy-categorical");
 }
 
 static void every_failing_allocation_is_survived(void **state) {

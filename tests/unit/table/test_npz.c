@@ -46,7 +46,7 @@ static void several_arrays_without_x_and_unknown_names_list_what_is_there(void *
   anorank_table *table;
   anorank_error err = {0};
   assert_status(anorank_table_read(&table, FOLDER "several.npz", &settings, &err), ANORANK_ERROR_USAGE);
-  assert_non_null(strstr(err.message, "has several arrays: a, b"));
+  assert_string_equal(err.code, "npz-which-array");
   assert_ok(ank_settings_lend(&settings, "array", "zzz", NULL));
   assert_status(anorank_table_read(&table, FOLDER "several.npz", &settings, &err), ANORANK_ERROR_USAGE);
   assert_non_null(strstr(err.message, "no array \"zzz\"; it has: a, b"));

@@ -145,7 +145,7 @@ static void corrupt_data_and_trailing_rubbish_are_refused(void **state) {
     memcpy(packed + made, "rubbish", 7);
     assert_status(drain(packed, made + 7, &err), ANORANK_ERROR_DATA);
     assert_non_null(strstr(err.message, "name.x"));
-    if (packers[p] == gzip) assert_non_null(strstr(err.message, "are followed by something else"));
+    if (packers[p] == gzip) assert_string_equal(err.code, "gzip-extra-bytes");
   }
   /* gzip carries a checksum: any flipped byte after the header must be noticed */
   size_t made = gzip(packed, sizeof packed, content, 3000);
@@ -230,7 +230,7 @@ static void a_file_that_shrinks_while_it_is_read_is_told(void **state) {
       status = ank_source_read(source, buffer, sizeof buffer, &got, &err);
     if (!compressed || made > ANK_CODEC_INPUT) {
       assert_status(status, ANORANK_ERROR_DATA);
-      assert_non_null(strstr(err.message, "became shorter while it was read"));
+      assert_string_equal(err.code, "file-changed");
     }
     ank_source_free(source);
     unlink(path);
@@ -294,7 +294,7 @@ static void what_cannot_be_opened_is_an_error_that_says_what_to_do(void **state)
   anorank_error err = {0};
   ank_source *source;
   assert_status(ank_source_open(&source, "/tmp/no-such-folder/x.csv", NULL, &err), ANORANK_ERROR_DATA);
-  assert_non_null(strstr(err.message, "no such file"));
+  assert_string_equal(err.code, "file-missing");
   assert_null(source);
   assert_status(ank_source_open(&source, "/tmp", NULL, &err), ANORANK_ERROR_DATA);
   assert_non_null(strstr(err.message, "folder"));
@@ -305,7 +305,7 @@ static void what_cannot_be_opened_is_an_error_that_says_what_to_do(void **state)
     assert_int_equal(fchmod(file, 0), 0);
     close(file);
     assert_status(ank_source_open(&source, path, NULL, &err), ANORANK_ERROR_RESOURCES);
-    assert_non_null(strstr(err.message, "permission"));
+    assert_string_equal(err.code, "file-permission");
     unlink(path);
   }
 }

@@ -182,7 +182,7 @@ static void npy_that_cannot_go_back_takes_one_block(void **state) {
     assert_ok(anorank_writer_open(&writer, paths[k / 2], "npy", NULL));
     assert_ok(anorank_writer_append(writer, k % 2 ? none : table, NULL));
     assert_status(anorank_writer_append(writer, table, &err), ANORANK_ERROR_USAGE);
-    assert_non_null(strstr(err.message, "begins with its number of rows, and this output cannot be rewound"));
+    assert_string_equal(err.code, "output-npy-rewind");
     assert_status(anorank_writer_commit(writer, NULL), ANORANK_ERROR_USAGE);
     anorank_writer_free(writer);
     assert_int_equal(files_in_scratch(), 0);
@@ -221,7 +221,7 @@ static void blocks_with_other_columns_are_refused_and_do_no_harm(void **state) {
   assert_ok(anorank_writer_open(&writer, scratch("d.csv"), NULL, NULL));
   assert_ok(anorank_writer_append(writer, table, NULL));
   assert_status(anorank_writer_append(writer, other, &err), ANORANK_ERROR_USAGE);
-  assert_non_null(strstr(err.message, "2 columns where the first had 3"));
+  assert_string_equal(err.code, "writer-block-columns");
   assert_status(anorank_writer_append(writer, renamed, &err), ANORANK_ERROR_USAGE);
   assert_non_null(strstr(err.message, "'other'"));
   assert_status(anorank_writer_append(writer, other_kind, &err), ANORANK_ERROR_USAGE);
@@ -254,10 +254,10 @@ static void wrong_calls_say_what_is_wrong(void **state) {
   assert_status(anorank_writer_commit(NULL, &err), ANORANK_ERROR_USAGE);
   assert_status(anorank_table_write(NULL, "x", "csv", &err), ANORANK_ERROR_USAGE);
   assert_status(anorank_table_write(table, scratch("x.npy"), NULL, &err), ANORANK_ERROR_USAGE);
-  assert_non_null(strstr(err.message, "'text' holds categories"));
+  assert_string_equal(err.code, "npy-categories");
   assert_ok(anorank_writer_open(&writer, scratch("x.csv"), NULL, NULL));
   assert_status(anorank_writer_commit(writer, &err), ANORANK_ERROR_USAGE);
-  assert_non_null(strstr(err.message, "no block was appended"));
+  assert_string_equal(err.code, "writer-no-block");
   anorank_writer_free(writer);
   anorank_writer_free(NULL);
   assert_int_equal(files_in_scratch(), 0);

@@ -174,7 +174,7 @@ static void wrong_arguments_are_refused(void **state) {
   assert_null(verdict);
   assert_status(anorank_verdict_make(&verdict, model, NULL, NULL, NULL), ANORANK_ERROR_USAGE);
   assert_status(anorank_explain(&verdict, model, made.test, 3, NULL, &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(err.message, "there is no row 4; the table has 3 rows");
+  assert_string_equal(err.code, "row-unknown");
   settings.lowest = settings.reasons = 1;
   settings.fdr = 0.5;
   assert_status(anorank_verdict_make(&verdict, model, made.test, &settings, &err), ANORANK_ERROR_USAGE);
