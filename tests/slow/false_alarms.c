@@ -13,7 +13,7 @@
  * Usage: false_alarms [WAY] [kind=K] [rows=N] [share=S] [runs=R] [binary=FILE] [before=FILE [now=FILE]] [SETTING=VALUE]...
  *   binary  judge by that program instead (`anorank` of another version): files go to a folder of its own
  *   before  lines of an earlier run, shown next to those of this one
- *   now     lines of another, shown instead of measuring: how the table of docs/coverage.md is made */
+ *   now     lines of another, shown instead of measuring: how the table of docs/research/coverage.md is made */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
