@@ -47,7 +47,7 @@
  *
  * What is assumed: below the threshold, scores of normal rows fall off as those just above do, or faster. Wrong where a
  * few normal rows are of a kind of their own, far from the others: without labels they cannot be told from
- * anomalies. tests/slow/false_alarms.c measures it, docs/coverage.md has the figures. */
+ * anomalies. tests/slow/false_alarms.c measures it, docs/research/coverage.md has the figures. */
 #include "model/null.h"
 
 #include <math.h>

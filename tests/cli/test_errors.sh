@@ -1,6 +1,7 @@
 # docs/errors.md is true: each command of its tables gives the message and the exit code of its row, writes nothing to
 # standard output and leaves no file changed. What a row says of other tests is looked at by checks/check_errors.sh.
 # To add a message: a row there. In its commands, `anorank` is the program and these files are at hand.
+# labels: nothreads
 . "$(dirname "$0")/lib.sh"
 for tool in gzip zstd; do
   command -v $tool >/dev/null || { echo "skipped: $tool is not installed" && exit 77; }
