@@ -9,6 +9,7 @@
 
 #include "core/alloc.h"
 #include "core/ascii.h"
+#include "core/file_io.h"
 
 #define END_SIZE 22
 #define MOST_COMMENT 65535
@@ -49,15 +50,10 @@ static anorank_status read_at(const ank_zip *zip, void *buffer, size_t size, uin
     memcpy(buffer, zip->bytes + offset, size);
     return ANORANK_OK;
   }
-  for (size_t done = 0; done < size;) {
-    ssize_t got = pread(zip->file, (char *)buffer + done, size - done, (off_t)(offset + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0)
-      return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot read: %s", zip->name, strerror(errno));
-    if (got == 0) return broken(zip, "it ends too early", err);
-    done += (size_t)got;
-  }
-  return ANORANK_OK;
+  size_t got = ank_read_at(zip->file, buffer, size, offset);
+  if (got == SIZE_MAX)
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "%s: cannot read: %s", zip->name, strerror(errno));
+  return got < size ? broken(zip, "it ends too early", err) : ANORANK_OK;
 }
 
 /* ---- the directory ----------------------------------------------------------------------------------- */
