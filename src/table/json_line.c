@@ -27,7 +27,9 @@ anorank_status ank_json_broken(const ank_json_line *line, const char *expected, 
 }
 
 char ank_json_peek(ank_json_line *line) {
-  while (line->at < line->end && (*line->at == ' ' || *line->at == '\t' || *line->at == '\r')) line->at++;
+  while (line->at < line->end &&
+         (*line->at == ' ' || *line->at == '\t' || *line->at == '\r' || *line->at == '\n'))
+    line->at++;
   return line->at < line->end ? *line->at : '\0';
 }
 
