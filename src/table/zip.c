@@ -5,11 +5,11 @@
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "core/alloc.h"
 #include "core/ascii.h"
 #include "core/file_io.h"
+#include "table/zlib_memory.h"
 
 #define END_SIZE 22
 #define MOST_COMMENT 65535
@@ -248,18 +248,6 @@ static anorank_status damaged(const member *m, const char *why, anorank_error *e
                   "%s: cannot be unpacked: %s; the archive is damaged, copy or save it again", m->name, why);
 }
 
-/* zlib's memory comes through core/alloc, so that tests can make it fail. */
-static voidpf get_memory(voidpf opaque, uInt items, uInt size) {
-  void *pointer;
-  (void)opaque;
-  return ank_alloc_raw(&pointer, items, size, NULL) == ANORANK_OK ? pointer : NULL;
-}
-
-static void give_memory(voidpf opaque, voidpf pointer) {
-  (void)opaque;
-  ank_free(pointer);
-}
-
 static anorank_status read_stored(member *m, void *buffer, size_t size, size_t *got, anorank_error *err) {
   uint64_t left = m->end - m->at;
   *got = left < size ? (size_t)left : size;
@@ -358,9 +346,7 @@ anorank_status ank_zip_member(ank_source **out, ank_zip *zip, size_t i, const ch
   ANK_TRY(find_bytes(m, err));
   m->ended = entry->method == STORED && entry->size == 0;
   if (entry->method == DEFLATED) {
-    m->stream.zalloc = get_memory;
-    m->stream.zfree = give_memory;
-    m->begun = inflateInit2(&m->stream, -MAX_WBITS) == Z_OK;
+    m->begun = ank_inflate_begin(&m->stream, -MAX_WBITS) == Z_OK;
     if (!m->begun) ANK_FAIL(ANORANK_ERROR_RESOURCES, "%s: out of memory while unpacking", name);
   }
   member *given = m;
