@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/file_io.h"
 #include "core/print.h"
 #include "text.h"
 
@@ -180,7 +181,7 @@ int cli_finish_output(void) {
   if (reason == 0 && write(STDOUT_FILENO, "\n", 1) < 0) reason = errno;
   cli_progress_clear();
   if (reason == EPIPE || cli_reader_gone()) return CLI_EXIT_PIPE;
-  fprintf(stderr, "anorank: standard output: cannot write%s%s; free some space or write elsewhere\n",
-          reason ? ": " : "", reason ? strerror(reason) : "");
+  fprintf(stderr, "anorank: standard output: cannot write%s%s%s\n", reason ? ": " : "",
+          reason ? strerror(reason) : "", ank_write_advice(reason));
   return ANORANK_ERROR_RESOURCES;
 }

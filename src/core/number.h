@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/wide.h"
+
 typedef enum ank_number_kind {
   ANK_NUMBER = 0,
   ANK_NUMBER_NAN,       /* a spelling of "not a number": a missing value */
@@ -75,8 +77,6 @@ static inline const char *ank_take_digits(const char *p, uint64_t *mantissa) {
     return p + count;
   }
 }
-
-__extension__ typedef unsigned __int128 ank_wide;
 
 /* mantissa * 10^power, mantissa > 0; 0 if it cannot tell, or the result is not a normal number. */
 static inline int ank_number_round(double *out, uint64_t mantissa, int power) {

@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/wide.h"
+
 typedef struct power {
   uint64_t high, low;
 } power;
@@ -21,8 +23,6 @@ typedef struct power {
 static const power powers[] = {
 #include "core/shortest_powers.inc"
 };
-
-__extension__ typedef unsigned __int128 wide;
 
 typedef struct decimal {
   uint64_t digits;
@@ -36,8 +36,8 @@ static int floor_log10_three_quarters_pow2(int e) { return (e * 1262611 - 524031
 static int floor_log2_pow10(int e) { return (e * 1741647) >> 19; }
 
 static uint64_t scale_to_odd(power g, uint64_t c) {
-  wide low = (wide)g.low * c;
-  wide all = (wide)g.high * c + (uint64_t)(low >> 64);
+  ank_wide low = (ank_wide)g.low * c;
+  ank_wide all = (ank_wide)g.high * c + (uint64_t)(low >> 64);
   return (uint64_t)(all >> 64) | ((uint64_t)all > 1);
 }
 

@@ -9,7 +9,6 @@
 #include "table/ahead.h"
 #include "table/foreign.h"
 #include "table/format.h"
-#include "table/source_json.h"
 #include "table/source_text.h"
 
 #define SNIFF ((size_t)4096)
@@ -64,7 +63,6 @@ static anorank_status decode(anorank_reader *reader, anorank_error *err) {
   if (told[0])
     ANK_TRY(ank_notes_add(&reader->table->notes, ANORANK_NOTE_UNDERSTOOD, err,
                           "the text is not UTF-8 and was read as %s; `encoding` names another", told));
-  if (reader->format == &ank_format_jsonl) ANK_TRY(ank_source_json_lines(&reader->source, err));
 done:
   return status;
 }

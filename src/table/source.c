@@ -175,8 +175,6 @@ int ank_source_file(const ank_source *source) { return source->file; }
 
 /* ---- making and ending ------------------------------------------------------------------------------- */
 
-void ank_source_measure_by(ank_source *source, ank_source *inner) { source->inner = inner; }
-
 anorank_status ank_source_from_callback(ank_source **out, const char *name, ank_source_reading read,
                                         void (*close)(void *state), void *state, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -193,6 +191,13 @@ anorank_status ank_source_from_callback(ank_source **out, const char *name, ank_
 done:
   if (close) close(state);
   ank_source_free(source);
+  return status;
+}
+
+anorank_status ank_source_wrap(ank_source **out, ank_source *inner, ank_source_reading read,
+                               void (*close)(void *state), void *state, anorank_error *err) {
+  anorank_status status = ank_source_from_callback(out, inner->name, read, close, state, err);
+  if (status == ANORANK_OK) (*out)->inner = inner;
   return status;
 }
 
