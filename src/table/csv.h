@@ -14,7 +14,7 @@
 #ifndef ANK_TABLE_CSV_H
 #define ANK_TABLE_CSV_H
 
-#include "table/missing.h"
+#include "table/cell_words.h"
 #include "table/reader.h"
 #include "table/spelling.h"
 #include "table/verbatim.h"

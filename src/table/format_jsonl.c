@@ -67,15 +67,13 @@ done:
 static anorank_status mark_categorical(const ank_jsonl *s, anorank_table *table, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   for (const char *p = s->settings->categorical; *p;) {
-    size_t length = strcspn(p, ","), j = 0;
+    size_t length = strcspn(p, ",");
     const char *name = p;
     p += length + (p[length] == ',');
     ank_csv_trim(&name, &length);
     if (length == 0) continue;
-    while (j < table->columns &&
-           (strlen(table->column[j].name) != length || memcmp(table->column[j].name, name, length) != 0))
-      j++;
-    if (j == table->columns)
+    size_t j = ank_table_find(table, name, length);
+    if (j == SIZE_MAX)
       return ank_fail(err, ANORANK_ERROR_USAGE,
                       "%s: categorical names the column '%s', which the first MiB of the file does not "
                       "have; check the keys",

@@ -7,7 +7,6 @@
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "table/ahead.h"
-#include "table/foreign.h"
 #include "table/format.h"
 #include "table/source_text.h"
 
@@ -40,7 +39,7 @@ static anorank_status choose_format(anorank_reader *reader, anorank_error *err) 
     reader->format = ank_format_at((size_t)reader->settings.format - 1);
   } else {
     ANK_TRY(ank_source_peek(reader->source, &bytes, SNIFF, &got, err));
-    ANK_TRY(ank_refuse_foreign(bytes, got, name, err));
+    ANK_TRY(ank_refuse_unsupported(bytes, got, name, err));
     reader->format = ank_format_of(bytes, got, name);
   }
   if (!reader->format->reader) {

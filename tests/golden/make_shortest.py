@@ -1,41 +1,10 @@
 #!/usr/bin/python3
-"""Powers of ten for src/core/shortest.c and doubles with their shortest decimal form for its test.
+"""Doubles with their shortest decimal form for the test of src/core/shortest.c.
 
-Run from the top of the source tree; made with Python 3.11. The powers are exact integer arithmetic; the expected
-texts are Python's repr, whose digits are the shortest that read back to the same double."""
+Run from the top of the source tree; made with Python 3.11. The expected texts are Python's repr, whose digits are the
+shortest that read back to the same double."""
 import random
 import struct
-
-LOW, HIGH = -292, 324
-
-
-def floor_log2_pow10(k):
-    if k >= 0:
-        return (10**k).bit_length() - 1
-    # 10^k = 1/10^-k lies strictly between two powers of two
-    return -((10**-k).bit_length())
-
-
-def rounded_power(k):
-    """floor(10^k * 2^(127 - floor(log2 10^k))) + 1: 128 bits, a little above the true value."""
-    shift = 127 - floor_log2_pow10(k)
-    numerator = 10**k if k >= 0 else 1
-    denominator = 1 if k >= 0 else 10**-k
-    if shift >= 0:
-        numerator <<= shift
-    else:
-        denominator <<= -shift
-    return numerator // denominator + 1
-
-
-with open("src/core/shortest_powers.inc", "w") as out:
-    out.write("/* 10^k scaled to 128 bits (high, low), k from %d to %d; made by tests/golden/make_shortest.py. */\n"
-              "/* clang-format off */\n" % (LOW, HIGH))
-    for k in range(LOW, HIGH + 1):
-        g = rounded_power(k)
-        assert g >> 127 == 1
-        out.write("{0x%016X, 0x%016X},%s" % (g >> 64, g & (2**64 - 1), "\n" if (k - LOW) % 2 or k == HIGH else " "))
-    out.write("/* clang-format on */\n")
 
 random.seed(20210905)
 values = [0.1, 0.2, 0.3, 1 / 3, 2 / 3, 5e-324, 1e-323, 2.2250738585072014e-308, 2.225073858507201e-308,

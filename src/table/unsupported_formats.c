@@ -1,10 +1,11 @@
-/* foreign.c - see foreign.h. To add a format: a row in `formats`. */
-#include "table/foreign.h"
+/* unsupported_formats.c - files of other programs, known by their first bytes; see format.h. To add one: a row in
+ * `formats`. */
 
 #include <stdio.h>
 #include <string.h>
 
 #include "core/ascii.h"
+#include "table/format.h"
 
 typedef struct format {
   size_t length;
@@ -48,8 +49,8 @@ static int begins_like(const format *f, const unsigned char *bytes, size_t lengt
   return 1;
 }
 
-anorank_status ank_refuse_foreign(const unsigned char *bytes, size_t length, const char *name,
-                                  anorank_error *err) {
+anorank_status ank_refuse_unsupported(const unsigned char *bytes, size_t length, const char *name,
+                                      anorank_error *err) {
   char advice[700];
   for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
     if (!begins_like(&formats[i], bytes, length)) continue;

@@ -1,6 +1,6 @@
-/* missing.h - cells that mean "no value". */
-#ifndef ANK_TABLE_MISSING_H
-#define ANK_TABLE_MISSING_H
+/* cell_words.h - cells whose words mean "no value", yes or no. */
+#ifndef ANK_TABLE_CELL_WORDS_H
+#define ANK_TABLE_CELL_WORDS_H
 
 #include "core/status.h"
 
@@ -28,5 +28,9 @@ int ank_missing_has(const ank_missing *missing, const char *text, size_t length)
 
 /* Words that mean "no value" among numbers or times, but may be values among texts: "-", "n.a.". */
 int ank_missing_among_numbers(const char *text, size_t length);
+
+/* 1 for yes, Y, true, on, 1, ja ..., 0 for no, N, false, off, 0, nein ..., in either case; -1 for any other
+ * text. */
+int ank_flag_of(const char *text, size_t length);
 
 #endif

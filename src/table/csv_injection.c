@@ -1,4 +1,4 @@
-/* guard.c - texts that a spreadsheet would run as formulas when it opens the file.
+/* csv_injection.c - texts that a spreadsheet would run as formulas when it opens the file.
  *
  * A cell that begins with = + - @, a tab or a carriage return is taken for a formula by Excel, LibreOffice
  * and Sheets, whatever the quotes around it; =HYPERLINK(...) and its kin can send other cells elsewhere.

@@ -1,5 +1,5 @@
-/* missing.c - see missing.h. */
-#include "table/missing.h"
+/* cell_words.c - see cell_words.h. */
+#include "table/cell_words.h"
 
 #include <string.h>
 
@@ -68,4 +68,22 @@ int ank_missing_among_numbers(const char *text, size_t length) {
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
     if (strlen(words[i]) == length && ank_same_start(words[i], text, length)) return 1;
   return 0;
+}
+
+/* To add a word: to the list of what it means. A word that is yes in one language and no in another must not stand here. */
+enum { LONGEST_FLAG = 12 };
+
+static const char *const flags[2][20] = {
+    {"0",     "no",  "n",   "false", "f",   "off", "nein", "non",    "falsch", "faux",
+     "falso", "nee", "não", "nao",   "nej", "нет", "否",   "いいえ", "✗",      NULL},
+    {"1",    "yes",       "y",    "true", "t",  "on",  "ja", "j",  "oui", "wahr",
+     "vrai", "verdadero", "vero", "si",   "sí", "sim", "да", "是", "✓",   NULL},
+};
+
+int ank_flag_of(const char *text, size_t length) {
+  if (length == 0 || length > LONGEST_FLAG) return -1;
+  for (int flag = 0; flag < 2; flag++)
+    for (const char *const *word = flags[flag]; *word; word++)
+      if (strlen(*word) == length && ank_same_start(text, *word, length)) return flag;
+  return -1;
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "support/check.h"
-#include "table/foreign.h"
+#include "table/format.h"
 
 #define BYTES(text) text, sizeof(text) - 1
 
@@ -30,9 +30,9 @@ static void known_formats_are_refused_by_name(void **state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     anorank_error err = {0};
     const unsigned char *bytes = (const unsigned char *)rows[i].bytes;
-    assert_status(ank_refuse_foreign(bytes, rows[i].length, "x", &err), ANORANK_ERROR_DATA);
+    assert_status(ank_refuse_unsupported(bytes, rows[i].length, "x", &err), ANORANK_ERROR_DATA);
     assert_memory_equal(err.message, rows[i].expected, strlen(rows[i].expected));
-    assert_ok(ank_refuse_foreign(bytes, 2, "x", &err)); /* too short to tell */
+    assert_ok(ank_refuse_unsupported(bytes, 2, "x", &err)); /* too short to tell */
   }
 }
 
@@ -41,7 +41,7 @@ static void tables_are_let_through(void **state) {
   static const char *const texts[] = {"",           "score\n1\n2\n",    "PAR,1\n",
                                       "BZh?,1AY\n", "<b>,score\n1,2\n", "{\"a\": 1}\n"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-    assert_ok(ank_refuse_foreign((const unsigned char *)texts[i], strlen(texts[i]), "x", NULL));
+    assert_ok(ank_refuse_unsupported((const unsigned char *)texts[i], strlen(texts[i]), "x", NULL));
 }
 
 int main(void) {
