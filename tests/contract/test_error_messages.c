@@ -11,7 +11,6 @@
 #include "core/output.h"
 #include "kernels/sort.h"
 #include "learn/learn.h"
-#include "report/chart.h"
 #include "scorers/network.h"
 #include "support/models.h"
 #include "table/table.h"
@@ -152,14 +151,6 @@ static void outputs_that_cannot_be_are_told(void **state) {
   told(ank_output_patch(output, 0, "x", 1, &err), ANORANK_ERROR_RESOURCES, &err,
        "*: a stream cannot be rewound; write to a file");
   ank_output_free(output);
-  const ank_cells none = {.rows = 0, .columns = 5};
-  ank_figure *figure;
-  ank_panel *panel;
-  assert_ok(ank_figure_new(&figure, &(ank_figure_options){0}, NULL));
-  assert_ok(ank_figure_panel(&panel, figure, &(ank_panel_options){0}, NULL));
-  told(ank_panel_cells(panel, &none, &err), ANORANK_ERROR_USAGE, &err,
-       "a heat map of * by * cells cannot be drawn");
-  ank_figure_free(figure);
 }
 
 /* ---- drawing ----------------------------------------------------------------------------------------- */
