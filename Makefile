@@ -8,7 +8,7 @@ SETUP = sh scripts/setup.sh
 BUILD = cmake --build
 DEMO_OUT ?= demo
 
-.PHONY: all demo page texts check check-fast check-slow abi bench fuzz lint format install coverage clean help
+.PHONY: all demo page texts check check-full abi bench fuzz lint format install coverage clean help
 
 all:
 	@$(SETUP) build
@@ -23,24 +23,15 @@ page: ## build/page/page.html: the same code in a browser, one file that needs n
 	@sh scripts/setup-web.sh
 	@sh scripts/page.sh $(JOBS)
 
-check: ## build and run all tests: address, undefined and thread sanitizers, then the plain build
-	@$(SETUP) build test cluster python
+check: ## build and run the tests: the plain build, then library and fuzz corpora under address and undefined sanitizers
+	@$(SETUP) build test python
 	@sh scripts/setup-web.sh
-	@sh scripts/check.sh $(JOBS) asan tsan dev
+	@sh scripts/check.sh $(JOBS)
 
-check-fast: ## the plain build's tests only
-	@$(SETUP) build test cluster python
+check-full: ## everything under all sanitizers, threads too, and the simulations: an hour or more
+	@$(SETUP) build test python page web
 	@sh scripts/setup-web.sh
-	@sh scripts/check.sh $(JOBS) dev
-
-check-slow: ## simulations of coverage, and the Python package under the address sanitizer: minutes
-	@$(SETUP) build test cluster python
-	@sh scripts/setup-web.sh
-	@cmake --preset asan > /dev/null
-	@$(BUILD) --preset asan -j $(JOBS) --target anorank_static anorank_extras
-	@cmake --preset dev > /dev/null
-	@$(BUILD) --preset dev -j $(JOBS) --target slow_tests anorank anorank_extras $(if $(wildcard /usr/bin/mpicc),anorank-mpi)
-	@sh scripts/check-slow.sh build/dev/tests
+	@sh scripts/check-full.sh $(JOBS)
 
 abi: ## describe the binary interface as that of the release to come (VERSIONING.md)
 	@$(SETUP) build test
@@ -81,9 +72,8 @@ coverage: ## line coverage of the tests
 clean:
 	rm -rf build $(DEMO_OUT)
 
+texts: ## write the snapshot of all sentences again, after a change of wording
+	@SOURCE=$(CURDIR) WRITE_TEXTS=1 sh tests/checks/check_errors.sh
+
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
-
-# After a change of wording: the sentences of errors and notes, as the sources have them.
-texts:
-	SOURCE=$(CURDIR) WRITE_TEXTS=1 sh tests/checks/check_errors.sh

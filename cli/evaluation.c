@@ -20,8 +20,8 @@ void cli_evaluation_free(cli_evaluation *work) {
 
 /* Settings of the fit that say how rows are judged as well. */
 static int judges_too(const char *name) {
-  static const char *const names[] = {"labels",    "contrast", "contrast-ratio", "jitter-from",
-                                      "jitter-to", "mixture",  "truncated-u0",   "clipped-c"};
+  static const char *const names[] = {"labels",    "contrast",     "contrast-ratio", "jitter-from",
+                                      "jitter-to", "truncated-u0", "clipped-c"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (strcmp(name, names[i]) == 0) return 1;
   return 0;

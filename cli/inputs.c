@@ -13,6 +13,7 @@
 #endif
 
 #include "core/ascii.h"
+#include "core/file_io.h"
 #include "model_options.h"
 #include "text.h"
 
@@ -128,32 +129,6 @@ int cli_inputs_stream(const cli_inputs *inputs, const cli_call *call) {
 
 /* ---- pipes ------------------------------------------------------------------------------------------- */
 
-/* A file without a name, or -1. */
-static int nameless(void) {
-  const char *folder = getenv("TMPDIR");
-  char name[4096];
-  if (!folder || !*folder) folder = "/tmp";
-#ifdef O_TMPFILE
-  int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (file >= 0) return file;
-#endif
-  if ((size_t)snprintf(name, sizeof name, "%s/anorank-XXXXXX", folder) >= sizeof name) return -1;
-  int other = mkstemp(name);
-  if (other >= 0) unlink(name);
-  return other;
-}
-
-static int write_all(int file, const char *bytes, size_t length) {
-  while (length > 0) {
-    ssize_t put = write(file, bytes, length);
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return -1;
-    bytes += put;
-    length -= (size_t)put;
-  }
-  return 0;
-}
-
 /* Everything from one to the other: the number of bytes, or -1 and errno; `*reads`: was it reading that failed? */
 static double pour(int from, int to, int *reads) {
   enum { SIZE = 1 << 20 };
@@ -163,7 +138,7 @@ static double pour(int from, int to, int *reads) {
     ssize_t got = read(from, buffer, SIZE);
     if (got < 0 && errno == EINTR) continue;
     *reads = got < 0;
-    if (got > 0 && write_all(to, buffer, (size_t)got) != 0) got = -1;
+    if (got > 0 && ank_write_full(to, buffer, (size_t)got) != 0) got = -1;
     if (got < 0) bytes = -1;
     if (got <= 0) break;
     bytes += (double)got;
@@ -178,20 +153,22 @@ static int keep(cli_input *input, const cli_call *call, cli_notes *notes) {
   char shown[256], size[32];
   anorank_error err = {.status = ANORANK_ERROR_RESOURCES};
   int standard = strcmp(input->path, "-") == 0, reads = 0;
-  int from = standard ? STDIN_FILENO : open(input->path, O_RDONLY | O_CLOEXEC), to = nameless();
+  int from = standard ? STDIN_FILENO : open(input->path, O_RDONLY | O_CLOEXEC);
+  int to = from >= 0 ? ank_open_temporary() : -1;
   cli_printable(shown, sizeof shown, standard ? "standard input" : input->path);
-  double bytes = from >= 0 && to >= 0 ? pour(from, to, &reads) : -1;
+  double bytes = to >= 0 ? pour(from, to, &reads) : -1;
+  int reason = errno;
+  if (from >= 0 && !standard) close(from);
   if (bytes < 0) {
     if (from < 0 || reads)
-      cli_fail(&err, ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot be read: %s", shown, strerror(errno));
+      cli_fail(&err, ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot be read: %s", shown, strerror(reason));
     else
       cli_fail(&err, ANORANK_ERROR_RESOURCES, "temporary-file",
                "%s: cannot be kept in a temporary file: %s; set TMPDIR to a folder with more room", shown,
-               strerror(errno));
+               strerror(reason));
     if (to >= 0) close(to);
     return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
   }
-  if (!standard) close(from);
   input->file = to;
   input->bytes = bytes;
   if (bytes > enough(call)) {
@@ -284,9 +261,10 @@ anorank_status cli_inputs_each(cli_inputs *inputs, cli_call *call, double from, 
     if (status == ANORANK_OK) status = each_block(reader, &first_row, visit, context, err);
     anorank_reader_free(reader);
   }
-  if (status == ANORANK_OK && first_row == 0) {
-    status = cli_fail(err, ANORANK_ERROR_DATA, "table-no-rows", "%s: has a header but no rows of data%s",
-                      name_of(&inputs->list[0]), "; if its first line is a row, set header = no");
+  if (status == ANORANK_OK && first_row == 0) { /* no table: reading it as one says why, and what to do */
+    anorank_table *none = NULL;
+    status = cli_inputs_table(&none, inputs, call, err);
+    anorank_table_free(none);
   }
   return status;
 }

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/file_io.h"
 #include "core/print.h"
 #include "options.h"
 #include "text.h"
@@ -182,8 +183,7 @@ int cli_finish_output(void) {
   cli_progress_clear();
   if (reason == EPIPE || cli_reader_gone()) return CLI_EXIT_PIPE;
   anorank_error err;
-  cli_fail(&err, ANORANK_ERROR_RESOURCES, "output-write",
-           "standard output: cannot write%s%s; free some space or write elsewhere", reason ? ": " : "",
-           reason ? strerror(reason) : "");
+  cli_fail(&err, ANORANK_ERROR_RESOURCES, "output-write", "standard output: cannot write%s%s%s",
+           reason ? ": " : "", reason ? strerror(reason) : "", ank_write_advice(reason));
   return cli_failure(NULL, ANORANK_ERROR_RESOURCES, &err);
 }

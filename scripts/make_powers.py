@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write src/core/powers_of_five.inc: the first 128 bits of 5^q for q = -342 .. 308.
+"""Write src/core/powers_of_five.inc: the first 128 bits of 5^q for q = -342 .. 324.
 
 Row q holds the integer f(q) with 2^127 <= f(q) < 2^128 that is nearest from below to 5^q times a power of two
 (q >= 0), or nearest from above (q < 0), as two 64-bit words, high word first. Run from the root of the tree:
@@ -7,7 +7,7 @@ Row q holds the integer f(q) with 2^127 <= f(q) < 2^128 that is nearest from bel
     python3 scripts/make_powers.py > src/core/powers_of_five.inc
 """
 
-FIRST, LAST = -342, 308
+FIRST, LAST = -342, 324  # reading numbers needs them to 308, writing them from -292 to 324
 
 
 def first_bits(q):

@@ -34,104 +34,84 @@ static anorank_status path_of(char **out, const ank_paper_sink *sink, const char
   return status;
 }
 
-anorank_status ank_paper_put_figure(const ank_paper_sink *sink, const char *name, const ank_figure *figure,
-                                    anorank_error *err) {
+/* Tell of a file that was written, and free its name. */
+static anorank_status finish(anorank_status status, const ank_paper_sink *sink, char *path) {
+  if (status == ANORANK_OK && sink->written) sink->written(sink->context, path);
+  ank_free(path);
+  return status;
+}
+
+anorank_status ank_paper_put_chart(const ank_paper_sink *sink, const char *name, const ank_chart *chart,
+                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  ank_output *output = NULL;
   char *path = NULL;
   ANK_TRY(path_of(&path, sink, name, ".svg", err));
-  ANK_TRY(ank_figure_write(figure, path, err));
-  if (sink->written) sink->written(sink->context, path);
+  ANK_TRY(ank_output_open(&output, path, err));
+  ANK_TRY(ank_chart_print(output, chart, err));
+  ANK_TRY(ank_output_commit(output, err));
 done:
-  ank_free(path);
-  return status;
+  ank_output_free(output);
+  return finish(status, sink, path);
 }
 
-static anorank_status put_table(const ank_paper_sink *sink, const char *name, const anorank_table *table,
-                                anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  char *path = NULL;
-  ANK_TRY(path_of(&path, sink, name, ".csv", err));
-  ANK_TRY(ank_table_write(table, path, "csv", err));
-  if (sink->written) sink->written(sink->context, path);
-done:
-  ank_free(path);
-  return status;
-}
-
-/* An empty name becomes x1, x2, ... */
-static anorank_status table_make(anorank_table **out, const char *const *names, size_t named, size_t columns,
-                                 size_t rows, anorank_error *err) {
+anorank_status ank_paper_put_table(const ank_paper_sink *sink, const char *name,
+                                   const ank_paper_column *columns, const double *data, size_t dim,
+                                   size_t rows, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_table *table = NULL;
-  char text[32];
-  ANK_TRY(ank_table_new(&table, columns, err));
-  for (size_t j = 0; j < columns; j++) {
+  char *path = NULL, text[32];
+  size_t named = 0;
+  while (columns[named].name) named++;
+  ANK_TRY(ank_table_new(&table, named + dim, err));
+  for (size_t j = 0; j < named + dim; j++) {
     if (j < named)
-      snprintf(text, sizeof text, "%s", names[j]);
+      snprintf(text, sizeof text, "%s", columns[j].name);
     else
       snprintf(text, sizeof text, "x%zu", j - named + 1);
     ANK_TRY(ank_table_set_name(table, j, text, strlen(text), err));
   }
   ANK_TRY(ank_table_reserve(table, rows, err));
   table->rows = rows;
-  *out = table;
-  table = NULL;
+  for (size_t j = 0; j < named + dim; j++) {
+    const ank_paper_column column =
+        j < named ? columns[j] : (ank_paper_column){.values = data + (j - named), .stride = dim};
+    for (size_t i = 0; i < rows; i++)
+      table->column[j].numbers[i] = column.values[i * (column.stride ? column.stride : 1)];
+  }
+  ANK_TRY(path_of(&path, sink, name, ".csv", err));
+  ANK_TRY(ank_table_write(table, path, "csv", err));
 done:
   ank_table_free(table);
-  return status;
-}
-
-anorank_status ank_paper_put_columns(const ank_paper_sink *sink, const char *name, const char *const *names,
-                                     const double *const *columns, size_t column_count, size_t rows,
-                                     anorank_error *err) {
-  anorank_table *table = NULL;
-  anorank_status status = table_make(&table, names, column_count, column_count, rows, err);
-  if (status != ANORANK_OK) return status;
-  for (size_t j = 0; j < column_count; j++)
-    memcpy(table->column[j].numbers, columns[j], rows * sizeof *columns[j]);
-  status = put_table(sink, name, table, err);
-  ank_table_free(table);
-  return status;
-}
-
-anorank_status ank_paper_put_matrix(const ank_paper_sink *sink, const char *name, const char *const *names,
-                                    size_t named, const double *values, size_t columns, size_t rows,
-                                    anorank_error *err) {
-  anorank_table *table = NULL;
-  anorank_status status = table_make(&table, names, named, columns, rows, err);
-  if (status != ANORANK_OK) return status;
-  for (size_t i = 0; i < rows; i++)
-    for (size_t j = 0; j < columns; j++) table->column[j].numbers[i] = values[i * columns + j];
-  status = put_table(sink, name, table, err);
-  ank_table_free(table);
-  return status;
+  return finish(status, sink, path);
 }
 
 /* ---- the table --------------------------------------------------------------------------------------- */
 
 static anorank_status put_table1(const ank_paper_sink *sink, const ank_paper_figures *figures,
                                  anorank_error *err) {
-  static const char *const names[] = {"n_lowest",   "mean",       "sd",      "ceiling_mean",
-                                      "ceiling_sd", "paper_mean", "paper_sd"};
-  enum { COLUMNS = 7 };
-  double values[ANK_PAPER_COLUMNS * COLUMNS];
-  for (size_t c = 0; c < ANK_PAPER_COLUMNS; c++) {
-    const anorank_accuracy *a = &figures->reproduction->table[c];
-    const double row[COLUMNS] = {(double)a->n_lowest, a->mean,       a->sd,      a->ceiling_mean,
-                                 a->ceiling_sd,       a->paper_mean, a->paper_sd};
-    memcpy(values + c * COLUMNS, row, sizeof row);
-  }
-  return ank_paper_put_matrix(sink, "table1", names, COLUMNS, values, COLUMNS, ANK_PAPER_COLUMNS, err);
+  enum { STRIDE = sizeof(anorank_accuracy) / sizeof(double) };
+  const anorank_accuracy *a = figures->reproduction->table;
+  double n_lowest[ANK_PAPER_COLUMNS];
+  for (size_t c = 0; c < ANK_PAPER_COLUMNS; c++) n_lowest[c] = (double)a[c].n_lowest;
+  const ank_paper_column columns[] = {{"n_lowest", n_lowest, 1},
+                                      {"mean", &a->mean, STRIDE},
+                                      {"sd", &a->sd, STRIDE},
+                                      {"ceiling_mean", &a->ceiling_mean, STRIDE},
+                                      {"ceiling_sd", &a->ceiling_sd, STRIDE},
+                                      {"paper_mean", &a->paper_mean, STRIDE},
+                                      {"paper_sd", &a->paper_sd, STRIDE},
+                                      {0}};
+  return ank_paper_put_table(sink, "table1", columns, NULL, 0, ANK_PAPER_COLUMNS, err);
 }
 
 static anorank_status put_lambdas(const ank_paper_sink *sink, const ank_paper_figures *figures,
                                   anorank_error *err) {
-  static const char *const names[] = {"lambda", "chosen"};
   const anorank_reproduction *r = figures->reproduction;
   double chosen[ANK_PAPER_MOST_LAMBDAS];
-  const double *const columns[] = {r->lambdas, chosen};
   for (size_t l = 0; l < r->lambda_count; l++) chosen[l] = (double)r->chosen[l];
-  return ank_paper_put_columns(sink, "lambda_chosen", names, columns, 2, r->lambda_count, err);
+  const ank_paper_column columns[] = {{"lambda", r->lambdas, 1}, {"chosen", chosen, 1}, {0}};
+  return ank_paper_put_table(sink, "lambda_chosen", columns, NULL, 0, r->lambda_count, err);
 }
 
 /* ---- all of it --------------------------------------------------------------------------------------- */

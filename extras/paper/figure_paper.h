@@ -27,18 +27,20 @@ typedef anorank_status ank_paper_part(const ank_paper_sink *sink, const ank_pape
 ank_paper_part ank_figure_paper_typical, ank_figure_paper_phi, ank_figure_paper_data,
     ank_figure_paper_training, ank_figure_paper_heat_map, ank_figure_paper_averaged;
 
-/* Write the figure as `name`.svg. */
-anorank_status ank_paper_put_figure(const ank_paper_sink *sink, const char *name, const ank_figure *figure,
-                                    anorank_error *err);
+/* Write the chart as `name`.svg. */
+anorank_status ank_paper_put_chart(const ank_paper_sink *sink, const char *name, const ank_chart *chart,
+                                   anorank_error *err);
 
-/* Write columns of `rows` numbers each as `name`.csv. */
-anorank_status ank_paper_put_columns(const ank_paper_sink *sink, const char *name, const char *const *names,
-                                     const double *const *columns, size_t column_count, size_t rows,
-                                     anorank_error *err);
+typedef struct ank_paper_column {
+  const char *name;
+  const double *values;
+  size_t stride; /* doubles from one value to the next; 0: 1 */
+} ank_paper_column;
 
-/* Write a matrix, row by row, as `name`.csv: first the columns named, then x1, x2, ... */
-anorank_status ank_paper_put_matrix(const ank_paper_sink *sink, const char *name, const char *const *names,
-                                    size_t named, const double *values, size_t columns, size_t rows,
-                                    anorank_error *err);
+/* Write a table as `name`.csv: the columns up to one without a name, then x1, x2, ... of `data`, which has `rows` rows
+ * of `dim` numbers. */
+anorank_status ank_paper_put_table(const ank_paper_sink *sink, const char *name,
+                                   const ank_paper_column *columns, const double *data, size_t dim,
+                                   size_t rows, anorank_error *err);
 
 #endif

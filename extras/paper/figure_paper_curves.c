@@ -2,115 +2,111 @@
  *
  * The paper's typical curve has volume on x and mass on y; here all curves are as in its
  * definition (Eq. 3). */
-#include <stdio.h>
+#include <math.h>
 
 #include "core/print.h"
 #include "paper/figure_paper.h"
 
-static const ank_panel_options axes = {
+static const double ends[] = {0, 1};
+
+static const ank_panel axes = {
     .x = {.label = "mass: share of normal rows inside", .low = 0, .high = 1},
     .y = {.label = "volume: share of the ball inside", .low = 0, .high = 1},
+    .series = {{ANK_LINE, .label = "no order", .x = ends, .y = ends, .count = 2, .colour = ANK_GREY,
+                .dash = ANK_DASH_SHORT, .size = 1.5}},
 };
 
 static void grid(double *mass) {
   for (size_t k = 0; k < ANK_PAPER_GRID; k++) mass[k] = (double)k / (ANK_PAPER_GRID - 1);
 }
 
+static ank_series line(const char *label, const double *mass, const double *volume, const char *colour,
+                       const char *dash) {
+  return (ank_series){ANK_LINE,         .label = label, .x = mass, .y = volume, .count = ANK_PAPER_GRID,
+                      .colour = colour, .dash = dash};
+}
+
 anorank_status ank_figure_paper_typical(const ank_paper_sink *sink, const ank_paper_figures *figures,
                                         anorank_error *err) {
-  static const char *const names[] = {"mass", "volume", "volume_of_true_density"};
-  static const char caption[] =
-      "First repetition: the network with the highest W, and the true density, on fresh rows; volume by "
-      "rows uniform in the ball that holds the data. Lower is better. The paper's figure has the axes the "
-      "other way round (volume on x, mass on y).";
-  anorank_status status = ANORANK_OK;
-  ank_figure *figure = NULL;
-  ank_panel *panel;
   double mass[ANK_PAPER_GRID];
-  const double *const columns[] = {mass, figures->typical, figures->typical_optimum};
+  const ank_paper_column columns[] = {{"mass", mass, 1},
+                                      {"volume", figures->typical, 1},
+                                      {"volume_of_true_density", figures->typical_optimum, 1},
+                                      {0}};
   grid(mass);
-  ANK_TRY(ank_figure_new(
-      &figure, &(ank_figure_options){.title = "A typical mass-volume curve", .caption = caption}, err));
-  ANK_TRY(ank_figure_panel(&panel, figure, &axes, err));
-  ANK_TRY(ank_panel_reference(panel, 0, 0, 1, 1, "no order", err));
-  ANK_TRY(ank_panel_line(
-      panel, mass, figures->typical, ANK_PAPER_GRID,
-      &(ank_style){.label = "network", .colour = ANK_COLOUR_VERMILION, .dash = ANK_DASH_SOLID}, err));
-  ANK_TRY(ank_panel_line(
-      panel, mass, figures->typical_optimum, ANK_PAPER_GRID,
-      &(ank_style){.label = "true density", .colour = ANK_COLOUR_BLACK, .dash = ANK_DASH_SHORT}, err));
-  ANK_TRY(ank_paper_put_figure(sink, "mass_volume", figure, err));
-  ANK_TRY(ank_paper_put_columns(sink, "mass_volume", names, columns, 3, ANK_PAPER_GRID, err));
-done:
-  ank_figure_free(figure);
+  ank_chart chart = {
+      .title = "A typical mass-volume curve",
+      .caption =
+          "First repetition: the network with the highest W, and the true density, on fresh rows; volume by "
+          "rows uniform in the ball that holds the data. Lower is better. The paper's figure has the axes "
+          "the other way round (volume on x, mass on y).",
+      .count = 1,
+      .panels = {axes}};
+  chart.panels[0].series[1] = line("network", mass, figures->typical, ANK_VERMILION, NULL);
+  chart.panels[0].series[2] = line("true density", mass, figures->typical_optimum, ANK_BLACK, ANK_DASH_SHORT);
+  anorank_status status = ank_paper_put_chart(sink, "mass_volume", &chart, err);
+  if (status == ANORANK_OK)
+    status = ank_paper_put_table(sink, "mass_volume", columns, NULL, 0, ANK_PAPER_GRID, err);
   return status;
 }
 
-static anorank_status average_panel(ank_figure *figure, const char *title, const double *mass,
-                                    const ank_paper_curve *curve, const ank_paper_curve *optimum,
-                                    ank_colour colour, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ank_panel *panel;
-  ank_panel_options options = axes;
+/* One standard deviation either side of the mean. */
+typedef struct spread {
   double low[ANK_PAPER_GRID], high[ANK_PAPER_GRID];
-  options.title = title;
+} spread;
+
+static void average_panel(ank_panel *panel, spread *around, const double *mass, const ank_paper_curve *curve,
+                          const ank_paper_curve *optimum) {
   for (size_t k = 0; k < ANK_PAPER_GRID; k++) {
-    low[k] = curve->mean[k] - curve->sd[k];
-    high[k] = curve->mean[k] + curve->sd[k];
-    if (low[k] < 0) low[k] = 0;
-    if (high[k] > 1) high[k] = 1;
+    around->low[k] = fmax(curve->mean[k] - curve->sd[k], 0);
+    around->high[k] = fmin(curve->mean[k] + curve->sd[k], 1);
   }
-  ANK_TRY(ank_figure_panel(&panel, figure, &options, err));
-  ANK_TRY(ank_panel_reference(panel, 0, 0, 1, 1, "no order", err));
-  ANK_TRY(ank_panel_band(panel, mass, low, high, ANK_PAPER_GRID,
-                         &(ank_style){.label = "one standard deviation", .colour = colour, .opacity = 0.3},
-                         err));
-  ANK_TRY(ank_panel_line(panel, mass, curve->mean, ANK_PAPER_GRID,
-                         &(ank_style){.label = "networks, mean", .colour = colour, .dash = ANK_DASH_SOLID},
-                         err));
-  ANK_TRY(ank_panel_line(
-      panel, mass, optimum->mean, ANK_PAPER_GRID,
-      &(ank_style){
-          .label = "true density, mean", .colour = ANK_COLOUR_BLACK, .dash = ANK_DASH_SHORT, .width = 1.6},
-      err));
-done:
-  return status;
+  panel->series[1] = (ank_series){ANK_BAND,
+                                  .label = "one standard deviation",
+                                  .x = mass,
+                                  .y = around->low,
+                                  .high = around->high,
+                                  .count = ANK_PAPER_GRID,
+                                  .opacity = 0.3};
+  panel->series[2] = line("networks, mean", mass, curve->mean, NULL, NULL);
+  panel->series[3] = line("true density, mean", mass, optimum->mean, ANK_BLACK, ANK_DASH_SHORT);
 }
 
 anorank_status ank_figure_paper_averaged(const ank_paper_sink *sink, const ank_paper_figures *figures,
                                          anorank_error *err) {
-  static const char *const names[] = {"mass",         "mww_mean",          "mww_sd",         "truncated_mean",
-                                      "truncated_sd", "true_density_mean", "true_density_sd"};
-  anorank_status status = ANORANK_OK;
   const anorank_settings *settings = &figures->reproduction->settings;
-  ank_figure *figure = NULL;
+  const ank_paper_curve *curves = figures->curves;
   double mass[ANK_PAPER_GRID];
-  const double *const columns[] = {mass,
-                                   figures->curves[0].mean,
-                                   figures->curves[0].sd,
-                                   figures->curves[1].mean,
-                                   figures->curves[1].sd,
-                                   figures->optimum.mean,
-                                   figures->optimum.sd};
+  spread around[2];
   char caption[512], title[64];
+  const ank_paper_column columns[] = {{"mass", mass, 1},
+                                      {"mww_mean", curves[0].mean, 1},
+                                      {"mww_sd", curves[0].sd, 1},
+                                      {"truncated_mean", curves[1].mean, 1},
+                                      {"truncated_sd", curves[1].sd, 1},
+                                      {"true_density_mean", figures->optimum.mean, 1},
+                                      {"true_density_sd", figures->optimum.sd, 1},
+                                      {0}};
   grid(mass);
   ank_print(caption, sizeof caption,
             "Mean over %lld repetitions, one network each at \u03bb = %g, and one standard deviation either "
             "side; on fresh rows, volume by rows uniform in the ball that holds the data. Lower is better.",
             (long long)settings->repetitions, figures->curve_lambda);
-  ANK_TRY(ank_figure_new(
-      &figure,
-      &(ank_figure_options){
-          .title = "Averaged mass-volume curves", .caption = caption, .width = 960, .height = 500},
-      err));
-  ANK_TRY(average_panel(figure, "\u03c6(u) = u", mass, &figures->curves[0], &figures->optimum,
-                        ANK_COLOUR_BLUE, err));
   ank_print(title, sizeof title, "\u03c6(u) = u 1{u \u2265 %g}", settings->truncated_u0);
-  ANK_TRY(
-      average_panel(figure, title, mass, &figures->curves[1], &figures->optimum, ANK_COLOUR_VERMILION, err));
-  ANK_TRY(ank_paper_put_figure(sink, "averaged_curves", figure, err));
-  ANK_TRY(ank_paper_put_columns(sink, "averaged_curves", names, columns, 7, ANK_PAPER_GRID, err));
-done:
-  ank_figure_free(figure);
+  ank_chart chart = {.title = "Averaged mass-volume curves",
+                     .caption = caption,
+                     .width = 960,
+                     .height = 500,
+                     .count = 2,
+                     .across = 2,
+                     .panels = {axes, axes}};
+  chart.panels[0].title = "\u03c6(u) = u";
+  chart.panels[1].title = title;
+  for (size_t k = 0; k < 2; k++)
+    average_panel(&chart.panels[k], &around[k], mass, &curves[k], &figures->optimum);
+  ank_chart_label_first(&chart);
+  anorank_status status = ank_paper_put_chart(sink, "averaged_curves", &chart, err);
+  if (status == ANORANK_OK)
+    status = ank_paper_put_table(sink, "averaged_curves", columns, NULL, 0, ANK_PAPER_GRID, err);
   return status;
 }

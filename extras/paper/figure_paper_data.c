@@ -3,7 +3,6 @@
  * In more than two dimensions the samples are shown by their first two columns; the scores then depend on
  * columns that cannot be seen, so there is no heat map, only its numbers. */
 #include <math.h>
-#include <stdio.h>
 
 #include "core/alloc.h"
 #include "core/print.h"
@@ -14,106 +13,71 @@ enum { SURFACE = 40, DOTS = 100 };
 
 /* ---- the samples ------------------------------------------------------------------------------------- */
 
-/* The first two columns of the rows; in one dimension the second is 0. */
-static void first_two(double *x, double *y, const double *rows, size_t count, size_t dim) {
-  for (size_t i = 0; i < count; i++) {
-    x[i] = rows[i * dim];
-    y[i] = dim > 1 ? rows[i * dim + 1] : 0;
-  }
+/* Markers at the first two columns of the rows; in one dimension the second is 0. */
+static ank_series rows_of(ank_mark mark, const char *label, const double *rows, size_t count, size_t dim) {
+  return (ank_series){mark,           .label = label, .x = rows,     .y = dim > 1 ? rows + 1 : NULL,
+                      .count = count, .stride = dim,  .opacity = 0.8};
 }
 
-static anorank_status add_rows(ank_panel *panel, const double *rows, size_t count, size_t dim,
-                               const ank_style *style, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  double *both = NULL;
-  ANK_TRY(ank_alloc_raw(&both, 2 * count, sizeof *both, err));
-  first_two(both, both + count, rows, count, dim);
-  ANK_TRY(ank_panel_points(panel, both, both + count, count, style, err));
-done:
-  ank_free(both);
-  return status;
+static ank_panel square(const char *title, double edge) {
+  return (ank_panel){.title = title,
+                     .x = {.label = "x1, no unit", .low = -edge, .high = edge},
+                     .y = {.label = "x2, no unit", .low = -edge, .high = edge}};
 }
 
-static anorank_status samples_panel(ank_figure *figure, const char *title, const ank_paper_data *data,
-                                    const double *normal, size_t n, const double *outliers, size_t m,
-                                    const char *outlier_label, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ank_panel *panel;
-  double edge = 1.05 * data->radius;
-  const ank_panel_options options = {.title = title,
-                                     .x = {.label = "x1, no unit", .low = -edge, .high = edge},
-                                     .y = {.label = "x2, no unit", .low = -edge, .high = edge},
-                                     .legend = ANK_LEGEND_BESIDE};
-  ANK_TRY(ank_figure_panel(&panel, figure, &options, err));
-  ANK_TRY(add_rows(panel, normal, n, data->dim,
-                   &(ank_style){.label = "normal rows (Gaussian law)", .colour = ANK_COLOUR_BLUE, .width = 3},
-                   err));
-  ANK_TRY(add_rows(
-      panel, outliers, m, data->dim,
-      &(ank_style){
-          .label = outlier_label, .colour = ANK_COLOUR_VERMILION, .marker = ANK_MARKER_CROSS, .width = 4},
-      err));
-done:
-  return status;
-}
-
-static double *add_labelled(double *to, const double *rows, size_t count, size_t dim, double test,
-                            double outlier) {
-  for (size_t i = 0; i < count; i++) {
-    *to++ = test;
-    *to++ = outlier;
-    for (size_t j = 0; j < dim; j++) *to++ = rows[i * dim + j];
-  }
-  return to;
-}
-
-static anorank_status put_samples(const ank_paper_sink *sink, const ank_paper_data *data,
-                                  anorank_error *err) {
-  static const char *const names[] = {"test", "outlier"};
-  anorank_status status = ANORANK_OK;
-  size_t rows = ANK_PAPER_X + ANK_PAPER_U + ANK_PAPER_TEST_X + ANK_PAPER_TEST_U, dim = data->dim;
-  double *values = NULL, *end;
-  ANK_TRY(ank_alloc_raw(&values, rows * (dim + 2), sizeof *values, err));
-  end = add_labelled(values, data->x, ANK_PAPER_X, dim, 0, 0);
-  end = add_labelled(end, data->u, ANK_PAPER_U, dim, 0, 1);
-  end = add_labelled(end, data->test, ANK_PAPER_TEST_X, dim, 1, 0);
-  (void)add_labelled(end, data->test + ANK_PAPER_TEST_X * dim, ANK_PAPER_TEST_U, dim, 1, 1);
-  ANK_TRY(ank_paper_put_matrix(sink, "data", names, 2, values, dim + 2, rows, err));
-done:
-  ank_free(values);
-  return status;
+static ank_panel samples_panel(const char *title, const ank_paper_data *data, const double *normal, size_t n,
+                               const double *outliers, size_t m) {
+  ank_panel panel = square(title, 1.05 * data->radius);
+  panel.series[0] = rows_of(ANK_DOTS, "normal rows (Gaussian law)", normal, n, data->dim);
+  panel.series[0].size = 3;
+  panel.series[1] =
+      rows_of(ANK_CROSSES, "contrast rows and true outliers (radial laws)", outliers, m, data->dim);
+  panel.series[1].size = 4;
+  panel.series[1].colour = ANK_VERMILION;
+  return panel;
 }
 
 anorank_status ank_figure_paper_data(const ank_paper_sink *sink, const ank_paper_figures *figures,
                                      anorank_error *err) {
-  anorank_status status = ANORANK_OK;
+  enum { TRAIN = ANK_PAPER_X + ANK_PAPER_U, ROWS = TRAIN + ANK_PAPER_TEST_X + ANK_PAPER_TEST_U };
   const ank_paper_data *data = &figures->data;
   const anorank_settings *settings = &figures->reproduction->settings;
-  ank_figure *figure = NULL;
+  double test[ROWS], outlier[ROWS];
   char caption[512];
+  for (size_t i = 0; i < ROWS; i++) { /* X, U and the test rows stand behind each other */
+    test[i] = i >= TRAIN;
+    outlier[i] = i >= TRAIN ? data->labels[i - TRAIN] : i >= ANK_PAPER_X;
+  }
+  const ank_paper_column columns[] = {{"test", test, 1}, {"outlier", outlier, 1}, {0}};
   ank_print(caption, sizeof caption,
             "First repetition%s. The contrast rows have a radius with law Beta(%g, %g), the true outliers of "
             "the test Beta(2, 1), both times %.3f: the largest norm of the normal rows, plus %g.",
             data->dim > 2 ? ", its first two columns" : "", settings->alpha, settings->beta, data->radius,
             settings->epsilon);
-  ANK_TRY(
-      ank_figure_new(&figure,
-                     &(ank_figure_options){
-                         .title = "Train and test samples", .caption = caption, .width = 960, .height = 600},
-                     err));
-  ANK_TRY(samples_panel(figure, "train: n = 1000, m = 500", data, data->x, ANK_PAPER_X, data->u, ANK_PAPER_U,
-                        "contrast rows (radial law)", err));
-  ANK_TRY(samples_panel(figure, "test: n = 400, m = 100", data, data->test, ANK_PAPER_TEST_X,
-                        data->test + ANK_PAPER_TEST_X * data->dim, ANK_PAPER_TEST_U,
-                        "true outliers (radial law)", err));
-  ANK_TRY(ank_paper_put_figure(sink, "data", figure, err));
-  ANK_TRY(put_samples(sink, data, err));
-done:
-  ank_figure_free(figure);
+  ank_chart chart = {
+      .title = "Train and test samples",
+      .caption = caption,
+      .width = 960,
+      .height = 580,
+      .count = 2,
+      .across = 2,
+      .panels = {samples_panel("train: n = 1000, m = 500 contrast rows", data, data->x, ANK_PAPER_X, data->u,
+                               ANK_PAPER_U),
+                 samples_panel("test: n = 400, m = 100 true outliers", data, data->test, ANK_PAPER_TEST_X,
+                               data->test + ANK_PAPER_TEST_X * data->dim, ANK_PAPER_TEST_U)}};
+  ank_chart_label_first(&chart);
+  anorank_status status = ank_paper_put_chart(sink, "data", &chart, err);
+  if (status == ANORANK_OK)
+    status = ank_paper_put_table(sink, "data", columns, data->x, data->dim, ROWS, err);
   return status;
 }
 
 /* ---- the heat map ------------------------------------------------------------------------------------ */
+
+/* Dark blue through green to yellow, growing in lightness all the way so that they also read in grey. */
+static const char *const shades[] = {"#26286a", "#2d3e87", "#296091", "#267390", "#268785",
+                                     "#4aa776", "#62be62", "#91ce4e", "#c6db38", "#fce832"};
+static const double bounds[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
 
 /* The score, through the logistic function, in the middle of each cell of a square of half-width `edge`. */
 static anorank_status score_surface(double *values, const ank_paper_figures *figures, double edge,
@@ -143,38 +107,24 @@ static void score_dots(double *values, double *counts, const ank_paper_figures *
   for (size_t k = 0; k < (size_t)DOTS * DOTS; k++) values[k] = counts[k] > 0 ? values[k] / counts[k] : NAN;
 }
 
-static anorank_status heat_panel(ank_panel **panel, ank_figure *figure, const char *title,
-                                 const double *values, size_t side, double edge, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  const ank_panel_options options = {.title = title,
-                                     .x = {.label = "x1, no unit", .low = -edge, .high = edge},
-                                     .y = {.label = "x2, no unit", .low = -edge, .high = edge}};
-  const ank_cells cells = {.values = values,
-                           .rows = side,
-                           .columns = side,
-                           .x_low = -edge,
-                           .x_high = edge,
-                           .y_low = -edge,
-                           .y_high = edge,
-                           .low = 0,
-                           .high = 1,
-                           .label = "score, no unit (low: abnormal)"};
-  ANK_TRY(ank_figure_panel(panel, figure, &options, err));
-  ANK_TRY(ank_panel_cells(*panel, &cells, err));
-done:
-  return status;
+static ank_series cells_of(const double *values, size_t side) {
+  return (ank_series){ANK_CELLS,
+                      .label = "score, no unit (low: abnormal)",
+                      .y = values,
+                      .count = side * side,
+                      .shades = shades,
+                      .bounds = bounds,
+                      .bound_count = sizeof bounds / sizeof *bounds};
 }
 
 static anorank_status draw_heat_map(const ank_paper_sink *sink, const ank_paper_figures *figures,
                                     double *scratch, anorank_error *err) {
-  static const char *const names[] = {"x1", "x2", "score"};
   anorank_status status = ANORANK_OK;
   enum { CELLS = SURFACE * SURFACE };
   double *surface = scratch, *rows = scratch + CELLS, *dots = scratch + 3 * CELLS,
          *counts = dots + (size_t)DOTS * DOTS;
   double edge = 1.05 * figures->data.radius;
-  ank_figure *figure = NULL;
-  ank_panel *panel;
+  const ank_paper_column columns[] = {{"x1", rows, 2}, {"x2", rows + 1, 2}, {"score", surface, 1}, {0}};
   char caption[512];
   ank_print(caption, sizeof caption,
             "First repetition: the network with the highest W (\u03bb = %g), its score through the logistic "
@@ -182,49 +132,32 @@ static anorank_status draw_heat_map(const ank_paper_sink *sink, const ank_paper_
             figures->kept_lambda);
   ANK_TRY(score_surface(surface, figures, edge, rows, err));
   score_dots(dots, counts, figures, edge);
-  ANK_TRY(
-      ank_figure_new(&figure,
-                     &(ank_figure_options){
-                         .title = "Heat map of the scores", .caption = caption, .width = 960, .height = 500},
-                     err));
-  ANK_TRY(heat_panel(&panel, figure, "normal rows by score", dots, DOTS, edge, err));
-  ANK_TRY(heat_panel(&panel, figure, "score surface", surface, SURFACE, edge, err));
-  ANK_TRY(add_rows(panel, figures->data.x, ANK_PAPER_X, 2,
-                   &(ank_style){.colour = ANK_COLOUR_BLACK, .width = 1.6, .opacity = 0.5}, err));
-  ANK_TRY(ank_paper_put_figure(sink, "heat_map", figure, err));
-  for (size_t k = 0; k < CELLS; k++) { /* as columns, for the table */
-    dots[k] = rows[2 * k];
-    counts[k] = rows[2 * k + 1];
-  }
-  const double *const columns[] = {dots, counts, surface};
-  ANK_TRY(ank_paper_put_columns(sink, "heat_map_surface", names, columns, 3, CELLS, err));
+  ank_chart chart = {.title = "Heat map of the scores",
+                     .caption = caption,
+                     .width = 960,
+                     .height = 560,
+                     .count = 2,
+                     .across = 2,
+                     .panels = {square("normal rows by score", edge), square("score surface", edge)}};
+  chart.panels[0].series[0] = cells_of(dots, DOTS);
+  chart.panels[1].series[0] = cells_of(surface, SURFACE);
+  chart.panels[1].series[1] = rows_of(ANK_DOTS, NULL, figures->data.x, ANK_PAPER_X, 2);
+  chart.panels[1].series[1].colour = ANK_BLACK;
+  chart.panels[1].series[1].size = 1.6;
+  ank_chart_label_first(&chart);
+  ANK_TRY(ank_paper_put_chart(sink, "heat_map", &chart, err));
+  ANK_TRY(ank_paper_put_table(sink, "heat_map_surface", columns, NULL, 0, CELLS, err));
 done:
-  ank_figure_free(figure);
-  return status;
-}
-
-static anorank_status put_scores(const ank_paper_sink *sink, const ank_paper_figures *figures,
-                                 anorank_error *err) {
-  static const char *const names[] = {"score"};
-  anorank_status status = ANORANK_OK;
-  size_t dim = figures->data.dim;
-  double *values = NULL;
-  ANK_TRY(ank_alloc_raw(&values, ANK_PAPER_X * (dim + 1), sizeof *values, err));
-  for (size_t i = 0; i < ANK_PAPER_X; i++) {
-    values[i * (dim + 1)] = figures->x_score[i];
-    for (size_t j = 0; j < dim; j++) values[i * (dim + 1) + 1 + j] = figures->data.x[i * dim + j];
-  }
-  ANK_TRY(ank_paper_put_matrix(sink, "heat_map", names, 1, values, dim + 1, ANK_PAPER_X, err));
-done:
-  ank_free(values);
   return status;
 }
 
 anorank_status ank_figure_paper_heat_map(const ank_paper_sink *sink, const ank_paper_figures *figures,
                                          anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  const ank_paper_column columns[] = {{"score", figures->x_score, 1}, {0}};
   double *scratch = NULL;
-  ANK_TRY(put_scores(sink, figures, err));
+  ANK_TRY(
+      ank_paper_put_table(sink, "heat_map", columns, figures->data.x, figures->data.dim, ANK_PAPER_X, err));
   if (figures->data.dim != 2) goto done;
   ANK_TRY(
       ank_alloc_raw(&scratch, 3 * (size_t)SURFACE * SURFACE + 2 * (size_t)DOTS * DOTS, sizeof *scratch, err));

@@ -509,57 +509,6 @@ ANORANK_API const anorank_table *anorank_reader_schema(const anorank_reader *rea
 
 ANORANK_API void anorank_reader_free(anorank_reader *reader);
 
-/* ---- one file, many readers -------------------------------------------------------------------------- */
-
-/* A plain file can be read by many at once, each from another place. All of them open it, and so agree on its columns;
- * its bytes from `begin` to `end` are cut into pieces, one for each; each goes on with its own
- * (anorank_reader_go_on) and takes its blocks as ever. Experimental (VERSIONING.md). */
-typedef enum anorank_cuts {
-  ANORANK_CUTS_NONE =
-      0,             /* compressed, in another encoding, or of another format: all have to read all of it */
-  ANORANK_CUTS_TEXT, /* CSV, TSV: behind some records, as anorank_reader_scan finds them */
-  ANORANK_CUTS_ROWS  /* NPY: between any two rows, which have `row_bytes` each */
-} anorank_cuts;
-
-typedef struct anorank_body {
-  anorank_cuts cuts;
-  uint64_t begin, end;      /* the rows are in these bytes of the file */
-  uint64_t line;            /* TEXT: number of the line at `begin`, from 1 */
-  uint64_t rows, row_bytes; /* ROWS */
-} anorank_body;
-
-/* Where the rows of the file lie. Ask before the first block. */
-ANORANK_API anorank_body anorank_reader_body(const anorank_reader *reader);
-
-#define ANORANK_SCAN_STATES 5
-
-/* What a piece of a text does. Whether a newline ends a record depends on the quotes before it: so there is an answer for
- * each state in which the text before may leave off. The first piece is entered in state 0, and one that is entered in
- * state s is left in left[s], in which the next one is entered; any cut is again state 0. */
-typedef struct anorank_scan {
-  unsigned char left[ANORANK_SCAN_STATES];
-  uint64_t first
-      [ANORANK_SCAN_STATES]; /* the first and the last place in the piece, in bytes from its beginning, where */
-  uint64_t
-      last[ANORANK_SCAN_STATES]; /* the file may be cut if it is entered in that state; UINT64_MAX: nowhere */
-  uint64_t lines;                /* that end in the piece */
-} anorank_scan;
-
-/* Scan the `length` bytes at `bytes`, a piece of the file that the reader has open. The `before` bytes (2 suffice, 0 at
- * `begin`) that stand before it in the file must stand before it in memory. Cuts do not depend on how the file was
- * divided. Hundreds of MB a second. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_scan(anorank_scan *out,
-                                                                  const anorank_reader *reader,
-                                                                  const void *bytes, size_t length,
-                                                                  size_t before, anorank_error *err);
-
-/* Leave where the reader is, and take the next blocks from these bytes of the same file: from one cut to another, of
- * TEXT with the number of the line at the first, of ROWS with the number of rows. May be called again when they have
- * been read, or before. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_go_on(anorank_reader *reader, anorank_read read,
-                                                                   void *context, uint64_t line,
-                                                                   uint64_t rows, anorank_error *err);
-
 /* A writer takes blocks with the same columns and makes a file of them. A regular file appears under its
  * name only at commit, whole; freeing a writer without commit leaves what was there before. "-" is
  * standard output, to which NPY can be written in one block only. `format` is a name of anorank_format_at;
@@ -1222,8 +1171,7 @@ ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdic
  *   anorank_tally_add of all blocks; anorank_tally_finish; anorank_tally_fetch of all blocks; anorank_tally_next until NULL
  *
  * Several processes add blocks of their own to a tally each, merge their counts (to_bytes, from_bytes, merge), and each
- * goes on with the counts of all (take_counts): fetch then takes what is to be reported of its own rows. To share the findings
- * as well, they pack in place of fetch, send each other the shares, and unpack them (pack, unpack, follow). */
+ * goes on with the counts of all (take_counts): fetch then takes what is to be reported of its own rows. */
 typedef struct anorank_tally anorank_tally;
 
 /* Of the settings count lowest, mass and fdr (at most one of them), reasons, threads and max-memory. The model must outlive
@@ -1274,25 +1222,6 @@ ANORANK_API size_t anorank_tally_selected(const anorank_tally *tally);
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_fetch(anorank_tally *tally,
                                                                   const anorank_table *block,
                                                                   size_t first_row, anorank_error *err);
-
-/* The same for findings that `shares` processes have in common, each with the counts of all: the rows of the block that are to be
- * reported as bytes for anorank_tally_unpack, those of share 0 first, lengths[s] bytes of share s. Share 0 has the most
- * abnormal rows, share 1 those after them, ..., about as many each; rows of one score are in one share. Free `*out` with
- * anorank_bytes_free; it is NULL where there are none. A block without rows tells the columns. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_pack(unsigned char **out, size_t *lengths,
-                                                                 anorank_tally *tally,
-                                                                 const anorank_table *block, size_t first_row,
-                                                                 size_t shares, anorank_error *err);
-
-/* Rows of this tally's share that another has packed; any number of packs one by one. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_unpack(anorank_tally *tally, const void *bytes,
-                                                                   size_t length, anorank_error *err);
-
-ANORANK_API size_t anorank_tally_fetched(const anorank_tally *tally); /* rows fetched or unpacked */
-
-/* Before the first anorank_tally_next: so many findings come in shares before this one, of so many in all. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_follow(anorank_tally *tally, size_t before,
-                                                                   size_t all, anorank_error *err);
 
 /* The next findings, at most `most`, most abnormal first: a verdict that reports them, and the table that
  * anorank_verdict_table takes their cells from. Both are lent until the next call, and NULL at the end; where nothing is

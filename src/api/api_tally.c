@@ -83,39 +83,6 @@ anorank_status anorank_tally_fetch(anorank_tally *tally, const anorank_table *bl
   return ank_tallied_fetch(tally, block, first_row, err);
 }
 
-anorank_status anorank_tally_pack(unsigned char **out, size_t *lengths, anorank_tally *tally,
-                                  const anorank_table *block, size_t first_row, size_t shares,
-                                  anorank_error *err) {
-  ank_bytes bytes = {0};
-  ANK_NEED(out);
-  *out = NULL;
-  ANK_NEED(lengths);
-  ANK_NEED(tally);
-  ANK_NEED(block);
-  anorank_status status = ank_tallied_pack(&bytes, lengths, tally, block, first_row, shares, err);
-  if (status == ANORANK_OK)
-    *out = bytes.data;
-  else
-    ank_bytes_free(&bytes);
-  return status;
-}
-
-anorank_status anorank_tally_unpack(anorank_tally *tally, const void *bytes, size_t length,
-                                    anorank_error *err) {
-  ANK_NEED(tally);
-  if (length > 0) ANK_NEED(bytes);
-  return ank_tallied_unpack(tally, bytes, length, err);
-}
-
-size_t anorank_tally_fetched(const anorank_tally *tally) {
-  return tally && tally->sorter ? ank_row_sorter_rows(tally->sorter) : 0;
-}
-
-anorank_status anorank_tally_follow(anorank_tally *tally, size_t before, size_t all, anorank_error *err) {
-  ANK_NEED(tally);
-  return ank_tallied_follow(tally, before, all, err);
-}
-
 anorank_status anorank_tally_next(const anorank_verdict **verdict, const anorank_table **table,
                                   anorank_tally *tally, size_t most, anorank_error *err) {
   ANK_NEED(verdict);

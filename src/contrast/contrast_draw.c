@@ -93,7 +93,7 @@ anorank_status ank_contrast_to_judge(anorank_table **out, const ank_contrast_pla
   around data = {0};
   *out = NULL;
   if (plan->law->info.around_data == 0) {
-    static const char *const laws[] = {"box", "pca_box", "jitter", "permute"};
+    static const char *const laws[] = {"box", "jitter", "permute"};
     status = ank_fail(err, ANORANK_ERROR_USAGE, "contrast-law",
                       "contrast is '%s', a law that is not drawn around the data", plan->law->info.name);
     ank_blame(err, "contrast");

@@ -38,6 +38,4 @@ anorank_status ank_contrast_plan_make(ank_contrast_plan *out, ank_contrast_use u
   return ANORANK_OK;
 }
 
-int ank_contrast_is_uniform(const ank_law *law) {
-  return law == &ank_law_box || law == &ank_law_unit || law == &ank_law_pca_box;
-}
+int ank_contrast_is_uniform(const ank_law *law) { return law == &ank_law_box || law == &ank_law_unit; }

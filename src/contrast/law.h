@@ -22,10 +22,6 @@ static inline void ank_draw_row(ank_rng *rng, const ank_draw *draw, size_t i) {
   ank_rng_open(rng, draw->seed, draw->stream, draw->index + i);
 }
 
-/* How a law spreads over a numeric column: not at all, freely, or bound to other columns (over a slanting
- * plane, whose measure is none of the columns' own; also a point mass, whose density is infinite). */
-typedef enum ank_spreads { ANK_SPREADS_NOT, ANK_SPREADS_FREELY, ANK_SPREADS_BOUND } ank_spreads;
-
 typedef struct ank_law {
   anorank_law info;
 
@@ -38,16 +34,6 @@ typedef struct ank_law {
   anorank_status (*columns)(size_t *out, const anorank_settings *settings, anorank_error *err);
 
   anorank_status (*draw)(const void *state, const ank_draw *draw, anorank_error *err);
-
-  /* The log-density of `count` rows from `first` on: with respect to Lebesgue measure on numeric columns that
-   * vary, counting measure on categories, on missing cells and on constant columns. -inf outside the support.
-   * NULL where the law has none. NaN for every row where the law has one or not as its settings say (a
-   * mixture) and has none with these; no other NaN. */
-  void (*log_density)(const void *state, const anorank_table *rows, size_t first, size_t count, double *out);
-
-  /* Which of these measures it is in a numeric column; NULL where log_density is. Two densities may be added
-   * only if they are taken with respect to the same measure. */
-  ank_spreads (*spreads)(const void *state, size_t column);
 
   void (*free)(void *state); /* NULL-safe */
 } ank_law;

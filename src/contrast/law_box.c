@@ -118,7 +118,5 @@ const ank_law ank_law_box = {
     .open = open_box,
     .columns = columns_box,
     .draw = ank_sides_draw,
-    .log_density = ank_sides_log_density,
-    .spreads = ank_sides_spreads,
     .free = ank_sides_free,
 };

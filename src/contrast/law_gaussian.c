@@ -1,6 +1,4 @@
 /* law_gaussian.c - N(0, sigma^2 I): the normal rows of the paper's experiment. */
-#include <math.h>
-
 #include "contrast/law.h"
 #include "core/alloc.h"
 
@@ -32,25 +30,6 @@ static anorank_status draw_gaussian(const void *state, const ank_draw *draw, ano
   return ANORANK_OK;
 }
 
-static void log_density_gaussian(const void *state, const anorank_table *rows, size_t first, size_t count,
-                                 double *out) {
-  const gaussian *law = state;
-  double top = -(double)rows->columns * (log(law->sigma) + 0.5 * log(2 * M_PI));
-  for (size_t i = 0; i < count; i++) out[i] = 0;
-  for (size_t j = 0; j < rows->columns; j++)
-    for (size_t i = 0; i < count; i++) {
-      double x = rows->column[j].numbers[first + i];
-      double z = x == 0 ? 0 : x / law->sigma; /* sigma may be 0: a point mass, infinite at 0 */
-      out[i] += z * z;
-    }
-  for (size_t i = 0; i < count; i++) out[i] = out[i] == INFINITY ? -INFINITY : top - 0.5 * out[i];
-}
-
-static ank_spreads spreads_gaussian(const void *state, size_t column) {
-  (void)column;
-  return ((const gaussian *)state)->sigma > 0 ? ANK_SPREADS_FREELY : ANK_SPREADS_BOUND;
-}
-
 static void free_gaussian(void *state) { ank_free(state); }
 
 const ank_law ank_law_gaussian = {
@@ -58,7 +37,5 @@ const ank_law ank_law_gaussian = {
              0},
     .open = open_gaussian,
     .draw = draw_gaussian,
-    .log_density = log_density_gaussian,
-    .spreads = spreads_gaussian,
     .free = free_gaussian,
 };

@@ -11,13 +11,7 @@
 
 typedef struct {
   double alpha, beta, radius;
-  double log_beta; /* log B(alpha, beta) */
 } radial;
-
-static double log_gamma(double x) {
-  int sign;
-  return lgamma_r(x, &sign); /* lgamma writes to a global */
-}
 
 static anorank_status check_column(const anorank_table *data, size_t column, double *largest,
                                    anorank_error *err) {
@@ -76,7 +70,6 @@ static anorank_status open_radial(void **state, const anorank_table *data, const
   law->alpha = settings->alpha;
   law->beta = settings->beta;
   law->radius = settings->radius;
-  law->log_beta = log_gamma(law->alpha) + log_gamma(law->beta) - log_gamma(law->alpha + law->beta);
   if (data) {
     if (data->rows == 0)
       ANK_FAIL(ANORANK_ERROR_DATA, "contrast-no-rows", "the data have no rows to draw around");
@@ -110,33 +103,6 @@ static anorank_status draw_radial(const void *state, const ank_draw *draw, anora
   return ANORANK_OK;
 }
 
-/* 0 times an infinite logarithm is 0 here: x^0 = 1 also at x = 0. */
-static double times(double power, double logarithm) { return power == 0 ? 0 : power * logarithm; }
-
-/* With t = |x| / R: f(t) / (R^d area t^(d-1)), f the density of Beta(alpha, beta), area = 2 pi^(d/2) /
- * Gamma(d/2). */
-static void log_density_radial(const void *state, const anorank_table *rows, size_t first, size_t count,
-                               double *out) {
-  const radial *law = state;
-  double dim = (double)rows->columns;
-  double top = log_gamma(dim / 2) - log(2.0) - dim / 2 * log(M_PI) - law->log_beta - dim * log(law->radius);
-  for (size_t i = 0; i < count; i++) out[i] = 0;
-  for (size_t j = 0; j < rows->columns; j++)
-    for (size_t i = 0; i < count; i++) {
-      double x = rows->column[j].numbers[first + i], t = x == 0 ? 0 : x / law->radius;
-      out[i] += t * t;
-    }
-  for (size_t i = 0; i < count; i++) {
-    double t = sqrt(out[i]);
-    out[i] = t > 1 ? -INFINITY : top + times(law->alpha - dim, log(t)) + times(law->beta - 1, log1p(-t));
-  }
-}
-
-static ank_spreads spreads_radial(const void *state, size_t column) {
-  (void)column;
-  return ((const radial *)state)->radius > 0 ? ANK_SPREADS_FREELY : ANK_SPREADS_BOUND;
-}
-
 static void free_radial(void *state) { ank_free(state); }
 
 const ank_law ank_law_radial = {
@@ -146,7 +112,5 @@ const ank_law ank_law_radial = {
              "dim alpha beta epsilon radius", 1},
     .open = open_radial,
     .draw = draw_radial,
-    .log_density = log_density_radial,
-    .spreads = spreads_radial,
     .free = free_radial,
 };

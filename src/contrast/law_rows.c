@@ -8,7 +8,7 @@
  *            that are strange in a combination differ from the data, so scorers learn nothing about rows that
  *            are strange in one column alone.
  *
- * Both put atoms on the data, so there is no density. Both keep the data, which must outlive the state. */
+ * Both keep the data, which must outlive the state. */
 #include "contrast/law.h"
 
 static anorank_status open_rows(void **state, const anorank_table *data, const anorank_settings *settings,

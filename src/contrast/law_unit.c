@@ -31,7 +31,5 @@ const ank_law ank_law_unit = {
              "dim", 1},
     .open = open_unit,
     .draw = ank_sides_draw,
-    .log_density = ank_sides_log_density,
-    .spreads = ank_sides_spreads,
     .free = ank_sides_free,
 };

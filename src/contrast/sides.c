@@ -27,12 +27,10 @@ void ank_sides_free(void *state) {
 void ank_sides_range(ank_sides *sides, size_t column, double low, double high) {
   double half = high / 2 - low / 2;
   sides->side[column] = (ank_side){.low = low, .high = high, .half = half};
-  if (half > 0) sides->log_density -= log(half) + log(2.0);
 }
 
 void ank_sides_levels(ank_sides *sides, size_t column, size_t levels) {
   sides->side[column] = (ank_side){.levels = levels};
-  sides->log_density -= log((double)levels);
 }
 
 static double draw_number(const ank_side *s, double u) {
@@ -57,28 +55,4 @@ anorank_status ank_sides_draw(const void *state, const ank_draw *draw, anorank_e
     }
   }
   return ANORANK_OK;
-}
-
-void ank_sides_log_density(const void *state, const anorank_table *rows, size_t first, size_t count,
-                           double *out) {
-  const ank_sides *sides = state;
-  for (size_t i = 0; i < count; i++) out[i] = sides->log_density;
-  for (size_t j = 0; j < rows->columns; j++) {
-    const ank_side *s = &sides->side[j];
-    for (size_t i = 0; i < count; i++) {
-      int inside;
-      if (s->levels) {
-        int32_t code = rows->column[j].codes[first + i];
-        inside = code >= 0 && (size_t)code < s->levels;
-      } else {
-        double x = rows->column[j].numbers[first + i];
-        inside = x >= s->low && x <= s->high;
-      }
-      if (!inside) out[i] = -INFINITY;
-    }
-  }
-}
-
-ank_spreads ank_sides_spreads(const void *state, size_t column) {
-  return ((const ank_sides *)state)->side[column].half > 0 ? ANK_SPREADS_FREELY : ANK_SPREADS_NOT;
 }

@@ -12,7 +12,6 @@ typedef struct ank_side {
 
 typedef struct ank_sides {
   ank_side *side;
-  double log_density; /* minus the logarithm of the volume; a side of width 0 has volume 1 */
 } ank_sides;
 
 /* To be filled with one call for each column. */
@@ -22,9 +21,6 @@ void ank_sides_levels(ank_sides *sides, size_t column, size_t levels);          
 
 /* Members of an ank_law whose state is an ank_sides. */
 anorank_status ank_sides_draw(const void *state, const ank_draw *draw, anorank_error *err);
-void ank_sides_log_density(const void *state, const anorank_table *rows, size_t first, size_t count,
-                           double *out);
-ank_spreads ank_sides_spreads(const void *state, size_t column);
 void ank_sides_free(void *state);
 
 #endif

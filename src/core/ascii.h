@@ -23,6 +23,15 @@ static inline int ank_same_start(const char *a, const char *b, size_t length) {
   return 1;
 }
 
+/* Write a character as UTF-8, at most 4 bytes; returns how many. */
+static inline size_t ank_put_utf8(char *to, unsigned code) {
+  static const unsigned char leads[] = {0, 0xC0, 0xE0, 0xF0};
+  size_t more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  to[0] = (char)(leads[more] | code >> (6 * more));
+  for (size_t i = 1; i <= more; i++) to[i] = (char)(0x80 | (code >> (6 * (more - i)) & 0x3F));
+  return more + 1;
+}
+
 static inline int ank_same_word(const char *a, const char *b) { return ank_same_start(a, b, strlen(b) + 1); }
 
 #endif

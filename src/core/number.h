@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/wide.h"
+
 typedef enum ank_number_kind {
   ANK_NUMBER = 0,
   ANK_NUMBER_NAN,       /* a spelling of "not a number": a missing value */
@@ -29,7 +31,8 @@ ank_number_kind ank_number_parse(double *out, const char *text, size_t length);
 #define ANK_NUMBER_PADDING 16
 
 #define ANK_FIVE_FIRST (-342)
-#define ANK_FIVE_LAST 308
+#define ANK_FIVE_LAST 324
+#define ANK_FIVE_LARGEST 308 /* of a finite double */
 extern const uint64_t ank_powers_of_five[ANK_FIVE_LAST - ANK_FIVE_FIRST + 1][2];
 extern const double ank_exact_tens[23];  /* 10^0 .. 10^22 */
 extern const uint64_t ank_whole_tens[9]; /* 10^0 .. 10^8 */
@@ -76,11 +79,9 @@ static inline const char *ank_take_digits(const char *p, uint64_t *mantissa) {
   }
 }
 
-__extension__ typedef unsigned __int128 ank_wide;
-
 /* mantissa * 10^power, mantissa > 0; 0 if it cannot tell, or the result is not a normal number. */
 static inline int ank_number_round(double *out, uint64_t mantissa, int power) {
-  if (power < ANK_FIVE_FIRST || power > ANK_FIVE_LAST) return 0;
+  if (power < ANK_FIVE_FIRST || power > ANK_FIVE_LARGEST) return 0;
   const uint64_t *five = ank_powers_of_five[power - ANK_FIVE_FIRST];
   int shift = __builtin_clzll(mantissa);
   uint64_t scaled = mantissa << shift;

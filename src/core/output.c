@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@
 
 #include "core/alloc.h"
 #include "core/bytes.h"
-#include "core/print.h"
+#include "core/file_io.h"
 
 #define BUFFER_SIZE ((size_t)1 << 18)
 
@@ -39,11 +38,7 @@ const char *ank_output_name(const ank_output *output) {
 int ank_output_can_seek(const ank_output *output) { return output->can_seek; }
 
 static anorank_status write_failed(const ank_output *output, anorank_error *err) {
-  const char *advice = errno == ENOSPC   ? "; free some space or write elsewhere"
-                       : errno == EPIPE  ? "; the program that reads it has ended"
-                       : errno == EFBIG  ? "; it is over the size limit for files"
-                       : errno == EDQUOT ? "; the quota is used up"
-                                         : "";
+  const char *advice = ank_write_advice(errno);
   return ank_fail(err, ANORANK_ERROR_RESOURCES, "output-write", "%s: cannot write: %s%s",
                   ank_output_name(output), strerror(errno), advice);
 }
@@ -58,14 +53,7 @@ static anorank_status call_writer(ank_output *output, const char *bytes, size_t 
 static anorank_status write_all(ank_output *output, const char *bytes, size_t length, anorank_error *err) {
   if (output->in_memory) return ank_bytes_put(&output->memory, bytes, length, err);
   if (output->call) return call_writer(output, bytes, length, err);
-  while (length > 0) {
-    ssize_t written = write(output->file, bytes, length);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return write_failed(output, err);
-    bytes += written;
-    length -= (size_t)written;
-  }
-  return ANORANK_OK;
+  return ank_write_full(output->file, bytes, length) == 0 ? ANORANK_OK : write_failed(output, err);
 }
 
 static anorank_status flush(ank_output *output, anorank_error *err) {
@@ -107,23 +95,19 @@ static int give_name(ank_output *output) {
 /* A file without a name in the folder of `target`, where the system has such files: nothing is left of it
  * however the program ends. */
 static anorank_status open_nameless(ank_output *output, anorank_error *err) {
-#ifdef O_TMPFILE
   char own[64], *folder = NULL;
   const char *slash = strrchr(output->target, '/');
   size_t length = slash ? (size_t)(slash - output->target) : 0;
   anorank_status status =
       ank_copy_text(&folder, slash ? output->target : ".", slash ? length + (length == 0) : 1, err);
   if (status != ANORANK_OK) return status;
-  output->file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, output->replaces ? 0600 : 0666);
+  output->file = ank_open_nameless(folder, output->replaces ? 0600 : 0666);
   ank_free(folder);
   if (output->file < 0) return ANORANK_OK;
   own_link(own, output->file);
   if (access(own, F_OK) == 0) return ANORANK_OK;
   (void)close(output->file);
   output->file = -1;
-#else
-  (void)output, (void)err;
-#endif
   return ANORANK_OK;
 }
 
@@ -229,18 +213,6 @@ anorank_status ank_output_write(ank_output *output, const void *bytes, size_t le
   return ANORANK_OK;
 }
 
-anorank_status ank_output_print(ank_output *output, anorank_error *err, const char *format, ...) {
-  char text[4096];
-  va_list args;
-  va_start(args, format);
-  int length = ank_vprint(text, sizeof text, format, args);
-  va_end(args);
-  if (length < 0 || (size_t)length >= sizeof text)
-    return ank_fail(err, ANORANK_ERROR_RESOURCES, "output-line-size",
-                    "%s: a line of %d bytes is too long to format", ank_output_name(output), length);
-  return ank_output_write(output, text, (size_t)length, err);
-}
-
 anorank_status ank_output_patch(ank_output *output, size_t offset, const void *bytes, size_t length,
                                 anorank_error *err) {
   anorank_status status = flush(output, err);
@@ -252,16 +224,7 @@ anorank_status ank_output_patch(ank_output *output, size_t offset, const void *b
     memcpy(output->memory.data + offset, bytes, length);
     return ANORANK_OK;
   }
-  const char *from = bytes;
-  while (length > 0) {
-    ssize_t written = pwrite(output->file, from, length, (off_t)offset);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return write_failed(output, err);
-    from += written;
-    offset += (size_t)written;
-    length -= (size_t)written;
-  }
-  return ANORANK_OK;
+  return ank_write_at(output->file, bytes, length, offset) == 0 ? ANORANK_OK : write_failed(output, err);
 }
 
 anorank_status ank_output_commit(ank_output *output, anorank_error *err) {

@@ -25,9 +25,6 @@ unsigned char *ank_output_take(ank_output *output, size_t *length);
 /* Buffered. */
 anorank_status ank_output_write(ank_output *output, const void *bytes, size_t length, anorank_error *err);
 
-anorank_status ank_output_print(ank_output *output, anorank_error *err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 /* Overwrite bytes written before (for headers that carry a length). Fails where the output cannot seek. */
 anorank_status ank_output_patch(ank_output *output, size_t offset, const void *bytes, size_t length,
                                 anorank_error *err);

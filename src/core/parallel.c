@@ -2,8 +2,10 @@
  * safe across fork. */
 #include "core/parallel.h"
 
-#include <pthread.h>
+#include <sched.h>
 #include <unistd.h>
+
+#include "core/thread.h"
 
 #define MOST_THREADS 256
 
@@ -55,13 +57,16 @@ static void *thread_main(void *argument) {
   return NULL;
 }
 
+/* Each flag is its own lock, so that a `make` may reach the flag of another. */
 void ank_once(ank_once_flag *flag, void (*make)(void)) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  if (atomic_load_explicit(&flag->state, memory_order_acquire)) return;
-  pthread_mutex_lock(&lock);
-  if (!atomic_load_explicit(&flag->state, memory_order_relaxed)) make();
-  atomic_store_explicit(&flag->state, 1, memory_order_release);
-  pthread_mutex_unlock(&lock);
+  enum { NOT_YET, BEGUN, DONE };
+  int state = NOT_YET;
+  if (atomic_load_explicit(&flag->state, memory_order_acquire) == DONE) return;
+  if (atomic_compare_exchange_strong(&flag->state, &state, BEGUN)) {
+    make();
+    atomic_store_explicit(&flag->state, DONE, memory_order_release);
+  }
+  while (atomic_load_explicit(&flag->state, memory_order_acquire) != DONE) sched_yield();
 }
 
 size_t ank_threads(const anorank_settings *settings) {
@@ -78,7 +83,7 @@ anorank_status ank_parallel(const anorank_settings *settings, size_t chunks, ank
   pthread_t threads[MOST_THREADS];
   if (wanted > chunks) wanted = chunks;
   pthread_mutex_init(&work.lock, NULL);
-  while (started + 1 < wanted && pthread_create(&threads[started], NULL, thread_main, &work) == 0) started++;
+  while (started + 1 < wanted && ank_start_thread(&threads[started], thread_main, &work) == 0) started++;
   run_chunks(&work);
   for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
   pthread_mutex_destroy(&work.lock);

@@ -8,9 +8,8 @@
 #include <math.h>
 
 #include "core/alloc.h"
+#include "core/wide.h"
 #include "core/ziggurat.h"
-
-__extension__ typedef unsigned __int128 wide;
 
 /* ---- words ------------------------------------------------------------------------------------------- */
 
@@ -20,7 +19,7 @@ static void next_block(ank_rng *rng) {
   uint64_t key0 = rng->key[0], key1 = rng->key[1];
   uint64_t w0 = ++rng->block, w1 = rng->index, w2 = 0, w3 = 0;
   for (int round = 0; round < 10; round++) {
-    wide product0 = (wide)multiplier0 * w0, product1 = (wide)multiplier1 * w2;
+    ank_wide product0 = (ank_wide)multiplier0 * w0, product1 = (ank_wide)multiplier1 * w2;
     w0 = (uint64_t)(product1 >> 64) ^ w1 ^ key0;
     w1 = (uint64_t)product1;
     w2 = (uint64_t)(product0 >> 64) ^ w3 ^ key1;
@@ -61,10 +60,10 @@ double ank_rng_uniform(ank_rng *rng) { return uniform(rng); }
 /* Lemire 2019: the high half of word * n, after rejecting the few low halves that would make some results
  * likelier. */
 uint64_t ank_rng_below(ank_rng *rng, uint64_t n) {
-  wide product = (wide)next_word(rng) * n;
+  ank_wide product = (ank_wide)next_word(rng) * n;
   if ((uint64_t)product < n) {
     uint64_t threshold = (0 - n) % n; /* 2^64 mod n */
-    while ((uint64_t)product < threshold) product = (wide)next_word(rng) * n;
+    while ((uint64_t)product < threshold) product = (ank_wide)next_word(rng) * n;
   }
   return (uint64_t)(product >> 64);
 }

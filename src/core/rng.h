@@ -16,7 +16,6 @@ typedef enum ank_stream {
   ANK_STREAM_FIT = 3,       /* a scorer's own draws while it is fitted */
   ANK_STREAM_TRAIN = 4,     /* starts and row orders of gradient training */
   ANK_STREAM_PAPER = 5,     /* the data of the paper's experiment */
-  ANK_STREAM_MIXTURE = 6,   /* which part of a mixture of laws draws a row */
   ANK_STREAM_EXAMPLE = 32,  /* rows of a built-in example */
   ANK_STREAM_DRIFT = 8,     /* rows and permutations of the comparison of two tables */
   ANK_STREAM_REPORT = 9,    /* which rows a report shows besides those that stand out */

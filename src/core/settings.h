@@ -61,8 +61,7 @@ struct anorank_settings {
   /* contrast laws beyond the box */
   double jitter_from; /* jitter: U = x + s e, s log-uniform on [from, to] times the column's sd */
   double jitter_to;
-  const char *mixture; /* mixture: "box:1,jitter:3", laws with their weights */
-  const char *limits;  /* box: "low:high" for each column in order, comma-separated; empty: the data's */
+  const char *limits; /* box: "low:high" for each column in order, comma-separated; empty: the data's */
   /* learning */
   const char *scorer; /* names from the registry of classes, comma-separated, or "auto": what suits the job */
   char phi[32];       /* a name from anorank_phi_at: what `rank` and `paper` train, and what selects */

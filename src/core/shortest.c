@@ -13,16 +13,18 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/number.h"
+
+/* The 128 bits of a power of ten are those of the power of five. */
 typedef struct power {
   uint64_t high, low;
 } power;
 
-#define POWER_LOW (-292)
-static const power powers[] = {
-#include "core/shortest_powers.inc"
-};
-
-__extension__ typedef unsigned __int128 wide;
+/* A little above 10^k: the table has it rounded down where k >= 0. No low word is all ones. */
+static power power_of_ten(int k) {
+  const uint64_t *five = ank_powers_of_five[k - ANK_FIVE_FIRST];
+  return (power){five[0], five[1] + (k >= 0)};
+}
 
 typedef struct decimal {
   uint64_t digits;
@@ -36,8 +38,8 @@ static int floor_log10_three_quarters_pow2(int e) { return (e * 1262611 - 524031
 static int floor_log2_pow10(int e) { return (e * 1741647) >> 19; }
 
 static uint64_t scale_to_odd(power g, uint64_t c) {
-  wide low = (wide)g.low * c;
-  wide all = (wide)g.high * c + (uint64_t)(low >> 64);
+  ank_wide low = (ank_wide)g.low * c;
+  ank_wide all = (ank_wide)g.high * c + (uint64_t)(low >> 64);
   return (uint64_t)(all >> 64) | ((uint64_t)all > 1);
 }
 
@@ -52,7 +54,7 @@ static decimal shortest_decimal(uint64_t bits) {
 
   int k = closer ? floor_log10_three_quarters_pow2(q) : floor_log10_pow2(q);
   int h = q + floor_log2_pow10(-k) + 1;
-  power g = powers[-k - POWER_LOW];
+  power g = power_of_ten(-k);
   uint64_t lower = scale_to_odd(g, (4 * c - 2 + (uint64_t)closer) << h) + odd;
   uint64_t value = scale_to_odd(g, (4 * c) << h);
   uint64_t upper = scale_to_odd(g, (4 * c + 2) << h) - odd;

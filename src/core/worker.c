@@ -2,11 +2,10 @@
 #include "core/worker.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <time.h>
 
 #include "core/alloc.h"
+#include "core/thread.h"
 
 struct ank_worker {
   void (*work)(void *context);
@@ -50,16 +49,11 @@ static void free_worker(ank_worker *worker) {
 
 ank_worker *ank_worker_start(void (*work)(void *context), void *context) {
   ank_worker *worker = NULL;
-  sigset_t all, before;
   if (ank_alloc(&worker, 1, sizeof *worker, NULL) != ANORANK_OK) return NULL;
   worker->work = work;
   worker->context = context;
   make_lock(worker);
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  int failed = pthread_create(&worker->thread, NULL, thread_main, worker);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (!failed) return worker;
+  if (ank_start_thread(&worker->thread, thread_main, worker) == 0) return worker;
   free_worker(worker);
   return NULL;
 }

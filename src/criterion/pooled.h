@@ -8,9 +8,7 @@
 #define ANK_CRITERION_POOLED_H
 
 #include "core/status.h"
-
-/* Counts of pairs reach n * m and their squares n * m^2: 10^24 for 10^8 scores. */
-__extension__ typedef unsigned __int128 ank_wide;
+#include "core/wide.h" /* counts of pairs reach n * m, their squares n * m^2: 10^24 for 10^8 scores */
 
 typedef struct ank_pooled {
   double *x, *u; /* ascending */

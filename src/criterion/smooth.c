@@ -15,7 +15,7 @@
 #define SAMPLES 512 /* points of the empirical curve that are smoothed */
 
 /* The bandwidth falls with the smaller sample to the power -1/5, a little narrower than what is best for the
- * curve itself, as bootstrap theory asks; the factor was set by the coverage it gives (docs/coverage.md).
+ * curve itself, as bootstrap theory asks; the factor was set by the coverage it gives (docs/research/coverage.md).
  * Parabolas rather than lines: the curve bends upwards towards mass 1, and lines made its slope there, and
  * the intervals, too large. */
 #define BANDWIDTH_FACTOR 0.8

@@ -5,13 +5,11 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "core/parallel.h"
 #include "prepare/prepare.h"
 
 enum { HASHED = 1 << 14 }; /* rows at a time */
-enum { FEWEST_GROUPS = 10, MOST_COPIES = 10, COMMON = 100 };
-
-#define CHANCE 0.01
 
 /* Which of the columns that are compared: all, every other numeric one, or all but these. */
 typedef enum { COMPARED, EVEN, ODD, BUT_EVEN, BUT_ODD } selection;
@@ -124,7 +122,7 @@ static uint32_t times_whole(const uint32_t *count, size_t n) {
       divisor = common_divisor(count[i], divisor);
       groups++;
     }
-  return groups >= FEWEST_GROUPS ? divisor : 1;
+  return groups >= ANK_COPIES_FEWEST_GROUPS ? divisor : 1;
 }
 
 /* Of each group the first rows stay, one in `times`; the others are copies of the first. */
@@ -154,9 +152,10 @@ static anorank_status identify(unsigned char *identified, const ank_copies *grou
                                size_t *first, uint32_t *other, finding *work, selection half,
                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t n = work->table->rows, most = n / COMMON > MOST_COPIES ? n / COMMON : MOST_COPIES;
+  size_t n = work->table->rows,
+         most = n / ANK_COPIES_COMMON > ANK_COPIES_MOST ? n / ANK_COPIES_COMMON : ANK_COPIES_MOST;
   ANK_TRY(group(first, other, work, half == EVEN ? BUT_EVEN : BUT_ODD, err));
-  if (pairs(other, n) - pairs(count, n) > CHANCE * (double)n * ((double)n - 1) / 2) goto done;
+  if (pairs(other, n) - pairs(count, n) > ANK_COPIES_CHANCE * (double)n * ((double)n - 1) / 2) goto done;
   ANK_TRY(group(first, other, work, half, err));
   for (size_t i = 0; i < n; i++)
     if (groups->of[i] == i && count[i] > 1 && count[i] <= most && other[first[i]] == count[i])

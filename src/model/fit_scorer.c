@@ -2,7 +2,7 @@
  *
  * Known anomalies join the contrast rows U of classes that learn to rank X above U. All of them together
  * weigh a share of U that grows with their number k,
- *   k / (2 (k + KNOWN_DOUBT)):
+ *   k / (2 (k + ANK_FEEDBACK_CONTRAST_DOUBT)):
  * one row says little about where the next anomaly will be, and however many there are, half of U stands for
  * anomalies of kinds not yet seen. */
 #include "model/fit_scorer.h"
@@ -12,9 +12,8 @@
 #include "contrast/contrast_matrix.h"
 #include "contrast/contrast_plan.h"
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "learn/learn.h"
-
-enum { KNOWN_DOUBT = 5 };
 
 const ank_scorer_class *ank_plain_class(const anorank_settings *settings) {
   const ank_scorer_class *type = ank_scorer_find(settings->scorer);
@@ -69,7 +68,7 @@ static anorank_status fill_contrast(double *u, const ank_contrast_plan *plan, co
 static anorank_status add_known(ank_samples *samples, double *u, double **weight, size_t count,
                                 anorank_error *err) {
   size_t known = samples->known.rows, dim = samples->x.dim;
-  double share = 0.5 * (double)known / (double)(known + KNOWN_DOUBT);
+  double share = ANK_FEEDBACK_CONTRAST_SHARE * (double)known / (double)(known + ANK_FEEDBACK_CONTRAST_DOUBT);
   if (known == 0) return ANORANK_OK;
   anorank_status status = ank_alloc_raw(weight, count + known, sizeof **weight, err);
   if (status != ANORANK_OK) return status;

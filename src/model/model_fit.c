@@ -9,7 +9,7 @@
  *                  without itself. No row is lost to the fit. A row that stands out must not have stretched
  *                  its own column, or p-values of new rows, which have stretched none, come out too small
  *                  where tails are heavy (tests/slow/false_alarms.c). So under `clean` it takes a class that
- *                  leaves rows out of its units and ranges, too; and below ALONE_ROWS rows, where one of them
+ *                  leaves rows out of its units and ranges, too; and below ANK_FIT_ALONE_ROWS rows, where one of them
  *                  counts in everything, it is a cross-fit with many parts. Contaminated rows are themselves
  *                  judged by such scores (`detect`), so there it is always taken. Where there are more rows
  *                  than the scorer can use, a split costs nothing and is taken instead.
@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "core/rng.h"
 #include "gather/row_draw.h"
 #include "kernels/sort.h"
@@ -26,20 +27,11 @@
 #include "model/row_subset.h"
 
 enum {
-  FEWEST_ROWS = 5,
-  SPLIT_ROWS = 200,  /* below, every row is needed for the fit */
-  ALONE_ROWS = 1000, /* below, one row alone can bend the scale of a heavy-tailed column */
-  ALONE_FOLDS = 20,
-  USUAL_FOLDS = 5,
-  SPLIT_CALIBRATION = 20000,
-  CROSS_CALIBRATION = 100000,
   BACKGROUND = 1024,
   DRAW_PARTS = 1,  /* numbers of draws in ANK_STREAM_MODEL; pipeline.c has those from 16 */
   DRAW_KNOWN = 2,  /* to 4 */
   NOT_SCORED = 128 /* a row of part k that calibrates nothing has part k + NOT_SCORED */
 };
-
-static const double split_share = 0.25; /* where the user names none */
 
 /* ---- progress ---------------------------------------------------------------------------------------- */
 
@@ -75,7 +67,7 @@ static anorank_status leave_copies(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = fit->table->rows, *rows = NULL, kept = 0, *drawn = fit->sample_rows, left = 0;
   ANK_TRY(ank_copies_find(&fit->copies, fit->table, &fit->recipe.settings, err));
-  if (n - fit->copies.copies < FEWEST_ROWS) ank_copies_free(&fit->copies);
+  if (n - fit->copies.copies < ANK_FIT_FEWEST_ROWS) ank_copies_free(&fit->copies);
   if (fit->copies.copies == 0) goto done;
   fit->recipe.settings.had_copies = 1;
   ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_WARNING, err, "rows-duplicate",
@@ -110,11 +102,11 @@ static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, 
   size_t limit = ank_memory_limit(&fit->recipe.settings), count = ank_draw_most(table, limit);
   fit->table = table;
   fit->most_bytes = limit / 3;
-  if (table->rows < FEWEST_ROWS)
+  if (table->rows < ANK_FIT_FEWEST_ROWS)
     ANK_FAIL(ANORANK_ERROR_DATA, "fit-too-few-rows",
              "%s has %zu row%s%s; a model needs at least %d: give more of them",
              table->source ? table->source : "the table", table->rows, ANK_S(table->rows),
-             fit->confirmed.rest ? " besides the known anomalies" : "", FEWEST_ROWS);
+             fit->confirmed.rest ? " besides the known anomalies" : "", ANK_FIT_FEWEST_ROWS);
   if (fit->drawn_from > table->rows) {
     ANK_TRY(tell_draw(fit, table->rows, fit->drawn_from, err));
   } else if (count < table->rows) {
@@ -142,7 +134,7 @@ static anorank_status assign_parts(ank_fitting *fit, size_t folds, size_t kept, 
   ank_rng_open(&rng, fit->recipe.settings.seed, ANK_STREAM_MODEL, DRAW_PARTS);
   ank_rng_shuffle(&rng, order, n);
   for (size_t i = 0; i < n; i++) {
-    size_t part = folds ? i % folds + (i < CROSS_CALIBRATION ? 0 : NOT_SCORED) : i < kept;
+    size_t part = folds ? i % folds + (i < ANK_FIT_CROSS_CALIBRATION ? 0 : NOT_SCORED) : i < kept;
     fit->part[order[i]] = (unsigned char)part;
   }
 done:
@@ -236,9 +228,10 @@ done:
 
 static anorank_status fit_by_split(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  double share = fit->recipe.settings.calibration > 0 ? fit->recipe.settings.calibration : split_share;
+  double share =
+      fit->recipe.settings.calibration > 0 ? fit->recipe.settings.calibration : ANK_FIT_SPLIT_SHARE;
   size_t kept = (size_t)(share * (double)fit->table->rows);
-  if (kept > SPLIT_CALIBRATION) kept = SPLIT_CALIBRATION;
+  if (kept > ANK_FIT_SPLIT_CALIBRATION) kept = ANK_FIT_SPLIT_CALIBRATION;
   ANK_TRY(assign_parts(fit, 0, kept, err));
   ANK_TRY(step(fit, 0, 1, "fitting", err));
   ANK_TRY(fit_without(fit, &fit->model->pipeline, 1, err));
@@ -271,7 +264,8 @@ done:
 static anorank_status fit_by_folds(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = fit->table->rows, folds = (size_t)fit->recipe.settings.folds;
-  if (folds == 0) folds = fit->recipe.leaves_out && n < ALONE_ROWS ? ALONE_FOLDS : USUAL_FOLDS;
+  if (folds == 0)
+    folds = fit->recipe.leaves_out && n < ANK_FIT_ALONE_ROWS ? ANK_FIT_ALONE_FOLDS : ANK_FIT_USUAL_FOLDS;
   if (folds < 2) folds = 2;
   if (folds > n) folds = n;
   fit->model->about.folds = folds;
@@ -295,18 +289,18 @@ done:
   return status;
 }
 
-/* A share that the user names is kept, whatever the class; SPLIT_ROWS is for the share that we would take. */
+/* A share that the user names is kept, whatever the class; ANK_FIT_SPLIT_ROWS is for the share that we would take. */
 static anorank_calibration_way way_of(const ank_fitting *fit) {
   const anorank_settings *settings = &fit->recipe.settings;
   size_t n = fit->table->rows, kept = (size_t)(settings->calibration * (double)n);
-  if (kept > 0 && n - kept >= FEWEST_ROWS) return ANORANK_CALIBRATED_SPLIT;
+  if (kept > 0 && n - kept >= ANK_FIT_FEWEST_ROWS) return ANORANK_CALIBRATED_SPLIT;
   int alone = fit->recipe.out_of_all || settings->train == ANORANK_TRAIN_CONTAMINATED;
-  if (fit->recipe.leaves_out && n < ALONE_ROWS && settings->train == ANORANK_TRAIN_CLEAN)
+  if (fit->recipe.leaves_out && n < ANK_FIT_ALONE_ROWS && settings->train == ANORANK_TRAIN_CLEAN)
     return ANORANK_CALIBRATED_CROSS_FIT;
   if (fit->recipe.leaves_out && n > fit->recipe.most_rows) return ANORANK_CALIBRATED_SPLIT;
   if (fit->recipe.leaves_out) return alone ? ANORANK_CALIBRATED_LEAVE_ONE_OUT : ANORANK_CALIBRATED_CROSS_FIT;
-  return settings->train == ANORANK_TRAIN_CLEAN && n >= SPLIT_ROWS ? ANORANK_CALIBRATED_SPLIT
-                                                                   : ANORANK_CALIBRATED_CROSS_FIT;
+  return settings->train == ANORANK_TRAIN_CLEAN && n >= ANK_FIT_SPLIT_ROWS ? ANORANK_CALIBRATED_SPLIT
+                                                                           : ANORANK_CALIBRATED_CROSS_FIT;
 }
 
 static anorank_status fit_and_calibrate(ank_fitting *fit, anorank_error *err) {
@@ -335,7 +329,8 @@ void ank_model_free(anorank_model *model) {
 static anorank_status keep_known(ank_fitting *fit, size_t rows, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_confirmed *confirmed = &fit->confirmed;
-  if (!fit->recipe.keeps_known || !confirmed->rest || confirmed->rest->rows < FEWEST_ROWS) return ANORANK_OK;
+  if (!fit->recipe.keeps_known || !confirmed->rest || confirmed->rest->rows < ANK_FIT_FEWEST_ROWS)
+    return ANORANK_OK;
   ANK_TRY(ank_alloc_raw(&fit->is_known, rows, sizeof *fit->is_known, err));
   memset(fit->is_known, 1, rows);
   for (size_t i = 0; i < confirmed->rest->rows; i++) fit->is_known[confirmed->rest_rows[i]] = 0;

@@ -30,7 +30,6 @@ static const struct {
     {"pad", "0"},
     {"jitter-from", "0.05"},
     {"jitter-to", "3"},
-    {"mixture", "box:1,jitter:1"},
     {"limits", ""},
     {"scorer", "auto"},
     {"phi", "mww"},

@@ -47,27 +47,10 @@
  *
  * What is assumed: below the threshold, scores of normal rows fall off as those just above do, or faster. Wrong where a
  * few normal rows are of a kind of their own, far from the others: without labels they cannot be told from
- * anomalies. tests/slow/false_alarms.c measures it, docs/coverage.md has the figures. */
+ * anomalies. tests/slow/false_alarms.c measures it, docs/research/coverage.md has the figures. */
 #include "model/null.h"
 
 #include <math.h>
-
-enum {
-  FEWEST = 100,
-  FEWEST_BELOW = 40,  /* k */
-  FEWEST_DEEPER = 15, /* of these, below the threshold and not at it */
-  BELOW = 10,
-  ASIDE = 4,
-  LOOKED_AT = 3, /* one in so many: is the gap deeper than what may be set aside? */
-  QUARTER = 4,
-  GRID = 40
-};
-
-#define CHANCE 0.3
-#define STANDARD_ERRORS 0.5
-#define LIGHTEST (-0.75)     /* shape: below -1 there is no likelihood to speak of */
-#define LIKELIHOOD_LESS 1.35 /* half of the 90 % point of chi-square: one-sided 5 % */
-#define DOUBT 8.0
 
 /* The k scores that a tail is fitted to: from[0 .. count - 1], ascending. */
 typedef struct {
@@ -83,10 +66,10 @@ static double on_tail_scale(const ank_null *null, double score) {
 
 /* The exponential tail of the scores without the lowest `aside`: 0 where there is none. `wide`: k is at least 2 a. */
 static int fit_tail(anorank_tail *out, lowest *used, const ank_null *null, size_t aside, int wide) {
-  size_t rest = null->count - aside, below = null->count / BELOW, fitted = 0;
+  size_t rest = null->count - aside, below = null->count / ANK_TAIL_BELOW, fitted = 0;
   double depth = 0;
-  if (below < FEWEST_BELOW) below = FEWEST_BELOW;
-  if (wide && below < 2 * aside) below = 2 * aside;
+  if (below < ANK_TAIL_FEWEST_BELOW) below = ANK_TAIL_FEWEST_BELOW;
+  if (wide && below < ANK_TAIL_WIDE * aside) below = ANK_TAIL_WIDE * aside;
   if (below > rest / 2) below = rest / 2;
   double from = on_tail_scale(null, null->scores[aside + below]);
   for (size_t i = aside; i < aside + below; i++) {
@@ -94,7 +77,7 @@ static int fit_tail(anorank_tail *out, lowest *used, const ank_null *null, size_
     depth += from - at;
     fitted += at < from;
   }
-  if (fitted < FEWEST_DEEPER || !(depth > 0) || !isfinite(depth)) return 0;
+  if (fitted < ANK_TAIL_FEWEST_DEEPER || !(depth > 0) || !isfinite(depth)) return 0;
   double k = (double)fitted, h = (double)aside / ((double)aside + k);
   *used = (lowest){null->scores + aside, fitted, aside > 0 ? 1 + h * log(h) / (1 - h) : 1};
   *out = (anorank_tail){from, k / (double)rest, depth / k, 0, 1};
@@ -115,16 +98,17 @@ static double likelihood(double *shape, const ank_null *null, const anorank_tail
 static void fit_shape(anorank_tail *tail, const ank_null *null, const lowest *used) {
   double k = (double)used->count, deepest = tail->from - on_tail_scale(null, used->from[0]), shape;
   double exponential = -k * log(tail->scale) - k, best = exponential, from = 0, to = 0;
-  for (int j = 1; j <= GRID; j++) {
-    double left = 1 - (double)j / (GRID + 1), theta = -0.999 * (1 - left * left) / deepest;
+  for (int j = 1; j <= ANK_TAIL_GRID; j++) {
+    double left = 1 - (double)j / (ANK_TAIL_GRID + 1),
+           theta = -ANK_TAIL_GRID_END * (1 - left * left) / deepest;
     double value = likelihood(&shape, null, tail, used, theta);
-    if (shape < LIGHTEST) break;
+    if (shape < ANK_TAIL_LIGHTEST) break;
     if (value > best) best = value, to = theta;
   }
-  if (best - exponential <= LIKELIHOOD_LESS) return;
-  for (int j = 0; j < GRID; j++) {
+  if (best - exponential <= ANK_TAIL_LIKELIHOOD) return;
+  for (int j = 0; j < ANK_TAIL_GRID; j++) {
     double middle = (from + to) / 2;
-    *(best - likelihood(&shape, null, tail, used, middle) > LIKELIHOOD_LESS ? &from : &to) = middle;
+    *(best - likelihood(&shape, null, tail, used, middle) > ANK_TAIL_LIKELIHOOD ? &from : &to) = middle;
   }
   (void)likelihood(&tail->shape, null, tail, used, to);
   tail->scale = tail->shape / to;
@@ -167,7 +151,7 @@ typedef struct {
 
 static void look_at(gap *best, const ank_null *null, size_t a) {
   size_t longest;
-  if (10 * count_distinct(null, a, &longest) < 9 * a) return;
+  if (10 * count_distinct(null, a, &longest) < ANK_TAIL_LUMP_TENTHS * a) return;
   for (int wide = 0; wide < 2; wide++) {
     double chance = chance_of(null, a, wide);
     if (chance < best->chance) *best = (gap){a, wide, chance};
@@ -176,17 +160,18 @@ static void look_at(gap *best, const ank_null *null, size_t a) {
 
 /* How many of the lowest scores lie beyond a gap that normal ones do not leave. */
 static gap find_gap(const ank_null *null) {
-  gap best = {0, 0, CHANCE};
-  size_t most = null->count / LOOKED_AT;
-  for (size_t a = 1; a <= most; a += 1 + a / 8) look_at(&best, null, a);
-  for (size_t a = best.count + 1, end = a + best.count / 8; a < end && a <= most; a++)
+  gap best = {0, 0, ANK_TAIL_CHANCE};
+  size_t most = null->count / ANK_TAIL_LOOKED_AT;
+  for (size_t a = 1; a <= most; a += 1 + a / ANK_TAIL_STEP) look_at(&best, null, a);
+  for (size_t a = best.count + 1, end = a + best.count / ANK_TAIL_STEP; a < end && a <= most; a++)
     look_at(&best, null, a);
-  return best.count <= null->count / ASIDE ? best : (gap){0, 0, CHANCE};
+  return best.count <= null->count / ANK_TAIL_ASIDE ? best : (gap){0, 0, ANK_TAIL_CHANCE};
 }
 
 static int is_tied(const ank_null *null) {
-  size_t quarter = null->count / QUARTER, longest, distinct = count_distinct(null, quarter, &longest);
-  return 2 * distinct < quarter || 10 * longest > quarter;
+  size_t quarter = null->count / ANK_TAIL_QUARTER, longest,
+         distinct = count_distinct(null, quarter, &longest);
+  return ANK_TAIL_DISTINCT * distinct < quarter || ANK_TAIL_LONGEST * longest > quarter;
 }
 
 ank_null ank_null_of_ranks(const double *scores, size_t count) {
@@ -196,17 +181,18 @@ ank_null ank_null_of_ranks(const double *scores, size_t count) {
 ank_null ank_null_of_bulk(const double *scores, size_t count, int distances) {
   ank_null null = {.scores = scores, .count = count, .distances = distances};
   lowest used;
-  if (count < FEWEST || is_tied(&null)) return null;
+  if (count < ANK_TAIL_FEWEST || is_tied(&null)) return null;
   gap found = find_gap(&null);
   if (!fit_tail(&null.tail, &used, &null, found.count, found.wide)) return null;
   null.has_tail = 1;
   null.set_aside = found.count;
   if (found.count > 0) {
     fit_shape(&null.tail, &null, &used);
-    null.tail.doubt = 1 + DOUBT / ((double)found.count * (double)found.count);
+    null.tail.doubt = 1 + ANK_TAIL_DOUBT / ((double)found.count * (double)found.count);
   }
-  double tenths = fmax(1, BELOW * (double)used.count / (double)(count - found.count));
-  null.tail.scale *= (1 + STANDARD_ERRORS * tenths / sqrt((double)used.count)) / pow(used.g, 0.25);
+  double tenths = fmax(1, ANK_TAIL_BELOW * (double)used.count / (double)(count - found.count));
+  null.tail.scale *=
+      (1 + ANK_TAIL_STANDARD_ERRORS * tenths / sqrt((double)used.count)) / pow(used.g, ANK_TAIL_SCALE_POWER);
   return null;
 }
 

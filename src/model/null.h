@@ -3,9 +3,7 @@
 #define ANK_MODEL_NULL_H
 
 #include "anorank/anorank.h"
-
-/* No p-value below this is claimed, however far a score lies out. */
-#define ANK_NULL_LEAST 1e-9
+#include "core/method_constants.h"
 
 typedef struct ank_null {
   const double *scores; /* borrowed: calibration scores, ascending */

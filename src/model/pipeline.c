@@ -7,14 +7,14 @@
 
 #include "contrast/contrast_plan.h"
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
 #include "model/fit_scorer.h"
 #include "model/row_subset.h"
 
 enum {
-  ENOUGH_ROWS = 40000, /* for a class that keeps no more than `references` of them */
-  DRAW_MATRIX = 16,    /* numbers of draws in ANK_STREAM_MODEL; model_fit.c has those below */
+  DRAW_MATRIX = 16, /* numbers of draws in ANK_STREAM_MODEL; model_fit.c has those below */
   DRAW_BACKGROUND = 17,
   SURPRISE_ROWS = 2000,        /* whose scores show the distance from the median to the lowest hundredth */
   BACKGROUND_VALUES = 1 << 20, /* features of kept rows at most, while FEWEST_BACKGROUND rows allow it */
@@ -40,7 +40,7 @@ anorank_status ank_recipe_make(ank_recipe *out, const anorank_settings *settings
     uint64_t enough = 4 * (uint64_t)settings->references;
     out->leaves_out = 1;
     out->out_of_all = plain->left_out_of_all;
-    out->most_rows = (size_t)(enough < ENOUGH_ROWS ? ENOUGH_ROWS : enough);
+    out->most_rows = (size_t)(enough < ANK_FIT_ENOUGH_ROWS ? ANK_FIT_ENOUGH_ROWS : enough);
   }
   out->keeps_known = plain && plain->uses_known && settings->train == ANORANK_TRAIN_CONTAMINATED;
   return ank_contrast_law(&law, 0, settings, err);

@@ -5,13 +5,8 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "kernels/distance.h"
-
-/* Below this the distance no longer counts. */
-#define FLOOR 1e-3
-
-/* Nothing that is left beyond so unlikely a place is worth a look. */
-#define NEGLIGIBLE 1e-9
 
 enum {
   SHIFT = 18,                   /* bits of a float that do not count: 5 of the 23 of its fraction do */
@@ -36,7 +31,7 @@ static float float_of(uint32_t bits) {
 static void fill_measure(double *measure, int logs) {
   for (uint32_t s = 0; s < STEPS; s++) {
     double middle = sqrt((double)float_of((s << SHIFT) + (1U << (SHIFT - 1))));
-    measure[s] = logs ? log(middle + FLOOR) : middle;
+    measure[s] = logs ? log(middle + ANK_DISTANCE_FLOOR) : middle;
   }
 }
 
@@ -87,14 +82,14 @@ static double value_of(const ank_expected *expected, const float *squared, uint1
   uint32_t low, high;
   size_t seen = 0, others = ends(&low, &high, squared, expected->count);
   double sum = 0;
-  if (others == 0) return expected->logs ? log(FLOOR) : 0;
+  if (others == 0) return expected->logs ? log(ANK_DISTANCE_FLOOR) : 0;
   memset(steps + low * LANES, 0, (high - low + 1) * LANES * sizeof *steps);
   for (size_t r = 0; r < expected->count; r++) {
     uint32_t bits;
     memcpy(&bits, &squared[r], sizeof bits);
     if (bits) steps[(bits >> SHIFT) * LANES + r % LANES]++;
   }
-  for (size_t s = low; s <= high && missed[seen] > NEGLIGIBLE; s++) {
+  for (size_t s = low; s <= high && missed[seen] > ANK_EXPECTED_NEGLIGIBLE; s++) {
     size_t here = 0;
     for (size_t l = 0; l < LANES; l++) here += steps[s * LANES + l];
     if (here == 0) continue;

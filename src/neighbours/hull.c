@@ -4,14 +4,12 @@
 #include <math.h>
 
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "kernels/vector.h"
-
-#define RIDGE 0.1
-#define FLOOR 1e-6
 
 double ank_hull_ridge(size_t neighbours, size_t columns) {
   double share = (double)neighbours / (double)(columns > 0 ? columns : 1);
-  return RIDGE * (share > 1 ? share * share : 1);
+  return ANK_HULL_RIDGE * (share > 1 ? share * share : 1);
 }
 
 anorank_status ank_hull_values(double *values, const float *rows, size_t count, size_t dim,
@@ -27,7 +25,7 @@ anorank_status ank_hull_values(double *values, const float *rows, size_t count, 
       for (size_t a = 0; a < own; a++) packed[(to - from) * own + a] = near[to * k + a];
     ank_hulls(values + from, rows + from * dim, to - from, dim, packed, own, ridge, scratch);
   }
-  for (size_t i = 0; i < count; i++) values[i] = fmax(values[i], 0) + FLOOR;
+  for (size_t i = 0; i < count; i++) values[i] = fmax(values[i], 0) + ANK_HULL_FLOOR;
   ank_log(values, values, count);
   for (size_t i = 0; i < count; i++) values[i] *= 0.5;
 done:

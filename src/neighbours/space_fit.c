@@ -2,21 +2,11 @@
 #include <math.h>
 
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "core/parallel.h"
 #include "kernels/normal.h"
 #include "kernels/sort.h"
 #include "neighbours/space.h"
-
-/* Excess kurtosis above which a column counts as heavy-tailed: beyond Laplace's 3, short of the exponential
- * law's 6. With the outer hundredths cut these are 1.0 and 2.5, and only what is beyond both is squashed: a
- * lognormal column has 7.8. */
-#define HEAVY 5.0
-#define HEAVY_CUT 3.0
-
-/* A column is ruled by its extremes if its range is so many standard deviations long; a table, if such a share of its
- * columns is. */
-#define LONG 20.0
-#define RULED 0.4
 
 enum { TAIL = 128, MIDDLE = ANK_SPACE_KNOTS - 2 * TAIL };
 
@@ -167,7 +157,8 @@ static anorank_status fit_column(void *context, size_t j, anorank_error *err) {
   out->variance = second / range / range;
   for (int last = 0; last < 2; last++) out->end[last] = end_of(sorted, n, last);
   cut_ends(scratch, sorted, n, work->cut);
-  if (is_heavy(scratch, n, work->cut ? HEAVY_CUT : HEAVY)) ANK_TRY(fit_knots(out, sorted, n, scratch, err));
+  if (is_heavy(scratch, n, work->cut ? ANK_SPACE_HEAVY_CUT : ANK_SPACE_HEAVY))
+    ANK_TRY(fit_knots(out, sorted, n, scratch, err));
 done:
   ank_free(sorted);
   ank_free(scratch);
@@ -203,9 +194,9 @@ void ank_spaces_score_ranges(ank_spaces *spaces) {
   for (size_t j = 0; j < spaces->dim; j++) {
     double variance = spaces->column[j].variance;
     moving += variance >= 0;
-    ruled += variance >= 0 && variance * LONG * LONG < 1;
+    ruled += variance >= 0 && variance * ANK_SPACE_LONG * ANK_SPACE_LONG < 1;
   }
-  if (!(ruled > RULED * moving)) return;
+  if (!(ruled > ANK_SPACE_RULED * moving)) return;
   spaces->scored = 1;
   for (size_t j = 0; j < spaces->dim; j++) {
     ank_space_column *column = &spaces->column[j];

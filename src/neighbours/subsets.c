@@ -5,12 +5,10 @@
 #include <stdlib.h>
 
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "core/rng.h"
 #include "kernels/distance.h"
 #include "kernels/vector.h"
-
-/* Below this the distance no longer counts. */
-#define FLOOR 1e-3
 
 enum { BLOCK = 256 }; /* rows at a time: their numbers stay in the first cache */
 
@@ -104,7 +102,8 @@ static void mean_of_block(double *out, const ank_subsets *subsets, const float *
       if (squared[i] == 0) squared[i] = nearest_other(rows + i * dim, set, subsets->blocks, dim);
     for (size_t i = 0; own && i < count; i++)
       if (own[i] != UINT32_MAX && holds(place, subsets->size, own[i])) squared[i] = INFINITY;
-    for (size_t i = 0; i < count; i++) distance[i] = sqrt((double)squared[i]) + (rule->logs ? FLOOR : 0);
+    for (size_t i = 0; i < count; i++)
+      distance[i] = sqrt((double)squared[i]) + (rule->logs ? ANK_DISTANCE_FLOOR : 0);
     if (rule->logs) ank_log(distance, distance, count);
     for (size_t i = 0; i < count; i++) {
       if (!(squared[i] < INFINITY)) continue;
@@ -113,7 +112,7 @@ static void mean_of_block(double *out, const ank_subsets *subsets, const float *
     }
   }
   for (size_t i = 0; i < count; i++)
-    out[i] = counted[i] > 0 ? out[i] / counted[i] : rule->logs ? log(FLOOR) : 0;
+    out[i] = counted[i] > 0 ? out[i] / counted[i] : rule->logs ? log(ANK_DISTANCE_FLOOR) : 0;
 }
 
 void ank_subsets_mean(double *out, const ank_subsets *subsets, const float *rows, size_t count,

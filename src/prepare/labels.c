@@ -10,7 +10,7 @@
 #include "core/alloc.h"
 #include "core/print.h"
 #include "prepare/prepare_parts.h"
-#include "table/flag.h"
+#include "table/cell_words.h"
 
 enum { UNKNOWN = -1, NOT_A_LABEL = -2, SKIPPED = 2 };
 

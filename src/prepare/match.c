@@ -9,7 +9,7 @@
 #include "core/number.h"
 #include "core/shortest.h"
 #include "prepare/prepare_parts.h"
-#include "table/flag.h"
+#include "table/cell_words.h"
 
 #define MOST_NAMED 8     /* columns that a message lists */
 #define MOST_COMPARED 64 /* letters of names that are compared for likeness */

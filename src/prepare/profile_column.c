@@ -20,7 +20,7 @@
 #include "core/alloc.h"
 #include "kernels/sort.h"
 #include "prepare/prepare_parts.h"
-#include "table/flag.h"
+#include "table/cell_words.h"
 
 #define LEAST_RARITY_SPREAD 0.5
 #define MOST_FLAGS 40 /* levels of a column that is looked at for being words for yes and no */

@@ -1,166 +1,135 @@
 /* chart_ticks.c - see chart_ticks.h. */
 #include "report/chart_ticks.h"
-#include "core/print.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-/* Beyond these the arithmetic of spans and of log axes would overflow. */
-#define LARGEST 1e300
-#define SMALLEST_POSITIVE 1e-300
+#include "core/print.h"
+#include "table/cell_text.h"
+#include "table/spelling.h"
 
-static const char *const minus = "\xe2\x88\x92"; /* U+2212, as wide as the digits */
+#define DAY 86400.0
+#define FIRST_YEAR -62135596800.0 /* 0001-01-01 */
+#define LAST_YEAR 253402300799.0  /* 9999-12-31 */
 
-static double power_of_ten(int exponent) { return pow(10.0, exponent); }
+enum { NAME_SHOWN = 16 }; /* characters */
 
-/* k * mantissa * 10^exponent with one rounding, so that 3 * 0.1 is 0.3. */
-static double multiple(double k, double mantissa, int exponent) {
-  return exponent < 0 && exponent > -300 ? k * mantissa / power_of_ten(-exponent)
-                                         : k * mantissa * power_of_ten(exponent);
+static int add(ank_ticks *ticks, const ank_axis *axis, double at) {
+  double slack = 1e-9 * (axis->high - axis->low);
+  if (at < axis->low - slack || at > axis->high + slack || ticks->count == ANK_NAMES_MAX) return 0;
+  ticks->at[ticks->count++] = at;
+  return 1;
 }
 
-static void nice_step(double span, size_t most, double *mantissa, int *exponent) {
-  double raw = span / (double)most;
-  *exponent = (int)floor(log10(raw));
-  double part = raw / power_of_ten(*exponent);
-  const double slack = 1 + 1e-9; /* so that a span of exactly 10 steps of 0.1 does not take 0.2 */
-  *mantissa = part <= slack ? 1 : part <= 2 * slack ? 2 : part <= 5 * slack ? 5 : 10;
-  if (*mantissa == 10) {
-    *mantissa = 1;
-    ++*exponent;
-  }
+/* ---- numbers ---- */
+
+/* The smallest of 1, 2, 5 times a power of ten that cuts the range into at most `most` parts. */
+static double round_step(double range, size_t most) {
+  double raw = range / (double)most, power = pow(10, floor(log10(raw))), part = raw / power;
+  const double slack = 1 + 1e-9; /* so that ten steps of 0.1 fit into 1 */
+  return power * (part <= slack ? 1 : part <= 2 * slack ? 2 : part <= 5 * slack ? 5 : 10);
 }
 
-double ank_tick_step(double span, size_t most) {
-  double mantissa;
-  int exponent;
-  nice_step(span, most, &mantissa, &exponent);
-  return multiple(1, mantissa, exponent);
-}
-
-size_t ank_format_fixed(char *text, size_t size, double value, int decimals) {
-  char digits[352];
-  if (decimals < 0) decimals = 0;
-  if (decimals > 17) decimals = 17;
-  /* "%.0f" has no decimal point, so no locale can change it; the point is put in by hand. */
-  int count = ank_print(digits, sizeof digits, "%.0f", fabs(value) * power_of_ten(decimals));
-  const char *sign = value < 0 && strspn(digits, "0") < (size_t)count ? minus : "";
-  int whole = count - decimals;
-  int length =
-      whole > 0 ? snprintf(text, size, "%s%.*s%s%s", sign, whole, digits, decimals ? "." : "", digits + whole)
-                : snprintf(text, size, "%s0.%.*s%s", sign, -whole, "00000000000000000", digits);
-  return length < 0 ? 0 : (size_t)length;
-}
-
-static void append_power(char *text, size_t size, int exponent) {
-  static const char *const raised[] = {"\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",
-                                       "\xe2\x81\xb4", "\xe2\x81\xb5", "\xe2\x81\xb6", "\xe2\x81\xb7",
-                                       "\xe2\x81\xb8", "\xe2\x81\xb9"};
-  char digits[16];
-  snprintf(digits, sizeof digits, "%d", exponent < 0 ? -exponent : exponent);
-  size_t used = strlen(text);
-  used += (size_t)snprintf(text + used, size - used, "10%s", exponent < 0 ? "\xe2\x81\xbb" : "");
-  for (const char *digit = digits; *digit; digit++)
-    used += (size_t)snprintf(text + used, size - used, "%s", raised[*digit - '0']);
-}
-
-/* `value` = mantissa * 10^exponent, written so; a mantissa of 1 is left out where `bare`. */
-static void format_power(char *text, size_t size, double value, int exponent, int decimals, int bare) {
-  double mantissa = exponent > -300 ? value / power_of_ten(exponent) : value * power_of_ten(-exponent);
-  text[0] = '\0';
-  if (value == 0) {
-    snprintf(text, size, "0");
-    return;
-  }
-  if (!(bare && fabs(mantissa - 1) < 1e-9)) {
-    ank_format_fixed(text, size, mantissa, decimals);
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "\xc3\x97"); /* multiplication sign */
-  }
-  append_power(text, size, exponent);
-}
-
-/* All labels of an axis in one form: plain where that is short, else with a common power of ten. */
-static void write_linear(ank_ticks *ticks, int step_exponent) {
-  double largest = 0;
-  for (size_t i = 0; i < ticks->count; i++) largest = fmax(largest, fabs(ticks->at[i]));
-  int exponent = largest > 0 ? (int)floor(log10(largest) + 1e-12) : 0;
-  int digits = exponent - step_exponent; /* after the first */
-  int plain = (exponent < 6 && step_exponent >= -4) || (digits > 4 && exponent <= 12 && step_exponent >= -9);
-  for (size_t i = 0; i < ticks->count; i++) {
-    if (plain)
-      ank_format_fixed(ticks->text[i], sizeof ticks->text[i], ticks->at[i], -step_exponent);
-    else
-      format_power(ticks->text[i], sizeof ticks->text[i], ticks->at[i], exponent, digits, 0);
-  }
-}
-
-void ank_ticks_linear(ank_ticks *ticks, double low, double high, size_t most) {
-  double mantissa;
-  int exponent;
-  if (most < 1) most = 1;
-  if (most > ANK_TICKS_MAX - 1) most = ANK_TICKS_MAX - 1;
+static void mark_numbers(ank_ticks *ticks, const ank_axis *axis, size_t most) {
+  double step;
   do {
-    nice_step(high - low, most, &mantissa, &exponent);
-    double step = multiple(1, mantissa, exponent);
-    double first = ceil(low / step - 1e-9), last = floor(high / step + 1e-9);
     ticks->count = 0;
-    for (double k = first; k <= last && ticks->count < ANK_TICKS_MAX; k++)
-      ticks->at[ticks->count++] = k == 0 ? 0 : multiple(k, mantissa, exponent); /* never -0 */
-  } while (ticks->count < 2 && ++most <= 5);                                    /* one tick gives no scale */
-  write_linear(ticks, exponent);
-}
-
-static void add_log(ank_ticks *ticks, double mantissa, int exponent) {
-  if (ticks->count == ANK_TICKS_MAX) return;
-  size_t i = ticks->count++;
-  ticks->at[i] = multiple(1, mantissa, exponent);
-  if (exponent >= -3 && exponent <= 4)
-    ank_format_fixed(ticks->text[i], sizeof ticks->text[i], ticks->at[i], exponent < 0 ? -exponent : 0);
-  else
-    format_power(ticks->text[i], sizeof ticks->text[i], ticks->at[i], exponent, 0, 1);
-}
-
-void ank_ticks_log(ank_ticks *ticks, double low, double high, size_t most) {
-  if (most < 1) most = 1;
-  if (most > ANK_TICKS_MAX - 1) most = ANK_TICKS_MAX - 1;
-  if (high / low < 4) {
-    ank_ticks_linear(ticks, low, high, most);
-    return;
+    step = round_step(axis->high - axis->low, most++);
+    for (double k = ceil(axis->low / step - 1e-9); k <= axis->high / step + 1e-9; k++)
+      if (!add(ticks, axis, k * step)) break;
+  } while (ticks->count < 2 && most < 10);
+  int decimals = (int)fmax(0, -floor(log10(step) + 1e-9));
+  int plain = decimals <= 6 && fmax(fabs(axis->low), fabs(axis->high)) < 1e7;
+  for (size_t i = 0; i < ticks->count; i++) {
+    double at = fabs(ticks->at[i]) < step / 2 ? 0 : ticks->at[i]; /* never -0 */
+    ank_print(ticks->text[i], sizeof ticks->text[i], plain ? "%.*f" : "%.*g", plain ? decimals : 7, at);
   }
-  int first = (int)floor(log10(low) + 1e-9), last = (int)ceil(log10(high) - 1e-9);
-  double decades = log10(high) - log10(low);
-  /* 1, 2, 5 of each decade if they fit, else the powers alone, else every so many of them. */
-  int between = 3 * decades <= (double)most || decades < 2;
-  int stride = between ? 1 : (int)ceil(decades / (double)most);
+}
+
+/* ---- times ---- */
+
+/* The part of "2026-04-01T12:30:00Z" that changes from one mark to the next. */
+static void write_time(char *text, size_t size, double at, double step) {
+  char whole[ANK_CELL_SIZE];
+  int from = step < 60 ? 11 : step < DAY ? 5 : 0;
+  int to = step < 60 ? 19 : step < DAY ? 16 : step < 28 * DAY ? 10 : 7;
+  ank_time_text(whole, at, ANORANK_SECONDS);
+  if (step < DAY) whole[10] = ' ';
+  ank_print(text, size, "%.*s", to - from, whole + from);
+}
+
+/* Every so many months, beginning with January of the year 0. */
+static void mark_months(ank_ticks *ticks, const ank_axis *axis, long step) {
+  char text[ANK_CELL_SIZE];
+  ank_time_text(text, axis->low, ANORANK_DAYS);
+  long first = 12 * strtol(text, NULL, 10) + strtol(text + 5, NULL, 10) - 1;
+  double at = axis->low;
+  for (long month = first - first % step; at <= axis->high; month += step) {
+    at = DAY * (double)ank_days_from_civil(month / 12, (int)(month % 12) + 1, 1);
+    add(ticks, axis, at);
+  }
+}
+
+/* Every so many seconds; weeks begin on Monday, as 1970-01-05 did. */
+static void mark_seconds(ank_ticks *ticks, const ank_axis *axis, double step) {
+  double origin = step >= 7 * DAY ? 4 * DAY : 0;
+  for (double k = ceil((axis->low - origin) / step - 1e-9); origin + k * step <= axis->high; k++)
+    if (!add(ticks, axis, origin + k * step)) return;
+}
+
+static void mark_times(ank_ticks *ticks, const ank_axis *axis, size_t most) {
+  static const struct {
+    double seconds;
+    long months; /* 0: the seconds count */
+  } steps[] = {{1, 0},
+               {5, 0},
+               {15, 0},
+               {60, 0},
+               {300, 0},
+               {900, 0},
+               {3600, 0},
+               {10800, 0},
+               {21600, 0},
+               {43200, 0},
+               {DAY, 0},
+               {2 * DAY, 0},
+               {7 * DAY, 0},
+               {14 * DAY, 0},
+               {30 * DAY, 1},
+               {91 * DAY, 3},
+               {182 * DAY, 6},
+               {365 * DAY, 12},
+               {730 * DAY, 24},
+               {1826 * DAY, 60},
+               {3652 * DAY, 120},
+               {9130 * DAY, 300},
+               {36524 * DAY, 1200},
+               {365243 * DAY, 12000}};
+  size_t i = 0;
+  while (i + 1 < sizeof steps / sizeof *steps && (axis->high - axis->low) / steps[i].seconds > (double)most)
+    i++;
+  for (;; i--) { /* one mark gives no scale: a finer step */
+    ticks->count = 0;
+    if (steps[i].months > 0)
+      mark_months(ticks, axis, steps[i].months);
+    else
+      mark_seconds(ticks, axis, steps[i].seconds);
+    if (ticks->count >= 2 || i == 0) break;
+  }
+  for (size_t k = 0; k < ticks->count; k++)
+    write_time(ticks->text[k], sizeof ticks->text[k], ticks->at[k], steps[i].seconds);
+}
+
+void ank_ticks_make(ank_ticks *ticks, const ank_axis *axis, size_t most) {
+  if (most < 2) most = 2;
+  if (most > ANK_NAMES_MAX - 1) most = ANK_NAMES_MAX - 1;
   ticks->count = 0;
-  for (int exponent = first; exponent <= last; exponent++) {
-    if (exponent % stride != 0) continue;
-    for (int i = 0; i < (between ? 3 : 1); i++) {
-      double mantissa = (const double[]){1, 2, 5}[i];
-      double value = multiple(1, mantissa, exponent);
-      if (value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9)) add_log(ticks, mantissa, exponent);
-    }
-  }
-}
-
-void ank_range_repair(double *low, double *high, int is_log) {
-  double bottom = is_log ? SMALLEST_POSITIVE : -LARGEST;
-  if (!(*low <= *high)) { /* nothing to show, or NaN */
-    *low = is_log ? 0.1 : 0;
-    *high = 1;
-  }
-  *low = fmin(fmax(*low, bottom), LARGEST);
-  *high = fmin(fmax(*high, bottom), LARGEST);
-  double size = fmax(fabs(*low), fabs(*high));
-  if (*high - *low > size * 1e-9) return;
-  if (is_log) {
-    *low /= 2;
-    *high *= 2;
-  } else {
-    double half = size > 0 ? size * 0.1 : 1;
-    *low -= half;
-    *high += half;
-  }
+  if (axis->names) {
+    for (size_t i = 0; i < axis->name_count && add(ticks, axis, (double)i); i++)
+      ank_text_cut(ticks->text[i], sizeof ticks->text[i], axis->names[i], NAME_SHOWN);
+  } else if (axis->is_time && axis->high - axis->low >= 2 && axis->low >= FIRST_YEAR &&
+             axis->high <= LAST_YEAR)
+    mark_times(ticks, axis, most);
+  else
+    mark_numbers(ticks, axis, most);
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/print.h"
-#include "report/chart_ink.h"
 
 enum { TITLE_SHOWN = 60 }; /* characters of the name of the rows */
 
@@ -37,24 +36,13 @@ anorank_status ank_figure_of_report(ank_output *output, const char *name, const 
                                     anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_figure_kind *kind;
-  ank_figure *figure = NULL;
   ANK_TRY(find(&kind, name, err));
   if (kind->info.evaluation == ANORANK_FIGURE_NEEDS && !report->given->evaluation)
     ANK_FAIL(ANORANK_ERROR_USAGE, "figure-needs-evaluation",
              "the figure '%s' is drawn from an evaluation; give the report one", kind->info.name);
-  ANK_TRY(kind->draw(&figure, report, err));
-  ANK_TRY(ank_figure_print(figure, output, err));
+  ANK_TRY(kind->draw(output, report, err));
 done:
-  ank_figure_free(figure);
   return status;
-}
-
-ank_style ank_style_flagged(double width) {
-  return (ank_style){.label = "stand out",
-                     .colour = ANK_COLOUR_VERMILION,
-                     .marker = ANK_MARKER_TRIANGLE,
-                     .width = width,
-                     .opacity = 1};
 }
 
 void ank_caption(char text[ANK_CAPTION_SIZE], const ank_report *report, const char *format, ...) {

@@ -10,8 +10,7 @@
 
 typedef struct ank_figure_kind {
   anorank_figure_kind info;
-  /* Makes the figure; also where it fails, what is in *out is the caller's to free. */
-  anorank_status (*draw)(ank_figure **out, const ank_report *report, anorank_error *err);
+  anorank_status (*draw)(ank_output *output, const ank_report *report, anorank_error *err);
 } ank_figure_kind;
 
 #define ANK_FIGURE(name) extern const ank_figure_kind ank_figure_##name;
@@ -27,8 +26,5 @@ anorank_status ank_figure_of_report(ank_output *output, const char *name, const 
 enum { ANK_CAPTION_SIZE = 1024 };
 void ank_caption(char text[ANK_CAPTION_SIZE], const ank_report *report, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* How the rows that stand out are drawn, as triangles of that width. */
-ank_style ank_style_flagged(double width);
 
 #endif

@@ -3,13 +3,15 @@
 
 #include "core/alloc.h"
 #include "core/print.h"
-#include "report/chart_ink.h"
 #include "report/figure.h"
 
 enum {
   FINER = 5, /* the shades are drawn on a finer grid than that of the numbers */
   FINE = FINER * ANK_MAP_GRID
 };
+
+static const double bounds[] = {0.01, 0.1, 0.5};
+static const char *const shades[] = {"#fafafa", "#dee8f0", "#c2d6e6", "#a6c4dc"};
 
 /* The logarithm of the p-value at (i, k) of the grid, between its points linear. */
 static double between(const double *grid, double i, double k) {
@@ -24,31 +26,17 @@ static double between(const double *grid, double i, double k) {
   return value;
 }
 
-static anorank_status add_shades(ank_panel *panel, const ank_map *map, anorank_error *err) {
-  static const double bounds[] = {0.01, 0.1, 0.5};
-  anorank_status status = ANORANK_OK;
-  double *fine = NULL;
+/* The p-values on the finer grid, freed by the caller; NULL where the map has none. */
+static anorank_status refine(double **out, const ank_map *map, anorank_error *err) {
+  *out = NULL;
   if (!map->grid) return ANORANK_OK;
-  ANK_TRY(ank_alloc_raw(&fine, (size_t)FINE * FINE, sizeof *fine, err));
+  anorank_status status = ank_alloc_raw(out, (size_t)FINE * FINE, sizeof **out, err);
+  if (status != ANORANK_OK) return status;
   for (size_t i = 0; i < FINE; i++)
     for (size_t k = 0; k < FINE; k++)
-      fine[i * FINE + k] =
+      (*out)[i * FINE + k] =
           exp(between(map->grid, ((double)i + 0.5) / FINER - 0.5, ((double)k + 0.5) / FINER - 0.5));
-  ANK_TRY(ank_panel_cells(panel,
-                          &(ank_cells){.values = fine,
-                                       .rows = FINE,
-                                       .columns = FINE,
-                                       .x_low = map->low[0],
-                                       .x_high = map->high[0],
-                                       .y_low = map->low[1],
-                                       .y_high = map->high[1],
-                                       .bounds = bounds,
-                                       .bound_count = sizeof bounds / sizeof *bounds,
-                                       .label = "p-value of a row at that place"},
-                          err));
-done:
-  ank_free(fine);
-  return status;
+  return ANORANK_OK;
 }
 
 /* Rows beyond the border stand on it. */
@@ -59,35 +47,31 @@ static void hold(ank_map *map, size_t count) {
   }
 }
 
-static anorank_status add_rows(ank_panel *panel, const ank_map *map, const ank_report *report,
-                               anorank_error *err) {
-  anorank_status status = ANORANK_OK;
+/* Shades first, then the rows. */
+static void fill_panel(ank_panel *panel, const ank_map *map, const double *fine, const ank_report *report) {
   size_t listed = report->listed, flagged = report->flagged < listed ? report->flagged : listed;
-  const ank_style flagged_style = ank_style_flagged(9);
-  ANK_TRY(ank_panel_points(
-      panel, map->x + listed, map->y + listed, report->sampled,
-      &(ank_style){
-          .label = "others, drawn at random", .colour = ANK_COLOUR_BLACK, .width = 2.2, .opacity = 0.45},
-      err));
-  if (listed > flagged)
-    ANK_TRY(ank_panel_points(panel, map->x + flagged, map->y + flagged, listed - flagged,
-                             &(ank_style){.label = "next in the order",
-                                          .colour = ANK_COLOUR_VERMILION,
-                                          .marker = ANK_MARKER_RING,
-                                          .width = 5,
-                                          .opacity = 1},
-                             err));
-  if (flagged > 0) ANK_TRY(ank_panel_points(panel, map->x, map->y, flagged, &flagged_style, err));
-done:
-  return status;
+  const ank_series all[] = {{ANK_CELLS, .label = "p-value of a row at that place", .y = fine,
+                             .count = fine ? (size_t)FINE * FINE : 0, .shades = shades, .bounds = bounds,
+                             .bound_count = sizeof bounds / sizeof *bounds},
+                            {ANK_DOTS, .label = "others, drawn at random", .x = map->x + listed,
+                             .y = map->y + listed, .count = report->sampled, .colour = ANK_BLACK, .size = 2.2,
+                             .opacity = 0.45},
+                            {ANK_RINGS, .label = "next in the order", .x = map->x + flagged,
+                             .y = map->y + flagged, .count = listed - flagged, .colour = ANK_VERMILION},
+                            {ANK_TRIANGLES, .label = "stand out", .x = map->x, .y = map->y, .count = flagged,
+                             .colour = ANK_VERMILION, .size = 9}};
+  size_t to = 0;
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+    if (all[k].count > 0) panel->series[to++] = all[k];
 }
 
-static anorank_status draw(ank_figure **out, const ank_report *report, anorank_error *err) {
+static anorank_status draw(ank_output *output, const ank_report *report, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   char caption[ANK_CAPTION_SIZE], label[2][96];
   ank_map map = {0};
-  ank_panel *panel;
+  double *fine = NULL;
   ANK_TRY(ank_map_make(&map, report, err));
+  ANK_TRY(refine(&fine, &map, err));
   hold(&map, report->listed + report->sampled);
   for (size_t k = 0; k < 2; k++)
     ank_print(label[k], sizeof label[k], "%s principal axis (%.3g %% of the variance)",
@@ -99,18 +83,17 @@ static anorank_status draw(ank_figure **out, const ank_report *report, anorank_e
       : map.dim <= 3 ? ", shaded by the level sets of the score"
                      : ", shaded by the p-value that a row on this very plane would have; rows lie off it in "
                        "other directions");
-  ANK_TRY(ank_figure_new(
-      out, &(ank_figure_options){.title = "Map of the rows", .caption = caption, .height = 680}, err));
-  ANK_TRY(
-      ank_figure_panel(&panel, *out,
-                       &(ank_panel_options){.x = {.label = label[0], .low = map.low[0], .high = map.high[0]},
-                                            .y = {.label = label[1], .low = map.low[1], .high = map.high[1]},
-                                            .legend = ANK_LEGEND_BELOW},
-                       err));
-  ANK_TRY(add_shades(panel, &map, err));
-  ANK_TRY(add_rows(panel, &map, report, err));
+  ank_chart chart = {.title = "Map of the rows",
+                     .caption = caption,
+                     .height = 680,
+                     .count = 1,
+                     .panels = {{.x = {.label = label[0], .low = map.low[0], .high = map.high[0]},
+                                 .y = {.label = label[1], .low = map.low[1], .high = map.high[1]}}}};
+  fill_panel(&chart.panels[0], &map, fine, report);
+  ANK_TRY(ank_chart_print(output, &chart, err));
 done:
   ank_map_free(&map);
+  ank_free(fine);
   return status;
 }
 

@@ -3,12 +3,11 @@
 
 #include "core/alloc.h"
 #include "core/print.h"
-#include "report/chart_ink.h"
 #include "report/figure.h"
 
-/* Scores of the rows that are shown, those that stand out and the others; freed by x. */
+/* Times and scores of the rows that are shown, those that stand out first; freed by x. */
 typedef struct moments {
-  double *x, *score; /* flagged ones first */
+  double *x, *score;
   size_t flagged, count;
 } moments;
 
@@ -32,42 +31,10 @@ static anorank_status find_moments(moments *out, const ank_report *report, size_
   return ANORANK_OK;
 }
 
-static anorank_status add_bars(ank_figure *figure, const ank_time_spread *spread, ank_axis x,
-                               anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  double flagged[ANK_TIME_BINS], most = 1;
-  ank_panel *panel;
-  for (size_t k = 0; k < ANK_TIME_BINS; k++) most = fmax(most, flagged[k] = (double)spread->flagged[k]);
-  ANK_TRY(ank_figure_panel(&panel, figure,
-                           &(ank_panel_options){.title = "Rows that stand out",
-                                                .x = x,
-                                                .y = {.label = "rows", .low = 0, .high = 1.08 * most}},
-                           err));
-  ANK_TRY(ank_panel_bars(panel, spread->from, spread->to, flagged, ANK_TIME_BINS,
-                         &(ank_style){.colour = ANK_COLOUR_VERMILION, .opacity = 0.85}, err));
-done:
-  return status;
-}
-
-static anorank_status add_scores(ank_figure *figure, const moments *m, ank_axis x, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  const ank_style flagged_style = ank_style_flagged(7);
-  ank_panel *panel;
-  ANK_TRY(ank_figure_panel(
-      &panel, figure,
-      &(ank_panel_options){.title = "Scores", .x = x, .y = {.label = "score"}, .legend = ANK_LEGEND_BELOW},
-      err));
-  ANK_TRY(ank_panel_points(
-      panel, m->x + m->flagged, m->score + m->flagged, m->count - m->flagged,
-      &(ank_style){.label = "other rows", .colour = ANK_COLOUR_GREY, .width = 2.6, .opacity = 0.6}, err));
-  if (m->flagged > 0) ANK_TRY(ank_panel_points(panel, m->x, m->score, m->flagged, &flagged_style, err));
-done:
-  return status;
-}
-
-static anorank_status draw(ank_figure **out, const ank_report *report, anorank_error *err) {
+static anorank_status draw(ank_output *output, const ank_report *report, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   char caption[ANK_CAPTION_SIZE], name[160], label[200];
+  double flagged[ANK_TIME_BINS], most = 1;
   ank_time_spread spread;
   moments m = {0};
   if (!ank_report_times(&spread, report))
@@ -80,12 +47,26 @@ static anorank_status draw(ank_figure **out, const ank_report *report, anorank_e
               report->sampled);
   ank_print(label, sizeof label, "%s (UTC)",
             ank_text_cut(name, sizeof name, report->table->column[spread.column].name, 40));
-  ank_axis x = {.label = label, .low = spread.from, .high = spread.to, .scale = ANK_SCALE_TIME};
-  ANK_TRY(ank_figure_new(
-      out, &(ank_figure_options){.title = "Along time", .caption = caption, .columns = 1, .height = 680},
-      err));
-  ANK_TRY(add_bars(*out, &spread, x, err));
-  ANK_TRY(add_scores(*out, &m, x, err));
+  for (size_t k = 0; k < ANK_TIME_BINS; k++) most = fmax(most, flagged[k] = (double)spread.flagged[k]);
+  const ank_axis x = {.label = label, .low = spread.from, .high = spread.to, .is_time = 1};
+  const ank_chart chart = {
+      .title = "Along time",
+      .caption = caption,
+      .height = 680,
+      .count = 2,
+      .panels = {{.title = "Rows that stand out",
+                  .x = x,
+                  .y = {.label = "rows", .low = 0, .high = 1.08 * most},
+                  .series = {{ANK_BARS, .y = flagged, .count = ANK_TIME_BINS, .colour = ANK_VERMILION,
+                              .opacity = 0.85}}},
+                 {.title = "Scores",
+                  .x = x,
+                  .y = {.label = "score"},
+                  .series = {{ANK_DOTS, .label = "other rows", .x = m.x + m.flagged, .y = m.score + m.flagged,
+                              .count = m.count - m.flagged, .colour = ANK_GREY, .size = 2.6, .opacity = 0.6},
+                             {m.flagged > 0 ? ANK_TRIANGLES : ANK_END, .label = "stand out", .x = m.x,
+                              .y = m.score, .count = m.flagged, .colour = ANK_VERMILION, .size = 7}}}}};
+  ANK_TRY(ank_chart_print(output, &chart, err));
 done:
   ank_free(m.x);
   return status;

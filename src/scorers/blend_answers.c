@@ -3,10 +3,8 @@
 #include <math.h>
 
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "scorers/blend.h"
-
-#define FLOOR 0.01
-#define MOST_NEAR 10.0
 
 void ank_answers_free(ank_answers *answers) {
   ank_free(answers->rows);
@@ -28,12 +26,12 @@ double ank_answers_distance(const float *a, const float *b, size_t dim) {
 }
 
 double ank_answers_farness(double distance, double nearest_kept) {
-  return log(distance + FLOOR) - 0.5 * log(nearest_kept + FLOOR);
+  return log(distance + ANK_FEEDBACK_FLOOR) - ANK_FEEDBACK_PLACE * log(nearest_kept + ANK_FEEDBACK_FLOOR);
 }
 
 double ank_answers_nearness(const ank_answers *answers, int dismissed, double farness) {
   double z = (answers->centre[dismissed] - farness) / answers->scale[dismissed] + (dismissed ? 0 : 1);
-  return z > MOST_NEAR ? MOST_NEAR : z > 0 ? z : 0;
+  return z > ANK_FEEDBACK_MOST_NEAR ? ANK_FEEDBACK_MOST_NEAR : z > 0 ? z : 0;
 }
 
 static double value_of(const ank_answers *answers, const float *row, size_t dim, double nearest_kept) {

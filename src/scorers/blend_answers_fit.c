@@ -18,30 +18,24 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
 #include "neighbours/references.h"
 #include "scorers/blend.h"
 
 enum {
-  GROUND = 6000, /* rows of the fit that answers are judged among */
-  PAIRED = 200,  /* of them whose distances tell the length of the kernel */
-  LEFT_OUT = 64, /* answers that are left out in turn */
-  WEIGHTS = 6,
   DRAW_GROUND = (1 << 20) - 5, /* indices of ANK_STREAM_FIT; blend_fit.c has those above */
   DRAW_CONFIRMED = (1 << 20) - 6
 };
 
-#define LENGTH 0.4 /* of the median distance between two rows */
-#define NOISE 0.1
-#define RISE 1.0
-#define LOSS 3
-#define DOUBT 2.5
-#define MOST_EACH 0.2
+/* Of the nearest confirmed row; the first is where all start from. */
+static const double confirmed_weights[] = {0, ANK_FEEDBACK_WEIGHTS};
 
-/* Of the nearest confirmed and the nearest dismissed row; the first is where all start from. */
-static const double weights[WEIGHTS][2] = {{0, 0},      {0.2, -0.5}, {0.4, -0.5},
-                                           {0.7, -0.5}, {1, -0.5},   {1.4, -0.5}};
+enum { WEIGHTS = sizeof confirmed_weights / sizeof confirmed_weights[0] };
+
+/* And of the nearest dismissed one, which goes with it. */
+static double dismissed_weight(size_t w) { return w == 0 ? 0 : ANK_FEEDBACK_DISMISSED; }
 
 /* A row next to the answers: the two nearest of each side. */
 typedef struct beside {
@@ -61,7 +55,7 @@ typedef struct learning {
   unsigned char *told; /* 1: the row equals an answer */
   beside *next;
   double *target;
-  double *inverse; /* of K + NOISE I */
+  double *inverse; /* of K + ANK_FEEDBACK_NOISE I */
   size_t judged;
   double *gain; /* judged x WEIGHTS */
 } learning;
@@ -141,7 +135,8 @@ static anorank_status typical_distance(double *out, const learning *work, const 
                                        anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_kept *kept = &work->blend->kept;
-  size_t some = work->ground < PAIRED ? work->ground : PAIRED, dim = kept->dim, pairs = 0;
+  size_t some = work->ground < ANK_FEEDBACK_PAIRED ? work->ground : ANK_FEEDBACK_PAIRED, dim = kept->dim,
+         pairs = 0;
   float *mapped = NULL;
   double *distance = NULL;
   ANK_TRY(ank_alloc_raw(&mapped, some, dim * sizeof *mapped, err));
@@ -170,13 +165,13 @@ static anorank_status find_units(learning *work, const anorank_settings *setting
   double *sorted = NULL, typical;
   ANK_TRY(ank_alloc_raw(&sorted, ground, sizeof *sorted, err));
   ANK_TRY(typical_distance(&typical, work, settings, err));
-  answers->length = LENGTH * typical;
+  answers->length = ANK_FEEDBACK_LENGTH * typical;
   memcpy(sorted, work->abnormality, ground * sizeof *sorted);
   ANK_TRY(ank_sort(sorted, ground, settings, err));
-  double median = quantile(sorted, ground, 0.5), unit = quantile(sorted, ground, 0.99) - median;
+  double median = quantile(sorted, ground, 0.5), unit = quantile(sorted, ground, ANK_FEEDBACK_RARE) - median;
   for (size_t a = 0; a < work->answers; a++) {
     double own = work->abnormality[ground + a] - median;
-    work->target[a] = a < answers->confirmed ? RISE * unit : own > 0 ? -own : 0;
+    work->target[a] = a < answers->confirmed ? ANK_FEEDBACK_RISE * unit : own > 0 ? -own : 0;
   }
   for (size_t k = 0; k < 2; k++, used = 0) {
     answers->centre[k] = 0;
@@ -186,9 +181,10 @@ static anorank_status find_units(learning *work, const anorank_settings *setting
         sorted[used++] = ank_answers_farness(work->next[i].least[k][0], work->next[i].kept);
     if (used == 0) continue;
     ANK_TRY(ank_sort(sorted, used, settings, err));
-    double width = (quantile(sorted, used, 0.9) - quantile(sorted, used, 0.1)) / 2.56;
+    double width = (quantile(sorted, used, ANK_BLEND_HIGH) - quantile(sorted, used, ANK_BLEND_LOW)) /
+                   ANK_BLEND_NORMAL_WIDTH;
     answers->centre[k] = quantile(sorted, used, 0.5);
-    answers->scale[k] = width > 1e-3 ? width : 1e-3;
+    answers->scale[k] = width > ANK_BLEND_LEAST_SCALE ? width : ANK_BLEND_LEAST_SCALE;
   }
   for (size_t i = 0; i < work->rows->rows * work->answers; i++)
     work->kernel[i] = (float)exp(-(double)work->kernel[i] / answers->length);
@@ -199,7 +195,7 @@ done:
 
 /* ---- pulls ------------------------------------------------------------------------------------------- */
 
-/* The inverse of a symmetric matrix whose diagonal NOISE keeps well away from 0, in place (Gauss and Jordan). */
+/* The inverse of a symmetric matrix whose diagonal ANK_FEEDBACK_NOISE keeps well away from 0, in place (Gauss and Jordan). */
 static void invert(double *matrix, size_t n) {
   for (size_t p = 0; p < n; p++) {
     double pivot = 1 / matrix[p * n + p];
@@ -219,7 +215,8 @@ static void find_pulls(learning *work) {
   for (size_t a = 0; a < n; a++)
     for (size_t b = 0; b < n; b++) {
       size_t i = a < b ? a : b, j = a < b ? b : a; /* symmetric to the bit */
-      work->inverse[a * n + b] = (double)work->kernel[(work->ground + i) * n + j] + (a == b ? NOISE : 0);
+      work->inverse[a * n + b] =
+          (double)work->kernel[(work->ground + i) * n + j] + (a == b ? ANK_FEEDBACK_NOISE : 0);
     }
   invert(work->inverse, n);
   for (size_t a = 0; a < n; a++) {
@@ -256,8 +253,8 @@ static anorank_status judge_one(void *context, size_t chunk, anorank_error *err)
     reached += pull[b] * (double)work->kernel[row * n + b];
   }
   for (size_t w = 0; w < WEIGHTS; w++)
-    mine[w] =
-        own + reached + weights[w][0] * nearness(work, row, 0, a) + weights[w][1] * nearness(work, row, 1, a);
+    mine[w] = own + reached + confirmed_weights[w] * nearness(work, row, 0, a) +
+              dismissed_weight(w) * nearness(work, row, 1, a);
   for (size_t i = 0; i < work->ground; i++) {
     double pulled = work->abnormality[i], near[2];
     if (work->told[i]) continue;
@@ -265,11 +262,11 @@ static anorank_status judge_one(void *context, size_t chunk, anorank_error *err)
     for (size_t b = 0; b < n; b++) pulled += pull[b] * (double)work->kernel[i * n + b];
     for (int k = 0; k < 2; k++) near[k] = nearness(work, i, k, a);
     for (size_t w = 0; w < WEIGHTS; w++)
-      above[w] += pulled + weights[w][0] * near[0] + weights[w][1] * near[1] >= mine[w];
+      above[w] += pulled + confirmed_weights[w] * near[0] + dismissed_weight(w) * near[1] >= mine[w];
   }
   for (size_t w = 0; w < WEIGHTS; w++) {
     double gain = (log1p((double)base) - log1p((double)above[w])) * (a < answers->confirmed ? 1 : -1);
-    work->gain[chunk * WEIGHTS + w] = gain < 0 ? LOSS * gain : gain;
+    work->gain[chunk * WEIGHTS + w] = gain < 0 ? ANK_FEEDBACK_LOSS * gain : gain;
   }
 done:
   ank_free(pull);
@@ -281,13 +278,14 @@ static anorank_status choose_weight(learning *work, const anorank_settings *sett
   ank_answers *answers = &work->blend->answers;
   double best = 0, count;
   size_t chosen = 0;
-  work->judged = work->answers < LEFT_OUT ? work->answers : LEFT_OUT;
+  work->judged = work->answers < ANK_FEEDBACK_LEFT_OUT ? work->answers : ANK_FEEDBACK_LEFT_OUT;
   if (answers->confirmed == 0 || work->judged < 2) return ANORANK_OK;
   count = (double)work->judged;
   ANK_TRY(ank_alloc_raw(&work->gain, work->judged * WEIGHTS, sizeof *work->gain, err));
   ANK_TRY(ank_parallel(settings, work->judged, judge_one, work, err));
-  for (size_t w = 1; w < WEIGHTS && weights[w][0] <= MOST_EACH * (double)answers->confirmed; w++) {
-    double mean = 0, squares = DOUBT * DOUBT;
+  for (size_t w = 1;
+       w < WEIGHTS && confirmed_weights[w] <= ANK_FEEDBACK_MOST_EACH * (double)answers->confirmed; w++) {
+    double mean = 0, squares = ANK_FEEDBACK_DOUBT * ANK_FEEDBACK_DOUBT;
     for (size_t i = 0; i < work->judged; i++)
       mean += (work->gain[i * WEIGHTS + w] - work->gain[i * WEIGHTS]) / count;
     for (size_t i = 0; i < work->judged; i++)
@@ -296,7 +294,8 @@ static anorank_status choose_weight(learning *work, const anorank_settings *sett
     best = mean - sqrt(squares) / count;
     chosen = w;
   }
-  for (size_t k = 0; k < 2; k++) answers->near[k] = weights[chosen][k];
+  answers->near[0] = confirmed_weights[chosen];
+  answers->near[1] = dismissed_weight(chosen);
 done:
   return status;
 }
@@ -329,7 +328,7 @@ static anorank_status gather(double **out, uint32_t **own, learning *work, const
   size_t *drawn = NULL, *confirmed = NULL, dim = fit->dim, at = 0;
   uint32_t *chosen = NULL;
   int clean = settings->train == ANORANK_TRAIN_CLEAN;
-  work->ground = fit->rows < GROUND ? fit->rows : GROUND;
+  work->ground = fit->rows < ANK_FEEDBACK_GROUND ? fit->rows : ANK_FEEDBACK_GROUND;
   answers->confirmed = told->rows < ANK_MOST_ANSWERS ? told->rows : ANK_MOST_ANSWERS;
   ANK_TRY(ank_references_draw(&drawn, DRAW_GROUND, work->ground, fit->rows, settings->seed, err));
   if (told->rows > 0)
@@ -393,8 +392,8 @@ anorank_status ank_answers_learn(ank_blend *blend, const ank_matrix *fit, const 
   ANK_TRY(find_units(&work, settings, err));
   find_pulls(&work);
   ANK_TRY(choose_weight(&work, settings, err));
-  blend->part[blend->parts++] =
-      (ank_part){ANK_PART_ANSWERS, blend->space, 1, 4, 0, 4, -INFINITY, INFINITY, -1};
+  blend->part[blend->parts++] = (ank_part){
+      ANK_PART_ANSWERS, blend->space, 1, ANK_FEEDBACK_PART, 0, ANK_FEEDBACK_PART, -INFINITY, INFINITY, -1};
 done:
   learning_free(&work);
   ank_free(values);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
 #include "neighbours/copies.h"
@@ -13,31 +14,16 @@
 #include "scorers/trim.h"
 
 enum {
-  HULL_NEIGHBOURS = 10,
-  CALIBRATION_ROWS = 2000,
-  TRIMMED_ROWS = 20000, /* that take part in the trimming */
-  TRIMMED_KEPT = 7000,
   /* indices of ANK_STREAM_FIT: 0 is the draw of ank_references_draw, trim.c has those from 2^16 on */
   DRAW_SUBSETS = 1 << 20,
   DRAW_KEPT = (1 << 20) - 1,
   DRAW_CALIBRATION = (1 << 20) - 2,
   DRAW_CROWD = (1 << 20) - 3,
-  DRAW_TRIMMED = (1 << 20) - 4,
-  CROWD = 2560, /* rows of the crowd: one in CROWD_SHARE of them is its neighbourhood */
-  CROWD_SHARE = 256,
-  SHAPE_LEAST = 20,  /* columns of numbers: with fewer, the shape is left out */
-  SHAPE_MOST = 1024, /* features: a covariance is quadratic in them */
-  SHAPE_HALF = 200   /* with so many, its weight is a half */
+  DRAW_TRIMMED = (1 << 20) - 4
 };
 
-/* The share of the rows that may be groups far apart; the others are held to be where the data thin out. */
-#define GAP_SHARE 0.15
-
-/* The least scale of the histogram, which speaks in nats: where most rows fall into one bin, those of the next are no
- * reason for an alarm. */
-#define LEAST_NATS 0.5
-
-static const ank_trim_plan careful = {0.5, 4, {0.55, 0.60, 0.65, 0.70}}, quick = {0.75, 0, {0}};
+static const ank_trim_plan careful = {ANK_TRIM_START, ANK_TRIM_ROUNDS, {ANK_TRIM_SHARES}},
+                           quick = {ANK_TRIM_FAST_SHARE, 0, {0}};
 
 static size_t at_most(size_t count, int64_t limit) { return (uint64_t)limit < count ? (size_t)limit : count; }
 
@@ -92,11 +78,13 @@ static anorank_status fit_clean(ank_blend *blend, const ank_matrix *rows, const 
   }
   double pairs = share_of_pairs(&blend->kept, as_given), rest = (1 - pairs * pairs) / 3;
   if (rest > 0) {
-    add_part(blend, ANK_PART_HULL, ANORANK_SPACE_NORMAL, HULL_NEIGHBOURS, rest);
-    add_part(blend, ANK_PART_HULL, ANORANK_SPACE_RANGE, HULL_NEIGHBOURS, rest);
+    add_part(blend, ANK_PART_HULL, ANORANK_SPACE_NORMAL, ANK_BLEND_HULL_NEIGHBOURS, rest);
+    add_part(blend, ANK_PART_HULL, ANORANK_SPACE_RANGE, ANK_BLEND_HULL_NEIGHBOURS, rest);
     add_part(blend, ANK_PART_NEAREST, ANORANK_SPACE_RANGE, 1, rest);
   }
-  if (pairs > 0) ANK_TRY(add_subsets(blend, 32, at_most(half, 64), pairs * pairs, settings, err));
+  if (pairs > 0)
+    ANK_TRY(add_subsets(blend, ANK_BLEND_PAIR_SETS, at_most(half, ANK_BLEND_PAIR_ROWS), pairs * pairs,
+                        settings, err));
 done:
   return status;
 }
@@ -111,7 +99,7 @@ typedef struct {
 } mixture;
 
 static size_t rows_to_keep(size_t safe_count, const anorank_settings *settings) {
-  return at_most(at_most(safe_count, TRIMMED_KEPT), settings->references);
+  return at_most(at_most(safe_count, ANK_TRIM_KEPT), settings->references);
 }
 
 /* Keep a random part of the rows that were not trimmed. The careful recipe learns the spaces from them, so
@@ -142,7 +130,8 @@ static double weight_of_groups(size_t *numbers, size_t dim, const unsigned char 
     *numbers += !as_given || as_given[j] == 0;
     categories += as_given && as_given[j] == 2;
   }
-  return categories == 0 ? 0 : fmin(1, 2 * (double)categories / (double)(categories + *numbers));
+  return categories == 0 ? 0
+                         : fmin(1, ANK_BLEND_GROUPS * (double)categories / (double)(categories + *numbers));
 }
 
 /* Hold as large a part of the rows that were trimmed: together they are a sample of all rows. */
@@ -168,15 +157,16 @@ done:
 static anorank_status add_crowd(ank_blend *blend, const mixture *from, double weight,
                                 const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t *drawn = NULL, count = at_most(from->rows.rows, CROWD);
-  size_t neighbours = (count + CROWD_SHARE / 2) / CROWD_SHARE;
+  size_t *drawn = NULL, count = at_most(from->rows.rows, ANK_BLEND_CROWD_ROWS);
+  size_t neighbours = (count + ANK_BLEND_CROWD_SHARE / 2) / ANK_BLEND_CROWD_SHARE;
   double *chosen = NULL;
   ANK_TRY(ank_references_draw(&drawn, DRAW_CROWD, count, from->rows.rows, settings->seed, err));
   count = ank_blend_leave_known(drawn, count, from->known);
   ANK_TRY(ank_gather(&chosen, &from->rows, drawn, count, err));
   ank_matrix some = {chosen, count, from->rows.dim};
   ANK_TRY(ank_kept_make(&blend->crowd, &some, from->as_given, 1, settings, err));
-  add_part(blend, ANK_PART_CROWD, ANORANK_SPACE_STANDARD, neighbours < 2 ? 2 : neighbours, weight);
+  add_part(blend, ANK_PART_CROWD, ANORANK_SPACE_STANDARD,
+           neighbours < ANK_BLEND_CROWD_LEAST ? ANK_BLEND_CROWD_LEAST : neighbours, weight);
   blend->part[blend->parts - 1].least = 0;
 done:
   ank_free(drawn);
@@ -213,10 +203,10 @@ static anorank_status add_hedges(ank_blend *blend, const mixture *from, const ui
   double groups = weight_of_groups(&numbers, from->rows.dim, from->as_given);
   if (groups > 0) {
     ANK_TRY(set_apart(blend, from, order, safe_count, settings, err));
-    ANK_TRY(add_crowd(blend, from, 0.8 * groups, settings, err));
+    ANK_TRY(add_crowd(blend, from, ANK_BLEND_CROWD * groups, settings, err));
   }
-  if (numbers >= SHAPE_LEAST && blend->kept.dim <= SHAPE_MOST)
-    ANK_TRY(add_shape(blend, (double)numbers / (double)(numbers + SHAPE_HALF), settings, err));
+  if (numbers >= ANK_BLEND_SHAPE_LEAST && blend->kept.dim <= ANK_BLEND_SHAPE_MOST)
+    ANK_TRY(add_shape(blend, (double)numbers / (double)(numbers + ANK_BLEND_SHAPE_HALF), settings, err));
 done:
   return status;
 }
@@ -236,14 +226,18 @@ static anorank_status fit_contaminated(ank_blend *blend, const mixture *from,
   if (settings->fast) {
     ank_scorer_histogram.free(blend->histogram);
     blend->histogram = NULL;
-    ANK_TRY(add_subsets(blend, 64, 16, 1, settings, err));
+    ANK_TRY(add_subsets(blend, ANK_BLEND_FAST_SETS, ANK_BLEND_FAST_ROWS, 1, settings, err));
     goto done;
   }
   groups = weight_of_groups(&numbers, from->rows.dim, from->as_given);
-  add_part(blend, ANK_PART_NEAREST, ANORANK_SPACE_NORMAL, 5, (1 - 0.75 * groups) / 2.2);
-  add_part(blend, ANK_PART_HULL, ANORANK_SPACE_NORMAL, HULL_NEIGHBOURS, (0.5 - 0.25 * groups) / 2.2);
-  add_part(blend, ANK_PART_HULL, ANORANK_SPACE_RANGE, HULL_NEIGHBOURS, 0.5 / 2.2);
-  add_part(blend, ANK_PART_HISTOGRAM, ANORANK_SPACE_STANDARD, 1, (0.2 + 0.2 * groups) / 2.2);
+  add_part(blend, ANK_PART_NEAREST, ANORANK_SPACE_NORMAL, ANK_BLEND_NEAREST_NEIGHBOURS,
+           (ANK_BLEND_NEAREST + ANK_BLEND_NEAREST_GROUPS * groups) / ANK_BLEND_WEIGHTS);
+  add_part(blend, ANK_PART_HULL, ANORANK_SPACE_NORMAL, ANK_BLEND_HULL_NEIGHBOURS,
+           (ANK_BLEND_HULL_NORMAL + ANK_BLEND_HULL_NORMAL_GROUPS * groups) / ANK_BLEND_WEIGHTS);
+  add_part(blend, ANK_PART_HULL, ANORANK_SPACE_RANGE, ANK_BLEND_HULL_NEIGHBOURS,
+           ANK_BLEND_HULL_RANGE / ANK_BLEND_WEIGHTS);
+  add_part(blend, ANK_PART_HISTOGRAM, ANORANK_SPACE_STANDARD, 1,
+           (ANK_BLEND_HISTOGRAM + ANK_BLEND_HISTOGRAM_GROUPS * groups) / ANK_BLEND_WEIGHTS);
   ANK_TRY(add_hedges(blend, from, safe, count, settings, err));
 done:
   ank_kept_free(&all);
@@ -290,7 +284,7 @@ static double quantile(const double *sorted, size_t n, double share) {
   return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
 }
 
-/* The gap of each part that sees trimmed rows: what separates the most separated of the rows, one in GAP_SHARE,
+/* The gap of each part that sees trimmed rows: what separates the most separated of the rows, one in ANK_BLEND_GAP_SHARE,
  * from the others. `all` has the values over all rows; `values`, those over kept rows, become what the part says. */
 static anorank_status find_gaps(double *values, double *all, ank_blend *blend, double groups, size_t count,
                                 const anorank_settings *settings, anorank_error *err) {
@@ -304,7 +298,7 @@ static anorank_status find_gaps(double *values, double *all, ank_blend *blend, d
     if (part->kind != ANK_PART_HULL && part->kind != ANK_PART_NEAREST) continue;
     for (size_t i = 0; i < count; i++) apart[i] = kept[i] - own[i];
     ANK_TRY(ank_sort(apart, count, settings, err));
-    part->gap = fmax(0, groups * quantile(apart, count, 1 - GAP_SHARE));
+    part->gap = fmax(0, groups * quantile(apart, count, 1 - ANK_BLEND_GAP_SHARE));
     for (size_t i = 0; i < count; i++) kept[i] = own[i] + fmax(0, kept[i] - own[i] - part->gap);
   }
 done:
@@ -324,7 +318,8 @@ static anorank_status calibrate(ank_blend *blend, const mixture *from, const ano
                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_matrix *rows = &from->rows;
-  size_t *drawn = NULL, count = rows->rows < CALIBRATION_ROWS ? rows->rows : CALIBRATION_ROWS, numbers;
+  size_t *drawn = NULL,
+         count = rows->rows < ANK_BLEND_CALIBRATION_ROWS ? rows->rows : ANK_BLEND_CALIBRATION_ROWS, numbers;
   double *values = NULL, *all = NULL, groups = weight_of_groups(&numbers, rows->dim, from->as_given);
   int contaminated = settings->train == ANORANK_TRAIN_CONTAMINATED;
   ANK_TRY(ank_references_draw(&drawn, DRAW_CALIBRATION, count, rows->rows, settings->seed, err));
@@ -341,9 +336,11 @@ static anorank_status calibrate(ank_blend *blend, const mixture *from, const ano
   for (size_t p = 0; p < blend->parts; p++) {
     double *own = values + p * count;
     ANK_TRY(ank_sort(own, count, settings, err));
-    double width = (quantile(own, count, 0.9) - quantile(own, count, 0.1)) / 2.56;
+    double width =
+        (quantile(own, count, ANK_BLEND_HIGH) - quantile(own, count, ANK_BLEND_LOW)) / ANK_BLEND_NORMAL_WIDTH;
     blend->part[p].centre = quantile(own, count, 0.5);
-    blend->part[p].scale = fmax(width, blend->part[p].kind == ANK_PART_HISTOGRAM ? LEAST_NATS : 1e-3);
+    blend->part[p].scale =
+        fmax(width, blend->part[p].kind == ANK_PART_HISTOGRAM ? ANK_BLEND_LEAST_NATS : ANK_BLEND_LEAST_SCALE);
   }
 done:
   ank_free(drawn);
@@ -357,7 +354,7 @@ anorank_status ank_blend_fit(void **out, const ank_samples *samples, const anora
   anorank_status status = ANORANK_OK;
   int contaminated = settings->train == ANORANK_TRAIN_CONTAMINATED;
   ank_blend *blend = NULL;
-  size_t *chosen = NULL, count = at_most(samples->x.rows, TRIMMED_ROWS);
+  size_t *chosen = NULL, count = at_most(samples->x.rows, ANK_TRIM_ROWS);
   unsigned char *known = NULL;
   double *values = NULL;
   *out = NULL;

@@ -11,9 +11,8 @@
 #include <math.h>
 
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "scorers/blend.h"
-
-#define FLOOR 0.01
 
 anorank_status ank_blend_prepare_known(ank_blend *blend, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -36,7 +35,8 @@ anorank_status ank_blend_known_values(double *values, const ank_blend *blend, co
   ANK_TRY(ank_alloc_raw(&place, count, sizeof *place, err));
   ANK_TRY(ank_search_nearest(place, nearest, 1, blend->near_known, mapped, count, err));
   for (size_t i = 0; i < count; i++)
-    values[i] = log(sqrt((double)nearest[i]) + FLOOR) - 0.5 * log(sqrt((double)squared[i * step]) + FLOOR);
+    values[i] = log(sqrt((double)nearest[i]) + ANK_FEEDBACK_FLOOR) -
+                ANK_FEEDBACK_PLACE * log(sqrt((double)squared[i * step]) + ANK_FEEDBACK_FLOOR);
 done:
   ank_free(nearest);
   ank_free(place);

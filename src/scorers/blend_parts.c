@@ -4,13 +4,11 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "kernels/distance.h"
 #include "kernels/vector.h"
 #include "neighbours/hull.h"
 #include "scorers/blend.h"
-
-/* Below this the distance to a kept row no longer counts. */
-#define FLOOR 1e-3
 
 static int looks(const ank_part *part) {
   return part->kind == ANK_PART_HULL || part->kind == ANK_PART_NEAREST;
@@ -299,7 +297,7 @@ static anorank_status look_now(double *values, block *work, anorank_space space,
     if (part->space != space || part->kind != ANK_PART_NEAREST) continue;
     for (size_t i = 0; i < count; i++) {
       size_t k = part->neighbours < work->some[i] ? part->neighbours : work->some[i];
-      out[i] = sqrt(work->distance[i * work->most + k - 1]) + FLOOR;
+      out[i] = sqrt(work->distance[i * work->most + k - 1]) + ANK_DISTANCE_FLOOR;
     }
     ank_log(out, out, count);
   }
@@ -372,7 +370,7 @@ static anorank_status look_at_crowd(double *values, const ank_blend *blend, size
   for (size_t i = 0; i < count; i++) {
     ank_near near = ank_near_without(place + i * found, squared + i * found, found, ANK_NOWHERE, 1);
     size_t k = neighbours < near.count ? neighbours : near.count;
-    values[i] = sqrt((double)near.squared[k - 1]) + FLOOR;
+    values[i] = sqrt((double)near.squared[k - 1]) + ANK_DISTANCE_FLOOR;
   }
   ank_log(values, values, count);
 done:
@@ -395,7 +393,10 @@ static anorank_status look_at_shape(double *values, const block *work, anorank_e
                                        &(ank_matrix){rows, work->count, blend->kept.dim}, err));
   for (size_t i = 0; i < work->count; i++) {
     double rest = 1 + blend->shape_share * values[i]; /* the score is minus the distance */
-    values[i] = FLOOR * FLOOR - values[i] / (!work->own[i] ? 1 : rest > FLOOR ? rest : FLOOR);
+    values[i] = ANK_DISTANCE_FLOOR * ANK_DISTANCE_FLOOR - values[i] / (!work->own[i] ? 1
+                                                                       : rest > ANK_DISTANCE_FLOOR
+                                                                           ? rest
+                                                                           : ANK_DISTANCE_FLOOR);
   }
   ank_log(values, values, work->count);
   for (size_t i = 0; i < work->count; i++) values[i] *= 0.5;
@@ -449,8 +450,9 @@ done:
 /* ---- sums -------------------------------------------------------------------------------------------- */
 
 static double bend(double z) {
-  if (z > 10) return 10 + log1p(z - 10);
-  return z < -6 ? -6 - log1p(-6 - z) : z;
+  double most = ANK_BLEND_MOST_Z, least = ANK_BLEND_LEAST_Z;
+  if (z > most) return most + log1p(z - most);
+  return z < least ? least - log1p(least - z) : z;
 }
 
 anorank_status ank_blend_score(double *scores, const ank_blend *blend, const ank_matrix *rows,

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
 #include "scorers/scorer.h"
@@ -78,7 +79,7 @@ static size_t values_below(const column *in, double x) {
 }
 
 static double log_share(double count, size_t rows, size_t cells) {
-  return log((count + 0.5) / ((double)rows + 0.5 * (double)(cells + 1)));
+  return log((count + ANK_HISTOGRAM_PRIOR) / ((double)rows + ANK_HISTOGRAM_PRIOR * (double)(cells + 1)));
 }
 
 /* ---- fit --------------------------------------------------------------------------------------------- */

@@ -17,12 +17,9 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "core/parallel.h"
 #include "scorers/mahalanobis.h"
-
-#define SINGULAR 1e-10
-#define RIDGE 1e-8
-#define MOST_Z 1e100
 
 enum {
   ROWS = 8, /* scored side by side */
@@ -184,7 +181,7 @@ static int cholesky(double *factor, const double *correlation, size_t dim, doubl
       for (size_t k = 0; k < j; k++) rest -= row[k] * other[k];
       if (i != j)
         row[j] = rest * other[j];
-      else if (!(rest > SINGULAR))
+      else if (!(rest > ANK_MAHALANOBIS_SINGULAR))
         return 0;
       else
         row[j] = 1 / sqrt(rest);
@@ -202,7 +199,7 @@ static anorank_status factorise(mahalanobis *self, anorank_error *err) {
     if (ridge >= 1)
       ANK_FAIL(ANORANK_ERROR_DATA, "fit-not-finite",
                "the covariance is not a number: some values are infinite, or too large to multiply");
-    ridge = ridge > 0 ? 10 * ridge : RIDGE;
+    ridge = ridge > 0 ? 10 * ridge : ANK_MAHALANOBIS_RIDGE;
   }
 done:
   ank_free(correlation);
@@ -307,7 +304,9 @@ static anorank_status mahalanobis_score(double *scores, const void *scorer, cons
     for (size_t r = 0; r < count; r++)
       for (size_t j = 0; j < dim; j++) {
         double value = (rows->values[(from + r) * dim + j] - self->mean[j]) / self->sd[j];
-        z[j * ROWS + r] = value > MOST_Z ? MOST_Z : value < -MOST_Z ? -MOST_Z : value;
+        z[j * ROWS + r] = value > ANK_MAHALANOBIS_MOST_Z    ? ANK_MAHALANOBIS_MOST_Z
+                          : value < -ANK_MAHALANOBIS_MOST_Z ? -ANK_MAHALANOBIS_MOST_Z
+                                                            : value;
       }
     distances(total, self, z);
     for (size_t r = 0; r < count; r++) scores[from + r] = total[r] <= DBL_MAX ? -total[r] : -DBL_MAX;

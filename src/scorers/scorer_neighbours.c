@@ -12,15 +12,13 @@
 #include <math.h>
 
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "core/parallel.h"
 #include "kernels/vector.h"
 #include "neighbours/coarse.h"
 #include "neighbours/copies.h"
 #include "neighbours/references.h"
 #include "scorers/scorer.h"
-
-/* Below this the distance no longer counts: an exact copy scores -log(1e-3) and not infinity. */
-#define FLOOR 1e-3
 
 enum { BLOCK = 256 }; /* rows at a time: their numbers stay in the first cache */
 
@@ -117,7 +115,7 @@ static void score_block(double *scores, const neighbours *self, const double *va
     for (size_t i = 0; self->skip_copy && !member && i < count; i++)
       if (squared[i] == 0)
         squared[i] = nearest_but_copy(references, set, used->converted + i * references->dim);
-    for (size_t i = 0; i < count; i++) logs[i] = sqrt((double)squared[i]) + FLOOR;
+    for (size_t i = 0; i < count; i++) logs[i] = sqrt((double)squared[i]) + ANK_DISTANCE_FLOOR;
     ank_log(logs, logs, count);
     for (size_t i = 0; i < count; i++) scores[i] += logs[i];
     for (size_t i = 0; member && i < count; i++) {

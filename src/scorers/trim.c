@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
 #include "neighbours/expected.h"
@@ -11,11 +12,6 @@
 
 enum {
   CHUNK = 256,
-  VIEW_SIZE = 8,
-  ROUND_SIZE = 64,
-  REFERENCES = 2048,       /* at least, where there are as many; all of them, while a round is no more than */
-  ENOUGH_WORK = 400000000, /* differences of cells: then nothing is drawn */
-  LEAST = 5,
   DRAWS = 1 << 16 /* where this file's indices of ANK_STREAM_FIT begin */
 };
 
@@ -34,8 +30,9 @@ static anorank_status distance_chunk(void *context, size_t chunk, anorank_error 
 }
 
 static size_t references_for(size_t count, const ank_matrix *rows) {
-  double affordable = (double)ENOUGH_WORK / ((double)rows->rows * (double)rows->dim);
-  size_t most = affordable > REFERENCES ? (size_t)fmin(affordable, ANK_EXPECTED_MOST) : REFERENCES;
+  double affordable = (double)ANK_TRIM_ENOUGH_WORK / ((double)rows->rows * (double)rows->dim);
+  size_t most =
+      affordable > ANK_TRIM_REFERENCES ? (size_t)fmin(affordable, ANK_EXPECTED_MOST) : ANK_TRIM_REFERENCES;
   return count < most ? count : most;
 }
 
@@ -50,8 +47,8 @@ static anorank_status mean_distances(double *out, const ank_matrix *rows, const 
   ANK_TRY(ank_references_draw(&drawn, DRAWS + round, some, count, settings->seed, err));
   ANK_TRY(ank_alloc_raw(&place, some, sizeof *place, err));
   for (size_t i = 0; i < some; i++) place[i] = from ? from[drawn[i]] : (uint32_t)drawn[i];
-  ANK_TRY(ank_expected_make(&expected, held, rows->dim, place, some, from ? ROUND_SIZE : VIEW_SIZE,
-                            from != NULL, err));
+  ANK_TRY(ank_expected_make(&expected, held, rows->dim, place, some,
+                            from ? ANK_TRIM_ROUND_SIZE : ANK_TRIM_VIEW_SIZE, from != NULL, err));
   distances work = {out, &expected, held, rows->rows, rows->dim};
   ANK_TRY(ank_parallel(settings, (rows->rows + CHUNK - 1) / CHUNK, distance_chunk, &work, err));
 done:
@@ -70,7 +67,7 @@ static anorank_status add_views(double *sum, void **histogram, const ank_matrix 
   ank_samples samples = {*rows, {NULL, 0, rows->dim}, NULL, {0}, NULL};
   double *view = NULL, *ranks = NULL;
   size_t n = rows->rows;
-  own.bins = 20;
+  own.bins = ANK_TRIM_BINS;
   ANK_TRY(ank_alloc_raw(&view, n, sizeof *view, err));
   ANK_TRY(ank_alloc_raw(&ranks, n, sizeof *ranks, err));
   ANK_TRY(type->fit(histogram, &samples, &own, err));
@@ -88,7 +85,7 @@ done:
 
 static size_t lowest(double share, size_t n) {
   size_t count = (size_t)floor(share * (double)n + 0.5);
-  if (count < LEAST) count = LEAST;
+  if (count < ANK_TRIM_LEAST) count = ANK_TRIM_LEAST;
   return count < n ? count : n;
 }
 

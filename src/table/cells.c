@@ -50,11 +50,12 @@ static int exact_unsigned(uint64_t x) {
     ctype x;                                                                                                 \
     memcpy(&x, at, sizeof x);                                                                                \
     out[i] = (double)x;                                                                                      \
-    if (!exact(x) && ank_bit(cells->validity, cells->first_bit + i)) return i;                               \
+    if (check && !exact(x) && ank_bit(cells->validity, cells->first_bit + i)) return i;                      \
   }                                                                                                          \
   break
 
-static size_t convert(double *out, const ank_cells *cells, size_t count) {
+/* `check`: stop at an integer that is not exact. */
+static size_t convert(double *out, const ank_cells *cells, size_t count, int check) {
   const char *at = cells->data;
   ptrdiff_t stride = cells->stride;
   switch (cells->type) {
@@ -80,12 +81,17 @@ static void mask(double *out, const ank_cells *cells, size_t count) {
 }
 
 size_t ank_cells_numbers(double *out, const ank_cells *cells, size_t count) {
-  size_t done = convert(out, cells, count);
+  size_t done = convert(out, cells, count, 1);
   mask(out, cells, count);
   return done;
 }
 
-int64_t ank_steps_per_second(anorank_resolution resolution) {
+void ank_cells_rounded(double *out, const ank_cells *cells, size_t count) {
+  (void)convert(out, cells, count, 0);
+  mask(out, cells, count);
+}
+
+static int64_t steps_per_second(anorank_resolution resolution) {
   static const int64_t steps[] = {[ANORANK_DAYS] = 1,
                                   [ANORANK_SECONDS] = 1,
                                   [ANORANK_MILLISECONDS] = 1000,
@@ -100,7 +106,7 @@ static double seconds_of(int64_t steps, int64_t each) {
 }
 
 void ank_cells_seconds(double *out, const ank_cells *cells, size_t count, anorank_resolution resolution) {
-  int64_t each = ank_steps_per_second(resolution);
+  int64_t each = steps_per_second(resolution);
   double factor = resolution == ANORANK_DAYS ? DAY : 1;
   if (cells->type == ANORANK_INT64) {
     const char *at = cells->data;
@@ -109,14 +115,14 @@ void ank_cells_seconds(double *out, const ank_cells *cells, size_t count, anoran
       EACH(int64_t, seconds_of(x, each) * factor);
     } while (0);
   } else {
-    (void)convert(out, cells, count);
+    (void)convert(out, cells, count, 0);
     for (size_t i = 0; i < count; i++) out[i] = out[i] / (double)each * factor;
   }
   mask(out, cells, count);
 }
 
 int ank_time_steps(int64_t *out, double seconds, anorank_resolution resolution) {
-  int64_t each = ank_steps_per_second(resolution), whole;
+  int64_t each = steps_per_second(resolution), whole;
   *out = 0;
   if (!(fabs(seconds) < 0x1p62)) return 0;
   double floored = floor(seconds);

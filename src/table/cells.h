@@ -24,13 +24,13 @@ typedef struct ank_cells {
  * which no double holds exactly. */
 size_t ank_cells_numbers(double *out, const ank_cells *cells, size_t count);
 
+/* The same, where integers that no double holds exactly are rounded. */
+void ank_cells_rounded(double *out, const ank_cells *cells, size_t count);
+
 /* The same as seconds, of times counted in `resolution`. Rounded once; never fails. */
 void ank_cells_seconds(double *out, const ank_cells *cells, size_t count, anorank_resolution resolution);
 
 /* Whole steps of the resolution since 1970 of a time in seconds, rounded as text is; 0: no int64 holds it. */
 int ank_time_steps(int64_t *out, double seconds, anorank_resolution resolution);
-
-/* Steps in a second; days count as one step of 86,400 seconds by whoever asks. */
-int64_t ank_steps_per_second(anorank_resolution resolution);
 
 #endif

@@ -131,20 +131,18 @@ done:
 static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   for (const char *p = csv->settings->categorical; *p;) {
-    size_t length = strcspn(p, ","), column = 0;
-    const char *name = p, *next = p + length + (p[length] == ',');
+    size_t length = strcspn(p, ",");
+    const char *name = p;
+    p += length + (p[length] == ',');
     ank_csv_trim(&name, &length);
-    for (; column < table->columns; column++)
-      if (strlen(table->column[column].name) == length &&
-          memcmp(table->column[column].name, name, length) == 0)
-        break;
-    if (length > 0 && column == table->columns)
+    if (length == 0) continue;
+    size_t column = ank_table_find(table, name, length);
+    if (column == SIZE_MAX)
       return ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
                       "%s: categorical names the column '%s', which the file does not have; "
                       "check its first line",
                       ank_source_name(csv->source), ank_quote(quoted, name, length));
-    if (length > 0) ank_table_set_kind(table, column, ANORANK_CATEGORICAL);
-    p = next;
+    ank_table_set_kind(table, column, ANORANK_CATEGORICAL);
   }
   return ANORANK_OK;
 }
@@ -156,9 +154,8 @@ static void mark_named(unsigned char *marks, const anorank_table *table, const c
     const char *name = list;
     list += length + (list[length] == ',');
     ank_csv_trim(&name, &length);
-    for (size_t j = 0; j < table->columns; j++)
-      if (strlen(table->column[j].name) == length && memcmp(table->column[j].name, name, length) == 0)
-        marks[j] = 1;
+    size_t j = ank_table_find(table, name, length);
+    if (j != SIZE_MAX) marks[j] = 1;
   }
 }
 

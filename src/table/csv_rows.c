@@ -228,12 +228,13 @@ anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enou
 static const char *helpful_mark(const ank_spelling *spelling, const char *text, size_t length) {
   static const char *const marks[] = {NULL, ".", ",", "space", "'"};
   ank_written written;
-  int comma = spelling->kind == ANK_SPELLED_NUMBER && spelling->way >= 5;
+  int comma = spelling->kind == ANK_SPELLED_NUMBER && ank_way_has_comma(spelling->way);
   if (!ank_written_take_apart(&written, text, length) || written.percent || written.affix[0]) return NULL;
   /* What stands in the place of another mark before cannot part the thousands now. */
-  if (spelling->kind == ANK_SPELLED_TIME || spelling->way % 5 != 0) return NULL;
-  for (int thousands = 1; thousands < 5; thousands++)
-    if (ank_written_ways(&written) >> ANK_WAY(comma, thousands) & 1) return marks[thousands];
+  if (spelling->kind == ANK_SPELLED_TIME || ank_way_thousands(spelling->way) != ANK_THOUSANDS_NONE)
+    return NULL;
+  for (ank_thousands thousands = ANK_THOUSANDS_POINT; thousands < ANK_THOUSANDS_COUNT; thousands++)
+    if (ank_written_ways(&written) >> ank_way_of(comma, thousands) & 1) return marks[thousands];
   return NULL;
 }
 

@@ -40,4 +40,10 @@ const ank_format *ank_format_of(const unsigned char *bytes, size_t got, const ch
 #define ANK_FORMAT_LIST 128
 const char *ank_formats_written(char list[ANK_FORMAT_LIST]);
 
+/* ANORANK_ERROR_DATA, saying what the file is and how to get a table out of it, if `bytes` begin like one of
+ * the formats that are often met but not read; otherwise OK. As CSV such files would give odd complaints, or
+ * none. */
+anorank_status ank_refuse_unsupported(const unsigned char *bytes, size_t length, const char *name,
+                                      anorank_error *err);
+
 #endif

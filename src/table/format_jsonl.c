@@ -1,8 +1,7 @@
-/* format_jsonl.c - JSON lines: one flat object per line, or one flat array.
+/* format_jsonl.c - JSON: records that are flat objects or flat arrays, one per line, over several lines, or in an array.
  *
- * An object within the object has columns a.b. Arrays of records and records that go over several lines
- * are made into lines before (source_json.h). The columns are the keys of the lines in the first MiB, in
- * order of appearance; a key that a line lacks is a missing value. That MiB is read twice, once to find
+ * An object within the object has columns a.b. The columns are the keys of the records in the first MiB, in
+ * order of appearance; a key that a record lacks is a missing value. That MiB is read twice, once to find
  * the columns and their kinds and once for the values. */
 #include <math.h>
 #include <string.h>
@@ -36,23 +35,29 @@ static int jsonl_recognise(const unsigned char *bytes, size_t length) {
   return starts[0] == '[' && starts[1] && strchr("0123456789-\"{[ntfNI]", starts[1]);
 }
 
-/* Walk over the lines of the sample, then go back to its start. */
+/* Walk over the records of the sample, then go back to its start. */
 static anorank_status sample(ank_jsonl *s, anorank_error *err) {
-  size_t searched = 0, taken;
+  size_t start = 0, taken;
+  int found;
   anorank_status status = ANORANK_OK;
-  while (!s->ended && (s->to < SAMPLE || !memchr(s->buffer, '\n', s->to))) ANK_TRY(ank_jsonl_fill(s, err));
-  if (s->to >= 3 && memcmp(s->buffer, "\xEF\xBB\xBF", 3) == 0) s->from = 3;
-  size_t start = s->from;
-  while (ank_jsonl_line_in_buffer(s, &searched)) {
-    searched = 0;
-    if (ank_json_peek(&s->line) == '\0' && s->line.at == s->line.end) continue;
+  while (!s->ended && s->to < SAMPLE) ANK_TRY(ank_jsonl_fill(s, err));
+  if (s->to >= 3 && memcmp(s->buffer, "\xEF\xBB\xBF", 3) == 0) start = s->from = 3;
+  ank_jsonl_detect(s);
+  for (;;) {
+    ANK_TRY(ank_jsonl_record_in_buffer(s, &found, err));
+    if (found || s->ended) break;
+    ank_jsonl_rewind(s, start); /* not even one record so far: nothing may be dropped */
+    ANK_TRY(ank_jsonl_fill(s, err));
+    start = 0;
+  }
+  while (found) {
     ANK_TRY(ank_jsonl_take_line(s, &taken, err));
+    ANK_TRY(ank_jsonl_record_in_buffer(s, &found, err));
   }
   if (s->count == 0)
     ANK_FAIL(ANORANK_ERROR_DATA, "table-empty",
              "%s: holds no values: JSON lines need one object or array per line", s->line.source);
-  s->from = start;
-  s->line.number = 0;
+  ank_jsonl_rewind(s, start);
   for (size_t j = 0; j < s->count; j++) s->columns[j].seen = 0;
 done:
   return status;
@@ -62,15 +67,13 @@ done:
 static anorank_status mark_categorical(const ank_jsonl *s, anorank_table *table, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   for (const char *p = s->settings->categorical; *p;) {
-    size_t length = strcspn(p, ","), j = 0;
+    size_t length = strcspn(p, ",");
     const char *name = p;
     p += length + (p[length] == ',');
     ank_csv_trim(&name, &length);
     if (length == 0) continue;
-    while (j < table->columns &&
-           (strlen(table->column[j].name) != length || memcmp(table->column[j].name, name, length) != 0))
-      j++;
-    if (j == table->columns)
+    size_t j = ank_table_find(table, name, length);
+    if (j == SIZE_MAX)
       return ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
                       "%s: categorical names the column '%s', which the first MiB of the file does not "
                       "have; check the keys",
@@ -167,7 +170,7 @@ static anorank_status jsonl_next(void *state, anorank_table *table, size_t most,
   for (size_t rows = 0; rows < most; rows++) {
     int found = 0;
     size_t taken = 0;
-    anorank_status status = ank_jsonl_next_line(s, &found, err);
+    anorank_status status = ank_jsonl_next_record(s, &found, err);
     if (status != ANORANK_OK || !found) return status;
     /* Also now and then with room to spare: the levels count against the limit too. */
     if (table->rows == table->capacity || table->rows % 4096 == 0)
@@ -180,7 +183,7 @@ static anorank_status jsonl_next(void *state, anorank_table *table, size_t most,
   return ANORANK_OK;
 }
 
-static const ank_reader_class read_jsonl = {jsonl_open, jsonl_next, NULL, jsonl_free, 1, NULL};
+static const ank_reader_class read_jsonl = {jsonl_open, jsonl_next, NULL, jsonl_free, 1};
 
 const ank_format ank_format_jsonl = {
     {"jsonl", "JSON: an object or array a row, in lines or in an array", ".jsonl .ndjson .json", 1, 1},

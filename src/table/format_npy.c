@@ -12,14 +12,14 @@
 #include <unistd.h>
 
 #include "core/alloc.h"
+#include "core/file_io.h"
 #include "core/parallel.h"
+#include "table/cells.h"
 #include "table/format.h"
 #include "table/npy_header.h"
 
 #define PIECE_VALUES ((size_t)1 << 15) /* 256 KiB of doubles */
 #define CHUNK_PIECES 4                 /* that a thread takes at a time */
-
-typedef void (*converting)(double *out, const void *in, size_t count);
 
 /* A piece of the file as it lies there, and as doubles (NULL where it holds doubles). */
 typedef struct buffers {
@@ -30,75 +30,17 @@ typedef struct buffers {
 typedef struct npy_state {
   ank_source *source;
   ank_npy_header header;
-  converting convert; /* NULL: the numbers are doubles already */
-  size_t row;         /* the next to hand out */
-  size_t limit;       /* bytes that a Fortran-ordered stream may take */
-  int sized;          /* the file is known to be as long as the header says */
-  int file;           /* for pread, or -1 */
-  size_t piece;       /* numbers that a buffer holds */
+  size_t row;   /* the next to hand out */
+  size_t limit; /* bytes that a Fortran-ordered stream may take */
+  int sized;    /* the file is known to be as long as the header says */
+  int file;     /* for pread, or -1 */
+  size_t piece; /* numbers that a buffer holds */
   buffers own;
   unsigned char *whole; /* a Fortran-ordered stream, once it was read */
   const anorank_settings *settings;
 } npy_state;
 
 /* ---- numbers ----------------------------------------------------------------------------------------- */
-
-#define CONVERT(name, type)                                                                                  \
-  static void name(double *out, const void *in, size_t count) {                                              \
-    const type *from = in;                                                                                   \
-    for (size_t i = 0; i < count; i++) out[i] = (double)from[i];                                             \
-  }
-CONVERT(from_i1, int8_t)
-CONVERT(from_i2, int16_t)
-CONVERT(from_i4, int32_t)
-CONVERT(from_i8, int64_t)
-CONVERT(from_u1, uint8_t)
-CONVERT(from_u2, uint16_t)
-CONVERT(from_u4, uint32_t)
-CONVERT(from_u8, uint64_t)
-CONVERT(from_f4, float)
-
-static void from_b1(double *out, const void *in, size_t count) {
-  const uint8_t *from = in;
-  for (size_t i = 0; i < count; i++) out[i] = from[i] != 0;
-}
-
-/* Half precision: 1 sign, 5 exponent and 10 fraction bits, so every value is a double. */
-static void from_f2(double *out, const void *in, size_t count) {
-  const uint16_t *from = in;
-  for (size_t i = 0; i < count; i++) {
-    uint64_t sign = (uint64_t)(from[i] >> 15) << 63, fraction = from[i] & 0x3FF;
-    unsigned exponent = (from[i] >> 10) & 0x1F;
-    uint64_t bits;
-    double value;
-    if (exponent == 0) {
-      value = (double)fraction * 0x1p-24;
-      memcpy(&bits, &value, sizeof bits);
-    } else {
-      uint64_t wide = exponent == 31 ? 2047 : (uint64_t)exponent + 1023 - 15;
-      bits = wide << 52 | fraction << 42;
-    }
-    bits |= sign;
-    memcpy(&out[i], &bits, sizeof bits);
-  }
-}
-
-static converting converter(const ank_npy_header *header) {
-  switch (header->type) {
-  case 'b': return from_b1;
-  case 'i':
-    return header->item_size == 1   ? from_i1
-           : header->item_size == 2 ? from_i2
-           : header->item_size == 4 ? from_i4
-                                    : from_i8;
-  case 'u':
-    return header->item_size == 1   ? from_u1
-           : header->item_size == 2 ? from_u2
-           : header->item_size == 4 ? from_u4
-                                    : from_u8;
-  default: return header->item_size == 2 ? from_f2 : header->item_size == 4 ? from_f4 : NULL;
-  }
-}
 
 static void swap_bytes(void *items, size_t count, size_t item_size) {
   if (item_size == 2)
@@ -112,7 +54,8 @@ static void swap_bytes(void *items, size_t count, size_t item_size) {
 static anorank_status buffers_make(buffers *b, const npy_state *s, anorank_error *err) {
   *b = (buffers){0};
   anorank_status status = ank_alloc_raw(&b->raw, s->piece, s->header.item_size, err);
-  if (status == ANORANK_OK && s->convert) status = ank_alloc_raw(&b->values, s->piece, sizeof(double), err);
+  if (status == ANORANK_OK && s->header.type != ANORANK_FLOAT64)
+    status = ank_alloc_raw(&b->values, s->piece, sizeof(double), err);
   return status;
 }
 
@@ -124,8 +67,9 @@ static void buffers_free(buffers *b) {
 /* The raw buffer's numbers as doubles: in `values`, or where they are. */
 static const double *as_doubles(const npy_state *s, buffers *b, size_t count) {
   if (s->header.swapped) swap_bytes(b->raw, count, s->header.item_size);
-  if (!s->convert) return (const double *)(const void *)b->raw;
-  s->convert(b->values, b->raw, count);
+  if (s->header.type == ANORANK_FLOAT64) return (const double *)(const void *)b->raw;
+  ank_cells raw = {.type = s->header.type, .data = b->raw, .stride = (ptrdiff_t)s->header.item_size};
+  ank_cells_rounded(b->values, &raw, count);
   return b->values;
 }
 
@@ -189,17 +133,11 @@ static anorank_status read_at(const npy_state *s, unsigned char *to, size_t byte
     memcpy(to, s->whole + offset, bytes);
     return ANORANK_OK;
   }
-  size_t have = 0;
-  while (have < bytes) {
-    ssize_t got = pread(s->file, to + have, bytes - have, (off_t)(s->header.data_offset + offset + have));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0)
-      return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot read: %s",
-                      ank_source_name(s->source), strerror(errno));
-    if (got == 0) return too_short(s, offset + have, err);
-    have += (size_t)got;
-  }
-  return ANORANK_OK;
+  size_t got = ank_read_at(s->file, to, bytes, s->header.data_offset + offset);
+  if (got == SIZE_MAX)
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot read: %s",
+                    ank_source_name(s->source), strerror(errno));
+  return got < bytes ? too_short(s, offset + got, err) : ANORANK_OK;
 }
 
 typedef struct parallel_read {
@@ -361,7 +299,6 @@ anorank_status ank_npy_open(void **out, ank_source *source, size_t bytes, anoran
   s->limit = ank_memory_limit(settings);
   ANK_TRY(ank_npy_read_header(&s->header, source, err));
   ANK_TRY(check_length(s, bytes, err));
-  s->convert = converter(&s->header);
   s->piece = s->header.columns > PIECE_VALUES ? s->header.columns : PIECE_VALUES;
   ANK_TRY(buffers_make(&s->own, s, err));
   while (table->columns < s->header.columns) ANK_TRY(ank_table_add_column(table, err));
@@ -391,30 +328,7 @@ static size_t npy_rows(const void *state) {
   return s->sized ? s->header.rows : SIZE_MAX;
 }
 
-static anorank_body npy_body(const void *state, uint64_t taken) {
-  const npy_state *s = state;
-  (void)taken;
-  if (s->header.fortran_order || !s->sized) return (anorank_body){0};
-  return (anorank_body){.cuts = ANORANK_CUTS_ROWS,
-                        .begin = s->header.data_offset,
-                        .end = s->header.data_offset + s->header.data_bytes,
-                        .rows = s->header.rows,
-                        .row_bytes = s->header.columns * s->header.item_size};
-}
-
-static void npy_go_on(void *state, ank_source *source, uint64_t line, uint64_t rows) {
-  npy_state *s = state;
-  (void)line;
-  s->source = source;
-  s->file = -1;
-  s->row = 0;
-  s->header.rows = (size_t)rows;
-  s->header.data_bytes = s->header.rows * s->header.columns * s->header.item_size;
-}
-
-static const ank_cutting cut_npy = {npy_body, NULL, npy_go_on};
-
-static const ank_reader_class read_npy = {npy_open, npy_next, npy_rows, npy_free, 0, &cut_npy};
+static const ank_reader_class read_npy = {npy_open, npy_next, npy_rows, npy_free, 0};
 
 const ank_format ank_format_npy = {{"npy", "a matrix of numbers as NumPy saves it", ".npy", 1, 1},
                                    0,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/ascii.h"
 #include "core/number.h"
 
 anorank_status ank_json_broken(const ank_json_line *line, const char *expected, anorank_error *err) {
@@ -27,7 +28,9 @@ anorank_status ank_json_broken(const ank_json_line *line, const char *expected, 
 }
 
 char ank_json_peek(ank_json_line *line) {
-  while (line->at < line->end && (*line->at == ' ' || *line->at == '\t' || *line->at == '\r')) line->at++;
+  while (line->at < line->end &&
+         (*line->at == ' ' || *line->at == '\t' || *line->at == '\r' || *line->at == '\n'))
+    line->at++;
   return line->at < line->end ? *line->at : '\0';
 }
 
@@ -55,29 +58,6 @@ static int hex4(const char *from, const char *end) {
   return value;
 }
 
-static size_t put_utf8(char *to, int code) {
-  if (code < 0x80) {
-    to[0] = (char)code;
-    return 1;
-  }
-  if (code < 0x800) {
-    to[0] = (char)(0xC0 | code >> 6);
-    to[1] = (char)(0x80 | (code & 0x3F));
-    return 2;
-  }
-  if (code < 0x10000) {
-    to[0] = (char)(0xE0 | code >> 12);
-    to[1] = (char)(0x80 | (code >> 6 & 0x3F));
-    to[2] = (char)(0x80 | (code & 0x3F));
-    return 3;
-  }
-  to[0] = (char)(0xF0 | code >> 18);
-  to[1] = (char)(0x80 | (code >> 12 & 0x3F));
-  to[2] = (char)(0x80 | (code >> 6 & 0x3F));
-  to[3] = (char)(0x80 | (code & 0x3F));
-  return 4;
-}
-
 /* One escape: line->at is behind the backslash and moves behind the escape. Never writes more bytes than it
  * takes. 0: not an escape. */
 static size_t resolve_escape(ank_json_line *line, char *to) {
@@ -100,7 +80,7 @@ static size_t resolve_escape(ank_json_line *line, char *to) {
     code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
   }
   line->at += 5;
-  return put_utf8(to, code);
+  return ank_put_utf8(to, (unsigned)code);
 }
 
 anorank_status ank_json_take_text(const char **text, size_t *length, ank_json_line *line,

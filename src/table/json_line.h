@@ -1,4 +1,4 @@
-/* json_line.h - the tokens of one line of JSON that holds a flat object or a flat array. */
+/* json_line.h - the tokens of a record of JSON, mostly a line: a flat object or a flat array. */
 #ifndef ANK_TABLE_JSON_LINE_H
 #define ANK_TABLE_JSON_LINE_H
 

@@ -1,7 +1,9 @@
-/* jsonl.h - what the pieces of the reader of JSON lines share.
+/* jsonl.h - what the pieces of the JSON reader share.
  *
- *   format_jsonl.c  the reader class: the columns and their kinds from the first MiB
- *   jsonl_rows.c    lines, values, objects and arrays into the table */
+ *   format_jsonl.c   the reader class: the columns and their kinds from the first MiB
+ *   jsonl_records.c  where the next record is in the text: a line, or an element of an array
+ *   jsonl_rows.c     values, objects and arrays into the table
+ *   json_line.c      the tokens of a record */
 #ifndef ANK_TABLE_JSONL_H
 #define ANK_TABLE_JSONL_H
 
@@ -15,6 +17,29 @@ typedef struct ank_jsonl_column {
   ank_spelling spelling;  /* of texts, where numbers or moments are written so */
 } ank_jsonl_column;
 
+typedef enum ank_json_layout {
+  ANK_JSON_LINES,   /* one record a line */
+  ANK_JSON_RECORDS, /* records that go over several lines */
+  ANK_JSON_ARRAY    /* [record, record] */
+} ank_json_layout;
+
+/* Where the text stands in an array of records. */
+typedef enum ank_json_place {
+  ANK_JSON_START,        /* before '[' */
+  ANK_JSON_OPENED,       /* behind '[' */
+  ANK_JSON_AFTER_RECORD, /* ',' or ']' must follow */
+  ANK_JSON_AFTER_COMMA,
+  ANK_JSON_CLOSED
+} ank_json_place;
+
+/* A record whose end is being looked for. */
+typedef struct ank_json_scan {
+  size_t done; /* bytes that were looked at */
+  int depth;   /* of brackets */
+  int in_text, escaped;
+  int spans_lines;
+} ank_json_scan;
+
 typedef struct ank_jsonl {
   ank_source *source;
   const anorank_settings *settings;
@@ -23,22 +48,29 @@ typedef struct ank_jsonl {
   char *buffer; /* [from, to), and ANK_NUMBER_PADDING zero bytes */
   size_t from, to, capacity;
   int ended;
-  char bracket; /* '{' or '[': what the lines hold; 0 before the first */
+  ank_json_layout layout;
+  ank_json_place place;
+  ank_json_scan scan;
+  char bracket; /* '{' or '[': what the records hold; 0 before the first */
   ank_levels keys;
   ank_jsonl_column *columns;
   size_t count, columns_capacity;
   char *joined; /* "outer.key" */
   size_t joined_capacity;
   anorank_table *table; /* NULL while sampling */
-  ank_json_line line;
+  ank_json_line line;   /* the record; its number is that of the line, or counts the records */
 } ank_jsonl;
 
 /* More bytes behind those that are held. */
 anorank_status ank_jsonl_fill(ank_jsonl *s, anorank_error *err);
-/* Put s->line on the next line that is in the buffer and move past it; 0: there is no whole one. */
-int ank_jsonl_line_in_buffer(ank_jsonl *s, size_t *searched);
-/* The next line that is not blank; `*found` is 0 at the end. */
-anorank_status ank_jsonl_next_line(ank_jsonl *s, int *found, anorank_error *err);
+/* Before the first record again: it begins at s->buffer + `start`. */
+void ank_jsonl_rewind(ank_jsonl *s, size_t start);
+/* Set the layout by the text that is held. */
+void ank_jsonl_detect(ank_jsonl *s);
+/* Put s->line on the next record that is in the buffer and move past it; `*found` is 0 if there is no whole one. */
+anorank_status ank_jsonl_record_in_buffer(ank_jsonl *s, int *found, anorank_error *err);
+/* The next record; `*found` is 0 at the end. */
+anorank_status ank_jsonl_next_record(ank_jsonl *s, int *found, anorank_error *err);
 /* The object or array of s->line: into the table, or counted where there is none yet. `*taken`: its values. */
 anorank_status ank_jsonl_take_line(ank_jsonl *s, size_t *taken, anorank_error *err);
 

@@ -1,4 +1,4 @@
-/* jsonl_rows.c - lines of JSON into the table; see jsonl.h. */
+/* jsonl_rows.c - records of JSON into the table; see jsonl.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,69 +6,6 @@
 #include "core/alloc.h"
 #include "core/number.h"
 #include "table/jsonl.h"
-
-#define READ_STEP ((size_t)1 << 16)
-
-/* ---- lines ------------------------------------------------------------------------------------------- */
-
-anorank_status ank_jsonl_fill(ank_jsonl *s, anorank_error *err) {
-  size_t held = s->to - s->from, got;
-  if (s->from > 0) memmove(s->buffer, s->buffer + s->from, held);
-  s->from = 0;
-  s->to = held;
-  if (held > s->limit) {
-    (void)ank_fail(
-        err, ANORANK_ERROR_RESOURCES, "json-line-size",
-        "%s:%zu: the line is longer than the %zu bytes allowed; is it JSON lines? If so, allow more memory",
-        ank_source_name(s->source), s->line.number + 1, s->limit);
-    ank_place(err, ank_source_name(s->source), s->line.number + 1, NULL);
-    ank_remedy_memory(err, s->limit);
-    return ANORANK_ERROR_RESOURCES;
-  }
-  anorank_status status =
-      ank_reserve(&s->buffer, &s->capacity, held + READ_STEP + ANK_NUMBER_PADDING, 1, err);
-  if (status == ANORANK_OK)
-    status = ank_source_read(s->source, s->buffer + held, s->capacity - held - ANK_NUMBER_PADDING, &got, err);
-  if (status != ANORANK_OK) return status;
-  s->ended = got == 0;
-  s->to += got;
-  memset(s->buffer + s->to, 0, ANK_NUMBER_PADDING);
-  return ANORANK_OK;
-}
-
-/* Put s->line on the next line that is in the buffer and move past it; 0: there is no whole one. */
-int ank_jsonl_line_in_buffer(ank_jsonl *s, size_t *searched) {
-  char *start = s->buffer + s->from;
-  size_t held = s->to - s->from;
-  if (held == 0) return 0;
-  char *newline = memchr(start + *searched, '\n', held - *searched);
-  if (!newline && !s->ended) {
-    *searched = held;
-    return 0;
-  }
-  size_t length = newline ? (size_t)(newline - start) : held;
-  s->from += length + (newline != NULL);
-  s->line.number++;
-  s->line.start = s->line.at = start;
-  s->line.end = start + length;
-  return 1;
-}
-
-/* The next line that is not blank; `*found` is 0 at the end. */
-anorank_status ank_jsonl_next_line(ank_jsonl *s, int *found, anorank_error *err) {
-  size_t searched = 0;
-  for (;;) {
-    *found = ank_jsonl_line_in_buffer(s, &searched);
-    if (*found) {
-      searched = 0;
-      if (ank_json_peek(&s->line) != '\0' || s->line.at < s->line.end) return ANORANK_OK;
-      continue;
-    }
-    if (s->ended) return ANORANK_OK;
-    anorank_status status = ank_jsonl_fill(s, err);
-    if (status != ANORANK_OK) return status;
-  }
-}
 
 /* ---- values ------------------------------------------------------------------------------------------ */
 
@@ -256,7 +193,8 @@ anorank_status ank_jsonl_take_line(ank_jsonl *s, size_t *taken, anorank_error *e
   (void)ank_json_take(&s->line, bracket);
   anorank_status status = bracket == '{' ? take_object(s, taken, err) : take_array(s, taken, err);
   if (status != ANORANK_OK) return status;
-  if (ank_json_peek(&s->line) != '\0' || s->line.at < s->line.end)
+  (void)ank_json_peek(&s->line);
+  if (s->line.at < s->line.end)
     return ank_json_broken(&s->line, "nothing after the line's object or array", err);
   return ANORANK_OK;
 }

@@ -85,6 +85,24 @@ static int is_little_endian(void) {
   return first == 1;
 }
 
+/* 0: not a number. */
+static int type_of(anorank_type *out, char kind, size_t size) {
+  static const struct {
+    char kind;
+    unsigned char size;
+    anorank_type type;
+  } known[] = {{'f', 8, ANORANK_FLOAT64}, {'f', 4, ANORANK_FLOAT32}, {'f', 2, ANORANK_FLOAT16},
+               {'i', 8, ANORANK_INT64},   {'i', 4, ANORANK_INT32},   {'i', 2, ANORANK_INT16},
+               {'i', 1, ANORANK_INT8},    {'u', 8, ANORANK_UINT64},  {'u', 4, ANORANK_UINT32},
+               {'u', 2, ANORANK_UINT16},  {'u', 1, ANORANK_UINT8},   {'b', 1, ANORANK_BOOL}};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (known[i].kind == kind && known[i].size == size) {
+      *out = known[i].type;
+      return 1;
+    }
+  return 0;
+}
+
 static anorank_status parse_descr(parser *p, ank_npy_header *header, anorank_error *err) {
   const char *descr = "";
   size_t length = 0, digits = 0, size = 0;
@@ -104,12 +122,8 @@ static anorank_status parse_descr(parser *p, ank_npy_header *header, anorank_err
     size = size * 10 + (size_t)(descr[i] - '0');
   char type = descr[1];
   int whole = digits > 0 && digits + 2 == length && descr[2] != '0';
-  int known =
-      whole && ((type == 'b' && size == 1) ||
-                ((type == 'i' || type == 'u') && (size == 1 || size == 2 || size == 4 || size == 8)) ||
-                (type == 'f' && (size == 2 || size == 4 || size == 8)));
-  if (!known || (descr[0] == '|' && size > 1)) return refuse_type(p, descr, length, advice_for(type), err);
-  header->type = type;
+  if (!whole || !type_of(&header->type, type, size) || (descr[0] == '|' && size > 1))
+    return refuse_type(p, descr, length, advice_for(type), err);
   header->item_size = size;
   header->swapped =
       size > 1 && (descr[0] == '<' || descr[0] == '>') && (descr[0] == '<') != is_little_endian();

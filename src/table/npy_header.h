@@ -10,7 +10,7 @@
 #include "table/table.h"
 
 typedef struct ank_npy_header {
-  char type;        /* 'b' truth value, 'i' signed, 'u' unsigned, 'f' floating */
+  anorank_type type;
   size_t item_size; /* bytes of one number: 1, 2, 4 or 8 */
   int swapped;      /* in the byte order that this machine does not have */
   int fortran_order;

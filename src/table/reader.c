@@ -7,9 +7,7 @@
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "table/ahead.h"
-#include "table/foreign.h"
 #include "table/format.h"
-#include "table/source_json.h"
 #include "table/source_text.h"
 
 #define SNIFF ((size_t)4096)
@@ -27,7 +25,6 @@ struct anorank_reader {
   int forget;           /* the levels, before the next block */
   int goes_ahead;       /* the next block is read while this one is worked on */
   ank_ahead *ahead;     /* NULL before the first block */
-  uint64_t opened;      /* bytes that came from the source before the first row */
   char *doing;          /* "reading x.csv", for progress */
   anorank_status ended; /* a failure that every later call repeats */
   anorank_error error;
@@ -42,7 +39,7 @@ static anorank_status choose_format(anorank_reader *reader, anorank_error *err) 
     reader->format = ank_format_at((size_t)reader->settings.format - 1);
   } else {
     ANK_TRY(ank_source_peek(reader->source, &bytes, SNIFF, &got, err));
-    ANK_TRY(ank_refuse_foreign(bytes, got, name, err));
+    ANK_TRY(ank_refuse_unsupported(bytes, got, name, err));
     reader->format = ank_format_of(bytes, got, name);
   }
   if (!reader->format->reader) {
@@ -65,7 +62,6 @@ static anorank_status decode(anorank_reader *reader, anorank_error *err) {
   if (told[0])
     ANK_TRY(ank_notes_add(&reader->table->notes, ANORANK_NOTE_UNDERSTOOD, err, "encoding-guessed",
                           "the text is not UTF-8 and was read as %s; `encoding` names another", told));
-  if (reader->format == &ank_format_jsonl) ANK_TRY(ank_source_json_lines(&reader->source, err));
 done:
   return status;
 }
@@ -120,7 +116,6 @@ anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const a
   ANK_TRY(choose_format(reader, err));
   ANK_TRY(decode(reader, err));
   ANK_TRY(reader->class->open(&reader->state, reader->source, reader->table, &reader->settings, err));
-  reader->opened = ank_source_position(reader->source);
   *out = reader;
   reader = NULL;
 done:
@@ -234,46 +229,6 @@ void ank_reader_ahead(anorank_reader *reader) {
   size_t asked = (size_t)reader->settings.block_rows;
   if (ank_threads(&reader->settings) > 1 && asked <= rows_of(block_bytes(reader) / 2, reader->table))
     reader->goes_ahead = 1;
-}
-
-/* ---- one file, many readers ------------------------------------------------------------------------------ */
-
-anorank_body ank_reader_body(const anorank_reader *reader) {
-  const ank_cutting *cutting = reader->class->cutting;
-  if (!cutting || !reader->source || ank_source_file(reader->source) < 0) return (anorank_body){0};
-  anorank_body body = cutting->body(reader->state, reader->opened);
-  if (body.cuts == ANORANK_CUTS_TEXT) body.end = ank_source_length(reader->source);
-  return body;
-}
-
-static anorank_status check_cuts(const anorank_reader *reader, anorank_cuts wanted, anorank_error *err) {
-  const ank_cutting *cutting = reader->class->cutting;
-  if (cutting && (wanted != ANORANK_CUTS_TEXT || cutting->scan)) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "reader-range", "%s: cannot be cut into pieces; read it whole",
-                  reader->table->source);
-}
-
-anorank_status ank_reader_scan(anorank_scan *out, const anorank_reader *reader, const unsigned char *bytes,
-                               size_t length, size_t before, anorank_error *err) {
-  anorank_status status = check_cuts(reader, ANORANK_CUTS_TEXT, err);
-  if (status == ANORANK_OK) reader->class->cutting->scan(out, reader->state, bytes, length, before);
-  return status;
-}
-
-anorank_status ank_reader_go_on(anorank_reader *reader, anorank_read read, void *context, uint64_t line,
-                                uint64_t rows, anorank_error *err) {
-  anorank_status status = check_cuts(reader, ANORANK_CUTS_ROWS, err);
-  ank_source *source;
-  if (status == ANORANK_OK)
-    status = ank_source_from_plain(&source, read, context, reader->table->source, err);
-  if (status != ANORANK_OK) return status;
-  ank_ahead_free(reader->ahead);
-  reader->ahead = NULL;
-  reader->class->cutting->go_on(reader->state, source, line, rows);
-  ank_source_free(reader->source);
-  reader->source = source;
-  reader->ended = ANORANK_OK;
-  return ANORANK_OK;
 }
 
 void ank_reader_forget(anorank_reader *reader) { reader->forget = 1; }

@@ -9,8 +9,10 @@
 anorank_status ank_source_gunzip(ank_source **out, ank_source *inner, anorank_error *err);
 anorank_status ank_source_unzstd(ank_source **out, ank_source *inner, anorank_error *err);
 
-/* For ank_source_share of a source that wraps another. */
-void ank_source_measure_by(ank_source *source, ank_source *inner);
+/* A source over another one that has its name; ank_source_share asks the inner one. `close` frees the state with the
+ * inner source, and is called on failure, too. */
+anorank_status ank_source_wrap(ank_source **out, ank_source *inner, ank_source_reading read,
+                               void (*close)(void *state), void *state, anorank_error *err);
 
 #define ANK_CODEC_INPUT ((size_t)1 << 17)
 

@@ -3,9 +3,8 @@
 
 #include <limits.h>
 #include <string.h>
-#include <zlib.h>
 
-#include "core/alloc.h"
+#include "table/zlib_memory.h"
 
 typedef struct gunzip {
   ank_source *inner;
@@ -15,18 +14,6 @@ typedef struct gunzip {
   int ended;
   unsigned char input[ANK_CODEC_INPUT];
 } gunzip;
-
-/* zlib's memory comes through core/alloc, so that tests can make it fail. */
-static voidpf get_memory(voidpf opaque, uInt items, uInt size) {
-  void *pointer;
-  (void)opaque;
-  return ank_alloc_raw(&pointer, items, size, NULL) == ANORANK_OK ? pointer : NULL;
-}
-
-static void give_memory(voidpf opaque, voidpf pointer) {
-  (void)opaque;
-  ank_free(pointer);
-}
 
 static anorank_status refill(gunzip *state, anorank_error *err) {
   size_t got;
@@ -105,25 +92,20 @@ static void close_gzip(void *context) {
 }
 
 anorank_status ank_source_gunzip(ank_source **out, ank_source *inner, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   gunzip *state = NULL;
   *out = NULL;
-  status = ank_alloc(&state, 1, sizeof *state, err);
+  anorank_status status = ank_alloc(&state, 1, sizeof *state, err);
   if (status != ANORANK_OK) {
     ank_source_free(inner);
     return status;
   }
   state->inner = inner;
-  state->stream.zalloc = get_memory;
-  state->stream.zfree = give_memory;
-  int code = inflateInit2(&state->stream, 15 + 16); /* largest window; gzip header only */
+  int code = ank_inflate_begin(&state->stream, 15 + 16); /* largest window; gzip header only */
   state->started = code == Z_OK;
   if (code != Z_OK) {
     status = corrupt(state, code, err);
     close_gzip(state);
     return status;
   }
-  status = ank_source_from_callback(out, ank_source_name(inner), read_gzip, close_gzip, state, err);
-  if (status == ANORANK_OK) ank_source_measure_by(*out, inner);
-  return status;
+  return ank_source_wrap(out, inner, read_gzip, close_gzip, state, err);
 }

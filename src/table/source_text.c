@@ -102,18 +102,6 @@ static way guess(const unsigned char *bytes, size_t length, const char **name) {
 
 /* ---- converting -------------------------------------------------------------------------------------- */
 
-static size_t put_utf8(unsigned char *to, unsigned code) {
-  if (code < 0x80) {
-    to[0] = (unsigned char)code;
-    return 1;
-  }
-  size_t more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-  static const unsigned char leads[] = {0, 0xC0, 0xE0, 0xF0};
-  to[0] = (unsigned char)(leads[more] | code >> (6 * more));
-  for (size_t i = 1; i <= more; i++) to[i] = (unsigned char)(0x80 | (code >> (6 * (more - i)) & 0x3F));
-  return more + 1;
-}
-
 static unsigned windows_character(unsigned char byte) {
   static const unsigned short high[32] = {0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
                                           0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD,
@@ -153,7 +141,7 @@ static size_t convert_own(decoder *d, unsigned char *to, size_t size) {
     unsigned code = d->way == WINDOWS ? windows_character(d->input[d->from]) : wide_character(d, &taken);
     if (taken == 0) break;
     d->from += taken;
-    if (code != 0xFEFF) used += put_utf8(to + used, code);
+    if (code != 0xFEFF) used += ank_put_utf8((char *)to + used, code);
   }
   return used;
 }
@@ -258,9 +246,7 @@ anorank_status ank_source_decode_text(ank_source **source, const char *encoding,
   decoder *given = d;
   d = NULL; /* close_text frees it, also on failure */
   *source = NULL;
-  ANK_TRY(
-      ank_source_from_callback(&wrapped, ank_source_name(given->inner), read_text, close_text, given, err));
-  ank_source_measure_by(wrapped, given->inner);
+  ANK_TRY(ank_source_wrap(&wrapped, given->inner, read_text, close_text, given, err));
   *source = wrapped;
 done:
   if (d && d->open) iconv_close(d->iconv);

@@ -70,10 +70,9 @@ static void close_zstd(void *context) {
 }
 
 anorank_status ank_source_unzstd(ank_source **out, ank_source *inner, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   unzstd *state = NULL;
   *out = NULL;
-  status = ank_alloc(&state, 1, sizeof *state, err);
+  anorank_status status = ank_alloc(&state, 1, sizeof *state, err);
   if (status != ANORANK_OK) {
     ank_source_free(inner);
     return status;
@@ -85,7 +84,5 @@ anorank_status ank_source_unzstd(ank_source **out, ank_source *inner, anorank_er
     close_zstd(state);
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "memory-exhausted", "out of memory for the zstd decoder");
   }
-  status = ank_source_from_callback(out, ank_source_name(inner), read_zstd, close_zstd, state, err);
-  if (status == ANORANK_OK) ank_source_measure_by(*out, inner);
-  return status;
+  return ank_source_wrap(out, inner, read_zstd, close_zstd, state, err);
 }

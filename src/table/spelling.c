@@ -9,8 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "table/flag.h"
-#include "table/missing.h"
+#include "table/cell_words.h"
 
 static int is_digits(const char *text, size_t length) {
   for (size_t i = 0; i < length; i++)
@@ -24,7 +23,7 @@ static void keep_example(char to[ANK_EXAMPLE_SIZE], const char *text, size_t len
   to[length] = '\0';
 }
 
-#define POINT_WAYS 0x1Fu
+#define POINT_WAYS ((1u << ANK_THOUSANDS_COUNT) - 1)
 #define LARGEST_EXACT 0x1p53 /* above, whole numbers have gaps; nanoseconds since 1970 may */
 #define FEWEST_PADDED 4      /* digits: 01067 is a code, 07 may be a month */
 
@@ -58,16 +57,18 @@ static void add_plain(ank_tally *tally, const char *text, size_t length) {
   tally->plain++;
   tally->numbers++;
   tally->points += point != NULL;
-  for (int thousands = 0; thousands < 5; thousands++) tally->fits[ANK_WAY(0, thousands)]++;
+  for (ank_thousands thousands = 0; thousands < ANK_THOUSANDS_COUNT; thousands++)
+    tally->fits[ank_way_of(0, thousands)]++;
   int grouped = point && text + length - point == 4 && point - first >= 1 && point - first <= 3 &&
                 *first != '0' && !memchr(point, 'e', 4) && !memchr(point, 'E', 4);
   if (point) keep_example(tally->pointed, text, length);
   if (!tally->padded[0] && *text == '0' && length >= FEWEST_PADDED && is_digits(text, length))
     keep_example(tally->padded, text, length);
   if (grouped)
-    tally->fits[ANK_WAY(1, ANK_THOUSANDS_POINT)]++;
+    tally->fits[ank_way_of(1, ANK_THOUSANDS_POINT)]++;
   else if (!point)
-    for (int thousands = 0; thousands < 5; thousands++) tally->fits[ANK_WAY(1, thousands)]++;
+    for (ank_thousands thousands = 0; thousands < ANK_THOUSANDS_COUNT; thousands++)
+      tally->fits[ank_way_of(1, thousands)]++;
 }
 
 void ank_tally_add(ank_tally *tally, const char *text, size_t length) {
@@ -122,8 +123,8 @@ void ank_tally_add(ank_tally *tally, const char *text, size_t length) {
 
 static size_t most_with(const ank_tally *tally, int comma) {
   size_t most = 0;
-  for (int thousands = 0; thousands < 5; thousands++) {
-    size_t fits = tally->fits[ANK_WAY(comma, thousands)];
+  for (ank_thousands thousands = 0; thousands < ANK_THOUSANDS_COUNT; thousands++) {
+    size_t fits = tally->fits[ank_way_of(comma, thousands)];
     if (fits > most) most = fits;
   }
   return most;
@@ -145,9 +146,9 @@ void ank_spelling_hint(ank_spelling_hints *hints, const ank_tally *tally) {
 /* ---- deciding ---------------------------------------------------------------------------------------- */
 
 static int allowed(int way, const ank_spelling_hints *hints) {
-  if (hints->decimal == 1 && way >= 5) return 0;
-  if (hints->decimal == 2 && way < 5) return 0;
-  return hints->thousands == 0 || way % 5 == hints->thousands - 1;
+  if (hints->decimal == 1 && ank_way_has_comma(way)) return 0;
+  if (hints->decimal == 2 && !ank_way_has_comma(way)) return 0;
+  return hints->thousands == 0 || (int)ank_way_thousands(way) == hints->thousands - 1;
 }
 
 /* Does the file write a decimal comma? 1, 0, or -1: nothing tells. */
@@ -168,8 +169,8 @@ static int choose_way(const ank_tally *tally, const ank_spelling_hints *hints, i
     if (allowed(way, hints) && tally->fits[way] > most) most = tally->fits[way];
   for (int way = 0; way < ANK_WAYS && most > 0; way++) {
     if (!allowed(way, hints) || tally->fits[way] != most) continue;
-    ends[way >= 5] = 1;
-    if (best < 0 || (preference == 1 && best < 5 && way >= 5)) best = way;
+    ends[ank_way_has_comma(way)] = 1;
+    if (best < 0 || (preference == 1 && !ank_way_has_comma(best) && ank_way_has_comma(way))) best = way;
   }
   *assumed = ends[0] && ends[1] && tally->points + tally->commas > 0 &&
              hints->comma_columns == hints->point_columns && hints->delimiter != ',';
@@ -250,7 +251,7 @@ void ank_spelling_decide(ank_spelling *out, const ank_tally *tally, const ank_sp
   }
   if (tally->flags == tally->cells && tally->plain < tally->cells) return; /* 1, 0, yes, no: one flag */
   int way = choose_way(tally, hints, &out->assumed);
-  memcpy(out->example, tally->example[way >= 5 || !tally->example[0][0]], sizeof out->example);
+  memcpy(out->example, tally->example[ank_way_has_comma(way) || !tally->example[0][0]], sizeof out->example);
   /* A unit on some cells only is no unit: 7 and 7b are texts. */
   int one_unit = !tally->several_affixes && (tally->units == 0 || tally->units == tally->numbers);
   if (!one_unit && mixes_scales(tally)) out->base = tally->scale->base;
@@ -259,7 +260,7 @@ void ank_spelling_decide(ank_spelling *out, const ank_tally *tally, const ank_sp
     out->looks_numeric = tally->units == 0 || strlen(tally->affix) > 1;
     return;
   }
-  int marks = (tally->commas > 0 && way != 0) || (tally->points > 0 && way >= 5);
+  int marks = (tally->commas > 0 && way != 0) || (tally->points > 0 && ank_way_has_comma(way));
   int by_setting = hints->thousands > 1 || hints->decimal == 2;
   if (enough(tally->plain, tally->cells) && !marks && !by_setting && tally->plain == tally->numbers) {
     out->kind = ANK_SPELLED_PLAIN;

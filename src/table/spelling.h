@@ -23,12 +23,20 @@ typedef enum ank_thousands {
   ANK_THOUSANDS_NONE = 0,
   ANK_THOUSANDS_POINT,
   ANK_THOUSANDS_COMMA,
-  ANK_THOUSANDS_SPACE,     /* also no-break, thin and narrow ones */
-  ANK_THOUSANDS_APOSTROPHE /* ' and ’ */
+  ANK_THOUSANDS_SPACE,      /* also no-break, thin and narrow ones */
+  ANK_THOUSANDS_APOSTROPHE, /* ' and ’ */
+  ANK_THOUSANDS_COUNT
 } ank_thousands;
 
-#define ANK_WAYS 10 /* way = 5 * (decimal comma?) + ank_thousands */
-#define ANK_WAY(comma, thousands) (5 * ((comma) != 0) + (int)(thousands))
+/* The ways to write a number are counted, those with a decimal point first: a way is a bit of a mask, and a place in
+ * the counts of a tally. */
+#define ANK_WAYS (2 * ANK_THOUSANDS_COUNT)
+static inline int ank_way_of(int comma, ank_thousands thousands) {
+  return (comma ? ANK_THOUSANDS_COUNT : 0) + (int)thousands;
+}
+static inline int ank_way_has_comma(int way) { return way >= ANK_THOUSANDS_COUNT; }
+static inline ank_thousands ank_way_thousands(int way) { return (ank_thousands)(way % ANK_THOUSANDS_COUNT); }
+
 #define ANK_AFFIX_SIZE 16
 #define ANK_EXAMPLE_SIZE 48
 

@@ -290,11 +290,11 @@ int ank_written_take_apart(ank_written *out, const char *text, size_t length) {
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
-static char decimal_of(int way) { return way >= 5 ? ',' : '.'; }
+static char decimal_of(int way) { return ank_way_has_comma(way) ? ',' : '.'; }
 
 static char thousands_of(int way) {
   static const char marks[] = {'\0', '.', ',', ' ', '\''};
-  return marks[way % 5];
+  return marks[ank_way_thousands(way)];
 }
 
 /* Write the body in that way as a plain number; 0 if it is none. Groups have three digits, in the Indian
@@ -327,7 +327,7 @@ unsigned ank_written_ways(const ank_written *written) {
   char plain[80];
   unsigned ways = 0;
   for (int way = 0; way < ANK_WAYS; way++) {
-    if (way == ANK_WAY(0, ANK_THOUSANDS_POINT) || way == ANK_WAY(1, ANK_THOUSANDS_COMMA)) continue;
+    if (way == ank_way_of(0, ANK_THOUSANDS_POINT) || way == ank_way_of(1, ANK_THOUSANDS_COMMA)) continue;
     if (rewrite_body(plain, written->body, way)) ways |= 1u << way;
   }
   return ways;

@@ -51,7 +51,7 @@ anorank_status ank_table_set_name(anorank_table *table, size_t column, const cha
 /* Index of the column with that name, SIZE_MAX if there is none. One look into the index of names. */
 size_t ank_table_find(const anorank_table *table, const char *name, size_t length);
 
-/* guard.c; see anorank.h. */
+/* csv_injection.c; see anorank.h. */
 anorank_status ank_table_guard_formulas(anorank_table *table, anorank_error *err);
 
 /* Only while the table has no rows; what was reserved before must be reserved again. */

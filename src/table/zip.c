@@ -5,10 +5,11 @@
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "core/alloc.h"
 #include "core/ascii.h"
+#include "core/file_io.h"
+#include "table/zlib_memory.h"
 
 #define END_SIZE 22
 #define MOST_COMMENT 65535
@@ -49,16 +50,11 @@ static anorank_status read_at(const ank_zip *zip, void *buffer, size_t size, uin
     memcpy(buffer, zip->bytes + offset, size);
     return ANORANK_OK;
   }
-  for (size_t done = 0; done < size;) {
-    ssize_t got = pread(zip->file, (char *)buffer + done, size - done, (off_t)(offset + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0)
-      return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot read: %s", zip->name,
-                      strerror(errno));
-    if (got == 0) return broken(zip, "it ends too early", err);
-    done += (size_t)got;
-  }
-  return ANORANK_OK;
+  size_t got = ank_read_at(zip->file, buffer, size, offset);
+  if (got == SIZE_MAX)
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot read: %s", zip->name,
+                    strerror(errno));
+  return got < size ? broken(zip, "it ends too early", err) : ANORANK_OK;
 }
 
 /* ---- the directory ----------------------------------------------------------------------------------- */
@@ -254,18 +250,6 @@ static anorank_status damaged(const member *m, const char *why, anorank_error *e
                   "%s: cannot be unpacked: %s; the archive is damaged, copy or save it again", m->name, why);
 }
 
-/* zlib's memory comes through core/alloc, so that tests can make it fail. */
-static voidpf get_memory(voidpf opaque, uInt items, uInt size) {
-  void *pointer;
-  (void)opaque;
-  return ank_alloc_raw(&pointer, items, size, NULL) == ANORANK_OK ? pointer : NULL;
-}
-
-static void give_memory(voidpf opaque, voidpf pointer) {
-  (void)opaque;
-  ank_free(pointer);
-}
-
 static anorank_status read_stored(member *m, void *buffer, size_t size, size_t *got, anorank_error *err) {
   uint64_t left = m->end - m->at;
   *got = left < size ? (size_t)left : size;
@@ -365,9 +349,7 @@ anorank_status ank_zip_member(ank_source **out, ank_zip *zip, size_t i, const ch
   ANK_TRY(find_bytes(m, err));
   m->ended = entry->method == STORED && entry->size == 0;
   if (entry->method == DEFLATED) {
-    m->stream.zalloc = get_memory;
-    m->stream.zfree = give_memory;
-    m->begun = inflateInit2(&m->stream, -MAX_WBITS) == Z_OK;
+    m->begun = ank_inflate_begin(&m->stream, -MAX_WBITS) == Z_OK;
     if (!m->begun)
       ANK_FAIL(ANORANK_ERROR_RESOURCES, "memory-exhausted", "%s: out of memory while unpacking", name);
   }

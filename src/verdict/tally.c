@@ -44,8 +44,6 @@ void ank_tallied_free(anorank_tally *tally) {
   ank_free(tally->parts);
   ank_free(tally->rank_q);
   ank_free(tally->tail_q);
-  ank_free(tally->tail_starts);
-  ank_free(tally->starts);
   ank_table_free(tally->like);
   ank_scratch_close(&tally->file);
   ank_row_sorter_free(tally->sorter);

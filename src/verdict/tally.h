@@ -8,7 +8,6 @@
  *   tally.c          the first time through
  *   tally_tail.c     the rows in the tail: each score, or, of more than ANK_MOST_IN_TAIL, numbers of rows by p-value
  *   tally_rows.c     the second time
- *   tally_share.c    the second time, where several processes share the findings
  *   tally_bytes.c    counts as bytes */
 #ifndef ANK_VERDICT_TALLY_H
 #define ANK_VERDICT_TALLY_H
@@ -51,14 +50,10 @@ struct anorank_tally {
   /* once finished */
   int finished;
   double *rank_q, *tail_q;
-  size_t *tail_starts; /* of cells: rows before each */
-  double border;       /* lowest: the highest score that is reported */
-  size_t discoveries;  /* as in the verdict */
-  size_t selected;     /* by mass or fdr, or all */
+  double border;      /* lowest: the highest score that is reported */
+  size_t discoveries; /* as in the verdict */
+  size_t selected;    /* by mass or fdr, or all */
   ank_row_sorter *sorter;
-  uint64_t *starts; /* tally_share.c: rows below each rank */
-  size_t before,
-      all;      /* findings of other tallies before those of this one, and of all; all = 0: these are all */
   int taking;   /* rows are being taken out */
   size_t taken; /* findings so far */
   size_t rank;  /* of the last finding, and its score */
@@ -85,19 +80,6 @@ anorank_status ank_tallied_take_counts(anorank_tally *tally, const anorank_tally
 /* The columns of the first block; later ones must have the same. */
 anorank_status ank_tallied_know(anorank_tally *tally, const anorank_table *block, anorank_error *err);
 
-/* tally_rows.c: may rows be fetched? Then there is a sorter. And the scores of some of them, as they were counted. */
-anorank_status ank_tallied_begin_fetch(anorank_tally *tally, anorank_error *err);
-anorank_status ank_tallied_scores(double *scores, const anorank_tally *tally, size_t first, size_t count,
-                                  anorank_error *err);
-
-/* tally_share.c */
-anorank_status ank_tallied_pack(ank_bytes *out, size_t *lengths, anorank_tally *tally,
-                                const anorank_table *block, size_t first_row, size_t shares,
-                                anorank_error *err);
-anorank_status ank_tallied_unpack(anorank_tally *tally, const unsigned char *bytes, size_t length,
-                                  anorank_error *err);
-anorank_status ank_tallied_follow(anorank_tally *tally, size_t before, size_t all, anorank_error *err);
-
 /* tally_tail.c: scores whose p-values are by the tail. In cells q-values are above the exact ones by less than 2^-13 of them. */
 anorank_status ank_tail_put(anorank_tally *tally, const double *scores, size_t count, anorank_error *err);
 anorank_status ank_tail_merge(anorank_tally *tally, const anorank_tally *other, anorank_error *err);
@@ -106,9 +88,6 @@ anorank_status ank_tail_settle(anorank_tally *tally, anorank_error *err);
 anorank_status ank_tail_find_q(anorank_tally *tally, double least, anorank_error *err);
 void ank_tail_count(anorank_tally *tally, double rate); /* discoveries and selected rows */
 double ank_tail_q(const anorank_tally *tally, double score);
-size_t ank_tail_below(const anorank_tally *tally,
-                      double score);                        /* rows with lower scores; of a cell: before it */
-int ank_tail_has(const anorank_tally *tally, double score); /* was such a score counted? */
 size_t ank_tail_cells(void);
 
 /* tally_bytes.c */

@@ -5,8 +5,8 @@
 #include "core/alloc.h"
 #include "verdict/tally.h"
 
-anorank_status ank_tallied_scores(double *scores, const anorank_tally *tally, size_t first, size_t count,
-                                  anorank_error *err) {
+static anorank_status counted_scores(double *scores, const anorank_tally *tally, size_t first, size_t count,
+                                     anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t low = 0, high = tally->part_count;
   while (low + 1 < high) { /* the last part that begins at the row or before */
@@ -32,7 +32,7 @@ done:
   return status;
 }
 
-anorank_status ank_tallied_begin_fetch(anorank_tally *tally, anorank_error *err) {
+static anorank_status begin_fetch(anorank_tally *tally, anorank_error *err) {
   size_t limit = ank_memory_limit(&tally->settings);
   if (!tally->finished || tally->taking)
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-fetch-order",
@@ -47,9 +47,9 @@ anorank_status ank_tallied_fetch(anorank_tally *tally, const anorank_table *bloc
   anorank_status status = ANORANK_OK;
   double *scores = NULL;
   ANK_TRY(ank_tallied_know(tally, block, err));
-  ANK_TRY(ank_tallied_begin_fetch(tally, err));
+  ANK_TRY(begin_fetch(tally, err));
   ANK_TRY(ank_alloc_raw(&scores, block->rows, sizeof *scores, err));
-  ANK_TRY(ank_tallied_scores(scores, tally, first_row, block->rows, err));
+  ANK_TRY(counted_scores(scores, tally, first_row, block->rows, err));
   for (size_t i = 0; i < block->rows; i++)
     if (ank_tallied_selects(tally, scores[i]))
       ANK_TRY(ank_row_sorter_put(tally->sorter, block, i, scores[i], first_row + i, err));
@@ -61,7 +61,7 @@ done:
 static void fill_findings(anorank_finding *findings, anorank_tally *tally, const ank_sorted_row *rows,
                           size_t count) {
   for (size_t i = 0; i < count; i++) {
-    size_t place = tally->before + tally->taken + i + 1;
+    size_t place = tally->taken + i + 1;
     if (tally->taken + i == 0 || rows[i].score != tally->last_score) tally->rank = place;
     tally->last_score = rows[i].score;
     findings[i] = (anorank_finding){.rank = tally->rank,
@@ -109,8 +109,8 @@ anorank_status ank_tallied_next(anorank_tally *tally, size_t most, anorank_error
   fill_findings(findings, tally, rows, count);
   ank_reported reported = {.findings = findings,
                            .count = count,
-                           .before = tally->before + tally->taken,
-                           .all = tally->all > 0 ? tally->all : ank_row_sorter_rows(tally->sorter),
+                           .before = tally->taken,
+                           .all = ank_row_sorter_rows(tally->sorter),
                            .rows = tally->rows,
                            .discoveries = tally->discoveries,
                            .left = tally->left};

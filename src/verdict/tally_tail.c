@@ -100,7 +100,6 @@ anorank_status ank_tail_find_q(anorank_tally *tally, double least, anorank_error
   double n = (double)tally->rows;
   size_t count = cells ? ank_tail_cells() : tally->tail_count, end = tally->tail_count;
   ANK_TRY(ank_alloc(&tally->tail_q, count, sizeof *tally->tail_q, err));
-  if (cells) ANK_TRY(ank_alloc(&tally->tail_starts, count, sizeof *tally->tail_starts, err));
   for (size_t i = count; i-- > 0;) {
     size_t rows = cells ? (size_t)cells[i] : 1;
     double p = cells ? largest_in(i) : ank_null_p_value(&tally->model->null, tally->tail[i]);
@@ -108,7 +107,6 @@ anorank_status ank_tail_find_q(anorank_tally *tally, double least, anorank_error
     if (level < least) least = level;
     tally->tail_q[i] = least;
     end -= rows;
-    if (cells) tally->tail_starts[i] = end;
   }
 done:
   return status;
@@ -138,23 +136,4 @@ void ank_tail_count(anorank_tally *tally, double rate) {
       tally->selected += (size_t)ank_tallied_selects(tally, tally->tail[i]);
   }
   tally->selected += tally->tail_massed;
-}
-
-size_t ank_tail_below(const anorank_tally *tally, double score) {
-  size_t low = 0, high = tally->tail_count;
-  if (tally->tail_cells) return tally->tail_starts[cell_of(ank_null_p_value(&tally->model->null, score))];
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (tally->tail[middle] < score)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-int ank_tail_has(const anorank_tally *tally, double score) {
-  if (tally->tail_cells) return tally->tail_cells[cell_of(ank_null_p_value(&tally->model->null, score))] > 0;
-  size_t at = ank_tail_below(tally, score);
-  return at < tally->tail_count && tally->tail[at] == score;
 }

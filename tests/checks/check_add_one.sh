@@ -2,6 +2,7 @@
 # To add a score-generating function, a law, a scorer, an output format, a figure or a command takes one file and one line.
 # This adds one of each to a copy of the tree, builds it, and looks for them where a user would; the contract tests,
 # which walk the registries, hold them to their promises.
+# labels: slow
 set -eu
 if [ -n "$SANITIZE" ]; then
   echo "the copy is built plainly, so one build is enough: skipped with sanitizers"

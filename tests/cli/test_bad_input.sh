@@ -1,6 +1,7 @@
 # The catalogue of bad input (docs/bad-input.md) is true: for each row of its table the broken input is made here, the
 # row's command is run, and message and exit code are compared with the row. Nothing may appear on standard output, and
 # no file may appear or change. To add a case: a row there and a make_ function of its name here.
+# labels: nothreads
 . "$(dirname "$0")/lib.sh"
 for tool in gzip zstd; do
   command -v $tool >/dev/null || { echo "skipped: $tool is not installed" && exit 77; }

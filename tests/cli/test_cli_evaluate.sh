@@ -1,5 +1,6 @@
 #!/bin/sh
 # evaluate and compare: how good is the order, without labels and with them.
+# labels: nothreads
 . "$(dirname "$0")/lib.sh"
 
 # 600 rows around two centres, a word, an id; 30 rows that are odd and labelled so, 20 with no label.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # test_cli_figure.sh - anorank figure: every chart of the report as SVG, with the report's numbers in it.
+# labels: nothreads
 . "$SOURCE/tests/cli/lib.sh"
 
 run example cards --seed 2 --rows 2000 --anomalies 0 -o history.csv -q

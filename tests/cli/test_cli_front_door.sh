@@ -1,6 +1,7 @@
 #!/bin/sh
 # Files as people have them: what the first version got wrong on `anorank detect FILE`, each as a case. Run
 # with ANORANK set to version 0.1, every case fails.
+# labels: nothreads
 . "$(dirname "$0")/lib.sh"
 
 # first WANTED: row WANTED is the most abnormal one of the last output

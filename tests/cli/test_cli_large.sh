@@ -1,6 +1,7 @@
 #!/bin/sh
 # Tables larger than memory, here larger than a small --max-memory: the same bytes however they are read. Whole or in
 # parts, from files, folders and pipes, plain and compressed, with any blocks and threads.
+# labels: nothreads
 . "$(dirname "$0")/lib.sh"
 
 rows=30000

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The same table as Excel saves it in six countries: delimiter, decimal mark, thousands, dates and encoding differ, the
 # scores do not, to the last byte. And the cases that a new user would try first.
+# labels: nothreads
 . "$(dirname "$0")/lib.sh"
 for tool in iconv awk; do command -v $tool >/dev/null || { echo "no $tool: skipped"; exit 77; }; done
 

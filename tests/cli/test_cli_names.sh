@@ -1,6 +1,7 @@
 #!/bin/sh
 # Options have one name over all commands; the old ones keep working and say so; what other tools call an option or a
 # command leads to ours.
+# labels: nothreads
 . "$(dirname "$0")/lib.sh"
 
 "$ANORANK" simulate gaussian --rows 80 -o t.csv

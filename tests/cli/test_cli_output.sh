@@ -1,5 +1,6 @@
 #!/bin/sh
 # Same seed, same bytes, whatever the threads; files appear whole or not at all.
+# labels: nothreads
 . "$(dirname "$0")/lib.sh"
 
 run simulate gaussian --rows 3000 --dim 3 --seed 7

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The paper's experiment, small: the table for people and for programs, the same for any number of threads.
+# labels: nothreads
 . "$(dirname "$0")/lib.sh"
 
 run reproduce --repetitions 3 --epochs 3

@@ -1,5 +1,6 @@
 #!/bin/sh
 # A person answers about rows, at a terminal or in the file; the order learns from it.
+# labels: nothreads
 . "$(dirname "$0")/lib.sh"
 
 # 500 rows; two groups stand apart: ten rows far up in x (dull), ten far down in y (wanted)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What a person sees on a terminal: the answer first, the worst rows in sight, few notes, aligned columns; and that
 # nothing of this reaches a pipe.
+# labels: nothreads
 . "$(dirname "$0")/lib.sh"
 
 # 400 rows, three of them far out; five columns that want a note each

@@ -116,6 +116,12 @@ run judge hole.csv --contrast x.csv
 expect_code 3
 expect_err "hole.csv: column 'score' has no value in 1 of 3 rows, first in row 2"
 
+last='list phi, with an output that cannot be written to'
+"$ANORANK" list phi 1</dev/null 2>.err
+code=$?
+: >.out
+expect_code 5
+expect_err '^anorank: standard output: cannot write: Bad file descriptor$' # more room would not help
 if [ -e /dev/full ]; then
   for arguments in 'list phi' '--help' 'judge x.csv --contrast x.csv' 'judge x.csv --contrast x.csv --json' \
     'judge x.csv --contrast x.csv --curve -' 'simulate gaussian' 'completion bash' 'manual judge'; do

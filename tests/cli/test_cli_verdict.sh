@@ -1,5 +1,6 @@
 #!/bin/sh
 # detect, rank and explain: from a file to a list of anomalies.
+# labels: nothreads
 . "$(dirname "$0")/lib.sh"
 
 # 300 rows: numbers, a word, an id, a time, gaps; row 100 has an odd amount, row 200 an odd word.

@@ -1,3 +1,4 @@
+# labels: nothreads
 # Each command of errors.txt fails with its code and with an exit code of docs/errors.md, writes nothing to standard
 # output and leaves no file changed; and whatever is suggested leads past the error. In the commands, `anorank` is the
 # program, and these files are at hand.

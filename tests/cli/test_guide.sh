@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every sh block of docs/guide.md runs, in order and in one folder, with the exit code that its first line states
 # (```sh, or ```sh exit=1). A reader who types along must not be let down.
+# labels: nothreads
 . "$(dirname "$0")/lib.sh"
 [ -z "${SANITIZE:-}" ] || { echo "skipped under a sanitizer, where it takes minutes: the plain build runs it"; exit 77; }
 

@@ -1,5 +1,6 @@
 # Text from strangers does not steer a terminal: names, cells, ids, levels and settings with escapes, C1 controls and marks of
 # direction go through every command, as text and as JSON, and none comes out raw. CSV and TSV hold cells as they are.
+# labels: nothreads
 . "$(dirname "$0")/lib.sh"
 self=$SOURCE/tests/cli/test_hostile_text.sh
 esc=$(printf '\033[31m')

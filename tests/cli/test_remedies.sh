@@ -1,5 +1,6 @@
 # What is suggested can be typed: a word from a hostile file is one argument of the shell and never a command, the option
 # leads past the error at once, and a chain of suggestions ends. test_errors.sh and test_bad_input.sh try the others.
+# labels: nothreads
 . "$(dirname "$0")/lib.sh"
 command -v bash >/dev/null || { echo 'skipped: bash is not installed' && exit 77; }
 

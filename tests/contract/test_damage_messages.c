@@ -1,6 +1,7 @@
 /* Damage inside a model, behind a frame that was made right again: for each message about it there is a
  * change of a small model, of some class, that gives it. The changes are tried in bulk, so a new class is
- * changed by existing; its messages belong into the list here and into docs/errors.md. */
+ * changed by existing; its messages belong into the list here and into docs/errors.md.
+ * labels: long */
 #include <fnmatch.h>
 
 #include "core/alloc.h"

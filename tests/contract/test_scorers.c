@@ -3,7 +3,7 @@
 #include "support/scorers.h"
 
 #include "learn/learn.h"
-#include "support/parts.h"
+#include "support/check.h"
 
 enum { N = 300, M = 300, DIM = 3, PROBES = 64, KEPT = 120, MANY = 5000 };
 
@@ -436,5 +436,5 @@ int main(void) {
       cmocka_unit_test(every_failing_allocation_of_fit_score_save_and_load_is_survived),
       cmocka_unit_test(awkward_tables_are_fitted_without_nonsense),
   };
-  return run_part_of_tests(tests, set_up);
+  return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -4,7 +4,8 @@
  * lost, and the same request is answered afterwards with the bytes it always had.
  *
  * The linker puts the functions below in place of malloc and its like (--wrap, tests/CMakeLists.txt), so
- * that the allocations of serve/ count as those of src/ do. */
+ * that the allocations of serve/ count as those of src/ do.
+ * labels: long */
 #include "support/check.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""The seed corpora: small inputs, plain and nasty. Run from the top of the source tree, after make_npy.py."""
+"""The seed corpora: small inputs, plain and nasty. Run from the top of the source tree, after make_npy.py.
+Of inputs with a number (plain-3) only those that add coverage are committed."""
 import glob
 import gzip
 import os

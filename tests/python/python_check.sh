@@ -5,7 +5,10 @@
 #                virtual environment, BUILD/python/venv
 #   source       build the wheel once more from the unpacked source distribution alone, and score with it
 #   tests, estimators, dask, examples, doctest, types run in that environment
-#   asan         the tests, 10,000 cycles of fits among them, with the sanitized library of BUILD preloaded (make check-slow)
+#   cycles       the tests, 10,000 cycles of fits among them
+#   asan         the same with the sanitized library of BUILD preloaded
+#
+# `make check-full` alone runs source, cycles and asan.
 #
 # Exit status 77, with a sentence, where Debian's Python lacks what it needs: `make check` installs it.
 set -eu
@@ -67,7 +70,8 @@ source)
   done
   cmp "$work/venv.scores" "$work/venv-source.scores"
   ;;
-tests)
+tests | cycles)
+  [ "$step" = tests ] || export CYCLES=10000
   cd "$work"
   "$work/venv/bin/python" -W error -m pytest -q -p no:cacheprovider -W error "$here" --ignore="$here/test_python_estimators.py" \
     --ignore="$here/test_python_dask.py"

@@ -1,4 +1,5 @@
 """The answers: those of the command line bit for bit, in every format; and what the service says of itself."""
+# labels: nothreads
 import concurrent.futures
 import csv
 import io

@@ -1,4 +1,5 @@
 """docs/serve.md does what it says: its sh blocks run in order, with the service of the block marked `background` beside them."""
+# labels: nothreads
 import os
 import re
 import signal

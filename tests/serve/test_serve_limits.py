@@ -1,4 +1,5 @@
 """Limits: what is too large, too long or too much is refused with its status, and memory stays where it was."""
+# labels: nothreads
 import os
 import socket
 import threading

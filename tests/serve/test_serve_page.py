@@ -1,5 +1,6 @@
 """The page at / in a browser: rows go in, findings come out, and text that looks like markup stays text. Speaks to Chromium over
 its debugging pipe; skips where there is none."""
+# labels: nothreads
 import json
 import os
 import shutil

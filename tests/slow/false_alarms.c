@@ -10,13 +10,9 @@
  * nothing to find, no row selected in 95 of 100 runs, each with room for two standard errors; p <= 0.001 in at
  * most 0.0015 of the normal rows.
  *
- * Usage: false_alarms [WAY] [kind=K] [rows=N] [share=S] [runs=R] [binary=FILE] [before=FILE [now=FILE]] [SETTING=VALUE]...
- *   binary  judge by that program instead (`anorank` of another version): files go to a folder of its own
- *   before  lines of an earlier run, shown next to those of this one
- *   now     lines of another, shown instead of measuring: how the table of docs/coverage.md is made */
+ * Usage: false_alarms [WAY] [kind=K] [rows=N] [share=S] [runs=R] [SETTING=VALUE]... */
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/settings.h"
 #include "support/noisy.h"
@@ -29,13 +25,11 @@ static const char *const way_names[WAYS] = {"clean", "contaminated", "copies"};
 static const double shares[SHARES] = {0, 0.01, 0.05, 0.2};
 
 static struct {
-  const char *binary, *before, *now;
-  char folder[64];
   double share; /* the only one; negative: all */
   size_t runs;
   int failures;
   anorank_settings settings;
-} study = {.share = -1, .runs = 100, .folder = "/tmp/false_alarms_XXXXXX"};
+} study = {.share = -1, .runs = 100};
 
 /* What is said of each row. */
 typedef struct {
@@ -69,8 +63,6 @@ static void add(tally *out, const verdicts *said, size_t rows, size_t anomalies)
   if (anomalies > 0) out->found += (double)(selected - wrong) / (double)anomalies;
 }
 
-/* ---- by the library ---------------------------------------------------------------------------------- */
-
 static void read_findings(verdicts *out, const anorank_verdict *verdict) {
   for (size_t i = 0; i < anorank_verdict_count(verdict); i++) {
     const anorank_finding *finding = anorank_verdict_at(verdict, i);
@@ -93,49 +85,6 @@ static void judge(verdicts *out, const anorank_model *model, const anorank_table
   anorank_model_free(own);
 }
 
-/* ---- by a program ------------------------------------------------------------------------------------ */
-
-static void write_file(const char *name, const char *text, size_t length) {
-  char path[128];
-  snprintf(path, sizeof path, "%s/%s", study.folder, name);
-  FILE *file = fopen(path, "w");
-  if (!file || fwrite(text, 1, length, file) != length || fclose(file) != 0) fail("cannot write");
-}
-
-static void run(const char *arguments) {
-  char command[1024];
-  snprintf(command, sizeof command, "cd %s && %s %s --threads 1 -q", study.folder, study.binary, arguments);
-  if (system(command) != 0) fail(command); /* NOLINT(cert-env33-c) */
-}
-
-/* Columns row, p and q (or p_value, q_value) of the file that the program wrote. */
-static void read_file(verdicts *out) {
-  char path[128], line[4096];
-  int at[3] = {-1, -1, -1};
-  snprintf(path, sizeof path, "%s/out.csv", study.folder);
-  FILE *file = fopen(path, "r");
-  if (!file || !fgets(line, sizeof line, file)) fail("no verdict");
-  for (int row = 0; row == 0 || fgets(line, sizeof line, file); row++) {
-    double value[3] = {0};
-    char *cell = line;
-    for (int j = 0; cell; j++) {
-      char *next = strchr(cell, ',');
-      for (int k = 0; k < 3; k++)
-        if (row == 0 && (k == 0 ? strncmp(cell, "row", 3) == 0
-                                : cell[0] == "rpq"[k] && (cell[1] == ',' || cell[1] == '_')))
-          at[k] = j;
-        else if (row > 0 && at[k] == j)
-          value[k] = atof(cell);
-      cell = next ? next + 1 : NULL;
-    }
-    if (row == 0) continue;
-    size_t i = (size_t)value[0] - 1;
-    if (i >= MOST) fail("a row that is none");
-    out->p[i] = value[1], out->q[i] = value[2];
-  }
-  fclose(file);
-}
-
 /* ---- one run ----------------------------------------------------------------------------------------- */
 
 static int is_wanted(size_t share) { return study.share < 0 || fabs(study.share - shares[share]) < 1e-9; }
@@ -151,11 +100,8 @@ static void one_run(tally out[SHARES], study_way way, noisy_kind kind, size_t ro
   if (way != CONTAMINATED) {
     char *text = noisy_text(&length, kind, columns, rows + twice, rows, 0, 2 * seed);
     anorank_table *train = NULL;
-    if (study.binary) {
-      write_file("train.csv", text, length);
-      run("fit train.csv -o model.anr");
-    } else if (anorank_table_read_memory(&train, text, length, "train.csv", NULL, &err) != ANORANK_OK ||
-               anorank_fit(&model, train, &study.settings, &err) != ANORANK_OK)
+    if (anorank_table_read_memory(&train, text, length, "train.csv", NULL, &err) != ANORANK_OK ||
+        anorank_fit(&model, train, &study.settings, &err) != ANORANK_OK)
       fail(err.message);
     anorank_table_free(train);
     free(text);
@@ -163,18 +109,9 @@ static void one_run(tally out[SHARES], study_way way, noisy_kind kind, size_t ro
   for (size_t s = 0; s < SHARES; s++) {
     size_t anomalies = (size_t)(shares[s] * (double)judged + 0.5);
     if (!is_wanted(s) || (way == COPIES && s > 0)) continue;
-    if (study.binary) {
-      char *text = noisy_text(&length, kind, columns, judged, judged, anomalies, 2 * (seed + 10000 * s) + 1);
-      write_file("test.csv", text, length);
-      free(text);
-      run(way == CONTAMINATED ? "detect test.csv --reasons 0 -o out.csv"
-                              : "rank model.anr test.csv --reasons 0 -o out.csv");
-      read_file(&said);
-    } else {
-      anorank_table *test = noisy_table(kind, judged, judged, anomalies, 2 * (seed + 10000 * s) + 1);
-      judge(&said, model, test);
-      anorank_table_free(test);
-    }
+    anorank_table *test = noisy_table(kind, judged, judged, anomalies, 2 * (seed + 10000 * s) + 1);
+    judge(&said, model, test);
+    anorank_table_free(test);
     add(&out[s], &said, judged, anomalies);
   }
   anorank_model_free(model);
@@ -182,31 +119,13 @@ static void one_run(tally out[SHARES], study_way way, noisy_kind kind, size_t ro
 
 /* ---- lines ------------------------------------------------------------------------------------------- */
 
-/* The rest of the line that begins like this in the file of an earlier run. */
-static const char *before_of(const char *key) {
-  static char line[512];
-  size_t length = strlen(key);
-  FILE *file = fopen(study.before, "r");
-  if (!file) fail("no such file of before");
-  while (fgets(line, sizeof line, file))
-    if (strncmp(line, key, length) == 0) {
-      fclose(file);
-      line[strcspn(line, "\n")] = '\0';
-      return line + length;
-    }
-  fclose(file);
-  return "  |  |  |  |";
-}
-
 static void print_line(const tally *all, study_way way, noisy_kind kind, size_t rows, double share) {
-  char key[128];
   double mean = all->sum / all->runs, any = all->any / all->runs;
   double error = sqrt(fmax(0, all->squares / all->runs - mean * mean) / all->runs);
   int bad = mean > 0.11 + 2 * error || all->rare > 0.0015 * all->normal + 2 * sqrt(0.0015 * all->normal) ||
             (share == 0 && any > 0.05 + 2 * sqrt(0.05 * 0.95 / all->runs));
-  snprintf(key, sizeof key, "| %s | %s | %zu | %.0f |", way_names[way], noisy[kind].name, rows, 100 * share);
-  printf("%s%s", key, study.before ? before_of(key) : "");
-  printf(" %.3f (%.3f) |", mean, error);
+  printf("| %s | %s | %zu | %.0f | %.3f (%.3f) |", way_names[way], noisy[kind].name, rows, 100 * share, mean,
+         error);
   if (share > 0)
     printf(" %.2f |", all->found / all->runs);
   else
@@ -216,26 +135,9 @@ static void print_line(const tally *all, study_way way, noisy_kind kind, size_t 
   study.failures += bad;
 }
 
-/* Lines that are there already, next to those from before. */
-static void show_lines(void) {
-  char line[512], key[512];
-  FILE *file = fopen(study.now, "r");
-  if (!file) fail("no such file of now");
-  while (fgets(line, sizeof line, file)) {
-    char *end = line;
-    for (int cell = 0; cell < 4 && end; cell++) end = strchr(end + 1, '|');
-    if (!end || strncmp(line, "| way", 5) == 0 || strncmp(line, "|---", 4) == 0) continue;
-    snprintf(key, sizeof key, "%.*s", (int)(end + 1 - line), line);
-    printf("%s%s%s", key, study.before ? before_of(key) : "", end + 1);
-  }
-  fclose(file);
-}
-
 static void print_head(void) {
-  static const char cells[] = " false alarms (se) | found | runs with any | p <= .001 |";
-  printf("| way | kind | n | %% anomalies |");
-  if (study.before) printf(" before:%s now:", cells);
-  printf("%s\n|---|---|---|---|---|---|---|---|%s\n", cells, study.before ? "---|---|---|---|" : "");
+  printf("| way | kind | n | %% anomalies | false alarms (se) | found | runs with any | p <= .001 |\n"
+         "|---|---|---|---|---|---|---|---|\n");
 }
 
 static void measure(study_way way, noisy_kind kind, size_t rows) {
@@ -274,21 +176,10 @@ int main(int argc, char **argv) {
       study.share = atof(value);
     else if (strcmp(argv[k], "runs") == 0)
       study.runs = (size_t)atol(value);
-    else if (strcmp(argv[k], "binary") == 0)
-      study.binary = value;
-    else if (strcmp(argv[k], "before") == 0)
-      study.before = value;
-    else if (strcmp(argv[k], "now") == 0)
-      study.now = value;
     else if (ank_settings_lend(&study.settings, argv[k], value, &err) != ANORANK_OK)
       fail(err.message);
   }
-  if (study.binary && !mkdtemp(study.folder)) fail("no folder for files");
   print_head();
-  if (study.now) {
-    show_lines();
-    return 0;
-  }
   for (int w = 0; w < WAYS; w++) {
     study.settings.train = w == CONTAMINATED ? ANORANK_TRAIN_CONTAMINATED : ANORANK_TRAIN_CLEAN;
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)

@@ -35,7 +35,7 @@ static const size_t dims[DIMS] = {2, 5};
 static const char *const phi_names[PHIS] = {"mww", "log", "clipped"};
 
 /* The same for both objectives; then what was tuned for each on seeds 1000 and up
- * (docs/rank-objective.md). */
+ * (docs/research/rank-objective.md). */
 static const char *both = "optimiser=adam schedule=cosine epochs=80 batch=256 learning-rate=0.1";
 static const char *tuned_rank = "smoothing=0.05 warm-up=0.6";
 

@@ -1,4 +1,5 @@
-/* check.h - what cmocka 1.1.5 lacks: comparisons of doubles that say what differed and that fail on NaN. */
+/* check.h - what cmocka 1.1.5 lacks: tests that enter themselves into the list, and comparisons of doubles that say what differed and
+ * that fail on NaN. */
 #ifndef TEST_SUPPORT_CHECK_H
 #define TEST_SUPPORT_CHECK_H
 
@@ -13,6 +14,19 @@
 
 #include "anorank/anorank.h"
 #include "core/settings.h"
+
+/* TEST(name) { ... } is a test of the program (main.c), TEST_AFTER(set_up, name) one that has `int set_up(void **)` called before it.
+ * TEST_GROUP(set_up, tear_down) at the end of the file: called before and after all of them; either may be NULL. */
+#define TEST(name) TEST_AFTER(NULL, name)
+#define TEST_AFTER(set_up, name)                                                                             \
+  static void name(void **);                                                                                 \
+  __attribute__((constructor)) static void add_##name(void) { test_add(#name, name, set_up); }               \
+  static void name(__attribute__((unused)) void **test_state)
+#define TEST_GROUP(set_up, tear_down)                                                                        \
+  __attribute__((constructor)) static void add_group(void) { test_group(set_up, tear_down); }
+
+void test_add(const char *name, CMUnitTestFunction test, CMFixtureFunction set_up);
+void test_group(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 
 /* |a - b| <= tolerance; the comparison is written so that NaN fails. */
 #define assert_close(a, b, tolerance) check_close((a), (b), (tolerance), 0.0, #a, #b, __FILE__, __LINE__)

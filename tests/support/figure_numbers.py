@@ -20,9 +20,8 @@ def number(text):
     if re.fullmatch(r"\d\d-\d\d \d\d:\d\d", text):
         year = time.gmtime(data["time"]["from"]).tm_year
         return float(calendar.timegm(time.strptime(f"{year}-{text}", "%Y-%m-%d %H:%M")))
-    plain = text.replace("\u2212", "-")
     try:
-        return float(plain)
+        return float(text)
     except ValueError:
         return None
 
@@ -53,8 +52,8 @@ class Panel:
         width, height = float(inner.get("width")) - 6, float(inner.get("height")) - 6
         self.box = left, top, left + width, top + height
         texts = [(float(one.get("x")), float(one.get("y")), one.get("text-anchor"), one.text) for one in root.iter(SVG + "text")]
-        across = [(x, text) for x, y, anchor, text in texts if anchor == "middle" and abs(y - (top + height + 9 + 11.2)) < 0.1 and left - 1 < x < left + width + 1]
-        up = [(y - 4.9, text) for x, y, anchor, text in texts if anchor == "end" and abs(x - (left - 9)) < 0.1 and top - 1 < y - 4.9 < top + height + 1]
+        across = [(x, text) for x, y, anchor, text in texts if anchor == "middle" and abs(y - (top + height + 18)) < 0.1 and left - 1 < x < left + width + 1]
+        up = [(y - 4.5, text) for x, y, anchor, text in texts if anchor == "end" and abs(x - (left - 7)) < 0.1 and top - 1 < y - 4.5 < top + height + 1]
         self.names = [text for _, text in up]
         self.x = Axis(across)
         self.y = Axis(up) if all(number(text) is not None for text in self.names) else None
@@ -118,7 +117,7 @@ def each_is_one_of(panel, points, known, rounding=0.0):
 
 def check_curve(report):
     (panel,), said = panels("curve")
-    (band, _, _, line), curve = panel.paths[-4:], report["evaluation"]["curve"]
+    (band, _, line, _), curve = panel.paths, report["evaluation"]["curve"]
     each_is_one_of(panel, corners(line), [(point[0], point[1]) for point in curve])
     edges = [(point[0], point[k]) for point in curve for k in (4, 5) if point[k] is not None]
     each_is_one_of(panel, corners(band), edges)
@@ -129,11 +128,11 @@ def check_curve(report):
 def check_labels(report):
     curve, labelled = report["labels"]["curve"], report["evaluation"]["labelled"]
     (panel,), said = panels("roc")
-    each_is_one_of(panel, corners(panel.paths[-1]), [(point[0], point[1]) for point in curve])
+    each_is_one_of(panel, corners(panel.paths[0]), [(point[0], point[1]) for point in curve])
     low, high = labelled["roc_auc_interval"]
     assert f"Area {labelled['roc_auc']:.4f} [{low:.4f}, {high:.4f}]" in said
     (panel,), said = panels("precision-recall")
-    each_is_one_of(panel, corners(panel.paths[-1]), [(point[1], point[2]) for point in curve[1:]])
+    each_is_one_of(panel, corners(panel.paths[0]), [(point[1], point[2]) for point in curve[1:]])
     assert f"Average precision {labelled['average_precision']:.4f};" in said
     assert f"{report['labels']['anomalies']} rows labelled as anomalies, {report['labels']['normal']} as normal" in said
 

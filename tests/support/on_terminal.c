@@ -6,6 +6,7 @@
  * come too early to be one. The exit code is the program's. Lines end in "\n" as in a file, not in "\r\n"; what was drawn over,
  * as a progress bar is, is not printed. */
 #include <pty.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ int main(int argc, char **argv) {
   pid_t child = forkpty(&terminal, NULL, NULL, &size);
   if (child < 0) return 5;
   if (child == 0) {
+    (void)signal(SIGINT, SIG_DFL); /* a shell lets what it runs in the background ignore it */
     execv(argv[2], argv + 2);
     _exit(127);
   }

@@ -12,7 +12,7 @@ def mass_volume(estimator: Any, X: Any, y: Any = None) -> float:
     is better, 0.5 a random order. Any estimator with ``score_samples`` will do; the contrast rows are drawn around X, the
     same ones for every candidate.
 
-    It can veto, but choose with care: docs/accuracy.md shows how far it finds the better of two good models.
+    It can veto, but choose with care: docs/research/accuracy-log.md shows how far it finds the better of two good models.
 
     >>> import numpy as np
     >>> from sklearn.model_selection import GridSearchCV

@@ -55,7 +55,7 @@ static void what_cannot_be_drawn_is_refused(void **state) {
 
 static void every_failing_allocation_is_a_clean_error(void **state) {
   (void)state;
-  anorank_settings settings = law_settings("mixture", 1);
+  anorank_settings settings = law_settings("jitter", 1);
   settings.threads = 1;
   for (size_t k = 1;; k++) {
     anorank_error err = {0};

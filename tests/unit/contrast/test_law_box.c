@@ -132,23 +132,6 @@ static void data_without_a_box_are_refused(void **state) {
   check_refused((double[]){1, 2}, NULL, 2, 0, "'kind' has no value");
 }
 
-static void log_density_is_one_over_the_volume_inside_and_nothing_outside(void **state) {
-  (void)state;
-  anorank_settings settings = settings_of(10, 0.5);
-  anorank_table *data = mixed_table((double[]){0, 2}, (int32_t[]){0, 1}, (double[]){5, 5}, 2);
-  anorank_table *rows = mixed_table((double[]){-1, 3, 3.01, 1, 1, NAN}, (int32_t[]){0, 2, 0, -1, 0, 0},
-                                    (double[]){5, 5, 5, 5, 5.5, 5}, 6);
-  double density[6];
-  void *law;
-  assert_ok(ank_law_box.open(&law, data, &settings, NULL));
-  ank_law_box.log_density(law, rows, 0, 6, density);
-  for (size_t i = 0; i < 2; i++) assert_close(density[i], -log(4.0) - log(3.0), 1e-15);
-  for (size_t i = 2; i < 6; i++) assert_true(density[i] == -INFINITY);
-  ank_law_box.free(law);
-  ank_table_free(rows);
-  ank_table_free(data);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(numbers_are_uniform_on_the_padded_range_and_codes_on_the_levels),
@@ -156,7 +139,6 @@ int main(void) {
       cmocka_unit_test(a_range_wider_than_the_largest_double_is_drawn_from),
       cmocka_unit_test(a_range_of_two_neighbouring_doubles_gives_both_equally_often),
       cmocka_unit_test(data_without_a_box_are_refused),
-      cmocka_unit_test(log_density_is_one_over_the_volume_inside_and_nothing_outside),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,21 +40,6 @@ static void limits_take_the_place_of_the_numbers_but_not_of_the_levels(void **st
   ank_table_free(data);
 }
 
-static void log_density_is_one_over_the_volume(void **state) {
-  (void)state;
-  anorank_settings settings = limited("0:2,1:4", 10);
-  anorank_table *rows = table_of((double[]){0, 1, 2, 4, 2.1, 2, 1, 0.9}, 4, 2, NULL);
-  double density[4];
-  void *law;
-  assert_ok(ank_law_box.open(&law, NULL, &settings, NULL));
-  ank_law_box.log_density(law, rows, 0, 4, density);
-  assert_close(density[0], -log(6), 1e-15);
-  assert_close(density[1], -log(6), 1e-15);
-  assert_true(density[2] == -INFINITY && density[3] == -INFINITY);
-  ank_law_box.free(law);
-  ank_table_free(rows);
-}
-
 static void limits_that_are_none_are_refused(void **state) {
   (void)state;
   static const char *const bad[] = {"1",     "1:",    ":2",      "2:1",     "1:2,",   "1:2,,3:4",
@@ -79,7 +64,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(without_data_there_are_as_many_columns_as_limits),
       cmocka_unit_test(limits_take_the_place_of_the_numbers_but_not_of_the_levels),
-      cmocka_unit_test(log_density_is_one_over_the_volume),
       cmocka_unit_test(limits_that_are_none_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,87 +107,6 @@ static void gaps_stay_gaps_and_constants_constant(void **state) {
   ank_table_free(data);
 }
 
-/* Trapezium rule in x, sum over the category and over the gap. */
-static void log_density_integrates_to_one(void **state) {
-  (void)state;
-  enum { POINTS = 2001 };
-  static double cells[2 * 3 * POINTS], density[3 * POINTS + 1];
-  static const double data_cells[] = {-1, 0, 0, 1, NAN, 1, 1, NAN};
-  anorank_settings settings = jittered(10, 0.05, 3);
-  double h = 60.0 / (POINTS - 1), sum = 0;
-  void *law;
-  size_t levels[] = {0, 2};
-  for (size_t i = 0; i < 3 * POINTS; i++) {
-    cells[2 * i] = -30 + h * (double)(i % POINTS);
-    cells[2 * i + 1] = i / POINTS < 2 ? (double)(i / POINTS) : NAN;
-  }
-  anorank_table *data = table_of(data_cells, 4, 2, levels), *rows = table_of(cells, 3 * POINTS, 2, levels);
-  assert_ok(ank_law_jitter.open(&law, data, &settings, NULL));
-  ank_law_jitter.log_density(law, rows, 0, 3 * POINTS, density);
-  for (size_t i = 0; i < 3 * POINTS; i++) sum += exp(density[i]) * h;
-  for (size_t code = 0; code < 2; code++) { /* the row whose number is missing */
-    rows->column[0].numbers[0] = NAN;
-    rows->column[1].codes[0] = (int32_t)code;
-    ank_law_jitter.log_density(law, rows, 0, 1, density);
-    sum += exp(density[0]);
-  }
-  assert_close(sum, 1, 1e-6);
-  ank_law_jitter.free(law);
-  ank_table_free(rows);
-  ank_table_free(data);
-}
-
-/* Integral of s^-d exp(-q / (2 s^2)) d log s = 1/2 (q / 2)^(-d/2) gamma(d/2, between). */
-static double closed_form(double q, double d, double from, double to) {
-  double shape = d / 2, share = gamma_cdf(shape, q / 2 / from / from) - gamma_cdf(shape, q / 2 / to / to);
-  return log(share) + lgamma(shape) - shape * log(q / 2) - log(2 * log(to / from)) - shape * log(2 * M_PI);
-}
-
-static void log_density_is_that_of_the_closed_form_in_many_columns(void **state) {
-  (void)state;
-  static const size_t dims[] = {1, 3, 20, 80};
-  static const double places[] = {0.9, 0.5, 0.1, -3};
-  for (size_t k = 0; k < 4; k++) {
-    size_t d = dims[k];
-    double cells[160], density;
-    void *law;
-    anorank_settings settings = jittered(10, 0.05, 3);
-    for (size_t j = 0; j < 2 * d; j++) cells[j] = j < d ? -1 : 1;
-    anorank_table *data = table_of(cells, 2, d, NULL);
-    assert_ok(ank_law_jitter.open(&law, data, &settings, NULL));
-    for (size_t p = 0; p < 4; p++) {
-      double x = places[p];
-      for (size_t j = 0; j < d; j++) cells[j] = x;
-      anorank_table *row = table_of(cells, 1, d, NULL);
-      ank_law_jitter.log_density(law, row, 0, 1, &density);
-      double a = closed_form((double)d * (x - 1) * (x - 1), (double)d, 0.05, 3);
-      double b = closed_form((double)d * (x + 1) * (x + 1), (double)d, 0.05, 3);
-      assert_close(density, fmax(a, b) + log1p(exp(-fabs(a - b))) - log(2), 1e-4);
-      ank_table_free(row);
-    }
-    ank_law_jitter.free(law);
-    ank_table_free(data);
-  }
-}
-
-static void one_width_gives_the_density_of_two_normal_laws(void **state) {
-  (void)state;
-  anorank_settings settings = jittered(10, 0.5, 0.5);
-  anorank_table *data = table_of((double[]){-1, 5, 1, 5}, 2, 2, NULL);
-  anorank_table *rows = table_of((double[]){0.3, 5, 0.3, 5.1, INFINITY, 5}, 3, 2, NULL);
-  double density[3], front = 1 / (0.5 * sqrt(2 * M_PI));
-  void *law;
-  assert_ok(ank_law_jitter.open(&law, data, &settings, NULL));
-  ank_law_jitter.log_density(law, rows, 0, 3, density);
-  assert_close(density[0], log(front * (exp(-2 * 0.7 * 0.7) + exp(-2 * 1.3 * 1.3)) / 2), 1e-13);
-  assert_true(density[1] == -INFINITY && density[2] == -INFINITY);
-  assert_int_equal(ank_law_jitter.spreads(law, 0), ANK_SPREADS_FREELY);
-  assert_int_equal(ank_law_jitter.spreads(law, 1), ANK_SPREADS_NOT);
-  ank_law_jitter.free(law);
-  ank_table_free(rows);
-  ank_table_free(data);
-}
-
 static void what_cannot_be_shaken_is_refused(void **state) {
   (void)state;
   anorank_settings settings = jittered(10, 2, 1);
@@ -209,9 +128,6 @@ int main(void) {
       cmocka_unit_test(a_row_has_one_width_in_units_of_each_column),
       cmocka_unit_test(categories_change_with_probability_s_over_1_plus_s),
       cmocka_unit_test(gaps_stay_gaps_and_constants_constant),
-      cmocka_unit_test(log_density_integrates_to_one),
-      cmocka_unit_test(log_density_is_that_of_the_closed_form_in_many_columns),
-      cmocka_unit_test(one_width_gives_the_density_of_two_normal_laws),
       cmocka_unit_test(what_cannot_be_shaken_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,50 +159,6 @@ static void data_without_a_norm_are_refused(void **state) {
   check_refused(NULL, 0, 1, "'second' is categorical");
 }
 
-static void log_density_integrates_to_one_over_the_radius(void **state) {
-  (void)state;
-  enum { N = 20000 };
-  static double density[N];
-  static const pair shapes[] = {{3, 1}, {2, 1}, {4, 3}, {1, 1}};
-  for (int64_t dim = 1; dim <= 5; dim += 2)
-    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
-      anorank_settings settings = settings_of(N, dim, shapes[s].a, shapes[s].b);
-      anorank_table *ray;
-      void *law;
-      double sum = 0, d = (double)dim, area = 2 * pow(M_PI, d / 2) / tgamma(d / 2), h = 2.0 / N;
-      settings.radius = 2;
-      assert_ok(anorank_simulate(&ray, NULL, &settings, NULL));
-      for (size_t j = 0; j < ray->columns; j++) /* midpoints along the diagonal, at distances 0 to 2 */
-        for (size_t i = 0; i < N; i++) ray->column[j].numbers[i] = ((double)i + 0.5) * h / sqrt(d);
-      assert_ok(ank_law_radial.open(&law, NULL, &settings, NULL));
-      ank_law_radial.log_density(law, ray, 0, N, density);
-      for (size_t i = 0; i < N; i++) sum += exp(density[i]) * area * pow(((double)i + 0.5) * h, d - 1) * h;
-      assert_close(sum, 1, 1e-7); /* the midpoint rule's error is O(1 / N^2) for these shapes */
-      ray->column[0].numbers[0] = 2.0001;
-      ank_law_radial.log_density(law, ray, 0, 1, density);
-      assert_true(density[0] == -INFINITY);
-      ank_law_radial.free(law);
-      ank_table_free(ray);
-    }
-}
-
-static void log_density_at_the_centre_and_the_rim_is_no_nan(void **state) {
-  (void)state;
-  static const pair shapes[] = {{2, 1}, {3, 1}, {1, 2}, {0.5, 0.5}};
-  for (size_t s = 0; s < 4; s++) {
-    anorank_settings settings = settings_of(1, 2, shapes[s].a, shapes[s].b);
-    anorank_table *points = table_of((double[]){0, 0, 1, 0}, 2);
-    double density[2];
-    void *law;
-    assert_ok(ank_law_radial.open(&law, NULL, &settings, NULL));
-    ank_law_radial.log_density(law, points, 0, 2, density);
-    assert_false(isnan(density[0]) || isnan(density[1]));
-    if (s == 0) assert_close(density[0], -log(M_PI), 1e-14);
-    ank_law_radial.free(law);
-    ank_table_free(points);
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(radius_is_beta_for_every_dimension_and_shape),
@@ -211,8 +167,6 @@ int main(void) {
       cmocka_unit_test(data_dilate_by_their_largest_norm_plus_epsilon_and_give_the_names),
       cmocka_unit_test(norms_near_the_ends_of_the_doubles_neither_overflow_nor_vanish),
       cmocka_unit_test(data_without_a_norm_are_refused),
-      cmocka_unit_test(log_density_integrates_to_one_over_the_radius),
-      cmocka_unit_test(log_density_at_the_centre_and_the_rim_is_no_nan),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

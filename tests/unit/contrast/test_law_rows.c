@@ -51,12 +51,6 @@ static void permute_draws_the_columns_independently(void **state) {
   ank_table_free(data);
 }
 
-static void neither_has_a_density(void **state) {
-  (void)state;
-  assert_null(ank_law_file.log_density);
-  assert_null(ank_law_permute.log_density);
-}
-
 static void one_row_is_drawn_again_and_again(void **state) {
   (void)state;
   static const char *const laws[] = {"file", "permute"};
@@ -75,7 +69,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(file_draws_whole_rows_equally_often),
       cmocka_unit_test(permute_draws_the_columns_independently),
-      cmocka_unit_test(neither_has_a_density),
       cmocka_unit_test(one_row_is_drawn_again_and_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

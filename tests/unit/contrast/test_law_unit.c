@@ -49,25 +49,11 @@ static void a_category_without_levels_is_refused(void **state) {
   ank_table_free(data);
 }
 
-static void log_density_is_0_inside_and_minus_infinity_outside(void **state) {
-  (void)state;
-  anorank_settings settings = law_settings("unit", 10);
-  anorank_table *data = table_of((double[]){0, 0, 1, 0, 0.5, 1.1, -0.1, 0, NAN, 0, 0.5, NAN}, 6, 2, NULL);
-  double density[6];
-  void *law;
-  assert_ok(ank_law_unit.open(&law, NULL, &settings, NULL));
-  ank_law_unit.log_density(law, data, 0, 6, density);
-  for (size_t i = 0; i < 6; i++) assert_true(density[i] == (i < 2 ? 0 : -INFINITY));
-  ank_law_unit.free(law);
-  ank_table_free(data);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(without_data_dim_columns_are_uniform_from_0_to_1),
       cmocka_unit_test(data_give_columns_and_levels_and_their_numbers_do_not_matter),
       cmocka_unit_test(a_category_without_levels_is_refused),
-      cmocka_unit_test(log_density_is_0_inside_and_minus_infinity_outside),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

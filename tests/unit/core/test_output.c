@@ -64,7 +64,7 @@ static void the_file_appears_at_commit_only(void **state) {
   ank_output *output;
   const char *path = in_folder("new.txt");
   assert_ok(ank_output_open(&output, path, NULL));
-  assert_ok(ank_output_print(output, NULL, "%d rows\n", 3));
+  assert_ok(ank_output_write(output, "3 rows\n", 7, NULL));
   assert_int_equal(access(path, F_OK), -1);
   assert_ok(ank_output_commit(output, NULL));
   ank_output_free(output);

@@ -1,8 +1,12 @@
 /* Every chunk once, the lowest failing chunk's error, any number of threads. */
 #include "support/check.h"
 
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/parallel.h"
 
@@ -111,6 +115,50 @@ static void a_chunk_cut_short_by_the_failure_of_another_keeps_quiet(void **state
   if (status == ANORANK_ERROR_DATA) assert_string_equal(err.message, "chunk 1");
 }
 
+/* Waits until two threads are here, so that one of them is not the caller's. */
+typedef struct {
+  atomic_int arrived, blocked;
+} meeting;
+
+static anorank_status look_at_signals(void *context, size_t chunk, anorank_error *err) {
+  meeting *both = context;
+  sigset_t mask;
+  (void)chunk, (void)err;
+  atomic_fetch_add(&both->arrived, 1);
+  while (atomic_load(&both->arrived) < 2) sched_yield();
+  pthread_sigmask(SIG_SETMASK, NULL, &mask);
+  atomic_fetch_add(&both->blocked, sigismember(&mask, SIGUSR1) == 1);
+  return ANORANK_OK;
+}
+
+static void signals_stay_with_the_threads_of_the_caller(void **state) {
+  (void)state;
+  anorank_settings settings = with_threads(2);
+  meeting both = {0};
+  assert_ok(ank_parallel(&settings, 2, look_at_signals, &both, NULL));
+  assert_int_equal(atomic_load(&both.blocked), 1);
+}
+
+static ank_once_flag inner_flag, outer_flag;
+static int inner_made, outer_made;
+
+static void make_inner(void) { inner_made++; }
+
+static void make_outer(void) {
+  ank_once(&inner_flag, make_inner);
+  outer_made++;
+}
+
+static void what_is_made_once_may_need_another(void **state) {
+  (void)state;
+  alarm(20); /* instead of waiting for itself */
+  ank_once(&outer_flag, make_outer);
+  ank_once(&outer_flag, make_outer);
+  alarm(0);
+  assert_int_equal(inner_made, 1);
+  assert_int_equal(outer_made, 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_chunk_runs_once_whatever_the_threads),
@@ -118,6 +166,8 @@ int main(void) {
       cmocka_unit_test(a_failure_stops_the_rest_and_brings_its_message),
       cmocka_unit_test(work_that_is_not_wanted_any_more_is_left),
       cmocka_unit_test(a_chunk_cut_short_by_the_failure_of_another_keeps_quiet),
+      cmocka_unit_test(signals_stay_with_the_threads_of_the_caller),
+      cmocka_unit_test(what_is_made_once_may_need_another),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

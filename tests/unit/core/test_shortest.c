@@ -14,21 +14,26 @@ static const struct {
 #include "golden/shortest.inc"
 };
 
+/* The digits alone: no sign, no point, no zeros in front and behind, no exponent; their number. */
+static int digits_of(char *digits, const char *text) {
+  int count = 0;
+  for (const char *p = text; *p && *p != 'e'; p++)
+    if (*p >= '0' && *p <= '9' && (count > 0 || *p != '0')) digits[count++] = *p;
+  while (count > 0 && digits[count - 1] == '0') count--;
+  digits[count] = '\0';
+  return count;
+}
+
 static void digits_are_those_of_python(void **state) {
   (void)state;
   for (size_t k = 0; k < sizeof golden / sizeof golden[0]; k++) {
     double value;
     char text[ANK_SHORTEST_SIZE + 1], digits[ANK_SHORTEST_SIZE];
-    size_t count = 0;
     memcpy(&value, &golden[k].bits, sizeof value);
     size_t length = ank_shortest(text, value);
     text[length] = '\0';
     assert_true(length <= 24);
-    /* only the digits: drop the point, zeros in front and behind, and the exponent */
-    for (const char *p = text; *p && *p != 'e'; p++)
-      if (*p != '.' && (count > 0 || *p != '0')) digits[count++] = *p;
-    while (count > 0 && digits[count - 1] == '0') count--;
-    digits[count] = '\0';
+    (void)digits_of(digits, text);
     if (strcmp(digits, golden[k].digits) != 0)
       print_error("%a gave %s, not %s\n", value, text, golden[k].digits);
     assert_string_equal(digits, golden[k].digits);
@@ -63,20 +68,27 @@ static void plain_values_look_plain(void **state) {
   }
 }
 
-static void random_bits_read_back(void **state) {
+static void random_bits_have_the_shortest_digits_that_read_back(void **state) {
   (void)state;
   uint64_t word = 88172645463325252u;
   for (int k = 0; k < 200000; k++) {
     double value, again;
-    char text[ANK_SHORTEST_SIZE + 1];
+    char text[ANK_SHORTEST_SIZE + 1], digits[ANK_SHORTEST_SIZE], rounded[40], wanted[40];
     word ^= word << 13;
     word ^= word >> 7;
     word ^= word << 17;
     memcpy(&value, &word, sizeof value);
-    if (isnan(value)) continue;
+    if (!isfinite(value)) continue;
     text[ank_shortest(text, value)] = '\0';
     again = strtod(text, NULL);
     assert_memory_equal(&value, &again, sizeof value);
+    int count = digits_of(digits, text);
+    snprintf(rounded, sizeof rounded, "%.*e", count - 1, value); /* the nearest of so many digits */
+    (void)digits_of(wanted, rounded);
+    assert_string_equal(digits, wanted);
+    if (count == 1) continue;
+    snprintf(rounded, sizeof rounded, "%.*e", count - 2, value); /* one digit less would be another number */
+    assert_true(strtod(rounded, NULL) != value);
   }
 }
 
@@ -84,7 +96,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(digits_are_those_of_python),
       cmocka_unit_test(plain_values_look_plain),
-      cmocka_unit_test(random_bits_read_back),
+      cmocka_unit_test(random_bits_have_the_shortest_digits_that_read_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The paper's experiment with few repetitions: the table's shape, what it depends on, and what is refused. */
+/* The paper's experiment with few repetitions: the table's shape, what it depends on, and what is refused.
+ * labels: nothreads */
 #include "support/check.h"
 
 #include <stdlib.h>

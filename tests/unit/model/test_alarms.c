@@ -1,5 +1,6 @@
 /* p-values and false alarms of whole models, one small table for each thing that once broke them;
- * tests/slow/false_alarms.c measures the same at length. */
+ * tests/slow/false_alarms.c measures the same at length.
+ * labels: long */
 #include "support/check.h"
 
 #include <string.h>
@@ -10,7 +11,6 @@
 #include "scorers/blend.h"
 #include "support/models.h"
 #include "support/noisy.h"
-#include "support/parts.h"
 
 static anorank_settings quick(anorank_train train) {
   anorank_settings settings;
@@ -286,5 +286,5 @@ int main(void) {
       cmocka_unit_test(a_row_that_was_repeated_vouches_for_the_next_one),
       cmocka_unit_test(a_copy_is_judged_as_the_row_that_it_is_a_copy_of),
   };
-  return run_part_of_tests(tests, NULL);
+  return cmocka_run_group_tests(tests, NULL, NULL);
 }

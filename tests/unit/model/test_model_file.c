@@ -265,6 +265,34 @@ static void golden_models_of_0_2_still_give_their_scores(void **state) {
   }
 }
 
+/* The name of a law that anorank no longer has stays in the model, and its rows are scored as before. */
+static void a_model_of_a_removed_law_can_be_saved_but_not_fitted_again(void **state) {
+  (void)state;
+  static const char *const laws[] = {"pca_box", "mixture"};
+  for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
+    char name[64], contrast[32];
+    ank_bytes file = {0}, again = {0};
+    anorank_model *copy, *fitted;
+    anorank_error err = {0};
+    snprintf(name, sizeof name, "model-0.2-%s", laws[i]);
+    anorank_model *golden = load_golden(name);
+    assert_ok(ank_model_save(golden, &file, NULL));
+    assert_ok(anorank_model_load_memory(&copy, file.data, file.length, "copy", NULL));
+    anorank_settings_get(anorank_model_settings(copy), "contrast", contrast, sizeof contrast);
+    assert_string_equal(contrast, laws[i]);
+    assert_ok(ank_model_save(copy, &again, NULL));
+    assert_int_equal(again.length, file.length);
+    assert_memory_equal(again.data, file.data, file.length);
+    assert_status(anorank_fit(&fitted, table, anorank_model_settings(copy), &err), ANORANK_ERROR_USAGE);
+    assert_non_null(strstr(err.message, laws[i]));
+    assert_non_null(strstr(err.message, "box, unit, jitter")); /* those there are */
+    ank_bytes_free(&again);
+    ank_bytes_free(&file);
+    anorank_model_free(copy);
+    anorank_model_free(golden);
+  }
+}
+
 /* 20 rows of 300 columns: subsets of them take 300 times their places in the file. */
 static anorank_model *wide_model(void) {
   enum { FEW = 20, WIDE = 300 };
@@ -410,6 +438,7 @@ int main(void) {
       cmocka_unit_test(any_changed_byte_behind_a_right_checksum_does_no_harm),
       cmocka_unit_test(the_golden_model_of_format_1_still_gives_its_scores),
       cmocka_unit_test(golden_models_of_0_2_still_give_their_scores),
+      cmocka_unit_test(a_model_of_a_removed_law_can_be_saved_but_not_fitted_again),
       cmocka_unit_test(a_small_file_cannot_ask_for_much_memory),
       cmocka_unit_test(a_model_that_could_not_be_loaded_is_not_saved),
       cmocka_unit_test(huge_weights_that_give_no_score_are_damage),

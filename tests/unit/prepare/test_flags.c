@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table/flag.h"
+#include "table/cell_words.h"
 
 enum { ROWS = 120 };
 

@@ -157,6 +157,66 @@ static void a_nul_byte_is_never_taken_for_the_end_of_a_text(void **state) {
   must_refuse("{\"a\":1}\0", 8, ANK_FORMAT_jsonl, ANORANK_ERROR_DATA, "nothing after");
 }
 
+static void records_in_an_array_or_over_lines_are_rows(void **state) {
+  (void)state;
+  static const char *const texts[] = {
+      "[{\"a\":1,\"b\":\"x]}\"},{\"a\":2,\"b\":\"\\\"}\"}]",
+      "\xEF\xBB\xBF [\n  {\"a\": 1,\n \"b\": \"x]}\"},\r\n  {\"a\": 2,\n \"b\": \"\\\"}\"}\n]\n\n",
+      "{\n \"a\": 1,\n \"b\": \"x]}\"\n}\n{\n \"a\": 2,\n \"b\": \"\\\"}\"}",
+      "[[1,\"x]}\"],\n[2,\"\\\"}\"]]",
+  };
+  for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+    anorank_table *table = read_text(texts[k]);
+    assert_int_equal(table->rows, 2);
+    assert_true(table->column[0].numbers[1] == 2);
+    assert_string_equal(cell_text(table, 1, 0), "x]}");
+    assert_string_equal(cell_text(table, 1, 1), "\"}");
+    anorank_table_free(table);
+  }
+}
+
+static void arrays_that_are_cut_short_or_badly_joined_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *part;
+  } cases[] = {
+      {"[{\"a\":1},{\"a\":2}", "input:2: the array of records has no ']' at its end"},
+      {"[{\"a\":1},{\"a\":2},\n", "input:2: the array of records has no ']' at its end"},
+      {"[{\"a\":1},{\"a\":", "input:2: character 6: expected"},
+      {"[{\"a\":1},,{\"a\":2}]", "input:1: expected a record after ','"},
+      {"[{\"a\":1},]", "input:1: expected a record after ','"},
+      {"[{\"a\":1} {\"a\":2}]", "input:1: expected ',' or ']' after the record, found \"{"},
+      {"[{\"a\":1}]]", "input:1: expected nothing after the array"},
+      {"[{\"a\":1}][{\"a\":2}]", "input:1: expected nothing after the array"},
+      {"[{\"a\":1}, 5]", "input:2: character 1: expected '{' or '['"},
+      {"[{\"a\":1}, [2]]", "input:2: character 1: expected an object as in the first line"},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) refuse(cases[k].text, cases[k].part);
+}
+
+/* More than the sample, records across all buffer boundaries. */
+static void a_long_array_streams_and_its_end_is_looked_at(void **state) {
+  (void)state;
+  size_t records = 50000, used = 1;
+  char *text = malloc(records * 40);
+  text[0] = '[';
+  for (size_t i = 0; i < records; i++)
+    used += (size_t)sprintf(text + used, "%s{\n\"a\": %zu, \"b\": \"k%zu\"}", i > 0 ? ", " : "", i, i % 7);
+  anorank_error err = {0};
+  anorank_settings settings;
+  anorank_table *table;
+  ank_settings_default(&settings);
+  assert_int_equal(anorank_table_read_memory(&table, text, used, "input", &settings, &err),
+                   ANORANK_ERROR_DATA);
+  assert_string_equal(err.code, "json-array-cut");
+  text[used++] = ']';
+  assert_ok(anorank_table_read_memory(&table, text, used, "input", &settings, NULL));
+  assert_int_equal(table->rows, records);
+  for (size_t i = 0; i < records; i++) assert_true(table->column[0].numbers[i] == (double)i);
+  anorank_table_free(table);
+  free(text);
+}
+
 /* More than the sample, lines across all buffer boundaries. */
 static void a_key_that_comes_after_the_sample_is_an_error_naming_it(void **state) {
   (void)state;
@@ -214,6 +274,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(objects_give_columns_in_order_of_appearance),
       cmocka_unit_test(arrays_give_numbered_columns),
+      cmocka_unit_test(records_in_an_array_or_over_lines_are_rows),
+      cmocka_unit_test(arrays_that_are_cut_short_or_badly_joined_are_refused),
+      cmocka_unit_test(a_long_array_streams_and_its_end_is_looked_at),
       cmocka_unit_test(numbers_read_exactly_and_python_words_are_known),
       cmocka_unit_test(escapes_become_utf8),
       cmocka_unit_test(missing_words_count_as_missing_and_not_against_numbers),

@@ -58,38 +58,6 @@ static void assert_same_findings(const anorank_verdict *whole, anorank_tally *ta
   assert_int_equal(assert_same_from(0, whole, tally, most), anorank_verdict_count(whole));
 }
 
-/* The rows of part p, packed, go to whom they belong. */
-static void deal_out(anorank_tally **parts, const anorank_table *table, size_t p, size_t shares) {
-  for (size_t at = p * 1000; at < (p + 1) * 1000; at += 400) {
-    anorank_table *block = cut(table, at, (p + 1) * 1000 - at < 400 ? (p + 1) * 1000 : at + 400);
-    unsigned char *bytes, *from;
-    size_t lengths[3];
-    assert_ok(anorank_tally_pack(&bytes, lengths, parts[p], block, at, shares, NULL));
-    from = bytes;
-    for (size_t s = 0; s < shares; from += lengths[s++])
-      assert_ok(anorank_tally_unpack(parts[s], from, lengths[s], NULL));
-    anorank_bytes_free(bytes);
-    anorank_table_free(block);
-  }
-}
-
-/* Every share has its rows in order and knows what comes before; rows of one score are not parted. */
-static void assert_same_in_shares(const anorank_verdict *whole, anorank_tally **parts,
-                                  const anorank_table *table, size_t shares) {
-  size_t at = 0, all = anorank_verdict_count(whole);
-  for (size_t p = 0; p < 3; p++) deal_out(parts, table, p, shares);
-  for (size_t s = 0; s < shares; s++) {
-    if (at > 0 && at < all)
-      assert_true(anorank_verdict_at(whole, at - 1)->score < anorank_verdict_at(whole, at)->score);
-    assert_ok(anorank_tally_follow(parts[s], at, all, NULL));
-    size_t own = anorank_tally_fetched(parts[s]), end = assert_same_from(at, whole, parts[s], 7);
-    assert_int_equal(end, at + own);
-    if (all >= 1000) assert_in_range(own, all / shares - 200, all / shares + 200);
-    at = end;
-  }
-  assert_int_equal(at, all);
-}
-
 /* In one tally and in three that are merged by way of bytes, for every way to choose rows. */
 static void findings_are_those_of_the_whole_table(void **state) {
   anorank_table *table = model_table(ROWS, 12, 1);
@@ -131,7 +99,6 @@ static void findings_are_those_of_the_whole_table(void **state) {
       assert_int_equal(anorank_tally_rows(parts[p]), ROWS);
       assert_ok(anorank_tally_finish(parts[p], NULL));
     }
-    assert_same_in_shares(whole, parts, table, k == 0 ? 1 : k % 2 ? 3 : 2);
     for (size_t p = 0; p < 3; p++) anorank_tally_free(parts[p]);
     anorank_tally_free(all);
     anorank_verdict_free(whole);
@@ -163,7 +130,10 @@ static void rows_are_fetched_where_they_were_counted(void **state) {
     assert_ok(anorank_tally_take_counts(parts[p], all, NULL));
     assert_ok(anorank_tally_finish(parts[p], NULL));
     each(parts[p], table, p * 1000, (p + 1) * 1000, 999, 1);
-    found += anorank_tally_fetched(parts[p]);
+    const anorank_verdict *part;
+    const anorank_table *rows;
+    assert_ok(anorank_tally_next(&part, &rows, parts[p], SIZE_MAX, NULL));
+    found += anorank_verdict_count(part);
     anorank_tally_free(parts[p]);
   }
   assert_int_equal(found, anorank_verdict_count(whole));
@@ -231,7 +201,6 @@ static void a_long_tail_is_counted_in_cells(void **state) {
       assert_true(a->p_value == b->p_value);
       assert_true(b->q_value >= a->q_value && b->q_value < a->q_value * (1 + 1.0 / 8192));
       assert_true(ank_tallied_q(all, b->score) == b->q_value);
-      assert_true(ank_tail_below(one, b->score) <= i || ank_null_rank(&model->null, b->score) != SIZE_MAX);
       differ += a->q_value != b->q_value;
     }
     assert_true(differ > 10);
@@ -286,66 +255,12 @@ static void mistakes_of_a_tally_are_told(void **state) {
   anorank_table_free(table);
 }
 
-static void mistakes_of_shares_are_told(void **state) {
-  static const char text[] = "a,b\n1,2\n";
-  anorank_table *table = model_table(200, 2, 1), *other;
-  anorank_settings settings = model_settings();
-  anorank_model *model;
-  anorank_tally *tally, *fresh;
-  anorank_error err = {0};
-  unsigned char *bytes, *none;
-  size_t lengths[2];
-  (void)state;
-  assert_ok(anorank_table_read_memory(&other, text, sizeof text - 1, "other.csv", NULL, NULL));
-  settings.scorer = "neighbours";
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
-  assert_ok(anorank_tally_new(&tally, model, &settings, NULL));
-  assert_ok(anorank_tally_add(tally, table, 0, NULL));
-  expect(anorank_tally_add(tally, other, 200, &err), ANORANK_ERROR_DATA, &err,
-         "all parts need the same columns");
-  expect(anorank_tally_pack(&bytes, lengths, tally, table, 0, 2, &err), ANORANK_ERROR_USAGE, &err,
-         "rows are fetched after the tally is finished");
-  assert_ok(anorank_tally_finish(tally, NULL));
-  expect(anorank_tally_pack(&bytes, lengths, tally, other, 0, 2, &err), ANORANK_ERROR_DATA, &err,
-         "all parts need the same columns");
-  expect(anorank_tally_fetch(tally, other, 0, &err), ANORANK_ERROR_DATA, &err,
-         "all parts need the same columns");
-  assert_ok(anorank_tally_pack(&bytes, lengths, tally, table, 0, 2, NULL));
-  assert_ok(anorank_tally_new(&fresh, model, &settings, NULL));
-  expect(anorank_tally_unpack(fresh, bytes, lengths[0], &err), ANORANK_ERROR_USAGE, &err,
-         "the columns are not known yet; pack a block");
-  assert_ok(anorank_tally_finish(fresh, NULL));
-  table->rows = 0;
-  assert_ok(anorank_tally_pack(&none, lengths + 1, fresh, table, 0, 1, NULL));
-  assert_null(none);
-  expect(anorank_tally_unpack(fresh, bytes, lengths[0], &err), ANORANK_ERROR_DATA, &err,
-         "the bytes are no rows for this tally"); /* whose scores nobody counted */
-  for (size_t length = 1; length < lengths[0]; length += 5) {
-    unsigned char *part = malloc(length); /* so that reading past the end is seen */
-    memcpy(part, bytes, length);
-    (void)!anorank_tally_unpack(tally, part, length, &err); /* whole rows are taken */
-    part[length / 2] ^= 0x55;
-    (void)!anorank_tally_unpack(tally, part, length, &err);
-    free(part);
-  }
-  expect(anorank_tally_unpack(tally, bytes, lengths[0] - 1, &err), ANORANK_ERROR_DATA, &err,
-         "the bytes are no rows for this tally");
-  expect(anorank_tally_follow(tally, 3, 4, &err), ANORANK_ERROR_USAGE, &err, "cannot follow 3 of 4");
-  anorank_bytes_free(bytes);
-  anorank_tally_free(tally);
-  anorank_tally_free(fresh);
-  anorank_model_free(model);
-  anorank_table_free(table);
-  anorank_table_free(other);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(findings_are_those_of_the_whole_table),
       cmocka_unit_test(rows_are_fetched_where_they_were_counted),
       cmocka_unit_test(a_long_tail_is_counted_in_cells),
       cmocka_unit_test(mistakes_of_a_tally_are_told),
-      cmocka_unit_test(mistakes_of_shares_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

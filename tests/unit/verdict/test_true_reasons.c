@@ -1,7 +1,8 @@
 /* Every statement of a reason, recomputed from the table by the plain way: value, usual range, shares,
  * what similar rows have, and what the sentence prints. On planted tables, on the built-in example, and on
- * the tables of shared/data/mixed-dev where that folder lies beside the repository. */
-#include "support/parts.h"
+ * the tables of shared/data/mixed-dev where that folder lies beside the repository.
+ * labels: long */
+#include "support/check.h"
 #include "support/planted.h"
 
 #include <unistd.h>
@@ -371,10 +372,10 @@ static void statements_about_tables_as_people_have_them_are_true(void **state) {
                                       "sick",     "vehicle_claims"};
   static const char *const folders[] = {"../../../shared/data/mixed-dev",
                                         "../../../../shared/data/mixed-dev"};
-  size_t found = 0, parts, part = part_of_run(&parts);
+  size_t found = 0;
   (void)state;
   for (size_t f = 0; f < 2; f++) {
-    for (size_t i = part; i < sizeof names / sizeof names[0]; i += parts) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
       char path[500];
       anorank_table *table;
       snprintf(path, sizeof path, TEST_DATA "/%s/%s.csv", folders[f], names[i]);
@@ -396,8 +397,7 @@ int main(void) {
       cmocka_unit_test(similar_rows_are_those_of_the_same_kind),
       cmocka_unit_test(a_column_alone_has_no_company),
       cmocka_unit_test(statements_about_the_example_are_true),
+      cmocka_unit_test(statements_about_tables_as_people_have_them_are_true),
   };
-  const struct CMUnitTest people[] = {cmocka_unit_test(statements_about_tables_as_people_have_them_are_true)};
-  int failed = run_part_of_tests(tests, NULL); /* the other walks its tables by part itself */
-  return failed + cmocka_run_group_tests(people, NULL, NULL);
+  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,6 @@
 
 int fchmod(int file, mode_t mode);
 char *realpath(const char *path, char *resolved);
-int mkstemp(char *path);
+int mkostemp(char *path, int flags);
 
 #endif

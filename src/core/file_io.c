@@ -1,0 +1,86 @@
+/* file_io.c - see file_io.h. */
+#include "core/file_io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+const char *ank_temporary_folder(void) {
+  const char *folder = getenv("TMPDIR");
+  return folder && *folder ? folder : "/tmp";
+}
+
+int ank_open_nameless(const char *folder, unsigned mode) {
+#ifdef O_TMPFILE
+  return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, (mode_t)mode);
+#else
+  (void)folder, (void)mode;
+  errno = EOPNOTSUPP;
+  return -1;
+#endif
+}
+
+int ank_open_temporary(void) {
+  char path[4096];
+  const char *folder = ank_temporary_folder();
+  int file = ank_open_nameless(folder, 0600);
+  /* what file systems and kernels without O_TMPFILE answer; anything else a name would not mend */
+  if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return file;
+  int length = snprintf(path, sizeof path, "%s/anorank-XXXXXX", folder);
+  if (length < 0 || (size_t)length >= sizeof path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  file = mkostemp(path, O_CLOEXEC);
+  if (file >= 0) unlink(path);
+  return file;
+}
+
+/* One write with the outcome of a loop: 1 go on, 0 done, -1 failed. */
+static int advance(ssize_t put, const char **from, size_t *length) {
+  if (put < 0 && errno == EINTR) return 1;
+  if (put == 0) errno = EIO;
+  if (put <= 0) return -1;
+  *from += put;
+  *length -= (size_t)put;
+  return *length > 0;
+}
+
+int ank_write_full(int file, const void *bytes, size_t length) {
+  const char *from = bytes;
+  int more = length > 0;
+  while (more > 0) more = advance(write(file, from, length), &from, &length);
+  return more;
+}
+
+int ank_write_at(int file, const void *bytes, size_t length, uint64_t offset) {
+  const char *start = bytes, *from = bytes;
+  int more = length > 0;
+  while (more > 0)
+    more = advance(pwrite(file, from, length, (off_t)(offset + (uint64_t)(from - start))), &from, &length);
+  return more;
+}
+
+size_t ank_read_at(int file, void *bytes, size_t length, uint64_t offset) {
+  size_t done = 0;
+  while (done < length) {
+    ssize_t got = pread(file, (char *)bytes + done, length - done, (off_t)(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return SIZE_MAX;
+    if (got == 0) break;
+    done += (size_t)got;
+  }
+  return done;
+}
+
+const char *ank_write_advice(int reason) {
+  switch (reason) {
+  case ENOSPC: return "; free some space or write elsewhere";
+  case EPIPE: return "; the program that reads it has ended";
+  case EFBIG: return "; it is over the size limit for files";
+  case EDQUOT: return "; the quota is used up";
+  default: return "";
+  }
+}

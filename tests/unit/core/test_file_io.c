@@ -1,0 +1,49 @@
+/* test_file_io.c - temporary files, whole reads and writes, and the scratch file over them. */
+#include "core/file_io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/scratch_file.h"
+#include "support/check.h"
+
+static void a_temporary_file_is_closed_on_exec_and_holds_what_is_written(void **state) {
+  (void)state;
+  char read[8] = "";
+  int file = ank_open_temporary();
+  assert_true(file >= 0);
+  assert_true(fcntl(file, F_GETFD) & FD_CLOEXEC);
+  assert_int_equal(ank_write_full(file, "abcdef", 6), 0);
+  assert_int_equal(ank_write_at(file, "XY", 2, 2), 0);
+  assert_int_equal(ank_read_at(file, read, 6, 0), 6);
+  assert_string_equal(read, "abXYef");
+  assert_int_equal(ank_read_at(file, read, 6, 4), 2);
+  close(file);
+  assert_int_equal(ank_write_at(file, "x", 1, 0), -1);
+  assert_int_equal(ank_read_at(file, read, 1, 0), SIZE_MAX);
+}
+
+static void reading_behind_the_end_is_refused(void **state) {
+  (void)state;
+  ank_scratch_file scratch = {0};
+  anorank_error err = {0};
+  char read[8];
+  assert_ok(ank_scratch_append(&scratch, "abcd", 4, NULL, NULL));
+  assert_ok(ank_scratch_read(&scratch, read, 4, 0, NULL));
+  errno = ENOSPC; /* of an earlier call: not the reason */
+  assert_int_equal(ank_scratch_read(&scratch, read, 4, 2, &err), ANORANK_ERROR_RESOURCES);
+  assert_null(strstr(err.message, strerror(ENOSPC)));
+  assert_null(strstr(err.message, "TMPDIR"));
+  assert_string_equal(err.code, "temporary-file-cut");
+  ank_scratch_close(&scratch);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_temporary_file_is_closed_on_exec_and_holds_what_is_written),
+      cmocka_unit_test(reading_behind_the_end_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
