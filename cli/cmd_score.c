@@ -6,6 +6,7 @@
 
 #include "model_options.h"
 #include "remarks.h"
+#include "text.h"
 
 #define SHARD_ROWS "4096" /* of a block: borders must not depend on memory or threads */
 
@@ -53,10 +54,9 @@ static anorank_status score_block(scoring *work, const anorank_table *block, ano
 /* Blocks of a shard have the same number of rows, but for the last. */
 static anorank_status check_border(const scoring *work, size_t block_rows, anorank_error *err) {
   if (work->rows % block_rows == 0) return ANORANK_OK;
-  snprintf(err->message, sizeof err->message,
-           "blocks of %zu rows do not fit into memory; give all shards the same smaller --block-rows",
-           block_rows);
-  return err->status = ANORANK_ERROR_RESOURCES;
+  return cli_fail(err, ANORANK_ERROR_RESOURCES, "shard-block-rows",
+                  "blocks of %zu rows do not fit into memory; give all shards the same smaller --block-rows",
+                  block_rows);
 }
 
 static anorank_status score_file(scoring *work, const char *input, const char *output, anorank_error *err) {

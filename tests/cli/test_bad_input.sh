@@ -1,5 +1,5 @@
 # The catalogue of bad input (docs/bad-input.md) is true: for each row of its table the broken input is made here, the
-# row's command is run, and message and exit code are compared with the row. Nothing may appear on standard output, and
+# row's command is run, and error code and exit code are compared with the row. Nothing may appear on standard output, and
 # no file may appear or change. To add a case: a row there and a make_ function of its name here.
 # labels: nothreads
 . "$(dirname "$0")/lib.sh"
@@ -151,31 +151,32 @@ check_row() { # NAME COMMAND MESSAGE CODE
     eval "run $arguments"
   fi
   ls -lR --time-style=full-iso . >"$folder/after"
-  # Where to look for help follows a usage error, whatever it is.
-  message=$(grep -v "^Try 'anorank.*--help'\.$" "$folder/.err")
   if [ -n "${SHOW:-}" ]; then # for filling in new rows
-    printf '| `%s` | `%s` | `%s` | %s |\n' "$row" "$2" "$(printf '%s\n' "$message" | sed 's/|/\\|/g')" "$code"
+    printf '| `%s` | `%s` | `%s` | %s |\n' "$row" "$2" "$(error_field code)" "$code"
     return
   fi
-  [ "$message" = "$3" ] || fail "row '$row' promises: $3"
+  expect_error "$3"
   [ "$code" -eq "$4" ] || fail "row '$row': exit code $code, promised $4"
   expect_no_out
   cmp -s "$folder/before" "$folder/after" || fail "row '$row': files changed"
-  first=$(complaint "$message")
-  suggested "$message" >"$folder/suggested"
+  first=$(error_field message)
+  unset ANORANK_MESSAGES
+  eval "run $arguments"
+  suggested "$(grep -v "^Try 'anorank.*--help'\.$" "$folder/.err")" >"$folder/suggested"
+  export ANORANK_MESSAGES=json
   while read -r extra; do # whatever is suggested leads past this error
     eval "run $arguments $extra"
-    message=$(grep -v "^Try 'anorank.*--help'\.$" "$folder/.err")
-    [ "$(complaint "$message")" != "$first" ] || fail "$extra was suggested and leads back to: $first"
+    [ "$(error_field message)" != "$first" ] || fail "$extra was suggested and leads back to: $first"
   done <"$folder/suggested"
 }
+export ANORANK_MESSAGES=json
 
 rows >"$folder/rows"
 count=$(wc -l <"$folder/rows")
 [ "$count" -ge 30 ] || fail "only $count rows were found in $catalogue"
 [ "$count" -eq "$(grep -c '^| `' "$catalogue")" ] || fail "some rows of $catalogue are not in the form this test reads"
-while IFS=$(printf '\t') read -r name command message exit_code; do
-  check_row "$name" "$command" "$message" "$exit_code"
+while IFS=$(printf '\t') read -r name command promised exit_code; do
+  check_row "$name" "$command" "$promised" "$exit_code"
 done <"$folder/rows"
 cd "$folder" || exit 1
 
