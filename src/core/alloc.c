@@ -1,10 +1,13 @@
 /* alloc.c - see alloc.h. */
 #include "core/alloc.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#ifdef ANORANK_FAULT_INJECTION
+#include <stdatomic.h>
+#endif
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -15,6 +18,7 @@ enum { HUGE_PAGES = 0 };
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
+#ifdef ANORANK_FAULT_INJECTION
 static atomic_size_t requests;
 static atomic_size_t failing; /* 0: none */
 
@@ -22,6 +26,14 @@ size_t ank_alloc_fail_at(size_t k) {
   atomic_store(&failing, k);
   return atomic_exchange(&requests, 0);
 }
+
+static int chosen_to_fail(void) {
+  size_t mine = atomic_fetch_add(&requests, 1) + 1;
+  return mine == atomic_load(&failing);
+}
+#else
+static int chosen_to_fail(void) { return 0; }
+#endif
 
 static _Thread_local ank_budget *within; /* set for the time of one call; see alloc.h */
 
@@ -36,11 +48,6 @@ static int over_budget(size_t bytes) {
   if (bytes > within->left) return within->exceeded = 1;
   within->left -= bytes;
   return 0;
-}
-
-static int chosen_to_fail(void) {
-  size_t mine = atomic_fetch_add(&requests, 1) + 1;
-  return mine == atomic_load(&failing);
 }
 
 static anorank_status out_of_memory(size_t count, size_t size, anorank_error *err) {
@@ -156,19 +163,19 @@ static void *get(size_t count, size_t size, int zeroed) {
   return pointer;
 }
 
-anorank_status ank_alloc(void *out, size_t count, size_t size, anorank_error *err) {
+anorank_status ank_alloc_at(void *out, size_t count, size_t size, anorank_error *err) {
   void *pointer = get(count, size, 1);
   memcpy(out, &pointer, sizeof pointer);
   return pointer ? ANORANK_OK : out_of_memory(count, size, err);
 }
 
-anorank_status ank_alloc_raw(void *out, size_t count, size_t size, anorank_error *err) {
+anorank_status ank_alloc_raw_at(void *out, size_t count, size_t size, anorank_error *err) {
   void *pointer = get(count, size, 0);
   memcpy(out, &pointer, sizeof pointer);
   return pointer ? ANORANK_OK : out_of_memory(count, size, err);
 }
 
-anorank_status ank_resize(void *out, size_t count, size_t size, anorank_error *err) {
+anorank_status ank_resize_at(void *out, size_t count, size_t size, anorank_error *err) {
   size_t bytes;
   void *pointer;
   memcpy(&pointer, out, sizeof pointer);
@@ -191,11 +198,11 @@ anorank_status ank_resize(void *out, size_t count, size_t size, anorank_error *e
   return ANORANK_OK;
 }
 
-anorank_status ank_reserve(void *out, size_t *capacity, size_t need, size_t size, anorank_error *err) {
+anorank_status ank_reserve_at(void *out, size_t *capacity, size_t need, size_t size, anorank_error *err) {
   if (need <= *capacity) return ANORANK_OK;
   size_t grown = *capacity + *capacity / 2 + 16;
   if (grown < need) grown = need;
-  anorank_status status = ank_resize(out, grown, size, err);
+  anorank_status status = ank_resize_at(out, grown, size, err);
   if (status == ANORANK_OK) *capacity = grown;
   return status;
 }

@@ -1,26 +1,36 @@
 /* alloc.h - the one way to get memory in the library.
  *
  * Every count * size is checked for overflow, every failure has a message that says how much was asked, large
- * arrays get huge pages where the kernel has them, and tests can make the k-th request fail. */
+ * arrays get huge pages where the kernel has them, and in builds with ANORANK_FAULT_INJECTION tests can make the
+ * k-th request fail. */
 #ifndef ANK_CORE_ALLOC_H
 #define ANK_CORE_ALLOC_H
 
 #include "core/status.h"
 
-/* A zeroed array (`*out`: the address of a pointer of any type). Zero elements give a valid pointer that may
- * be freed. NULL in `*out` on failure. */
-anorank_status ank_alloc(void *out, size_t count, size_t size, anorank_error *err);
+/* `out`, the address of a pointer to an object, as the functions below take it. A pointer to the object itself, from
+ * a forgotten &, does not compile (tests/checks/check_alloc_types.sh). */
+#define ANK_OUT(out) ((void)sizeof(1 ? *(out) : (void *)0), (void *)(out))
+
+/* A zeroed array. Zero elements give a valid pointer that may be freed. NULL in `*out` on failure. */
+#define ank_alloc(out, count, size, err) ank_alloc_at(ANK_OUT(out), count, size, err)
 
 /* The same without zeroing: for large arrays that are written at once. */
-anorank_status ank_alloc_raw(void *out, size_t count, size_t size, anorank_error *err);
+#define ank_alloc_raw(out, count, size, err) ank_alloc_raw_at(ANK_OUT(out), count, size, err)
 
 /* Resize the array at `*out`, keeping its content; on failure it is left as it was. New elements are not
  * zeroed. */
-anorank_status ank_resize(void *out, size_t count, size_t size, anorank_error *err);
+#define ank_resize(out, count, size, err) ank_resize_at(ANK_OUT(out), count, size, err)
 
 /* Make room for at least `need` elements, growing by half so that appending is linear; `*capacity` counts
  * elements. */
-anorank_status ank_reserve(void *out, size_t *capacity, size_t need, size_t size, anorank_error *err);
+#define ank_reserve(out, capacity, need, size, err) ank_reserve_at(ANK_OUT(out), capacity, need, size, err)
+
+/* What the macros above call, and nobody else. */
+anorank_status ank_alloc_at(void *out, size_t count, size_t size, anorank_error *err);
+anorank_status ank_alloc_raw_at(void *out, size_t count, size_t size, anorank_error *err);
+anorank_status ank_resize_at(void *out, size_t count, size_t size, anorank_error *err);
+anorank_status ank_reserve_at(void *out, size_t *capacity, size_t need, size_t size, anorank_error *err);
 
 /* A copy of `length` bytes with a NUL after them. */
 anorank_status ank_copy_text(char **out, const char *text, size_t length, anorank_error *err);
@@ -60,8 +70,10 @@ typedef struct ank_budget {
 } ank_budget;
 ank_budget *ank_alloc_within(ank_budget *budget);
 
+#ifdef ANORANK_FAULT_INJECTION
 /* For tests: the k-th request from now on fails (1 = the next), all others work; 0 switches this off. Returns
  * how many requests were made since the last call; those that a workspace served are none. */
 size_t ank_alloc_fail_at(size_t k);
+#endif
 
 #endif
