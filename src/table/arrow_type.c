@@ -61,7 +61,8 @@ static int take_decimal(ank_arrow_type *out, const char *format) {
   return 1;
 }
 
-int ank_arrow_type_of(ank_arrow_type *out, const char *format) {
+/* 0: no number, text or time. */
+static int type_of(ank_arrow_type *out, const char *format) {
   static const char units[] = "smun";
   for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
     if (strcmp(plain[i].format, format) == 0) {
@@ -103,14 +104,14 @@ anorank_status ank_arrow_column_of(ank_arrow_column *out, const struct ArrowSche
   if (!dictionary) {
     const char *binary =
         strchr("zZ", schema->format[0]) || strcmp(schema->format, "vz") == 0 ? " (binary)" : "";
-    if (!ank_arrow_type_of(&out->values, schema->format)) ANK_TRY(refuse(name, schema->format, binary, err));
+    if (!type_of(&out->values, schema->format)) ANK_TRY(refuse(name, schema->format, binary, err));
     goto done;
   }
   out->has_dictionary = 1;
-  if (!ank_arrow_type_of(&out->indices, schema->format) || out->indices.layout != ANK_ARROW_NUMBERS ||
+  if (!type_of(&out->indices, schema->format) || out->indices.layout != ANK_ARROW_NUMBERS ||
       out->indices.timed || out->indices.type < ANORANK_INT64 || out->indices.type > ANORANK_UINT8)
     ANK_TRY(refuse(name, schema->format, " (as index of a dictionary)", err));
-  if (!dictionary->format || dictionary->dictionary || !ank_arrow_type_of(&out->values, dictionary->format))
+  if (!dictionary->format || dictionary->dictionary || !type_of(&out->values, dictionary->format))
     ANK_TRY(refuse(name, dictionary->format ? dictionary->format : "", " (in a dictionary)", err));
 done:
   if (status != ANORANK_OK) {

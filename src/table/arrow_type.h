@@ -39,9 +39,6 @@ typedef struct ank_arrow_column {
   char *name;
 } ank_arrow_column;
 
-/* 0: no number, text or time. */
-int ank_arrow_type_of(ank_arrow_type *out, const char *format);
-
 /* ANORANK_ERROR_DATA: not a column that a table can have. The name is copied; free it with ank_free. */
 anorank_status ank_arrow_column_of(ank_arrow_column *out, const struct ArrowSchema *schema, size_t index,
                                    anorank_error *err);

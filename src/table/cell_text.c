@@ -13,19 +13,14 @@ _Static_assert(ANK_CELL_SIZE >= ANK_SHORTEST_SIZE, "a cell has room for a number
 #define ERA_DAYS 146097 /* of 400 years */
 #define LARGEST 3e13    /* seconds: years below 1,000,000 */
 
-typedef struct date {
-  int64_t year;
-  int month, day;
-} date;
-
 /* Years are counted from March, so that the leap day is the last of its year. */
-static date date_of(int64_t days) {
+ank_date ank_date_of(int64_t days) {
   days += 719468; /* from 0000-03-01 */
   int64_t era = (days >= 0 ? days : days - (ERA_DAYS - 1)) / ERA_DAYS, in_era = days - era * ERA_DAYS;
   int64_t year = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
   int64_t in_year = in_era - (365 * year + year / 4 - year / 100), month = (5 * in_year + 2) / 153;
-  date out = {year + 400 * era + (month >= 10), (int)(month < 10 ? month + 3 : month - 9),
-              (int)(in_year - (153 * month + 2) / 5 + 1)};
+  ank_date out = {year + 400 * era + (month >= 10), (int)(month < 10 ? month + 3 : month - 9),
+                  (int)(in_year - (153 * month + 2) / 5 + 1)};
   return out;
 }
 
@@ -43,7 +38,7 @@ size_t ank_time_text(char text[ANK_CELL_SIZE], double seconds, anorank_resolutio
   if (resolution == ANORANK_DAYS) parts = 0; /* the day that it is, not the nearest midnight */
   if (parts >= fractions[resolution].parts) whole += 1, parts = 0;
   int64_t clock = (int64_t)whole, days = clock / DAY - (clock % DAY < 0);
-  date on = date_of(days);
+  ank_date on = ank_date_of(days);
   int rest = (int)(clock - days * DAY), plain = on.year >= 0 && on.year <= 9999;
   int length = snprintf(text, ANK_CELL_SIZE, plain ? "%04lld-%02d-%02d" : "%+07lld-%02d-%02d",
                         (long long)on.year, on.month, on.day);

@@ -6,6 +6,14 @@
 
 #define ANK_CELL_SIZE 48
 
+typedef struct ank_date {
+  int64_t year;
+  int month, day;
+} ank_date;
+
+/* Of a day since 1970-01-01, in the proleptic Gregorian calendar. */
+ank_date ank_date_of(int64_t days);
+
 /* Seconds since 1970-01-01 UTC as ISO 8601 without a closing NUL: "2024-05-01" where the resolution is
  * days, else "2024-05-01T10:00:59Z" with as many digits after the second as the resolution has. Years
  * beyond 9999 and before 0 have a sign and six digits; what is beyond those, or not finite, is written as

@@ -7,6 +7,7 @@
 
 #include "core/alloc.h"
 #include "core/ascii.h"
+#include "table/cell_text.h"
 #include "table/workbook_parts.h"
 #include "table/workbook_xml.h"
 
@@ -42,29 +43,16 @@ int ank_is_date_format(unsigned id, const char *code) {
   return 0;
 }
 
-/* Year, month and day of a day since 1970-01-01 (H. Hinnant's algorithm). */
-static void civil_from_days(long days, long *year, int *month, int *day) {
-  days += 719468;
-  long era = (days >= 0 ? days : days - 146096) / 146097;
-  long of_era = days - era * 146097;
-  long years = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-  long of_year = of_era - (365 * years + years / 4 - years / 100);
-  long shifted = (5 * of_year + 2) / 153;
-  *day = (int)(of_year - (153 * shifted + 2) / 5 + 1);
-  *month = (int)(shifted < 10 ? shifted + 3 : shifted - 9);
-  *year = years + era * 400 + (*month <= 2);
-}
-
 size_t ank_serial_text(char *text, size_t size, double serial, int from_1904) {
   if (!(serial >= 0 && serial < 2958466)) return 0; /* up to the year 9999; also NaN */
-  long days = (long)serial, millis = (long)((serial - (double)days) * 86400000 + 0.5), year;
-  int month, day, used = 0;
+  long days = (long)serial, millis = (long)((serial - (double)days) * 86400000 + 0.5);
+  int used = 0;
   if (millis >= 86400000) millis -= 86400000, days++;
   /* Excel takes 1900 for a leap year: day 60 is 29 February 1900, and all after it are one too late. */
   long epoch = from_1904 ? -24107 : days < 60 ? -25568 : -25569;
   if (days > 0 || from_1904) {
-    civil_from_days(days + epoch, &year, &month, &day);
-    used = snprintf(text, size, "%04ld-%02d-%02d", year, month, day);
+    ank_date on = ank_date_of(days + epoch);
+    used = snprintf(text, size, "%04lld-%02d-%02d", (long long)on.year, on.month, on.day);
   }
   if (millis > 0 || used == 0) {
     long seconds = millis / 1000;
