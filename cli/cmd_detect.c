@@ -97,18 +97,10 @@ static const cli_positional positionals[] = {
     {NULL, NULL, 0, NULL}};
 
 static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL,
-     "write to FILE; the ending names the format (.csv, .tsv, .jsonl, .json); .gz or .zst after it "
-     "compresses"},
-    {"output-format", 0, "FORMAT", "table|csv|jsonl|json",
-     "how to write; by default a table in a terminal, CSV elsewhere"},
-    {"json", 0, NULL, NULL, "short for --output-format json"},
-    CLI_FORMULAS_OPTION,
-    CLI_REPORT_OPTION,
+    CLI_RANKING_OPTIONS,
     CLI_KNOWN_OPTION,
     {"review", 0, "FILE", NULL, "ask about rows worth an answer, and learn; FILE has the answers"},
     {"save-model", 0, "FILE", NULL, "keep the fitted model as well; for 'anorank rank' and 'anorank score'"},
-    {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row; for scripts"},
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {

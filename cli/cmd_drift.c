@@ -70,65 +70,65 @@ static const char *change_word(anorank_change change) {
   return words[change];
 }
 
-static void write_pair(cli_json *json, const char *key, const double pair[2]) {
-  cli_json_key(json, key);
-  cli_json_open(json, '[', 1);
-  cli_json_number(json, pair[0]);
-  cli_json_number(json, pair[1]);
-  cli_json_close(json, ']');
+static void write_pair(ank_json *json, const char *key, const double pair[2]) {
+  ank_json_key(json, key);
+  ank_json_open(json, '[', 1);
+  ank_json_number(json, pair[0]);
+  ank_json_number(json, pair[1]);
+  ank_json_close(json, ']');
 }
 
-static void write_column(cli_json *json, const anorank_drift_column *column) {
+static void write_column(ank_json *json, const anorank_drift_column *column) {
   char text[ANORANK_MESSAGE_SIZE];
   anorank_drift_column_text(column, text, sizeof text);
-  cli_json_open(json, '{', 0);
-  cli_json_text(json, "column", column->name);
-  cli_json_field(json, "p_value", column->p_value);
-  cli_json_field(json, "distance", column->distance);
-  cli_json_field(json, "importance", column->importance);
-  cli_json_text(json, "change", change_word(column->change));
-  cli_json_text(json, "sentence", text);
+  ank_json_open(json, '{', 0);
+  ank_json_words(json, "column", column->name);
+  ank_json_field(json, "p_value", column->p_value);
+  ank_json_field(json, "distance", column->distance);
+  ank_json_field(json, "importance", column->importance);
+  ank_json_words(json, "change", change_word(column->change));
+  ank_json_words(json, "sentence", text);
   write_pair(json, "missing", column->missing);
   if (column->level) {
-    cli_json_text(json, "level", column->level);
+    ank_json_words(json, "level", column->level);
     write_pair(json, "share", column->share);
   } else {
-    cli_json_field(json, "at", column->at);
+    ank_json_field(json, "at", column->at);
     write_pair(json, "share", column->share);
     write_pair(json, "low", column->low);
     write_pair(json, "median", column->median);
     write_pair(json, "high", column->high);
   }
-  cli_json_close(json, '}');
+  ank_json_close(json, '}');
 }
 
 static void write_json(FILE *stream, const anorank_drift *drift, const cli_call *call) {
-  cli_json json;
+  ank_json json;
   cli_json_start(&json, stream);
-  cli_json_open(&json, '{', 0);
-  cli_json_text(&json, "verdict", anorank_drift_verdict(drift));
-  cli_json_key(&json, "drift");
-  cli_json_boolean(&json,
+  ank_json_open(&json, '{', 0);
+  ank_json_words(&json, "verdict", anorank_drift_verdict(drift));
+  ank_json_key(&json, "drift");
+  ank_json_boolean(&json,
                    anorank_drift_p_value(drift) <= 1 - anorank_settings_number(call->settings, "level"));
-  cli_json_field(&json, "p_value", anorank_drift_p_value(drift));
-  cli_json_field(&json, "joint_p_value", anorank_drift_joint_p_value(drift));
-  cli_json_field(&json, "separation", anorank_drift_separation(drift).estimate);
-  cli_json_interval(&json, "separation_interval", anorank_drift_separation(drift));
-  cli_json_text(&json, "phi", anorank_drift_phi(drift));
-  cli_json_count(&json, "old_rows", anorank_drift_rows(drift, 0));
-  cli_json_count(&json, "new_rows", anorank_drift_rows(drift, 1));
-  cli_json_key(&json, "columns");
-  cli_json_open(&json, '[', 0);
+  ank_json_field(&json, "p_value", anorank_drift_p_value(drift));
+  ank_json_field(&json, "joint_p_value", anorank_drift_joint_p_value(drift));
+  ank_json_field(&json, "separation", anorank_drift_separation(drift).estimate);
+  ank_json_interval(&json, "separation_interval", anorank_drift_separation(drift));
+  ank_json_words(&json, "phi", anorank_drift_phi(drift));
+  ank_json_count(&json, "old_rows", anorank_drift_rows(drift, 0));
+  ank_json_count(&json, "new_rows", anorank_drift_rows(drift, 1));
+  ank_json_key(&json, "columns");
+  ank_json_open(&json, '[', 0);
   for (size_t i = 0; i < anorank_drift_columns(drift); i++)
     write_column(&json, anorank_drift_column_at(drift, i));
-  cli_json_close(&json, ']');
-  cli_json_key(&json, "notes");
-  cli_json_open(&json, '[', 0);
+  ank_json_close(&json, ']');
+  ank_json_key(&json, "notes");
+  ank_json_open(&json, '[', 0);
   for (size_t i = 0; i < anorank_drift_notes(drift); i++)
-    cli_json_string(&json, anorank_drift_note(drift, i));
-  cli_json_close(&json, ']');
-  cli_json_close(&json, '}');
-  cli_json_end(&json);
+    ank_json_string(&json, anorank_drift_note(drift, i));
+  ank_json_close(&json, ']');
+  ank_json_close(&json, '}');
+  ank_json_end(&json);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------- */

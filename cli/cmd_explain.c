@@ -120,31 +120,25 @@ static void put_text(FILE *stream, const cli_ranking *ranking, const cli_call *c
 
 static void put_json(FILE *stream, const cli_ranking *ranking) {
   const anorank_finding *one = anorank_verdict_at(ranking->verdict, 0);
-  cli_json json;
+  ank_json json;
   cli_json_start(&json, stream);
-  cli_json_open(&json, '{', 0);
-  cli_json_key(&json, "row");
-  cli_json_unsigned(&json, one->row + 1);
-  cli_json_key(&json, "rank");
-  cli_json_unsigned(&json, one->rank);
-  cli_json_key(&json, "rows");
-  cli_json_unsigned(&json, anorank_verdict_rows(ranking->verdict));
-  cli_json_key(&json, "score");
-  cli_json_number(&json, one->score);
-  cli_json_key(&json, "p_value");
-  cli_json_number(&json, one->p_value);
-  cli_json_key(&json, "q_value");
-  cli_json_number(&json, one->q_value);
-  cli_json_key(&json, "columns");
-  cli_json_open(&json, '[', 0);
+  ank_json_open(&json, '{', 0);
+  ank_json_count(&json, "row", one->row + 1);
+  ank_json_count(&json, "rank", one->rank);
+  ank_json_count(&json, "rows", anorank_verdict_rows(ranking->verdict));
+  ank_json_field(&json, "score", one->score);
+  ank_json_field(&json, "p_value", one->p_value);
+  ank_json_field(&json, "q_value", one->q_value);
+  ank_json_key(&json, "columns");
+  ank_json_open(&json, '[', 0);
   for (size_t k = 0; k < one->reasons; k++) {
-    cli_json_open(&json, '{', 1);
+    ank_json_open(&json, '{', 1);
     ank_json_reason(&json, anorank_verdict_reason(ranking->verdict, 0, k));
-    cli_json_close(&json, '}');
+    ank_json_close(&json, '}');
   }
-  cli_json_close(&json, ']');
-  cli_json_close(&json, '}');
-  cli_json_end(&json);
+  ank_json_close(&json, ']');
+  ank_json_close(&json, '}');
+  ank_json_end(&json);
 }
 
 static int run(cli_call *call) {

@@ -64,12 +64,12 @@ static void print_text(const anorank_model *model) {
 /* ---- for programs ------------------------------------------------------------------------------------- */
 
 static void print_json(const anorank_model *model) {
-  cli_json json;
+  ank_json json;
   cli_json_start(&json, stdout);
-  cli_json_open(&json, '{', 0);
+  ank_json_open(&json, '{', 0);
   cli_model_json(&json, model);
-  cli_json_close(&json, '}');
-  cli_json_end(&json);
+  ank_json_close(&json, '}');
+  ank_json_end(&json);
 }
 
 static int run(cli_call *call) {

@@ -18,11 +18,6 @@ static void print_row(const char *name, size_t name_width, const char *text) {
   cli_wrap(stdout, text, name_width + 2, name_width + 2, cli_columns(stdout));
 }
 
-static void json_pair(cli_json *json, const char *key, const char *value) {
-  cli_json_key(json, key);
-  cli_json_string(json, value);
-}
-
 /* ---- score-generating functions ---------------------------------------------------------------------- */
 
 static void list_phi(void) {
@@ -37,17 +32,16 @@ static void list_phi(void) {
   }
 }
 
-static void json_phi(cli_json *json) {
+static void json_phi(ank_json *json) {
   const anorank_phi *phi;
   for (size_t i = 0; (phi = anorank_phi_at(i)) != NULL; i++) {
-    cli_json_open(json, '{', 0);
-    json_pair(json, "name", phi->name);
-    json_pair(json, "formula", phi->formula);
-    json_pair(json, "looks_at", phi->looks_at);
-    json_pair(json, "setting", phi->setting);
-    cli_json_key(json, "in_paper");
-    cli_json_boolean(json, phi->in_paper);
-    cli_json_close(json, '}');
+    ank_json_open(json, '{', 0);
+    ank_json_words(json, "name", phi->name);
+    ank_json_words(json, "formula", phi->formula);
+    ank_json_words(json, "looks_at", phi->looks_at);
+    ank_json_words(json, "setting", phi->setting);
+    ank_json_flag(json, "in_paper", phi->in_paper);
+    ank_json_close(json, '}');
   }
 }
 
@@ -71,15 +65,15 @@ static void list_law(void) {
   }
 }
 
-static void json_law(cli_json *json) {
+static void json_law(ank_json *json) {
   const anorank_law *law;
   for (size_t i = 0; (law = anorank_law_at(i)) != NULL; i++) {
-    cli_json_open(json, '{', 0);
-    json_pair(json, "name", law->name);
-    json_pair(json, "help", law->help);
-    json_pair(json, "settings", law->settings);
-    json_pair(json, "data", data_word(law));
-    cli_json_close(json, '}');
+    ank_json_open(json, '{', 0);
+    ank_json_words(json, "name", law->name);
+    ank_json_words(json, "help", law->help);
+    ank_json_words(json, "settings", law->settings);
+    ank_json_words(json, "data", data_word(law));
+    ank_json_close(json, '}');
   }
 }
 
@@ -99,18 +93,16 @@ static void list_scorer(void) {
   }
 }
 
-static void json_scorer(cli_json *json) {
+static void json_scorer(ank_json *json) {
   const anorank_class *scorer;
   for (size_t i = 0; (scorer = anorank_class_at(i)) != NULL; i++) {
-    cli_json_open(json, '{', 0);
-    json_pair(json, "name", scorer->name);
-    json_pair(json, "help", scorer->help);
-    json_pair(json, "settings", scorer->settings);
-    cli_json_key(json, "uses_contrast");
-    cli_json_boolean(json, scorer->uses_contrast);
-    cli_json_key(json, "differentiable");
-    cli_json_boolean(json, scorer->differentiable);
-    cli_json_close(json, '}');
+    ank_json_open(json, '{', 0);
+    ank_json_words(json, "name", scorer->name);
+    ank_json_words(json, "help", scorer->help);
+    ank_json_words(json, "settings", scorer->settings);
+    ank_json_flag(json, "uses_contrast", scorer->uses_contrast);
+    ank_json_flag(json, "differentiable", scorer->differentiable);
+    ank_json_close(json, '}');
   }
 }
 
@@ -136,29 +128,29 @@ static void list_settings(void) {
          "(name = VALUE) of a settings file. [ ] holds the default.\n");
 }
 
-static void json_settings(cli_json *json) {
+static void json_settings(ank_json *json) {
   static const char *const kinds[] = {"integer", "unsigned", "bytes", "real", "choice", "text", "list"};
   const anorank_setting *setting;
   const char *title;
   unsigned group;
   for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
     int bounded = setting->kind == ANORANK_SETTING_INTEGER || setting->kind == ANORANK_SETTING_REAL;
-    cli_json_open(json, '{', 0);
-    json_pair(json, "name", setting->name);
-    json_pair(json, "kind", kinds[setting->kind]);
-    json_pair(json, "default", setting->default_value);
-    json_pair(json, "choices", setting->choices);
-    cli_json_key(json, "low");
-    bounded ? cli_json_number(json, setting->low) : cli_json_string(json, NULL);
-    cli_json_key(json, "high");
-    bounded ? cli_json_number(json, setting->high) : cli_json_string(json, NULL);
-    cli_json_key(json, "groups");
-    cli_json_open(json, '[', 1);
+    ank_json_open(json, '{', 0);
+    ank_json_words(json, "name", setting->name);
+    ank_json_words(json, "kind", kinds[setting->kind]);
+    ank_json_words(json, "default", setting->default_value);
+    ank_json_words(json, "choices", setting->choices);
+    ank_json_key(json, "low");
+    bounded ? ank_json_number(json, setting->low) : ank_json_string(json, NULL);
+    ank_json_key(json, "high");
+    bounded ? ank_json_number(json, setting->high) : ank_json_string(json, NULL);
+    ank_json_key(json, "groups");
+    ank_json_open(json, '[', 1);
     for (size_t g = 0; (group = cli_group_at(g, &title)) != 0; g++)
-      if (setting->applies_to & group) cli_json_string(json, title);
-    cli_json_close(json, ']');
-    json_pair(json, "help", setting->help);
-    cli_json_close(json, '}');
+      if (setting->applies_to & group) ank_json_string(json, title);
+    ank_json_close(json, ']');
+    ank_json_words(json, "help", setting->help);
+    ank_json_close(json, '}');
   }
 }
 
@@ -178,18 +170,16 @@ static void list_format(void) {
   }
 }
 
-static void json_format(cli_json *json) {
+static void json_format(ank_json *json) {
   const anorank_format *format;
   for (size_t i = 0; (format = anorank_format_at(i)) != NULL; i++) {
-    cli_json_open(json, '{', 0);
-    json_pair(json, "name", format->name);
-    json_pair(json, "help", format->help);
-    json_pair(json, "endings", format->endings);
-    cli_json_key(json, "reads");
-    cli_json_boolean(json, format->reads);
-    cli_json_key(json, "writes");
-    cli_json_boolean(json, format->writes);
-    cli_json_close(json, '}');
+    ank_json_open(json, '{', 0);
+    ank_json_words(json, "name", format->name);
+    ank_json_words(json, "help", format->help);
+    ank_json_words(json, "endings", format->endings);
+    ank_json_flag(json, "reads", format->reads);
+    ank_json_flag(json, "writes", format->writes);
+    ank_json_close(json, '}');
   }
 }
 
@@ -202,15 +192,15 @@ static void list_command(void) {
     if (!command->hidden) print_row(command->name, 16, command->summary);
 }
 
-static void json_command(cli_json *json) {
+static void json_command(ank_json *json) {
   const cli_command *command;
   for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
     if (command->hidden) continue;
-    cli_json_open(json, '{', 0);
-    json_pair(json, "name", command->name);
-    json_pair(json, "summary", command->summary);
-    json_pair(json, "usage", command->usage);
-    cli_json_close(json, '}');
+    ank_json_open(json, '{', 0);
+    ank_json_words(json, "name", command->name);
+    ank_json_words(json, "summary", command->summary);
+    ank_json_words(json, "usage", command->usage);
+    ank_json_close(json, '}');
   }
 }
 
@@ -219,7 +209,7 @@ static void json_command(cli_json *json) {
 static const struct {
   const char *name;
   void (*text)(void);
-  void (*json)(cli_json *json);
+  void (*json)(ank_json *json);
 } lists[] = {
     {"phi", list_phi, json_phi},
     {"law", list_law, json_law},
@@ -247,12 +237,12 @@ static int run(cli_call *call) {
       lists[i].text();
       return 0;
     }
-    cli_json json;
+    ank_json json;
     cli_json_start(&json, stdout);
-    cli_json_open(&json, '[', 0);
+    ank_json_open(&json, '[', 0);
     lists[i].json(&json);
-    cli_json_close(&json, ']');
-    cli_json_end(&json);
+    ank_json_close(&json, ']');
+    ank_json_end(&json);
     return 0;
   }
   const char *nearest = cli_nearest(what, list_word_of, NULL);

@@ -53,17 +53,7 @@ static const cli_positional positionals[] = {
      CLI_SEVERAL, NULL},
     {NULL, NULL, 0, NULL}};
 
-static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL,
-     "write to FILE; the ending names the format (.csv, .tsv, .jsonl, .json); .gz or .zst after it "
-     "compresses"},
-    {"output-format", 0, "FORMAT", "table|csv|jsonl|json",
-     "how to write; by default a table in a terminal, CSV elsewhere"},
-    {"json", 0, NULL, NULL, "short for --output-format json"},
-    CLI_FORMULAS_OPTION,
-    CLI_REPORT_OPTION,
-    {"exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row; for scripts"},
-    {NULL, 0, NULL, NULL, NULL}};
+static const cli_option options[] = {CLI_RANKING_OPTIONS, {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
     {"anorank rank model.anr today.csv", "the 20 most abnormal rows, in a terminal; else all, as CSV"},

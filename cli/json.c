@@ -8,4 +8,4 @@ static anorank_status put(void *context, const void *bytes, size_t length, anora
   return ANORANK_OK;
 }
 
-void cli_json_start(cli_json *json, FILE *stream) { ank_json_start(json, put, stream, NULL); }
+void cli_json_start(ank_json *json, FILE *stream) { ank_json_start(json, put, stream, NULL); }

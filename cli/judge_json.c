@@ -3,10 +3,10 @@
 #include "judgement_parts.h"
 
 void cli_judge_json(FILE *stream, const cli_verdict *verdict, const cli_call *call) {
-  cli_json json;
+  ank_json json;
   char text[512];
   cli_json_start(&json, stream);
-  cli_json_open(&json, '{', 0);
+  ank_json_open(&json, '{', 0);
   ank_json_judgement(&json, verdict->judgement);
   if (verdict->other_x.values) {
     cli_judge_compared(text, sizeof text, verdict, anorank_settings_number(call->settings, "level"));
@@ -16,6 +16,6 @@ void cli_judge_json(FILE *stream, const cli_verdict *verdict, const cli_call *ca
     ank_json_labelled(&json, &verdict->labelled, verdict->accuracies, verdict->accuracy_count,
                       "accuracy_lowest", "accuracy");
   cli_json_settings(&json, call, ANORANK_FOR_JUDGE);
-  cli_json_close(&json, '}');
-  cli_json_end(&json);
+  ank_json_close(&json, '}');
+  ank_json_end(&json);
 }

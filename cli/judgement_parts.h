@@ -39,10 +39,10 @@ void cli_print_labelled(FILE *stream, const anorank_labelled *labelled, const an
 
 /* ---- JSON: judgement_json.c. The keys are part of the interface: add, never rename ---- */
 
-void cli_json_comparison(cli_json *json, const anorank_comparison *comparison, const char *verdict);
+void cli_json_comparison(ank_json *json, const anorank_comparison *comparison, const char *verdict);
 
 /* Those of these groups that can change the result: neither the threads nor the memory are among them, so
  * that the bytes do not depend on the machine. */
-void cli_json_settings(cli_json *json, const cli_call *call, unsigned groups);
+void cli_json_settings(ank_json *json, const cli_call *call, unsigned groups);
 
 #endif

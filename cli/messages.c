@@ -48,53 +48,53 @@ static int wants_json_errors(const cli_call *call) {
   return environment_wants_json() || (call && (call->json_errors || cli_wants_json(call)));
 }
 
-static void put_text(cli_json *json, const char *key, const char *value) {
-  if (*value) cli_json_text(json, key, value);
+static void put_text(ank_json *json, const char *key, const char *value) {
+  if (*value) ank_json_words(json, key, value);
 }
 
 static void put_error(const anorank_error *err) {
-  cli_json json;
+  ank_json json;
   cli_progress_clear();
   cli_json_start(&json, stderr);
-  cli_json_open(&json, '{', 1);
-  cli_json_key(&json, "error");
-  cli_json_open(&json, '{', 1);
-  cli_json_text(&json, "code", err->code);
-  cli_json_text(&json, "status", anorank_status_name(err->status));
-  cli_json_text(&json, "message", err->message);
+  ank_json_open(&json, '{', 1);
+  ank_json_key(&json, "error");
+  ank_json_open(&json, '{', 1);
+  ank_json_words(&json, "code", err->code);
+  ank_json_words(&json, "status", anorank_status_name(err->status));
+  ank_json_words(&json, "message", err->message);
   put_text(&json, "file", err->file);
-  if (err->line > 0) cli_json_count(&json, "line", (size_t)err->line);
-  if (err->row > 0) cli_json_count(&json, "row", (size_t)err->row);
+  if (err->line > 0) ank_json_count(&json, "line", (size_t)err->line);
+  if (err->row > 0) ank_json_count(&json, "row", (size_t)err->row);
   put_text(&json, "column", err->column);
   put_text(&json, "setting", err->setting);
-  cli_json_key(&json, "remedies");
-  cli_json_open(&json, '[', 1);
+  ank_json_key(&json, "remedies");
+  ank_json_open(&json, '[', 1);
   for (size_t i = 0; i < err->remedy_count && i < ANORANK_REMEDIES; i++) {
-    cli_json_open(&json, '{', 1);
-    cli_json_text(&json, "setting", err->remedy[i].setting);
-    cli_json_text(&json, "value", err->remedy[i].value);
-    cli_json_close(&json, '}');
+    ank_json_open(&json, '{', 1);
+    ank_json_words(&json, "setting", err->remedy[i].setting);
+    ank_json_words(&json, "value", err->remedy[i].value);
+    ank_json_close(&json, '}');
   }
-  cli_json_close(&json, ']');
-  cli_json_close(&json, '}');
-  cli_json_close(&json, '}');
-  cli_json_end(&json);
+  ank_json_close(&json, ']');
+  ank_json_close(&json, '}');
+  ank_json_close(&json, '}');
+  ank_json_end(&json);
 }
 
 static void put_note(const char *code, const char *format, va_list arguments) {
   char text[8 * ANORANK_MESSAGE_SIZE];
-  cli_json json;
+  ank_json json;
   ank_vprint(text, sizeof text, format, arguments);
   cli_progress_clear();
   cli_json_start(&json, stderr);
-  cli_json_open(&json, '{', 1);
-  cli_json_key(&json, "note");
-  cli_json_open(&json, '{', 1);
-  cli_json_text(&json, "code", code);
-  cli_json_text(&json, "message", text);
-  cli_json_close(&json, '}');
-  cli_json_close(&json, '}');
-  cli_json_end(&json);
+  ank_json_open(&json, '{', 1);
+  ank_json_key(&json, "note");
+  ank_json_open(&json, '{', 1);
+  ank_json_words(&json, "code", code);
+  ank_json_words(&json, "message", text);
+  ank_json_close(&json, '}');
+  ank_json_close(&json, '}');
+  ank_json_end(&json);
 }
 
 /* An error for people or for programs: `text` is its sentence in the words of the command line. */

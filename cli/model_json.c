@@ -13,60 +13,45 @@ const char *cli_changed_setting(const anorank_model *model, const anorank_settin
   return strcmp(value, usual) == 0 ? NULL : value;
 }
 
-static void number(cli_json *json, const char *key, double value) {
-  cli_json_key(json, key);
-  cli_json_number(json, value);
-}
-
-static void count(cli_json *json, const char *key, size_t value) {
-  cli_json_key(json, key);
-  cli_json_unsigned(json, value);
-}
-
-static void string(cli_json *json, const char *key, const char *value) {
-  cli_json_key(json, key);
-  cli_json_string(json, value);
-}
-
-static void json_columns(cli_json *json, const anorank_model *model) {
-  cli_json_key(json, "columns");
-  cli_json_open(json, '[', 0);
+static void json_columns(ank_json *json, const anorank_model *model) {
+  ank_json_key(json, "columns");
+  ank_json_open(json, '[', 0);
   for (size_t i = 0; i < anorank_model_columns(model); i++) {
     anorank_model_column column = *anorank_model_column_at(model, i);
-    cli_json_open(json, '{', 1);
-    string(json, "name", column.name);
-    string(json, "role", cli_role_word(column.role));
-    number(json, "missing_share", column.missing_share);
+    ank_json_open(json, '{', 1);
+    ank_json_words(json, "name", column.name);
+    ank_json_words(json, "role", cli_role_word(column.role));
+    ank_json_field(json, "missing_share", column.missing_share);
     if (column.role == ANORANK_ROLE_NUMERIC) {
-      number(json, "low", column.low);
-      number(json, "median", column.median);
-      number(json, "high", column.high);
+      ank_json_field(json, "low", column.low);
+      ank_json_field(json, "median", column.median);
+      ank_json_field(json, "high", column.high);
     }
-    if (column.role == ANORANK_ROLE_CATEGORICAL) count(json, "levels", column.levels);
-    count(json, "features", column.features);
-    cli_json_close(json, '}');
+    if (column.role == ANORANK_ROLE_CATEGORICAL) ank_json_count(json, "levels", column.levels);
+    ank_json_count(json, "features", column.features);
+    ank_json_close(json, '}');
   }
-  cli_json_close(json, ']');
+  ank_json_close(json, ']');
 }
 
-void cli_model_json(cli_json *json, const anorank_model *model) {
+void cli_model_json(ank_json *json, const anorank_model *model) {
   char value[2048];
-  string(json, "scorer", anorank_model_scorer(model));
-  count(json, "train_rows", anorank_model_train_rows(model));
-  count(json, "known_rows", anorank_model_known_rows(model));
-  count(json, "bytes", anorank_model_bytes(model));
-  count(json, "calibration_rows", anorank_model_calibration_rows(model));
-  number(json, "smallest_p_value", anorank_model_smallest_p_value(model));
-  string(json, "p_values", anorank_model_p_value_words(model));
+  ank_json_words(json, "scorer", anorank_model_scorer(model));
+  ank_json_count(json, "train_rows", anorank_model_train_rows(model));
+  ank_json_count(json, "known_rows", anorank_model_known_rows(model));
+  ank_json_count(json, "bytes", anorank_model_bytes(model));
+  ank_json_count(json, "calibration_rows", anorank_model_calibration_rows(model));
+  ank_json_field(json, "smallest_p_value", anorank_model_smallest_p_value(model));
+  ank_json_words(json, "p_values", anorank_model_p_value_words(model));
   json_columns(json, model);
-  cli_json_key(json, "settings");
-  cli_json_open(json, '{', 0);
+  ank_json_key(json, "settings");
+  ank_json_open(json, '{', 0);
   for (size_t i = 0; i < anorank_setting_count(); i++)
     if (cli_changed_setting(model, anorank_setting_at(i), value, sizeof value))
-      string(json, anorank_setting_at(i)->name, value);
-  cli_json_close(json, '}');
-  cli_json_key(json, "notes");
-  cli_json_open(json, '[', 0);
-  for (size_t i = 0; i < anorank_model_notes(model); i++) cli_json_string(json, anorank_model_note(model, i));
-  cli_json_close(json, ']');
+      ank_json_words(json, anorank_setting_at(i)->name, value);
+  ank_json_close(json, '}');
+  ank_json_key(json, "notes");
+  ank_json_open(json, '[', 0);
+  for (size_t i = 0; i < anorank_model_notes(model); i++) ank_json_string(json, anorank_model_note(model, i));
+  ank_json_close(json, ']');
 }

@@ -9,6 +9,6 @@ const char *cli_changed_setting(const anorank_model *model, const anorank_settin
                                 size_t size);
 
 /* Members of the object that is open. Keys are added, never renamed. */
-void cli_model_json(cli_json *json, const anorank_model *model);
+void cli_model_json(ank_json *json, const anorank_model *model);
 
 #endif

@@ -5,85 +5,82 @@
 #include "ranking.h"
 #include "text.h"
 
-static void put_string(cli_json *json, const char *key, const char *value) {
+static void put_string(ank_json *json, const char *key, const char *value) {
   if (!value) return;
-  cli_json_key(json, key);
-  cli_json_string(json, value);
+  ank_json_key(json, key);
+  ank_json_string(json, value);
 }
 
 /* A cell as the file has it. */
-static void put_written(cli_json *json, const anorank_table *table, size_t column, size_t row) {
+static void put_written(ank_json *json, const anorank_table *table, size_t column, size_t row) {
   size_t size = anorank_table_text(table, column, row, NULL, 0) + 1;
   char *text = cli_allocate(size, 1);
   anorank_table_text(table, column, row, text, size);
-  cli_json_string(json, size > 1 ? text : NULL);
+  ank_json_string(json, size > 1 ? text : NULL);
   free(text);
 }
 
-static void put_cell(cli_json *json, const anorank_table *table, size_t column, size_t row) {
+static void put_cell(ank_json *json, const anorank_table *table, size_t column, size_t row) {
   char text[64];
-  cli_json_key(json, anorank_table_name(table, column));
+  ank_json_key(json, anorank_table_name(table, column));
   if (anorank_table_verbatim(table, column) == 2) {
     put_written(json, table, column, row);
   } else if (anorank_table_kind(table, column) == ANORANK_NUMERIC) {
-    cli_json_number(json, anorank_table_numbers(table, column)[row]);
+    ank_json_number(json, anorank_table_numbers(table, column)[row]);
   } else if (anorank_table_kind(table, column) == ANORANK_CATEGORICAL) {
     int32_t code = anorank_table_codes(table, column)[row];
-    cli_json_string(json, code < 0 ? NULL : anorank_table_level(table, column, (size_t)code));
+    ank_json_string(json, code < 0 ? NULL : anorank_table_level(table, column, (size_t)code));
   } else {
-    cli_json_string(json, anorank_table_text(table, column, row, text, sizeof text) > 0 ? text : NULL);
+    ank_json_string(json, anorank_table_text(table, column, row, text, sizeof text) > 0 ? text : NULL);
   }
 }
 
-static void put_finding(cli_json *json, const cli_ranking *ranking, size_t i) {
-  cli_json_open(json, '{', 1);
+static void put_finding(ank_json *json, const cli_ranking *ranking, size_t i) {
+  ank_json_open(json, '{', 1);
   for (size_t j = 0; j < anorank_table_columns(ranking->findings); j++)
     put_cell(json, ranking->findings, j, i);
-  cli_json_key(json, "reasons");
-  cli_json_open(json, '[', 1);
+  ank_json_key(json, "reasons");
+  ank_json_open(json, '[', 1);
   for (size_t k = 0; k < anorank_verdict_at(cli_shown(ranking), i)->reasons; k++) {
-    cli_json_open(json, '{', 1);
+    ank_json_open(json, '{', 1);
     ank_json_reason(json, anorank_verdict_reason(cli_shown(ranking), i, k));
-    cli_json_close(json, '}');
+    ank_json_close(json, '}');
   }
-  cli_json_close(json, ']');
-  cli_json_close(json, '}');
+  ank_json_close(json, ']');
+  ank_json_close(json, '}');
 }
 
 static void put_lines(FILE *stream, const cli_ranking *ranking) {
   size_t count = anorank_verdict_count(cli_shown(ranking));
   for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) {
-    cli_json json;
+    ank_json json;
     cli_json_start(&json, stream);
     json.tight = 1;
     put_finding(&json, ranking, i);
-    cli_json_end(&json);
+    ank_json_end(&json);
   }
 }
 
 void cli_ranking_json(FILE *stream, const cli_ranking *ranking) {
   size_t count = anorank_verdict_count(cli_shown(ranking));
-  cli_json json;
+  ank_json json;
   if (ranking->shape == CLI_SHAPE_LINES) {
     put_lines(stream, ranking);
     return;
   }
   cli_json_start(&json, stream);
-  cli_json_open(&json, '{', 0);
-  cli_json_key(&json, "rows");
-  cli_json_unsigned(&json, anorank_verdict_rows(cli_shown(ranking)));
-  cli_json_key(&json, "reported");
-  cli_json_unsigned(&json, count);
+  ank_json_open(&json, '{', 0);
+  ank_json_count(&json, "rows", anorank_verdict_rows(cli_shown(ranking)));
+  ank_json_count(&json, "reported", count);
   put_string(&json, "scorer", anorank_model_scorer(ranking->model));
-  cli_json_key(&json, "calibration_rows");
-  cli_json_unsigned(&json, anorank_model_calibration_rows(ranking->model));
+  ank_json_count(&json, "calibration_rows", anorank_model_calibration_rows(ranking->model));
   put_string(&json, "note", anorank_verdict_note(cli_shown(ranking)));
   put_string(&json, "reach", anorank_verdict_reach(cli_shown(ranking)));
   put_string(&json, "resolution", anorank_verdict_resolution(cli_shown(ranking)));
-  cli_json_key(&json, "findings");
-  cli_json_open(&json, '[', 0);
+  ank_json_key(&json, "findings");
+  ank_json_open(&json, '[', 0);
   for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) put_finding(&json, ranking, i);
-  cli_json_close(&json, ']');
-  cli_json_close(&json, '}');
-  cli_json_end(&json);
+  ank_json_close(&json, ']');
+  ank_json_close(&json, '}');
+  ank_json_end(&json);
 }

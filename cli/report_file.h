@@ -18,4 +18,15 @@ int cli_report_write(const cli_ranking *ranking, cli_call *call, const char *pat
  * report, or one figure of it, to --output. Returns the exit code. */
 int cli_report_of_model(cli_call *call, const anorank_figure_kind *figure);
 
+/* Options that `detect` and `rank` share. */
+#define CLI_RANKING_OPTIONS                                                                                  \
+  {"output", 'o', "FILE", NULL,                                                                              \
+   "write to FILE; the ending names the format (.csv, .tsv, .jsonl, .json); .gz or .zst after it "           \
+   "compresses"},                                                                                            \
+      {"output-format", 0, "FORMAT", "table|csv|jsonl|json",                                                 \
+       "how to write; by default a table in a terminal, CSV elsewhere"},                                     \
+      {"json", 0, NULL, NULL, "short for --output-format json"}, CLI_FORMULAS_OPTION, CLI_REPORT_OPTION, {   \
+    "exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row; for scripts"            \
+  }
+
 #endif

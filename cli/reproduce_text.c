@@ -1,29 +1,17 @@
 /* reproduce_text.c - Table 1, ours, the paper's and the ceiling, in 80 columns; and the same as JSON. The
  * keys of the JSON are part of the interface: add, never rename. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/print.h"
 #include "json.h"
+#include "judgement_parts.h"
 #include "reproduce_text.h"
 #include "terminal.h"
 #include "text.h"
 
 /* ---- for a person ------------------------------------------------------------------------------------ */
-
-static void say(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(FILE *stream, const char *format, ...) {
-  char text[2048];
-  va_list arguments;
-  va_start(arguments, format);
-  ank_vprint(text, sizeof text, format, arguments);
-  va_end(arguments);
-  fputs("  ", stream);
-  cli_wrap(stream, text, 2, 2, cli_columns(stream));
-}
 
 static void head(FILE *stream, const char *title) {
   fprintf(stream, "%s%s%s\n", cli_style(stream, CLI_BOLD), title, cli_style(stream, CLI_PLAIN));
@@ -59,10 +47,10 @@ static void print_error_of_means(FILE *stream, const anorank_reproduction *repro
   double largest = 0;
   for (size_t c = 0; c < columns; c++) largest = fmax(largest, table[c].sd);
   if (count > 1)
-    say(stream, "Standard error of our means: %.3f at most.%s", largest / sqrt((double)count),
-        anorank_settings_integer(settings, "dim") <= 2
-            ? " The true density is the best order that does not know how far the outliers reach."
-            : "");
+    cli_say(stream, "Standard error of our means: %.3f at most.%s", largest / sqrt((double)count),
+            anorank_settings_integer(settings, "dim") <= 2
+                ? " The true density is the best order that does not know how far the outliers reach."
+                : "");
 }
 
 static void print_lambdas(FILE *stream, const anorank_reproduction *reproduction, const cli_call *call) {
@@ -75,9 +63,9 @@ static void print_lambdas(FILE *stream, const anorank_reproduction *reproduction
   for (size_t l = 0; l < count && used < sizeof text; l++)
     used +=
         (size_t)ank_print(text + used, sizeof text - used, "%s%g: %zu", l ? ", " : "", lambdas[l], chosen[l]);
-  say(stream, "lambda of the network with the highest W, and how often: %s.", text);
+  cli_say(stream, "lambda of the network with the highest W, and how often: %s.", text);
   if (anorank_settings_integer(call->settings, "best"))
-    say(stream, "--best: all networks nearly as good are averaged with it.");
+    cli_say(stream, "--best: all networks nearly as good are averaged with it.");
 }
 
 static const char *value_of(const cli_call *call, const char *name, char *text, size_t size) {
@@ -91,7 +79,8 @@ void cli_reproduce_text(FILE *stream, const anorank_reproduction *reproduction, 
   size_t networks = anorank_reproduction_networks(reproduction, &seconds);
   char rate[64], shuffle[64], proxy[64], optimiser[64], ties[64];
   head(stream, "The paper's experiment (section 4)");
-  say(stream,
+  cli_say(
+      stream,
       "%lld repetitions in %lld dimensions, seed %llu, phi = %s; the paper: 50 in 2 dimensions, phi = mww.",
       (long long)anorank_settings_integer(settings, "repetitions"),
       (long long)anorank_settings_integer(settings, "dim"),
@@ -102,9 +91,10 @@ void cli_reproduce_text(FILE *stream, const anorank_reproduction *reproduction, 
   fputc('\n', stream);
   head(stream, "Training");
   print_lambdas(stream, reproduction, call);
-  say(stream, "%zu networks in %.3g s of processor time, %.3g ms each.", networks, seconds,
-      1000 * seconds / (double)networks);
-  say(stream,
+  cli_say(stream, "%zu networks in %.3g s of processor time, %.3g ms each.", networks, seconds,
+          1000 * seconds / (double)networks);
+  cli_say(
+      stream,
       "Not in the paper, chosen here: learning-rate %s, shuffle %s, proxy %s, optimiser %s, select-ties %s.",
       value_of(call, "learning-rate", rate, sizeof rate), value_of(call, "shuffle", shuffle, sizeof shuffle),
       value_of(call, "proxy", proxy, sizeof proxy), value_of(call, "optimiser", optimiser, sizeof optimiser),
@@ -113,73 +103,63 @@ void cli_reproduce_text(FILE *stream, const anorank_reproduction *reproduction, 
 
 /* ---- for another program ----------------------------------------------------------------------------- */
 
-static void number(cli_json *json, const char *key, double value) {
-  cli_json_key(json, key);
-  cli_json_number(json, value);
-}
-
-static void count(cli_json *json, const char *key, size_t value) {
-  cli_json_key(json, key);
-  cli_json_unsigned(json, value);
-}
-
-static void write_table(cli_json *json, const anorank_reproduction *reproduction) {
+static void write_table(ank_json *json, const anorank_reproduction *reproduction) {
   size_t columns;
   const anorank_accuracy *table = anorank_reproduction_table(reproduction, &columns);
-  cli_json_key(json, "table1");
-  cli_json_open(json, '[', 0);
+  ank_json_key(json, "table1");
+  ank_json_open(json, '[', 0);
   for (size_t c = 0; c < columns; c++) {
-    cli_json_open(json, '{', 0);
-    count(json, "n_lowest", table[c].n_lowest);
-    number(json, "mean", table[c].mean);
-    number(json, "sd", table[c].sd);
-    number(json, "ceiling_mean", table[c].ceiling_mean);
-    number(json, "ceiling_sd", table[c].ceiling_sd);
-    number(json, "paper_mean", table[c].paper_mean);
-    number(json, "paper_sd", table[c].paper_sd);
-    cli_json_close(json, '}');
+    ank_json_open(json, '{', 0);
+    ank_json_count(json, "n_lowest", table[c].n_lowest);
+    ank_json_field(json, "mean", table[c].mean);
+    ank_json_field(json, "sd", table[c].sd);
+    ank_json_field(json, "ceiling_mean", table[c].ceiling_mean);
+    ank_json_field(json, "ceiling_sd", table[c].ceiling_sd);
+    ank_json_field(json, "paper_mean", table[c].paper_mean);
+    ank_json_field(json, "paper_sd", table[c].paper_sd);
+    ank_json_close(json, '}');
   }
-  cli_json_close(json, ']');
+  ank_json_close(json, ']');
 }
 
-static void write_lambdas(cli_json *json, const anorank_reproduction *reproduction) {
+static void write_lambdas(ank_json *json, const anorank_reproduction *reproduction) {
   const double *lambdas;
   const size_t *chosen;
   size_t lambda_count = anorank_reproduction_lambdas(reproduction, &lambdas, &chosen);
-  cli_json_key(json, "lambda_chosen");
-  cli_json_open(json, '[', 0);
+  ank_json_key(json, "lambda_chosen");
+  ank_json_open(json, '[', 0);
   for (size_t l = 0; l < lambda_count; l++) {
-    cli_json_open(json, '{', 1);
-    number(json, "lambda", lambdas[l]);
-    count(json, "chosen", chosen[l]);
-    cli_json_close(json, '}');
+    ank_json_open(json, '{', 1);
+    ank_json_field(json, "lambda", lambdas[l]);
+    ank_json_count(json, "chosen", chosen[l]);
+    ank_json_close(json, '}');
   }
-  cli_json_close(json, ']');
+  ank_json_close(json, ']');
 }
 
-static void write_settings(cli_json *json, const cli_call *call) {
+static void write_settings(ank_json *json, const cli_call *call) {
   const anorank_setting *setting;
-  cli_json_key(json, "settings");
-  cli_json_open(json, '{', 0);
+  ank_json_key(json, "settings");
+  ank_json_open(json, '{', 0);
   for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
     if (!cli_reproduce_uses(call->settings, setting)) continue;
     ank_json_setting(json, call->settings, setting);
   }
-  cli_json_close(json, '}');
+  ank_json_close(json, '}');
 }
 
 /* The time is the one thing that differs from run to run: it stands last, on a line of its own. */
 void cli_reproduce_json(FILE *stream, const anorank_reproduction *reproduction, const cli_call *call) {
-  cli_json json;
+  ank_json json;
   double seconds;
   size_t networks = anorank_reproduction_networks(reproduction, &seconds);
   cli_json_start(&json, stream);
-  cli_json_open(&json, '{', 0);
+  ank_json_open(&json, '{', 0);
   write_table(&json, reproduction);
   write_lambdas(&json, reproduction);
-  count(&json, "networks", networks);
+  ank_json_count(&json, "networks", networks);
   write_settings(&json, call);
-  number(&json, "seconds_per_network", seconds / (double)networks);
-  cli_json_close(&json, '}');
-  cli_json_end(&json);
+  ank_json_field(&json, "seconds_per_network", seconds / (double)networks);
+  ank_json_close(&json, '}');
+  ank_json_end(&json);
 }

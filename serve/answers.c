@@ -51,31 +51,27 @@ void serve_tell_state(serve_service *service, const serve_request *request, serv
   reply->fixed_length = sizeof fine - 1;
 }
 
-static void put_model(cli_json *json, serve_slot *slot) {
+static void put_model(ank_json *json, serve_slot *slot) {
   char trouble[ANORANK_MESSAGE_SIZE], loaded[32];
   serve_model *model = serve_model_take(slot);
   pthread_mutex_lock(&slot->lock);
   memcpy(trouble, slot->trouble, sizeof trouble);
   pthread_mutex_unlock(&slot->lock);
-  cli_json_open(json, '{', 0);
-  cli_json_key(json, "name");
-  cli_json_string(json, slot->name);
-  cli_json_key(json, "sha256");
-  cli_json_string(json, model->digest);
-  cli_json_key(json, "file_bytes");
-  cli_json_unsigned(json, model->file_bytes);
-  cli_json_key(json, "loaded");
+  ank_json_open(json, '{', 0);
+  ank_json_words(json, "name", slot->name);
+  ank_json_words(json, "sha256", model->digest);
+  ank_json_count(json, "file_bytes", model->file_bytes);
+  ank_json_key(json, "loaded");
   serve_time_text(loaded, sizeof loaded, model->loaded);
-  cli_json_string(json, loaded);
-  cli_json_key(json, "reload_error");
-  cli_json_string(json, *trouble ? trouble : NULL);
+  ank_json_string(json, loaded);
+  ank_json_words(json, "reload_error", *trouble ? trouble : NULL);
   cli_model_json(json, model->model);
-  cli_json_close(json, '}');
+  ank_json_close(json, '}');
   serve_model_release(model);
 }
 
 void serve_tell_models(serve_service *service, const serve_request *request, serve_reply *reply) {
-  cli_json json;
+  ank_json json;
   FILE *stream = serve_spool_stream(&reply->body);
   if (!stream) {
     out_of_memory(reply);
@@ -85,14 +81,14 @@ void serve_tell_models(serve_service *service, const serve_request *request, ser
   if (request->slot) {
     put_model(&json, request->slot);
   } else {
-    cli_json_open(&json, '{', 0);
-    cli_json_key(&json, "models");
-    cli_json_open(&json, '[', 0);
+    ank_json_open(&json, '{', 0);
+    ank_json_key(&json, "models");
+    ank_json_open(&json, '[', 0);
     for (size_t i = 0; i < service->models.count; i++) put_model(&json, &service->models.slots[i]);
-    cli_json_close(&json, ']');
-    cli_json_close(&json, '}');
+    ank_json_close(&json, ']');
+    ank_json_close(&json, '}');
   }
-  cli_json_end(&json);
+  ank_json_end(&json);
   ready(reply, "application/json");
   if (fclose(stream) != 0) out_of_memory(reply);
 }

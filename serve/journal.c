@@ -23,7 +23,7 @@ void serve_journal_close(serve_journal *journal) {
   journal->stream = NULL;
 }
 
-static void start_line(cli_json *json, FILE *stream, const char *event) {
+static void start_line(ank_json *json, FILE *stream, const char *event) {
   char text[32];
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
@@ -31,41 +31,39 @@ static void start_line(cli_json *json, FILE *stream, const char *event) {
   flockfile(stream);
   cli_json_start(json, stream);
   json->tight = 1;
-  cli_json_open(json, '{', 1);
-  cli_json_key(json, "time");
-  cli_json_string(json, text);
-  cli_json_key(json, "event");
-  cli_json_string(json, event);
+  ank_json_open(json, '{', 1);
+  ank_json_words(json, "time", text);
+  ank_json_words(json, "event", event);
 }
 
-static void end_line(cli_json *json, FILE *stream) {
-  cli_json_close(json, '}');
-  cli_json_end(json);
+static void end_line(ank_json *json, FILE *stream) {
+  ank_json_close(json, '}');
+  ank_json_end(json);
   fflush(stream);
   funlockfile(stream);
 }
 
-static void string(cli_json *json, const char *key, const char *value) {
-  cli_json_key(json, key);
-  cli_json_string(json, value);
+static void string(ank_json *json, const char *key, const char *value) {
+  ank_json_key(json, key);
+  ank_json_string(json, value);
 }
 
 void serve_journal_event(serve_journal *journal, const char *event, const serve_pair *pairs, size_t count) {
-  cli_json json;
+  ank_json json;
   if (!journal->stream) return;
   start_line(&json, journal->stream, event);
   for (size_t i = 0; i < count; i++) string(&json, pairs[i].name, pairs[i].value);
   end_line(&json, journal->stream);
 }
 
-static void count_of(cli_json *json, const char *key, uint64_t value) {
-  cli_json_key(json, key);
-  cli_json_unsigned(json, value);
+static void count_of(ank_json *json, const char *key, uint64_t value) {
+  ank_json_key(json, key);
+  ank_json_unsigned(json, value);
 }
 
 void serve_journal_request(serve_journal *journal, const serve_request *request, const serve_reply *reply,
                            const char *address, double seconds, int sent) {
-  cli_json json;
+  ank_json json;
   if (!journal->stream || journal->logging == SERVE_LOG_EVENTS) return;
   if (journal->logging == SERVE_LOG_ERRORS && reply->status < 400) return;
   start_line(&json, journal->stream, "request");
@@ -77,12 +75,10 @@ void serve_journal_request(serve_journal *journal, const serve_request *request,
   count_of(&json, "rows", reply->rows);
   count_of(&json, "bytes_in", request->received);
   count_of(&json, "bytes_out", reply->fixed ? reply->fixed_length : reply->body.length);
-  cli_json_key(&json, "ms");
-  cli_json_number(&json, (double)(int64_t)(seconds * 1e5) / 100);
+  ank_json_field(&json, "ms", (double)(int64_t)(seconds * 1e5) / 100);
   if (*reply->digest) string(&json, "sha256", reply->digest);
   if (reply->failed) string(&json, "error", anorank_status_name(reply->failed));
   if (reply->line) count_of(&json, "line", reply->line);
-  cli_json_key(&json, "sent");
-  cli_json_boolean(&json, sent);
+  ank_json_flag(&json, "sent", sent);
   end_line(&json, journal->stream);
 }

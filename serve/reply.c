@@ -52,19 +52,19 @@ static const char *title_of(unsigned status) {
   return "Internal Server Error";
 }
 
-static void string(cli_json *json, const char *key, const char *value) {
+static void string(ank_json *json, const char *key, const char *value) {
   if (!*value) return;
-  cli_json_key(json, key);
-  cli_json_string(json, value);
+  ank_json_key(json, key);
+  ank_json_string(json, value);
 }
 
-static void count(cli_json *json, const char *key, uint64_t value) {
+static void count(ank_json *json, const char *key, uint64_t value) {
   if (value == 0) return;
-  cli_json_key(json, key);
-  cli_json_unsigned(json, value);
+  ank_json_key(json, key);
+  ank_json_unsigned(json, value);
 }
 
-static void put_fields(cli_json *json, const serve_request *request, const anorank_error *err) {
+static void put_fields(ank_json *json, const serve_request *request, const anorank_error *err) {
   size_t usable = 0;
   string(json, "kind", anorank_status_name(err->status));
   count(json, "line", err->line);
@@ -75,16 +75,15 @@ static void put_fields(cli_json *json, const serve_request *request, const anora
     const anorank_setting *setting = anorank_setting_find(err->remedy[i].setting);
     if (!setting || !serve_takes(request->route, setting)) continue;
     if (usable++ == 0) {
-      cli_json_key(json, "remedies");
-      cli_json_open(json, '[', 1);
+      ank_json_key(json, "remedies");
+      ank_json_open(json, '[', 1);
     }
-    cli_json_open(json, '{', 1);
+    ank_json_open(json, '{', 1);
     string(json, "parameter", err->remedy[i].setting);
-    cli_json_key(json, "value");
-    cli_json_string(json, err->remedy[i].value);
-    cli_json_close(json, '}');
+    ank_json_words(json, "value", err->remedy[i].value);
+    ank_json_close(json, '}');
   }
-  if (usable > 0) cli_json_close(json, ']');
+  if (usable > 0) ank_json_close(json, ']');
 }
 
 /* A problem is small and never refused for want of budget; where even its memory is not there, a fixed
@@ -92,7 +91,7 @@ static void put_fields(cli_json *json, const serve_request *request, const anora
 static void put_problem(serve_reply *reply, unsigned status, const char *code, const char *detail,
                         const serve_request *request, const anorank_error *err) {
   static const char bare[] = "{\"type\": \"about:blank\", \"status\": 503, \"code\": \"memory-exhausted\"}\n";
-  cli_json json;
+  ank_json json;
   serve_spool_free(&reply->body);
   serve_spool_start(&reply->body, NULL);
   reply->status = status;
@@ -102,15 +101,15 @@ static void put_problem(serve_reply *reply, unsigned status, const char *code, c
   FILE *stream = serve_spool_stream(&reply->body);
   if (stream) {
     cli_json_start(&json, stream);
-    cli_json_open(&json, '{', 0);
+    ank_json_open(&json, '{', 0);
     string(&json, "type", "about:blank");
     string(&json, "title", title_of(status));
     count(&json, "status", status);
     string(&json, "code", code);
     string(&json, "detail", detail);
     if (err) put_fields(&json, request, err);
-    cli_json_close(&json, '}');
-    cli_json_end(&json);
+    ank_json_close(&json, '}');
+    ank_json_end(&json);
     if (fclose(stream) == 0) return;
   }
   reply->status = 503;

@@ -253,19 +253,19 @@ static anorank_status count_p_values(job *work, const anorank_table *table) {
 static int put_reasons(job *work, const anorank_verdict *verdict, size_t i) {
   char *text = NULL;
   size_t size = 0;
-  cli_json json;
+  ank_json json;
   FILE *stream = open_memstream(&text, &size);
   if (!stream) return -1;
   fputs(",\"reasons\":", stream);
   cli_json_start(&json, stream);
   json.tight = 1;
-  cli_json_open(&json, '[', 1);
+  ank_json_open(&json, '[', 1);
   for (size_t k = 0; k < anorank_verdict_at(verdict, i)->reasons; k++) {
-    cli_json_open(&json, '{', 1);
+    ank_json_open(&json, '{', 1);
     ank_json_reason(&json, anorank_verdict_reason(verdict, i, k));
-    cli_json_close(&json, '}');
+    ank_json_close(&json, '}');
   }
-  cli_json_close(&json, ']');
+  ank_json_close(&json, ']');
   fputs("}\n", stream);
   int failed = fclose(stream) != 0 || put_written(work, text, size) != 0;
   free(text);
