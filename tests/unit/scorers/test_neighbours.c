@@ -164,7 +164,7 @@ static void a_row_left_out_is_scored_by_the_subsamples_without_it(void **state) 
   enum { N = 300, DIM = 3 };
   anorank_settings settings = small();
   double *x = test_rows(N, DIM, 50), left[N];
-  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL};
+  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
   (void)state;
   settings.subsamples = 19;
   void *scorer = test_fit(type, x, N, DIM, &settings);

@@ -135,7 +135,7 @@ static void thinned_thresholds_cost_little(void **state) {
 
 static void a_stump_without_fault_is_the_last_and_stays_finite(void **state) {
   const double x[] = {1, 2, 3}, u[] = {-1, -2, -3};
-  const ank_samples samples = {{x, 3, 1}, {u, 3, 1}, NULL, {0}, NULL};
+  const ank_samples samples = {{x, 3, 1}, {u, 3, 1}, NULL, {0}, NULL, 0};
   double sx[3], su[3], more[3];
   (void)state;
   fit_and_score(sx, su, &samples, 1);
