@@ -70,7 +70,7 @@ static int detect(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
   int streams = 0, code = cli_check_known(call);
   if (code == 0) code = cli_check_review(call);
   if (code == 0) code = cli_ranking_options(ranking, call);
-  if (code == 0) code = cli_failure(call, cli_keep_ids(call, NULL, &err), &err);
+  if (code == 0) code = cli_failure(call, cli_settings_of_model(call, NULL, &err), &err);
   if (code == 0) code = cli_inputs_find(inputs, call, 0);
   if (code == 0) code = cli_inputs_keep(inputs, call, &ranking->notes);
   if (code == 0) code = cli_ranking_streams(inputs, call, &streams);

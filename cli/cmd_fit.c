@@ -71,7 +71,7 @@ static anorank_status fit(cli_call *call, cli_inputs *inputs, const char *output
   int labels = cli_value(call, "labels") != NULL;
   cli_progress_start(&call->progress, call->settings, call->quiet);
   cli_progress_part(&call->progress, 0, 0.3);
-  if (labels) status = cli_keep_ids(call, NULL, err); /* a file of answers may name rows by them */
+  if (labels) status = cli_settings_of_model(call, NULL, err); /* a file of answers may name rows by them */
   if (status == ANORANK_OK && (inputs->count > 1 || (!labels && cli_inputs_stream(inputs, call))))
     status = fit_in_blocks(&model, call, inputs, err);
   else if (status == ANORANK_OK)

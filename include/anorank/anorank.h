@@ -840,6 +840,11 @@ ANORANK_API anorank_note_kind anorank_model_note_kind(const anorank_model *model
 ANORANK_API const char *anorank_model_note_code(const anorank_model *model, size_t i);
 
 ANORANK_API const anorank_settings *anorank_model_settings(const anorank_model *model);
+/* Make `settings` read rows for the model: cells mean what they meant at the fit (`missing` and `categorical`, where
+ * `settings` leaves them empty), and the model's identifiers keep their text beside the columns of `keep`.
+ * model NULL: for a fit; the columns that `id` names keep their text. */
+ANORANK_API anorank_status anorank_settings_prepare_reading(anorank_settings *settings,
+                                                            const anorank_model *model, anorank_error *err);
 ANORANK_API const char *anorank_model_scorer(const anorank_model *model); /* the class that was fitted */
 ANORANK_API size_t anorank_model_train_rows(const anorank_model *model);
 ANORANK_API size_t anorank_model_known_rows(const anorank_model *model); /* confirmed anomalies it knows */
