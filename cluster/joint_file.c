@@ -1,4 +1,5 @@
 /* joint_file.c - see joint_file.h. */
+#include "anorank/io.h"
 #include "joint_file.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* parts.c - see parts.h. */
+#include "anorank/io.h"
 #include "parts.h"
 
 #include <errno.h>

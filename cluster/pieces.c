@@ -4,6 +4,7 @@
  * begin (anorank_reader_scan). An exclusive scan composes these functions, so each process knows the state at its border, and
  * with it the first record that begins in its bytes; its own records go from there to where the next one's begin. The round
  * ends, and the next begins, at the last cut that anybody saw. */
+#include "anorank/io.h"
 #include "pieces.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* pooled_order.c - see pooled_order.h. */
+#include "anorank/criterion.h"
 #include "pooled_order.h"
 
 #include <limits.h>

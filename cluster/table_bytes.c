@@ -1,4 +1,5 @@
 /* table_bytes.c - see table_bytes.h. */
+#include "anorank/io.h"
 #include "table_bytes.h"
 
 #include <stdio.h>

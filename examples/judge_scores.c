@@ -5,6 +5,7 @@
  * X ~ N(0, 0.1 I_2); the contrast U is uniform in the box of X. One scorer is the true density, the other
  * looks at the first coordinate only. */
 #include <anorank/anorank.h>
+#include <anorank/criterion.h>
 
 #include <math.h>
 #include <stdio.h>

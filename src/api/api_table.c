@@ -1,6 +1,7 @@
 /* api_table.c - tables and readers for the outside: arguments are checked here, then inward. */
 #include <string.h>
 
+#include "anorank/io.h"
 #include "core/status.h"
 #include "table/cell_text.h"
 #include "table/reader.h"

@@ -2,6 +2,7 @@
 #ifndef ANK_CRITERION_JUDGEMENT_H
 #define ANK_CRITERION_JUDGEMENT_H
 
+#include "anorank/criterion.h"
 #include "criterion/phi.h"
 #include "criterion/pooled.h"
 

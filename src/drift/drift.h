@@ -8,6 +8,8 @@
 #ifndef ANK_DRIFT_DRIFT_H
 #define ANK_DRIFT_DRIFT_H
 
+#include "anorank/experimental.h"
+#include "anorank/criterion.h"
 #include "core/notes.h"
 #include "prepare/prepare.h"
 #include "table/table.h"

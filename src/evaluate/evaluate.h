@@ -12,6 +12,7 @@
 #ifndef ANK_EVALUATE_EVALUATE_H
 #define ANK_EVALUATE_EVALUATE_H
 
+#include "anorank/experimental.h"
 #include "criterion/judgement.h"
 #include "model/model.h"
 #include "model/pipeline.h"

@@ -2,6 +2,7 @@
 #ifndef ANK_VERDICT_REVIEW_H
 #define ANK_VERDICT_REVIEW_H
 
+#include "anorank/experimental.h"
 #include "verdict/verdict.h"
 
 typedef struct ank_question {

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "anorank/anorank.h"
+#include "anorank/criterion.h"
 #include "core/parallel.h"
 #include "core/rng.h"
 #include "kernels/normal.h"

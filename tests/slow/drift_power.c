@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "anorank/experimental.h"
 #include "core/rng.h"
 #include "kernels/normal.h"
 #include "scorers/scorer.h"

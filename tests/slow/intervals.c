@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "anorank/anorank.h"
+#include "anorank/criterion.h"
 #include "core/rng.h"
 #include "core/settings.h"
 #include "kernels/normal.h"

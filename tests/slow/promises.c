@@ -15,6 +15,7 @@
  * Usage: verdict [PART [CLASS]]; for `contaminated` and `reasons` the class may be named. */
 #include <math.h>
 
+#include "anorank/criterion.h"
 #include "support/contaminated.h"
 #include "support/kolmogorov.h"
 #include "support/planted.h"

@@ -12,6 +12,10 @@
 #include <cmocka.h>
 
 #include "anorank/anorank.h"
+#include "anorank/io.h"
+#include "anorank/criterion.h"
+#include "anorank/report.h"
+#include "anorank/experimental.h"
 #include "core/settings.h"
 
 /* |a - b| <= tolerance; the comparison is written so that NaN fails. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "anorank/anorank.h"
+#include "anorank/io.h"
 #include "core/rng.h"
 
 enum { PLANTED_KINDS = 10, PLANTED_MOST = 30 };
