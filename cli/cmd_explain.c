@@ -86,7 +86,7 @@ static void put_summary(FILE *stream, const cli_ranking *ranking, const cli_call
   cli_four_digits(q, sizeof q, one->q_value);
   snprintf(text, sizeof text, "Row %zu of %s: rank %zu of %zu, score %s, p-value %s, q-value %s.",
            one->row + 1, cli_printable(shown, sizeof shown, call->positionals[1]), one->rank,
-           anorank_verdict_rows(ranking->verdict), score, p, q);
+           anorank_verdict_get_info(ranking->verdict)->rows, score, p, q);
   cli_wrap(stream, text, 0, 0, columns);
 }
 
@@ -128,7 +128,7 @@ static void put_json(FILE *stream, const cli_ranking *ranking) {
   cli_json_key(&json, "rank");
   cli_json_unsigned(&json, one->rank);
   cli_json_key(&json, "rows");
-  cli_json_unsigned(&json, anorank_verdict_rows(ranking->verdict));
+  cli_json_unsigned(&json, anorank_verdict_get_info(ranking->verdict)->rows);
   cli_json_key(&json, "score");
   cli_json_number(&json, one->score);
   cli_json_key(&json, "p_value");
@@ -177,8 +177,8 @@ static int run(cli_call *call) {
     put_json(stdout, &ranking);
   else if (code == 0)
     put_text(stdout, &ranking, call);
-  if (code == 0 && *anorank_verdict_reach(ranking.verdict))
-    cli_note(call, "%s", anorank_verdict_reach(ranking.verdict));
+  if (code == 0 && *anorank_verdict_get_info(ranking.verdict)->reach)
+    cli_note(call, "%s", anorank_verdict_get_info(ranking.verdict)->reach);
   cli_ranking_free(&ranking);
   return code;
 }

@@ -31,7 +31,7 @@ static void string(cli_json *json, const char *key, const char *value) {
 static void json_columns(cli_json *json, const anorank_model *model) {
   cli_json_key(json, "columns");
   cli_json_open(json, '[', 0);
-  for (size_t i = 0; i < anorank_model_columns(model); i++) {
+  for (size_t i = 0; i < anorank_model_get_info(model)->columns; i++) {
     anorank_model_column column = *anorank_model_column_at(model, i);
     cli_json_open(json, '{', 1);
     string(json, "name", column.name);
@@ -51,22 +51,23 @@ static void json_columns(cli_json *json, const anorank_model *model) {
 
 void cli_model_json(cli_json *json, const anorank_model *model) {
   char value[2048];
-  string(json, "scorer", anorank_model_scorer(model));
-  count(json, "train_rows", anorank_model_train_rows(model));
-  count(json, "known_rows", anorank_model_known_rows(model));
-  count(json, "bytes", anorank_model_bytes(model));
-  count(json, "calibration_rows", anorank_model_calibration_rows(model));
-  number(json, "smallest_p_value", anorank_model_smallest_p_value(model));
-  string(json, "p_values", anorank_model_p_value_words(model));
+  string(json, "scorer", anorank_model_get_info(model)->scorer);
+  count(json, "train_rows", anorank_model_get_info(model)->train_rows);
+  count(json, "known_rows", anorank_model_get_info(model)->known_rows);
+  count(json, "bytes", anorank_model_get_info(model)->bytes);
+  count(json, "calibration_rows", anorank_model_get_info(model)->calibration->rows);
+  number(json, "smallest_p_value", anorank_model_get_info(model)->calibration->smallest_p_value);
+  string(json, "p_values", anorank_model_get_info(model)->p_values);
   json_columns(json, model);
   cli_json_key(json, "settings");
   cli_json_open(json, '{', 0);
-  for (size_t i = 0; i < anorank_setting_count(); i++)
+  for (size_t i = 0; anorank_setting_at(i); i++)
     if (cli_changed_setting(model, anorank_setting_at(i), value, sizeof value))
       string(json, anorank_setting_at(i)->name, value);
   cli_json_close(json, '}');
   cli_json_key(json, "notes");
   cli_json_open(json, '[', 0);
-  for (size_t i = 0; i < anorank_model_notes(model); i++) cli_json_string(json, anorank_model_note(model, i));
+  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
+    cli_json_string(json, anorank_notes_at(anorank_model_notes(model), i)->text);
   cli_json_close(json, ']');
 }

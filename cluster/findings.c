@@ -166,9 +166,10 @@ static anorank_status put_next(ank_scratch_file *to, judging *work, uint64_t *co
   part.lent_verdict = verdict;
   part.findings = NULL;
   if (*count == 0) /* the sentences are those of all rows, so the first verdict has them */
-    cli_note_choice(work->ranking, anorank_verdict_note(verdict), anorank_verdict_reach(verdict),
-                    anorank_verdict_resolution(verdict), anorank_verdict_answer(verdict));
-  *count += anorank_verdict_count(verdict);
+    cli_note_choice(work->ranking, anorank_verdict_get_info(verdict)->note,
+                    anorank_verdict_get_info(verdict)->reach, anorank_verdict_get_info(verdict)->resolution,
+                    anorank_verdict_get_info(verdict)->answer);
+  *count += anorank_verdict_get_info(verdict)->count;
   status = cli_make_findings(&part, work->call, verdict, table, err);
   if (status == ANORANK_OK)
     status = part.shape == CLI_SHAPE_FILE ? put_table(to, &work->format, part.findings, err)

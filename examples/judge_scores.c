@@ -42,7 +42,7 @@ int main(void) {
   score(u, u_density, u_first);
 
   if (anorank_judge(&judgement, x_density, N, u_density, M, settings, &err)) goto done;
-  anorank_interval area = anorank_judgement_area(judgement);
+  anorank_interval area = anorank_judgement_get_info(judgement)->area;
   printf("area under the mass-volume curve %.4f, 95 %% interval %.4f to %.4f\n", area.estimate, area.low,
          area.high);
   if (anorank_compare(&comparison, x_density, x_first, N, u_density, u_first, M, settings, &err)) goto done;

@@ -191,8 +191,6 @@ typedef struct anorank_setting {
   const char *help;          /* one line, lower case, no full stop */
 } anorank_setting;
 
-ANORANK_API size_t anorank_setting_count(void);
-
 /* The i-th row of the table, NULL past its end. */
 ANORANK_API const anorank_setting *anorank_setting_at(size_t i);
 
@@ -310,9 +308,14 @@ ANORANK_API const char *anorank_table_level(const anorank_table *table, size_t c
 ANORANK_API size_t anorank_table_text(const anorank_table *table, size_t column, size_t row, char *text,
                                       size_t size);
 
-/* Are the cells of the column remembered as the file has them (setting `keep`)? 0: no; 1: yes, and they are
- * plain numbers, which JSON has as such; 2: yes. */
-ANORANK_API int anorank_table_verbatim(const anorank_table *table, size_t column);
+/* Does the table remember the cells of the column as the file has them (setting `keep`)? */
+typedef enum anorank_verbatim {
+  ANORANK_VERBATIM_NONE = 0,
+  ANORANK_VERBATIM_NUMBERS, /* yes; all are plain numbers, as JSON has them */
+  ANORANK_VERBATIM_TEXT     /* yes; some are not */
+} anorank_verbatim;
+
+ANORANK_API anorank_verbatim anorank_table_verbatim(const anorank_table *table, size_t column);
 
 /* Put an apostrophe before every text and name of the table that a spreadsheet would run as a formula when
  * it opens the file: those that begin with = + - @, a tab or a carriage return and are no numbers. */
@@ -328,15 +331,23 @@ typedef enum anorank_note_kind {
   ANORANK_NOTE_DETAIL       /* of the method: what was fitted, and its size */
 } anorank_note_kind;
 
-/* What was assumed or noticed while the file was read, in sentences: how numbers and dates were
- * understood, lines that were passed over, names that were changed, the encoding. Notes here and elsewhere
- * write a setting as `name`, so that a program can put its own word for it. */
-ANORANK_API size_t anorank_table_notes(const anorank_table *table);
-ANORANK_API const char *anorank_table_note(const anorank_table *table, size_t i);
-ANORANK_API anorank_note_kind anorank_table_note_kind(const anorank_table *table, size_t i);
+/* A remark in a sentence. May grow at the end. */
+typedef struct anorank_note {
+  anorank_note_kind kind;
+  const char *code; /* a stable name in words joined by '-', or "" */
+  const char *text; /* writes a setting as `name`, so that a program can put its own word for it */
+} anorank_note;
 
-/* Bytes of memory that the table holds. */
-ANORANK_API size_t anorank_table_bytes(const anorank_table *table);
+/* The notes of an object, in the order of the work. */
+typedef struct anorank_notes anorank_notes;
+
+/* How many there are (0 where `notes` is NULL), and the i-th one (NULL past the last). */
+ANORANK_API size_t anorank_notes_count(const anorank_notes *notes);
+ANORANK_API const anorank_note *anorank_notes_at(const anorank_notes *notes, size_t i);
+
+/* What was assumed or noticed while the file was read: how numbers and dates were understood, skipped lines,
+ * changed names, the encoding. NULL without a table. */
+ANORANK_API const anorank_notes *anorank_table_notes(const anorank_table *table);
 
 /* ---- tables from arrays ------------------------------------------------------------------------------ */
 
@@ -524,7 +535,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_to_bytes(unsigned ch
  * Columns are matched by name; extra ones are passed over, missing ones are ANORANK_ERROR_DATA. A row's score
  * and p-value do not depend on the rows around it. p-values of a clean model are conformal; those of a
  * contaminated one are ranks in the bulk of the calibration scores and follow an exponential tail below
- * (docs/methods.md; anorank_model_p_value_words says which). */
+ * (docs/methods.md; anorank_model_info.p_values says which). */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_score(const anorank_model *model,
                                                                   const anorank_table *table, double *scores,
                                                                   double *p_values,
@@ -576,18 +587,11 @@ ANORANK_API size_t anorank_watch_notes(const anorank_watch *watch);
 ANORANK_API const char *anorank_watch_note(const anorank_watch *watch, size_t i);
 ANORANK_API anorank_note_kind anorank_watch_note_kind(const anorank_watch *watch, size_t i);
 
-/* What was understood and assumed at the fit, a sentence each, in the order of the work. The kind of a note
- * of a model file from before format 1.2, or past the end, is DETAIL. */
-ANORANK_API size_t anorank_model_notes(const anorank_model *model);
-ANORANK_API const char *anorank_model_note(const anorank_model *model, size_t i);
-ANORANK_API anorank_note_kind anorank_model_note_kind(const anorank_model *model, size_t i);
+/* What the fit decided and assumed. Notes of a model file from before format 1.2 are of kind DETAIL. NULL
+ * without a model. */
+ANORANK_API const anorank_notes *anorank_model_notes(const anorank_model *model);
 
-ANORANK_API const anorank_settings *anorank_model_settings(const anorank_model *model);
-ANORANK_API const char *anorank_model_scorer(const anorank_model *model); /* the class that was fitted */
-ANORANK_API size_t anorank_model_train_rows(const anorank_model *model);
-ANORANK_API size_t anorank_model_known_rows(const anorank_model *model); /* confirmed anomalies it knows */
-ANORANK_API size_t anorank_model_calibration_rows(const anorank_model *model);
-ANORANK_API size_t anorank_model_bytes(const anorank_model *model); /* memory held */
+ANORANK_API const anorank_settings *anorank_model_settings(const anorank_model *model); /* of the fit */
 
 /* Where the scores that p-values are calibrated by come from. */
 typedef enum anorank_calibration_way {
@@ -618,13 +622,19 @@ typedef struct anorank_calibration {
   int of_logarithms;        /* 1: t above is minus the logarithm of minus the score, else the score itself */
 } anorank_calibration;
 
-/* NULL without a model. */
-ANORANK_API const anorank_calibration *anorank_model_calibration(const anorank_model *model);
+/* What a model is. May grow at the end. */
+typedef struct anorank_model_info {
+  const char *scorer; /* the class that was fitted */
+  size_t train_rows;  /* of the training table */
+  size_t known_rows;  /* confirmed anomalies it learned from */
+  size_t columns;     /* anorank_model_column_at */
+  size_t bytes;       /* memory held */
+  const anorank_calibration *calibration;
+  const char *p_values; /* what the p-values are and what they rest on, in a sentence */
+} anorank_model_info;
 
-/* What the p-values of this model are and what they rest on, in a sentence; and the smallest that there can
- * be (NaN without a model). */
-ANORANK_API const char *anorank_model_p_value_words(const anorank_model *model);
-ANORANK_API double anorank_model_smallest_p_value(const anorank_model *model);
+/* Lent; NULL without a model. */
+ANORANK_API const anorank_model_info *anorank_model_get_info(const anorank_model *model);
 
 /* The highest score whose p-value is at most `p_value`: rows that score as low or lower are those that are at
  * least that unusual. -INFINITY where no score has so small a p-value, INFINITY where all have. */
@@ -652,9 +662,8 @@ typedef struct anorank_model_column {
   anorank_kind kind;              /* in the training table */
 } anorank_model_column;
 
-ANORANK_API size_t anorank_model_columns(const anorank_model *model);
-ANORANK_API const anorank_model_column *anorank_model_column_at(const anorank_model *model,
-                                                                size_t i); /* NULL past the last */
+/* NULL past the last. */
+ANORANK_API const anorank_model_column *anorank_model_column_at(const anorank_model *model, size_t i);
 
 /* ---- tables larger than memory ------------------------------------------------------------------------ */
 
@@ -745,8 +754,6 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_new(anorank_scorer 
                                                                  const anorank_field *fields,
                                                                  size_t field_count, anorank_error *err);
 ANORANK_API void anorank_scorer_free(anorank_scorer *scorer);
-
-ANORANK_API size_t anorank_scorer_fields(const anorank_scorer *scorer); /* cells of a row */
 
 /* The code of a text in a categorical field, for rows that come with texts: a dictionary look-up. NaN, a
  * missing cell, for NULL and for fields that are not categorical; -2 for a text that is no level. */
@@ -863,13 +870,23 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_explain(anorank_verdict **
                                                               anorank_error *err);
 ANORANK_API void anorank_verdict_free(anorank_verdict *verdict);
 
-ANORANK_API size_t anorank_verdict_rows(const anorank_verdict *verdict);  /* judged */
-ANORANK_API size_t anorank_verdict_count(const anorank_verdict *verdict); /* reported */
-
-/* How many of all rows judged have a q-value of at most the setting fdr, or of ANORANK_USUAL_FDR where
- * that is not set: what stands out, whatever was reported. */
-ANORANK_API size_t anorank_verdict_discoveries(const anorank_verdict *verdict);
+/* What the rule "stands out" means where the setting fdr is not set. */
 #define ANORANK_USUAL_FDR 0.1
+
+/* What came of it as a whole. Sentences are "" where there is nothing to say. May grow at the end. */
+typedef struct anorank_ranking_info {
+  size_t rows;        /* ranked */
+  size_t count;       /* reported */
+  size_t discoveries; /* of all rows: a q-value of at most the setting fdr, or ANORANK_USUAL_FDR */
+  const char *answer; /* "3 of 12,000 rows stand out at a false-discovery rate of 10 %" */
+  const char
+      *note; /* about the selection: ties at the border, why no row was selected, rows without reasons */
+  const char *reach;      /* in a table of many columns: which of them were searched for reasons */
+  const char *resolution; /* what so many calibration rows can show about so many rows */
+} anorank_ranking_info;
+
+/* Lent; NULL without a ranking. */
+ANORANK_API const anorank_ranking_info *anorank_verdict_get_info(const anorank_verdict *verdict);
 
 /* The i-th row reported, and its k-th reason, the one with the largest contribution first; NULL past the
  * end. */
@@ -888,20 +905,6 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_table(anorank_tabl
                                                                     const anorank_table *table,
                                                                     const char *keep, int reasons,
                                                                     anorank_error *err);
-
-/* The answer in one line: "3 of 12,000 rows stand out at a false-discovery rate of 10 %". */
-ANORANK_API const char *anorank_verdict_answer(const anorank_verdict *verdict);
-
-/* What there is to say about the selection: "asked for 100; 103 rows, since 4 are tied at the border", why
- * none was selected, or which rows have no reasons; or "". */
-ANORANK_API const char *anorank_verdict_note(const anorank_verdict *verdict);
-
-/* In a table of many columns reasons are sought among those that matter most: a sentence that says so, ""
- * where all columns were looked at. */
-ANORANK_API const char *anorank_verdict_reach(const anorank_verdict *verdict);
-
-/* What so many calibration rows can show about so many rows, and what that rests on, in words. */
-ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdict);
 
 /* ---- verdicts of tables larger than memory ------------------------------------------------------------- */
 

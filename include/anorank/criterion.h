@@ -19,7 +19,7 @@ typedef struct anorank_law {
   int around_data;      /* 0: needs no data; 1: can use data; 2: must have data */
 } anorank_law;
 
-ANORANK_API size_t anorank_law_count(void);
+/* NULL past the last. */
 ANORANK_API const anorank_law *anorank_law_at(size_t i);
 
 /* Draw `settings->rows` rows of `settings->law`. `data` may be NULL for laws that allow it. Row i depends
@@ -39,11 +39,8 @@ typedef struct anorank_phi {
   int in_paper;         /* 1: one of the paper's; 0: a preset of ours for the abnormal end */
 } anorank_phi;
 
-ANORANK_API size_t anorank_phi_count(void);
+/* NULL past the last. */
 ANORANK_API const anorank_phi *anorank_phi_at(size_t i);
-
-/* phi(u), 0 < u < 1; the parameters come from `settings` (NULL: defaults). NaN for an unknown i. */
-ANORANK_API double anorank_phi_value(size_t i, double u, const anorank_settings *settings);
 
 /* Ranks 1..n of the scores, in the order of the rows: ranks[i] is the rank of scores[i], lowest first. -0
  * ties with 0. A NaN is ANORANK_ERROR_DATA. O(n) memory and time (radix sort). */
@@ -52,7 +49,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_ranks(double *ranks, const
                                                             const anorank_settings *settings,
                                                             anorank_error *err);
 
-/* An estimate, its standard error and an interval at `settings.level`. */
+/* An estimate, its standard error and an interval at `settings.level`. These four, for good. */
 typedef struct anorank_interval {
   double estimate, sd, low, high;
 } anorank_interval;
@@ -111,27 +108,27 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_judge(anorank_judgement **
                                                             anorank_error *err);
 ANORANK_API void anorank_judgement_free(anorank_judgement *judgement);
 
-ANORANK_API size_t anorank_judgement_n(const anorank_judgement *judgement);
-ANORANK_API size_t anorank_judgement_m(const anorank_judgement *judgement);
+/* What was found. May grow at the end. */
+typedef struct anorank_judgement_info {
+  size_t n, m;
+  /* Area under the mass-volume curve, 1 - P(s(X) > s(U)) - P(s(X) = s(U)) / 2, with DeLong's variance. Smaller
+   * is better; 0.5 is no order at all. (Eq. 8: n m (1 - area) + n (n + 1) / 2 is the sum of the mid-ranks of
+   * X, which is (N + 1) W_mww.) The interval is normal on the logit scale; where X and U are wholly apart it
+   * is Clopper and Pearson's bound from min(n, m) disjoint pairs. */
+  anorank_interval area;
+  size_t w_count; /* one per score-generating function, in the order of anorank_phi_at */
+  const anorank_w *w;
+  size_t points; /* of both curves */
+  const anorank_curve_point *curve;
+  const anorank_excess_point *excess;
+  size_t partial_count;
+  const anorank_partial_area *partial;
+  const anorank_saturation *saturation;
+  const anorank_settings *settings; /* it was made with, without the callbacks */
+} anorank_judgement_info;
 
-/* The settings it was made with, without the callbacks: what the level of its intervals is, for example. */
-ANORANK_API const anorank_settings *anorank_judgement_settings(const anorank_judgement *judgement);
-
-/* Area under the mass-volume curve, 1 - P(s(X) > s(U)) - P(s(X) = s(U)) / 2, with DeLong's variance. Smaller
- * is better; 0.5 is no order at all. (Eq. 8: n m (1 - area) + n (n + 1) / 2 is the sum of the mid-ranks of X,
- * which is (N + 1) W_mww.) The interval is normal on the logit scale; where X and U are wholly apart it is
- * Clopper and Pearson's bound from min(n, m) disjoint pairs. */
-ANORANK_API anorank_interval anorank_judgement_area(const anorank_judgement *judgement);
-
-/* One result per score-generating function, in the order of anorank_phi_at. */
-ANORANK_API const anorank_w *anorank_judgement_w(const anorank_judgement *judgement, size_t *count);
-ANORANK_API const anorank_curve_point *anorank_judgement_curve(const anorank_judgement *judgement,
-                                                               size_t *count);
-ANORANK_API const anorank_excess_point *anorank_judgement_excess(const anorank_judgement *judgement,
-                                                                 size_t *count);
-ANORANK_API const anorank_partial_area *anorank_judgement_partial(const anorank_judgement *judgement,
-                                                                  size_t *count);
-ANORANK_API anorank_saturation anorank_judgement_saturation(const anorank_judgement *judgement);
+/* Lent; NULL without a judgement. */
+ANORANK_API const anorank_judgement_info *anorank_judgement_get_info(const anorank_judgement *judgement);
 
 /* Two scorers on the same rows, paired. `difference` is first minus second: below 0, the first is better.
  * p_value is two-sided, for a difference of 0: DeLong's test, and the sign test over min(n, m) disjoint pairs
@@ -141,6 +138,7 @@ typedef struct anorank_comparison {
   double z, p_value;
   anorank_partial_area partial_difference; /* over the highest mass, 0.9 to 1: the abnormal end */
   double partial_z, partial_p_value;       /* NaN, as is the interval, with fewer than 5 rows there: n < 50 */
+  double reserved[8];                      /* 0 */
 } anorank_comparison;
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_compare(anorank_comparison *out, const double *x_first,
@@ -154,6 +152,7 @@ typedef struct anorank_labelled {
   size_t normal, anomalies;
   anorank_interval roc_auc;
   double average_precision;
+  double reserved[8]; /* 0 */
 } anorank_labelled;
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_labelled_metrics(anorank_labelled *out,
@@ -179,7 +178,7 @@ typedef struct anorank_class {
   int differentiable;   /* 1: trained by gradients on settings.objective */
 } anorank_class;
 
-ANORANK_API size_t anorank_class_count(void);
+/* NULL past the last. */
 ANORANK_API const anorank_class *anorank_class_at(size_t i);
 
 #ifdef __cplusplus

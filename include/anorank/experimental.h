@@ -71,11 +71,17 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_table(anorank_table
                                                                    const anorank_settings *settings,
                                                                    anorank_error *err);
 
-/* The i-th row that was asked about: its number in the table (SIZE_MAX past the last), answer and reasons (""). */
-ANORANK_API size_t anorank_review_asked(const anorank_review *review);
-ANORANK_API size_t anorank_review_row(const anorank_review *review, size_t i);
-ANORANK_API anorank_answer anorank_review_answer_of(const anorank_review *review, size_t i);
-ANORANK_API const char *anorank_review_reasons(const anorank_review *review, size_t i);
+/* A row that a person is asked about. May grow at the end. */
+typedef struct anorank_question {
+  size_t row; /* of the table, from 0 */
+  anorank_answer answer;
+  const char *reasons; /* "" where there are none */
+} anorank_question;
+
+/* How many rows were asked about, and the i-th, in the order asked (NULL past the last). Lent until the next call that
+ * changes the review. */
+ANORANK_API size_t anorank_review_count(const anorank_review *review);
+ANORANK_API const anorank_question *anorank_review_at(const anorank_review *review, size_t i);
 
 /* Of each row of the table: 1, 0 or -1, for anorank_fit_labelled. Lent; changes with the answers. */
 ANORANK_API const signed char *anorank_review_labels(const anorank_review *review);
@@ -101,12 +107,6 @@ typedef struct anorank_agreement {
   double spearman; /* correlation of the mid-ranks; NaN where one of the two is constant */
   anorank_overlap lowest[ANORANK_AGREEMENT_SHARES];
 } anorank_agreement;
-
-/* At least 2 rows; a NaN is ANORANK_ERROR_DATA. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_agree(anorank_agreement *out, const double *first,
-                                                            const double *second, size_t n,
-                                                            const anorank_settings *settings,
-                                                            anorank_error *err);
 
 /* Share of anomalies among the k lowest labelled rows (anorank_accuracy_lowest). */
 typedef struct anorank_precision {
@@ -136,12 +136,13 @@ anorank_evaluate_two(anorank_evaluation **out, const anorank_model *first, const
                      const anorank_table *table, const anorank_settings *settings,
                      const anorank_settings *second_settings, anorank_error *err);
 /* Two ways of fitting over `splits` (5 to 1,000) random splits of the rows, with seeds seed, seed + 1, ...: one
- * split compares two fits, this compares what was fitted. May grow at the end. */
+ * split compares two fits, this compares what was fitted. */
 typedef struct anorank_repeats {
   size_t splits;
   size_t first_better;         /* splits in which the first has the smaller area */
   anorank_interval difference; /* mean of the areas' differences, first minus second; the interval allows for
                                 * the rows that the splits share (corrected resampled t) */
+  double reserved[8];          /* 0 */
 } anorank_repeats;
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status
@@ -150,48 +151,43 @@ anorank_evaluate_repeated(anorank_repeats *out, const anorank_table *table, cons
 
 ANORANK_API void anorank_evaluation_free(anorank_evaluation *evaluation);
 
-/* Of `which` = 0 or, of two, 1; NULL past that. */
-ANORANK_API const anorank_judgement *anorank_evaluation_judgement(const anorank_evaluation *evaluation,
-                                                                  size_t which);
-ANORANK_API const char *anorank_evaluation_scorer(const anorank_evaluation *evaluation, size_t which);
-
-/* NULL without labels of both kinds. */
-ANORANK_API const anorank_labelled *anorank_evaluation_labelled(const anorank_evaluation *evaluation,
-                                                                size_t which);
-
-/* At k = 10, 50, 100 and the number of anomalies, ascending, as far as there are so many labelled rows. */
-ANORANK_API const anorank_precision *anorank_evaluation_precision(const anorank_evaluation *evaluation,
-                                                                  size_t which, size_t *count);
-
-/* Two fits of one kind on disjoint thirds of the rows, on the held-out rows; NULL for given models. */
-ANORANK_API const anorank_agreement *anorank_evaluation_stability(const anorank_evaluation *evaluation);
-
-/* Of two: the difference of areas, paired; how far the orders agree; the difference of ROC-AUC (first minus
- * second, as all differences; above 0, the first is better) with DeLong's paired interval. NULL for one, and
- * the last without labels. */
+/* Of two: the difference of ROC-AUC, first minus second as all differences (above 0, the first is better),
+ * with DeLong's paired interval. */
 typedef struct anorank_auc_difference {
   anorank_interval difference;
   double z, p_value;
 } anorank_auc_difference;
 
-ANORANK_API const anorank_comparison *anorank_evaluation_comparison(const anorank_evaluation *evaluation);
-ANORANK_API const anorank_agreement *anorank_evaluation_agreement(const anorank_evaluation *evaluation);
-ANORANK_API const anorank_auc_difference *
-anorank_evaluation_auc_difference(const anorank_evaluation *evaluation);
+/* What was found of one of the models. May grow at the end. */
+typedef struct anorank_evaluated {
+  const char *scorer;
+  const anorank_judgement *judgement;
+  const anorank_labelled *labelled; /* NULL without labels of both kinds */
+  const anorank_precision
+      *precision;         /* at k = 10, 50, 100 and the number of anomalies, ascending, as far as */
+  size_t precision_count; /* there are so many labelled rows */
+} anorank_evaluated;
 
-/* The law of the contrast rows, and whether a set's share of them is its volume. */
-ANORANK_API const char *anorank_evaluation_law(const anorank_evaluation *evaluation);
-ANORANK_API int anorank_evaluation_is_volume(const anorank_evaluation *evaluation);
+/* What was found. Pointers are NULL where there is no such thing. May grow at the end. */
+typedef struct anorank_evaluation_info {
+  const anorank_evaluated *of[2];               /* the first, and the second of two */
+  const anorank_agreement *stability;           /* of two fits of one kind on disjoint thirds of the rows */
+  const anorank_comparison *comparison;         /* of two: the difference of areas, paired */
+  const anorank_agreement *agreement;           /* of two: how far the orders agree */
+  const anorank_auc_difference *auc_difference; /* of two with labels */
+  const char *law;                              /* of the contrast rows */
+  int is_volume;                                /* 1: a set's share of them is its volume */
+  int blind;              /* 1: the contrast rows cannot tell scorers apart (for two: neither) */
+  size_t fit_rows;        /* 0: given models */
+  const char *conclusion; /* what came of it, in a sentence */
+  const char *caveat;     /* what that does not prove */
+} anorank_evaluation_info;
 
-/* 1: the contrast rows cannot tell scorers apart (for two: neither), so there is no verdict. */
-ANORANK_API int anorank_evaluation_blind(const anorank_evaluation *evaluation);
-ANORANK_API size_t anorank_evaluation_fit_rows(const anorank_evaluation *evaluation); /* 0: given models */
+/* Lent; NULL without an evaluation. */
+ANORANK_API const anorank_evaluation_info *anorank_evaluation_get_info(const anorank_evaluation *evaluation);
 
-/* What was done, a sentence each; what came of it; and what that does not prove. */
-ANORANK_API size_t anorank_evaluation_notes(const anorank_evaluation *evaluation);
-ANORANK_API const char *anorank_evaluation_note(const anorank_evaluation *evaluation, size_t i);
-ANORANK_API const char *anorank_evaluation_verdict(const anorank_evaluation *evaluation);
-ANORANK_API const char *anorank_evaluation_caveat(const anorank_evaluation *evaluation);
+/* What was done. */
+ANORANK_API const anorank_notes *anorank_evaluation_notes(const anorank_evaluation *evaluation);
 
 /* ---- two tables -------------------------------------------------------------------------------------- */
 
@@ -236,35 +232,33 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_drift_make(anorank_drift *
                                                                  anorank_error *err);
 ANORANK_API void anorank_drift_free(anorank_drift *drift);
 
-/* Of the hypothesis that the rows are drawn alike: twice the smaller of the next one and the smallest of the columns';
- * and of what was learned from all columns together. NaN without a result. */
-ANORANK_API double anorank_drift_p_value(const anorank_drift *drift);
-ANORANK_API double anorank_drift_joint_p_value(const anorank_drift *drift);
+/* What was found. May grow at the end. */
+typedef struct anorank_drift_info {
+  /* Of the hypothesis that the rows are drawn alike: twice the smaller of the joint one and the smallest of the
+   * columns'. */
+  double p_value;
+  double joint_p_value; /* of what was learned from all columns together */
+  /* The probability that an old row is ranked above a new one, on rows that nothing was learned from: 0.5 where
+   * nothing tells them apart, 1 where everything does. */
+  anorank_interval separation;
+  const char *phi;        /* whose W departs most from what chance gives */
+  size_t rows[2];         /* how many old and new rows were looked at */
+  size_t columns;         /* anorank_drift_column_at */
+  const char *conclusion; /* a sentence */
+} anorank_drift_info;
 
-/* The probability that an old row is ranked above a new one, on rows that nothing was learned from: 0.5 where
- * nothing tells them apart, 1 where everything does. */
-ANORANK_API anorank_interval anorank_drift_separation(const anorank_drift *drift);
-
-/* The phi whose W departs most from what chance gives. */
-ANORANK_API const char *anorank_drift_phi(const anorank_drift *drift);
-
-/* How many old (0) and new (1) rows were looked at. */
-ANORANK_API size_t anorank_drift_rows(const anorank_drift *drift, int which);
-
-/* A sentence. */
-ANORANK_API const char *anorank_drift_verdict(const anorank_drift *drift);
+/* Lent; NULL without a result. */
+ANORANK_API const anorank_drift_info *anorank_drift_get_info(const anorank_drift *drift);
 
 /* The columns, the surest change first; NULL past the last. */
-ANORANK_API size_t anorank_drift_columns(const anorank_drift *drift);
 ANORANK_API const anorank_drift_column *anorank_drift_column_at(const anorank_drift *drift, size_t i);
 
 /* What changed, without a full stop: "amount is higher: median 1250, was 12.5, 100 times as much", in at most `size`
  * bytes. Returns its length, as snprintf does. */
 ANORANK_API size_t anorank_drift_column_text(const anorank_drift_column *column, char *text, size_t size);
 
-/* What was left out or assumed, a sentence each. */
-ANORANK_API size_t anorank_drift_notes(const anorank_drift *drift);
-ANORANK_API const char *anorank_drift_note(const anorank_drift *drift, size_t i);
+/* What was left out or assumed. */
+ANORANK_API const anorank_notes *anorank_drift_notes(const anorank_drift *drift);
 
 #ifdef __cplusplus
 }

@@ -18,7 +18,7 @@ typedef struct anorank_format {
   int reads, writes;   /* can it be read, can it be written? */
 } anorank_format;
 
-ANORANK_API size_t anorank_format_count(void);
+/* NULL past the last. */
 ANORANK_API const anorank_format *anorank_format_at(size_t i);
 
 /* Read a whole file: CSV, TSV, JSON lines, a JSON array, an Excel workbook (.xlsx), NPY or NPZ, plain or

@@ -13,8 +13,10 @@ anorank_status ank_notes_add_text(ank_notes *notes, anorank_note_kind kind, cons
                                   anorank_error *err) {
   anorank_status status =
       ank_reserve(&notes->list, &notes->capacity, notes->count + 1, sizeof *notes->list, err);
-  if (status == ANORANK_OK) status = ank_copy_text(&notes->list[notes->count].text, text, strlen(text), err);
-  if (status == ANORANK_OK) notes->list[notes->count++].kind = kind;
+  char *copy = NULL;
+  if (status == ANORANK_OK) status = ank_copy_text(&copy, text, strlen(text), err);
+  if (status == ANORANK_OK)
+    notes->list[notes->count++] = (anorank_note){.kind = kind, .code = "", .text = copy};
   return status;
 }
 
@@ -29,7 +31,7 @@ anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_e
 }
 
 void ank_notes_free(ank_notes *notes) {
-  for (size_t i = 0; i < notes->count; i++) ank_free(notes->list[i].text);
+  for (size_t i = 0; i < notes->count; i++) ank_free((char *)notes->list[i].text);
   ank_free(notes->list);
   *notes = (ank_notes){0};
 }
@@ -38,4 +40,10 @@ size_t ank_notes_bytes(const ank_notes *notes) {
   size_t bytes = notes->count * sizeof *notes->list;
   for (size_t i = 0; i < notes->count; i++) bytes += strlen(notes->list[i].text) + 1;
   return bytes;
+}
+
+size_t anorank_notes_count(const anorank_notes *notes) { return notes ? notes->count : 0; }
+
+const anorank_note *anorank_notes_at(const anorank_notes *notes, size_t i) {
+  return notes && i < notes->count ? &notes->list[i] : NULL;
 }

@@ -4,16 +4,14 @@
 
 #include "core/status.h"
 
-typedef struct ank_note {
-  char *text;
-  anorank_note_kind kind;
-} ank_note;
-
-/* Starts as {0}. In the order in which they were added; whoever shows them sorts by kind. */
-typedef struct ank_notes {
-  ank_note *list;
+/* Starts as {0}. In the order in which they were added; whoever shows them sorts by kind. The texts are the
+ * list's own. */
+struct anorank_notes {
+  anorank_note *list;
   size_t count, capacity;
-} ank_notes;
+};
+
+typedef struct anorank_notes ank_notes;
 
 /* Add one sentence (lower case, no full stop), cut at ANORANK_MESSAGE_SIZE. */
 anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_error *err, const char *format,

@@ -26,6 +26,7 @@ typedef struct ank_found {
   anorank_labelled labelled;
   anorank_precision precision[ANK_MOST_PRECISIONS];
   size_t precisions;
+  anorank_evaluated info; /* for the outside */
 } ank_found;
 
 struct anorank_evaluation {
@@ -41,9 +42,9 @@ struct anorank_evaluation {
   size_t fit_rows;
   double judged_at[ANK_SPREAD],
       contrast_at[ANK_SPREAD]; /* of the first: evenly spaced quantiles of the scores */
-  char **notes;
-  size_t note_count;
+  ank_notes notes;
   char verdict[ANORANK_MESSAGE_SIZE];
+  anorank_evaluation_info info; /* for the outside */
 };
 
 /* `count` is 1 or 2. Models are given for all or for none (NULL). */

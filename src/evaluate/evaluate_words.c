@@ -15,12 +15,7 @@ anorank_status ank_evaluation_add_note(anorank_evaluation *evaluation, anorank_e
   va_start(arguments, format);
   ank_vprint(text, sizeof text, format, arguments);
   va_end(arguments);
-  anorank_status status =
-      ank_resize(&evaluation->notes, evaluation->note_count + 1, sizeof *evaluation->notes, err);
-  if (status == ANORANK_OK)
-    status = ank_copy_text(&evaluation->notes[evaluation->note_count], text, strlen(text), err);
-  if (status == ANORANK_OK) evaluation->note_count++;
-  return status;
+  return ank_notes_add_text(&evaluation->notes, ANORANK_NOTE_DETAIL, text, err);
 }
 
 /* Two digits of what an area is short of 0 or of 1, at least four decimals. */

@@ -27,7 +27,8 @@ typedef struct columns {
 static void columns_clear(columns *c) { ank_free(c->mass); }
 
 static anorank_status columns_make(columns *c, const anorank_judgement *judgement, anorank_error *err) {
-  const anorank_curve_point *curve = anorank_judgement_curve(judgement, &c->count);
+  const anorank_curve_point *curve = anorank_judgement_get_info(judgement)->curve;
+  c->count = anorank_judgement_get_info(judgement)->points;
   double *all = NULL;
   anorank_status status = ank_alloc_raw(&all, c->count, 6 * sizeof *all, err);
   if (status != ANORANK_OK) return status;
@@ -95,15 +96,16 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
 static void write_caption(char *text, size_t size, const char *before, const anorank_judgement *first,
                           const anorank_judgement *second, const columns *c, int with_intervals) {
   char from[16], to[16], level[16];
-  double percent = anorank_judgement_settings(first)->level * 100;
+  double percent = anorank_judgement_get_info(first)->settings->level * 100;
   number(level, percent, percent == floor(percent) ? 0 : 1);
   text[0] = '\0';
   append(text, size, "%s", before);
-  append(text, size, "n = %zu normal rows, m = %zu contrast rows", anorank_judgement_n(first),
-         anorank_judgement_m(first));
-  if (second && (anorank_judgement_n(second) != anorank_judgement_n(first) ||
-                 anorank_judgement_m(second) != anorank_judgement_m(first)))
-    append(text, size, " (second: %zu and %zu)", anorank_judgement_n(second), anorank_judgement_m(second));
+  append(text, size, "n = %zu normal rows, m = %zu contrast rows", anorank_judgement_get_info(first)->n,
+         anorank_judgement_get_info(first)->m);
+  if (second && (anorank_judgement_get_info(second)->n != anorank_judgement_get_info(first)->n ||
+                 anorank_judgement_get_info(second)->m != anorank_judgement_get_info(first)->m))
+    append(text, size, " (second: %zu and %zu)", anorank_judgement_get_info(second)->n,
+           anorank_judgement_get_info(second)->m);
   append(text, size, "; lower is better. ");
   if (c->from <= c->to)
     append(text, size, "Filled: %s %% band for the whole curve at once (mass %s to %s)%s. ", level,
@@ -138,10 +140,10 @@ static anorank_status make(ank_figure **out, const anorank_judgement *first, con
                            },
                            err));
   ANK_TRY(ank_panel_reference(panel, 0, 0, 1, 1, "no order", err));
-  legend_label(label, sizeof label, first_label, anorank_judgement_area(first));
+  legend_label(label, sizeof label, first_label, anorank_judgement_get_info(first)->area);
   ANK_TRY(add_curve(panel, &one, label, ANK_COLOUR_BLUE, ANK_DASH_SOLID, with_intervals, err));
   if (second) {
-    legend_label(label, sizeof label, second_label, anorank_judgement_area(second));
+    legend_label(label, sizeof label, second_label, anorank_judgement_get_info(second)->area);
     ANK_TRY(add_curve(panel, &two, label, ANK_COLOUR_VERMILION, ANK_DASH_LONG, 0, err));
   }
 done:

@@ -6,8 +6,7 @@
 #include "verdict/verdict.h"
 
 typedef struct ank_question {
-  size_t row;
-  anorank_answer answer;
+  anorank_question info;
   char *reasons; /* as a sentence; NULL: none */
 } ank_question;
 
