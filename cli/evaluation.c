@@ -82,7 +82,8 @@ int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models) {
 int cli_evaluation_report(cli_evaluation *work, cli_call *call) {
   anorank_error err = {0};
   const char *figure = cli_value(call, "figure");
-  const anorank_judgement *second = anorank_evaluation_get_info(work->evaluation)->of[1]->judgement;
+  const anorank_evaluated *other = anorank_evaluation_get_info(work->evaluation)->of[1];
+  const anorank_judgement *second = other ? other->judgement : NULL;
   anorank_status status = ANORANK_OK;
   cli_writing(1);
   if (figure)

@@ -39,10 +39,10 @@ extern "C" {
 #endif
 
 #define ANORANK_VERSION_MAJOR 0
-#define ANORANK_VERSION_MINOR 2
+#define ANORANK_VERSION_MINOR 3
 #define ANORANK_VERSION_PATCH 0
 
-/* "0.2.0": the version of the library that is running, which may differ from the header's. */
+/* "0.3.0": the version of the library that is running, which may differ from the header's. */
 ANORANK_API const char *anorank_version(void);
 
 /* ---- status and errors ------------------------------------------------------------------------------- */
