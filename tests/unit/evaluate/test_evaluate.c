@@ -300,8 +300,7 @@ static void a_law_that_says_the_opposite_is_told_in_the_verdict(void **state) {
     else
       assert_non_null(strstr(made.notes.list[0].text, contrary == 0 ? "law 'permute' the first is better"
                                                           : "law 'permute' there is no telling"));
-    for (size_t i = 0; i < made.note_count; i++) ank_free(made.notes[i]);
-    ank_free(made.notes);
+    ank_notes_free(&made.notes);
   }
 }
 
