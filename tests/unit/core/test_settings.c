@@ -280,7 +280,7 @@ static void a_settings_file_is_all_or_nothing(void **state) {
   anorank_settings_on_progress(settings, stop, &answer);
   const char bad[] = "seed = 12\nid = a\nthreads = many\n";
   assert_status(anorank_settings_parse(settings, bad, strlen(bad), &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(err.code, "option-value");
+  assert_string_equal(err.code, "setting-value");
   assert_same(settings, NULL);
   const char shapeless[] = "seed 12";
   assert_status(anorank_settings_parse(settings, shapeless, strlen(shapeless), &err), ANORANK_ERROR_USAGE);

@@ -302,7 +302,7 @@ static void known_anomalies_without_the_columns_are_refused(void **state) {
   assert_non_null(strstr(err.message, "'c'"));
   settings.labels = "y";
   assert_status(anorank_fit(&model, odd, &settings, &err), ANORANK_ERROR_DATA);
-  assert_string_equal(err.code, "stream-labels");
+  assert_string_equal(err.code, "fit-too-few-rows");
   anorank_table_free(table), anorank_table_free(known), anorank_table_free(odd);
 }
 

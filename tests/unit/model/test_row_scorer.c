@@ -218,7 +218,7 @@ static void a_missing_cell_is_found_by_its_row(void **state) {
   assert_ok(anorank_scratch_new(&scratch, scorer, NULL));
   cells[260] = NAN;
   assert_status(anorank_scorer_score(scorer, scratch, cells, 300, 1, NULL, NULL, &err), ANORANK_ERROR_DATA);
-  assert_string_equal(err.code, "stream-row-unknown");
+  assert_string_equal(err.code, "cell-missing");
   assert_string_equal(err.code, "cell-missing");
   anorank_scratch_free(scratch);
   anorank_scorer_free(scorer);

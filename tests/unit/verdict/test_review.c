@@ -91,7 +91,7 @@ static void answers_that_fit_no_row_are_refused(void **state) {
   anorank_error err = {0};
   assert_ok(anorank_review_new(&review, table, NULL));
   assert_status(anorank_review_read(review, answers, &settings, &err), ANORANK_ERROR_DATA);
-  assert_string_equal(err.code, "input-copied");
+  assert_string_equal(err.code, "feedback-row-unknown");
   assert_status(anorank_review_answer(review, 3, ANORANK_ANSWER_NORMAL, &err), ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "row-unknown");
   anorank_review_free(review);
