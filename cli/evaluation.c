@@ -84,12 +84,14 @@ int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models) {
 int cli_evaluation_report(cli_evaluation *work, cli_call *call) {
   anorank_error err = {0};
   const char *figure = cli_value(call, "figure");
-  const anorank_judgement *second = anorank_evaluation_judgement(work->evaluation, 1);
+  const anorank_evaluated *other = anorank_evaluation_get_info(work->evaluation)->of[1];
+  const anorank_judgement *second = other ? other->judgement : NULL;
   anorank_status status = ANORANK_OK;
   cli_writing(1);
   if (figure)
-    status = anorank_figure_mass_volume(figure, anorank_evaluation_judgement(work->evaluation, 0),
-                                        work->names[0], second, second ? work->names[1] : NULL, &err);
+    status =
+        anorank_figure_mass_volume(figure, anorank_evaluation_get_info(work->evaluation)->of[0]->judgement,
+                                   work->names[0], second, second ? work->names[1] : NULL, &err);
   int code = cli_failure(call, status, &err);
   if (code == 0 && cli_interrupted()) code = cli_signal_code();
   cli_writing(0);

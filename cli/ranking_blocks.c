@@ -95,10 +95,10 @@ typedef struct said {
 } said;
 
 static void listen(said *out, const anorank_verdict *verdict) {
-  snprintf(out->note, TEXT, "%s", anorank_verdict_note(verdict));
-  snprintf(out->reach, TEXT, "%s", anorank_verdict_reach(verdict));
-  snprintf(out->resolution, TEXT, "%s", anorank_verdict_resolution(verdict));
-  snprintf(out->answer, TEXT, "%s", anorank_verdict_answer(verdict));
+  snprintf(out->note, TEXT, "%s", anorank_verdict_get_info(verdict)->note);
+  snprintf(out->reach, TEXT, "%s", anorank_verdict_get_info(verdict)->reach);
+  snprintf(out->resolution, TEXT, "%s", anorank_verdict_get_info(verdict)->resolution);
+  snprintf(out->answer, TEXT, "%s", anorank_verdict_get_info(verdict)->answer);
 }
 
 int cli_ranking_write(cli_ranking *ranking, const cli_call *call, anorank_tally *tally, size_t *count) {
@@ -117,7 +117,7 @@ int cli_ranking_write(cli_ranking *ranking, const cli_call *call, anorank_tally 
       part.lent_verdict = verdict;
       part.findings = NULL;
       listen(&words, verdict);
-      *count += anorank_verdict_count(verdict);
+      *count += anorank_verdict_get_info(verdict)->count;
       status = cli_make_findings(&part, call, verdict, table, &err);
       if (status == ANORANK_OK && whole)
         cli_note_choice(ranking, words.note, words.reach, words.resolution, words.answer);

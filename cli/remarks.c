@@ -61,9 +61,10 @@ void cli_notes_answer(cli_notes *notes, const char *answer) {
 }
 
 void cli_notes_of_model(cli_notes *notes, const anorank_model *model) {
-  for (size_t i = 0; i < anorank_model_notes(model); i++)
-    cli_notes_add(notes, anorank_model_note_kind(model, i), anorank_model_note_code(model, i), "%s",
-                  anorank_model_note(model, i));
+  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++) {
+    const anorank_note *note = anorank_notes_at(anorank_model_notes(model), i);
+    cli_notes_add(notes, note->kind, note->code, "%s", note->text);
+  }
 }
 
 anorank_status cli_notes_of_watch(cli_notes *notes, anorank_watch *watch, anorank_error *err) {

@@ -9,19 +9,22 @@
 
 #include "core/alloc.h"
 
+/* The sentence and, behind its end, the code, in one piece of memory. */
 anorank_status ank_notes_add_text(ank_notes *notes, anorank_note_kind kind, const char *code,
                                   const char *text, anorank_error *err) {
+  size_t text_size = strlen(text) + 1, code_size = strlen(code) + 1;
+  char *copy = NULL;
   anorank_status status =
       ank_reserve(&notes->list, &notes->capacity, notes->count + 1, sizeof *notes->list, err);
-  if (status == ANORANK_OK) status = ank_copy_text(&notes->list[notes->count].text, text, strlen(text), err);
+  if (status == ANORANK_OK) status = ank_alloc_raw(&copy, text_size + code_size, 1, err);
   if (status != ANORANK_OK) return status;
-  ank_note *note = &notes->list[notes->count++];
-  note->kind = kind;
-  snprintf(note->code, sizeof note->code, "%s", code);
+  memcpy(copy, text, text_size);
+  memcpy(copy + text_size, code, code_size);
+  notes->list[notes->count++] = (anorank_note){.kind = kind, .code = copy + text_size, .text = copy};
   return ANORANK_OK;
 }
 
-anorank_status ank_notes_copy(ank_notes *notes, const ank_note *note, anorank_error *err) {
+anorank_status ank_notes_copy(ank_notes *notes, const anorank_note *note, anorank_error *err) {
   return ank_notes_add_text(notes, note->kind, note->code, note->text, err);
 }
 
@@ -36,13 +39,19 @@ anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_e
 }
 
 void ank_notes_free(ank_notes *notes) {
-  for (size_t i = 0; i < notes->count; i++) ank_free(notes->list[i].text);
+  for (size_t i = 0; i < notes->count; i++) ank_free((char *)notes->list[i].text);
   ank_free(notes->list);
   *notes = (ank_notes){0};
 }
 
 size_t ank_notes_bytes(const ank_notes *notes) {
   size_t bytes = notes->count * sizeof *notes->list;
-  for (size_t i = 0; i < notes->count; i++) bytes += strlen(notes->list[i].text) + 1;
+  for (size_t i = 0; i < notes->count; i++) bytes += strlen(notes->list[i].text) + strlen(notes->list[i].code) + 2;
   return bytes;
+}
+
+size_t anorank_notes_count(const anorank_notes *notes) { return notes ? notes->count : 0; }
+
+const anorank_note *anorank_notes_at(const anorank_notes *notes, size_t i) {
+  return notes && i < notes->count ? &notes->list[i] : NULL;
 }

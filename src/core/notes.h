@@ -4,17 +4,14 @@
 
 #include "core/status.h"
 
-typedef struct ank_note {
-  char *text;
-  anorank_note_kind kind;
-  char code[ANORANK_CODE_SIZE]; /* "" in models that an earlier version wrote */
-} ank_note;
-
-/* Starts as {0}. In the order in which they were added; whoever shows them sorts by kind. */
-typedef struct ank_notes {
-  ank_note *list;
+/* Starts as {0}. In the order in which they were added; whoever shows them sorts by kind. The texts are the
+ * list's own. */
+struct anorank_notes {
+  anorank_note *list;
   size_t count, capacity;
-} ank_notes;
+};
+
+typedef struct anorank_notes ank_notes;
 
 /* Add one sentence (lower case, no full stop), cut at ANORANK_MESSAGE_SIZE. */
 anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_error *err, const char *code,
@@ -25,7 +22,7 @@ anorank_status ank_notes_add_text(ank_notes *notes, anorank_note_kind kind, cons
                                   const char *text, anorank_error *err);
 
 /* The same note once more. */
-anorank_status ank_notes_copy(ank_notes *notes, const ank_note *note, anorank_error *err);
+anorank_status ank_notes_copy(ank_notes *notes, const anorank_note *note, anorank_error *err);
 void ank_notes_free(ank_notes *notes);
 
 /* Memory that they take. */

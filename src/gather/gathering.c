@@ -31,7 +31,7 @@ static void forget_scores(anorank_gathering *gathering) {
 void ank_gathering_free(anorank_gathering *gathering) {
   if (!gathering) return;
   ank_row_store_free(&gathering->store);
-  for (size_t i = 0; i < gathering->note_count; i++) ank_free(gathering->notes[i].note.text);
+  for (size_t i = 0; i < gathering->note_count; i++) ank_free((char *)gathering->notes[i].note.text);
   ank_free(gathering->notes);
   ank_free(gathering->source);
   ank_free(gathering->missing);
@@ -63,11 +63,10 @@ done:
 }
 
 /* A note once, in the order of the rows it was first seen with, then in the order it came. */
-static anorank_status take_note(anorank_gathering *gathering, size_t row, const ank_note *note,
+static anorank_status take_note(anorank_gathering *gathering, size_t row, const anorank_note *note,
                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_gathered_note taken = {row, *note};
-  taken.note.text = NULL;
+  ank_gathered_note taken = {row, {.kind = note->kind, .code = note->code}};
   size_t at = 0, place;
   while (at < gathering->note_count && strcmp(gathering->notes[at].note.text, note->text) != 0) at++;
   if (at < gathering->note_count) {
@@ -79,7 +78,9 @@ static anorank_status take_note(anorank_gathering *gathering, size_t row, const 
   } else {
     ANK_TRY(ank_reserve(&gathering->notes, &gathering->note_capacity, gathering->note_count + 1,
                         sizeof *gathering->notes, err));
-    ANK_TRY(ank_copy_text(&taken.note.text, note->text, strlen(note->text), err));
+    char *copy = NULL;
+    ANK_TRY(ank_copy_text(&copy, note->text, strlen(note->text), err));
+    taken.note.text = copy;
   }
   place = gathering->note_count;
   while (place > 0 && gathering->notes[place - 1].row > row) place--;

@@ -9,7 +9,7 @@
 /* A note of the blocks, and the first row of the first block that had it. */
 typedef struct ank_gathered_note {
   size_t row;
-  ank_note note;
+  anorank_note note; /* its text is held */
 } ank_gathered_note;
 
 struct anorank_gathering {

@@ -92,7 +92,9 @@ static anorank_status take_notes(ank_cursor *in, anorank_gathering *gathering, a
     ANK_TRY(ank_cursor_size(in, &note->row, 0, SIZE_MAX, "a row", err));
     ANK_TRY(ank_cursor_size(in, &kind, 0, ANORANK_NOTE_DETAIL, "the kind of a note", err));
     note->note.kind = (anorank_note_kind)kind;
-    ANK_TRY(ank_cursor_text(in, &note->note.text, err));
+    char *text = NULL;
+    ANK_TRY(ank_cursor_text(in, &text, err));
+    note->note.text = text;
     gathering->note_count++;
   }
 done:

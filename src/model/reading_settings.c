@@ -29,7 +29,7 @@ static void add_name(list *to, const char *name) {
 
 static size_t room_for_ids(const anorank_model *model, const anorank_settings *settings) {
   size_t room = strlen(settings->keep) + strlen(settings->id) + 2;
-  for (size_t j = 0; model && j < anorank_model_columns(model); j++)
+  for (size_t j = 0; model && j < anorank_model_get_info(model)->columns; j++)
     room += 2 * strlen(anorank_model_column_at(model, j)->name) + 1;
   return room;
 }
@@ -42,7 +42,7 @@ static anorank_status keep_ids(anorank_settings *settings, const anorank_model *
   ANK_TRY(ank_alloc(&kept.text, room_for_ids(model, settings), 1, err));
   add_item(&kept, settings->keep, strlen(settings->keep));
   if (!model && *settings->id) add_item(&kept, settings->id, strlen(settings->id));
-  for (size_t j = 0; model && j < anorank_model_columns(model); j++) {
+  for (size_t j = 0; model && j < anorank_model_get_info(model)->columns; j++) {
     const anorank_model_column *column = anorank_model_column_at(model, j);
     if (column->role == ANORANK_ROLE_ID) add_name(&kept, column->name);
   }

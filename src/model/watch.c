@@ -208,7 +208,7 @@ static uint64_t number_of_name(const char *name) {
   return hash;
 }
 
-anorank_status ank_watch_add_note(ank_watch *watch, const ank_note *note, ank_watch_place place,
+anorank_status ank_watch_add_note(ank_watch *watch, const anorank_note *note, ank_watch_place place,
                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t at = watch->notes.count;
@@ -227,7 +227,7 @@ static anorank_status compare_reading(ank_watch *watch, const anorank_table *blo
   if (watch->notes.count > 0 && watch->places[watch->notes.count - 1].row > first_row)
     place.row = watch->places[watch->notes.count - 1].row; /* the columns alone come after the rows, too */
   for (size_t i = 0; i < block->notes.count; i++) {
-    const ank_note *note = &block->notes.list[i];
+    const anorank_note *note = &block->notes.list[i];
     int same = 0;
     for (size_t k = 0; k < learned->count && !same && note->kind != ANORANK_NOTE_WARNING; k++)
       same = ank_same_reading(note->text, learned->list[k].text);

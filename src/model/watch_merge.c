@@ -113,7 +113,8 @@ static anorank_status load_notes(ank_cursor *in, ank_watch *watch, anorank_error
     ANK_TRY(ank_cursor_text(in, &text, err));
     ANK_TRY(ank_cursor_size(in, &place.row, 0, SIZE_MAX, "the place of a note", err));
     ANK_TRY(ank_cursor_u64(in, &place.source, err));
-    ANK_TRY(ank_watch_add_note(watch, &(ank_note){.text = text, .kind = (anorank_note_kind)kind}, place, err));
+    ANK_TRY(ank_watch_add_note(watch, &(anorank_note){.kind = (anorank_note_kind)kind, .text = text}, place,
+                               err));
     ank_free(text);
     text = NULL;
   }

@@ -43,7 +43,7 @@ void ank_watch_thin(ank_watch *watch);
 
 /* Room for the sample and its time columns: `times` of them, with names. */
 anorank_status ank_watch_make_room(ank_watch *watch, anorank_error *err);
-anorank_status ank_watch_add_note(ank_watch *watch, const ank_note *note, ank_watch_place place,
+anorank_status ank_watch_add_note(ank_watch *watch, const anorank_note *note, ank_watch_place place,
                                   anorank_error *err);
 
 /* watch_tell.c */

@@ -40,7 +40,7 @@ static void warn_of_order(ank_json *json, const anorank_evaluation *evaluation) 
 
 /* Ranks alone cannot show that few rows stand out. */
 static void warn_of_calibration(ank_json *json, const ank_report *report) {
-  double least = anorank_model_smallest_p_value(report->model);
+  double least = anorank_model_get_info(report->model)->calibration->smallest_p_value;
   if (report->model->null.has_tail || least * (double)report->rows <= 10 * report->rate) return;
   put_warning(json, "calibration", report->verdict->resolution);
 }
@@ -174,12 +174,12 @@ static void put_provenance(ank_json *json, const ank_report *report) {
   ank_json_open(json, '{', 0);
   ank_json_words(json, "version", anorank_version());
   ank_json_words(json, "command", given->command);
-  ank_json_words(json, "scorer", anorank_model_scorer(model));
+  ank_json_words(json, "scorer", anorank_model_get_info(model)->scorer);
   ank_json_words(json, "train", model->settings.train == ANORANK_TRAIN_CLEAN ? "clean" : "contaminated");
   ank_json_count(json, "train_rows", model->train_rows);
   ank_json_count(json, "known_rows", model->known_rows);
   ank_json_count(json, "calibration_rows", model->calibration_count);
-  ank_json_field(json, "smallest_p_value", anorank_model_smallest_p_value(model));
+  ank_json_field(json, "smallest_p_value", anorank_model_get_info(model)->calibration->smallest_p_value);
   ank_json_words(json, "p_values", ank_model_p_value_words(model));
   ank_json_key(json, "files");
   ank_json_open(json, '[', 0);

@@ -42,8 +42,8 @@ static void look(int said[LINES], const anorank_table *train, const anorank_tabl
     said[k] = 0;
     for (size_t i = 0; i < anorank_watch_notes(watch); i++)
       said[k] |= strstr(anorank_watch_note(watch, i), line_parts[k]) != NULL;
-    for (size_t i = 0; i < anorank_model_notes(model); i++)
-      said[k] |= strstr(anorank_model_note(model, i), line_parts[k]) != NULL;
+    for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
+      said[k] |= strstr(anorank_notes_at(anorank_model_notes(model), i)->text, line_parts[k]) != NULL;
   }
   anorank_watch_free(watch);
   anorank_model_free(model);

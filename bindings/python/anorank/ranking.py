@@ -96,17 +96,17 @@ class Verdict:
 
     def explanations(self) -> List[Explanation]:
         found = []
-        for i in range(lib.anorank_verdict_count(self.c)):
+        for i in range(lib.anorank_verdict_get_info(self.c).count):
             one = lib.anorank_verdict_at(self.c, i)
             reasons = [_reason(lib.anorank_verdict_reason(self.c, i, k)) for k in range(one.reasons)]
             found.append(Explanation(int(one.row), int(one.rank), one.score, one.p_value, one.q_value, reasons))
         return found
 
     def headline(self) -> str:
-        return text(lib.anorank_verdict_answer(self.c))
+        return text(lib.anorank_verdict_get_info(self.c).answer)
 
     def notes(self) -> List[str]:
-        said = [text(lib.anorank_verdict_note(self.c)), text(lib.anorank_verdict_resolution(self.c))]
+        said = [text(lib.anorank_verdict_get_info(self.c).note), text(lib.anorank_verdict_get_info(self.c).resolution)]
         return [sentence for sentence in said if sentence]
 
 

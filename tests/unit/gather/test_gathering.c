@@ -150,7 +150,7 @@ static void a_gathered_fit_is_that_of_the_table(void **state) {
     fit(&expected, &expected_length, model);
     anorank_gathering *made = gather(table, &settings, 0, n, 171, k % 2);
     assert_ok(anorank_fit_gathered(&model, made, NULL, &settings, NULL));
-    assert_int_equal(anorank_model_train_rows(model), n);
+    assert_int_equal(anorank_model_get_info(model)->train_rows, n);
     fit(&got, &length, model);
     assert_int_equal(length, expected_length);
     assert_memory_equal(got, expected, length);

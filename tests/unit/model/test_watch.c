@@ -132,8 +132,8 @@ static void another_unit_is_named_with_its_column(void **state) {
 
 static int model_tells(const anorank_model *model, const char *part) {
   int told = 0;
-  for (size_t i = 0; i < anorank_model_notes(model); i++)
-    told |= strstr(anorank_model_note(model, i), part) != NULL;
+  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
+    told |= strstr(anorank_notes_at(anorank_model_notes(model), i)->text, part) != NULL;
   return told;
 }
 

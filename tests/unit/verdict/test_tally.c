@@ -32,11 +32,13 @@ static size_t assert_same_from(size_t at, const anorank_verdict *whole, anorank_
   for (;;) {
     assert_ok(anorank_tally_next(&verdict, &table, tally, most, NULL));
     if (!verdict) break;
-    assert_string_equal(anorank_verdict_answer(verdict), anorank_verdict_answer(whole));
-    assert_string_equal(anorank_verdict_note(verdict), anorank_verdict_note(whole));
-    assert_string_equal(anorank_verdict_resolution(verdict), anorank_verdict_resolution(whole));
-    assert_int_equal(anorank_verdict_discoveries(verdict), anorank_verdict_discoveries(whole));
-    for (size_t i = 0; i < anorank_verdict_count(verdict); i++, at++) {
+    assert_string_equal(anorank_verdict_get_info(verdict)->answer, anorank_verdict_get_info(whole)->answer);
+    assert_string_equal(anorank_verdict_get_info(verdict)->note, anorank_verdict_get_info(whole)->note);
+    assert_string_equal(anorank_verdict_get_info(verdict)->resolution,
+                        anorank_verdict_get_info(whole)->resolution);
+    assert_int_equal(anorank_verdict_get_info(verdict)->discoveries,
+                     anorank_verdict_get_info(whole)->discoveries);
+    for (size_t i = 0; i < anorank_verdict_get_info(verdict)->count; i++, at++) {
       const anorank_finding *a = anorank_verdict_at(whole, at), *b = anorank_verdict_at(verdict, i);
       assert_non_null(a);
       assert_int_equal(a->rank, b->rank);
@@ -55,7 +57,7 @@ static size_t assert_same_from(size_t at, const anorank_verdict *whole, anorank_
 }
 
 static void assert_same_findings(const anorank_verdict *whole, anorank_tally *tally, size_t most) {
-  assert_int_equal(assert_same_from(0, whole, tally, most), anorank_verdict_count(whole));
+  assert_int_equal(assert_same_from(0, whole, tally, most), anorank_verdict_get_info(whole)->count);
 }
 
 /* In one tally and in three that are merged by way of bytes, for every way to choose rows. */
@@ -133,10 +135,10 @@ static void rows_are_fetched_where_they_were_counted(void **state) {
     const anorank_verdict *part;
     const anorank_table *rows;
     assert_ok(anorank_tally_next(&part, &rows, parts[p], SIZE_MAX, NULL));
-    found += anorank_verdict_count(part);
+    found += anorank_verdict_get_info(part)->count;
     anorank_tally_free(parts[p]);
   }
-  assert_int_equal(found, anorank_verdict_count(whole));
+  assert_int_equal(found, anorank_verdict_get_info(whole)->count);
   anorank_tally_free(all);
   anorank_verdict_free(whole);
   anorank_model_free(model);
@@ -191,11 +193,11 @@ static void a_long_tail_is_counted_in_cells(void **state) {
     assert_true(one->tail_count > 100);
     assert_int_equal(one->tail_count, all->tail_count);
     assert_int_equal(one->selected, all->selected);
-    if (k < 3) assert_int_equal(one->selected, anorank_verdict_count(whole));
+    if (k < 3) assert_int_equal(one->selected, anorank_verdict_get_info(whole)->count);
     each(one, table, 0, ROWS, 1000, 1);
     assert_ok(anorank_tally_next(&verdict, &rows, one, SIZE_MAX, NULL));
-    assert_int_equal(anorank_verdict_count(verdict), anorank_verdict_count(whole));
-    for (size_t i = 0; i < anorank_verdict_count(whole); i++) {
+    assert_int_equal(anorank_verdict_get_info(verdict)->count, anorank_verdict_get_info(whole)->count);
+    for (size_t i = 0; i < anorank_verdict_get_info(whole)->count; i++) {
       const anorank_finding *a = anorank_verdict_at(whole, i), *b = anorank_verdict_at(verdict, i);
       assert_int_equal(a->row, b->row);
       assert_true(a->p_value == b->p_value);
