@@ -19,25 +19,22 @@ static const char *items_of(const char *list) {
   return text;
 }
 
-static void items_end_at_commas_and_lose_their_blanks(void **state) {
-  (void)state;
+TEST(items_end_at_commas_and_lose_their_blanks) {
   assert_string_equal(items_of(""), "");
   assert_string_equal(items_of(" , ,\t"), "");
   assert_string_equal(items_of("a"), "[a]");
   assert_string_equal(items_of(" a b ,c,, d\t"), "[a b][c][d]");
 }
 
-static void a_backslash_makes_a_comma_part_of_an_item(void **state) {
-  (void)state;
+TEST(a_backslash_makes_a_comma_part_of_an_item) {
   assert_string_equal(items_of("a\\,b,c"), "[a,b][c]");
   assert_string_equal(items_of("a\\\\,b"), "[a\\][b]");
   assert_string_equal(items_of("\\=a,b=c"), "[=a][b=c]");
   assert_string_equal(items_of("C:\\x,y\\"), "[C:\\x][y\\]");
 }
 
-static void what_is_encoded_is_one_item_that_decodes_to_the_name(void **state) {
+TEST(what_is_encoded_is_one_item_that_decodes_to_the_name) {
   static const char *const names[] = {"a", "a,b", ",", "a\\", "\\,", "=x", "a=b", "\\\\", "a\\b,"};
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     char list[64] = "first,", wanted[64];
     size_t length = strlen(names[i]);
@@ -48,13 +45,4 @@ static void what_is_encoded_is_one_item_that_decodes_to_the_name(void **state) {
     assert_false(ank_list_has(list, "firs", 4));
     assert_false(ank_list_has(list, "first,", 6));
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(items_end_at_commas_and_lose_their_blanks),
-      cmocka_unit_test(a_backslash_makes_a_comma_part_of_an_item),
-      cmocka_unit_test(what_is_encoded_is_one_item_that_decodes_to_the_name),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
