@@ -99,6 +99,7 @@ static const cli_positional positionals[] = {
 static const cli_option options[] = {
     CLI_RANKING_OPTIONS,
     CLI_KNOWN_OPTION,
+    CLI_FEEDBACK_OPTION,
     {"review", 0, "FILE", NULL, "ask about rows worth an answer, and learn; FILE has the answers"},
     {"save-model", 0, "FILE", NULL, "keep the fitted model as well; for 'anorank rank' and 'anorank score'"},
     {NULL, 0, NULL, NULL, NULL}};
@@ -127,10 +128,8 @@ const cli_command cli_cmd_detect = {
         "the most "
         "abnormal rows, writes each answer to FILE at once and ranks anew after --review-rows of them: rows "
         "like a "
-        "confirmed anomaly rise, rows like a dismissed one fall, the others keep their place. --labels takes "
-        "such a "
-        "file (columns row or the identifiers of --id, and label: 1, 0, skip or empty), or names a column of "
-        "FILE.",
+        "confirmed anomaly rise, rows like a dismissed one fall, the others keep their place. --feedback "
+        "takes such a file without asking. --labels names a column of FILE with such labels instead.",
     .everyday = "lowest fdr id drop keep review output report save-model",
     .positionals = positionals,
     .options = options,

@@ -33,10 +33,18 @@ int cli_guards_formulas(const cli_call *call) {
 }
 
 int cli_check_known(const cli_call *call) {
-  const char *path = cli_value(call, "known");
-  if (!path || strcmp(path, "-") != 0 || strcmp(call->positionals[0], "-") != 0) return 0;
-  return cli_usage_error(call, "stdin-twice",
-                         "FILE and --known cannot both be standard input; name a file for one of them");
+  static const char *const names[] = {"known", "feedback"};
+  const char *first = strcmp(call->positionals[0], "-") == 0 ? "FILE" : NULL;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    const char *path = cli_value(call, names[i]);
+    if (!path || strcmp(path, "-") != 0) continue;
+    if (first)
+      return cli_usage_error(call, "stdin-twice",
+                             "%s and --%s cannot both be standard input; name a file for one of them", first,
+                             names[i]);
+    first = "--known";
+  }
+  return 0;
 }
 
 anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank_error *err) {
