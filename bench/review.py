@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What a few answers bring: an analyst who answers truly is shown rows, five at a time, by `anorank detect --labels FILE`.
+"""What a few answers bring: an analyst who answers truly is shown rows, five at a time, by `anorank detect --feedback FILE`.
 
     review.py BINARY FOLDER... [--rounds 6] [--rows-a-round 5] [--rows N] [--seeds 1] [--only name,...] [--json OUT]
     review.py BINARY --cards [--seeds 10]
@@ -54,7 +54,7 @@ def ranked(binary, path, labels, answers, seed):
     if answers:
         with open(labels, "w") as f:
             f.write("row,label\n" + "".join(f"{row + 1},{label}\n" for row, label in answers.items()))
-        command += ["--labels", labels]
+        command += ["--feedback", labels]
     text = call(*command)
     scores = np.empty(len(column(text, "row")))
     scores[column(text, "row").astype(int) - 1] = -column(text, "score")

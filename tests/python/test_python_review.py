@@ -78,7 +78,7 @@ def test_the_command_line_takes_the_answers_and_the_other_way_round(cards, cli):
     for row in review.ask(6):
         review.answer(row, fraud[row.row])
     review.save(cli.folder / "labels.csv")
-    cli.run("detect", "cards.csv", "--id", "transaction,account", "--labels", "labels.csv", "-q", "-o", "found.csv")
+    cli.run("detect", "cards.csv", "--id", "transaction,account", "--feedback", "labels.csv", "-q", "-o", "found.csv")
     there = pd.read_csv(cli.folder / "found.csv", float_precision="round_trip")
     here = review.rank(output="numpy")
     np.testing.assert_array_equal(here["row"] + 1, there["row"])

@@ -230,9 +230,9 @@ await check('answers are saved as a file of labels', async () => {
   await page.selectOption('#state', 'all');
 });
 
-await check('saved answers are what --labels and --review take', () => {
+await check('saved answers are what --feedback and --review take', () => {
   const detect = ['detect', 'april.csv', '--id', 'transaction,account', '--drop', 'fraud', '-o', 'answered.csv', '-q'];
-  anorank(...detect, '--labels', 'labels.csv', '--save-model', 'answered.anr');
+  anorank(...detect, '--feedback', 'labels.csv', '--save-model', 'answered.anr');
   assert.equal(JSON.parse(anorank('inspect', 'answered.anr', '--json')).known_rows, 1);
   anorank(...detect, '--review', 'labels.csv');
   const answers = readFileSync(at('labels.csv'), 'utf8').trim().split('\n').slice(1).map((line) => line.split(',')[3]);
