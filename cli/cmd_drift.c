@@ -71,8 +71,7 @@ static const char *change_word(anorank_change change) {
 }
 
 static void write_pair(ank_json *json, const char *key, const double pair[2]) {
-  ank_json_key(json, key);
-  ank_json_open(json, '[', 1);
+  ank_json_open_key(json, key, '[', 1);
   ank_json_number(json, pair[0]);
   ank_json_number(json, pair[1]);
   ank_json_close(json, ']');
@@ -117,13 +116,11 @@ static void write_json(FILE *stream, const anorank_drift *drift, const cli_call 
   ank_json_words(&json, "phi", anorank_drift_phi(drift));
   ank_json_count(&json, "old_rows", anorank_drift_rows(drift, 0));
   ank_json_count(&json, "new_rows", anorank_drift_rows(drift, 1));
-  ank_json_key(&json, "columns");
-  ank_json_open(&json, '[', 0);
+  ank_json_open_key(&json, "columns", '[', 0);
   for (size_t i = 0; i < anorank_drift_columns(drift); i++)
     write_column(&json, anorank_drift_column_at(drift, i));
   ank_json_close(&json, ']');
-  ank_json_key(&json, "notes");
-  ank_json_open(&json, '[', 0);
+  ank_json_open_key(&json, "notes", '[', 0);
   for (size_t i = 0; i < anorank_drift_notes(drift); i++)
     ank_json_string(&json, anorank_drift_note(drift, i));
   ank_json_close(&json, ']');

@@ -129,14 +129,7 @@ static void put_json(FILE *stream, const cli_ranking *ranking) {
   ank_json_field(&json, "score", one->score);
   ank_json_field(&json, "p_value", one->p_value);
   ank_json_field(&json, "q_value", one->q_value);
-  ank_json_key(&json, "columns");
-  ank_json_open(&json, '[', 0);
-  for (size_t k = 0; k < one->reasons; k++) {
-    ank_json_open(&json, '{', 1);
-    ank_json_reason(&json, anorank_verdict_reason(ranking->verdict, 0, k));
-    ank_json_close(&json, '}');
-  }
-  ank_json_close(&json, ']');
+  ank_json_reasons(&json, "columns", ranking->verdict, 0, 0);
   ank_json_close(&json, '}');
   ank_json_end(&json);
 }

@@ -144,8 +144,7 @@ static void json_settings(ank_json *json) {
     bounded ? ank_json_number(json, setting->low) : ank_json_string(json, NULL);
     ank_json_key(json, "high");
     bounded ? ank_json_number(json, setting->high) : ank_json_string(json, NULL);
-    ank_json_key(json, "groups");
-    ank_json_open(json, '[', 1);
+    ank_json_open_key(json, "groups", '[', 1);
     for (size_t g = 0; (group = cli_group_at(g, &title)) != 0; g++)
       if (setting->applies_to & group) ank_json_string(json, title);
     ank_json_close(json, ']');

@@ -54,8 +54,7 @@ static const char *title_of(unsigned status) {
 
 static void string(ank_json *json, const char *key, const char *value) {
   if (!*value) return;
-  ank_json_key(json, key);
-  ank_json_string(json, value);
+  ank_json_words(json, key, value);
 }
 
 static void count(ank_json *json, const char *key, uint64_t value) {
@@ -75,8 +74,7 @@ static void put_fields(ank_json *json, const serve_request *request, const anora
     const anorank_setting *setting = anorank_setting_find(err->remedy[i].setting);
     if (!setting || !serve_takes(request->route, setting)) continue;
     if (usable++ == 0) {
-      ank_json_key(json, "remedies");
-      ank_json_open(json, '[', 1);
+      ank_json_open_key(json, "remedies", '[', 1);
     }
     ank_json_open(json, '{', 1);
     string(json, "parameter", err->remedy[i].setting);

@@ -48,6 +48,20 @@ static void objects_are_indented_and_compact_ones_are_not(void **state) {
                       "\n  \"c\": true,\n  \"d\": null\n}\n");
 }
 
+static void arrays_of_numbers_stand_on_a_line(void **state) {
+  (void)state;
+  kept to;
+  ank_json json = start(&to);
+  ank_json_open(&json, '{', 0);
+  ank_json_counts(&json, "a", (const size_t[]){1, 2}, 2);
+  ank_json_open_key(&json, "b", '[', 0);
+  ank_json_numbers(&json, NULL, (const double[]){0.5, NAN}, 2);
+  ank_json_numbers(&json, NULL, NULL, 0);
+  ank_json_close(&json, ']');
+  ank_json_close(&json, '}');
+  assert_string_equal(to.text, "{\n  \"a\": [1, 2],\n  \"b\": [\n    [0.5, null],\n    []\n  ]\n}");
+}
+
 static void tight_lines_have_no_blanks(void **state) {
   (void)state;
   kept to;
@@ -123,6 +137,7 @@ static void a_failure_is_remembered_and_nothing_follows(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(objects_are_indented_and_compact_ones_are_not),
+      cmocka_unit_test(arrays_of_numbers_stand_on_a_line),
       cmocka_unit_test(tight_lines_have_no_blanks),
       cmocka_unit_test(texts_are_escaped_where_they_must_be),
       cmocka_unit_test(no_byte_of_any_text_ends_an_element),
