@@ -16,20 +16,11 @@ static const char *example_word(size_t i) {
   return example ? example->name : NULL;
 }
 
-static const char *example_word_of(const void *context, size_t i) {
-  (void)context;
-  return example_word(i);
-}
-
 static int unknown_example(const cli_call *call, const char *typed) {
-  char shown[80];
-  cli_printable(shown, sizeof shown, typed);
-  const char *nearest = cli_nearest(typed, example_word_of, NULL);
-  if (nearest)
-    return cli_usage_error(call, "example-unknown", "there is no example '%s'; did you mean '%s'?", shown,
-                           nearest);
-  return cli_usage_error(call, "example-unknown",
-                         "there is no example '%s'; 'anorank example --help' names them", shown);
+  char shown[80], meant[120];
+  return cli_usage_error(
+      call, "example-unknown", "there is no example '%s'; %s", cli_printable(shown, sizeof shown, typed),
+      cli_meant(meant, sizeof meant, typed, example_word, "'anorank example --help' names them"));
 }
 
 static anorank_status write_rows(cli_call *call, const char *name, const char *path, anorank_error *err) {

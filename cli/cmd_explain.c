@@ -145,10 +145,10 @@ static int run(cli_call *call) {
   if (row == SIZE_MAX)
     return cli_usage_error(call, "option-value", "--row is '%s'; it takes the number of a row, from 1",
                            cli_printable(shown, sizeof shown, typed));
-  if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
-    return cli_usage_error(call, "stdin-twice", "MODEL and FILE cannot both be standard input");
   cli_progress_start(&call->progress, call->settings, call->quiet);
-  int code = cli_failure(call, anorank_model_load(&ranking.model, call->positionals[0], &err), &err);
+  int code = cli_check_stdin(call, 0, 1);
+  if (code == 0)
+    code = cli_failure(call, anorank_model_load(&ranking.model, call->positionals[0], &err), &err);
   if (code == 0) code = cli_failure(call, cli_settings_of_model(call, ranking.model, &err), &err);
   if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[1]);
   if (code == 0 && row >= anorank_table_rows(ranking.table))

@@ -9,9 +9,8 @@ static int check(const cli_call *call) {
   if (!cli_value(call, "output"))
     return cli_usage_error(call, "option-missing",
                            "--output FILE is missing: where to write the report, say -o report.html");
-  if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
-    return cli_usage_error(call, "stdin-twice", "MODEL and FILE cannot both be standard input");
-  int code = cli_check_report(call, "output");
+  int code = cli_check_stdin(call, 0, 1);
+  if (code == 0) code = cli_check_report(call, "output");
   return code == 0 ? cli_check_selection(call) : code;
 }
 

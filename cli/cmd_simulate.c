@@ -19,11 +19,6 @@ static const char *law_word(size_t i) {
   return law ? law->name : NULL;
 }
 
-static const char *law_word_of(const void *context, size_t i) {
-  (void)context;
-  return law_word(i);
-}
-
 static const anorank_law *find_law(const char *name) {
   const anorank_law *law;
   for (size_t i = 0; (law = anorank_law_at(i)) != NULL; i++)
@@ -32,22 +27,10 @@ static const anorank_law *find_law(const char *name) {
 }
 
 static int unknown_law(const cli_call *call, const char *typed) {
-  char shown[80];
-  cli_printable(shown, sizeof shown, typed);
-  const char *nearest = cli_nearest(typed, law_word_of, NULL);
-  if (nearest)
-    return cli_usage_error(call, "law-unknown", "there is no law '%s'; did you mean '%s'?", shown, nearest);
-  return cli_usage_error(call, "law-unknown", "there is no law '%s'; 'anorank list law' names them", shown);
-}
-
-static int law_reads(const anorank_law *law, const char *setting) {
-  size_t length = strlen(setting);
-  for (const char *rest = law->settings; *rest;) {
-    size_t step = strcspn(rest, " ");
-    if (step == length && strncmp(rest, setting, length) == 0) return 1;
-    rest += step + strspn(rest + step, " ");
-  }
-  return 0;
+  char shown[80], meant[120];
+  return cli_usage_error(call, "law-unknown", "there is no law '%s'; %s",
+                         cli_printable(shown, sizeof shown, typed),
+                         cli_meant(meant, sizeof meant, typed, law_word, "'anorank list law' names them"));
 }
 
 /* An option that changes nothing is more likely a mistake than a wish. */
@@ -55,7 +38,8 @@ static void note_unused(const cli_call *call, const anorank_law *law) {
   for (size_t i = 0; i < call->given_count; i++) {
     const anorank_setting *setting = anorank_setting_find(call->given[i].name);
     if (!setting || !(setting->applies_to & ANORANK_FOR_SIMULATE) || strcmp(setting->name, "rows") == 0 ||
-        strcmp(setting->name, "first-row") == 0 || law_reads(law, setting->name))
+        strcmp(setting->name, "first-row") == 0 ||
+        cli_is_listed(law->settings, setting->name, strlen(setting->name)))
       continue;
     cli_note(call, "option-unused", "the law '%s' does not use --%s", law->name, setting->name);
   }

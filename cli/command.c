@@ -42,6 +42,33 @@ int cli_is_flag(const anorank_setting *setting) {
   return setting->choices && strcmp(setting->choices, "no|yes") == 0;
 }
 
+int cli_item_at(cli_item *out, const cli_command *command, size_t i) {
+  const cli_option *tables[] = {command->options, cli_common_options};
+  const anorank_setting *setting;
+  for (size_t t = 0; t < 2; t++)
+    for (const cli_option *option = tables[t]; option && option->name; option++)
+      if (i-- == 0) {
+        *out = (cli_item){
+            option->name, option->placeholder, cli_choices(option), option->help, option->letter, 0, NULL};
+        return 1;
+      }
+  for (size_t j = 0; (setting = anorank_setting_at(j)) != NULL; j++)
+    if (cli_takes_setting(command, setting) && i-- == 0) {
+      *out = (cli_item){
+          setting->name, setting->placeholder, setting->choices, setting->help, 0, cli_is_flag(setting),
+          setting};
+      return 1;
+    }
+  return 0;
+}
+
+int cli_item_find(cli_item *out, const cli_command *command, const char *name, size_t length, char letter) {
+  for (size_t i = 0; cli_item_at(out, command, i); i++)
+    if (letter ? out->letter == letter : strlen(out->name) == length && strncmp(out->name, name, length) == 0)
+      return 1;
+  return 0;
+}
+
 unsigned cli_group_at(size_t i, const char **title) {
   if (i >= GROUPS) return 0;
   *title = groups[i].title;

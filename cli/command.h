@@ -89,6 +89,20 @@ int cli_takes_setting(const cli_command *command, const anorank_setting *setting
 /* A choice between no and yes: the option alone means yes. */
 int cli_is_flag(const anorank_setting *setting);
 
+/* One option of a command: of its own table, of the common ones, or a setting that it takes. */
+typedef struct cli_item {
+  const char *name, *placeholder, *choices, *help; /* as in cli_option */
+  char letter;
+  int optional;                   /* the value may be left out and is then "yes" */
+  const anorank_setting *setting; /* NULL: not a setting */
+} cli_item;
+
+/* All of them, in this order; 0 past the end. */
+int cli_item_at(cli_item *out, const cli_command *command, size_t i);
+
+/* By its name, or, where `letter` is not 0, by that; 0 if there is none. */
+int cli_item_find(cli_item *out, const cli_command *command, const char *name, size_t length, char letter);
+
 /* Groups of settings in the order of help, with a title each; 0 past the end. */
 unsigned cli_group_at(size_t i, const char **title);
 

@@ -19,13 +19,7 @@ void cli_evaluation_free(cli_evaluation *work) {
 }
 
 /* Settings of the fit that say how rows are judged as well. */
-static int judges_too(const char *name) {
-  static const char *const names[] = {"labels",    "contrast",     "contrast-ratio", "jitter-from",
-                                      "jitter-to", "truncated-u0", "clipped-c"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (strcmp(name, names[i]) == 0) return 1;
-  return 0;
-}
+static const char judging[] = "labels contrast contrast-ratio jitter-from jitter-to truncated-u0 clipped-c";
 
 static int check_options(const cli_call *call, size_t models) {
   enum { FITTING = ANORANK_FOR_FIT | ANORANK_FOR_LEARN, OTHERS = ANORANK_FOR_RUN | ANORANK_FOR_READ };
@@ -38,7 +32,7 @@ static int check_options(const cli_call *call, size_t models) {
   for (size_t i = 0; models > 0 && i < call->given_count; i++) {
     const anorank_setting *setting = anorank_setting_find(call->given[i].name);
     if (setting && (setting->applies_to & FITTING) && !(setting->applies_to & OTHERS) &&
-        !judges_too(setting->name))
+        !cli_is_listed(judging, setting->name, strlen(setting->name)))
       return cli_usage_error(call, "option-of-fit",
                              "--%s is for fitting, and MODEL is fitted; leave it out, or give FILE alone",
                              setting->name);

@@ -19,7 +19,9 @@
 #define ANK_CORE_STATUS_H
 
 #include "anorank/anorank.h"
+
 #include "core/settings.h"
+#include "core/utf8.h"
 
 /* Write the message, cut at a character when it is too long and with '?' for what steers a terminal,
  * forget all other fields, and return `status`. The sentence says what, where and what to do, and names no
@@ -85,14 +87,6 @@ const char *ank_bytes_text(char text[ANK_BYTES_TEXT], double bytes);
 
 /* The ending of a plural: "%zu row%s", n, ANK_S(n). */
 #define ANK_S(n) ((n) == 1 ? "" : "s")
-
-/* Length of the UTF-8 character at `text`, of which `left` > 0 bytes are there; 0 where the bytes are not
- * one. */
-size_t ank_utf8_length(const char *text, size_t left);
-
-/* Does the character of `length` bytes steer a terminal instead of showing? C0, DEL, C1, separators of
- * lines and paragraphs, marks and overrides of direction. */
-int ank_utf8_steers(const char *text, size_t length);
 
 /* Put '?' for each byte of what is no UTF-8 or steers a terminal. */
 void ank_make_printable(char *text);
