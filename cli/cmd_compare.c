@@ -55,22 +55,12 @@ static anorank_status evaluate(cli_evaluation *work, const cli_call *call, anora
 
 static int run(cli_call *call) {
   cli_evaluation work = {0};
-  anorank_error err = {0};
-  int code = 0;
   if (call->positional_count == 2)
     return cli_usage_error(call, "compare-arguments",
                            "give two models and a table, or a table alone with --scorer A,B");
-  code = choose_repeats(&work, call);
-  if (code != 0) return code;
-  cli_progress_start(&call->progress, call->settings, call->quiet);
-  cli_progress_part(&call->progress, 0, 0.1);
-  if (call->positional_count == 1) code = choose_classes(&work, call);
-  if (code == 0) code = cli_evaluation_read(&work, call, call->positional_count - 1);
-  cli_progress_part(&call->progress, 0.1, 1);
-  if (code == 0) code = cli_failure(call, evaluate(&work, call, &err), &err);
-  if (code == 0) code = cli_evaluation_report(&work, call);
-  cli_evaluation_free(&work);
-  return code;
+  int code = choose_repeats(&work, call);
+  if (code == 0 && call->positional_count == 1) code = choose_classes(&work, call);
+  return code == 0 ? cli_evaluation_run(&work, call, evaluate) : code;
 }
 
 static const cli_positional positionals[] = {

@@ -24,13 +24,8 @@ static size_t parse_row(const char *text) {
 }
 
 static void put_cell(FILE *stream, const char *text, size_t width) {
-  char shown[256], cut[256];
-  cli_printable(shown, sizeof shown, text);
-  if (cli_text_width(shown) > width) {
-    cli_printable(cut, width + 1, shown); /* bytes: a little less for text beyond ASCII */
-    memcpy(shown, cut, sizeof cut);
-  }
-  fprintf(stream, "%s%*s  ", shown, (int)(width - cli_text_width(shown)), "");
+  cli_put_cell(stream, text, width, 0);
+  fputs("  ", stream);
 }
 
 static int is_time(const anorank_reason *reason) {

@@ -10,6 +10,7 @@
 #include "core/ascii.h"
 #include "model_options.h"
 #include "options.h"
+#include "result_file.h"
 #include "text.h"
 
 enum { BLOCK_BYTES = 1 << 24 };
@@ -83,34 +84,20 @@ static int can_seek(const char *path) {
   return stat(path, &existing) != 0 || S_ISREG(existing.st_mode);
 }
 
-/* Draw the rows in blocks and hand them to the writer; nothing appears before commit. */
+static anorank_status draw(anorank_table **out, const void *data, const anorank_settings *settings,
+                           anorank_error *err) {
+  return anorank_simulate(out, data, settings, err);
+}
+
 static anorank_status draw_rows(cli_call *call, const anorank_table *data, const char *path,
                                 anorank_error *err) {
-  anorank_settings *settings = call->settings;
-  anorank_writer *writer = NULL;
-  int64_t rows = anorank_settings_integer(settings, "rows"),
-          first = anorank_settings_integer(settings, "first-row");
-  int64_t columns = data ? (int64_t)anorank_table_columns(data) : anorank_settings_integer(settings, "dim");
-  int64_t block = anorank_settings_integer(settings, "block-rows");
+  int64_t columns =
+      data ? (int64_t)anorank_table_columns(data) : anorank_settings_integer(call->settings, "dim");
+  int64_t block = anorank_settings_integer(call->settings, "block-rows");
   if (block == 0) block = BLOCK_BYTES / (8 * (columns > 0 ? columns : 1)) + 1;
-  if (writes_npy(call, path) && !can_seek(path)) block = rows; /* its head holds the number of rows */
-  cli_writing(1);
-  anorank_status status = anorank_writer_open(&writer, path, cli_output_format(call), err);
-  for (int64_t done = 0; status == ANORANK_OK && done < rows; done += block) {
-    anorank_table *table = NULL;
-    int64_t now = rows - done < block ? rows - done : block;
-    cli_progress_part(&call->progress, (double)done / (double)rows, (double)(done + now) / (double)rows);
-    status = anorank_settings_set_integer(settings, "rows", now, err);
-    if (status == ANORANK_OK) status = anorank_settings_set_integer(settings, "first-row", first + done, err);
-    if (status == ANORANK_OK) status = anorank_simulate(&table, data, settings, err);
-    if (status == ANORANK_OK) status = anorank_writer_append(writer, table, err);
-    anorank_table_free(table);
-    if (status == ANORANK_OK && cli_interrupted()) status = ANORANK_CANCELLED;
-  }
-  if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
-  anorank_writer_free(writer);
-  cli_writing(0);
-  return status;
+  if (writes_npy(call, path) && !can_seek(path)) /* its head holds the number of rows */
+    block = anorank_settings_integer(call->settings, "rows");
+  return cli_write_blocks(call, path, block, draw, data, err);
 }
 
 static int run(cli_call *call) {

@@ -10,14 +10,6 @@
 #include "result_file.h"
 #include "text.h"
 
-void cli_evaluation_free(cli_evaluation *work) {
-  anorank_evaluation_free(work->evaluation);
-  anorank_model_free(work->models[0]);
-  anorank_model_free(work->models[1]);
-  anorank_table_free(work->read);
-  anorank_gathering_free(work->gathering);
-}
-
 /* Settings of the fit that say how rows are judged as well. */
 static const char judging[] = "labels contrast contrast-ratio jitter-from jitter-to truncated-u0 clipped-c";
 
@@ -57,7 +49,7 @@ static anorank_status read_table(cli_evaluation *work, cli_call *call, cli_input
   return status;
 }
 
-int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models) {
+static int read_all(cli_evaluation *work, cli_call *call, size_t models) {
   anorank_error err = {0};
   anorank_status status = ANORANK_OK;
   cli_inputs inputs = {0};
@@ -75,7 +67,7 @@ int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models) {
   return code != 0 ? code : cli_failure(call, status, &err);
 }
 
-int cli_evaluation_report(cli_evaluation *work, cli_call *call) {
+static int report(cli_evaluation *work, cli_call *call) {
   anorank_error err = {0};
   const char *figure = cli_value(call, "figure");
   const anorank_judgement *second = anorank_evaluation_judgement(work->evaluation, 1);
@@ -95,4 +87,22 @@ int cli_evaluation_report(cli_evaluation *work, cli_call *call) {
     cli_evaluation_text(stdout, work, call);
   cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
   return 0;
+}
+
+int cli_evaluation_run(cli_evaluation *work, cli_call *call,
+                       anorank_status (*evaluate)(cli_evaluation *work, const cli_call *call,
+                                                  anorank_error *err)) {
+  anorank_error err = {0};
+  cli_progress_start(&call->progress, call->settings, call->quiet);
+  cli_progress_part(&call->progress, 0, 0.1);
+  int code = read_all(work, call, call->positional_count - 1);
+  cli_progress_part(&call->progress, 0.1, 1);
+  if (code == 0) code = cli_failure(call, evaluate(work, call, &err), &err);
+  if (code == 0) code = report(work, call);
+  anorank_evaluation_free(work->evaluation);
+  anorank_model_free(work->models[0]);
+  anorank_model_free(work->models[1]);
+  anorank_table_free(work->read);
+  anorank_gathering_free(work->gathering);
+  return code;
 }

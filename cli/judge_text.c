@@ -13,24 +13,22 @@ void cli_judge_compared(char *text, size_t size, const cli_verdict *verdict, dou
   const anorank_comparison *comparison = &verdict->comparison;
   char p[32];
   double difference = comparison->difference.estimate;
-  cli_p_text(p, sizeof p, comparison->p_value);
-  const char *equals = p[0] == '<' ? "" : "= ";
+  cli_p_equals(p, sizeof p, comparison->p_value);
   if (verdict->blind)
     ank_print(text, size,
               "No verdict: this contrast sample is blind, so no two sensible scorers can be told apart by it "
-              "(difference of area %.5f, p %s%s).",
-              difference, equals, p);
+              "(difference of area %.5f, %s).",
+              difference, p);
   else if (comparison->p_value <= 1 - level)
-    ank_print(text, size, "The %s scores are better: their area is smaller by %.5f (%.5f to %.5f), p %s%s.",
+    ank_print(text, size, "The %s scores are better: their area is smaller by %.5f (%.5f to %.5f), %s.",
               difference < 0 ? "first" : "second", fabs(difference),
               difference < 0 ? -comparison->difference.high : comparison->difference.low,
-              difference < 0 ? -comparison->difference.low : comparison->difference.high, equals, p);
+              difference < 0 ? -comparison->difference.low : comparison->difference.high, p);
   else
-    ank_print(
-        text, size,
-        "Not told apart: the areas differ by %.5f (first minus second; %.5f to %.5f), p %s%s. More rows "
-        "on both sides would show smaller differences.",
-        difference, comparison->difference.low, comparison->difference.high, equals, p);
+    ank_print(text, size,
+              "Not told apart: the areas differ by %.5f (first minus second; %.5f to %.5f), %s. More rows "
+              "on both sides would show smaller differences.",
+              difference, comparison->difference.low, comparison->difference.high, p);
 }
 
 static void print_comparison(FILE *stream, const cli_verdict *verdict, double level) {

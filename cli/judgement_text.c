@@ -18,6 +18,13 @@ const char *cli_p_text(char *text, size_t size, double p) {
   return text;
 }
 
+const char *cli_p_equals(char *text, size_t size, double p) {
+  char value[16];
+  cli_p_text(value, sizeof value, p);
+  snprintf(text, size, "p %s%s", value[0] == '<' ? "" : "= ", value);
+  return text;
+}
+
 const char *cli_level_text(char *text, size_t size, double level) {
   ank_print(text, size, "%.4g %%", 100 * level);
   return text;
@@ -94,11 +101,10 @@ void cli_say_end(FILE *stream, const anorank_comparison *comparison, double leve
             end->from, end->to);
     return;
   }
-  cli_p_text(p, sizeof p, p_value);
   snprintf(better, sizeof better, "the %s %s better", end->area.estimate < 0 ? "first" : "second", is);
-  cli_say(stream, "At the abnormal end, mass %.4g to %.4g, %s: difference %.5f (%.5f to %.5f), p %s%s.",
+  cli_say(stream, "At the abnormal end, mass %.4g to %.4g, %s: difference %.5f (%.5f to %.5f), %s.",
           end->from, end->to, p_value > 1 - level ? "no difference that can be seen" : better,
-          end->area.estimate, end->area.low, end->area.high, p[0] == '<' ? "" : "= ", p);
+          end->area.estimate, end->area.low, end->area.high, cli_p_equals(p, sizeof p, p_value));
 }
 
 void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
