@@ -87,17 +87,15 @@ const cli_command cli_cmd_compare = {
     .usage = "(FIRST SECOND FILE | FILE --scorer A,B) [OPTION]...",
     .description =
         "Say which of two models, or of two methods, orders the same rows better, without labels. FILE "
-        "should hold rows that neither was fitted on.\nBoth score the rows of FILE and the same "
-        "contrast rows drawn around them, so that the difference of the areas under the mass-volume "
-        "curves has a paired interval and p-value. Also: how each rank statistic differs and how far "
-        "the two orders agree; with --labels COLUMN the difference of ROC-AUC with DeLong's paired "
-        "interval.\nWith FILE alone its rows are split at random: both methods are fitted on the same "
-        "two thirds and judged on the rest (--train contaminated by default, as in 'detect'). One split "
-        "compares two fits; --repeats R compares the methods.\nWhere another contrast law says the opposite, "
-        "the "
-        "answer says so.\nA "
-        "smaller area does not prove that the anomalies you care about come first. It is useful as a "
-        "veto, and to find faults.",
+        "should hold rows that neither was fitted on.\nBoth score the rows of FILE and the same contrast "
+        "rows drawn around them, so that the difference of the areas under the mass-volume curves has a "
+        "paired interval and p-value. Also: how each rank statistic differs and how far the two orders "
+        "agree; with --labels COLUMN the difference of ROC-AUC with DeLong's paired interval.\nWith FILE "
+        "alone its rows are split at random: both methods are fitted on the same two thirds and judged on "
+        "the rest (--train contaminated by default, as in 'detect'). One split compares two fits; "
+        "--repeats R compares the methods.\nWhere another contrast law says the opposite, the answer says "
+        "so.\nA smaller area does not prove that the anomalies you care about come first. It is useful as "
+        "a veto, and to find faults.",
     .everyday = "scorer repeats labels drop figure output-format",
     .positionals = positionals,
     .options = options,

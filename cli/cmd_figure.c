@@ -82,8 +82,7 @@ const cli_command cli_cmd_figure = {
     .usage = "NAME MODEL FILE -o FILE.svg [--labels COLUMN] [OPTION]...",
     .description =
         "Draw one of the charts that 'anorank report MODEL FILE' shows, from the same numbers, as an SVG "
-        "file "
-        "for a paper or a slide: curve, roc, precision-recall, scores, p-values, map, columns or time.",
+        "file for a paper or a slide: curve, roc, precision-recall, scores, p-values, map, columns or time.",
     .everyday = "output labels fdr bootstrap",
     .positionals = positionals,
     .options = options,

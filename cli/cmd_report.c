@@ -40,14 +40,11 @@ const cli_command cli_cmd_report = {
     .summary = "write a page for the browser: what stands out, why, how sure",
     .usage = "MODEL FILE -o FILE.html [--fdr Q] [OPTION]...",
     .description =
-        "Score the rows of FILE with MODEL and write one HTML file that shows what stands out, why, and how "
-        "far to "
-        "trust it. It loads nothing from anywhere and can be forwarded.\nIt holds the cells of all rows that "
-        "stand "
-        "out at a false-discovery rate of --fdr (at most 5,000), of at least a hundred rows, and of 2,000 "
-        "others "
-        "drawn at random; so it is as confidential as FILE. Answers given in the page are saved as a file "
-        "of labels.",
+        "Score the rows of FILE with MODEL and write one HTML file that shows what stands out, why, and "
+        "how far to trust it. It loads nothing from anywhere and can be forwarded.\nIt holds the cells of "
+        "all rows that stand out at a false-discovery rate of --fdr (at most 5,000), of at least a hundred "
+        "rows, and of 2,000 others drawn at random; so it is as confidential as FILE. Answers given in the "
+        "page are saved as a file of labels.",
     .everyday = "output fdr mass lowest reasons labels",
     .positionals = positionals,
     .options = options,

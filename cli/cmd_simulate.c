@@ -62,25 +62,17 @@ static void note_written_numbers(const cli_call *call, const anorank_table *data
   }
 }
 
-static int has_ending(const char *path, size_t length, const char *ending) {
-  size_t tail = strlen(ending);
-  return length > tail && ank_same_start(path + length - tail, ending, tail);
-}
-
-static size_t length_before_packing(const char *path) {
-  size_t length = strlen(path);
-  return length - (has_ending(path, length, ".gz") ? 3 : has_ending(path, length, ".zst") ? 4 : 0);
-}
-
 static int writes_npy(const cli_call *call, const char *path) {
   const char *given = cli_output_format(call);
-  return given ? strcmp(given, "npy") == 0 : has_ending(path, length_before_packing(path), ".npy");
+  return given ? strcmp(given, "npy") == 0 : cli_names_format(path, ".npy");
 }
 
 /* Whether the writer can go back to the head of the file when it knows the number of rows. */
 static int can_seek(const char *path) {
   struct stat existing;
-  if (strcmp(path, "-") == 0 || length_before_packing(path) < strlen(path)) return 0;
+  const char *ending = strrchr(path, '.');
+  if (strcmp(path, "-") == 0) return 0;
+  if (ending && (ank_same_word(ending, ".gz") || ank_same_word(ending, ".zst"))) return 0;
   return stat(path, &existing) != 0 || S_ISREG(existing.st_mode);
 }
 

@@ -67,11 +67,6 @@ done:
   return status;
 }
 
-static size_t bin_of(double value, const double ends[2]) {
-  double at = BINS * (value - ends[0]) / (ends[1] - ends[0]);
-  return at < 0 ? 0 : at >= BINS ? BINS - 1 : (size_t)at;
-}
-
 const ank_column *ank_report_column(const ank_report *report, size_t of_model) {
   size_t at = ank_match_column(report->match, of_model);
   anorank_role role = ank_prepare_column(report->model->pipeline.prepare, of_model).role;
@@ -94,11 +89,11 @@ anorank_status ank_report_values(ank_value_bins *out, const ank_report *report, 
   out->to = ends[1];
   for (size_t i = 0; i < report->rows; i++) {
     double value = column->numbers[i];
-    if (!isnan(value)) out->all[bin_of(value, ends)]++;
+    if (!isnan(value)) out->all[ank_report_bin(value, ends[0], ends[1], BINS)]++;
   }
   for (size_t k = 0; k < report->flagged; k++) {
     double value = column->numbers[ank_report_at(report, k)->row];
-    if (!isnan(value)) out->flagged[bin_of(value, ends)]++;
+    if (!isnan(value)) out->flagged[ank_report_bin(value, ends[0], ends[1], BINS)]++;
   }
 done:
   return status;
