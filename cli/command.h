@@ -16,8 +16,6 @@
 /* What the program calls itself. */
 #define CLI_PROGRAM "anorank"
 
-enum { CLI_INTERRUPTED = 130 }; /* exit code after Ctrl-C: 128 + SIGINT, as shells have it */
-
 typedef struct cli_option {
   const char *name;        /* the long option is --name */
   char letter;             /* the short one, 0 for none */
@@ -28,9 +26,6 @@ typedef struct cli_option {
 
 /* For `choices`: the formats that are written. */
 #define CLI_FORMATS_WRITTEN ">"
-
-/* The words that the option takes, "word|word|..."; NULL: anything. */
-const char *cli_choices(const cli_option *option);
 
 enum { CLI_SEVERAL = 2 };
 
@@ -86,12 +81,9 @@ extern const cli_option cli_common_options[];
 /* Whether the command takes this setting as an option. */
 int cli_takes_setting(const cli_command *command, const anorank_setting *setting);
 
-/* A choice between no and yes: the option alone means yes. */
-int cli_is_flag(const anorank_setting *setting);
-
 /* One option of a command: of its own table, of the common ones, or a setting that it takes. */
 typedef struct cli_item {
-  const char *name, *placeholder, *choices, *help; /* as in cli_option */
+  const char *name, *placeholder, *choices, *help; /* as in cli_option; the formats are named */
   char letter;
   int optional;                   /* the value may be left out and is then "yes" */
   const anorank_setting *setting; /* NULL: not a setting */

@@ -9,7 +9,6 @@
 /* ---- text: judgement_text.c ---- */
 
 /* "0.0312", or "< 0.0001". Returns `text`. */
-const char *cli_p_text(char *text, size_t size, double p);
 const char *cli_p_equals(char *text, size_t size, double p); /* "p = 0.0123", "p < 0.0001" */
 
 /* "95 %", "99.9 %": the level without noise. Returns `text`. */

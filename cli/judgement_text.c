@@ -8,7 +8,7 @@
 #include "terminal.h"
 #include "text.h"
 
-const char *cli_p_text(char *text, size_t size, double p) {
+static const char *p_text(char *text, size_t size, double p) {
   if (isnan(p))
     snprintf(text, size, "-");
   else if (p < 0.0001)
@@ -20,7 +20,7 @@ const char *cli_p_text(char *text, size_t size, double p) {
 
 const char *cli_p_equals(char *text, size_t size, double p) {
   char value[16];
-  cli_p_text(value, sizeof value, p);
+  p_text(value, sizeof value, p);
   snprintf(text, size, "p %s%s", value[0] == '<' ? "" : "= ", value);
   return text;
 }
@@ -118,7 +118,7 @@ void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
     char p[32];
     exact |= w[i].exact;
     cli_print(stream, "  %-16s %14.6g %12.5g %10.2f %10s%s\n", w[i].phi, w[i].sum, w[i].mean, w[i].z,
-              cli_p_text(p, sizeof p, w[i].p_value), w[i].exact ? " *" : "");
+              p_text(p, sizeof p, w[i].p_value), w[i].exact ? " *" : "");
   }
   if (exact) cli_say(stream, "* exact; the others by the normal law");
   fputc('\n', stream);
