@@ -96,8 +96,7 @@ static void write_column(ank_json *json, const anorank_drift_column *column) {
 
 static void write_json(FILE *stream, const anorank_drift *drift, const cli_call *call) {
   ank_json json;
-  cli_json_start(&json, stream);
-  ank_json_open(&json, '{', 0);
+  cli_json_open(&json, stream);
   ank_json_words(&json, "verdict", anorank_drift_verdict(drift));
   ank_json_flag(&json, "drift",
                 anorank_drift_p_value(drift) <= 1 - anorank_settings_number(call->settings, "level"));
@@ -116,8 +115,7 @@ static void write_json(FILE *stream, const anorank_drift *drift, const cli_call 
   for (size_t i = 0; i < anorank_drift_notes(drift); i++)
     ank_json_string(&json, anorank_drift_note(drift, i));
   ank_json_close(&json, ']');
-  ank_json_close(&json, '}');
-  ank_json_end(&json);
+  cli_json_close(&json);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------- */

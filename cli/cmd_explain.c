@@ -116,8 +116,7 @@ static void put_text(FILE *stream, const cli_ranking *ranking, const cli_call *c
 static void put_json(FILE *stream, const cli_ranking *ranking) {
   const anorank_finding *one = anorank_verdict_at(ranking->verdict, 0);
   ank_json json;
-  cli_json_start(&json, stream);
-  ank_json_open(&json, '{', 0);
+  cli_json_open(&json, stream);
   ank_json_count(&json, "row", one->row + 1);
   ank_json_count(&json, "rank", one->rank);
   ank_json_count(&json, "rows", anorank_verdict_rows(ranking->verdict));
@@ -125,8 +124,7 @@ static void put_json(FILE *stream, const cli_ranking *ranking) {
   ank_json_field(&json, "p_value", one->p_value);
   ank_json_field(&json, "q_value", one->q_value);
   ank_json_reasons(&json, "columns", ranking->verdict, 0, 0);
-  ank_json_close(&json, '}');
-  ank_json_end(&json);
+  cli_json_close(&json);
 }
 
 static int run(cli_call *call) {

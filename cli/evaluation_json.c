@@ -38,8 +38,7 @@ void cli_evaluation_json(FILE *stream, const cli_evaluation *work, const cli_cal
   unsigned groups = ANORANK_FOR_JUDGE;
   ank_json json;
   if (!work->models[0]) groups |= ANORANK_FOR_FIT | ANORANK_FOR_LEARN;
-  cli_json_start(&json, stream);
-  ank_json_open(&json, '{', 0);
+  cli_json_open(&json, stream);
   ank_json_evaluation(&json, evaluation);
   if (anorank_evaluation_comparison(evaluation)) {
     write_two(&json, work);
@@ -59,6 +58,5 @@ void cli_evaluation_json(FILE *stream, const cli_evaluation *work, const cli_cal
   }
   ank_json_evaluation_notes(&json, evaluation);
   cli_json_settings(&json, call, groups);
-  ank_json_close(&json, '}');
-  ank_json_end(&json);
+  cli_json_close(&json);
 }

@@ -174,18 +174,11 @@ static void print_repeats(FILE *stream, const cli_evaluation *work, double level
 }
 
 void cli_evaluation_text(FILE *stream, const cli_evaluation *work, const cli_call *call) {
-  const char *figure = cli_value(call, "figure");
-  char shown[256];
+  double level = anorank_settings_number(call->settings, "level");
   print_title(stream, work);
-  if (anorank_evaluation_comparison(work->evaluation))
-    print_two(stream, work, anorank_settings_number(call->settings, "level"));
-  else
-    print_one(stream, work, anorank_settings_number(call->settings, "level"));
-  if (work->splits > 0) print_repeats(stream, work, anorank_settings_number(call->settings, "level"));
-  if (figure) {
-    cli_head(stream, "Written");
-    fprintf(stream, "  figure  %s\n", cli_printable(shown, sizeof shown, figure));
-  }
+  (anorank_evaluation_comparison(work->evaluation) ? print_two : print_one)(stream, work, level);
+  if (work->splits > 0) print_repeats(stream, work, level);
+  cli_print_written(stream, call);
   cli_head(stream, "What this does not prove");
   cli_say(stream, "%s", anorank_evaluation_caveat(work->evaluation));
 }

@@ -52,19 +52,6 @@ static void print_comparison(FILE *stream, const cli_verdict *verdict, double le
   cli_say_end(stream, comparison, level, "scores are");
 }
 
-static void print_files(FILE *stream, const cli_call *call) {
-  static const char *const names[] = {"curve", "excess", "figure"};
-  char shown[256];
-  int any = 0;
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    const char *path = cli_value(call, names[i]);
-    if (!path || strcmp(path, "-") == 0) continue;
-    if (!any) cli_head(stream, "Written");
-    any = 1;
-    fprintf(stream, "  %-7s %s\n", names[i], cli_printable(shown, sizeof shown, path));
-  }
-}
-
 void cli_judge_text(FILE *stream, const cli_verdict *verdict, const cli_call *call) {
   const anorank_judgement *judgement = verdict->judgement;
   double level = anorank_settings_number(call->settings, "level");
@@ -78,7 +65,7 @@ void cli_judge_text(FILE *stream, const cli_verdict *verdict, const cli_call *ca
   if (verdict->other_x.values) print_comparison(stream, verdict, level);
   if (verdict->labels)
     cli_print_labelled(stream, &verdict->labelled, verdict->accuracies, verdict->accuracy_count, level);
-  print_files(stream, call);
+  cli_print_written(stream, call);
   cli_head(stream, "What this does not prove");
   cli_say(stream,
           "The order is judged against this contrast sample only, on rows taken to be normal and drawn "

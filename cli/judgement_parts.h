@@ -45,4 +45,7 @@ void cli_json_comparison(ank_json *json, const anorank_comparison *comparison, c
  * that the bytes do not depend on the machine. */
 void cli_json_settings(ank_json *json, const cli_call *call, unsigned groups);
 
+/* The files that --curve, --excess and --figure name. */
+void cli_print_written(FILE *stream, const cli_call *call);
+
 #endif

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/print.h"
 #include "judgement_parts.h"
@@ -148,4 +149,17 @@ void cli_print_labelled(FILE *stream, const anorank_labelled *labelled, const an
   cli_print(stream, "  %-18s %.4f\n", "average precision", labelled->average_precision);
   for (size_t i = 0; i < count; i++)
     cli_say(stream, "anomalies among the %zu lowest: %.1f %%", precision[i].k, 100 * precision[i].precision);
+}
+
+void cli_print_written(FILE *stream, const cli_call *call) {
+  static const char *const names[] = {"curve", "excess", "figure"};
+  char shown[256];
+  int any = 0;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    const char *path = cli_value(call, names[i]);
+    if (!path || strcmp(path, "-") == 0) continue;
+    if (!any) cli_head(stream, "Written");
+    any = 1;
+    fprintf(stream, "  %-7s %s\n", names[i], cli_printable(shown, sizeof shown, path));
+  }
 }

@@ -75,8 +75,7 @@ static void put_error(const anorank_error *err) {
   }
   ank_json_close(&json, ']');
   ank_json_close(&json, '}');
-  ank_json_close(&json, '}');
-  ank_json_end(&json);
+  cli_json_close(&json);
 }
 
 static void put_note(const char *code, const char *format, va_list arguments) {
@@ -90,8 +89,7 @@ static void put_note(const char *code, const char *format, va_list arguments) {
   ank_json_words(&json, "code", code);
   ank_json_words(&json, "message", text);
   ank_json_close(&json, '}');
-  ank_json_close(&json, '}');
-  ank_json_end(&json);
+  cli_json_close(&json);
 }
 
 /* An error for people or for programs: `text` is its sentence in the words of the command line. */

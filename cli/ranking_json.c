@@ -55,8 +55,7 @@ void cli_ranking_json(FILE *stream, const cli_ranking *ranking) {
     put_lines(stream, ranking);
     return;
   }
-  cli_json_start(&json, stream);
-  ank_json_open(&json, '{', 0);
+  cli_json_open(&json, stream);
   ank_json_count(&json, "rows", anorank_verdict_rows(cli_shown(ranking)));
   ank_json_count(&json, "reported", count);
   ank_json_words(&json, "scorer", anorank_model_scorer(ranking->model));
@@ -67,6 +66,5 @@ void cli_ranking_json(FILE *stream, const cli_ranking *ranking) {
   ank_json_open_key(&json, "findings", '[', 0);
   for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) put_finding(&json, ranking, i);
   ank_json_close(&json, ']');
-  ank_json_close(&json, '}');
-  ank_json_end(&json);
+  cli_json_close(&json);
 }

@@ -150,13 +150,11 @@ void cli_reproduce_json(FILE *stream, const anorank_reproduction *reproduction, 
   ank_json json;
   double seconds;
   size_t networks = anorank_reproduction_networks(reproduction, &seconds);
-  cli_json_start(&json, stream);
-  ank_json_open(&json, '{', 0);
+  cli_json_open(&json, stream);
   write_table(&json, reproduction);
   write_lambdas(&json, reproduction);
   ank_json_count(&json, "networks", networks);
   write_settings(&json, call);
   ank_json_field(&json, "seconds_per_network", seconds / (double)networks);
-  ank_json_close(&json, '}');
-  ank_json_end(&json);
+  cli_json_close(&json);
 }

@@ -98,16 +98,14 @@ static void put_problem(serve_reply *reply, unsigned status, const char *code, c
   reply->rows = 0;
   FILE *stream = serve_spool_stream(&reply->body);
   if (stream) {
-    cli_json_start(&json, stream);
-    ank_json_open(&json, '{', 0);
+    cli_json_open(&json, stream);
     string(&json, "type", "about:blank");
     string(&json, "title", title_of(status));
     count(&json, "status", status);
     string(&json, "code", code);
     string(&json, "detail", detail);
     if (err) put_fields(&json, request, err);
-    ank_json_close(&json, '}');
-    ank_json_end(&json);
+    cli_json_close(&json);
     if (fclose(stream) == 0) return;
   }
   reply->status = 503;
