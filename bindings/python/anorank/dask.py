@@ -19,8 +19,8 @@ import copy
 import warnings
 from typing import Any, List, Optional, Sequence
 
-import dask
 import numpy as np
+from dask.base import compute
 from dask.delayed import delayed
 
 from . import _parts, _tasks, judgement
@@ -53,7 +53,7 @@ class _Parts:
 def _compute(tasks: Sequence[Any]) -> List[Any]:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="(?s).*[Ll]arge (object|graph)")  # models are inputs of tasks
-        return list(dask.compute(*tasks))
+        return list(compute(*tasks))  # type: ignore[no-untyped-call]
 
 
 def _merged(function: Any, tasks: Sequence[Any], *shared: Any) -> Any:
