@@ -27,20 +27,20 @@ __all__ = ["fit", "p_values", "score_samples"]
 
 
 def _new(settings: Settings) -> Any:
-    out = ffi.new("anorank_gathering **")
-    settings.run(lib.anorank_gathering_new, out, settings.c)
-    return ffi.gc(out[0], lib.anorank_gathering_free)
+    out = ffi.new("anorank_stream **")
+    settings.run(lib.anorank_stream_new, out, ffi.NULL, settings.c)
+    return ffi.gc(out[0], lib.anorank_stream_free)
 
 
 def _from_bytes(data: bytes, settings: Settings) -> Any:
-    out = ffi.new("anorank_gathering **")
-    settings.run(lib.anorank_gathering_from_bytes, out, ffi.from_buffer(data), len(data))
-    return ffi.gc(out[0], lib.anorank_gathering_free)
+    out = ffi.new("anorank_stream **")
+    settings.run(lib.anorank_stream_from_bytes, out, ffi.NULL, ffi.from_buffer(data), len(data), settings.c)
+    return ffi.gc(out[0], lib.anorank_stream_free)
 
 
 def _to_bytes(gathering: Any, settings: Settings) -> bytes:
     out, length = ffi.new("unsigned char **"), ffi.new("size_t *")
-    settings.run(lib.anorank_gathering_to_bytes, out, length, gathering)
+    settings.run(lib.anorank_stream_to_bytes, out, length, gathering)
     try:
         return bytes(ffi.buffer(out[0], length[0]))
     finally:
@@ -53,14 +53,14 @@ def _gather(ranker: AnomalyRanker, part: Any, first_row: int) -> bytes:
     gathering = _new(settings)
     if len(part) > 0:  # the types of an empty partition say nothing
         table = _tables.as_table(_tables.normal(part), None, settings)
-        settings.run(lib.anorank_gathering_add, gathering, table.c, first_row)
+        settings.run(lib.anorank_stream_add, gathering, table.c, first_row)
     return _to_bytes(gathering, settings)
 
 
 def _merge(ranker: AnomalyRanker, one: bytes, other: bytes) -> bytes:
     settings = ranker._settings()
     merged = _from_bytes(one, settings)
-    settings.run(lib.anorank_gathering_merge, merged, _from_bytes(other, settings))
+    settings.run(lib.anorank_stream_merge, merged, _from_bytes(other, settings))
     return _to_bytes(merged, settings)
 
 
@@ -68,7 +68,7 @@ def _fit(ranker: AnomalyRanker, gathered: bytes, names: List[str]) -> bytes:
     settings = ranker._settings()
     known, out = ranker._known_table(names, settings), ffi.new("anorank_model **")
     settings.run(
-        lib.anorank_fit_gathered, out, _from_bytes(gathered, settings), ffi.NULL if known is None else known.c, settings.c
+        lib.anorank_stream_fit, out, _from_bytes(gathered, settings), ffi.NULL if known is None else known.c, settings.c
     )
     return Model(out[0]).to_bytes()
 
