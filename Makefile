@@ -24,22 +24,22 @@ page: ## build/page/page.html: the same code in a browser, one file that needs n
 	@sh scripts/page.sh $(JOBS)
 
 check: ## build and run all tests: address, undefined and thread sanitizers, then the plain build
-	@$(SETUP) build test cluster python
+	@$(SETUP) build test python
 	@sh scripts/setup-web.sh
 	@sh scripts/check.sh $(JOBS) asan tsan dev
 
 check-fast: ## the plain build's tests only
-	@$(SETUP) build test cluster python
+	@$(SETUP) build test python
 	@sh scripts/setup-web.sh
 	@sh scripts/check.sh $(JOBS) dev
 
 check-slow: ## simulations of coverage, and the Python package under the address sanitizer: minutes
-	@$(SETUP) build test cluster python
+	@$(SETUP) build test python
 	@sh scripts/setup-web.sh
 	@cmake --preset asan > /dev/null
 	@$(BUILD) --preset asan -j $(JOBS) --target anorank_static anorank_extras
 	@cmake --preset dev > /dev/null
-	@$(BUILD) --preset dev -j $(JOBS) --target slow_tests anorank anorank_extras $(if $(wildcard /usr/bin/mpicc),anorank-mpi)
+	@$(BUILD) --preset dev -j $(JOBS) --target slow_tests anorank anorank_extras
 	@sh scripts/check-slow.sh build/dev/tests
 
 abi: ## describe the binary interface as that of the release to come (VERSIONING.md)

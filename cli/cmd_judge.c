@@ -170,7 +170,7 @@ static int measure(cli_verdict *verdict, cli_call *call) {
   return verdict->labels ? measure_labelled(verdict, call) : 0;
 }
 
-int cli_judge_begin(cli_call *call) {
+static int begin(cli_call *call) {
   int taken = 0;
   call->kinds_fixed = 1;
   cli_progress_start(&call->progress, call->settings, call->quiet);
@@ -181,7 +181,7 @@ int cli_judge_begin(cli_call *call) {
   return code;
 }
 
-int cli_judge_end(cli_verdict *verdict, cli_call *call, int code) {
+static int end(cli_verdict *verdict, cli_call *call, int code) {
   int taken = 0;
   if (code == 0) code = check_standard_output(call, &taken);
   if (code == 0) code = measure(verdict, call);
@@ -209,9 +209,9 @@ int cli_judge_end(cli_verdict *verdict, cli_call *call, int code) {
 static int run(cli_call *call) {
   cli_verdict verdict;
   memset(&verdict, 0, sizeof verdict);
-  int code = cli_judge_begin(call);
+  int code = begin(call);
   if (code == 0) code = cli_judge_read(&verdict, call);
-  return cli_judge_end(&verdict, call, code);
+  return end(&verdict, call, code);
 }
 
 static const cli_positional positionals[] = {

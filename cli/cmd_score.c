@@ -1,10 +1,13 @@
 /* cmd_score.c - anorank score MODEL FILE: the score and p-value of each row, in the order of the file.
  *
  * The file is read, scored and written in blocks, so that it may be larger than memory. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "model_options.h"
 #include "remarks.h"
+
+#define SHARD_ROWS "4096" /* of a block: borders must not depend on memory or threads */
 
 typedef struct scoring {
   cli_call *call;
@@ -12,27 +15,53 @@ typedef struct scoring {
   anorank_reader *reader;
   anorank_writer *writer;
   anorank_settings *settings; /* for the scores: progress is the reader's */
-  size_t rows;
-  anorank_watch *watch;
-  int guard; /* texts that a spreadsheet would run */
+  size_t rows, scored;        /* of the file so far, and of this shard */
+  anorank_stream *stream;     /* for the shift check */
+  int guard;                  /* texts that a spreadsheet would run */
+  size_t shard, count;        /* --shard: this one takes each block b with b % count == shard */
 } scoring;
+
+/* "I/N" with I < N, both decimal numbers. */
+static int parse_shard(scoring *work, const char *text) {
+  char *end;
+  if (!text) return 0;
+  if (text[0] >= '0' && text[0] <= '9') {
+    work->shard = strtoul(text, &end, 10);
+    if (*end == '/' && end[1] >= '0' && end[1] <= '9') {
+      work->count = strtoul(end + 1, &end, 10);
+      if (*end == '\0' && work->shard < work->count) return 0;
+    }
+  }
+  return cli_usage_error(work->call, "--shard is '%s'; it takes I/N with I from 0 to N - 1, such as 0/4",
+                         text);
+}
 
 static anorank_status score_block(scoring *work, const anorank_table *block, anorank_error *err) {
   anorank_table *result = NULL;
   anorank_status status =
       anorank_model_score_table(&result, work->model, block, work->rows + 1, work->settings, err);
   if (status == ANORANK_OK && !work->call->quiet)
-    status = anorank_watch_block(work->watch, block,
-                                 anorank_table_numbers(result, anorank_table_columns(result) - 1), err);
+    status = anorank_stream_check(work->stream, block, work->rows,
+                                  anorank_table_numbers(result, anorank_table_columns(result) - 1), err);
   if (status == ANORANK_OK && work->guard) status = anorank_table_guard_formulas(result, err);
   if (status == ANORANK_OK) status = anorank_writer_append(work->writer, result, err);
-  work->rows += anorank_table_rows(block);
+  work->scored += anorank_table_rows(block);
   anorank_table_free(result);
   return status == ANORANK_OK && cli_interrupted() ? ANORANK_CANCELLED : status;
 }
 
+/* Blocks of a shard have the same number of rows, but for the last. */
+static anorank_status check_border(const scoring *work, size_t block_rows, anorank_error *err) {
+  if (work->rows % block_rows == 0) return ANORANK_OK;
+  snprintf(err->message, sizeof err->message,
+           "blocks of %zu rows do not fit into memory; give all shards the same smaller --block-rows",
+           block_rows);
+  return err->status = ANORANK_ERROR_RESOURCES;
+}
+
 static anorank_status score_file(scoring *work, const char *input, const char *output, anorank_error *err) {
   const anorank_table *block = NULL;
+  size_t block_rows = (size_t)anorank_settings_integer(work->call->settings, "block-rows"), b = 0;
   anorank_status status = anorank_reader_open(&work->reader, input, work->call->settings, err);
   anorank_reader_ahead(work->reader);
   if (status == ANORANK_OK)
@@ -40,11 +69,13 @@ static anorank_status score_file(scoring *work, const char *input, const char *o
   while (status == ANORANK_OK) {
     status = anorank_reader_next(work->reader, &block, err);
     if (status != ANORANK_OK || !block) break;
-    status = score_block(work, block, err);
+    if (work->count > 1) status = check_border(work, block_rows, err);
+    if (status == ANORANK_OK && b++ % work->count == work->shard) status = score_block(work, block, err);
+    work->rows += anorank_table_rows(block);
     anorank_reader_forget(work->reader); /* names of rows would fill the memory */
   }
-  /* a file without rows still gets its line of names */
-  if (status == ANORANK_OK && work->rows == 0)
+  /* a file or shard without rows still gets its line of names */
+  if (status == ANORANK_OK && work->scored == 0)
     status = score_block(work, anorank_reader_schema(work->reader), err);
   if (status == ANORANK_OK) status = anorank_writer_commit(work->writer, err);
   anorank_writer_free(work->writer);
@@ -58,12 +89,17 @@ static int run(cli_call *call) {
   const char *output = cli_value(call, "output") ? cli_value(call, "output") : "-";
   if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
     return cli_usage_error(call, "MODEL and FILE cannot both be standard input");
+  scoring work = {.call = call, .guard = cli_guards_formulas(call), .count = 1};
+  int code = parse_shard(&work, cli_value(call, "shard"));
+  if (code != 0) return code;
   anorank_status status = anorank_model_load(&model, call->positionals[0], &err);
+  work.model = model;
   if (status == ANORANK_OK) status = cli_settings_of_model(call, model, &err);
-  scoring work = {.call = call, .model = model, .guard = cli_guards_formulas(call)};
+  if (status == ANORANK_OK && work.count > 1 && anorank_settings_integer(call->settings, "block-rows") == 0)
+    status = anorank_settings_set(call->settings, "block-rows", SHARD_ROWS, &err);
   if (status == ANORANK_OK) status = anorank_settings_copy(&work.settings, call->settings, &err);
   if (status == ANORANK_OK) status = cli_keep_ids(call, model, &err);
-  if (status == ANORANK_OK) status = anorank_watch_new(&work.watch, model, &err);
+  if (status == ANORANK_OK) status = anorank_stream_new(&work.stream, model, call->settings, &err);
   if (status == ANORANK_OK) {
     cli_progress_start(&call->progress, call->settings, call->quiet);
     cli_writing(1);
@@ -71,14 +107,14 @@ static int run(cli_call *call) {
     cli_writing(0);
     cli_progress_clear();
     cli_notes notes = {0};
-    if (status == ANORANK_OK) status = cli_notes_of_watch(&notes, work.watch, &err);
+    if (status == ANORANK_OK) status = cli_notes_of_stream(&notes, work.stream, &err);
     if (status == ANORANK_OK) cli_notes_show(&notes, call);
     cli_notes_free(&notes);
     if (status == ANORANK_OK)
-      cli_detail(call, "%zu rows scored in %.3g s", work.rows, cli_clock() - call->progress.started);
+      cli_detail(call, "%zu rows scored in %.3g s", work.scored, cli_clock() - call->progress.started);
   }
   anorank_settings_free(work.settings);
-  anorank_watch_free(work.watch);
+  anorank_stream_free(work.stream);
   anorank_model_free(model);
   return cli_failure(call, status, &err);
 }
@@ -91,11 +127,13 @@ static const cli_option options[] = {
     {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"},
     {"output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"},
     CLI_FORMULAS_OPTION,
+    {"shard", 0, "I/N", NULL, "score part I of N (I from 0): every N-th block of rows; for job arrays"},
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
     {"anorank score model.anr today.csv -o scores.csv", "a score and a p-value for each row"},
     {"zcat big.csv.gz | anorank score model.anr - | head", "from a pipe, in blocks"},
+    {"anorank score model.anr big.csv --shard 2/8 -o scores-2.csv", "the third of eight jobs"},
     {NULL, NULL}};
 
 const cli_command cli_cmd_score = {

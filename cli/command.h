@@ -13,10 +13,8 @@
 
 #include "anorank/anorank.h"
 
-/* What the program calls itself: another one may be built on these files (cluster/). */
-#ifndef CLI_PROGRAM
+/* What the program calls itself. */
 #define CLI_PROGRAM "anorank"
-#endif
 
 enum { CLI_INTERRUPTED = 130 }; /* exit code after Ctrl-C: 128 + SIGINT, as shells have it */
 

@@ -32,19 +32,6 @@ typedef struct cli_verdict {
 int cli_judge_read(cli_verdict *verdict, cli_call *call);
 void cli_scores_free(cli_scores *scores);
 
-/* Its steps, for scores that come in another way: what can be refused before any file is read; which column holds the scores (one
- * of that name, which need not be there unless it `must`); what they are called; are there enough? */
-int cli_judge_check(const cli_call *call);
-int cli_judge_column(const cli_call *call, const anorank_table *table, const char *path, const char *wanted,
-                     int must, size_t *column);
-void cli_judge_name(cli_scores *scores, const char *path, const char *column);
-int cli_judge_enough(const cli_call *call, const cli_scores *scores, const char *path, size_t rows,
-                     size_t missing, size_t first);
-
-/* What comes before reading, and what comes after it: the verdict is made, told and freed. `code`: that of reading. */
-int cli_judge_begin(cli_call *call);
-int cli_judge_end(cli_verdict *verdict, cli_call *call, int code);
-
 void cli_judge_text(FILE *stream, const cli_verdict *verdict, const cli_call *call);
 void cli_judge_json(FILE *stream, const cli_verdict *verdict, const cli_call *call);
 

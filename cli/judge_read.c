@@ -73,8 +73,8 @@ static size_t only_numeric(const anorank_table *table, const char *labels) {
 
 /* Index of the column of scores: the one asked for, else 'score', else the only numeric one. `wanted` may
  * name a column that need not be there (`must` = 0). */
-int cli_judge_column(const cli_call *call, const anorank_table *table, const char *path, const char *wanted,
-                     int must, size_t *column) {
+static int score_column(const cli_call *call, const anorank_table *table, const char *path,
+                        const char *wanted, int must, size_t *column) {
   char columns[600], shown[80], sample[48];
   const char *labels = cli_value(call, "labels");
   *column = wanted ? anorank_table_find(table, wanted) : SIZE_MAX;
@@ -103,13 +103,13 @@ int cli_judge_column(const cli_call *call, const anorank_table *table, const cha
   return 0;
 }
 
-void cli_judge_name(cli_scores *scores, const char *path, const char *column) {
+static void name_scores(cli_scores *scores, const char *path, const char *column) {
   cli_printable(scores->column, sizeof scores->column, column);
   snprintf(scores->label, sizeof scores->label, "%.120s, column '%.100s'", file_name(path), scores->column);
 }
 
-int cli_judge_enough(const cli_call *call, const cli_scores *scores, const char *path, size_t rows,
-                     size_t missing, size_t first) {
+static int check_enough(const cli_call *call, const cli_scores *scores, const char *path, size_t rows,
+                        size_t missing, size_t first) {
   if (missing)
     return data_error(
         call, "%s: column '%s' has no value in %zu of %zu rows, first in row %zu; every row needs a score",
@@ -125,10 +125,10 @@ static int take_column(const cli_call *call, cli_scores *scores, const anorank_t
                        size_t column, size_t from, size_t rows, int turn) {
   const double *values = anorank_table_numbers(table, column) + from;
   size_t missing = 0, first = 0;
-  cli_judge_name(scores, path, anorank_table_name(table, column));
+  name_scores(scores, path, anorank_table_name(table, column));
   for (size_t i = 0; i < rows; i++)
     if (isnan(values[i]) && missing++ == 0) first = from + i + 1;
-  int code = cli_judge_enough(call, scores, path, rows, missing, first);
+  int code = check_enough(call, scores, path, rows, missing, first);
   if (code != 0) return code;
   scores->values = values;
   scores->rows = rows;
@@ -156,7 +156,7 @@ static int read_scores(cli_call *call, cli_scores *scores, const char *path, con
                        int turn) {
   size_t column = 0;
   int code = read_table(call, &scores->table, path);
-  if (code == 0) code = cli_judge_column(call, scores->table, path, wanted, must, &column);
+  if (code == 0) code = score_column(call, scores->table, path, wanted, must, &column);
   if (code == 0)
     code = take_column(call, scores, scores->table, path, column, 0, anorank_table_rows(scores->table), turn);
   return code;
@@ -229,7 +229,7 @@ static int against_files(cli_verdict *verdict, cli_call *call, const char *path,
   const char *wanted = cli_value(call, "column");
   cli_scores *x = &verdict->other_x, *u = &verdict->other_u;
   int code = read_table(call, &x->table, path);
-  if (code == 0) code = cli_judge_column(call, x->table, path, wanted, 0, &column);
+  if (code == 0) code = score_column(call, x->table, path, wanted, 0, &column);
   if (code != 0) return code;
   size_t rows = anorank_table_rows(x->table);
   if (contrast_path) {
@@ -264,7 +264,7 @@ static int read_against(cli_verdict *verdict, cli_call *call, const char *x_path
 }
 
 /* What can be refused before any file is read. */
-int cli_judge_check(const cli_call *call) {
+static int check_options(const cli_call *call) {
   const char *x_path = call->positionals[0], *u_path = cli_value(call, "contrast");
   const char *against = cli_value(call, "against"), *contrast = cli_value(call, "against-contrast");
   const char *paths[] = {x_path, u_path, against, contrast, cli_value(call, "settings")};
@@ -284,7 +284,7 @@ int cli_judge_read(cli_verdict *verdict, cli_call *call) {
   const char *x_path = call->positionals[0], *u_path = cli_value(call, "contrast");
   const char *column = cli_value(call, "column"), *labels = cli_value(call, "labels");
   int turn = cli_value(call, "higher-is-abnormal") != NULL;
-  int code = cli_judge_check(call);
+  int code = check_options(call);
   if (code == 0) code = read_scores(call, &verdict->x, x_path, column, 1, turn);
   if (code == 0)
     code = read_scores(call, &verdict->u, u_path, column ? column : verdict->x.column, column != NULL, turn);

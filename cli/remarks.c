@@ -64,10 +64,10 @@ void cli_notes_of_model(cli_notes *notes, const anorank_model *model) {
     cli_notes_add(notes, anorank_model_note_kind(model, i), "%s", anorank_model_note(model, i));
 }
 
-anorank_status cli_notes_of_watch(cli_notes *notes, anorank_watch *watch, anorank_error *err) {
-  anorank_status status = anorank_watch_finish(watch, err);
-  for (size_t i = 0; status == ANORANK_OK && i < anorank_watch_notes(watch); i++)
-    cli_notes_add(notes, anorank_watch_note_kind(watch, i), "%s", anorank_watch_note(watch, i));
+anorank_status cli_notes_of_stream(cli_notes *notes, anorank_stream *stream, anorank_error *err) {
+  anorank_status status = anorank_stream_conclude(stream, err);
+  for (size_t i = 0; status == ANORANK_OK && i < anorank_stream_notes(stream); i++)
+    cli_notes_add(notes, anorank_stream_note_kind(stream, i), "%s", anorank_stream_note(stream, i));
   return status;
 }
 

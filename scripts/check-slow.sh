@@ -9,11 +9,6 @@ for source in tests/slow/*.c; do
 done
 echo "== kill_fit"
 sh scripts/kill_fit.sh "$(cd "$1/.." && pwd)/anorank" 200 || status=1
-echo "== kills of processes of anorank-mpi"
-build=$(cd "$1/.." && pwd)
-if [ -x "$build/anorank-mpi" ]; then
-  SOURCE="$PWD" ANORANK="$build/anorank" MPI="$build/anorank-mpi" sh tests/cluster/slow_kills.sh || status=1
-fi
 echo "== the Python package: 10,000 cycles of fits, then all of its tests with the address sanitizer preloaded"
 export SOURCE="$PWD" ANORANK="$(cd "$1/.." && pwd)/anorank"
 BUILD=$(cd "$1/.." && pwd) sh tests/python/python_check.sh package || status=1

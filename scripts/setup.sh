@@ -1,6 +1,6 @@
 #!/bin/sh
 # setup.sh PURPOSE... - install the Debian packages that a purpose needs and that are missing.
-# Purposes: build, test, cluster, python, web, page, bench, lint, fuzz, coverage. Nothing that is installed is upgraded: where the newest of a
+# Purposes: build, test, python, web, page, bench, lint, fuzz, coverage. Nothing that is installed is upgraded: where the newest of a
 # missing package asks for newer siblings of what is there, it comes in the installed siblings' version; if the missing packages
 # cannot be had without an upgrade, this stops and says so.
 set -eu
@@ -9,7 +9,6 @@ packages_for() {
   case $1 in
   build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libexpat1-dev libmicrohttpd-dev scdoc ;;
   test) echo libcmocka-dev g++ gzip zstd locales abigail-tools curl python3 python3-requests python3-jsonschema ;;
-  cluster) echo libopenmpi-dev openmpi-bin ;;
   python)
     echo python3 python3-dev python3-cffi python3-numpy python3-pandas python3-sklearn python3-pip python3-venv \
       python3-setuptools python3-wheel python3-pytest python3-matplotlib python3-dask python3-distributed mypy ;;

@@ -10,12 +10,13 @@ import cffi
 here = Path(__file__).resolve().parent
 # In the repository the sources are two floors up; a source distribution brings them along.
 root = here / "csrc" if (here / "csrc").is_dir() else here.parent.parent
-HEADERS = ["anorank.h", "arrow.h", "extras.h"]
+HEADERS = ["anorank.h", "arrow.h", "experimental.h", "extras.h"]
 
 # The callbacks ask Python at most twenty times a second each: entering the interpreter is not free. A share below 0 is not known.
 SOURCE = r"""
 #include <anorank/anorank.h>
 #include <anorank/arrow.h>
+#include <anorank/experimental.h>
 #include <anorank/extras.h>
 #include <time.h>
 

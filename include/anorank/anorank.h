@@ -505,57 +505,6 @@ ANORANK_API const anorank_table *anorank_reader_schema(const anorank_reader *rea
 
 ANORANK_API void anorank_reader_free(anorank_reader *reader);
 
-/* ---- one file, many readers -------------------------------------------------------------------------- */
-
-/* A plain file can be read by many at once, each from another place. All of them open it, and so agree on its columns;
- * its bytes from `begin` to `end` are cut into pieces, one for each; each goes on with its own
- * (anorank_reader_go_on) and takes its blocks as ever. Experimental (VERSIONING.md). */
-typedef enum anorank_cuts {
-  ANORANK_CUTS_NONE =
-      0,             /* compressed, in another encoding, or of another format: all have to read all of it */
-  ANORANK_CUTS_TEXT, /* CSV, TSV: behind some records, as anorank_reader_scan finds them */
-  ANORANK_CUTS_ROWS  /* NPY: between any two rows, which have `row_bytes` each */
-} anorank_cuts;
-
-typedef struct anorank_body {
-  anorank_cuts cuts;
-  uint64_t begin, end;      /* the rows are in these bytes of the file */
-  uint64_t line;            /* TEXT: number of the line at `begin`, from 1 */
-  uint64_t rows, row_bytes; /* ROWS */
-} anorank_body;
-
-/* Where the rows of the file lie. Ask before the first block. */
-ANORANK_API anorank_body anorank_reader_body(const anorank_reader *reader);
-
-#define ANORANK_SCAN_STATES 5
-
-/* What a piece of a text does. Whether a newline ends a record depends on the quotes before it: so there is an answer for
- * each state in which the text before may leave off. The first piece is entered in state 0, and one that is entered in
- * state s is left in left[s], in which the next one is entered; any cut is again state 0. */
-typedef struct anorank_scan {
-  unsigned char left[ANORANK_SCAN_STATES];
-  uint64_t first
-      [ANORANK_SCAN_STATES]; /* the first and the last place in the piece, in bytes from its beginning, where */
-  uint64_t
-      last[ANORANK_SCAN_STATES]; /* the file may be cut if it is entered in that state; UINT64_MAX: nowhere */
-  uint64_t lines;                /* that end in the piece */
-} anorank_scan;
-
-/* Scan the `length` bytes at `bytes`, a piece of the file that the reader has open. The `before` bytes (2 suffice, 0 at
- * `begin`) that stand before it in the file must stand before it in memory. Cuts do not depend on how the file was
- * divided. Hundreds of MB a second. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_scan(anorank_scan *out,
-                                                                  const anorank_reader *reader,
-                                                                  const void *bytes, size_t length,
-                                                                  size_t before, anorank_error *err);
-
-/* Leave where the reader is, and take the next blocks from these bytes of the same file: from one cut to another, of
- * TEXT with the number of the line at the first, of ROWS with the number of rows. May be called again when they have
- * been read, or before. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_go_on(anorank_reader *reader, anorank_read read,
-                                                                   void *context, uint64_t line,
-                                                                   uint64_t rows, anorank_error *err);
-
 /* A writer takes blocks with the same columns and makes a file of them. A regular file appears under its
  * name only at commit, whole; freeing a writer without commit leaves what was there before. "-" is
  * standard output, to which NPY can be written in one block only. `format` is a name of anorank_format_at;
@@ -839,45 +788,6 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_model_score_table(anorank_table **out, const anorank_model *model, const anorank_table *table,
                           size_t first_row, const anorank_settings *settings, anorank_error *err);
 
-/* A watch over the rows of a file while they are scored: what is worth a line of the file as a whole. Rows
- * that a clean model was fitted on (their p-values are too large); rows that look unlike the training rows
- * as a whole (another unit, time or source), and which columns show it; rows in the order of time, with a
- * trend; a file that was read otherwise than the training file, or in which something was assumed. */
-typedef struct anorank_watch anorank_watch;
-
-/* The model must outlive the watch. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_new(anorank_watch **out,
-                                                                const anorank_model *model,
-                                                                anorank_error *err);
-ANORANK_API void anorank_watch_free(anorank_watch *watch);
-
-/* The next rows of the file, and their p-values; NULL: the watch scores a thousand of the rows itself. Bounded
- * memory, and little time beside the scoring. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_block(anorank_watch *watch,
-                                                                  const anorank_table *block,
-                                                                  const double *p_values, anorank_error *err);
-
-/* The same for some rows of a file, numbered from `first_row` (0 for the first of all) and ascending from call to call, where
- * other watches see the others. A block without rows tells how the file was read; all begin with the same one. Experimental. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_rows(anorank_watch *watch,
-                                                                 const anorank_table *block, size_t first_row,
-                                                                 const double *p_values, anorank_error *err);
-
-/* What a watch has seen, for another process of the same version with the same model; and add what another has seen, before the
- * end. Where all rows were seen by one or another, the notes are those of one watch over all. Experimental. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_to_bytes(unsigned char **out, size_t *length,
-                                                                     const anorank_watch *watch,
-                                                                     anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_merge(anorank_watch *watch,
-                                                                  const unsigned char *bytes, size_t length,
-                                                                  anorank_error *err);
-
-/* Once, after the last rows: then the notes are there. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_finish(anorank_watch *watch, anorank_error *err);
-ANORANK_API size_t anorank_watch_notes(const anorank_watch *watch);
-ANORANK_API const char *anorank_watch_note(const anorank_watch *watch, size_t i);
-ANORANK_API anorank_note_kind anorank_watch_note_kind(const anorank_watch *watch, size_t i);
-
 /* What was understood and assumed at the fit, a sentence each, in the order of the work. The kind of a note
  * of a model file from before format 1.2, or past the end, is DETAIL. */
 ANORANK_API size_t anorank_model_notes(const anorank_model *model);
@@ -957,72 +867,6 @@ typedef struct anorank_model_column {
 ANORANK_API size_t anorank_model_columns(const anorank_model *model);
 ANORANK_API const anorank_model_column *anorank_model_column_at(const anorank_model *model,
                                                                 size_t i); /* NULL past the last */
-
-/* ---- tables larger than memory ------------------------------------------------------------------------ */
-
-/* What a fit needs of a table that is read block by block, in bounded memory: how many rows there are, and a draw of
- * them. A row is drawn by a random key of the seed and its number: the rows with the smallest keys, at most 1,000,000
- * and no more than max-memory allows for these columns. So the draw does not depend on how the rows are cut into blocks,
- * on their order or on who reads them, and two gatherings merge into the one that all rows give. Where all rows fit, all
- * are kept. Experimental (VERSIONING.md). */
-typedef struct anorank_gathering anorank_gathering;
-
-/* Of the settings, `seed` and `max-memory` count. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_new(anorank_gathering **out,
-                                                                    const anorank_settings *settings,
-                                                                    anorank_error *err);
-ANORANK_API void anorank_gathering_free(anorank_gathering *gathering);
-
-/* The rows of a block are number first_row, first_row + 1, ... of the table, from 0; each number must come once, in
- * any order. Blocks with other columns than those before are ANORANK_ERROR_DATA. After a failure the gathering may
- * only be freed. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_add(anorank_gathering *gathering,
-                                                                    const anorank_table *block,
-                                                                    size_t first_row, anorank_error *err);
-
-/* All that a reader still has to give, from row first_row on. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_read(anorank_gathering *gathering,
-                                                                     anorank_reader *reader, size_t first_row,
-                                                                     anorank_error *err);
-
-/* Take in the rows of another gathering with the same settings, which stays as it is. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_merge(anorank_gathering *gathering,
-                                                                      const anorank_gathering *other,
-                                                                      anorank_error *err);
-
-ANORANK_API size_t anorank_gathering_rows(const anorank_gathering *gathering); /* added, drawn or not */
-
-/* The drawn rows in the order of their numbers, all rows where they fit; NULL before the first block. Lent until rows
- * are added. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_table(const anorank_table **out,
-                                                                      anorank_gathering *gathering,
-                                                                      anorank_error *err);
-
-/* As bytes, for another process of the same version; the same rows give the same bytes. Bytes that are no gathering
- * are ANORANK_ERROR_DATA. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_to_bytes(unsigned char **out, size_t *length,
-                                                                         anorank_gathering *gathering,
-                                                                         anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_from_bytes(anorank_gathering **out,
-                                                                           const void *bytes, size_t length,
-                                                                           anorank_error *err);
-
-/* anorank_fit_known of the whole table, from what was gathered of it, with the same settings: the same bytes. The
- * setting `labels` needs all rows, and is ANORANK_ERROR_USAGE where only some could be kept. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_gathered(anorank_model **out,
-                                                                   anorank_gathering *gathering,
-                                                                   const anorank_table *known,
-                                                                   const anorank_settings *settings,
-                                                                   anorank_error *err);
-
-/* After anorank_fit_gathered: the rows that the fit has scored on the way, ascending, and their scores, by which they
- * are judged where the table itself is (anorank_detect). Returns their number; lent until the next call that changes
- * the gathering. */
-ANORANK_API size_t anorank_gathering_scores(const anorank_gathering *gathering, const size_t **rows,
-                                            const double **scores);
-
-/* Give back the memory of the rows once they are fitted on; the scores stay, and nothing can be added any more. */
-ANORANK_API void anorank_gathering_forget_rows(anorank_gathering *gathering);
 
 /* ---- rows from memory -------------------------------------------------------------------------------- */
 
@@ -1204,97 +1048,6 @@ ANORANK_API const char *anorank_verdict_reach(const anorank_verdict *verdict);
 
 /* What so many calibration rows can show about so many rows, and what that rests on, in words. */
 ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdict);
-
-/* ---- verdicts of tables larger than memory ------------------------------------------------------------- */
-
-/* anorank_verdict_make, or the verdict of anorank_detect, of a table that is read block by block, twice: first every row is
- * scored and counted (add), then the cells of the rows to report are taken (fetch). The same findings, reasons and
- * sentences. Beyond 2^20 rows whose p-values come from a fitted tail (a tenth of the rows, about) these are counted by p-value:
- * q-values are then rounded up, by less than 2^-13 of themselves. Memory: 16 MB for them, and what max-memory allows; scores of all rows (8 bytes each) and rows to report that do not fit lie in files without a name
- * (TMPDIR). Experimental (VERSIONING.md).
- *
- *   anorank_tally_add of all blocks; anorank_tally_finish; anorank_tally_fetch of all blocks; anorank_tally_next until NULL
- *
- * Several processes add blocks of their own to a tally each, merge their counts (to_bytes, from_bytes, merge), and each
- * goes on with the counts of all (take_counts): fetch then takes what is to be reported of its own rows. To share the findings
- * as well, they pack in place of fetch, send each other the shares, and unpack them (pack, unpack, follow). */
-typedef struct anorank_tally anorank_tally;
-
-/* Of the settings count lowest, mass and fdr (at most one of them), reasons, threads and max-memory. The model must outlive
- * the tally. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_new(anorank_tally **out,
-                                                                const anorank_model *model,
-                                                                const anorank_settings *settings,
-                                                                anorank_error *err);
-ANORANK_API void anorank_tally_free(anorank_tally *tally);
-
-/* Before the first block: scores of rows that the fit gave them (anorank_gathering_scores), ascending by row; borrowed
- * until anorank_tally_finish. */
-ANORANK_API void anorank_tally_own_scores(anorank_tally *tally, const size_t *rows, const double *scores,
-                                          size_t count);
-
-/* Rows first_row, first_row + 1, ... of the table, from 0; each once, in any order. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_add(anorank_tally *tally,
-                                                                const anorank_table *block, size_t first_row,
-                                                                anorank_error *err);
-
-/* Add what another tally has counted; and count what another has in place of one's own. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_merge(anorank_tally *tally,
-                                                                  const anorank_tally *other,
-                                                                  anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_take_counts(anorank_tally *tally,
-                                                                        const anorank_tally *all,
-                                                                        anorank_error *err);
-
-/* The counts alone, for another process of the same version with the same model and settings. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_to_bytes(unsigned char **out, size_t *length,
-                                                                     anorank_tally *tally,
-                                                                     anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_from_bytes(anorank_tally **out,
-                                                                       const anorank_model *model,
-                                                                       const void *bytes, size_t length,
-                                                                       const anorank_settings *settings,
-                                                                       anorank_error *err);
-
-/* All rows are counted: choose those to report. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_finish(anorank_tally *tally, anorank_error *err);
-
-ANORANK_API size_t anorank_tally_rows(const anorank_tally *tally); /* counted */
-
-/* How many rows are to be reported, of all that were counted; with `lowest`, rows tied with the last are not in it. */
-ANORANK_API size_t anorank_tally_selected(const anorank_tally *tally);
-
-/* After anorank_tally_finish: the same rows again, cut into blocks in any way. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_fetch(anorank_tally *tally,
-                                                                  const anorank_table *block,
-                                                                  size_t first_row, anorank_error *err);
-
-/* The same for findings that `shares` processes have in common, each with the counts of all: the rows of the block that are to be
- * reported as bytes for anorank_tally_unpack, those of share 0 first, lengths[s] bytes of share s. Share 0 has the most
- * abnormal rows, share 1 those after them, ..., about as many each; rows of one score are in one share. Free `*out` with
- * anorank_bytes_free; it is NULL where there are none. A block without rows tells the columns. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_pack(unsigned char **out, size_t *lengths,
-                                                                 anorank_tally *tally,
-                                                                 const anorank_table *block, size_t first_row,
-                                                                 size_t shares, anorank_error *err);
-
-/* Rows of this tally's share that another has packed; any number of packs one by one. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_unpack(anorank_tally *tally, const void *bytes,
-                                                                   size_t length, anorank_error *err);
-
-ANORANK_API size_t anorank_tally_fetched(const anorank_tally *tally); /* rows fetched or unpacked */
-
-/* Before the first anorank_tally_next: so many findings come in shares before this one, of so many in all. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_follow(anorank_tally *tally, size_t before,
-                                                                   size_t all, anorank_error *err);
-
-/* The next findings, at most `most`, most abnormal first: a verdict that reports them, and the table that
- * anorank_verdict_table takes their cells from. Both are lent until the next call, and NULL at the end; where nothing is
- * reported, a verdict without findings comes first. anorank_finding.row is the row's number. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_next(const anorank_verdict **verdict,
-                                                                 const anorank_table **table,
-                                                                 anorank_tally *tally, size_t most,
-                                                                 anorank_error *err);
 
 /* ---- answers of a person ------------------------------------------------------------------------------ */
 
@@ -1562,7 +1315,7 @@ typedef struct anorank_report {
   const anorank_verdict *verdict; /* of that table by that model; NULL: judged anew */
   const anorank_evaluation
       *evaluation;            /* of one model; NULL: the report says nothing of how good the order is */
-  const anorank_watch *watch; /* over these rows, finished; NULL: none */
+  const struct anorank_stream *stream; /* for the notes of its shift check (experimental.h); NULL: none */
   const char *title;          /* NULL: what the table was read from */
   const char *command;        /* that repeats it; NULL: not told */
   const char *table_path, *model_path; /* files whose digest (SHA-256) the report states; NULL or "-": none */

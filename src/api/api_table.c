@@ -208,23 +208,4 @@ const anorank_table *anorank_reader_schema(const anorank_reader *reader) {
   return reader ? ank_reader_schema(reader) : NULL;
 }
 
-anorank_body anorank_reader_body(const anorank_reader *reader) {
-  return reader ? ank_reader_body(reader) : (anorank_body){0};
-}
-
-anorank_status anorank_reader_scan(anorank_scan *out, const anorank_reader *reader, const void *bytes,
-                                   size_t length, size_t before, anorank_error *err) {
-  ANK_NEED(out);
-  ANK_NEED(reader);
-  if (length > 0) ANK_NEED(bytes);
-  return ank_reader_scan(out, reader, bytes, length, before, err);
-}
-
-anorank_status anorank_reader_go_on(anorank_reader *reader, anorank_read read, void *context, uint64_t line,
-                                    uint64_t rows, anorank_error *err) {
-  ANK_NEED(reader);
-  ANK_NEED(read);
-  return ank_reader_go_on(reader, read, context, line, rows, err);
-}
-
 void anorank_reader_free(anorank_reader *reader) { ank_reader_free(reader); }

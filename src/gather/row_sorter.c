@@ -137,8 +137,8 @@ done:
   return status;
 }
 
-anorank_status ank_sorted_row_save(ank_bytes *out, const anorank_table *like, const anorank_table *block,
-                                   size_t i, double score, size_t number, anorank_error *err) {
+static anorank_status save_row(ank_bytes *out, const anorank_table *like, const anorank_table *block,
+                               size_t i, double score, size_t number, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t at = out->length;
   uint64_t head[3] = {0, number, 0};
@@ -172,49 +172,8 @@ done:
 anorank_status ank_row_sorter_put(ank_row_sorter *sorter, const anorank_table *block, size_t i, double score,
                                   size_t number, anorank_error *err) {
   size_t at = sorter->bytes.length;
-  anorank_status status = ank_sorted_row_save(&sorter->bytes, sorter->like, block, i, score, number, err);
+  anorank_status status = save_row(&sorter->bytes, sorter->like, block, i, score, number, err);
   return status == ANORANK_OK ? count_row(sorter, at, err) : status;
-}
-
-anorank_status ank_row_sorter_put_saved(ank_row_sorter *sorter, const unsigned char *bytes, size_t length,
-                                        anorank_error *err) {
-  size_t at = sorter->bytes.length;
-  anorank_status status = ank_bytes_put(&sorter->bytes, bytes, length, err);
-  return status == ANORANK_OK ? count_row(sorter, at, err) : status;
-}
-
-/* Bytes of a text at the beginning of `bytes`, its length among them; 0: it is none. */
-static size_t text_size(const unsigned char *bytes, size_t length, int may_miss) {
-  uint32_t size;
-  if (length < sizeof size) return 0;
-  memcpy(&size, bytes, sizeof size);
-  if (size == UINT32_MAX) return may_miss ? sizeof size : 0;
-  return size <= length - sizeof size && !memchr(bytes + sizeof size, 0, size) ? sizeof size + size : 0;
-}
-
-anorank_status ank_sorted_row_check(ank_sorted_row *row, size_t *used, const anorank_table *like,
-                                    const unsigned char *bytes, size_t length) {
-  uint64_t head[3];
-  if (length < HEAD) return ANORANK_ERROR_MODEL;
-  memcpy(head, bytes, HEAD);
-  if (head[2] > length - HEAD) return ANORANK_ERROR_MODEL;
-  memcpy(&row->score, head, 8);
-  row->number = (size_t)head[1];
-  const unsigned char *cells = bytes + HEAD;
-  size_t left = (size_t)head[2], step;
-  for (size_t j = 0; j < like->columns; j++) {
-    int words = like->column[j].kind == ANORANK_CATEGORICAL;
-    step = words ? text_size(cells, left, 1) : left < sizeof(double) ? 0 : sizeof(double);
-    if (step == 0) return ANORANK_ERROR_MODEL;
-    cells += step;
-    left -= step;
-    if (!like->column[j].verbatim) continue;
-    if ((step = text_size(cells, left, 0)) == 0) return ANORANK_ERROR_MODEL;
-    cells += step;
-    left -= step;
-  }
-  *used = HEAD + (size_t)head[2];
-  return left == 0 ? ANORANK_OK : ANORANK_ERROR_MODEL;
 }
 
 /* ---- rows out ---------------------------------------------------------------------------------------- */

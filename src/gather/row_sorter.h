@@ -26,15 +26,6 @@ void ank_row_sorter_free(ank_row_sorter *sorter);
 anorank_status ank_row_sorter_put(ank_row_sorter *sorter, const anorank_table *block, size_t i, double score,
                                   size_t number, anorank_error *err);
 
-/* A row as bytes at the end of `out`, to be put into another sorter with the same columns; and such a row out of bytes that
- * may be damaged, of which `*used` are its own. Then a row that is not one is ANORANK_ERROR_MODEL, without words. */
-anorank_status ank_sorted_row_save(ank_bytes *out, const anorank_table *like, const anorank_table *block,
-                                   size_t i, double score, size_t number, anorank_error *err);
-anorank_status ank_sorted_row_check(ank_sorted_row *row, size_t *used, const anorank_table *like,
-                                    const unsigned char *bytes, size_t length);
-anorank_status ank_row_sorter_put_saved(ank_row_sorter *sorter, const unsigned char *bytes, size_t length,
-                                        anorank_error *err);
-
 size_t ank_row_sorter_rows(const ank_row_sorter *sorter);
 const anorank_table *ank_row_sorter_like(const ank_row_sorter *sorter); /* no rows */
 

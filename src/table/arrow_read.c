@@ -167,7 +167,7 @@ static size_t count_rows(const void *context) {
   return state->stream.release ? SIZE_MAX : (size_t)state->array.length;
 }
 
-static const ank_reader_class arrow_class = {NULL, append_rows, count_rows, end, 0, NULL};
+static const ank_reader_class arrow_class = {NULL, append_rows, count_rows, end, 0};
 
 /* ---- opening ----------------------------------------------------------------------------------------- */
 

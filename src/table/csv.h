@@ -7,7 +7,6 @@
  *   csv_inspect.c header and kinds of columns from the first MiB
  *   csv_rows.c    cells into the table: the fast way for plain rows and the thorough one
  *   csv_parallel.c  plain rows of numbers on several threads
- *   csv_cut.c     where the file may be cut between records, for many readers of one file
  *
  * A record is a line, or several where quotes hold newlines. Beyond RFC 4180: LF, CRLF and CR all end lines;
  * blanks before an opening and after a closing quote are passed over; a quote inside a cell that does not
@@ -151,9 +150,6 @@ anorank_status ank_csv_make_room(ank_csv *csv, anorank_table *table, size_t rows
 anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_error *err);
 /* Append a row of missing values. */
 anorank_status ank_csv_store_nothing(ank_csv *csv, anorank_table *table, anorank_error *err);
-
-/* csv_cut.c */
-extern const ank_cutting ank_csv_cutting;
 
 /* csv_parallel.c */
 #define ANK_CSV_PARALLEL_BUFFER ((size_t)4 << 20)

@@ -171,8 +171,8 @@ done:
 
 static size_t expected_rows(const void *state) { return ((const ank_csv *)state)->expected_rows; }
 
-static const ank_reader_class read_csv = {open_csv, next_rows, expected_rows, free_csv, 1, &ank_csv_cutting};
-static const ank_reader_class read_tsv = {open_tsv, next_rows, expected_rows, free_csv, 1, &ank_csv_cutting};
+static const ank_reader_class read_csv = {open_csv, next_rows, expected_rows, free_csv, 1};
+static const ank_reader_class read_tsv = {open_tsv, next_rows, expected_rows, free_csv, 1};
 
 /* CSV is whatever no other format wants. */
 const ank_format ank_format_csv = {

@@ -179,7 +179,7 @@ static anorank_status jsonl_next(void *state, anorank_table *table, size_t most,
   return ANORANK_OK;
 }
 
-static const ank_reader_class read_jsonl = {jsonl_open, jsonl_next, NULL, jsonl_free, 1, NULL};
+static const ank_reader_class read_jsonl = {jsonl_open, jsonl_next, NULL, jsonl_free, 1};
 
 const ank_format ank_format_jsonl = {
     {"jsonl", "JSON: an object or array a row, in lines or in an array", ".jsonl .ndjson .json", 1, 1},

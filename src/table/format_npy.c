@@ -391,30 +391,7 @@ static size_t npy_rows(const void *state) {
   return s->sized ? s->header.rows : SIZE_MAX;
 }
 
-static anorank_body npy_body(const void *state, uint64_t taken) {
-  const npy_state *s = state;
-  (void)taken;
-  if (s->header.fortran_order || !s->sized) return (anorank_body){0};
-  return (anorank_body){.cuts = ANORANK_CUTS_ROWS,
-                        .begin = s->header.data_offset,
-                        .end = s->header.data_offset + s->header.data_bytes,
-                        .rows = s->header.rows,
-                        .row_bytes = s->header.columns * s->header.item_size};
-}
-
-static void npy_go_on(void *state, ank_source *source, uint64_t line, uint64_t rows) {
-  npy_state *s = state;
-  (void)line;
-  s->source = source;
-  s->file = -1;
-  s->row = 0;
-  s->header.rows = (size_t)rows;
-  s->header.data_bytes = s->header.rows * s->header.columns * s->header.item_size;
-}
-
-static const ank_cutting cut_npy = {npy_body, NULL, npy_go_on};
-
-static const ank_reader_class read_npy = {npy_open, npy_next, npy_rows, npy_free, 0, &cut_npy};
+static const ank_reader_class read_npy = {npy_open, npy_next, npy_rows, npy_free, 0};
 
 const ank_format ank_format_npy = {{"npy", "a matrix of numbers as NumPy saves it", ".npy", 1, 1},
                                    0,

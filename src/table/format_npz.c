@@ -146,7 +146,7 @@ static size_t npz_rows(const void *state) {
   return ank_format_npy.reader->rows(((const npz_state *)state)->npy);
 }
 
-static const ank_reader_class read_npz = {npz_open, npz_next, npz_rows, npz_free, 0, NULL};
+static const ank_reader_class read_npz = {npz_open, npz_next, npz_rows, npz_free, 0};
 
 const ank_format ank_format_npz = {
     {"npz", "an archive of NPY arrays; the setting array chooses one", ".npz", 1, 0},

@@ -77,7 +77,7 @@ static anorank_status xlsx_next(void *state, anorank_table *table, size_t most, 
   return ank_format_csv.reader->next(((xlsx_state *)state)->csv, table, most, err);
 }
 
-static const ank_reader_class read_xlsx = {xlsx_open, xlsx_next, NULL, xlsx_free, 0, NULL};
+static const ank_reader_class read_xlsx = {xlsx_open, xlsx_next, NULL, xlsx_free, 0};
 
 const ank_format ank_format_xlsx = {
     {"xlsx", "an Excel workbook; the setting sheet chooses a sheet", ".xlsx .xlsm", 1, 0},

@@ -27,7 +27,6 @@ struct anorank_reader {
   int forget;           /* the levels, before the next block */
   int goes_ahead;       /* the next block is read while this one is worked on */
   ank_ahead *ahead;     /* NULL before the first block */
-  uint64_t opened;      /* bytes that came from the source before the first row */
   char *doing;          /* "reading x.csv", for progress */
   anorank_status ended; /* a failure that every later call repeats */
   anorank_error error;
@@ -120,7 +119,6 @@ anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const a
   ANK_TRY(choose_format(reader, err));
   ANK_TRY(decode(reader, err));
   ANK_TRY(reader->class->open(&reader->state, reader->source, reader->table, &reader->settings, err));
-  reader->opened = ank_source_position(reader->source);
   *out = reader;
   reader = NULL;
 done:
@@ -236,47 +234,20 @@ void ank_reader_ahead(anorank_reader *reader) {
     reader->goes_ahead = 1;
 }
 
-/* ---- one file, many readers ------------------------------------------------------------------------------ */
+void ank_reader_forget(anorank_reader *reader) { reader->forget = 1; }
 
-anorank_body ank_reader_body(const anorank_reader *reader) {
-  const ank_cutting *cutting = reader->class->cutting;
-  if (!cutting || !reader->source || ank_source_file(reader->source) < 0) return (anorank_body){0};
-  anorank_body body = cutting->body(reader->state, reader->opened);
-  if (body.cuts == ANORANK_CUTS_TEXT) body.end = ank_source_length(reader->source);
-  return body;
+void ank_reader_on_progress(anorank_reader *reader, anorank_progress progress, void *context) {
+  anorank_settings_on_progress(&reader->settings, progress, context);
 }
 
-static anorank_status check_cuts(const anorank_reader *reader, anorank_cuts wanted, anorank_error *err) {
-  const ank_cutting *cutting = reader->class->cutting;
-  if (cutting && (wanted != ANORANK_CUTS_TEXT || cutting->scan)) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "%s: cannot be cut into pieces; read it whole",
-                  reader->table->source);
-}
-
-anorank_status ank_reader_scan(anorank_scan *out, const anorank_reader *reader, const unsigned char *bytes,
-                               size_t length, size_t before, anorank_error *err) {
-  anorank_status status = check_cuts(reader, ANORANK_CUTS_TEXT, err);
-  if (status == ANORANK_OK) reader->class->cutting->scan(out, reader->state, bytes, length, before);
+anorank_status ank_reader_refuse_empty(const anorank_reader *reader, anorank_error *err) {
+  int text = reader->format && reader->format->delimiter != 0;
+  anorank_status status =
+      ank_fail(err, ANORANK_ERROR_DATA, "%s: has a header but no rows of data%s", reader->table->source,
+               text ? "; if its first line is a row, set header = no" : "");
+  if (text) ank_remedy(err, "header", "no");
   return status;
 }
-
-anorank_status ank_reader_go_on(anorank_reader *reader, anorank_read read, void *context, uint64_t line,
-                                uint64_t rows, anorank_error *err) {
-  anorank_status status = check_cuts(reader, ANORANK_CUTS_ROWS, err);
-  ank_source *source;
-  if (status == ANORANK_OK)
-    status = ank_source_from_plain(&source, read, context, reader->table->source, err);
-  if (status != ANORANK_OK) return status;
-  ank_ahead_free(reader->ahead);
-  reader->ahead = NULL;
-  reader->class->cutting->go_on(reader->state, source, line, rows);
-  ank_source_free(reader->source);
-  reader->source = source;
-  reader->ended = ANORANK_OK;
-  return ANORANK_OK;
-}
-
-void ank_reader_forget(anorank_reader *reader) { reader->forget = 1; }
 
 const anorank_table *ank_reader_schema(const anorank_reader *reader) { return reader->table; }
 
@@ -302,10 +273,7 @@ anorank_status ank_reader_drain(anorank_table **out, anorank_reader *reader, ano
   ANK_TRY(ank_table_reserve(table, rows, err));
   ANK_TRY(append(reader, table, SIZE_MAX, err));
   if (table->rows == 0 && reader->format) {
-    int text = reader->format->delimiter != 0;
-    status = ank_fail(err, ANORANK_ERROR_DATA, "%s: has a header but no rows of data%s", table->source,
-                      text ? "; if its first line is a row, set header = no" : "");
-    if (text) ank_remedy(err, "header", "no");
+    status = ank_reader_refuse_empty(reader, err);
     goto done;
   }
   ANK_TRY(ank_progress(&reader->settings, 1, reader->doing, err));

@@ -21,18 +21,7 @@ typedef struct ank_reader_class {
   void (*free)(void *state);
 
   int text; /* 1: the bytes are text, and are UTF-8 by the time that `open` sees them */
-
-  const struct ank_cutting *cutting; /* how a plain file is read from many places; NULL: it is not */
 } ank_reader_class;
-
-/* Contracts as those of anorank_reader_body, _scan and _go_on. */
-typedef struct ank_cutting {
-  /* Before the first row was taken. `taken` bytes have come from the source. */
-  anorank_body (*body)(const void *state, uint64_t taken);
-  void (*scan)(anorank_scan *out, const void *state, const unsigned char *bytes, size_t length,
-               size_t before); /* may be NULL */
-  void (*go_on)(void *state, ank_source *source, uint64_t line, uint64_t rows);
-} ank_cutting;
 
 /* A reader over rows that come from no source of bytes. It takes over the state, also on failure; `table`
  * has the columns and is taken over as well. `name` is for messages. */
@@ -53,11 +42,12 @@ anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **blo
 void ank_reader_forget(anorank_reader *reader);
 void ank_reader_ahead(anorank_reader *reader);
 const anorank_table *ank_reader_schema(const anorank_reader *reader);
-anorank_body ank_reader_body(const anorank_reader *reader);
-anorank_status ank_reader_scan(anorank_scan *out, const anorank_reader *reader, const unsigned char *bytes,
-                               size_t length, size_t before, anorank_error *err);
-anorank_status ank_reader_go_on(anorank_reader *reader, anorank_read read, void *context, uint64_t line,
-                                uint64_t rows, anorank_error *err);
 void ank_reader_free(anorank_reader *reader);
+
+/* Before the first block: report progress to another function. */
+void ank_reader_on_progress(anorank_reader *reader, anorank_progress progress, void *context);
+
+/* The failure of a table without rows. */
+anorank_status ank_reader_refuse_empty(const anorank_reader *reader, anorank_error *err);
 
 #endif

@@ -164,12 +164,6 @@ void ank_source_taken(ank_source *source, uint64_t bytes) {
   source->consumed = bytes + (source->ahead_to - source->ahead_from);
 }
 
-uint64_t ank_source_position(const ank_source *source) {
-  return source->consumed - (source->ahead_to - source->ahead_from);
-}
-
-uint64_t ank_source_length(const ank_source *source) { return source->length; }
-
 double ank_source_share(const ank_source *source) {
   if (source->inner) return ank_source_share(source->inner);
   if (source->length == 0) return -1;
@@ -342,8 +336,8 @@ static void free_call(void *context) {
   ank_free(state);
 }
 
-anorank_status ank_source_from_plain(ank_source **out, anorank_read read, void *context, const char *name,
-                                     anorank_error *err) {
+static anorank_status from_plain(ank_source **out, anorank_read read, void *context, const char *name,
+                                 anorank_error *err) {
   call_state *state = NULL;
   *out = NULL;
   anorank_status status = ank_alloc(&state, 1, sizeof *state, err);
@@ -362,6 +356,6 @@ anorank_status ank_source_from_reader(ank_source **out, anorank_read read, void 
                                       anorank_error *err) {
   ank_source *raw;
   *out = NULL;
-  anorank_status status = ank_source_from_plain(&raw, read, context, name, err);
+  anorank_status status = from_plain(&raw, read, context, name, err);
   return status == ANORANK_OK ? decode(out, raw, err) : status;
 }

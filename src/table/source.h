@@ -35,10 +35,6 @@ anorank_status ank_source_from_callback(ank_source **out, const char *name, ank_
 anorank_status ank_source_from_reader(ank_source **out, anorank_read read, void *context, const char *name,
                                       anorank_error *err);
 
-/* The same as they are, whatever they look like. */
-anorank_status ank_source_from_plain(ank_source **out, anorank_read read, void *context, const char *name,
-                                     anorank_error *err);
-
 void ank_source_free(ank_source *source);
 
 /* Up to `size` bytes (size > 0); `*got` is 0 only at the end. Less than `size` may come before the end. */
@@ -59,12 +55,6 @@ const char *ank_source_name(const ank_source *source);
 
 /* Share of the file's bytes consumed so far, for progress; -1 where the length is not known. */
 double ank_source_share(const ank_source *source);
-
-/* Bytes that were handed out so far, those that were only looked at not among them. */
-uint64_t ank_source_position(const ank_source *source);
-
-/* Bytes of the file; 0 where they are not known. */
-uint64_t ank_source_length(const ank_source *source);
 
 /* For readers that use pread: so many bytes of the file are done with. Affects the share alone. */
 void ank_source_taken(ank_source *source, uint64_t bytes);

@@ -10,7 +10,7 @@ bad=0
 complain() { echo "$1" && bad=1; }
 
 # shellcheck disable=SC2046
-awk -f tests/checks/error_messages.awk $(find src extras cli serve cluster -name '*.[ch]' | sort) >"$scratch/sources" ||
+awk -f tests/checks/error_messages.awk $(find src extras cli serve -name '*.[ch]' | sort) >"$scratch/sources" ||
   complain 'the messages above cannot be read from the sources'
 awk -v what=messages -f tests/checks/error_rows.awk docs/errors.md >"$scratch/rows" || complain 'see error_rows.awk'
 awk -v what=others -f tests/checks/error_rows.awk docs/errors.md >"$scratch/others" || complain 'see error_rows.awk'
@@ -37,7 +37,7 @@ awk '
   /^static void [a-z_0-9]+\(void \*\*/ { name = $3; sub(/\(.*/, "", name); printf "%s%s\t", any++ ? "\n" : "", name }
   name != "" { line = $0; gsub(/\t/, " ", line); gsub(/\\"/, "\"", line); sub(/^ +/, " ", line); if (sub(/"$/, "", line)) printf "%s\001", line; else printf "%s", line }
   /^}/ { name = "" }
-' tests/unit/*/test_*.c tests/contract/test_*.c tests/cli/test_*.sh tests/cluster/test_*.sh tests/serve/test_*.py \
+' tests/unit/*/test_*.c tests/contract/test_*.c tests/cli/test_*.sh tests/serve/test_*.py \
   tests/fuzz/fuzz_request.c >"$scratch/tests"
 awk -F '\t' '
   function pieces_in(text, message,    n, k, piece) { # in this order

@@ -4,6 +4,7 @@ set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 echo '#include <anorank/arrow.h>
+#include <anorank/experimental.h>
 #include <anorank/anorank.h>
 static anorank_error err;
 int main(void) { return (int)anorank_version()[0] + err.message[0] == 0; }' > "$work/t.c"

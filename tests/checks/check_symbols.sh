@@ -6,7 +6,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 nm -D --defined-only "$LIBRARY" | awk '$2 ~ /[TDBRVW]/ {print $3}' |
   grep -vE '^(__|_init$|_fini$|_edata$|_end$|_start)' | sort > "$work/exported"
-grep -ohE '\banorank_[a-z0-9_]+\(' "$SOURCE/include/anorank/anorank.h" "$SOURCE/include/anorank/arrow.h" | tr -d '(' | sort -u > "$work/declared"
+grep -ohE '\banorank_[a-z0-9_]+\(' "$SOURCE/include/anorank/anorank.h" "$SOURCE/include/anorank/arrow.h" "$SOURCE/include/anorank/experimental.h" | tr -d '(' | sort -u > "$work/declared"
 case $SANITIZE in
 "") ;;
 *) grep '^anorank_' "$work/exported" > "$work/ours" || true; mv "$work/ours" "$work/exported" ;;

@@ -6,6 +6,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "anorank/experimental.h"
 #include "anorank/extras.h"
 #include "core/alloc.h"
 #include "core/output.h"
@@ -68,13 +69,11 @@ static void a_null_argument_is_named_with_its_function(void **state) {
   NULL_IN(anorank_model_score(NULL, data, NULL, NULL, NULL, &err), "*'model' must not be NULL");
   NULL_IN(anorank_model_score_table(&table, NULL, data, 0, NULL, &err), "*'model' must not be NULL");
   NULL_IN(anorank_evaluate_repeated(NULL, data, NULL, NULL, 5, &err), "*'out' must not be NULL");
-  NULL_IN(anorank_gathering_add(NULL, data, 0, &err), "*'gathering' must not be NULL");
-  NULL_IN(anorank_fit_gathered(&model, NULL, NULL, NULL, &err), "*'gathering' must not be NULL");
-  NULL_IN(anorank_watch_new(NULL, NULL, &err), "*'out' must not be NULL");
-  NULL_IN(anorank_watch_block(NULL, data, NULL, &err), "*'watch' must not be NULL");
-  NULL_IN(anorank_watch_rows(NULL, data, 0, NULL, &err), "*'watch' must not be NULL");
-  NULL_IN(anorank_watch_merge(NULL, NULL, 0, &err), "*'watch' must not be NULL");
-  NULL_IN(anorank_watch_finish(NULL, &err), "*'watch' must not be NULL");
+  NULL_IN(anorank_stream_new(NULL, NULL, NULL, &err), "*'out' must not be NULL");
+  NULL_IN(anorank_stream_add(NULL, data, 0, &err), "*'stream' must not be NULL");
+  NULL_IN(anorank_stream_fit(&model, NULL, NULL, NULL, &err), "*'stream' must not be NULL");
+  NULL_IN(anorank_stream_check(NULL, data, 0, NULL, &err), "*'stream' must not be NULL");
+  NULL_IN(anorank_stream_conclude(NULL, &err), "*'stream' must not be NULL");
   NULL_IN(anorank_verdict_make(NULL, NULL, data, NULL, &err), "anorank_verdict_make: 'out' must not be NULL");
   NULL_IN(anorank_explain(NULL, NULL, data, 0, NULL, &err), "anorank_explain: 'out' must not be NULL");
   NULL_IN(anorank_reproduce(NULL, NULL, &err), "*'out' must not be NULL");

@@ -243,7 +243,9 @@ def test_collected_results_are_those_of_the_estimator(client, expected):
     for choice in ({"lowest": 1}, {"fdr": 0.1}, {"mass": 0.95}):  # the lowest row is tied
         found = anorank.dask.rank(whole, parts, **choice)
         one_piece = whole.rank(expected.folder / "whole.csv", **choice)
-        assert found.attrs == one_piece.attrs
+        assert found.attrs["anorank"]["headline"] == one_piece.attrs["anorank"]["headline"]
+        if "lowest" not in choice:  # a note about the tie
+            assert found.attrs == one_piece.attrs
         assert list(found["score"]) == list(one_piece["score"])
     records = anorank.dask.rank(whole, parts, lowest=3, output="numpy")
     assert list(records.row) == [1234, 1235, *records.row[2:]] and list(records["rank"]) == [1, 1, 3]

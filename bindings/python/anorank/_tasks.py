@@ -121,7 +121,8 @@ def count(part: Any, first_row: int, ranker: AnomalyRanker, own: Optional[bytes]
     settings = choice.settings(ranker)
     stream = Stream(settings, ranker._fitted(), own)
     for block in _matched_blocks(part, ranker, settings):
-        stream.add(block, first_row)
+        if block.rows > 0:  # a file without rows does not show which columns are times
+            stream.add(block, first_row)
         first_row += block.rows
     return stream.to_bytes()
 
@@ -192,14 +193,13 @@ def write_report(found: Found, ranked: Any, like: Sequence[Columns], path: str) 
     return _parts.write_columns(path, columns, Settings({}))
 
 
-def sentences(ranker: AnomalyRanker, counts: bytes, choice: Choice, reported: int) -> Dict[str, Any]:
-    """Headline and notes of a ranking that reports so many rows."""
+def sentences(ranker: AnomalyRanker, own: Optional[bytes], counts: bytes, choice: Choice) -> Dict[str, Any]:
+    """Headline and notes of a ranking."""
     settings = choice.settings(ranker)
     builder = Builder(0, settings)
     for name in ranker._fitted().names:
         builder.numbers(name, np.empty(0))
-    stream = _selection(ranker, None, counts, settings)
-    stream.place(0, reported)
+    stream = _selection(ranker, own, counts, settings)
     stream.fetch(builder.finish(), 0)
     ranking = next(stream.rankings())
     return {"headline": ranking.headline(), "notes": ranking.notes()}

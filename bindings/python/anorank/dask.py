@@ -189,7 +189,7 @@ def _rank(
     ranks = delayed(_tasks.ranks, nout=len(found))([one.scores for one in found])
     if path is None:
         *each, all_ranks = _compute([*found, ranks])
-        about = _tasks.sentences(plain, counts, choice, sum(map(len, all_ranks)))
+        about = _tasks.sentences(plain, own, counts, choice)
         return _collected(each, all_ranks, about, output)
     like, task = delayed([one.like for one in found]), delayed(_tasks.write_report)
     return _compute([task(one, ranks[i], like, _parts.part_path(path, i, format)) for i, one in enumerate(found)])

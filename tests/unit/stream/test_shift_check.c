@@ -1,0 +1,206 @@
+/* What is told of a file as a whole: training rows again, another unit, rows in the order of time, another
+ * way of reading; and nothing where there is nothing to tell. */
+#include <stdarg.h>
+
+#include "stream/stream.h"
+#include "support/models.h"
+#include "table/spelling.h"
+
+enum { ROWS = 400 };
+
+/* A time an hour later each row, a number that grows by `slope` a row from `from`, one that does not (times
+ * `unit`), a level; rows in the order of time unless `shuffled`. Decimal commas if `comma`. */
+static anorank_table *make(double from, double slope, double unit, uint64_t seed, int shuffled, int comma) {
+  char *text = malloc(ROWS * 100 + 100), number[2][40];
+  size_t used = (size_t)sprintf(text, "when;load;heat;kind\n");
+  anorank_table *table;
+  for (size_t k = 0; k < ROWS; k++) {
+    size_t i = shuffled ? k * 177 % ROWS : k;
+    ank_rng rng;
+    ank_rng_open(&rng, seed, 98, i);
+    sprintf(number[0], "%.6f", from + slope * (double)i + ank_rng_normal(&rng));
+    sprintf(number[1], "%.6f", unit * (20 + ank_rng_normal(&rng)));
+    for (int j = 0; comma && j < 2; j++) *strchr(number[j], '.') = ',';
+    used += (size_t)sprintf(text + used, "2025-%02d-%02d %02d:00;%s;%s;%c\n", (int)(1 + i / 672),
+                            (int)(1 + i / 24 % 28), (int)(i % 24), number[0], number[1], "xy"[i % 2]);
+  }
+  assert_ok(anorank_table_read_memory(&table, text, used, "made", NULL, NULL));
+  free(text);
+  return table;
+}
+
+static anorank_model *fit(const anorank_table *table, anorank_train train) {
+  anorank_settings settings;
+  anorank_model *model;
+  ank_settings_default(&settings);
+  settings.train = train;
+  settings.fast = 1;
+  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  return model;
+}
+
+/* All notes in one text, one a line; the rows in blocks, with their p-values or without. */
+static const char *check_in_blocks(const anorank_model *model, const anorank_table *table, int given) {
+  static char text[4000];
+  anorank_stream *stream;
+  size_t used = 0;
+  double *p = malloc(anorank_table_rows(table) * sizeof *p);
+  assert_ok(anorank_model_score(model, table, NULL, p, NULL, NULL));
+  assert_ok(anorank_stream_new(&stream, model, NULL, NULL));
+  assert_ok(anorank_stream_check(stream, table, 0, given ? p : NULL, NULL));
+  assert_ok(anorank_stream_conclude(stream, NULL));
+  text[0] = '\0';
+  for (size_t i = 0; i < anorank_stream_notes(stream); i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s\n", anorank_stream_note(stream, i));
+  assert_null(anorank_stream_note(stream, anorank_stream_notes(stream)));
+  anorank_stream_free(stream);
+  free(p);
+  return text;
+}
+
+static void expect(const char *text, const char *part) {
+  if (!strstr(text, part)) print_error("not in it: %s\n%s\n", part, text);
+  assert_non_null(strstr(text, part));
+}
+
+static void new_rows_of_the_same_kind_are_not_remarked_on(void **state) {
+  anorank_table *train = make(10, 0, 1, 1, 0, 0), *other = make(10, 0, 1, 2, 0, 0);
+  anorank_model *model = fit(train, ANORANK_TRAIN_CLEAN);
+  (void)state;
+  for (int given = 0; given < 2; given++) assert_string_equal(check_in_blocks(model, other, given), "");
+  anorank_model_free(model);
+  anorank_table_free(train);
+  anorank_table_free(other);
+}
+
+static void rows_of_the_fit_are_known_again(void **state) {
+  anorank_table *train = make(10, 0, 1, 1, 0, 0), *mixed = make(10, 0, 1, 1, 1, 1);
+  anorank_model *model = fit(train, ANORANK_TRAIN_CLEAN), *one_file = fit(train, ANORANK_TRAIN_CONTAMINATED);
+  (void)state;
+  expect(check_in_blocks(model, train, 1),
+         "rows that the model was fitted on are among these (400 of the 400");
+  expect(check_in_blocks(model, mixed, 0),
+         "rows that the model was fitted on are among these (400 of the 400");
+  /* what is found in one file is judged as if left out */
+  assert_string_equal(check_in_blocks(one_file, train, 1), "");
+  anorank_model_free(model);
+  anorank_model_free(one_file);
+  anorank_table_free(train);
+  anorank_table_free(mixed);
+}
+
+/* Four levels in two columns: equal rows are no sign of anything. */
+static void equal_rows_by_chance_are_no_rows_of_the_fit(void **state) {
+  char text[2][8000];
+  anorank_table *table[2];
+  (void)state;
+  for (int t = 0; t < 2; t++) {
+    size_t used = (size_t)sprintf(text[t], "a,b\n");
+    for (uint64_t i = 0; i < 400; i++) {
+      ank_rng rng;
+      ank_rng_open(&rng, (uint64_t)t, 97, i);
+      used += (size_t)sprintf(text[t] + used, "%c,%d\n", "wxyz"[ank_rng_below(&rng, 4)],
+                              (int)ank_rng_below(&rng, 9));
+    }
+    assert_ok(anorank_table_read_memory(&table[t], text[t], used, "made", NULL, NULL));
+  }
+  anorank_model *model = fit(table[0], ANORANK_TRAIN_CLEAN);
+  assert_string_equal(check_in_blocks(model, table[1], 1), "");
+  anorank_model_free(model);
+  anorank_table_free(table[0]);
+  anorank_table_free(table[1]);
+}
+
+static void another_unit_is_named_with_its_column(void **state) {
+  anorank_table *train = make(10, 0, 1, 1, 0, 0), *cents = make(10, 0, 100, 2, 0, 0),
+                *less = make(10, 0, 0.001, 2, 0, 0), *above = make(18, 0, 1, 2, 0, 0);
+  anorank_model *model = fit(train, ANORANK_TRAIN_CLEAN);
+  (void)state;
+  for (int given = 0; given < 2; given++) {
+    expect(check_in_blocks(model, cents, given),
+           "these rows look unlike the training rows as a whole (100 %");
+    expect(check_in_blocks(model, cents, given), "'heat' is about 100 times larger; is it");
+    expect(check_in_blocks(model, less, given), "'heat' is about 1000 times smaller; is it");
+    expect(check_in_blocks(model, above, given), "'load' is mostly above its usual");
+  }
+  anorank_model_free(model);
+  anorank_table_free(train);
+  anorank_table_free(cents);
+  anorank_table_free(less);
+  anorank_table_free(above);
+}
+
+static int model_tells(const anorank_model *model, const char *part) {
+  int told = 0;
+  for (size_t i = 0; i < anorank_model_notes(model); i++)
+    told |= strstr(anorank_model_note(model, i), part) != NULL;
+  return told;
+}
+
+static void a_trend_in_time_is_told_by_the_fit_and_of_the_file(void **state) {
+  anorank_table *train = make(10, 0.02, 1, 1, 0, 0), *shuffled = make(10, 0.02, 1, 1, 1, 0),
+                *flat = make(10, 0, 1, 1, 0, 0), *later = make(18, 0.02, 1, 2, 0, 0);
+  anorank_model *model = fit(train, ANORANK_TRAIN_CLEAN), *mixed = fit(shuffled, ANORANK_TRAIN_CLEAN),
+                *level = fit(flat, ANORANK_TRAIN_CONTAMINATED);
+  (void)state;
+  assert_true(model_tells(model, "the rows are in the order of 'when', and with it 'load' rises (rank corr"));
+  assert_false(model_tells(mixed, "in the order of"));
+  assert_false(model_tells(level, "in the order of"));
+  expect(check_in_blocks(model, later, 1), "the rows are in the order of 'when', and with it 'load' rises");
+  anorank_model_free(model);
+  anorank_model_free(mixed);
+  anorank_model_free(level);
+  anorank_table_free(train);
+  anorank_table_free(shuffled);
+  anorank_table_free(flat);
+  anorank_table_free(later);
+}
+
+static void a_file_that_is_written_otherwise_is_told_once(void **state) {
+  anorank_table *train = make(10, 0, 1, 1, 0, 0), *commas = make(10, 0, 1, 2, 0, 1);
+  anorank_model *model = fit(train, ANORANK_TRAIN_CLEAN),
+                *of_commas = fit(commas, ANORANK_TRAIN_CONTAMINATED);
+  (void)state;
+  expect(check_in_blocks(model, commas, 1), "heat: ");
+  expect(check_in_blocks(model, commas, 1), " read as ");
+  assert_string_equal(check_in_blocks(of_commas, commas, 1), "");
+  anorank_model_free(model);
+  anorank_model_free(of_commas);
+  anorank_table_free(train);
+  anorank_table_free(commas);
+}
+
+static void the_way_of_writing_counts_and_not_the_example(void **state) {
+  static const struct {
+    const char *one, *other;
+    int same;
+  } cases[] = {
+      {"a: 1.234,56 read as 1234.56", "a: 7,5 read as 7.5", 1},
+      {"a: 1,234 read as 1234", "a: 1,5 read as 1.5", 0},
+      {"a: 1,234 read as 1234", "a: 12,345,678 read as 12345678", 1},
+      {"a: 1,5 read as 1.5", "b: 1,5 read as 1.5", 0},
+      {"a: 31.12.2025 read as day, month, year", "a: 01.02.2025 read as day, month, year", 1},
+      {"a: 12/31/2025 read as month, day, year", "a: 01/02/2025 read as day, month, year", 0},
+      {"a: b: 12 % read as 0.12", "a: b: 7 % read as 0.07", 1},
+      {"2 columns used", "2 columns used", 1},
+      {"line 1 is above", "line 2 is above", 0},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    assert_int_equal(ank_same_reading(cases[i].one, cases[i].other), cases[i].same);
+    assert_int_equal(ank_same_reading(cases[i].other, cases[i].one), cases[i].same);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(new_rows_of_the_same_kind_are_not_remarked_on),
+      cmocka_unit_test(rows_of_the_fit_are_known_again),
+      cmocka_unit_test(equal_rows_by_chance_are_no_rows_of_the_fit),
+      cmocka_unit_test(another_unit_is_named_with_its_column),
+      cmocka_unit_test(a_trend_in_time_is_told_by_the_fit_and_of_the_file),
+      cmocka_unit_test(a_file_that_is_written_otherwise_is_told_once),
+      cmocka_unit_test(the_way_of_writing_counts_and_not_the_example),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,152 @@
+/* Watches that have each seen some rows of a file, merged: they tell what one watch over all rows tells, whoever saw what. */
+#include <stdarg.h>
+
+#include "stream/stream.h"
+#include "support/models.h"
+
+enum { ROWS = 5000, FITTED = 400, MOST = 5 };
+
+/* A time, a number that grows with it, one whose unit changes after two thirds, a level; the names again in the middle. */
+static char *make(size_t *length) {
+  char *text = malloc(ROWS * 100 + 500);
+  size_t used = (size_t)sprintf(text, "when,load,heat,kind\n");
+  for (size_t i = 0; i < ROWS; i++) {
+    ank_rng rng;
+    ank_rng_open(&rng, 5, 96, i);
+    double load = 10 + (i > 1000 ? 0.01 * (double)i : 0) + ank_rng_normal(&rng);
+    double heat = (3 * i > 2 * ROWS ? 100 : 1) * (20 + ank_rng_normal(&rng));
+    if (i == 2500 || i == 4000) used += (size_t)sprintf(text + used, "when,load,heat,kind\n");
+    used += (size_t)sprintf(text + used, "2025-%02d-%02d %02d:00,%.6f,%.6f,%c\n", (int)(1 + i / 672),
+                            (int)(1 + i / 24 % 28), (int)(i % 24), load, heat, "xy"[i % 2]);
+  }
+  *length = used;
+  return text;
+}
+
+static anorank_model *fit_first(const char *text) {
+  anorank_settings settings;
+  anorank_table *table;
+  anorank_model *model;
+  size_t length = 0;
+  for (size_t line = 0; line <= FITTED; line++) length = (size_t)(strchr(text + length, '\n') - text) + 1;
+  ank_settings_default(&settings);
+  settings.train = ANORANK_TRAIN_CLEAN;
+  settings.fast = 1;
+  assert_ok(anorank_table_read_memory(&table, text, length, "made", NULL, NULL));
+  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  anorank_table_free(table);
+  return model;
+}
+
+/* The rows in blocks of `size`, each for one of `count` watches; p: of all rows, or NULL. */
+static void watch_blocks(anorank_stream **watch, size_t count, const anorank_model *model, const char *text,
+                         size_t length, long size, const double *p) {
+  anorank_settings *settings;
+  anorank_reader *reader;
+  const anorank_table *block;
+  size_t first = 0;
+  assert_ok(anorank_settings_new(&settings, NULL));
+  assert_ok(anorank_settings_set_integer(settings, "block-rows", size, NULL));
+  assert_ok(anorank_reader_open_memory(&reader, text, length, "made", settings, NULL));
+  for (size_t w = 0; w < count; w++) {
+    assert_ok(anorank_stream_new(&watch[w], model, NULL, NULL));
+    assert_ok(anorank_stream_check(watch[w], anorank_reader_schema(reader), 0, NULL, NULL));
+  }
+  for (size_t b = 0;; b++) {
+    assert_ok(anorank_reader_next(reader, &block, NULL));
+    if (!block) break;
+    assert_ok(anorank_stream_check(watch[b * b % count], block, first, p ? p + first : NULL, NULL));
+    first += anorank_table_rows(block);
+  }
+  assert_int_equal(first, ROWS);
+  anorank_reader_free(reader);
+  anorank_settings_free(settings);
+}
+
+static void add(anorank_stream *to, anorank_stream *from) {
+  anorank_stream *sent;
+  unsigned char *bytes;
+  size_t length;
+  assert_ok(anorank_stream_to_bytes(&bytes, &length, from, NULL));
+  assert_ok(anorank_stream_from_bytes(&sent, from->model, bytes, length, NULL, NULL));
+  assert_ok(anorank_stream_merge(to, sent, NULL));
+  anorank_stream_free(sent);
+  anorank_bytes_free(bytes);
+}
+
+static void notes_of(char *text, size_t size, anorank_stream *watch) {
+  size_t used = 0;
+  assert_ok(anorank_stream_conclude(watch, NULL));
+  text[0] = '\0';
+  for (size_t i = 0; i < anorank_stream_notes(watch); i++)
+    used += (size_t)snprintf(text + used, size - used, "%d %s\n", (int)anorank_stream_note_kind(watch, i),
+                             anorank_stream_note(watch, i));
+}
+
+static void merged_checks_say_what_one_says(void **state) {
+  size_t length;
+  char *text = make(&length), one[4000], many[4000];
+  anorank_model *model = fit_first(text);
+  anorank_stream *watch[MOST];
+  (void)state;
+  for (int given = 0; given < 2; given++) {
+    anorank_table *table;
+    double *p = malloc(ROWS * sizeof *p);
+    assert_ok(anorank_table_read_memory(&table, text, length, "made", NULL, NULL));
+    assert_ok(anorank_model_score(model, table, NULL, p, NULL, NULL));
+    assert_ok(anorank_stream_new(&watch[0], model, NULL, NULL));
+    assert_ok(anorank_stream_check(watch[0], table, 0, given ? p : NULL, NULL));
+    notes_of(one, sizeof one, watch[0]);
+    anorank_stream_free(watch[0]);
+    anorank_table_free(table);
+    assert_non_null(strstr(one, "line 2502 holds the names of the columns again"));
+    assert_non_null(strstr(one, "rows that the model was fitted on are among these (400 of the 400"));
+    assert_non_null(strstr(one, "these rows look unlike the training rows as a whole"));
+    assert_non_null(strstr(one, "the rows are in the order of 'when', and with it"));
+    for (size_t count = 1; count <= MOST; count++)
+      for (int blocks = 0; blocks < 3; blocks++) {
+        watch_blocks(watch, count, model, text, length,
+                     blocks == 0   ? 7
+                     : blocks == 1 ? 401
+                                   : 3000,
+                     given ? p : NULL);
+        /* from the last to the first, or all into the first */
+        for (size_t w = count - 1; w > 0; w--) add(blocks == 0 ? watch[w - 1] : watch[0], watch[w]);
+        notes_of(many, sizeof many, watch[0]);
+        assert_string_equal(many, one);
+        for (size_t w = 0; w < count; w++) anorank_stream_free(watch[w]);
+      }
+    free(p);
+  }
+  anorank_model_free(model);
+  free(text);
+}
+
+/* A watch that has seen nothing yet takes all from another. */
+static void an_empty_check_becomes_the_other(void **state) {
+  size_t length;
+  char *text = make(&length), one[4000], other[4000];
+  anorank_model *model = fit_first(text);
+  anorank_stream *watch, *empty;
+  (void)state;
+  assert_ok(anorank_stream_new(&empty, model, NULL, NULL));
+  watch_blocks(&watch, 1, model, text, length, 500, NULL);
+  add(watch, empty);
+  add(empty, watch);
+  notes_of(one, sizeof one, watch);
+  notes_of(other, sizeof other, empty);
+  assert_string_equal(one, other);
+  assert_true(anorank_stream_notes(empty) >= 4);
+  anorank_stream_free(watch);
+  anorank_stream_free(empty);
+  anorank_model_free(model);
+  free(text);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(merged_checks_say_what_one_says),
+      cmocka_unit_test(an_empty_check_becomes_the_other),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
