@@ -15,7 +15,7 @@ void cli_evaluation_free(cli_evaluation *work) {
   anorank_model_free(work->models[0]);
   anorank_model_free(work->models[1]);
   anorank_table_free(work->read);
-  anorank_gathering_free(work->gathering);
+  anorank_stream_free(work->stream);
 }
 
 /* Settings of the fit that say how rows are judged as well. */
@@ -51,8 +51,9 @@ static anorank_status read_table(cli_evaluation *work, cli_call *call, cli_input
                                  anorank_error *err) {
   anorank_status status;
   if (cli_inputs_stream(inputs, call)) {
-    status = cli_inputs_gather(&work->gathering, inputs, call, 0, 0.1, err);
-    if (status == ANORANK_OK) status = anorank_gathering_table(&work->table, work->gathering, err);
+    cli_progress_part(&call->progress, 0, 0.1);
+    status = cli_inputs_sample(&work->stream, inputs, call, err);
+    if (status == ANORANK_OK) status = anorank_stream_sample(&work->table, work->stream, err);
   } else {
     status = cli_inputs_table(&work->read, inputs, call, err);
     work->table = work->read;

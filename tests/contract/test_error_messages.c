@@ -5,6 +5,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "anorank/experimental.h"
 #include "anorank/extras.h"
 #include "core/alloc.h"
 #include "core/output.h"
@@ -64,13 +65,11 @@ static void a_null_argument_is_named_with_its_function(void **state) {
   NULL_IN(anorank_model_score(NULL, data, NULL, NULL, NULL, &err));
   NULL_IN(anorank_model_score_table(&table, NULL, data, 0, NULL, &err));
   NULL_IN(anorank_evaluate_repeated(NULL, data, NULL, NULL, 5, &err));
-  NULL_IN(anorank_gathering_add(NULL, data, 0, &err));
-  NULL_IN(anorank_fit_gathered(&model, NULL, NULL, NULL, &err));
-  NULL_IN(anorank_watch_new(NULL, NULL, &err));
-  NULL_IN(anorank_watch_block(NULL, data, NULL, &err));
-  NULL_IN(anorank_watch_rows(NULL, data, 0, NULL, &err));
-  NULL_IN(anorank_watch_merge(NULL, NULL, 0, &err));
-  NULL_IN(anorank_watch_finish(NULL, &err));
+  NULL_IN(anorank_stream_new(NULL, NULL, NULL, &err));
+  NULL_IN(anorank_stream_add(NULL, data, 0, &err));
+  NULL_IN(anorank_stream_fit(&model, NULL, NULL, NULL, &err));
+  NULL_IN(anorank_stream_check(NULL, data, 0, NULL, &err));
+  NULL_IN(anorank_stream_conclude(NULL, &err));
   NULL_IN(anorank_verdict_make(NULL, NULL, data, NULL, &err));
   NULL_IN(anorank_explain(NULL, NULL, data, 0, NULL, &err));
   NULL_IN(anorank_reproduce(NULL, NULL, &err));
