@@ -8,7 +8,8 @@ static anorank_status evaluate(cli_evaluation *work, const cli_call *call, anora
   anorank_status status =
       anorank_evaluate(&work->evaluation, work->models[0], work->table, call->settings, err);
   if (status == ANORANK_OK && !work->models[0])
-    snprintf(work->names[0], sizeof work->names[0], "%s", anorank_evaluation_scorer(work->evaluation, 0));
+    snprintf(work->names[0], sizeof work->names[0], "%s",
+             anorank_evaluation_get_info(work->evaluation)->of[0]->scorer);
   return status;
 }
 

@@ -8,8 +8,11 @@
 
 static void write_w_difference(ank_json *json, const anorank_evaluation *evaluation) {
   size_t functions;
-  const anorank_w *a = anorank_judgement_w(anorank_evaluation_judgement(evaluation, 0), &functions);
-  const anorank_w *b = anorank_judgement_w(anorank_evaluation_judgement(evaluation, 1), NULL);
+  const anorank_w *a =
+      anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[0]->judgement)->w;
+  functions = anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[0]->judgement)->w_count;
+  const anorank_w *b =
+      anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[1]->judgement)->w;
   ank_json_open_key(json, "w_difference", '{', 0);
   for (size_t i = 0; i < functions; i++) ank_json_field(json, a[i].phi, a[i].mean - b[i].mean);
   ank_json_close(json, '}');
@@ -17,16 +20,16 @@ static void write_w_difference(ank_json *json, const anorank_evaluation *evaluat
 
 static void write_two(ank_json *json, const cli_evaluation *work) {
   const anorank_evaluation *evaluation = work->evaluation;
-  const anorank_auc_difference *between = anorank_evaluation_auc_difference(evaluation);
+  const anorank_auc_difference *between = anorank_evaluation_get_info(evaluation)->auc_difference;
   for (size_t i = 0; i < 2; i++) {
     ank_json_open_key(json, i == 0 ? "first" : "second", '{', 0);
     ank_json_contestant(json, work->evaluation, i, work->names[i]);
     ank_json_close(json, '}');
   }
-  cli_json_comparison(json, anorank_evaluation_comparison(evaluation),
-                      anorank_evaluation_verdict(evaluation));
+  cli_json_comparison(json, anorank_evaluation_get_info(evaluation)->comparison,
+                      anorank_evaluation_get_info(evaluation)->conclusion);
   write_w_difference(json, evaluation);
-  ank_json_agreement(json, "agreement", anorank_evaluation_agreement(evaluation));
+  ank_json_agreement(json, "agreement", anorank_evaluation_get_info(evaluation)->agreement);
   if (!between) return;
   ank_json_open_key(json, "roc_auc_difference", '{', 0);
   ank_json_difference(json, between->difference, between->z, between->p_value);
@@ -40,11 +43,11 @@ void cli_evaluation_json(FILE *stream, const cli_evaluation *work, const cli_cal
   if (!work->models[0]) groups |= ANORANK_FOR_FIT | ANORANK_FOR_LEARN;
   cli_json_open(&json, stream);
   ank_json_evaluation(&json, evaluation);
-  if (anorank_evaluation_comparison(evaluation)) {
+  if (anorank_evaluation_get_info(evaluation)->comparison) {
     write_two(&json, work);
   } else {
     ank_json_contestant(&json, evaluation, 0, work->names[0]);
-    ank_json_agreement(&json, "stability", anorank_evaluation_stability(evaluation));
+    ank_json_agreement(&json, "stability", anorank_evaluation_get_info(evaluation)->stability);
   }
   if (work->splits > 0) {
     const anorank_interval *mean = &work->repeats.difference;
@@ -56,7 +59,7 @@ void cli_evaluation_json(FILE *stream, const cli_evaluation *work, const cli_cal
     ank_json_field(&json, "high", mean->high);
     ank_json_close(&json, '}');
   }
-  ank_json_evaluation_notes(&json, evaluation);
+  ank_json_notes(&json, anorank_evaluation_notes(evaluation));
   cli_json_settings(&json, call, groups);
   cli_json_close(&json);
 }

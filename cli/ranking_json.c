@@ -38,7 +38,7 @@ static void put_finding(ank_json *json, const cli_ranking *ranking, size_t i) {
 }
 
 static void put_lines(FILE *stream, const cli_ranking *ranking) {
-  size_t count = anorank_verdict_count(cli_shown(ranking));
+  size_t count = anorank_verdict_get_info(cli_shown(ranking))->count;
   for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) {
     ank_json json;
     cli_json_start(&json, stream);
@@ -49,20 +49,20 @@ static void put_lines(FILE *stream, const cli_ranking *ranking) {
 }
 
 void cli_ranking_json(FILE *stream, const cli_ranking *ranking) {
-  size_t count = anorank_verdict_count(cli_shown(ranking));
+  size_t count = anorank_verdict_get_info(cli_shown(ranking))->count;
   ank_json json;
   if (ranking->shape == CLI_SHAPE_LINES) {
     put_lines(stream, ranking);
     return;
   }
   cli_json_open(&json, stream);
-  ank_json_count(&json, "rows", anorank_verdict_rows(cli_shown(ranking)));
+  ank_json_count(&json, "rows", anorank_verdict_get_info(cli_shown(ranking))->rows);
   ank_json_count(&json, "reported", count);
-  ank_json_words(&json, "scorer", anorank_model_scorer(ranking->model));
-  ank_json_count(&json, "calibration_rows", anorank_model_calibration_rows(ranking->model));
-  ank_json_words(&json, "note", anorank_verdict_note(cli_shown(ranking)));
-  ank_json_words(&json, "reach", anorank_verdict_reach(cli_shown(ranking)));
-  ank_json_words(&json, "resolution", anorank_verdict_resolution(cli_shown(ranking)));
+  ank_json_words(&json, "scorer", anorank_model_get_info(ranking->model)->scorer);
+  ank_json_count(&json, "calibration_rows", anorank_model_get_info(ranking->model)->calibration->rows);
+  ank_json_words(&json, "note", anorank_verdict_get_info(cli_shown(ranking))->note);
+  ank_json_words(&json, "reach", anorank_verdict_get_info(cli_shown(ranking))->reach);
+  ank_json_words(&json, "resolution", anorank_verdict_get_info(cli_shown(ranking))->resolution);
   ank_json_open_key(&json, "findings", '[', 0);
   for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) put_finding(&json, ranking, i);
   ank_json_close(&json, ']');

@@ -38,9 +38,9 @@ static void put_evaluation(ank_json *json, const anorank_evaluation *evaluation)
   if (!evaluation) return;
   ank_json_open_key(json, "evaluation", '{', 0);
   ank_json_evaluation(json, evaluation);
-  ank_json_contestant(json, evaluation, 0, anorank_evaluation_scorer(evaluation, 0));
-  ank_json_agreement(json, "stability", anorank_evaluation_stability(evaluation));
-  ank_json_evaluation_notes(json, evaluation);
+  ank_json_contestant(json, evaluation, 0, anorank_evaluation_get_info(evaluation)->of[0]->scorer);
+  ank_json_agreement(json, "stability", anorank_evaluation_get_info(evaluation)->stability);
+  ank_json_notes(json, anorank_evaluation_notes(evaluation));
   ank_json_field(json, "level", evaluation->found[0].judgement->settings.level);
   put_curve(json, evaluation->found[0].judgement);
   put_phis(json);

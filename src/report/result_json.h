@@ -3,6 +3,8 @@
 #ifndef ANK_REPORT_RESULT_JSON_H
 #define ANK_REPORT_RESULT_JSON_H
 
+#include "anorank/criterion.h"
+#include "anorank/experimental.h"
 #include "core/json_writer.h"
 
 void ank_json_interval(ank_json *json, const char *key, anorank_interval value); /* [low, high] */
@@ -25,7 +27,9 @@ void ank_json_labelled(ank_json *json, const anorank_labelled *labelled, const a
 void ank_json_evaluation(ank_json *json, const anorank_evaluation *evaluation);
 void ank_json_contestant(ank_json *json, const anorank_evaluation *evaluation, size_t which,
                          const char *name);
-void ank_json_evaluation_notes(ank_json *json, const anorank_evaluation *evaluation);
+
+/* "notes": their sentences. */
+void ank_json_notes(ank_json *json, const anorank_notes *notes);
 
 /* The reasons of finding i, their sentences among their fields: an array under `key`. */
 void ank_json_reasons(ank_json *json, const char *key, const anorank_verdict *verdict, size_t i, int compact);

@@ -31,8 +31,7 @@ static anorank_settings with_id(void) {
   return settings;
 }
 
-static void answers_are_found_by_row_and_by_identifier(void **state) {
-  (void)state;
+TEST(answers_are_found_by_row_and_by_identifier) {
   static const char *const cases[] = {
       "row,label\n5,1\n2,0\n9,skip\n3,\n",
       "id,label\n011,yes\n008,NO\n015,Skip\n009,\n",
@@ -46,14 +45,14 @@ static void answers_are_found_by_row_and_by_identifier(void **state) {
     anorank_review *review;
     assert_ok(anorank_review_new(&review, table, NULL));
     assert_ok(anorank_review_read(review, answers, &settings, NULL));
-    assert_int_equal(anorank_review_asked(review), 4);
+    assert_int_equal(anorank_review_count(review), 4);
     static const anorank_answer expected[] = {ANORANK_ANSWER_ANOMALY, ANORANK_ANSWER_NORMAL,
                                               ANORANK_ANSWER_SKIPPED, ANORANK_ANSWER_OPEN};
     static const size_t rows[] = {4, 1, 8, 2};
     const signed char *labels = anorank_review_labels(review);
     for (size_t i = 0; i < 4; i++) {
-      assert_int_equal(anorank_review_row(review, i), rows[i]);
-      assert_int_equal(anorank_review_answer_of(review, i), expected[i]);
+      assert_int_equal(anorank_review_at(review, i)->row, rows[i]);
+      assert_int_equal(anorank_review_at(review, i)->answer, expected[i]);
     }
     for (size_t i = 0; i < 13; i++) assert_int_equal(labels[i], i == 4 ? 1 : i == 1 ? 0 : -1);
     anorank_review_free(review);
@@ -61,8 +60,7 @@ static void answers_are_found_by_row_and_by_identifier(void **state) {
   }
 }
 
-static void answers_that_fit_no_row_are_refused(void **state) {
-  (void)state;
+TEST(answers_that_fit_no_row_are_refused) {
   static const struct {
     const char *text, *message;
   } cases[] = {
@@ -91,15 +89,14 @@ static void answers_that_fit_no_row_are_refused(void **state) {
   anorank_error err = {0};
   assert_ok(anorank_review_new(&review, table, NULL));
   assert_status(anorank_review_read(review, answers, &settings, &err), ANORANK_ERROR_DATA);
-  assert_string_equal(err.code, "input-copied");
+  assert_string_equal(err.code, "feedback-row-unknown");
   assert_status(anorank_review_answer(review, 3, ANORANK_ANSWER_NORMAL, &err), ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "row-unknown");
   anorank_review_free(review);
   anorank_table_free(answers), anorank_table_free(table);
 }
 
-static void the_table_of_answers_is_taken_back(void **state) {
-  (void)state;
+TEST(the_table_of_answers_is_taken_back) {
   anorank_settings settings = with_id();
   anorank_table *table = few_rows(), *answers;
   anorank_review *review, *again;
@@ -119,15 +116,14 @@ static void the_table_of_answers_is_taken_back(void **state) {
   assert_ok(anorank_review_new(&again, table, NULL));
   assert_ok(anorank_review_read(again, answers, &settings, NULL));
   for (size_t i = 0; i < 4; i++) {
-    assert_int_equal(anorank_review_row(again, i), anorank_review_row(review, i));
-    assert_int_equal(anorank_review_answer_of(again, i), anorank_review_answer_of(review, i));
+    assert_int_equal(anorank_review_at(again, i)->row, anorank_review_at(review, i)->row);
+    assert_int_equal(anorank_review_at(again, i)->answer, anorank_review_at(review, i)->answer);
   }
   anorank_review_free(review), anorank_review_free(again);
   anorank_table_free(answers), anorank_table_free(table);
 }
 
-static void what_is_asked_is_most_abnormal_and_new(void **state) {
-  (void)state;
+TEST(what_is_asked_is_most_abnormal_and_new) {
   anorank_settings settings;
   anorank_table *table = model_table(300, 10, 51);
   anorank_review *review;
@@ -142,20 +138,19 @@ static void what_is_asked_is_most_abnormal_and_new(void **state) {
       anorank_detect_labelled(&model, &verdict, table, anorank_review_labels(review), NULL, &settings, NULL));
   assert_ok(anorank_review_answer(review, anorank_verdict_at(verdict, 1)->row, ANORANK_ANSWER_NORMAL, NULL));
   assert_ok(anorank_review_ask(review, verdict, &settings, NULL));
-  assert_int_equal(anorank_review_asked(review), 5);
+  assert_int_equal(anorank_review_count(review), 5);
   static const size_t place[] = {1, 0, 2, 3, 4};
   for (size_t i = 0; i < 5; i++)
-    assert_int_equal(anorank_review_row(review, i), anorank_verdict_at(verdict, place[i])->row);
-  assert_true(anorank_review_reasons(review, 1)[0] != '\0');
+    assert_int_equal(anorank_review_at(review, i)->row, anorank_verdict_at(verdict, place[i])->row);
+  assert_true(anorank_review_at(review, 1)->reasons[0] != '\0');
   assert_ok(anorank_review_ask(review, verdict, &settings, NULL)); /* four are open: nothing more */
-  assert_int_equal(anorank_review_asked(review), 5);
+  assert_int_equal(anorank_review_count(review), 5);
   anorank_review_free(review);
   anorank_verdict_free(verdict), anorank_model_free(model);
   anorank_table_free(table);
 }
 
-static void a_verdict_of_another_table_asks_nothing(void **state) {
-  (void)state;
+TEST(a_verdict_of_another_table_asks_nothing) {
   anorank_settings settings;
   anorank_table *table = model_table(60, 3, 53), *other = few_rows();
   anorank_review *review;
@@ -167,14 +162,13 @@ static void a_verdict_of_another_table_asks_nothing(void **state) {
   assert_ok(anorank_detect(&model, &verdict, table, NULL, &settings, NULL));
   assert_status(anorank_review_ask(review, verdict, &settings, &err), ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "ranking-other-table");
-  assert_int_equal(anorank_review_asked(review), 0);
+  assert_int_equal(anorank_review_count(review), 0);
   anorank_review_free(review);
   anorank_verdict_free(verdict), anorank_model_free(model);
   anorank_table_free(table), anorank_table_free(other);
 }
 
-static void a_dismissed_row_falls_and_a_label_that_is_none_is_refused(void **state) {
-  (void)state;
+TEST(a_dismissed_row_falls_and_a_label_that_is_none_is_refused) {
   anorank_settings settings;
   anorank_table *table = model_table(300, 10, 52);
   signed char labels[300];
@@ -200,16 +194,4 @@ static void a_dismissed_row_falls_and_a_label_that_is_none_is_refused(void **sta
   assert_null(model);
   anorank_model_free(told);
   anorank_table_free(table);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(answers_are_found_by_row_and_by_identifier),
-      cmocka_unit_test(answers_that_fit_no_row_are_refused),
-      cmocka_unit_test(the_table_of_answers_is_taken_back),
-      cmocka_unit_test(what_is_asked_is_most_abnormal_and_new),
-      cmocka_unit_test(a_verdict_of_another_table_asks_nothing),
-      cmocka_unit_test(a_dismissed_row_falls_and_a_label_that_is_none_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
