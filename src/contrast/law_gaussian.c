@@ -11,8 +11,7 @@ static anorank_status open_gaussian(void **state, const anorank_table *data, con
   (void)data;
   gaussian *law = NULL;
   *state = NULL;
-  anorank_status status = ank_alloc(&law, 1, sizeof *law, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc(&law, 1, sizeof *law, err));
   law->sigma = settings->sigma;
   *state = law;
   return ANORANK_OK;
