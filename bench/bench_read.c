@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "anorank/io.h"
 #include "core/settings.h"
 
 static double now(clockid_t clock) {

@@ -65,8 +65,8 @@ typedef struct tally {
 
 static tally count_answers(const anorank_review *review) {
   tally sum = {0};
-  for (size_t i = 0; i < anorank_review_asked(review); i++) {
-    anorank_answer answer = anorank_review_answer_of(review, i);
+  for (size_t i = 0; i < anorank_review_count(review); i++) {
+    anorank_answer answer = anorank_review_at(review, i)->answer;
     sum.open += answer == ANORANK_ANSWER_OPEN;
     sum.anomalies += answer == ANORANK_ANSWER_ANOMALY;
     sum.normal += answer == ANORANK_ANSWER_NORMAL;
@@ -78,7 +78,7 @@ static tally count_answers(const anorank_review *review) {
 /* A verdict that reaches past all rows that were asked about. */
 static anorank_status reach_past(const anorank_review *review, anorank_settings *settings,
                                  anorank_error *err) {
-  int64_t rows = (int64_t)anorank_review_asked(review) + anorank_settings_integer(settings, "review-rows");
+  int64_t rows = (int64_t)anorank_review_count(review) + anorank_settings_integer(settings, "review-rows");
   anorank_status status = anorank_settings_set(settings, "mass", "0", err);
   if (status == ANORANK_OK) status = anorank_settings_set(settings, "fdr", "0", err);
   if (status == ANORANK_OK) status = anorank_settings_set_integer(settings, "lowest", rows, err);
@@ -116,7 +116,7 @@ int cli_review_at_terminal(const cli_call *call) {
 
 /* Was the column left out of the fit on request? Then it is not for the eyes of who answers, either. */
 static int is_dropped(const anorank_model *model, const char *name) {
-  for (size_t c = 0; c < anorank_model_columns(model); c++) {
+  for (size_t c = 0; c < anorank_model_get_info(model)->columns; c++) {
     const anorank_model_column *column = anorank_model_column_at(model, c);
     if (strcmp(column->name, name) == 0) return column->role == ANORANK_ROLE_DROPPED;
   }
@@ -145,13 +145,13 @@ static void show_cells(const anorank_model *model, const anorank_table *table, s
 static void show_question(const anorank_review *review, const anorank_model *model,
                           const anorank_table *table, size_t i, size_t left) {
   char number[32];
-  size_t row = anorank_review_row(review, i);
+  size_t row = anorank_review_at(review, i)->row;
   printf("\n%sRow %s%s (%zu to go in this round)\n", cli_style(stdout, CLI_BOLD),
          ank_count_text(number, sizeof number, row + 1), cli_style(stdout, CLI_PLAIN), left);
   printf("  ");
   cli_wrap_most(stdout,
-                *anorank_review_reasons(review, i) ? anorank_review_reasons(review, i)
-                                                   : "no single column stands out",
+                *anorank_review_at(review, i)->reasons ? anorank_review_at(review, i)->reasons
+                                                       : "no single column stands out",
                 2, 2, cli_columns(stdout), 5);
   show_cells(model, table, row);
 }
@@ -180,15 +180,15 @@ static anorank_status ask_round(int *more, anorank_review *review, const cli_cal
   anorank_status status = ANORANK_OK;
   size_t left = count_answers(review).open;
   *more = left > 0;
-  for (size_t i = 0; i < anorank_review_asked(review) && status == ANORANK_OK; i++) {
-    if (anorank_review_answer_of(review, i) != ANORANK_ANSWER_OPEN) continue;
+  for (size_t i = 0; i < anorank_review_count(review) && status == ANORANK_OK; i++) {
+    if (anorank_review_at(review, i)->answer != ANORANK_ANSWER_OPEN) continue;
     show_question(review, model, table, i, left--);
     char key = read_answer();
     if (key == 'q') {
       *more = 0;
       break;
     }
-    status = anorank_review_answer(review, anorank_review_row(review, i),
+    status = anorank_review_answer(review, anorank_review_at(review, i)->row,
                                    key == 'y'   ? ANORANK_ANSWER_ANOMALY
                                    : key == 'n' ? ANORANK_ANSWER_NORMAL
                                                 : ANORANK_ANSWER_SKIPPED,

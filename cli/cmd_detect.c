@@ -40,28 +40,29 @@ static int judge_or_review(cli_ranking *ranking, cli_call *call) {
   return code;
 }
 
-/* Larger than memory: a draw of the rows is learned from, then all are judged. */
+/* Larger than memory: a sample of the rows is learned from, then all are ranked. */
 static int detect_in_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
   anorank_error err = {0};
-  anorank_gathering *gathering = NULL;
+  anorank_stream *stream = NULL;
   anorank_table *known = NULL;
+  anorank_parts parts = cli_inputs_parts(inputs, call);
   const char *path = cli_value(call, "save-model");
-  anorank_status status = cli_inputs_gather(&gathering, inputs, call, 0, 0.15, &err);
-  if (status == ANORANK_OK) status = cli_read_known(&known, call, &err);
-  cli_progress_part(&call->progress, 0.15, 0.25);
+  anorank_status status = cli_read_known(&known, call, &err);
   if (status == ANORANK_OK)
-    status = anorank_fit_gathered(&ranking->model, gathering, known, call->settings, &err);
+    status = anorank_detect_stream(&ranking->model, &stream, &parts, known, call->settings, &err);
   anorank_table_free(known);
-  anorank_gathering_forget_rows(gathering);
-  if (status == ANORANK_OK) cli_notes_of_model(&ranking->notes, ranking->model);
+  if (status == ANORANK_OK) {
+    cli_detail(call, "read %zu rows", anorank_stream_rows(stream));
+    cli_notes_of_model(&ranking->notes, ranking->model);
+  }
   if (status == ANORANK_OK && path) {
     cli_writing(1);
     status = anorank_model_save(ranking->model, path, &err);
     cli_writing(0);
   }
-  int code = cli_failure(call, status, &err);
-  if (code == 0) code = cli_ranking_blocks(ranking, call, inputs, gathering, 0, 0.25);
-  anorank_gathering_free(gathering);
+  int code = inputs->code != 0 ? inputs->code : cli_failure(call, status, &err);
+  if (code == 0) code = cli_ranking_write(ranking, call, stream);
+  anorank_stream_free(stream);
   return code;
 }
 

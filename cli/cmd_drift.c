@@ -14,7 +14,7 @@ enum { MOST_SHOWN = 10, EXIT_DRIFT = 1 };
 /* ---- for people -------------------------------------------------------------------------------------- */
 
 static void print_columns(FILE *stream, const anorank_drift *drift, double level) {
-  size_t columns = anorank_drift_columns(drift), changed = 0;
+  size_t columns = anorank_drift_get_info(drift)->columns, changed = 0;
   char text[ANORANK_MESSAGE_SIZE], line[ANORANK_MESSAGE_SIZE + 64];
   while (changed < columns && anorank_drift_column_at(drift, changed)->p_value <= 1 - level) changed++;
   cli_head(stream, "Which columns changed?");
@@ -35,9 +35,9 @@ static void print_columns(FILE *stream, const anorank_drift *drift, double level
 
 /* Where the whole differs and no column does, it is how columns go together: which ones matter. */
 static void print_company(FILE *stream, const anorank_drift *drift, double level) {
-  size_t columns = anorank_drift_columns(drift);
+  size_t columns = anorank_drift_get_info(drift)->columns;
   const anorank_drift_column *best[3] = {NULL, NULL, NULL};
-  if (anorank_drift_p_value(drift) > 1 - level || columns < 2) return;
+  if (anorank_drift_get_info(drift)->p_value > 1 - level || columns < 2) return;
   if (anorank_drift_column_at(drift, 0)->p_value <= 1 - level) return;
   for (size_t i = 0; i < columns; i++) {
     const anorank_drift_column *column = anorank_drift_column_at(drift, i);
@@ -57,7 +57,7 @@ static void print_company(FILE *stream, const anorank_drift *drift, double level
 
 static void print_text(FILE *stream, const anorank_drift *drift, const cli_call *call) {
   double level = anorank_settings_number(call->settings, "level");
-  cli_say(stream, "%s", anorank_drift_verdict(drift));
+  cli_say(stream, "%s", anorank_drift_get_info(drift)->conclusion);
   print_columns(stream, drift, level);
   print_company(stream, drift, level);
 }
@@ -106,26 +106,26 @@ static void write_json(FILE *stream, const anorank_drift *drift, const cli_call 
   ank_json json;
   cli_json_start(&json, stream);
   ank_json_open(&json, '{', 0);
-  ank_json_words(&json, "verdict", anorank_drift_verdict(drift));
+  ank_json_words(&json, "verdict", anorank_drift_get_info(drift)->conclusion);
   ank_json_key(&json, "drift");
-  ank_json_boolean(&json,
-                   anorank_drift_p_value(drift) <= 1 - anorank_settings_number(call->settings, "level"));
-  ank_json_field(&json, "p_value", anorank_drift_p_value(drift));
-  ank_json_field(&json, "joint_p_value", anorank_drift_joint_p_value(drift));
-  ank_json_field(&json, "separation", anorank_drift_separation(drift).estimate);
-  ank_json_interval(&json, "separation_interval", anorank_drift_separation(drift));
-  ank_json_words(&json, "phi", anorank_drift_phi(drift));
-  ank_json_count(&json, "old_rows", anorank_drift_rows(drift, 0));
-  ank_json_count(&json, "new_rows", anorank_drift_rows(drift, 1));
+  ank_json_boolean(&json, anorank_drift_get_info(drift)->p_value <=
+                              1 - anorank_settings_number(call->settings, "level"));
+  ank_json_field(&json, "p_value", anorank_drift_get_info(drift)->p_value);
+  ank_json_field(&json, "joint_p_value", anorank_drift_get_info(drift)->joint_p_value);
+  ank_json_field(&json, "separation", anorank_drift_get_info(drift)->separation.estimate);
+  ank_json_interval(&json, "separation_interval", anorank_drift_get_info(drift)->separation);
+  ank_json_words(&json, "phi", anorank_drift_get_info(drift)->phi);
+  ank_json_count(&json, "old_rows", anorank_drift_get_info(drift)->rows[0]);
+  ank_json_count(&json, "new_rows", anorank_drift_get_info(drift)->rows[1]);
   ank_json_key(&json, "columns");
   ank_json_open(&json, '[', 0);
-  for (size_t i = 0; i < anorank_drift_columns(drift); i++)
+  for (size_t i = 0; i < anorank_drift_get_info(drift)->columns; i++)
     write_column(&json, anorank_drift_column_at(drift, i));
   ank_json_close(&json, ']');
   ank_json_key(&json, "notes");
   ank_json_open(&json, '[', 0);
-  for (size_t i = 0; i < anorank_drift_notes(drift); i++)
-    ank_json_string(&json, anorank_drift_note(drift, i));
+  for (size_t i = 0; i < anorank_notes_count(anorank_drift_notes(drift)); i++)
+    ank_json_string(&json, anorank_notes_at(anorank_drift_notes(drift), i)->text);
   ank_json_close(&json, ']');
   ank_json_close(&json, '}');
   ank_json_end(&json);
@@ -148,14 +148,15 @@ static int run(cli_call *call) {
   int code = cli_failure(call, status, &err);
   cli_progress_clear();
   if (code == 0) {
-    for (size_t i = 0; i < anorank_drift_notes(drift); i++)
-      cli_note(call, anorank_drift_note_code(drift, i), "%s", anorank_drift_note(drift, i));
+    for (size_t i = 0; i < anorank_notes_count(anorank_drift_notes(drift)); i++)
+      cli_note(call, anorank_notes_at(anorank_drift_notes(drift), i)->code, "%s",
+               anorank_notes_at(anorank_drift_notes(drift), i)->text);
     if (cli_wants_json(call))
       write_json(stdout, drift, call);
     else
       print_text(stdout, drift, call);
     if (cli_value(call, "exit-on-drift") &&
-        anorank_drift_p_value(drift) <= 1 - anorank_settings_number(call->settings, "level"))
+        anorank_drift_get_info(drift)->p_value <= 1 - anorank_settings_number(call->settings, "level"))
       code = EXIT_DRIFT;
   }
   anorank_drift_free(drift);

@@ -17,7 +17,8 @@ static int run(cli_call *call) {
     code = cli_failure(call, status, &err);
   }
   if (code == 0 && !work.models[0])
-    snprintf(work.names[0], sizeof work.names[0], "%s", anorank_evaluation_scorer(work.evaluation, 0));
+    snprintf(work.names[0], sizeof work.names[0], "%s",
+             anorank_evaluation_get_info(work.evaluation)->of[0]->scorer);
   if (code == 0) code = cli_evaluation_report(&work, call);
   cli_evaluation_free(&work);
   return code;

@@ -86,7 +86,7 @@ static void put_summary(FILE *stream, const cli_ranking *ranking, const cli_call
   cli_four_digits(q, sizeof q, one->q_value);
   snprintf(text, sizeof text, "Row %zu of %s: rank %zu of %zu, score %s, p-value %s, q-value %s.",
            one->row + 1, cli_printable(shown, sizeof shown, call->positionals[1]), one->rank,
-           anorank_verdict_rows(ranking->verdict), score, p, q);
+           anorank_verdict_get_info(ranking->verdict)->rows, score, p, q);
   cli_wrap(stream, text, 0, 0, columns);
 }
 
@@ -125,7 +125,7 @@ static void put_json(FILE *stream, const cli_ranking *ranking) {
   ank_json_open(&json, '{', 0);
   ank_json_count(&json, "row", one->row + 1);
   ank_json_count(&json, "rank", one->rank);
-  ank_json_count(&json, "rows", anorank_verdict_rows(ranking->verdict));
+  ank_json_count(&json, "rows", anorank_verdict_get_info(ranking->verdict)->rows);
   ank_json_field(&json, "score", one->score);
   ank_json_field(&json, "p_value", one->p_value);
   ank_json_field(&json, "q_value", one->q_value);
@@ -172,8 +172,8 @@ static int run(cli_call *call) {
     put_json(stdout, &ranking);
   else if (code == 0)
     put_text(stdout, &ranking, call);
-  if (code == 0 && *anorank_verdict_reach(ranking.verdict))
-    cli_note(call, "ranking-coverage", "%s", anorank_verdict_reach(ranking.verdict));
+  if (code == 0 && *anorank_verdict_get_info(ranking.verdict)->reach)
+    cli_note(call, "ranking-coverage", "%s", anorank_verdict_get_info(ranking.verdict)->reach);
   cli_ranking_free(&ranking);
   return code;
 }

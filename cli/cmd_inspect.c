@@ -26,27 +26,27 @@ static void print_column(const anorank_model_column *column) {
 
 static void print_text(const anorank_model *model) {
   char size[32], value[2048], line[2400], note[2 * ANORANK_MESSAGE_SIZE];
-  size_t columns = cli_columns(stdout), calibration = anorank_model_calibration_rows(model);
+  size_t columns = cli_columns(stdout), calibration = anorank_model_get_info(model)->calibration->rows;
   const char *bold = cli_style(stdout, CLI_BOLD), *plain = cli_style(stdout, CLI_PLAIN);
-  cli_size_text(size, sizeof size, (double)anorank_model_bytes(model));
+  cli_size_text(size, sizeof size, (double)anorank_model_get_info(model)->bytes);
   printf("%sModel%s\n", bold, plain);
-  printf("  scorer        %s\n", anorank_model_scorer(model));
-  printf("  fitted on     %zu rows\n", anorank_model_train_rows(model));
-  if (anorank_model_known_rows(model) > 0)
-    printf("  knows         %zu anomal%s\n", anorank_model_known_rows(model),
-           anorank_model_known_rows(model) == 1 ? "y" : "ies");
+  printf("  scorer        %s\n", anorank_model_get_info(model)->scorer);
+  printf("  fitted on     %zu rows\n", anorank_model_get_info(model)->train_rows);
+  if (anorank_model_get_info(model)->known_rows > 0)
+    printf("  knows         %zu anomal%s\n", anorank_model_get_info(model)->known_rows,
+           anorank_model_get_info(model)->known_rows == 1 ? "y" : "ies");
   printf("  memory        %s\n", size);
   cli_print(stdout, "  calibration   %zu rows: the smallest p-value is %.2g\n", calibration,
-            anorank_model_smallest_p_value(model));
+            anorank_model_get_info(model)->calibration->smallest_p_value);
   fputs("  p-values      ", stdout);
-  cli_wrap(stdout, anorank_model_p_value_words(model), 16, 16, columns);
+  cli_wrap(stdout, anorank_model_get_info(model)->p_values, 16, 16, columns);
   printf("%sColumns%s (numbers: 5 %% to 95 %% of the training rows)\n", bold, plain);
-  for (size_t i = 0; i < anorank_model_columns(model); i++) {
+  for (size_t i = 0; i < anorank_model_get_info(model)->columns; i++) {
     anorank_model_column column = *anorank_model_column_at(model, i);
     print_column(&column);
   }
   printf("%sSettings that differ from the default%s\n", bold, plain);
-  for (size_t i = 0; i < anorank_setting_count(); i++) {
+  for (size_t i = 0; anorank_setting_at(i); i++) {
     const anorank_setting *setting = anorank_setting_at(i);
     if (!cli_changed_setting(model, setting, value, sizeof value)) continue;
     snprintf(line, sizeof line, "%s = %s", setting->name, value);
@@ -54,9 +54,9 @@ static void print_text(const anorank_model *model) {
     cli_wrap(stdout, line, 2, 4, columns);
   }
   printf("%sNotes of the fit%s\n", bold, plain);
-  for (size_t i = 0; i < anorank_model_notes(model); i++) {
+  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++) {
     fputs("  ", stdout);
-    cli_note_text(note, sizeof note, anorank_model_note(model, i));
+    cli_note_text(note, sizeof note, anorank_notes_at(anorank_model_notes(model), i)->text);
     cli_wrap(stdout, note, 2, 4, columns);
   }
 }

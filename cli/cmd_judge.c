@@ -64,7 +64,8 @@ static int measure_labelled(cli_verdict *verdict, const cli_call *call) {
 static anorank_status write_curve(const anorank_judgement *judgement, const char *path, anorank_error *err) {
   static const char *const names[] = {"mass", "volume", "low", "high", "band_low", "band_high"};
   size_t points;
-  const anorank_curve_point *curve = anorank_judgement_curve(judgement, &points);
+  const anorank_curve_point *curve = anorank_judgement_get_info(judgement)->curve;
+  points = anorank_judgement_get_info(judgement)->points;
   anorank_table *table = NULL;
   anorank_status status = anorank_table_from_matrix(&table, &curve->mass, points, 6, 6, 1, names, err);
   if (status == ANORANK_OK) status = anorank_table_write(table, path, NULL, err);
@@ -75,7 +76,8 @@ static anorank_status write_curve(const anorank_judgement *judgement, const char
 static anorank_status write_excess(const anorank_judgement *judgement, const char *path, anorank_error *err) {
   static const char *const names[] = {"t", "excess"};
   size_t points;
-  const anorank_excess_point *excess = anorank_judgement_excess(judgement, &points);
+  const anorank_excess_point *excess = anorank_judgement_get_info(judgement)->excess;
+  points = anorank_judgement_get_info(judgement)->points;
   anorank_table *table = NULL;
   anorank_status status = anorank_table_from_matrix(&table, &excess->t, points, 2, 2, 1, names, err);
   if (status == ANORANK_OK) status = anorank_table_write(table, path, NULL, err);
@@ -140,14 +142,14 @@ static void hint_sign(const cli_call *call, anorank_interval area, const char *l
 static anorank_status find_blind(cli_verdict *verdict, const cli_call *call, anorank_error *err) {
   anorank_settings *settings = NULL;
   anorank_judgement *other = NULL;
-  verdict->blind = anorank_judgement_saturation(verdict->judgement).blind;
+  verdict->blind = anorank_judgement_get_info(verdict->judgement)->saturation->blind;
   if (!verdict->blind || !verdict->other_x.values) return ANORANK_OK;
   anorank_status status = anorank_settings_copy(&settings, call->settings, err);
   if (status == ANORANK_OK) status = anorank_settings_set_integer(settings, "bootstrap", 0, err);
   if (status == ANORANK_OK)
     status = anorank_judge(&other, verdict->other_x.values, verdict->other_x.rows, verdict->other_u.values,
                            verdict->other_u.rows, settings, err);
-  if (status == ANORANK_OK) verdict->blind = anorank_judgement_saturation(other).blind;
+  if (status == ANORANK_OK) verdict->blind = anorank_judgement_get_info(other)->saturation->blind;
   anorank_judgement_free(other);
   anorank_settings_free(settings);
   return status;
@@ -164,7 +166,8 @@ static int measure(cli_verdict *verdict, cli_call *call) {
                         verdict->u.values, verdict->other_u.values, verdict->u.rows, call->settings, &err);
   if (status == ANORANK_OK) status = find_blind(verdict, call, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
-  hint_sign(call, anorank_judgement_area(verdict->judgement), verdict->x.label, "higher-is-abnormal");
+  hint_sign(call, anorank_judgement_get_info(verdict->judgement)->area, verdict->x.label,
+            "higher-is-abnormal");
   if (verdict->other_x.values)
     hint_sign(call, verdict->comparison.second, verdict->other_x.label, "against-higher-is-abnormal");
   if (anorank_settings_integer(call->settings, "ties") == ANORANK_TIES_MAX)

@@ -15,7 +15,7 @@ void cli_evaluation_free(cli_evaluation *work) {
   anorank_model_free(work->models[0]);
   anorank_model_free(work->models[1]);
   anorank_table_free(work->read);
-  anorank_gathering_free(work->gathering);
+  anorank_stream_free(work->stream);
 }
 
 /* Settings of the fit that say how rows are judged as well. */
@@ -51,8 +51,9 @@ static anorank_status read_table(cli_evaluation *work, cli_call *call, cli_input
                                  anorank_error *err) {
   anorank_status status;
   if (cli_inputs_stream(inputs, call)) {
-    status = cli_inputs_gather(&work->gathering, inputs, call, 0, 0.1, err);
-    if (status == ANORANK_OK) status = anorank_gathering_table(&work->table, work->gathering, err);
+    cli_progress_part(&call->progress, 0, 0.1);
+    status = cli_inputs_sample(&work->stream, inputs, call, err);
+    if (status == ANORANK_OK) status = anorank_stream_sample(&work->table, work->stream, err);
   } else {
     status = cli_inputs_table(&work->read, inputs, call, err);
     work->table = work->read;
@@ -84,12 +85,14 @@ int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models) {
 int cli_evaluation_report(cli_evaluation *work, cli_call *call) {
   anorank_error err = {0};
   const char *figure = cli_value(call, "figure");
-  const anorank_judgement *second = anorank_evaluation_judgement(work->evaluation, 1);
+  const anorank_evaluated *other = anorank_evaluation_get_info(work->evaluation)->of[1];
+  const anorank_judgement *second = other ? other->judgement : NULL;
   anorank_status status = ANORANK_OK;
   cli_writing(1);
   if (figure)
-    status = anorank_figure_mass_volume(figure, anorank_evaluation_judgement(work->evaluation, 0),
-                                        work->names[0], second, second ? work->names[1] : NULL, &err);
+    status =
+        anorank_figure_mass_volume(figure, anorank_evaluation_get_info(work->evaluation)->of[0]->judgement,
+                                   work->names[0], second, second ? work->names[1] : NULL, &err);
   int code = cli_failure(call, status, &err);
   if (code == 0 && cli_interrupted()) code = cli_signal_code();
   cli_writing(0);

@@ -2,14 +2,15 @@
 #ifndef CLI_EVALUATION_H
 #define CLI_EVALUATION_H
 
+#include "anorank/experimental.h"
 #include "options.h"
 
 typedef struct cli_evaluation {
-  anorank_table *read;          /* the table, of a file that is read whole */
-  anorank_gathering *gathering; /* what was drawn of a larger one */
-  const anorank_table *table;   /* of one or the other */
-  anorank_model *models[2];     /* NULL where the rows of the table are split and fitted on */
-  char names[2][128];           /* of the contestants, for people */
+  anorank_table *read;        /* the table, of a file that is read whole */
+  anorank_stream *stream;     /* the sample of a larger one */
+  const anorank_table *table; /* of one or the other */
+  anorank_model *models[2];   /* NULL where the rows of the table are split and fitted on */
+  char names[2][128];         /* of the contestants, for people */
   anorank_evaluation *evaluation;
   size_t splits; /* --repeats; 0: one split */
   anorank_repeats repeats;

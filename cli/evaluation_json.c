@@ -8,8 +8,11 @@
 
 static void write_w_difference(ank_json *json, const anorank_evaluation *evaluation) {
   size_t functions;
-  const anorank_w *a = anorank_judgement_w(anorank_evaluation_judgement(evaluation, 0), &functions);
-  const anorank_w *b = anorank_judgement_w(anorank_evaluation_judgement(evaluation, 1), NULL);
+  const anorank_w *a =
+      anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[0]->judgement)->w;
+  functions = anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[0]->judgement)->w_count;
+  const anorank_w *b =
+      anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[1]->judgement)->w;
   ank_json_key(json, "w_difference");
   ank_json_open(json, '{', 0);
   for (size_t i = 0; i < functions; i++) ank_json_field(json, a[i].phi, a[i].mean - b[i].mean);
@@ -18,17 +21,17 @@ static void write_w_difference(ank_json *json, const anorank_evaluation *evaluat
 
 static void write_two(ank_json *json, const cli_evaluation *work) {
   const anorank_evaluation *evaluation = work->evaluation;
-  const anorank_auc_difference *between = anorank_evaluation_auc_difference(evaluation);
+  const anorank_auc_difference *between = anorank_evaluation_get_info(evaluation)->auc_difference;
   for (size_t i = 0; i < 2; i++) {
     ank_json_key(json, i == 0 ? "first" : "second");
     ank_json_open(json, '{', 0);
     ank_json_contestant(json, work->evaluation, i, work->names[i]);
     ank_json_close(json, '}');
   }
-  cli_json_comparison(json, anorank_evaluation_comparison(evaluation),
-                      anorank_evaluation_verdict(evaluation));
+  cli_json_comparison(json, anorank_evaluation_get_info(evaluation)->comparison,
+                      anorank_evaluation_get_info(evaluation)->conclusion);
   write_w_difference(json, evaluation);
-  ank_json_agreement(json, "agreement", anorank_evaluation_agreement(evaluation));
+  ank_json_agreement(json, "agreement", anorank_evaluation_get_info(evaluation)->agreement);
   if (!between) return;
   ank_json_key(json, "roc_auc_difference");
   ank_json_open(json, '{', 0);
@@ -48,11 +51,11 @@ void cli_evaluation_json(FILE *stream, const cli_evaluation *work, const cli_cal
   cli_json_start(&json, stream);
   ank_json_open(&json, '{', 0);
   ank_json_evaluation(&json, evaluation);
-  if (anorank_evaluation_comparison(evaluation)) {
+  if (anorank_evaluation_get_info(evaluation)->comparison) {
     write_two(&json, work);
   } else {
     ank_json_contestant(&json, evaluation, 0, work->names[0]);
-    ank_json_agreement(&json, "stability", anorank_evaluation_stability(evaluation));
+    ank_json_agreement(&json, "stability", anorank_evaluation_get_info(evaluation)->stability);
   }
   if (work->splits > 0) {
     const anorank_interval *mean = &work->repeats.difference;
@@ -67,8 +70,8 @@ void cli_evaluation_json(FILE *stream, const cli_evaluation *work, const cli_cal
   }
   ank_json_key(&json, "notes");
   ank_json_open(&json, '[', 0);
-  for (size_t i = 0; i < anorank_evaluation_notes(evaluation); i++)
-    ank_json_string(&json, anorank_evaluation_note(evaluation, i));
+  for (size_t i = 0; i < anorank_notes_count(anorank_evaluation_notes(evaluation)); i++)
+    ank_json_string(&json, anorank_notes_at(anorank_evaluation_notes(evaluation), i)->text);
   ank_json_close(&json, ']');
   cli_json_settings(&json, call, groups);
   ank_json_close(&json, '}');

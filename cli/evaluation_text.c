@@ -11,15 +11,16 @@
 static void print_title(FILE *stream, const cli_evaluation *work) {
   const anorank_evaluation *evaluation = work->evaluation;
   fputs(cli_style(stream, CLI_BOLD), stream);
-  size_t rows = anorank_judgement_n(anorank_evaluation_judgement(evaluation, 0));
-  if (anorank_evaluation_comparison(evaluation))
+  size_t rows = anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[0]->judgement)->n;
+  if (anorank_evaluation_get_info(evaluation)->comparison)
     fprintf(stream, "%s against %s, on the same %zu rows", work->names[0], work->names[1], rows);
   else
     fprintf(stream, "%s, on %zu rows", work->names[0], rows);
   fprintf(stream, "%s\n", cli_style(stream, CLI_PLAIN));
-  for (size_t i = 0; i < anorank_evaluation_notes(evaluation); i++) {
+  for (size_t i = 0; i < anorank_notes_count(anorank_evaluation_notes(evaluation)); i++) {
     fputs("  - ", stream);
-    cli_wrap(stream, anorank_evaluation_note(evaluation, i), 4, 4, cli_columns(stream));
+    cli_wrap(stream, anorank_notes_at(anorank_evaluation_notes(evaluation), i)->text, 4, 4,
+             cli_columns(stream));
   }
 }
 
@@ -40,7 +41,7 @@ static void print_agreement(FILE *stream, const anorank_agreement *agreement) {
 }
 
 static void print_stability(FILE *stream, const anorank_evaluation *evaluation) {
-  const anorank_agreement *stability = anorank_evaluation_stability(evaluation);
+  const anorank_agreement *stability = anorank_evaluation_get_info(evaluation)->stability;
   if (!stability) return;
   cli_head(stream, "How stable is the order?");
   cli_say(stream, "Two fits on disjoint thirds of the rows score the same %zu judged rows:", stability->rows);
@@ -51,33 +52,34 @@ static void print_stability(FILE *stream, const anorank_evaluation *evaluation) 
 
 static void print_one(FILE *stream, const cli_evaluation *work, double level) {
   const anorank_evaluation *evaluation = work->evaluation;
-  const anorank_judgement *judgement = anorank_evaluation_judgement(evaluation, 0);
-  const anorank_labelled *labelled = anorank_evaluation_labelled(evaluation, 0);
+  const anorank_judgement *judgement = anorank_evaluation_get_info(evaluation)->of[0]->judgement;
+  const anorank_labelled *labelled = anorank_evaluation_get_info(evaluation)->of[0]->labelled;
   size_t count;
-  const anorank_precision *precision = anorank_evaluation_precision(evaluation, 0, &count);
+  const anorank_precision *precision = anorank_evaluation_get_info(evaluation)->of[0]->precision;
+  count = anorank_evaluation_get_info(evaluation)->of[0]->precision_count;
   cli_head(stream, "How good is the order, without labels?");
-  cli_say(stream, "%s", anorank_evaluation_verdict(evaluation));
+  cli_say(stream, "%s", anorank_evaluation_get_info(evaluation)->conclusion);
   cli_say_odds(stream, judgement, level);
   cli_print_saturation(stream, judgement);
   cli_print_partial(stream, judgement, level,
-                    anorank_evaluation_is_volume(evaluation) ? "mean volume" : "mean share");
+                    anorank_evaluation_get_info(evaluation)->is_volume ? "mean volume" : "mean share");
   cli_print_w(stream, judgement);
   print_stability(stream, evaluation);
   if (!labelled) return;
   cli_print_labelled(stream, labelled, precision, count, level);
-  if (!anorank_evaluation_blind(evaluation) && anorank_judgement_area(judgement).high < 0.5 &&
-      labelled->roc_auc.low <= 0.5)
+  if (!anorank_evaluation_get_info(evaluation)->blind &&
+      anorank_judgement_get_info(judgement)->area.high < 0.5 && labelled->roc_auc.low <= 0.5)
     cli_say(stream, "The labels do not confirm the order, whatever is said without them: go by the labels.");
 }
 
 /* ---- two --------------------------------------------------------------------------------------------- */
 
 static void print_areas(FILE *stream, const cli_evaluation *work, double level) {
-  const anorank_comparison *comparison = anorank_evaluation_comparison(work->evaluation);
+  const anorank_comparison *comparison = anorank_evaluation_get_info(work->evaluation)->comparison;
   const anorank_interval *areas[] = {&comparison->first, &comparison->second};
   char percent[32], heading[64];
   cli_head(stream, "Which is better, without labels?");
-  cli_say(stream, "%s", anorank_evaluation_verdict(work->evaluation));
+  cli_say(stream, "%s", anorank_evaluation_get_info(work->evaluation)->conclusion);
   snprintf(heading, sizeof heading, "%s interval", cli_level_text(percent, sizeof percent, level));
   fprintf(stream, "\n  %-8s %10s  %-24s %s\n", "", "area", heading, "(0 is best, 0.5 is no order)");
   for (size_t i = 0; i < 2; i++) {
@@ -88,14 +90,17 @@ static void print_areas(FILE *stream, const cli_evaluation *work, double level) 
               interval, work->names[i]);
   }
   fputc('\n', stream);
-  if (anorank_evaluation_blind(work->evaluation)) return;
+  if (anorank_evaluation_get_info(work->evaluation)->blind) return;
   cli_say_end(stream, comparison, level, "is");
 }
 
 static void print_w_difference(FILE *stream, const anorank_evaluation *evaluation) {
   size_t functions;
-  const anorank_w *a = anorank_judgement_w(anorank_evaluation_judgement(evaluation, 0), &functions);
-  const anorank_w *b = anorank_judgement_w(anorank_evaluation_judgement(evaluation, 1), NULL);
+  const anorank_w *a =
+      anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[0]->judgement)->w;
+  functions = anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[0]->judgement)->w_count;
+  const anorank_w *b =
+      anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[1]->judgement)->w;
   cli_head(stream, "Rank statistics W_phi, mean per row (larger is better)");
   fprintf(stream, "  %-16s %12s %12s %12s  %s\n", "phi", "first", "second", "difference", "for");
   for (size_t i = 0; i < functions; i++) {
@@ -112,12 +117,13 @@ static void print_w_difference(FILE *stream, const anorank_evaluation *evaluatio
 static void print_labelled_two(FILE *stream, const anorank_evaluation *evaluation, double level) {
   const anorank_labelled *labelled[2];
   const anorank_precision *precision[2];
-  const anorank_auc_difference *between = anorank_evaluation_auc_difference(evaluation);
+  const anorank_auc_difference *between = anorank_evaluation_get_info(evaluation)->auc_difference;
   size_t count;
   char p[32], percent[32];
   for (size_t i = 0; i < 2; i++) {
-    labelled[i] = anorank_evaluation_labelled(evaluation, i);
-    precision[i] = anorank_evaluation_precision(evaluation, i, &count);
+    labelled[i] = anorank_evaluation_get_info(evaluation)->of[i]->labelled;
+    precision[i] = anorank_evaluation_get_info(evaluation)->of[i]->precision;
+    count = anorank_evaluation_get_info(evaluation)->of[i]->precision_count;
   }
   if (!labelled[0]) return;
   cli_head(stream, "With the labels");
@@ -141,8 +147,8 @@ static void print_labelled_two(FILE *stream, const anorank_evaluation *evaluatio
                                              : "the second is better",
           between->difference.estimate, cli_level_text(percent, sizeof percent, level),
           between->difference.low, between->difference.high, p[0] == '<' ? "" : "= ", p);
-  const anorank_comparison *without = anorank_evaluation_comparison(evaluation);
-  if (!anorank_evaluation_blind(evaluation) && without->p_value <= 1 - level &&
+  const anorank_comparison *without = anorank_evaluation_get_info(evaluation)->comparison;
+  if (!anorank_evaluation_get_info(evaluation)->blind && without->p_value <= 1 - level &&
       between->p_value <= 1 - level &&
       (without->difference.estimate < 0) != (between->difference.estimate > 0))
     cli_say(stream, "The labels contradict the measure without them: go by the labels.");
@@ -150,12 +156,15 @@ static void print_labelled_two(FILE *stream, const anorank_evaluation *evaluatio
 
 static void print_two(FILE *stream, const cli_evaluation *work, double level) {
   const anorank_evaluation *evaluation = work->evaluation;
-  size_t clearer = anorank_judgement_saturation(anorank_evaluation_judgement(evaluation, 0)).blind ? 1 : 0;
+  size_t clearer =
+      anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[0]->judgement)->saturation->blind
+          ? 1
+          : 0;
   print_areas(stream, work, level);
-  cli_print_saturation(stream, anorank_evaluation_judgement(evaluation, clearer));
+  cli_print_saturation(stream, anorank_evaluation_get_info(evaluation)->of[clearer]->judgement);
   print_w_difference(stream, evaluation);
   cli_head(stream, "Do the two orders agree?");
-  print_agreement(stream, anorank_evaluation_agreement(evaluation));
+  print_agreement(stream, anorank_evaluation_get_info(evaluation)->agreement);
   print_labelled_two(stream, evaluation, level);
 }
 
@@ -180,7 +189,7 @@ void cli_evaluation_text(FILE *stream, const cli_evaluation *work, const cli_cal
   const char *figure = cli_value(call, "figure");
   char shown[256];
   print_title(stream, work);
-  if (anorank_evaluation_comparison(work->evaluation))
+  if (anorank_evaluation_get_info(work->evaluation)->comparison)
     print_two(stream, work, anorank_settings_number(call->settings, "level"));
   else
     print_one(stream, work, anorank_settings_number(call->settings, "level"));
@@ -190,5 +199,5 @@ void cli_evaluation_text(FILE *stream, const cli_evaluation *work, const cli_cal
     fprintf(stream, "  figure  %s\n", cli_printable(shown, sizeof shown, figure));
   }
   cli_head(stream, "What this does not prove");
-  cli_say(stream, "%s", anorank_evaluation_caveat(work->evaluation));
+  cli_say(stream, "%s", anorank_evaluation_get_info(work->evaluation)->caveat);
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "anorank/criterion.h"
 #include "core/json_writer.h"
 #include "report/result_json.h"
 

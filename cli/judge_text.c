@@ -47,7 +47,7 @@ static void print_comparison(FILE *stream, const cli_verdict *verdict, double le
   cli_say(stream,
           "That holds for contrast rows of this law. Another law may say the opposite: draw rows of one "
           "('anorank simulate jitter --data FILE'), score them with both detectors, and judge again.");
-  if (anorank_judgement_saturation(verdict->judgement).blind)
+  if (anorank_judgement_get_info(verdict->judgement)->saturation->blind)
     cli_say(stream,
             "The contrast sample is blind for the first scores only: the second leave enough contrast "
             "rows among the normal ones to be told from them.");
@@ -71,8 +71,9 @@ void cli_judge_text(FILE *stream, const cli_verdict *verdict, const cli_call *ca
   const anorank_judgement *judgement = verdict->judgement;
   double level = anorank_settings_number(call->settings, "level");
   fprintf(stream, "%sRows%s\n", cli_style(stream, CLI_BOLD), cli_style(stream, CLI_PLAIN));
-  cli_say(stream, "n = %zu rows taken to be normal (%s)", anorank_judgement_n(judgement), verdict->x.label);
-  cli_say(stream, "m = %zu contrast rows (%s)", anorank_judgement_m(judgement), verdict->u.label);
+  cli_say(stream, "n = %zu rows taken to be normal (%s)", anorank_judgement_get_info(judgement)->n,
+          verdict->x.label);
+  cli_say(stream, "m = %zu contrast rows (%s)", anorank_judgement_get_info(judgement)->m, verdict->u.label);
   cli_print_area(stream, judgement, level);
   cli_print_saturation(stream, judgement);
   cli_print_partial(stream, judgement, level, "mean volume");

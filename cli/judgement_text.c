@@ -44,7 +44,7 @@ int cli_area_decimals(anorank_interval area) {
 }
 
 void cli_say_odds(FILE *stream, const anorank_judgement *judgement, double level) {
-  anorank_interval area = anorank_judgement_area(judgement);
+  anorank_interval area = anorank_judgement_get_info(judgement)->area;
   char percent[32];
   int decimals = cli_area_decimals(area) - 3; /* of a percentage */
   cli_say(stream,
@@ -55,7 +55,7 @@ void cli_say_odds(FILE *stream, const anorank_judgement *judgement, double level
 }
 
 void cli_print_area(FILE *stream, const anorank_judgement *judgement, double level) {
-  anorank_interval area = anorank_judgement_area(judgement);
+  anorank_interval area = anorank_judgement_get_info(judgement)->area;
   char percent[32];
   int decimals = cli_area_decimals(area);
   cli_head(stream, "Area under the mass-volume curve (0 is best, 0.5 is a random order)");
@@ -66,7 +66,8 @@ void cli_print_area(FILE *stream, const anorank_judgement *judgement, double lev
 
 void cli_print_partial(FILE *stream, const anorank_judgement *judgement, double level, const char *volume) {
   size_t parts;
-  const anorank_partial_area *partial = anorank_judgement_partial(judgement, &parts);
+  const anorank_partial_area *partial = anorank_judgement_get_info(judgement)->partial;
+  parts = anorank_judgement_get_info(judgement)->partial_count;
   char percent[32], heading[48];
   if (parts == 0) return;
   cli_head(stream, "Part by part (the abnormal end is where the mass nears 1)");
@@ -103,7 +104,8 @@ void cli_say_end(FILE *stream, const anorank_comparison *comparison, double leve
 
 void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
   size_t functions;
-  const anorank_w *w = anorank_judgement_w(judgement, &functions);
+  const anorank_w *w = anorank_judgement_get_info(judgement)->w;
+  functions = anorank_judgement_get_info(judgement)->w_count;
   const anorank_phi *phi;
   int exact = 0;
   cli_head(stream, "Rank statistics W_phi (larger is better; p: the chance of one as large by luck)");
@@ -124,12 +126,12 @@ void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
 }
 
 void cli_print_saturation(FILE *stream, const anorank_judgement *judgement) {
-  anorank_saturation saturation = anorank_judgement_saturation(judgement);
+  anorank_saturation saturation = *anorank_judgement_get_info(judgement)->saturation;
   cli_head(stream, "Can this contrast sample tell scorers apart?");
   cli_say(stream,
           "%zu of %zu contrast rows (%.3g %%) fall inside the set that holds %.4g %% of the normal rows. %s",
-          saturation.inside, anorank_judgement_m(judgement), 100 * saturation.share, 100 * saturation.mass,
-          saturation.verdict);
+          saturation.inside, anorank_judgement_get_info(judgement)->m, 100 * saturation.share,
+          100 * saturation.mass, saturation.verdict);
 }
 
 void cli_print_labelled(FILE *stream, const anorank_labelled *labelled, const anorank_precision *precision,

@@ -22,12 +22,12 @@ anorank_status cli_keep_ids(cli_call *call, const anorank_model *model, anorank_
   const char *kept = anorank_settings_text(call->settings, "keep"), *id = cli_value(call, "id");
   size_t length = strlen(kept) + (id ? strlen(id) : 0) + 2;
   if (strcmp(kept, "all") == 0) return ANORANK_OK;
-  for (size_t i = 0; model && i < anorank_model_columns(model); i++)
+  for (size_t i = 0; model && i < anorank_model_get_info(model)->columns; i++)
     length += strlen(anorank_model_column_at(model, i)->name) + 1;
   char *list = cli_allocate(length, 1);
   size_t used = (size_t)snprintf(list, length, "%s%s%s", kept, *kept && id && !model ? "," : "",
                                  id && !model ? id : "");
-  for (size_t i = 0; model && i < anorank_model_columns(model); i++) {
+  for (size_t i = 0; model && i < anorank_model_get_info(model)->columns; i++) {
     const anorank_model_column *column = anorank_model_column_at(model, i);
     if (column->role == ANORANK_ROLE_ID && !strchr(column->name, ','))
       used += (size_t)snprintf(list + used, length - used, "%s%s", used > 0 ? "," : "", column->name);

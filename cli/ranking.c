@@ -171,8 +171,8 @@ int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
   if (status == ANORANK_OK) status = cli_make_findings(ranking, call, ranking->verdict, ranking->table, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   const anorank_verdict *verdict = ranking->verdict;
-  cli_note_choice(ranking, anorank_verdict_note(verdict), anorank_verdict_reach(verdict),
-                  anorank_verdict_resolution(verdict), anorank_verdict_answer(verdict));
+  cli_note_choice(ranking, anorank_verdict_get_info(verdict)->note, anorank_verdict_get_info(verdict)->reach,
+                  anorank_verdict_get_info(verdict)->resolution, anorank_verdict_get_info(verdict)->answer);
   cli_progress_clear();
   int code = (ranking->shape == CLI_SHAPE_FILE ? write_file : write_text)(ranking, call, path);
   if (code != 0) return code;
@@ -180,5 +180,5 @@ int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
   if (page) code = cli_report_write(ranking, call, page, call->positional_count == 1);
   if (code != 0) return code;
   cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
-  return cli_value(call, "exit-on-anomaly") && anorank_verdict_count(ranking->verdict) > 0 ? 1 : 0;
+  return cli_value(call, "exit-on-anomaly") && anorank_verdict_get_info(ranking->verdict)->count > 0 ? 1 : 0;
 }

@@ -51,7 +51,7 @@ static void put_finding(ank_json *json, const cli_ranking *ranking, size_t i) {
 }
 
 static void put_lines(FILE *stream, const cli_ranking *ranking) {
-  size_t count = anorank_verdict_count(cli_shown(ranking));
+  size_t count = anorank_verdict_get_info(cli_shown(ranking))->count;
   for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) {
     ank_json json;
     cli_json_start(&json, stream);
@@ -62,7 +62,7 @@ static void put_lines(FILE *stream, const cli_ranking *ranking) {
 }
 
 void cli_ranking_json(FILE *stream, const cli_ranking *ranking) {
-  size_t count = anorank_verdict_count(cli_shown(ranking));
+  size_t count = anorank_verdict_get_info(cli_shown(ranking))->count;
   ank_json json;
   if (ranking->shape == CLI_SHAPE_LINES) {
     put_lines(stream, ranking);
@@ -70,13 +70,13 @@ void cli_ranking_json(FILE *stream, const cli_ranking *ranking) {
   }
   cli_json_start(&json, stream);
   ank_json_open(&json, '{', 0);
-  ank_json_count(&json, "rows", anorank_verdict_rows(cli_shown(ranking)));
+  ank_json_count(&json, "rows", anorank_verdict_get_info(cli_shown(ranking))->rows);
   ank_json_count(&json, "reported", count);
-  put_string(&json, "scorer", anorank_model_scorer(ranking->model));
-  ank_json_count(&json, "calibration_rows", anorank_model_calibration_rows(ranking->model));
-  put_string(&json, "note", anorank_verdict_note(cli_shown(ranking)));
-  put_string(&json, "reach", anorank_verdict_reach(cli_shown(ranking)));
-  put_string(&json, "resolution", anorank_verdict_resolution(cli_shown(ranking)));
+  put_string(&json, "scorer", anorank_model_get_info(ranking->model)->scorer);
+  ank_json_count(&json, "calibration_rows", anorank_model_get_info(ranking->model)->calibration->rows);
+  put_string(&json, "note", anorank_verdict_get_info(cli_shown(ranking))->note);
+  put_string(&json, "reach", anorank_verdict_get_info(cli_shown(ranking))->reach);
+  put_string(&json, "resolution", anorank_verdict_get_info(cli_shown(ranking))->resolution);
   ank_json_key(&json, "findings");
   ank_json_open(&json, '[', 0);
   for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) put_finding(&json, ranking, i);

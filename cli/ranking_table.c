@@ -45,7 +45,7 @@ typedef struct layout {
 static size_t id_width(const cli_ranking *ranking, size_t id) {
   char cell[256];
   size_t width = cli_text_width(anorank_table_name(ranking->findings, id));
-  size_t count = anorank_verdict_count(cli_shown(ranking));
+  size_t count = anorank_verdict_get_info(cli_shown(ranking))->count;
   for (size_t i = 0; i < count && i < 1000; i++) {
     anorank_table_text(ranking->findings, id, i, cell, sizeof cell);
     size_t needed = cli_text_width(cell);
@@ -55,10 +55,10 @@ static size_t id_width(const cli_ranking *ranking, size_t id) {
 }
 
 static layout lay_out(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
-  size_t count = anorank_verdict_count(cli_shown(ranking));
+  size_t count = anorank_verdict_get_info(cli_shown(ranking))->count;
   layout at = {.columns = cli_width(stream),
                .rank = digits_of(count) > 4 ? digits_of(count) : 4,
-               .row = digits_of(anorank_verdict_rows(cli_shown(ranking))),
+               .row = digits_of(anorank_verdict_get_info(cli_shown(ranking))->rows),
                .ids = cli_allocate(ranking->kept, sizeof *at.ids)};
   if (at.row < 3) at.row = 3;
   at.reasons = at.rank + 2 + at.row + 3 * (2 + NUMBER_WIDTH) + 2;
@@ -142,7 +142,7 @@ static void put_header(FILE *stream, const cli_ranking *ranking, const layout *a
 
 /* How many findings from `i` on share its rank. */
 static size_t tied_at(const cli_ranking *ranking, size_t i) {
-  size_t count = anorank_verdict_count(cli_shown(ranking)), next = i + 1;
+  size_t count = anorank_verdict_get_info(cli_shown(ranking))->count, next = i + 1;
   size_t rank = anorank_verdict_at(cli_shown(ranking), i)->rank;
   while (next < count && anorank_verdict_at(cli_shown(ranking), next)->rank == rank) next++;
   return next - i;
@@ -164,7 +164,7 @@ static void put_ties(FILE *stream, const cli_ranking *ranking, size_t first, siz
 /* How many findings to show: all that were asked for, or as many as the terminal has lines for. */
 static size_t choose_shown(FILE *stream, const cli_ranking *ranking, const cli_call *call, const layout *at) {
   enum { AROUND = 6 }; /* the command, the answer, the header, the last line, an empty one, the prompt */
-  size_t count = anorank_verdict_count(cli_shown(ranking)), height = cli_height(stream), shown = 0,
+  size_t count = anorank_verdict_get_info(cli_shown(ranking))->count, height = cli_height(stream), shown = 0,
          groups = 0;
   if (height == 0 || call->verbose ||
       (anorank_settings_integer(call->settings, "lowest") > 0 && !ranking->cut))
@@ -182,7 +182,8 @@ static size_t choose_shown(FILE *stream, const cli_ranking *ranking, const cli_c
 
 static void put_last_line(FILE *stream, const cli_ranking *ranking, size_t shown) {
   char text[256], few[32], all[32];
-  size_t rows = anorank_verdict_rows(cli_shown(ranking)), count = anorank_verdict_count(cli_shown(ranking));
+  size_t rows = anorank_verdict_get_info(cli_shown(ranking))->rows,
+         count = anorank_verdict_get_info(cli_shown(ranking))->count;
   if (!ranking->cut && shown == count) return;
   ank_count_text(few, sizeof few, shown);
   ank_count_text(all, sizeof all, ranking->cut ? rows : count);
@@ -195,10 +196,10 @@ static void put_last_line(FILE *stream, const cli_ranking *ranking, size_t shown
 
 void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
   char answer[256];
-  snprintf(answer, sizeof answer, "%s", anorank_verdict_answer(cli_shown(ranking)));
+  snprintf(answer, sizeof answer, "%s", anorank_verdict_get_info(cli_shown(ranking))->answer);
   if (answer[0] == 'n') answer[0] = 'N'; /* a sentence here, a note elsewhere */
   fprintf(stream, "%s%s%s\n", cli_style(stream, CLI_BOLD), answer, cli_style(stream, CLI_PLAIN));
-  if (anorank_verdict_count(cli_shown(ranking)) == 0) return;
+  if (anorank_verdict_get_info(cli_shown(ranking))->count == 0) return;
   layout at = lay_out(stream, ranking, call);
   size_t shown = choose_shown(stream, ranking, call, &at);
   put_header(stream, ranking, &at, anorank_settings_integer(call->settings, "reasons") > 0);

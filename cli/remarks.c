@@ -61,16 +61,19 @@ void cli_notes_answer(cli_notes *notes, const char *answer) {
 }
 
 void cli_notes_of_model(cli_notes *notes, const anorank_model *model) {
-  for (size_t i = 0; i < anorank_model_notes(model); i++)
-    cli_notes_add(notes, anorank_model_note_kind(model, i), anorank_model_note_code(model, i), "%s",
-                  anorank_model_note(model, i));
+  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++) {
+    const anorank_note *note = anorank_notes_at(anorank_model_notes(model), i);
+    cli_notes_add(notes, note->kind, note->code, "%s", note->text);
+  }
 }
 
-anorank_status cli_notes_of_watch(cli_notes *notes, anorank_watch *watch, anorank_error *err) {
-  anorank_status status = anorank_watch_finish(watch, err);
-  for (size_t i = 0; status == ANORANK_OK && i < anorank_watch_notes(watch); i++)
-    cli_notes_add(notes, anorank_watch_note_kind(watch, i), anorank_watch_note_code(watch, i), "%s",
-                  anorank_watch_note(watch, i));
+anorank_status cli_notes_of_stream(cli_notes *notes, anorank_stream *stream, anorank_error *err) {
+  anorank_status status = anorank_stream_conclude(stream, err);
+  const anorank_notes *found = anorank_stream_notes(stream);
+  for (size_t i = 0; status == ANORANK_OK && i < anorank_notes_count(found); i++) {
+    const anorank_note *note = anorank_notes_at(found, i);
+    cli_notes_add(notes, note->kind, note->code, "%s", note->text);
+  }
   return status;
 }
 

@@ -3,7 +3,9 @@ include(CMakePackageConfigHelpers)
 install(TARGETS anorank_shared anorank_static EXPORT anorankTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS anorank RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES include/anorank/anorank.h include/anorank/arrow.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/anorank)
+set(ANORANK_HEADERS include/anorank/anorank.h include/anorank/arrow.h include/anorank/criterion.h
+    include/anorank/experimental.h include/anorank/io.h include/anorank/report.h)
+install(FILES ${ANORANK_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/anorank)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # The prefix is found from where the file lies: `cmake --install --prefix` may choose another than was configured.

@@ -5,6 +5,7 @@
  * X ~ N(0, 0.1 I_2); the contrast U is uniform in the box of X. One scorer is the true density, the other
  * looks at the first coordinate only. */
 #include <anorank/anorank.h>
+#include <anorank/criterion.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +42,7 @@ int main(void) {
   score(u, u_density, u_first);
 
   if (anorank_judge(&judgement, x_density, N, u_density, M, settings, &err)) goto done;
-  anorank_interval area = anorank_judgement_area(judgement);
+  anorank_interval area = anorank_judgement_get_info(judgement)->area;
   printf("area under the mass-volume curve %.4f, 95 %% interval %.4f to %.4f\n", area.estimate, area.low,
          area.high);
   if (anorank_compare(&comparison, x_density, x_first, N, u_density, u_first, M, settings, &err)) goto done;

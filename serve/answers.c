@@ -102,8 +102,9 @@ void serve_tell_metrics(serve_service *service, serve_reply *reply) {
     for (size_t i = 0; i < count; i++) {
       serve_slot *slot = &service->models.slots[i];
       taken[i] = serve_model_take(slot);
-      measured[i] = (serve_measured){slot->name, taken[i]->digest, anorank_model_scorer(taken[i]->model),
-                                     taken[i]->loaded, &slot->metrics};
+      measured[i] =
+          (serve_measured){slot->name, taken[i]->digest, anorank_model_get_info(taken[i]->model)->scorer,
+                           taken[i]->loaded, &slot->metrics};
     }
     serve_metrics_write(stream, &service->metrics, measured, count);
     for (size_t i = 0; i < count; i++) serve_model_release(taken[i]);

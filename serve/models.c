@@ -50,12 +50,12 @@ anorank_status serve_keep_ids(anorank_settings *settings, const anorank_model *m
   const char *kept = anorank_settings_text(settings, "keep");
   size_t length = strlen(kept) + 1;
   if (strcmp(kept, "all") == 0) return ANORANK_OK;
-  for (size_t i = 0; i < anorank_model_columns(model); i++)
+  for (size_t i = 0; i < anorank_model_get_info(model)->columns; i++)
     length += strlen(anorank_model_column_at(model, i)->name) + 1;
   char *list = malloc(length);
   if (!list) return out_of_memory(err);
   size_t used = (size_t)snprintf(list, length, "%s", kept);
-  for (size_t i = 0; i < anorank_model_columns(model); i++) {
+  for (size_t i = 0; i < anorank_model_get_info(model)->columns; i++) {
     const anorank_model_column *column = anorank_model_column_at(model, i);
     if (column->role == ANORANK_ROLE_ID && !strchr(column->name, ','))
       used += (size_t)snprintf(list + used, length - used, "%s%s", used > 0 ? "," : "", column->name);

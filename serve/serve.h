@@ -10,6 +10,10 @@
 #include <stdint.h>
 
 #include "anorank/anorank.h"
+#include "anorank/io.h"
+#include "anorank/criterion.h"
+#include "anorank/report.h"
+#include "anorank/experimental.h"
 
 typedef enum serve_logging { SERVE_LOG_REQUESTS = 0, SERVE_LOG_ERRORS, SERVE_LOG_EVENTS } serve_logging;
 

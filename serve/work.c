@@ -276,7 +276,7 @@ static int put_reasons(job *work, const anorank_verdict *verdict, size_t i) {
  * jsonl` writes. */
 static anorank_status put_findings(job *work, const anorank_verdict *verdict, const anorank_table *findings) {
   unsigned char *bytes = NULL;
-  size_t length = 0, count = anorank_verdict_count(verdict), at = 0;
+  size_t length = 0, count = anorank_verdict_get_info(verdict)->count, at = 0;
   anorank_status status = anorank_table_to_bytes(&bytes, &length, findings, "jsonl", &work->err);
   for (size_t i = 0; i < count && status == ANORANK_OK; i++) {
     const unsigned char *newline = memchr(bytes + at, '\n', length - at);

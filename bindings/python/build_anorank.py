@@ -10,13 +10,17 @@ import cffi
 here = Path(__file__).resolve().parent
 # In the repository the sources are two floors up; a source distribution brings them along.
 root = here / "csrc" if (here / "csrc").is_dir() else here.parent.parent
-HEADERS = ["anorank.h", "arrow.h", "extras.h"]
+HEADERS = ["anorank.h", "io.h", "criterion.h", "experimental.h", "report.h", "arrow.h", "extras.h"]
 
 # The callbacks ask Python at most twenty times a second each: entering the interpreter is not free. A share below 0 is not known.
 SOURCE = r"""
 #include <anorank/anorank.h>
 #include <anorank/arrow.h>
+#include <anorank/criterion.h>
+#include <anorank/experimental.h>
 #include <anorank/extras.h>
+#include <anorank/io.h>
+#include <anorank/report.h>
 #include <time.h>
 
 typedef struct anorank_watch { void *handle; double next_question, next_line; } anorank_watch;

@@ -1,7 +1,9 @@
 /* anorank.h - rank the rows of a table by how abnormal they are, without labels, and say how far to trust
  * that order.
  *
- * This is the whole public interface. Conventions that hold for every function:
+ * This is the core: errors, settings, tables, models, rankings. Beside it stand <anorank/io.h> (files of
+ * tables), <anorank/criterion.h> (how good an order is), <anorank/report.h>, <anorank/arrow.h> and
+ * <anorank/experimental.h>; each includes this one. Conventions that hold for every function:
  *
  *   Sign       A lower score is a more abnormal row, everywhere.
  *   Errors     A function that can fail returns an anorank_status. It writes its result through `out`, its
@@ -37,10 +39,10 @@ extern "C" {
 #endif
 
 #define ANORANK_VERSION_MAJOR 0
-#define ANORANK_VERSION_MINOR 2
+#define ANORANK_VERSION_MINOR 3
 #define ANORANK_VERSION_PATCH 0
 
-/* "0.2.0": the version of the library that is running, which may differ from the header's. */
+/* "0.3.0": the version of the library that is running, which may differ from the header's. */
 ANORANK_API const char *anorank_version(void);
 
 /* ---- status and errors ------------------------------------------------------------------------------- */
@@ -192,8 +194,6 @@ typedef struct anorank_setting {
   const char *help;          /* one line, lower case, no full stop */
 } anorank_setting;
 
-ANORANK_API size_t anorank_setting_count(void);
-
 /* The i-th row of the table, NULL past its end. */
 ANORANK_API const anorank_setting *anorank_setting_at(size_t i);
 
@@ -311,9 +311,14 @@ ANORANK_API const char *anorank_table_level(const anorank_table *table, size_t c
 ANORANK_API size_t anorank_table_text(const anorank_table *table, size_t column, size_t row, char *text,
                                       size_t size);
 
-/* Are the cells of the column remembered as the file has them (setting `keep`)? 0: no; 1: yes, and they are
- * plain numbers, which JSON has as such; 2: yes. */
-ANORANK_API int anorank_table_verbatim(const anorank_table *table, size_t column);
+/* Does the table remember the cells of the column as the file has them (setting `keep`)? */
+typedef enum anorank_verbatim {
+  ANORANK_VERBATIM_NONE = 0,
+  ANORANK_VERBATIM_NUMBERS, /* yes; all are plain numbers, as JSON has them */
+  ANORANK_VERBATIM_TEXT     /* yes; some are not */
+} anorank_verbatim;
+
+ANORANK_API anorank_verbatim anorank_table_verbatim(const anorank_table *table, size_t column);
 
 /* Put an apostrophe before every text and name of the table that a spreadsheet would run as a formula when
  * it opens the file: those that begin with = + - @, a tab or a carriage return and are no numbers. */
@@ -329,16 +334,23 @@ typedef enum anorank_note_kind {
   ANORANK_NOTE_DETAIL       /* of the method: what was fitted, and its size */
 } anorank_note_kind;
 
-/* What was assumed or noticed while the file was read, in sentences: how numbers and dates were
- * understood, lines that were passed over, names that were changed, the encoding. Notes here and elsewhere
- * write a setting as `name`, so that a program can put its own word for it. */
-ANORANK_API size_t anorank_table_notes(const anorank_table *table);
-ANORANK_API const char *anorank_table_note(const anorank_table *table, size_t i);
-ANORANK_API anorank_note_kind anorank_table_note_kind(const anorank_table *table, size_t i);
-ANORANK_API const char *anorank_table_note_code(const anorank_table *table, size_t i);
+/* A remark in a sentence. May grow at the end. */
+typedef struct anorank_note {
+  anorank_note_kind kind;
+  const char *code; /* a stable name in words joined by '-', or "" */
+  const char *text; /* writes a setting as `name`, so that a program can put its own word for it */
+} anorank_note;
 
-/* Bytes of memory that the table holds. */
-ANORANK_API size_t anorank_table_bytes(const anorank_table *table);
+/* The notes of an object, in the order of the work. */
+typedef struct anorank_notes anorank_notes;
+
+/* How many there are (0 where `notes` is NULL), and the i-th one (NULL past the last). */
+ANORANK_API size_t anorank_notes_count(const anorank_notes *notes);
+ANORANK_API const anorank_note *anorank_notes_at(const anorank_notes *notes, size_t i);
+
+/* What was assumed or noticed while the file was read: how numbers and dates were understood, skipped lines,
+ * changed names, the encoding. NULL without a table. */
+ANORANK_API const anorank_notes *anorank_table_notes(const anorank_table *table);
 
 /* ---- tables from arrays ------------------------------------------------------------------------------ */
 
@@ -427,311 +439,7 @@ typedef int (*anorank_read)(void *context, void *buffer, size_t size, size_t *go
 /* Take all of the bytes. Return 0, or anything else to say that it failed. */
 typedef int (*anorank_write)(void *context, const void *bytes, size_t length);
 
-/* ---- files of tables --------------------------------------------------------------------------------- */
-
-/* A file format. */
-typedef struct anorank_format {
-  const char *name;    /* as in the setting `input-format` */
-  const char *help;    /* one line */
-  const char *endings; /* of file names, separated by spaces */
-  int reads, writes;   /* can it be read, can it be written? */
-} anorank_format;
-
-ANORANK_API size_t anorank_format_count(void);
-ANORANK_API const anorank_format *anorank_format_at(size_t i);
-
-/* Read a whole file: CSV, TSV, JSON lines, a JSON array, an Excel workbook (.xlsx), NPY or NPZ, plain or
- * compressed by gzip or zstd; "-" is standard input. A column is numeric if at least nine tenths of its
- * filled cells in the first MiB are numbers, written in one way, and a time if so many are dates or times
- * of day; a cell that then is not one is an error that names line and column. docs/files.md says what
- * becomes of what. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read(anorank_table **out, const char *path,
-                                                                 const anorank_settings *settings,
-                                                                 anorank_error *err);
-
-/* The same from bytes in memory; `name` is what messages call it. The bytes are borrowed for the call. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read_memory(anorank_table **out,
-                                                                        const void *bytes, size_t length,
-                                                                        const char *name,
-                                                                        const anorank_settings *settings,
-                                                                        anorank_error *err);
-
-/* The same from a function that fetches bytes. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read_callback(anorank_table **out,
-                                                                          anorank_read read, void *context,
-                                                                          const char *name,
-                                                                          const anorank_settings *settings,
-                                                                          anorank_error *err);
-
-/* A reader hands out a file in blocks of bounded memory. */
-typedef struct anorank_reader anorank_reader;
-
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open(anorank_reader **out, const char *path,
-                                                                  const anorank_settings *settings,
-                                                                  anorank_error *err);
-
-/* From bytes in memory or from a function that fetches them, plain or compressed, in any format (NPZ is
- * held in memory whole). `name` is what messages call it, and its ending counts as a file's does; NULL:
- * "memory" or "callback". Bytes and context are borrowed until the reader is freed. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open_memory(anorank_reader **out,
-                                                                         const void *bytes, size_t length,
-                                                                         const char *name,
-                                                                         const anorank_settings *settings,
-                                                                         anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open_callback(anorank_reader **out,
-                                                                           anorank_read read, void *context,
-                                                                           const char *name,
-                                                                           const anorank_settings *settings,
-                                                                           anorank_error *err);
-
-/* The next block, NULL in `*block` at the end. The block belongs to the reader and lives until the next call
- * or the reader's end; levels keep their codes from block to block. A file without rows of data still opens;
- * its columns are those of the table that anorank_reader_schema lends. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_next(anorank_reader *reader,
-                                                                  const anorank_table **block,
-                                                                  anorank_error *err);
-
-/* Before the next block, forget the levels of every column that has more than a thousand of them; their codes
- * then begin anew. For those who keep no codes from block to block: else the names in a long file fill the
- * memory. Call it after each block. */
-ANORANK_API void anorank_reader_forget(anorank_reader *reader);
-
-/* From the next call on, read the block after on a thread of its own while the caller works on this one: reading,
- * decompressing and parsing then overlap with the caller's work. Blocks, errors and notes come in the same order;
- * blocks of the usual size are half as large, so that two take the memory of one. Levels are forgotten before each
- * block, as by anorank_reader_forget. A function that fetches bytes (anorank_reader_open_callback) is called on that
- * thread; progress is told on the caller's as ever. Freeing the reader ends the thread. Nothing happens with `threads`
- * 1, for blocks that `block-rows` makes larger than 8 MiB, or where no thread can be had. */
-ANORANK_API void anorank_reader_ahead(anorank_reader *reader);
-
-/* Names and kinds of the columns: a table whose rows are those of the last block (none before the first). */
-ANORANK_API const anorank_table *anorank_reader_schema(const anorank_reader *reader);
-
-ANORANK_API void anorank_reader_free(anorank_reader *reader);
-
-/* A writer takes blocks with the same columns and makes a file of them. A regular file appears under its
- * name only at commit, whole; freeing a writer without commit leaves what was there before. "-" is
- * standard output, to which NPY can be written in one block only. `format` is a name of anorank_format_at;
- * NULL or "auto" goes by the name's ending, else CSV. A last ending .gz or .zst compresses. */
-typedef struct anorank_writer anorank_writer;
-
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open(anorank_writer **out, const char *path,
-                                                                  const char *format, anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_append(anorank_writer *writer,
-                                                                    const anorank_table *block,
-                                                                    anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_commit(anorank_writer *writer,
-                                                                    anorank_error *err);
-ANORANK_API void anorank_writer_free(anorank_writer *writer);
-
-/* To a function that takes the bytes, or to memory. `name` is what messages call it, and its ending counts
- * as a file's does; NULL: "callback" or "memory". A callback has had everything once commit returns;
- * without commit it may have had a part. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open_callback(anorank_writer **out,
-                                                                           anorank_write write, void *context,
-                                                                           const char *name,
-                                                                           const char *format,
-                                                                           anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open_memory(anorank_writer **out,
-                                                                         const char *name, const char *format,
-                                                                         anorank_error *err);
-
-/* What a writer to memory has made, once after commit. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_take(unsigned char **out, size_t *length,
-                                                                  anorank_writer *writer, anorank_error *err);
-
-/* open_memory, append, commit, take. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_to_bytes(unsigned char **out, size_t *length,
-                                                                     const anorank_table *table,
-                                                                     const char *format, anorank_error *err);
-
-/* open, append, commit. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_write(const anorank_table *table,
-                                                                  const char *path, const char *format,
-                                                                  anorank_error *err);
-
-/* A file of bytes of your own that appears whole or not at all, as a writer's does: under its name only at
- * commit; "-" is standard output; a last ending .gz or .zst compresses. */
-typedef struct anorank_file anorank_file;
-
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_file_open(anorank_file **out, const char *path,
-                                                                anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_file_write(anorank_file *file, const void *bytes,
-                                                                 size_t length, anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_file_commit(anorank_file *file, anorank_error *err);
-ANORANK_API void anorank_file_free(anorank_file *file);
-
-/* ---- the second sample and simulated data ------------------------------------------------------------ */
-
-typedef struct anorank_law {
-  const char *name;
-  const char *help;     /* one line */
-  const char *settings; /* names of the settings it reads, separated by spaces */
-  int around_data;      /* 0: needs no data; 1: can use data; 2: must have data */
-} anorank_law;
-
-ANORANK_API size_t anorank_law_count(void);
-ANORANK_API const anorank_law *anorank_law_at(size_t i);
-
-/* Draw `settings->rows` rows of `settings->law`. `data` may be NULL for laws that allow it. Row i depends
- * only on the law, its settings, the seed and first_row + i. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_simulate(anorank_table **out, const anorank_table *data,
-                                                               const anorank_settings *settings,
-                                                               anorank_error *err);
-
-/* ---- the criterion ----------------------------------------------------------------------------------- */
-
-/* A score-generating function: non-decreasing on (0, 1), the weight of a normal row's rank (Definition 2). */
-typedef struct anorank_phi {
-  const char *name;
-  const char *formula;
-  const char *looks_at; /* which part of the order it rewards, in a sentence */
-  const char *setting;  /* the setting that is its parameter, or NULL */
-  int in_paper;         /* 1: one of the paper's; 0: a preset of ours for the abnormal end */
-} anorank_phi;
-
-ANORANK_API size_t anorank_phi_count(void);
-ANORANK_API const anorank_phi *anorank_phi_at(size_t i);
-
-/* phi(u), 0 < u < 1; the parameters come from `settings` (NULL: defaults). NaN for an unknown i. */
-ANORANK_API double anorank_phi_value(size_t i, double u, const anorank_settings *settings);
-
-/* Ranks 1..n of the scores, in the order of the rows: ranks[i] is the rank of scores[i], lowest first. -0
- * ties with 0. A NaN is ANORANK_ERROR_DATA. O(n) memory and time (radix sort). */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_ranks(double *ranks, const double *scores, size_t n,
-                                                            anorank_ties ties,
-                                                            const anorank_settings *settings,
-                                                            anorank_error *err);
-
-/* An estimate, its standard error and an interval at `settings.level`. */
-typedef struct anorank_interval {
-  double estimate, sd, low, high;
-} anorank_interval;
-
-/* W_phi of the scores and its law when s does not tell X from U (permutation mean and variance, exact given
- * the ties). `p_value` is one-sided: the chance of a W as large or larger; exact for mww with n + m <= 50 and
- * no ties, by the normal law otherwise. */
-typedef struct anorank_w {
-  const char *phi;
-  double sum;  /* sum over i of phi(Rank(s(X_i)) / (N + 1)) */
-  double mean; /* sum / n */
-  double null_mean, null_sd, z, p_value;
-  int exact;
-} anorank_w;
-
-/* A point of the mass-volume curve: the set { s >= t }, t the (1 - mass)-quantile of the scores of X, holds
- * the share `volume` of U (Eq. 6; a straight line inside a group where X and U are tied, whatever `ties`, so
- * that the area under the curve is the reported area). [low, high] is the pointwise interval; [band_low,
- * band_high] belongs to the band that holds at once for all mass in [band_from, band_to] and is NaN outside.
- * All four are NaN without bootstrap. */
-typedef struct anorank_curve_point {
-  double mass, volume, low, high, band_low, band_high;
-} anorank_curve_point;
-
-/* A point of the excess-mass curve: max over sets { s >= t' } of (mass - t * volume), the sets being those of
- * the reported curve. t runs evenly from 0 to where a twentieth of what can be lost is left. */
-typedef struct anorank_excess_point {
-  double t, excess;
-} anorank_excess_point;
-
-/* Area under the curve over mass in [from, to]; divided by (to - from) it is a mean volume. With fewer than 20
- * rows X in that part there is no interval: its sd and limits are NaN. */
-typedef struct anorank_partial_area {
-  double from, to;
-  anorank_interval area;
-} anorank_partial_area;
-
-/* How much of U is left to tell scorers apart: when hardly any contrast row falls among the normal ones,
- * every sensible scorer has area near 0 and the comparison is blind. */
-typedef struct anorank_saturation {
-  double mass;         /* 0.99 */
-  size_t inside;       /* contrast rows inside the set that holds that mass */
-  double share;        /* inside / m */
-  int blind;           /* 1: too few inside for a verdict */
-  const char *verdict; /* a sentence */
-} anorank_saturation;
-
-typedef struct anorank_judgement anorank_judgement;
-
-/* Judge one scoring function from its scores x of n normal rows and u of m contrast rows (the label-free
- * referee). Both need at least 2 rows; a NaN is ANORANK_ERROR_DATA, infinities are allowed. O(N log N) time,
- * O(N) memory: about 16 bytes a score besides the arguments. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_judge(anorank_judgement **out, const double *x,
-                                                            size_t n, const double *u, size_t m,
-                                                            const anorank_settings *settings,
-                                                            anorank_error *err);
-ANORANK_API void anorank_judgement_free(anorank_judgement *judgement);
-
-ANORANK_API size_t anorank_judgement_n(const anorank_judgement *judgement);
-ANORANK_API size_t anorank_judgement_m(const anorank_judgement *judgement);
-
-/* The settings it was made with, without the callbacks: what the level of its intervals is, for example. */
-ANORANK_API const anorank_settings *anorank_judgement_settings(const anorank_judgement *judgement);
-
-/* Area under the mass-volume curve, 1 - P(s(X) > s(U)) - P(s(X) = s(U)) / 2, with DeLong's variance. Smaller
- * is better; 0.5 is no order at all. (Eq. 8: n m (1 - area) + n (n + 1) / 2 is the sum of the mid-ranks of X,
- * which is (N + 1) W_mww.) The interval is normal on the logit scale; where X and U are wholly apart it is
- * Clopper and Pearson's bound from min(n, m) disjoint pairs. */
-ANORANK_API anorank_interval anorank_judgement_area(const anorank_judgement *judgement);
-
-/* One result per score-generating function, in the order of anorank_phi_at. */
-ANORANK_API const anorank_w *anorank_judgement_w(const anorank_judgement *judgement, size_t *count);
-ANORANK_API const anorank_curve_point *anorank_judgement_curve(const anorank_judgement *judgement,
-                                                               size_t *count);
-ANORANK_API const anorank_excess_point *anorank_judgement_excess(const anorank_judgement *judgement,
-                                                                 size_t *count);
-ANORANK_API const anorank_partial_area *anorank_judgement_partial(const anorank_judgement *judgement,
-                                                                  size_t *count);
-ANORANK_API anorank_saturation anorank_judgement_saturation(const anorank_judgement *judgement);
-
-/* Two scorers on the same rows, paired. `difference` is first minus second: below 0, the first is better.
- * p_value is two-sided, for a difference of 0: DeLong's test, and the sign test over min(n, m) disjoint pairs
- * where the difference has no variance. */
-typedef struct anorank_comparison {
-  anorank_interval first, second, difference;
-  double z, p_value;
-  anorank_partial_area partial_difference; /* over the highest mass, 0.9 to 1: the abnormal end */
-  double partial_z, partial_p_value;       /* NaN, as is the interval, with fewer than 5 rows there: n < 50 */
-} anorank_comparison;
-
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_compare(anorank_comparison *out, const double *x_first,
-                                                              const double *x_second, size_t n,
-                                                              const double *u_first, const double *u_second,
-                                                              size_t m, const anorank_settings *settings,
-                                                              anorank_error *err);
-
-/* Where the user has labels (1 = anomaly, 0 = normal; lower scores should be the anomalies). */
-typedef struct anorank_labelled {
-  size_t normal, anomalies;
-  anorank_interval roc_auc;
-  double average_precision;
-} anorank_labelled;
-
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_labelled_metrics(anorank_labelled *out,
-                                                                       const double *scores,
-                                                                       const unsigned char *labels, size_t n,
-                                                                       const anorank_settings *settings,
-                                                                       anorank_error *err);
-
-/* Share of anomalies among the k lowest scores (the paper's Acc). Rows tied with the k-th count in the
- * proportion that the k places leave them: the mean over all ways to break the tie. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_accuracy_lowest(double *out, const double *scores,
-                                                                      const unsigned char *labels, size_t n,
-                                                                      size_t k, anorank_error *err);
-
-/* ---- scorers ----------------------------------------------------------------------------------------- */
-
-/* A class of scoring functions. */
-typedef struct anorank_class {
-  const char *name;
-  const char *help;     /* one line */
-  const char *settings; /* names of the settings it reads, separated by spaces */
-  int uses_contrast;    /* 1: learns to rank X above U; 0: looks at X alone */
-  int differentiable;   /* 1: trained by gradients on settings.objective */
-} anorank_class;
-
-ANORANK_API size_t anorank_class_count(void);
-ANORANK_API const anorank_class *anorank_class_at(size_t i);
+typedef struct anorank_reader anorank_reader; /* <anorank/io.h> */
 
 /* ---- models ------------------------------------------------------------------------------------------ */
 
@@ -779,7 +487,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_to_bytes(unsigned ch
  * Columns are matched by name; extra ones are passed over, missing ones are ANORANK_ERROR_DATA. A row's score
  * and p-value do not depend on the rows around it. p-values of a clean model are conformal; those of a
  * contaminated one are ranks in the bulk of the calibration scores and follow an exponential tail below
- * (docs/methods.md; anorank_model_p_value_words says which). */
+ * (docs/methods.md; anorank_model_info.p_values says which). */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_score(const anorank_model *model,
                                                                   const anorank_table *table, double *scores,
                                                                   double *p_values,
@@ -792,59 +500,11 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_model_score_table(anorank_table **out, const anorank_model *model, const anorank_table *table,
                           size_t first_row, const anorank_settings *settings, anorank_error *err);
 
-/* A watch over the rows of a file while they are scored: what is worth a line of the file as a whole. Rows
- * that a clean model was fitted on (their p-values are too large); rows that look unlike the training rows
- * as a whole (another unit, time or source), and which columns show it; rows in the order of time, with a
- * trend; a file that was read otherwise than the training file, or in which something was assumed. */
-typedef struct anorank_watch anorank_watch;
+/* What the fit decided and assumed. Notes of a model file from before format 1.2 are of kind DETAIL. NULL
+ * without a model. */
+ANORANK_API const anorank_notes *anorank_model_notes(const anorank_model *model);
 
-/* The model must outlive the watch. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_new(anorank_watch **out,
-                                                                const anorank_model *model,
-                                                                anorank_error *err);
-ANORANK_API void anorank_watch_free(anorank_watch *watch);
-
-/* The next rows of the file, and their p-values; NULL: the watch scores a thousand of the rows itself. Bounded
- * memory, and little time beside the scoring. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_block(anorank_watch *watch,
-                                                                  const anorank_table *block,
-                                                                  const double *p_values, anorank_error *err);
-
-/* The same for some rows of a file, numbered from `first_row` (0 for the first of all) and ascending from call to call, where
- * other watches see the others. A block without rows tells how the file was read; all begin with the same one. Experimental. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_rows(anorank_watch *watch,
-                                                                 const anorank_table *block, size_t first_row,
-                                                                 const double *p_values, anorank_error *err);
-
-/* What a watch has seen, for another process of the same version with the same model; and add what another has seen, before the
- * end. Where all rows were seen by one or another, the notes are those of one watch over all. Experimental. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_to_bytes(unsigned char **out, size_t *length,
-                                                                     const anorank_watch *watch,
-                                                                     anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_merge(anorank_watch *watch,
-                                                                  const unsigned char *bytes, size_t length,
-                                                                  anorank_error *err);
-
-/* Once, after the last rows: then the notes are there. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_finish(anorank_watch *watch, anorank_error *err);
-ANORANK_API size_t anorank_watch_notes(const anorank_watch *watch);
-ANORANK_API const char *anorank_watch_note(const anorank_watch *watch, size_t i);
-ANORANK_API anorank_note_kind anorank_watch_note_kind(const anorank_watch *watch, size_t i);
-ANORANK_API const char *anorank_watch_note_code(const anorank_watch *watch, size_t i);
-
-/* What was understood and assumed at the fit, a sentence each, in the order of the work. The kind of a note
- * of a model file from before format 1.2, or past the end, is DETAIL. */
-ANORANK_API size_t anorank_model_notes(const anorank_model *model);
-ANORANK_API const char *anorank_model_note(const anorank_model *model, size_t i);
-ANORANK_API anorank_note_kind anorank_model_note_kind(const anorank_model *model, size_t i);
-ANORANK_API const char *anorank_model_note_code(const anorank_model *model, size_t i);
-
-ANORANK_API const anorank_settings *anorank_model_settings(const anorank_model *model);
-ANORANK_API const char *anorank_model_scorer(const anorank_model *model); /* the class that was fitted */
-ANORANK_API size_t anorank_model_train_rows(const anorank_model *model);
-ANORANK_API size_t anorank_model_known_rows(const anorank_model *model); /* confirmed anomalies it knows */
-ANORANK_API size_t anorank_model_calibration_rows(const anorank_model *model);
-ANORANK_API size_t anorank_model_bytes(const anorank_model *model); /* memory held */
+ANORANK_API const anorank_settings *anorank_model_settings(const anorank_model *model); /* of the fit */
 
 /* Where the scores that p-values are calibrated by come from. */
 typedef enum anorank_calibration_way {
@@ -875,13 +535,19 @@ typedef struct anorank_calibration {
   int of_logarithms;        /* 1: t above is minus the logarithm of minus the score, else the score itself */
 } anorank_calibration;
 
-/* NULL without a model. */
-ANORANK_API const anorank_calibration *anorank_model_calibration(const anorank_model *model);
+/* What a model is. May grow at the end. */
+typedef struct anorank_model_info {
+  const char *scorer; /* the class that was fitted */
+  size_t train_rows;  /* of the training table */
+  size_t known_rows;  /* confirmed anomalies it learned from */
+  size_t columns;     /* anorank_model_column_at */
+  size_t bytes;       /* memory held */
+  const anorank_calibration *calibration;
+  const char *p_values; /* what the p-values are and what they rest on, in a sentence */
+} anorank_model_info;
 
-/* What the p-values of this model are and what they rest on, in a sentence; and the smallest that there can
- * be (NaN without a model). */
-ANORANK_API const char *anorank_model_p_value_words(const anorank_model *model);
-ANORANK_API double anorank_model_smallest_p_value(const anorank_model *model);
+/* Lent; NULL without a model. */
+ANORANK_API const anorank_model_info *anorank_model_get_info(const anorank_model *model);
 
 /* The highest score whose p-value is at most `p_value`: rows that score as low or lower are those that are at
  * least that unusual. -INFINITY where no score has so small a p-value, INFINITY where all have. */
@@ -909,75 +575,8 @@ typedef struct anorank_model_column {
   anorank_kind kind;              /* in the training table */
 } anorank_model_column;
 
-ANORANK_API size_t anorank_model_columns(const anorank_model *model);
-ANORANK_API const anorank_model_column *anorank_model_column_at(const anorank_model *model,
-                                                                size_t i); /* NULL past the last */
-
-/* ---- tables larger than memory ------------------------------------------------------------------------ */
-
-/* What a fit needs of a table that is read block by block, in bounded memory: how many rows there are, and a draw of
- * them. A row is drawn by a random key of the seed and its number: the rows with the smallest keys, at most 1,000,000
- * and no more than max-memory allows for these columns. So the draw does not depend on how the rows are cut into blocks,
- * on their order or on who reads them, and two gatherings merge into the one that all rows give. Where all rows fit, all
- * are kept. Experimental (VERSIONING.md). */
-typedef struct anorank_gathering anorank_gathering;
-
-/* Of the settings, `seed` and `max-memory` count. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_new(anorank_gathering **out,
-                                                                    const anorank_settings *settings,
-                                                                    anorank_error *err);
-ANORANK_API void anorank_gathering_free(anorank_gathering *gathering);
-
-/* The rows of a block are number first_row, first_row + 1, ... of the table, from 0; each number must come once, in
- * any order. Blocks with other columns than those before are ANORANK_ERROR_DATA. After a failure the gathering may
- * only be freed. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_add(anorank_gathering *gathering,
-                                                                    const anorank_table *block,
-                                                                    size_t first_row, anorank_error *err);
-
-/* All that a reader still has to give, from row first_row on. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_read(anorank_gathering *gathering,
-                                                                     anorank_reader *reader, size_t first_row,
-                                                                     anorank_error *err);
-
-/* Take in the rows of another gathering with the same settings, which stays as it is. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_merge(anorank_gathering *gathering,
-                                                                      const anorank_gathering *other,
-                                                                      anorank_error *err);
-
-ANORANK_API size_t anorank_gathering_rows(const anorank_gathering *gathering); /* added, drawn or not */
-
-/* The drawn rows in the order of their numbers, all rows where they fit; NULL before the first block. Lent until rows
- * are added. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_table(const anorank_table **out,
-                                                                      anorank_gathering *gathering,
-                                                                      anorank_error *err);
-
-/* As bytes, for another process of the same version; the same rows give the same bytes. Bytes that are no gathering
- * are ANORANK_ERROR_DATA. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_to_bytes(unsigned char **out, size_t *length,
-                                                                         anorank_gathering *gathering,
-                                                                         anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_from_bytes(anorank_gathering **out,
-                                                                           const void *bytes, size_t length,
-                                                                           anorank_error *err);
-
-/* anorank_fit_known of the whole table, from what was gathered of it, with the same settings: the same bytes. The
- * setting `labels` needs all rows, and is ANORANK_ERROR_USAGE where only some could be kept. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_gathered(anorank_model **out,
-                                                                   anorank_gathering *gathering,
-                                                                   const anorank_table *known,
-                                                                   const anorank_settings *settings,
-                                                                   anorank_error *err);
-
-/* After anorank_fit_gathered: the rows that the fit has scored on the way, ascending, and their scores, by which they
- * are judged where the table itself is (anorank_detect). Returns their number; lent until the next call that changes
- * the gathering. */
-ANORANK_API size_t anorank_gathering_scores(const anorank_gathering *gathering, const size_t **rows,
-                                            const double **scores);
-
-/* Give back the memory of the rows once they are fitted on; the scores stay, and nothing can be added any more. */
-ANORANK_API void anorank_gathering_forget_rows(anorank_gathering *gathering);
+/* NULL past the last. */
+ANORANK_API const anorank_model_column *anorank_model_column_at(const anorank_model *model, size_t i);
 
 /* ---- rows from memory -------------------------------------------------------------------------------- */
 
@@ -1002,8 +601,6 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_new(anorank_scorer 
                                                                  const anorank_field *fields,
                                                                  size_t field_count, anorank_error *err);
 ANORANK_API void anorank_scorer_free(anorank_scorer *scorer);
-
-ANORANK_API size_t anorank_scorer_fields(const anorank_scorer *scorer); /* cells of a row */
 
 /* The code of a text in a categorical field, for rows that come with texts: a dictionary look-up. NaN, a
  * missing cell, for NULL and for fields that are not categorical; -2 for a text that is no level. */
@@ -1120,13 +717,23 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_explain(anorank_verdict **
                                                               anorank_error *err);
 ANORANK_API void anorank_verdict_free(anorank_verdict *verdict);
 
-ANORANK_API size_t anorank_verdict_rows(const anorank_verdict *verdict);  /* judged */
-ANORANK_API size_t anorank_verdict_count(const anorank_verdict *verdict); /* reported */
-
-/* How many of all rows judged have a q-value of at most the setting fdr, or of ANORANK_USUAL_FDR where
- * that is not set: what stands out, whatever was reported. */
-ANORANK_API size_t anorank_verdict_discoveries(const anorank_verdict *verdict);
+/* What the rule "stands out" means where the setting fdr is not set. */
 #define ANORANK_USUAL_FDR 0.1
+
+/* What came of it as a whole. Sentences are "" where there is nothing to say. May grow at the end. */
+typedef struct anorank_ranking_info {
+  size_t rows;        /* ranked */
+  size_t count;       /* reported */
+  size_t discoveries; /* of all rows: a q-value of at most the setting fdr, or ANORANK_USUAL_FDR */
+  const char *answer; /* "3 of 12,000 rows stand out at a false-discovery rate of 10 %" */
+  const char
+      *note; /* about the selection: ties at the border, why no row was selected, rows without reasons */
+  const char *reach;      /* in a table of many columns: which of them were searched for reasons */
+  const char *resolution; /* what so many calibration rows can show about so many rows */
+} anorank_ranking_info;
+
+/* Lent; NULL without a ranking. */
+ANORANK_API const anorank_ranking_info *anorank_verdict_get_info(const anorank_verdict *verdict);
 
 /* The i-th row reported, and its k-th reason, the one with the largest contribution first; NULL past the
  * end. */
@@ -1145,426 +752,6 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_table(anorank_tabl
                                                                     const anorank_table *table,
                                                                     const char *keep, int reasons,
                                                                     anorank_error *err);
-
-/* The answer in one line: "3 of 12,000 rows stand out at a false-discovery rate of 10 %". */
-ANORANK_API const char *anorank_verdict_answer(const anorank_verdict *verdict);
-
-/* What there is to say about the selection: "asked for 100; 103 rows, since 4 are tied at the border", why
- * none was selected, or which rows have no reasons; or "". */
-ANORANK_API const char *anorank_verdict_note(const anorank_verdict *verdict);
-
-/* In a table of many columns reasons are sought among those that matter most: a sentence that says so, ""
- * where all columns were looked at. */
-ANORANK_API const char *anorank_verdict_reach(const anorank_verdict *verdict);
-
-/* What so many calibration rows can show about so many rows, and what that rests on, in words. */
-ANORANK_API const char *anorank_verdict_resolution(const anorank_verdict *verdict);
-
-/* ---- verdicts of tables larger than memory ------------------------------------------------------------- */
-
-/* anorank_verdict_make, or the verdict of anorank_detect, of a table that is read block by block, twice: first every row is
- * scored and counted (add), then the cells of the rows to report are taken (fetch). The same findings, reasons and
- * sentences. Beyond 2^20 rows whose p-values come from a fitted tail (a tenth of the rows, about) these are counted by p-value:
- * q-values are then rounded up, by less than 2^-13 of themselves. Memory: 16 MB for them, and what max-memory allows; scores of all rows (8 bytes each) and rows to report that do not fit lie in files without a name
- * (TMPDIR). Experimental (VERSIONING.md).
- *
- *   anorank_tally_add of all blocks; anorank_tally_finish; anorank_tally_fetch of all blocks; anorank_tally_next until NULL
- *
- * Several processes add blocks of their own to a tally each, merge their counts (to_bytes, from_bytes, merge), and each
- * goes on with the counts of all (take_counts): fetch then takes what is to be reported of its own rows. */
-typedef struct anorank_tally anorank_tally;
-
-/* Of the settings count lowest, mass and fdr (at most one of them), reasons, threads and max-memory. The model must outlive
- * the tally. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_new(anorank_tally **out,
-                                                                const anorank_model *model,
-                                                                const anorank_settings *settings,
-                                                                anorank_error *err);
-ANORANK_API void anorank_tally_free(anorank_tally *tally);
-
-/* Before the first block: scores of rows that the fit gave them (anorank_gathering_scores), ascending by row; borrowed
- * until anorank_tally_finish. */
-ANORANK_API void anorank_tally_own_scores(anorank_tally *tally, const size_t *rows, const double *scores,
-                                          size_t count);
-
-/* Rows first_row, first_row + 1, ... of the table, from 0; each once, in any order. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_add(anorank_tally *tally,
-                                                                const anorank_table *block, size_t first_row,
-                                                                anorank_error *err);
-
-/* Add what another tally has counted; and count what another has in place of one's own. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_merge(anorank_tally *tally,
-                                                                  const anorank_tally *other,
-                                                                  anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_take_counts(anorank_tally *tally,
-                                                                        const anorank_tally *all,
-                                                                        anorank_error *err);
-
-/* The counts alone, for another process of the same version with the same model and settings. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_to_bytes(unsigned char **out, size_t *length,
-                                                                     anorank_tally *tally,
-                                                                     anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_from_bytes(anorank_tally **out,
-                                                                       const anorank_model *model,
-                                                                       const void *bytes, size_t length,
-                                                                       const anorank_settings *settings,
-                                                                       anorank_error *err);
-
-/* All rows are counted: choose those to report. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_finish(anorank_tally *tally, anorank_error *err);
-
-ANORANK_API size_t anorank_tally_rows(const anorank_tally *tally); /* counted */
-
-/* How many rows are to be reported, of all that were counted; with `lowest`, rows tied with the last are not in it. */
-ANORANK_API size_t anorank_tally_selected(const anorank_tally *tally);
-
-/* After anorank_tally_finish: the same rows again, cut into blocks in any way. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_fetch(anorank_tally *tally,
-                                                                  const anorank_table *block,
-                                                                  size_t first_row, anorank_error *err);
-
-/* The next findings, at most `most`, most abnormal first: a verdict that reports them, and the table that
- * anorank_verdict_table takes their cells from. Both are lent until the next call, and NULL at the end; where nothing is
- * reported, a verdict without findings comes first. anorank_finding.row is the row's number. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_next(const anorank_verdict **verdict,
-                                                                 const anorank_table **table,
-                                                                 anorank_tally *tally, size_t most,
-                                                                 anorank_error *err);
-
-/* ---- answers of a person ------------------------------------------------------------------------------ */
-
-/* Experimental: all of this section may change in any version (VERSIONING.md). */
-
-/* anorank_fit_known and anorank_detect with labels of the rows: 1 anomaly, 0 normal, -1 where nobody knows; NULL:
- * none. They add to those of the column that settings.labels names, and win over them. Anomalies are no training
- * rows; rows like them rank as more abnormal. Normal rows stay training rows; under the scorer `blend` rows like
- * them rank as less abnormal, and rows like neither keep their place. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status
-anorank_fit_labelled(anorank_model **out, const anorank_table *table, const signed char *labels,
-                     const anorank_table *known, const anorank_settings *settings, anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_detect_labelled(
-    anorank_model **out, anorank_verdict **verdict, const anorank_table *table, const signed char *labels,
-    const anorank_table *known, const anorank_settings *settings, anorank_error *err);
-
-typedef enum anorank_answer {
-  ANORANK_ANSWER_OPEN = -1, /* not answered yet */
-  ANORANK_ANSWER_NORMAL = 0,
-  ANORANK_ANSWER_ANOMALY = 1,
-  ANORANK_ANSWER_SKIPPED = 2 /* nobody knows; not to be asked again */
-} anorank_answer;
-
-/* A review: the rows of one table that a person is asked about, and the answers. A round is
- *   anorank_detect_labelled(.., anorank_review_labels(review), ..);
- *   anorank_review_ask(review, verdict, ..);
- *   anorank_review_answer(..) of each row that is open. */
-typedef struct anorank_review anorank_review;
-
-/* The table must outlive the review. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_new(anorank_review **out,
-                                                                 const anorank_table *table,
-                                                                 anorank_error *err);
-ANORANK_API void anorank_review_free(anorank_review *review);
-
-/* Take in a table of answers: `label` (1, 0, skip, or empty: open; words as in the column of settings.labels), and
- * `row` (from 1), the identifiers that settings.id names, or both. Where both are there and disagree, the
- * identifiers decide. Of two answers about a row the later counts. Other columns are passed over. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_read(anorank_review *review,
-                                                                  const anorank_table *answers,
-                                                                  const anorank_settings *settings,
-                                                                  anorank_error *err);
-
-/* Ask about the most abnormal rows that the verdict reports and nobody was asked about, until
- * settings.review_rows are open; open ones are given their reasons. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_ask(anorank_review *review,
-                                                                 const anorank_verdict *verdict,
-                                                                 const anorank_settings *settings,
-                                                                 anorank_error *err);
-
-/* `row` from 0. A row that nobody was asked about may be answered, too, and an answer changed. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_answer(anorank_review *review, size_t row,
-                                                                    anorank_answer answer,
-                                                                    anorank_error *err);
-
-/* The table of answers, in the order asked: the identifiers that settings.id names, row, label and, of open rows,
- * reasons. anorank_review_read takes it back. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_table(anorank_table **out,
-                                                                   const anorank_review *review,
-                                                                   const anorank_settings *settings,
-                                                                   anorank_error *err);
-
-/* The i-th row that was asked about: its number in the table (SIZE_MAX past the last), answer and reasons (""). */
-ANORANK_API size_t anorank_review_asked(const anorank_review *review);
-ANORANK_API size_t anorank_review_row(const anorank_review *review, size_t i);
-ANORANK_API anorank_answer anorank_review_answer_of(const anorank_review *review, size_t i);
-ANORANK_API const char *anorank_review_reasons(const anorank_review *review, size_t i);
-
-/* Of each row of the table: 1, 0 or -1, for anorank_fit_labelled. Lent; changes with the answers. */
-ANORANK_API const signed char *anorank_review_labels(const anorank_review *review);
-
-/* ---- evaluating models ------------------------------------------------------------------------------- */
-
-/* Experimental: all of this section may change in any version (VERSIONING.md). */
-
-/* What two orders have in common among their k lowest rows: the share of these that both have. Rows tied at
- * the border count as if each order broke its ties by lot. */
-typedef struct anorank_overlap {
-  double share;     /* of all rows: 0.01, 0.05, 0.1 */
-  size_t rows;      /* k, that share of the rows rounded up */
-  double overlap;   /* in [0, 1] */
-  double by_chance; /* of two orders that have nothing to do with each other: k / n */
-} anorank_overlap;
-
-#define ANORANK_AGREEMENT_SHARES 3
-
-/* How far two orders of the same rows agree. */
-typedef struct anorank_agreement {
-  size_t rows;
-  double spearman; /* correlation of the mid-ranks; NaN where one of the two is constant */
-  anorank_overlap lowest[ANORANK_AGREEMENT_SHARES];
-} anorank_agreement;
-
-/* At least 2 rows; a NaN is ANORANK_ERROR_DATA. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_agree(anorank_agreement *out, const double *first,
-                                                            const double *second, size_t n,
-                                                            const anorank_settings *settings,
-                                                            anorank_error *err);
-
-/* Share of anomalies among the k lowest labelled rows (anorank_accuracy_lowest). */
-typedef struct anorank_precision {
-  size_t k;
-  double precision;
-} anorank_precision;
-
-/* How good the order of one model is on rows that it was not fitted on, or of two on the same rows. */
-typedef struct anorank_evaluation anorank_evaluation;
-
-/* Judge a model on the rows of a table, against contrast rows of the law settings->contrast around them.
- * Without a model (NULL): split the rows at random in thirds, fit on two with these settings, judge on the
- * last; two more fits, on one third each, show how stable the order is. With settings->labels also the
- * measures that need labels; a fit never sees these, but if it is told that its rows are normal (clean), rows
- * labelled as anomalies are left out of it and of all but those measures. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_evaluate(anorank_evaluation **out,
-                                                               const anorank_model *model,
-                                                               const anorank_table *table,
-                                                               const anorank_settings *settings,
-                                                               anorank_error *err);
-
-/* Two models, or without models (both NULL) two fits with these two settings on the same two thirds of the
- * rows, on the same rows and against the same contrast rows. What is not about fitting comes from the first
- * settings. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status
-anorank_evaluate_two(anorank_evaluation **out, const anorank_model *first, const anorank_model *second,
-                     const anorank_table *table, const anorank_settings *settings,
-                     const anorank_settings *second_settings, anorank_error *err);
-/* Two ways of fitting over `splits` (5 to 1,000) random splits of the rows, with seeds seed, seed + 1, ...: one
- * split compares two fits, this compares what was fitted. May grow at the end. */
-typedef struct anorank_repeats {
-  size_t splits;
-  size_t first_better;         /* splits in which the first has the smaller area */
-  anorank_interval difference; /* mean of the areas' differences, first minus second; the interval allows for
-                                * the rows that the splits share (corrected resampled t) */
-} anorank_repeats;
-
-ANORANK_API ANORANK_MUST_CHECK anorank_status
-anorank_evaluate_repeated(anorank_repeats *out, const anorank_table *table, const anorank_settings *settings,
-                          const anorank_settings *second_settings, size_t splits, anorank_error *err);
-
-ANORANK_API void anorank_evaluation_free(anorank_evaluation *evaluation);
-
-/* Of `which` = 0 or, of two, 1; NULL past that. */
-ANORANK_API const anorank_judgement *anorank_evaluation_judgement(const anorank_evaluation *evaluation,
-                                                                  size_t which);
-ANORANK_API const char *anorank_evaluation_scorer(const anorank_evaluation *evaluation, size_t which);
-
-/* NULL without labels of both kinds. */
-ANORANK_API const anorank_labelled *anorank_evaluation_labelled(const anorank_evaluation *evaluation,
-                                                                size_t which);
-
-/* At k = 10, 50, 100 and the number of anomalies, ascending, as far as there are so many labelled rows. */
-ANORANK_API const anorank_precision *anorank_evaluation_precision(const anorank_evaluation *evaluation,
-                                                                  size_t which, size_t *count);
-
-/* Two fits of one kind on disjoint thirds of the rows, on the held-out rows; NULL for given models. */
-ANORANK_API const anorank_agreement *anorank_evaluation_stability(const anorank_evaluation *evaluation);
-
-/* Of two: the difference of areas, paired; how far the orders agree; the difference of ROC-AUC (first minus
- * second, as all differences; above 0, the first is better) with DeLong's paired interval. NULL for one, and
- * the last without labels. */
-typedef struct anorank_auc_difference {
-  anorank_interval difference;
-  double z, p_value;
-} anorank_auc_difference;
-
-ANORANK_API const anorank_comparison *anorank_evaluation_comparison(const anorank_evaluation *evaluation);
-ANORANK_API const anorank_agreement *anorank_evaluation_agreement(const anorank_evaluation *evaluation);
-ANORANK_API const anorank_auc_difference *
-anorank_evaluation_auc_difference(const anorank_evaluation *evaluation);
-
-/* The law of the contrast rows, and whether a set's share of them is its volume. */
-ANORANK_API const char *anorank_evaluation_law(const anorank_evaluation *evaluation);
-ANORANK_API int anorank_evaluation_is_volume(const anorank_evaluation *evaluation);
-
-/* 1: the contrast rows cannot tell scorers apart (for two: neither), so there is no verdict. */
-ANORANK_API int anorank_evaluation_blind(const anorank_evaluation *evaluation);
-ANORANK_API size_t anorank_evaluation_fit_rows(const anorank_evaluation *evaluation); /* 0: given models */
-
-/* What was done, a sentence each; what came of it; and what that does not prove. */
-ANORANK_API size_t anorank_evaluation_notes(const anorank_evaluation *evaluation);
-ANORANK_API const char *anorank_evaluation_note(const anorank_evaluation *evaluation, size_t i);
-ANORANK_API const char *anorank_evaluation_note_code(const anorank_evaluation *evaluation, size_t i);
-ANORANK_API const char *anorank_evaluation_verdict(const anorank_evaluation *evaluation);
-ANORANK_API const char *anorank_evaluation_caveat(const anorank_evaluation *evaluation);
-
-/* ---- two tables -------------------------------------------------------------------------------------- */
-
-/* Are the rows of one table drawn like those of another? Two classes learn on half of the rows to rank old rows above
- * new ones; on the other half W_phi tests whether they do, by permutation, so that the level is exact for any number of
- * rows. Up to 20,000 rows of each table are looked at, drawn at random, and the columns that both have, matched by name;
- * a column of different kinds is ANORANK_ERROR_DATA. Experimental (VERSIONING.md). */
-typedef struct anorank_drift anorank_drift;
-
-typedef enum anorank_change {
-  ANORANK_CHANGE_HIGHER = 0, /* numbers: the median moved by a tenth of the spread or more */
-  ANORANK_CHANGE_LOWER,
-  ANORANK_CHANGE_WIDER, /* numbers: the middle half grew by a tenth or more */
-  ANORANK_CHANGE_NARROWER,
-  ANORANK_CHANGE_SHAPE,     /* numbers: something else; the shares up to `at` */
-  ANORANK_CHANGE_LEVELS,    /* categories: the share of `level` */
-  ANORANK_CHANGE_NEW_LEVEL, /* categories: no old row has `level` */
-  ANORANK_CHANGE_MISSING    /* the share of missing cells */
-} anorank_change;
-
-/* One column of both tables: [0] of the old rows, [1] of the new ones. May grow at the end. */
-typedef struct anorank_drift_column {
-  const char *name;
-  anorank_kind kind;
-  size_t place;          /* among the columns that both tables have */
-  anorank_change change; /* what is most to see, whether or not it is more than chance */
-  double distance; /* numbers: largest difference of the shares up to a value; categories: half the sum of the
-                          * differences of shares; 0 to 1 */
-  double p_value;  /* of a distance as large in any column by chance: adjusted for the number of columns */
-  double importance; /* what the separation loses without this column; NaN where it was not found out */
-  double missing[2];
-  double low[2], median[2], high[2]; /* numbers: quartiles; else NaN */
-  double at;         /* numbers: the value up to which the shares of rows differ most; else NaN */
-  const char *level; /* categories: the level whose share changed most; else NULL */
-  double share[2];   /* of the rows up to that value, or with that level */
-} anorank_drift_column;
-
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_drift_make(anorank_drift **out,
-                                                                 const anorank_table *old_rows,
-                                                                 const anorank_table *new_rows,
-                                                                 const anorank_settings *settings,
-                                                                 anorank_error *err);
-ANORANK_API void anorank_drift_free(anorank_drift *drift);
-
-/* Of the hypothesis that the rows are drawn alike: twice the smaller of the next one and the smallest of the columns';
- * and of what was learned from all columns together. NaN without a result. */
-ANORANK_API double anorank_drift_p_value(const anorank_drift *drift);
-ANORANK_API double anorank_drift_joint_p_value(const anorank_drift *drift);
-
-/* The probability that an old row is ranked above a new one, on rows that nothing was learned from: 0.5 where
- * nothing tells them apart, 1 where everything does. */
-ANORANK_API anorank_interval anorank_drift_separation(const anorank_drift *drift);
-
-/* The phi whose W departs most from what chance gives. */
-ANORANK_API const char *anorank_drift_phi(const anorank_drift *drift);
-
-/* How many old (0) and new (1) rows were looked at. */
-ANORANK_API size_t anorank_drift_rows(const anorank_drift *drift, int which);
-
-/* A sentence. */
-ANORANK_API const char *anorank_drift_verdict(const anorank_drift *drift);
-
-/* The columns, the surest change first; NULL past the last. */
-ANORANK_API size_t anorank_drift_columns(const anorank_drift *drift);
-ANORANK_API const anorank_drift_column *anorank_drift_column_at(const anorank_drift *drift, size_t i);
-
-/* What changed, without a full stop: "amount is higher: median 1250, was 12.5, 100 times as much", in at most `size`
- * bytes. Returns its length, as snprintf does. */
-ANORANK_API size_t anorank_drift_column_text(const anorank_drift_column *column, char *text, size_t size);
-
-/* What was left out or assumed, a sentence each. */
-ANORANK_API size_t anorank_drift_notes(const anorank_drift *drift);
-ANORANK_API const char *anorank_drift_note(const anorank_drift *drift, size_t i);
-ANORANK_API const char *anorank_drift_note_code(const anorank_drift *drift, size_t i);
-
-/* ---- reports ----------------------------------------------------------------------------------------- */
-
-/* What a report is about. Start with {0} (C++: {}) and fill in what there is; texts are for people.
- * Experimental (VERSIONING.md). */
-typedef struct anorank_report {
-  const anorank_model *model;     /* needed */
-  const anorank_table *table;     /* the rows judged: needed */
-  const anorank_verdict *verdict; /* of that table by that model; NULL: judged anew */
-  const anorank_evaluation
-      *evaluation;            /* of one model; NULL: the report says nothing of how good the order is */
-  const anorank_watch *watch; /* over these rows, finished; NULL: none */
-  const char *title;          /* NULL: what the table was read from */
-  const char *command;        /* that repeats it; NULL: not told */
-  const char *table_path, *model_path; /* files whose digest (SHA-256) the report states; NULL or "-": none */
-  const void *
-      table_bytes; /* what table_path holds, where there is no such file: read from memory; NULL: it is read */
-  size_t table_length; /* of table_bytes */
-  void *reserved[6];   /* NULL */
-} anorank_report;
-
-/* All rows that stand out (at most 5,000), and 2,000 others drawn at random by the setting seed, with their
- * cells, reasons and neighbours; what all rows look like; how good the order is; settings and provenance. One HTML
- * file that loads nothing, for a browser of 2022 or later; docs/report.md describes it. The same arguments give the
- * same bytes. "-" is standard output. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_report_write(const char *path,
-                                                                   const anorank_report *report,
-                                                                   const anorank_settings *settings,
-                                                                   anorank_error *err);
-
-/* The same as bytes. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_report_to_bytes(unsigned char **out, size_t *length,
-                                                                      const anorank_report *report,
-                                                                      const anorank_settings *settings,
-                                                                      anorank_error *err);
-
-/* ---- figures ----------------------------------------------------------------------------------------- */
-
-/* The mass-volume curves with their bands, as an SVG file (mass on x, volume on y). `second` may be NULL.
- * Labels are for the legend. "-" is standard output. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status
-anorank_figure_mass_volume(const char *path, const anorank_judgement *first, const char *first_label,
-                           const anorank_judgement *second, const char *second_label, anorank_error *err);
-
-/* The same as bytes. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_mass_volume_to_bytes(
-    unsigned char **out, size_t *length, const anorank_judgement *first, const char *first_label,
-    const anorank_judgement *second, const char *second_label, anorank_error *err);
-
-enum {
-  ANORANK_FIGURE_USES = 1, /* draws it where it is there */
-  ANORANK_FIGURE_NEEDS = 2 /* cannot be drawn without */
-};
-
-/* A chart of a report, as a figure of its own. May grow at the end. Experimental (VERSIONING.md). */
-typedef struct anorank_figure_kind {
-  const char *name;
-  const char *shows; /* a clause */
-  int evaluation;    /* of the report: 0 or ANORANK_FIGURE_... */
-  int labels;        /* the setting labels: the same */
-} anorank_figure_kind;
-
-ANORANK_API const anorank_figure_kind *anorank_figure_kind_at(size_t i); /* NULL past the last */
-
-/* The figure `name` of what anorank_report_write would show, from the same numbers, as an SVG file. "-" is standard
- * output. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_write(const char *path, const char *name,
-                                                                   const anorank_report *report,
-                                                                   const anorank_settings *settings,
-                                                                   anorank_error *err);
-
-/* The same as bytes. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_to_bytes(unsigned char **out, size_t *length,
-                                                                      const char *name,
-                                                                      const anorank_report *report,
-                                                                      const anorank_settings *settings,
-                                                                      anorank_error *err);
 
 #ifdef __cplusplus
 }

@@ -10,16 +10,9 @@
 #include "criterion/pooled.h"
 #include "kernels/sort.h"
 
-size_t anorank_phi_count(void) { return ANK_PHI_COUNT; }
-
 const anorank_phi *anorank_phi_at(size_t i) {
   const ank_phi *phi = ank_phi_at(i);
   return phi ? &phi->info : NULL;
-}
-
-double anorank_phi_value(size_t i, double u, const anorank_settings *settings) {
-  const ank_phi *phi = ank_phi_at(i);
-  return phi ? phi->value(u, ank_phi_parameter(phi, settings)) : (double)NAN;
 }
 
 anorank_status anorank_ranks(double *ranks, const double *scores, size_t n, anorank_ties ties,
@@ -53,38 +46,8 @@ anorank_status anorank_judge(anorank_judgement **out, const double *x, size_t n,
 
 void anorank_judgement_free(anorank_judgement *judgement) { ank_judgement_free(judgement); }
 
-size_t anorank_judgement_n(const anorank_judgement *judgement) { return judgement->n; }
-
-size_t anorank_judgement_m(const anorank_judgement *judgement) { return judgement->m; }
-
-const anorank_settings *anorank_judgement_settings(const anorank_judgement *judgement) {
-  return &judgement->settings;
-}
-
-anorank_interval anorank_judgement_area(const anorank_judgement *judgement) { return judgement->area; }
-
-const anorank_w *anorank_judgement_w(const anorank_judgement *judgement, size_t *count) {
-  if (count) *count = ANK_PHI_COUNT;
-  return judgement->w;
-}
-
-const anorank_curve_point *anorank_judgement_curve(const anorank_judgement *judgement, size_t *count) {
-  if (count) *count = judgement->points;
-  return judgement->curve;
-}
-
-const anorank_excess_point *anorank_judgement_excess(const anorank_judgement *judgement, size_t *count) {
-  if (count) *count = judgement->points;
-  return judgement->excess;
-}
-
-const anorank_partial_area *anorank_judgement_partial(const anorank_judgement *judgement, size_t *count) {
-  if (count) *count = ANK_PARTIAL_COUNT;
-  return judgement->partial;
-}
-
-anorank_saturation anorank_judgement_saturation(const anorank_judgement *judgement) {
-  return judgement->saturation;
+const anorank_judgement_info *anorank_judgement_get_info(const anorank_judgement *judgement) {
+  return judgement ? &judgement->info : NULL;
 }
 
 anorank_status anorank_compare(anorank_comparison *out, const double *x_first, const double *x_second,

@@ -146,42 +146,14 @@ anorank_status anorank_model_score_table(anorank_table **out, const anorank_mode
 
 /* ---- what is in a model ------------------------------------------------------------------------------ */
 
-size_t anorank_model_notes(const anorank_model *model) { return model ? model->notes.count : 0; }
-
-const char *anorank_model_note(const anorank_model *model, size_t i) {
-  return i < anorank_model_notes(model) ? model->notes.list[i].text : NULL;
-}
-
-anorank_note_kind anorank_model_note_kind(const anorank_model *model, size_t i) {
-  return i < anorank_model_notes(model) ? model->notes.list[i].kind : ANORANK_NOTE_DETAIL;
-}
+const anorank_notes *anorank_model_notes(const anorank_model *model) { return model ? &model->notes : NULL; }
 
 const anorank_settings *anorank_model_settings(const anorank_model *model) {
   return model ? &model->settings : NULL;
 }
 
-const char *anorank_model_scorer(const anorank_model *model) {
-  return model ? model->pipeline.type->info.name : NULL;
-}
-
-size_t anorank_model_train_rows(const anorank_model *model) { return model ? model->train_rows : 0; }
-
-size_t anorank_model_known_rows(const anorank_model *model) { return model ? model->known_rows : 0; }
-
-size_t anorank_model_calibration_rows(const anorank_model *model) {
-  return model ? model->calibration_count : 0;
-}
-
-const anorank_calibration *anorank_model_calibration(const anorank_model *model) {
-  return model ? &model->about : NULL;
-}
-
-const char *anorank_model_p_value_words(const anorank_model *model) {
-  return model ? ank_model_p_value_words(model) : NULL;
-}
-
-double anorank_model_smallest_p_value(const anorank_model *model) {
-  return model ? ank_null_least(&model->null) : NAN;
+const anorank_model_info *anorank_model_get_info(const anorank_model *model) {
+  return model ? &model->info : NULL;
 }
 
 /* Doubles in their order as whole numbers, and back. */
@@ -212,25 +184,7 @@ double anorank_model_score_at(const anorank_model *model, double p_value) {
   return number_of(low);
 }
 
-size_t anorank_model_bytes(const anorank_model *model) {
-  if (!model) return 0;
-  const ank_pipeline *pipeline = &model->pipeline;
-  size_t each = ank_prepare_dim(pipeline->prepare) + ank_prepare_columns(pipeline->prepare);
-  size_t doubles = model->calibration_count + pipeline->background_rows * each;
-  size_t bytes = sizeof *model + ank_prepare_bytes(pipeline->prepare) +
-                 pipeline->type->bytes(pipeline->scorer) + doubles * sizeof(double);
-  bytes += ank_notes_bytes(&model->notes);
-  return bytes;
-}
-
-size_t anorank_model_columns(const anorank_model *model) {
-  return model ? ank_prepare_columns(model->pipeline.prepare) : 0;
-}
-
 const anorank_model_column *anorank_model_column_at(const anorank_model *model, size_t i) {
-  return i < anorank_model_columns(model) ? &model->columns[i] : NULL;
+  return model && i < model->info.columns ? &model->columns[i] : NULL;
 }
 
-const char *anorank_model_note_code(const anorank_model *model, size_t i) {
-  return i < anorank_model_notes(model) ? model->notes.list[i].code : "";
-}

@@ -74,18 +74,10 @@ anorank_status anorank_review_table(anorank_table **out, const anorank_review *r
   return ank_review_table(out, review, ank_settings_or_default(settings), err);
 }
 
-size_t anorank_review_asked(const anorank_review *review) { return review ? review->count : 0; }
+size_t anorank_review_count(const anorank_review *review) { return review ? review->count : 0; }
 
-size_t anorank_review_row(const anorank_review *review, size_t i) {
-  return review && i < review->count ? review->asked[i].row : SIZE_MAX;
-}
-
-anorank_answer anorank_review_answer_of(const anorank_review *review, size_t i) {
-  return review && i < review->count ? review->asked[i].answer : ANORANK_ANSWER_OPEN;
-}
-
-const char *anorank_review_reasons(const anorank_review *review, size_t i) {
-  return review && i < review->count && review->asked[i].reasons ? review->asked[i].reasons : "";
+const anorank_question *anorank_review_at(const anorank_review *review, size_t i) {
+  return review && i < review->count ? &review->asked[i].info : NULL;
 }
 
 const signed char *anorank_review_labels(const anorank_review *review) {

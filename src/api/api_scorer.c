@@ -13,10 +13,6 @@ anorank_status anorank_scorer_new(anorank_scorer **out, const anorank_model *mod
 
 void anorank_scorer_free(anorank_scorer *scorer) { ank_row_scorer_free(scorer); }
 
-size_t anorank_scorer_fields(const anorank_scorer *scorer) {
-  return scorer ? ank_row_scorer_fields(scorer) : 0;
-}
-
 double anorank_scorer_code(const anorank_scorer *scorer, size_t field, const char *text) {
   return scorer ? ank_row_scorer_code(scorer, field, text) : (double)NAN;
 }

@@ -1,8 +1,6 @@
 /* api_simulate.c - reference laws for the outside: arguments are checked here, then inward. */
 #include "contrast/law.h"
 
-size_t anorank_law_count(void) { return ank_law_count(); }
-
 const anorank_law *anorank_law_at(size_t i) {
   const ank_law *law = ank_law_at(i);
   return law ? &law->info : NULL;

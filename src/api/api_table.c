@@ -1,6 +1,7 @@
 /* api_table.c - tables and readers for the outside: arguments are checked here, then inward. */
 #include <string.h>
 
+#include "anorank/io.h"
 #include "core/status.h"
 #include "table/cell_text.h"
 #include "table/reader.h"
@@ -16,17 +17,7 @@ size_t anorank_table_rows(const anorank_table *table) { return table ? table->ro
 
 size_t anorank_table_columns(const anorank_table *table) { return table ? table->columns : 0; }
 
-size_t anorank_table_notes(const anorank_table *table) { return table ? table->notes.count : 0; }
-
-const char *anorank_table_note(const anorank_table *table, size_t i) {
-  return i < anorank_table_notes(table) ? table->notes.list[i].text : NULL;
-}
-
-anorank_note_kind anorank_table_note_kind(const anorank_table *table, size_t i) {
-  return i < anorank_table_notes(table) ? table->notes.list[i].kind : ANORANK_NOTE_DETAIL;
-}
-
-size_t anorank_table_bytes(const anorank_table *table) { return table ? ank_table_bytes(table) : 0; }
+const anorank_notes *anorank_table_notes(const anorank_table *table) { return table ? &table->notes : NULL; }
 
 /* The column, NULL past the end. */
 static const ank_column *column_at(const anorank_table *table, size_t column) {
@@ -82,9 +73,10 @@ size_t anorank_table_text(const anorank_table *table, size_t column, size_t row,
   return length;
 }
 
-int anorank_table_verbatim(const anorank_table *table, size_t column) {
+anorank_verbatim anorank_table_verbatim(const anorank_table *table, size_t column) {
   const ank_column *found = column_at(table, column);
-  return !found || !found->verbatim ? 0 : found->verbatim->plain ? 1 : 2;
+  if (!found || !found->verbatim) return ANORANK_VERBATIM_NONE;
+  return found->verbatim->plain ? ANORANK_VERBATIM_NUMBERS : ANORANK_VERBATIM_TEXT;
 }
 
 const int32_t *anorank_table_codes(const anorank_table *table, size_t column) {
@@ -210,6 +202,3 @@ const anorank_table *anorank_reader_schema(const anorank_reader *reader) {
 
 void anorank_reader_free(anorank_reader *reader) { ank_reader_free(reader); }
 
-const char *anorank_table_note_code(const anorank_table *table, size_t i) {
-  return i < anorank_table_notes(table) ? table->notes.list[i].code : "";
-}

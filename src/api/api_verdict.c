@@ -33,12 +33,8 @@ anorank_status anorank_explain(anorank_verdict **out, const anorank_model *model
 
 void anorank_verdict_free(anorank_verdict *verdict) { ank_verdict_free(verdict); }
 
-size_t anorank_verdict_rows(const anorank_verdict *verdict) { return verdict ? verdict->rows : 0; }
-
-size_t anorank_verdict_count(const anorank_verdict *verdict) { return verdict ? verdict->count : 0; }
-
-size_t anorank_verdict_discoveries(const anorank_verdict *verdict) {
-  return verdict ? verdict->discoveries : 0;
+const anorank_ranking_info *anorank_verdict_get_info(const anorank_verdict *verdict) {
+  return verdict ? &verdict->info : NULL;
 }
 
 const anorank_finding *anorank_verdict_at(const anorank_verdict *verdict, size_t i) {
@@ -64,14 +60,4 @@ anorank_status anorank_verdict_table(anorank_table **out, const anorank_verdict 
   ANK_NEED(verdict);
   ANK_NEED(table);
   return ank_verdict_table(out, verdict, table, keep ? keep : "", reasons, err);
-}
-
-const char *anorank_verdict_answer(const anorank_verdict *verdict) { return verdict ? verdict->answer : ""; }
-
-const char *anorank_verdict_note(const anorank_verdict *verdict) { return verdict ? verdict->note : ""; }
-
-const char *anorank_verdict_reach(const anorank_verdict *verdict) { return verdict ? verdict->reach : ""; }
-
-const char *anorank_verdict_resolution(const anorank_verdict *verdict) {
-  return verdict ? verdict->resolution : "";
 }

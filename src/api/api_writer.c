@@ -83,12 +83,6 @@ anorank_status anorank_table_to_bytes(unsigned char **out, size_t *length, const
   return status;
 }
 
-size_t anorank_format_count(void) {
-  size_t count = 0;
-  while (ank_format_at(count)) count++;
-  return count;
-}
-
 const anorank_format *anorank_format_at(size_t i) {
   const ank_format *format = ank_format_at(i);
   return format ? &format->info : NULL;

@@ -5,6 +5,7 @@
 #ifndef ANK_CONTRAST_LAW_H
 #define ANK_CONTRAST_LAW_H
 
+#include "anorank/criterion.h"
 #include "core/rng.h"
 #include "core/status.h"
 #include "table/table.h"

@@ -2,19 +2,24 @@
 #ifndef ANK_CORE_NOTES_H
 #define ANK_CORE_NOTES_H
 
+#include "core/bytes.h"
 #include "core/status.h"
 
-typedef struct ank_note {
-  char *text;
-  anorank_note_kind kind;
-  char code[ANORANK_CODE_SIZE]; /* "" in models that an earlier version wrote */
-} ank_note;
+/* A note that owns its texts, both in one piece of memory; as bytes and back. */
+anorank_status ank_note_make(anorank_note *out, anorank_note_kind kind, const char *code, const char *text,
+                             anorank_error *err);
+void ank_note_free(anorank_note *note); /* what it holds, not the struct */
+anorank_status ank_note_save(ank_bytes *out, const anorank_note *note, anorank_error *err);
+anorank_status ank_note_load(anorank_note *out, ank_cursor *in, anorank_error *err);
 
-/* Starts as {0}. In the order in which they were added; whoever shows them sorts by kind. */
-typedef struct ank_notes {
-  ank_note *list;
+/* Starts as {0}. In the order in which they were added; whoever shows them sorts by kind. The texts are the
+ * list's own. */
+struct anorank_notes {
+  anorank_note *list;
   size_t count, capacity;
-} ank_notes;
+};
+
+typedef struct anorank_notes ank_notes;
 
 /* Add one sentence (lower case, no full stop), cut at ANORANK_MESSAGE_SIZE. */
 anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_error *err, const char *code,
@@ -25,7 +30,7 @@ anorank_status ank_notes_add_text(ank_notes *notes, anorank_note_kind kind, cons
                                   const char *text, anorank_error *err);
 
 /* The same note once more. */
-anorank_status ank_notes_copy(ank_notes *notes, const ank_note *note, anorank_error *err);
+anorank_status ank_notes_copy(ank_notes *notes, const anorank_note *note, anorank_error *err);
 void ank_notes_free(ank_notes *notes);
 
 /* Memory that they take. */

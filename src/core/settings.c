@@ -289,8 +289,6 @@ static const ank_setting_row table[] = {
 
 enum { COUNT = sizeof table / sizeof table[0] };
 
-size_t anorank_setting_count(void) { return COUNT; }
-
 const anorank_setting *anorank_setting_at(size_t i) { return i < COUNT ? &table[i].info : NULL; }
 
 const ank_setting_row *ank_setting_row_at(size_t i) { return i < COUNT ? &table[i] : NULL; }

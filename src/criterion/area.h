@@ -2,6 +2,7 @@
 #ifndef ANK_CRITERION_AREA_H
 #define ANK_CRITERION_AREA_H
 
+#include "anorank/criterion.h"
 #include "criterion/curve.h"
 #include "criterion/rankstat.h"
 

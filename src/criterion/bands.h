@@ -2,6 +2,7 @@
 #ifndef ANK_CRITERION_BANDS_H
 #define ANK_CRITERION_BANDS_H
 
+#include "anorank/criterion.h"
 #include "criterion/pooled.h"
 
 /* Fills in low, high, band_low and band_high of the curve that ank_curve made from `pooled`. O(count *

@@ -2,6 +2,7 @@
 #ifndef ANK_CRITERION_COMPARE_H
 #define ANK_CRITERION_COMPARE_H
 
+#include "anorank/criterion.h"
 #include "core/status.h"
 
 anorank_status ank_compare(anorank_comparison *out, const double *x_first, const double *x_second, size_t n,

@@ -2,6 +2,7 @@
 #ifndef ANK_CRITERION_CURVE_H
 #define ANK_CRITERION_CURVE_H
 
+#include "anorank/criterion.h"
 #include "criterion/pooled.h"
 
 /* Volume of the set that holds the mass numerator / denominator (exact, unlike a double): Eq. 6, with a

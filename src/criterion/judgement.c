@@ -88,6 +88,18 @@ anorank_status ank_judge(anorank_judgement **out, const double *x, size_t n, con
   ANK_TRY(ank_alloc(&judgement->curve, judgement->points, sizeof *judgement->curve, err));
   ANK_TRY(ank_alloc(&judgement->excess, judgement->points, sizeof *judgement->excess, err));
   ANK_TRY(fill(judgement, &pooled, settings, err));
+  judgement->info = (anorank_judgement_info){.n = n,
+                                             .m = m,
+                                             .area = judgement->area,
+                                             .w_count = ANK_PHI_COUNT,
+                                             .w = judgement->w,
+                                             .points = judgement->points,
+                                             .curve = judgement->curve,
+                                             .excess = judgement->excess,
+                                             .partial_count = ANK_PARTIAL_COUNT,
+                                             .partial = judgement->partial,
+                                             .saturation = &judgement->saturation,
+                                             .settings = &judgement->settings};
   *out = judgement;
   judgement = NULL;
 done:

@@ -2,6 +2,7 @@
 #ifndef ANK_CRITERION_JUDGEMENT_H
 #define ANK_CRITERION_JUDGEMENT_H
 
+#include "anorank/criterion.h"
 #include "criterion/phi.h"
 #include "criterion/pooled.h"
 
@@ -16,6 +17,7 @@ struct anorank_judgement {
   anorank_saturation saturation;
   anorank_curve_point *curve;
   anorank_excess_point *excess;
+  anorank_judgement_info info; /* all of this, for the outside */
 };
 
 anorank_status ank_judge(anorank_judgement **out, const double *x, size_t n, const double *u, size_t m,

@@ -2,6 +2,7 @@
 #ifndef ANK_CRITERION_LABELLED_H
 #define ANK_CRITERION_LABELLED_H
 
+#include "anorank/criterion.h"
 #include "core/status.h"
 
 anorank_status ank_labelled_metrics(anorank_labelled *out, const double *scores, const unsigned char *labels,

@@ -5,6 +5,7 @@
 #ifndef ANK_CRITERION_PHI_H
 #define ANK_CRITERION_PHI_H
 
+#include "anorank/criterion.h"
 #include "core/status.h"
 
 /* How many there are: arrays with one element each need it at compile time. */

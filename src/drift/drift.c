@@ -36,6 +36,13 @@ anorank_status ank_drift_make(anorank_drift **out, const anorank_table *old_rows
     drift->p_value = drift->column[0].p_value;
   drift->p_value = fmin(1, 2 * drift->p_value);
   ank_drift_write_verdict(drift);
+  drift->info = (anorank_drift_info){.p_value = drift->p_value,
+                                     .joint_p_value = drift->joint_p_value,
+                                     .separation = drift->separation,
+                                     .phi = drift->phi,
+                                     .rows = {drift->drawn[0], drift->drawn[1]},
+                                     .columns = drift->columns,
+                                     .conclusion = drift->verdict};
   *out = drift;
   drift = NULL;
 done:

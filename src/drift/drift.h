@@ -8,6 +8,8 @@
 #ifndef ANK_DRIFT_DRIFT_H
 #define ANK_DRIFT_DRIFT_H
 
+#include "anorank/criterion.h"
+#include "anorank/experimental.h"
 #include "core/notes.h"
 #include "prepare/prepare.h"
 #include "table/table.h"
@@ -26,6 +28,7 @@ struct anorank_drift {
   anorank_table *rows_of_both;
   ank_notes notes;
   char verdict[ANORANK_MESSAGE_SIZE];
+  anorank_drift_info info; /* for the outside */
 };
 
 anorank_status ank_drift_make(anorank_drift **out, const anorank_table *old_rows,

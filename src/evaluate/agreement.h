@@ -2,6 +2,7 @@
 #ifndef ANK_EVALUATE_AGREEMENT_H
 #define ANK_EVALUATE_AGREEMENT_H
 
+#include "anorank/experimental.h"
 #include "core/status.h"
 
 /* n >= 2, no NaN; below 2^32 rows. */

@@ -389,6 +389,32 @@ static void free_working(working *work) {
   ank_free(work->labels);
 }
 
+/* What there is for the outside. */
+static void describe(anorank_evaluation *made) {
+  int two = made->count == 2;
+  made->info = (anorank_evaluation_info){
+      .stability = made->has_stability ? &made->stability : NULL,
+      .comparison = two ? &made->comparison : NULL,
+      .agreement = two ? &made->agreement : NULL,
+      .auc_difference = made->has_auc_difference ? &made->auc_difference : NULL,
+      .law = made->law,
+      .is_volume = made->is_volume,
+      .blind = made->blind,
+      .fit_rows = made->fit_rows,
+      .conclusion = made->verdict,
+      .caveat = ank_evaluation_caveat(made),
+  };
+  for (size_t c = 0; c < made->count; c++) {
+    ank_found *found = &made->found[c];
+    found->info = (anorank_evaluated){.scorer = found->scorer,
+                                      .judgement = found->judgement,
+                                      .labelled = made->has_labels ? &found->labelled : NULL,
+                                      .precision = found->precisions > 0 ? found->precision : NULL,
+                                      .precision_count = found->precisions};
+    made->info.of[c] = &found->info;
+  }
+}
+
 anorank_status ank_evaluate(anorank_evaluation **out, const anorank_model *const models[2], size_t count,
                             const anorank_table *table, const anorank_settings *const settings[2],
                             anorank_error *err) {
@@ -420,6 +446,7 @@ anorank_status ank_evaluate(anorank_evaluation **out, const anorank_model *const
                                             work.labels, work.held->rows, &work.settings, err));
   }
   ank_evaluation_write_verdict(work.made, work.settings.level);
+  describe(work.made);
   ANK_TRY(step(&work, 1, 1, "evaluating", err));
   *out = work.made;
   work.made = NULL;

@@ -12,6 +12,7 @@
 #ifndef ANK_EVALUATE_EVALUATE_H
 #define ANK_EVALUATE_EVALUATE_H
 
+#include "anorank/experimental.h"
 #include "criterion/judgement.h"
 #include "model/model.h"
 #include "model/pipeline.h"
@@ -25,6 +26,7 @@ typedef struct ank_found {
   anorank_labelled labelled;
   anorank_precision precision[ANK_MOST_PRECISIONS];
   size_t precisions;
+  anorank_evaluated info; /* for the outside */
 } ank_found;
 
 struct anorank_evaluation {
@@ -42,6 +44,7 @@ struct anorank_evaluation {
       contrast_at[ANK_SPREAD]; /* of the first: evenly spaced quantiles of the scores */
   ank_notes notes;
   char verdict[ANORANK_MESSAGE_SIZE];
+  anorank_evaluation_info info; /* for the outside */
 };
 
 /* `count` is 1 or 2. Models are given for all or for none (NULL). */

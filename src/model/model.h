@@ -16,6 +16,7 @@ struct anorank_model {
   size_t calibration_count;
   ank_null null;                 /* of the calibration scores; worked out anew when the model is loaded */
   anorank_calibration about;     /* the same for the outside; way and folds come from the fit */
+  anorank_model_info info;       /* for the outside; renewed by ank_model_describe */
   anorank_model_column *columns; /* of the preparation, for the outside */
   ank_notes notes;
 };
@@ -28,7 +29,7 @@ anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, co
                              const anorank_table *known, double *row_scores, const anorank_settings *settings,
                              anorank_error *err);
 
-/* The same from rows that were drawn from `rows` rows before (gather/gathering.h): the model that all of them give.
+/* The same from rows that were drawn from `rows` rows before (stream/sample.h): the model that all of them give.
  * settings->labels must not be set where more were drawn from than are there. `row_scores`: of the drawn rows. */
 anorank_status ank_model_fit_drawn(anorank_model **out, const anorank_table *table, size_t rows,
                                    const anorank_table *known, double *row_scores,
@@ -63,6 +64,9 @@ double ank_model_p_value(const anorank_model *model, double score);
 
 /* Once pipeline, calibration scores and settings are there: what follows from them. */
 anorank_status ank_model_complete(anorank_model *model, anorank_error *err);
+
+/* Fill in what the outside sees, last of all. */
+void ank_model_describe(anorank_model *model);
 
 /* What the p-values of this model are, in a sentence or two. */
 const char *ank_model_p_value_words(const anorank_model *model);

@@ -386,6 +386,7 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
   if (status == ANORANK_OK) status = derive_cells(&model->pipeline, &inner);
   if (status == ANORANK_OK) status = ank_model_complete(model, &inner);
   if (status == ANORANK_OK) {
+    ank_model_describe(model);
     *out = model;
     model = NULL;
   }

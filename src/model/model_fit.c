@@ -370,6 +370,7 @@ static anorank_status fit_model(anorank_model **out, const anorank_table *table,
   ANK_TRY(ank_fit_tell(&fit, err));
   ank_pipeline_settle(&fit.model->pipeline);
   ANK_TRY(ank_progress(settings, 1, "fitting", err));
+  ank_model_describe(fit.model);
   *out = fit.model;
   fit.model = NULL;
 done:

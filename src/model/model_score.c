@@ -54,6 +54,24 @@ anorank_status ank_model_complete(anorank_model *model, anorank_error *err) {
   return status;
 }
 
+static size_t bytes_of(const anorank_model *model) {
+  const ank_pipeline *pipeline = &model->pipeline;
+  size_t each = ank_prepare_dim(pipeline->prepare) + ank_prepare_columns(pipeline->prepare);
+  size_t doubles = model->calibration_count + pipeline->background_rows * each;
+  return sizeof *model + ank_prepare_bytes(pipeline->prepare) + pipeline->type->bytes(pipeline->scorer) +
+         doubles * sizeof(double) + ank_notes_bytes(&model->notes);
+}
+
+void ank_model_describe(anorank_model *model) {
+  model->info = (anorank_model_info){.scorer = model->pipeline.type->info.name,
+                                     .train_rows = model->train_rows,
+                                     .known_rows = model->known_rows,
+                                     .columns = ank_prepare_columns(model->pipeline.prepare),
+                                     .bytes = bytes_of(model),
+                                     .calibration = &model->about,
+                                     .p_values = ank_model_p_value_words(model)};
+}
+
 double ank_model_p_value(const anorank_model *model, double score) {
   return ank_null_p_value(&model->null, score);
 }

@@ -5,6 +5,7 @@
 #ifndef ANK_REPORT_FIGURE_H
 #define ANK_REPORT_FIGURE_H
 
+#include "anorank/report.h"
 #include "report/chart.h"
 #include "report/report.h"
 

@@ -21,7 +21,8 @@ done:
 
 /* What `evaluate` says of the labels; NULL: it was not asked. */
 static const anorank_labelled *labelled(const ank_report *report) {
-  return report->given->evaluation ? anorank_evaluation_labelled(report->given->evaluation, 0) : NULL;
+  return report->given->evaluation ? anorank_evaluation_get_info(report->given->evaluation)->of[0]->labelled
+                                   : NULL;
 }
 
 /* One curve over the unit square, and what chance would give. */

@@ -22,7 +22,8 @@ typedef struct bands {
 static bands find_bands(const anorank_judgement *judgement) {
   bands found = {INFINITY, -INFINITY, 0};
   size_t count;
-  const anorank_curve_point *curve = anorank_judgement_curve(judgement, &count);
+  const anorank_curve_point *curve = anorank_judgement_get_info(judgement)->curve;
+  count = anorank_judgement_get_info(judgement)->points;
   for (size_t i = 0; i < count; i++) {
     if (isfinite(curve[i].low) && isfinite(curve[i].high)) found.has_interval = 1;
     if (!isfinite(curve[i].band_low) || !isfinite(curve[i].band_high)) continue;
@@ -48,9 +49,9 @@ static void legend_label(char *text, size_t size, const char *name, anorank_inte
 /* Bands below, the line on top: where the two bands overlap, the shades add up. */
 static ank_series *add_curve(ank_series *to, const anorank_judgement *judgement, const ank_series *line,
                              int with_band, int with_intervals) {
-  const anorank_curve_point *curve = anorank_judgement_curve(judgement, &to->count);
+  const anorank_curve_point *curve = anorank_judgement_get_info(judgement)->curve;
   const ank_series common = {.x = &curve->mass,
-                             .count = to->count,
+                             .count = anorank_judgement_get_info(judgement)->points,
                              .stride = sizeof *curve / sizeof(double),
                              .colour = line->colour,
                              .opacity = 0.2};
@@ -86,12 +87,12 @@ __attribute__((format(printf, 2, 3))) static void append(char text[ANK_CAPTION_S
 /* After what is in `text` already. */
 static void write_caption(char text[ANK_CAPTION_SIZE], const anorank_judgement *first,
                           const anorank_judgement *second, const bands *b, int with_intervals) {
-  double level = anorank_judgement_settings(first)->level * 100;
-  append(text, "n = %zu normal rows, m = %zu contrast rows", anorank_judgement_n(first),
-         anorank_judgement_m(first));
-  if (second && (anorank_judgement_n(second) != anorank_judgement_n(first) ||
-                 anorank_judgement_m(second) != anorank_judgement_m(first)))
-    append(text, " (second: %zu and %zu)", anorank_judgement_n(second), anorank_judgement_m(second));
+  double level = anorank_judgement_get_info(first)->settings->level * 100;
+  append(text, "n = %zu normal rows, m = %zu contrast rows", anorank_judgement_get_info(first)->n,
+         anorank_judgement_get_info(first)->m);
+  if (second && (anorank_judgement_get_info(second)->n != anorank_judgement_get_info(first)->n ||
+                 anorank_judgement_get_info(second)->m != anorank_judgement_get_info(first)->m))
+    append(text, " (second: %zu and %zu)", anorank_judgement_get_info(second)->n, anorank_judgement_get_info(second)->m);
   append(text, "; lower is better. ");
   if (b->from <= b->to)
     append(text, "Filled: %.4g %% band for the whole curve at once (mass %.2f to %.2f)%s. ", level, b->from,
@@ -116,12 +117,12 @@ static anorank_status print(ank_output *output, const anorank_judgement *first, 
       .panels = {{.x = {.label = "mass: share of normal rows inside", .low = 0, .high = 1},
                   .y = {.label = "volume: share of contrast rows inside", .low = 0, .high = 1}}}};
   ank_series *to = chart.panels[0].series;
-  legend_label(labels[0], sizeof labels[0], first_label, anorank_judgement_area(first));
+  legend_label(labels[0], sizeof labels[0], first_label, anorank_judgement_get_info(first)->area);
   to = add_curve(to, first, &(ank_series){.label = labels[0], .colour = ANK_BLUE}, one.from <= one.to,
                  with_intervals);
   if (second) {
     bands two = find_bands(second);
-    legend_label(labels[1], sizeof labels[1], second_label, anorank_judgement_area(second));
+    legend_label(labels[1], sizeof labels[1], second_label, anorank_judgement_get_info(second)->area);
     to = add_curve(to, second,
                    &(ank_series){.label = labels[1], .colour = ANK_VERMILION, .dash = ANK_DASH_LONG},
                    two.from <= two.to, 0);

@@ -2,6 +2,7 @@
 #ifndef ANK_REPORT_FIGURE_MASS_VOLUME_H
 #define ANK_REPORT_FIGURE_MASS_VOLUME_H
 
+#include "anorank/criterion.h"
 #include "core/output.h"
 
 /* `second` may be NULL; a label that is NULL or "" becomes "curve", or "first" and "second". */

@@ -14,6 +14,7 @@
 #ifndef ANK_REPORT_REPORT_H
 #define ANK_REPORT_REPORT_H
 
+#include "anorank/report.h"
 #include "core/json_writer.h"
 #include "core/output.h"
 #include "evaluate/evaluate.h"

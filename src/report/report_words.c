@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "anorank/experimental.h"
 #include "core/print.h"
 #include "core/sha256.h"
 #include "report/report.h"
@@ -40,7 +41,7 @@ static void warn_of_order(ank_json *json, const anorank_evaluation *evaluation) 
 
 /* Ranks alone cannot show that few rows stand out. */
 static void warn_of_calibration(ank_json *json, const ank_report *report) {
-  double least = anorank_model_smallest_p_value(report->model);
+  double least = anorank_model_get_info(report->model)->calibration->smallest_p_value;
   if (report->model->null.has_tail || least * (double)report->rows <= 10 * report->rate) return;
   put_warning(json, "calibration", report->verdict->resolution);
 }
@@ -67,12 +68,12 @@ done:
 }
 
 static anorank_status put_warnings(ank_json *json, const ank_report *report, anorank_error *err) {
-  const anorank_watch *watch = report->given->watch;
+  const anorank_stream *stream = report->given->stream;
   ank_json_key(json, "warnings");
   ank_json_open(json, '[', 0);
-  for (size_t i = 0; i < anorank_watch_notes(watch); i++)
-    if (anorank_watch_note_kind(watch, i) == ANORANK_NOTE_WARNING)
-      put_warning(json, "these rows", anorank_watch_note(watch, i));
+  for (size_t i = 0; i < anorank_notes_count(anorank_stream_notes(stream)); i++)
+    if (anorank_notes_at(anorank_stream_notes(stream), i)->kind == ANORANK_NOTE_WARNING)
+      put_warning(json, "these rows", anorank_notes_at(anorank_stream_notes(stream), i)->text);
   put_warned(json, "fit", &report->model->notes);
   put_warned(json, "reading", &report->table->notes);
   /* Of all rows, the note says how many have reasons, which a report shows anyway. */
@@ -105,9 +106,9 @@ static void put_notes(ank_json *json, const ank_report *report) {
     put_note(json, "reading", report->table->notes.list[i].kind, report->table->notes.list[i].text);
   for (size_t i = 0; i < report->model->notes.count; i++)
     put_note(json, "fit", report->model->notes.list[i].kind, report->model->notes.list[i].text);
-  for (size_t i = 0; i < anorank_watch_notes(given->watch); i++)
-    put_note(json, "these rows", anorank_watch_note_kind(given->watch, i),
-             anorank_watch_note(given->watch, i));
+  for (size_t i = 0; i < anorank_notes_count(anorank_stream_notes(given->stream)); i++)
+    put_note(json, "these rows", anorank_notes_at(anorank_stream_notes(given->stream), i)->kind,
+             anorank_notes_at(anorank_stream_notes(given->stream), i)->text);
   if (*report->verdict->reach) put_note(json, "reasons", ANORANK_NOTE_UNDERSTOOD, report->verdict->reach);
   ank_json_close(json, ']');
 }
@@ -174,12 +175,12 @@ static void put_provenance(ank_json *json, const ank_report *report) {
   ank_json_open(json, '{', 0);
   ank_json_words(json, "version", anorank_version());
   ank_json_words(json, "command", given->command);
-  ank_json_words(json, "scorer", anorank_model_scorer(model));
+  ank_json_words(json, "scorer", anorank_model_get_info(model)->scorer);
   ank_json_words(json, "train", model->settings.train == ANORANK_TRAIN_CLEAN ? "clean" : "contaminated");
   ank_json_count(json, "train_rows", model->train_rows);
   ank_json_count(json, "known_rows", model->known_rows);
   ank_json_count(json, "calibration_rows", model->calibration_count);
-  ank_json_field(json, "smallest_p_value", anorank_model_smallest_p_value(model));
+  ank_json_field(json, "smallest_p_value", anorank_model_get_info(model)->calibration->smallest_p_value);
   ank_json_words(json, "p_values", ank_model_p_value_words(model));
   ank_json_key(json, "files");
   ank_json_open(json, '[', 0);

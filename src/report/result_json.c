@@ -15,7 +15,8 @@ void ank_json_interval(ank_json *json, const char *key, anorank_interval value) 
 
 static void write_w(ank_json *json, const anorank_judgement *judgement) {
   size_t functions;
-  const anorank_w *w = anorank_judgement_w(judgement, &functions);
+  const anorank_w *w = anorank_judgement_get_info(judgement)->w;
+  functions = anorank_judgement_get_info(judgement)->w_count;
   ank_json_key(json, "w");
   ank_json_open(json, '{', 0);
   for (size_t i = 0; i < functions; i++) {
@@ -36,7 +37,8 @@ static void write_w(ank_json *json, const anorank_judgement *judgement) {
 
 static void write_partial(ank_json *json, const anorank_judgement *judgement) {
   size_t parts;
-  const anorank_partial_area *partial = anorank_judgement_partial(judgement, &parts);
+  const anorank_partial_area *partial = anorank_judgement_get_info(judgement)->partial;
+  parts = anorank_judgement_get_info(judgement)->partial_count;
   ank_json_key(json, "partial_areas");
   ank_json_open(json, '[', 0);
   for (size_t i = 0; i < parts; i++) {
@@ -51,7 +53,7 @@ static void write_partial(ank_json *json, const anorank_judgement *judgement) {
 }
 
 static void write_saturation(ank_json *json, const anorank_judgement *judgement) {
-  anorank_saturation saturation = anorank_judgement_saturation(judgement);
+  anorank_saturation saturation = *anorank_judgement_get_info(judgement)->saturation;
   ank_json_key(json, "saturation");
   ank_json_open(json, '{', 0);
   ank_json_field(json, "mass", saturation.mass);
@@ -64,9 +66,9 @@ static void write_saturation(ank_json *json, const anorank_judgement *judgement)
 }
 
 void ank_json_judgement(ank_json *json, const anorank_judgement *judgement) {
-  anorank_interval area = anorank_judgement_area(judgement);
-  ank_json_count(json, "n", anorank_judgement_n(judgement));
-  ank_json_count(json, "m", anorank_judgement_m(judgement));
+  anorank_interval area = anorank_judgement_get_info(judgement)->area;
+  ank_json_count(json, "n", anorank_judgement_get_info(judgement)->n);
+  ank_json_count(json, "m", anorank_judgement_get_info(judgement)->m);
   ank_json_field(json, "area", area.estimate);
   ank_json_interval(json, "area_interval", area);
   ank_json_field(json, "area_sd", area.sd);
@@ -125,22 +127,23 @@ void ank_json_labelled(ank_json *json, const anorank_labelled *labelled, const a
 
 void ank_json_contestant(ank_json *json, const anorank_evaluation *evaluation, size_t which,
                          const char *name) {
-  const anorank_labelled *labelled = anorank_evaluation_labelled(evaluation, which);
+  const anorank_labelled *labelled = anorank_evaluation_get_info(evaluation)->of[which]->labelled;
   size_t count;
-  const anorank_precision *precision = anorank_evaluation_precision(evaluation, which, &count);
+  const anorank_precision *precision = anorank_evaluation_get_info(evaluation)->of[which]->precision;
+  count = anorank_evaluation_get_info(evaluation)->of[which]->precision_count;
   ank_json_words(json, "name", name);
-  ank_json_words(json, "scorer", anorank_evaluation_scorer(evaluation, which));
-  ank_json_judgement(json, anorank_evaluation_judgement(evaluation, which));
+  ank_json_words(json, "scorer", anorank_evaluation_get_info(evaluation)->of[which]->scorer);
+  ank_json_judgement(json, anorank_evaluation_get_info(evaluation)->of[which]->judgement);
   if (labelled) ank_json_labelled(json, labelled, precision, count, "precision_lowest", "precision");
 }
 
 void ank_json_evaluation(ank_json *json, const anorank_evaluation *evaluation) {
-  ank_json_words(json, "verdict", anorank_evaluation_verdict(evaluation));
-  ank_json_words(json, "not_proven", anorank_evaluation_caveat(evaluation));
-  ank_json_flag(json, "blind", anorank_evaluation_blind(evaluation));
-  ank_json_words(json, "law", anorank_evaluation_law(evaluation));
-  ank_json_flag(json, "is_volume", anorank_evaluation_is_volume(evaluation));
-  ank_json_count(json, "fit_rows", anorank_evaluation_fit_rows(evaluation));
+  ank_json_words(json, "verdict", anorank_evaluation_get_info(evaluation)->conclusion);
+  ank_json_words(json, "not_proven", anorank_evaluation_get_info(evaluation)->caveat);
+  ank_json_flag(json, "blind", anorank_evaluation_get_info(evaluation)->blind);
+  ank_json_words(json, "law", anorank_evaluation_get_info(evaluation)->law);
+  ank_json_flag(json, "is_volume", anorank_evaluation_get_info(evaluation)->is_volume);
+  ank_json_count(json, "fit_rows", anorank_evaluation_get_info(evaluation)->fit_rows);
 }
 
 /* ---- reasons ----------------------------------------------------------------------------------------- */

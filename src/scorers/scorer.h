@@ -17,6 +17,7 @@
 #ifndef ANK_SCORERS_SCORER_H
 #define ANK_SCORERS_SCORER_H
 
+#include "anorank/criterion.h"
 #include "core/bytes.h"
 #include "core/matrix.h"
 #include "core/rng.h"

@@ -5,6 +5,7 @@
 #ifndef ANK_TABLE_FORMAT_H
 #define ANK_TABLE_FORMAT_H
 
+#include "anorank/io.h"
 #include "core/format_names.h"
 #include "table/reader.h"
 #include "table/writer.h"

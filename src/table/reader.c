@@ -233,6 +233,19 @@ void ank_reader_ahead(anorank_reader *reader) {
 
 void ank_reader_forget(anorank_reader *reader) { reader->forget = 1; }
 
+void ank_reader_on_progress(anorank_reader *reader, anorank_progress progress, void *context) {
+  anorank_settings_on_progress(&reader->settings, progress, context);
+}
+
+anorank_status ank_reader_refuse_empty(const anorank_reader *reader, anorank_error *err) {
+  int text = reader->format && reader->format->delimiter != 0;
+  anorank_status status =
+      ank_fail(err, ANORANK_ERROR_DATA, "table-no-rows", "%s: has a header but no rows of data%s", reader->table->source,
+               text ? "; if its first line is a row, set header = no" : "");
+  if (text) ank_remedy(err, "header", "no");
+  return status;
+}
+
 const anorank_table *ank_reader_schema(const anorank_reader *reader) { return reader->table; }
 
 /* How many rows there will be, going by those read so far: saves growing step by step. At most half of the
@@ -257,10 +270,7 @@ anorank_status ank_reader_drain(anorank_table **out, anorank_reader *reader, ano
   ANK_TRY(ank_table_reserve(table, rows, err));
   ANK_TRY(append(reader, table, SIZE_MAX, err));
   if (table->rows == 0 && reader->format) {
-    int text = reader->format->delimiter != 0;
-    status = ank_fail(err, ANORANK_ERROR_DATA, "table-no-rows", "%s: has a header but no rows of data%s",
-                      table->source, text ? "; if its first line is a row, set header = no" : "");
-    if (text) ank_remedy(err, "header", "no");
+    status = ank_reader_refuse_empty(reader, err);
     goto done;
   }
   ANK_TRY(ank_progress(&reader->settings, 1, reader->doing, err));

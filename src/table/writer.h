@@ -2,6 +2,7 @@
 #ifndef ANK_TABLE_WRITER_H
 #define ANK_TABLE_WRITER_H
 
+#include "anorank/io.h"
 #include "core/output.h"
 #include "table/cell_text.h"
 #include "table/table.h"

@@ -42,9 +42,9 @@ anorank_status ank_review_answer(anorank_review *review, size_t row, anorank_ans
   if (review->place[row] == SIZE_MAX) {
     ANK_TRY(ank_reserve(&review->asked, &review->capacity, review->count + 1, sizeof *review->asked, err));
     review->place[row] = review->count;
-    review->asked[review->count++] = (ank_question){.row = row};
+    review->asked[review->count++] = (ank_question){.info = {.row = row, .reasons = ""}};
   }
-  review->asked[review->place[row]].answer = answer;
+  review->asked[review->place[row]].info.answer = answer;
   review->labels[row] = answer == ANORANK_ANSWER_ANOMALY ? 1 : answer == ANORANK_ANSWER_NORMAL ? 0 : -1;
 done:
   return status;
@@ -74,7 +74,7 @@ anorank_status ank_review_ask(anorank_review *review, const anorank_verdict *ver
     ANK_FAIL(ANORANK_ERROR_USAGE, "ranking-other-table",
              "the verdict is about %zu rows and the review about %zu; give that of its table", verdict->rows,
              review->table->rows);
-  for (size_t i = 0; i < review->count; i++) open += review->asked[i].answer == ANORANK_ANSWER_OPEN;
+  for (size_t i = 0; i < review->count; i++) open += review->asked[i].info.answer == ANORANK_ANSWER_OPEN;
   for (size_t i = 0; i < verdict->count; i++) {
     size_t row = verdict->findings[i].row;
     int is_new = review->place[row] == SIZE_MAX;
@@ -82,7 +82,9 @@ anorank_status ank_review_ask(anorank_review *review, const anorank_verdict *ver
     if (is_new) ANK_TRY(ank_review_answer(review, row, ANORANK_ANSWER_OPEN, err));
     open += is_new;
     ank_question *asked = &review->asked[review->place[row]];
-    if (asked->answer == ANORANK_ANSWER_OPEN) ANK_TRY(take_reasons(&asked->reasons, verdict, i, err));
+    if (asked->info.answer != ANORANK_ANSWER_OPEN) continue;
+    ANK_TRY(take_reasons(&asked->reasons, verdict, i, err));
+    asked->info.reasons = asked->reasons ? asked->reasons : "";
   }
 done:
   return status;

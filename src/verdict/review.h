@@ -2,11 +2,11 @@
 #ifndef ANK_VERDICT_REVIEW_H
 #define ANK_VERDICT_REVIEW_H
 
+#include "anorank/experimental.h"
 #include "verdict/verdict.h"
 
 typedef struct ank_question {
-  size_t row;
-  anorank_answer answer;
+  anorank_question info;
   char *reasons; /* as a sentence; NULL: none */
 } ank_question;
 

@@ -153,11 +153,11 @@ static anorank_status fill(anorank_table *out, const anorank_review *review, con
   ANK_TRY(ank_alloc_raw(&rows, review->count, sizeof *rows, err));
   for (size_t i = 0; i < review->count; i++) {
     const ank_question *asked = &review->asked[i];
-    rows[i] = asked->row;
-    out->column[count].numbers[i] = (double)(asked->row + 1);
-    ANK_TRY(put_text(&out->column[count + 1], i, label_of(asked->answer), err));
-    ANK_TRY(put_text(&out->column[count + 2], i, asked->answer == ANORANK_ANSWER_OPEN ? asked->reasons : NULL,
-                     err));
+    rows[i] = asked->info.row;
+    out->column[count].numbers[i] = (double)(asked->info.row + 1);
+    ANK_TRY(put_text(&out->column[count + 1], i, label_of(asked->info.answer), err));
+    ANK_TRY(put_text(&out->column[count + 2], i,
+                     asked->info.answer == ANORANK_ANSWER_OPEN ? asked->reasons : NULL, err));
   }
   for (size_t k = 0; k < count; k++)
     ANK_TRY(ank_copy_cells(&out->column[k], &review->table->column[ids[k]], rows, review->count, err));

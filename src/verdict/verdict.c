@@ -198,6 +198,10 @@ static anorank_status verdict_new(anorank_verdict **out, const anorank_model *mo
   size_t columns = ank_prepare_columns(model->pipeline.prepare);
   *out = NULL;
   ANK_TRY(ank_alloc(&verdict, 1, sizeof *verdict, err));
+  verdict->info.answer = verdict->answer;
+  verdict->info.note = verdict->note;
+  verdict->info.reach = verdict->reach;
+  verdict->info.resolution = verdict->resolution;
   ANK_TRY(
       ank_alloc_raw(&verdict->findings, count, sizeof *verdict->findings, err)); /* the caller fills them */
   verdict->count = count;

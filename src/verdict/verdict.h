@@ -134,10 +134,15 @@ size_t ank_reason_text(const anorank_reason *reason, char *text, size_t size);
 /* ---- the whole: verdict.c ---- */
 
 struct anorank_verdict {
-  size_t rows, count;
-  size_t discoveries; /* rows with a q-value of at most settings->fdr, or ANORANK_USUAL_FDR */
-  size_t stand_out;   /* what the answer counts: those, or what settings->mass chooses */
-  double *scores;     /* of all rows judged, in the order of the table */
+  union { /* the first members of `info` by their names alone */
+    anorank_ranking_info info;
+    struct {
+      size_t rows, count;
+      size_t discoveries; /* rows with a q-value of at most settings->fdr, or ANORANK_USUAL_FDR */
+    };
+  };
+  size_t stand_out; /* what the answer counts: those, or what settings->mass chooses */
+  double *scores;   /* of all rows judged, in the order of the table */
   anorank_finding *findings;
   anorank_reason
       *reasons; /* of all findings, `most` places each; those beyond `explained` findings have none */

@@ -10,7 +10,7 @@ bad=0
 complain() { echo "$1" && bad=1; }
 
 # shellcheck disable=SC2046
-awk -f tests/checks/texts.awk $(find src extras cli serve -name '*.[ch]' | sort) >"$scratch/all" || complain 'see texts.awk'
+awk -f tests/checks/texts.awk $(find src extras cli serve web/wasm -name '*.[ch]' | sort) >"$scratch/all" || complain 'see texts.awk'
 [ "$(wc -l <"$scratch/all")" -ge 250 ] || complain 'hardly any text was found: is SOURCE right?'
 cut -f 2,4 "$scratch/all" | LC_ALL=C sort -u >"$scratch/texts"
 if [ "${WRITE_TEXTS:-}" ]; then cp "$scratch/texts" tests/golden/texts.txt; fi

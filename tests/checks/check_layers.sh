@@ -20,12 +20,13 @@ awk '
     allowed["gather"] = "core kernels table gather"
     allowed["model"] = "core kernels table gather criterion contrast prepare scorers learn model"
     allowed["verdict"] = "core kernels table gather criterion contrast prepare scorers learn model verdict"
+    allowed["stream"] = "core kernels table gather criterion contrast prepare scorers learn model verdict stream"
     allowed["evaluate"] = "core kernels table criterion contrast prepare scorers learn model evaluate"
     allowed["drift"] = "core kernels table criterion prepare scorers drift"
-    allowed["report"] = "core kernels table criterion contrast prepare scorers learn model verdict evaluate report"
+    allowed["report"] = "core kernels table criterion contrast prepare scorers learn model verdict stream evaluate report"
     allowed["paper"] = "core kernels table criterion contrast scorers learn report paper" # extras/
     allowed["example"] = "core kernels table example"
-    allowed["api"] = "core kernels table gather contrast criterion prepare scorers learn model verdict evaluate drift report api"
+    allowed["api"] = "core kernels table gather contrast criterion prepare scorers learn model verdict stream evaluate drift report api"
   }
   FNR == 1 {
     split(FILENAME, part, "/")

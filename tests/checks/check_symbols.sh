@@ -6,13 +6,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 nm -D --defined-only "$LIBRARY" | awk '$2 ~ /[TDBRVW]/ {print $3}' |
   grep -vE '^(__|_init$|_fini$|_edata$|_end$|_start)' | sort > "$work/exported"
-grep -ohE '\banorank_[a-z0-9_]+\(' "$SOURCE/include/anorank/anorank.h" "$SOURCE/include/anorank/arrow.h" | tr -d '(' | sort -u > "$work/declared"
+ls "$SOURCE"/include/anorank/*.h | grep -v /extras.h | xargs cat | tr '\n' ' ' | grep -oE 'ANORANK_API [^;(]*\(' |
+  grep -oE 'anorank_[a-z0-9_]+\($' | tr -d '(' | sort -u > "$work/declared"
 case $SANITIZE in
 "") ;;
 *) grep '^anorank_' "$work/exported" > "$work/ours" || true; mv "$work/ours" "$work/exported" ;;
 esac
 if ! diff "$work/declared" "$work/exported"; then
-  echo "'<' is declared in anorank.h but not exported, '>' exported but not declared"
+  echo "'<' is declared in include/anorank but not exported, '>' exported but not declared"
   exit 1
 fi
 foreign=$(nm --defined-only "$STATIC_LIBRARY" | awk 'NF == 3 && $2 ~ /[TDBRC]/ {print $3}' |

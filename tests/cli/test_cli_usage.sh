@@ -46,7 +46,8 @@ expect_usage 'band-from'
 run judge - --contrast -
 expect_usage "only one file can be '-'"
 run judge x.csv --contrast x.csv --curve - --json
-expect_usage "standard output can take one of"
+expect_code 2
+expect_error stdout-twice
 run judge x.csv --contrast x.csv --lowest 3
 expect_usage "^anorank: --lowest needs --labels"
 run judge x.csv --contrast x.csv --against-contrast x.csv

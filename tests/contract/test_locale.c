@@ -46,7 +46,7 @@ static void write_settings(const char *kind, const anorank_model *model) {
   assert_ok(anorank_settings_set(settings, "level", "0.9", &err));
   assert_ok(anorank_settings_set_number(settings, "learning-rate", 1.25e-3, &err));
   assert_ok(anorank_settings_parse(settings, "band-to = 0.875\n", 16, &err));
-  for (size_t i = 0; i < anorank_setting_count(); i++) {
+  for (size_t i = 0; anorank_setting_at(i); i++) {
     char text[256];
     anorank_settings_get(settings, anorank_setting_at(i)->name, text, sizeof text);
     put_line(file, text);
@@ -84,10 +84,11 @@ static void write_everything(const char *kind) {
   assert_ok(anorank_table_write(table, path_of(kind, "table.csv"), "csv", &err));
   FILE *notes = fopen(path_of(kind, "notes.txt"), "w");
   assert_non_null(notes);
-  for (size_t i = 0; i < anorank_model_notes(model); i++) put_line(notes, anorank_model_note(model, i));
+  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
+    put_line(notes, anorank_notes_at(anorank_model_notes(model), i)->text);
   anorank_verdict *verdict;
   assert_ok(anorank_verdict_make(&verdict, model, table, NULL, &err));
-  put_line(notes, anorank_verdict_resolution(verdict));
+  put_line(notes, anorank_verdict_get_info(verdict)->resolution);
   anorank_verdict_free(verdict);
   fclose(notes);
   write_settings(kind, model);

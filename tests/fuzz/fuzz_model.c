@@ -30,7 +30,7 @@ int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile v
 static anorank_table *any_rows(const anorank_model *model) {
   static const double cells[] = {0, NAN, INFINITY, -1e300, 1};
   enum { ROWS = sizeof cells / sizeof cells[0] };
-  size_t columns = anorank_model_columns(model);
+  size_t columns = anorank_model_get_info(model)->columns;
   const char **names = calloc(columns, sizeof *names);
   double *values = calloc(columns * ROWS, sizeof *values);
   anorank_table *table = NULL;
@@ -61,7 +61,8 @@ static void use(const anorank_model *model) {
       REQUIRE(p[i] > 0 && p[i] <= 1 && isfinite(scores[i]));
   else
     REQUIRE(err.message[0]);
-  for (size_t i = 0; i < anorank_model_notes(model); i++) REQUIRE(anorank_model_note(model, i));
+  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
+    REQUIRE(anorank_notes_at(anorank_model_notes(model), i)->text);
   REQUIRE(ank_model_save(model, &bytes, NULL) == ANORANK_OK);
   REQUIRE(anorank_model_load_memory(&again, bytes.data, bytes.length, "again", &err) == ANORANK_OK);
   anorank_model_free(again);

@@ -4,11 +4,11 @@
 /* The text of every setting, one after the other; to be freed. */
 static char *all_texts(const anorank_settings *settings) {
   size_t length = 0, used = 0;
-  for (size_t i = 0; i < anorank_setting_count(); i++)
+  for (size_t i = 0; anorank_setting_at(i); i++)
     length += anorank_settings_get(settings, anorank_setting_at(i)->name, NULL, 0) + 1;
   char *text = malloc(length + 1);
   MUST(text);
-  for (size_t i = 0; i < anorank_setting_count(); i++)
+  for (size_t i = 0; anorank_setting_at(i); i++)
     used += anorank_settings_get(settings, anorank_setting_at(i)->name, text + used, length + 1 - used) + 1;
   for (size_t k = 0; k < used; k++)
     if (text[k] == '\0') text[k] = '\n';
@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   anorank_status status = anorank_settings_parse(settings, (const char *)data, size, &err);
   check_status(status, &err);
   MUST(status == ANORANK_OK || status == ANORANK_ERROR_USAGE);
-  for (size_t i = 0; status == ANORANK_OK && i < anorank_setting_count(); i++) {
+  for (size_t i = 0; status == ANORANK_OK && anorank_setting_at(i); i++) {
     const char *name = anorank_setting_at(i)->name;
     size_t length = anorank_settings_get(settings, name, NULL, 0);
     char *text = malloc(length + 1);

@@ -113,7 +113,7 @@ static inline void check_format(const uint8_t *data, size_t size, const anorank_
   MUST((status == ANORANK_OK) == (table != NULL));
   if (table) {
     MUST(anorank_table_rows(table) > 0);
-    MUST(anorank_table_bytes(table) <= (size_t)settings->max_memory);
+    MUST(ank_table_bytes(table) <= (size_t)settings->max_memory);
     check_table(table);
   }
   check_blocks(data, size, *settings, table);

@@ -6,9 +6,9 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import anorank
 from anorank._anorank import lib
-from anorank._errors import text
+from anorank._errors import registry, text
 
-CLASSES = ["auto"] + [text(lib.anorank_class_at(i).name) for i in range(lib.anorank_class_count())]
+CLASSES = ["auto"] + [text(row.name) for row in registry(lib.anorank_class_at)]
 
 
 @pytest.mark.parametrize("scorer", CLASSES)

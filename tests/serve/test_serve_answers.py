@@ -88,7 +88,7 @@ class Answers(unittest.TestCase):
         body = self.bodies["csv"].replace(b"\n=T50,", b"\n=T50,twelve,x,3\nBEFORE,")
         status, _, got = self.service.ask("/v1/models/m/score", body)
         problem = json.loads(got)
-        self.assertEqual((status, problem["kind"], problem["column"], problem["line"]), (422, "data", "amount", 52))
+        self.assertEqual((status, problem["kind"], problem["code"], problem["column"], problem["line"]), (422, "data", "cell-not-number", "amount", 52))
         self.assertTrue(problem["remedies"])
         for remedy in problem["remedies"]:
             status, _, got = self.service.ask("/v1/models/m/score?%s=%s" % (remedy["parameter"], remedy["value"]), body)
@@ -99,7 +99,7 @@ class Answers(unittest.TestCase):
             for route in ("score", "rank"):
                 status, _, got = self.service.ask("/v1/models/m/" + route, body, {"Content-Type": "application/json"})
                 self.assertIn(status, (400, 422), body[:20])
-                self.assertTrue(json.loads(got)["detail"])
+                self.assertTrue(json.loads(got)["detail"] and json.loads(got)["code"])
 
     def test_no_answer_names_a_file_of_the_system(self):
         told = self.service.ask("/v1/models")[2] + self.service.ask("/metrics")[2] + self.service.ask("/v1/models/m/score", b"a\n1\n")[2]

@@ -146,7 +146,7 @@ class Hygiene(unittest.TestCase):
                 self.assertEqual(headers["Content-Type"], "application/problem+json")
                 told = json.loads(answer)
                 self.assertEqual(told["status"], wanted)
-                self.assertTrue(told["detail"] and told["title"] and told["type"])
+                self.assertTrue(told["code"] and told["detail"] and told["title"] and told["type"])
 
 
 if __name__ == "__main__":

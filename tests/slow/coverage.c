@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "anorank/anorank.h"
+#include "anorank/criterion.h"
 #include "core/parallel.h"
 #include "core/rng.h"
 #include "kernels/normal.h"
@@ -70,9 +71,11 @@ static int covers(anorank_interval interval, double value) {
 
 static void judge_hits(hits *found, int scorer, const anorank_judgement *judgement) {
   size_t count;
-  const anorank_curve_point *curve = anorank_judgement_curve(judgement, &count);
-  found->area[scorer] = (unsigned char)covers(anorank_judgement_area(judgement), truth.area[scorer]);
-  const anorank_partial_area *partial = anorank_judgement_partial(judgement, NULL);
+  const anorank_curve_point *curve = anorank_judgement_get_info(judgement)->curve;
+  count = anorank_judgement_get_info(judgement)->points;
+  found->area[scorer] =
+      (unsigned char)covers(anorank_judgement_get_info(judgement)->area, truth.area[scorer]);
+  const anorank_partial_area *partial = anorank_judgement_get_info(judgement)->partial;
   found->end[scorer] = (unsigned char)covers(partial[1].area, truth.end[scorer]);
   found->band[scorer] = 1;
   for (size_t k = 0; k < count; k++) {

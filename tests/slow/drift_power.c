@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "anorank/experimental.h"
 #include "core/rng.h"
 #include "kernels/normal.h"
 #include "scorers/scorer.h"
@@ -44,7 +45,7 @@ static int ours(const double *old_rows, const double *new_rows, size_t n, uint64
       anorank_table_from_matrix(&tables[1], new_rows, n, DIM, DIM, 1, NULL, NULL) != ANORANK_OK ||
       anorank_drift_make(&drift, tables[0], tables[1], &settings, NULL) != ANORANK_OK)
     exit(2);
-  int found = anorank_drift_p_value(drift) <= 0.05;
+  int found = anorank_drift_get_info(drift)->p_value <= 0.05;
   anorank_drift_free(drift);
   anorank_table_free(tables[0]);
   anorank_table_free(tables[1]);

@@ -64,7 +64,7 @@ static void add(tally *out, const verdicts *said, size_t rows, size_t anomalies)
 }
 
 static void read_findings(verdicts *out, const anorank_verdict *verdict) {
-  for (size_t i = 0; i < anorank_verdict_count(verdict); i++) {
+  for (size_t i = 0; i < anorank_verdict_get_info(verdict)->count; i++) {
     const anorank_finding *finding = anorank_verdict_at(verdict, i);
     out->p[finding->row] = finding->p_value;
     out->q[finding->row] = finding->q_value;

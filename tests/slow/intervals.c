@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "anorank/anorank.h"
+#include "anorank/criterion.h"
 #include "core/rng.h"
 #include "core/settings.h"
 #include "kernels/normal.h"
@@ -99,7 +100,7 @@ static void measure_parts(void) {
         u[0][i] = -4 * ank_rng_uniform(&rng);
       }
       check(anorank_judge(&judgement, x[0], sizes[s], u[0], sizes[s], &settings, &err), &err);
-      const anorank_partial_area *part = anorank_judgement_partial(judgement, NULL);
+      const anorank_partial_area *part = anorank_judgement_get_info(judgement)->partial;
       for (int k = 0; k < 4; k++) {
         if (truth[k] == 0) truth[k] = area_between(part[k].from, part[k].to);
         add(&found[k], part[k].area.low, part[k].area.high, truth[k]);
@@ -155,7 +156,8 @@ static double draw_score(const jumping *law, const double *shares, ank_rng *rng)
 static void one_curve(tally *band, tally *points, tally *worst, const jumping *law,
                       const anorank_judgement *judgement) {
   size_t count;
-  const anorank_curve_point *curve = anorank_judgement_curve(judgement, &count);
+  const anorank_curve_point *curve = anorank_judgement_get_info(judgement)->curve;
+  count = anorank_judgement_get_info(judgement)->points;
   int whole = 1;
   double width = 0, inside = 0;
   for (size_t k = 0; k < count; k++) {

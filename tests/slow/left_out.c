@@ -30,7 +30,7 @@ static double one_table(double at_most[3], noisy_kind kind, size_t rows, size_t 
     printf("%s\n", err.message);
     exit(1);
   }
-  double n = (double)anorank_model_calibration_rows(model);
+  double n = (double)anorank_model_get_info(model)->calibration->rows;
   for (int k = 0; k < 3; k++) at_most[k] = 0;
   for (size_t i = 0; i < NEW; i++)
     for (int k = 0; k < 3; k++) at_most[k] += (p[i] <= levels[k]) / (double)NEW;

@@ -14,6 +14,7 @@
  * Usage: promises [PART [CLASS]] */
 #include <math.h>
 
+#include "anorank/criterion.h"
 #include "support/contaminated.h"
 #include "support/planted.h"
 
@@ -53,7 +54,7 @@ static void measure_reasons(const char *only) {
       "an altered column is the first reason, share of %d rows (*: altered beyond the column's range)\n%-12s",
       TEST, "");
   for (int kind = 0; kind < PLANTED_KINDS; kind++) printf("%9.8s", planted_names[kind]);
-  for (size_t c = 0; c <= anorank_class_count(); c++) {
+  for (size_t c = 0; c == 0 || anorank_class_at(c - 1); c++) {
     const char *name = c == 0 ? "auto" : anorank_class_at(c - 1)->name;
     double bar = is_one_of(name, NEIGHBOUR_CLASSES) ? 0.95 : 0.85;
     char what[64];
@@ -110,7 +111,7 @@ static void discover(tally *out, const anorank_settings *settings, const anorank
   size_t rows = anorank_table_rows(test), wrong = 0;
   if (anorank_fit(&model, train, settings, NULL) == ANORANK_OK &&
       anorank_verdict_make(&verdict, model, test, settings, NULL) == ANORANK_OK) {
-    size_t selected = anorank_verdict_count(verdict);
+    size_t selected = anorank_verdict_get_info(verdict)->count;
     for (size_t i = 0; i < selected; i++) wrong += anorank_verdict_at(verdict, i)->row + anomalies < rows;
     add(out, selected, wrong, anomalies);
   } else {

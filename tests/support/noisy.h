@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "anorank/anorank.h"
+#include "anorank/io.h"
 #include "core/rng.h"
 
 typedef enum {

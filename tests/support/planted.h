@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "anorank/anorank.h"
+#include "anorank/io.h"
 #include "core/rng.h"
 
 enum { PLANTED_KINDS = 10, PLANTED_MOST = 30 };
@@ -172,7 +173,7 @@ static inline double planted_share_right(const anorank_model *model, const plant
     fprintf(stderr, "%s\n", err.message);
     return NAN;
   }
-  for (size_t i = 0; i < anorank_verdict_count(verdict); i++) {
+  for (size_t i = 0; i < anorank_verdict_get_info(verdict)->count; i++) {
     const anorank_reason *first = anorank_verdict_reason(verdict, i, 0);
     if (first) right += made->altered[anorank_verdict_at(verdict, i)->row * made->columns + first->index];
   }

@@ -1,6 +1,9 @@
 /* page.c - what the page's worker calls: a file as bytes becomes the report of `anorank detect --report`, or the message that
  * the command line gives. One file in the life of an instance: the worker starts a new one for the next. */
 #include <anorank/anorank.h>
+#include <anorank/experimental.h>
+#include <anorank/report.h>
+#include <anorank/io.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 """What can go wrong, as exceptions: the sentence of the C library, and its fields."""
 from __future__ import annotations
 
-from typing import Any, Dict, List, NoReturn, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple
 
 from ._anorank import ffi, lib
 
@@ -65,6 +65,19 @@ _KINDS: Dict[int, type] = {
 def text(pointer: Any) -> str:
     """A C string; "" for NULL."""
     return str(ffi.string(pointer).decode("utf-8", "replace")) if pointer else ""
+
+
+def registry(at: Callable[[int], Any]) -> Iterator[Any]:
+    """The rows of a table of the library, whose i-th is at(i), NULL past the last."""
+    i = 0
+    while at(i):
+        yield at(i)
+        i += 1
+
+
+def notes_of(notes: Any) -> List[str]:
+    """The sentences of an anorank_notes."""
+    return [text(lib.anorank_notes_at(notes, i).text) for i in range(lib.anorank_notes_count(notes))]
 
 
 def keyword(setting: str) -> str:

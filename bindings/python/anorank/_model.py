@@ -9,7 +9,7 @@ import numpy as np
 from . import _tables
 from ._anorank import ffi, lib
 from ._columns import Table
-from ._errors import text
+from ._errors import notes_of, text
 from ._settings import BY_KEYWORD, OTHERS, Settings, values_in
 
 FEW_ROWS = 256  # so many are scored by the calling thread, without making a table
@@ -23,7 +23,7 @@ class Model:
         self._scorer: Any = None
         self._scratches: List[Any] = []
         self._making = threading.Lock()
-        count = lib.anorank_model_columns(self.c)
+        count = lib.anorank_model_get_info(self.c).columns
         columns = [lib.anorank_model_column_at(self.c, j) for j in range(count)]
         self.names = [text(column.name) for column in columns]
         self.numeric = all(column.kind == lib.ANORANK_NUMERIC for column in columns)
@@ -59,7 +59,7 @@ class Model:
 
     @property
     def notes(self) -> List[str]:
-        return [text(lib.anorank_model_note(self.c, i)) for i in range(lib.anorank_model_notes(self.c))]
+        return notes_of(lib.anorank_model_notes(self.c))
 
     @property
     def columns(self) -> List[Dict[str, Any]]:
@@ -76,7 +76,7 @@ class Model:
     def offset(self, mass: float) -> float:
         """The lowest score that is not too unusual: rows below it have a p-value of at most 1 - mass, or, where that
         is less than the calibration rows can show, the smallest that they can."""
-        p = max(1 - mass, lib.anorank_model_smallest_p_value(self.c))
+        p = max(1 - mass, lib.anorank_model_get_info(self.c).calibration.smallest_p_value)
         return float(np.nextafter(lib.anorank_model_score_at(self.c, p), np.inf))
 
     def score(self, table: Table, out: Any, which: int, settings: Settings) -> None:

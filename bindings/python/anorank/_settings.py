@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 import numpy as np
 
 from ._anorank import ffi, lib
-from ._errors import UsageError, check, keyword, text
+from ._errors import UsageError, check, keyword, registry, text
 
 WATCH = ffi.addressof(lib, "anorank_watch_progress")
 STOP = ffi.addressof(lib, "anorank_watch_stop")
@@ -56,7 +56,7 @@ class Setting:
         return f"{self.keyword} : {self.allowed()}, default {self.default!r}\n    {self.help}"
 
 
-TABLE: List[Setting] = [Setting(lib.anorank_setting_at(i)) for i in range(lib.anorank_setting_count())]
+TABLE: List[Setting] = [Setting(row) for row in registry(lib.anorank_setting_at)]
 BY_KEYWORD: Dict[str, Setting] = {setting.keyword: setting for setting in TABLE}
 
 

@@ -1,6 +1,7 @@
 """The second sample: contrast rows, drawn where anything could be."""
 from __future__ import annotations
 
+import itertools
 from typing import Any, Dict, Optional
 
 import numpy as np
@@ -18,7 +19,7 @@ def laws() -> Dict[str, str]:
     >>> "box" in laws()
     True
     """
-    rows = [lib.anorank_law_at(i) for i in range(lib.anorank_law_count())]
+    rows = itertools.takewhile(bool, map(lib.anorank_law_at, itertools.count()))
     return {text(row.name): text(row.help) for row in rows}
 
 

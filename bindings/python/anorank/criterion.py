@@ -18,14 +18,14 @@ import numpy as np
 from . import contrast as _contrast
 from . import judgement as _judgement
 from ._anorank import ffi, lib
-from ._errors import UsageError, text
+from ._errors import UsageError, registry, text
 from ._settings import Settings, split
 from .judgement import Comparison, Curve, Interval, Judgement, RankStatistic, pointer, scores_of
 
 
 def phis() -> Dict[str, str]:
     """The score-generating functions, and which part of the order each looks at."""
-    rows = [lib.anorank_phi_at(i) for i in range(lib.anorank_phi_count())]
+    rows = list(registry(lib.anorank_phi_at))
     return {text(row.name): text(row.looks_at) for row in rows}
 
 

@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 from . import _tables
 from ._anorank import ffi, lib
-from ._errors import text
+from ._errors import notes_of, text
 from ._settings import Settings, Watch, run_settings, split
 from .judgement import Interval, interval
 
@@ -37,13 +37,13 @@ class Drift:
     old from new rows), ``verdict`` in a sentence, and ``columns``, the surest change first."""
 
     def __init__(self, c: Any) -> None:
-        self.p_value = float(lib.anorank_drift_p_value(c))
-        self.joint_p_value = float(lib.anorank_drift_joint_p_value(c))
-        self.separation: Interval = interval(lib.anorank_drift_separation(c))
-        self.phi, self.verdict = text(lib.anorank_drift_phi(c)), text(lib.anorank_drift_verdict(c))
-        self.rows = (int(lib.anorank_drift_rows(c, 0)), int(lib.anorank_drift_rows(c, 1)))
-        self.notes: List[str] = [text(lib.anorank_drift_note(c, i)) for i in range(lib.anorank_drift_notes(c))]
-        self.columns = [_column(lib.anorank_drift_column_at(c, i)) for i in range(lib.anorank_drift_columns(c))]
+        self.p_value = float(lib.anorank_drift_get_info(c).p_value)
+        self.joint_p_value = float(lib.anorank_drift_get_info(c).joint_p_value)
+        self.separation: Interval = interval(lib.anorank_drift_get_info(c).separation)
+        self.phi, self.verdict = text(lib.anorank_drift_get_info(c).phi), text(lib.anorank_drift_get_info(c).conclusion)
+        self.rows = (int(lib.anorank_drift_get_info(c).rows[0]), int(lib.anorank_drift_get_info(c).rows[1]))
+        self.notes: List[str] = notes_of(lib.anorank_drift_notes(c))
+        self.columns = [_column(lib.anorank_drift_column_at(c, i)) for i in range(lib.anorank_drift_get_info(c).columns)]
 
     def __repr__(self) -> str:
         return f"<Drift: {self.verdict}>"

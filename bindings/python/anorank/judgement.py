@@ -9,7 +9,8 @@ import numpy as np
 
 from . import _tables
 from ._anorank import ffi, lib
-from ._errors import text
+from ._columns import Table
+from ._errors import notes_of, text
 from ._settings import Settings, Watch, applying_to, split
 
 
@@ -95,11 +96,15 @@ def agreement(c: Any) -> Agreement:
     return Agreement(c.rows, c.spearman, lowest)
 
 
-def _records(pointer: Any, count: Any, fields: int) -> Any:
+def _labelled(c: Any) -> Optional[Labelled]:
+    return Labelled(c.normal, c.anomalies, interval(c.roc_auc), c.average_precision) if c else None
+
+
+def _records(pointer: Any, count: int, fields: int) -> Any:
     """An array of C structs of doubles."""
-    if not pointer or count[0] == 0:
+    if not pointer or count == 0:
         return np.empty((0, fields))
-    return np.frombuffer(ffi.buffer(pointer, 8 * fields * count[0]), dtype=np.float64).reshape(-1, fields).copy()
+    return np.frombuffer(ffi.buffer(pointer, 8 * fields * count), dtype=np.float64).reshape(-1, fields).copy()
 
 
 class Judgement:
@@ -112,24 +117,23 @@ class Judgement:
     def __init__(self, c: Any, owner: Any = None) -> None:
         self._owner = owner
         self._c = c if owner is not None else ffi.gc(c, lib.anorank_judgement_free)
-        count = ffi.new("size_t *")
-        self.n, self.m = lib.anorank_judgement_n(self._c), lib.anorank_judgement_m(self._c)
-        self.area = interval(lib.anorank_judgement_area(self._c))
-        found = lib.anorank_judgement_w(self._c, count)
+        info = lib.anorank_judgement_get_info(self._c)
+        self.n, self.m = info.n, info.m
+        self.area = interval(info.area)
         self.w: Dict[str, RankStatistic] = {}
-        for k in range(count[0]):
-            one = found[k]
+        for k in range(info.w_count):
+            one = info.w[k]
             self.w[text(one.phi)] = RankStatistic(
                 text(one.phi), one.sum, one.mean, one.null_mean, one.null_sd, one.z, one.p_value, bool(one.exact)
             )
-        self.curve = Curve(*_records(lib.anorank_judgement_curve(self._c, count), count, 6).T)
-        excess = _records(lib.anorank_judgement_excess(self._c, count), count, 2)
+        self.curve = Curve(*_records(info.curve, info.points, 6).T)
+        excess = _records(info.excess, info.points, 2)
         self.excess_t, self.excess_mass = excess.T
-        partial = lib.anorank_judgement_partial(self._c, count)
+        partial = info.partial
         self.partial_areas = [
-            (getattr(partial[k], "from"), partial[k].to, interval(partial[k].area)) for k in range(count[0])
+            (getattr(partial[k], "from"), partial[k].to, interval(partial[k].area)) for k in range(info.partial_count)
         ]
-        saturation = lib.anorank_judgement_saturation(self._c)
+        saturation = info.saturation
         self.blind, self.inside = bool(saturation.blind), int(saturation.inside)
         self.verdict = text(saturation.verdict)
 
@@ -166,28 +170,22 @@ class Evaluation:
 
     def __init__(self, c: Any) -> None:
         self._c = ffi.gc(c, lib.anorank_evaluation_free)
-        self.verdict = text(lib.anorank_evaluation_verdict(self._c))
-        self.caveat = text(lib.anorank_evaluation_caveat(self._c))
-        self.notes = [
-            text(lib.anorank_evaluation_note(self._c, i)) for i in range(lib.anorank_evaluation_notes(self._c))
-        ]
-        found = [lib.anorank_evaluation_judgement(self._c, which) for which in (0, 1)]
-        self.judgements = [Judgement(c, owner=self) for c in found if c]
-        count = range(len(self.judgements))
-        self.scorers = [text(lib.anorank_evaluation_scorer(self._c, which)) for which in count]
-        self.labelled = [self._labelled(which) for which in count]
-        self.law = text(lib.anorank_evaluation_law(self._c))
-        self.blind = bool(lib.anorank_evaluation_blind(self._c))
-        compared = lib.anorank_evaluation_comparison(self._c)
-        agreed = lib.anorank_evaluation_agreement(self._c)
-        stable = lib.anorank_evaluation_stability(self._c)
+        info = lib.anorank_evaluation_get_info(self._c)
+        self.verdict = text(info.conclusion)
+        self.caveat = text(info.caveat)
+        self.notes = notes_of(lib.anorank_evaluation_notes(self._c))
+        found = [one for one in info.of if one]
+        self.judgements = [Judgement(one.judgement, owner=self) for one in found]
+        self.scorers = [text(one.scorer) for one in found]
+        self.labelled = [_labelled(one.labelled) for one in found]
+        self.law = text(info.law)
+        self.blind = bool(info.blind)
+        compared = info.comparison
+        agreed = info.agreement
+        stable = info.stability
         self.comparison = comparison(compared) if compared else None
         self.agreement = agreement(agreed) if agreed else None
         self.stability = agreement(stable) if stable else None
-
-    def _labelled(self, which: int) -> Optional[Labelled]:
-        c = lib.anorank_evaluation_labelled(self._c, which)
-        return Labelled(c.normal, c.anomalies, interval(c.roc_auc), c.average_precision) if c else None
 
     @property
     def area(self) -> Interval:
@@ -227,11 +225,13 @@ def evaluate(rankers: Sequence[Any], X: Any, settings: Mapping[str, Any]) -> Eva
     if len(set(fitted)) > 1:
         raise ValueError("one estimator is fitted and the other is not; fit both, or neither")
     asked = [ranker._settings(**settings) for ranker in rankers]
-    if fitted[0]:
+    if isinstance(X, Table):
+        table = X
+    elif fitted[0]:
         X, names = rankers[0]._checked(X, by_name=True)
+        table = _tables.as_table(X, names, asked[0])
     else:
-        X, names = _tables.normal(X), None
-    table = _tables.as_table(X, names, asked[0])
+        table = _tables.as_table(_tables.normal(X), None, asked[0])
     models = [ranker._model.c if is_fitted else ffi.NULL for ranker, is_fitted in zip(rankers, fitted)]
     out = ffi.new("anorank_evaluation **")
     if len(rankers) == 1:

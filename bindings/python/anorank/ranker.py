@@ -13,7 +13,7 @@ from sklearn.exceptions import NotFittedError
 from . import _tables, drifting, judgement, ranking, reviewing
 from ._anorank import ffi, lib
 from ._columns import Table
-from ._errors import text
+from ._errors import registry, text
 from ._model import Model
 from ._settings import OTHERS, READING, Settings, Watch, documented, parameters_of, run_settings, split
 
@@ -417,7 +417,7 @@ AnomalyRanker.__init__.__signature__ = inspect.Signature(  # type: ignore[attr-d
     _EXPLICIT + parameters_of(OTHERS)
 )
 AnomalyRanker.__doc__ = (AnomalyRanker.__doc__ or "").format(
-    classes=", ".join(repr(text(lib.anorank_class_at(i).name)) for i in range(lib.anorank_class_count())),
+    classes=", ".join(repr(text(row.name)) for row in registry(lib.anorank_class_at)),
     settings=documented(OTHERS).strip(),
 )
 

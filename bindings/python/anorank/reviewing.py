@@ -87,10 +87,9 @@ class Review:
     def asked(self) -> List[Dict[str, Any]]:
         """Rows that were asked about, in that order: ``row`` (from 0), ``label`` (1, 0, "skip"; None: open), ``reasons``."""
         return [
-            dict(row=int(lib.anorank_review_row(self._c, i)), label=_WORDS[lib.anorank_review_answer_of(self._c, i)],
-                 reasons=text(lib.anorank_review_reasons(self._c, i)))
-            for i in range(lib.anorank_review_asked(self._c))
-        ]  # fmt: skip
+            {"row": int(one.row), "label": _WORDS[one.answer], "reasons": text(one.reasons)}
+            for one in (lib.anorank_review_at(self._c, i) for i in range(lib.anorank_review_count(self._c)))
+        ]
 
     def _detect(self, **choice: Any) -> ranking.Verdict:
         settings = self.ranker._settings(**choice)
@@ -101,7 +100,7 @@ class Review:
     def ask(self, rows: int = 5) -> List[ranking.Explanation]:
         """Fit with the answers so far and name the rows to look at: the most abnormal that nobody was asked about, until
         ``rows`` are open. The ranker is fitted after it."""
-        most = min(self._table.rows, lib.anorank_review_asked(self._c) + int(rows))
+        most = min(self._table.rows, lib.anorank_review_count(self._c) + int(rows))
         verdict = self._detect(lowest=most, reasons=3, review_rows=rows)
         verdict.settings.run(lib.anorank_review_ask, self._c, verdict.c, verdict.settings.c)
         open_rows = {one["row"] for one in self.asked if one["label"] is None}

@@ -15,7 +15,7 @@ static void notes_keep_their_order_and_kind(void **state) {
   assert_string_equal(notes.list[41].text, "note 41");
   assert_int_equal(notes.list[41].kind, ANORANK_NOTE_DETAIL);
   assert_int_equal(notes.list[42].kind, ANORANK_NOTE_WARNING);
-  assert_true(ank_notes_bytes(&notes) >= 100 * (sizeof(ank_note) + 7));
+  assert_true(ank_notes_bytes(&notes) >= 100 * (sizeof(anorank_note) + 7));
   ank_notes_free(&notes);
   assert_int_equal(notes.count, 0);
   ank_notes_free(&notes);

@@ -40,6 +40,8 @@ static void a_failure_forgets_the_fields_of_the_one_before(void **state) {
   (void)ank_fail(&err, ANORANK_ERROR_DATA, "a-code", "x");
   assert_int_equal(err.status, ANORANK_ERROR_DATA);
   assert_int_equal(err.remedy_count, 0);
+  assert_string_equal(err.code, "a-code");
+  memset(err.code, 0, sizeof err.code);
   assert_memory_equal(err.file, none.file, sizeof none - offsetof(anorank_error, file));
 }
 

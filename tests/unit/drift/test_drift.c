@@ -63,10 +63,10 @@ static void expect(making new_way, const char *column, anorank_change change, co
   assert_string_equal(first->name, column);
   assert_int_equal(first->change, change);
   assert_non_null(strstr(text, sentence));
-  assert_true(first->p_value <= 0.05 && anorank_drift_p_value(drift) <= 0.05);
-  assert_true(anorank_drift_separation(drift).estimate > 0.5);
-  assert_non_null(strstr(anorank_drift_verdict(drift), "not drawn like the old ones"));
-  for (size_t i = 1; i < anorank_drift_columns(drift); i++)
+  assert_true(first->p_value <= 0.05 && anorank_drift_get_info(drift)->p_value <= 0.05);
+  assert_true(anorank_drift_get_info(drift)->separation.estimate > 0.5);
+  assert_non_null(strstr(anorank_drift_get_info(drift)->conclusion, "not drawn like the old ones"));
+  for (size_t i = 1; i < anorank_drift_get_info(drift)->columns; i++)
     assert_true(anorank_drift_column_at(drift, i)->p_value > 0.05);
   anorank_drift_free(drift);
 }
@@ -100,8 +100,9 @@ static void a_change_in_how_columns_go_together_is_found(void **state) {
   how.correlation = -0.8;
   anorank_drift *drift = compare(usual, how, 5);
   double in_a_or_b = 0, elsewhere = 0;
-  assert_true(anorank_drift_joint_p_value(drift) <= 0.01 && anorank_drift_p_value(drift) <= 0.02);
-  for (size_t i = 0; i < anorank_drift_columns(drift); i++) {
+  assert_true(anorank_drift_get_info(drift)->joint_p_value <= 0.01 &&
+              anorank_drift_get_info(drift)->p_value <= 0.02);
+  for (size_t i = 0; i < anorank_drift_get_info(drift)->columns; i++) {
     const anorank_drift_column *column = anorank_drift_column_at(drift, i);
     assert_true(column->p_value > 0.05);
     double *sum = column->name[0] == 'a' || column->name[0] == 'b' ? &in_a_or_b : &elsewhere;
@@ -117,8 +118,8 @@ static void tables_drawn_alike_are_called_different_as_often_as_the_level_says(v
   (void)state;
   for (uint64_t seed = 0; seed < 60; seed++) {
     anorank_drift *drift = compare(usual, usual, 100 + seed);
-    found += anorank_drift_p_value(drift) <= 0.05;
-    joint += anorank_drift_joint_p_value(drift) <= 0.05;
+    found += anorank_drift_get_info(drift)->p_value <= 0.05;
+    joint += anorank_drift_get_info(drift)->joint_p_value <= 0.05;
     columns += anorank_drift_column_at(drift, 0)->p_value <= 0.05;
     anorank_drift_free(drift);
   }
@@ -157,7 +158,7 @@ static void distances_are_those_of_the_slow_way(void **state) {
     for (size_t j = 0; j < ROWS; j++) below[0] += a[j] <= value, below[1] += b[j] <= value;
     far = fmax(far, fabs(below[0] - below[1]) / ROWS);
   }
-  for (size_t i = 0; i < anorank_drift_columns(drift); i++) {
+  for (size_t i = 0; i < anorank_drift_get_info(drift)->columns; i++) {
     const anorank_drift_column *column = anorank_drift_column_at(drift, i);
     if (strcmp(column->name, "a") != 0) continue;
     assert_close(column->distance, far, 1e-6);
@@ -236,11 +237,13 @@ static void columns_that_one_table_lacks_are_told(void **state) {
   anorank_table *tables[2] = {read_text(old_text), read_text(new_text)};
   anorank_drift *drift;
   assert_ok(anorank_drift_make(&drift, tables[0], tables[1], NULL, NULL));
-  assert_int_equal(anorank_drift_notes(drift), 2);
-  assert_non_null(strstr(anorank_drift_note(drift, 0), "'gone' first, is not among the new ones"));
-  assert_non_null(strstr(anorank_drift_note(drift, 1), "'more' first, is not among the old ones"));
-  assert_true(anorank_drift_p_value(drift) > 0.2); /* the same rows in another order */
-  assert_int_equal(anorank_drift_columns(drift), 1);
+  assert_int_equal(anorank_notes_count(anorank_drift_notes(drift)), 2);
+  assert_non_null(strstr(anorank_notes_at(anorank_drift_notes(drift), 0)->text,
+                         "'gone' first, is not among the new ones"));
+  assert_non_null(strstr(anorank_notes_at(anorank_drift_notes(drift), 1)->text,
+                         "'more' first, is not among the old ones"));
+  assert_true(anorank_drift_get_info(drift)->p_value > 0.2); /* the same rows in another order */
+  assert_int_equal(anorank_drift_get_info(drift)->columns, 1);
   anorank_drift_free(drift);
   for (int t = 0; t < 2; t++) anorank_table_free(tables[t]);
 }

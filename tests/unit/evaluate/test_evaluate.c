@@ -51,12 +51,12 @@ static anorank_evaluation *evaluate(const anorank_model *model, const anorank_ta
 }
 
 static anorank_interval area_of(const anorank_evaluation *evaluation) {
-  return anorank_judgement_area(anorank_evaluation_judgement(evaluation, 0));
+  return anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[0]->judgement)->area;
 }
 
 static int has_note(const anorank_evaluation *evaluation, const char *words) {
-  for (size_t i = 0; i < anorank_evaluation_notes(evaluation); i++)
-    if (strstr(anorank_evaluation_note(evaluation, i), words)) return 1;
+  for (size_t i = 0; i < anorank_notes_count(anorank_evaluation_notes(evaluation)); i++)
+    if (strstr(anorank_notes_at(anorank_evaluation_notes(evaluation), i)->text, words)) return 1;
   return 0;
 }
 
@@ -102,12 +102,13 @@ static void a_gaussian_in_a_box_has_the_area_of_its_closed_form(void **state) {
   assert_true(expected > 0.05 && expected < 0.3);
   assert_close(area.estimate, expected, 4 * area.sd + 0.002); /* the fitted centre is not quite 0 */
   assert_true(area.sd < 0.01);
-  assert_string_equal(anorank_evaluation_law(evaluation), "box");
-  assert_true(anorank_evaluation_is_volume(evaluation));
-  assert_false(anorank_evaluation_blind(evaluation));
-  assert_int_equal(anorank_evaluation_fit_rows(evaluation), 4000);
-  assert_non_null(strstr(anorank_evaluation_verdict(evaluation), "The order separates these rows"));
-  const anorank_agreement *stability = anorank_evaluation_stability(evaluation);
+  assert_string_equal(anorank_evaluation_get_info(evaluation)->law, "box");
+  assert_true(anorank_evaluation_get_info(evaluation)->is_volume);
+  assert_false(anorank_evaluation_get_info(evaluation)->blind);
+  assert_int_equal(anorank_evaluation_get_info(evaluation)->fit_rows, 4000);
+  assert_non_null(
+      strstr(anorank_evaluation_get_info(evaluation)->conclusion, "The order separates these rows"));
+  const anorank_agreement *stability = anorank_evaluation_get_info(evaluation)->stability;
   assert_int_equal(stability->rows, 2000);
   assert_true(stability->spearman > 0.99);
   ank_parts_free(&parts);
@@ -151,7 +152,7 @@ static void measures_with_labels_are_those_of_the_slow_way(void **state) {
       above += scores[i] > scores[j] ? 1 : scores[i] == scores[j] ? 0.5 : 0;
       pairs++;
     }
-  const anorank_labelled *labelled = anorank_evaluation_labelled(evaluation, 0);
+  const anorank_labelled *labelled = anorank_evaluation_get_info(evaluation)->of[0]->labelled;
   assert_int_equal(labelled->anomalies, 25);
   assert_int_equal(labelled->normal, 275 - 28);
   assert_close(labelled->roc_auc.estimate, above / pairs, 1e-14);
@@ -161,7 +162,8 @@ static void measures_with_labels_are_those_of_the_slow_way(void **state) {
     for (size_t j = 0; j < 300; j++) rank += (j >= 275 || j % 10 != 3) && scores[j] <= scores[i];
     for (size_t k = rank; i >= 275 && k <= 100; k++) found[k]++;
   }
-  const anorank_precision *precision = anorank_evaluation_precision(evaluation, 0, &count);
+  const anorank_precision *precision = anorank_evaluation_get_info(evaluation)->of[0]->precision;
+  count = anorank_evaluation_get_info(evaluation)->of[0]->precision_count;
   static const size_t ks[] = {10, 25, 50, 100};
   assert_int_equal(count, 4);
   for (size_t i = 0; i < count; i++) {
@@ -169,8 +171,9 @@ static void measures_with_labels_are_those_of_the_slow_way(void **state) {
     assert_close(precision[i].precision, (double)found[ks[i]] / (double)ks[i], 1e-14);
   }
   assert_true(has_note(evaluation, "25 rows labelled as anomalies only count in the measures with labels"));
-  assert_int_equal(anorank_judgement_n(anorank_evaluation_judgement(evaluation, 0)), 275);
-  assert_null(anorank_evaluation_stability(evaluation));
+  assert_int_equal(anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[0]->judgement)->n,
+                   275);
+  assert_null(anorank_evaluation_get_info(evaluation)->stability);
   free(scores);
   anorank_evaluation_free(evaluation);
   anorank_model_free(model);
@@ -192,11 +195,12 @@ static void labels_do_not_reach_the_part_without_them(void **state) {
     anorank_evaluation *labelled = evaluate(NULL, with, &settings);
     anorank_interval a = area_of(plain), b = area_of(labelled);
     assert_memory_equal(&a, &b, sizeof a);
-    assert_memory_equal(anorank_evaluation_stability(plain), anorank_evaluation_stability(labelled),
-                        sizeof(anorank_agreement));
-    assert_null(anorank_evaluation_labelled(plain, 0));
-    assert_true(anorank_evaluation_labelled(labelled, 0)->roc_auc.estimate > 0.9);
-    assert_true(strcmp(anorank_evaluation_caveat(plain), anorank_evaluation_caveat(labelled)) != 0);
+    assert_memory_equal(anorank_evaluation_get_info(plain)->stability,
+                        anorank_evaluation_get_info(labelled)->stability, sizeof(anorank_agreement));
+    assert_null(anorank_evaluation_get_info(plain)->of[0]->labelled);
+    assert_true(anorank_evaluation_get_info(labelled)->of[0]->labelled->roc_auc.estimate > 0.9);
+    assert_true(strcmp(anorank_evaluation_get_info(plain)->caveat,
+                       anorank_evaluation_get_info(labelled)->caveat) != 0);
     anorank_evaluation_free(plain);
     anorank_evaluation_free(labelled);
     anorank_table_free(with);
@@ -210,7 +214,7 @@ static void one_kind_of_label_measures_nothing_and_says_so(void **state) {
   anorank_settings settings = quick("auto");
   settings.labels = "y";
   anorank_evaluation *evaluation = evaluate(NULL, table, &settings);
-  assert_null(anorank_evaluation_labelled(evaluation, 0));
+  assert_null(anorank_evaluation_get_info(evaluation)->of[0]->labelled);
   assert_true(has_note(evaluation, "no measure with labels"));
   anorank_evaluation_free(evaluation);
   anorank_table_free(table);
@@ -226,30 +230,31 @@ static void two_are_compared_on_the_same_rows_in_pairs(void **state) {
   first.labels = "y";
   first.train = second.train = ANORANK_TRAIN_CONTAMINATED;
   assert_ok(anorank_evaluate_two(&both, NULL, NULL, table, &first, &second, NULL));
-  const anorank_comparison *a = anorank_evaluation_comparison(both);
-  const anorank_auc_difference *auc = anorank_evaluation_auc_difference(both);
+  const anorank_comparison *a = anorank_evaluation_get_info(both)->comparison;
+  const anorank_auc_difference *auc = anorank_evaluation_get_info(both)->auc_difference;
   alone = evaluate(NULL, table, &first);
   assert_close(a->first.estimate, area_of(alone).estimate, 0); /* the same split, the same contrast rows */
   assert_close(a->difference.estimate, a->first.estimate - a->second.estimate, 1e-15);
   assert_close(auc->difference.estimate,
-               anorank_evaluation_labelled(both, 0)->roc_auc.estimate -
-                   anorank_evaluation_labelled(both, 1)->roc_auc.estimate,
+               anorank_evaluation_get_info(both)->of[0]->labelled->roc_auc.estimate -
+                   anorank_evaluation_get_info(both)->of[1]->labelled->roc_auc.estimate,
                1e-14);
   assert_true(auc->difference.low <= auc->difference.estimate &&
               auc->difference.estimate <= auc->difference.high);
-  double apart =
-      anorank_evaluation_labelled(both, 0)->roc_auc.sd + anorank_evaluation_labelled(both, 1)->roc_auc.sd;
+  double apart = anorank_evaluation_get_info(both)->of[0]->labelled->roc_auc.sd +
+                 anorank_evaluation_get_info(both)->of[1]->labelled->roc_auc.sd;
   assert_true(auc->difference.sd > 0 && auc->difference.sd <= apart + 1e-12);
   second.labels = "y";
   assert_ok(anorank_evaluate_two(&swapped, NULL, NULL, table, &second, &first, NULL));
-  assert_close(anorank_evaluation_comparison(swapped)->difference.estimate, -a->difference.estimate, 1e-15);
-  assert_close(anorank_evaluation_comparison(swapped)->p_value, a->p_value, 1e-12);
-  assert_close(anorank_evaluation_auc_difference(swapped)->z, -auc->z, 1e-9);
-  assert_close(anorank_evaluation_agreement(swapped)->spearman, anorank_evaluation_agreement(both)->spearman,
-               1e-14);
-  assert_null(anorank_evaluation_stability(both));
-  assert_string_equal(anorank_evaluation_scorer(both, 1), "histogram");
-  assert_null(anorank_evaluation_judgement(both, 2));
+  assert_close(anorank_evaluation_get_info(swapped)->comparison->difference.estimate, -a->difference.estimate,
+               1e-15);
+  assert_close(anorank_evaluation_get_info(swapped)->comparison->p_value, a->p_value, 1e-12);
+  assert_close(anorank_evaluation_get_info(swapped)->auc_difference->z, -auc->z, 1e-9);
+  assert_close(anorank_evaluation_get_info(swapped)->agreement->spearman,
+               anorank_evaluation_get_info(both)->agreement->spearman, 1e-14);
+  assert_null(anorank_evaluation_get_info(both)->stability);
+  assert_string_equal(anorank_evaluation_get_info(both)->of[1]->scorer, "histogram");
+  assert_null(anorank_evaluation_get_info(alone)->of[1]);
   anorank_evaluation_free(both);
   anorank_evaluation_free(swapped);
   anorank_evaluation_free(alone);
@@ -262,9 +267,10 @@ static void a_class_against_itself_is_not_told_apart(void **state) {
   anorank_settings settings = quick("isolation");
   anorank_evaluation *both;
   assert_ok(anorank_evaluate_two(&both, NULL, NULL, table, &settings, NULL, NULL));
-  assert_close(anorank_evaluation_comparison(both)->p_value, 1, 0);
-  assert_close(anorank_evaluation_agreement(both)->spearman, 1, 1e-15);
-  assert_non_null(strstr(anorank_evaluation_verdict(both), "There is no telling which is better"));
+  assert_close(anorank_evaluation_get_info(both)->comparison->p_value, 1, 0);
+  assert_close(anorank_evaluation_get_info(both)->agreement->spearman, 1, 1e-15);
+  assert_non_null(
+      strstr(anorank_evaluation_get_info(both)->conclusion, "There is no telling which is better"));
   anorank_evaluation_free(both);
   anorank_table_free(table);
 }
@@ -299,9 +305,8 @@ static void a_law_that_says_the_opposite_is_told_in_the_verdict(void **state) {
           strstr(made.verdict, "Which is better depends on the contrast law: by 'box' the first"));
     else
       assert_non_null(strstr(made.notes.list[0].text, contrary == 0 ? "law 'permute' the first is better"
-                                                          : "law 'permute' there is no telling"));
-    for (size_t i = 0; i < made.note_count; i++) ank_free(made.notes[i]);
-    ank_free(made.notes);
+                                                                    : "law 'permute' there is no telling"));
+    ank_notes_free(&made.notes);
   }
 }
 
@@ -321,12 +326,13 @@ static void repeats_are_the_splits_of_the_seeds_that_follow(void **state) {
     own[0].seed += r;
     own[1].seed += r;
     assert_ok(anorank_evaluate_two(&both, NULL, NULL, table, &own[0], &own[1], NULL));
-    found[r] = anorank_evaluation_comparison(both)->difference.estimate;
+    found[r] = anorank_evaluation_get_info(both)->comparison->difference.estimate;
     better += found[r] < 0;
     mean += found[r] / SPLITS;
     int told = 0;
-    for (size_t i = 0; i < anorank_evaluation_notes(both); i++)
-      told |= strstr(anorank_evaluation_note(both, i), "two fits are compared, not two methods") != NULL;
+    for (size_t i = 0; i < anorank_notes_count(anorank_evaluation_notes(both)); i++)
+      told |= strstr(anorank_notes_at(anorank_evaluation_notes(both), i)->text,
+                     "two fits are compared, not two methods") != NULL;
     assert_true(told);
     anorank_evaluation_free(both);
   }
@@ -357,13 +363,14 @@ static void the_number_of_threads_changes_no_bit(void **state) {
     anorank_evaluation *evaluation = evaluate(NULL, table, &settings);
     size_t points;
     const anorank_curve_point *curve =
-        anorank_judgement_curve(anorank_evaluation_judgement(evaluation, 0), &points);
+        anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[0]->judgement)->curve;
+    points = anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[0]->judgement)->points;
     sums[t] = 0;
     for (size_t i = 0; i < points; i++) sums[t] += curve[i].volume + curve[i].low;
     areas[t] = area_of(evaluation);
-    agreements[t] = *anorank_evaluation_stability(evaluation);
-    assert_string_equal(anorank_evaluation_law(evaluation), "jitter"); /* 12 features */
-    assert_false(anorank_evaluation_is_volume(evaluation));
+    agreements[t] = *anorank_evaluation_get_info(evaluation)->stability;
+    assert_string_equal(anorank_evaluation_get_info(evaluation)->law, "jitter"); /* 12 features */
+    assert_false(anorank_evaluation_get_info(evaluation)->is_volume);
     anorank_evaluation_free(evaluation);
     assert_memory_equal(&areas[t], &areas[0], sizeof areas[0]);
     assert_memory_equal(&agreements[t], &agreements[0], sizeof agreements[0]);
@@ -399,8 +406,8 @@ static void blind_contrast_rows_get_no_verdict(void **state) {
   anorank_model *model;
   assert_ok(anorank_fit(&model, table, &settings, NULL));
   anorank_evaluation *evaluation = evaluate(model, table, &settings);
-  assert_true(anorank_evaluation_blind(evaluation));
-  assert_non_null(strstr(anorank_evaluation_verdict(evaluation), "No verdict"));
+  assert_true(anorank_evaluation_get_info(evaluation)->blind);
+  assert_non_null(strstr(anorank_evaluation_get_info(evaluation)->conclusion, "No verdict"));
   anorank_evaluation_free(evaluation);
   anorank_model_free(model);
   anorank_table_free(many);

@@ -228,11 +228,11 @@ static void an_allocation_may_fail(void **state) {
 static void scorers_are_listed(void **state) {
   (void)state;
   int found = 0;
-  assert_true(anorank_class_count() >= 2);
-  for (size_t i = 0; i < anorank_class_count(); i++)
+  assert_non_null(anorank_class_at(1));
+  for (size_t i = 0; anorank_class_at(i); i++)
     found += strcmp(anorank_class_at(i)->name, "mlp") == 0 && anorank_class_at(i)->differentiable;
   assert_int_equal(found, 1);
-  assert_null(anorank_class_at(anorank_class_count()));
+  assert_null(anorank_class_at(1000));
 }
 
 int main(void) {

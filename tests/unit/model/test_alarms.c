@@ -125,9 +125,9 @@ static void a_copy_is_judged_as_the_row_that_it_is_a_copy_of(void **state) {
   for (size_t i = 0; i < N; i++)
     scores[anorank_verdict_at(verdict, i)->row] = anorank_verdict_at(verdict, i)->score;
   for (size_t i = 0; i < N / 2; i++) assert_true(scores[i] == scores[i + N / 2]);
-  assert_int_equal(anorank_model_calibration_rows(model), N / 2);
-  for (size_t i = 0; i < anorank_model_notes(model); i++)
-    told |= strcmp(anorank_model_note(model, i),
+  assert_int_equal(anorank_model_get_info(model)->calibration->rows, N / 2);
+  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
+    told |= strcmp(anorank_notes_at(anorank_model_notes(model), i)->text,
                    "150 of the 300 rows are copies of others: each is learned from once") == 0;
   assert_true(told);
   anorank_verdict_free(verdict);
@@ -157,7 +157,7 @@ static size_t found_in(const anorank_table *table, size_t anomalies, size_t *rig
   anorank_verdict *verdict = NULL;
   settings.fdr = 0.1;
   assert_ok(anorank_detect(&model, &verdict, table, NULL, &settings, NULL));
-  size_t count = anorank_verdict_count(verdict);
+  size_t count = anorank_verdict_get_info(verdict)->count;
   *right = 0;
   for (size_t i = 0; i < count; i++)
     *right += anorank_verdict_at(verdict, i)->row + anomalies >= anorank_table_rows(table);
@@ -257,7 +257,7 @@ static void p_values_of_new_normal_rows_are_uniform(void **state) {
     anorank_settings settings = model_settings();
     anorank_model *model;
     assert_ok(anorank_fit(&model, train, &settings, NULL));
-    double p[TEST], distance = 0, n = (double)anorank_model_calibration_rows(model);
+    double p[TEST], distance = 0, n = (double)anorank_model_get_info(model)->calibration->rows;
     assert_ok(anorank_model_score(model, test, NULL, p, NULL, NULL));
     for (double u = 1 / (n + 1); u < 1; u += 1 / (n + 1)) {
       double below = 0;

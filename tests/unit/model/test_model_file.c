@@ -67,25 +67,29 @@ static void everything_comes_back(void **state) {
   unlink(path);
   double *again = model_scores(loaded, table);
   assert_memory_equal(scores, again, ROWS * sizeof *scores);
-  assert_int_equal(anorank_model_notes(loaded), anorank_model_notes(model));
-  for (size_t i = 0; i < anorank_model_notes(model); i++)
-    assert_string_equal(anorank_model_note(loaded, i), anorank_model_note(model, i));
+  assert_int_equal(anorank_notes_count(anorank_model_notes(loaded)),
+                   anorank_notes_count(anorank_model_notes(model)));
+  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
+    assert_string_equal(anorank_notes_at(anorank_model_notes(loaded), i)->text,
+                        anorank_notes_at(anorank_model_notes(model), i)->text);
   size_t assumed = 0;
-  for (size_t i = 0; i < anorank_model_notes(model); i++) {
-    assert_int_equal(anorank_model_note_kind(loaded, i), anorank_model_note_kind(model, i));
-    assumed += anorank_model_note_kind(loaded, i) == ANORANK_NOTE_ASSUMED;
+  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++) {
+    assert_int_equal(anorank_notes_at(anorank_model_notes(loaded), i)->kind,
+                     anorank_notes_at(anorank_model_notes(model), i)->kind);
+    assumed += anorank_notes_at(anorank_model_notes(loaded), i)->kind == ANORANK_NOTE_ASSUMED;
   }
   assert_int_equal(assumed, 1); /* what the p-values rest on */
-  assert_int_equal(anorank_model_note_kind(loaded, anorank_model_notes(loaded)), ANORANK_NOTE_DETAIL);
+  assert_null(
+      anorank_notes_at(anorank_model_notes(loaded), anorank_notes_count(anorank_model_notes(loaded))));
   const anorank_settings *settings = anorank_model_settings(loaded);
   assert_string_equal(settings->missing, " odd ,\n,=x");
   assert_string_equal(settings->id, "name");
   assert_int_equal(settings->seed, 5);
   assert_close(settings->learning_rate, 0.1, 0);
   assert_int_equal(settings->threads, 0);
-  assert_int_equal(anorank_model_train_rows(loaded), ROWS);
+  assert_int_equal(anorank_model_get_info(loaded)->train_rows, ROWS);
   assert_int_equal(loaded->pipeline.background_rows, model->pipeline.background_rows);
-  assert_int_equal(anorank_model_columns(loaded), 5);
+  assert_int_equal(anorank_model_get_info(loaded)->columns, 5);
   for (size_t i = 0; i < 5; i++) {
     anorank_model_column a = *anorank_model_column_at(model, i), b = *anorank_model_column_at(loaded, i);
     assert_string_equal(a.name, b.name);
@@ -247,7 +251,7 @@ static anorank_model *load_golden(const char *name) {
 static void the_golden_model_of_format_1_still_gives_its_scores(void **state) {
   (void)state;
   anorank_model *golden = load_golden("model-v1");
-  assert_string_equal(anorank_model_scorer(golden), "neighbours");
+  assert_string_equal(anorank_model_get_info(golden)->scorer, "neighbours");
   assert_int_equal(anorank_model_settings(golden)->seed, 1);
   anorank_model_free(golden);
 }
@@ -260,7 +264,7 @@ static void golden_models_of_0_2_still_give_their_scores(void **state) {
     char name[64];
     snprintf(name, sizeof name, "model-0.2-%s", made[i]);
     anorank_model *golden = load_golden(name);
-    assert_string_equal(anorank_model_scorer(golden), scorers[i]);
+    assert_string_equal(anorank_model_get_info(golden)->scorer, scorers[i]);
     anorank_model_free(golden);
   }
 }
@@ -403,13 +407,14 @@ static void notes_of_a_stranger_do_not_steer_a_terminal(void **state) {
   (void)state;
   anorank_model *loaded;
   ank_bytes file = {0};
-  char *note = model->notes.list[0].text, hostile[] = "\x1B[2Jred \xC2\x9B"
-                                                      "31m \xE2\x80\xAEgnp";
+  const char *note = model->notes.list[0].text;
+  const char hostile[] = "\x1B[2Jred \xC2\x9B"
+                         "31m \xE2\x80\xAEgnp";
   model->notes.list[0].text = hostile;
   assert_ok(ank_model_save(model, &file, NULL));
   model->notes.list[0].text = note;
   assert_ok(anorank_model_load_memory(&loaded, file.data, file.length, "m.anr", NULL));
-  assert_string_equal(anorank_model_note(loaded, 0), "?[2Jred ??31m ???gnp");
+  assert_string_equal(anorank_notes_at(anorank_model_notes(loaded), 0)->text, "?[2Jred ??31m ???gnp");
   anorank_model_free(loaded);
   ank_bytes_free(&file);
 }

@@ -30,8 +30,8 @@ static anorank_model *fit(const anorank_table *table, const anorank_settings *se
 }
 
 static int has_note(const anorank_model *model, const char *words) {
-  for (size_t i = 0; i < anorank_model_notes(model); i++)
-    if (strstr(anorank_model_note(model, i), words)) return 1;
+  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
+    if (strstr(anorank_notes_at(anorank_model_notes(model), i)->text, words)) return 1;
   return 0;
 }
 
@@ -143,7 +143,7 @@ static void every_class_can_be_fitted_saved_and_loaded_with_the_same_scores(void
       anorank_settings settings = quick_settings(ank_scorer_at(k)->info.name);
       settings.train = train;
       anorank_model *model = fit(table, &settings);
-      assert_string_equal(anorank_model_scorer(model), ank_scorer_at(k)->info.name);
+      assert_string_equal(anorank_model_get_info(model)->scorer, ank_scorer_at(k)->info.name);
       assert_ok(ank_model_save(model, &bytes, NULL));
       assert_ok(anorank_model_load_memory(&loaded, bytes.data, bytes.length, "memory", NULL));
       double *a = model_scores(model, table), *b = model_scores(loaded, table);
@@ -152,7 +152,7 @@ static void every_class_can_be_fitted_saved_and_loaded_with_the_same_scores(void
       assert_ok(ank_model_save(loaded, &again, NULL));
       assert_int_equal(again.length, bytes.length);
       assert_memory_equal(again.data, bytes.data, bytes.length);
-      assert_int_equal(anorank_model_bytes(loaded), anorank_model_bytes(model));
+      assert_int_equal(anorank_model_get_info(loaded)->bytes, anorank_model_get_info(model)->bytes);
       free(a), free(b);
       ank_bytes_free(&bytes), ank_bytes_free(&again);
       anorank_model_free(model), anorank_model_free(loaded);
@@ -218,10 +218,10 @@ static void each_class_and_number_of_rows_has_its_way_to_calibrate(void **state)
     settings.train = cases[c].train;
     settings.calibration = cases[c].share;
     anorank_model *model = fit(table, &settings);
-    assert_int_equal(anorank_model_calibration_rows(model), cases[c].calibration);
+    assert_int_equal(anorank_model_get_info(model)->calibration->rows, cases[c].calibration);
     if (!has_note(model, cases[c].words)) print_error("case %zu: no \"%s\"\n", c, cases[c].words);
     assert_true(has_note(model, cases[c].words));
-    assert_int_equal(anorank_model_train_rows(model), cases[c].rows);
+    assert_int_equal(anorank_model_get_info(model)->train_rows, cases[c].rows);
     assert_true(model->pipeline.background_rows <= 1024 && model->pipeline.background_rows > 0);
     for (size_t i = 1; i < model->calibration_count; i++)
       assert_true(model->calibration[i - 1] <= model->calibration[i]);
@@ -266,8 +266,8 @@ static void labelled_and_given_anomalies_teach_the_same(void **state) {
     assert_ok(anorank_fit_known(&given, normal, odd, &settings, NULL));
     double *a = model_scores(labelled, all), *b = model_scores(given, all), *c = model_scores(plain, all);
     assert_same_bits(a, b, ROWS);
-    assert_int_equal(anorank_model_known_rows(labelled), ODD);
-    assert_int_equal(anorank_model_known_rows(plain), 0);
+    assert_int_equal(anorank_model_get_info(labelled)->known_rows, ODD);
+    assert_int_equal(anorank_model_get_info(plain)->known_rows, 0);
     assert_true(has_note(labelled, "1 row is dismissed as normal"));
     int learns = strcmp(scorers[s], "knn") != 0;
     assert_true(has_note(given, learns ? "knows 6 anomalies" : "learns nothing from the 6 known anomalies"));
@@ -284,7 +284,7 @@ static void at_most_a_thousand_known_anomalies_are_used(void **state) {
   anorank_settings settings = quick_settings("linear");
   anorank_model *model;
   assert_ok(anorank_fit_known(&model, table, known, &settings, NULL));
-  assert_int_equal(anorank_model_known_rows(model), 1000);
+  assert_int_equal(anorank_model_get_info(model)->known_rows, 1000);
   assert_true(has_note(model, "uses 1000 of the 1500 known anomalies"));
   anorank_model_free(model);
   anorank_table_free(table), anorank_table_free(known);
@@ -302,7 +302,7 @@ static void known_anomalies_without_the_columns_are_refused(void **state) {
   assert_non_null(strstr(err.message, "'c'"));
   settings.labels = "y";
   assert_status(anorank_fit(&model, odd, &settings, &err), ANORANK_ERROR_DATA);
-  assert_string_equal(err.code, "stream-labels");
+  assert_string_equal(err.code, "fit-too-few-rows");
   anorank_table_free(table), anorank_table_free(known), anorank_table_free(odd);
 }
 
@@ -347,7 +347,7 @@ static void rows_beyond_the_memory_limit_are_sampled_and_that_is_said(void **sta
   settings.max_memory = 300000;
   anorank_model *model = fit(table, &settings);
   assert_true(has_note(model, "of the 5000 rows, drawn at random"));
-  assert_int_equal(anorank_model_train_rows(model), 5000);
+  assert_int_equal(anorank_model_get_info(model)->train_rows, 5000);
   anorank_model_free(model);
   anorank_table_free(table);
 }
@@ -385,7 +385,8 @@ static void a_column_that_is_constant_but_for_one_row_can_be_fitted(void **state
   ank_settings_default(&settings);
   assert_ok(anorank_table_from_matrix(&table, cells, 5, 1, 1, 1, NULL, NULL));
   anorank_model *model = fit(table, &settings);
-  assert_int_equal(anorank_model_calibration_rows(model), 4); /* the odd row has nothing to learn from */
+  assert_int_equal(anorank_model_get_info(model)->calibration->rows,
+                   4); /* the odd row has nothing to learn from */
   anorank_model_free(model);
   anorank_table_free(table);
 }

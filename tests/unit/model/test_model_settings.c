@@ -11,7 +11,7 @@ static void every_setting_that_belongs_has_a_frozen_value_and_no_other(void **st
   (void)state;
   anorank_settings *settings;
   assert_ok(anorank_settings_new(&settings, NULL));
-  for (size_t i = 0; i < anorank_setting_count(); i++) {
+  for (size_t i = 0; anorank_setting_at(i); i++) {
     const anorank_setting *setting = anorank_setting_at(i);
     const char *value = ank_model_settings_unstated(setting->name);
     if ((value != NULL) != ank_model_settings_belongs(setting))

@@ -60,8 +60,9 @@ static void a_mixed_column_has_two_levels_and_scores_as_a_plain_one(void **state
   assert_ok(anorank_model_score(of_plain, plain, b, NULL, NULL, NULL));
   assert_memory_equal(a, b, sizeof a);
   int told = 0;
-  for (size_t i = 0; i < anorank_model_notes(of_mixed); i++)
-    told |= strstr(anorank_model_note(of_mixed, i), "'open' holds yes and no in several spellings") != NULL;
+  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(of_mixed)); i++)
+    told |= strstr(anorank_notes_at(anorank_model_notes(of_mixed), i)->text,
+                   "'open' holds yes and no in several spellings") != NULL;
   assert_true(told);
   anorank_model_free(of_mixed);
   anorank_model_free(of_plain);

@@ -99,7 +99,7 @@ static void many_columns_of_a_kind_are_noted_once(void **state) {
   anorank_table *table = table_of(csv);
   ank_prepare *prepare = must_fit(table, NULL);
   assert_int_equal(ank_prepare_notes(prepare)->count, 2);
-  const ank_note *note = &ank_prepare_notes(prepare)->list[1];
+  const anorank_note *note = &ank_prepare_notes(prepare)->list[1];
   assert_int_equal(note->kind, ANORANK_NOTE_UNDERSTOOD);
   assert_int_equal(strncmp(note->text, "33.3 % of 'c0', 33.3 % of 'c1', ", 32), 0);
   assert_non_null(strstr(note->text, "33.3 % of 'c7' and cells of 492 more columns are missing: filled"));

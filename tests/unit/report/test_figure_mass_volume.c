@@ -60,7 +60,8 @@ static void one_curve_has_axes_area_both_bands_and_a_caption(void **state) {
   (void)state;
   char *text = draw(good, "my <scores>", NULL, NULL);
   char area[64];
-  snprintf(area, sizeof area, "my &lt;scores&gt;: area %.4f [", anorank_judgement_area(good).estimate);
+  snprintf(area, sizeof area, "my &lt;scores&gt;: area %.4f [",
+           anorank_judgement_get_info(good)->area.estimate);
   assert_non_null(strstr(text, area));
   assert_non_null(strstr(text, ">mass: share of normal rows inside<"));
   assert_non_null(strstr(text, ">volume: share of contrast rows inside<"));

@@ -104,7 +104,7 @@ static void a_selected_verdict_gives_the_report_of_all_rows(void **state) {
   size_t lengths[2];
   few.lowest = 3;
   assert_ok(anorank_verdict_make(&verdict, model, rows, &few, NULL));
-  assert_int_equal(anorank_verdict_count(verdict), 3);
+  assert_int_equal(anorank_verdict_get_info(verdict)->count, 3);
   anorank_report about = {.model = model, .table = rows};
   char *without = page_of(&about, &lengths[0]);
   about.verdict = verdict;
@@ -259,7 +259,7 @@ static void a_blind_contrast_is_a_warning(void **state) {
   for (size_t i = 0; i < 2; i++) {
     anorank_report about = {
         .model = i ? model : fitted, .table = i ? rows : far, .evaluation = evaluation[i]};
-    assert_int_equal(anorank_evaluation_blind(evaluation[i]), i == 0);
+    assert_int_equal(anorank_evaluation_get_info(evaluation[i])->blind, i == 0);
     char *page = page_of(&about, &length);
     assert_true((strstr(page, "\"what\":\"blind contrast\",\"text\":\"") != NULL) == (i == 0));
     free(page);

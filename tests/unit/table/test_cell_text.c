@@ -96,8 +96,9 @@ static void a_model_learns_when_rows_happen_and_says_so(void **state) {
   int told = 0;
   ank_settings_default(&settings);
   assert_ok(anorank_fit(&model, table, &settings, NULL));
-  for (size_t i = 0; i < anorank_model_notes(model); i++)
-    told |= strstr(anorank_model_note(model, i), "column 'when' is a time: ") != NULL;
+  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
+    told |=
+        strstr(anorank_notes_at(anorank_model_notes(model), i)->text, "column 'when' is a time: ") != NULL;
   assert_int_equal(told, 1);
   assert_int_equal(anorank_model_column_at(model, 0)->role, ANORANK_ROLE_TIME);
   assert_ok(ank_settings_lend(&settings, "law", "permute", NULL));

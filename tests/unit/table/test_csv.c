@@ -359,6 +359,7 @@ static void progress_is_told_and_can_stop_the_reading(void **state) {
   free(text);
 }
 
+#undef TEST
 #define TEST(name) cmocka_unit_test_setup(name, reset)
 
 int main(void) {

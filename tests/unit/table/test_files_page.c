@@ -229,8 +229,9 @@ static void describe_cell(char *out, size_t size, const anorank_table *table, si
 static void join_notes(char *out, size_t size, const anorank_table *table) {
   size_t used = 0;
   out[0] = '\0';
-  for (size_t i = 0; i < anorank_table_notes(table) && used < size; i++)
-    used += (size_t)snprintf(out + used, size - used, "%s%s", i ? "; " : "", anorank_table_note(table, i));
+  for (size_t i = 0; i < anorank_notes_count(anorank_table_notes(table)) && used < size; i++)
+    used += (size_t)snprintf(out + used, size - used, "%s%s", i ? "; " : "",
+                             anorank_notes_at(anorank_table_notes(table), i)->text);
 }
 
 static void read_case(char *becomes, char *told, size_t size, const cell_case *one) {

@@ -459,6 +459,7 @@ static void forgetting_levels_begins_the_codes_of_names_anew(void **state) {
   free(bytes);
 }
 
+#undef TEST
 #define TEST(name) cmocka_unit_test_setup(name, reset)
 
 int main(void) {

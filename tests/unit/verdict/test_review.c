@@ -46,14 +46,14 @@ static void answers_are_found_by_row_and_by_identifier(void **state) {
     anorank_review *review;
     assert_ok(anorank_review_new(&review, table, NULL));
     assert_ok(anorank_review_read(review, answers, &settings, NULL));
-    assert_int_equal(anorank_review_asked(review), 4);
+    assert_int_equal(anorank_review_count(review), 4);
     static const anorank_answer expected[] = {ANORANK_ANSWER_ANOMALY, ANORANK_ANSWER_NORMAL,
                                               ANORANK_ANSWER_SKIPPED, ANORANK_ANSWER_OPEN};
     static const size_t rows[] = {4, 1, 8, 2};
     const signed char *labels = anorank_review_labels(review);
     for (size_t i = 0; i < 4; i++) {
-      assert_int_equal(anorank_review_row(review, i), rows[i]);
-      assert_int_equal(anorank_review_answer_of(review, i), expected[i]);
+      assert_int_equal(anorank_review_at(review, i)->row, rows[i]);
+      assert_int_equal(anorank_review_at(review, i)->answer, expected[i]);
     }
     for (size_t i = 0; i < 13; i++) assert_int_equal(labels[i], i == 4 ? 1 : i == 1 ? 0 : -1);
     anorank_review_free(review);
@@ -91,7 +91,7 @@ static void answers_that_fit_no_row_are_refused(void **state) {
   anorank_error err = {0};
   assert_ok(anorank_review_new(&review, table, NULL));
   assert_status(anorank_review_read(review, answers, &settings, &err), ANORANK_ERROR_DATA);
-  assert_string_equal(err.code, "input-copied");
+  assert_string_equal(err.code, "feedback-row-unknown");
   assert_status(anorank_review_answer(review, 3, ANORANK_ANSWER_NORMAL, &err), ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "row-unknown");
   anorank_review_free(review);
@@ -119,8 +119,8 @@ static void the_table_of_answers_is_taken_back(void **state) {
   assert_ok(anorank_review_new(&again, table, NULL));
   assert_ok(anorank_review_read(again, answers, &settings, NULL));
   for (size_t i = 0; i < 4; i++) {
-    assert_int_equal(anorank_review_row(again, i), anorank_review_row(review, i));
-    assert_int_equal(anorank_review_answer_of(again, i), anorank_review_answer_of(review, i));
+    assert_int_equal(anorank_review_at(again, i)->row, anorank_review_at(review, i)->row);
+    assert_int_equal(anorank_review_at(again, i)->answer, anorank_review_at(review, i)->answer);
   }
   anorank_review_free(review), anorank_review_free(again);
   anorank_table_free(answers), anorank_table_free(table);
@@ -142,13 +142,13 @@ static void what_is_asked_is_most_abnormal_and_new(void **state) {
       anorank_detect_labelled(&model, &verdict, table, anorank_review_labels(review), NULL, &settings, NULL));
   assert_ok(anorank_review_answer(review, anorank_verdict_at(verdict, 1)->row, ANORANK_ANSWER_NORMAL, NULL));
   assert_ok(anorank_review_ask(review, verdict, &settings, NULL));
-  assert_int_equal(anorank_review_asked(review), 5);
+  assert_int_equal(anorank_review_count(review), 5);
   static const size_t place[] = {1, 0, 2, 3, 4};
   for (size_t i = 0; i < 5; i++)
-    assert_int_equal(anorank_review_row(review, i), anorank_verdict_at(verdict, place[i])->row);
-  assert_true(anorank_review_reasons(review, 1)[0] != '\0');
+    assert_int_equal(anorank_review_at(review, i)->row, anorank_verdict_at(verdict, place[i])->row);
+  assert_true(anorank_review_at(review, 1)->reasons[0] != '\0');
   assert_ok(anorank_review_ask(review, verdict, &settings, NULL)); /* four are open: nothing more */
-  assert_int_equal(anorank_review_asked(review), 5);
+  assert_int_equal(anorank_review_count(review), 5);
   anorank_review_free(review);
   anorank_verdict_free(verdict), anorank_model_free(model);
   anorank_table_free(table);
@@ -167,7 +167,7 @@ static void a_verdict_of_another_table_asks_nothing(void **state) {
   assert_ok(anorank_detect(&model, &verdict, table, NULL, &settings, NULL));
   assert_status(anorank_review_ask(review, verdict, &settings, &err), ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "ranking-other-table");
-  assert_int_equal(anorank_review_asked(review), 0);
+  assert_int_equal(anorank_review_count(review), 0);
   anorank_review_free(review);
   anorank_verdict_free(verdict), anorank_model_free(model);
   anorank_table_free(table), anorank_table_free(other);

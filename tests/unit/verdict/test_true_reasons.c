@@ -267,7 +267,7 @@ static size_t check_table(const anorank_table *train, const anorank_table *table
   if (anorank_fit(&model, train, &settings, &err) != ANORANK_OK) fail_msg("%s", err.message);
   assert_ok(anorank_verdict_make(&verdict, model, table, &settings, NULL));
   truth_open(&t, model, train, table, &settings);
-  for (size_t i = 0; i < anorank_verdict_count(verdict) && i < (size_t)rows; i++) {
+  for (size_t i = 0; i < anorank_verdict_get_info(verdict)->count && i < (size_t)rows; i++) {
     const anorank_finding *finding = anorank_verdict_at(verdict, i);
     for (size_t k = 0; k < finding->reasons; k++, t.checked++) {
       const anorank_reason *reason = anorank_verdict_reason(verdict, i, k);

@@ -55,7 +55,7 @@ static void ids_come_first_and_no_name_comes_twice(void **state) {
   assert_ok(anorank_verdict_table(&made, verdict, table, NULL, 1, NULL));
   /* the column `name` was recognised as an identifier */
   expect_names(made, "score_1,rank_1,name,rank,row,score,p_value,q_value,reasons");
-  assert_int_equal(anorank_table_rows(made), anorank_verdict_count(verdict));
+  assert_int_equal(anorank_table_rows(made), anorank_verdict_get_info(verdict)->count);
   anorank_table_free(made);
   assert_ok(anorank_verdict_table(&made, verdict, table, " x , score,city", 0, NULL));
   expect_names(made, "score_1,rank_1,name,x,city,rank,row,score,p_value,q_value");

@@ -1,0 +1,94 @@
+/* report.h - reports and figures. All of it is experimental (VERSIONING.md). Conventions as in anorank.h. */
+#ifndef ANORANK_REPORT_H
+#define ANORANK_REPORT_H
+
+#include "anorank/anorank.h"
+#include "anorank/criterion.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct anorank_evaluation anorank_evaluation; /* <anorank/experimental.h> */
+
+/* ---- reports ----------------------------------------------------------------------------------------- */
+
+/* What a report is about. Start with {0} (C++: {}) and fill in what there is; texts are for people.
+ * Experimental (VERSIONING.md). */
+typedef struct anorank_report {
+  const anorank_model *model;     /* needed */
+  const anorank_table *table;     /* the rows judged: needed */
+  const anorank_verdict *verdict; /* of that table by that model; NULL: judged anew */
+  const anorank_evaluation
+      *evaluation;            /* of one model; NULL: the report says nothing of how good the order is */
+  const struct anorank_stream *stream; /* that has checked these rows for shift; NULL: none */
+  const char *title;          /* NULL: what the table was read from */
+  const char *command;        /* that repeats it; NULL: not told */
+  const char *table_path, *model_path; /* files whose digest (SHA-256) the report states; NULL or "-": none */
+  const void *
+      table_bytes; /* what table_path holds, where there is no such file: read from memory; NULL: it is read */
+  size_t table_length; /* of table_bytes */
+  void *reserved[6];   /* NULL */
+} anorank_report;
+
+/* All rows that stand out (at most 5,000), and 2,000 others drawn at random by the setting seed, with their
+ * cells, reasons and neighbours; what all rows look like; how good the order is; settings and provenance. One HTML
+ * file that loads nothing, for a browser of 2022 or later; docs/report.md describes it. The same arguments give the
+ * same bytes. "-" is standard output. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_report_write(const char *path,
+                                                                   const anorank_report *report,
+                                                                   const anorank_settings *settings,
+                                                                   anorank_error *err);
+
+/* The same as bytes. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_report_to_bytes(unsigned char **out, size_t *length,
+                                                                      const anorank_report *report,
+                                                                      const anorank_settings *settings,
+                                                                      anorank_error *err);
+
+/* ---- figures ----------------------------------------------------------------------------------------- */
+
+/* The mass-volume curves with their bands, as an SVG file (mass on x, volume on y). `second` may be NULL.
+ * Labels are for the legend. "-" is standard output. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status
+anorank_figure_mass_volume(const char *path, const anorank_judgement *first, const char *first_label,
+                           const anorank_judgement *second, const char *second_label, anorank_error *err);
+
+/* The same as bytes. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_mass_volume_to_bytes(
+    unsigned char **out, size_t *length, const anorank_judgement *first, const char *first_label,
+    const anorank_judgement *second, const char *second_label, anorank_error *err);
+
+enum {
+  ANORANK_FIGURE_USES = 1, /* draws it where it is there */
+  ANORANK_FIGURE_NEEDS = 2 /* cannot be drawn without */
+};
+
+/* A chart of a report, as a figure of its own. May grow at the end. Experimental (VERSIONING.md). */
+typedef struct anorank_figure_kind {
+  const char *name;
+  const char *shows; /* a clause */
+  int evaluation;    /* of the report: 0 or ANORANK_FIGURE_... */
+  int labels;        /* the setting labels: the same */
+} anorank_figure_kind;
+
+ANORANK_API const anorank_figure_kind *anorank_figure_kind_at(size_t i); /* NULL past the last */
+
+/* The figure `name` of what anorank_report_write would show, from the same numbers, as an SVG file. "-" is standard
+ * output. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_write(const char *path, const char *name,
+                                                                   const anorank_report *report,
+                                                                   const anorank_settings *settings,
+                                                                   anorank_error *err);
+
+/* The same as bytes. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_to_bytes(unsigned char **out, size_t *length,
+                                                                      const char *name,
+                                                                      const anorank_report *report,
+                                                                      const anorank_settings *settings,
+                                                                      anorank_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
