@@ -65,9 +65,6 @@ void ank_search_free(ank_search *search) {
   ank_free(search);
 }
 
-size_t ank_search_count(const ank_search *search) { return search->count; }
-size_t ank_search_dim(const ank_search *search) { return search->dim; }
-
 size_t ank_search_bytes(const ank_search *search) {
   size_t up = search->cells * ANK_CELL;
   size_t per_column = (search->count + up + 2 * search->cells_up) * sizeof(float);

@@ -298,8 +298,9 @@ static anorank_status lay_out_rarity(ank_profile *column, size_t rows, double st
   return ANORANK_OK;
 }
 
-anorank_status ank_profile_lay_out(ank_profile *column, size_t first_feature, size_t rows, double step,
-                                   anorank_error *err) {
+/* Places of the features and the rarities, from what was learned. */
+static anorank_status lay_out_column(ank_profile *column, size_t first_feature, size_t rows, double step,
+                                     anorank_error *err) {
   size_t place = 0;
   column->first_feature = first_feature;
   column->mark = column->other = ANK_NO_FEATURE;
@@ -325,7 +326,7 @@ anorank_status ank_prepare_lay_out(ank_prepare *prepare, anorank_error *err) {
   prepare->step = ank_step_of(prepare->scale);
   for (size_t j = 0; j < prepare->columns; j++) {
     ank_profile *column = &prepare->column[j];
-    ANK_CHECK(ank_profile_lay_out(column, feature, prepare->rows, prepare->step, err));
+    ANK_CHECK(lay_out_column(column, feature, prepare->rows, prepare->step, err));
     feature += column->features;
   }
   prepare->dim = feature + 1;

@@ -93,7 +93,7 @@ static anorank_status save_hedges(const ank_blend *blend, ank_bytes *out, anoran
   return ank_bytes_put_f64(out, blend->shape_share, err);
 }
 
-anorank_status ank_blend_save(const void *scorer, ank_bytes *out, anorank_error *err) {
+static anorank_status blend_save(const void *scorer, ank_bytes *out, anorank_error *err) {
   const ank_blend *blend = scorer;
   ANK_CHECK(ank_kept_save(&blend->kept, out, err));
   ANK_CHECK(ank_bytes_put_u64(
@@ -176,7 +176,7 @@ static anorank_status load_hedges(ank_blend *blend, ank_cursor *in, anorank_erro
   return ANORANK_OK;
 }
 
-anorank_status ank_blend_load(void **out, ank_cursor *in, anorank_error *err) {
+static anorank_status blend_load(void **out, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_blend *blend = NULL;
   size_t rule, histogram;
@@ -233,7 +233,7 @@ const ank_scorer_class ank_scorer_blend = {
     .take_scale = blend_take_scale,
     .dim = blend_dim,
     .bytes = blend_bytes,
-    .save = ank_blend_save,
-    .load = ank_blend_load,
+    .save = blend_save,
+    .load = blend_load,
     .free = ank_blend_free,
 };

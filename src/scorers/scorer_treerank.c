@@ -289,10 +289,5 @@ const ank_scorer_class ank_scorer_treerank = {
     .info = {"treerank", "trees, or one, that cut where X and U part most, leaves ordered by X against U",
              "trees tree-rows depth seed", 1, 0},
     .fit = treerank_fit,
-    .score = ank_forest_score,
-    .dim = ank_forest_dim,
-    .bytes = ank_forest_bytes,
-    .save = ank_forest_save,
-    .load = ank_forest_load,
-    .free = ank_forest_free,
+    ANK_FOREST,
 };

@@ -45,7 +45,7 @@ anorank_status ank_tree_split(ank_tree *tree, size_t node, uint32_t column, doub
   return ANORANK_OK;
 }
 
-void ank_tree_free(ank_tree *tree) {
+static void tree_free(ank_tree *tree) {
   ank_free(tree->nodes);
   ank_free(tree->spans);
   *tree = (ank_tree){0};
@@ -114,7 +114,7 @@ anorank_status ank_forest_grow(void **out, size_t dim, size_t trees, ank_grower 
   *out = self;
   self = NULL;
 done:
-  for (size_t t = 0; work.trees && t < trees; t++) ank_tree_free(&work.trees[t]);
+  for (size_t t = 0; work.trees && t < trees; t++) tree_free(&work.trees[t]);
   ank_free(work.trees);
   ank_forest_free(self);
   return status;

@@ -118,7 +118,6 @@ static anorank_status widen_sample(ank_csv *csv, anorank_error *err) {
       return ANORANK_OK; /* reading will say what is wrong */
     ANK_CHECK(ank_csv_refill(csv, err));
   }
-  return ANORANK_OK;
 }
 
 /* The columns that the setting `categorical` names. */
