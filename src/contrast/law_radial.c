@@ -99,8 +99,6 @@ static anorank_status draw_radial(const void *state, const ank_draw *draw, anora
   return ANORANK_OK;
 }
 
-static void free_radial(void *state) { ank_free(state); }
-
 const ank_law ank_law_radial = {
     .info = {"radial",
              "direction uniform on the sphere, radius Beta(alpha, beta) out to the data's largest norm (the "
@@ -108,5 +106,5 @@ const ank_law ank_law_radial = {
              "dim alpha beta epsilon radius", 1},
     .open = open_radial,
     .draw = draw_radial,
-    .free = free_radial,
+    .free = ank_free,
 };
