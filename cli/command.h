@@ -12,10 +12,10 @@
 #include <stddef.h>
 
 #include "anorank/anorank.h"
-#include "anorank/io.h"
 #include "anorank/criterion.h"
-#include "anorank/report.h"
 #include "anorank/experimental.h"
+#include "anorank/io.h"
+#include "anorank/report.h"
 
 /* What the program calls itself. */
 #define CLI_PROGRAM "anorank"

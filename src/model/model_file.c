@@ -18,7 +18,7 @@
 static const char magic[8] = "ANORANK"; /* with its NUL */
 static const uint64_t byte_order = 0x0102030405060708;
 
-enum { MAJOR = 1, MINOR = 2, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
+enum { MAJOR = 1, MINOR = 3, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
 
 /* ---- sections ---------------------------------------------------------------------------------------- */
 
@@ -186,6 +186,31 @@ static anorank_status load_note_kinds(anorank_model *model, ank_cursor *in, anor
   return ANORANK_OK;
 }
 
+static anorank_status save_note_codes(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  for (size_t i = 0; status == ANORANK_OK && i < model->notes.count; i++)
+    status = ank_bytes_put_text(out, model->notes.list[i].code, err);
+  return status;
+}
+
+/* After the notes themselves. */
+static anorank_status load_note_codes(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  char *code = NULL;
+  for (size_t i = 0; i < model->notes.count; i++) {
+    anorank_note *note = &model->notes.list[i], with_code;
+    ank_free(code);
+    ANK_TRY(ank_cursor_text(in, &code, err));
+    ank_make_printable(code);
+    ANK_TRY(ank_note_make(&with_code, note->kind, code, note->text, err));
+    ank_note_free(note);
+    *note = with_code;
+  }
+done:
+  ank_free(code);
+  return status;
+}
+
 static anorank_status save_known(const anorank_model *model, ank_bytes *out, anorank_error *err) {
   return ank_bytes_put_u64(out, model->known_rows, err);
 }
@@ -224,6 +249,7 @@ static const struct section {
     {"calibration-way", 2, save_way, load_way},
     {"note-kinds", 2, save_note_kinds, load_note_kinds},
     {"cells", 2, save_cells, load_cells},
+    {"note-codes", 3, save_note_codes, load_note_codes},
 };
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };

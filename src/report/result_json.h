@@ -3,8 +3,8 @@
 #ifndef ANK_REPORT_RESULT_JSON_H
 #define ANK_REPORT_RESULT_JSON_H
 
-#include "anorank/experimental.h"
 #include "anorank/criterion.h"
+#include "anorank/experimental.h"
 #include "core/json_writer.h"
 
 void ank_json_interval(ank_json *json, const char *key, anorank_interval value); /* [low, high] */

@@ -20,8 +20,8 @@ anorank_status ank_counts_new(ank_rank_counts **out, const anorank_model *model,
   *out = NULL;
   int ways = (settings->lowest > 0) + (settings->mass > 0) + (settings->fdr > 0);
   if (ways > 1)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "selection-ambiguous", "lowest, mass and fdr each choose the rows to report; give one of them, not %d", ways);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "selection-ambiguous",
+                    "lowest, mass and fdr each choose the rows to report; give one of them, not %d", ways);
   ANK_TRY(ank_alloc(&counts, 1, sizeof *counts, err));
   ANK_TRY(ank_settings_hold(&counts->settings, settings, err));
   counts->model = model;
@@ -174,7 +174,8 @@ anorank_status ank_counts_add(ank_rank_counts *counts, const anorank_table *bloc
   double *scores = NULL;
   size_t n = block->rows;
   if (counts->selected_rows)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-finished", "the rows to report are selected; add all rows before that");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-finished",
+                    "the rows to report are selected; add all rows before that");
   ANK_TRY(ank_counts_know(counts, block, err));
   if (n == 0) return ANORANK_OK;
   ANK_TRY(ank_alloc_raw(&scores, n, sizeof *scores, err));
@@ -194,8 +195,8 @@ anorank_status ank_counts_merge(ank_rank_counts *counts, const ank_rank_counts *
   anorank_status status = ANORANK_OK;
   if (counts->selected_rows || counts->rank_count != other->rank_count ||
       counts->settings.lowest != other->settings.lowest)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "stream-merge", "streams are merged before rows are selected, with the same model and settings");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-merge",
+                    "streams are merged before rows are selected, with the same model and settings");
   for (size_t k = 0; k < counts->rank_count; k++) counts->ranks[k] += other->ranks[k];
   ANK_TRY(ank_tail_merge(counts, other, err));
   ANK_TRY(count_lowest(counts, other->lowest, other->lowest_count, err));

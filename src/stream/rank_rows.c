@@ -35,8 +35,8 @@ done:
 static anorank_status begin_fetch(ank_rank_counts *counts, anorank_error *err) {
   size_t limit = ank_memory_limit(&counts->settings);
   if (!counts->selected_rows || counts->taking)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "stream-fetch-order", "rows are fetched after they are selected and before the ranking is taken out");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-fetch-order",
+                    "rows are fetched after they are selected and before the ranking is taken out");
   if (counts->sorter) return ANORANK_OK;
   return ank_row_sorter_new(&counts->sorter, counts->like,
                             limit < (size_t)1 << 29 ? limit / 8 : (size_t)1 << 26, err);
@@ -87,8 +87,8 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, anorank_err
   anorank_finding *findings = NULL;
   anorank_table *empty = NULL;
   if (!counts->sorter)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "stream-not-fetched", "no rows were fetched; fetch them before the ranking is taken out");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-not-fetched",
+                    "no rows were fetched; fetch them before the ranking is taken out");
   int first_time = !counts->taking;
   ank_verdict_free(counts->verdict);
   ank_table_free(counts->table);

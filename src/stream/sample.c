@@ -51,7 +51,8 @@ done:
 }
 
 /* A note once, in the order of the rows it was first seen with, then in the order it came. */
-static anorank_status take_note(ank_sample *sample, size_t row, const anorank_note *note, anorank_error *err) {
+static anorank_status take_note(ank_sample *sample, size_t row, const anorank_note *note,
+                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_sample_note taken = {.row = row};
   size_t at = 0, place;
@@ -104,8 +105,8 @@ anorank_status ank_sample_add(ank_sample *sample, const anorank_table *block, si
   uint64_t *keys = NULL;
   ank_column *columns = NULL;
   if (block->rows > SIZE_MAX - first_row)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-row-number", "row numbers end at %zu; number the rows from 0",
-                    (size_t)SIZE_MAX);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-row-number",
+                    "row numbers end at %zu; number the rows from 0", (size_t)SIZE_MAX);
   ANK_TRY(begin_or_check(sample, block, err));
   ANK_TRY(take_names(sample, first_row, block->source, block->missing, err));
   for (size_t i = 0; i < block->notes.count; i++)
@@ -129,8 +130,8 @@ anorank_status ank_sample_merge(ank_sample *sample, const ank_sample *other, ano
   anorank_status status = ANORANK_OK;
   const ank_row_store *from = &other->store;
   if (sample->seed != other->seed || (sample->store.table && from->table && sample->store.most != from->most))
-    return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "stream-seed", "streams with different seed or max-memory cannot be merged; make them with the same "
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-seed",
+                    "streams with different seed or max-memory cannot be merged; make them with the same "
                     "settings");
   if (!from->table) return ANORANK_OK;
   ANK_TRY(begin_or_check(sample, from->table, err));

@@ -99,8 +99,8 @@ static anorank_status tell_met(ank_shift_check *check, anorank_error *err) {
       check->meetings > 2 * check->met_count)
     return ANORANK_OK;
   return ank_notes_add(
-      &check->notes, ANORANK_NOTE_WARNING, err,
-      "shift-training-rows", "rows that the model was fitted on are among these (%zu of the %zu that it kept): their "
+      &check->notes, ANORANK_NOTE_WARNING, err, "shift-training-rows",
+      "rows that the model was fitted on are among these (%zu of the %zu that it kept): their "
       "p-values are too large; judge rows that it has not seen",
       check->met_count, check->distinct);
 }

@@ -250,7 +250,8 @@ static void take_sample(ank_shift_check *mine, ank_shift_check *theirs) {
 static anorank_status join(ank_shift_check *mine, ank_shift_check *theirs, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   if (mine->sample && theirs->sample && !same_times(mine, theirs))
-    ANK_FAIL(ANORANK_ERROR_DATA, "stream-merge", "streams of tables with different columns of time cannot be merged");
+    ANK_FAIL(ANORANK_ERROR_DATA, "stream-merge",
+             "streams of tables with different columns of time cannot be merged");
   ANK_TRY(merge_notes(mine, theirs, err));
   if (mine->sample && theirs->sample)
     ANK_TRY(merge_samples(mine, theirs, err));

@@ -68,7 +68,8 @@ anorank_status anorank_stream_add(anorank_stream *stream, const anorank_table *b
   ANK_NEED(stream);
   ANK_NEED(block);
   if (block->rows > SIZE_MAX - first_row)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "stream-row-number", "row numbers end at %zu; number the rows from 0", (size_t)SIZE_MAX);
+    ANK_FAIL(ANORANK_ERROR_USAGE, "stream-row-number", "row numbers end at %zu; number the rows from 0",
+             (size_t)SIZE_MAX);
   if (stream->sample) return ank_sample_add(stream->sample, block, first_row, err);
   if (stream->check) ANK_TRY(ank_shift_add(stream->check, block, first_row, NULL, err));
   ANK_TRY(ank_counts_add(stream->counts, block, first_row, err));
@@ -94,7 +95,8 @@ anorank_status anorank_stream_merge(anorank_stream *stream, const anorank_stream
   ANK_NEED(stream);
   ANK_NEED(other);
   if (!stream->sample != !other->sample || !stream->check != !other->check)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "stream-merge", "a stream for a fit and one for a ranking cannot be merged");
+    ANK_FAIL(ANORANK_ERROR_USAGE, "stream-merge",
+             "a stream for a fit and one for a ranking cannot be merged");
   if (stream->sample) return ank_sample_merge(stream->sample, other->sample, err);
   ANK_TRY(ank_counts_merge(stream->counts, other->counts, err));
   if (stream->check) ANK_TRY(ank_shift_merge(stream->check, other->check, err));
@@ -111,8 +113,8 @@ anorank_status anorank_stream_sample(const anorank_table **out, anorank_stream *
   *out = NULL;
   ANK_NEED(stream);
   if (!stream->sample)
-    return ank_fail(err, ANORANK_ERROR_USAGE,
-                    "stream-has-model", "a stream with a model has no sample; make one without a model");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-has-model",
+                    "a stream with a model has no sample; make one without a model");
   return ank_sample_settle(out, stream->sample, err);
 }
 
@@ -144,16 +146,17 @@ anorank_status anorank_stream_fit(anorank_model **out, anorank_stream *stream, c
   *out = NULL;
   ANK_NEED(stream);
   ANK_TRY(anorank_stream_sample(&table, stream, err));
-  if (!table) ANK_FAIL(ANORANK_ERROR_USAGE, "stream-empty", "the stream is empty; add blocks of rows before the fit");
+  if (!table)
+    ANK_FAIL(ANORANK_ERROR_USAGE, "stream-empty", "the stream is empty; add blocks of rows before the fit");
   ank_sample *sample = stream->sample;
   forget_fitted(&stream->fitted);
   if (own->seed != sample->seed)
-    ANK_FAIL(ANORANK_ERROR_USAGE,
-             "stream-seed", "the rows were sampled with another seed; sample and fit with the same settings");
+    ANK_FAIL(ANORANK_ERROR_USAGE, "stream-seed",
+             "the rows were sampled with another seed; sample and fit with the same settings");
   if (own->labels[0] && table->rows < sample->rows)
     ANK_FAIL(
-        ANORANK_ERROR_USAGE,
-        "stream-labels", "labels of %zu rows need all of them in memory, and %zu are; allow more memory, or give the known "
+        ANORANK_ERROR_USAGE, "stream-labels",
+        "labels of %zu rows need all of them in memory, and %zu are; allow more memory, or give the known "
         "anomalies as a table of their own",
         sample->rows, table->rows);
   ANK_TRY(ank_alloc_raw(&scores, table->rows, sizeof *scores, err));
@@ -174,7 +177,8 @@ done:
 
 static anorank_status check_ranks(const anorank_stream *stream, anorank_error *err) {
   if (stream->counts) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "stream-no-model", "the stream has no model to rank with; fit it first");
+  return ank_fail(err, ANORANK_ERROR_USAGE, "stream-no-model",
+                  "the stream has no model to rank with; fit it first");
 }
 
 anorank_status anorank_stream_select(anorank_stream *stream, anorank_error *err) {
@@ -217,8 +221,8 @@ done:
 
 static anorank_status check_checks(const anorank_stream *stream, anorank_error *err) {
   if (stream->check) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE,
-                  "stream-fitted-rows", "rows that a model was fitted on are not checked for shift; make a stream with the model");
+  return ank_fail(err, ANORANK_ERROR_USAGE, "stream-fitted-rows",
+                  "rows that a model was fitted on are not checked for shift; make a stream with the model");
 }
 
 anorank_status anorank_stream_check(anorank_stream *stream, const anorank_table *block, size_t first_row,

@@ -895,8 +895,7 @@ static const scenario scenarios[] = {
     {"tally", call_stream_ranking, 3},
 };
 
-static void each_allocation_of_each_function_may_fail(void **state) {
-  (void)state;
+TEST(each_allocation_of_each_function_may_fail) {
   size_t in_all = 0;
   for (size_t s = 0; s < sizeof scenarios / sizeof scenarios[0]; s++) {
     size_t k = 1;
@@ -966,7 +965,4 @@ static int tear_down(void **state) {
   return system(command);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation_of_each_function_may_fail)};
-  return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down)

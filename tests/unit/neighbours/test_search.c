@@ -134,18 +134,11 @@ static void check_set(const char *name) {
   ank_kernels_use(NULL);
 }
 
-static void generic_search_equals_sorting_all_distances(void **state) {
-  (void)state;
-  check_set("generic");
-}
+TEST(generic_search_equals_sorting_all_distances) { check_set("generic"); }
 
-static void avx2_search_equals_sorting_all_distances(void **state) {
-  (void)state;
-  check_set("avx2");
-}
+TEST(avx2_search_equals_sorting_all_distances) { check_set("avx2"); }
 
-static void many_references_are_searched_exactly(void **state) {
-  (void)state;
+TEST(many_references_are_searched_exactly) {
   check_problem(6000, 10, SMOOTH, 1, 0, 70);
   check_problem(6000, 10, WILD, 1, 0, 70);
   check_problem(6000, 10, FAR_CLUMPS, 1, 0, 70);
@@ -155,12 +148,11 @@ static void many_references_are_searched_exactly(void **state) {
 }
 
 /* All references are equal: places decide. */
-static void equal_distances_go_by_place(void **state) {
+TEST(equal_distances_go_by_place) {
   enum { COUNT = 1000, K = 40 };
   float rows[COUNT], query = 3, squared[K];
   uint32_t place[K];
   ank_search *search = NULL;
-  (void)state;
   for (size_t i = 0; i < COUNT; i++) rows[i] = 2;
   assert_ok(ank_search_make(&search, rows, COUNT, 1, NULL));
   assert_ok(ank_search_nearest(place, squared, K, search, &query, 1, NULL));
@@ -169,26 +161,14 @@ static void equal_distances_go_by_place(void **state) {
   ank_search_free(search);
 }
 
-static void a_row_with_a_nan_is_near_nothing(void **state) {
+TEST(a_row_with_a_nan_is_near_nothing) {
   enum { COUNT = 1000, K = 33 };
   float *rows = rows_of(COUNT, 2, SMOOTH, 1, 0), query[] = {0, NAN}, squared[K];
   uint32_t place[K];
   ank_search *search = NULL;
-  (void)state;
   assert_ok(ank_search_make(&search, rows, COUNT, 2, NULL));
   assert_ok(ank_search_nearest(place, squared, K, search, query, 1, NULL));
   for (size_t i = 0; i < K; i++) assert_true(place[i] == 0 && squared[i] == INFINITY);
   ank_search_free(search);
   free(rows);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(generic_search_equals_sorting_all_distances),
-      cmocka_unit_test(avx2_search_equals_sorting_all_distances),
-      cmocka_unit_test(many_references_are_searched_exactly),
-      cmocka_unit_test(equal_distances_go_by_place),
-      cmocka_unit_test(a_row_with_a_nan_is_near_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

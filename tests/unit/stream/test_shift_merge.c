@@ -79,16 +79,16 @@ static void notes_of(char *text, size_t size, anorank_stream *watch) {
   assert_ok(anorank_stream_conclude(watch, NULL));
   text[0] = '\0';
   for (size_t i = 0; i < anorank_notes_count(anorank_stream_notes(watch)); i++)
-    used += (size_t)snprintf(text + used, size - used, "%d %s\n", (int)anorank_notes_at(anorank_stream_notes(watch), i)->kind,
+    used += (size_t)snprintf(text + used, size - used, "%d %s\n",
+                             (int)anorank_notes_at(anorank_stream_notes(watch), i)->kind,
                              anorank_notes_at(anorank_stream_notes(watch), i)->text);
 }
 
-static void merged_checks_say_what_one_says(void **state) {
+TEST(merged_checks_say_what_one_says) {
   size_t length;
   char *text = make(&length), one[4000], many[4000];
   anorank_model *model = fit_first(text);
   anorank_stream *watch[MOST];
-  (void)state;
   for (int given = 0; given < 2; given++) {
     anorank_table *table;
     double *p = malloc(ROWS * sizeof *p);
@@ -123,12 +123,11 @@ static void merged_checks_say_what_one_says(void **state) {
 }
 
 /* A watch that has seen nothing yet takes all from another. */
-static void an_empty_check_becomes_the_other(void **state) {
+TEST(an_empty_check_becomes_the_other) {
   size_t length;
   char *text = make(&length), one[4000], other[4000];
   anorank_model *model = fit_first(text);
   anorank_stream *watch, *empty;
-  (void)state;
   assert_ok(anorank_stream_new(&empty, model, NULL, NULL));
   watch_blocks(&watch, 1, model, text, length, 500, NULL);
   add(watch, empty);
@@ -141,12 +140,4 @@ static void an_empty_check_becomes_the_other(void **state) {
   anorank_stream_free(empty);
   anorank_model_free(model);
   free(text);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(merged_checks_say_what_one_says),
-      cmocka_unit_test(an_empty_check_becomes_the_other),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,8 +34,10 @@ static size_t assert_same_from(size_t at, const anorank_verdict *whole, anorank_
     if (!verdict) break;
     assert_string_equal(anorank_verdict_get_info(verdict)->answer, anorank_verdict_get_info(whole)->answer);
     assert_string_equal(anorank_verdict_get_info(verdict)->note, anorank_verdict_get_info(whole)->note);
-    assert_string_equal(anorank_verdict_get_info(verdict)->resolution, anorank_verdict_get_info(whole)->resolution);
-    assert_int_equal(anorank_verdict_get_info(verdict)->discoveries, anorank_verdict_get_info(whole)->discoveries);
+    assert_string_equal(anorank_verdict_get_info(verdict)->resolution,
+                        anorank_verdict_get_info(whole)->resolution);
+    assert_int_equal(anorank_verdict_get_info(verdict)->discoveries,
+                     anorank_verdict_get_info(whole)->discoveries);
     for (size_t i = 0; i < anorank_verdict_get_info(verdict)->count; i++, at++) {
       const anorank_finding *a = anorank_verdict_at(whole, at), *b = anorank_verdict_at(verdict, i);
       assert_non_null(a);
@@ -59,9 +61,8 @@ static void assert_same_findings(const anorank_verdict *whole, anorank_stream *s
 }
 
 /* In one stream and in three that are merged by way of bytes, for every way to choose rows. */
-static void findings_are_those_of_the_whole_table(void **state) {
+TEST(findings_are_those_of_the_whole_table) {
   anorank_table *table = model_table(ROWS, 12, 1);
-  (void)state;
   for (int k = 0; k < 10; k++) {
     anorank_settings settings = model_settings();
     anorank_model *model;
@@ -108,7 +109,7 @@ static void findings_are_those_of_the_whole_table(void **state) {
 
 /* Each process gets the counts of all as bytes, and fetches what is to be reported of its own rows: of a table that the model
  * was fitted on, by the scores of the fit. */
-static void rows_are_fetched_where_they_are(void **state) {
+TEST(rows_are_fetched_where_they_are) {
   anorank_table *table = model_table(ROWS, 12, 1);
   anorank_settings settings = model_settings();
   anorank_model *model, *same;
@@ -116,7 +117,6 @@ static void rows_are_fetched_where_they_are(void **state) {
   anorank_stream *all, *part;
   unsigned char *bytes[4], *seen;
   size_t length[4], found = 0, differ = 0;
-  (void)state;
   seen = calloc(ROWS, 1);
   settings.scorer = "neighbours";
   settings.train = ANORANK_TRAIN_CONTAMINATED;
@@ -153,7 +153,8 @@ static void rows_are_fetched_where_they_are(void **state) {
     for (size_t i = 0; i < anorank_verdict_get_info(ranking)->count; i++) {
       const anorank_finding *one = anorank_verdict_at(ranking, i);
       size_t at = 0;
-      while (at < anorank_verdict_get_info(whole)->count && anorank_verdict_at(whole, at)->row != one->row) at++;
+      while (at < anorank_verdict_get_info(whole)->count && anorank_verdict_at(whole, at)->row != one->row)
+        at++;
       const anorank_finding *same_row = anorank_verdict_at(whole, at);
       assert_non_null(same_row);
       differ += same_row->score != one->score || same_row->q_value != one->q_value;
@@ -176,9 +177,8 @@ static void rows_are_fetched_where_they_are(void **state) {
 }
 
 /* The tail as numbers of rows by p-value: the same rows, q-values rounded up by less than 2^-13, in one stream or three. */
-static void a_long_tail_is_counted_in_cells(void **state) {
+TEST(a_long_tail_is_counted_in_cells) {
   anorank_table *table = model_table(ROWS, 12, 1);
-  (void)state;
   for (int k = 0; k < 4; k++) {
     anorank_settings settings = model_settings();
     anorank_model *model;
@@ -249,7 +249,7 @@ static void expect(anorank_status got, anorank_status expected, const anorank_er
   assert_non_null(strstr(err->message, words));
 }
 
-static void mistakes_of_a_ranking_are_told(void **state) {
+TEST(mistakes_of_a_ranking_are_told) {
   anorank_table *table = model_table(200, 2, 1);
   anorank_settings settings = model_settings();
   anorank_model *model;
@@ -259,7 +259,6 @@ static void mistakes_of_a_ranking_are_told(void **state) {
   const anorank_table *rows;
   unsigned char *bytes;
   size_t length;
-  (void)state;
   settings.scorer = "neighbours";
   assert_ok(anorank_fit(&model, table, &settings, NULL));
   settings.lowest = 5;
@@ -295,7 +294,7 @@ static void mistakes_of_a_ranking_are_told(void **state) {
 }
 
 /* With any byte changed: an error, or a stream that works. */
-static void damaged_rankings_are_refused_or_harmless(void **state) {
+TEST(damaged_rankings_are_refused_or_harmless) {
   anorank_table *table = model_table(120, 2, 1);
   anorank_settings settings = model_settings();
   anorank_model *model;
@@ -304,7 +303,6 @@ static void damaged_rankings_are_refused_or_harmless(void **state) {
   const anorank_table *rows;
   unsigned char *bytes;
   size_t length, refused = 0;
-  (void)state;
   settings.scorer = "neighbours";
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   assert_ok(anorank_fit(&model, table, &settings, NULL));
@@ -331,15 +329,4 @@ static void damaged_rankings_are_refused_or_harmless(void **state) {
   anorank_stream_free(stream);
   anorank_model_free(model);
   anorank_table_free(table);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(findings_are_those_of_the_whole_table),
-      cmocka_unit_test(rows_are_fetched_where_they_are),
-      cmocka_unit_test(a_long_tail_is_counted_in_cells),
-      cmocka_unit_test(mistakes_of_a_ranking_are_told),
-      cmocka_unit_test(damaged_rankings_are_refused_or_harmless),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,10 +67,9 @@ static void read_all(anorank_stream *stream, anorank_reader *reader) {
   }
 }
 
-static void any_cut_and_any_order_give_the_same_bytes(void **state) {
+TEST(any_cut_and_any_order_give_the_same_bytes) {
   static const size_t steps[] = {1, 13, 999, 1000, 4096, ROWS};
   anorank_table *table = model_table(ROWS, 5, 1);
-  (void)state;
   for (int whole = 0; whole < 2; whole++) {
     anorank_settings settings = whole ? model_settings() : small_settings();
     size_t length;
@@ -83,13 +82,12 @@ static void any_cut_and_any_order_give_the_same_bytes(void **state) {
   anorank_table_free(table);
 }
 
-static void any_merging_gives_the_same_bytes(void **state) {
+TEST(any_merging_gives_the_same_bytes) {
   static const size_t borders[][4] = {{0, 1, 2, ROWS}, {0, 3500, 3500, ROWS}, {0, 1999, 2001, ROWS}};
   static const int orders[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 2, 0}, {1, 0, 2}};
   anorank_table *table = model_table(ROWS, 5, 1);
   anorank_settings settings = small_settings();
   size_t length;
-  (void)state;
   unsigned char *bytes = bytes_of(gather(table, &settings, 0, ROWS, 500, 0), &length);
   for (size_t b = 0; b < 3; b++) {
     for (size_t o = 0; o < 4; o++) {
@@ -113,12 +111,11 @@ static void any_merging_gives_the_same_bytes(void **state) {
   anorank_table_free(table);
 }
 
-static void drawn_rows_have_the_cells_of_the_table(void **state) {
+TEST(drawn_rows_have_the_cells_of_the_table) {
   anorank_table *table = model_table(ROWS, 5, 1), *slow;
   anorank_settings settings = small_settings();
   anorank_stream *made = gather(table, &settings, 0, ROWS, 300, 1);
   const anorank_table *drawn;
-  (void)state;
   assert_ok(anorank_stream_sample(&drawn, made, NULL));
   assert_int_equal(drawn->rows, DRAWN);
   assert_ok(ank_copy_rows(&slow, table, made->sample->store.row, DRAWN, NULL, NULL));
@@ -144,9 +141,8 @@ static void fit(unsigned char **bytes, size_t *length, anorank_model *model) {
 }
 
 /* Of the whole table in memory, and gathered: drawn rows and all rows, clean and contaminated, few and many. */
-static void a_fit_of_a_stream_is_that_of_the_table(void **state) {
+TEST(a_fit_of_a_stream_is_that_of_the_table) {
   static const size_t rows[] = {60, 800, ROWS};
-  (void)state;
   for (size_t k = 0; k < 6; k++) {
     anorank_table *table = model_table(rows[k / 2], 5, 1);
     anorank_settings settings = small_settings();
@@ -183,12 +179,11 @@ static void a_fit_of_a_stream_is_that_of_the_table(void **state) {
   }
 }
 
-static void notes_come_once_in_the_order_of_the_rows(void **state) {
+TEST(notes_come_once_in_the_order_of_the_rows) {
   static const char text[] = "when;amount\n2025-01-02;1,5\n2025-01-03;2,25\n2025-01-04;3,5\n2025-01-05;4,5\n";
   anorank_settings settings = model_settings();
   anorank_table *whole;
   const anorank_table *drawn;
-  (void)state;
   assert_ok(anorank_table_read_memory(&whole, text, sizeof text - 1, "made", &settings, NULL));
   assert_true(whole->notes.count > 0);
   settings.block_rows = 1;
@@ -213,13 +208,12 @@ static void expect(anorank_status got, anorank_status expected, const anorank_er
   assert_non_null(strstr(err->message, words));
 }
 
-static void mistakes_are_told(void **state) {
+TEST(mistakes_are_told) {
   anorank_table *table = model_table(50, 0, 1), *few, *other;
   anorank_settings settings = model_settings(), another = model_settings();
   anorank_stream *made = gather(table, &settings, 0, 50, 50, 0), *second, *empty;
   anorank_model *model;
   anorank_error err = {0};
-  (void)state;
   another.seed = 6;
   assert_ok(anorank_stream_new(&second, NULL, &another, NULL));
   expect(anorank_stream_merge(made, second, &err), ANORANK_ERROR_USAGE, &err, "different seed or max-memory");
@@ -256,13 +250,12 @@ static void mistakes_are_told(void **state) {
   anorank_table_free(table);
 }
 
-static void labels_need_all_rows(void **state) {
+TEST(labels_need_all_rows) {
   anorank_table *table = model_table(ROWS, 0, 1);
   anorank_settings settings = small_settings();
   anorank_stream *made = gather(table, &settings, 0, ROWS, ROWS, 0);
   anorank_model *model;
   anorank_error err = {0};
-  (void)state;
   settings.labels = "kind";
   expect(anorank_stream_fit(&model, made, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err,
          "need all of them in memory");
@@ -271,14 +264,13 @@ static void labels_need_all_rows(void **state) {
 }
 
 /* Cut anywhere, or with any byte changed: an error or a gathering that works. */
-static void damaged_bytes_are_refused_or_harmless(void **state) {
+TEST(damaged_bytes_are_refused_or_harmless) {
   anorank_table *table = model_table(30, 0, 1);
   anorank_settings settings = model_settings();
   size_t length;
   unsigned char *bytes = bytes_of(gather(table, &settings, 0, 30, 30, 0), &length);
   anorank_stream *got;
   anorank_error err = {0};
-  (void)state;
   for (size_t cut_at = 0; cut_at < length; cut_at += 1 + cut_at / 64)
     expect(anorank_stream_from_bytes(&got, NULL, bytes, cut_at, &settings, &err), ANORANK_ERROR_DATA, &err,
            "the bytes are not a stream of this version");
@@ -295,11 +287,10 @@ static void damaged_bytes_are_refused_or_harmless(void **state) {
   anorank_table_free(table);
 }
 
-static void failing_memory_leaks_nothing(void **state) {
+TEST(failing_memory_leaks_nothing) {
   anorank_table *table = model_table(3000, 0, 1);
   anorank_settings settings = small_settings();
   settings.max_memory = 1;
-  (void)state;
   for (size_t k = 1;; k++) {
     anorank_stream *made = NULL;
     unsigned char *bytes = NULL;
@@ -316,19 +307,4 @@ static void failing_memory_leaks_nothing(void **state) {
     k += k / 12; /* each level is a request */
   }
   anorank_table_free(table);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(any_cut_and_any_order_give_the_same_bytes),
-      cmocka_unit_test(any_merging_gives_the_same_bytes),
-      cmocka_unit_test(drawn_rows_have_the_cells_of_the_table),
-      cmocka_unit_test(a_fit_of_a_stream_is_that_of_the_table),
-      cmocka_unit_test(notes_come_once_in_the_order_of_the_rows),
-      cmocka_unit_test(mistakes_are_told),
-      cmocka_unit_test(labels_need_all_rows),
-      cmocka_unit_test(damaged_bytes_are_refused_or_harmless),
-      cmocka_unit_test(failing_memory_leaks_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
