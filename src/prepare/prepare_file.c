@@ -98,7 +98,7 @@ static anorank_status load_numbers(ank_profile *column, size_t j, ank_cursor *in
   double *const places[] = {&column->unit, &column->centre, &column->inverse, &column->least, &column->most,
                             &column->fill, &column->low,    &column->median,  &column->high};
   for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) ANK_CHECK(ank_cursor_f64(in, places[i], err));
-  if (!sensible_numbers(column)) ANK_CHECK(damaged("the numbers", j, err));
+  if (!sensible_numbers(column)) return damaged("the numbers", j, err);
   return ANORANK_OK;
 }
 
@@ -114,10 +114,10 @@ static anorank_status load_times(ank_profile *column, size_t j, size_t rows, ank
     ANK_CHECK(ank_cursor_f64(in, &circle->factor, err));
     if (!(fabs(circle->centre[0]) <= 1 && fabs(circle->centre[1]) <= 1) ||
         !(circle->used ? circle->factor > 0 && circle->factor <= 1000 : circle->factor == 0))
-      ANK_CHECK(damaged("the circles", j, err));
+      return damaged("the circles", j, err);
   }
   if (!column->circles[ANK_CIRCLE_DAY].used && !column->circles[ANK_CIRCLE_WEEK].used)
-    ANK_CHECK(damaged("the circles", j, err));
+    return damaged("the circles", j, err);
   for (int i = 0; i < 24; i++) {
     ANK_CHECK(ank_cursor_size(in, &column->hours[i], 0, rows, "the rows of an hour", err));
     hours += column->hours[i];
@@ -126,7 +126,7 @@ static anorank_status load_times(ank_profile *column, size_t j, size_t rows, ank
     ANK_CHECK(ank_cursor_size(in, &column->weekdays[i], 0, rows, "the rows of a weekday", err));
     weekdays += column->weekdays[i];
   }
-  if (hours != filled || weekdays != filled) ANK_CHECK(damaged("the hours", j, err));
+  if (hours != filled || weekdays != filled) return damaged("the hours", j, err);
   return ANORANK_OK;
 }
 
@@ -172,7 +172,7 @@ static anorank_status load_column(ank_profile *column, size_t j, size_t rows, an
   if (((role == ANORANK_ROLE_NUMERIC || role == ANORANK_ROLE_TIME) && kind != ANORANK_NUMERIC) ||
       (role == ANORANK_ROLE_CATEGORICAL && kind != ANORANK_CATEGORICAL) ||
       (ank_profile_matters(column) && column->missing == rows))
-    ANK_CHECK(damaged("the role", j, err));
+    return damaged("the role", j, err);
   if (role == ANORANK_ROLE_NUMERIC) {
     ANK_CHECK(load_numbers(column, j, in, err));
   } else if (role == ANORANK_ROLE_TIME) {
@@ -181,7 +181,7 @@ static anorank_status load_column(ank_profile *column, size_t j, size_t rows, an
     ANK_CHECK(load_levels(column, j, rows, in, err));
   } else if (role == ANORANK_ROLE_CONSTANT) {
     ANK_CHECK(ank_cursor_f64(in, &column->constant, err));
-    if (isnan(column->constant)) ANK_CHECK(damaged("the value", j, err));
+    if (isnan(column->constant)) return damaged("the value", j, err);
   }
   return ANORANK_OK;
 }

@@ -117,7 +117,7 @@ static anorank_status fetch(arrow_state *state, anorank_error *err) {
     int code = state->stream.release ? state->stream.get_next(&state->stream, &state->array) : 0;
     if (code) {
       state->array.release = NULL; /* on failure there is nothing in it */
-      ANK_CHECK(stream_failed(state, code, err));
+      return stream_failed(state, code, err);
     }
     state->ended = state->array.release == NULL;
     if (!state->ended) ANK_CHECK(check_array(state, err));

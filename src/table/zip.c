@@ -94,7 +94,7 @@ static anorank_status find_end64(ending *end, const ank_zip *zip, anorank_error 
   uint64_t at = u64(locator + 8);
   ANK_CHECK(read_at(zip, record, sizeof record, at, err));
   if (u32(record) != 0x06064B50 || at > end->at)
-    ANK_CHECK(broken(zip, "its large directory is not where it says", err));
+    return broken(zip, "its large directory is not where it says", err);
   *end = (ending){at, u64(record + 32), u64(record + 40), u64(record + 48)};
   return ANORANK_OK;
 }
