@@ -14,7 +14,8 @@
  *     ank_thing_free(thing);
  *     return status;
  *   }
- */
+ *
+ * Where there is nothing to free, ANK_CHECK takes the place of `status`, ANK_TRY and `done`. */
 #ifndef ANK_CORE_STATUS_H
 #define ANK_CORE_STATUS_H
 
@@ -64,7 +65,14 @@ void ank_remedy_memory(anorank_error *err, size_t limit);
 #define ANK_BYTES_TEXT 24
 const char *ank_bytes_text(char text[ANK_BYTES_TEXT], double bytes);
 
-/* Both need `status`, `err` and the label `done` in scope. */
+/* Pass a failure on, from where there is nothing to free. */
+#define ANK_CHECK(call)                                                                                      \
+  do {                                                                                                       \
+    anorank_status ank_checked = (call);                                                                     \
+    if (ank_checked != ANORANK_OK) return ank_checked;                                                       \
+  } while (0)
+
+/* The same by way of the label `done`, which frees. Both need `status`, `err` and that label in scope. */
 #define ANK_TRY(call)                                                                                        \
   do {                                                                                                       \
     status = (call);                                                                                         \
