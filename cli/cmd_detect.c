@@ -40,28 +40,29 @@ static int judge_or_review(cli_ranking *ranking, cli_call *call) {
   return code;
 }
 
-/* Larger than memory: a draw of the rows is learned from, then all are judged. */
+/* Larger than memory: a sample of the rows is learned from, then all are ranked. */
 static int detect_in_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
   anorank_error err = {0};
-  anorank_gathering *gathering = NULL;
+  anorank_stream *stream = NULL;
   anorank_table *known = NULL;
+  anorank_parts parts = cli_inputs_parts(inputs, call);
   const char *path = cli_value(call, "save-model");
-  anorank_status status = cli_inputs_gather(&gathering, inputs, call, 0, 0.15, &err);
-  if (status == ANORANK_OK) status = cli_read_known(&known, call, &err);
-  cli_progress_part(&call->progress, 0.15, 0.25);
+  anorank_status status = cli_read_known(&known, call, &err);
   if (status == ANORANK_OK)
-    status = anorank_fit_gathered(&ranking->model, gathering, known, call->settings, &err);
+    status = anorank_detect_stream(&ranking->model, &stream, &parts, known, call->settings, &err);
   anorank_table_free(known);
-  anorank_gathering_forget_rows(gathering);
-  if (status == ANORANK_OK) cli_notes_of_model(&ranking->notes, ranking->model);
+  if (status == ANORANK_OK) {
+    cli_detail(call, "read %zu rows", anorank_stream_rows(stream));
+    cli_notes_of_model(&ranking->notes, ranking->model);
+  }
   if (status == ANORANK_OK && path) {
     cli_writing(1);
     status = anorank_model_save(ranking->model, path, &err);
     cli_writing(0);
   }
-  int code = cli_failure(call, status, &err);
-  if (code == 0) code = cli_ranking_blocks(ranking, call, inputs, gathering, 0, 0.25);
-  anorank_gathering_free(gathering);
+  int code = inputs->code != 0 ? inputs->code : cli_failure(call, status, &err);
+  if (code == 0) code = cli_ranking_write(ranking, call, stream);
+  anorank_stream_free(stream);
   return code;
 }
 
@@ -118,18 +119,16 @@ const cli_command cli_cmd_detect = {
     .description =
         "Learn from the rows of FILE and list them, most abnormal first, with reasons. No option is "
         "needed: what was understood of the columns is told.\nAnomalies are taken to be among the rows "
-        "(--train contaminated). If you have rows that are known to be normal, 'anorank fit --train "
-        "clean' on those and 'anorank rank' on the new ones promise more.\nThe p-value is the share of "
-        "normal rows that would look at least as abnormal. Anomalies may be among the rows it is "
-        "measured on, so small ones follow a tail fitted to the bulk of the scores. "
-        "--fdr Q then reports rows of which, on average, at most about Q are false alarms, if the "
-        "scores of normal rows fall off at least that fast. If a small group of your rows is "
-        "legitimately different, it will be reported.\nA few answers change that. --review FILE asks about "
-        "the most "
-        "abnormal rows, writes each answer to FILE at once and ranks anew after --review-rows of them: rows "
-        "like a "
-        "confirmed anomaly rise, rows like a dismissed one fall, the others keep their place. --feedback "
-        "takes such a file without asking. --labels names a column of FILE with such labels instead.",
+        "(--train contaminated). If you have rows that are known to be normal, 'anorank fit --train clean' "
+        "on those and 'anorank rank' on the new ones promise more.\nThe p-value is the share of normal "
+        "rows that would look at least as abnormal. Anomalies may be among the rows it is measured on, so "
+        "small ones follow a tail fitted to the bulk of the scores. --fdr Q then reports rows of which, on "
+        "average, at most about Q are false alarms, if the scores of normal rows fall off at least that "
+        "fast. If a small group of your rows is legitimately different, it will be reported.\nA few "
+        "answers change that. --review FILE asks about the most abnormal rows, writes each answer to FILE "
+        "at once and ranks anew after --review-rows of them: rows like a confirmed anomaly rise, rows like "
+        "a dismissed one fall, the others keep their place. --feedback takes such a file without "
+        "asking; --labels names a column of FILE instead.",
     .everyday = "lowest fdr id drop keep review output report save-model",
     .positionals = positionals,
     .options = options,

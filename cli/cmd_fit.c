@@ -53,15 +53,16 @@ static int has_labels(const cli_call *call) {
 /* The same bytes, in one pass and bounded memory. */
 static anorank_status fit_in_blocks(anorank_model **out, cli_call *call, cli_inputs *inputs,
                                     anorank_error *err) {
-  anorank_gathering *gathering = NULL;
+  anorank_stream *stream = NULL;
   anorank_table *known = NULL;
   const anorank_table *rows = NULL;
   int labels = has_labels(call);
-  anorank_status status = cli_inputs_gather(&gathering, inputs, call, 0, 0.7, err);
+  cli_progress_part(&call->progress, 0, 0.7);
+  anorank_status status = cli_inputs_sample(&stream, inputs, call, err);
   if (status == ANORANK_OK) status = cli_read_known(&known, call, err);
   cli_progress_part(&call->progress, 0.7, 1);
-  if (status == ANORANK_OK && labels) status = anorank_gathering_table(&rows, gathering, err);
-  if (status == ANORANK_OK && labels && anorank_table_rows(rows) == anorank_gathering_rows(gathering))
+  if (status == ANORANK_OK && labels) status = anorank_stream_sample(&rows, stream, err);
+  if (status == ANORANK_OK && labels && anorank_table_rows(rows) == anorank_stream_rows(stream))
     status = fit_table(out, call, rows, known, err);
   else if (status == ANORANK_OK && cli_value(call, "feedback"))
     status =
@@ -69,8 +70,8 @@ static anorank_status fit_in_blocks(anorank_model **out, cli_call *call, cli_inp
                  "--feedback needs all rows at once, and the parts have more than a fit draws from them; "
                  "give one FILE");
   else if (status == ANORANK_OK)
-    status = anorank_fit_gathered(out, gathering, known, call->settings, err);
-  anorank_gathering_free(gathering);
+    status = anorank_stream_fit(out, stream, known, call->settings, err);
+  anorank_stream_free(stream);
   anorank_table_free(known);
   return status;
 }

@@ -6,15 +6,27 @@
 #include "report_file.h"
 
 /* What there is to say of the file as a whole. */
-static int watch_file(cli_ranking *ranking, const cli_call *call) {
+static int check_shift(cli_ranking *ranking, const cli_call *call) {
   anorank_error err = {0};
-  anorank_watch *watch = NULL;
+  anorank_stream *stream = NULL;
   if (call->quiet) return 0;
-  anorank_status status = anorank_watch_new(&watch, ranking->model, &err);
-  if (status == ANORANK_OK) status = anorank_watch_block(watch, ranking->table, NULL, &err);
-  if (status == ANORANK_OK) status = cli_notes_of_watch(&ranking->notes, watch, &err);
-  anorank_watch_free(watch);
+  anorank_status status = anorank_stream_new(&stream, ranking->model, call->settings, &err);
+  if (status == ANORANK_OK) status = anorank_stream_check(stream, ranking->table, 0, NULL, &err);
+  if (status == ANORANK_OK) status = cli_notes_of_stream(&ranking->notes, stream, &err);
+  anorank_stream_free(stream);
   return cli_failure(call, status, &err);
+}
+
+static int rank_in_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
+  anorank_error err = {0};
+  anorank_stream *stream = NULL;
+  anorank_parts parts = cli_inputs_parts(inputs, call);
+  anorank_status status = anorank_rank_stream(&stream, ranking->model, &parts, call->settings, &err);
+  if (status == ANORANK_OK && !call->quiet) status = cli_notes_of_stream(&ranking->notes, stream, &err);
+  int code = inputs->code != 0 ? inputs->code : cli_failure(call, status, &err);
+  if (code == 0) code = cli_ranking_write(ranking, call, stream);
+  anorank_stream_free(stream);
+  return code;
 }
 
 static int rank(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
@@ -26,21 +38,20 @@ static int rank(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
   if (code == 0) code = cli_inputs_find(inputs, call, 1);
   if (code == 0) code = cli_inputs_keep(inputs, call, &ranking->notes);
   if (code == 0) code = cli_ranking_streams(inputs, call, &streams);
-  if (code == 0 && streams) return cli_ranking_blocks(ranking, call, inputs, NULL, 1, 0);
+  if (code == 0 && streams) return rank_in_blocks(ranking, call, inputs);
   cli_progress_part(&call->progress, 0, 0.3);
   if (code == 0) code = cli_ranking_take(ranking, call, inputs);
   cli_progress_part(&call->progress, 0.3, 1);
-  if (code == 0) code = watch_file(ranking, call);
+  if (code == 0) code = check_shift(ranking, call);
   return code == 0 ? cli_ranking_report(ranking, call) : code;
 }
 
 static int run(cli_call *call) {
   cli_ranking ranking = {0};
   cli_inputs inputs = {0};
-  if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
-    return cli_usage_error(call, "stdin-twice", "MODEL and FILE cannot both be standard input");
   cli_progress_start(&call->progress, call->settings, call->quiet);
-  int code = rank(&ranking, call, &inputs);
+  int code = cli_check_stdin(call, 0, 1);
+  if (code == 0) code = rank(&ranking, call, &inputs);
   cli_ranking_free(&ranking);
   cli_inputs_free(&inputs);
   return code;

@@ -17,9 +17,9 @@ typedef struct scoring {
   anorank_writer *writer;
   anorank_settings *settings; /* for the scores: progress is the reader's */
   size_t rows, scored;        /* of the file so far, and of this shard */
-  anorank_watch *watch;
-  int guard;           /* texts that a spreadsheet would run */
-  size_t shard, count; /* --shard: this one takes each block b with b % count == shard */
+  anorank_stream *stream;     /* for the shift check */
+  int guard;                  /* texts that a spreadsheet would run */
+  size_t shard, count;        /* --shard: this one takes each block b with b % count == shard */
 } scoring;
 
 /* "I/N" with I < N, both decimal numbers. */
@@ -42,8 +42,8 @@ static anorank_status score_block(scoring *work, const anorank_table *block, ano
   anorank_status status =
       anorank_model_score_table(&result, work->model, block, work->rows + 1, work->settings, err);
   if (status == ANORANK_OK && !work->call->quiet)
-    status = anorank_watch_rows(work->watch, block, work->rows,
-                                anorank_table_numbers(result, anorank_table_columns(result) - 1), err);
+    status = anorank_stream_check(work->stream, block, work->rows,
+                                  anorank_table_numbers(result, anorank_table_columns(result) - 1), err);
   if (status == ANORANK_OK && work->guard) status = anorank_table_guard_formulas(result, err);
   if (status == ANORANK_OK) status = anorank_writer_append(work->writer, result, err);
   work->scored += anorank_table_rows(block);
@@ -98,7 +98,7 @@ static int run(cli_call *call) {
     status = anorank_settings_set(call->settings, "block-rows", SHARD_ROWS, &err);
   if (status == ANORANK_OK) status = anorank_settings_copy(&work.settings, call->settings, &err);
   if (status == ANORANK_OK) status = cli_settings_of_model(call, model, &err);
-  if (status == ANORANK_OK) status = anorank_watch_new(&work.watch, model, &err);
+  if (status == ANORANK_OK) status = anorank_stream_new(&work.stream, model, call->settings, &err);
   if (status == ANORANK_OK) {
     cli_progress_start(&call->progress, call->settings, call->quiet);
     cli_writing(1);
@@ -106,14 +106,14 @@ static int run(cli_call *call) {
     cli_writing(0);
     cli_progress_clear();
     cli_notes notes = {0};
-    if (status == ANORANK_OK) status = cli_notes_of_watch(&notes, work.watch, &err);
+    if (status == ANORANK_OK) status = cli_notes_of_stream(&notes, work.stream, &err);
     if (status == ANORANK_OK) cli_notes_show(&notes, call);
     cli_notes_free(&notes);
     if (status == ANORANK_OK)
       cli_detail(call, "%zu rows scored in %.3g s", work.scored, cli_clock() - call->progress.started);
   }
   anorank_settings_free(work.settings);
-  anorank_watch_free(work.watch);
+  anorank_stream_free(work.stream);
   anorank_model_free(model);
   return cli_failure(call, status, &err);
 }

@@ -15,6 +15,7 @@
 #include "core/ascii.h"
 #include "core/file_io.h"
 #include "model_options.h"
+#include "ranking.h"
 #include "text.h"
 
 #define STREAM_BYTES (256.0 * 1048576)
@@ -36,7 +37,7 @@ static void add(cli_inputs *inputs, const char *folder, const char *name) {
   int there = standard ? fstat(STDIN_FILENO, &about) == 0 : stat(path, &about) == 0;
   double bytes = there && !S_ISREG(about.st_mode) ? -1 : there ? (double)about.st_size : 0;
   if (standard) bytes = -1;
-  inputs->list[inputs->count++] = (cli_input){path, -1, bytes};
+  inputs->list[inputs->count++] = (cli_input){path, -1, 0, bytes};
 }
 
 /* Does the name end as those of tables do, compressed or not? */
@@ -186,13 +187,8 @@ int cli_inputs_keep(cli_inputs *inputs, const cli_call *call, cli_notes *notes) 
   return code;
 }
 
-typedef struct kept {
-  int file;
-  off_t at;
-} kept;
-
 static int read_kept(void *context, void *buffer, size_t size, size_t *got) {
-  kept *from = context;
+  cli_input *from = context;
   ssize_t count;
   do count = pread(from->file, buffer, size, from->at);
   while (count < 0 && errno == EINTR);
@@ -208,29 +204,13 @@ static const char *name_of(const cli_input *input) {
 
 anorank_status cli_inputs_table(anorank_table **out, cli_inputs *inputs, const cli_call *call,
                                 anorank_error *err) {
-  const cli_input *one = &inputs->list[0];
-  kept from = {one->file, 0};
+  cli_input *one = &inputs->list[0];
+  one->at = 0;
   if (one->file < 0) return anorank_table_read(out, one->path, call->settings, err);
-  return anorank_table_read_callback(out, read_kept, &from, name_of(one), call->settings, err);
+  return anorank_table_read_callback(out, read_kept, one, name_of(one), call->settings, err);
 }
 
 /* ---- all rows ---------------------------------------------------------------------------------------- */
-
-static anorank_status each_block(anorank_reader *reader, size_t *first_row, cli_visit visit, void *context,
-                                 anorank_error *err) {
-  const anorank_table *block = NULL;
-  anorank_status status;
-  anorank_reader_ahead(reader);
-  do {
-    status = anorank_reader_next(reader, &block, err);
-    if (status != ANORANK_OK) break;
-    status = visit(context, block ? block : anorank_reader_schema(reader), *first_row, err);
-    if (block) *first_row += anorank_table_rows(block);
-    anorank_reader_forget(reader); /* names of rows would fill the memory */
-    if (status == ANORANK_OK && cli_interrupted()) status = ANORANK_CANCELLED;
-  } while (status == ANORANK_OK && block);
-  return status;
-}
 
 /* Arrays go back to the system when they are freed. By itself the C library puts them where it puts everything else once it
  * has seen some as large, and the holes that they leave there are a third of all that a fit takes. */
@@ -240,51 +220,39 @@ static void return_large_arrays(void) {
 #endif
 }
 
-anorank_status cli_inputs_each(cli_inputs *inputs, cli_call *call, double from, double to, cli_visit visit,
-                               void *context, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  size_t first_row = 0;
-  double all = 0, done = 0;
+static anorank_status open_part(void *context, size_t part, anorank_reader **reader, anorank_error *err) {
+  cli_inputs *inputs = context;
+  cli_input *one = &inputs->list[part];
+  const cli_call *call = inputs->call;
+  one->at = 0;
+  anorank_status status =
+      one->file < 0 ? anorank_reader_open(reader, one->path, call->settings, err)
+                    : anorank_reader_open_callback(reader, read_kept, one, name_of(one), call->settings, err);
+  if (status == ANORANK_OK && part == 0) inputs->code = cli_check_keep(anorank_reader_schema(*reader), call);
+  if (status == ANORANK_OK && inputs->code == 0) return ANORANK_OK;
+  anorank_reader_free(*reader);
+  *reader = NULL;
+  return status == ANORANK_OK ? ANORANK_CANCELLED : status;
+}
+
+anorank_parts cli_inputs_parts(cli_inputs *inputs, const cli_call *call) {
   return_large_arrays();
-  for (size_t i = 0; i < inputs->count; i++) all += inputs->list[i].bytes + 1;
-  for (size_t i = 0; status == ANORANK_OK && i < inputs->count; i++) {
-    const cli_input *one = &inputs->list[i];
-    kept source = {one->file, 0};
-    anorank_reader *reader = NULL;
-    double after = done + one->bytes + 1;
-    if (all > 0)
-      cli_progress_part(&call->progress, from + (to - from) * done / all, from + (to - from) * after / all);
-    done = after;
-    status = one->file < 0 ? anorank_reader_open(&reader, one->path, call->settings, err)
-                           : anorank_reader_open_callback(&reader, read_kept, &source, name_of(one),
-                                                          call->settings, err);
-    if (status == ANORANK_OK) status = each_block(reader, &first_row, visit, context, err);
-    anorank_reader_free(reader);
-  }
-  if (status == ANORANK_OK && first_row == 0) { /* no table: reading it as one says why, and what to do */
-    anorank_table *none = NULL;
-    status = cli_inputs_table(&none, inputs, call, err);
-    anorank_table_free(none);
-  }
-  return status;
+  inputs->call = call;
+  return (anorank_parts){.open = open_part, .context = inputs, .count = inputs->count};
 }
 
-static anorank_status add_to_gathering(void *context, const anorank_table *block, size_t first_row,
-                                       anorank_error *err) {
-  return anorank_gathering_add(context, block, first_row, err);
-}
-
-anorank_status cli_inputs_gather(anorank_gathering **out, cli_inputs *inputs, cli_call *call, double from,
-                                 double to, anorank_error *err) {
-  anorank_gathering *made = NULL;
+anorank_status cli_inputs_sample(anorank_stream **out, cli_inputs *inputs, const cli_call *call,
+                                 anorank_error *err) {
+  anorank_parts parts = cli_inputs_parts(inputs, call);
+  anorank_stream *made = NULL;
   *out = NULL;
-  anorank_status status = anorank_gathering_new(&made, call->settings, err);
-  if (status == ANORANK_OK) status = cli_inputs_each(inputs, call, from, to, add_to_gathering, made, err);
-  if (status == ANORANK_OK) cli_detail(call, "read %zu rows", anorank_gathering_rows(made));
+  anorank_status status = anorank_stream_new(&made, NULL, call->settings, err);
+  if (status == ANORANK_OK) status = anorank_stream_read(made, &parts, call->settings, err);
+  if (status == ANORANK_OK) cli_detail(call, "read %zu rows", anorank_stream_rows(made));
   if (status == ANORANK_OK) {
     *out = made;
     return status;
   }
-  anorank_gathering_free(made);
+  anorank_stream_free(made);
   return status;
 }

@@ -3,17 +3,23 @@
 #ifndef CLI_INPUTS_H
 #define CLI_INPUTS_H
 
+#include <sys/types.h>
+
+#include "anorank/experimental.h"
 #include "remarks.h"
 
 typedef struct cli_input {
   char *path;
   int file;     /* what came through a pipe: a file without a name; -1: it is opened by its path */
+  off_t at;     /* of that file: the next byte to read */
   double bytes; /* -1: a pipe that is not read yet */
 } cli_input;
 
 typedef struct cli_inputs {
   cli_input *list;
   size_t count;
+  const cli_call *call; /* while parts are opened */
+  int code;             /* of a mistake that was reported while a part was opened */
 } cli_inputs;
 
 /* The positionals from `first` on. Folders stand for the tables in them, in the order of their names. Returns 0, or the
@@ -32,16 +38,11 @@ int cli_inputs_keep(cli_inputs *inputs, const cli_call *call, cli_notes *notes);
 anorank_status cli_inputs_table(anorank_table **out, cli_inputs *inputs, const cli_call *call,
                                 anorank_error *err);
 
-/* Visit all blocks, with the number of their first row over all parts, from 0; after the rows of a part its columns
- * come once more, without rows, with all that was noticed. No rows in any of them is a failure. `from` and `to`: the share of
- * the work that this is. */
-typedef anorank_status (*cli_visit)(void *context, const anorank_table *block, size_t first_row,
-                                    anorank_error *err);
-anorank_status cli_inputs_each(cli_inputs *inputs, cli_call *call, double from, double to, cli_visit visit,
-                               void *context, anorank_error *err);
+/* All of them as parts of one table, for the library to open as often as it takes. */
+anorank_parts cli_inputs_parts(cli_inputs *inputs, const cli_call *call);
 
-/* Gather all rows. */
-anorank_status cli_inputs_gather(anorank_gathering **out, cli_inputs *inputs, cli_call *call, double from,
-                                 double to, anorank_error *err);
+/* A sample of all rows. */
+anorank_status cli_inputs_sample(anorank_stream **out, cli_inputs *inputs, const cli_call *call,
+                                 anorank_error *err);
 
 #endif

@@ -62,13 +62,8 @@ void cli_note_choice(cli_ranking *ranking, const char *note, const char *reach, 
 /* ranking_blocks.c: are the rows judged block by block? 0, or the exit code after the message. */
 int cli_ranking_streams(const cli_inputs *inputs, const cli_call *call, int *streams);
 
-/* Judge all rows by ranking->model and write the findings. `fitted`: what the model was fitted on, if it is these rows; else
- * NULL. `watched`: look at the rows as a whole. `from`: the share of the work that is done. Returns the exit code. */
-int cli_ranking_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *inputs,
-                       const anorank_gathering *fitted, int watched, double from);
-
-/* Its last step: take all findings out of a tally and write them; `*count` grows by their number. */
-int cli_ranking_write(cli_ranking *ranking, const cli_call *call, anorank_tally *tally, size_t *count);
+/* Take the ranking out of a stream that has fetched its rows, write it and show the notes. Returns the exit code. */
+int cli_ranking_write(cli_ranking *ranking, const cli_call *call, anorank_stream *stream);
 
 /* Four digits for people. */
 void cli_four_digits(char *text, size_t size, double value);

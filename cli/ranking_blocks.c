@@ -1,5 +1,5 @@
-/* ranking_blocks.c - findings of tables larger than memory: the rows are read once to be scored and counted, and once more for
- * the cells of those that are reported. What is written is what ranking.c writes of a table in memory. */
+/* ranking_blocks.c - the ranking of a table larger than memory, written block by block. What is written is what ranking.c
+ * writes of a table in memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,34 +23,6 @@ int cli_ranking_streams(const cli_inputs *inputs, const cli_call *call, int *str
   }
   return 0;
 }
-
-/* ---- all rows, twice --------------------------------------------------------------------------------- */
-
-typedef struct counting {
-  const cli_call *call;
-  anorank_tally *tally;
-  anorank_watch *watch; /* NULL: none */
-  int code;             /* of a mistake that was told */
-  int begun;
-} counting;
-
-static anorank_status count_block(void *context, const anorank_table *block, size_t first_row,
-                                  anorank_error *err) {
-  counting *work = context;
-  if (!work->begun) work->code = cli_check_keep(block, work->call);
-  work->begun = 1;
-  if (work->code != 0) return ANORANK_CANCELLED;
-  anorank_status status = ANORANK_OK;
-  if (work->watch) status = anorank_watch_block(work->watch, block, NULL, err);
-  return status == ANORANK_OK ? anorank_tally_add(work->tally, block, first_row, err) : status;
-}
-
-static anorank_status fetch_block(void *context, const anorank_table *block, size_t first_row,
-                                  anorank_error *err) {
-  return anorank_tally_fetch(context, block, first_row, err);
-}
-
-/* ---- writing ----------------------------------------------------------------------------------------- */
 
 /* Where the findings go; one of the two. */
 typedef struct target {
@@ -101,7 +73,7 @@ static void listen(said *out, const anorank_verdict *verdict) {
   snprintf(out->answer, TEXT, "%s", anorank_verdict_get_info(verdict)->answer);
 }
 
-int cli_ranking_write(cli_ranking *ranking, const cli_call *call, anorank_tally *tally, size_t *count) {
+static int write_all(cli_ranking *ranking, const cli_call *call, anorank_stream *stream, size_t *count) {
   anorank_error err = {0};
   target to = {0};
   said words = {0};
@@ -111,7 +83,7 @@ int cli_ranking_write(cli_ranking *ranking, const cli_call *call, anorank_tally 
   int code = 0;
   cli_writing(1);
   do {
-    anorank_status status = anorank_tally_next(&verdict, &table, tally, whole ? SIZE_MAX : BLOCK, &err);
+    anorank_status status = anorank_stream_next(&verdict, &table, stream, whole ? SIZE_MAX : BLOCK, &err);
     cli_ranking part = *ranking;
     if (status == ANORANK_OK && verdict) {
       part.lent_verdict = verdict;
@@ -138,27 +110,10 @@ int cli_ranking_write(cli_ranking *ranking, const cli_call *call, anorank_tally 
   return code;
 }
 
-int cli_ranking_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *inputs,
-                       const anorank_gathering *fitted, int watched, double from) {
-  anorank_error err = {0};
-  counting work = {.call = call};
-  const size_t *rows;
-  const double *scores;
-  size_t count = 0, own = anorank_gathering_scores(fitted, &rows, &scores);
-  double middle = from + 0.8 * (1 - from);
-  anorank_status status = anorank_tally_new(&work.tally, ranking->model, call->settings, &err);
-  if (status == ANORANK_OK && watched && !call->quiet)
-    status = anorank_watch_new(&work.watch, ranking->model, &err);
-  anorank_tally_own_scores(work.tally, rows, scores, own);
-  if (status == ANORANK_OK) status = cli_inputs_each(inputs, call, from, middle, count_block, &work, &err);
-  if (status == ANORANK_OK && work.watch) status = cli_notes_of_watch(&ranking->notes, work.watch, &err);
-  if (status == ANORANK_OK) status = anorank_tally_finish(work.tally, &err);
-  if (status == ANORANK_OK) status = cli_inputs_each(inputs, call, middle, 1, fetch_block, work.tally, &err);
-  int code = work.code != 0 ? work.code : cli_failure(call, status, &err);
-  if (code == 0) code = cli_ranking_write(ranking, call, work.tally, &count);
+int cli_ranking_write(cli_ranking *ranking, const cli_call *call, anorank_stream *stream) {
+  size_t count = 0;
+  int code = write_all(ranking, call, stream, &count);
   if (code == 0) cli_notes_show(&ranking->notes, call);
   if (code == 0) cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
-  anorank_watch_free(work.watch);
-  anorank_tally_free(work.tally);
   return code == 0 && cli_value(call, "exit-on-anomaly") && count > 0 ? 1 : code;
 }

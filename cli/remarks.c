@@ -67,11 +67,13 @@ void cli_notes_of_model(cli_notes *notes, const anorank_model *model) {
   }
 }
 
-anorank_status cli_notes_of_watch(cli_notes *notes, anorank_watch *watch, anorank_error *err) {
-  anorank_status status = anorank_watch_finish(watch, err);
-  for (size_t i = 0; status == ANORANK_OK && i < anorank_watch_notes(watch); i++)
-    cli_notes_add(notes, anorank_watch_note_kind(watch, i), anorank_watch_note_code(watch, i), "%s",
-                  anorank_watch_note(watch, i));
+anorank_status cli_notes_of_stream(cli_notes *notes, anorank_stream *stream, anorank_error *err) {
+  anorank_status status = anorank_stream_conclude(stream, err);
+  const anorank_notes *found = anorank_stream_notes(stream);
+  for (size_t i = 0; status == ANORANK_OK && i < anorank_notes_count(found); i++) {
+    const anorank_note *note = anorank_notes_at(found, i);
+    cli_notes_add(notes, note->kind, note->code, "%s", note->text);
+  }
   return status;
 }
 

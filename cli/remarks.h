@@ -3,6 +3,7 @@
 #ifndef CLI_REMARKS_H
 #define CLI_REMARKS_H
 
+#include "anorank/experimental.h"
 #include "options.h"
 
 typedef struct cli_notes {
@@ -26,8 +27,8 @@ void cli_notes_answer(cli_notes *notes, const char *answer);
 /* Those of a fitted model. */
 void cli_notes_of_model(cli_notes *notes, const anorank_model *model);
 
-/* Those of a watch over a file, after its last rows. */
-anorank_status cli_notes_of_watch(cli_notes *notes, anorank_watch *watch, anorank_error *err);
+/* Those of the shift check, after the last rows. */
+anorank_status cli_notes_of_stream(cli_notes *notes, anorank_stream *stream, anorank_error *err);
 
 /* How many lines of the terminal the notes will take; 0 where standard error is none. */
 size_t cli_notes_lines(const cli_notes *notes, const cli_call *call);

@@ -54,10 +54,11 @@ static char *command_of(const cli_call *call) {
 /* ---- what the report is made of ---------------------------------------------------------------------- */
 
 /* What is said of the rows as a whole. */
-static anorank_status watch_rows(anorank_watch **watch, const cli_ranking *ranking, anorank_error *err) {
-  anorank_status status = anorank_watch_new(watch, ranking->model, err);
-  if (status == ANORANK_OK) status = anorank_watch_block(*watch, ranking->table, NULL, err);
-  return status == ANORANK_OK ? anorank_watch_finish(*watch, err) : status;
+static anorank_status check_shift(anorank_stream **out, const cli_ranking *ranking, const cli_call *call,
+                                  anorank_error *err) {
+  anorank_status status = anorank_stream_new(out, ranking->model, call->settings, err);
+  if (status == ANORANK_OK) status = anorank_stream_check(*out, ranking->table, 0, NULL, err);
+  return status == ANORANK_OK ? anorank_stream_conclude(*out, err) : status;
 }
 
 /* How good the order is: where there are too few rows, nothing, unless the figure is of that. */
@@ -79,19 +80,19 @@ static anorank_status evaluate_rows(anorank_evaluation **evaluation, const cli_r
 static int write_page(const cli_ranking *ranking, cli_call *call, const char *path, int fitted_here,
                       const anorank_figure_kind *figure) {
   anorank_error err = {0};
-  anorank_watch *watch = NULL;
+  anorank_stream *stream = NULL;
   anorank_evaluation *evaluation = NULL;
   const char *table_path = call->positionals[call->positional_count - 1], *slash = strrchr(table_path, '/');
   char *command = command_of(call);
   anorank_status status = ANORANK_OK;
-  if (!fitted_here && !figure) status = watch_rows(&watch, ranking, &err);
+  if (!fitted_here && !figure) status = check_shift(&stream, ranking, call, &err);
   if (status == ANORANK_OK && (!figure || figure->evaluation != 0))
     status = evaluate_rows(&evaluation, ranking, call, fitted_here, figure, &err);
   anorank_report report = {.model = ranking->model,
                            .table = ranking->table,
                            .verdict = ranking->verdict,
                            .evaluation = evaluation,
-                           .watch = watch,
+                           .stream = stream,
                            .title = strcmp(table_path, "-") == 0 ? "standard input"
                                     : slash                      ? slash + 1
                                                                  : table_path,
@@ -105,7 +106,7 @@ static int write_page(const cli_ranking *ranking, cli_call *call, const char *pa
     status = anorank_report_write(path, &report, call->settings, &err);
   cli_writing(0);
   anorank_evaluation_free(evaluation);
-  anorank_watch_free(watch);
+  anorank_stream_free(stream);
   free(command);
   return cli_failure(call, status, &err);
 }

@@ -500,46 +500,6 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_model_score_table(anorank_table **out, const anorank_model *model, const anorank_table *table,
                           size_t first_row, const anorank_settings *settings, anorank_error *err);
 
-/* A watch over the rows of a file while they are scored: what is worth a line of the file as a whole. Rows
- * that a clean model was fitted on (their p-values are too large); rows that look unlike the training rows
- * as a whole (another unit, time or source), and which columns show it; rows in the order of time, with a
- * trend; a file that was read otherwise than the training file, or in which something was assumed. */
-typedef struct anorank_watch anorank_watch;
-
-/* The model must outlive the watch. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_new(anorank_watch **out,
-                                                                const anorank_model *model,
-                                                                anorank_error *err);
-ANORANK_API void anorank_watch_free(anorank_watch *watch);
-
-/* The next rows of the file, and their p-values; NULL: the watch scores a thousand of the rows itself. Bounded
- * memory, and little time beside the scoring. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_block(anorank_watch *watch,
-                                                                  const anorank_table *block,
-                                                                  const double *p_values, anorank_error *err);
-
-/* The same for some rows of a file, numbered from `first_row` (0 for the first of all) and ascending from call to call, where
- * other watches see the others. A block without rows tells how the file was read; all begin with the same one. Experimental. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_rows(anorank_watch *watch,
-                                                                 const anorank_table *block, size_t first_row,
-                                                                 const double *p_values, anorank_error *err);
-
-/* What a watch has seen, for another process of the same version with the same model; and add what another has seen, before the
- * end. Where all rows were seen by one or another, the notes are those of one watch over all. Experimental. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_to_bytes(unsigned char **out, size_t *length,
-                                                                     const anorank_watch *watch,
-                                                                     anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_merge(anorank_watch *watch,
-                                                                  const unsigned char *bytes, size_t length,
-                                                                  anorank_error *err);
-
-/* Once, after the last rows: then the notes are there. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_watch_finish(anorank_watch *watch, anorank_error *err);
-ANORANK_API size_t anorank_watch_notes(const anorank_watch *watch);
-ANORANK_API const char *anorank_watch_note(const anorank_watch *watch, size_t i);
-ANORANK_API anorank_note_kind anorank_watch_note_kind(const anorank_watch *watch, size_t i);
-ANORANK_API const char *anorank_watch_note_code(const anorank_watch *watch, size_t i);
-
 /* What the fit decided and assumed. Notes of a model file from before format 1.2 are of kind DETAIL. NULL
  * without a model. */
 ANORANK_API const anorank_notes *anorank_model_notes(const anorank_model *model);
@@ -623,72 +583,6 @@ typedef struct anorank_model_column {
 
 /* NULL past the last. */
 ANORANK_API const anorank_model_column *anorank_model_column_at(const anorank_model *model, size_t i);
-
-/* ---- tables larger than memory ------------------------------------------------------------------------ */
-
-/* What a fit needs of a table that is read block by block, in bounded memory: how many rows there are, and a draw of
- * them. A row is drawn by a random key of the seed and its number: the rows with the smallest keys, at most 1,000,000
- * and no more than max-memory allows for these columns. So the draw does not depend on how the rows are cut into blocks,
- * on their order or on who reads them, and two gatherings merge into the one that all rows give. Where all rows fit, all
- * are kept. Experimental (VERSIONING.md). */
-typedef struct anorank_gathering anorank_gathering;
-
-/* Of the settings, `seed` and `max-memory` count. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_new(anorank_gathering **out,
-                                                                    const anorank_settings *settings,
-                                                                    anorank_error *err);
-ANORANK_API void anorank_gathering_free(anorank_gathering *gathering);
-
-/* The rows of a block are number first_row, first_row + 1, ... of the table, from 0; each number must come once, in
- * any order. Blocks with other columns than those before are ANORANK_ERROR_DATA. After a failure the gathering may
- * only be freed. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_add(anorank_gathering *gathering,
-                                                                    const anorank_table *block,
-                                                                    size_t first_row, anorank_error *err);
-
-/* All that a reader still has to give, from row first_row on. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_read(anorank_gathering *gathering,
-                                                                     anorank_reader *reader, size_t first_row,
-                                                                     anorank_error *err);
-
-/* Take in the rows of another gathering with the same settings, which stays as it is. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_merge(anorank_gathering *gathering,
-                                                                      const anorank_gathering *other,
-                                                                      anorank_error *err);
-
-ANORANK_API size_t anorank_gathering_rows(const anorank_gathering *gathering); /* added, drawn or not */
-
-/* The drawn rows in the order of their numbers, all rows where they fit; NULL before the first block. Lent until rows
- * are added. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_table(const anorank_table **out,
-                                                                      anorank_gathering *gathering,
-                                                                      anorank_error *err);
-
-/* As bytes, for another process of the same version; the same rows give the same bytes. Bytes that are no gathering
- * are ANORANK_ERROR_DATA. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_to_bytes(unsigned char **out, size_t *length,
-                                                                         anorank_gathering *gathering,
-                                                                         anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_gathering_from_bytes(anorank_gathering **out,
-                                                                           const void *bytes, size_t length,
-                                                                           anorank_error *err);
-
-/* anorank_fit_known of the whole table, from what was gathered of it, with the same settings: the same bytes. The
- * setting `labels` needs all rows, and is ANORANK_ERROR_USAGE where only some could be kept. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_gathered(anorank_model **out,
-                                                                   anorank_gathering *gathering,
-                                                                   const anorank_table *known,
-                                                                   const anorank_settings *settings,
-                                                                   anorank_error *err);
-
-/* After anorank_fit_gathered: the rows that the fit has scored on the way, ascending, and their scores, by which they
- * are judged where the table itself is (anorank_detect). Returns their number; lent until the next call that changes
- * the gathering. */
-ANORANK_API size_t anorank_gathering_scores(const anorank_gathering *gathering, const size_t **rows,
-                                            const double **scores);
-
-/* Give back the memory of the rows once they are fitted on; the scores stay, and nothing can be added any more. */
-ANORANK_API void anorank_gathering_forget_rows(anorank_gathering *gathering);
 
 /* ---- rows from memory -------------------------------------------------------------------------------- */
 
@@ -864,77 +758,6 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_table(anorank_tabl
                                                                     const anorank_table *table,
                                                                     const char *keep, int reasons,
                                                                     anorank_error *err);
-
-/* ---- verdicts of tables larger than memory ------------------------------------------------------------- */
-
-/* anorank_verdict_make, or the verdict of anorank_detect, of a table that is read block by block, twice: first every row is
- * scored and counted (add), then the cells of the rows to report are taken (fetch). The same findings, reasons and
- * sentences. Beyond 2^20 rows whose p-values come from a fitted tail (a tenth of the rows, about) these are counted by p-value:
- * q-values are then rounded up, by less than 2^-13 of themselves. Memory: 16 MB for them, and what max-memory allows; scores of all rows (8 bytes each) and rows to report that do not fit lie in files without a name
- * (TMPDIR). Experimental (VERSIONING.md).
- *
- *   anorank_tally_add of all blocks; anorank_tally_finish; anorank_tally_fetch of all blocks; anorank_tally_next until NULL
- *
- * Several processes add blocks of their own to a tally each, merge their counts (to_bytes, from_bytes, merge), and each
- * goes on with the counts of all (take_counts): fetch then takes what is to be reported of its own rows. */
-typedef struct anorank_tally anorank_tally;
-
-/* Of the settings count lowest, mass and fdr (at most one of them), reasons, threads and max-memory. The model must outlive
- * the tally. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_new(anorank_tally **out,
-                                                                const anorank_model *model,
-                                                                const anorank_settings *settings,
-                                                                anorank_error *err);
-ANORANK_API void anorank_tally_free(anorank_tally *tally);
-
-/* Before the first block: scores of rows that the fit gave them (anorank_gathering_scores), ascending by row; borrowed
- * until anorank_tally_finish. */
-ANORANK_API void anorank_tally_own_scores(anorank_tally *tally, const size_t *rows, const double *scores,
-                                          size_t count);
-
-/* Rows first_row, first_row + 1, ... of the table, from 0; each once, in any order. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_add(anorank_tally *tally,
-                                                                const anorank_table *block, size_t first_row,
-                                                                anorank_error *err);
-
-/* Add what another tally has counted; and count what another has in place of one's own. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_merge(anorank_tally *tally,
-                                                                  const anorank_tally *other,
-                                                                  anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_take_counts(anorank_tally *tally,
-                                                                        const anorank_tally *all,
-                                                                        anorank_error *err);
-
-/* The counts alone, for another process of the same version with the same model and settings. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_to_bytes(unsigned char **out, size_t *length,
-                                                                     anorank_tally *tally,
-                                                                     anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_from_bytes(anorank_tally **out,
-                                                                       const anorank_model *model,
-                                                                       const void *bytes, size_t length,
-                                                                       const anorank_settings *settings,
-                                                                       anorank_error *err);
-
-/* All rows are counted: choose those to report. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_finish(anorank_tally *tally, anorank_error *err);
-
-ANORANK_API size_t anorank_tally_rows(const anorank_tally *tally); /* counted */
-
-/* How many rows are to be reported, of all that were counted; with `lowest`, rows tied with the last are not in it. */
-ANORANK_API size_t anorank_tally_selected(const anorank_tally *tally);
-
-/* After anorank_tally_finish: the same rows again, cut into blocks in any way. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_fetch(anorank_tally *tally,
-                                                                  const anorank_table *block,
-                                                                  size_t first_row, anorank_error *err);
-
-/* The next findings, at most `most`, most abnormal first: a verdict that reports them, and the table that
- * anorank_verdict_table takes their cells from. Both are lent until the next call, and NULL at the end; where nothing is
- * reported, a verdict without findings comes first. anorank_finding.row is the row's number. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_tally_next(const anorank_verdict **verdict,
-                                                                 const anorank_table **table,
-                                                                 anorank_tally *tally, size_t most,
-                                                                 anorank_error *err);
 
 #ifdef __cplusplus
 }

@@ -21,7 +21,7 @@ typedef struct anorank_report {
   const anorank_verdict *verdict; /* of that table by that model; NULL: judged anew */
   const anorank_evaluation
       *evaluation;            /* of one model; NULL: the report says nothing of how good the order is */
-  const anorank_watch *watch; /* over these rows, finished; NULL: none */
+  const struct anorank_stream *stream; /* that has checked these rows for shift; NULL: none */
   const char *title;          /* NULL: what the table was read from */
   const char *command;        /* that repeats it; NULL: not told */
   const char *table_path, *model_path; /* files whose digest (SHA-256) the report states; NULL or "-": none */

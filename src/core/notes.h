@@ -2,7 +2,15 @@
 #ifndef ANK_CORE_NOTES_H
 #define ANK_CORE_NOTES_H
 
+#include "core/bytes.h"
 #include "core/status.h"
+
+/* A note that owns its texts, both in one piece of memory; as bytes and back. */
+anorank_status ank_note_make(anorank_note *out, anorank_note_kind kind, const char *code, const char *text,
+                             anorank_error *err);
+void ank_note_free(anorank_note *note); /* what it holds, not the struct */
+anorank_status ank_note_save(ank_bytes *out, const anorank_note *note, anorank_error *err);
+anorank_status ank_note_load(anorank_note *out, ank_cursor *in, anorank_error *err);
 
 /* Starts as {0}. In the order in which they were added; whoever shows them sorts by kind. The texts are the
  * list's own. */
@@ -25,7 +33,7 @@ anorank_status ank_notes_add_text(ank_notes *notes, anorank_note_kind kind, cons
 anorank_status ank_notes_copy(ank_notes *notes, const anorank_note *note, anorank_error *err);
 void ank_notes_free(ank_notes *notes);
 
-/* Memory that they take. */
+/* Memory that they take, the few bytes of codes aside. */
 size_t ank_notes_bytes(const ank_notes *notes);
 
 #endif

@@ -29,7 +29,7 @@ anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, co
                              const anorank_table *known, double *row_scores, const anorank_settings *settings,
                              anorank_error *err);
 
-/* The same from rows that were drawn from `rows` rows before (gather/gathering.h): the model that all of them give.
+/* The same from rows that were drawn from `rows` rows before (stream/sample.h): the model that all of them give.
  * settings->labels must not be set where more were drawn from than are there. `row_scores`: of the drawn rows. */
 anorank_status ank_model_fit_drawn(anorank_model **out, const anorank_table *table, size_t rows,
                                    const anorank_table *known, double *row_scores,

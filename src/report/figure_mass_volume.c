@@ -92,7 +92,8 @@ static void write_caption(char text[ANK_CAPTION_SIZE], const anorank_judgement *
          anorank_judgement_get_info(first)->m);
   if (second && (anorank_judgement_get_info(second)->n != anorank_judgement_get_info(first)->n ||
                  anorank_judgement_get_info(second)->m != anorank_judgement_get_info(first)->m))
-    append(text, " (second: %zu and %zu)", anorank_judgement_get_info(second)->n, anorank_judgement_get_info(second)->m);
+    append(text, " (second: %zu and %zu)", anorank_judgement_get_info(second)->n,
+           anorank_judgement_get_info(second)->m);
   append(text, "; lower is better. ");
   if (b->from <= b->to)
     append(text, "Filled: %.4g %% band for the whole curve at once (mass %.2f to %.2f)%s. ", level, b->from,

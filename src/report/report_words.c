@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "anorank/experimental.h"
 #include "core/print.h"
 #include "core/sha256.h"
 #include "report/report.h"
@@ -67,12 +68,11 @@ done:
 }
 
 static anorank_status put_warnings(ank_json *json, const ank_report *report, anorank_error *err) {
-  const anorank_watch *watch = report->given->watch;
-  ank_json_key(json, "warnings");
-  ank_json_open(json, '[', 0);
-  for (size_t i = 0; i < anorank_watch_notes(watch); i++)
-    if (anorank_watch_note_kind(watch, i) == ANORANK_NOTE_WARNING)
-      put_warning(json, "these rows", anorank_watch_note(watch, i));
+  const anorank_stream *stream = report->given->stream;
+  ank_json_open_key(json, "warnings", '[', 0);
+  for (size_t i = 0; i < anorank_notes_count(anorank_stream_notes(stream)); i++)
+    if (anorank_notes_at(anorank_stream_notes(stream), i)->kind == ANORANK_NOTE_WARNING)
+      put_warning(json, "these rows", anorank_notes_at(anorank_stream_notes(stream), i)->text);
   put_warned(json, "fit", &report->model->notes);
   put_warned(json, "reading", &report->table->notes);
   /* Of all rows, the note says how many have reasons, which a report shows anyway. */
@@ -99,15 +99,14 @@ static void put_note(ank_json *json, const char *from, anorank_note_kind kind, c
 
 static void put_notes(ank_json *json, const ank_report *report) {
   const anorank_report *given = report->given;
-  ank_json_key(json, "notes");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "notes", '[', 0);
   for (size_t i = 0; i < report->table->notes.count; i++)
     put_note(json, "reading", report->table->notes.list[i].kind, report->table->notes.list[i].text);
   for (size_t i = 0; i < report->model->notes.count; i++)
     put_note(json, "fit", report->model->notes.list[i].kind, report->model->notes.list[i].text);
-  for (size_t i = 0; i < anorank_watch_notes(given->watch); i++)
-    put_note(json, "these rows", anorank_watch_note_kind(given->watch, i),
-             anorank_watch_note(given->watch, i));
+  for (size_t i = 0; i < anorank_notes_count(anorank_stream_notes(given->stream)); i++)
+    put_note(json, "these rows", anorank_notes_at(anorank_stream_notes(given->stream), i)->kind,
+             anorank_notes_at(anorank_stream_notes(given->stream), i)->text);
   if (*report->verdict->reach) put_note(json, "reasons", ANORANK_NOTE_UNDERSTOOD, report->verdict->reach);
   ank_json_close(json, ']');
 }
@@ -151,8 +150,7 @@ static void put_file(ank_json *json, const char *what, const char *path, const v
 /* Settings of these groups: [name, value, default, help]. */
 static void put_settings(ank_json *json, const char *key, const anorank_settings *settings, unsigned groups) {
   const anorank_setting *setting;
-  ank_json_key(json, key);
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, key, '[', 0);
   for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
     if (!(setting->applies_to & groups) && strcmp(setting->name, "seed") != 0) continue;
     char value[2048];
@@ -170,8 +168,7 @@ static void put_settings(ank_json *json, const char *key, const anorank_settings
 static void put_provenance(ank_json *json, const ank_report *report) {
   const anorank_model *model = report->model;
   const anorank_report *given = report->given;
-  ank_json_key(json, "provenance");
-  ank_json_open(json, '{', 0);
+  ank_json_open_key(json, "provenance", '{', 0);
   ank_json_words(json, "version", anorank_version());
   ank_json_words(json, "command", given->command);
   ank_json_words(json, "scorer", anorank_model_get_info(model)->scorer);
@@ -181,8 +178,7 @@ static void put_provenance(ank_json *json, const ank_report *report) {
   ank_json_count(json, "calibration_rows", model->calibration_count);
   ank_json_field(json, "smallest_p_value", anorank_model_get_info(model)->calibration->smallest_p_value);
   ank_json_words(json, "p_values", ank_model_p_value_words(model));
-  ank_json_key(json, "files");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "files", '[', 0);
   put_file(json, "rows", given->table_path, given->table_bytes, given->table_length);
   put_file(json, "model", given->model_path, NULL, 0);
   ank_json_close(json, ']');

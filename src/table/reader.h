@@ -44,4 +44,10 @@ void ank_reader_ahead(anorank_reader *reader);
 const anorank_table *ank_reader_schema(const anorank_reader *reader);
 void ank_reader_free(anorank_reader *reader);
 
+/* Before the first block: report progress to another function. */
+void ank_reader_on_progress(anorank_reader *reader, anorank_progress progress, void *context);
+
+/* The failure of a table without rows. */
+anorank_status ank_reader_refuse_empty(const anorank_reader *reader, anorank_error *err);
+
 #endif

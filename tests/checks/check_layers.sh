@@ -6,7 +6,7 @@ set -eu
 cd "$SOURCE"
 awk '
   BEGIN {
-    n = split("core/ascii core/file_io core/json_writer core/list core/number core/print core/scratch_file core/sha256 core/shortest report/result_json", list, " ")
+    n = split("core/ascii core/file_io core/json_writer core/list core/number core/print core/scratch_file core/sha256 core/shortest core/utf8 report/result_json", list, " ")
     for (i = 1; i <= n; i++) utility[list[i] ".h"] = 1
     allowed["core"] = "core"
     allowed["kernels"] = "core kernels"
@@ -20,12 +20,13 @@ awk '
     allowed["gather"] = "core kernels table gather"
     allowed["model"] = "core kernels table gather criterion contrast prepare scorers learn model"
     allowed["verdict"] = "core kernels table gather criterion contrast prepare scorers learn model verdict"
+    allowed["stream"] = "core kernels table gather criterion contrast prepare scorers learn model verdict stream"
     allowed["evaluate"] = "core kernels table criterion contrast prepare scorers learn model evaluate"
     allowed["drift"] = "core kernels table criterion prepare scorers drift"
-    allowed["report"] = "core kernels table criterion contrast prepare scorers learn model verdict evaluate report"
+    allowed["report"] = "core kernels table criterion contrast prepare scorers learn model verdict stream evaluate report"
     allowed["paper"] = "core kernels table criterion contrast scorers learn report paper" # extras/
     allowed["example"] = "core kernels table example"
-    allowed["api"] = "core kernels table gather contrast criterion prepare scorers learn model verdict evaluate drift report api"
+    allowed["api"] = "core kernels table gather contrast criterion prepare scorers learn model verdict stream evaluate drift report api"
   }
   FNR == 1 {
     split(FILENAME, part, "/")

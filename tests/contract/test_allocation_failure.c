@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "anorank/arrow.h"
+#include "anorank/experimental.h"
 #include "core/alloc.h"
 #include "core/format_names.h"
 #include "model/model.h"
@@ -652,88 +653,110 @@ static anorank_status call_model_score_table(anorank_error *err) {
   return status;
 }
 
-static anorank_status call_watch(anorank_error *err) {
-  anorank_watch *watch;
+static anorank_status call_stream_check(anorank_error *err) {
+  anorank_stream *watch, *sent = NULL;
   unsigned char *bytes = NULL;
   size_t length;
-  anorank_status status = anorank_watch_new(&watch, fitted, err);
+  anorank_status status = anorank_stream_new(&watch, fitted, &settings, err);
   assert_true((status == ANORANK_OK) == (watch != NULL));
-  if (status == ANORANK_OK) status = anorank_watch_block(watch, fitted_on, NULL, err);
-  if (status == ANORANK_OK) status = anorank_watch_rows(watch, fitted_on, 1000, NULL, err);
-  if (status == ANORANK_OK) status = anorank_watch_to_bytes(&bytes, &length, watch, err);
-  if (status == ANORANK_OK) status = anorank_watch_merge(watch, bytes, length, err);
+  if (status == ANORANK_OK) status = anorank_stream_check(watch, fitted_on, 0, NULL, err);
+  if (status == ANORANK_OK) status = anorank_stream_check(watch, fitted_on, 1000, NULL, err);
+  if (status == ANORANK_OK) status = anorank_stream_to_bytes(&bytes, &length, watch, err);
+  if (status == ANORANK_OK) status = anorank_stream_from_bytes(&sent, fitted, bytes, length, &settings, err);
+  if (status == ANORANK_OK) status = anorank_stream_merge(watch, sent, err);
+  anorank_stream_free(sent);
   anorank_bytes_free(bytes);
-  if (status == ANORANK_OK) status = anorank_watch_finish(watch, err);
-  anorank_watch_free(watch);
+  if (status == ANORANK_OK) status = anorank_stream_conclude(watch, err);
+  anorank_stream_free(watch);
   return status;
 }
 
-static anorank_status call_gather(anorank_error *err) {
-  anorank_gathering *made = NULL, *sent = NULL;
-  anorank_reader *reader = NULL;
+static anorank_status open_csv_part(void *context, size_t part, anorank_reader **reader, anorank_error *err) {
+  (void)context, (void)part;
+  return anorank_reader_open_memory(reader, csv_text, strlen(csv_text), "memory", &settings, err);
+}
+
+static anorank_status call_stream_sample(anorank_error *err) {
+  anorank_stream *made = NULL, *sent = NULL;
   const anorank_table *drawn;
   unsigned char *bytes = NULL;
   size_t length;
-  anorank_status status = anorank_gathering_new(&made, &settings, err);
+  anorank_status status = anorank_stream_new(&made, NULL, &settings, err);
   assert_true((status == ANORANK_OK) == (made != NULL));
   if (status == ANORANK_OK)
-    status = anorank_reader_open_memory(&reader, csv_text, strlen(csv_text), "memory", &settings, err);
-  if (status == ANORANK_OK) status = anorank_gathering_read(made, reader, 0, err);
-  if (status == ANORANK_OK) status = anorank_gathering_to_bytes(&bytes, &length, made, err);
-  if (status == ANORANK_OK) status = anorank_gathering_from_bytes(&sent, bytes, length, err);
+    status = anorank_stream_read(made, &(anorank_parts){.open = open_csv_part, .count = 1}, &settings, err);
+  if (status == ANORANK_OK) status = anorank_stream_to_bytes(&bytes, &length, made, err);
+  if (status == ANORANK_OK) status = anorank_stream_from_bytes(&sent, NULL, bytes, length, &settings, err);
   assert_true((status == ANORANK_OK) == (sent != NULL));
-  anorank_gathering_free(made);
+  anorank_stream_free(made);
   made = NULL;
-  if (status == ANORANK_OK) status = anorank_gathering_new(&made, &settings, err);
-  if (status == ANORANK_OK) status = anorank_gathering_merge(made, sent, err);
-  if (status == ANORANK_OK) status = anorank_gathering_table(&drawn, made, err);
-  anorank_reader_free(reader);
+  if (status == ANORANK_OK) status = anorank_stream_new(&made, NULL, &settings, err);
+  if (status == ANORANK_OK) status = anorank_stream_merge(made, sent, err);
+  if (status == ANORANK_OK) status = anorank_stream_sample(&drawn, made, err);
   anorank_bytes_free(bytes);
-  anorank_gathering_free(made);
-  anorank_gathering_free(sent);
+  anorank_stream_free(made);
+  anorank_stream_free(sent);
   return status;
 }
 
-static anorank_status call_fit_gathered(anorank_error *err) {
+static anorank_status call_stream_fit(anorank_error *err) {
   anorank_settings mine = settings;
-  anorank_gathering *made = NULL;
+  anorank_stream *made = NULL;
   anorank_model *model = NULL;
   mine.scorer = "isolation";
   mine.trees = 2;
   mine.folds = 2;
-  anorank_status status = anorank_gathering_new(&made, &mine, err);
-  if (status == ANORANK_OK) status = anorank_gathering_add(made, fitted_on, 0, err);
-  if (status == ANORANK_OK) status = anorank_fit_gathered(&model, made, NULL, &mine, err);
+  anorank_status status = anorank_stream_new(&made, NULL, &mine, err);
+  if (status == ANORANK_OK) status = anorank_stream_add(made, fitted_on, 0, err);
+  if (status == ANORANK_OK) status = anorank_stream_fit(&model, made, NULL, &mine, err);
   assert_true((status == ANORANK_OK) == (model != NULL));
-  anorank_gathering_free(made);
+  anorank_stream_free(made);
   anorank_model_free(model);
   return status;
 }
 
-static anorank_status call_tally(anorank_error *err) {
+static anorank_status open_table_part(void *context, size_t part, anorank_reader **reader,
+                                      anorank_error *err) {
+  (void)context, (void)part;
+  return anorank_reader_open(reader, path_of("t.csv"), &settings, err);
+}
+
+static anorank_status call_detect_stream(anorank_error *err) {
+  anorank_parts parts = {.open = open_table_part, .count = 2};
+  anorank_model *model;
+  anorank_stream *stream, *again = NULL;
+  anorank_status status = anorank_detect_stream(&model, &stream, &parts, NULL, &settings, err);
+  assert_true((status == ANORANK_OK) == (model != NULL && stream != NULL));
+  if (status == ANORANK_OK) status = anorank_rank_stream(&again, model, &parts, &settings, err);
+  anorank_stream_free(stream);
+  anorank_stream_free(again);
+  anorank_model_free(model);
+  return status;
+}
+
+static anorank_status call_stream_ranking(anorank_error *err) {
   anorank_settings mine = settings;
-  anorank_tally *tally = NULL, *other = NULL;
+  anorank_stream *tally = NULL, *other = NULL;
   const anorank_verdict *verdict;
   const anorank_table *rows;
   unsigned char *bytes = NULL;
   size_t length;
   mine.lowest = 2;
-  anorank_status status = anorank_tally_new(&tally, fitted, &mine, err);
+  anorank_status status = anorank_stream_new(&tally, fitted, &mine, err);
   assert_true((status == ANORANK_OK) == (tally != NULL));
-  if (status == ANORANK_OK) status = anorank_tally_add(tally, fitted_on, 0, err);
-  if (status == ANORANK_OK) status = anorank_tally_to_bytes(&bytes, &length, tally, err);
-  if (status == ANORANK_OK) status = anorank_tally_from_bytes(&other, fitted, bytes, length, &mine, err);
-  if (status == ANORANK_OK) status = anorank_tally_take_counts(tally, other, err);
-  if (status == ANORANK_OK) status = anorank_tally_finish(tally, err);
-  if (status == ANORANK_OK) status = anorank_tally_fetch(tally, fitted_on, 0, err);
-  if (status == ANORANK_OK) status = anorank_tally_next(&verdict, &rows, tally, 9, err);
-  anorank_tally_free(tally);
+  if (status == ANORANK_OK) status = anorank_stream_add(tally, fitted_on, 0, err);
+  if (status == ANORANK_OK) status = anorank_stream_to_bytes(&bytes, &length, tally, err);
+  if (status == ANORANK_OK) status = anorank_stream_from_bytes(&other, fitted, bytes, length, &mine, err);
+  if (status == ANORANK_OK) status = anorank_stream_select(tally, err);
+  if (status == ANORANK_OK) status = anorank_stream_fetch(tally, fitted_on, 0, err);
+  if (status == ANORANK_OK) status = anorank_stream_next(&verdict, &rows, tally, 9, err);
+  anorank_stream_free(tally);
   tally = NULL;
-  if (status == ANORANK_OK) status = anorank_tally_new(&tally, fitted, &mine, err);
-  if (status == ANORANK_OK) status = anorank_tally_merge(tally, other, err);
+  if (status == ANORANK_OK) status = anorank_stream_new(&tally, fitted, &mine, err);
+  if (status == ANORANK_OK) status = anorank_stream_merge(tally, other, err);
   anorank_bytes_free(bytes);
-  anorank_tally_free(tally);
-  anorank_tally_free(other);
+  anorank_stream_free(tally);
+  anorank_stream_free(other);
   return status;
 }
 
@@ -857,7 +880,7 @@ static const scenario scenarios[] = {
     {"prepare reading", call_prepare_reading, 0},
     {"model score", call_model_score, 0},
     {"model score table", call_model_score_table, 0},
-    {"watch", call_watch, 0},
+    {"watch", call_stream_check, 0},
     {"model to bytes", call_model_to_bytes, 0},
     {"scorer", call_scorer, 0},
     {"detect", call_detect, 0},
@@ -875,13 +898,13 @@ static const scenario scenarios[] = {
     {"evaluate two", call_evaluate_two, 0},
     {"evaluate repeated", call_evaluate_repeated, 7}, /* five splits: each request comes five times */
     {"drift", call_drift, 7},
-    {"gather", call_gather, 0},
-    {"fit gathered", call_fit_gathered, 3},
-    {"tally", call_tally, 3},
+    {"gather", call_stream_sample, 0},
+    {"fit of a stream", call_stream_fit, 3},
+    {"detection of a stream", call_detect_stream, 3},
+    {"tally", call_stream_ranking, 3},
 };
 
-static void each_allocation_of_each_function_may_fail(void **state) {
-  (void)state;
+TEST(each_allocation_of_each_function_may_fail) {
   size_t in_all = 0;
   for (size_t s = 0; s < sizeof scenarios / sizeof scenarios[0]; s++) {
     size_t k = 1;
@@ -951,7 +974,4 @@ static int tear_down(void **state) {
   return system(command);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation_of_each_function_may_fail)};
-  return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down)

@@ -106,16 +106,14 @@ static void lengthen(const ank_bytes *saved, const char *section) {
   free(copy);
 }
 
-static void every_kind_of_damage_has_its_code(void **state) {
-  (void)state;
+TEST(every_kind_of_damage_has_its_code) {
   static const char *const codes[] = {
-      "model-cut-short",       "model-field",         "model-text",        "model-extra-bytes",
-      "model-setting",         "model-surprise",      "model-calibration", "model-background",
-      "model-section-twice",
-      "model-section-missing", "model-feature-count", "model-column",      "model-network",
-      "model-reference-rows",  "model-blend",         "model-column-map",  "model-subsets",
-      "model-histogram",       "model-trees",         "model-neighbours",  "model-covariance",
-      "model-thresholds",      "model-feedback",
+      "model-cut-short",     "model-field",           "model-text",          "model-extra-bytes",
+      "model-setting",       "model-surprise",        "model-calibration",   "model-background",
+      "model-section-twice", "model-section-missing", "model-feature-count", "model-column",
+      "model-network",       "model-reference-rows",  "model-blend",         "model-column-map",
+      "model-subsets",       "model-histogram",       "model-trees",         "model-neighbours",
+      "model-covariance",    "model-thresholds",      "model-feedback",
   };
   wanted = codes;
   wanted_count = sizeof codes / sizeof codes[0];
@@ -150,9 +148,4 @@ static void every_kind_of_damage_has_its_code(void **state) {
   for (size_t k = 0; k < wanted_count; k++)
     if (seen[k] == 0) print_error("no change gave: \"%s\"\n", wanted[k]), missed++;
   assert_int_equal(missed, 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_of_damage_has_its_code)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "anorank/experimental.h"
 #include "anorank/extras.h"
 #include "core/alloc.h"
 #include "core/output.h"
@@ -32,8 +33,7 @@ static anorank_table *no_rows(void) {
 
 /* ---- arguments --------------------------------------------------------------------------------------- */
 
-static void a_null_argument_is_named_with_its_function(void **state) {
-  (void)state;
+TEST(a_null_argument_is_named_with_its_function) {
   anorank_error err = {0};
   anorank_settings settings;
   anorank_table *table, *data = no_rows();
@@ -64,13 +64,11 @@ static void a_null_argument_is_named_with_its_function(void **state) {
   NULL_IN(anorank_model_score(NULL, data, NULL, NULL, NULL, &err));
   NULL_IN(anorank_model_score_table(&table, NULL, data, 0, NULL, &err));
   NULL_IN(anorank_evaluate_repeated(NULL, data, NULL, NULL, 5, &err));
-  NULL_IN(anorank_gathering_add(NULL, data, 0, &err));
-  NULL_IN(anorank_fit_gathered(&model, NULL, NULL, NULL, &err));
-  NULL_IN(anorank_watch_new(NULL, NULL, &err));
-  NULL_IN(anorank_watch_block(NULL, data, NULL, &err));
-  NULL_IN(anorank_watch_rows(NULL, data, 0, NULL, &err));
-  NULL_IN(anorank_watch_merge(NULL, NULL, 0, &err));
-  NULL_IN(anorank_watch_finish(NULL, &err));
+  NULL_IN(anorank_stream_new(NULL, NULL, NULL, &err));
+  NULL_IN(anorank_stream_add(NULL, data, 0, &err));
+  NULL_IN(anorank_stream_fit(&model, NULL, NULL, NULL, &err));
+  NULL_IN(anorank_stream_check(NULL, data, 0, NULL, &err));
+  NULL_IN(anorank_stream_conclude(NULL, &err));
   NULL_IN(anorank_verdict_make(NULL, NULL, data, NULL, &err));
   NULL_IN(anorank_explain(NULL, NULL, data, 0, NULL, &err));
   NULL_IN(anorank_reproduce(NULL, NULL, &err));
@@ -80,8 +78,7 @@ static void a_null_argument_is_named_with_its_function(void **state) {
   anorank_table_free(data);
 }
 
-static void matrices_and_names_that_cannot_be_are_told(void **state) {
-  (void)state;
+TEST(matrices_and_names_that_cannot_be_are_told) {
   anorank_error err = {0};
   anorank_table *table, *data = no_rows();
   const double one = 1;
@@ -100,8 +97,7 @@ static void matrices_and_names_that_cannot_be_are_told(void **state) {
   anorank_table_free(data);
 }
 
-static void a_writer_used_wrongly_is_told(void **state) {
-  (void)state;
+TEST(a_writer_used_wrongly_is_told) {
   anorank_error err = {0};
   anorank_writer *writer;
   anorank_table *two = no_rows(), *one, *other;
@@ -125,8 +121,7 @@ static void a_writer_used_wrongly_is_told(void **state) {
   anorank_table_free(other);
 }
 
-static void outputs_that_cannot_be_are_told(void **state) {
-  (void)state;
+TEST(outputs_that_cannot_be_are_told) {
   anorank_error err = {0};
   ank_output *output;
   struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -143,15 +138,10 @@ static void outputs_that_cannot_be_are_told(void **state) {
 
 /* ---- drawing ----------------------------------------------------------------------------------------- */
 
-static void laws_are_not_drawn_around_nothing(void **state) {
-  (void)state;
-  const char *const wanted[][2] = {
-      {"box", "contrast-no-rows"},
-      {"jitter", "contrast-no-rows"},
-      {"radial", "contrast-no-rows"},
-      {"file", "contrast-no-rows"},
-      {"gaussian", "law-takes-no-data"},
-      {"no-such", "law-unknown"}};
+TEST(laws_are_not_drawn_around_nothing) {
+  const char *const wanted[][2] = {{"box", "contrast-no-rows"},       {"jitter", "contrast-no-rows"},
+                                   {"radial", "contrast-no-rows"},    {"file", "contrast-no-rows"},
+                                   {"gaussian", "law-takes-no-data"}, {"no-such", "law-unknown"}};
   anorank_table *data = no_rows();
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
     anorank_error err = {0};
@@ -173,8 +163,7 @@ static void laws_are_not_drawn_around_nothing(void **state) {
 
 /* ---- scores ------------------------------------------------------------------------------------------ */
 
-static void scores_that_cannot_be_judged_are_told(void **state) {
-  (void)state;
+TEST(scores_that_cannot_be_judged_are_told) {
   anorank_error err = {0};
   anorank_judgement *judgement;
   anorank_comparison comparison;
@@ -210,8 +199,7 @@ static anorank_status fit_class(const char *name, size_t n, const double *x, siz
   return ank_scorer_find(name)->fit(&scorer, &samples, &settings, err);
 }
 
-static void samples_that_cannot_be_learned_from_are_told(void **state) {
-  (void)state;
+TEST(samples_that_cannot_be_learned_from_are_told) {
   anorank_error err = {0};
   anorank_settings settings;
   ank_learned learned;
@@ -240,8 +228,7 @@ static void samples_that_cannot_be_learned_from_are_told(void **state) {
 
 /* ---- models and verdicts ----------------------------------------------------------------------------- */
 
-static void models_used_wrongly_are_told(void **state) {
-  (void)state;
+TEST(models_used_wrongly_are_told) {
   anorank_error err = {0};
   anorank_settings settings = model_settings();
   anorank_table *table = model_table(60, 0, 3), *two = no_rows(), *words;
@@ -287,16 +274,14 @@ static void models_used_wrongly_are_told(void **state) {
   anorank_table_free(table);
 }
 
-static void a_folder_without_a_name_is_told(void **state) {
-  (void)state;
+TEST(a_folder_without_a_name_is_told) {
   anorank_error err = {0};
   const char bytes[8] = {0};
   told(anorank_reproduction_write((const void *)bytes, "", NULL, NULL, &err), ANORANK_ERROR_USAGE, &err,
        "output-name-empty");
 }
 
-static void an_example_or_file_used_wrongly_is_told(void **state) {
-  (void)state;
+TEST(an_example_or_file_used_wrongly_is_told) {
   anorank_error err = {0};
   anorank_table *table;
   anorank_file *file;
@@ -306,20 +291,4 @@ static void an_example_or_file_used_wrongly_is_told(void **state) {
   told(anorank_file_write(file, "x", 1, &err), ANORANK_ERROR_USAGE, &err, "output-closed");
   anorank_file_free(file);
   assert_int_equal(unlink("used-wrongly.txt"), 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_null_argument_is_named_with_its_function),
-      cmocka_unit_test(matrices_and_names_that_cannot_be_are_told),
-      cmocka_unit_test(a_writer_used_wrongly_is_told),
-      cmocka_unit_test(outputs_that_cannot_be_are_told),
-      cmocka_unit_test(laws_are_not_drawn_around_nothing),
-      cmocka_unit_test(scores_that_cannot_be_judged_are_told),
-      cmocka_unit_test(samples_that_cannot_be_learned_from_are_told),
-      cmocka_unit_test(models_used_wrongly_are_told),
-      cmocka_unit_test(a_folder_without_a_name_is_told),
-      cmocka_unit_test(an_example_or_file_used_wrongly_is_told),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,8 +61,7 @@ static void assert_same_rows(const anorank_table *a, size_t a_first, const anora
                           count * sizeof(int32_t));
 }
 
-static void the_registry_is_complete_and_names_settings_that_exist(void **state) {
-  (void)state;
+TEST(the_registry_is_complete_and_names_settings_that_exist) {
   assert_null(anorank_law_at(1000));
   assert_non_null(anorank_law_at(6));
   for (size_t l = 0; anorank_law_at(l); l++) {
@@ -81,8 +80,7 @@ static void the_registry_is_complete_and_names_settings_that_exist(void **state)
   }
 }
 
-static void the_number_of_threads_changes_no_byte(void **state) {
-  (void)state;
+TEST(the_number_of_threads_changes_no_byte) {
   static const int64_t threads[] = {1, 2, 8};
   for (size_t l = 0; anorank_law_at(l); l++) {
     anorank_table *data = data_for(anorank_law_at(l)), *out[3];
@@ -97,8 +95,7 @@ static void the_number_of_threads_changes_no_byte(void **state) {
   }
 }
 
-static void drawing_in_two_parts_equals_drawing_at_once(void **state) {
-  (void)state;
+TEST(drawing_in_two_parts_equals_drawing_at_once) {
   for (size_t l = 0; anorank_law_at(l); l++) {
     anorank_table *data = data_for(anorank_law_at(l)), *whole, *first, *second;
     anorank_settings settings = settings_of(anorank_law_at(l)->name, 30000);
@@ -118,8 +115,7 @@ static void drawing_in_two_parts_equals_drawing_at_once(void **state) {
   }
 }
 
-static void another_seed_gives_other_rows_and_all_numbers_are_finite(void **state) {
-  (void)state;
+TEST(another_seed_gives_other_rows_and_all_numbers_are_finite) {
   for (size_t l = 0; anorank_law_at(l); l++) {
     anorank_table *data = data_for(anorank_law_at(l)), *one, *other;
     anorank_settings settings = settings_of(anorank_law_at(l)->name, 1000);
@@ -151,8 +147,7 @@ static double correlation(const double *a, int a_apart, const double *b, int b_a
 }
 
 /* One seed for X and for U is what happens by default, and intervals take the two to be independent. */
-static void samples_of_two_laws_with_one_seed_are_independent(void **state) {
-  (void)state;
+TEST(samples_of_two_laws_with_one_seed_are_independent) {
   const size_t rows = 20000; /* a correlation has a standard error of 0.007 */
   for (size_t first = 0; anorank_law_at(first); first++)
     for (size_t second = 0; second < first; second++) {
@@ -174,8 +169,7 @@ static void samples_of_two_laws_with_one_seed_are_independent(void **state) {
     }
 }
 
-static void every_failing_allocation_is_a_clean_error(void **state) {
-  (void)state;
+TEST(every_failing_allocation_is_a_clean_error) {
   for (size_t l = 0; anorank_law_at(l); l++) {
     anorank_table *data = data_for(anorank_law_at(l)), *out;
     anorank_settings settings = settings_of(anorank_law_at(l)->name, 500);
@@ -199,8 +193,7 @@ static void every_failing_allocation_is_a_clean_error(void **state) {
 }
 
 /* A law that can do without data says so by drawing, or says that these settings need them. */
-static void data_that_are_missing_or_not_wanted_or_empty_are_refused_with_words(void **state) {
-  (void)state;
+TEST(data_that_are_missing_or_not_wanted_or_empty_are_refused_with_words) {
   for (size_t l = 0; anorank_law_at(l); l++) {
     const anorank_law *law = anorank_law_at(l);
     anorank_settings settings = settings_of(law->name, 10);
@@ -224,8 +217,7 @@ static void data_that_are_missing_or_not_wanted_or_empty_are_refused_with_words(
 }
 
 /* Names, kinds and levels are the data's; a law that takes no categories says so. */
-static void categories_are_drawn_or_refused(void **state) {
-  (void)state;
+TEST(categories_are_drawn_or_refused) {
   for (size_t l = 0; anorank_law_at(l); l++) {
     const anorank_law *law = anorank_law_at(l);
     anorank_settings settings = settings_of(law->name, 2000);
@@ -255,8 +247,7 @@ static void categories_are_drawn_or_refused(void **state) {
   }
 }
 
-static void an_infinite_cell_is_refused_or_left_as_it_is(void **state) {
-  (void)state;
+TEST(an_infinite_cell_is_refused_or_left_as_it_is) {
   for (size_t l = 0; anorank_law_at(l); l++) {
     const anorank_law *law = anorank_law_at(l);
     int takes_cells = strcmp(law->name, "permute") == 0 || strcmp(law->name, "file") == 0;
@@ -274,8 +265,7 @@ static void an_infinite_cell_is_refused_or_left_as_it_is(void **state) {
   }
 }
 
-static void a_matrix_gives_the_rows_that_a_table_gives(void **state) {
-  (void)state;
+TEST(a_matrix_gives_the_rows_that_a_table_gives) {
   enum { M = 500 };
   double x[ROWS * DIM], u[M * DIM];
   for (size_t l = 0; anorank_law_at(l); l++) {
@@ -290,20 +280,4 @@ static void a_matrix_gives_the_rows_that_a_table_gives(void **state) {
     ank_table_free(out);
     ank_table_free(data);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_registry_is_complete_and_names_settings_that_exist),
-      cmocka_unit_test(the_number_of_threads_changes_no_byte),
-      cmocka_unit_test(drawing_in_two_parts_equals_drawing_at_once),
-      cmocka_unit_test(another_seed_gives_other_rows_and_all_numbers_are_finite),
-      cmocka_unit_test(samples_of_two_laws_with_one_seed_are_independent),
-      cmocka_unit_test(every_failing_allocation_is_a_clean_error),
-      cmocka_unit_test(data_that_are_missing_or_not_wanted_or_empty_are_refused_with_words),
-      cmocka_unit_test(categories_are_drawn_or_refused),
-      cmocka_unit_test(an_infinite_cell_is_refused_or_left_as_it_is),
-      cmocka_unit_test(a_matrix_gives_the_rows_that_a_table_gives),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,11 +109,10 @@ static char *read_file(const char *path, size_t *length) {
   return bytes;
 }
 
-static void a_comma_locale_changes_no_byte(void **state) {
+TEST(a_comma_locale_changes_no_byte) {
   static const char *const names[] = {"settings.txt", "model.anr",  "scores.csv", "scores.jsonl",
                                       "table.csv",    "figure.svg", "notes.txt"};
   char command[256], half[16];
-  (void)state;
   assert_non_null(mkdtemp(folder));
   write_everything("c");
   snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 2>%s/said", folder, folder);
@@ -154,7 +153,4 @@ static int clean_up(void **state) {
   return strstr(folder, "XXXXXX") ? 0 : system(command);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_comma_locale_changes_no_byte)};
-  return cmocka_run_group_tests(tests, NULL, clean_up);
-}
+TEST_GROUP(NULL, clean_up)

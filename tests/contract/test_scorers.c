@@ -96,8 +96,7 @@ static void *fit(const variant *v, const ank_samples *from) {
 
 /* ---- what a class is -------------------------------------------------------------------------------- */
 
-static void every_class_is_complete_and_its_settings_exist(void **state) {
-  (void)state;
+TEST(every_class_is_complete_and_its_settings_exist) {
   size_t count = 0;
   for (size_t c = 0; ank_scorer_at(c); c++, count++) {
     const ank_scorer_class *type = ank_scorer_at(c);
@@ -133,10 +132,7 @@ static void check_order(variant *v) {
   v->type->free(scorer);
 }
 
-static void rows_like_the_normal_ones_score_above_rows_far_away(void **state) {
-  (void)state;
-  with_every_class(check_order);
-}
+TEST(rows_like_the_normal_ones_score_above_rows_far_away) { with_every_class(check_order); }
 
 static void check_batches(variant *v) {
   enum { TIMES = 20 };
@@ -163,10 +159,7 @@ static void check_batches(variant *v) {
   v->type->free(scorer);
 }
 
-static void a_row_has_the_same_bits_alone_and_among_others(void **state) {
-  (void)state;
-  with_every_class(check_batches);
-}
+TEST(a_row_has_the_same_bits_alone_and_among_others) { with_every_class(check_batches); }
 
 static void check_left_out(variant *v) {
   const ank_scorer_class *type = v->type;
@@ -191,8 +184,7 @@ static void check_left_out(variant *v) {
   type->free(scorer);
 }
 
-static void left_out_scores_have_the_same_bits_for_any_threads_and_survive_failing_memory(void **state) {
-  (void)state;
+TEST(left_out_scores_have_the_same_bits_for_any_threads_and_survive_failing_memory) {
   with_every_class(check_left_out);
 }
 
@@ -218,10 +210,7 @@ static void check_threads(variant *v) {
   ank_bytes_free(&first);
 }
 
-static void the_fit_has_the_same_bytes_for_any_number_of_threads(void **state) {
-  (void)state;
-  with_every_class(check_threads);
-}
+TEST(the_fit_has_the_same_bytes_for_any_number_of_threads) { with_every_class(check_threads); }
 
 static void check_round_trip(variant *v) {
   double before[PROBES], after[PROBES];
@@ -243,10 +232,7 @@ static void check_round_trip(variant *v) {
   ank_bytes_free(&again);
 }
 
-static void a_loaded_scorer_scores_and_saves_as_the_one_saved(void **state) {
-  (void)state;
-  with_every_class(check_round_trip);
-}
+TEST(a_loaded_scorer_scores_and_saves_as_the_one_saved) { with_every_class(check_round_trip); }
 
 static void check_damage(variant *v) {
   static const unsigned char masks[] = {0x01, 0x10, 0x7F, 0x80, 0xFF};
@@ -281,10 +267,7 @@ static void check_damage(variant *v) {
   ank_bytes_free(&copy);
 }
 
-static void damaged_bytes_give_an_error_or_a_scorer_that_scores(void **state) {
-  (void)state;
-  with_every_class(check_damage);
-}
+TEST(damaged_bytes_give_an_error_or_a_scorer_that_scores) { with_every_class(check_damage); }
 
 /* ---- rows of the fit ---------------------------------------------------------------------------------- */
 
@@ -311,10 +294,7 @@ static void check_own_rows(variant *v) {
   assert_true(fabs(mean_of(own, N) - mean) <= 0.25 * sqrt(spread));
 }
 
-static void rows_of_the_fit_score_as_if_left_out(void **state) {
-  (void)state;
-  with_every_class(check_own_rows);
-}
+TEST(rows_of_the_fit_score_as_if_left_out) { with_every_class(check_own_rows); }
 
 /* ---- memory ------------------------------------------------------------------------------------------ */
 
@@ -358,8 +338,7 @@ static void check_failing_memory(variant *v) {
   assert_true(k > 3);
 }
 
-static void every_failing_allocation_of_fit_score_save_and_load_is_survived(void **state) {
-  (void)state;
+TEST(every_failing_allocation_of_fit_score_save_and_load_is_survived) {
   with_every_class(check_failing_memory);
 }
 
@@ -418,23 +397,6 @@ static void check_awkward(variant *v) {
   if (v->type->fit) check_shape(v, extreme, rows, 60, 60, 4); /* gradients of such numbers are none */
 }
 
-static void awkward_tables_are_fitted_without_nonsense(void **state) {
-  (void)state;
-  with_every_class(check_awkward);
-}
+TEST(awkward_tables_are_fitted_without_nonsense) { with_every_class(check_awkward); }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_class_is_complete_and_its_settings_exist),
-      cmocka_unit_test(rows_like_the_normal_ones_score_above_rows_far_away),
-      cmocka_unit_test(a_row_has_the_same_bits_alone_and_among_others),
-      cmocka_unit_test(left_out_scores_have_the_same_bits_for_any_threads_and_survive_failing_memory),
-      cmocka_unit_test(the_fit_has_the_same_bytes_for_any_number_of_threads),
-      cmocka_unit_test(a_loaded_scorer_scores_and_saves_as_the_one_saved),
-      cmocka_unit_test(rows_of_the_fit_score_as_if_left_out),
-      cmocka_unit_test(damaged_bytes_give_an_error_or_a_scorer_that_scores),
-      cmocka_unit_test(every_failing_allocation_of_fit_score_save_and_load_is_survived),
-      cmocka_unit_test(awkward_tables_are_fitted_without_nonsense),
-  };
-  return cmocka_run_group_tests(tests, set_up, NULL);
-}
+TEST_GROUP(set_up, NULL)

@@ -1,6 +1,12 @@
-"""anorank.dask on a local cluster of processes: the model of the whole frame for any partitions, and its scores."""
+"""anorank.dask on local clusters of processes: for any partitions and workers, dead ones included, the results of the command
+line on the whole table."""
+import gzip
+import json
+import os
 import pickle
 import re
+import signal
+import time
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +15,9 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 import anorank
+from conftest import CommandLine
 
+dask = pytest.importorskip("dask")
 dd = pytest.importorskip("dask.dataframe")
 distributed = pytest.importorskip("distributed")
 
@@ -19,11 +27,15 @@ ROWS = 6000
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 
 
+def a_client(workers):
+    options = dict(threads_per_worker=1, dashboard_address=None, silence_logs=50)
+    with distributed.LocalCluster(n_workers=workers, **options) as cluster, distributed.Client(cluster) as client:
+        yield client
+
+
 @pytest.fixture(scope="module")
 def client():
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        with distributed.Client(cluster) as client:
-            yield client
+    yield from a_client(2)
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +105,287 @@ def test_what_is_wrong_is_told(client, frame):
     odd = frame[["a"]].assign(word=[str(i) if i < 3000 else "w" + "xyz"[i % 3] for i in range(ROWS)])
     with pytest.raises(anorank.DataError, match="word"):
         anorank.dask.fit(ranker(), dd.from_pandas(odd, npartitions=2))
+
+
+# ---- the command line on the same rows ------------------------------------------------------------------------------
+
+CUTS = {
+    "one part": [0, ROWS],
+    "a row, no row, the rest": [0, 1, 1, 2, 2500, 2500, ROWS],
+    "an empty part first": [0, 0, 900, 4000, ROWS],
+}
+CUT = "a row, no row, the rest"
+CHOICES = {"fdr": 0.1, "lowest": 40, "mass": 0.99}
+FIT = ["--train", "contaminated", "--seed", 5, "--fast", "--id", "code"]
+
+
+def named(**settings):
+    return ranker(id="code", **settings)
+
+
+class Expected:
+    """A table in parts, and what the command line makes of it, once."""
+
+    def __init__(self, frame, program, folder):
+        self.folder = folder
+        self.frame = frame.assign(code=[f"{i % 5000:06d}" for i in range(ROWS)], when=frame["when"].astype(str))
+        self.frame.loc[1235] = self.frame.loc[1234]  # a tie
+        self.cli = CommandLine(program, folder)
+        self.frame.to_csv(folder / "whole.csv", index=False)
+        for name, cuts in CUTS.items():
+            (folder / name).mkdir()
+            for i, (first, end) in enumerate(zip(cuts, cuts[1:])):
+                self.frame.iloc[first:end].to_csv(folder / name / f"p{i}.csv", index=False)
+        self.cli.run("fit", "one part", "-o", "model.anr", *FIT, "-q")
+        self.cli.run("score", "model.anr", "whole.csv", "-o", "score.csv", "-q")
+        for name, value in CHOICES.items():
+            self.cli.run("rank", "model.anr", "one part", f"--{name}", value, "--keep", "when,a", "-o", f"{name}.csv", "-q")
+        parts = [f"one part/{path.name}" for path in (folder / "one part").iterdir()]
+        self.cli.run("detect", *parts, "whole.csv", "--lowest", 5, "-o", "two.csv", *FIT, "-q")  # files in order
+        self.cli.run("detect", CUT, "--fdr", 0.1, "-o", "detect.csv", "--save-model", "own.anr", *FIT, "-q")
+
+    def text(self, name):
+        return (self.folder / name).read_text()
+
+    def bytes(self, name):
+        return (self.folder / name).read_bytes()
+
+
+@pytest.fixture(scope="module")
+def expected(frame, tmp_path_factory):
+    program = os.environ.get("ANORANK")
+    if not program:
+        pytest.skip("ANORANK does not name the command line")
+    return Expected(frame, program, tmp_path_factory.mktemp("parts"))
+
+
+@pytest.fixture
+def scaled(client):
+    """A function that gives the cluster so many workers for the time of a test."""
+
+    def scale(count):
+        client.cluster.scale(count)
+        while len(client.scheduler_info()["workers"]) != count:
+            time.sleep(0.02)
+
+    yield scale
+    scale(2)
+
+
+def joined(paths):
+    """Parts in the order of their rows, as one file."""
+    texts = [Path(path).read_text() for path in paths]
+    head = texts[0].split("\n", 1)[0]
+    assert all(text.startswith(head + "\n") for text in texts)
+    return head + "\n" + "".join(text[len(head) + 1 :] for text in texts)
+
+
+def ranked(paths):
+    """Parts in the order of their ranks, as one file."""
+    head, *lines = joined(paths).splitlines(keepends=True)
+    place = head.split(",").index("rank")
+    return head + "".join(sorted(lines, key=lambda line: [int(cell) for cell in line.split(",")[place : place + 2]]))
+
+
+@pytest.mark.parametrize("workers,cut", [(2, cut) for cut in CUTS if cut != "one part"] + [(1, CUT), (4, CUT)])
+def test_files_give_the_bytes_of_the_command_line(scaled, expected, tmp_path, workers, cut):
+    scaled(workers)
+    parts = expected.folder / cut
+    fitted = anorank.dask.fit(named(), parts)
+    assert fitted._model.to_bytes() == expected.bytes("model.anr")
+    assert joined(anorank.dask.score_samples(fitted, parts, folder=tmp_path / "score")) == expected.text("score.csv")
+    for name, value in CHOICES.items():
+        paths = anorank.dask.rank(fitted, parts, keep=["when", "a"], folder=tmp_path / name, **{name: value})
+        assert len(paths) == len(CUTS[cut]) - 1
+        assert ranked(paths) == expected.text(f"{name}.csv")
+    own = named()
+    paths = anorank.dask.detect(own, parts, fdr=0.1, folder=tmp_path / "detect")
+    assert own._model.to_bytes() == expected.bytes("own.anr")
+    assert ranked(paths) == expected.text("detect.csv")
+
+
+def frame_in_parts(frame, cuts):
+    parts = [dask.delayed(frame.iloc[first:end]) for first, end in zip(cuts, cuts[1:])]
+    return dd.from_delayed(parts, meta=frame.iloc[:0], verify_meta=False)
+
+
+def values(frame):
+    return frame[["rank", "row", "score", "p_value", "q_value", "reasons"]]
+
+
+def written(path):
+    """What the command line has written, with rows from 0."""
+    return values(pd.read_csv(path, float_precision="round_trip").assign(row=lambda found: found["row"] - 1))
+
+
+@pytest.mark.parametrize("cut", [CUT, "an empty part first"])
+def test_a_data_frame_gives_the_values_of_the_command_line(client, expected, cut):
+    parts = frame_in_parts(expected.frame, CUTS[cut])
+    fitted = anorank.dask.fit(named(), parts)
+    assert fitted._model.to_bytes() == expected.bytes("model.anr")
+    for name, value in CHOICES.items():
+        found = anorank.dask.rank(fitted, parts, keep="a", **{name: value})
+        pd.testing.assert_frame_equal(values(found).reset_index(drop=True), written(expected.folder / f"{name}.csv"))
+        assert list(found.index) == list(expected.frame.index[found["row"]])
+        assert list(found["a"]) == list(expected.frame["a"].iloc[found["row"]])
+    own = named()
+    found = anorank.dask.detect(own, parts, fdr=0.1)
+    assert own._model.to_bytes() == expected.bytes("own.anr")
+    pd.testing.assert_frame_equal(values(found).reset_index(drop=True), written(expected.folder / "detect.csv"))
+
+
+def test_collected_results_are_those_of_the_estimator(client, expected):
+    whole, parts = named().fit(expected.folder / "whole.csv"), expected.folder / CUT
+    np.testing.assert_array_equal(
+        anorank.dask.score_samples(whole, parts), whole.score_samples(expected.folder / "whole.csv")
+    )
+    np.testing.assert_array_equal(anorank.dask.p_values(whole, parts), whole.p_values(expected.folder / "whole.csv"))
+    for choice in ({"lowest": 1}, {"fdr": 0.1}, {"mass": 0.95}):  # the lowest row is tied
+        found = anorank.dask.rank(whole, parts, **choice)
+        one_piece = whole.rank(expected.folder / "whole.csv", **choice)
+        assert found.attrs["anorank"]["headline"] == one_piece.attrs["anorank"]["headline"]
+        if "lowest" not in choice:  # a note about the tie
+            assert found.attrs == one_piece.attrs
+        assert list(found["score"]) == list(one_piece["score"])
+    records = anorank.dask.rank(whole, parts, lowest=3, output="numpy")
+    assert list(records.row) == [1234, 1235, *records.row[2:]] and list(records["rank"]) == [1, 1, 3]
+    assert len(anorank.dask.rank(whole, parts, fdr=1e-9)) == 0
+
+
+def test_several_files_and_folders_follow_each_other(client, expected):
+    both = [*sorted((expected.folder / "one part").iterdir()), str(expected.folder / "whole.csv")]
+    found = anorank.dask.detect(named(), both, lowest=5)
+    pd.testing.assert_frame_equal(values(found), written(expected.folder / "two.csv"))
+    assert anorank.dask._parts.files_of([expected.folder / CUT, both[-1]])[-2:] == [
+        str(expected.folder / CUT / "p5.csv"), str(expected.folder / "whole.csv")
+    ]  # fmt: skip
+
+
+def test_an_evaluation_is_that_of_the_table_in_one_piece(client, expected):
+    fitted, whole = named().fit(expected.folder / "whole.csv"), expected.folder / "whole.csv"
+    for judged in (fitted, named()):
+        found, one_piece = anorank.dask.evaluate(judged, expected.folder / CUT, bootstrap=50), judged.evaluate(whole, bootstrap=50)
+        assert (found.verdict, found.area) == (one_piece.verdict, one_piece.area)
+        np.testing.assert_array_equal(found.curve.volume, one_piece.curve.volume)
+
+
+def test_files_are_written_in_other_formats(client, expected, tmp_path):
+    fitted = named().fit(expected.folder / "whole.csv")
+    numbers = anorank.dask.rank(fitted, expected.folder / CUT, lowest=4, folder=tmp_path / "npy", format="npy")
+    assert sum(len(np.load(path)) for path in numbers) == 4
+    lines = anorank.dask.rank(fitted, expected.folder / CUT, lowest=4, folder=tmp_path / "json", format="jsonl.gz")
+    rows = [json.loads(line) for path in lines for line in gzip.open(path, "rt")]
+    assert sorted(row["rank"] for row in rows) == [1, 1, 3, 4] and rows[0]["reasons"]
+
+
+# ---- workers that die -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def mortal():
+    yield from a_client(2)
+
+
+def kill_at(readings, log):
+    """On a worker: end it by SIGKILL in the middle of a part, at that reading of a part in the whole cluster."""
+    from anorank import _parts
+
+    plain = _parts.blocks_of
+
+    def blocks_of(*arguments):
+        with open(log, "a") as file:
+            file.write(".")
+        if os.path.getsize(log) == readings:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return plain(*arguments)
+
+    blocks_of.plain = plain
+    _parts.blocks_of = blocks_of
+    return os.getpid()
+
+
+def be_plain():
+    from anorank import _parts
+
+    _parts.blocks_of = getattr(_parts.blocks_of, "plain", _parts.blocks_of)
+    return os.getpid()
+
+
+@pytest.mark.parametrize("at", ["sample", "score", "report"])
+def test_a_killed_worker_does_not_change_the_result(mortal, expected, tmp_path, at):
+    parts, count, log = expected.folder / CUT, len(CUTS[CUT]) - 1, tmp_path / "log"
+    log.touch()
+    readings = ["count", "sample", "score", "report"].index(at) * count + count - 1
+    before = set(mortal.run(kill_at, readings, str(log)).values())
+    own = named()
+    paths = anorank.dask.detect(own, parts, fdr=0.1, folder=tmp_path / "detect")
+    while len(mortal.scheduler_info()["workers"]) < 2:
+        time.sleep(0.02)
+    assert len(before & set(mortal.run(be_plain).values())) == 1
+    assert own._model.to_bytes() == expected.bytes("own.anr")
+    assert ranked(paths) == expected.text("detect.csv")
+    assert sorted(path.name for path in (tmp_path / "detect").iterdir()) == [Path(path).name for path in paths]
+
+
+# ---- what is wrong --------------------------------------------------------------------------------------------------
+
+
+def parts_with(folder, **texts):
+    for name, text in texts.items():
+        (folder / f"{name}.csv").write_text(text)
+    return folder
+
+
+GOOD = "a,b\n" + "".join(f"{i},{i * i % 7}\n" for i in range(50))
+
+
+def test_a_broken_part_names_its_file_and_line(client, tmp_path):
+    parts = parts_with(tmp_path, p0=GOOD, p1=GOOD + "1,2,3\n", p2=GOOD + "1,2,3,4\n")
+    for call in (anorank.dask.fit, anorank.dask.detect, anorank.dask.evaluate):
+        with pytest.raises(anorank.DataError) as caught:
+            call(ranker(), parts)
+        assert (Path(caught.value.file).name, caught.value.line) == ("p1.csv", 52)
+
+
+def test_parts_must_have_the_same_columns(client, tmp_path):
+    fitted = ranker().fit(parts_with(tmp_path, p0=GOOD) / "p0.csv")
+    for text in ("a\n1\n2\n", "a,c\n1,2\n", "a,b\n1,x\n2,y\n"):
+        parts_with(tmp_path, p1=text)
+        for call in (anorank.dask.fit, anorank.dask.rank):
+            with pytest.raises(anorank.DataError) as caught:
+                call(fitted, tmp_path)
+            assert Path(caught.value.file).name == "p1.csv"
+    assert (caught.value.column, caught.value.setting) == ("b", "categorical")
+
+
+def test_a_column_that_the_model_needs_must_be_there(client, tmp_path):
+    fitted = ranker().fit(parts_with(tmp_path, p0=GOOD) / "p0.csv")
+    parts_with(tmp_path, p0="a\n1\n2\n")
+    for call in (anorank.dask.rank, anorank.dask.score_samples):
+        with pytest.raises(anorank.DataError, match="'b'"):
+            call(fitted, tmp_path)
+
+
+def test_what_is_not_a_table_in_parts_is_refused(client, tmp_path):
+    (tmp_path / "empty").mkdir()
+    for wrong, kind in [
+        ([], anorank.UsageError), (tmp_path / "empty", anorank.DataError), (tmp_path / "none.csv", FileNotFoundError),
+        (np.zeros((3, 2)), TypeError), (parts_with(tmp_path, p0="a,b\n"), anorank.DataError),
+    ]:  # fmt: skip
+        with pytest.raises(kind):
+            anorank.dask.fit(ranker(), wrong)
+
+
+def test_what_is_asked_for_must_make_sense(client, expected, tmp_path):
+    parts = expected.folder / CUT
+    with pytest.raises(NotFittedError):
+        anorank.dask.rank(named(), parts)
+    (tmp_path / "old.csv").write_text("")
+    for wrong in ({"fdr": 0.1, "lowest": 3}, {"fdr": 2.0}, {"folder": tmp_path}):
+        with pytest.raises(anorank.UsageError):
+            anorank.dask.detect(named(), parts, **wrong)
+    with pytest.raises(ValueError):
+        anorank.dask.detect(named(), parts, output="arrow")
 
 
 def test_the_example_of_the_manual_runs(client):

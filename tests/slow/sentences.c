@@ -9,6 +9,7 @@
  * Usage: sentences [runs] */
 #include <string.h>
 
+#include "anorank/experimental.h"
 #include "core/settings.h"
 #include "support/noisy.h"
 
@@ -30,22 +31,22 @@ static void look(int said[LINES], const anorank_table *train, const anorank_tabl
   anorank_settings settings;
   anorank_error err = {0};
   anorank_model *model = NULL;
-  anorank_watch *watch = NULL;
+  anorank_stream *watch = NULL;
   ank_settings_default(&settings);
   settings.threads = 1;
   settings.train = ANORANK_TRAIN_CLEAN;
   check(anorank_fit(&model, train, &settings, &err), &err);
-  check(anorank_watch_new(&watch, model, &err), &err);
-  check(anorank_watch_block(watch, test, NULL, &err), &err);
-  check(anorank_watch_finish(watch, &err), &err);
+  check(anorank_stream_new(&watch, model, NULL, &err), &err);
+  check(anorank_stream_check(watch, test, 0, NULL, &err), &err);
+  check(anorank_stream_conclude(watch, &err), &err);
   for (int k = 0; k < LINES; k++) {
     said[k] = 0;
-    for (size_t i = 0; i < anorank_watch_notes(watch); i++)
-      said[k] |= strstr(anorank_watch_note(watch, i), line_parts[k]) != NULL;
+    for (size_t i = 0; i < anorank_notes_count(anorank_stream_notes(watch)); i++)
+      said[k] |= strstr(anorank_notes_at(anorank_stream_notes(watch), i)->text, line_parts[k]) != NULL;
     for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
       said[k] |= strstr(anorank_notes_at(anorank_model_notes(model), i)->text, line_parts[k]) != NULL;
   }
-  anorank_watch_free(watch);
+  anorank_stream_free(watch);
   anorank_model_free(model);
 }
 

@@ -13,10 +13,10 @@
 #include <cmocka.h>
 
 #include "anorank/anorank.h"
-#include "anorank/io.h"
 #include "anorank/criterion.h"
-#include "anorank/report.h"
 #include "anorank/experimental.h"
+#include "anorank/io.h"
+#include "anorank/report.h"
 #include "core/settings.h"
 
 /* TEST(name) { ... } is a test of the program (main.c), TEST_AFTER(set_up, name) one that has `int set_up(void **)` called before it.

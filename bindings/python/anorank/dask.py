@@ -1,116 +1,262 @@
-"""Dask DataFrames: fit on all partitions, score partition by partition.
+"""Tables in parts on a Dask cluster: fit, score, rank, detect and evaluate.
 
-A fit draws its rows by a key of each row's number, so every partition keeps its share of the draw, shares are merged two by two, and
-one task fits: the model has the bytes of a fit on the whole frame, whatever the partitions. At most a million rows are kept.
-Partitions are read as the data frames that they are; nothing is written as text in between.
+A table in parts is a Dask DataFrame, a folder of files, or a list of files. Workers read files with the reader of the C
+library. Models, scores, q-values and selected rows are those of the command line on the same rows, however the rows are
+partitioned.
 
     import anorank, anorank.dask
-    ranker = anorank.dask.fit(anorank.AnomalyRanker(), frame)
-    scores = anorank.dask.score_samples(ranker, frame)       # a Dask Series, computed when it is asked for
-    frame.assign(score=scores).nsmallest(100, "score").compute()
+    ranker = anorank.dask.fit(anorank.AnomalyRanker(), "history/")          # a folder of parts
+    alerts = anorank.dask.rank(ranker, "today/", fdr=0.1)                   # a pandas DataFrame
+    anorank.dask.score_samples(ranker, "today/", folder="scores/")          # one file per partition
+
+Every task is a pure function of its inputs and keeps no state on its worker, so Dask repeats the tasks of a worker that
+dies. Each function reads the table more than once: persist a Dask DataFrame that is expensive to compute. Files and folders
+need the same path on all machines. A file is one partition; split large files for parallelism.
 """
 from __future__ import annotations
 
 import copy
-from typing import Any, List
+import warnings
+from typing import Any, List, Optional, Sequence
 
 import numpy as np
+from dask.base import compute
 from dask.delayed import delayed
 
-from . import _tables
-from ._anorank import ffi, lib
+from . import _parts, _tasks, judgement
+from ._errors import UsageError
 from ._model import Model
-from ._settings import Settings, seed_of
+from ._settings import seed_of
+from ._stream import Stream
 from .ranker import AnomalyRanker
+from .ranking import ranked_frame
 
-__all__ = ["fit", "p_values", "score_samples"]
-
-
-def _new(settings: Settings) -> Any:
-    out = ffi.new("anorank_gathering **")
-    settings.run(lib.anorank_gathering_new, out, settings.c)
-    return ffi.gc(out[0], lib.anorank_gathering_free)
+__all__ = ["detect", "evaluate", "fit", "p_values", "rank", "score_samples"]
 
 
-def _from_bytes(data: bytes, settings: Settings) -> Any:
-    out = ffi.new("anorank_gathering **")
-    settings.run(lib.anorank_gathering_from_bytes, out, ffi.from_buffer(data), len(data))
-    return ffi.gc(out[0], lib.anorank_gathering_free)
+class _Parts:
+    """A table in parts: the input of a task for each part, and the number of its first row."""
+
+    def __init__(self, X: Any, ranker: AnomalyRanker) -> None:
+        self.meta = X._meta if _parts.is_dask_frame(X) else None
+        self.names: Optional[List[str]] = None if self.meta is None else [str(name) for name in X.columns]
+        self.parts: List[Any] = _parts.files_of(X) if self.meta is None else X.to_delayed()
+        shared = delayed(ranker)
+        self.first = _parts.first_rows(_compute([delayed(_tasks.shape)(part, shared) for part in self.parts]))
+
+    def map(self, function: Any, *shared: Any) -> List[Any]:
+        """A task for each part."""
+        common = [delayed(one) for one in shared]
+        return [delayed(function)(part, first, *common) for part, first in zip(self.parts, self.first)]
 
 
-def _to_bytes(gathering: Any, settings: Settings) -> bytes:
-    out, length = ffi.new("unsigned char **"), ffi.new("size_t *")
-    settings.run(lib.anorank_gathering_to_bytes, out, length, gathering)
-    try:
-        return bytes(ffi.buffer(out[0], length[0]))
-    finally:
-        lib.anorank_bytes_free(out[0])
+def _compute(tasks: Sequence[Any]) -> List[Any]:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="(?s).*[Ll]arge (object|graph)")  # models are inputs of tasks
+        return list(compute(*tasks))  # type: ignore[no-untyped-call]
 
 
-def _gather(ranker: AnomalyRanker, part: Any, first_row: int) -> bytes:
-    """What a fit may need of the rows of one partition."""
-    settings = ranker._settings()
-    gathering = _new(settings)
-    if len(part) > 0:  # the types of an empty partition say nothing
-        table = _tables.as_table(_tables.normal(part), None, settings)
-        settings.run(lib.anorank_gathering_add, gathering, table.c, first_row)
-    return _to_bytes(gathering, settings)
-
-
-def _merge(ranker: AnomalyRanker, one: bytes, other: bytes) -> bytes:
-    settings = ranker._settings()
-    merged = _from_bytes(one, settings)
-    settings.run(lib.anorank_gathering_merge, merged, _from_bytes(other, settings))
-    return _to_bytes(merged, settings)
-
-
-def _fit(ranker: AnomalyRanker, gathered: bytes, names: List[str]) -> bytes:
-    settings = ranker._settings()
-    known, out = ranker._known_table(names, settings), ffi.new("anorank_model **")
-    settings.run(
-        lib.anorank_fit_gathered, out, _from_bytes(gathered, settings), ffi.NULL if known is None else known.c, settings.c
-    )
-    return Model(out[0]).to_bytes()
-
-
-def fit(ranker: AnomalyRanker, frame: Any) -> AnomalyRanker:
-    """Fit `ranker` on all rows of a Dask DataFrame, and return it: as ``ranker.fit`` of the frame in one piece.
-
-    The frame is read twice, once to count the rows of its partitions. A column must have the same type in all of them: give texts
-    the dtype ``category``, whose cells are never taken for numbers.
-    """
-    plain = copy.copy(ranker)
-    plain.__dict__.pop("_model", None)
-    plain.random_state = seed_of(ranker.random_state)  # a generator would give each task another
-    rows = frame.map_partitions(len).compute()
-    first = np.concatenate([[0], np.cumsum(rows)])
-    shared = delayed(plain)
-    level = [delayed(_gather)(shared, part, int(row)) for part, row in zip(frame.to_delayed(), first)]
+def _merged(function: Any, tasks: Sequence[Any], *shared: Any) -> Any:
+    """One task that merges the results of all, two by two."""
+    level, common = list(tasks), [delayed(one) for one in shared]
     while len(level) > 1:
-        pairs = [delayed(_merge)(shared, *level[i : i + 2]) for i in range(0, len(level) - 1, 2)]
+        pairs = [delayed(function)(*level[i : i + 2], *common) for i in range(0, len(level) - 1, 2)]
         level = pairs + level[2 * len(pairs) :]
-    model = delayed(_fit)(shared, level[0], [str(name) for name in frame.columns]).compute()
-    return ranker._adopt(Model.from_bytes(model), frame._meta)
+    return level[0]
 
 
-def _score(part: Any, ranker: AnomalyRanker, which: int) -> Any:
+def _plain(ranker: AnomalyRanker, fitted: bool) -> AnomalyRanker:
+    """What travels to the workers."""
+    made = copy.copy(ranker)
+    if fitted:
+        made._fitted()
+    else:
+        made.__dict__.pop("_model", None)
+    made.random_state = seed_of(ranker.random_state)  # a generator would give each task another
+    made.verbose = 0
+    return made
+
+
+# ---- fit -----------------------------------------------------------------------------------------------------------
+
+
+def _fit(ranker: AnomalyRanker, plain: AnomalyRanker, parts: _Parts) -> bytes:
+    """Returns the scores that the fit gave its own rows."""
+    sample = _merged(_tasks.merge_samples, parts.map(_tasks.sample, plain), plain)
+    ((model, own),) = _compute([delayed(_tasks.fit)(sample, delayed(plain), parts.names)])
+    ranker._adopt(Model.from_bytes(model), parts.meta)
+    return bytes(own)
+
+
+def fit(ranker: AnomalyRanker, X: Any) -> AnomalyRanker:
+    """Fit `ranker` on all rows of a table in parts, and return it. The model has the bytes of ``ranker.fit`` on the table in
+    one piece.
+
+    Every part contributes to a sample of at most a million rows, and one worker fits on the merged sample. A column must have
+    the same type in all parts: give texts of a DataFrame the dtype ``category``, and name such columns of files in the
+    estimator's ``categorical``.
+    """
+    plain = _plain(ranker, fitted=False)
+    _fit(ranker, plain, _Parts(X, plain))
+    return ranker
+
+
+# ---- scores --------------------------------------------------------------------------------------------------------
+
+
+def _score_series(part: Any, ranker: AnomalyRanker, which: int) -> Any:
     import pandas
 
-    scores = ranker._scores(part, which) if len(part) > 0 else np.empty(0)
-    return pandas.Series(scores, index=part.index, name=("score", "p_value")[which])
+    return pandas.Series(_tasks.scores(part, ranker, which), index=part.index, name=("score", "p_value")[which])
 
 
-def _map(ranker: AnomalyRanker, frame: Any, which: int) -> Any:
-    ranker._fitted()
-    name = ("score", "p_value")[which]
-    return frame.map_partitions(_score, delayed(ranker), which, meta=(name, "f8"))
+def _scores(ranker: AnomalyRanker, X: Any, which: int) -> Any:
+    shared = delayed(_plain(ranker, fitted=True))
+    if _parts.is_dask_frame(X):
+        return X.map_partitions(_score_series, shared, which, meta=(("score", "p_value")[which], "f8"))
+    return np.concatenate(_compute([delayed(_tasks.scores)(part, shared, which) for part in _parts.files_of(X)]))
 
 
-def score_samples(ranker: AnomalyRanker, frame: Any) -> Any:
-    """The score of each row, as a Dask Series with the partitions and the index of the frame; lower is more abnormal."""
-    return _map(ranker, frame, 0)
+def score_samples(
+    ranker: AnomalyRanker, X: Any, *, folder: Any = None, keep: Any = None, format: str = "csv"
+) -> Any:  # fmt: skip
+    """The score of each row; lower is more abnormal.
+
+    Of a Dask DataFrame: a Dask Series with its partitions and index, computed on demand. Of files: an array with the scores
+    of all rows.
+
+    With ``folder``, workers write one file per partition into that new or empty folder, as `anorank score` writes it: with
+    p-values, and row numbers of the whole table, from 1. Returns the paths. ``keep`` names columns to write beside the scores.
+    ``format`` is the ending of the files: "csv", "tsv", "jsonl", "npy" or, compressed, "csv.gz".
+    """
+    if folder is None:
+        return _scores(ranker, X, 0)
+    plain, path = _plain(ranker, fitted=True), _parts.new_folder(folder)
+    parts, choice = _Parts(X, plain), _tasks.Choice(None, None, None, 0, _shown(keep), _kept(ranker, keep))
+    paths = [_parts.part_path(path, i, format) for i in range(len(parts.parts))]
+    shared, task = (delayed(plain), delayed(choice)), delayed(_tasks.write_scores)
+    return _compute([task(part, first, *shared, to) for part, first, to in zip(parts.parts, parts.first, paths)])
 
 
-def p_values(ranker: AnomalyRanker, frame: Any) -> Any:
-    """The share of normal rows that would look at least as abnormal, in the same way."""
-    return _map(ranker, frame, 1)
+def p_values(ranker: AnomalyRanker, X: Any) -> Any:
+    """The share of normal rows that would look at least as abnormal, for each row, as `score_samples` returns scores."""
+    return _scores(ranker, X, 1)
+
+
+# ---- rankings ------------------------------------------------------------------------------------------------------
+
+
+def _listed(names: Any) -> List[str]:
+    given = names.split(",") if isinstance(names, str) else list(names or [])
+    return [name for name in given if name]
+
+
+def _shown(keep: Any) -> str:
+    return ",".join(_listed(keep))
+
+
+def _kept(ranker: AnomalyRanker, keep: Any, fitted: bool = True) -> str:
+    """The columns whose cells are written as they were read: those of ``keep`` and identifiers."""
+    if _listed(keep) == ["all"]:
+        return "all"
+    ids = _listed(ranker.id)  # type: ignore[attr-defined]
+    if fitted:
+        ids = [column["name"] for column in ranker._fitted().columns if column["role"] == "id"]
+    return ",".join(_listed(keep) + [name for name in ids if "," not in name])
+
+
+def _chosen(lowest: Optional[int], fdr: Optional[float], mass: Optional[float], reasons: int, keep: Any) -> _tasks.Choice:
+    if lowest is None and fdr is None and mass is None:
+        fdr = 0.1
+    if sum(one is not None for one in (lowest, fdr, mass)) > 1:
+        raise UsageError("lowest, mass and fdr each choose the rows to report; pass one of them")
+    return _tasks.Choice(lowest, fdr, mass, reasons, _shown(keep), "")
+
+
+def _output(folder: Any, output: str) -> Optional[str]:
+    if output not in ("pandas", "numpy"):
+        raise ValueError(f"output: {output!r} is not known; pass 'pandas' or 'numpy'")
+    return None if folder is None else _parts.new_folder(folder)
+
+
+def _rank(
+    plain: AnomalyRanker, parts: _Parts, own: Optional[bytes], choice: _tasks.Choice, path: Optional[str], format: str,
+    output: str,
+) -> Any:  # fmt: skip
+    counted = parts.map(_tasks.count, plain, own, choice)
+    (counts,) = _compute([_merged(_tasks.merge_counts, counted, plain, choice)])
+    found = parts.map(_tasks.report, plain, own, counts, choice, None if path is None else format)
+    ranks = delayed(_tasks.ranks, nout=len(found))([one.scores for one in found])
+    if path is None:
+        *each, all_ranks = _compute([*found, ranks])
+        about = _tasks.sentences(plain, own, counts, choice)
+        return _collected(each, all_ranks, about, output)
+    like, task = delayed([one.like for one in found]), delayed(_tasks.write_report)
+    return _compute([task(one, ranks[i], like, _parts.part_path(path, i, format)) for i, one in enumerate(found)])
+
+
+def _collected(found: Sequence[_tasks.Found], ranks: Sequence[Any], about: Any, output: str) -> Any:
+    """The reported rows of all parts, most abnormal first: our columns in front, then those of the table, then reasons."""
+    some = [(_tasks.with_ranks(one, ranked), one.index) for one, ranked in zip(found, ranks) if len(one.scores)]
+    some = some or [(one.columns, one.index) for one in found if one.columns][:1]
+    columns = [(name, np.concatenate([part[j][1] for part, _ in some])) for j, (name, _) in enumerate(some[0][0])]
+    place = _tasks.place_of_ours(columns)
+    columns = columns[place : place + 5] + columns[:place] + columns[place + 5 :]
+    order = np.lexsort((columns[1][1], columns[2][1]))
+    columns = [(name, values[order]) for name, values in columns]
+    columns[0] = ("rank", columns[0][1].astype(np.int64))
+    columns[1] = ("row", columns[1][1].astype(np.int64) - 1)
+    if output == "numpy":
+        return np.rec.fromarrays([v for _, v in columns], dtype=[(name, v.dtype) for name, v in columns])
+    index = None if some[0][1] is None else some[0][1].append([index for _, index in some[1:]])[order]
+    return ranked_frame(dict(columns), index, about)
+
+
+def rank(
+    ranker: AnomalyRanker, X: Any, *, lowest: Optional[int] = None, fdr: Optional[float] = None,
+    mass: Optional[float] = None, reasons: int = 3, keep: Any = None, output: str = "pandas", folder: Any = None,
+    format: str = "csv",
+) -> Any:  # fmt: skip
+    """The rows that ``lowest``, ``fdr`` or ``mass`` choose (fdr=0.1 by default), most abnormal first, with reasons.
+
+    Returns a DataFrame with rank, row (from 0, of the whole table), score, p_value, q_value, the identifiers and the columns
+    of ``keep`` ("all": every column), and reasons; it has the index of a Dask DataFrame. ``output="numpy"``: a record array.
+
+    With ``folder``, workers write the rows that they report into one file per partition of that new or empty folder, as
+    `anorank rank` writes them, with ranks among the rows of all partitions and row numbers from 1. Returns the paths.
+    ``format`` is the ending of the files, as in `score_samples`.
+    """
+    path, choice = _output(folder, output), _chosen(lowest, fdr, mass, reasons, keep)
+    plain = _plain(ranker, fitted=True)
+    choice = choice._replace(kept=_kept(ranker, keep))
+    return _rank(plain, _Parts(X, plain), None, choice, path, format, output)
+
+
+def detect(
+    ranker: AnomalyRanker, X: Any, *, lowest: Optional[int] = None, fdr: Optional[float] = None,
+    mass: Optional[float] = None, reasons: int = 3, keep: Any = None, output: str = "pandas", folder: Any = None,
+    format: str = "csv",
+) -> Any:  # fmt: skip
+    """Fit `ranker` on X and rank the same rows, as `anorank detect` does. Arguments and result are those of `rank`."""
+    path, choice = _output(folder, output), _chosen(lowest, fdr, mass, reasons, keep)
+    plain = _plain(ranker, fitted=False)
+    parts = _Parts(X, plain)
+    own = _fit(ranker, plain, parts)
+    choice = choice._replace(kept=_kept(ranker, keep, fitted=False))
+    return _rank(_plain(ranker, fitted=True), parts, own, choice, path, format, output)
+
+
+# ---- evaluation ----------------------------------------------------------------------------------------------------
+
+
+def evaluate(ranker: AnomalyRanker, X: Any, **settings: Any) -> judgement.Evaluation:
+    """How good the order is on rows that the model was not fitted on, as ``ranker.evaluate`` says of the table in one piece.
+
+    The client evaluates a sample of at most a million rows, which is all rows of a smaller table. For the settings see
+    ``AnomalyRanker.evaluate``.
+    """
+    plain = _plain(ranker, fitted=False)
+    parts = _Parts(X, plain)
+    (sample,) = _compute([_merged(_tasks.merge_samples, parts.map(_tasks.sample, plain), plain)])
+    stream = Stream.from_bytes(sample, plain._settings())
+    return judgement.evaluate([ranker], stream.sample(), settings)

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _tables
 from ._anorank import ffi, lib
+from ._columns import Table
 from ._errors import notes_of, text
 from ._settings import Settings, Watch, applying_to, split
 
@@ -224,11 +225,13 @@ def evaluate(rankers: Sequence[Any], X: Any, settings: Mapping[str, Any]) -> Eva
     if len(set(fitted)) > 1:
         raise ValueError("one estimator is fitted and the other is not; fit both, or neither")
     asked = [ranker._settings(**settings) for ranker in rankers]
-    if fitted[0]:
+    if isinstance(X, Table):
+        table = X
+    elif fitted[0]:
         X, names = rankers[0]._checked(X, by_name=True)
+        table = _tables.as_table(X, names, asked[0])
     else:
-        X, names = _tables.normal(X), None
-    table = _tables.as_table(X, names, asked[0])
+        table = _tables.as_table(_tables.normal(X), None, asked[0])
     models = [ranker._model.c if is_fitted else ffi.NULL for ranker, is_fitted in zip(rankers, fitted)]
     out = ffi.new("anorank_evaluation **")
     if len(rankers) == 1:

@@ -73,8 +73,8 @@ def _reason(c: Any) -> Reason:
 class Verdict:
     """A verdict of the C library, and what it speaks of: table and model must live as long."""
 
-    def __init__(self, c: Any, table: Table, settings: Any, model: Any) -> None:
-        self.c = ffi.gc(c, lib.anorank_verdict_free)
+    def __init__(self, c: Any, table: Table, settings: Any, model: Any, owned: bool = True) -> None:
+        self.c = ffi.gc(c, lib.anorank_verdict_free) if owned else c
         self.table, self.settings, self.model = table, settings, model
 
     def as_table(self, reasons: bool, keep: str = "") -> Table:
@@ -143,6 +143,14 @@ def _original(X: Any, table: Table) -> Any:
     return pd.DataFrame({name: table.column(j) for j, name in enumerate(table.names)})
 
 
+def ranked_frame(data: Any, index: Any, about: Dict[str, Any]) -> Any:
+    if "frame" not in _classes:
+        _classes["frame"] = _frame_class()
+    ranked = _classes["frame"](data, index=index)
+    ranked.attrs["anorank"] = about
+    return ranked
+
+
 def as_frame(verdict: Verdict, X: Any, reasons: bool) -> Any:
     """The original columns between rank, score, p_value, q_value in front and the reasons at the end."""
     found = verdict.columns(reasons)
@@ -160,11 +168,7 @@ def as_frame(verdict: Verdict, X: Any, reasons: bool) -> Any:
         frame.insert(place, name, found[name])
     if reasons:
         frame["reasons"] = found["reasons"]
-    if "frame" not in _classes:
-        _classes["frame"] = _frame_class()
-    ranked = _classes["frame"](frame)
-    ranked.attrs["anorank"] = {"headline": verdict.headline(), "notes": verdict.notes()}
-    return ranked
+    return ranked_frame(frame, None, {"headline": verdict.headline(), "notes": verdict.notes()})
 
 
 def as_records(verdict: Verdict, reasons: bool) -> Any:

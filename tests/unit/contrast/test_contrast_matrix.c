@@ -9,15 +9,13 @@ enum { M = 50, ROWS = 4, DIM = 2 };
 static const double x[ROWS * DIM] = {1, 10, 2, 20, 3, 30, 4, 40};
 static double u[M * DIM];
 
-static void rows_stay_rows(void **state) {
-  (void)state;
+TEST(rows_stay_rows) {
   anorank_settings settings = law_settings("file", 1);
   assert_ok(ank_contrast_rows(u, M, x, ROWS, DIM, &settings, NULL));
   for (size_t i = 0; i < M; i++) assert_true(u[2 * i] >= 1 && u[2 * i] <= 4 && u[2 * i + 1] == 10 * u[2 * i]);
 }
 
-static void first_row_and_seed_say_which_rows(void **state) {
-  (void)state;
+TEST(first_row_and_seed_say_which_rows) {
   double part[10 * DIM];
   anorank_settings settings = law_settings("jitter", 1);
   assert_ok(ank_contrast_rows(u, M, x, ROWS, DIM, &settings, NULL));
@@ -29,8 +27,7 @@ static void first_row_and_seed_say_which_rows(void **state) {
   assert_true(part[0] != u[20 * DIM]);
 }
 
-static void no_rows_are_no_work(void **state) {
-  (void)state;
+TEST(no_rows_are_no_work) {
   anorank_settings settings = law_settings("box", 1);
   assert_ok(ank_contrast_rows(NULL, 0, x, ROWS, DIM, &settings, NULL));
 }
@@ -43,8 +40,7 @@ static void check_words(const char *law, size_t n, size_t dim, anorank_status st
   if (!strstr(err.message, words)) fail_msg("%s", err.message);
 }
 
-static void what_cannot_be_drawn_is_refused(void **state) {
-  (void)state;
+TEST(what_cannot_be_drawn_is_refused) {
   check_words("boks", ROWS, DIM, ANORANK_ERROR_USAGE, "there is no law 'boks'");
   check_words("jitter", ROWS, 0, ANORANK_ERROR_USAGE,
               "the rows have no columns, so there is nothing to draw");
@@ -53,8 +49,7 @@ static void what_cannot_be_drawn_is_refused(void **state) {
               "limits has 1 range, but the data have 2 numeric columns");
 }
 
-static void every_failing_allocation_is_a_clean_error(void **state) {
-  (void)state;
+TEST(every_failing_allocation_is_a_clean_error) {
   anorank_settings settings = law_settings("jitter", 1);
   settings.threads = 1;
   for (size_t k = 1;; k++) {
@@ -68,15 +63,4 @@ static void every_failing_allocation_is_a_clean_error(void **state) {
     assert_status(status, ANORANK_ERROR_RESOURCES);
     assert_true(err.message[0] != '\0');
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_stay_rows),
-      cmocka_unit_test(first_row_and_seed_say_which_rows),
-      cmocka_unit_test(no_rows_are_no_work),
-      cmocka_unit_test(what_cannot_be_drawn_is_refused),
-      cmocka_unit_test(every_failing_allocation_is_a_clean_error),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,7 @@ static ank_contrast_plan plan_of(const char *law, int64_t rows, anorank_settings
   return plan;
 }
 
-static void law_and_number_follow_features_ratio_and_use(void **state) {
-  (void)state;
+TEST(law_and_number_follow_features_ratio_and_use) {
   anorank_settings settings = plain_settings();
   ank_contrast_plan plan;
   strcpy(settings.contrast, "auto");
@@ -60,8 +59,7 @@ static const char odd_csv[] = "id,whole,real,inf,none,word,blank\n"
 static const ank_used_column odd_columns[] = {{0, NULL},   {1, "whole"}, {1, "R"},    {1, "inf"},
                                               {1, "none"}, {1, "word"},  {1, "blank"}};
 
-static void the_first_rows_and_used_columns_alone_count(void **state) {
-  (void)state;
+TEST(the_first_rows_and_used_columns_alone_count) {
   anorank_table *table = table_of(odd_csv), *drawn = draw(table, 3, odd_columns, "box");
   assert_int_equal(anorank_table_columns(drawn), 6);
   assert_string_equal(anorank_table_name(drawn, 1), "R"); /* by the name that the model knows */
@@ -75,8 +73,7 @@ static void the_first_rows_and_used_columns_alone_count(void **state) {
   anorank_table_free(table);
 }
 
-static void whole_numbers_stay_whole_and_empty_columns_empty(void **state) {
-  (void)state;
+TEST(whole_numbers_stay_whole_and_empty_columns_empty) {
   static const char *const laws[] = {"box", "jitter", "permute"};
   anorank_table *table = table_of(odd_csv);
   for (size_t l = 0; l < sizeof laws / sizeof laws[0]; l++) {
@@ -94,8 +91,7 @@ static void whole_numbers_stay_whole_and_empty_columns_empty(void **state) {
 }
 
 /* The rows that a fit with the same seed draws around the same rows must not come again. */
-static void these_are_not_the_rows_that_a_fit_draws(void **state) {
-  (void)state;
+TEST(these_are_not_the_rows_that_a_fit_draws) {
   static const ank_used_column columns[] = {{1, "a"}, {1, "b"}};
   anorank_settings settings = plain_settings();
   anorank_table *table = table_of("a,b\n0.5,1.5\n3.5,2.5\n1.5,0.5\n"), *drawn, *again;
@@ -111,8 +107,7 @@ static void these_are_not_the_rows_that_a_fit_draws(void **state) {
 }
 
 /* Intervals are told by this which judged row a contrast row is made of. */
-static void the_row_that_a_shaken_row_is_made_of_is_known(void **state) {
-  (void)state;
+TEST(the_row_that_a_shaken_row_is_made_of_is_known) {
   static const ank_used_column columns[] = {{1, "a"}};
   anorank_settings settings = plain_settings();
   anorank_table *table = table_of("a\n0.5\n3.25\n1.5\n90.5\n"), *drawn;
@@ -127,8 +122,7 @@ static void the_row_that_a_shaken_row_is_made_of_is_known(void **state) {
   anorank_table_free(table);
 }
 
-static void a_law_that_looks_at_no_data_is_refused(void **state) {
-  (void)state;
+TEST(a_law_that_looks_at_no_data_is_refused) {
   static const ank_used_column columns[] = {{1, "a"}};
   anorank_settings settings = plain_settings();
   anorank_error err = {0};
@@ -140,8 +134,7 @@ static void a_law_that_looks_at_no_data_is_refused(void **state) {
   anorank_table_free(table);
 }
 
-static void every_failing_request_for_memory_is_survived(void **state) {
-  (void)state;
+TEST(every_failing_request_for_memory_is_survived) {
   anorank_settings settings = plain_settings();
   anorank_table *table = table_of(odd_csv), *drawn;
   settings.threads = 1;
@@ -158,17 +151,4 @@ static void every_failing_request_for_memory_is_survived(void **state) {
   }
   anorank_table_free(drawn);
   anorank_table_free(table);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(law_and_number_follow_features_ratio_and_use),
-      cmocka_unit_test(the_first_rows_and_used_columns_alone_count),
-      cmocka_unit_test(whole_numbers_stay_whole_and_empty_columns_empty),
-      cmocka_unit_test(these_are_not_the_rows_that_a_fit_draws),
-      cmocka_unit_test(the_row_that_a_shaken_row_is_made_of_is_known),
-      cmocka_unit_test(a_law_that_looks_at_no_data_is_refused),
-      cmocka_unit_test(every_failing_request_for_memory_is_survived),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

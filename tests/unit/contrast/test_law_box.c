@@ -43,8 +43,7 @@ static double between(double x, const void *context) {
   return x < ends[0] ? 0 : x > ends[1] ? 1 : (x - ends[0]) / (ends[1] - ends[0]);
 }
 
-static void numbers_are_uniform_on_the_padded_range_and_codes_on_the_levels(void **state) {
-  (void)state;
+TEST(numbers_are_uniform_on_the_padded_range_and_codes_on_the_levels) {
   enum { N = 30000 };
   anorank_settings settings = settings_of(N, 0.25);
   anorank_table *out, *data = mixed_table((double[]){-1, NAN, 3, 2}, (int32_t[]){0, 1, -1, 2},
@@ -65,8 +64,7 @@ static void numbers_are_uniform_on_the_padded_range_and_codes_on_the_levels(void
   ank_table_free(data);
 }
 
-static void a_constant_column_stays_constant_whatever_the_pad(void **state) {
-  (void)state;
+TEST(a_constant_column_stays_constant_whatever_the_pad) {
   anorank_settings settings = settings_of(100, 3);
   anorank_table *out,
       *data = mixed_table((double[]){0.1, NAN, 0.1}, (int32_t[]){0, 1, 2}, (double[]){1, 2, 3}, 3);
@@ -76,8 +74,7 @@ static void a_constant_column_stays_constant_whatever_the_pad(void **state) {
   ank_table_free(data);
 }
 
-static void a_range_wider_than_the_largest_double_is_drawn_from(void **state) {
-  (void)state;
+TEST(a_range_wider_than_the_largest_double_is_drawn_from) {
   enum { N = 10000 };
   anorank_settings settings = settings_of(N, 0);
   anorank_table *out,
@@ -92,8 +89,7 @@ static void a_range_wider_than_the_largest_double_is_drawn_from(void **state) {
   ank_table_free(data);
 }
 
-static void a_range_of_two_neighbouring_doubles_gives_both_equally_often(void **state) {
-  (void)state;
+TEST(a_range_of_two_neighbouring_doubles_gives_both_equally_often) {
   enum { N = 10000 };
   double high = 1 + 0x1p-52;
   size_t counts[2] = {0};
@@ -122,23 +118,11 @@ static void check_refused(const double *first, const int32_t *codes, size_t rows
   ank_table_free(data);
 }
 
-static void data_without_a_box_are_refused(void **state) {
-  (void)state;
+TEST(data_without_a_box_are_refused) {
   const int32_t codes[2] = {0, 1};
   check_refused(NULL, codes, 0, 0, "no rows");
   check_refused((double[]){NAN, NAN}, codes, 2, 0, "'amount' has no value");
   check_refused((double[]){1, INFINITY}, codes, 2, 0, "'amount' is infinite in row 2");
   check_refused((double[]){-1.7e308, 1.7e308}, codes, 2, 0.1, "too wide");
   check_refused((double[]){1, 2}, NULL, 2, 0, "'kind' has no value");
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers_are_uniform_on_the_padded_range_and_codes_on_the_levels),
-      cmocka_unit_test(a_constant_column_stays_constant_whatever_the_pad),
-      cmocka_unit_test(a_range_wider_than_the_largest_double_is_drawn_from),
-      cmocka_unit_test(a_range_of_two_neighbouring_doubles_gives_both_equally_often),
-      cmocka_unit_test(data_without_a_box_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

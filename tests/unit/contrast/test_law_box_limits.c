@@ -9,8 +9,7 @@ static anorank_settings limited(const char *limits, int64_t rows) {
   return settings;
 }
 
-static void without_data_there_are_as_many_columns_as_limits(void **state) {
-  (void)state;
+TEST(without_data_there_are_as_many_columns_as_limits) {
   enum { N = 20000 };
   anorank_settings settings = limited("-1:1,1e2:2e2,5:5", N);
   anorank_table *out;
@@ -24,8 +23,7 @@ static void without_data_there_are_as_many_columns_as_limits(void **state) {
   ank_table_free(out);
 }
 
-static void limits_take_the_place_of_the_numbers_but_not_of_the_levels(void **state) {
-  (void)state;
+TEST(limits_take_the_place_of_the_numbers_but_not_of_the_levels) {
   enum { N = 20000 };
   anorank_settings settings = limited("2:3,-7:-4", N);
   double cells[] = {INFINITY, 0, NAN, 1, 1, NAN};
@@ -40,8 +38,7 @@ static void limits_take_the_place_of_the_numbers_but_not_of_the_levels(void **st
   ank_table_free(data);
 }
 
-static void limits_that_are_none_are_refused(void **state) {
-  (void)state;
+TEST(limits_that_are_none_are_refused) {
   static const char *const bad[] = {"1",     "1:",    ":2",      "2:1",     "1:2,",   "1:2,,3:4",
                                     "nan:1", "0:inf", "1:2:3",   "1:2 3:4", "1 : 2x", "1;2",
                                     ",",     "a:b",   "0:1e999", "0:1,x"};
@@ -58,13 +55,4 @@ static void limits_that_are_none_are_refused(void **state) {
   settings = limited("", 10);
   assert_refused(NULL, &settings, ANORANK_ERROR_USAGE, "or set limits");
   ank_table_free(data);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(without_data_there_are_as_many_columns_as_limits),
-      cmocka_unit_test(limits_take_the_place_of_the_numbers_but_not_of_the_levels),
-      cmocka_unit_test(limits_that_are_none_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,8 +18,7 @@ static anorank_settings settings_of(int64_t rows, int64_t dim, double sigma) {
   return settings;
 }
 
-static void columns_are_normal_with_the_deviation_asked_for(void **state) {
-  (void)state;
+TEST(columns_are_normal_with_the_deviation_asked_for) {
   double sigma = sqrt(0.1);
   anorank_settings settings = settings_of(50000, 3, sigma);
   anorank_table *table;
@@ -30,8 +29,7 @@ static void columns_are_normal_with_the_deviation_asked_for(void **state) {
   ank_table_free(table);
 }
 
-static void columns_are_uncorrelated(void **state) {
-  (void)state;
+TEST(columns_are_uncorrelated) {
   anorank_settings settings = settings_of(50000, 3, 1);
   anorank_table *table;
   assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
@@ -46,8 +44,7 @@ static void columns_are_uncorrelated(void **state) {
   ank_table_free(table);
 }
 
-static void columns_are_named_x1_x2(void **state) {
-  (void)state;
+TEST(columns_are_named_x1_x2) {
   anorank_settings settings = settings_of(2, 2, 1);
   anorank_table *table;
   assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
@@ -56,21 +53,10 @@ static void columns_are_named_x1_x2(void **state) {
   ank_table_free(table);
 }
 
-static void sigma_zero_gives_zeros(void **state) {
-  (void)state;
+TEST(sigma_zero_gives_zeros) {
   anorank_settings settings = settings_of(100, 2, 0);
   anorank_table *table;
   assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
   for (size_t i = 0; i < 100; i++) assert_true(table->column[0].numbers[i] == 0);
   ank_table_free(table);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(columns_are_normal_with_the_deviation_asked_for),
-      cmocka_unit_test(columns_are_uncorrelated),
-      cmocka_unit_test(columns_are_named_x1_x2),
-      cmocka_unit_test(sigma_zero_gives_zeros),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

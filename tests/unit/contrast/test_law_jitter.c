@@ -27,8 +27,7 @@ static double two_points_law(double x, const void *context) {
   return sum;
 }
 
-static void numbers_are_data_plus_noise_of_log_uniform_width(void **state) {
-  (void)state;
+TEST(numbers_are_data_plus_noise_of_log_uniform_width) {
   enum { N = 10000 };
   static const widths cases[] = {{0.5, 0.5}, {0.05, 3}, {1, 20}};
   anorank_table *data = table_of((double[]){-1, 1}, 2, 1, NULL);
@@ -44,8 +43,7 @@ static void numbers_are_data_plus_noise_of_log_uniform_width(void **state) {
 
 /* Two columns in other units: the noise goes with each column's deviation, and one width holds for a row.
  * With a width from 0.001 to 0.1 the data's row is the nearest. */
-static void a_row_has_one_width_in_units_of_each_column(void **state) {
-  (void)state;
+TEST(a_row_has_one_width_in_units_of_each_column) {
   enum { N = 20000 };
   anorank_settings settings = jittered(N, 0.001, 0.1);
   anorank_table *out, *data = table_of((double[]){-1, -1000, 1, 1000}, 2, 2, NULL);
@@ -70,8 +68,7 @@ static void a_row_has_one_width_in_units_of_each_column(void **state) {
   ank_table_free(data);
 }
 
-static void categories_change_with_probability_s_over_1_plus_s(void **state) {
-  (void)state;
+TEST(categories_change_with_probability_s_over_1_plus_s) {
   enum { N = 20000 };
   static const double widths_tried[] = {0.05, 1, 9};
   anorank_table *data = table_of((double[]){2, 2, 2}, 3, 1, (size_t[]){4});
@@ -88,8 +85,7 @@ static void categories_change_with_probability_s_over_1_plus_s(void **state) {
   ank_table_free(data);
 }
 
-static void gaps_stay_gaps_and_constants_constant(void **state) {
-  (void)state;
+TEST(gaps_stay_gaps_and_constants_constant) {
   enum { N = 3000 };
   static const double cells[] = {0, 7, NAN, NAN, 7, 1, 4, 7, 0, 5, 7, NAN};
   anorank_settings settings = jittered(N, 0.01, 0.1);
@@ -107,8 +103,7 @@ static void gaps_stay_gaps_and_constants_constant(void **state) {
   ank_table_free(data);
 }
 
-static void what_cannot_be_shaken_is_refused(void **state) {
-  (void)state;
+TEST(what_cannot_be_shaken_is_refused) {
   anorank_settings settings = jittered(10, 2, 1);
   anorank_table *data = table_of((double[]){1, NAN, 2, NAN}, 2, 2, NULL);
   assert_refused(data, &settings, ANORANK_ERROR_USAGE, "from must not be above to");
@@ -120,15 +115,4 @@ static void what_cannot_be_shaken_is_refused(void **state) {
   data->column[1].numbers[1] = 1e308;
   assert_refused(data, &settings, ANORANK_ERROR_DATA, "'x2' with noise of 1 standard deviations is too wide");
   ank_table_free(data);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers_are_data_plus_noise_of_log_uniform_width),
-      cmocka_unit_test(a_row_has_one_width_in_units_of_each_column),
-      cmocka_unit_test(categories_change_with_probability_s_over_1_plus_s),
-      cmocka_unit_test(gaps_stay_gaps_and_constants_constant),
-      cmocka_unit_test(what_cannot_be_shaken_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

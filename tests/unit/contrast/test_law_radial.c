@@ -45,8 +45,7 @@ static double beta_law(double x, const void *context) {
   return beta_cdf(shape->a, shape->b, x);
 }
 
-static void radius_is_beta_for_every_dimension_and_shape(void **state) {
-  (void)state;
+TEST(radius_is_beta_for_every_dimension_and_shape) {
   enum { N = 10000 };
   static double radii[N];
   static const pair shapes[] = {{3, 1}, {2, 1}, {0.5, 0.5}, {1, 1}, {6, 4}};
@@ -67,8 +66,7 @@ static double coordinate_law(double x, const void *context) {
   return beta_cdf(1, 1, (x + 1) / 2); /* in three dimensions a coordinate is uniform (Archimedes) */
 }
 
-static void direction_is_uniform(void **state) {
-  (void)state;
+TEST(direction_is_uniform) {
   enum { N = 50000 };
   static double cosines[N];
   anorank_settings settings = settings_of(N, 3, 3, 1);
@@ -88,8 +86,7 @@ static double half_circle_law(double x, const void *context) {
   return 0.5 + (x * sqrt(1 - x * x) + asin(x)) / M_PI;
 }
 
-static void alpha_2_beta_1_in_the_plane_is_uniform_on_the_disc(void **state) {
-  (void)state;
+TEST(alpha_2_beta_1_in_the_plane_is_uniform_on_the_disc) {
   anorank_settings settings = settings_of(50000, 2, 2, 1);
   anorank_table *table;
   assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
@@ -97,8 +94,7 @@ static void alpha_2_beta_1_in_the_plane_is_uniform_on_the_disc(void **state) {
   ank_table_free(table);
 }
 
-static void data_dilate_by_their_largest_norm_plus_epsilon_and_give_the_names(void **state) {
-  (void)state;
+TEST(data_dilate_by_their_largest_norm_plus_epsilon_and_give_the_names) {
   static const double values[] = {0, 1, -3, 4, NAN, 4.5, NAN, NAN};
   enum { N = 20000 };
   static double radii[N];
@@ -115,8 +111,7 @@ static void data_dilate_by_their_largest_norm_plus_epsilon_and_give_the_names(vo
   ank_table_free(data);
 }
 
-static void norms_near_the_ends_of_the_doubles_neither_overflow_nor_vanish(void **state) {
-  (void)state;
+TEST(norms_near_the_ends_of_the_doubles_neither_overflow_nor_vanish) {
   static const double scales[] = {1e-310, 1e-160, 1e160, 1e307};
   anorank_settings settings = settings_of(200, 2, 3, 1);
   settings.epsilon = 0;
@@ -151,22 +146,9 @@ static void check_refused(const double *values, size_t rows, int categorical, co
   ank_table_free(data);
 }
 
-static void data_without_a_norm_are_refused(void **state) {
-  (void)state;
+TEST(data_without_a_norm_are_refused) {
   check_refused(NULL, 0, 0, "no rows");
   check_refused((double[]){1, 2, 3, -INFINITY}, 2, 0, "'second' is infinite in row 2");
   check_refused((double[]){1.7e308, 1.7e308}, 1, 0, "not finite");
   check_refused(NULL, 0, 1, "'second' is categorical");
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(radius_is_beta_for_every_dimension_and_shape),
-      cmocka_unit_test(direction_is_uniform),
-      cmocka_unit_test(alpha_2_beta_1_in_the_plane_is_uniform_on_the_disc),
-      cmocka_unit_test(data_dilate_by_their_largest_norm_plus_epsilon_and_give_the_names),
-      cmocka_unit_test(norms_near_the_ends_of_the_doubles_neither_overflow_nor_vanish),
-      cmocka_unit_test(data_without_a_norm_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

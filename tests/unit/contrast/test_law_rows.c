@@ -17,8 +17,7 @@ static size_t row_of_second(int32_t code) { return code == 2 ? 3 : code < 0 ? 2 
 
 static size_t row_of_third(double x) { return x == 0.5 ? 0 : isnan(x) ? 1 : x == INFINITY ? 2 : 3; }
 
-static void file_draws_whole_rows_equally_often(void **state) {
-  (void)state;
+TEST(file_draws_whole_rows_equally_often) {
   anorank_settings settings = law_settings("file", N);
   anorank_table *out, *data = four_rows();
   size_t counts[4] = {0};
@@ -35,8 +34,7 @@ static void file_draws_whole_rows_equally_often(void **state) {
   ank_table_free(data);
 }
 
-static void permute_draws_the_columns_independently(void **state) {
-  (void)state;
+TEST(permute_draws_the_columns_independently) {
   anorank_settings settings = law_settings("permute", N);
   anorank_table *out, *data = four_rows();
   size_t counts[64] = {0};
@@ -51,8 +49,7 @@ static void permute_draws_the_columns_independently(void **state) {
   ank_table_free(data);
 }
 
-static void one_row_is_drawn_again_and_again(void **state) {
-  (void)state;
+TEST(one_row_is_drawn_again_and_again) {
   static const char *const laws[] = {"file", "permute"};
   for (size_t l = 0; l < 2; l++) {
     anorank_settings settings = law_settings(laws[l], 50);
@@ -63,13 +60,4 @@ static void one_row_is_drawn_again_and_again(void **state) {
     ank_table_free(out);
     ank_table_free(data);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(file_draws_whole_rows_equally_often),
-      cmocka_unit_test(permute_draws_the_columns_independently),
-      cmocka_unit_test(one_row_is_drawn_again_and_again),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

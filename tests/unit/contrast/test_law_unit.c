@@ -3,8 +3,7 @@
 #include "support/laws.h"
 #include "support/tables.h"
 
-static void without_data_dim_columns_are_uniform_from_0_to_1(void **state) {
-  (void)state;
+TEST(without_data_dim_columns_are_uniform_from_0_to_1) {
   enum { N = 20000 };
   anorank_settings settings = law_settings("unit", N);
   anorank_table *out;
@@ -24,8 +23,7 @@ static void without_data_dim_columns_are_uniform_from_0_to_1(void **state) {
   ank_table_free(out);
 }
 
-static void data_give_columns_and_levels_and_their_numbers_do_not_matter(void **state) {
-  (void)state;
+TEST(data_give_columns_and_levels_and_their_numbers_do_not_matter) {
   enum { N = 20000 };
   anorank_settings settings = law_settings("unit", N);
   anorank_table *out, *data = table_of((double[]){NAN, 0, INFINITY, 2}, 2, 2, (size_t[]){0, 3});
@@ -39,21 +37,11 @@ static void data_give_columns_and_levels_and_their_numbers_do_not_matter(void **
   ank_table_free(data);
 }
 
-static void a_category_without_levels_is_refused(void **state) {
-  (void)state;
+TEST(a_category_without_levels_is_refused) {
   anorank_settings settings = law_settings("unit", 10);
   anorank_table *data = table_of((double[]){1, NAN}, 1, 2, (size_t[]){0, 1});
   ank_levels_free(&data->column[1].levels);
   data->column[1].levels = (ank_levels){0};
   assert_refused(data, &settings, ANORANK_ERROR_DATA, "'x2' has no value");
   ank_table_free(data);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(without_data_dim_columns_are_uniform_from_0_to_1),
-      cmocka_unit_test(data_give_columns_and_levels_and_their_numbers_do_not_matter),
-      cmocka_unit_test(a_category_without_levels_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

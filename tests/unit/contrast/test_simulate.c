@@ -36,8 +36,7 @@ static void check_usage(const char *law, anorank_table *data, const char *words)
   if (!strstr(err.message, words)) fail_msg("%s", err.message);
 }
 
-static void wrong_arguments_are_refused_with_words_that_help(void **state) {
-  (void)state;
+TEST(wrong_arguments_are_refused_with_words_that_help) {
   anorank_table *data = some_data();
   anorank_settings settings = settings_of("gaussian", 10);
   check_usage("gauss", NULL, "no law 'gauss'; choose one of gaussian, radial, box");
@@ -49,8 +48,7 @@ static void wrong_arguments_are_refused_with_words_that_help(void **state) {
   ank_table_free(data);
 }
 
-static void without_settings_the_defaults_hold(void **state) {
-  (void)state;
+TEST(without_settings_the_defaults_hold) {
   anorank_table *out;
   assert_ok(anorank_simulate(&out, NULL, NULL, NULL));
   assert_int_equal(out->rows, 1000);
@@ -58,8 +56,7 @@ static void without_settings_the_defaults_hold(void **state) {
   ank_table_free(out);
 }
 
-static void more_than_the_memory_allowed_is_refused_before_it_is_taken(void **state) {
-  (void)state;
+TEST(more_than_the_memory_allowed_is_refused_before_it_is_taken) {
   anorank_settings settings = settings_of("gaussian", 1000000000000);
   anorank_error err = {0};
   anorank_table *out;
@@ -77,8 +74,7 @@ static int count_and_stop(void *context, double share, const char *what) {
   return ++*calls == 2;
 }
 
-static void the_progress_callback_can_stop_it(void **state) {
-  (void)state;
+TEST(the_progress_callback_can_stop_it) {
   int calls = 0;
   anorank_settings settings = settings_of("gaussian", 4000000);
   anorank_table *out;
@@ -89,8 +85,7 @@ static void the_progress_callback_can_stop_it(void **state) {
   assert_null(out);
 }
 
-static void many_columns_are_drawn(void **state) {
-  (void)state;
+TEST(many_columns_are_drawn) {
   anorank_settings settings = settings_of("radial", 3);
   anorank_table *out;
   settings.dim = 65536;
@@ -102,15 +97,4 @@ static void many_columns_are_drawn(void **state) {
     assert_true(square > 0 && square <= 1);
   }
   ank_table_free(out);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wrong_arguments_are_refused_with_words_that_help),
-      cmocka_unit_test(without_settings_the_defaults_hold),
-      cmocka_unit_test(more_than_the_memory_allowed_is_refused_before_it_is_taken),
-      cmocka_unit_test(the_progress_callback_can_stop_it),
-      cmocka_unit_test(many_columns_are_drawn),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,7 @@
 
 #include "core/alloc.h"
 
-static void overflow_of_count_times_size_is_refused(void **state) {
-  (void)state;
+TEST(overflow_of_count_times_size_is_refused) {
   anorank_error err = {0};
   void *pointer = &err;
   assert_status(ank_alloc(&pointer, SIZE_MAX / 2, 3, &err), ANORANK_ERROR_RESOURCES);
@@ -21,8 +20,7 @@ static void overflow_of_count_times_size_is_refused(void **state) {
   ank_free(pointer);
 }
 
-static void memory_comes_zeroed_small_and_large(void **state) {
-  (void)state;
+TEST(memory_comes_zeroed_small_and_large) {
   const size_t sizes[] = {0, 1, 1000, (size_t)9 << 20};
   for (size_t k = 0; k < 4; k++) {
     unsigned char *bytes;
@@ -34,8 +32,7 @@ static void memory_comes_zeroed_small_and_large(void **state) {
   }
 }
 
-static void growth_keeps_the_content(void **state) {
-  (void)state;
+TEST(growth_keeps_the_content) {
   double *values = NULL;
   size_t capacity = 0, moves = 0;
   for (size_t i = 0; i < 100000; i++) {
@@ -49,8 +46,7 @@ static void growth_keeps_the_content(void **state) {
   ank_free(values);
 }
 
-static void only_the_chosen_request_fails(void **state) {
-  (void)state;
+TEST(only_the_chosen_request_fails) {
   (void)ank_alloc_fail_at(2);
   void *first = NULL, *second = NULL, *third = NULL;
   char *copy = NULL;
@@ -66,8 +62,7 @@ static void only_the_chosen_request_fails(void **state) {
   ank_free(copy);
 }
 
-static void the_memory_limit_is_the_setting_or_most_of_the_machine(void **state) {
-  (void)state;
+TEST(the_memory_limit_is_the_setting_or_most_of_the_machine) {
   anorank_settings settings;
   ank_settings_default(&settings);
   assert_true(ank_memory_limit(&settings) > ((size_t)64 << 20));
@@ -75,8 +70,7 @@ static void the_memory_limit_is_the_setting_or_most_of_the_machine(void **state)
   assert_int_equal(ank_memory_limit(&settings), 12345);
 }
 
-static void a_workspace_serves_what_fits_and_takes_back_in_any_order(void **state) {
-  (void)state;
+TEST(a_workspace_serves_what_fits_and_takes_back_in_any_order) {
   ank_workspace workspace;
   anorank_error err = {0};
   double *a, *b, *c;
@@ -117,16 +111,4 @@ static void a_workspace_serves_what_fits_and_takes_back_in_any_order(void **stat
   (void)ank_alloc_fail_at(1);
   assert_status(ank_workspace_make(&workspace, 4096, &err), ANORANK_ERROR_RESOURCES);
   (void)ank_alloc_fail_at(0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(overflow_of_count_times_size_is_refused),
-      cmocka_unit_test(memory_comes_zeroed_small_and_large),
-      cmocka_unit_test(growth_keeps_the_content),
-      cmocka_unit_test(only_the_chosen_request_fails),
-      cmocka_unit_test(a_workspace_serves_what_fits_and_takes_back_in_any_order),
-      cmocka_unit_test(the_memory_limit_is_the_setting_or_most_of_the_machine),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

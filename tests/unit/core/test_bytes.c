@@ -52,8 +52,7 @@ done:
   return status;
 }
 
-static void what_was_put_comes_back(void **state) {
-  (void)state;
+TEST(what_was_put_comes_back) {
   ank_bytes bytes = {0};
   content c;
   assert_ok(put_all(&bytes, NULL));
@@ -69,8 +68,7 @@ static void what_was_put_comes_back(void **state) {
   ank_bytes_free(&bytes);
 }
 
-static void the_layout_is_little_endian(void **state) {
-  (void)state;
+TEST(the_layout_is_little_endian) {
   ank_bytes bytes = {0};
   assert_ok(put_all(&bytes, NULL));
   const unsigned char first[] = {8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0xF4, 0xBF, 5, 0};
@@ -78,8 +76,7 @@ static void the_layout_is_little_endian(void **state) {
   ank_bytes_free(&bytes);
 }
 
-static void every_truncation_is_an_error_of_the_model(void **state) {
-  (void)state;
+TEST(every_truncation_is_an_error_of_the_model) {
   ank_bytes bytes = {0};
   assert_ok(put_all(&bytes, NULL));
   for (size_t length = 0; length < bytes.length; length++) {
@@ -93,8 +90,7 @@ static void every_truncation_is_an_error_of_the_model(void **state) {
   ank_bytes_free(&bytes);
 }
 
-static void lying_counts_and_left_over_bytes_are_refused(void **state) {
-  (void)state;
+TEST(lying_counts_and_left_over_bytes_are_refused) {
   ank_bytes bytes = {0};
   double *values;
   size_t count;
@@ -112,8 +108,7 @@ static void lying_counts_and_left_over_bytes_are_refused(void **state) {
   ank_bytes_free(&bytes);
 }
 
-static void each_failing_allocation_is_survived(void **state) {
-  (void)state;
+TEST(each_failing_allocation_is_survived) {
   for (size_t k = 1; k < 50; k++) {
     ank_bytes bytes = {0};
     content c = {0};
@@ -131,15 +126,4 @@ static void each_failing_allocation_is_survived(void **state) {
     assert_status(status, ANORANK_ERROR_RESOURCES);
   }
   fail();
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_was_put_comes_back),
-      cmocka_unit_test(the_layout_is_little_endian),
-      cmocka_unit_test(every_truncation_is_an_error_of_the_model),
-      cmocka_unit_test(lying_counts_and_left_over_bytes_are_refused),
-      cmocka_unit_test(each_failing_allocation_is_survived),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,7 @@
 #include "core/scratch_file.h"
 #include "support/check.h"
 
-static void a_temporary_file_is_closed_on_exec_and_holds_what_is_written(void **state) {
-  (void)state;
+TEST(a_temporary_file_is_closed_on_exec_and_holds_what_is_written) {
   char read[8] = "";
   int file = ank_open_temporary();
   assert_true(file >= 0);
@@ -25,8 +24,7 @@ static void a_temporary_file_is_closed_on_exec_and_holds_what_is_written(void **
   assert_int_equal(ank_read_at(file, read, 1, 0), SIZE_MAX);
 }
 
-static void reading_behind_the_end_is_refused(void **state) {
-  (void)state;
+TEST(reading_behind_the_end_is_refused) {
   ank_scratch_file scratch = {0};
   anorank_error err = {0};
   char read[8];
@@ -38,12 +36,4 @@ static void reading_behind_the_end_is_refused(void **state) {
   assert_null(strstr(err.message, "TMPDIR"));
   assert_string_equal(err.code, "temporary-file-cut");
   ank_scratch_close(&scratch);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_temporary_file_is_closed_on_exec_and_holds_what_is_written),
-      cmocka_unit_test(reading_behind_the_end_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

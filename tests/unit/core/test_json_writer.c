@@ -26,8 +26,7 @@ static ank_json start(kept *to) {
   return json;
 }
 
-static void objects_are_indented_and_compact_ones_are_not(void **state) {
-  (void)state;
+TEST(objects_are_indented_and_compact_ones_are_not) {
   kept to;
   ank_json json = start(&to);
   ank_json_open(&json, '{', 0);
@@ -48,8 +47,20 @@ static void objects_are_indented_and_compact_ones_are_not(void **state) {
                       "\n  \"c\": true,\n  \"d\": null\n}\n");
 }
 
-static void tight_lines_have_no_blanks(void **state) {
-  (void)state;
+TEST(arrays_of_numbers_stand_on_a_line) {
+  kept to;
+  ank_json json = start(&to);
+  ank_json_open(&json, '{', 0);
+  ank_json_counts(&json, "a", (const size_t[]){1, 2}, 2);
+  ank_json_open_key(&json, "b", '[', 0);
+  ank_json_numbers(&json, NULL, (const double[]){0.5, NAN}, 2);
+  ank_json_numbers(&json, NULL, NULL, 0);
+  ank_json_close(&json, ']');
+  ank_json_close(&json, '}');
+  assert_string_equal(to.text, "{\n  \"a\": [1, 2],\n  \"b\": [\n    [0.5, null],\n    []\n  ]\n}");
+}
+
+TEST(tight_lines_have_no_blanks) {
   kept to;
   ank_json json = start(&to);
   json.tight = 1;
@@ -68,8 +79,7 @@ static const char *written(kept *to, const char *text, size_t length, int in_htm
   return to->text;
 }
 
-static void texts_are_escaped_where_they_must_be(void **state) {
-  (void)state;
+TEST(texts_are_escaped_where_they_must_be) {
   static const struct {
     const char *text;
     size_t length;
@@ -95,8 +105,7 @@ static void texts_are_escaped_where_they_must_be(void **state) {
   }
 }
 
-static void no_byte_of_any_text_ends_an_element(void **state) {
-  (void)state;
+TEST(no_byte_of_any_text_ends_an_element) {
   for (int byte = 0; byte < 256; byte++) {
     kept to;
     char text[2] = {(char)byte, '<'};
@@ -104,8 +113,7 @@ static void no_byte_of_any_text_ends_an_element(void **state) {
   }
 }
 
-static void a_failure_is_remembered_and_nothing_follows(void **state) {
-  (void)state;
+TEST(a_failure_is_remembered_and_nothing_follows) {
   kept to;
   ank_json json = start(&to);
   to.fails_after = 6;
@@ -118,15 +126,4 @@ static void a_failure_is_remembered_and_nothing_follows(void **state) {
   to.fails_after = 100;
   ank_json_close(&json, ']');
   assert_null(strchr(to.text, ']'));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(objects_are_indented_and_compact_ones_are_not),
-      cmocka_unit_test(tight_lines_have_no_blanks),
-      cmocka_unit_test(texts_are_escaped_where_they_must_be),
-      cmocka_unit_test(no_byte_of_any_text_ends_an_element),
-      cmocka_unit_test(a_failure_is_remembered_and_nothing_follows),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

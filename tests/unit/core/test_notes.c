@@ -6,11 +6,11 @@
 #include "core/alloc.h"
 #include "core/notes.h"
 
-static void notes_keep_their_order_and_kind(void **state) {
-  (void)state;
+TEST(notes_keep_their_order_and_kind) {
   ank_notes notes = {0};
   for (int i = 0; i < 100; i++)
-    assert_ok(ank_notes_add(&notes, i % 2 ? ANORANK_NOTE_DETAIL : ANORANK_NOTE_WARNING, NULL, "a-code", "note %d", i));
+    assert_ok(ank_notes_add(&notes, i % 2 ? ANORANK_NOTE_DETAIL : ANORANK_NOTE_WARNING, NULL, "a-code",
+                            "note %d", i));
   assert_int_equal(notes.count, 100);
   assert_string_equal(notes.list[41].text, "note 41");
   assert_int_equal(notes.list[41].kind, ANORANK_NOTE_DETAIL);
@@ -21,8 +21,7 @@ static void notes_keep_their_order_and_kind(void **state) {
   ank_notes_free(&notes);
 }
 
-static void a_failed_note_is_not_there(void **state) {
-  (void)state;
+TEST(a_failed_note_is_not_there) {
   ank_notes notes = {0};
   assert_ok(ank_notes_add_text(&notes, ANORANK_NOTE_ASSUMED, "a-code", "first", NULL));
   for (size_t k = 1; k < 10; k++) {
@@ -36,10 +35,4 @@ static void a_failed_note_is_not_there(void **state) {
     assert_status(status, ANORANK_ERROR_RESOURCES);
   }
   ank_notes_free(&notes);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(notes_keep_their_order_and_kind),
-                                     cmocka_unit_test(a_failed_note_is_not_there)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

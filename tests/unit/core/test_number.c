@@ -48,8 +48,7 @@ static void expect_as_strtod(const char *text) {
              end ? scanned : NAN, expected);
 }
 
-static void random_doubles_with_17_digits_come_back(void **state) {
-  (void)state;
+TEST(random_doubles_with_17_digits_come_back) {
   char text[64];
   decided = 0;
   const size_t n = 400000;
@@ -71,8 +70,7 @@ static void random_doubles_with_17_digits_come_back(void **state) {
   }
 }
 
-static void random_decimal_strings_round_as_strtod(void **state) {
-  (void)state;
+TEST(random_decimal_strings_round_as_strtod) {
   char text[256];
   for (size_t i = 0; i < 300000; i++) {
     char *p = text;
@@ -94,8 +92,7 @@ static void random_decimal_strings_round_as_strtod(void **state) {
 }
 
 /* The exact decimal expansion of the middle of two neighbouring doubles, and just beside it. */
-static void halfway_cases_round_to_even(void **state) {
-  (void)state;
+TEST(halfway_cases_round_to_even) {
   char text[2048];
   for (size_t i = 0; i < 20000; i++) {
     uint64_t bits = draw() & 0x7FFFFFFFFFFFFFFFu;
@@ -119,8 +116,7 @@ static void halfway_cases_round_to_even(void **state) {
   }
 }
 
-static void whole_numbers_near_powers_of_two_round_to_even(void **state) {
-  (void)state;
+TEST(whole_numbers_near_powers_of_two_round_to_even) {
   char text[64];
   for (int e = 50; e < 64; e++)
     for (int64_t d = -1025; d <= 1025; d++) {
@@ -131,8 +127,7 @@ static void whole_numbers_near_powers_of_two_round_to_even(void **state) {
     }
 }
 
-static void known_hard_cases_round_as_strtod(void **state) {
-  (void)state;
+TEST(known_hard_cases_round_as_strtod) {
   static const char *const cases[] = {
       "0",
       "-0",
@@ -190,8 +185,7 @@ static void known_hard_cases_round_as_strtod(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) expect_as_strtod(cases[i]);
 }
 
-static void what_is_not_a_number_is_refused(void **state) {
-  (void)state;
+TEST(what_is_not_a_number_is_refused) {
   static const char *const cases[] = {
       "",      " ",   "-",     "+",    ".",   "-.",  "e5", "1e",      "1e+", "1e-",  "1x",    "x1",
       "0x10",  "1,5", "1.5.2", "--1",  "+-1", "1 2", "in", "infinit", "na",  "nano", "1e5.5", "\xEF\xBC\x91",
@@ -201,8 +195,7 @@ static void what_is_not_a_number_is_refused(void **state) {
     if (ank_number_parse(&value, cases[i], strlen(cases[i])) != ANK_NUMBER_NONE) fail_msg("%s", cases[i]);
 }
 
-static void signs_blanks_and_words_are_understood(void **state) {
-  (void)state;
+TEST(signs_blanks_and_words_are_understood) {
   double value = 0;
   assert_int_equal(ank_number_parse(&value, " \t+1.5 ", 7), ANK_NUMBER);
   assert_close(value, 1.5, 0);
@@ -218,8 +211,7 @@ static void signs_blanks_and_words_are_understood(void **state) {
   assert_true(isnan(value));
 }
 
-static void long_numbers_are_read_and_absurd_ones_refused(void **state) {
-  (void)state;
+TEST(long_numbers_are_read_and_absurd_ones_refused) {
   static char text[8192];
   memset(text, '1', sizeof text);
   text[1] = '.';
@@ -237,8 +229,7 @@ static void long_numbers_are_read_and_absurd_ones_refused(void **state) {
   assert_int_equal(ank_number_parse(&value, text, sizeof text), ANK_NUMBER_NONE);
 }
 
-static void a_locale_with_a_decimal_comma_changes_nothing(void **state) {
-  (void)state;
+TEST(a_locale_with_a_decimal_comma_changes_nothing) {
   double value;
   const char *text = "0.500000000000000166533453693773481063544750213623046875";
   static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR"};
@@ -247,19 +238,4 @@ static void a_locale_with_a_decimal_comma_changes_nothing(void **state) {
   assert_int_equal(ank_number_parse(&value, text, strlen(text)), ANK_NUMBER);
   setlocale(LC_NUMERIC, "C");
   assert_close(value, expected, 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_doubles_with_17_digits_come_back),
-      cmocka_unit_test(random_decimal_strings_round_as_strtod),
-      cmocka_unit_test(halfway_cases_round_to_even),
-      cmocka_unit_test(whole_numbers_near_powers_of_two_round_to_even),
-      cmocka_unit_test(known_hard_cases_round_as_strtod),
-      cmocka_unit_test(what_is_not_a_number_is_refused),
-      cmocka_unit_test(signs_blanks_and_words_are_understood),
-      cmocka_unit_test(long_numbers_are_read_and_absurd_ones_refused),
-      cmocka_unit_test(a_locale_with_a_decimal_comma_changes_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

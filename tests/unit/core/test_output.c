@@ -59,8 +59,7 @@ static void assert_content(const char *path, const char *expected) {
   assert_string_equal(text, expected);
 }
 
-static void the_file_appears_at_commit_only(void **state) {
-  (void)state;
+TEST(the_file_appears_at_commit_only) {
   ank_output *output;
   const char *path = in_folder("new.txt");
   assert_ok(ank_output_open(&output, path, NULL));
@@ -73,8 +72,7 @@ static void the_file_appears_at_commit_only(void **state) {
   unlink(path);
 }
 
-static void without_commit_the_old_file_stays(void **state) {
-  (void)state;
+TEST(without_commit_the_old_file_stays) {
   ank_output *output;
   const char *path = in_folder("old.txt");
   put(path, "old");
@@ -86,8 +84,7 @@ static void without_commit_the_old_file_stays(void **state) {
   unlink(path);
 }
 
-static void a_replaced_file_keeps_its_permissions_and_its_link(void **state) {
-  (void)state;
+TEST(a_replaced_file_keeps_its_permissions_and_its_link) {
   ank_output *output;
   struct stat info;
   char target[128];
@@ -111,8 +108,7 @@ static void a_replaced_file_keeps_its_permissions_and_its_link(void **state) {
 
 /* Nothing of it can be seen before the commit, or its owner alone can read it: a kill leaves nothing to be
  * read. */
-static void the_draft_of_a_private_file_is_private(void **state) {
-  (void)state;
+TEST(the_draft_of_a_private_file_is_private) {
   ank_output *output;
   char draft[160], path[128];
   struct stat info;
@@ -134,8 +130,7 @@ static void the_draft_of_a_private_file_is_private(void **state) {
   unlink(path);
 }
 
-static void patching_rewrites_what_was_written(void **state) {
-  (void)state;
+TEST(patching_rewrites_what_was_written) {
   ank_output *output;
   const char *path = in_folder("patched.txt");
   assert_ok(ank_output_open(&output, path, NULL));
@@ -149,8 +144,7 @@ static void patching_rewrites_what_was_written(void **state) {
   unlink(path);
 }
 
-static void a_full_disk_is_an_error_with_advice(void **state) {
-  (void)state;
+TEST(a_full_disk_is_an_error_with_advice) {
   ank_output *output;
   anorank_error err = {0};
   if (access("/dev/full", W_OK) != 0) skip();
@@ -161,8 +155,7 @@ static void a_full_disk_is_an_error_with_advice(void **state) {
   ank_output_free(output);
 }
 
-static void a_file_over_the_limit_leaves_the_old_one(void **state) {
-  (void)state;
+TEST(a_file_over_the_limit_leaves_the_old_one) {
   ank_output *output;
   anorank_error err = {0};
   struct rlimit old, small;
@@ -185,8 +178,7 @@ static void a_file_over_the_limit_leaves_the_old_one(void **state) {
   unlink(path);
 }
 
-static void impossible_places_are_named(void **state) {
-  (void)state;
+TEST(impossible_places_are_named) {
   ank_output *output;
   anorank_error err = {0};
   char path[128];
@@ -198,8 +190,7 @@ static void impossible_places_are_named(void **state) {
   assert_string_equal(err.code, "file-is-folder");
 }
 
-static void each_failing_allocation_is_survived(void **state) {
-  (void)state;
+TEST(each_failing_allocation_is_survived) {
   for (size_t k = 1; k < 100; k++) {
     ank_output *output;
     (void)ank_alloc_fail_at(k);
@@ -218,17 +209,4 @@ static void each_failing_allocation_is_survived(void **state) {
   fail();
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_file_appears_at_commit_only),
-      cmocka_unit_test(without_commit_the_old_file_stays),
-      cmocka_unit_test(a_replaced_file_keeps_its_permissions_and_its_link),
-      cmocka_unit_test(the_draft_of_a_private_file_is_private),
-      cmocka_unit_test(patching_rewrites_what_was_written),
-      cmocka_unit_test(a_full_disk_is_an_error_with_advice),
-      cmocka_unit_test(a_file_over_the_limit_leaves_the_old_one),
-      cmocka_unit_test(impossible_places_are_named),
-      cmocka_unit_test(each_failing_allocation_is_survived),
-  };
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TEST_GROUP(make_folder, remove_folder)

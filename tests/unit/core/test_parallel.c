@@ -33,8 +33,7 @@ static anorank_settings with_threads(int64_t threads) {
   return settings;
 }
 
-static void every_chunk_runs_once_whatever_the_threads(void **state) {
-  (void)state;
+TEST(every_chunk_runs_once_whatever_the_threads) {
   static const int64_t threads[] = {0, 1, 2, 8, 256};
   for (size_t t = 0; t < 5; t++) {
     anorank_settings settings = with_threads(threads[t]);
@@ -49,14 +48,12 @@ static void every_chunk_runs_once_whatever_the_threads(void **state) {
   }
 }
 
-static void no_chunks_is_no_work(void **state) {
-  (void)state;
+TEST(no_chunks_is_no_work) {
   anorank_settings settings = with_threads(4);
   assert_ok(ank_parallel(&settings, 0, visit, NULL, NULL));
 }
 
-static void a_failure_stops_the_rest_and_brings_its_message(void **state) {
-  (void)state;
+TEST(a_failure_stops_the_rest_and_brings_its_message) {
   for (int64_t threads = 1; threads <= 8; threads *= 2) {
     anorank_settings settings = with_threads(threads);
     anorank_error err = {0};
@@ -75,8 +72,7 @@ static void a_failure_stops_the_rest_and_brings_its_message(void **state) {
 
 static int stop_when_few_are_left(void *context) { return --*(int *)context < 0; }
 
-static void work_that_is_not_wanted_any_more_is_left(void **state) {
-  (void)state;
+TEST(work_that_is_not_wanted_any_more_is_left) {
   for (int64_t threads = 1; threads <= 8; threads *= 2) {
     anorank_settings settings = with_threads(threads);
     anorank_error err = {0};
@@ -104,8 +100,7 @@ static anorank_status wait_or_fail(void *context, size_t chunk, anorank_error *e
 
 static int stop_later(void *context) { return ++*(int *)context > 1000000; }
 
-static void a_chunk_cut_short_by_the_failure_of_another_keeps_quiet(void **state) {
-  (void)state;
+TEST(a_chunk_cut_short_by_the_failure_of_another_keeps_quiet) {
   anorank_settings settings = with_threads(2);
   anorank_error err = {0};
   int asked = 0;
@@ -131,8 +126,7 @@ static anorank_status look_at_signals(void *context, size_t chunk, anorank_error
   return ANORANK_OK;
 }
 
-static void signals_stay_with_the_threads_of_the_caller(void **state) {
-  (void)state;
+TEST(signals_stay_with_the_threads_of_the_caller) {
   anorank_settings settings = with_threads(2);
   meeting both = {0};
   assert_ok(ank_parallel(&settings, 2, look_at_signals, &both, NULL));
@@ -149,25 +143,11 @@ static void make_outer(void) {
   outer_made++;
 }
 
-static void what_is_made_once_may_need_another(void **state) {
-  (void)state;
+TEST(what_is_made_once_may_need_another) {
   alarm(20); /* instead of waiting for itself */
   ank_once(&outer_flag, make_outer);
   ank_once(&outer_flag, make_outer);
   alarm(0);
   assert_int_equal(inner_made, 1);
   assert_int_equal(outer_made, 1);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_chunk_runs_once_whatever_the_threads),
-      cmocka_unit_test(no_chunks_is_no_work),
-      cmocka_unit_test(a_failure_stops_the_rest_and_brings_its_message),
-      cmocka_unit_test(work_that_is_not_wanted_any_more_is_left),
-      cmocka_unit_test(a_chunk_cut_short_by_the_failure_of_another_keeps_quiet),
-      cmocka_unit_test(signals_stay_with_the_threads_of_the_caller),
-      cmocka_unit_test(what_is_made_once_may_need_another),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,8 +37,7 @@ static double random_double(ank_rng *rng) {
   }
 }
 
-static void doubles_are_written_as_printf_writes_them_in_the_locale_c(void **state) {
-  (void)state;
+TEST(doubles_are_written_as_printf_writes_them_in_the_locale_c) {
   static const char *const flags[] = {"", "-", "+", " ", "0", "#", "-#", "+0"};
   ank_rng rng;
   ank_rng_open(&rng, 1, 77, 0);
@@ -57,8 +56,7 @@ static void doubles_are_written_as_printf_writes_them_in_the_locale_c(void **sta
   }
 }
 
-static void the_ends_of_the_range_are_exact(void **state) {
-  (void)state;
+TEST(the_ends_of_the_range_are_exact) {
   static const double values[] = {0.0,  -0.0, DBL_MAX,      DBL_MIN,  DBL_TRUE_MIN, 0.5,
                                   1.5,  2.5,  0.05,         9.5,      99.95,        1e15,
                                   1e16, 1e22, 1e23,         0.1,      1.0 / 3,      5e-324,
@@ -70,8 +68,7 @@ static void the_ends_of_the_range_are_exact(void **state) {
     for (size_t k = 0; k < sizeof formats / sizeof formats[0]; k++) same_double(formats[k], values[i]);
 }
 
-static void everything_else_is_written_as_printf_writes_it(void **state) {
-  (void)state;
+TEST(everything_else_is_written_as_printf_writes_it) {
   char ours[256], theirs[256];
 #define SAME(...)                                                                                            \
   do {                                                                                                       \
@@ -92,22 +89,11 @@ static void everything_else_is_written_as_printf_writes_it(void **state) {
 #undef SAME
 }
 
-static void a_text_that_is_too_long_is_cut_and_its_length_returned(void **state) {
-  (void)state;
+TEST(a_text_that_is_too_long_is_cut_and_its_length_returned) {
   char text[6] = "zzzzz";
   assert_int_equal(ank_print(text, sizeof text, "%s %.2f", "abc", 1.5), 8);
   assert_string_equal(text, "abc 1");
   assert_int_equal(ank_print(NULL, 0, "%d", 12345), 5);
   assert_int_equal(ank_print(text, 1, "%d", 12345), 5);
   assert_string_equal(text, "");
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(doubles_are_written_as_printf_writes_them_in_the_locale_c),
-      cmocka_unit_test(the_ends_of_the_range_are_exact),
-      cmocka_unit_test(everything_else_is_written_as_printf_writes_it),
-      cmocka_unit_test(a_text_that_is_too_long_is_cut_and_its_length_returned),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,8 +13,7 @@
 enum { DRAWS = 100000 };
 static double values[DRAWS];
 
-static void words_equal_numpys(void **state) {
-  (void)state;
+TEST(words_equal_numpys) {
   for (size_t i = 0; i < COUNT(golden_words); i++) {
     ank_rng rng;
     ank_rng_open(&rng, golden_words[i].seed, golden_words[i].stream, golden_words[i].index);
@@ -22,8 +21,7 @@ static void words_equal_numpys(void **state) {
   }
 }
 
-static void an_index_has_its_sequence_whatever_was_drawn_before(void **state) {
-  (void)state;
+TEST(an_index_has_its_sequence_whatever_was_drawn_before) {
   ank_rng fresh, reused;
   ank_rng_open(&reused, 3, 1, 0);
   for (uint64_t index = 0; index < 50; index++) {
@@ -37,8 +35,7 @@ static void an_index_has_its_sequence_whatever_was_drawn_before(void **state) {
   }
 }
 
-static void seeds_streams_and_indices_differ(void **state) {
-  (void)state;
+TEST(seeds_streams_and_indices_differ) {
   ank_rng a, b, c, d;
   ank_rng_open(&a, 1, 1, 1);
   ank_rng_open(&b, 2, 1, 1);
@@ -48,8 +45,7 @@ static void seeds_streams_and_indices_differ(void **state) {
   assert_true(first != ank_rng_word(&b) && first != ank_rng_word(&c) && first != ank_rng_word(&d));
 }
 
-static void the_slow_distribution_functions_of_this_test_equal_scipys(void **state) {
-  (void)state;
+TEST(the_slow_distribution_functions_of_this_test_equal_scipys) {
   for (size_t i = 0; i < COUNT(golden_gamma); i++)
     assert_close(gamma_cdf(golden_gamma[i].shape, golden_gamma[i].x), golden_gamma[i].p, 1e-9);
   for (size_t i = 0; i < COUNT(golden_beta); i++)
@@ -61,8 +57,7 @@ static double uniform_law(double x, const void *context) {
   return x;
 }
 
-static void uniforms_are_uniform_and_inside(void **state) {
-  (void)state;
+TEST(uniforms_are_uniform_and_inside) {
   ank_rng rng;
   ank_rng_open(&rng, 11, 0, 0);
   for (size_t i = 0; i < DRAWS; i++) {
@@ -72,8 +67,7 @@ static void uniforms_are_uniform_and_inside(void **state) {
   assert_fits(values, DRAWS, uniform_law, NULL);
 }
 
-static void uniforms_of_the_extreme_words_stay_inside(void **state) {
-  (void)state;
+TEST(uniforms_of_the_extreme_words_stay_inside) {
   ank_rng rng = {.words = {0, UINT64_MAX, 1, UINT64_MAX - 1}, .used = 0};
   assert_true(ank_rng_uniform(&rng) == 0x1p-53);
   assert_true(ank_rng_uniform(&rng) == 1 - 0x1p-53);
@@ -84,8 +78,7 @@ static double normal_law(double x, const void *context) {
   return normal_cdf(x);
 }
 
-static void normals_are_normal(void **state) {
-  (void)state;
+TEST(normals_are_normal) {
   ank_rng rng;
   for (uint64_t part = 0; part < 5; part++) {
     ank_rng_open(&rng, 12, 0, part);
@@ -95,8 +88,7 @@ static void normals_are_normal(void **state) {
 }
 
 /* Cells at the places where a ziggurat can go wrong: its tail, and within the first layers. */
-static void tails_of_normals_have_their_share(void **state) {
-  (void)state;
+TEST(tails_of_normals_have_their_share) {
   static const double edges[] = {0.2, 1, 2, 2.5, 3, 3.3, 3.5, 3.6541528853610088, 3.8, 4.1, INFINITY};
   enum { CELLS = COUNT(edges) };
   size_t counts[2 * CELLS] = {0};
@@ -123,8 +115,7 @@ static double tail_law(double x, const void *context) {
 
 /* A word of layer 0 at the far end leads into the tail: one draw in 3900, so too rare to be
  * left to chance. */
-static void normals_beyond_the_base_layer_are_normal(void **state) {
-  (void)state;
+TEST(normals_beyond_the_base_layer_are_normal) {
   for (size_t i = 0; i < DRAWS; i++) {
     ank_rng rng;
     ank_rng_open(&rng, 29, 0, i);
@@ -137,8 +128,7 @@ static void normals_beyond_the_base_layer_are_normal(void **state) {
   assert_fits(values, DRAWS, tail_law, NULL);
 }
 
-static void layers_of_the_ziggurat_have_equal_areas(void **state) {
-  (void)state;
+TEST(layers_of_the_ziggurat_have_equal_areas) {
   double r = ziggurat_edges[1], tail = sqrt(2 * M_PI) * 0.5 * erfc(r / sqrt(2.0));
   double area = r * exp(-0.5 * r * r) + tail;
   assert_close_relative(ziggurat_edges[0] * exp(-0.5 * r * r), area, 1e-14);
@@ -151,8 +141,7 @@ static void layers_of_the_ziggurat_have_equal_areas(void **state) {
 
 static double gamma_law(double x, const void *context) { return gamma_cdf(*(const double *)context, x); }
 
-static void gammas_are_gamma(void **state) {
-  (void)state;
+TEST(gammas_are_gamma) {
   static const double shapes[] = {0.1, 0.5, 0.9, 1, 2.5, 30, 1e4};
   for (size_t s = 0; s < COUNT(shapes); s++) {
     size_t n = shapes[s] > 100 ? DRAWS / 10 : DRAWS / 2; /* the slow function is slow there */
@@ -165,8 +154,7 @@ static void gammas_are_gamma(void **state) {
 
 /* sqrt(shape) standardised draws of a huge shape are normal: 1e15 would show a lost digit
  * in the last test. */
-static void gammas_of_huge_shape_are_finite_and_normal(void **state) {
-  (void)state;
+TEST(gammas_of_huge_shape_are_finite_and_normal) {
   ank_rng rng;
   ank_rng_open(&rng, 15, 0, 0);
   double shape = 1e15;
@@ -183,8 +171,7 @@ static double beta_law(double x, const void *context) {
   return beta_cdf(shape->a, shape->b, x);
 }
 
-static void betas_are_beta(void **state) {
-  (void)state;
+TEST(betas_are_beta) {
   static const pair shapes[] = {{0.05, 0.05}, {0.5, 0.5}, {3, 1},    {2, 1},     {1, 3},
                                 {0.3, 7},     {7, 0.3},   {40, 2.5}, {5000, 300}};
   enum { N = 30000 };
@@ -196,8 +183,7 @@ static void betas_are_beta(void **state) {
   }
 }
 
-static void betas_of_extreme_shapes_are_never_nan(void **state) {
-  (void)state;
+TEST(betas_of_extreme_shapes_are_never_nan) {
   static const double shapes[] = {5e-324, 1e-310, 1e-300, 1e-20, 1e-3, 1, 1e8, 1e15, 1e300};
   ank_rng rng;
   ank_rng_open(&rng, 17, 0, 0);
@@ -209,8 +195,7 @@ static void betas_of_extreme_shapes_are_never_nan(void **state) {
       }
 }
 
-static void betas_of_shapes_near_zero_are_at_the_ends_in_the_right_proportion(void **state) {
-  (void)state;
+TEST(betas_of_shapes_near_zero_are_at_the_ends_in_the_right_proportion) {
   static const double scales[] = {1e-320, 1e-306, 1e-30, 1e-7};
   for (size_t s = 0; s < COUNT(scales); s++) {
     size_t counts[2] = {0};
@@ -221,8 +206,7 @@ static void betas_of_shapes_near_zero_are_at_the_ends_in_the_right_proportion(vo
   }
 }
 
-static void binomials_are_binomial(void **state) {
-  (void)state;
+TEST(binomials_are_binomial) {
   for (size_t g = 0; g < COUNT(golden_binomial); g++) {
     size_t counts[40] = {0};
     ank_rng rng;
@@ -238,8 +222,7 @@ static void binomials_are_binomial(void **state) {
   }
 }
 
-static void binomials_without_chance_are_constant(void **state) {
-  (void)state;
+TEST(binomials_without_chance_are_constant) {
   ank_rng rng;
   ank_rng_open(&rng, 20, 0, 0);
   assert_true(ank_rng_binomial(&rng, 0, 0.5) == 0);
@@ -255,8 +238,7 @@ static double coordinate_law(double x, const void *context) { /* (x + 1) / 2 is 
   return beta_cdf(half, half, (x + 1) / 2);
 }
 
-static void every_coordinate_on_the_sphere_has_its_law(void **state) {
-  (void)state;
+TEST(every_coordinate_on_the_sphere_has_its_law) {
   static const size_t dims[] = {2, 3, 7};
   enum { N = 20000 };
   for (size_t k = 0; k < COUNT(dims); k++)
@@ -275,8 +257,7 @@ static void every_coordinate_on_the_sphere_has_its_law(void **state) {
     }
 }
 
-static void coordinates_on_the_sphere_are_uncorrelated(void **state) {
-  (void)state;
+TEST(coordinates_on_the_sphere_are_uncorrelated) {
   enum { N = 50000, D = 3 };
   double products[D][D] = {{0}}, point[D];
   ank_rng rng;
@@ -290,8 +271,7 @@ static void coordinates_on_the_sphere_are_uncorrelated(void **state) {
     for (size_t k = 0; k < D; k++) assert_close(products[j][k], j == k ? 1.0 / D : 0, 0.0055);
 }
 
-static void the_sphere_of_one_dimension_is_plus_or_minus_one(void **state) {
-  (void)state;
+TEST(the_sphere_of_one_dimension_is_plus_or_minus_one) {
   size_t counts[2] = {0};
   ank_rng rng;
   ank_rng_open(&rng, 23, 0, 0);
@@ -304,8 +284,7 @@ static void the_sphere_of_one_dimension_is_plus_or_minus_one(void **state) {
   assert_counts_fit(counts, ((double[]){0.5, 0.5}), 2);
 }
 
-static void below_is_uniform_also_where_two_to_64_is_no_multiple(void **state) {
-  (void)state;
+TEST(below_is_uniform_also_where_two_to_64_is_no_multiple) {
   static const double thirds[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3},
                       sevenths[7] = {1.0 / 7, 1.0 / 7, 1.0 / 7, 1.0 / 7, 1.0 / 7, 1.0 / 7, 1.0 / 7};
   size_t large[3] = {0}, small[7] = {0};
@@ -321,8 +300,7 @@ static void below_is_uniform_also_where_two_to_64_is_no_multiple(void **state) {
   assert_counts_fit(small, sevenths, 7);
 }
 
-static void all_orders_of_four_are_equally_likely(void **state) {
-  (void)state;
+TEST(all_orders_of_four_are_equally_likely) {
   size_t counts[24] = {0};
   double shares[24];
   ank_rng rng;
@@ -363,8 +341,7 @@ static void check_samples(size_t k, size_t n) {
   assert_counts_fit(counts, shares, cells);
 }
 
-static void all_ordered_samples_are_equally_likely(void **state) {
-  (void)state;
+TEST(all_ordered_samples_are_equally_likely) {
   check_samples(2, 10);
   check_samples(3, 5);
   check_samples(3, 6);
@@ -377,8 +354,7 @@ static int compare_sizes(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static void a_large_sample_is_distinct_and_in_range(void **state) {
-  (void)state;
+TEST(a_large_sample_is_distinct_and_in_range) {
   enum { K = 20000 };
   static size_t out[K];
   static const size_t sizes[] = {K, K + 1, 2 * K, 100 * K, (size_t)1 << 60};
@@ -396,8 +372,7 @@ static void a_large_sample_is_distinct_and_in_range(void **state) {
   assert_ok(ank_rng_sample(&rng, out, 0, 10, NULL));
 }
 
-static void a_sample_without_memory_is_an_error(void **state) {
-  (void)state;
+TEST(a_sample_without_memory_is_an_error) {
   size_t out[3];
   ank_rng rng;
   ank_rng_open(&rng, 28, 0, 0);
@@ -406,35 +381,4 @@ static void a_sample_without_memory_is_an_error(void **state) {
   assert_status(ank_rng_sample(&rng, out, 3, 100, &err), ANORANK_ERROR_RESOURCES);
   ank_alloc_fail_at(0);
   assert_true(err.message[0] != '\0');
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(words_equal_numpys),
-      cmocka_unit_test(an_index_has_its_sequence_whatever_was_drawn_before),
-      cmocka_unit_test(seeds_streams_and_indices_differ),
-      cmocka_unit_test(the_slow_distribution_functions_of_this_test_equal_scipys),
-      cmocka_unit_test(uniforms_are_uniform_and_inside),
-      cmocka_unit_test(uniforms_of_the_extreme_words_stay_inside),
-      cmocka_unit_test(normals_are_normal),
-      cmocka_unit_test(tails_of_normals_have_their_share),
-      cmocka_unit_test(normals_beyond_the_base_layer_are_normal),
-      cmocka_unit_test(layers_of_the_ziggurat_have_equal_areas),
-      cmocka_unit_test(gammas_are_gamma),
-      cmocka_unit_test(gammas_of_huge_shape_are_finite_and_normal),
-      cmocka_unit_test(betas_are_beta),
-      cmocka_unit_test(betas_of_extreme_shapes_are_never_nan),
-      cmocka_unit_test(betas_of_shapes_near_zero_are_at_the_ends_in_the_right_proportion),
-      cmocka_unit_test(binomials_are_binomial),
-      cmocka_unit_test(binomials_without_chance_are_constant),
-      cmocka_unit_test(every_coordinate_on_the_sphere_has_its_law),
-      cmocka_unit_test(coordinates_on_the_sphere_are_uncorrelated),
-      cmocka_unit_test(the_sphere_of_one_dimension_is_plus_or_minus_one),
-      cmocka_unit_test(below_is_uniform_also_where_two_to_64_is_no_multiple),
-      cmocka_unit_test(all_orders_of_four_are_equally_likely),
-      cmocka_unit_test(all_ordered_samples_are_equally_likely),
-      cmocka_unit_test(a_large_sample_is_distinct_and_in_range),
-      cmocka_unit_test(a_sample_without_memory_is_an_error),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

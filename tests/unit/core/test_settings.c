@@ -36,8 +36,7 @@ static void assert_same(const anorank_settings *a, const anorank_settings *b) {
   }
 }
 
-static void every_row_is_complete_and_its_default_is_allowed(void **state) {
-  (void)state;
+TEST(every_row_is_complete_and_its_default_is_allowed) {
   anorank_settings *settings = fresh();
   assert_non_null(anorank_setting_at(10));
   for (size_t i = 0; anorank_setting_at(i); i++) {
@@ -79,8 +78,7 @@ static const char *another_value(const anorank_setting *row) {
   return NULL;
 }
 
-static void every_row_has_a_field_of_its_own_that_holds_what_is_set(void **state) {
-  (void)state;
+TEST(every_row_has_a_field_of_its_own_that_holds_what_is_set) {
   for (size_t i = 0; anorank_setting_at(i); i++) {
     const anorank_setting *row = anorank_setting_at(i);
     anorank_settings *settings = fresh(), *again = fresh();
@@ -100,8 +98,7 @@ static void every_row_has_a_field_of_its_own_that_holds_what_is_set(void **state
   }
 }
 
-static void every_row_refuses_what_is_out_of_its_bounds(void **state) {
-  (void)state;
+TEST(every_row_refuses_what_is_out_of_its_bounds) {
   anorank_settings *settings = fresh();
   for (size_t i = 0; anorank_setting_at(i); i++) {
     const anorank_setting *row = anorank_setting_at(i);
@@ -130,8 +127,7 @@ static void every_row_refuses_what_is_out_of_its_bounds(void **state) {
   anorank_settings_free(settings);
 }
 
-static void wrong_values_are_refused_with_words_and_change_nothing(void **state) {
-  (void)state;
+TEST(wrong_values_are_refused_with_words_and_change_nothing) {
   const char *wrong[][3] = {
       {"threads", "-1", "threads is \"-1\"; it takes a whole number from 0 to 256"},
       {"threads", "2x", "threads is \"2x\"; it takes a whole number from 0 to 256"},
@@ -166,8 +162,7 @@ static void wrong_values_are_refused_with_words_and_change_nothing(void **state)
   anorank_settings_free(settings);
 }
 
-static void numbers_are_set_and_got_as_numbers(void **state) {
-  (void)state;
+TEST(numbers_are_set_and_got_as_numbers) {
   anorank_settings *settings = fresh();
   assert_ok(anorank_settings_set(settings, "max-memory", "3G", NULL));
   assert_true(anorank_settings_integer(settings, "max-memory") == (int64_t)3 << 30);
@@ -193,8 +188,7 @@ static void numbers_are_set_and_got_as_numbers(void **state) {
   anorank_settings_free(settings);
 }
 
-static void lists_are_of_any_length_and_owned(void **state) {
-  (void)state;
+TEST(lists_are_of_any_length_and_owned) {
   enum { LENGTH = 3000000 };
   anorank_settings *settings = fresh(), *copy;
   char *list = malloc(LENGTH + 1);
@@ -218,8 +212,7 @@ static int stop(void *context, double share, const char *what) {
   return *(int *)context;
 }
 
-static void a_copy_keeps_values_and_callback_and_a_held_one_no_callback(void **state) {
-  (void)state;
+TEST(a_copy_keeps_values_and_callback_and_a_held_one_no_callback) {
   int answer = 1;
   anorank_settings *settings = fresh(), *copy, held;
   anorank_settings_on_progress(settings, stop, &answer);
@@ -238,8 +231,7 @@ static void a_copy_keeps_values_and_callback_and_a_held_one_no_callback(void **s
   anorank_settings_free(copy);
 }
 
-static void a_copy_by_value_cannot_hurt_the_owner(void **state) {
-  (void)state;
+TEST(a_copy_by_value_cannot_hurt_the_owner) {
   anorank_settings *settings = fresh(), copy;
   assert_ok(anorank_settings_set(settings, "id", "a,b", NULL));
   copy = *settings;
@@ -249,8 +241,7 @@ static void a_copy_by_value_cannot_hurt_the_owner(void **state) {
   anorank_settings_free(settings);
 }
 
-static void failing_memory_leaves_settings_as_they_were(void **state) {
-  (void)state;
+TEST(failing_memory_leaves_settings_as_they_were) {
   anorank_settings *settings = fresh();
   const char file[] = "id = c\nseed = 4\ndrop = d,e\n";
   assert_ok(anorank_settings_set(settings, "id", "a", NULL));
@@ -272,8 +263,7 @@ static void failing_memory_leaves_settings_as_they_were(void **state) {
   anorank_settings_free(settings);
 }
 
-static void a_settings_file_is_all_or_nothing(void **state) {
-  (void)state;
+TEST(a_settings_file_is_all_or_nothing) {
   anorank_settings *settings = fresh();
   anorank_error err = {0};
   int answer = 0;
@@ -295,20 +285,4 @@ static void a_settings_file_is_all_or_nothing(void **state) {
   assert_text(settings, "ties", "max");
   assert_true(settings->progress == stop && settings->progress_context == &answer);
   anorank_settings_free(settings);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_row_is_complete_and_its_default_is_allowed),
-      cmocka_unit_test(every_row_has_a_field_of_its_own_that_holds_what_is_set),
-      cmocka_unit_test(every_row_refuses_what_is_out_of_its_bounds),
-      cmocka_unit_test(wrong_values_are_refused_with_words_and_change_nothing),
-      cmocka_unit_test(numbers_are_set_and_got_as_numbers),
-      cmocka_unit_test(lists_are_of_any_length_and_owned),
-      cmocka_unit_test(a_copy_keeps_values_and_callback_and_a_held_one_no_callback),
-      cmocka_unit_test(a_copy_by_value_cannot_hurt_the_owner),
-      cmocka_unit_test(failing_memory_leaves_settings_as_they_were),
-      cmocka_unit_test(a_settings_file_is_all_or_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,7 @@ static const char *digest(const void *bytes, size_t length, size_t piece) {
   return text;
 }
 
-static void examples_of_the_standard_hold(void **state) {
-  (void)state;
+TEST(examples_of_the_standard_hold) {
   static char many[1000000];
   memset(many, 'a', sizeof many);
   assert_string_equal(digest("", 0, 1), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
@@ -27,8 +26,7 @@ static void examples_of_the_standard_hold(void **state) {
                       "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-static void pieces_of_any_size_give_the_same(void **state) {
-  (void)state;
+TEST(pieces_of_any_size_give_the_same) {
   unsigned char bytes[200];
   for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)(7 * i);
   for (size_t length = 0; length <= sizeof bytes; length++) {
@@ -37,12 +35,4 @@ static void pieces_of_any_size_give_the_same(void **state) {
     assert_string_equal(digest(bytes, length, 1), whole);
     assert_string_equal(digest(bytes, length, 63), whole);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(examples_of_the_standard_hold),
-      cmocka_unit_test(pieces_of_any_size_give_the_same),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

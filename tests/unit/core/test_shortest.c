@@ -24,8 +24,7 @@ static int digits_of(char *digits, const char *text) {
   return count;
 }
 
-static void digits_are_those_of_python(void **state) {
-  (void)state;
+TEST(digits_are_those_of_python) {
   for (size_t k = 0; k < sizeof golden / sizeof golden[0]; k++) {
     double value;
     char text[ANK_SHORTEST_SIZE + 1], digits[ANK_SHORTEST_SIZE];
@@ -41,8 +40,7 @@ static void digits_are_those_of_python(void **state) {
   }
 }
 
-static void plain_values_look_plain(void **state) {
-  (void)state;
+TEST(plain_values_look_plain) {
   const struct {
     double value;
     const char *text;
@@ -68,8 +66,7 @@ static void plain_values_look_plain(void **state) {
   }
 }
 
-static void random_bits_have_the_shortest_digits_that_read_back(void **state) {
-  (void)state;
+TEST(random_bits_have_the_shortest_digits_that_read_back) {
   uint64_t word = 88172645463325252u;
   for (int k = 0; k < 200000; k++) {
     double value, again;
@@ -90,13 +87,4 @@ static void random_bits_have_the_shortest_digits_that_read_back(void **state) {
     snprintf(rounded, sizeof rounded, "%.*e", count - 2, value); /* one digit less would be another number */
     assert_true(strtod(rounded, NULL) != value);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(digits_are_those_of_python),
-      cmocka_unit_test(plain_values_look_plain),
-      cmocka_unit_test(random_bits_have_the_shortest_digits_that_read_back),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

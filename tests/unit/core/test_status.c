@@ -5,16 +5,14 @@
 
 #include "core/status.h"
 
-static void fail_writes_the_message_and_returns_the_status(void **state) {
-  (void)state;
+TEST(fail_writes_the_message_and_returns_the_status) {
   anorank_error err = {0};
   assert_status(ank_fail(&err, ANORANK_ERROR_DATA, "a-code", "%s:%d: bad", "a.csv", 12), ANORANK_ERROR_DATA);
   assert_string_equal(err.message, "a.csv:12: bad");
   assert_status(ank_fail(NULL, ANORANK_ERROR_MODEL, "a-code", "nobody listens"), ANORANK_ERROR_MODEL);
 }
 
-static void a_long_message_is_cut_between_characters(void **state) {
-  (void)state;
+TEST(a_long_message_is_cut_between_characters) {
   anorank_error err;
   char text[2 * ANORANK_MESSAGE_SIZE];
   for (int shift = 0; shift < 2; shift++) { /* é is two bytes: both ways of meeting the end */
@@ -33,8 +31,7 @@ static void a_long_message_is_cut_between_characters(void **state) {
   }
 }
 
-static void a_failure_forgets_the_fields_of_the_one_before(void **state) {
-  (void)state;
+TEST(a_failure_forgets_the_fields_of_the_one_before) {
   anorank_error err, none = {0};
   memset(&err, 0xA5, sizeof err);
   (void)ank_fail(&err, ANORANK_ERROR_DATA, "a-code", "x");
@@ -45,8 +42,7 @@ static void a_failure_forgets_the_fields_of_the_one_before(void **state) {
   assert_memory_equal(err.file, none.file, sizeof none - offsetof(anorank_error, file));
 }
 
-static void what_steers_a_terminal_is_no_part_of_a_message(void **state) {
-  (void)state;
+TEST(what_steers_a_terminal_is_no_part_of_a_message) {
   static const char *const bad[] = {"\x1B", "\n",           "\x7F",         "\xC2\x9B",     "\xE2\x80\xAE",
                                     "\xFF", "\xE2\x81\xA6", "\xE2\x80\xA8", "\xD8\x9C",     "\xE2\x80\x8F",
                                     "\xC3", "\xED\xA0\x80", "\xE2\x80\xAA", "\xE2\x81\xA9", "\xC2\x80"};
@@ -63,8 +59,7 @@ static void what_steers_a_terminal_is_no_part_of_a_message(void **state) {
   assert_string_equal(err.message, fine);
 }
 
-static void a_message_around_another_keeps_its_fields(void **state) {
-  (void)state;
+TEST(a_message_around_another_keeps_its_fields) {
   anorank_error err = {0};
   (void)ank_fail(&err, ANORANK_ERROR_DATA, "a-code", "bad cell");
   ank_place(&err, "a.csv", 7, "amount");
@@ -81,8 +76,7 @@ static void a_message_around_another_keeps_its_fields(void **state) {
   assert_string_equal(err.remedy[0].value, "n.a.");
 }
 
-static void a_remedy_is_whole_or_left_out(void **state) {
-  (void)state;
+TEST(a_remedy_is_whole_or_left_out) {
   anorank_error err = {0};
   char longer[400];
   memset(longer, 'x', sizeof longer - 1);
@@ -107,8 +101,7 @@ static void a_remedy_is_whole_or_left_out(void **state) {
   assert_int_equal(err.remedy_count, ANORANK_REMEDIES);
 }
 
-static void quoting_makes_control_bytes_and_broken_utf8_visible(void **state) {
-  (void)state;
+TEST(quoting_makes_control_bytes_and_broken_utf8_visible) {
   char buffer[ANK_QUOTE_SIZE];
   assert_string_equal(ank_quote(buffer, "abc", 3), "abc");
   assert_string_equal(ank_quote(buffer, "a\0b", 3), "a\\x00b");
@@ -121,8 +114,7 @@ static void quoting_makes_control_bytes_and_broken_utf8_visible(void **state) {
   assert_string_equal(ank_quote(buffer, "", 0), "");
 }
 
-static void quoting_never_overruns_its_buffer(void **state) {
-  (void)state;
+TEST(quoting_never_overruns_its_buffer) {
   char buffer[ANK_QUOTE_SIZE], text[500];
   for (int byte = 0; byte < 256; byte++) {
     memset(text, byte, sizeof text);
@@ -140,8 +132,7 @@ static int stop_at_half(void *context, double share, const char *what) {
   return share >= 0.5;
 }
 
-static void progress_can_cancel(void **state) {
-  (void)state;
+TEST(progress_can_cancel) {
   int calls = 0;
   anorank_error err = {0};
   anorank_settings settings;
@@ -155,28 +146,11 @@ static void progress_can_cancel(void **state) {
   assert_int_equal(calls, 2);
 }
 
-static void statuses_have_names_and_the_version_is_the_headers(void **state) {
-  (void)state;
+TEST(statuses_have_names_and_the_version_is_the_headers) {
   char version[32];
   snprintf(version, sizeof version, "%d.%d.%d", ANORANK_VERSION_MAJOR, ANORANK_VERSION_MINOR,
            ANORANK_VERSION_PATCH);
   assert_string_equal(anorank_version(), version);
   assert_string_equal(anorank_status_name(ANORANK_ERROR_RESOURCES), "resources");
   assert_string_equal(anorank_status_name((anorank_status)99), "unknown");
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fail_writes_the_message_and_returns_the_status),
-      cmocka_unit_test(a_long_message_is_cut_between_characters),
-      cmocka_unit_test(a_failure_forgets_the_fields_of_the_one_before),
-      cmocka_unit_test(what_steers_a_terminal_is_no_part_of_a_message),
-      cmocka_unit_test(a_message_around_another_keeps_its_fields),
-      cmocka_unit_test(a_remedy_is_whole_or_left_out),
-      cmocka_unit_test(quoting_makes_control_bytes_and_broken_utf8_visible),
-      cmocka_unit_test(quoting_never_overruns_its_buffer),
-      cmocka_unit_test(progress_can_cancel),
-      cmocka_unit_test(statuses_have_names_and_the_version_is_the_headers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

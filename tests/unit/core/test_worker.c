@@ -20,8 +20,7 @@ static void count(void *context) {
   work->done++;
 }
 
-static void each_beginning_is_done_once(void **state) {
-  (void)state;
+TEST(each_beginning_is_done_once) {
   counting work = {0};
   ank_worker *worker = ank_worker_start(count, &work);
   assert_non_null(worker);
@@ -35,8 +34,7 @@ static void each_beginning_is_done_once(void **state) {
   assert_int_equal(work.done, 1000);
 }
 
-static void waiting_ends_with_the_time(void **state) {
-  (void)state;
+TEST(waiting_ends_with_the_time) {
   counting work = {.held = 1};
   ank_worker *worker = ank_worker_start(count, &work);
   assert_non_null(worker);
@@ -48,8 +46,7 @@ static void waiting_ends_with_the_time(void **state) {
   ank_worker_end(worker);
 }
 
-static void what_was_begun_is_ended(void **state) {
-  (void)state;
+TEST(what_was_begun_is_ended) {
   for (int i = 0; i < 50; i++) {
     counting work = {0};
     ank_worker *worker = ank_worker_start(count, &work);
@@ -69,8 +66,7 @@ static void on_signal(int number) {
   caught = is_caller ? 1 : 2;
 }
 
-static void signals_are_left_to_the_others(void **state) {
-  (void)state;
+TEST(signals_are_left_to_the_others) {
   counting work = {.held = 1};
   ank_worker *worker = ank_worker_start(count, &work);
   assert_non_null(worker);
@@ -81,14 +77,4 @@ static void signals_are_left_to_the_others(void **state) {
   atomic_store(&work.held, 0);
   ank_worker_end(worker);
   assert_int_equal(caught, 1);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_beginning_is_done_once),
-      cmocka_unit_test(waiting_ends_with_the_time),
-      cmocka_unit_test(what_was_begun_is_ended),
-      cmocka_unit_test(signals_are_left_to_the_others),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

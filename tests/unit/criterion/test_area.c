@@ -28,8 +28,7 @@ static void partial_of(anorank_partial_area *parts, size_t count, const double *
   ank_pooled_free(&pooled);
 }
 
-static void area_and_error_agree_with_the_slow_delong(void **state) {
-  (void)state;
+TEST(area_and_error_agree_with_the_slow_delong) {
   anorank_interval area = area_of(tied_x, COUNT(tied_x), tied_u, COUNT(tied_u));
   assert_close(area.estimate, tied_area, 1e-15);
   assert_close(area.sd, tied_area_sd, 1e-15);
@@ -40,8 +39,7 @@ static void area_and_error_agree_with_the_slow_delong(void **state) {
   assert_close(area.high, 1 / (1 + exp(-(logit + half))), 1e-14);
 }
 
-static void partial_areas_agree_with_scikit_learn(void **state) {
-  (void)state;
+TEST(partial_areas_agree_with_scikit_learn) {
   anorank_partial_area parts[] = {{.from = 0.9, .to = 1}, {.from = 0.95, .to = 1}, {.from = 0.99, .to = 1}};
   partial_of(parts, 3, tied_x, COUNT(tied_x), tied_u, COUNT(tied_u));
   assert_close(parts[0].area.estimate, tied_partial_90, 1e-14);
@@ -49,8 +47,7 @@ static void partial_areas_agree_with_scikit_learn(void **state) {
   assert_close(parts[2].area.estimate, tied_partial_99, 1e-14);
 }
 
-static void parts_add_up_and_the_whole_part_is_the_area(void **state) {
-  (void)state;
+TEST(parts_add_up_and_the_whole_part_is_the_area) {
   enum { N = 90, M = 140 };
   double x[N], u[M];
   for (uint64_t seed = 0; seed < 6; seed++) {
@@ -72,8 +69,7 @@ static void parts_add_up_and_the_whole_part_is_the_area(void **state) {
 }
 
 /* The standard error of a partial area, against the spread over fresh samples from the same laws. */
-static void partial_error_is_the_spread_over_fresh_samples(void **state) {
-  (void)state;
+TEST(partial_error_is_the_spread_over_fresh_samples) {
   enum { N = 200, M = 200, REPEAT = 400 };
   double x[N], u[M], sum = 0, squares = 0, variance = 0;
   for (uint64_t r = 0; r < REPEAT; r++) {
@@ -89,8 +85,7 @@ static void partial_error_is_the_spread_over_fresh_samples(void **state) {
   assert_close_relative(sqrt(variance), sqrt(spread), 0.12); /* three standard errors of the spread */
 }
 
-static void turning_the_order_round_turns_the_area_round(void **state) {
-  (void)state;
+TEST(turning_the_order_round_turns_the_area_round) {
   enum { N = 40, M = 60 };
   double x[N], u[M];
   slow_scores(x, N, 0.5, 0.5, 7);
@@ -106,8 +101,7 @@ static void turning_the_order_round_turns_the_area_round(void **state) {
   assert_close(before.low, 1 - after.high, 1e-14);
 }
 
-static void perfect_separation_leaves_a_one_sided_bound(void **state) {
-  (void)state;
+TEST(perfect_separation_leaves_a_one_sided_bound) {
   const double high[] = {5, 6, 7, 8}, low[] = {1, 2, 3};
   anorank_interval area = area_of(high, 4, low, 3);
   assert_close(area.estimate, 0, 0);
@@ -119,8 +113,7 @@ static void perfect_separation_leaves_a_one_sided_bound(void **state) {
   assert_close(area.high, 1, 0);
 }
 
-static void variance_keeps_its_digits_where_areas_are_tiny(void **state) {
-  (void)state;
+TEST(variance_keeps_its_digits_where_areas_are_tiny) {
   /* One U above one X among 2000 and 3000 rows. */
   enum { N = 2000, M = 3000 };
   static double x[N], u[M];
@@ -135,16 +128,10 @@ static void variance_keeps_its_digits_where_areas_are_tiny(void **state) {
   assert_close_relative(area.sd, sqrt(x_variance / n + u_variance / m), 1e-12);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(area_and_error_agree_with_the_slow_delong),
-      cmocka_unit_test(partial_areas_agree_with_scikit_learn),
-      cmocka_unit_test(parts_add_up_and_the_whole_part_is_the_area),
-      cmocka_unit_test(partial_error_is_the_spread_over_fresh_samples),
-      cmocka_unit_test(turning_the_order_round_turns_the_area_round),
-      cmocka_unit_test(perfect_separation_leaves_a_one_sided_bound),
-      cmocka_unit_test(variance_keeps_its_digits_where_areas_are_tiny),
-  };
+static int set_up(void **state) {
+  (void)state;
   ank_settings_default(&settings);
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }
+
+TEST_GROUP(set_up, NULL)

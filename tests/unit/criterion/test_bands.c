@@ -37,8 +37,7 @@ static void check_order(const anorank_curve_point *curve, size_t points) {
   }
 }
 
-static void bands_hold_the_curve_and_the_intervals_on_ordinary_scores(void **state) {
-  (void)state;
+TEST(bands_hold_the_curve_and_the_intervals_on_ordinary_scores) {
   enum { N = 500, M = 700 };
   double x[N], u[M];
   anorank_curve_point curve[POINTS];
@@ -58,8 +57,7 @@ static void bands_hold_the_curve_and_the_intervals_on_ordinary_scores(void **sta
   assert_close_relative(width, sqrt(0.25 * (1 / (double)N + 1 / (double)M)), 0.15);
 }
 
-static void strange_samples_still_give_ordered_bands(void **state) {
-  (void)state;
+TEST(strange_samples_still_give_ordered_bands) {
   double x[300], u[300];
   anorank_curve_point curve[POINTS];
   for (size_t i = 0; i < 300; i++) x[i] = u[i] = 4;
@@ -86,8 +84,7 @@ static void strange_samples_still_give_ordered_bands(void **state) {
   check_order(curve, 11);
 }
 
-static void other_levels_and_ranges_are_obeyed(void **state) {
-  (void)state;
+TEST(other_levels_and_ranges_are_obeyed) {
   enum { N = 200, M = 300 };
   double x[N], u[M];
   anorank_curve_point narrow[POINTS], wide[POINTS];
@@ -111,8 +108,7 @@ static void other_levels_and_ranges_are_obeyed(void **state) {
 
 /* Between two groups of normal rows, 0.6 and 0.4 of them, lie 0.3 of the contrast rows: next to the jump both of its ends
  * are possible, and away from it they are not. */
-static void a_jump_is_inside_the_band_on_both_sides_of_its_place(void **state) {
-  (void)state;
+TEST(a_jump_is_inside_the_band_on_both_sides_of_its_place) {
   enum { N = 1000, M = 1000 };
   static double x[N], u[M];
   anorank_curve_point curve[POINTS];
@@ -127,8 +123,7 @@ static void a_jump_is_inside_the_band_on_both_sides_of_its_place(void **state) {
   assert_true(curve[52].band_high < 0.3 && curve[68].band_low > 0.3);
 }
 
-static void smooth_curve_stays_near_the_curve_and_does_not_fall(void **state) {
-  (void)state;
+TEST(smooth_curve_stays_near_the_curve_and_does_not_fall) {
   enum { N = 4000, M = 4000 };
   static double x[N], u[M];
   ank_pooled pooled;
@@ -147,8 +142,7 @@ static void smooth_curve_stays_near_the_curve_and_does_not_fall(void **state) {
   ank_pooled_free(&pooled);
 }
 
-static void smooth_curve_of_constant_scores_is_the_diagonal_to_its_ends(void **state) {
-  (void)state;
+TEST(smooth_curve_of_constant_scores_is_the_diagonal_to_its_ends) {
   enum { N = 4000 };
   static double same[N];
   ank_pooled pooled;
@@ -160,16 +154,11 @@ static void smooth_curve_of_constant_scores_is_the_diagonal_to_its_ends(void **s
   ank_pooled_free(&pooled);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bands_hold_the_curve_and_the_intervals_on_ordinary_scores),
-      cmocka_unit_test(strange_samples_still_give_ordered_bands),
-      cmocka_unit_test(other_levels_and_ranges_are_obeyed),
-      cmocka_unit_test(a_jump_is_inside_the_band_on_both_sides_of_its_place),
-      cmocka_unit_test(smooth_curve_stays_near_the_curve_and_does_not_fall),
-      cmocka_unit_test(smooth_curve_of_constant_scores_is_the_diagonal_to_its_ends),
-  };
+static int set_up(void **state) {
+  (void)state;
   ank_settings_default(&settings);
   settings.bootstrap = 200;
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }
+
+TEST_GROUP(set_up, NULL)

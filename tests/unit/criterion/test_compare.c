@@ -9,8 +9,7 @@
 
 static anorank_settings settings;
 
-static void difference_and_error_agree_with_the_slow_delong(void **state) {
-  (void)state;
+TEST(difference_and_error_agree_with_the_slow_delong) {
   anorank_comparison pair;
   assert_ok(anorank_compare(&pair, tied_x, other_x, COUNT(tied_x), tied_u, other_u, COUNT(tied_u), &settings,
                             NULL));
@@ -56,8 +55,7 @@ static double slow_variance(const double *a, const double *b, size_t n) {
   return sum / (double)(n - 1) / (double)n;
 }
 
-static void partial_difference_agrees_with_the_slow_one(void **state) {
-  (void)state;
+TEST(partial_difference_agrees_with_the_slow_one) {
   enum { N = 110, M = 90 };
   double x[2][N], u[2][M], x_part[2][N], u_part[2][M], area[2];
   for (int s = 0; s < 2; s++) {
@@ -77,8 +75,7 @@ static void partial_difference_agrees_with_the_slow_one(void **state) {
 }
 
 /* Rows drawn anew: the spread of the difference is what its standard error says. */
-static void errors_are_the_spread_over_fresh_samples(void **state) {
-  (void)state;
+TEST(errors_are_the_spread_over_fresh_samples) {
   enum { N = 150, M = 250, REPEAT = 400 };
   double x[2][N], u[2][M], sum[2] = {0}, squares[2] = {0}, variance[2] = {0};
   for (uint64_t r = 0; r < REPEAT; r++) {
@@ -102,8 +99,7 @@ static void errors_are_the_spread_over_fresh_samples(void **state) {
                           0.12);
 }
 
-static void a_scorer_does_not_differ_from_its_increasing_transform(void **state) {
-  (void)state;
+TEST(a_scorer_does_not_differ_from_its_increasing_transform) {
   double x[COUNT(tied_x)], u[COUNT(tied_u)];
   anorank_comparison pair;
   for (size_t i = 0; i < COUNT(tied_x); i++) x[i] = exp(tied_x[i]);
@@ -114,8 +110,7 @@ static void a_scorer_does_not_differ_from_its_increasing_transform(void **state)
 }
 
 /* Where no row tells them apart, rows that would may have been missed: up to 1 - 0.025^(1/k) of the pairs. */
-static void scorers_that_no_row_tells_apart_may_still_differ_a_little(void **state) {
-  (void)state;
+TEST(scorers_that_no_row_tells_apart_may_still_differ_a_little) {
   enum { N = 200, M = 120 };
   double x[N], u[M], bound = 1 - pow(0.025, 1.0 / M);
   anorank_comparison pair;
@@ -129,8 +124,7 @@ static void scorers_that_no_row_tells_apart_may_still_differ_a_little(void **sta
 }
 
 /* Three rows at the abnormal end are no sample: equal scorers had p <= 0.05 in one case in nine. */
-static void too_few_rows_at_the_abnormal_end_give_no_p_value(void **state) {
-  (void)state;
+TEST(too_few_rows_at_the_abnormal_end_give_no_p_value) {
   enum { N = 50, M = 100 };
   double x[2][N], u[2][M];
   anorank_comparison pair;
@@ -145,8 +139,7 @@ static void too_few_rows_at_the_abnormal_end_give_no_p_value(void **state) {
   assert_false(isnan(pair.p_value) || isnan(pair.partial_difference.area.estimate));
 }
 
-static void swapping_the_scorers_turns_the_sign(void **state) {
-  (void)state;
+TEST(swapping_the_scorers_turns_the_sign) {
   anorank_comparison one, two;
   size_t n = COUNT(tied_x), m = COUNT(tied_u);
   assert_ok(anorank_compare(&one, tied_x, other_x, n, tied_u, other_u, m, &settings, NULL));
@@ -158,8 +151,7 @@ static void swapping_the_scorers_turns_the_sign(void **state) {
   assert_close(one.partial_z, -two.partial_z, 1e-12);
 }
 
-static void a_certain_difference_of_few_rows_is_tested_by_signs(void **state) {
-  (void)state;
+TEST(a_certain_difference_of_few_rows_is_tested_by_signs) {
   const double high[] = {5, 6, 7, 8, 9}, low[] = {1, 2, 3, 4};
   anorank_comparison pair;
   /* The first puts X above U, the second ties everything. */
@@ -171,8 +163,7 @@ static void a_certain_difference_of_few_rows_is_tested_by_signs(void **state) {
   assert_true(pair.z < 0 && pair.difference.low < -0.5 && pair.difference.high > -0.5);
 }
 
-static void wrong_input_is_named(void **state) {
-  (void)state;
+TEST(wrong_input_is_named) {
   const double good[] = {1, 2, 3}, bad[] = {1, 2, NAN};
   anorank_comparison pair;
   anorank_error err = {0};
@@ -183,18 +174,10 @@ static void wrong_input_is_named(void **state) {
   assert_status(anorank_compare(NULL, good, good, 3, good, good, 3, &settings, &err), ANORANK_ERROR_USAGE);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(difference_and_error_agree_with_the_slow_delong),
-      cmocka_unit_test(partial_difference_agrees_with_the_slow_one),
-      cmocka_unit_test(errors_are_the_spread_over_fresh_samples),
-      cmocka_unit_test(a_scorer_does_not_differ_from_its_increasing_transform),
-      cmocka_unit_test(scorers_that_no_row_tells_apart_may_still_differ_a_little),
-      cmocka_unit_test(too_few_rows_at_the_abnormal_end_give_no_p_value),
-      cmocka_unit_test(swapping_the_scorers_turns_the_sign),
-      cmocka_unit_test(a_certain_difference_of_few_rows_is_tested_by_signs),
-      cmocka_unit_test(wrong_input_is_named),
-  };
+static int set_up(void **state) {
+  (void)state;
   ank_settings_default(&settings);
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }
+
+TEST_GROUP(set_up, NULL)

@@ -13,8 +13,7 @@ static ank_pooled pool(const double *x, size_t n, const double *u, size_t m) {
   return pooled;
 }
 
-static void curve_is_that_of_the_definition(void **state) {
-  (void)state;
+TEST(curve_is_that_of_the_definition) {
   enum { N = 37, M = 53 };
   double x[N], u[M];
   slow_scores(x, N, 0.5, 0, 1);
@@ -28,8 +27,7 @@ static void curve_is_that_of_the_definition(void **state) {
   ank_pooled_free(&pooled);
 }
 
-static void constant_scores_give_the_diagonal(void **state) {
-  (void)state;
+TEST(constant_scores_give_the_diagonal) {
   const double same[] = {INFINITY, INFINITY, INFINITY};
   anorank_curve_point curve[11];
   ank_pooled pooled = pool(same, 3, same, 2);
@@ -39,8 +37,7 @@ static void constant_scores_give_the_diagonal(void **state) {
 }
 
 /* The integral of the curve, by its corners, is the area with ties counted half. */
-static void area_under_the_tied_curve_counts_ties_half(void **state) {
-  (void)state;
+TEST(area_under_the_tied_curve_counts_ties_half) {
   enum { N = 60, M = 80, FINE = 100 };
   double x[N], u[M], sum = 0;
   slow_scores(x, N, 0.4, 0.5, 3);
@@ -52,8 +49,7 @@ static void area_under_the_tied_curve_counts_ties_half(void **state) {
   ank_pooled_free(&pooled);
 }
 
-static void curve_does_not_change_under_an_increasing_map(void **state) {
-  (void)state;
+TEST(curve_does_not_change_under_an_increasing_map) {
   enum { N = 50, M = 70 };
   double x[N], u[M], x_map[N], u_map[M];
   anorank_curve_point before[101], after[101];
@@ -69,8 +65,7 @@ static void curve_does_not_change_under_an_increasing_map(void **state) {
   ank_pooled_free(&two);
 }
 
-static void excess_is_the_largest_over_the_points_of_the_curve(void **state) {
-  (void)state;
+TEST(excess_is_the_largest_over_the_points_of_the_curve) {
   enum { N = 200, M = 300, POINTS = 41 };
   for (uint64_t seed = 0; seed < 20; seed++) {
     double x[N], u[M], shift = 0.3 * (double)seed - 1;
@@ -96,8 +91,7 @@ static void excess_is_the_largest_over_the_points_of_the_curve(void **state) {
   }
 }
 
-static void excess_of_perfectly_separated_scores_is_one(void **state) {
-  (void)state;
+TEST(excess_of_perfectly_separated_scores_is_one) {
   const double x[] = {5, 6, 7}, u[] = {1, 2};
   anorank_curve_point curve[11];
   anorank_excess_point excess[11], room[12];
@@ -108,15 +102,10 @@ static void excess_of_perfectly_separated_scores_is_one(void **state) {
   ank_pooled_free(&pooled);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(curve_is_that_of_the_definition),
-      cmocka_unit_test(constant_scores_give_the_diagonal),
-      cmocka_unit_test(area_under_the_tied_curve_counts_ties_half),
-      cmocka_unit_test(curve_does_not_change_under_an_increasing_map),
-      cmocka_unit_test(excess_is_the_largest_over_the_points_of_the_curve),
-      cmocka_unit_test(excess_of_perfectly_separated_scores_is_one),
-  };
+static int set_up(void **state) {
+  (void)state;
   ank_settings_default(&settings);
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }
+
+TEST_GROUP(set_up, NULL)

@@ -25,8 +25,7 @@ static void check_same(const anorank_judgement *a, const anorank_judgement *b) {
   assert_memory_equal(a->excess, b->excess, a->points * sizeof *a->excess);
 }
 
-static void threads_do_not_change_a_byte(void **state) {
-  (void)state;
+TEST(threads_do_not_change_a_byte) {
   enum { N = 180000, M = 120000 }; /* more than one chunk */
   double *x = malloc(N * sizeof *x), *u = malloc(M * sizeof *u);
   anorank_settings before = settings;
@@ -52,8 +51,7 @@ static void threads_do_not_change_a_byte(void **state) {
   free(u);
 }
 
-static void an_increasing_map_of_the_scores_changes_nothing(void **state) {
-  (void)state;
+TEST(an_increasing_map_of_the_scores_changes_nothing) {
   enum { N = 300, M = 200 };
   double x[N], u[M];
   slow_scores(x, N, 0.5, 0.1, 3);
@@ -67,8 +65,7 @@ static void an_increasing_map_of_the_scores_changes_nothing(void **state) {
   anorank_judgement_free(after);
 }
 
-static void getters_lend_what_was_judged(void **state) {
-  (void)state;
+TEST(getters_lend_what_was_judged) {
   const double x[] = {3, 1}, u[] = {2, 0};
   size_t count;
   anorank_judgement *judgement = judge(x, 2, u, 2);
@@ -96,8 +93,7 @@ static void getters_lend_what_was_judged(void **state) {
   anorank_judgement_free(NULL);
 }
 
-static void without_bootstrap_there_are_no_bands(void **state) {
-  (void)state;
+TEST(without_bootstrap_there_are_no_bands) {
   const double x[] = {3, 1, 4}, u[] = {2, 0, 1};
   anorank_settings before = settings;
   settings.bootstrap = 0;
@@ -108,8 +104,7 @@ static void without_bootstrap_there_are_no_bands(void **state) {
   settings = before;
 }
 
-static void saturation_counts_contrast_rows_among_the_normal_ones(void **state) {
-  (void)state;
+TEST(saturation_counts_contrast_rows_among_the_normal_ones) {
   enum { N = 1000, M = 400 };
   double x[N], u[M];
   for (size_t i = 0; i < N; i++) x[i] = (double)i;
@@ -127,16 +122,14 @@ static void saturation_counts_contrast_rows_among_the_normal_ones(void **state) 
   anorank_judgement_free(judgement);
 }
 
-static void infinities_are_scores_like_others(void **state) {
-  (void)state;
+TEST(infinities_are_scores_like_others) {
   const double x[] = {INFINITY, 0, INFINITY, 1}, u[] = {-INFINITY, INFINITY, -INFINITY};
   anorank_judgement *judgement = judge(x, 4, u, 3);
   assert_close(judgement->area.estimate, slow_area(x, 4, u, 3), 1e-15);
   anorank_judgement_free(judgement);
 }
 
-static void wrong_input_is_named(void **state) {
-  (void)state;
+TEST(wrong_input_is_named) {
   const double good[] = {1, 2, 3}, bad[] = {1, NAN, 3};
   anorank_judgement *judgement = (anorank_judgement *)&settings;
   anorank_error err = {0};
@@ -153,8 +146,7 @@ static void wrong_input_is_named(void **state) {
   assert_string_equal(err.code, "setting-band-order");
 }
 
-static void ranks_are_given_back_row_by_row(void **state) {
-  (void)state;
+TEST(ranks_are_given_back_row_by_row) {
   const double scores[] = {3, -0.0, INFINITY, 0.0, 3, -INFINITY}, bad[] = {0, NAN};
   static const double mid[] = {4.5, 2.5, 6, 2.5, 4.5, 1}, max[] = {5, 3, 6, 3, 5, 1};
   double ranks[6];
@@ -177,8 +169,7 @@ static int stop_at(void *context, double share, const char *what) {
   return share >= *stop;
 }
 
-static void the_callback_can_stop_the_work(void **state) {
-  (void)state;
+TEST(the_callback_can_stop_the_work) {
   const double x[] = {3, 1, 4}, u[] = {2, 0, 1};
   anorank_settings mine = settings;
   double stops[] = {0, 0.4, 0.61, 0.85, 1};
@@ -191,8 +182,7 @@ static void the_callback_can_stop_the_work(void **state) {
   }
 }
 
-static void every_allocation_may_fail_once(void **state) {
-  (void)state;
+TEST(every_allocation_may_fail_once) {
   enum { N = 100, M = 80 };
   double x[N], u[M];
   unsigned char labels[N];
@@ -221,20 +211,11 @@ static void every_allocation_may_fail_once(void **state) {
     }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(threads_do_not_change_a_byte),
-      cmocka_unit_test(an_increasing_map_of_the_scores_changes_nothing),
-      cmocka_unit_test(getters_lend_what_was_judged),
-      cmocka_unit_test(without_bootstrap_there_are_no_bands),
-      cmocka_unit_test(saturation_counts_contrast_rows_among_the_normal_ones),
-      cmocka_unit_test(infinities_are_scores_like_others),
-      cmocka_unit_test(wrong_input_is_named),
-      cmocka_unit_test(ranks_are_given_back_row_by_row),
-      cmocka_unit_test(the_callback_can_stop_the_work),
-      cmocka_unit_test(every_allocation_may_fail_once),
-  };
+static int set_up(void **state) {
+  (void)state;
   ank_settings_default(&settings);
   settings.bootstrap = 100;
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }
+
+TEST_GROUP(set_up, NULL)

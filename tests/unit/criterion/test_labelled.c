@@ -6,8 +6,7 @@
 
 #define COUNT(array) (sizeof array / sizeof array[0])
 
-static void metrics_agree_with_scikit_learn(void **state) {
-  (void)state;
+TEST(metrics_agree_with_scikit_learn) {
   enum { N = COUNT(tied_x), M = COUNT(tied_u) };
   double scores[N + M];
   unsigned char labels[N + M];
@@ -26,8 +25,7 @@ static void metrics_agree_with_scikit_learn(void **state) {
   assert_close(metrics.average_precision, tied_average_precision, 1e-14);
 }
 
-static void one_anomaly_gets_a_wide_interval(void **state) {
-  (void)state;
+TEST(one_anomaly_gets_a_wide_interval) {
   const double scores[] = {0.1, 0.5, 0.3, 0.9};
   const unsigned char labels[] = {0, 0, 1, 0};
   anorank_labelled metrics;
@@ -37,8 +35,7 @@ static void one_anomaly_gets_a_wide_interval(void **state) {
   assert_true(metrics.roc_auc.low < 0.1 && metrics.roc_auc.high > 0.95);
 }
 
-static void one_class_only_or_a_strange_label_is_a_data_error(void **state) {
-  (void)state;
+TEST(one_class_only_or_a_strange_label_is_a_data_error) {
   const double scores[] = {1, 2, 3}, broken[] = {1, 2, NAN};
   const unsigned char zeros[] = {0, 0, 0}, ones[] = {1, 1, 1}, strange[] = {0, 2, 1}, good[] = {0, 0, 1};
   anorank_labelled metrics;
@@ -54,8 +51,7 @@ static void one_class_only_or_a_strange_label_is_a_data_error(void **state) {
   assert_status(anorank_labelled_metrics(&metrics, scores, NULL, 3, NULL, &err), ANORANK_ERROR_USAGE);
 }
 
-static void accuracy_counts_ties_by_the_places_left(void **state) {
-  (void)state;
+TEST(accuracy_counts_ties_by_the_places_left) {
   const double scores[] = {1, 2, 2, 2, 3};
   const unsigned char labels[] = {1, 1, 0, 0, 1};
   static const double expected[] = {1, (1 + 1 / 3.0) / 2, (1 + 2 / 3.0) / 3, 2 / 4.0, 3 / 5.0};
@@ -68,8 +64,7 @@ static void accuracy_counts_ties_by_the_places_left(void **state) {
   assert_status(anorank_accuracy_lowest(&accuracy, scores, labels, 5, 6, NULL), ANORANK_ERROR_USAGE);
 }
 
-static void accuracy_is_the_mean_over_ways_to_break_ties(void **state) {
-  (void)state;
+TEST(accuracy_is_the_mean_over_ways_to_break_ties) {
   const double same[] = {7, 7, 7, 7};
   const unsigned char labels[] = {0, 1, 0, 0}, none[] = {0, 0, 0, 0};
   double accuracy;
@@ -77,15 +72,4 @@ static void accuracy_is_the_mean_over_ways_to_break_ties(void **state) {
   assert_close(accuracy, 0.25, 1e-15);
   assert_ok(anorank_accuracy_lowest(&accuracy, same, none, 4, 3, NULL)); /* one class is fine here */
   assert_close(accuracy, 0, 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(metrics_agree_with_scikit_learn),
-      cmocka_unit_test(one_anomaly_gets_a_wide_interval),
-      cmocka_unit_test(one_class_only_or_a_strange_label_is_a_data_error),
-      cmocka_unit_test(accuracy_counts_ties_by_the_places_left),
-      cmocka_unit_test(accuracy_is_the_mean_over_ways_to_break_ties),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,7 @@ static double phi_value(size_t i, double u, const anorank_settings *chosen) {
   return phi->value(u, ank_phi_parameter(phi, chosen));
 }
 
-static void every_phi_has_words_and_a_name_of_its_own(void **state) {
-  (void)state;
+TEST(every_phi_has_words_and_a_name_of_its_own) {
   for (size_t i = 0; anorank_phi_at(i); i++) {
     const anorank_phi *phi = anorank_phi_at(i);
     assert_non_null(phi->name);
@@ -27,8 +26,7 @@ static void every_phi_has_words_and_a_name_of_its_own(void **state) {
   assert_null(ank_phi_find(NULL));
 }
 
-static void every_phi_is_finite_and_does_not_fall_inside_the_unit_interval(void **state) {
-  (void)state;
+TEST(every_phi_is_finite_and_does_not_fall_inside_the_unit_interval) {
   for (size_t i = 0; anorank_phi_at(i); i++) {
     double before = phi_value(i, 1e-9, &settings);
     assert_true(isfinite(before));
@@ -40,8 +38,7 @@ static void every_phi_is_finite_and_does_not_fall_inside_the_unit_interval(void 
   }
 }
 
-static void values_are_those_of_the_formulas(void **state) {
-  (void)state;
+TEST(values_are_those_of_the_formulas) {
   static const struct {
     const char *name;
     double u, value;
@@ -66,8 +63,7 @@ static void values_are_those_of_the_formulas(void **state) {
   }
 }
 
-static void parameters_come_from_the_settings(void **state) {
-  (void)state;
+TEST(parameters_come_from_the_settings) {
   anorank_settings other = settings;
   other.truncated_u0 = 0.2;
   other.clipped_c = 0.8;
@@ -76,8 +72,7 @@ static void parameters_come_from_the_settings(void **state) {
   assert_close(phi_value(7, 0.9, &other), 0.8, 0);
 }
 
-static void slopes_are_the_derivatives(void **state) {
-  (void)state;
+TEST(slopes_are_the_derivatives) {
   const double step = 1e-6;
   for (size_t i = 0; i < ANK_PHI_COUNT; i++) {
     const ank_phi *phi = ank_phi_at(i);
@@ -93,14 +88,10 @@ static void slopes_are_the_derivatives(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_phi_has_words_and_a_name_of_its_own),
-      cmocka_unit_test(every_phi_is_finite_and_does_not_fall_inside_the_unit_interval),
-      cmocka_unit_test(values_are_those_of_the_formulas),
-      cmocka_unit_test(parameters_come_from_the_settings),
-      cmocka_unit_test(slopes_are_the_derivatives),
-  };
+static int set_up(void **state) {
+  (void)state;
   ank_settings_default(&settings);
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }
+
+TEST_GROUP(set_up, NULL)

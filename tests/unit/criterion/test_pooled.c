@@ -8,8 +8,7 @@
 
 static anorank_settings settings;
 
-static void groups_gather_equal_scores_of_both_samples(void **state) {
-  (void)state;
+TEST(groups_gather_equal_scores_of_both_samples) {
   const double x[] = {2, -INFINITY, 0.0, 2, INFINITY}, u[] = {-0.0, 2, 3, INFINITY};
   static const ank_group expected[] = {
       {-INFINITY, 1, 0, 0, 0}, {0, 1, 1, 1, 0}, {2, 2, 1, 2, 1}, {3, 0, 1, 4, 2}, {INFINITY, 1, 1, 4, 3}};
@@ -49,16 +48,14 @@ static void check_chunks(size_t n, size_t m, double grid) {
   free(u);
 }
 
-static void chunks_put_together_are_the_whole(void **state) {
-  (void)state;
+TEST(chunks_put_together_are_the_whole) {
   check_chunks(300000, 500000, 0);
   check_chunks(300000, 500000, 0.5); /* groups larger than a chunk */
   check_chunks(700000, 2, 0);
   check_chunks(3, 600000, 100); /* all in one group */
 }
 
-static void a_nan_is_named_by_row_and_sample(void **state) {
-  (void)state;
+TEST(a_nan_is_named_by_row_and_sample) {
   const double good[] = {1, 2, 3}, bad[] = {1, NAN, 3};
   ank_pooled pooled;
   anorank_error err = {0};
@@ -68,8 +65,7 @@ static void a_nan_is_named_by_row_and_sample(void **state) {
   assert_null(pooled.x);
 }
 
-static void either_sample_may_be_empty(void **state) {
-  (void)state;
+TEST(either_sample_may_be_empty) {
   const double u[] = {1, 1};
   ank_pooled pooled;
   ank_group group;
@@ -81,8 +77,7 @@ static void either_sample_may_be_empty(void **state) {
   ank_pooled_free(&pooled);
 }
 
-static void compensated_sums_keep_what_plain_sums_lose(void **state) {
-  (void)state;
+TEST(compensated_sums_keep_what_plain_sums_lose) {
   ank_sum sum = {0, 0}, other = {0, 0};
   ank_sum_add(&sum, 1);
   ank_sum_add(&sum, 1e100);
@@ -92,14 +87,10 @@ static void compensated_sums_keep_what_plain_sums_lose(void **state) {
   assert_close(ank_sum_value(&sum), 2, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(groups_gather_equal_scores_of_both_samples),
-      cmocka_unit_test(chunks_put_together_are_the_whole),
-      cmocka_unit_test(a_nan_is_named_by_row_and_sample),
-      cmocka_unit_test(either_sample_may_be_empty),
-      cmocka_unit_test(compensated_sums_keep_what_plain_sums_lose),
-  };
+static int set_up(void **state) {
+  (void)state;
   ank_settings_default(&settings);
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }
+
+TEST_GROUP(set_up, NULL)

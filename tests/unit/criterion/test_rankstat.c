@@ -36,14 +36,12 @@ static void check_golden(anorank_ties ties, const double *sums, const double *me
   }
 }
 
-static void all_eight_agree_with_numpy_when_scores_are_tied(void **state) {
-  (void)state;
+TEST(all_eight_agree_with_numpy_when_scores_are_tied) {
   check_golden(ANORANK_TIES_MID, tied_w_average, tied_mean_average, tied_sd_average);
   check_golden(ANORANK_TIES_MAX, tied_w_max, tied_mean_max, tied_sd_max);
 }
 
-static void p_values_agree_with_scipy(void **state) {
-  (void)state;
+TEST(p_values_agree_with_scipy) {
   anorank_w w[ANK_PHI_COUNT];
   ank_pairs pairs;
   statistics(w, &pairs, small_x, COUNT(small_x), small_u, COUNT(small_u), ANORANK_TIES_MID);
@@ -57,8 +55,7 @@ static void p_values_agree_with_scipy(void **state) {
   assert_close_relative(w[0].p_value, tied_normal_p, 1e-12);
 }
 
-static void exact_law_of_two_and_two_rows_is_that_of_six_orders(void **state) {
-  (void)state;
+TEST(exact_law_of_two_and_two_rows_is_that_of_six_orders) {
   static const double tail[] = {1, 5 / 6.0, 4 / 6.0, 2 / 6.0, 1 / 6.0};
   for (size_t v = 0; v < COUNT(tail); v++) assert_close(ank_mann_whitney_tail(2, 2, v), tail[v], 1e-15);
   assert_close(ank_mann_whitney_tail(1, 49, 49), 1 / 50.0, 1e-15);
@@ -66,8 +63,7 @@ static void exact_law_of_two_and_two_rows_is_that_of_six_orders(void **state) {
 }
 
 /* Eq. 8, n m (1 - area) + n (n + 1) / 2 = rank sum, doubled so that halves are whole. */
-static void rank_sum_and_area_agree_to_the_unit(void **state) {
-  (void)state;
+TEST(rank_sum_and_area_agree_to_the_unit) {
   static const struct {
     size_t n, m;
     double grid;
@@ -96,8 +92,7 @@ static void rank_sum_and_area_agree_to_the_unit(void **state) {
 /* Eq. 10 as it holds exactly for samples without ties. The rank of the (k + 1)-th highest X is (n - k) plus
  * the U below it, so with k = floor(n a) and Eq. 6,
  *   W_phi / n = integral over a of phi( N / (N + 1) * (1 - p floor(n a) / n - (1 - p) MV~(a)) ). */
-static void w_is_the_integral_over_the_step_curve(void **state) {
-  (void)state;
+TEST(w_is_the_integral_over_the_step_curve) {
   enum { N_X = 83, N_U = 131 };
   double x[N_X], u[N_U], total = N_X + N_U, p = N_X / total;
   anorank_w w[ANK_PHI_COUNT];
@@ -116,8 +111,7 @@ static void w_is_the_integral_over_the_step_curve(void **state) {
   }
 }
 
-static void constant_scores_carry_no_evidence(void **state) {
-  (void)state;
+TEST(constant_scores_carry_no_evidence) {
   const double same[] = {3, 3, 3, 3, 3};
   anorank_w w[ANK_PHI_COUNT];
   ank_pairs pairs;
@@ -132,8 +126,7 @@ static void constant_scores_carry_no_evidence(void **state) {
 }
 
 /* phi of the mean rank would give constant scores W_clipped = c, that of a perfect order. */
-static void constant_scores_are_worth_the_mean_of_phi(void **state) {
-  (void)state;
+TEST(constant_scores_are_worth_the_mean_of_phi) {
   enum { N_X = 400, N_U = 600 };
   double x[N_X], u[N_U], same[N_U] = {0};
   anorank_w perfect[ANK_PHI_COUNT], constant[ANK_PHI_COUNT];
@@ -153,8 +146,7 @@ static void constant_scores_are_worth_the_mean_of_phi(void **state) {
   }
 }
 
-static void null_law_is_that_of_all_orders(void **state) {
-  (void)state;
+TEST(null_law_is_that_of_all_orders) {
   /* n = 2 of the 6 rows: 15 equally likely choices; ties between X and U on purpose. */
   const double rows[] = {0.1, 0.4, 0.4, 0.7, 0.9, 0.9};
   for (size_t k = 0; k < ANK_PHI_COUNT; k++) {
@@ -178,17 +170,10 @@ static void null_law_is_that_of_all_orders(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_eight_agree_with_numpy_when_scores_are_tied),
-      cmocka_unit_test(p_values_agree_with_scipy),
-      cmocka_unit_test(exact_law_of_two_and_two_rows_is_that_of_six_orders),
-      cmocka_unit_test(rank_sum_and_area_agree_to_the_unit),
-      cmocka_unit_test(w_is_the_integral_over_the_step_curve),
-      cmocka_unit_test(constant_scores_carry_no_evidence),
-      cmocka_unit_test(constant_scores_are_worth_the_mean_of_phi),
-      cmocka_unit_test(null_law_is_that_of_all_orders),
-  };
+static int set_up(void **state) {
+  (void)state;
   ank_settings_default(&settings);
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }
+
+TEST_GROUP(set_up, NULL)

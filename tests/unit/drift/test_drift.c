@@ -71,9 +71,8 @@ static void expect(making new_way, const char *column, anorank_change change, co
   anorank_drift_free(drift);
 }
 
-static void what_changed_in_one_column_is_named(void **state) {
+TEST(what_changed_in_one_column_is_named) {
   making how = usual;
-  (void)state;
   how.shift = 0.8;
   expect(how, "a", ANORANK_CHANGE_HIGHER, "a is higher: median 0.");
   how.shift = -0.8;
@@ -94,9 +93,8 @@ static void what_changed_in_one_column_is_named(void **state) {
   expect(how, "kind", ANORANK_CHANGE_LEVELS, "of the rows, was in ");
 }
 
-static void a_change_in_how_columns_go_together_is_found(void **state) {
+TEST(a_change_in_how_columns_go_together_is_found) {
   making how = usual;
-  (void)state;
   how.correlation = -0.8;
   anorank_drift *drift = compare(usual, how, 5);
   double in_a_or_b = 0, elsewhere = 0;
@@ -113,9 +111,8 @@ static void a_change_in_how_columns_go_together_is_found(void **state) {
 }
 
 /* 60 pairs drawn alike: 3 are expected below .05 (a binomial law: 9 or more in one of 2,000 such tests). */
-static void tables_drawn_alike_are_called_different_as_often_as_the_level_says(void **state) {
+TEST(tables_drawn_alike_are_called_different_as_often_as_the_level_says) {
   size_t found = 0, joint = 0, columns = 0;
-  (void)state;
   for (uint64_t seed = 0; seed < 60; seed++) {
     anorank_drift *drift = compare(usual, usual, 100 + seed);
     found += anorank_drift_get_info(drift)->p_value <= 0.05;
@@ -126,10 +123,9 @@ static void tables_drawn_alike_are_called_different_as_often_as_the_level_says(v
   assert_true(found <= 8 && joint <= 8 && columns <= 8);
 }
 
-static void a_choice_of_rows_is_equally_likely_for_all(void **state) {
+TEST(a_choice_of_rows_is_equally_likely_for_all) {
   enum { N = 6, TIMES = 20000 };
   size_t count[1 << N] = {0};
-  (void)state;
   for (uint64_t k = 0; k < TIMES; k++) {
     unsigned char labels[N];
     size_t code = 0, chosen = 0;
@@ -144,9 +140,8 @@ static void a_choice_of_rows_is_equally_likely_for_all(void **state) {
 }
 
 /* The largest difference of the shares up to a value, by the definition. */
-static void distances_are_those_of_the_slow_way(void **state) {
+TEST(distances_are_those_of_the_slow_way) {
   making how = usual;
-  (void)state;
   how.shift = 0.3;
   anorank_table *tables[2] = {make(usual, ROWS, 50), make(how, ROWS, 51)};
   anorank_drift *drift;
@@ -168,9 +163,8 @@ static void distances_are_those_of_the_slow_way(void **state) {
   for (int t = 0; t < 2; t++) anorank_table_free(tables[t]);
 }
 
-static void threads_change_nothing(void **state) {
+TEST(threads_change_nothing) {
   making how = usual;
-  (void)state;
   how.shift = 0.2;
   anorank_table *tables[2] = {make(usual, ROWS, 60), make(how, ROWS, 61)};
   anorank_drift *drift[2];
@@ -210,10 +204,9 @@ static void refuse(const char *old_text, const char *new_text, const char *words
   for (int t = 0; t < 2; t++) anorank_table_free(tables[t]);
 }
 
-static void tables_that_cannot_be_compared_are_refused(void **state) {
+TEST(tables_that_cannot_be_compared_are_refused) {
   enum { LINES = 30 };
   char numbers[400] = "x\n", texts[400] = "x\n", others[400] = "y\n";
-  (void)state;
   for (int i = 0; i < LINES; i++) {
     snprintf(numbers + strlen(numbers), 8, "%d\n", i % 7);
     snprintf(texts + strlen(texts), 8, "%s\n", i % 2 ? "on" : "off");
@@ -226,10 +219,9 @@ static void tables_that_cannot_be_compared_are_refused(void **state) {
   refuse(numbers, others, "no column in common", NULL);
 }
 
-static void columns_that_one_table_lacks_are_told(void **state) {
+TEST(columns_that_one_table_lacks_are_told) {
   enum { LINES = 40 };
   char old_text[1000] = "x,gone\n", new_text[1000] = "more,x\n";
-  (void)state;
   for (int i = 0; i < LINES; i++) {
     snprintf(old_text + strlen(old_text), 16, "%d,%d\n", i * 7 % 11, i % 3);
     snprintf(new_text + strlen(new_text), 16, "%d,%d\n", i % 3, i * 7 % 11);
@@ -246,18 +238,4 @@ static void columns_that_one_table_lacks_are_told(void **state) {
   assert_int_equal(anorank_drift_get_info(drift)->columns, 1);
   anorank_drift_free(drift);
   for (int t = 0; t < 2; t++) anorank_table_free(tables[t]);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_changed_in_one_column_is_named),
-      cmocka_unit_test(a_change_in_how_columns_go_together_is_found),
-      cmocka_unit_test(tables_drawn_alike_are_called_different_as_often_as_the_level_says),
-      cmocka_unit_test(a_choice_of_rows_is_equally_likely_for_all),
-      cmocka_unit_test(distances_are_those_of_the_slow_way),
-      cmocka_unit_test(threads_change_nothing),
-      cmocka_unit_test(tables_that_cannot_be_compared_are_refused),
-      cmocka_unit_test(columns_that_one_table_lacks_are_told),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,8 +17,7 @@ static anorank_agreement agree(const double *first, const double *second, size_t
   return out;
 }
 
-static void tied_scores_agree_as_scipy_and_random_tie_breaking_say(void **state) {
-  (void)state;
+TEST(tied_scores_agree_as_scipy_and_random_tie_breaking_say) {
   static const size_t ks[] = {1, 3, 6};
   anorank_agreement found = agree(agree_first, agree_second, COUNT(agree_first));
   assert_close(found.spearman, agree_spearman, 1e-14);
@@ -29,8 +28,7 @@ static void tied_scores_agree_as_scipy_and_random_tie_breaking_say(void **state)
   }
 }
 
-static void equal_and_opposite_orders_are_the_two_ends(void **state) {
-  (void)state;
+TEST(equal_and_opposite_orders_are_the_two_ends) {
   double up[200], curved[200], down[200];
   for (size_t i = 0; i < 200; i++) {
     up[i] = (double)(i * 7 % 200);
@@ -49,8 +47,7 @@ static void equal_and_opposite_orders_are_the_two_ends(void **state) {
   assert_int_equal(same.lowest[2].rows, 20);
 }
 
-static void constant_scores_agree_by_chance_only(void **state) {
-  (void)state;
+TEST(constant_scores_agree_by_chance_only) {
   double constant[100] = {0}, other[100];
   for (size_t i = 0; i < 100; i++) other[i] = (double)(i * 31 % 100);
   anorank_agreement found[] = {agree(constant, constant, 100), agree(constant, other, 100)};
@@ -59,13 +56,4 @@ static void constant_scores_agree_by_chance_only(void **state) {
     for (size_t i = 0; i < ANORANK_AGREEMENT_SHARES; i++)
       assert_close(found[s].lowest[i].overlap, found[s].lowest[i].by_chance, 1e-12);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tied_scores_agree_as_scipy_and_random_tie_breaking_say),
-      cmocka_unit_test(equal_and_opposite_orders_are_the_two_ends),
-      cmocka_unit_test(constant_scores_agree_by_chance_only),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,8 +88,7 @@ static double box_area(const anorank_table *table, const size_t *rows, size_t co
   return area;
 }
 
-static void a_gaussian_in_a_box_has_the_area_of_its_closed_form(void **state) {
-  (void)state;
+TEST(a_gaussian_in_a_box_has_the_area_of_its_closed_form) {
   anorank_table *table = gaussian_table(6000, 0, 0, 1, 3);
   anorank_settings settings = quick("mahalanobis");
   anorank_evaluation *evaluation = evaluate(NULL, table, &settings);
@@ -116,8 +115,7 @@ static void a_gaussian_in_a_box_has_the_area_of_its_closed_form(void **state) {
   anorank_table_free(table);
 }
 
-static void each_row_has_one_part(void **state) {
-  (void)state;
+TEST(each_row_has_one_part) {
   anorank_table *table = gaussian_table(101, 11, 1, 1, 3);
   anorank_settings settings = quick("auto");
   signed char labels[101], seen[101] = {0};
@@ -137,8 +135,7 @@ static void each_row_has_one_part(void **state) {
 
 /* ---- labels ------------------------------------------------------------------------------------------ */
 
-static void measures_with_labels_are_those_of_the_slow_way(void **state) {
-  (void)state;
+TEST(measures_with_labels_are_those_of_the_slow_way) {
   anorank_table *train = gaussian_table(400, 0, 0, 1, 1), *table = gaussian_table(300, 25, 1, 1, 2);
   anorank_settings settings = quick("mahalanobis");
   anorank_model *model;
@@ -183,8 +180,7 @@ static void measures_with_labels_are_those_of_the_slow_way(void **state) {
 
 /* Contaminated: the labels change nothing of what is said without them. Clean: rows labelled as anomalies
  * might as well not be there. */
-static void labels_do_not_reach_the_part_without_them(void **state) {
-  (void)state;
+TEST(labels_do_not_reach_the_part_without_them) {
   for (int train = 0; train < 2; train++) {
     anorank_table *with = gaussian_table(330, 30, 1, 1, 7);
     anorank_table *without = gaussian_table(330, 30, 0, train == ANORANK_TRAIN_CONTAMINATED, 7);
@@ -208,8 +204,7 @@ static void labels_do_not_reach_the_part_without_them(void **state) {
   }
 }
 
-static void one_kind_of_label_measures_nothing_and_says_so(void **state) {
-  (void)state;
+TEST(one_kind_of_label_measures_nothing_and_says_so) {
   anorank_table *table = gaussian_table(90, 0, 1, 1, 7);
   anorank_settings settings = quick("auto");
   settings.labels = "y";
@@ -222,8 +217,7 @@ static void one_kind_of_label_measures_nothing_and_says_so(void **state) {
 
 /* ---- two --------------------------------------------------------------------------------------------- */
 
-static void two_are_compared_on_the_same_rows_in_pairs(void **state) {
-  (void)state;
+TEST(two_are_compared_on_the_same_rows_in_pairs) {
   anorank_table *table = gaussian_table(1500, 60, 1, 1, 11);
   anorank_settings first = quick("mahalanobis"), second = quick("histogram");
   anorank_evaluation *both, *swapped, *alone;
@@ -261,8 +255,7 @@ static void two_are_compared_on_the_same_rows_in_pairs(void **state) {
   anorank_table_free(table);
 }
 
-static void a_class_against_itself_is_not_told_apart(void **state) {
-  (void)state;
+TEST(a_class_against_itself_is_not_told_apart) {
   anorank_table *table = gaussian_table(300, 0, 0, 1, 11);
   anorank_settings settings = quick("isolation");
   anorank_evaluation *both;
@@ -278,8 +271,7 @@ static void a_class_against_itself_is_not_told_apart(void **state) {
 /* ---- another law, other splits ----------------------------------------------------------------------- */
 
 /* Scores of normal rows, and of contrast rows that the first tells apart better, or worse. */
-static void a_law_that_says_the_opposite_is_told_in_the_verdict(void **state) {
-  (void)state;
+TEST(a_law_that_says_the_opposite_is_told_in_the_verdict) {
   enum { N = 300 };
   double x[2][N], u[2][N];
   anorank_settings settings;
@@ -311,8 +303,7 @@ static void a_law_that_says_the_opposite_is_told_in_the_verdict(void **state) {
 }
 
 /* The first split is the one that a single comparison takes; mean and interval follow from all of them. */
-static void repeats_are_the_splits_of_the_seeds_that_follow(void **state) {
-  (void)state;
+TEST(repeats_are_the_splits_of_the_seeds_that_follow) {
   enum { SPLITS = 6 };
   anorank_table *table = gaussian_table(240, 0, 0, 1, 12);
   anorank_settings first = quick("knn"), second = quick("histogram");
@@ -350,8 +341,7 @@ static void repeats_are_the_splits_of_the_seeds_that_follow(void **state) {
 
 /* ---- promises ---------------------------------------------------------------------------------------- */
 
-static void the_number_of_threads_changes_no_bit(void **state) {
-  (void)state;
+TEST(the_number_of_threads_changes_no_bit) {
   anorank_table *table = model_table(700, 20, 3);
   anorank_interval areas[3];
   anorank_agreement agreements[3];
@@ -379,8 +369,7 @@ static void the_number_of_threads_changes_no_bit(void **state) {
   anorank_table_free(table);
 }
 
-static void rows_of_the_fit_are_noticed(void **state) {
-  (void)state;
+TEST(rows_of_the_fit_are_noticed) {
   anorank_table *train = gaussian_table(400, 0, 0, 1, 1), *later = gaussian_table(400, 0, 0, 1, 2);
   anorank_settings settings = quick("auto");
   anorank_model *model;
@@ -396,8 +385,7 @@ static void rows_of_the_fit_are_noticed(void **state) {
   anorank_table_free(later);
 }
 
-static void blind_contrast_rows_get_no_verdict(void **state) {
-  (void)state;
+TEST(blind_contrast_rows_get_no_verdict) {
   anorank_table *table = gaussian_table(4000, 0, 0, 1, 1);
   anorank_settings settings = quick("mahalanobis");
   table->column[0].numbers[7] = 1e7; /* the box around it holds nothing but emptiness */
@@ -414,8 +402,7 @@ static void blind_contrast_rows_get_no_verdict(void **state) {
   anorank_table_free(table);
 }
 
-static void what_cannot_be_evaluated_is_refused(void **state) {
-  (void)state;
+TEST(what_cannot_be_evaluated_is_refused) {
   anorank_table *few = gaussian_table(29, 0, 0, 1, 1), *labelled = gaussian_table(100, 5, 1, 1, 1);
   anorank_settings settings = quick("auto");
   anorank_model *model;
@@ -446,8 +433,7 @@ static int stop(void *context, double share_done, const char *what) {
   return (*left)-- == 0;
 }
 
-static void it_stops_when_asked_at_any_step(void **state) {
-  (void)state;
+TEST(it_stops_when_asked_at_any_step) {
   anorank_table *table = gaussian_table(90, 5, 1, 1, 1);
   int ended = 0;
   for (int calls = 0; !ended; calls++) {
@@ -465,24 +451,4 @@ static void it_stops_when_asked_at_any_step(void **state) {
     anorank_evaluation_free(evaluation);
   }
   anorank_table_free(table);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_gaussian_in_a_box_has_the_area_of_its_closed_form),
-      cmocka_unit_test(each_row_has_one_part),
-      cmocka_unit_test(measures_with_labels_are_those_of_the_slow_way),
-      cmocka_unit_test(labels_do_not_reach_the_part_without_them),
-      cmocka_unit_test(one_kind_of_label_measures_nothing_and_says_so),
-      cmocka_unit_test(two_are_compared_on_the_same_rows_in_pairs),
-      cmocka_unit_test(a_class_against_itself_is_not_told_apart),
-      cmocka_unit_test(a_law_that_says_the_opposite_is_told_in_the_verdict),
-      cmocka_unit_test(repeats_are_the_splits_of_the_seeds_that_follow),
-      cmocka_unit_test(the_number_of_threads_changes_no_bit),
-      cmocka_unit_test(rows_of_the_fit_are_noticed),
-      cmocka_unit_test(blind_contrast_rows_get_no_verdict),
-      cmocka_unit_test(what_cannot_be_evaluated_is_refused),
-      cmocka_unit_test(it_stops_when_asked_at_any_step),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

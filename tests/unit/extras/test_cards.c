@@ -36,8 +36,7 @@ static const double *numbers(const anorank_table *table, const char *name) {
   return anorank_table_numbers(table, column);
 }
 
-static void a_table_made_in_parts_is_the_table(void **state) {
-  (void)state;
+TEST(a_table_made_in_parts_is_the_table) {
   anorank_table *whole = make(5, 300, 0.05, 3), *first = make(5, 123, 0.05, 3),
                 *rest = make(128, 177, 0.05, 3);
   for (size_t j = 0; j < anorank_table_columns(whole); j++)
@@ -48,8 +47,7 @@ static void a_table_made_in_parts_is_the_table(void **state) {
   anorank_table_free(rest);
 }
 
-static void honest_rows_do_not_depend_on_the_share_of_frauds(void **state) {
-  (void)state;
+TEST(honest_rows_do_not_depend_on_the_share_of_frauds) {
   anorank_table *clean = make(0, 5000, 0, 1), *some = make(0, 5000, 0.05, 1);
   const double *fraud = numbers(some, "fraud"), *none = numbers(clean, "fraud");
   size_t honest = 0;
@@ -64,8 +62,7 @@ static void honest_rows_do_not_depend_on_the_share_of_frauds(void **state) {
   anorank_table_free(some);
 }
 
-static void another_seed_gives_other_rows(void **state) {
-  (void)state;
+TEST(another_seed_gives_other_rows) {
   anorank_table *a = make(0, 100, 0.005, 1), *b = make(0, 100, 0.005, 2);
   const double *x = numbers(a, "amount"), *y = numbers(b, "amount");
   size_t same = 0;
@@ -77,8 +74,7 @@ static void another_seed_gives_other_rows(void **state) {
 
 /* The expected share is met (bursts make the count vary: about 1.6 times as much as a binomial), cells are
  * missing where they should be, and no device took part where a card was put into a machine. */
-static void shares_are_those_asked_for(void **state) {
-  (void)state;
+TEST(shares_are_those_asked_for) {
   enum { ROWS = 200000 };
   anorank_table *table = make(0, ROWS, 0.005, 7);
   const double *fraud = numbers(table, "fraud"), *device = numbers(table, "device_age_days");
@@ -100,8 +96,7 @@ static void shares_are_those_asked_for(void **state) {
 
 /* Most frauds lie within the range that honest rows have in every numeric column: one look at a column does
  * not find them. */
-static void few_frauds_are_beyond_the_honest_range_of_a_column(void **state) {
-  (void)state;
+TEST(few_frauds_are_beyond_the_honest_range_of_a_column) {
   enum { ROWS = 40000 };
   static const char *const names[] = {"amount", "hour", "distance_km", "count_24h", "device_age_days"};
   static unsigned char beyond[ROWS];
@@ -121,8 +116,7 @@ static void few_frauds_are_beyond_the_honest_range_of_a_column(void **state) {
   anorank_table_free(table);
 }
 
-static void an_unknown_name_is_refused(void **state) {
-  (void)state;
+TEST(an_unknown_name_is_refused) {
   anorank_table *table;
   anorank_error err = {0};
   assert_status(anorank_example_make(&table, "card", NULL, &err), ANORANK_ERROR_USAGE);
@@ -131,16 +125,4 @@ static void an_unknown_name_is_refused(void **state) {
   assert_status(anorank_example_make(&table, NULL, NULL, &err), ANORANK_ERROR_USAGE);
   assert_status(anorank_example_make(NULL, "cards", NULL, &err), ANORANK_ERROR_USAGE);
   assert_null(anorank_example_at(anorank_example_count()));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_table_made_in_parts_is_the_table),
-      cmocka_unit_test(honest_rows_do_not_depend_on_the_share_of_frauds),
-      cmocka_unit_test(another_seed_gives_other_rows),
-      cmocka_unit_test(shares_are_those_asked_for),
-      cmocka_unit_test(few_frauds_are_beyond_the_honest_range_of_a_column),
-      cmocka_unit_test(an_unknown_name_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,8 +60,7 @@ static char *text_of(const char *name) {
   return text;
 }
 
-static void every_figure_is_well_formed_and_small(void **state) {
-  (void)state;
+TEST(every_figure_is_well_formed_and_small) {
   static const char *const figures[] = {
       "mass_volume", "score_generating_functions", "data", "training", "heat_map", "averaged_curves"};
   size_t told = 0;
@@ -77,8 +76,7 @@ static void every_figure_is_well_formed_and_small(void **state) {
   }
 }
 
-static void figures_name_their_axes_and_series(void **state) {
-  (void)state;
+TEST(figures_name_their_axes_and_series) {
   static const struct {
     const char *file, *text;
   } wanted[] = {{"all/mass_volume.svg", ">mass: share of normal rows inside<"},
@@ -108,8 +106,7 @@ static anorank_table *table_of(const char *name, size_t rows, size_t columns) {
   return table;
 }
 
-static void tables_hold_the_numbers_behind_the_figures(void **state) {
-  (void)state;
+TEST(tables_hold_the_numbers_behind_the_figures) {
   assert_ok(anorank_reproduction_write(flat, path_of("all"), NULL, NULL, NULL));
   anorank_table *table = table_of("all/table1.csv", 4, 7);
   const anorank_accuracy *accuracies = anorank_reproduction_table(flat, NULL);
@@ -135,8 +132,7 @@ static void tables_hold_the_numbers_behind_the_figures(void **state) {
   anorank_table_free(table);
 }
 
-static void four_dimensions_have_no_heat_map_but_its_numbers(void **state) {
-  (void)state;
+TEST(four_dimensions_have_no_heat_map_but_its_numbers) {
   size_t told = 0;
   assert_ok(anorank_reproduction_write(deep, path_of("deep"), count_path, &told, NULL));
   assert_int_equal(told, 13);
@@ -147,8 +143,7 @@ static void four_dimensions_have_no_heat_map_but_its_numbers(void **state) {
   free(text);
 }
 
-static void a_folder_that_cannot_be_made_is_an_error(void **state) {
-  (void)state;
+TEST(a_folder_that_cannot_be_made_is_an_error) {
   anorank_error err = {0};
   FILE *file = fopen(path_of("file"), "w");
   assert_non_null(file);
@@ -162,8 +157,7 @@ static void a_folder_that_cannot_be_made_is_an_error(void **state) {
 }
 
 /* Every 29th request: a call makes all files anew. */
-static void an_allocation_may_fail(void **state) {
-  (void)state;
+TEST(an_allocation_may_fail) {
   (void)ank_alloc_fail_at(0);
   assert_ok(anorank_reproduction_write(flat, path_of("fail"), NULL, NULL, NULL));
   size_t all = ank_alloc_fail_at(0);
@@ -175,14 +169,4 @@ static void an_allocation_may_fail(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_figure_is_well_formed_and_small),
-      cmocka_unit_test(figures_name_their_axes_and_series),
-      cmocka_unit_test(tables_hold_the_numbers_behind_the_figures),
-      cmocka_unit_test(four_dimensions_have_no_heat_map_but_its_numbers),
-      cmocka_unit_test(a_folder_that_cannot_be_made_is_an_error),
-      cmocka_unit_test(an_allocation_may_fail),
-  };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down)

@@ -20,8 +20,7 @@ static double norm(const double *row, size_t dim) {
   return sqrt(square);
 }
 
-static void normal_rows_have_variance_a_tenth(void **state) {
-  (void)state;
+TEST(normal_rows_have_variance_a_tenth) {
   double sum = 0, squares = 0;
   enum { DRAWS = 20 };
   for (size_t b = 0; b < DRAWS; b++) {
@@ -39,8 +38,7 @@ static void normal_rows_have_variance_a_tenth(void **state) {
   assert_close(squares / count, 0.1, 4 * 0.1 * sqrt(2 / count));
 }
 
-static void radius_is_the_largest_norm_plus_epsilon(void **state) {
-  (void)state;
+TEST(radius_is_the_largest_norm_plus_epsilon) {
   ank_paper_data data;
   anorank_settings settings = settings_of(3, 2);
   double largest = 0;
@@ -63,8 +61,7 @@ static double mean_share(const double *rows, size_t count, const ank_paper_data 
 }
 
 /* Beta(a, 1) has mean a / (a + 1) and variance a / ((a + 1)^2 (a + 2)). */
-static void norms_follow_their_beta_laws_in_any_dimension(void **state) {
-  (void)state;
+TEST(norms_follow_their_beta_laws_in_any_dimension) {
   for (int64_t dim = 1; dim <= 5; dim += 2) {
     ank_paper_data data;
     anorank_settings settings = settings_of(dim, 3);
@@ -80,8 +77,7 @@ static void norms_follow_their_beta_laws_in_any_dimension(void **state) {
   }
 }
 
-static void labels_mark_the_rows_of_the_radial_law(void **state) {
-  (void)state;
+TEST(labels_mark_the_rows_of_the_radial_law) {
   ank_paper_data data;
   anorank_settings settings = settings_of(2, 5);
   assert_ok(ank_paper_draw(&data, 0, &settings, NULL));
@@ -90,8 +86,7 @@ static void labels_mark_the_rows_of_the_radial_law(void **state) {
   ank_paper_free(&data);
 }
 
-static void a_draw_depends_on_seed_and_repetition_alone(void **state) {
-  (void)state;
+TEST(a_draw_depends_on_seed_and_repetition_alone) {
   const size_t bytes = 2 * ANK_PAPER_X * sizeof(double);
   anorank_settings settings = settings_of(2, 6), other = settings_of(2, 7);
   ank_paper_data a, b, c, d;
@@ -110,24 +105,11 @@ static void a_draw_depends_on_seed_and_repetition_alone(void **state) {
   ank_paper_free(&d);
 }
 
-static void no_memory_is_an_error(void **state) {
-  (void)state;
+TEST(no_memory_is_an_error) {
   ank_paper_data data;
   anorank_settings settings = settings_of(2, 1);
   (void)ank_alloc_fail_at(1);
   assert_status(ank_paper_draw(&data, 0, &settings, NULL), ANORANK_ERROR_RESOURCES);
   (void)ank_alloc_fail_at(0);
   ank_paper_free(&data);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(normal_rows_have_variance_a_tenth),
-      cmocka_unit_test(radius_is_the_largest_norm_plus_epsilon),
-      cmocka_unit_test(norms_follow_their_beta_laws_in_any_dimension),
-      cmocka_unit_test(labels_mark_the_rows_of_the_radial_law),
-      cmocka_unit_test(a_draw_depends_on_seed_and_repetition_alone),
-      cmocka_unit_test(no_memory_is_an_error),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

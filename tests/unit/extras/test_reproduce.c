@@ -26,8 +26,7 @@ static anorank_reproduction *reproduce(const anorank_settings *settings) {
   return r;
 }
 
-static void table_has_the_papers_columns_and_stays_below_the_ceiling(void **state) {
-  (void)state;
+TEST(table_has_the_papers_columns_and_stays_below_the_ceiling) {
   anorank_settings settings = settings_of(20);
   anorank_reproduction *r = reproduce(&settings);
   static const double paper[] = {0.91, 0.84, 0.74, 0.64};
@@ -48,8 +47,7 @@ static void table_has_the_papers_columns_and_stays_below_the_ceiling(void **stat
   anorank_reproduction_free(r);
 }
 
-static void every_repetition_trains_the_grid_and_chooses_once(void **state) {
-  (void)state;
+TEST(every_repetition_trains_the_grid_and_chooses_once) {
   anorank_settings settings = settings_of(3);
   settings.lambda = "0,1,1";
   settings.restarts = 2;
@@ -66,8 +64,7 @@ static void every_repetition_trains_the_grid_and_chooses_once(void **state) {
   anorank_reproduction_free(r);
 }
 
-static void table_is_the_same_bytes_for_any_number_of_threads(void **state) {
-  (void)state;
+TEST(table_is_the_same_bytes_for_any_number_of_threads) {
   static const int64_t threads[] = {2, 8};
   anorank_settings settings = settings_of(5);
   settings.epochs = 3;
@@ -86,8 +83,7 @@ static void table_is_the_same_bytes_for_any_number_of_threads(void **state) {
   anorank_reproduction_free(one);
 }
 
-static void more_repetitions_keep_the_first_ones(void **state) {
-  (void)state;
+TEST(more_repetitions_keep_the_first_ones) {
   anorank_settings settings = settings_of(1);
   settings.epochs = 2;
   anorank_reproduction *first = reproduce(&settings);
@@ -102,8 +98,7 @@ static void more_repetitions_keep_the_first_ones(void **state) {
   anorank_reproduction_free(both);
 }
 
-static void best_trains_four_networks_for_each_lambda(void **state) {
-  (void)state;
+TEST(best_trains_four_networks_for_each_lambda) {
   anorank_settings settings = settings_of(2);
   settings.best = 1;
   settings.epochs = 4;
@@ -114,8 +109,7 @@ static void best_trains_four_networks_for_each_lambda(void **state) {
   anorank_reproduction_free(r);
 }
 
-static void largest_ranks_choose_collapsed_networks(void **state) {
-  (void)state;
+TEST(largest_ranks_choose_collapsed_networks) {
   anorank_settings settings = settings_of(8);
   anorank_reproduction *mid = reproduce(&settings);
   settings.select_ties = ANORANK_TIES_MAX;
@@ -126,8 +120,7 @@ static void largest_ranks_choose_collapsed_networks(void **state) {
   anorank_reproduction_free(max);
 }
 
-static void other_objectives_have_one_lambda(void **state) {
-  (void)state;
+TEST(other_objectives_have_one_lambda) {
   anorank_settings settings = settings_of(1);
   settings.objective = ANORANK_OBJECTIVE_RANK;
   settings.epochs = 2;
@@ -140,8 +133,7 @@ static void other_objectives_have_one_lambda(void **state) {
   anorank_reproduction_free(r);
 }
 
-static void figures_see_the_first_repetition_and_average_all(void **state) {
-  (void)state;
+TEST(figures_see_the_first_repetition_and_average_all) {
   anorank_settings settings = settings_of(3);
   ank_paper_figures *f;
   anorank_reproduction *r = reproduce(&settings);
@@ -161,8 +153,7 @@ static void figures_see_the_first_repetition_and_average_all(void **state) {
   anorank_reproduction_free(r);
 }
 
-static void what_cannot_be_done_is_refused_with_a_reason(void **state) {
-  (void)state;
+TEST(what_cannot_be_done_is_refused_with_a_reason) {
   static const struct {
     const char *name, *value, *says;
   } cases[] = {{"scorer", "knn", "mlp or linear"},   {"scorer", "nonsense", "mlp or linear"},
@@ -193,8 +184,7 @@ static int stop(void *context, double share, const char *what) {
   return share > 0;
 }
 
-static void progress_may_stop_it(void **state) {
-  (void)state;
+TEST(progress_may_stop_it) {
   anorank_settings settings = settings_of(40);
   anorank_reproduction *r;
   int calls = 0;
@@ -208,8 +198,7 @@ static void progress_may_stop_it(void **state) {
 
 /* There are thousands of requests: every k-th is looked at, with steps that share no factor
  * with the loops. */
-static void an_allocation_may_fail(void **state) {
-  (void)state;
+TEST(an_allocation_may_fail) {
   anorank_settings settings = settings_of(1);
   settings.epochs = 1;
   settings.lambda = "0,1";
@@ -225,30 +214,11 @@ static void an_allocation_may_fail(void **state) {
   }
 }
 
-static void scorers_are_listed(void **state) {
-  (void)state;
+TEST(scorers_are_listed) {
   int found = 0;
   assert_non_null(anorank_class_at(1));
   for (size_t i = 0; anorank_class_at(i); i++)
     found += strcmp(anorank_class_at(i)->name, "mlp") == 0 && anorank_class_at(i)->differentiable;
   assert_int_equal(found, 1);
   assert_null(anorank_class_at(1000));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(table_has_the_papers_columns_and_stays_below_the_ceiling),
-      cmocka_unit_test(every_repetition_trains_the_grid_and_chooses_once),
-      cmocka_unit_test(table_is_the_same_bytes_for_any_number_of_threads),
-      cmocka_unit_test(more_repetitions_keep_the_first_ones),
-      cmocka_unit_test(best_trains_four_networks_for_each_lambda),
-      cmocka_unit_test(largest_ranks_choose_collapsed_networks),
-      cmocka_unit_test(other_objectives_have_one_lambda),
-      cmocka_unit_test(figures_see_the_first_repetition_and_average_all),
-      cmocka_unit_test(what_cannot_be_done_is_refused_with_a_reason),
-      cmocka_unit_test(progress_may_stop_it),
-      cmocka_unit_test(an_allocation_may_fail),
-      cmocka_unit_test(scorers_are_listed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

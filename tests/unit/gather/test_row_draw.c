@@ -11,8 +11,7 @@ static int by_size(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-static void kth_word_is_that_of_the_sorted_words(void **state) {
-  (void)state;
+TEST(kth_word_is_that_of_the_sorted_words) {
   for (size_t n = 1; n < 200; n++) {
     uint64_t words[200], sorted[200];
     ank_rng rng;
@@ -28,9 +27,8 @@ static void kth_word_is_that_of_the_sorted_words(void **state) {
   }
 }
 
-static void keys_do_not_depend_on_where_a_block_begins(void **state) {
+TEST(keys_do_not_depend_on_where_a_block_begins) {
   uint64_t all[100], some[100];
-  (void)state;
   ank_draw_keys(all, 3, 0, 100);
   for (size_t first = 0; first < 20; first++) {
     ank_draw_keys(some, 3, first, 100 - first);
@@ -38,11 +36,10 @@ static void keys_do_not_depend_on_where_a_block_begins(void **state) {
   }
 }
 
-static void smallest_keys_are_those_of_the_sorted_keys(void **state) {
+TEST(smallest_keys_are_those_of_the_sorted_keys) {
   enum { ROWS = 10000 };
   static uint64_t keys[ROWS], sorted[ROWS];
   static const size_t counts[] = {0, 1, 2, 999, 5000, 9999, ROWS};
-  (void)state;
   ank_draw_keys(keys, 11, 0, ROWS);
   memcpy(sorted, keys, sizeof sorted);
   qsort(sorted, ROWS, sizeof *sorted, by_size);
@@ -57,10 +54,9 @@ static void smallest_keys_are_those_of_the_sorted_keys(void **state) {
 }
 
 /* Each row as often as any other: the number of draws among 400 seeds is binomial. */
-static void every_row_is_drawn_as_often(void **state) {
+TEST(every_row_is_drawn_as_often) {
   enum { ROWS = 50, SEEDS = 2000 };
   size_t times[ROWS] = {0};
-  (void)state;
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     size_t *drawn;
     assert_ok(ank_draw_smallest(&drawn, 10, ROWS, seed, NULL));
@@ -70,23 +66,11 @@ static void every_row_is_drawn_as_often(void **state) {
   for (size_t i = 0; i < ROWS; i++) assert_close((double)times[i], SEEDS / 5.0, 5 * 18); /* sd 17.9 */
 }
 
-static void more_memory_draws_more_rows_within_bounds(void **state) {
+TEST(more_memory_draws_more_rows_within_bounds) {
   anorank_table *table = model_table(10, 0, 1);
-  (void)state;
   assert_int_equal(ank_draw_most(table, 0), ANK_FEWEST_DRAWN);
   assert_int_equal(ank_draw_most(table, SIZE_MAX), ANK_MOST_DRAWN);
   /* a, b, c: 8 bytes; name, kind: 32; key and number: 16; a quarter of the memory */
   assert_int_equal(ank_draw_most(table, 4 * 104 * 5000), 5000);
   anorank_table_free(table);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kth_word_is_that_of_the_sorted_words),
-      cmocka_unit_test(keys_do_not_depend_on_where_a_block_begins),
-      cmocka_unit_test(smallest_keys_are_those_of_the_sorted_keys),
-      cmocka_unit_test(every_row_is_drawn_as_often),
-      cmocka_unit_test(more_memory_draws_more_rows_within_bounds),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,20 +116,6 @@ static void check_set(const char *name) {
   ank_kernels_use(NULL);
 }
 
-static void generic_distances_equal_a_loop_to_the_bit(void **state) {
-  (void)state;
-  check_set("generic");
-}
+TEST(generic_distances_equal_a_loop_to_the_bit) { check_set("generic"); }
 
-static void avx2_distances_equal_a_loop_to_the_bit(void **state) {
-  (void)state;
-  check_set("avx2");
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(generic_distances_equal_a_loop_to_the_bit),
-      cmocka_unit_test(avx2_distances_equal_a_loop_to_the_bit),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST(avx2_distances_equal_a_loop_to_the_bit) { check_set("avx2"); }

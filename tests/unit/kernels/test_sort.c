@@ -177,22 +177,19 @@ static void compare_sizes(const size_t *sizes, size_t count) {
     }
 }
 
-static void small_arrays_of_every_shape_sort_as_the_slow_version(void **unused) {
-  (void)unused;
+TEST(small_arrays_of_every_shape_sort_as_the_slow_version) {
   size_t sizes[70];
   for (size_t n = 0; n < 70; n++) sizes[n] = n;
   compare_sizes(sizes, 70);
 }
 
-static void larger_arrays_of_every_shape_sort_as_the_slow_version(void **unused) {
-  (void)unused;
+TEST(larger_arrays_of_every_shape_sort_as_the_slow_version) {
   static const size_t sizes[] = {100, 255, 1000, 4097, 30000};
   compare_sizes(sizes, sizeof sizes / sizeof *sizes);
 }
 
 /* Large enough for several chunks, many buckets and buckets that are sorted by all threads. */
-static void large_arrays_of_some_shapes_sort_as_the_slow_version(void **unused) {
-  (void)unused;
+TEST(large_arrays_of_some_shapes_sort_as_the_slow_version) {
   static const size_t some[] = {1, 6, 10, 12};
   const size_t n = 400000;
   for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
@@ -208,8 +205,7 @@ static void large_arrays_of_some_shapes_sort_as_the_slow_version(void **unused) 
   }
 }
 
-static void results_do_not_depend_on_the_number_of_threads(void **unused) {
-  (void)unused;
+TEST(results_do_not_depend_on_the_number_of_threads) {
   const size_t n = 300000;
   for (size_t shape = 0; shape < SHAPES; shape += 2) {
     double *values = draw(shape, n), *out[2] = {malloc(n * sizeof(double)), malloc(n * sizeof(double))};
@@ -225,15 +221,13 @@ static void results_do_not_depend_on_the_number_of_threads(void **unused) {
   }
 }
 
-static void negative_zero_comes_out_positive(void **unused) {
-  (void)unused;
+TEST(negative_zero_comes_out_positive) {
   double values[] = {0.0, -0.0, -0.0};
   assert_ok(ank_sort(values, 3, NULL, NULL));
   for (int i = 0; i < 3; i++) assert_false(signbit(values[i]));
 }
 
-static void midranks_of_equal_values_are_all_their_mean(void **unused) {
-  (void)unused;
+TEST(midranks_of_equal_values_are_all_their_mean) {
   const double values[] = {3, 1, 3, -0.0, 0.0, NAN, -NAN};
   const double mid[] = {4.5, 3, 4.5, 1.5, 1.5, 6.5, 6.5}, most[] = {5, 3, 5, 2, 2, 7, 7};
   double ranks[7];
@@ -243,8 +237,7 @@ static void midranks_of_equal_values_are_all_their_mean(void **unused) {
   for (int i = 0; i < 7; i++) assert_close(ranks[i], most[i], 0);
 }
 
-static void too_many_rows_are_refused_before_anything_is_read(void **unused) {
-  (void)unused;
+TEST(too_many_rows_are_refused_before_anything_is_read) {
   anorank_error err = {.message = ""};
   double value = 1;
   uint32_t order = 7;
@@ -256,8 +249,7 @@ static void too_many_rows_are_refused_before_anything_is_read(void **unused) {
   assert_int_equal(order, 7);
 }
 
-static void memory_that_cannot_be_had_is_a_clean_error(void **unused) {
-  (void)unused;
+TEST(memory_that_cannot_be_had_is_a_clean_error) {
   const size_t n = 300000, shape = 10; /* a cluster: takes the longest way */
   anorank_settings settings = with_threads(2);
   double *values = draw(shape, n), *out = malloc(n * sizeof *out);
@@ -291,8 +283,7 @@ static void memory_that_cannot_be_had_is_a_clean_error(void **unused) {
 }
 
 /* Two large clusters inside one: the second fails after the first was moved about. */
-static void a_sort_that_fails_half_way_loses_no_value(void **unused) {
-  (void)unused;
+TEST(a_sort_that_fails_half_way_loses_no_value) {
   const size_t n = 560000;
   anorank_settings settings = with_threads(2);
   double *values = malloc(n * sizeof *values), *out = malloc(n * sizeof *out);
@@ -316,19 +307,4 @@ static void a_sort_that_fails_half_way_loses_no_value(void **unused) {
   }
   free(values);
   free(out);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(small_arrays_of_every_shape_sort_as_the_slow_version),
-      cmocka_unit_test(larger_arrays_of_every_shape_sort_as_the_slow_version),
-      cmocka_unit_test(large_arrays_of_some_shapes_sort_as_the_slow_version),
-      cmocka_unit_test(results_do_not_depend_on_the_number_of_threads),
-      cmocka_unit_test(negative_zero_comes_out_positive),
-      cmocka_unit_test(midranks_of_equal_values_are_all_their_mean),
-      cmocka_unit_test(too_many_rows_are_refused_before_anything_is_read),
-      cmocka_unit_test(memory_that_cannot_be_had_is_a_clean_error),
-      cmocka_unit_test(a_sort_that_fails_half_way_loses_no_value),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,8 +72,7 @@ static double point(size_t i) {
   }
 }
 
-static void errors_stay_below_the_promised_ulps(void **unused) {
-  (void)unused;
+TEST(errors_stay_below_the_promised_ulps) {
   double *x = malloc(POINTS * sizeof *x), *out = malloc(POINTS * sizeof *out);
   assert_true(x && out);
   for (size_t i = 0; i < POINTS; i++) x[i] = point(i);
@@ -94,8 +93,7 @@ static void errors_stay_below_the_promised_ulps(void **unused) {
   free(out);
 }
 
-static void special_values_are_those_of_the_c_library(void **unused) {
-  (void)unused;
+TEST(special_values_are_those_of_the_c_library) {
   const double x[] = {-INFINITY, INFINITY, 0.0, -0.0, -1, 1, NAN};
   const double expected[] = {NAN, INFINITY, -INFINITY, -INFINITY, NAN, 0, NAN};
   for (size_t k = 0; k < 2; k++) {
@@ -108,8 +106,7 @@ static void special_values_are_those_of_the_c_library(void **unused) {
   }
 }
 
-static void a_result_does_not_depend_on_where_the_element_stands(void **unused) {
-  (void)unused;
+TEST(a_result_does_not_depend_on_where_the_element_stands) {
   enum { most = 40 };
   double x[most], whole[most], part[most + 1];
   for (size_t i = 0; i < most; i++) x[i] = uniform(0, 20);
@@ -126,8 +123,7 @@ static void a_result_does_not_depend_on_where_the_element_stands(void **unused) 
   }
 }
 
-static void results_may_replace_the_arguments(void **unused) {
-  (void)unused;
+TEST(results_may_replace_the_arguments) {
   double x[11], out[11], same[11];
   for (size_t i = 0; i < 11; i++) same[i] = x[i] = uniform(0, 3);
   ank_log(out, x, 11);
@@ -135,8 +131,7 @@ static void results_may_replace_the_arguments(void **unused) {
   assert_memory_equal(same, out, sizeof out);
 }
 
-static void unknown_kernels_are_refused_and_null_means_the_best(void **unused) {
-  (void)unused;
+TEST(unknown_kernels_are_refused_and_null_means_the_best) {
   assert_true(ank_kernels_use("generic"));
   assert_false(ank_kernels_use("abacus"));
   assert_string_equal(ank_kernels_name(), "generic");
@@ -145,8 +140,7 @@ static void unknown_kernels_are_refused_and_null_means_the_best(void **unused) {
 }
 
 /* Both sets are within 2 ulp of the truth, so within 4 of each other; in fact they differ much less. */
-static void generic_and_avx2_kernels_agree(void **unused) {
-  (void)unused;
+TEST(generic_and_avx2_kernels_agree) {
   enum { count = 5000 };
   static double x[count], a[count], b[count];
   if (!ank_kernels_use("avx2")) skip();
@@ -157,16 +151,4 @@ static void generic_and_avx2_kernels_agree(void **unused) {
   ank_log(b, x, count);
   for (size_t i = 0; i < count; i++) assert_close_relative(a[i], b[i], 4.5e-16);
   ank_kernels_use(NULL);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(errors_stay_below_the_promised_ulps),
-      cmocka_unit_test(special_values_are_those_of_the_c_library),
-      cmocka_unit_test(a_result_does_not_depend_on_where_the_element_stands),
-      cmocka_unit_test(results_may_replace_the_arguments),
-      cmocka_unit_test(unknown_kernels_are_refused_and_null_means_the_best),
-      cmocka_unit_test(generic_and_avx2_kernels_agree),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

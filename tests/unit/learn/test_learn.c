@@ -27,8 +27,7 @@ static anorank_settings defaults(void) {
   return settings;
 }
 
-static void every_objective_and_optimiser_raises_w(void **state) {
-  (void)state;
+TEST(every_objective_and_optimiser_raises_w) {
   for (int objective = 0; objective < 3; objective++)
     for (int optimiser = 0; optimiser < 3; optimiser++) {
       anorank_settings settings = defaults();
@@ -62,8 +61,7 @@ static void every_objective_and_optimiser_raises_w(void **state) {
     }
 }
 
-static void the_grid_is_walked_and_the_highest_w_is_kept(void **state) {
-  (void)state;
+TEST(the_grid_is_walked_and_the_highest_w_is_kept) {
   anorank_settings settings = defaults();
   ank_learned learned;
   settings.lambda = "0,1";
@@ -83,8 +81,7 @@ static void the_grid_is_walked_and_the_highest_w_is_kept(void **state) {
   ank_learned_free(&learned);
 }
 
-static void held_out_rows_judge_and_are_not_trained_on(void **state) {
-  (void)state;
+TEST(held_out_rows_judge_and_are_not_trained_on) {
   anorank_settings settings = defaults();
   ank_learned learned;
   settings.epochs = 2;
@@ -99,8 +96,7 @@ static void held_out_rows_judge_and_are_not_trained_on(void **state) {
   assert_string_equal(err.code, "fit-held-out");
 }
 
-static void early_stopping_keeps_the_best_epoch(void **state) {
-  (void)state;
+TEST(early_stopping_keeps_the_best_epoch) {
   anorank_settings settings = defaults();
   const ank_phi *phi = ank_phi_find("mww");
   ank_trial trial = {.type = &ank_scorer_mlp, .train = &samples, .phi = phi};
@@ -125,8 +121,7 @@ static void early_stopping_keeps_the_best_epoch(void **state) {
   for (size_t e = 0; e < epochs; e++) assert_true(log[e].w <= stopped.w);
 }
 
-static void choosing_by_the_papers_ranks_prefers_a_constant(void **state) {
-  (void)state;
+TEST(choosing_by_the_papers_ranks_prefers_a_constant) {
   double good[N + M], constant[N + M];
   const ank_phi *phi = ank_phi_find("mww");
   anorank_settings settings = defaults();
@@ -147,8 +142,7 @@ static void choosing_by_the_papers_ranks_prefers_a_constant(void **state) {
   assert_true(c.w < g.w - 0.01);
 }
 
-static void wrong_settings_are_told(void **state) {
-  (void)state;
+TEST(wrong_settings_are_told) {
   const char *const wrong[][3] = {{"scorer", "mpl", "there is no scorer \"mpl\""},
                                   {"scorer", "", "no scorer is named"},
                                   {"phi", "wilcoxon", "there is no phi \"wilcoxon\"; choose from mww"},
@@ -176,14 +170,4 @@ static void wrong_settings_are_told(void **state) {
   assert_status(ank_learn(&learned, &no_contrast, NULL, 0, &settings, NULL), ANORANK_ERROR_USAGE);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_objective_and_optimiser_raises_w),
-      cmocka_unit_test(the_grid_is_walked_and_the_highest_w_is_kept),
-      cmocka_unit_test(held_out_rows_judge_and_are_not_trained_on),
-      cmocka_unit_test(early_stopping_keeps_the_best_epoch),
-      cmocka_unit_test(choosing_by_the_papers_ranks_prefers_a_constant),
-      cmocka_unit_test(wrong_settings_are_told),
-  };
-  return cmocka_run_group_tests(tests, set_up, NULL);
-}
+TEST_GROUP(set_up, NULL)

@@ -63,8 +63,7 @@ static const struct {
 } shapes[] = {{30, 20, 0, 0.5}, {30, 20, 1, 0.5}, {200, 150, 0, 0.03}, {200, 150, 1, 3},
               {1, 1, 0, 1},     {5, 300, 0, 50},  {100, 1, 1, 0.001}};
 
-static void rank_loss_equals_the_slow_sum_for_every_phi(void **state) {
-  (void)state;
+TEST(rank_loss_equals_the_slow_sum_for_every_phi) {
   for (size_t c = 0; c < sizeof shapes / sizeof shapes[0]; c++)
     for (size_t f = 0; anorank_phi_at(f); f++) {
       const ank_phi *phi = ank_phi_at(f);
@@ -77,8 +76,7 @@ static void rank_loss_equals_the_slow_sum_for_every_phi(void **state) {
     }
 }
 
-static void rank_gradient_equals_central_differences(void **state) {
-  (void)state;
+TEST(rank_gradient_equals_central_differences) {
   for (size_t c = 0; c < sizeof shapes / sizeof shapes[0]; c++)
     for (size_t f = 0; anorank_phi_at(f); f++) {
       const ank_phi *phi = ank_phi_at(f);
@@ -108,8 +106,7 @@ static void rank_gradient_equals_central_differences(void **state) {
     }
 }
 
-static void smoothed_ranks_become_midranks_as_the_kernel_narrows(void **state) {
-  (void)state;
+TEST(smoothed_ranks_become_midranks_as_the_kernel_narrows) {
   const ank_phi *mww = ank_phi_find("mww");
   double slopes[MOST] = {0}, ranks[MOST], loss, sum = 0;
   sample s;
@@ -121,8 +118,7 @@ static void smoothed_ranks_become_midranks_as_the_kernel_narrows(void **state) {
 }
 
 /* phi of a blurred rank would make the constant the best scorer of all for clipped. */
-static void a_constant_score_is_worth_less_than_a_random_order_for_clipped(void **state) {
-  (void)state;
+TEST(a_constant_score_is_worth_less_than_a_random_order_for_clipped) {
   const ank_phi *phi = ank_phi_find("clipped");
   double slopes[MOST] = {0}, loss, mean = 0, c = 0.5;
   sample s;
@@ -132,8 +128,7 @@ static void a_constant_score_is_worth_less_than_a_random_order_for_clipped(void 
   assert_true(-loss < mean);
 }
 
-static void weights_count_as_repeated_rows(void **state) {
-  (void)state;
+TEST(weights_count_as_repeated_rows) {
   const ank_phi *phi = ank_phi_find("log");
   double slopes[MOST] = {0}, once, twice;
   sample s;
@@ -152,8 +147,7 @@ static void weights_count_as_repeated_rows(void **state) {
   assert_close(bce_once, bce_twice, 1e-13);
 }
 
-static void bce_and_proxy_slopes_equal_central_differences(void **state) {
-  (void)state;
+TEST(bce_and_proxy_slopes_equal_central_differences) {
   const ank_phi *phi = ank_phi_find("logrank");
   sample s;
   draw(&s, 20, 15, 1, 11);
@@ -176,8 +170,7 @@ static void bce_and_proxy_slopes_equal_central_differences(void **state) {
   }
 }
 
-static void extreme_scores_give_finite_losses(void **state) {
-  (void)state;
+TEST(extreme_scores_give_finite_losses) {
   double scores[4] = {800, -800, 800, -800}, slopes[4] = {0}, loss;
   ank_scored scored = {scores, 2, 2, NULL};
   ank_loss_bce(&loss, slopes, &scored);
@@ -186,8 +179,7 @@ static void extreme_scores_give_finite_losses(void **state) {
   for (int i = 0; i < 4; i++) assert_true(isfinite(slopes[i]));
 }
 
-static void each_failing_allocation_is_survived(void **state) {
-  (void)state;
+TEST(each_failing_allocation_is_survived) {
   sample s;
   draw(&s, 30, 20, 0, 1);
   for (size_t k = 1; k < 50; k++) {
@@ -202,18 +194,4 @@ static void each_failing_allocation_is_survived(void **state) {
     assert_status(status, ANORANK_ERROR_RESOURCES);
   }
   fail();
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rank_loss_equals_the_slow_sum_for_every_phi),
-      cmocka_unit_test(rank_gradient_equals_central_differences),
-      cmocka_unit_test(smoothed_ranks_become_midranks_as_the_kernel_narrows),
-      cmocka_unit_test(a_constant_score_is_worth_less_than_a_random_order_for_clipped),
-      cmocka_unit_test(weights_count_as_repeated_rows),
-      cmocka_unit_test(bce_and_proxy_slopes_equal_central_differences),
-      cmocka_unit_test(extreme_scores_give_finite_losses),
-      cmocka_unit_test(each_failing_allocation_is_survived),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

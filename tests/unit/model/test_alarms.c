@@ -42,16 +42,14 @@ static double share_at_most(double level, noisy_kind kind, size_t rows, size_t f
 }
 
 /* The left-out rows had stretched their own columns: 0.008 of the new rows had p <= 0.002. */
-static void heavy_tails_do_not_make_p_values_of_new_rows_too_small(void **state) {
-  (void)state;
+TEST(heavy_tails_do_not_make_p_values_of_new_rows_too_small) {
   double share = share_at_most(0.002, NOISY_T2_WIDE, 1000, 1000, 6);
   assert_true(share > 0.0005 && share < 0.004);
 }
 
 /* An export appended to itself: the copy of a row that was left out stayed, and every new row had p <= 0.01. */
-static void copied_rows_do_not_make_new_rows_abnormal(void **state) {
+TEST(copied_rows_do_not_make_new_rows_abnormal) {
   static const noisy_kind kinds[] = {NOISY_GAUSSIAN, NOISY_MIXED, NOISY_CATEGORIES};
-  (void)state;
   for (size_t k = 0; k < 3; k++) {
     double twice = share_at_most(0.05, kinds[k], 1200, 600, 2),
            tenth = share_at_most(0.05, kinds[k], 660, 600, 2);
@@ -62,8 +60,7 @@ static void copied_rows_do_not_make_new_rows_abnormal(void **state) {
 
 /* The parts of the cross-fit had scales of their own: 0.13 of the rows of few words, half of which have one score,
  * had p <= 0.05. */
-static void rows_of_few_words_have_p_values_that_hold(void **state) {
-  (void)state;
+TEST(rows_of_few_words_have_p_values_that_hold) {
   assert_true(share_at_most(0.05, NOISY_CATEGORIES, 100, 100, 12) < 0.07);
 }
 
@@ -82,8 +79,7 @@ static size_t copies_of(const char *text, const char *id) {
   return count;
 }
 
-static void equal_rows_are_copies_where_chance_would_not_make_them_equal(void **state) {
-  (void)state;
+TEST(equal_rows_are_copies_where_chance_would_not_make_them_equal) {
   /* a number that no other row has, and another one agrees */
   assert_int_equal(copies_of("a,b\n1.5,7.1\n2.5,7.2\n1.5,7.1\n3.5,7.4\n", ""), 1);
   assert_int_equal(copies_of("a,b\n,7.1\n2.5,7.2\n,7.1\n3.5,7.4\n", ""), 1);
@@ -102,16 +98,15 @@ static void equal_rows_are_copies_where_chance_would_not_make_them_equal(void **
 }
 
 /* A row that is a tenth of the table is a usual one. */
-static void a_row_that_is_everywhere_is_no_copy(void **state) {
+TEST(a_row_that_is_everywhere_is_no_copy) {
   char text[8192] = "a,b\n";
-  (void)state;
   for (size_t i = 0; i < 200; i++)
     snprintf(text + strlen(text), sizeof text - strlen(text), "%g,%g\n", i % 10 ? 0.37 * (double)i : 77.25,
              i % 10 ? 0.11 * (double)(i * i) : 13.125);
   assert_int_equal(copies_of(text, ""), 0);
 }
 
-static void a_copy_is_judged_as_the_row_that_it_is_a_copy_of(void **state) {
+TEST(a_copy_is_judged_as_the_row_that_it_is_a_copy_of) {
   enum { N = 300 };
   anorank_settings settings = quick(ANORANK_TRAIN_CONTAMINATED);
   anorank_table *table = noisy_table(NOISY_GAUSSIAN, N, N / 2, 0, 3);
@@ -119,7 +114,6 @@ static void a_copy_is_judged_as_the_row_that_it_is_a_copy_of(void **state) {
   anorank_verdict *verdict = NULL;
   double scores[N];
   int told = 0;
-  (void)state;
   settings.lowest = N;
   assert_ok(anorank_detect(&model, &verdict, table, NULL, &settings, NULL));
   for (size_t i = 0; i < N; i++)
@@ -136,10 +130,9 @@ static void a_copy_is_judged_as_the_row_that_it_is_a_copy_of(void **state) {
 }
 
 /* Where rows are repeated, a new row that equals one of the fit is one more repetition, not that row come back. */
-static void a_row_that_was_repeated_vouches_for_the_next_one(void **state) {
+TEST(a_row_that_was_repeated_vouches_for_the_next_one) {
   enum { N = 300 };
   anorank_settings settings = quick(ANORANK_TRAIN_CLEAN);
-  (void)state;
   for (size_t copies = 0; copies < 2; copies++) {
     anorank_table *table = noisy_table(NOISY_GAUSSIAN, N, N - copies, 0, 3);
     anorank_model *model = NULL;
@@ -167,9 +160,8 @@ static size_t found_in(const anorank_table *table, size_t anomalies, size_t *rig
 }
 
 /* An exponential tail was fitted to a handful of values: up to 59 rows, with q down to 1e-7. */
-static void nothing_is_found_in_random_words(void **state) {
+TEST(nothing_is_found_in_random_words) {
   size_t runs = 0, right;
-  (void)state;
   for (uint64_t seed = 0; seed < 6; seed++) {
     anorank_table *table = noisy_table(NOISY_CATEGORIES, 400, 400, 0, seed);
     runs += found_in(table, 0, &right) > 0;
@@ -180,9 +172,8 @@ static void nothing_is_found_in_random_words(void **state) {
 
 /* Anomalies that raised the scale by which they were judged hid each other. One table alone may miss all or none of
  * them: two in three over a few tables here; tests/slow/false_alarms.c measures how many it is. */
-static void gross_anomalies_are_found_among_numbers_and_words(void **state) {
+TEST(gross_anomalies_are_found_among_numbers_and_words) {
   static const noisy_kind kinds[] = {NOISY_GAUSSIAN, NOISY_MIXED, NOISY_COUNTS};
-  (void)state;
   for (size_t k = 0; k < 3; k++)
     for (size_t share = 0; share < 2; share++) {
       size_t bad = share ? 50 : 10, tables = k == 0 && share == 0 ? 6 : 2, right = 0, wrong = 0;
@@ -215,9 +206,8 @@ static anorank_table *one_column(size_t rows, double odd, uint64_t seed) {
 }
 
 /* The trimming cuts off both ends of the column, and these were taken for anomalies: 250 of 1,000 rows and more. */
-static void nothing_is_found_in_one_column_of_noise(void **state) {
+TEST(nothing_is_found_in_one_column_of_noise) {
   size_t runs = 0, right;
-  (void)state;
   for (uint64_t seed = 0; seed < 8; seed++) {
     anorank_table *table = one_column(1000, 0, seed);
     runs += found_in(table, 0, &right) > 0;
@@ -228,8 +218,7 @@ static void nothing_is_found_in_one_column_of_noise(void **state) {
 
 /* 89 standard deviations: q was 0.6 in some draws, and in most a few normal rows were reported with it, those of the
  * histogram's second bin. */
-static void a_value_far_from_all_others_is_certain_and_alone(void **state) {
-  (void)state;
+TEST(a_value_far_from_all_others_is_certain_and_alone) {
   for (uint64_t seed = 0; seed < 12; seed++) {
     anorank_settings settings = quick(ANORANK_TRAIN_CONTAMINATED);
     anorank_table *table = one_column(300, 99, seed);
@@ -248,8 +237,7 @@ static void a_value_far_from_all_others_is_certain_and_alone(void **state) {
 
 /* Later normal rows and calibration rows come from one law: the two-sample Kolmogorov-Smirnov distance of
  * their scores, which the p-values carry, stays below its 1 % point in nearly all tables. */
-static void p_values_of_new_normal_rows_are_uniform(void **state) {
-  (void)state;
+TEST(p_values_of_new_normal_rows_are_uniform) {
   enum { TABLES = 20, TEST = 400 };
   size_t beyond = 0;
   for (uint64_t t = 0; t < TABLES; t++) {
@@ -269,22 +257,4 @@ static void p_values_of_new_normal_rows_are_uniform(void **state) {
     anorank_table_free(train), anorank_table_free(test);
   }
   assert_true(beyond <= 2);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(p_values_of_new_normal_rows_are_uniform),
-      cmocka_unit_test(heavy_tails_do_not_make_p_values_of_new_rows_too_small),
-      cmocka_unit_test(copied_rows_do_not_make_new_rows_abnormal),
-      cmocka_unit_test(rows_of_few_words_have_p_values_that_hold),
-      cmocka_unit_test(nothing_is_found_in_random_words),
-      cmocka_unit_test(nothing_is_found_in_one_column_of_noise),
-      cmocka_unit_test(a_value_far_from_all_others_is_certain_and_alone),
-      cmocka_unit_test(gross_anomalies_are_found_among_numbers_and_words),
-      cmocka_unit_test(equal_rows_are_copies_where_chance_would_not_make_them_equal),
-      cmocka_unit_test(a_row_that_is_everywhere_is_no_copy),
-      cmocka_unit_test(a_row_that_was_repeated_vouches_for_the_next_one),
-      cmocka_unit_test(a_copy_is_judged_as_the_row_that_it_is_a_copy_of),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,8 +55,7 @@ static void assert_refused(const void *bytes, size_t length, const char *words) 
   assert_int_equal(strncmp(err.message, "the.anr: ", 9), 0);
 }
 
-static void everything_comes_back(void **state) {
-  (void)state;
+TEST(everything_comes_back) {
   anorank_model *loaded;
   char path[] = "/tmp/anorank-model-XXXXXX";
   int file = mkstemp(path);
@@ -99,16 +98,14 @@ static void everything_comes_back(void **state) {
   anorank_model_free(loaded);
 }
 
-static void what_is_no_model_is_called_so(void **state) {
-  (void)state;
+TEST(what_is_no_model_is_called_so) {
   assert_refused("", 0, "is not a model, it is empty");
   assert_refused("a,b\n1,2\n", 8, "is not a model; name a file that a fitted model was saved to");
   assert_refused("ANORANK", 7, "is not a model");
   assert_refused("ANORANK\0\1", 9, "is cut short");
 }
 
-static void a_file_cut_anywhere_is_refused(void **state) {
-  (void)state;
+TEST(a_file_cut_anywhere_is_refused) {
   for (size_t length = 8; length < saved.length; length += length < 200 ? 1 : 97)
     assert_refused(saved.data, length, "cut short");
   unsigned char *longer = malloc(saved.length + 1);
@@ -119,8 +116,7 @@ static void a_file_cut_anywhere_is_refused(void **state) {
   free(longer);
 }
 
-static void a_newer_format_is_refused_with_advice(void **state) {
-  (void)state;
+TEST(a_newer_format_is_refused_with_advice) {
   unsigned char *copy = copy_of_saved();
   copy[8] = 2;
   assert_refused(copy, saved.length, "has format version 2");
@@ -132,8 +128,7 @@ static void a_newer_format_is_refused_with_advice(void **state) {
 }
 
 /* The minor version and sections that are not known belong to later versions that older ones can read. */
-static void an_unknown_section_and_a_later_minor_version_are_passed_over(void **state) {
-  (void)state;
+TEST(an_unknown_section_and_a_later_minor_version_are_passed_over) {
   static const unsigned char extra[] = {5,   0, 0, 0, 0, 0, 0, 0, 'l', 'a', 't', 'e',
                                         'r', 3, 0, 0, 0, 0, 0, 0, 0,   1,   2,   3};
   anorank_model *loaded;
@@ -167,14 +162,12 @@ static void refuse_replaced(const char *word, const char *to, const char *words)
   free(copy);
 }
 
-static void sections_must_be_there_once_and_make_sense(void **state) {
-  (void)state;
+TEST(sections_must_be_there_once_and_make_sense) {
   refuse_replaced("neighbours", "neighbourz", "it uses the scorer \"neighbourz\", unknown to this version");
   refuse_replaced("calibration", "calibratiox", "section 'calibration' is missing");
 }
 
-static void any_changed_byte_is_noticed(void **state) {
-  (void)state;
+TEST(any_changed_byte_is_noticed) {
   unsigned char *copy = copy_of_saved();
   ank_rng rng;
   ank_rng_open(&rng, 1, 99, 0);
@@ -193,8 +186,7 @@ static void any_changed_byte_is_noticed(void **state) {
 }
 
 /* With the frame made right the sections see the change: they load something that works, or say no. */
-static void any_changed_byte_behind_a_right_checksum_does_no_harm(void **state) {
-  (void)state;
+TEST(any_changed_byte_behind_a_right_checksum_does_no_harm) {
   unsigned char *copy = copy_of_saved();
   size_t loaded_count = 0, refused = 0;
   ank_rng rng;
@@ -248,16 +240,14 @@ static anorank_model *load_golden(const char *name) {
   return golden;
 }
 
-static void the_golden_model_of_format_1_still_gives_its_scores(void **state) {
-  (void)state;
+TEST(the_golden_model_of_format_1_still_gives_its_scores) {
   anorank_model *golden = load_golden("model-v1");
   assert_string_equal(anorank_model_get_info(golden)->scorer, "neighbours");
   assert_int_equal(anorank_model_settings(golden)->seed, 1);
   anorank_model_free(golden);
 }
 
-static void golden_models_of_0_2_still_give_their_scores(void **state) {
-  (void)state;
+TEST(golden_models_of_0_2_still_give_their_scores) {
   static const char *const made[] = {"clean", "contaminated", "pca_box", "mixture"};
   static const char *const scorers[] = {"blend", "blend", "mlp", "trees"};
   for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
@@ -270,8 +260,7 @@ static void golden_models_of_0_2_still_give_their_scores(void **state) {
 }
 
 /* The name of a law that anorank no longer has stays in the model, and its rows are scored as before. */
-static void a_model_of_a_removed_law_can_be_saved_but_not_fitted_again(void **state) {
-  (void)state;
+TEST(a_model_of_a_removed_law_can_be_saved_but_not_fitted_again) {
   static const char *const laws[] = {"pca_box", "mixture"};
   for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
     char name[64], contrast[32];
@@ -316,8 +305,7 @@ static anorank_model *wide_model(void) {
   return made;
 }
 
-static void a_small_file_cannot_ask_for_much_memory(void **state) {
-  (void)state;
+TEST(a_small_file_cannot_ask_for_much_memory) {
   enum { TIMES = 400 };
   static const char section[] = "\6\0\0\0\0\0\0\0scorer";
   anorank_model *small = wide_model();
@@ -352,8 +340,7 @@ static size_t too_much(const void *scorer) {
 }
 
 /* As with 20 rows of 300 columns in 20,000 subsets, which would take a minute to fit. */
-static void a_model_that_could_not_be_loaded_is_not_saved(void **state) {
-  (void)state;
+TEST(a_model_that_could_not_be_loaded_is_not_saved) {
   anorank_error err = {0};
   ank_bytes file = {0};
   const ank_scorer_class *type = model->pipeline.type;
@@ -366,8 +353,7 @@ static void a_model_that_could_not_be_loaded_is_not_saved(void **state) {
   ank_bytes_free(&file);
 }
 
-static void huge_weights_that_give_no_score_are_damage(void **state) {
-  (void)state;
+TEST(huge_weights_that_give_no_score_are_damage) {
   static const char *const classes[] = {"linear", "mlp", "mahalanobis", "histogram", "knn", "hull"};
   size_t told = 0;
   for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++) {
@@ -403,8 +389,7 @@ static void huge_weights_that_give_no_score_are_damage(void **state) {
   assert_true(told > 0);
 }
 
-static void notes_of_a_stranger_do_not_steer_a_terminal(void **state) {
-  (void)state;
+TEST(notes_of_a_stranger_do_not_steer_a_terminal) {
   anorank_model *loaded;
   ank_bytes file = {0};
   const char *note = model->notes.list[0].text;
@@ -419,8 +404,7 @@ static void notes_of_a_stranger_do_not_steer_a_terminal(void **state) {
   ank_bytes_free(&file);
 }
 
-static void a_model_that_cannot_be_read_or_written_says_why(void **state) {
-  (void)state;
+TEST(a_model_that_cannot_be_read_or_written_says_why) {
   anorank_error err = {0};
   anorank_model *loaded;
   assert_status(anorank_model_load(&loaded, "/nonexistent/m.anr", &err), ANORANK_ERROR_MODEL);
@@ -431,24 +415,4 @@ static void a_model_that_cannot_be_read_or_written_says_why(void **state) {
   assert_status(anorank_model_load(NULL, "x", &err), ANORANK_ERROR_USAGE);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(everything_comes_back),
-      cmocka_unit_test(what_is_no_model_is_called_so),
-      cmocka_unit_test(a_file_cut_anywhere_is_refused),
-      cmocka_unit_test(a_newer_format_is_refused_with_advice),
-      cmocka_unit_test(an_unknown_section_and_a_later_minor_version_are_passed_over),
-      cmocka_unit_test(sections_must_be_there_once_and_make_sense),
-      cmocka_unit_test(any_changed_byte_is_noticed),
-      cmocka_unit_test(any_changed_byte_behind_a_right_checksum_does_no_harm),
-      cmocka_unit_test(the_golden_model_of_format_1_still_gives_its_scores),
-      cmocka_unit_test(golden_models_of_0_2_still_give_their_scores),
-      cmocka_unit_test(a_model_of_a_removed_law_can_be_saved_but_not_fitted_again),
-      cmocka_unit_test(a_small_file_cannot_ask_for_much_memory),
-      cmocka_unit_test(a_model_that_could_not_be_loaded_is_not_saved),
-      cmocka_unit_test(huge_weights_that_give_no_score_are_damage),
-      cmocka_unit_test(notes_of_a_stranger_do_not_steer_a_terminal),
-      cmocka_unit_test(a_model_that_cannot_be_read_or_written_says_why),
-  };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down)

@@ -35,8 +35,7 @@ static int has_note(const anorank_model *model, const char *words) {
   return 0;
 }
 
-static void same_seed_gives_same_bytes_for_any_number_of_threads(void **state) {
-  (void)state;
+TEST(same_seed_gives_same_bytes_for_any_number_of_threads) {
   static const char *const scorers[] = {"auto", "linear,trees", "isolation"};
   anorank_table *table = model_table(400, 4, 1);
   for (size_t s = 0; s < 3; s++)
@@ -64,8 +63,7 @@ static void same_seed_gives_same_bytes_for_any_number_of_threads(void **state) {
 }
 
 /* A table that was appended to itself, large enough for threads: 20,000 rows, then their first half again. */
-static void rows_are_copied_and_found_again_by_any_number_of_threads(void **state) {
-  (void)state;
+TEST(rows_are_copied_and_found_again_by_any_number_of_threads) {
   enum { ONCE = 20000, ROWS = 30000 };
   anorank_table *once = model_table(ONCE, 0, 3);
   size_t *rows = malloc(ROWS * sizeof *rows);
@@ -92,8 +90,7 @@ static void rows_are_copied_and_found_again_by_any_number_of_threads(void **stat
   anorank_table_free(once);
 }
 
-static void another_seed_gives_another_model(void **state) {
-  (void)state;
+TEST(another_seed_gives_another_model) {
   anorank_table *table = model_table(400, 0, 1);
   anorank_settings settings = model_settings();
   settings.fast = 1; /* with so few rows the careful recipe keeps them all, and draws nothing */
@@ -107,8 +104,7 @@ static void another_seed_gives_another_model(void **state) {
   anorank_table_free(table);
 }
 
-static void a_row_scores_the_same_alone_among_many_and_in_any_order(void **state) {
-  (void)state;
+TEST(a_row_scores_the_same_alone_among_many_and_in_any_order) {
   enum { ROWS = 3000 };
   anorank_table *table = model_table(ROWS, 3, 2), *one, *reversed;
   size_t backwards[ROWS];
@@ -133,8 +129,7 @@ static void a_row_scores_the_same_alone_among_many_and_in_any_order(void **state
   anorank_table_free(table), anorank_table_free(reversed);
 }
 
-static void every_class_can_be_fitted_saved_and_loaded_with_the_same_scores(void **state) {
-  (void)state;
+TEST(every_class_can_be_fitted_saved_and_loaded_with_the_same_scores) {
   anorank_table *table = model_table(300, 3, 3);
   for (size_t k = 0; ank_scorer_at(k); k++)
     for (int train = 0; train < 2; train++) {
@@ -160,8 +155,7 @@ static void every_class_can_be_fitted_saved_and_loaded_with_the_same_scores(void
   anorank_table_free(table);
 }
 
-static void p_values_count_calibration_scores_with_ties_against_the_row(void **state) {
-  (void)state;
+TEST(p_values_count_calibration_scores_with_ties_against_the_row) {
   double calibration[] = {-3, -1, -1, 0, 2};
   anorank_model model = {.calibration = calibration, .calibration_count = 5};
   model.null = ank_null_of_ranks(calibration, 5);
@@ -174,8 +168,7 @@ static void p_values_count_calibration_scores_with_ties_against_the_row(void **s
   assert_close(ank_model_p_value(&model, -INFINITY), 1.0 / 6, 0);
 }
 
-static void the_score_at_a_p_value_is_the_highest_that_has_it(void **state) {
-  (void)state;
+TEST(the_score_at_a_p_value_is_the_highest_that_has_it) {
   double calibration[] = {-3, -1, -1, 0, 2};
   anorank_model model = {.calibration = calibration, .calibration_count = 5};
   model.null = ank_null_of_ranks(calibration, 5);
@@ -189,8 +182,7 @@ static void the_score_at_a_p_value_is_the_highest_that_has_it(void **state) {
   assert_true(anorank_model_score_at(NULL, 0.5) == -INFINITY);
 }
 
-static void each_class_and_number_of_rows_has_its_way_to_calibrate(void **state) {
-  (void)state;
+TEST(each_class_and_number_of_rows_has_its_way_to_calibrate) {
   static const struct {
     const char *scorer;
     size_t rows;
@@ -250,8 +242,7 @@ static anorank_table *labelled_table(size_t rows, size_t odd) {
   return labelled;
 }
 
-static void labelled_and_given_anomalies_teach_the_same(void **state) {
-  (void)state;
+TEST(labelled_and_given_anomalies_teach_the_same) {
   enum { ROWS = 300, ODD = 6 };
   static const char *const scorers[] = {"auto", "linear", "trees", "knn"};
   anorank_table *all = labelled_table(ROWS, ODD), *normal, *odd;
@@ -278,8 +269,7 @@ static void labelled_and_given_anomalies_teach_the_same(void **state) {
   anorank_table_free(all), anorank_table_free(normal), anorank_table_free(odd);
 }
 
-static void at_most_a_thousand_known_anomalies_are_used(void **state) {
-  (void)state;
+TEST(at_most_a_thousand_known_anomalies_are_used) {
   anorank_table *table = model_table(200, 0, 32), *known = model_table(1500, 1500, 33);
   anorank_settings settings = quick_settings("linear");
   anorank_model *model;
@@ -290,8 +280,7 @@ static void at_most_a_thousand_known_anomalies_are_used(void **state) {
   anorank_table_free(table), anorank_table_free(known);
 }
 
-static void known_anomalies_without_the_columns_are_refused(void **state) {
-  (void)state;
+TEST(known_anomalies_without_the_columns_are_refused) {
   static const char text[] = "a,b,kind\n1,2,x\n";
   anorank_table *table = model_table(100, 0, 34), *known, *odd = labelled_table(8, 6);
   anorank_settings settings = model_settings();
@@ -306,8 +295,7 @@ static void known_anomalies_without_the_columns_are_refused(void **state) {
   anorank_table_free(table), anorank_table_free(known), anorank_table_free(odd);
 }
 
-static void planted_rows_have_the_lowest_scores(void **state) {
-  (void)state;
+TEST(planted_rows_have_the_lowest_scores) {
   for (int train = 0; train < 2; train++) {
     anorank_table *table = model_table(500, train ? 5 : 0, 7), *test = model_table(500, 5, 7);
     anorank_settings settings = model_settings();
@@ -323,8 +311,7 @@ static void planted_rows_have_the_lowest_scores(void **state) {
   }
 }
 
-static void a_level_never_seen_makes_a_row_abnormal_for_every_class(void **state) {
-  (void)state;
+TEST(a_level_never_seen_makes_a_row_abnormal_for_every_class) {
   static const char text[] = "name,a,b,c,kind\nn,0.1,0.2,0.1,x\nn,0.1,0.2,0.1,never\n";
   anorank_table *table = model_table(400, 0, 8), *test;
   assert_ok(anorank_table_read_memory(&test, text, sizeof text - 1, "test", NULL, NULL));
@@ -340,8 +327,7 @@ static void a_level_never_seen_makes_a_row_abnormal_for_every_class(void **state
   anorank_table_free(table), anorank_table_free(test);
 }
 
-static void rows_beyond_the_memory_limit_are_sampled_and_that_is_said(void **state) {
-  (void)state;
+TEST(rows_beyond_the_memory_limit_are_sampled_and_that_is_said) {
   anorank_table *table = model_table(5000, 0, 9);
   anorank_settings settings = model_settings();
   settings.max_memory = 300000;
@@ -352,8 +338,7 @@ static void rows_beyond_the_memory_limit_are_sampled_and_that_is_said(void **sta
   anorank_table_free(table);
 }
 
-static void what_cannot_be_fitted_is_refused_in_words(void **state) {
-  (void)state;
+TEST(what_cannot_be_fitted_is_refused_in_words) {
   static const struct {
     const char *name, *value, *words;
     anorank_status status;
@@ -377,8 +362,7 @@ static void what_cannot_be_fitted_is_refused_in_words(void **state) {
   anorank_table_free(table), anorank_table_free(few);
 }
 
-static void a_column_that_is_constant_but_for_one_row_can_be_fitted(void **state) {
-  (void)state;
+TEST(a_column_that_is_constant_but_for_one_row_can_be_fitted) {
   double cells[] = {1, 1, 1, 1, 2};
   anorank_settings settings;
   anorank_table *table;
@@ -398,8 +382,7 @@ static int stop_after(void *context, double share_done, const char *what) {
   return --*left <= 0;
 }
 
-static void a_fit_can_be_stopped_and_tells_progress(void **state) {
-  (void)state;
+TEST(a_fit_can_be_stopped_and_tells_progress) {
   anorank_table *table = model_table(300, 0, 11);
   anorank_settings settings = model_settings();
   anorank_model *model;
@@ -419,8 +402,7 @@ static void a_fit_can_be_stopped_and_tells_progress(void **state) {
 
 static int stop_soon(void *context) { return ++*(int *)context > 20; }
 
-static void long_training_stops_when_asked(void **state) {
-  (void)state;
+TEST(long_training_stops_when_asked) {
   anorank_table *table = model_table(300, 0, 11);
   static const char *const classes[] = {"mlp", "blend", "trees", "rankboost"};
   for (size_t k = 0; k < 4; k++)
@@ -441,8 +423,7 @@ static void long_training_stops_when_asked(void **state) {
   anorank_table_free(table);
 }
 
-static void the_score_table_has_ids_then_row_score_and_p_value(void **state) {
-  (void)state;
+TEST(the_score_table_has_ids_then_row_score_and_p_value) {
   anorank_table *table = model_table(300, 0, 12), *result;
   anorank_settings settings = model_settings();
   anorank_model *model = fit(table, &settings);
@@ -460,29 +441,4 @@ static void the_score_table_has_ids_then_row_score_and_p_value(void **state) {
   free(scores);
   anorank_model_free(model);
   anorank_table_free(table), anorank_table_free(result);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(same_seed_gives_same_bytes_for_any_number_of_threads),
-      cmocka_unit_test(rows_are_copied_and_found_again_by_any_number_of_threads),
-      cmocka_unit_test(another_seed_gives_another_model),
-      cmocka_unit_test(a_row_scores_the_same_alone_among_many_and_in_any_order),
-      cmocka_unit_test(every_class_can_be_fitted_saved_and_loaded_with_the_same_scores),
-      cmocka_unit_test(p_values_count_calibration_scores_with_ties_against_the_row),
-      cmocka_unit_test(the_score_at_a_p_value_is_the_highest_that_has_it),
-      cmocka_unit_test(each_class_and_number_of_rows_has_its_way_to_calibrate),
-      cmocka_unit_test(labelled_and_given_anomalies_teach_the_same),
-      cmocka_unit_test(at_most_a_thousand_known_anomalies_are_used),
-      cmocka_unit_test(known_anomalies_without_the_columns_are_refused),
-      cmocka_unit_test(planted_rows_have_the_lowest_scores),
-      cmocka_unit_test(a_level_never_seen_makes_a_row_abnormal_for_every_class),
-      cmocka_unit_test(rows_beyond_the_memory_limit_are_sampled_and_that_is_said),
-      cmocka_unit_test(what_cannot_be_fitted_is_refused_in_words),
-      cmocka_unit_test(a_column_that_is_constant_but_for_one_row_can_be_fitted),
-      cmocka_unit_test(a_fit_can_be_stopped_and_tells_progress),
-      cmocka_unit_test(long_training_stops_when_asked),
-      cmocka_unit_test(the_score_table_has_ids_then_row_score_and_p_value),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

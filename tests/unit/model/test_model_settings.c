@@ -7,8 +7,7 @@
 #include "support/check.h"
 #include "support/models.h"
 
-static void every_setting_that_belongs_has_a_frozen_value_and_no_other(void **state) {
-  (void)state;
+TEST(every_setting_that_belongs_has_a_frozen_value_and_no_other) {
   anorank_settings *settings;
   assert_ok(anorank_settings_new(&settings, NULL));
   for (size_t i = 0; anorank_setting_at(i); i++) {
@@ -38,8 +37,7 @@ static void set_default(int64_t trees, double ratio) {
   defaults.changed->contrast_ratio = ratio;
 }
 
-static void a_default_that_changes_changes_neither_old_nor_new_models(void **state) {
-  (void)state;
+TEST(a_default_that_changes_changes_neither_old_nor_new_models) {
   ank_bytes stated = {0}, unstated = {0};
   anorank_settings today, read;
   ank_settings_default(&today);
@@ -69,8 +67,7 @@ static void a_default_that_changes_changes_neither_old_nor_new_models(void **sta
 }
 
 /* `--missing n.a.` stood for that word alone; now it stands for one more. */
-static void a_list_of_missing_words_of_an_old_file_still_replaces_the_usual_ones(void **state) {
-  (void)state;
+TEST(a_list_of_missing_words_of_an_old_file_still_replaces_the_usual_ones) {
   static const char *const stated[] = {"n.a.,-999", ""}, *const meant[] = {"=n.a.,-999", "="};
   for (size_t i = 0; i < 2; i++) {
     for (int old = 0; old < 2; old++) {
@@ -94,8 +91,7 @@ static void a_list_of_missing_words_of_an_old_file_still_replaces_the_usual_ones
   ank_settings_release(&read);
 }
 
-static void lists_of_any_length_come_back(void **state) {
-  (void)state;
+TEST(lists_of_any_length_come_back) {
   static char list[200001];
   ank_bytes bytes = {0};
   anorank_settings settings, read;
@@ -107,14 +103,4 @@ static void lists_of_any_length_come_back(void **state) {
   assert_string_equal(read.drop, list);
   ank_settings_release(&read);
   ank_bytes_free(&bytes);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_setting_that_belongs_has_a_frozen_value_and_no_other),
-      cmocka_unit_test(a_default_that_changes_changes_neither_old_nor_new_models),
-      cmocka_unit_test(a_list_of_missing_words_of_an_old_file_still_replaces_the_usual_ones),
-      cmocka_unit_test(lists_of_any_length_come_back),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,10 +22,9 @@ static double gaussian(double level) { return ank_normal_quantile(level); }
 static double uniform(double level) { return level; }
 static double pareto(double level) { return -pow(level, -1.0 / 3); } /* minus a distance with tail x^-3 */
 
-static void ranks_are_conformal_and_ties_count_against_the_row(void **state) {
+TEST(ranks_are_conformal_and_ties_count_against_the_row) {
   const double scores[] = {-2, -1, -1, 0};
   ank_null null = ank_null_of_ranks(scores, 4);
-  (void)state;
   assert_close(ank_null_p_value(&null, -3), 0.2, 1e-15);
   assert_close(ank_null_p_value(&null, -2), 0.4, 1e-15);
   assert_close(ank_null_p_value(&null, -1), 0.8, 1e-15);
@@ -33,10 +32,9 @@ static void ranks_are_conformal_and_ties_count_against_the_row(void **state) {
   assert_close(ank_null_least(&null), 0.2, 1e-15);
 }
 
-static void exponential_scores_have_their_own_tail(void **state) {
+TEST(exponential_scores_have_their_own_tail) {
   double *scores = ideal(exponential);
   ank_null null = ank_null_of_bulk(scores, COUNT, 0);
-  (void)state;
   assert_true(null.has_tail);
   assert_int_equal(null.set_aside, 0);
   for (double level = 0.2; level > 1e-8; level /= 3)
@@ -47,19 +45,17 @@ static void exponential_scores_have_their_own_tail(void **state) {
   free(scores);
 }
 
-static void distances_with_a_power_tail_have_their_own_tail(void **state) {
+TEST(distances_with_a_power_tail_have_their_own_tail) {
   double *scores = ideal(pareto);
   ank_null null = ank_null_of_bulk(scores, COUNT, 1);
-  (void)state;
   for (double level = 0.2; level > 1e-8; level /= 3)
     assert_close(log(ank_null_p_value(&null, pareto(level))) / log(level), 1, 0.03);
   assert_close(ank_null_p_value(&null, 0), 1, 1e-15);
   free(scores);
 }
 
-static void lighter_tails_get_larger_p_values_and_none_is_set_aside(void **state) {
+TEST(lighter_tails_get_larger_p_values_and_none_is_set_aside) {
   double (*laws[])(double) = {gaussian, uniform};
-  (void)state;
   for (size_t k = 0; k < 2; k++) {
     double *scores = ideal(laws[k]);
     ank_null null = ank_null_of_bulk(scores, COUNT, 0);
@@ -72,9 +68,8 @@ static void lighter_tails_get_larger_p_values_and_none_is_set_aside(void **state
 }
 
 /* One in 20 far out: they are set aside, and what remains is the law of the others. */
-static void far_anomalies_among_the_scores_are_set_aside(void **state) {
+TEST(far_anomalies_among_the_scores_are_set_aside) {
   double *scores = ideal(exponential);
-  (void)state;
   for (size_t k = 0; k < COUNT / 20; k++) scores[k] = -40 - (double)(COUNT - k) / COUNT;
   ank_null null = ank_null_of_bulk(scores, COUNT, 0);
   assert_int_equal(null.set_aside, COUNT / 20);
@@ -87,9 +82,8 @@ static void far_anomalies_among_the_scores_are_set_aside(void **state) {
   free(scores);
 }
 
-static void p_values_never_fall_as_scores_rise(void **state) {
+TEST(p_values_never_fall_as_scores_rise) {
   double *scores = ideal(gaussian), last = 0;
-  (void)state;
   for (size_t k = 0; k < COUNT / 10; k++) scores[k] *= 3; /* a second, wider kind */
   ank_null null = ank_null_of_bulk(scores, COUNT, 0);
   for (double s = -20; s < 5; s += 0.001) {
@@ -100,9 +94,8 @@ static void p_values_never_fall_as_scores_rise(void **state) {
   free(scores);
 }
 
-static void few_tied_or_infinite_scores_leave_ranks(void **state) {
+TEST(few_tied_or_infinite_scores_leave_ranks) {
   double *scores = ideal(gaussian);
-  (void)state;
   assert_int_equal(ank_null_of_bulk(scores, 99, 0).has_tail, 0);
   assert_int_equal(ank_null_of_bulk(scores, 100, 0).has_tail, 1);
   assert_int_equal(ank_null_of_bulk(NULL, 0, 0).has_tail, 0);
@@ -116,9 +109,8 @@ static void few_tied_or_infinite_scores_leave_ranks(void **state) {
 }
 
 /* Where many of the lowest scores are tied, whatever tail would be fitted to them is none. */
-static void lumps_in_the_tail_leave_ranks(void **state) {
+TEST(lumps_in_the_tail_leave_ranks) {
   double *scores = ideal(exponential);
-  (void)state;
   for (size_t k = COUNT / 50; k < COUNT / 7; k++) scores[k] = exponential(0.14);
   assert_false(ank_null_of_bulk(scores, COUNT, 0).has_tail);
   for (size_t k = 0; k < COUNT; k++)
@@ -128,10 +120,9 @@ static void lumps_in_the_tail_leave_ranks(void **state) {
 }
 
 /* Masking: 200 of 1,000 scores, close together and not far below, are anomalies; none of them hides the others. */
-static void many_anomalies_do_not_hide_each_other(void **state) {
+TEST(many_anomalies_do_not_hide_each_other) {
   enum { N = 1000, BAD = 200 };
   double scores[N];
-  (void)state;
   for (size_t k = 0; k < N; k++)
     scores[k] = k < BAD ? -3.6 - 0.001 * (double)(BAD - k) : gaussian((double)(k - BAD + 1) / (N - BAD + 1));
   ank_null null = ank_null_of_bulk(scores, N, 0);
@@ -140,10 +131,9 @@ static void many_anomalies_do_not_hide_each_other(void **state) {
 }
 
 /* A light tail is no exponential one: the bulk says where it ends, and a row beyond is certain. */
-static void a_row_beyond_the_end_of_a_light_tail_is_certain(void **state) {
+TEST(a_row_beyond_the_end_of_a_light_tail_is_certain) {
   enum { N = 300 };
   double scores[N];
-  (void)state;
   for (size_t k = 0; k < N; k++) scores[k] = k == 0 ? -0.6 : uniform((double)k / N);
   ank_null null = ank_null_of_bulk(scores, N, 0);
   assert_int_equal(null.set_aside, 1);
@@ -154,10 +144,9 @@ static void a_row_beyond_the_end_of_a_light_tail_is_certain(void **state) {
 /* The shape is that of the law, less what a sample leaves open: of a generalised Pareto tail with shape -1/2. */
 static double bounded(double level) { return -2 * (1 - sqrt(level)); }
 
-static void the_shape_of_a_tail_is_estimated_from_above(void **state) {
+TEST(the_shape_of_a_tail_is_estimated_from_above) {
   enum { BAD = COUNT / 50 };
   double *scores = ideal(bounded);
-  (void)state;
   for (size_t k = 0; k < COUNT; k++)
     scores[k] =
         k < BAD ? -9 - (double)(COUNT - k) / COUNT : bounded((double)(k - BAD + 1) / (COUNT - BAD + 1));
@@ -169,10 +158,9 @@ static void the_shape_of_a_tail_is_estimated_from_above(void **state) {
 }
 
 /* Three tenths of the rows are the two ends of one column, cut off by the trimming: a second mode and no gap. */
-static void ends_that_were_cut_off_are_not_set_aside(void **state) {
+TEST(ends_that_were_cut_off_are_not_set_aside) {
   enum { N = 1000, ENDS = 300 };
   double scores[N];
-  (void)state;
   for (size_t k = 0; k < N; k++)
     scores[k] = k < ENDS ? -1.5 - 1.5 * pow((double)(ENDS - k) / ENDS, 3)
                          : 0.3 * gaussian((double)(k - ENDS + 1) / (N - ENDS + 1));
@@ -180,9 +168,8 @@ static void ends_that_were_cut_off_are_not_set_aside(void **state) {
   assert_int_equal(null.set_aside, 0);
 }
 
-static void a_single_row_apart_is_doubted(void **state) {
+TEST(a_single_row_apart_is_doubted) {
   double *scores = ideal(exponential);
-  (void)state;
   scores[0] = -40;
   ank_null null = ank_null_of_bulk(scores, COUNT, 0);
   assert_int_equal(null.set_aside, 1);
@@ -194,13 +181,12 @@ static void a_single_row_apart_is_doubted(void **state) {
 }
 
 /* The mean excess of an exponential law is 1 at any threshold; the tail of 100 rows begins at 40 of them. */
-static void a_tail_of_few_rows_is_wider(void **state) {
+TEST(a_tail_of_few_rows_is_wider) {
   static const struct {
     size_t rows;
     double tenths, below;
   } cases[] = {{100, 4, 40}, {200, 2, 40}, {1000, 1, 100}};
   double scores[1000];
-  (void)state;
   for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
     size_t rows = cases[c].rows;
     for (size_t k = 0; k < rows; k++) scores[k] = exponential(((double)k + 0.5) / (double)rows);
@@ -210,9 +196,8 @@ static void a_tail_of_few_rows_is_wider(void **state) {
   }
 }
 
-static void no_p_value_is_larger_than_its_conformal_one(void **state) {
+TEST(no_p_value_is_larger_than_its_conformal_one) {
   double (*const laws[])(double) = {exponential, gaussian, uniform};
-  (void)state;
   for (size_t l = 0; l < sizeof laws / sizeof laws[0]; l++)
     for (size_t apart = 0; apart < 40; apart += 1 + apart) {
       double *scores = ideal(laws[l]);
@@ -222,25 +207,4 @@ static void no_p_value_is_larger_than_its_conformal_one(void **state) {
         assert_true(ank_null_p_value(&null, scores[k]) <= (double)(k + 2) / (COUNT + 1) + 1e-15);
       free(scores);
     }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_tail_of_few_rows_is_wider),
-      cmocka_unit_test(no_p_value_is_larger_than_its_conformal_one),
-      cmocka_unit_test(ranks_are_conformal_and_ties_count_against_the_row),
-      cmocka_unit_test(exponential_scores_have_their_own_tail),
-      cmocka_unit_test(distances_with_a_power_tail_have_their_own_tail),
-      cmocka_unit_test(lighter_tails_get_larger_p_values_and_none_is_set_aside),
-      cmocka_unit_test(far_anomalies_among_the_scores_are_set_aside),
-      cmocka_unit_test(p_values_never_fall_as_scores_rise),
-      cmocka_unit_test(few_tied_or_infinite_scores_leave_ranks),
-      cmocka_unit_test(lumps_in_the_tail_leave_ranks),
-      cmocka_unit_test(many_anomalies_do_not_hide_each_other),
-      cmocka_unit_test(a_row_beyond_the_end_of_a_light_tail_is_certain),
-      cmocka_unit_test(the_shape_of_a_tail_is_estimated_from_above),
-      cmocka_unit_test(ends_that_were_cut_off_are_not_set_aside),
-      cmocka_unit_test(a_single_row_apart_is_doubted),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,8 +58,7 @@ static anorank_model *fit(const char *class_name, anorank_train train) {
   return model;
 }
 
-static void every_class_gives_the_bits_of_a_table_and_asks_for_nothing(void **state) {
-  (void)state;
+TEST(every_class_gives_the_bits_of_a_table_and_asks_for_nothing) {
   double cells[ROWS * FIELDS], expected[ROWS], expected_p[ROWS], score[ROWS], p[ROWS];
   anorank_table *table = odd_table(cells);
   for (size_t k = 0; anorank_class_at(k); k++) {
@@ -87,8 +86,7 @@ static void every_class_gives_the_bits_of_a_table_and_asks_for_nothing(void **st
 }
 
 /* Without a layout: the model's columns in their order, categories by their own codes. */
-static void texts_become_codes_by_the_models_own_levels(void **state) {
-  (void)state;
+TEST(texts_become_codes_by_the_models_own_levels) {
   anorank_model *model = fit("auto", ANORANK_TRAIN_CLEAN);
   anorank_table *table;
   anorank_settings settings = model_settings();
@@ -137,8 +135,7 @@ static void *score_often(void *context) {
   return self;
 }
 
-static void many_threads_share_a_scorer(void **state) {
-  (void)state;
+TEST(many_threads_share_a_scorer) {
   enum { THREADS = 4 };
   static double cells[ROWS * FIELDS], expected[ROWS];
   static caller callers[THREADS];
@@ -164,8 +161,7 @@ static void many_threads_share_a_scorer(void **state) {
   anorank_model_free(model);
 }
 
-static void layouts_that_do_not_fit_are_refused(void **state) {
-  (void)state;
+TEST(layouts_that_do_not_fit_are_refused) {
   anorank_model *model = fit("knn", ANORANK_TRAIN_CLEAN);
   static const anorank_field twice[] = {{.name = "a"}, {.name = "a"}}, nameless[] = {{.name = NULL}};
   static const char *const gap[] = {"x", NULL};
@@ -199,8 +195,7 @@ static void layouts_that_do_not_fit_are_refused(void **state) {
   anorank_model_free(model);
 }
 
-static void a_missing_cell_is_found_by_its_row(void **state) {
-  (void)state;
+TEST(a_missing_cell_is_found_by_its_row) {
   anorank_settings settings = model_settings();
   static double cells[300];
   static const anorank_field field = {.name = "a"};
@@ -226,8 +221,7 @@ static void a_missing_cell_is_found_by_its_row(void **state) {
   anorank_table_free(table);
 }
 
-static void every_failing_request_for_memory_is_survived(void **state) {
-  (void)state;
+TEST(every_failing_request_for_memory_is_survived) {
   anorank_model *model = fit("auto", ANORANK_TRAIN_CONTAMINATED);
   for (size_t k = 1;; k++) {
     anorank_scorer *scorer = NULL;
@@ -249,8 +243,7 @@ static void every_failing_request_for_memory_is_survived(void **state) {
 }
 
 /* "n" is folded into the level of "off" when a table is read, and so it is for a row from memory. */
-static void another_spelling_of_yes_or_no_has_the_code_of_its_level(void **state) {
-  (void)state;
+TEST(another_spelling_of_yes_or_no_has_the_code_of_its_level) {
   enum { LINES = 24 };
   char text[1000] = "a,b\n";
   anorank_settings settings;
@@ -272,17 +265,4 @@ static void another_spelling_of_yes_or_no_has_the_code_of_its_level(void **state
   anorank_scorer_free(scorer);
   anorank_model_free(model);
   anorank_table_free(table);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_class_gives_the_bits_of_a_table_and_asks_for_nothing),
-      cmocka_unit_test(texts_become_codes_by_the_models_own_levels),
-      cmocka_unit_test(many_threads_share_a_scorer),
-      cmocka_unit_test(layouts_that_do_not_fit_are_refused),
-      cmocka_unit_test(a_missing_cell_is_found_by_its_row),
-      cmocka_unit_test(every_failing_request_for_memory_is_survived),
-      cmocka_unit_test(another_spelling_of_yes_or_no_has_the_code_of_its_level),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

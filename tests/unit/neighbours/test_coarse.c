@@ -114,20 +114,13 @@ static void check_set(const char *name) {
   ank_kernels_use(NULL);
 }
 
-static void without_avx2_the_nearest_is_that_of_a_loop(void **state) {
-  (void)state;
-  check_set("generic");
-}
+TEST(without_avx2_the_nearest_is_that_of_a_loop) { check_set("generic"); }
 
-static void with_avx2_the_nearest_is_that_of_a_loop(void **state) {
-  (void)state;
-  check_set("avx2");
-}
+TEST(with_avx2_the_nearest_is_that_of_a_loop) { check_set("avx2"); }
 
 /* Otherwise the tests above would show nothing. */
-static void rounding_decides_smooth_values_and_gives_up_on_copies(void **state) {
+TEST(rounding_decides_smooth_values_and_gives_up_on_copies) {
   enum { ROWS = 200, SETS = 4 };
-  (void)state;
   if (!ank_kernels_use("avx2")) return;
   for (int copies = 0; copies < 2; copies++) {
     problem p = make_problem(ROWS, 10, SETS, 256, copies ? COPIES : SMOOTH, 1);
@@ -147,13 +140,4 @@ static void rounding_decides_smooth_values_and_gives_up_on_copies(void **state) 
     free(p.packed);
   }
   ank_kernels_use(NULL);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(without_avx2_the_nearest_is_that_of_a_loop),
-      cmocka_unit_test(with_avx2_the_nearest_is_that_of_a_loop),
-      cmocka_unit_test(rounding_decides_smooth_values_and_gives_up_on_copies),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

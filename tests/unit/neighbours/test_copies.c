@@ -17,10 +17,9 @@ static int skips(const double *x, size_t rows, size_t dim, anorank_train train) 
   return skips_after(0, x, rows, dim, train);
 }
 
-static void copies_are_skipped_under_clean_only_where_no_two_rows_are_equal(void **state) {
+TEST(copies_are_skipped_under_clean_only_where_no_two_rows_are_equal) {
   enum { N = 5000, DIM = 3 };
   double *x = test_rows(N, DIM, 4);
-  (void)state;
   assert_int_equal(skips(x, N, DIM, ANORANK_TRAIN_CLEAN), 1);
   memcpy(x + 17 * DIM, x + 4711 * DIM, (DIM - 1) * sizeof *x); /* all columns but one */
   assert_int_equal(skips(x, N, DIM, ANORANK_TRAIN_CLEAN), 1);
@@ -30,27 +29,16 @@ static void copies_are_skipped_under_clean_only_where_no_two_rows_are_equal(void
   free(x);
 }
 
-static void zero_has_one_sign_and_the_order_of_columns_counts(void **state) {
+TEST(zero_has_one_sign_and_the_order_of_columns_counts) {
   const double zeros[] = {0.0, 1, -0.0, 1}, swapped[] = {1, 2, 2, 1}, one[] = {5};
-  (void)state;
   assert_int_equal(skips(zeros, 2, 2, ANORANK_TRAIN_CLEAN), 0);
   assert_int_equal(skips(swapped, 2, 2, ANORANK_TRAIN_CLEAN), 1);
   assert_int_equal(skips(one, 1, 1, ANORANK_TRAIN_CLEAN), 1);
 }
 
-static void copies_that_were_taken_out_before_the_fit_count_under_clean(void **state) {
+TEST(copies_that_were_taken_out_before_the_fit_count_under_clean) {
   const double distinct[] = {1, 2, 3};
-  (void)state;
   assert_int_equal(skips_after(0, distinct, 3, 1, ANORANK_TRAIN_CLEAN), 1);
   assert_int_equal(skips_after(1, distinct, 3, 1, ANORANK_TRAIN_CLEAN), 0);
   assert_int_equal(skips_after(1, distinct, 3, 1, ANORANK_TRAIN_CONTAMINATED), 1);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(copies_are_skipped_under_clean_only_where_no_two_rows_are_equal),
-      cmocka_unit_test(copies_that_were_taken_out_before_the_fit_count_under_clean),
-      cmocka_unit_test(zero_has_one_sign_and_the_order_of_columns_counts),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,18 +67,16 @@ static void check_against_all_subsets(const char *set, double scale) {
   ank_kernels_use(NULL);
 }
 
-static void means_are_those_over_all_subsets(void **state) {
-  (void)state;
+TEST(means_are_those_over_all_subsets) {
   check_against_all_subsets("generic", 1);
   check_against_all_subsets("avx2", 1);
   check_against_all_subsets("avx2", 1e6);
 }
 
-static void copies_alone_are_at_no_distance(void **state) {
+TEST(copies_alone_are_at_no_distance) {
   static const float rows[2 * DIM] = {1, 2, 3, 1, 2, 3};
   ank_expected expected;
   double value;
-  (void)state;
   for (int logs = 0; logs < 2; logs++) {
     assert_ok(ank_expected_make(&expected, rows, DIM, all, 2, 8, logs, &err));
     assert_ok(ank_expected_values(&value, &expected, rows, 1, &err));
@@ -88,13 +86,12 @@ static void copies_alone_are_at_no_distance(void **state) {
 }
 
 /* How many are asked at once, and which of the references come first, is all the same. */
-static void values_are_of_the_row_alone(void **state) {
+TEST(values_are_of_the_row_alone) {
   enum { MANY = 300 };
   float *references = malloc(MANY * DIM * sizeof *references);
   uint32_t order[MANY];
   double together[MANY], alone, turned[MANY];
   ank_expected expected;
-  (void)state;
   fill(references, MANY * DIM, 1);
   for (uint32_t i = 0; i < MANY; i++) order[i] = MANY - 1 - i;
   assert_ok(ank_expected_make(&expected, references, DIM, order, MANY, 64, 1, &err));
@@ -109,13 +106,4 @@ static void values_are_of_the_row_alone(void **state) {
   }
   ank_expected_free(&expected);
   free(references);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(means_are_those_over_all_subsets),
-      cmocka_unit_test(copies_alone_are_at_no_distance),
-      cmocka_unit_test(values_are_of_the_row_alone),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

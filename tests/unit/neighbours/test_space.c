@@ -35,8 +35,7 @@ static void against(const double *x, size_t n, size_t dim, const double *rows, c
   ank_spaces_free(&spaces);
 }
 
-static void the_spaces_are_those_of_the_golden_numbers(void **state) {
-  (void)state;
+TEST(the_spaces_are_those_of_the_golden_numbers) {
   const double *smooth[] = {smooth_standard, smooth_range, smooth_normal};
   const double *pairs[] = {pairs_standard, pairs_range, pairs_normal};
   against(smooth_x, 90, 5, smooth_rows, smooth);
@@ -57,11 +56,10 @@ static double exact_score(const double *x, size_t n, double at) {
   return ank_normal_quantile(((double)(below + upto) / 2 + 0.5) / ((double)n + 1));
 }
 
-static void a_long_column_has_bounded_knots_and_stays_near_its_ranks(void **state) {
+TEST(a_long_column_has_bounded_knots_and_stays_near_its_ranks) {
   enum { N = 5000 };
   double *x = long_tails(N);
   ank_spaces spaces = fitted(x, N, 1);
-  (void)state;
   assert_true(spaces.column[0].knots <= ANK_SPACE_KNOTS && spaces.column[0].knots > ANK_SPACE_KNOTS / 2);
   for (size_t i = 0; i < N; i += 7) {
     float held;
@@ -81,12 +79,11 @@ static void a_long_column_has_bounded_knots_and_stays_near_its_ranks(void **stat
   free(x);
 }
 
-static void the_normal_map_never_falls(void **state) {
+TEST(the_normal_map_never_falls) {
   enum { N = 3000, STEPS = 20000 };
   double *x = long_tails(N);
   ank_spaces spaces = fitted(x, N, 1);
   float before = -INFINITY;
-  (void)state;
   for (int i = 0; i < STEPS; i++) {
     float y = (float)(sinh((i - STEPS / 2) / 1000.0) / 100), mapped;
     ank_spaces_map(&mapped, &spaces, ANORANK_SPACE_NORMAL, &y, 1);
@@ -97,10 +94,9 @@ static void the_normal_map_never_falls(void **state) {
   free(x);
 }
 
-static void without_heavy_tails_the_normal_space_is_the_standard_one(void **state) {
+TEST(without_heavy_tails_the_normal_space_is_the_standard_one) {
   double *x = test_rows(200, 3, 6);
   ank_spaces spaces = fitted(x, 200, 3);
-  (void)state;
   assert_int_equal(ank_spaces_first(&spaces, ANORANK_SPACE_NORMAL), ANORANK_SPACE_STANDARD);
   assert_int_equal(ank_spaces_first(&spaces, ANORANK_SPACE_RANGE), ANORANK_SPACE_RANGE);
   ank_spaces_free(&spaces);
@@ -112,12 +108,11 @@ static void without_heavy_tails_the_normal_space_is_the_standard_one(void **stat
 
 /* Once the ends are cut, one row in a column of bells may go anywhere: nothing of the others' places
  * moves. */
-static void with_cut_ends_one_row_moves_nothing(void **state) {
+TEST(with_cut_ends_one_row_moves_nothing) {
   enum { N = 150 };
   anorank_settings settings = defaults();
   double *x = test_rows(N, 1, 8);
   size_t high = 0;
-  (void)state;
   for (size_t i = 0; i < N; i++)
     if (x[i] > x[high]) high = i;
   for (int cut = 0; cut < 2; cut++) {
@@ -136,13 +131,12 @@ static void with_cut_ends_one_row_moves_nothing(void **state) {
 }
 
 /* An open map goes on beyond its ends, and never falls; far values keep their order. */
-static void an_open_map_squashes_nothing(void **state) {
+TEST(an_open_map_squashes_nothing) {
   enum { N = 3000, STEPS = 2000 };
   anorank_settings settings = defaults();
   double *x = long_tails(N);
   float before = -INFINITY;
   ank_spaces spaces;
-  (void)state;
   assert_ok(ank_spaces_fit(&spaces, &(ank_matrix){x, N, 1}, NULL, 1, &settings, NULL));
   const ank_space_column *column = &spaces.column[0];
   assert_true(column->knots > 0);
@@ -160,11 +154,10 @@ static void an_open_map_squashes_nothing(void **state) {
   free(x);
 }
 
-static void what_is_not_a_number_or_too_large_is_held_at_the_limit(void **state) {
+TEST(what_is_not_a_number_or_too_large_is_held_at_the_limit) {
   static const double x[] = {0, 1, 2, 3}, rows[] = {NAN, 1e300, -1e300, INFINITY, -INFINITY};
   static const double expected[] = {1e16, 1e16, -1e16, 1e16, -1e16};
   ank_spaces spaces = fitted(x, 4, 1);
-  (void)state;
   for (size_t i = 0; i < 5; i++) {
     float held, mapped;
     ank_spaces_hold(&held, &spaces, &rows[i], 1);
@@ -176,14 +169,13 @@ static void what_is_not_a_number_or_too_large_is_held_at_the_limit(void **state)
 }
 
 /* The mark of a rare level would be 20 deviations out, where no number is. */
-static void a_mark_keeps_its_size_in_every_space(void **state) {
+TEST(a_mark_keeps_its_size_in_every_space) {
   enum { N = 400 };
   static double x[N * 2];
   const unsigned char marks[] = {0, 1};
   anorank_settings settings = defaults();
   ank_matrix rows = {x, N, 2};
   ank_spaces spaces;
-  (void)state;
   for (size_t i = 0; i < N; i++) x[2 * i] = (double)(i % 17), x[2 * i + 1] = i == 7;
   assert_ok(ank_spaces_fit(&spaces, &rows, marks, 0, &settings, NULL));
   for (size_t s = 0; s < ANK_SPACES; s++) {
@@ -201,10 +193,9 @@ static void a_mark_keeps_its_size_in_every_space(void **state) {
   ank_spaces_free(&spaces);
 }
 
-static void a_constant_column_keeps_its_unit_in_every_space(void **state) {
+TEST(a_constant_column_keeps_its_unit_in_every_space) {
   static const double x[] = {1, 5, 2, 5, 3, 5, 9, 5}, row[] = {2, 7.5};
   ank_spaces spaces = fitted(x, 4, 2);
-  (void)state;
   for (size_t s = 0; s < ANK_SPACES; s++) {
     float held[2];
     ank_spaces_hold(held, &spaces, row, 1);
@@ -214,11 +205,10 @@ static void a_constant_column_keeps_its_unit_in_every_space(void **state) {
   ank_spaces_free(&spaces);
 }
 
-static void loaded_spaces_give_the_same_bits_and_damage_is_found(void **state) {
+TEST(loaded_spaces_give_the_same_bits_and_damage_is_found) {
   ank_spaces spaces = fitted(smooth_x, 90, 5), loaded;
   ank_bytes bytes = {0};
   float held[ROWS * 5], before[ROWS * 5], after[ROWS * 5];
-  (void)state;
   assert_ok(ank_spaces_save(&spaces, &bytes, NULL));
   ank_cursor cursor = {bytes.data, bytes.length, 0};
   assert_ok(ank_spaces_load(&loaded, &cursor, NULL));
@@ -250,12 +240,11 @@ static void loaded_spaces_give_the_same_bits_and_damage_is_found(void **state) {
 
 /* A row that ends a column alone is left out of the ranges as if it had never been there. Rows that end
  * nothing, or share an end, change nothing. */
-static void the_range_without_a_row_is_the_range_of_the_others(void **state) {
+TEST(the_range_without_a_row_is_the_range_of_the_others) {
   enum { N = 40, D = 3 };
   anorank_settings settings = defaults();
   double *x = test_rows(N, D, 9), rest[(N - 1) * D], factor[D];
   size_t ends = 0;
-  (void)state;
   x[7 * D] = 9, x[7 * D + 1] = -8; /* ends two columns */
   x[3 * D + 2] = x[5 * D + 2] = 7; /* end one together */
   ank_matrix rows = {x, N, D};
@@ -293,12 +282,11 @@ static double *ruled_by_extremes(size_t n, size_t dim, size_t heavy) {
   return x;
 }
 
-static void a_table_ruled_by_extremes_has_a_range_space_of_scores(void **state) {
+TEST(a_table_ruled_by_extremes_has_a_range_space_of_scores) {
   enum { N = 997, DIM = 5 };
   double *x = ruled_by_extremes(N, DIM, 3), scale[DIM] = {0};
   ank_spaces spaces = fitted(x, N, DIM), plain = fitted(x, N, DIM);
   float held[DIM], range[DIM], normal[DIM], last = 0;
-  (void)state;
   ank_spaces_score_ranges(&spaces);
   assert_true(spaces.scored);
   for (size_t i = 0; i < N; i++) {
@@ -328,12 +316,11 @@ static void a_table_ruled_by_extremes_has_a_range_space_of_scores(void **state) 
 }
 
 /* A row that ends a column, left out, is where the others' map has it. */
-static void scores_without_a_row_are_those_of_the_others(void **state) {
+TEST(scores_without_a_row_are_those_of_the_others) {
   enum { N = 401, DIM = 2 };
   double *x = ruled_by_extremes(N, DIM, DIM), factor[DIM], first = x[0], second = x[1];
   float held[DIM], here[DIM], there[DIM];
   size_t at = 0;
-  (void)state;
   for (size_t i = 0; i < N; i++) /* the row with the largest number goes to the front */
     if (x[i * DIM] > x[at * DIM]) at = i;
   x[0] = x[at * DIM], x[1] = x[at * DIM + 1], x[at * DIM] = first, x[at * DIM + 1] = second;
@@ -353,35 +340,14 @@ static void scores_without_a_row_are_those_of_the_others(void **state) {
   free(x);
 }
 
-static void few_long_columns_leave_the_range_space_alone(void **state) {
+TEST(few_long_columns_leave_the_range_space_alone) {
   enum { N = 500, DIM = 5 };
   double *x = ruled_by_extremes(N, DIM, 2);
   ank_spaces spaces = fitted(x, N, DIM), plain = fitted(x, N, DIM);
-  (void)state;
   ank_spaces_score_ranges(&spaces);
   assert_false(spaces.scored);
   for (size_t j = 0; j < DIM; j++) assert_true(spaces.column[j].factor == plain.column[j].factor);
   ank_spaces_free(&spaces);
   ank_spaces_free(&plain);
   free(x);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_range_without_a_row_is_the_range_of_the_others),
-      cmocka_unit_test(a_table_ruled_by_extremes_has_a_range_space_of_scores),
-      cmocka_unit_test(scores_without_a_row_are_those_of_the_others),
-      cmocka_unit_test(few_long_columns_leave_the_range_space_alone),
-      cmocka_unit_test(the_spaces_are_those_of_the_golden_numbers),
-      cmocka_unit_test(a_long_column_has_bounded_knots_and_stays_near_its_ranks),
-      cmocka_unit_test(the_normal_map_never_falls),
-      cmocka_unit_test(without_heavy_tails_the_normal_space_is_the_standard_one),
-      cmocka_unit_test(with_cut_ends_one_row_moves_nothing),
-      cmocka_unit_test(an_open_map_squashes_nothing),
-      cmocka_unit_test(what_is_not_a_number_or_too_large_is_held_at_the_limit),
-      cmocka_unit_test(a_mark_keeps_its_size_in_every_space),
-      cmocka_unit_test(a_constant_column_keeps_its_unit_in_every_space),
-      cmocka_unit_test(loaded_spaces_give_the_same_bits_and_damage_is_found),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,7 @@
 
 static int is_moment(const char *text) { return ank_moment_orders(text, strlen(text)) != 0; }
 
-static void dates_and_times_are_recognised(void **state) {
-  (void)state;
+TEST(dates_and_times_are_recognised) {
   static const char *const times[] = {"2024-05-01",
                                       "2024-05-01T10:00",
                                       "2024-05-01 10:00:59.123",
@@ -107,8 +106,7 @@ static void noon(char *cell, size_t i) { sprintf(cell, "2024-05-%02zu 12:00", i 
 static void same_day(char *cell, size_t i) { sprintf(cell, "2024-05-%02zu", i % 4 * 7 + 1); }
 static void of_day(char *cell, size_t i) { sprintf(cell, "%02zu:%02zu", i * 7 % 24, i % 60); }
 
-static void whole_numbers_in_equal_steps_are_row_numbers(void **state) {
-  (void)state;
+TEST(whole_numbers_in_equal_steps_are_row_numbers) {
   assert_made(row_number, 100, ANORANK_ROLE_ID,
               "'c' looks like a row number: shown, not learned from; name it in `columns` to use it");
   assert_made(backward, 100, ANORANK_ROLE_ID, NULL);
@@ -118,16 +116,14 @@ static void whole_numbers_in_equal_steps_are_row_numbers(void **state) {
   assert_made(hour, 100, ANORANK_ROLE_NUMERIC, NULL);
 }
 
-static void rising_whole_numbers_are_pointed_out_but_used(void **state) {
-  (void)state;
+TEST(rising_whole_numbers_are_pointed_out_but_used) {
   assert_made(
       gaps, 100, ANORANK_ROLE_NUMERIC,
       "column 'c' may be an identifier that rises from row to row, but is used; name it in `id` to only "
       "pass it through");
 }
 
-static void unix_timestamps_give_the_time_of_day(void **state) {
-  (void)state;
+TEST(unix_timestamps_give_the_time_of_day) {
   assert_made(unix_time, 200, ANORANK_ROLE_TIME,
               "column 'c' is a time: time of day and day of the week are used");
   assert_made(unix_millis, 200, ANORANK_ROLE_TIME, NULL);
@@ -136,8 +132,7 @@ static void unix_timestamps_give_the_time_of_day(void **state) {
   assert_named("created_ts", unix_shuffled, 200, ANORANK_ROLE_TIME, NULL);
 }
 
-static void moments_give_what_recurs(void **state) {
-  (void)state;
+TEST(moments_give_what_recurs) {
   assert_made(date, 200, ANORANK_ROLE_TIME, "column 'c' is a time: the day of the week is used");
   assert_made(noon, 200, ANORANK_ROLE_TIME, "column 'c' is a time: the day of the week is used");
   assert_made(of_day, 200, ANORANK_ROLE_TIME, "column 'c' is a time: the time of day is used");
@@ -146,8 +141,7 @@ static void moments_give_what_recurs(void **state) {
               "column 'c' is a time without a pattern in hours or weekdays and is left out");
 }
 
-static void identifiers_are_passed_through(void **state) {
-  (void)state;
+TEST(identifiers_are_passed_through) {
   assert_made(order_number, 100, ANORANK_ROLE_ID,
               "'c' looks like an identifier: shown, not learned from; name it in `columns` to use it");
   assert_made(order_number, 50, ANORANK_ROLE_ID, NULL);
@@ -170,8 +164,7 @@ static void identifiers_are_passed_through(void **state) {
   assert_named("humid", often, 200, ANORANK_ROLE_NUMERIC, NULL);
 }
 
-static void a_two_valued_column_called_a_label_is_not_learned_from(void **state) {
-  (void)state;
+TEST(a_two_valued_column_called_a_label_is_not_learned_from) {
   static const char *const labels[] = {"fraud", "is_fraud", "isFraud", "Label", "TARGET",
                                        "class", "anomaly",  "outlier", "y"};
   for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
@@ -184,17 +177,4 @@ static void a_two_valued_column_called_a_label_is_not_learned_from(void **state)
       "'fraud' looks like a label: not learned from; `labels` takes it as such, `columns` learns from "
       "it");
   assert_named("smoker", yes_no, 100, ANORANK_ROLE_CATEGORICAL, NULL);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(dates_and_times_are_recognised),
-      cmocka_unit_test(whole_numbers_in_equal_steps_are_row_numbers),
-      cmocka_unit_test(rising_whole_numbers_are_pointed_out_but_used),
-      cmocka_unit_test(unix_timestamps_give_the_time_of_day),
-      cmocka_unit_test(moments_give_what_recurs),
-      cmocka_unit_test(identifiers_are_passed_through),
-      cmocka_unit_test(a_two_valued_column_called_a_label_is_not_learned_from),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,8 +37,7 @@ static void fit(anorank_model **model, const anorank_table *table) {
   assert_ok(anorank_fit(model, table, &settings, NULL));
 }
 
-static void words_for_yes_and_no_are_known_in_either_case(void **state) {
-  (void)state;
+TEST(words_for_yes_and_no_are_known_in_either_case) {
   for (size_t i = 0; i < SPELLINGS; i++)
     for (int flag = 0; flag < 2; flag++)
       assert_int_equal(ank_flag_of(spellings[i][flag], strlen(spellings[i][flag])), flag);
@@ -47,11 +46,10 @@ static void words_for_yes_and_no_are_known_in_either_case(void **state) {
     assert_int_equal(ank_flag_of(others[i], strlen(others[i])), -1);
 }
 
-static void a_mixed_column_has_two_levels_and_scores_as_a_plain_one(void **state) {
+TEST(a_mixed_column_has_two_levels_and_scores_as_a_plain_one) {
   anorank_table *mixed = make(SPELLINGS, "open", NULL), *plain = make(0, "open", NULL);
   anorank_model *of_mixed, *of_plain;
   double a[ROWS], b[ROWS];
-  (void)state;
   fit(&of_mixed, mixed);
   fit(&of_plain, plain);
   assert_int_equal(anorank_model_column_at(of_mixed, 1)->role, ANORANK_ROLE_CATEGORICAL);
@@ -71,8 +69,7 @@ static void a_mixed_column_has_two_levels_and_scores_as_a_plain_one(void **state
 }
 
 /* Also 1 and 0, which are numbers by themselves. */
-static void another_file_may_spell_them_otherwise(void **state) {
-  (void)state;
+TEST(another_file_may_spell_them_otherwise) {
   for (size_t learned = 0; learned < SPELLINGS; learned++) {
     anorank_table *table = make(learned, "open", NULL);
     anorank_model *model;
@@ -90,13 +87,12 @@ static void another_file_may_spell_them_otherwise(void **state) {
   }
 }
 
-static void a_word_among_numbers_that_are_no_flags_is_still_refused(void **state) {
+TEST(a_word_among_numbers_that_are_no_flags_is_still_refused) {
   static const char train[] = "x,n\n1,0\n2,1\n3,2\n4,3\n5,4\n6,0\n7,1\n8,2\n9,3\n10,4\n11,5\n12,6\n",
                     other[] = "x,n\n1,yes\n2,no\n";
   anorank_table *table, *words;
   anorank_model *model;
   double scores[2];
-  (void)state;
   assert_ok(anorank_table_read_memory(&table, train, sizeof train - 1, "text", NULL, NULL));
   assert_ok(anorank_table_read_memory(&words, other, sizeof other - 1, "text", NULL, NULL));
   fit(&model, table);
@@ -106,8 +102,7 @@ static void a_word_among_numbers_that_are_no_flags_is_still_refused(void **state
   anorank_table_free(words);
 }
 
-static void two_spellings_of_a_label_are_a_label(void **state) {
-  (void)state;
+TEST(two_spellings_of_a_label_are_a_label) {
   anorank_table *table = make(SPELLINGS, "is_fraud", NULL);
   anorank_model *model;
   fit(&model, table);
@@ -117,12 +112,11 @@ static void two_spellings_of_a_label_are_a_label(void **state) {
 }
 
 /* Beyond the first MiB, which decides the kinds of columns, a flag of 1 and 0 may still say yes. */
-static void a_late_word_in_a_column_of_bits_is_a_bit(void **state) {
+TEST(a_late_word_in_a_column_of_bits_is_a_bit) {
   char *text;
   size_t length, rows = 400000;
   anorank_table *table;
   FILE *stream = open_memstream(&text, &length);
-  (void)state;
   fputs("x,open\n", stream);
   for (size_t i = 0; i < rows; i++) fprintf(stream, "%zu,%d\n", i % 97, (int)(i % 2));
   fputs("5,yes\n6,no\n", stream);
@@ -131,16 +125,4 @@ static void a_late_word_in_a_column_of_bits_is_a_bit(void **state) {
   assert_true(anorank_table_numbers(table, 1)[rows] == 1 && anorank_table_numbers(table, 1)[rows + 1] == 0);
   anorank_table_free(table);
   free(text);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(words_for_yes_and_no_are_known_in_either_case),
-      cmocka_unit_test(a_mixed_column_has_two_levels_and_scores_as_a_plain_one),
-      cmocka_unit_test(another_file_may_spell_them_otherwise),
-      cmocka_unit_test(a_word_among_numbers_that_are_no_flags_is_still_refused),
-      cmocka_unit_test(two_spellings_of_a_label_are_a_label),
-      cmocka_unit_test(a_late_word_in_a_column_of_bits_is_a_bit),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

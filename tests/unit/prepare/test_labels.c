@@ -25,8 +25,7 @@ static void assert_refused(const char *csv, const char *column, anorank_status s
   anorank_table_free(table);
 }
 
-static void numbers_are_0_1_or_missing(void **state) {
-  (void)state;
+TEST(numbers_are_0_1_or_missing) {
   assert_labels("a,y\n1,0\n2,1\n3,\n4,1.0\n", "y", "01?1");
   assert_refused("a,y\n1,0\n2,2\n", "y", ANORANK_ERROR_DATA,
                  "in.csv: row 2 has \"2\" in the labels column 'y'; a label is 1, true");
@@ -35,23 +34,20 @@ static void numbers_are_0_1_or_missing(void **state) {
   assert_refused("a,y\n1,0\n2,0.5\n", "y", ANORANK_ERROR_DATA, "row 2 has \"0.5\"");
 }
 
-static void words_are_known_in_any_case(void **state) {
-  (void)state;
+TEST(words_are_known_in_any_case) {
   assert_labels("a,y\n1,Anomaly\n2,NORMAL\n3,\n4,fraud\n5,ok\n", "y", "10?10");
   assert_labels("y\ntrue\nFalse\nyes\nno\noutlier\ninlier\nabnormal\nanomalous\n", "y", "10101011");
   assert_refused("a,y\n1,yes\n2,yess\n", "y", ANORANK_ERROR_DATA, "row 2 has \"yess\"");
   assert_refused("a,y\n1,yes\n2,ye\n", "y", ANORANK_ERROR_DATA, "row 2 has \"ye\"");
 }
 
-static void an_unknown_column_is_told_with_those_there_are(void **state) {
-  (void)state;
+TEST(an_unknown_column_is_told_with_those_there_are) {
   assert_refused("amount,fraud\n1,0\n", "label", ANORANK_ERROR_USAGE,
                  "labels names 'label', but in.csv has no such column; it has 'amount', 'fraud'");
   must_not_fit("amount,fraud\n1,0\n2,1\n", "labels", "label", ANORANK_ERROR_USAGE, "labels names 'label'");
 }
 
-static void labels_are_never_learned_from(void **state) {
-  (void)state;
+TEST(labels_are_never_learned_from) {
   static const char *const columns[] = {"", "a,y", "a"};
   anorank_table *table = table_of("a,b,y\n1,5,0\n2,7,1\n3,1,0\n4,2,0\n");
   for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
@@ -67,8 +63,7 @@ static void labels_are_never_learned_from(void **state) {
   anorank_table_free(table);
 }
 
-static void a_failed_allocation_is_told(void **state) {
-  (void)state;
+TEST(a_failed_allocation_is_told) {
   anorank_error err = {0};
   signed char labels[2];
   anorank_table *table = table_of("a,y\n1,yes\n2,no\n");
@@ -76,15 +71,4 @@ static void a_failed_allocation_is_told(void **state) {
   assert_status(ank_labels_read(labels, table, "y", &err), ANORANK_ERROR_RESOURCES);
   ank_alloc_fail_at(0);
   anorank_table_free(table);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers_are_0_1_or_missing),
-      cmocka_unit_test(words_are_known_in_any_case),
-      cmocka_unit_test(an_unknown_column_is_told_with_those_there_are),
-      cmocka_unit_test(labels_are_never_learned_from),
-      cmocka_unit_test(a_failed_allocation_is_told),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,8 +26,7 @@ static void must_not_match(const ank_prepare *prepare, const char *csv, const ch
   anorank_table_free(table);
 }
 
-static void columns_are_found_by_name_wherever_they_stand(void **state) {
-  (void)state;
+TEST(columns_are_found_by_name_wherever_they_stand) {
   ank_prepare *prepare = train();
   double *x = matrix_of_csv(prepare, TRAIN);
   double *y = matrix_of_csv(prepare, "extra,day,code,city,amount\nq,1,007,Ulm,1\nq,2,12,Bonn,2\nq,5,7,Ulm,4\n"
@@ -38,8 +37,7 @@ static void columns_are_found_by_name_wherever_they_stand(void **state) {
   ank_prepare_free(prepare);
 }
 
-static void missing_columns_are_named_with_a_guess(void **state) {
-  (void)state;
+TEST(missing_columns_are_named_with_a_guess) {
   ank_prepare *prepare = train();
   must_not_match(
       prepare, "Amount,City Name,code\n1,Ulm,7\n", "code",
@@ -55,8 +53,7 @@ static void missing_columns_are_named_with_a_guess(void **state) {
   ank_prepare_free(prepare);
 }
 
-static void texts_in_a_numeric_column_are_refused_with_advice(void **state) {
-  (void)state;
+TEST(texts_in_a_numeric_column_are_refused_with_advice) {
   ank_prepare *prepare = train();
   must_not_match(
       prepare, "amount,city,code,day\nfree,Ulm,7,1\n3,Ulm,7,1\n", "",
@@ -68,8 +65,7 @@ static void texts_in_a_numeric_column_are_refused_with_advice(void **state) {
   ank_prepare_free(prepare);
 }
 
-static void dates_in_a_numeric_column_are_refused(void **state) {
-  (void)state;
+TEST(dates_in_a_numeric_column_are_refused) {
   ank_prepare *prepare = train();
   must_not_match(prepare, "amount,city,code,day\n2025-12-31,Ulm,7,1\n2025-12-30,Ulm,7,1\n", "code",
                  "column 'amount' is numeric in the model but holds dates or times here");
@@ -77,8 +73,7 @@ static void dates_in_a_numeric_column_are_refused(void **state) {
 }
 
 /* Numbers are looked up as texts: by their shortest form, then by value. */
-static void a_file_of_codes_may_look_numeric(void **state) {
-  (void)state;
+TEST(a_file_of_codes_may_look_numeric) {
   ank_prepare *prepare = train();
   anorank_table *texts = table_of(TRAIN),
                 *numbers = table_of("amount,city,code,day\n1,Ulm,12,1\n1,Ulm,7,1\n1,Ulm,8,1\n1,Ulm,,1\n");
@@ -119,8 +114,7 @@ static void a_file_of_codes_may_look_numeric(void **state) {
   ank_prepare_free(prepare);
 }
 
-static void tables_without_names_match_by_position(void **state) {
-  (void)state;
+TEST(tables_without_names_match_by_position) {
   const double data[] = {1, 5, 2, 3, 9, 4};
   const char *const names[] = {"left", "right"};
   anorank_table *bare, *named, *wide;
@@ -149,8 +143,7 @@ static void tables_without_names_match_by_position(void **state) {
 }
 
 /* Levels that appear in later blocks give the same bits with an update of the match and without. */
-static void levels_may_grow_from_block_to_block(void **state) {
-  (void)state;
+TEST(levels_may_grow_from_block_to_block) {
   ank_prepare *prepare = train();
   const char *csv = "amount,city,code,day\n1,Kiel,x1,1\n2,Rom,y,2\n4,Ulm,007,5\n9,Bonn,x1,3\n5,Kiel,zz,1\n";
   double *whole = matrix_of_csv(prepare, csv);
@@ -187,8 +180,7 @@ static void levels_may_grow_from_block_to_block(void **state) {
   ank_prepare_free(prepare);
 }
 
-static void surprising_cells_add_up_to_the_feature(void **state) {
-  (void)state;
+TEST(surprising_cells_add_up_to_the_feature) {
   anorank_settings settings = plain_settings();
   assert_ok(ank_settings_lend(&settings, "id", "id", NULL));
   anorank_table *table = table_of("id,a,b,k,c,t\n1,1,2,u,7,web\n2,,4,v,7,web\n3,4,5,,7,web\n");
@@ -213,8 +205,7 @@ static void surprising_cells_add_up_to_the_feature(void **state) {
   anorank_table_free(later);
 }
 
-static void missing_cells_are_refused_where_the_fit_says_so(void **state) {
-  (void)state;
+TEST(missing_cells_are_refused_where_the_fit_says_so) {
   anorank_settings settings = plain_settings();
   anorank_error err = {0};
   ank_match *match;
@@ -233,8 +224,7 @@ static void missing_cells_are_refused_where_the_fit_says_so(void **state) {
   anorank_table_free(later);
 }
 
-static void every_failing_request_for_memory_is_survived(void **state) {
-  (void)state;
+TEST(every_failing_request_for_memory_is_survived) {
   ank_prepare *prepare = train();
   anorank_table *table = table_of("amount,city,code,day\n1,Kiel,7,1\n");
   for (size_t k = 1;; k++) {
@@ -252,20 +242,4 @@ static void every_failing_request_for_memory_is_survived(void **state) {
   }
   anorank_table_free(table);
   ank_prepare_free(prepare);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(columns_are_found_by_name_wherever_they_stand),
-      cmocka_unit_test(missing_columns_are_named_with_a_guess),
-      cmocka_unit_test(texts_in_a_numeric_column_are_refused_with_advice),
-      cmocka_unit_test(dates_in_a_numeric_column_are_refused),
-      cmocka_unit_test(a_file_of_codes_may_look_numeric),
-      cmocka_unit_test(tables_without_names_match_by_position),
-      cmocka_unit_test(levels_may_grow_from_block_to_block),
-      cmocka_unit_test(surprising_cells_add_up_to_the_feature),
-      cmocka_unit_test(missing_cells_are_refused_where_the_fit_says_so),
-      cmocka_unit_test(every_failing_request_for_memory_is_survived),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,7 @@
 
 #define FIVE "a,b,k,i,z\n1,5,u,9,3\n2,5,v,7,1\n4,5,u,8,2\n"
 
-static void columns_get_the_roles_that_were_asked_for(void **state) {
-  (void)state;
+TEST(columns_get_the_roles_that_were_asked_for) {
   anorank_settings settings = plain_settings();
   assert_ok(ank_settings_lend(&settings, "id", "i", NULL));
   assert_ok(ank_settings_lend(&settings, "drop", " z , ", NULL));
@@ -34,8 +33,7 @@ static void columns_get_the_roles_that_were_asked_for(void **state) {
 }
 
 /* A number, a number with gaps, a word: each number's own feature is scaled, all the others are marks. */
-static void all_features_but_the_numbers_themselves_are_marks(void **state) {
-  (void)state;
+TEST(all_features_but_the_numbers_themselves_are_marks) {
   anorank_settings settings = plain_settings();
   anorank_table *table = table_of("a,g,k\n1,,u\n2,3,v\n4,5,u\n5,,u\n6,2,v\n");
   ank_prepare *prepare = must_fit(table, &settings);
@@ -48,8 +46,7 @@ static void all_features_but_the_numbers_themselves_are_marks(void **state) {
   anorank_table_free(table);
 }
 
-static void wrong_wishes_are_refused_with_a_way_out(void **state) {
-  (void)state;
+TEST(wrong_wishes_are_refused_with_a_way_out) {
   must_not_fit(FIVE, "id", "a,q", ANORANK_ERROR_USAGE,
                "id names 'q', but in.csv has no such column; it has 'a', 'b', 'k', 'i', 'z'");
   must_not_fit(FIVE, "drop", "A", ANORANK_ERROR_USAGE, "drop names 'A'");
@@ -74,8 +71,7 @@ static void wrong_wishes_are_refused_with_a_way_out(void **state) {
   anorank_table_free(table);
 }
 
-static void empty_columns_are_left_out(void **state) {
-  (void)state;
+TEST(empty_columns_are_left_out) {
   anorank_table *table = table_of("a,e\n1,\n2,NA\n4,\n");
   ank_prepare *prepare = must_fit(table, NULL);
   assert_int_equal(role_of(prepare, "e"), ANORANK_ROLE_UNUSABLE);
@@ -85,8 +81,7 @@ static void empty_columns_are_left_out(void **state) {
   anorank_table_free(table);
 }
 
-static void many_columns_of_a_kind_are_noted_once(void **state) {
-  (void)state;
+TEST(many_columns_of_a_kind_are_noted_once) {
   char *csv = malloc(1 << 16);
   size_t used = 0;
   for (size_t j = 0; j < 500; j++) used += (size_t)sprintf(csv + used, "%sc%zu", j ? "," : "", j);
@@ -110,8 +105,7 @@ static void many_columns_of_a_kind_are_noted_once(void **state) {
 }
 
 /* 2,000,000 rows with 1,000,000 levels: the matrix stays narrow. Built directly, since text would be slow. */
-static void a_million_levels_give_few_features(void **state) {
-  (void)state;
+TEST(a_million_levels_give_few_features) {
   size_t levels = 1000000, rows = 2 * levels + 1;
   anorank_table *table;
   assert_ok(ank_table_new(&table, 1, NULL));
@@ -142,8 +136,7 @@ static void a_million_levels_give_few_features(void **state) {
   anorank_table_free(table);
 }
 
-static void the_order_of_rows_does_not_change_the_order_of_levels(void **state) {
-  (void)state;
+TEST(the_order_of_rows_does_not_change_the_order_of_levels) {
   anorank_table *one = table_of("k\nb\na\nc\nb\nc\na\nc\n"), *two = table_of("k\nc\nc\na\na\nc\nb\nb\n");
   ank_prepare *first = must_fit(one, NULL), *second = must_fit(two, NULL);
   double *x = matrix_of(first, one), *y = matrix_of(second, one);
@@ -157,8 +150,7 @@ static void the_order_of_rows_does_not_change_the_order_of_levels(void **state) 
 }
 
 /* -999 in three rows, far from all others; 999 in a column that goes on to 1200, 99 in one row, 9 anywhere: values. */
-static void what_may_stand_for_a_gap_is_pointed_out(void **state) {
-  (void)state;
+TEST(what_may_stand_for_a_gap_is_pointed_out) {
   anorank_table *table =
       table_of("a,b,c,d\n-999,999,99,9\n-999,999,12,9\n-999,999,13,9\n20,300,14,1\n21,1200,15,1\n"
                "22,400,16,2\n23,500,17,1\n19,600,18,2\n");
@@ -173,8 +165,7 @@ static void what_may_stand_for_a_gap_is_pointed_out(void **state) {
   anorank_table_free(table);
 }
 
-static void every_failing_request_for_memory_is_survived(void **state) {
-  (void)state;
+TEST(every_failing_request_for_memory_is_survived) {
   anorank_settings settings = plain_settings();
   assert_ok(ank_settings_lend(&settings, "id", "i", NULL));
   anorank_table *table = table_of("a,b,k,i,e\n1,5,u,9,\n2,5,v,7,\n,5,u,8,\n");
@@ -193,19 +184,4 @@ static void every_failing_request_for_memory_is_survived(void **state) {
     assert_null(prepare);
   }
   anorank_table_free(table);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(columns_get_the_roles_that_were_asked_for),
-      cmocka_unit_test(all_features_but_the_numbers_themselves_are_marks),
-      cmocka_unit_test(wrong_wishes_are_refused_with_a_way_out),
-      cmocka_unit_test(empty_columns_are_left_out),
-      cmocka_unit_test(many_columns_of_a_kind_are_noted_once),
-      cmocka_unit_test(a_million_levels_give_few_features),
-      cmocka_unit_test(the_order_of_rows_does_not_change_the_order_of_levels),
-      cmocka_unit_test(what_may_stand_for_a_gap_is_pointed_out),
-      cmocka_unit_test(every_failing_request_for_memory_is_survived),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,8 +20,7 @@ static ank_bytes bytes_of(const ank_prepare *prepare) {
   return bytes;
 }
 
-static void what_is_loaded_works_and_saves_as_the_original(void **state) {
-  (void)state;
+TEST(what_is_loaded_works_and_saves_as_the_original) {
   anorank_table *table;
   ank_prepare *prepare = fit_example(&table), *loaded;
   ank_bytes bytes = bytes_of(prepare);
@@ -80,8 +79,7 @@ static void try_bytes(const unsigned char *data, size_t length, const anorank_ta
   ank_prepare_free(prepare);
 }
 
-static void damaged_bytes_never_crash(void **state) {
-  (void)state;
+TEST(damaged_bytes_never_crash) {
   anorank_table *table;
   ank_prepare *prepare = fit_example(&table);
   ank_bytes bytes = bytes_of(prepare);
@@ -138,8 +136,7 @@ static void damage(ank_prepare *p, size_t which) {
   }
 }
 
-static void contents_that_contradict_themselves_are_refused(void **state) {
-  (void)state;
+TEST(contents_that_contradict_themselves_are_refused) {
   for (size_t which = 0; which <= 23; which++) {
     anorank_table *table;
     ank_prepare *prepare = fit_example(&table), *loaded;
@@ -158,8 +155,7 @@ static void contents_that_contradict_themselves_are_refused(void **state) {
   }
 }
 
-static void every_shorter_file_is_refused(void **state) {
-  (void)state;
+TEST(every_shorter_file_is_refused) {
   anorank_table *table;
   ank_prepare *prepare = fit_example(&table), *loaded;
   ank_bytes bytes = bytes_of(prepare);
@@ -177,8 +173,7 @@ static void every_shorter_file_is_refused(void **state) {
   anorank_table_free(table);
 }
 
-static void every_failing_request_for_memory_is_survived(void **state) {
-  (void)state;
+TEST(every_failing_request_for_memory_is_survived) {
   anorank_table *table;
   ank_prepare *prepare = fit_example(&table), *loaded;
   ank_bytes bytes = bytes_of(prepare);
@@ -204,15 +199,4 @@ static void every_failing_request_for_memory_is_survived(void **state) {
   ank_bytes_free(&bytes);
   ank_prepare_free(prepare);
   anorank_table_free(table);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_loaded_works_and_saves_as_the_original),
-      cmocka_unit_test(damaged_bytes_never_crash),
-      cmocka_unit_test(contents_that_contradict_themselves_are_refused),
-      cmocka_unit_test(every_shorter_file_is_refused),
-      cmocka_unit_test(every_failing_request_for_memory_is_survived),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 /* test_prepare_rows.c - cells to features: closed forms on small tables, and what must always hold. */
 #include "unit/prepare/prepare_kit.h"
 
-static void numbers_get_mean_0_and_standard_deviation_1(void **state) {
-  (void)state;
+TEST(numbers_get_mean_0_and_standard_deviation_1) {
   anorank_table *table = table_of("a,b\n1,10\n2,20\n6,30\n");
   ank_prepare *prepare = must_fit(table, NULL);
   double *x = matrix_of(prepare, table), sd = sqrt(14.0 / 3), wide = sqrt(200.0 / 3);
@@ -20,8 +19,7 @@ static void numbers_get_mean_0_and_standard_deviation_1(void **state) {
   anorank_table_free(table);
 }
 
-static void unit_scale_brings_the_range_to_0_and_1(void **state) {
-  (void)state;
+TEST(unit_scale_brings_the_range_to_0_and_1) {
   anorank_settings settings = plain_settings();
   settings.scale = ANORANK_SCALE_UNIT;
   anorank_table *table = table_of("a,b\n-4,u\n6,u\n,v\n1,v\n");
@@ -42,8 +40,7 @@ static void unit_scale_brings_the_range_to_0_and_1(void **state) {
   anorank_table_free(table);
 }
 
-static void missing_numbers_get_the_mean_and_a_mark(void **state) {
-  (void)state;
+TEST(missing_numbers_get_the_mean_and_a_mark) {
   anorank_table *table = table_of("a,b\n1,5\n,6\n3,8\n");
   ank_prepare *prepare = must_fit(table, NULL);
   double *x = matrix_of(prepare, table);
@@ -66,8 +63,7 @@ static void missing_numbers_get_the_mean_and_a_mark(void **state) {
   anorank_table_free(table);
 }
 
-static void levels_get_indicators_and_their_rarity(void **state) {
-  (void)state;
+TEST(levels_get_indicators_and_their_rarity) {
   /* 9 rows: c 4, a 2, b 2, d 1 */
   anorank_table *table = table_of("k\nb\nc\nc\na\nc\nd\nc\nb\na\n");
   ank_prepare *prepare = must_fit(table, NULL);
@@ -106,8 +102,7 @@ static void levels_get_indicators_and_their_rarity(void **state) {
 }
 
 /* 500 rows: 380 in four levels, 120 (or 4) with a level of their own. */
-static void new_levels_are_no_surprise_where_many_occur_once(void **state) {
-  (void)state;
+TEST(new_levels_are_no_surprise_where_many_occur_once) {
   for (size_t singles = 4; singles <= 120; singles += 116) {
     char *csv = malloc(1 << 16);
     size_t used = (size_t)sprintf(csv, "k,v\n");
@@ -139,8 +134,7 @@ static void new_levels_are_no_surprise_where_many_occur_once(void **state) {
   }
 }
 
-static void equally_frequent_levels_are_not_pulled_apart(void **state) {
-  (void)state;
+TEST(equally_frequent_levels_are_not_pulled_apart) {
   anorank_table *table = table_of("k\na\nb\na\nb\na\nb\na\nb\na\nb\na\n");
   ank_prepare *prepare = must_fit(table, NULL);
   double *x = matrix_of(prepare, table);
@@ -152,8 +146,7 @@ static void equally_frequent_levels_are_not_pulled_apart(void **state) {
   anorank_table_free(table);
 }
 
-static void missing_categories_are_a_level_where_they_were_seen(void **state) {
-  (void)state;
+TEST(missing_categories_are_a_level_where_they_were_seen) {
   anorank_table *twice = table_of("k,v\na,1\n,2\na,3\n,5\nb,4\nb,4\n");
   ank_prepare *prepare = must_fit(twice, NULL);
   double *x = matrix_of(prepare, twice);
@@ -179,8 +172,7 @@ static void missing_categories_are_a_level_where_they_were_seen(void **state) {
   anorank_table_free(once);
 }
 
-static void departures_from_constants_are_surprises(void **state) {
-  (void)state;
+TEST(departures_from_constants_are_surprises) {
   anorank_table *table = table_of("n,t,v,m\n5,web,1,7\n5,web,2,\n5,web,4,7\n");
   ank_prepare *prepare = must_fit(table, NULL);
   assert_int_equal(role_of(prepare, "n"), ANORANK_ROLE_CONSTANT);
@@ -202,8 +194,7 @@ static void departures_from_constants_are_surprises(void **state) {
   anorank_table_free(table);
 }
 
-static void infinite_cells_are_far_away(void **state) {
-  (void)state;
+TEST(infinite_cells_are_far_away) {
   anorank_table *table = table_of("a,b\n1,1\n3,inf\n1,3\n3,1\n1,3\n3,1\n1,3\n");
   ank_prepare *prepare = must_fit(table, NULL);
   double *x = matrix_of(prepare, table),
@@ -221,8 +212,7 @@ static void infinite_cells_are_far_away(void **state) {
   anorank_table_free(table);
 }
 
-static void odd_columns_of_infinities_stay_finite(void **state) {
-  (void)state;
+TEST(odd_columns_of_infinities_stay_finite) {
   anorank_table *table = table_of("a,b,c,d\ninf,inf,inf,1\n-inf,5,inf,2\ninf,5,inf,3\n,5,inf,5\n");
   for (int scale = ANORANK_SCALE_STANDARD; scale <= ANORANK_SCALE_UNIT; scale++) {
     anorank_settings settings = plain_settings();
@@ -243,8 +233,7 @@ static void odd_columns_of_infinities_stay_finite(void **state) {
   anorank_table_free(table);
 }
 
-static void huge_and_tiny_numbers_scale_as_ordinary_ones(void **state) {
-  (void)state;
+TEST(huge_and_tiny_numbers_scale_as_ordinary_ones) {
   anorank_table *table =
       table_of("a,b,c,d\n-1.7e308,1e-310,1e-200,1\n1.7e308,3e-310,3e-200,3\n-1.7e308,1e-310,1e-200,1\n"
                "1.7e308,3e-310,3e-200,3\n");
@@ -262,8 +251,7 @@ static void huge_and_tiny_numbers_scale_as_ordinary_ones(void **state) {
   anorank_table_free(table);
 }
 
-static void a_large_offset_costs_no_digits(void **state) {
-  (void)state;
+TEST(a_large_offset_costs_no_digits) {
   anorank_table *table = table_of("a\n1000000000000001\n1000000000000002\n1000000000000006\n");
   ank_prepare *prepare = must_fit(table, NULL);
   double *x = matrix_of(prepare, table);
@@ -282,8 +270,7 @@ static void a_large_offset_costs_no_digits(void **state) {
 }
 
 /* Any partition into blocks gives the same bits, also of a matrix wider than one tile. */
-static void a_row_does_not_depend_on_the_rows_around_it(void **state) {
-  (void)state;
+TEST(a_row_does_not_depend_on_the_rows_around_it) {
   size_t rows = 300, used = 0;
   char *csv = malloc(1 << 20);
   used += (size_t)sprintf(csv, "a,b");
@@ -324,8 +311,7 @@ static void a_row_does_not_depend_on_the_rows_around_it(void **state) {
   anorank_table_free(table);
 }
 
-static void features_of_training_rows_have_spread_1_and_no_surprise(void **state) {
-  (void)state;
+TEST(features_of_training_rows_have_spread_1_and_no_surprise) {
   char *csv = malloc(1 << 16);
   size_t used = (size_t)sprintf(csv, "a,k\n"), rows = 500;
   for (size_t i = 0; i < rows; i++)
@@ -353,24 +339,4 @@ static void features_of_training_rows_have_spread_1_and_no_surprise(void **state
   free(csv);
   ank_prepare_free(prepare);
   anorank_table_free(table);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers_get_mean_0_and_standard_deviation_1),
-      cmocka_unit_test(unit_scale_brings_the_range_to_0_and_1),
-      cmocka_unit_test(missing_numbers_get_the_mean_and_a_mark),
-      cmocka_unit_test(levels_get_indicators_and_their_rarity),
-      cmocka_unit_test(new_levels_are_no_surprise_where_many_occur_once),
-      cmocka_unit_test(equally_frequent_levels_are_not_pulled_apart),
-      cmocka_unit_test(missing_categories_are_a_level_where_they_were_seen),
-      cmocka_unit_test(departures_from_constants_are_surprises),
-      cmocka_unit_test(infinite_cells_are_far_away),
-      cmocka_unit_test(odd_columns_of_infinities_stay_finite),
-      cmocka_unit_test(huge_and_tiny_numbers_scale_as_ordinary_ones),
-      cmocka_unit_test(a_large_offset_costs_no_digits),
-      cmocka_unit_test(a_row_does_not_depend_on_the_rows_around_it),
-      cmocka_unit_test(features_of_training_rows_have_spread_1_and_no_surprise),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

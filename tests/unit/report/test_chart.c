@@ -75,8 +75,7 @@ static size_t path_numbers(double *out, size_t most, const frame *f, size_t k) {
 static double right_of(const frame *f, double x) { return f->left + f->width * x / 10; }
 static double up_of(const frame *f, double y) { return f->top + f->height * (5 - y) / 10; }
 
-static void lines_go_through_their_points_and_break_where_a_value_is_missing(void **state) {
-  (void)state;
+TEST(lines_go_through_their_points_and_break_where_a_value_is_missing) {
   const double points[][2] = {{0, -5}, {2, 3}, {4, NAN}, {6, 1}, {10, 5}};
   const ank_chart chart = {.count = 1,
                            .panels = {{AXES, .series = {{ANK_LINE, .x = points[0], .y = points[0] + 1,
@@ -94,8 +93,7 @@ static void lines_go_through_their_points_and_break_where_a_value_is_missing(voi
   free(svg);
 }
 
-static void bands_bars_steps_and_markers_have_the_values(void **state) {
-  (void)state;
+TEST(bands_bars_steps_and_markers_have_the_values) {
   const double x[] = {1, 9}, low[] = {-2, 0}, high[] = {2, 4}, heights[] = {4, 1};
   const ank_chart chart = {
       .count = 1,
@@ -136,8 +134,7 @@ static void bands_bars_steps_and_markers_have_the_values(void **state) {
   free(svg);
 }
 
-static void cells_have_the_shade_of_their_value(void **state) {
-  (void)state;
+TEST(cells_have_the_shade_of_their_value) {
   static const char *const shades[] = {"#111111", "#222222"};
   const double values[] = {0, 1, NAN, 1}, bounds[] = {0.5};
   const ank_chart chart = {
@@ -156,8 +153,7 @@ static void cells_have_the_shade_of_their_value(void **state) {
   free(svg);
 }
 
-static void texts_are_escaped_and_captions_wrapped(void **state) {
-  (void)state;
+TEST(texts_are_escaped_and_captions_wrapped) {
   char caption[400];
   memset(caption, 'w', sizeof caption);
   for (size_t i = 30; i < sizeof caption; i += 31) caption[i] = ' ';
@@ -176,8 +172,7 @@ static void texts_are_escaped_and_captions_wrapped(void **state) {
 }
 
 /* xml_fault, nan and inf are looked at for each. */
-static void extreme_values_can_be_drawn(void **state) {
-  (void)state;
+TEST(extreme_values_can_be_drawn) {
   const double sets[][3] = {{0, 0, 0},         {NAN, NAN, NAN},  {-1e308, 0, 1e308},
                             {1, 1, 1 + 1e-15}, {INFINITY, 1, 2}, {1e-320, 0, 1}};
   for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
@@ -201,8 +196,7 @@ static void ticks_are(ank_axis axis, size_t most, const char *wanted) {
   assert_string_equal(all, wanted);
 }
 
-static void ticks_are_round_numbers(void **state) {
-  (void)state;
+TEST(ticks_are_round_numbers) {
   ticks_are((ank_axis){.low = 0, .high = 1}, 5, "0.0|0.2|0.4|0.6|0.8|1.0");
   ticks_are((ank_axis){.low = -0.3, .high = 0.3}, 6, "-0.3|-0.2|-0.1|0.0|0.1|0.2|0.3");
   ticks_are((ank_axis){.low = 3, .high = 17}, 4, "5|10|15");
@@ -210,8 +204,7 @@ static void ticks_are_round_numbers(void **state) {
   ticks_are((ank_axis){.low = 0.4, .high = 0.9}, 1, "0.4|0.6|0.8");
 }
 
-static void ticks_of_times_are_round_and_of_names_stand_at_whole_numbers(void **state) {
-  (void)state;
+TEST(ticks_of_times_are_round_and_of_names_stand_at_whole_numbers) {
   const double april = 1775001600; /* 2026-04-01T00:00:00Z */
   ticks_are((ank_axis){.low = april, .high = april + 86400, .is_time = 1}, 4,
             "04-01 00:00|04-01 06:00|04-01 12:00|04-01 18:00|04-02 00:00");
@@ -224,17 +217,4 @@ static void ticks_of_times_are_round_and_of_names_stand_at_whole_numbers(void **
   static const char *const names[] = {"a", "a name of more than sixteen"};
   ticks_are((ank_axis){.low = -1, .high = 2, .names = names, .name_count = 2}, 3,
             "a|a name of more \xe2\x80\xa6");
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lines_go_through_their_points_and_break_where_a_value_is_missing),
-      cmocka_unit_test(bands_bars_steps_and_markers_have_the_values),
-      cmocka_unit_test(cells_have_the_shade_of_their_value),
-      cmocka_unit_test(texts_are_escaped_and_captions_wrapped),
-      cmocka_unit_test(extreme_values_can_be_drawn),
-      cmocka_unit_test(ticks_are_round_numbers),
-      cmocka_unit_test(ticks_of_times_are_round_and_of_names_stand_at_whole_numbers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

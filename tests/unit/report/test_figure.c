@@ -52,8 +52,7 @@ static anorank_report whole(void) {
 
 /* ---- all of them --------------------------------------------------------------------------------------- */
 
-static void every_figure_has_a_title_a_text_and_the_same_bytes_on_any_number_of_threads(void **state) {
-  (void)state;
+TEST(every_figure_has_a_title_a_text_and_the_same_bytes_on_any_number_of_threads) {
   const anorank_figure_kind *kind;
   anorank_report about = whole();
   size_t drawn = 0;
@@ -80,8 +79,7 @@ static void every_figure_has_a_title_a_text_and_the_same_bytes_on_any_number_of_
   assert_in_range(drawn, 5, 8);
 }
 
-static void names_are_unique_and_described(void **state) {
-  (void)state;
+TEST(names_are_unique_and_described) {
   const anorank_figure_kind *one, *other;
   for (size_t i = 0; (one = anorank_figure_kind_at(i)) != NULL; i++) {
     assert_true(strlen(one->shows) > 10);
@@ -90,8 +88,7 @@ static void names_are_unique_and_described(void **state) {
   }
 }
 
-static void a_name_from_outside_is_text(void **state) {
-  (void)state;
+TEST(a_name_from_outside_is_text) {
   anorank_report about = whole();
   size_t length;
   about.title = "</desc><script>&\x1b\xff";
@@ -112,8 +109,7 @@ static void told(const char *name, const anorank_report *about, anorank_status s
   if (!strstr(err.message, words)) fail_msg("'%s' does not say '%s'", err.message, words);
 }
 
-static void what_a_figure_lacks_is_told(void **state) {
-  (void)state;
+TEST(what_a_figure_lacks_is_told) {
   anorank_report about = whole();
   told("maps", &about, ANORANK_ERROR_USAGE, "there is no figure 'maps'; the figures are curve, roc,");
   told("roc", &about, ANORANK_ERROR_USAGE, "set labels to a column of the rows");
@@ -134,8 +130,7 @@ static void what_a_figure_lacks_is_told(void **state) {
   anorank_table_free(labelled);
 }
 
-static void a_failing_allocation_leaves_nothing(void **state) {
-  (void)state;
+TEST(a_failing_allocation_leaves_nothing) {
   static const char *const names[] = {"curve", "map", "columns"};
   anorank_report about = whole();
   settings.threads = 1;
@@ -157,13 +152,4 @@ static void a_failing_allocation_leaves_nothing(void **state) {
   settings.threads = 2;
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_figure_has_a_title_a_text_and_the_same_bytes_on_any_number_of_threads),
-      cmocka_unit_test(names_are_unique_and_described),
-      cmocka_unit_test(a_name_from_outside_is_text),
-      cmocka_unit_test(what_a_figure_lacks_is_told),
-      cmocka_unit_test(a_failing_allocation_leaves_nothing),
-  };
-  return cmocka_run_group_tests(tests, make, drop);
-}
+TEST_GROUP(make, drop)

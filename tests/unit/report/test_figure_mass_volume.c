@@ -56,8 +56,7 @@ static char *draw(const anorank_judgement *first, const char *first_label, const
   return text;
 }
 
-static void one_curve_has_axes_area_both_bands_and_a_caption(void **state) {
-  (void)state;
+TEST(one_curve_has_axes_area_both_bands_and_a_caption) {
   char *text = draw(good, "my <scores>", NULL, NULL);
   char area[64];
   snprintf(area, sizeof area, "my &lt;scores&gt;: area %.4f [",
@@ -72,8 +71,7 @@ static void one_curve_has_axes_area_both_bands_and_a_caption(void **state) {
   free(text);
 }
 
-static void two_curves_differ_in_colour_and_dash_and_have_one_band_each(void **state) {
-  (void)state;
+TEST(two_curves_differ_in_colour_and_dash_and_have_one_band_each) {
   char *text = draw(good, NULL, random_order, NULL);
   assert_non_null(strstr(text, ">first: area "));
   assert_non_null(strstr(text, ">second: area "));
@@ -84,8 +82,7 @@ static void two_curves_differ_in_colour_and_dash_and_have_one_band_each(void **s
   free(text);
 }
 
-static void without_bootstrap_there_is_no_band_and_no_word_of_one(void **state) {
-  (void)state;
+TEST(without_bootstrap_there_is_no_band_and_no_word_of_one) {
   char *text = draw(bare, NULL, NULL, NULL);
   assert_int_equal(count_text(text, "fill-opacity=\"0.2\" d="), 0);
   assert_null(strstr(text, "band"));
@@ -93,8 +90,7 @@ static void without_bootstrap_there_is_no_band_and_no_word_of_one(void **state) 
   free(text);
 }
 
-static void long_labels_lose_their_beginning_not_the_area(void **state) {
-  (void)state;
+TEST(long_labels_lose_their_beginning_not_the_area) {
   char name[1001];
   memset(name, 'a', 1000);
   name[1000] = '\0';
@@ -107,8 +103,7 @@ static void long_labels_lose_their_beginning_not_the_area(void **state) {
   free(text);
 }
 
-static void wrong_arguments_and_failing_writes_are_reported(void **state) {
-  (void)state;
+TEST(wrong_arguments_and_failing_writes_are_reported) {
   anorank_error err = {0};
   assert_status(anorank_figure_mass_volume(NULL, good, "a", NULL, NULL, &err), ANORANK_ERROR_USAGE);
   assert_status(anorank_figure_mass_volume("", good, "a", NULL, NULL, &err), ANORANK_ERROR_USAGE);
@@ -120,8 +115,7 @@ static void wrong_arguments_and_failing_writes_are_reported(void **state) {
                 ANORANK_ERROR_RESOURCES);
 }
 
-static void running_out_of_memory_leaves_the_old_file(void **state) {
-  (void)state;
+TEST(running_out_of_memory_leaves_the_old_file) {
   anorank_error err = {0};
   free(draw(good, "old", NULL, NULL));
   (void)ank_alloc_fail_at(0);
@@ -139,14 +133,4 @@ static void running_out_of_memory_leaves_the_old_file(void **state) {
   free(text);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_curve_has_axes_area_both_bands_and_a_caption),
-      cmocka_unit_test(two_curves_differ_in_colour_and_dash_and_have_one_band_each),
-      cmocka_unit_test(without_bootstrap_there_is_no_band_and_no_word_of_one),
-      cmocka_unit_test(long_labels_lose_their_beginning_not_the_area),
-      cmocka_unit_test(wrong_arguments_and_failing_writes_are_reported),
-      cmocka_unit_test(running_out_of_memory_leaves_the_old_file),
-  };
-  return cmocka_run_group_tests(tests, make_judgements, free_judgements);
-}
+TEST_GROUP(make_judgements, free_judgements)

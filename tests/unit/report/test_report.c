@@ -49,8 +49,7 @@ static char *page_of(const anorank_report *about, size_t *length) {
 
 /* ---- rows -------------------------------------------------------------------------------------------- */
 
-static void rows_that_stand_out_come_first_and_the_sample_is_of_the_others(void **state) {
-  (void)state;
+TEST(rows_that_stand_out_come_first_and_the_sample_is_of_the_others) {
   ank_report report = gathered(&settings);
   unsigned char *seen = calloc(report.rows, 1);
   assert_non_null(seen);
@@ -69,8 +68,7 @@ static void rows_that_stand_out_come_first_and_the_sample_is_of_the_others(void 
 }
 
 /* Every row that is not listed is as likely as any other. */
-static void the_sample_favours_no_place(void **state) {
-  (void)state;
+TEST(the_sample_favours_no_place) {
   double early = 0, count = 0;
   for (uint64_t seed = 0; seed < 16; seed++) {
     anorank_settings own = settings;
@@ -85,8 +83,7 @@ static void the_sample_favours_no_place(void **state) {
                0.007); /* 32,000 draws of 2,900 rows each time: four standard deviations */
 }
 
-static void more_rows_than_the_cap_are_cut_and_counted(void **state) {
-  (void)state;
+TEST(more_rows_than_the_cap_are_cut_and_counted) {
   anorank_table *many = model_table(12000, 11000, 3);
   anorank_report about = {.model = model, .table = many};
   ank_report report;
@@ -97,8 +94,7 @@ static void more_rows_than_the_cap_are_cut_and_counted(void **state) {
   anorank_table_free(many);
 }
 
-static void a_selected_verdict_gives_the_report_of_all_rows(void **state) {
-  (void)state;
+TEST(a_selected_verdict_gives_the_report_of_all_rows) {
   anorank_settings few = settings;
   anorank_verdict *verdict;
   size_t lengths[2];
@@ -116,8 +112,7 @@ static void a_selected_verdict_gives_the_report_of_all_rows(void **state) {
   anorank_verdict_free(verdict);
 }
 
-static void a_verdict_of_another_table_is_refused(void **state) {
-  (void)state;
+TEST(a_verdict_of_another_table_is_refused) {
   anorank_verdict *verdict;
   anorank_error err = {0};
   assert_ok(anorank_verdict_make(&verdict, model, train, &settings, NULL));
@@ -130,8 +125,7 @@ static void a_verdict_of_another_table_is_refused(void **state) {
   anorank_verdict_free(verdict);
 }
 
-static void a_table_without_rows_is_refused(void **state) {
-  (void)state;
+TEST(a_table_without_rows_is_refused) {
   anorank_table none = *rows;
   anorank_error err = {0};
   none.rows = 0;
@@ -173,8 +167,7 @@ static double take_largest(double *vector, double *matrix, size_t dim) {
 }
 
 /* Against the eigenvectors of the whole covariance matrix. */
-static void the_axes_are_the_first_two_principal_ones(void **state) {
-  (void)state;
+TEST(the_axes_are_the_first_two_principal_ones) {
   const ank_pipeline *pipeline = &model->pipeline;
   size_t dim = ank_prepare_dim(pipeline->prepare), n = pipeline->usual_rows;
   double *mean = calloc(dim, sizeof *mean), *matrix = calloc(dim * dim, sizeof *matrix),
@@ -205,8 +198,7 @@ static void the_axes_are_the_first_two_principal_ones(void **state) {
 
 /* ---- the page ---------------------------------------------------------------------------------------- */
 
-static void the_page_is_the_same_for_any_number_of_threads(void **state) {
-  (void)state;
+TEST(the_page_is_the_same_for_any_number_of_threads) {
   anorank_report about = {.model = model, .table = rows, .title = "t", .command = "c"};
   size_t lengths[2];
   settings.threads = 1;
@@ -220,8 +212,7 @@ static void the_page_is_the_same_for_any_number_of_threads(void **state) {
   free(three);
 }
 
-static void a_title_is_text(void **state) {
-  (void)state;
+TEST(a_title_is_text) {
   anorank_report about = {
       .model = model, .table = rows, .title = "</title><script>a&\x1b\xff", .command = "<b>"};
   size_t length;
@@ -232,8 +223,7 @@ static void a_title_is_text(void **state) {
   free(page);
 }
 
-static void a_dominating_column_is_a_warning(void **state) {
-  (void)state;
+TEST(a_dominating_column_is_a_warning) {
   anorank_report about = {.model = model, .table = rows};
   size_t length;
   char *page = page_of(&about, &length); /* the 40 odd rows are odd in a alone */
@@ -242,8 +232,7 @@ static void a_dominating_column_is_a_warning(void **state) {
 }
 
 /* The box around rows that lie so far off holds nothing but emptiness, and contrast rows from it tell nothing. */
-static void a_blind_contrast_is_a_warning(void **state) {
-  (void)state;
+TEST(a_blind_contrast_is_a_warning) {
   anorank_settings own = settings;
   anorank_table *far = model_table(1500, 0, 4);
   anorank_evaluation *evaluation[2];
@@ -269,8 +258,7 @@ static void a_blind_contrast_is_a_warning(void **state) {
   anorank_table_free(far);
 }
 
-static void a_failing_allocation_leaves_nothing(void **state) {
-  (void)state;
+TEST(a_failing_allocation_leaves_nothing) {
   anorank_report about = {.model = model, .table = rows};
   unsigned char *bytes;
   size_t length, requests;
@@ -290,20 +278,4 @@ static void a_failing_allocation_leaves_nothing(void **state) {
   settings.threads = 2;
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_that_stand_out_come_first_and_the_sample_is_of_the_others),
-      cmocka_unit_test(the_sample_favours_no_place),
-      cmocka_unit_test(more_rows_than_the_cap_are_cut_and_counted),
-      cmocka_unit_test(a_selected_verdict_gives_the_report_of_all_rows),
-      cmocka_unit_test(a_verdict_of_another_table_is_refused),
-      cmocka_unit_test(a_table_without_rows_is_refused),
-      cmocka_unit_test(the_axes_are_the_first_two_principal_ones),
-      cmocka_unit_test(the_page_is_the_same_for_any_number_of_threads),
-      cmocka_unit_test(a_title_is_text),
-      cmocka_unit_test(a_dominating_column_is_a_warning),
-      cmocka_unit_test(a_blind_contrast_is_a_warning),
-      cmocka_unit_test(a_failing_allocation_leaves_nothing),
-  };
-  return cmocka_run_group_tests(tests, make, drop);
-}
+TEST_GROUP(make, drop)

@@ -73,8 +73,7 @@ static void against(const double *known, size_t known_rows, const double *expect
   type->free(blend);
 }
 
-static void clean_scores_are_those_of_the_golden_numbers(void **state) {
-  (void)state;
+TEST(clean_scores_are_those_of_the_golden_numbers) {
   against(NULL, 0, smooth_blend_scores, smooth_blend_left);
   against(smooth_known, 1, smooth_one_scores, smooth_one_left);
   against(smooth_known, 3, smooth_known_scores, smooth_known_left);
@@ -107,13 +106,12 @@ static double slow_subsets(const ank_blend *blend, const float *row, uint32_t ow
   return counted > 0 ? sum / counted : log(1e-3);
 }
 
-static void columns_with_two_values_shift_weight_to_subsets(void **state) {
+TEST(columns_with_two_values_shift_weight_to_subsets) {
   anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
   ank_blend *blend = fitted(pairs_x, 70, 4, NULL, 0, &settings);
   float held[ROWS * 4];
   double values[ANK_BLEND_PARTS * 70];
   uint32_t own[70];
-  (void)state;
   assert_int_equal(blend->parts, 4);
   assert_int_equal(blend->part[3].kind, ANK_PART_SUBSETS);
   assert_close(blend->part[0].weight, (1 - 0.5625) / 3, 1e-15);
@@ -132,8 +130,7 @@ static void columns_with_two_values_shift_weight_to_subsets(void **state) {
 }
 
 /* Far beyond the scale of the parts the order of rows, and so the reasons, must not be lost. */
-static void rows_far_away_keep_their_order(void **state) {
-  (void)state;
+TEST(rows_far_away_keep_their_order) {
   for (int32_t k = 0; k < 4; k++) {
     anorank_settings settings = recipe(k / 2, k % 2);
     double *x = test_rows(300, 3, 20), rows[40 * 3], scores[40];
@@ -276,10 +273,9 @@ static double slow_z(const ank_part *part, double value) {
   return z > 10 ? 10 + log1p(z - 10) : z < -6 ? -6 - log1p(-6 - z) : z;
 }
 
-static void contaminated_scores_are_those_of_slow_versions(void **state) {
+TEST(contaminated_scores_are_those_of_slow_versions) {
   enum { N = 400, PLAIN = 0, FAST, MIXED, KINDS };
   const unsigned char marks[3] = {0, 0, 2}; /* a third is categories: g = 2/3 */
-  (void)state;
   for (int kind = 0; kind < KINDS; kind++) {
     int fast = kind == FAST, mixed = kind == MIXED;
     double groups = mixed ? 2.0 / 3 : 0;
@@ -334,9 +330,8 @@ static void contaminated_scores_are_those_of_slow_versions(void **state) {
   }
 }
 
-static void trimming_leaves_the_planted_rows_out(void **state) {
+TEST(trimming_leaves_the_planted_rows_out) {
   enum { N = 2000 };
-  (void)state;
   for (int32_t fast = 0; fast < 2; fast++) {
     anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, fast);
     double *x = contaminated(N);
@@ -355,7 +350,7 @@ static void trimming_leaves_the_planted_rows_out(void **state) {
 }
 
 /* The first choice of the trimming: all subsets of 8 rows, and the histogram. */
-static void the_first_choice_is_that_of_two_ranks_added(void **state) {
+TEST(the_first_choice_is_that_of_two_ranks_added) {
   enum { N = 150, DIM = 2 };
   const ank_trim_plan plan = {0.5, 0, {0}};
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);
@@ -366,7 +361,6 @@ static void the_first_choice_is_that_of_two_ranks_added(void **state) {
   ank_expected expected;
   uint32_t *kept, all[N];
   size_t count;
-  (void)state;
   for (size_t i = 0; i < N * DIM; i++) held[i] = (float)x[i];
   for (uint32_t i = 0; i < N; i++) all[i] = i;
   assert_ok(ank_expected_make(&expected, held, DIM, all, N, 8, 0, NULL));
@@ -399,14 +393,13 @@ static void the_first_choice_is_that_of_two_ranks_added(void **state) {
 
 /* The share of categorical columns decides how much the rows as they came weigh, that of numbers the
  * shape. */
-static void the_kinds_of_columns_decide_the_weights(void **state) {
+TEST(the_kinds_of_columns_decide_the_weights) {
   enum { N = 60, DIM = 34 };
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);
   unsigned char marks[DIM] = {0};
   double *x = test_rows(N, DIM, 31);
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, marks, 0};
   void *scorer = NULL;
-  (void)state;
   for (size_t j = 24; j < DIM; j++)
     marks[j] = j < 26 ? 1 : 2; /* 24 numbers, 2 marks, 8 categorical columns */
   assert_ok(type->fit(&scorer, &samples, &settings, NULL));
@@ -423,11 +416,10 @@ static void the_kinds_of_columns_decide_the_weights(void **state) {
 }
 
 /* A covariance is quadratic in the features: beyond 1,024 of them there is none. */
-static void beyond_so_many_features_the_shape_is_left_out(void **state) {
+TEST(beyond_so_many_features_the_shape_is_left_out) {
   enum { N = 40, MOST = 1024 };
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);
   double *x = test_rows(N, MOST + 1, 38);
-  (void)state;
   for (size_t more = 0; more < 2; more++) {
     ank_blend *blend = fitted(x, N, MOST + more, NULL, 0, &settings);
     assert_int_equal(blend->part[blend->parts - 1].kind, more ? ANK_PART_HISTOGRAM : ANK_PART_SHAPE);
@@ -440,13 +432,12 @@ static void beyond_so_many_features_the_shape_is_left_out(void **state) {
 
 /* Sensors that a few common causes drive. What is off is small beside what the causes do, so that distances
  * alone do not see it; the covariance does. */
-static void sensors_off_in_few_columns_come_first(void **state) {
+TEST(sensors_off_in_few_columns_come_first) {
   enum { N = 500, DIM = 300, CAUSES = 6 };
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);
   double *noise = test_rows(N, DIM, 32), *cause = test_rows(N, CAUSES, 33),
          *load = test_rows(CAUSES, DIM, 34);
   double *x = test_rows(N, DIM, 35), scores[N];
-  (void)state;
   for (size_t i = 0; i < N; i++)
     for (size_t j = 0; j < DIM; j++) {
       x[i * DIM + j] = 0.3 * noise[i * DIM + j];
@@ -466,14 +457,13 @@ static void sensors_off_in_few_columns_come_first(void **state) {
 }
 
 /* A kept row is taken out of the covariance before it is measured: as good as a fit without it. */
-static void a_kept_row_does_not_vouch_for_itself(void **state) {
+TEST(a_kept_row_does_not_vouch_for_itself) {
   enum { N = 300, DIM = 24 };
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);
   double *x = test_rows(N, DIM, 36), values[ANK_BLEND_PARTS * 2], z[2 * DIM], rest[N * DIM];
   double scores[2];
   size_t others = 0, own = N;
   void *shape;
-  (void)state;
   for (size_t i = 0; i < N; i++)
     for (size_t j = 4; j < DIM; j++) x[i * DIM + j] = 0.3 * x[i * DIM + j] + x[i * DIM + j % 4];
   ank_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
@@ -502,10 +492,9 @@ static void a_kept_row_does_not_vouch_for_itself(void **state) {
 
 /* Rows of one table, whatever the seed: the scores are the same. A clump of anomalies far out in a column
  * that is nearly constant otherwise is what one kept row too many used to hide. */
-static void the_seed_does_not_matter_in_small_tables(void **state) {
+TEST(the_seed_does_not_matter_in_small_tables) {
   enum { N = 800, DIM = 6, CLUMP = 30 };
   double *x = test_rows(N, DIM, 37), first[N];
-  (void)state;
   for (size_t i = 0; i < N; i++) {
     x[i * DIM + 5] = i < CLUMP ? 20 + 10 * x[i * DIM + 5] : 0.01 * x[i * DIM + 5];
     for (size_t j = 0; i < CLUMP && j < 5; j++) x[i * DIM + j] *= 1.5;
@@ -549,13 +538,12 @@ static void put_first_version(ank_bytes *out, const ank_blend *blend) {
   }
 }
 
-static void a_file_of_the_first_version_scores_by_its_four_parts(void **state) {
+TEST(a_file_of_the_first_version_scores_by_its_four_parts) {
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);
   double *x = contaminated(300), scores[300], values[ANK_BLEND_PARTS];
   ank_blend *blend = fitted(x, 300, 3, NULL, 0, &settings);
   ank_bytes saved = {0};
   void *loaded;
-  (void)state;
   put_first_version(&saved, blend);
   ank_cursor cursor = {saved.data, saved.length, 0};
   assert_ok(type->load(&loaded, &cursor, NULL));
@@ -575,8 +563,7 @@ static void a_file_of_the_first_version_scores_by_its_four_parts(void **state) {
 
 /* ---- known anomalies, size, promises ----------------------------------------------------------------- */
 
-static void rows_near_a_known_anomaly_fall_and_the_others_keep_their_order(void **state) {
-  (void)state;
+TEST(rows_near_a_known_anomaly_fall_and_the_others_keep_their_order) {
   for (int32_t k = 0; k < 4; k++) {
     anorank_settings settings = recipe(k / 2, k % 2);
     double *x = test_rows(400, 3, 23), known[] = {1.4, -1.4, 1.4}, rows[6 * 3], with[6], without[6];
@@ -595,8 +582,7 @@ static void rows_near_a_known_anomaly_fall_and_the_others_keep_their_order(void 
   }
 }
 
-static void known_rows_may_equal_training_rows_or_each_other(void **state) {
-  (void)state;
+TEST(known_rows_may_equal_training_rows_or_each_other) {
   for (int32_t k = 0; k < 4; k++) {
     anorank_settings settings = recipe(k / 2, k % 2);
     double known[3 * 4], scores[70];
@@ -610,8 +596,7 @@ static void known_rows_may_equal_training_rows_or_each_other(void **state) {
 
 /* Confirmed anomalies among the training rows are no rows to compare with; a table of nothing else still
  * fits. */
-static void known_rows_are_not_kept(void **state) {
-  (void)state;
+TEST(known_rows_are_not_kept) {
   for (int32_t k = 0; k < 4; k++) {
     anorank_settings settings = recipe(k / 2, k % 2);
     double *x = test_rows(200, 3, 25), known[2 * 3], left[200];
@@ -636,13 +621,12 @@ static void known_rows_are_not_kept(void **state) {
   }
 }
 
-static void a_model_of_ten_thousand_rows_is_far_below_ten_megabytes(void **state) {
+TEST(a_model_of_ten_thousand_rows_is_far_below_ten_megabytes) {
   enum { N = 12000, DIM = 10 };
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 1);
   double *x = test_rows(N, DIM, 24);
   ank_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
   ank_bytes saved = test_save(type, blend);
-  (void)state;
   assert_int_equal(blend->kept.count, 7000);
   assert_true(saved.length < 4 * 7000 * DIM + 10000);
   ank_bytes_free(&saved);
@@ -651,12 +635,11 @@ static void a_model_of_ten_thousand_rows_is_far_below_ten_megabytes(void **state
 }
 
 /* Heavy tails in every column: the range space is one of scores, and the file says so. */
-static void a_blend_of_heavy_tails_survives_saving(void **state) {
+TEST(a_blend_of_heavy_tails_survives_saving) {
   enum { N = 600, DIM = 3 };
   anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
   double *x = test_rows(N, DIM, 41), before[N], after[N];
   void *loaded;
-  (void)state;
   for (size_t i = 0; i < N * DIM; i++) x[i] = x[i] * x[i] * x[i] / (1e-3 + fabs(fmod(x[i] * 1000, 1)));
   ank_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
   ank_bytes saved = test_save(type, blend);
@@ -672,14 +655,13 @@ static void a_blend_of_heavy_tails_survives_saving(void **state) {
   free(x);
 }
 
-static void a_blend_with_known_rows_survives_saving_and_damage(void **state) {
+TEST(a_blend_with_known_rows_survives_saving_and_damage) {
   anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
   ank_blend *blend = fitted(pairs_x, 20, 4, pairs_known, 3, &settings);
   ank_bytes saved = test_save(type, blend);
   ank_cursor cursor = {saved.data, saved.length, 0};
   double before[ROWS], after[ROWS];
   void *loaded;
-  (void)state;
   assert_int_equal(blend->parts, 5);
   assert_ok(type->load(&loaded, &cursor, NULL));
   assert_ok(ank_cursor_end(&cursor, NULL));
@@ -714,43 +696,15 @@ static void spoil_told(ank_blend *blend, const float *rows, const char *message)
   ank_bytes_free(&saved);
 }
 
-static void a_known_row_that_is_not_a_number_is_damage(void **state) {
-  (void)state;
+TEST(a_known_row_that_is_not_a_number_is_damage) {
   anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
   ank_blend *blend = fitted(pairs_x, 20, 4, pairs_known, 1, &settings);
   spoil_told(blend, blend->answers.rows, "the model is damaged: the rows that it was told about are invalid");
 }
 
-static void a_known_row_of_an_old_file_that_is_not_a_number_is_damage(void **state) {
-  (void)state;
+TEST(a_known_row_of_an_old_file_that_is_not_a_number_is_damage) {
   anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
   ank_blend *blend = fitted(pairs_x, 20, 4, NULL, 0, &settings);
   add_known(blend, pairs_x, 20, pairs_known, 1);
   spoil_told(blend, blend->known, "the model is damaged: its known anomalies are invalid");
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(clean_scores_are_those_of_the_golden_numbers),
-      cmocka_unit_test(columns_with_two_values_shift_weight_to_subsets),
-      cmocka_unit_test(rows_far_away_keep_their_order),
-      cmocka_unit_test(contaminated_scores_are_those_of_slow_versions),
-      cmocka_unit_test(trimming_leaves_the_planted_rows_out),
-      cmocka_unit_test(the_first_choice_is_that_of_two_ranks_added),
-      cmocka_unit_test(the_kinds_of_columns_decide_the_weights),
-      cmocka_unit_test(beyond_so_many_features_the_shape_is_left_out),
-      cmocka_unit_test(sensors_off_in_few_columns_come_first),
-      cmocka_unit_test(a_kept_row_does_not_vouch_for_itself),
-      cmocka_unit_test(the_seed_does_not_matter_in_small_tables),
-      cmocka_unit_test(a_file_of_the_first_version_scores_by_its_four_parts),
-      cmocka_unit_test(rows_near_a_known_anomaly_fall_and_the_others_keep_their_order),
-      cmocka_unit_test(known_rows_may_equal_training_rows_or_each_other),
-      cmocka_unit_test(known_rows_are_not_kept),
-      cmocka_unit_test(a_model_of_ten_thousand_rows_is_far_below_ten_megabytes),
-      cmocka_unit_test(a_blend_of_heavy_tails_survives_saving),
-      cmocka_unit_test(a_blend_with_known_rows_survives_saving_and_damage),
-      cmocka_unit_test(a_known_row_that_is_not_a_number_is_damage),
-      cmocka_unit_test(a_known_row_of_an_old_file_that_is_not_a_number_is_damage),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,8 +40,7 @@ static double apart(const float *a, const float *b) {
   return sqrt(sum);
 }
 
-static void a_told_row_moves_by_what_it_asks_for_but_for_the_noise(void **state) {
-  (void)state;
+TEST(a_told_row_moves_by_what_it_asks_for_but_for_the_noise) {
   double *x = test_rows(N, DIM, 41), odd[DIM] = {2, -2, 2}, far[DIM] = {-3, 3, -3};
   for (int32_t train = 0; train < 2; train++) {
     ank_blend *plain = taught(x, N, NULL, 0, 0, train), *up = taught(x, N, odd, 1, 0, train),
@@ -64,8 +63,7 @@ static void a_told_row_moves_by_what_it_asks_for_but_for_the_noise(void **state)
   free(x);
 }
 
-static void pulls_solve_their_equations_and_the_value_is_their_sum(void **state) {
-  (void)state;
+TEST(pulls_solve_their_equations_and_the_value_is_their_sum) {
   enum { P = 3, Q = 2 };
   double *x = test_rows(N, DIM, 42), *told = test_rows(P + Q, DIM, 43);
   for (size_t i = 0; i < (P + Q) * DIM; i++) told[i] *= 2;
@@ -95,8 +93,7 @@ static void pulls_solve_their_equations_and_the_value_is_their_sum(void **state)
   free(x), free(told);
 }
 
-static void answers_that_disagree_cancel(void **state) {
-  (void)state;
+TEST(answers_that_disagree_cancel) {
   double *x = test_rows(N, DIM, 44), both[2 * DIM] = {2, -2, 2, 2, -2, 2};
   ank_blend *plain = taught(x, N, NULL, 0, 0, 1), *up = taught(x, N, both, 1, 0, 1),
             *mixed = taught(x, N, both, 1, 1, 1);
@@ -109,8 +106,7 @@ static void answers_that_disagree_cancel(void **state) {
 
 /* Twelve anomalies on a line inside the data that no view sees: the nearest of them tells, and leaving each out
  * shows it. Twelve random rows tell nothing, and are given no weight. */
-static void the_nearest_is_trusted_where_leaving_out_shows_a_gain(void **state) {
-  (void)state;
+TEST(the_nearest_is_trusted_where_leaving_out_shows_a_gain) {
   enum { TOLD = 12 };
   double *x = test_rows(N, DIM, 45), *line = malloc(TOLD * DIM * sizeof *line),
          *random = test_rows(TOLD, DIM, 46);
@@ -123,8 +119,7 @@ static void the_nearest_is_trusted_where_leaving_out_shows_a_gain(void **state) 
   free(x), free(line), free(random);
 }
 
-static void many_answers_are_cut_to_the_most_that_are_held(void **state) {
-  (void)state;
+TEST(many_answers_are_cut_to_the_most_that_are_held) {
   enum { MANY = 300 };
   double *x = test_rows(N, DIM, 47), *told = test_rows(2 * MANY, DIM, 48);
   ank_blend *blend = taught(x, N, told, MANY, MANY, 1);
@@ -134,8 +129,7 @@ static void many_answers_are_cut_to_the_most_that_are_held(void **state) {
   free(x), free(told);
 }
 
-static void told_rows_give_the_same_bytes_for_any_number_of_threads(void **state) {
-  (void)state;
+TEST(told_rows_give_the_same_bytes_for_any_number_of_threads) {
   double *x = test_rows(N, DIM, 49), *told = test_rows(20, DIM, 50);
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {told, 10, DIM, 10}, NULL, 0};
   ank_bytes first = {0};
@@ -156,8 +150,7 @@ static void told_rows_give_the_same_bytes_for_any_number_of_threads(void **state
 }
 
 /* Columns that are normal already have no space of normal scores; what is saved names the one that is used. */
-static void told_rows_are_saved_again_as_they_were(void **state) {
-  (void)state;
+TEST(told_rows_are_saved_again_as_they_were) {
   double *x = test_rows(N, DIM, 51), *told = test_rows(20, DIM, 52);
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {told, 10, DIM, 10}, NULL, 0};
   for (int clean = 0; clean < 2; clean++) {
@@ -175,8 +168,7 @@ static void told_rows_are_saved_again_as_they_were(void **state) {
   free(x), free(told);
 }
 
-static void each_allocation_of_the_learning_may_fail(void **state) {
-  (void)state;
+TEST(each_allocation_of_the_learning_may_fail) {
   double *x = test_rows(40, DIM, 51), *told = test_rows(4, DIM, 52);
   ank_samples samples = {{x, 40, DIM}, {NULL, 0, DIM}, NULL, {told, 2, DIM, 2}, NULL, 0};
   anorank_settings settings = recipe(0);
@@ -196,18 +188,4 @@ static void each_allocation_of_the_learning_may_fail(void **state) {
   }
   assert_true(failed > 20);
   free(x), free(told);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_told_row_moves_by_what_it_asks_for_but_for_the_noise),
-      cmocka_unit_test(pulls_solve_their_equations_and_the_value_is_their_sum),
-      cmocka_unit_test(answers_that_disagree_cancel),
-      cmocka_unit_test(the_nearest_is_trusted_where_leaving_out_shows_a_gain),
-      cmocka_unit_test(many_answers_are_cut_to_the_most_that_are_held),
-      cmocka_unit_test(each_allocation_of_the_learning_may_fail),
-      cmocka_unit_test(told_rows_are_saved_again_as_they_were),
-      cmocka_unit_test(told_rows_give_the_same_bytes_for_any_number_of_threads),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

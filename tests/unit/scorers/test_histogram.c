@@ -10,10 +10,10 @@ static anorank_settings with_bins(int64_t bins) {
   return settings;
 }
 
-static void few_values_have_their_frequencies(void **state) {
+TEST(few_values_have_their_frequencies) {
   anorank_settings settings = with_bins(3);
   double x[] = {1, 1, 1, 4, 9, 1}, rows[] = {1, 4, 9, 2, 0, 10}, scores[6];
-  (void)state; /* total 6 + (3 + 1) / 2 = 8 */
+  /* total 6 + (3 + 1) / 2 = 8 */
   void *scorer = test_fit(type, x, 6, 1, &settings);
   test_score(scores, type, scorer, rows, 6, 1);
   assert_close(scores[0], log(4.5 / 8), 1e-15);
@@ -23,10 +23,10 @@ static void few_values_have_their_frequencies(void **state) {
   type->free(scorer);
 }
 
-static void many_values_fall_into_smoothed_bins(void **state) {
+TEST(many_values_fall_into_smoothed_bins) {
   anorank_settings settings = with_bins(4);
   double x[] = {0, 0.1, 0.2, 1.5, 2.5, 3.9, 4, 4}, rows[] = {0.5, 1, 2.2, 3.5, 4, 4.001, -0.001}, scores[7];
-  (void)state; /* counts 3 1 1 3; total 8 + 5 / 2 */
+  /* counts 3 1 1 3; total 8 + 5 / 2 */
   void *scorer = test_fit(type, x, 8, 1, &settings);
   test_score(scores, type, scorer, rows, 7, 1);
   assert_close(scores[0], log((1.5 + 0.25 + 0.5) / 10.5), 1e-15);
@@ -52,11 +52,10 @@ static double slow_column(const double *x, size_t n, size_t dim, size_t j, doubl
   return log((count[0] / 4 + count[1] / 2 + count[2] / 4 + 0.5) / total);
 }
 
-static void columns_add_up(void **state) {
+TEST(columns_add_up) {
   enum { N = 400, DIM = 6, ROWS = 60 };
   anorank_settings settings = with_bins(20);
   double *x = test_rows(N, DIM, 50), *rows = test_rows(ROWS, DIM, 51), scores[ROWS];
-  (void)state;
   void *scorer = test_fit(type, x, N, DIM, &settings);
   test_score(scores, type, scorer, rows, ROWS, DIM);
   for (size_t i = 0; i < ROWS; i++) {
@@ -69,10 +68,9 @@ static void columns_add_up(void **state) {
   free(rows);
 }
 
-static void negative_zero_is_zero(void **state) {
+TEST(negative_zero_is_zero) {
   anorank_settings settings = with_bins(5);
   double x[] = {-0.0, 0, 1, -0.0}, rows[] = {0, -0.0}, scores[2];
-  (void)state;
   void *scorer = test_fit(type, x, 4, 1, &settings);
   test_score(scores, type, scorer, rows, 2, 1);
   assert_close(scores[0], log(3.5 / 5.5), 1e-15);
@@ -80,20 +78,19 @@ static void negative_zero_is_zero(void **state) {
   type->free(scorer);
 }
 
-static void subnormal_ranges_have_bins(void **state) {
+TEST(subnormal_ranges_have_bins) {
   anorank_settings settings = with_bins(2);
   double x[] = {0, 5e-324, 1e-323, 1.5e-323}, scores[4];
-  (void)state;
   void *scorer = test_fit(type, x, 4, 1, &settings);
   test_score(scores, type, scorer, x, 4, 1);
   check_finite(scores, 4);
   type->free(scorer);
 }
 
-static void the_widest_range_has_bins(void **state) {
+TEST(the_widest_range_has_bins) {
   anorank_settings settings = with_bins(4);
   double x[8], scores[3], rows[] = {-1.6e308, 1.6e308, 5e307};
-  (void)state; /* counts 6 0 0 2 */
+  /* counts 6 0 0 2 */
   for (size_t i = 0; i < 8; i++) x[i] = i < 6 ? -1.7e308 + 1e306 * (double)i : 1.7e308;
   void *scorer = test_fit(type, x, 8, 1, &settings);
   test_score(scores, type, scorer, rows, 3, 1);
@@ -101,16 +98,4 @@ static void the_widest_range_has_bins(void **state) {
   assert_close(scores[1], log(1.5 / 10.5), 1e-15);
   assert_close(scores[2], log(1.0 / 10.5), 1e-15);
   type->free(scorer);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(few_values_have_their_frequencies),
-      cmocka_unit_test(many_values_fall_into_smoothed_bins),
-      cmocka_unit_test(columns_add_up),
-      cmocka_unit_test(negative_zero_is_zero),
-      cmocka_unit_test(subnormal_ranges_have_bins),
-      cmocka_unit_test(the_widest_range_has_bins),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

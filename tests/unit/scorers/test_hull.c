@@ -33,8 +33,7 @@ static void against(const double *x, size_t n, size_t dim, const double *rows, c
   }
 }
 
-static void scores_are_those_of_the_golden_numbers(void **state) {
-  (void)state;
+TEST(scores_are_those_of_the_golden_numbers) {
   const double *smooth[] = {smooth_hull_standard, smooth_hull_range, smooth_hull_normal};
   const double *smooth_left[] = {smooth_left_standard, smooth_left_range, smooth_left_normal};
   const double *pairs[] = {pairs_hull_standard, pairs_hull_range, pairs_hull_normal};
@@ -54,18 +53,16 @@ static double value(const float *rows, size_t k, size_t dim, const float *row) {
 
 /* One neighbour: w = 1 and w'Gw is its squared distance. Two at distance 1 on either side: the row is in the
  * middle of them. Two orthogonal ones: halfway between. */
-static void small_cases_have_closed_forms(void **state) {
+TEST(small_cases_have_closed_forms) {
   static const float one[] = {3, 4}, sides[] = {1, 0, -1, 0}, corner[] = {1, 0, 0, 1}, row[] = {0, 0};
-  (void)state;
   assert_close(value(one, 1, 2, row), 0.5 * log(25 + 1e-6), 1e-12);
   assert_close(value(sides, 2, 2, row), 0.5 * log(1e-6), 1e-12);
   assert_close(value(corner, 2, 2, row), 0.5 * log(0.5 + 1e-6), 1e-12);
 }
 
-static void copies_are_at_the_floor_and_no_size_is_too_much(void **state) {
+TEST(copies_are_at_the_floor_and_no_size_is_too_much) {
   enum { DIM = 3 };
   float rows[ANK_HULL_MOST * DIM], row[DIM] = {1, 2, 3};
-  (void)state;
   for (size_t i = 0; i < ANK_HULL_MOST * DIM; i++) rows[i] = row[i % DIM];
   assert_close(value(rows, ANK_HULL_MOST, DIM, row), 0.5 * log(1e-6), 1e-12);
   for (size_t i = 0; i < ANK_HULL_MOST * DIM; i++) rows[i] = i % 5 < 2 ? 1e16F : -1e16F;
@@ -78,13 +75,12 @@ static void copies_are_at_the_floor_and_no_size_is_too_much(void **state) {
 
 /* Rows beside each other, with different numbers of neighbours, more columns than are taken at a time, and on
  * both instruction sets: the bits of each row alone. */
-static void a_row_has_the_same_value_alone_and_among_others(void **state) {
+TEST(a_row_has_the_same_value_alone_and_among_others) {
   enum { N = 23, DIM = 37, K = 12 };
   double *drawn = test_rows(N * (K + 1), DIM, 31), values[N], again[N];
   float all[N * (K + 1) * DIM];
   const float *near[N * K];
   uint32_t some[N];
-  (void)state;
   for (size_t i = 0; i < N * (K + 1) * DIM; i++) all[i] = (float)drawn[i];
   for (size_t i = 0; i < N; i++) {
     some[i] = i % 7 == 3 ? 5 : K;
@@ -103,8 +99,7 @@ static void a_row_has_the_same_value_alone_and_among_others(void **state) {
   free(drawn);
 }
 
-static void the_ridge_grows_where_there_are_fewer_columns_than_neighbours(void **state) {
-  (void)state;
+TEST(the_ridge_grows_where_there_are_fewer_columns_than_neighbours) {
   assert_close(ank_hull_ridge(10, 40), 0.1, 1e-15);
   assert_close(ank_hull_ridge(10, 10), 0.1, 1e-15);
   assert_close(ank_hull_ridge(10, 5), 0.4, 1e-15);
@@ -113,12 +108,11 @@ static void the_ridge_grows_where_there_are_fewer_columns_than_neighbours(void *
 
 /* The standard space with units of 1 does not move when a row is left out, so a search without the row must
  * give the very bits. */
-static void a_row_left_out_scores_as_if_it_had_not_been_there(void **state) {
+TEST(a_row_left_out_scores_as_if_it_had_not_been_there) {
   enum { N = 60, DIM = 3, K = 10 };
   anorank_settings settings = with_space(ANORANK_SPACE_STANDARD);
   double *x = test_rows(N, DIM, 8), left[N];
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
-  (void)state;
   for (size_t i = 20; i < 40; i++) memcpy(x + i * DIM, x, DIM * sizeof *x); /* more copies than neighbours */
   void *scorer = test_fit(type, x, N, DIM, &settings);
   ank_kept kept;
@@ -145,13 +139,12 @@ static void a_row_left_out_scores_as_if_it_had_not_been_there(void **state) {
   free(x);
 }
 
-static void rows_that_were_not_kept_are_scored_as_they_are(void **state) {
+TEST(rows_that_were_not_kept_are_scored_as_they_are) {
   enum { N = 200, DIM = 2 };
   anorank_settings settings = with_space(ANORANK_SPACE_RANGE);
   double *x = test_rows(N, DIM, 9), left[N], plain[N];
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
   size_t same = 0;
-  (void)state;
   settings.references = 50;
   memcpy(x, x + DIM, DIM * sizeof *x); /* a copy: a score skips none */
   void *scorer = test_fit(type, x, N, DIM, &settings);
@@ -161,17 +154,4 @@ static void rows_that_were_not_kept_are_scored_as_they_are(void **state) {
   assert_int_equal(same, 150);
   type->free(scorer);
   free(x);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(scores_are_those_of_the_golden_numbers),
-      cmocka_unit_test(small_cases_have_closed_forms),
-      cmocka_unit_test(copies_are_at_the_floor_and_no_size_is_too_much),
-      cmocka_unit_test(a_row_has_the_same_value_alone_and_among_others),
-      cmocka_unit_test(the_ridge_grows_where_there_are_fewer_columns_than_neighbours),
-      cmocka_unit_test(a_row_left_out_scores_as_if_it_had_not_been_there),
-      cmocka_unit_test(rows_that_were_not_kept_are_scored_as_they_are),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,11 +62,10 @@ static uint32_t leaf_of(const forest *trees, size_t t, const double *row, size_t
 
 /* Trees that saw all rows: each leaf must say depth + c(rows that end there), no leaf is empty, and only the
  * depth limit or equal rows keep rows together. */
-static void leaves_hold_their_depth_and_size(void **state) {
+TEST(leaves_hold_their_depth_and_size) {
   enum { N = 100, DIM = 3, LIMIT = 7 };
   anorank_settings settings = small();
   double *x = test_rows(N, DIM, 60), scores[N], expected[N] = {0};
-  (void)state;
   memcpy(x + DIM, x, DIM * sizeof *x);
   settings.tree_rows = N;
   void *scorer = test_fit(type, x, N, DIM, &settings);
@@ -98,11 +97,10 @@ static void leaves_hold_their_depth_and_size(void **state) {
   free(x);
 }
 
-static void constant_columns_are_never_cut(void **state) {
+TEST(constant_columns_are_never_cut) {
   anorank_settings settings = small();
   double *x = test_rows(200, 4, 61);
   size_t cuts = 0;
-  (void)state;
   for (size_t i = 0; i < 200; i++) x[i * 4] = x[i * 4 + 2] = 3;
   void *scorer = test_fit(type, x, 200, 4, &settings);
   forest trees = read_forest(scorer);
@@ -117,10 +115,9 @@ static void constant_columns_are_never_cut(void **state) {
   free(x);
 }
 
-static void a_tree_takes_256_rows_by_its_own_rule(void **state) {
+TEST(a_tree_takes_256_rows_by_its_own_rule) {
   anorank_settings settings = small();
   double *x = test_rows(300, 1, 62);
-  (void)state;
   for (int k = 0; k < 2; k++) {
     void *scorer = test_fit(type, x, k ? 100 : 300, 1, &settings);
     forest trees = read_forest(scorer);
@@ -131,10 +128,9 @@ static void a_tree_takes_256_rows_by_its_own_rule(void **state) {
   free(x);
 }
 
-static void equal_rows_give_one_leaf_and_one_score(void **state) {
+TEST(equal_rows_give_one_leaf_and_one_score) {
   anorank_settings settings = small();
   double x[20], scores[20];
-  (void)state;
   for (size_t i = 0; i < 20; i++) x[i] = 2;
   void *scorer = test_fit(type, x, 20, 1, &settings);
   test_score(scores, type, scorer, x, 20, 1);
@@ -193,9 +189,8 @@ static double auc(const double *scores) {
 }
 
 /* Ten forests against the mean of forty of theirs: the difference of means has sd * sqrt(1/10 + 1/40). */
-static void the_auc_is_that_of_scikit_learn(void **state) {
+TEST(the_auc_is_that_of_scikit_learn) {
   enum { FORESTS = 10 };
-  (void)state;
   for (size_t k = 0; k < sizeof golden / sizeof golden[0]; k++) {
     size_t dim;
     double *x = golden_table(golden[k].table, golden[k].seed, &dim), scores[NORMAL + ABNORMAL], mean = 0;
@@ -230,11 +225,10 @@ static anorank_status load_tampered(size_t at, const void *value, size_t size) {
   return status;
 }
 
-static void trees_that_lead_outside_are_refused(void **state) {
+TEST(trees_that_lead_outside_are_refused) {
   enum { COLUMNS = 8 + 8 + 16 + 8, CHILDREN = COLUMNS + 12 + 8, THRESHOLDS = CHILDREN + 12 + 8 };
   uint32_t good = 1, right_outside = 2, outside = 3, second = 2, back = 0;
   double finite = 1.5, infinite = INFINITY;
-  (void)state;
   assert_ok(load_tampered(CHILDREN, &good, 4));
   assert_status(load_tampered(CHILDREN, &right_outside, 4), ANORANK_ERROR_MODEL);
   assert_status(load_tampered(CHILDREN, &outside, 4), ANORANK_ERROR_MODEL);
@@ -243,16 +237,4 @@ static void trees_that_lead_outside_are_refused(void **state) {
   assert_status(load_tampered(THRESHOLDS + 8, &finite, 8), ANORANK_ERROR_MODEL);
   assert_status(load_tampered(THRESHOLDS, &infinite, 8), ANORANK_ERROR_MODEL);
   assert_status(load_tampered(COLUMNS, &good, 4), ANORANK_ERROR_MODEL);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(leaves_hold_their_depth_and_size),
-      cmocka_unit_test(constant_columns_are_never_cut),
-      cmocka_unit_test(a_tree_takes_256_rows_by_its_own_rule),
-      cmocka_unit_test(equal_rows_give_one_leaf_and_one_score),
-      cmocka_unit_test(the_auc_is_that_of_scikit_learn),
-      cmocka_unit_test(trees_that_lead_outside_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,16 +92,14 @@ static void against_a_loop(size_t n, size_t dim, size_t k) {
   free(rows);
 }
 
-static void scores_are_those_of_single_precision_to_the_bit(void **state) {
-  (void)state;
+TEST(scores_are_those_of_single_precision_to_the_bit) {
   against_a_loop(900, 10, 5);
   against_a_loop(2500, 3, 40);
   against_a_loop(140, 70, 1);
   against_a_loop(300, 4, 300);
 }
 
-static void the_kth_distance_is_that_of_a_full_sort(void **state) {
-  (void)state;
+TEST(the_kth_distance_is_that_of_a_full_sort) {
   against_sorting(500, 3, 1);
   against_sorting(500, 3, 5);
   against_sorting(333, 10, 20);
@@ -112,12 +110,11 @@ static void the_kth_distance_is_that_of_a_full_sort(void **state) {
   against_sorting(1, 1, 5);
 }
 
-static void large_samples_are_cut_to_the_references(void **state) {
+TEST(large_samples_are_cut_to_the_references) {
   anorank_settings settings = small();
   double *x = test_rows(400, 2, 32), scores[400];
   size_t chosen[50], zeros = 0;
   ank_rng rng;
-  (void)state;
   settings.neighbours = 1;
   ank_rng_open(&rng, settings.seed, ANK_STREAM_FIT, 0);
   assert_ok(ank_rng_sample(&rng, chosen, 50, 400, NULL));
@@ -131,10 +128,9 @@ static void large_samples_are_cut_to_the_references(void **state) {
   free(x);
 }
 
-static void repeated_rows_count_as_often_as_they_occur(void **state) {
+TEST(repeated_rows_count_as_often_as_they_occur) {
   anorank_settings settings = small();
   double x[] = {0, 0, 0, 5}, rows[] = {0, 5}, scores[2];
-  (void)state;
   void *scorer = test_fit(type, x, 4, 1, &settings);
   test_score(scores, type, scorer, rows, 2, 1);
   assert_true(scores[0] == 0);
@@ -142,10 +138,9 @@ static void repeated_rows_count_as_often_as_they_occur(void **state) {
   type->free(scorer);
 }
 
-static void more_neighbours_than_references_are_refused(void **state) {
+TEST(more_neighbours_than_references_are_refused) {
   anorank_settings settings = small();
   double x[] = {0, 1, 2, 5};
-  (void)state;
   void *scorer = test_fit(type, x, 4, 1, &settings), *loaded;
   ank_bytes saved = test_save(type, scorer);
   ank_cursor cursor = {saved.data, saved.length, 0};
@@ -158,10 +153,9 @@ static void more_neighbours_than_references_are_refused(void **state) {
 
 /* All rows are kept, and the centre of the references moves no distance by more than rounding: leaving a row
  * out is refitting without it. */
-static void a_row_left_out_scores_as_after_a_fit_without_it(void **state) {
+TEST(a_row_left_out_scores_as_after_a_fit_without_it) {
   enum { N = 80, DIM = 3 };
   double *x = test_rows(N, DIM, 40), *others = test_rows(N, DIM, 0), left[N], score;
-  (void)state;
   for (size_t i = 30; i < 45; i++) memcpy(x + i * DIM, x, DIM * sizeof *x); /* copies */
   for (int64_t k = 1; k < 200; k = 3 * k + 1) {
     anorank_settings settings = small();
@@ -184,13 +178,12 @@ static void a_row_left_out_scores_as_after_a_fit_without_it(void **state) {
   free(others);
 }
 
-static void rows_that_were_not_kept_are_left_in(void **state) {
+TEST(rows_that_were_not_kept_are_left_in) {
   enum { N = 300, DIM = 2 };
   anorank_settings settings = small();
   double *x = test_rows(N, DIM, 41), left[N], plain[N];
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
   size_t same = 0;
-  (void)state;
   memcpy(x, x + DIM, DIM * sizeof *x); /* a copy: a score skips none */
   void *scorer = test_fit(type, x, N, DIM, &settings);
   test_score(plain, type, scorer, x, N, DIM);
@@ -199,17 +192,4 @@ static void rows_that_were_not_kept_are_left_in(void **state) {
   assert_int_equal(same, N - 50);
   type->free(scorer);
   free(x);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(scores_are_those_of_single_precision_to_the_bit),
-      cmocka_unit_test(the_kth_distance_is_that_of_a_full_sort),
-      cmocka_unit_test(large_samples_are_cut_to_the_references),
-      cmocka_unit_test(repeated_rows_count_as_often_as_they_occur),
-      cmocka_unit_test(more_neighbours_than_references_are_refused),
-      cmocka_unit_test(a_row_left_out_scores_as_after_a_fit_without_it),
-      cmocka_unit_test(rows_that_were_not_kept_are_left_in),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

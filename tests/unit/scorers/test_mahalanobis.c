@@ -44,10 +44,9 @@ static void golden_rows(double *x, uint64_t seed, size_t rows) {
   }
 }
 
-static void scores_equal_those_of_scikit_learn(void **state) {
+TEST(scores_equal_those_of_scikit_learn) {
   anorank_settings settings = defaults();
   double x[200 * 5], rows[GOLDEN_ROWS * 5], scores[GOLDEN_ROWS];
-  (void)state;
   golden_rows(x, 1, 200);
   golden_rows(rows, 2, GOLDEN_ROWS);
   void *scorer = test_fit(type, x, 200, 5, &settings);
@@ -56,11 +55,10 @@ static void scores_equal_those_of_scikit_learn(void **state) {
   type->free(scorer);
 }
 
-static void shrunk_distances_equal_those_of_scikit_learn(void **state) {
+TEST(shrunk_distances_equal_those_of_scikit_learn) {
   anorank_settings settings = defaults();
   double x[15 * 5], rows[GOLDEN_ROWS * 5], scores[GOLDEN_ROWS], share;
   void *scorer;
-  (void)state;
   golden_rows(x, 1, 15);
   golden_rows(rows, 2, GOLDEN_ROWS);
   assert_ok(ank_mahalanobis_fit(&scorer, &share, &(ank_matrix){x, 15, 5}, &settings, NULL));
@@ -71,11 +69,10 @@ static void shrunk_distances_equal_those_of_scikit_learn(void **state) {
 }
 
 /* A column that is constant keeps its unit, and fewer rows than columns are enough. */
-static void shrunk_distances_need_no_full_rank(void **state) {
+TEST(shrunk_distances_need_no_full_rank) {
   anorank_settings settings = defaults();
   double *x = test_rows(6, 40, 9), rows[2 * 40], scores[2], share;
   void *scorer;
-  (void)state;
   for (size_t i = 0; i < 6; i++) x[i * 40] = 7;
   memcpy(rows, x, 40 * sizeof *x);
   memcpy(rows + 40, x, 40 * sizeof *x);
@@ -88,10 +85,10 @@ static void shrunk_distances_need_no_full_rank(void **state) {
   free(x);
 }
 
-static void one_column_gives_the_squared_standard_score(void **state) {
+TEST(one_column_gives_the_squared_standard_score) {
   anorank_settings settings = defaults();
   double x[] = {1, 2, 3, 6}, rows[] = {3, 4, -1}, scores[3];
-  (void)state; /* mean 3, variance 14/4 */
+  /* mean 3, variance 14/4 */
   void *scorer = test_fit(type, x, 4, 1, &settings);
   test_score(scores, type, scorer, rows, 3, 1);
   assert_close(scores[0], 0, 1e-14);
@@ -100,11 +97,10 @@ static void one_column_gives_the_squared_standard_score(void **state) {
   type->free(scorer);
 }
 
-static void scores_do_not_change_when_columns_are_rescaled(void **state) {
+TEST(scores_do_not_change_when_columns_are_rescaled) {
   static const double scale[] = {1e300, 1e-300, 1e150};
   anorank_settings settings = defaults();
   double *x = test_rows(3000, 3, 40), before[3000], after[3000];
-  (void)state;
   void *scorer = test_fit(type, x, 3000, 3, &settings);
   test_score(before, type, scorer, x, 3000, 3);
   type->free(scorer);
@@ -117,10 +113,9 @@ static void scores_do_not_change_when_columns_are_rescaled(void **state) {
 }
 
 /* n * mean of the distances of X itself is n * d whatever the data: trace(C^-1 C) = d. */
-static void distances_of_the_sample_have_mean_d(void **state) {
+TEST(distances_of_the_sample_have_mean_d) {
   anorank_settings settings = defaults();
   double *x = test_rows(5000, 7, 41), scores[5000], sum = 0;
-  (void)state;
   void *scorer = test_fit(type, x, 5000, 7, &settings);
   test_score(scores, type, scorer, x, 5000, 7);
   for (size_t i = 0; i < 5000; i++) sum += scores[i];
@@ -129,10 +124,9 @@ static void distances_of_the_sample_have_mean_d(void **state) {
   free(x);
 }
 
-static void leaving_a_singular_plane_is_far(void **state) {
+TEST(leaving_a_singular_plane_is_far) {
   anorank_settings settings = defaults();
   double *x = test_rows(200, 3, 42), rows[] = {0.1, 0.1, 5, 0.1, 0.2, 5, 0.1, 0.1, 5.1}, scores[3];
-  (void)state;
   for (size_t i = 0; i < 200; i++) {
     x[i * 3 + 1] = x[i * 3];
     x[i * 3 + 2] = 5;
@@ -144,20 +138,18 @@ static void leaving_a_singular_plane_is_far(void **state) {
   free(x);
 }
 
-static void values_that_are_no_numbers_end_in_an_error(void **state) {
+TEST(values_that_are_no_numbers_end_in_an_error) {
   anorank_settings settings = defaults();
   double x[] = {1, 2, NAN, 4};
   ank_samples samples = {{x, 2, 2}, {NULL, 0, 2}, NULL, {0}, NULL, 0};
   void *scorer;
-  (void)state;
   assert_status(type->fit(&scorer, &samples, &settings, NULL), ANORANK_ERROR_DATA);
   assert_null(scorer);
 }
 
-static void a_distance_beyond_all_numbers_is_the_largest_double(void **state) {
+TEST(a_distance_beyond_all_numbers_is_the_largest_double) {
   anorank_settings settings = defaults();
   double x[] = {1, 2, 3, 6}, far = 9, stretch = 1e300, score;
-  (void)state;
   void *scorer = test_fit(type, x, 4, 1, &settings), *loaded;
   ank_bytes saved = test_save(type, scorer);
   ank_cursor cursor = {saved.data, saved.length, 0};
@@ -168,19 +160,4 @@ static void a_distance_beyond_all_numbers_is_the_largest_double(void **state) {
   ank_bytes_free(&saved);
   type->free(scorer);
   type->free(loaded);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(scores_equal_those_of_scikit_learn),
-      cmocka_unit_test(shrunk_distances_equal_those_of_scikit_learn),
-      cmocka_unit_test(shrunk_distances_need_no_full_rank),
-      cmocka_unit_test(one_column_gives_the_squared_standard_score),
-      cmocka_unit_test(scores_do_not_change_when_columns_are_rescaled),
-      cmocka_unit_test(distances_of_the_sample_have_mean_d),
-      cmocka_unit_test(leaving_a_singular_plane_is_far),
-      cmocka_unit_test(values_that_are_no_numbers_end_in_an_error),
-      cmocka_unit_test(a_distance_beyond_all_numbers_is_the_largest_double),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,8 +92,7 @@ static void against_brute_force(size_t n, size_t dim, int64_t subsample, double 
   free(rows);
 }
 
-static void scores_equal_a_brute_force_loop_to_the_bit(void **state) {
-  (void)state;
+TEST(scores_equal_a_brute_force_loop_to_the_bit) {
   against_brute_force(100, 3, 20, 0);
   against_brute_force(101, 10, 256, 0);
   against_brute_force(3000, 2, 33, 0);
@@ -103,10 +102,9 @@ static void scores_equal_a_brute_force_loop_to_the_bit(void **state) {
   against_brute_force(100, 3, 20, 1.7e9);
 }
 
-static void subsamples_hold_half_of_a_small_sample(void **state) {
+TEST(subsamples_hold_half_of_a_small_sample) {
   anorank_settings settings = small();
   double x[] = {1, 2, 3, 4, 5};
-  (void)state;
   settings.subsample = 100;
   void *scorer = test_fit(type, x, 5, 1, &settings);
   ank_bytes saved = test_save(type, scorer);
@@ -115,10 +113,9 @@ static void subsamples_hold_half_of_a_small_sample(void **state) {
   type->free(scorer);
 }
 
-static void a_copy_of_every_reference_scores_the_floor(void **state) {
+TEST(a_copy_of_every_reference_scores_the_floor) {
   anorank_settings settings = small();
   double x[] = {3.25, -1, 3.25, -1, 3.25, -1, 3.25, -1}, score, floor_value = 1e-3;
-  (void)state;
   void *scorer = test_fit(type, x, 4, 2, &settings);
   test_score(&score, type, scorer, x, 1, 2);
   ank_log(&floor_value, &floor_value, 1);
@@ -126,10 +123,9 @@ static void a_copy_of_every_reference_scores_the_floor(void **state) {
   type->free(scorer);
 }
 
-static void columns_far_from_zero_keep_their_digits(void **state) {
+TEST(columns_far_from_zero_keep_their_digits) {
   anorank_settings settings = small();
   double *x = test_rows(200, 2, 22), *rows = test_rows(30, 2, 23), near_zero[30], far[30];
-  (void)state;
   void *scorer = test_fit(type, x, 200, 2, &settings);
   test_score(near_zero, type, scorer, rows, 30, 2);
   type->free(scorer);
@@ -143,10 +139,9 @@ static void columns_far_from_zero_keep_their_digits(void **state) {
   free(rows);
 }
 
-static void the_seed_chooses_the_subsamples(void **state) {
+TEST(the_seed_chooses_the_subsamples) {
   anorank_settings settings = small();
   double *x = test_rows(100, 2, 24);
-  (void)state;
   void *one = test_fit(type, x, 100, 2, &settings);
   settings.seed++;
   void *two = test_fit(type, x, 100, 2, &settings);
@@ -160,28 +155,15 @@ static void the_seed_chooses_the_subsamples(void **state) {
   free(x);
 }
 
-static void a_row_left_out_is_scored_by_the_subsamples_without_it(void **state) {
+TEST(a_row_left_out_is_scored_by_the_subsamples_without_it) {
   enum { N = 300, DIM = 3 };
   anorank_settings settings = small();
   double *x = test_rows(N, DIM, 50), left[N];
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
-  (void)state;
   settings.subsamples = 19;
   void *scorer = test_fit(type, x, N, DIM, &settings);
   assert_ok(type->score_left_out(left, scorer, &samples, &settings, NULL));
   for (size_t i = 0; i < N; i++) assert_true(left[i] == slow_without(x + i * DIM, i, x, N, DIM, &settings));
   type->free(scorer);
   free(x);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(scores_equal_a_brute_force_loop_to_the_bit),
-      cmocka_unit_test(subsamples_hold_half_of_a_small_sample),
-      cmocka_unit_test(a_copy_of_every_reference_scores_the_floor),
-      cmocka_unit_test(columns_far_from_zero_keep_their_digits),
-      cmocka_unit_test(the_seed_chooses_the_subsamples),
-      cmocka_unit_test(a_row_left_out_is_scored_by_the_subsamples_without_it),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,8 +56,7 @@ static double slow_score(const ank_network *net, const double *row) {
   return in[0];
 }
 
-static void scores_equal_the_slow_version(void **state) {
-  (void)state;
+TEST(scores_equal_the_slow_version) {
   for (size_t s = 0; s < SHAPES; s++) {
     ank_network *net = start(&shapes[s], 10 + s);
     double rows[ROWS * 32], scores[ROWS];
@@ -76,8 +75,7 @@ static double weighted_score(const ank_network *net, const double *rows, const d
   return sum;
 }
 
-static void gradients_equal_central_differences(void **state) {
-  (void)state;
+TEST(gradients_equal_central_differences) {
   for (size_t s = 0; s < SHAPES; s++) {
     ank_network *net = start(&shapes[s], 20 + s);
     double rows[ROWS * 32], slopes[ROWS], scores[ROWS], *gradient, *scratch;
@@ -102,8 +100,7 @@ static void gradients_equal_central_differences(void **state) {
   }
 }
 
-static void one_row_steps_in_vectors_have_the_bits_of_plain_ones(void **state) {
-  (void)state;
+TEST(one_row_steps_in_vectors_have_the_bits_of_plain_ones) {
   for (size_t s = 0; s < SHAPES; s++)
     for (int weighted = 0; weighted < 2; weighted++) {
       ank_network *fast = start(&shapes[s], 30 + s), *plain = start(&shapes[s], 30 + s);
@@ -134,8 +131,7 @@ static void one_row_steps_in_vectors_have_the_bits_of_plain_ones(void **state) {
     }
 }
 
-static void a_saved_network_loads_and_a_damaged_one_does_not_harm(void **state) {
-  (void)state;
+TEST(a_saved_network_loads_and_a_damaged_one_does_not_harm) {
   for (size_t s = 0; s < SHAPES; s++) {
     ank_network *net = start(&shapes[s], 40 + s);
     ank_bytes bytes = {0}, again = {0};
@@ -167,14 +163,4 @@ static void a_saved_network_loads_and_a_damaged_one_does_not_harm(void **state) 
     ank_bytes_free(&again);
     ank_network_free(net);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(scores_equal_the_slow_version),
-      cmocka_unit_test(gradients_equal_central_differences),
-      cmocka_unit_test(one_row_steps_in_vectors_have_the_bits_of_plain_ones),
-      cmocka_unit_test(a_saved_network_loads_and_a_damaged_one_does_not_harm),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

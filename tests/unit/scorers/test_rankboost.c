@@ -59,10 +59,9 @@ static double slow_best(const double *x, const double *u, const ank_samples *s) 
 
 /* From round t to t + 1: the step that the scores take is log((1 + r) / (1 - r)) / 2 with the largest |r|
  * that brute force finds under the weights of round t; the loss falls by the factor Z of the two samples. */
-static void every_round_takes_the_stump_that_brute_force_finds(void **state) {
+TEST(every_round_takes_the_stump_that_brute_force_finds) {
   enum { N = 20, M = 25, ROUNDS = 12 };
   double weight[M];
-  (void)state;
   for (size_t i = 0; i < M; i++) weight[i] = 1 + (double)(i % 4);
   for (uint64_t seed = 0; seed < 4; seed++) {
     ank_samples samples = two_samples(N, M, 2, seed);
@@ -95,12 +94,11 @@ static void every_round_takes_the_stump_that_brute_force_finds(void **state) {
   }
 }
 
-static void the_area_on_the_training_rows_rises_with_the_rounds(void **state) {
+TEST(the_area_on_the_training_rows_rises_with_the_rounds) {
   enum { N = 400 };
   ank_samples samples = two_samples(N, N, 3, 9);
   static double x[N], u[N];
   double last = 1, loss = 2;
-  (void)state;
   for (int64_t rounds = 1; rounds <= 256; rounds *= 4) {
     fit_and_score(x, u, &samples, rounds);
     double area = slow_area(x, N, u, N);
@@ -115,12 +113,11 @@ static void the_area_on_the_training_rows_rises_with_the_rounds(void **state) {
 
 /* More than 255 different values: the thresholds are thinned, and the best of them is nearly
  * the best of all. */
-static void thinned_thresholds_cost_little(void **state) {
+TEST(thinned_thresholds_cost_little) {
   enum { N = 1000 };
   ank_samples samples = two_samples(N, N, 1, 10);
   static double x[N], u[N];
   double best = 0, step = 0;
-  (void)state;
   fit_and_score(x, u, &samples, 1);
   for (size_t i = 0; i < N; i++) step = fmax(step, fabs(x[i]));
   for (size_t i = 0; i < N; i++) {
@@ -133,11 +130,10 @@ static void thinned_thresholds_cost_little(void **state) {
   two_samples_free(&samples);
 }
 
-static void a_stump_without_fault_is_the_last_and_stays_finite(void **state) {
+TEST(a_stump_without_fault_is_the_last_and_stays_finite) {
   const double x[] = {1, 2, 3}, u[] = {-1, -2, -3};
   const ank_samples samples = {{x, 3, 1}, {u, 3, 1}, NULL, {0}, NULL, 0};
   double sx[3], su[3], more[3];
-  (void)state;
   fit_and_score(sx, su, &samples, 1);
   fit_and_score(more, su, &samples, 1000);
   assert_memory_equal(sx, more, sizeof sx);
@@ -145,11 +141,10 @@ static void a_stump_without_fault_is_the_last_and_stays_finite(void **state) {
   for (size_t i = 0; i < 3; i++) assert_true(sx[i] == sx[0] && su[i] == 0);
 }
 
-static void the_size_is_bounded_whatever_the_rounds(void **state) {
+TEST(the_size_is_bounded_whatever_the_rounds) {
   ank_samples samples = two_samples(500, 500, 2, 11);
   anorank_settings settings = defaults();
   void *scorer;
-  (void)state;
   settings.rounds = 3000;
   assert_ok(ank_scorer_rankboost.fit(&scorer, &samples, &settings, NULL));
   assert_true(ank_scorer_rankboost.bytes(scorer) < 2 * 255 * 16 + 200);
@@ -157,12 +152,11 @@ static void the_size_is_bounded_whatever_the_rounds(void **state) {
   two_samples_free(&samples);
 }
 
-static void without_contrast_rows_there_is_nothing_to_learn(void **state) {
+TEST(without_contrast_rows_there_is_nothing_to_learn) {
   ank_samples samples = two_samples(50, 0, 2, 3);
   anorank_settings settings = defaults();
   anorank_error err = {0};
   void *scorer = &samples;
-  (void)state;
   assert_status(ank_scorer_rankboost.fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA);
   assert_null(scorer);
   assert_non_null(strstr(err.message, "contrast"));
@@ -170,18 +164,16 @@ static void without_contrast_rows_there_is_nothing_to_learn(void **state) {
 }
 
 /* The best order here is a sum over columns: RankBoost can reach it. */
-static void more_rows_bring_the_order_nearer_to_the_best(void **state) {
+TEST(more_rows_bring_the_order_nearer_to_the_best) {
   anorank_settings settings = defaults();
-  (void)state;
   assert_excess_falls(&ank_scorer_rankboost, &settings, 0.01);
 }
 
 /* Large enough that the columns are spread over threads. */
-static void the_number_of_threads_does_not_matter(void **state) {
+TEST(the_number_of_threads_does_not_matter) {
   ank_samples samples = two_samples(30000, 40000, 4, 5);
   ank_bytes saved[2] = {{0}};
   anorank_settings settings = defaults();
-  (void)state;
   settings.rounds = 4;
   for (int k = 0; k < 2; k++) {
     void *scorer;
@@ -198,7 +190,7 @@ static void the_number_of_threads_does_not_matter(void **state) {
 }
 
 /* One threshold per column is sound; every other table here is not. */
-static void tables_that_make_no_sense_are_refused(void **state) {
+TEST(tables_that_make_no_sense_are_refused) {
   static const struct {
     uint32_t start[4];
     double threshold[3], level[3];
@@ -211,7 +203,6 @@ static void tables_that_make_no_sense_are_refused(void **state) {
       {{0, 1, 2, 3}, {1, NAN, 3}, {1, 2, 3}, 0},      {{0, 1, 2, 3}, {1, 2, 3}, {1, 2, NAN}, 0},
       {{0, 1, 2, 3}, {1, INFINITY, 3}, {1, 2, 3}, 0}, {{0, 1, 2, 3}, {1, 2, 3}, {1, 2, 1e300}, 0},
   };
-  (void)state;
   for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
     ank_bytes bytes = {0};
     void *scorer;
@@ -224,19 +215,4 @@ static void tables_that_make_no_sense_are_refused(void **state) {
     if (scorer) ank_scorer_rankboost.free(scorer);
     ank_bytes_free(&bytes);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_round_takes_the_stump_that_brute_force_finds),
-      cmocka_unit_test(the_area_on_the_training_rows_rises_with_the_rounds),
-      cmocka_unit_test(thinned_thresholds_cost_little),
-      cmocka_unit_test(a_stump_without_fault_is_the_last_and_stays_finite),
-      cmocka_unit_test(the_size_is_bounded_whatever_the_rounds),
-      cmocka_unit_test(without_contrast_rows_there_is_nothing_to_learn),
-      cmocka_unit_test(more_rows_bring_the_order_nearer_to_the_best),
-      cmocka_unit_test(the_number_of_threads_does_not_matter),
-      cmocka_unit_test(tables_that_make_no_sense_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,12 +27,11 @@ static double slow_score(const double *row, size_t trees) {
 }
 
 /* Rows on a grid: many values are thresholds, and belong to the left. */
-static void batches_of_any_size_walk_as_single_rows_do(void **state) {
+TEST(batches_of_any_size_walk_as_single_rows_do) {
   enum { MOST = 40, TREES = 3 };
   double rows[2 * MOST], scores[MOST];
   anorank_settings settings;
   void *forest;
-  (void)state;
   ank_settings_default(&settings);
   assert_ok(ank_forest_grow(&forest, 2, TREES, grow_by_hand, NULL, &settings, NULL));
   assert_int_equal(ank_forest_dim(forest), 2);
@@ -48,8 +47,7 @@ static void batches_of_any_size_walk_as_single_rows_do(void **state) {
   ank_forest_free(forest);
 }
 
-static void thresholds_lie_between_even_the_largest_doubles(void **state) {
-  (void)state;
+TEST(thresholds_lie_between_even_the_largest_doubles) {
   assert_close(ank_between(1, 3, 0.25), 1.5, 1e-15);
   double wide = ank_between(-1.7e308, 1.7e308, 0.75);
   assert_true(wide > 0 && isfinite(wide));
@@ -57,11 +55,10 @@ static void thresholds_lie_between_even_the_largest_doubles(void **state) {
   for (double share = 0.1; share < 1; share += 0.2) assert_true(ank_between(low, high, share) == low);
 }
 
-static void columns_are_drawn_without_replacement(void **state) {
+TEST(columns_are_drawn_without_replacement) {
   enum { DIM = 7 };
   uint32_t columns[DIM];
   ank_rng rng;
-  (void)state;
   for (uint32_t j = 0; j < DIM; j++) columns[j] = j;
   ank_rng_open(&rng, 1, 2, 3);
   for (int round = 0; round < 50; round++) {
@@ -72,7 +69,7 @@ static void columns_are_drawn_without_replacement(void **state) {
 }
 
 /* One tree of up to 5 nodes with two columns; columns count from 1, 0 is a leaf. */
-static void only_whole_trees_of_finite_numbers_are_loaded(void **state) {
+TEST(only_whole_trees_of_finite_numbers_are_loaded) {
   static const struct {
     uint32_t size, column[5];
     double value[5];
@@ -92,7 +89,6 @@ static void only_whole_trees_of_finite_numbers_are_loaded(void **state) {
       {3, {1, 0, 0}, {NAN, 1, 2}, 0},
       {3, {1, 0, 0}, {INFINITY, 1, 2}, 0},
   };
-  (void)state;
   for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
     const uint32_t start[2] = {0, files[k].size};
     ank_bytes bytes = {0};
@@ -112,12 +108,11 @@ static void only_whole_trees_of_finite_numbers_are_loaded(void **state) {
   }
 }
 
-static void trees_must_follow_one_another_and_fill_the_nodes(void **state) {
+TEST(trees_must_follow_one_another_and_fill_the_nodes) {
   static const uint32_t starts[][4] = {{0, 1, 2, 3}, {0, 0, 2, 3}, {0, 2, 1, 3}, {1, 1, 2, 3},
                                        {0, 1, 2, 2}, {0, 1, 9, 3}, {0, 1, 3, 3}, {0, 3, 1, 3}};
   const uint32_t leaves[3] = {0}, whole[3] = {1, 0, 0};
   const double values[3] = {0};
-  (void)state;
   for (size_t k = 0; k < sizeof starts / sizeof starts[0]; k++) {
     ank_bytes bytes = {0};
     void *forest;
@@ -130,15 +125,4 @@ static void trees_must_follow_one_another_and_fill_the_nodes(void **state) {
     ank_forest_free(forest);
     ank_bytes_free(&bytes);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(batches_of_any_size_walk_as_single_rows_do),
-      cmocka_unit_test(thresholds_lie_between_even_the_largest_doubles),
-      cmocka_unit_test(columns_are_drawn_without_replacement),
-      cmocka_unit_test(only_whole_trees_of_finite_numbers_are_loaded),
-      cmocka_unit_test(trees_must_follow_one_another_and_fill_the_nodes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

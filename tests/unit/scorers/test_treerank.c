@@ -43,9 +43,8 @@ static void round_to_grid(const ank_matrix *rows) {
 }
 
 /* Every cut of the tree is the best of all, found by trying each; once without ties, once with many. */
-static void every_node_is_cut_where_brute_force_cuts_it(void **state) {
+TEST(every_node_is_cut_where_brute_force_cuts_it) {
   anorank_settings settings = defaults();
-  (void)state;
   settings.trees = 1;
   settings.depth = 4;
   for (uint64_t seed = 0; seed < 4; seed++) {
@@ -67,12 +66,11 @@ static void every_node_is_cut_where_brute_force_cuts_it(void **state) {
   }
 }
 
-static void one_tree_scores_by_the_smoothed_likelihood_ratio_of_its_leaves(void **state) {
+TEST(one_tree_scores_by_the_smoothed_likelihood_ratio_of_its_leaves) {
   enum { N = 300, M = 500 };
   anorank_settings settings = defaults();
   ank_samples samples = two_samples(N, M, 2, 1);
   void *scorer;
-  (void)state;
   settings.trees = 1;
   settings.depth = 5;
   assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
@@ -94,13 +92,12 @@ static void one_tree_scores_by_the_smoothed_likelihood_ratio_of_its_leaves(void 
   two_samples_free(&samples);
 }
 
-static void a_forest_scores_by_mean_ranks(void **state) {
+TEST(a_forest_scores_by_mean_ranks) {
   anorank_settings settings = defaults();
   ank_samples samples = two_samples(300, 300, 2, 1);
   static double x[300], u[300];
   double sum = 0;
   void *scorer;
-  (void)state;
   assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
   saved_forest f = read_forest(&ank_scorer_treerank, scorer);
   for (size_t i = 0; i < f.nodes; i++)
@@ -116,7 +113,7 @@ static void a_forest_scores_by_mean_ranks(void **state) {
 }
 
 /* A cell that U never visits but X does has no reason to be worse because U is the larger sample. */
-static void unequal_sample_sizes_do_not_turn_the_order_round(void **state) {
+TEST(unequal_sample_sizes_do_not_turn_the_order_round) {
   enum { N = 30, M = 3000 };
   anorank_settings settings = defaults();
   ank_samples samples = two_samples(N, M, 1, 4);
@@ -124,7 +121,6 @@ static void unequal_sample_sizes_do_not_turn_the_order_round(void **state) {
   const ank_matrix probes = {rows, 3, 1};
   double scores[3];
   void *scorer;
-  (void)state;
   for (settings.trees = 1; settings.trees <= 50; settings.trees += 49) {
     assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
     assert_ok(ank_scorer_treerank.score(scores, scorer, &probes, NULL));
@@ -136,14 +132,13 @@ static void unequal_sample_sizes_do_not_turn_the_order_round(void **state) {
 
 /* One tree on whole weights sees what it would see on rows repeated that often: same cuts and values up to
  * the smoothing, which counts rows by weight. */
-static void weights_of_contrast_rows_count_as_copies(void **state) {
+TEST(weights_of_contrast_rows_count_as_copies) {
   enum { N = 80, M = 60 };
   anorank_settings settings = defaults();
   ank_samples samples = two_samples(N, M, 2, 2);
   double weight[M], copies[3 * M * 2], a[N], b[N];
   size_t total = 0;
   void *scorer;
-  (void)state;
   settings.trees = 1;
   settings.depth = 2; /* leaves far larger than the least: rows and weights agree on what is allowed */
   for (size_t i = 0; i < M; i++) {
@@ -163,35 +158,20 @@ static void weights_of_contrast_rows_count_as_copies(void **state) {
   two_samples_free(&samples);
 }
 
-static void without_contrast_rows_there_is_nothing_to_learn(void **state) {
+TEST(without_contrast_rows_there_is_nothing_to_learn) {
   ank_samples samples = two_samples(50, 0, 2, 3);
   anorank_settings settings = defaults();
   anorank_error err = {0};
   void *scorer = &samples;
-  (void)state;
   assert_status(ank_scorer_treerank.fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA);
   assert_null(scorer);
   assert_non_null(strstr(err.message, "contrast"));
   two_samples_free(&samples);
 }
 
-static void more_rows_bring_the_order_nearer_to_the_best(void **state) {
+TEST(more_rows_bring_the_order_nearer_to_the_best) {
   anorank_settings settings = defaults();
-  (void)state;
   assert_excess_falls(&ank_scorer_treerank, &settings, 0.015);
   settings.trees = 1;
   assert_excess_falls(&ank_scorer_treerank, &settings, 0.03);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_node_is_cut_where_brute_force_cuts_it),
-      cmocka_unit_test(one_tree_scores_by_the_smoothed_likelihood_ratio_of_its_leaves),
-      cmocka_unit_test(a_forest_scores_by_mean_ranks),
-      cmocka_unit_test(unequal_sample_sizes_do_not_turn_the_order_round),
-      cmocka_unit_test(weights_of_contrast_rows_count_as_copies),
-      cmocka_unit_test(without_contrast_rows_there_is_nothing_to_learn),
-      cmocka_unit_test(more_rows_bring_the_order_nearer_to_the_best),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

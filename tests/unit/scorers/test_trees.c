@@ -28,10 +28,9 @@ static double slow_gini(const ank_samples *s, size_t column, double threshold) {
   return sum;
 }
 
-static void the_root_is_cut_where_the_best_of_the_drawn_candidates_is(void **state) {
+TEST(the_root_is_cut_where_the_best_of_the_drawn_candidates_is) {
   enum { N = 50, DIM = 9, CANDIDATES = 3 };
   anorank_settings settings = defaults();
-  (void)state;
   settings.trees = 1;
   settings.tree_rows = N;
   for (settings.seed = 0; settings.seed < 20; settings.seed++) {
@@ -68,13 +67,12 @@ static void the_root_is_cut_where_the_best_of_the_drawn_candidates_is(void **sta
   }
 }
 
-static void leaves_hold_three_rows_and_the_smoothed_logit(void **state) {
+TEST(leaves_hold_three_rows_and_the_smoothed_logit) {
   enum { N = 150, M = 200 };
   anorank_settings settings = defaults();
   ank_samples samples = two_samples(N, M, 3, 1);
   void *scorer;
   size_t deep = 0;
-  (void)state;
   settings.trees = 1;
   settings.tree_rows = N; /* fewer than 4 N of U: all are in the tree */
   assert_ok(ank_scorer_trees.fit(&scorer, &samples, &settings, NULL));
@@ -103,13 +101,12 @@ static void leaves_hold_three_rows_and_the_smoothed_logit(void **state) {
   two_samples_free(&samples);
 }
 
-static void weights_of_contrast_rows_count_as_copies(void **state) {
+TEST(weights_of_contrast_rows_count_as_copies) {
   enum { N = 100 };
   anorank_settings settings = defaults();
   ank_samples samples = two_samples(N, N, 2, 2);
   double weight[N];
   void *scorer;
-  (void)state;
   settings.trees = 1;
   settings.tree_rows = N;
   for (size_t i = 0; i < N; i++) weight[i] = i < N / 2 ? 3 : 1;
@@ -135,14 +132,13 @@ static void weights_of_contrast_rows_count_as_copies(void **state) {
   two_samples_free(&samples);
 }
 
-static void without_contrast_rows_it_draws_its_own_around_the_data(void **state) {
+TEST(without_contrast_rows_it_draws_its_own_around_the_data) {
   anorank_settings settings = defaults();
   ank_samples samples = two_samples(1000, 0, 2, 3);
   const double rows[] = {0, 0, 0.5, -0.5, 4, 4, -5, 3};
   const ank_matrix probes = {rows, 4, 2};
   double scores[4];
   void *scorer;
-  (void)state;
   assert_ok(ank_scorer_trees.fit(&scorer, &samples, &settings, NULL));
   assert_ok(ank_scorer_trees.score(scores, scorer, &probes, NULL));
   assert_true(fmin(scores[0], scores[1]) > fmax(scores[2], scores[3]) + 1);
@@ -151,13 +147,12 @@ static void without_contrast_rows_it_draws_its_own_around_the_data(void **state)
 }
 
 /* Rows at powers of two are cut off a few at a time: depth grows with n, and no stack with it. */
-static void very_deep_trees_grow_and_score(void **state) {
+TEST(very_deep_trees_grow_and_score) {
   enum { N = 2000 };
   static double x[N], u[N], scores[N];
   anorank_settings settings = defaults();
   const ank_samples samples = {{x, N, 1}, {u, N, 1}, NULL, {0}, NULL, 0};
   void *scorer;
-  (void)state;
   for (size_t i = 0; i < N; i++) {
     x[i] = ldexp(1, (int)(i % 1000));
     u[i] = ldexp(1.5, (int)(i % 1000));
@@ -170,21 +165,8 @@ static void very_deep_trees_grow_and_score(void **state) {
   ank_scorer_trees.free(scorer);
 }
 
-static void more_rows_bring_the_order_nearer_to_the_best(void **state) {
+TEST(more_rows_bring_the_order_nearer_to_the_best) {
   anorank_settings settings = defaults();
-  (void)state;
   settings.trees = 50;
   assert_excess_falls(&ank_scorer_trees, &settings, 0.012);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_root_is_cut_where_the_best_of_the_drawn_candidates_is),
-      cmocka_unit_test(leaves_hold_three_rows_and_the_smoothed_logit),
-      cmocka_unit_test(weights_of_contrast_rows_count_as_copies),
-      cmocka_unit_test(without_contrast_rows_it_draws_its_own_around_the_data),
-      cmocka_unit_test(very_deep_trees_grow_and_score),
-      cmocka_unit_test(more_rows_bring_the_order_nearer_to_the_best),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,8 +65,7 @@ static void expect_same_block(const anorank_table *a, const anorank_table *b) {
   }
 }
 
-static void blocks_are_those_of_a_reader_that_does_not(void **state) {
-  (void)state;
+TEST_AFTER(reset, blocks_are_those_of_a_reader_that_does_not) {
   static const int64_t sizes[] = {1, 137, 500, 4000, 0};
   char *text = make_text(SIZE_MAX);
   ank_settings_lend(&settings, "keep", "x", NULL);
@@ -98,8 +97,7 @@ static void blocks_are_those_of_a_reader_that_does_not(void **state) {
   free(text);
 }
 
-static void an_error_comes_when_its_block_is_asked_for(void **state) {
-  (void)state;
+TEST_AFTER(reset, an_error_comes_when_its_block_is_asked_for) {
   char *text = make_text(1700); /* in the fourth block */
   anorank_error plain_err = {0};
   const anorank_table *block = NULL;
@@ -159,8 +157,7 @@ static char *long_text(size_t lines) {
   return text;
 }
 
-static void one_thread_is_all_there_is_if_one_is_asked_for(void **state) {
-  (void)state;
+TEST_AFTER(reset, one_thread_is_all_there_is_if_one_is_asked_for) {
   char *text = long_text(100000);
   for (int threads = 1; threads <= 2; threads++) {
     fetching from = {.text = text, .length = strlen(text), .caller = pthread_self()};
@@ -189,8 +186,7 @@ static int stop_waiting(void *context, double share, const char *what) {
   return strcmp(what, "waiting for input") == 0 && ++*(int *)context > 1;
 }
 
-static void nobody_waits_for_a_pipe_for_ever(void **state) {
-  (void)state;
+TEST_AFTER(reset, nobody_waits_for_a_pipe_for_ever) {
   int ends[2], waited = 0;
   const anorank_table *block;
   anorank_settings_on_progress(&settings, stop_waiting, &waited);
@@ -225,8 +221,7 @@ static void nobody_waits_for_a_pipe_for_ever(void **state) {
   close(ends[1]);
 }
 
-static void a_reader_may_be_freed_at_any_time(void **state) {
-  (void)state;
+TEST_AFTER(reset, a_reader_may_be_freed_at_any_time) {
   char *text = long_text(200000);
   const anorank_table *block;
   settings.block_rows = 0;
@@ -238,8 +233,7 @@ static void a_reader_may_be_freed_at_any_time(void **state) {
   free(text);
 }
 
-static void large_blocks_are_not_read_twice_at_a_time(void **state) {
-  (void)state;
+TEST_AFTER(reset, large_blocks_are_not_read_twice_at_a_time) {
   char *text = long_text(400000); /* 8 MiB are 349,525 rows of three numbers */
   for (int large = 0; large < 2; large++) {
     fetching from = {.text = text, .length = strlen(text), .caller = pthread_self()};
@@ -254,16 +248,4 @@ static void large_blocks_are_not_read_twice_at_a_time(void **state) {
     assert_true(large ? from.elsewhere == 0 : from.elsewhere > 0);
   }
   free(text);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(blocks_are_those_of_a_reader_that_does_not, reset),
-      cmocka_unit_test_setup(an_error_comes_when_its_block_is_asked_for, reset),
-      cmocka_unit_test_setup(one_thread_is_all_there_is_if_one_is_asked_for, reset),
-      cmocka_unit_test_setup(nobody_waits_for_a_pipe_for_ever, reset),
-      cmocka_unit_test_setup(a_reader_may_be_freed_at_any_time, reset),
-      cmocka_unit_test_setup(large_blocks_are_not_read_twice_at_a_time, reset),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

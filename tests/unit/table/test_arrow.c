@@ -56,8 +56,7 @@ static void check_numbers(const char *format, const void *data, double factor, a
   anorank_table_free(table);
 }
 
-static void numbers_and_times_of_every_type_come_in(void **state) {
-  (void)state;
+TEST(numbers_and_times_of_every_type_come_in) {
   static const int8_t i8[] = {1, 2, -3, 4, 5};
   static const uint8_t u8[] = {1, 2, 253, 4, 5};
   static const int16_t i16[] = {1, 2, -3, 4, 5};
@@ -97,8 +96,7 @@ static void numbers_and_times_of_every_type_come_in(void **state) {
   check_numbers("d:18,3,64", i64, 1e-3, ANORANK_NUMERIC);
 }
 
-static void halves_are_exact(void **state) {
-  (void)state;
+TEST(halves_are_exact) {
   static const uint16_t bits[] = {0x0001, 0x03FF, 0x0400, 0x7BFF, 0x7C00, 0xFC00, 0x8000, 0x3555};
   static const double values[] = {0x1p-24,  0x3FFp-24, 0x1p-14, 65504,
                                   INFINITY, -INFINITY, -0.0,    0.333251953125};
@@ -107,8 +105,7 @@ static void halves_are_exact(void **state) {
   anorank_table_free(table);
 }
 
-static void resolutions_are_kept(void **state) {
-  (void)state;
+TEST(resolutions_are_kept) {
   static const char *const formats[] = {"tdD", "tdm", "tss:UTC", "tsm:", "tsu:", "tsn:"};
   static const anorank_resolution resolutions[] = {ANORANK_DAYS,         ANORANK_DAYS,
                                                    ANORANK_SECONDS,      ANORANK_MILLISECONDS,
@@ -126,8 +123,7 @@ static void resolutions_are_kept(void **state) {
   anorank_table_free(table);
 }
 
-static void booleans_decimals_and_nulls_come_in(void **state) {
-  (void)state;
+TEST(booleans_decimals_and_nulls_come_in) {
   static const uint8_t bits[] = {0xA5, 0x01}, valid[] = {0xFF, 0xFE}; /* from bit 3: 0 0 1 0 1, then null */
   anorank_table *table = import(arrow_array(6, 3, valid, bits, NULL), arrow_schema("b", "b"));
   static const double expected[] = {0, 0, 1, 0, 1};
@@ -149,8 +145,7 @@ static void booleans_decimals_and_nulls_come_in(void **state) {
   anorank_table_free(table);
 }
 
-static void integers_that_a_double_would_change_are_refused(void **state) {
-  (void)state;
+TEST(integers_that_a_double_would_change_are_refused) {
   static const int64_t large[] = {1, ((int64_t)1 << 53) + 1}, fine[] = {-((int64_t)1 << 60), INT64_MIN};
   static const uint64_t largest[] = {UINT64_MAX};
   must_refuse_array(arrow_array(2, 0, NULL, large, NULL), arrow_schema("id", "l"),
@@ -186,8 +181,7 @@ typedef struct view {
   int32_t buffer, offset;
 } view;
 
-static void texts_of_every_layout_come_in(void **state) {
-  (void)state;
+TEST(texts_of_every_layout_come_in) {
   static const uint8_t valid[] = {0xF7};
   static const view views[] = {{1, "a", 0, 0},      {1, "b", 0, 0}, {22, "long", 0, 2},
                                {9, "rubb", 77, 77}, {0, "", 0, 0},  {1, "b", 0, 0}};
@@ -200,8 +194,7 @@ static void texts_of_every_layout_come_in(void **state) {
   check_texts(import(array, arrow_schema("t", "vu")));
 }
 
-static void dictionaries_of_any_index_come_in(void **state) {
-  (void)state;
+TEST(dictionaries_of_any_index_come_in) {
   static const int8_t i8[] = {9, 1, 2, 0, 4, 1};
   static const uint16_t u16[] = {9, 1, 2, 0, 4, 1};
   static const int64_t i64[] = {9, 1, 2, -7, 4, 1};
@@ -244,8 +237,7 @@ static struct ArrowArray slice(int64_t length, int64_t offset, const void *valid
   return arrow_struct(length, offset, validity, columns, 2);
 }
 
-static void offsets_of_structs_and_columns_add_up(void **state) {
-  (void)state;
+TEST(offsets_of_structs_and_columns_add_up) {
   static const uint8_t valid[] = {0xFB};
   anorank_table *table = import(slice(3, 1, valid, 2), two_columns());
   assert_string_equal(anorank_table_name(table, 1), "x2");
@@ -256,8 +248,7 @@ static void offsets_of_structs_and_columns_add_up(void **state) {
   anorank_table_free(table);
 }
 
-static void a_stream_reads_alike_whole_and_in_blocks(void **state) {
-  (void)state;
+TEST(a_stream_reads_alike_whole_and_in_blocks) {
   for (int64_t block = 0; block < 9; block++) {
     const struct ArrowArray arrays[] = {slice(3, 0, NULL, 0), slice(0, 0, NULL, 0), slice(2, 1, NULL, 3),
                                         slice(1, 0, NULL, 9)};
@@ -289,8 +280,7 @@ static void a_stream_reads_alike_whole_and_in_blocks(void **state) {
   }
 }
 
-static void what_the_stream_says_is_passed_on(void **state) {
-  (void)state;
+TEST(what_the_stream_says_is_passed_on) {
   for (int when = -1; when < 3; when++) {
     const struct ArrowArray arrays[] = {slice(3, 0, NULL, 0), slice(2, 0, NULL, 0), slice(2, 0, NULL, 0)};
     struct ArrowArrayStream stream = arrow_stream(two_columns(), arrays, 3);
@@ -306,8 +296,7 @@ static void what_the_stream_says_is_passed_on(void **state) {
 
 /* ---- what is refused ---- */
 
-static void types_that_are_no_cells_are_refused(void **state) {
-  (void)state;
+TEST(types_that_are_no_cells_are_refused) {
   static const char *const formats[] = {"z",   "Z",    "vz",   "w:16",      "+l",    "+s",
                                         "tiM", "tsx:", "ts",   "d:5",       "",      "xx",
                                         "t",   "tss",  "d:,2", "d:5,2,256", "d:0,2", "d:5,2,128,1"};
@@ -339,8 +328,7 @@ static void no_buffers(struct ArrowArray *array) { array->buffers = NULL; }
 static void no_data(struct ArrowArray *array) { array->buffers[1] = NULL; }
 static void too_short(struct ArrowArray *array) { array->length = 2; }
 
-static void damaged_columns_are_refused(void **state) {
-  (void)state;
+TEST(damaged_columns_are_refused) {
   static const damage damages[] = {negative_length, negative_offset, large_offset, large_length, one_buffer,
                                    many_buffers,    no_buffers,      no_data,      too_short};
   for (size_t k = 0; k < sizeof damages / sizeof damages[0]; k++)
@@ -352,8 +340,7 @@ static void damaged_columns_are_refused(void **state) {
     }
 }
 
-static void damaged_structs_are_refused(void **state) {
-  (void)state;
+TEST(damaged_structs_are_refused) {
   struct ArrowArray array = slice(3, 0, NULL, 0);
   array.length = -2;
   must_refuse_array(array, two_columns(), "negative or too large");
@@ -383,8 +370,7 @@ static void damaged_structs_are_refused(void **state) {
   must_refuse_array(slice(3, 0, NULL, 0), schema, "the Arrow schema is empty");
 }
 
-static void damaged_texts_are_refused(void **state) {
-  (void)state;
+TEST(damaged_texts_are_refused) {
   static const int32_t falling[] = {0, 5, 3, 6}, negative[] = {-1, 5, 6, 6};
   static const uint8_t all[] = {0xFF};
   must_refuse_array(arrow_array(3, 0, NULL, falling, letters), arrow_schema("t", "u"), "do not rise");
@@ -410,8 +396,7 @@ static void damaged_texts_are_refused(void **state) {
   }
 }
 
-static void wrong_calls_release_what_they_were_given(void **state) {
-  (void)state;
+TEST(wrong_calls_release_what_they_were_given) {
   struct ArrowArrayStream stream = arrow_stream(two_columns(), NULL, 0), again;
   struct ArrowArray array = slice(1, 0, NULL, 0);
   struct ArrowSchema schema = two_columns();
@@ -474,8 +459,7 @@ static anorank_table *every_kind(size_t rows, uint64_t seed) {
   return table;
 }
 
-static void a_table_comes_back_the_same(void **state) {
-  (void)state;
+TEST(a_table_comes_back_the_same) {
   for (size_t rows = 0; rows < 40; rows++)
     for (int which = 0; which < 2; which++) {
       struct ArrowArrayStream stream;
@@ -514,8 +498,7 @@ static void a_table_comes_back_the_same(void **state) {
     }
 }
 
-static void times_that_arrow_cannot_hold_are_told(void **state) {
-  (void)state;
+TEST(times_that_arrow_cannot_hold_are_told) {
   static const double far[] = {1e11, 1e300, INFINITY, 1e15};
   static const anorank_resolution resolutions[] = {ANORANK_NANOSECONDS, ANORANK_SECONDS, ANORANK_DAYS,
                                                    ANORANK_DAYS};
@@ -533,8 +516,7 @@ static void times_that_arrow_cannot_hold_are_told(void **state) {
   }
 }
 
-static void failing_allocations_release_everything_once(void **state) {
-  (void)state;
+TEST(failing_allocations_release_everything_once) {
   anorank_table *table = every_kind(20, 3), *again;
   size_t failed = 0;
   for (size_t k = 1;; k++) {
@@ -563,26 +545,4 @@ static void failing_allocations_release_everything_once(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers_and_times_of_every_type_come_in),
-      cmocka_unit_test(halves_are_exact),
-      cmocka_unit_test(resolutions_are_kept),
-      cmocka_unit_test(booleans_decimals_and_nulls_come_in),
-      cmocka_unit_test(integers_that_a_double_would_change_are_refused),
-      cmocka_unit_test(texts_of_every_layout_come_in),
-      cmocka_unit_test(dictionaries_of_any_index_come_in),
-      cmocka_unit_test(offsets_of_structs_and_columns_add_up),
-      cmocka_unit_test(a_stream_reads_alike_whole_and_in_blocks),
-      cmocka_unit_test(what_the_stream_says_is_passed_on),
-      cmocka_unit_test(types_that_are_no_cells_are_refused),
-      cmocka_unit_test(damaged_columns_are_refused),
-      cmocka_unit_test(damaged_structs_are_refused),
-      cmocka_unit_test(damaged_texts_are_refused),
-      cmocka_unit_test(wrong_calls_release_what_they_were_given),
-      cmocka_unit_test(a_table_comes_back_the_same),
-      cmocka_unit_test(times_that_arrow_cannot_hold_are_told),
-      cmocka_unit_test(failing_allocations_release_everything_once),
-  };
-  return cmocka_run_group_tests(tests, NULL, nothing_is_left);
-}
+TEST_GROUP(NULL, nothing_is_left)

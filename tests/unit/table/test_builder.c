@@ -18,8 +18,7 @@ static anorank_table *finish(anorank_builder *builder) {
   return table;
 }
 
-static void arrays_of_every_type_become_numbers(void **state) {
-  (void)state;
+TEST(arrays_of_every_type_become_numbers) {
   static const double f64[] = {1, 2, NAN};
   static const float f32[] = {1, 2, NAN};
   static const uint16_t f16[] = {0x3C00, 0x4000, 0x7E00};
@@ -50,8 +49,7 @@ static void arrays_of_every_type_become_numbers(void **state) {
 }
 
 /* Any strides, at any address, forward and backward: as one would read them one by one. */
-static void strides_go_both_ways_and_need_no_alignment(void **state) {
-  (void)state;
+TEST(strides_go_both_ways_and_need_no_alignment) {
   unsigned char bytes[200];
   for (ptrdiff_t stride = -17; stride <= 17; stride++) {
     for (size_t i = 0; i < 200; i++) bytes[i] = 0;
@@ -70,8 +68,7 @@ static void strides_go_both_ways_and_need_no_alignment(void **state) {
   }
 }
 
-static void matrices_agree_with_columns(void **state) {
-  (void)state;
+TEST(matrices_agree_with_columns) {
   enum { ROWS = 1000, COLUMNS = 7 };
   static float values[ROWS][COLUMNS];
   static const char *const names[COLUMNS] = {"a", "b", "a", NULL, "", "x9", "z"};
@@ -90,8 +87,7 @@ static void matrices_agree_with_columns(void **state) {
   anorank_table_free(again);
 }
 
-static void times_and_texts_are_kept(void **state) {
-  (void)state;
+TEST(times_and_texts_are_kept) {
   static const int32_t days[] = {0, 19844, -1};
   static const double seconds[] = {0.25, NAN, 1e9};
   static const int32_t codes[] = {2, -1, 0};
@@ -124,8 +120,7 @@ static void times_and_texts_are_kept(void **state) {
   anorank_table_free(table);
 }
 
-static void columns_of_another_table_are_copied_with_its_notes(void **state) {
-  (void)state;
+TEST(columns_of_another_table_are_copied_with_its_notes) {
   static const char text[] =
       "n;c;t;m\n1,5;red;31.12.2025;12:00:00.250\n;blue;;\n2,5;red;1.1.2025;13:00:00.125\n";
   anorank_table *from, *to;
@@ -164,8 +159,7 @@ static void columns_of_another_table_are_copied_with_its_notes(void **state) {
   anorank_table_free(to);
 }
 
-static void cells_that_cannot_be_are_told(void **state) {
-  (void)state;
+TEST(cells_that_cannot_be_are_told) {
   static const int64_t large[] = {1, ((int64_t)1 << 53) + 1};
   static const int32_t codes[] = {0, 7};
   static const char *const levels[] = {"a"}, *const texts[] = {"x", "n\0l"};
@@ -250,8 +244,7 @@ static anorank_table *some_table(void) {
 static const char *const made_names[] = {"x.csv", "x.tsv.gz", "x.jsonl.zst", "x.npy", "x.npy.gz"};
 enum { MADE = sizeof made_names / sizeof made_names[0] };
 
-static void what_is_written_to_memory_is_what_files_hold(void **state) {
-  (void)state;
+TEST(what_is_written_to_memory_is_what_files_hold) {
   anorank_table *table = some_table();
   for (size_t k = 0; k < MADE; k++) {
     anorank_writer *writer;
@@ -304,8 +297,7 @@ static void what_is_written_to_memory_is_what_files_hold(void **state) {
   anorank_table_free(table);
 }
 
-static void bytes_are_taken_once_after_commit(void **state) {
-  (void)state;
+TEST(bytes_are_taken_once_after_commit) {
   anorank_table *table = some_table();
   anorank_writer *writer;
   anorank_error err = {0};
@@ -332,8 +324,7 @@ static void bytes_are_taken_once_after_commit(void **state) {
   anorank_table_free(table);
 }
 
-static void callbacks_that_fail_are_told(void **state) {
-  (void)state;
+TEST(callbacks_that_fail_are_told) {
   anorank_table *table = some_table(), *again;
   anorank_writer *writer;
   anorank_reader *reader;
@@ -356,17 +347,4 @@ static void callbacks_that_fail_are_told(void **state) {
   anorank_table_free(table);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arrays_of_every_type_become_numbers),
-      cmocka_unit_test(strides_go_both_ways_and_need_no_alignment),
-      cmocka_unit_test(matrices_agree_with_columns),
-      cmocka_unit_test(times_and_texts_are_kept),
-      cmocka_unit_test(columns_of_another_table_are_copied_with_its_notes),
-      cmocka_unit_test(cells_that_cannot_be_are_told),
-      cmocka_unit_test(what_is_written_to_memory_is_what_files_hold),
-      cmocka_unit_test(bytes_are_taken_once_after_commit),
-      cmocka_unit_test(callbacks_that_fail_are_told),
-  };
-  return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+TEST_GROUP(make_scratch, remove_scratch)

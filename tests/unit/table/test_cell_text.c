@@ -12,8 +12,7 @@ static const char *text_of(double seconds, anorank_resolution resolution) {
   return text;
 }
 
-static void times_are_written_in_their_resolution(void **state) {
-  (void)state;
+TEST(times_are_written_in_their_resolution) {
   assert_string_equal(text_of(0, ANORANK_DAYS), "1970-01-01");
   assert_string_equal(text_of(86399.9, ANORANK_DAYS), "1970-01-01");
   assert_string_equal(text_of(-1, ANORANK_DAYS), "1969-12-31");
@@ -29,8 +28,7 @@ static void times_are_written_in_their_resolution(void **state) {
   assert_string_equal(text_of(-INFINITY, ANORANK_DAYS), "-inf");
 }
 
-static void dates_are_those_of_the_c_library(void **state) {
-  (void)state;
+TEST(dates_are_those_of_the_c_library) {
   for (int64_t day = -720000; day < 2930000; day += 97) {
     time_t seconds = (time_t)(day * 86400 + day % 86400);
     struct tm parts;
@@ -59,8 +57,7 @@ static anorank_table *make_times(size_t rows) {
   return table;
 }
 
-static void files_of_text_hold_iso_8601_and_npy_the_seconds(void **state) {
-  (void)state;
+TEST(files_of_text_hold_iso_8601_and_npy_the_seconds) {
   anorank_table *table = make_times(3);
   size_t length;
   char cell[8];
@@ -88,8 +85,7 @@ static void files_of_text_hold_iso_8601_and_npy_the_seconds(void **state) {
   assert_int_equal(unlink(scratch("t.csv")) | unlink(scratch("t.jsonl")) | unlink(scratch("t.npy")), 0);
 }
 
-static void a_model_learns_when_rows_happen_and_says_so(void **state) {
-  (void)state;
+TEST(a_model_learns_when_rows_happen_and_says_so) {
   anorank_table *table = make_times(200), *drawn;
   anorank_model *model;
   anorank_settings settings;
@@ -110,12 +106,4 @@ static void a_model_learns_when_rows_happen_and_says_so(void **state) {
   anorank_table_free(table);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(times_are_written_in_their_resolution),
-      cmocka_unit_test(dates_are_those_of_the_c_library),
-      cmocka_unit_test(files_of_text_hold_iso_8601_and_npy_the_seconds),
-      cmocka_unit_test(a_model_learns_when_rows_happen_and_says_so),
-  };
-  return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+TEST_GROUP(make_scratch, remove_scratch)

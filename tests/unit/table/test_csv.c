@@ -71,36 +71,31 @@ static void expect_table(anorank_table *table, const char *expected) {
 
 static void expect(const char *text, const char *expected) { expect_table(read_text(text), expected); }
 
-static void plain_numbers_with_and_without_header(void **state) {
-  (void)state;
+TEST_AFTER(reset, plain_numbers_with_and_without_header) {
   expect("a,b\n1,2\n3.5,-4e2\n", "a:n b:n | 1 2 | 3.5 -400");
   expect("1,2\n3.5,-4e2\n", "x1:n x2:n | 1 2 | 3.5 -400");
   expect("1,2\n3,4", "x1:n x2:n | 1 2 | 3 4");
   expect("7", "x1:n | 7");
 }
 
-static void every_line_end_is_understood(void **state) {
-  (void)state;
+TEST_AFTER(reset, every_line_end_is_understood) {
   expect("a,b\r\n1,2\r\n3,4\r\n", "a:n b:n | 1 2 | 3 4");
   expect("a,b\r1,2\r3,4\r", "a:n b:n | 1 2 | 3 4");
   expect("a,b\r1,2\n3,4\r\n5,6", "a:n b:n | 1 2 | 3 4 | 5 6");
   expect("a,b\r\n1,x\r\n3,y", "a:n b:c | 1 <x> | 3 <y>");
 }
 
-static void blank_lines_are_passed_over(void **state) {
-  (void)state;
+TEST_AFTER(reset, blank_lines_are_passed_over) {
   expect("\n\na,b\n\n1,2\n  \n\r\n3,4\n\n\n", "a:n b:n | 1 2 | 3 4");
 }
 
-static void in_one_column_an_empty_line_is_missing_but_not_at_the_end(void **state) {
-  (void)state;
+TEST_AFTER(reset, in_one_column_an_empty_line_is_missing_but_not_at_the_end) {
   expect("\na\n1\n\n2\n\n\n", "a:n | 1 | _ | 2");
   expect("\n1\n\n\n2\n\"\"\n\n", "x1:n | _ | 1 | _ | _ | 2 | _");
   expect("name\nx\n\ny\n", "name:c | <x> | _ | <y>");
 }
 
-static void quotes_hold_delimiters_newlines_and_quotes(void **state) {
-  (void)state;
+TEST_AFTER(reset, quotes_hold_delimiters_newlines_and_quotes) {
   expect("a,\"b,c\"\n1,\"x\ny\"\n2,\"say \"\"hi\"\"\"\n\"3\",\"\"\n",
          "a:n b,c:c | 1 <x\ny> | 2 <say \"hi\"> | 3 _");
   expect("a, \"b\" ,c\n1, \"x, y\" ,2\n", "a:n b:c c:n | 1 <x, y> 2");
@@ -108,16 +103,14 @@ static void quotes_hold_delimiters_newlines_and_quotes(void **state) {
   expect("\"\"\"\",b\n1,2\n", "\":n b:n | 1 2");
 }
 
-static void marks_of_byte_order_are_known(void **state) {
-  (void)state;
+TEST_AFTER(reset, marks_of_byte_order_are_known) {
   expect("\357\273\277a,b\n1,2\n", "a:n b:n | 1 2");
   expect_table(read_bytes("\377\376a\0\n\0\061\0\n\0", 10), "a:n | 1");
   expect_table(read_bytes("\376\377\0a\0\n\0\061\0\n", 10), "a:n | 1");
   expect_table(read_bytes("\377\376\0\0a\0\0\0\n\0\0\0\061\0\0\0\n\0\0\0", 20), "a:n | 1");
 }
 
-static void delimiters_are_found(void **state) {
-  (void)state;
+TEST_AFTER(reset, delimiters_are_found) {
   expect("a;b\n1;2\n3;4\n", "a:n b:n | 1 2 | 3 4");
   expect("a\tb\n1\t2\n\t4\n", "a:n b:n | 1 2 | _ 4");
   expect("a|b\n1|2\n3|4\n", "a:n b:n | 1 2 | 3 4");
@@ -134,8 +127,7 @@ static void delimiters_are_found(void **state) {
   expect("\"a,b\";c\n\"1,2\";3\n\"4,5\";6\n", "a,b:n c:n | 1.2 3 | 4.5 6");
 }
 
-static void delimiters_can_be_given(void **state) {
-  (void)state;
+TEST_AFTER(reset, delimiters_can_be_given) {
   set("delimiter", ";");
   expect("a;b,c\n1;2\n", "a:n b,c:n | 1 2");
   set("delimiter", "tab");
@@ -153,8 +145,7 @@ static void delimiters_can_be_given(void **state) {
   }
 }
 
-static void a_first_line_sep_names_the_delimiter(void **state) {
-  (void)state;
+TEST_AFTER(reset, a_first_line_sep_names_the_delimiter) {
   expect("sep=;\na;b,c\n1;2\n", "a:n b,c:n | 1 2");
   expect("\xEF\xBB\xBFSEP=;\r\na;b\r\n1;2\r\n", "a:n b:n | 1 2");
   expect("\"sep=|\"\ra|b,c\r1|2\r", "a:n b,c:n | 1 2");
@@ -169,16 +160,14 @@ static void a_first_line_sep_names_the_delimiter(void **state) {
   expect("sep=;\na,b;c\n1,2\n", "a:n b;c:n | 1 2"); /* what was asked for wins */
 }
 
-static void a_name_that_ends_in_tsv_means_tabs(void **state) {
-  (void)state;
+TEST_AFTER(reset, a_name_that_ends_in_tsv_means_tabs) {
   anorank_table *table;
   const char *text = "a,b\tc\n1,2\t3\n";
   assert_ok(anorank_table_read_memory(&table, text, strlen(text), "x.tsv.gz", &settings, &err));
   expect_table(table, "a,b:n c:n | 1.2 3");
 }
 
-static void headers_are_found_or_said(void **state) {
-  (void)state;
+TEST_AFTER(reset, headers_are_found_or_said) {
   expect("a,b\nx,1\ny,2\n", "a:c b:n | <x> 1 | <y> 2");
   expect("a,b\nx,y\n", "a:c b:c | <x> <y>");
   expect("a,a\nx,y\n", "x1:c x2:c | <a> <a> | <x> <y>");
@@ -191,13 +180,11 @@ static void headers_are_found_or_said(void **state) {
   expect("a,b\nx,y\n", "x1:c x2:c | <a> <b> | <x> <y>");
 }
 
-static void equal_and_empty_names_are_told_apart(void **state) {
-  (void)state;
+TEST_AFTER(reset, equal_and_empty_names_are_told_apart) {
   expect("a,a,,\n1,2,3,4\n", "a:n a_2:n x3:n x4:n | 1 2 3 4");
 }
 
-static void missing_values_are_the_empty_cell_and_the_tokens(void **state) {
-  (void)state;
+TEST_AFTER(reset, missing_values_are_the_empty_cell_and_the_tokens) {
   expect("a,b\n1,x\nNA,NA\n?, \n,\nnan,null\n N/A ,None\n", "a:n b:c | 1 <x> | _ _ | _ _ | _ _ | _ _ | _ _");
   set("missing", " -999 , none");
   expect("a,b\n1,x\n-999,none\n,NA\n-999 ,none \n2,\" none\"\n", "a:n b:c | 1 <x> | _ _ | _ _ | _ _ | 2 _");
@@ -210,37 +197,32 @@ static void missing_values_are_the_empty_cell_and_the_tokens(void **state) {
   expect("a,b\n1,x\n,?\nNaN,\n", "a:n b:c | 1 <x> | _ <?> | _ _");
 }
 
-static void unusual_numbers_are_read_in_either_way(void **state) {
-  (void)state;
+TEST_AFTER(reset, unusual_numbers_are_read_in_either_way) {
   expect("a,b\n+1, 2 \n\" 3 \",4\n-inf,Infinity\n.5,5.\n1E5,1e-2\n",
          "a:n b:n | 1 2 | 3 4 | -inf inf | 0.5 5 | 100000 0.01");
   expect("a\n0.1000000000000000055511151231257827021181583404541015625\n", "a:n | 0.10000000000000001");
 }
 
-static void levels_are_the_bytes_between_the_blanks(void **state) {
-  (void)state;
+TEST_AFTER(reset, levels_are_the_bytes_between_the_blanks) {
   expect("a,b\n1,x\n2, x\n3,x \n4,\"x\"\n5,\xC3\xA9\n",
          "a:n b:c | 1 <x> | 2 <x> | 3 <x> | 4 <x> | 5 <\xC3\xA9>");
 }
 
-static void columns_can_be_made_categorical(void **state) {
-  (void)state;
+TEST_AFTER(reset, columns_can_be_made_categorical) {
   set("categorical", "b, c");
   expect("a,b,c\n1,01,3\n2,1,\n", "a:n b:c c:c | 1 <01> <3> | 2 <1> _");
   set("categorical", "zip");
   expect_failure("a,b\n1,2\n", 8, ANORANK_ERROR_USAGE, "'zip'");
 }
 
-static void a_column_is_numeric_from_nine_tenths_on(void **state) {
-  (void)state;
+TEST_AFTER(reset, a_column_is_numeric_from_nine_tenths_on) {
   expect("a\n1\n2\n3\n4\n5\n6\n7\n8\nx\n", "a:c | <1> | <2> | <3> | <4> | <5> | <6> | <7> | <8> | <x>");
   expect_data_error("a,b\n1,1\n2,1\n3,1\n4,1\n5,1\n6,1\n7,1\n8,1\n9,1\nx,1\n",
                     "t.csv:11: column 'a' holds \"x\"");
   expect("a,b\n1,\n2,\n", "a:n b:n | 1 _ | 2 _");
 }
 
-static void a_later_word_among_numbers_names_line_column_and_remedy(void **state) {
-  (void)state;
+TEST_AFTER(reset, a_later_word_among_numbers_names_line_column_and_remedy) {
   char *text = malloc(4 << 20);
   size_t used = (size_t)sprintf(text, "amount,b\n\"1\",\"two\nlines\"\n");
   while (used < (3 << 20)) used += (size_t)sprintf(text + used, "%zu,x\n", used % 1000);
@@ -253,28 +235,24 @@ static void a_later_word_among_numbers_names_line_column_and_remedy(void **state
   free(text);
 }
 
-static void ragged_lines_are_refused(void **state) {
-  (void)state;
+TEST_AFTER(reset, ragged_lines_are_refused) {
   expect_data_error("a,b\n1,2\n3\n", "t.csv:3: 1 cell instead of 2");
   expect_data_error("a,b\n1,2\n\"x\ny\",2\n3,4,5\n", "t.csv:5: 3 cells instead of 2");
   expect_data_error("a,b\r1,2\r3,4,5\r", "t.csv:3: 3 cells instead of 2");
 }
 
-static void quotes_that_go_wrong_are_refused_where_they_open(void **state) {
-  (void)state;
+TEST_AFTER(reset, quotes_that_go_wrong_are_refused_where_they_open) {
   expect_data_error("a,b\n1,\"x\ny\"\n2,\"open\n3,4\n", "t.csv:4: the quote that opens cell 2");
   expect_data_error("a,b\n1,\"x\"y\n", "t.csv:2: cell 2 goes on after its closing quote");
 }
 
-static void nul_bytes_are_refused_with_their_place(void **state) {
-  (void)state;
+TEST_AFTER(reset, nul_bytes_are_refused_with_their_place) {
   expect_failure("a,b\n1,2\n3,4\0\n", 13, ANORANK_ERROR_DATA, "t.csv:3: column 2 holds a NUL byte");
   expect_failure("a,b\n1,2\n\"x\n\0\",4\n", 17, ANORANK_ERROR_DATA, "t.csv:4: column 1 holds a NUL byte");
   expect_failure("\0", 1, ANORANK_ERROR_DATA, "NUL");
 }
 
-static void numbers_out_of_range_are_refused(void **state) {
-  (void)state;
+TEST_AFTER(reset, numbers_out_of_range_are_refused) {
   expect_data_error("a\n1\n1e400\n", "t.csv:3: column 'a' holds \"1e400\": a number too large");
   expect("a\n1e-400\n", "a:n | 0");
   char *text = malloc(10000);
@@ -284,15 +262,13 @@ static void numbers_out_of_range_are_refused(void **state) {
   free(text);
 }
 
-static void empty_files_and_lone_headers_are_refused(void **state) {
-  (void)state;
+TEST_AFTER(reset, empty_files_and_lone_headers_are_refused) {
   expect_failure("", 0, ANORANK_ERROR_DATA, "t.csv: is empty");
   expect_data_error("\n \n\r\n", "t.csv: is empty");
   expect_data_error("a,b\n", "t.csv: has a header but no rows");
 }
 
-static void too_many_columns_are_refused(void **state) {
-  (void)state;
+TEST_AFTER(reset, too_many_columns_are_refused) {
   size_t length = 2 * (ANORANK_MAX_COLUMNS + 1);
   char *text = malloc(length);
   for (size_t i = 0; i < length; i++) text[i] = i % 2 ? ',' : '1';
@@ -305,8 +281,7 @@ static void too_many_columns_are_refused(void **state) {
   free(text);
 }
 
-static void a_line_beyond_the_limit_is_refused(void **state) {
-  (void)state;
+TEST_AFTER(reset, a_line_beyond_the_limit_is_refused) {
   size_t length = ANK_CSV_MOST_LINE + 100;
   char *text = malloc(length);
   memset(text, 'x', length);
@@ -315,8 +290,7 @@ static void a_line_beyond_the_limit_is_refused(void **state) {
   free(text);
 }
 
-static void a_line_longer_than_the_sample_is_read(void **state) {
-  (void)state;
+TEST_AFTER(reset, a_line_longer_than_the_sample_is_read) {
   size_t length = 3 * ANK_CSV_SAMPLE;
   char *text = malloc(length);
   memset(text, 'x', length);
@@ -331,8 +305,7 @@ static void a_line_longer_than_the_sample_is_read(void **state) {
   free(text);
 }
 
-static void a_bomb_ends_at_the_memory_limit(void **state) {
-  (void)state;
+TEST_AFTER(reset, a_bomb_ends_at_the_memory_limit) {
   size_t length = 4 << 20;
   char *text = malloc(length);
   for (size_t i = 0; i < length; i += 4) memcpy(text + i, "1,2\n", 4);
@@ -346,8 +319,7 @@ static int stop_at_once(void *context, double share, const char *what) {
   return *(int *)context >= 2;
 }
 
-static void progress_is_told_and_can_stop_the_reading(void **state) {
-  (void)state;
+TEST_AFTER(reset, progress_is_told_and_can_stop_the_reading) {
   size_t length = 8 << 20;
   char *text = malloc(length);
   for (size_t i = 0; i < length; i += 4) memcpy(text + i, "1,2\n", 4);
@@ -360,39 +332,3 @@ static void progress_is_told_and_can_stop_the_reading(void **state) {
 }
 
 #undef TEST
-#undef TEST
-#define TEST(name) cmocka_unit_test_setup(name, reset)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(plain_numbers_with_and_without_header),
-      TEST(every_line_end_is_understood),
-      TEST(blank_lines_are_passed_over),
-      TEST(in_one_column_an_empty_line_is_missing_but_not_at_the_end),
-      TEST(quotes_hold_delimiters_newlines_and_quotes),
-      TEST(marks_of_byte_order_are_known),
-      TEST(delimiters_are_found),
-      TEST(delimiters_can_be_given),
-      TEST(a_first_line_sep_names_the_delimiter),
-      TEST(a_name_that_ends_in_tsv_means_tabs),
-      TEST(headers_are_found_or_said),
-      TEST(equal_and_empty_names_are_told_apart),
-      TEST(missing_values_are_the_empty_cell_and_the_tokens),
-      TEST(unusual_numbers_are_read_in_either_way),
-      TEST(levels_are_the_bytes_between_the_blanks),
-      TEST(columns_can_be_made_categorical),
-      TEST(a_column_is_numeric_from_nine_tenths_on),
-      TEST(a_later_word_among_numbers_names_line_column_and_remedy),
-      TEST(ragged_lines_are_refused),
-      TEST(quotes_that_go_wrong_are_refused_where_they_open),
-      TEST(nul_bytes_are_refused_with_their_place),
-      TEST(numbers_out_of_range_are_refused),
-      TEST(empty_files_and_lone_headers_are_refused),
-      TEST(too_many_columns_are_refused),
-      TEST(a_line_beyond_the_limit_is_refused),
-      TEST(a_line_longer_than_the_sample_is_read),
-      TEST(a_bomb_ends_at_the_memory_limit),
-      TEST(progress_is_told_and_can_stop_the_reading),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}

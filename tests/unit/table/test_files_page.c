@@ -309,8 +309,7 @@ static void check_cells(const char *title, const cell_case *cases, size_t count)
   }
 }
 
-static void every_row_of_the_page_is_true(void **state) {
-  (void)state;
+TEST(every_row_of_the_page_is_true) {
   char becomes[1024], told[1024];
   PUT("# What becomes of what in a file\n\n"
       "Made by `tests/unit/table/test_files_page.c`, which reads every row of it.\n"
@@ -340,8 +339,7 @@ static void every_row_of_the_page_is_true(void **state) {
   assert_true(page_used < sizeof page);
 }
 
-static void the_committed_page_is_up_to_date(void **state) {
-  (void)state;
+TEST(the_committed_page_is_up_to_date) {
   static char committed[sizeof page];
   const char *to = getenv("ANORANK_PAGE");
   FILE *file = fopen(to ? to : TEST_DATA "/../../docs/files.md", to ? "w" : "r");
@@ -354,12 +352,4 @@ static void the_committed_page_is_up_to_date(void **state) {
       fail_msg("docs/files.md is out of date: run this test with ANORANK_PAGE=docs/files.md");
   }
   assert_int_equal(fclose(file), 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_row_of_the_page_is_true),
-      cmocka_unit_test(the_committed_page_is_up_to_date),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

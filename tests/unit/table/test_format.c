@@ -3,8 +3,7 @@
 
 #include "support/formats.h"
 
-static void the_setting_has_every_format_that_is_read(void **state) {
-  (void)state;
+TEST(the_setting_has_every_format_that_is_read) {
   const anorank_format *format;
   char expected[256] = "auto";
   for (size_t i = 0; (format = anorank_format_at(i)) != NULL; i++) {
@@ -18,8 +17,7 @@ static void the_setting_has_every_format_that_is_read(void **state) {
   assert_null(anorank_format_at(99));
 }
 
-static void formats_say_what_they_can_do(void **state) {
-  (void)state;
+TEST(formats_say_what_they_can_do) {
   const ank_format *format;
   for (size_t i = 0; (format = ank_format_at(i)) != NULL; i++) {
     assert_ptr_equal(ank_format_named(format->info.name), format);
@@ -35,8 +33,7 @@ static void formats_say_what_they_can_do(void **state) {
   assert_null(ank_format_ending(".csv", 4));
 }
 
-static void what_a_format_writes_it_knows_again_and_reads(void **state) {
-  (void)state;
+TEST(what_a_format_writes_it_knows_again_and_reads) {
   const double cells[] = {1, 2.5, -3, 4, 5e-7, 6};
   const ank_format *format;
   anorank_table *table;
@@ -58,8 +55,7 @@ static void what_a_format_writes_it_knows_again_and_reads(void **state) {
   anorank_table_free(table);
 }
 
-static void content_comes_before_the_ending(void **state) {
-  (void)state;
+TEST(content_comes_before_the_ending) {
   static const struct {
     const char *bytes, *path, *format;
   } cases[] = {
@@ -75,12 +71,4 @@ static void content_comes_before_the_ending(void **state) {
         cases[k].format);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_setting_has_every_format_that_is_read),
-      cmocka_unit_test(formats_say_what_they_can_do),
-      cmocka_unit_test(what_a_format_writes_it_knows_again_and_reads),
-      cmocka_unit_test(content_comes_before_the_ending),
-  };
-  return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+TEST_GROUP(make_scratch, remove_scratch)

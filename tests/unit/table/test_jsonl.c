@@ -17,8 +17,7 @@ static void refuse(const char *text, const char *part) {
   must_refuse(text, strlen(text), ANK_FORMAT_jsonl, ANORANK_ERROR_DATA, part);
 }
 
-static void objects_give_columns_in_order_of_appearance(void **state) {
-  (void)state;
+TEST(objects_give_columns_in_order_of_appearance) {
   anorank_table *table =
       read_text("{\"a\": 1, \"b\": \"u\"}\n\n  {\"b\":\"v\",\"c\":-2.5e3}\r\n{}\n{\"a\":null}");
   assert_int_equal(table->rows, 4);
@@ -38,8 +37,7 @@ static void objects_give_columns_in_order_of_appearance(void **state) {
   anorank_table_free(table);
 }
 
-static void arrays_give_numbered_columns(void **state) {
-  (void)state;
+TEST(arrays_give_numbered_columns) {
   anorank_table *table = read_text("\xEF\xBB\xBF[1, true, \"x\"]\n[ 2 ,false, null ]\n[3,1,\"y\"]\n");
   assert_int_equal(table->rows, 3);
   assert_int_equal(table->columns, 3);
@@ -49,8 +47,7 @@ static void arrays_give_numbered_columns(void **state) {
   anorank_table_free(table);
 }
 
-static void numbers_read_exactly_and_python_words_are_known(void **state) {
-  (void)state;
+TEST(numbers_read_exactly_and_python_words_are_known) {
   const double expected[] = {
       0.1,       -0.0, 5e-324,   1.7976931348623157e308, INFINITY,
       -INFINITY, NAN,  INFINITY, 9007199254740993.0,     123456789012345678901234567890.0,
@@ -66,8 +63,7 @@ static void numbers_read_exactly_and_python_words_are_known(void **state) {
   anorank_table_free(table);
 }
 
-static void escapes_become_utf8(void **state) {
-  (void)state;
+TEST(escapes_become_utf8) {
   anorank_table *table = read_text(
       "{\"k\\u00e9y\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"}\n{\"k\xC3\xA9y\":\"\\u20AC\\uD83D\\uDE00z\"}\n");
   assert_int_equal(table->columns, 1);
@@ -77,8 +73,7 @@ static void escapes_become_utf8(void **state) {
   anorank_table_free(table);
 }
 
-static void missing_words_count_as_missing_and_not_against_numbers(void **state) {
-  (void)state;
+TEST(missing_words_count_as_missing_and_not_against_numbers) {
   anorank_table *table =
       read_text("{\"a\":\"NA\",\"b\":\"\"}\n{\"a\":\"?\",\"b\":\"x\"}\n{\"a\":3,\"b\":\"NA\"}\n");
   assert_int_equal(table->column[0].kind, ANORANK_NUMERIC);
@@ -89,8 +84,7 @@ static void missing_words_count_as_missing_and_not_against_numbers(void **state)
   anorank_table_free(table);
 }
 
-static void columns_named_categorical_keep_numbers_as_text(void **state) {
-  (void)state;
+TEST(columns_named_categorical_keep_numbers_as_text) {
   const char *text = "{\"zip\":1010,\"ok\":true}\n{\"zip\":1e1,\"ok\":false}\n";
   anorank_settings settings = settings_for(ANK_FORMAT_jsonl);
   anorank_table *table;
@@ -102,16 +96,14 @@ static void columns_named_categorical_keep_numbers_as_text(void **state) {
   anorank_table_free(table);
 }
 
-static void a_text_among_numbers_is_an_error_with_line_and_column(void **state) {
-  (void)state;
+TEST(a_text_among_numbers_is_an_error_with_line_and_column) {
   char text[1024] = "";
   for (int i = 0; i < 20; i++) strcat(text, "{\"amount\":1}\n");
   strcat(text, "{\"amount\":\"lots\"}\n");
   refuse(text, "input:21: column 'amount' holds \"lots\"");
 }
 
-static void broken_json_says_line_character_and_what_was_found(void **state) {
-  (void)state;
+TEST(broken_json_says_line_character_and_what_was_found) {
   const struct {
     const char *text, *part;
   } cases[] = {
@@ -150,15 +142,13 @@ static void broken_json_says_line_character_and_what_was_found(void **state) {
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) refuse(cases[k].text, cases[k].part);
 }
 
-static void a_nul_byte_is_never_taken_for_the_end_of_a_text(void **state) {
-  (void)state;
+TEST(a_nul_byte_is_never_taken_for_the_end_of_a_text) {
   must_refuse("{\"a\":\"x\0y\"}", 11, ANK_FORMAT_jsonl, ANORANK_ERROR_DATA, "input");
   must_refuse("{\"a\0b\":1}", 9, ANK_FORMAT_jsonl, ANORANK_ERROR_DATA, "input");
   must_refuse("{\"a\":1}\0", 8, ANK_FORMAT_jsonl, ANORANK_ERROR_DATA, "nothing after");
 }
 
-static void records_in_an_array_or_over_lines_are_rows(void **state) {
-  (void)state;
+TEST(records_in_an_array_or_over_lines_are_rows) {
   static const char *const texts[] = {
       "[{\"a\":1,\"b\":\"x]}\"},{\"a\":2,\"b\":\"\\\"}\"}]",
       "\xEF\xBB\xBF [\n  {\"a\": 1,\n \"b\": \"x]}\"},\r\n  {\"a\": 2,\n \"b\": \"\\\"}\"}\n]\n\n",
@@ -175,8 +165,7 @@ static void records_in_an_array_or_over_lines_are_rows(void **state) {
   }
 }
 
-static void arrays_that_are_cut_short_or_badly_joined_are_refused(void **state) {
-  (void)state;
+TEST(arrays_that_are_cut_short_or_badly_joined_are_refused) {
   static const struct {
     const char *text, *part;
   } cases[] = {
@@ -195,8 +184,7 @@ static void arrays_that_are_cut_short_or_badly_joined_are_refused(void **state) 
 }
 
 /* More than the sample, records across all buffer boundaries. */
-static void a_long_array_streams_and_its_end_is_looked_at(void **state) {
-  (void)state;
+TEST(a_long_array_streams_and_its_end_is_looked_at) {
   size_t records = 50000, used = 1;
   char *text = malloc(records * 40);
   text[0] = '[';
@@ -218,8 +206,7 @@ static void a_long_array_streams_and_its_end_is_looked_at(void **state) {
 }
 
 /* More than the sample, lines across all buffer boundaries. */
-static void a_key_that_comes_after_the_sample_is_an_error_naming_it(void **state) {
-  (void)state;
+TEST(a_key_that_comes_after_the_sample_is_an_error_naming_it) {
   size_t lines = 100000, used = 0;
   char *text = malloc(lines * 40);
   for (size_t i = 0; i < lines; i++)
@@ -238,8 +225,7 @@ static void a_key_that_comes_after_the_sample_is_an_error_naming_it(void **state
   free(text);
 }
 
-static void a_first_line_longer_than_the_sample_is_read(void **state) {
-  (void)state;
+TEST(a_first_line_longer_than_the_sample_is_read) {
   size_t columns = 60000, used = 0;
   char *text = malloc(columns * 60);
   for (int row = 0; row < 2; row++) {
@@ -262,31 +248,11 @@ static void a_first_line_longer_than_the_sample_is_read(void **state) {
   free(text);
 }
 
-static void every_failing_allocation_is_survived(void **state) {
-  (void)state;
+TEST(every_failing_allocation_is_survived) {
   const char *text = "{\"a\":1,\"b\":\"\\u00e9\"}\n{\"a\":2,\"b\":\"y\"}\n";
   write_file(scratch("x.jsonl"), text, strlen(text));
   assert_read_survives_failures(scratch("x.jsonl"));
   unlink(scratch("x.jsonl"));
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(objects_give_columns_in_order_of_appearance),
-      cmocka_unit_test(arrays_give_numbered_columns),
-      cmocka_unit_test(records_in_an_array_or_over_lines_are_rows),
-      cmocka_unit_test(arrays_that_are_cut_short_or_badly_joined_are_refused),
-      cmocka_unit_test(a_long_array_streams_and_its_end_is_looked_at),
-      cmocka_unit_test(numbers_read_exactly_and_python_words_are_known),
-      cmocka_unit_test(escapes_become_utf8),
-      cmocka_unit_test(missing_words_count_as_missing_and_not_against_numbers),
-      cmocka_unit_test(columns_named_categorical_keep_numbers_as_text),
-      cmocka_unit_test(a_text_among_numbers_is_an_error_with_line_and_column),
-      cmocka_unit_test(broken_json_says_line_character_and_what_was_found),
-      cmocka_unit_test(a_nul_byte_is_never_taken_for_the_end_of_a_text),
-      cmocka_unit_test(a_key_that_comes_after_the_sample_is_an_error_naming_it),
-      cmocka_unit_test(a_first_line_longer_than_the_sample_is_read),
-      cmocka_unit_test(every_failing_allocation_is_survived),
-  };
-  return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+TEST_GROUP(make_scratch, remove_scratch)

@@ -37,8 +37,7 @@ static void check_golden(const char *path, char type) {
   anorank_table_free(table);
 }
 
-static void every_type_byte_order_and_layout_reads_as_numpy_meant_it(void **state) {
-  (void)state;
+TEST(every_type_byte_order_and_layout_reads_as_numpy_meant_it) {
   static const char *const codes[] = {"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"};
   char path[512];
   for (size_t k = 0; k < sizeof codes / sizeof codes[0]; k++)
@@ -50,14 +49,12 @@ static void every_type_byte_order_and_layout_reads_as_numpy_meant_it(void **stat
       }
 }
 
-static void versions_two_and_three_read_like_one(void **state) {
-  (void)state;
+TEST(versions_two_and_three_read_like_one) {
   check_golden(FOLDER "f8-version2.npy", 'f');
   check_golden(FOLDER "f8-version3.npy", 'f');
 }
 
-static void a_vector_is_one_column(void **state) {
-  (void)state;
+TEST(a_vector_is_one_column) {
   anorank_table *table = must_read(FOLDER "vector.npy");
   assert_int_equal(table->columns, 1);
   assert_int_equal(table->rows, 5);
@@ -65,8 +62,7 @@ static void a_vector_is_one_column(void **state) {
   anorank_table_free(table);
 }
 
-static void special_values_keep_their_bits(void **state) {
-  (void)state;
+TEST(special_values_keep_their_bits) {
   const double halves[] = {0x1p-24, 65504, INFINITY, -INFINITY, NAN, -0.0, 1023 * 0x1p-24};
   const double doubles[] = {5e-324, 1.7976931348623157e308, INFINITY, -INFINITY, NAN, -0.0};
   const double large[] = {18446744073709551616.0, 9007199254740992.0, 9223372036854775808.0};
@@ -90,8 +86,7 @@ static void special_values_keep_their_bits(void **state) {
   }
 }
 
-static void what_is_not_a_table_of_numbers_is_refused_with_advice(void **state) {
-  (void)state;
+TEST(what_is_not_a_table_of_numbers_is_refused_with_advice) {
   const struct {
     const char *name, *type, *advice;
   } cases[] = {{"text", "<U2", "CSV"},
@@ -127,8 +122,7 @@ static size_t make_npy(unsigned char *to, unsigned char version, const char *hea
   return at + length + data_bytes;
 }
 
-static void headers_with_any_spacing_and_order_of_keys_are_read(void **state) {
-  (void)state;
+TEST(headers_with_any_spacing_and_order_of_keys_are_read) {
   static const char *const headers[] = {
       "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }  \n",
       "{'shape':(2,3),'fortran_order':False,'descr':'<f8'}",
@@ -148,8 +142,7 @@ static void headers_with_any_spacing_and_order_of_keys_are_read(void **state) {
     }
 }
 
-static void headers_that_are_not_just_the_three_keys_are_refused(void **state) {
-  (void)state;
+TEST(headers_that_are_not_just_the_three_keys_are_refused) {
   static const char *const headers[] = {
       "",
       "{}",
@@ -180,8 +173,7 @@ static void headers_that_are_not_just_the_three_keys_are_refused(void **state) {
   }
 }
 
-static void a_header_that_lies_about_the_length_is_data_error_not_allocation(void **state) {
-  (void)state;
+TEST(a_header_that_lies_about_the_length_is_data_error_not_allocation) {
   static const struct {
     const char *shape, *part;
     size_t data;
@@ -216,8 +208,7 @@ static void a_header_that_lies_about_the_length_is_data_error_not_allocation(voi
   unlink(scratch("lie.npy"));
 }
 
-static void broken_prefaces_are_refused(void **state) {
-  (void)state;
+TEST(broken_prefaces_are_refused) {
   must_refuse("", 0, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "");
   must_refuse("\x93NUMP", 5, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "incomplete");
   must_refuse("a,b\n1,2\n3,4\n", 12, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "not an NPY file");
@@ -229,8 +220,7 @@ static void broken_prefaces_are_refused(void **state) {
   must_refuse("\x93NUMPY\x04\x00\x01\x00 ", 11, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "version 4.0");
 }
 
-static void a_file_without_rows_still_has_its_columns(void **state) {
-  (void)state;
+TEST(a_file_without_rows_still_has_its_columns) {
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_reader *reader;
   const anorank_table *block;
@@ -242,8 +232,7 @@ static void a_file_without_rows_still_has_its_columns(void **state) {
 }
 
 /* Larger than one piece of the reader in every direction. */
-static void large_arrays_of_any_width_are_dealt_out_right(void **state) {
-  (void)state;
+TEST(large_arrays_of_any_width_are_dealt_out_right) {
   static const size_t widths[] = {1, 2, 7, 8, 9, 100, 40000};
   for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
     size_t columns = widths[w], rows = 100003 / columns + 2;
@@ -280,8 +269,7 @@ static void large_arrays_of_any_width_are_dealt_out_right(void **state) {
   unlink(scratch("large.npy"));
 }
 
-static void a_fortran_stream_over_the_memory_limit_is_refused(void **state) {
-  (void)state;
+TEST(a_fortran_stream_over_the_memory_limit_is_refused) {
   unsigned char *bytes = malloc(90000);
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_table *table;
@@ -295,8 +283,7 @@ static void a_fortran_stream_over_the_memory_limit_is_refused(void **state) {
 }
 
 /* Passing over the setting in silence would give distances between codes. */
-static void columns_named_categorical_are_refused(void **state) {
-  (void)state;
+TEST(columns_named_categorical_are_refused) {
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_table *table;
   anorank_error err = {0};
@@ -305,28 +292,9 @@ static void columns_named_categorical_are_refused(void **state) {
   assert_string_equal(err.code, "npy-categorical");
 }
 
-static void every_failing_allocation_is_survived(void **state) {
-  (void)state;
+TEST(every_failing_allocation_is_survived) {
   assert_read_survives_failures(FOLDER "i4-big-c.npy");
   assert_read_survives_failures(FOLDER "f8-little-fortran.npy");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_type_byte_order_and_layout_reads_as_numpy_meant_it),
-      cmocka_unit_test(versions_two_and_three_read_like_one),
-      cmocka_unit_test(a_vector_is_one_column),
-      cmocka_unit_test(special_values_keep_their_bits),
-      cmocka_unit_test(what_is_not_a_table_of_numbers_is_refused_with_advice),
-      cmocka_unit_test(headers_with_any_spacing_and_order_of_keys_are_read),
-      cmocka_unit_test(headers_that_are_not_just_the_three_keys_are_refused),
-      cmocka_unit_test(a_header_that_lies_about_the_length_is_data_error_not_allocation),
-      cmocka_unit_test(broken_prefaces_are_refused),
-      cmocka_unit_test(a_file_without_rows_still_has_its_columns),
-      cmocka_unit_test(large_arrays_of_any_width_are_dealt_out_right),
-      cmocka_unit_test(a_fortran_stream_over_the_memory_limit_is_refused),
-      cmocka_unit_test(columns_named_categorical_are_refused),
-      cmocka_unit_test(every_failing_allocation_is_survived),
-  };
-  return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+TEST_GROUP(make_scratch, remove_scratch)

@@ -11,8 +11,7 @@ static void assert_is_matrix(const anorank_table *table) {
       assert_true(table->column[j].numbers[i] == (7.0 * (double)(3 * i + j) - 20) / 4);
 }
 
-static void the_only_array_or_the_one_called_x_is_taken(void **state) {
-  (void)state;
+TEST(the_only_array_or_the_one_called_x_is_taken) {
   static const char *const paths[] = {FOLDER "one.npz", FOLDER "with-x.npz", FOLDER "packed.npz",
                                       FOLDER "packed-fortran.npz"};
   for (size_t k = 0; k < 4; k++) {
@@ -27,8 +26,7 @@ static void the_only_array_or_the_one_called_x_is_taken(void **state) {
   }
 }
 
-static void the_setting_array_chooses_with_or_without_ending(void **state) {
-  (void)state;
+TEST(the_setting_array_chooses_with_or_without_ending) {
   static const char *const names[] = {"b", "b.npy"};
   for (size_t k = 0; k < 2; k++) {
     anorank_settings settings = settings_for(ANK_FORMAT_npz);
@@ -40,8 +38,7 @@ static void the_setting_array_chooses_with_or_without_ending(void **state) {
   }
 }
 
-static void several_arrays_without_x_and_unknown_names_list_what_is_there(void **state) {
-  (void)state;
+TEST(several_arrays_without_x_and_unknown_names_list_what_is_there) {
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_table *table;
   anorank_error err = {0};
@@ -52,8 +49,7 @@ static void several_arrays_without_x_and_unknown_names_list_what_is_there(void *
   assert_non_null(strstr(err.message, "no array \"zzz\"; it has: a, b"));
 }
 
-static void objects_inside_are_refused_by_the_name_of_file_and_array(void **state) {
-  (void)state;
+TEST(objects_inside_are_refused_by_the_name_of_file_and_array) {
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_table *table;
   anorank_error err = {0};
@@ -62,8 +58,7 @@ static void objects_inside_are_refused_by_the_name_of_file_and_array(void **stat
 }
 
 /* Every cut of an archive fails in words, never with a table. */
-static void cut_archives_are_refused(void **state) {
-  (void)state;
+TEST(cut_archives_are_refused) {
   size_t length;
   char *bytes = read_whole_file(FOLDER "packed.npz", &length);
   for (size_t cut = 0; cut < length; cut += 3)
@@ -79,8 +74,7 @@ static size_t find(const char *bytes, size_t length, const char *pattern, size_t
   return 0;
 }
 
-static void changed_data_fails_the_checksum(void **state) {
-  (void)state;
+TEST(changed_data_fails_the_checksum) {
   size_t length;
   char *bytes = read_whole_file(FOLDER "one.npz", &length);
   size_t header_end = find(bytes, length, "  \n", 3) + 2;
@@ -100,8 +94,7 @@ static void changed_data_fails_the_checksum(void **state) {
   free(bytes);
 }
 
-static void encrypted_members_are_refused(void **state) {
-  (void)state;
+TEST(encrypted_members_are_refused) {
   size_t length;
   char *bytes = read_whole_file(FOLDER "one.npz", &length);
   bytes[find(bytes, length, "PK\x03\x04", 4) + 6] |= 1;
@@ -111,8 +104,7 @@ static void encrypted_members_are_refused(void **state) {
 }
 
 /* The NPY header says more than the archive holds: known before anything is allocated. */
-static void a_header_that_promises_more_than_the_member_holds_is_refused(void **state) {
-  (void)state;
+TEST(a_header_that_promises_more_than_the_member_holds_is_refused) {
   size_t length;
   char *bytes = read_whole_file(FOLDER "one.npz", &length);
   size_t at = find(bytes, length, "(5, 3), }         ", 18);
@@ -121,15 +113,13 @@ static void a_header_that_promises_more_than_the_member_holds_is_refused(void **
   free(bytes);
 }
 
-static void an_archive_without_arrays_is_refused(void **state) {
-  (void)state;
+TEST(an_archive_without_arrays_is_refused) {
   must_refuse("PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22, ANK_FORMAT_npz, ANORANK_ERROR_DATA,
               "input");
   must_refuse("not a zip archive at all", 24, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "zip archive");
 }
 
-static void more_than_the_memory_limit_is_refused(void **state) {
-  (void)state;
+TEST(more_than_the_memory_limit_is_refused) {
   size_t length;
   char *bytes = read_whole_file(FOLDER "packed.npz", &length);
   anorank_settings settings = settings_for(ANK_FORMAT_npz);
@@ -143,24 +133,6 @@ static void more_than_the_memory_limit_is_refused(void **state) {
   free(bytes);
 }
 
-static void every_failing_allocation_is_survived(void **state) {
-  (void)state;
-  assert_read_survives_failures(FOLDER "packed.npz");
-}
+TEST(every_failing_allocation_is_survived) { assert_read_survives_failures(FOLDER "packed.npz"); }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_only_array_or_the_one_called_x_is_taken),
-      cmocka_unit_test(the_setting_array_chooses_with_or_without_ending),
-      cmocka_unit_test(several_arrays_without_x_and_unknown_names_list_what_is_there),
-      cmocka_unit_test(objects_inside_are_refused_by_the_name_of_file_and_array),
-      cmocka_unit_test(cut_archives_are_refused),
-      cmocka_unit_test(changed_data_fails_the_checksum),
-      cmocka_unit_test(encrypted_members_are_refused),
-      cmocka_unit_test(a_header_that_promises_more_than_the_member_holds_is_refused),
-      cmocka_unit_test(an_archive_without_arrays_is_refused),
-      cmocka_unit_test(more_than_the_memory_limit_is_refused),
-      cmocka_unit_test(every_failing_allocation_is_survived),
-  };
-  return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+TEST_GROUP(make_scratch, remove_scratch)

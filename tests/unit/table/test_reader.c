@@ -103,8 +103,7 @@ static anorank_table *read_memory(const text *from) {
   return table;
 }
 
-static void every_spelling_reads_the_same(void **state) {
-  (void)state;
+TEST_AFTER(reset, every_spelling_reads_the_same) {
   text plain = make_text(30000, PLAIN);
   anorank_table *whole = read_memory(&plain);
   assert_int_equal(whole->rows, 30000);
@@ -154,8 +153,7 @@ static text make_numbers(size_t rows, size_t odd_row, const char *odd) {
   return out;
 }
 
-static void threads_never_change_what_is_read(void **state) {
-  (void)state;
+TEST_AFTER(reset, threads_never_change_what_is_read) {
   static const char *const odd[] = {"1,2,3\n", "\"1\",\" 2\"  ,3\r\n\n", "1,2,3\r4,5,6\n", "1,x,3\n", "1,2\n",
                                     "1,\"2\n"};
   for (size_t k = 0; k < sizeof odd / sizeof odd[0]; k++) {
@@ -185,8 +183,7 @@ static void threads_never_change_what_is_read(void **state) {
 static const size_t block_sizes[] = {1, 2, 7, 1000, 1000000};
 enum { SIZES = sizeof block_sizes / sizeof block_sizes[0] };
 
-static void blocks_from_memory_equal_the_whole(void **state) {
-  (void)state;
+TEST_AFTER(reset, blocks_from_memory_equal_the_whole) {
   for (int spelling = 0; spelling < SPELLINGS; spelling++) {
     text from = make_text(5003, spelling);
     anorank_table *whole = read_memory(&from);
@@ -217,8 +214,7 @@ static text gzip(const text *from) {
   return out;
 }
 
-static void blocks_from_files_and_pipes_equal_the_whole(void **state) {
-  (void)state;
+TEST_AFTER(reset, blocks_from_files_and_pipes_equal_the_whole) {
   text plain = make_text(20000, PLAIN), packed = gzip(&plain);
   anorank_table *whole = read_memory(&plain), *table;
   for (int compressed = 0; compressed < 2; compressed++) {
@@ -265,8 +261,7 @@ static void blocks_from_files_and_pipes_equal_the_whole(void **state) {
   free(packed.bytes);
 }
 
-static void blocks_keep_their_memory(void **state) {
-  (void)state;
+TEST_AFTER(reset, blocks_keep_their_memory) {
   text from = make_text(50000, PLAIN);
   ank_source *source;
   anorank_reader *reader;
@@ -282,8 +277,7 @@ static void blocks_keep_their_memory(void **state) {
   free(from.bytes);
 }
 
-static void a_file_with_a_header_alone_still_opens(void **state) {
-  (void)state;
+TEST_AFTER(reset, a_file_with_a_header_alone_still_opens) {
   ank_source *source;
   anorank_reader *reader;
   const anorank_table *block;
@@ -300,8 +294,7 @@ static void a_file_with_a_header_alone_still_opens(void **state) {
 }
 
 /* Rows of words pass by the fast way, and whether the names again are a row must not hang on where a block ends. */
-static void names_in_the_middle_are_no_row_whatever_the_blocks(void **state) {
-  (void)state;
+TEST_AFTER(reset, names_in_the_middle_are_no_row_whatever_the_blocks) {
   static const struct {
     const char *bytes;
     size_t rows;
@@ -325,8 +318,7 @@ static void names_in_the_middle_are_no_row_whatever_the_blocks(void **state) {
     }
 }
 
-static void a_failure_in_a_block_is_repeated(void **state) {
-  (void)state;
+TEST_AFTER(reset, a_failure_in_a_block_is_repeated) {
   ank_source *source;
   anorank_reader *reader;
   const anorank_table *block;
@@ -346,8 +338,7 @@ static void a_failure_in_a_block_is_repeated(void **state) {
   anorank_reader_free(reader);
 }
 
-static void every_failing_allocation_is_an_error_without_a_leak(void **state) {
-  (void)state;
+TEST_AFTER(reset, every_failing_allocation_is_an_error_without_a_leak) {
   static const int spellings[] = {PLAIN, QUOTED};
   for (int i = 0; i < 2; i++) {
     text plain = make_text(200, spellings[i]), packed = gzip(&plain);
@@ -370,8 +361,7 @@ static void every_failing_allocation_is_an_error_without_a_leak(void **state) {
   }
 }
 
-static void wrong_calls_are_usage_errors(void **state) {
-  (void)state;
+TEST_AFTER(reset, wrong_calls_are_usage_errors) {
   anorank_table *table;
   anorank_reader *reader;
   const anorank_table *block;
@@ -387,8 +377,7 @@ static void wrong_calls_are_usage_errors(void **state) {
 }
 
 /* Mutated files may be refused, but must never be read in two ways, and never hurt. */
-static void mutated_files_read_alike_in_blocks_and_whole(void **state) {
-  (void)state;
+TEST_AFTER(reset, mutated_files_read_alike_in_blocks_and_whole) {
   text original = make_text(60, PLAIN);
   static const char marks[] = "\",;\n\r \t0.-e\0N";
   for (int round = 0; round < 3000; round++) {
@@ -427,8 +416,7 @@ static void mutated_files_read_alike_in_blocks_and_whole(void **state) {
 }
 
 /* A column of names would fill the memory; categories keep their codes. */
-static void forgetting_levels_begins_the_codes_of_names_anew(void **state) {
-  (void)state;
+TEST_AFTER(reset, forgetting_levels_begins_the_codes_of_names_anew) {
   enum { ROWS = 4000, BLOCK = 2000 };
   char *bytes = malloc(ROWS * 32), *end = bytes;
   assert_non_null(bytes);
@@ -460,22 +448,3 @@ static void forgetting_levels_begins_the_codes_of_names_anew(void **state) {
 }
 
 #undef TEST
-#define TEST(name) cmocka_unit_test_setup(name, reset)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(forgetting_levels_begins_the_codes_of_names_anew),
-      TEST(every_spelling_reads_the_same),
-      TEST(threads_never_change_what_is_read),
-      TEST(blocks_from_memory_equal_the_whole),
-      TEST(blocks_from_files_and_pipes_equal_the_whole),
-      TEST(blocks_keep_their_memory),
-      TEST(a_file_with_a_header_alone_still_opens),
-      TEST(a_failure_in_a_block_is_repeated),
-      TEST(names_in_the_middle_are_no_row_whatever_the_blocks),
-      TEST(every_failing_allocation_is_an_error_without_a_leak),
-      TEST(wrong_calls_are_usage_errors),
-      TEST(mutated_files_read_alike_in_blocks_and_whole),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -81,8 +81,7 @@ static ank_source *open_memory(const void *bytes, size_t length) {
   return source;
 }
 
-static void plain_and_compressed_bytes_come_out_whole_in_any_steps(void **state) {
-  (void)state;
+TEST(plain_and_compressed_bytes_come_out_whole_in_any_steps) {
   static const size_t steps[] = {1, 7, 4096, 65537, LENGTH, 2 * LENGTH};
   for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
     ank_source *source = open_memory(content, LENGTH);
@@ -99,8 +98,7 @@ static void plain_and_compressed_bytes_come_out_whole_in_any_steps(void **state)
   }
 }
 
-static void several_members_are_one_stream(void **state) {
-  (void)state;
+TEST(several_members_are_one_stream) {
   for (size_t p = 0; p < 2; p++) {
     size_t made = packers[p](packed, sizeof packed, content, 1000);
     made += packers[p](packed + made, sizeof packed - made, content, 0);
@@ -123,8 +121,7 @@ static anorank_status drain(const void *bytes, size_t length, anorank_error *err
   return status;
 }
 
-static void truncated_data_are_refused_wherever_they_are_cut(void **state) {
-  (void)state;
+TEST(truncated_data_are_refused_wherever_they_are_cut) {
   for (size_t p = 0; p < 2; p++) {
     size_t made = packers[p](packed, sizeof packed, content, 3000);
     anorank_error err = {0};
@@ -137,8 +134,7 @@ static void truncated_data_are_refused_wherever_they_are_cut(void **state) {
   }
 }
 
-static void corrupt_data_and_trailing_rubbish_are_refused(void **state) {
-  (void)state;
+TEST(corrupt_data_and_trailing_rubbish_are_refused) {
   for (size_t p = 0; p < 2; p++) {
     size_t made = packers[p](packed, sizeof packed, content, 3000);
     anorank_error err = {0};
@@ -157,8 +153,7 @@ static void corrupt_data_and_trailing_rubbish_are_refused(void **state) {
   }
 }
 
-static void peek_shows_without_taking(void **state) {
-  (void)state;
+TEST(peek_shows_without_taking) {
   anorank_error err = {0};
   ank_source *source = open_memory(packed, gzip(packed, sizeof packed, content, LENGTH));
   const unsigned char *bytes;
@@ -182,8 +177,7 @@ static void peek_shows_without_taking(void **state) {
   ank_source_free(source);
 }
 
-static void an_empty_source_ends_at_once(void **state) {
-  (void)state;
+TEST(an_empty_source_ends_at_once) {
   anorank_error err = {0};
   assert_ok(drain("", 0, &err));
   assert_ok(drain(NULL, 0, &err));
@@ -191,8 +185,7 @@ static void an_empty_source_ends_at_once(void **state) {
     assert_ok(drain(packed, packers[p](packed, sizeof packed, content, 0), &err));
 }
 
-static void a_file_is_read_and_knows_its_share_and_descriptor(void **state) {
-  (void)state;
+TEST(a_file_is_read_and_knows_its_share_and_descriptor) {
   anorank_error err = {0};
   char path[] = "/tmp/anorank-source-XXXXXX";
   int file = mkstemp(path);
@@ -210,8 +203,7 @@ static void a_file_is_read_and_knows_its_share_and_descriptor(void **state) {
   unlink(path);
 }
 
-static void a_file_that_shrinks_while_it_is_read_is_told(void **state) {
-  (void)state;
+TEST(a_file_that_shrinks_while_it_is_read_is_told) {
   for (int compressed = 0; compressed < 2; compressed++) {
     anorank_error err = {0};
     char path[] = "/tmp/anorank-source-XXXXXX";
@@ -244,8 +236,7 @@ static int stop_at_third(void *context, double share, const char *what) {
   return ++*calls == 3;
 }
 
-static void waiting_for_a_pipe_can_be_cancelled(void **state) {
-  (void)state;
+TEST(waiting_for_a_pipe_can_be_cancelled) {
   anorank_error err = {0};
   anorank_settings settings;
   int ends[2], calls = 0;
@@ -263,8 +254,7 @@ static void waiting_for_a_pipe_can_be_cancelled(void **state) {
   close(ends[1]);
 }
 
-static void a_pipe_is_read_in_the_pieces_that_come(void **state) {
-  (void)state;
+TEST(a_pipe_is_read_in_the_pieces_that_come) {
   anorank_error err = {0};
   int ends[2];
   assert_int_equal(pipe(ends), 0);
@@ -289,8 +279,7 @@ static void a_pipe_is_read_in_the_pieces_that_come(void **state) {
   ank_source_free(source);
 }
 
-static void what_cannot_be_opened_is_an_error_that_says_what_to_do(void **state) {
-  (void)state;
+TEST(what_cannot_be_opened_is_an_error_that_says_what_to_do) {
   anorank_error err = {0};
   ank_source *source;
   assert_status(ank_source_open(&source, "/tmp/no-such-folder/x.csv", NULL, &err), ANORANK_ERROR_DATA);
@@ -321,8 +310,7 @@ static anorank_status read_nothing(void *state, void *buffer, size_t size, size_
   return ANORANK_OK;
 }
 
-static void a_callback_is_closed_once_also_when_memory_fails(void **state) {
-  (void)state;
+TEST(a_callback_is_closed_once_also_when_memory_fails) {
   ank_source *source;
   anorank_error err = {0};
   for (size_t k = 1; k <= 3; k++) {
@@ -336,8 +324,7 @@ static void a_callback_is_closed_once_also_when_memory_fails(void **state) {
   }
 }
 
-static void every_failing_allocation_ends_cleanly(void **state) {
-  (void)state;
+TEST(every_failing_allocation_ends_cleanly) {
   for (size_t p = 0; p < 2; p++) {
     size_t made = packers[p](packed, sizeof packed, content, 3000);
     anorank_error err = {0};
@@ -354,21 +341,4 @@ static void every_failing_allocation_ends_cleanly(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(plain_and_compressed_bytes_come_out_whole_in_any_steps),
-      cmocka_unit_test(several_members_are_one_stream),
-      cmocka_unit_test(truncated_data_are_refused_wherever_they_are_cut),
-      cmocka_unit_test(corrupt_data_and_trailing_rubbish_are_refused),
-      cmocka_unit_test(peek_shows_without_taking),
-      cmocka_unit_test(an_empty_source_ends_at_once),
-      cmocka_unit_test(a_file_is_read_and_knows_its_share_and_descriptor),
-      cmocka_unit_test(a_file_that_shrinks_while_it_is_read_is_told),
-      cmocka_unit_test(waiting_for_a_pipe_can_be_cancelled),
-      cmocka_unit_test(a_pipe_is_read_in_the_pieces_that_come),
-      cmocka_unit_test(what_cannot_be_opened_is_an_error_that_says_what_to_do),
-      cmocka_unit_test(a_callback_is_closed_once_also_when_memory_fails),
-      cmocka_unit_test(every_failing_allocation_ends_cleanly),
-  };
-  return cmocka_run_group_tests(tests, make_content, free_content);
-}
+TEST_GROUP(make_content, free_content)

@@ -19,8 +19,7 @@ static void set_name(anorank_table *table, size_t column, const char *name) {
   assert_ok(ank_table_set_name(table, column, name, strlen(name), &err));
 }
 
-static void names_are_made_unique_and_empty_ones_are_numbered(void **state) {
-  (void)state;
+TEST(names_are_made_unique_and_empty_ones_are_numbered) {
   static const char *const given[] = {"a", "a", "", "a_2", "a", "x3", "b"};
   static const char *const expected[] = {"a", "a_2", "x3", "a_2_2", "a_3", "x3_2", "b"};
   anorank_table *table = new_table(7);
@@ -34,8 +33,7 @@ static void names_are_made_unique_and_empty_ones_are_numbered(void **state) {
   ank_table_free(table);
 }
 
-static void very_many_equal_names_take_no_quadratic_time(void **state) {
-  (void)state;
+TEST(very_many_equal_names_take_no_quadratic_time) {
   anorank_table *table = new_table(0);
   for (size_t j = 0; j < ANORANK_MAX_COLUMNS; j++) {
     assert_ok(ank_table_add_column(table, &err));
@@ -49,8 +47,7 @@ static void very_many_equal_names_take_no_quadratic_time(void **state) {
   assert_null(table);
 }
 
-static void levels_are_numbered_by_first_appearance(void **state) {
-  (void)state;
+TEST(levels_are_numbered_by_first_appearance) {
   ank_levels levels = {0};
   char text[32];
   int32_t code;
@@ -70,8 +67,7 @@ static void levels_are_numbered_by_first_appearance(void **state) {
   ank_levels_free(&levels);
 }
 
-static void reserving_keeps_what_is_there(void **state) {
-  (void)state;
+TEST(reserving_keeps_what_is_there) {
   anorank_table *table = new_table(2);
   ank_table_set_kind(table, 1, ANORANK_CATEGORICAL);
   assert_ok(ank_table_reserve(table, 10, &err));
@@ -93,8 +89,7 @@ static void reserving_keeps_what_is_there(void **state) {
   ank_table_free(table);
 }
 
-static void the_limit_counts_cells_and_levels(void **state) {
-  (void)state;
+TEST(the_limit_counts_cells_and_levels) {
   anorank_table *table = new_table(2);
   ank_table_set_kind(table, 1, ANORANK_CATEGORICAL);
   table->limit = 100000;
@@ -116,8 +111,7 @@ static void the_limit_counts_cells_and_levels(void **state) {
   ank_table_free(table);
 }
 
-static void a_matrix_is_copied_with_its_strides(void **state) {
-  (void)state;
+TEST(a_matrix_is_copied_with_its_strides) {
   const double data[] = {1, 2, 3, 4, 5, 6};
   static const char *const names[] = {"p", "q", NULL};
   anorank_table *table;
@@ -135,8 +129,7 @@ static void a_matrix_is_copied_with_its_strides(void **state) {
   anorank_table_free(table);
 }
 
-static void wrong_calls_are_usage_errors(void **state) {
-  (void)state;
+TEST(wrong_calls_are_usage_errors) {
   double one = 1;
   anorank_table *table;
   assert_status(anorank_table_from_matrix(NULL, &one, 1, 1, 1, 1, NULL, &err), ANORANK_ERROR_USAGE);
@@ -158,8 +151,7 @@ static void wrong_calls_are_usage_errors(void **state) {
   anorank_table_free(table);
 }
 
-static void failing_memory_leaves_no_table_behind(void **state) {
-  (void)state;
+TEST(failing_memory_leaves_no_table_behind) {
   const double data[] = {1, 2, 3, 4};
   static const char *const names[] = {"a", "a"};
   anorank_table *table;
@@ -175,18 +167,4 @@ static void failing_memory_leaves_no_table_behind(void **state) {
     assert_int_equal(status, ANORANK_ERROR_RESOURCES);
     assert_null(table);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(names_are_made_unique_and_empty_ones_are_numbered),
-      cmocka_unit_test(very_many_equal_names_take_no_quadratic_time),
-      cmocka_unit_test(levels_are_numbered_by_first_appearance),
-      cmocka_unit_test(reserving_keeps_what_is_there),
-      cmocka_unit_test(the_limit_counts_cells_and_levels),
-      cmocka_unit_test(a_matrix_is_copied_with_its_strides),
-      cmocka_unit_test(wrong_calls_are_usage_errors),
-      cmocka_unit_test(failing_memory_leaves_no_table_behind),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,7 @@
 
 #define BYTES(text) text, sizeof(text) - 1
 
-static void known_formats_are_refused_by_name(void **state) {
-  (void)state;
+TEST(known_formats_are_refused_by_name) {
   static const struct {
     const char *bytes;
     size_t length;
@@ -36,18 +35,9 @@ static void known_formats_are_refused_by_name(void **state) {
   }
 }
 
-static void tables_are_let_through(void **state) {
-  (void)state;
+TEST(tables_are_let_through) {
   static const char *const texts[] = {"",           "score\n1\n2\n",    "PAR,1\n",
                                       "BZh?,1AY\n", "<b>,score\n1,2\n", "{\"a\": 1}\n"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     assert_ok(ank_refuse_unsupported((const unsigned char *)texts[i], strlen(texts[i]), "x", NULL));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(known_formats_are_refused_by_name),
-      cmocka_unit_test(tables_are_let_through),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

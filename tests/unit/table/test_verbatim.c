@@ -33,10 +33,9 @@ static void expect_bytes(const anorank_table *table, const char *format, const c
   anorank_bytes_free(bytes);
 }
 
-static void kept_cells_are_written_as_they_were_read(void **state) {
+TEST(kept_cells_are_written_as_they_were_read) {
   anorank_table *table = read_with(german, "x.csv", "all", 0);
   char cell[32];
-  (void)state;
   expect_bytes(table, "csv",
                "id,when,amount,city,flag\n"
                "007,31.12.2025,\"1.234,50\",\" Bonn \",ja\n"
@@ -51,16 +50,14 @@ static void kept_cells_are_written_as_they_were_read(void **state) {
   anorank_table_free(table);
 }
 
-static void what_is_not_kept_is_not_remembered(void **state) {
+TEST(what_is_not_kept_is_not_remembered) {
   anorank_table *table = read_with(german, "x.csv", " amount , nowhere", 0);
-  (void)state;
   for (size_t j = 0; j < 5; j++) assert_int_equal(anorank_table_verbatim(table, j), j == 2 ? 2 : 0);
   anorank_table_free(table);
 }
 
-static void json_has_plain_numbers_as_numbers_and_the_rest_as_texts(void **state) {
+TEST(json_has_plain_numbers_as_numbers_and_the_rest_as_texts) {
   anorank_table *table = read_with("n,d\n1.50,31.12.2025\n,01.01.2026\n-2,\n", "x.csv", "all", 0);
-  (void)state;
   assert_int_equal(anorank_table_verbatim(table, 0), 1);
   expect_bytes(table, "csv", "n,d\n1.50,31.12.2025\n,01.01.2026\n-2,\n");
   expect_bytes(
@@ -76,7 +73,7 @@ static void json_has_plain_numbers_as_numbers_and_the_rest_as_texts(void **state
 }
 
 /* The plain rows go the fast way, every seventh the thorough one; blocks begin anew. */
-static void blocks_and_ways_of_reading_do_not_show(void **state) {
+TEST(blocks_and_ways_of_reading_do_not_show) {
   char *text, *expected;
   size_t length, expected_length;
   FILE *in = open_memstream(&text, &length), *out = open_memstream(&expected, &expected_length);
@@ -85,7 +82,6 @@ static void blocks_and_ways_of_reading_do_not_show(void **state) {
   anorank_writer *writer;
   const anorank_table *block;
   unsigned char *bytes;
-  (void)state;
   fputs("a,b\n", in);
   fputs("a,b\n", out);
   for (int i = 0; i < 500; i++) {
@@ -116,9 +112,8 @@ static void blocks_and_ways_of_reading_do_not_show(void **state) {
   free(expected);
 }
 
-static void only_texts_are_guarded_not_numbers(void **state) {
+TEST(only_texts_are_guarded_not_numbers) {
   anorank_table *table = read_with(german, "x.csv", "all", 0);
-  (void)state;
   assert_ok(anorank_table_guard_formulas(table, NULL));
   expect_bytes(table, "csv",
                "id,when,amount,city,flag\n"
@@ -129,10 +124,9 @@ static void only_texts_are_guarded_not_numbers(void **state) {
   anorank_table_free(table);
 }
 
-static void every_failing_allocation_is_told(void **state) {
+TEST(every_failing_allocation_is_told) {
   anorank_settings settings;
   anorank_table *table;
-  (void)state;
   ank_settings_default(&settings);
   settings.keep = "all";
   for (size_t at = 1;; at++) {
@@ -146,16 +140,4 @@ static void every_failing_allocation_is_told(void **state) {
     assert_int_equal(status, ANORANK_ERROR_RESOURCES);
     assert_true(at < 1000);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kept_cells_are_written_as_they_were_read),
-      cmocka_unit_test(what_is_not_kept_is_not_remembered),
-      cmocka_unit_test(json_has_plain_numbers_as_numbers_and_the_rest_as_texts),
-      cmocka_unit_test(blocks_and_ways_of_reading_do_not_show),
-      cmocka_unit_test(only_texts_are_guarded_not_numbers),
-      cmocka_unit_test(every_failing_allocation_is_told),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,8 +45,7 @@ static anorank_table *make_table(size_t rows, int with_text) {
 
 static void remove_file(const char *name) { assert_int_equal(unlink(scratch(name)), 0); }
 
-static void tables_read_back_to_the_same_bits(void **state) {
-  (void)state;
+TEST(tables_read_back_to_the_same_bits) {
   static const char *const names[] = {"t.csv",     "t.tsv",       "t.jsonl",     "t.npy",
                                       "t.csv.gz",  "t.tsv.zst",   "t.jsonl.zst", "t.npy.gz",
                                       "t.npy.zst", "t.ndjson.gz", "T.CSV.GZ",    "t.txt"};
@@ -72,8 +71,7 @@ static void tables_read_back_to_the_same_bits(void **state) {
     }
 }
 
-static void the_text_is_what_one_would_write_by_hand(void **state) {
-  (void)state;
+TEST(the_text_is_what_one_would_write_by_hand) {
   anorank_table *table = make_table(8, 1);
   size_t length;
   assert_ok(anorank_table_write(table, scratch("a"), "csv", NULL));
@@ -95,8 +93,7 @@ static void the_text_is_what_one_would_write_by_hand(void **state) {
 }
 
 /* An empty line would not be a row. */
-static void one_column_of_missing_values_keeps_its_rows(void **state) {
-  (void)state;
+TEST(one_column_of_missing_values_keeps_its_rows) {
   static const char *const names[] = {"m.csv", "m.tsv", "m.jsonl", "m.npy"};
   const double values[] = {1, NAN, 3, NAN, NAN};
   anorank_table *table;
@@ -111,8 +108,7 @@ static void one_column_of_missing_values_keeps_its_rows(void **state) {
   anorank_table_free(table);
 }
 
-static void blocks_make_one_file(void **state) {
-  (void)state;
+TEST(blocks_make_one_file) {
   static const char *const names[] = {"b.csv", "b.jsonl", "b.npy", "b.csv.gz", "b.jsonl.zst"};
   for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
     int text = !strstr(names[k], "npy");
@@ -139,8 +135,7 @@ static void blocks_make_one_file(void **state) {
 }
 
 /* The text of a number that repeats is made once: not across signs of zero, columns, gaps and resolutions. */
-static void what_repeats_is_written_as_the_first_time(void **state) {
-  (void)state;
+TEST(what_repeats_is_written_as_the_first_time) {
   static const double values[] = {0.25, 0.25, 0.0, -0.0, -0.0, NAN, -0.0, 0.25};
   anorank_writer *writer;
   anorank_table *table;
@@ -172,8 +167,7 @@ static void what_repeats_is_written_as_the_first_time(void **state) {
   anorank_table_free(table);
 }
 
-static void npy_that_cannot_go_back_takes_one_block(void **state) {
-  (void)state;
+TEST(npy_that_cannot_go_back_takes_one_block) {
   anorank_table *table = make_table(ROWS, 0), *none = make_table(0, 0);
   const char *const paths[] = {scratch("c.npy.gz"), "/dev/null"};
   for (int k = 0; k < 4; k++) {
@@ -191,8 +185,7 @@ static void npy_that_cannot_go_back_takes_one_block(void **state) {
   anorank_table_free(none);
 }
 
-static void no_rows_still_write_the_columns(void **state) {
-  (void)state;
+TEST(no_rows_still_write_the_columns) {
   static const char *const names[] = {"e.csv", "e.npy", "e.csv.gz"};
   for (size_t k = 0; k < 3; k++) {
     anorank_settings settings = settings_for(ANK_FORMAT_auto);
@@ -210,8 +203,7 @@ static void no_rows_still_write_the_columns(void **state) {
   }
 }
 
-static void blocks_with_other_columns_are_refused_and_do_no_harm(void **state) {
-  (void)state;
+TEST(blocks_with_other_columns_are_refused_and_do_no_harm) {
   anorank_table *table = make_table(ROWS, 1), *other = make_table(ROWS, 0), *renamed = make_table(ROWS, 1);
   anorank_table *other_kind = make_table(ROWS, 1);
   anorank_writer *writer;
@@ -238,8 +230,7 @@ static void blocks_with_other_columns_are_refused_and_do_no_harm(void **state) {
   remove_file("d.csv");
 }
 
-static void wrong_calls_say_what_is_wrong(void **state) {
-  (void)state;
+TEST(wrong_calls_say_what_is_wrong) {
   anorank_table *table = make_table(1, 1);
   anorank_writer *writer = (anorank_writer *)table;
   anorank_error err = {0};
@@ -275,8 +266,7 @@ static void assert_untouched(const char *name) {
   assert_int_equal(files_in_scratch(), 1);
 }
 
-static void a_full_disk_is_an_error_and_leaves_the_old_file(void **state) {
-  (void)state;
+TEST(a_full_disk_is_an_error_and_leaves_the_old_file) {
   struct rlimit before, small;
   anorank_table *table = make_table(30000, 0);
   assert_status(anorank_table_write(table, "/dev/full", "csv", NULL), ANORANK_ERROR_RESOURCES);
@@ -301,8 +291,7 @@ static void a_full_disk_is_an_error_and_leaves_the_old_file(void **state) {
   anorank_table_free(table);
 }
 
-static void a_writer_freed_without_commit_leaves_the_old_file(void **state) {
-  (void)state;
+TEST(a_writer_freed_without_commit_leaves_the_old_file) {
   anorank_table *table = make_table(20000, 0);
   for (size_t k = 0; k < sizeof all_names / sizeof all_names[0]; k++) {
     anorank_writer *writer;
@@ -316,8 +305,7 @@ static void a_writer_freed_without_commit_leaves_the_old_file(void **state) {
   anorank_table_free(table);
 }
 
-static void every_failing_allocation_is_survived(void **state) {
-  (void)state;
+TEST(every_failing_allocation_is_survived) {
   anorank_table *table = make_table(ROWS, 0);
   for (size_t k = 0; k < sizeof all_names / sizeof all_names[0]; k++) {
     anorank_status status = ANORANK_ERROR_RESOURCES;
@@ -338,20 +326,4 @@ static void every_failing_allocation_is_survived(void **state) {
   anorank_table_free(table);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tables_read_back_to_the_same_bits),
-      cmocka_unit_test(the_text_is_what_one_would_write_by_hand),
-      cmocka_unit_test(one_column_of_missing_values_keeps_its_rows),
-      cmocka_unit_test(blocks_make_one_file),
-      cmocka_unit_test(what_repeats_is_written_as_the_first_time),
-      cmocka_unit_test(npy_that_cannot_go_back_takes_one_block),
-      cmocka_unit_test(no_rows_still_write_the_columns),
-      cmocka_unit_test(blocks_with_other_columns_are_refused_and_do_no_harm),
-      cmocka_unit_test(wrong_calls_say_what_is_wrong),
-      cmocka_unit_test(a_full_disk_is_an_error_and_leaves_the_old_file),
-      cmocka_unit_test(a_writer_freed_without_commit_leaves_the_old_file),
-      cmocka_unit_test(every_failing_allocation_is_survived),
-  };
-  return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+TEST_GROUP(make_scratch, remove_scratch)

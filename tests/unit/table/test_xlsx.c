@@ -52,8 +52,7 @@ static void expect_refused(const char *path, const char *sheet, anorank_status s
   if (!strstr(err.message, words)) fail_msg("\"%s\" does not say \"%s\"", err.message, words);
 }
 
-static void cells_of_all_kinds_are_read(void **state) {
-  (void)state;
+TEST(cells_of_all_kinds_are_read) {
   /* openpyxl saves no values with its formulas, so `sum` is empty; B7 and G7 are a gap and an error. */
   expect(BOOK("book.xlsx"), "",
          "id:c amount:n when:t day:t at:t ok:c note:c sum:n"
@@ -66,8 +65,7 @@ static void cells_of_all_kinds_are_read(void **state) {
   expect(BOOK("from1904.xlsx"), "", "d:t | 2025-12-31");
 }
 
-static void sheets_are_chosen_by_name_or_number(void **state) {
-  (void)state;
+TEST(sheets_are_chosen_by_name_or_number) {
   expect(BOOK("book.xlsx"), "zwei", "a:n b:n | 1 2 | 3 4");
   expect(BOOK("book.xlsx"), "2", "a:n b:n | 1 2 | 3 4");
   expect_refused(BOOK("book.xlsx"), "drei", ANORANK_ERROR_USAGE,
@@ -78,8 +76,7 @@ static void sheets_are_chosen_by_name_or_number(void **state) {
   anorank_table_free(table);
 }
 
-static void what_makes_no_sense_is_refused(void **state) {
-  (void)state;
+TEST(what_makes_no_sense_is_refused) {
   expect_refused(BOOK("entity.xlsx"), "", ANORANK_ERROR_DATA, "declares a document type");
   expect_refused(BOOK("broken.xlsx"), "", ANORANK_ERROR_DATA, "is damaged XML in line 1");
   expect_refused(BOOK("empty.xlsx"), "", ANORANK_ERROR_DATA, "the sheet is empty");
@@ -92,8 +89,7 @@ static void what_makes_no_sense_is_refused(void **state) {
 
 /* Every byte of an archive changed once, and the archive cut at every length: an error in words, or the
  * same table. */
-static void damage_is_never_read_in_silence(void **state) {
-  (void)state;
+TEST(damage_is_never_read_in_silence) {
   static unsigned char bytes[8192], changed[8192];
   FILE *file = fopen(BOOK("inline.xlsx"), "rb");
   assert_non_null(file);
@@ -115,8 +111,7 @@ static void damage_is_never_read_in_silence(void **state) {
   }
 }
 
-static void every_failing_allocation_is_survived(void **state) {
-  (void)state;
+TEST(every_failing_allocation_is_survived) {
   for (size_t k = 1;; k++) {
     anorank_table *table = NULL;
     ank_alloc_fail_at(k);
@@ -131,8 +126,7 @@ static void every_failing_allocation_is_survived(void **state) {
   }
 }
 
-static void number_formats_are_told_apart(void **state) {
-  (void)state;
+TEST(number_formats_are_told_apart) {
   assert_true(ank_is_date_format(14, NULL));
   assert_true(ank_is_date_format(22, NULL));
   assert_false(ank_is_date_format(0, NULL));
@@ -146,8 +140,7 @@ static void number_formats_are_told_apart(void **state) {
     assert_false(ank_is_date_format(164, others[i]));
 }
 
-static void serial_days_are_dates(void **state) {
-  (void)state;
+TEST(serial_days_are_dates) {
   static const struct {
     double serial;
     int from_1904;
@@ -168,17 +161,4 @@ static void serial_days_are_dates(void **state) {
   }
   assert_int_equal(ank_serial_text(text, sizeof text, -1, 0), 0);
   assert_int_equal(ank_serial_text(text, sizeof text, 1e9, 0), 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cells_of_all_kinds_are_read),
-      cmocka_unit_test(sheets_are_chosen_by_name_or_number),
-      cmocka_unit_test(what_makes_no_sense_is_refused),
-      cmocka_unit_test(damage_is_never_read_in_silence),
-      cmocka_unit_test(every_failing_allocation_is_survived),
-      cmocka_unit_test(number_formats_are_told_apart),
-      cmocka_unit_test(serial_days_are_dates),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

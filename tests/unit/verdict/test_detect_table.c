@@ -34,8 +34,7 @@ static void same_findings(const anorank_verdict *a, const anorank_verdict *b) {
 
 /* The default skips copies, so that its scores of the rows of the fit are those it had at the fit: by leaving
  * out, by a split, by folds, and with known anomalies among the rows. */
-static void the_default_finds_what_fit_and_rank_find(void **state) {
-  (void)state;
+TEST(the_default_finds_what_fit_and_rank_find) {
   static const struct {
     size_t rows;
     double calibration;
@@ -57,8 +56,7 @@ static void the_default_finds_what_fit_and_rank_find(void **state) {
   }
 }
 
-static void rows_that_the_fit_scored_are_not_scored_again(void **state) {
-  (void)state;
+TEST(rows_that_the_fit_scored_are_not_scored_again) {
   anorank_settings settings = settings_of("auto", ANORANK_TRAIN_CONTAMINATED);
   anorank_table *table = model_table(ROWS, ODD, 3);
   anorank_model *model;
@@ -89,8 +87,7 @@ static double area(const double *scores, size_t rows, size_t odd) {
 
 /* A row of a small file is in many of the subsamples that it is compared with: counted as its own neighbour,
  * an anomaly would look like all others. */
-static void no_row_is_its_own_neighbour(void **state) {
-  (void)state;
+TEST(no_row_is_its_own_neighbour) {
   enum { FEW = 242, FEW_ODD = 12 };
   static const char *const classes[] = {"neighbours", "knn", "hull", "blend"};
   anorank_table *table = model_table(FEW, FEW_ODD, 8);
@@ -121,8 +118,7 @@ static void no_row_is_its_own_neighbour(void **state) {
 
 /* An answer about one far row: all others are drawn, trimmed and compared as without it, the row itself is compared
  * with and calibrates nothing. */
-static void an_answer_moves_no_rows_but_those_around_it(void **state) {
-  (void)state;
+TEST(an_answer_moves_no_rows_but_those_around_it) {
   anorank_settings settings = settings_of("auto", ANORANK_TRAIN_CONTAMINATED);
   anorank_table *table = model_table(ROWS, ODD, 3);
   anorank_model *plain, *told;
@@ -157,8 +153,7 @@ static int watch(void *context, double share, const char *what) {
   return share >= self->stop_at;
 }
 
-static void progress_rises_through_both_halves_and_can_stop_each(void **state) {
-  (void)state;
+TEST(progress_rises_through_both_halves_and_can_stop_each) {
   anorank_table *table = model_table(ROWS, ODD, 3);
   static const double stops[] = {0.2, 0.6, 2};
   for (size_t k = 0; k < 3; k++) {
@@ -176,15 +171,4 @@ static void progress_rises_through_both_halves_and_can_stop_each(void **state) {
     anorank_model_free(model);
   }
   anorank_table_free(table);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_default_finds_what_fit_and_rank_find),
-      cmocka_unit_test(rows_that_the_fit_scored_are_not_scored_again),
-      cmocka_unit_test(no_row_is_its_own_neighbour),
-      cmocka_unit_test(an_answer_moves_no_rows_but_those_around_it),
-      cmocka_unit_test(progress_rises_through_both_halves_and_can_stop_each),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

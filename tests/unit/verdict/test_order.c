@@ -21,11 +21,16 @@ static ank_selection select_by(const double *scores, const double *p, size_t n, 
   return out;
 }
 
-static void order_is_ascending_and_ties_keep_their_rows_order(void **state) {
+static int fresh(void **state) {
+  (void)state;
+  ank_settings_default(&settings);
+  return 0;
+}
+
+TEST_AFTER(fresh, order_is_ascending_and_ties_keep_their_rows_order) {
   const double scores[] = {2, -1, 2, 0, -1, -0.0};
   uint32_t order[6];
   size_t ranks[6];
-  (void)state;
   assert_ok(ank_order(order, scores, 6, &settings, NULL));
   const uint32_t expected[] = {1, 4, 3, 5, 0, 2};
   const size_t expected_ranks[] = {1, 1, 3, 3, 5, 5};
@@ -45,10 +50,9 @@ static double slow_q(const double *p, size_t n, size_t i) {
   return best;
 }
 
-static void q_values_are_those_of_the_step_up_rule(void **state) {
+TEST_AFTER(fresh, q_values_are_those_of_the_step_up_rule) {
   ank_rng rng;
   double p[60], q[60];
-  (void)state;
   ank_rng_open(&rng, 3, 77, 0);
   for (int time = 0; time < 50; time++) {
     size_t n = 1 + (size_t)ank_rng_below(&rng, 60);
@@ -58,15 +62,13 @@ static void q_values_are_those_of_the_step_up_rule(void **state) {
   }
 }
 
-static void nothing_set_reports_all_rows(void **state) {
+TEST_AFTER(fresh, nothing_set_reports_all_rows) {
   const double scores[] = {3, 1, 2}, p[] = {0.9, 0.1, 0.5};
-  (void)state;
   assert_int_equal(select_by(scores, p, 3, 9, ANORANK_OK).count, 3);
 }
 
-static void lowest_includes_all_that_are_tied_at_the_border(void **state) {
+TEST_AFTER(fresh, lowest_includes_all_that_are_tied_at_the_border) {
   const double scores[] = {5, 1, 2, 2, 2, 7}, p[6] = {1, 1, 1, 1, 1, 1};
-  (void)state;
   settings.lowest = 3;
   ank_selection out = select_by(scores, p, 6, 9, ANORANK_OK);
   assert_int_equal(out.count, 4);
@@ -81,9 +83,8 @@ static void lowest_includes_all_that_are_tied_at_the_border(void **state) {
   assert_string_equal(out.note, "asked for 9; there are 6 rows");
 }
 
-static void mass_selects_p_values_up_to_the_rest_border_included(void **state) {
+TEST_AFTER(fresh, mass_selects_p_values_up_to_the_rest_border_included) {
   const double scores[] = {1, 2, 3}, p[] = {0.01, 0.1, 0.11};
-  (void)state;
   settings.mass = 0.9; /* 1 - 0.9 is a little less than 0.1 in doubles */
   assert_int_equal(select_by(scores, p, 3, 99, ANORANK_OK).count, 2);
   settings.mass = 0.999;
@@ -92,9 +93,8 @@ static void mass_selects_p_values_up_to_the_rest_border_included(void **state) {
   assert_non_null(strstr(out.note, "99 calibration rows give no p-value below 0.01"));
 }
 
-static void fdr_selects_by_q_value_and_says_when_nothing_could_be(void **state) {
+TEST_AFTER(fresh, fdr_selects_by_q_value_and_says_when_nothing_could_be) {
   const double scores[] = {1, 2, 3, 4}, p[] = {0.01, 0.02, 0.5, 0.9};
-  (void)state;
   settings.fdr = 0.05;
   assert_int_equal(select_by(scores, p, 4, 99, ANORANK_OK).count, 2);
   const double large[] = {0.1, 0.5, 0.6, 0.9};
@@ -103,29 +103,26 @@ static void fdr_selects_by_q_value_and_says_when_nothing_could_be(void **state) 
   assert_non_null(strstr(out.note, "it takes 8 rows beyond all"));
 }
 
-static void a_contaminated_model_says_why_fdr_selects_nothing(void **state) {
+TEST_AFTER(fresh, a_contaminated_model_says_why_fdr_selects_nothing) {
   anorank_model model = {.calibration_count = 9, .settings.train = ANORANK_TRAIN_CONTAMINATED};
   const double scores[] = {1, 2}, p[] = {0.5, 0.9};
   const uint32_t order[] = {0, 1};
   ank_selection out;
-  (void)state;
   settings.fdr = 0.05;
   assert_ok(ank_select(&out, order, scores, p, p, 2, &model, &settings, NULL));
   assert_int_equal(out.count, 0);
   assert_non_null(strstr(out.note, "anomalies are among the calibration rows"));
 }
 
-static void two_ways_to_select_are_refused(void **state) {
+TEST_AFTER(fresh, two_ways_to_select_are_refused) {
   const double scores[] = {1}, p[] = {0.5};
-  (void)state;
   settings.fdr = 0.1;
   settings.lowest = 1;
   select_by(scores, p, 1, 9, ANORANK_ERROR_USAGE);
 }
 
-static void resolution_says_what_so_few_rows_can_show(void **state) {
+TEST_AFTER(fresh, resolution_says_what_so_few_rows_can_show) {
   char text[512];
-  (void)state;
   anorank_model model = {.calibration_count = 99};
   ank_resolution(text, sizeof text, &model, 1000, 0.1);
   assert_string_equal(
@@ -137,7 +134,7 @@ static void resolution_says_what_so_few_rows_can_show(void **state) {
                             "select a single row of 50");
 }
 
-static void numbers_are_short(void **state) {
+TEST_AFTER(fresh, numbers_are_short) {
   static const struct {
     double value;
     const char *text;
@@ -145,7 +142,6 @@ static void numbers_are_short(void **state) {
                {12345.678, "12346"},   {-0.0, "0"},     {1.5e-7, "1.5e-07"},
                {25000050, "25000050"}, {3e15, "3e+15"}, {0.000123456, "0.000123"}};
   char text[100], expected[100];
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     anorank_reason reason = {.column = "x",
                              .kind = ANORANK_REASON_NEW_VALUE,
@@ -159,7 +155,7 @@ static void numbers_are_short(void **state) {
 }
 
 /* 9.5004 and 9.4998 are both 9.5 in three digits, and 1000.4 and 999.7 both a thousand. */
-static void a_number_and_the_range_it_leaves_are_told_apart(void **state) {
+TEST_AFTER(fresh, a_number_and_the_range_it_leaves_are_told_apart) {
   static const struct {
     double value, low, high;
     const char *text;
@@ -168,7 +164,6 @@ static void a_number_and_the_range_it_leaves_are_told_apart(void **state) {
                {41.2, 0.3, 9.8, "x 41.2 is far above its usual 0.3 to 9.8"},
                {-1, 0, 2, "x -1 is below its usual 0 to 2"}};
   char text[100];
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     anorank_reason reason = {.column = "x",
                              .kind =
@@ -179,27 +174,4 @@ static void a_number_and_the_range_it_leaves_are_told_apart(void **state) {
     anorank_reason_text(&reason, text, sizeof text);
     assert_string_equal(text, cases[i].text);
   }
-}
-
-static int fresh(void **state) {
-  (void)state;
-  ank_settings_default(&settings);
-  return 0;
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(order_is_ascending_and_ties_keep_their_rows_order, fresh),
-      cmocka_unit_test_setup(q_values_are_those_of_the_step_up_rule, fresh),
-      cmocka_unit_test_setup(nothing_set_reports_all_rows, fresh),
-      cmocka_unit_test_setup(lowest_includes_all_that_are_tied_at_the_border, fresh),
-      cmocka_unit_test_setup(mass_selects_p_values_up_to_the_rest_border_included, fresh),
-      cmocka_unit_test_setup(fdr_selects_by_q_value_and_says_when_nothing_could_be, fresh),
-      cmocka_unit_test_setup(a_contaminated_model_says_why_fdr_selects_nothing, fresh),
-      cmocka_unit_test_setup(two_ways_to_select_are_refused, fresh),
-      cmocka_unit_test_setup(resolution_says_what_so_few_rows_can_show, fresh),
-      cmocka_unit_test_setup(numbers_are_short, fresh),
-      cmocka_unit_test_setup(a_number_and_the_range_it_leaves_are_told_apart, fresh),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static anorank_table *small_train(void) {
   return table;
 }
 
-static void sentences_say_what_is_odd_about_a_cell(void **state) {
+TEST(sentences_say_what_is_odd_about_a_cell) {
   static const char *const expected[] = {"amount 41.2 is far above its usual 1.04 to 1.94",
                                          "city 'Oslo' was never seen",
                                          "income is missing, which happens in 2.5 % of rows",
@@ -46,7 +46,6 @@ static void sentences_say_what_is_odd_about_a_cell(void **state) {
   anorank_settings settings;
   anorank_model *model;
   anorank_error err = {0};
-  (void)state;
   ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED; /* all rows are learned from */
   if (anorank_fit(&model, train, &settings, &err) != ANORANK_OK) fail_msg("%s", err.message);
@@ -70,11 +69,10 @@ static void sentences_say_what_is_odd_about_a_cell(void **state) {
 }
 
 /* A histogram is a sum over columns, so that altered ones come before all others. */
-static void all_altered_columns_come_first_for_a_sum_over_columns(void **state) {
+TEST(all_altered_columns_come_first_for_a_sum_over_columns) {
   planted made = planted_make(0, 500, 20, 1, 4);
   anorank_settings settings;
   anorank_model *model;
-  (void)state;
   ank_settings_default(&settings);
   settings.scorer = "histogram";
   assert_ok(anorank_fit(&model, made.train, &settings, NULL));
@@ -97,12 +95,11 @@ static void all_altered_columns_come_first_for_a_sum_over_columns(void **state) 
   planted_free(&made);
 }
 
-static void reasons_do_not_depend_on_threads_or_neighbours_in_the_file(void **state) {
+TEST(reasons_do_not_depend_on_threads_or_neighbours_in_the_file) {
   planted made = planted_make(6, 300, 30, 0, 5);
   anorank_settings settings;
   anorank_model *model;
   anorank_verdict *one, *many, *alone;
-  (void)state;
   ank_settings_default(&settings);
   assert_ok(anorank_fit(&model, made.train, &settings, NULL));
   settings.threads = 1;
@@ -137,10 +134,9 @@ static void reasons_do_not_depend_on_threads_or_neighbours_in_the_file(void **st
   planted_free(&made);
 }
 
-static void an_altered_column_comes_first_for_every_class(void **state) {
+TEST(an_altered_column_comes_first_for_every_class) {
   static const int kinds[] = {0, 6};
   anorank_settings settings;
-  (void)state;
   ank_settings_default(&settings);
   for (size_t c = 0; c == 0 || anorank_class_at(c - 1); c++) {
     double sum = 0;
@@ -160,13 +156,12 @@ static void an_altered_column_comes_first_for_every_class(void **state) {
   }
 }
 
-static void wrong_arguments_are_refused(void **state) {
+TEST(wrong_arguments_are_refused) {
   planted made = planted_make(0, 100, 3, 0, 1);
   anorank_verdict *verdict = (anorank_verdict *)&made;
   anorank_settings settings;
   anorank_model *model;
   anorank_error err = {0};
-  (void)state;
   ank_settings_default(&settings);
   assert_ok(anorank_fit(&model, made.train, &settings, NULL));
   assert_status(anorank_verdict_make(NULL, model, made.test, NULL, NULL), ANORANK_ERROR_USAGE);
@@ -183,15 +178,4 @@ static void wrong_arguments_are_refused(void **state) {
   assert_null(anorank_verdict_reason(NULL, 0, 0));
   anorank_model_free(model);
   planted_free(&made);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sentences_say_what_is_odd_about_a_cell),
-      cmocka_unit_test(all_altered_columns_come_first_for_a_sum_over_columns),
-      cmocka_unit_test(reasons_do_not_depend_on_threads_or_neighbours_in_the_file),
-      cmocka_unit_test(an_altered_column_comes_first_for_every_class),
-      cmocka_unit_test(wrong_arguments_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

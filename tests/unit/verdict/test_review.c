@@ -31,8 +31,7 @@ static anorank_settings with_id(void) {
   return settings;
 }
 
-static void answers_are_found_by_row_and_by_identifier(void **state) {
-  (void)state;
+TEST(answers_are_found_by_row_and_by_identifier) {
   static const char *const cases[] = {
       "row,label\n5,1\n2,0\n9,skip\n3,\n",
       "id,label\n011,yes\n008,NO\n015,Skip\n009,\n",
@@ -61,8 +60,7 @@ static void answers_are_found_by_row_and_by_identifier(void **state) {
   }
 }
 
-static void answers_that_fit_no_row_are_refused(void **state) {
-  (void)state;
+TEST(answers_that_fit_no_row_are_refused) {
   static const struct {
     const char *text, *message;
   } cases[] = {
@@ -98,8 +96,7 @@ static void answers_that_fit_no_row_are_refused(void **state) {
   anorank_table_free(answers), anorank_table_free(table);
 }
 
-static void the_table_of_answers_is_taken_back(void **state) {
-  (void)state;
+TEST(the_table_of_answers_is_taken_back) {
   anorank_settings settings = with_id();
   anorank_table *table = few_rows(), *answers;
   anorank_review *review, *again;
@@ -126,8 +123,7 @@ static void the_table_of_answers_is_taken_back(void **state) {
   anorank_table_free(answers), anorank_table_free(table);
 }
 
-static void what_is_asked_is_most_abnormal_and_new(void **state) {
-  (void)state;
+TEST(what_is_asked_is_most_abnormal_and_new) {
   anorank_settings settings;
   anorank_table *table = model_table(300, 10, 51);
   anorank_review *review;
@@ -154,8 +150,7 @@ static void what_is_asked_is_most_abnormal_and_new(void **state) {
   anorank_table_free(table);
 }
 
-static void a_verdict_of_another_table_asks_nothing(void **state) {
-  (void)state;
+TEST(a_verdict_of_another_table_asks_nothing) {
   anorank_settings settings;
   anorank_table *table = model_table(60, 3, 53), *other = few_rows();
   anorank_review *review;
@@ -173,8 +168,7 @@ static void a_verdict_of_another_table_asks_nothing(void **state) {
   anorank_table_free(table), anorank_table_free(other);
 }
 
-static void a_dismissed_row_falls_and_a_label_that_is_none_is_refused(void **state) {
-  (void)state;
+TEST(a_dismissed_row_falls_and_a_label_that_is_none_is_refused) {
   anorank_settings settings;
   anorank_table *table = model_table(300, 10, 52);
   signed char labels[300];
@@ -200,16 +194,4 @@ static void a_dismissed_row_falls_and_a_label_that_is_none_is_refused(void **sta
   assert_null(model);
   anorank_model_free(told);
   anorank_table_free(table);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(answers_are_found_by_row_and_by_identifier),
-      cmocka_unit_test(answers_that_fit_no_row_are_refused),
-      cmocka_unit_test(the_table_of_answers_is_taken_back),
-      cmocka_unit_test(what_is_asked_is_most_abnormal_and_new),
-      cmocka_unit_test(a_verdict_of_another_table_asks_nothing),
-      cmocka_unit_test(a_dismissed_row_falls_and_a_label_that_is_none_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

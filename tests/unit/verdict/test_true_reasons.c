@@ -285,8 +285,7 @@ static size_t check_table(const anorank_table *train, const anorank_table *table
   return t.checked;
 }
 
-static void statements_about_planted_rows_are_true(void **state) {
-  (void)state;
+TEST(statements_about_planted_rows_are_true) {
   for (int kind = 0; kind < PLANTED_KINDS; kind++) {
     planted made = planted_make(kind, 400, 8, 0, 3);
     assert_true(check_table(made.train, made.test, "", 8) >= 8);
@@ -322,13 +321,12 @@ static void print_seasons(FILE *stream) {
   }
 }
 
-static void similar_rows_are_those_of_the_same_kind(void **state) {
+TEST(similar_rows_are_those_of_the_same_kind) {
   anorank_table *table = table_of(print_seasons);
   anorank_settings settings;
   anorank_model *model;
   anorank_verdict *verdict;
   char text[200];
-  (void)state;
   ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   assert_ok(anorank_fit(&model, table, &settings, NULL));
@@ -351,29 +349,26 @@ static void print_one_column(FILE *stream) {
     fprintf(stream, "%g\n", i == 7 ? 50 : i == 9 ? 4.95 : 0.01 * (i % 100) + 9.0 * (i % 2));
 }
 
-static void a_column_alone_has_no_company(void **state) {
+TEST(a_column_alone_has_no_company) {
   anorank_table *table = table_of(print_one_column);
-  (void)state;
   assert_true(check_table(table, table, "", 20) >= 2);
   anorank_table_free(table);
 }
 
-static void statements_about_the_example_are_true(void **state) {
+TEST(statements_about_the_example_are_true) {
   anorank_table *table;
-  (void)state;
   assert_ok(anorank_example_make(&table, "cards", NULL, NULL));
   assert_true(check_table(table, table, "fraud", 30) >= 60);
   anorank_table_free(table);
 }
 
-static void statements_about_tables_as_people_have_them_are_true(void **state) {
+TEST(statements_about_tables_as_people_have_them_are_true) {
   static const char *const names[] = {"anneal",   "bankruptcy",    "cervical", "cylinder_bands",
                                       "ethereum", "horse_colic",   "mushroom", "nsl_kdd",
                                       "sick",     "vehicle_claims"};
   static const char *const folders[] = {"../../../shared/data/mixed-dev",
                                         "../../../../shared/data/mixed-dev"};
   size_t found = 0;
-  (void)state;
   for (size_t f = 0; f < 2; f++) {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
       char path[500];
@@ -389,15 +384,4 @@ static void statements_about_tables_as_people_have_them_are_true(void **state) {
     }
   }
   if (found == 0) print_message("shared/data/mixed-dev is not there: skipped\n"), skip();
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(statements_about_planted_rows_are_true),
-      cmocka_unit_test(similar_rows_are_those_of_the_same_kind),
-      cmocka_unit_test(a_column_alone_has_no_company),
-      cmocka_unit_test(statements_about_the_example_are_true),
-      cmocka_unit_test(statements_about_tables_as_people_have_them_are_true),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,9 +49,8 @@ static void expect_names(const anorank_table *made, const char *expected) {
   assert_string_equal(names, expected);
 }
 
-static void ids_come_first_and_no_name_comes_twice(void **state) {
+TEST(ids_come_first_and_no_name_comes_twice) {
   anorank_table *made;
-  (void)state;
   assert_ok(anorank_verdict_table(&made, verdict, table, NULL, 1, NULL));
   /* the column `name` was recognised as an identifier */
   expect_names(made, "score_1,rank_1,name,rank,row,score,p_value,q_value,reasons");
@@ -62,9 +61,8 @@ static void ids_come_first_and_no_name_comes_twice(void **state) {
   anorank_table_free(made);
 }
 
-static void kept_cells_are_those_of_the_row(void **state) {
+TEST(kept_cells_are_those_of_the_row) {
   anorank_table *made;
-  (void)state;
   assert_ok(anorank_verdict_table(&made, verdict, table, "all", 1, NULL));
   expect_names(made, "score_1,rank_1,name,x,y,city,rank,row,score,p_value,q_value,reasons");
   for (size_t i = 0; i < anorank_table_rows(made); i++) {
@@ -88,10 +86,9 @@ static void kept_cells_are_those_of_the_row(void **state) {
   anorank_table_free(made);
 }
 
-static void wrong_tables_and_names_are_refused(void **state) {
+TEST(wrong_tables_and_names_are_refused) {
   anorank_table *made = table, *other;
   anorank_error err = {0};
-  (void)state;
   assert_status(anorank_verdict_table(&made, verdict, table, "x,nowhere", 1, &err), ANORANK_ERROR_USAGE);
   assert_null(made);
   assert_non_null(strstr(err.message, "nowhere"));
@@ -103,11 +100,10 @@ static void wrong_tables_and_names_are_refused(void **state) {
   anorank_table_free(other);
 }
 
-static void texts_that_would_be_formulas_get_an_apostrophe(void **state) {
+TEST(texts_that_would_be_formulas_get_an_apostrophe) {
   static const char text[] = "=a,b,c\n-5,+x,@sum\n7,'+x,-3\n8,plain,=1+1\n";
   anorank_table *guarded;
   char cell[50];
-  (void)state;
   anorank_settings settings;
   ank_settings_default(&settings);
   settings.categorical = "c";
@@ -125,12 +121,4 @@ static void texts_that_would_be_formulas_get_an_apostrophe(void **state) {
   anorank_table_free(guarded);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ids_come_first_and_no_name_comes_twice),
-      cmocka_unit_test(kept_cells_are_those_of_the_row),
-      cmocka_unit_test(wrong_tables_and_names_are_refused),
-      cmocka_unit_test(texts_that_would_be_formulas_get_an_apostrophe),
-  };
-  return cmocka_run_group_tests(tests, open_verdict, close_verdict);
-}
+TEST_GROUP(open_verdict, close_verdict)

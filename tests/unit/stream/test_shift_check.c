@@ -2,7 +2,7 @@
  * way of reading; and nothing where there is nothing to tell. */
 #include <stdarg.h>
 
-#include "model/watch.h"
+#include "stream/stream.h"
 #include "support/models.h"
 #include "table/spelling.h"
 
@@ -40,20 +40,21 @@ static anorank_model *fit(const anorank_table *table, anorank_train train) {
 }
 
 /* All notes in one text, one a line; the rows in blocks, with their p-values or without. */
-static const char *watch_in_blocks(const anorank_model *model, const anorank_table *table, int given) {
+static const char *check_in_blocks(const anorank_model *model, const anorank_table *table, int given) {
   static char text[4000];
-  anorank_watch *watch;
+  anorank_stream *stream;
   size_t used = 0;
   double *p = malloc(anorank_table_rows(table) * sizeof *p);
   assert_ok(anorank_model_score(model, table, NULL, p, NULL, NULL));
-  assert_ok(anorank_watch_new(&watch, model, NULL));
-  assert_ok(anorank_watch_block(watch, table, given ? p : NULL, NULL));
-  assert_ok(anorank_watch_finish(watch, NULL));
+  assert_ok(anorank_stream_new(&stream, model, NULL, NULL));
+  assert_ok(anorank_stream_check(stream, table, 0, given ? p : NULL, NULL));
+  assert_ok(anorank_stream_conclude(stream, NULL));
   text[0] = '\0';
-  for (size_t i = 0; i < anorank_watch_notes(watch); i++)
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s\n", anorank_watch_note(watch, i));
-  assert_null(anorank_watch_note(watch, anorank_watch_notes(watch)));
-  anorank_watch_free(watch);
+  for (size_t i = 0; i < anorank_notes_count(anorank_stream_notes(stream)); i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s\n",
+                             anorank_notes_at(anorank_stream_notes(stream), i)->text);
+
+  anorank_stream_free(stream);
   free(p);
   return text;
 }
@@ -63,26 +64,24 @@ static void expect(const char *text, const char *part) {
   assert_non_null(strstr(text, part));
 }
 
-static void new_rows_of_the_same_kind_are_not_remarked_on(void **state) {
+TEST(new_rows_of_the_same_kind_are_not_remarked_on) {
   anorank_table *train = make(10, 0, 1, 1, 0, 0), *other = make(10, 0, 1, 2, 0, 0);
   anorank_model *model = fit(train, ANORANK_TRAIN_CLEAN);
-  (void)state;
-  for (int given = 0; given < 2; given++) assert_string_equal(watch_in_blocks(model, other, given), "");
+  for (int given = 0; given < 2; given++) assert_string_equal(check_in_blocks(model, other, given), "");
   anorank_model_free(model);
   anorank_table_free(train);
   anorank_table_free(other);
 }
 
-static void rows_of_the_fit_are_known_again(void **state) {
+TEST(rows_of_the_fit_are_known_again) {
   anorank_table *train = make(10, 0, 1, 1, 0, 0), *mixed = make(10, 0, 1, 1, 1, 1);
   anorank_model *model = fit(train, ANORANK_TRAIN_CLEAN), *one_file = fit(train, ANORANK_TRAIN_CONTAMINATED);
-  (void)state;
-  expect(watch_in_blocks(model, train, 1),
+  expect(check_in_blocks(model, train, 1),
          "rows that the model was fitted on are among these (400 of the 400");
-  expect(watch_in_blocks(model, mixed, 0),
+  expect(check_in_blocks(model, mixed, 0),
          "rows that the model was fitted on are among these (400 of the 400");
   /* what is found in one file is judged as if left out */
-  assert_string_equal(watch_in_blocks(one_file, train, 1), "");
+  assert_string_equal(check_in_blocks(one_file, train, 1), "");
   anorank_model_free(model);
   anorank_model_free(one_file);
   anorank_table_free(train);
@@ -90,10 +89,9 @@ static void rows_of_the_fit_are_known_again(void **state) {
 }
 
 /* Four levels in two columns: equal rows are no sign of anything. */
-static void equal_rows_by_chance_are_no_rows_of_the_fit(void **state) {
+TEST(equal_rows_by_chance_are_no_rows_of_the_fit) {
   char text[2][8000];
   anorank_table *table[2];
-  (void)state;
   for (int t = 0; t < 2; t++) {
     size_t used = (size_t)sprintf(text[t], "a,b\n");
     for (uint64_t i = 0; i < 400; i++) {
@@ -105,23 +103,22 @@ static void equal_rows_by_chance_are_no_rows_of_the_fit(void **state) {
     assert_ok(anorank_table_read_memory(&table[t], text[t], used, "made", NULL, NULL));
   }
   anorank_model *model = fit(table[0], ANORANK_TRAIN_CLEAN);
-  assert_string_equal(watch_in_blocks(model, table[1], 1), "");
+  assert_string_equal(check_in_blocks(model, table[1], 1), "");
   anorank_model_free(model);
   anorank_table_free(table[0]);
   anorank_table_free(table[1]);
 }
 
-static void another_unit_is_named_with_its_column(void **state) {
+TEST(another_unit_is_named_with_its_column) {
   anorank_table *train = make(10, 0, 1, 1, 0, 0), *cents = make(10, 0, 100, 2, 0, 0),
                 *less = make(10, 0, 0.001, 2, 0, 0), *above = make(18, 0, 1, 2, 0, 0);
   anorank_model *model = fit(train, ANORANK_TRAIN_CLEAN);
-  (void)state;
   for (int given = 0; given < 2; given++) {
-    expect(watch_in_blocks(model, cents, given),
+    expect(check_in_blocks(model, cents, given),
            "these rows look unlike the training rows as a whole (100 %");
-    expect(watch_in_blocks(model, cents, given), "'heat' is about 100 times larger; is it");
-    expect(watch_in_blocks(model, less, given), "'heat' is about 1000 times smaller; is it");
-    expect(watch_in_blocks(model, above, given), "'load' is mostly above its usual");
+    expect(check_in_blocks(model, cents, given), "'heat' is about 100 times larger; is it");
+    expect(check_in_blocks(model, less, given), "'heat' is about 1000 times smaller; is it");
+    expect(check_in_blocks(model, above, given), "'load' is mostly above its usual");
   }
   anorank_model_free(model);
   anorank_table_free(train);
@@ -137,16 +134,15 @@ static int model_tells(const anorank_model *model, const char *part) {
   return told;
 }
 
-static void a_trend_in_time_is_told_by_the_fit_and_of_the_file(void **state) {
+TEST(a_trend_in_time_is_told_by_the_fit_and_of_the_file) {
   anorank_table *train = make(10, 0.02, 1, 1, 0, 0), *shuffled = make(10, 0.02, 1, 1, 1, 0),
                 *flat = make(10, 0, 1, 1, 0, 0), *later = make(18, 0.02, 1, 2, 0, 0);
   anorank_model *model = fit(train, ANORANK_TRAIN_CLEAN), *mixed = fit(shuffled, ANORANK_TRAIN_CLEAN),
                 *level = fit(flat, ANORANK_TRAIN_CONTAMINATED);
-  (void)state;
   assert_true(model_tells(model, "the rows are in the order of 'when', and with it 'load' rises (rank corr"));
   assert_false(model_tells(mixed, "in the order of"));
   assert_false(model_tells(level, "in the order of"));
-  expect(watch_in_blocks(model, later, 1), "the rows are in the order of 'when', and with it 'load' rises");
+  expect(check_in_blocks(model, later, 1), "the rows are in the order of 'when', and with it 'load' rises");
   anorank_model_free(model);
   anorank_model_free(mixed);
   anorank_model_free(level);
@@ -156,21 +152,20 @@ static void a_trend_in_time_is_told_by_the_fit_and_of_the_file(void **state) {
   anorank_table_free(later);
 }
 
-static void a_file_that_is_written_otherwise_is_told_once(void **state) {
+TEST(a_file_that_is_written_otherwise_is_told_once) {
   anorank_table *train = make(10, 0, 1, 1, 0, 0), *commas = make(10, 0, 1, 2, 0, 1);
   anorank_model *model = fit(train, ANORANK_TRAIN_CLEAN),
                 *of_commas = fit(commas, ANORANK_TRAIN_CONTAMINATED);
-  (void)state;
-  expect(watch_in_blocks(model, commas, 1), "heat: ");
-  expect(watch_in_blocks(model, commas, 1), " read as ");
-  assert_string_equal(watch_in_blocks(of_commas, commas, 1), "");
+  expect(check_in_blocks(model, commas, 1), "heat: ");
+  expect(check_in_blocks(model, commas, 1), " read as ");
+  assert_string_equal(check_in_blocks(of_commas, commas, 1), "");
   anorank_model_free(model);
   anorank_model_free(of_commas);
   anorank_table_free(train);
   anorank_table_free(commas);
 }
 
-static void the_way_of_writing_counts_and_not_the_example(void **state) {
+TEST(the_way_of_writing_counts_and_not_the_example) {
   static const struct {
     const char *one, *other;
     int same;
@@ -185,22 +180,8 @@ static void the_way_of_writing_counts_and_not_the_example(void **state) {
       {"2 columns used", "2 columns used", 1},
       {"line 1 is above", "line 2 is above", 0},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     assert_int_equal(ank_same_reading(cases[i].one, cases[i].other), cases[i].same);
     assert_int_equal(ank_same_reading(cases[i].other, cases[i].one), cases[i].same);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(new_rows_of_the_same_kind_are_not_remarked_on),
-      cmocka_unit_test(rows_of_the_fit_are_known_again),
-      cmocka_unit_test(equal_rows_by_chance_are_no_rows_of_the_fit),
-      cmocka_unit_test(another_unit_is_named_with_its_column),
-      cmocka_unit_test(a_trend_in_time_is_told_by_the_fit_and_of_the_file),
-      cmocka_unit_test(a_file_that_is_written_otherwise_is_told_once),
-      cmocka_unit_test(the_way_of_writing_counts_and_not_the_example),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* gathering_bytes.c - a gathering as bytes, to be sent to another process of the same version and back.
+/* sample_bytes.c - a sample as bytes, a section of those of a stream.
  *
- *   mark; seed; rows drawn at most; rows; first row; file and setting `missing` (a flag, then the text)
+ *   seed; rows drawn at most; rows; first row; file and setting `missing` (a flag, then the text)
  *   notes: count; row, kind and text of each
  *   columns (0: no block was added); of each name, kind, resolution and, of categories, the levels
  *   drawn rows: count, their numbers; column by column the cells (codes as 32-bit words)
@@ -9,10 +9,8 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "gather/gathering.h"
 #include "gather/row_draw.h"
-
-static const char mark[] = "anorank gathering 1";
+#include "stream/sample.h"
 
 /* ---- writing ----------------------------------------------------------------------------------------- */
 
@@ -49,26 +47,24 @@ done:
   return status;
 }
 
-anorank_status ank_gathering_save(ank_bytes *out, anorank_gathering *gathering, anorank_error *err) {
+anorank_status ank_sample_save(ank_bytes *out, ank_sample *sample, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const anorank_table *table;
-  ANK_TRY(ank_gathering_settle(&table, gathering, err));
-  ANK_TRY(ank_bytes_put(out, mark, sizeof mark, err));
-  ANK_TRY(ank_bytes_put_u64(out, gathering->seed, err));
-  ANK_TRY(ank_bytes_put_u64(out, gathering->store.most, err));
-  ANK_TRY(ank_bytes_put_u64(out, gathering->rows, err));
-  ANK_TRY(ank_bytes_put_u64(out, gathering->first, err));
-  ANK_TRY(put_optional(out, gathering->source, err));
-  ANK_TRY(put_optional(out, gathering->missing, err));
-  ANK_TRY(ank_bytes_put_u64(out, gathering->note_count, err));
-  for (size_t i = 0; i < gathering->note_count; i++) {
-    ANK_TRY(ank_bytes_put_u64(out, gathering->notes[i].row, err));
-    ANK_TRY(ank_bytes_put_u64(out, (uint64_t)gathering->notes[i].note.kind, err));
-    ANK_TRY(ank_bytes_put_text(out, gathering->notes[i].note.text, err));
+  ANK_TRY(ank_sample_settle(&table, sample, err));
+  ANK_TRY(ank_bytes_put_u64(out, sample->seed, err));
+  ANK_TRY(ank_bytes_put_u64(out, sample->store.most, err));
+  ANK_TRY(ank_bytes_put_u64(out, sample->rows, err));
+  ANK_TRY(ank_bytes_put_u64(out, sample->first, err));
+  ANK_TRY(put_optional(out, sample->source, err));
+  ANK_TRY(put_optional(out, sample->missing, err));
+  ANK_TRY(ank_bytes_put_u64(out, sample->note_count, err));
+  for (size_t i = 0; i < sample->note_count; i++) {
+    ANK_TRY(ank_bytes_put_u64(out, sample->notes[i].row, err));
+    ANK_TRY(ank_note_save(out, &sample->notes[i].note, err));
   }
   ANK_TRY(ank_bytes_put_u64(out, table ? table->columns : 0, err));
   for (size_t j = 0; table && j < table->columns; j++) ANK_TRY(put_column(out, &table->column[j], err));
-  if (table) ANK_TRY(put_rows(out, &gathering->store, err));
+  if (table) ANK_TRY(put_rows(out, &sample->store, err));
 done:
   return status;
 }
@@ -81,21 +77,17 @@ static anorank_status take_optional(ank_cursor *in, char **text, anorank_error *
   return status == ANORANK_OK && there ? ank_cursor_text(in, text, err) : status;
 }
 
-static anorank_status take_notes(ank_cursor *in, anorank_gathering *gathering, anorank_error *err) {
+static anorank_status take_notes(ank_cursor *in, ank_sample *sample, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t count, kind;
+  size_t count;
   ANK_TRY(ank_cursor_size(in, &count, 0, (in->length - in->at) / 24, "the number of notes", err));
-  ANK_TRY(ank_alloc(&gathering->notes, count, sizeof *gathering->notes, err));
-  gathering->note_capacity = count;
+  ANK_TRY(ank_alloc(&sample->notes, count, sizeof *sample->notes, err));
+  sample->note_capacity = count;
   for (size_t i = 0; i < count; i++) {
-    ank_gathered_note *note = &gathering->notes[i];
+    ank_sample_note *note = &sample->notes[i];
     ANK_TRY(ank_cursor_size(in, &note->row, 0, SIZE_MAX, "a row", err));
-    ANK_TRY(ank_cursor_size(in, &kind, 0, ANORANK_NOTE_DETAIL, "the kind of a note", err));
-    note->note.kind = (anorank_note_kind)kind;
-    char *text = NULL;
-    ANK_TRY(ank_cursor_text(in, &text, err));
-    note->note.text = text;
-    gathering->note_count++;
+    ANK_TRY(ank_note_load(&note->note, in, err));
+    sample->note_count++;
   }
 done:
   return status;
@@ -146,24 +138,24 @@ done:
   return status;
 }
 
-static anorank_status take_rows(ank_cursor *in, anorank_gathering *gathering, anorank_error *err) {
+static anorank_status take_rows(ank_cursor *in, ank_sample *sample, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_row_store *store = &gathering->store;
+  ank_row_store *store = &sample->store;
   size_t rows;
   ANK_TRY(ank_cursor_size(in, &rows, 0, (in->length - in->at) / 8, "the number of rows", err));
-  if (rows > store->most || rows > gathering->rows) ANK_TRY(ANORANK_ERROR_MODEL);
+  if (rows > store->most || rows > sample->rows) ANK_TRY(ANORANK_ERROR_MODEL);
   ANK_TRY(ank_table_reserve(store->table, rows, err));
   ANK_TRY(ank_reserve(&store->row, &store->row_capacity, rows, sizeof *store->row, err));
   ANK_TRY(ank_reserve(&store->key, &store->key_capacity, rows, sizeof *store->key, err));
   for (size_t i = 0; i < rows; i++) {
     ANK_TRY(ank_cursor_size(in, &store->row[i], i > 0 ? store->row[i - 1] + 1 : 0, SIZE_MAX - 1,
                             "a row's number", err));
-    ank_draw_keys(&store->key[i], gathering->seed, store->row[i], 1);
+    ank_draw_keys(&store->key[i], sample->seed, store->row[i], 1);
   }
   for (size_t j = 0; j < store->table->columns; j++)
     ANK_TRY(take_cells(in, &store->table->column[j], rows, err));
   store->table->rows = rows;
-  if (gathering->rows > rows) { /* it was pressed: the largest key is the border */
+  if (sample->rows > rows) { /* it was pressed: the largest key is the border */
     store->border = 0;
     for (size_t i = 0; i < rows; i++)
       if (store->key[i] > store->border) store->border = store->key[i];
@@ -172,49 +164,26 @@ done:
   return status;
 }
 
-static anorank_status take_all(ank_cursor *in, anorank_gathering *gathering, anorank_error *err) {
+anorank_status ank_sample_load(ank_cursor *in, ank_sample *sample, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_table *like = NULL;
   size_t columns, most;
-  if (in->length < sizeof mark || memcmp(in->data, mark, sizeof mark) != 0) ANK_TRY(ANORANK_ERROR_MODEL);
-  in->at = sizeof mark;
-  ANK_TRY(ank_cursor_u64(in, &gathering->seed, err));
+  ANK_TRY(ank_cursor_u64(in, &sample->seed, err));
   ANK_TRY(ank_cursor_size(in, &most, 0, ANK_MOST_DRAWN, "the number of rows to draw", err));
-  ANK_TRY(ank_cursor_size(in, &gathering->rows, 0, SIZE_MAX, "the number of rows", err));
-  ANK_TRY(ank_cursor_size(in, &gathering->first, 0, SIZE_MAX, "the first row", err));
-  ANK_TRY(take_optional(in, &gathering->source, err));
-  ANK_TRY(take_optional(in, &gathering->missing, err));
-  ANK_TRY(take_notes(in, gathering, err));
+  ANK_TRY(ank_cursor_size(in, &sample->rows, 0, SIZE_MAX, "the number of rows", err));
+  ANK_TRY(ank_cursor_size(in, &sample->first, 0, SIZE_MAX, "the first row", err));
+  ANK_TRY(take_optional(in, &sample->source, err));
+  ANK_TRY(take_optional(in, &sample->missing, err));
+  ANK_TRY(take_notes(in, sample, err));
   ANK_TRY(ank_cursor_size(in, &columns, 0, ANORANK_MAX_COLUMNS, "the number of columns", err));
   if (columns > 0) {
     ANK_TRY(ank_table_new(&like, columns, err));
     for (size_t j = 0; j < columns; j++) ANK_TRY(take_column(in, like, j, err));
-    gathering->store = (ank_row_store){.table = like, .most = most, .border = UINT64_MAX, .settled = 1};
+    sample->store = (ank_row_store){.table = like, .most = most, .border = UINT64_MAX, .settled = 1};
     like = NULL;
-    ANK_TRY(take_rows(in, gathering, err));
+    ANK_TRY(take_rows(in, sample, err));
   }
-  ANK_TRY(ank_cursor_end(in, err));
 done:
   ank_table_free(like);
   return status;
-}
-
-anorank_status ank_gathering_load(anorank_gathering **out, const unsigned char *bytes, size_t length,
-                                  anorank_error *err) {
-  ank_cursor in = {bytes, length, 0};
-  anorank_error inner = {0};
-  anorank_gathering *gathering = NULL;
-  *out = NULL;
-  anorank_status status = ank_gathering_new(&gathering, ank_settings_defaults(), err);
-  if (status != ANORANK_OK) return status;
-  status = take_all(&in, gathering, &inner);
-  if (status != ANORANK_OK) {
-    ank_gathering_free(gathering);
-    return status == ANORANK_ERROR_RESOURCES
-               ? ank_fail_around(err, &inner, "%s", inner.message)
-               : ank_fail(err, ANORANK_ERROR_DATA, "stream-bytes",
-                          "the bytes are no gathering of this version, or damaged; gather the rows again");
-  }
-  *out = gathering;
-  return ANORANK_OK;
 }

@@ -1,10 +1,10 @@
-/* test_gathering.c - tables read block by block: any cut, any order, any merging, the same bytes; and the models are
+/* test_stream_sample.c - tables read block by block: any cut, any order, any merging, the same bytes; and the models are
  * those of the whole table. */
 #include <math.h>
 
 #include "core/alloc.h"
-#include "gather/gathering.h"
 #include "model/row_subset.h"
+#include "stream/stream.h"
 #include "support/models.h"
 
 enum { ROWS = 7000, DRAWN = 2000 };
@@ -26,29 +26,29 @@ static anorank_table *cut(const anorank_table *table, size_t from, size_t to) {
   return block;
 }
 
-static anorank_gathering *gather(const anorank_table *table, const anorank_settings *settings, size_t from,
-                                 size_t to, size_t step, int backwards) {
-  anorank_gathering *made;
-  assert_ok(anorank_gathering_new(&made, settings, NULL));
+static anorank_stream *gather(const anorank_table *table, const anorank_settings *settings, size_t from,
+                              size_t to, size_t step, int backwards) {
+  anorank_stream *made;
+  assert_ok(anorank_stream_new(&made, NULL, settings, NULL));
   for (size_t done = 0; done < to - from; done += step) {
     size_t first = backwards ? (to - from - done > step ? to - done - step : from) : from + done;
     size_t last = backwards ? to - done : (to - first > step ? first + step : to);
     anorank_table *block = cut(table, first, last);
-    assert_ok(anorank_gathering_add(made, block, first, NULL));
+    assert_ok(anorank_stream_add(made, block, first, NULL));
     anorank_table_free(block);
   }
   return made;
 }
 
 /* The bytes, to be freed; frees the gathering. */
-static unsigned char *bytes_of(anorank_gathering *made, size_t *length) {
+static unsigned char *bytes_of(anorank_stream *made, size_t *length) {
   unsigned char *bytes;
-  assert_ok(anorank_gathering_to_bytes(&bytes, length, made, NULL));
-  anorank_gathering_free(made);
+  assert_ok(anorank_stream_to_bytes(&bytes, length, made, NULL));
+  anorank_stream_free(made);
   return bytes;
 }
 
-static void assert_same(anorank_gathering *made, const unsigned char *bytes, size_t length) {
+static void assert_same(anorank_stream *made, const unsigned char *bytes, size_t length) {
   size_t own_length;
   unsigned char *own = bytes_of(made, &own_length);
   assert_int_equal(own_length, length);
@@ -56,10 +56,20 @@ static void assert_same(anorank_gathering *made, const unsigned char *bytes, siz
   anorank_bytes_free(own);
 }
 
-static void any_cut_and_any_order_give_the_same_bytes(void **state) {
+/* All blocks of a reader, and its columns at the end. */
+static void read_all(anorank_stream *stream, anorank_reader *reader) {
+  const anorank_table *block;
+  for (size_t at = 0;; at += anorank_table_rows(block)) {
+    assert_ok(anorank_reader_next(reader, &block, NULL));
+    assert_ok(anorank_stream_add(stream, block ? block : anorank_reader_schema(reader), at, NULL));
+    if (!block) break;
+    anorank_reader_forget(reader);
+  }
+}
+
+TEST(any_cut_and_any_order_give_the_same_bytes) {
   static const size_t steps[] = {1, 13, 999, 1000, 4096, ROWS};
   anorank_table *table = model_table(ROWS, 5, 1);
-  (void)state;
   for (int whole = 0; whole < 2; whole++) {
     anorank_settings settings = whole ? model_settings() : small_settings();
     size_t length;
@@ -72,29 +82,28 @@ static void any_cut_and_any_order_give_the_same_bytes(void **state) {
   anorank_table_free(table);
 }
 
-static void any_merging_gives_the_same_bytes(void **state) {
+TEST(any_merging_gives_the_same_bytes) {
   static const size_t borders[][4] = {{0, 1, 2, ROWS}, {0, 3500, 3500, ROWS}, {0, 1999, 2001, ROWS}};
   static const int orders[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 2, 0}, {1, 0, 2}};
   anorank_table *table = model_table(ROWS, 5, 1);
   anorank_settings settings = small_settings();
   size_t length;
-  (void)state;
   unsigned char *bytes = bytes_of(gather(table, &settings, 0, ROWS, 500, 0), &length);
   for (size_t b = 0; b < 3; b++) {
     for (size_t o = 0; o < 4; o++) {
-      anorank_gathering *all;
-      assert_ok(anorank_gathering_new(&all, &settings, NULL));
+      anorank_stream *all;
+      assert_ok(anorank_stream_new(&all, NULL, &settings, NULL));
       for (size_t k = 0; k < 3; k++) { /* by way of bytes, as between processes */
         size_t part = (size_t)orders[o][k], some;
         unsigned char *sent =
             bytes_of(gather(table, &settings, borders[b][part], borders[b][part + 1], 700, k == 1), &some);
-        anorank_gathering *got;
-        assert_ok(anorank_gathering_from_bytes(&got, sent, some, NULL));
-        assert_ok(anorank_gathering_merge(all, got, NULL));
-        anorank_gathering_free(got);
+        anorank_stream *got;
+        assert_ok(anorank_stream_from_bytes(&got, NULL, sent, some, &settings, NULL));
+        assert_ok(anorank_stream_merge(all, got, NULL));
+        anorank_stream_free(got);
         anorank_bytes_free(sent);
       }
-      assert_int_equal(anorank_gathering_rows(all), ROWS);
+      assert_int_equal(anorank_stream_rows(all), ROWS);
       assert_same(all, bytes, length);
     }
   }
@@ -102,15 +111,14 @@ static void any_merging_gives_the_same_bytes(void **state) {
   anorank_table_free(table);
 }
 
-static void drawn_rows_have_the_cells_of_the_table(void **state) {
+TEST(drawn_rows_have_the_cells_of_the_table) {
   anorank_table *table = model_table(ROWS, 5, 1), *slow;
   anorank_settings settings = small_settings();
-  anorank_gathering *made = gather(table, &settings, 0, ROWS, 300, 1);
+  anorank_stream *made = gather(table, &settings, 0, ROWS, 300, 1);
   const anorank_table *drawn;
-  (void)state;
-  assert_ok(anorank_gathering_table(&drawn, made, NULL));
+  assert_ok(anorank_stream_sample(&drawn, made, NULL));
   assert_int_equal(drawn->rows, DRAWN);
-  assert_ok(ank_copy_rows(&slow, table, made->store.row, DRAWN, NULL, NULL));
+  assert_ok(ank_copy_rows(&slow, table, made->sample->store.row, DRAWN, NULL, NULL));
   for (size_t j = 0; j < drawn->columns; j++) {
     const ank_column *a = &drawn->column[j], *b = &slow->column[j];
     assert_string_equal(a->name, b->name);
@@ -123,7 +131,7 @@ static void drawn_rows_have_the_cells_of_the_table(void **state) {
     }
   }
   anorank_table_free(slow);
-  anorank_gathering_free(made);
+  anorank_stream_free(made);
   anorank_table_free(table);
 }
 
@@ -133,9 +141,8 @@ static void fit(unsigned char **bytes, size_t *length, anorank_model *model) {
 }
 
 /* Of the whole table in memory, and gathered: drawn rows and all rows, clean and contaminated, few and many. */
-static void a_gathered_fit_is_that_of_the_table(void **state) {
+TEST(a_fit_of_a_stream_is_that_of_the_table) {
   static const size_t rows[] = {60, 800, ROWS};
-  (void)state;
   for (size_t k = 0; k < 6; k++) {
     anorank_table *table = model_table(rows[k / 2], 5, 1);
     anorank_settings settings = small_settings();
@@ -148,13 +155,15 @@ static void a_gathered_fit_is_that_of_the_table(void **state) {
     const double *scores;
     assert_ok(ank_model_fit(&model, table, NULL, NULL, row_scores, &settings, NULL));
     fit(&expected, &expected_length, model);
-    anorank_gathering *made = gather(table, &settings, 0, n, 171, k % 2);
-    assert_ok(anorank_fit_gathered(&model, made, NULL, &settings, NULL));
+    anorank_stream *made = gather(table, &settings, 0, n, 171, k % 2);
+    assert_ok(anorank_stream_fit(&model, made, NULL, &settings, NULL));
     assert_int_equal(anorank_model_get_info(model)->train_rows, n);
     fit(&got, &length, model);
     assert_int_equal(length, expected_length);
     assert_memory_equal(got, expected, length);
-    scored = anorank_gathering_scores(made, &scored_rows, &scores);
+    scored = made->fitted.count;
+    scored_rows = made->fitted.row;
+    scores = made->fitted.score;
     size_t at = 0;
     for (size_t i = 0; i < n; i++) {
       if (isnan(row_scores[i])) continue;
@@ -165,33 +174,32 @@ static void a_gathered_fit_is_that_of_the_table(void **state) {
     free(row_scores);
     anorank_bytes_free(expected);
     anorank_bytes_free(got);
-    anorank_gathering_free(made);
+    anorank_stream_free(made);
     anorank_table_free(table);
   }
 }
 
-static void notes_come_once_in_the_order_of_the_rows(void **state) {
+TEST(notes_come_once_in_the_order_of_the_rows) {
   static const char text[] = "when;amount\n2025-01-02;1,5\n2025-01-03;2,25\n2025-01-04;3,5\n2025-01-05;4,5\n";
   anorank_settings settings = model_settings();
   anorank_table *whole;
   const anorank_table *drawn;
-  (void)state;
   assert_ok(anorank_table_read_memory(&whole, text, sizeof text - 1, "made", &settings, NULL));
   assert_true(whole->notes.count > 0);
   settings.block_rows = 1;
   anorank_reader *reader;
-  anorank_gathering *made;
+  anorank_stream *made;
   assert_ok(anorank_reader_open_memory(&reader, text, sizeof text - 1, "made", &settings, NULL));
-  assert_ok(anorank_gathering_new(&made, &settings, NULL));
-  assert_ok(anorank_gathering_read(made, reader, 0, NULL));
-  assert_ok(anorank_gathering_table(&drawn, made, NULL));
+  assert_ok(anorank_stream_new(&made, NULL, &settings, NULL));
+  read_all(made, reader);
+  assert_ok(anorank_stream_sample(&drawn, made, NULL));
   assert_int_equal(drawn->rows, 4);
   assert_int_equal(drawn->notes.count, whole->notes.count);
   for (size_t i = 0; i < drawn->notes.count; i++)
     assert_string_equal(drawn->notes.list[i].text, whole->notes.list[i].text);
   assert_string_equal(drawn->source, "made");
   anorank_reader_free(reader);
-  anorank_gathering_free(made);
+  anorank_stream_free(made);
   anorank_table_free(whole);
 }
 
@@ -200,83 +208,78 @@ static void expect(anorank_status got, anorank_status expected, const anorank_er
   assert_non_null(strstr(err->message, words));
 }
 
-static void mistakes_are_told(void **state) {
+TEST(mistakes_are_told) {
   anorank_table *table = model_table(50, 0, 1), *few, *other;
   anorank_settings settings = model_settings(), another = model_settings();
-  anorank_gathering *made = gather(table, &settings, 0, 50, 50, 0), *second, *empty;
+  anorank_stream *made = gather(table, &settings, 0, 50, 50, 0), *second, *empty;
   anorank_model *model;
   anorank_error err = {0};
-  (void)state;
   another.seed = 6;
-  assert_ok(anorank_gathering_new(&second, &another, NULL));
-  expect(anorank_gathering_merge(made, second, &err), ANORANK_ERROR_USAGE, &err,
-         "different seed or max-memory");
-  expect(anorank_fit_gathered(&model, made, NULL, &another, &err), ANORANK_ERROR_USAGE, &err,
-         "drawn with another seed");
-  assert_ok(anorank_gathering_new(&empty, &settings, NULL));
-  expect(anorank_fit_gathered(&model, empty, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err,
-         "nothing was gathered; add blocks");
+  assert_ok(anorank_stream_new(&second, NULL, &another, NULL));
+  expect(anorank_stream_merge(made, second, &err), ANORANK_ERROR_USAGE, &err, "different seed or max-memory");
+  expect(anorank_stream_fit(&model, made, NULL, &another, &err), ANORANK_ERROR_USAGE, &err,
+         "sampled with another seed");
+  assert_ok(anorank_stream_new(&empty, NULL, &settings, NULL));
+  expect(anorank_stream_fit(&model, empty, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err,
+         "the stream is empty; add blocks");
   static const double cells[] = {1, 2};
   static const char *const names[] = {"name", "b"};
   assert_ok(anorank_table_from_matrix(&few, cells, 1, 2, 2, 1, names, NULL));
-  expect(anorank_gathering_add(made, few, 50, &err), ANORANK_ERROR_DATA, &err, "but the rows before have 5");
-  anorank_gathering_free(made);
-  assert_ok(anorank_gathering_new(&made, &settings, NULL));
-  assert_ok(anorank_gathering_add(made, few, 0, NULL));
+  expect(anorank_stream_add(made, few, 50, &err), ANORANK_ERROR_DATA, &err, "but the rows before have 5");
+  anorank_stream_free(made);
+  assert_ok(anorank_stream_new(&made, NULL, &settings, NULL));
+  assert_ok(anorank_stream_add(made, few, 0, NULL));
   static const char *const others[] = {"name", "c"};
   assert_ok(anorank_table_from_matrix(&other, cells, 1, 2, 2, 1, others, NULL));
-  expect(anorank_gathering_add(made, other, 1, &err), ANORANK_ERROR_DATA, &err,
-         "is 'c', but 'b' in the rows");
+  expect(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA, &err, "is 'c', but 'b' in the rows");
   anorank_table_free(other);
   assert_ok(anorank_table_read_memory(&other, "name,b\nx,2\ny,3\n", 15, "words", NULL, NULL));
-  expect(anorank_gathering_add(made, other, 1, &err), ANORANK_ERROR_DATA, &err,
+  expect(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA, &err,
          "is categorical, but numeric in the rows before");
-  expect(anorank_gathering_add(made, few, SIZE_MAX, &err), ANORANK_ERROR_USAGE, &err, "row numbers end at");
-  assert_ok(anorank_gathering_add(made, few, 0, NULL));
+  expect(anorank_stream_add(made, few, SIZE_MAX, &err), ANORANK_ERROR_USAGE, &err, "row numbers end at");
+  assert_ok(anorank_stream_add(made, few, 0, NULL));
   unsigned char *bytes;
   size_t length;
-  expect(anorank_gathering_to_bytes(&bytes, &length, made, &err), ANORANK_ERROR_USAGE, &err,
+  expect(anorank_stream_to_bytes(&bytes, &length, made, &err), ANORANK_ERROR_USAGE, &err,
          "row 1 was gathered twice");
-  anorank_gathering_free(made);
-  anorank_gathering_free(second);
-  anorank_gathering_free(empty);
+  anorank_stream_free(made);
+  anorank_stream_free(second);
+  anorank_stream_free(empty);
   anorank_table_free(few);
   anorank_table_free(other);
   anorank_table_free(table);
 }
 
-static void labels_need_all_rows(void **state) {
+TEST(labels_need_all_rows) {
   anorank_table *table = model_table(ROWS, 0, 1);
   anorank_settings settings = small_settings();
-  anorank_gathering *made = gather(table, &settings, 0, ROWS, ROWS, 0);
+  anorank_stream *made = gather(table, &settings, 0, ROWS, ROWS, 0);
   anorank_model *model;
   anorank_error err = {0};
-  (void)state;
   settings.labels = "kind";
-  expect(anorank_fit_gathered(&model, made, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err,
+  expect(anorank_stream_fit(&model, made, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err,
          "need all of them in memory");
-  anorank_gathering_free(made);
+  anorank_stream_free(made);
   anorank_table_free(table);
 }
 
 /* Cut anywhere, or with any byte changed: an error or a gathering that works. */
-static void damaged_bytes_are_refused_or_harmless(void **state) {
+TEST(damaged_bytes_are_refused_or_harmless) {
   anorank_table *table = model_table(30, 0, 1);
   anorank_settings settings = model_settings();
   size_t length;
   unsigned char *bytes = bytes_of(gather(table, &settings, 0, 30, 30, 0), &length);
-  anorank_gathering *got;
+  anorank_stream *got;
   anorank_error err = {0};
-  (void)state;
   for (size_t cut_at = 0; cut_at < length; cut_at += 1 + cut_at / 64)
-    expect(anorank_gathering_from_bytes(&got, bytes, cut_at, &err), ANORANK_ERROR_DATA, &err,
-           "the bytes are no gathering of this version");
+    expect(anorank_stream_from_bytes(&got, NULL, bytes, cut_at, &settings, &err), ANORANK_ERROR_DATA, &err,
+           "the bytes are not a stream of this version");
   for (size_t at = 0; at < length; at++) {
     bytes[at] ^= 0x81;
-    if (anorank_gathering_from_bytes(&got, bytes, length, NULL) == ANORANK_OK) {
+    if (anorank_stream_from_bytes(&got, NULL, bytes, length, &settings, NULL) == ANORANK_OK) {
       const anorank_table *drawn;
-      assert_ok(anorank_gathering_table(&drawn, got, NULL));
-      anorank_gathering_free(got);
+      assert_ok(anorank_stream_sample(&drawn, got, NULL));
+      anorank_stream_free(got);
     }
     bytes[at] ^= 0x81;
   }
@@ -284,40 +287,24 @@ static void damaged_bytes_are_refused_or_harmless(void **state) {
   anorank_table_free(table);
 }
 
-static void failing_memory_leaks_nothing(void **state) {
+TEST(failing_memory_leaks_nothing) {
   anorank_table *table = model_table(3000, 0, 1);
   anorank_settings settings = small_settings();
   settings.max_memory = 1;
-  (void)state;
   for (size_t k = 1;; k++) {
-    anorank_gathering *made = NULL;
+    anorank_stream *made = NULL;
     unsigned char *bytes = NULL;
     size_t length;
     ank_alloc_fail_at(k);
-    anorank_status status = anorank_gathering_new(&made, &settings, NULL);
-    if (status == ANORANK_OK) status = anorank_gathering_add(made, table, 0, NULL);
-    if (status == ANORANK_OK) status = anorank_gathering_to_bytes(&bytes, &length, made, NULL);
+    anorank_status status = anorank_stream_new(&made, NULL, &settings, NULL);
+    if (status == ANORANK_OK) status = anorank_stream_add(made, table, 0, NULL);
+    if (status == ANORANK_OK) status = anorank_stream_to_bytes(&bytes, &length, made, NULL);
     size_t asked = ank_alloc_fail_at(0);
     anorank_bytes_free(bytes);
-    anorank_gathering_free(made);
+    anorank_stream_free(made);
     if (asked < k) break;
     assert_int_equal(status, ANORANK_ERROR_RESOURCES);
     k += k / 12; /* each level is a request */
   }
   anorank_table_free(table);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(any_cut_and_any_order_give_the_same_bytes),
-      cmocka_unit_test(any_merging_gives_the_same_bytes),
-      cmocka_unit_test(drawn_rows_have_the_cells_of_the_table),
-      cmocka_unit_test(a_gathered_fit_is_that_of_the_table),
-      cmocka_unit_test(notes_come_once_in_the_order_of_the_rows),
-      cmocka_unit_test(mistakes_are_told),
-      cmocka_unit_test(labels_need_all_rows),
-      cmocka_unit_test(damaged_bytes_are_refused_or_harmless),
-      cmocka_unit_test(failing_memory_leaks_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Watches that have each seen some rows of a file, merged: they tell what one watch over all rows tells, whoever saw what. */
 #include <stdarg.h>
 
-#include "model/watch.h"
+#include "stream/stream.h"
 #include "support/models.h"
 
 enum { ROWS = 5000, FITTED = 400, MOST = 5 };
@@ -39,7 +39,7 @@ static anorank_model *fit_first(const char *text) {
 }
 
 /* The rows in blocks of `size`, each for one of `count` watches; p: of all rows, or NULL. */
-static void watch_blocks(anorank_watch **watch, size_t count, const anorank_model *model, const char *text,
+static void watch_blocks(anorank_stream **watch, size_t count, const anorank_model *model, const char *text,
                          size_t length, long size, const double *p) {
   anorank_settings *settings;
   anorank_reader *reader;
@@ -49,13 +49,13 @@ static void watch_blocks(anorank_watch **watch, size_t count, const anorank_mode
   assert_ok(anorank_settings_set_integer(settings, "block-rows", size, NULL));
   assert_ok(anorank_reader_open_memory(&reader, text, length, "made", settings, NULL));
   for (size_t w = 0; w < count; w++) {
-    assert_ok(anorank_watch_new(&watch[w], model, NULL));
-    assert_ok(anorank_watch_rows(watch[w], anorank_reader_schema(reader), 0, NULL, NULL));
+    assert_ok(anorank_stream_new(&watch[w], model, NULL, NULL));
+    assert_ok(anorank_stream_check(watch[w], anorank_reader_schema(reader), 0, NULL, NULL));
   }
   for (size_t b = 0;; b++) {
     assert_ok(anorank_reader_next(reader, &block, NULL));
     if (!block) break;
-    assert_ok(anorank_watch_rows(watch[b * b % count], block, first, p ? p + first : NULL, NULL));
+    assert_ok(anorank_stream_check(watch[b * b % count], block, first, p ? p + first : NULL, NULL));
     first += anorank_table_rows(block);
   }
   assert_int_equal(first, ROWS);
@@ -63,38 +63,41 @@ static void watch_blocks(anorank_watch **watch, size_t count, const anorank_mode
   anorank_settings_free(settings);
 }
 
-static void add(anorank_watch *to, const anorank_watch *from) {
+static void add(anorank_stream *to, anorank_stream *from) {
+  anorank_stream *sent;
   unsigned char *bytes;
   size_t length;
-  assert_ok(anorank_watch_to_bytes(&bytes, &length, from, NULL));
-  assert_ok(anorank_watch_merge(to, bytes, length, NULL));
+  assert_ok(anorank_stream_to_bytes(&bytes, &length, from, NULL));
+  assert_ok(anorank_stream_from_bytes(&sent, from->model, bytes, length, NULL, NULL));
+  assert_ok(anorank_stream_merge(to, sent, NULL));
+  anorank_stream_free(sent);
   anorank_bytes_free(bytes);
 }
 
-static void notes_of(char *text, size_t size, anorank_watch *watch) {
+static void notes_of(char *text, size_t size, anorank_stream *watch) {
   size_t used = 0;
-  assert_ok(anorank_watch_finish(watch, NULL));
+  assert_ok(anorank_stream_conclude(watch, NULL));
   text[0] = '\0';
-  for (size_t i = 0; i < anorank_watch_notes(watch); i++)
-    used += (size_t)snprintf(text + used, size - used, "%d %s\n", (int)anorank_watch_note_kind(watch, i),
-                             anorank_watch_note(watch, i));
+  for (size_t i = 0; i < anorank_notes_count(anorank_stream_notes(watch)); i++)
+    used += (size_t)snprintf(text + used, size - used, "%d %s\n",
+                             (int)anorank_notes_at(anorank_stream_notes(watch), i)->kind,
+                             anorank_notes_at(anorank_stream_notes(watch), i)->text);
 }
 
-static void merged_watches_tell_what_one_tells(void **state) {
+TEST(merged_checks_say_what_one_says) {
   size_t length;
   char *text = make(&length), one[4000], many[4000];
   anorank_model *model = fit_first(text);
-  anorank_watch *watch[MOST];
-  (void)state;
+  anorank_stream *watch[MOST];
   for (int given = 0; given < 2; given++) {
     anorank_table *table;
     double *p = malloc(ROWS * sizeof *p);
     assert_ok(anorank_table_read_memory(&table, text, length, "made", NULL, NULL));
     assert_ok(anorank_model_score(model, table, NULL, p, NULL, NULL));
-    assert_ok(anorank_watch_new(&watch[0], model, NULL));
-    assert_ok(anorank_watch_block(watch[0], table, given ? p : NULL, NULL));
+    assert_ok(anorank_stream_new(&watch[0], model, NULL, NULL));
+    assert_ok(anorank_stream_check(watch[0], table, 0, given ? p : NULL, NULL));
     notes_of(one, sizeof one, watch[0]);
-    anorank_watch_free(watch[0]);
+    anorank_stream_free(watch[0]);
     anorank_table_free(table);
     assert_non_null(strstr(one, "line 2502 holds the names of the columns again"));
     assert_non_null(strstr(one, "rows that the model was fitted on are among these (400 of the 400"));
@@ -111,7 +114,7 @@ static void merged_watches_tell_what_one_tells(void **state) {
         for (size_t w = count - 1; w > 0; w--) add(blocks == 0 ? watch[w - 1] : watch[0], watch[w]);
         notes_of(many, sizeof many, watch[0]);
         assert_string_equal(many, one);
-        for (size_t w = 0; w < count; w++) anorank_watch_free(watch[w]);
+        for (size_t w = 0; w < count; w++) anorank_stream_free(watch[w]);
       }
     free(p);
   }
@@ -120,69 +123,21 @@ static void merged_watches_tell_what_one_tells(void **state) {
 }
 
 /* A watch that has seen nothing yet takes all from another. */
-static void an_empty_watch_becomes_the_other(void **state) {
+TEST(an_empty_check_becomes_the_other) {
   size_t length;
   char *text = make(&length), one[4000], other[4000];
   anorank_model *model = fit_first(text);
-  anorank_watch *watch, *empty;
-  (void)state;
-  assert_ok(anorank_watch_new(&empty, model, NULL));
+  anorank_stream *watch, *empty;
+  assert_ok(anorank_stream_new(&empty, model, NULL, NULL));
   watch_blocks(&watch, 1, model, text, length, 500, NULL);
   add(watch, empty);
   add(empty, watch);
   notes_of(one, sizeof one, watch);
   notes_of(other, sizeof other, empty);
   assert_string_equal(one, other);
-  assert_true(anorank_watch_notes(empty) >= 4);
-  anorank_watch_free(watch);
-  anorank_watch_free(empty);
+  assert_true(anorank_notes_count(anorank_stream_notes(empty)) >= 4);
+  anorank_stream_free(watch);
+  anorank_stream_free(empty);
   anorank_model_free(model);
   free(text);
-}
-
-static void mistakes_of_merged_watches_are_told(void **state) {
-  size_t length, text_length;
-  char *text = make(&text_length);
-  unsigned char *bytes;
-  anorank_model *model = fit_first(text);
-  anorank_watch *watch, *other;
-  anorank_error err;
-  (void)state;
-  watch_blocks(&watch, 1, model, text, text_length, 500, NULL);
-  assert_ok(anorank_watch_to_bytes(&bytes, &length, watch, NULL));
-  assert_ok(anorank_watch_new(&other, model, NULL));
-  for (size_t cut = 0; cut < length; cut += cut < 200 ? 1 : 2999) { /* too short, wherever it ends */
-    assert_int_equal(anorank_watch_merge(other, bytes, cut, &err), ANORANK_ERROR_DATA);
-    assert_string_equal(
-        err.message,
-        "the bytes are no watch of this version with this model, or damaged; watch the rows again");
-  }
-  anorank_watch_free(other);
-  for (size_t at = 0; at < length;
-       at += at < 200 ? 1 : 1999) { /* refused or taken, but never beyond memory */
-    bytes[at] ^= 0xFF;
-    assert_ok(anorank_watch_new(&other, model, NULL));
-    anorank_status status = anorank_watch_merge(other, bytes, length, NULL);
-    assert_true(status == ANORANK_OK || status == ANORANK_ERROR_DATA);
-    anorank_watch_free(other);
-    bytes[at] ^= 0xFF;
-  }
-  assert_ok(anorank_watch_finish(watch, NULL));
-  assert_int_equal(anorank_watch_merge(watch, bytes, length, &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(err.code, "stream-finished");
-  anorank_bytes_free(bytes);
-  assert_int_equal(anorank_watch_to_bytes(&bytes, &length, watch, &err), ANORANK_ERROR_USAGE);
-  assert_null(bytes);
-  anorank_watch_free(watch);
-  anorank_model_free(model);
-  free(text);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(merged_watches_tell_what_one_tells),
-      cmocka_unit_test(an_empty_watch_becomes_the_other),
-      cmocka_unit_test(mistakes_of_merged_watches_are_told),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

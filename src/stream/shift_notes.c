@@ -1,4 +1,4 @@
-/* watch_tell.c - what the sample of a watch tells of the file as a whole: another unit, time or source, and trends. */
+/* shift_notes.c - what the sample of a shift check says about the table as a whole: another unit, time or source, and trends. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "core/alloc.h"
 #include "core/print.h"
 #include "model/trend.h"
-#include "model/watch_state.h"
+#include "stream/shift_check.h"
 
 enum { MOST_NAMED = 3 };
 
@@ -44,15 +44,15 @@ static void describe_shift(shift *out, const anorank_model_column *column, const
 }
 
 /* What most cells of the column are, if that is not what they were. `work`: a double per sampled row. */
-static void look_for_shift(shift *out, const ank_watch *watch, size_t c, double *work) {
-  anorank_model_column column = ank_prepare_column(watch->model->pipeline.prepare, c);
+static void look_for_shift(shift *out, const ank_shift_check *check, size_t c, double *work) {
+  anorank_model_column column = ank_prepare_column(check->model->pipeline.prepare, c);
   char name[ANK_QUOTE_SIZE];
-  size_t filled = 0, unseen = 0, n = watch->sampled;
+  size_t filled = 0, unseen = 0, n = check->sampled;
   out->size = 0;
   if (column.role != ANORANK_ROLE_NUMERIC && column.role != ANORANK_ROLE_CATEGORICAL) return;
   ank_quote(name, column.name, strlen(column.name));
   for (size_t i = 0; i < n; i++) {
-    double value = watch->sample[i * watch->width + c];
+    double value = check->sample[i * check->width + c];
     if (isnan(value)) continue;
     work[filled++] = value;
     unseen += value == -1;
@@ -69,17 +69,17 @@ static void look_for_shift(shift *out, const ank_watch *watch, size_t c, double 
   }
 }
 
-anorank_status ank_watch_tell_unlike(ank_watch *watch, anorank_error *err) {
+anorank_status ank_shift_tell_unlike(ank_shift_check *check, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   shift most[MOST_NAMED] = {{0}}, one;
   double *work = NULL;
   char list[3 * 170] = "", percent[32];
   size_t used = 0, found = 0;
-  if (watch->all < ANK_WATCH_FEWEST_ROWS || (double)watch->low < UNLIKE * (double)watch->all)
+  if (check->all < ANK_SHIFT_FEWEST_ROWS || (double)check->low < UNLIKE * (double)check->all)
     return ANORANK_OK;
-  ANK_TRY(ank_alloc_raw(&work, watch->sampled, sizeof *work, err));
-  for (size_t c = 0; c < watch->columns; c++) {
-    look_for_shift(&one, watch, c, work);
+  ANK_TRY(ank_alloc_raw(&work, check->sampled, sizeof *work, err));
+  for (size_t c = 0; c < check->columns; c++) {
+    look_for_shift(&one, check, c, work);
     found += one.size > 0;
     for (size_t k = 0; k < MOST_NAMED && one.size > 0; k++)
       if (one.size > most[k].size) {
@@ -90,9 +90,9 @@ anorank_status ank_watch_tell_unlike(ank_watch *watch, anorank_error *err) {
   }
   for (size_t k = 0; k < MOST_NAMED && most[k].size > 0; k++)
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", most[k].words);
-  ank_print(percent, sizeof percent, "%.0f", 100 * (double)watch->low / (double)watch->all);
+  ank_print(percent, sizeof percent, "%.0f", 100 * (double)check->low / (double)check->all);
   ANK_TRY(ank_notes_add(
-      &watch->notes, ANORANK_NOTE_WARNING, err, "shift-found",
+      &check->notes, ANORANK_NOTE_WARNING, err, "shift-found",
       "these rows look unlike the training rows as a whole (%s %% have p <= 0.05): %s%s; is "
       "it another unit, time or source?",
       percent, found > 0 ? list : "no column alone explains it", found > MOST_NAMED ? " and others" : ""));
@@ -116,28 +116,28 @@ static int leaves_the_usual(const double *value, size_t n, const anorank_model_c
   return first < column->low || first > column->high || last < column->low || last > column->high;
 }
 
-anorank_status ank_watch_tell_trend(ank_watch *watch, anorank_error *err) {
+anorank_status ank_shift_tell_trend(ank_shift_check *check, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t n = watch->sampled, used = 0;
+  size_t n = check->sampled, used = 0;
   double *value = NULL, *work = NULL;
   const char **name = NULL;
   unsigned char *is_time = NULL;
   ANK_TRY(ank_alloc_raw(&work, n, sizeof *work, err));
-  ANK_TRY(ank_alloc_raw(&value, watch->width * n, sizeof *value, err));
-  ANK_TRY(ank_alloc_raw(&name, watch->width, sizeof *name, err));
-  ANK_TRY(ank_alloc(&is_time, watch->width, 1, err));
-  for (size_t c = 0; c < watch->width; c++) {
-    int own = c < watch->columns;
+  ANK_TRY(ank_alloc_raw(&value, check->width * n, sizeof *value, err));
+  ANK_TRY(ank_alloc_raw(&name, check->width, sizeof *name, err));
+  ANK_TRY(ank_alloc(&is_time, check->width, 1, err));
+  for (size_t c = 0; c < check->width; c++) {
+    int own = c < check->columns;
     anorank_model_column column = {.role = ANORANK_ROLE_TIME};
-    if (own) column = ank_prepare_column(watch->model->pipeline.prepare, c);
+    if (own) column = ank_prepare_column(check->model->pipeline.prepare, c);
     if (own && column.role != ANORANK_ROLE_NUMERIC && column.role != ANORANK_ROLE_TIME) continue;
-    for (size_t i = 0; i < n; i++) value[used * n + i] = watch->sample[i * watch->width + c];
+    for (size_t i = 0; i < n; i++) value[used * n + i] = check->sample[i * check->width + c];
     if (column.role == ANORANK_ROLE_NUMERIC && !leaves_the_usual(value + used * n, n, &column, work))
       continue;
-    name[used] = own ? column.name : watch->time_name[c - watch->columns];
+    name[used] = own ? column.name : check->time_name[c - check->columns];
     is_time[used++] = column.role == ANORANK_ROLE_TIME;
   }
-  ANK_TRY(ank_trend_tell(&watch->notes, &(ank_sequence){n, used, name, value, is_time}, err));
+  ANK_TRY(ank_trend_tell(&check->notes, &(ank_sequence){n, used, name, value, is_time}, err));
 done:
   ank_free(value);
   ank_free(work);

@@ -1,0 +1,112 @@
+/* rank_counts.h - a table ranked block by block.
+ *
+ * First time through: each row is scored; its score goes into a file without a name, in the order of the rows, and is
+ * counted. p-values are ranks among the calibration scores, or by a tail below them, so q-values follow from the number
+ * of rows at each rank and from the scores in the tail. Both, and the lowest scores asked for, merge. Second time: the cells
+ * of the rows that are reported are taken, and sorted.
+ *
+ *   rank_counts.c        the first time through
+ *   rank_tail.c          the rows in the tail: each score, or, of more than ANK_MOST_IN_TAIL, numbers of rows by p-value
+ *   rank_rows.c          the second time
+ *   rank_counts_bytes.c  counts as bytes */
+#ifndef ANK_STREAM_RANK_COUNTS_H
+#define ANK_STREAM_RANK_COUNTS_H
+
+#include "core/bytes.h"
+#include "core/scratch_file.h"
+#include "gather/row_sorter.h"
+#include "verdict/verdict.h"
+
+enum { ANK_MOST_IN_TAIL = 1 << 20 };
+
+/* Scores of rows first, first + 1, ... in the file. */
+typedef struct ank_scored_part {
+  size_t first, count;
+  uint64_t at;
+} ank_scored_part;
+
+/* Scores that a fit gave to rows it was fitted on, ascending by row. */
+typedef struct ank_fitted_scores {
+  size_t *row;
+  double *score;
+  size_t count;
+} ank_fitted_scores;
+
+typedef struct ank_rank_counts {
+  const anorank_model *model; /* borrowed */
+  anorank_settings settings;  /* held; calls nobody */
+  /* what merges */
+  size_t rows;
+  uint64_t *ranks; /* how many rows have each rank among the calibration scores: rank_count of them */
+  size_t rank_count;
+  double *tail; /* scores below; NULL: numbers of rows stand for them */
+  size_t tail_count, tail_capacity;
+  uint64_t *tail_cells; /* how many rows have a p-value in each cell; NULL: the scores are there */
+  size_t tail_massed;   /* of the rows in cells: how many `mass` selects */
+  size_t most_in_tail;  /* scores that are kept; whether they are depends on their number alone */
+  double *lowest;       /* the lowest settings.lowest scores, and some more */
+  size_t lowest_count, lowest_capacity;
+  /* of the rows that were added here */
+  anorank_table *like; /* their columns; NULL: none came so far */
+  int like_has_rows;
+  const ank_fitted_scores *fitted; /* borrowed */
+  ank_scratch_file file;
+  ank_scored_part *parts; /* ascending once selected */
+  size_t part_count, part_capacity;
+  /* once selected */
+  int selected_rows;
+  double *rank_q, *tail_q;
+  double border;      /* lowest: the highest score that is reported */
+  size_t discoveries; /* as in the verdict */
+  size_t selected;    /* by mass or fdr, or all */
+  ank_row_sorter *sorter;
+  int taking;   /* rows are being taken out */
+  size_t taken; /* findings so far */
+  size_t rank;  /* of the last finding, and its score */
+  double last_score;
+  size_t left; /* columns that no reason was sought in, at most */
+  anorank_verdict *verdict;
+  anorank_table *table;
+} ank_rank_counts;
+
+anorank_status ank_counts_new(ank_rank_counts **out, const anorank_model *model,
+                              const ank_fitted_scores *fitted, const anorank_settings *settings,
+                              anorank_error *err);
+
+void ank_counts_free(ank_rank_counts *counts);
+anorank_status ank_counts_add(ank_rank_counts *counts, const anorank_table *block, size_t first_row,
+                              anorank_error *err);
+anorank_status ank_counts_merge(ank_rank_counts *counts, const ank_rank_counts *other, anorank_error *err);
+anorank_status ank_counts_select(ank_rank_counts *counts, anorank_error *err);
+anorank_status ank_counts_fetch(ank_rank_counts *counts, const anorank_table *block, size_t first_row,
+                                anorank_error *err);
+anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, anorank_error *err);
+
+/* The scores of a block: those of a fit, and of the other rows by the model. */
+anorank_status ank_counts_score(double *scores, const ank_rank_counts *counts, const anorank_table *block,
+                                size_t first_row, anorank_error *err);
+
+/* The columns of the first block; later ones must have the same. */
+anorank_status ank_counts_know(ank_rank_counts *counts, const anorank_table *block, anorank_error *err);
+
+/* rank_tail.c: scores whose p-values are by the tail. In cells q-values are above the exact ones by less than 2^-13 of them. */
+anorank_status ank_tail_put(ank_rank_counts *counts, const double *scores, size_t count, anorank_error *err);
+anorank_status ank_tail_merge(ank_rank_counts *counts, const ank_rank_counts *other, anorank_error *err);
+anorank_status ank_tail_settle(ank_rank_counts *counts, anorank_error *err);
+anorank_status ank_tail_find_q(ank_rank_counts *counts, double least, anorank_error *err);
+void ank_tail_count(ank_rank_counts *counts, double rate); /* discoveries and selected rows */
+double ank_tail_q(const ank_rank_counts *counts, double score);
+size_t ank_tail_cells(void);
+
+/* rank_counts_bytes.c: the counts must be new. */
+anorank_status ank_counts_save(ank_bytes *out, ank_rank_counts *counts, anorank_error *err);
+anorank_status ank_counts_load(ank_cursor *in, ank_rank_counts *counts, anorank_error *err);
+
+/* Keep the lowest scores alone, sorted; and the scores of the tail, sorted. */
+anorank_status ank_counts_settle(ank_rank_counts *counts, anorank_error *err);
+
+/* After ank_counts_select. */
+double ank_counts_q(const ank_rank_counts *counts, double score);
+int ank_counts_selects(const ank_rank_counts *counts, double score);
+
+#endif

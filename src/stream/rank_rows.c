@@ -1,0 +1,130 @@
+/* rank_rows.c - the second time through: the cells of the rows that are reported, in order, with reasons. See rank_counts.h. */
+#include <math.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "stream/rank_counts.h"
+
+/* The scores of some rows as they were counted; `*there` is 0 where some were counted elsewhere. */
+static anorank_status counted_scores(double *scores, int *there, const ank_rank_counts *counts, size_t first,
+                                     size_t count, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t low = 0, high = counts->part_count;
+  while (low + 1 < high) { /* the last part that begins at the row or before */
+    size_t middle = low + (high - low) / 2;
+    if (counts->parts[middle].first <= first)
+      low = middle;
+    else
+      high = middle;
+  }
+  for (; count > 0; low++) {
+    const ank_scored_part *part = low < counts->part_count ? &counts->parts[low] : NULL;
+    *there = part && first >= part->first && first - part->first < part->count;
+    if (!*there) break;
+    size_t skip = first - part->first, some = part->count - skip < count ? part->count - skip : count;
+    ANK_TRY(ank_scratch_read(&counts->file, scores, some * sizeof *scores, part->at + skip * sizeof *scores,
+                             err));
+    scores += some;
+    first += some;
+    count -= some;
+  }
+done:
+  return status;
+}
+
+static anorank_status begin_fetch(ank_rank_counts *counts, anorank_error *err) {
+  size_t limit = ank_memory_limit(&counts->settings);
+  if (!counts->selected_rows || counts->taking)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-fetch-order",
+                    "rows are fetched after they are selected and before the ranking is taken out");
+  if (counts->sorter) return ANORANK_OK;
+  return ank_row_sorter_new(&counts->sorter, counts->like,
+                            limit < (size_t)1 << 29 ? limit / 8 : (size_t)1 << 26, err);
+}
+
+anorank_status ank_counts_fetch(ank_rank_counts *counts, const anorank_table *block, size_t first_row,
+                                anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  double *scores = NULL;
+  int there = 1;
+  ANK_TRY(ank_counts_know(counts, block, err));
+  ANK_TRY(begin_fetch(counts, err));
+  ANK_TRY(ank_alloc_raw(&scores, block->rows, sizeof *scores, err));
+  ANK_TRY(counted_scores(scores, &there, counts, first_row, block->rows, err));
+  if (!there) ANK_TRY(ank_counts_score(scores, counts, block, first_row, err));
+  for (size_t i = 0; i < block->rows; i++)
+    if (ank_counts_selects(counts, scores[i]))
+      ANK_TRY(ank_row_sorter_put(counts->sorter, block, i, scores[i], first_row + i, err));
+done:
+  ank_free(scores);
+  return status;
+}
+
+static void fill_findings(anorank_finding *findings, ank_rank_counts *counts, const ank_sorted_row *rows,
+                          size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    size_t place = counts->taken + i + 1;
+    if (counts->taken + i == 0 || rows[i].score != counts->last_score) counts->rank = place;
+    counts->last_score = rows[i].score;
+    findings[i] = (anorank_finding){.rank = counts->rank,
+                                    .row = rows[i].number,
+                                    .score = rows[i].score,
+                                    .p_value = ank_model_p_value(counts->model, rows[i].score),
+                                    .q_value = ank_counts_q(counts, rows[i].score)};
+  }
+}
+
+/* Rows that score below the border of `lowest`. */
+static size_t below_border(const ank_rank_counts *counts) {
+  size_t count = 0;
+  while (count < counts->lowest_count && counts->lowest[count] < counts->border) count++;
+  return count;
+}
+
+anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_sorted_row *rows = NULL;
+  anorank_finding *findings = NULL;
+  anorank_table *empty = NULL;
+  if (!counts->sorter)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-not-fetched",
+                    "no rows were fetched; fetch them before the ranking is taken out");
+  int first_time = !counts->taking;
+  ank_verdict_free(counts->verdict);
+  ank_table_free(counts->table);
+  counts->verdict = NULL;
+  counts->table = NULL;
+  if (first_time) ANK_TRY(ank_row_sorter_rewind(counts->sorter, err));
+  counts->taking = 1;
+  ANK_TRY(ank_row_sorter_next(&counts->table, &rows, counts->sorter, most, err));
+  if (!counts->table && !first_time) goto done;
+  if (!counts->table) { /* nothing is reported: that is an answer, too */
+    const anorank_table *like = ank_row_sorter_like(counts->sorter);
+    ANK_TRY(ank_table_new(&empty, like->columns, err));
+    for (size_t j = 0; j < like->columns; j++) ANK_TRY(ank_table_set_like(empty, j, &like->column[j], err));
+    ANK_TRY(ank_table_reserve(empty, 1, err));
+    counts->table = empty;
+    empty = NULL;
+  }
+  size_t count = counts->table->rows;
+  ANK_TRY(ank_alloc(&findings, count, sizeof *findings, err));
+  fill_findings(findings, counts, rows, count);
+  /* Sentences are about all rows to report, also where other streams fetch some of them. */
+  size_t fetched = ank_row_sorter_rows(counts->sorter);
+  ank_reported reported = {.findings = findings,
+                           .count = count,
+                           .before = counts->taken,
+                           .all = fetched > counts->selected ? fetched : counts->selected,
+                           .rows = counts->rows,
+                           .discoveries = counts->discoveries,
+                           .left = counts->left};
+  ANK_TRY(ank_verdict_report(&counts->verdict, counts->model, counts->table, &reported, below_border(counts),
+                             &counts->settings, err));
+  counts->left = reported.left;
+  counts->taken += count;
+done:
+  ank_table_free(empty);
+  ank_free(rows);
+  ank_free(findings);
+  return status;
+}

@@ -1,0 +1,39 @@
+/* sample.h - what a fit needs of a table that is read block by block: how many rows there are, a draw of them
+ * (row_draw.h), and what was noticed while they were read. */
+#ifndef ANK_STREAM_SAMPLE_H
+#define ANK_STREAM_SAMPLE_H
+
+#include "core/bytes.h"
+#include "gather/row_store.h"
+
+/* A note of the blocks, and the first row of the first block that had it. */
+typedef struct ank_sample_note {
+  size_t row;
+  anorank_note note; /* owns its texts */
+} ank_sample_note;
+
+typedef struct ank_sample {
+  uint64_t seed;
+  size_t limit; /* bytes of memory */
+  size_t rows;  /* that were added */
+  size_t first; /* the smallest number of a row: of that block are the names of file and missing cells */
+  char *source, *missing;
+  ank_row_store store;
+  ank_sample_note *notes; /* in the order of the rows */
+  size_t note_count, note_capacity;
+} ank_sample;
+
+anorank_status ank_sample_new(ank_sample **out, const anorank_settings *settings, anorank_error *err);
+void ank_sample_free(ank_sample *sample);
+anorank_status ank_sample_add(ank_sample *sample, const anorank_table *block, size_t first_row,
+                              anorank_error *err);
+anorank_status ank_sample_merge(ank_sample *sample, const ank_sample *other, anorank_error *err);
+
+/* The drawn rows in their order as a table; lent until rows are added. NULL where none was added. */
+anorank_status ank_sample_settle(const anorank_table **out, ank_sample *sample, anorank_error *err);
+
+/* sample_bytes.c: the sample must be new. Damaged bytes fail with any status and no words. */
+anorank_status ank_sample_save(ank_bytes *out, ank_sample *sample, anorank_error *err);
+anorank_status ank_sample_load(ank_cursor *in, ank_sample *sample, anorank_error *err);
+
+#endif

@@ -1,0 +1,301 @@
+/* shift_check.c - see shift_check.h. */
+#include "stream/shift_check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "model/row_scorer.h"
+#include "table/spelling.h"
+
+enum {
+  MOST_ROWS = 1000,        /* of the sample */
+  MOST_VALUES = 1 << 20,   /* of the sample, while ANK_SHIFT_FEWEST_ROWS allow it */
+  MOST_COMPARED = 1 << 17, /* rows that are looked up among the training rows */
+  FEWEST_MET = 8
+};
+
+#define LEVEL 0.05    /* of the p-values that are counted */
+#define MET_SHARE 0.5 /* of the kept training rows that could be met */
+#define MOST_TWINS 0.1
+
+void ank_shift_free(ank_shift_check *check) {
+  if (!check) return;
+  ank_free(check->sample);
+  ank_free(check->sample_row);
+  ank_free(check->places);
+  for (size_t k = 0; k < check->times; k++) ank_free(check->time_name[k]);
+  ank_free(check->time_name);
+  ank_free(check->time_column);
+  ank_free(check->slot);
+  ank_free(check->met);
+  ank_notes_free(&check->notes);
+  ank_free(check);
+}
+
+/* ---- training rows ----------------------------------------------------------------------------------- */
+
+static uint64_t hash_cells(const double *cells, size_t count) {
+  uint64_t hash = 0x9E3779B97F4A7C15u;
+  for (size_t j = 0; j < count; j++) {
+    double value = isnan(cells[j]) ? 0x1p1000 : cells[j] + 0.0; /* one NaN, one zero */
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    hash = (hash ^ bits) * 0xD6E8FEB86659FD93u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+static int same_cells(const double *a, const double *b, size_t count) {
+  for (size_t j = 0; j < count; j++)
+    if (!(a[j] == b[j] || (isnan(a[j]) && isnan(b[j])))) return 0;
+  return 1;
+}
+
+/* The slot of a row like this, or the empty one where it belongs. */
+static size_t slot_of(const ank_shift_check *check, const double *cells) {
+  const double *kept = check->model->pipeline.cells;
+  size_t mask = check->slots - 1, at = (size_t)hash_cells(cells, check->columns) & mask;
+  for (; check->slot[at]; at = (at + 1) & mask)
+    if (same_cells(kept + (check->slot[at] - 1) * check->columns, cells, check->columns)) break;
+  return at;
+}
+
+/* Only where a row of the fit is scored higher than a new one, and rows are hardly ever alike by chance. */
+static anorank_status index_training_rows(ank_shift_check *check, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_pipeline *pipeline = &check->model->pipeline;
+  size_t rows = pipeline->background_rows;
+  if (check->model->settings.train != ANORANK_TRAIN_CLEAN || rows < ANK_SHIFT_FEWEST_ROWS) return ANORANK_OK;
+  for (check->slots = 64; check->slots < 2 * rows;) check->slots *= 2;
+  ANK_TRY(ank_alloc(&check->slot, check->slots, sizeof *check->slot, err));
+  ANK_TRY(ank_alloc(&check->met, rows, 1, err));
+  check->kept = rows;
+  for (size_t b = 0; b < rows; b++) {
+    size_t at = slot_of(check, pipeline->cells + b * check->columns);
+    check->distinct += check->slot[at] == 0;
+    check->slot[at] = (uint32_t)(b + 1);
+  }
+  if ((double)(rows - check->distinct) > MOST_TWINS * (double)rows) check->slots = 0;
+done:
+  return status;
+}
+
+static void look_up(ank_shift_check *check, const double *cells) {
+  check->compared++;
+  size_t row = check->slot[slot_of(check, cells)];
+  if (row == 0) return;
+  check->meetings++;
+  check->met_count += check->met[row - 1] == 0;
+  check->met[row - 1] = 1;
+}
+
+/* Chance would meet some kept rows again and again, and others never. */
+static anorank_status tell_met(ank_shift_check *check, anorank_error *err) {
+  double seen = (double)check->compared / (double)ank_prepare_train_rows(check->model->pipeline.prepare);
+  double could = (double)check->distinct * (seen < 1 ? seen : 1);
+  if (check->slots == 0 || check->met_count < FEWEST_MET || (double)check->met_count < MET_SHARE * could ||
+      check->meetings > 2 * check->met_count)
+    return ANORANK_OK;
+  return ank_notes_add(
+      &check->notes, ANORANK_NOTE_WARNING, err, "shift-training-rows",
+      "rows that the model was fitted on are among these (%zu of the %zu that it kept): their "
+      "p-values are too large; judge rows that it has not seen",
+      check->met_count, check->distinct);
+}
+
+/* ---- the sample -------------------------------------------------------------------------------------- */
+
+/* Moments count, whatever part their column plays. */
+static anorank_status find_times(ank_shift_check *check, const anorank_table *block, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t most = 0;
+  for (size_t j = 0; j < block->columns; j++) most += block->column[j].kind == ANORANK_TIME;
+  ANK_TRY(ank_alloc(&check->time_name, most, sizeof *check->time_name, err));
+  ANK_TRY(ank_alloc(&check->time_column, most, sizeof *check->time_column, err));
+  for (size_t j = 0; j < block->columns && check->times < most; j++) {
+    const ank_column *column = &block->column[j];
+    if (column->kind != ANORANK_TIME) continue;
+    ANK_TRY(ank_copy_text(&check->time_name[check->times], column->name, strlen(column->name), err));
+    check->time_column[check->times++] = j;
+  }
+  ANK_TRY(ank_shift_make_room(check, err));
+done:
+  return status;
+}
+
+anorank_status ank_shift_make_room(ank_shift_check *check, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  check->width = check->columns + check->times;
+  check->room = MOST_VALUES / (check->width + 1);
+  if (check->room > MOST_ROWS) check->room = MOST_ROWS;
+  if (check->room < 2 * ANK_SHIFT_FEWEST_ROWS) check->room = 2 * ANK_SHIFT_FEWEST_ROWS;
+  check->stride = 1;
+  ANK_TRY(ank_alloc_raw(&check->sample_row, check->room, sizeof *check->sample_row, err));
+  ANK_TRY(ank_alloc_raw(&check->sample, check->room * check->width, sizeof *check->sample, err));
+done:
+  return status;
+}
+
+void ank_shift_thin(ank_shift_check *check) {
+  size_t kept = 0, bytes = check->width * sizeof *check->sample;
+  check->stride *= 2;
+  for (size_t i = 0; i < check->sampled; i++) {
+    if (check->sample_row[i] % check->stride != 0) continue;
+    check->sample_row[kept] = check->sample_row[i];
+    memmove(check->sample + kept++ * check->width, check->sample + i * check->width, bytes);
+  }
+  check->sampled = kept;
+}
+
+static void take_row(ank_shift_check *check, const ank_match *match, const anorank_table *block, size_t row,
+                     size_t number, double *cells) {
+  int compare = check->slots > 0 && number < MOST_COMPARED;
+  int keep = number % check->stride == 0;
+  for (size_t c = 0; (compare || keep) && c < check->columns; c++)
+    cells[c] = ank_prepare_value(match, block, row, c);
+  if (compare) look_up(check, cells);
+  while (keep && check->sampled == check->room) ank_shift_thin(check);
+  if (keep && number % check->stride == 0) {
+    double *to = check->sample + check->sampled * check->width;
+    memcpy(to, cells, check->columns * sizeof *cells);
+    for (size_t k = 0; k < check->times; k++) { /* a part with other columns is refused elsewhere */
+      size_t j = check->time_column[k];
+      int there = j < block->columns && block->column[j].kind == ANORANK_TIME;
+      to[check->columns + k] = there ? block->column[j].numbers[row] : (double)NAN;
+    }
+    check->sample_row[check->sampled++] = number;
+  }
+}
+
+/* p-values of the rows of the sample, which does not depend on how the file was cut into blocks. */
+static anorank_status score_sample(ank_shift_check *check, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_scorer *scorer = NULL;
+  anorank_scratch *scratch = NULL;
+  double *cells = NULL, *p = NULL;
+  size_t n = check->sampled, columns = check->columns;
+  ANK_TRY(ank_alloc_raw(&cells, n * columns, sizeof *cells, err));
+  ANK_TRY(ank_alloc_raw(&p, n, sizeof *p, err));
+  for (size_t i = 0; i < n; i++)
+    for (size_t c = 0; c < columns; c++) {
+      double value = check->sample[i * check->width + c];
+      anorank_model_column column = ank_prepare_column(check->model->pipeline.prepare, c);
+      int unseen = column.kind == ANORANK_CATEGORICAL && value == -1;
+      cells[i * columns + c] = unseen ? -2 : value; /* -1 is a missing cell there */
+    }
+  ANK_TRY(ank_row_scorer_make(&scorer, check->model, NULL, 0, err));
+  ANK_TRY(ank_scratch_make(&scratch, scorer, err));
+  ANK_TRY(ank_row_scorer_score(scorer, scratch, cells, n, columns, NULL, p, err));
+  for (size_t i = 0; i < n; i++) check->low += p[i] <= LEVEL;
+  check->all += n;
+done:
+  ank_scratch_free(scratch);
+  ank_row_scorer_free(scorer);
+  ank_free(cells);
+  ank_free(p);
+  return status;
+}
+
+/* ---- how the file was read --------------------------------------------------------------------------- */
+
+static uint64_t number_of_name(const char *name) {
+  uint64_t hash = 0xCBF29CE484222325u;
+  for (; name && *name; name++) hash = (hash ^ (unsigned char)*name) * 0x100000001B3u;
+  return hash;
+}
+
+anorank_status ank_shift_add_note(ank_shift_check *check, const anorank_note *note, ank_shift_place place,
+                                  anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t at = check->notes.count;
+  ANK_TRY(ank_reserve(&check->places, &check->place_capacity, at + 1, sizeof *check->places, err));
+  ANK_TRY(ank_notes_copy(&check->notes, note, err));
+  check->places[at] = place;
+done:
+  return status;
+}
+
+static anorank_status compare_reading(ank_shift_check *check, const anorank_table *block, size_t first_row,
+                                      anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_notes *learned = &check->model->notes;
+  ank_shift_place place = {first_row, number_of_name(block->source)};
+  if (check->notes.count > 0 && check->places[check->notes.count - 1].row > first_row)
+    place.row = check->places[check->notes.count - 1].row; /* the columns alone come after the rows, too */
+  for (size_t i = 0; i < block->notes.count; i++) {
+    const anorank_note *note = &block->notes.list[i];
+    int same = 0;
+    for (size_t k = 0; k < learned->count && !same && note->kind != ANORANK_NOTE_WARNING; k++)
+      same = ank_same_reading(note->text, learned->list[k].text);
+    for (size_t k = 0; k < check->notes.count && !same;
+         k++) /* every block has those of the blocks before it */
+      same = strcmp(note->text, check->notes.list[k].text) == 0;
+    if (!same) ANK_TRY(ank_shift_add_note(check, note, place, err));
+  }
+done:
+  return status;
+}
+
+anorank_status ank_shift_add(ank_shift_check *check, const anorank_table *block, size_t first_row,
+                             const double *p, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_match *match = NULL;
+  double *cells = NULL;
+  ank_shift_reopen(check);
+  ANK_TRY(compare_reading(check, block, first_row, err));
+  if (!check->sample) ANK_TRY(find_times(check, block, err));
+  ANK_TRY(ank_match_make(&match, check->model->pipeline.prepare, block, err));
+  ANK_TRY(ank_alloc_raw(&cells, check->columns, sizeof *cells, err));
+  for (size_t i = 0; i < block->rows; i++) take_row(check, match, block, i, first_row + i, cells);
+  for (size_t i = 0; p && i < block->rows; i++) check->low += p[i] <= LEVEL;
+  if (p)
+    check->all += block->rows;
+  else
+    check->scores |= block->rows > 0;
+done:
+  ank_match_free(match);
+  ank_free(cells);
+  return status;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------- */
+
+anorank_status ank_shift_new(ank_shift_check **out, const anorank_model *model, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_shift_check *check = NULL;
+  *out = NULL;
+  ANK_TRY(ank_alloc(&check, 1, sizeof *check, err));
+  check->model = model;
+  check->columns = ank_prepare_columns(model->pipeline.prepare);
+  ANK_TRY(index_training_rows(check, err));
+  *out = check;
+  check = NULL;
+done:
+  ank_shift_free(check);
+  return status;
+}
+
+void ank_shift_reopen(ank_shift_check *check) {
+  if (!check->concluded) return;
+  check->concluded = 0;
+  check->low = check->counted_low;
+  check->all = check->counted_all;
+  while (check->notes.count > check->reading) ank_note_free(&check->notes.list[--check->notes.count]);
+}
+
+anorank_status ank_shift_conclude(ank_shift_check *check, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  if (check->concluded) return ANORANK_OK;
+  check->reading = check->notes.count;
+  check->counted_low = check->low;
+  check->counted_all = check->all;
+  check->concluded = 1;
+  if (check->scores && check->sampled > 0) ANK_TRY(score_sample(check, err));
+  ANK_TRY(tell_met(check, err));
+  ANK_TRY(ank_shift_tell_unlike(check, err));
+  if (check->sampled > 0) ANK_TRY(ank_shift_tell_trend(check, err));
+done:
+  return status;
+}

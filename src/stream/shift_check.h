@@ -1,0 +1,81 @@
+/* shift_check.h - what is worth a line of a table as a whole, beside the rows that a model learned from:
+ *
+ *   - rows that the model was fitted on are among them, so that their p-values are too large;
+ *   - most of them look unlike the training rows: another unit, another time, another source;
+ *   - they are in the order of time, and columns rise or fall with it (trend.h);
+ *   - the file was read otherwise than the training file, or something was assumed while reading it.
+ *
+ * Memory and time beyond the scoring are bounded: of long tables a thinned sample of rows is looked at, always the
+ * same for the same rows. shift_check.c fills it, shift_merge.c puts two together, shift_notes.c draws conclusions. */
+#ifndef ANK_STREAM_SHIFT_CHECK_H
+#define ANK_STREAM_SHIFT_CHECK_H
+
+#include "core/bytes.h"
+#include "model/model.h"
+
+enum { ANK_SHIFT_FEWEST_ROWS = 32 }; /* below, nothing is said of the whole */
+
+/* Where a note on reading comes from: the first row of its block, and a number for the name of its file. */
+typedef struct ank_shift_place {
+  size_t row;
+  uint64_t source;
+} ank_shift_place;
+
+typedef struct ank_shift_check {
+  const anorank_model *model;
+  size_t columns;  /* of the model */
+  size_t low, all; /* p-values of at most LEVEL, and all that were counted */
+  int scores;      /* the rows of the sample are scored, at the end */
+  /* rows whose number is a multiple of the stride: cells as ank_prepare_value has them, then the moments of the file's time
+   * columns. The stride is the least power of 2 for which there is room, so it depends on the numbers of the rows alone. */
+  double *sample;
+  size_t *sample_row; /* ascending */
+  size_t sampled, room, width, stride;
+  char **time_name;
+  size_t *time_column, times;
+  /* the training rows that the model kept, by their cells */
+  uint32_t *slot; /* 1 + row; 0: empty */
+  size_t slots, distinct;
+  unsigned char *met;
+  size_t met_count, meetings, compared;
+  size_t kept; /* training rows in `met` */
+  ank_notes notes;
+  ank_shift_place *places; /* of the notes before it is finished */
+  size_t place_capacity;
+  /* after ank_shift_conclude; what follows takes the conclusions back */
+  int concluded;
+  size_t reading; /* notes on reading: the first of `notes` */
+  size_t counted_low, counted_all;
+} ank_shift_check;
+
+anorank_status ank_shift_new(ank_shift_check **out, const anorank_model *model, anorank_error *err);
+void ank_shift_free(ank_shift_check *check);
+
+/* Rows first_row, first_row + 1, ... of the table, ascending from call to call. `p` are their p-values; NULL for all blocks: those
+ * of the sample are worked out at the end. A block without rows tells how the file was read. What is said does not depend on how
+ * the rows are cut into blocks. */
+anorank_status ank_shift_add(ank_shift_check *check, const anorank_table *block, size_t first_row,
+                             const double *p, anorank_error *err);
+
+/* Draw conclusions from what was added: `notes` has them until more is added or merged. */
+anorank_status ank_shift_conclude(ank_shift_check *check, anorank_error *err);
+void ank_shift_reopen(ank_shift_check *check); /* take them back */
+
+/* shift_merge.c: what two have seen of one table with one model; and as bytes. For loading, the check must be new. */
+anorank_status ank_shift_merge(ank_shift_check *check, const ank_shift_check *other, anorank_error *err);
+anorank_status ank_shift_save(ank_bytes *out, const ank_shift_check *check, anorank_error *err);
+anorank_status ank_shift_load(ank_cursor *in, ank_shift_check *check, anorank_error *err);
+
+/* The sample with a row less out of two. */
+void ank_shift_thin(ank_shift_check *check);
+
+/* Room for the sample and its time columns: `times` of them, with names. */
+anorank_status ank_shift_make_room(ank_shift_check *check, anorank_error *err);
+anorank_status ank_shift_add_note(ank_shift_check *check, const anorank_note *note, ank_shift_place place,
+                                  anorank_error *err);
+
+/* shift_notes.c */
+anorank_status ank_shift_tell_unlike(ank_shift_check *check, anorank_error *err);
+anorank_status ank_shift_tell_trend(ank_shift_check *check, anorank_error *err);
+
+#endif
