@@ -25,17 +25,29 @@ static anorank_status read_answers(anorank_review *review, const cli_call *call,
   return status;
 }
 
-anorank_status cli_review_open(anorank_review **out, cli_call *call, const anorank_table *table,
+/* --labels names a column. Up to 0.2 it took a file as well, so that name the option that does. */
+static anorank_status check_labels(const cli_call *call, const anorank_table *table, anorank_error *err) {
+  const char *labels = cli_value(call, "labels");
+  char shown[256], word[512];
+  if (!labels || !*labels || anorank_table_find(table, labels) != SIZE_MAX || access(labels, F_OK) != 0)
+    return ANORANK_OK; /* a name that is neither is an error of the fit */
+  cli_shell_word(word, sizeof word, labels);
+  return cli_fail(err, ANORANK_ERROR_USAGE, "labels-file",
+                  "--labels names a column, and the table has no column '%s'; to read feedback from the file "
+                  "of that name, pass --feedback %s",
+                  cli_printable(shown, sizeof shown, labels), word);
+}
+
+anorank_status cli_review_open(anorank_review **out, const cli_call *call, const anorank_table *table,
                                anorank_error *err) {
-  const char *labels = cli_value(call, "labels"), *path = cli_value(call, "review");
-  int file = labels && *labels && anorank_table_find(table, labels) == SIZE_MAX && access(labels, F_OK) == 0;
-  anorank_status status = ANORANK_OK;
+  const char *feedback = cli_value(call, "feedback"), *review = cli_value(call, "review");
+  anorank_status status = check_labels(call, table, err);
   *out = NULL;
-  if (!file && !path) return ANORANK_OK;
+  if (status != ANORANK_OK || (!feedback && !review)) return status;
   status = anorank_review_new(out, table, err);
-  if (status == ANORANK_OK && file) status = read_answers(*out, call, labels, err);
-  if (status == ANORANK_OK && file) status = anorank_settings_set(call->settings, "labels", "", err);
-  if (status == ANORANK_OK && path && access(path, F_OK) == 0) status = read_answers(*out, call, path, err);
+  if (status == ANORANK_OK && feedback) status = read_answers(*out, call, feedback, err);
+  if (status == ANORANK_OK && review && access(review, F_OK) == 0)
+    status = read_answers(*out, call, review, err);
   return status;
 }
 
@@ -228,7 +240,7 @@ int cli_review_talk(anorank_review *review, cli_call *call, const anorank_table 
   tally sum = count_answers(review);
   cli_printable(shown, sizeof shown, cli_value(call, "review"));
   printf("\n%zu anomal%s, %zu normal, %zu skipped in %s.\n"
-         "The same command goes on; --labels of detect and fit takes the file, too.\n",
+         "The same command goes on; --feedback of detect and fit takes the file, too.\n",
          sum.anomalies, sum.anomalies == 1 ? "y" : "ies", sum.normal, sum.skipped, shown);
   return 0;
 }

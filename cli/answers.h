@@ -1,12 +1,18 @@
-/* answers.h - answers of a person on the command line: --labels FILE and --review FILE. */
+/* answers.h - feedback of a person on the command line: --feedback FILE and --review FILE. */
 #ifndef CLI_ANSWERS_H
 #define CLI_ANSWERS_H
 
 #include "remarks.h"
 
-/* The answers about `table`: those of --review, where the file is there, and of --labels where that names a file
- * and no column of the table; the setting is then cleared. *out is NULL where there is neither option. */
-anorank_status cli_review_open(anorank_review **out, cli_call *call, const anorank_table *table,
+#define CLI_FEEDBACK_OPTION                                                                                  \
+  {                                                                                                          \
+    "feedback", 0, "FILE", NULL,                                                                             \
+        "table of judged rows of FILE: row or the columns of --id, and label (1, 0, skip or empty)"          \
+  }
+
+/* The feedback about `table`: that of --feedback, and of --review where its file exists. *out is NULL without either
+ * option. */
+anorank_status cli_review_open(anorank_review **out, const cli_call *call, const anorank_table *table,
                                anorank_error *err);
 
 /* Before any work: 0, or the exit code after the message that the options do not go together. */

@@ -71,7 +71,7 @@ static int detect(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
   int streams = 0, code = cli_check_known(call);
   if (code == 0) code = cli_check_review(call);
   if (code == 0) code = cli_ranking_options(ranking, call);
-  if (code == 0) code = cli_failure(call, cli_keep_ids(call, NULL, &err), &err);
+  if (code == 0) code = cli_failure(call, cli_settings_of_model(call, NULL, &err), &err);
   if (code == 0) code = cli_inputs_find(inputs, call, 0);
   if (code == 0) code = cli_inputs_keep(inputs, call, &ranking->notes);
   if (code == 0) code = cli_ranking_streams(inputs, call, &streams);
@@ -100,6 +100,7 @@ static const cli_positional positionals[] = {
 static const cli_option options[] = {
     CLI_RANKING_OPTIONS,
     CLI_KNOWN_OPTION,
+    CLI_FEEDBACK_OPTION,
     {"review", 0, "FILE", NULL, "ask about rows worth an answer, and learn; FILE has the answers"},
     {"save-model", 0, "FILE", NULL, "keep the fitted model as well; for 'anorank rank' and 'anorank score'"},
     {NULL, 0, NULL, NULL, NULL}};
@@ -126,8 +127,8 @@ const cli_command cli_cmd_detect = {
         "fast. If a small group of your rows is legitimately different, it will be reported.\nA few "
         "answers change that. --review FILE asks about the most abnormal rows, writes each answer to FILE "
         "at once and ranks anew after --review-rows of them: rows like a confirmed anomaly rise, rows like "
-        "a dismissed one fall, the others keep their place. --labels takes such a file (columns row or the "
-        "identifiers of --id, and label: 1, 0, skip or empty), or names a column of FILE.",
+        "a dismissed one fall, the others keep their place. --feedback takes such a file "
+        "without asking. --labels names a column of FILE with such labels instead.",
     .everyday = "lowest fdr id drop keep review output report save-model",
     .positionals = positionals,
     .options = options,

@@ -45,13 +45,18 @@ static anorank_status fit_whole(anorank_model **out, cli_call *call, cli_inputs 
   return status;
 }
 
+/* Is something known about single rows of FILE, by a column or by a file? */
+static int has_labels(const cli_call *call) {
+  return cli_value(call, "labels") || cli_value(call, "feedback");
+}
+
 /* The same bytes, in one pass and bounded memory. */
 static anorank_status fit_in_blocks(anorank_model **out, cli_call *call, cli_inputs *inputs,
                                     anorank_error *err) {
   anorank_stream *stream = NULL;
   anorank_table *known = NULL;
   const anorank_table *rows = NULL;
-  int labels = cli_value(call, "labels") != NULL;
+  int labels = has_labels(call);
   cli_progress_part(&call->progress, 0, 0.7);
   anorank_status status = cli_inputs_sample(&stream, inputs, call, err);
   if (status == ANORANK_OK) status = cli_read_known(&known, call, err);
@@ -59,6 +64,11 @@ static anorank_status fit_in_blocks(anorank_model **out, cli_call *call, cli_inp
   if (status == ANORANK_OK && labels) status = anorank_stream_sample(&rows, stream, err);
   if (status == ANORANK_OK && labels && anorank_table_rows(rows) == anorank_stream_rows(stream))
     status = fit_table(out, call, rows, known, err);
+  else if (status == ANORANK_OK && cli_value(call, "feedback"))
+    status =
+        cli_fail(err, ANORANK_ERROR_USAGE, "option-one-file",
+                 "--feedback needs all rows at once, and the parts have more than a fit draws from them; "
+                 "give one FILE");
   else if (status == ANORANK_OK)
     status = anorank_stream_fit(out, stream, known, call->settings, err);
   anorank_stream_free(stream);
@@ -69,10 +79,11 @@ static anorank_status fit_in_blocks(anorank_model **out, cli_call *call, cli_inp
 static anorank_status fit(cli_call *call, cli_inputs *inputs, const char *output, anorank_error *err) {
   anorank_model *model = NULL;
   anorank_status status = ANORANK_OK;
-  int labels = cli_value(call, "labels") != NULL;
+  int labels = has_labels(call);
   cli_progress_start(&call->progress, call->settings, call->quiet);
   cli_progress_part(&call->progress, 0, 0.3);
-  if (labels) status = cli_keep_ids(call, NULL, err); /* a file of answers may name rows by them */
+  if (labels)
+    status = cli_settings_of_model(call, NULL, err); /* feedback may name rows by their identifiers */
   if (status == ANORANK_OK && (inputs->count > 1 || (!labels && cli_inputs_stream(inputs, call))))
     status = fit_in_blocks(&model, call, inputs, err);
   else if (status == ANORANK_OK)
@@ -106,6 +117,7 @@ static const cli_positional positionals[] = {
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL, "write the model to FILE; - is standard output"},
     CLI_KNOWN_OPTION,
+    CLI_FEEDBACK_OPTION,
     {NULL, 0, NULL, NULL, NULL}};
 
 static const cli_example examples[] = {
@@ -129,13 +141,10 @@ const cli_command cli_cmd_fit = {
         "once.\nFILE may be larger than memory, and may be several files or a folder of them: parts of one "
         "table, with "
         "the same columns. At most a million rows are learned from, drawn at random.\nConfirmed anomalies, "
-        "from a file of their own (--known) or by their labels (--labels: 1 for "
-        "an "
-        "anomaly, 0 for a normal row, empty if nobody knows; a column of FILE, or the file of answers of "
-        "'anorank "
-        "detect --review'), are not learned as normal, and rows like them rank as more abnormal; rows like "
-        "one that "
-        "was dismissed as normal rank as less.",
+        "from a file of their own (--known), by a column of FILE (--labels: 1 for an anomaly, 0 for a normal "
+        "row, empty if nobody knows) or by feedback (--feedback: the file of 'anorank detect --review'), are "
+        "not learned as normal, and rows like them rank as more abnormal; rows like one that was dismissed "
+        "as normal rank as less.",
     .everyday = "output train id drop columns known labels fast verbose",
     .positionals = positionals,
     .options = options,

@@ -35,7 +35,6 @@ static int rank(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
   if (code == 0)
     code = cli_failure(call, anorank_model_load(&ranking->model, call->positionals[0], &err), &err);
   if (code == 0) code = cli_failure(call, cli_settings_of_model(call, ranking->model, &err), &err);
-  if (code == 0) code = cli_failure(call, cli_keep_ids(call, ranking->model, &err), &err);
   if (code == 0) code = cli_inputs_find(inputs, call, 1);
   if (code == 0) code = cli_inputs_keep(inputs, call, &ranking->notes);
   if (code == 0) code = cli_ranking_streams(inputs, call, &streams);

@@ -94,11 +94,10 @@ static int run(cli_call *call) {
   if (code != 0) return code;
   anorank_status status = anorank_model_load(&model, call->positionals[0], &err);
   work.model = model;
-  if (status == ANORANK_OK) status = cli_settings_of_model(call, model, &err);
   if (status == ANORANK_OK && work.count > 1 && anorank_settings_integer(call->settings, "block-rows") == 0)
     status = anorank_settings_set(call->settings, "block-rows", SHARD_ROWS, &err);
   if (status == ANORANK_OK) status = anorank_settings_copy(&work.settings, call->settings, &err);
-  if (status == ANORANK_OK) status = cli_keep_ids(call, model, &err);
+  if (status == ANORANK_OK) status = cli_settings_of_model(call, model, &err);
   if (status == ANORANK_OK) status = anorank_stream_new(&work.stream, model, call->settings, &err);
   if (status == ANORANK_OK) {
     cli_progress_start(&call->progress, call->settings, call->quiet);

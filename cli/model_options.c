@@ -8,33 +8,8 @@
 #include <string.h>
 
 anorank_status cli_settings_of_model(cli_call *call, const anorank_model *model, anorank_error *err) {
-  static const char *const names[] = {"missing", "categorical"};
-  anorank_status status = ANORANK_OK;
-  call->kinds_fixed = 1;
-  for (size_t i = 0; i < sizeof names / sizeof names[0] && status == ANORANK_OK; i++) {
-    const char *of_model = anorank_settings_text(anorank_model_settings(model), names[i]);
-    if (!cli_value(call, names[i])) status = anorank_settings_set(call->settings, names[i], of_model, err);
-  }
-  return status;
-}
-
-anorank_status cli_keep_ids(cli_call *call, const anorank_model *model, anorank_error *err) {
-  const char *kept = anorank_settings_text(call->settings, "keep"), *id = cli_value(call, "id");
-  size_t length = strlen(kept) + (id ? strlen(id) : 0) + 2;
-  if (strcmp(kept, "all") == 0) return ANORANK_OK;
-  for (size_t i = 0; model && i < anorank_model_get_info(model)->columns; i++)
-    length += strlen(anorank_model_column_at(model, i)->name) + 1;
-  char *list = cli_allocate(length, 1);
-  size_t used = (size_t)snprintf(list, length, "%s%s%s", kept, *kept && id && !model ? "," : "",
-                                 id && !model ? id : "");
-  for (size_t i = 0; model && i < anorank_model_get_info(model)->columns; i++) {
-    const anorank_model_column *column = anorank_model_column_at(model, i);
-    if (column->role == ANORANK_ROLE_ID && !strchr(column->name, ','))
-      used += (size_t)snprintf(list + used, length - used, "%s%s", used > 0 ? "," : "", column->name);
-  }
-  anorank_status status = anorank_settings_set(call->settings, "keep", list, err);
-  free(list);
-  return status;
+  call->kinds_fixed = model != NULL;
+  return anorank_settings_prepare_reading(call->settings, model, err);
 }
 
 static int ends_with(const char *text, size_t length, const char *ending) {
@@ -58,10 +33,18 @@ int cli_guards_formulas(const cli_call *call) {
 }
 
 int cli_check_known(const cli_call *call) {
-  const char *path = cli_value(call, "known");
-  if (!path || strcmp(path, "-") != 0 || strcmp(call->positionals[0], "-") != 0) return 0;
-  return cli_usage_error(call, "stdin-twice",
-                         "FILE and --known cannot both be standard input; name a file for one of them");
+  static const char *const names[] = {"known", "feedback"};
+  const char *first = strcmp(call->positionals[0], "-") == 0 ? "FILE" : NULL;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    const char *path = cli_value(call, names[i]);
+    if (!path || strcmp(path, "-") != 0) continue;
+    if (first)
+      return cli_usage_error(call, "stdin-twice",
+                             "%s and --%s cannot both be standard input; name a file for one of them", first,
+                             names[i]);
+    first = "--known";
+  }
+  return 0;
 }
 
 anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank_error *err) {

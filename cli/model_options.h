@@ -4,8 +4,8 @@
 
 #include "options.h"
 
-/* Read tables as the model's training rows were read: the settings that say what cells mean (missing) and
- * which columns are categories come from the model, unless they were given. */
+/* Read tables as the model's training rows were read, and identifiers as they are written
+ * (anorank_settings_prepare_reading). model NULL: for a fit. */
 anorank_status cli_settings_of_model(cli_call *call, const anorank_model *model, anorank_error *err);
 
 /* The table that --known names, read as FILE is; NULL without the option. */
@@ -15,10 +15,6 @@ anorank_status cli_settings_of_model(cli_call *call, const anorank_model *model,
 /* Before any work: 0, or the exit code after the message that one stream cannot be both files. */
 int cli_check_known(const cli_call *call);
 anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank_error *err);
-
-/* Let identifiers be read as they are written, along with what --keep names: those of the model, or of --id
- * where there is none yet (NULL). */
-anorank_status cli_keep_ids(cli_call *call, const anorank_model *model, anorank_error *err);
 
 #define CLI_FORMULAS_OPTION                                                                                  \
   {                                                                                                          \

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/list.h"
 #include "core/print.h"
 #include "model_options.h"
 #include "report_file.h"
@@ -72,20 +73,19 @@ const anorank_verdict *cli_shown(const cli_ranking *ranking) {
 int cli_check_keep(const anorank_table *table, const cli_call *call) {
   const char *list = cli_value(call, "keep");
   if (!list || strcmp(list, "all") == 0) return 0;
-  while (*list) {
-    char name[256], shown[256];
-    list += strspn(list, " \t,");
-    size_t length = strcspn(list, ","), kept = length;
-    while (kept > 0 && (list[kept - 1] == ' ' || list[kept - 1] == '\t')) kept--;
-    if (kept > 0 && kept < sizeof name) {
-      memcpy(name, list, kept);
-      name[kept] = '\0';
-      if (anorank_table_find(table, name) == SIZE_MAX)
-        return cli_usage_error(call, "column-unknown",
-                               "--keep names '%s', which the file does not have; name its columns, or all",
-                               cli_printable(shown, sizeof shown, name));
-    }
-    list += length;
+  const char *item;
+  char shown[256];
+  size_t length;
+  while (ank_list_next(&list, &item, &length)) {
+    char *name = cli_allocate(length + 1, 1);
+    name[ank_list_decode(name, item, length)] = '\0';
+    int unknown = anorank_table_find(table, name) == SIZE_MAX;
+    cli_printable(shown, sizeof shown, name);
+    free(name);
+    if (unknown)
+      return cli_usage_error(call, "column-unknown",
+                             "--keep names '%s', which the file does not have; name its columns, or all",
+                             shown);
   }
   return 0;
 }
@@ -103,7 +103,6 @@ int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
   anorank_status status = ANORANK_OK;
   if (cli_value(call, "report")) /* which shows cells as the file has them */
     status = anorank_settings_set(call->settings, "keep", "all", &err);
-  if (status == ANORANK_OK) status = cli_keep_ids(call, ranking->model, &err);
   if (status == ANORANK_OK) status = anorank_table_read(&ranking->table, path, call->settings, &err);
   return taken(ranking, call, path, status, &err);
 }

@@ -46,41 +46,18 @@ static anorank_status out_of_memory(anorank_error *err) {
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
 
-anorank_status serve_keep_ids(anorank_settings *settings, const anorank_model *model, anorank_error *err) {
-  const char *kept = anorank_settings_text(settings, "keep");
-  size_t length = strlen(kept) + 1;
-  if (strcmp(kept, "all") == 0) return ANORANK_OK;
-  for (size_t i = 0; i < anorank_model_get_info(model)->columns; i++)
-    length += strlen(anorank_model_column_at(model, i)->name) + 1;
-  char *list = malloc(length);
-  if (!list) return out_of_memory(err);
-  size_t used = (size_t)snprintf(list, length, "%s", kept);
-  for (size_t i = 0; i < anorank_model_get_info(model)->columns; i++) {
-    const anorank_model_column *column = anorank_model_column_at(model, i);
-    if (column->role == ANORANK_ROLE_ID && !strchr(column->name, ','))
-      used += (size_t)snprintf(list + used, length - used, "%s%s", used > 0 ? "," : "", column->name);
-  }
-  anorank_status status = anorank_settings_set(settings, "keep", list, err);
-  free(list);
-  return status;
-}
-
 /* Bodies are read as the training rows were: what cells mean and which columns are categories. */
 static anorank_status make_settings(serve_model *made, uint64_t max_memory, anorank_error *err) {
-  static const char *const names[] = {"missing", "categorical"};
   static const char *const formats[SERVE_FORMATS] = {"csv", "tsv", "jsonl", "jsonl"};
   anorank_status status = anorank_settings_new(&made->score, err);
   if (status == ANORANK_OK) status = anorank_settings_set_integer(made->score, "threads", 1, err);
   if (status == ANORANK_OK)
     status = anorank_settings_set_integer(made->score, "max-memory", (int64_t)max_memory, err);
   if (status == ANORANK_OK) status = anorank_settings_set_integer(made->score, "block-rows", BLOCK_ROWS, err);
-  for (size_t i = 0; i < sizeof names / sizeof names[0] && status == ANORANK_OK; i++)
-    status = anorank_settings_set(made->score, names[i],
-                                  anorank_settings_text(anorank_model_settings(made->model), names[i]), err);
   for (size_t i = 0; i < SERVE_FORMATS && status == ANORANK_OK; i++) {
     status = anorank_settings_copy(&made->read[i], made->score, err);
     if (status == ANORANK_OK) status = anorank_settings_set(made->read[i], "input-format", formats[i], err);
-    if (status == ANORANK_OK) status = serve_keep_ids(made->read[i], made->model, err);
+    if (status == ANORANK_OK) status = anorank_settings_prepare_reading(made->read[i], made->model, err);
   }
   return status;
 }

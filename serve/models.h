@@ -61,10 +61,6 @@ serve_slot *serve_models_find(const serve_models *models, const char *name, size
 serve_model *serve_model_take(serve_slot *slot);
 void serve_model_release(serve_model *model);
 
-/* Let identifiers be read as they are written, along with what the setting `keep` names: as `anorank
- * score` has it. */
-anorank_status serve_keep_ids(anorank_settings *settings, const anorank_model *model, anorank_error *err);
-
 typedef enum serve_change { SERVE_UNCHANGED = 0, SERVE_LOADED, SERVE_REFUSED } serve_change;
 
 /* Look whether the file changed, or load it anyway (`force`). A file that cannot be loaded leaves the

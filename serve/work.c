@@ -124,7 +124,8 @@ static anorank_status make_settings(job *work) {
   status = anorank_settings_copy(&work->own_read, work->own_score, &work->err);
   if (status == ANORANK_OK)
     status = anorank_settings_set(work->own_read, "input-format", written_as[work->in], &work->err);
-  if (status == ANORANK_OK) status = serve_keep_ids(work->own_read, work->model->model, &work->err);
+  if (status == ANORANK_OK)
+    status = anorank_settings_prepare_reading(work->own_read, work->model->model, &work->err);
   anorank_settings_on_stop(work->own_read, past_deadline, work);
   work->read = work->own_read;
   work->score = work->own_score;

@@ -506,6 +506,12 @@ ANORANK_API const anorank_notes *anorank_model_notes(const anorank_model *model)
 
 ANORANK_API const anorank_settings *anorank_model_settings(const anorank_model *model); /* of the fit */
 
+/* Make `settings` read rows for the model: cells mean what they meant at the fit (`missing` and `categorical`, where
+ * `settings` leaves them empty), and the model's identifiers keep their text beside the columns of `keep`.
+ * model NULL: for a fit; the columns that `id` names keep their text. */
+ANORANK_API anorank_status anorank_settings_prepare_reading(anorank_settings *settings,
+                                                            const anorank_model *model, anorank_error *err);
+
 /* Where the scores that p-values are calibrated by come from. */
 typedef enum anorank_calibration_way {
   ANORANK_CALIBRATED_UNTOLD = 0,    /* the model file is from before 0.2, and does not say */

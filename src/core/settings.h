@@ -125,7 +125,6 @@ struct anorank_settings {
   /* comparing two tables */
   int64_t permutations;
   /* not in the table */
-  int had_copies; /* for the classes: equal rows were taken out of the table before the fit (model/copies.h) */
   const anorank_settings *owner; /* itself: the texts are its own; else another's, which a copy cannot free */
   anorank_progress progress;     /* may be NULL */
   void *progress_context;

@@ -1,5 +1,6 @@
 /* status.c - see status.h. */
 #include "core/status.h"
+#include "core/list.h"
 #include "core/print.h"
 
 #include <stdarg.h>
@@ -99,7 +100,7 @@ void ank_remedy(anorank_error *err, const char *setting, const char *value) {
 }
 
 void ank_remedy_add(anorank_error *err, const char *setting, const char *list, const char *item,
-                    size_t length, int escape) {
+                    size_t length) {
   char value[sizeof err->remedy[0].value];
   size_t used = strlen(list);
   if (length == 0 || memchr(item, '\0', length) || strchr(" \t\r\n", item[0]) ||
@@ -107,28 +108,20 @@ void ank_remedy_add(anorank_error *err, const char *setting, const char *list, c
     return;
   memcpy(value, list, used);
   if (used > 0) value[used++] = ',';
-  for (size_t i = 0; i < length; i++) {
-    if (escape && (item[i] == ',' || item[i] == '\\' || (item[i] == '=' && used == 0))) value[used++] = '\\';
-    if (item[i] == ',' && !escape) return;
-    value[used++] = item[i];
-  }
+  used += ank_list_encode(value + used, item, length);
   value[used] = '\0';
   ank_remedy(err, setting, value);
 }
 
-void ank_remedy_take(anorank_error *err, const char *setting, const char *list, const char *item,
+void ank_remedy_take(anorank_error *err, const char *setting, const char *list, const char *name,
                      size_t length) {
   char value[sizeof err->remedy[0].value] = "";
-  size_t used = 0;
-  while (*list) {
-    size_t whole = strcspn(list, ","), step = whole;
-    const char *one = list;
-    while (step > 0 && (*one == ' ' || *one == '\t')) one++, step--;
-    while (step > 0 && (one[step - 1] == ' ' || one[step - 1] == '\t')) step--;
-    list += whole + (list[whole] == ',');
-    if (step == length && memcmp(one, item, length) == 0) continue;
+  const char *item;
+  size_t used = 0, step;
+  while (ank_list_next(&list, &item, &step)) {
+    if (ank_list_item_is(item, step, name, length)) continue;
     if (used + step + 2 > sizeof value) return;
-    used += (size_t)snprintf(value + used, sizeof value - used, "%s%.*s", used ? "," : "", (int)step, one);
+    used += (size_t)snprintf(value + used, sizeof value - used, "%s%.*s", used ? "," : "", (int)step, item);
   }
   ank_remedy(err, setting, value);
 }

@@ -48,14 +48,13 @@ void ank_blame(anorank_error *err, const char *setting);
  * value does not fit or holds a NUL. */
 void ank_remedy(anorank_error *err, const char *setting, const char *value);
 
-/* The same for a list: what it holds now (`list`, perhaps "") and one more. Left out where `item` cannot
- * be part of a list: it is empty, has a blank at an end, or a comma without `escape` (which writes it as
- * "\,"). */
+/* The same for a list (core/list.h): what it holds now (`list`, perhaps "") and one more. Left out where `item`
+ * cannot be part of a list: it is empty or has a blank at an end. */
 void ank_remedy_add(anorank_error *err, const char *setting, const char *list, const char *item,
-                    size_t length, int escape);
+                    size_t length);
 
 /* The same for a list without one of its items. */
-void ank_remedy_take(anorank_error *err, const char *setting, const char *list, const char *item,
+void ank_remedy_take(anorank_error *err, const char *setting, const char *list, const char *name,
                      size_t length);
 
 /* The setting `max-memory` as it is by default, where `limit` bytes were less. */

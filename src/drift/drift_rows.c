@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/list.h"
 #include "core/rng.h"
 #include "drift/drift.h"
 
@@ -13,34 +14,14 @@ enum {
 /* At most so many cells of each table, so that wide ones fit into memory. */
 static const size_t most_cells = (size_t)1 << 24;
 
-/* The next name of a list, blanks around it left out; 0 at the end. */
-static int next_name(const char **list, const char **name, size_t *length) {
-  if (**list == '\0') return 0;
-  size_t item = strcspn(*list, ","), from = strspn(*list, " "), to = item;
-  if (from > item) from = item;
-  while (to > from && (*list)[to - 1] == ' ') to--;
-  *name = *list + from;
-  *length = to - from;
-  *list += item + ((*list)[item] == ',');
-  return 1;
-}
-
-static int is_named(const char *list, const char *name) {
-  const char *item;
-  size_t length;
-  while (next_name(&list, &item, &length))
-    if (length == strlen(name) && memcmp(item, name, length) == 0) return 1;
-  return 0;
-}
-
 anorank_status ank_drift_unknown(char **out, const char *list, const anorank_table *old_rows,
                                  const anorank_table *new_rows, anorank_error *err) {
   const char *name, *left = list;
   size_t length, used = 0;
   anorank_status status = ank_alloc(out, strlen(list) + 2, 1, err);
-  while (status == ANORANK_OK && next_name(&left, &name, &length)) {
-    if (ank_table_find(old_rows, name, length) != SIZE_MAX ||
-        ank_table_find(new_rows, name, length) != SIZE_MAX)
+  while (status == ANORANK_OK && ank_list_next(&left, &name, &length)) {
+    if (ank_table_find_item(old_rows, name, length) != SIZE_MAX ||
+        ank_table_find_item(new_rows, name, length) != SIZE_MAX)
       continue;
     if (used > 0) (*out)[used++] = ',';
     memcpy(*out + used, name, length);
@@ -60,8 +41,8 @@ static anorank_status tell_kinds(const ank_column *old_column, const ank_column 
                ank_quote(quoted, old_column->name, length), ank_kind_word(old_column->kind),
                ank_kind_word(new_column->kind));
   ank_place(err, NULL, 0, old_column->name);
-  if (text) ank_remedy_add(err, "categorical", settings->categorical, old_column->name, length, 0);
-  ank_remedy_add(err, "drop", settings->drop, old_column->name, length, 0);
+  if (text) ank_remedy_add(err, "categorical", settings->categorical, old_column->name, length);
+  ank_remedy_add(err, "drop", settings->drop, old_column->name, length);
   return status;
 }
 
@@ -76,7 +57,7 @@ static anorank_status match_columns(anorank_drift *drift, size_t *place, size_t 
   for (size_t j = 0; j < old_rows->columns; j++) {
     const ank_column *column = &old_rows->column[j];
     place[j] = SIZE_MAX;
-    if (is_named(settings->drop, column->name)) continue;
+    if (ank_list_has(settings->drop, column->name, strlen(column->name))) continue;
     place[j] = ank_table_find(new_rows, column->name, strlen(column->name));
     if (place[j] == SIZE_MAX && gone++ == 0) first_gone = column->name;
     if (place[j] == SIZE_MAX) continue;
@@ -86,7 +67,9 @@ static anorank_status match_columns(anorank_drift *drift, size_t *place, size_t 
   }
   for (size_t j = 0; j < new_rows->columns; j++) {
     const char *name = new_rows->column[j].name;
-    if (is_named(settings->drop, name) || ank_table_find(old_rows, name, strlen(name)) != SIZE_MAX) continue;
+    if (ank_list_has(settings->drop, name, strlen(name)) ||
+        ank_table_find(old_rows, name, strlen(name)) != SIZE_MAX)
+      continue;
     if (added++ == 0) first_added = name;
   }
   if (*count == 0)

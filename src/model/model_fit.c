@@ -69,7 +69,7 @@ static anorank_status leave_copies(ank_fitting *fit, anorank_error *err) {
   ANK_TRY(ank_copies_find(&fit->copies, fit->table, &fit->recipe.settings, err));
   if (n - fit->copies.copies < ANK_FIT_FEWEST_ROWS) ank_copies_free(&fit->copies);
   if (fit->copies.copies == 0) goto done;
-  fit->recipe.settings.had_copies = 1;
+  fit->recipe.had_copies = 1;
   ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_WARNING, err, "rows-duplicate",
                         "%zu of the %zu rows are copies of others: each is learned from once",
                         fit->copies.copies, n));

@@ -340,7 +340,7 @@ static anorank_status fit_on_matrix(ank_pipeline *pipeline, const anorank_table 
   ANK_TRY(ank_alloc(&marks, dim, sizeof *marks, err));
   ank_prepare_marks(marks, pipeline->prepare);
   ANK_TRY(prepared_known(&values, &known, pipeline, recipe, err));
-  ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, known, marks};
+  ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, known, marks, recipe->had_copies};
   ANK_TRY(ank_progress(settings, 0.3, "fitting the scorer", err));
   ANK_TRY(ank_fit_scorer(pipeline, table, &samples, settings, err));
   ANK_TRY(ank_progress(settings, 0.7, "calibrating", err));

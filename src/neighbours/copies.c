@@ -22,13 +22,13 @@ static double digest(const double *row, size_t dim) {
   return (double)(hash >> 11);
 }
 
-anorank_status ank_skips_copies(int *out, const ank_matrix *rows, const anorank_settings *settings,
-                                anorank_error *err) {
+anorank_status ank_skips_copies(int *out, const ank_matrix *rows, int had_copies,
+                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   double *digests = NULL;
   *out = 1;
   if (settings->train == ANORANK_TRAIN_CONTAMINATED) return ANORANK_OK;
-  *out = !settings->had_copies;
+  *out = !had_copies;
   if (!*out) return ANORANK_OK;
   ANK_TRY(ank_alloc_raw(&digests, rows->rows, sizeof *digests, err));
   for (size_t i = 0; i < rows->rows; i++) digests[i] = digest(rows->values + i * rows->dim, rows->dim);

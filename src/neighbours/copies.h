@@ -4,7 +4,7 @@
  * skipped, whoever asks: the score stays a function of the row alone.
  *
  * Under `clean` rows are new as a rule, and where equal rows are common a copy rightly speaks for them. But where
- * no two rows of the fit are equal, nor were before copies were taken out (settings->had_copies), one that equals a
+ * no two rows of the fit are equal, nor were before copies were taken out (had_copies), one that equals a
  * kept row is that row, and it is skipped as well. New rows hardly lose by it: let the n rows of the fit and a new
  * one be exchangeable. The new row is wronged only where it is in the one pair of equal rows among n + 1, and that
  * is so with probability 2 / (n + 1) at most. So P(p <= a) <= a + 2 / (n + 1) still holds for its p-value. */
@@ -16,7 +16,7 @@
 
 /* 1: one copy of a row is to be skipped by a model fitted on `rows`. They are compared in single precision, as
  * they are kept. O(rows (dim + log rows)). */
-anorank_status ank_skips_copies(int *out, const ank_matrix *rows, const anorank_settings *settings,
-                                anorank_error *err);
+anorank_status ank_skips_copies(int *out, const ank_matrix *rows, int had_copies,
+                                const anorank_settings *settings, anorank_error *err);
 
 #endif

@@ -204,7 +204,7 @@ static anorank_status tell_texts(const ank_profile *column, const ank_column *fr
         "as missing, otherwise fit a model with this column as categories",
         name_of(table), quoted(name, column->name), quoted(text, level));
     ank_place(err, table->source, 0, column->name);
-    if (table->missing) ank_remedy_add(err, "missing", table->missing, level, strlen(level), 1);
+    if (table->missing) ank_remedy_add(err, "missing", table->missing, level, strlen(level));
     return ANORANK_ERROR_DATA;
   }
   (void)ank_fail(

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/list.h"
 #include "prepare/prepare_notes.h"
 #include "prepare/prepare_parts.h"
 
@@ -45,15 +46,11 @@ anorank_status ank_tell_unknown_column(const anorank_table *table, const char *s
 
 anorank_status ank_mark_named(unsigned char *marks, unsigned char bit, const char *list, const char *setting,
                               const anorank_table *table, anorank_error *err) {
-  while (*list) {
-    size_t length = strcspn(list, ","), j;
-    const char *name = list;
-    list += length + (list[length] == ',');
-    while (length > 0 && (*name == ' ' || *name == '\t')) name++, length--;
-    while (length > 0 && (name[length - 1] == ' ' || name[length - 1] == '\t')) length--;
-    if (length == 0) continue;
-    j = ank_table_find(table, name, length);
-    if (j == SIZE_MAX) return ank_tell_unknown_column(table, setting, name, length, err);
+  const char *item;
+  size_t length;
+  while (ank_list_next(&list, &item, &length)) {
+    size_t j = ank_table_find_item(table, item, length);
+    if (j == SIZE_MAX) return ank_tell_unknown_column(table, setting, item, length, err);
     marks[j] |= bit;
   }
   return ANORANK_OK;
@@ -134,7 +131,7 @@ static anorank_status refuse_missing(const anorank_table *table, const unsigned 
                  table->source ? table->source : "the table", row + 1, ank_quote(quoted, name, strlen(name)));
   ank_place(err, table->source, 0, name);
   if (err) err->row = row + 1;
-  if (!settings->columns[0]) ank_remedy_add(err, "drop", settings->drop, name, strlen(name), 0);
+  if (!settings->columns[0]) ank_remedy_add(err, "drop", settings->drop, name, strlen(name));
   ank_remedy(err, "missing-policy", "indicator");
   return ANORANK_ERROR_DATA;
 }

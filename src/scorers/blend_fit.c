@@ -63,18 +63,18 @@ static double share_of_pairs(const ank_kept *kept, const unsigned char *as_given
   return moving ? (double)pairs / (double)moving : marks ? 1 : 0;
 }
 
-static anorank_status fit_clean(ank_blend *blend, const ank_matrix *rows, const unsigned char *as_given,
+static anorank_status fit_clean(ank_blend *blend, const ank_matrix *rows, const ank_samples *samples,
                                 const anorank_settings *settings, anorank_error *err) {
   size_t count = rows->rows,
          half = count / 2 + count % 2; /* a row is left out of as many subsets as it is in */
-  ANK_CHECK(ank_skips_copies(&blend->skip_copies, rows, settings, err));
-  ANK_CHECK(ank_kept_make(&blend->kept, rows, as_given, 0, settings, err));
+  ANK_CHECK(ank_skips_copies(&blend->skip_copies, rows, samples->had_copies, settings, err));
+  ANK_CHECK(ank_kept_make(&blend->kept, rows, samples->as_given, 0, settings, err));
   ank_spaces_score_ranges(&blend->kept.spaces);
   if (settings->fast) {
     return add_subsets(blend, (size_t)settings->subsamples, at_most(half, settings->subsample), 1, settings,
                        err);
   }
-  double pairs = share_of_pairs(&blend->kept, as_given), rest = (1 - pairs * pairs) / 3;
+  double pairs = share_of_pairs(&blend->kept, samples->as_given), rest = (1 - pairs * pairs) / 3;
   if (rest > 0) {
     add_part(blend, ANK_PART_HULL, ANORANK_SPACE_NORMAL, ANK_BLEND_HULL_NEIGHBOURS, rest);
     add_part(blend, ANK_PART_HULL, ANORANK_SPACE_RANGE, ANK_BLEND_HULL_NEIGHBOURS, rest);
@@ -363,7 +363,7 @@ anorank_status ank_blend_fit(void **out, const ank_samples *samples, const anora
   ANK_TRY(ank_gather(&values, &samples->x, chosen, count, err));
   mixture from = {{values, count, samples->x.dim}, samples->as_given, known};
   ANK_TRY(contaminated ? fit_contaminated(blend, &from, settings, err)
-                       : fit_clean(blend, &from.rows, samples->as_given, settings, err));
+                       : fit_clean(blend, &from.rows, samples, settings, err));
   ANK_TRY(ank_blend_prepare(blend, err));
   ANK_TRY(calibrate(blend, &from, settings, err));
   ANK_TRY(ank_answers_learn(blend, &from.rows, &samples->known, settings, err));

@@ -55,7 +55,7 @@ static anorank_status hull_fit(void **out, const ank_samples *samples, const ano
   ANK_TRY(draw(&chosen, &count, samples, settings, err));
   ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
   self->neighbours = (size_t)settings->hull_neighbours;
-  ANK_TRY(ank_skips_copies(&self->skip_copy, &samples->x, settings, err));
+  ANK_TRY(ank_skips_copies(&self->skip_copy, &samples->x, samples->had_copies, settings, err));
   ANK_TRY(ank_gather(&rows, &samples->x, chosen, count, err));
   ank_matrix kept = {rows, count, samples->x.dim};
   ANK_TRY(ank_kept_make(&self->kept, &kept, samples->as_given, 0, settings, err));

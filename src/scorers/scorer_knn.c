@@ -57,7 +57,7 @@ static anorank_status knn_fit(void **out, const ank_samples *samples, const anor
   *out = NULL;
   if ((uint64_t)settings->references < count) count = (size_t)settings->references;
   ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
-  ANK_TRY(ank_skips_copies(&self->skip_copy, &samples->x, settings, err));
+  ANK_TRY(ank_skips_copies(&self->skip_copy, &samples->x, samples->had_copies, settings, err));
   self->k = (uint64_t)settings->neighbours < count ? (size_t)settings->neighbours : count;
   ANK_TRY(ank_references_make(&self->references, &samples->x, 1, count, settings, err));
   ANK_TRY(make_search(self, err));

@@ -50,7 +50,7 @@ static anorank_status neighbours_fit(void **out, const ank_samples *samples, con
   *out = NULL;
   if ((uint64_t)settings->subsample < count) count = (size_t)settings->subsample;
   ANK_TRY(ank_alloc(&scorer, 1, sizeof *scorer, err));
-  ANK_TRY(ank_skips_copies(&scorer->skip_copy, &samples->x, settings, err));
+  ANK_TRY(ank_skips_copies(&scorer->skip_copy, &samples->x, samples->had_copies, settings, err));
   ANK_TRY(ank_references_make(&scorer->references, &samples->x, (size_t)settings->subsamples, count, settings,
                               err));
   ANK_TRY(make_coarse(scorer, err));

@@ -5,6 +5,7 @@
 
 #include "core/alloc.h"
 #include "core/ascii.h"
+#include "core/list.h"
 #include "core/number.h"
 #include "table/spelling.h"
 
@@ -13,19 +14,16 @@
 /* What Excel and LibreOffice show where a formula fails: never a value. */
 #define SPREADSHEET_ERRORS "#N/A,#DIV/0!,#VALUE!,#REF!,#NAME?,#NUM!,#NULL!,#NV,#WERT!,#BEZUG!,#ZAHL!,#VALEUR!"
 
-/* Take the words of a list, "\\," being a comma within one; `text` has room for all of it. */
+/* Take the words of a list; `text` has room for all of it. */
 static void take_words(ank_missing *missing, char *text, const char *list) {
   double value;
-  for (const char *p = list; *p; p += *p == ',') {
-    char *end = text;
-    for (; *p && *p != ','; p++) {
-      if (*p == '\\' && (p[1] == ',' || p[1] == '\\' || p[1] == '=')) p++;
-      *end++ = *p;
-    }
+  const char *item;
+  size_t length;
+  while (ank_list_next(&list, &item, &length)) {
     const char *word = text;
-    size_t length = (size_t)(end - text);
+    length = ank_list_decode(text, item, length);
+    text += length;
     ank_trim_cell(&word, &length);
-    text = end;
     if (length == 0) continue;
     missing->words[missing->count++] = (ank_missing_word){word, length};
     missing->first[(unsigned char)*word] = 1;

@@ -4,6 +4,7 @@
 
 #include "core/alloc.h"
 #include "core/ascii.h"
+#include "core/list.h"
 #include "table/csv.h"
 
 static void skip_mark(ank_csv *csv) {
@@ -123,13 +124,10 @@ static anorank_status widen_sample(ank_csv *csv, anorank_error *err) {
 /* The columns that the setting `categorical` names. */
 static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
-  for (const char *p = csv->settings->categorical; *p;) {
-    size_t length = strcspn(p, ",");
-    const char *name = p;
-    p += length + (p[length] == ',');
-    ank_csv_trim(&name, &length);
-    if (length == 0) continue;
-    size_t column = ank_table_find(table, name, length);
+  const char *list = csv->settings->categorical, *name;
+  size_t length;
+  while (ank_list_next(&list, &name, &length)) {
+    size_t column = ank_table_find_item(table, name, length);
     if (column == SIZE_MAX)
       return ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
                       "%s: categorical names the column '%s', which the file does not have; "
@@ -142,12 +140,10 @@ static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table,
 
 /* Mark the columns of a comma-separated list, names that the file does not have passed over. */
 static void mark_named(unsigned char *marks, const anorank_table *table, const char *list) {
-  while (*list) {
-    size_t length = strcspn(list, ",");
-    const char *name = list;
-    list += length + (list[length] == ',');
-    ank_csv_trim(&name, &length);
-    size_t j = ank_table_find(table, name, length);
+  const char *name;
+  size_t length;
+  while (ank_list_next(&list, &name, &length)) {
+    size_t j = ank_table_find_item(table, name, length);
     if (j != SIZE_MAX) marks[j] = 1;
   }
 }

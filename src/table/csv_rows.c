@@ -243,8 +243,8 @@ anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *
   (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-not-number", "%s:%zu: column '%s' holds \"%s\", not a number",
                  source, line, ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
   ank_place(err, source, line, name);
-  if (length <= 40) ank_remedy_add(err, "missing", settings->missing, text, length, 1);
-  ank_remedy_add(err, "categorical", settings->categorical, name, strlen(name), 0);
+  if (length <= 40) ank_remedy_add(err, "missing", settings->missing, text, length);
+  ank_remedy_add(err, "categorical", settings->categorical, name, strlen(name));
   return ANORANK_ERROR_DATA;
 }
 
@@ -280,8 +280,8 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
                  "%s:%zu: column '%s' holds \"%s\", which is not written like \"%s\" before", source,
                  csv->line, named, quoted, example);
   ank_place(err, source, csv->line, name);
-  if (length <= 40) ank_remedy_add(err, "missing", csv->settings->missing, text, length, 1);
-  ank_remedy_add(err, "categorical", csv->settings->categorical, name, strlen(name), 0);
+  if (length <= 40) ank_remedy_add(err, "missing", csv->settings->missing, text, length);
+  ank_remedy_add(err, "categorical", csv->settings->categorical, name, strlen(name));
   return ANORANK_ERROR_DATA;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/list.h"
 #include "table/format.h"
 #include "table/jsonl.h"
 
@@ -64,13 +65,10 @@ static anorank_status sample(ank_jsonl *s, anorank_error *err) {
 /* The columns that the setting `categorical` names. */
 static anorank_status mark_categorical(const ank_jsonl *s, anorank_table *table, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
-  for (const char *p = s->settings->categorical; *p;) {
-    size_t length = strcspn(p, ",");
-    const char *name = p;
-    p += length + (p[length] == ',');
-    ank_csv_trim(&name, &length);
-    if (length == 0) continue;
-    size_t j = ank_table_find(table, name, length);
+  const char *list = s->settings->categorical, *name;
+  size_t length;
+  while (ank_list_next(&list, &name, &length)) {
+    size_t j = ank_table_find_item(table, name, length);
     if (j == SIZE_MAX)
       return ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
                       "%s: categorical names the column '%s', which the first MiB of the file does not "

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/list.h"
 #include "core/print.h"
 #include "table/verbatim.h"
 
@@ -205,6 +206,15 @@ size_t ank_table_find(const anorank_table *table, const char *name, size_t lengt
   if (is_called(table, (size_t)at, name, length)) return (size_t)at;
   for (size_t j = 0; j < table->columns; j++)
     if (is_called(table, j, name, length)) return j;
+  return SIZE_MAX;
+}
+
+size_t ank_table_find_item(const anorank_table *table, const char *item, size_t length) {
+  if (!memchr(item, '\\', length)) return ank_table_find(table, item, length);
+  for (size_t j = 0; j < table->columns; j++) {
+    const char *name = table->column[j].name;
+    if (name && ank_list_item_is(item, length, name, strlen(name))) return j;
+  }
   return SIZE_MAX;
 }
 

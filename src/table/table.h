@@ -51,6 +51,9 @@ anorank_status ank_table_set_name(anorank_table *table, size_t column, const cha
 /* Index of the column with that name, SIZE_MAX if there is none. One look into the index of names. */
 size_t ank_table_find(const anorank_table *table, const char *name, size_t length);
 
+/* The same for an item of a list (core/list.h). */
+size_t ank_table_find_item(const anorank_table *table, const char *item, size_t length);
+
 /* csv_injection.c; see anorank.h. */
 anorank_status ank_table_guard_formulas(anorank_table *table, anorank_error *err);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/list.h"
 
 static anorank_status begin(ank_column *column, int plain, size_t capacity, anorank_error *err) {
   if (!column->verbatim) ANK_CHECK(ank_alloc(&column->verbatim, 1, sizeof *column->verbatim, err));
@@ -18,13 +19,10 @@ anorank_status ank_verbatim_keep(anorank_table *table, const char *list, const u
   int all = strcmp(list, "all") == 0;
   for (size_t j = 0; all && j < table->columns; j++)
     ANK_CHECK(begin(&table->column[j], plain && plain[j], 0, err));
-  while (!all && *list) {
-    size_t length = strcspn(list, ",");
-    const char *name = list;
-    list += length + (list[length] == ',');
-    while (length > 0 && (*name == ' ' || *name == '\t')) name++, length--;
-    while (length > 0 && (name[length - 1] == ' ' || name[length - 1] == '\t')) length--;
-    size_t j = ank_table_find(table, name, length);
+  const char *item;
+  size_t length;
+  while (!all && ank_list_next(&list, &item, &length)) {
+    size_t j = ank_table_find_item(table, item, length);
     if (j != SIZE_MAX) ANK_CHECK(begin(&table->column[j], plain && plain[j], 0, err));
   }
   table->capacity = 0; /* to be reserved again, with room for the texts */

@@ -30,22 +30,55 @@ found=$(awk -F, '$3 == 1' labels.csv | wc -l)
 # what was dismissed is down: the first ten of the order are the wanted rows
 awk -F, 'NR > 1 && NR <= 11 && $3 % 50 != 31 { bad++ } END { exit bad > 0 }' ranked.csv || fail "dismissed kinds are still on top"
 
-# ---- the same file feeds --labels of detect and fit; by row alone, by identifier alone, and in another order
-run detect rows.csv --id id --labels labels.csv -o again.csv -q
+# ---- the same file feeds --feedback of detect and fit; by row alone, by identifier alone, and in another order
+run detect rows.csv --id id --feedback labels.csv -o again.csv -q
 expect_same again.csv ranked.csv
 awk -F, -v OFS=, '{ print $2, $3 }' labels.csv >by_row.csv
 awk -F, -v OFS=, '{ print $1, $3 }' labels.csv >by_id.csv
 for how in by_row by_id; do
-  run detect rows.csv --id id --labels $how.csv -o again.csv -q
+  run detect rows.csv --id id --feedback $how.csv -o again.csv -q
   expect_code 0
   expect_same again.csv ranked.csv
 done
-run fit rows.csv --id id --labels labels.csv --train contaminated -o m.anr
+run fit rows.csv --id id --feedback labels.csv --train contaminated -o m.anr
 expect_code 0
 expect_err 'knows 10 anomalies'
-run fit rows.csv --id id --labels nowhere.csv -o m.anr
-expect_code 2
-expect_err "has no such column"
+run fit rows.csv --id id --feedback nowhere.csv -o m.anr
+expect_code 3
+expect_err 'nowhere.csv'
+cp labels.csv other.csv
+run detect rows.csv --id id --feedback other.csv --review labels.csv -o again.csv -q
+expect_code 0
+expect_same again.csv ranked.csv
+run fit - -o m.anr --feedback - <rows.csv
+expect_usage 'cannot both be standard input'
+run fit rows.csv -o m.anr --feedback - --known -
+expect_usage 'cannot both be standard input'
+
+# ---- --labels is a column, and never a file
+ANORANK_MESSAGES=json
+export ANORANK_MESSAGES
+for command in 'detect rows.csv' 'fit rows.csv -o m.anr'; do
+  run $command --id id --labels labels.csv
+  expect_code 2
+  expect_error labels-file
+  expect_err '--feedback labels.csv'
+  run $command --id id --labels nowhere.csv
+  expect_code 2
+  expect_error column-unknown
+  run $command --id id --feedback rows.csv
+  expect_code 3
+  expect_error feedback-columns
+done
+run detect rows.csv rows.csv --id id --feedback labels.csv
+expect_error option-one-file
+unset ANORANK_MESSAGES
+# a file that is called like a column: --labels means the column
+awk -F, -v OFS=, 'NR == 1 { print $0, "verdict"; next } { print $0, NR == 5 ? 1 : "" }' rows.csv >judged.csv
+cp judged.csv verdict
+run fit judged.csv --id id --labels verdict -o m.anr
+expect_code 0
+expect_err 'knows 1 anomaly'
 
 # ---- at a terminal: each answer is in the file at once
 TYPED='y

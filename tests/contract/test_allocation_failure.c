@@ -487,6 +487,14 @@ static anorank_status call_model_load_memory(anorank_error *err) {
   return status;
 }
 
+static anorank_status call_prepare_reading(anorank_error *err) {
+  anorank_settings *reading = NULL;
+  anorank_status status = anorank_settings_new(&reading, err);
+  if (status == ANORANK_OK) status = anorank_settings_prepare_reading(reading, fitted, err);
+  anorank_settings_free(reading);
+  return status;
+}
+
 static anorank_status call_model_score(anorank_error *err) {
   double p_values[240];
   return anorank_model_score(fitted, fitted_on, NULL, p_values, &settings, err);
@@ -869,6 +877,7 @@ static const scenario scenarios[] = {
     {"model save", call_model_save, 0},
     {"model load", call_model_load, 0},
     {"model load memory", call_model_load_memory, 0},
+    {"prepare reading", call_prepare_reading, 0},
     {"model score", call_model_score, 0},
     {"model score table", call_model_score_table, 0},
     {"watch", call_stream_check, 0},

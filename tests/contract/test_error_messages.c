@@ -195,7 +195,7 @@ static anorank_status fit_class(const char *name, size_t n, const double *x, siz
   void *scorer;
   ank_settings_default(&settings);
   settings.tree_rows = INT64_MAX;
-  const ank_samples samples = {{x, n, 2}, {x, m, 2}, NULL, {0}, NULL};
+  const ank_samples samples = {{x, n, 2}, {x, m, 2}, NULL, {0}, NULL, 0};
   return ank_scorer_find(name)->fit(&scorer, &samples, &settings, err);
 }
 
@@ -221,7 +221,7 @@ TEST(samples_that_cannot_be_learned_from_are_told) {
   told(ank_network_start(&net, 2, widths, 1, 0, &rng, &err), ANORANK_ERROR_USAGE, &err, "network-size");
   ank_settings_default(&settings);
   assert_ok(ank_settings_lend(&settings, "scorer", "mlp", NULL));
-  const ank_samples alone = {{x, 2, 2}, {NULL, 0, 2}, NULL, {0}, NULL};
+  const ank_samples alone = {{x, 2, 2}, {NULL, 0, 2}, NULL, {0}, NULL, 0};
   told(ank_learn(&learned, &alone, NULL, 0, &settings, &err), ANORANK_ERROR_USAGE, &err,
        "fit-needs-contrast");
 }

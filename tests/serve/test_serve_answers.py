@@ -205,5 +205,21 @@ class Answers(unittest.TestCase):
             self.assertEqual(got.json()[0]["id"], "b")
 
 
+class Names(unittest.TestCase):
+    def test_identifiers_with_a_comma_in_their_name_keep_their_text(self):
+        body = b'"who, when",amount,"a,b"\n' + b"".join(b"%04d,%d,%d\n" % (i, i * 7 % 31, i % 5) for i in range(1, 200)) + b"0200,900,1\n"
+        with open(os.path.join(served.FOLDER, "comma.csv"), "wb") as out:
+            out.write(body)
+        run("fit", "comma.csv", "-o", "comma.anr", "-q", "--id", "who\\, when", "--drop", "a\\,b")
+        with Service(models=("comma.anr",)) as service:
+            status, _, got = service.ask("/v1/models/comma/score?keep=a%5C%2Cb", body)
+            self.assertEqual((status, got), (200, run("score", "comma.anr", "comma.csv", "-q", "--keep", "a\\,b")))
+            self.assertIn(b"\n0200,", got)
+            status, _, got = service.ask("/v1/models/comma/rank?lowest=1&keep=a%5C%2Cb", body, {"Accept": "text/csv"})
+            self.assertEqual(status, 200, got)
+            self.assertTrue(got.splitlines()[1].startswith(b"0200,"), got)
+            self.assertIn(b'"a,b"', got.splitlines()[0])
+
+
 if __name__ == "__main__":
     served.main()

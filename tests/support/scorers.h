@@ -30,7 +30,7 @@ static inline double *test_rows(size_t rows, size_t dim, uint64_t seed) {
 
 static inline void *test_fit(const ank_scorer_class *type, const double *x, size_t rows, size_t dim,
                              const anorank_settings *settings) {
-  ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, {0}, NULL};
+  ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, {0}, NULL, 0};
   void *scorer = NULL;
   anorank_error err = {0};
   anorank_status status = type->fit(&scorer, &samples, settings, &err);

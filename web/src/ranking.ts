@@ -57,7 +57,7 @@ function compare(a: number | string | null, b: number | string | null): number {
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** row, the identifiers, label: the file that `--labels` and `--review` take. */
+/** row, the identifiers, label: the file that `--feedback` and `--review` take. */
 export function labelsFile(): string {
   const ids = report.table_columns.map((column, k) => ({ column, k })).filter(({ column }) => column.id);
   const lines = report.findings

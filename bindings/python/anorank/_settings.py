@@ -96,9 +96,8 @@ def words_of(value: Any, name: str = "") -> str:
     if isinstance(value, (str, numbers.Integral)):
         return str(value)
     if isinstance(value, (list, tuple, np.ndarray)):
-        escape = name == "missing"
         items = [words_of(item) for item in value]
-        return ",".join(item.replace(",", "\\,") if escape else item for item in items)
+        return ",".join(item.replace("\\", "\\\\").replace(",", "\\,") for item in items)
     raise UsageError(
         f"{keyword(name) or 'a setting'}: a {type(value).__name__} is no value; pass a number, a text or a list"
     )

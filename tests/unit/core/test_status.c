@@ -85,17 +85,18 @@ TEST(a_remedy_is_whole_or_left_out) {
   (void)ank_fail(&err, ANORANK_ERROR_DATA, "a-code", "x");
   ank_remedy(&err, "missing", longer);
   ank_remedy(&err, longer, "x");
-  ank_remedy_add(&err, "missing", "", "", 0, 1);
-  ank_remedy_add(&err, "missing", "", " x", 2, 1);
-  ank_remedy_add(&err, "missing", "", "x ", 2, 1);
-  ank_remedy_add(&err, "missing", "", "a\0b", 3, 1);
-  ank_remedy_add(&err, "missing", longer, "x", 1, 1);
-  ank_remedy_add(&err, "drop", "", "a,b", 3, 0);
+  ank_remedy_add(&err, "missing", "", "", 0);
+  ank_remedy_add(&err, "missing", "", " x", 2);
+  ank_remedy_add(&err, "missing", "", "x ", 2);
+  ank_remedy_add(&err, "missing", "", "a\0b", 3);
+  ank_remedy_add(&err, "missing", longer, "x", 1);
   assert_int_equal(err.remedy_count, 0);
-  ank_remedy_add(&err, "missing", "", "12,50", 5, 1);
-  ank_remedy_add(&err, "drop", "a,b", "cd", 1, 0);
+  ank_remedy_add(&err, "missing", "", "12,50", 5);
+  ank_remedy_add(&err, "drop", "a,b", "cd", 1);
+  ank_remedy_take(&err, "drop", "a, b\\,c,d", "b,c", 3);
   assert_string_equal(err.remedy[0].value, "12\\,50");
   assert_string_equal(err.remedy[1].value, "a,b,c");
+  assert_string_equal(err.remedy[2].value, "a,d");
   for (int k = 0; k < 9; k++) ank_remedy(&err, "drop", "x");
   assert_int_equal(err.remedy_count, ANORANK_REMEDIES);
 }

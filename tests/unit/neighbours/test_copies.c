@@ -3,14 +3,18 @@
 
 #include "neighbours/copies.h"
 
-static int skips(const double *x, size_t rows, size_t dim, anorank_train train) {
+static int skips_after(int had_copies, const double *x, size_t rows, size_t dim, anorank_train train) {
   anorank_settings settings;
   int answer = -1;
   ank_settings_default(&settings);
   settings.threads = 1;
   settings.train = train;
-  assert_ok(ank_skips_copies(&answer, &(ank_matrix){x, rows, dim}, &settings, NULL));
+  assert_ok(ank_skips_copies(&answer, &(ank_matrix){x, rows, dim}, had_copies, &settings, NULL));
   return answer;
+}
+
+static int skips(const double *x, size_t rows, size_t dim, anorank_train train) {
+  return skips_after(0, x, rows, dim, train);
 }
 
 TEST(copies_are_skipped_under_clean_only_where_no_two_rows_are_equal) {
@@ -31,3 +35,11 @@ TEST(zero_has_one_sign_and_the_order_of_columns_counts) {
   assert_int_equal(skips(swapped, 2, 2, ANORANK_TRAIN_CLEAN), 1);
   assert_int_equal(skips(one, 1, 1, ANORANK_TRAIN_CLEAN), 1);
 }
+
+TEST(copies_that_were_taken_out_before_the_fit_count_under_clean) {
+  const double distinct[] = {1, 2, 3};
+  assert_int_equal(skips_after(0, distinct, 3, 1, ANORANK_TRAIN_CLEAN), 1);
+  assert_int_equal(skips_after(1, distinct, 3, 1, ANORANK_TRAIN_CLEAN), 0);
+  assert_int_equal(skips_after(1, distinct, 3, 1, ANORANK_TRAIN_CONTAMINATED), 1);
+}
+

@@ -141,7 +141,7 @@ TEST(leaving_a_singular_plane_is_far) {
 TEST(values_that_are_no_numbers_end_in_an_error) {
   anorank_settings settings = defaults();
   double x[] = {1, 2, NAN, 4};
-  ank_samples samples = {{x, 2, 2}, {NULL, 0, 2}, NULL, {0}, NULL};
+  ank_samples samples = {{x, 2, 2}, {NULL, 0, 2}, NULL, {0}, NULL, 0};
   void *scorer;
   assert_status(type->fit(&scorer, &samples, &settings, NULL), ANORANK_ERROR_DATA);
   assert_null(scorer);

@@ -150,7 +150,7 @@ TEST(weights_of_contrast_rows_count_as_copies) {
   assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
   assert_ok(ank_scorer_treerank.score(a, scorer, &samples.x, NULL));
   ank_scorer_treerank.free(scorer);
-  const ank_samples repeated = {samples.x, {copies, total, 2}, NULL, {0}, NULL};
+  const ank_samples repeated = {samples.x, {copies, total, 2}, NULL, {0}, NULL, 0};
   assert_ok(ank_scorer_treerank.fit(&scorer, &repeated, &settings, NULL));
   assert_ok(ank_scorer_treerank.score(b, scorer, &samples.x, NULL));
   ank_scorer_treerank.free(scorer);

@@ -1,0 +1,49 @@
+# Lists of columns whose names hold a comma: --id, --keep, --drop, --columns, --categorical; score, rank and detect.
+# labels: nothreads
+. "$(dirname "$0")/lib.sh"
+
+awk 'BEGIN {
+  print "\"who, when\",amount,\"a,b\",\"kind,of\",back\\slash"
+  for (i = 1; i <= 200; i++) printf "%04d,%.3f,%d,%d,%.2f\n", i, sin(i * 7) + i % 5, i % 3, i % 4, cos(i * 3)
+  print "0201,60,1,2,0.5"
+}' >rows.csv
+
+# An identifier keeps its text ("0201", not 201), as the model says or as --id does.
+run fit rows.csv -o m.anr --id 'who\, when' --drop 'a\,b' --categorical 'kind\,of'
+expect_code 0
+run inspect m.anr --json
+expect_out '"who, when"'
+run score m.anr rows.csv
+expect_code 0
+expect_out '^0201,'
+[ "$(head -n 1 .out | cut -c 1-12)" = '"who, when",' ] || fail 'score writes no identifier'
+run rank m.anr rows.csv --lowest 1 --output-format csv --keep 'a\,b,back\slash'
+expect_code 0
+expect_out '^"who, when",.*"a,b",.*back\\slash'
+expect_out '^0201,'
+run detect rows.csv --id 'who\, when' --drop 'a\,b' --lowest 1 --output-format csv
+expect_code 0
+expect_out '^0201,'
+expect_err '3 columns used'
+run detect rows.csv --columns 'amount, a\,b' --id 'who\, when' --keep 'back\\slash' --lowest 1 --output-format csv
+expect_code 0
+expect_out '^0201,'
+
+# The same larger than memory, and of several files.
+run rank m.anr rows.csv rows.csv --lowest 1 --output-format csv
+expect_code 0
+expect_out '^0201,'
+
+# Without the backslash these are two names, and neither is there.
+ANORANK_MESSAGES=json
+export ANORANK_MESSAGES
+for options in '--id who,when' '--drop a,b' '--keep a,b'; do
+  run detect rows.csv $options
+  expect_code 2
+  expect_error column-unknown
+done
+run drift rows.csv rows.csv --drop 'a\,b,who\, when'
+expect_code 0
+run drift rows.csv rows.csv --drop 'a,b'
+expect_error column-unknown
+finish
