@@ -127,8 +127,8 @@ const cli_command cli_cmd_detect = {
         "fast. If a small group of your rows is legitimately different, it will be reported.\nA few "
         "answers change that. --review FILE asks about the most abnormal rows, writes each answer to FILE "
         "at once and ranks anew after --review-rows of them: rows like a confirmed anomaly rise, rows like "
-        "a dismissed one fall, the others keep their place. --feedback takes such a file without "
-        "asking; --labels names a column of FILE instead.",
+        "a dismissed one fall, the others keep their place. --feedback takes such a file "
+        "without asking. --labels names a column of FILE with such labels instead.",
     .everyday = "lowest fdr id drop keep review output report save-model",
     .positionals = positionals,
     .options = options,

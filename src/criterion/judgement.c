@@ -53,7 +53,7 @@ static anorank_status fill(anorank_judgement *judgement, const ank_pooled *poole
   size_t points = judgement->points;
   ANK_TRY(ank_progress(settings, 0.3, "ranking the scores", err));
   ANK_TRY(ank_rankstat(judgement->w, &pairs, pooled, settings, err));
-  judgement->area = ank_area(&pairs, pooled->n, pooled->m, settings->level);
+  judgement->info.area = ank_area(&pairs, pooled->n, pooled->m, settings->level);
   ANK_TRY(ank_progress(settings, 0.5, "measuring the curve", err));
   for (size_t k = 0; k < ANK_PARTIAL_COUNT; k++)
     judgement->partial[k] = (anorank_partial_area){.from = ranges[k].from, .to = ranges[k].to};
@@ -90,7 +90,7 @@ anorank_status ank_judge(anorank_judgement **out, const double *x, size_t n, con
   ANK_TRY(fill(judgement, &pooled, settings, err));
   judgement->info = (anorank_judgement_info){.n = n,
                                              .m = m,
-                                             .area = judgement->area,
+                                             .area = judgement->info.area,
                                              .w_count = ANK_PHI_COUNT,
                                              .w = judgement->w,
                                              .points = judgement->points,

@@ -88,7 +88,7 @@ anorank_status ank_evaluation_pair_rows(anorank_evaluation *evaluation, const do
   rows = &work.rows;
   ANK_TRY(make_paired(&work, err));
   for (size_t c = 0; c < evaluation->count; c++) {
-    anorank_interval *area = &evaluation->found[c].judgement->area;
+    anorank_interval *area = &evaluation->found[c].judgement->info.area;
     clear(&work);
     ANK_TRY(ank_add_influences(rows, 1, x[c], work.n, u[c], work.m, settings, err));
     double sd = sd_of(&work, rows->x_all, rows->u_all);

@@ -30,7 +30,7 @@ static const char *p_text(char *text, size_t size, double p) {
 }
 
 static void write_one(char *text, size_t size, const anorank_judgement *judgement, double level) {
-  anorank_interval area = judgement->area;
+  anorank_interval area = judgement->info.area;
   int digits = decimals_of(area.estimate);
   char found[160];
   ank_print(found, sizeof found, "area %.*f (%.4g %% interval %.*f to %.*f; 0.5 is a random order)", digits,

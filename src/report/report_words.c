@@ -35,7 +35,7 @@ static void warn_of_order(ank_json *json, const anorank_evaluation *evaluation) 
   const anorank_judgement *judgement = evaluation->found[0].judgement;
   if (evaluation->blind)
     put_warning(json, "blind contrast", judgement->saturation.verdict);
-  else if (judgement->area.high >= 0.5)
+  else if (judgement->info.area.high >= 0.5)
     put_warning(json, "order", "the order is not distinguishable from a random one");
 }
 

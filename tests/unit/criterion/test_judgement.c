@@ -17,7 +17,7 @@ static anorank_judgement *judge(const double *x, size_t n, const double *u, size
 }
 
 static void check_same(const anorank_judgement *a, const anorank_judgement *b) {
-  assert_memory_equal(&a->area, &b->area, sizeof a->area);
+  assert_memory_equal(&a->info.area, &b->info.area, sizeof a->info.area);
   assert_memory_equal(a->w, b->w, sizeof a->w);
   assert_memory_equal(a->partial, b->partial, sizeof a->partial);
   assert_int_equal(a->saturation.inside, b->saturation.inside);
@@ -125,7 +125,7 @@ TEST(saturation_counts_contrast_rows_among_the_normal_ones) {
 TEST(infinities_are_scores_like_others) {
   const double x[] = {INFINITY, 0, INFINITY, 1}, u[] = {-INFINITY, INFINITY, -INFINITY};
   anorank_judgement *judgement = judge(x, 4, u, 3);
-  assert_close(judgement->area.estimate, slow_area(x, 4, u, 3), 1e-15);
+  assert_close(judgement->info.area.estimate, slow_area(x, 4, u, 3), 1e-15);
   anorank_judgement_free(judgement);
 }
 

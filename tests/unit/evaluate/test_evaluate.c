@@ -225,6 +225,9 @@ TEST(two_are_compared_on_the_same_rows_in_pairs) {
   first.train = second.train = ANORANK_TRAIN_CONTAMINATED;
   assert_ok(anorank_evaluate_two(&both, NULL, NULL, table, &first, &second, NULL));
   const anorank_comparison *a = anorank_evaluation_get_info(both)->comparison;
+  assert_memory_equal(&anorank_judgement_get_info(anorank_evaluation_get_info(both)->of[0]->judgement)->area,
+                      &a->first,
+                      sizeof a->first); /* what is reported allows for rows that share contrast rows */
   const anorank_auc_difference *auc = anorank_evaluation_get_info(both)->auc_difference;
   alone = evaluate(NULL, table, &first);
   assert_close(a->first.estimate, area_of(alone).estimate, 0); /* the same split, the same contrast rows */

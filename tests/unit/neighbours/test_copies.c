@@ -42,3 +42,4 @@ TEST(copies_that_were_taken_out_before_the_fit_count_under_clean) {
   assert_int_equal(skips_after(1, distinct, 3, 1, ANORANK_TRAIN_CLEAN), 0);
   assert_int_equal(skips_after(1, distinct, 3, 1, ANORANK_TRAIN_CONTAMINATED), 1);
 }
+
