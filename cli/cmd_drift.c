@@ -122,11 +122,7 @@ static void write_json(FILE *stream, const anorank_drift *drift, const cli_call 
   for (size_t i = 0; i < anorank_drift_get_info(drift)->columns; i++)
     write_column(&json, anorank_drift_column_at(drift, i));
   ank_json_close(&json, ']');
-  ank_json_key(&json, "notes");
-  ank_json_open(&json, '[', 0);
-  for (size_t i = 0; i < anorank_notes_count(anorank_drift_notes(drift)); i++)
-    ank_json_string(&json, anorank_notes_at(anorank_drift_notes(drift), i)->text);
-  ank_json_close(&json, ']');
+  ank_json_notes(&json, anorank_drift_notes(drift));
   ank_json_close(&json, '}');
   ank_json_end(&json);
 }

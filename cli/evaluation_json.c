@@ -68,11 +68,7 @@ void cli_evaluation_json(FILE *stream, const cli_evaluation *work, const cli_cal
     ank_json_field(&json, "high", mean->high);
     ank_json_close(&json, '}');
   }
-  ank_json_key(&json, "notes");
-  ank_json_open(&json, '[', 0);
-  for (size_t i = 0; i < anorank_notes_count(anorank_evaluation_notes(evaluation)); i++)
-    ank_json_string(&json, anorank_notes_at(anorank_evaluation_notes(evaluation), i)->text);
-  ank_json_close(&json, ']');
+  ank_json_notes(&json, anorank_evaluation_notes(evaluation));
   cli_json_settings(&json, call, groups);
   ank_json_close(&json, '}');
   ank_json_end(&json);

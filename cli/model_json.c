@@ -50,9 +50,5 @@ void cli_model_json(ank_json *json, const anorank_model *model) {
     if (cli_changed_setting(model, anorank_setting_at(i), value, sizeof value))
       ank_json_words(json, anorank_setting_at(i)->name, value);
   ank_json_close(json, '}');
-  ank_json_key(json, "notes");
-  ank_json_open(json, '[', 0);
-  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
-    ank_json_string(json, anorank_notes_at(anorank_model_notes(model), i)->text);
-  ank_json_close(json, ']');
+  ank_json_notes(json, anorank_model_notes(model));
 }

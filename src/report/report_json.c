@@ -45,11 +45,7 @@ static void put_evaluation(ank_json *json, const anorank_evaluation *evaluation)
   ank_json_evaluation(json, evaluation);
   ank_json_contestant(json, evaluation, 0, anorank_evaluation_get_info(evaluation)->of[0]->scorer);
   ank_json_agreement(json, "stability", anorank_evaluation_get_info(evaluation)->stability);
-  ank_json_key(json, "notes");
-  ank_json_open(json, '[', 0);
-  for (size_t i = 0; i < anorank_notes_count(anorank_evaluation_notes(evaluation)); i++)
-    ank_json_string(json, anorank_notes_at(anorank_evaluation_notes(evaluation), i)->text);
-  ank_json_close(json, ']');
+  ank_json_notes(json, anorank_evaluation_notes(evaluation));
   ank_json_field(json, "level", evaluation->found[0].judgement->settings.level);
   put_curve(json, evaluation->found[0].judgement);
   put_phis(json);

@@ -9,6 +9,9 @@
 
 void ank_json_interval(ank_json *json, const char *key, anorank_interval value); /* [low, high] */
 
+/* "notes": the sentences; "note_codes": their codes, in the same order. Fields of the object that is open. */
+void ank_json_notes(ank_json *json, const anorank_notes *notes);
+
 /* n, m, area, W, partial areas and saturation: fields of the object that is open. */
 void ank_json_judgement(ank_json *json, const anorank_judgement *judgement);
 
