@@ -78,8 +78,7 @@ void ank_notes_free(ank_notes *notes) {
 
 size_t ank_notes_bytes(const ank_notes *notes) {
   size_t bytes = notes->count * sizeof *notes->list;
-  for (size_t i = 0; i < notes->count; i++)
-    bytes += strlen(notes->list[i].text) + strlen(notes->list[i].code) + 2;
+  for (size_t i = 0; i < notes->count; i++) bytes += strlen(notes->list[i].text) + 1;
   return bytes;
 }
 

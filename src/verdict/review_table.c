@@ -72,16 +72,21 @@ static anorank_status find_row(size_t *out, const pairing *pair, size_t i, anora
     *out = (size_t)number - 1;
     return ANORANK_OK;
   }
-  if (pair->count == 0)
-    ANK_FAIL(ANORANK_ERROR_DATA, "feedback-row-number",
-             "%s: answer %zu is about row %.10g, but the rows of %s are 1 to %zu", name_of(pair->answers),
-             i + 1, number, name_of(pair->table), pair->table->rows);
+  if (pair->count == 0) {
+    status = ank_fail(err, ANORANK_ERROR_DATA, "feedback-row-number",
+                      "%s: answer %zu is about row %.10g, but the rows of %s are 1 to %zu",
+                      name_of(pair->answers), i + 1, number, name_of(pair->table), pair->table->rows);
+    ank_place_row(err, pair->answers->source, i, NULL);
+    goto done;
+  }
   for (size_t row = 0; row < pair->table->rows && found < 2; row++)
     if (same_ids(pair, row, i)) *out = row, found++;
-  if (found != 1)
-    ANK_FAIL(ANORANK_ERROR_DATA, "feedback-row-unknown",
-             "%s: answer %zu is about a row that %s; answer the questions of this table",
-             name_of(pair->answers), i + 1, found == 0 ? "is not there" : "is there more than once");
+  if (found != 1) {
+    status = ank_fail(err, ANORANK_ERROR_DATA, "feedback-row-unknown",
+                      "%s: answer %zu is about a row that %s; answer the questions of this table",
+                      name_of(pair->answers), i + 1, found == 0 ? "is not there" : "is there more than once");
+    ank_place_row(err, pair->answers->source, i, NULL);
+  }
 done:
   return status;
 }

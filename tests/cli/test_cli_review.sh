@@ -43,9 +43,9 @@ done
 run fit rows.csv --id id --labels labels.csv --train contaminated -o m.anr
 expect_code 0
 expect_err 'knows 10 anomalies'
-run fit rows.csv --id id --labels nowhere.csv -o m.anr
+run_json fit rows.csv --id id --labels nowhere.csv -o m.anr
 expect_code 2
-expect_err "has no such column"
+expect_error column-unknown
 
 # ---- at a terminal: each answer is in the file at once
 TYPED='y
@@ -81,7 +81,7 @@ unset TYPED
 
 # ---- mistakes
 run detect rows.csv --review -
-expect_usage "'-' is none"
+expect_usage_text "'-' is none"
 run detect rows.csv --review rows.csv
 expect_code 3
 expect_err 'is no file of answers'
