@@ -1,5 +1,6 @@
 /* Two tables that are drawn alike, and tables that differ in one known way. */
 #include "support/check.h"
+#include "support/notes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -228,10 +229,8 @@ TEST(columns_that_one_table_lacks_are_told) {
   anorank_drift *drift;
   assert_ok(anorank_drift_make(&drift, tables[0], tables[1], NULL, NULL));
   assert_int_equal(anorank_notes_count(anorank_drift_notes(drift)), 2);
-  assert_non_null(strstr(anorank_notes_at(anorank_drift_notes(drift), 0)->text,
-                         "'gone' first, is not among the new ones"));
-  assert_non_null(strstr(anorank_notes_at(anorank_drift_notes(drift), 1)->text,
-                         "'more' first, is not among the old ones"));
+  assert_true(has_note(anorank_drift_notes(drift), "drift-columns-skipped", "'gone'"));
+  assert_true(has_note(anorank_drift_notes(drift), "drift-columns-skipped", "'more'"));
   assert_true(anorank_drift_get_info(drift)->p_value > 0.2); /* the same rows in another order */
   assert_int_equal(anorank_drift_get_info(drift)->columns, 1);
   anorank_drift_free(drift);
