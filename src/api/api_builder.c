@@ -81,8 +81,7 @@ static anorank_status fail_at(const char *name, size_t column, size_t row, const
   if (!name || !*name) name = made;
   (void)ank_fail(err, ANORANK_ERROR_DATA, "builder-cell", "column '%s', row %zu: %s",
                  ank_quote(quoted, name, strlen(name)), row + 1, what);
-  ank_place(err, NULL, 0, name);
-  if (err) err->row = row + 1;
+  ank_place_row(err, NULL, row, name);
   return ANORANK_ERROR_DATA;
 }
 

@@ -4,11 +4,14 @@
 /* Labels that a caller brings: 1, 0 and -1. */
 static anorank_status check_labels(const signed char *labels, size_t rows, anorank_error *err) {
   for (size_t i = 0; labels && i < rows; i++)
-    if (labels[i] < -1 || labels[i] > 1)
-      return ank_fail(err, ANORANK_ERROR_USAGE, "label-value",
-                      "the label of row %zu is %d; labels are 1 for an anomaly, 0 for a normal row, -1 where "
-                      "nobody knows",
-                      i + 1, labels[i]);
+    if (labels[i] < -1 || labels[i] > 1) {
+      (void)ank_fail(err, ANORANK_ERROR_USAGE, "label-value",
+                     "the label of row %zu is %d; labels are 1 for an anomaly, 0 for a normal row, -1 where "
+                     "nobody knows",
+                     i + 1, labels[i]);
+      ank_place_row(err, NULL, i, NULL);
+      return ANORANK_ERROR_USAGE;
+    }
   return ANORANK_OK;
 }
 

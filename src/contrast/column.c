@@ -8,10 +8,12 @@
 static anorank_status refuse_empty(const anorank_table *data, size_t column, const char *law,
                                    anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
-  return ank_fail(
+  (void)ank_fail(
       err, ANORANK_ERROR_DATA, "contrast-column-empty",
       "column '%s' has no value, so the law '%s' cannot be drawn around the data; leave the column out",
       ank_column_quote(quoted, data, column), law);
+  ank_place(err, data->source, 0, data->column[column].name);
+  return ANORANK_ERROR_DATA;
 }
 
 /* Mean and deviation of the values times a power of two that makes all of them at most 1 in size, which loses
@@ -43,11 +45,14 @@ anorank_status ank_column_measure(ank_column_facts *out, const anorank_table *da
   const double *x = data->column[column].numbers;
   *out = (ank_column_facts){.low = INFINITY, .high = -INFINITY};
   for (size_t i = 0; i < data->rows; i++) {
-    if (isinf(x[i]))
-      return ank_fail(err, ANORANK_ERROR_DATA, "contrast-infinite",
-                      "column '%s' is infinite in row %zu, so the law '%s' cannot be drawn around the data; "
-                      "correct the row or leave it out",
-                      ank_column_quote(quoted, data, column), i + 1, law);
+    if (isinf(x[i])) {
+      (void)ank_fail(err, ANORANK_ERROR_DATA, "contrast-infinite",
+                     "column '%s' is infinite in row %zu, so the law '%s' cannot be drawn around the data; "
+                     "correct the row or leave it out",
+                     ank_column_quote(quoted, data, column), i + 1, law);
+      ank_place_row(err, data->source, i, data->column[column].name);
+      return ANORANK_ERROR_DATA;
+    }
     if (x[i] < out->low) out->low = x[i];
     if (x[i] > out->high) out->high = x[i];
   }

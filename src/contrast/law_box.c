@@ -60,10 +60,13 @@ static anorank_status measure(ank_sides *law, const anorank_table *data, size_t 
   ANK_CHECK(ank_column_measure(&facts, data, column, NAME, err));
   double low = facts.low, high = facts.high;
   double grow = high > low && pad > 0 ? 2 * (pad * (high / 2 - low / 2)) : 0;
-  if (!isfinite(low - grow) || !isfinite(high + grow))
-    return ank_fail(err, ANORANK_ERROR_DATA, "contrast-too-wide",
-                    "column '%s' padded by %g is too wide; scale it or pad less",
-                    ank_column_quote(quoted, data, column), pad);
+  if (!isfinite(low - grow) || !isfinite(high + grow)) {
+    (void)ank_fail(err, ANORANK_ERROR_DATA, "contrast-too-wide",
+                   "column '%s' padded by %g is too wide; scale it or pad less",
+                   ank_column_quote(quoted, data, column), pad);
+    ank_place(err, data->source, 0, data->column[column].name);
+    return ANORANK_ERROR_DATA;
+  }
   ank_sides_range(law, column, low - grow, high + grow);
   return ANORANK_OK;
 }

@@ -36,9 +36,11 @@ static anorank_status measure(width *out, const anorank_table *data, size_t colu
   out->sd = facts.sd;
   double reach = FARTHEST * most_s * facts.sd;
   if (isfinite(facts.low - reach) && isfinite(facts.high + reach)) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_DATA, "contrast-too-wide",
-                  "column '%s' with noise of %g standard deviations is too wide; scale it or lower jitter-to",
-                  ank_column_quote(quoted, data, column), most_s);
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "contrast-too-wide",
+                 "column '%s' with noise of %g standard deviations is too wide; scale it or lower jitter-to",
+                 ank_column_quote(quoted, data, column), most_s);
+  ank_place(err, data->source, 0, data->column[column].name);
+  return ANORANK_ERROR_DATA;
 }
 
 static void free_jitter(void *state) {

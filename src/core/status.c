@@ -86,6 +86,11 @@ void ank_place(anorank_error *err, const char *file, size_t line, const char *co
   err->line = line;
 }
 
+void ank_place_row(anorank_error *err, const char *file, size_t row, const char *column) {
+  ank_place(err, file, 0, column);
+  if (err) err->row = row + 1;
+}
+
 void ank_blame(anorank_error *err, const char *setting) {
   if (err) copy(err->setting, sizeof err->setting, setting);
 }

@@ -40,6 +40,9 @@ anorank_status ank_fail_around(anorank_error *err, const anorank_error *inner, c
 /* Where: `file` and `column` may be NULL, `line` 0. */
 void ank_place(anorank_error *err, const char *file, size_t line, const char *column);
 
+/* The same for row `row` of a table, counted from 0. */
+void ank_place_row(anorank_error *err, const char *file, size_t row, const char *column);
+
 /* The setting that is wrong, or that another value of may help where no value can be named. */
 void ank_blame(anorank_error *err, const char *setting);
 

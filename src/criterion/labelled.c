@@ -19,10 +19,13 @@ static anorank_status split(ank_pooled *out, const double *scores, const unsigne
   ANK_TRY(ank_scores_check(scores, n, "row", err)); /* here, where rows still have their numbers */
   ANK_TRY(ank_alloc_raw(&parted, n, sizeof *parted, err));
   for (size_t i = 0; i < n; i++) {
-    if (labels[i] > 1)
-      ANK_FAIL(ANORANK_ERROR_DATA, "label-value",
-               "the label of row %zu is %u; labels are 1 for an anomaly, 0 for a normal row", i + 1,
-               (unsigned)labels[i]);
+    if (labels[i] > 1) {
+      status = ank_fail(err, ANORANK_ERROR_DATA, "label-value",
+                        "the label of row %zu is %u; labels are 1 for an anomaly, 0 for a normal row", i + 1,
+                        (unsigned)labels[i]);
+      ank_place_row(err, NULL, i, NULL);
+      goto done;
+    }
     if (labels[i])
       parted[n - ++anomalies] = scores[i];
     else

@@ -46,16 +46,20 @@ anorank_status ank_row_store_fits(const anorank_table *have, const anorank_table
   for (size_t j = 0; j < have->columns; j++) {
     const ank_column *a = &have->column[j], *b = &block->column[j];
     ank_quote(name, b->name, strlen(b->name));
-    if (strcmp(a->name, b->name) != 0)
-      return ank_fail(err, ANORANK_ERROR_DATA, "parts-column-name",
-                      "%s: column %zu is '%s', but '%s' in the rows before; all parts need the same columns",
-                      from, j + 1, name, ank_quote(other, a->name, strlen(a->name)));
+    if (strcmp(a->name, b->name) != 0) {
+      (void)ank_fail(err, ANORANK_ERROR_DATA, "parts-column-name",
+                     "%s: column %zu is '%s', but '%s' in the rows before; all parts need the same columns",
+                     from, j + 1, name, ank_quote(other, a->name, strlen(a->name)));
+      ank_place(err, block->source, 0, b->name);
+      return ANORANK_ERROR_DATA;
+    }
     if (a->kind == b->kind || (block->rows == 0 && b->kind == ANORANK_NUMERIC))
       continue; /* a part without rows does not show what its columns hold */
     anorank_status status = ank_fail(
         err, ANORANK_ERROR_DATA, "parts-column-type",
         "%s: column '%s' is %s, but %s in the rows before; set categorical to read it as words everywhere",
         from, name, ank_kind_word(b->kind), ank_kind_word(a->kind));
+    ank_place(err, block->source, 0, b->name);
     ank_blame(err, "categorical");
     return status;
   }

@@ -10,12 +10,15 @@
 /* Sound models give none of these, whatever the row: finite weights of a damaged one can still overflow. */
 static anorank_status check_finite(const double *scores, size_t rows, anorank_error *err) {
   for (size_t i = 0; i < rows; i++)
-    if (!isfinite(scores[i]))
-      return ank_fail(
+    if (!isfinite(scores[i])) {
+      (void)ank_fail(
           err, ANORANK_ERROR_MODEL, "model-score",
           "the model gives no finite score to row %zu, so it is damaged; copy it again from where it "
           "came, or fit it again",
           i + 1);
+      ank_place_row(err, NULL, i, NULL);
+      return ANORANK_ERROR_MODEL;
+    }
   return ANORANK_OK;
 }
 

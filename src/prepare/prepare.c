@@ -129,8 +129,7 @@ static anorank_status refuse_missing(const anorank_table *table, const unsigned 
   (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-missing",
                  "%s: row %zu has no value in column '%s', and missing-policy is error; fill it in",
                  table->source ? table->source : "the table", row + 1, ank_quote(quoted, name, strlen(name)));
-  ank_place(err, table->source, 0, name);
-  if (err) err->row = row + 1;
+  ank_place_row(err, table->source, row, name);
   if (!settings->columns[0]) ank_remedy_add(err, "drop", settings->drop, name, strlen(name));
   ank_remedy(err, "missing-policy", "indicator");
   return ANORANK_ERROR_DATA;

@@ -73,6 +73,21 @@ void ank_json_judgement(ank_json *json, const anorank_judgement *judgement) {
   write_saturation(json, judgement);
 }
 
+/* ---- notes ------------------------------------------------------------------------------------------- */
+
+void ank_json_notes(ank_json *json, const anorank_notes *notes) {
+  ank_json_key(json, "notes");
+  ank_json_open(json, '[', 0);
+  for (size_t i = 0; i < anorank_notes_count(notes); i++)
+    ank_json_string(json, anorank_notes_at(notes, i)->text);
+  ank_json_close(json, ']');
+  ank_json_key(json, "note_codes");
+  ank_json_open(json, '[', 0);
+  for (size_t i = 0; i < anorank_notes_count(notes); i++)
+    ank_json_string(json, anorank_notes_at(notes, i)->code);
+  ank_json_close(json, ']');
+}
+
 /* ---- evaluations ------------------------------------------------------------------------------------- */
 
 void ank_json_agreement(ank_json *json, const char *key, const anorank_agreement *agreement) {
@@ -137,13 +152,6 @@ void ank_json_evaluation(ank_json *json, const anorank_evaluation *evaluation) {
   ank_json_words(json, "law", anorank_evaluation_get_info(evaluation)->law);
   ank_json_flag(json, "is_volume", anorank_evaluation_get_info(evaluation)->is_volume);
   ank_json_count(json, "fit_rows", anorank_evaluation_get_info(evaluation)->fit_rows);
-}
-
-void ank_json_notes(ank_json *json, const anorank_notes *notes) {
-  ank_json_open_key(json, "notes", '[', 0);
-  for (size_t i = 0; i < anorank_notes_count(notes); i++)
-    ank_json_string(json, anorank_notes_at(notes, i)->text);
-  ank_json_close(json, ']');
 }
 
 /* ---- reasons ----------------------------------------------------------------------------------------- */

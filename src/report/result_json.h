@@ -12,6 +12,7 @@ void ank_json_interval(ank_json *json, const char *key, anorank_interval value);
 /* A difference with its interval, and the test of it: fields of the object that is open. */
 void ank_json_difference(ank_json *json, anorank_interval difference, double z, double p_value);
 
+
 /* n, m, area, W, partial areas and saturation: fields of the object that is open. */
 void ank_json_judgement(ank_json *json, const anorank_judgement *judgement);
 

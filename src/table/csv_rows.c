@@ -258,14 +258,20 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
   ank_quote(quoted, text, length);
   ank_quote(named, name, strlen(name));
   ank_quote(example, spelling->example, strlen(spelling->example));
-  if (kind == ANK_NUMBER_TOO_LARGE)
-    return ank_fail(err, ANORANK_ERROR_DATA, "cell-number-range",
-                    "%s:%zu: column '%s' holds \"%s\": a number too large; the largest is about 1.8e308",
-                    source, csv->line, named, quoted);
-  if (kind == ANK_NUMBER_TOO_LONG)
-    return ank_fail(err, ANORANK_ERROR_DATA, "cell-number-length",
-                    "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters; round it",
-                    source, csv->line, named, quoted, ANK_NUMBER_MOST);
+  if (kind == ANK_NUMBER_TOO_LARGE) {
+    (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-range",
+                   "%s:%zu: column '%s' holds \"%s\": a number too large; the largest is about 1.8e308",
+                   source, csv->line, named, quoted);
+    ank_place(err, source, csv->line, name);
+    return ANORANK_ERROR_DATA;
+  }
+  if (kind == ANK_NUMBER_TOO_LONG) {
+    (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-length",
+                   "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters; round it",
+                   source, csv->line, named, quoted, ANK_NUMBER_MOST);
+    ank_place(err, source, csv->line, name);
+    return ANORANK_ERROR_DATA;
+  }
   if (mark) {
     (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-format",
                    "%s:%zu: column '%s' holds \"%s\", unlike the numbers before it", source, csv->line, named,

@@ -12,12 +12,15 @@
 anorank_status ank_json_broken(const ank_json_line *line, const char *expected, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   size_t left = (size_t)(line->end - line->at);
-  if (left == 0)
-    return ank_fail(
+  if (left == 0) {
+    (void)ank_fail(
         err, ANORANK_ERROR_DATA, "json-line-incomplete",
         "%s:%zu: character %zu: expected %s, found the end of the line; each line must hold one whole JSON "
         "object or array: use jq -c to write objects, and jq -c '.[]' for an array of them",
         line->source, line->number, (size_t)(line->at - line->start) + 1, expected);
+    ank_place(err, line->source, line->number, NULL);
+    return ANORANK_ERROR_DATA;
+  }
   (void)ank_fail(err, ANORANK_ERROR_DATA, "json-syntax",
                  "%s:%zu: character %zu: expected %s, found \"%s\"; correct the line, or set another format",
                  line->source, line->number, (size_t)(line->at - line->start) + 1, expected,
@@ -176,12 +179,15 @@ anorank_status ank_json_take_value(ank_json_value *value, ank_json_line *line, c
     value->kind = ANK_JSON_TEXT;
     return ank_json_take_text(&value->text, &value->length, line, "a text", err);
   }
-  if (first == '{' || first == '[')
-    return ank_fail(err, ANORANK_ERROR_DATA, "json-nested",
-                    "%s:%zu: '%s' holds %s; each line must be one flat object or array: flatten it first, "
-                    "for example with jq -c",
-                    line->source, line->number, ank_quote(quoted, key, strlen(key)),
-                    first == '{' ? "an object" : "an array");
+  if (first == '{' || first == '[') {
+    (void)ank_fail(err, ANORANK_ERROR_DATA, "json-nested",
+                   "%s:%zu: '%s' holds %s; each line must be one flat object or array: flatten it first, "
+                   "for example with jq -c",
+                   line->source, line->number, ank_quote(quoted, key, strlen(key)),
+                   first == '{' ? "an object" : "an array");
+    ank_place(err, line->source, line->number, key);
+    return ANORANK_ERROR_DATA;
+  }
   value->text = line->at;
   const char *end = number_end(line->at, line->end);
   if (end) {

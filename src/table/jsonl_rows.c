@@ -63,9 +63,12 @@ static anorank_status store_value(ank_jsonl *s, size_t column, const ank_json_va
 static anorank_status take_value(ank_jsonl *s, size_t column, const char *key, anorank_error *err) {
   ank_json_value value;
   char quoted[ANK_QUOTE_SIZE];
-  if (s->columns[column].seen == s->line.number)
-    return ank_fail(err, ANORANK_ERROR_DATA, "json-key-twice", "%s:%zu: the key '%s' appears twice; keep one",
-                    s->line.source, s->line.number, ank_quote(quoted, key, strlen(key)));
+  if (s->columns[column].seen == s->line.number) {
+    (void)ank_fail(err, ANORANK_ERROR_DATA, "json-key-twice", "%s:%zu: the key '%s' appears twice; keep one",
+                   s->line.source, s->line.number, ank_quote(quoted, key, strlen(key)));
+    ank_place(err, s->line.source, s->line.number, key);
+    return ANORANK_ERROR_DATA;
+  }
   s->columns[column].seen = s->line.number;
   ANK_CHECK(ank_json_take_value(&value, &s->line, key, err));
   if (s->table) return store_value(s, column, &value, err);
@@ -98,12 +101,15 @@ static anorank_status find_key(size_t *column, ank_jsonl *s, size_t expected, co
   ANK_CHECK(ank_levels_code(&code, &s->keys, key, length, err));
   *column = (size_t)code;
   if (*column < s->count) return ANORANK_OK;
-  if (s->table)
-    return ank_fail(
+  if (s->table) {
+    (void)ank_fail(
         err, ANORANK_ERROR_DATA, "json-key-late",
         "%s:%zu: the key '%s' is not in the first MiB of the file, which decides the columns; add it to "
         "the first line, null if it has no value there",
         s->line.source, s->line.number, ank_quote(quoted, key, length));
+    ank_place(err, s->line.source, s->line.number, NULL);
+    return ANORANK_ERROR_DATA;
+  }
   return add_column(s, err);
 }
 
@@ -148,9 +154,11 @@ static anorank_status take_object(ank_jsonl *s, size_t *taken, anorank_error *er
 }
 
 static anorank_status wrong_length(const ank_jsonl *s, size_t taken, anorank_error *err) {
-  return ank_fail(err, ANORANK_ERROR_DATA, "json-value-count",
-                  "%s:%zu: %s values where the first line has %zu; give all lines the same values",
-                  s->line.source, s->line.number, taken > s->count ? "more" : "fewer", s->count);
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "json-value-count",
+                 "%s:%zu: %s values where the first line has %zu; give all lines the same values",
+                 s->line.source, s->line.number, taken > s->count ? "more" : "fewer", s->count);
+  ank_place(err, s->line.source, s->line.number, NULL);
+  return ANORANK_ERROR_DATA;
 }
 
 static anorank_status take_array(ank_jsonl *s, size_t *taken, anorank_error *err) {

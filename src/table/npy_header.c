@@ -228,12 +228,12 @@ anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, a
   memset(header, 0, sizeof *header);
   anorank_status status = ank_source_read_full(source, start, MAGIC_SIZE + 4, &got, err);
   if (status != ANORANK_OK) return status;
-  if (got < MAGIC_SIZE + 4 || memcmp(start, MAGIC, MAGIC_SIZE) != 0)
+  if (memcmp(start, MAGIC, got < MAGIC_SIZE ? got : MAGIC_SIZE) != 0)
+    return ank_fail(err, ANORANK_ERROR_DATA, "npy-magic",
+                    "%s: is not an NPY file: it does not begin with \\x93NUMPY; check the format", name);
+  if (got < MAGIC_SIZE + 4)
     return ank_fail(err, ANORANK_ERROR_DATA, "npy-cut-short",
-                    got < MAGIC_SIZE + 4 && memcmp(start, MAGIC, got < MAGIC_SIZE ? got : MAGIC_SIZE) == 0
-                        ? "%s: ends within the NPY header; it is incomplete: copy or save it again"
-                        : "%s: is not an NPY file: it does not begin with \\x93NUMPY; check the format",
-                    name);
+                    "%s: ends within the NPY header; it is incomplete: copy or save it again", name);
   unsigned version = start[6];
   if (version < 1 || version > 3 || start[7] != 0)
     return ank_fail(

@@ -65,23 +65,29 @@ static int same_ids(const pairing *pair, size_t row, size_t i) {
  * sorted anew, and the identifiers decide. */
 static anorank_status find_row(size_t *out, const pairing *pair, size_t i, anorank_error *err) {
   double number = pair->row == SIZE_MAX ? NAN : pair->answers->column[pair->row].numbers[i];
+  anorank_status status = ANORANK_OK;
   size_t found = 0;
   int valid = number >= 1 && number <= (double)pair->table->rows && number == floor(number);
   if (valid && same_ids(pair, (size_t)number - 1, i)) {
     *out = (size_t)number - 1;
     return ANORANK_OK;
   }
-  if (pair->count == 0)
-    return ank_fail(err, ANORANK_ERROR_DATA, "feedback-row-number",
-                    "%s: answer %zu is about row %.10g, but the rows of %s are 1 to %zu",
-                    name_of(pair->answers), i + 1, number, name_of(pair->table), pair->table->rows);
+  if (pair->count == 0) {
+    status = ank_fail(err, ANORANK_ERROR_DATA, "feedback-row-number",
+                      "%s: answer %zu is about row %.10g, but the rows of %s are 1 to %zu",
+                      name_of(pair->answers), i + 1, number, name_of(pair->table), pair->table->rows);
+    ank_place_row(err, pair->answers->source, i, NULL);
+    return status;
+  }
   for (size_t row = 0; row < pair->table->rows && found < 2; row++)
     if (same_ids(pair, row, i)) *out = row, found++;
-  if (found != 1)
-    return ank_fail(err, ANORANK_ERROR_DATA, "feedback-row-unknown",
-                    "%s: answer %zu is about a row that %s; answer the questions of this table",
-                    name_of(pair->answers), i + 1, found == 0 ? "is not there" : "is there more than once");
-  return ANORANK_OK;
+  if (found != 1) {
+    status = ank_fail(err, ANORANK_ERROR_DATA, "feedback-row-unknown",
+                      "%s: answer %zu is about a row that %s; answer the questions of this table",
+                      name_of(pair->answers), i + 1, found == 0 ? "is not there" : "is there more than once");
+    ank_place_row(err, pair->answers->source, i, NULL);
+  }
+  return status;
 }
 
 static anorank_status pair_up(pairing *pair, const anorank_settings *settings, anorank_error *err) {

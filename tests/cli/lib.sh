@@ -53,17 +53,45 @@ expect_narrow() {
   [ -z "$wide" ] || fail "wider than 80 columns, line $wide"
 }
 
-# A usage error: exit code 2, nothing on standard output, the message, and where to look.
+# The same with errors and notes as JSON on standard error.
+run_json() {
+  export ANORANK_MESSAGES=json
+  run "$@"
+  unset ANORANK_MESSAGES
+}
+
+# error_field NAME: a field of the error that run_json wrote (also --json): its text, or its number.
+error_field() {
+  sed -n "s/^{\"error\": {.*\"$1\": \"\(\([^\"\\\\]\|\\\\.\)*\)\".*/\1/p; s/^{\"error\": {.*\"$1\": \([0-9][0-9]*\)[,}].*/\1/p" \
+    "$folder/.err" | head -n 1
+}
+
+# expect_error CODE [FIELD=VALUE...]
+expect_error() {
+  [ "$(error_field code)" = "$1" ] || fail "the error is '$(error_field code)', expected $1"
+  shift
+  for field; do
+    [ "$(error_field "${field%%=*}")" = "${field#*=}" ] || fail "${field%%=*} is '$(error_field "${field%%=*}")', expected ${field#*=}"
+  done
+}
+
+# A usage error after run_json, CODE [FIELD=VALUE...]: exit code 2 and nothing on standard output.
 expect_usage() {
+  expect_code 2
+  expect_no_out
+  expect_error "$@"
+}
+
+# The same after run, where the wording is what the test is about: the message, and where to look.
+expect_usage_text() {
   expect_code 2
   expect_no_out
   expect_err "$1"
   expect_err "^Try 'anorank.* --help'\.$"
 }
 
-# error_field NAME: a text of the error that the program wrote as JSON (--json, or ANORANK_MESSAGES=json).
-error_field() { sed -n "s/^{\"error\": {.*\"$1\": \"\(\([^\"\\\\]\|\\\\.\)*\)\".*/\1/p" "$folder/.err" | head -n 1; }
-expect_error() { [ "$(error_field code)" = "$1" ] || fail "the error is '$(error_field code)', expected $1"; }
+# expect_note CODE: after run_json
+expect_note() { grep -q "^{\"note\": {\"code\": \"$1\"" "$folder/.err" || fail "no note $1"; }
 
 # The file is one JSON document; without python3 only its brackets are counted.
 expect_json() {

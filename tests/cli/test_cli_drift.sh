@@ -64,7 +64,7 @@ expect_err "column 'amount' is numeric in the old rows and categorical in the ne
 expect_err "pass --categorical=amount or --drop=amount"
 run drift old.csv words.csv --drop amount
 expect_code 0
-run drift old.csv
+run_json drift old.csv
 expect_code 2
-expect_err 'NEW is missing: anorank drift OLD NEW'
+expect_error argument-missing
 finish

@@ -79,9 +79,9 @@ if grep -q 'How stable' .out; then fail "stability of a given model"; fi
 # Laws.
 run evaluate plain.csv --contrast jitter --output-format json
 expect_out '"is_volume": false'
-run evaluate plain.csv --contrast gaussian
+run_json evaluate plain.csv --contrast gaussian
 expect_code 2
-expect_err "a law that is not drawn around the data"
+expect_error contrast-law
 
 # Two models, two classes.
 run fit normal.csv -o i.anr --id id --scorer isolation
@@ -111,24 +111,24 @@ expect_json .out
 expect_out '"w_difference"'
 
 # What is wrong, and what to do.
-run evaluate
-expect_usage 'MODEL is missing'
-run evaluate m.anr plain.csv --scorer knn
-expect_usage '\-\-scorer is for fitting, and MODEL is fitted'
-run evaluate plain.csv --figure curve.png
-expect_usage 'figures are SVG'
-run evaluate plain.csv --figure -
-expect_usage 'standard output has the result'
-run evaluate t.csv --labels nothere
+run_json evaluate
+expect_usage argument-missing
+run_json evaluate m.anr plain.csv --scorer knn
+expect_usage option-of-fit
+run_json evaluate plain.csv --figure curve.png
+expect_usage figure-ending
+run_json evaluate plain.csv --figure -
+expect_usage figure-to-stdout
+run_json evaluate t.csv --labels nothere
 expect_code 2
-expect_err "\-\-labels names 'nothere', but t.csv has no such column; it has 'id', 'a', 'b', 'kind', 'fraud'"
-run evaluate t.csv --labels kind
+expect_error column-unknown
+run_json evaluate t.csv --labels kind
 expect_code 3
-expect_err "row 1 has \"x\" in the labels column 'kind'"
+expect_error label-value row=1 column=kind
 head -n 20 plain.csv >few.csv
-run evaluate few.csv
+run_json evaluate few.csv
 expect_code 3
-expect_err 'few.csv has 19 rows to fit and judge with'
+expect_error evaluate-too-few-rows
 run evaluate plain.csv t.csv
 expect_code 4
 run compare plain.csv --scorer histogram,isolation --repeats 5
@@ -141,24 +141,24 @@ run compare plain.csv --scorer histogram,isolation --repeats 5 --json
 expect_json .out
 expect_out '"repeats": {"splits": 5, "first_better": [0-5], "difference": '
 run compare plain.csv --scorer histogram,isolation --repeats 2
-expect_usage "repeats is '2'; it takes a number of splits from 5 to 1000"
-run compare m.anr i.anr plain.csv --repeats 5
-expect_usage "repeats compares methods, and models are fitted"
-run compare m.anr plain.csv
-expect_usage 'give two models and a table'
-run compare plain.csv
-expect_usage 'name the two classes to compare with --scorer A,B'
-run compare plain.csv --scorer knn,
-expect_usage 'name the two classes'
-run compare plain.csv --scorer knn,nosuch
+expect_usage_text "repeats is '2'; it takes a number of splits from 5 to 1000"
+run_json compare m.anr i.anr plain.csv --repeats 5
+expect_usage compare-repeats-fitted
+run_json compare m.anr plain.csv
+expect_usage compare-arguments
+run_json compare plain.csv
+expect_usage compare-arguments
+run_json compare plain.csv --scorer knn,
+expect_usage compare-arguments
+run_json compare plain.csv --scorer knn,nosuch
 expect_code 2
-expect_err 'nosuch'
-run compare m.anr i.anr plain.csv t.csv
-expect_usage 'one argument too many'
+expect_error scorer-unknown
+run_json compare m.anr i.anr plain.csv t.csv
+expect_usage argument-extra
 run fit t.csv -o bad.anr --columns a,b,kind,fraud
-run evaluate bad.anr t.csv --labels fraud
+run_json evaluate bad.anr t.csv --labels fraud
 expect_code 2
-expect_err "the model has learned from column 'fraud'"
+expect_error evaluate-labels-learned
 run fit t.csv -o good.anr --labels fraud
 run evaluate good.anr t.csv --labels fraud
 expect_code 0

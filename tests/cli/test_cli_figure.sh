@@ -41,22 +41,22 @@ expect_code 0
 for figure in $figures; do expect_out "\<$figure\>"; done
 run figure --help all
 for figure in $figures; do expect_out "^ *$figure  "; done
-run figure maps m.anr april.csv -o x.svg
-expect_usage "there is no figure 'maps'; the figures are curve, roc, precision-recall, scores, p-values, map, columns, time"
-run figure
-expect_usage 'NAME is missing'
-run figure map m.anr
-expect_usage 'FILE is missing'
+run_json figure maps m.anr april.csv -o x.svg
+expect_usage figure-unknown
+run_json figure
+expect_usage argument-missing
+run_json figure map m.anr
+expect_usage argument-missing
 run completion bash
 expect_out 'precision-recall'
 
 # ---- where to
-run figure map m.anr april.csv
-expect_usage '--output FILE is missing: where to write the figure, say -o map.svg'
-run figure map m.anr april.csv -o x.png
-expect_usage "--output 'x.png': figures are SVG; end the name in .svg"
-run figure map - - -o x.svg
-expect_usage 'MODEL and FILE cannot both be standard input'
+run_json figure map m.anr april.csv
+expect_usage option-missing
+run_json figure map m.anr april.csv -o x.png
+expect_usage figure-ending
+run_json figure map - - -o x.svg
+expect_usage stdin-twice
 [ ! -e x.svg ] && [ ! -e x.png ] || fail 'a failed figure left a file'
 run figure map m.anr april.csv -o /dev/full
 expect_code 5
@@ -64,17 +64,17 @@ run figure map m.anr april.csv -o nowhere/x.svg
 expect_code 5
 
 # ---- what a figure needs
-run figure roc m.anr april.csv -o x.svg
-expect_usage "the figure 'roc' needs labels: name their column with --labels COLUMN"
+run_json figure roc m.anr april.csv -o x.svg
+expect_usage figure-needs-labels
 sed 's/,[01]$/,0/' april.csv >normal.csv
-run figure roc m.anr normal.csv --labels fraud -o x.svg
+run_json figure roc m.anr normal.csv --labels fraud -o x.svg
 expect_code 3
-expect_err "all labels are of one kind; the figure needs normal rows and anomalies in column 'fraud'"
+expect_error labels-one-kind
 awk 'BEGIN { print "a,b"; for (i = 0; i < 60; i++) print i * 7 % 31 ".5," i * i % 17 ".5" }' >plain.csv
 run fit plain.csv -o plain.anr -q
-run figure time plain.anr plain.csv -o x.svg
+run_json figure time plain.anr plain.csv -o x.svg
 expect_code 3
-expect_err 'no column of times'
+expect_error figure-no-time
 head -n 2 plain.csv >one.csv
 run figure curve plain.anr one.csv -o x.svg
 expect_code 3

@@ -79,9 +79,9 @@ expect_same verdict.json .out
 run judge x.csv --contrast u.csv --column other --json
 # 11 of 20 pairs
 expect_number area "$(json_number .out area)" 0.45 1e-15
-run judge only.csv --contrast only_u.csv --column name
+run_json judge only.csv --contrast only_u.csv --column name
 expect_code 3
-expect_err "only.csv: column 'name' holds text, not scores"
+expect_error judge-score-text
 printf 'key,score\n' >none.csv
 run judge none.csv --contrast u.csv
 expect_code 3
@@ -133,14 +133,14 @@ run judge many_x.csv --contrast many_u.csv
 expect_out '^  0.0000020 (95 % interval 0.0000002 to 0.0000220)'
 expect_out 'contrast row 99.9998 % of the time'
 
-run judge x.csv --contrast u.csv --against o.csv
-expect_usage 'o.csv has 5 rows, but SCORES has 5 and SCORES_U has 4 (9 together). There are three ways'
-run judge x.csv --contrast u.csv --against o.csv --against-contrast o.csv
-expect_usage 'o.csv has 5 rows and o.csv has 5, but SCORES has 5 and SCORES_U has 4'
-run judge x.csv --contrast u.csv --against label
-expect_usage "'label' is neither a file nor a column of u.csv"
-run judge x.csv --contrast u.csv --against nothing
-expect_usage "'nothing' is neither a file nor a column of either file"
+run_json judge x.csv --contrast u.csv --against o.csv
+expect_usage judge-against
+run_json judge x.csv --contrast u.csv --against o.csv --against-contrast o.csv
+expect_usage judge-against
+run_json judge x.csv --contrast u.csv --against label
+expect_usage judge-against
+run_json judge x.csv --contrast u.csv --against nothing
+expect_usage judge-against
 
 # labels: scikit-learn's roc_auc_score and average_precision_score of minus the score
 run judge x.csv --contrast u.csv --labels label --lowest 1 --lowest 2,5 --json
@@ -155,16 +155,16 @@ run judge x.csv --contrast u.csv --labels label --lowest 3
 expect_narrow .out
 expect_out '^  ROC-AUC  *0.8333'
 expect_out 'anomalies among the 3 lowest: 66.7 %'
-run judge x.csv --contrast u.csv --labels label --lowest 6
-expect_usage 'asks for more than the 5 rows'
-run judge x.csv --contrast u.csv --labels label --lowest 2,x
-expect_usage "lowest is '2,x'"
-run judge x.csv --contrast u.csv --labels score
+run_json judge x.csv --contrast u.csv --labels label --lowest 6
+expect_usage lowest-too-many
+run_json judge x.csv --contrast u.csv --labels label --lowest 2,x
+expect_usage option-value
+run_json judge x.csv --contrast u.csv --labels score
 expect_code 3
-expect_err "x.csv: column 'score' holds 3 in row 1; labels are 1 (anomaly) and 0 (normal)"
-run judge x.csv --contrast u.csv --labels lable
+expect_error label-value
+run_json judge x.csv --contrast u.csv --labels lable
 expect_code 2
-expect_err "no column 'lable' of labels"
+expect_error column-unknown
 
 # tables and figure
 run judge x.csv --contrast u.csv --curve curve.csv --excess excess.tsv --figure curve.svg --points 11

@@ -86,16 +86,16 @@ damaged.anr|is damaged: its checksum does not match
 missing.anr|.
 LIST
 printf 'who,kind\nu1,a\n' >less.csv
-run score m.anr less.csv -o kept.csv; expect_code 3; expect_err 'amount'
+run_json score m.anr less.csv -o kept.csv; expect_code 3; expect_error column-missing
 [ ! -e kept.csv ] || fail 'a failed score left a file'
 printf 'a,b\n1,2\n' >one.csv
-run fit one.csv -o x.anr; expect_code 3; expect_err '1 row; a model needs at least 5'
+run_json fit one.csv -o x.anr; expect_code 3; expect_error fit-too-few-rows
 [ ! -e x.anr ] || fail 'a failed fit left a model'
-run fit train.csv; expect_usage 'name the file for the model'
-run fit train.csv -o x.anr --scorer nosuch; expect_usage 'nosuch'
-run fit train.csv -o nosuch/x.anr; expect_code 5; expect_err 'make the folder first'
-run score m.anr; expect_usage 'FILE is missing'
-run score - - ; expect_usage 'cannot both be standard input'
+run_json fit train.csv; expect_usage option-missing
+run_json fit train.csv -o x.anr --scorer nosuch; expect_usage scorer-unknown
+run_json fit train.csv -o nosuch/x.anr; expect_code 5; expect_error output-folder
+run_json score m.anr; expect_usage argument-missing
+run_json score - - ; expect_usage stdin-twice
 
 # known anomalies: a file of their own, or a column of labels
 printf 'amount,kind\n40,a\n41,a\n' >known.csv
@@ -110,9 +110,9 @@ expect_code 0; expect_err 'knows 2 anomalies'; expect_err '1 row is dismissed as
 run detect labelled.csv --labels fraud --id who --lowest 2 --output-format csv
 expect_code 0; expect_err 'knows 2 anomalies'; expect_out '^w40[01],1,40[12],'
 run fit train.csv -o x.anr --known known.csv --scorer knn --id who; expect_code 0; expect_err 'learns nothing from the 2'
-run fit train.csv -o x.anr --known less.csv --id who; expect_code 3; expect_err 'amount'
-run fit - -o x.anr --known -; expect_usage 'cannot both be standard input'
-run fit train.csv -o x.anr --known nosuch.csv; expect_code 3; expect_err 'nosuch.csv'
+run_json fit train.csv -o x.anr --known less.csv --id who; expect_code 3; expect_error column-missing
+run_json fit - -o x.anr --known -; expect_usage stdin-twice
+run_json fit train.csv -o x.anr --known nosuch.csv; expect_code 3; expect_error file-missing
 
 # killed at any moment, `fit` over a model leaves the old one or the new one
 kills=40

@@ -35,7 +35,7 @@ expect_same old.svg new.svg
 run detect t.csv --format csv -q
 expect_no_err
 run judge t.csv --contrast t.csv --column x1 --format xls
-expect_usage '^anorank: --input-format is "xls"'
+expect_usage_text '^anorank: --input-format is "xls"'
 printf 'format = csv\n' >old.conf
 run score m.anr t.csv --settings old.conf
 expect_code 0
@@ -66,7 +66,7 @@ leads() { # WORDS COMMAND...
   words=$1
   shift
   run "$@"
-  expect_usage "$words"
+  expect_usage_text "$words"
 }
 leads "there is no --contamination: anorank needs no share of anomalies; after scoring, --fdr Q" detect t.csv --contamination 0.1
 leads "there is no --top: .*--lowest K" detect t.csv --top=5

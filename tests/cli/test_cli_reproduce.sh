@@ -48,8 +48,8 @@ done
 run reproduce --repetitions 1 --epochs 1 --lambda 0 --best no --shuffle=no --json
 expect_out '"best": "no"'
 expect_out '"shuffle": "no"'
-run reproduce --best=perhaps
-expect_usage "best"
+run_json reproduce --best=perhaps
+expect_usage setting-value setting=best
 
 run reproduce --repetitions 2 --epochs 2 --lambda 0,1 --figures figures
 expect_code 0
@@ -70,17 +70,17 @@ expect_code 0
 expect_err 'does not use --bins'
 run reproduce --repetitions 1 --epochs 1 --lambda 0 --select-ties max
 expect_err 'collapsed'
-run reproduce --lambda 1,x
-expect_usage lambda
-run reproduce --scorer knn
-expect_usage 'mlp or linear'
-run reproduce --repetitions 1 --figures ''
-expect_usage '--figures is empty'
+run_json reproduce --lambda 1,x
+expect_usage setting-value
+run_json reproduce --scorer knn
+expect_usage paper-scorer
+run_json reproduce --repetitions 1 --figures ''
+expect_usage output-name-empty
 : >file
-run reproduce --repetitions 1 --epochs 1 --lambda 0 --figures file
+run_json reproduce --repetitions 1 --epochs 1 --lambda 0 --figures file
 expect_code 5
 expect_no_out
-expect_err 'not a folder'
+expect_error folder-is-file
 
 run list scorer
 expect_code 0

@@ -114,7 +114,7 @@ unset TYPED
 
 # ---- mistakes
 run detect rows.csv --review -
-expect_usage "'-' is none"
+expect_usage_text "'-' is none"
 run detect rows.csv --review rows.csv
 expect_code 3
 expect_err 'is no file of answers'

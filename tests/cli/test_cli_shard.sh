@@ -40,14 +40,14 @@ awk 'BEGIN { for (j = 1; j <= 3000; j++) printf "c%d%s", j, j < 3000 ? "," : "\n
 head -n 61 wide.csv >wide_train.csv
 run fit wide_train.csv --scorer histogram -o wide.anr
 expect_code 0
-run score wide.anr wide.csv --shard 0/2 --max-memory 64M -o wide_scores.csv
+run_json score wide.anr wide.csv --shard 0/2 --max-memory 64M -o wide_scores.csv
 expect_code 5
-expect_err 'block-rows'
+expect_error shard-block-rows
 
 for bad in '' 2 2/ /2 -1/2 1/-2 2/2 a/b 0/0 1/2x ' 1/2' 99999999999999999999/2; do
-  run score model.anr rows.csv --shard "$bad"
+  run_json score model.anr rows.csv --shard "$bad"
   expect_code 2
-  expect_err 'shard'
+  expect_error option-shard
 done
 
 finish

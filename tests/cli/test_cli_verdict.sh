@@ -135,8 +135,8 @@ if grep -q '; [a-z]* [^;]* is usual by itself' .out; then fail "an empty reason 
 awk 'BEGIN { print "a,b"; for (i = 1; i <= 200; i++) print i % 10 "," (i > 110 ? 50 : 1 + i % 7); }' | sed '100,$s/^[0-9]*/3/' >ties.csv
 run detect ties.csv --lowest 150 --format table
 expect_out "= [0-9,]* more rows with this score"
-run rank m.anr t.csv --id x
-expect_usage "unknown option '--id'"
+run_json rank m.anr t.csv --id x
+expect_usage option-unknown
 run rank m.anr t.csv
 expect_same .out r.csv
 run rank m.anr t.csv --threads 3
@@ -193,22 +193,22 @@ expect_code 3
 [ "$(ls | grep -c 'kept')" -eq 1 ] || fail "a failed run left something behind"
 
 # Wrong usage.
-run rank m.anr t.csv --lowest 5 --fdr 0.1
-expect_usage 'give one of them'
-run rank m.anr t.csv --exit-on-anomaly
-expect_usage 'needs --fdr Q or --mass A'
-run rank - -
-expect_usage 'cannot both be standard input'
+run_json rank m.anr t.csv --lowest 5 --fdr 0.1
+expect_usage selection-ambiguous
+run_json rank m.anr t.csv --exit-on-anomaly
+expect_usage option-needs-option
+run_json rank - -
+expect_usage stdin-twice
 run rank t.csv t.csv
 expect_code 4
-run rank m.anr clean.csv
+run_json rank m.anr clean.csv
 expect_code 3
-expect_err 'city'
+expect_error column-missing
 run detect no-such.csv
 expect_code 3
-run detect t.csv -o no-such-folder/r.csv
+run_json detect t.csv -o no-such-folder/r.csv
 expect_code 5
-expect_err 'no-such-folder'
+expect_error output-folder
 
 # One row in depth.
 run explain m.anr t.csv --row 100
@@ -222,10 +222,10 @@ expect_json .out
 expect_out "city 'Oslo' is rare"
 for row in 0 301 x -1; do
   run explain m.anr t.csv --row=$row
-  expect_usage 'row'
+  expect_usage_text 'row'
 done
-run explain m.anr t.csv
-expect_usage '\-\-row R is missing'
+run_json explain m.anr t.csv
+expect_usage option-missing
 
 # A file judged by a model of itself: --fdr finds far rows and little else, and says what that rests on.
 "$ANORANK" simulate gaussian --rows 1000 --dim 4 --seed 3 -o normal.csv || fail "simulate"

@@ -29,7 +29,7 @@ anorank() {
   snapshot >"$folder/after"
 }
 
-said() { # COMMAND: run it among fresh files
+try() { # COMMAND: run it among fresh files
   rm -rf "$folder/row" && cp -a "$folder/files" "$folder/row" && cd "$folder/row" || exit 1
   rm -f "$folder/code"
   (eval "$1") >"$folder/.out" </dev/null
@@ -37,24 +37,27 @@ said() { # COMMAND: run it among fresh files
   code=$(cat "$folder/code")
 }
 
-check_row() { # CODE COMMAND
-  last=$2
+check_row() { # CODE EXITS COMMAND
+  last=$3
   extra=
   export ANORANK_MESSAGES=json
-  said "$2" || return
+  try "$3" || return
   expect_error "$1"
-  exits=$(sed -n "s/^| \`$1\` | \([0-9, ]*\) |.*/\1/p" "$SOURCE/docs/errors.md" | tr -d ' ')
-  case ",$exits," in *",$code,"*) ;; *) fail "exit code $code, promised ${exits:-nothing}" ;; esac
+  case ",$2," in *",$code,"*) ;; *) fail "exit code $code, promised ${2:-nothing}" ;; esac
   expect_no_out
   cmp -s "$folder/before" "$folder/after" || fail 'files changed'
+  if grep -q '"remedies": \[{' "$folder/.err"; then check_remedies "$3"; fi
+}
+
+check_remedies() { # COMMAND
   first=$(error_field message)
   unset ANORANK_MESSAGES
-  said "$2"
+  try "$1"
   suggested "$(grep -v "^Try 'anorank" "$folder/.err")" >"$folder/suggested"
   export ANORANK_MESSAGES=json
   while read -r extra; do
     suggestions=$((suggestions + 1))
-    said "$2"
+    try "$1"
     [ "$(error_field message)" != "$first" ] || fail "$extra was suggested and leads back to: $first"
   done <"$folder/suggested"
 }
@@ -62,11 +65,14 @@ suggestions=0
 
 "$ANORANK" serve none.anr 2>&1 | grep -q "built without 'serve'" && without='anorank serve' || without=
 part=${PART:-0/1} # every N-th from the I-th on, as tests/support/parts.h has it
+# CODE TAB EXITS TAB COMMAND, the exit codes from the tables of docs/errors.md
 grep -v -e '^#' -e "${without:-^$}" "$SOURCE/tests/cli/errors.txt" |
-  awk -v own="${part%/*}" -v parts="${part#*/}" '(NR - 1) % parts == own' >"$folder/own"
+  awk -v own="${part%/*}" -v parts="${part#*/}" -F '\t' -v OFS='\t' '
+    FNR == NR { if (split($0, cell, /[|` ]+/) > 3 && /^\| `/) { sub(/^\| `[^`]*` \| /, ""); sub(/ \|.*/, ""); gsub(/ /, ""); exits[cell[2]] = $0 } next }
+    (FNR - 1) % parts == own { print $1, exits[$1] == "" ? "none" : exits[$1], $2 }' "$SOURCE/docs/errors.md" - >"$folder/own"
 [ "$(wc -l <"$folder/own")" -ge 20 ] || fail 'hardly any command was found in errors.txt'
-while IFS=$(printf '\t') read -r promised command; do
-  check_row "$promised" "$command"
+while IFS=$(printf '\t') read -r promised exits command; do
+  check_row "$promised" "$exits" "$command"
 done <"$folder/own"
 cd "$folder" || exit 1
 [ "$suggestions" -ge $((10 / ${part#*/})) ] || fail "only $suggestions suggestions were tried"

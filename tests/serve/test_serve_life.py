@@ -111,7 +111,9 @@ class Models(unittest.TestCase):
             self.assertEqual(ask(), wanted["m.anr"])
             put("other.anr", "live.anr")
             self.assertTrue(wait_until(lambda: ask() == wanted["other.anr"]))
-            for broken in (b"", b"no model", read("m.anr")[:-1], read("m.anr")[:3000] + bytes([read("m.anr")[3000] ^ 1]) + read("m.anr")[3001:]):
+            flipped = bytearray(read("m.anr"))
+            flipped[3000] ^= 1
+            for broken in (b"", b"no model", read("m.anr")[:-1], bytes(flipped)):
                 failures = service.counted("anorank_model_reloads_total")
                 write("live.anr", broken)
                 self.assertTrue(wait_until(lambda: service.counted("anorank_model_reloads_total") > failures))

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -54,6 +55,23 @@ static inline void check_status(anorank_status got, anorank_status expected, con
                                 const char *file, int line) {
   if (got == expected) return;
   print_error("%s gave '%s', not '%s'\n", text, anorank_status_name(got), anorank_status_name(expected));
+  _fail(file, line);
+}
+
+/* The error has this code and these fields and no others: "csv-cell-count line=3", "column-infinite row=2 column=x",
+ * "setting-value setting=level". */
+#define assert_error(err, wanted) check_error((err), (wanted), __FILE__, __LINE__)
+
+static inline void check_error(const anorank_error *err, const char *wanted, const char *file, int line) {
+  char got[4 * sizeof err->column];
+  size_t used = (size_t)snprintf(got, sizeof got, "%s", err->code);
+  if (err->line > 0)
+    used += (size_t)snprintf(got + used, sizeof got - used, " line=%lld", (long long)err->line);
+  if (err->row > 0) used += (size_t)snprintf(got + used, sizeof got - used, " row=%lld", (long long)err->row);
+  if (*err->column) used += (size_t)snprintf(got + used, sizeof got - used, " column=%s", err->column);
+  if (*err->setting) snprintf(got + used, sizeof got - used, " setting=%s", err->setting);
+  if (strcmp(got, wanted) == 0) return;
+  print_error("the error is \"%s\", not \"%s\": %s\n", got, wanted, err->message);
   _fail(file, line);
 }
 

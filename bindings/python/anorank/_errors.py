@@ -1,7 +1,7 @@
 """What can go wrong, as exceptions: the sentence of the C library, and its fields."""
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple, Type, TypeVar
 
 from ._anorank import ffi, lib
 
@@ -37,22 +37,34 @@ class Error(Exception):
 class UsageError(Error, ValueError):
     """An argument or a setting is wrong: change the call."""
 
+    status = "usage"
+
 
 class DataError(Error, ValueError):
     """The rows are wrong: mend the data, or say how they are to be read."""
+
+    status = "data"
 
 
 class ModelError(Error, ValueError):
     """A model file is wrong, or a model cannot do what is asked."""
 
+    status = "model"
+
 
 class ResourceError(Error, OSError):
     """Disk, permission, a read or a write that failed."""
+
+    status = "resources"
 
 
 class OutOfMemoryError(Error, MemoryError):
     """More memory would be needed than there is or than ``max_memory`` allows."""
 
+    status = "resources"
+
+
+_Kind = TypeVar("_Kind", bound=Error)
 
 _KINDS: Dict[int, type] = {
     lib.ANORANK_ERROR_USAGE: UsageError,
@@ -75,9 +87,25 @@ def registry(at: Callable[[int], Any]) -> Iterator[Any]:
         i += 1
 
 
-def notes_of(notes: Any) -> List[str]:
-    """The sentences of an anorank_notes."""
-    return [text(lib.anorank_notes_at(notes, i).text) for i in range(lib.anorank_notes_count(notes))]
+class Note(str):
+    """A note: its sentence, as a string, and ``code``, a word that stays when the sentence changes (docs/errors.md).
+
+    >>> Note("1 column used: it is numeric", "columns-used").code
+    'columns-used'
+    """
+
+    code: str
+
+    def __new__(cls, sentence: str, code: str = "") -> Note:
+        note = super().__new__(cls, sentence)
+        note.code = code
+        return note
+
+
+def notes_of(notes: Any) -> List[Note]:
+    """The sentences of an anorank_notes, with their codes."""
+    found = (lib.anorank_notes_at(notes, i) for i in range(lib.anorank_notes_count(notes)))
+    return [Note(text(note.text), text(note.code)) for note in found]
 
 
 def keyword(setting: str) -> str:
@@ -89,6 +117,15 @@ def keyword(setting: str) -> str:
 def _sentence(message: str, remedies: List[Tuple[str, str]]) -> str:
     offers = " or ".join(f"{name}={value!r}" for name, value in remedies)
     return f"{message}; pass {offers}" if offers else message
+
+
+def refusal(kind: Type[_Kind], code: str, message: str, **fields: str) -> _Kind:
+    """An error of Python's side, to be raised. `code` is one of docs/errors.md, which check_errors.sh compares."""
+    error = kind(message)
+    error.code = code
+    for name, value in fields.items():
+        setattr(error, name, value)
+    return error
 
 
 def fail(status: int, err: Any) -> NoReturn:

@@ -9,7 +9,7 @@ import numpy as np
 from . import _tables
 from ._anorank import ffi, lib
 from ._columns import Builder, Table
-from ._errors import DataError, UsageError, text
+from ._errors import DataError, UsageError, refusal, text
 from ._settings import Settings
 
 # ---- input ---------------------------------------------------------------------------------------------------------
@@ -35,7 +35,10 @@ def _names_table(name: str) -> bool:
 def _files_in(folder: str) -> List[str]:
     found = [name for name in os.listdir(folder) if not name.startswith(".") and _names_table(name)]
     if not found:
-        raise DataError(f"{folder}: holds no tables; the names of its files should end in .csv or such")
+        raise refusal(
+            DataError, "folder-no-tables",
+            f"{folder}: holds no tables; the names of its files should end in .csv or such", file=folder,
+        )
     return [os.path.join(folder, name) for name in sorted(found, key=os.fsencode)]
 
 
@@ -51,7 +54,9 @@ def files_of(X: Any) -> List[str]:
         os.stat(path)  # a file that does not exist is Python's own FileNotFoundError
         found += _files_in(path) if os.path.isdir(path) else [path]
     if not found:
-        raise UsageError("there are no files; pass a Dask DataFrame, a folder, or a list of at least one file")
+        raise refusal(
+            UsageError, "parts-none", "there are no files; pass a Dask DataFrame, a folder, or a list of at least one file"
+        )
     return found
 
 
@@ -95,33 +100,29 @@ def shape_of(part: Any, settings: Settings) -> Shape:
     return Shape(part, rows, columns)
 
 
-def _refuse(part: Shape, sentence: str, column: str = "") -> None:
-    error = DataError(f"{part.source}: {sentence}")
-    error.status, error.file, error.column = "data", part.source, column
-    error.setting = "categorical" if column else ""
-    raise error
-
-
 def _compare(have: Shape, part: Shape) -> None:
     """The rules of the command line: the same names in the same order, and the same types."""
+    where = part.source
     if len(have.columns) != len(part.columns):
-        _refuse(
-            part,
-            f"has {len(part.columns)} columns, but the rows before have {len(have.columns)}; "
+        raise refusal(
+            DataError, "parts-column-count",
+            f"{where}: has {len(part.columns)} columns, but the rows before have {len(have.columns)}; "
             "all parts need the same columns",
+            file=where,
         )
     for j, ((name, kind), (other, other_kind)) in enumerate(zip(part.columns, have.columns)):
         if name != other:
-            _refuse(
-                part,
-                f"column {j + 1} is '{name}', but '{other}' in the rows before; all parts need the same columns",
+            raise refusal(
+                DataError, "parts-column-name",
+                f"{where}: column {j + 1} is '{name}', but '{other}' in the rows before; all parts need the same columns",
+                file=where, column=name,
             )
         if kind != other_kind and (part.rows > 0 or kind != lib.ANORANK_NUMERIC):
-            _refuse(
-                part,
-                f"column '{name}' is {KIND_WORDS[kind]}, but {KIND_WORDS[other_kind]} in the rows before; "
+            raise refusal(
+                DataError, "parts-column-type",
+                f"{where}: column '{name}' is {KIND_WORDS[kind]}, but {KIND_WORDS[other_kind]} in the rows before; "
                 f"pass categorical='{name}' to read it as words everywhere",
-                name,
+                file=where, column=name, setting="categorical",
             )
 
 
@@ -137,7 +138,11 @@ def first_rows(parts: Sequence[Any]) -> List[int]:
             have = part
     rows = [part.rows for part in parts]
     if sum(rows) == 0:
-        _refuse(parts[0], "has a header but no rows of data; if its first line is a row, pass header=False")
+        where = parts[0].source
+        raise refusal(
+            DataError, "table-no-rows",
+            f"{where}: has a header but no rows of data; if its first line is a row, pass header=False", file=where,
+        )
     return [int(first) for first in np.concatenate([[0], np.cumsum(rows)[:-1]])]
 
 
@@ -148,7 +153,9 @@ def new_folder(folder: Any) -> str:
     path = os.path.abspath(os.fsdecode(folder))
     os.makedirs(path, exist_ok=True)
     if os.listdir(path):
-        raise UsageError(f"folder: '{path}' is not empty; name a new folder, or remove its files")
+        raise refusal(
+            UsageError, "folder-not-empty", f"folder: '{path}' is not empty; name a new folder, or remove its files", file=path
+        )
     return path
 
 

@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 import numpy as np
 
 from ._anorank import ffi, lib
-from ._errors import UsageError, check, keyword, registry, text
+from ._errors import UsageError, check, keyword, refusal, registry, text
 
 WATCH = ffi.addressof(lib, "anorank_watch_progress")
 STOP = ffi.addressof(lib, "anorank_watch_stop")
@@ -98,8 +98,10 @@ def words_of(value: Any, name: str = "") -> str:
     if isinstance(value, (list, tuple, np.ndarray)):
         items = [words_of(item) for item in value]
         return ",".join(item.replace("\\", "\\\\").replace(",", "\\,") for item in items)
-    raise UsageError(
-        f"{keyword(name) or 'a setting'}: a {type(value).__name__} is no value; pass a number, a text or a list"
+    raise refusal(
+        UsageError, "setting-value",
+        f"{keyword(name) or 'a setting'}: a {type(value).__name__} is no value; pass a number, a text or a list",
+        setting=keyword(name),
     )
 
 
@@ -113,7 +115,11 @@ def seed_of(random_state: Any) -> int:
         return int(random_state.integers(2**32))
     if hasattr(random_state, "randint"):
         return int(random_state.randint(2**31 - 1))
-    raise UsageError(f"random_state: {random_state!r} is no seed; pass None, a whole number or a generator of numpy")
+    raise refusal(
+        UsageError, "setting-value",
+        f"random_state: {random_state!r} is no seed; pass None, a whole number or a generator of numpy",
+        setting="random_state",
+    )
 
 
 def threads_of(n_jobs: Optional[int]) -> int:
@@ -123,7 +129,9 @@ def threads_of(n_jobs: Optional[int]) -> int:
         asked = os.environ.get("OMP_NUM_THREADS", "")
         return min(max(int(asked), 1), 256) if asked.isdigit() else 0
     if n_jobs == 0:
-        raise UsageError("n_jobs: 0 threads can do nothing; pass None or -1 for all cores")
+        raise refusal(
+            UsageError, "setting-value", "n_jobs: 0 threads can do nothing; pass None or -1 for all cores", setting="n_jobs"
+        )
     return min(int(n_jobs), 256) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))
 
 
@@ -192,7 +200,7 @@ class Settings:
         plain = row.name if row else name
         words = words_of(value, plain).encode("utf-8")
         if b"\0" in words:
-            raise UsageError(f"{name}: a NUL cannot be part of a setting")
+            raise refusal(UsageError, "text-nul-byte", f"{name}: a NUL cannot be part of a setting", setting=name)
         check(lib.anorank_settings_set(self.c, plain.encode("utf-8"), words, self.err), self.err)
 
     def run(self, function: Any, *arguments: Any) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 from . import contrast as _contrast
 from . import judgement as _judgement
 from ._anorank import ffi, lib
-from ._errors import UsageError, registry, text
+from ._errors import UsageError, refusal, registry, text
 from ._settings import Settings, split
 from .judgement import Comparison, Curve, Interval, Judgement, RankStatistic, pointer, scores_of
 
@@ -54,7 +54,9 @@ def w_phi(x: Any, u: Any, phi: str = "mww", **settings: Any) -> RankStatistic:
     """
     found = _judged(x, u, settings).w
     if phi not in found:
-        raise UsageError(f"phi: there is no {phi!r}; pass one of {', '.join(found)}")
+        raise refusal(
+            UsageError, "phi-unknown", f"phi: there is no {phi!r}; pass one of {', '.join(found)}", setting="phi"
+        )
     return found[phi]
 
 
@@ -81,7 +83,9 @@ def compare(x_first: Any, x_second: Any, u_first: Any, u_second: Any, **settings
         for a, name in [(x_first, "x_first"), (x_second, "x_second"), (u_first, "u_first"), (u_second, "u_second")]
     ]
     if len(arrays[0]) != len(arrays[1]) or len(arrays[2]) != len(arrays[3]):
-        raise UsageError("both detectors must have scored the same rows; the arrays differ in length")
+        raise refusal(
+            UsageError, "scores-row-count", "both detectors must have scored the same rows; the arrays differ in length"
+        )
     out = ffi.new("anorank_comparison *")
     x1, x2, u1, u2 = (pointer(a) for a in arrays)
     given.run(lib.anorank_compare, out, x1, x2, len(arrays[0]), u1, u2, len(arrays[2]), given.c)

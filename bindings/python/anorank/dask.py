@@ -24,7 +24,7 @@ from dask.base import compute
 from dask.delayed import delayed
 
 from . import _parts, _tasks, judgement
-from ._errors import UsageError
+from ._errors import UsageError, refusal
 from ._model import Model
 from ._settings import seed_of
 from ._stream import Stream
@@ -169,7 +169,9 @@ def _chosen(lowest: Optional[int], fdr: Optional[float], mass: Optional[float], 
     if lowest is None and fdr is None and mass is None:
         fdr = 0.1
     if sum(one is not None for one in (lowest, fdr, mass)) > 1:
-        raise UsageError("lowest, mass and fdr each choose the rows to report; pass one of them")
+        raise refusal(
+            UsageError, "selection-ambiguous", "lowest, mass and fdr each choose the rows to report; pass one of them"
+        )
     return _tasks.Choice(lowest, fdr, mass, reasons, _shown(keep), "")
 
 

@@ -106,13 +106,13 @@ TEST(gaps_stay_gaps_and_constants_constant) {
 TEST(what_cannot_be_shaken_is_refused) {
   anorank_settings settings = jittered(10, 2, 1);
   anorank_table *data = table_of((double[]){1, NAN, 2, NAN}, 2, 2, NULL);
-  assert_refused(data, &settings, ANORANK_ERROR_USAGE, "from must not be above to");
+  assert_refused(data, &settings, ANORANK_ERROR_USAGE, "jitter-order");
   settings = jittered(10, 0.1, 1);
-  assert_refused(data, &settings, ANORANK_ERROR_DATA, "'x2' has no value");
+  assert_refused(data, &settings, ANORANK_ERROR_DATA, "contrast-column-empty column=x2");
   data->column[1].numbers[0] = INFINITY;
-  assert_refused(data, &settings, ANORANK_ERROR_DATA, "'x2' is infinite in row 1");
+  assert_refused(data, &settings, ANORANK_ERROR_DATA, "contrast-infinite row=1 column=x2");
   data->column[1].numbers[0] = -1e308;
   data->column[1].numbers[1] = 1e308;
-  assert_refused(data, &settings, ANORANK_ERROR_DATA, "'x2' with noise of 1 standard deviations is too wide");
+  assert_refused(data, &settings, ANORANK_ERROR_DATA, "contrast-too-wide column=x2");
   ank_table_free(data);
 }

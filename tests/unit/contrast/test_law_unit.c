@@ -42,6 +42,6 @@ TEST(a_category_without_levels_is_refused) {
   anorank_table *data = table_of((double[]){1, NAN}, 1, 2, (size_t[]){0, 1});
   ank_levels_free(&data->column[1].levels);
   data->column[1].levels = (ank_levels){0};
-  assert_refused(data, &settings, ANORANK_ERROR_DATA, "'x2' has no value");
+  assert_refused(data, &settings, ANORANK_ERROR_DATA, "contrast-column-empty column=x2");
   ank_table_free(data);
 }

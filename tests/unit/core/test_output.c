@@ -172,7 +172,7 @@ TEST(a_file_over_the_limit_leaves_the_old_one) {
   ank_output_free(output);
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
   assert_status(status, ANORANK_ERROR_RESOURCES);
-  assert_non_null(strstr(err.message, "over the size limit for files"));
+  assert_error(&err, "output-write");
   assert_content(path, "old");
   assert_int_equal(files_in_folder(), 1);
   unlink(path);

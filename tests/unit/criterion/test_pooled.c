@@ -61,7 +61,7 @@ TEST(a_nan_is_named_by_row_and_sample) {
   anorank_error err = {0};
   assert_status(ank_pooled_make(&pooled, good, 3, "normal row", bad, 3, "contrast row", &settings, &err),
                 ANORANK_ERROR_DATA);
-  assert_non_null(strstr(err.message, "contrast row 2"));
+  assert_error(&err, "score-nan row=2");
   assert_null(pooled.x);
 }
 

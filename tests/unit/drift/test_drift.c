@@ -1,5 +1,6 @@
 /* Two tables that are drawn alike, and tables that differ in one known way. */
 #include "support/check.h"
+#include "support/notes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -198,8 +199,7 @@ static void refuse(const char *old_text, const char *new_text, const char *words
   anorank_error err = {0};
   assert_status(anorank_drift_make(&drift, tables[0], tables[1], NULL, &err), ANORANK_ERROR_DATA);
   assert_null(drift);
-  if (!strstr(err.message, words)) print_error("%s\n", err.message);
-  assert_non_null(strstr(err.message, words));
+  assert_error(&err, words);
   if (remedy) assert_string_equal(err.remedy[0].setting, remedy);
   for (int t = 0; t < 2; t++) anorank_table_free(tables[t]);
 }
@@ -212,11 +212,10 @@ TEST(tables_that_cannot_be_compared_are_refused) {
     snprintf(texts + strlen(texts), 8, "%s\n", i % 2 ? "on" : "off");
     snprintf(others + strlen(others), 8, "%d\n", i % 5);
   }
-  refuse("x\n1\n2\n3\n", numbers, "the old table has 3 rows; 20 are needed", NULL);
-  refuse(numbers, "x\n1\n2\n3\n", "the new table has 3 rows; 20 are needed", NULL);
-  refuse(numbers, texts, "column 'x' is numeric in the old rows and categorical in the new ones",
-         "categorical");
-  refuse(numbers, others, "no column in common", NULL);
+  refuse("x\n1\n2\n3\n", numbers, "drift-too-few-rows", NULL);
+  refuse(numbers, "x\n1\n2\n3\n", "drift-too-few-rows", NULL);
+  refuse(numbers, texts, "drift-column-type column=x", "categorical");
+  refuse(numbers, others, "drift-no-common-column", NULL);
 }
 
 TEST(columns_that_one_table_lacks_are_told) {
@@ -230,10 +229,8 @@ TEST(columns_that_one_table_lacks_are_told) {
   anorank_drift *drift;
   assert_ok(anorank_drift_make(&drift, tables[0], tables[1], NULL, NULL));
   assert_int_equal(anorank_notes_count(anorank_drift_notes(drift)), 2);
-  assert_non_null(strstr(anorank_notes_at(anorank_drift_notes(drift), 0)->text,
-                         "'gone' first, is not among the new ones"));
-  assert_non_null(strstr(anorank_notes_at(anorank_drift_notes(drift), 1)->text,
-                         "'more' first, is not among the old ones"));
+  assert_true(has_note(anorank_drift_notes(drift), "drift-columns-skipped", "'gone'"));
+  assert_true(has_note(anorank_drift_notes(drift), "drift-columns-skipped", "'more'"));
   assert_true(anorank_drift_get_info(drift)->p_value > 0.2); /* the same rows in another order */
   assert_int_equal(anorank_drift_get_info(drift)->columns, 1);
   anorank_drift_free(drift);

@@ -244,7 +244,7 @@ TEST(too_many_rows_are_refused_before_anything_is_read) {
   if (sizeof(size_t) < 8) skip();
   size_t n = (size_t)UINT32_MAX + 1;
   assert_status(ank_argsort(&order, &value, n, NULL, &err), ANORANK_ERROR_USAGE);
-  assert_non_null(strstr(err.message, "4294967296"));
+  assert_error(&err, "scores-too-many");
   assert_status(ank_rank(&value, &value, n, ANORANK_TIES_MID, NULL, NULL), ANORANK_ERROR_USAGE);
   assert_int_equal(order, 7);
 }
@@ -267,7 +267,7 @@ TEST(memory_that_cannot_be_had_is_a_clean_error) {
       ank_alloc_fail_at(0);
       if (status == ANORANK_OK) break;
       assert_int_equal(status, ANORANK_ERROR_RESOURCES);
-      assert_non_null(strstr(err.message, "memory"));
+      assert_error(&err, "memory-exhausted");
       failures++;
       if (what != 0) continue;
       /* A failed sort loses no value: */

@@ -49,10 +49,8 @@ static void assert_refused(const void *bytes, size_t length, const char *words) 
   anorank_model *loaded = model;
   assert_status(anorank_model_load_memory(&loaded, bytes, length, "the.anr", &err), ANORANK_ERROR_MODEL);
   assert_null(loaded);
-  if (!strstr(err.message, words) || strncmp(err.message, "the.anr: ", 9) != 0)
-    print_error("\"%s\" does not say \"%s\"\n", err.message, words);
-  assert_non_null(strstr(err.message, words));
-  assert_int_equal(strncmp(err.message, "the.anr: ", 9), 0);
+  assert_error(&err, words);
+  assert_string_equal(err.file, "the.anr");
 }
 
 TEST(everything_comes_back) {
@@ -99,31 +97,31 @@ TEST(everything_comes_back) {
 }
 
 TEST(what_is_no_model_is_called_so) {
-  assert_refused("", 0, "is not a model, it is empty");
-  assert_refused("a,b\n1,2\n", 8, "is not a model; name a file that a fitted model was saved to");
-  assert_refused("ANORANK", 7, "is not a model");
-  assert_refused("ANORANK\0\1", 9, "is cut short");
+  assert_refused("", 0, "model-not-a-model");
+  assert_refused("a,b\n1,2\n", 8, "model-not-a-model");
+  assert_refused("ANORANK", 7, "model-not-a-model");
+  assert_refused("ANORANK\0\1", 9, "model-cut-short");
 }
 
 TEST(a_file_cut_anywhere_is_refused) {
   for (size_t length = 8; length < saved.length; length += length < 200 ? 1 : 97)
-    assert_refused(saved.data, length, "cut short");
+    assert_refused(saved.data, length, "model-cut-short");
   unsigned char *longer = malloc(saved.length + 1);
   assert_non_null(longer);
   memcpy(longer, saved.data, saved.length);
   longer[saved.length] = 0;
-  assert_refused(longer, saved.length + 1, "damaged");
+  assert_refused(longer, saved.length + 1, "model-checksum");
   free(longer);
 }
 
 TEST(a_newer_format_is_refused_with_advice) {
   unsigned char *copy = copy_of_saved();
   copy[8] = 2;
-  assert_refused(copy, saved.length, "has format version 2");
-  assert_refused(copy, saved.length, "use a newer anorank");
+  assert_refused(copy, saved.length, "model-version");
+  assert_refused(copy, saved.length, "model-version");
   copy[8] = 1;
   copy[24] ^= 1;
-  assert_refused(copy, saved.length, "byte order");
+  assert_refused(copy, saved.length, "model-byte-order");
   free(copy);
 }
 
@@ -163,8 +161,8 @@ static void refuse_replaced(const char *word, const char *to, const char *words)
 }
 
 TEST(sections_must_be_there_once_and_make_sense) {
-  refuse_replaced("neighbours", "neighbourz", "it uses the scorer \"neighbourz\", unknown to this version");
-  refuse_replaced("calibration", "calibratiox", "section 'calibration' is missing");
+  refuse_replaced("neighbours", "neighbourz", "model-scorer-unknown");
+  refuse_replaced("calibration", "calibratiox", "model-section-missing");
 }
 
 TEST(any_changed_byte_is_noticed) {
@@ -277,8 +275,7 @@ TEST(a_model_of_a_removed_law_can_be_saved_but_not_fitted_again) {
     assert_int_equal(again.length, file.length);
     assert_memory_equal(again.data, file.data, file.length);
     assert_status(anorank_fit(&fitted, table, anorank_model_settings(copy), &err), ANORANK_ERROR_USAGE);
-    assert_non_null(strstr(err.message, laws[i]));
-    assert_non_null(strstr(err.message, "box, unit, jitter")); /* those there are */
+    assert_error(&err, "law-unknown");
     ank_bytes_free(&again);
     ank_bytes_free(&file);
     anorank_model_free(copy);
@@ -328,7 +325,7 @@ TEST(a_small_file_cannot_ask_for_much_memory) {
   for (size_t k = 0; k < TIMES; k++) to = mempcpy(to, at, places);
   memcpy(to, at + places, file.length - (size_t)(at - file.data) - places);
   model_mend(hostile, grown);
-  assert_refused(hostile, grown, "it asks for over");
+  assert_refused(hostile, grown, "model-memory");
   free(hostile);
   ank_bytes_free(&file);
   anorank_model_free(small);
@@ -377,8 +374,7 @@ TEST(huge_weights_that_give_no_score_are_damage) {
         anorank_status status = anorank_model_score(loaded, table, values, NULL, NULL, &err);
         if (status == ANORANK_OK)
           for (size_t i = 0; i < ROWS; i++) assert_true(isfinite(values[i]));
-        told += status == ANORANK_ERROR_MODEL &&
-                strstr(err.message, "the model gives no finite score to row") != NULL;
+        told += status == ANORANK_ERROR_MODEL && strcmp(err.code, "model-score") == 0 && err.row > 0;
         anorank_model_free(loaded);
       }
       memcpy(file.data + at, before, 16);
@@ -408,7 +404,7 @@ TEST(a_model_that_cannot_be_read_or_written_says_why) {
   anorank_error err = {0};
   anorank_model *loaded;
   assert_status(anorank_model_load(&loaded, "/nonexistent/m.anr", &err), ANORANK_ERROR_MODEL);
-  assert_non_null(strstr(err.message, "/nonexistent/m.anr"));
+  assert_error(&err, "file-missing");
   assert_status(anorank_model_save(model, "/nonexistent/m.anr", &err), ANORANK_ERROR_RESOURCES);
   assert_status(anorank_model_save(NULL, "x", &err), ANORANK_ERROR_USAGE);
   assert_status(anorank_model_load(&loaded, NULL, &err), ANORANK_ERROR_USAGE);

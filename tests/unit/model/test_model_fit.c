@@ -4,6 +4,7 @@
 #include "model/row_subset.h"
 #include "scorers/scorer.h"
 #include "support/models.h"
+#include "support/notes.h"
 
 /* Settings that keep every class small. */
 static anorank_settings quick_settings(const char *scorer) {
@@ -27,12 +28,6 @@ static anorank_model *fit(const anorank_table *table, const anorank_settings *se
   if (status != ANORANK_OK) print_error("%s\n", err.message);
   assert_ok(status);
   return model;
-}
-
-static int has_note(const anorank_model *model, const char *words) {
-  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
-    if (strstr(anorank_notes_at(anorank_model_notes(model), i)->text, words)) return 1;
-  return 0;
 }
 
 TEST(same_seed_gives_same_bytes_for_any_number_of_threads) {
@@ -189,20 +184,21 @@ TEST(each_class_and_number_of_rows_has_its_way_to_calibrate) {
     anorank_train train;
     double share;
     size_t calibration;
-    const char *words;
-  } cases[] = {{"auto", 1000, ANORANK_TRAIN_CLEAN, 0, 1000, "as if it had been left out"},
-               {"auto", 1000, ANORANK_TRAIN_CONTAMINATED, 0, 1000, "as if it had been left out"},
-               {"hull", 1000, ANORANK_TRAIN_CLEAN, 0, 1000, "one of 5 fits without it"},
-               {"hull", 1000, ANORANK_TRAIN_CONTAMINATED, 0, 1000, "as if it had been left out"},
-               {"auto", 999, ANORANK_TRAIN_CLEAN, 0, 999, "one of 20 fits without it"},
-               {"auto", 6, ANORANK_TRAIN_CLEAN, 0, 6, "one of 6 fits without it"},
-               {"auto", 400, ANORANK_TRAIN_CLEAN, 0.2, 80, "80 rows kept from the fit"},
-               {"auto", 400, ANORANK_TRAIN_CONTAMINATED, 0.2, 80, "80 rows kept from the fit"},
-               {"isolation", 400, ANORANK_TRAIN_CLEAN, 0, 100, "100 rows kept from the fit"},
-               {"isolation", 200, ANORANK_TRAIN_CLEAN, 0, 50, "50 rows kept from the fit"},
-               {"isolation", 199, ANORANK_TRAIN_CLEAN, 0, 199, "one of 5 fits without it"},
-               {"isolation", 400, ANORANK_TRAIN_CONTAMINATED, 0, 400, "one of 5 fits without it"},
-               {"isolation", 6, ANORANK_TRAIN_CLEAN, 0, 6, "one of 5 fits without it"}};
+    anorank_calibration_way way;
+    size_t folds;
+  } cases[] = {{"auto", 1000, ANORANK_TRAIN_CLEAN, 0, 1000, ANORANK_CALIBRATED_LEAVE_ONE_OUT, 0},
+               {"auto", 1000, ANORANK_TRAIN_CONTAMINATED, 0, 1000, ANORANK_CALIBRATED_LEAVE_ONE_OUT, 0},
+               {"hull", 1000, ANORANK_TRAIN_CLEAN, 0, 1000, ANORANK_CALIBRATED_CROSS_FIT, 5},
+               {"hull", 1000, ANORANK_TRAIN_CONTAMINATED, 0, 1000, ANORANK_CALIBRATED_LEAVE_ONE_OUT, 0},
+               {"auto", 999, ANORANK_TRAIN_CLEAN, 0, 999, ANORANK_CALIBRATED_CROSS_FIT, 20},
+               {"auto", 6, ANORANK_TRAIN_CLEAN, 0, 6, ANORANK_CALIBRATED_CROSS_FIT, 6},
+               {"auto", 400, ANORANK_TRAIN_CLEAN, 0.2, 80, ANORANK_CALIBRATED_SPLIT, 0},
+               {"auto", 400, ANORANK_TRAIN_CONTAMINATED, 0.2, 80, ANORANK_CALIBRATED_SPLIT, 0},
+               {"isolation", 400, ANORANK_TRAIN_CLEAN, 0, 100, ANORANK_CALIBRATED_SPLIT, 0},
+               {"isolation", 200, ANORANK_TRAIN_CLEAN, 0, 50, ANORANK_CALIBRATED_SPLIT, 0},
+               {"isolation", 199, ANORANK_TRAIN_CLEAN, 0, 199, ANORANK_CALIBRATED_CROSS_FIT, 5},
+               {"isolation", 400, ANORANK_TRAIN_CONTAMINATED, 0, 400, ANORANK_CALIBRATED_CROSS_FIT, 5},
+               {"isolation", 6, ANORANK_TRAIN_CLEAN, 0, 6, ANORANK_CALIBRATED_CROSS_FIT, 5}};
   for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
     anorank_table *table = model_table(cases[c].rows, 0, 4);
     anorank_settings settings = model_settings();
@@ -211,8 +207,9 @@ TEST(each_class_and_number_of_rows_has_its_way_to_calibrate) {
     settings.calibration = cases[c].share;
     anorank_model *model = fit(table, &settings);
     assert_int_equal(anorank_model_get_info(model)->calibration->rows, cases[c].calibration);
-    if (!has_note(model, cases[c].words)) print_error("case %zu: no \"%s\"\n", c, cases[c].words);
-    assert_true(has_note(model, cases[c].words));
+    assert_int_equal(anorank_model_get_info(model)->calibration->way, cases[c].way);
+    assert_int_equal(anorank_model_get_info(model)->calibration->folds, cases[c].folds);
+    assert_true(has_note(anorank_model_notes(model), "calibration", ""));
     assert_int_equal(anorank_model_get_info(model)->train_rows, cases[c].rows);
     assert_true(model->pipeline.background_rows <= 1024 && model->pipeline.background_rows > 0);
     for (size_t i = 1; i < model->calibration_count; i++)
@@ -259,9 +256,9 @@ TEST(labelled_and_given_anomalies_teach_the_same) {
     assert_same_bits(a, b, ROWS);
     assert_int_equal(anorank_model_get_info(labelled)->known_rows, ODD);
     assert_int_equal(anorank_model_get_info(plain)->known_rows, 0);
-    assert_true(has_note(labelled, "1 row is dismissed as normal"));
+    assert_true(has_note(anorank_model_notes(labelled), "feedback-normal", "1 row"));
     int learns = strcmp(scorers[s], "knn") != 0;
-    assert_true(has_note(given, learns ? "knows 6 anomalies" : "learns nothing from the 6 known anomalies"));
+    assert_true(has_note(anorank_model_notes(given), learns ? "known-anomalies" : "known-unused", " 6 "));
     assert_true((memcmp(a, c, sizeof *a * ROWS) != 0) == learns);
     free(a), free(b), free(c);
     anorank_model_free(labelled), anorank_model_free(given), anorank_model_free(plain);
@@ -275,7 +272,7 @@ TEST(at_most_a_thousand_known_anomalies_are_used) {
   anorank_model *model;
   assert_ok(anorank_fit_known(&model, table, known, &settings, NULL));
   assert_int_equal(anorank_model_get_info(model)->known_rows, 1000);
-  assert_true(has_note(model, "uses 1000 of the 1500 known anomalies"));
+  assert_true(has_note(anorank_model_notes(model), "known-sampled", "1000 of the 1500"));
   anorank_model_free(model);
   anorank_table_free(table), anorank_table_free(known);
 }
@@ -288,7 +285,7 @@ TEST(known_anomalies_without_the_columns_are_refused) {
   anorank_model *model;
   assert_ok(anorank_table_read_memory(&known, text, sizeof text - 1, "known.csv", NULL, NULL));
   assert_status(anorank_fit_known(&model, table, known, &settings, &err), ANORANK_ERROR_DATA);
-  assert_non_null(strstr(err.message, "'c'"));
+  assert_error(&err, "column-missing");
   settings.labels = "y";
   assert_status(anorank_fit(&model, odd, &settings, &err), ANORANK_ERROR_DATA);
   assert_string_equal(err.code, "fit-too-few-rows");
@@ -332,7 +329,7 @@ TEST(rows_beyond_the_memory_limit_are_sampled_and_that_is_said) {
   anorank_settings settings = model_settings();
   settings.max_memory = 300000;
   anorank_model *model = fit(table, &settings);
-  assert_true(has_note(model, "of the 5000 rows, drawn at random"));
+  assert_true(has_note(anorank_model_notes(model), "rows-sampled", " 5000 "));
   assert_int_equal(anorank_model_get_info(model)->train_rows, 5000);
   anorank_model_free(model);
   anorank_table_free(table);
@@ -342,9 +339,9 @@ TEST(what_cannot_be_fitted_is_refused_in_words) {
   static const struct {
     const char *name, *value, *words;
     anorank_status status;
-  } cases[] = {{"scorer", "nosuch", "nosuch", ANORANK_ERROR_USAGE},
-               {"contrast", "nosuch", "nosuch", ANORANK_ERROR_USAGE},
-               {"id", "nosuch", "nosuch", ANORANK_ERROR_USAGE}};
+  } cases[] = {{"scorer", "nosuch", "scorer-unknown", ANORANK_ERROR_USAGE},
+               {"contrast", "nosuch", "law-unknown", ANORANK_ERROR_USAGE},
+               {"id", "nosuch", "column-unknown setting=id", ANORANK_ERROR_USAGE}};
   anorank_table *table = model_table(50, 0, 10), *few = model_table(4, 0, 10);
   anorank_error err = {0};
   anorank_model *model;
@@ -353,10 +350,10 @@ TEST(what_cannot_be_fitted_is_refused_in_words) {
     assert_ok(ank_settings_lend(&settings, cases[c].name, cases[c].value, NULL));
     assert_status(anorank_fit(&model, table, &settings, &err), cases[c].status);
     assert_null(model);
-    assert_non_null(strstr(err.message, cases[c].words));
+    assert_error(&err, cases[c].words);
   }
   assert_status(anorank_fit(&model, few, NULL, &err), ANORANK_ERROR_DATA);
-  assert_non_null(strstr(err.message, "4 rows"));
+  assert_error(&err, "fit-too-few-rows");
   assert_status(anorank_fit(&model, NULL, NULL, &err), ANORANK_ERROR_USAGE);
   assert_status(anorank_fit(NULL, table, NULL, &err), ANORANK_ERROR_USAGE);
   anorank_table_free(table), anorank_table_free(few);

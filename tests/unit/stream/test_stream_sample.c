@@ -205,7 +205,7 @@ TEST(notes_come_once_in_the_order_of_the_rows) {
 
 static void expect(anorank_status got, anorank_status expected, const anorank_error *err, const char *words) {
   assert_int_equal(got, expected);
-  assert_non_null(strstr(err->message, words));
+  assert_error(err, words);
 }
 
 TEST(mistakes_are_told) {
@@ -216,32 +216,29 @@ TEST(mistakes_are_told) {
   anorank_error err = {0};
   another.seed = 6;
   assert_ok(anorank_stream_new(&second, NULL, &another, NULL));
-  expect(anorank_stream_merge(made, second, &err), ANORANK_ERROR_USAGE, &err, "different seed or max-memory");
-  expect(anorank_stream_fit(&model, made, NULL, &another, &err), ANORANK_ERROR_USAGE, &err,
-         "sampled with another seed");
+  expect(anorank_stream_merge(made, second, &err), ANORANK_ERROR_USAGE, &err, "stream-seed");
+  expect(anorank_stream_fit(&model, made, NULL, &another, &err), ANORANK_ERROR_USAGE, &err, "stream-seed");
   assert_ok(anorank_stream_new(&empty, NULL, &settings, NULL));
-  expect(anorank_stream_fit(&model, empty, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err,
-         "the stream is empty; add blocks");
+  expect(anorank_stream_fit(&model, empty, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err, "stream-empty");
   static const double cells[] = {1, 2};
   static const char *const names[] = {"name", "b"};
   assert_ok(anorank_table_from_matrix(&few, cells, 1, 2, 2, 1, names, NULL));
-  expect(anorank_stream_add(made, few, 50, &err), ANORANK_ERROR_DATA, &err, "but the rows before have 5");
+  expect(anorank_stream_add(made, few, 50, &err), ANORANK_ERROR_DATA, &err, "parts-column-count");
   anorank_stream_free(made);
   assert_ok(anorank_stream_new(&made, NULL, &settings, NULL));
   assert_ok(anorank_stream_add(made, few, 0, NULL));
   static const char *const others[] = {"name", "c"};
   assert_ok(anorank_table_from_matrix(&other, cells, 1, 2, 2, 1, others, NULL));
-  expect(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA, &err, "is 'c', but 'b' in the rows");
+  expect(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA, &err, "parts-column-name column=c");
   anorank_table_free(other);
   assert_ok(anorank_table_read_memory(&other, "name,b\nx,2\ny,3\n", 15, "words", NULL, NULL));
   expect(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA, &err,
-         "is categorical, but numeric in the rows before");
-  expect(anorank_stream_add(made, few, SIZE_MAX, &err), ANORANK_ERROR_USAGE, &err, "row numbers end at");
+         "parts-column-type column=name setting=categorical");
+  expect(anorank_stream_add(made, few, SIZE_MAX, &err), ANORANK_ERROR_USAGE, &err, "stream-row-number");
   assert_ok(anorank_stream_add(made, few, 0, NULL));
   unsigned char *bytes;
   size_t length;
-  expect(anorank_stream_to_bytes(&bytes, &length, made, &err), ANORANK_ERROR_USAGE, &err,
-         "row 1 was gathered twice");
+  expect(anorank_stream_to_bytes(&bytes, &length, made, &err), ANORANK_ERROR_USAGE, &err, "stream-row-twice");
   anorank_stream_free(made);
   anorank_stream_free(second);
   anorank_stream_free(empty);
@@ -257,8 +254,7 @@ TEST(labels_need_all_rows) {
   anorank_model *model;
   anorank_error err = {0};
   settings.labels = "kind";
-  expect(anorank_stream_fit(&model, made, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err,
-         "need all of them in memory");
+  expect(anorank_stream_fit(&model, made, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err, "stream-labels");
   anorank_stream_free(made);
   anorank_table_free(table);
 }
@@ -273,7 +269,7 @@ TEST(damaged_bytes_are_refused_or_harmless) {
   anorank_error err = {0};
   for (size_t cut_at = 0; cut_at < length; cut_at += 1 + cut_at / 64)
     expect(anorank_stream_from_bytes(&got, NULL, bytes, cut_at, &settings, &err), ANORANK_ERROR_DATA, &err,
-           "the bytes are not a stream of this version");
+           "stream-bytes");
   for (size_t at = 0; at < length; at++) {
     bytes[at] ^= 0x81;
     if (anorank_stream_from_bytes(&got, NULL, bytes, length, &settings, NULL) == ANORANK_OK) {

@@ -29,10 +29,7 @@ static void must_refuse_array(struct ArrowArray array, struct ArrowSchema schema
   anorank_table *table = (anorank_table *)&err;
   assert_status(anorank_table_from_arrow(&table, &array, &schema, NULL, &err), ANORANK_ERROR_DATA);
   assert_null(table);
-  if (!strstr(err.message, part)) {
-    print_error("\"%s\" does not say \"%s\"\n", err.message, part);
-    fail();
-  }
+  assert_error(&err, part);
   assert_int_equal(arrow_alive, 0);
 }
 
@@ -149,8 +146,9 @@ TEST(integers_that_a_double_would_change_are_refused) {
   static const int64_t large[] = {1, ((int64_t)1 << 53) + 1}, fine[] = {-((int64_t)1 << 60), INT64_MIN};
   static const uint64_t largest[] = {UINT64_MAX};
   must_refuse_array(arrow_array(2, 0, NULL, large, NULL), arrow_schema("id", "l"),
-                    "column 'id': an integer above");
-  must_refuse_array(arrow_array(1, 0, NULL, largest, NULL), arrow_schema("id", "L"), "an integer above");
+                    "arrow-integer-size column=id");
+  must_refuse_array(arrow_array(1, 0, NULL, largest, NULL), arrow_schema("id", "L"),
+                    "arrow-integer-size column=id");
   anorank_table *table = import(arrow_array(2, 0, NULL, fine, NULL), arrow_schema("id", "l"));
   assert_close(anorank_table_numbers(table, 0)[1], -0x1p63, 0);
   anorank_table_free(table);
@@ -304,17 +302,17 @@ TEST(types_that_are_no_cells_are_refused) {
     const struct ArrowSchema column = arrow_schema("odd", formats[k]);
     const struct ArrowArray array = arrow_array(1, 0, NULL, cells, NULL);
     must_refuse_array(arrow_struct(1, 0, NULL, &array, 1), arrow_struct_schema(&column, 1),
-                      "column 'odd' has the Arrow type");
+                      "arrow-type column=odd");
   }
-  must_refuse_array(arrow_array(1, 0, NULL, cells, NULL), arrow_schema("b", "z"), "(binary)");
+  must_refuse_array(arrow_array(1, 0, NULL, cells, NULL), arrow_schema("b", "z"), "arrow-type column=b");
   struct ArrowSchema nested = arrow_schema("n", "c");
   struct ArrowSchema inner = arrow_schema("", "i");
   arrow_set_dictionary_schema(&inner, arrow_schema("", "u"));
   arrow_set_dictionary_schema(&nested, inner);
-  must_refuse_array(arrow_array(1, 0, NULL, cells, NULL), nested, "(in a dictionary)");
+  must_refuse_array(arrow_array(1, 0, NULL, cells, NULL), nested, "arrow-type column=n");
   struct ArrowSchema index = arrow_schema("n", "g");
   arrow_set_dictionary_schema(&index, arrow_schema("", "u"));
-  must_refuse_array(arrow_array(1, 0, NULL, cells, NULL), index, "(as index of a dictionary)");
+  must_refuse_array(arrow_array(1, 0, NULL, cells, NULL), index, "arrow-type column=n");
 }
 
 typedef void (*damage)(struct ArrowArray *array);
@@ -336,47 +334,50 @@ TEST(damaged_columns_are_refused) {
       struct ArrowArray array = slice(3, 0, NULL, 0);
       damages[k](array.children[column]);
       must_refuse_array(array, two_columns(),
-                        column ? "column 'x2': the Arrow array is" : "column 'x': the Arrow");
+                        column ? "arrow-malformed column=x2" : "arrow-malformed column=x");
     }
 }
 
 TEST(damaged_structs_are_refused) {
   struct ArrowArray array = slice(3, 0, NULL, 0);
   array.length = -2;
-  must_refuse_array(array, two_columns(), "negative or too large");
+  must_refuse_array(array, two_columns(), "arrow-malformed");
   array = slice(3, 0, NULL, 0);
   array.offset = INT64_MAX;
-  must_refuse_array(array, two_columns(), "negative or too large");
+  must_refuse_array(array, two_columns(), "arrow-malformed");
   array = slice(3, 0, NULL, 0);
   array.n_children = 1;
-  must_refuse_array(array, two_columns(), "has 1 columns where its schema has 2");
+  must_refuse_array(array, two_columns(), "arrow-malformed");
   array = slice(3, 0, NULL, 0);
   array.children = NULL;
-  must_refuse_array(array, two_columns(), "columns where its schema");
+  must_refuse_array(array, two_columns(), "arrow-malformed");
   array = slice(3, 0, NULL, 0);
   array.n_buffers = 0;
-  must_refuse_array(array, two_columns(), "an Arrow array of columns has 0 buffers");
+  must_refuse_array(array, two_columns(), "arrow-malformed");
   array = slice(3, 0, NULL, 0);
   array.children[1]->release(array.children[1]);
-  must_refuse_array(array, two_columns(), "was released");
+  must_refuse_array(array, two_columns(), "arrow-malformed column=x2");
   struct ArrowSchema schema = two_columns();
   schema.n_children = -1;
-  must_refuse_array(slice(3, 0, NULL, 0), schema, "no columns");
+  must_refuse_array(slice(3, 0, NULL, 0), schema, "arrow-no-columns");
   schema = two_columns();
   schema.children[0]->format = NULL;
-  must_refuse_array(slice(3, 0, NULL, 0), schema, "missing or was released");
+  must_refuse_array(slice(3, 0, NULL, 0), schema, "arrow-released");
   schema = two_columns();
   schema.format = NULL;
-  must_refuse_array(slice(3, 0, NULL, 0), schema, "the Arrow schema is empty");
+  must_refuse_array(slice(3, 0, NULL, 0), schema, "arrow-released");
 }
 
 TEST(damaged_texts_are_refused) {
   static const int32_t falling[] = {0, 5, 3, 6}, negative[] = {-1, 5, 6, 6};
   static const uint8_t all[] = {0xFF};
-  must_refuse_array(arrow_array(3, 0, NULL, falling, letters), arrow_schema("t", "u"), "do not rise");
-  must_refuse_array(arrow_array(3, 0, all, negative, letters), arrow_schema("t", "u"), "do not rise");
+  must_refuse_array(arrow_array(3, 0, NULL, falling, letters), arrow_schema("t", "u"),
+                    "arrow-malformed column=t");
+  must_refuse_array(arrow_array(3, 0, all, negative, letters), arrow_schema("t", "u"),
+                    "arrow-malformed column=t");
   static const int32_t with_nul[] = {0, 3};
-  must_refuse_array(arrow_array(1, 0, NULL, with_nul, "a\0b"), arrow_schema("t", "u"), "NUL");
+  must_refuse_array(arrow_array(1, 0, NULL, with_nul, "a\0b"), arrow_schema("t", "u"),
+                    "text-nul-byte column=t");
   static const view views[][1] = {{{-1, "", 0, 0}},  {{20, "", 1, 0}},  {{20, "", -1, 0}},
                                   {{20, "", 0, -1}}, {{20, "", 0, 10}}, {{20, "", 0, INT32_MAX}}};
   static const int64_t sizes[] = {sizeof letters};
@@ -384,7 +385,7 @@ TEST(damaged_texts_are_refused) {
     struct ArrowArray array = arrow_array(1, 0, NULL, views[k], letters);
     ((arrow_pieces *)array.private_data)->buffers[3] = sizes;
     array.n_buffers = 4;
-    must_refuse_array(array, arrow_schema("t", "vu"), "malformed: a text");
+    must_refuse_array(array, arrow_schema("t", "vu"), "arrow-malformed column=t");
   }
   static const int8_t beyond[] = {6}, below[] = {-1};
   for (int k = 0; k < 3; k++) {
@@ -392,7 +393,7 @@ TEST(damaged_texts_are_refused) {
     struct ArrowSchema schema = arrow_schema("d", "c");
     if (k < 2) arrow_set_dictionary(&array, arrow_array(6, 0, NULL, ends32, letters));
     arrow_set_dictionary_schema(&schema, arrow_schema("", "u"));
-    must_refuse_array(array, schema, k < 2 ? "outside the dictionary" : "is missing");
+    must_refuse_array(array, schema, "arrow-malformed column=d");
   }
 }
 

@@ -86,26 +86,20 @@ TEST(special_values_keep_their_bits) {
   }
 }
 
-TEST(what_is_not_a_table_of_numbers_is_refused_with_advice) {
+TEST(what_is_not_a_table_of_numbers_is_refused) {
   const struct {
-    const char *name, *type, *advice;
-  } cases[] = {{"text", "<U2", "CSV"},
-               {"bytes", "|S2", "CSV"},
-               {"object", "|O", "astype(float)"},
-               {"complex", "<c16", "imaginary"},
-               {"time", "<M8[s]", "int64"},
-               {"record", "[('a', '<i4')", "structured_to_unstructured"},
-               {"longdouble", "<f16", "astype(float)"},
-               {"scalar", "single number", "2-D"},
-               {"cube", "3 dimensions", "reshape"},
-               {"no-columns", "the array has no columns", "2-D"}};
+    const char *name, *code;
+  } cases[] = {{"text", "npy-type"},       {"bytes", "npy-type"},
+               {"object", "npy-type"},     {"complex", "npy-type"},
+               {"time", "npy-type"},       {"record", "npy-type"},
+               {"longdouble", "npy-type"}, {"scalar", "npy-dimensions"},
+               {"cube", "npy-dimensions"}, {"no-columns", "table-no-columns"}};
   char path[512];
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     size_t length;
     snprintf(path, sizeof path, FOLDER "refused-%s.npy", cases[k].name);
     char *bytes = read_whole_file(path, &length);
-    must_refuse(bytes, length, ANK_FORMAT_npy, ANORANK_ERROR_DATA, cases[k].type);
-    must_refuse(bytes, length, ANK_FORMAT_npy, ANORANK_ERROR_DATA, cases[k].advice);
+    must_refuse(bytes, length, ANK_FORMAT_npy, ANORANK_ERROR_DATA, cases[k].code);
     free(bytes);
   }
 }
@@ -163,13 +157,12 @@ TEST(headers_that_are_not_just_the_three_keys_are_refused) {
   };
   unsigned char bytes[1024];
   for (size_t k = 0; k < sizeof headers / sizeof headers[0]; k++)
-    must_refuse(bytes, make_npy(bytes, 1, headers[k], 48), ANK_FORMAT_npy, ANORANK_ERROR_DATA,
-                "broken NPY header");
+    must_refuse(bytes, make_npy(bytes, 1, headers[k], 48), ANK_FORMAT_npy, ANORANK_ERROR_DATA, "npy-header");
   static const char *const types[] = {"<f3", "|f8", "<i16", "f8", "", "<f08", "<b2", "<", "<f8 "};
   for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
     char header[128];
     snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (2, 3)}", types[k]);
-    must_refuse(bytes, make_npy(bytes, 1, header, 48), ANK_FORMAT_npy, ANORANK_ERROR_DATA, "of type");
+    must_refuse(bytes, make_npy(bytes, 1, header, 48), ANK_FORMAT_npy, ANORANK_ERROR_DATA, "npy-type");
   }
 }
 
@@ -178,14 +171,14 @@ TEST(a_header_that_lies_about_the_length_is_data_error_not_allocation) {
     const char *shape, *part;
     size_t data;
   } cases[] = {
-      {"(2, 3)", "48 bytes, but only 47", 47},
-      {"(2, 3)", "48 bytes, but only 0", 0},
-      {"(2, 3)", "48 bytes, but ", 49},
-      {"(1000000000000, 3)", "24000000000000 bytes, but only 48", 48},
-      {"(0, 3)", "0 bytes, but ", 8},
-      {"(18446744073709551615, 1)", "more than any file holds", 48},
-      {"(4611686018427387904, 65536)", "more than any file holds", 48},
-      {"(1, 65537)", "array.T", 48},
+      {"(2, 3)", "npy-cut-short", 47},
+      {"(2, 3)", "npy-cut-short", 0},
+      {"(2, 3)", "npy-extra-bytes", 49},
+      {"(1000000000000, 3)", "npy-cut-short", 48},
+      {"(0, 3)", "npy-extra-bytes", 8},
+      {"(18446744073709551615, 1)", "npy-shape", 48},
+      {"(4611686018427387904, 65536)", "npy-shape", 48},
+      {"(1, 65537)", "table-column-count", 48},
   };
   unsigned char bytes[1024];
   for (int fortran = 0; fortran <= 1; fortran++)
@@ -202,22 +195,21 @@ TEST(a_header_that_lies_about_the_length_is_data_error_not_allocation) {
         must_refuse(bytes, length, ANK_FORMAT_npy, ANORANK_ERROR_DATA, cases[k].part);
       write_file(scratch("lie.npy"), bytes, length);
       assert_status(anorank_table_read(&table, scratch("lie.npy"), &settings, &err), ANORANK_ERROR_DATA);
-      if (!strstr(err.message, cases[k].part)) print_error("%s\n", err.message);
-      assert_non_null(strstr(err.message, cases[k].part));
+      assert_error(&err, cases[k].part);
     }
   unlink(scratch("lie.npy"));
 }
 
 TEST(broken_prefaces_are_refused) {
-  must_refuse("", 0, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "");
-  must_refuse("\x93NUMP", 5, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "incomplete");
-  must_refuse("a,b\n1,2\n3,4\n", 12, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "not an NPY file");
-  must_refuse("\x93NUMPY\x01\x00\xFF\xFF{}", 12, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "incomplete");
+  must_refuse("", 0, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "npy-cut-short");
+  must_refuse("\x93NUMP", 5, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "npy-cut-short");
+  must_refuse("a,b\n1,2\n3,4\n", 12, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "npy-magic");
+  must_refuse("\x93NUMPY\x01\x00\xFF\xFF{}", 12, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "npy-cut-short");
   must_refuse("\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF{}", 14, ANK_FORMAT_npy, ANORANK_ERROR_DATA,
-              "claims 4294967295 bytes");
-  must_refuse("\x93NUMPY\x02\x00\x01", 9, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "incomplete");
-  must_refuse("\x93NUMPY\x02\x00\x01\x00", 10, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "incomplete");
-  must_refuse("\x93NUMPY\x04\x00\x01\x00 ", 11, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "version 4.0");
+              "npy-header-size");
+  must_refuse("\x93NUMPY\x02\x00\x01", 9, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "npy-cut-short");
+  must_refuse("\x93NUMPY\x02\x00\x01\x00", 10, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "npy-cut-short");
+  must_refuse("\x93NUMPY\x04\x00\x01\x00 ", 11, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "npy-version");
 }
 
 TEST(a_file_without_rows_still_has_its_columns) {

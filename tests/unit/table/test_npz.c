@@ -46,7 +46,7 @@ TEST(several_arrays_without_x_and_unknown_names_list_what_is_there) {
   assert_string_equal(err.code, "npz-which-array");
   assert_ok(ank_settings_lend(&settings, "array", "zzz", NULL));
   assert_status(anorank_table_read(&table, FOLDER "several.npz", &settings, &err), ANORANK_ERROR_USAGE);
-  assert_non_null(strstr(err.message, "no array \"zzz\"; it has: a, b"));
+  assert_error(&err, "npz-array-unknown setting=array");
 }
 
 TEST(objects_inside_are_refused_by_the_name_of_file_and_array) {
@@ -54,6 +54,7 @@ TEST(objects_inside_are_refused_by_the_name_of_file_and_array) {
   anorank_table *table;
   anorank_error err = {0};
   assert_status(anorank_table_read(&table, FOLDER "refused-object.npz", &settings, &err), ANORANK_ERROR_DATA);
+  assert_error(&err, "npy-type");
   assert_non_null(strstr(err.message, "refused-object.npz[X]: "));
 }
 
@@ -62,7 +63,7 @@ TEST(cut_archives_are_refused) {
   size_t length;
   char *bytes = read_whole_file(FOLDER "packed.npz", &length);
   for (size_t cut = 0; cut < length; cut += 3)
-    must_refuse(bytes, cut, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "input");
+    must_refuse(bytes, cut, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "zip-damaged");
   free(bytes);
 }
 
@@ -79,7 +80,7 @@ TEST(changed_data_fails_the_checksum) {
   char *bytes = read_whole_file(FOLDER "one.npz", &length);
   size_t header_end = find(bytes, length, "  \n", 3) + 2;
   bytes[header_end + 20] ^= 1; /* in the numbers: still a valid NPY file */
-  must_refuse(bytes, length, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "damaged");
+  must_refuse(bytes, length, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "zip-damaged");
   write_file(scratch("crc.npz"), bytes, length);
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_reader *reader;
@@ -99,7 +100,7 @@ TEST(encrypted_members_are_refused) {
   char *bytes = read_whole_file(FOLDER "one.npz", &length);
   bytes[find(bytes, length, "PK\x03\x04", 4) + 6] |= 1;
   bytes[find(bytes, length, "PK\x01\x02", 4) + 8] |= 1;
-  must_refuse(bytes, length, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "is encrypted; decrypt the archive first");
+  must_refuse(bytes, length, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "zip-encrypted");
   free(bytes);
 }
 
@@ -109,14 +110,14 @@ TEST(a_header_that_promises_more_than_the_member_holds_is_refused) {
   char *bytes = read_whole_file(FOLDER "one.npz", &length);
   size_t at = find(bytes, length, "(5, 3), }         ", 18);
   memcpy(bytes + at, "(500000000, 3), } ", 18);
-  must_refuse(bytes, length, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "12000000000 bytes, but only 120");
+  must_refuse(bytes, length, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "npy-cut-short");
   free(bytes);
 }
 
 TEST(an_archive_without_arrays_is_refused) {
   must_refuse("PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22, ANK_FORMAT_npz, ANORANK_ERROR_DATA,
-              "input");
-  must_refuse("not a zip archive at all", 24, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "zip archive");
+              "zip-no-table");
+  must_refuse("not a zip archive at all", 24, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "zip-damaged");
 }
 
 TEST(more_than_the_memory_limit_is_refused) {
@@ -128,7 +129,7 @@ TEST(more_than_the_memory_limit_is_refused) {
   settings.max_memory = 100;
   assert_status(anorank_table_read_memory(&table, bytes, length, "x", &settings, &err),
                 ANORANK_ERROR_RESOURCES);
-  assert_non_null(strstr(err.message, "allow more memory"));
+  assert_error(&err, "memory-limit setting=max-memory");
   assert_status(anorank_table_read(&table, FOLDER "packed.npz", &settings, &err), ANORANK_ERROR_RESOURCES);
   free(bytes);
 }

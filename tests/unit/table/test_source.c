@@ -129,7 +129,7 @@ TEST(truncated_data_are_refused_wherever_they_are_cut) {
     for (size_t cut = 4; cut < made; cut++) {
       err.message[0] = '\0';
       assert_status(drain(packed, cut, &err), ANORANK_ERROR_DATA);
-      assert_non_null(strstr(err.message, "name.x"));
+      assert_error(&err, packers[p] == gzip ? "gzip-cut-short" : "zstd-cut-short");
     }
   }
 }
@@ -140,8 +140,7 @@ TEST(corrupt_data_and_trailing_rubbish_are_refused) {
     anorank_error err = {0};
     memcpy(packed + made, "rubbish", 7);
     assert_status(drain(packed, made + 7, &err), ANORANK_ERROR_DATA);
-    assert_non_null(strstr(err.message, "name.x"));
-    if (packers[p] == gzip) assert_string_equal(err.code, "gzip-extra-bytes");
+    assert_error(&err, packers[p] == gzip ? "gzip-extra-bytes" : "zstd-corrupt");
   }
   /* gzip carries a checksum: any flipped byte after the header must be noticed */
   size_t made = gzip(packed, sizeof packed, content, 3000);
@@ -286,7 +285,7 @@ TEST(what_cannot_be_opened_is_an_error_that_says_what_to_do) {
   assert_string_equal(err.code, "file-missing");
   assert_null(source);
   assert_status(ank_source_open(&source, "/tmp", NULL, &err), ANORANK_ERROR_DATA);
-  assert_non_null(strstr(err.message, "folder"));
+  assert_error(&err, "file-is-folder");
   assert_null(source);
   if (geteuid() != 0) {
     char path[] = "/tmp/anorank-source-XXXXXX";

@@ -91,7 +91,7 @@ TEST(wrong_tables_and_names_are_refused) {
   anorank_error err = {0};
   assert_status(anorank_verdict_table(&made, verdict, table, "x,nowhere", 1, &err), ANORANK_ERROR_USAGE);
   assert_null(made);
-  assert_non_null(strstr(err.message, "nowhere"));
+  assert_error(&err, "column-unknown setting=keep");
   assert_ok(anorank_table_read_memory(&other, "a\n1\n", 4, "text", NULL, NULL));
   assert_status(anorank_verdict_table(&made, verdict, other, NULL, 1, &err), ANORANK_ERROR_USAGE);
   assert_string_equal(
