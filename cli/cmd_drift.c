@@ -15,7 +15,7 @@ enum { MOST_SHOWN = 10, EXIT_DRIFT = 1 };
 
 static void print_columns(FILE *stream, const anorank_drift *drift, double level) {
   size_t columns = anorank_drift_get_info(drift)->columns, changed = 0;
-  char text[ANORANK_MESSAGE_SIZE], line[ANORANK_MESSAGE_SIZE + 64];
+  char text[ANK_SENTENCE_SIZE], line[ANK_SENTENCE_SIZE + 64];
   while (changed < columns && anorank_drift_column_at(drift, changed)->p_value <= 1 - level) changed++;
   cli_head(stream, "Which columns changed?");
   if (changed == 0)
@@ -79,7 +79,7 @@ static void write_pair(ank_json *json, const char *key, const double pair[2]) {
 }
 
 static void write_column(ank_json *json, const anorank_drift_column *column) {
-  char text[ANORANK_MESSAGE_SIZE];
+  char text[ANK_SENTENCE_SIZE];
   anorank_drift_column_text(column, text, sizeof text);
   ank_json_open(json, '{', 0);
   ank_json_words(json, "column", column->name);

@@ -25,7 +25,7 @@ static void print_column(const anorank_model_column *column) {
 }
 
 static void print_text(const anorank_model *model) {
-  char size[32], value[2048], line[2400], note[2 * ANORANK_MESSAGE_SIZE];
+  char size[32], value[2048], line[2400], note[2 * ANK_SENTENCE_SIZE];
   size_t columns = cli_columns(stdout), calibration = anorank_model_get_info(model)->calibration->rows;
   const char *bold = cli_style(stdout, CLI_BOLD), *plain = cli_style(stdout, CLI_PLAIN);
   cli_size_text(size, sizeof size, (double)anorank_model_get_info(model)->bytes);

@@ -96,7 +96,7 @@ static int read_settings_file(cli_call *call, const char *path) {
                       "%s: over a MiB, so it is not a settings file, which has lines of name = value", shown);
   } else if ((status = anorank_settings_parse(call->settings, text, length, &inner)) != ANORANK_OK) {
     err = inner;
-    snprintf(err.message, sizeof err.message, "%s: %.700s", shown, inner.message);
+    ank_print(err.message, sizeof err.message, "%s: %s", shown, inner.message);
   }
   free(text);
   if (file && file != stdin) fclose(file);

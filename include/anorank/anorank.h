@@ -60,36 +60,35 @@ typedef enum anorank_status {
 /* One lower-case word for a status: "ok", "usage", "data", "model", "resources", "cancelled". */
 ANORANK_API const char *anorank_status_name(anorank_status status);
 
-#define ANORANK_MESSAGE_SIZE 1024
+#define ANORANK_MESSAGE_SIZE 512
 #define ANORANK_REMEDIES 4
 #define ANORANK_CODE_SIZE 40
-
-/* A setting that lets the call that failed get past this error when it is given this value and all else stays
- * as it was. The value is whole and unquoted, as anorank_settings_set takes it. */
-typedef struct anorank_remedy {
-  char setting[32];
-  char value[256];
-} anorank_remedy;
 
 /* Owned by the caller, who starts it with {0} (C++: {}); all is 0 or "" until something fails, and
  * whatever does not apply stays so. The message is a sentence: UTF-8 without control characters or newline
  * at its end, what was wrong, where, and what to do. It names settings, never options of the command line:
- * the remedies say what to set, and each front end words them in its own way. A path or name that is too
- * long for its field is cut at a character; a remedy that does not fit is left out. */
+ * the remedies say what to set, and each front end words them in its own way. A message, path or name that is
+ * too long for its field is cut at a character; a remedy that does not fit is left out. */
 typedef struct anorank_error {
   char message[ANORANK_MESSAGE_SIZE];
   anorank_status status;
-  uint32_t remedy_count;
-  uint64_t line;    /* of the file, from 1 */
-  uint64_t row;     /* of the table, from 1 */
-  char file[512];   /* as it was named, "standard input" for that */
-  char column[256]; /* name of the column */
-  char setting[32]; /* the setting that is wrong, or that another value of could help */
+  uint32_t remedy_count; /* anorank_error_remedy */
+  uint64_t line;         /* of the file, from 1 */
+  uint64_t row;          /* of the table, from 1 */
+  char file[128];        /* as it was named, "standard input" for that */
+  char column[64];       /* name of the column */
+  char setting[32];      /* the setting that is wrong, or that another value of could help */
   char
       code[ANORANK_CODE_SIZE]; /* what went wrong, in a word for programs: "csv-cell-count"; docs/errors.md */
-  anorank_remedy remedy[ANORANK_REMEDIES]; /* any one of them does */
-  unsigned char reserved[472];
+  char remedies[192];          /* read by anorank_error_remedy */
+  unsigned char reserved[16];
 } anorank_error;
+
+/* The i-th of up to ANORANK_REMEDIES settings that let the call that failed get past this error when it is given
+ * this value and all else stays as it was: any one of them does. The value is whole and unquoted, as
+ * anorank_settings_set takes it. Both are lent; 0, and neither is touched, past the last. */
+ANORANK_API int anorank_error_remedy(const anorank_error *err, size_t i, const char **setting,
+                                     const char **value);
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
 

@@ -11,6 +11,7 @@
 #include "anorank/criterion.h"
 #include "anorank/experimental.h"
 #include "core/notes.h"
+#include "core/print.h"
 #include "prepare/prepare.h"
 #include "table/table.h"
 
@@ -27,7 +28,7 @@ struct anorank_drift {
   size_t columns;
   anorank_table *rows_of_both;
   ank_notes notes;
-  char verdict[ANORANK_MESSAGE_SIZE];
+  char verdict[ANK_SENTENCE_SIZE];
   anorank_drift_info info; /* for the outside */
 };
 

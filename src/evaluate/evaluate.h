@@ -13,6 +13,7 @@
 #define ANK_EVALUATE_EVALUATE_H
 
 #include "anorank/experimental.h"
+#include "core/print.h"
 #include "criterion/judgement.h"
 #include "model/model.h"
 #include "model/pipeline.h"
@@ -43,7 +44,7 @@ struct anorank_evaluation {
   double judged_at[ANK_SPREAD],
       contrast_at[ANK_SPREAD]; /* of the first: evenly spaced quantiles of the scores */
   ank_notes notes;
-  char verdict[ANORANK_MESSAGE_SIZE];
+  char verdict[ANK_SENTENCE_SIZE];
   anorank_evaluation_info info; /* for the outside */
 };
 

@@ -2,8 +2,8 @@
  * the command line gives. One file in the life of an instance: the worker starts a new one for the next. */
 #include <anorank/anorank.h>
 #include <anorank/experimental.h>
-#include <anorank/report.h>
 #include <anorank/io.h>
+#include <anorank/report.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,8 +34,16 @@ void *EXPORT(page_room)(size_t bytes) { return malloc(bytes ? bytes : 1); }
 
 const char *EXPORT(page_message)(void) { return failure.message; }
 size_t EXPORT(page_remedies)(void) { return failure.remedy_count; }
-const char *EXPORT(page_remedy_setting)(size_t i) { return failure.remedy[i].setting; }
-const char *EXPORT(page_remedy_value)(size_t i) { return failure.remedy[i].value; }
+const char *EXPORT(page_remedy_setting)(size_t i) {
+  const char *setting = "", *value = "";
+  anorank_error_remedy(&failure, i, &setting, &value);
+  return setting;
+}
+const char *EXPORT(page_remedy_value)(size_t i) {
+  const char *setting = "", *value = "";
+  anorank_error_remedy(&failure, i, &setting, &value);
+  return value;
+}
 const unsigned char *EXPORT(page_report)(void) { return report; }
 size_t EXPORT(page_report_length)(void) { return report_length; }
 const char *EXPORT(page_version)(void) { return anorank_version(); }

@@ -91,10 +91,16 @@ def _sentence(message: str, remedies: List[Tuple[str, str]]) -> str:
     return f"{message}; pass {offers}" if offers else message
 
 
+def _remedy(err: Any, i: int) -> Tuple[str, str]:
+    setting, value = ffi.new("char const **"), ffi.new("char const **")
+    lib.anorank_error_remedy(err, i, setting, value)
+    return keyword(text(setting[0])), text(value[0])
+
+
 def fail(status: int, err: Any) -> NoReturn:
     """Raise what a C function has said."""
     message = text(err.message)
-    remedies = [(keyword(text(err.remedy[i].setting)), text(err.remedy[i].value)) for i in range(err.remedy_count)]
+    remedies = [_remedy(err, i) for i in range(err.remedy_count)]
     kind: Any = _KINDS.get(status, Error)
     setting = keyword(text(err.setting))
     code = text(err.code)

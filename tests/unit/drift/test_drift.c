@@ -200,7 +200,9 @@ static void refuse(const char *old_text, const char *new_text, const char *words
   assert_null(drift);
   if (!strstr(err.message, words)) print_error("%s\n", err.message);
   assert_non_null(strstr(err.message, words));
-  if (remedy) assert_string_equal(err.remedy[0].setting, remedy);
+  const char *setting = "", *value = "";
+  if (remedy) assert_true(anorank_error_remedy(&err, 0, &setting, &value));
+  if (remedy) assert_string_equal(setting, remedy);
   for (int t = 0; t < 2; t++) anorank_table_free(tables[t]);
 }
 
