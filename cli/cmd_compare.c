@@ -55,22 +55,12 @@ static anorank_status evaluate(cli_evaluation *work, const cli_call *call, anora
 
 static int run(cli_call *call) {
   cli_evaluation work = {0};
-  anorank_error err = {0};
-  int code = 0;
   if (call->positional_count == 2)
     return cli_usage_error(call, "compare-arguments",
                            "give two models and a table, or a table alone with --scorer A,B");
-  code = choose_repeats(&work, call);
-  if (code != 0) return code;
-  cli_progress_start(&call->progress, call->settings, call->quiet);
-  cli_progress_part(&call->progress, 0, 0.1);
-  if (call->positional_count == 1) code = choose_classes(&work, call);
-  if (code == 0) code = cli_evaluation_read(&work, call, call->positional_count - 1);
-  cli_progress_part(&call->progress, 0.1, 1);
-  if (code == 0) code = cli_failure(call, evaluate(&work, call, &err), &err);
-  if (code == 0) code = cli_evaluation_report(&work, call);
-  cli_evaluation_free(&work);
-  return code;
+  int code = choose_repeats(&work, call);
+  if (code == 0 && call->positional_count == 1) code = choose_classes(&work, call);
+  return code == 0 ? cli_evaluation_run(&work, call, evaluate) : code;
 }
 
 static const cli_positional positionals[] = {
@@ -97,17 +87,15 @@ const cli_command cli_cmd_compare = {
     .usage = "(FIRST SECOND FILE | FILE --scorer A,B) [OPTION]...",
     .description =
         "Say which of two models, or of two methods, orders the same rows better, without labels. FILE "
-        "should hold rows that neither was fitted on.\nBoth score the rows of FILE and the same "
-        "contrast rows drawn around them, so that the difference of the areas under the mass-volume "
-        "curves has a paired interval and p-value. Also: how each rank statistic differs and how far "
-        "the two orders agree; with --labels COLUMN the difference of ROC-AUC with DeLong's paired "
-        "interval.\nWith FILE alone its rows are split at random: both methods are fitted on the same "
-        "two thirds and judged on the rest (--train contaminated by default, as in 'detect'). One split "
-        "compares two fits; --repeats R compares the methods.\nWhere another contrast law says the opposite, "
-        "the "
-        "answer says so.\nA "
-        "smaller area does not prove that the anomalies you care about come first. It is useful as a "
-        "veto, and to find faults.",
+        "should hold rows that neither was fitted on.\nBoth score the rows of FILE and the same contrast "
+        "rows drawn around them, so that the difference of the areas under the mass-volume curves has a "
+        "paired interval and p-value. Also: how each rank statistic differs and how far the two orders "
+        "agree; with --labels COLUMN the difference of ROC-AUC with DeLong's paired interval.\nWith FILE "
+        "alone its rows are split at random: both methods are fitted on the same two thirds and judged on "
+        "the rest (--train contaminated by default, as in 'detect'). One split compares two fits; "
+        "--repeats R compares the methods.\nWhere another contrast law says the opposite, the answer says "
+        "so.\nA smaller area does not prove that the anomalies you care about come first. It is useful as "
+        "a veto, and to find faults.",
     .everyday = "scorer repeats labels drop figure output-format",
     .positionals = positionals,
     .options = options,

@@ -5,33 +5,7 @@
 #include "options.h"
 #include "text.h"
 
-/* One option of a command, whichever table it comes from. */
-typedef struct item {
-  const char *name, *placeholder, *choices, *help;
-  char letter;
-  int optional; /* the value may be left out */
-} item;
-
-static int option_at(const cli_command *command, size_t i, item *out) {
-  const anorank_setting *setting;
-  const cli_option *tables[] = {command->options, cli_common_options};
-  for (size_t t = 0; t < 2; t++)
-    for (const cli_option *option = tables[t]; option && option->name; option++)
-      if (i-- == 0) {
-        *out =
-            (item){option->name, option->placeholder, cli_choices(option), option->help, option->letter, 0};
-        return 1;
-      }
-  for (size_t j = 0; (setting = anorank_setting_at(j)) != NULL; j++)
-    if (cli_takes_setting(command, setting) && i-- == 0) {
-      *out = (item){setting->name,       setting->placeholder, setting->choices, setting->help, 0,
-                    cli_is_flag(setting)};
-      return 1;
-    }
-  return 0;
-}
-
-static int is_file(const item *option) {
+static int is_file(const cli_item *option) {
   return option->placeholder && strcmp(option->placeholder, "FILE") == 0;
 }
 
@@ -61,8 +35,8 @@ static void put_quoted(const char *text, const char *escaped) {
 /* ---- bash -------------------------------------------------------------------------------------------- */
 
 static void bash_values(const cli_command *command) {
-  item option;
-  for (size_t i = 0; option_at(command, i, &option); i++) {
+  cli_item option;
+  for (size_t i = 0; cli_item_at(&option, command, i); i++) {
     if (!option.placeholder) continue;
     printf("      %s:", command->name);
     if (option.letter) printf("-%c|%s:", option.letter, command->name);
@@ -79,9 +53,9 @@ static void bash_values(const cli_command *command) {
 }
 
 static void bash_options(const cli_command *command) {
-  item option;
+  cli_item option;
   printf("      %s) words='", command->name);
-  for (size_t i = 0; option_at(command, i, &option); i++) {
+  for (size_t i = 0; cli_item_at(&option, command, i); i++) {
     if (option.letter) printf("-%c ", option.letter);
     printf("--%s ", option.name);
   }
@@ -126,7 +100,7 @@ static void write_bash(void) {
 
 /* ---- zsh --------------------------------------------------------------------------------------------- */
 
-static void zsh_value(const item *option) {
+static void zsh_value(const cli_item *option) {
   printf("%s:%s:", option->optional ? ":" : "", option->placeholder);
   if (option->choices) {
     putchar('(');
@@ -138,9 +112,9 @@ static void zsh_value(const item *option) {
 }
 
 static void zsh_command(const cli_command *command) {
-  item option;
+  cli_item option;
   printf("    %s)\n      _arguments -s", command->name);
-  for (size_t i = 0; option_at(command, i, &option); i++) {
+  for (size_t i = 0; cli_item_at(&option, command, i); i++) {
     for (int letter = option.letter ? 1 : 0; letter >= 0; letter--) {
       printf(" \\\n        '*");
       if (letter)
@@ -187,7 +161,7 @@ static void write_zsh(void) {
 /* ---- fish -------------------------------------------------------------------------------------------- */
 
 static void fish_command(const cli_command *command) {
-  item option;
+  cli_item option;
   printf("complete -c anorank -n __fish_use_subcommand -f -a %s -d '", command->name);
   put_quoted(command->summary, "\\");
   printf("'\n");
@@ -197,7 +171,7 @@ static void fish_command(const cli_command *command) {
     put_words(first->word_at);
     printf("'\n");
   }
-  for (size_t i = 0; option_at(command, i, &option); i++) {
+  for (size_t i = 0; cli_item_at(&option, command, i); i++) {
     printf("complete -c anorank -n '__fish_seen_subcommand_from %s' -l %s", command->name, option.name);
     if (option.letter) printf(" -s %c", option.letter);
     if (option.choices) {

@@ -118,20 +118,16 @@ const cli_command cli_cmd_detect = {
     .description =
         "Learn from the rows of FILE and list them, most abnormal first, with reasons. No option is "
         "needed: what was understood of the columns is told.\nAnomalies are taken to be among the rows "
-        "(--train contaminated). If you have rows that are known to be normal, 'anorank fit --train "
-        "clean' on those and 'anorank rank' on the new ones promise more.\nThe p-value is the share of "
-        "normal rows that would look at least as abnormal. Anomalies may be among the rows it is "
-        "measured on, so small ones follow a tail fitted to the bulk of the scores. "
-        "--fdr Q then reports rows of which, on average, at most about Q are false alarms, if the "
-        "scores of normal rows fall off at least that fast. If a small group of your rows is "
-        "legitimately different, it will be reported.\nA few answers change that. --review FILE asks about "
-        "the most "
-        "abnormal rows, writes each answer to FILE at once and ranks anew after --review-rows of them: rows "
-        "like a "
-        "confirmed anomaly rise, rows like a dismissed one fall, the others keep their place. --labels takes "
-        "such a "
-        "file (columns row or the identifiers of --id, and label: 1, 0, skip or empty), or names a column of "
-        "FILE.",
+        "(--train contaminated). If you have rows that are known to be normal, 'anorank fit --train clean' "
+        "on those and 'anorank rank' on the new ones promise more.\nThe p-value is the share of normal "
+        "rows that would look at least as abnormal. Anomalies may be among the rows it is measured on, so "
+        "small ones follow a tail fitted to the bulk of the scores. --fdr Q then reports rows of which, on "
+        "average, at most about Q are false alarms, if the scores of normal rows fall off at least that "
+        "fast. If a small group of your rows is legitimately different, it will be reported.\nA few "
+        "answers change that. --review FILE asks about the most abnormal rows, writes each answer to FILE "
+        "at once and ranks anew after --review-rows of them: rows like a confirmed anomaly rise, rows like "
+        "a dismissed one fall, the others keep their place. --labels takes such a file (columns row or the "
+        "identifiers of --id, and label: 1, 0, skip or empty), or names a column of FILE.",
     .everyday = "lowest fdr id drop keep review output report save-model",
     .positionals = positionals,
     .options = options,

@@ -70,14 +70,6 @@ static const char *change_word(anorank_change change) {
   return words[change];
 }
 
-static void write_pair(ank_json *json, const char *key, const double pair[2]) {
-  ank_json_key(json, key);
-  ank_json_open(json, '[', 1);
-  ank_json_number(json, pair[0]);
-  ank_json_number(json, pair[1]);
-  ank_json_close(json, ']');
-}
-
 static void write_column(ank_json *json, const anorank_drift_column *column) {
   char text[ANK_SENTENCE_SIZE];
   anorank_drift_column_text(column, text, sizeof text);
@@ -88,28 +80,27 @@ static void write_column(ank_json *json, const anorank_drift_column *column) {
   ank_json_field(json, "importance", column->importance);
   ank_json_words(json, "change", change_word(column->change));
   ank_json_words(json, "sentence", text);
-  write_pair(json, "missing", column->missing);
+  ank_json_numbers(json, "missing", column->missing, 2);
   if (column->level) {
     ank_json_words(json, "level", column->level);
-    write_pair(json, "share", column->share);
+    ank_json_numbers(json, "share", column->share, 2);
   } else {
     ank_json_field(json, "at", column->at);
-    write_pair(json, "share", column->share);
-    write_pair(json, "low", column->low);
-    write_pair(json, "median", column->median);
-    write_pair(json, "high", column->high);
+    ank_json_numbers(json, "share", column->share, 2);
+    ank_json_numbers(json, "low", column->low, 2);
+    ank_json_numbers(json, "median", column->median, 2);
+    ank_json_numbers(json, "high", column->high, 2);
   }
   ank_json_close(json, '}');
 }
 
 static void write_json(FILE *stream, const anorank_drift *drift, const cli_call *call) {
   ank_json json;
-  cli_json_start(&json, stream);
-  ank_json_open(&json, '{', 0);
+  cli_json_open(&json, stream);
   ank_json_words(&json, "verdict", anorank_drift_get_info(drift)->conclusion);
-  ank_json_key(&json, "drift");
-  ank_json_boolean(&json, anorank_drift_get_info(drift)->p_value <=
-                              1 - anorank_settings_number(call->settings, "level"));
+  ank_json_flag(&json, "drift",
+                anorank_drift_get_info(drift)->p_value <=
+                    1 - anorank_settings_number(call->settings, "level"));
   ank_json_field(&json, "p_value", anorank_drift_get_info(drift)->p_value);
   ank_json_field(&json, "joint_p_value", anorank_drift_get_info(drift)->joint_p_value);
   ank_json_field(&json, "separation", anorank_drift_get_info(drift)->separation.estimate);
@@ -117,18 +108,12 @@ static void write_json(FILE *stream, const anorank_drift *drift, const cli_call 
   ank_json_words(&json, "phi", anorank_drift_get_info(drift)->phi);
   ank_json_count(&json, "old_rows", anorank_drift_get_info(drift)->rows[0]);
   ank_json_count(&json, "new_rows", anorank_drift_get_info(drift)->rows[1]);
-  ank_json_key(&json, "columns");
-  ank_json_open(&json, '[', 0);
+  ank_json_open_key(&json, "columns", '[', 0);
   for (size_t i = 0; i < anorank_drift_get_info(drift)->columns; i++)
     write_column(&json, anorank_drift_column_at(drift, i));
   ank_json_close(&json, ']');
-  ank_json_key(&json, "notes");
-  ank_json_open(&json, '[', 0);
-  for (size_t i = 0; i < anorank_notes_count(anorank_drift_notes(drift)); i++)
-    ank_json_string(&json, anorank_notes_at(anorank_drift_notes(drift), i)->text);
-  ank_json_close(&json, ']');
-  ank_json_close(&json, '}');
-  ank_json_end(&json);
+  ank_json_notes(&json, anorank_drift_notes(drift));
+  cli_json_close(&json);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------- */
@@ -187,17 +172,13 @@ const cli_command cli_cmd_drift = {
     .usage = "OLD NEW [--exit-on-drift] [OPTION]...",
     .description =
         "Say whether the rows of NEW are drawn like those of OLD, and which columns changed and how.\nA "
-        "scorer "
-        "learns on half of the rows to rank old rows above new ones; on the other half a rank statistic "
-        "tests "
-        "whether it does. Each column is also compared by itself, with p-values adjusted for the number of "
-        "columns. The p-value is twice the smaller of the two. It comes from random choices of which rows "
-        "are "
-        "the old ones, so it holds for any number of rows, as long as the rows of a file are independent of "
-        "each other. The separation is the effect: the probability of ranking an old row above a new one, "
-        "0.5 "
-        "where nothing tells them apart.\nWith many rows a difference too small to matter is found as well: "
-        "look at the separation, not at the p-value alone.",
+        "scorer learns on half of the rows to rank old rows above new ones; on the other half a rank "
+        "statistic tests whether it does. Each column is also compared by itself, with p-values adjusted "
+        "for the number of columns. The p-value is twice the smaller of the two. It comes from random "
+        "choices of which rows are the old ones, so it holds for any number of rows, as long as the rows "
+        "of a file are independent of each other. The separation is the effect: the probability of ranking "
+        "an old row above a new one, 0.5 where nothing tells them apart.\nWith many rows a difference too "
+        "small to matter is found as well: look at the separation, not at the p-value alone.",
     .everyday = "drop columns level permutations seed output-format exit-on-drift",
     .positionals = positionals,
     .options = options,

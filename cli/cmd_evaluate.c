@@ -4,24 +4,18 @@
 #include "evaluation.h"
 
 /* As `detect` has it: one file is all there is, and anomalies are among its rows. */
+static anorank_status evaluate(cli_evaluation *work, const cli_call *call, anorank_error *err) {
+  anorank_status status =
+      anorank_evaluate(&work->evaluation, work->models[0], work->table, call->settings, err);
+  if (status == ANORANK_OK && !work->models[0])
+    snprintf(work->names[0], sizeof work->names[0], "%s",
+             anorank_evaluation_get_info(work->evaluation)->of[0]->scorer);
+  return status;
+}
+
 static int run(cli_call *call) {
   cli_evaluation work = {0};
-  anorank_error err = {0};
-  cli_progress_start(&call->progress, call->settings, call->quiet);
-  cli_progress_part(&call->progress, 0, 0.1);
-  int code = cli_evaluation_read(&work, call, call->positional_count - 1);
-  if (code == 0) {
-    cli_progress_part(&call->progress, 0.1, 1);
-    anorank_status status =
-        anorank_evaluate(&work.evaluation, work.models[0], work.table, call->settings, &err);
-    code = cli_failure(call, status, &err);
-  }
-  if (code == 0 && !work.models[0])
-    snprintf(work.names[0], sizeof work.names[0], "%s",
-             anorank_evaluation_get_info(work.evaluation)->of[0]->scorer);
-  if (code == 0) code = cli_evaluation_report(&work, call);
-  cli_evaluation_free(&work);
-  return code;
+  return cli_evaluation_run(&work, call, evaluate);
 }
 
 static const cli_positional positionals[] = {

@@ -7,6 +7,7 @@
 #include "anorank/extras.h"
 #include "model_options.h"
 #include "options.h"
+#include "result_file.h"
 #include "text.h"
 
 enum { BLOCK_ROWS = 100000 };
@@ -16,42 +17,16 @@ static const char *example_word(size_t i) {
   return example ? example->name : NULL;
 }
 
-static const char *example_word_of(const void *context, size_t i) {
-  (void)context;
-  return example_word(i);
-}
-
 static int unknown_example(const cli_call *call, const char *typed) {
-  char shown[80];
-  cli_printable(shown, sizeof shown, typed);
-  const char *nearest = cli_nearest(typed, example_word_of, NULL);
-  if (nearest)
-    return cli_usage_error(call, "example-unknown", "there is no example '%s'; did you mean '%s'?", shown,
-                           nearest);
-  return cli_usage_error(call, "example-unknown",
-                         "there is no example '%s'; 'anorank example --help' names them", shown);
+  char shown[80], meant[120];
+  return cli_usage_error(
+      call, "example-unknown", "there is no example '%s'; %s", cli_printable(shown, sizeof shown, typed),
+      cli_meant(meant, sizeof meant, typed, example_word, "'anorank example --help' names them"));
 }
 
-static anorank_status write_rows(cli_call *call, const char *name, const char *path, anorank_error *err) {
-  anorank_settings *settings = call->settings;
-  anorank_writer *writer = NULL;
-  int64_t rows = anorank_settings_integer(settings, "rows"),
-          first = anorank_settings_integer(settings, "first-row");
-  anorank_status status = anorank_writer_open(&writer, path, cli_output_format(call), err);
-  for (int64_t done = 0; status == ANORANK_OK && done < rows; done += BLOCK_ROWS) {
-    anorank_table *table = NULL;
-    int64_t now = rows - done < BLOCK_ROWS ? rows - done : BLOCK_ROWS;
-    cli_progress_part(&call->progress, (double)done / (double)rows, (double)(done + now) / (double)rows);
-    status = anorank_settings_set_integer(settings, "rows", now, err);
-    if (status == ANORANK_OK) status = anorank_settings_set_integer(settings, "first-row", first + done, err);
-    if (status == ANORANK_OK) status = anorank_example_make(&table, name, settings, err);
-    if (status == ANORANK_OK) status = anorank_writer_append(writer, table, err);
-    anorank_table_free(table);
-    if (status == ANORANK_OK && cli_interrupted()) status = ANORANK_CANCELLED;
-  }
-  if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
-  anorank_writer_free(writer);
-  return status;
+static anorank_status make(anorank_table **out, const void *name, const anorank_settings *settings,
+                           anorank_error *err) {
+  return anorank_example_make(out, name, settings, err);
 }
 
 static int run(cli_call *call) {
@@ -61,10 +36,7 @@ static int run(cli_call *call) {
   for (size_t i = 0; (word = example_word(i)) != NULL && strcmp(word, name) != 0; i++) continue;
   if (!word) return unknown_example(call, name);
   cli_progress_start(&call->progress, call->settings, call->quiet);
-  cli_writing(1);
-  anorank_status status = write_rows(call, name, path, &err);
-  cli_writing(0);
-  return cli_failure(call, status, &err);
+  return cli_failure(call, cli_write_blocks(call, path, BLOCK_ROWS, make, name, &err), &err);
 }
 
 static void describe_examples(const cli_renderer *renderer, void *context) {

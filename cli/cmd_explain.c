@@ -24,13 +24,8 @@ static size_t parse_row(const char *text) {
 }
 
 static void put_cell(FILE *stream, const char *text, size_t width) {
-  char shown[256], cut[256];
-  cli_printable(shown, sizeof shown, text);
-  if (cli_text_width(shown) > width) {
-    cli_printable(cut, width + 1, shown); /* bytes: a little less for text beyond ASCII */
-    memcpy(shown, cut, sizeof cut);
-  }
-  fprintf(stream, "%s%*s  ", shown, (int)(width - cli_text_width(shown)), "");
+  cli_put_cell(stream, text, width, 0);
+  fputs("  ", stream);
 }
 
 static int is_time(const anorank_reason *reason) {
@@ -121,24 +116,15 @@ static void put_text(FILE *stream, const cli_ranking *ranking, const cli_call *c
 static void put_json(FILE *stream, const cli_ranking *ranking) {
   const anorank_finding *one = anorank_verdict_at(ranking->verdict, 0);
   ank_json json;
-  cli_json_start(&json, stream);
-  ank_json_open(&json, '{', 0);
+  cli_json_open(&json, stream);
   ank_json_count(&json, "row", one->row + 1);
   ank_json_count(&json, "rank", one->rank);
   ank_json_count(&json, "rows", anorank_verdict_get_info(ranking->verdict)->rows);
   ank_json_field(&json, "score", one->score);
   ank_json_field(&json, "p_value", one->p_value);
   ank_json_field(&json, "q_value", one->q_value);
-  ank_json_key(&json, "columns");
-  ank_json_open(&json, '[', 0);
-  for (size_t k = 0; k < one->reasons; k++) {
-    ank_json_open(&json, '{', 1);
-    ank_json_reason(&json, anorank_verdict_reason(ranking->verdict, 0, k));
-    ank_json_close(&json, '}');
-  }
-  ank_json_close(&json, ']');
-  ank_json_close(&json, '}');
-  ank_json_end(&json);
+  ank_json_reasons(&json, "columns", ranking->verdict, 0, 0);
+  cli_json_close(&json);
 }
 
 static int run(cli_call *call) {
@@ -152,10 +138,10 @@ static int run(cli_call *call) {
   if (row == SIZE_MAX)
     return cli_usage_error(call, "option-value", "--row is '%s'; it takes the number of a row, from 1",
                            cli_printable(shown, sizeof shown, typed));
-  if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
-    return cli_usage_error(call, "stdin-twice", "MODEL and FILE cannot both be standard input");
   cli_progress_start(&call->progress, call->settings, call->quiet);
-  int code = cli_failure(call, anorank_model_load(&ranking.model, call->positionals[0], &err), &err);
+  int code = cli_check_stdin(call, 0, 1);
+  if (code == 0)
+    code = cli_failure(call, anorank_model_load(&ranking.model, call->positionals[0], &err), &err);
   if (code == 0) code = cli_failure(call, cli_settings_of_model(call, ranking.model, &err), &err);
   if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[1]);
   if (code == 0 && row >= anorank_table_rows(ranking.table))

@@ -38,13 +38,12 @@ static int check(const cli_call *call, const anorank_figure_kind *kind) {
   if (ending && !ank_same_word(ending, ".svg") && strlen(ending) <= 6 && !strchr(ending, '/'))
     return cli_usage_error(call, "figure-ending", "--output '%s': figures are SVG; end the name in .svg",
                            cli_printable(shown, sizeof shown, path));
-  if (strcmp(call->positionals[1], "-") == 0 && strcmp(call->positionals[2], "-") == 0)
-    return cli_usage_error(call, "stdin-twice", "MODEL and FILE cannot both be standard input");
   if (kind->labels == ANORANK_FIGURE_NEEDS && !cli_value(call, "labels"))
     return cli_usage_error(call, "figure-needs-labels",
                            "the figure '%s' needs labels: name their column with --labels COLUMN",
                            kind->name);
-  return cli_check_selection(call);
+  int code = cli_check_stdin(call, 1, 2);
+  return code == 0 ? cli_check_selection(call) : code;
 }
 
 static int run(cli_call *call) {
@@ -83,8 +82,7 @@ const cli_command cli_cmd_figure = {
     .usage = "NAME MODEL FILE -o FILE.svg [--labels COLUMN] [OPTION]...",
     .description =
         "Draw one of the charts that 'anorank report MODEL FILE' shows, from the same numbers, as an SVG "
-        "file "
-        "for a paper or a slide: curve, roc, precision-recall, scores, p-values, map, columns or time.",
+        "file for a paper or a slide: curve, roc, precision-recall, scores, p-values, map, columns or time.",
     .everyday = "output labels fdr bootstrap",
     .positionals = positionals,
     .options = options,

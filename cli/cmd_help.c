@@ -3,17 +3,9 @@
 #include <string.h>
 
 #include "help.h"
-#include "names.h"
 #include "options.h"
-#include "text.h"
-
-static const char *word(const void *context, size_t i) {
-  (void)context;
-  return cli_command_word(i);
-}
 
 static int run(cli_call *call) {
-  char shown[80];
   const char *typed = call->positional_count > 0 ? call->positionals[0] : "";
   int all = call->positional_count > 0 && strcmp(call->positionals[call->positional_count - 1], "all") == 0;
   if (call->positional_count == 0 || (call->positional_count == 1 && all)) {
@@ -25,14 +17,7 @@ static int run(cli_call *call) {
     cli_print_help(stdout, command, all);
     return 0;
   }
-  const char *nearest = cli_nearest(typed, word, NULL), *instead = cli_command_instead(typed);
-  cli_printable(shown, sizeof shown, typed);
-  if (instead)
-    return cli_usage_error(NULL, "command-unknown", "there is no command '%s': %s", shown, instead);
-  if (nearest)
-    return cli_usage_error(NULL, "command-unknown", "there is no command '%s'; did you mean '%s'?", shown,
-                           nearest);
-  return cli_usage_error(NULL, "command-unknown", "there is no command '%s'", shown);
+  return cli_unknown_command(typed);
 }
 
 static const cli_positional positionals[] = {

@@ -65,11 +65,9 @@ static void print_text(const anorank_model *model) {
 
 static void print_json(const anorank_model *model) {
   ank_json json;
-  cli_json_start(&json, stdout);
-  ank_json_open(&json, '{', 0);
+  cli_json_open(&json, stdout);
   cli_model_json(&json, model);
-  ank_json_close(&json, '}');
-  ank_json_end(&json);
+  cli_json_close(&json);
 }
 
 static int run(cli_call *call) {

@@ -144,8 +144,7 @@ static void json_settings(ank_json *json) {
     bounded ? ank_json_number(json, setting->low) : ank_json_string(json, NULL);
     ank_json_key(json, "high");
     bounded ? ank_json_number(json, setting->high) : ank_json_string(json, NULL);
-    ank_json_key(json, "groups");
-    ank_json_open(json, '[', 1);
+    ank_json_open_key(json, "groups", '[', 1);
     for (size_t g = 0; (group = cli_group_at(g, &title)) != 0; g++)
       if (setting->applies_to & group) ank_json_string(json, title);
     ank_json_close(json, ']');
@@ -223,14 +222,9 @@ enum { LISTS = sizeof lists / sizeof lists[0] };
 
 static const char *list_word(size_t i) { return i < LISTS ? lists[i].name : NULL; }
 
-static const char *list_word_of(const void *context, size_t i) {
-  (void)context;
-  return list_word(i);
-}
-
 static int run(cli_call *call) {
   const char *what = call->positionals[0];
-  char shown[80];
+  char shown[80], meant[120];
   for (size_t i = 0; i < LISTS; i++) {
     if (strcmp(what, lists[i].name) != 0) continue;
     if (!cli_wants_json(call)) {
@@ -245,13 +239,10 @@ static int run(cli_call *call) {
     ank_json_end(&json);
     return 0;
   }
-  const char *nearest = cli_nearest(what, list_word_of, NULL);
-  cli_printable(shown, sizeof shown, what);
-  if (nearest)
-    return cli_usage_error(call, "list-unknown", "there is no list '%s'; did you mean '%s'?", shown, nearest);
-  return cli_usage_error(call, "list-unknown",
-                         "there is no list '%s'; there are phi, law, scorer, format, settings and command",
-                         shown);
+  return cli_usage_error(call, "list-unknown", "there is no list '%s'; %s",
+                         cli_printable(shown, sizeof shown, what),
+                         cli_meant(meant, sizeof meant, what, list_word,
+                                   "there are phi, law, scorer, format, settings and command"));
 }
 
 static const cli_positional positionals[] = {

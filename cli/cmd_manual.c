@@ -53,16 +53,6 @@ static void manual_example(void *context, const char *command, const char *what)
 
 static const cli_renderer manual_renderer = {manual_section, manual_paragraph, manual_entry, manual_example};
 
-static void exit_codes(void) {
-  manual_section(NULL, "Exit status");
-  manual_entry(NULL, "0", NULL, "All is well.");
-  manual_entry(NULL, "2", NULL, "Wrong usage: change the command.");
-  manual_entry(NULL, "3", NULL, "Wrong data: mend the input file.");
-  manual_entry(NULL, "4", NULL, "Wrong model: a model file is broken or cannot do what is asked.");
-  manual_entry(NULL, "5", NULL, "Out of resources: memory, disk, permission, a failed read or write.");
-  manual_entry(NULL, "130", NULL, "Stopped by Ctrl-C; files are left as they were.");
-}
-
 static void command_page(const cli_command *command) {
   printf("anorank-%s(1) \"anorank %s\" \"anorank manual\"\n\n# NAME\n\nanorank-%s - ", command->name,
          anorank_version(), command->name);
@@ -79,7 +69,7 @@ static void command_page(const cli_command *command) {
     rest += length + (rest[length] == '\n');
   }
   cli_describe(command, &manual_renderer, NULL);
-  exit_codes();
+  cli_describe_exit_codes("Exit status", &manual_renderer, NULL);
   printf("\n# SEE ALSO\n\n*anorank*(1)\n");
 }
 
@@ -102,7 +92,7 @@ static void main_page(void) {
   }
   printf("\n# OPTIONS\n\n*-h, --help*\n\tshow the commands and exit\n\n*--version*\n\tshow the version and "
          "exit\n");
-  exit_codes();
+  cli_describe_exit_codes("Exit status", &manual_renderer, NULL);
   printf("\n# ENVIRONMENT\n\n*NO\\_COLOR*\n\tset to anything: no bold and no colour, even on a terminal\n\n"
          "# FILES\n\nA settings file (*--settings* _FILE_) holds a _name = value_ a line. Blank lines and "
          "lines\n"
@@ -172,16 +162,13 @@ static void settings_page(void) {
 /* ---- the command ------------------------------------------------------------------------------------- */
 
 static int run(cli_call *call) {
-  char shown[80];
   if (cli_value(call, "settings-markdown")) {
     settings_page();
   } else if (call->positional_count == 0) {
     main_page();
   } else {
     const cli_command *command = cli_command_find(call->positionals[0]);
-    if (!command)
-      return cli_usage_error(call, "command-unknown", "there is no command '%s'",
-                             cli_printable(shown, sizeof shown, call->positionals[0]));
+    if (!command) return cli_unknown_command(call->positionals[0]);
     command_page(command);
   }
   return 0;

@@ -50,10 +50,9 @@ static int rank(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
 static int run(cli_call *call) {
   cli_ranking ranking = {0};
   cli_inputs inputs = {0};
-  if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
-    return cli_usage_error(call, "stdin-twice", "MODEL and FILE cannot both be standard input");
   cli_progress_start(&call->progress, call->settings, call->quiet);
-  int code = rank(&ranking, call, &inputs);
+  int code = cli_check_stdin(call, 0, 1);
+  if (code == 0) code = rank(&ranking, call, &inputs);
   cli_ranking_free(&ranking);
   cli_inputs_free(&inputs);
   return code;

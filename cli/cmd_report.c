@@ -9,9 +9,8 @@ static int check(const cli_call *call) {
   if (!cli_value(call, "output"))
     return cli_usage_error(call, "option-missing",
                            "--output FILE is missing: where to write the report, say -o report.html");
-  if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
-    return cli_usage_error(call, "stdin-twice", "MODEL and FILE cannot both be standard input");
-  int code = cli_check_report(call, "output");
+  int code = cli_check_stdin(call, 0, 1);
+  if (code == 0) code = cli_check_report(call, "output");
   return code == 0 ? cli_check_selection(call) : code;
 }
 
@@ -41,14 +40,11 @@ const cli_command cli_cmd_report = {
     .summary = "write a page for the browser: what stands out, why, how sure",
     .usage = "MODEL FILE -o FILE.html [--fdr Q] [OPTION]...",
     .description =
-        "Score the rows of FILE with MODEL and write one HTML file that shows what stands out, why, and how "
-        "far to "
-        "trust it. It loads nothing from anywhere and can be forwarded.\nIt holds the cells of all rows that "
-        "stand "
-        "out at a false-discovery rate of --fdr (at most 5,000), of at least a hundred rows, and of 2,000 "
-        "others "
-        "drawn at random; so it is as confidential as FILE. Answers given in the page are saved as a file "
-        "of labels.",
+        "Score the rows of FILE with MODEL and write one HTML file that shows what stands out, why, and "
+        "how far to trust it. It loads nothing from anywhere and can be forwarded.\nIt holds the cells of "
+        "all rows that stand out at a false-discovery rate of --fdr (at most 5,000), of at least a hundred "
+        "rows, and of 2,000 others drawn at random; so it is as confidential as FILE. Answers given in the "
+        "page are saved as a file of labels.",
     .everyday = "output fdr mass lowest reasons labels",
     .positionals = positionals,
     .options = options,

@@ -6,17 +6,6 @@
 
 /* ---- which settings matter --------------------------------------------------------------------------- */
 
-/* Is `name` in the list of words? */
-static int names_it(const char *list, const char *name) {
-  size_t length = strlen(name);
-  while (*list) {
-    size_t step = strcspn(list, " ");
-    if (step == length && strncmp(list, name, length) == 0) return 1;
-    list += step + strspn(list + step, " ");
-  }
-  return 0;
-}
-
 /* 1: the class that is trained reads it; -1: only others do; 0: no class does. */
 static int read_by_class(const anorank_settings *settings, const char *name) {
   const anorank_class *scorer;
@@ -24,7 +13,7 @@ static int read_by_class(const anorank_settings *settings, const char *name) {
   if (strcmp(chosen, "auto") == 0) chosen = "mlp";
   int answer = 0;
   for (size_t i = 0; (scorer = anorank_class_at(i)) != NULL; i++) {
-    if (!names_it(scorer->settings, name)) continue;
+    if (!cli_is_listed(scorer->settings, name, strlen(name))) continue;
     if (strcmp(scorer->name, chosen) == 0) return 1;
     answer = -1;
   }
@@ -34,7 +23,7 @@ static int read_by_class(const anorank_settings *settings, const char *name) {
 static int read_by_law(const char *name) {
   const anorank_law *law;
   for (size_t i = 0; (law = anorank_law_at(i)) != NULL; i++)
-    if (names_it(law->settings, name)) return 1;
+    if (cli_is_listed(law->settings, name, strlen(name))) return 1;
   return 0;
 }
 

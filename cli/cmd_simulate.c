@@ -10,6 +10,7 @@
 #include "core/ascii.h"
 #include "model_options.h"
 #include "options.h"
+#include "result_file.h"
 #include "text.h"
 
 enum { BLOCK_BYTES = 1 << 24 };
@@ -17,11 +18,6 @@ enum { BLOCK_BYTES = 1 << 24 };
 static const char *law_word(size_t i) {
   const anorank_law *law = anorank_law_at(i);
   return law ? law->name : NULL;
-}
-
-static const char *law_word_of(const void *context, size_t i) {
-  (void)context;
-  return law_word(i);
 }
 
 static const anorank_law *find_law(const char *name) {
@@ -32,22 +28,10 @@ static const anorank_law *find_law(const char *name) {
 }
 
 static int unknown_law(const cli_call *call, const char *typed) {
-  char shown[80];
-  cli_printable(shown, sizeof shown, typed);
-  const char *nearest = cli_nearest(typed, law_word_of, NULL);
-  if (nearest)
-    return cli_usage_error(call, "law-unknown", "there is no law '%s'; did you mean '%s'?", shown, nearest);
-  return cli_usage_error(call, "law-unknown", "there is no law '%s'; 'anorank list law' names them", shown);
-}
-
-static int law_reads(const anorank_law *law, const char *setting) {
-  size_t length = strlen(setting);
-  for (const char *rest = law->settings; *rest;) {
-    size_t step = strcspn(rest, " ");
-    if (step == length && strncmp(rest, setting, length) == 0) return 1;
-    rest += step + strspn(rest + step, " ");
-  }
-  return 0;
+  char shown[80], meant[120];
+  return cli_usage_error(call, "law-unknown", "there is no law '%s'; %s",
+                         cli_printable(shown, sizeof shown, typed),
+                         cli_meant(meant, sizeof meant, typed, law_word, "'anorank list law' names them"));
 }
 
 /* An option that changes nothing is more likely a mistake than a wish. */
@@ -55,7 +39,8 @@ static void note_unused(const cli_call *call, const anorank_law *law) {
   for (size_t i = 0; i < call->given_count; i++) {
     const anorank_setting *setting = anorank_setting_find(call->given[i].name);
     if (!setting || !(setting->applies_to & ANORANK_FOR_SIMULATE) || strcmp(setting->name, "rows") == 0 ||
-        strcmp(setting->name, "first-row") == 0 || law_reads(law, setting->name))
+        strcmp(setting->name, "first-row") == 0 ||
+        cli_is_listed(law->settings, setting->name, strlen(setting->name)))
       continue;
     cli_note(call, "option-unused", "the law '%s' does not use --%s", law->name, setting->name);
   }
@@ -77,56 +62,34 @@ static void note_written_numbers(const cli_call *call, const anorank_table *data
   }
 }
 
-static int has_ending(const char *path, size_t length, const char *ending) {
-  size_t tail = strlen(ending);
-  return length > tail && ank_same_start(path + length - tail, ending, tail);
-}
-
-static size_t length_before_packing(const char *path) {
-  size_t length = strlen(path);
-  return length - (has_ending(path, length, ".gz") ? 3 : has_ending(path, length, ".zst") ? 4 : 0);
-}
-
 static int writes_npy(const cli_call *call, const char *path) {
   const char *given = cli_output_format(call);
-  return given ? strcmp(given, "npy") == 0 : has_ending(path, length_before_packing(path), ".npy");
+  return given ? strcmp(given, "npy") == 0 : cli_names_format(path, ".npy");
 }
 
 /* Whether the writer can go back to the head of the file when it knows the number of rows. */
 static int can_seek(const char *path) {
   struct stat existing;
-  if (strcmp(path, "-") == 0 || length_before_packing(path) < strlen(path)) return 0;
+  const char *ending = strrchr(path, '.');
+  if (strcmp(path, "-") == 0) return 0;
+  if (ending && (ank_same_word(ending, ".gz") || ank_same_word(ending, ".zst"))) return 0;
   return stat(path, &existing) != 0 || S_ISREG(existing.st_mode);
 }
 
-/* Draw the rows in blocks and hand them to the writer; nothing appears before commit. */
+static anorank_status draw(anorank_table **out, const void *data, const anorank_settings *settings,
+                           anorank_error *err) {
+  return anorank_simulate(out, data, settings, err);
+}
+
 static anorank_status draw_rows(cli_call *call, const anorank_table *data, const char *path,
                                 anorank_error *err) {
-  anorank_settings *settings = call->settings;
-  anorank_writer *writer = NULL;
-  int64_t rows = anorank_settings_integer(settings, "rows"),
-          first = anorank_settings_integer(settings, "first-row");
-  int64_t columns = data ? (int64_t)anorank_table_columns(data) : anorank_settings_integer(settings, "dim");
-  int64_t block = anorank_settings_integer(settings, "block-rows");
+  int64_t columns =
+      data ? (int64_t)anorank_table_columns(data) : anorank_settings_integer(call->settings, "dim");
+  int64_t block = anorank_settings_integer(call->settings, "block-rows");
   if (block == 0) block = BLOCK_BYTES / (8 * (columns > 0 ? columns : 1)) + 1;
-  if (writes_npy(call, path) && !can_seek(path)) block = rows; /* its head holds the number of rows */
-  cli_writing(1);
-  anorank_status status = anorank_writer_open(&writer, path, cli_output_format(call), err);
-  for (int64_t done = 0; status == ANORANK_OK && done < rows; done += block) {
-    anorank_table *table = NULL;
-    int64_t now = rows - done < block ? rows - done : block;
-    cli_progress_part(&call->progress, (double)done / (double)rows, (double)(done + now) / (double)rows);
-    status = anorank_settings_set_integer(settings, "rows", now, err);
-    if (status == ANORANK_OK) status = anorank_settings_set_integer(settings, "first-row", first + done, err);
-    if (status == ANORANK_OK) status = anorank_simulate(&table, data, settings, err);
-    if (status == ANORANK_OK) status = anorank_writer_append(writer, table, err);
-    anorank_table_free(table);
-    if (status == ANORANK_OK && cli_interrupted()) status = ANORANK_CANCELLED;
-  }
-  if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
-  anorank_writer_free(writer);
-  cli_writing(0);
-  return status;
+  if (writes_npy(call, path) && !can_seek(path)) /* its head holds the number of rows */
+    block = anorank_settings_integer(call->settings, "rows");
+  return cli_write_blocks(call, path, block, draw, data, err);
 }
 
 static int run(cli_call *call) {

@@ -38,8 +38,47 @@ int cli_takes_setting(const cli_command *command, const anorank_setting *setting
          !(command->omit && strcmp(command->omit, setting->name) == 0);
 }
 
-int cli_is_flag(const anorank_setting *setting) {
+/* A choice between no and yes: the option alone means yes. */
+static int is_flag(const anorank_setting *setting) {
   return setting->choices && strcmp(setting->choices, "no|yes") == 0;
+}
+
+/* "word|word|...", with the formats that are written by their names. */
+static const char *choices_of(const cli_option *option) {
+  static char written[256];
+  const anorank_format *format;
+  size_t used = 0;
+  if (!option->choices || strcmp(option->choices, CLI_FORMATS_WRITTEN) != 0) return option->choices;
+  for (size_t i = 0; (format = anorank_format_at(i)) != NULL && used < sizeof written; i++)
+    if (format->writes)
+      used += (size_t)snprintf(written + used, sizeof written - used, "%s%s", used ? "|" : "", format->name);
+  return written;
+}
+
+int cli_item_at(cli_item *out, const cli_command *command, size_t i) {
+  const cli_option *tables[] = {command->options, cli_common_options};
+  const anorank_setting *setting;
+  for (size_t t = 0; t < 2; t++)
+    for (const cli_option *option = tables[t]; option && option->name; option++)
+      if (i-- == 0) {
+        *out = (cli_item){
+            option->name, option->placeholder, choices_of(option), option->help, option->letter, 0, NULL};
+        return 1;
+      }
+  for (size_t j = 0; (setting = anorank_setting_at(j)) != NULL; j++)
+    if (cli_takes_setting(command, setting) && i-- == 0) {
+      *out = (cli_item){
+          setting->name, setting->placeholder, setting->choices, setting->help, 0, is_flag(setting), setting};
+      return 1;
+    }
+  return 0;
+}
+
+int cli_item_find(cli_item *out, const cli_command *command, const char *name, size_t length, char letter) {
+  for (size_t i = 0; cli_item_at(out, command, i); i++)
+    if (letter ? out->letter == letter : strlen(out->name) == length && strncmp(out->name, name, length) == 0)
+      return 1;
+  return 0;
 }
 
 unsigned cli_group_at(size_t i, const char **title) {
@@ -52,15 +91,4 @@ unsigned cli_group_of(const cli_command *command, const anorank_setting *setting
   for (size_t i = 0; i < GROUPS; i++)
     if (groups[i].mask & setting->applies_to & command->settings) return groups[i].mask;
   return 0;
-}
-
-const char *cli_choices(const cli_option *option) {
-  static char written[256];
-  const anorank_format *format;
-  size_t used = 0;
-  if (!option->choices || strcmp(option->choices, CLI_FORMATS_WRITTEN) != 0) return option->choices;
-  for (size_t i = 0; (format = anorank_format_at(i)) != NULL && used < sizeof written; i++)
-    if (format->writes)
-      used += (size_t)snprintf(written + used, sizeof written - used, "%s%s", used ? "|" : "", format->name);
-  return written;
 }

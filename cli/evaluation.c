@@ -10,22 +10,8 @@
 #include "result_file.h"
 #include "text.h"
 
-void cli_evaluation_free(cli_evaluation *work) {
-  anorank_evaluation_free(work->evaluation);
-  anorank_model_free(work->models[0]);
-  anorank_model_free(work->models[1]);
-  anorank_table_free(work->read);
-  anorank_stream_free(work->stream);
-}
-
 /* Settings of the fit that say how rows are judged as well. */
-static int judges_too(const char *name) {
-  static const char *const names[] = {"labels",    "contrast",     "contrast-ratio", "jitter-from",
-                                      "jitter-to", "truncated-u0", "clipped-c"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (strcmp(name, names[i]) == 0) return 1;
-  return 0;
-}
+static const char judging[] = "labels contrast contrast-ratio jitter-from jitter-to truncated-u0 clipped-c";
 
 static int check_options(const cli_call *call, size_t models) {
   enum { FITTING = ANORANK_FOR_FIT | ANORANK_FOR_LEARN, OTHERS = ANORANK_FOR_RUN | ANORANK_FOR_READ };
@@ -38,7 +24,7 @@ static int check_options(const cli_call *call, size_t models) {
   for (size_t i = 0; models > 0 && i < call->given_count; i++) {
     const anorank_setting *setting = anorank_setting_find(call->given[i].name);
     if (setting && (setting->applies_to & FITTING) && !(setting->applies_to & OTHERS) &&
-        !judges_too(setting->name))
+        !cli_is_listed(judging, setting->name, strlen(setting->name)))
       return cli_usage_error(call, "option-of-fit",
                              "--%s is for fitting, and MODEL is fitted; leave it out, or give FILE alone",
                              setting->name);
@@ -64,7 +50,7 @@ static anorank_status read_table(cli_evaluation *work, cli_call *call, cli_input
   return status;
 }
 
-int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models) {
+static int read_all(cli_evaluation *work, cli_call *call, size_t models) {
   anorank_error err = {0};
   anorank_status status = ANORANK_OK;
   cli_inputs inputs = {0};
@@ -82,7 +68,7 @@ int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models) {
   return code != 0 ? code : cli_failure(call, status, &err);
 }
 
-int cli_evaluation_report(cli_evaluation *work, cli_call *call) {
+static int report(cli_evaluation *work, cli_call *call) {
   anorank_error err = {0};
   const char *figure = cli_value(call, "figure");
   const anorank_evaluated *other = anorank_evaluation_get_info(work->evaluation)->of[1];
@@ -104,4 +90,22 @@ int cli_evaluation_report(cli_evaluation *work, cli_call *call) {
     cli_evaluation_text(stdout, work, call);
   cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
   return 0;
+}
+
+int cli_evaluation_run(cli_evaluation *work, cli_call *call,
+                       anorank_status (*evaluate)(cli_evaluation *work, const cli_call *call,
+                                                  anorank_error *err)) {
+  anorank_error err = {0};
+  cli_progress_start(&call->progress, call->settings, call->quiet);
+  cli_progress_part(&call->progress, 0, 0.1);
+  int code = read_all(work, call, call->positional_count - 1);
+  cli_progress_part(&call->progress, 0.1, 1);
+  if (code == 0) code = cli_failure(call, evaluate(work, call, &err), &err);
+  if (code == 0) code = report(work, call);
+  anorank_evaluation_free(work->evaluation);
+  anorank_model_free(work->models[0]);
+  anorank_model_free(work->models[1]);
+  anorank_table_free(work->read);
+  anorank_stream_free(work->stream);
+  return code;
 }

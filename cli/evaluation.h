@@ -16,14 +16,12 @@ typedef struct cli_evaluation {
   anorank_repeats repeats;
 } cli_evaluation;
 
-void cli_evaluation_free(cli_evaluation *work);
-
-/* Check the options; read the models, of which there are `models` before the one table among the arguments.
- * Returns 0 or the exit code, after the message. */
-int cli_evaluation_read(cli_evaluation *work, cli_call *call, size_t models);
-
-/* Draw the figure of --figure and write the result to standard output; returns the exit code. */
-int cli_evaluation_report(cli_evaluation *work, cli_call *call);
+/* Check the options, read the models that stand before the one table among the arguments, and that; let `evaluate` fill
+ * in the result and the names of what it fitted; draw the figure of --figure and write the result to standard output.
+ * Frees what `work` holds and returns the exit code. */
+int cli_evaluation_run(cli_evaluation *work, cli_call *call,
+                       anorank_status (*evaluate)(cli_evaluation *work, const cli_call *call,
+                                                  anorank_error *err));
 
 /* The options of both commands. */
 #define CLI_EVALUATION_OPTIONS                                                                               \

@@ -13,8 +13,7 @@ static void write_w_difference(ank_json *json, const anorank_evaluation *evaluat
   functions = anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[0]->judgement)->w_count;
   const anorank_w *b =
       anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[1]->judgement)->w;
-  ank_json_key(json, "w_difference");
-  ank_json_open(json, '{', 0);
+  ank_json_open_key(json, "w_difference", '{', 0);
   for (size_t i = 0; i < functions; i++) ank_json_field(json, a[i].phi, a[i].mean - b[i].mean);
   ank_json_close(json, '}');
 }
@@ -23,8 +22,7 @@ static void write_two(ank_json *json, const cli_evaluation *work) {
   const anorank_evaluation *evaluation = work->evaluation;
   const anorank_auc_difference *between = anorank_evaluation_get_info(evaluation)->auc_difference;
   for (size_t i = 0; i < 2; i++) {
-    ank_json_key(json, i == 0 ? "first" : "second");
-    ank_json_open(json, '{', 0);
+    ank_json_open_key(json, i == 0 ? "first" : "second", '{', 0);
     ank_json_contestant(json, work->evaluation, i, work->names[i]);
     ank_json_close(json, '}');
   }
@@ -33,13 +31,8 @@ static void write_two(ank_json *json, const cli_evaluation *work) {
   write_w_difference(json, evaluation);
   ank_json_agreement(json, "agreement", anorank_evaluation_get_info(evaluation)->agreement);
   if (!between) return;
-  ank_json_key(json, "roc_auc_difference");
-  ank_json_open(json, '{', 0);
-  ank_json_field(json, "difference", between->difference.estimate);
-  ank_json_field(json, "difference_sd", between->difference.sd);
-  ank_json_interval(json, "difference_interval", between->difference);
-  ank_json_field(json, "z", between->z);
-  ank_json_field(json, "p_value", between->p_value);
+  ank_json_open_key(json, "roc_auc_difference", '{', 0);
+  ank_json_difference(json, between->difference, between->z, between->p_value);
   ank_json_close(json, '}');
 }
 
@@ -48,8 +41,7 @@ void cli_evaluation_json(FILE *stream, const cli_evaluation *work, const cli_cal
   unsigned groups = ANORANK_FOR_JUDGE;
   ank_json json;
   if (!work->models[0]) groups |= ANORANK_FOR_FIT | ANORANK_FOR_LEARN;
-  cli_json_start(&json, stream);
-  ank_json_open(&json, '{', 0);
+  cli_json_open(&json, stream);
   ank_json_evaluation(&json, evaluation);
   if (anorank_evaluation_get_info(evaluation)->comparison) {
     write_two(&json, work);
@@ -59,8 +51,7 @@ void cli_evaluation_json(FILE *stream, const cli_evaluation *work, const cli_cal
   }
   if (work->splits > 0) {
     const anorank_interval *mean = &work->repeats.difference;
-    ank_json_key(&json, "repeats");
-    ank_json_open(&json, '{', 1);
+    ank_json_open_key(&json, "repeats", '{', 1);
     ank_json_count(&json, "splits", work->repeats.splits);
     ank_json_count(&json, "first_better", work->repeats.first_better);
     ank_json_field(&json, "difference", mean->estimate);
@@ -68,12 +59,7 @@ void cli_evaluation_json(FILE *stream, const cli_evaluation *work, const cli_cal
     ank_json_field(&json, "high", mean->high);
     ank_json_close(&json, '}');
   }
-  ank_json_key(&json, "notes");
-  ank_json_open(&json, '[', 0);
-  for (size_t i = 0; i < anorank_notes_count(anorank_evaluation_notes(evaluation)); i++)
-    ank_json_string(&json, anorank_notes_at(anorank_evaluation_notes(evaluation), i)->text);
-  ank_json_close(&json, ']');
+  ank_json_notes(&json, anorank_evaluation_notes(evaluation));
   cli_json_settings(&json, call, groups);
-  ank_json_close(&json, '}');
-  ank_json_end(&json);
+  cli_json_close(&json);
 }

@@ -140,13 +140,12 @@ static void print_labelled_two(FILE *stream, const anorank_evaluation *evaluatio
               100 * precision[1][i].precision);
   }
   if (!between) return;
-  cli_p_text(p, sizeof p, between->p_value);
-  cli_say(stream, "ROC-AUC, %s: first minus second %.4f (%s interval %.4f to %.4f), p %s%s.",
+  cli_say(stream, "ROC-AUC, %s: first minus second %.4f (%s interval %.4f to %.4f), %s.",
           between->p_value > 1 - level       ? "it cannot be told which is better"
           : between->difference.estimate > 0 ? "the first is better"
                                              : "the second is better",
           between->difference.estimate, cli_level_text(percent, sizeof percent, level),
-          between->difference.low, between->difference.high, p[0] == '<' ? "" : "= ", p);
+          between->difference.low, between->difference.high, cli_p_equals(p, sizeof p, between->p_value));
   const anorank_comparison *without = anorank_evaluation_get_info(evaluation)->comparison;
   if (!anorank_evaluation_get_info(evaluation)->blind && without->p_value <= 1 - level &&
       between->p_value <= 1 - level &&
@@ -172,32 +171,23 @@ static void print_two(FILE *stream, const cli_evaluation *work, double level) {
 static void print_repeats(FILE *stream, const cli_evaluation *work, double level) {
   const anorank_repeats *repeats = &work->repeats;
   const anorank_interval *mean = &repeats->difference;
-  char text[400];
   cli_head(stream, "Which method, over several splits?");
-  ank_print(
-      text, sizeof text,
+  cli_say(
+      stream,
       "The first has the smaller area in %zu of %zu random splits; mean difference %.5f (%.4g %% interval "
       "%.5f to %.5f, which allows for the rows that the splits share): %s.",
       repeats->first_better, repeats->splits, mean->estimate, 100 * level, mean->low, mean->high,
       mean->high < 0  ? "the first method is better by this measure"
       : mean->low > 0 ? "the second method is better by this measure"
                       : "there is no telling which method is better");
-  cli_say(stream, "%s", text);
 }
 
 void cli_evaluation_text(FILE *stream, const cli_evaluation *work, const cli_call *call) {
-  const char *figure = cli_value(call, "figure");
-  char shown[256];
+  double level = anorank_settings_number(call->settings, "level");
   print_title(stream, work);
-  if (anorank_evaluation_get_info(work->evaluation)->comparison)
-    print_two(stream, work, anorank_settings_number(call->settings, "level"));
-  else
-    print_one(stream, work, anorank_settings_number(call->settings, "level"));
-  if (work->splits > 0) print_repeats(stream, work, anorank_settings_number(call->settings, "level"));
-  if (figure) {
-    cli_head(stream, "Written");
-    fprintf(stream, "  figure  %s\n", cli_printable(shown, sizeof shown, figure));
-  }
+  (anorank_evaluation_get_info(work->evaluation)->comparison ? print_two : print_one)(stream, work, level);
+  if (work->splits > 0) print_repeats(stream, work, level);
+  cli_print_written(stream, call);
   cli_head(stream, "What this does not prove");
   cli_say(stream, "%s", anorank_evaluation_get_info(work->evaluation)->caveat);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "names.h"
 #include "options.h"
 #include "terminal.h"
 #include "text.h"
@@ -25,46 +26,48 @@ static void append_choices(char *text, size_t size, const char *choices) {
   }
 }
 
+/* The help line and the choices. */
+static void append_help(char *text, size_t size, const char *help, const char *choices) {
+  append(text, size, "%s", help);
+  if (!choices) return;
+  append(text, size, "%s", "; one of ");
+  append_choices(text, size, choices);
+}
+
 void cli_setting_text(char *text, size_t size, const anorank_setting *setting, const cli_command *command) {
   anorank_settings *settings = cli_settings_new(command);
   char value[1024];
   anorank_settings_get(settings, setting->name, value, sizeof value);
   anorank_settings_free(settings);
-  snprintf(text, size, "%s", setting->help);
-  if (setting->choices) {
-    append(text, size, "%s", "; one of ");
-    append_choices(text, size, setting->choices);
-  }
+  text[0] = '\0';
+  append_help(text, size, setting->help, setting->choices);
   if (value[0]) append(text, size, " [%s]", value);
 }
 
-static void describe_option(const cli_option *option, const cli_renderer *renderer, void *context) {
-  char term[64], text[512];
-  if (option->letter)
-    snprintf(term, sizeof term, "-%c, --%s", option->letter, option->name);
+static void put_term(char *term, size_t size, const cli_item *item) {
+  if (item->letter)
+    snprintf(term, size, "-%c, --%s", item->letter, item->name);
   else
-    snprintf(term, sizeof term, "--%s", option->name);
-  snprintf(text, sizeof text, "%s", option->help);
-  if (option->choices) {
-    append(text, sizeof text, "%s", "; one of ");
-    append_choices(text, sizeof text, cli_choices(option));
-  }
-  renderer->entry(context, term, option->placeholder, text);
+    snprintf(term, size, "--%s", item->name);
 }
 
+/* The items of a group of settings; of group 0, those that are no settings. */
 static void describe_group(const cli_command *command, unsigned group, const char *title,
                            const cli_renderer *renderer, void *context) {
-  const anorank_setting *setting;
+  cli_item item;
   int any = 0;
-  for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
-    char term[64], text[512], optional[64];
-    if (!cli_takes_setting(command, setting) || cli_group_of(command, setting) != group) continue;
+  for (size_t i = 0; cli_item_at(&item, command, i); i++) {
+    char term[64], text[512] = "", optional[64];
+    if ((item.setting ? cli_group_of(command, item.setting) : 0) != group) continue;
     if (!any) renderer->section(context, title);
     any = 1;
-    snprintf(term, sizeof term, "--%s", setting->name);
-    cli_setting_text(text, sizeof text, setting, command);
-    snprintf(optional, sizeof optional, "[%s]", setting->placeholder);
-    renderer->entry(context, term, cli_is_flag(setting) ? optional : setting->placeholder, text);
+    put_term(term, sizeof term, &item);
+    if (item.setting)
+      cli_setting_text(text, sizeof text, item.setting, command);
+    else
+      append_help(text, sizeof text, item.help, item.choices);
+    snprintf(optional, sizeof optional, "[%s]", item.placeholder ? item.placeholder : "");
+    renderer->entry(context, term, item.optional ? optional : item.placeholder, text);
   }
 }
 
@@ -74,11 +77,7 @@ void cli_describe(const cli_command *command, const cli_renderer *renderer, void
   if (command->positionals) renderer->section(context, "Arguments");
   for (const cli_positional *one = command->positionals; one && one->name; one++)
     renderer->entry(context, one->name, NULL, one->help);
-  renderer->section(context, "Options");
-  for (const cli_option *option = command->options; option && option->name; option++)
-    describe_option(option, renderer, context);
-  for (const cli_option *option = cli_common_options; option->name; option++)
-    describe_option(option, renderer, context);
+  describe_group(command, 0, "Options", renderer, context);
   for (size_t i = 0; (group = cli_group_at(i, &title)) != 0; i++)
     describe_group(command, group, title, renderer, context);
   if (command->more) command->more(renderer, context);
@@ -136,38 +135,20 @@ static void put_brief(FILE *stream, const char *term, const char *placeholder, c
   text_entry(stream, term, placeholder, text);
 }
 
-/* One option of the command by its name, from whichever table it comes. */
+/* One option of the command by its name. */
 static void put_named(FILE *stream, const cli_command *command, const char *name, size_t length) {
   char term[64];
-  const cli_option *tables[] = {command->options, cli_common_options};
-  const anorank_setting *setting;
-  for (size_t t = 0; t < 2; t++)
-    for (const cli_option *option = tables[t]; option && option->name; option++) {
-      if (strlen(option->name) != length || strncmp(option->name, name, length) != 0) continue;
-      if (option->letter)
-        snprintf(term, sizeof term, "-%c, --%s", option->letter, option->name);
-      else
-        snprintf(term, sizeof term, "--%s", option->name);
-      put_brief(stream, term, option->placeholder, option->help, option->choices);
-      return;
-    }
-  for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++)
-    if (strlen(setting->name) == length && strncmp(setting->name, name, length) == 0 &&
-        cli_takes_setting(command, setting)) {
-      snprintf(term, sizeof term, "--%s", setting->name);
-      put_brief(stream, term, cli_is_flag(setting) ? NULL : setting->placeholder, setting->help,
-                cli_is_flag(setting) ? NULL : setting->choices);
-    }
+  cli_item item;
+  if (!cli_item_find(&item, command, name, length, 0)) return;
+  put_term(term, sizeof term, &item);
+  put_brief(stream, term, item.optional ? NULL : item.placeholder, item.help,
+            item.optional ? NULL : item.choices);
 }
 
 static size_t count_options(const cli_command *command) {
-  const cli_option *tables[] = {command->options, cli_common_options};
-  const anorank_setting *setting;
+  cli_item item;
   size_t count = 0;
-  for (size_t t = 0; t < 2; t++)
-    for (const cli_option *option = tables[t]; option && option->name; option++) count++;
-  for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++)
-    count += (size_t)cli_takes_setting(command, setting);
+  while (cli_item_at(&item, command, count)) count++;
   return count;
 }
 
@@ -198,10 +179,8 @@ static void print_short(FILE *stream, const cli_command *command) {
     name += length + strspn(name + length, " ");
   }
   if (command->examples) text_section(stream, command->examples[1].command ? "Examples" : "Example");
-  for (size_t i = 0; command->examples && i < 2 && command->examples[i].command; i++) {
-    fprintf(stream, "  %s\n      ", command->examples[i].command);
-    cli_wrap(stream, command->examples[i].what, 6, 6, cli_columns(stream));
-  }
+  for (size_t i = 0; command->examples && i < 2 && command->examples[i].command; i++)
+    text_example(stream, command->examples[i].command, command->examples[i].what);
   snprintf(line, sizeof line, "'" CLI_PROGRAM " %s --help all' shows all %zu options.", command->name,
            count_options(command));
   fputc('\n', stream);
@@ -219,15 +198,33 @@ void cli_print_help(FILE *stream, const cli_command *command, int all) {
     print_short(stream, command);
 }
 
-static void put_exit_codes(FILE *stream) {
-  text_section(stream, "Exit codes");
-  text_entry(stream, "0", NULL, "all is well");
-  text_entry(stream, "1", NULL, "an anomaly was selected (with --exit-on-anomaly only)");
-  text_entry(stream, "2", NULL, "wrong usage: change the command");
-  text_entry(stream, "3", NULL, "wrong data: mend the input file");
-  text_entry(stream, "4", NULL, "wrong model: a model file is broken or cannot do what is asked");
-  text_entry(stream, "5", NULL, "out of resources: memory, disk, permission, a failed read or write");
-  text_entry(stream, "130", NULL, "stopped by Ctrl-C; files are left as they were");
+void cli_describe_exit_codes(const char *title, const cli_renderer *renderer, void *context) {
+  static const char *const codes[][2] = {
+      {"0", "all is well"},
+      {"1", "an anomaly was selected (with --exit-on-anomaly only)"},
+      {"2", "wrong usage: change the command"},
+      {"3", "wrong data: mend the input file"},
+      {"4", "wrong model: a model file is broken or cannot do what is asked"},
+      {"5", "out of resources: memory, disk, permission, a failed read or write"},
+      {"130", "stopped by Ctrl-C; files are left as they were"},
+  };
+  renderer->section(context, title);
+  for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+    renderer->entry(context, codes[i][0], NULL, codes[i][1]);
+}
+
+int cli_unknown_command(const char *typed) {
+  char shown[80], meant[120];
+  const char *instead = cli_command_instead(typed);
+  cli_printable(shown, sizeof shown, typed);
+  if (instead)
+    return cli_usage_error(NULL, "command-unknown", "there is no command '%s': %s", shown, instead);
+  if (typed[0] == '-')
+    return cli_usage_error(NULL, "option-before-command",
+                           "unknown option '%s' before a command; options come after it", shown);
+  cli_meant(meant, sizeof meant, typed, cli_command_word, "");
+  return cli_usage_error(NULL, "command-unknown", "unknown command '%s'%s%s", shown, *meant ? "; " : "",
+                         meant);
 }
 
 void cli_print_overview(FILE *stream, int all) {
@@ -241,6 +238,6 @@ void cli_print_overview(FILE *stream, int all) {
     text_section(stream, "Options");
     text_entry(stream, "-h, --help", NULL, "show the commands; --help all has the exit codes as well");
     text_entry(stream, "-V, --version", NULL, "show the version and exit");
-    put_exit_codes(stream);
+    cli_describe_exit_codes("Exit codes", &text_renderer, stream);
   }
 }

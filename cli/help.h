@@ -17,6 +17,11 @@ void cli_setting_text(char *text, size_t size, const anorank_setting *setting, c
 /* The short help fits on a screen of 80 by 24: the options people use and an example. `all`: everything. */
 void cli_print_help(FILE *stream, const cli_command *command, int all);
 
+void cli_describe_exit_codes(const char *title, const cli_renderer *renderer, void *context);
+
+/* Say that there is no such command, and what may be meant; returns the exit code. */
+int cli_unknown_command(const char *typed);
+
 /* What `anorank` alone prints; `all` adds the options and the exit codes. */
 void cli_print_overview(FILE *stream, int all);
 

@@ -10,4 +10,8 @@
 
 void cli_json_start(ank_json *json, FILE *stream);
 
+/* A document that is one object: its beginning, and its end. */
+void cli_json_open(ank_json *json, FILE *stream);
+void cli_json_close(ank_json *json);
+
 #endif

@@ -5,8 +5,7 @@
 void cli_judge_json(FILE *stream, const cli_verdict *verdict, const cli_call *call) {
   ank_json json;
   char text[512];
-  cli_json_start(&json, stream);
-  ank_json_open(&json, '{', 0);
+  cli_json_open(&json, stream);
   ank_json_judgement(&json, verdict->judgement);
   if (verdict->other_x.values) {
     cli_judge_compared(text, sizeof text, verdict, anorank_settings_number(call->settings, "level"));
@@ -16,6 +15,5 @@ void cli_judge_json(FILE *stream, const cli_verdict *verdict, const cli_call *ca
     ank_json_labelled(&json, &verdict->labelled, verdict->accuracies, verdict->accuracy_count,
                       "accuracy_lowest", "accuracy");
   cli_json_settings(&json, call, ANORANK_FOR_JUDGE);
-  ank_json_close(&json, '}');
-  ank_json_end(&json);
+  cli_json_close(&json);
 }

@@ -13,24 +13,22 @@ void cli_judge_compared(char *text, size_t size, const cli_verdict *verdict, dou
   const anorank_comparison *comparison = &verdict->comparison;
   char p[32];
   double difference = comparison->difference.estimate;
-  cli_p_text(p, sizeof p, comparison->p_value);
-  const char *equals = p[0] == '<' ? "" : "= ";
+  cli_p_equals(p, sizeof p, comparison->p_value);
   if (verdict->blind)
     ank_print(text, size,
               "No verdict: this contrast sample is blind, so no two sensible scorers can be told apart by it "
-              "(difference of area %.5f, p %s%s).",
-              difference, equals, p);
+              "(difference of area %.5f, %s).",
+              difference, p);
   else if (comparison->p_value <= 1 - level)
-    ank_print(text, size, "The %s scores are better: their area is smaller by %.5f (%.5f to %.5f), p %s%s.",
+    ank_print(text, size, "The %s scores are better: their area is smaller by %.5f (%.5f to %.5f), %s.",
               difference < 0 ? "first" : "second", fabs(difference),
               difference < 0 ? -comparison->difference.high : comparison->difference.low,
-              difference < 0 ? -comparison->difference.low : comparison->difference.high, equals, p);
+              difference < 0 ? -comparison->difference.low : comparison->difference.high, p);
   else
-    ank_print(
-        text, size,
-        "Not told apart: the areas differ by %.5f (first minus second; %.5f to %.5f), p %s%s. More rows "
-        "on both sides would show smaller differences.",
-        difference, comparison->difference.low, comparison->difference.high, equals, p);
+    ank_print(text, size,
+              "Not told apart: the areas differ by %.5f (first minus second; %.5f to %.5f), %s. More rows "
+              "on both sides would show smaller differences.",
+              difference, comparison->difference.low, comparison->difference.high, p);
 }
 
 static void print_comparison(FILE *stream, const cli_verdict *verdict, double level) {
@@ -54,19 +52,6 @@ static void print_comparison(FILE *stream, const cli_verdict *verdict, double le
   cli_say_end(stream, comparison, level, "scores are");
 }
 
-static void print_files(FILE *stream, const cli_call *call) {
-  static const char *const names[] = {"curve", "excess", "figure"};
-  char shown[256];
-  int any = 0;
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    const char *path = cli_value(call, names[i]);
-    if (!path || strcmp(path, "-") == 0) continue;
-    if (!any) cli_head(stream, "Written");
-    any = 1;
-    fprintf(stream, "  %-7s %s\n", names[i], cli_printable(shown, sizeof shown, path));
-  }
-}
-
 void cli_judge_text(FILE *stream, const cli_verdict *verdict, const cli_call *call) {
   const anorank_judgement *judgement = verdict->judgement;
   double level = anorank_settings_number(call->settings, "level");
@@ -81,7 +66,7 @@ void cli_judge_text(FILE *stream, const cli_verdict *verdict, const cli_call *ca
   if (verdict->other_x.values) print_comparison(stream, verdict, level);
   if (verdict->labels)
     cli_print_labelled(stream, &verdict->labelled, verdict->accuracies, verdict->accuracy_count, level);
-  print_files(stream, call);
+  cli_print_written(stream, call);
   cli_head(stream, "What this does not prove");
   cli_say(stream,
           "The order is judged against this contrast sample only, on rows taken to be normal and drawn "

@@ -5,8 +5,7 @@
 #include "judgement_parts.h"
 
 static void write_area(ank_json *json, const char *key, anorank_interval area) {
-  ank_json_key(json, key);
-  ank_json_open(json, '{', 1);
+  ank_json_open_key(json, key, '{', 1);
   ank_json_field(json, "area", area.estimate);
   ank_json_field(json, "sd", area.sd);
   ank_json_interval(json, "interval", area);
@@ -14,24 +13,15 @@ static void write_area(ank_json *json, const char *key, anorank_interval area) {
 }
 
 void cli_json_comparison(ank_json *json, const anorank_comparison *comparison, const char *verdict) {
-  ank_json_key(json, "comparison");
-  ank_json_open(json, '{', 0);
+  ank_json_open_key(json, "comparison", '{', 0);
   write_area(json, "first", comparison->first);
   write_area(json, "second", comparison->second);
-  ank_json_field(json, "difference", comparison->difference.estimate);
-  ank_json_field(json, "difference_sd", comparison->difference.sd);
-  ank_json_interval(json, "difference_interval", comparison->difference);
-  ank_json_field(json, "z", comparison->z);
-  ank_json_field(json, "p_value", comparison->p_value);
-  ank_json_key(json, "partial");
-  ank_json_open(json, '{', 0);
+  ank_json_difference(json, comparison->difference, comparison->z, comparison->p_value);
+  ank_json_open_key(json, "partial", '{', 0);
   ank_json_field(json, "from", comparison->partial_difference.from);
   ank_json_field(json, "to", comparison->partial_difference.to);
-  ank_json_field(json, "difference", comparison->partial_difference.area.estimate);
-  ank_json_field(json, "difference_sd", comparison->partial_difference.area.sd);
-  ank_json_interval(json, "difference_interval", comparison->partial_difference.area);
-  ank_json_field(json, "z", comparison->partial_z);
-  ank_json_field(json, "p_value", comparison->partial_p_value);
+  ank_json_difference(json, comparison->partial_difference.area, comparison->partial_z,
+                      comparison->partial_p_value);
   ank_json_close(json, '}');
   ank_json_words(json, "verdict", verdict);
   ank_json_close(json, '}');
@@ -39,8 +29,7 @@ void cli_json_comparison(ank_json *json, const anorank_comparison *comparison, c
 
 void cli_json_settings(ank_json *json, const cli_call *call, unsigned groups) {
   const anorank_setting *setting;
-  ank_json_key(json, "settings");
-  ank_json_open(json, '{', 0);
+  ank_json_open_key(json, "settings", '{', 0);
   for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
     if (!(setting->applies_to & groups) && strcmp(setting->name, "seed") != 0) continue;
     ank_json_setting(json, call->settings, setting);

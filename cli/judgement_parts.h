@@ -9,7 +9,7 @@
 /* ---- text: judgement_text.c ---- */
 
 /* "0.0312", or "< 0.0001". Returns `text`. */
-const char *cli_p_text(char *text, size_t size, double p);
+const char *cli_p_equals(char *text, size_t size, double p); /* "p = 0.0123", "p < 0.0001" */
 
 /* "95 %", "99.9 %": the level without noise. Returns `text`. */
 const char *cli_level_text(char *text, size_t size, double level);
@@ -44,5 +44,8 @@ void cli_json_comparison(ank_json *json, const anorank_comparison *comparison, c
 /* Those of these groups that can change the result: neither the threads nor the memory are among them, so
  * that the bytes do not depend on the machine. */
 void cli_json_settings(ank_json *json, const cli_call *call, unsigned groups);
+
+/* The files that --curve, --excess and --figure name. */
+void cli_print_written(FILE *stream, const cli_call *call);
 
 #endif

@@ -2,19 +2,27 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/print.h"
 #include "judgement_parts.h"
 #include "terminal.h"
 #include "text.h"
 
-const char *cli_p_text(char *text, size_t size, double p) {
+static const char *p_text(char *text, size_t size, double p) {
   if (isnan(p))
     snprintf(text, size, "-");
   else if (p < 0.0001)
     snprintf(text, size, "< 0.0001");
   else
     ank_print(text, size, "%.4f", p);
+  return text;
+}
+
+const char *cli_p_equals(char *text, size_t size, double p) {
+  char value[16];
+  p_text(value, sizeof value, p);
+  snprintf(text, size, "p %s%s", value[0] == '<' ? "" : "= ", value);
   return text;
 }
 
@@ -95,11 +103,10 @@ void cli_say_end(FILE *stream, const anorank_comparison *comparison, double leve
             end->from, end->to);
     return;
   }
-  cli_p_text(p, sizeof p, p_value);
   snprintf(better, sizeof better, "the %s %s better", end->area.estimate < 0 ? "first" : "second", is);
-  cli_say(stream, "At the abnormal end, mass %.4g to %.4g, %s: difference %.5f (%.5f to %.5f), p %s%s.",
+  cli_say(stream, "At the abnormal end, mass %.4g to %.4g, %s: difference %.5f (%.5f to %.5f), %s.",
           end->from, end->to, p_value > 1 - level ? "no difference that can be seen" : better,
-          end->area.estimate, end->area.low, end->area.high, p[0] == '<' ? "" : "= ", p);
+          end->area.estimate, end->area.low, end->area.high, cli_p_equals(p, sizeof p, p_value));
 }
 
 void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
@@ -114,7 +121,7 @@ void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
     char p[32];
     exact |= w[i].exact;
     cli_print(stream, "  %-16s %14.6g %12.5g %10.2f %10s%s\n", w[i].phi, w[i].sum, w[i].mean, w[i].z,
-              cli_p_text(p, sizeof p, w[i].p_value), w[i].exact ? " *" : "");
+              p_text(p, sizeof p, w[i].p_value), w[i].exact ? " *" : "");
   }
   if (exact) cli_say(stream, "* exact; the others by the normal law");
   fputc('\n', stream);
@@ -144,4 +151,17 @@ void cli_print_labelled(FILE *stream, const anorank_labelled *labelled, const an
   cli_print(stream, "  %-18s %.4f\n", "average precision", labelled->average_precision);
   for (size_t i = 0; i < count; i++)
     cli_say(stream, "anomalies among the %zu lowest: %.1f %%", precision[i].k, 100 * precision[i].precision);
+}
+
+void cli_print_written(FILE *stream, const cli_call *call) {
+  static const char *const names[] = {"curve", "excess", "figure"};
+  char shown[256];
+  int any = 0;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    const char *path = cli_value(call, names[i]);
+    if (!path || strcmp(path, "-") == 0) continue;
+    if (!any) cli_head(stream, "Written");
+    any = 1;
+    fprintf(stream, "  %-7s %s\n", names[i], cli_printable(shown, sizeof shown, path));
+  }
 }

@@ -6,31 +6,9 @@
 #include <string.h>
 
 #include "help.h"
-#include "names.h"
 #include "options.h"
 #include "result_file.h"
 #include "terminal.h"
-#include "text.h"
-
-static const char *command_word(const void *context, size_t i) {
-  (void)context;
-  return cli_command_word(i);
-}
-
-static int unknown_command(const char *typed) {
-  char shown[80];
-  cli_printable(shown, sizeof shown, typed);
-  const char *nearest = cli_nearest(typed, command_word, NULL), *instead = cli_command_instead(typed);
-  if (instead)
-    return cli_usage_error(NULL, "command-unknown", "there is no command '%s': %s", shown, instead);
-  if (typed[0] == '-')
-    return cli_usage_error(NULL, "option-before-command",
-                           "unknown option '%s' before a command; options come after it", shown);
-  if (nearest)
-    return cli_usage_error(NULL, "command-unknown", "unknown command '%s'; did you mean '%s'?", shown,
-                           nearest);
-  return cli_usage_error(NULL, "command-unknown", "unknown command '%s'", shown);
-}
 
 static int run(const cli_command *command, int argc, char **argv) {
   cli_call call = {0};
@@ -55,7 +33,7 @@ int main(int argc, char **argv) {
     printf("anorank %s\n", anorank_version());
   } else {
     const cli_command *command = cli_command_find(first);
-    code = command ? run(command, argc - 2, argv + 2) : unknown_command(first);
+    code = command ? run(command, argc - 2, argv + 2) : cli_unknown_command(first);
   }
   int output = cli_finish_output();
   return code != 0 ? code : output;

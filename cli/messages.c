@@ -58,8 +58,7 @@ static void put_error(const anorank_error *err) {
   cli_progress_clear();
   cli_json_start(&json, stderr);
   ank_json_open(&json, '{', 1);
-  ank_json_key(&json, "error");
-  ank_json_open(&json, '{', 1);
+  ank_json_open_key(&json, "error", '{', 1);
   ank_json_words(&json, "code", err->code);
   ank_json_words(&json, "status", anorank_status_name(err->status));
   ank_json_words(&json, "message", err->message);
@@ -68,8 +67,7 @@ static void put_error(const anorank_error *err) {
   if (err->row > 0) ank_json_count(&json, "row", (size_t)err->row);
   put_text(&json, "column", err->column);
   put_text(&json, "setting", err->setting);
-  ank_json_key(&json, "remedies");
-  ank_json_open(&json, '[', 1);
+  ank_json_open_key(&json, "remedies", '[', 1);
   for (size_t i = 0; anorank_error_remedy(err, i, &setting, &value); i++) {
     ank_json_open(&json, '{', 1);
     ank_json_words(&json, "setting", setting);
@@ -78,8 +76,7 @@ static void put_error(const anorank_error *err) {
   }
   ank_json_close(&json, ']');
   ank_json_close(&json, '}');
-  ank_json_close(&json, '}');
-  ank_json_end(&json);
+  cli_json_close(&json);
 }
 
 static void put_note(const char *code, const char *format, va_list arguments) {
@@ -89,13 +86,11 @@ static void put_note(const char *code, const char *format, va_list arguments) {
   cli_progress_clear();
   cli_json_start(&json, stderr);
   ank_json_open(&json, '{', 1);
-  ank_json_key(&json, "note");
-  ank_json_open(&json, '{', 1);
+  ank_json_open_key(&json, "note", '{', 1);
   ank_json_words(&json, "code", code);
   ank_json_words(&json, "message", text);
   ank_json_close(&json, '}');
-  ank_json_close(&json, '}');
-  ank_json_end(&json);
+  cli_json_close(&json);
 }
 
 /* An error for people or for programs: `text` is its sentence in the words of the command line. */

@@ -14,8 +14,7 @@ const char *cli_changed_setting(const anorank_model *model, const anorank_settin
 }
 
 static void json_columns(ank_json *json, const anorank_model *model) {
-  ank_json_key(json, "columns");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "columns", '[', 0);
   for (size_t i = 0; i < anorank_model_get_info(model)->columns; i++) {
     anorank_model_column column = *anorank_model_column_at(model, i);
     ank_json_open(json, '{', 1);
@@ -44,15 +43,10 @@ void cli_model_json(ank_json *json, const anorank_model *model) {
   ank_json_field(json, "smallest_p_value", anorank_model_get_info(model)->calibration->smallest_p_value);
   ank_json_words(json, "p_values", anorank_model_get_info(model)->p_values);
   json_columns(json, model);
-  ank_json_key(json, "settings");
-  ank_json_open(json, '{', 0);
+  ank_json_open_key(json, "settings", '{', 0);
   for (size_t i = 0; anorank_setting_at(i); i++)
     if (cli_changed_setting(model, anorank_setting_at(i), value, sizeof value))
       ank_json_words(json, anorank_setting_at(i)->name, value);
   ank_json_close(json, '}');
-  ank_json_key(json, "notes");
-  ank_json_open(json, '[', 0);
-  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
-    ank_json_string(json, anorank_notes_at(anorank_model_notes(model), i)->text);
-  ank_json_close(json, ']');
+  ank_json_notes(json, anorank_model_notes(model));
 }

@@ -1,7 +1,9 @@
-/* names.c - see names.h. One row for each name. */
+/* names.c - see names.h. One row for each piece of advice. */
 #include "names.h"
 
 #include <string.h>
+
+#include "text.h"
 
 /* `commands`: those that had the old name, separated by blanks; NULL: all. The first row that fits counts. */
 static const struct {
@@ -13,82 +15,52 @@ static const struct {
     {"reproduce", "out", "figures"},
 };
 
+/* `typed`: the words that it is for, separated by blanks. */
 typedef struct lead {
   const char *typed, *instead;
 } lead;
 
-#define LOWEST "'detect' and 'rank' list the K most abnormal rows with --lowest K"
-#define NO_SHARE                                                                                             \
-  "anorank needs no share of anomalies; after scoring, --fdr Q, --mass A or --lowest K choose the rows"
-#define FILES "name the file as an argument: 'anorank detect FILE'"
-
 static const lead options[] = {
-    {"top", LOWEST},
-    {"top-k", LOWEST},
-    {"limit", LOWEST},
-    {"head", LOWEST},
-    {"n-outliers", LOWEST},
-    {"contamination", NO_SHARE},
-    {"outliers-fraction", NO_SHARE},
-    {"nu", NO_SHARE},
-    {"threshold", "--fdr Q selects rows by their false-discovery rate, --mass A by how unusual they are"},
-    {"cutoff", "--fdr Q selects rows by their false-discovery rate, --mass A by how unusual they are"},
+    {"top top-k limit head n-outliers", "'detect' and 'rank' list the K most abnormal rows with --lowest K"},
+    {"contamination outliers-fraction nu",
+     "anorank needs no share of anomalies; after scoring, --fdr Q, --mass A or --lowest K choose the rows"},
+    {"threshold cutoff",
+     "--fdr Q selects rows by their false-discovery rate, --mass A by how unusual they are"},
     {"p-value", "--mass A selects rows with a p-value of at most 1 - A, --fdr Q by false-discovery rate"},
     {"n-estimators", "--trees N sets the number of trees"},
     {"max-samples", "--tree-rows N sets the rows that each tree sees"},
-    {"n-neighbors", "--neighbours K sets which neighbour counts"},
-    {"neighbors", "--neighbours K sets which neighbour counts"},
+    {"n-neighbors neighbors", "--neighbours K sets which neighbour counts"},
     {"k", "--neighbours K sets which neighbour counts, --lowest K how many rows are listed"},
-    {"random-state", "--seed N sets the seed"},
-    {"random-seed", "--seed N sets the seed"},
-    {"n-jobs", "--threads N sets the number of threads"},
-    {"jobs", "--threads N sets the number of threads"},
-    {"algorithm", "--scorer CLASS chooses the method; 'anorank list scorer' names them"},
-    {"method", "--scorer CLASS chooses the method; 'anorank list scorer' names them"},
-    {"detector", "--scorer CLASS chooses the method; 'anorank list scorer' names them"},
-    {"sep", "--delimiter CHAR sets what separates the cells"},
-    {"separator", "--delimiter CHAR sets what separates the cells"},
+    {"random-state random-seed", "--seed N sets the seed"},
+    {"n-jobs jobs", "--threads N sets the number of threads"},
+    {"algorithm method detector", "--scorer CLASS chooses the method; 'anorank list scorer' names them"},
+    {"sep separator", "--delimiter CHAR sets what separates the cells"},
     {"no-header", "--header no says that the first line holds data"},
     {"na-values", "--missing LIST names the cells that mean 'no value'"},
-    {"target", "--labels COLUMN names the column of known anomalies, --drop COLUMN leaves one out"},
-    {"label", "--labels COLUMN names the column of known anomalies, --drop COLUMN leaves one out"},
-    {"features", "--columns LIST names the columns to use"},
-    {"include", "--columns LIST names the columns to use"},
-    {"exclude", "--drop LIST names the columns to leave out"},
-    {"ignore", "--drop LIST names the columns to leave out"},
+    {"target label", "--labels COLUMN names the column of known anomalies, --drop COLUMN leaves one out"},
+    {"features include", "--columns LIST names the columns to use"},
+    {"exclude ignore", "--drop LIST names the columns to leave out"},
     {"index", "--id LIST names the columns that identify a row"},
     {"explain", "reasons are given anyway; --reasons N sets how many, 'anorank explain' shows one row"},
-    {"plot", "'judge', 'evaluate' and 'compare' draw the mass-volume curve with --figure FILE.svg"},
-    {"svg", "'judge', 'evaluate' and 'compare' draw the mass-volume curve with --figure FILE.svg"},
+    {"plot svg", "'judge', 'evaluate' and 'compare' draw the mass-volume curve with --figure FILE.svg"},
     {"csv", "--output-format csv writes CSV, and so does -o FILE.csv"},
-    {"jsonl", "--output-format jsonl writes JSON lines, and so does -o FILE.jsonl"},
-    {"json", "--output-format jsonl writes JSON lines, and so does -o FILE.jsonl"},
-    {"out", "--output FILE names the file to write"},
-    {"out-file", "--output FILE names the file to write"},
-    {"input", FILES},
-    {"file", FILES},
-    {"data", FILES},
+    {"jsonl json", "--output-format jsonl writes JSON lines, and so does -o FILE.jsonl"},
+    {"out out-file", "--output FILE names the file to write"},
+    {"input file data", "name the file as an argument: 'anorank detect FILE'"},
     {"model", "name the model as the first argument: 'anorank rank MODEL FILE'"},
     {"version", "'anorank --version' shows it"},
     {NULL, NULL},
 };
 
 static const lead commands[] = {
-    {"train", "'anorank fit FILE -o MODEL' learns from a table and writes a model"},
-    {"learn", "'anorank fit FILE -o MODEL' learns from a table and writes a model"},
+    {"train learn", "'anorank fit FILE -o MODEL' learns from a table and writes a model"},
     {"predict",
      "'anorank score MODEL FILE' scores each row, 'anorank rank MODEL FILE' lists the worst first"},
-    {"transform", "'anorank score MODEL FILE' scores each row"},
-    {"apply", "'anorank score MODEL FILE' scores each row"},
-    {"outliers", "'anorank detect FILE' lists the most abnormal rows"},
-    {"anomalies", "'anorank detect FILE' lists the most abnormal rows"},
-    {"find", "'anorank detect FILE' lists the most abnormal rows"},
-    {"scan", "'anorank detect FILE' lists the most abnormal rows"},
-    {"run", "'anorank detect FILE' lists the most abnormal rows"},
+    {"transform apply", "'anorank score MODEL FILE' scores each row"},
+    {"outliers anomalies find scan run", "'anorank detect FILE' lists the most abnormal rows"},
     {"top", "'anorank detect FILE --lowest K' lists the K most abnormal rows"},
     {"show", "'anorank inspect MODEL' describes a model, 'anorank detect FILE' the abnormal rows of a table"},
-    {"info", "'anorank inspect MODEL' describes a model"},
-    {"describe", "'anorank inspect MODEL' describes a model"},
+    {"info describe", "'anorank inspect MODEL' describes a model"},
     {"plot", "'anorank evaluate FILE --figure curve.svg' draws the mass-volume curve"},
     {"test", "'anorank evaluate FILE' says how good the order is, 'anorank judge' judges scores of any tool"},
     {"validate", "'anorank evaluate FILE' says how good the order is"},
@@ -97,26 +69,17 @@ static const lead commands[] = {
     {NULL, NULL},
 };
 
-/* Is the word one of those in the list, which blanks separate? */
-static int is_listed(const char *list, const char *word) {
-  size_t length = strlen(word);
-  for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
-    if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) return 1;
-  return 0;
-}
-
 const char *cli_present_name(const cli_command *command, const char *typed, size_t length) {
   for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++)
     if (strlen(renamed[i].old) == length && strncmp(renamed[i].old, typed, length) == 0 &&
-        (!renamed[i].commands || is_listed(renamed[i].commands, command->name)))
+        (!renamed[i].commands || cli_is_listed(renamed[i].commands, command->name, strlen(command->name))))
       return renamed[i].now;
   return NULL;
 }
 
 static const char *find(const lead *leads, const char *typed, size_t length) {
-  for (; leads->typed; leads++)
-    if (strlen(leads->typed) == length && strncmp(leads->typed, typed, length) == 0) return leads->instead;
-  return NULL;
+  while (leads->typed && !cli_is_listed(leads->typed, typed, length)) leads++;
+  return leads->instead;
 }
 
 const char *cli_option_instead(const char *typed, size_t length) { return find(options, typed, length); }

@@ -23,20 +23,6 @@ typedef struct parser {
   int next;
 } parser;
 
-static const cli_option *find_in(const cli_option *options, const char *name, size_t length, char letter) {
-  for (; options && options->name; options++)
-    if (letter ? options->letter == letter
-               : strlen(options->name) == length && strncmp(options->name, name, length) == 0)
-      return options;
-  return NULL;
-}
-
-static const cli_option *find_option(const cli_command *command, const char *name, size_t length,
-                                     char letter) {
-  const cli_option *option = find_in(command->options, name, length, letter);
-  return option ? option : find_in(cli_common_options, name, length, letter);
-}
-
 const anorank_setting *cli_find_setting(const cli_command *command, const char *name, size_t length) {
   const anorank_setting *setting;
   for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++)
@@ -46,17 +32,9 @@ const anorank_setting *cli_find_setting(const cli_command *command, const char *
   return NULL;
 }
 
-/* The names of all options of a command, one after the other. */
 static const char *option_word(const void *context, size_t i) {
-  const cli_command *command = context;
-  const anorank_setting *setting;
-  for (const cli_option *option = command->options; option && option->name; option++)
-    if (i-- == 0) return option->name;
-  for (const cli_option *option = cli_common_options; option->name; option++)
-    if (i-- == 0) return option->name;
-  for (size_t j = 0; (setting = anorank_setting_at(j)) != NULL; j++)
-    if (cli_takes_setting(command, setting) && i-- == 0) return setting->name;
-  return NULL;
+  cli_item item;
+  return cli_item_at(&item, context, i) ? item.name : NULL;
 }
 
 static int unknown_option(const cli_call *call, const char *typed, const char *name, size_t length) {
@@ -70,9 +48,9 @@ static int unknown_option(const cli_call *call, const char *typed, const char *n
     return cli_usage_error(call, "option-unknown", "unknown option '%s'; did you mean '--%s'?", shown,
                            nearest);
   const cli_command *other;
+  cli_item item;
   for (size_t i = 0; (other = cli_command_at(i)) != NULL; i++)
-    if (!other->hidden && length > 1 &&
-        (find_option(other, name, length, 0) || cli_find_setting(other, name, length)))
+    if (!other->hidden && length > 1 && cli_item_find(&item, other, name, length, 0))
       return cli_usage_error(call, "option-unknown", "unknown option '%s'; it belongs to 'anorank %s'", shown,
                              other->name);
   return cli_usage_error(call, "option-unknown", "unknown option '%s'", shown);
@@ -113,28 +91,25 @@ static int is_choice(const char *choices, const char *word) {
   }
 }
 
-static int take_option(cli_call *call, const cli_option *option, const char *value) {
+static int take_option(cli_call *call, const cli_item *item, const char *value) {
+  anorank_error err = {0};
   char shown[80];
-  const char *choices = cli_choices(option);
-  if (choices && !is_choice(choices, value))
-    return cli_usage_error(call, "option-value", "--%s is '%s'; it takes one of %s", option->name,
-                           cli_printable(shown, sizeof shown, value), choices);
-  if (strcmp(option->name, "json") == 0) /* the short form */
+  if (item->setting) {
+    anorank_status status = anorank_settings_set(call->settings, item->name, value, &err);
+    if (status != ANORANK_OK) return cli_failure(call, status, &err);
+  } else if (item->choices && !is_choice(item->choices, value)) {
+    return cli_usage_error(call, "option-value", "--%s is '%s'; it takes one of %s", item->name,
+                           cli_printable(shown, sizeof shown, value), item->choices);
+  }
+  if (strcmp(item->name, "json") == 0) /* the short form */
     call->given[call->given_count++] = (cli_given){"output-format", "json"};
   else
-    call->given[call->given_count++] = (cli_given){option->name, value};
-  if (strcmp(option->name, "help") == 0) call->help = CLI_HELP_SHORT;
-  if (strcmp(option->name, "quiet") == 0) call->quiet = 1;
-  if (strcmp(option->name, "verbose") == 0) call->verbose = 1;
-  if (strcmp(option->name, "settings") == 0) return read_settings_file(call, value);
-  return 0;
-}
-
-static int take_setting(cli_call *call, const anorank_setting *setting, const char *value) {
-  anorank_error err = {0};
-  anorank_status status = anorank_settings_set(call->settings, setting->name, value, &err);
-  if (status != ANORANK_OK) return cli_failure(call, status, &err);
-  call->given[call->given_count++] = (cli_given){setting->name, value};
+    call->given[call->given_count++] = (cli_given){item->name, value};
+  if (item->setting) return 0;
+  if (strcmp(item->name, "help") == 0) call->help = CLI_HELP_SHORT;
+  if (strcmp(item->name, "quiet") == 0) call->quiet = 1;
+  if (strcmp(item->name, "verbose") == 0) call->verbose = 1;
+  if (strcmp(item->name, "settings") == 0) return read_settings_file(call, value);
   return 0;
 }
 
@@ -144,66 +119,61 @@ static void look_for_all(parser *p, const char *value) {
     p->call->help = CLI_HELP_ALL;
 }
 
-/* An option or a setting by its name, or by the one it used to have, which is remembered to be told. */
-static void find_by_name(parser *p, const char *name, size_t length, const cli_option **option,
-                         const anorank_setting **setting) {
+/* An option by its name, or by the one it used to have, which is remembered to be told. */
+static int find_by_name(parser *p, const char *name, size_t length, cli_item *item) {
   const cli_command *command = p->call->command;
-  *option = find_option(command, name, length, 0);
-  *setting = *option ? NULL : cli_find_setting(command, name, length);
-  const char *now = *option || *setting ? NULL : cli_present_name(command, name, length);
-  if (!now) return;
-  *option = find_option(command, now, strlen(now), 0);
-  *setting = *option ? NULL : cli_find_setting(command, now, strlen(now));
-  if (*option || *setting) p->call->renamed[p->call->renamed_count++] = (cli_given){name, now};
+  if (cli_item_find(item, command, name, length, 0)) return 1;
+  const char *now = cli_present_name(command, name, length);
+  if (!now || !cli_item_find(item, command, now, strlen(now), 0)) return 0;
+  p->call->renamed[p->call->renamed_count++] = (cli_given){name, now};
+  return 1;
 }
 
 static int parse_long(parser *p, const char *typed) {
   const char *name = typed + 2;
   size_t length = strcspn(name, "=");
   const char *value = name[length] == '=' ? name + length + 1 : NULL;
-  const cli_option *option;
-  const anorank_setting *setting;
-  find_by_name(p, name, length, &option, &setting);
-  if (!option && !setting) return unknown_option(p->call, typed, name, length);
-  if (option && strcmp(option->name, "help") == 0) {
+  cli_item item;
+  if (!find_by_name(p, name, length, &item)) return unknown_option(p->call, typed, name, length);
+  if (strcmp(item.name, "help") == 0) {
     p->call->help = CLI_HELP_SHORT;
     look_for_all(p, value);
     return 0;
   }
-  const char *placeholder = option ? option->placeholder : setting->placeholder;
-  if (!placeholder && value)
+  if (!item.placeholder && value)
     return cli_usage_error(p->call, "option-takes-no-value", "--%.*s takes no value", (int)length, name);
-  if (!option && cli_is_flag(setting) && !value) {
+  if (item.optional && !value) {
     const char *next = p->next < p->argc ? p->argv[p->next] : "";
     int answered = strcmp(next, "yes") == 0 || strcmp(next, "no") == 0;
     value = answered ? p->argv[p->next++] : "yes";
   }
-  if (placeholder && !value) {
+  if (item.placeholder && !value) {
     if (p->next >= p->argc)
       return cli_usage_error(p->call, "option-needs-value", "--%.*s needs a value: --%.*s %s", (int)length,
-                             name, (int)length, name, placeholder);
+                             name, (int)length, name, item.placeholder);
     value = p->argv[p->next++];
   }
-  return option ? take_option(p->call, option, value ? value : "") : take_setting(p->call, setting, value);
+  return take_option(p->call, &item, value ? value : "");
 }
 
 static int parse_short(parser *p, const char *typed) {
   for (const char *letter = typed + 1; *letter; letter++) {
-    const cli_option *option = find_option(p->call->command, NULL, 0, *letter);
-    if (!option) return unknown_option(p->call, typed, typed + 1, strlen(typed + 1));
+    cli_item item;
+    if (!cli_item_find(&item, p->call->command, NULL, 0, *letter))
+      return unknown_option(p->call, typed, typed + 1, strlen(typed + 1));
     const char *value = "";
-    if (option->placeholder) {
+    if (item.placeholder) {
       if (letter[1])
         value = letter + 1;
       else if (p->next < p->argc)
         value = p->argv[p->next++];
       else
         return cli_usage_error(p->call, "option-needs-value", "-%c needs a value: -%c %s", *letter, *letter,
-                               option->placeholder);
+                               item.placeholder);
     }
-    int code = take_option(p->call, option, value);
+    int code = take_option(p->call, &item, value);
     look_for_all(p, letter[1] ? letter + 1 : NULL);
-    if (code != 0 || option->placeholder) return code;
+    if (code != 0 || item.placeholder) return code;
   }
   return 0;
 }
@@ -298,4 +268,9 @@ const char *cli_next_value(const cli_call *call, const char *name, size_t *curso
 int cli_wants_json(const cli_call *call) {
   const char *format = cli_value(call, "output-format");
   return format && strcmp(format, "json") == 0;
+}
+
+int cli_check_stdin(const cli_call *call, size_t model, size_t file) {
+  if (strcmp(call->positionals[model], "-") != 0 || strcmp(call->positionals[file], "-") != 0) return 0;
+  return cli_usage_error(call, "stdin-twice", "MODEL and FILE cannot both be standard input");
 }

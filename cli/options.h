@@ -60,6 +60,9 @@ int cli_wants_json(const cli_call *call);
 int cli_usage_error(const cli_call *call, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* MODEL and FILE, at these places among the arguments, cannot both be '-'. Returns 0 or the exit code. */
+int cli_check_stdin(const cli_call *call, size_t model, size_t file);
+
 /* Print a failure of the library or of the program itself; returns the exit code. */
 int cli_failure(const cli_call *call, anorank_status status, const anorank_error *err);
 

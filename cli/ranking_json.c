@@ -5,12 +5,6 @@
 #include "ranking.h"
 #include "text.h"
 
-static void put_string(ank_json *json, const char *key, const char *value) {
-  if (!value) return;
-  ank_json_key(json, key);
-  ank_json_string(json, value);
-}
-
 /* A cell as the file has it. */
 static void put_written(ank_json *json, const anorank_table *table, size_t column, size_t row) {
   size_t size = anorank_table_text(table, column, row, NULL, 0) + 1;
@@ -39,14 +33,7 @@ static void put_finding(ank_json *json, const cli_ranking *ranking, size_t i) {
   ank_json_open(json, '{', 1);
   for (size_t j = 0; j < anorank_table_columns(ranking->findings); j++)
     put_cell(json, ranking->findings, j, i);
-  ank_json_key(json, "reasons");
-  ank_json_open(json, '[', 1);
-  for (size_t k = 0; k < anorank_verdict_at(cli_shown(ranking), i)->reasons; k++) {
-    ank_json_open(json, '{', 1);
-    ank_json_reason(json, anorank_verdict_reason(cli_shown(ranking), i, k));
-    ank_json_close(json, '}');
-  }
-  ank_json_close(json, ']');
+  ank_json_reasons(json, "reasons", cli_shown(ranking), i, 1);
   ank_json_close(json, '}');
 }
 
@@ -68,19 +55,16 @@ void cli_ranking_json(FILE *stream, const cli_ranking *ranking) {
     put_lines(stream, ranking);
     return;
   }
-  cli_json_start(&json, stream);
-  ank_json_open(&json, '{', 0);
+  cli_json_open(&json, stream);
   ank_json_count(&json, "rows", anorank_verdict_get_info(cli_shown(ranking))->rows);
   ank_json_count(&json, "reported", count);
-  put_string(&json, "scorer", anorank_model_get_info(ranking->model)->scorer);
+  ank_json_words(&json, "scorer", anorank_model_get_info(ranking->model)->scorer);
   ank_json_count(&json, "calibration_rows", anorank_model_get_info(ranking->model)->calibration->rows);
-  put_string(&json, "note", anorank_verdict_get_info(cli_shown(ranking))->note);
-  put_string(&json, "reach", anorank_verdict_get_info(cli_shown(ranking))->reach);
-  put_string(&json, "resolution", anorank_verdict_get_info(cli_shown(ranking))->resolution);
-  ank_json_key(&json, "findings");
-  ank_json_open(&json, '[', 0);
+  ank_json_words(&json, "note", anorank_verdict_get_info(cli_shown(ranking))->note);
+  ank_json_words(&json, "reach", anorank_verdict_get_info(cli_shown(ranking))->reach);
+  ank_json_words(&json, "resolution", anorank_verdict_get_info(cli_shown(ranking))->resolution);
+  ank_json_open_key(&json, "findings", '[', 0);
   for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) put_finding(&json, ranking, i);
   ank_json_close(&json, ']');
-  ank_json_close(&json, '}');
-  ank_json_end(&json);
+  cli_json_close(&json);
 }

@@ -106,8 +106,7 @@ void cli_reproduce_text(FILE *stream, const anorank_reproduction *reproduction, 
 static void write_table(ank_json *json, const anorank_reproduction *reproduction) {
   size_t columns;
   const anorank_accuracy *table = anorank_reproduction_table(reproduction, &columns);
-  ank_json_key(json, "table1");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "table1", '[', 0);
   for (size_t c = 0; c < columns; c++) {
     ank_json_open(json, '{', 0);
     ank_json_count(json, "n_lowest", table[c].n_lowest);
@@ -126,8 +125,7 @@ static void write_lambdas(ank_json *json, const anorank_reproduction *reproducti
   const double *lambdas;
   const size_t *chosen;
   size_t lambda_count = anorank_reproduction_lambdas(reproduction, &lambdas, &chosen);
-  ank_json_key(json, "lambda_chosen");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "lambda_chosen", '[', 0);
   for (size_t l = 0; l < lambda_count; l++) {
     ank_json_open(json, '{', 1);
     ank_json_field(json, "lambda", lambdas[l]);
@@ -139,8 +137,7 @@ static void write_lambdas(ank_json *json, const anorank_reproduction *reproducti
 
 static void write_settings(ank_json *json, const cli_call *call) {
   const anorank_setting *setting;
-  ank_json_key(json, "settings");
-  ank_json_open(json, '{', 0);
+  ank_json_open_key(json, "settings", '{', 0);
   for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
     if (!cli_reproduce_uses(call->settings, setting)) continue;
     ank_json_setting(json, call->settings, setting);
@@ -153,13 +150,11 @@ void cli_reproduce_json(FILE *stream, const anorank_reproduction *reproduction, 
   ank_json json;
   double seconds;
   size_t networks = anorank_reproduction_networks(reproduction, &seconds);
-  cli_json_start(&json, stream);
-  ank_json_open(&json, '{', 0);
+  cli_json_open(&json, stream);
   write_table(&json, reproduction);
   write_lambdas(&json, reproduction);
   ank_json_count(&json, "networks", networks);
   write_settings(&json, call);
   ank_json_field(&json, "seconds_per_network", seconds / (double)networks);
-  ank_json_close(&json, '}');
-  ank_json_end(&json);
+  cli_json_close(&json);
 }

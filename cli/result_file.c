@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/ascii.h"
+#include "model_options.h"
 #include "text.h"
 
 static int refuse_folder(const cli_call *call, const char *path, int reason) {
@@ -90,4 +91,29 @@ int cli_output_close(cli_output *output, const cli_call *call, int code) {
   anorank_file_free(output->file);
   cli_writing(0);
   return code;
+}
+
+anorank_status cli_write_blocks(cli_call *call, const char *path, int64_t block, cli_make_rows make,
+                                const void *context, anorank_error *err) {
+  anorank_settings *settings = call->settings;
+  anorank_writer *writer = NULL;
+  int64_t rows = anorank_settings_integer(settings, "rows"),
+          first = anorank_settings_integer(settings, "first-row");
+  cli_writing(1);
+  anorank_status status = anorank_writer_open(&writer, path, cli_output_format(call), err);
+  for (int64_t done = 0; status == ANORANK_OK && done < rows; done += block) {
+    anorank_table *table = NULL;
+    int64_t now = rows - done < block ? rows - done : block;
+    cli_progress_part(&call->progress, (double)done / (double)rows, (double)(done + now) / (double)rows);
+    status = anorank_settings_set_integer(settings, "rows", now, err);
+    if (status == ANORANK_OK) status = anorank_settings_set_integer(settings, "first-row", first + done, err);
+    if (status == ANORANK_OK) status = make(&table, context, settings, err);
+    if (status == ANORANK_OK) status = anorank_writer_append(writer, table, err);
+    anorank_table_free(table);
+    if (status == ANORANK_OK && cli_interrupted()) status = ANORANK_CANCELLED;
+  }
+  if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
+  anorank_writer_free(writer);
+  cli_writing(0);
+  return status;
 }

@@ -28,4 +28,11 @@ int cli_output_open(cli_output *output, const cli_call *call, const char *path);
  * exit code. */
 int cli_output_close(cli_output *output, const cli_call *call, int code);
 
+/* Make rows `block` at a time, as the settings `rows` and `first-row` then say, and write them to `path`; nothing appears
+ * before all are made. `context` goes to `make`. */
+typedef anorank_status (*cli_make_rows)(anorank_table **out, const void *context,
+                                        const anorank_settings *settings, anorank_error *err);
+anorank_status cli_write_blocks(cli_call *call, const char *path, int64_t block, cli_make_rows make,
+                                const void *context, anorank_error *err);
+
 #endif

@@ -6,38 +6,14 @@
 
 #include "anorank/anorank.h"
 #include "core/print.h"
+#include "core/utf8.h"
 
 static int begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
 
-size_t cli_character_length(const unsigned char *text) {
-  unsigned char c = text[0];
-  size_t length = c < 0x80                ? 1
-                  : c >= 0xC2 && c < 0xE0 ? 2
-                  : c >= 0xE0 && c < 0xF0 ? 3
-                  : c >= 0xF0 && c < 0xF5 ? 4
-                                          : 0;
-  for (size_t i = 1; i < length; i++)
-    if ((text[i] & 0xC0) != 0x80) return 0;
-  if ((c == 0xE0 && text[1] < 0xA0) || (c == 0xED && text[1] > 0x9F) || (c == 0xF0 && text[1] < 0x90) ||
-      (c == 0xF4 && text[1] > 0x8F))
-    return 0;
-  return length;
-}
-
-int cli_steers(const unsigned char *c) {
-  if (c[0] < 0x20 || c[0] == 0x7F) return 1;
-  if (c[0] == 0xC2) return c[1] >= 0x80 && c[1] < 0xA0; /* C1 */
-  if (c[0] == 0xD8) return c[1] == 0x9C;                /* U+061C */
-  if (c[0] != 0xE2) return 0;
-  if (c[1] == 0x80)
-    return c[2] == 0x8E || c[2] == 0x8F || (c[2] >= 0xA8 && c[2] <= 0xAE); /* U+200E to 202E */
-  return c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9;                     /* U+2066 to 2069 */
-}
-
 /* Length of a character that shows, 0 for anything else. */
 static size_t shown_length(const char *text) {
-  const unsigned char *c = (const unsigned char *)text;
-  return cli_steers(c) ? 0 : cli_character_length(c);
+  size_t length = ank_utf8_length(text, 4); /* a NUL ends it before */
+  return ank_utf8_steers(text, length) ? 0 : length;
 }
 
 /* Length of the word at the start of `text`: to the next blank, but "10 %" and --option='a b' stay whole. */
@@ -132,6 +108,26 @@ const char *cli_nearest(const char *typed, const char *(*word_at)(const void *co
     }
   }
   return nearest;
+}
+
+static const char *plain_word(const void *context, size_t i) {
+  return (*(const char *(*const *)(size_t i))context)(i);
+}
+
+const char *cli_meant(char *buffer, size_t size, const char *typed, const char *(*word_at)(size_t i),
+                      const char *otherwise) {
+  const char *nearest = cli_nearest(typed, plain_word, &word_at);
+  snprintf(buffer, size, nearest ? "did you mean '%s'?" : "%s", nearest ? nearest : otherwise);
+  return buffer;
+}
+
+int cli_is_listed(const char *list, const char *word, size_t length) {
+  for (const char *at = list; at && *at;) {
+    size_t step = strcspn(at, " ");
+    if (step == length && strncmp(at, word, length) == 0) return 1;
+    at += step + strspn(at + step, " ");
+  }
+  return 0;
 }
 
 size_t cli_shell_word(char *buffer, size_t size, const char *text) {

@@ -20,15 +20,16 @@ void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t w
  * `stream` of NULL only counts them. */
 size_t cli_wrap_most(FILE *stream, const char *text, size_t at, size_t indent, size_t width, size_t most);
 
+/* Is the word of `length` bytes in the list, whose words are separated by blanks? */
+int cli_is_listed(const char *list, const char *word, size_t length);
+
 /* The word of the list that was most likely meant, NULL when none is near. */
 const char *cli_nearest(const char *typed, const char *(*word_at)(const void *context, size_t i),
                         const void *context);
 
-/* Length of the UTF-8 character at `text`, 0 if there is none. Overlong forms and surrogates are refused. */
-size_t cli_character_length(const unsigned char *text);
-
-/* Does the character at `text` steer a terminal instead of showing: C0, DEL, C1, marks of direction? */
-int cli_steers(const unsigned char *text);
+/* "did you mean 'word'?" where one of the words is near, else `otherwise`. Returns `buffer`. */
+const char *cli_meant(char *buffer, size_t size, const char *typed, const char *(*word_at)(size_t i),
+                      const char *otherwise);
 
 /* Write text as one word of a shell: as it is, 'in quotes', or $'in bash\047s quotes' where it would steer a
  * terminal. Returns its length. `size` is at least four bytes for each of the text, and 8. */

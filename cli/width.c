@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/utf8.h"
 #include "text.h"
 #include "width.inc"
 
@@ -28,7 +29,7 @@ static size_t character_width(uint32_t code) {
 /* The character at `text`: its bytes, at least 1, and the columns it takes. */
 static size_t next_character(const char *text, size_t *width) {
   const unsigned char *c = (const unsigned char *)text;
-  size_t length = cli_character_length(c);
+  size_t length = ank_utf8_length(text, 4); /* a NUL ends it before */
   uint32_t code = length < 2 ? c[0] : c[0] & (0x7Fu >> length);
   for (size_t i = 1; i < length; i++) code = code << 6 | (c[i] & 0x3F);
   *width = length < 2 ? 1 : character_width(code);

@@ -82,8 +82,7 @@ void serve_tell_models(serve_service *service, const serve_request *request, ser
     put_model(&json, request->slot);
   } else {
     ank_json_open(&json, '{', 0);
-    ank_json_key(&json, "models");
-    ank_json_open(&json, '[', 0);
+    ank_json_open_key(&json, "models", '[', 0);
     for (size_t i = 0; i < service->models.count; i++) put_model(&json, &service->models.slots[i]);
     ank_json_close(&json, ']');
     ank_json_close(&json, '}');

@@ -43,22 +43,12 @@ static void end_line(ank_json *json, FILE *stream) {
   funlockfile(stream);
 }
 
-static void string(ank_json *json, const char *key, const char *value) {
-  ank_json_key(json, key);
-  ank_json_string(json, value);
-}
-
 void serve_journal_event(serve_journal *journal, const char *event, const serve_pair *pairs, size_t count) {
   ank_json json;
   if (!journal->stream) return;
   start_line(&json, journal->stream, event);
-  for (size_t i = 0; i < count; i++) string(&json, pairs[i].name, pairs[i].value);
+  for (size_t i = 0; i < count; i++) ank_json_words(&json, pairs[i].name, pairs[i].value);
   end_line(&json, journal->stream);
-}
-
-static void count_of(ank_json *json, const char *key, uint64_t value) {
-  ank_json_key(json, key);
-  ank_json_unsigned(json, value);
 }
 
 void serve_journal_request(serve_journal *journal, const serve_request *request, const serve_reply *reply,
@@ -67,18 +57,18 @@ void serve_journal_request(serve_journal *journal, const serve_request *request,
   if (!journal->stream || journal->logging == SERVE_LOG_EVENTS) return;
   if (journal->logging == SERVE_LOG_ERRORS && reply->status < 400) return;
   start_line(&json, journal->stream, "request");
-  string(&json, "from", address);
-  string(&json, "method", strlen(request->method) < 16 ? request->method : "?");
-  string(&json, "route", serve_route_word(request->route));
-  if (request->slot) string(&json, "model", request->slot->name);
-  count_of(&json, "status", reply->status);
-  count_of(&json, "rows", reply->rows);
-  count_of(&json, "bytes_in", request->received);
-  count_of(&json, "bytes_out", reply->fixed ? reply->fixed_length : reply->body.length);
+  ank_json_words(&json, "from", address);
+  ank_json_words(&json, "method", strlen(request->method) < 16 ? request->method : "?");
+  ank_json_words(&json, "route", serve_route_word(request->route));
+  if (request->slot) ank_json_words(&json, "model", request->slot->name);
+  ank_json_count(&json, "status", reply->status);
+  ank_json_count(&json, "rows", reply->rows);
+  ank_json_count(&json, "bytes_in", request->received);
+  ank_json_count(&json, "bytes_out", reply->fixed ? reply->fixed_length : reply->body.length);
   ank_json_field(&json, "ms", (double)(int64_t)(seconds * 1e5) / 100);
-  if (*reply->digest) string(&json, "sha256", reply->digest);
-  if (reply->failed) string(&json, "error", anorank_status_name(reply->failed));
-  if (reply->line) count_of(&json, "line", reply->line);
+  if (*reply->digest) ank_json_words(&json, "sha256", reply->digest);
+  if (reply->failed) ank_json_words(&json, "error", anorank_status_name(reply->failed));
+  if (reply->line) ank_json_count(&json, "line", reply->line);
   ank_json_flag(&json, "sent", sent);
   end_line(&json, journal->stream);
 }

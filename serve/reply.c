@@ -54,8 +54,7 @@ static const char *title_of(unsigned status) {
 
 static void string(ank_json *json, const char *key, const char *value) {
   if (!*value) return;
-  ank_json_key(json, key);
-  ank_json_string(json, value);
+  ank_json_words(json, key, value);
 }
 
 static void count(ank_json *json, const char *key, uint64_t value) {
@@ -76,8 +75,7 @@ static void put_fields(ank_json *json, const serve_request *request, const anora
     const anorank_setting *setting = anorank_setting_find(name);
     if (!setting || !serve_takes(request->route, setting)) continue;
     if (usable++ == 0) {
-      ank_json_key(json, "remedies");
-      ank_json_open(json, '[', 1);
+      ank_json_open_key(json, "remedies", '[', 1);
     }
     ank_json_open(json, '{', 1);
     string(json, "parameter", name);
@@ -101,16 +99,14 @@ static void put_problem(serve_reply *reply, unsigned status, const char *code, c
   reply->rows = 0;
   FILE *stream = serve_spool_stream(&reply->body);
   if (stream) {
-    cli_json_start(&json, stream);
-    ank_json_open(&json, '{', 0);
+    cli_json_open(&json, stream);
     string(&json, "type", "about:blank");
     string(&json, "title", title_of(status));
     count(&json, "status", status);
     string(&json, "code", code);
     string(&json, "detail", detail);
     if (err) put_fields(&json, request, err);
-    ank_json_close(&json, '}');
-    ank_json_end(&json);
+    cli_json_close(&json);
     if (fclose(stream) == 0) return;
   }
   reply->status = 503;

@@ -259,13 +259,7 @@ static int put_reasons(job *work, const anorank_verdict *verdict, size_t i) {
   fputs(",\"reasons\":", stream);
   cli_json_start(&json, stream);
   json.tight = 1;
-  ank_json_open(&json, '[', 1);
-  for (size_t k = 0; k < anorank_verdict_at(verdict, i)->reasons; k++) {
-    ank_json_open(&json, '{', 1);
-    ank_json_reason(&json, anorank_verdict_reason(verdict, i, k));
-    ank_json_close(&json, '}');
-  }
-  ank_json_close(&json, ']');
+  ank_json_reasons(&json, NULL, verdict, i, 1);
   fputs("}\n", stream);
   int failed = fclose(stream) != 0 || put_written(work, text, size) != 0;
   free(text);

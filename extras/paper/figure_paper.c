@@ -26,64 +26,62 @@ static anorank_status make_folder(const char *folder, anorank_error *err) {
                   strerror(reason), reason == ENOENT ? "; make the folder above it first" : "");
 }
 
-static anorank_status path_of(char **out, const ank_paper_sink *sink, const char *name, const char *ending,
-                              anorank_error *err) {
-  size_t size = strlen(sink->folder) + strlen(name) + strlen(ending) + 2;
-  anorank_status status = ank_alloc(out, size, 1, err);
-  if (status == ANORANK_OK) snprintf(*out, size, "%s/%s%s", sink->folder, name, ending);
-  return status;
-}
-
-/* Tell of a file that was written, and free its name. */
-static anorank_status finish(anorank_status status, const ank_paper_sink *sink, char *path) {
-  if (status == ANORANK_OK && sink->written) sink->written(sink->context, path);
+/* Write one of the two and tell of it. */
+static anorank_status put_file(const ank_paper_sink *sink, const char *name, const ank_chart *chart,
+                               const anorank_table *table, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t size = strlen(sink->folder) + strlen(name) + sizeof "/.svg";
+  ank_output *output = NULL;
+  char *path = NULL;
+  ANK_TRY(ank_alloc(&path, size, 1, err));
+  snprintf(path, size, "%s/%s.%s", sink->folder, name, chart ? "svg" : "csv");
+  if (chart) {
+    ANK_TRY(ank_output_open(&output, path, err));
+    ANK_TRY(ank_chart_print(output, chart, err));
+    ANK_TRY(ank_output_commit(output, err));
+  } else {
+    ANK_TRY(ank_table_write(table, path, "csv", err));
+  }
+  if (sink->written) sink->written(sink->context, path);
+done:
+  ank_output_free(output);
   ank_free(path);
   return status;
 }
 
-anorank_status ank_paper_put_chart(const ank_paper_sink *sink, const char *name, const ank_chart *chart,
-                                   anorank_error *err) {
+static anorank_status make_table(anorank_table **out, const ank_paper_column *columns, size_t rows,
+                                 const double *data, size_t dim, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_output *output = NULL;
-  char *path = NULL;
-  ANK_TRY(path_of(&path, sink, name, ".svg", err));
-  ANK_TRY(ank_output_open(&output, path, err));
-  ANK_TRY(ank_chart_print(output, chart, err));
-  ANK_TRY(ank_output_commit(output, err));
-done:
-  ank_output_free(output);
-  return finish(status, sink, path);
-}
-
-anorank_status ank_paper_put_table(const ank_paper_sink *sink, const char *name,
-                                   const ank_paper_column *columns, const double *data, size_t dim,
-                                   size_t rows, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  anorank_table *table = NULL;
-  char *path = NULL, text[32];
   size_t named = 0;
   while (columns[named].name) named++;
-  ANK_TRY(ank_table_new(&table, named + dim, err));
+  ANK_TRY(ank_table_new(out, named + dim, err));
+  ANK_TRY(ank_table_reserve(*out, rows, err));
+  (*out)->rows = rows;
   for (size_t j = 0; j < named + dim; j++) {
-    if (j < named)
-      snprintf(text, sizeof text, "%s", columns[j].name);
-    else
-      snprintf(text, sizeof text, "x%zu", j - named + 1);
-    ANK_TRY(ank_table_set_name(table, j, text, strlen(text), err));
-  }
-  ANK_TRY(ank_table_reserve(table, rows, err));
-  table->rows = rows;
-  for (size_t j = 0; j < named + dim; j++) {
+    char name[32];
+    snprintf(name, sizeof name, "x%zu", j - named + 1);
     const ank_paper_column column =
-        j < named ? columns[j] : (ank_paper_column){.values = data + (j - named), .stride = dim};
-    for (size_t i = 0; i < rows; i++)
-      table->column[j].numbers[i] = column.values[i * (column.stride ? column.stride : 1)];
+        j < named ? columns[j] : (ank_paper_column){name, data + (j - named), dim};
+    ANK_TRY(ank_table_set_name(*out, j, column.name, strlen(column.name), err));
+    for (size_t i = 0; i < rows; i++) (*out)->column[j].numbers[i] = column.values[i * column.stride];
   }
-  ANK_TRY(path_of(&path, sink, name, ".csv", err));
-  ANK_TRY(ank_table_write(table, path, "csv", err));
+done:
+  return status;
+}
+
+anorank_status ank_paper_put(const ank_paper_sink *sink, const char *name, const ank_chart *chart,
+                             const ank_paper_column *columns, size_t rows, const double *data, size_t dim,
+                             anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_table *table = NULL;
+  if (chart) ANK_TRY(put_file(sink, name, chart, NULL, err));
+  if (columns) {
+    ANK_TRY(make_table(&table, columns, rows, data, dim, err));
+    ANK_TRY(put_file(sink, name, NULL, table, err));
+  }
 done:
   ank_table_free(table);
-  return finish(status, sink, path);
+  return status;
 }
 
 /* ---- the table --------------------------------------------------------------------------------------- */
@@ -102,7 +100,7 @@ static anorank_status put_table1(const ank_paper_sink *sink, const ank_paper_fig
                                       {"paper_mean", &a->paper_mean, STRIDE},
                                       {"paper_sd", &a->paper_sd, STRIDE},
                                       {0}};
-  return ank_paper_put_table(sink, "table1", columns, NULL, 0, ANK_PAPER_COLUMNS, err);
+  return ank_paper_put(sink, "table1", NULL, columns, ANK_PAPER_COLUMNS, NULL, 0, err);
 }
 
 static anorank_status put_lambdas(const ank_paper_sink *sink, const ank_paper_figures *figures,
@@ -111,7 +109,7 @@ static anorank_status put_lambdas(const ank_paper_sink *sink, const ank_paper_fi
   double chosen[ANK_PAPER_MOST_LAMBDAS];
   for (size_t l = 0; l < r->lambda_count; l++) chosen[l] = (double)r->chosen[l];
   const ank_paper_column columns[] = {{"lambda", r->lambdas, 1}, {"chosen", chosen, 1}, {0}};
-  return ank_paper_put_table(sink, "lambda_chosen", columns, NULL, 0, r->lambda_count, err);
+  return ank_paper_put(sink, "lambda_chosen", NULL, columns, r->lambda_count, NULL, 0, err);
 }
 
 /* ---- all of it --------------------------------------------------------------------------------------- */

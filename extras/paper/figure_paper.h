@@ -27,20 +27,16 @@ typedef anorank_status ank_paper_part(const ank_paper_sink *sink, const ank_pape
 ank_paper_part ank_figure_paper_typical, ank_figure_paper_phi, ank_figure_paper_data,
     ank_figure_paper_training, ank_figure_paper_heat_map, ank_figure_paper_averaged;
 
-/* Write the chart as `name`.svg. */
-anorank_status ank_paper_put_chart(const ank_paper_sink *sink, const char *name, const ank_chart *chart,
-                                   anorank_error *err);
-
 typedef struct ank_paper_column {
   const char *name;
   const double *values;
-  size_t stride; /* doubles from one value to the next; 0: 1 */
+  size_t stride; /* doubles from one value to the next */
 } ank_paper_column;
 
-/* Write a table as `name`.csv: the columns up to one without a name, then x1, x2, ... of `data`, which has `rows` rows
- * of `dim` numbers. */
-anorank_status ank_paper_put_table(const ank_paper_sink *sink, const char *name,
-                                   const ank_paper_column *columns, const double *data, size_t dim,
-                                   size_t rows, anorank_error *err);
+/* Write the chart as `name`.svg, if there is one (else NULL), and a table as `name`.csv, if it has columns: those up to
+ * one without a name, then x1, x2, ... of `data`, which has `rows` rows of `dim` numbers. */
+anorank_status ank_paper_put(const ank_paper_sink *sink, const char *name, const ank_chart *chart,
+                             const ank_paper_column *columns, size_t rows, const double *data, size_t dim,
+                             anorank_error *err);
 
 #endif

@@ -44,10 +44,7 @@ anorank_status ank_figure_paper_typical(const ank_paper_sink *sink, const ank_pa
       .panels = {axes}};
   chart.panels[0].series[1] = line("network", mass, figures->typical, ANK_VERMILION, NULL);
   chart.panels[0].series[2] = line("true density", mass, figures->typical_optimum, ANK_BLACK, ANK_DASH_SHORT);
-  anorank_status status = ank_paper_put_chart(sink, "mass_volume", &chart, err);
-  if (status == ANORANK_OK)
-    status = ank_paper_put_table(sink, "mass_volume", columns, NULL, 0, ANK_PAPER_GRID, err);
-  return status;
+  return ank_paper_put(sink, "mass_volume", &chart, columns, ANK_PAPER_GRID, NULL, 0, err);
 }
 
 /* One standard deviation either side of the mean. */
@@ -105,8 +102,5 @@ anorank_status ank_figure_paper_averaged(const ank_paper_sink *sink, const ank_p
   for (size_t k = 0; k < 2; k++)
     average_panel(&chart.panels[k], &around[k], mass, &curves[k], &figures->optimum);
   ank_chart_label_first(&chart);
-  anorank_status status = ank_paper_put_chart(sink, "averaged_curves", &chart, err);
-  if (status == ANORANK_OK)
-    status = ank_paper_put_table(sink, "averaged_curves", columns, NULL, 0, ANK_PAPER_GRID, err);
-  return status;
+  return ank_paper_put(sink, "averaged_curves", &chart, columns, ANK_PAPER_GRID, NULL, 0, err);
 }

@@ -66,10 +66,7 @@ anorank_status ank_figure_paper_data(const ank_paper_sink *sink, const ank_paper
                  samples_panel("test: n = 400, m = 100 true outliers", data, data->test, ANK_PAPER_TEST_X,
                                data->test + ANK_PAPER_TEST_X * data->dim, ANK_PAPER_TEST_U)}};
   ank_chart_label_first(&chart);
-  anorank_status status = ank_paper_put_chart(sink, "data", &chart, err);
-  if (status == ANORANK_OK)
-    status = ank_paper_put_table(sink, "data", columns, data->x, data->dim, ROWS, err);
-  return status;
+  return ank_paper_put(sink, "data", &chart, columns, ROWS, data->x, data->dim, err);
 }
 
 /* ---- the heat map ------------------------------------------------------------------------------------ */
@@ -145,8 +142,8 @@ static anorank_status draw_heat_map(const ank_paper_sink *sink, const ank_paper_
   chart.panels[1].series[1].colour = ANK_BLACK;
   chart.panels[1].series[1].size = 1.6;
   ank_chart_label_first(&chart);
-  ANK_TRY(ank_paper_put_chart(sink, "heat_map", &chart, err));
-  ANK_TRY(ank_paper_put_table(sink, "heat_map_surface", columns, NULL, 0, CELLS, err));
+  ANK_TRY(ank_paper_put(sink, "heat_map", &chart, NULL, 0, NULL, 0, err));
+  ANK_TRY(ank_paper_put(sink, "heat_map_surface", NULL, columns, CELLS, NULL, 0, err));
 done:
   return status;
 }
@@ -157,7 +154,7 @@ anorank_status ank_figure_paper_heat_map(const ank_paper_sink *sink, const ank_p
   const ank_paper_column columns[] = {{"score", figures->x_score, 1}, {0}};
   double *scratch = NULL;
   ANK_TRY(
-      ank_paper_put_table(sink, "heat_map", columns, figures->data.x, figures->data.dim, ANK_PAPER_X, err));
+      ank_paper_put(sink, "heat_map", NULL, columns, ANK_PAPER_X, figures->data.x, figures->data.dim, err));
   if (figures->data.dim != 2) goto done;
   ANK_TRY(
       ank_alloc_raw(&scratch, 3 * (size_t)SURFACE * SURFACE + 2 * (size_t)DOTS * DOTS, sizeof *scratch, err));

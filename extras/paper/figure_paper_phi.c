@@ -89,8 +89,5 @@ anorank_status ank_figure_paper_phi(const ank_paper_sink *sink, const ank_paper_
                                 {.title = "for one end of the order", .x = x, .y = y}}};
   fill_panel(&chart.panels[0], &all, 0);
   fill_panel(&chart.panels[1], &all, 1);
-  anorank_status status = ank_paper_put_chart(sink, "score_generating_functions", &chart, err);
-  if (status == ANORANK_OK)
-    status = ank_paper_put_table(sink, "score_generating_functions", columns, NULL, 0, POINTS, err);
-  return status;
+  return ank_paper_put(sink, "score_generating_functions", &chart, columns, POINTS, NULL, 0, err);
 }

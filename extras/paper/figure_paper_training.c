@@ -58,10 +58,7 @@ static anorank_status put(const ank_paper_sink *sink, const ank_paper_figures *f
   fill_panel(&chart.panels[1], r, epoch, &log->proxy, labels);
   fill_panel(&chart.panels[2], r, epoch, &log->accuracy, labels);
   ank_chart_label_first(&chart);
-  anorank_status status = ank_paper_put_chart(sink, "training", &chart, err);
-  if (status == ANORANK_OK)
-    status = ank_paper_put_table(sink, "training", columns, NULL, 0, r->lambda_count * epochs, err);
-  return status;
+  return ank_paper_put(sink, "training", &chart, columns, r->lambda_count * epochs, NULL, 0, err);
 }
 
 anorank_status ank_figure_paper_training(const ank_paper_sink *sink, const ank_paper_figures *figures,

@@ -29,29 +29,22 @@ static anorank_status mass_volume(double *out, const double *scores, const anora
   return ANORANK_OK;
 }
 
+/* The curve of a network; of the true density where `type` is NULL. */
 static anorank_status curve_of(double *out, const ank_scorer_class *type, const void *scorer,
                                const ank_paper_data *data, const anorank_settings *settings,
                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
   double *scores = NULL;
-  ank_matrix x = {data->curve_x, ANK_PAPER_CURVE_X, data->dim},
-             u = {data->curve_u, ANK_PAPER_CURVE_U, data->dim};
-  ANK_TRY(ank_alloc_raw(&scores, x.rows + u.rows, sizeof *scores, err));
-  ANK_TRY(type->score(scores, scorer, &x, err));
-  ANK_TRY(type->score(scores + x.rows, scorer, &u, err));
-  ANK_TRY(mass_volume(out, scores, settings, err));
-done:
-  ank_free(scores);
-  return status;
-}
-
-static anorank_status density_curve(double *out, const ank_paper_data *data, const anorank_settings *settings,
-                                    anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  double *scores = NULL;
-  ANK_TRY(ank_alloc_raw(&scores, ANK_PAPER_CURVE_X + ANK_PAPER_CURVE_U, sizeof *scores, err));
-  ank_paper_density(scores, data->curve_x, ANK_PAPER_CURVE_X, data->dim);
-  ank_paper_density(scores + ANK_PAPER_CURVE_X, data->curve_u, ANK_PAPER_CURVE_U, data->dim);
+  const ank_matrix both[] = {{data->curve_x, ANK_PAPER_CURVE_X, data->dim},
+                             {data->curve_u, ANK_PAPER_CURVE_U, data->dim}};
+  ANK_TRY(ank_alloc_raw(&scores, both[0].rows + both[1].rows, sizeof *scores, err));
+  for (size_t k = 0; k < 2; k++) {
+    double *to = scores + k * both[0].rows;
+    if (type)
+      ANK_TRY(type->score(to, scorer, &both[k], err));
+    else
+      ank_paper_density(to, both[k].values, both[k].rows, data->dim);
+  }
   ANK_TRY(mass_volume(out, scores, settings, err));
 done:
   ank_free(scores);
@@ -94,7 +87,7 @@ static anorank_status repeat_once(void *context, size_t chunk, anorank_error *er
   anorank_status status = ANORANK_OK;
   ank_paper_data data = {0};
   ANK_TRY(ank_paper_draw(&data, repetition, all, err));
-  ANK_TRY(density_curve(work->all[repetition].optimum, &data, &settings, err));
+  ANK_TRY(curve_of(work->all[repetition].optimum, NULL, NULL, &data, &settings, err));
   ANK_TRY(two_networks(&work->all[repetition], &data, work, &settings, err));
 done:
   ank_paper_free(&data);
@@ -176,7 +169,7 @@ static anorank_status first_repetition(ank_paper_figures *f, anorank_error *err)
   ANK_TRY(r->type->score(f->x_score, f->scorer, &samples.x, err));
   for (size_t i = 0; i < ANK_PAPER_X; i++) f->x_score[i] = 1 / (1 + exp(-f->x_score[i]));
   ANK_TRY(curve_of(f->typical, r->type, f->scorer, &f->data, &settings, err));
-  ANK_TRY(density_curve(f->typical_optimum, &f->data, &settings, err));
+  ANK_TRY(curve_of(f->typical_optimum, NULL, NULL, &f->data, &settings, err));
 done:
   return status;
 }

@@ -40,8 +40,7 @@ static anorank_status add_numbers(around *data, size_t place, const double *valu
   }
   data->repairs[place] = finite == 0 ? REPAIR_EMPTY : is_whole(values, rows) ? REPAIR_ROUND : REPAIR_NOTHING;
   if (finite > 0 && infinite == 0) return ANORANK_OK;
-  anorank_status status = ank_alloc(&data->own[place], rows, sizeof **data->own, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc(&data->own[place], rows, sizeof **data->own, err));
   for (size_t i = 0; finite > 0 && i < rows; i++)
     data->own[place][i] = isinf(values[i]) ? (double)NAN : values[i];
   column->kind = ANORANK_NUMERIC;
@@ -52,14 +51,13 @@ static anorank_status add_numbers(around *data, size_t place, const double *valu
 
 static anorank_status look_around(around *data, const anorank_table *table, size_t rows,
                                   const ank_used_column *columns, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   data->view = *table;
   data->view.rows = rows;
   data->view.columns = 0;
   data->view.column = NULL;
-  ANK_TRY(ank_alloc(&data->view.column, table->columns, sizeof *data->view.column, err));
-  ANK_TRY(ank_alloc(&data->own, table->columns, sizeof *data->own, err));
-  ANK_TRY(ank_alloc(&data->repairs, table->columns, sizeof *data->repairs, err));
+  ANK_CHECK(ank_alloc(&data->view.column, table->columns, sizeof *data->view.column, err));
+  ANK_CHECK(ank_alloc(&data->own, table->columns, sizeof *data->own, err));
+  ANK_CHECK(ank_alloc(&data->repairs, table->columns, sizeof *data->repairs, err));
   for (size_t j = 0; j < table->columns; j++) {
     if (!columns[j].used) continue;
     size_t place = data->view.columns++;
@@ -68,13 +66,12 @@ static anorank_status look_around(around *data, const anorank_table *table, size
     column->name = (char *)(uintptr_t)columns[j].name; /* lent to a view that is only read */
     if (column->kind != ANORANK_CATEGORICAL || column->levels.count == 0) {
       if (column->kind == ANORANK_CATEGORICAL) column->levels = (ank_levels){0};
-      ANK_TRY(
+      ANK_CHECK(
           add_numbers(data, place, column->kind != ANORANK_CATEGORICAL ? column->numbers : NULL, rows, err));
     }
   }
   data->view.column_capacity = data->view.columns;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static void mend(anorank_table *drawn, const repair *repairs) {
@@ -115,15 +112,13 @@ done:
 static anorank_status add_unseen_levels(anorank_table *drawn, anorank_error *err) {
   enum { ONE_IN = 16 };
   static const char unseen[] = "\x01never seen";
-  anorank_status status = ANORANK_OK;
   for (size_t j = 0; j < drawn->columns; j++) {
     int32_t code;
     if (drawn->column[j].kind != ANORANK_CATEGORICAL) continue;
-    ANK_TRY(ank_levels_code(&code, &drawn->column[j].levels, unseen, sizeof unseen - 1, err));
+    ANK_CHECK(ank_levels_code(&code, &drawn->column[j].levels, unseen, sizeof unseen - 1, err));
     for (size_t i = j % ONE_IN; i < drawn->rows; i += ONE_IN) drawn->column[j].codes[i] = code;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* One contrast row in 8 gets one number from anywhere in its column's range and half of that beyond. Laws

@@ -27,8 +27,7 @@ anorank_status ank_contrast_plan_make(ank_contrast_plan *out, ank_contrast_use u
   double rows = ceil(settings->contrast_ratio * (double)around);
   double room = (double)ank_memory_limit(settings) / 8 / (double)(cells * sizeof(double));
   *out = (ank_contrast_plan){.settings = *settings};
-  anorank_status status = ank_contrast_law(&out->law, features, settings, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_contrast_law(&out->law, features, settings, err));
   rows = fmax(rows, use == ANK_CONTRAST_TO_JUDGE ? FEWEST_TO_JUDGE : FEWEST_TO_LEARN);
   rows = fmax(fmin(fmin(rows, MOST_ROWS), room), FEWEST_TO_LEARN);
   snprintf(out->settings.law, sizeof out->settings.law, "%s", out->law->info.name);

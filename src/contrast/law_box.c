@@ -33,10 +33,7 @@ static anorank_status next_limit(const char **text, double *low, double *high, s
 static anorank_status count_limits(size_t *out, const anorank_settings *settings, anorank_error *err) {
   const char *text = settings->limits;
   double low, high;
-  for (*out = 0; *text; ++*out) {
-    anorank_status status = next_limit(&text, &low, &high, *out + 1, err);
-    if (status != ANORANK_OK) return status;
-  }
+  for (*out = 0; *text; ++*out) ANK_CHECK(next_limit(&text, &low, &high, *out + 1, err));
   return ANORANK_OK;
 }
 
@@ -48,8 +45,7 @@ static anorank_status columns_box(size_t *out, const anorank_settings *settings,
 static anorank_status check_count(const anorank_table *data, const anorank_settings *settings,
                                   anorank_error *err) {
   size_t limits, numeric = 0;
-  anorank_status status = count_limits(&limits, settings, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(count_limits(&limits, settings, err));
   for (size_t j = 0; j < data->columns; j++) numeric += data->column[j].kind != ANORANK_CATEGORICAL;
   if (limits == numeric) return ANORANK_OK;
   return ank_fail(err, ANORANK_ERROR_USAGE, "limits-count",
@@ -61,8 +57,7 @@ static anorank_status measure(ank_sides *law, const anorank_table *data, size_t 
                               anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   ank_column_facts facts;
-  anorank_status status = ank_column_measure(&facts, data, column, NAME, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_column_measure(&facts, data, column, NAME, err));
   double low = facts.low, high = facts.high;
   double grow = high > low && pad > 0 ? 2 * (pad * (high / 2 - low / 2)) : 0;
   if (!isfinite(low - grow) || !isfinite(high + grow))

@@ -11,8 +11,7 @@ static anorank_status open_gaussian(void **state, const anorank_table *data, con
   (void)data;
   gaussian *law = NULL;
   *state = NULL;
-  anorank_status status = ank_alloc(&law, 1, sizeof *law, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc(&law, 1, sizeof *law, err));
   law->sigma = settings->sigma;
   *state = law;
   return ANORANK_OK;
@@ -30,12 +29,10 @@ static anorank_status draw_gaussian(const void *state, const ank_draw *draw, ano
   return ANORANK_OK;
 }
 
-static void free_gaussian(void *state) { ank_free(state); }
-
 const ank_law ank_law_gaussian = {
     .info = {"gaussian", "independent normal columns with mean 0 and standard deviation sigma", "dim sigma",
              0},
     .open = open_gaussian,
     .draw = draw_gaussian,
-    .free = free_gaussian,
+    .free = ank_free,
 };

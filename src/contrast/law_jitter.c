@@ -32,8 +32,7 @@ static anorank_status measure(width *out, const anorank_table *data, size_t colu
   *out = (width){0};
   if (data->column[column].kind == ANORANK_CATEGORICAL)
     return ank_column_levels(&out->levels, data, column, NAME, err);
-  anorank_status status = ank_column_measure(&facts, data, column, NAME, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_column_measure(&facts, data, column, NAME, err));
   out->sd = facts.sd;
   double reach = FARTHEST * most_s * facts.sd;
   if (isfinite(facts.low - reach) && isfinite(facts.high + reach)) return ANORANK_OK;

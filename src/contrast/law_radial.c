@@ -38,10 +38,7 @@ static anorank_status check_column(const anorank_table *data, size_t column, dou
 static anorank_status largest_norm(double *out, const anorank_table *data, anorank_error *err) {
   double largest = 0, square = 0;
   int exponent;
-  for (size_t j = 0; j < data->columns; j++) {
-    anorank_status status = check_column(data, j, &largest, err);
-    if (status != ANORANK_OK) return status;
-  }
+  for (size_t j = 0; j < data->columns; j++) ANK_CHECK(check_column(data, j, &largest, err));
   frexp(largest, &exponent);
   if (exponent < -1000) exponent = -1000; /* the scale below must not overflow */
   double scale = ldexp(1, -exponent);
@@ -90,8 +87,7 @@ static anorank_status draw_radial(const void *state, const ank_draw *draw, anora
   const radial *law = state;
   double *point = NULL;
   size_t dim = draw->table->columns;
-  anorank_status status = ank_alloc_raw(&point, dim, sizeof *point, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc_raw(&point, dim, sizeof *point, err));
   for (size_t i = 0; i < draw->count; i++) {
     ank_rng rng;
     ank_draw_row(&rng, draw, i);
@@ -103,8 +99,6 @@ static anorank_status draw_radial(const void *state, const ank_draw *draw, anora
   return ANORANK_OK;
 }
 
-static void free_radial(void *state) { ank_free(state); }
-
 const ank_law ank_law_radial = {
     .info = {"radial",
              "direction uniform on the sphere, radius Beta(alpha, beta) out to the data's largest norm (the "
@@ -112,5 +106,5 @@ const ank_law ank_law_radial = {
              "dim alpha beta epsilon radius", 1},
     .open = open_radial,
     .draw = draw_radial,
-    .free = free_radial,
+    .free = ank_free,
 };

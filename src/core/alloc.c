@@ -210,8 +210,7 @@ anorank_status ank_reserve_at(void *out, size_t *capacity, size_t need, size_t s
 anorank_status ank_copy_text(char **out, const char *text, size_t length, anorank_error *err) {
   *out = NULL;
   if (length == SIZE_MAX) return out_of_memory(length, 1, err);
-  anorank_status status = ank_alloc_raw(out, length + 1, 1, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc_raw(out, length + 1, 1, err));
   memcpy(*out, text, length);
   (*out)[length] = '\0';
   return ANORANK_OK;

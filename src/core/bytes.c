@@ -11,8 +11,7 @@
 anorank_status ank_bytes_put(ank_bytes *bytes, const void *data, size_t length, anorank_error *err) {
   size_t need;
   if (__builtin_add_overflow(bytes->length, length, &need)) need = SIZE_MAX;
-  anorank_status status = ank_reserve(&bytes->data, &bytes->capacity, need, 1, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_reserve(&bytes->data, &bytes->capacity, need, 1, err));
   if (length > 0) memcpy(bytes->data + bytes->length, data, length);
   bytes->length += length;
   return ANORANK_OK;
@@ -43,13 +42,12 @@ anorank_status ank_bytes_put_f64(ank_bytes *bytes, double value, anorank_error *
 /* A count and `count` elements of `width` bytes each (4 or 8), taken from native memory. */
 static anorank_status put_array(ank_bytes *bytes, const void *values, size_t count, size_t width,
                                 anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const unsigned char *from = values;
   size_t total;
-  ANK_TRY(ank_bytes_put_u64(bytes, count, err));
+  ANK_CHECK(ank_bytes_put_u64(bytes, count, err));
   if (__builtin_mul_overflow(count, width, &total) || __builtin_add_overflow(total, bytes->length, &total))
     total = SIZE_MAX;
-  ANK_TRY(ank_reserve(&bytes->data, &bytes->capacity, total, 1, err));
+  ANK_CHECK(ank_reserve(&bytes->data, &bytes->capacity, total, 1, err));
   for (size_t i = 0; i < count; i++) {
     uint64_t value = 0;
     uint32_t narrow;
@@ -62,8 +60,7 @@ static anorank_status put_array(ank_bytes *bytes, const void *values, size_t cou
     little_endian(bytes->data + bytes->length + width * i, value, width);
   }
   bytes->length += count * width;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_bytes_put_f64s(ank_bytes *bytes, const double *values, size_t count, anorank_error *err) {
@@ -112,8 +109,7 @@ anorank_status ank_cursor_size(ank_cursor *cursor, size_t *value, size_t low, si
                                anorank_error *err) {
   uint64_t wide;
   *value = low;
-  anorank_status status = ank_cursor_u64(cursor, &wide, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_cursor_u64(cursor, &wide, err));
   if (wide < low || wide > high)
     return ank_fail(err, ANORANK_ERROR_MODEL, "model-field",
                     "the model is damaged: %s is %llu, not %zu to %zu", what, (unsigned long long)wide, low,
@@ -136,12 +132,10 @@ static anorank_status take_array(ank_cursor *cursor, void *out, size_t *count, s
   unsigned char *values = NULL;
   memcpy(out, &values, sizeof values);
   *count = 0;
-  anorank_status status = ank_cursor_u64(cursor, &wide, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_cursor_u64(cursor, &wide, err));
   if (wide > (cursor->length - cursor->at) / width)
     return cut_short(cursor, wide > SIZE_MAX / width ? SIZE_MAX : (size_t)wide * width, err);
-  status = ank_alloc_raw(&values, (size_t)wide, width, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc_raw(&values, (size_t)wide, width, err));
   for (size_t i = 0; i < (size_t)wide; i++) {
     uint64_t value = from_little_endian(cursor->data + cursor->at + width * i, width);
     uint32_t narrow = (uint32_t)value;

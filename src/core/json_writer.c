@@ -172,3 +172,20 @@ void ank_json_words(ank_json *json, const char *key, const char *value) {
   ank_json_key(json, key);
   ank_json_string(json, value);
 }
+
+void ank_json_open_key(ank_json *json, const char *key, char bracket, int compact) {
+  if (key) ank_json_key(json, key);
+  ank_json_open(json, bracket, compact);
+}
+
+void ank_json_numbers(ank_json *json, const char *key, const double *values, size_t count) {
+  ank_json_open_key(json, key, '[', 1);
+  for (size_t i = 0; i < count; i++) ank_json_number(json, values[i]);
+  ank_json_close(json, ']');
+}
+
+void ank_json_counts(ank_json *json, const char *key, const size_t *values, size_t count) {
+  ank_json_open_key(json, key, '[', 1);
+  for (size_t i = 0; i < count; i++) ank_json_unsigned(json, values[i]);
+  ank_json_close(json, ']');
+}

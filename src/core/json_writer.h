@@ -55,4 +55,9 @@ void ank_json_count(ank_json *json, const char *key, size_t value);
 void ank_json_flag(ank_json *json, const char *key, int value);
 void ank_json_words(ank_json *json, const char *key, const char *value);
 
+/* The same of an object or array, and of an array of numbers on one line. A key of NULL: an element of an array. */
+void ank_json_open_key(ank_json *json, const char *key, char bracket, int compact);
+void ank_json_numbers(ank_json *json, const char *key, const double *values, size_t count);
+void ank_json_counts(ank_json *json, const char *key, const size_t *values, size_t count);
+
 #endif

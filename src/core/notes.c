@@ -13,8 +13,7 @@ anorank_status ank_note_make(anorank_note *out, anorank_note_kind kind, const ch
                              anorank_error *err) {
   size_t text_size = strlen(text) + 1, code_size = strlen(code) + 1;
   char *copy = NULL;
-  anorank_status status = ank_alloc_raw(&copy, text_size + code_size, 1, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc_raw(&copy, text_size + code_size, 1, err));
   memcpy(copy, text, text_size);
   memcpy(copy + text_size, code, code_size);
   *out = (anorank_note){.kind = kind, .code = copy + text_size, .text = copy};
@@ -78,8 +77,7 @@ void ank_notes_free(ank_notes *notes) {
 
 size_t ank_notes_bytes(const ank_notes *notes) {
   size_t bytes = notes->count * sizeof *notes->list;
-  for (size_t i = 0; i < notes->count; i++)
-    bytes += strlen(notes->list[i].text) + strlen(notes->list[i].code) + 2;
+  for (size_t i = 0; i < notes->count; i++) bytes += strlen(notes->list[i].text) + 1;
   return bytes;
 }
 

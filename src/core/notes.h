@@ -33,7 +33,7 @@ anorank_status ank_notes_add_text(ank_notes *notes, anorank_note_kind kind, cons
 anorank_status ank_notes_copy(ank_notes *notes, const anorank_note *note, anorank_error *err);
 void ank_notes_free(ank_notes *notes);
 
-/* Memory that they take. */
+/* Memory that they take, the few bytes of codes aside. */
 size_t ank_notes_bytes(const ank_notes *notes);
 
 #endif

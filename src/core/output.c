@@ -66,8 +66,7 @@ static anorank_status flush(ank_output *output, anorank_error *err) {
 static anorank_status with_free_name(ank_output *output, int (*make)(ank_output *output),
                                      anorank_error *err) {
   size_t size = strlen(output->target) + 64;
-  anorank_status status = ank_alloc_raw(&output->temporary, size, 1, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc_raw(&output->temporary, size, 1, err));
   for (unsigned attempt = 0;; attempt++) {
     snprintf(output->temporary, size, "%s.tmp-%ld-%u", output->target, (long)getpid(), attempt);
     if (make(output) >= 0) return ANORANK_OK;
@@ -98,9 +97,7 @@ static anorank_status open_nameless(ank_output *output, anorank_error *err) {
   char own[64], *folder = NULL;
   const char *slash = strrchr(output->target, '/');
   size_t length = slash ? (size_t)(slash - output->target) : 0;
-  anorank_status status =
-      ank_copy_text(&folder, slash ? output->target : ".", slash ? length + (length == 0) : 1, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_copy_text(&folder, slash ? output->target : ".", slash ? length + (length == 0) : 1, err));
   output->file = ank_open_nameless(folder, output->replaces ? 0600 : 0666);
   ank_free(folder);
   if (output->file < 0) return ANORANK_OK;
@@ -180,16 +177,14 @@ anorank_status ank_output_open(ank_output **out, const char *path, anorank_error
 }
 
 anorank_status ank_output_to_memory(ank_output **out, const char *name, anorank_error *err) {
-  anorank_status status = make_output(out, name, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(make_output(out, name, err));
   (*out)->can_seek = (*out)->in_memory = 1;
   return or_free(ank_reserve(&(*out)->memory.data, &(*out)->memory.capacity, 1, 1, err), out);
 }
 
 anorank_status ank_output_to_callback(ank_output **out, anorank_write write, void *context, const char *name,
                                       anorank_error *err) {
-  anorank_status status = make_output(out, name, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(make_output(out, name, err));
   (*out)->call = write;
   (*out)->context = context;
   return ANORANK_OK;
@@ -204,8 +199,7 @@ unsigned char *ank_output_take(ank_output *output, size_t *length) {
 
 anorank_status ank_output_write(ank_output *output, const void *bytes, size_t length, anorank_error *err) {
   if (length > BUFFER_SIZE - output->used) {
-    anorank_status status = flush(output, err);
-    if (status != ANORANK_OK) return status;
+    ANK_CHECK(flush(output, err));
     if (length >= BUFFER_SIZE) return write_all(output, bytes, length, err);
   }
   if (length > 0) memcpy(output->buffer + output->used, bytes, length); /* nothing may be at NULL */
@@ -215,8 +209,7 @@ anorank_status ank_output_write(ank_output *output, const void *bytes, size_t le
 
 anorank_status ank_output_patch(ank_output *output, size_t offset, const void *bytes, size_t length,
                                 anorank_error *err) {
-  anorank_status status = flush(output, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(flush(output, err));
   if (!output->can_seek)
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "output-rewind",
                     "%s: a stream cannot be rewound; write to a file", ank_output_name(output));

@@ -255,8 +255,7 @@ anorank_status ank_rng_sample(ank_rng *rng, size_t *out, size_t k, size_t n, ano
   size_t most = k < n - k ? k : n - k, count = 1;
   while (count < 2 * most) count *= 2;
   moved *slots = NULL;
-  anorank_status status = ank_alloc(&slots, count, sizeof *slots, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc(&slots, count, sizeof *slots, err));
   for (size_t i = 0; i < k; i++) out[i] = i;
   for (size_t i = 0; i < k; i++) {
     size_t j = i + (size_t)ank_rng_below(rng, n - i), held = out[i];

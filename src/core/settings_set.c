@@ -268,8 +268,7 @@ void anorank_settings_on_stop(anorank_settings *settings, anorank_stop callback,
 anorank_status ank_settings_lend(anorank_settings *settings, const char *name, const char *text,
                                  anorank_error *err) {
   const ank_setting_row *row;
-  anorank_status status = find(&row, name, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(find(&row, name, err));
   return store(settings, row, text) ? ANORANK_OK : refuse(&row->info, text, err);
 }
 
@@ -280,12 +279,10 @@ anorank_status anorank_settings_set(anorank_settings *settings, const char *name
   ANK_NEED(settings);
   ANK_NEED(name);
   ANK_NEED(text);
-  anorank_status status = find(&row, name, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(find(&row, name, err));
   if (!is_long(&row->info) || settings->owner != settings)
     return ank_settings_lend(settings, name, text, err);
-  status = ank_copy_text(&copy, text, strlen(text), err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_copy_text(&copy, text, strlen(text), err));
   free_text(*text_of(settings, row), row); /* `text` may have been part of it: not before the copy is made */
   *text_of(settings, row) = copy;
   return ANORANK_OK;

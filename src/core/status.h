@@ -14,12 +14,15 @@
  *     ank_thing_free(thing);
  *     return status;
  *   }
- */
+ *
+ * Where there is nothing to free, ANK_CHECK takes the place of `status`, ANK_TRY and `done`. */
 #ifndef ANK_CORE_STATUS_H
 #define ANK_CORE_STATUS_H
 
 #include "anorank/anorank.h"
+
 #include "core/settings.h"
+#include "core/utf8.h"
 
 /* Write the message, cut at a character when it is too long and with '?' for what steers a terminal,
  * forget all other fields, and return `status`. The sentence says what, where and what to do, and names no
@@ -62,7 +65,14 @@ void ank_remedy_memory(anorank_error *err, size_t limit);
 #define ANK_BYTES_TEXT 24
 const char *ank_bytes_text(char text[ANK_BYTES_TEXT], double bytes);
 
-/* Both need `status`, `err` and the label `done` in scope. */
+/* Pass a failure on, from where there is nothing to free. */
+#define ANK_CHECK(call)                                                                                      \
+  do {                                                                                                       \
+    anorank_status ank_checked = (call);                                                                     \
+    if (ank_checked != ANORANK_OK) return ank_checked;                                                       \
+  } while (0)
+
+/* The same by way of the label `done`, which frees. Both need `status`, `err` and that label in scope. */
 #define ANK_TRY(call)                                                                                        \
   do {                                                                                                       \
     status = (call);                                                                                         \
@@ -85,14 +95,6 @@ const char *ank_bytes_text(char text[ANK_BYTES_TEXT], double bytes);
 
 /* The ending of a plural: "%zu row%s", n, ANK_S(n). */
 #define ANK_S(n) ((n) == 1 ? "" : "s")
-
-/* Length of the UTF-8 character at `text`, of which `left` > 0 bytes are there; 0 where the bytes are not
- * one. */
-size_t ank_utf8_length(const char *text, size_t left);
-
-/* Does the character of `length` bytes steer a terminal instead of showing? C0, DEL, C1, separators of
- * lines and paragraphs, marks and overrides of direction. */
-int ank_utf8_steers(const char *text, size_t length);
 
 /* Put '?' for each byte of what is no UTF-8 or steers a terminal. */
 void ank_make_printable(char *text);

@@ -106,8 +106,7 @@ static anorank_status run_chunk(void *argument, size_t index, anorank_error *err
   const context *job = argument;
   size_t chunk = job->first_chunk + index;
   double *angle = NULL;
-  anorank_status status = ank_alloc(&angle, job->count, sizeof *angle, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc(&angle, job->count, sizeof *angle, err));
   size_t first = job->replications * chunk / CHUNKS, end = job->replications * (chunk + 1) / CHUNKS;
   error_sums *sums = &job->sums[chunk * job->count];
   for (size_t r = first; r < end; r++) {
@@ -128,14 +127,12 @@ static anorank_status run_chunk(void *argument, size_t index, anorank_error *err
 
 static anorank_status run_all(context *job, double done, const anorank_settings *settings,
                               anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   for (job->first_chunk = 0; job->first_chunk < CHUNKS; job->first_chunk += CHUNKS_AT_ONCE) {
     double share = done + 0.2 * (double)job->first_chunk / CHUNKS;
-    ANK_TRY(ank_progress(settings, share, "drawing bootstrap replications", err));
-    ANK_TRY(ank_parallel(settings, CHUNKS_AT_ONCE, run_chunk, job, err));
+    ANK_CHECK(ank_progress(settings, share, "drawing bootstrap replications", err));
+    ANK_CHECK(ank_parallel(settings, CHUNKS_AT_ONCE, run_chunk, job, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static void measure_errors(const context *job) {

@@ -46,14 +46,12 @@ static void free_side(side *one) {
 
 static anorank_status sort_sample(double **sorted, uint32_t **order, const double *scores, size_t n,
                                   const char *name, const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_scores_check(scores, n, name, err));
-  ANK_TRY(ank_alloc_raw(order, n, sizeof **order, err));
-  ANK_TRY(ank_alloc_raw(sorted, n, sizeof **sorted, err));
-  ANK_TRY(ank_argsort(*order, scores, n, settings, err));
+  ANK_CHECK(ank_scores_check(scores, n, name, err));
+  ANK_CHECK(ank_alloc_raw(order, n, sizeof **order, err));
+  ANK_CHECK(ank_alloc_raw(sorted, n, sizeof **sorted, err));
+  ANK_CHECK(ank_argsort(*order, scores, n, settings, err));
   for (size_t i = 0; i < n; i++) (*sorted)[i] = scores[(*order)[i]];
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status run_chunk(void *argument, size_t chunk, anorank_error *err) {

@@ -20,13 +20,10 @@ anorank_status ank_scores_check(const double *scores, size_t n, const char *name
 
 static anorank_status sorted_copy(double **out, const double *scores, size_t n, const char *name,
                                   const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_scores_check(scores, n, name, err));
-  ANK_TRY(ank_alloc_raw(out, n, sizeof **out, err));
+  ANK_CHECK(ank_scores_check(scores, n, name, err));
+  ANK_CHECK(ank_alloc_raw(out, n, sizeof **out, err));
   if (n > 0) memcpy(*out, scores, n * sizeof *scores);
-  ANK_TRY(ank_sort(*out, n, settings, err));
-done:
-  return status;
+  return ank_sort(*out, n, settings, err);
 }
 
 anorank_status ank_pooled_make(ank_pooled *out, const double *x, size_t n, const char *x_name,

@@ -268,8 +268,7 @@ static anorank_status choose_rows(comparing *job, size_t **row, const anorank_dr
   size_t most = room < FEWEST_PERMUTED / 2 ? FEWEST_PERMUTED / 2 : (size_t)room, used = 0;
   size_t take[2];
   for (int t = 0; t < 2; t++) take[t] = drift->drawn[t] < most ? drift->drawn[t] : most;
-  anorank_status status = ank_alloc_raw(row, take[ANK_OLD] + take[ANK_NEW], sizeof **row, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc_raw(row, take[ANK_OLD] + take[ANK_NEW], sizeof **row, err));
   for (int t = 0; t < 2; t++)
     for (size_t i = 0; i < take[t]; i++) (*row)[used++] = (t == ANK_NEW ? drift->drawn[ANK_OLD] : 0) + i;
   job->row = *row;

@@ -69,7 +69,6 @@ static anorank_status tell_kinds(const ank_column *old_column, const ank_column 
 static anorank_status match_columns(anorank_drift *drift, size_t *place, size_t *count,
                                     const anorank_table *old_rows, const anorank_table *new_rows,
                                     const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t gone = 0, added = 0;
   const char *first_gone = NULL, *first_added = NULL;
   char quoted[ANK_QUOTE_SIZE];
@@ -94,17 +93,16 @@ static anorank_status match_columns(anorank_drift *drift, size_t *place, size_t 
     return ank_fail(err, ANORANK_ERROR_DATA, "drift-no-common-column",
                     "the two tables have no column in common; give them the same names");
   if (gone > 0)
-    ANK_TRY(ank_notes_add(&drift->notes, ANORANK_NOTE_WARNING, err, "drift-columns-skipped",
-                          "%zu column%s of the old rows, '%s' first, %s not among the new ones: left out",
-                          gone, ANK_S(gone), ank_quote(quoted, first_gone, strlen(first_gone)),
-                          gone == 1 ? "is" : "are"));
+    ANK_CHECK(ank_notes_add(&drift->notes, ANORANK_NOTE_WARNING, err, "drift-columns-skipped",
+                            "%zu column%s of the old rows, '%s' first, %s not among the new ones: left out",
+                            gone, ANK_S(gone), ank_quote(quoted, first_gone, strlen(first_gone)),
+                            gone == 1 ? "is" : "are"));
   if (added > 0)
-    ANK_TRY(ank_notes_add(&drift->notes, ANORANK_NOTE_WARNING, err, "drift-columns-skipped",
-                          "%zu column%s of the new rows, '%s' first, %s not among the old ones: left out",
-                          added, ANK_S(added), ank_quote(quoted, first_added, strlen(first_added)),
-                          added == 1 ? "is" : "are"));
-done:
-  return status;
+    ANK_CHECK(ank_notes_add(&drift->notes, ANORANK_NOTE_WARNING, err, "drift-columns-skipped",
+                            "%zu column%s of the new rows, '%s' first, %s not among the old ones: left out",
+                            added, ANK_S(added), ank_quote(quoted, first_added, strlen(first_added)),
+                            added == 1 ? "is" : "are"));
+  return ANORANK_OK;
 }
 
 static anorank_status append_cells(ank_column *into, size_t at, const ank_column *from, const size_t *rows,
@@ -118,8 +116,7 @@ static anorank_status append_cells(ank_column *into, size_t at, const ank_column
     into->codes[at + i] = code;
     if (code < 0) continue;
     const char *text = from->levels.text[code];
-    anorank_status status = ank_levels_code(&into->codes[at + i], &into->levels, text, strlen(text), err);
-    if (status != ANORANK_OK) return status;
+    ANK_CHECK(ank_levels_code(&into->codes[at + i], &into->levels, text, strlen(text), err));
   }
   return ANORANK_OK;
 }

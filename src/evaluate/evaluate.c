@@ -65,7 +65,6 @@ static void through_relay(anorank_settings *settings, working *work) {
 
 /* A fit that saw the labels, or a model that learned from them, would be measured by what it was told. */
 static anorank_status hide_labels(working *work, const anorank_table *table, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const char *name = work->settings.labels;
   char quoted[ANK_QUOTE_SIZE];
   work->view = *table;
@@ -76,19 +75,19 @@ static anorank_status hide_labels(working *work, const anorank_table *table, ano
          i++) {
       anorank_model_column column = ank_prepare_column(work->one[c].model->pipeline.prepare, i);
       if (column.features > 0 && strcmp(column.name, name) == 0)
-        ANK_FAIL(ANORANK_ERROR_USAGE, "evaluate-labels-learned",
-                 "the model has learned from column '%s', so these labels would measure nothing; fit it "
-                 "again with "
-                 "labels = %s",
-                 ank_quote(quoted, name, strlen(name)), quoted);
+        return ank_fail(
+            err, ANORANK_ERROR_USAGE, "evaluate-labels-learned",
+            "the model has learned from column '%s', so these labels would measure nothing; fit it "
+            "again with "
+            "labels = %s",
+            ank_quote(quoted, name, strlen(name)), quoted);
     }
-  ANK_TRY(ank_alloc(&work->view.column, table->columns, sizeof *work->view.column, err));
+  ANK_CHECK(ank_alloc(&work->view.column, table->columns, sizeof *work->view.column, err));
   for (size_t j = 0; j < table->columns; j++)
     if (!*name || strcmp(table->column[j].name, name) != 0)
       work->view.column[work->view.columns++] = table->column[j];
   for (size_t c = 0; c < work->count; c++) work->one[c].recipe.settings.labels = "";
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static int is_clean(const working *work) {
@@ -181,21 +180,19 @@ done:
 }
 
 static anorank_status fit_all(working *work, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_parts *parts = &work->parts;
   double share = work->count == 1 ? 0.4 : 0.4 * 2;
   for (size_t c = 0; c < work->count; c++) {
     contestant *one = &work->one[c];
     double width = share / (double)work->count;
     if (one->model) continue;
-    ANK_TRY(step(work, (double)c * width, (double)(c + 1) * width, "fitting", err));
-    ANK_TRY(fit_on(&one->pipeline, work, &one->recipe, parts->rows + parts->judged + parts->extra,
-                   parts->taught, err));
+    ANK_CHECK(step(work, (double)c * width, (double)(c + 1) * width, "fitting", err));
+    ANK_CHECK(fit_on(&one->pipeline, work, &one->recipe, parts->rows + parts->judged + parts->extra,
+                     parts->taught, err));
     work->made->fit_rows = one->pipeline.fit_rows;
   }
-  if (work->count == 1 && !work->one[0].model) ANK_TRY(measure_stability(work, err));
-done:
-  return status;
+  if (work->count == 1 && !work->one[0].model) ANK_CHECK(measure_stability(work, err));
+  return ANORANK_OK;
 }
 
 /* ---- contrast rows ----------------------------------------------------------------------------------- */
@@ -204,8 +201,7 @@ static anorank_status find_used(ank_used_column *used, const working *work, anor
   for (size_t c = 0; c < work->count; c++) {
     const ank_prepare *prepare = pipeline_of(&work->one[c])->prepare;
     ank_match *match = NULL;
-    anorank_status status = ank_match_make(&match, prepare, work->held, err);
-    if (status != ANORANK_OK) return status;
+    ANK_CHECK(ank_match_make(&match, prepare, work->held, err));
     for (size_t i = 0; i < ank_prepare_columns(prepare); i++) {
       anorank_model_column column = ank_prepare_column(prepare, i);
       size_t j = ank_match_column(match, i);
@@ -246,67 +242,62 @@ done:
 }
 
 static anorank_status score_by_other_law(working *work, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_table_free(work->contrast);
   work->contrast = NULL;
-  ANK_TRY(draw_contrast(work, ank_evaluation_other_law(work->made), err));
+  ANK_CHECK(draw_contrast(work, ank_evaluation_other_law(work->made), err));
   work->other_rows = work->contrast->rows;
   for (size_t c = 0; c < 2; c++) {
     contestant *one = &work->one[c];
-    ANK_TRY(ank_alloc_raw(&one->v, work->other_rows, sizeof *one->v, err));
-    ANK_TRY(score_by(one->v, pipeline_of(one), work->contrast, &work->settings, err));
+    ANK_CHECK(ank_alloc_raw(&one->v, work->other_rows, sizeof *one->v, err));
+    ANK_CHECK(score_by(one->v, pipeline_of(one), work->contrast, &work->settings, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status score_all(working *work, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(step(work, 0.8, 0.85, "drawing contrast rows", err));
-  ANK_TRY(draw_contrast(work, NULL, err));
+  ANK_CHECK(step(work, 0.8, 0.85, "drawing contrast rows", err));
+  ANK_CHECK(draw_contrast(work, NULL, err));
   for (size_t c = 0; c < work->count; c++) {
     contestant *one = &work->one[c];
-    ANK_TRY(step(work, 0.85 + 0.05 * (double)c, 0.9 + 0.05 * (double)c, "scoring rows", err));
-    ANK_TRY(ank_alloc_raw(&one->x, work->held->rows, sizeof *one->x, err));
-    ANK_TRY(ank_alloc_raw(&one->u, work->contrast->rows, sizeof *one->u, err));
-    ANK_TRY(score_by(one->x, pipeline_of(one), work->held, &work->settings, err));
-    ANK_TRY(score_by(one->u, pipeline_of(one), work->contrast, &work->settings, err));
+    ANK_CHECK(step(work, 0.85 + 0.05 * (double)c, 0.9 + 0.05 * (double)c, "scoring rows", err));
+    ANK_CHECK(ank_alloc_raw(&one->x, work->held->rows, sizeof *one->x, err));
+    ANK_CHECK(ank_alloc_raw(&one->u, work->contrast->rows, sizeof *one->u, err));
+    ANK_CHECK(score_by(one->x, pipeline_of(one), work->held, &work->settings, err));
+    ANK_CHECK(score_by(one->u, pipeline_of(one), work->contrast, &work->settings, err));
     snprintf(work->made->found[c].scorer, sizeof work->made->found[c].scorer, "%s",
              pipeline_of(one)->type->info.name);
   }
   work->contrast_rows = work->contrast->rows;
-  if (work->count == 2) ANK_TRY(score_by_other_law(work, err));
+  if (work->count == 2) ANK_CHECK(score_by_other_law(work, err));
   for (size_t c = 0; c < work->count; c++) ank_pipeline_free(&work->one[c].pipeline);
   ank_table_free(work->contrast);
   work->contrast = NULL;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* ---- judgements -------------------------------------------------------------------------------------- */
 
 static anorank_status judge_all(working *work, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   anorank_evaluation *made = work->made;
   const contestant *a = &work->one[0], *b = &work->one[1];
   size_t n = work->parts.judged, m = work->contrast_rows;
   made->blind = 1;
   for (size_t c = 0; c < work->count; c++) {
-    ANK_TRY(step(work, 0.95 + 0.01 * (double)c, 0.96 + 0.01 * (double)c, "judging", err));
-    ANK_TRY(ank_judge(&made->found[c].judgement, work->one[c].x, n, work->one[c].u, m, &work->settings, err));
+    ANK_CHECK(step(work, 0.95 + 0.01 * (double)c, 0.96 + 0.01 * (double)c, "judging", err));
+    ANK_CHECK(
+        ank_judge(&made->found[c].judgement, work->one[c].x, n, work->one[c].u, m, &work->settings, err));
     made->blind = made->blind && made->found[c].judgement->saturation.blind;
   }
-  ANK_TRY(ank_evaluation_spread(made, a->x, n, a->u, m, &work->settings, err));
+  ANK_CHECK(ank_evaluation_spread(made, a->x, n, a->u, m, &work->settings, err));
   if (work->count == 2) {
-    ANK_TRY(step(work, 0.97, 0.98, "comparing", err));
-    ANK_TRY(ank_compare(&made->comparison, a->x, b->x, n, a->u, b->u, m, &work->settings, err));
-    ANK_TRY(ank_agree(&made->agreement, a->x, b->x, n, &work->settings, err));
+    ANK_CHECK(step(work, 0.97, 0.98, "comparing", err));
+    ANK_CHECK(ank_compare(&made->comparison, a->x, b->x, n, a->u, b->u, m, &work->settings, err));
+    ANK_CHECK(ank_agree(&made->agreement, a->x, b->x, n, &work->settings, err));
   }
   if (strcmp(made->law, ank_law_jitter.info.name) == 0)
-    ANK_TRY(ank_evaluation_pair_rows(made, (const double *const[2]){a->x, b->x},
-                                     (const double *const[2]){a->u, b->u}, &work->settings, err));
-done:
-  return status;
+    ANK_CHECK(ank_evaluation_pair_rows(made, (const double *const[2]){a->x, b->x},
+                                       (const double *const[2]){a->u, b->u}, &work->settings, err));
+  return ANORANK_OK;
 }
 
 /* ---- what was done ----------------------------------------------------------------------------------- */
@@ -329,11 +320,10 @@ static anorank_status look_for_known_rows(working *work, size_t c, anorank_error
 }
 
 static anorank_status tell_rows(working *work, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   anorank_evaluation *made = work->made;
   const ank_parts *parts = &work->parts;
   if (!work->one[0].model)
-    ANK_TRY(ank_evaluation_add_note(
+    ANK_CHECK(ank_evaluation_add_note(
         made, err, "evaluate-split",
         "fitted on %zu rows (train = %s), judged on %zu others: one random split%s", made->fit_rows,
         is_clean(work) ? "clean" : "contaminated", parts->judged,
@@ -341,28 +331,27 @@ static anorank_status tell_rows(working *work, anorank_error *err) {
                          : ""));
   size_t drawn_of = work->view.drawn_of > 0 ? work->view.drawn_of : parts->drawn;
   if (drawn_of > 0)
-    ANK_TRY(
+    ANK_CHECK(
         ank_evaluation_add_note(made, err, "evaluate-rows-sampled",
                                 "these %zu rows were drawn at random from %zu; all intervals allow for that",
                                 parts->judged + parts->taught, drawn_of));
   if (parts->extra > 0)
-    ANK_TRY(ank_evaluation_add_note(made, err, "evaluate-labels-unused",
-                                    "train = clean: %zu row%s labelled as anomalies only count in the "
-                                    "measures with labels",
-                                    parts->extra, ANK_S(parts->extra)));
-  ANK_TRY(ank_evaluation_add_note(
+    ANK_CHECK(ank_evaluation_add_note(made, err, "evaluate-labels-unused",
+                                      "train = clean: %zu row%s labelled as anomalies only count in the "
+                                      "measures with labels",
+                                      parts->extra, ANK_S(parts->extra)));
+  ANK_CHECK(ank_evaluation_add_note(
       made, err, "evaluate-contrast", "%zu contrast rows of the law '%s' around the judged rows: %s",
       work->contrast_rows, made->law,
       made->is_volume ? "uniform, so that their share is volume within that range"
                       : "their share of a set is its mass under that law, not its volume"));
   if (parts->judged < FEW_JUDGED)
-    ANK_TRY(
+    ANK_CHECK(
         ank_evaluation_add_note(made, err, "evaluate-few-rows",
                                 "with so few rows, 99 %% of them are all of them, and a single extreme one "
                                 "decides how much room the contrast rows have"));
-  for (size_t c = 0; c < work->count; c++) ANK_TRY(look_for_known_rows(work, c, err));
-done:
-  return status;
+  for (size_t c = 0; c < work->count; c++) ANK_CHECK(look_for_known_rows(work, c, err));
+  return ANORANK_OK;
 }
 
 /* ---- together ---------------------------------------------------------------------------------------- */

@@ -18,19 +18,17 @@ const char *ank_evaluation_other_law(const anorank_evaluation *evaluation) {
 static anorank_status judge_both(anorank_evaluation *out, const double *const x[2], size_t n,
                                  const double *const u[2], size_t m, const anorank_settings *settings,
                                  anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   anorank_settings own = *settings;
   own.bootstrap = 0; /* no bands: the difference alone is looked at */
   out->blind = 1;
   for (size_t c = 0; c < 2; c++) {
-    ANK_TRY(ank_judge(&out->found[c].judgement, x[c], n, u[c], m, &own, err));
+    ANK_CHECK(ank_judge(&out->found[c].judgement, x[c], n, u[c], m, &own, err));
     out->blind = out->blind && out->found[c].judgement->saturation.blind;
   }
-  ANK_TRY(ank_compare(&out->comparison, x[0], x[1], n, u[0], u[1], m, &own, err));
+  ANK_CHECK(ank_compare(&out->comparison, x[0], x[1], n, u[0], u[1], m, &own, err));
   if (strcmp(out->law, ank_law_jitter.info.name) == 0)
-    ANK_TRY(ank_evaluation_pair_rows(out, x, u, &own, err));
-done:
-  return status;
+    ANK_CHECK(ank_evaluation_pair_rows(out, x, u, &own, err));
+  return ANORANK_OK;
 }
 
 anorank_status ank_evaluation_try_law(anorank_evaluation *evaluation, const char *law,

@@ -33,14 +33,11 @@ static void free_paired(paired *work) {
 }
 
 static anorank_status make_paired(paired *work, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_alloc(&work->rows.x_all, work->n, sizeof(double), err));
-  ANK_TRY(ank_alloc(&work->rows.x_end, work->n, sizeof(double), err));
-  ANK_TRY(ank_alloc(&work->rows.u_all, work->m, sizeof(double), err));
-  ANK_TRY(ank_alloc(&work->rows.u_end, work->m, sizeof(double), err));
-  ANK_TRY(ank_alloc(&work->sums, work->n, sizeof(double), err));
-done:
-  return status;
+  ANK_CHECK(ank_alloc(&work->rows.x_all, work->n, sizeof(double), err));
+  ANK_CHECK(ank_alloc(&work->rows.x_end, work->n, sizeof(double), err));
+  ANK_CHECK(ank_alloc(&work->rows.u_all, work->m, sizeof(double), err));
+  ANK_CHECK(ank_alloc(&work->rows.u_end, work->m, sizeof(double), err));
+  return ank_alloc(&work->sums, work->n, sizeof(double), err);
 }
 
 static double mean_of(const double *values, size_t n) {

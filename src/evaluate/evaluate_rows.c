@@ -30,13 +30,13 @@ static size_t rows_that_fit(const anorank_table *table, const anorank_settings *
 
 static anorank_status split(ank_parts *out, const anorank_table *table, const anorank_settings *settings,
                             anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t all = out->judged, most = rows_that_fit(table, settings);
   ank_rng rng;
   if (all < FEWEST_ROWS)
-    ANK_FAIL(ANORANK_ERROR_DATA, "evaluate-too-few-rows",
-             "%s has %zu row%s to fit and judge with; an evaluation needs at least %d, or a fitted model",
-             table->source ? table->source : "the table", all, ANK_S(all), FEWEST_ROWS);
+    return ank_fail(
+        err, ANORANK_ERROR_DATA, "evaluate-too-few-rows",
+        "%s has %zu row%s to fit and judge with; an evaluation needs at least %d, or a fitted model",
+        table->source ? table->source : "the table", all, ANK_S(all), FEWEST_ROWS);
   ank_rng_open(&rng, settings->seed, ANK_STREAM_MODEL, DRAW_THIRDS);
   ank_rng_shuffle(&rng, out->rows, all);
   if (all > most) out->drawn = all;
@@ -45,13 +45,12 @@ static anorank_status split(ank_parts *out, const anorank_table *table, const an
   out->taught = used - out->judged;
   /* Extra rows stand behind those that are judged: they are picked together. */
   size_t *taught = NULL;
-  ANK_TRY(ank_alloc_raw(&taught, out->taught, sizeof *taught, err));
+  ANK_CHECK(ank_alloc_raw(&taught, out->taught, sizeof *taught, err));
   memcpy(taught, out->rows + out->judged, out->taught * sizeof *taught);
   memmove(out->rows + out->judged, out->rows + all, out->extra * sizeof *taught);
   memcpy(out->rows + out->judged + out->extra, taught, out->taught * sizeof *taught);
   ank_free(taught);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_parts_make(ank_parts *out, const anorank_table *table, const signed char *labels, int fit,

@@ -20,8 +20,6 @@ double ank_normal_tail(double x) {
   return tail - tail * slope * rest;
 }
 
-double ank_normal_cdf(double x) { return ank_normal_tail(-x); }
-
 /* sum of c[i] x^i, i = 0 .. 7 */
 static double polynomial(const double c[8], double x) {
   double sum = c[7];

@@ -2,8 +2,7 @@
 #ifndef ANK_KERNELS_NORMAL_H
 #define ANK_KERNELS_NORMAL_H
 
-/* P(Z <= x) and P(Z > x); each keeps its digits where it is small. */
-double ank_normal_cdf(double x);
+/* P(Z > x), which keeps its digits where it is small; P(Z <= x) is that of -x. */
 double ank_normal_tail(double x);
 
 /* The x with P(Z <= x) = p; -inf at 0, inf at 1, NaN outside. Relative error below 1e-15 (Wichura's AS 241

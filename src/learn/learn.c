@@ -85,14 +85,13 @@ static anorank_status parse_train_phi(const ank_phi **out, size_t *count, const 
 
 /* All combinations; what a class or an objective does not use is not varied. */
 static anorank_status make_grid(ank_learned *learned, const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_scorer_class *classes[MOST_LISTED];
   const ank_phi *phis[MOST_LISTED];
   double lambdas[MOST_LISTED];
   size_t class_count, phi_count, lambda_count, capacity = 0, restarts = (size_t)settings->restarts;
-  ANK_TRY(parse_classes(classes, &class_count, settings->scorer, err));
-  ANK_TRY(parse_train_phi(phis, &phi_count, settings, err));
-  ANK_TRY(ank_parse_lambdas(lambdas, &lambda_count, MOST_LISTED, settings->lambda, err));
+  ANK_CHECK(parse_classes(classes, &class_count, settings->scorer, err));
+  ANK_CHECK(parse_train_phi(phis, &phi_count, settings, err));
+  ANK_CHECK(ank_parse_lambdas(lambdas, &lambda_count, MOST_LISTED, settings->lambda, err));
   if (settings->objective != ANORANK_OBJECTIVE_PAPER) lambda_count = 1, lambdas[0] = 0;
   if (settings->objective == ANORANK_OBJECTIVE_BCE) phi_count = 1;
   for (size_t c = 0; c < class_count; c++) {
@@ -100,8 +99,8 @@ static anorank_status make_grid(ank_learned *learned, const anorank_settings *se
     for (size_t p = 0; p < (trained ? phi_count : 1); p++)
       for (size_t l = 0; l < (trained ? lambda_count : 1); l++)
         for (size_t r = 0; r < (trained ? restarts : 1); r++) {
-          ANK_TRY(ank_reserve(&learned->candidates, &capacity, learned->count + 1,
-                              sizeof *learned->candidates, err));
+          ANK_CHECK(ank_reserve(&learned->candidates, &capacity, learned->count + 1,
+                                sizeof *learned->candidates, err));
           learned->candidates[learned->count] = (ank_candidate){.type = classes[c],
                                                                 .train_phi = phis[p],
                                                                 .lambda = lambdas[l],
@@ -111,8 +110,7 @@ static anorank_status make_grid(ank_learned *learned, const anorank_settings *se
           learned->count++;
         }
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* ---- held-out rows ----------------------------------------------------------------------------------- */
@@ -131,17 +129,15 @@ static void split_free(split *s) {
 /* The rows in a random order; `order` says which went where. */
 static anorank_status shuffled(double **out, size_t **order, const ank_matrix *rows, uint64_t seed,
                                uint64_t index, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_rng rng;
-  ANK_TRY(ank_alloc_raw(order, rows->rows, sizeof **order, err));
-  ANK_TRY(ank_alloc_raw(out, rows->rows * rows->dim, sizeof **out, err));
+  ANK_CHECK(ank_alloc_raw(order, rows->rows, sizeof **order, err));
+  ANK_CHECK(ank_alloc_raw(out, rows->rows * rows->dim, sizeof **out, err));
   for (size_t i = 0; i < rows->rows; i++) (*order)[i] = i;
   ank_rng_open(&rng, seed, ANK_STREAM_FIT, index);
   ank_rng_shuffle(&rng, *order, rows->rows);
   for (size_t i = 0; i < rows->rows; i++)
     memcpy(*out + i * rows->dim, rows->values + (*order)[i] * rows->dim, rows->dim * sizeof **out);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status split_make(split *s, const ank_samples *all, const anorank_settings *settings,
@@ -181,7 +177,6 @@ static anorank_status try_one(void *context, size_t chunk, anorank_error *err) {
   const trying *work = context;
   ank_candidate *candidate = &work->learned->candidates[chunk];
   anorank_settings settings = *work->settings;
-  anorank_status status = ANORANK_OK;
   if (work->learned->count > 1) settings.threads = 1; /* the threads are spent on candidates */
   if (candidate->type->gradient) {
     ank_trial trial = {.type = candidate->type,
@@ -190,14 +185,12 @@ static anorank_status try_one(void *context, size_t chunk, anorank_error *err) {
                        .phi = candidate->train_phi,
                        .lambda = candidate->lambda,
                        .index = candidate->index};
-    ANK_TRY(ank_train(&candidate->scorer, NULL, &trial, &settings, err));
+    ANK_CHECK(ank_train(&candidate->scorer, NULL, &trial, &settings, err));
   } else {
-    ANK_TRY(candidate->type->fit(&candidate->scorer, work->train, &settings, err));
+    ANK_CHECK(candidate->type->fit(&candidate->scorer, work->train, &settings, err));
   }
-  ANK_TRY(ank_quality_of_scorer(&candidate->quality, candidate->type, candidate->scorer,
-                                work->check ? work->check : work->train, work->phi, &settings, err));
-done:
-  return status;
+  return ank_quality_of_scorer(&candidate->quality, candidate->type, candidate->scorer,
+                               work->check ? work->check : work->train, work->phi, &settings, err);
 }
 
 /* The highest W; a NaN never wins, the first of equals does. */

@@ -9,7 +9,8 @@ double ank_sigmoid(double z) {
   return e / (1 + e);
 }
 
-double ank_softplus(double z) { return z > 0 ? z + log1p(exp(-z)) : log1p(exp(z)); }
+/* log(1 + exp(z)), which does not overflow. */
+static double softplus(double z) { return z > 0 ? z + log1p(exp(-z)) : log1p(exp(z)); }
 
 static double weight_of(const ank_scored *scored, size_t j) {
   return scored->u_weight ? scored->u_weight[j] : 1;
@@ -26,12 +27,12 @@ void ank_loss_bce(double *loss, double *slopes, const ank_scored *scored) {
   double share = 1 / total_weight(scored), sum = 0;
   for (size_t i = 0; i < scored->n; i++) {
     double z = scored->scores[i];
-    if (loss) sum += share * ank_softplus(-z);
+    if (loss) sum += share * softplus(-z);
     slopes[i] -= share * ank_sigmoid(-z);
   }
   for (size_t j = 0; j < scored->m; j++) {
     double z = scored->scores[scored->n + j], weight = share * weight_of(scored, j);
-    if (loss) sum += weight * ank_softplus(z);
+    if (loss) sum += weight * softplus(z);
     slopes[scored->n + j] += weight * ank_sigmoid(z);
   }
   if (loss) *loss = sum;

@@ -13,9 +13,8 @@ typedef struct ank_scored {
   const double *u_weight; /* m weights, NULL: all 1 */
 } ank_scored;
 
-/* 1 / (1 + exp(-z)) and log(1 + exp(z)), neither of which overflows. */
+/* 1 / (1 + exp(-z)), which does not overflow. */
 double ank_sigmoid(double z);
-double ank_softplus(double z);
 
 /* Mean binary cross-entropy, X labelled 1 and U labelled 0 (paper, section 4); weights count as repeated
  * rows. The value costs more than the slopes: `loss` may be NULL. */

@@ -15,8 +15,7 @@ anorank_status ank_quality_of_scores(ank_quality *out, const double *x, size_t n
   ank_group group;
   *out = (ank_quality){NAN, NAN};
   if (n == 0 || m == 0) return ANORANK_OK;
-  anorank_status status = ank_pooled_make(&pooled, x, n, "normal row", u, m, "contrast row", settings, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_pooled_make(&pooled, x, n, "normal row", u, m, "contrast row", settings, err));
   double parameter = ank_phi_parameter(phi, settings), w = 0, above = 0;
   ank_walk walk = ank_walk_all(&pooled);
   while (ank_walk_next(&walk, &group)) {

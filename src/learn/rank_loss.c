@@ -45,21 +45,19 @@ static void cells_free(cells *c) {
 }
 
 static anorank_status cells_make(cells *c, const double *scores, size_t count, double h, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   *c = (cells){.count = count};
-  ANK_TRY(ank_alloc_raw(&c->order, count, sizeof *c->order, err));
-  ANK_TRY(ank_alloc_raw(&c->at, count, sizeof *c->at, err));
-  ANK_TRY(ank_alloc_raw(&c->cell, count, sizeof *c->cell, err));
-  ANK_TRY(ank_alloc_raw(&c->before, count, sizeof *c->before, err));
-  ANK_TRY(ank_alloc_raw(&c->weight, count, sizeof *c->weight, err));
-  ANK_TRY(ank_argsort(c->order, scores, count, NULL, err));
+  ANK_CHECK(ank_alloc_raw(&c->order, count, sizeof *c->order, err));
+  ANK_CHECK(ank_alloc_raw(&c->at, count, sizeof *c->at, err));
+  ANK_CHECK(ank_alloc_raw(&c->cell, count, sizeof *c->cell, err));
+  ANK_CHECK(ank_alloc_raw(&c->before, count, sizeof *c->before, err));
+  ANK_CHECK(ank_alloc_raw(&c->weight, count, sizeof *c->weight, err));
+  ANK_CHECK(ank_argsort(c->order, scores, count, NULL, err));
   for (size_t k = 0; k < count; k++) {
     double place = (scores[c->order[k]] - scores[c->order[0]]) / h;
     c->cell[k] = floor(place);
     c->at[k] = place - c->cell[k];
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static void add_point(moments *sum, double weight, double t) {

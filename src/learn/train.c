@@ -64,45 +64,42 @@ static void batch_shape(const trainer *t, size_t *n, size_t *m) {
 
 static anorank_status trainer_make(trainer *t, const ank_trial *trial, const anorank_settings *settings,
                                    anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_samples *train = trial->train;
   size_t n = train->x.rows, m = train->u.rows, dim = train->x.dim, count, batch_n, batch_m;
   *t = (trainer){
       .trial = trial, .settings = settings, .hooks = trial->type->gradient, .n = n, .m = m, .dim = dim};
   if (m == 0 || train->u.dim != dim)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "fit-needs-contrast",
-             "%s learns to rank X above U and needs contrast rows with %zu columns", trial->type->info.name,
-             dim);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "fit-needs-contrast",
+                    "%s learns to rank X above U and needs contrast rows with %zu columns",
+                    trial->type->info.name, dim);
   t->parameter = ank_phi_parameter(trial->phi, settings);
   t->best_w = -INFINITY;
   ank_rng_open(&t->rng, settings->seed, ANK_STREAM_TRAIN, trial->index);
-  ANK_TRY(t->hooks->start(&t->scorer, dim, settings, &t->rng, err));
+  ANK_CHECK(t->hooks->start(&t->scorer, dim, settings, &t->rng, err));
   count = t->hooks->parameters(t->scorer);
   batch_shape(t, &batch_n, &batch_m);
-  ANK_TRY(ank_alloc_raw(&t->rows, (n + m) * dim, sizeof *t->rows, err));
+  ANK_CHECK(ank_alloc_raw(&t->rows, (n + m) * dim, sizeof *t->rows, err));
   memcpy(t->rows, train->x.values, n * dim * sizeof *t->rows);
   memcpy(t->rows + n * dim, train->u.values, m * dim * sizeof *t->rows);
-  ANK_TRY(ank_alloc_raw(&t->order, n + m, sizeof *t->order, err));
-  ANK_TRY(ank_alloc_raw(&t->scores, n + m, sizeof *t->scores, err));
-  ANK_TRY(ank_alloc_raw(&t->slopes, n + m, sizeof *t->slopes, err));
-  ANK_TRY(ank_alloc_raw(&t->gradient, count, sizeof *t->gradient, err));
-  ANK_TRY(ank_alloc_raw(&t->scratch, t->hooks->scratch(t->scorer, n + m < BLOCK ? n + m : BLOCK),
-                        sizeof *t->scratch, err));
-  ANK_TRY(ank_alloc_raw(&t->batch_rows, (batch_n + batch_m) * dim, sizeof *t->batch_rows, err));
+  ANK_CHECK(ank_alloc_raw(&t->order, n + m, sizeof *t->order, err));
+  ANK_CHECK(ank_alloc_raw(&t->scores, n + m, sizeof *t->scores, err));
+  ANK_CHECK(ank_alloc_raw(&t->slopes, n + m, sizeof *t->slopes, err));
+  ANK_CHECK(ank_alloc_raw(&t->gradient, count, sizeof *t->gradient, err));
+  ANK_CHECK(ank_alloc_raw(&t->scratch, t->hooks->scratch(t->scorer, n + m < BLOCK ? n + m : BLOCK),
+                          sizeof *t->scratch, err));
+  ANK_CHECK(ank_alloc_raw(&t->batch_rows, (batch_n + batch_m) * dim, sizeof *t->batch_rows, err));
   if (settings->objective == ANORANK_OBJECTIVE_RANK)
-    ANK_TRY(ank_alloc_raw(&t->sorted, batch_n + batch_m, sizeof *t->sorted, err));
+    ANK_CHECK(ank_alloc_raw(&t->sorted, batch_n + batch_m, sizeof *t->sorted, err));
   if (train->u_weight) {
-    ANK_TRY(ank_alloc_raw(&t->weights, m, sizeof *t->weights, err));
+    ANK_CHECK(ank_alloc_raw(&t->weights, m, sizeof *t->weights, err));
     memcpy(t->weights, train->u_weight, m * sizeof *t->weights);
-    ANK_TRY(ank_alloc_raw(&t->batch_weights, batch_m, sizeof *t->batch_weights, err));
+    ANK_CHECK(ank_alloc_raw(&t->batch_weights, batch_m, sizeof *t->batch_weights, err));
   }
   if (settings->patience > 0) {
-    ANK_TRY(ank_alloc_raw(&t->best, count, sizeof *t->best, err));
+    ANK_CHECK(ank_alloc_raw(&t->best, count, sizeof *t->best, err));
     memcpy(t->best, t->hooks->values(t->scorer), count * sizeof *t->best);
   }
-  ANK_TRY(ank_optimiser_make(&t->optimiser, count, settings, err));
-done:
-  return status;
+  return ank_optimiser_make(&t->optimiser, count, settings, err);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------- */
@@ -183,19 +180,17 @@ static void fill_batch(trainer *t, size_t which, size_t n, size_t m) {
  * whatever the scale of the scores, which drifts. A median, because one far score would stretch a standard
  * deviation and blur all others together. The loss takes it as a constant. */
 static anorank_status half_width(double *h, trainer *t, size_t count, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t window = (size_t)ceil(t->settings->smoothing * (double)count);
   *h = t->settings->smoothing;
   if (window >= count) window = count - 1;
   size_t spans = count - window;
   memcpy(t->sorted, t->scores, count * sizeof *t->sorted);
-  ANK_TRY(ank_sort(t->sorted, count, NULL, err));
+  ANK_CHECK(ank_sort(t->sorted, count, NULL, err));
   for (size_t i = 0; i < spans; i++) t->sorted[i] = t->sorted[i + window] - t->sorted[i];
-  ANK_TRY(ank_sort(t->sorted, spans, NULL, err));
+  ANK_CHECK(ank_sort(t->sorted, spans, NULL, err));
   double typical = t->sorted[spans / 2];
   if (typical > 0 && isfinite(typical)) *h = typical;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status batch_steps(trainer *t, double rate, anorank_error *err) {
@@ -263,9 +258,8 @@ done:
 static anorank_status watch(trainer *t, size_t *waited, int *stop, anorank_error *err) {
   ank_quality quality;
   const ank_samples *check = t->trial->check ? t->trial->check : t->trial->train;
-  anorank_status status =
-      ank_quality_of_scorer(&quality, t->trial->type, t->scorer, check, t->trial->phi, t->settings, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(
+      ank_quality_of_scorer(&quality, t->trial->type, t->scorer, check, t->trial->phi, t->settings, err));
   if (quality.w > t->best_w) {
     t->best_w = quality.w;
     *waited = 0;

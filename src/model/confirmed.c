@@ -18,14 +18,11 @@ void ank_confirmed_free(ank_confirmed *confirmed) {
 static anorank_status copy_labelled(anorank_table **out, size_t **rows, const anorank_table *table,
                                     const signed char *labels, signed char label, int others,
                                     anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t count = 0;
-  ANK_TRY(ank_alloc_raw(rows, table->rows, sizeof **rows, err));
+  ANK_CHECK(ank_alloc_raw(rows, table->rows, sizeof **rows, err));
   for (size_t i = 0; i < table->rows; i++)
     if ((labels[i] == label) != others) (*rows)[count++] = i;
-  ANK_TRY(ank_copy_rows(out, table, *rows, count, NULL, err));
-done:
-  return status;
+  return ank_copy_rows(out, table, *rows, count, NULL, err);
 }
 
 static anorank_status read_labels(ank_confirmed *out, const anorank_table *table, const signed char *given,

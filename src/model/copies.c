@@ -85,9 +85,8 @@ static anorank_status hash_chunk(void *context, size_t chunk, anorank_error *err
 static anorank_status group(size_t *first, uint32_t *count, finding *work, selection which,
                             anorank_error *err) {
   size_t n = work->table->rows;
-  anorank_status status =
-      ank_parallel(work->settings, (n + HASHED - 1) / HASHED, hash_chunk, &(hashing){work, which}, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(
+      ank_parallel(work->settings, (n + HASHED - 1) / HASHED, hash_chunk, &(hashing){work, which}, err));
   memset(work->slot, 0, work->slots * sizeof *work->slot);
   memset(count, 0, n * sizeof *count);
   for (size_t i = 0; i < n; i++) {
@@ -151,17 +150,16 @@ static double pairs(const uint32_t *count, size_t n) {
 static anorank_status identify(unsigned char *identified, const ank_copies *groups, const uint32_t *count,
                                size_t *first, uint32_t *other, finding *work, selection half,
                                anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t n = work->table->rows,
          most = n / ANK_COPIES_COMMON > ANK_COPIES_MOST ? n / ANK_COPIES_COMMON : ANK_COPIES_MOST;
-  ANK_TRY(group(first, other, work, half == EVEN ? BUT_EVEN : BUT_ODD, err));
-  if (pairs(other, n) - pairs(count, n) > ANK_COPIES_CHANCE * (double)n * ((double)n - 1) / 2) goto done;
-  ANK_TRY(group(first, other, work, half, err));
+  ANK_CHECK(group(first, other, work, half == EVEN ? BUT_EVEN : BUT_ODD, err));
+  if (pairs(other, n) - pairs(count, n) > ANK_COPIES_CHANCE * (double)n * ((double)n - 1) / 2)
+    return ANORANK_OK;
+  ANK_CHECK(group(first, other, work, half, err));
   for (size_t i = 0; i < n; i++)
     if (groups->of[i] == i && count[i] > 1 && count[i] <= most && other[first[i]] == count[i])
       identified[i] = 1;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* Groups that half of the numeric cells identify stay together, the others fall apart. */
@@ -219,8 +217,7 @@ static anorank_status may_name(unsigned char *out, finding *work, size_t j, size
     if (column->numbers[i] != floor(column->numbers[i])) return ANORANK_OK;
   memset(work->skip, 1, work->table->columns);
   work->skip[j] = 0;
-  anorank_status status = group(first, count, work, COMPARED, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(group(first, count, work, COMPARED, err));
   for (size_t i = 0; i < work->table->rows; i++)
     if (first[i] != i) return ANORANK_OK;
   *out = 1;

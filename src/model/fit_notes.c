@@ -40,31 +40,29 @@ static anorank_status tell_calibration(ank_fitting *fit, anorank_error *err) {
 }
 
 static anorank_status tell_known(ank_fitting *fit, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_confirmed *confirmed = &fit->confirmed;
   const ank_pipeline *pipeline = &fit->model->pipeline;
   ank_notes *notes = &fit->model->notes;
   if (confirmed->used < confirmed->given)
-    ANK_TRY(ank_notes_add(notes, ANORANK_NOTE_LEFT_OUT, err, "known-sampled",
-                          "uses %zu of the %zu known anomalies, drawn at random", confirmed->used,
-                          confirmed->given));
+    ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_LEFT_OUT, err, "known-sampled",
+                            "uses %zu of the %zu known anomalies, drawn at random", confirmed->used,
+                            confirmed->given));
   if (confirmed->used > 0 && (pipeline->type->uses_known || pipeline->contrast_rows > 0))
-    ANK_TRY(ank_notes_add(notes, ANORANK_NOTE_UNDERSTOOD, err, "known-anomalies", "knows %zu anomal%s",
-                          confirmed->used, confirmed->used == 1 ? "y" : "ies"));
+    ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_UNDERSTOOD, err, "known-anomalies", "knows %zu anomal%s",
+                            confirmed->used, confirmed->used == 1 ? "y" : "ies"));
   else if (confirmed->used > 0)
-    ANK_TRY(ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "known-unused",
-                          "scorer '%s' learns nothing from the %zu known anomal%s: %s only left out of the "
-                          "training rows; the scorer 'auto' learns from them",
-                          pipeline->type->info.name, confirmed->used, confirmed->used == 1 ? "y" : "ies",
-                          confirmed->used == 1 ? "it is" : "they are"));
+    ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "known-unused",
+                            "scorer '%s' learns nothing from the %zu known anomal%s: %s only left out of the "
+                            "training rows; the scorer 'auto' learns from them",
+                            pipeline->type->info.name, confirmed->used, confirmed->used == 1 ? "y" : "ies",
+                            confirmed->used == 1 ? "it is" : "they are"));
   if (confirmed->normal > 0)
-    ANK_TRY(ank_notes_add(notes, ANORANK_NOTE_DETAIL, err, "feedback-normal",
-                          pipeline->type->uses_known
-                              ? "%zu row%s dismissed as normal: what is like that ranks as less abnormal"
-                              : "%zu row%s dismissed as normal: training rows like the others",
-                          confirmed->normal, confirmed->normal == 1 ? " is" : "s are"));
-done:
-  return status;
+    ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_DETAIL, err, "feedback-normal",
+                            pipeline->type->uses_known
+                                ? "%zu row%s dismissed as normal: what is like that ranks as less abnormal"
+                                : "%zu row%s dismissed as normal: training rows like the others",
+                            confirmed->normal, confirmed->normal == 1 ? " is" : "s are"));
+  return ANORANK_OK;
 }
 
 /* Rows in the order of time, with a trend. */
@@ -85,30 +83,27 @@ static anorank_status tell_trend(ank_fitting *fit, anorank_error *err) {
 }
 
 anorank_status ank_fit_tell(ank_fitting *fit, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_pipeline *pipeline = &fit->model->pipeline;
   const anorank_settings *settings = &fit->recipe.settings;
   char scorer[32], contrast[128] = "", part[64] = "";
   const ank_notes *understood = ank_prepare_notes(pipeline->prepare);
   for (size_t i = 0; i < understood->count; i++)
-    ANK_TRY(ank_notes_copy(&fit->model->notes, &understood->list[i], err));
-  ANK_TRY(tell_trend(fit, err));
+    ANK_CHECK(ank_notes_copy(&fit->model->notes, &understood->list[i], err));
+  ANK_CHECK(tell_trend(fit, err));
   if (pipeline->contrast_rows > 0)
     snprintf(contrast, sizeof contrast, " against %zu contrast rows", pipeline->contrast_rows);
   if (pipeline->fit_rows < ank_prepare_train_rows(pipeline->prepare))
     snprintf(part, sizeof part, ", drawn from %zu", ank_prepare_train_rows(pipeline->prepare));
-  ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_DETAIL, err, "model-fitted",
-                        "scorer '%s' (train = %s) fitted on %zu rows of %zu features%s%s",
-                        pipeline->type->info.name,
-                        settings->train == ANORANK_TRAIN_CONTAMINATED ? "contaminated" : "clean",
-                        pipeline->fit_rows, ank_prepare_dim(pipeline->prepare), part, contrast));
-  ANK_TRY(tell_known(fit, err));
-  ANK_TRY(tell_calibration(fit, err));
+  ANK_CHECK(ank_notes_add(&fit->model->notes, ANORANK_NOTE_DETAIL, err, "model-fitted",
+                          "scorer '%s' (train = %s) fitted on %zu rows of %zu features%s%s",
+                          pipeline->type->info.name,
+                          settings->train == ANORANK_TRAIN_CONTAMINATED ? "contaminated" : "clean",
+                          pipeline->fit_rows, ank_prepare_dim(pipeline->prepare), part, contrast));
+  ANK_CHECK(tell_known(fit, err));
+  ANK_CHECK(tell_calibration(fit, err));
   size_text(scorer, sizeof scorer, pipeline->type->bytes(pipeline->scorer));
-  ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_DETAIL, err, "model-memory-used",
-                        "model: %s of memory for the scorer, and %zu calibration scores and %zu rows that "
-                        "reasons compare with",
-                        scorer, fit->model->calibration_count, pipeline->background_rows));
-done:
-  return status;
+  return ank_notes_add(&fit->model->notes, ANORANK_NOTE_DETAIL, err, "model-memory-used",
+                       "model: %s of memory for the scorer, and %zu calibration scores and %zu rows that "
+                       "reasons compare with",
+                       scorer, fit->model->calibration_count, pipeline->background_rows);
 }

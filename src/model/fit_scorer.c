@@ -70,8 +70,7 @@ static anorank_status add_known(ank_samples *samples, double *u, double **weight
   size_t known = samples->known.rows, dim = samples->x.dim;
   double share = ANK_FEEDBACK_CONTRAST_SHARE * (double)known / (double)(known + ANK_FEEDBACK_CONTRAST_DOUBT);
   if (known == 0) return ANORANK_OK;
-  anorank_status status = ank_alloc_raw(weight, count + known, sizeof **weight, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc_raw(weight, count + known, sizeof **weight, err));
   for (size_t j = 0; j < count + known; j++)
     (*weight)[j] = j < count ? 1 : share / (1 - share) * (double)count / (double)known;
   memcpy(u + count * dim, samples->known.values, known * dim * sizeof *u);

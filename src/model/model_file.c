@@ -18,7 +18,7 @@
 static const char magic[8] = "ANORANK"; /* with its NUL */
 static const uint64_t byte_order = 0x0102030405060708;
 
-enum { MAJOR = 1, MINOR = 2, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
+enum { MAJOR = 1, MINOR = 3, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
 
 /* ---- sections ---------------------------------------------------------------------------------------- */
 
@@ -81,8 +81,7 @@ static anorank_status save_calibration(const anorank_model *model, ank_bytes *ou
 }
 
 static anorank_status load_calibration(anorank_model *model, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ank_cursor_f64s(in, &model->calibration, &model->calibration_count, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_cursor_f64s(in, &model->calibration, &model->calibration_count, err));
   for (size_t i = 0; i < model->calibration_count; i++)
     if (isnan(model->calibration[i]) || (i > 0 && model->calibration[i] < model->calibration[i - 1]))
       return ank_fail(err, ANORANK_ERROR_MODEL, "model-calibration",
@@ -92,8 +91,7 @@ static anorank_status load_calibration(anorank_model *model, ank_cursor *in, ano
 
 static anorank_status save_background(const anorank_model *model, ank_bytes *out, anorank_error *err) {
   size_t dim = ank_prepare_dim(model->pipeline.prepare);
-  anorank_status status = ank_bytes_put_u64(out, model->pipeline.background_rows, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_bytes_put_u64(out, model->pipeline.background_rows, err));
   return ank_bytes_put_f64s(out, model->pipeline.background, model->pipeline.background_rows * dim, err);
 }
 
@@ -116,8 +114,7 @@ static anorank_status load_background(anorank_model *model, ank_cursor *in, anor
 /* Which of them are usual, and what was in the table where the features stand. */
 static anorank_status save_cells(const anorank_model *model, ank_bytes *out, anorank_error *err) {
   size_t columns = ank_prepare_columns(model->pipeline.prepare);
-  anorank_status status = ank_bytes_put_u64(out, model->pipeline.usual_rows, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_bytes_put_u64(out, model->pipeline.usual_rows, err));
   return ank_bytes_put_f64s(out, model->pipeline.cells, model->pipeline.background_rows * columns, err);
 }
 
@@ -140,9 +137,7 @@ static anorank_status load_cells(anorank_model *model, ank_cursor *in, anorank_e
 static anorank_status derive_cells(ank_pipeline *pipeline, anorank_error *err) {
   size_t columns = ank_prepare_columns(pipeline->prepare), dim = ank_prepare_dim(pipeline->prepare);
   if (pipeline->cells) return ANORANK_OK;
-  anorank_status status =
-      ank_alloc_raw(&pipeline->cells, pipeline->background_rows * columns, sizeof(double), err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc_raw(&pipeline->cells, pipeline->background_rows * columns, sizeof(double), err));
   pipeline->usual_rows = pipeline->background_rows;
   for (size_t i = 0; i < pipeline->background_rows; i++)
     for (size_t c = 0; c < columns; c++)
@@ -183,13 +178,36 @@ static anorank_status save_note_kinds(const anorank_model *model, ank_bytes *out
 
 /* After the notes themselves; a kind that this version does not know is a later one's. */
 static anorank_status load_note_kinds(anorank_model *model, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t kind;
   for (size_t i = 0; i < model->notes.count; i++) {
-    ANK_TRY(ank_cursor_size(in, &kind, 0, SIZE_MAX, "the kind of a note", err));
+    ANK_CHECK(ank_cursor_size(in, &kind, 0, SIZE_MAX, "the kind of a note", err));
     model->notes.list[i].kind = kind < ANORANK_NOTE_DETAIL ? (anorank_note_kind)kind : ANORANK_NOTE_DETAIL;
   }
+  return ANORANK_OK;
+}
+
+static anorank_status save_note_codes(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  for (size_t i = 0; status == ANORANK_OK && i < model->notes.count; i++)
+    status = ank_bytes_put_text(out, model->notes.list[i].code, err);
+  return status;
+}
+
+/* After the notes themselves. */
+static anorank_status load_note_codes(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  char *code = NULL;
+  for (size_t i = 0; i < model->notes.count; i++) {
+    anorank_note *note = &model->notes.list[i], with_code;
+    ank_free(code);
+    ANK_TRY(ank_cursor_text(in, &code, err));
+    ank_make_printable(code);
+    ANK_TRY(ank_note_make(&with_code, note->kind, code, note->text, err));
+    ank_note_free(note);
+    *note = with_code;
+  }
 done:
+  ank_free(code);
   return status;
 }
 
@@ -208,9 +226,7 @@ static anorank_status save_way(const anorank_model *model, ank_bytes *out, anora
 
 static anorank_status load_way(anorank_model *model, ank_cursor *in, anorank_error *err) {
   size_t way;
-  anorank_status status =
-      ank_cursor_size(in, &way, 0, ANORANK_CALIBRATED_CROSS_FIT, "the way of calibration", err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_cursor_size(in, &way, 0, ANORANK_CALIBRATED_CROSS_FIT, "the way of calibration", err));
   model->about.way = (anorank_calibration_way)way;
   return ank_cursor_size(in, &model->about.folds, 0, SIZE_MAX, "the number of folds", err);
 }
@@ -233,6 +249,7 @@ static const struct section {
     {"calibration-way", 2, save_way, load_way},
     {"note-kinds", 2, save_note_kinds, load_note_kinds},
     {"cells", 2, save_cells, load_cells},
+    {"note-codes", 3, save_note_codes, load_note_codes},
 };
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
@@ -254,32 +271,31 @@ static uint64_t peek_u64(const unsigned char *at) {
 }
 
 anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   char takes[ANK_BYTES_TEXT], has[ANK_BYTES_TEXT];
   size_t start = out->length;
-  ANK_TRY(ank_bytes_put(out, magic, sizeof magic, err));
-  ANK_TRY(ank_bytes_put_u64(out, MAJOR, err));
-  ANK_TRY(ank_bytes_put_u64(out, MINOR, err));
-  ANK_TRY(ank_bytes_put_u64(out, byte_order, err));
-  ANK_TRY(ank_bytes_put_u64(out, 0, err)); /* the length, known at the end */
-  ANK_TRY(ank_bytes_put_u64(out, SECTIONS, err));
+  ANK_CHECK(ank_bytes_put(out, magic, sizeof magic, err));
+  ANK_CHECK(ank_bytes_put_u64(out, MAJOR, err));
+  ANK_CHECK(ank_bytes_put_u64(out, MINOR, err));
+  ANK_CHECK(ank_bytes_put_u64(out, byte_order, err));
+  ANK_CHECK(ank_bytes_put_u64(out, 0, err)); /* the length, known at the end */
+  ANK_CHECK(ank_bytes_put_u64(out, SECTIONS, err));
   for (size_t k = 0; k < SECTIONS; k++) {
-    ANK_TRY(ank_bytes_put_text(out, sections[k].name, err));
-    ANK_TRY(ank_bytes_put_u64(out, 0, err));
+    ANK_CHECK(ank_bytes_put_text(out, sections[k].name, err));
+    ANK_CHECK(ank_bytes_put_u64(out, 0, err));
     size_t content = out->length;
-    ANK_TRY(sections[k].save(model, out, err));
+    ANK_CHECK(sections[k].save(model, out, err));
     patch_u64(out->data + content - 8, out->length - content);
   }
   patch_u64(out->data + start + 32, out->length - start + TAIL);
-  ANK_TRY(ank_bytes_put_u64(out, checksum(out->data + start, out->length - start), err));
+  ANK_CHECK(ank_bytes_put_u64(out, checksum(out->data + start, out->length - start), err));
   /* What a load would refuse must not be written: few rows in many subsets take more room than their file. */
   size_t room = model->pipeline.type->bytes(model->pipeline.scorer), length = out->length - start;
   if (room > ank_model_budget(length) / 2)
-    ANK_FAIL(ANORANK_ERROR_RESOURCES, "model-memory",
-             "the model takes %s of memory, more than a file of %s may ask for; fit it with fewer subsamples",
-             ank_bytes_text(takes, (double)room), ank_bytes_text(has, (double)length));
-done:
-  return status;
+    return ank_fail(
+        err, ANORANK_ERROR_RESOURCES, "model-memory",
+        "the model takes %s of memory, more than a file of %s may ask for; fit it with fewer subsamples",
+        ank_bytes_text(takes, (double)room), ank_bytes_text(has, (double)length));
+  return ANORANK_OK;
 }
 
 anorank_status ank_model_head(const unsigned char *bytes, size_t length, uint64_t *whole,
@@ -310,8 +326,7 @@ anorank_status ank_model_head(const unsigned char *bytes, size_t length, uint64_
 
 static anorank_status check_file(const unsigned char *bytes, size_t length, anorank_error *err) {
   uint64_t whole;
-  anorank_status status = ank_model_head(bytes, length, &whole, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_model_head(bytes, length, &whole, err));
   if (whole > length)
     return ank_fail(err, ANORANK_ERROR_MODEL, "model-cut-short",
                     "is cut short: it has %zu bytes of %llu; copy it again from where it came", length,

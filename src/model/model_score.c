@@ -22,16 +22,13 @@ static anorank_status check_finite(const double *scores, size_t rows, anorank_er
 anorank_status ank_model_score(double *scores, const anorank_model *model, const ank_match *match,
                                const anorank_table *table, const double *row_scores,
                                const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (row_scores) {
     memcpy(scores, row_scores, table->rows * sizeof *scores);
-    ANK_TRY(ank_pipeline_score_rest(scores, &model->pipeline, match, table, settings, err));
+    ANK_CHECK(ank_pipeline_score_rest(scores, &model->pipeline, match, table, settings, err));
   } else {
-    ANK_TRY(ank_pipeline_score(scores, &model->pipeline, match, table, settings, err));
+    ANK_CHECK(ank_pipeline_score(scores, &model->pipeline, match, table, settings, err));
   }
-  ANK_TRY(check_finite(scores, table->rows, err));
-done:
-  return status;
+  return check_finite(scores, table->rows, err);
 }
 
 /* ---- p-values ---------------------------------------------------------------------------------------- */
@@ -90,15 +87,13 @@ const char *ank_model_p_value_words(const anorank_model *model) {
 /* Where the model's id columns are in the table; those that it lacks are left out. */
 static anorank_status id_columns(size_t **out, size_t *count, const ank_prepare *prepare,
                                  const ank_match *match, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   *count = 0;
-  ANK_TRY(ank_alloc_raw(out, ank_prepare_columns(prepare), sizeof **out, err));
+  ANK_CHECK(ank_alloc_raw(out, ank_prepare_columns(prepare), sizeof **out, err));
   for (size_t i = 0; i < ank_prepare_columns(prepare); i++) {
     size_t j = ank_match_column(match, i);
     if (j != SIZE_MAX && ank_prepare_column(prepare, i).role == ANORANK_ROLE_ID) (*out)[(*count)++] = j;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_model_score_table(anorank_table **out, const anorank_model *model,

@@ -127,16 +127,14 @@ done:
 static anorank_status score_chunks(double *scores, const ank_pipeline *pipeline, const ank_match *match,
                                    const anorank_table *table, ank_chunk body,
                                    const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t block = block_rows(ank_prepare_dim(pipeline->prepare)), step = block * BLOCKS_AT_A_TIME;
   for (size_t first = 0; first < table->rows; first += step) {
     rows_job work = {scores, pipeline, match, table, block, first};
     size_t some = table->rows - first < step ? table->rows - first : step;
-    ANK_TRY(ank_progress(settings, (double)first / (double)table->rows, "scoring rows", err));
-    ANK_TRY(ank_parallel(settings, (some + block - 1) / block, body, &work, err));
+    ANK_CHECK(ank_progress(settings, (double)first / (double)table->rows, "scoring rows", err));
+    ANK_CHECK(ank_parallel(settings, (some + block - 1) / block, body, &work, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_pipeline_score(double *scores, const ank_pipeline *pipeline, const ank_match *match,
@@ -238,8 +236,7 @@ done:
  * Reorders `scores`. */
 static anorank_status weigh_surprise(ank_pipeline *pipeline, double *scores, size_t count,
                                      const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ank_sort(scores, count, settings, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_sort(scores, count, settings, err));
   pipeline->surprise = scores[count / 2] - scores[count / 100];
   if (!(pipeline->surprise > 0) || !isfinite(pipeline->surprise)) pipeline->surprise = 1;
   return ANORANK_OK;

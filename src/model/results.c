@@ -43,15 +43,13 @@ static anorank_status set_other_name(anorank_table *out, size_t column, const ch
 
 anorank_status ank_results_columns(anorank_table *out, const anorank_table *table, const size_t *chosen,
                                    size_t count, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   for (size_t k = 0; k < count; k++) {
     const ank_column *from = &table->column[chosen[k]];
-    ANK_TRY(set_other_name(out, k, from->name, err));
+    ANK_CHECK(set_other_name(out, k, from->name, err));
     ank_table_set_kind(out, k, from->kind);
     out->column[k].resolution = from->resolution;
-    ANK_TRY(ank_verbatim_like(&out->column[k], from, 0, err));
+    ANK_CHECK(ank_verbatim_like(&out->column[k], from, 0, err));
   }
   out->capacity = 0; /* to be reserved with room for the texts */
-done:
-  return status;
+  return ANORANK_OK;
 }

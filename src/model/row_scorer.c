@@ -57,19 +57,16 @@ static anorank_status add_unseen(ank_levels *levels, anorank_error *err) {
 
 static anorank_status add_levels(anorank_scorer *scorer, size_t j, const anorank_field *field,
                                  anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_levels *levels = &scorer->layout->column[j].levels;
   scorer->codes[j] = field->level_count;
-  ANK_TRY(ank_alloc_raw(&scorer->level[j], field->level_count, sizeof **scorer->level, err));
+  ANK_CHECK(ank_alloc_raw(&scorer->level[j], field->level_count, sizeof **scorer->level, err));
   for (size_t k = 0; k < field->level_count; k++) {
     if (!field->levels[k])
-      ANK_FAIL(ANORANK_ERROR_USAGE, "scorer-field-text", "field %zu ('%s') has no text for its code %zu",
-               j + 1, field->name, k);
-    ANK_TRY(ank_levels_code(&scorer->level[j][k], levels, field->levels[k], strlen(field->levels[k]), err));
+      return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-field-text",
+                      "field %zu ('%s') has no text for its code %zu", j + 1, field->name, k);
+    ANK_CHECK(ank_levels_code(&scorer->level[j][k], levels, field->levels[k], strlen(field->levels[k]), err));
   }
-  ANK_TRY(add_unseen(levels, err));
-done:
-  return status;
+  return add_unseen(levels, err);
 }
 
 /* The model's column with that name; how many it has where there is none. */
@@ -81,33 +78,28 @@ static size_t own_column(const anorank_scorer *scorer, const char *name) {
 
 /* The model's own levels of the column with that name, in its order. */
 static anorank_status add_own_levels(anorank_scorer *scorer, size_t j, const char *name, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_prepare *prepare = scorer->model->pipeline.prepare;
   const char *text;
   int32_t code;
   size_t i = own_column(scorer, name);
   for (size_t k = 0; i < ank_prepare_columns(prepare) && (text = ank_prepare_level(prepare, i, k)); k++) {
-    ANK_TRY(ank_levels_code(&code, &scorer->layout->column[j].levels, text, strlen(text), err));
+    ANK_CHECK(ank_levels_code(&code, &scorer->layout->column[j].levels, text, strlen(text), err));
     scorer->codes[j]++;
   }
-  ANK_TRY(add_unseen(&scorer->layout->column[j].levels, err));
-done:
-  return status;
+  return add_unseen(&scorer->layout->column[j].levels, err);
 }
 
 static anorank_status add_field(anorank_scorer *scorer, size_t j, const anorank_field *field,
                                 anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  if (!field->name) ANK_FAIL(ANORANK_ERROR_USAGE, "scorer-field-name", "field %zu has no name", j + 1);
-  ANK_TRY(ank_table_set_name(scorer->layout, j, field->name, strlen(field->name), err));
+  if (!field->name)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-field-name", "field %zu has no name", j + 1);
+  ANK_CHECK(ank_table_set_name(scorer->layout, j, field->name, strlen(field->name), err));
   if (strcmp(scorer->layout->column[j].name, field->name) != 0)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "scorer-field-twice", "field %zu is called '%s', as one before it", j + 1,
-             field->name);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-field-twice",
+                    "field %zu is called '%s', as one before it", j + 1, field->name);
   ank_table_set_kind(scorer->layout, j, field->kind);
-  if (field->kind != ANORANK_CATEGORICAL) goto done;
-  ANK_TRY(field->levels ? add_levels(scorer, j, field, err) : add_own_levels(scorer, j, field->name, err));
-done:
-  return status;
+  if (field->kind != ANORANK_CATEGORICAL) return ANORANK_OK;
+  return field->levels ? add_levels(scorer, j, field, err) : add_own_levels(scorer, j, field->name, err);
 }
 
 /* Bytes of workspace that a block takes, by trying. */

@@ -33,8 +33,7 @@ done:
 
 anorank_status ank_copy_cells(ank_column *into, const ank_column *from, const size_t *rows, size_t count,
                               anorank_error *err) {
-  anorank_status status = ank_verbatim_copy(into, from, rows, count, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_verbatim_copy(into, from, rows, count, err));
   if (from->kind == ANORANK_CATEGORICAL) return copy_codes(into, from, rows, count, err);
   for (size_t i = 0; i < count; i++) into->numbers[i] = from->numbers[rows ? rows[i] : i];
   return ANORANK_OK;

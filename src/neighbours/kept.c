@@ -17,12 +17,10 @@ void ank_kept_free(ank_kept *kept) {
 
 anorank_status ank_gather(double **out, const ank_matrix *x, const size_t *chosen, size_t count,
                           anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_alloc_raw(out, count, x->dim * sizeof **out, err));
+  ANK_CHECK(ank_alloc_raw(out, count, x->dim * sizeof **out, err));
   for (size_t i = 0; i < count; i++)
     memcpy(*out + i * x->dim, x->values + chosen[i] * x->dim, x->dim * sizeof **out);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status hold(ank_kept *kept, const ank_matrix *rows, anorank_error *err) {
@@ -36,12 +34,9 @@ done:
 
 anorank_status ank_kept_make(ank_kept *out, const ank_matrix *rows, const unsigned char *as_given, int cut,
                              const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   *out = (ank_kept){.count = rows->rows, .dim = rows->dim};
-  ANK_TRY(ank_spaces_fit(&out->spaces, rows, as_given, cut, settings, err));
-  ANK_TRY(hold(out, rows, err));
-done:
-  return status;
+  ANK_CHECK(ank_spaces_fit(&out->spaces, rows, as_given, cut, settings, err));
+  return hold(out, rows, err);
 }
 
 anorank_status ank_kept_again(ank_kept *out, ank_kept *from, const ank_matrix *rows, anorank_error *err) {
@@ -64,13 +59,11 @@ done:
 }
 
 anorank_status ank_kept_map(ank_kept *kept, anorank_space space, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   space = ank_spaces_first(&kept->spaces, space);
   if (space == ANORANK_SPACE_STANDARD || kept->mapped[space]) return ANORANK_OK;
-  ANK_TRY(ank_alloc_raw(&kept->mapped[space], kept->count, kept->dim * sizeof **kept->mapped, err));
+  ANK_CHECK(ank_alloc_raw(&kept->mapped[space], kept->count, kept->dim * sizeof **kept->mapped, err));
   ank_spaces_map(kept->mapped[space], &kept->spaces, space, kept->rows, kept->count);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 size_t ank_kept_moving(const ank_kept *kept) {
@@ -103,11 +96,8 @@ size_t ank_kept_bytes(const ank_kept *kept) {
 }
 
 anorank_status ank_kept_save(const ank_kept *kept, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_spaces_save(&kept->spaces, out, err));
-  ANK_TRY(ank_bytes_put_f32s(out, kept->rows, kept->count * kept->dim, err));
-done:
-  return status;
+  ANK_CHECK(ank_spaces_save(&kept->spaces, out, err));
+  return ank_bytes_put_f32s(out, kept->rows, kept->count * kept->dim, err);
 }
 
 anorank_status ank_kept_load(ank_kept *out, ank_cursor *in, anorank_error *err) {

@@ -31,7 +31,6 @@ static size_t place(const ank_references *references, size_t set, size_t i, size
 /* Memory for the shape; the empty places of last blocks are set. */
 static anorank_status shape(ank_references *references, size_t dim, size_t sets, size_t count,
                             anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t total;
   references->dim = dim;
   references->sets = sets;
@@ -40,12 +39,11 @@ static anorank_status shape(ank_references *references, size_t dim, size_t sets,
   if (__builtin_mul_overflow(references->blocks, dim * ANK_LANES, &total) ||
       __builtin_mul_overflow(total, sets, &total))
     total = SIZE_MAX;
-  ANK_TRY(ank_alloc_raw(&references->values, total, sizeof *references->values, err));
+  ANK_CHECK(ank_alloc_raw(&references->values, total, sizeof *references->values, err));
   for (size_t set = 0; set < sets; set++)
     for (size_t i = count; i < references->blocks * ANK_LANES; i++)
       for (size_t j = 0; j < dim; j++) references->values[place(references, set, i, j)] = INFINITY;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status find_centre(double *centre, const ank_matrix *x, const anorank_settings *settings,

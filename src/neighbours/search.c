@@ -12,29 +12,26 @@
 enum { ROWS = 16, CACHED_CODES = 12 << 10, MOST_KEYS = 1 << 20, AGAIN = 64, MOST_CODED = 1024 };
 
 static anorank_status shape(ank_search *search, size_t count, size_t dim, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   search->count = count;
   search->dim = dim;
   search->cells = (count - 1) / ANK_CELL + 1;
   search->cells_up = (search->cells - 1) / ANK_FLOATS * ANK_FLOATS + ANK_FLOATS;
   if (count > (SIZE_MAX - ANK_ROOM_AT_END) / dim) dim = SIZE_MAX; /* fails below */
-  ANK_TRY(ank_alloc(&search->rows, dim == SIZE_MAX ? dim : count * dim + ANK_ROOM_AT_END,
-                    sizeof *search->rows, err));
-  ANK_TRY(ank_alloc_raw(&search->lanes, search->cells * ANK_CELL, dim * sizeof *search->lanes, err));
-  ANK_TRY(ank_alloc(&search->places, search->cells * ANK_CELL, sizeof *search->places, err));
-  ANK_TRY(ank_alloc_raw(&search->at, count, sizeof *search->at, err));
-  ANK_TRY(ank_alloc_raw(&search->low, search->cells_up, dim * sizeof *search->low, err));
-  ANK_TRY(ank_alloc_raw(&search->high, search->cells_up, dim * sizeof *search->high, err));
-  if (dim > MOST_CODED) goto done;
+  ANK_CHECK(ank_alloc(&search->rows, dim == SIZE_MAX ? dim : count * dim + ANK_ROOM_AT_END,
+                      sizeof *search->rows, err));
+  ANK_CHECK(ank_alloc_raw(&search->lanes, search->cells * ANK_CELL, dim * sizeof *search->lanes, err));
+  ANK_CHECK(ank_alloc(&search->places, search->cells * ANK_CELL, sizeof *search->places, err));
+  ANK_CHECK(ank_alloc_raw(&search->at, count, sizeof *search->at, err));
+  ANK_CHECK(ank_alloc_raw(&search->low, search->cells_up, dim * sizeof *search->low, err));
+  ANK_CHECK(ank_alloc_raw(&search->high, search->cells_up, dim * sizeof *search->high, err));
+  if (dim > MOST_CODED) return ANORANK_OK;
   search->pairs = dim / 2 + dim % 2;
-  ANK_TRY(ank_alloc(&search->region, search->cells, sizeof *search->region, err));
-  ANK_TRY(ank_alloc_raw(&search->region_of, search->cells, sizeof *search->region_of, err));
-  ANK_TRY(ank_alloc_raw(&search->centre, search->cells + 1, dim * sizeof *search->centre, err));
-  ANK_TRY(
+  ANK_CHECK(ank_alloc(&search->region, search->cells, sizeof *search->region, err));
+  ANK_CHECK(ank_alloc_raw(&search->region_of, search->cells, sizeof *search->region_of, err));
+  ANK_CHECK(ank_alloc_raw(&search->centre, search->cells + 1, dim * sizeof *search->centre, err));
+  ANK_CHECK(
       ank_alloc(&search->codes, search->cells * ANK_CELL, 2 * search->pairs * sizeof *search->codes, err));
-  ANK_TRY(ank_alloc_raw(&search->bases, search->cells, ANK_CELL * sizeof *search->bases, err));
-done:
-  return status;
+  return ank_alloc_raw(&search->bases, search->cells, ANK_CELL * sizeof *search->bases, err);
 }
 
 anorank_status ank_search_make(ank_search **out, const float *rows, size_t count, size_t dim,
@@ -67,9 +64,6 @@ void ank_search_free(ank_search *search) {
   ank_free(search->bases);
   ank_free(search);
 }
-
-size_t ank_search_count(const ank_search *search) { return search->count; }
-size_t ank_search_dim(const ank_search *search) { return search->dim; }
 
 size_t ank_search_bytes(const ank_search *search) {
   size_t up = search->cells * ANK_CELL;
@@ -116,20 +110,19 @@ static void batch_free(batch *all) {
 
 static anorank_status batch_make(batch *all, const ank_search *search, size_t rows, size_t k,
                                  anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t room = (2 * k > ANK_LEAST_ROOM ? 2 * k / ANK_FLOATS * ANK_FLOATS : ANK_LEAST_ROOM) + 2 * ANK_FLOATS;
   all->keys = NULL; /* the seekers are written below: not more than there are rows */
   all->distances = all->gaps = NULL;
   all->places = all->codes = all->lists = NULL;
   all->whole = NULL;
   all->mostly_gave_up = 0;
-  ANK_TRY(ank_alloc_raw(&all->keys, rows, 2 * room * sizeof *all->keys, err));
-  ANK_TRY(ank_alloc_raw(&all->distances, rows, room * sizeof *all->distances, err));
-  ANK_TRY(ank_alloc_raw(&all->places, rows, room * sizeof *all->places, err));
-  ANK_TRY(ank_alloc_raw(&all->gaps, rows, search->cells_up * sizeof *all->gaps, err));
-  ANK_TRY(ank_alloc_raw(&all->whole, 2 * search->pairs, sizeof *all->whole, err));
-  ANK_TRY(ank_alloc_raw(&all->codes, rows, search->pairs * sizeof *all->codes, err));
-  ANK_TRY(ank_alloc_raw(&all->lists, rows, (ANK_LISTED + ANK_CELL + 4) * sizeof *all->lists, err));
+  ANK_CHECK(ank_alloc_raw(&all->keys, rows, 2 * room * sizeof *all->keys, err));
+  ANK_CHECK(ank_alloc_raw(&all->distances, rows, room * sizeof *all->distances, err));
+  ANK_CHECK(ank_alloc_raw(&all->places, rows, room * sizeof *all->places, err));
+  ANK_CHECK(ank_alloc_raw(&all->gaps, rows, search->cells_up * sizeof *all->gaps, err));
+  ANK_CHECK(ank_alloc_raw(&all->whole, 2 * search->pairs, sizeof *all->whole, err));
+  ANK_CHECK(ank_alloc_raw(&all->codes, rows, search->pairs * sizeof *all->codes, err));
+  ANK_CHECK(ank_alloc_raw(&all->lists, rows, (ANK_LISTED + ANK_CELL + 4) * sizeof *all->lists, err));
   for (size_t i = 0; i < rows; i++)
     all->seekers[i] = (ank_seeker){.k = k,
                                    .keys = all->keys + 2 * i * room,
@@ -140,8 +133,7 @@ static anorank_status batch_make(batch *all, const ank_search *search, size_t ro
                                    .whole = all->whole,
                                    .codes = all->codes + i * search->pairs,
                                    .list = all->lists + i * (ANK_LISTED + ANK_CELL + 4)};
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static void seek(const ank_search *search, batch *all, const float *rows, size_t count, int without_codes) {

@@ -20,8 +20,6 @@ anorank_status ank_search_make(ank_search **out, const float *rows, size_t count
                                anorank_error *err);
 void ank_search_free(ank_search *search);
 
-size_t ank_search_count(const ank_search *search);
-size_t ank_search_dim(const ank_search *search);
 size_t ank_search_bytes(const ank_search *search); /* memory held */
 
 /* Reference number i as it was given: dim values. */

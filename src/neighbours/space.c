@@ -150,16 +150,14 @@ static float normal_score(double count, size_t rows, double spread) {
 }
 
 anorank_status ank_space_place_knots(ank_space_column *column, size_t rows, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_alloc(&column->knot, column->knots, sizeof *column->knot, err));
+  ANK_CHECK(ank_alloc(&column->knot, column->knots, sizeof *column->knot, err));
   for (size_t k = 0; k < column->knots; k++) {
     double below = column->below[k], upto = column->upto[k];
     column->knot[k] = (ank_knot){normal_score(below, rows, column->spread),
                                  normal_score((below + upto) / 2, rows, column->spread),
                                  normal_score(upto, rows, column->spread)};
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 size_t ank_spaces_bytes(const ank_spaces *spaces) {
@@ -172,21 +170,19 @@ size_t ank_spaces_bytes(const ank_spaces *spaces) {
 /* ---- files ------------------------------------------------------------------------------------------- */
 
 anorank_status ank_spaces_save(const ank_spaces *spaces, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_bytes_put_u64(out, spaces->dim, err));
-  ANK_TRY(ank_bytes_put_u64(out, spaces->rows, err));
+  ANK_CHECK(ank_bytes_put_u64(out, spaces->dim, err));
+  ANK_CHECK(ank_bytes_put_u64(out, spaces->rows, err));
   for (size_t j = 0; j < spaces->dim; j++) {
     const ank_space_column *column = &spaces->column[j];
-    ANK_TRY(ank_bytes_put_f64(out, column->centre, err));
-    ANK_TRY(ank_bytes_put_f64(out, column->unit, err));
-    ANK_TRY(ank_bytes_put_f64(out, column->factor, err));
-    ANK_TRY(ank_bytes_put_f64(out, column->spread, err));
-    ANK_TRY(ank_bytes_put_f32s(out, column->value, column->knots, err));
-    ANK_TRY(ank_bytes_put_u32s(out, column->below, column->knots, err));
-    ANK_TRY(ank_bytes_put_u32s(out, column->upto, column->knots, err));
+    ANK_CHECK(ank_bytes_put_f64(out, column->centre, err));
+    ANK_CHECK(ank_bytes_put_f64(out, column->unit, err));
+    ANK_CHECK(ank_bytes_put_f64(out, column->factor, err));
+    ANK_CHECK(ank_bytes_put_f64(out, column->spread, err));
+    ANK_CHECK(ank_bytes_put_f32s(out, column->value, column->knots, err));
+    ANK_CHECK(ank_bytes_put_u32s(out, column->below, column->knots, err));
+    ANK_CHECK(ank_bytes_put_u32s(out, column->upto, column->knots, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* What the maps rely on: numbers stay numbers, values ascend, counts do not fall. */
@@ -203,22 +199,20 @@ static int sound(const ank_space_column *column, size_t rows) {
 }
 
 static anorank_status load_column(ank_space_column *column, size_t rows, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t below, upto;
-  ANK_TRY(ank_cursor_f64(in, &column->centre, err));
-  ANK_TRY(ank_cursor_f64(in, &column->unit, err));
-  ANK_TRY(ank_cursor_f64(in, &column->factor, err));
-  ANK_TRY(ank_cursor_f64(in, &column->spread, err));
-  ANK_TRY(ank_cursor_f32s(in, &column->value, &column->knots, err));
-  ANK_TRY(ank_cursor_u32s(in, &column->below, &below, err));
-  ANK_TRY(ank_cursor_u32s(in, &column->upto, &upto, err));
+  ANK_CHECK(ank_cursor_f64(in, &column->centre, err));
+  ANK_CHECK(ank_cursor_f64(in, &column->unit, err));
+  ANK_CHECK(ank_cursor_f64(in, &column->factor, err));
+  ANK_CHECK(ank_cursor_f64(in, &column->spread, err));
+  ANK_CHECK(ank_cursor_f32s(in, &column->value, &column->knots, err));
+  ANK_CHECK(ank_cursor_u32s(in, &column->below, &below, err));
+  ANK_CHECK(ank_cursor_u32s(in, &column->upto, &upto, err));
   if (below != column->knots || upto != column->knots || !sound(column, rows))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-column-map",
-             "the model is damaged: one of its column maps is invalid");
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-column-map",
+                    "the model is damaged: one of its column maps is invalid");
   column->variance = -1;
-  if (column->knots > 0) ANK_TRY(ank_space_place_knots(column, rows, err));
-done:
-  return status;
+  if (column->knots > 0) ANK_CHECK(ank_space_place_knots(column, rows, err));
+  return ANORANK_OK;
 }
 
 anorank_status ank_spaces_load(ank_spaces *out, ank_cursor *in, anorank_error *err) {

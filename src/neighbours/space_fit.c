@@ -97,19 +97,16 @@ static double spread_of(double *scores, const double *sorted, size_t n) {
 /* `scratch` has the values with their ends cut, or as they are. */
 static anorank_status fit_knots(ank_space_column *out, const double *sorted, size_t n, double *scratch,
                                 anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t distinct = 1, knots;
   double low = scratch[0], high = scratch[n - 1];
   for (size_t i = 1; i < n; i++) distinct += sorted[i - 1] < sorted[i];
   knots = choose_knots(out, sorted, n, distinct, low, high);
-  ANK_TRY(ank_alloc(&out->below, knots, sizeof *out->below, err));
-  ANK_TRY(ank_alloc(&out->upto, knots, sizeof *out->upto, err));
-  ANK_TRY(ank_alloc(&out->value, knots, sizeof *out->value, err));
+  ANK_CHECK(ank_alloc(&out->below, knots, sizeof *out->below, err));
+  ANK_CHECK(ank_alloc(&out->upto, knots, sizeof *out->upto, err));
+  ANK_CHECK(ank_alloc(&out->value, knots, sizeof *out->value, err));
   out->knots = choose_knots(out, sorted, n, distinct, low, high);
   out->spread = spread_of(scratch, sorted, n);
-  ANK_TRY(ank_space_place_knots(out, n, err));
-done:
-  return status;
+  return ank_space_place_knots(out, n, err);
 }
 
 /* ---- ends ------------------------------------------------------------------------------------------- */

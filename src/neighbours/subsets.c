@@ -22,18 +22,16 @@ static size_t stride(const ank_subsets *subsets) { return subsets->blocks * subs
 
 /* The rows in the kernel's layout, from their places. */
 static anorank_status lay_out(ank_subsets *subsets, const float *rows, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t dim = subsets->dim, total;
   subsets->blocks = (subsets->size + ANK_LANES - 1) / ANK_LANES;
   if (__builtin_mul_overflow(stride(subsets), subsets->sets, &total)) total = SIZE_MAX;
-  ANK_TRY(ank_alloc_raw(&subsets->values, total, sizeof *subsets->values, err));
+  ANK_CHECK(ank_alloc_raw(&subsets->values, total, sizeof *subsets->values, err));
   for (size_t s = 0; s < subsets->sets; s++)
     for (size_t i = 0; i < subsets->blocks * ANK_LANES; i++)
       for (size_t j = 0; j < dim; j++)
         subsets->values[s * stride(subsets) + (i / ANK_LANES * dim + j) * ANK_LANES + i % ANK_LANES] =
             i < subsets->size ? rows[subsets->place[s * subsets->size + i] * dim + j] : INFINITY;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static int by_place(const void *a, const void *b) {
@@ -129,11 +127,8 @@ size_t ank_subsets_bytes(const ank_subsets *subsets) {
 }
 
 anorank_status ank_subsets_save(const ank_subsets *subsets, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_bytes_put_u64(out, subsets->sets, err));
-  ANK_TRY(ank_bytes_put_u32s(out, subsets->place, subsets->sets * subsets->size, err));
-done:
-  return status;
+  ANK_CHECK(ank_bytes_put_u64(out, subsets->sets, err));
+  return ank_bytes_put_u32s(out, subsets->place, subsets->sets * subsets->size, err);
 }
 
 anorank_status ank_subsets_load(ank_subsets *out, const float *rows, size_t count, size_t dim, ank_cursor *in,

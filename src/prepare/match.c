@@ -134,8 +134,7 @@ static int by_value(const void *a, const void *b) {
 
 /* The model's levels that are numbers: "007" is then found as 7, too. */
 static anorank_status list_values(ank_matched *matched, const ank_levels *levels, anorank_error *err) {
-  anorank_status status = ank_alloc(&matched->values, levels->count, sizeof *matched->values, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc(&matched->values, levels->count, sizeof *matched->values, err));
   for (size_t k = 0; k < levels->count; k++) {
     double value;
     if (ank_number_parse(&value, levels->text[k], strlen(levels->text[k])) != ANK_NUMBER) continue;
@@ -232,30 +231,28 @@ static anorank_status tell_times(const ank_profile *column, const anorank_table 
 
 anorank_status ank_match_update(ank_match *match, const anorank_table *table, size_t rows_before,
                                 anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_prepare *prepare = match->prepare;
   match->rows_before = rows_before;
   if (match->table_columns != table->columns)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "match-other-table",
-             "the columns were matched for another table; match them again");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "match-other-table",
+                    "the columns were matched for another table; match them again");
   for (size_t i = 0; i < prepare->columns; i++) {
     const ank_profile *column = &prepare->column[i];
     ank_matched *matched = &match->column[i];
     if (!ank_profile_matters(column)) continue;
     const ank_column *from = &table->column[matched->column];
     if (from->kind == ANORANK_TIME && column->role == ANORANK_ROLE_NUMERIC)
-      ANK_TRY(tell_times(column, table, err));
+      ANK_CHECK(tell_times(column, table, err));
     if (from->kind != ANORANK_CATEGORICAL) continue;
     /* A column without any text so far may still turn out to be empty. */
     if (column->kind == ANORANK_NUMERIC && from->levels.count > 0 && !flags_instead(column, from))
-      ANK_TRY(tell_texts(column, from, table, err));
-    ANK_TRY(
+      ANK_CHECK(tell_texts(column, from, table, err));
+    ANK_CHECK(
         ank_reserve(&matched->level, &matched->capacity, from->levels.count, sizeof *matched->level, err));
     for (; matched->seen < from->levels.count; matched->seen++)
       matched->level[matched->seen] = level_of_text(column, from->levels.text[matched->seen]);
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* ---- making ------------------------------------------------------------------------------------------ */

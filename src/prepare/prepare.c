@@ -100,21 +100,19 @@ static anorank_status tell_contradiction(const char *name, const anorank_setting
 
 static anorank_status read_wishes(unsigned char *asked, const anorank_table *table,
                                   const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_mark_named(asked, ASKED_ID, settings->id, "id", table, err));
-  ANK_TRY(ank_mark_named(asked, ASKED_DROP, settings->drop, "drop", table, err));
-  ANK_TRY(ank_mark_named(asked, ASKED_USE, settings->columns, "columns", table, err));
+  ANK_CHECK(ank_mark_named(asked, ASKED_ID, settings->id, "id", table, err));
+  ANK_CHECK(ank_mark_named(asked, ASKED_DROP, settings->drop, "drop", table, err));
+  ANK_CHECK(ank_mark_named(asked, ASKED_USE, settings->columns, "columns", table, err));
   int chosen = 0;
   for (size_t j = 0; j < table->columns; j++) chosen |= asked[j] & ASKED_USE;
-  ANK_TRY(read_labels_name(asked, settings->labels, table, err));
-  ANK_TRY(read_time_name(asked, settings->time, table, err));
+  ANK_CHECK(read_labels_name(asked, settings->labels, table, err));
+  ANK_CHECK(read_time_name(asked, settings->time, table, err));
   for (size_t j = 0; j < table->columns; j++) {
     if ((asked[j] & ASKED_USE) && (asked[j] & ASKED_DROP))
-      ANK_TRY(tell_contradiction(table->column[j].name, settings, err));
+      ANK_CHECK(tell_contradiction(table->column[j].name, settings, err));
     if (chosen && !(asked[j] & ASKED_USE)) asked[j] |= ASKED_DROP;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* ---- learning ---------------------------------------------------------------------------------------- */
@@ -152,30 +150,28 @@ static size_t count_missing(const ank_column *column, size_t rows) {
 static anorank_status learn_column(ank_profile *out, ank_understood *understood, const ank_column *column,
                                    size_t rows, unsigned char asked, const anorank_settings *settings,
                                    anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   out->kind = column->kind == ANORANK_CATEGORICAL ? ANORANK_CATEGORICAL : ANORANK_NUMERIC;
   understood->wanted = (asked & ASKED_USE) != 0;
-  ANK_TRY(ank_copy_text(&out->name, column->name, strlen(column->name), err));
+  ANK_CHECK(ank_copy_text(&out->name, column->name, strlen(column->name), err));
   if (asked & (ASKED_ID | ASKED_DROP)) {
     out->role = asked & ASKED_ID ? ANORANK_ROLE_ID : ANORANK_ROLE_DROPPED;
     out->missing = count_missing(column, rows);
   } else if (column->kind != ANORANK_CATEGORICAL) {
     int moments = column->kind == ANORANK_TIME || (asked & ASKED_TIME);
-    ANK_TRY(ank_profile_numbers(out, &understood->look, column->numbers, rows, understood->wanted, settings,
-                                err));
+    ANK_CHECK(ank_profile_numbers(out, &understood->look, column->numbers, rows, understood->wanted, settings,
+                                  err));
     if (moments && understood->look != ANK_LOOKS_EMPTY) understood->look = ANK_LOOKS_TIME;
     if (understood->look == ANK_LOOKS_TIME || out->role == ANORANK_ROLE_TIME)
       ank_profile_times(out, column, rows, ank_step_of((anorank_scale)settings->scale));
   } else {
-    ANK_TRY(ank_profile_texts(out, &understood->look, &understood->merged, column, rows, understood->wanted,
-                              err));
+    ANK_CHECK(ank_profile_texts(out, &understood->look, &understood->merged, column, rows, understood->wanted,
+                                err));
   }
   /* What names the rows is no feature, but people look for their rows by it. */
   if (out->role == ANORANK_ROLE_UNUSABLE &&
       (understood->look == ANK_LOOKS_NAME || understood->look == ANK_LOOKS_ROW_NUMBER))
     out->role = ANORANK_ROLE_ID;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status tell_unusable(const ank_prepare *prepare, const anorank_table *table,

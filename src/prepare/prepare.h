@@ -126,9 +126,6 @@ int ank_prepare_value_fits(const ank_prepare *prepare, size_t column, double val
  * rounding, the level where it has an indicator; else NaN. */
 double ank_prepare_value_of(const ank_prepare *prepare, size_t column, const double *features);
 
-/* A value of a numeric column's first feature in the units of the table. */
-double ank_prepare_number(const ank_prepare *prepare, size_t column, double feature);
-
 anorank_status ank_prepare_save(const ank_prepare *prepare, ank_bytes *out, anorank_error *err);
 anorank_status ank_prepare_load(ank_prepare **out, ank_cursor *in, anorank_error *err);
 

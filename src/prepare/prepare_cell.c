@@ -86,15 +86,11 @@ double ank_prepare_value_of(const ank_prepare *prepare, size_t column, const dou
   const double *at = features + profile->first_feature;
   if (!ank_profile_matters(profile)) return NAN;
   if (profile->mark != ANK_NO_FEATURE && at[profile->mark] > 0) return NAN;
-  if (profile->role == ANORANK_ROLE_NUMERIC) return ank_prepare_number(prepare, column, at[0]);
+  if (profile->role == ANORANK_ROLE_NUMERIC)
+    return (at[0] / profile->inverse + profile->centre) / profile->unit;
   if (profile->role == ANORANK_ROLE_CONSTANT)
     return profile->kind != ANORANK_CATEGORICAL ? profile->constant : 0;
   for (size_t k = 0; k < profile->indicators; k++)
     if (at[k] > 0) return (double)k;
   return NAN;
-}
-
-double ank_prepare_number(const ank_prepare *prepare, size_t column, double feature) {
-  const ank_profile *profile = &prepare->column[column];
-  return (feature / profile->inverse + profile->centre) / profile->unit;
 }

@@ -25,58 +25,52 @@ static int has_levels(const ank_profile *column) {
 }
 
 static anorank_status save_times(const ank_profile *column, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   for (int kind = 0; kind < ANK_CIRCLES; kind++) {
     const ank_circle *circle = &column->circles[kind];
-    ANK_TRY(ank_bytes_put_u64(out, (uint64_t)circle->used, err));
-    ANK_TRY(ank_bytes_put_f64(out, circle->centre[0], err));
-    ANK_TRY(ank_bytes_put_f64(out, circle->centre[1], err));
-    ANK_TRY(ank_bytes_put_f64(out, circle->factor, err));
+    ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)circle->used, err));
+    ANK_CHECK(ank_bytes_put_f64(out, circle->centre[0], err));
+    ANK_CHECK(ank_bytes_put_f64(out, circle->centre[1], err));
+    ANK_CHECK(ank_bytes_put_f64(out, circle->factor, err));
   }
-  for (int i = 0; i < 24; i++) ANK_TRY(ank_bytes_put_u64(out, column->hours[i], err));
-  for (int i = 0; i < 7; i++) ANK_TRY(ank_bytes_put_u64(out, column->weekdays[i], err));
-done:
-  return status;
+  for (int i = 0; i < 24; i++) ANK_CHECK(ank_bytes_put_u64(out, column->hours[i], err));
+  for (int i = 0; i < 7; i++) ANK_CHECK(ank_bytes_put_u64(out, column->weekdays[i], err));
+  return ANORANK_OK;
 }
 
 static anorank_status save_column(const ank_profile *column, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_bytes_put_text(out, column->name, err));
-  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)column->kind, err));
-  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)column->role, err));
-  ANK_TRY(ank_bytes_put_u64(out, column->missing, err));
+  ANK_CHECK(ank_bytes_put_text(out, column->name, err));
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)column->kind, err));
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)column->role, err));
+  ANK_CHECK(ank_bytes_put_u64(out, column->missing, err));
   if (column->role == ANORANK_ROLE_NUMERIC) {
     const double numbers[] = {column->unit, column->centre, column->inverse, column->least, column->most,
                               column->fill, column->low,    column->median,  column->high};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-      ANK_TRY(ank_bytes_put_f64(out, numbers[i], err));
+      ANK_CHECK(ank_bytes_put_f64(out, numbers[i], err));
   } else if (column->role == ANORANK_ROLE_TIME) {
-    ANK_TRY(save_times(column, out, err));
+    ANK_CHECK(save_times(column, out, err));
   } else if (has_levels(column)) {
-    ANK_TRY(ank_bytes_put_u64(out, column->levels.count, err));
+    ANK_CHECK(ank_bytes_put_u64(out, column->levels.count, err));
     for (size_t k = 0; k < column->levels.count; k++) {
-      ANK_TRY(ank_bytes_put_text(out, column->levels.text[k], err));
-      ANK_TRY(ank_bytes_put_u64(out, column->counts[k], err));
+      ANK_CHECK(ank_bytes_put_text(out, column->levels.text[k], err));
+      ANK_CHECK(ank_bytes_put_u64(out, column->counts[k], err));
     }
   } else if (column->role == ANORANK_ROLE_CONSTANT) {
-    ANK_TRY(ank_bytes_put_f64(out, column->constant, err));
+    ANK_CHECK(ank_bytes_put_f64(out, column->constant, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_prepare_save(const ank_prepare *prepare, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_bytes_put_u64(out, prepare->rows, err));
-  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)prepare->missing_policy, err));
-  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)prepare->scale, err));
-  ANK_TRY(ank_bytes_put_u64(out, prepare->columns, err));
-  for (size_t j = 0; j < prepare->columns; j++) ANK_TRY(save_column(&prepare->column[j], out, err));
-  ANK_TRY(ank_bytes_put_u64(out, prepare->notes.count, err));
+  ANK_CHECK(ank_bytes_put_u64(out, prepare->rows, err));
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)prepare->missing_policy, err));
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)prepare->scale, err));
+  ANK_CHECK(ank_bytes_put_u64(out, prepare->columns, err));
+  for (size_t j = 0; j < prepare->columns; j++) ANK_CHECK(save_column(&prepare->column[j], out, err));
+  ANK_CHECK(ank_bytes_put_u64(out, prepare->notes.count, err));
   for (size_t i = 0; i < prepare->notes.count; i++)
-    ANK_TRY(ank_bytes_put_text(out, prepare->notes.list[i].text, err));
-done:
-  return status;
+    ANK_CHECK(ank_bytes_put_text(out, prepare->notes.list[i].text, err));
+  return ANORANK_OK;
 }
 
 /* ---- loading ----------------------------------------------------------------------------------------- */
@@ -101,43 +95,39 @@ static int sensible_numbers(const ank_profile *column) {
 }
 
 static anorank_status load_numbers(ank_profile *column, size_t j, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   double *const places[] = {&column->unit, &column->centre, &column->inverse, &column->least, &column->most,
                             &column->fill, &column->low,    &column->median,  &column->high};
-  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) ANK_TRY(ank_cursor_f64(in, places[i], err));
-  if (!sensible_numbers(column)) ANK_TRY(damaged("the numbers", j, err));
-done:
-  return status;
+  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) ANK_CHECK(ank_cursor_f64(in, places[i], err));
+  if (!sensible_numbers(column)) return damaged("the numbers", j, err);
+  return ANORANK_OK;
 }
 
 static anorank_status load_times(ank_profile *column, size_t j, size_t rows, ank_cursor *in,
                                  anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t used, filled = rows - column->missing, hours = 0, weekdays = 0;
   for (int kind = 0; kind < ANK_CIRCLES; kind++) {
     ank_circle *circle = &column->circles[kind];
-    ANK_TRY(ank_cursor_size(in, &used, 0, 1, "the circle of a time", err));
+    ANK_CHECK(ank_cursor_size(in, &used, 0, 1, "the circle of a time", err));
     circle->used = (int)used;
-    ANK_TRY(ank_cursor_f64(in, &circle->centre[0], err));
-    ANK_TRY(ank_cursor_f64(in, &circle->centre[1], err));
-    ANK_TRY(ank_cursor_f64(in, &circle->factor, err));
+    ANK_CHECK(ank_cursor_f64(in, &circle->centre[0], err));
+    ANK_CHECK(ank_cursor_f64(in, &circle->centre[1], err));
+    ANK_CHECK(ank_cursor_f64(in, &circle->factor, err));
     if (!(fabs(circle->centre[0]) <= 1 && fabs(circle->centre[1]) <= 1) ||
         !(circle->used ? circle->factor > 0 && circle->factor <= 1000 : circle->factor == 0))
-      ANK_TRY(damaged("the circles", j, err));
+      return damaged("the circles", j, err);
   }
   if (!column->circles[ANK_CIRCLE_DAY].used && !column->circles[ANK_CIRCLE_WEEK].used)
-    ANK_TRY(damaged("the circles", j, err));
+    return damaged("the circles", j, err);
   for (int i = 0; i < 24; i++) {
-    ANK_TRY(ank_cursor_size(in, &column->hours[i], 0, rows, "the rows of an hour", err));
+    ANK_CHECK(ank_cursor_size(in, &column->hours[i], 0, rows, "the rows of an hour", err));
     hours += column->hours[i];
   }
   for (int i = 0; i < 7; i++) {
-    ANK_TRY(ank_cursor_size(in, &column->weekdays[i], 0, rows, "the rows of a weekday", err));
+    ANK_CHECK(ank_cursor_size(in, &column->weekdays[i], 0, rows, "the rows of a weekday", err));
     weekdays += column->weekdays[i];
   }
-  if (hours != filled || weekdays != filled) ANK_TRY(damaged("the hours", j, err));
-done:
-  return status;
+  if (hours != filled || weekdays != filled) return damaged("the hours", j, err);
+  return ANORANK_OK;
 }
 
 /* The levels must be as the fit leaves them: distinct, most frequent first, ties by text, and their counts
@@ -172,30 +162,28 @@ done:
 
 static anorank_status load_column(ank_profile *column, size_t j, size_t rows, ank_cursor *in,
                                   anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t kind, role;
-  ANK_TRY(ank_cursor_text(in, &column->name, err));
-  ANK_TRY(ank_cursor_size(in, &kind, 0, ANORANK_CATEGORICAL, "the kind of a column", err));
-  ANK_TRY(ank_cursor_size(in, &role, 0, ANORANK_ROLE_TIME, "the role of a column", err));
-  ANK_TRY(ank_cursor_size(in, &column->missing, 0, rows, "the missing cells of a column", err));
+  ANK_CHECK(ank_cursor_text(in, &column->name, err));
+  ANK_CHECK(ank_cursor_size(in, &kind, 0, ANORANK_CATEGORICAL, "the kind of a column", err));
+  ANK_CHECK(ank_cursor_size(in, &role, 0, ANORANK_ROLE_TIME, "the role of a column", err));
+  ANK_CHECK(ank_cursor_size(in, &column->missing, 0, rows, "the missing cells of a column", err));
   column->kind = (anorank_kind)kind;
   column->role = (anorank_role)role;
   if (((role == ANORANK_ROLE_NUMERIC || role == ANORANK_ROLE_TIME) && kind != ANORANK_NUMERIC) ||
       (role == ANORANK_ROLE_CATEGORICAL && kind != ANORANK_CATEGORICAL) ||
       (ank_profile_matters(column) && column->missing == rows))
-    ANK_TRY(damaged("the role", j, err));
+    return damaged("the role", j, err);
   if (role == ANORANK_ROLE_NUMERIC) {
-    ANK_TRY(load_numbers(column, j, in, err));
+    ANK_CHECK(load_numbers(column, j, in, err));
   } else if (role == ANORANK_ROLE_TIME) {
-    ANK_TRY(load_times(column, j, rows, in, err));
+    ANK_CHECK(load_times(column, j, rows, in, err));
   } else if (has_levels(column)) {
-    ANK_TRY(load_levels(column, j, rows, in, err));
+    ANK_CHECK(load_levels(column, j, rows, in, err));
   } else if (role == ANORANK_ROLE_CONSTANT) {
-    ANK_TRY(ank_cursor_f64(in, &column->constant, err));
-    if (isnan(column->constant)) ANK_TRY(damaged("the value", j, err));
+    ANK_CHECK(ank_cursor_f64(in, &column->constant, err));
+    if (isnan(column->constant)) return damaged("the value", j, err);
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status load_columns(ank_prepare *prepare, ank_cursor *in, anorank_error *err) {

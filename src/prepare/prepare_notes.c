@@ -208,25 +208,23 @@ anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understoo
       [NOTE_FLAG] = "of yes and no in several spellings as well",
       [NOTE_LEVELS] = "of many levels as well",
   };
-  anorank_status status = ANORANK_OK;
   for (size_t i = 0; i < table->notes.count; i++)
-    ANK_TRY(ank_notes_copy(&prepare->notes, &table->notes.list[i], err));
-  ANK_TRY(note_totals(prepare, table, err));
-  ANK_TRY(count_roles(prepare, err));
+    ANK_CHECK(ank_notes_copy(&prepare->notes, &table->notes.list[i], err));
+  ANK_CHECK(note_totals(prepare, table, err));
+  ANK_CHECK(count_roles(prepare, err));
   for (note_kind kind = NOTE_LOOK; kind < NOTE_KINDS; kind++) {
     size_t count = 0;
     for (size_t j = 0; j < prepare->columns; j++) {
       if (!applies(kind, &prepare->column[j], &understood[j])) continue;
       if (++count <= MOST_ALIKE)
-        ANK_TRY(note_column(prepare, kind, &prepare->column[j], &understood[j], err));
+        ANK_CHECK(note_column(prepare, kind, &prepare->column[j], &understood[j], err));
     }
     if (count > MOST_ALIKE)
-      ANK_TRY(ank_notes_add(&prepare->notes,
-                            kind == NOTE_LOOK ? ANORANK_NOTE_LEFT_OUT : ANORANK_NOTE_UNDERSTOOD, err,
-                            "columns-more", "%zu more column%s %s", count - MOST_ALIKE,
-                            ANK_S(count - MOST_ALIKE), rests[kind]));
+      ANK_CHECK(ank_notes_add(&prepare->notes,
+                              kind == NOTE_LOOK ? ANORANK_NOTE_LEFT_OUT : ANORANK_NOTE_UNDERSTOOD, err,
+                              "columns-more", "%zu more column%s %s", count - MOST_ALIKE,
+                              ANK_S(count - MOST_ALIKE), rests[kind]));
   }
-  for (treatment which = FILLED; which < NO_GAPS; which++) ANK_TRY(note_missing(prepare, which, err));
-done:
-  return status;
+  for (treatment which = FILLED; which < NO_GAPS; which++) ANK_CHECK(note_missing(prepare, which, err));
+  return ANORANK_OK;
 }

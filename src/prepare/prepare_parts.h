@@ -53,7 +53,7 @@ typedef struct ank_profile {
   ank_levels levels;
   size_t *counts;
 
-  /* Derived from the above by ank_profile_lay_out. Places are counted from first_feature. */
+  /* Derived from the above by ank_prepare_lay_out. Places are counted from first_feature. */
   size_t first_feature, features;
   size_t indicators;  /* levels 0 .. indicators - 1 have places 0 .. indicators - 1 */
   size_t mark, other; /* places of the mark of missing cells and of all other levels */
@@ -140,10 +140,6 @@ anorank_status ank_profile_numbers(ank_profile *out, ank_look *look, const doubl
                                    int wanted, const anorank_settings *settings, anorank_error *err);
 anorank_status ank_profile_texts(ank_profile *out, ank_look *look, int *merged, const ank_column *column,
                                  size_t n, int wanted, anorank_error *err);
-
-/* Places of the features and the rarities, from what was learned. */
-anorank_status ank_profile_lay_out(ank_profile *column, size_t first_feature, size_t rows, double step,
-                                   anorank_error *err);
 
 /* The level that a text is, -1 if it is none: the same text or, where all levels are words for yes and no,
  * the one that means the same. */

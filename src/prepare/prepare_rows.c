@@ -144,25 +144,24 @@ static anorank_status fill_column(double *out, const ank_match *match, size_t j,
 
 anorank_status ank_prepare_rows(double *out, const ank_prepare *prepare, const ank_match *match,
                                 const anorank_table *table, size_t first, size_t count, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t dim = prepare->dim, tile = TILE_FEATURES / dim + 1;
   if (match->prepare != prepare || match->table_columns != table->columns)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "match-other-table",
-             "the columns were matched for another table or model; match them again");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "match-other-table",
+                    "the columns were matched for another table or model; match them again");
   if (first > table->rows || count > table->rows - first)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "rows-out-of-range", "rows %zu to %zu were asked for, the table has %zu",
-             first + 1, first + count, table->rows);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "rows-out-of-range",
+                    "rows %zu to %zu were asked for, the table has %zu", first + 1, first + count,
+                    table->rows);
   if (prepare->missing_policy == ANORANK_MISSING_ERROR)
-    ANK_TRY(refuse_missing(match, table, first, count, err));
+    ANK_CHECK(refuse_missing(match, table, first, count, err));
   for (size_t row = 0; row < count; row += tile) {
     size_t now = count - row < tile ? count - row : tile;
     memset(out + row * dim, 0, now * dim * sizeof *out);
     for (size_t j = 0; j < prepare->columns; j++)
       if (ank_profile_matters(&prepare->column[j]))
-        ANK_TRY(fill_column(out + row * dim, match, j, table, first + row, now, err));
+        ANK_CHECK(fill_column(out + row * dim, match, j, table, first + row, now, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 void ank_match_left_out(double *out, const ank_match *match, const anorank_table *table) {

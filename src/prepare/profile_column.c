@@ -194,15 +194,13 @@ static size_t merge_flags(counted *found, size_t count) {
 }
 
 static anorank_status keep_levels(ank_profile *out, const counted *found, size_t count, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_alloc(&out->counts, count, sizeof *out->counts, err));
+  ANK_CHECK(ank_alloc(&out->counts, count, sizeof *out->counts, err));
   for (size_t i = 0; i < count; i++) {
     int32_t code;
-    ANK_TRY(ank_levels_code(&code, &out->levels, found[i].text, strlen(found[i].text), err));
+    ANK_CHECK(ank_levels_code(&code, &out->levels, found[i].text, strlen(found[i].text), err));
     out->counts[i] = found[i].count;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_profile_texts(ank_profile *out, ank_look *look, int *merged, const ank_column *column,
@@ -282,8 +280,7 @@ static int expects_new_levels(const ank_profile *column, size_t rows) {
 static anorank_status lay_out_rarity(ank_profile *column, size_t rows, double step, anorank_error *err) {
   size_t levels = column->levels.count;
   double mean = 0, squares = 0;
-  anorank_status status = ank_alloc(&column->rarity, levels, sizeof *column->rarity, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc(&column->rarity, levels, sizeof *column->rarity, err));
   for (size_t k = 0; k <= levels; k++) {
     size_t count = k < levels ? column->counts[k] : column->missing;
     mean += (double)count / (double)rows * rarity_of(count, rows);
@@ -301,8 +298,9 @@ static anorank_status lay_out_rarity(ank_profile *column, size_t rows, double st
   return ANORANK_OK;
 }
 
-anorank_status ank_profile_lay_out(ank_profile *column, size_t first_feature, size_t rows, double step,
-                                   anorank_error *err) {
+/* Places of the features and the rarities, from what was learned. */
+static anorank_status lay_out_column(ank_profile *column, size_t first_feature, size_t rows, double step,
+                                     anorank_error *err) {
   size_t place = 0;
   column->first_feature = first_feature;
   column->mark = column->other = ANK_NO_FEATURE;
@@ -328,8 +326,7 @@ anorank_status ank_prepare_lay_out(ank_prepare *prepare, anorank_error *err) {
   prepare->step = ank_step_of(prepare->scale);
   for (size_t j = 0; j < prepare->columns; j++) {
     ank_profile *column = &prepare->column[j];
-    anorank_status status = ank_profile_lay_out(column, feature, prepare->rows, prepare->step, err);
-    if (status != ANORANK_OK) return status;
+    ANK_CHECK(lay_out_column(column, feature, prepare->rows, prepare->step, err));
     feature += column->features;
   }
   prepare->dim = feature + 1;

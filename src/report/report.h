@@ -68,6 +68,12 @@ static inline const anorank_finding *ank_report_at(const ank_report *report, siz
   return &report->verdict->findings[place];
 }
 
+/* Which of `bins` equal parts of from..to holds the value; the first and the last hold what lies beyond. */
+static inline size_t ank_report_bin(double value, double from, double to, size_t bins) {
+  double at = (double)bins * (value - from) / (to - from);
+  return at < 0 ? 0 : at >= (double)bins ? bins - 1 : (size_t)at;
+}
+
 /* ---- report_map.c ---- */
 
 /* Two directions of the features in which the usual rows differ most, and the rows that are shown in them. */

@@ -44,13 +44,6 @@ done:
 
 /* ---- one column -------------------------------------------------------------------------------------- */
 
-static void put_counts(ank_json *json, const char *key, const size_t *counts, size_t n) {
-  ank_json_key(json, key);
-  ank_json_open(json, '[', 1);
-  for (size_t k = 0; k < n; k++) ank_json_unsigned(json, counts[k]);
-  ank_json_close(json, ']');
-}
-
 /* The ends of the bins: 0.5 and 99.5 % of the cells that are numbers, widened to what is usual at the fit. */
 static anorank_status find_ends(double ends[2], const ank_column *column, size_t rows,
                                 const anorank_model_column *usual, const anorank_settings *settings,
@@ -72,11 +65,6 @@ static anorank_status find_ends(double ends[2], const ank_column *column, size_t
 done:
   ank_free(cells);
   return status;
-}
-
-static size_t bin_of(double value, const double ends[2]) {
-  double at = BINS * (value - ends[0]) / (ends[1] - ends[0]);
-  return at < 0 ? 0 : at >= BINS ? BINS - 1 : (size_t)at;
 }
 
 const ank_column *ank_report_column(const ank_report *report, size_t of_model) {
@@ -101,11 +89,11 @@ anorank_status ank_report_values(ank_value_bins *out, const ank_report *report, 
   out->to = ends[1];
   for (size_t i = 0; i < report->rows; i++) {
     double value = column->numbers[i];
-    if (!isnan(value)) out->all[bin_of(value, ends)]++;
+    if (!isnan(value)) out->all[ank_report_bin(value, ends[0], ends[1], BINS)]++;
   }
   for (size_t k = 0; k < report->flagged; k++) {
     double value = column->numbers[ank_report_at(report, k)->row];
-    if (!isnan(value)) out->flagged[bin_of(value, ends)]++;
+    if (!isnan(value)) out->flagged[ank_report_bin(value, ends[0], ends[1], BINS)]++;
   }
 done:
   return status;
@@ -116,12 +104,11 @@ static anorank_status put_numbers(ank_json *json, const ank_report *report, size
   ank_value_bins bins;
   anorank_status status = ank_report_values(&bins, report, of_model, err);
   if (status != ANORANK_OK || isnan(bins.from)) return status;
-  ank_json_key(json, "bins");
-  ank_json_open(json, '{', 0);
+  ank_json_open_key(json, "bins", '{', 0);
   ank_json_field(json, "from", bins.from);
   ank_json_field(json, "to", bins.to);
-  put_counts(json, "all", bins.all, BINS);
-  put_counts(json, "flagged", bins.flagged, BINS);
+  ank_json_counts(json, "all", bins.all, BINS);
+  ank_json_counts(json, "flagged", bins.flagged, BINS);
   ank_json_close(json, '}');
   return ANORANK_OK;
 }
@@ -176,8 +163,7 @@ static anorank_status put_levels(ank_json *json, const ank_report *report, size_
   anorank_status status = ank_report_levels(&bins, report, of_model, err);
   if (status != ANORANK_OK) return status;
   ank_json_count(json, "levels_here", bins.levels);
-  ank_json_key(json, "levels");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "levels", '[', 0);
   for (size_t k = 0; k < bins.shown; k++)
     put_level(json, report, of_model, bins.of[k].level, bins.of[k].all, bins.of[k].flagged);
   ank_json_close(json, ']');
@@ -228,8 +214,7 @@ anorank_status ank_report_write_columns(ank_json *json, const ank_report *report
   ank_blame_count blame = {0};
   ANK_TRY(ank_blame_make(&blame, report, err));
   ank_json_count(json, "flagged_with_reasons", blame.rows);
-  ank_json_key(json, "columns");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "columns", '[', 0);
   for (size_t c = 0; c < columns; c++) {
     anorank_model_column column = ank_prepare_column(prepare, c);
     int shown = columns <= MOST_COLUMNS || blame.any[c] > 0;

@@ -10,14 +10,11 @@ static anorank_status put(void *context, const void *bytes, size_t length, anora
 
 /* [mass, volume, low, high, band_low, band_high] */
 static void put_curve(ank_json *json, const anorank_judgement *judgement) {
-  ank_json_key(json, "curve");
-  ank_json_open(json, '[', 1);
+  ank_json_open_key(json, "curve", '[', 1);
   for (size_t k = 0; k < judgement->points; k++) {
     const anorank_curve_point *at = &judgement->curve[k];
     const double values[] = {at->mass, at->volume, at->low, at->high, at->band_low, at->band_high};
-    ank_json_open(json, '[', 1);
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) ank_json_number(json, values[i]);
-    ank_json_close(json, ']');
+    ank_json_numbers(json, NULL, values, sizeof values / sizeof *values);
   }
   ank_json_close(json, ']');
 }
@@ -25,8 +22,7 @@ static void put_curve(ank_json *json, const anorank_judgement *judgement) {
 /* What each phi looks at, beside the numbers of `w`. */
 static void put_phis(ank_json *json) {
   const anorank_phi *phi;
-  ank_json_key(json, "phis");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "phis", '[', 0);
   for (size_t i = 0; (phi = anorank_phi_at(i)) != NULL; i++) {
     ank_json_open(json, '{', 1);
     ank_json_words(json, "name", phi->name);
@@ -40,16 +36,11 @@ static void put_phis(ank_json *json) {
 /* As `anorank evaluate --json` has it, and the curve. */
 static void put_evaluation(ank_json *json, const anorank_evaluation *evaluation) {
   if (!evaluation) return;
-  ank_json_key(json, "evaluation");
-  ank_json_open(json, '{', 0);
+  ank_json_open_key(json, "evaluation", '{', 0);
   ank_json_evaluation(json, evaluation);
   ank_json_contestant(json, evaluation, 0, anorank_evaluation_get_info(evaluation)->of[0]->scorer);
   ank_json_agreement(json, "stability", anorank_evaluation_get_info(evaluation)->stability);
-  ank_json_key(json, "notes");
-  ank_json_open(json, '[', 0);
-  for (size_t i = 0; i < anorank_notes_count(anorank_evaluation_notes(evaluation)); i++)
-    ank_json_string(json, anorank_notes_at(anorank_evaluation_notes(evaluation), i)->text);
-  ank_json_close(json, ']');
+  ank_json_notes(json, anorank_evaluation_notes(evaluation));
   ank_json_field(json, "level", evaluation->found[0].judgement->settings.level);
   put_curve(json, evaluation->found[0].judgement);
   put_phis(json);

@@ -167,27 +167,15 @@ done:
   return status;
 }
 
-static void put_pair(ank_json *json, const char *key, double first, double second) {
-  ank_json_key(json, key);
-  ank_json_open(json, '[', 1);
-  ank_json_number(json, first);
-  ank_json_number(json, second);
-  ank_json_close(json, ']');
-}
-
 void ank_map_write(ank_json *json, const ank_map *map) {
-  ank_json_key(json, "map");
-  ank_json_open(json, '{', 0);
+  ank_json_open_key(json, "map", '{', 0);
   ank_json_count(json, "features", map->dim);
-  put_pair(json, "share", map->share[0], map->share[1]);
-  put_pair(json, "x", map->low[0], map->high[0]);
-  put_pair(json, "y", map->low[1], map->high[1]);
+  ank_json_numbers(json, "share", map->share, 2);
+  ank_json_numbers(json, "x", (const double[]){map->low[0], map->high[0]}, 2);
+  ank_json_numbers(json, "y", (const double[]){map->low[1], map->high[1]}, 2);
   if (map->grid) {
     ank_json_count(json, "grid_size", GRID);
-    ank_json_key(json, "grid");
-    ank_json_open(json, '[', 1);
-    for (size_t k = 0; k < GRID * GRID; k++) ank_json_number(json, map->grid[k]);
-    ank_json_close(json, ']');
+    ank_json_numbers(json, "grid", map->grid, (size_t)GRID * GRID);
   }
   ank_json_close(json, '}');
 }

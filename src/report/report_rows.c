@@ -165,8 +165,7 @@ static void put_cell(ank_json *json, const ank_column *column, size_t row) {
 }
 
 static void put_cells(ank_json *json, const ank_report *report, size_t row) {
-  ank_json_key(json, "cells");
-  ank_json_open(json, '[', 1);
+  ank_json_open_key(json, "cells", '[', 1);
   for (size_t k = 0; k < report->columns; k++) put_cell(json, &report->table->column[report->column[k]], row);
   ank_json_close(json, ']');
 }
@@ -175,8 +174,7 @@ static void put_table_columns(ank_json *json, const ank_report *report) {
   static const char *const kinds[] = {"numeric", "categorical", "time"};
   const anorank_verdict *verdict = report->verdict;
   ank_json_count(json, "table_column_count", report->table->columns);
-  ank_json_key(json, "table_columns");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "table_columns", '[', 0);
   for (size_t k = 0; k < report->columns; k++) {
     size_t j = report->column[k], of_model = report->of_table[j];
     int id = 0;
@@ -270,8 +268,7 @@ static void put_kept_cell(ank_json *json, const ank_report *report, size_t b, si
 static void put_neighbours(ank_json *json, const ank_report *report, const nearness *near) {
   const ank_pipeline *pipeline = &report->model->pipeline;
   ank_json_count(json, "neighboured", near->listed);
-  ank_json_key(json, "neighbours");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "neighbours", '[', 0);
   for (size_t b = 0; b < pipeline->background_rows; b++) {
     if (near->place[b] == SIZE_MAX) continue;
     ank_json_open(json, '[', 1);
@@ -290,17 +287,6 @@ static void put_numbers(ank_json *json, const anorank_finding *finding) {
   ank_json_field(json, "score", finding->score);
   ank_json_field(json, "p_value", finding->p_value);
   ank_json_field(json, "q_value", finding->q_value);
-}
-
-static void put_reasons(ank_json *json, const ank_report *report, size_t i) {
-  ank_json_key(json, "reasons");
-  ank_json_open(json, '[', 1);
-  for (size_t k = 0; i < report->verdict->explained && k < ank_report_at(report, i)->reasons; k++) {
-    ank_json_open(json, '{', 1);
-    ank_json_reason(json, &report->verdict->reasons[i * report->verdict->most + k]);
-    ank_json_close(json, '}');
-  }
-  ank_json_close(json, ']');
 }
 
 /* Places on the map need no more digits than it has points. */
@@ -322,22 +308,19 @@ anorank_status ank_report_write_rows(ank_json *json, const ank_report *report, c
                  report->verdict->explained < report->listed ? report->verdict->explained : report->listed);
   put_table_columns(json, report);
   put_neighbours(json, report, &near);
-  ank_json_key(json, "findings");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "findings", '[', 0);
   for (size_t i = 0; i < report->listed; i++) {
     ank_json_open(json, '{', 1);
     put_row(json, report, i, x[i], y[i]);
-    put_reasons(json, report, i);
-    ank_json_key(json, "near");
-    ank_json_open(json, '[', 1);
+    ank_json_reasons(json, "reasons", report->verdict, i, 1);
+    ank_json_open_key(json, "near", '[', 1);
     for (size_t k = 0; i < near.listed && k < near.count[i]; k++)
       ank_json_unsigned(json, near.place[near.near[i][k]]);
     ank_json_close(json, ']');
     ank_json_close(json, '}');
   }
   ank_json_close(json, ']');
-  ank_json_key(json, "sample");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "sample", '[', 0);
   for (size_t i = 0; i < report->sampled; i++) {
     ank_json_open(json, '{', 1);
     put_row(json, report, report->sample[i], x[report->listed + i], y[report->listed + i]);

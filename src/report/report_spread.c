@@ -8,19 +8,7 @@
 
 enum { EVERY_THRESHOLD = 200, CURVE_POINTS = 200 };
 
-static void put_numbers(ank_json *json, const char *key, const double *values, size_t n) {
-  ank_json_key(json, key);
-  ank_json_open(json, '[', 1);
-  for (size_t k = 0; k < n; k++) ank_json_number(json, values[k]);
-  ank_json_close(json, ']');
-}
-
 /* ---- scores ------------------------------------------------------------------------------------------ */
-
-static size_t score_bin(const ank_score_spread *spread, double score) {
-  double at = ANK_SCORE_BINS * (score - spread->from) / (spread->to - spread->from);
-  return at < 0 ? 0 : at >= ANK_SCORE_BINS ? ANK_SCORE_BINS - 1 : (size_t)at;
-}
 
 /* From the lowest score, but not from one that would squeeze all others into a corner, to the highest. */
 static void find_range(ank_score_spread *out, const ank_report *report) {
@@ -40,16 +28,20 @@ static void divide(double counts[ANK_SCORE_BINS], size_t total) {
   for (size_t k = 0; k < ANK_SCORE_BINS; k++) counts[k] = total > 0 ? counts[k] / (double)total : 0;
 }
 
+static void count_score(double counts[ANK_SCORE_BINS], const ank_score_spread *spread, double score) {
+  counts[ank_report_bin(score, spread->from, spread->to, ANK_SCORE_BINS)]++;
+}
+
 void ank_report_scores(ank_score_spread *out, const ank_report *report) {
   const anorank_model *model = report->model;
   const anorank_evaluation *evaluation = report->given->evaluation;
   *out = (ank_score_spread){.has_contrast = evaluation != NULL};
   find_range(out, report);
-  for (size_t k = 0; k < report->rows; k++) out->rows[score_bin(out, ank_report_at(report, k)->score)]++;
+  for (size_t k = 0; k < report->rows; k++) count_score(out->rows, out, ank_report_at(report, k)->score);
   for (size_t k = 0; k < model->calibration_count; k++)
-    out->calibration[score_bin(out, model->calibration[k])]++;
+    count_score(out->calibration, out, model->calibration[k]);
   for (size_t k = 0; evaluation && k < ANK_SPREAD; k++)
-    out->contrast[score_bin(out, evaluation->contrast_at[k])]++;
+    count_score(out->contrast, out, evaluation->contrast_at[k]);
   divide(out->rows, report->rows);
   divide(out->calibration, model->calibration_count);
   divide(out->contrast, ANK_SPREAD);
@@ -58,38 +50,31 @@ void ank_report_scores(ank_score_spread *out, const ank_report *report) {
 static void put_scores(ank_json *json, const ank_report *report) {
   ank_score_spread spread;
   ank_report_scores(&spread, report);
-  ank_json_key(json, "scores");
-  ank_json_open(json, '{', 0);
+  ank_json_open_key(json, "scores", '{', 0);
   ank_json_field(json, "from", spread.from);
   ank_json_field(json, "to", spread.to);
   ank_json_field(json, "lowest", spread.lowest);
-  put_numbers(json, "rows", spread.rows, ANK_SCORE_BINS);
-  put_numbers(json, "calibration", spread.calibration, ANK_SCORE_BINS);
-  if (spread.has_contrast) put_numbers(json, "contrast", spread.contrast, ANK_SCORE_BINS);
+  ank_json_numbers(json, "rows", spread.rows, ANK_SCORE_BINS);
+  ank_json_numbers(json, "calibration", spread.calibration, ANK_SCORE_BINS);
+  if (spread.has_contrast) ank_json_numbers(json, "contrast", spread.contrast, ANK_SCORE_BINS);
   ank_json_close(json, '}');
 }
 
 void ank_report_p_values(size_t counts[ANK_P_BINS], const ank_report *report) {
   memset(counts, 0, ANK_P_BINS * sizeof *counts);
-  for (size_t k = 0; k < report->rows; k++) {
-    double at = ANK_P_BINS * ank_report_at(report, k)->p_value;
-    counts[at >= ANK_P_BINS ? ANK_P_BINS - 1 : (size_t)at]++;
-  }
+  for (size_t k = 0; k < report->rows; k++)
+    counts[ank_report_bin(ank_report_at(report, k)->p_value, 0, 1, ANK_P_BINS)]++;
 }
 
 static void put_p_values(ank_json *json, const ank_report *report) {
   size_t counts[ANK_P_BINS];
   ank_report_p_values(counts, report);
-  ank_json_key(json, "p_values");
-  ank_json_open(json, '[', 1);
-  for (size_t k = 0; k < ANK_P_BINS; k++) ank_json_unsigned(json, counts[k]);
-  ank_json_close(json, ']');
+  ank_json_counts(json, "p_values", counts, ANK_P_BINS);
 }
 
 /* [rows, score, p-value, q-value] of the row at that place: all of the first, then ever farther apart. */
 static void put_thresholds(ank_json *json, const ank_report *report) {
-  ank_json_key(json, "thresholds");
-  ank_json_open(json, '[', 1);
+  ank_json_open_key(json, "thresholds", '[', 1);
   for (size_t k = 0; k < report->rows;) {
     const anorank_finding *one = ank_report_at(report, k);
     ank_json_open(json, '[', 1);
@@ -116,11 +101,6 @@ static size_t time_column(const ank_report *report) {
   return SIZE_MAX;
 }
 
-static size_t time_bin(const ank_time_spread *spread, double at) {
-  double share = ANK_TIME_BINS * (at - spread->from) / (spread->to - spread->from);
-  return share >= ANK_TIME_BINS ? ANK_TIME_BINS - 1 : (size_t)share;
-}
-
 int ank_report_times(ank_time_spread *out, const ank_report *report) {
   size_t column = time_column(report);
   *out = (ank_time_spread){.column = column, .from = INFINITY, .to = -INFINITY};
@@ -136,7 +116,7 @@ int ank_report_times(ank_time_spread *out, const ank_report *report) {
   for (size_t k = 0; k < report->rows; k++) {
     const anorank_finding *one = ank_report_at(report, k);
     if (!isfinite(times[one->row])) continue;
-    size_t bin = time_bin(out, times[one->row]);
+    size_t bin = ank_report_bin(times[one->row], out->from, out->to, ANK_TIME_BINS);
     if (isnan(out->lowest[bin])) out->lowest[bin] = one->score; /* rows come in the order of scores */
     out->all[bin]++;
     out->flagged[bin] += k < report->flagged;
@@ -147,13 +127,11 @@ int ank_report_times(ank_time_spread *out, const ank_report *report) {
 static void put_time(ank_json *json, const ank_report *report) {
   ank_time_spread spread;
   if (!ank_report_times(&spread, report)) return;
-  ank_json_key(json, "time");
-  ank_json_open(json, '{', 0);
+  ank_json_open_key(json, "time", '{', 0);
   ank_json_words(json, "column", report->table->column[spread.column].name);
   ank_json_field(json, "from", spread.from);
   ank_json_field(json, "to", spread.to);
-  ank_json_key(json, "bins"); /* [rows, rows that stand out, lowest score] */
-  ank_json_open(json, '[', 1);
+  ank_json_open_key(json, "bins", '[', 1); /* [rows, rows that stand out, lowest score] */
   for (size_t k = 0; k < ANK_TIME_BINS; k++) {
     ank_json_open(json, '[', 1);
     ank_json_unsigned(json, spread.all[k]);
@@ -224,19 +202,14 @@ static anorank_status put_labels(ank_json *json, const ank_report *report, anora
   ank_label_curve curve;
   anorank_status status = ank_report_labels(&curve, report, err);
   if (status != ANORANK_OK || curve.count == 0) return status;
-  ank_json_key(json, "labels");
-  ank_json_open(json, '{', 0);
+  ank_json_open_key(json, "labels", '{', 0);
   ank_json_words(json, "column", report->settings->labels);
   ank_json_count(json, "normal", curve.normal);
   ank_json_count(json, "anomalies", curve.anomalies);
-  ank_json_key(json, "curve");
-  ank_json_open(json, '[', 1);
+  ank_json_open_key(json, "curve", '[', 1);
   for (size_t k = 0; k < curve.count; k++) {
-    ank_json_open(json, '[', 1);
-    ank_json_number(json, curve.points[k].normal);
-    ank_json_number(json, curve.points[k].anomalies);
-    ank_json_number(json, curve.points[k].precision);
-    ank_json_close(json, ']');
+    const ank_label_point *at = &curve.points[k];
+    ank_json_numbers(json, NULL, (const double[]){at->normal, at->anomalies, at->precision}, 3);
   }
   ank_json_close(json, ']');
   ank_json_close(json, '}');

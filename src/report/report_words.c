@@ -69,8 +69,7 @@ done:
 
 static anorank_status put_warnings(ank_json *json, const ank_report *report, anorank_error *err) {
   const anorank_stream *stream = report->given->stream;
-  ank_json_key(json, "warnings");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "warnings", '[', 0);
   for (size_t i = 0; i < anorank_notes_count(anorank_stream_notes(stream)); i++)
     if (anorank_notes_at(anorank_stream_notes(stream), i)->kind == ANORANK_NOTE_WARNING)
       put_warning(json, "these rows", anorank_notes_at(anorank_stream_notes(stream), i)->text);
@@ -100,8 +99,7 @@ static void put_note(ank_json *json, const char *from, anorank_note_kind kind, c
 
 static void put_notes(ank_json *json, const ank_report *report) {
   const anorank_report *given = report->given;
-  ank_json_key(json, "notes");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "notes", '[', 0);
   for (size_t i = 0; i < report->table->notes.count; i++)
     put_note(json, "reading", report->table->notes.list[i].kind, report->table->notes.list[i].text);
   for (size_t i = 0; i < report->model->notes.count; i++)
@@ -152,8 +150,7 @@ static void put_file(ank_json *json, const char *what, const char *path, const v
 /* Settings of these groups: [name, value, default, help]. */
 static void put_settings(ank_json *json, const char *key, const anorank_settings *settings, unsigned groups) {
   const anorank_setting *setting;
-  ank_json_key(json, key);
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, key, '[', 0);
   for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
     if (!(setting->applies_to & groups) && strcmp(setting->name, "seed") != 0) continue;
     char value[2048];
@@ -171,8 +168,7 @@ static void put_settings(ank_json *json, const char *key, const anorank_settings
 static void put_provenance(ank_json *json, const ank_report *report) {
   const anorank_model *model = report->model;
   const anorank_report *given = report->given;
-  ank_json_key(json, "provenance");
-  ank_json_open(json, '{', 0);
+  ank_json_open_key(json, "provenance", '{', 0);
   ank_json_words(json, "version", anorank_version());
   ank_json_words(json, "command", given->command);
   ank_json_words(json, "scorer", anorank_model_get_info(model)->scorer);
@@ -182,8 +178,7 @@ static void put_provenance(ank_json *json, const ank_report *report) {
   ank_json_count(json, "calibration_rows", model->calibration_count);
   ank_json_field(json, "smallest_p_value", anorank_model_get_info(model)->calibration->smallest_p_value);
   ank_json_words(json, "p_values", ank_model_p_value_words(model));
-  ank_json_key(json, "files");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "files", '[', 0);
   put_file(json, "rows", given->table_path, given->table_bytes, given->table_length);
   put_file(json, "model", given->model_path, NULL, 0);
   ank_json_close(json, ']');

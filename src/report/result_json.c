@@ -6,41 +6,39 @@
 /* ---- judgements -------------------------------------------------------------------------------------- */
 
 void ank_json_interval(ank_json *json, const char *key, anorank_interval value) {
-  ank_json_key(json, key);
-  ank_json_open(json, '[', 1);
-  ank_json_number(json, value.low);
-  ank_json_number(json, value.high);
-  ank_json_close(json, ']');
+  ank_json_numbers(json, key, (const double[]){value.low, value.high}, 2);
+}
+
+void ank_json_difference(ank_json *json, anorank_interval difference, double z, double p_value) {
+  ank_json_field(json, "difference", difference.estimate);
+  ank_json_field(json, "difference_sd", difference.sd);
+  ank_json_interval(json, "difference_interval", difference);
+  ank_json_field(json, "z", z);
+  ank_json_field(json, "p_value", p_value);
 }
 
 static void write_w(ank_json *json, const anorank_judgement *judgement) {
-  size_t functions;
   const anorank_w *w = anorank_judgement_get_info(judgement)->w;
-  functions = anorank_judgement_get_info(judgement)->w_count;
-  ank_json_key(json, "w");
-  ank_json_open(json, '{', 0);
+  size_t functions = anorank_judgement_get_info(judgement)->w_count;
+  ank_json_open_key(json, "w", '{', 0);
   for (size_t i = 0; i < functions; i++) {
-    ank_json_key(json, w[i].phi);
-    ank_json_open(json, '{', 0);
+    ank_json_open_key(json, w[i].phi, '{', 0);
     ank_json_field(json, "sum", w[i].sum);
     ank_json_field(json, "mean", w[i].mean);
     ank_json_field(json, "p_value", w[i].p_value);
     ank_json_field(json, "z", w[i].z);
     ank_json_field(json, "null_mean", w[i].null_mean);
     ank_json_field(json, "null_sd", w[i].null_sd);
-    ank_json_key(json, "exact");
-    ank_json_boolean(json, w[i].exact);
+    ank_json_flag(json, "exact", w[i].exact);
     ank_json_close(json, '}');
   }
   ank_json_close(json, '}');
 }
 
 static void write_partial(ank_json *json, const anorank_judgement *judgement) {
-  size_t parts;
   const anorank_partial_area *partial = anorank_judgement_get_info(judgement)->partial;
-  parts = anorank_judgement_get_info(judgement)->partial_count;
-  ank_json_key(json, "partial_areas");
-  ank_json_open(json, '[', 0);
+  size_t parts = anorank_judgement_get_info(judgement)->partial_count;
+  ank_json_open_key(json, "partial_areas", '[', 0);
   for (size_t i = 0; i < parts; i++) {
     ank_json_open(json, '{', 1);
     ank_json_field(json, "from", partial[i].from);
@@ -54,13 +52,11 @@ static void write_partial(ank_json *json, const anorank_judgement *judgement) {
 
 static void write_saturation(ank_json *json, const anorank_judgement *judgement) {
   anorank_saturation saturation = *anorank_judgement_get_info(judgement)->saturation;
-  ank_json_key(json, "saturation");
-  ank_json_open(json, '{', 0);
+  ank_json_open_key(json, "saturation", '{', 0);
   ank_json_field(json, "mass", saturation.mass);
   ank_json_count(json, "inside", saturation.inside);
   ank_json_field(json, "share", saturation.share);
-  ank_json_key(json, "blind");
-  ank_json_boolean(json, saturation.blind);
+  ank_json_flag(json, "blind", saturation.blind);
   ank_json_words(json, "verdict", saturation.verdict);
   ank_json_close(json, '}');
 }
@@ -88,8 +84,7 @@ void ank_json_agreement(ank_json *json, const char *key, const anorank_agreement
   ank_json_open(json, '{', 0);
   ank_json_count(json, "rows", agreement->rows);
   ank_json_field(json, "spearman", agreement->spearman);
-  ank_json_key(json, "lowest");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "lowest", '[', 0);
   for (size_t i = 0; i < ANORANK_AGREEMENT_SHARES; i++) {
     const anorank_overlap *lowest = &agreement->lowest[i];
     ank_json_open(json, '{', 1);
@@ -105,16 +100,14 @@ void ank_json_agreement(ank_json *json, const char *key, const anorank_agreement
 
 void ank_json_labelled(ank_json *json, const anorank_labelled *labelled, const anorank_precision *precision,
                        size_t count, const char *list, const char *value) {
-  ank_json_key(json, "labelled");
-  ank_json_open(json, '{', 0);
+  ank_json_open_key(json, "labelled", '{', 0);
   ank_json_count(json, "normal", labelled->normal);
   ank_json_count(json, "anomalies", labelled->anomalies);
   ank_json_field(json, "roc_auc", labelled->roc_auc.estimate);
   ank_json_field(json, "roc_auc_sd", labelled->roc_auc.sd);
   ank_json_interval(json, "roc_auc_interval", labelled->roc_auc);
   ank_json_field(json, "average_precision", labelled->average_precision);
-  ank_json_key(json, list);
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, list, '[', 0);
   for (size_t i = 0; i < count; i++) {
     ank_json_open(json, '{', 1);
     ank_json_count(json, "k", precision[i].k);
@@ -146,6 +139,13 @@ void ank_json_evaluation(ank_json *json, const anorank_evaluation *evaluation) {
   ank_json_count(json, "fit_rows", anorank_evaluation_get_info(evaluation)->fit_rows);
 }
 
+void ank_json_notes(ank_json *json, const anorank_notes *notes) {
+  ank_json_open_key(json, "notes", '[', 0);
+  for (size_t i = 0; i < anorank_notes_count(notes); i++)
+    ank_json_string(json, anorank_notes_at(notes, i)->text);
+  ank_json_close(json, ']');
+}
+
 /* ---- reasons ----------------------------------------------------------------------------------------- */
 
 static void put_number(ank_json *json, const char *key, double value) {
@@ -162,7 +162,7 @@ static const char *kind_word(anorank_reason_kind kind) {
   return (size_t)kind < sizeof words / sizeof words[0] ? words[kind] : "other";
 }
 
-void ank_json_reason(ank_json *json, const anorank_reason *reason) {
+static void put_reason(ank_json *json, const anorank_reason *reason) {
   char text[512];
   anorank_reason_text(reason, text, sizeof text);
   put_string(json, "column", reason->column);
@@ -178,6 +178,18 @@ void ank_json_reason(ank_json *json, const anorank_reason *reason) {
   put_string(json, "similar_level", reason->similar_level);
   put_number(json, "similar_share", reason->similar_share);
   put_string(json, "text", text);
+}
+
+void ank_json_reasons(ank_json *json, const char *key, const anorank_verdict *verdict, size_t i,
+                      int compact) {
+  const anorank_reason *reason;
+  ank_json_open_key(json, key, '[', compact);
+  for (size_t k = 0; (reason = anorank_verdict_reason(verdict, i, k)) != NULL; k++) {
+    ank_json_open(json, '{', 1);
+    put_reason(json, reason);
+    ank_json_close(json, '}');
+  }
+  ank_json_close(json, ']');
 }
 
 /* ---- settings ---------------------------------------------------------------------------------------- */

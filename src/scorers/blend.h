@@ -207,8 +207,6 @@ anorank_status ank_blend_prepare(ank_blend *blend, anorank_error *err);
 
 anorank_status ank_blend_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
                              anorank_error *err);
-anorank_status ank_blend_save(const void *scorer, ank_bytes *out, anorank_error *err);
-anorank_status ank_blend_load(void **out, ank_cursor *in, anorank_error *err);
 void ank_blend_free(void *scorer);
 
 #endif

@@ -56,33 +56,29 @@ void ank_answers_values(double *values, const ank_blend *blend, const float *map
 }
 
 anorank_status ank_answers_prepare(ank_blend *blend, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_answers *answers = &blend->answers;
   size_t count = ank_answers_count(answers);
   if (count == 0 || answers->mapped) return ANORANK_OK;
-  ANK_TRY(ank_alloc_raw(&answers->mapped, count, blend->kept.dim * sizeof *answers->mapped, err));
+  ANK_CHECK(ank_alloc_raw(&answers->mapped, count, blend->kept.dim * sizeof *answers->mapped, err));
   ank_spaces_map(answers->mapped, &blend->kept.spaces, blend->space, answers->rows, count);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_answers_save(const ank_blend *blend, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_answers *answers = &blend->answers;
   size_t count = ank_answers_count(answers);
-  ANK_TRY(ank_bytes_put_u64(out, answers->confirmed, err));
-  ANK_TRY(ank_bytes_put_u64(out, answers->dismissed, err));
-  if (count == 0) goto done;
-  ANK_TRY(ank_bytes_put_f32s(out, answers->rows, count * blend->kept.dim, err));
-  ANK_TRY(ank_bytes_put_f64s(out, answers->pull, count, err));
-  ANK_TRY(ank_bytes_put_f64(out, answers->length, err));
+  ANK_CHECK(ank_bytes_put_u64(out, answers->confirmed, err));
+  ANK_CHECK(ank_bytes_put_u64(out, answers->dismissed, err));
+  if (count == 0) return ANORANK_OK;
+  ANK_CHECK(ank_bytes_put_f32s(out, answers->rows, count * blend->kept.dim, err));
+  ANK_CHECK(ank_bytes_put_f64s(out, answers->pull, count, err));
+  ANK_CHECK(ank_bytes_put_f64(out, answers->length, err));
   for (size_t k = 0; k < 2; k++) {
-    ANK_TRY(ank_bytes_put_f64(out, answers->near[k], err));
-    ANK_TRY(ank_bytes_put_f64(out, answers->centre[k], err));
-    ANK_TRY(ank_bytes_put_f64(out, answers->scale[k], err));
+    ANK_CHECK(ank_bytes_put_f64(out, answers->near[k], err));
+    ANK_CHECK(ank_bytes_put_f64(out, answers->centre[k], err));
+    ANK_CHECK(ank_bytes_put_f64(out, answers->scale[k], err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static int sound(const ank_answers *answers) {
@@ -96,29 +92,27 @@ static int sound(const ank_answers *answers) {
 }
 
 anorank_status ank_answers_load(ank_blend *blend, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_answers *answers = &blend->answers;
   size_t values, pulls, confirmed, dismissed;
-  ANK_TRY(ank_cursor_size(in, &confirmed, 0, ANK_MOST_ANSWERS, "the number of confirmed rows", err));
-  ANK_TRY(ank_cursor_size(in, &dismissed, 0, ANK_MOST_ANSWERS, "the number of dismissed rows", err));
-  if (confirmed + dismissed == 0) goto done;
-  ANK_TRY(ank_cursor_f32s(in, &answers->rows, &values, err));
-  ANK_TRY(ank_cursor_f64s(in, &answers->pull, &pulls, err));
-  ANK_TRY(ank_cursor_f64(in, &answers->length, err));
+  ANK_CHECK(ank_cursor_size(in, &confirmed, 0, ANK_MOST_ANSWERS, "the number of confirmed rows", err));
+  ANK_CHECK(ank_cursor_size(in, &dismissed, 0, ANK_MOST_ANSWERS, "the number of dismissed rows", err));
+  if (confirmed + dismissed == 0) return ANORANK_OK;
+  ANK_CHECK(ank_cursor_f32s(in, &answers->rows, &values, err));
+  ANK_CHECK(ank_cursor_f64s(in, &answers->pull, &pulls, err));
+  ANK_CHECK(ank_cursor_f64(in, &answers->length, err));
   for (size_t k = 0; k < 2; k++) {
-    ANK_TRY(ank_cursor_f64(in, &answers->near[k], err));
-    ANK_TRY(ank_cursor_f64(in, &answers->centre[k], err));
-    ANK_TRY(ank_cursor_f64(in, &answers->scale[k], err));
+    ANK_CHECK(ank_cursor_f64(in, &answers->near[k], err));
+    ANK_CHECK(ank_cursor_f64(in, &answers->centre[k], err));
+    ANK_CHECK(ank_cursor_f64(in, &answers->scale[k], err));
   }
   if (pulls != confirmed + dismissed || values != pulls * blend->kept.dim ||
       !ank_spaces_holds(answers->rows, values))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-feedback",
-             "the model is damaged: the rows that it was told about are invalid");
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-feedback",
+                    "the model is damaged: the rows that it was told about are invalid");
   answers->confirmed = confirmed;
   answers->dismissed = dismissed;
   if (!sound(answers))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-feedback",
-             "the model is damaged: the rows that it was told about are invalid");
-done:
-  return status;
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-feedback",
+                    "the model is damaged: the rows that it was told about are invalid");
+  return ANORANK_OK;
 }

@@ -274,15 +274,14 @@ done:
 }
 
 static anorank_status choose_weight(learning *work, const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_answers *answers = &work->blend->answers;
   double best = 0, count;
   size_t chosen = 0;
   work->judged = work->answers < ANK_FEEDBACK_LEFT_OUT ? work->answers : ANK_FEEDBACK_LEFT_OUT;
   if (answers->confirmed == 0 || work->judged < 2) return ANORANK_OK;
   count = (double)work->judged;
-  ANK_TRY(ank_alloc_raw(&work->gain, work->judged * WEIGHTS, sizeof *work->gain, err));
-  ANK_TRY(ank_parallel(settings, work->judged, judge_one, work, err));
+  ANK_CHECK(ank_alloc_raw(&work->gain, work->judged * WEIGHTS, sizeof *work->gain, err));
+  ANK_CHECK(ank_parallel(settings, work->judged, judge_one, work, err));
   for (size_t w = 1;
        w < WEIGHTS && confirmed_weights[w] <= ANK_FEEDBACK_MOST_EACH * (double)answers->confirmed; w++) {
     double mean = 0, squares = ANK_FEEDBACK_DOUBT * ANK_FEEDBACK_DOUBT;
@@ -296,8 +295,7 @@ static anorank_status choose_weight(learning *work, const anorank_settings *sett
   }
   answers->near[0] = confirmed_weights[chosen];
   answers->near[1] = dismissed_weight(chosen);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* ---- together ---------------------------------------------------------------------------------------- */
@@ -356,19 +354,16 @@ done:
 }
 
 static anorank_status make_room(learning *work, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t rows = work->ground + work->answers, n = work->answers;
   ank_answers *answers = &work->blend->answers;
-  ANK_TRY(ank_alloc_raw(&answers->rows, n, work->blend->kept.dim * sizeof *answers->rows, err));
-  ANK_TRY(ank_alloc_raw(&answers->pull, n, sizeof *answers->pull, err));
-  ANK_TRY(ank_alloc_raw(&work->abnormality, rows, sizeof *work->abnormality, err));
-  ANK_TRY(ank_alloc_raw(&work->kernel, rows, n * sizeof *work->kernel, err));
-  ANK_TRY(ank_alloc_raw(&work->told, rows, 1, err));
-  ANK_TRY(ank_alloc_raw(&work->next, rows, sizeof *work->next, err));
-  ANK_TRY(ank_alloc_raw(&work->target, n, sizeof *work->target, err));
-  ANK_TRY(ank_alloc_raw(&work->inverse, n, n * sizeof *work->inverse, err));
-done:
-  return status;
+  ANK_CHECK(ank_alloc_raw(&answers->rows, n, work->blend->kept.dim * sizeof *answers->rows, err));
+  ANK_CHECK(ank_alloc_raw(&answers->pull, n, sizeof *answers->pull, err));
+  ANK_CHECK(ank_alloc_raw(&work->abnormality, rows, sizeof *work->abnormality, err));
+  ANK_CHECK(ank_alloc_raw(&work->kernel, rows, n * sizeof *work->kernel, err));
+  ANK_CHECK(ank_alloc_raw(&work->told, rows, 1, err));
+  ANK_CHECK(ank_alloc_raw(&work->next, rows, sizeof *work->next, err));
+  ANK_CHECK(ank_alloc_raw(&work->target, n, sizeof *work->target, err));
+  return ank_alloc_raw(&work->inverse, n, n * sizeof *work->inverse, err);
 }
 
 anorank_status ank_answers_learn(ank_blend *blend, const ank_matrix *fit, const ank_known *told,

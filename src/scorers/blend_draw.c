@@ -17,12 +17,10 @@ static int is_known(const ank_samples *samples, size_t i) {
 
 anorank_status ank_blend_mark_known(unsigned char **known, const ank_samples *samples, const size_t *drawn,
                                     size_t count, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (samples->known.rows == 0) return ANORANK_OK;
-  ANK_TRY(ank_alloc_raw(known, count, sizeof **known, err));
+  ANK_CHECK(ank_alloc_raw(known, count, sizeof **known, err));
   for (size_t i = 0; i < count; i++) (*known)[i] = (unsigned char)is_known(samples, drawn ? drawn[i] : i);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 size_t ank_blend_leave_known(size_t *drawn, size_t count, const unsigned char *known) {

@@ -65,16 +65,14 @@ static double share_of_pairs(const ank_kept *kept, const unsigned char *as_given
 
 static anorank_status fit_clean(ank_blend *blend, const ank_matrix *rows, const unsigned char *as_given,
                                 const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t count = rows->rows,
          half = count / 2 + count % 2; /* a row is left out of as many subsets as it is in */
-  ANK_TRY(ank_skips_copies(&blend->skip_copies, rows, settings, err));
-  ANK_TRY(ank_kept_make(&blend->kept, rows, as_given, 0, settings, err));
+  ANK_CHECK(ank_skips_copies(&blend->skip_copies, rows, settings, err));
+  ANK_CHECK(ank_kept_make(&blend->kept, rows, as_given, 0, settings, err));
   ank_spaces_score_ranges(&blend->kept.spaces);
   if (settings->fast) {
-    ANK_TRY(add_subsets(blend, (size_t)settings->subsamples, at_most(half, settings->subsample), 1, settings,
-                        err));
-    goto done;
+    return add_subsets(blend, (size_t)settings->subsamples, at_most(half, settings->subsample), 1, settings,
+                       err);
   }
   double pairs = share_of_pairs(&blend->kept, as_given), rest = (1 - pairs * pairs) / 3;
   if (rest > 0) {
@@ -83,10 +81,9 @@ static anorank_status fit_clean(ank_blend *blend, const ank_matrix *rows, const 
     add_part(blend, ANK_PART_NEAREST, ANORANK_SPACE_RANGE, 1, rest);
   }
   if (pairs > 0)
-    ANK_TRY(add_subsets(blend, ANK_BLEND_PAIR_SETS, at_most(half, ANK_BLEND_PAIR_ROWS), pairs * pairs,
-                        settings, err));
-done:
-  return status;
+    ANK_CHECK(add_subsets(blend, ANK_BLEND_PAIR_SETS, at_most(half, ANK_BLEND_PAIR_ROWS), pairs * pairs,
+                          settings, err));
+  return ANORANK_OK;
 }
 
 /* ---- contaminated ------------------------------------------------------------------------------------ */
@@ -198,17 +195,15 @@ done:
 /* What hedges the trimming, and the part for many columns. */
 static anorank_status add_hedges(ank_blend *blend, const mixture *from, const uint32_t *order,
                                  size_t safe_count, const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t numbers;
   double groups = weight_of_groups(&numbers, from->rows.dim, from->as_given);
   if (groups > 0) {
-    ANK_TRY(set_apart(blend, from, order, safe_count, settings, err));
-    ANK_TRY(add_crowd(blend, from, ANK_BLEND_CROWD * groups, settings, err));
+    ANK_CHECK(set_apart(blend, from, order, safe_count, settings, err));
+    ANK_CHECK(add_crowd(blend, from, ANK_BLEND_CROWD * groups, settings, err));
   }
   if (numbers >= ANK_BLEND_SHAPE_LEAST && blend->kept.dim <= ANK_BLEND_SHAPE_MOST)
-    ANK_TRY(add_shape(blend, (double)numbers / (double)(numbers + ANK_BLEND_SHAPE_HALF), settings, err));
-done:
-  return status;
+    ANK_CHECK(add_shape(blend, (double)numbers / (double)(numbers + ANK_BLEND_SHAPE_HALF), settings, err));
+  return ANORANK_OK;
 }
 
 static anorank_status fit_contaminated(ank_blend *blend, const mixture *from,

@@ -48,14 +48,12 @@ anorank_status ank_blend_save_known(const ank_blend *blend, ank_bytes *out, anor
 }
 
 anorank_status ank_blend_load_known(ank_blend *blend, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t total;
-  ANK_TRY(ank_cursor_f32s(in, &blend->known, &total, err));
+  ANK_CHECK(ank_cursor_f32s(in, &blend->known, &total, err));
   blend->known_rows = total / blend->kept.dim;
   if (total % blend->kept.dim != 0 || blend->known_rows >= ANK_NOWHERE ||
       !ank_spaces_holds(blend->known, total))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-known-anomalies",
-             "the model is damaged: its known anomalies are invalid");
-done:
-  return status;
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-known-anomalies",
+                    "the model is damaged: its known anomalies are invalid");
+  return ANORANK_OK;
 }

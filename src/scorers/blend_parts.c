@@ -20,21 +20,18 @@ static int needs_one(const ank_part *part) {
 }
 
 anorank_status ank_blend_prepare(ank_blend *blend, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   blend->space = ank_spaces_first(&blend->kept.spaces, ANORANK_SPACE_NORMAL);
   blend->moving = ank_kept_moving(&blend->kept);
   for (size_t p = 0; p < blend->parts; p++) {
     ank_part *part = &blend->part[p];
     part->space = ank_spaces_first(&blend->kept.spaces, part->space);
-    if (looks(part) || needs_one(part)) ANK_TRY(ank_kept_prepare(&blend->kept, blend->space, err));
-    if (looks(part) && part->space != blend->space) ANK_TRY(ank_kept_map(&blend->kept, part->space, err));
+    if (looks(part) || needs_one(part)) ANK_CHECK(ank_kept_prepare(&blend->kept, blend->space, err));
+    if (looks(part) && part->space != blend->space) ANK_CHECK(ank_kept_map(&blend->kept, part->space, err));
   }
-  if (blend->crowd.count > 0) ANK_TRY(ank_kept_prepare(&blend->crowd, ANORANK_SPACE_STANDARD, err));
-  ANK_TRY(ank_blend_prepare_trimmed(blend, err));
-  ANK_TRY(ank_blend_prepare_known(blend, err));
-  ANK_TRY(ank_answers_prepare(blend, err));
-done:
-  return status;
+  if (blend->crowd.count > 0) ANK_CHECK(ank_kept_prepare(&blend->crowd, ANORANK_SPACE_STANDARD, err));
+  ANK_CHECK(ank_blend_prepare_trimmed(blend, err));
+  ANK_CHECK(ank_blend_prepare_known(blend, err));
+  return ank_answers_prepare(blend, err);
 }
 
 /* ---- neighbours -------------------------------------------------------------------------------------- */
@@ -99,7 +96,6 @@ static int looks_at_range(const ank_blend *blend) {
 
 static anorank_status block_make(block *work, const ank_blend *blend, size_t count, int alone,
                                  anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t dim = blend->kept.dim, wanted = neighbours_wanted(blend),
          found = wanted + (wanted > 0 && (alone || blend->skip_copies));
   if (found > blend->kept.count) found = blend->kept.count;
@@ -107,35 +103,32 @@ static anorank_status block_make(block *work, const ank_blend *blend, size_t cou
   for (size_t p = 0; p < blend->parts; p++)
     if (looks(&blend->part[p]) && blend->part[p].neighbours > work->most)
       work->most = blend->part[p].neighbours;
-  ANK_TRY(ank_alloc_raw(&work->held, count, dim * sizeof *work->held, err));
-  if (found == 0) goto done;
-  ANK_TRY(ank_alloc_raw(&work->mapped, count, dim * sizeof *work->mapped, err));
-  ANK_TRY(ank_alloc_raw(&work->other, count, dim * sizeof *work->other, err));
-  ANK_TRY(ank_alloc_raw(&work->place, count, work->found * sizeof *work->place, err));
-  ANK_TRY(ank_alloc_raw(&work->squared, count, work->found * sizeof *work->squared, err));
-  ANK_TRY(ank_alloc_raw(&work->left, count, sizeof *work->left, err));
-  ANK_TRY(ank_alloc_raw(&work->own, count, 1, err));
+  ANK_CHECK(ank_alloc_raw(&work->held, count, dim * sizeof *work->held, err));
+  if (found == 0) return ANORANK_OK;
+  ANK_CHECK(ank_alloc_raw(&work->mapped, count, dim * sizeof *work->mapped, err));
+  ANK_CHECK(ank_alloc_raw(&work->other, count, dim * sizeof *work->other, err));
+  ANK_CHECK(ank_alloc_raw(&work->place, count, work->found * sizeof *work->place, err));
+  ANK_CHECK(ank_alloc_raw(&work->squared, count, work->found * sizeof *work->squared, err));
+  ANK_CHECK(ank_alloc_raw(&work->left, count, sizeof *work->left, err));
+  ANK_CHECK(ank_alloc_raw(&work->own, count, 1, err));
   work->apart = blend->trimmed.count < ANK_BLEND_APART + 1 ? blend->trimmed.count : ANK_BLEND_APART + 1;
-  ANK_TRY(ank_alloc_raw(&work->place_apart, count, work->apart * sizeof *work->place_apart, err));
-  ANK_TRY(ank_alloc_raw(&work->squared_apart, count, work->apart * sizeof *work->squared_apart, err));
-  ANK_TRY(ank_alloc_raw(&work->left_apart, count, sizeof *work->left_apart, err));
-  ANK_TRY(ank_alloc_raw(&work->near, count, work->most * sizeof *work->near, err));
-  ANK_TRY(ank_alloc_raw(&work->distance, count, work->most * sizeof *work->distance, err));
-  ANK_TRY(ank_alloc_raw(&work->some, count, sizeof *work->some, err));
-  if (!alone || !looks_at_range(blend)) goto done;
-  ANK_TRY(ank_alloc_raw(&work->alone, count * work->most, dim * sizeof *work->alone, err));
-  ANK_TRY(ank_alloc_raw(&work->factor, dim, sizeof *work->factor, err));
-done:
-  return status;
+  ANK_CHECK(ank_alloc_raw(&work->place_apart, count, work->apart * sizeof *work->place_apart, err));
+  ANK_CHECK(ank_alloc_raw(&work->squared_apart, count, work->apart * sizeof *work->squared_apart, err));
+  ANK_CHECK(ank_alloc_raw(&work->left_apart, count, sizeof *work->left_apart, err));
+  ANK_CHECK(ank_alloc_raw(&work->near, count, work->most * sizeof *work->near, err));
+  ANK_CHECK(ank_alloc_raw(&work->distance, count, work->most * sizeof *work->distance, err));
+  ANK_CHECK(ank_alloc_raw(&work->some, count, sizeof *work->some, err));
+  if (!alone || !looks_at_range(blend)) return ANORANK_OK;
+  ANK_CHECK(ank_alloc_raw(&work->alone, count * work->most, dim * sizeof *work->alone, err));
+  return ank_alloc_raw(&work->factor, dim, sizeof *work->factor, err);
 }
 
 static anorank_status find(block *work, const uint32_t *own, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_blend *blend = work->blend;
   size_t k = work->found;
   ank_spaces_map(work->mapped, &blend->kept.spaces, blend->space, work->held, work->count);
-  ANK_TRY(ank_search_nearest(work->place, work->squared, k, blend->kept.search[blend->space], work->mapped,
-                             work->count, err));
+  ANK_CHECK(ank_search_nearest(work->place, work->squared, k, blend->kept.search[blend->space], work->mapped,
+                               work->count, err));
   for (size_t i = 0; i < work->count; i++) {
     work->own[i] = own ? own[i] != ANK_NOWHERE : blend->skip_copies && work->squared[i * k] == 0;
     size_t left = ank_near_without(work->place + i * k, work->squared + i * k, k, own ? own[i] : ANK_NOWHERE,
@@ -143,17 +136,15 @@ static anorank_status find(block *work, const uint32_t *own, anorank_error *err)
                       .count;
     work->left[i] = (uint32_t)(left < work->wanted ? left : work->wanted);
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* The same among the trimmed rows. A copy there is skipped where none was among the kept ones. */
 static anorank_status find_apart(block *work, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_blend *blend = work->blend;
   size_t k = work->apart;
-  ANK_TRY(ank_search_nearest(work->place_apart, work->squared_apart, k, blend->trimmed.search[blend->space],
-                             work->mapped, work->count, err));
+  ANK_CHECK(ank_search_nearest(work->place_apart, work->squared_apart, k, blend->trimmed.search[blend->space],
+                               work->mapped, work->count, err));
   for (size_t i = 0; i < work->count; i++) {
     size_t left = k, skip = !work->own[i] && work->squared_apart[i * k] == 0;
     if (skip) {
@@ -164,8 +155,7 @@ static anorank_status find_apart(block *work, anorank_error *err) {
     }
     work->left_apart[i] = (uint32_t)(left < ANK_BLEND_APART ? left : ANK_BLEND_APART);
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static double squared_distance(const float *a, const float *b, size_t dim) {
@@ -287,7 +277,6 @@ static void see_apart(block *work, anorank_space space, size_t most) {
 
 /* The values of the parts of one space, from the neighbours as they are seen now. */
 static anorank_status look_now(double *values, block *work, anorank_space space, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_blend *blend = work->blend;
   const float *rows = space == blend->space ? work->mapped : work->other;
   size_t count = work->count;
@@ -307,11 +296,10 @@ static anorank_status look_now(double *values, block *work, anorank_space space,
     uint32_t some[ANK_BLEND_BLOCK];
     for (size_t i = 0; i < count; i++)
       some[i] = work->some[i] < part->neighbours ? work->some[i] : (uint32_t)part->neighbours;
-    ANK_TRY(ank_hull_values(values + p * count, rows, count, blend->kept.dim, work->near, some, work->most,
-                            ank_hull_ridge(part->neighbours, blend->moving), err));
+    ANK_CHECK(ank_hull_values(values + p * count, rows, count, blend->kept.dim, work->near, some, work->most,
+                              ank_hull_ridge(part->neighbours, blend->moving), err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* How far a row is from all rows, and, where it is farther than that from the kept ones by more than the gap, by
@@ -407,33 +395,32 @@ done:
 
 static anorank_status fill(double *values, block *work, const ank_matrix *rows, const uint32_t *own,
                            anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_blend *blend = work->blend;
   ank_subset_rule rule = {1, blend->skip_copies && !own, own};
   work->count = rows->rows;
   ank_spaces_hold(work->held, &blend->kept.spaces, rows->values, rows->rows);
-  if (work->found > 0) ANK_TRY(find(work, own, err));
-  if (work->apart > 0) ANK_TRY(find_apart(work, err));
-  for (size_t s = 0; s < ANK_SPACES; s++) ANK_TRY(look(values, work, (anorank_space)s, err));
+  if (work->found > 0) ANK_CHECK(find(work, own, err));
+  if (work->apart > 0) ANK_CHECK(find_apart(work, err));
+  for (size_t s = 0; s < ANK_SPACES; s++) ANK_CHECK(look(values, work, (anorank_space)s, err));
   for (size_t p = 0; p < blend->parts; p++) {
     double *out = values + p * rows->rows;
     if (blend->part[p].kind == ANK_PART_SUBSETS) {
       ank_subsets_mean(out, &blend->subsets, work->held, rows->rows, &rule);
     } else if (blend->part[p].kind == ANK_PART_HISTOGRAM) {
-      ANK_TRY(ank_scorer_histogram.score(out, blend->histogram, rows, err));
+      ANK_CHECK(ank_scorer_histogram.score(out, blend->histogram, rows, err));
       for (size_t i = 0; i < rows->rows; i++) out[i] = -out[i];
     } else if (blend->part[p].kind == ANK_PART_KNOWN) {
-      ANK_TRY(ank_blend_known_values(out, blend, work->mapped, rows->rows, work->squared, work->found, err));
+      ANK_CHECK(
+          ank_blend_known_values(out, blend, work->mapped, rows->rows, work->squared, work->found, err));
     } else if (blend->part[p].kind == ANK_PART_ANSWERS) {
       ank_answers_values(out, blend, work->mapped, rows->rows, work->squared, work->found);
     } else if (blend->part[p].kind == ANK_PART_CROWD) {
-      ANK_TRY(look_at_crowd(out, blend, blend->part[p].neighbours, rows, err));
+      ANK_CHECK(look_at_crowd(out, blend, blend->part[p].neighbours, rows, err));
     } else if (blend->part[p].kind == ANK_PART_SHAPE) {
-      ANK_TRY(look_at_shape(out, work, err));
+      ANK_CHECK(look_at_shape(out, work, err));
     }
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_blend_values(double *values, const ank_blend *blend, const ank_matrix *rows,

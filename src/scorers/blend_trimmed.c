@@ -4,15 +4,13 @@
 #include "scorers/blend.h"
 
 anorank_status ank_blend_add_trimmed(ank_blend *blend, const ank_matrix *rows, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_kept *trimmed = &blend->trimmed;
   if (rows->rows == 0) return ANORANK_OK;
-  ANK_TRY(ank_alloc_raw(&trimmed->rows, rows->rows, rows->dim * sizeof *trimmed->rows, err));
+  ANK_CHECK(ank_alloc_raw(&trimmed->rows, rows->rows, rows->dim * sizeof *trimmed->rows, err));
   ank_spaces_hold(trimmed->rows, &blend->kept.spaces, rows->values, rows->rows);
   trimmed->count = rows->rows;
   trimmed->dim = rows->dim;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* The rows in one of the spaces of the kept ones. */
@@ -42,14 +40,13 @@ anorank_status ank_blend_save_trimmed(const ank_blend *blend, ank_bytes *out, an
 }
 
 anorank_status ank_blend_load_trimmed(ank_blend *blend, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t total;
   ank_kept *trimmed = &blend->trimmed;
-  ANK_TRY(ank_cursor_f32s(in, &trimmed->rows, &total, err));
+  ANK_CHECK(ank_cursor_f32s(in, &trimmed->rows, &total, err));
   trimmed->dim = blend->kept.dim;
   trimmed->count = total / trimmed->dim;
   if (total != trimmed->count * trimmed->dim || !ank_spaces_holds(trimmed->rows, total))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-blend", "the model is damaged: a part of its blend is invalid");
-done:
-  return status;
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-blend",
+                    "the model is damaged: a part of its blend is invalid");
+  return ANORANK_OK;
 }

@@ -39,8 +39,7 @@ static int complete_shape(network *net) {
 
 static anorank_status new_network(network **out, size_t dim, int quadratic, size_t layers,
                                   anorank_error *err) {
-  anorank_status status = ank_alloc(out, 1, sizeof **out, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc(out, 1, sizeof **out, err));
   (*out)->dim = dim;
   (*out)->quadratic = quadratic;
   (*out)->layers = layers;
@@ -189,8 +188,7 @@ anorank_status ank_network_score(double *scores, const void *scorer, const ank_m
                                  anorank_error *err) {
   const network *net = scorer;
   double *scratch;
-  anorank_status status = ank_alloc_raw(&scratch, ank_network_scratch(scorer, 1), sizeof *scratch, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc_raw(&scratch, ank_network_scratch(scorer, 1), sizeof *scratch, err));
   for (size_t i = 0; i < rows->rows; i++) scores[i] = forward_row(net, rows->values + i * net->dim, scratch);
   ank_free(scratch);
   return ANORANK_OK;
@@ -198,14 +196,11 @@ anorank_status ank_network_score(double *scores, const void *scorer, const ank_m
 
 anorank_status ank_network_save(const void *scorer, ank_bytes *out, anorank_error *err) {
   const network *net = scorer;
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_bytes_put_u64(out, net->dim, err));
-  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)net->quadratic, err));
-  ANK_TRY(ank_bytes_put_u64(out, net->layers, err));
-  for (size_t l = 1; l < net->layers; l++) ANK_TRY(ank_bytes_put_u64(out, net->width[l], err));
-  ANK_TRY(ank_bytes_put_f64s(out, net->values, net->count, err));
-done:
-  return status;
+  ANK_CHECK(ank_bytes_put_u64(out, net->dim, err));
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)net->quadratic, err));
+  ANK_CHECK(ank_bytes_put_u64(out, net->layers, err));
+  for (size_t l = 1; l < net->layers; l++) ANK_CHECK(ank_bytes_put_u64(out, net->width[l], err));
+  return ank_bytes_put_f64s(out, net->values, net->count, err);
 }
 
 anorank_status ank_network_load(void **out, ank_cursor *in, anorank_error *err) {

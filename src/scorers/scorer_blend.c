@@ -86,47 +86,42 @@ static size_t blend_bytes(const void *scorer) {
 enum { HEDGES = 2, OPEN = 4, APART = 8, TOLD = 16, SCORED = 32 };
 
 static anorank_status save_hedges(const ank_blend *blend, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_bytes_put_u64(out, blend->crowd.count > 0, err));
-  if (blend->crowd.count > 0) ANK_TRY(ank_kept_save(&blend->crowd, out, err));
-  ANK_TRY(ank_bytes_put_u64(out, blend->shape != NULL, err));
-  if (blend->shape) ANK_TRY(ank_scorer_mahalanobis.save(blend->shape, out, err));
-  ANK_TRY(ank_bytes_put_f64(out, blend->shape_share, err));
-done:
-  return status;
+  ANK_CHECK(ank_bytes_put_u64(out, blend->crowd.count > 0, err));
+  if (blend->crowd.count > 0) ANK_CHECK(ank_kept_save(&blend->crowd, out, err));
+  ANK_CHECK(ank_bytes_put_u64(out, blend->shape != NULL, err));
+  if (blend->shape) ANK_CHECK(ank_scorer_mahalanobis.save(blend->shape, out, err));
+  return ank_bytes_put_f64(out, blend->shape_share, err);
 }
 
-anorank_status ank_blend_save(const void *scorer, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
+static anorank_status blend_save(const void *scorer, ank_bytes *out, anorank_error *err) {
   const ank_blend *blend = scorer;
-  ANK_TRY(ank_kept_save(&blend->kept, out, err));
-  ANK_TRY(ank_bytes_put_u64(
+  ANK_CHECK(ank_kept_save(&blend->kept, out, err));
+  ANK_CHECK(ank_bytes_put_u64(
       out,
       HEDGES + APART + (uint64_t)blend->skip_copies + (blend->kept.spaces.open ? OPEN : 0) +
           (ank_answers_count(&blend->answers) > 0 ? TOLD : 0) + (blend->kept.spaces.scored ? SCORED : 0),
       err));
-  ANK_TRY(ank_subsets_save(&blend->subsets, out, err));
-  ANK_TRY(ank_bytes_put_u64(out, blend->histogram != NULL, err));
-  if (blend->histogram) ANK_TRY(ank_scorer_histogram.save(blend->histogram, out, err));
-  ANK_TRY(ank_blend_save_known(blend, out, err));
-  ANK_TRY(save_hedges(blend, out, err));
-  ANK_TRY(ank_blend_save_trimmed(blend, out, err));
-  if (ank_answers_count(&blend->answers) > 0) ANK_TRY(ank_answers_save(blend, out, err));
-  ANK_TRY(ank_bytes_put_u64(out, blend->parts, err));
+  ANK_CHECK(ank_subsets_save(&blend->subsets, out, err));
+  ANK_CHECK(ank_bytes_put_u64(out, blend->histogram != NULL, err));
+  if (blend->histogram) ANK_CHECK(ank_scorer_histogram.save(blend->histogram, out, err));
+  ANK_CHECK(ank_blend_save_known(blend, out, err));
+  ANK_CHECK(save_hedges(blend, out, err));
+  ANK_CHECK(ank_blend_save_trimmed(blend, out, err));
+  if (ank_answers_count(&blend->answers) > 0) ANK_CHECK(ank_answers_save(blend, out, err));
+  ANK_CHECK(ank_bytes_put_u64(out, blend->parts, err));
   for (size_t p = 0; p < blend->parts; p++) {
     const ank_part *part = &blend->part[p];
-    ANK_TRY(ank_bytes_put_u64(out, (uint64_t)part->kind, err));
-    ANK_TRY(ank_bytes_put_u64(out, (uint64_t)part->space, err));
-    ANK_TRY(ank_bytes_put_u64(out, part->neighbours, err));
-    ANK_TRY(ank_bytes_put_f64(out, part->weight, err));
-    ANK_TRY(ank_bytes_put_f64(out, part->centre, err));
-    ANK_TRY(ank_bytes_put_f64(out, part->scale, err));
-    ANK_TRY(ank_bytes_put_f64(out, part->most, err));
-    ANK_TRY(ank_bytes_put_f64(out, part->least, err));
-    ANK_TRY(ank_bytes_put_f64(out, part->gap, err));
+    ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)part->kind, err));
+    ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)part->space, err));
+    ANK_CHECK(ank_bytes_put_u64(out, part->neighbours, err));
+    ANK_CHECK(ank_bytes_put_f64(out, part->weight, err));
+    ANK_CHECK(ank_bytes_put_f64(out, part->centre, err));
+    ANK_CHECK(ank_bytes_put_f64(out, part->scale, err));
+    ANK_CHECK(ank_bytes_put_f64(out, part->most, err));
+    ANK_CHECK(ank_bytes_put_f64(out, part->least, err));
+    ANK_CHECK(ank_bytes_put_f64(out, part->gap, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* Is there what a part of this kind looks at? */
@@ -144,46 +139,44 @@ static int is_there(const ank_blend *blend, size_t kind) {
 
 static anorank_status load_part(ank_part *out, const ank_blend *blend, size_t rule, ank_cursor *in,
                                 anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t kind, space;
-  ANK_TRY(ank_cursor_size(in, &kind, 0, ANK_PART_KINDS - 1, "the kind of a part", err));
-  ANK_TRY(ank_cursor_size(in, &space, 0, ANK_SPACES - 1, "the space of a part", err));
-  ANK_TRY(ank_cursor_size(in, &out->neighbours, 1, ANK_HULL_MOST, "the neighbours of a part", err));
-  ANK_TRY(ank_cursor_f64(in, &out->weight, err));
-  ANK_TRY(ank_cursor_f64(in, &out->centre, err));
-  ANK_TRY(ank_cursor_f64(in, &out->scale, err));
-  ANK_TRY(ank_cursor_f64(in, &out->most, err));
+  ANK_CHECK(ank_cursor_size(in, &kind, 0, ANK_PART_KINDS - 1, "the kind of a part", err));
+  ANK_CHECK(ank_cursor_size(in, &space, 0, ANK_SPACES - 1, "the space of a part", err));
+  ANK_CHECK(ank_cursor_size(in, &out->neighbours, 1, ANK_HULL_MOST, "the neighbours of a part", err));
+  ANK_CHECK(ank_cursor_f64(in, &out->weight, err));
+  ANK_CHECK(ank_cursor_f64(in, &out->centre, err));
+  ANK_CHECK(ank_cursor_f64(in, &out->scale, err));
+  ANK_CHECK(ank_cursor_f64(in, &out->most, err));
   out->least = -INFINITY;
   out->gap = -1;
-  if (rule & HEDGES) ANK_TRY(ank_cursor_f64(in, &out->least, err));
-  if (rule & APART) ANK_TRY(ank_cursor_f64(in, &out->gap, err));
+  if (rule & HEDGES) ANK_CHECK(ank_cursor_f64(in, &out->least, err));
+  if (rule & APART) ANK_CHECK(ank_cursor_f64(in, &out->gap, err));
   out->kind = (ank_part_kind)kind;
   out->space = (anorank_space)space;
   if (!(fabs(out->weight) <= 1e3) || !(fabs(out->centre) <= 1e6) || !(out->scale >= 1e-6) ||
       !isfinite(out->scale) || !(out->most >= 0) || !(out->least <= 0) || !(out->gap >= -1) ||
       !is_there(blend, kind))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-blend", "the model is damaged: a part of its blend is invalid");
-done:
-  return status;
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-blend",
+                    "the model is damaged: a part of its blend is invalid");
+  return ANORANK_OK;
 }
 
 static anorank_status load_hedges(ank_blend *blend, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t there, dim = blend->kept.dim;
-  ANK_TRY(ank_cursor_size(in, &there, 0, 1, "the number of crowds", err));
-  if (there) ANK_TRY(ank_kept_load(&blend->crowd, in, err));
+  ANK_CHECK(ank_cursor_size(in, &there, 0, 1, "the number of crowds", err));
+  if (there) ANK_CHECK(ank_kept_load(&blend->crowd, in, err));
   int sound = !there || blend->crowd.dim == dim;
-  ANK_TRY(ank_cursor_size(in, &there, 0, 1, "the number of shapes", err));
-  if (there) ANK_TRY(ank_scorer_mahalanobis.load(&blend->shape, in, err));
+  ANK_CHECK(ank_cursor_size(in, &there, 0, 1, "the number of shapes", err));
+  if (there) ANK_CHECK(ank_scorer_mahalanobis.load(&blend->shape, in, err));
   sound = sound && (!there || ank_scorer_mahalanobis.dim(blend->shape) == dim);
-  ANK_TRY(ank_cursor_f64(in, &blend->shape_share, err));
+  ANK_CHECK(ank_cursor_f64(in, &blend->shape_share, err));
   if (!sound || !(blend->shape_share >= 0 && blend->shape_share <= 1))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-blend", "the model is damaged: a part of its blend is invalid");
-done:
-  return status;
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-blend",
+                    "the model is damaged: a part of its blend is invalid");
+  return ANORANK_OK;
 }
 
-anorank_status ank_blend_load(void **out, ank_cursor *in, anorank_error *err) {
+static anorank_status blend_load(void **out, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_blend *blend = NULL;
   size_t rule, histogram;
@@ -240,7 +233,7 @@ const ank_scorer_class ank_scorer_blend = {
     .take_scale = blend_take_scale,
     .dim = blend_dim,
     .bytes = blend_bytes,
-    .save = ank_blend_save,
-    .load = ank_blend_load,
+    .save = blend_save,
+    .load = blend_load,
     .free = ank_blend_free,
 };

@@ -93,19 +93,17 @@ typedef struct {
 
 static anorank_status fit_values(column *out, const double *sorted, size_t rows, size_t distinct,
                                  anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t cell = 0, from = 0;
   out->cells = distinct;
-  ANK_TRY(ank_alloc(&out->values, distinct, sizeof *out->values, err));
-  ANK_TRY(ank_alloc(&out->logs, distinct, sizeof *out->logs, err));
+  ANK_CHECK(ank_alloc(&out->values, distinct, sizeof *out->values, err));
+  ANK_CHECK(ank_alloc(&out->logs, distinct, sizeof *out->logs, err));
   for (size_t i = 1; i <= rows; i++) {
     if (i < rows && !(sorted[i - 1] < sorted[i])) continue;
     out->values[cell] = sorted[from];
     out->logs[cell++] = log_share((double)(i - from), rows, distinct);
     from = i;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status fit_bins(column *out, const double *sorted, size_t rows, size_t bins,
@@ -200,19 +198,17 @@ static size_t histogram_bytes(const void *scorer) {
 }
 
 static anorank_status histogram_save(const void *scorer, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const histogram *self = scorer;
-  ANK_TRY(ank_bytes_put_u64(out, self->dim, err));
+  ANK_CHECK(ank_bytes_put_u64(out, self->dim, err));
   for (size_t j = 0; j < self->dim; j++) {
     const column *in = &self->columns[j];
-    ANK_TRY(ank_bytes_put_f64(out, in->low, err));
-    ANK_TRY(ank_bytes_put_f64(out, in->high, err));
-    ANK_TRY(ank_bytes_put_f64(out, in->other, err));
-    ANK_TRY(ank_bytes_put_f64s(out, in->logs, in->cells, err));
-    ANK_TRY(ank_bytes_put_f64s(out, in->values, in->values ? in->cells : 0, err));
+    ANK_CHECK(ank_bytes_put_f64(out, in->low, err));
+    ANK_CHECK(ank_bytes_put_f64(out, in->high, err));
+    ANK_CHECK(ank_bytes_put_f64(out, in->other, err));
+    ANK_CHECK(ank_bytes_put_f64s(out, in->logs, in->cells, err));
+    ANK_CHECK(ank_bytes_put_f64s(out, in->values, in->values ? in->cells : 0, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* What log_of relies on: no index leaves the arrays, no sum is NaN. */
@@ -228,22 +224,20 @@ static int sound(const column *in, size_t values) {
 }
 
 static anorank_status load_column(column *out, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t values;
-  ANK_TRY(ank_cursor_f64(in, &out->low, err));
-  ANK_TRY(ank_cursor_f64(in, &out->high, err));
-  ANK_TRY(ank_cursor_f64(in, &out->other, err));
-  ANK_TRY(ank_cursor_f64s(in, &out->logs, &out->cells, err));
-  ANK_TRY(ank_cursor_f64s(in, &out->values, &values, err));
+  ANK_CHECK(ank_cursor_f64(in, &out->low, err));
+  ANK_CHECK(ank_cursor_f64(in, &out->high, err));
+  ANK_CHECK(ank_cursor_f64(in, &out->other, err));
+  ANK_CHECK(ank_cursor_f64s(in, &out->logs, &out->cells, err));
+  ANK_CHECK(ank_cursor_f64s(in, &out->values, &values, err));
   if (values == 0) {
     ank_free(out->values);
     out->values = NULL;
   }
   if (!sound(out, values))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-histogram",
-             "the model is damaged: one of its histograms is invalid");
-done:
-  return status;
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-histogram",
+                    "the model is damaged: one of its histograms is invalid");
+  return ANORANK_OK;
 }
 
 static anorank_status histogram_load(void **out, ank_cursor *in, anorank_error *err) {

@@ -54,14 +54,11 @@ static double mean_depth(size_t k) {
 }
 
 static anorank_status alloc_nodes(isolation *self, size_t nodes, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   self->nodes = nodes;
-  ANK_TRY(ank_alloc(&self->column, nodes, sizeof *self->column, err));
-  ANK_TRY(ank_alloc(&self->left, nodes, sizeof *self->left, err));
-  ANK_TRY(ank_alloc(&self->threshold, nodes, sizeof *self->threshold, err));
-  ANK_TRY(ank_alloc(&self->path, nodes, sizeof *self->path, err));
-done:
-  return status;
+  ANK_CHECK(ank_alloc(&self->column, nodes, sizeof *self->column, err));
+  ANK_CHECK(ank_alloc(&self->left, nodes, sizeof *self->left, err));
+  ANK_CHECK(ank_alloc(&self->threshold, nodes, sizeof *self->threshold, err));
+  return ank_alloc(&self->path, nodes, sizeof *self->path, err);
 }
 
 /* ---- fit --------------------------------------------------------------------------------------------- */
@@ -263,17 +260,14 @@ static size_t isolation_bytes(const void *scorer) {
 }
 
 static anorank_status isolation_save(const void *scorer, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const isolation *self = scorer;
-  ANK_TRY(ank_bytes_put_u64(out, self->dim, err));
-  ANK_TRY(ank_bytes_put_u64(out, self->psi, err));
-  ANK_TRY(ank_bytes_put_u32s(out, self->start, self->trees + 1, err));
-  ANK_TRY(ank_bytes_put_u32s(out, self->column, self->nodes, err));
-  ANK_TRY(ank_bytes_put_u32s(out, self->left, self->nodes, err));
-  ANK_TRY(ank_bytes_put_f64s(out, self->threshold, self->nodes, err));
-  ANK_TRY(ank_bytes_put_f64s(out, self->path, self->nodes, err));
-done:
-  return status;
+  ANK_CHECK(ank_bytes_put_u64(out, self->dim, err));
+  ANK_CHECK(ank_bytes_put_u64(out, self->psi, err));
+  ANK_CHECK(ank_bytes_put_u32s(out, self->start, self->trees + 1, err));
+  ANK_CHECK(ank_bytes_put_u32s(out, self->column, self->nodes, err));
+  ANK_CHECK(ank_bytes_put_u32s(out, self->left, self->nodes, err));
+  ANK_CHECK(ank_bytes_put_f64s(out, self->threshold, self->nodes, err));
+  return ank_bytes_put_f64s(out, self->path, self->nodes, err);
 }
 
 /* Children lie inside the tree and after their parent, so every walk ends; a leaf is its own left child and

@@ -326,13 +326,10 @@ static size_t mahalanobis_bytes(const void *scorer) {
 }
 
 static anorank_status mahalanobis_save(const void *scorer, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const mahalanobis *self = scorer;
-  ANK_TRY(ank_bytes_put_f64s(out, self->mean, self->dim, err));
-  ANK_TRY(ank_bytes_put_f64s(out, self->sd, self->dim, err));
-  ANK_TRY(ank_bytes_put_f64s(out, self->factor, triangle(self->dim), err));
-done:
-  return status;
+  ANK_CHECK(ank_bytes_put_f64s(out, self->mean, self->dim, err));
+  ANK_CHECK(ank_bytes_put_f64s(out, self->sd, self->dim, err));
+  return ank_bytes_put_f64s(out, self->factor, triangle(self->dim), err);
 }
 
 static int sound(const mahalanobis *self) {

@@ -1,5 +1,9 @@
-/* scorer_mlp.c - the paper's class: a multi-layer network, by default one hidden layer of 2d units (section
- * 4). */
+/* scorer_mlp.c - the classes of networks.
+ *
+ *   mlp     the paper's class: a multi-layer network, by default one hidden layer of 2d units (section 4)
+ *   linear  a network without a hidden layer: a linear score of the columns, or of the columns, their squares
+ *           and their products: logistic regression of X against U when trained by cross-entropy. With the
+ *           quadratic terms it holds every Gaussian order. */
 #include <math.h>
 #include <string.h>
 
@@ -31,35 +35,42 @@ static anorank_status parse_hidden(size_t *sizes, size_t *count, const char *tex
   }
 }
 
-static anorank_status start(void **out, size_t dim, const anorank_settings *settings, ank_rng *rng,
-                            anorank_error *err) {
+static anorank_status start_mlp(void **out, size_t dim, const anorank_settings *settings, ank_rng *rng,
+                                anorank_error *err) {
   size_t sizes[ANK_MOST_LAYERS], count;
   *out = NULL;
   anorank_status status = parse_hidden(sizes, &count, settings->hidden, dim, err);
   return status == ANORANK_OK ? ank_network_start(out, dim, sizes, count, 0, rng, err) : status;
 }
 
-static const ank_gradient_class gradient = {
-    .start = start,
-    .parameters = ank_network_parameters,
-    .values = ank_network_values,
-    .scratch = ank_network_scratch,
-    .forward = ank_network_forward,
-    .backward = ank_network_backward,
-    .descend = ank_network_descend,
-};
+static anorank_status start_linear(void **out, size_t dim, const anorank_settings *settings, ank_rng *rng,
+                                   anorank_error *err) {
+  return ank_network_start(out, dim, NULL, 0, settings->quadratic, rng, err);
+}
+
+/* All of a class but its description and how it starts. */
+#define TRAINING                                                                                             \
+  .parameters = ank_network_parameters, .values = ank_network_values, .scratch = ank_network_scratch,        \
+  .forward = ank_network_forward, .backward = ank_network_backward, .descend = ank_network_descend
+#define NETWORK                                                                                              \
+  .score = ank_network_score, .dim = ank_network_dim, .bytes = ank_network_bytes, .save = ank_network_save,  \
+  .load = ank_network_load, .free = ank_network_free
+#define TRAINED_BY                                                                                           \
+  "objective phi lambda proxy epochs learning-rate optimiser schedule shuffle batch restarts smoothing "     \
+  "warm-up weight-decay held-out patience"
+
+static const ank_gradient_class mlp_gradient = {.start = start_mlp, TRAINING};
+static const ank_gradient_class linear_gradient = {.start = start_linear, TRAINING};
 
 const ank_scorer_class ank_scorer_mlp = {
-    .info =
-        {"mlp", "a neural network that tells X from U (the paper's class)",
-         "hidden objective phi lambda proxy epochs learning-rate optimiser schedule shuffle batch restarts "
-         "smoothing warm-up weight-decay held-out patience",
-         1, 1},
-    .score = ank_network_score,
-    .dim = ank_network_dim,
-    .bytes = ank_network_bytes,
-    .save = ank_network_save,
-    .load = ank_network_load,
-    .free = ank_network_free,
-    .gradient = &gradient,
+    .info = {"mlp", "a neural network that tells X from U (the paper's class)", "hidden " TRAINED_BY, 1, 1},
+    .gradient = &mlp_gradient,
+    NETWORK,
+};
+
+const ank_scorer_class ank_scorer_linear = {
+    .info = {"linear", "a linear score, by default with squares and products of the columns",
+             "quadratic " TRAINED_BY, 1, 1},
+    .gradient = &linear_gradient,
+    NETWORK,
 };

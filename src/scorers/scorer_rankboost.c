@@ -153,53 +153,47 @@ static void reweigh(boosting *b, size_t j, size_t cut, double alpha) {
 
 /* One round; 0 when there will be no further one. */
 static anorank_status boost(boosting *b, int *more, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   anorank_settings alone = *b->settings;
   size_t best = 0;
   if (b->total * b->dim < SPREAD_FROM) alone.threads = 1;
   *more = 0;
-  ANK_TRY(ank_parallel(&alone, b->dim, search_column, b, err));
+  ANK_CHECK(ank_parallel(&alone, b->dim, search_column, b, err));
   for (size_t j = 1; j < b->dim; j++)
     if (fabs(b->best[j].r) > fabs(b->best[best].r)) best = j;
   double r = b->best[best].r, bound = fmax(-LARGEST_R, fmin(LARGEST_R, r));
-  if (!(fabs(r) > LEAST_R)) goto done;
+  if (!(fabs(r) > LEAST_R)) return ANORANK_OK;
   double alpha = 0.5 * (log1p(bound) - log1p(-bound));
   b->alpha[best * MOST_CUTS + b->best[best].cut] += alpha;
   reweigh(b, best, b->best[best].cut, alpha);
   *more = fabs(r) < LARGEST_R;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status prepare(boosting *b, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const double *u_weight = b->samples->u_weight;
   double sum = 0;
-  ANK_TRY(ank_alloc_raw(&b->v, b->total, sizeof *b->v, err));
-  ANK_TRY(ank_alloc_raw(&b->bin, b->total * b->dim, 1, err));
-  ANK_TRY(ank_alloc(&b->cuts, b->dim, sizeof *b->cuts, err));
-  ANK_TRY(ank_alloc(&b->threshold, b->dim, MOST_CUTS * sizeof *b->threshold, err));
-  ANK_TRY(ank_alloc(&b->alpha, b->dim, MOST_CUTS * sizeof *b->alpha, err));
-  ANK_TRY(ank_alloc(&b->best, b->dim, sizeof *b->best, err));
+  ANK_CHECK(ank_alloc_raw(&b->v, b->total, sizeof *b->v, err));
+  ANK_CHECK(ank_alloc_raw(&b->bin, b->total * b->dim, 1, err));
+  ANK_CHECK(ank_alloc(&b->cuts, b->dim, sizeof *b->cuts, err));
+  ANK_CHECK(ank_alloc(&b->threshold, b->dim, MOST_CUTS * sizeof *b->threshold, err));
+  ANK_CHECK(ank_alloc(&b->alpha, b->dim, MOST_CUTS * sizeof *b->alpha, err));
+  ANK_CHECK(ank_alloc(&b->best, b->dim, sizeof *b->best, err));
   for (size_t i = 0; i < b->total - b->n; i++) sum += u_weight ? u_weight[i] : 1;
   for (size_t i = 0; i < b->n; i++) b->v[i] = 1 / (double)b->n;
   for (size_t i = b->n; i < b->total; i++) b->v[i] = -(u_weight ? u_weight[i - b->n] : 1) / sum;
   if (!(sum > 0))
-    ANK_FAIL(ANORANK_ERROR_DATA, "fit-needs-contrast",
-             "rankboost learns from contrast rows and was given none");
-  ANK_TRY(ank_parallel(b->settings, b->dim, prepare_column, b, err));
-done:
-  return status;
+    return ank_fail(err, ANORANK_ERROR_DATA, "fit-needs-contrast",
+                    "rankboost learns from contrast rows and was given none");
+  return ank_parallel(b->settings, b->dim, prepare_column, b, err);
 }
 
 /* The cuts that were used, with what lies above them. */
 static anorank_status merge(rankboost *self, const boosting *b, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t used = 0;
   for (size_t k = 0; k < b->dim * MOST_CUTS; k++) used += b->alpha[k] != 0;
-  ANK_TRY(ank_alloc(&self->start, b->dim + 1, sizeof *self->start, err));
-  ANK_TRY(ank_alloc(&self->threshold, used, sizeof *self->threshold, err));
-  ANK_TRY(ank_alloc(&self->level, used, sizeof *self->level, err));
+  ANK_CHECK(ank_alloc(&self->start, b->dim + 1, sizeof *self->start, err));
+  ANK_CHECK(ank_alloc(&self->threshold, used, sizeof *self->threshold, err));
+  ANK_CHECK(ank_alloc(&self->level, used, sizeof *self->level, err));
   used = 0;
   for (size_t j = 0; j < b->dim; j++) {
     double level = 0;
@@ -210,8 +204,7 @@ static anorank_status merge(rankboost *self, const boosting *b, anorank_error *e
       }
     self->start[j + 1] = (uint32_t)used;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status rankboost_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
@@ -278,13 +271,10 @@ static size_t rankboost_bytes(const void *scorer) {
 }
 
 static anorank_status rankboost_save(const void *scorer, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const rankboost *self = scorer;
-  ANK_TRY(ank_bytes_put_u32s(out, self->start, self->dim + 1, err));
-  ANK_TRY(ank_bytes_put_f64s(out, self->threshold, self->start[self->dim], err));
-  ANK_TRY(ank_bytes_put_f64s(out, self->level, self->start[self->dim], err));
-done:
-  return status;
+  ANK_CHECK(ank_bytes_put_u32s(out, self->start, self->dim + 1, err));
+  ANK_CHECK(ank_bytes_put_f64s(out, self->threshold, self->start[self->dim], err));
+  return ank_bytes_put_f64s(out, self->level, self->start[self->dim], err);
 }
 
 static int sound(const rankboost *self, size_t thresholds) {

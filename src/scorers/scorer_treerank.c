@@ -88,19 +88,17 @@ static size_t draw(size_t *chosen, double *times, size_t count, const anorank_se
 
 static anorank_status sort_columns(plot *p, const size_t *chosen, const ank_samples *samples,
                                    anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_alloc_raw(&p->values, p->rows * p->dim, sizeof *p->values, err));
-  ANK_TRY(ank_alloc_raw(&p->order, p->rows * p->dim, sizeof *p->order, err));
+  ANK_CHECK(ank_alloc_raw(&p->values, p->rows * p->dim, sizeof *p->values, err));
+  ANK_CHECK(ank_alloc_raw(&p->order, p->rows * p->dim, sizeof *p->order, err));
   for (size_t i = 0; i < p->rows; i++) {
     const double *row = (i < p->n ? samples->x.values : samples->u.values) + chosen[i] * p->dim;
     for (size_t j = 0; j < p->dim; j++) p->values[j * p->rows + i] = row[j];
   }
   for (size_t j = 0; j < p->dim; j++) {
     p->columns[j] = (uint32_t)j;
-    ANK_TRY(ank_argsort(p->order + j * p->rows, p->values + j * p->rows, p->rows, NULL, err));
+    ANK_CHECK(ank_argsort(p->order + j * p->rows, p->values + j * p->rows, p->rows, NULL, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status lay_out(plot *p, const planting *work, ank_rng *rng, anorank_error *err) {
@@ -291,10 +289,5 @@ const ank_scorer_class ank_scorer_treerank = {
     .info = {"treerank", "trees, or one, that cut where X and U part most, leaves ordered by X against U",
              "trees tree-rows depth seed", 1, 0},
     .fit = treerank_fit,
-    .score = ank_forest_score,
-    .dim = ank_forest_dim,
-    .bytes = ank_forest_bytes,
-    .save = ank_forest_save,
-    .load = ank_forest_load,
-    .free = ank_forest_free,
+    ANK_FOREST,
 };

@@ -248,10 +248,5 @@ const ank_scorer_class ank_scorer_trees = {
     .info = {"trees", "contrast trees: extremely randomised trees that tell X from U",
              "trees tree-rows jitter-from jitter-to seed", 1, 0},
     .fit = trees_fit,
-    .score = ank_forest_score,
-    .dim = ank_forest_dim,
-    .bytes = ank_forest_bytes,
-    .save = ank_forest_save,
-    .load = ank_forest_load,
-    .free = ank_forest_free,
+    ANK_FOREST,
 };

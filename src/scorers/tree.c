@@ -21,11 +21,8 @@ typedef struct forest {
 /* ---- growing ----------------------------------------------------------------------------------------- */
 
 static anorank_status reserve(ank_tree *tree, size_t need, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_reserve(&tree->nodes, &tree->node_capacity, need, sizeof *tree->nodes, err));
-  ANK_TRY(ank_reserve(&tree->spans, &tree->span_capacity, need, sizeof *tree->spans, err));
-done:
-  return status;
+  ANK_CHECK(ank_reserve(&tree->nodes, &tree->node_capacity, need, sizeof *tree->nodes, err));
+  return ank_reserve(&tree->spans, &tree->span_capacity, need, sizeof *tree->spans, err);
 }
 
 static void append(ank_tree *tree, const ank_span *span) {
@@ -41,15 +38,14 @@ anorank_status ank_tree_start(ank_tree *tree, const ank_span *root, anorank_erro
 
 anorank_status ank_tree_split(ank_tree *tree, size_t node, uint32_t column, double threshold,
                               const ank_span *left, const ank_span *right, anorank_error *err) {
-  anorank_status status = reserve(tree, tree->count + 2, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(reserve(tree, tree->count + 2, err));
   tree->nodes[node] = (ank_node){threshold, column, (uint32_t)tree->count};
   append(tree, left);
   append(tree, right);
   return ANORANK_OK;
 }
 
-void ank_tree_free(ank_tree *tree) {
+static void tree_free(ank_tree *tree) {
   ank_free(tree->nodes);
   ank_free(tree->spans);
   *tree = (ank_tree){0};
@@ -87,22 +83,20 @@ static anorank_status grow_one(void *context, size_t t, anorank_error *err) {
 }
 
 static anorank_status join(forest *self, const ank_tree *trees, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   uint64_t total = 0;
-  ANK_TRY(ank_alloc(&self->start, self->trees + 1, sizeof *self->start, err));
+  ANK_CHECK(ank_alloc(&self->start, self->trees + 1, sizeof *self->start, err));
   for (size_t t = 0; t < self->trees; t++) {
     self->start[t] = (uint32_t)total;
     total += trees[t].count;
     if (total > UINT32_MAX)
-      ANK_FAIL(ANORANK_ERROR_RESOURCES, "forest-size",
-               "a forest of more than 2^32 nodes; use fewer trees or tree-rows");
+      return ank_fail(err, ANORANK_ERROR_RESOURCES, "forest-size",
+                      "a forest of more than 2^32 nodes; use fewer trees or tree-rows");
   }
   self->start[self->trees] = (uint32_t)total;
-  ANK_TRY(ank_alloc_raw(&self->nodes, (size_t)total, sizeof *self->nodes, err));
+  ANK_CHECK(ank_alloc_raw(&self->nodes, (size_t)total, sizeof *self->nodes, err));
   for (size_t t = 0; t < self->trees; t++)
     memcpy(self->nodes + self->start[t], trees[t].nodes, trees[t].count * sizeof *self->nodes);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_forest_grow(void **out, size_t dim, size_t trees, ank_grower grow, const void *context,
@@ -120,7 +114,7 @@ anorank_status ank_forest_grow(void **out, size_t dim, size_t trees, ank_grower 
   *out = self;
   self = NULL;
 done:
-  for (size_t t = 0; work.trees && t < trees; t++) ank_tree_free(&work.trees[t]);
+  for (size_t t = 0; work.trees && t < trees; t++) tree_free(&work.trees[t]);
   ank_free(work.trees);
   ank_forest_free(self);
   return status;

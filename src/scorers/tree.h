@@ -35,7 +35,6 @@ anorank_status ank_tree_start(ank_tree *tree, const ank_span *root, anorank_erro
 /* Nodes must be split in ascending order. Pointers into the tree do not survive the call. */
 anorank_status ank_tree_split(ank_tree *tree, size_t node, uint32_t column, double threshold,
                               const ank_span *left, const ank_span *right, anorank_error *err);
-void ank_tree_free(ank_tree *tree);
 
 /* Grows tree number `index`; runs on any thread. */
 typedef anorank_status (*ank_grower)(ank_tree *tree, const void *context, size_t index, anorank_error *err);
@@ -52,6 +51,9 @@ size_t ank_forest_bytes(const void *scorer);
 anorank_status ank_forest_save(const void *scorer, ank_bytes *out, anorank_error *err);
 anorank_status ank_forest_load(void **out, ank_cursor *in, anorank_error *err);
 void ank_forest_free(void *scorer);
+#define ANK_FOREST                                                                                           \
+  .score = ank_forest_score, .dim = ank_forest_dim, .bytes = ank_forest_bytes, .save = ank_forest_save,      \
+  .load = ank_forest_load, .free = ank_forest_free
 
 /* A number in [low, high) between two different values; right at the ends for the largest doubles too. */
 double ank_between(double low, double high, double share);

@@ -73,7 +73,6 @@ done:
 }
 
 static anorank_status hand_over_levels(ank_levels *shown, ank_levels *filled, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   int32_t code;
   if (filled->count > ANK_KEPT_LEVELS || shown->count > ANK_KEPT_LEVELS) { /* what is shown went over whole */
     ank_levels_free(shown);
@@ -84,9 +83,8 @@ static anorank_status hand_over_levels(ank_levels *shown, ank_levels *filled, an
     *filled = (ank_levels){0};
   }
   for (size_t i = shown->count; i < filled->count; i++)
-    ANK_TRY(ank_levels_code(&code, shown, filled->text[i], strlen(filled->text[i]), err));
-done:
-  return status;
+    ANK_CHECK(ank_levels_code(&code, shown, filled->text[i], strlen(filled->text[i]), err));
+  return ANORANK_OK;
 }
 
 /* Cells of the one table for those of the other. */
@@ -108,17 +106,15 @@ static void exchange_cells(anorank_table *one, anorank_table *other) {
 }
 
 static anorank_status hand_over(ank_ahead *ahead, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   anorank_table *shown = ahead->shown, *filled = ahead->filled;
   for (size_t j = 0; j < shown->columns; j++)
-    ANK_TRY(hand_over_levels(&shown->column[j].levels, &filled->column[j].levels, err));
+    ANK_CHECK(hand_over_levels(&shown->column[j].levels, &filled->column[j].levels, err));
   for (size_t i = 0; i < filled->notes.count; i++)
-    ANK_TRY(ank_notes_copy(&shown->notes, &filled->notes.list[i], err));
+    ANK_CHECK(ank_notes_copy(&shown->notes, &filled->notes.list[i], err));
   ank_notes_free(&filled->notes);
   filled->notes = (ank_notes){0};
   exchange_cells(shown, filled);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* ---- on the caller's thread -------------------------------------------------------------------------- */
@@ -162,21 +158,20 @@ done:
 }
 
 anorank_status ank_ahead_next(ank_ahead *ahead, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (!ahead->begun) ank_worker_begin(ahead->worker);
   ahead->begun = 1;
   if (ahead->over) {
     ank_table_clear(ahead->shown);
     return ANORANK_OK;
   }
-  while (!ank_worker_done(ahead->worker, ahead->progress ? PATIENCE : -1)) ANK_TRY(tell_progress(ahead, err));
+  while (!ank_worker_done(ahead->worker, ahead->progress ? PATIENCE : -1))
+    ANK_CHECK(tell_progress(ahead, err));
   if (ahead->status != ANORANK_OK) return ank_fail_around(err, &ahead->error, "%s", ahead->error.message);
-  ANK_TRY(hand_over(ahead, err));
-  ANK_TRY(tell_progress(ahead, err));
+  ANK_CHECK(hand_over(ahead, err));
+  ANK_CHECK(tell_progress(ahead, err));
   ahead->over = ahead->shown->rows == 0;
   if (!ahead->over) ank_worker_begin(ahead->worker);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 void ank_ahead_free(ank_ahead *ahead) {

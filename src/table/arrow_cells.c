@@ -188,11 +188,8 @@ static anorank_status code_at(int32_t *out, ank_levels *levels, const ank_arrow_
 static anorank_status texts(ank_column *into, size_t at, const ank_arrow_type *type,
                             const struct ArrowArray *array, int64_t first, int64_t count, const char *name,
                             anorank_error *err) {
-  for (int64_t i = 0; i < count; i++) {
-    anorank_status status =
-        code_at(&into->codes[at + (size_t)i], &into->levels, type, array, first + i, name, err);
-    if (status != ANORANK_OK) return status;
-  }
+  for (int64_t i = 0; i < count; i++)
+    ANK_CHECK(code_at(&into->codes[at + (size_t)i], &into->levels, type, array, first + i, name, err));
   return ANORANK_OK;
 }
 
@@ -209,16 +206,14 @@ typedef struct meaning {
 static anorank_status mean(meaning *out, const ank_arrow_column *column, const struct ArrowArray *dictionary,
                            anorank_error *err) {
   size_t count = (size_t)dictionary->length;
-  anorank_status status = ANORANK_OK;
   if (column->values.kind != ANORANK_CATEGORICAL) {
-    ANK_TRY(ank_alloc_raw(&out->numbers, count, sizeof *out->numbers, err));
-    ANK_TRY(numbers(out->numbers, &column->values, dictionary, 0, count, column->name, err));
+    ANK_CHECK(ank_alloc_raw(&out->numbers, count, sizeof *out->numbers, err));
+    ANK_CHECK(numbers(out->numbers, &column->values, dictionary, 0, count, column->name, err));
   } else {
-    ANK_TRY(ank_alloc_raw(&out->codes, count, sizeof *out->codes, err));
+    ANK_CHECK(ank_alloc_raw(&out->codes, count, sizeof *out->codes, err));
     for (size_t k = 0; k < count; k++) out->codes[k] = NOT_YET;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status look_up(ank_column *into, size_t at, const ank_arrow_column *column,

@@ -85,47 +85,44 @@ static int64_t rows_from(const arrow_state *state) { return state->is_struct ? s
 
 static anorank_status check_array(const arrow_state *state, anorank_error *err) {
   const struct ArrowArray *array = &state->array;
-  anorank_status status = ANORANK_OK;
   if (state->is_struct) {
     if (array->n_children != (int64_t)state->columns || !array->children)
-      ANK_FAIL(ANORANK_ERROR_DATA, "arrow-malformed",
-               "an Arrow array has %lld columns where its schema has %zu", (long long)array->n_children,
-               state->columns);
+      return ank_fail(err, ANORANK_ERROR_DATA, "arrow-malformed",
+                      "an Arrow array has %lld columns where its schema has %zu",
+                      (long long)array->n_children, state->columns);
     if (array->n_buffers != 1 || !array->buffers)
-      ANK_FAIL(ANORANK_ERROR_DATA, "arrow-malformed",
-               "an Arrow array of columns has %lld buffers of its own, not 1", (long long)array->n_buffers);
+      return ank_fail(err, ANORANK_ERROR_DATA, "arrow-malformed",
+                      "an Arrow array of columns has %lld buffers of its own, not 1",
+                      (long long)array->n_buffers);
     if (array->length < 0 || array->offset < 0 || array->offset > INT64_MAX - array->length)
-      ANK_FAIL(ANORANK_ERROR_DATA, "arrow-malformed",
-               "the length or offset of an Arrow array is negative or too large");
+      return ank_fail(err, ANORANK_ERROR_DATA, "arrow-malformed",
+                      "the length or offset of an Arrow array is negative or too large");
   }
   for (size_t j = 0; j < state->columns; j++) {
     const ank_arrow_column *column = &state->column[j];
     const ank_arrow_type *type = column->has_dictionary ? &column->indices : &column->values;
     const struct ArrowArray *one = array_of(state, j);
-    ANK_TRY(ank_arrow_check(type, one, rows_from(state) + array->length, column->name, err));
+    ANK_CHECK(ank_arrow_check(type, one, rows_from(state) + array->length, column->name, err));
     if (column->has_dictionary)
-      ANK_TRY(ank_arrow_check(&column->values, one->dictionary, 0, column->name, err));
+      ANK_CHECK(ank_arrow_check(&column->values, one->dictionary, 0, column->name, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* The next array that has rows, or the end. */
 static anorank_status fetch(arrow_state *state, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   while (!state->ended && state->next >= state->array.length) {
     release_array(&state->array);
     state->next = 0;
     int code = state->stream.release ? state->stream.get_next(&state->stream, &state->array) : 0;
     if (code) {
       state->array.release = NULL; /* on failure there is nothing in it */
-      ANK_TRY(stream_failed(state, code, err));
+      return stream_failed(state, code, err);
     }
     state->ended = state->array.release == NULL;
-    if (!state->ended) ANK_TRY(check_array(state, err));
+    if (!state->ended) ANK_CHECK(check_array(state, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* Rows that the struct itself has as null are missing in every column. */
@@ -143,24 +140,22 @@ static void mask_rows(anorank_table *table, const arrow_state *state, size_t cou
 }
 
 static anorank_status append_rows(void *context, anorank_table *table, size_t most, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   arrow_state *state = context;
   while (most > 0) {
-    ANK_TRY(fetch(state, err));
+    ANK_CHECK(fetch(state, err));
     if (state->ended) break;
     int64_t left = state->array.length - state->next;
     size_t count = (uint64_t)left < most ? (size_t)left : most;
-    ANK_TRY(ank_table_reserve(table, table->rows + count, err));
+    ANK_CHECK(ank_table_reserve(table, table->rows + count, err));
     for (size_t j = 0; j < state->columns; j++)
-      ANK_TRY(ank_arrow_cells(&table->column[j], table->rows, &state->column[j], array_of(state, j),
-                              rows_from(state) + state->next, (int64_t)count, err));
+      ANK_CHECK(ank_arrow_cells(&table->column[j], table->rows, &state->column[j], array_of(state, j),
+                                rows_from(state) + state->next, (int64_t)count, err));
     mask_rows(table, state, count);
     table->rows += count;
     state->next += (int64_t)count;
     most -= count;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* Known for a single array. */

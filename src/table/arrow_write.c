@@ -37,22 +37,20 @@ static void release_array(struct ArrowArray *array) {
 /* An array of `rows` rows whose buffers are still NULL; to be released from now on. */
 static anorank_status begin_array(struct ArrowArray *out, array_own **own, size_t rows, size_t buffers,
                                   size_t children, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   *out = (struct ArrowArray){0};
-  ANK_TRY(ank_alloc(own, 1, sizeof **own, err));
+  ANK_CHECK(ank_alloc(own, 1, sizeof **own, err));
   *out = (struct ArrowArray){.length = (int64_t)rows,
                              .n_buffers = (int64_t)buffers,
                              .n_children = (int64_t)children,
                              .buffers = (const void **)(*own)->buffers,
                              .release = release_array,
                              .private_data = *own};
-  if (children == 0) goto done;
-  ANK_TRY(ank_alloc(&(*own)->child, children, sizeof *(*own)->child, err));
-  ANK_TRY(ank_alloc(&(*own)->children, children, sizeof *(*own)->children, err));
+  if (children == 0) return ANORANK_OK;
+  ANK_CHECK(ank_alloc(&(*own)->child, children, sizeof *(*own)->child, err));
+  ANK_CHECK(ank_alloc(&(*own)->children, children, sizeof *(*own)->children, err));
   for (size_t j = 0; j < children; j++) (*own)->children[j] = &(*own)->child[j];
   out->children = (*own)->children;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 typedef struct schema_own {
@@ -75,24 +73,22 @@ static void release_schema(struct ArrowSchema *schema) {
 
 static anorank_status begin_schema(struct ArrowSchema *out, schema_own **own, const char *name,
                                    const char *format, size_t children, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   *out = (struct ArrowSchema){0};
-  ANK_TRY(ank_alloc(own, 1, sizeof **own, err));
+  ANK_CHECK(ank_alloc(own, 1, sizeof **own, err));
   snprintf((*own)->format, sizeof(*own)->format, "%s", format);
   *out = (struct ArrowSchema){.format = (*own)->format,
                               .flags = ARROW_FLAG_NULLABLE,
                               .n_children = (int64_t)children,
                               .release = release_schema,
                               .private_data = *own};
-  ANK_TRY(ank_copy_text(&(*own)->name, name, strlen(name), err));
+  ANK_CHECK(ank_copy_text(&(*own)->name, name, strlen(name), err));
   out->name = (*own)->name;
-  if (children == 0) goto done;
-  ANK_TRY(ank_alloc(&(*own)->child, children, sizeof *(*own)->child, err));
-  ANK_TRY(ank_alloc(&(*own)->children, children, sizeof *(*own)->children, err));
+  if (children == 0) return ANORANK_OK;
+  ANK_CHECK(ank_alloc(&(*own)->child, children, sizeof *(*own)->child, err));
+  ANK_CHECK(ank_alloc(&(*own)->children, children, sizeof *(*own)->children, err));
   for (size_t j = 0; j < children; j++) (*own)->children[j] = &(*own)->child[j];
   out->children = (*own)->children;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* ---- cells ------------------------------------------------------------------------------------------- */
@@ -104,8 +100,7 @@ static anorank_status put_bitmap(struct ArrowArray *out, array_own *own, const a
   for (size_t i = 0; i < rows; i++) missing += (size_t)ank_cell_is_missing(column, i);
   out->null_count = (int64_t)missing;
   if (missing == 0) return ANORANK_OK;
-  anorank_status status = ank_alloc(&own->buffers[0], rows / 8 + 1, 1, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc(&own->buffers[0], rows / 8 + 1, 1, err));
   bits = own->buffers[0];
   for (size_t i = 0; i < rows; i++)
     if (!ank_cell_is_missing(column, i)) bits[i >> 3] |= (uint8_t)(1 << (i & 7));
@@ -139,13 +134,12 @@ static size_t level_bytes(const ank_levels *levels) {
 static int is_large(const ank_levels *levels) { return level_bytes(levels) > INT32_MAX; }
 
 static anorank_status put_levels(struct ArrowArray *out, const ank_levels *levels, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   array_own *own;
   int large = is_large(levels);
   size_t used = 0;
-  ANK_TRY(begin_array(out, &own, levels->count, 3, 0, err));
-  ANK_TRY(ank_alloc(&own->buffers[1], levels->count + 1, large ? 8 : 4, err));
-  ANK_TRY(ank_alloc(&own->buffers[2], level_bytes(levels), 1, err));
+  ANK_CHECK(begin_array(out, &own, levels->count, 3, 0, err));
+  ANK_CHECK(ank_alloc(&own->buffers[1], levels->count + 1, large ? 8 : 4, err));
+  ANK_CHECK(ank_alloc(&own->buffers[2], level_bytes(levels), 1, err));
   for (size_t k = 0; k < levels->count; k++) {
     size_t length = strlen(levels->text[k]);
     memcpy((char *)own->buffers[2] + used, levels->text[k], length);
@@ -155,30 +149,27 @@ static anorank_status put_levels(struct ArrowArray *out, const ank_levels *level
     else
       ((int32_t *)own->buffers[1])[k + 1] = (int32_t)used;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status put_column(struct ArrowArray *out, const ank_column *column, size_t rows,
                                  anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   array_own *own;
-  ANK_TRY(begin_array(out, &own, rows, 2, 0, err));
-  ANK_TRY(put_bitmap(out, own, column, rows, err));
+  ANK_CHECK(begin_array(out, &own, rows, 2, 0, err));
+  ANK_CHECK(put_bitmap(out, own, column, rows, err));
   if (column->kind == ANORANK_TIME) {
-    ANK_TRY(put_times(own, column, rows, err));
+    ANK_CHECK(put_times(own, column, rows, err));
   } else if (column->kind == ANORANK_NUMERIC) {
-    ANK_TRY(ank_alloc_raw(&own->buffers[1], rows, sizeof(double), err));
+    ANK_CHECK(ank_alloc_raw(&own->buffers[1], rows, sizeof(double), err));
     if (rows > 0) memcpy(own->buffers[1], column->numbers, rows * sizeof(double));
   } else {
-    ANK_TRY(ank_alloc_raw(&own->buffers[1], rows, sizeof(int32_t), err));
+    ANK_CHECK(ank_alloc_raw(&own->buffers[1], rows, sizeof(int32_t), err));
     for (size_t i = 0; i < rows; i++)
       ((int32_t *)own->buffers[1])[i] = column->codes[i] < 0 ? 0 : column->codes[i];
-    ANK_TRY(put_levels(&own->dictionary, &column->levels, err));
+    ANK_CHECK(put_levels(&own->dictionary, &column->levels, err));
     out->dictionary = &own->dictionary;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* ---- the stream -------------------------------------------------------------------------------------- */

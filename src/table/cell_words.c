@@ -34,18 +34,16 @@ static void take_words(ank_missing *missing, char *text, const char *list) {
 }
 
 anorank_status ank_missing_set(ank_missing *missing, const char *list, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const char *usual = *list == '=' ? "" : USUAL "," SPREADSHEET_ERRORS, *more = list + (*list == '=');
   size_t most = 2, length = strlen(usual);
   for (const char *p = list; *p; p++) most += *p == ',';
   for (const char *p = usual; *p; p++) most += *p == ',';
   memset(missing, 0, sizeof *missing);
-  ANK_TRY(ank_alloc(&missing->text, length + strlen(more) + 1, 1, err));
-  ANK_TRY(ank_alloc(&missing->words, most, sizeof *missing->words, err));
+  ANK_CHECK(ank_alloc(&missing->text, length + strlen(more) + 1, 1, err));
+  ANK_CHECK(ank_alloc(&missing->words, most, sizeof *missing->words, err));
   take_words(missing, missing->text, usual);
   take_words(missing, missing->text + length, more);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 void ank_missing_free(ank_missing *missing) {

@@ -18,8 +18,7 @@ static int is_formula(const char *text) {
 /* The text with an apostrophe in front. */
 static anorank_status quoted_copy(char **out, const char *text, anorank_error *err) {
   size_t length = strlen(text);
-  anorank_status status = ank_alloc_raw(out, length + 2, 1, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc_raw(out, length + 2, 1, err));
   (*out)[0] = '\'';
   memcpy(*out + 1, text, length + 1);
   return ANORANK_OK;

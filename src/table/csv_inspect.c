@@ -79,12 +79,11 @@ static void trim_cell(ank_csv_cell *cell) {
 }
 
 static anorank_status judge_first(first_record *out, const ank_csv *csv, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_csv_record *record = &csv->record;
   size_t texts = 0;
   out->possible = 1;
   out->count = record->count < csv->columns ? record->count : csv->columns;
-  ANK_TRY(ank_alloc(&out->cells, out->count, sizeof *out->cells, err));
+  ANK_CHECK(ank_alloc(&out->cells, out->count, sizeof *out->cells, err));
   for (size_t j = 0; j < out->count; j++) {
     cell_class class = classify(csv, &record->cells[j]);
     texts += class == TEXT;
@@ -93,9 +92,7 @@ static anorank_status judge_first(first_record *out, const ank_csv *csv, anorank
     trim_cell(&out->cells[j]);
   }
   if (texts == 0) out->possible = 0;
-  ANK_TRY(all_different(&out->different, record, err));
-done:
-  return status;
+  return all_different(&out->different, record, err);
 }
 
 /* Does a text of the first record come again in its column? Not where the whole line does: a header that was

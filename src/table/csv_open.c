@@ -49,10 +49,8 @@ static anorank_status set_delimiter(ank_csv *csv, char usual, anorank_error *err
 static anorank_status skip_lines(ank_csv *csv, anorank_error *err) {
   for (int64_t left = csv->settings->skip_lines; left > 0; left--) {
     const char *end = NULL;
-    while (!(end = memchr(csv->buffer + csv->from, '\n', csv->to - csv->from)) && !csv->at_end) {
-      anorank_status status = ank_csv_refill(csv, err);
-      if (status != ANORANK_OK) return status;
-    }
+    while (!(end = memchr(csv->buffer + csv->from, '\n', csv->to - csv->from)) && !csv->at_end)
+      ANK_CHECK(ank_csv_refill(csv, err));
     if (!end)
       return ank_fail(err, ANORANK_ERROR_USAGE, "csv-skip-lines",
                       "%s: has %zu lines, and skip-lines is %lld; lower it", ank_source_name(csv->source),
@@ -65,12 +63,11 @@ static anorank_status skip_lines(ank_csv *csv, anorank_error *err) {
 
 /* Titles above the table: what stands in the first of them is told. */
 static anorank_status pass_titles(ank_csv *csv, anorank_table *table, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   char quoted[ANK_QUOTE_SIZE] = "";
   size_t first = csv->line;
   int got = 1;
   for (size_t passed = 0; passed < csv->titles && got;) {
-    ANK_TRY(ank_csv_find_record(csv, &got, err));
+    ANK_CHECK(ank_csv_find_record(csv, &got, err));
     if (got && !csv->record.blank && passed++ == 0) {
       const char *text = csv->record.cells[0].text;
       size_t length = csv->record.cells[0].length;
@@ -80,20 +77,19 @@ static anorank_status pass_titles(ank_csv *csv, anorank_table *table, anorank_er
     if (got) ank_csv_take_record(csv);
   }
   if (csv->titles > 0)
-    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "csv-skipped-lines",
-                          csv->line - first == 1 ? "line %zu is above the table and not read (\"%s\")"
-                                                 : "line %zu and more above the table are not read (\"%s\")",
-                          first, quoted));
-done:
-  return status;
+    ANK_CHECK(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "csv-skipped-lines",
+                            csv->line - first == 1
+                                ? "line %zu is above the table and not read (\"%s\")"
+                                : "line %zu and more above the table are not read (\"%s\")",
+                            first, quoted));
+  return ANORANK_OK;
 }
 
 /* The first record that is not blank; how many lines came before it. */
 static anorank_status find_first(ank_csv *csv, size_t *blank, anorank_error *err) {
   int got;
   for (*blank = 0;; ++*blank) {
-    anorank_status status = ank_csv_find_record(csv, &got, err);
-    if (status != ANORANK_OK) return status;
+    ANK_CHECK(ank_csv_find_record(csv, &got, err));
     if (!got)
       return ank_fail(err, ANORANK_ERROR_DATA, "table-empty",
                       "%s: is empty, or holds blank lines only; a table needs at least one row",
@@ -106,7 +102,6 @@ static anorank_status find_first(ank_csv *csv, size_t *blank, anorank_error *err
 /* Kinds are judged by the rows below the first: read on where a long line leaves none of
  * them in the sample. */
 static anorank_status widen_sample(ank_csv *csv, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   for (;;) {
     ank_csv_splitting result;
     ank_csv_place place = {0};
@@ -121,10 +116,8 @@ static anorank_status widen_sample(ank_csv *csv, anorank_error *err) {
     if (csv->at_end || size - csv->from >= ANK_CSV_MOST_LINE) return ANORANK_OK;
     if (result != ANK_CSV_WHOLE && result != ANK_CSV_MORE)
       return ANORANK_OK; /* reading will say what is wrong */
-    ANK_TRY(ank_csv_refill(csv, err));
+    ANK_CHECK(ank_csv_refill(csv, err));
   }
-done:
-  return status;
 }
 
 /* The columns that the setting `categorical` names. */
@@ -161,34 +154,31 @@ static void mark_named(unsigned char *marks, const anorank_table *table, const c
 
 static anorank_status name_column(const ank_csv *csv, anorank_table *table, size_t j, int header,
                                   anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_csv_cell *cell = &csv->record.cells[j];
   char quoted[ANK_QUOTE_SIZE], made[ANK_QUOTE_SIZE];
   ank_csv_undouble(cell);
   const char *name = header ? cell->text : "";
   size_t length = header ? cell->length : 0;
   ank_trim_cell(&name, &length);
-  ANK_TRY(ank_table_set_name(table, j, name, length, err));
+  ANK_CHECK(ank_table_set_name(table, j, name, length, err));
   const char *got = table->column[j].name;
   if (length > 0 && strlen(got) != length)
-    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "csv-duplicate-names",
-                          "several columns are called '%s': column %zu is '%s' here",
-                          ank_quote(quoted, name, length), j + 1, ank_quote(made, got, strlen(got))));
-done:
-  return status;
+    ANK_CHECK(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "csv-duplicate-names",
+                            "several columns are called '%s': column %zu is '%s' here",
+                            ank_quote(quoted, name, length), j + 1, ank_quote(made, got, strlen(got))));
+  return ANORANK_OK;
 }
 
 /* What the reader understood, and where it guessed. */
 static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, const ank_csv_view *view,
                                    anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   char text[400], name[ANK_QUOTE_SIZE];
   if (view->doubtful && view->header)
-    ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err, "csv-header-found",
-                          "line %zu is taken as the names of the columns; if it is a row, set `header` to no",
-                          csv->line));
+    ANK_CHECK(ank_notes_add(
+        &table->notes, ANORANK_NOTE_WARNING, err, "csv-header-found",
+        "line %zu is taken as the names of the columns; if it is a row, set `header` to no", csv->line));
   if (view->doubtful && !view->header)
-    ANK_TRY(
+    ANK_CHECK(
         ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err, "csv-header-absent",
                       "line %zu is taken as a row: its texts come again below; if it holds the names of the "
                       "columns, set `header` to yes",
@@ -201,11 +191,10 @@ static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, con
                       ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
     int warn = spelling->assumed || spelling->looks_numeric || spelling->padded;
     if (text[0])
-      ANK_TRY(ank_notes_add(&table->notes, warn ? ANORANK_NOTE_WARNING : ANORANK_NOTE_UNDERSTOOD, err,
-                            "column-number-format", "%s", text));
+      ANK_CHECK(ank_notes_add(&table->notes, warn ? ANORANK_NOTE_WARNING : ANORANK_NOTE_UNDERSTOOD, err,
+                              "column-number-format", "%s", text));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* The columns of the setting `keep` remember how their cells are written. */
@@ -225,27 +214,24 @@ done:
 
 /* A line of units below the names. */
 static anorank_status pass_units(ank_csv *csv, anorank_table *table, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   int got;
-  ANK_TRY(ank_csv_find_record(csv, &got, err));
-  if (!got) goto done;
-  ANK_TRY(ank_notes_add(
+  ANK_CHECK(ank_csv_find_record(csv, &got, err));
+  if (!got) return ANORANK_OK;
+  ANK_CHECK(ank_notes_add(
       &table->notes, ANORANK_NOTE_UNDERSTOOD, err, "csv-units-line",
       "line %zu, below the names, holds units or other texts in place of numbers and is not read",
       csv->line));
   ank_csv_take_record(csv);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_csv_view *view,
                                   anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   int got;
-  ANK_TRY(ank_csv_find_record(csv, &got, err)); /* looking at the sample has used the record's memory */
+  ANK_CHECK(ank_csv_find_record(csv, &got, err)); /* looking at the sample has used the record's memory */
   for (size_t j = 0; j < csv->columns; j++) {
-    ANK_TRY(ank_table_add_column(table, err));
-    ANK_TRY(name_column(csv, table, j, view->header, err));
+    ANK_CHECK(ank_table_add_column(table, err));
+    ANK_CHECK(name_column(csv, table, j, view->header, err));
     const ank_spelling *spelling = &csv->spellings[j];
     if (spelling->kind == ANK_SPELLED_TEXT) ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
     if (spelling->kind == ANK_SPELLED_TIME) {
@@ -253,44 +239,42 @@ static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_
       table->column[j].resolution = ank_spelling_resolution(spelling);
     }
   }
-  ANK_TRY(mark_categorical(csv, table, err));
-  ANK_TRY(keep_texts(csv, table, err));
+  ANK_CHECK(mark_categorical(csv, table, err));
+  ANK_CHECK(keep_texts(csv, table, err));
   mark_named(csv->lenient, table, csv->settings->drop);
-  ANK_TRY(tell_columns(csv, table, view, err));
+  ANK_CHECK(tell_columns(csv, table, view, err));
   if (view->header) {
     ank_csv_take_record(csv);
     csv->header = 1;
-    if (view->units) ANK_TRY(pass_units(csv, table, err));
+    if (view->units) ANK_CHECK(pass_units(csv, table, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_csv_open(ank_csv *csv, anorank_table *table, char usual, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_csv_view view = {0};
   size_t blank;
-  ANK_TRY(ank_missing_set(&csv->missing, csv->settings->missing, err));
-  ANK_TRY(ank_csv_refill(csv, err));
+  ANK_CHECK(ank_missing_set(&csv->missing, csv->settings->missing, err));
+  ANK_CHECK(ank_csv_refill(csv, err));
   skip_mark(csv);
-  ANK_TRY(skip_lines(csv, err));
-  ANK_TRY(set_delimiter(csv, usual, err));
-  ANK_TRY(pass_titles(csv, table, err));
-  ANK_TRY(find_first(csv, &blank, err));
+  ANK_CHECK(skip_lines(csv, err));
+  ANK_CHECK(set_delimiter(csv, usual, err));
+  ANK_CHECK(pass_titles(csv, table, err));
+  ANK_CHECK(find_first(csv, &blank, err));
   csv->columns = csv->record.count;
   if (csv->columns > ANORANK_MAX_COLUMNS)
-    ANK_FAIL(ANORANK_ERROR_DATA, "table-column-count",
-             "%s:%zu: %zu columns, more than %d; is the table transposed, or is there another delimiter?",
-             ank_source_name(csv->source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
-  ANK_TRY(widen_sample(csv, err));
-  ANK_TRY(ank_alloc(&csv->targets, csv->columns, sizeof *csv->targets, err));
-  ANK_TRY(ank_alloc(&csv->spellings, csv->columns, sizeof *csv->spellings, err));
-  ANK_TRY(ank_alloc(&csv->lenient, csv->columns, 1, err));
-  ANK_TRY(ank_csv_inspect(csv, &view, err));
-  ANK_TRY(set_columns(csv, table, &view, err));
+    return ank_fail(
+        err, ANORANK_ERROR_DATA, "table-column-count",
+        "%s:%zu: %zu columns, more than %d; is the table transposed, or is there another delimiter?",
+        ank_source_name(csv->source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
+  ANK_CHECK(widen_sample(csv, err));
+  ANK_CHECK(ank_alloc(&csv->targets, csv->columns, sizeof *csv->targets, err));
+  ANK_CHECK(ank_alloc(&csv->spellings, csv->columns, sizeof *csv->spellings, err));
+  ANK_CHECK(ank_alloc(&csv->lenient, csv->columns, 1, err));
+  ANK_CHECK(ank_csv_inspect(csv, &view, err));
+  ANK_CHECK(set_columns(csv, table, &view, err));
   if (csv->columns == 1 && !view.header) csv->blank_rows = blank;
   if (csv->expected_rows > table->limit / 16 / csv->columns) csv->expected_rows = SIZE_MAX; /* only a guess */
   csv->parallel = !csv->at_end && ank_csv_suits_parallel(csv, table);
-done:
-  return status;
+  return ANORANK_OK;
 }

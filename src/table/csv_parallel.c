@@ -74,14 +74,13 @@ static anorank_status read_chunk(void *context, size_t index, anorank_error *err
 }
 
 anorank_status ank_csv_parallel_rows(ank_csv *csv, anorank_table *table, size_t enough, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   job work = {.csv = csv};
-  if (csv->blank_rows > 0 || csv->lines_end < csv->from + LEAST_CHUNKS * CHUNK) goto done;
+  if (csv->blank_rows > 0 || csv->lines_end < csv->from + LEAST_CHUNKS * CHUNK) return ANORANK_OK;
   cut(&work, enough - table->rows);
-  if (work.count < LEAST_CHUNKS) goto done;
+  if (work.count < LEAST_CHUNKS) return ANORANK_OK;
   for (size_t i = 0; i < work.count; i++) work.chunks[i].first_row += table->rows;
-  ANK_TRY(ank_csv_make_room(csv, table, table->rows + work.rows, err));
-  ANK_TRY(ank_parallel(csv->settings, work.count, read_chunk, &work, err));
+  ANK_CHECK(ank_csv_make_room(csv, table, table->rows + work.rows, err));
+  ANK_CHECK(ank_parallel(csv->settings, work.count, read_chunk, &work, err));
   for (size_t i = 0; i < work.count; i++) {
     if (!work.chunks[i].plain) {
       csv->parallel = 0; /* a file with such lines would be read twice in large parts */
@@ -91,6 +90,5 @@ anorank_status ank_csv_parallel_rows(ank_csv *csv, anorank_table *table, size_t 
     csv->line += work.chunks[i].rows;
     csv->from = (size_t)(work.chunks[i].to - csv->buffer);
   }
-done:
-  return status;
+  return ANORANK_OK;
 }

@@ -31,8 +31,7 @@ anorank_status ank_csv_make_room(ank_csv *csv, anorank_table *table, size_t rows
     /* Up to the last row that fits, however many were asked for at once; then the message names the first
      * that does not, whatever the number of threads. */
     if (ask > room) ask = rows <= room ? room : room + 1;
-    anorank_status status = ank_table_reserve(table, ask, err);
-    if (status != ANORANK_OK) return status;
+    ANK_CHECK(ank_table_reserve(table, ask, err));
   }
   for (size_t j = 0; j < csv->columns; j++) {
     ank_column *column = &table->column[j];
@@ -293,10 +292,7 @@ static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t colu
   ank_csv_undouble(cell);
   const char *text = cell->text;
   size_t length = cell->length;
-  if (target->verbatim) {
-    anorank_status status = ank_verbatim_put(target->verbatim, row, text, length, err);
-    if (status != ANORANK_OK) return status;
-  }
+  if (target->verbatim) ANK_CHECK(ank_verbatim_put(target->verbatim, row, text, length, err));
   trim(&text, &length);
   int missing = ank_missing_has(&csv->missing, text, length);
   if (!target->numbers && !target->odd) {
@@ -359,13 +355,10 @@ done:
 }
 
 anorank_status ank_csv_store_nothing(ank_csv *csv, anorank_table *table, anorank_error *err) {
-  anorank_status status = ank_csv_make_room(csv, table, table->rows + 1, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_csv_make_room(csv, table, table->rows + 1, err));
   for (size_t j = 0; j < csv->columns; j++) {
-    if (csv->targets[j].verbatim) {
-      status = ank_verbatim_put(csv->targets[j].verbatim, table->rows, "", 0, err);
-      if (status != ANORANK_OK) return status;
-    }
+    if (csv->targets[j].verbatim)
+      ANK_CHECK(ank_verbatim_put(csv->targets[j].verbatim, table->rows, "", 0, err));
     if (csv->targets[j].numbers || csv->targets[j].odd)
       *(csv->targets[j].numbers ? &csv->targets[j].numbers[table->rows] : &csv->targets[j].odd[table->rows]) =
           NAN;

@@ -29,9 +29,7 @@ static size_t count_lines(const char *text, const char *end) {
 static anorank_status add_cell(ank_csv_record *record, char *text, char *end, int quoted, int doubled,
                                anorank_error *err) {
   if (record->count < ANORANK_MAX_COLUMNS) {
-    anorank_status status =
-        ank_reserve(&record->cells, &record->capacity, record->count + 1, sizeof *record->cells, err);
-    if (status != ANORANK_OK) return status;
+    ANK_CHECK(ank_reserve(&record->cells, &record->capacity, record->count + 1, sizeof *record->cells, err));
     record->cells[record->count] =
         (ank_csv_cell){text, (size_t)(end - text), (unsigned char)quoted, (unsigned char)doubled};
   }

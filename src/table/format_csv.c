@@ -13,25 +13,23 @@
 
 /* Move what is left to the front, grow if nothing was taken, and read on. */
 anorank_status ank_csv_refill(ank_csv *csv, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t held = csv->to - csv->from, got;
   int small = csv->parallel && csv->capacity < ANK_CSV_PARALLEL_BUFFER;
   if ((csv->from == 0 && held == csv->capacity) || small) {
     size_t grown = csv->capacity == 0 ? ANK_CSV_SAMPLE : small ? ANK_CSV_PARALLEL_BUFFER : 2 * csv->capacity;
-    ANK_TRY(ank_resize(&csv->buffer, grown + ANK_CSV_PADDING, 1, err));
+    ANK_CHECK(ank_resize(&csv->buffer, grown + ANK_CSV_PADDING, 1, err));
     csv->capacity = grown;
   }
   memmove(csv->buffer, csv->buffer + csv->from, held);
   csv->from = 0;
   csv->to = held;
-  ANK_TRY(ank_source_read_full(csv->source, csv->buffer + held, csv->capacity - held, &got, err));
+  ANK_CHECK(ank_source_read_full(csv->source, csv->buffer + held, csv->capacity - held, &got, err));
   csv->at_end = got < csv->capacity - held;
   csv->to += got;
   memset(csv->buffer + csv->to, 0, ANK_CSV_PADDING);
   const char *newline = memrchr(csv->buffer, '\n', csv->to);
   csv->lines_end = newline ? (size_t)(newline - csv->buffer) + 1 : 0;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status tell_record(const char *name, size_t line, ank_csv_splitting why, ank_csv_place place,
@@ -68,7 +66,6 @@ static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, a
 
 /* Cut the record at `from` into csv->record; `*got` is 0 at the end of the file. Nothing is taken yet. */
 anorank_status ank_csv_find_record(ank_csv *csv, int *got, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_csv_place place = {0};
   *got = 0;
   for (;;) {
@@ -83,10 +80,9 @@ anorank_status ank_csv_find_record(ank_csv *csv, int *got, anorank_error *err) {
     if (result == ANK_CSV_MEMORY) return ANORANK_ERROR_RESOURCES;
     if (result != ANK_CSV_MORE || csv->to - csv->from >= ANK_CSV_MOST_LINE)
       return refuse_record(csv, result, place, err);
-    ANK_TRY(ank_csv_refill(csv, err));
+    ANK_CHECK(ank_csv_refill(csv, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 void ank_csv_take_record(ank_csv *csv) {
@@ -138,35 +134,31 @@ static anorank_status open_tsv(void **state, ank_source *source, anorank_table *
 /* One record in the thorough way; `*more` is 0 at the end. */
 static anorank_status thorough_row(ank_csv *csv, anorank_table *table, size_t enough, int *more,
                                    anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_csv_find_record(csv, more, err));
-  if (!*more) goto done;
+  ANK_CHECK(ank_csv_find_record(csv, more, err));
+  if (!*more) return ANORANK_OK;
   if (csv->record.blank) {
     csv->blank_rows += csv->columns == 1;
     ank_csv_take_record(csv);
-    goto done;
+    return ANORANK_OK;
   }
   for (; csv->blank_rows > 0 && table->rows < enough; csv->blank_rows--)
-    ANK_TRY(ank_csv_store_nothing(csv, table, err));
-  if (table->rows == enough) goto done; /* the record stays for the next call */
-  ANK_TRY(ank_csv_store_record(csv, table, err));
+    ANK_CHECK(ank_csv_store_nothing(csv, table, err));
+  if (table->rows == enough) return ANORANK_OK; /* the record stays for the next call */
+  ANK_CHECK(ank_csv_store_record(csv, table, err));
   ank_csv_take_record(csv);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status next_rows(void *state, anorank_table *table, size_t most, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_csv *csv = state;
   size_t enough = most > SIZE_MAX - table->rows ? SIZE_MAX : table->rows + most;
   int more = 1;
   while (more && table->rows < enough) {
-    if (csv->parallel) ANK_TRY(ank_csv_parallel_rows(csv, table, enough, err));
-    ANK_TRY(ank_csv_fast_rows(csv, table, enough, err));
-    if (table->rows < enough) ANK_TRY(thorough_row(csv, table, enough, &more, err));
+    if (csv->parallel) ANK_CHECK(ank_csv_parallel_rows(csv, table, enough, err));
+    ANK_CHECK(ank_csv_fast_rows(csv, table, enough, err));
+    if (table->rows < enough) ANK_CHECK(thorough_row(csv, table, enough, &more, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static size_t expected_rows(const void *state) { return ((const ank_csv *)state)->expected_rows; }

@@ -39,28 +39,26 @@ static int jsonl_recognise(const unsigned char *bytes, size_t length) {
 static anorank_status sample(ank_jsonl *s, anorank_error *err) {
   size_t start = 0, taken;
   int found;
-  anorank_status status = ANORANK_OK;
-  while (!s->ended && s->to < SAMPLE) ANK_TRY(ank_jsonl_fill(s, err));
+  while (!s->ended && s->to < SAMPLE) ANK_CHECK(ank_jsonl_fill(s, err));
   if (s->to >= 3 && memcmp(s->buffer, "\xEF\xBB\xBF", 3) == 0) start = s->from = 3;
   ank_jsonl_detect(s);
   for (;;) {
-    ANK_TRY(ank_jsonl_record_in_buffer(s, &found, err));
+    ANK_CHECK(ank_jsonl_record_in_buffer(s, &found, err));
     if (found || s->ended) break;
     ank_jsonl_rewind(s, start); /* not even one record so far: nothing may be dropped */
-    ANK_TRY(ank_jsonl_fill(s, err));
+    ANK_CHECK(ank_jsonl_fill(s, err));
     start = 0;
   }
   while (found) {
-    ANK_TRY(ank_jsonl_take_line(s, &taken, err));
-    ANK_TRY(ank_jsonl_record_in_buffer(s, &found, err));
+    ANK_CHECK(ank_jsonl_take_line(s, &taken, err));
+    ANK_CHECK(ank_jsonl_record_in_buffer(s, &found, err));
   }
   if (s->count == 0)
-    ANK_FAIL(ANORANK_ERROR_DATA, "table-empty",
-             "%s: holds no values: JSON lines need one object or array per line", s->line.source);
+    return ank_fail(err, ANORANK_ERROR_DATA, "table-empty",
+                    "%s: holds no values: JSON lines need one object or array per line", s->line.source);
   ank_jsonl_rewind(s, start);
   for (size_t j = 0; j < s->count; j++) s->columns[j].seen = 0;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* The columns that the setting `categorical` names. */
@@ -97,16 +95,15 @@ static anorank_status keep_texts(const ank_jsonl *s, anorank_table *table, anora
 }
 
 static anorank_status set_columns(const ank_jsonl *s, anorank_table *table, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   char text[400], quoted[ANK_QUOTE_SIZE];
   ank_spelling_hints hints = {.decimal = s->settings->decimal,
                               .thousands = s->settings->thousands,
                               .date_order = s->settings->date_order};
   for (size_t j = 0; j < s->count; j++) ank_spelling_hint(&hints, &s->columns[j].texts);
-  while (table->columns < s->count) ANK_TRY(ank_table_add_column(table, err));
+  while (table->columns < s->count) ANK_CHECK(ank_table_add_column(table, err));
   for (size_t j = 0; j < s->count; j++) {
     const char *key = s->bracket == '{' ? s->keys.text[j] : "";
-    ANK_TRY(ank_table_set_name(table, j, key, strlen(key), err));
+    ANK_CHECK(ank_table_set_name(table, j, key, strlen(key), err));
     ank_jsonl_column *column = &s->columns[j];
     if (10 * column->numbers >= 9 * column->filled) continue;
     ank_spelling_decide(&column->spelling, &column->texts, &hints);
@@ -121,12 +118,11 @@ static anorank_status set_columns(const ank_jsonl *s, anorank_table *table, anor
     }
     ank_spelling_tell(text, sizeof text, &column->spelling, ank_quote(quoted, key, strlen(key)));
     if (text[0])
-      ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-number-format", "%s", text));
+      ANK_CHECK(
+          ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-number-format", "%s", text));
   }
-  ANK_TRY(mark_categorical(s, table, err));
-  ANK_TRY(keep_texts(s, table, err));
-done:
-  return status;
+  ANK_CHECK(mark_categorical(s, table, err));
+  return keep_texts(s, table, err);
 }
 
 static anorank_status jsonl_open(void **state, ank_source *source, anorank_table *table,
@@ -150,18 +146,16 @@ done:
 }
 
 static anorank_status store_missing(ank_jsonl *s, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   for (size_t j = 0; j < s->count; j++) {
     ank_column *to = &s->table->column[j];
     if (s->columns[j].seen == s->line.number) continue;
-    if (to->verbatim) ANK_TRY(ank_verbatim_put(to->verbatim, s->table->rows, "", 0, err));
+    if (to->verbatim) ANK_CHECK(ank_verbatim_put(to->verbatim, s->table->rows, "", 0, err));
     if (to->kind != ANORANK_CATEGORICAL)
       to->numbers[s->table->rows] = NAN;
     else
       to->codes[s->table->rows] = -1;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status jsonl_next(void *state, anorank_table *table, size_t most, anorank_error *err) {

@@ -94,9 +94,7 @@ anorank_status ank_json_take_text(const char **text, size_t *length, ank_json_li
     *length = (size_t)(line->at++ - start);
     return ANORANK_OK;
   }
-  anorank_status status =
-      ank_reserve(&line->scratch, &line->scratch_size, (size_t)(line->end - start) + 4, 1, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_reserve(&line->scratch, &line->scratch_size, (size_t)(line->end - start) + 4, 1, err));
   size_t used = (size_t)(line->at - start);
   memcpy(line->scratch, start, used);
   while (line->at < line->end && *line->at != '"') {

@@ -36,9 +36,7 @@ static anorank_status store_value(ank_jsonl *s, size_t column, const ank_json_va
   int missing = is_missing(s, value);
   if (to->verbatim) {
     int null = value->kind == ANK_JSON_NULL;
-    anorank_status status =
-        ank_verbatim_put(to->verbatim, row, null ? "" : value->text, null ? 0 : value->length, err);
-    if (status != ANORANK_OK) return status;
+    ANK_CHECK(ank_verbatim_put(to->verbatim, row, null ? "" : value->text, null ? 0 : value->length, err));
   }
   if (to->kind == ANORANK_CATEGORICAL) {
     to->codes[row] = -1;
@@ -69,8 +67,7 @@ static anorank_status take_value(ank_jsonl *s, size_t column, const char *key, a
     return ank_fail(err, ANORANK_ERROR_DATA, "json-key-twice", "%s:%zu: the key '%s' appears twice; keep one",
                     s->line.source, s->line.number, ank_quote(quoted, key, strlen(key)));
   s->columns[column].seen = s->line.number;
-  anorank_status status = ank_json_take_value(&value, &s->line, key, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_json_take_value(&value, &s->line, key, err));
   if (s->table) return store_value(s, column, &value, err);
   count_value(s, column, &value);
   return ANORANK_OK;
@@ -83,9 +80,7 @@ static anorank_status add_column(ank_jsonl *s, anorank_error *err) {
     return ank_fail(err, ANORANK_ERROR_DATA, "table-column-count",
                     "%s:%zu: more than %d columns; is the table transposed?", s->line.source, s->line.number,
                     ANORANK_MAX_COLUMNS);
-  anorank_status status =
-      ank_reserve(&s->columns, &s->columns_capacity, s->count + 1, sizeof *s->columns, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_reserve(&s->columns, &s->columns_capacity, s->count + 1, sizeof *s->columns, err));
   memset(&s->columns[s->count++], 0, sizeof *s->columns);
   return ANORANK_OK;
 }
@@ -100,8 +95,7 @@ static anorank_status find_key(size_t *column, ank_jsonl *s, size_t expected, co
       memcmp(s->keys.text[expected], key, length) == 0)
     return ANORANK_OK;
   if (memchr(key, '\0', length)) return ank_json_broken(&s->line, "a key without NUL bytes", err);
-  anorank_status status = ank_levels_code(&code, &s->keys, key, length, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_levels_code(&code, &s->keys, key, length, err));
   *column = (size_t)code;
   if (*column < s->count) return ANORANK_OK;
   if (s->table)
@@ -116,8 +110,7 @@ static anorank_status find_key(size_t *column, ank_jsonl *s, size_t expected, co
 /* Put "outer.key" together in s->joined. */
 static anorank_status join_key(ank_jsonl *s, size_t outer, const char *key, size_t length,
                                anorank_error *err) {
-  anorank_status status = ank_reserve(&s->joined, &s->joined_capacity, outer + length + 2, 1, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_reserve(&s->joined, &s->joined_capacity, outer + length + 2, 1, err));
   memcpy(s->joined + outer, key, length);
   s->joined[outer + length] = '.';
   return ANORANK_OK;
@@ -127,27 +120,25 @@ static anorank_status join_key(ank_jsonl *s, size_t outer, const char *key, size
  * keys. An object within the line's object has columns a.b; one within that is an error. */
 static anorank_status take_members(ank_jsonl *s, size_t outer, size_t *column, size_t *taken,
                                    anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t length;
   const char *key;
   if (ank_json_take(&s->line, '}')) return ANORANK_OK;
   do {
-    ANK_TRY(ank_json_take_text(&key, &length, &s->line, "a key in double quotes", err));
+    ANK_CHECK(ank_json_take_text(&key, &length, &s->line, "a key in double quotes", err));
     if (!ank_json_take(&s->line, ':')) return ank_json_broken(&s->line, "':' after the key", err);
     int nested = outer == 0 && ank_json_peek(&s->line) == '{';
-    if (outer > 0 || nested) ANK_TRY(join_key(s, outer, key, length, err));
+    if (outer > 0 || nested) ANK_CHECK(join_key(s, outer, key, length, err));
     if (nested) {
       (void)ank_json_take(&s->line, '{');
-      ANK_TRY(take_members(s, length + 1, column, taken, err));
+      ANK_CHECK(take_members(s, length + 1, column, taken, err));
       continue;
     }
-    ANK_TRY(find_key(column, s, *column + 1, outer ? s->joined : key, outer + length, err));
-    ANK_TRY(take_value(s, *column, s->keys.text[*column], err));
+    ANK_CHECK(find_key(column, s, *column + 1, outer ? s->joined : key, outer + length, err));
+    ANK_CHECK(take_value(s, *column, s->keys.text[*column], err));
     ++*taken;
   } while (ank_json_take(&s->line, ','));
   return ank_json_take(&s->line, '}') ? ANORANK_OK : ank_json_broken(&s->line, "',' or '}'", err);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status take_object(ank_jsonl *s, size_t *taken, anorank_error *err) {
@@ -191,8 +182,7 @@ anorank_status ank_jsonl_take_line(ank_jsonl *s, size_t *taken, anorank_error *e
         err);
   s->bracket = bracket;
   (void)ank_json_take(&s->line, bracket);
-  anorank_status status = bracket == '{' ? take_object(s, taken, err) : take_array(s, taken, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(bracket == '{' ? take_object(s, taken, err) : take_array(s, taken, err));
   (void)ank_json_peek(&s->line);
   if (s->line.at < s->line.end)
     return ank_json_broken(&s->line, "nothing after the line's object or array", err);

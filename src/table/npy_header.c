@@ -114,8 +114,7 @@ static anorank_status parse_descr(parser *p, ank_npy_header *header, anorank_err
                        "numpy.lib.recfunctions.structured_to_unstructured",
                        err);
   }
-  anorank_status status = take_string(p, &descr, &length, "the type, such as '<f8',", err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(take_string(p, &descr, &length, "the type, such as '<f8',", err));
   if (length < 2 || !strchr("<>|=", descr[0]) || descr[0] == '\0')
     return refuse_type(p, descr, length, advice_for('?'), err);
   for (size_t i = 2; i < length && descr[i] >= '0' && descr[i] <= '9' && digits < 4; i++, digits++)
@@ -183,8 +182,7 @@ static anorank_status parse_entry(parser *p, ank_npy_header *header, anorank_err
                  {"shape", SEEN_SHAPE, parse_shape}};
   const char *key = "", *before = p->at;
   size_t length = 0;
-  anorank_status status = take_string(p, &key, &length, "a key in quotes", err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(take_string(p, &key, &length, "a key in quotes", err));
   for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
     if (length != strlen(entries[i].key) || memcmp(key, entries[i].key, length) != 0) continue;
     if (p->seen & entries[i].bit) break;
@@ -199,8 +197,7 @@ static anorank_status parse_entry(parser *p, ank_npy_header *header, anorank_err
 static anorank_status parse_dictionary(parser *p, ank_npy_header *header, anorank_error *err) {
   if (!take(p, '{')) return broken(p, "'{'", err);
   while (!take(p, '}')) {
-    anorank_status status = parse_entry(p, header, err);
-    if (status != ANORANK_OK) return status;
+    ANK_CHECK(parse_entry(p, header, err));
     int comma = take(p, ',');
     skip_spaces(p);
     if (!comma && (p->at >= p->end || *p->at != '}')) return broken(p, "',' or '}'", err);

@@ -71,8 +71,7 @@ static anorank_status write_gzip(ank_packer *packer, const void *bytes, size_t l
       packer->gzip.avail_out = (uInt)PACKED_SIZE;
       (void)deflate(&packer->gzip, last && length == 0 ? Z_FINISH : Z_NO_FLUSH);
       size_t made = PACKED_SIZE - packer->gzip.avail_out;
-      anorank_status status = ank_output_write(packer->output, packer->packed, made, err);
-      if (status != ANORANK_OK) return status;
+      ANK_CHECK(ank_output_write(packer->output, packer->packed, made, err));
     } while (packer->gzip.avail_out == 0);
   } while (length > 0);
   return ANORANK_OK;
@@ -88,8 +87,7 @@ static anorank_status write_zstd(ank_packer *packer, const void *bytes, size_t l
     if (ZSTD_isError(left))
       return ank_fail(err, ANORANK_ERROR_RESOURCES, "output-compress", "%s: zstd cannot compress: %s",
                       ank_output_name(packer->output), ZSTD_getErrorName(left));
-    anorank_status status = ank_output_write(packer->output, packer->packed, made.pos, err);
-    if (status != ANORANK_OK) return status;
+    ANK_CHECK(ank_output_write(packer->output, packer->packed, made.pos, err));
   } while (last ? left > 0 : in.pos < in.size);
   return ANORANK_OK;
 }

@@ -55,15 +55,13 @@ done:
 
 /* Text of any encoding becomes UTF-8 on the way. */
 static anorank_status decode(anorank_reader *reader, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   char told[ANK_ENCODING_SIZE];
-  if (!reader->class->text) goto done;
-  ANK_TRY(ank_source_decode_text(&reader->source, reader->settings.encoding, told, err));
+  if (!reader->class->text) return ANORANK_OK;
+  ANK_CHECK(ank_source_decode_text(&reader->source, reader->settings.encoding, told, err));
   if (told[0])
-    ANK_TRY(ank_notes_add(&reader->table->notes, ANORANK_NOTE_UNDERSTOOD, err, "encoding-guessed",
-                          "the text is not UTF-8 and was read as %s; `encoding` names another", told));
-done:
-  return status;
+    ANK_CHECK(ank_notes_add(&reader->table->notes, ANORANK_NOTE_UNDERSTOOD, err, "encoding-guessed",
+                            "the text is not UTF-8 and was read as %s; `encoding` names another", told));
+  return ANORANK_OK;
 }
 
 anorank_status ank_reader_over(anorank_reader **out, const ank_reader_class *class, void *state,
@@ -144,18 +142,16 @@ static size_t rows_of(size_t bytes, const anorank_table *table) {
 /* Append up to `most` rows in steps of a few MiB, so that progress is told and the limit looked at. */
 static anorank_status append(const anorank_reader *reader, anorank_table *table, size_t most,
                              anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t step = rows_of(STEP_BYTES, table), got = 0, want;
   do {
     size_t before = table->rows;
     want = most - got < step ? most - got : step;
-    ANK_TRY(tell_progress(reader, err));
-    ANK_TRY(ank_table_reserve(table, 0, err)); /* levels count, too */
-    ANK_TRY(reader->class->next(reader->state, table, want, err));
+    ANK_CHECK(tell_progress(reader, err));
+    ANK_CHECK(ank_table_reserve(table, 0, err)); /* levels count, too */
+    ANK_CHECK(reader->class->next(reader->state, table, want, err));
     got = table->rows - before == want ? got + want : most;
   } while (got < most);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static int has_texts(const anorank_table *table) {
@@ -172,16 +168,14 @@ static size_t block_bytes(const anorank_reader *reader) {
 
 /* A text takes a code, and its level as well if it is new: so look at what was read, step by step. */
 static anorank_status append_texts(const anorank_reader *reader, anorank_table *table, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t bytes = block_bytes(reader), most = rows_of(bytes, table),
          step = rows_of(bytes / BLOCK_STEPS, table);
   size_t enough = ank_table_bytes(table) + bytes, before;
   do {
     before = table->rows;
-    ANK_TRY(append(reader, table, step, err));
+    ANK_CHECK(append(reader, table, step, err));
   } while (table->rows == before + step && table->rows < most && ank_table_bytes(table) < enough);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* The next block in the table instead of what is there. */
@@ -196,18 +190,15 @@ static anorank_status fill_block(void *context, anorank_table *table, anorank_er
 }
 
 static anorank_status next_block(anorank_reader *reader, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (reader->goes_ahead && !reader->ahead) {
-    ANK_TRY(ank_ahead_new(&reader->ahead, reader->table, fill_block, reader, &reader->settings, err));
+    ANK_CHECK(ank_ahead_new(&reader->ahead, reader->table, fill_block, reader, &reader->settings, err));
     if (!reader->ahead) reader->goes_ahead = 0; /* there is no thread for it */
   }
   if (reader->ahead) return ank_ahead_next(reader->ahead, err);
   ank_table_clear(reader->table);
   if (reader->forget) ank_table_forget_levels(reader->table, ANK_KEPT_LEVELS);
   reader->forget = 0;
-  status = fill_block(reader, reader->table, err);
-done:
-  return status;
+  return fill_block(reader, reader->table, err);
 }
 
 anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err) {
@@ -240,8 +231,8 @@ void ank_reader_on_progress(anorank_reader *reader, anorank_progress progress, v
 anorank_status ank_reader_refuse_empty(const anorank_reader *reader, anorank_error *err) {
   int text = reader->format && reader->format->delimiter != 0;
   anorank_status status =
-      ank_fail(err, ANORANK_ERROR_DATA, "table-no-rows", "%s: has a header but no rows of data%s", reader->table->source,
-               text ? "; if its first line is a row, set header = no" : "");
+      ank_fail(err, ANORANK_ERROR_DATA, "table-no-rows", "%s: has a header but no rows of data%s",
+               reader->table->source, text ? "; if its first line is a row, set header = no" : "");
   if (text) ank_remedy(err, "header", "no");
   return status;
 }

@@ -45,8 +45,7 @@ static anorank_status wait_for_bytes(const file_state *state, anorank_error *err
   for (;;) {
     int ready = poll(&wait, 1, state->watch ? MILLISECONDS : -1);
     if (ready > 0 || (ready < 0 && errno != EINTR)) return ANORANK_OK; /* read() knows what is wrong */
-    anorank_status status = ank_progress(state->watch, 0, "waiting for input", err);
-    if (status != ANORANK_OK) return status;
+    ANK_CHECK(ank_progress(state->watch, 0, "waiting for input", err));
   }
 }
 
@@ -54,8 +53,7 @@ static anorank_status read_file(void *context, void *buffer, size_t size, size_t
   file_state *state = context;
   *got = 0;
   for (;;) {
-    anorank_status status = state->waits ? wait_for_bytes(state, err) : ANORANK_OK;
-    if (status != ANORANK_OK) return status;
+    ANK_CHECK(state->waits ? wait_for_bytes(state, err) : ANORANK_OK);
     ssize_t n = read(state->file, buffer, size);
     if (n == 0 && state->taken < state->length)
       return ank_fail(err, ANORANK_ERROR_DATA, "file-changed",
@@ -122,8 +120,7 @@ anorank_status ank_source_read_full(ank_source *source, void *buffer, size_t siz
   *got = 0;
   while (*got < size) {
     size_t step;
-    anorank_status status = ank_source_read(source, (char *)buffer + *got, size - *got, &step, err);
-    if (status != ANORANK_OK) return status;
+    ANK_CHECK(ank_source_read(source, (char *)buffer + *got, size - *got, &step, err));
     if (step == 0) break;
     *got += step;
   }
@@ -132,14 +129,13 @@ anorank_status ank_source_read_full(ank_source *source, void *buffer, size_t siz
 
 anorank_status ank_source_peek(ank_source *source, const unsigned char **bytes, size_t size, size_t *got,
                                anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t held = source->ahead_to - source->ahead_from;
   *bytes = source->ahead ? source->ahead + source->ahead_from : NULL; /* NULL + 0 is not defined in C */
   *got = 0;
   if (size > MOST_AHEAD) size = MOST_AHEAD;
   if (held < size) {
     if (source->ahead_capacity < size) {
-      ANK_TRY(ank_resize(&source->ahead, size, 1, err));
+      ANK_CHECK(ank_resize(&source->ahead, size, 1, err));
       source->ahead_capacity = size;
     }
     if (held > 0 && source->ahead) memmove(source->ahead, source->ahead + source->ahead_from, held);
@@ -148,15 +144,14 @@ anorank_status ank_source_peek(ank_source *source, const unsigned char **bytes, 
     *bytes = source->ahead;
     while (source->ahead_to < size) {
       size_t step;
-      ANK_TRY(read_on(source, source->ahead + source->ahead_to, size - source->ahead_to, &step, err));
+      ANK_CHECK(read_on(source, source->ahead + source->ahead_to, size - source->ahead_to, &step, err));
       if (step == 0) break;
       source->ahead_to += step;
     }
     held = source->ahead_to;
   }
   *got = held < size ? held : size;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 const char *ank_source_name(const ank_source *source) { return source->name; }
@@ -308,12 +303,10 @@ anorank_status ank_source_from_memory(ank_source **out, const void *bytes, size_
   memory_state *state = NULL;
   ank_source *raw;
   *out = NULL;
-  anorank_status status = ank_alloc(&state, 1, sizeof *state, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc(&state, 1, sizeof *state, err));
   state->bytes = bytes ? bytes : (const void *)"";
   state->left = length;
-  status = ank_source_from_callback(&raw, name, read_memory, ank_free, state, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_source_from_callback(&raw, name, read_memory, ank_free, state, err));
   raw->length = length;
   return decode(out, raw, err);
 }

@@ -53,21 +53,20 @@ done:
 }
 
 static anorank_status read_gzip(void *context, void *buffer, size_t size, size_t *got, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   gunzip *state = context;
   *got = 0;
   if (size > UINT_MAX) size = UINT_MAX;
   while (*got == 0 && !state->ended) {
     if (state->between) {
-      ANK_TRY(begin_member(state, err));
+      ANK_CHECK(begin_member(state, err));
       continue;
     }
     if (state->stream.avail_in == 0) {
-      ANK_TRY(refill(state, err));
+      ANK_CHECK(refill(state, err));
       if (state->stream.avail_in == 0)
-        ANK_FAIL(ANORANK_ERROR_DATA, "gzip-cut-short",
-                 "%s: the gzip data end too early: the file is incomplete; copy it again",
-                 ank_source_name(state->inner));
+        return ank_fail(err, ANORANK_ERROR_DATA, "gzip-cut-short",
+                        "%s: the gzip data end too early: the file is incomplete; copy it again",
+                        ank_source_name(state->inner));
     }
     state->stream.next_out = buffer;
     state->stream.avail_out = (uInt)size;
@@ -75,13 +74,10 @@ static anorank_status read_gzip(void *context, void *buffer, size_t size, size_t
     *got = size - state->stream.avail_out;
     if (code == Z_STREAM_END)
       state->between = 1;
-    else if (code != Z_OK && code != Z_BUF_ERROR) {
-      status = corrupt(state, code, err);
-      goto done;
-    }
+    else if (code != Z_OK && code != Z_BUF_ERROR)
+      return corrupt(state, code, err);
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static void close_gzip(void *context) {

@@ -163,7 +163,6 @@ static anorank_status convert_by_iconv(decoder *d, unsigned char *to, size_t siz
 
 static anorank_status read_text(void *state, void *buffer, size_t size, size_t *got, anorank_error *err) {
   decoder *d = state;
-  anorank_status status = ANORANK_OK;
   *got = 0;
   while (*got == 0) {
     if (!d->ended) {
@@ -171,21 +170,20 @@ static anorank_status read_text(void *state, void *buffer, size_t size, size_t *
       memmove(d->input, d->input + d->from, d->to - d->from);
       d->to -= d->from;
       d->from = 0;
-      ANK_TRY(ank_source_read(d->inner, d->input + d->to, sizeof d->input - d->to, &more, err));
+      ANK_CHECK(ank_source_read(d->inner, d->input + d->to, sizeof d->input - d->to, &more, err));
       d->ended = more == 0;
       d->to += more;
     }
     if (d->from == d->to && d->ended) break;
     if (size < sizeof d->made) /* never in practice: readers ask for thousands */
-      ANK_FAIL(ANORANK_ERROR_USAGE, "json-buffer-size", "%s: a text cannot be read in pieces of %zu bytes",
-               ank_source_name(d->inner), size);
+      return ank_fail(err, ANORANK_ERROR_USAGE, "json-buffer-size",
+                      "%s: a text cannot be read in pieces of %zu bytes", ank_source_name(d->inner), size);
     if (d->way == BY_ICONV)
-      ANK_TRY(convert_by_iconv(d, buffer, size, got, err));
+      ANK_CHECK(convert_by_iconv(d, buffer, size, got, err));
     else
       *got = convert_own(d, buffer, size);
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static void close_text(void *state) {

@@ -33,33 +33,28 @@ static anorank_status corrupt(const unzstd *state, size_t code, anorank_error *e
 }
 
 static anorank_status read_zstd(void *context, void *buffer, size_t size, size_t *got, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   unzstd *state = context;
   *got = 0;
   while (*got == 0 && !state->ended) {
     ZSTD_outBuffer output = {buffer, size, 0};
     if (state->input.pos == state->input.size) {
       state->input.pos = state->input.size = 0;
-      ANK_TRY(ank_source_read(state->inner, state->bytes, sizeof state->bytes, &state->input.size, err));
+      ANK_CHECK(ank_source_read(state->inner, state->bytes, sizeof state->bytes, &state->input.size, err));
       state->ended = state->input.size == 0;
     }
     /* Also at the end of the input: the decoder may still hold output that did not fit the last time. */
     if (state->ended && !state->inside) break;
     size_t code = ZSTD_decompressStream(state->context, &output, &state->input);
-    if (ZSTD_isError(code)) {
-      status = corrupt(state, code, err);
-      goto done;
-    }
+    if (ZSTD_isError(code)) return corrupt(state, code, err);
     state->inside = code != 0;
     *got = output.pos;
     if (state->ended && output.pos == 0)
-      ANK_FAIL(ANORANK_ERROR_DATA, "zstd-cut-short",
-               "%s: the zstd data end too early: the file is incomplete; copy it again",
-               ank_source_name(state->inner));
+      return ank_fail(err, ANORANK_ERROR_DATA, "zstd-cut-short",
+                      "%s: the zstd data end too early: the file is incomplete; copy it again",
+                      ank_source_name(state->inner));
     if (output.pos > 0) state->ended = 0;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static void close_zstd(void *context) {

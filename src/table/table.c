@@ -44,8 +44,7 @@ static int has_level(const ank_levels *levels, const char *text, size_t length) 
 static anorank_status grow_slots(ank_levels *levels, anorank_error *err) {
   ank_levels grown = *levels;
   grown.slot_count = levels->slot_count ? 2 * levels->slot_count : 16;
-  anorank_status status = ank_alloc(&grown.slots, grown.slot_count, sizeof *grown.slots, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc(&grown.slots, grown.slot_count, sizeof *grown.slots, err));
   for (size_t i = 0; i < levels->count; i++)
     grown.slots[slot_of(&grown, levels->text[i], strlen(levels->text[i]))] = (uint32_t)(i + 1);
   ank_free(levels->slots);
@@ -56,24 +55,23 @@ static anorank_status grow_slots(ank_levels *levels, anorank_error *err) {
 
 anorank_status ank_levels_code(int32_t *out, ank_levels *levels, const char *text, size_t length,
                                anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  if (2 * (levels->count + 1) > levels->slot_count) ANK_TRY(grow_slots(levels, err));
+  if (2 * (levels->count + 1) > levels->slot_count) ANK_CHECK(grow_slots(levels, err));
   size_t slot = slot_of(levels, text, length);
   if (levels->slots[slot] == 0) {
     if (memchr(text, '\0', length))
-      ANK_FAIL(ANORANK_ERROR_DATA, "text-nul-byte", "a text contains a NUL byte; is the file binary?");
+      return ank_fail(err, ANORANK_ERROR_DATA, "text-nul-byte",
+                      "a text contains a NUL byte; is the file binary?");
     if (levels->count >= MOST_LEVELS)
-      ANK_FAIL(ANORANK_ERROR_DATA, "column-text-count",
-               "a column has more than %zu different texts; leave it out of the file", MOST_LEVELS);
-    ANK_TRY(ank_reserve(&levels->text, &levels->capacity, levels->count + 1, sizeof *levels->text, err));
-    ANK_TRY(ank_copy_text(&levels->text[levels->count], text, length, err));
+      return ank_fail(err, ANORANK_ERROR_DATA, "column-text-count",
+                      "a column has more than %zu different texts; leave it out of the file", MOST_LEVELS);
+    ANK_CHECK(ank_reserve(&levels->text, &levels->capacity, levels->count + 1, sizeof *levels->text, err));
+    ANK_CHECK(ank_copy_text(&levels->text[levels->count], text, length, err));
     levels->count++;
     levels->bytes += length + 1;
     levels->slots[slot] = (uint32_t)levels->count;
   }
   *out = (int32_t)(levels->slots[slot] - 1);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 int32_t ank_levels_find(const ank_levels *levels, const char *text, size_t length) {
@@ -123,15 +121,13 @@ done:
 }
 
 anorank_status ank_table_add_column(anorank_table *table, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(check_columns(table, table->columns + 1, err));
-  ANK_TRY(
+  ANK_CHECK(check_columns(table, table->columns + 1, err));
+  ANK_CHECK(
       ank_reserve(&table->column, &table->column_capacity, table->columns + 1, sizeof *table->column, err));
   memset(&table->column[table->columns], 0, sizeof table->column[0]);
   table->columns++;
   table->capacity = 0;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* A name made of the stem and a number that no column has. The numbers 2, 3, ... are mostly taken in order,

@@ -70,18 +70,15 @@ static anorank_status copy_attribute(char **out, const char *value, anorank_erro
 }
 
 static anorank_status add_sheet(ank_workbook *book, const char **attributes, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const char *state = ank_xml_attribute(attributes, "state");
   if (book->sheet_count >= MOST_SHEETS) return ANORANK_OK;
-  ANK_TRY(
+  ANK_CHECK(
       ank_reserve(&book->sheets, &book->sheet_capacity, book->sheet_count + 1, sizeof *book->sheets, err));
   ank_sheet *sheet = &book->sheets[book->sheet_count];
   *sheet = (ank_sheet){.hidden = state && strcmp(state, "visible") != 0};
   book->sheet_count++;
-  ANK_TRY(copy_attribute(&sheet->name, ank_xml_attribute(attributes, "name"), err));
-  ANK_TRY(copy_attribute(&sheet->relation, ank_xml_attribute(attributes, "id"), err));
-done:
-  return status;
+  ANK_CHECK(copy_attribute(&sheet->name, ank_xml_attribute(attributes, "name"), err));
+  return copy_attribute(&sheet->relation, ank_xml_attribute(attributes, "id"), err);
 }
 
 static void start_workbook(void *data, const XML_Char *element, const XML_Char **attributes) {
@@ -124,8 +121,7 @@ typedef struct styles {
 static anorank_status add_style(styles *s, unsigned id, anorank_error *err) {
   ank_workbook *book = s->book;
   if (book->style_count >= MOST_FORMATS) return ANORANK_OK;
-  anorank_status status = ank_reserve(&book->is_date, &book->style_capacity, book->style_count + 1, 1, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_reserve(&book->is_date, &book->style_capacity, book->style_count + 1, 1, err));
   int date = ank_is_date_format(id, NULL);
   for (size_t i = 0; i < s->date_count && !date; i++) date = s->dates[i] == id;
   book->is_date[book->style_count++] = (unsigned char)date;

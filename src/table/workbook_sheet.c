@@ -214,8 +214,7 @@ static anorank_status begin_pass(rows *r, size_t index, int measuring, anorank_e
 static anorank_status step(rows *r, anorank_error *err) {
   size_t got;
   r->xml.err = err;
-  anorank_status status = ank_source_read(r->part, r->input, STEP, &got, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_source_read(r->part, r->input, STEP, &got, err));
   r->ended = got == 0;
   return ank_xml_feed(&r->xml, r->input, got, r->ended, r->name);
 }

@@ -16,8 +16,7 @@ static int needs_quotes(const char *text, size_t length, char delimiter) {
 }
 
 static anorank_status put_bytes(anorank_writer *writer, const char *text, size_t length, anorank_error *err) {
-  anorank_status status = ank_writer_room(writer, 2 * length + 2, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_writer_room(writer, 2 * length + 2, err));
   char *to = writer->text + writer->used;
   if (!needs_quotes(text, length, writer->format->delimiter)) {
     memcpy(to, text, length);
@@ -45,14 +44,11 @@ static anorank_status put_char(anorank_writer *writer, char c, anorank_error *er
 }
 
 static anorank_status csv_begin(anorank_writer *writer, const anorank_table *block, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   for (size_t j = 0; j < block->columns; j++) {
-    if (j > 0) ANK_TRY(put_char(writer, writer->format->delimiter, err));
-    ANK_TRY(put_text(writer, block->column[j].name, err));
+    if (j > 0) ANK_CHECK(put_char(writer, writer->format->delimiter, err));
+    ANK_CHECK(put_text(writer, block->column[j].name, err));
   }
-  ANK_TRY(put_char(writer, '\n', err));
-done:
-  return status;
+  return put_char(writer, '\n', err);
 }
 
 static anorank_status put_cell(anorank_writer *writer, const anorank_table *block, size_t j, size_t row,
@@ -74,16 +70,14 @@ static anorank_status put_cell(anorank_writer *writer, const anorank_table *bloc
 }
 
 static anorank_status csv_append(anorank_writer *writer, const anorank_table *block, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   for (size_t i = 0; i < block->rows; i++) {
     for (size_t j = 0; j < block->columns; j++) {
-      if (j > 0) ANK_TRY(put_char(writer, writer->format->delimiter, err));
-      ANK_TRY(put_cell(writer, block, j, i, err));
+      if (j > 0) ANK_CHECK(put_char(writer, writer->format->delimiter, err));
+      ANK_CHECK(put_cell(writer, block, j, i, err));
     }
-    ANK_TRY(put_char(writer, '\n', err));
+    ANK_CHECK(put_char(writer, '\n', err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 const ank_writer_class ank_write_csv = {csv_begin, csv_append, NULL};

@@ -66,8 +66,7 @@ static anorank_status jsonl_begin(anorank_writer *writer, const anorank_table *b
 
 static anorank_status put(anorank_writer *writer, const char *text, anorank_error *err) {
   size_t length = strlen(text);
-  anorank_status status = ank_writer_room(writer, length, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_writer_room(writer, length, err));
   memcpy(writer->text + writer->used, text, length);
   writer->used += length;
   return ANORANK_OK;
@@ -109,16 +108,14 @@ static anorank_status put_value(anorank_writer *writer, const anorank_table *blo
 }
 
 static anorank_status jsonl_append(anorank_writer *writer, const anorank_table *block, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   for (size_t i = 0; i < block->rows; i++) {
     for (size_t j = 0; j < block->columns; j++) {
-      ANK_TRY(put(writer, writer->keys[j], err));
-      ANK_TRY(put_value(writer, block, j, i, err));
+      ANK_CHECK(put(writer, writer->keys[j], err));
+      ANK_CHECK(put_value(writer, block, j, i, err));
     }
-    ANK_TRY(put(writer, block->columns ? "}\n" : "{}\n", err));
+    ANK_CHECK(put(writer, block->columns ? "}\n" : "{}\n", err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 const ank_writer_class ank_write_jsonl = {jsonl_begin, jsonl_append, NULL};

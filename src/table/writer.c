@@ -51,8 +51,7 @@ anorank_status ank_writer_flush(anorank_writer *writer, anorank_error *err) {
 
 anorank_status ank_writer_room(anorank_writer *writer, size_t length, anorank_error *err) {
   if (length <= writer->capacity - writer->used) return ANORANK_OK;
-  anorank_status status = ank_writer_flush(writer, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_writer_flush(writer, err));
   return ank_reserve(&writer->text, &writer->capacity, length > TEXT_SIZE ? length : TEXT_SIZE, 1, err);
 }
 
@@ -108,16 +107,14 @@ anorank_status ank_writer_open(anorank_writer **out, const char *path, const cha
 
 static anorank_status remember_columns(anorank_writer *writer, const anorank_table *block,
                                        anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_table_new(&writer->schema, block->columns, err));
-  ANK_TRY(ank_alloc(&writer->last, block->columns, sizeof *writer->last, err));
+  ANK_CHECK(ank_table_new(&writer->schema, block->columns, err));
+  ANK_CHECK(ank_alloc(&writer->last, block->columns, sizeof *writer->last, err));
   for (size_t j = 0; j < block->columns; j++) {
     ank_column *column = &writer->schema->column[j];
-    ANK_TRY(ank_copy_text(&column->name, block->column[j].name, strlen(block->column[j].name), err));
+    ANK_CHECK(ank_copy_text(&column->name, block->column[j].name, strlen(block->column[j].name), err));
     column->kind = block->column[j].kind;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status check_columns(const anorank_writer *writer, const anorank_table *block,
@@ -171,22 +168,20 @@ anorank_status ank_writer_append(anorank_writer *writer, const anorank_table *bl
 }
 
 anorank_status ank_writer_commit(anorank_writer *writer, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(check_usable(writer, err));
+  ANK_CHECK(check_usable(writer, err));
   if (!writer->schema)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "writer-no-block",
-             "%s: no block was appended, so its columns are not known; append a table, if "
-             "need be without rows",
-             ank_output_name(writer->output));
+    return ank_fail(err, ANORANK_ERROR_USAGE, "writer-no-block",
+                    "%s: no block was appended, so its columns are not known; append a table, if "
+                    "need be without rows",
+                    ank_output_name(writer->output));
   writer->failed = 1; /* until all went well */
-  ANK_TRY(ank_writer_flush(writer, err));
-  if (writer->format->writer->finish) ANK_TRY(writer->format->writer->finish(writer, err));
-  if (writer->packer) ANK_TRY(ank_packer_finish(writer->packer, err));
-  ANK_TRY(ank_output_commit(writer->output, err));
+  ANK_CHECK(ank_writer_flush(writer, err));
+  if (writer->format->writer->finish) ANK_CHECK(writer->format->writer->finish(writer, err));
+  if (writer->packer) ANK_CHECK(ank_packer_finish(writer->packer, err));
+  ANK_CHECK(ank_output_commit(writer->output, err));
   writer->failed = 0;
   writer->finished = 1;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 void ank_writer_free(anorank_writer *writer) {

@@ -87,18 +87,16 @@ done:
 
 /* The larger one of zip64 (4.3.14), where a locator stands before the end. */
 static anorank_status find_end64(ending *end, const ank_zip *zip, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   unsigned char locator[LOCATOR_SIZE], record[END64_SIZE];
-  if (end->at < LOCATOR_SIZE) goto done;
-  ANK_TRY(read_at(zip, locator, sizeof locator, end->at - LOCATOR_SIZE, err));
-  if (u32(locator) != 0x07064B50) goto done;
+  if (end->at < LOCATOR_SIZE) return ANORANK_OK;
+  ANK_CHECK(read_at(zip, locator, sizeof locator, end->at - LOCATOR_SIZE, err));
+  if (u32(locator) != 0x07064B50) return ANORANK_OK;
   uint64_t at = u64(locator + 8);
-  ANK_TRY(read_at(zip, record, sizeof record, at, err));
+  ANK_CHECK(read_at(zip, record, sizeof record, at, err));
   if (u32(record) != 0x06064B50 || at > end->at)
-    ANK_TRY(broken(zip, "its large directory is not where it says", err));
+    return broken(zip, "its large directory is not where it says", err);
   *end = (ending){at, u64(record + 32), u64(record + 40), u64(record + 48)};
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* Sizes and offset that are too large for the entry stand in an extra field (4.5.3). */
@@ -125,7 +123,6 @@ static int take_extra64(ank_zip_entry *entry, const unsigned char *p, size_t len
 
 static anorank_status take_entry(ank_zip *zip, const unsigned char *p, size_t left, size_t *step,
                                  anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (left < ENTRY_SIZE || u32(p) != 0x02014B50) return broken(zip, "its directory is damaged", err);
   size_t name = u16(p + 28), extra = u16(p + 30), comment = u16(p + 32);
   *step = ENTRY_SIZE + name + extra + comment;
@@ -140,11 +137,10 @@ static anorank_status take_entry(ank_zip *zip, const unsigned char *p, size_t le
     return broken(zip, "its directory is damaged", err);
   if (entry.offset > zip->directory || entry.packed > zip->directory - entry.offset)
     return broken(zip, "a member lies outside of it", err);
-  ANK_TRY(ank_reserve(&zip->entries, &zip->capacity, zip->count + 1, sizeof *zip->entries, err));
-  ANK_TRY(ank_copy_text(&entry.name, (const char *)p + ENTRY_SIZE, name, err));
+  ANK_CHECK(ank_reserve(&zip->entries, &zip->capacity, zip->count + 1, sizeof *zip->entries, err));
+  ANK_CHECK(ank_copy_text(&entry.name, (const char *)p + ENTRY_SIZE, name, err));
   zip->entries[zip->count++] = entry;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status read_directory(ank_zip *zip, anorank_error *err) {
@@ -268,8 +264,7 @@ static anorank_status read_deflated(member *m, void *buffer, size_t size, size_t
       uint64_t left = m->end - m->at;
       size_t step = left < sizeof m->input ? (size_t)left : sizeof m->input;
       if (step == 0) return damaged(m, "it ends too early", err);
-      anorank_status status = read_at(m->zip, m->input, step, m->at, err);
-      if (status != ANORANK_OK) return status;
+      ANK_CHECK(read_at(m->zip, m->input, step, m->at, err));
       m->at += step;
       m->stream.next_in = m->input;
       m->stream.avail_in = (uInt)step;
@@ -290,11 +285,9 @@ static anorank_status read_member(void *state, void *buffer, size_t size, size_t
   member *m = state;
   *got = 0;
   if (m->ended && m->made == m->entry->size) return ANORANK_OK;
-  anorank_status status = ANORANK_OK;
   if (!m->ended)
-    status = m->entry->method == STORED ? read_stored(m, buffer, size, got, err)
-                                        : read_deflated(m, buffer, size, got, err);
-  if (status != ANORANK_OK) return status;
+    ANK_CHECK(m->entry->method == STORED ? read_stored(m, buffer, size, got, err)
+                                         : read_deflated(m, buffer, size, got, err));
   m->made += *got;
   const unsigned char *bytes = buffer;
   for (size_t done = 0; done < *got;) {
@@ -318,8 +311,7 @@ static void close_member(void *state) {
 /* The bytes begin after a header (4.3.7) that repeats the name, and may have other extra fields. */
 static anorank_status find_bytes(member *m, anorank_error *err) {
   unsigned char local[LOCAL_SIZE];
-  anorank_status status = read_at(m->zip, local, sizeof local, m->entry->offset, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(read_at(m->zip, local, sizeof local, m->entry->offset, err));
   m->at = m->entry->offset + LOCAL_SIZE + u16(local + 26) + u16(local + 28);
   m->end = m->at + m->entry->packed;
   if (u32(local) != 0x04034B50 || m->end > m->zip->directory || u16(local + 8) != m->entry->method)

@@ -146,8 +146,7 @@ anorank_status ank_additions(ank_addition *out, size_t *count, size_t *left, con
   size_t all = list_columns(out, standing, surprising, budget.compared);
   *count = all < budget.columns ? all : budget.columns;
   *left = all - *count;
-  anorank_status status = ask_columns(out, *count, standing, surprising, budget.asked, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ask_columns(out, *count, standing, surprising, budget.asked, err));
   qsort(out, *count, sizeof *out, stronger_first);
   return ANORANK_OK;
 }

@@ -35,19 +35,17 @@ void ank_review_free(anorank_review *review) {
 
 anorank_status ank_review_answer(anorank_review *review, size_t row, anorank_answer answer,
                                  anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (row >= review->table->rows)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "row-unknown", "there is no row %zu; the table has %zu row%s", row + 1,
-             review->table->rows, ANK_S(review->table->rows));
+    return ank_fail(err, ANORANK_ERROR_USAGE, "row-unknown", "there is no row %zu; the table has %zu row%s",
+                    row + 1, review->table->rows, ANK_S(review->table->rows));
   if (review->place[row] == SIZE_MAX) {
-    ANK_TRY(ank_reserve(&review->asked, &review->capacity, review->count + 1, sizeof *review->asked, err));
+    ANK_CHECK(ank_reserve(&review->asked, &review->capacity, review->count + 1, sizeof *review->asked, err));
     review->place[row] = review->count;
     review->asked[review->count++] = (ank_question){.info = {.row = row, .reasons = ""}};
   }
   review->asked[review->place[row]].info.answer = answer;
   review->labels[row] = answer == ANORANK_ANSWER_ANOMALY ? 1 : answer == ANORANK_ANSWER_NORMAL ? 0 : -1;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* The sentences of a finding; what stood there stays where it has none. */
@@ -68,24 +66,22 @@ done:
 
 anorank_status ank_review_ask(anorank_review *review, const anorank_verdict *verdict, size_t most,
                               anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t open = 0;
   if (verdict->rows != review->table->rows)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "ranking-other-table",
-             "the verdict is about %zu rows and the review about %zu; give that of its table", verdict->rows,
-             review->table->rows);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "ranking-other-table",
+                    "the verdict is about %zu rows and the review about %zu; give that of its table",
+                    verdict->rows, review->table->rows);
   for (size_t i = 0; i < review->count; i++) open += review->asked[i].info.answer == ANORANK_ANSWER_OPEN;
   for (size_t i = 0; i < verdict->count; i++) {
     size_t row = verdict->findings[i].row;
     int is_new = review->place[row] == SIZE_MAX;
     if (is_new && open >= most) continue;
-    if (is_new) ANK_TRY(ank_review_answer(review, row, ANORANK_ANSWER_OPEN, err));
+    if (is_new) ANK_CHECK(ank_review_answer(review, row, ANORANK_ANSWER_OPEN, err));
     open += is_new;
     ank_question *asked = &review->asked[review->place[row]];
     if (asked->info.answer != ANORANK_ANSWER_OPEN) continue;
-    ANK_TRY(take_reasons(&asked->reasons, verdict, i, err));
+    ANK_CHECK(take_reasons(&asked->reasons, verdict, i, err));
     asked->info.reasons = asked->reasons ? asked->reasons : "";
   }
-done:
-  return status;
+  return ANORANK_OK;
 }

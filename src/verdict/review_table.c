@@ -64,7 +64,6 @@ static int same_ids(const pairing *pair, size_t row, size_t i) {
 /* The row that line i of the answers speaks of. Where its number and its identifiers disagree, the file was
  * sorted anew, and the identifiers decide. */
 static anorank_status find_row(size_t *out, const pairing *pair, size_t i, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   double number = pair->row == SIZE_MAX ? NAN : pair->answers->column[pair->row].numbers[i];
   size_t found = 0;
   int valid = number >= 1 && number <= (double)pair->table->rows && number == floor(number);
@@ -73,24 +72,22 @@ static anorank_status find_row(size_t *out, const pairing *pair, size_t i, anora
     return ANORANK_OK;
   }
   if (pair->count == 0)
-    ANK_FAIL(ANORANK_ERROR_DATA, "feedback-row-number",
-             "%s: answer %zu is about row %.10g, but the rows of %s are 1 to %zu", name_of(pair->answers),
-             i + 1, number, name_of(pair->table), pair->table->rows);
+    return ank_fail(err, ANORANK_ERROR_DATA, "feedback-row-number",
+                    "%s: answer %zu is about row %.10g, but the rows of %s are 1 to %zu",
+                    name_of(pair->answers), i + 1, number, name_of(pair->table), pair->table->rows);
   for (size_t row = 0; row < pair->table->rows && found < 2; row++)
     if (same_ids(pair, row, i)) *out = row, found++;
   if (found != 1)
-    ANK_FAIL(ANORANK_ERROR_DATA, "feedback-row-unknown",
-             "%s: answer %zu is about a row that %s; answer the questions of this table",
-             name_of(pair->answers), i + 1, found == 0 ? "is not there" : "is there more than once");
-done:
-  return status;
+    return ank_fail(err, ANORANK_ERROR_DATA, "feedback-row-unknown",
+                    "%s: answer %zu is about a row that %s; answer the questions of this table",
+                    name_of(pair->answers), i + 1, found == 0 ? "is not there" : "is there more than once");
+  return ANORANK_OK;
 }
 
 static anorank_status pair_up(pairing *pair, const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t ids;
-  ANK_TRY(find_ids(&pair->here, &ids, pair->table, settings, err));
-  ANK_TRY(ank_alloc_raw(&pair->there, ids, sizeof *pair->there, err));
+  ANK_CHECK(find_ids(&pair->here, &ids, pair->table, settings, err));
+  ANK_CHECK(ank_alloc_raw(&pair->there, ids, sizeof *pair->there, err));
   for (size_t k = 0; k < ids; k++) {
     const char *name = pair->table->column[pair->here[k]].name;
     size_t at = ank_table_find(pair->answers, name, strlen(name));
@@ -102,11 +99,10 @@ static anorank_status pair_up(pairing *pair, const anorank_settings *settings, a
   if (pair->row != SIZE_MAX && pair->answers->column[pair->row].kind == ANORANK_CATEGORICAL)
     pair->row = SIZE_MAX;
   if ((pair->row == SIZE_MAX && pair->count == 0) || ank_table_find(pair->answers, "label", 5) == SIZE_MAX)
-    ANK_FAIL(ANORANK_ERROR_DATA, "feedback-columns",
-             "%s is no file of answers: it needs a column row (or an identifier) and a column label",
-             name_of(pair->answers));
-done:
-  return status;
+    return ank_fail(err, ANORANK_ERROR_DATA, "feedback-columns",
+                    "%s is no file of answers: it needs a column row (or an identifier) and a column label",
+                    name_of(pair->answers));
+  return ANORANK_OK;
 }
 
 anorank_status ank_review_read(anorank_review *review, const anorank_table *answers,

@@ -43,20 +43,18 @@ static anorank_status value_chunk(void *context, size_t chunk, anorank_error *er
 static anorank_status judge_rows(judged *all, const anorank_model *model, const ank_match *match,
                                  const anorank_table *table, const double *row_scores,
                                  const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t n = all->rows = table->rows;
-  ANK_TRY(ank_alloc_raw(&all->scores, n, sizeof *all->scores, err));
-  ANK_TRY(ank_alloc_raw(&all->p, n, sizeof *all->p, err));
-  ANK_TRY(ank_alloc_raw(&all->q, n, sizeof *all->q, err));
-  ANK_TRY(ank_alloc_raw(&all->order, n, sizeof *all->order, err));
-  ANK_TRY(ank_alloc_raw(&all->rank, n, sizeof *all->rank, err));
-  ANK_TRY(ank_model_score(all->scores, model, match, table, row_scores, settings, err));
-  ANK_TRY(ank_parallel(settings, (n + VALUED - 1) / VALUED, value_chunk, &(valuing){all, model}, err));
-  ANK_TRY(ank_q_values(all->q, all->p, n, settings, err));
-  ANK_TRY(ank_order(all->order, all->scores, n, settings, err));
+  ANK_CHECK(ank_alloc_raw(&all->scores, n, sizeof *all->scores, err));
+  ANK_CHECK(ank_alloc_raw(&all->p, n, sizeof *all->p, err));
+  ANK_CHECK(ank_alloc_raw(&all->q, n, sizeof *all->q, err));
+  ANK_CHECK(ank_alloc_raw(&all->order, n, sizeof *all->order, err));
+  ANK_CHECK(ank_alloc_raw(&all->rank, n, sizeof *all->rank, err));
+  ANK_CHECK(ank_model_score(all->scores, model, match, table, row_scores, settings, err));
+  ANK_CHECK(ank_parallel(settings, (n + VALUED - 1) / VALUED, value_chunk, &(valuing){all, model}, err));
+  ANK_CHECK(ank_q_values(all->q, all->p, n, settings, err));
+  ANK_CHECK(ank_order(all->order, all->scores, n, settings, err));
   ank_ranks_in_order(all->rank, all->order, all->scores, n);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* ---- reasons of many rows ---------------------------------------------------------------------------- */
@@ -137,17 +135,15 @@ static anorank_status own_text(const char **text, ank_levels *texts, anorank_err
 
 /* Copies in place of what was lent, once each. */
 static anorank_status own_texts(anorank_verdict *verdict, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   for (size_t i = 0; i < verdict->explained; i++) {
     for (size_t k = 0; k < verdict->findings[i].reasons; k++) {
       anorank_reason *reason = &verdict->reasons[i * verdict->most + k];
-      ANK_TRY(own_text(&reason->column, &verdict->texts, err));
-      ANK_TRY(own_text(&reason->level, &verdict->texts, err));
-      ANK_TRY(own_text(&reason->similar_level, &verdict->texts, err));
+      ANK_CHECK(own_text(&reason->column, &verdict->texts, err));
+      ANK_CHECK(own_text(&reason->level, &verdict->texts, err));
+      ANK_CHECK(own_text(&reason->similar_level, &verdict->texts, err));
     }
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* In parts, so that progress can be told and the work be stopped between them. */

@@ -15,17 +15,15 @@ static const char *const our_names[OURS] = {"rank", "row", "score", "p_value", "
 
 anorank_status ank_verdict_join_reasons(char **text, size_t *capacity, const anorank_verdict *verdict,
                                         size_t i, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t used = 0;
   for (size_t k = 0; i < verdict->explained && k < verdict->findings[i].reasons; k++) {
     const anorank_reason *reason = &verdict->reasons[i * verdict->most + k];
     size_t more = ank_reason_text(reason, NULL, 0);
-    ANK_TRY(ank_reserve(text, capacity, used + more + 3, 1, err));
+    ANK_CHECK(ank_reserve(text, capacity, used + more + 3, 1, err));
     if (k > 0) memcpy(*text + used, "; ", 2), used += 2;
     used += ank_reason_text(reason, *text + used, more + 1);
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status fill_reasons(ank_column *column, const anorank_verdict *verdict, anorank_error *err) {

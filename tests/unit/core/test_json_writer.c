@@ -47,6 +47,19 @@ TEST(objects_are_indented_and_compact_ones_are_not) {
                       "\n  \"c\": true,\n  \"d\": null\n}\n");
 }
 
+TEST(arrays_of_numbers_stand_on_a_line) {
+  kept to;
+  ank_json json = start(&to);
+  ank_json_open(&json, '{', 0);
+  ank_json_counts(&json, "a", (const size_t[]){1, 2}, 2);
+  ank_json_open_key(&json, "b", '[', 0);
+  ank_json_numbers(&json, NULL, (const double[]){0.5, NAN}, 2);
+  ank_json_numbers(&json, NULL, NULL, 0);
+  ank_json_close(&json, ']');
+  ank_json_close(&json, '}');
+  assert_string_equal(to.text, "{\n  \"a\": [1, 2],\n  \"b\": [\n    [0.5, null],\n    []\n  ]\n}");
+}
+
 TEST(tight_lines_have_no_blanks) {
   kept to;
   ank_json json = start(&to);

@@ -12,8 +12,6 @@ TEST(tails_keep_their_digits_down_to_the_smallest_number) {
     double x = golden_cdf[i][0], below = golden_cdf[i][1], above = golden_cdf[i][2];
     double place = 5e-324; /* results this small are rounded to multiples of it */
     check_close(ank_normal_tail(x), above, place, 1e-15, "tail", "golden", __FILE__, __LINE__);
-    check_close(ank_normal_cdf(-x), above, place, 1e-15, "cdf(-x)", "golden", __FILE__, __LINE__);
-    assert_close_relative(ank_normal_cdf(x), below, 3e-16);
     assert_close_relative(ank_normal_tail(-x), below, 3e-16);
     double off = fabs(ank_normal_tail(x) / above - 1);
     if (above > 1e-300 && off > worst) worst = off;
@@ -39,13 +37,11 @@ TEST(ends_and_impossible_arguments_have_their_values) {
   assert_true(isnan(ank_normal_quantile(-1e-300)));
   assert_true(isnan(ank_normal_quantile(1 + 0x1p-52)));
   assert_true(isnan(ank_normal_quantile(NAN)));
-  assert_true(isnan(ank_normal_cdf(NAN)) && isnan(ank_normal_tail(NAN)));
-  assert_close(ank_normal_cdf(-INFINITY), 0, 0);
-  assert_close(ank_normal_cdf(INFINITY), 1, 0);
+  assert_true(isnan(ank_normal_tail(NAN)));
   assert_close(ank_normal_tail(INFINITY), 0, 0);
   assert_close(ank_normal_tail(-INFINITY), 1, 0);
   assert_close(ank_normal_tail(40), 0, 0);
-  assert_close(ank_normal_cdf(0), 0.5, 0);
+  assert_close(ank_normal_tail(0), 0.5, 0);
 }
 
 TEST(quantiles_invert_the_law_and_ascend) {
@@ -54,7 +50,7 @@ TEST(quantiles_invert_the_law_and_ascend) {
     double x = ank_normal_quantile(p);
     assert_true(x > before);
     /* An error of 1e-15 in x moves the tail by x^2 times as much. */
-    assert_close_relative(ank_normal_cdf(x), p, 1e-15 * (2 + x * x));
+    assert_close_relative(ank_normal_tail(-x), p, 1e-15 * (2 + x * x));
     before = x;
   }
 }

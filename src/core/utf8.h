@@ -1,0 +1,15 @@
+/* utf8.h - characters of UTF-8 text. */
+#ifndef ANK_CORE_UTF8_H
+#define ANK_CORE_UTF8_H
+
+#include <stddef.h>
+
+/* Length of the UTF-8 character at `text`, of which `left` > 0 bytes are there; 0 where the bytes are not
+ * one. */
+size_t ank_utf8_length(const char *text, size_t left);
+
+/* Does the character of `length` bytes steer a terminal instead of showing? C0, DEL, C1, separators of
+ * lines and paragraphs, marks and overrides of direction. */
+int ank_utf8_steers(const char *text, size_t length);
+
+#endif
