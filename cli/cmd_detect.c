@@ -11,8 +11,9 @@ static int fit_and_judge(cli_ranking *ranking, cli_call *call, anorank_review *r
                          const anorank_table *known) {
   anorank_error err = {0};
   const char *path = cli_value(call, "save-model");
-  anorank_status status = anorank_detect_labelled(&ranking->model, &ranking->verdict, ranking->table,
-                                                  anorank_review_labels(review), known, call->settings, &err);
+  anorank_status status = anorank_detect(
+      &ranking->model, &ranking->verdict, ranking->table,
+      &(anorank_training){.labels = anorank_review_labels(review), .known = known}, call->settings, &err);
   if (status == ANORANK_OK) cli_notes_of_model(&ranking->notes, ranking->model);
   if (status == ANORANK_OK && path) {
     cli_writing(1);

@@ -126,7 +126,7 @@ static int run(cli_call *call) {
   cli_progress_start(&call->progress, call->settings, call->quiet);
   for (int t = 0; t < 2 && status == ANORANK_OK; t++) {
     cli_progress_part(&call->progress, 0.1 * t, 0.1 * (t + 1));
-    status = anorank_table_read(&tables[t], call->positionals[t], call->settings, &err);
+    status = anorank_table_read(&tables[t], ANORANK_FROM_FILE(call->positionals[t]), call->settings, &err);
   }
   cli_progress_part(&call->progress, 0.2, 1);
   if (status == ANORANK_OK) status = anorank_drift_make(&drift, tables[0], tables[1], call->settings, &err);

@@ -73,7 +73,7 @@ static void print_json(const anorank_model *model) {
 static int run(cli_call *call) {
   anorank_error err = {0};
   anorank_model *model = NULL;
-  anorank_status status = anorank_model_load(&model, call->positionals[0], &err);
+  anorank_status status = anorank_model_load(&model, ANORANK_FROM_FILE(call->positionals[0]), &err);
   if (status == ANORANK_OK) {
     if (cli_wants_json(call))
       print_json(model);

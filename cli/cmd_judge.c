@@ -144,8 +144,8 @@ static anorank_status find_blind(cli_verdict *verdict, const cli_call *call, ano
   anorank_judgement *other = NULL;
   verdict->blind = anorank_judgement_get_info(verdict->judgement)->saturation->blind;
   if (!verdict->blind || !verdict->other_x.values) return ANORANK_OK;
-  anorank_status status = anorank_settings_copy(&settings, call->settings, err);
-  if (status == ANORANK_OK) status = anorank_settings_set_integer(settings, "bootstrap", 0, err);
+  anorank_status status = anorank_settings_new(&settings, call->settings, err);
+  if (status == ANORANK_OK) status = anorank_settings_set_number(settings, "bootstrap", 0, err);
   if (status == ANORANK_OK)
     status = anorank_judge(&other, verdict->other_x.values, verdict->other_x.rows, verdict->other_u.values,
                            verdict->other_u.rows, settings, err);

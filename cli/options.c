@@ -210,7 +210,7 @@ anorank_settings *cli_settings_new(const cli_command *command) {
   anorank_settings *settings = NULL;
   anorank_error err = {0};
   const char *assumed = command && command->assume ? command->assume : "";
-  anorank_status status = anorank_settings_new(&settings, &err);
+  anorank_status status = anorank_settings_new(&settings, NULL, &err);
   if (status == ANORANK_OK) status = anorank_settings_parse(settings, assumed, strlen(assumed), &err);
   if (status == ANORANK_OK) return settings;
   exit(cli_failure(NULL, status, &err)); /* as cli_allocate does: nothing has been done yet */

@@ -62,7 +62,7 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
   choose_shape(ranking, call);
   ranking->cut = ranking->shape == CLI_SHAPE_TABLE && ways_to_select(call) == 0;
   if (!ranking->cut) return 0;
-  return cli_failure(call, anorank_settings_set_integer(call->settings, "lowest", SHOWN_ROWS, &err), &err);
+  return cli_failure(call, anorank_settings_set_number(call->settings, "lowest", SHOWN_ROWS, &err), &err);
 }
 
 const anorank_verdict *cli_shown(const cli_ranking *ranking) {
@@ -104,7 +104,8 @@ int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
   if (cli_value(call, "report")) /* which shows cells as the file has them */
     status = anorank_settings_set(call->settings, "keep", "all", &err);
   if (status == ANORANK_OK) status = cli_keep_ids(call, ranking->model, &err);
-  if (status == ANORANK_OK) status = anorank_table_read(&ranking->table, path, call->settings, &err);
+  if (status == ANORANK_OK)
+    status = anorank_table_read(&ranking->table, ANORANK_FROM_FILE(path), call->settings, &err);
   return taken(ranking, call, path, status, &err);
 }
 

@@ -116,12 +116,12 @@ static anorank_status make_settings(job *work) {
   work->read = work->model->read[work->in];
   work->score = work->model->score;
   if (request->parameter_count == 0 && request->route == SERVE_ROUTE_SCORE) return ANORANK_OK;
-  anorank_status status = anorank_settings_copy(&work->own_score, work->score, &work->err);
+  anorank_status status = anorank_settings_new(&work->own_score, work->score, &work->err);
   for (size_t i = 0; i < request->parameter_count && status == ANORANK_OK; i++)
     status = set_parameter(work, &request->parameters[i]);
   if (status != ANORANK_OK) return status;
   anorank_settings_on_stop(work->own_score, past_deadline, work);
-  status = anorank_settings_copy(&work->own_read, work->own_score, &work->err);
+  status = anorank_settings_new(&work->own_read, work->own_score, &work->err);
   if (status == ANORANK_OK)
     status = anorank_settings_set(work->own_read, "input-format", written_as[work->in], &work->err);
   if (status == ANORANK_OK) status = serve_keep_ids(work->own_read, work->model->model, &work->err);
@@ -192,9 +192,12 @@ static anorank_status score_block(job *work, anorank_writer *writer, const anora
 static anorank_status open_body(job *work, anorank_reader **reader) {
   serve_spool *body = &work->request->body;
   if (body->file < 0)
-    return anorank_reader_open_memory(reader, body->bytes ? (const void *)body->bytes : "",
-                                      (size_t)body->length, body_name, work->read, &work->err);
-  return anorank_reader_open_callback(reader, serve_spool_read, body, body_name, work->read, &work->err);
+    return anorank_reader_open(
+        reader,
+        ANORANK_FROM_MEMORY(body->bytes ? (const void *)body->bytes : "", (size_t)body->length, body_name),
+        work->read, &work->err);
+  return anorank_reader_open(reader, ANORANK_FROM_CALLBACK(serve_spool_read, body, body_name), work->read,
+                             &work->err);
 }
 
 static anorank_status score(job *work) {
@@ -228,10 +231,13 @@ static anorank_status read_table(job *work, anorank_table **table) {
   serve_spool *body = &work->request->body;
   anorank_status status;
   if (body->file < 0)
-    status = anorank_table_read_memory(table, body->bytes ? (const void *)body->bytes : "",
-                                       (size_t)body->length, body_name, work->read, &work->err);
+    status = anorank_table_read(
+        table,
+        ANORANK_FROM_MEMORY(body->bytes ? (const void *)body->bytes : "", (size_t)body->length, body_name),
+        work->read, &work->err);
   else
-    status = anorank_table_read_callback(table, serve_spool_read, body, body_name, work->read, &work->err);
+    status = anorank_table_read(table, ANORANK_FROM_CALLBACK(serve_spool_read, body, body_name), work->read,
+                                &work->err);
   if (status == ANORANK_OK && anorank_table_rows(*table) > work->service->options->max_rows)
     status = too_many_rows(work);
   return status;

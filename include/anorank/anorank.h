@@ -199,12 +199,10 @@ ANORANK_API const anorank_setting *anorank_setting_at(size_t i);
 /* The row with that name, NULL if there is none. */
 ANORANK_API const anorank_setting *anorank_setting_find(const char *name);
 
-/* The defaults; and a copy of other settings (NULL: the defaults), progress callback included. */
+/* A copy of other settings, callbacks included; of the defaults where `from` is NULL. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_new(anorank_settings **out,
+                                                                   const anorank_settings *from,
                                                                    anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_copy(anorank_settings **out,
-                                                                    const anorank_settings *from,
-                                                                    anorank_error *err);
 ANORANK_API void anorank_settings_free(anorank_settings *settings);
 
 /* Set a value from text, which is copied. An unknown name or a value that is not allowed is
@@ -215,9 +213,6 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_set(anorank_setti
                                                                    anorank_error *err);
 
 /* The same from a number, for settings that are numbers; a CHOICE takes the index of its word. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_set_integer(anorank_settings *settings,
-                                                                           const char *name, int64_t value,
-                                                                           anorank_error *err);
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_set_number(anorank_settings *settings,
                                                                           const char *name, double value,
                                                                           anorank_error *err);
@@ -438,6 +433,27 @@ typedef int (*anorank_read)(void *context, void *buffer, size_t size, size_t *go
 /* Take all of the bytes. Return 0, or anything else to say that it failed. */
 typedef int (*anorank_write)(void *context, const void *bytes, size_t length);
 
+/* Where bytes are read from: exactly one of path, bytes and read is set; start with {0} (C++: {}). A path of "-" is
+ * standard input. `name` is what messages call bytes and callbacks, and its ending counts as a file's does; NULL:
+ * "memory" or "callback". Bytes may be compressed by gzip or zstd. Bytes and context are borrowed for the call, or until
+ * what reads from them is freed. */
+typedef struct anorank_source {
+  const char *path;
+  const void *bytes;
+  size_t length; /* of bytes */
+  anorank_read read;
+  void *context; /* of read */
+  const char *name;
+  void *reserved[4]; /* zeros */
+} anorank_source;
+
+/* In C, a source in place of an argument. */
+#define ANORANK_FROM_FILE(file) (&(const anorank_source){.path = (file)})
+#define ANORANK_FROM_MEMORY(start, size, called)                                                             \
+  (&(const anorank_source){.bytes = (start), .length = (size), .name = (called)})
+#define ANORANK_FROM_CALLBACK(function, with, called)                                                        \
+  (&(const anorank_source){.read = (function), .context = (with), .name = (called)})
+
 typedef struct anorank_reader anorank_reader; /* <anorank/io.h> */
 
 /* ---- models ------------------------------------------------------------------------------------------ */
@@ -446,23 +462,24 @@ typedef struct anorank_reader anorank_reader; /* <anorank/io.h> */
  * score with one. */
 typedef struct anorank_model anorank_model;
 
+/* What people know of the rows; start with {0} (C++: {}). `labels` has 1 (anomaly), 0 (normal) or -1 (nobody knows) for
+ * each row of the table: they add to those of the column that settings.labels names, and win over them. `known` are more
+ * confirmed anomalies, rows of another table, whose columns are matched by name (a missing one is ANORANK_ERROR_DATA).
+ * Anomalies are no training rows; at most 1,000 are used, drawn at random. They sharpen the order of classes that learn
+ * against contrast rows and of `blend`; p-values are about normal rows as before. Normal rows stay training rows; under
+ * `blend` rows like them rank as less abnormal, and rows like neither keep their place. */
+typedef struct anorank_training {
+  const signed char *labels;  /* NULL: none */
+  const anorank_table *known; /* NULL: none */
+  void *reserved[4];          /* zeros */
+} anorank_training;
+
 /* Learn from the rows of a table. The plan (what was understood of each column, what was assumed) is told
- * through the notes of the model. */
+ * through the notes of the model. `training` may be NULL. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit(anorank_model **out, const anorank_table *table,
+                                                          const anorank_training *training,
                                                           const anorank_settings *settings,
                                                           anorank_error *err);
-
-/* The same with confirmed anomalies to learn from: the rows of `known` (NULL: none), whose columns are
- * matched by name (a missing one is ANORANK_ERROR_DATA), and those that settings.labels calls anomalies (1)
- * in the table, which then are no training rows. Rows that it calls normal (0) or leaves empty are training
- * rows. At most 1,000 anomalies are used, drawn at random. They sharpen the order of classes that learn
- * against contrast rows and of `blend`; p-values are about normal rows as before. anorank_fit is this
- * without `known`. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_known(anorank_model **out,
-                                                                const anorank_table *table,
-                                                                const anorank_table *known,
-                                                                const anorank_settings *settings,
-                                                                anorank_error *err);
 ANORANK_API void anorank_model_free(anorank_model *model);
 
 /* The file appears whole or not at all; docs/model-format.md describes it. The same fit gives
@@ -470,12 +487,11 @@ ANORANK_API void anorank_model_free(anorank_model *model);
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_save(const anorank_model *model, const char *path,
                                                                  anorank_error *err);
 
-/* Trusts nothing: any bytes give a model that works or ANORANK_ERROR_MODEL. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load(anorank_model **out, const char *path,
+/* Trusts nothing: any bytes give a model that works or ANORANK_ERROR_MODEL. Bytes in memory
+ * are those of anorank_model_to_bytes, not compressed. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load(anorank_model **out,
+                                                                 const anorank_source *source,
                                                                  anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load_memory(anorank_model **out,
-                                                                        const void *bytes, size_t length,
-                                                                        const char *name, anorank_error *err);
 
 /* The bytes of the file, in memory: `*out` is the caller's until anorank_bytes_free, which accepts NULL. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length,
@@ -695,13 +711,13 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_make(anorank_verdi
                                                                    const anorank_settings *settings,
                                                                    anorank_error *err);
 
-/* Fit a model on a table and judge the same table by it, in one go: anorank_fit_known and
- * anorank_verdict_make (`known` may be NULL), but no row is prepared or scored twice, and each row of the fit
+/* Fit a model on a table and judge the same table by it, in one go: anorank_fit and
+ * anorank_verdict_make, but no row is prepared or scored twice, and each row of the fit
  * is judged by the score that it would have, had it alone been left out, where the class can tell (all that
  * look at neighbours can). */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_detect(anorank_model **out, anorank_verdict **verdict,
                                                              const anorank_table *table,
-                                                             const anorank_table *known,
+                                                             const anorank_training *training,
                                                              const anorank_settings *settings,
                                                              anorank_error *err);
 

@@ -1,42 +1,6 @@
 /* api_review.c - reviews for the outside: arguments are checked here, then inward. */
 #include "verdict/review.h"
 
-/* Labels that a caller brings: 1, 0 and -1. */
-static anorank_status check_labels(const signed char *labels, size_t rows, anorank_error *err) {
-  for (size_t i = 0; labels && i < rows; i++)
-    if (labels[i] < -1 || labels[i] > 1)
-      return ank_fail(err, ANORANK_ERROR_USAGE, "label-value",
-                      "the label of row %zu is %d; labels are 1 for an anomaly, 0 for a normal row, -1 where "
-                      "nobody knows",
-                      i + 1, labels[i]);
-  return ANORANK_OK;
-}
-
-anorank_status anorank_fit_labelled(anorank_model **out, const anorank_table *table,
-                                    const signed char *labels, const anorank_table *known,
-                                    const anorank_settings *settings, anorank_error *err) {
-  ANK_NEED(out);
-  *out = NULL;
-  ANK_NEED(table);
-  anorank_status status = check_labels(labels, table->rows, err);
-  if (status != ANORANK_OK) return status;
-  return ank_model_fit(out, table, labels, known, NULL, ank_settings_or_default(settings), err);
-}
-
-anorank_status anorank_detect_labelled(anorank_model **out, anorank_verdict **verdict,
-                                       const anorank_table *table, const signed char *labels,
-                                       const anorank_table *known, const anorank_settings *settings,
-                                       anorank_error *err) {
-  ANK_NEED(out);
-  *out = NULL;
-  ANK_NEED(verdict);
-  *verdict = NULL;
-  ANK_NEED(table);
-  anorank_status status = check_labels(labels, table->rows, err);
-  if (status != ANORANK_OK) return status;
-  return ank_detect(out, verdict, table, labels, known, ank_settings_or_default(settings), err);
-}
-
 anorank_status anorank_review_new(anorank_review **out, const anorank_table *table, anorank_error *err) {
   ANK_NEED(out);
   *out = NULL;

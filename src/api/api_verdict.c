@@ -12,14 +12,19 @@ anorank_status anorank_verdict_make(anorank_verdict **out, const anorank_model *
 }
 
 anorank_status anorank_detect(anorank_model **out, anorank_verdict **verdict, const anorank_table *table,
-                              const anorank_table *known, const anorank_settings *settings,
+                              const anorank_training *training, const anorank_settings *settings,
                               anorank_error *err) {
+  static const anorank_training none;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(verdict);
   *verdict = NULL;
   ANK_NEED(table);
-  return ank_detect(out, verdict, table, NULL, known, ank_settings_or_default(settings), err);
+  if (!training) training = &none;
+  anorank_status status = ank_check_labels(training->labels, table->rows, err);
+  if (status != ANORANK_OK) return status;
+  return ank_detect(out, verdict, table, training->labels, training->known, ank_settings_or_default(settings),
+                    err);
 }
 
 anorank_status anorank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,

@@ -41,25 +41,29 @@ TEST(a_null_argument_is_named_with_its_function) {
   const double one = 1;
   ank_settings_default(&settings);
 #define NULL_IN(call) told((call), ANORANK_ERROR_USAGE, &err, "argument-null")
-  NULL_IN(anorank_table_read(NULL, "x.csv", NULL, &err));
+  NULL_IN(anorank_table_read(NULL, ANORANK_FROM_FILE("x.csv"), NULL, &err));
   NULL_IN(anorank_table_read(&table, NULL, NULL, &err));
-  NULL_IN(anorank_table_read_memory(&table, NULL, 1, NULL, NULL, &err));
+  told(anorank_table_read(&table, ANORANK_FROM_MEMORY(NULL, 1, NULL), NULL, &err), ANORANK_ERROR_USAGE, &err,
+       "source-choice");
+  told(anorank_table_read(&table, ANORANK_FROM_FILE(NULL), NULL, &err), ANORANK_ERROR_USAGE, &err,
+       "source-choice");
   NULL_IN(anorank_table_from_matrix(&table, NULL, 1, 1, 1, 1, NULL, &err));
   NULL_IN(anorank_reader_next(NULL, NULL, &err));
   NULL_IN(anorank_writer_append(NULL, data, &err));
   NULL_IN(anorank_table_write(data, NULL, "csv", &err));
-  NULL_IN(anorank_settings_new(NULL, &err));
+  NULL_IN(anorank_settings_new(NULL, NULL, &err));
   NULL_IN(anorank_settings_set(&settings, "seed", NULL, &err));
   NULL_IN(anorank_settings_parse(&settings, NULL, 3, &err));
   NULL_IN(anorank_example_make(&table, NULL, NULL, &err));
   NULL_IN(anorank_file_open(NULL, "x", &err));
   NULL_IN(anorank_file_write(NULL, "x", 1, &err));
-  NULL_IN(anorank_settings_set_integer(NULL, "seed", 1, &err));
+  NULL_IN(anorank_settings_set_number(NULL, "seed", 1, &err));
   NULL_IN(anorank_simulate(NULL, NULL, NULL, &err));
   NULL_IN(anorank_judge(NULL, &one, 1, &one, 1, NULL, &err));
-  NULL_IN(anorank_fit(&model, NULL, NULL, &err));
+  NULL_IN(anorank_fit(&model, NULL, NULL, NULL, &err));
   NULL_IN(anorank_model_load(&model, NULL, &err));
-  NULL_IN(anorank_model_load_memory(&model, NULL, 9, NULL, &err));
+  told(anorank_model_load(&model, ANORANK_FROM_MEMORY(NULL, 9, NULL), &err), ANORANK_ERROR_USAGE, &err,
+       "source-choice");
   NULL_IN(anorank_model_save(NULL, "m.anr", &err));
   NULL_IN(anorank_model_score(NULL, data, NULL, NULL, NULL, &err));
   NULL_IN(anorank_model_score_table(&table, NULL, data, 0, NULL, &err));
@@ -237,7 +241,7 @@ TEST(models_used_wrongly_are_told) {
   ank_match *match;
   double out[500];
   settings.subsamples = 2;
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_ok(ank_match_make(&match, model->pipeline.prepare, table, NULL));
   told(ank_match_update(match, two, 0, &err), ANORANK_ERROR_USAGE, &err, "match-other-table");
   told(ank_prepare_rows(out, model->pipeline.prepare, match, two, 0, 0, &err), ANORANK_ERROR_USAGE, &err,
@@ -246,7 +250,7 @@ TEST(models_used_wrongly_are_told) {
        "rows-out-of-range");
   /* A table of the same width with words where numbers were matched, and no update in between. */
   const char *text = "name,a,b,c,kind\nr,word,1,2,x\n";
-  assert_ok(anorank_table_read_memory(&words, text, strlen(text), "w.csv", NULL, NULL));
+  assert_ok(anorank_table_read(&words, ANORANK_FROM_MEMORY(text, strlen(text), "w.csv"), NULL, NULL));
   told(ank_prepare_rows(out, model->pipeline.prepare, match, words, 0, 1, &err), ANORANK_ERROR_DATA, &err,
        "column-categories");
   ank_match_free(match);

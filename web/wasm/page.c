@@ -58,7 +58,7 @@ typedef struct work {
 
 /* `chosen`: lines of a settings file. */
 static anorank_status choose(work *w, const char *chosen) {
-  anorank_status status = anorank_settings_new(&w->settings, &failure);
+  anorank_status status = anorank_settings_new(&w->settings, NULL, &failure);
   if (status == ANORANK_OK) status = anorank_settings_set(w->settings, "train", "contaminated", &failure);
   if (status == ANORANK_OK) status = anorank_settings_parse(w->settings, chosen, strlen(chosen), &failure);
   if (status == ANORANK_OK) status = anorank_settings_set(w->settings, "keep", "all", &failure);
@@ -80,7 +80,7 @@ static anorank_status run(work *w, const char *name, const char *bytes, size_t l
   anorank_status status = choose(w, chosen);
   begin(0, 0.1, "reading");
   if (status == ANORANK_OK)
-    status = anorank_table_read_memory(&w->table, bytes, length, name, w->settings, &failure);
+    status = anorank_table_read(&w->table, ANORANK_FROM_MEMORY(bytes, length, name), w->settings, &failure);
   begin(0.1, 0.6, "learning");
   if (status == ANORANK_OK)
     status = anorank_detect(&w->model, &w->verdict, w->table, NULL, w->settings, &failure);

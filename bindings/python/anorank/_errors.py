@@ -1,6 +1,7 @@
 """What can go wrong, as exceptions: the sentence of the C library, and its fields."""
 from __future__ import annotations
 
+import weakref
 from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple
 
 from ._anorank import ffi, lib
@@ -78,6 +79,25 @@ def registry(at: Callable[[int], Any]) -> Iterator[Any]:
 def notes_of(notes: Any) -> List[str]:
     """The sentences of an anorank_notes."""
     return [text(lib.anorank_notes_at(notes, i).text) for i in range(lib.anorank_notes_count(notes))]
+
+
+_lent: Any = weakref.WeakKeyDictionary()  # what a struct for C points to lives as long as the struct
+
+
+def struct(kind: str, **fields: Any) -> Any:
+    """A struct for C that keeps alive what its fields point to; bytes become texts that end in NUL."""
+    values = {name: ffi.new("char[]", value) if isinstance(value, bytes) else value for name, value in fields.items()}
+    made = ffi.new(kind + " *", values)
+    _lent[made] = values
+    return made
+
+
+def source(path: bytes) -> Any:
+    return struct("anorank_source", path=path)
+
+
+def memory(data: Any, name: bytes) -> Any:
+    return struct("anorank_source", bytes=ffi.from_buffer(data), length=len(data), name=name)
 
 
 def keyword(setting: str) -> str:

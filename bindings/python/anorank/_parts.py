@@ -9,7 +9,7 @@ import numpy as np
 from . import _tables
 from ._anorank import ffi, lib
 from ._columns import Builder, Table
-from ._errors import DataError, UsageError, text
+from ._errors import DataError, UsageError, source, text
 from ._settings import Settings
 
 # ---- input ---------------------------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ def blocks_of(part: Any, names: Optional[Sequence[str]], settings: Settings) -> 
         yield _tables.as_table(part, names, settings)
         return
     out, block = ffi.new("anorank_reader **"), ffi.new("anorank_table const **")
-    settings.run(lib.anorank_reader_open, out, _tables.path_of(part), settings.c)
+    settings.run(lib.anorank_reader_open, out, source(_tables.path_of(part)), settings.c)
     reader, some = ffi.gc(out[0], lib.anorank_reader_free), False
     while True:
         settings.run(lib.anorank_reader_next, reader, block)

@@ -32,7 +32,7 @@ static anorank_table *make(making how, size_t rows, uint64_t seed) {
     fprintf(stream, ",%s\n", kind < how.rare ? how.rare_level : kind < 0.6 ? "red" : "blue");
   }
   fclose(stream);
-  assert_ok(anorank_table_read_memory(&table, text, length, "rows", NULL, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "rows"), NULL, NULL));
   free(text);
   return table;
 }
@@ -188,7 +188,7 @@ TEST(threads_change_nothing) {
 
 static anorank_table *read_text(const char *text) {
   anorank_table *table;
-  assert_ok(anorank_table_read_memory(&table, text, strlen(text), "rows", NULL, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "rows"), NULL, NULL));
   return table;
 }
 

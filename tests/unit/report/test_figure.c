@@ -18,7 +18,7 @@ static int make(void **state) {
   settings.bootstrap = 20;
   train = model_table(250, 0, 1);
   rows = model_table(250, 12, 2);
-  assert_ok(anorank_fit(&model, train, &settings, NULL));
+  assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
   assert_ok(anorank_evaluate(&evaluation, model, rows, &settings, NULL));
   return 0;
 }
@@ -120,7 +120,8 @@ TEST(what_a_figure_lacks_is_told) {
   anorank_settings reading = settings;
   anorank_table *labelled;
   reading.labels = "bad";
-  assert_ok(anorank_table_read_memory(&labelled, text, sizeof text - 1, "x.csv", &reading, NULL));
+  assert_ok(
+      anorank_table_read(&labelled, ANORANK_FROM_MEMORY(text, sizeof text - 1, "x.csv"), &reading, NULL));
   about.table = labelled;
   settings.labels = "bad";
   told("roc", &about, ANORANK_ERROR_DATA,

@@ -16,7 +16,7 @@ static int make(void **state) {
   settings.scorer = "knn";
   train = model_table(800, 0, 1);
   rows = model_table(3000, 40, 2);
-  assert_ok(anorank_fit(&model, train, &settings, NULL));
+  assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
   return 0;
 }
 
@@ -242,7 +242,7 @@ TEST(a_blind_contrast_is_a_warning) {
   own.bootstrap = 20;
   for (size_t j = 0; j < far->columns; j++)
     if (far->column[j].kind != ANORANK_CATEGORICAL) far->column[j].numbers[7] = 1e7;
-  assert_ok(anorank_fit(&fitted, far, &own, NULL));
+  assert_ok(anorank_fit(&fitted, far, NULL, &own, NULL));
   assert_ok(anorank_evaluate(&evaluation[0], fitted, far, &own, NULL));
   assert_ok(anorank_evaluate(&evaluation[1], model, rows, &own, NULL));
   for (size_t i = 0; i < 2; i++) {

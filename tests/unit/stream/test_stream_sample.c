@@ -184,12 +184,13 @@ TEST(notes_come_once_in_the_order_of_the_rows) {
   anorank_settings settings = model_settings();
   anorank_table *whole;
   const anorank_table *drawn;
-  assert_ok(anorank_table_read_memory(&whole, text, sizeof text - 1, "made", &settings, NULL));
+  assert_ok(anorank_table_read(&whole, ANORANK_FROM_MEMORY(text, sizeof text - 1, "made"), &settings, NULL));
   assert_true(whole->notes.count > 0);
   settings.block_rows = 1;
   anorank_reader *reader;
   anorank_stream *made;
-  assert_ok(anorank_reader_open_memory(&reader, text, sizeof text - 1, "made", &settings, NULL));
+  assert_ok(
+      anorank_reader_open(&reader, ANORANK_FROM_MEMORY(text, sizeof text - 1, "made"), &settings, NULL));
   assert_ok(anorank_stream_new(&made, NULL, &settings, NULL));
   read_all(made, reader);
   assert_ok(anorank_stream_sample(&drawn, made, NULL));
@@ -233,7 +234,7 @@ TEST(mistakes_are_told) {
   assert_ok(anorank_table_from_matrix(&other, cells, 1, 2, 2, 1, others, NULL));
   expect(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA, &err, "is 'c', but 'b' in the rows");
   anorank_table_free(other);
-  assert_ok(anorank_table_read_memory(&other, "name,b\nx,2\ny,3\n", 15, "words", NULL, NULL));
+  assert_ok(anorank_table_read(&other, ANORANK_FROM_MEMORY("name,b\nx,2\ny,3\n", 15, "words"), NULL, NULL));
   expect(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA, &err,
          "is categorical, but numeric in the rows before");
   expect(anorank_stream_add(made, few, SIZE_MAX, &err), ANORANK_ERROR_USAGE, &err, "row numbers end at");

@@ -125,7 +125,7 @@ TEST(columns_of_another_table_are_copied_with_its_notes) {
       "n;c;t;m\n1,5;red;31.12.2025;12:00:00.250\n;blue;;\n2,5;red;1.1.2025;13:00:00.125\n";
   anorank_table *from, *to;
   anorank_error err = {0};
-  assert_ok(anorank_table_read_memory(&from, text, sizeof text - 1, "x.csv", NULL, NULL));
+  assert_ok(anorank_table_read(&from, ANORANK_FROM_MEMORY(text, sizeof text - 1, "x.csv"), NULL, NULL));
   assert_true(anorank_notes_count(anorank_table_notes(from)) > 0);
   anorank_builder *builder = new_builder(3), *short_one = new_builder(2);
   for (size_t j = 4; j-- > 0;)
@@ -275,13 +275,14 @@ TEST(what_is_written_to_memory_is_what_files_hold) {
       stock left = {bytes, length, 0, step, 0, 0};
       anorank_settings settings = settings_for(ANK_FORMAT_auto);
       settings.block_rows = 7;
-      assert_ok(anorank_table_read_callback(&again, fetch, &left, NULL, NULL, NULL));
+      assert_ok(anorank_table_read(&again, ANORANK_FROM_CALLBACK(fetch, &left, NULL), NULL, NULL));
       assert_same_table(table, again);
       anorank_table_free(again);
       left.at = 0;
       assert_ok(step == 1
-                    ? anorank_reader_open_memory(&reader, bytes, length, NULL, &settings, NULL)
-                    : anorank_reader_open_callback(&reader, fetch, &left, made_names[k], &settings, NULL));
+                    ? anorank_reader_open(&reader, ANORANK_FROM_MEMORY(bytes, length, NULL), &settings, NULL)
+                    : anorank_reader_open(&reader, ANORANK_FROM_CALLBACK(fetch, &left, made_names[k]),
+                                          &settings, NULL));
       for (;; rows += anorank_table_rows(block)) {
         assert_ok(anorank_reader_next(reader, &block, NULL));
         if (!block) break;
@@ -336,12 +337,13 @@ TEST(callbacks_that_fail_are_told) {
   assert_status(anorank_writer_commit(writer, &err), ANORANK_ERROR_RESOURCES);
   assert_string_equal(err.code, "output-callback");
   anorank_writer_free(writer);
-  assert_status(anorank_table_read_callback(&again, fetch, &left, "web", NULL, &err),
+  assert_status(anorank_table_read(&again, ANORANK_FROM_CALLBACK(fetch, &left, "web"), NULL, &err),
                 ANORANK_ERROR_RESOURCES);
   assert_string_equal(err.code, "file-callback");
   assert_null(again);
   left = (stock){.lie = 1};
-  assert_status(anorank_reader_open_callback(&reader, fetch, &left, "web", NULL, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_reader_open(&reader, ANORANK_FROM_CALLBACK(fetch, &left, "web"), NULL, &err),
+                ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "file-callback");
   assert_null(reader);
   anorank_table_free(table);

@@ -91,7 +91,7 @@ TEST(a_model_learns_when_rows_happen_and_says_so) {
   anorank_settings settings;
   int told = 0;
   ank_settings_default(&settings);
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
     told |=
         strstr(anorank_notes_at(anorank_model_notes(model), i)->text, "column 'when' is a time: ") != NULL;

@@ -46,7 +46,7 @@ TEST(what_a_format_writes_it_knows_again_and_reads) {
       anorank_table *again;
       if (!known && format->delimiter == '\t') settings.format = ANK_FORMAT_auto; /* CSV finds the tabs */
       if (known && format->recognise) settings.format = ANK_FORMAT_auto;
-      assert_ok(anorank_table_read(&again, scratch("any"), &settings, NULL));
+      assert_ok(anorank_table_read(&again, ANORANK_FROM_FILE(scratch("any")), &settings, NULL));
       assert_same_table(table, again);
       anorank_table_free(again);
     }

@@ -193,7 +193,7 @@ TEST(no_rows_still_write_the_columns) {
     anorank_reader *reader;
     const anorank_table *block;
     assert_ok(anorank_table_write(none, scratch(names[k]), NULL, NULL));
-    assert_ok(anorank_reader_open(&reader, scratch(names[k]), &settings, NULL));
+    assert_ok(anorank_reader_open(&reader, ANORANK_FROM_FILE(scratch(names[k])), &settings, NULL));
     assert_int_equal(anorank_table_columns(anorank_reader_schema(reader)), 2);
     assert_ok(anorank_reader_next(reader, &block, NULL));
     assert_null(block);
