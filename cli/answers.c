@@ -44,7 +44,8 @@ static anorank_status write_answers(const anorank_review *review, const cli_call
   anorank_status status = anorank_review_table(&answers, review, call->settings, err);
   if (status == ANORANK_OK) status = anorank_table_guard_formulas(answers, err);
   cli_writing(1);
-  if (status == ANORANK_OK) status = anorank_table_write(answers, cli_value(call, "review"), NULL, err);
+  if (status == ANORANK_OK)
+    status = anorank_table_write(answers, ANORANK_TO_FILE(cli_value(call, "review")), NULL, err);
   cli_writing(0);
   anorank_table_free(answers);
   return status;

@@ -80,7 +80,7 @@ static anorank_status fit(cli_call *call, cli_inputs *inputs, const char *output
   else if (status == ANORANK_OK)
     status = fit_whole(&model, call, inputs, err);
   cli_writing(1);
-  if (status == ANORANK_OK) status = anorank_model_save(model, output, err);
+  if (status == ANORANK_OK) status = anorank_model_save(model, ANORANK_TO_FILE(output), err);
   cli_writing(0);
   if (status == ANORANK_OK) tell_model(call, model, output);
   anorank_model_free(model);

@@ -66,7 +66,7 @@ static anorank_status score_file(scoring *work, const char *input, const char *o
       anorank_reader_open(&work->reader, ANORANK_FROM_FILE(input), work->call->settings, err);
   anorank_reader_ahead(work->reader);
   if (status == ANORANK_OK)
-    status = anorank_writer_open(&work->writer, output, cli_output_format(work->call), err);
+    status = anorank_writer_open(&work->writer, ANORANK_TO_FILE(output), cli_output_format(work->call), err);
   while (status == ANORANK_OK) {
     status = anorank_reader_next(work->reader, &block, err);
     if (status != ANORANK_OK || !block) break;

@@ -76,9 +76,9 @@ static int report(cli_evaluation *work, cli_call *call) {
   anorank_status status = ANORANK_OK;
   cli_writing(1);
   if (figure)
-    status =
-        anorank_figure_mass_volume(figure, anorank_evaluation_get_info(work->evaluation)->of[0]->judgement,
-                                   work->names[0], second, second ? work->names[1] : NULL, &err);
+    status = anorank_figure_mass_volume(ANORANK_TO_FILE(figure),
+                                        anorank_evaluation_get_info(work->evaluation)->of[0]->judgement,
+                                        work->names[0], second, second ? work->names[1] : NULL, &err);
   int code = cli_failure(call, status, &err);
   if (code == 0 && cli_interrupted()) code = cli_signal_code();
   cli_writing(0);

@@ -144,7 +144,8 @@ anorank_status cli_make_findings(cli_ranking *ranking, const cli_call *call, con
 static int write_file(const cli_ranking *ranking, const cli_call *call, const char *path) {
   anorank_error err = {0};
   cli_writing(1);
-  anorank_status status = anorank_table_write(ranking->findings, path, ranking->format, &err);
+  anorank_status status =
+      anorank_table_write(ranking->findings, ANORANK_TO_FILE(path), ranking->format, &err);
   cli_writing(0);
   return cli_failure(call, status, &err);
 }

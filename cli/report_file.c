@@ -101,9 +101,9 @@ static int write_page(const cli_ranking *ranking, cli_call *call, const char *pa
                            .model_path = call->positional_count > 1 ? call->positionals[0] : NULL};
   cli_writing(1);
   if (status == ANORANK_OK && figure)
-    status = anorank_figure_write(path, figure->name, &report, call->settings, &err);
+    status = anorank_figure_write(ANORANK_TO_FILE(path), figure->name, &report, call->settings, &err);
   else if (status == ANORANK_OK)
-    status = anorank_report_write(path, &report, call->settings, &err);
+    status = anorank_report_write(ANORANK_TO_FILE(path), &report, call->settings, &err);
   cli_writing(0);
   anorank_evaluation_free(evaluation);
   anorank_stream_free(stream);

@@ -206,8 +206,8 @@ static anorank_status score(job *work) {
   const anorank_table *block = NULL;
   anorank_status status = open_body(work, &reader);
   if (status == ANORANK_OK)
-    status = anorank_writer_open_callback(&writer, put_written, work, "the answer", written_as[work->out],
-                                          &work->err);
+    status = anorank_writer_open(&writer, ANORANK_TO_CALLBACK(put_written, work, "the answer"),
+                                 written_as[work->out], &work->err);
   while (status == ANORANK_OK) {
     status = anorank_reader_next(reader, &block, &work->err);
     if (status != ANORANK_OK || !block) break;
@@ -277,7 +277,8 @@ static int put_reasons(job *work, const anorank_verdict *verdict, size_t i) {
 static anorank_status put_findings(job *work, const anorank_verdict *verdict, const anorank_table *findings) {
   unsigned char *bytes = NULL;
   size_t length = 0, count = anorank_verdict_get_info(verdict)->count, at = 0;
-  anorank_status status = anorank_table_to_bytes(&bytes, &length, findings, "jsonl", &work->err);
+  anorank_status status =
+      anorank_table_write(findings, ANORANK_TO_MEMORY(&bytes, &length, NULL), "jsonl", &work->err);
   for (size_t i = 0; i < count && status == ANORANK_OK; i++) {
     const unsigned char *newline = memchr(bytes + at, '\n', length - at);
     size_t end = newline ? (size_t)(newline - bytes) : at;
@@ -294,8 +295,8 @@ static anorank_status put_delimited(job *work, anorank_table *findings) {
   anorank_writer *writer = NULL;
   anorank_status status = anorank_table_guard_formulas(findings, &work->err);
   if (status == ANORANK_OK)
-    status = anorank_writer_open_callback(&writer, put_written, work, "the answer", written_as[work->out],
-                                          &work->err);
+    status = anorank_writer_open(&writer, ANORANK_TO_CALLBACK(put_written, work, "the answer"),
+                                 written_as[work->out], &work->err);
   if (status == ANORANK_OK) status = anorank_writer_append(writer, findings, &work->err);
   if (status == ANORANK_OK) status = anorank_writer_commit(writer, &work->err);
   anorank_writer_free(writer);

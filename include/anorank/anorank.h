@@ -454,6 +454,28 @@ typedef struct anorank_source {
 #define ANORANK_FROM_CALLBACK(function, with, called)                                                        \
   (&(const anorank_source){.read = (function), .context = (with), .name = (called)})
 
+/* Where bytes are written to: exactly one of path, write and bytes is set; start with {0} (C++: {}). A file appears
+ * under its path whole, when all is written, or not at all; "-" is standard output. A function has had everything once
+ * all is written, and may have had a part where something fails. Memory: `*bytes` is NULL until all is written, then the
+ * caller's until anorank_bytes_free. `name` is what messages call functions and memory, and its ending counts as a
+ * file's does; NULL: "callback" or "memory". */
+typedef struct anorank_sink {
+  const char *path;
+  anorank_write write;
+  void *context; /* of write */
+  unsigned char **bytes;
+  size_t *length; /* of *bytes */
+  const char *name;
+  void *reserved[4]; /* zeros */
+} anorank_sink;
+
+/* In C, a sink in place of an argument. */
+#define ANORANK_TO_FILE(file) (&(const anorank_sink){.path = (file)})
+#define ANORANK_TO_CALLBACK(function, with, called)                                                          \
+  (&(const anorank_sink){.write = (function), .context = (with), .name = (called)})
+#define ANORANK_TO_MEMORY(start, size, called)                                                               \
+  (&(const anorank_sink){.bytes = (start), .length = (size), .name = (called)})
+
 typedef struct anorank_reader anorank_reader; /* <anorank/io.h> */
 
 /* ---- models ------------------------------------------------------------------------------------------ */
@@ -482,21 +504,16 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit(anorank_model **out, c
                                                           anorank_error *err);
 ANORANK_API void anorank_model_free(anorank_model *model);
 
-/* The file appears whole or not at all; docs/model-format.md describes it. The same fit gives
- * the same bytes. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_save(const anorank_model *model, const char *path,
+/* docs/model-format.md describes the bytes. The same fit gives the same. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_save(const anorank_model *model,
+                                                                 const anorank_sink *sink,
                                                                  anorank_error *err);
 
 /* Trusts nothing: any bytes give a model that works or ANORANK_ERROR_MODEL. Bytes in memory
- * are those of anorank_model_to_bytes, not compressed. */
+ * are those of anorank_model_save, not compressed. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load(anorank_model **out,
                                                                  const anorank_source *source,
                                                                  anorank_error *err);
-
-/* The bytes of the file, in memory: `*out` is the caller's until anorank_bytes_free, which accepts NULL. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length,
-                                                                     const anorank_model *model,
-                                                                     anorank_error *err);
 
 /* Scores (lower = more abnormal) and p-values of the rows of a table, in row order; either array may be NULL.
  * Columns are matched by name; extra ones are passed over, missing ones are ANORANK_ERROR_DATA. A row's score

@@ -66,13 +66,14 @@ ANORANK_API const anorank_table *anorank_reader_schema(const anorank_reader *rea
 
 ANORANK_API void anorank_reader_free(anorank_reader *reader);
 
-/* A writer takes blocks with the same columns and makes a file of them. A regular file appears under its
- * name only at commit, whole; freeing a writer without commit leaves what was there before. "-" is
- * standard output, to which NPY can be written in one block only. `format` is a name of anorank_format_at;
- * NULL or "auto" goes by the name's ending, else CSV. A last ending .gz or .zst compresses. */
+/* A writer takes blocks with the same columns and writes them in a format: a name of anorank_format_at; NULL or "auto"
+ * goes by the ending of the sink's path or name, else CSV. A last ending .gz or .zst compresses. All is written at
+ * commit; freeing a writer without it leaves what was there before. Standard output and functions take NPY in one block
+ * only. What the sink points to is borrowed until the writer is freed. */
 typedef struct anorank_writer anorank_writer;
 
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open(anorank_writer **out, const char *path,
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open(anorank_writer **out,
+                                                                  const anorank_sink *sink,
                                                                   const char *format, anorank_error *err);
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_append(anorank_writer *writer,
                                                                     const anorank_table *block,
@@ -81,31 +82,10 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_commit(anorank_writ
                                                                     anorank_error *err);
 ANORANK_API void anorank_writer_free(anorank_writer *writer);
 
-/* To a function that takes the bytes, or to memory. `name` is what messages call it, and its ending counts
- * as a file's does; NULL: "callback" or "memory". A callback has had everything once commit returns;
- * without commit it may have had a part. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open_callback(anorank_writer **out,
-                                                                           anorank_write write, void *context,
-                                                                           const char *name,
-                                                                           const char *format,
-                                                                           anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open_memory(anorank_writer **out,
-                                                                         const char *name, const char *format,
-                                                                         anorank_error *err);
-
-/* What a writer to memory has made, once after commit. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_take(unsigned char **out, size_t *length,
-                                                                  anorank_writer *writer, anorank_error *err);
-
-/* open_memory, append, commit, take. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_to_bytes(unsigned char **out, size_t *length,
-                                                                     const anorank_table *table,
-                                                                     const char *format, anorank_error *err);
-
 /* open, append, commit. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_write(const anorank_table *table,
-                                                                  const char *path, const char *format,
-                                                                  anorank_error *err);
+                                                                  const anorank_sink *sink,
+                                                                  const char *format, anorank_error *err);
 
 /* A file of bytes of your own that appears whole or not at all, as a writer's does: under its name only at
  * commit; "-" is standard output; a last ending .gz or .zst compresses. */

@@ -2,16 +2,15 @@
 #include "report/figure.h"
 #include "report/figure_mass_volume.h"
 
-anorank_status anorank_figure_mass_volume(const char *path, const anorank_judgement *first,
+anorank_status anorank_figure_mass_volume(const anorank_sink *sink, const anorank_judgement *first,
                                           const char *first_label, const anorank_judgement *second,
                                           const char *second_label, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_output *output = NULL;
-  ANK_NEED(path);
+  ANK_NEED(sink);
+  ank_sink_start(sink);
   ANK_NEED(first);
-  if (!*path)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty", "the name of the file to write is empty");
-  ANK_TRY(ank_output_open(&output, path, err));
+  ANK_TRY(ank_output_of(&output, sink, err));
   ANK_TRY(ank_figure_mass_volume(output, first, first_label, second, second_label, err));
   ANK_TRY(ank_output_commit(output, err));
 done:
@@ -19,67 +18,23 @@ done:
   return status;
 }
 
-anorank_status anorank_figure_mass_volume_to_bytes(unsigned char **out, size_t *length,
-                                                   const anorank_judgement *first, const char *first_label,
-                                                   const anorank_judgement *second, const char *second_label,
-                                                   anorank_error *err) {
+anorank_status anorank_figure_write(const anorank_sink *sink, const char *name, const anorank_report *report,
+                                    const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_output *output = NULL;
-  ANK_NEED(out);
-  *out = NULL;
-  ANK_NEED(length);
-  ANK_NEED(first);
-  ANK_TRY(ank_output_to_memory(&output, "memory", err));
-  ANK_TRY(ank_figure_mass_volume(output, first, first_label, second, second_label, err));
-  ANK_TRY(ank_output_commit(output, err));
-  *out = ank_output_take(output, length);
-done:
-  ank_output_free(output);
-  return status;
-}
-
-static anorank_status write_to(ank_output *output, const char *name, const anorank_report *report,
-                               const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_report gathered = {0};
+  ANK_NEED(sink);
+  ank_sink_start(sink);
+  ANK_NEED(name);
+  ANK_NEED(report);
+  ANK_NEED(report->model);
+  ANK_NEED(report->table);
+  ANK_TRY(ank_output_of(&output, sink, err));
   ANK_TRY(ank_report_gather(&gathered, report, ank_settings_or_default(settings), err));
   ANK_TRY(ank_figure_of_report(output, name, &gathered, err));
   ANK_TRY(ank_output_commit(output, err));
 done:
   ank_report_free(&gathered);
-  return status;
-}
-
-anorank_status anorank_figure_write(const char *path, const char *name, const anorank_report *report,
-                                    const anorank_settings *settings, anorank_error *err) {
-  ank_output *output = NULL;
-  ANK_NEED(path);
-  ANK_NEED(name);
-  ANK_NEED(report);
-  ANK_NEED(report->model);
-  ANK_NEED(report->table);
-  if (!*path)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty", "the name of the file to write is empty");
-  anorank_status status = ank_output_open(&output, path, err);
-  if (status == ANORANK_OK) status = write_to(output, name, report, settings, err);
-  ank_output_free(output);
-  return status;
-}
-
-anorank_status anorank_figure_to_bytes(unsigned char **out, size_t *length, const char *name,
-                                       const anorank_report *report, const anorank_settings *settings,
-                                       anorank_error *err) {
-  ank_output *output = NULL;
-  ANK_NEED(out);
-  *out = NULL;
-  ANK_NEED(length);
-  ANK_NEED(name);
-  ANK_NEED(report);
-  ANK_NEED(report->model);
-  ANK_NEED(report->table);
-  anorank_status status = ank_output_to_memory(&output, "memory", err);
-  if (status == ANORANK_OK) status = write_to(output, name, report, settings, err);
-  if (status == ANORANK_OK) *out = ank_output_take(output, length);
   ank_output_free(output);
   return status;
 }

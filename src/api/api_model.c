@@ -24,38 +24,21 @@ void anorank_model_free(anorank_model *model) { ank_model_free(model); }
 
 /* ---- files ------------------------------------------------------------------------------------------- */
 
-anorank_status anorank_model_save(const anorank_model *model, const char *path, anorank_error *err) {
+anorank_status anorank_model_save(const anorank_model *model, const anorank_sink *sink, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_bytes bytes = {0};
   ank_output *output = NULL;
+  ANK_NEED(sink);
+  ank_sink_start(sink);
   ANK_NEED(model);
-  ANK_NEED(path);
+  ANK_TRY(ank_output_of(&output, sink, err));
   ANK_TRY(ank_model_save(model, &bytes, err));
-  ANK_TRY(ank_output_open(&output, path, err));
   ANK_TRY(ank_output_write(output, bytes.data, bytes.length, err));
   ANK_TRY(ank_output_commit(output, err));
 done:
   ank_output_free(output);
   ank_bytes_free(&bytes);
   return status;
-}
-
-anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length, const anorank_model *model,
-                                      anorank_error *err) {
-  ank_bytes bytes = {0};
-  ANK_NEED(out);
-  *out = NULL;
-  ANK_NEED(length);
-  *length = 0;
-  ANK_NEED(model);
-  anorank_status status = ank_model_save(model, &bytes, err);
-  if (status != ANORANK_OK) {
-    ank_bytes_free(&bytes);
-    return status;
-  }
-  *out = bytes.data;
-  *length = bytes.length;
-  return ANORANK_OK;
 }
 
 /* The whole file in memory: as much as its head says and not more, once that is the head of a model; and

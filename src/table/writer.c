@@ -94,15 +94,18 @@ done:
   return status;
 }
 
-anorank_status ank_writer_open(anorank_writer **out, const char *path, const char *format,
+anorank_status ank_writer_open(anorank_writer **out, const anorank_sink *sink, const char *format,
                                anorank_error *err) {
+  const char *name = sink->path ? sink->path : sink->name ? sink->name : sink->write ? "callback" : "memory";
   ank_output *output;
   ank_packing packing;
   const ank_format *found;
-  *out = NULL; /* a format that cannot be is told before a file is made */
-  anorank_status status = choose_format(&found, path, ank_bare_length(path, &packing), format, err);
-  if (status == ANORANK_OK) status = ank_output_open(&output, path, err);
-  return status == ANORANK_OK ? ank_writer_over(out, output, path, format, err) : status;
+  *out = NULL;
+  /* a format that cannot be is told before a file is made */
+  if (!sink->path || sink->path[0])
+    ANK_CHECK(choose_format(&found, name, ank_bare_length(name, &packing), format, err));
+  ANK_CHECK(ank_output_of(&output, sink, err));
+  return ank_writer_over(out, output, name, format, err);
 }
 
 static anorank_status remember_columns(anorank_writer *writer, const anorank_table *block,
@@ -196,10 +199,10 @@ void ank_writer_free(anorank_writer *writer) {
   ank_free(writer);
 }
 
-anorank_status ank_table_write(const anorank_table *table, const char *path, const char *format,
+anorank_status ank_table_write(const anorank_table *table, const anorank_sink *sink, const char *format,
                                anorank_error *err) {
   anorank_writer *writer;
-  anorank_status status = ank_writer_open(&writer, path, format, err);
+  anorank_status status = ank_writer_open(&writer, sink, format, err);
   if (status == ANORANK_OK) status = ank_writer_append(writer, table, err);
   if (status == ANORANK_OK) status = ank_writer_commit(writer, err);
   ank_writer_free(writer);

@@ -118,7 +118,7 @@ static anorank_status call_reader(anorank_error *err) {
 
 static anorank_status write_file(const char *name, anorank_error *err) {
   anorank_table *table = small_table();
-  anorank_status status = anorank_table_write(table, path_of(name), NULL, err);
+  anorank_status status = anorank_table_write(table, ANORANK_TO_FILE(path_of(name)), NULL, err);
   anorank_table_free(table);
   return status;
 }
@@ -128,7 +128,7 @@ static anorank_table *written;
 
 static anorank_status write_blocks(const char *name, anorank_error *err) {
   anorank_writer *writer;
-  anorank_status status = anorank_writer_open(&writer, path_of(name), NULL, err);
+  anorank_status status = anorank_writer_open(&writer, ANORANK_TO_FILE(path_of(name)), NULL, err);
   assert_true((status == ANORANK_OK) == (writer != NULL));
   if (status == ANORANK_OK) status = anorank_writer_append(writer, written, err);
   if (status == ANORANK_OK && !strstr(name, ".npy")) status = anorank_writer_append(writer, written, err);
@@ -143,7 +143,7 @@ static anorank_status call_write_zst(anorank_error *err) { return write_blocks("
 static anorank_status call_write_npy(anorank_error *err) { return write_blocks("w.npy", err); }
 
 static anorank_status call_table_write(anorank_error *err) {
-  return anorank_table_write(written, path_of("w.jsonl"), NULL, err);
+  return anorank_table_write(written, ANORANK_TO_FILE(path_of("w.jsonl")), NULL, err);
 }
 
 /* ---- memory, callbacks, Arrow ---- */
@@ -236,7 +236,8 @@ static int lose(void *context, const void *bytes, size_t length) {
 
 static anorank_status call_writer_callback(anorank_error *err) {
   anorank_writer *writer;
-  anorank_status status = anorank_writer_open_callback(&writer, lose, NULL, "x.csv.gz", NULL, err);
+  anorank_status status =
+      anorank_writer_open(&writer, ANORANK_TO_CALLBACK(lose, NULL, "x.csv.gz"), NULL, err);
   assert_true((status == ANORANK_OK) == (writer != NULL));
   if (status == ANORANK_OK) status = anorank_writer_append(writer, written, err);
   if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
@@ -248,10 +249,9 @@ static anorank_status call_writer_memory(anorank_error *err) {
   anorank_writer *writer;
   unsigned char *bytes = NULL;
   size_t length;
-  anorank_status status = anorank_writer_open_memory(&writer, NULL, "csv", err);
+  anorank_status status = anorank_writer_open(&writer, ANORANK_TO_MEMORY(&bytes, &length, NULL), "csv", err);
   if (status == ANORANK_OK) status = anorank_writer_append(writer, written, err);
   if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
-  if (status == ANORANK_OK) status = anorank_writer_take(&bytes, &length, writer, err);
   anorank_writer_free(writer);
   anorank_bytes_free(bytes);
   return status;
@@ -260,7 +260,8 @@ static anorank_status call_writer_memory(anorank_error *err) {
 static anorank_status call_table_to_bytes(anorank_error *err) {
   unsigned char *bytes;
   size_t length;
-  anorank_status status = anorank_table_to_bytes(&bytes, &length, written, "jsonl", err);
+  anorank_status status =
+      anorank_table_write(written, ANORANK_TO_MEMORY(&bytes, &length, NULL), "jsonl", err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
   anorank_bytes_free(bytes);
   return status;
@@ -379,14 +380,15 @@ static anorank_status call_accuracy(anorank_error *err) {
 static anorank_judgement *judged;
 
 static anorank_status call_figure(anorank_error *err) {
-  return anorank_figure_mass_volume(path_of("figure.svg"), judged, "one", judged, "two", err);
+  return anorank_figure_mass_volume(ANORANK_TO_FILE(path_of("figure.svg")), judged, "one", judged, "two",
+                                    err);
 }
 
 static anorank_status call_figure_to_bytes(anorank_error *err) {
   unsigned char *bytes;
   size_t length;
   anorank_status status =
-      anorank_figure_mass_volume_to_bytes(&bytes, &length, judged, "one", NULL, NULL, err);
+      anorank_figure_mass_volume(ANORANK_TO_MEMORY(&bytes, &length, NULL), judged, "one", NULL, NULL, err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
   anorank_bytes_free(bytes);
   return status;
@@ -472,7 +474,7 @@ static anorank_status call_fit_linear(anorank_error *err) {
 }
 
 static anorank_status call_model_save(anorank_error *err) {
-  return anorank_model_save(fitted, path_of("w.anr"), err);
+  return anorank_model_save(fitted, ANORANK_TO_FILE(path_of("w.anr")), err);
 }
 
 static anorank_status call_model_load(anorank_error *err) {
@@ -500,7 +502,7 @@ static anorank_status call_model_score(anorank_error *err) {
 static anorank_status call_model_to_bytes(anorank_error *err) {
   unsigned char *bytes;
   size_t length;
-  anorank_status status = anorank_model_to_bytes(&bytes, &length, fitted, err);
+  anorank_status status = anorank_model_save(fitted, ANORANK_TO_MEMORY(&bytes, &length, NULL), err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
   anorank_bytes_free(bytes);
   return status;
@@ -587,7 +589,8 @@ static anorank_status call_report(anorank_error *err) {
   unsigned char *bytes;
   size_t length;
   anorank_report report = {.model = fitted, .table = fitted_on};
-  anorank_status status = anorank_report_to_bytes(&bytes, &length, &report, &settings, err);
+  anorank_status status =
+      anorank_report_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), &report, &settings, err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
   anorank_bytes_free(bytes);
   return status;
@@ -595,14 +598,15 @@ static anorank_status call_report(anorank_error *err) {
 
 static anorank_status call_report_write(anorank_error *err) {
   anorank_report report = {.model = fitted, .table = fitted_on, .table_path = "-"};
-  return anorank_report_write(path_of("report.html"), &report, &settings, err);
+  return anorank_report_write(ANORANK_TO_FILE(path_of("report.html")), &report, &settings, err);
 }
 
 static anorank_status call_report_figure(anorank_error *err) {
   unsigned char *bytes;
   size_t length;
   anorank_report report = {.model = fitted, .table = fitted_on};
-  anorank_status status = anorank_figure_to_bytes(&bytes, &length, "columns", &report, &settings, err);
+  anorank_status status =
+      anorank_figure_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), "columns", &report, &settings, err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
   anorank_bytes_free(bytes);
   return status;
@@ -610,7 +614,7 @@ static anorank_status call_report_figure(anorank_error *err) {
 
 static anorank_status call_report_figure_write(anorank_error *err) {
   anorank_report report = {.model = fitted, .table = fitted_on};
-  return anorank_figure_write(path_of("map.svg"), "map", &report, &settings, err);
+  return anorank_figure_write(ANORANK_TO_FILE(path_of("map.svg")), "map", &report, &settings, err);
 }
 
 static anorank_status call_verdict_table(anorank_error *err) {
@@ -946,7 +950,7 @@ static int set_up(void **state) {
   assert_ok(write_file("t.jsonl.zst", NULL));
   fitted_on = mixed_table();
   assert_ok(anorank_fit(&fitted, fitted_on, NULL, &settings, NULL));
-  assert_ok(anorank_model_save(fitted, path_of("t.anr"), NULL));
+  assert_ok(anorank_model_save(fitted, ANORANK_TO_FILE(path_of("t.anr")), NULL));
   assert_ok(ank_model_save(fitted, &fitted_bytes, NULL));
   labelled_rows = make_labelled();
   anorank_settings mine = settings;

@@ -64,7 +64,7 @@ TEST(a_null_argument_is_named_with_its_function) {
   NULL_IN(anorank_model_load(&model, NULL, &err));
   told(anorank_model_load(&model, ANORANK_FROM_MEMORY(NULL, 9, NULL), &err), ANORANK_ERROR_USAGE, &err,
        "source-choice");
-  NULL_IN(anorank_model_save(NULL, "m.anr", &err));
+  NULL_IN(anorank_model_save(NULL, ANORANK_TO_FILE("m.anr"), &err));
   NULL_IN(anorank_model_score(NULL, data, NULL, NULL, NULL, &err));
   NULL_IN(anorank_model_score_table(&table, NULL, data, 0, NULL, &err));
   NULL_IN(anorank_evaluate_repeated(NULL, data, NULL, NULL, 5, &err));
@@ -77,7 +77,7 @@ TEST(a_null_argument_is_named_with_its_function) {
   NULL_IN(anorank_explain(NULL, NULL, data, 0, NULL, &err));
   NULL_IN(anorank_reproduce(NULL, NULL, &err));
   NULL_IN(anorank_reproduction_write(NULL, "x", NULL, NULL, &err));
-  NULL_IN(anorank_figure_mass_volume("x.svg", NULL, NULL, NULL, NULL, &err));
+  NULL_IN(anorank_figure_mass_volume(ANORANK_TO_FILE("x.svg"), NULL, NULL, NULL, NULL, &err));
 #undef NULL_IN
   anorank_table_free(data);
 }
@@ -96,8 +96,10 @@ TEST(matrices_and_names_that_cannot_be_are_told) {
        "table-column-count");
   told(ank_levels_code(&code, &levels, "a\0b", 3, &err), ANORANK_ERROR_DATA, &err, "text-nul-byte");
   ank_levels_free(&levels);
-  told(anorank_table_write(data, "", "csv", &err), ANORANK_ERROR_USAGE, &err, "output-name-empty");
-  told(anorank_table_write(data, "x", "xyzzy", &err), ANORANK_ERROR_USAGE, &err, "output-format");
+  told(anorank_table_write(data, ANORANK_TO_FILE(""), "csv", &err), ANORANK_ERROR_USAGE, &err,
+       "output-name-empty");
+  told(anorank_table_write(data, ANORANK_TO_FILE("x"), "xyzzy", &err), ANORANK_ERROR_USAGE, &err,
+       "output-format");
   anorank_table_free(data);
 }
 
@@ -108,14 +110,14 @@ TEST(a_writer_used_wrongly_is_told) {
   const char *const names[] = {"x1", "b"};
   assert_ok(anorank_table_from_matrix(&one, NULL, 0, 1, 1, 1, NULL, NULL));
   assert_ok(anorank_table_from_matrix(&other, NULL, 0, 2, 2, 1, names, NULL));
-  assert_ok(anorank_writer_open(&writer, "/dev/null", "csv", NULL));
+  assert_ok(anorank_writer_open(&writer, ANORANK_TO_FILE("/dev/null"), "csv", NULL));
   assert_ok(anorank_writer_append(writer, two, NULL));
   told(anorank_writer_append(writer, one, &err), ANORANK_ERROR_USAGE, &err, "writer-block-columns");
   told(anorank_writer_append(writer, other, &err), ANORANK_ERROR_USAGE, &err, "writer-block-columns");
   assert_ok(anorank_writer_commit(writer, NULL));
   told(anorank_writer_append(writer, two, &err), ANORANK_ERROR_USAGE, &err, "output-closed");
   anorank_writer_free(writer);
-  assert_ok(anorank_writer_open(&writer, "/dev/full", "csv", NULL));
+  assert_ok(anorank_writer_open(&writer, ANORANK_TO_FILE("/dev/full"), "csv", NULL));
   assert_ok(anorank_writer_append(writer, two, NULL));
   assert_status(anorank_writer_commit(writer, NULL), ANORANK_ERROR_RESOURCES);
   told(anorank_writer_append(writer, two, &err), ANORANK_ERROR_USAGE, &err, "output-closed");

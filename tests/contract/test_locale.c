@@ -64,7 +64,8 @@ static void write_figure(const char *kind, const double *scores) {
   double contrast[ROWS];
   for (int i = 0; i < ROWS; i++) contrast[i] = scores[i] * 1.5 - 0.25;
   assert_ok(anorank_judge(&judgement, scores, ROWS, contrast, ROWS, NULL, NULL));
-  assert_ok(anorank_figure_mass_volume(path_of(kind, "figure.svg"), judgement, "a", NULL, NULL, NULL));
+  assert_ok(anorank_figure_mass_volume(ANORANK_TO_FILE(path_of(kind, "figure.svg")), judgement, "a", NULL,
+                                       NULL, NULL));
   anorank_judgement_free(judgement);
 }
 
@@ -75,13 +76,13 @@ static void write_everything(const char *kind) {
   anorank_model *model, *loaded;
   double scores[ROWS];
   assert_ok(anorank_fit(&model, table, NULL, NULL, &err));
-  assert_ok(anorank_model_save(model, path_of(kind, "model.anr"), &err));
+  assert_ok(anorank_model_save(model, ANORANK_TO_FILE(path_of(kind, "model.anr")), &err));
   assert_ok(anorank_model_load(&loaded, ANORANK_FROM_FILE(path_of(kind, "model.anr")), &err));
   assert_ok(anorank_model_score(loaded, table, scores, NULL, NULL, &err));
   assert_ok(anorank_model_score_table(&result, loaded, table, 1, NULL, &err));
-  assert_ok(anorank_table_write(result, path_of(kind, "scores.csv"), "csv", &err));
-  assert_ok(anorank_table_write(result, path_of(kind, "scores.jsonl"), "jsonl", &err));
-  assert_ok(anorank_table_write(table, path_of(kind, "table.csv"), "csv", &err));
+  assert_ok(anorank_table_write(result, ANORANK_TO_FILE(path_of(kind, "scores.csv")), "csv", &err));
+  assert_ok(anorank_table_write(result, ANORANK_TO_FILE(path_of(kind, "scores.jsonl")), "jsonl", &err));
+  assert_ok(anorank_table_write(table, ANORANK_TO_FILE(path_of(kind, "table.csv")), "csv", &err));
   FILE *notes = fopen(path_of(kind, "notes.txt"), "w");
   assert_non_null(notes);
   for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)

@@ -88,7 +88,7 @@ static void make_model(void) {
   assert_ok(anorank_settings_new(&settings, NULL, NULL));
   assert_ok(anorank_settings_set(settings, "scorer", "neighbours", NULL));
   assert_ok(anorank_fit(&model, table, NULL, settings, NULL));
-  assert_ok(anorank_model_save(model, model_path, NULL));
+  assert_ok(anorank_model_save(model, ANORANK_TO_FILE(model_path), NULL));
   anorank_model_free(model);
   anorank_settings_free(settings);
   anorank_table_free(table);

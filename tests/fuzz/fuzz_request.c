@@ -37,7 +37,7 @@ static void make_model(const char *path) {
   MUST(anorank_settings_new(&settings, NULL, NULL) == ANORANK_OK);
   MUST(anorank_settings_set(settings, "scorer", "mahalanobis", NULL) == ANORANK_OK);
   MUST(anorank_fit(&model, table, NULL, settings, NULL) == ANORANK_OK);
-  MUST(anorank_model_save(model, path, NULL) == ANORANK_OK);
+  MUST(anorank_model_save(model, ANORANK_TO_FILE(path), NULL) == ANORANK_OK);
   anorank_model_free(model);
   anorank_settings_free(settings);
   anorank_table_free(table);

@@ -97,7 +97,8 @@ static anorank_status run(work *w, const char *name, const char *bytes, size_t l
                           .table_path = name,
                           .table_bytes = packed,
                           .table_length = packed_length};
-  return anorank_report_to_bytes(&report, &report_length, &about, w->settings, &failure);
+  return anorank_report_write(ANORANK_TO_MEMORY(&report, &report_length, NULL), &about, w->settings,
+                              &failure);
 }
 
 /* `packed`: the file as it is, whose digest is stated; `bytes`: unpacked. Texts are NUL-terminated. Returns the status, which is the command line's exit code: 0 with a report, else there is a message. */

@@ -100,6 +100,14 @@ def memory(data: Any, name: bytes) -> Any:
     return struct("anorank_source", bytes=ffi.from_buffer(data), length=len(data), name=name)
 
 
+def sink(path: bytes) -> Any:
+    return struct("anorank_sink", path=path)
+
+
+def to_memory(out: Any, length: Any) -> Any:
+    return struct("anorank_sink", bytes=out, length=length)
+
+
 def keyword(setting: str) -> str:
     """The Python keyword of a setting: train-phi is train_phi, and lambda, which Python keeps for itself, lambda_."""
     word = setting.replace("-", "_")

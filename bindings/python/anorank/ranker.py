@@ -13,7 +13,7 @@ from sklearn.exceptions import NotFittedError
 from . import _tables, drifting, judgement, ranking, reviewing
 from ._anorank import ffi, lib
 from ._columns import Table
-from ._errors import registry, source, struct, text
+from ._errors import registry, sink, source, struct, text
 from ._model import Model
 from ._settings import OTHERS, READING, Settings, Watch, documented, parameters_of, run_settings, split
 
@@ -343,7 +343,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         about = ffi.new("anorank_report *")
         about.model, about.table, about.verdict, about.title = self._fitted().c, verdict.table.c, verdict.c, name
         about.evaluation = judged._c if judged else ffi.NULL
-        verdict.settings.run(lib.anorank_report_write, os.fsencode(path), about, verdict.settings.c)
+        verdict.settings.run(lib.anorank_report_write, sink(os.fsencode(path)), about, verdict.settings.c)
 
     # ---- judging -----------------------------------------------------------------------------------------------------
 
@@ -373,7 +373,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     def save(self, path: Any) -> None:
         """Write the model file of the command line; it appears whole or not at all."""
         settings = Settings({})
-        settings.run(lib.anorank_model_save, self._fitted().c, os.fsencode(path))
+        settings.run(lib.anorank_model_save, self._fitted().c, sink(os.fsencode(path)))
 
     @classmethod
     def load(cls, path: Any) -> "AnomalyRanker":

@@ -62,7 +62,7 @@ TEST(everything_comes_back) {
   int file = mkstemp(path);
   assert_true(file >= 0);
   close(file);
-  assert_ok(anorank_model_save(model, path, NULL));
+  assert_ok(anorank_model_save(model, ANORANK_TO_FILE(path), NULL));
   assert_ok(anorank_model_load(&loaded, ANORANK_FROM_FILE(path), NULL));
   unlink(path);
   double *again = model_scores(loaded, table);
@@ -414,8 +414,9 @@ TEST(a_model_that_cannot_be_read_or_written_says_why) {
   assert_status(anorank_model_load(&loaded, ANORANK_FROM_FILE("/nonexistent/m.anr"), &err),
                 ANORANK_ERROR_MODEL);
   assert_non_null(strstr(err.message, "/nonexistent/m.anr"));
-  assert_status(anorank_model_save(model, "/nonexistent/m.anr", &err), ANORANK_ERROR_RESOURCES);
-  assert_status(anorank_model_save(NULL, "x", &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_model_save(model, ANORANK_TO_FILE("/nonexistent/m.anr"), &err),
+                ANORANK_ERROR_RESOURCES);
+  assert_status(anorank_model_save(NULL, ANORANK_TO_FILE("x"), &err), ANORANK_ERROR_USAGE);
   assert_status(anorank_model_load(&loaded, NULL, &err), ANORANK_ERROR_USAGE);
   assert_status(anorank_model_load(NULL, ANORANK_FROM_FILE("x"), &err), ANORANK_ERROR_USAGE);
 }

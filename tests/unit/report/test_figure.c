@@ -35,7 +35,8 @@ static int drop(void **state) {
 /* NUL at the end; freed by the caller. NULL where it fails. */
 static char *figure_of(const char *name, const anorank_report *about, size_t *length, anorank_error *err) {
   unsigned char *bytes;
-  if (anorank_figure_to_bytes(&bytes, length, name, about, &settings, err) != ANORANK_OK) {
+  if (anorank_figure_write(ANORANK_TO_MEMORY(&bytes, length, NULL), name, about, &settings, err) !=
+      ANORANK_OK) {
     assert_null(bytes);
     return NULL;
   }
@@ -104,7 +105,8 @@ static void told(const char *name, const anorank_report *about, anorank_status s
   anorank_error err = {0};
   unsigned char *bytes;
   size_t length;
-  assert_status(anorank_figure_to_bytes(&bytes, &length, name, about, &settings, &err), status);
+  assert_status(anorank_figure_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), name, about, &settings, &err),
+                status);
   assert_null(bytes);
   if (!strstr(err.message, words)) fail_msg("'%s' does not say '%s'", err.message, words);
 }
@@ -139,12 +141,14 @@ TEST(a_failing_allocation_leaves_nothing) {
     unsigned char *bytes;
     size_t length;
     ank_alloc_fail_at(0);
-    assert_ok(anorank_figure_to_bytes(&bytes, &length, names[i], &about, &settings, NULL));
+    assert_ok(
+        anorank_figure_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), names[i], &about, &settings, NULL));
     size_t requests = ank_alloc_fail_at(0);
     anorank_bytes_free(bytes);
     for (size_t back = 0; back < requests && back < 100; back = 2 * back + 1) { /* drawing comes last */
       ank_alloc_fail_at(requests - back);
-      anorank_status status = anorank_figure_to_bytes(&bytes, &length, names[i], &about, &settings, NULL);
+      anorank_status status =
+          anorank_figure_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), names[i], &about, &settings, NULL);
       ank_alloc_fail_at(0);
       assert_int_equal(status, ANORANK_ERROR_RESOURCES);
       assert_null(bytes);

@@ -136,7 +136,7 @@ TEST(drawn_rows_have_the_cells_of_the_table) {
 }
 
 static void fit(unsigned char **bytes, size_t *length, anorank_model *model) {
-  assert_ok(anorank_model_to_bytes(bytes, length, model, NULL));
+  assert_ok(anorank_model_save(model, ANORANK_TO_MEMORY(bytes, length, NULL), NULL));
   anorank_model_free(model);
 }
 
