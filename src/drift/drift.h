@@ -32,11 +32,6 @@ struct anorank_drift {
   anorank_drift_info info; /* for the outside */
 };
 
-anorank_status ank_drift_make(anorank_drift **out, const anorank_table *old_rows,
-                              const anorank_table *new_rows, const anorank_settings *settings,
-                              anorank_error *err);
-void ank_drift_free(anorank_drift *drift);
-
 /* ---- drift_rows.c ---- */
 
 /* Draws rows of both tables, at random and in random order, and puts those of the first before those of the second into

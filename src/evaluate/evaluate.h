@@ -52,7 +52,6 @@ struct anorank_evaluation {
 anorank_status ank_evaluate(anorank_evaluation **out, const anorank_model *const models[2], size_t count,
                             const anorank_table *table, const anorank_settings *const settings[2],
                             anorank_error *err);
-void ank_evaluation_free(anorank_evaluation *evaluation);
 
 /* ---- evaluate_rows.c ---- */
 

@@ -56,12 +56,6 @@ anorank_status ank_model_score(double *scores, const anorank_model *model, const
                                const anorank_table *table, const double *row_scores,
                                const anorank_settings *settings, anorank_error *err);
 
-/* The same as a table to write: the model's id columns as the table has them, then row (from first_row),
- * score and p_value. */
-anorank_status ank_model_score_table(anorank_table **out, const anorank_model *model,
-                                     const anorank_table *table, size_t first_row,
-                                     const anorank_settings *settings, anorank_error *err);
-
 /* P(a normal row scores as low): conformal for a clean model, bulk and tail for a contaminated one. */
 double ank_model_p_value(const anorank_model *model, double score);
 

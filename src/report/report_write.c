@@ -1,4 +1,4 @@
-/* api_report.c - the public door to reports: check the arguments, then inward. */
+/* report_write.c - a report to a file or to memory. */
 #include "report/report.h"
 
 anorank_status anorank_report_write(const anorank_sink *sink, const anorank_report *report,

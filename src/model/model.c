@@ -1,4 +1,4 @@
-/* api_model.c - models for the outside: arguments are checked here, then inward. */
+/* model.c - models: fit, save, load, score, and what is in them. */
 #include <math.h>
 #include <string.h>
 
@@ -112,16 +112,6 @@ done:
   ank_match_free(match);
   ank_free(own);
   return status;
-}
-
-anorank_status anorank_model_score_table(anorank_table **out, const anorank_model *model,
-                                         const anorank_table *table, size_t first_row,
-                                         const anorank_settings *settings, anorank_error *err) {
-  ANK_NEED(out);
-  *out = NULL;
-  ANK_NEED(model);
-  ANK_NEED(table);
-  return ank_model_score_table(out, model, table, first_row, ank_settings_or_default(settings), err);
 }
 
 /* ---- what is in a model ------------------------------------------------------------------------------ */

@@ -1,4 +1,4 @@
-/* api_table.c - tables and readers for the outside: arguments are checked here, then inward. */
+/* table_get.c - what is in a table; tables and readers from sources. */
 #include <string.h>
 
 #include "anorank/io.h"
