@@ -124,7 +124,7 @@ int main(int count, char **arguments) {
   double *train = make_rows(TRAIN, 1), *test = make_rows(TEST, 2), *seconds = malloc(CALLS * sizeof *seconds);
   int tables = count > 1 && strcmp(arguments[1], "table") == 0;
   need(anorank_table_from_matrix(&table, train, TRAIN, COLUMNS, COLUMNS, 1, NULL, &err), &err);
-  need(anorank_fit(&model, table, NULL, &err), &err);
+  need(anorank_fit(&model, table, NULL, NULL, &err), &err);
 #ifndef ANORANK_BENCH_OLD
   if (!tables) by_scorer(model, test, seconds);
 #else

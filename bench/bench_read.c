@@ -23,7 +23,7 @@ static double now(clockid_t clock) {
 static anorank_status read_whole(const char *path, const anorank_settings *settings, size_t *rows,
                                  size_t *columns, anorank_error *err) {
   anorank_table *table;
-  anorank_status status = anorank_table_read(&table, path, settings, err);
+  anorank_status status = anorank_table_read(&table, ANORANK_FROM_FILE(path), settings, err);
   *rows = anorank_table_rows(table);
   *columns = anorank_table_columns(table);
   anorank_table_free(table);
@@ -35,7 +35,7 @@ static anorank_status read_blocks(const char *path, const anorank_settings *sett
   anorank_reader *reader;
   const anorank_table *block;
   *rows = 0;
-  anorank_status status = anorank_reader_open(&reader, path, settings, err);
+  anorank_status status = anorank_reader_open(&reader, ANORANK_FROM_FILE(path), settings, err);
   if (status != ANORANK_OK) return status;
   *columns = anorank_table_columns(anorank_reader_schema(reader));
   do {

@@ -15,10 +15,10 @@ static anorank_status read_answers(anorank_review *review, const cli_call *call,
                                    anorank_error *err) {
   anorank_settings *settings = NULL;
   anorank_table *answers = NULL;
-  anorank_status status = anorank_settings_new(&settings, err);
+  anorank_status status = anorank_settings_new(&settings, NULL, err);
   if (status == ANORANK_OK)
     status = anorank_settings_set(settings, "keep", anorank_settings_text(call->settings, "id"), err);
-  if (status == ANORANK_OK) status = anorank_table_read(&answers, path, settings, err);
+  if (status == ANORANK_OK) status = anorank_table_read(&answers, ANORANK_FROM_FILE(path), settings, err);
   if (status == ANORANK_OK) status = anorank_review_read(review, answers, call->settings, err);
   anorank_table_free(answers);
   anorank_settings_free(settings);
@@ -56,7 +56,8 @@ static anorank_status write_answers(const anorank_review *review, const cli_call
   anorank_status status = anorank_review_table(&answers, review, call->settings, err);
   if (status == ANORANK_OK) status = anorank_table_guard_formulas(answers, err);
   cli_writing(1);
-  if (status == ANORANK_OK) status = anorank_table_write(answers, cli_value(call, "review"), NULL, err);
+  if (status == ANORANK_OK)
+    status = anorank_table_write(answers, ANORANK_TO_FILE(cli_value(call, "review")), NULL, err);
   cli_writing(0);
   anorank_table_free(answers);
   return status;
@@ -93,7 +94,7 @@ static anorank_status reach_past(const anorank_review *review, anorank_settings 
   int64_t rows = (int64_t)anorank_review_count(review) + anorank_settings_integer(settings, "review-rows");
   anorank_status status = anorank_settings_set(settings, "mass", "0", err);
   if (status == ANORANK_OK) status = anorank_settings_set(settings, "fdr", "0", err);
-  if (status == ANORANK_OK) status = anorank_settings_set_integer(settings, "lowest", rows, err);
+  if (status == ANORANK_OK) status = anorank_settings_set_number(settings, "lowest", (double)rows, err);
   return status;
 }
 
@@ -102,7 +103,7 @@ anorank_status cli_review_put(anorank_review *review, cli_call *call, const anor
   char shown[256];
   anorank_verdict *verdict = NULL;
   anorank_settings *settings = NULL;
-  anorank_status status = anorank_settings_copy(&settings, call->settings, err);
+  anorank_status status = anorank_settings_new(&settings, call->settings, err);
   if (status == ANORANK_OK) status = reach_past(review, settings, err);
   if (status == ANORANK_OK) status = anorank_verdict_make(&verdict, model, table, settings, err);
   if (status == ANORANK_OK) status = anorank_review_ask(review, verdict, settings, err);
@@ -217,8 +218,9 @@ static anorank_status one_round(int *more, anorank_review *review, cli_call *cal
   *more = 0;
   anorank_status status = reach_past(review, call->settings, err);
   if (status == ANORANK_OK)
-    status = anorank_detect_labelled(&model, &verdict, table, anorank_review_labels(review), known,
-                                     call->settings, err);
+    status = anorank_detect(&model, &verdict, table,
+                            &(anorank_training){.labels = anorank_review_labels(review), .known = known},
+                            call->settings, err);
   cli_progress_clear();
   if (status == ANORANK_OK) status = anorank_review_ask(review, verdict, call->settings, err);
   if (status == ANORANK_OK) status = ask_round(more, review, call, model, table, err);

@@ -40,7 +40,7 @@ static anorank_status evaluate(cli_evaluation *work, const cli_call *call, anora
   anorank_settings *each[2] = {NULL, NULL};
   anorank_status status = ANORANK_OK;
   for (size_t i = 0; i < 2 && status == ANORANK_OK; i++) {
-    status = anorank_settings_copy(&each[i], call->settings, err);
+    status = anorank_settings_new(&each[i], call->settings, err);
     if (status == ANORANK_OK && !work->models[0])
       status = anorank_settings_set(each[i], "scorer", work->names[i], err);
   }

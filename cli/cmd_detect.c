@@ -11,12 +11,13 @@ static int fit_and_judge(cli_ranking *ranking, cli_call *call, anorank_review *r
                          const anorank_table *known) {
   anorank_error err = {0};
   const char *path = cli_value(call, "save-model");
-  anorank_status status = anorank_detect_labelled(&ranking->model, &ranking->verdict, ranking->table,
-                                                  anorank_review_labels(review), known, call->settings, &err);
+  anorank_status status = anorank_detect(
+      &ranking->model, &ranking->verdict, ranking->table,
+      &(anorank_training){.labels = anorank_review_labels(review), .known = known}, call->settings, &err);
   if (status == ANORANK_OK) cli_notes_of_model(&ranking->notes, ranking->model);
   if (status == ANORANK_OK && path) {
     cli_writing(1);
-    status = anorank_model_save(ranking->model, path, &err);
+    status = anorank_model_save(ranking->model, ANORANK_TO_FILE(path), &err);
     cli_writing(0);
   }
   if (status == ANORANK_OK && cli_value(call, "review"))
@@ -57,7 +58,7 @@ static int detect_in_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *in
   }
   if (status == ANORANK_OK && path) {
     cli_writing(1);
-    status = anorank_model_save(ranking->model, path, &err);
+    status = anorank_model_save(ranking->model, ANORANK_TO_FILE(path), &err);
     cli_writing(0);
   }
   int code = inputs->code != 0 ? inputs->code : cli_failure(call, status, &err);

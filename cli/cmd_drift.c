@@ -15,7 +15,7 @@ enum { MOST_SHOWN = 10, EXIT_DRIFT = 1 };
 
 static void print_columns(FILE *stream, const anorank_drift *drift, double level) {
   size_t columns = anorank_drift_get_info(drift)->columns, changed = 0;
-  char text[ANORANK_MESSAGE_SIZE], line[ANORANK_MESSAGE_SIZE + 64];
+  char text[ANK_SENTENCE_SIZE], line[ANK_SENTENCE_SIZE + 64];
   while (changed < columns && anorank_drift_column_at(drift, changed)->p_value <= 1 - level) changed++;
   cli_head(stream, "Which columns changed?");
   if (changed == 0)
@@ -71,7 +71,7 @@ static const char *change_word(anorank_change change) {
 }
 
 static void write_column(ank_json *json, const anorank_drift_column *column) {
-  char text[ANORANK_MESSAGE_SIZE];
+  char text[ANK_SENTENCE_SIZE];
   anorank_drift_column_text(column, text, sizeof text);
   ank_json_open(json, '{', 0);
   ank_json_words(json, "column", column->name);
@@ -126,7 +126,7 @@ static int run(cli_call *call) {
   cli_progress_start(&call->progress, call->settings, call->quiet);
   for (int t = 0; t < 2 && status == ANORANK_OK; t++) {
     cli_progress_part(&call->progress, 0.1 * t, 0.1 * (t + 1));
-    status = anorank_table_read(&tables[t], call->positionals[t], call->settings, &err);
+    status = anorank_table_read(&tables[t], ANORANK_FROM_FILE(call->positionals[t]), call->settings, &err);
   }
   cli_progress_part(&call->progress, 0.2, 1);
   if (status == ANORANK_OK) status = anorank_drift_make(&drift, tables[0], tables[1], call->settings, &err);

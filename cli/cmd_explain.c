@@ -141,7 +141,8 @@ static int run(cli_call *call) {
   cli_progress_start(&call->progress, call->settings, call->quiet);
   int code = cli_check_stdin(call, 0, 1);
   if (code == 0)
-    code = cli_failure(call, anorank_model_load(&ranking.model, call->positionals[0], &err), &err);
+    code = cli_failure(
+        call, anorank_model_load(&ranking.model, ANORANK_FROM_FILE(call->positionals[0]), &err), &err);
   if (code == 0) code = cli_failure(call, cli_settings_of_model(call, ranking.model, &err), &err);
   if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[1]);
   if (code == 0 && row >= anorank_table_rows(ranking.table))

@@ -26,7 +26,9 @@ static anorank_status fit_table(anorank_model **out, cli_call *call, const anora
   anorank_review *answers = NULL;
   anorank_status status = cli_review_open(&answers, call, table, err);
   if (status == ANORANK_OK)
-    status = anorank_fit_labelled(out, table, anorank_review_labels(answers), known, call->settings, err);
+    status =
+        anorank_fit(out, table, &(anorank_training){.labels = anorank_review_labels(answers), .known = known},
+                    call->settings, err);
   anorank_review_free(answers);
   return status;
 }
@@ -89,7 +91,7 @@ static anorank_status fit(cli_call *call, cli_inputs *inputs, const char *output
   else if (status == ANORANK_OK)
     status = fit_whole(&model, call, inputs, err);
   cli_writing(1);
-  if (status == ANORANK_OK) status = anorank_model_save(model, output, err);
+  if (status == ANORANK_OK) status = anorank_model_save(model, ANORANK_TO_FILE(output), err);
   cli_writing(0);
   if (status == ANORANK_OK) tell_model(call, model, output);
   anorank_model_free(model);

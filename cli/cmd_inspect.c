@@ -25,7 +25,7 @@ static void print_column(const anorank_model_column *column) {
 }
 
 static void print_text(const anorank_model *model) {
-  char size[32], value[2048], line[2400], note[2 * ANORANK_MESSAGE_SIZE];
+  char size[32], value[2048], line[2400], note[2 * ANK_SENTENCE_SIZE];
   size_t columns = cli_columns(stdout), calibration = anorank_model_get_info(model)->calibration->rows;
   const char *bold = cli_style(stdout, CLI_BOLD), *plain = cli_style(stdout, CLI_PLAIN);
   cli_size_text(size, sizeof size, (double)anorank_model_get_info(model)->bytes);
@@ -73,7 +73,7 @@ static void print_json(const anorank_model *model) {
 static int run(cli_call *call) {
   anorank_error err = {0};
   anorank_model *model = NULL;
-  anorank_status status = anorank_model_load(&model, call->positionals[0], &err);
+  anorank_status status = anorank_model_load(&model, ANORANK_FROM_FILE(call->positionals[0]), &err);
   if (status == ANORANK_OK) {
     if (cli_wants_json(call))
       print_json(model);

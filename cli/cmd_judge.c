@@ -68,7 +68,7 @@ static anorank_status write_curve(const anorank_judgement *judgement, const char
   points = anorank_judgement_get_info(judgement)->points;
   anorank_table *table = NULL;
   anorank_status status = anorank_table_from_matrix(&table, &curve->mass, points, 6, 6, 1, names, err);
-  if (status == ANORANK_OK) status = anorank_table_write(table, path, NULL, err);
+  if (status == ANORANK_OK) status = anorank_table_write(table, ANORANK_TO_FILE(path), NULL, err);
   anorank_table_free(table);
   return status;
 }
@@ -80,7 +80,7 @@ static anorank_status write_excess(const anorank_judgement *judgement, const cha
   points = anorank_judgement_get_info(judgement)->points;
   anorank_table *table = NULL;
   anorank_status status = anorank_table_from_matrix(&table, &excess->t, points, 2, 2, 1, names, err);
-  if (status == ANORANK_OK) status = anorank_table_write(table, path, NULL, err);
+  if (status == ANORANK_OK) status = anorank_table_write(table, ANORANK_TO_FILE(path), NULL, err);
   anorank_table_free(table);
   return status;
 }
@@ -107,9 +107,9 @@ static int write_files(cli_verdict *verdict, cli_call *call) {
   if (status == ANORANK_OK && curve) status = write_curve(verdict->judgement, curve, &err);
   if (status == ANORANK_OK && excess) status = write_excess(verdict->judgement, excess, &err);
   if (status == ANORANK_OK && figure)
-    status =
-        anorank_figure_mass_volume(figure, verdict->judgement, legend(&verdict->x), verdict->other_judgement,
-                                   verdict->other_judgement ? legend(&verdict->other_x) : NULL, &err);
+    status = anorank_figure_mass_volume(ANORANK_TO_FILE(figure), verdict->judgement, legend(&verdict->x),
+                                        verdict->other_judgement,
+                                        verdict->other_judgement ? legend(&verdict->other_x) : NULL, &err);
   return cli_failure(call, status, &err);
 }
 
@@ -144,8 +144,8 @@ static anorank_status find_blind(cli_verdict *verdict, const cli_call *call, ano
   anorank_judgement *other = NULL;
   verdict->blind = anorank_judgement_get_info(verdict->judgement)->saturation->blind;
   if (!verdict->blind || !verdict->other_x.values) return ANORANK_OK;
-  anorank_status status = anorank_settings_copy(&settings, call->settings, err);
-  if (status == ANORANK_OK) status = anorank_settings_set_integer(settings, "bootstrap", 0, err);
+  anorank_status status = anorank_settings_new(&settings, call->settings, err);
+  if (status == ANORANK_OK) status = anorank_settings_set_number(settings, "bootstrap", 0, err);
   if (status == ANORANK_OK)
     status = anorank_judge(&other, verdict->other_x.values, verdict->other_x.rows, verdict->other_u.values,
                            verdict->other_u.rows, settings, err);

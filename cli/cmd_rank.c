@@ -33,7 +33,8 @@ static int rank(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
   anorank_error err = {0};
   int streams = 0, code = cli_ranking_options(ranking, call);
   if (code == 0)
-    code = cli_failure(call, anorank_model_load(&ranking->model, call->positionals[0], &err), &err);
+    code = cli_failure(
+        call, anorank_model_load(&ranking->model, ANORANK_FROM_FILE(call->positionals[0]), &err), &err);
   if (code == 0) code = cli_failure(call, cli_settings_of_model(call, ranking->model, &err), &err);
   if (code == 0) code = cli_inputs_find(inputs, call, 1);
   if (code == 0) code = cli_inputs_keep(inputs, call, &ranking->notes);

@@ -62,10 +62,11 @@ static anorank_status check_border(const scoring *work, size_t block_rows, anora
 static anorank_status score_file(scoring *work, const char *input, const char *output, anorank_error *err) {
   const anorank_table *block = NULL;
   size_t block_rows = (size_t)anorank_settings_integer(work->call->settings, "block-rows"), b = 0;
-  anorank_status status = anorank_reader_open(&work->reader, input, work->call->settings, err);
+  anorank_status status =
+      anorank_reader_open(&work->reader, ANORANK_FROM_FILE(input), work->call->settings, err);
   anorank_reader_ahead(work->reader);
   if (status == ANORANK_OK)
-    status = anorank_writer_open(&work->writer, output, cli_output_format(work->call), err);
+    status = anorank_writer_open(&work->writer, ANORANK_TO_FILE(output), cli_output_format(work->call), err);
   while (status == ANORANK_OK) {
     status = anorank_reader_next(work->reader, &block, err);
     if (status != ANORANK_OK || !block) break;
@@ -92,11 +93,11 @@ static int run(cli_call *call) {
   scoring work = {.call = call, .guard = cli_guards_formulas(call), .count = 1};
   int code = parse_shard(&work, cli_value(call, "shard"));
   if (code != 0) return code;
-  anorank_status status = anorank_model_load(&model, call->positionals[0], &err);
+  anorank_status status = anorank_model_load(&model, ANORANK_FROM_FILE(call->positionals[0]), &err);
   work.model = model;
   if (status == ANORANK_OK && work.count > 1 && anorank_settings_integer(call->settings, "block-rows") == 0)
     status = anorank_settings_set(call->settings, "block-rows", SHARD_ROWS, &err);
-  if (status == ANORANK_OK) status = anorank_settings_copy(&work.settings, call->settings, &err);
+  if (status == ANORANK_OK) status = anorank_settings_new(&work.settings, call->settings, &err);
   if (status == ANORANK_OK) status = cli_settings_of_model(call, model, &err);
   if (status == ANORANK_OK) status = anorank_stream_new(&work.stream, model, call->settings, &err);
   if (status == ANORANK_OK) {

@@ -115,7 +115,8 @@ static int run(cli_call *call) {
   note_unused(call, law);
   status = anorank_settings_set(call->settings, "law", law->name, &err);
   cli_progress_start(&call->progress, call->settings, call->quiet);
-  if (status == ANORANK_OK && data_path) status = anorank_table_read(&data, data_path, call->settings, &err);
+  if (status == ANORANK_OK && data_path)
+    status = anorank_table_read(&data, ANORANK_FROM_FILE(data_path), call->settings, &err);
   if (status == ANORANK_OK && data) note_written_numbers(call, data, data_path);
   if (status == ANORANK_OK) status = draw_rows(call, data, path, &err);
   anorank_table_free(data);

@@ -58,7 +58,7 @@ static int read_all(cli_evaluation *work, cli_call *call, size_t models) {
   if (code != 0) return code;
   for (size_t i = 0; status == ANORANK_OK && i < models; i++) {
     const char *path = call->positionals[i], *slash = strrchr(path, '/');
-    status = anorank_model_load(&work->models[i], path, &err);
+    status = anorank_model_load(&work->models[i], ANORANK_FROM_FILE(path), &err);
     cli_printable(work->names[i], sizeof work->names[i], slash ? slash + 1 : path);
   }
   if (status == ANORANK_OK && models > 0) status = cli_settings_of_model(call, work->models[0], &err);
@@ -76,9 +76,9 @@ static int report(cli_evaluation *work, cli_call *call) {
   anorank_status status = ANORANK_OK;
   cli_writing(1);
   if (figure)
-    status =
-        anorank_figure_mass_volume(figure, anorank_evaluation_get_info(work->evaluation)->of[0]->judgement,
-                                   work->names[0], second, second ? work->names[1] : NULL, &err);
+    status = anorank_figure_mass_volume(ANORANK_TO_FILE(figure),
+                                        anorank_evaluation_get_info(work->evaluation)->of[0]->judgement,
+                                        work->names[0], second, second ? work->names[1] : NULL, &err);
   int code = cli_failure(call, status, &err);
   if (code == 0 && cli_interrupted()) code = cli_signal_code();
   cli_writing(0);

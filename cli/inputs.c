@@ -206,8 +206,8 @@ anorank_status cli_inputs_table(anorank_table **out, cli_inputs *inputs, const c
                                 anorank_error *err) {
   cli_input *one = &inputs->list[0];
   one->at = 0;
-  if (one->file < 0) return anorank_table_read(out, one->path, call->settings, err);
-  return anorank_table_read_callback(out, read_kept, one, name_of(one), call->settings, err);
+  if (one->file < 0) return anorank_table_read(out, ANORANK_FROM_FILE(one->path), call->settings, err);
+  return anorank_table_read(out, ANORANK_FROM_CALLBACK(read_kept, one, name_of(one)), call->settings, err);
 }
 
 /* ---- all rows ---------------------------------------------------------------------------------------- */
@@ -226,8 +226,9 @@ static anorank_status open_part(void *context, size_t part, anorank_reader **rea
   const cli_call *call = inputs->call;
   one->at = 0;
   anorank_status status =
-      one->file < 0 ? anorank_reader_open(reader, one->path, call->settings, err)
-                    : anorank_reader_open_callback(reader, read_kept, one, name_of(one), call->settings, err);
+      one->file < 0 ? anorank_reader_open(reader, ANORANK_FROM_FILE(one->path), call->settings, err)
+                    : anorank_reader_open(reader, ANORANK_FROM_CALLBACK(read_kept, one, name_of(one)),
+                                          call->settings, err);
   if (status == ANORANK_OK && part == 0) inputs->code = cli_check_keep(anorank_reader_schema(*reader), call);
   if (status == ANORANK_OK && inputs->code == 0) return ANORANK_OK;
   anorank_reader_free(*reader);

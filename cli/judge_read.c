@@ -150,7 +150,7 @@ static int read_table(cli_call *call, anorank_table **table, const char *path) {
   /* Reading is about half of the work; each file takes half of what is left of it. */
   double from = call->progress.to < 1 ? call->progress.to : 0;
   cli_progress_part(&call->progress, from, from + (0.5 - from) / 2);
-  anorank_status status = anorank_table_read(table, path, call->settings, &err);
+  anorank_status status = anorank_table_read(table, ANORANK_FROM_FILE(path), call->settings, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   cli_detail(call, "%s: %zu rows, %zu columns", file_name(path), anorank_table_rows(*table),
              anorank_table_columns(*table));

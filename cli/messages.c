@@ -15,7 +15,7 @@
 enum { PREFIX = sizeof CLI_PROGRAM + 1 }; /* columns of "anorank: " */
 
 static void print_message(const char *style, const char *format, va_list arguments) {
-  char text[8 * ANORANK_MESSAGE_SIZE];
+  char text[8 * ANK_SENTENCE_SIZE];
   size_t at = PREFIX, columns = cli_width(stderr);
   ank_vprint(text, sizeof text, format, arguments);
   cli_make_printable(text); /* names of files come as they were typed */
@@ -53,6 +53,7 @@ static void put_text(ank_json *json, const char *key, const char *value) {
 }
 
 static void put_error(const anorank_error *err) {
+  const char *setting, *value;
   ank_json json;
   cli_progress_clear();
   cli_json_start(&json, stderr);
@@ -67,10 +68,10 @@ static void put_error(const anorank_error *err) {
   put_text(&json, "column", err->column);
   put_text(&json, "setting", err->setting);
   ank_json_open_key(&json, "remedies", '[', 1);
-  for (size_t i = 0; i < err->remedy_count && i < ANORANK_REMEDIES; i++) {
+  for (size_t i = 0; anorank_error_remedy(err, i, &setting, &value); i++) {
     ank_json_open(&json, '{', 1);
-    ank_json_words(&json, "setting", err->remedy[i].setting);
-    ank_json_words(&json, "value", err->remedy[i].value);
+    ank_json_words(&json, "setting", setting);
+    ank_json_words(&json, "value", value);
     ank_json_close(&json, '}');
   }
   ank_json_close(&json, ']');
@@ -79,7 +80,7 @@ static void put_error(const anorank_error *err) {
 }
 
 static void put_note(const char *code, const char *format, va_list arguments) {
-  char text[8 * ANORANK_MESSAGE_SIZE];
+  char text[8 * ANK_SENTENCE_SIZE];
   ank_json json;
   ank_vprint(text, sizeof text, format, arguments);
   cli_progress_clear();
@@ -132,16 +133,16 @@ static int begins_with_setting(const cli_call *call, const anorank_error *err) {
 /* "; pass --missing=n.a. or --drop=amount": what the library would set, as options of this command. */
 static void add_remedies(char *text, size_t size, const cli_call *call, const anorank_error *err) {
   const cli_command *command = call ? call->command : NULL;
-  char word[4 * sizeof err->remedy[0].value + 8];
+  char word[4 * sizeof err->remedies + 8];
   const char *quote = strrchr(err->message, '"'), *advice = strstr(quote ? quote : err->message, "; ");
   const char *before = advice ? ": pass" : "; pass";
+  const char *setting, *value;
   size_t used = strlen(text);
-  for (size_t k = 0; command && k < err->remedy_count && k < ANORANK_REMEDIES; k++) {
-    const anorank_remedy *remedy = &err->remedy[k];
-    if (!cli_find_setting(command, remedy->setting, strlen(remedy->setting)) || used >= size) continue;
-    if (call->kinds_fixed && strcmp(remedy->setting, "categorical") == 0) continue;
-    cli_shell_word(word, sizeof word, remedy->value);
-    used += (size_t)snprintf(text + used, size - used, "%s --%s=%s", before, remedy->setting, word);
+  for (size_t k = 0; command && anorank_error_remedy(err, k, &setting, &value); k++) {
+    if (!cli_find_setting(command, setting, strlen(setting)) || used >= size) continue;
+    if (call->kinds_fixed && strcmp(setting, "categorical") == 0) continue;
+    cli_shell_word(word, sizeof word, value);
+    used += (size_t)snprintf(text + used, size - used, "%s --%s=%s", before, setting, word);
     before = " or";
   }
   size_t length = strlen(err->setting);
@@ -159,7 +160,7 @@ int cli_failure(const cli_call *call, anorank_status status, const anorank_error
     print_error(call, &shown, shown.message);
     return cli_signal_code();
   }
-  char text[6 * ANORANK_MESSAGE_SIZE];
+  char text[6 * ANK_SENTENCE_SIZE];
   snprintf(text, sizeof text, "%s%s", begins_with_setting(call, err) ? "--" : "", err->message);
   add_remedies(text, sizeof text, call, err);
   if (status == ANORANK_ERROR_USAGE) return usage_error(call, &shown, text);

@@ -50,7 +50,7 @@ int cli_check_known(const cli_call *call) {
 anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank_error *err) {
   const char *path = cli_value(call, "known");
   *out = NULL;
-  return path ? anorank_table_read(out, path, call->settings, err) : ANORANK_OK;
+  return path ? anorank_table_read(out, ANORANK_FROM_FILE(path), call->settings, err) : ANORANK_OK;
 }
 
 const char *cli_output_format(const cli_call *call) { return cli_value(call, "output-format"); }

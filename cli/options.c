@@ -74,7 +74,7 @@ static int read_settings_file(cli_call *call, const char *path) {
                       "%s: over a MiB, so it is not a settings file, which has lines of name = value", shown);
   } else if ((status = anorank_settings_parse(call->settings, text, length, &inner)) != ANORANK_OK) {
     err = inner;
-    snprintf(err.message, sizeof err.message, "%s: %.700s", shown, inner.message);
+    ank_print(err.message, sizeof err.message, "%s: %s", shown, inner.message);
   }
   free(text);
   if (file && file != stdin) fclose(file);
@@ -210,7 +210,7 @@ anorank_settings *cli_settings_new(const cli_command *command) {
   anorank_settings *settings = NULL;
   anorank_error err = {0};
   const char *assumed = command && command->assume ? command->assume : "";
-  anorank_status status = anorank_settings_new(&settings, &err);
+  anorank_status status = anorank_settings_new(&settings, NULL, &err);
   if (status == ANORANK_OK) status = anorank_settings_parse(settings, assumed, strlen(assumed), &err);
   if (status == ANORANK_OK) return settings;
   exit(cli_failure(NULL, status, &err)); /* as cli_allocate does: nothing has been done yet */

@@ -63,7 +63,7 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
   choose_shape(ranking, call);
   ranking->cut = ranking->shape == CLI_SHAPE_TABLE && ways_to_select(call) == 0;
   if (!ranking->cut) return 0;
-  return cli_failure(call, anorank_settings_set_integer(call->settings, "lowest", SHOWN_ROWS, &err), &err);
+  return cli_failure(call, anorank_settings_set_number(call->settings, "lowest", SHOWN_ROWS, &err), &err);
 }
 
 const anorank_verdict *cli_shown(const cli_ranking *ranking) {
@@ -103,7 +103,8 @@ int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
   anorank_status status = ANORANK_OK;
   if (cli_value(call, "report")) /* which shows cells as the file has them */
     status = anorank_settings_set(call->settings, "keep", "all", &err);
-  if (status == ANORANK_OK) status = anorank_table_read(&ranking->table, path, call->settings, &err);
+  if (status == ANORANK_OK)
+    status = anorank_table_read(&ranking->table, ANORANK_FROM_FILE(path), call->settings, &err);
   return taken(ranking, call, path, status, &err);
 }
 
@@ -142,7 +143,8 @@ anorank_status cli_make_findings(cli_ranking *ranking, const cli_call *call, con
 static int write_file(const cli_ranking *ranking, const cli_call *call, const char *path) {
   anorank_error err = {0};
   cli_writing(1);
-  anorank_status status = anorank_table_write(ranking->findings, path, ranking->format, &err);
+  anorank_status status =
+      anorank_table_write(ranking->findings, ANORANK_TO_FILE(path), ranking->format, &err);
   cli_writing(0);
   return cli_failure(call, status, &err);
 }

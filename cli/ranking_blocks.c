@@ -35,7 +35,8 @@ static int open_target(target *to, const cli_ranking *ranking, const cli_call *c
   anorank_error err = {0};
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
   if (ranking->shape == CLI_SHAPE_FILE)
-    return cli_failure(call, anorank_writer_open(&to->writer, path, ranking->format, &err), &err);
+    return cli_failure(call, anorank_writer_open(&to->writer, ANORANK_TO_FILE(path), ranking->format, &err),
+                       &err);
   int code = cli_output_open(&to->output, call, path);
   to->open = code == 0;
   return code;

@@ -31,7 +31,7 @@ void cli_note_text(char *out, size_t size, const char *note) {
 }
 
 void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *code, const char *format, ...) {
-  char text[2 * ANORANK_MESSAGE_SIZE];
+  char text[2 * ANK_SENTENCE_SIZE];
   va_list arguments;
   va_start(arguments, format);
   ank_vprint(text, sizeof text, format, arguments);

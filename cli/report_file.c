@@ -101,9 +101,9 @@ static int write_page(const cli_ranking *ranking, cli_call *call, const char *pa
                            .model_path = call->positional_count > 1 ? call->positionals[0] : NULL};
   cli_writing(1);
   if (status == ANORANK_OK && figure)
-    status = anorank_figure_write(path, figure->name, &report, call->settings, &err);
+    status = anorank_figure_write(ANORANK_TO_FILE(path), figure->name, &report, call->settings, &err);
   else if (status == ANORANK_OK)
-    status = anorank_report_write(path, &report, call->settings, &err);
+    status = anorank_report_write(ANORANK_TO_FILE(path), &report, call->settings, &err);
   cli_writing(0);
   anorank_evaluation_free(evaluation);
   anorank_stream_free(stream);
@@ -130,7 +130,7 @@ int cli_report_of_model(cli_call *call, const anorank_figure_kind *figure) {
   const char *path = cli_value(call, "output");
   const char **last = call->positionals + call->positional_count - 2; /* the model and the rows */
   cli_progress_start(&call->progress, call->settings, call->quiet);
-  int code = cli_failure(call, anorank_model_load(&ranking.model, last[0], &err), &err);
+  int code = cli_failure(call, anorank_model_load(&ranking.model, ANORANK_FROM_FILE(last[0]), &err), &err);
   if (code == 0) code = cli_failure(call, prepare(call, ranking.model, &err), &err);
   cli_progress_part(&call->progress, 0, 0.2);
   if (code == 0) code = cli_ranking_read(&ranking, call, last[1]);

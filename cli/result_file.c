@@ -100,13 +100,14 @@ anorank_status cli_write_blocks(cli_call *call, const char *path, int64_t block,
   int64_t rows = anorank_settings_integer(settings, "rows"),
           first = anorank_settings_integer(settings, "first-row");
   cli_writing(1);
-  anorank_status status = anorank_writer_open(&writer, path, cli_output_format(call), err);
+  anorank_status status = anorank_writer_open(&writer, ANORANK_TO_FILE(path), cli_output_format(call), err);
   for (int64_t done = 0; status == ANORANK_OK && done < rows; done += block) {
     anorank_table *table = NULL;
     int64_t now = rows - done < block ? rows - done : block;
     cli_progress_part(&call->progress, (double)done / (double)rows, (double)(done + now) / (double)rows);
-    status = anorank_settings_set_integer(settings, "rows", now, err);
-    if (status == ANORANK_OK) status = anorank_settings_set_integer(settings, "first-row", first + done, err);
+    status = anorank_settings_set_number(settings, "rows", (double)now, err);
+    if (status == ANORANK_OK)
+      status = anorank_settings_set_number(settings, "first-row", (double)(first + done), err);
     if (status == ANORANK_OK) status = make(&table, context, settings, err);
     if (status == ANORANK_OK) status = anorank_writer_append(writer, table, err);
     anorank_table_free(table);

@@ -21,9 +21,9 @@ static anorank_model *model_from_bytes(void) {
   for (size_t i = 0; i < 2000; i++)
     cells[i][1] = 10 * (cells[i][0] = 2 + sin((double)(i * i))) + cos(1.7 * (double)i);
   need(anorank_table_from_matrix(&table, *cells, 2000, 2, 2, 1, names, &err));
-  need(anorank_fit(&fitted, table, NULL, &err));
-  need(anorank_model_to_bytes(&bytes, &length, fitted, &err));
-  need(anorank_model_load_memory(&model, bytes, length, "bytes", &err));
+  need(anorank_fit(&fitted, table, NULL, NULL, &err));
+  need(anorank_model_save(fitted, ANORANK_TO_MEMORY(&bytes, &length, NULL), &err));
+  need(anorank_model_load(&model, ANORANK_FROM_MEMORY(bytes, length, "bytes"), &err));
   anorank_bytes_free(bytes);
   anorank_model_free(fitted);
   anorank_table_free(table);

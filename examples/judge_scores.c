@@ -31,11 +31,11 @@ int main(void) {
   anorank_comparison comparison;
   int exit_code = 1;
 
-  if (anorank_settings_new(&settings, &err)) goto done;
-  if (anorank_settings_set_integer(settings, "rows", N, &err)) goto done;
+  if (anorank_settings_new(&settings, NULL, &err)) goto done;
+  if (anorank_settings_set_number(settings, "rows", N, &err)) goto done;
   if (anorank_settings_set_number(settings, "sigma", sqrt(0.1), &err)) goto done;
   if (anorank_simulate(&x, NULL, settings, &err)) goto done;
-  if (anorank_settings_set_integer(settings, "rows", M, &err)) goto done;
+  if (anorank_settings_set_number(settings, "rows", M, &err)) goto done;
   if (anorank_settings_set(settings, "law", "box", &err)) goto done;
   if (anorank_simulate(&u, x, settings, &err)) goto done;
   score(x, x_density, x_first);

@@ -49,7 +49,7 @@ int main(void) {
   for (int i = 0; i < ROWS; i++) amount[i] = 20 + i * 37 % 41, hour[i] = 8 + i * 13 % 11;
   amount[ODD] = 900;
   anorank_status status = anorank_table_from_arrow_stream(&table, &stream, NULL, &err); /* always released */
-  if (status == ANORANK_OK) status = anorank_fit(&model, table, NULL, &err);
+  if (status == ANORANK_OK) status = anorank_fit(&model, table, NULL, NULL, &err);
   if (status == ANORANK_OK) status = anorank_model_score(model, table, score, NULL, NULL, &err);
   for (int i = 0; i < ROWS; i++) lowest = score[i] < score[lowest] ? i : lowest;
   if (status == ANORANK_OK) printf("most abnormal: row %d, amount %g\n", lowest + 1, amount[lowest]);

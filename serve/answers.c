@@ -52,7 +52,7 @@ void serve_tell_state(serve_service *service, const serve_request *request, serv
 }
 
 static void put_model(ank_json *json, serve_slot *slot) {
-  char trouble[ANORANK_MESSAGE_SIZE], loaded[32];
+  char trouble[ANK_SENTENCE_SIZE], loaded[32];
   serve_model *model = serve_model_take(slot);
   pthread_mutex_lock(&slot->lock);
   memcpy(trouble, slot->trouble, sizeof trouble);

@@ -49,13 +49,13 @@ static anorank_status out_of_memory(anorank_error *err) {
 /* Bodies are read as the training rows were: what cells mean and which columns are categories. */
 static anorank_status make_settings(serve_model *made, uint64_t max_memory, anorank_error *err) {
   static const char *const formats[SERVE_FORMATS] = {"csv", "tsv", "jsonl", "jsonl"};
-  anorank_status status = anorank_settings_new(&made->score, err);
-  if (status == ANORANK_OK) status = anorank_settings_set_integer(made->score, "threads", 1, err);
+  anorank_status status = anorank_settings_new(&made->score, NULL, err);
+  if (status == ANORANK_OK) status = anorank_settings_set_number(made->score, "threads", 1, err);
   if (status == ANORANK_OK)
-    status = anorank_settings_set_integer(made->score, "max-memory", (int64_t)max_memory, err);
-  if (status == ANORANK_OK) status = anorank_settings_set_integer(made->score, "block-rows", BLOCK_ROWS, err);
+    status = anorank_settings_set_number(made->score, "max-memory", (double)(max_memory), err);
+  if (status == ANORANK_OK) status = anorank_settings_set_number(made->score, "block-rows", BLOCK_ROWS, err);
   for (size_t i = 0; i < SERVE_FORMATS && status == ANORANK_OK; i++) {
-    status = anorank_settings_copy(&made->read[i], made->score, err);
+    status = anorank_settings_new(&made->read[i], made->score, err);
     if (status == ANORANK_OK) status = anorank_settings_set(made->read[i], "input-format", formats[i], err);
     if (status == ANORANK_OK) status = anorank_settings_prepare_reading(made->read[i], made->model, err);
   }
@@ -119,7 +119,8 @@ static anorank_status load(serve_model **out, const char *path, const char *labe
     status = cannot_read(label, made ? errno : ENOMEM, err);
   else
     status = read_open(file, &bytes, &length, stamp, label, err);
-  if (status == ANORANK_OK) status = anorank_model_load_memory(&made->model, bytes, length, label, err);
+  if (status == ANORANK_OK)
+    status = anorank_model_load(&made->model, ANORANK_FROM_MEMORY(bytes, length, label), err);
   if (status == ANORANK_OK) status = make_settings(made, max_memory, err);
   if (status == ANORANK_OK) {
     ank_sha256_of(made->digest, bytes, length);

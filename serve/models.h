@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <sys/types.h>
 
+#include "core/print.h"
 #include "core/sha256.h"
 #include "metrics.h"
 #include "serve.h"
@@ -39,8 +40,8 @@ typedef struct serve_slot {
   const char *name, *path; /* borrowed from the options */
   pthread_mutex_t lock;    /* of the next two */
   serve_model *current;
-  char trouble[ANORANK_MESSAGE_SIZE]; /* why the file that is there now is not the model that answers; "" */
-  serve_stamp seen;                   /* the control thread's alone */
+  char trouble[ANK_SENTENCE_SIZE]; /* why the file that is there now is not the model that answers; "" */
+  serve_stamp seen;                /* the control thread's alone */
   serve_model_metrics metrics;
 } serve_slot;
 

@@ -64,21 +64,22 @@ static void count(ank_json *json, const char *key, uint64_t value) {
 }
 
 static void put_fields(ank_json *json, const serve_request *request, const anorank_error *err) {
+  const char *name, *value;
   size_t usable = 0;
   string(json, "kind", anorank_status_name(err->status));
   count(json, "line", err->line);
   count(json, "row", err->row);
   string(json, "column", err->column);
   string(json, "setting", err->setting);
-  for (size_t i = 0; i < err->remedy_count && i < ANORANK_REMEDIES; i++) {
-    const anorank_setting *setting = anorank_setting_find(err->remedy[i].setting);
+  for (size_t i = 0; anorank_error_remedy(err, i, &name, &value); i++) {
+    const anorank_setting *setting = anorank_setting_find(name);
     if (!setting || !serve_takes(request->route, setting)) continue;
     if (usable++ == 0) {
       ank_json_open_key(json, "remedies", '[', 1);
     }
     ank_json_open(json, '{', 1);
-    string(json, "parameter", err->remedy[i].setting);
-    ank_json_words(json, "value", err->remedy[i].value);
+    string(json, "parameter", name);
+    ank_json_words(json, "value", value);
     ank_json_close(json, '}');
   }
   if (usable > 0) ank_json_close(json, ']');
@@ -114,7 +115,7 @@ static void put_problem(serve_reply *reply, unsigned status, const char *code, c
 }
 
 void serve_problem(serve_reply *reply, unsigned status, const char *code, const char *format, ...) {
-  char detail[ANORANK_MESSAGE_SIZE];
+  char detail[ANK_SENTENCE_SIZE];
   va_list arguments;
   va_start(arguments, format);
   ank_vprint(detail, sizeof detail, format, arguments);

@@ -116,12 +116,12 @@ static anorank_status make_settings(job *work) {
   work->read = work->model->read[work->in];
   work->score = work->model->score;
   if (request->parameter_count == 0 && request->route == SERVE_ROUTE_SCORE) return ANORANK_OK;
-  anorank_status status = anorank_settings_copy(&work->own_score, work->score, &work->err);
+  anorank_status status = anorank_settings_new(&work->own_score, work->score, &work->err);
   for (size_t i = 0; i < request->parameter_count && status == ANORANK_OK; i++)
     status = set_parameter(work, &request->parameters[i]);
   if (status != ANORANK_OK) return status;
   anorank_settings_on_stop(work->own_score, past_deadline, work);
-  status = anorank_settings_copy(&work->own_read, work->own_score, &work->err);
+  status = anorank_settings_new(&work->own_read, work->own_score, &work->err);
   if (status == ANORANK_OK)
     status = anorank_settings_set(work->own_read, "input-format", written_as[work->in], &work->err);
   if (status == ANORANK_OK)
@@ -193,9 +193,12 @@ static anorank_status score_block(job *work, anorank_writer *writer, const anora
 static anorank_status open_body(job *work, anorank_reader **reader) {
   serve_spool *body = &work->request->body;
   if (body->file < 0)
-    return anorank_reader_open_memory(reader, body->bytes ? (const void *)body->bytes : "",
-                                      (size_t)body->length, body_name, work->read, &work->err);
-  return anorank_reader_open_callback(reader, serve_spool_read, body, body_name, work->read, &work->err);
+    return anorank_reader_open(
+        reader,
+        ANORANK_FROM_MEMORY(body->bytes ? (const void *)body->bytes : "", (size_t)body->length, body_name),
+        work->read, &work->err);
+  return anorank_reader_open(reader, ANORANK_FROM_CALLBACK(serve_spool_read, body, body_name), work->read,
+                             &work->err);
 }
 
 static anorank_status score(job *work) {
@@ -204,8 +207,8 @@ static anorank_status score(job *work) {
   const anorank_table *block = NULL;
   anorank_status status = open_body(work, &reader);
   if (status == ANORANK_OK)
-    status = anorank_writer_open_callback(&writer, put_written, work, "the answer", written_as[work->out],
-                                          &work->err);
+    status = anorank_writer_open(&writer, ANORANK_TO_CALLBACK(put_written, work, "the answer"),
+                                 written_as[work->out], &work->err);
   while (status == ANORANK_OK) {
     status = anorank_reader_next(reader, &block, &work->err);
     if (status != ANORANK_OK || !block) break;
@@ -229,10 +232,13 @@ static anorank_status read_table(job *work, anorank_table **table) {
   serve_spool *body = &work->request->body;
   anorank_status status;
   if (body->file < 0)
-    status = anorank_table_read_memory(table, body->bytes ? (const void *)body->bytes : "",
-                                       (size_t)body->length, body_name, work->read, &work->err);
+    status = anorank_table_read(
+        table,
+        ANORANK_FROM_MEMORY(body->bytes ? (const void *)body->bytes : "", (size_t)body->length, body_name),
+        work->read, &work->err);
   else
-    status = anorank_table_read_callback(table, serve_spool_read, body, body_name, work->read, &work->err);
+    status = anorank_table_read(table, ANORANK_FROM_CALLBACK(serve_spool_read, body, body_name), work->read,
+                                &work->err);
   if (status == ANORANK_OK && anorank_table_rows(*table) > work->service->options->max_rows)
     status = too_many_rows(work);
   return status;
@@ -272,7 +278,8 @@ static int put_reasons(job *work, const anorank_verdict *verdict, size_t i) {
 static anorank_status put_findings(job *work, const anorank_verdict *verdict, const anorank_table *findings) {
   unsigned char *bytes = NULL;
   size_t length = 0, count = anorank_verdict_get_info(verdict)->count, at = 0;
-  anorank_status status = anorank_table_to_bytes(&bytes, &length, findings, "jsonl", &work->err);
+  anorank_status status =
+      anorank_table_write(findings, ANORANK_TO_MEMORY(&bytes, &length, NULL), "jsonl", &work->err);
   for (size_t i = 0; i < count && status == ANORANK_OK; i++) {
     const unsigned char *newline = memchr(bytes + at, '\n', length - at);
     size_t end = newline ? (size_t)(newline - bytes) : at;
@@ -289,8 +296,8 @@ static anorank_status put_delimited(job *work, anorank_table *findings) {
   anorank_writer *writer = NULL;
   anorank_status status = anorank_table_guard_formulas(findings, &work->err);
   if (status == ANORANK_OK)
-    status = anorank_writer_open_callback(&writer, put_written, work, "the answer", written_as[work->out],
-                                          &work->err);
+    status = anorank_writer_open(&writer, ANORANK_TO_CALLBACK(put_written, work, "the answer"),
+                                 written_as[work->out], &work->err);
   if (status == ANORANK_OK) status = anorank_writer_append(writer, findings, &work->err);
   if (status == ANORANK_OK) status = anorank_writer_commit(writer, &work->err);
   anorank_writer_free(writer);

@@ -62,7 +62,7 @@ def declarations(name):
     text = (root / "include" / "anorank" / name).read_text(encoding="utf-8")
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     sizes = re.findall(r"^#define (ANORANK_[A-Z_]+) (\d+)$", text, flags=re.M)
-    text = re.sub(r"^#.*(?:\\\n.*)*$", "", text, flags=re.M)
+    text = re.sub(r"^#(?:.*\\\n)*.*$", "", text, flags=re.M)
     text = re.sub(r"\bANORANK_(API|MUST_CHECK)\b", "", text)
     text = text.replace('extern "C" {', "", 1).rstrip()[:-1]
     return "".join(f"#define {key} {value}\n" for key, value in sizes) + text

@@ -40,7 +40,7 @@ static anorank_status put_file(const ank_paper_sink *sink, const char *name, con
     ANK_TRY(ank_chart_print(output, chart, err));
     ANK_TRY(ank_output_commit(output, err));
   } else {
-    ANK_TRY(ank_table_write(table, path, "csv", err));
+    ANK_TRY(anorank_table_write(table, ANORANK_TO_FILE(path), "csv", err));
   }
   if (sink->written) sink->written(sink->context, path);
 done:

@@ -61,7 +61,8 @@ void ank_paper_density(double *scores, const double *rows, size_t count, size_t 
 static anorank_status accuracies(double *out, const double *scores, const ank_paper_data *data,
                                  anorank_error *err) {
   for (size_t c = 0; c < ANK_PAPER_COLUMNS; c++) {
-    anorank_status status = ank_accuracy_lowest(&out[c], scores, data->labels, TEST_ROWS, n_lowest[c], err);
+    anorank_status status =
+        anorank_accuracy_lowest(&out[c], scores, data->labels, TEST_ROWS, n_lowest[c], err);
     if (status != ANORANK_OK) return status;
   }
   return ANORANK_OK;

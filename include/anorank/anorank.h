@@ -60,36 +60,35 @@ typedef enum anorank_status {
 /* One lower-case word for a status: "ok", "usage", "data", "model", "resources", "cancelled". */
 ANORANK_API const char *anorank_status_name(anorank_status status);
 
-#define ANORANK_MESSAGE_SIZE 1024
+#define ANORANK_MESSAGE_SIZE 512
 #define ANORANK_REMEDIES 4
 #define ANORANK_CODE_SIZE 40
-
-/* A setting that lets the call that failed get past this error when it is given this value and all else stays
- * as it was. The value is whole and unquoted, as anorank_settings_set takes it. */
-typedef struct anorank_remedy {
-  char setting[32];
-  char value[256];
-} anorank_remedy;
 
 /* Owned by the caller, who starts it with {0} (C++: {}); all is 0 or "" until something fails, and
  * whatever does not apply stays so. The message is a sentence: UTF-8 without control characters or newline
  * at its end, what was wrong, where, and what to do. It names settings, never options of the command line:
- * the remedies say what to set, and each front end words them in its own way. A path or name that is too
- * long for its field is cut at a character; a remedy that does not fit is left out. */
+ * the remedies say what to set, and each front end words them in its own way. A message, path or name that is
+ * too long for its field is cut at a character; a remedy that does not fit is left out. */
 typedef struct anorank_error {
   char message[ANORANK_MESSAGE_SIZE];
   anorank_status status;
-  uint32_t remedy_count;
-  uint64_t line;    /* of the file, from 1 */
-  uint64_t row;     /* of the table, from 1 */
-  char file[512];   /* as it was named, "standard input" for that */
-  char column[256]; /* name of the column */
-  char setting[32]; /* the setting that is wrong, or that another value of could help */
+  uint32_t remedy_count; /* anorank_error_remedy */
+  uint64_t line;         /* of the file, from 1 */
+  uint64_t row;          /* of the table, from 1 */
+  char file[128];        /* as it was named, "standard input" for that */
+  char column[64];       /* name of the column */
+  char setting[32];      /* the setting that is wrong, or that another value of could help */
   char
       code[ANORANK_CODE_SIZE]; /* what went wrong, in a word for programs: "csv-cell-count"; docs/errors.md */
-  anorank_remedy remedy[ANORANK_REMEDIES]; /* any one of them does */
-  unsigned char reserved[472];
+  char remedies[192];          /* read by anorank_error_remedy */
+  unsigned char reserved[16];
 } anorank_error;
+
+/* The i-th of up to ANORANK_REMEDIES settings that let the call that failed get past this error when it is given
+ * this value and all else stays as it was: any one of them does. The value is whole and unquoted, as
+ * anorank_settings_set takes it. Both are lent; 0, and neither is touched, past the last. */
+ANORANK_API int anorank_error_remedy(const anorank_error *err, size_t i, const char **setting,
+                                     const char **value);
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
 
@@ -200,12 +199,10 @@ ANORANK_API const anorank_setting *anorank_setting_at(size_t i);
 /* The row with that name, NULL if there is none. */
 ANORANK_API const anorank_setting *anorank_setting_find(const char *name);
 
-/* The defaults; and a copy of other settings (NULL: the defaults), progress callback included. */
+/* A copy of other settings, callbacks included; of the defaults where `from` is NULL. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_new(anorank_settings **out,
+                                                                   const anorank_settings *from,
                                                                    anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_copy(anorank_settings **out,
-                                                                    const anorank_settings *from,
-                                                                    anorank_error *err);
 ANORANK_API void anorank_settings_free(anorank_settings *settings);
 
 /* Set a value from text, which is copied. An unknown name or a value that is not allowed is
@@ -216,9 +213,6 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_set(anorank_setti
                                                                    anorank_error *err);
 
 /* The same from a number, for settings that are numbers; a CHOICE takes the index of its word. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_set_integer(anorank_settings *settings,
-                                                                           const char *name, int64_t value,
-                                                                           anorank_error *err);
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_set_number(anorank_settings *settings,
                                                                           const char *name, double value,
                                                                           anorank_error *err);
@@ -439,6 +433,49 @@ typedef int (*anorank_read)(void *context, void *buffer, size_t size, size_t *go
 /* Take all of the bytes. Return 0, or anything else to say that it failed. */
 typedef int (*anorank_write)(void *context, const void *bytes, size_t length);
 
+/* Where bytes are read from: exactly one of path, bytes and read is set; start with {0} (C++: {}). A path of "-" is
+ * standard input. `name` is what messages call bytes and callbacks, and its ending counts as a file's does; NULL:
+ * "memory" or "callback". Bytes may be compressed by gzip or zstd. Bytes and context are borrowed for the call, or until
+ * what reads from them is freed. */
+typedef struct anorank_source {
+  const char *path;
+  const void *bytes;
+  size_t length; /* of bytes */
+  anorank_read read;
+  void *context; /* of read */
+  const char *name;
+  void *reserved[4]; /* zeros */
+} anorank_source;
+
+/* In C, a source in place of an argument. */
+#define ANORANK_FROM_FILE(file) (&(const anorank_source){.path = (file)})
+#define ANORANK_FROM_MEMORY(start, size, called)                                                             \
+  (&(const anorank_source){.bytes = (start), .length = (size), .name = (called)})
+#define ANORANK_FROM_CALLBACK(function, with, called)                                                        \
+  (&(const anorank_source){.read = (function), .context = (with), .name = (called)})
+
+/* Where bytes are written to: exactly one of path, write and bytes is set; start with {0} (C++: {}). A file appears
+ * under its path whole, when all is written, or not at all; "-" is standard output. A function has had everything once
+ * all is written, and may have had a part where something fails. Memory: `*bytes` is NULL until all is written, then the
+ * caller's until anorank_bytes_free. `name` is what messages call functions and memory, and its ending counts as a
+ * file's does; NULL: "callback" or "memory". */
+typedef struct anorank_sink {
+  const char *path;
+  anorank_write write;
+  void *context; /* of write */
+  unsigned char **bytes;
+  size_t *length; /* of *bytes */
+  const char *name;
+  void *reserved[4]; /* zeros */
+} anorank_sink;
+
+/* In C, a sink in place of an argument. */
+#define ANORANK_TO_FILE(file) (&(const anorank_sink){.path = (file)})
+#define ANORANK_TO_CALLBACK(function, with, called)                                                          \
+  (&(const anorank_sink){.write = (function), .context = (with), .name = (called)})
+#define ANORANK_TO_MEMORY(start, size, called)                                                               \
+  (&(const anorank_sink){.bytes = (start), .length = (size), .name = (called)})
+
 typedef struct anorank_reader anorank_reader; /* <anorank/io.h> */
 
 /* ---- models ------------------------------------------------------------------------------------------ */
@@ -447,41 +484,36 @@ typedef struct anorank_reader anorank_reader; /* <anorank/io.h> */
  * score with one. */
 typedef struct anorank_model anorank_model;
 
+/* What people know of the rows; start with {0} (C++: {}). `labels` has 1 (anomaly), 0 (normal) or -1 (nobody knows) for
+ * each row of the table: they add to those of the column that settings.labels names, and win over them. `known` are more
+ * confirmed anomalies, rows of another table, whose columns are matched by name (a missing one is ANORANK_ERROR_DATA).
+ * Anomalies are no training rows; at most 1,000 are used, drawn at random. They sharpen the order of classes that learn
+ * against contrast rows and of `blend`; p-values are about normal rows as before. Normal rows stay training rows; under
+ * `blend` rows like them rank as less abnormal, and rows like neither keep their place. */
+typedef struct anorank_training {
+  const signed char *labels;  /* NULL: none */
+  const anorank_table *known; /* NULL: none */
+  void *reserved[4];          /* zeros */
+} anorank_training;
+
 /* Learn from the rows of a table. The plan (what was understood of each column, what was assumed) is told
- * through the notes of the model. */
+ * through the notes of the model. `training` may be NULL. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit(anorank_model **out, const anorank_table *table,
+                                                          const anorank_training *training,
                                                           const anorank_settings *settings,
                                                           anorank_error *err);
-
-/* The same with confirmed anomalies to learn from: the rows of `known` (NULL: none), whose columns are
- * matched by name (a missing one is ANORANK_ERROR_DATA), and those that settings.labels calls anomalies (1)
- * in the table, which then are no training rows. Rows that it calls normal (0) or leaves empty are training
- * rows. At most 1,000 anomalies are used, drawn at random. They sharpen the order of classes that learn
- * against contrast rows and of `blend`; p-values are about normal rows as before. anorank_fit is this
- * without `known`. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit_known(anorank_model **out,
-                                                                const anorank_table *table,
-                                                                const anorank_table *known,
-                                                                const anorank_settings *settings,
-                                                                anorank_error *err);
 ANORANK_API void anorank_model_free(anorank_model *model);
 
-/* The file appears whole or not at all; docs/model-format.md describes it. The same fit gives
- * the same bytes. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_save(const anorank_model *model, const char *path,
+/* docs/model-format.md describes the bytes. The same fit gives the same. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_save(const anorank_model *model,
+                                                                 const anorank_sink *sink,
                                                                  anorank_error *err);
 
-/* Trusts nothing: any bytes give a model that works or ANORANK_ERROR_MODEL. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load(anorank_model **out, const char *path,
+/* Trusts nothing: any bytes give a model that works or ANORANK_ERROR_MODEL. Bytes in memory
+ * are those of anorank_model_save, not compressed. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load(anorank_model **out,
+                                                                 const anorank_source *source,
                                                                  anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load_memory(anorank_model **out,
-                                                                        const void *bytes, size_t length,
-                                                                        const char *name, anorank_error *err);
-
-/* The bytes of the file, in memory: `*out` is the caller's until anorank_bytes_free, which accepts NULL. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length,
-                                                                     const anorank_model *model,
-                                                                     anorank_error *err);
 
 /* Scores (lower = more abnormal) and p-values of the rows of a table, in row order; either array may be NULL.
  * Columns are matched by name; extra ones are passed over, missing ones are ANORANK_ERROR_DATA. A row's score
@@ -702,13 +734,13 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_make(anorank_verdi
                                                                    const anorank_settings *settings,
                                                                    anorank_error *err);
 
-/* Fit a model on a table and judge the same table by it, in one go: anorank_fit_known and
- * anorank_verdict_make (`known` may be NULL), but no row is prepared or scored twice, and each row of the fit
+/* Fit a model on a table and judge the same table by it, in one go: anorank_fit and
+ * anorank_verdict_make, but no row is prepared or scored twice, and each row of the fit
  * is judged by the score that it would have, had it alone been left out, where the class can tell (all that
  * look at neighbours can). */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_detect(anorank_model **out, anorank_verdict **verdict,
                                                              const anorank_table *table,
-                                                             const anorank_table *known,
+                                                             const anorank_training *training,
                                                              const anorank_settings *settings,
                                                              anorank_error *err);
 

@@ -13,17 +13,6 @@ extern "C" {
 
 /* ---- answers of a person ------------------------------------------------------------------------------ */
 
-/* anorank_fit_known and anorank_detect with labels of the rows: 1 anomaly, 0 normal, -1 where nobody knows; NULL:
- * none. They add to those of the column that settings.labels names, and win over them. Anomalies are no training
- * rows; rows like them rank as more abnormal. Normal rows stay training rows; under the scorer `blend` rows like
- * them rank as less abnormal, and rows like neither keep their place. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status
-anorank_fit_labelled(anorank_model **out, const anorank_table *table, const signed char *labels,
-                     const anorank_table *known, const anorank_settings *settings, anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_detect_labelled(
-    anorank_model **out, anorank_verdict **verdict, const anorank_table *table, const signed char *labels,
-    const anorank_table *known, const anorank_settings *settings, anorank_error *err);
-
 typedef enum anorank_answer {
   ANORANK_ANSWER_OPEN = -1, /* not answered yet */
   ANORANK_ANSWER_NORMAL = 0,
@@ -32,7 +21,7 @@ typedef enum anorank_answer {
 } anorank_answer;
 
 /* A review: the rows of one table that a person is asked about, and the answers. A round is
- *   anorank_detect_labelled(.., anorank_review_labels(review), ..);
+ *   anorank_detect(.., &(anorank_training){.labels = anorank_review_labels(review)}, ..);
  *   anorank_review_ask(review, verdict, ..);
  *   anorank_review_answer(..) of each row that is open. */
 typedef struct anorank_review anorank_review;
@@ -82,7 +71,7 @@ typedef struct anorank_question {
 ANORANK_API size_t anorank_review_count(const anorank_review *review);
 ANORANK_API const anorank_question *anorank_review_at(const anorank_review *review, size_t i);
 
-/* Of each row of the table: 1, 0 or -1, for anorank_fit_labelled. Lent; changes with the answers. */
+/* Of each row of the table: 1, 0 or -1, for anorank_training. Lent; changes with the answers. */
 ANORANK_API const signed char *anorank_review_labels(const anorank_review *review);
 
 /* ---- evaluating models ------------------------------------------------------------------------------- */
@@ -314,7 +303,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_sample(const anoran
                                                                     anorank_stream *stream,
                                                                     anorank_error *err);
 
-/* anorank_fit_known of the whole table from the sample, with the same settings: the same bytes. The setting `labels`
+/* anorank_fit of the whole table from the sample, with the same settings: the same bytes. The setting `labels`
  * needs all rows, and is ANORANK_ERROR_USAGE where only some could be kept. From here on the stream ranks with the
  * model, which must outlive it: the sample is freed, anorank_stream_rows starts from 0, and rows that the fit has scored
  * are ranked by those scores, as anorank_detect does. */

@@ -21,49 +21,25 @@ typedef struct anorank_format {
 /* NULL past the last. */
 ANORANK_API const anorank_format *anorank_format_at(size_t i);
 
-/* Read a whole file: CSV, TSV, JSON lines, a JSON array, an Excel workbook (.xlsx), NPY or NPZ, plain or
+/* Read the whole of a source: CSV, TSV, JSON lines, a JSON array, an Excel workbook (.xlsx), NPY or NPZ, plain or
  * compressed by gzip or zstd; "-" is standard input. A column is numeric if at least nine tenths of its
  * filled cells in the first MiB are numbers, written in one way, and a time if so many are dates or times
  * of day; a cell that then is not one is an error that names line and column. docs/files.md says what
  * becomes of what. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read(anorank_table **out, const char *path,
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read(anorank_table **out,
+                                                                 const anorank_source *source,
                                                                  const anorank_settings *settings,
                                                                  anorank_error *err);
-
-/* The same from bytes in memory; `name` is what messages call it. The bytes are borrowed for the call. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read_memory(anorank_table **out,
-                                                                        const void *bytes, size_t length,
-                                                                        const char *name,
-                                                                        const anorank_settings *settings,
-                                                                        anorank_error *err);
-
-/* The same from a function that fetches bytes. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read_callback(anorank_table **out,
-                                                                          anorank_read read, void *context,
-                                                                          const char *name,
-                                                                          const anorank_settings *settings,
-                                                                          anorank_error *err);
 
 /* A reader hands out a file in blocks of bounded memory. */
 typedef struct anorank_reader anorank_reader;
 
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open(anorank_reader **out, const char *path,
+/* Any format can be read in blocks (NPZ from memory or a callback is held in memory whole). The source itself may go;
+ * its bytes and context are borrowed until the reader is freed. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open(anorank_reader **out,
+                                                                  const anorank_source *source,
                                                                   const anorank_settings *settings,
                                                                   anorank_error *err);
-
-/* From bytes in memory or from a function that fetches them, plain or compressed, in any format (NPZ is
- * held in memory whole). `name` is what messages call it, and its ending counts as a file's does; NULL:
- * "memory" or "callback". Bytes and context are borrowed until the reader is freed. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open_memory(anorank_reader **out,
-                                                                         const void *bytes, size_t length,
-                                                                         const char *name,
-                                                                         const anorank_settings *settings,
-                                                                         anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open_callback(anorank_reader **out,
-                                                                           anorank_read read, void *context,
-                                                                           const char *name,
-                                                                           const anorank_settings *settings,
-                                                                           anorank_error *err);
 
 /* The next block, NULL in `*block` at the end. The block belongs to the reader and lives until the next call
  * or the reader's end; levels keep their codes from block to block. A file without rows of data still opens;
@@ -80,7 +56,7 @@ ANORANK_API void anorank_reader_forget(anorank_reader *reader);
 /* From the next call on, read the block after on a thread of its own while the caller works on this one: reading,
  * decompressing and parsing then overlap with the caller's work. Blocks, errors and notes come in the same order;
  * blocks of the usual size are half as large, so that two take the memory of one. Levels are forgotten before each
- * block, as by anorank_reader_forget. A function that fetches bytes (anorank_reader_open_callback) is called on that
+ * block, as by anorank_reader_forget. A function that fetches bytes is called on that
  * thread; progress is told on the caller's as ever. Freeing the reader ends the thread. Nothing happens with `threads`
  * 1, for blocks that `block-rows` makes larger than 8 MiB, or where no thread can be had. */
 ANORANK_API void anorank_reader_ahead(anorank_reader *reader);
@@ -90,13 +66,14 @@ ANORANK_API const anorank_table *anorank_reader_schema(const anorank_reader *rea
 
 ANORANK_API void anorank_reader_free(anorank_reader *reader);
 
-/* A writer takes blocks with the same columns and makes a file of them. A regular file appears under its
- * name only at commit, whole; freeing a writer without commit leaves what was there before. "-" is
- * standard output, to which NPY can be written in one block only. `format` is a name of anorank_format_at;
- * NULL or "auto" goes by the name's ending, else CSV. A last ending .gz or .zst compresses. */
+/* A writer takes blocks with the same columns and writes them in a format: a name of anorank_format_at; NULL or "auto"
+ * goes by the ending of the sink's path or name, else CSV. A last ending .gz or .zst compresses. All is written at
+ * commit; freeing a writer without it leaves what was there before. Standard output and functions take NPY in one block
+ * only. What the sink points to is borrowed until the writer is freed. */
 typedef struct anorank_writer anorank_writer;
 
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open(anorank_writer **out, const char *path,
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open(anorank_writer **out,
+                                                                  const anorank_sink *sink,
                                                                   const char *format, anorank_error *err);
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_append(anorank_writer *writer,
                                                                     const anorank_table *block,
@@ -105,31 +82,10 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_commit(anorank_writ
                                                                     anorank_error *err);
 ANORANK_API void anorank_writer_free(anorank_writer *writer);
 
-/* To a function that takes the bytes, or to memory. `name` is what messages call it, and its ending counts
- * as a file's does; NULL: "callback" or "memory". A callback has had everything once commit returns;
- * without commit it may have had a part. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open_callback(anorank_writer **out,
-                                                                           anorank_write write, void *context,
-                                                                           const char *name,
-                                                                           const char *format,
-                                                                           anorank_error *err);
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open_memory(anorank_writer **out,
-                                                                         const char *name, const char *format,
-                                                                         anorank_error *err);
-
-/* What a writer to memory has made, once after commit. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_take(unsigned char **out, size_t *length,
-                                                                  anorank_writer *writer, anorank_error *err);
-
-/* open_memory, append, commit, take. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_to_bytes(unsigned char **out, size_t *length,
-                                                                     const anorank_table *table,
-                                                                     const char *format, anorank_error *err);
-
 /* open, append, commit. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_write(const anorank_table *table,
-                                                                  const char *path, const char *format,
-                                                                  anorank_error *err);
+                                                                  const anorank_sink *sink,
+                                                                  const char *format, anorank_error *err);
 
 /* A file of bytes of your own that appears whole or not at all, as a writer's does: under its name only at
  * commit; "-" is standard output; a last ending .gz or .zst compresses. */

@@ -20,10 +20,10 @@ typedef struct anorank_report {
   const anorank_table *table;     /* the rows judged: needed */
   const anorank_verdict *verdict; /* of that table by that model; NULL: judged anew */
   const anorank_evaluation
-      *evaluation;            /* of one model; NULL: the report says nothing of how good the order is */
+      *evaluation; /* of one model; NULL: the report says nothing of how good the order is */
   const struct anorank_stream *stream; /* that has checked these rows for shift; NULL: none */
-  const char *title;          /* NULL: what the table was read from */
-  const char *command;        /* that repeats it; NULL: not told */
+  const char *title;                   /* NULL: what the table was read from */
+  const char *command;                 /* that repeats it; NULL: not told */
   const char *table_path, *model_path; /* files whose digest (SHA-256) the report states; NULL or "-": none */
   const void *
       table_bytes; /* what table_path holds, where there is no such file: read from memory; NULL: it is read */
@@ -34,30 +34,19 @@ typedef struct anorank_report {
 /* All rows that stand out (at most 5,000), and 2,000 others drawn at random by the setting seed, with their
  * cells, reasons and neighbours; what all rows look like; how good the order is; settings and provenance. One HTML
  * file that loads nothing, for a browser of 2022 or later; docs/report.md describes it. The same arguments give the
- * same bytes. "-" is standard output. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_report_write(const char *path,
+ * same bytes. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_report_write(const anorank_sink *sink,
                                                                    const anorank_report *report,
                                                                    const anorank_settings *settings,
                                                                    anorank_error *err);
 
-/* The same as bytes. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_report_to_bytes(unsigned char **out, size_t *length,
-                                                                      const anorank_report *report,
-                                                                      const anorank_settings *settings,
-                                                                      anorank_error *err);
-
 /* ---- figures ----------------------------------------------------------------------------------------- */
 
 /* The mass-volume curves with their bands, as an SVG file (mass on x, volume on y). `second` may be NULL.
- * Labels are for the legend. "-" is standard output. */
+ * Labels are for the legend. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status
-anorank_figure_mass_volume(const char *path, const anorank_judgement *first, const char *first_label,
+anorank_figure_mass_volume(const anorank_sink *sink, const anorank_judgement *first, const char *first_label,
                            const anorank_judgement *second, const char *second_label, anorank_error *err);
-
-/* The same as bytes. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_mass_volume_to_bytes(
-    unsigned char **out, size_t *length, const anorank_judgement *first, const char *first_label,
-    const anorank_judgement *second, const char *second_label, anorank_error *err);
 
 enum {
   ANORANK_FIGURE_USES = 1, /* draws it where it is there */
@@ -74,19 +63,11 @@ typedef struct anorank_figure_kind {
 
 ANORANK_API const anorank_figure_kind *anorank_figure_kind_at(size_t i); /* NULL past the last */
 
-/* The figure `name` of what anorank_report_write would show, from the same numbers, as an SVG file. "-" is standard
- * output. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_write(const char *path, const char *name,
+/* The figure `name` of what anorank_report_write would show, from the same numbers, as an SVG file. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_write(const anorank_sink *sink, const char *name,
                                                                    const anorank_report *report,
                                                                    const anorank_settings *settings,
                                                                    anorank_error *err);
-
-/* The same as bytes. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_figure_to_bytes(unsigned char **out, size_t *length,
-                                                                      const char *name,
-                                                                      const anorank_report *report,
-                                                                      const anorank_settings *settings,
-                                                                      anorank_error *err);
 
 #ifdef __cplusplus
 }

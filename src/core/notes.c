@@ -61,7 +61,7 @@ anorank_status ank_notes_copy(ank_notes *notes, const anorank_note *note, anoran
 
 anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_error *err, const char *code,
                              const char *format, ...) {
-  char text[ANORANK_MESSAGE_SIZE];
+  char text[ANK_SENTENCE_SIZE];
   va_list arguments;
   va_start(arguments, format);
   ank_vprint(text, sizeof text, format, arguments);

@@ -21,7 +21,7 @@ struct anorank_notes {
 
 typedef struct anorank_notes ank_notes;
 
-/* Add one sentence (lower case, no full stop), cut at ANORANK_MESSAGE_SIZE. */
+/* Add one sentence (lower case, no full stop), cut at ANK_SENTENCE_SIZE. */
 anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_error *err, const char *code,
                              const char *format, ...) __attribute__((format(printf, 5, 6)));
 

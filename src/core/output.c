@@ -29,6 +29,8 @@ struct ank_output {
   ank_bytes memory;
   anorank_write call; /* NULL when not written to a function */
   void *context;
+  unsigned char **given; /* where to hand out the memory at commit; NULL: ank_output_take */
+  size_t *given_length;
 };
 
 const char *ank_output_name(const ank_output *output) {
@@ -197,6 +199,25 @@ unsigned char *ank_output_take(ank_output *output, size_t *length) {
   return bytes;
 }
 
+anorank_status ank_output_of(ank_output **out, const anorank_sink *sink, anorank_error *err) {
+  *out = NULL;
+  ank_sink_start(sink);
+  if (!sink->path + !sink->write + !sink->bytes != 2 || (sink->bytes && !sink->length))
+    return ank_fail(err, ANORANK_ERROR_USAGE, "sink-choice",
+                    "a sink has a path, a function that writes, or bytes with a length: set exactly one");
+  if (sink->write)
+    return ank_output_to_callback(out, sink->write, sink->context, sink->name ? sink->name : "callback", err);
+  if (sink->bytes) {
+    ANK_CHECK(ank_output_to_memory(out, sink->name ? sink->name : "memory", err));
+    (*out)->given = sink->bytes;
+    (*out)->given_length = sink->length;
+    return ANORANK_OK;
+  }
+  if (!sink->path[0])
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty", "the name of the file to write is empty");
+  return ank_output_open(out, sink->path, err);
+}
+
 anorank_status ank_output_write(ank_output *output, const void *bytes, size_t length, anorank_error *err) {
   if (length > BUFFER_SIZE - output->used) {
     ANK_CHECK(flush(output, err));
@@ -222,6 +243,8 @@ anorank_status ank_output_patch(ank_output *output, size_t offset, const void *b
 
 anorank_status ank_output_commit(ank_output *output, anorank_error *err) {
   anorank_status status = flush(output, err);
+  if (status == ANORANK_OK && output->given && output->memory.data)
+    *output->given = ank_output_take(output, output->given_length);
   if (status != ANORANK_OK || !output->target) return status;
   /* Without fsync a crash after the rename could leave an empty file in the place of the old one. */
   if (fsync(output->file) != 0) return write_failed(output, err);

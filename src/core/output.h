@@ -22,6 +22,13 @@ anorank_status ank_output_to_callback(ank_output **out, anorank_write write, voi
 /* The bytes of a committed output to memory, for ank_free; NULL from any other, and the second time. */
 unsigned char *ank_output_take(ank_output *output, size_t *length);
 
+/* What a caller names: a file, a function, or memory, which is handed out at commit. */
+/* At the top of a public function: no bytes yet. */
+static inline void ank_sink_start(const anorank_sink *sink) {
+  if (sink->bytes) *sink->bytes = NULL;
+}
+anorank_status ank_output_of(ank_output **out, const anorank_sink *sink, anorank_error *err);
+
 /* Buffered. */
 anorank_status ank_output_write(ank_output *output, const void *bytes, size_t length, anorank_error *err);
 

@@ -17,6 +17,9 @@ int ank_print(char *text, size_t size, const char *format, ...) __attribute__((f
 int ank_vprint(char *text, size_t size, const char *format, va_list given)
     __attribute__((format(printf, 3, 0)));
 
+/* Room for a note, or for a message with what a front end adds to it. */
+#define ANK_SENTENCE_SIZE 1024
+
 /* "12,000": a count with commas between thousands. Returns `text`; 32 bytes are enough. */
 const char *ank_count_text(char *text, size_t size, size_t count);
 

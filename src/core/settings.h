@@ -6,7 +6,7 @@
  *
  * Texts: names that are short by nature are arrays, everything that may be long is a pointer. Who owns what
  * the pointers name:
- *   - objects from anorank_settings_new and _copy, and structs filled by ank_settings_hold, own their texts
+ *   - objects from anorank_settings_new, and structs filled by ank_settings_hold, own their texts
  *     (each is the table's default or allocated) and are released; they are their own `owner`;
  *   - one from ank_settings_default borrows them: whatever is set must live as long as it does;
  *   - a copy by value of either borrows, too. It may live as long as the call, its fields may be changed

@@ -221,8 +221,8 @@ anorank_status ank_settings_hold(anorank_settings *out, const anorank_settings *
   return status;
 }
 
-anorank_status anorank_settings_copy(anorank_settings **out, const anorank_settings *from,
-                                     anorank_error *err) {
+anorank_status anorank_settings_new(anorank_settings **out, const anorank_settings *from,
+                                    anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_settings *settings = NULL;
   ANK_NEED(out);
@@ -239,10 +239,6 @@ anorank_status anorank_settings_copy(anorank_settings **out, const anorank_setti
 done:
   ank_free(settings);
   return status;
-}
-
-anorank_status anorank_settings_new(anorank_settings **out, anorank_error *err) {
-  return anorank_settings_copy(out, NULL, err);
 }
 
 void anorank_settings_free(anorank_settings *settings) {
@@ -298,12 +294,10 @@ static size_t choice_word(const char **word, const char *choices, int64_t index)
   return strcspn(*word, "|");
 }
 
-anorank_status anorank_settings_set_integer(anorank_settings *settings, const char *name, int64_t value,
-                                            anorank_error *err) {
+static anorank_status set_whole(anorank_settings *settings, const char *name, int64_t value,
+                                anorank_error *err) {
   char text[32];
   const char *word;
-  ANK_NEED(settings);
-  ANK_NEED(name);
   const anorank_setting *info = anorank_setting_find(name);
   size_t length = info && info->choices ? choice_word(&word, info->choices, value) : 0;
   if (length > 0 && length < sizeof text) {
@@ -320,8 +314,7 @@ anorank_status anorank_settings_set_number(anorank_settings *settings, const cha
   char text[ANK_SHORTEST_SIZE];
   ANK_NEED(settings);
   ANK_NEED(name);
-  if (value == rint(value) && fabs(value) < 9e15)
-    return anorank_settings_set_integer(settings, name, (int64_t)value, err);
+  if (value == rint(value) && fabs(value) < 9e15) return set_whole(settings, name, (int64_t)value, err);
   return anorank_settings_set(settings, name, number_text(text, value), err);
 }
 

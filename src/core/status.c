@@ -34,6 +34,8 @@ void ank_make_printable(char *text) {
   }
 }
 
+_Static_assert(sizeof(anorank_error) < 1024, "an error is an object for the stack");
+
 /* Copy as much as fits, up to a whole character. */
 static void copy(char *to, size_t size, const char *from) {
   size_t length = strlen(from);
@@ -95,18 +97,32 @@ void ank_blame(anorank_error *err, const char *setting) {
   if (err) copy(err->setting, sizeof err->setting, setting);
 }
 
+/* Remedies lie one after the other: setting, NUL, value, NUL. */
+static const char *after(const char *text) { return text + strlen(text) + 1; }
+
 void ank_remedy(anorank_error *err, const char *setting, const char *value) {
-  anorank_remedy *remedy =
-      err && err->remedy_count < ANORANK_REMEDIES ? &err->remedy[err->remedy_count] : NULL;
-  if (!remedy || strlen(setting) >= sizeof remedy->setting || strlen(value) >= sizeof remedy->value) return;
-  copy(remedy->setting, sizeof remedy->setting, setting);
-  copy(remedy->value, sizeof remedy->value, value);
+  if (!err || err->remedy_count >= ANORANK_REMEDIES) return;
+  const char *end = err->remedies;
+  for (uint32_t i = 0; i < 2 * err->remedy_count; i++) end = after(end);
+  size_t used = (size_t)(end - err->remedies), name = strlen(setting) + 1, rest = strlen(value) + 1;
+  if (used + name + rest > sizeof err->remedies) return;
+  memcpy(err->remedies + used, setting, name);
+  memcpy(err->remedies + used + name, value, rest);
   err->remedy_count++;
+}
+
+int anorank_error_remedy(const anorank_error *err, size_t i, const char **setting, const char **value) {
+  if (!err || i >= err->remedy_count || i >= ANORANK_REMEDIES) return 0;
+  const char *at = err->remedies;
+  for (size_t k = 0; k < 2 * i; k++) at = after(at);
+  *setting = at;
+  *value = after(at);
+  return 1;
 }
 
 void ank_remedy_add(anorank_error *err, const char *setting, const char *list, const char *item,
                     size_t length) {
-  char value[sizeof err->remedy[0].value];
+  char value[sizeof err->remedies];
   size_t used = strlen(list);
   if (length == 0 || memchr(item, '\0', length) || strchr(" \t\r\n", item[0]) ||
       strchr(" \t\r\n", item[length - 1]) || used + 1 + 2 * length >= sizeof value)
@@ -120,7 +136,7 @@ void ank_remedy_add(anorank_error *err, const char *setting, const char *list, c
 
 void ank_remedy_take(anorank_error *err, const char *setting, const char *list, const char *name,
                      size_t length) {
-  char value[sizeof err->remedy[0].value] = "";
+  char value[sizeof err->remedies] = "";
   const char *item;
   size_t used = 0, step;
   while (ank_list_next(&list, &item, &step)) {

@@ -164,9 +164,19 @@ static void test_of(double *z, double *p_value, anorank_interval *difference, do
   *z = copysign(-ank_normal_quantile(*p_value / 2), estimate);
 }
 
-anorank_status ank_compare(anorank_comparison *out, const double *x_first, const double *x_second, size_t n,
-                           const double *u_first, const double *u_second, size_t m,
-                           const anorank_settings *settings, anorank_error *err) {
+anorank_status anorank_compare(anorank_comparison *out, const double *x_first, const double *x_second,
+                               size_t n, const double *u_first, const double *u_second, size_t m,
+                               const anorank_settings *settings, anorank_error *err) {
+  ANK_NEED(out);
+  if (n > 0) {
+    ANK_NEED(x_first);
+    ANK_NEED(x_second);
+  }
+  if (m > 0) {
+    ANK_NEED(u_first);
+    ANK_NEED(u_second);
+  }
+  settings = ank_settings_or_default(settings);
   anorank_status status = ANORANK_OK;
   differences rows = {0};
   anorank_comparison made = {.partial_difference = {.from = END_FROM, .to = END_TO}};

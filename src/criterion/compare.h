@@ -5,10 +5,6 @@
 #include "anorank/criterion.h"
 #include "core/status.h"
 
-anorank_status ank_compare(anorank_comparison *out, const double *x_first, const double *x_second, size_t n,
-                           const double *u_first, const double *u_second, size_t m,
-                           const anorank_settings *settings, anorank_error *err);
-
 /* What each row adds to the area (to first order; area.c), for the whole of it and for its end, mass 0.9
  * to 1. */
 typedef struct ank_area_influences {

@@ -4,10 +4,16 @@
 #include <math.h>
 
 #include "core/alloc.h"
+#include "core/status.h"
 #include "criterion/area.h"
 #include "criterion/bands.h"
+#include "criterion/compare.h"
 #include "criterion/curve.h"
+#include "criterion/labelled.h"
+#include "criterion/phi.h"
+#include "criterion/pooled.h"
 #include "criterion/rankstat.h"
+#include "kernels/sort.h"
 
 /* The whole of the order but its end, and its end ever closer: where anomalies are looked for. */
 static const struct {
@@ -37,7 +43,7 @@ static anorank_saturation saturation_of(const ank_pooled *pooled) {
                               verdict};
 }
 
-void ank_judgement_free(anorank_judgement *judgement) {
+void anorank_judgement_free(anorank_judgement *judgement) {
   if (!judgement) return;
   ank_settings_release(&judgement->settings);
   ank_free(judgement->curve);
@@ -103,7 +109,40 @@ anorank_status ank_judge(anorank_judgement **out, const double *x, size_t n, con
   *out = judgement;
   judgement = NULL;
 done:
-  ank_judgement_free(judgement);
+  anorank_judgement_free(judgement);
   ank_pooled_free(&pooled);
   return status;
+}
+
+anorank_status anorank_ranks(double *ranks, const double *scores, size_t n, anorank_ties ties,
+                             const anorank_settings *settings, anorank_error *err) {
+  if (n > 0) {
+    ANK_NEED(ranks);
+    ANK_NEED(scores);
+  }
+  if (ties != ANORANK_TIES_MID && ties != ANORANK_TIES_MAX)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "argument-ties",
+                    "anorank_ranks: 'ties' is %d; it must be MID (0) or MAX (1)", (int)ties);
+  if (n > UINT32_MAX)
+    return ank_fail(err, ANORANK_ERROR_DATA, "scores-too-many",
+                    "%zu scores cannot be ranked at once; the most is %lu", n, (unsigned long)UINT32_MAX);
+  settings = ank_settings_or_default(settings);
+  anorank_status status = ank_scores_check(scores, n, "row", err);
+  if (status != ANORANK_OK || n == 0) return status;
+  return ank_rank(ranks, scores, n, ties, settings, err);
+}
+
+anorank_status anorank_judge(anorank_judgement **out, const double *x, size_t n, const double *u, size_t m,
+                             const anorank_settings *settings, anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  if (n > 0) ANK_NEED(x);
+  if (m > 0) ANK_NEED(u);
+  settings = ank_settings_or_default(settings);
+  anorank_status status = ank_bands_check(settings, err);
+  return status == ANORANK_OK ? ank_judge(out, x, n, u, m, settings, err) : status;
+}
+
+const anorank_judgement_info *anorank_judgement_get_info(const anorank_judgement *judgement) {
+  return judgement ? &judgement->info : NULL;
 }

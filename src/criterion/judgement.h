@@ -21,6 +21,5 @@ struct anorank_judgement {
 
 anorank_status ank_judge(anorank_judgement **out, const double *x, size_t n, const double *u, size_t m,
                          const anorank_settings *settings, anorank_error *err);
-void ank_judgement_free(anorank_judgement *judgement);
 
 #endif

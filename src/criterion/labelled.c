@@ -47,8 +47,15 @@ static double average_precision(const ank_pooled *pooled) {
   return ank_sum_value(&sum) / (double)pooled->m;
 }
 
-anorank_status ank_labelled_metrics(anorank_labelled *out, const double *scores, const unsigned char *labels,
-                                    size_t n, const anorank_settings *settings, anorank_error *err) {
+anorank_status anorank_labelled_metrics(anorank_labelled *out, const double *scores,
+                                        const unsigned char *labels, size_t n,
+                                        const anorank_settings *settings, anorank_error *err) {
+  ANK_NEED(out);
+  if (n > 0) {
+    ANK_NEED(scores);
+    ANK_NEED(labels);
+  }
+  settings = ank_settings_or_default(settings);
   anorank_status status = ANORANK_OK;
   ank_pooled pooled = {0};
   ank_pairs pairs;
@@ -71,8 +78,13 @@ done:
   return status;
 }
 
-anorank_status ank_accuracy_lowest(double *out, const double *scores, const unsigned char *labels, size_t n,
-                                   size_t k, anorank_error *err) {
+anorank_status anorank_accuracy_lowest(double *out, const double *scores, const unsigned char *labels,
+                                       size_t n, size_t k, anorank_error *err) {
+  ANK_NEED(out);
+  if (n > 0) {
+    ANK_NEED(scores);
+    ANK_NEED(labels);
+  }
   anorank_status status = ANORANK_OK;
   ank_pooled pooled = {0};
   ank_group group;

@@ -5,9 +5,4 @@
 #include "anorank/criterion.h"
 #include "core/status.h"
 
-anorank_status ank_labelled_metrics(anorank_labelled *out, const double *scores, const unsigned char *labels,
-                                    size_t n, const anorank_settings *settings, anorank_error *err);
-anorank_status ank_accuracy_lowest(double *out, const double *scores, const unsigned char *labels, size_t n,
-                                   size_t k, anorank_error *err);
-
 #endif

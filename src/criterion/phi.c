@@ -187,3 +187,8 @@ double ank_phi_of_ties(const ank_phi *phi, double parameter, size_t before, size
     ank_sum_add(&apart, phi->value((double)(before + k) / ranks, parameter) - largest);
   return largest + ank_sum_value(&apart) / (double)tied;
 }
+
+const anorank_phi *anorank_phi_at(size_t i) {
+  const ank_phi *phi = ank_phi_at(i);
+  return phi ? &phi->info : NULL;
+}

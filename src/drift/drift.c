@@ -5,16 +5,20 @@
 
 #include "core/alloc.h"
 
-anorank_status ank_drift_make(anorank_drift **out, const anorank_table *old_rows,
-                              const anorank_table *new_rows, const anorank_settings *settings,
-                              anorank_error *err) {
+anorank_status anorank_drift_make(anorank_drift **out, const anorank_table *old_rows,
+                                  const anorank_table *new_rows, const anorank_settings *settings,
+                                  anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(old_rows);
+  ANK_NEED(new_rows);
+  settings = ank_settings_or_default(settings);
   anorank_status status = ANORANK_OK;
   anorank_drift *drift = NULL;
   ank_prepare *prepare = NULL;
   char *unknown = NULL;
   anorank_settings own = *settings;
   own.labels = ""; /* nothing is learned of single rows */
-  *out = NULL;
   ANK_TRY(ank_alloc(&drift, 1, sizeof *drift, err));
   drift->level = settings->level;
   ANK_TRY(ank_drift_unknown(&unknown, settings->drop, old_rows, new_rows, err));
@@ -48,14 +52,30 @@ anorank_status ank_drift_make(anorank_drift **out, const anorank_table *old_rows
 done:
   ank_free(unknown);
   ank_prepare_free(prepare);
-  ank_drift_free(drift);
+  anorank_drift_free(drift);
   return status;
 }
 
-void ank_drift_free(anorank_drift *drift) {
+void anorank_drift_free(anorank_drift *drift) {
   if (!drift) return;
   ank_table_free(drift->rows_of_both);
   ank_notes_free(&drift->notes);
   ank_free(drift->column);
   ank_free(drift);
 }
+
+const anorank_drift_info *anorank_drift_get_info(const anorank_drift *drift) {
+  return drift ? &drift->info : NULL;
+}
+
+const anorank_drift_column *anorank_drift_column_at(const anorank_drift *drift, size_t i) {
+  return drift && i < drift->columns ? &drift->column[i] : NULL;
+}
+
+size_t anorank_drift_column_text(const anorank_drift_column *column, char *text, size_t size) {
+  if (column) return ank_drift_column_text(column, text, size);
+  if (size > 0) text[0] = '\0';
+  return 0;
+}
+
+const anorank_notes *anorank_drift_notes(const anorank_drift *drift) { return drift ? &drift->notes : NULL; }

@@ -11,6 +11,7 @@
 #include "anorank/criterion.h"
 #include "anorank/experimental.h"
 #include "core/notes.h"
+#include "core/print.h"
 #include "prepare/prepare.h"
 #include "table/table.h"
 
@@ -27,14 +28,9 @@ struct anorank_drift {
   size_t columns;
   anorank_table *rows_of_both;
   ank_notes notes;
-  char verdict[ANORANK_MESSAGE_SIZE];
+  char verdict[ANK_SENTENCE_SIZE];
   anorank_drift_info info; /* for the outside */
 };
-
-anorank_status ank_drift_make(anorank_drift **out, const anorank_table *old_rows,
-                              const anorank_table *new_rows, const anorank_settings *settings,
-                              anorank_error *err);
-void ank_drift_free(anorank_drift *drift);
 
 /* ---- drift_rows.c ---- */
 

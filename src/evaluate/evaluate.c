@@ -291,7 +291,7 @@ static anorank_status judge_all(working *work, anorank_error *err) {
   ANK_CHECK(ank_evaluation_spread(made, a->x, n, a->u, m, &work->settings, err));
   if (work->count == 2) {
     ANK_CHECK(step(work, 0.97, 0.98, "comparing", err));
-    ANK_CHECK(ank_compare(&made->comparison, a->x, b->x, n, a->u, b->u, m, &work->settings, err));
+    ANK_CHECK(anorank_compare(&made->comparison, a->x, b->x, n, a->u, b->u, m, &work->settings, err));
     ANK_CHECK(ank_agree(&made->agreement, a->x, b->x, n, &work->settings, err));
   }
   if (strcmp(made->law, ank_law_jitter.info.name) == 0)
@@ -356,15 +356,15 @@ static anorank_status tell_rows(working *work, anorank_error *err) {
 
 /* ---- together ---------------------------------------------------------------------------------------- */
 
-void ank_evaluation_free(anorank_evaluation *evaluation) {
+void anorank_evaluation_free(anorank_evaluation *evaluation) {
   if (!evaluation) return;
-  for (size_t c = 0; c < 2; c++) ank_judgement_free(evaluation->found[c].judgement);
+  for (size_t c = 0; c < 2; c++) anorank_judgement_free(evaluation->found[c].judgement);
   ank_notes_free(&evaluation->notes);
   ank_free(evaluation);
 }
 
 static void free_working(working *work) {
-  ank_evaluation_free(work->made);
+  anorank_evaluation_free(work->made);
   for (size_t c = 0; c < 2; c++) {
     ank_pipeline_free(&work->one[c].pipeline);
     ank_free(work->one[c].x);

@@ -13,6 +13,7 @@
 #define ANK_EVALUATE_EVALUATE_H
 
 #include "anorank/experimental.h"
+#include "core/print.h"
 #include "criterion/judgement.h"
 #include "model/model.h"
 #include "model/pipeline.h"
@@ -43,7 +44,7 @@ struct anorank_evaluation {
   double judged_at[ANK_SPREAD],
       contrast_at[ANK_SPREAD]; /* of the first: evenly spaced quantiles of the scores */
   ank_notes notes;
-  char verdict[ANORANK_MESSAGE_SIZE];
+  char verdict[ANK_SENTENCE_SIZE];
   anorank_evaluation_info info; /* for the outside */
 };
 
@@ -51,7 +52,6 @@ struct anorank_evaluation {
 anorank_status ank_evaluate(anorank_evaluation **out, const anorank_model *const models[2], size_t count,
                             const anorank_table *table, const anorank_settings *const settings[2],
                             anorank_error *err);
-void ank_evaluation_free(anorank_evaluation *evaluation);
 
 /* ---- evaluate_rows.c ---- */
 

@@ -41,12 +41,12 @@ static anorank_status measure_one(ank_found *found, const labelled_rows *rows, s
     ks[i - 1] = ks[i];
     ks[i] = other;
   }
-  ANK_CHECK(ank_labelled_metrics(&found->labelled, rows->scores[c], rows->labels, n, settings, err));
+  ANK_CHECK(anorank_labelled_metrics(&found->labelled, rows->scores[c], rows->labels, n, settings, err));
   for (size_t i = 0; i < ANK_MOST_PRECISIONS; i++) {
     anorank_precision *precision = &found->precision[found->precisions];
     if (ks[i] > n || (i > 0 && ks[i] == ks[i - 1])) continue;
     precision->k = ks[i];
-    ANK_CHECK(ank_accuracy_lowest(&precision->precision, rows->scores[c], rows->labels, n, ks[i], err));
+    ANK_CHECK(anorank_accuracy_lowest(&precision->precision, rows->scores[c], rows->labels, n, ks[i], err));
     found->precisions++;
   }
   return ANORANK_OK;
@@ -58,8 +58,8 @@ static anorank_status compare_labelled(anorank_evaluation *evaluation, const lab
   anorank_comparison between;
   double *const *s = rows->scores;
   if (evaluation->count < 2 || rows->normal < 2 || rows->anomalies < 2) return ANORANK_OK;
-  ANK_CHECK(ank_compare(&between, s[0], s[1], rows->normal, s[0] + rows->normal, s[1] + rows->normal,
-                        rows->anomalies, settings, err));
+  ANK_CHECK(anorank_compare(&between, s[0], s[1], rows->normal, s[0] + rows->normal, s[1] + rows->normal,
+                            rows->anomalies, settings, err));
   anorank_interval area = between.difference;
   evaluation->auc_difference = (anorank_auc_difference){
       {0 - area.estimate, area.sd, -area.high, -area.low}, 0 - between.z, between.p_value};

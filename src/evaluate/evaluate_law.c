@@ -25,7 +25,7 @@ static anorank_status judge_both(anorank_evaluation *out, const double *const x[
     ANK_CHECK(ank_judge(&out->found[c].judgement, x[c], n, u[c], m, &own, err));
     out->blind = out->blind && out->found[c].judgement->saturation.blind;
   }
-  ANK_CHECK(ank_compare(&out->comparison, x[0], x[1], n, u[0], u[1], m, &own, err));
+  ANK_CHECK(anorank_compare(&out->comparison, x[0], x[1], n, u[0], u[1], m, &own, err));
   if (strcmp(out->law, ank_law_jitter.info.name) == 0)
     ANK_CHECK(ank_evaluation_pair_rows(out, x, u, &own, err));
   return ANORANK_OK;
@@ -37,7 +37,7 @@ anorank_status ank_evaluation_try_law(anorank_evaluation *evaluation, const char
   anorank_evaluation by_other = {.count = 2};
   snprintf(by_other.law, sizeof by_other.law, "%s", law);
   anorank_status status = judge_both(&by_other, x, n, u, m, settings, err);
-  for (size_t c = 0; c < 2; c++) ank_judgement_free(by_other.found[c].judgement);
+  for (size_t c = 0; c < 2; c++) anorank_judgement_free(by_other.found[c].judgement);
   if (status != ANORANK_OK) return status;
   const anorank_comparison *here = &evaluation->comparison, *there = &by_other.comparison;
   int sure = there->p_value <= 1 - settings->level, first = there->difference.estimate < 0;

@@ -37,7 +37,7 @@ static anorank_status difference_of(double *out, const anorank_table *table,
   anorank_status status = ank_evaluate(&made, (const anorank_model *[2]){NULL, NULL}, 2, table,
                                        (const anorank_settings *[2]){&own[0], &own[1]}, err);
   if (status == ANORANK_OK) *out = made->comparison.difference.estimate;
-  ank_evaluation_free(made);
+  anorank_evaluation_free(made);
   return status;
 }
 

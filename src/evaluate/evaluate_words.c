@@ -10,7 +10,7 @@
 
 anorank_status ank_evaluation_add_note(anorank_evaluation *evaluation, anorank_error *err, const char *code,
                                        const char *format, ...) {
-  char text[ANORANK_MESSAGE_SIZE];
+  char text[ANK_SENTENCE_SIZE];
   va_list arguments;
   va_start(arguments, format);
   ank_vprint(text, sizeof text, format, arguments);

@@ -246,8 +246,8 @@ static anorank_status log_epoch(trainer *t, ank_epoch *out, anorank_error *err) 
   if (trial->test) {
     ANK_TRY(ank_alloc_raw(&test, trial->test->rows, sizeof *test, err));
     ANK_TRY(trial->type->score(test, t->scorer, trial->test, err));
-    ANK_TRY(
-        ank_accuracy_lowest(&out->accuracy, test, trial->test_labels, trial->test->rows, trial->lowest, err));
+    ANK_TRY(anorank_accuracy_lowest(&out->accuracy, test, trial->test_labels, trial->test->rows,
+                                    trial->lowest, err));
   }
 done:
   ank_free(test);

@@ -29,7 +29,10 @@ anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, co
                              const anorank_table *known, double *row_scores, const anorank_settings *settings,
                              anorank_error *err);
 
-/* The same from rows that were drawn from `rows` rows before (stream/sample.h): the model that all of them give.
+/* Labels that a caller brings: 1, 0 and -1. NULL is none. */
+anorank_status ank_check_labels(const signed char *labels, size_t rows, anorank_error *err);
+
+/* ank_model_fit from rows that were drawn from `rows` rows before (stream/sample.h): the model that all of them give.
  * settings->labels must not be set where more were drawn from than are there. `row_scores`: of the drawn rows. */
 anorank_status ank_model_fit_drawn(anorank_model **out, const anorank_table *table, size_t rows,
                                    const anorank_table *known, double *row_scores,
@@ -52,12 +55,6 @@ size_t ank_model_budget(size_t length);
 anorank_status ank_model_score(double *scores, const anorank_model *model, const ank_match *match,
                                const anorank_table *table, const double *row_scores,
                                const anorank_settings *settings, anorank_error *err);
-
-/* The same as a table to write: the model's id columns as the table has them, then row (from first_row),
- * score and p_value. */
-anorank_status ank_model_score_table(anorank_table **out, const anorank_model *model,
-                                     const anorank_table *table, size_t first_row,
-                                     const anorank_settings *settings, anorank_error *err);
 
 /* P(a normal row scores as low): conformal for a clean model, bulk and tail for a contaminated one. */
 double ank_model_p_value(const anorank_model *model, double score);

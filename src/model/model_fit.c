@@ -385,6 +385,16 @@ done:
   return status;
 }
 
+anorank_status ank_check_labels(const signed char *labels, size_t rows, anorank_error *err) {
+  for (size_t i = 0; labels && i < rows; i++)
+    if (labels[i] < -1 || labels[i] > 1)
+      return ank_fail(err, ANORANK_ERROR_USAGE, "label-value",
+                      "the label of row %zu is %d; labels are 1 for an anomaly, 0 for a normal row, -1 where "
+                      "nobody knows",
+                      i + 1, labels[i]);
+  return ANORANK_OK;
+}
+
 anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const signed char *labels,
                              const anorank_table *known, double *row_scores, const anorank_settings *settings,
                              anorank_error *err) {

@@ -99,15 +99,19 @@ static anorank_status id_columns(size_t **out, size_t *count, const ank_prepare 
   return ANORANK_OK;
 }
 
-anorank_status ank_model_score_table(anorank_table **out, const anorank_model *model,
-                                     const anorank_table *table, size_t first_row,
-                                     const anorank_settings *settings, anorank_error *err) {
+anorank_status anorank_model_score_table(anorank_table **out, const anorank_model *model,
+                                         const anorank_table *table, size_t first_row,
+                                         const anorank_settings *settings, anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(model);
+  ANK_NEED(table);
+  settings = ank_settings_or_default(settings);
   static const char *const names[] = {"row", "score", "p_value"};
   anorank_status status = ANORANK_OK;
   anorank_table *result = NULL;
   ank_match *match = NULL;
   size_t *ids = NULL, *chosen = NULL, id_count, count;
-  *out = NULL;
   ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
   ANK_TRY(ank_match_update(match, table, first_row > 0 ? first_row - 1 : 0, err));
   ANK_TRY(id_columns(&ids, &id_count, model->pipeline.prepare, match, err));

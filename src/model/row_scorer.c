@@ -38,7 +38,7 @@ struct anorank_scratch {
 
 /* ---- the layout ---------------------------------------------------------------------------------------- */
 
-void ank_row_scorer_free(anorank_scorer *scorer) {
+void anorank_scorer_free(anorank_scorer *scorer) {
   if (!scorer) return;
   for (size_t j = 0; scorer->level && j < scorer->layout->columns; j++) ank_free(scorer->level[j]);
   ank_free(scorer->level);
@@ -125,11 +125,13 @@ done:
   return status;
 }
 
-anorank_status ank_row_scorer_make(anorank_scorer **out, const anorank_model *model,
-                                   const anorank_field *fields, size_t field_count, anorank_error *err) {
+anorank_status anorank_scorer_new(anorank_scorer **out, const anorank_model *model,
+                                  const anorank_field *fields, size_t field_count, anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(model);
   anorank_status status = ANORANK_OK;
   anorank_scorer *scorer = NULL;
-  *out = NULL;
   if (!fields) field_count = ank_prepare_columns(model->pipeline.prepare);
   ANK_TRY(ank_alloc(&scorer, 1, sizeof *scorer, err));
   scorer->model = model;
@@ -146,7 +148,7 @@ anorank_status ank_row_scorer_make(anorank_scorer **out, const anorank_model *mo
   *out = scorer;
   scorer = NULL;
 done:
-  ank_row_scorer_free(scorer);
+  anorank_scorer_free(scorer);
   return status;
 }
 
@@ -172,7 +174,7 @@ double ank_row_scorer_code(const anorank_scorer *scorer, size_t field, const cha
 
 /* ---- scratch ------------------------------------------------------------------------------------------- */
 
-void ank_scratch_free(anorank_scratch *scratch) {
+void anorank_scratch_free(anorank_scratch *scratch) {
   if (!scratch) return;
   ank_free(scratch->column);
   ank_free(scratch->numbers);
@@ -183,11 +185,13 @@ void ank_scratch_free(anorank_scratch *scratch) {
   ank_free(scratch);
 }
 
-anorank_status ank_scratch_make(anorank_scratch **out, const anorank_scorer *scorer, anorank_error *err) {
+anorank_status anorank_scratch_new(anorank_scratch **out, const anorank_scorer *scorer, anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(scorer);
   anorank_status status = ANORANK_OK;
   anorank_scratch *made = NULL;
   size_t fields = scorer->layout->columns, dim = ank_prepare_dim(scorer->model->pipeline.prepare);
-  *out = NULL;
   ANK_TRY(ank_alloc(&made, 1, sizeof *made, err));
   made->scorer = scorer;
   ANK_TRY(ank_alloc_raw(&made->column, fields, sizeof *made->column, err));
@@ -206,7 +210,7 @@ anorank_status ank_scratch_make(anorank_scratch **out, const anorank_scorer *sco
   *out = made;
   made = NULL;
 done:
-  ank_scratch_free(made);
+  anorank_scratch_free(made);
   return status;
 }
 
@@ -258,4 +262,21 @@ anorank_status ank_row_scorer_score(const anorank_scorer *scorer, anorank_scratc
       p_values[from + i] = ank_model_p_value(scorer->model, out[i]);
   }
   return status;
+}
+
+double anorank_scorer_code(const anorank_scorer *scorer, size_t field, const char *text) {
+  return scorer ? ank_row_scorer_code(scorer, field, text) : (double)NAN;
+}
+
+anorank_status anorank_scorer_score(const anorank_scorer *scorer, anorank_scratch *scratch,
+                                    const double *cells, size_t rows, size_t stride, double *scores,
+                                    double *p_values, anorank_error *err) {
+  ANK_NEED(scorer);
+  ANK_NEED(scratch);
+  if (rows > 0) ANK_NEED(cells);
+  if (rows > 1 && stride < ank_row_scorer_fields(scorer))
+    return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-stride",
+                    "the rows are %zu cells apart, but have %zu fields", stride,
+                    ank_row_scorer_fields(scorer));
+  return ank_row_scorer_score(scorer, scratch, cells, rows, stride, scores, p_values, err);
 }

@@ -4,14 +4,8 @@
 
 #include "model/model.h"
 
-anorank_status ank_row_scorer_make(anorank_scorer **out, const anorank_model *model,
-                                   const anorank_field *fields, size_t field_count, anorank_error *err);
-void ank_row_scorer_free(anorank_scorer *scorer);
 size_t ank_row_scorer_fields(const anorank_scorer *scorer);
 double ank_row_scorer_code(const anorank_scorer *scorer, size_t field, const char *text);
-
-anorank_status ank_scratch_make(anorank_scratch **out, const anorank_scorer *scorer, anorank_error *err);
-void ank_scratch_free(anorank_scratch *scratch);
 
 /* The scratch was made for this scorer, or ANORANK_ERROR_USAGE. */
 anorank_status ank_row_scorer_score(const anorank_scorer *scorer, anorank_scratch *scratch,

@@ -90,7 +90,7 @@ static anorank_status note_missing(ank_prepare *prepare, treatment which, anoran
   static const char *const words[] = {[FILLED] = "filled with the mean and marked",
                                       [A_LEVEL] = "taken as a level of its own",
                                       [MARKED] = "marked"};
-  char text[ANORANK_MESSAGE_SIZE], name[ANK_QUOTE_SIZE];
+  char text[ANK_SENTENCE_SIZE], name[ANK_QUOTE_SIZE];
   size_t used = 0, count = 0;
   for (size_t j = 0; j < prepare->columns; j++) {
     const ank_profile *column = &prepare->column[j];

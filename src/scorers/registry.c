@@ -43,3 +43,8 @@ anorank_status ank_score(double *scores, const ank_scorer_class *type, const voi
                     "the rows have %zu columns, the scorer was fitted on %zu", rows->dim, type->dim(scorer));
   return ank_parallel(settings, (rows->rows + BLOCK - 1) / BLOCK, score_block, &work, err);
 }
+
+const anorank_class *anorank_class_at(size_t i) {
+  const ank_scorer_class *type = ank_scorer_at(i);
+  return type ? &type->info : NULL;
+}

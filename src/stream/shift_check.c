@@ -185,14 +185,14 @@ static anorank_status score_sample(ank_shift_check *check, anorank_error *err) {
       int unseen = column.kind == ANORANK_CATEGORICAL && value == -1;
       cells[i * columns + c] = unseen ? -2 : value; /* -1 is a missing cell there */
     }
-  ANK_TRY(ank_row_scorer_make(&scorer, check->model, NULL, 0, err));
-  ANK_TRY(ank_scratch_make(&scratch, scorer, err));
+  ANK_TRY(anorank_scorer_new(&scorer, check->model, NULL, 0, err));
+  ANK_TRY(anorank_scratch_new(&scratch, scorer, err));
   ANK_TRY(ank_row_scorer_score(scorer, scratch, cells, n, columns, NULL, p, err));
   for (size_t i = 0; i < n; i++) check->low += p[i] <= LEVEL;
   check->all += n;
 done:
-  ank_scratch_free(scratch);
-  ank_row_scorer_free(scorer);
+  anorank_scratch_free(scratch);
+  anorank_scorer_free(scorer);
   ank_free(cells);
   ank_free(p);
   return status;

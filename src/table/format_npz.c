@@ -62,7 +62,7 @@ static void list_names(const ank_zip *archive, char *text, size_t size) {
 
 static void propose_arrays(const ank_zip *archive, anorank_error *err) {
   for (size_t i = 0; i < ank_zip_count(archive); i++) {
-    char name[sizeof err->remedy[0].value];
+    char name[sizeof err->remedies];
     const char *member = ank_zip_at(archive, i)->name;
     size_t length = array_length(member);
     if (length == 0 || length >= sizeof name) continue;

@@ -360,3 +360,15 @@ anorank_status ank_source_from_reader(ank_source **out, anorank_read read, void 
   anorank_status status = from_plain(&raw, read, context, name, err);
   return status == ANORANK_OK ? decode(out, raw, err) : status;
 }
+
+anorank_status ank_source_of(ank_source **out, const anorank_source *from, const anorank_settings *watch,
+                             anorank_error *err) {
+  *out = NULL;
+  if (!from->path + !from->bytes + !from->read != 2)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "source-choice",
+                    "a source has a path, bytes or a function that reads: set exactly one of them");
+  if (from->path) return ank_source_open(out, from->path, watch, err);
+  if (from->read)
+    return ank_source_from_reader(out, from->read, from->context, from->name ? from->name : "callback", err);
+  return ank_source_from_memory(out, from->bytes, from->length, from->name ? from->name : "memory", err);
+}

@@ -35,6 +35,10 @@ anorank_status ank_source_from_callback(ank_source **out, const char *name, ank_
 anorank_status ank_source_from_reader(ank_source **out, anorank_read read, void *context, const char *name,
                                       anorank_error *err);
 
+/* What a caller names: a file, bytes or a function. */
+anorank_status ank_source_of(ank_source **out, const anorank_source *from, const anorank_settings *watch,
+                             anorank_error *err);
+
 void ank_source_free(ank_source *source);
 
 /* Up to `size` bytes (size > 0); `*got` is 0 only at the end. Less than `size` may come before the end. */

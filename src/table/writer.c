@@ -90,19 +90,25 @@ anorank_status ank_writer_over(anorank_writer **out, ank_output *output, const c
   writer = NULL;
 done:
   ank_output_free(output);
-  ank_writer_free(writer);
+  anorank_writer_free(writer);
   return status;
 }
 
-anorank_status ank_writer_open(anorank_writer **out, const char *path, const char *format,
-                               anorank_error *err) {
+anorank_status anorank_writer_open(anorank_writer **out, const anorank_sink *sink, const char *format,
+                                   anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(sink);
+  ank_sink_start(sink);
+  const char *name = sink->path ? sink->path : sink->name ? sink->name : sink->write ? "callback" : "memory";
   ank_output *output;
   ank_packing packing;
   const ank_format *found;
-  *out = NULL; /* a format that cannot be is told before a file is made */
-  anorank_status status = choose_format(&found, path, ank_bare_length(path, &packing), format, err);
-  if (status == ANORANK_OK) status = ank_output_open(&output, path, err);
-  return status == ANORANK_OK ? ank_writer_over(out, output, path, format, err) : status;
+  /* a format that cannot be is told before a file is made */
+  if (!sink->path || sink->path[0])
+    ANK_CHECK(choose_format(&found, name, ank_bare_length(name, &packing), format, err));
+  ANK_CHECK(ank_output_of(&output, sink, err));
+  return ank_writer_over(out, output, name, format, err);
 }
 
 static anorank_status remember_columns(anorank_writer *writer, const anorank_table *block,
@@ -149,7 +155,9 @@ static anorank_status check_usable(const anorank_writer *writer, anorank_error *
   return ANORANK_OK;
 }
 
-anorank_status ank_writer_append(anorank_writer *writer, const anorank_table *block, anorank_error *err) {
+anorank_status anorank_writer_append(anorank_writer *writer, const anorank_table *block, anorank_error *err) {
+  ANK_NEED(writer);
+  ANK_NEED(block);
   anorank_status status = check_usable(writer, err);
   if (status == ANORANK_OK && writer->schema) status = check_columns(writer, block, err);
   if (status != ANORANK_OK) return status; /* nothing was written: the writer is as it was */
@@ -167,7 +175,8 @@ anorank_status ank_writer_append(anorank_writer *writer, const anorank_table *bl
   return status;
 }
 
-anorank_status ank_writer_commit(anorank_writer *writer, anorank_error *err) {
+anorank_status anorank_writer_commit(anorank_writer *writer, anorank_error *err) {
+  ANK_NEED(writer);
   ANK_CHECK(check_usable(writer, err));
   if (!writer->schema)
     return ank_fail(err, ANORANK_ERROR_USAGE, "writer-no-block",
@@ -184,7 +193,7 @@ anorank_status ank_writer_commit(anorank_writer *writer, anorank_error *err) {
   return ANORANK_OK;
 }
 
-void ank_writer_free(anorank_writer *writer) {
+void anorank_writer_free(anorank_writer *writer) {
   if (!writer) return;
   for (size_t j = 0; writer->keys && j < writer->schema->columns; j++) ank_free(writer->keys[j]);
   ank_free(writer->keys);
@@ -196,12 +205,20 @@ void ank_writer_free(anorank_writer *writer) {
   ank_free(writer);
 }
 
-anorank_status ank_table_write(const anorank_table *table, const char *path, const char *format,
-                               anorank_error *err) {
+anorank_status anorank_table_write(const anorank_table *table, const anorank_sink *sink, const char *format,
+                                   anorank_error *err) {
+  ANK_NEED(sink);
+  ank_sink_start(sink);
+  ANK_NEED(table);
   anorank_writer *writer;
-  anorank_status status = ank_writer_open(&writer, path, format, err);
-  if (status == ANORANK_OK) status = ank_writer_append(writer, table, err);
-  if (status == ANORANK_OK) status = ank_writer_commit(writer, err);
-  ank_writer_free(writer);
+  anorank_status status = anorank_writer_open(&writer, sink, format, err);
+  if (status == ANORANK_OK) status = anorank_writer_append(writer, table, err);
+  if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
+  anorank_writer_free(writer);
   return status;
+}
+
+const anorank_format *anorank_format_at(size_t i) {
+  const ank_format *format = ank_format_at(i);
+  return format ? &format->info : NULL;
 }

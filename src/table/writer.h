@@ -46,13 +46,6 @@ struct anorank_writer {
 /* The writer takes over the output, also on failure; the format and the compression go by `path`. */
 anorank_status ank_writer_over(anorank_writer **out, ank_output *output, const char *path, const char *format,
                                anorank_error *err);
-anorank_status ank_writer_open(anorank_writer **out, const char *path, const char *format,
-                               anorank_error *err);
-anorank_status ank_writer_append(anorank_writer *writer, const anorank_table *block, anorank_error *err);
-anorank_status ank_writer_commit(anorank_writer *writer, anorank_error *err);
-void ank_writer_free(anorank_writer *writer);
-anorank_status ank_table_write(const anorank_table *table, const char *path, const char *format,
-                               anorank_error *err);
 
 /* ---- for the classes ---- */
 

@@ -5,10 +5,12 @@
 
 #include "core/alloc.h"
 
-anorank_status ank_review_new(anorank_review **out, const anorank_table *table, anorank_error *err) {
+anorank_status anorank_review_new(anorank_review **out, const anorank_table *table, anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(table);
   anorank_status status = ANORANK_OK;
   anorank_review *review = NULL;
-  *out = NULL;
   ANK_TRY(ank_alloc(&review, 1, sizeof *review, err));
   review->table = table;
   ANK_TRY(ank_alloc_raw(&review->place, table->rows, sizeof *review->place, err));
@@ -20,11 +22,11 @@ anorank_status ank_review_new(anorank_review **out, const anorank_table *table, 
   *out = review;
   review = NULL;
 done:
-  ank_review_free(review);
+  anorank_review_free(review);
   return status;
 }
 
-void ank_review_free(anorank_review *review) {
+void anorank_review_free(anorank_review *review) {
   if (!review) return;
   for (size_t i = 0; i < review->count; i++) ank_free(review->asked[i].reasons);
   ank_free(review->asked);
@@ -33,8 +35,9 @@ void ank_review_free(anorank_review *review) {
   ank_free(review);
 }
 
-anorank_status ank_review_answer(anorank_review *review, size_t row, anorank_answer answer,
-                                 anorank_error *err) {
+anorank_status anorank_review_answer(anorank_review *review, size_t row, anorank_answer answer,
+                                     anorank_error *err) {
+  ANK_NEED(review);
   if (row >= review->table->rows)
     return ank_fail(err, ANORANK_ERROR_USAGE, "row-unknown", "there is no row %zu; the table has %zu row%s",
                     row + 1, review->table->rows, ANK_S(review->table->rows));
@@ -76,7 +79,7 @@ anorank_status ank_review_ask(anorank_review *review, const anorank_verdict *ver
     size_t row = verdict->findings[i].row;
     int is_new = review->place[row] == SIZE_MAX;
     if (is_new && open >= most) continue;
-    if (is_new) ANK_CHECK(ank_review_answer(review, row, ANORANK_ANSWER_OPEN, err));
+    if (is_new) ANK_CHECK(anorank_review_answer(review, row, ANORANK_ANSWER_OPEN, err));
     open += is_new;
     ank_question *asked = &review->asked[review->place[row]];
     if (asked->info.answer != ANORANK_ANSWER_OPEN) continue;
@@ -84,4 +87,21 @@ anorank_status ank_review_ask(anorank_review *review, const anorank_verdict *ver
     asked->info.reasons = asked->reasons ? asked->reasons : "";
   }
   return ANORANK_OK;
+}
+
+anorank_status anorank_review_ask(anorank_review *review, const anorank_verdict *verdict,
+                                  const anorank_settings *settings, anorank_error *err) {
+  ANK_NEED(review);
+  ANK_NEED(verdict);
+  return ank_review_ask(review, verdict, (size_t)ank_settings_or_default(settings)->review_rows, err);
+}
+
+size_t anorank_review_count(const anorank_review *review) { return review ? review->count : 0; }
+
+const anorank_question *anorank_review_at(const anorank_review *review, size_t i) {
+  return review && i < review->count ? &review->asked[i].info : NULL;
+}
+
+const signed char *anorank_review_labels(const anorank_review *review) {
+  return review ? review->labels : NULL;
 }

@@ -18,21 +18,8 @@ struct anorank_review {
   signed char *labels; /* of each row: 1, 0, -1 */
 };
 
-anorank_status ank_review_new(anorank_review **out, const anorank_table *table, anorank_error *err);
-void ank_review_free(anorank_review *review);
-
-/* Ask about a row, or answer: a row that comes again keeps its place. */
-anorank_status ank_review_answer(anorank_review *review, size_t row, anorank_answer answer,
-                                 anorank_error *err);
-
 /* Put the next rows: the most abnormal of the verdict that nobody was asked about, until `most` are open. */
 anorank_status ank_review_ask(anorank_review *review, const anorank_verdict *verdict, size_t most,
                               anorank_error *err);
-
-/* review_table.c: the file of answers, as a table. */
-anorank_status ank_review_read(anorank_review *review, const anorank_table *answers,
-                               const anorank_settings *settings, anorank_error *err);
-anorank_status ank_review_table(anorank_table **out, const anorank_review *review,
-                                const anorank_settings *settings, anorank_error *err);
 
 #endif

@@ -111,8 +111,11 @@ static anorank_status pair_up(pairing *pair, const anorank_settings *settings, a
   return ANORANK_OK;
 }
 
-anorank_status ank_review_read(anorank_review *review, const anorank_table *answers,
-                               const anorank_settings *settings, anorank_error *err) {
+anorank_status anorank_review_read(anorank_review *review, const anorank_table *answers,
+                                   const anorank_settings *settings, anorank_error *err) {
+  ANK_NEED(review);
+  ANK_NEED(answers);
+  settings = ank_settings_or_default(settings);
   anorank_status status = ANORANK_OK;
   pairing pair = {.table = review->table, .answers = answers};
   signed char *labels = NULL;
@@ -123,7 +126,7 @@ anorank_status ank_review_read(anorank_review *review, const anorank_table *answ
     size_t row = 0;
     ANK_TRY(find_row(&row, &pair, i, err));
     if (labels[i] == ANORANK_ANSWER_OPEN && review->place[row] != SIZE_MAX) continue;
-    ANK_TRY(ank_review_answer(review, row, (anorank_answer)labels[i], err));
+    ANK_TRY(anorank_review_answer(review, row, (anorank_answer)labels[i], err));
   }
 done:
   ank_free(labels);
@@ -169,13 +172,16 @@ done:
   return status;
 }
 
-anorank_status ank_review_table(anorank_table **out, const anorank_review *review,
-                                const anorank_settings *settings, anorank_error *err) {
+anorank_status anorank_review_table(anorank_table **out, const anorank_review *review,
+                                    const anorank_settings *settings, anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(review);
+  settings = ank_settings_or_default(settings);
   static const char *const ours[] = {"row", "label", "reasons"};
   anorank_status status = ANORANK_OK;
   anorank_table *made = NULL;
   size_t *ids = NULL, count;
-  *out = NULL;
   ANK_TRY(find_ids(&ids, &count, review->table, settings, err));
   ANK_TRY(ank_table_new(&made, count + 3, err));
   for (size_t k = 0; k < 3; k++) ANK_TRY(ank_table_set_name(made, count + k, ours[k], strlen(ours[k]), err));

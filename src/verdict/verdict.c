@@ -367,9 +367,13 @@ anorank_status ank_verdict_of_all(anorank_verdict **out, const anorank_model *mo
   return make(out, model, table, row_scores, EVERY, settings, err);
 }
 
-anorank_status ank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
-                           size_t row, const anorank_settings *settings, anorank_error *err) {
+anorank_status anorank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
+                               size_t row, const anorank_settings *settings, anorank_error *err) {
+  ANK_NEED(out);
   *out = NULL;
+  ANK_NEED(model);
+  ANK_NEED(table);
+  settings = ank_settings_or_default(settings);
   if (row >= table->rows)
     return ank_fail(err, ANORANK_ERROR_USAGE, "row-unknown", "there is no row %zu; the table has %zu row%s",
                     row + 1, table->rows, ANK_S(table->rows));

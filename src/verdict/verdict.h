@@ -189,14 +189,10 @@ anorank_status ank_verdict_of_all(anorank_verdict **out, const anorank_model *mo
 anorank_status ank_detect(anorank_model **out, anorank_verdict **verdict, const anorank_table *table,
                           const signed char *labels, const anorank_table *known,
                           const anorank_settings *settings, anorank_error *err);
-anorank_status ank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
-                           size_t row, const anorank_settings *settings, anorank_error *err);
 void ank_verdict_free(anorank_verdict *verdict);
 
-/* verdict_table.c; see anorank.h. */
-anorank_status ank_verdict_table(anorank_table **out, const anorank_verdict *verdict,
-                                 const anorank_table *table, const char *keep, int reasons,
-                                 anorank_error *err);
+/* verdict_table.c */
+
 /* All sentences of finding i, with semicolons, in `text`, which grows; untouched where there are none. */
 anorank_status ank_verdict_join_reasons(char **text, size_t *capacity, const anorank_verdict *verdict,
                                         size_t i, anorank_error *err);

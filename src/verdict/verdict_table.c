@@ -65,13 +65,17 @@ done:
   return status;
 }
 
-anorank_status ank_verdict_table(anorank_table **out, const anorank_verdict *verdict,
-                                 const anorank_table *table, const char *keep, int reasons,
-                                 anorank_error *err) {
+anorank_status anorank_verdict_table(anorank_table **out, const anorank_verdict *verdict,
+                                     const anorank_table *table, const char *keep, int reasons,
+                                     anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(verdict);
+  ANK_NEED(table);
+  if (!keep) keep = "";
   anorank_status status = ANORANK_OK;
   anorank_table *made = NULL;
   size_t *chosen = NULL, count, ours = reasons ? OURS : REASONS;
-  *out = NULL;
   if (verdict->table_rows != table->rows || verdict->table_columns != table->columns)
     ANK_FAIL(
         ANORANK_ERROR_USAGE, "ranking-other-table",

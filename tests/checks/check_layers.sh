@@ -26,7 +26,6 @@ awk '
     allowed["report"] = "core kernels table criterion contrast prepare scorers learn model verdict stream evaluate report"
     allowed["paper"] = "core kernels table criterion contrast scorers learn report paper" # extras/
     allowed["example"] = "core kernels table example"
-    allowed["api"] = "core kernels table gather contrast criterion prepare scorers learn model verdict stream evaluate drift report api"
   }
   FNR == 1 {
     split(FILENAME, part, "/")

@@ -40,13 +40,13 @@ static anorank_table *small_table(void) {
 
 static anorank_status call_settings(anorank_error *err) {
   anorank_settings *mine = NULL, *copy = NULL;
-  anorank_status status = anorank_settings_new(&mine, err);
+  anorank_status status = anorank_settings_new(&mine, NULL, err);
   assert_true((status == ANORANK_OK) == (mine != NULL));
   if (status == ANORANK_OK) status = anorank_settings_set(mine, "id", "a,b", err);
-  if (status == ANORANK_OK) status = anorank_settings_set_integer(mine, "seed", 4, err);
+  if (status == ANORANK_OK) status = anorank_settings_set_number(mine, "seed", 4, err);
   if (status == ANORANK_OK) status = anorank_settings_set_number(mine, "level", 0.9, err);
   if (status == ANORANK_OK) status = anorank_settings_parse(mine, "ties = max\nid = c\n", 18, err);
-  if (status == ANORANK_OK) status = anorank_settings_copy(&copy, mine, err);
+  if (status == ANORANK_OK) status = anorank_settings_new(&copy, mine, err);
   assert_true((status == ANORANK_OK) == (copy != NULL));
   anorank_settings_free(mine);
   anorank_settings_free(copy);
@@ -66,7 +66,8 @@ static anorank_status read_memory(const char *text, int32_t format, anorank_erro
   anorank_table *table;
   anorank_settings mine = settings;
   mine.format = format;
-  anorank_status status = anorank_table_read_memory(&table, text, strlen(text), "memory", &mine, err);
+  anorank_status status =
+      anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "memory"), &mine, err);
   assert_true((status == ANORANK_OK) == (table != NULL));
   anorank_table_free(table);
   return status;
@@ -80,7 +81,7 @@ static anorank_status call_read_jsonl(anorank_error *err) {
 
 static anorank_status read_file(const char *name, anorank_error *err) {
   anorank_table *table;
-  anorank_status status = anorank_table_read(&table, path_of(name), &settings, err);
+  anorank_status status = anorank_table_read(&table, ANORANK_FROM_FILE(path_of(name)), &settings, err);
   assert_true((status == ANORANK_OK) == (table != NULL));
   anorank_table_free(table);
   return status;
@@ -94,7 +95,8 @@ static anorank_status call_read_npz(anorank_error *err) {
   anorank_table *table;
   anorank_settings mine = settings;
   mine.array = "X";
-  anorank_status status = anorank_table_read(&table, TEST_DATA "/contract.npz", &mine, err);
+  anorank_status status =
+      anorank_table_read(&table, ANORANK_FROM_FILE(TEST_DATA "/contract.npz"), &mine, err);
   assert_true((status == ANORANK_OK) == (table != NULL));
   anorank_table_free(table);
   return status;
@@ -104,7 +106,7 @@ static anorank_status call_reader(anorank_error *err) {
   anorank_reader *reader;
   anorank_settings mine = settings;
   mine.block_rows = 7;
-  anorank_status status = anorank_reader_open(&reader, path_of("t.csv.gz"), &mine, err);
+  anorank_status status = anorank_reader_open(&reader, ANORANK_FROM_FILE(path_of("t.csv.gz")), &mine, err);
   assert_true((status == ANORANK_OK) == (reader != NULL));
   const anorank_table *block = NULL;
   if (status == ANORANK_OK) do
@@ -116,7 +118,7 @@ static anorank_status call_reader(anorank_error *err) {
 
 static anorank_status write_file(const char *name, anorank_error *err) {
   anorank_table *table = small_table();
-  anorank_status status = anorank_table_write(table, path_of(name), NULL, err);
+  anorank_status status = anorank_table_write(table, ANORANK_TO_FILE(path_of(name)), NULL, err);
   anorank_table_free(table);
   return status;
 }
@@ -126,7 +128,7 @@ static anorank_table *written;
 
 static anorank_status write_blocks(const char *name, anorank_error *err) {
   anorank_writer *writer;
-  anorank_status status = anorank_writer_open(&writer, path_of(name), NULL, err);
+  anorank_status status = anorank_writer_open(&writer, ANORANK_TO_FILE(path_of(name)), NULL, err);
   assert_true((status == ANORANK_OK) == (writer != NULL));
   if (status == ANORANK_OK) status = anorank_writer_append(writer, written, err);
   if (status == ANORANK_OK && !strstr(name, ".npy")) status = anorank_writer_append(writer, written, err);
@@ -141,7 +143,7 @@ static anorank_status call_write_zst(anorank_error *err) { return write_blocks("
 static anorank_status call_write_npy(anorank_error *err) { return write_blocks("w.npy", err); }
 
 static anorank_status call_table_write(anorank_error *err) {
-  return anorank_table_write(written, path_of("w.jsonl"), NULL, err);
+  return anorank_table_write(written, ANORANK_TO_FILE(path_of("w.jsonl")), NULL, err);
 }
 
 /* ---- memory, callbacks, Arrow ---- */
@@ -172,7 +174,8 @@ static anorank_status call_builder_of_table(anorank_error *err) {
   static const char text[] = "n;c\n1,5;red\n2,5;blue\n";
   anorank_builder *builder = NULL;
   anorank_table *from, *table = NULL;
-  anorank_status status = anorank_table_read_memory(&from, text, sizeof text - 1, "x.csv", NULL, err);
+  anorank_status status =
+      anorank_table_read(&from, ANORANK_FROM_MEMORY(text, sizeof text - 1, "x.csv"), NULL, err);
   if (status == ANORANK_OK) status = anorank_builder_new(&builder, 2, err);
   for (size_t j = 0; j < 2 && status == ANORANK_OK; j++)
     status = anorank_builder_column(builder, j ? "a" : "b", from, j, err);
@@ -204,7 +207,8 @@ static anorank_status drain(anorank_reader *reader, anorank_error *err) {
 static anorank_status call_read_callback(anorank_error *err) {
   const char *at = csv_text;
   anorank_table *table;
-  anorank_status status = anorank_table_read_callback(&table, fetch, &at, "callback", &settings, err);
+  anorank_status status =
+      anorank_table_read(&table, ANORANK_FROM_CALLBACK(fetch, &at, "callback"), &settings, err);
   assert_true((status == ANORANK_OK) == (table != NULL));
   anorank_table_free(table);
   return status;
@@ -213,14 +217,15 @@ static anorank_status call_read_callback(anorank_error *err) {
 static anorank_status call_reader_callback(anorank_error *err) {
   const char *at = csv_text;
   anorank_reader *reader;
-  anorank_status status = anorank_reader_open_callback(&reader, fetch, &at, NULL, &settings, err);
+  anorank_status status =
+      anorank_reader_open(&reader, ANORANK_FROM_CALLBACK(fetch, &at, NULL), &settings, err);
   return status == ANORANK_OK ? drain(reader, err) : status;
 }
 
 static anorank_status call_reader_memory(anorank_error *err) {
   anorank_reader *reader;
   anorank_status status =
-      anorank_reader_open_memory(&reader, jsonl_text, strlen(jsonl_text), NULL, &settings, err);
+      anorank_reader_open(&reader, ANORANK_FROM_MEMORY(jsonl_text, strlen(jsonl_text), NULL), &settings, err);
   return status == ANORANK_OK ? drain(reader, err) : status;
 }
 
@@ -231,7 +236,8 @@ static int lose(void *context, const void *bytes, size_t length) {
 
 static anorank_status call_writer_callback(anorank_error *err) {
   anorank_writer *writer;
-  anorank_status status = anorank_writer_open_callback(&writer, lose, NULL, "x.csv.gz", NULL, err);
+  anorank_status status =
+      anorank_writer_open(&writer, ANORANK_TO_CALLBACK(lose, NULL, "x.csv.gz"), NULL, err);
   assert_true((status == ANORANK_OK) == (writer != NULL));
   if (status == ANORANK_OK) status = anorank_writer_append(writer, written, err);
   if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
@@ -243,10 +249,9 @@ static anorank_status call_writer_memory(anorank_error *err) {
   anorank_writer *writer;
   unsigned char *bytes = NULL;
   size_t length;
-  anorank_status status = anorank_writer_open_memory(&writer, NULL, "csv", err);
+  anorank_status status = anorank_writer_open(&writer, ANORANK_TO_MEMORY(&bytes, &length, NULL), "csv", err);
   if (status == ANORANK_OK) status = anorank_writer_append(writer, written, err);
   if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
-  if (status == ANORANK_OK) status = anorank_writer_take(&bytes, &length, writer, err);
   anorank_writer_free(writer);
   anorank_bytes_free(bytes);
   return status;
@@ -255,7 +260,8 @@ static anorank_status call_writer_memory(anorank_error *err) {
 static anorank_status call_table_to_bytes(anorank_error *err) {
   unsigned char *bytes;
   size_t length;
-  anorank_status status = anorank_table_to_bytes(&bytes, &length, written, "jsonl", err);
+  anorank_status status =
+      anorank_table_write(written, ANORANK_TO_MEMORY(&bytes, &length, NULL), "jsonl", err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
   anorank_bytes_free(bytes);
   return status;
@@ -374,14 +380,15 @@ static anorank_status call_accuracy(anorank_error *err) {
 static anorank_judgement *judged;
 
 static anorank_status call_figure(anorank_error *err) {
-  return anorank_figure_mass_volume(path_of("figure.svg"), judged, "one", judged, "two", err);
+  return anorank_figure_mass_volume(ANORANK_TO_FILE(path_of("figure.svg")), judged, "one", judged, "two",
+                                    err);
 }
 
 static anorank_status call_figure_to_bytes(anorank_error *err) {
   unsigned char *bytes;
   size_t length;
   anorank_status status =
-      anorank_figure_mass_volume_to_bytes(&bytes, &length, judged, "one", NULL, NULL, err);
+      anorank_figure_mass_volume(ANORANK_TO_MEMORY(&bytes, &length, NULL), judged, "one", NULL, NULL, err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
   anorank_bytes_free(bytes);
   return status;
@@ -424,7 +431,7 @@ static anorank_table *mixed_table(void) {
     used += (size_t)snprintf(text + used, sizeof text - used, "n%zu,%.3f,%s,%s\n", i, scores[0][i],
                              i % 11 == 3 ? "" : number, i % 3 ? "x" : "y");
   }
-  assert_ok(anorank_table_read_memory(&table, text, used, "mixed", &settings, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "mixed"), &settings, NULL));
   return table;
 }
 
@@ -437,7 +444,7 @@ static anorank_status fit_by(const char *scorer, anorank_train train, anorank_er
   mine.folds = 2;
   mine.epochs = 2;
   mine.subsamples = 3;
-  anorank_status status = anorank_fit(&model, fitted_on, &mine, err);
+  anorank_status status = anorank_fit(&model, fitted_on, NULL, &mine, err);
   assert_true((status == ANORANK_OK) == (model != NULL));
   anorank_model_free(model);
   return status;
@@ -456,7 +463,7 @@ static anorank_status call_fit_known(anorank_error *err) {
   mine.scorer = "linear";
   mine.folds = 2;
   mine.epochs = 2;
-  anorank_status status = anorank_fit_known(&model, fitted_on, fitted_on, &mine, err);
+  anorank_status status = anorank_fit(&model, fitted_on, &(anorank_training){.known = fitted_on}, &mine, err);
   assert_true((status == ANORANK_OK) == (model != NULL));
   anorank_model_free(model);
   return status;
@@ -467,12 +474,12 @@ static anorank_status call_fit_linear(anorank_error *err) {
 }
 
 static anorank_status call_model_save(anorank_error *err) {
-  return anorank_model_save(fitted, path_of("w.anr"), err);
+  return anorank_model_save(fitted, ANORANK_TO_FILE(path_of("w.anr")), err);
 }
 
 static anorank_status call_model_load(anorank_error *err) {
   anorank_model *model;
-  anorank_status status = anorank_model_load(&model, path_of("t.anr"), err);
+  anorank_status status = anorank_model_load(&model, ANORANK_FROM_FILE(path_of("t.anr")), err);
   assert_true((status == ANORANK_OK) == (model != NULL));
   anorank_model_free(model);
   return status;
@@ -481,7 +488,7 @@ static anorank_status call_model_load(anorank_error *err) {
 static anorank_status call_model_load_memory(anorank_error *err) {
   anorank_model *model;
   anorank_status status =
-      anorank_model_load_memory(&model, fitted_bytes.data, fitted_bytes.length, "bytes", err);
+      anorank_model_load(&model, ANORANK_FROM_MEMORY(fitted_bytes.data, fitted_bytes.length, "bytes"), err);
   assert_true((status == ANORANK_OK) == (model != NULL));
   anorank_model_free(model);
   return status;
@@ -489,7 +496,7 @@ static anorank_status call_model_load_memory(anorank_error *err) {
 
 static anorank_status call_prepare_reading(anorank_error *err) {
   anorank_settings *reading = NULL;
-  anorank_status status = anorank_settings_new(&reading, err);
+  anorank_status status = anorank_settings_new(&reading, NULL, err);
   if (status == ANORANK_OK) status = anorank_settings_prepare_reading(reading, fitted, err);
   anorank_settings_free(reading);
   return status;
@@ -503,7 +510,7 @@ static anorank_status call_model_score(anorank_error *err) {
 static anorank_status call_model_to_bytes(anorank_error *err) {
   unsigned char *bytes;
   size_t length;
-  anorank_status status = anorank_model_to_bytes(&bytes, &length, fitted, err);
+  anorank_status status = anorank_model_save(fitted, ANORANK_TO_MEMORY(&bytes, &length, NULL), err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
   anorank_bytes_free(bytes);
   return status;
@@ -556,17 +563,18 @@ static anorank_status call_review(anorank_error *err) {
   anorank_status status = anorank_review_new(&review, fitted_on, err);
   assert_true((status == ANORANK_OK) == (review != NULL));
   if (status == ANORANK_OK)
-    status = anorank_table_read_memory(&answers, text, sizeof text - 1, "text", NULL, err);
+    status = anorank_table_read(&answers, ANORANK_FROM_MEMORY(text, sizeof text - 1, "text"), NULL, err);
   if (status == ANORANK_OK) status = anorank_review_read(review, answers, &mine, err);
   if (status == ANORANK_OK)
-    status =
-        anorank_detect_labelled(&model, &verdict, fitted_on, anorank_review_labels(review), NULL, &mine, err);
+    status = anorank_detect(&model, &verdict, fitted_on,
+                            &(anorank_training){.labels = anorank_review_labels(review)}, &mine, err);
   if (status == ANORANK_OK) status = anorank_review_ask(review, verdict, &mine, err);
   if (status == ANORANK_OK) status = anorank_review_answer(review, 9, ANORANK_ANSWER_ANOMALY, err);
   if (status == ANORANK_OK) status = anorank_review_table(&table, review, &mine, err);
   assert_true((status == ANORANK_OK) == (table != NULL));
   if (status == ANORANK_OK)
-    status = anorank_fit_labelled(&taught, fitted_on, anorank_review_labels(review), NULL, &mine, err);
+    status = anorank_fit(&taught, fitted_on, &(anorank_training){.labels = anorank_review_labels(review)},
+                         &mine, err);
   assert_true((status == ANORANK_OK) == (taught != NULL));
   anorank_model_free(taught), anorank_model_free(model);
   anorank_verdict_free(verdict);
@@ -589,7 +597,8 @@ static anorank_status call_report(anorank_error *err) {
   unsigned char *bytes;
   size_t length;
   anorank_report report = {.model = fitted, .table = fitted_on};
-  anorank_status status = anorank_report_to_bytes(&bytes, &length, &report, &settings, err);
+  anorank_status status =
+      anorank_report_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), &report, &settings, err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
   anorank_bytes_free(bytes);
   return status;
@@ -597,14 +606,15 @@ static anorank_status call_report(anorank_error *err) {
 
 static anorank_status call_report_write(anorank_error *err) {
   anorank_report report = {.model = fitted, .table = fitted_on, .table_path = "-"};
-  return anorank_report_write(path_of("report.html"), &report, &settings, err);
+  return anorank_report_write(ANORANK_TO_FILE(path_of("report.html")), &report, &settings, err);
 }
 
 static anorank_status call_report_figure(anorank_error *err) {
   unsigned char *bytes;
   size_t length;
   anorank_report report = {.model = fitted, .table = fitted_on};
-  anorank_status status = anorank_figure_to_bytes(&bytes, &length, "columns", &report, &settings, err);
+  anorank_status status =
+      anorank_figure_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), "columns", &report, &settings, err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
   anorank_bytes_free(bytes);
   return status;
@@ -612,7 +622,7 @@ static anorank_status call_report_figure(anorank_error *err) {
 
 static anorank_status call_report_figure_write(anorank_error *err) {
   anorank_report report = {.model = fitted, .table = fitted_on};
-  return anorank_figure_write(path_of("map.svg"), "map", &report, &settings, err);
+  return anorank_figure_write(ANORANK_TO_FILE(path_of("map.svg")), "map", &report, &settings, err);
 }
 
 static anorank_status call_verdict_table(anorank_error *err) {
@@ -631,7 +641,8 @@ static anorank_status call_verdict_table(anorank_error *err) {
 static anorank_status call_guard_formulas(anorank_error *err) {
   static const char text[] = "=a,b\n-x,1\n@y,2\n";
   anorank_table *table = NULL;
-  anorank_status status = anorank_table_read_memory(&table, text, sizeof text - 1, "text", NULL, err);
+  anorank_status status =
+      anorank_table_read(&table, ANORANK_FROM_MEMORY(text, sizeof text - 1, "text"), NULL, err);
   if (status == ANORANK_OK) status = anorank_table_guard_formulas(table, err);
   anorank_table_free(table);
   return status;
@@ -673,7 +684,8 @@ static anorank_status call_stream_check(anorank_error *err) {
 
 static anorank_status open_csv_part(void *context, size_t part, anorank_reader **reader, anorank_error *err) {
   (void)context, (void)part;
-  return anorank_reader_open_memory(reader, csv_text, strlen(csv_text), "memory", &settings, err);
+  return anorank_reader_open(reader, ANORANK_FROM_MEMORY(csv_text, strlen(csv_text), "memory"), &settings,
+                             err);
 }
 
 static anorank_status call_stream_sample(anorank_error *err) {
@@ -718,7 +730,7 @@ static anorank_status call_stream_fit(anorank_error *err) {
 static anorank_status open_table_part(void *context, size_t part, anorank_reader **reader,
                                       anorank_error *err) {
   (void)context, (void)part;
-  return anorank_reader_open(reader, path_of("t.csv"), &settings, err);
+  return anorank_reader_open(reader, ANORANK_FROM_FILE(path_of("t.csv")), &settings, err);
 }
 
 static anorank_status call_detect_stream(anorank_error *err) {
@@ -770,7 +782,7 @@ static anorank_table *make_labelled(void) {
   for (size_t i = 0; i < 90; i++)
     used += (size_t)snprintf(text + used, sizeof text - used, "%.3f,%.3f,%s\n", scores[0][i], scores[1][i],
                              i % 9 ? "normal" : "fraud");
-  assert_ok(anorank_table_read_memory(&table, text, used, "labelled", &settings, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "labelled"), &settings, NULL));
   return table;
 }
 
@@ -873,7 +885,7 @@ static const scenario scenarios[] = {
     {"fit", call_fit, 0},
     {"fit contaminated", call_fit_contaminated, 5}, /* three fits: each request comes thrice */
     {"fit of several classes", call_fit_linear, 0},
-    {"anorank_fit_known", call_fit_known, 0},
+    {"anorank_fit with known anomalies", call_fit_known, 0},
     {"model save", call_model_save, 0},
     {"model load", call_model_load, 0},
     {"model load memory", call_model_load_memory, 0},
@@ -946,14 +958,14 @@ static int set_up(void **state) {
   assert_ok(write_file("t.csv.gz", NULL));
   assert_ok(write_file("t.jsonl.zst", NULL));
   fitted_on = mixed_table();
-  assert_ok(anorank_fit(&fitted, fitted_on, &settings, NULL));
-  assert_ok(anorank_model_save(fitted, path_of("t.anr"), NULL));
+  assert_ok(anorank_fit(&fitted, fitted_on, NULL, &settings, NULL));
+  assert_ok(anorank_model_save(fitted, ANORANK_TO_FILE(path_of("t.anr")), NULL));
   assert_ok(ank_model_save(fitted, &fitted_bytes, NULL));
   labelled_rows = make_labelled();
   anorank_settings mine = settings;
   mine.labels = "kind";
   mine.subsamples = 3;
-  assert_ok(anorank_fit(&unlabelled, labelled_rows, &mine, NULL));
+  assert_ok(anorank_fit(&unlabelled, labelled_rows, NULL, &mine, NULL));
   assert_ok(anorank_judge(&judged, scores[0], 300, scores[1], 200, &settings, NULL));
   assert_ok(call_reproduce(NULL));
   return 0;

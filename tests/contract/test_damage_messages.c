@@ -27,7 +27,7 @@ static void try_bytes(unsigned char *bytes, size_t length) {
   anorank_error err = {0};
   anorank_model *loaded;
   model_mend(bytes, length);
-  anorank_status status = anorank_model_load_memory(&loaded, bytes, length, "m.anr", &err);
+  anorank_status status = anorank_model_load(&loaded, ANORANK_FROM_MEMORY(bytes, length, "m.anr"), &err);
   if (status != ANORANK_OK) {
     assert_status(status, ANORANK_ERROR_MODEL);
     count_code(err.code);
@@ -89,7 +89,7 @@ static void save_small(ank_bytes *saved, const char *scorer, int32_t fast, const
   settings.hidden = "2";
   settings.lambda = "0";
   settings.scorer = scorer;
-  assert_ok(anorank_fit_known(&model, table, known, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, &(anorank_training){.known = known}, &settings, NULL));
   assert_ok(ank_model_save(model, saved, NULL));
   anorank_model_free(model);
 }

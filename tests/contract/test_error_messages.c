@@ -41,26 +41,30 @@ TEST(a_null_argument_is_named_with_its_function) {
   const double one = 1;
   ank_settings_default(&settings);
 #define NULL_IN(call) told((call), ANORANK_ERROR_USAGE, &err, "argument-null")
-  NULL_IN(anorank_table_read(NULL, "x.csv", NULL, &err));
+  NULL_IN(anorank_table_read(NULL, ANORANK_FROM_FILE("x.csv"), NULL, &err));
   NULL_IN(anorank_table_read(&table, NULL, NULL, &err));
-  NULL_IN(anorank_table_read_memory(&table, NULL, 1, NULL, NULL, &err));
+  told(anorank_table_read(&table, ANORANK_FROM_MEMORY(NULL, 1, NULL), NULL, &err), ANORANK_ERROR_USAGE, &err,
+       "source-choice");
+  told(anorank_table_read(&table, ANORANK_FROM_FILE(NULL), NULL, &err), ANORANK_ERROR_USAGE, &err,
+       "source-choice");
   NULL_IN(anorank_table_from_matrix(&table, NULL, 1, 1, 1, 1, NULL, &err));
   NULL_IN(anorank_reader_next(NULL, NULL, &err));
   NULL_IN(anorank_writer_append(NULL, data, &err));
   NULL_IN(anorank_table_write(data, NULL, "csv", &err));
-  NULL_IN(anorank_settings_new(NULL, &err));
+  NULL_IN(anorank_settings_new(NULL, NULL, &err));
   NULL_IN(anorank_settings_set(&settings, "seed", NULL, &err));
   NULL_IN(anorank_settings_parse(&settings, NULL, 3, &err));
   NULL_IN(anorank_example_make(&table, NULL, NULL, &err));
   NULL_IN(anorank_file_open(NULL, "x", &err));
   NULL_IN(anorank_file_write(NULL, "x", 1, &err));
-  NULL_IN(anorank_settings_set_integer(NULL, "seed", 1, &err));
+  NULL_IN(anorank_settings_set_number(NULL, "seed", 1, &err));
   NULL_IN(anorank_simulate(NULL, NULL, NULL, &err));
   NULL_IN(anorank_judge(NULL, &one, 1, &one, 1, NULL, &err));
-  NULL_IN(anorank_fit(&model, NULL, NULL, &err));
+  NULL_IN(anorank_fit(&model, NULL, NULL, NULL, &err));
   NULL_IN(anorank_model_load(&model, NULL, &err));
-  NULL_IN(anorank_model_load_memory(&model, NULL, 9, NULL, &err));
-  NULL_IN(anorank_model_save(NULL, "m.anr", &err));
+  told(anorank_model_load(&model, ANORANK_FROM_MEMORY(NULL, 9, NULL), &err), ANORANK_ERROR_USAGE, &err,
+       "source-choice");
+  NULL_IN(anorank_model_save(NULL, ANORANK_TO_FILE("m.anr"), &err));
   NULL_IN(anorank_model_score(NULL, data, NULL, NULL, NULL, &err));
   NULL_IN(anorank_model_score_table(&table, NULL, data, 0, NULL, &err));
   NULL_IN(anorank_evaluate_repeated(NULL, data, NULL, NULL, 5, &err));
@@ -73,7 +77,7 @@ TEST(a_null_argument_is_named_with_its_function) {
   NULL_IN(anorank_explain(NULL, NULL, data, 0, NULL, &err));
   NULL_IN(anorank_reproduce(NULL, NULL, &err));
   NULL_IN(anorank_reproduction_write(NULL, "x", NULL, NULL, &err));
-  NULL_IN(anorank_figure_mass_volume("x.svg", NULL, NULL, NULL, NULL, &err));
+  NULL_IN(anorank_figure_mass_volume(ANORANK_TO_FILE("x.svg"), NULL, NULL, NULL, NULL, &err));
 #undef NULL_IN
   anorank_table_free(data);
 }
@@ -92,8 +96,10 @@ TEST(matrices_and_names_that_cannot_be_are_told) {
        "table-column-count");
   told(ank_levels_code(&code, &levels, "a\0b", 3, &err), ANORANK_ERROR_DATA, &err, "text-nul-byte");
   ank_levels_free(&levels);
-  told(anorank_table_write(data, "", "csv", &err), ANORANK_ERROR_USAGE, &err, "output-name-empty");
-  told(anorank_table_write(data, "x", "xyzzy", &err), ANORANK_ERROR_USAGE, &err, "output-format");
+  told(anorank_table_write(data, ANORANK_TO_FILE(""), "csv", &err), ANORANK_ERROR_USAGE, &err,
+       "output-name-empty");
+  told(anorank_table_write(data, ANORANK_TO_FILE("x"), "xyzzy", &err), ANORANK_ERROR_USAGE, &err,
+       "output-format");
   anorank_table_free(data);
 }
 
@@ -104,14 +110,14 @@ TEST(a_writer_used_wrongly_is_told) {
   const char *const names[] = {"x1", "b"};
   assert_ok(anorank_table_from_matrix(&one, NULL, 0, 1, 1, 1, NULL, NULL));
   assert_ok(anorank_table_from_matrix(&other, NULL, 0, 2, 2, 1, names, NULL));
-  assert_ok(anorank_writer_open(&writer, "/dev/null", "csv", NULL));
+  assert_ok(anorank_writer_open(&writer, ANORANK_TO_FILE("/dev/null"), "csv", NULL));
   assert_ok(anorank_writer_append(writer, two, NULL));
   told(anorank_writer_append(writer, one, &err), ANORANK_ERROR_USAGE, &err, "writer-block-columns");
   told(anorank_writer_append(writer, other, &err), ANORANK_ERROR_USAGE, &err, "writer-block-columns");
   assert_ok(anorank_writer_commit(writer, NULL));
   told(anorank_writer_append(writer, two, &err), ANORANK_ERROR_USAGE, &err, "output-closed");
   anorank_writer_free(writer);
-  assert_ok(anorank_writer_open(&writer, "/dev/full", "csv", NULL));
+  assert_ok(anorank_writer_open(&writer, ANORANK_TO_FILE("/dev/full"), "csv", NULL));
   assert_ok(anorank_writer_append(writer, two, NULL));
   assert_status(anorank_writer_commit(writer, NULL), ANORANK_ERROR_RESOURCES);
   told(anorank_writer_append(writer, two, &err), ANORANK_ERROR_USAGE, &err, "output-closed");
@@ -237,7 +243,7 @@ TEST(models_used_wrongly_are_told) {
   ank_match *match;
   double out[500];
   settings.subsamples = 2;
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_ok(ank_match_make(&match, model->pipeline.prepare, table, NULL));
   told(ank_match_update(match, two, 0, &err), ANORANK_ERROR_USAGE, &err, "match-other-table");
   told(ank_prepare_rows(out, model->pipeline.prepare, match, two, 0, 0, &err), ANORANK_ERROR_USAGE, &err,
@@ -246,7 +252,7 @@ TEST(models_used_wrongly_are_told) {
        "rows-out-of-range");
   /* A table of the same width with words where numbers were matched, and no update in between. */
   const char *text = "name,a,b,c,kind\nr,word,1,2,x\n";
-  assert_ok(anorank_table_read_memory(&words, text, strlen(text), "w.csv", NULL, NULL));
+  assert_ok(anorank_table_read(&words, ANORANK_FROM_MEMORY(text, strlen(text), "w.csv"), NULL, NULL));
   told(ank_prepare_rows(out, model->pipeline.prepare, match, words, 0, 1, &err), ANORANK_ERROR_DATA, &err,
        "column-categories");
   ank_match_free(match);

@@ -32,7 +32,7 @@ static anorank_table *table_of_text(anorank_error *err) {
   for (int i = 0; i < ROWS; i++)
     used += (size_t)snprintf(text + used, sizeof text - used, "r%d,%d.%03de-3,%d.5e10,%c\n", i, i % 9,
                              i * 7 % 1000, i * i % 53, i % 3 ? 'a' : 'b');
-  assert_ok(anorank_table_read_memory(&table, text, used, "text", NULL, err));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "text"), NULL, err));
   for (size_t c = 1; c <= 2; c++) assert_int_equal(anorank_table_kind(table, c), ANORANK_NUMERIC);
   return table;
 }
@@ -42,7 +42,7 @@ static void write_settings(const char *kind, const anorank_model *model) {
   assert_non_null(file);
   anorank_settings *settings;
   anorank_error err = {0};
-  assert_ok(anorank_settings_new(&settings, NULL));
+  assert_ok(anorank_settings_new(&settings, NULL, NULL));
   assert_ok(anorank_settings_set(settings, "level", "0.9", &err));
   assert_ok(anorank_settings_set_number(settings, "learning-rate", 1.25e-3, &err));
   assert_ok(anorank_settings_parse(settings, "band-to = 0.875\n", 16, &err));
@@ -64,7 +64,8 @@ static void write_figure(const char *kind, const double *scores) {
   double contrast[ROWS];
   for (int i = 0; i < ROWS; i++) contrast[i] = scores[i] * 1.5 - 0.25;
   assert_ok(anorank_judge(&judgement, scores, ROWS, contrast, ROWS, NULL, NULL));
-  assert_ok(anorank_figure_mass_volume(path_of(kind, "figure.svg"), judgement, "a", NULL, NULL, NULL));
+  assert_ok(anorank_figure_mass_volume(ANORANK_TO_FILE(path_of(kind, "figure.svg")), judgement, "a", NULL,
+                                       NULL, NULL));
   anorank_judgement_free(judgement);
 }
 
@@ -74,14 +75,14 @@ static void write_everything(const char *kind) {
   anorank_table *table = table_of_text(&err), *result;
   anorank_model *model, *loaded;
   double scores[ROWS];
-  assert_ok(anorank_fit(&model, table, NULL, &err));
-  assert_ok(anorank_model_save(model, path_of(kind, "model.anr"), &err));
-  assert_ok(anorank_model_load(&loaded, path_of(kind, "model.anr"), &err));
+  assert_ok(anorank_fit(&model, table, NULL, NULL, &err));
+  assert_ok(anorank_model_save(model, ANORANK_TO_FILE(path_of(kind, "model.anr")), &err));
+  assert_ok(anorank_model_load(&loaded, ANORANK_FROM_FILE(path_of(kind, "model.anr")), &err));
   assert_ok(anorank_model_score(loaded, table, scores, NULL, NULL, &err));
   assert_ok(anorank_model_score_table(&result, loaded, table, 1, NULL, &err));
-  assert_ok(anorank_table_write(result, path_of(kind, "scores.csv"), "csv", &err));
-  assert_ok(anorank_table_write(result, path_of(kind, "scores.jsonl"), "jsonl", &err));
-  assert_ok(anorank_table_write(table, path_of(kind, "table.csv"), "csv", &err));
+  assert_ok(anorank_table_write(result, ANORANK_TO_FILE(path_of(kind, "scores.csv")), "csv", &err));
+  assert_ok(anorank_table_write(result, ANORANK_TO_FILE(path_of(kind, "scores.jsonl")), "jsonl", &err));
+  assert_ok(anorank_table_write(table, ANORANK_TO_FILE(path_of(kind, "table.csv")), "csv", &err));
   FILE *notes = fopen(path_of(kind, "notes.txt"), "w");
   assert_non_null(notes);
   for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
@@ -138,10 +139,10 @@ TEST(a_comma_locale_changes_no_byte) {
     free(other);
   }
   anorank_model *model; /* and one from elsewhere */
-  assert_ok(anorank_model_load(&model, path_of("c", "model.anr"), NULL));
+  assert_ok(anorank_model_load(&model, ANORANK_FROM_FILE(path_of("c", "model.anr")), NULL));
   anorank_model_free(model);
   setlocale(LC_ALL, "C");
-  assert_ok(anorank_model_load(&model, path_of("de", "model.anr"), NULL));
+  assert_ok(anorank_model_load(&model, ANORANK_FROM_FILE(path_of("de", "model.anr")), NULL));
   anorank_model_free(model);
 }
 

@@ -85,10 +85,10 @@ static void make_model(void) {
   anorank_settings *settings = NULL;
   for (size_t i = 0; i < 240; i++) cells[i] = (double)(i * i * 7 % 31);
   assert_ok(anorank_table_from_matrix(&table, cells, 120, 2, 2, 1, names, NULL));
-  assert_ok(anorank_settings_new(&settings, NULL));
+  assert_ok(anorank_settings_new(&settings, NULL, NULL));
   assert_ok(anorank_settings_set(settings, "scorer", "neighbours", NULL));
-  assert_ok(anorank_fit(&model, table, settings, NULL));
-  assert_ok(anorank_model_save(model, model_path, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, settings, NULL));
+  assert_ok(anorank_model_save(model, ANORANK_TO_FILE(model_path), NULL));
   anorank_model_free(model);
   anorank_settings_free(settings);
   anorank_table_free(table);

@@ -56,7 +56,8 @@ static void check_scores(const anorank_model *model, const anorank_table *table,
       MUST(scores[i] < scores[k] ? p[i] <= p[k] : scores[i] > scores[k] ? p[i] >= p[k] : p[i] == p[k]);
   }
   MUST(ank_model_save(model, &bytes, &err) == ANORANK_OK);
-  MUST(anorank_model_load_memory(&loaded, bytes.data, bytes.length, "again", &err) == ANORANK_OK);
+  MUST(anorank_model_load(&loaded, ANORANK_FROM_MEMORY(bytes.data, bytes.length, "again"), &err) ==
+       ANORANK_OK);
   MUST(anorank_model_score(loaded, table, again, again + rows, settings, &err) == ANORANK_OK);
   MUST(memcmp(scores, again, 2 * rows * sizeof *scores) == 0);
   check_rows_alone(loaded, table, scores);
@@ -83,9 +84,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   settings.subsamples = 3;
   settings.folds = 2;
   settings.lambda = "0.1";
-  if (anorank_table_read_memory(&table, data + 2, size - 2, "fuzz", &settings, &err) != ANORANK_OK) return 0;
+  if (anorank_table_read(&table, ANORANK_FROM_MEMORY(data + 2, size - 2, "fuzz"), &settings, &err) !=
+      ANORANK_OK)
+    return 0;
   if (anorank_table_rows(table) <= MOST_ROWS) {
-    anorank_status status = anorank_fit(&model, table, &settings, &err);
+    anorank_status status = anorank_fit(&model, table, NULL, &settings, &err);
     check_status(status, &err);
     MUST((status == ANORANK_OK) == (model != NULL));
     if (model) check_scores(model, table, &settings);

@@ -64,7 +64,8 @@ static void use(const anorank_model *model) {
   for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
     REQUIRE(anorank_notes_at(anorank_model_notes(model), i)->text);
   REQUIRE(ank_model_save(model, &bytes, NULL) == ANORANK_OK);
-  REQUIRE(anorank_model_load_memory(&again, bytes.data, bytes.length, "again", &err) == ANORANK_OK);
+  REQUIRE(anorank_model_load(&again, ANORANK_FROM_MEMORY(bytes.data, bytes.length, "again"), &err) ==
+          ANORANK_OK);
   anorank_model_free(again);
   ank_bytes_free(&bytes);
   anorank_table_free(table);
@@ -83,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!counting && __sanitizer_install_malloc_and_free_hooks)
     counting = __sanitizer_install_malloc_and_free_hooks(count_asked, count_freed) != 0;
   asked = 0;
-  anorank_status status = anorank_model_load_memory(&model, bytes, size, "fuzz", &err);
+  anorank_status status = anorank_model_load(&model, ANORANK_FROM_MEMORY(bytes, size, "fuzz"), &err);
   /* Large requests are rounded up to whole pages, by half at most; the C library takes a little of its own. */
   REQUIRE(asked <= ank_model_budget(size) / 2 * 3 + (1 << 20));
   REQUIRE((status == ANORANK_OK) == (model != NULL));

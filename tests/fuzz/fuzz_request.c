@@ -34,10 +34,10 @@ static void make_model(const char *path) {
   anorank_settings *settings = NULL;
   for (size_t i = 0; i < 120; i++) cells[i] = (double)(i * i * 7 % 31);
   MUST(anorank_table_from_matrix(&table, cells, 60, 2, 2, 1, names, NULL) == ANORANK_OK);
-  MUST(anorank_settings_new(&settings, NULL) == ANORANK_OK);
+  MUST(anorank_settings_new(&settings, NULL, NULL) == ANORANK_OK);
   MUST(anorank_settings_set(settings, "scorer", "mahalanobis", NULL) == ANORANK_OK);
-  MUST(anorank_fit(&model, table, settings, NULL) == ANORANK_OK);
-  MUST(anorank_model_save(model, path, NULL) == ANORANK_OK);
+  MUST(anorank_fit(&model, table, NULL, settings, NULL) == ANORANK_OK);
+  MUST(anorank_model_save(model, ANORANK_TO_FILE(path), NULL) == ANORANK_OK);
   anorank_model_free(model);
   anorank_settings_free(settings);
   anorank_table_free(table);

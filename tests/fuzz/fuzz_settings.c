@@ -19,8 +19,8 @@ static char *all_texts(const anorank_settings *settings) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   anorank_settings *settings, *again;
   anorank_error err = {0};
-  MUST(anorank_settings_new(&settings, &err) == ANORANK_OK &&
-       anorank_settings_new(&again, &err) == ANORANK_OK);
+  MUST(anorank_settings_new(&settings, NULL, &err) == ANORANK_OK &&
+       anorank_settings_new(&again, NULL, &err) == ANORANK_OK);
   anorank_status status = anorank_settings_parse(settings, (const char *)data, size, &err);
   check_status(status, &err);
   MUST(status == ANORANK_OK || status == ANORANK_ERROR_USAGE);

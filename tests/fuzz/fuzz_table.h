@@ -108,7 +108,7 @@ static inline void check_blocks(const uint8_t *data, size_t size, anorank_settin
 static inline void check_format(const uint8_t *data, size_t size, const anorank_settings *settings) {
   anorank_error err = {0};
   anorank_table *table;
-  anorank_status status = anorank_table_read_memory(&table, data, size, "fuzz", settings, &err);
+  anorank_status status = anorank_table_read(&table, ANORANK_FROM_MEMORY(data, size, "fuzz"), settings, &err);
   check_status(status, &err);
   MUST((status == ANORANK_OK) == (table != NULL));
   if (table) {

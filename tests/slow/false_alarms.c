@@ -100,8 +100,9 @@ static void one_run(tally out[SHARES], study_way way, noisy_kind kind, size_t ro
   if (way != CONTAMINATED) {
     char *text = noisy_text(&length, kind, columns, rows + twice, rows, 0, 2 * seed);
     anorank_table *train = NULL;
-    if (anorank_table_read_memory(&train, text, length, "train.csv", NULL, &err) != ANORANK_OK ||
-        anorank_fit(&model, train, &study.settings, &err) != ANORANK_OK)
+    if (anorank_table_read(&train, ANORANK_FROM_MEMORY(text, length, "train.csv"), NULL, &err) !=
+            ANORANK_OK ||
+        anorank_fit(&model, train, NULL, &study.settings, &err) != ANORANK_OK)
       fail(err.message);
     anorank_table_free(train);
     free(text);

@@ -25,7 +25,7 @@ static double one_table(double at_most[3], noisy_kind kind, size_t rows, size_t 
   anorank_model *model = NULL;
   anorank_error err = {0};
   double p[NEW], distance = 0;
-  if (anorank_fit(&model, train, settings, &err) != ANORANK_OK ||
+  if (anorank_fit(&model, train, NULL, settings, &err) != ANORANK_OK ||
       anorank_model_score(model, test, NULL, p, settings, &err) != ANORANK_OK) {
     printf("%s\n", err.message);
     exit(1);

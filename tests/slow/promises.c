@@ -66,7 +66,7 @@ static void measure_reasons(const char *only) {
       anorank_model *model = NULL;
       anorank_error err = {0};
       double share = NAN;
-      if (anorank_fit(&model, made.train, &settings, &err) == ANORANK_OK)
+      if (anorank_fit(&model, made.train, NULL, &settings, &err) == ANORANK_OK)
         share = planted_share_right(model, &made);
       else
         printf("%s", err.message);
@@ -109,7 +109,7 @@ static void discover(tally *out, const anorank_settings *settings, const anorank
   anorank_model *model = NULL;
   anorank_verdict *verdict = NULL;
   size_t rows = anorank_table_rows(test), wrong = 0;
-  if (anorank_fit(&model, train, settings, NULL) == ANORANK_OK &&
+  if (anorank_fit(&model, train, NULL, settings, NULL) == ANORANK_OK &&
       anorank_verdict_make(&verdict, model, test, settings, NULL) == ANORANK_OK) {
     size_t selected = anorank_verdict_get_info(verdict)->count;
     for (size_t i = 0; i < selected; i++) wrong += anorank_verdict_at(verdict, i)->row + anomalies < rows;

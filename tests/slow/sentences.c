@@ -35,7 +35,7 @@ static void look(int said[LINES], const anorank_table *train, const anorank_tabl
   ank_settings_default(&settings);
   settings.threads = 1;
   settings.train = ANORANK_TRAIN_CLEAN;
-  check(anorank_fit(&model, train, &settings, &err), &err);
+  check(anorank_fit(&model, train, NULL, &settings, &err), &err);
   check(anorank_stream_new(&watch, model, NULL, &err), &err);
   check(anorank_stream_check(watch, test, 0, NULL, &err), &err);
   check(anorank_stream_conclude(watch, &err), &err);
@@ -81,7 +81,7 @@ static anorank_table *plain_table(const plain *plan, uint64_t seed) {
       used += (size_t)snprintf(text + used, size - used, "%.6f%c", value, j + 1 < plan->columns ? ',' : '\n');
     }
   }
-  check(anorank_table_read_memory(&table, text, used, "made.csv", NULL, &err), &err);
+  check(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "made.csv"), NULL, &err), &err);
   free(text);
   return table;
 }

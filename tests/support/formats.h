@@ -76,7 +76,7 @@ static inline anorank_table *must_read(const char *path) {
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_error err = {0};
   anorank_table *table;
-  if (anorank_table_read(&table, path, &settings, &err) != ANORANK_OK) {
+  if (anorank_table_read(&table, ANORANK_FROM_FILE(path), &settings, &err) != ANORANK_OK) {
     print_error("%s\n", err.message);
     fail();
   }
@@ -89,7 +89,8 @@ static inline void must_refuse(const void *bytes, size_t length, int32_t format,
   anorank_settings settings = settings_for(format);
   anorank_error err = {0};
   anorank_table *table = (anorank_table *)&settings;
-  anorank_status got = anorank_table_read_memory(&table, bytes, length, "input", &settings, &err);
+  anorank_status got =
+      anorank_table_read(&table, ANORANK_FROM_MEMORY(bytes, length, "input"), &settings, &err);
   assert_status(got, status);
   assert_error(&err, part);
   assert_null(table);
@@ -140,7 +141,7 @@ static inline void assert_blocks_agree(const char *path, const anorank_table *wh
     const anorank_table *block;
     size_t first = 0;
     settings.block_rows = rows;
-    assert_ok(anorank_reader_open(&reader, path, &settings, NULL));
+    assert_ok(anorank_reader_open(&reader, ANORANK_FROM_FILE(path), &settings, NULL));
     for (;;) {
       assert_ok(anorank_reader_next(reader, &block, NULL));
       if (!block) break;
@@ -182,7 +183,7 @@ static inline void assert_read_survives_failures(const char *path) {
     anorank_table *table;
     anorank_error err = {0};
     (void)ank_alloc_fail_at(k);
-    anorank_status status = anorank_table_read(&table, path, &settings, &err);
+    anorank_status status = anorank_table_read(&table, ANORANK_FROM_FILE(path), &settings, &err);
     size_t made = ank_alloc_fail_at(0);
     if (status == ANORANK_OK) {
       assert_true(made < k);

@@ -37,7 +37,7 @@ static inline anorank_table *model_table(size_t rows, size_t odd, uint64_t seed)
     used += (size_t)snprintf(text + used, size - used, "row-%zu,%.17g,%s,%.17g,%c\n", i, a, b,
                              ank_rng_normal(&rng), "xxxyyz"[ank_rng_below(&rng, 6)]);
   }
-  assert_ok(anorank_table_read_memory(&table, text, used, "made", &settings, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "made"), &settings, NULL));
   free(text);
   return table;
 }

@@ -103,7 +103,8 @@ static inline anorank_table *noisy_table_of(noisy_kind kind, size_t columns, siz
   anorank_table *table = NULL;
   size_t length;
   char *text = noisy_text(&length, kind, columns, rows, fresh, anomalies, seed);
-  if (anorank_table_read_memory(&table, text, length, "made.csv", NULL, NULL) != ANORANK_OK) exit(1);
+  if (anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "made.csv"), NULL, NULL) != ANORANK_OK)
+    exit(1);
   free(text);
   return table;
 }

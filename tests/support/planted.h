@@ -119,7 +119,8 @@ static inline anorank_table *planted_end(planted_text *text) {
   settings.categorical = "";
   settings.header = ANORANK_HEADER_YES;
   fclose(text->stream);
-  if (anorank_table_read_memory(&table, text->bytes, text->length, "planted", &settings, &err) != ANORANK_OK)
+  if (anorank_table_read(&table, ANORANK_FROM_MEMORY(text->bytes, text->length, "planted"), &settings,
+                         &err) != ANORANK_OK)
     fprintf(stderr, "%s\n", err.message);
   free(text->bytes);
   return table;

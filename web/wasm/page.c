@@ -2,8 +2,8 @@
  * the command line gives. One file in the life of an instance: the worker starts a new one for the next. */
 #include <anorank/anorank.h>
 #include <anorank/experimental.h>
-#include <anorank/report.h>
 #include <anorank/io.h>
+#include <anorank/report.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,8 +34,16 @@ void *EXPORT(page_room)(size_t bytes) { return malloc(bytes ? bytes : 1); }
 
 const char *EXPORT(page_message)(void) { return failure.message; }
 size_t EXPORT(page_remedies)(void) { return failure.remedy_count; }
-const char *EXPORT(page_remedy_setting)(size_t i) { return failure.remedy[i].setting; }
-const char *EXPORT(page_remedy_value)(size_t i) { return failure.remedy[i].value; }
+const char *EXPORT(page_remedy_setting)(size_t i) {
+  const char *setting = "", *value = "";
+  anorank_error_remedy(&failure, i, &setting, &value);
+  return setting;
+}
+const char *EXPORT(page_remedy_value)(size_t i) {
+  const char *setting = "", *value = "";
+  anorank_error_remedy(&failure, i, &setting, &value);
+  return value;
+}
 const unsigned char *EXPORT(page_report)(void) { return report; }
 size_t EXPORT(page_report_length)(void) { return report_length; }
 const char *EXPORT(page_version)(void) { return anorank_version(); }
@@ -50,7 +58,7 @@ typedef struct work {
 
 /* `chosen`: lines of a settings file. */
 static anorank_status choose(work *w, const char *chosen) {
-  anorank_status status = anorank_settings_new(&w->settings, &failure);
+  anorank_status status = anorank_settings_new(&w->settings, NULL, &failure);
   if (status == ANORANK_OK) status = anorank_settings_set(w->settings, "train", "contaminated", &failure);
   if (status == ANORANK_OK) status = anorank_settings_parse(w->settings, chosen, strlen(chosen), &failure);
   if (status == ANORANK_OK) status = anorank_settings_set(w->settings, "keep", "all", &failure);
@@ -72,7 +80,7 @@ static anorank_status run(work *w, const char *name, const char *bytes, size_t l
   anorank_status status = choose(w, chosen);
   begin(0, 0.1, "reading");
   if (status == ANORANK_OK)
-    status = anorank_table_read_memory(&w->table, bytes, length, name, w->settings, &failure);
+    status = anorank_table_read(&w->table, ANORANK_FROM_MEMORY(bytes, length, name), w->settings, &failure);
   begin(0.1, 0.6, "learning");
   if (status == ANORANK_OK)
     status = anorank_detect(&w->model, &w->verdict, w->table, NULL, w->settings, &failure);
@@ -89,7 +97,8 @@ static anorank_status run(work *w, const char *name, const char *bytes, size_t l
                           .table_path = name,
                           .table_bytes = packed,
                           .table_length = packed_length};
-  return anorank_report_to_bytes(&report, &report_length, &about, w->settings, &failure);
+  return anorank_report_write(ANORANK_TO_MEMORY(&report, &report_length, NULL), &about, w->settings,
+                              &failure);
 }
 
 /* `packed`: the file as it is, whose digest is stated; `bytes`: unpacked. Texts are NUL-terminated. Returns the status, which is the command line's exit code: 0 with a report, else there is a message. */

@@ -15,7 +15,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
 import numpy as np
 
 from ._anorank import ffi, lib
-from ._errors import text
+from ._errors import memory, text
 from ._settings import Settings
 
 TYPES: Dict[str, int] = {
@@ -275,7 +275,7 @@ def _read_cells(columns: Sequence[Column], pointed: int, rows: int, settings: Se
     values: Dict[str, Any] = {name: _setting(settings, name) for name in kept}
     reading = Settings({**values, **form}, settings.watch)
     out = ffi.new("anorank_table **")
-    reading.run(lib.anorank_table_read_memory, out, ffi.from_buffer(data), len(data), b"the data frame", reading.c)
+    reading.run(lib.anorank_table_read, out, memory(data, b"the data frame"), reading.c)
     return owned(out)
 
 

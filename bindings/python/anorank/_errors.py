@@ -1,6 +1,7 @@
 """What can go wrong, as exceptions: the sentence of the C library, and its fields."""
 from __future__ import annotations
 
+import weakref
 from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple, Type, TypeVar
 
 from ._anorank import ffi, lib
@@ -108,6 +109,33 @@ def notes_of(notes: Any) -> List[Note]:
     return [Note(text(note.text), text(note.code)) for note in found]
 
 
+_lent: Any = weakref.WeakKeyDictionary()  # what a struct for C points to lives as long as the struct
+
+
+def struct(kind: str, **fields: Any) -> Any:
+    """A struct for C that keeps alive what its fields point to; bytes become texts that end in NUL."""
+    values = {name: ffi.new("char[]", value) if isinstance(value, bytes) else value for name, value in fields.items()}
+    made = ffi.new(kind + " *", values)
+    _lent[made] = values
+    return made
+
+
+def source(path: bytes) -> Any:
+    return struct("anorank_source", path=path)
+
+
+def memory(data: Any, name: bytes) -> Any:
+    return struct("anorank_source", bytes=ffi.from_buffer(data), length=len(data), name=name)
+
+
+def sink(path: bytes) -> Any:
+    return struct("anorank_sink", path=path)
+
+
+def to_memory(out: Any, length: Any) -> Any:
+    return struct("anorank_sink", bytes=out, length=length)
+
+
 def keyword(setting: str) -> str:
     """The Python keyword of a setting: train-phi is train_phi, and lambda, which Python keeps for itself, lambda_."""
     word = setting.replace("-", "_")
@@ -128,10 +156,16 @@ def refusal(kind: Type[_Kind], code: str, message: str, **fields: str) -> _Kind:
     return error
 
 
+def _remedy(err: Any, i: int) -> Tuple[str, str]:
+    setting, value = ffi.new("char const **"), ffi.new("char const **")
+    lib.anorank_error_remedy(err, i, setting, value)
+    return keyword(text(setting[0])), text(value[0])
+
+
 def fail(status: int, err: Any) -> NoReturn:
     """Raise what a C function has said."""
     message = text(err.message)
-    remedies = [(keyword(text(err.remedy[i].setting)), text(err.remedy[i].value)) for i in range(err.remedy_count)]
+    remedies = [_remedy(err, i) for i in range(err.remedy_count)]
     kind: Any = _KINDS.get(status, Error)
     setting = keyword(text(err.setting))
     code = text(err.code)

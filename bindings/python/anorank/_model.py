@@ -9,7 +9,7 @@ import numpy as np
 from . import _tables
 from ._anorank import ffi, lib
 from ._columns import Table
-from ._errors import notes_of, text
+from ._errors import memory, notes_of, text, to_memory
 from ._settings import BY_KEYWORD, OTHERS, Settings, values_in
 
 FEW_ROWS = 256  # so many are scored by the calling thread, without making a table
@@ -39,12 +39,12 @@ class Model:
     @classmethod
     def from_bytes(cls, data: bytes) -> "Model":
         settings, out = Settings({}), ffi.new("anorank_model **")
-        settings.run(lib.anorank_model_load_memory, out, ffi.from_buffer(data), len(data), b"pickle")
+        settings.run(lib.anorank_model_load, out, memory(data, b"pickle"))
         return cls(out[0])
 
     def to_bytes(self) -> bytes:
         settings, out, length = Settings({}), ffi.new("unsigned char **"), ffi.new("size_t *")
-        settings.run(lib.anorank_model_to_bytes, out, length, self.c)
+        settings.run(lib.anorank_model_save, self.c, to_memory(out, length))
         try:
             return bytes(ffi.buffer(out[0], length[0]))
         finally:

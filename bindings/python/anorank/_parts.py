@@ -9,7 +9,7 @@ import numpy as np
 from . import _tables
 from ._anorank import ffi, lib
 from ._columns import Builder, Table
-from ._errors import DataError, UsageError, refusal, text
+from ._errors import DataError, UsageError, refusal, sink, source, text
 from ._settings import Settings
 
 # ---- input ---------------------------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ def blocks_of(part: Any, names: Optional[Sequence[str]], settings: Settings) -> 
         yield _tables.as_table(part, names, settings)
         return
     out, block = ffi.new("anorank_reader **"), ffi.new("anorank_table const **")
-    settings.run(lib.anorank_reader_open, out, _tables.path_of(part), settings.c)
+    settings.run(lib.anorank_reader_open, out, source(_tables.path_of(part)), settings.c)
     reader, some = ffi.gc(out[0], lib.anorank_reader_free), False
     while True:
         settings.run(lib.anorank_reader_next, reader, block)
@@ -208,7 +208,7 @@ def write_columns(path: str, columns: Sequence[Tuple[str, Any]], settings: Setti
 
 def write_table(path: str, table: Table, settings: Settings) -> None:
     guard(table, path, settings)
-    settings.run(lib.anorank_table_write, table.c, os.fsencode(path), ffi.NULL)
+    settings.run(lib.anorank_table_write, table.c, sink(os.fsencode(path)), ffi.NULL)
 
 
 def guard(table: Table, path: str, settings: Settings) -> None:
@@ -220,7 +220,7 @@ def guard(table: Table, path: str, settings: Settings) -> None:
 def write_blocks(path: str, tables: Iterator[Table], settings: Settings) -> str:
     """The same of blocks."""
     out = ffi.new("anorank_writer **")
-    settings.run(lib.anorank_writer_open, out, os.fsencode(path), ffi.NULL)
+    settings.run(lib.anorank_writer_open, out, sink(os.fsencode(path)), ffi.NULL)
     writer = ffi.gc(out[0], lib.anorank_writer_free)
     for table in tables:
         guard(table, path, settings)

@@ -182,7 +182,7 @@ class Settings:
     def __init__(self, values: Mapping[str, Any], watch: Optional[Watch] = None) -> None:
         self.err = ffi.new("anorank_error *")
         out = ffi.new("anorank_settings **")
-        check(lib.anorank_settings_new(out, self.err), self.err)
+        check(lib.anorank_settings_new(out, ffi.NULL, self.err), self.err)
         self.c = ffi.gc(out[0], lib.anorank_settings_free)
         self.watch = watch or Watch()
         self._handle = ffi.new_handle(self.watch)  # here and not in the watch: no circle of references

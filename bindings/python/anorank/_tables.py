@@ -12,6 +12,7 @@ import numpy as np
 from . import _arrow
 from ._anorank import ffi, lib
 from ._columns import Builder, Column, Table, columns_table, owned, pandas
+from ._errors import source
 from ._settings import Settings
 
 BLOCK_BYTES = 8 << 20  # of an array that is scored block by block
@@ -153,7 +154,7 @@ def as_table(X: Any, names: Optional[Sequence[str]], settings: Settings) -> Tabl
     """All rows at once. ``names``: what the columns are called, whatever X calls them; None: as X does."""
     out = ffi.new("anorank_table **")
     if is_path(X):
-        settings.run(lib.anorank_table_read, out, path_of(X), settings.c)
+        settings.run(lib.anorank_table_read, out, source(path_of(X)), settings.c)
         return owned(out)
     if is_frame(X):
         return frame_table(X, names, settings)
@@ -177,7 +178,7 @@ def blocks(X: Any, names: Optional[Sequence[str]], settings: Settings) -> Iterat
 def _reader_blocks(X: Any, settings: Settings) -> Iterator[Table]:
     out, block = ffi.new("anorank_reader **"), ffi.new("anorank_table const **")
     if is_path(X):
-        settings.run(lib.anorank_reader_open, out, path_of(X), settings.c)
+        settings.run(lib.anorank_reader_open, out, source(path_of(X)), settings.c)
     else:
         _arrow.reader(out, X, settings)
     reader = ffi.gc(out[0], lib.anorank_reader_free)

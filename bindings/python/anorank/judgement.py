@@ -10,7 +10,7 @@ import numpy as np
 from . import _tables
 from ._anorank import ffi, lib
 from ._columns import Table
-from ._errors import notes_of, text
+from ._errors import notes_of, sink, text, to_memory
 from ._settings import Settings, Watch, applying_to, split
 
 
@@ -147,13 +147,13 @@ class Judgement:
         settings, out, length = Settings({}), ffi.new("unsigned char **"), ffi.new("size_t *")
         other = second._c if second is not None else ffi.NULL
         labels = (label.encode(), other, second_label.encode())
-        settings.run(lib.anorank_figure_mass_volume_to_bytes, out, length, self._c, *labels)
+        settings.run(lib.anorank_figure_mass_volume, to_memory(out, length), self._c, *labels)
         try:
             made = bytes(ffi.buffer(out[0], length[0])).decode("utf-8")
         finally:
             lib.anorank_bytes_free(out[0])
         if path is not None:
-            settings.run(lib.anorank_figure_mass_volume, os.fsencode(path), self._c, *labels)
+            settings.run(lib.anorank_figure_mass_volume, sink(os.fsencode(path)), self._c, *labels)
         return made
 
     def _repr_html_(self) -> str:

@@ -13,7 +13,7 @@ from sklearn.exceptions import NotFittedError
 from . import _tables, drifting, judgement, ranking, reviewing
 from ._anorank import ffi, lib
 from ._columns import Table
-from ._errors import registry, text
+from ._errors import registry, sink, source, struct, text
 from ._model import Model
 from ._settings import OTHERS, READING, Settings, Watch, documented, parameters_of, run_settings, split
 
@@ -123,7 +123,8 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         settings = self._settings()
         table, X, names = self._training_table(X, settings)
         known, out = self._known_table(names, settings), ffi.new("anorank_model **")
-        settings.run(lib.anorank_fit_labelled, out, table.c, _labels(answers, table), _c(known), settings.c)
+        training = struct("anorank_training", labels=_labels(answers, table), known=_c(known))
+        settings.run(lib.anorank_fit, out, table.c, training, settings.c)
         return self._adopt(Model(out[0]), X, table)
 
     def fit_rank(
@@ -139,7 +140,8 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _detect(self, table: Table, X: Any, labels: Any, known: Optional[Table], settings: Settings) -> ranking.Verdict:
         out, verdict = ffi.new("anorank_model **"), ffi.new("anorank_verdict **")
-        settings.run(lib.anorank_detect_labelled, out, verdict, table.c, labels, _c(known), settings.c)
+        training = struct("anorank_training", labels=labels, known=_c(known))
+        settings.run(lib.anorank_detect, out, verdict, table.c, training, settings.c)
         self._adopt(Model(out[0]), X, table)
         return ranking.Verdict(verdict[0], table, settings, self._model)
 
@@ -341,7 +343,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         about = ffi.new("anorank_report *")
         about.model, about.table, about.verdict, about.title = self._fitted().c, verdict.table.c, verdict.c, name
         about.evaluation = judged._c if judged else ffi.NULL
-        verdict.settings.run(lib.anorank_report_write, os.fsencode(path), about, verdict.settings.c)
+        verdict.settings.run(lib.anorank_report_write, sink(os.fsencode(path)), about, verdict.settings.c)
 
     # ---- judging -----------------------------------------------------------------------------------------------------
 
@@ -371,13 +373,13 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     def save(self, path: Any) -> None:
         """Write the model file of the command line; it appears whole or not at all."""
         settings = Settings({})
-        settings.run(lib.anorank_model_save, self._fitted().c, os.fsencode(path))
+        settings.run(lib.anorank_model_save, self._fitted().c, sink(os.fsencode(path)))
 
     @classmethod
     def load(cls, path: Any) -> "AnomalyRanker":
         """Read a model file, by whomever it was written."""
         settings, out = Settings({}), ffi.new("anorank_model **")
-        settings.run(lib.anorank_model_load, out, _tables.path_of(path))
+        settings.run(lib.anorank_model_load, out, source(_tables.path_of(path)))
         model = Model(out[0])
         return cls(**model.parameters())._adopt(model, None)
 

@@ -9,7 +9,7 @@ import numpy as np
 from . import _tables, ranking
 from ._anorank import ffi, lib
 from ._columns import Table, owned
-from ._errors import text
+from ._errors import sink, text
 from ._settings import Settings
 
 _WORDS = {
@@ -131,4 +131,4 @@ class Review:
     def save(self, path: Any) -> None:
         """Write the answers as a table, in the format that the ending names: for the command line, or another review."""
         settings, table = Settings({}), self._answers()
-        settings.run(lib.anorank_table_write, table.c, os.fsencode(path), ffi.NULL)
+        settings.run(lib.anorank_table_write, table.c, sink(os.fsencode(path)), ffi.NULL)

@@ -9,7 +9,7 @@
 
 static anorank_settings *fresh(void) {
   anorank_settings *settings;
-  assert_ok(anorank_settings_new(&settings, NULL));
+  assert_ok(anorank_settings_new(&settings, NULL, NULL));
   return settings;
 }
 
@@ -166,11 +166,11 @@ TEST(numbers_are_set_and_got_as_numbers) {
   anorank_settings *settings = fresh();
   assert_ok(anorank_settings_set(settings, "max-memory", "3G", NULL));
   assert_true(anorank_settings_integer(settings, "max-memory") == (int64_t)3 << 30);
-  assert_ok(anorank_settings_set_integer(settings, "ties", ANORANK_TIES_MAX, NULL));
+  assert_ok(anorank_settings_set_number(settings, "ties", ANORANK_TIES_MAX, NULL));
   assert_text(settings, "ties", "max");
   assert_int_equal(anorank_settings_integer(settings, "ties"), ANORANK_TIES_MAX);
-  assert_status(anorank_settings_set_integer(settings, "ties", 2, NULL), ANORANK_ERROR_USAGE);
-  assert_status(anorank_settings_set_integer(settings, "ties", -1, NULL), ANORANK_ERROR_USAGE);
+  assert_status(anorank_settings_set_number(settings, "ties", 2, NULL), ANORANK_ERROR_USAGE);
+  assert_status(anorank_settings_set_number(settings, "ties", -1, NULL), ANORANK_ERROR_USAGE);
   assert_ok(anorank_settings_set_number(settings, "truncated-u0", 0.123456789012345678, NULL));
   assert_true(anorank_settings_number(settings, "truncated-u0") == 0.123456789012345678);
   assert_text(settings, "truncated-u0", "0.12345678901234568");
@@ -196,7 +196,7 @@ TEST(lists_are_of_any_length_and_owned) {
   list[LENGTH] = '\0';
   assert_ok(anorank_settings_set(settings, "drop", list, NULL));
   assert_ok(anorank_settings_set(settings, "drop", anorank_settings_text(settings, "drop") + 9, NULL));
-  assert_ok(anorank_settings_copy(&copy, settings, NULL));
+  assert_ok(anorank_settings_new(&copy, settings, NULL));
   assert_ok(anorank_settings_set(settings, "drop", "", NULL));
   anorank_settings_free(settings);
   assert_string_equal(anorank_settings_text(copy, "drop"), list + 9);
@@ -218,7 +218,7 @@ TEST(a_copy_keeps_values_and_callback_and_a_held_one_no_callback) {
   anorank_settings_on_progress(settings, stop, &answer);
   assert_ok(anorank_settings_set(settings, "id", "a,b", NULL));
   assert_ok(anorank_settings_set(settings, "seed", "18446744073709551615", NULL));
-  assert_ok(anorank_settings_copy(&copy, settings, NULL));
+  assert_ok(anorank_settings_new(&copy, settings, NULL));
   assert_ok(ank_settings_hold(&held, settings, NULL));
   assert_same(copy, settings);
   assert_same(&held, settings);

@@ -59,6 +59,13 @@ TEST(what_steers_a_terminal_is_no_part_of_a_message) {
   assert_string_equal(err.message, fine);
 }
 
+static void assert_remedy(const anorank_error *err, size_t i, const char *setting, const char *value) {
+  const char *name = "", *text = "";
+  assert_true(anorank_error_remedy(err, i, &name, &text));
+  assert_string_equal(name, setting);
+  assert_string_equal(text, value);
+}
+
 TEST(a_message_around_another_keeps_its_fields) {
   anorank_error err = {0};
   (void)ank_fail(&err, ANORANK_ERROR_DATA, "a-code", "bad cell");
@@ -72,8 +79,7 @@ TEST(a_message_around_another_keeps_its_fields) {
   assert_string_equal(err.column, "amount");
   assert_string_equal(err.setting, "missing");
   assert_int_equal(err.remedy_count, 1);
-  assert_string_equal(err.remedy[0].setting, "missing");
-  assert_string_equal(err.remedy[0].value, "n.a.");
+  assert_remedy(&err, 0, "missing", "n.a.");
 }
 
 TEST(a_remedy_is_whole_or_left_out) {
@@ -94,11 +100,29 @@ TEST(a_remedy_is_whole_or_left_out) {
   ank_remedy_add(&err, "missing", "", "12,50", 5);
   ank_remedy_add(&err, "drop", "a,b", "cd", 1);
   ank_remedy_take(&err, "drop", "a, b\\,c,d", "b,c", 3);
-  assert_string_equal(err.remedy[0].value, "12\\,50");
-  assert_string_equal(err.remedy[1].value, "a,b,c");
-  assert_string_equal(err.remedy[2].value, "a,d");
+  assert_remedy(&err, 0, "missing", "12\\,50");
+  assert_remedy(&err, 1, "drop", "a,b,c");
+  assert_remedy(&err, 2, "drop", "a,d");
   for (int k = 0; k < 9; k++) ank_remedy(&err, "drop", "x");
   assert_int_equal(err.remedy_count, ANORANK_REMEDIES);
+  assert_remedy(&err, ANORANK_REMEDIES - 1, "drop", "x");
+  const char *setting = "none", *value = "none";
+  assert_false(anorank_error_remedy(&err, ANORANK_REMEDIES, &setting, &value));
+  assert_false(anorank_error_remedy(NULL, 0, &setting, &value));
+  assert_string_equal(setting, "none");
+}
+
+TEST(remedies_share_their_room) {
+  anorank_error err = {0};
+  char half[sizeof err.remedies / 2];
+  memset(half, 'x', sizeof half - 1);
+  half[sizeof half - 1] = '\0';
+  (void)ank_fail(&err, ANORANK_ERROR_DATA, "a-code", "x");
+  ank_remedy(&err, "drop", half);
+  ank_remedy(&err, "drop", half);
+  ank_remedy(&err, "missing", "short");
+  assert_int_equal(err.remedy_count, 2);
+  assert_remedy(&err, 1, "missing", "short");
 }
 
 TEST(quoting_makes_control_bytes_and_broken_utf8_visible) {

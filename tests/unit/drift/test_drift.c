@@ -33,7 +33,7 @@ static anorank_table *make(making how, size_t rows, uint64_t seed) {
     fprintf(stream, ",%s\n", kind < how.rare ? how.rare_level : kind < 0.6 ? "red" : "blue");
   }
   fclose(stream);
-  assert_ok(anorank_table_read_memory(&table, text, length, "rows", NULL, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "rows"), NULL, NULL));
   free(text);
   return table;
 }
@@ -189,7 +189,7 @@ TEST(threads_change_nothing) {
 
 static anorank_table *read_text(const char *text) {
   anorank_table *table;
-  assert_ok(anorank_table_read_memory(&table, text, strlen(text), "rows", NULL, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "rows"), NULL, NULL));
   return table;
 }
 
@@ -200,7 +200,9 @@ static void refuse(const char *old_text, const char *new_text, const char *words
   assert_status(anorank_drift_make(&drift, tables[0], tables[1], NULL, &err), ANORANK_ERROR_DATA);
   assert_null(drift);
   assert_error(&err, words);
-  if (remedy) assert_string_equal(err.remedy[0].setting, remedy);
+  const char *setting = "", *value = "";
+  if (remedy) assert_true(anorank_error_remedy(&err, 0, &setting, &value));
+  if (remedy) assert_string_equal(setting, remedy);
   for (int t = 0; t < 2; t++) anorank_table_free(tables[t]);
 }
 

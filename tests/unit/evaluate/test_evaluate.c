@@ -27,7 +27,7 @@ static anorank_table *gaussian_table(size_t rows, size_t odd, int with_labels, i
       used += (size_t)snprintf(text + used, size - used, "%s", is_odd ? ",1" : i % 10 == 3 ? "," : ",0");
     used += (size_t)snprintf(text + used, size - used, "\n");
   }
-  assert_ok(anorank_table_read_memory(&table, text, used, "made", &settings, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "made"), &settings, NULL));
   free(text);
   return table;
 }
@@ -133,7 +133,7 @@ TEST(measures_with_labels_are_those_of_the_slow_way) {
   anorank_table *train = gaussian_table(400, 0, 0, 1, 1), *table = gaussian_table(300, 25, 1, 1, 2);
   anorank_settings settings = quick("mahalanobis");
   anorank_model *model;
-  assert_ok(anorank_fit(&model, train, &settings, NULL));
+  assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
   settings.labels = "y";
   anorank_evaluation *evaluation = evaluate(model, table, &settings);
   double *scores = model_scores(model, table), above = 0, pairs = 0;
@@ -366,7 +366,7 @@ TEST(rows_of_the_fit_are_noticed) {
   anorank_table *train = gaussian_table(400, 0, 0, 1, 1), *later = gaussian_table(400, 0, 0, 1, 2);
   anorank_settings settings = quick("auto");
   anorank_model *model;
-  assert_ok(anorank_fit(&model, train, &settings, NULL));
+  assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
   anorank_evaluation *flattered = evaluate(model, train, &settings),
                      *honest = evaluate(model, later, &settings);
   assert_true(has_note(anorank_evaluation_notes(flattered), "evaluate-training-rows", ""));
@@ -385,7 +385,7 @@ TEST(blind_contrast_rows_get_no_verdict) {
   table->column[1].numbers[7] = 1e7;
   anorank_table *many = NULL;
   anorank_model *model;
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   anorank_evaluation *evaluation = evaluate(model, table, &settings);
   assert_true(anorank_evaluation_get_info(evaluation)->blind);
   assert_non_null(strstr(anorank_evaluation_get_info(evaluation)->conclusion, "No verdict"));
@@ -401,7 +401,7 @@ TEST(what_cannot_be_evaluated_is_refused) {
   anorank_model *model;
   refused(NULL, few, &settings, ANORANK_ERROR_DATA, "evaluate-too-few-rows");
   settings.columns = "u,v,y"; /* by itself a fit leaves alone what is called so */
-  assert_ok(anorank_fit(&model, labelled, &settings, NULL));
+  assert_ok(anorank_fit(&model, labelled, NULL, &settings, NULL));
   settings.columns = "";
   settings.labels = "y";
   refused(model, labelled, &settings, ANORANK_ERROR_USAGE, "evaluate-labels-learned");

@@ -100,7 +100,7 @@ TEST(figures_name_their_axes_and_series) {
 
 static anorank_table *table_of(const char *name, size_t rows, size_t columns) {
   anorank_table *table = NULL;
-  assert_ok(anorank_table_read(&table, path_of(name), NULL, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_FILE(path_of(name)), NULL, NULL));
   assert_int_equal(anorank_table_rows(table), rows);
   assert_int_equal(anorank_table_columns(table), columns);
   return table;

@@ -31,7 +31,7 @@ static double share_at_most(double level, noisy_kind kind, size_t rows, size_t f
                   *test = noisy_table(kind, NEW, NEW, 0, 2 * seed + 1);
     anorank_model *model = NULL;
     double p[NEW];
-    assert_ok(anorank_fit(&model, train, &settings, NULL));
+    assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
     assert_ok(anorank_model_score(model, test, NULL, p, &settings, NULL));
     for (size_t i = 0; i < NEW; i++) count += p[i] <= level;
     anorank_model_free(model);
@@ -69,7 +69,7 @@ static size_t copies_of(const char *text, const char *id) {
   anorank_table *table = NULL;
   ank_copies copies;
   settings.id = id;
-  assert_ok(anorank_table_read_memory(&table, text, strlen(text), "t.csv", NULL, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "t.csv"), NULL, NULL));
   assert_ok(ank_copies_find(&copies, table, &settings, NULL));
   size_t count = copies.copies;
   for (size_t i = 0; count > 0 && i < anorank_table_rows(table); i++)
@@ -136,7 +136,7 @@ TEST(a_row_that_was_repeated_vouches_for_the_next_one) {
   for (size_t copies = 0; copies < 2; copies++) {
     anorank_table *table = noisy_table(NOISY_GAUSSIAN, N, N - copies, 0, 3);
     anorank_model *model = NULL;
-    assert_ok(anorank_fit(&model, table, &settings, NULL));
+    assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
     assert_int_equal(((const ank_blend *)model->pipeline.scorer)->skip_copies, copies == 0);
     anorank_model_free(model);
     anorank_table_free(table);
@@ -244,7 +244,7 @@ TEST(p_values_of_new_normal_rows_are_uniform) {
     anorank_table *train = model_table(600, 0, 100 + t), *test = model_table(TEST, 0, 200 + t);
     anorank_settings settings = model_settings();
     anorank_model *model;
-    assert_ok(anorank_fit(&model, train, &settings, NULL));
+    assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
     double p[TEST], distance = 0, n = (double)anorank_model_get_info(model)->calibration->rows;
     assert_ok(anorank_model_score(model, test, NULL, p, NULL, NULL));
     for (double u = 1 / (n + 1); u < 1; u += 1 / (n + 1)) {

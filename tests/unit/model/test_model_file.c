@@ -22,7 +22,7 @@ static int set_up(void **state) {
   settings.learning_rate = 0.1;
   settings.missing = " odd ,\n,=x"; /* what a line of a settings file could not hold */
   table = model_table(ROWS, 0, 21);
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_ok(ank_model_save(model, &saved, NULL));
   scores = model_scores(model, table);
   return 0;
@@ -47,7 +47,8 @@ static unsigned char *copy_of_saved(void) {
 static void assert_refused(const void *bytes, size_t length, const char *words) {
   anorank_error err = {0};
   anorank_model *loaded = model;
-  assert_status(anorank_model_load_memory(&loaded, bytes, length, "the.anr", &err), ANORANK_ERROR_MODEL);
+  assert_status(anorank_model_load(&loaded, ANORANK_FROM_MEMORY(bytes, length, "the.anr"), &err),
+                ANORANK_ERROR_MODEL);
   assert_null(loaded);
   assert_error(&err, words);
   assert_string_equal(err.file, "the.anr");
@@ -59,8 +60,8 @@ TEST(everything_comes_back) {
   int file = mkstemp(path);
   assert_true(file >= 0);
   close(file);
-  assert_ok(anorank_model_save(model, path, NULL));
-  assert_ok(anorank_model_load(&loaded, path, NULL));
+  assert_ok(anorank_model_save(model, ANORANK_TO_FILE(path), NULL));
+  assert_ok(anorank_model_load(&loaded, ANORANK_FROM_FILE(path), NULL));
   unlink(path);
   double *again = model_scores(loaded, table);
   assert_memory_equal(scores, again, ROWS * sizeof *scores);
@@ -139,7 +140,7 @@ TEST(an_unknown_section_and_a_later_minor_version_are_passed_over) {
   bytes[16] = 7;
   bytes[40]++;
   model_mend(bytes, length);
-  assert_ok(anorank_model_load_memory(&loaded, bytes, length, "later", NULL));
+  assert_ok(anorank_model_load(&loaded, ANORANK_FROM_MEMORY(bytes, length, "later"), NULL));
   double *again = model_scores(loaded, table);
   assert_memory_equal(scores, again, ROWS * sizeof *scores);
   free(again);
@@ -174,7 +175,8 @@ TEST(any_changed_byte_is_noticed) {
     anorank_model *loaded;
     anorank_error err = {0};
     copy[at] ^= (unsigned char)(1 + ank_rng_below(&rng, 255));
-    anorank_status status = anorank_model_load_memory(&loaded, copy, saved.length, "changed", &err);
+    anorank_status status =
+        anorank_model_load(&loaded, ANORANK_FROM_MEMORY(copy, saved.length, "changed"), &err);
     if (at >= 16 && at < 24 && status == ANORANK_OK) print_error("minor version was not covered\n");
     assert_status(status, ANORANK_ERROR_MODEL);
     assert_true(err.message[0] != '\0');
@@ -195,7 +197,8 @@ TEST(any_changed_byte_behind_a_right_checksum_does_no_harm) {
     double p[ROWS];
     copy[at] ^= (unsigned char)(1 + ank_rng_below(&rng, 255));
     model_mend(copy, saved.length);
-    anorank_status status = anorank_model_load_memory(&loaded, copy, saved.length, "changed", NULL);
+    anorank_status status =
+        anorank_model_load(&loaded, ANORANK_FROM_MEMORY(copy, saved.length, "changed"), NULL);
     if (status == ANORANK_OK) {
       loaded_count++;
       status = anorank_model_score(loaded, table, NULL, p, NULL, NULL); /* its columns may have new names */
@@ -218,11 +221,11 @@ static anorank_model *load_golden(const char *name) {
   anorank_table *rows;
   anorank_error err = {0};
   snprintf(path, sizeof path, "%s/%s.anr", TEST_DATA, name);
-  anorank_status status = anorank_model_load(&golden, path, &err);
+  anorank_status status = anorank_model_load(&golden, ANORANK_FROM_FILE(path), &err);
   if (status != ANORANK_OK) print_error("%s\n", err.message);
   assert_ok(status);
   snprintf(path, sizeof path, "%s/%s.csv", TEST_DATA, name);
-  assert_ok(anorank_table_read(&rows, path, NULL, NULL));
+  assert_ok(anorank_table_read(&rows, ANORANK_FROM_FILE(path), NULL, NULL));
   size_t count = anorank_table_rows(rows);
   const double *wanted = anorank_table_numbers(rows, anorank_table_find(rows, "expected_score"));
   const double *wanted_p = anorank_table_numbers(rows, anorank_table_find(rows, "expected_p"));
@@ -268,13 +271,13 @@ TEST(a_model_of_a_removed_law_can_be_saved_but_not_fitted_again) {
     snprintf(name, sizeof name, "model-0.2-%s", laws[i]);
     anorank_model *golden = load_golden(name);
     assert_ok(ank_model_save(golden, &file, NULL));
-    assert_ok(anorank_model_load_memory(&copy, file.data, file.length, "copy", NULL));
+    assert_ok(anorank_model_load(&copy, ANORANK_FROM_MEMORY(file.data, file.length, "copy"), NULL));
     anorank_settings_get(anorank_model_settings(copy), "contrast", contrast, sizeof contrast);
     assert_string_equal(contrast, laws[i]);
     assert_ok(ank_model_save(copy, &again, NULL));
     assert_int_equal(again.length, file.length);
     assert_memory_equal(again.data, file.data, file.length);
-    assert_status(anorank_fit(&fitted, table, anorank_model_settings(copy), &err), ANORANK_ERROR_USAGE);
+    assert_status(anorank_fit(&fitted, table, NULL, anorank_model_settings(copy), &err), ANORANK_ERROR_USAGE);
     assert_error(&err, "law-unknown");
     ank_bytes_free(&again);
     ank_bytes_free(&file);
@@ -297,7 +300,7 @@ static anorank_model *wide_model(void) {
   settings.subsample = 8;
   for (size_t i = 0; i < FEW * WIDE; i++) values[i] = (double)(i * i % 1009) / 7;
   assert_ok(anorank_table_from_matrix(&wide, values, FEW, WIDE, WIDE, 1, NULL, NULL));
-  assert_ok(anorank_fit(&made, wide, &settings, NULL));
+  assert_ok(anorank_fit(&made, wide, NULL, &settings, NULL));
   anorank_table_free(wide);
   return made;
 }
@@ -359,7 +362,7 @@ TEST(huge_weights_that_give_no_score_are_damage) {
     ank_bytes file = {0};
     settings.scorer = classes[k];
     settings.epochs = 2;
-    assert_ok(anorank_fit(&made, table, &settings, NULL));
+    assert_ok(anorank_fit(&made, table, NULL, &settings, NULL));
     assert_ok(ank_model_save(made, &file, NULL));
     size_t step = file.length / 4000 * 8 + 9; /* odd: numbers stand behind texts, at any place */
     for (size_t at = 48; at + 16 < file.length; at += step) {
@@ -370,7 +373,8 @@ TEST(huge_weights_that_give_no_score_are_damage) {
       for (size_t i = 0; i < 16; i += 8)
         model_put_u64(file.data + at + i, 0x7fefffffffffffff); /* the largest */
       model_mend(file.data, file.length);
-      if (anorank_model_load_memory(&loaded, file.data, file.length, "m.anr", NULL) == ANORANK_OK) {
+      if (anorank_model_load(&loaded, ANORANK_FROM_MEMORY(file.data, file.length, "m.anr"), NULL) ==
+          ANORANK_OK) {
         anorank_status status = anorank_model_score(loaded, table, values, NULL, NULL, &err);
         if (status == ANORANK_OK)
           for (size_t i = 0; i < ROWS; i++) assert_true(isfinite(values[i]));
@@ -394,7 +398,7 @@ TEST(notes_of_a_stranger_do_not_steer_a_terminal) {
   model->notes.list[0].text = hostile;
   assert_ok(ank_model_save(model, &file, NULL));
   model->notes.list[0].text = note;
-  assert_ok(anorank_model_load_memory(&loaded, file.data, file.length, "m.anr", NULL));
+  assert_ok(anorank_model_load(&loaded, ANORANK_FROM_MEMORY(file.data, file.length, "m.anr"), NULL));
   assert_string_equal(anorank_notes_at(anorank_model_notes(loaded), 0)->text, "?[2Jred ??31m ???gnp");
   anorank_model_free(loaded);
   ank_bytes_free(&file);
@@ -403,12 +407,14 @@ TEST(notes_of_a_stranger_do_not_steer_a_terminal) {
 TEST(a_model_that_cannot_be_read_or_written_says_why) {
   anorank_error err = {0};
   anorank_model *loaded;
-  assert_status(anorank_model_load(&loaded, "/nonexistent/m.anr", &err), ANORANK_ERROR_MODEL);
+  assert_status(anorank_model_load(&loaded, ANORANK_FROM_FILE("/nonexistent/m.anr"), &err),
+                ANORANK_ERROR_MODEL);
   assert_error(&err, "file-missing");
-  assert_status(anorank_model_save(model, "/nonexistent/m.anr", &err), ANORANK_ERROR_RESOURCES);
-  assert_status(anorank_model_save(NULL, "x", &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_model_save(model, ANORANK_TO_FILE("/nonexistent/m.anr"), &err),
+                ANORANK_ERROR_RESOURCES);
+  assert_status(anorank_model_save(NULL, ANORANK_TO_FILE("x"), &err), ANORANK_ERROR_USAGE);
   assert_status(anorank_model_load(&loaded, NULL, &err), ANORANK_ERROR_USAGE);
-  assert_status(anorank_model_load(NULL, "x", &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_model_load(NULL, ANORANK_FROM_FILE("x"), &err), ANORANK_ERROR_USAGE);
 }
 
 TEST_GROUP(set_up, tear_down)

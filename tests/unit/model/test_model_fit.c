@@ -24,7 +24,7 @@ static anorank_settings quick_settings(const char *scorer) {
 static anorank_model *fit(const anorank_table *table, const anorank_settings *settings) {
   anorank_model *model;
   anorank_error err = {0};
-  anorank_status status = anorank_fit(&model, table, settings, &err);
+  anorank_status status = anorank_fit(&model, table, NULL, settings, &err);
   if (status != ANORANK_OK) print_error("%s\n", err.message);
   assert_ok(status);
   return model;
@@ -135,7 +135,7 @@ TEST(every_class_can_be_fitted_saved_and_loaded_with_the_same_scores) {
       anorank_model *model = fit(table, &settings);
       assert_string_equal(anorank_model_get_info(model)->scorer, ank_scorer_at(k)->info.name);
       assert_ok(ank_model_save(model, &bytes, NULL));
-      assert_ok(anorank_model_load_memory(&loaded, bytes.data, bytes.length, "memory", NULL));
+      assert_ok(anorank_model_load(&loaded, ANORANK_FROM_MEMORY(bytes.data, bytes.length, "memory"), NULL));
       double *a = model_scores(model, table), *b = model_scores(loaded, table);
       for (size_t i = 0; i < 300; i++) assert_true(isfinite(a[i]));
       assert_same_bits(a, b, 300);
@@ -251,7 +251,7 @@ TEST(labelled_and_given_anomalies_teach_the_same) {
     anorank_settings settings = quick_settings(scorers[s]);
     settings.labels = "y";
     anorank_model *labelled = fit(all, &settings), *given, *plain = fit(normal, &settings);
-    assert_ok(anorank_fit_known(&given, normal, odd, &settings, NULL));
+    assert_ok(anorank_fit(&given, normal, &(anorank_training){.known = odd}, &settings, NULL));
     double *a = model_scores(labelled, all), *b = model_scores(given, all), *c = model_scores(plain, all);
     assert_same_bits(a, b, ROWS);
     assert_int_equal(anorank_model_get_info(labelled)->known_rows, ODD);
@@ -270,7 +270,7 @@ TEST(at_most_a_thousand_known_anomalies_are_used) {
   anorank_table *table = model_table(200, 0, 32), *known = model_table(1500, 1500, 33);
   anorank_settings settings = quick_settings("linear");
   anorank_model *model;
-  assert_ok(anorank_fit_known(&model, table, known, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, &(anorank_training){.known = known}, &settings, NULL));
   assert_int_equal(anorank_model_get_info(model)->known_rows, 1000);
   assert_true(has_note(anorank_model_notes(model), "known-sampled", "1000 of the 1500"));
   anorank_model_free(model);
@@ -283,11 +283,12 @@ TEST(known_anomalies_without_the_columns_are_refused) {
   anorank_settings settings = model_settings();
   anorank_error err = {0};
   anorank_model *model;
-  assert_ok(anorank_table_read_memory(&known, text, sizeof text - 1, "known.csv", NULL, NULL));
-  assert_status(anorank_fit_known(&model, table, known, &settings, &err), ANORANK_ERROR_DATA);
+  assert_ok(anorank_table_read(&known, ANORANK_FROM_MEMORY(text, sizeof text - 1, "known.csv"), NULL, NULL));
+  assert_status(anorank_fit(&model, table, &(anorank_training){.known = known}, &settings, &err),
+                ANORANK_ERROR_DATA);
   assert_error(&err, "column-missing");
   settings.labels = "y";
-  assert_status(anorank_fit(&model, odd, &settings, &err), ANORANK_ERROR_DATA);
+  assert_status(anorank_fit(&model, odd, NULL, &settings, &err), ANORANK_ERROR_DATA);
   assert_string_equal(err.code, "fit-too-few-rows");
   anorank_table_free(table), anorank_table_free(known), anorank_table_free(odd);
 }
@@ -311,7 +312,7 @@ TEST(planted_rows_have_the_lowest_scores) {
 TEST(a_level_never_seen_makes_a_row_abnormal_for_every_class) {
   static const char text[] = "name,a,b,c,kind\nn,0.1,0.2,0.1,x\nn,0.1,0.2,0.1,never\n";
   anorank_table *table = model_table(400, 0, 8), *test;
-  assert_ok(anorank_table_read_memory(&test, text, sizeof text - 1, "test", NULL, NULL));
+  assert_ok(anorank_table_read(&test, ANORANK_FROM_MEMORY(text, sizeof text - 1, "test"), NULL, NULL));
   for (size_t k = 0; ank_scorer_at(k); k++) {
     anorank_settings settings = quick_settings(ank_scorer_at(k)->info.name);
     anorank_model *model = fit(table, &settings);
@@ -348,14 +349,14 @@ TEST(what_cannot_be_fitted_is_refused_in_words) {
   for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
     anorank_settings settings = model_settings();
     assert_ok(ank_settings_lend(&settings, cases[c].name, cases[c].value, NULL));
-    assert_status(anorank_fit(&model, table, &settings, &err), cases[c].status);
+    assert_status(anorank_fit(&model, table, NULL, &settings, &err), cases[c].status);
     assert_null(model);
     assert_error(&err, cases[c].words);
   }
-  assert_status(anorank_fit(&model, few, NULL, &err), ANORANK_ERROR_DATA);
+  assert_status(anorank_fit(&model, few, NULL, NULL, &err), ANORANK_ERROR_DATA);
   assert_error(&err, "fit-too-few-rows");
-  assert_status(anorank_fit(&model, NULL, NULL, &err), ANORANK_ERROR_USAGE);
-  assert_status(anorank_fit(NULL, table, NULL, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_fit(&model, NULL, NULL, NULL, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_fit(NULL, table, NULL, NULL, &err), ANORANK_ERROR_USAGE);
   anorank_table_free(table), anorank_table_free(few);
 }
 
@@ -387,12 +388,12 @@ TEST(a_fit_can_be_stopped_and_tells_progress) {
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   settings.progress = stop_after;
   settings.progress_context = &left;
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_true(left < 996);
   assert_null(anorank_model_settings(model)->progress);
   anorank_model_free(model);
   left = 3;
-  assert_status(anorank_fit(&model, table, &settings, NULL), ANORANK_CANCELLED);
+  assert_status(anorank_fit(&model, table, NULL, &settings, NULL), ANORANK_CANCELLED);
   assert_null(model);
   anorank_table_free(table);
 }
@@ -413,7 +414,7 @@ TEST(long_training_stops_when_asked) {
       settings.threads = threads;
       settings.calibration = 0.5;
       anorank_settings_on_stop(&settings, stop_soon, &asked);
-      assert_status(anorank_fit(&model, table, &settings, &err), ANORANK_CANCELLED);
+      assert_status(anorank_fit(&model, table, NULL, &settings, &err), ANORANK_CANCELLED);
       assert_null(model);
       assert_string_equal(err.code, "cancelled");
     }

@@ -9,7 +9,7 @@
 
 TEST(every_setting_that_belongs_has_a_frozen_value_and_no_other) {
   anorank_settings *settings;
-  assert_ok(anorank_settings_new(&settings, NULL));
+  assert_ok(anorank_settings_new(&settings, NULL, NULL));
   for (size_t i = 0; anorank_setting_at(i); i++) {
     const anorank_setting *setting = anorank_setting_at(i);
     const char *value = ank_model_settings_unstated(setting->name);

@@ -10,7 +10,7 @@ static anorank_model *model_with_ids(void) {
   for (size_t j = 0; j < 2; j++) assert_ok(ank_table_set_name(table, j, names[j], 3, NULL));
   settings.id = "a\\,b, c\\d";
   settings.missing = "n.a.";
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   anorank_table_free(table);
   return model;
 }
@@ -18,7 +18,7 @@ static anorank_model *model_with_ids(void) {
 /* `keep` after it was `before`. */
 static void expect_keep(const anorank_model *model, const char *before, const char *after) {
   anorank_settings *settings;
-  assert_ok(anorank_settings_new(&settings, NULL));
+  assert_ok(anorank_settings_new(&settings, NULL, NULL));
   assert_ok(anorank_settings_set(settings, "keep", before, NULL));
   for (int time = 0; time < 2; time++) {
     assert_ok(anorank_settings_prepare_reading(settings, model, NULL));
@@ -39,7 +39,7 @@ TEST(identifiers_of_the_model_join_keep_once_whatever_their_names) {
 TEST(cells_mean_what_they_meant_at_the_fit_unless_the_settings_say_otherwise) {
   anorank_model *model = model_with_ids();
   anorank_settings *settings;
-  assert_ok(anorank_settings_new(&settings, NULL));
+  assert_ok(anorank_settings_new(&settings, NULL, NULL));
   assert_ok(anorank_settings_prepare_reading(settings, model, NULL));
   assert_string_equal(anorank_settings_text(settings, "missing"), "n.a.");
   assert_ok(anorank_settings_set(settings, "missing", "-", NULL));
@@ -51,7 +51,7 @@ TEST(cells_mean_what_they_meant_at_the_fit_unless_the_settings_say_otherwise) {
 
 TEST(before_a_fit_the_columns_of_id_keep_their_text) {
   anorank_settings *settings;
-  assert_ok(anorank_settings_new(&settings, NULL));
+  assert_ok(anorank_settings_new(&settings, NULL, NULL));
   assert_ok(anorank_settings_set(settings, "id", "a\\,b", NULL));
   assert_ok(anorank_settings_prepare_reading(settings, NULL, NULL));
   assert_string_equal(anorank_settings_text(settings, "keep"), "a\\,b");

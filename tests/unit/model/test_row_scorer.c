@@ -40,7 +40,7 @@ static anorank_table *odd_table(double *cells) {
                              : i % 50 == 14 ? "new"
                                             : texts[i % 7]);
   }
-  assert_ok(anorank_table_read_memory(&table, text, used, "odd", &settings, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "odd"), &settings, NULL));
   free(text);
   return table;
 }
@@ -53,7 +53,7 @@ static anorank_model *fit(const char *class_name, anorank_train train) {
   settings.train = (int32_t)train;
   settings.epochs = 2;
   settings.trees = settings.rounds = 8;
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   anorank_table_free(table);
   return model;
 }
@@ -95,7 +95,7 @@ TEST(texts_become_codes_by_the_models_own_levels) {
   double expected[3], score;
   static const char *const texts[] = {"y", "new", NULL};
   static const char csv[] = "name,a,b,c,kind\nr,0.5,1,0.25,y\nr,0.5,1,0.25,new\nr,0.5,1,0.25,\n";
-  assert_ok(anorank_table_read_memory(&table, csv, sizeof csv - 1, "texts", &settings, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(csv, sizeof csv - 1, "texts"), &settings, NULL));
   assert_ok(anorank_model_score(model, table, expected, NULL, NULL, NULL));
   assert_ok(anorank_scorer_new(&scorer, model, NULL, 0, NULL));
   assert_ok(anorank_scratch_new(&scratch, scorer, NULL));
@@ -208,7 +208,7 @@ TEST(a_missing_cell_is_found_by_its_row) {
   assert_ok(anorank_table_from_matrix(&table, cells, 300, 1, 1, 1, (const char *const[]){"a"}, NULL));
   settings.id = "";
   settings.missing_policy = ANORANK_MISSING_ERROR;
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_ok(anorank_scorer_new(&scorer, model, &field, 1, NULL));
   assert_ok(anorank_scratch_new(&scratch, scorer, NULL));
   cells[260] = NAN;
@@ -255,8 +255,8 @@ TEST(another_spelling_of_yes_or_no_has_the_code_of_its_level) {
   ank_settings_default(&settings);
   settings.threads = 1;
   settings.scorer = "knn";
-  assert_ok(anorank_table_read_memory(&table, text, strlen(text), "made.csv", &settings, NULL));
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "made.csv"), &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_ok(anorank_scorer_new(&scorer, model, NULL, 0, NULL));
   assert_true(anorank_scorer_code(scorer, 1, "off") >= 0);
   assert_close(anorank_scorer_code(scorer, 1, "n"), anorank_scorer_code(scorer, 1, "off"), 0);

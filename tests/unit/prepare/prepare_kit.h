@@ -20,7 +20,8 @@ static inline anorank_settings plain_settings(void) {
 static inline anorank_table *table_with(const char *csv, const anorank_settings *settings) {
   anorank_error err = {0};
   anorank_table *table;
-  if (anorank_table_read_memory(&table, csv, strlen(csv), "in.csv", settings, &err) != ANORANK_OK) {
+  if (anorank_table_read(&table, ANORANK_FROM_MEMORY(csv, strlen(csv), "in.csv"), settings, &err) !=
+      ANORANK_OK) {
     print_error("%s\n", err.message);
     fail();
   }

@@ -26,7 +26,7 @@ static anorank_table *make(size_t kind, const char *name, const anorank_settings
     fprintf(stream, "%g,%s\n", 0.01 * (i * 37 % 101),
             spellings[kind == SPELLINGS ? (size_t)i / 4 % SPELLINGS : kind][i % 4 == 1]);
   fclose(stream);
-  assert_ok(anorank_table_read_memory(&table, text, length, "text", settings, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "text"), settings, NULL));
   free(text);
   return table;
 }
@@ -35,7 +35,7 @@ static void fit(anorank_model **model, const anorank_table *table) {
   anorank_settings settings;
   ank_settings_default(&settings);
   settings.scorer = "knn";
-  assert_ok(anorank_fit(model, table, &settings, NULL));
+  assert_ok(anorank_fit(model, table, NULL, &settings, NULL));
 }
 
 TEST(words_for_yes_and_no_are_known_in_either_case) {
@@ -90,8 +90,8 @@ TEST(a_word_among_numbers_that_are_no_flags_is_still_refused) {
   anorank_table *table, *words;
   anorank_model *model;
   double scores[2];
-  assert_ok(anorank_table_read_memory(&table, train, sizeof train - 1, "text", NULL, NULL));
-  assert_ok(anorank_table_read_memory(&words, other, sizeof other - 1, "text", NULL, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(train, sizeof train - 1, "text"), NULL, NULL));
+  assert_ok(anorank_table_read(&words, ANORANK_FROM_MEMORY(other, sizeof other - 1, "text"), NULL, NULL));
   fit(&model, table);
   assert_int_equal(anorank_model_score(model, words, scores, NULL, NULL, NULL), ANORANK_ERROR_DATA);
   anorank_model_free(model);
@@ -118,7 +118,7 @@ TEST(a_late_word_in_a_column_of_bits_is_a_bit) {
   for (size_t i = 0; i < rows; i++) fprintf(stream, "%zu,%d\n", i % 97, (int)(i % 2));
   fputs("5,yes\n6,no\n", stream);
   fclose(stream);
-  assert_ok(anorank_table_read_memory(&table, text, length, "text", NULL, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "text"), NULL, NULL));
   assert_true(anorank_table_numbers(table, 1)[rows] == 1 && anorank_table_numbers(table, 1)[rows + 1] == 0);
   anorank_table_free(table);
   free(text);

@@ -162,7 +162,7 @@ TEST(levels_may_grow_from_block_to_block) {
     double row[64];
     size_t at = 0;
     settings.block_rows = 1;
-    assert_ok(anorank_reader_open(&reader, path, &settings, NULL));
+    assert_ok(anorank_reader_open(&reader, ANORANK_FROM_FILE(path), &settings, NULL));
     assert_ok(ank_match_make(&match, prepare, anorank_reader_schema(reader), NULL));
     for (;; at++) {
       assert_ok(anorank_reader_next(reader, &block, NULL));

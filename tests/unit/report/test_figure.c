@@ -18,7 +18,7 @@ static int make(void **state) {
   settings.bootstrap = 20;
   train = model_table(250, 0, 1);
   rows = model_table(250, 12, 2);
-  assert_ok(anorank_fit(&model, train, &settings, NULL));
+  assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
   assert_ok(anorank_evaluate(&evaluation, model, rows, &settings, NULL));
   return 0;
 }
@@ -35,7 +35,8 @@ static int drop(void **state) {
 /* NUL at the end; freed by the caller. NULL where it fails. */
 static char *figure_of(const char *name, const anorank_report *about, size_t *length, anorank_error *err) {
   unsigned char *bytes;
-  if (anorank_figure_to_bytes(&bytes, length, name, about, &settings, err) != ANORANK_OK) {
+  if (anorank_figure_write(ANORANK_TO_MEMORY(&bytes, length, NULL), name, about, &settings, err) !=
+      ANORANK_OK) {
     assert_null(bytes);
     return NULL;
   }
@@ -104,7 +105,8 @@ static void told(const char *name, const anorank_report *about, anorank_status s
   anorank_error err = {0};
   unsigned char *bytes;
   size_t length;
-  assert_status(anorank_figure_to_bytes(&bytes, &length, name, about, &settings, &err), status);
+  assert_status(anorank_figure_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), name, about, &settings, &err),
+                status);
   assert_null(bytes);
   assert_error(&err, words);
 }
@@ -120,7 +122,8 @@ TEST(what_a_figure_lacks_is_told) {
   anorank_settings reading = settings;
   anorank_table *labelled;
   reading.labels = "bad";
-  assert_ok(anorank_table_read_memory(&labelled, text, sizeof text - 1, "x.csv", &reading, NULL));
+  assert_ok(
+      anorank_table_read(&labelled, ANORANK_FROM_MEMORY(text, sizeof text - 1, "x.csv"), &reading, NULL));
   about.table = labelled;
   settings.labels = "bad";
   told("roc", &about, ANORANK_ERROR_DATA, "labels-one-kind");
@@ -136,12 +139,14 @@ TEST(a_failing_allocation_leaves_nothing) {
     unsigned char *bytes;
     size_t length;
     ank_alloc_fail_at(0);
-    assert_ok(anorank_figure_to_bytes(&bytes, &length, names[i], &about, &settings, NULL));
+    assert_ok(
+        anorank_figure_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), names[i], &about, &settings, NULL));
     size_t requests = ank_alloc_fail_at(0);
     anorank_bytes_free(bytes);
     for (size_t back = 0; back < requests && back < 100; back = 2 * back + 1) { /* drawing comes last */
       ank_alloc_fail_at(requests - back);
-      anorank_status status = anorank_figure_to_bytes(&bytes, &length, names[i], &about, &settings, NULL);
+      anorank_status status =
+          anorank_figure_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), names[i], &about, &settings, NULL);
       ank_alloc_fail_at(0);
       assert_int_equal(status, ANORANK_ERROR_RESOURCES);
       assert_null(bytes);

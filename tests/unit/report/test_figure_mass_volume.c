@@ -49,7 +49,8 @@ static int free_judgements(void **state) {
 static char *draw(const anorank_judgement *first, const char *first_label, const anorank_judgement *second,
                   const char *second_label) {
   anorank_error err = {0};
-  assert_ok(anorank_figure_mass_volume(path, first, first_label, second, second_label, &err));
+  assert_ok(
+      anorank_figure_mass_volume(ANORANK_TO_FILE(path), first, first_label, second, second_label, &err));
   char *text = read_text(path);
   assert_non_null(text);
   assert_null(xml_fault(text));
@@ -106,12 +107,14 @@ TEST(long_labels_lose_their_beginning_not_the_area) {
 TEST(wrong_arguments_and_failing_writes_are_reported) {
   anorank_error err = {0};
   assert_status(anorank_figure_mass_volume(NULL, good, "a", NULL, NULL, &err), ANORANK_ERROR_USAGE);
-  assert_status(anorank_figure_mass_volume("", good, "a", NULL, NULL, &err), ANORANK_ERROR_USAGE);
-  assert_status(anorank_figure_mass_volume(path, NULL, "a", good, NULL, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_figure_mass_volume(ANORANK_TO_FILE(""), good, "a", NULL, NULL, &err),
+                ANORANK_ERROR_USAGE);
+  assert_status(anorank_figure_mass_volume(ANORANK_TO_FILE(path), NULL, "a", good, NULL, &err),
+                ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "argument-null");
-  assert_status(anorank_figure_mass_volume("/dev/full", good, "a", NULL, NULL, &err),
+  assert_status(anorank_figure_mass_volume(ANORANK_TO_FILE("/dev/full"), good, "a", NULL, NULL, &err),
                 ANORANK_ERROR_RESOURCES);
-  assert_status(anorank_figure_mass_volume("/dev/full", good, "a", NULL, NULL, NULL),
+  assert_status(anorank_figure_mass_volume(ANORANK_TO_FILE("/dev/full"), good, "a", NULL, NULL, NULL),
                 ANORANK_ERROR_RESOURCES);
 }
 
@@ -123,7 +126,8 @@ TEST(running_out_of_memory_leaves_the_old_file) {
   size_t requests = ank_alloc_fail_at(0);
   for (size_t k = 1; k <= requests; k++) {
     (void)ank_alloc_fail_at(k);
-    assert_status(anorank_figure_mass_volume(path, good, "new", bare, NULL, &err), ANORANK_ERROR_RESOURCES);
+    assert_status(anorank_figure_mass_volume(ANORANK_TO_FILE(path), good, "new", bare, NULL, &err),
+                  ANORANK_ERROR_RESOURCES);
     assert_error(&err, "memory-exhausted");
   }
   (void)ank_alloc_fail_at(0);

@@ -16,7 +16,7 @@ static int make(void **state) {
   settings.scorer = "knn";
   train = model_table(800, 0, 1);
   rows = model_table(3000, 40, 2);
-  assert_ok(anorank_fit(&model, train, &settings, NULL));
+  assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
   return 0;
 }
 
@@ -38,7 +38,7 @@ static ank_report gathered(const anorank_settings *own) {
 
 static char *page_of(const anorank_report *about, size_t *length) {
   unsigned char *bytes;
-  assert_ok(anorank_report_to_bytes(&bytes, length, about, &settings, NULL));
+  assert_ok(anorank_report_write(ANORANK_TO_MEMORY(&bytes, length, NULL), about, &settings, NULL));
   char *text = malloc(*length + 1);
   assert_non_null(text);
   memcpy(text, bytes, *length);
@@ -119,7 +119,8 @@ TEST(a_verdict_of_another_table_is_refused) {
   anorank_report about = {.model = model, .table = rows, .verdict = verdict};
   unsigned char *bytes;
   size_t length;
-  assert_status(anorank_report_to_bytes(&bytes, &length, &about, &settings, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_report_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), &about, &settings, &err),
+                ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "ranking-other-table");
   assert_null(bytes);
   anorank_verdict_free(verdict);
@@ -130,11 +131,12 @@ TEST(a_table_without_rows_is_refused) {
   anorank_error err = {0};
   none.rows = 0;
   anorank_report about = {.model = model, .table = &none};
-  assert_status(anorank_report_write("/nonexistent/x.html", &about, &settings, &err),
+  assert_status(anorank_report_write(ANORANK_TO_FILE("/nonexistent/x.html"), &about, &settings, &err),
                 ANORANK_ERROR_RESOURCES);
   unsigned char *bytes;
   size_t length;
-  assert_status(anorank_report_to_bytes(&bytes, &length, &about, &settings, &err), ANORANK_ERROR_DATA);
+  assert_status(anorank_report_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), &about, &settings, &err),
+                ANORANK_ERROR_DATA);
   assert_string_equal(err.code, "table-no-rows");
 }
 
@@ -242,7 +244,7 @@ TEST(a_blind_contrast_is_a_warning) {
   own.bootstrap = 20;
   for (size_t j = 0; j < far->columns; j++)
     if (far->column[j].kind != ANORANK_CATEGORICAL) far->column[j].numbers[7] = 1e7;
-  assert_ok(anorank_fit(&fitted, far, &own, NULL));
+  assert_ok(anorank_fit(&fitted, far, NULL, &own, NULL));
   assert_ok(anorank_evaluate(&evaluation[0], fitted, far, &own, NULL));
   assert_ok(anorank_evaluate(&evaluation[1], model, rows, &own, NULL));
   for (size_t i = 0; i < 2; i++) {
@@ -264,13 +266,14 @@ TEST(a_failing_allocation_leaves_nothing) {
   size_t length, requests;
   settings.threads = 1;
   ank_alloc_fail_at(0);
-  assert_ok(anorank_report_to_bytes(&bytes, &length, &about, &settings, NULL));
+  assert_ok(anorank_report_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), &about, &settings, NULL));
   requests = ank_alloc_fail_at(0);
   anorank_bytes_free(bytes);
   for (size_t k = 1; k <= requests; k += 1 + requests / 29) {
     anorank_error err = {0};
     ank_alloc_fail_at(k);
-    anorank_status status = anorank_report_to_bytes(&bytes, &length, &about, &settings, &err);
+    anorank_status status =
+        anorank_report_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), &about, &settings, &err);
     ank_alloc_fail_at(0);
     assert_int_equal(status, ANORANK_ERROR_RESOURCES);
     assert_null(bytes);

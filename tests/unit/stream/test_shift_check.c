@@ -25,7 +25,7 @@ static anorank_table *make(double from, double slope, double unit, uint64_t seed
     used += (size_t)sprintf(text + used, "2025-%02d-%02d %02d:00;%s;%s;%c\n", (int)(1 + i / 672),
                             (int)(1 + i / 24 % 28), (int)(i % 24), number[0], number[1], "xy"[i % 2]);
   }
-  assert_ok(anorank_table_read_memory(&table, text, used, "made", NULL, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "made"), NULL, NULL));
   free(text);
   return table;
 }
@@ -36,7 +36,7 @@ static anorank_model *fit(const anorank_table *table, anorank_train train) {
   ank_settings_default(&settings);
   settings.train = train;
   settings.fast = 1;
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   return model;
 }
 
@@ -101,7 +101,7 @@ TEST(equal_rows_by_chance_are_no_rows_of_the_fit) {
       used += (size_t)sprintf(text[t] + used, "%c,%d\n", "wxyz"[ank_rng_below(&rng, 4)],
                               (int)ank_rng_below(&rng, 9));
     }
-    assert_ok(anorank_table_read_memory(&table[t], text[t], used, "made", NULL, NULL));
+    assert_ok(anorank_table_read(&table[t], ANORANK_FROM_MEMORY(text[t], used, "made"), NULL, NULL));
   }
   anorank_model *model = fit(table[0], ANORANK_TRAIN_CLEAN);
   assert_string_equal(check_in_blocks(model, table[1], 1), "");

@@ -32,8 +32,8 @@ static anorank_model *fit_first(const char *text) {
   ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CLEAN;
   settings.fast = 1;
-  assert_ok(anorank_table_read_memory(&table, text, length, "made", NULL, NULL));
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "made"), NULL, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   anorank_table_free(table);
   return model;
 }
@@ -45,9 +45,9 @@ static void watch_blocks(anorank_stream **watch, size_t count, const anorank_mod
   anorank_reader *reader;
   const anorank_table *block;
   size_t first = 0;
-  assert_ok(anorank_settings_new(&settings, NULL));
-  assert_ok(anorank_settings_set_integer(settings, "block-rows", size, NULL));
-  assert_ok(anorank_reader_open_memory(&reader, text, length, "made", settings, NULL));
+  assert_ok(anorank_settings_new(&settings, NULL, NULL));
+  assert_ok(anorank_settings_set_number(settings, "block-rows", (double)size, NULL));
+  assert_ok(anorank_reader_open(&reader, ANORANK_FROM_MEMORY(text, length, "made"), settings, NULL));
   for (size_t w = 0; w < count; w++) {
     assert_ok(anorank_stream_new(&watch[w], model, NULL, NULL));
     assert_ok(anorank_stream_check(watch[w], anorank_reader_schema(reader), 0, NULL, NULL));
@@ -92,7 +92,7 @@ TEST(merged_checks_say_what_one_says) {
   for (int given = 0; given < 2; given++) {
     anorank_table *table;
     double *p = malloc(ROWS * sizeof *p);
-    assert_ok(anorank_table_read_memory(&table, text, length, "made", NULL, NULL));
+    assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "made"), NULL, NULL));
     assert_ok(anorank_model_score(model, table, NULL, p, NULL, NULL));
     assert_ok(anorank_stream_new(&watch[0], model, NULL, NULL));
     assert_ok(anorank_stream_check(watch[0], table, 0, given ? p : NULL, NULL));

@@ -70,7 +70,7 @@ TEST(findings_are_those_of_the_whole_table) {
     settings.train = k % 2 ? ANORANK_TRAIN_CONTAMINATED : ANORANK_TRAIN_CLEAN;
     settings.scorer = k / 2 == 4 ? "isolation" : "neighbours";
     settings.trees = 3; /* ties */
-    assert_ok(anorank_fit(&model, table, &settings, NULL));
+    assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
     settings.lowest = k / 2 == 0 || k / 2 == 4 ? 15 : 0;
     settings.mass = k / 2 == 1 ? 0.98 : 0;
     settings.fdr = k / 2 == 2 ? 0.2 : 0;
@@ -189,7 +189,7 @@ TEST(a_long_tail_is_counted_in_cells) {
     size_t differ = 0;
     settings.train = ANORANK_TRAIN_CONTAMINATED;
     settings.scorer = "neighbours";
-    assert_ok(anorank_fit(&model, table, &settings, NULL));
+    assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
     assert_true(model->null.has_tail);
     settings.mass = k == 1 ? 0.98 : 0;
     settings.fdr = k == 2 ? 0.2 : 0;
@@ -260,7 +260,7 @@ TEST(mistakes_of_a_ranking_are_told) {
   unsigned char *bytes;
   size_t length;
   settings.scorer = "neighbours";
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   settings.lowest = 5;
   assert_ok(anorank_stream_new(&stream, model, &settings, NULL));
   expect(anorank_stream_fetch(stream, table, 0, &err), ANORANK_ERROR_USAGE, &err, "stream-fetch-order");
@@ -302,7 +302,7 @@ TEST(damaged_rankings_are_refused_or_harmless) {
   size_t length, refused = 0;
   settings.scorer = "neighbours";
   settings.train = ANORANK_TRAIN_CONTAMINATED;
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   settings.lowest = 5;
   assert_ok(anorank_stream_new(&stream, model, &settings, NULL));
   assert_ok(anorank_stream_add(stream, table, 0, NULL));

@@ -136,7 +136,7 @@ TEST(drawn_rows_have_the_cells_of_the_table) {
 }
 
 static void fit(unsigned char **bytes, size_t *length, anorank_model *model) {
-  assert_ok(anorank_model_to_bytes(bytes, length, model, NULL));
+  assert_ok(anorank_model_save(model, ANORANK_TO_MEMORY(bytes, length, NULL), NULL));
   anorank_model_free(model);
 }
 
@@ -184,12 +184,13 @@ TEST(notes_come_once_in_the_order_of_the_rows) {
   anorank_settings settings = model_settings();
   anorank_table *whole;
   const anorank_table *drawn;
-  assert_ok(anorank_table_read_memory(&whole, text, sizeof text - 1, "made", &settings, NULL));
+  assert_ok(anorank_table_read(&whole, ANORANK_FROM_MEMORY(text, sizeof text - 1, "made"), &settings, NULL));
   assert_true(whole->notes.count > 0);
   settings.block_rows = 1;
   anorank_reader *reader;
   anorank_stream *made;
-  assert_ok(anorank_reader_open_memory(&reader, text, sizeof text - 1, "made", &settings, NULL));
+  assert_ok(
+      anorank_reader_open(&reader, ANORANK_FROM_MEMORY(text, sizeof text - 1, "made"), &settings, NULL));
   assert_ok(anorank_stream_new(&made, NULL, &settings, NULL));
   read_all(made, reader);
   assert_ok(anorank_stream_sample(&drawn, made, NULL));
@@ -231,7 +232,7 @@ TEST(mistakes_are_told) {
   assert_ok(anorank_table_from_matrix(&other, cells, 1, 2, 2, 1, others, NULL));
   expect(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA, &err, "parts-column-name column=c");
   anorank_table_free(other);
-  assert_ok(anorank_table_read_memory(&other, "name,b\nx,2\ny,3\n", 15, "words", NULL, NULL));
+  assert_ok(anorank_table_read(&other, ANORANK_FROM_MEMORY("name,b\nx,2\ny,3\n", 15, "words"), NULL, NULL));
   expect(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA, &err,
          "parts-column-type column=name setting=categorical");
   expect(anorank_stream_add(made, few, SIZE_MAX, &err), ANORANK_ERROR_USAGE, &err, "stream-row-number");

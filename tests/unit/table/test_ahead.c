@@ -39,7 +39,7 @@ static char *make_text(size_t bad_row) {
 
 static anorank_reader *open_text(const char *text, int ahead) {
   anorank_reader *reader;
-  assert_ok(anorank_reader_open_memory(&reader, text, strlen(text), "t.csv", &settings, &err));
+  assert_ok(anorank_reader_open(&reader, ANORANK_FROM_MEMORY(text, strlen(text), "t.csv"), &settings, &err));
   if (ahead) anorank_reader_ahead(reader);
   return reader;
 }
@@ -166,7 +166,7 @@ TEST_AFTER(reset, one_thread_is_all_there_is_if_one_is_asked_for) {
     size_t rows = 0;
     settings.threads = threads;
     anorank_settings_on_progress(&settings, watch, &from);
-    assert_ok(anorank_reader_open_callback(&reader, fetch, &from, "t.csv", &settings, &err));
+    assert_ok(anorank_reader_open(&reader, ANORANK_FROM_CALLBACK(fetch, &from, "t.csv"), &settings, &err));
     anorank_reader_ahead(reader);
     do {
       assert_ok(anorank_reader_next(reader, &block, &err));
@@ -208,7 +208,7 @@ TEST_AFTER(reset, nobody_waits_for_a_pipe_for_ever) {
   char name[32];
   anorank_reader *reader;
   snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
-  assert_ok(anorank_reader_open(&reader, name, &settings, &err));
+  assert_ok(anorank_reader_open(&reader, ANORANK_FROM_FILE(name), &settings, &err));
   anorank_reader_ahead(reader);
   anorank_status status;
   size_t rows = 0;
@@ -240,7 +240,7 @@ TEST_AFTER(reset, large_blocks_are_not_read_twice_at_a_time) {
     anorank_reader *reader;
     const anorank_table *block;
     settings.block_rows = large ? 360000 : 340000;
-    assert_ok(anorank_reader_open_callback(&reader, fetch, &from, "t.csv", &settings, &err));
+    assert_ok(anorank_reader_open(&reader, ANORANK_FROM_CALLBACK(fetch, &from, "t.csv"), &settings, &err));
     anorank_reader_ahead(reader);
     assert_ok(anorank_reader_next(reader, &block, &err));
     assert_int_equal(block->rows, settings.block_rows);

@@ -125,7 +125,7 @@ TEST(columns_of_another_table_are_copied_with_its_notes) {
       "n;c;t;m\n1,5;red;31.12.2025;12:00:00.250\n;blue;;\n2,5;red;1.1.2025;13:00:00.125\n";
   anorank_table *from, *to;
   anorank_error err = {0};
-  assert_ok(anorank_table_read_memory(&from, text, sizeof text - 1, "x.csv", NULL, NULL));
+  assert_ok(anorank_table_read(&from, ANORANK_FROM_MEMORY(text, sizeof text - 1, "x.csv"), NULL, NULL));
   assert_true(anorank_notes_count(anorank_table_notes(from)) > 0);
   anorank_builder *builder = new_builder(3), *short_one = new_builder(2);
   for (size_t j = 4; j-- > 0;)
@@ -252,16 +252,15 @@ TEST(what_is_written_to_memory_is_what_files_hold) {
     size_t length, in_file;
     static heap pile;
     pile.length = 0;
-    assert_ok(anorank_writer_open_memory(&writer, made_names[k], NULL, NULL));
-    assert_ok(anorank_writer_append(writer, table, NULL));
-    assert_ok(anorank_writer_commit(writer, NULL));
-    assert_ok(anorank_writer_take(&bytes, &length, writer, NULL));
-    anorank_writer_free(writer);
-    assert_ok(anorank_writer_open_callback(&writer, keep, &pile, made_names[k], NULL, NULL));
+    assert_ok(anorank_writer_open(&writer, ANORANK_TO_MEMORY(&bytes, &length, made_names[k]), NULL, NULL));
     assert_ok(anorank_writer_append(writer, table, NULL));
     assert_ok(anorank_writer_commit(writer, NULL));
     anorank_writer_free(writer);
-    assert_ok(anorank_table_write(table, scratch(made_names[k]), NULL, NULL));
+    assert_ok(anorank_writer_open(&writer, ANORANK_TO_CALLBACK(keep, &pile, made_names[k]), NULL, NULL));
+    assert_ok(anorank_writer_append(writer, table, NULL));
+    assert_ok(anorank_writer_commit(writer, NULL));
+    anorank_writer_free(writer);
+    assert_ok(anorank_table_write(table, ANORANK_TO_FILE(scratch(made_names[k])), NULL, NULL));
     char *file = read_whole_file(scratch(made_names[k]), &in_file);
     assert_int_equal(length, in_file);
     assert_memory_equal(bytes, file, length);
@@ -275,13 +274,14 @@ TEST(what_is_written_to_memory_is_what_files_hold) {
       stock left = {bytes, length, 0, step, 0, 0};
       anorank_settings settings = settings_for(ANK_FORMAT_auto);
       settings.block_rows = 7;
-      assert_ok(anorank_table_read_callback(&again, fetch, &left, NULL, NULL, NULL));
+      assert_ok(anorank_table_read(&again, ANORANK_FROM_CALLBACK(fetch, &left, NULL), NULL, NULL));
       assert_same_table(table, again);
       anorank_table_free(again);
       left.at = 0;
       assert_ok(step == 1
-                    ? anorank_reader_open_memory(&reader, bytes, length, NULL, &settings, NULL)
-                    : anorank_reader_open_callback(&reader, fetch, &left, made_names[k], &settings, NULL));
+                    ? anorank_reader_open(&reader, ANORANK_FROM_MEMORY(bytes, length, NULL), &settings, NULL)
+                    : anorank_reader_open(&reader, ANORANK_FROM_CALLBACK(fetch, &left, made_names[k]),
+                                          &settings, NULL));
       for (;; rows += anorank_table_rows(block)) {
         assert_ok(anorank_reader_next(reader, &block, NULL));
         if (!block) break;
@@ -297,29 +297,26 @@ TEST(what_is_written_to_memory_is_what_files_hold) {
   anorank_table_free(table);
 }
 
-TEST(bytes_are_taken_once_after_commit) {
+TEST(bytes_are_there_after_commit) {
   anorank_table *table = some_table();
   anorank_writer *writer;
   anorank_error err = {0};
-  unsigned char *bytes, *more;
+  unsigned char *bytes;
   size_t length;
-  assert_ok(anorank_writer_open_memory(&writer, NULL, "npy", NULL));
+  assert_ok(anorank_writer_open(&writer, ANORANK_TO_MEMORY(&bytes, &length, NULL), "npy", NULL));
   assert_ok(anorank_writer_append(writer, table, NULL));
   assert_ok(anorank_writer_append(writer, table, NULL)); /* memory can be gone back in */
-  assert_status(anorank_writer_take(&bytes, &length, writer, &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(err.code, "writer-no-bytes");
+  assert_null(bytes);
   assert_ok(anorank_writer_commit(writer, NULL));
-  assert_ok(anorank_writer_take(&bytes, &length, writer, NULL));
   assert_int_equal(length, 128 + 80 * 3 * 8);
-  assert_status(anorank_writer_take(&more, &length, writer, &err), ANORANK_ERROR_USAGE);
-  assert_null(more);
   anorank_writer_free(writer);
   anorank_bytes_free(bytes);
   anorank_bytes_free(NULL);
-  assert_ok(anorank_table_to_bytes(&bytes, &length, table, "csv", NULL));
+  assert_ok(anorank_table_write(table, ANORANK_TO_MEMORY(&bytes, &length, NULL), "csv", NULL));
   assert_memory_equal(bytes, "x1,x2,x3\n0,", 11);
   anorank_bytes_free(bytes);
-  assert_status(anorank_table_to_bytes(&bytes, &length, table, "npz", &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_table_write(table, ANORANK_TO_MEMORY(&bytes, &length, NULL), "npz", &err),
+                ANORANK_ERROR_USAGE);
   assert_null(bytes);
   anorank_table_free(table);
 }
@@ -331,17 +328,18 @@ TEST(callbacks_that_fail_are_told) {
   anorank_error err = {0};
   static heap pile = {.code = 42};
   stock left = {(const unsigned char *)"a,b\n1,2\n", 8, 0, 3, 7, 0};
-  assert_ok(anorank_writer_open_callback(&writer, keep, &pile, NULL, NULL, NULL));
+  assert_ok(anorank_writer_open(&writer, ANORANK_TO_CALLBACK(keep, &pile, NULL), NULL, NULL));
   assert_ok(anorank_writer_append(writer, table, NULL));
   assert_status(anorank_writer_commit(writer, &err), ANORANK_ERROR_RESOURCES);
   assert_string_equal(err.code, "output-callback");
   anorank_writer_free(writer);
-  assert_status(anorank_table_read_callback(&again, fetch, &left, "web", NULL, &err),
+  assert_status(anorank_table_read(&again, ANORANK_FROM_CALLBACK(fetch, &left, "web"), NULL, &err),
                 ANORANK_ERROR_RESOURCES);
   assert_string_equal(err.code, "file-callback");
   assert_null(again);
   left = (stock){.lie = 1};
-  assert_status(anorank_reader_open_callback(&reader, fetch, &left, "web", NULL, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_reader_open(&reader, ANORANK_FROM_CALLBACK(fetch, &left, "web"), NULL, &err),
+                ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "file-callback");
   assert_null(reader);
   anorank_table_free(table);

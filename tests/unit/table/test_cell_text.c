@@ -62,16 +62,16 @@ TEST(files_of_text_hold_iso_8601_and_npy_the_seconds) {
   anorank_table *table = make_times(3);
   size_t length;
   char cell[8];
-  assert_ok(anorank_table_write(table, scratch("t.csv"), NULL, NULL));
+  assert_ok(anorank_table_write(table, ANORANK_TO_FILE(scratch("t.csv")), NULL, NULL));
   char *text = read_whole_file(scratch("t.csv"), &length);
   assert_string_equal(text, "when,x\n1970-01-01T00:00:00Z,0\n,1\n1970-01-01T02:00:00Z,4\n");
   free(text);
-  assert_ok(anorank_table_write(table, scratch("t.jsonl"), NULL, NULL));
+  assert_ok(anorank_table_write(table, ANORANK_TO_FILE(scratch("t.jsonl")), NULL, NULL));
   text = read_whole_file(scratch("t.jsonl"), &length);
   assert_string_equal(text, "{\"when\":\"1970-01-01T00:00:00Z\",\"x\":0}\n{\"when\":null,\"x\":1}\n"
                             "{\"when\":\"1970-01-01T02:00:00Z\",\"x\":4}\n");
   free(text);
-  assert_ok(anorank_table_write(table, scratch("t.npy"), NULL, NULL));
+  assert_ok(anorank_table_write(table, ANORANK_TO_FILE(scratch("t.npy")), NULL, NULL));
   anorank_table *again = must_read(scratch("t.npy"));
   assert_close(anorank_table_numbers(again, 0)[2], 7200, 0);
   assert_int_equal(anorank_table_text(table, 0, 2, cell, sizeof cell), 20);
@@ -91,7 +91,7 @@ TEST(a_model_learns_when_rows_happen_and_says_so) {
   anorank_model *model;
   anorank_settings settings;
   ank_settings_default(&settings);
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_true(has_note(anorank_model_notes(model), "column-time", "'when'"));
   assert_int_equal(anorank_model_column_at(model, 0)->role, ANORANK_ROLE_TIME);
   assert_ok(ank_settings_lend(&settings, "law", "permute", NULL));

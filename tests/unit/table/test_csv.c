@@ -22,7 +22,8 @@ static void set(const char *name, const char *value) {
 static anorank_table *read_bytes(const char *text, size_t length) {
   anorank_table *table;
   err.message[0] = '\0';
-  anorank_status status = anorank_table_read_memory(&table, text, length, "t.csv", &settings, &err);
+  anorank_status status =
+      anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "t.csv"), &settings, &err);
   if (status != ANORANK_OK) fail_msg("%s", err.message);
   assert_non_null(table);
   return table;
@@ -34,7 +35,8 @@ static anorank_table *read_text(const char *text) { return read_bytes(text, strl
 static void expect_failure(const char *text, size_t length, anorank_status expected, const char *words) {
   anorank_table *table;
   err.message[0] = '\0';
-  assert_status(anorank_table_read_memory(&table, text, length, "t.csv", &settings, &err), expected);
+  assert_status(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "t.csv"), &settings, &err),
+                expected);
   assert_null(table);
   assert_error(&err, words);
 }
@@ -164,7 +166,7 @@ TEST_AFTER(reset, a_first_line_sep_names_the_delimiter) {
 TEST_AFTER(reset, a_name_that_ends_in_tsv_means_tabs) {
   anorank_table *table;
   const char *text = "a,b\tc\n1,2\t3\n";
-  assert_ok(anorank_table_read_memory(&table, text, strlen(text), "x.tsv.gz", &settings, &err));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "x.tsv.gz"), &settings, &err));
   expect_table(table, "a,b:n c:n | 1.2 3");
 }
 

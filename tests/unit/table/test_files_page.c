@@ -209,7 +209,7 @@ static const layout_case layouts[] = {
 static anorank_table *read_named(const char *bytes, size_t length, const char *name) {
   anorank_table *table;
   anorank_error err = {0};
-  if (anorank_table_read_memory(&table, bytes, length, name, NULL, &err) != ANORANK_OK)
+  if (anorank_table_read(&table, ANORANK_FROM_MEMORY(bytes, length, name), NULL, &err) != ANORANK_OK)
     fail_msg("%s", err.message);
   return table;
 }

@@ -40,13 +40,13 @@ TEST(what_a_format_writes_it_knows_again_and_reads) {
   assert_ok(anorank_table_from_matrix(&table, cells, 3, 2, 2, 1, NULL, NULL));
   for (size_t i = 0; (format = ank_format_at(i)) != NULL; i++) {
     if (!format->writer || !format->reader) continue;
-    assert_ok(anorank_table_write(table, scratch("any"), format->info.name, NULL));
+    assert_ok(anorank_table_write(table, ANORANK_TO_FILE(scratch("any")), format->info.name, NULL));
     anorank_settings settings = settings_for((int32_t)i + 1);
     for (int known = 0; known < 2; known++) {
       anorank_table *again;
       if (!known && format->delimiter == '\t') settings.format = ANK_FORMAT_auto; /* CSV finds the tabs */
       if (known && format->recognise) settings.format = ANK_FORMAT_auto;
-      assert_ok(anorank_table_read(&again, scratch("any"), &settings, NULL));
+      assert_ok(anorank_table_read(&again, ANORANK_FROM_FILE(scratch("any")), &settings, NULL));
       assert_same_table(table, again);
       anorank_table_free(again);
     }

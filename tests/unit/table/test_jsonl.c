@@ -5,7 +5,8 @@ static anorank_table *read_text(const char *text) {
   anorank_settings settings = settings_for(ANK_FORMAT_jsonl);
   anorank_error err = {0};
   anorank_table *table;
-  if (anorank_table_read_memory(&table, text, strlen(text), "input", &settings, &err) != ANORANK_OK) {
+  if (anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "input"), &settings, &err) !=
+      ANORANK_OK) {
     print_error("%s\n", err.message);
     fail();
   }
@@ -89,7 +90,7 @@ TEST(columns_named_categorical_keep_numbers_as_text) {
   anorank_settings settings = settings_for(ANK_FORMAT_jsonl);
   anorank_table *table;
   assert_ok(ank_settings_lend(&settings, "categorical", "ok,zip", NULL));
-  assert_ok(anorank_table_read_memory(&table, text, strlen(text), "input", &settings, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "input"), &settings, NULL));
   assert_string_equal(cell_text(table, 0, 0), "1010");
   assert_string_equal(cell_text(table, 0, 1), "1e1");
   assert_string_equal(cell_text(table, 1, 0), "true");
@@ -197,11 +198,11 @@ TEST(a_long_array_streams_and_its_end_is_looked_at) {
   anorank_settings settings;
   anorank_table *table;
   ank_settings_default(&settings);
-  assert_int_equal(anorank_table_read_memory(&table, text, used, "input", &settings, &err),
+  assert_int_equal(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "input"), &settings, &err),
                    ANORANK_ERROR_DATA);
   assert_string_equal(err.code, "json-array-cut");
   text[used++] = ']';
-  assert_ok(anorank_table_read_memory(&table, text, used, "input", &settings, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "input"), &settings, NULL));
   assert_int_equal(table->rows, records);
   for (size_t i = 0; i < records; i++) assert_true(table->column[0].numbers[i] == (double)i);
   anorank_table_free(table);
@@ -216,7 +217,7 @@ TEST(a_key_that_comes_after_the_sample_is_an_error_naming_it) {
     used += (size_t)sprintf(text + used, "{\"n\":%zu,\"t\":\"r%zu\"}\n", i, i % 7);
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_table *table;
-  assert_ok(anorank_table_read_memory(&table, text, used, "input", &settings, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "input"), &settings, NULL));
   assert_int_equal(table->rows, lines);
   size_t wrong = 0;
   for (size_t i = 0; i < lines; i++)
@@ -238,14 +239,14 @@ TEST(a_first_line_longer_than_the_sample_is_read) {
   }
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_table *table;
-  assert_ok(anorank_table_read_memory(&table, text, used, "input", &settings, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "input"), &settings, NULL));
   assert_int_equal(table->columns, columns);
   assert_int_equal(table->rows, 2);
   assert_true(table->column[columns - 1].numbers[1] == (double)(columns - 1));
   anorank_table_free(table);
   settings.max_memory = 100000;
   anorank_error err = {0};
-  assert_status(anorank_table_read_memory(&table, text, used, "input", &settings, &err),
+  assert_status(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "input"), &settings, &err),
                 ANORANK_ERROR_RESOURCES);
   assert_error(&err, "json-line-size line=1 setting=max-memory");
   free(text);

@@ -129,7 +129,7 @@ TEST(headers_with_any_spacing_and_order_of_keys_are_read) {
       anorank_settings settings = settings_for(ANK_FORMAT_auto);
       anorank_table *table;
       size_t length = make_npy(bytes, version, headers[k], 48);
-      assert_ok(anorank_table_read_memory(&table, bytes, length, "x", &settings, NULL));
+      assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(bytes, length, "x"), &settings, NULL));
       assert_int_equal(table->rows, 2);
       assert_int_equal(table->columns, 3);
       anorank_table_free(table);
@@ -194,7 +194,8 @@ TEST(a_header_that_lies_about_the_length_is_data_error_not_allocation) {
       if (!(fortran && strstr(cases[k].shape, "1000000000000")))
         must_refuse(bytes, length, ANK_FORMAT_npy, ANORANK_ERROR_DATA, cases[k].part);
       write_file(scratch("lie.npy"), bytes, length);
-      assert_status(anorank_table_read(&table, scratch("lie.npy"), &settings, &err), ANORANK_ERROR_DATA);
+      assert_status(anorank_table_read(&table, ANORANK_FROM_FILE(scratch("lie.npy")), &settings, &err),
+                    ANORANK_ERROR_DATA);
       assert_error(&err, cases[k].part);
     }
   unlink(scratch("lie.npy"));
@@ -216,7 +217,7 @@ TEST(a_file_without_rows_still_has_its_columns) {
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_reader *reader;
   const anorank_table *block;
-  assert_ok(anorank_reader_open(&reader, FOLDER "no-rows.npy", &settings, NULL));
+  assert_ok(anorank_reader_open(&reader, ANORANK_FROM_FILE(FOLDER "no-rows.npy"), &settings, NULL));
   assert_int_equal(anorank_table_columns(anorank_reader_schema(reader)), 3);
   assert_ok(anorank_reader_next(reader, &block, NULL));
   assert_null(block);
@@ -243,10 +244,10 @@ TEST(large_arrays_of_any_width_are_dealt_out_right) {
       write_file(scratch("large.npy"), bytes, start + rows * columns * 4);
       for (int from_file = 0; from_file <= 1; from_file++) {
         if (from_file)
-          assert_ok(anorank_table_read(&table, scratch("large.npy"), &settings, NULL));
+          assert_ok(anorank_table_read(&table, ANORANK_FROM_FILE(scratch("large.npy")), &settings, NULL));
         else
-          assert_ok(
-              anorank_table_read_memory(&table, bytes, start + rows * columns * 4, "x", &settings, NULL));
+          assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(bytes, start + rows * columns * 4, "x"),
+                                       &settings, NULL));
         assert_int_equal(table->rows, rows);
         size_t wrong = 0;
         for (size_t j = 0; j < columns; j++)
@@ -268,7 +269,7 @@ TEST(a_fortran_stream_over_the_memory_limit_is_refused) {
   anorank_error err = {0};
   size_t length = make_npy(bytes, 1, "{'descr': '<f8', 'fortran_order': True, 'shape': (1000, 10)}", 80000);
   settings.max_memory = 70000;
-  assert_status(anorank_table_read_memory(&table, bytes, length, "x", &settings, &err),
+  assert_status(anorank_table_read(&table, ANORANK_FROM_MEMORY(bytes, length, "x"), &settings, &err),
                 ANORANK_ERROR_RESOURCES);
   assert_string_equal(err.code, "memory-limit");
   free(bytes);
@@ -280,7 +281,8 @@ TEST(columns_named_categorical_are_refused) {
   anorank_table *table;
   anorank_error err = {0};
   assert_ok(ank_settings_lend(&settings, "categorical", "x1", NULL));
-  assert_status(anorank_table_read(&table, FOLDER "vector.npy", &settings, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_table_read(&table, ANORANK_FROM_FILE(FOLDER "vector.npy"), &settings, &err),
+                ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "npy-categorical");
 }
 

@@ -32,7 +32,7 @@ TEST(the_setting_array_chooses_with_or_without_ending) {
     anorank_settings settings = settings_for(ANK_FORMAT_npz);
     anorank_table *table;
     assert_ok(ank_settings_lend(&settings, "array", names[k], NULL));
-    assert_ok(anorank_table_read(&table, FOLDER "several.npz", &settings, NULL));
+    assert_ok(anorank_table_read(&table, ANORANK_FROM_FILE(FOLDER "several.npz"), &settings, NULL));
     assert_is_matrix(table);
     anorank_table_free(table);
   }
@@ -42,10 +42,12 @@ TEST(several_arrays_without_x_and_unknown_names_list_what_is_there) {
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_table *table;
   anorank_error err = {0};
-  assert_status(anorank_table_read(&table, FOLDER "several.npz", &settings, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_table_read(&table, ANORANK_FROM_FILE(FOLDER "several.npz"), &settings, &err),
+                ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "npz-which-array");
   assert_ok(ank_settings_lend(&settings, "array", "zzz", NULL));
-  assert_status(anorank_table_read(&table, FOLDER "several.npz", &settings, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_table_read(&table, ANORANK_FROM_FILE(FOLDER "several.npz"), &settings, &err),
+                ANORANK_ERROR_USAGE);
   assert_error(&err, "npz-array-unknown setting=array");
 }
 
@@ -53,7 +55,8 @@ TEST(objects_inside_are_refused_by_the_name_of_file_and_array) {
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_table *table;
   anorank_error err = {0};
-  assert_status(anorank_table_read(&table, FOLDER "refused-object.npz", &settings, &err), ANORANK_ERROR_DATA);
+  assert_status(anorank_table_read(&table, ANORANK_FROM_FILE(FOLDER "refused-object.npz"), &settings, &err),
+                ANORANK_ERROR_DATA);
   assert_error(&err, "npy-type");
   assert_non_null(strstr(err.message, "refused-object.npz[X]: "));
 }
@@ -86,7 +89,7 @@ TEST(changed_data_fails_the_checksum) {
   anorank_reader *reader;
   const anorank_table *block = NULL;
   settings.block_rows = 2;
-  assert_ok(anorank_reader_open(&reader, scratch("crc.npz"), &settings, NULL));
+  assert_ok(anorank_reader_open(&reader, ANORANK_FROM_FILE(scratch("crc.npz")), &settings, NULL));
   anorank_status status = ANORANK_OK;
   for (int k = 0; k < 4 && status == ANORANK_OK; k++) status = anorank_reader_next(reader, &block, NULL);
   assert_status(status, ANORANK_ERROR_DATA);
@@ -127,10 +130,11 @@ TEST(more_than_the_memory_limit_is_refused) {
   anorank_table *table;
   anorank_error err = {0};
   settings.max_memory = 100;
-  assert_status(anorank_table_read_memory(&table, bytes, length, "x", &settings, &err),
+  assert_status(anorank_table_read(&table, ANORANK_FROM_MEMORY(bytes, length, "x"), &settings, &err),
                 ANORANK_ERROR_RESOURCES);
   assert_error(&err, "memory-limit setting=max-memory");
-  assert_status(anorank_table_read(&table, FOLDER "packed.npz", &settings, &err), ANORANK_ERROR_RESOURCES);
+  assert_status(anorank_table_read(&table, ANORANK_FROM_FILE(FOLDER "packed.npz"), &settings, &err),
+                ANORANK_ERROR_RESOURCES);
   free(bytes);
 }
 

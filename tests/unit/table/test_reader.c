@@ -98,7 +98,7 @@ static void expect_equal_rows(const anorank_table *whole, size_t first, const an
 static anorank_table *read_memory(const text *from) {
   anorank_table *table;
   anorank_status status =
-      anorank_table_read_memory(&table, from->bytes, from->length, "t.csv", &settings, &err);
+      anorank_table_read(&table, ANORANK_FROM_MEMORY(from->bytes, from->length, "t.csv"), &settings, &err);
   if (status != ANORANK_OK) fail_msg("%s", err.message);
   return table;
 }
@@ -163,10 +163,11 @@ TEST_AFTER(reset, threads_never_change_what_is_read) {
     assert_true(from.length > (size_t)8 << 20);
     settings.threads = 1;
     anorank_status status =
-        anorank_table_read_memory(&one, from.bytes, from.length, "t.csv", &settings, &err);
+        anorank_table_read(&one, ANORANK_FROM_MEMORY(from.bytes, from.length, "t.csv"), &settings, &err);
     settings.threads = 4;
-    assert_status(anorank_table_read_memory(&many, from.bytes, from.length, "t.csv", &settings, &other),
-                  status);
+    assert_status(
+        anorank_table_read(&many, ANORANK_FROM_MEMORY(from.bytes, from.length, "t.csv"), &settings, &other),
+        status);
     if (status == ANORANK_OK) {
       assert_int_equal(one->rows, many->rows);
       expect_equal_rows(one, 0, many);
@@ -223,14 +224,14 @@ TEST_AFTER(reset, blocks_from_files_and_pipes_equal_the_whole) {
     int file = mkstemp(path);
     assert_int_equal(write(file, from->bytes, from->length), from->length);
     close(file);
-    assert_ok(anorank_table_read(&table, path, &settings, &err));
+    assert_ok(anorank_table_read(&table, ANORANK_FROM_FILE(path), &settings, &err));
     assert_int_equal(table->rows, whole->rows);
     expect_equal_rows(whole, 0, table);
     anorank_table_free(table);
     for (size_t i = 0; i < SIZES; i++) {
       anorank_reader *reader;
       settings.block_rows = (int64_t)block_sizes[i];
-      assert_ok(anorank_reader_open(&reader, path, &settings, &err));
+      assert_ok(anorank_reader_open(&reader, ANORANK_FROM_FILE(path), &settings, &err));
       expect_blocks(whole, reader, block_sizes[i]);
     }
     unlink(path);
@@ -250,7 +251,7 @@ TEST_AFTER(reset, blocks_from_files_and_pipes_equal_the_whole) {
     close(ends[0]);
     anorank_reader *reader;
     settings.block_rows = 1000;
-    assert_ok(anorank_reader_open(&reader, "-", &settings, &err));
+    assert_ok(anorank_reader_open(&reader, ANORANK_FROM_FILE("-"), &settings, &err));
     expect_blocks(whole, reader, 1000);
     dup2(kept, STDIN_FILENO);
     close(kept);
@@ -344,14 +345,15 @@ TEST_AFTER(reset, every_failing_allocation_is_an_error_without_a_leak) {
     text plain = make_text(200, spellings[i]), packed = gzip(&plain);
     anorank_table *table;
     ank_alloc_fail_at(0);
-    assert_ok(anorank_table_read_memory(&table, packed.bytes, packed.length, "t.csv.gz", &settings, &err));
+    assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(packed.bytes, packed.length, "t.csv.gz"),
+                                 &settings, &err));
     anorank_table_free(table);
     size_t requests = ank_alloc_fail_at(0);
     assert_true(requests > 30);
     for (size_t k = 1; k <= requests; k++) {
       ank_alloc_fail_at(k);
-      anorank_status status =
-          anorank_table_read_memory(&table, packed.bytes, packed.length, "t.csv.gz", &settings, &err);
+      anorank_status status = anorank_table_read(
+          &table, ANORANK_FROM_MEMORY(packed.bytes, packed.length, "t.csv.gz"), &settings, &err);
       ank_alloc_fail_at(0);
       if (status != ANORANK_ERROR_RESOURCES) fail_msg("request %zu of %zu: %d", k, requests, (int)status);
       assert_null(table);
@@ -365,14 +367,15 @@ TEST_AFTER(reset, wrong_calls_are_usage_errors) {
   anorank_table *table;
   anorank_reader *reader;
   const anorank_table *block;
-  assert_status(anorank_table_read(NULL, "x", &settings, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_table_read(NULL, ANORANK_FROM_FILE("x"), &settings, &err), ANORANK_ERROR_USAGE);
   assert_status(anorank_table_read(&table, NULL, &settings, &err), ANORANK_ERROR_USAGE);
-  assert_status(anorank_table_read_memory(&table, NULL, 5, "x", &settings, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_table_read(&table, ANORANK_FROM_MEMORY(NULL, 5, "x"), &settings, &err),
+                ANORANK_ERROR_USAGE);
   assert_status(anorank_reader_open(&reader, NULL, &settings, &err), ANORANK_ERROR_USAGE);
   assert_status(anorank_reader_next(NULL, &block, &err), ANORANK_ERROR_USAGE);
   assert_null(anorank_reader_schema(NULL));
   anorank_reader_free(NULL);
-  assert_ok(anorank_table_read_memory(&table, "1\n", 2, NULL, NULL, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY("1\n", 2, NULL), NULL, NULL));
   anorank_table_free(table);
 }
 
@@ -394,7 +397,7 @@ TEST_AFTER(reset, mutated_files_read_alike_in_blocks_and_whole) {
     size_t rows = 0;
     settings.block_rows = 1 + (int64_t)(draw() % 9);
     anorank_status status =
-        anorank_table_read_memory(&whole, copy.bytes, copy.length, "t.csv", &settings, &err);
+        anorank_table_read(&whole, ANORANK_FROM_MEMORY(copy.bytes, copy.length, "t.csv"), &settings, &err);
     assert_ok(ank_source_from_memory(&source, copy.bytes, copy.length, "t.csv", &other));
     anorank_status again = ank_reader_open(&reader, source, &settings, &other);
     while (again == ANORANK_OK) {

@@ -18,14 +18,14 @@ static anorank_table *read_with(const char *text, const char *name, const char *
   ank_settings_default(&settings);
   settings.keep = keep;
   settings.block_rows = block_rows;
-  assert_ok(anorank_table_read_memory(&table, text, strlen(text), name, &settings, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), name), &settings, NULL));
   return table;
 }
 
 static void expect_bytes(const anorank_table *table, const char *format, const char *expected) {
   unsigned char *bytes;
   size_t length;
-  assert_ok(anorank_table_to_bytes(&bytes, &length, table, format, NULL));
+  assert_ok(anorank_table_write(table, ANORANK_TO_MEMORY(&bytes, &length, NULL), format, NULL));
   char *text = calloc(length + 1, 1);
   memcpy(text, bytes, length);
   assert_string_equal(text, expected);
@@ -94,15 +94,14 @@ TEST(blocks_and_ways_of_reading_do_not_show) {
   ank_settings_default(&settings);
   settings.keep = "all";
   settings.block_rows = 64;
-  assert_ok(anorank_reader_open_memory(&reader, text, length, "x.csv", &settings, NULL));
-  assert_ok(anorank_writer_open_memory(&writer, NULL, "csv", NULL));
+  assert_ok(anorank_reader_open(&reader, ANORANK_FROM_MEMORY(text, length, "x.csv"), &settings, NULL));
+  assert_ok(anorank_writer_open(&writer, ANORANK_TO_MEMORY(&bytes, &length, NULL), "csv", NULL));
   for (;;) {
     assert_ok(anorank_reader_next(reader, &block, NULL));
     if (!block) break;
     assert_ok(anorank_writer_append(writer, block, NULL));
   }
   assert_ok(anorank_writer_commit(writer, NULL));
-  assert_ok(anorank_writer_take(&bytes, &length, writer, NULL));
   assert_int_equal(length, expected_length);
   assert_memory_equal(bytes, expected, length);
   anorank_bytes_free(bytes);
@@ -132,7 +131,7 @@ TEST(every_failing_allocation_is_told) {
   for (size_t at = 1;; at++) {
     (void)ank_alloc_fail_at(at);
     anorank_status status =
-        anorank_table_read_memory(&table, german, strlen(german), "x.csv", &settings, NULL);
+        anorank_table_read(&table, ANORANK_FROM_MEMORY(german, strlen(german), "x.csv"), &settings, NULL);
     if (status == ANORANK_OK) status = anorank_table_guard_formulas(table, NULL);
     (void)ank_alloc_fail_at(0);
     anorank_table_free(table);

@@ -53,7 +53,7 @@ TEST(tables_read_back_to_the_same_bits) {
     for (size_t rows = 1; rows <= 20000; rows *= 141) {
       anorank_error err = {0};
       anorank_table *table = make_table(rows, !strstr(names[k], "npy"));
-      if (anorank_table_write(table, scratch(names[k]), NULL, &err) != ANORANK_OK) {
+      if (anorank_table_write(table, ANORANK_TO_FILE(scratch(names[k])), NULL, &err) != ANORANK_OK) {
         print_error("%s\n", err.message);
         fail();
       }
@@ -74,7 +74,7 @@ TEST(tables_read_back_to_the_same_bits) {
 TEST(the_text_is_what_one_would_write_by_hand) {
   anorank_table *table = make_table(8, 1);
   size_t length;
-  assert_ok(anorank_table_write(table, scratch("a"), "csv", NULL));
+  assert_ok(anorank_table_write(table, ANORANK_TO_FILE(scratch("a")), "csv", NULL));
   char *text = read_whole_file(scratch("a"), &length);
   const char *csv =
       "\"first, \"\"odd\"\" name\",n\xC3\xBAmero,text\n"
@@ -83,7 +83,7 @@ TEST(the_text_is_what_one_would_write_by_hand) {
       "1e23,7,back\\slash\n";
   assert_string_equal(text, csv);
   free(text);
-  assert_ok(anorank_table_write(table, scratch("a"), "jsonl", NULL));
+  assert_ok(anorank_table_write(table, ANORANK_TO_FILE(scratch("a")), "jsonl", NULL));
   text = read_whole_file(scratch("a"), &length);
   *strchr(text, '\n') = '\0';
   assert_string_equal(text, "{\"first, \\\"odd\\\" name\":0.1,\"n\xC3\xBAmero\":0,\"text\":\"plain\"}");
@@ -99,7 +99,7 @@ TEST(one_column_of_missing_values_keeps_its_rows) {
   anorank_table *table;
   assert_ok(anorank_table_from_matrix(&table, values, 5, 1, 1, 1, NULL, NULL));
   for (size_t k = 0; k < 4; k++) {
-    assert_ok(anorank_table_write(table, scratch(names[k]), NULL, NULL));
+    assert_ok(anorank_table_write(table, ANORANK_TO_FILE(scratch(names[k])), NULL, NULL));
     anorank_table *again = must_read(scratch(names[k]));
     assert_same_table(table, again);
     anorank_table_free(again);
@@ -114,7 +114,7 @@ TEST(blocks_make_one_file) {
     int text = !strstr(names[k], "npy");
     anorank_writer *writer;
     anorank_table *part = make_table(ROWS, text), *none = make_table(0, text);
-    assert_ok(anorank_writer_open(&writer, scratch(names[k]), NULL, NULL));
+    assert_ok(anorank_writer_open(&writer, ANORANK_TO_FILE(scratch(names[k])), NULL, NULL));
     assert_ok(anorank_writer_append(writer, none, NULL));
     assert_ok(anorank_writer_append(writer, part, NULL));
     assert_ok(anorank_writer_append(writer, none, NULL));
@@ -149,7 +149,7 @@ TEST(what_repeats_is_written_as_the_first_time) {
     table->column[0].numbers[i] = values[i];
     table->column[1].numbers[i] = 0;
   }
-  assert_ok(anorank_writer_open(&writer, scratch("r.csv"), NULL, NULL));
+  assert_ok(anorank_writer_open(&writer, ANORANK_TO_FILE(scratch("r.csv")), NULL, NULL));
   table->rows = 8;
   table->column[1].resolution = ANORANK_DAYS;
   assert_ok(anorank_writer_append(writer, table, NULL));
@@ -173,7 +173,7 @@ TEST(npy_that_cannot_go_back_takes_one_block) {
   for (int k = 0; k < 4; k++) {
     anorank_writer *writer;
     anorank_error err = {0};
-    assert_ok(anorank_writer_open(&writer, paths[k / 2], "npy", NULL));
+    assert_ok(anorank_writer_open(&writer, ANORANK_TO_FILE(paths[k / 2]), "npy", NULL));
     assert_ok(anorank_writer_append(writer, k % 2 ? none : table, NULL));
     assert_status(anorank_writer_append(writer, table, &err), ANORANK_ERROR_USAGE);
     assert_string_equal(err.code, "output-npy-rewind");
@@ -192,8 +192,8 @@ TEST(no_rows_still_write_the_columns) {
     anorank_table *none = make_table(0, 0);
     anorank_reader *reader;
     const anorank_table *block;
-    assert_ok(anorank_table_write(none, scratch(names[k]), NULL, NULL));
-    assert_ok(anorank_reader_open(&reader, scratch(names[k]), &settings, NULL));
+    assert_ok(anorank_table_write(none, ANORANK_TO_FILE(scratch(names[k])), NULL, NULL));
+    assert_ok(anorank_reader_open(&reader, ANORANK_FROM_FILE(scratch(names[k])), &settings, NULL));
     assert_int_equal(anorank_table_columns(anorank_reader_schema(reader)), 2);
     assert_ok(anorank_reader_next(reader, &block, NULL));
     assert_null(block);
@@ -210,7 +210,7 @@ TEST(blocks_with_other_columns_are_refused_and_do_no_harm) {
   anorank_error err = {0};
   assert_ok(ank_table_set_name(renamed, 1, "other", 5, NULL));
   other_kind->column[0].kind = ANORANK_CATEGORICAL;
-  assert_ok(anorank_writer_open(&writer, scratch("d.csv"), NULL, NULL));
+  assert_ok(anorank_writer_open(&writer, ANORANK_TO_FILE(scratch("d.csv")), NULL, NULL));
   assert_ok(anorank_writer_append(writer, table, NULL));
   assert_status(anorank_writer_append(writer, other, &err), ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "writer-block-columns");
@@ -236,17 +236,20 @@ TEST(wrong_calls_say_what_is_wrong) {
   anorank_error err = {0};
   assert_status(anorank_writer_open(&writer, NULL, "csv", &err), ANORANK_ERROR_USAGE);
   assert_null(writer);
-  assert_status(anorank_writer_open(NULL, "x", "csv", &err), ANORANK_ERROR_USAGE);
-  assert_status(anorank_writer_open(&writer, "", "csv", &err), ANORANK_ERROR_USAGE);
-  assert_status(anorank_writer_open(&writer, scratch("x"), "xyz", &err), ANORANK_ERROR_USAGE);
-  assert_status(anorank_writer_open(&writer, scratch("x.npz"), NULL, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_writer_open(NULL, ANORANK_TO_FILE("x"), "csv", &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_writer_open(&writer, ANORANK_TO_FILE(""), "csv", &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_writer_open(&writer, ANORANK_TO_FILE(scratch("x")), "xyz", &err),
+                ANORANK_ERROR_USAGE);
+  assert_status(anorank_writer_open(&writer, ANORANK_TO_FILE(scratch("x.npz")), NULL, &err),
+                ANORANK_ERROR_USAGE);
   assert_error(&err, "output-format");
   assert_status(anorank_writer_append(NULL, table, &err), ANORANK_ERROR_USAGE);
   assert_status(anorank_writer_commit(NULL, &err), ANORANK_ERROR_USAGE);
-  assert_status(anorank_table_write(NULL, "x", "csv", &err), ANORANK_ERROR_USAGE);
-  assert_status(anorank_table_write(table, scratch("x.npy"), NULL, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_table_write(NULL, ANORANK_TO_FILE("x"), "csv", &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_table_write(table, ANORANK_TO_FILE(scratch("x.npy")), NULL, &err),
+                ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "npy-categories");
-  assert_ok(anorank_writer_open(&writer, scratch("x.csv"), NULL, NULL));
+  assert_ok(anorank_writer_open(&writer, ANORANK_TO_FILE(scratch("x.csv")), NULL, NULL));
   assert_status(anorank_writer_commit(writer, &err), ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "writer-no-block");
   anorank_writer_free(writer);
@@ -269,8 +272,10 @@ static void assert_untouched(const char *name) {
 TEST(a_full_disk_is_an_error_and_leaves_the_old_file) {
   struct rlimit before, small;
   anorank_table *table = make_table(30000, 0);
-  assert_status(anorank_table_write(table, "/dev/full", "csv", NULL), ANORANK_ERROR_RESOURCES);
-  assert_status(anorank_table_write(table, "/dev/full", "npy", NULL), ANORANK_ERROR_RESOURCES);
+  assert_status(anorank_table_write(table, ANORANK_TO_FILE("/dev/full"), "csv", NULL),
+                ANORANK_ERROR_RESOURCES);
+  assert_status(anorank_table_write(table, ANORANK_TO_FILE("/dev/full"), "npy", NULL),
+                ANORANK_ERROR_RESOURCES);
   for (size_t k = 0; k < sizeof all_names / sizeof all_names[0]; k++)
     for (rlim_t limit = 64; limit <= 1 << 14; limit *= 256) {
       anorank_error err = {0};
@@ -280,7 +285,7 @@ TEST(a_full_disk_is_an_error_and_leaves_the_old_file) {
       small.rlim_cur = limit;
       void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
       assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-      anorank_status status = anorank_table_write(table, scratch(all_names[k]), NULL, &err);
+      anorank_status status = anorank_table_write(table, ANORANK_TO_FILE(scratch(all_names[k])), NULL, &err);
       assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
       signal(SIGXFSZ, handler);
       assert_status(status, ANORANK_ERROR_RESOURCES);
@@ -296,7 +301,7 @@ TEST(a_writer_freed_without_commit_leaves_the_old_file) {
   for (size_t k = 0; k < sizeof all_names / sizeof all_names[0]; k++) {
     anorank_writer *writer;
     write_file(scratch(all_names[k]), "old", 3);
-    assert_ok(anorank_writer_open(&writer, scratch(all_names[k]), NULL, NULL));
+    assert_ok(anorank_writer_open(&writer, ANORANK_TO_FILE(scratch(all_names[k])), NULL, NULL));
     assert_ok(anorank_writer_append(writer, table, NULL));
     anorank_writer_free(writer);
     assert_untouched(all_names[k]);
@@ -313,7 +318,7 @@ TEST(every_failing_allocation_is_survived) {
       anorank_error err = {0};
       write_file(scratch(all_names[k]), "old", 3);
       (void)ank_alloc_fail_at(fail_at);
-      status = anorank_table_write(table, scratch(all_names[k]), NULL, &err);
+      status = anorank_table_write(table, ANORANK_TO_FILE(scratch(all_names[k])), NULL, &err);
       (void)ank_alloc_fail_at(0);
       if (status == ANORANK_OK) break;
       assert_status(status, ANORANK_ERROR_RESOURCES);

@@ -19,7 +19,8 @@ static anorank_table *read_book(const char *path, const char *sheet) {
   anorank_settings settings;
   ank_settings_default(&settings);
   assert_ok(ank_settings_lend(&settings, "sheet", sheet, &err));
-  if (anorank_table_read(&table, path, &settings, &err) != ANORANK_OK) fail_msg("%s", err.message);
+  if (anorank_table_read(&table, ANORANK_FROM_FILE(path), &settings, &err) != ANORANK_OK)
+    fail_msg("%s", err.message);
   return table;
 }
 
@@ -48,7 +49,7 @@ static void expect_refused(const char *path, const char *sheet, anorank_status s
   anorank_settings settings;
   ank_settings_default(&settings);
   assert_ok(ank_settings_lend(&settings, "sheet", sheet, &err));
-  assert_status(anorank_table_read(&table, path, &settings, &err), status);
+  assert_status(anorank_table_read(&table, ANORANK_FROM_FILE(path), &settings, &err), status);
   assert_null(table);
   assert_error(&err, words);
 }
@@ -97,8 +98,8 @@ TEST(damage_is_never_read_in_silence) {
   for (size_t i = 0; i < 2 * length; i++) {
     memcpy(changed, bytes, length);
     if (i < length) changed[i] ^= 0x55;
-    anorank_status status =
-        anorank_table_read_memory(&table, changed, i < length ? length : i - length, "t.xlsx", NULL, &err);
+    anorank_status status = anorank_table_read(
+        &table, ANORANK_FROM_MEMORY(changed, i < length ? length : i - length, "t.xlsx"), NULL, &err);
     if (status == ANORANK_OK) { /* a date, an attribute of the archive: nothing that counts */
       assert_int_equal(anorank_table_rows(table), i < length ? 2 : 0);
       assert_true(anorank_table_numbers(table, 0)[1] == 3);
@@ -113,7 +114,7 @@ TEST(every_failing_allocation_is_survived) {
   for (size_t k = 1;; k++) {
     anorank_table *table = NULL;
     ank_alloc_fail_at(k);
-    anorank_status status = anorank_table_read(&table, BOOK("book.xlsx"), NULL, &err);
+    anorank_status status = anorank_table_read(&table, ANORANK_FROM_FILE(BOOK("book.xlsx")), NULL, &err);
     size_t requests = ank_alloc_fail_at(0);
     anorank_table_free(table);
     if (requests < k) {

@@ -46,8 +46,11 @@ TEST(the_default_finds_what_fit_and_rank_find) {
     anorank_model *model, *other;
     anorank_verdict *verdict, *expected;
     settings.calibration = cases[k].calibration;
-    assert_ok(anorank_detect(&model, &verdict, table, cases[k].labels[0] ? known : NULL, &settings, NULL));
-    assert_ok(anorank_fit_known(&other, table, cases[k].labels[0] ? known : NULL, &settings, NULL));
+    assert_ok(anorank_detect(&model, &verdict, table,
+                             &(anorank_training){.known = cases[k].labels[0] ? known : NULL}, &settings,
+                             NULL));
+    assert_ok(anorank_fit(&other, table, &(anorank_training){.known = cases[k].labels[0] ? known : NULL},
+                          &settings, NULL));
     assert_ok(anorank_verdict_make(&expected, other, table, &settings, NULL));
     same_findings(verdict, expected);
     anorank_verdict_free(expected), anorank_verdict_free(verdict);

@@ -7,7 +7,7 @@
 
 static anorank_table *read_text_table(const char *text) {
   anorank_table *table;
-  assert_ok(anorank_table_read_memory(&table, text, strlen(text), "text", NULL, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "text"), NULL, NULL));
   return table;
 }
 
@@ -48,7 +48,7 @@ TEST(sentences_say_what_is_odd_about_a_cell) {
   anorank_error err = {0};
   ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED; /* all rows are learned from */
-  if (anorank_fit(&model, train, &settings, &err) != ANORANK_OK) fail_msg("%s", err.message);
+  if (anorank_fit(&model, train, NULL, &settings, &err) != ANORANK_OK) fail_msg("%s", err.message);
   for (size_t i = 0; i < 6; i++) {
     anorank_verdict *verdict;
     assert_ok(anorank_explain(&verdict, model, rows, i, &settings, NULL));
@@ -75,7 +75,7 @@ TEST(all_altered_columns_come_first_for_a_sum_over_columns) {
   anorank_model *model;
   ank_settings_default(&settings);
   settings.scorer = "histogram";
-  assert_ok(anorank_fit(&model, made.train, &settings, NULL));
+  assert_ok(anorank_fit(&model, made.train, NULL, &settings, NULL));
   settings.reasons = 2;
   anorank_verdict *verdict;
   assert_ok(anorank_verdict_make(&verdict, model, made.test, &settings, NULL));
@@ -101,7 +101,7 @@ TEST(reasons_do_not_depend_on_threads_or_neighbours_in_the_file) {
   anorank_model *model;
   anorank_verdict *one, *many, *alone;
   ank_settings_default(&settings);
-  assert_ok(anorank_fit(&model, made.train, &settings, NULL));
+  assert_ok(anorank_fit(&model, made.train, NULL, &settings, NULL));
   settings.threads = 1;
   settings.reasons = 6;
   assert_ok(anorank_verdict_make(&one, model, made.test, &settings, NULL));
@@ -146,7 +146,7 @@ TEST(an_altered_column_comes_first_for_every_class) {
     for (size_t k = 0; k < 2; k++) {
       planted made = planted_make(kinds[k], 400, 20, 1, 9);
       anorank_model *model;
-      assert_ok(anorank_fit(&model, made.train, &settings, NULL));
+      assert_ok(anorank_fit(&model, made.train, NULL, &settings, NULL));
       sum += planted_share_right(model, &made) / 2;
       anorank_model_free(model);
       planted_free(&made);
@@ -163,7 +163,7 @@ TEST(wrong_arguments_are_refused) {
   anorank_model *model;
   anorank_error err = {0};
   ank_settings_default(&settings);
-  assert_ok(anorank_fit(&model, made.train, &settings, NULL));
+  assert_ok(anorank_fit(&model, made.train, NULL, &settings, NULL));
   assert_status(anorank_verdict_make(NULL, model, made.test, NULL, NULL), ANORANK_ERROR_USAGE);
   assert_status(anorank_verdict_make(&verdict, NULL, made.test, NULL, NULL), ANORANK_ERROR_USAGE);
   assert_null(verdict);

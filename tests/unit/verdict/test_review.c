@@ -8,7 +8,7 @@ static anorank_table *read_text(const char *text, const char *name, const char *
   anorank_table *table;
   ank_settings_default(&settings);
   settings.keep = keep;
-  assert_ok(anorank_table_read_memory(&table, text, strlen(text), name, &settings, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), name), &settings, NULL));
   return table;
 }
 
@@ -133,8 +133,8 @@ TEST(what_is_asked_is_most_abnormal_and_new) {
   settings.lowest = 20;
   settings.review_rows = 4;
   assert_ok(anorank_review_new(&review, table, NULL));
-  assert_ok(
-      anorank_detect_labelled(&model, &verdict, table, anorank_review_labels(review), NULL, &settings, NULL));
+  assert_ok(anorank_detect(&model, &verdict, table,
+                           &(anorank_training){.labels = anorank_review_labels(review)}, &settings, NULL));
   assert_ok(anorank_review_answer(review, anorank_verdict_at(verdict, 1)->row, ANORANK_ANSWER_NORMAL, NULL));
   assert_ok(anorank_review_ask(review, verdict, &settings, NULL));
   assert_int_equal(anorank_review_count(review), 5);
@@ -177,18 +177,19 @@ TEST(a_dismissed_row_falls_and_a_label_that_is_none_is_refused) {
   ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   memset(labels, -1, sizeof labels);
-  assert_ok(anorank_fit_labelled(&model, table, NULL, NULL, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_ok(anorank_model_score(model, table, before, NULL, &settings, NULL));
   size_t worst = 0;
   for (size_t i = 0; i < 300; i++)
     if (before[i] < before[worst]) worst = i;
   anorank_model_free(model);
   labels[worst] = 0;
-  assert_ok(anorank_fit_labelled(&told, table, labels, NULL, &settings, NULL));
+  assert_ok(anorank_fit(&told, table, &(anorank_training){.labels = labels}, &settings, NULL));
   assert_ok(anorank_model_score(told, table, after, NULL, &settings, NULL));
   assert_true(after[worst] > before[worst] + 1);
   labels[7] = 3;
-  assert_status(anorank_fit_labelled(&model, table, labels, NULL, &settings, &err), ANORANK_ERROR_USAGE);
+  assert_status(anorank_fit(&model, table, &(anorank_training){.labels = labels}, &settings, &err),
+                ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "label-value");
   assert_null(model);
   anorank_model_free(told);

@@ -264,7 +264,7 @@ static size_t check_table(const anorank_table *train, const anorank_table *table
   settings.lowest = rows;
   settings.reasons = 5;
   settings.drop = drop;
-  if (anorank_fit(&model, train, &settings, &err) != ANORANK_OK) fail_msg("%s", err.message);
+  if (anorank_fit(&model, train, NULL, &settings, &err) != ANORANK_OK) fail_msg("%s", err.message);
   assert_ok(anorank_verdict_make(&verdict, model, table, &settings, NULL));
   truth_open(&t, model, train, table, &settings);
   for (size_t i = 0; i < anorank_verdict_get_info(verdict)->count && i < (size_t)rows; i++) {
@@ -301,7 +301,7 @@ static anorank_table *table_of(void (*print)(FILE *stream)) {
   anorank_table *table;
   print(stream);
   fclose(stream);
-  assert_ok(anorank_table_read_memory(&table, text, length, "text", NULL, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "text"), NULL, NULL));
   free(text);
   return table;
 }
@@ -329,7 +329,7 @@ TEST(similar_rows_are_those_of_the_same_kind) {
   char text[200];
   ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED;
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_ok(anorank_explain(&verdict, model, table, 0, &settings, NULL));
   const anorank_reason *first = anorank_verdict_reason(verdict, 0, 0);
   assert_string_equal(first->column, "degrees");
@@ -375,7 +375,7 @@ TEST(statements_about_tables_as_people_have_them_are_true) {
       anorank_table *table;
       snprintf(path, sizeof path, TEST_DATA "/%s/%s.csv", folders[f], names[i]);
       if (access(path, R_OK) != 0) continue;
-      assert_ok(anorank_table_read(&table, path, NULL, NULL));
+      assert_ok(anorank_table_read(&table, ANORANK_FROM_FILE(path), NULL, NULL));
       size_t checked = check_table(table, table, "label", 5);
       print_message("%s: %zu reasons, all true\n", names[i], checked);
       assert_true(checked > 0);

@@ -20,13 +20,13 @@ static int open_verdict(void **state) {
     fprintf(stream, "%d,%g,n%d,%g,%s,%s\n", i % 7, 0.1 * (i % 11), i * 31,
             i == 7 ? 99.25 : 0.01 * (i * 37 % 101), i % 5 ? "1.50" : "", i % 2 ? "=Oslo" : "Bergen");
   fclose(stream);
-  assert_ok(anorank_table_read_memory(&table, text, length, "text", NULL, NULL));
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "text"), NULL, NULL));
   free(text);
   ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   settings.fast = 1;
   settings.id = "score,rank";
-  assert_ok(anorank_fit(&model, table, &settings, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   settings.lowest = 5;
   assert_ok(anorank_verdict_make(&verdict, model, table, &settings, NULL));
   return 0;
@@ -92,7 +92,7 @@ TEST(wrong_tables_and_names_are_refused) {
   assert_status(anorank_verdict_table(&made, verdict, table, "x,nowhere", 1, &err), ANORANK_ERROR_USAGE);
   assert_null(made);
   assert_error(&err, "column-unknown setting=keep");
-  assert_ok(anorank_table_read_memory(&other, "a\n1\n", 4, "text", NULL, NULL));
+  assert_ok(anorank_table_read(&other, ANORANK_FROM_MEMORY("a\n1\n", 4, "text"), NULL, NULL));
   assert_status(anorank_verdict_table(&made, verdict, other, NULL, 1, &err), ANORANK_ERROR_USAGE);
   assert_string_equal(
       err.message,
@@ -107,7 +107,8 @@ TEST(texts_that_would_be_formulas_get_an_apostrophe) {
   anorank_settings settings;
   ank_settings_default(&settings);
   settings.categorical = "c";
-  assert_ok(anorank_table_read_memory(&guarded, text, sizeof text - 1, "text", &settings, NULL));
+  assert_ok(
+      anorank_table_read(&guarded, ANORANK_FROM_MEMORY(text, sizeof text - 1, "text"), &settings, NULL));
   assert_ok(anorank_table_guard_formulas(guarded, NULL));
   static const char *const expected[3][3] = {
       {"-5", "'+x", "'@sum"}, {"7", "'+x", "-3"}, {"8", "plain", "'=1+1"}}; /* numbers stay numbers */

@@ -1,4 +1,4 @@
-/* api_arrow.c - the public door to the Arrow interfaces: what is given is taken over, also where the call
+/* arrow.c - the Arrow interfaces: what is given is taken over, also where the call
  * is wrong. */
 #include "anorank/arrow.h"
 

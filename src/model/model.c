@@ -1,4 +1,4 @@
-/* api_model.c - models for the outside: arguments are checked here, then inward. */
+/* model.c - models: fit, save, load, score, and what is in them. */
 #include <math.h>
 #include <string.h>
 
@@ -7,55 +7,38 @@
 #include "model/model.h"
 #include "table/source.h"
 
-anorank_status anorank_fit(anorank_model **out, const anorank_table *table, const anorank_settings *settings,
-                           anorank_error *err) {
-  return anorank_fit_known(out, table, NULL, settings, err);
-}
-
-anorank_status anorank_fit_known(anorank_model **out, const anorank_table *table, const anorank_table *known,
-                                 const anorank_settings *settings, anorank_error *err) {
+anorank_status anorank_fit(anorank_model **out, const anorank_table *table, const anorank_training *training,
+                           const anorank_settings *settings, anorank_error *err) {
+  static const anorank_training none;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(table);
-  return ank_model_fit(out, table, NULL, known, NULL, ank_settings_or_default(settings), err);
+  if (!training) training = &none;
+  anorank_status status = ank_check_labels(training->labels, table->rows, err);
+  if (status != ANORANK_OK) return status;
+  return ank_model_fit(out, table, training->labels, training->known, NULL, ank_settings_or_default(settings),
+                       err);
 }
 
 void anorank_model_free(anorank_model *model) { ank_model_free(model); }
 
 /* ---- files ------------------------------------------------------------------------------------------- */
 
-anorank_status anorank_model_save(const anorank_model *model, const char *path, anorank_error *err) {
+anorank_status anorank_model_save(const anorank_model *model, const anorank_sink *sink, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_bytes bytes = {0};
   ank_output *output = NULL;
+  ANK_NEED(sink);
+  ank_sink_start(sink);
   ANK_NEED(model);
-  ANK_NEED(path);
+  ANK_TRY(ank_output_of(&output, sink, err));
   ANK_TRY(ank_model_save(model, &bytes, err));
-  ANK_TRY(ank_output_open(&output, path, err));
   ANK_TRY(ank_output_write(output, bytes.data, bytes.length, err));
   ANK_TRY(ank_output_commit(output, err));
 done:
   ank_output_free(output);
   ank_bytes_free(&bytes);
   return status;
-}
-
-anorank_status anorank_model_to_bytes(unsigned char **out, size_t *length, const anorank_model *model,
-                                      anorank_error *err) {
-  ank_bytes bytes = {0};
-  ANK_NEED(out);
-  *out = NULL;
-  ANK_NEED(length);
-  *length = 0;
-  ANK_NEED(model);
-  anorank_status status = ank_model_save(model, &bytes, err);
-  if (status != ANORANK_OK) {
-    ank_bytes_free(&bytes);
-    return status;
-  }
-  *out = bytes.data;
-  *length = bytes.length;
-  return ANORANK_OK;
 }
 
 /* The whole file in memory: as much as its head says and not more, once that is the head of a model; and
@@ -89,14 +72,11 @@ done:
   return status;
 }
 
-anorank_status anorank_model_load(anorank_model **out, const char *path, anorank_error *err) {
+static anorank_status load_source(anorank_model **out, const anorank_source *from, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_source *source = NULL;
   ank_bytes bytes = {0};
-  ANK_NEED(out);
-  *out = NULL;
-  ANK_NEED(path);
-  ANK_TRY(ank_source_open(&source, path, NULL, err));
+  ANK_TRY(ank_source_of(&source, from, NULL, err));
   ANK_TRY(read_whole(&bytes, source, err));
   ANK_TRY(ank_model_load(out, bytes.data, bytes.length, ank_source_name(source), err));
 done:
@@ -105,12 +85,12 @@ done:
   return status == ANORANK_ERROR_DATA ? ANORANK_ERROR_MODEL : status; /* a source knows files of data only */
 }
 
-anorank_status anorank_model_load_memory(anorank_model **out, const void *bytes, size_t length,
-                                         const char *name, anorank_error *err) {
+anorank_status anorank_model_load(anorank_model **out, const anorank_source *source, anorank_error *err) {
   ANK_NEED(out);
   *out = NULL;
-  if (length > 0) ANK_NEED(bytes);
-  return ank_model_load(out, bytes, length, name ? name : "memory", err);
+  ANK_NEED(source);
+  if (!source->bytes) return load_source(out, source, err);
+  return ank_model_load(out, source->bytes, source->length, source->name ? source->name : "memory", err);
 }
 
 /* ---- scores ------------------------------------------------------------------------------------------ */
@@ -132,16 +112,6 @@ done:
   ank_match_free(match);
   ank_free(own);
   return status;
-}
-
-anorank_status anorank_model_score_table(anorank_table **out, const anorank_model *model,
-                                         const anorank_table *table, size_t first_row,
-                                         const anorank_settings *settings, anorank_error *err) {
-  ANK_NEED(out);
-  *out = NULL;
-  ANK_NEED(model);
-  ANK_NEED(table);
-  return ank_model_score_table(out, model, table, first_row, ank_settings_or_default(settings), err);
 }
 
 /* ---- what is in a model ------------------------------------------------------------------------------ */
@@ -187,4 +157,3 @@ double anorank_model_score_at(const anorank_model *model, double p_value) {
 const anorank_model_column *anorank_model_column_at(const anorank_model *model, size_t i) {
   return model && i < model->info.columns ? &model->columns[i] : NULL;
 }
-

@@ -1,4 +1,4 @@
-/* api_evaluate.c - evaluations for the outside: arguments are checked here, then inward. */
+/* evaluation.c - evaluations of one model, of two, and over many splits. */
 #include "criterion/bands.h"
 #include "criterion/pooled.h"
 #include "evaluate/agreement.h"
@@ -58,8 +58,6 @@ anorank_status anorank_evaluate_repeated(anorank_repeats *out, const anorank_tab
                                err);
 }
 
-void anorank_evaluation_free(anorank_evaluation *evaluation) { ank_evaluation_free(evaluation); }
-
 /* ---- getters ----------------------------------------------------------------------------------------- */
 
 const anorank_evaluation_info *anorank_evaluation_get_info(const anorank_evaluation *evaluation) {
@@ -69,4 +67,3 @@ const anorank_evaluation_info *anorank_evaluation_get_info(const anorank_evaluat
 const anorank_notes *anorank_evaluation_notes(const anorank_evaluation *evaluation) {
   return evaluation ? &evaluation->notes : NULL;
 }
-

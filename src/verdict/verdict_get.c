@@ -1,4 +1,4 @@
-/* api_verdict.c - verdicts for the outside: arguments are checked here, then inward. */
+/* verdict_get.c - rankings: making them, what is in them. */
 #include "verdict/verdict.h"
 
 anorank_status anorank_verdict_make(anorank_verdict **out, const anorank_model *model,
@@ -12,23 +12,19 @@ anorank_status anorank_verdict_make(anorank_verdict **out, const anorank_model *
 }
 
 anorank_status anorank_detect(anorank_model **out, anorank_verdict **verdict, const anorank_table *table,
-                              const anorank_table *known, const anorank_settings *settings,
+                              const anorank_training *training, const anorank_settings *settings,
                               anorank_error *err) {
+  static const anorank_training none;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(verdict);
   *verdict = NULL;
   ANK_NEED(table);
-  return ank_detect(out, verdict, table, NULL, known, ank_settings_or_default(settings), err);
-}
-
-anorank_status anorank_explain(anorank_verdict **out, const anorank_model *model, const anorank_table *table,
-                               size_t row, const anorank_settings *settings, anorank_error *err) {
-  ANK_NEED(out);
-  *out = NULL;
-  ANK_NEED(model);
-  ANK_NEED(table);
-  return ank_explain(out, model, table, row, ank_settings_or_default(settings), err);
+  if (!training) training = &none;
+  anorank_status status = ank_check_labels(training->labels, table->rows, err);
+  if (status != ANORANK_OK) return status;
+  return ank_detect(out, verdict, table, training->labels, training->known, ank_settings_or_default(settings),
+                    err);
 }
 
 void anorank_verdict_free(anorank_verdict *verdict) { ank_verdict_free(verdict); }
@@ -50,14 +46,4 @@ const anorank_reason *anorank_verdict_reason(const anorank_verdict *verdict, siz
 size_t anorank_reason_text(const anorank_reason *reason, char *text, size_t size) {
   if (text && size > 0) text[0] = '\0';
   return reason ? ank_reason_text(reason, text, text ? size : 0) : 0;
-}
-
-anorank_status anorank_verdict_table(anorank_table **out, const anorank_verdict *verdict,
-                                     const anorank_table *table, const char *keep, int reasons,
-                                     anorank_error *err) {
-  ANK_NEED(out);
-  *out = NULL;
-  ANK_NEED(verdict);
-  ANK_NEED(table);
-  return ank_verdict_table(out, verdict, table, keep ? keep : "", reasons, err);
 }

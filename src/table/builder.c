@@ -1,4 +1,4 @@
-/* api_builder.c - tables from arrays in memory. */
+/* builder.c - tables from arrays in memory. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* api_table.c - tables and readers for the outside: arguments are checked here, then inward. */
+/* table_get.c - what is in a table; tables and readers from sources. */
 #include <string.h>
 
 #include "anorank/io.h"
@@ -95,90 +95,26 @@ const char *anorank_table_level(const anorank_table *table, size_t column, size_
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
-/* Where bytes come from: one of these is set. */
-typedef struct origin {
-  const char *path;
-  const void *bytes;
-  size_t length;
-  anorank_read read;
-  void *context;
-  const char *name; /* of what has no path */
-} origin;
-
-static anorank_status open_origin(ank_source **out, const origin *from, const anorank_settings *settings,
-                                  anorank_error *err) {
-  if (from->path) return ank_source_open(out, from->path, settings, err);
-  if (from->read)
-    return ank_source_from_reader(out, from->read, from->context, from->name ? from->name : "callback", err);
-  return ank_source_from_memory(out, from->bytes, from->length, from->name ? from->name : "memory", err);
-}
-
-static anorank_status read_table(anorank_table **out, const origin *from, const anorank_settings *settings,
-                                 anorank_error *err) {
+anorank_status anorank_table_read(anorank_table **out, const anorank_source *source,
+                                  const anorank_settings *settings, anorank_error *err) {
   const anorank_settings *chosen = ank_settings_or_default(settings);
-  ank_source *source;
-  anorank_status status = open_origin(&source, from, chosen, err);
-  return status == ANORANK_OK ? ank_reader_read_all(out, source, chosen, err) : status;
+  ank_source *opened;
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(source);
+  anorank_status status = ank_source_of(&opened, source, chosen, err);
+  return status == ANORANK_OK ? ank_reader_read_all(out, opened, chosen, err) : status;
 }
 
-static anorank_status open_reader(anorank_reader **out, const origin *from, const anorank_settings *settings,
-                                  anorank_error *err) {
+anorank_status anorank_reader_open(anorank_reader **out, const anorank_source *source,
+                                   const anorank_settings *settings, anorank_error *err) {
   const anorank_settings *chosen = ank_settings_or_default(settings);
-  ank_source *source;
-  anorank_status status = open_origin(&source, from, chosen, err);
-  return status == ANORANK_OK ? ank_reader_open(out, source, chosen, err) : status;
-}
-
-anorank_status anorank_table_read(anorank_table **out, const char *path, const anorank_settings *settings,
-                                  anorank_error *err) {
+  ank_source *opened;
   ANK_NEED(out);
   *out = NULL;
-  ANK_NEED(path);
-  return read_table(out, &(origin){.path = path}, settings, err);
-}
-
-anorank_status anorank_table_read_memory(anorank_table **out, const void *bytes, size_t length,
-                                         const char *name, const anorank_settings *settings,
-                                         anorank_error *err) {
-  ANK_NEED(out);
-  *out = NULL;
-  if (length > 0) ANK_NEED(bytes);
-  return read_table(out, &(origin){.bytes = bytes, .length = length, .name = name}, settings, err);
-}
-
-anorank_status anorank_table_read_callback(anorank_table **out, anorank_read read, void *context,
-                                           const char *name, const anorank_settings *settings,
-                                           anorank_error *err) {
-  ANK_NEED(out);
-  *out = NULL;
-  ANK_NEED(read);
-  return read_table(out, &(origin){.read = read, .context = context, .name = name}, settings, err);
-}
-
-anorank_status anorank_reader_open(anorank_reader **out, const char *path, const anorank_settings *settings,
-                                   anorank_error *err) {
-  ANK_NEED(out);
-  *out = NULL;
-  ANK_NEED(path);
-  return open_reader(out, &(origin){.path = path}, settings, err);
-}
-
-anorank_status anorank_reader_open_memory(anorank_reader **out, const void *bytes, size_t length,
-                                          const char *name, const anorank_settings *settings,
-                                          anorank_error *err) {
-  ANK_NEED(out);
-  *out = NULL;
-  if (length > 0) ANK_NEED(bytes);
-  return open_reader(out, &(origin){.bytes = bytes, .length = length, .name = name}, settings, err);
-}
-
-anorank_status anorank_reader_open_callback(anorank_reader **out, anorank_read read, void *context,
-                                            const char *name, const anorank_settings *settings,
-                                            anorank_error *err) {
-  ANK_NEED(out);
-  *out = NULL;
-  ANK_NEED(read);
-  return open_reader(out, &(origin){.read = read, .context = context, .name = name}, settings, err);
+  ANK_NEED(source);
+  anorank_status status = ank_source_of(&opened, source, chosen, err);
+  return status == ANORANK_OK ? ank_reader_open(out, opened, chosen, err) : status;
 }
 
 anorank_status anorank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err) {
@@ -201,4 +137,3 @@ const anorank_table *anorank_reader_schema(const anorank_reader *reader) {
 }
 
 void anorank_reader_free(anorank_reader *reader) { ank_reader_free(reader); }
-
