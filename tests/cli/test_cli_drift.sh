@@ -67,4 +67,12 @@ expect_code 0
 run_json drift old.csv
 expect_code 2
 expect_error argument-missing
+
+# The notes of a result in JSON have their codes beside them, in the same order.
+awk 'BEGIN { print "x,gone"; for (i = 0; i < 40; i++) print i * 7 % 31 "," i }' >gone.csv
+awk 'BEGIN { print "x,more"; for (i = 0; i < 40; i++) print i * 5 % 31 "," i }' >more.csv
+run drift gone.csv more.csv --json -q
+expect_code 0
+expect_json .out
+[ "$(grep -A 2 '"note_codes"' .out | grep -c '"drift-columns-skipped"')" -eq 2 ] || fail 'no codes of the notes'
 finish

@@ -236,11 +236,11 @@ def test_errors_carry_their_fields_and_survive_pickling(tmp_path):
     with pytest.raises(anorank.DataError) as caught:
         anorank.AnomalyRanker("knn").fit(tmp_path / "bad.csv")
     error = caught.value
-    assert error.column == "a" and error.line == 22 and error.file.endswith("bad.csv")
+    assert error.code == "cell-not-number" and error.column == "a" and error.line == 22 and error.file.endswith("bad.csv")
     assert error.remedies and all(name in anorank.AnomalyRanker().get_params() for name, _ in error.remedies)
     assert "pass missing='x'" in str(error)
     again = pickle.loads(pickle.dumps(error))
-    assert str(again) == str(error) and again.remedies == error.remedies
+    assert str(again) == str(error) and again.remedies == error.remedies and again.code == error.code
     keyword, value = error.remedies[0]
     anorank.AnomalyRanker("knn", **{keyword: value}).fit(tmp_path / "bad.csv")
     (tmp_path / "no.anr").write_bytes(b"nonsense")
@@ -249,6 +249,20 @@ def test_errors_carry_their_fields_and_survive_pickling(tmp_path):
     (tmp_path / "long.csv").write_text("a,b\n" + "1,2\n" * 9000)
     with pytest.raises(MemoryError):
         anorank.AnomalyRanker("knn", max_memory=4096).fit(tmp_path / "long.csv")
+
+
+def test_notes_are_strings_with_a_code(rows):
+    note = anorank.AnomalyRanker("knn").fit(rows).notes_[0]
+    assert isinstance(note, str) and note.code == "columns-used"
+    again = pickle.loads(pickle.dumps(note))
+    assert again == note and again.code == note.code
+
+
+def test_errors_of_the_python_side_have_codes(rows):
+    for settings, setting in [({"random_state": "x"}, "random_state"), ({"n_jobs": 0}, "n_jobs"), ({"trees": {}}, "trees")]:
+        with pytest.raises(anorank.UsageError) as caught:
+            anorank.AnomalyRanker("knn", **settings).fit(rows)
+        assert (caught.value.code, caught.value.setting) == ("setting-value", setting)
 
 
 def test_chunks_of_a_file_and_generators(tmp_path, mixed):

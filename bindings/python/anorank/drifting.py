@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 from . import _tables
 from ._anorank import ffi, lib
-from ._errors import notes_of, text
+from ._errors import Note, notes_of, text
 from ._settings import Settings, Watch, run_settings, split
 from .judgement import Interval, interval
 
@@ -42,7 +42,7 @@ class Drift:
         self.separation: Interval = interval(lib.anorank_drift_get_info(c).separation)
         self.phi, self.verdict = text(lib.anorank_drift_get_info(c).phi), text(lib.anorank_drift_get_info(c).conclusion)
         self.rows = (int(lib.anorank_drift_get_info(c).rows[0]), int(lib.anorank_drift_get_info(c).rows[1]))
-        self.notes: List[str] = notes_of(lib.anorank_drift_notes(c))
+        self.notes: List[Note] = notes_of(lib.anorank_drift_notes(c))
         self.columns = [_column(lib.anorank_drift_column_at(c, i)) for i in range(lib.anorank_drift_get_info(c).columns)]
 
     def __repr__(self) -> str:

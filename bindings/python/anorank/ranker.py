@@ -13,7 +13,11 @@ from sklearn.exceptions import NotFittedError
 from . import _tables, drifting, judgement, ranking, reviewing
 from ._anorank import ffi, lib
 from ._columns import Table
+<<<<<<< HEAD
 from ._errors import registry, sink, source, struct, text
+=======
+from ._errors import Note, registry, text
+>>>>>>> w7
 from ._model import Model
 from ._settings import OTHERS, READING, Settings, Watch, documented, parameters_of, run_settings, split
 
@@ -62,7 +66,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     feature_names_in_ : array of str, where X had names
     offset_ : float
         `decision_function` is the score minus this.
-    notes_ : list of str
+    notes_ : list of str, each with a ``code``
         What was understood of the columns, and assumed.
     columns_ : list of dict
         What became of each column.
@@ -175,7 +179,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     @property
-    def notes_(self) -> List[str]:
+    def notes_(self) -> List[Note]:
         return self._fitted().notes
 
     @property
