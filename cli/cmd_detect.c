@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "answers.h"
+#include "feedback.h"
 #include "model_options.h"
 #include "report_file.h"
 
@@ -12,7 +12,7 @@ static int fit_and_judge(cli_ranking *ranking, cli_call *call, anorank_review *r
   anorank_error err = {0};
   const char *path = cli_value(call, "save-model");
   anorank_status status = anorank_detect(
-      &ranking->model, &ranking->verdict, ranking->table,
+      &ranking->model, &ranking->result, ranking->table,
       &(anorank_training){.labels = anorank_review_labels(review), .known = known}, call->settings, &err);
   if (status == ANORANK_OK) cli_notes_of_model(&ranking->notes, ranking->model);
   if (status == ANORANK_OK && path) {
@@ -135,7 +135,7 @@ const cli_command cli_cmd_detect = {
     .options = options,
     .examples = examples,
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN |
-                ANORANK_FOR_VERDICT | ANORANK_FOR_RESULT | ANORANK_FOR_REVIEW,
+                ANORANK_FOR_RANKING | ANORANK_FOR_RESULT | ANORANK_FOR_REVIEW,
     .assume = "train = contaminated",
     .run = run,
 };

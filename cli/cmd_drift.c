@@ -5,8 +5,8 @@
 
 #include "core/print.h"
 #include "judgement_parts.h"
+#include "notes.h"
 #include "options.h"
-#include "remarks.h"
 #include "text.h"
 
 enum { MOST_SHOWN = 10, EXIT_DRIFT = 1 };
@@ -19,10 +19,10 @@ static void print_columns(FILE *stream, const anorank_drift *drift, double level
   while (changed < columns && anorank_drift_column_at(drift, changed)->p_value <= 1 - level) changed++;
   cli_head(stream, "Which columns changed?");
   if (changed == 0)
-    cli_say(stream, "None by itself, of %zu.", columns);
+    cli_print_note(stream, "None by itself, of %zu.", columns);
   else
-    cli_say(stream, "%zu of %zu by %s, p-values adjusted for their number:", changed, columns,
-            changed == 1 ? "itself" : "themselves");
+    cli_print_note(stream, "%zu of %zu by %s, p-values adjusted for their number:", changed, columns,
+                   changed == 1 ? "itself" : "themselves");
   for (size_t i = 0; i < changed && i < MOST_SHOWN; i++) {
     const anorank_drift_column *column = anorank_drift_column_at(drift, i);
     anorank_drift_column_text(column, text, sizeof text);
@@ -30,7 +30,8 @@ static void print_columns(FILE *stream, const anorank_drift *drift, double level
     fputs("  - ", stream);
     cli_wrap(stream, line, 4, 4, cli_columns(stream));
   }
-  if (changed > MOST_SHOWN) cli_say(stream, "... and %zu more; --json has them all.", changed - MOST_SHOWN);
+  if (changed > MOST_SHOWN)
+    cli_print_note(stream, "... and %zu more; --json has them all.", changed - MOST_SHOWN);
 }
 
 /* Where the whole differs and no column does, it is how columns go together: which ones matter. */
@@ -51,13 +52,13 @@ static void print_company(FILE *stream, const anorank_drift *drift, double level
   if (!best[0]) return;
   char names[3][64];
   for (size_t k = 0; k < 3; k++) cli_printable(names[k], sizeof names[k], best[k] ? best[k]->name : "");
-  cli_say(stream, "It is how columns go together that changed; most telling: %s%s%s%s%s.", names[0],
-          best[1] ? ", " : "", names[1], best[2] ? ", " : "", names[2]);
+  cli_print_note(stream, "It is how columns go together that changed; most telling: %s%s%s%s%s.", names[0],
+                 best[1] ? ", " : "", names[1], best[2] ? ", " : "", names[2]);
 }
 
 static void print_text(FILE *stream, const anorank_drift *drift, const cli_call *call) {
   double level = anorank_settings_number(call->settings, "level");
-  cli_say(stream, "%s", anorank_drift_get_info(drift)->conclusion);
+  cli_print_note(stream, "%s", anorank_drift_get_info(drift)->conclusion);
   print_columns(stream, drift, level);
   print_company(stream, drift, level);
 }

@@ -9,7 +9,7 @@
 #include "core/shortest.h"
 #include "json.h"
 #include "model_options.h"
-#include "ranking.h"
+#include "ranking_report.h"
 #include "text.h"
 
 enum { NAME_WIDTH = 16, VALUE_WIDTH = 14, USUAL_WIDTH = 22, BAR_WIDTH = 12 };
@@ -74,31 +74,31 @@ static void put_column(FILE *stream, const anorank_reason *reason, double larges
 }
 
 static void put_summary(FILE *stream, const cli_ranking *ranking, const cli_call *call, size_t columns) {
-  const anorank_finding *one = anorank_verdict_at(ranking->verdict, 0);
+  const anorank_finding *one = anorank_ranking_at(ranking->result, 0);
   char score[32], p[32], q[32], text[512], shown[200];
   cli_four_digits(score, sizeof score, one->score);
   cli_four_digits(p, sizeof p, one->p_value);
   cli_four_digits(q, sizeof q, one->q_value);
   snprintf(text, sizeof text, "Row %zu of %s: rank %zu of %zu, score %s, p-value %s, q-value %s.",
            one->row + 1, cli_printable(shown, sizeof shown, call->positionals[1]), one->rank,
-           anorank_verdict_get_info(ranking->verdict)->rows, score, p, q);
+           anorank_ranking_get_info(ranking->result)->rows, score, p, q);
   cli_wrap(stream, text, 0, 0, columns);
 }
 
 static void put_text(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
-  const anorank_verdict *verdict = ranking->verdict;
-  size_t columns = cli_columns(stream), count = anorank_verdict_at(verdict, 0)->reasons, given = 0;
+  const anorank_ranking *result = ranking->result;
+  size_t columns = cli_columns(stream), count = anorank_ranking_at(result, 0)->reasons, given = 0;
   double largest = 0;
   char text[512];
   put_summary(stream, ranking, call, columns);
   for (size_t k = 0; k < count; k++)
-    largest = fmax(largest, fabs(anorank_verdict_reason(verdict, 0, k)->contribution));
+    largest = fmax(largest, fabs(anorank_ranking_reason(result, 0, k)->contribution));
   fprintf(stream, "\n%s%-*s  %-*s  %-*s  %8s%s\n", cli_style(stream, CLI_BOLD), NAME_WIDTH, "column",
           VALUE_WIDTH, "value", USUAL_WIDTH, "usual (5 to 95 %)", "adds", cli_style(stream, CLI_PLAIN));
-  for (size_t k = 0; k < count; k++) put_column(stream, anorank_verdict_reason(verdict, 0, k), largest);
+  for (size_t k = 0; k < count; k++) put_column(stream, anorank_ranking_reason(result, 0, k), largest);
   fputc('\n', stream);
   for (size_t k = 0; k < count && given < (size_t)anorank_settings_integer(call->settings, "reasons"); k++) {
-    const anorank_reason *reason = anorank_verdict_reason(verdict, 0, k);
+    const anorank_reason *reason = anorank_ranking_reason(result, 0, k);
     if (!(reason->contribution > 0)) break;
     if (reason->kind == ANORANK_REASON_USUAL && given > 0) continue;
     fprintf(stream, "%zu. ", ++given);
@@ -114,16 +114,16 @@ static void put_text(FILE *stream, const cli_ranking *ranking, const cli_call *c
 }
 
 static void put_json(FILE *stream, const cli_ranking *ranking) {
-  const anorank_finding *one = anorank_verdict_at(ranking->verdict, 0);
+  const anorank_finding *one = anorank_ranking_at(ranking->result, 0);
   ank_json json;
   cli_json_open(&json, stream);
   ank_json_count(&json, "row", one->row + 1);
   ank_json_count(&json, "rank", one->rank);
-  ank_json_count(&json, "rows", anorank_verdict_get_info(ranking->verdict)->rows);
+  ank_json_count(&json, "rows", anorank_ranking_get_info(ranking->result)->rows);
   ank_json_field(&json, "score", one->score);
   ank_json_field(&json, "p_value", one->p_value);
   ank_json_field(&json, "q_value", one->q_value);
-  ank_json_reasons(&json, "columns", ranking->verdict, 0, 0);
+  ank_json_reasons(&json, "columns", ranking->result, 0, 0);
   cli_json_close(&json);
 }
 
@@ -152,15 +152,15 @@ static int run(cli_call *call) {
                         anorank_table_rows(ranking.table), anorank_table_rows(ranking.table) == 1 ? "" : "s");
   if (code == 0)
     code = cli_failure(
-        call, anorank_explain(&ranking.verdict, ranking.model, ranking.table, row, call->settings, &err),
+        call, anorank_explain(&ranking.result, ranking.model, ranking.table, row, call->settings, &err),
         &err);
   cli_progress_clear();
   if (code == 0 && cli_wants_json(call))
     put_json(stdout, &ranking);
   else if (code == 0)
     put_text(stdout, &ranking, call);
-  if (code == 0 && *anorank_verdict_get_info(ranking.verdict)->reach)
-    cli_note(call, "ranking-coverage", "%s", anorank_verdict_get_info(ranking.verdict)->reach);
+  if (code == 0 && *anorank_ranking_get_info(ranking.result)->reach)
+    cli_note(call, "ranking-coverage", "%s", anorank_ranking_get_info(ranking.result)->reach);
   cli_ranking_free(&ranking);
   return code;
 }
@@ -189,6 +189,6 @@ const cli_command cli_cmd_explain = {
     .positionals = positionals,
     .options = options,
     .examples = examples,
-    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_VERDICT,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RANKING,
     .run = run,
 };

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "answers.h"
+#include "feedback.h"
 #include "inputs.h"
 #include "model_options.h"
 #include "text.h"

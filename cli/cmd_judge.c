@@ -12,50 +12,50 @@
 /* ---- the lowest k, where there are labels ------------------------------------------------------------ */
 
 /* Add the numbers of "25,50"; 0 if it is no such list. */
-static int add_lowest(cli_verdict *verdict, const char *list) {
+static int add_lowest(cli_ranking_of *result, const char *list) {
   for (;;) {
     char *end;
     errno = 0;
     if (*list < '0' || *list > '9') return 0;
     unsigned long long k = strtoull(list, &end, 10);
     if (k == 0 || errno != 0 || (*end != '\0' && *end != ',')) return 0;
-    verdict->accuracies[verdict->accuracy_count++].k = (size_t)k;
+    result->accuracies[result->accuracy_count++].k = (size_t)k;
     if (*end == '\0') return 1;
     list = end + 1;
   }
 }
 
-static int choose_lowest(cli_verdict *verdict, const cli_call *call) {
+static int choose_lowest(cli_ranking_of *result, const cli_call *call) {
   char shown[80];
   size_t cursor = 0, room = 8;
   const char *list;
   while ((list = cli_next_value(call, "lowest", &cursor)) != NULL) room += strlen(list) + 1;
-  verdict->accuracies = cli_allocate(room, sizeof *verdict->accuracies);
+  result->accuracies = cli_allocate(room, sizeof *result->accuracies);
   for (cursor = 0; (list = cli_next_value(call, "lowest", &cursor)) != NULL;)
-    if (!add_lowest(verdict, list))
+    if (!add_lowest(result, list))
       return cli_usage_error(call, "option-value",
                              "--lowest is '%s'; it takes whole numbers above 0, such as 25,50,100",
                              cli_printable(shown, sizeof shown, list));
-  for (size_t i = 0; i < verdict->accuracy_count; i++)
-    if (verdict->accuracies[i].k > verdict->x.rows)
+  for (size_t i = 0; i < result->accuracy_count; i++)
+    if (result->accuracies[i].k > result->x.rows)
       return cli_usage_error(call, "lowest-too-many",
                              "--lowest %zu asks for more than the %zu rows there are",
-                             verdict->accuracies[i].k, verdict->x.rows);
-  if (verdict->accuracy_count == 0)
-    for (size_t k = 25; k <= 100 && k <= verdict->x.rows; k += 25)
-      verdict->accuracies[verdict->accuracy_count++].k = k;
+                             result->accuracies[i].k, result->x.rows);
+  if (result->accuracy_count == 0)
+    for (size_t k = 25; k <= 100 && k <= result->x.rows; k += 25)
+      result->accuracies[result->accuracy_count++].k = k;
   return 0;
 }
 
-static int measure_labelled(cli_verdict *verdict, const cli_call *call) {
+static int measure_labelled(cli_ranking_of *result, const cli_call *call) {
   anorank_error err = {0};
-  int code = choose_lowest(verdict, call);
+  int code = choose_lowest(result, call);
   if (code != 0) return code;
-  anorank_status status = anorank_labelled_metrics(&verdict->labelled, verdict->x.values, verdict->labels,
-                                                   verdict->x.rows, call->settings, &err);
-  for (size_t i = 0; status == ANORANK_OK && i < verdict->accuracy_count; i++)
-    status = anorank_accuracy_lowest(&verdict->accuracies[i].precision, verdict->x.values, verdict->labels,
-                                     verdict->x.rows, verdict->accuracies[i].k, &err);
+  anorank_status status = anorank_labelled_metrics(&result->labelled, result->x.values, result->labels,
+                                                   result->x.rows, call->settings, &err);
+  for (size_t i = 0; status == ANORANK_OK && i < result->accuracy_count; i++)
+    status = anorank_accuracy_lowest(&result->accuracies[i].precision, result->x.values, result->labels,
+                                     result->x.rows, result->accuracies[i].k, &err);
   return cli_failure(call, status, &err);
 }
 
@@ -95,21 +95,21 @@ static const char *legend(const cli_scores *scores) {
   return scores->label + file;
 }
 
-static int write_files(cli_verdict *verdict, cli_call *call) {
+static int write_files(cli_ranking_of *result, cli_call *call) {
   const char *curve = cli_value(call, "curve"), *excess = cli_value(call, "excess");
   const char *figure = cli_value(call, "figure");
   anorank_error err = {0};
   anorank_status status = ANORANK_OK;
   cli_progress_part(&call->progress, 0.95, 1);
-  if (figure && verdict->other_x.values)
-    status = anorank_judge(&verdict->other_judgement, verdict->other_x.values, verdict->other_x.rows,
-                           verdict->other_u.values, verdict->other_u.rows, call->settings, &err);
-  if (status == ANORANK_OK && curve) status = write_curve(verdict->judgement, curve, &err);
-  if (status == ANORANK_OK && excess) status = write_excess(verdict->judgement, excess, &err);
+  if (figure && result->other_x.values)
+    status = anorank_judge(&result->other_judgement, result->other_x.values, result->other_x.rows,
+                           result->other_u.values, result->other_u.rows, call->settings, &err);
+  if (status == ANORANK_OK && curve) status = write_curve(result->judgement, curve, &err);
+  if (status == ANORANK_OK && excess) status = write_excess(result->judgement, excess, &err);
   if (status == ANORANK_OK && figure)
-    status = anorank_figure_mass_volume(ANORANK_TO_FILE(figure), verdict->judgement, legend(&verdict->x),
-                                        verdict->other_judgement,
-                                        verdict->other_judgement ? legend(&verdict->other_x) : NULL, &err);
+    status = anorank_figure_mass_volume(ANORANK_TO_FILE(figure), result->judgement, legend(&result->x),
+                                        result->other_judgement,
+                                        result->other_judgement ? legend(&result->other_x) : NULL, &err);
   return cli_failure(call, status, &err);
 }
 
@@ -139,41 +139,39 @@ static void hint_sign(const cli_call *call, anorank_interval area, const char *l
 
 /* Blind for one scorer alone is not blind to its difference from the other; and which of the two is judged
  * and which is the rival must not matter. */
-static anorank_status find_blind(cli_verdict *verdict, const cli_call *call, anorank_error *err) {
+static anorank_status find_blind(cli_ranking_of *result, const cli_call *call, anorank_error *err) {
   anorank_settings *settings = NULL;
   anorank_judgement *other = NULL;
-  verdict->blind = anorank_judgement_get_info(verdict->judgement)->saturation->blind;
-  if (!verdict->blind || !verdict->other_x.values) return ANORANK_OK;
+  result->blind = anorank_judgement_get_info(result->judgement)->saturation->blind;
+  if (!result->blind || !result->other_x.values) return ANORANK_OK;
   anorank_status status = anorank_settings_new(&settings, call->settings, err);
   if (status == ANORANK_OK) status = anorank_settings_set_number(settings, "bootstrap", 0, err);
   if (status == ANORANK_OK)
-    status = anorank_judge(&other, verdict->other_x.values, verdict->other_x.rows, verdict->other_u.values,
-                           verdict->other_u.rows, settings, err);
-  if (status == ANORANK_OK) verdict->blind = anorank_judgement_get_info(other)->saturation->blind;
+    status = anorank_judge(&other, result->other_x.values, result->other_x.rows, result->other_u.values,
+                           result->other_u.rows, settings, err);
+  if (status == ANORANK_OK) result->blind = anorank_judgement_get_info(other)->saturation->blind;
   anorank_judgement_free(other);
   anorank_settings_free(settings);
   return status;
 }
 
-static int measure(cli_verdict *verdict, cli_call *call) {
+static int measure(cli_ranking_of *result, cli_call *call) {
   anorank_error err = {0};
-  cli_progress_part(&call->progress, 0.5, verdict->other_x.values ? 0.8 : 0.95);
-  anorank_status status = anorank_judge(&verdict->judgement, verdict->x.values, verdict->x.rows,
-                                        verdict->u.values, verdict->u.rows, call->settings, &err);
-  if (status == ANORANK_OK && verdict->other_x.values)
-    status =
-        anorank_compare(&verdict->comparison, verdict->x.values, verdict->other_x.values, verdict->x.rows,
-                        verdict->u.values, verdict->other_u.values, verdict->u.rows, call->settings, &err);
-  if (status == ANORANK_OK) status = find_blind(verdict, call, &err);
+  cli_progress_part(&call->progress, 0.5, result->other_x.values ? 0.8 : 0.95);
+  anorank_status status = anorank_judge(&result->judgement, result->x.values, result->x.rows,
+                                        result->u.values, result->u.rows, call->settings, &err);
+  if (status == ANORANK_OK && result->other_x.values)
+    status = anorank_compare(&result->comparison, result->x.values, result->other_x.values, result->x.rows,
+                             result->u.values, result->other_u.values, result->u.rows, call->settings, &err);
+  if (status == ANORANK_OK) status = find_blind(result, call, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
-  hint_sign(call, anorank_judgement_get_info(verdict->judgement)->area, verdict->x.label,
-            "higher-is-abnormal");
-  if (verdict->other_x.values)
-    hint_sign(call, verdict->comparison.second, verdict->other_x.label, "against-higher-is-abnormal");
+  hint_sign(call, anorank_judgement_get_info(result->judgement)->area, result->x.label, "higher-is-abnormal");
+  if (result->other_x.values)
+    hint_sign(call, result->comparison.second, result->other_x.label, "against-higher-is-abnormal");
   if (anorank_settings_integer(call->settings, "ties") == ANORANK_TIES_MAX)
     cli_note(call, "ties-max",
              "--ties max gives constant scores the largest W: do not choose a scorer by it");
-  return verdict->labels ? measure_labelled(verdict, call) : 0;
+  return result->labels ? measure_labelled(result, call) : 0;
 }
 
 static int begin(cli_call *call) {
@@ -187,37 +185,37 @@ static int begin(cli_call *call) {
   return code;
 }
 
-static int end(cli_verdict *verdict, cli_call *call, int code) {
+static int end(cli_ranking_of *result, cli_call *call, int code) {
   int taken = 0;
   if (code == 0) code = check_standard_output(call, &taken);
-  if (code == 0) code = measure(verdict, call);
+  if (code == 0) code = measure(result, call);
   cli_writing(1);
-  if (code == 0) code = write_files(verdict, call);
+  if (code == 0) code = write_files(result, call);
   if (code == 0 && cli_interrupted()) code = cli_signal_code();
   cli_writing(0);
   cli_progress_clear();
   if (code == 0 && cli_wants_json(call))
-    cli_judge_json(stdout, verdict, call);
+    cli_judge_json(stdout, result, call);
   else if (code == 0 && !(taken && call->quiet))
-    cli_judge_text(taken ? stderr : stdout, verdict, call);
+    cli_judge_text(taken ? stderr : stdout, result, call);
   if (code == 0) cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
-  anorank_judgement_free(verdict->judgement);
-  anorank_judgement_free(verdict->other_judgement);
-  cli_scores_free(&verdict->x);
-  cli_scores_free(&verdict->u);
-  cli_scores_free(&verdict->other_x);
-  cli_scores_free(&verdict->other_u);
-  free(verdict->labels);
-  free(verdict->accuracies);
+  anorank_judgement_free(result->judgement);
+  anorank_judgement_free(result->other_judgement);
+  cli_scores_free(&result->x);
+  cli_scores_free(&result->u);
+  cli_scores_free(&result->other_x);
+  cli_scores_free(&result->other_u);
+  free(result->labels);
+  free(result->accuracies);
   return code;
 }
 
 static int run(cli_call *call) {
-  cli_verdict verdict;
-  memset(&verdict, 0, sizeof verdict);
+  cli_ranking_of result;
+  memset(&result, 0, sizeof result);
   int code = begin(call);
-  if (code == 0) code = cli_judge_read(&verdict, call);
-  return end(&verdict, call, code);
+  if (code == 0) code = cli_judge_read(&result, call);
+  return end(&result, call, code);
 }
 
 static const cli_positional positionals[] = {

@@ -91,6 +91,6 @@ const cli_command cli_cmd_rank = {
     .positionals = positionals,
     .options = options,
     .examples = examples,
-    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_VERDICT | ANORANK_FOR_RESULT,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RANKING | ANORANK_FOR_RESULT,
     .run = run,
 };

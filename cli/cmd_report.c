@@ -49,6 +49,6 @@ const cli_command cli_cmd_report = {
     .positionals = positionals,
     .options = options,
     .examples = examples,
-    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_VERDICT | ANORANK_FOR_JUDGE,
+    .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RANKING | ANORANK_FOR_JUDGE,
     .run = run,
 };

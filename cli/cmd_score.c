@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model_options.h"
-#include "remarks.h"
+#include "notes.h"
 #include "text.h"
 
 #define SHARD_ROWS "4096" /* of a block: borders must not depend on memory or threads */
@@ -44,7 +44,7 @@ static anorank_status score_block(scoring *work, const anorank_table *block, ano
   if (status == ANORANK_OK && !work->call->quiet)
     status = anorank_stream_check(work->stream, block, work->rows,
                                   anorank_table_numbers(result, anorank_table_columns(result) - 1), err);
-  if (status == ANORANK_OK && work->guard) status = anorank_table_guard_formulas(result, err);
+  if (status == ANORANK_OK && work->guard) status = anorank_table_escape_formulas(result, err);
   if (status == ANORANK_OK) status = anorank_writer_append(work->writer, result, err);
   work->scored += anorank_table_rows(block);
   anorank_table_free(result);
@@ -64,7 +64,7 @@ static anorank_status score_file(scoring *work, const char *input, const char *o
   size_t block_rows = (size_t)anorank_settings_integer(work->call->settings, "block-rows"), b = 0;
   anorank_status status =
       anorank_reader_open(&work->reader, ANORANK_FROM_FILE(input), work->call->settings, err);
-  anorank_reader_ahead(work->reader);
+  anorank_reader_prefetch(work->reader);
   if (status == ANORANK_OK)
     status = anorank_writer_open(&work->writer, ANORANK_TO_FILE(output), cli_output_format(work->call), err);
   while (status == ANORANK_OK) {
@@ -73,7 +73,7 @@ static anorank_status score_file(scoring *work, const char *input, const char *o
     if (work->count > 1) status = check_border(work, block_rows, err);
     if (status == ANORANK_OK && b++ % work->count == work->shard) status = score_block(work, block, err);
     work->rows += anorank_table_rows(block);
-    anorank_reader_forget(work->reader); /* names of rows would fill the memory */
+    anorank_reader_reset_levels(work->reader); /* names of rows would fill the memory */
   }
   /* a file or shard without rows still gets its line of names */
   if (status == ANORANK_OK && work->scored == 0)
@@ -90,7 +90,7 @@ static int run(cli_call *call) {
   const char *output = cli_value(call, "output") ? cli_value(call, "output") : "-";
   if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
     return cli_usage_error(call, "stdin-twice", "MODEL and FILE cannot both be standard input");
-  scoring work = {.call = call, .guard = cli_guards_formulas(call), .count = 1};
+  scoring work = {.call = call, .guard = cli_escapes_formulas(call), .count = 1};
   int code = parse_shard(&work, cli_value(call, "shard"));
   if (code != 0) return code;
   anorank_status status = anorank_model_load(&model, ANORANK_FROM_FILE(call->positionals[0]), &err);

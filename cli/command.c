@@ -16,7 +16,7 @@ static const struct {
   unsigned mask;
   const char *title;
 } groups[] = {
-    {ANORANK_FOR_VERDICT, "Choosing rows"},
+    {ANORANK_FOR_RANKING, "Choosing rows"},
     {ANORANK_FOR_RESULT, "Beside the results"},
     {ANORANK_FOR_SIMULATE, "Simulating"},
     {ANORANK_FOR_EXAMPLE, "Making the example"},

@@ -44,7 +44,8 @@ static void print_stability(FILE *stream, const anorank_evaluation *evaluation) 
   const anorank_agreement *stability = anorank_evaluation_get_info(evaluation)->stability;
   if (!stability) return;
   cli_head(stream, "How stable is the order?");
-  cli_say(stream, "Two fits on disjoint thirds of the rows score the same %zu judged rows:", stability->rows);
+  cli_print_note(stream,
+                 "Two fits on disjoint thirds of the rows score the same %zu judged rows:", stability->rows);
   print_agreement(stream, stability);
 }
 
@@ -58,7 +59,7 @@ static void print_one(FILE *stream, const cli_evaluation *work, double level) {
   const anorank_precision *precision = anorank_evaluation_get_info(evaluation)->of[0]->precision;
   count = anorank_evaluation_get_info(evaluation)->of[0]->precision_count;
   cli_head(stream, "How good is the order, without labels?");
-  cli_say(stream, "%s", anorank_evaluation_get_info(evaluation)->conclusion);
+  cli_print_note(stream, "%s", anorank_evaluation_get_info(evaluation)->conclusion);
   cli_say_odds(stream, judgement, level);
   cli_print_saturation(stream, judgement);
   cli_print_partial(stream, judgement, level,
@@ -69,7 +70,8 @@ static void print_one(FILE *stream, const cli_evaluation *work, double level) {
   cli_print_labelled(stream, labelled, precision, count, level);
   if (!anorank_evaluation_get_info(evaluation)->blind &&
       anorank_judgement_get_info(judgement)->area.high < 0.5 && labelled->roc_auc.low <= 0.5)
-    cli_say(stream, "The labels do not confirm the order, whatever is said without them: go by the labels.");
+    cli_print_note(stream,
+                   "The labels do not confirm the order, whatever is said without them: go by the labels.");
 }
 
 /* ---- two --------------------------------------------------------------------------------------------- */
@@ -79,7 +81,7 @@ static void print_areas(FILE *stream, const cli_evaluation *work, double level) 
   const anorank_interval *areas[] = {&comparison->first, &comparison->second};
   char percent[32], heading[64];
   cli_head(stream, "Which is better, without labels?");
-  cli_say(stream, "%s", anorank_evaluation_get_info(work->evaluation)->conclusion);
+  cli_print_note(stream, "%s", anorank_evaluation_get_info(work->evaluation)->conclusion);
   snprintf(heading, sizeof heading, "%s interval", cli_level_text(percent, sizeof percent, level));
   fprintf(stream, "\n  %-8s %10s  %-24s %s\n", "", "area", heading, "(0 is best, 0.5 is no order)");
   for (size_t i = 0; i < 2; i++) {
@@ -110,8 +112,8 @@ static void print_w_difference(FILE *stream, const anorank_evaluation *evaluatio
               : difference < 0 ? "second"
                                : "neither");
   }
-  cli_say(stream,
-          "'log' and 'clipped' look at the abnormal end, 'logrank' and 'truncated' at the normal one.");
+  cli_print_note(
+      stream, "'log' and 'clipped' look at the abnormal end, 'logrank' and 'truncated' at the normal one.");
 }
 
 static void print_labelled_two(FILE *stream, const anorank_evaluation *evaluation, double level) {
@@ -127,7 +129,7 @@ static void print_labelled_two(FILE *stream, const anorank_evaluation *evaluatio
   }
   if (!labelled[0]) return;
   cli_head(stream, "With the labels");
-  cli_say(stream, "%zu normal rows, %zu anomalies", labelled[0]->normal, labelled[0]->anomalies);
+  cli_print_note(stream, "%zu normal rows, %zu anomalies", labelled[0]->normal, labelled[0]->anomalies);
   fprintf(stream, "  %-36s %10s %10s\n", "", "first", "second");
   cli_print(stream, "  %-36s %10.4f %10.4f\n", "ROC-AUC", labelled[0]->roc_auc.estimate,
             labelled[1]->roc_auc.estimate);
@@ -140,17 +142,18 @@ static void print_labelled_two(FILE *stream, const anorank_evaluation *evaluatio
               100 * precision[1][i].precision);
   }
   if (!between) return;
-  cli_say(stream, "ROC-AUC, %s: first minus second %.4f (%s interval %.4f to %.4f), %s.",
-          between->p_value > 1 - level       ? "it cannot be told which is better"
-          : between->difference.estimate > 0 ? "the first is better"
-                                             : "the second is better",
-          between->difference.estimate, cli_level_text(percent, sizeof percent, level),
-          between->difference.low, between->difference.high, cli_p_equals(p, sizeof p, between->p_value));
+  cli_print_note(stream, "ROC-AUC, %s: first minus second %.4f (%s interval %.4f to %.4f), %s.",
+                 between->p_value > 1 - level       ? "it cannot be told which is better"
+                 : between->difference.estimate > 0 ? "the first is better"
+                                                    : "the second is better",
+                 between->difference.estimate, cli_level_text(percent, sizeof percent, level),
+                 between->difference.low, between->difference.high,
+                 cli_p_equals(p, sizeof p, between->p_value));
   const anorank_comparison *without = anorank_evaluation_get_info(evaluation)->comparison;
   if (!anorank_evaluation_get_info(evaluation)->blind && without->p_value <= 1 - level &&
       between->p_value <= 1 - level &&
       (without->difference.estimate < 0) != (between->difference.estimate > 0))
-    cli_say(stream, "The labels contradict the measure without them: go by the labels.");
+    cli_print_note(stream, "The labels contradict the measure without them: go by the labels.");
 }
 
 static void print_two(FILE *stream, const cli_evaluation *work, double level) {
@@ -172,7 +175,7 @@ static void print_repeats(FILE *stream, const cli_evaluation *work, double level
   const anorank_repeats *repeats = &work->repeats;
   const anorank_interval *mean = &repeats->difference;
   cli_head(stream, "Which method, over several splits?");
-  cli_say(
+  cli_print_note(
       stream,
       "The first has the smaller area in %zu of %zu random splits; mean difference %.5f (%.4g %% interval "
       "%.5f to %.5f, which allows for the rows that the splits share): %s.",
@@ -189,5 +192,5 @@ void cli_evaluation_text(FILE *stream, const cli_evaluation *work, const cli_cal
   if (work->splits > 0) print_repeats(stream, work, level);
   cli_print_written(stream, call);
   cli_head(stream, "What this does not prove");
-  cli_say(stream, "%s", anorank_evaluation_get_info(work->evaluation)->caveat);
+  cli_print_note(stream, "%s", anorank_evaluation_get_info(work->evaluation)->caveat);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "names.h"
+#include "option_hints.h"
 #include "options.h"
 #include "terminal.h"
 #include "text.h"

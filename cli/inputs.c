@@ -15,7 +15,7 @@
 #include "core/ascii.h"
 #include "core/file_io.h"
 #include "model_options.h"
-#include "ranking.h"
+#include "ranking_report.h"
 #include "text.h"
 
 #define STREAM_BYTES (256.0 * 1048576)

@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 #include "anorank/experimental.h"
-#include "remarks.h"
+#include "notes.h"
 
 typedef struct cli_input {
   char *path;

@@ -167,9 +167,9 @@ static int read_scores(cli_call *call, cli_scores *scores, const char *path, con
   return code;
 }
 
-static int read_labels(cli_verdict *verdict, const cli_call *call, const char *path, const char *name) {
+static int read_labels(cli_ranking_of *result, const cli_call *call, const char *path, const char *name) {
   char columns[600], shown[80];
-  const anorank_table *table = verdict->x.table;
+  const anorank_table *table = result->x.table;
   size_t column = anorank_table_find(table, name), rows = anorank_table_rows(table);
   cli_printable(shown, sizeof shown, name);
   if (column == SIZE_MAX) {
@@ -183,7 +183,7 @@ static int read_labels(cli_verdict *verdict, const cli_call *call, const char *p
     return data_error(call, "label-value",
                       "%s: column '%s' holds text; labels are 1 (anomaly) and 0 (normal)", file_name(path),
                       shown);
-  verdict->labels = cli_allocate(rows, 1);
+  result->labels = cli_allocate(rows, 1);
   for (size_t i = 0; i < rows; i++) {
     if (isnan(values[i]))
       return data_error(call, "label-value",
@@ -193,7 +193,7 @@ static int read_labels(cli_verdict *verdict, const cli_call *call, const char *p
       return data_error(call, "label-value",
                         "%s: column '%s' holds %g in row %zu; labels are 1 (anomaly) and 0 (normal)",
                         file_name(path), shown, values[i], i + 1);
-    verdict->labels[i] = values[i] == 1;
+    result->labels[i] = values[i] == 1;
   }
   return 0;
 }
@@ -208,10 +208,10 @@ static int explain_against(const cli_call *call, const char *found) {
 }
 
 /* A column that both files have. */
-static int against_column(cli_verdict *verdict, cli_call *call, const char *name, const char *x_path,
+static int against_column(cli_ranking_of *result, cli_call *call, const char *name, const char *x_path,
                           const char *u_path, int turn) {
   char found[400], shown[80];
-  size_t x = anorank_table_find(verdict->x.table, name), u = anorank_table_find(verdict->u.table, name);
+  size_t x = anorank_table_find(result->x.table, name), u = anorank_table_find(result->u.table, name);
   if (x == SIZE_MAX || u == SIZE_MAX) {
     snprintf(found, sizeof found, "--against '%s' is neither a file nor a column of %s%.100s",
              cli_printable(shown, sizeof shown, name), x == SIZE_MAX && u == SIZE_MAX ? "either file" : "",
@@ -219,24 +219,24 @@ static int against_column(cli_verdict *verdict, cli_call *call, const char *name
     return explain_against(call, found);
   }
   int code = 0;
-  if (anorank_table_kind(verdict->x.table, x) != ANORANK_NUMERIC ||
-      anorank_table_kind(verdict->u.table, u) != ANORANK_NUMERIC)
+  if (anorank_table_kind(result->x.table, x) != ANORANK_NUMERIC ||
+      anorank_table_kind(result->u.table, u) != ANORANK_NUMERIC)
     return data_error(call, "judge-score-text",
                       "%s: column '%s' holds text, not scores; name another with --against",
-                      file_name(anorank_table_kind(verdict->x.table, x) != ANORANK_NUMERIC ? x_path : u_path),
+                      file_name(anorank_table_kind(result->x.table, x) != ANORANK_NUMERIC ? x_path : u_path),
                       cli_printable(shown, sizeof shown, name));
-  code = take_column(call, &verdict->other_x, verdict->x.table, x_path, x, 0, verdict->x.rows, turn);
+  code = take_column(call, &result->other_x, result->x.table, x_path, x, 0, result->x.rows, turn);
   if (code == 0)
-    code = take_column(call, &verdict->other_u, verdict->u.table, u_path, u, 0, verdict->u.rows, turn);
+    code = take_column(call, &result->other_u, result->u.table, u_path, u, 0, result->u.rows, turn);
   return code;
 }
 
-static int against_files(cli_verdict *verdict, cli_call *call, const char *path, const char *contrast_path,
+static int against_files(cli_ranking_of *result, cli_call *call, const char *path, const char *contrast_path,
                          int turn) {
   char found[400];
-  size_t n = verdict->x.rows, m = verdict->u.rows, column = 0;
+  size_t n = result->x.rows, m = result->u.rows, column = 0;
   const char *wanted = cli_value(call, "column");
-  cli_scores *x = &verdict->other_x, *u = &verdict->other_u;
+  cli_scores *x = &result->other_x, *u = &result->other_u;
   int code = read_table(call, &x->table, path);
   if (code == 0) code = score_column(call, x->table, path, wanted, 0, &column);
   if (code != 0) return code;
@@ -263,13 +263,13 @@ static int against_files(cli_verdict *verdict, cli_call *call, const char *path,
   return code;
 }
 
-static int read_against(cli_verdict *verdict, cli_call *call, const char *x_path, const char *u_path) {
+static int read_against(cli_ranking_of *result, cli_call *call, const char *x_path, const char *u_path) {
   const char *against = cli_value(call, "against"), *contrast = cli_value(call, "against-contrast");
   int turn = cli_value(call, "against-higher-is-abnormal") != NULL;
   if (!against) return 0;
   if (contrast || strcmp(against, "-") == 0 || access(against, F_OK) == 0)
-    return against_files(verdict, call, against, contrast, turn);
-  return against_column(verdict, call, against, x_path, u_path, turn);
+    return against_files(result, call, against, contrast, turn);
+  return against_column(result, call, against, x_path, u_path, turn);
 }
 
 /* What can be refused before any file is read. */
@@ -292,15 +292,15 @@ static int check_options(const cli_call *call) {
   return 0;
 }
 
-int cli_judge_read(cli_verdict *verdict, cli_call *call) {
+int cli_judge_read(cli_ranking_of *result, cli_call *call) {
   const char *x_path = call->positionals[0], *u_path = cli_value(call, "contrast");
   const char *column = cli_value(call, "column"), *labels = cli_value(call, "labels");
   int turn = cli_value(call, "higher-is-abnormal") != NULL;
   int code = check_options(call);
-  if (code == 0) code = read_scores(call, &verdict->x, x_path, column, 1, turn);
+  if (code == 0) code = read_scores(call, &result->x, x_path, column, 1, turn);
   if (code == 0)
-    code = read_scores(call, &verdict->u, u_path, column ? column : verdict->x.column, column != NULL, turn);
-  if (code == 0) code = read_against(verdict, call, x_path, u_path);
-  if (code == 0 && labels) code = read_labels(verdict, call, x_path, labels);
+    code = read_scores(call, &result->u, u_path, column ? column : result->x.column, column != NULL, turn);
+  if (code == 0) code = read_against(result, call, x_path, u_path);
+  if (code == 0 && labels) code = read_labels(result, call, x_path, labels);
   return code;
 }

@@ -1,4 +1,4 @@
-/* judge_text.c - the verdict of `anorank judge` for a person, in 80 columns. */
+/* judge_text.c - the ranking of `anorank judge` for a person, in 80 columns. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,12 +9,12 @@
 #include "terminal.h"
 #include "text.h"
 
-void cli_judge_compared(char *text, size_t size, const cli_verdict *verdict, double level) {
-  const anorank_comparison *comparison = &verdict->comparison;
+void cli_judge_compared(char *text, size_t size, const cli_ranking_of *result, double level) {
+  const anorank_comparison *comparison = &result->comparison;
   char p[32];
   double difference = comparison->difference.estimate;
   cli_p_equals(p, sizeof p, comparison->p_value);
-  if (verdict->blind)
+  if (result->blind)
     ank_print(text, size,
               "No verdict: this contrast sample is blind, so no two sensible scorers can be told apart by it "
               "(difference of area %.5f, %s).",
@@ -31,45 +31,46 @@ void cli_judge_compared(char *text, size_t size, const cli_verdict *verdict, dou
               difference, comparison->difference.low, comparison->difference.high, p);
 }
 
-static void print_comparison(FILE *stream, const cli_verdict *verdict, double level) {
-  const anorank_comparison *comparison = &verdict->comparison;
+static void print_comparison(FILE *stream, const cli_ranking_of *result, double level) {
+  const anorank_comparison *comparison = &result->comparison;
   char text[512];
   cli_head(stream, "Against the other scores, on the same rows");
-  cli_say(stream, "first: %s: area %.*f", verdict->x.label, cli_area_decimals(comparison->first),
-          comparison->first.estimate);
-  cli_say(stream, "second: %s: area %.*f", verdict->other_x.label, cli_area_decimals(comparison->second),
-          comparison->second.estimate);
-  cli_judge_compared(text, sizeof text, verdict, level);
-  cli_say(stream, "%s", text);
-  if (verdict->blind) return;
-  cli_say(stream,
-          "That holds for contrast rows of this law. Another law may say the opposite: draw rows of one "
-          "('anorank simulate jitter --data FILE'), score them with both detectors, and judge again.");
-  if (anorank_judgement_get_info(verdict->judgement)->saturation->blind)
-    cli_say(stream,
-            "The contrast sample is blind for the first scores only: the second leave enough contrast "
-            "rows among the normal ones to be told from them.");
+  cli_print_note(stream, "first: %s: area %.*f", result->x.label, cli_area_decimals(comparison->first),
+                 comparison->first.estimate);
+  cli_print_note(stream, "second: %s: area %.*f", result->other_x.label,
+                 cli_area_decimals(comparison->second), comparison->second.estimate);
+  cli_judge_compared(text, sizeof text, result, level);
+  cli_print_note(stream, "%s", text);
+  if (result->blind) return;
+  cli_print_note(
+      stream, "That holds for contrast rows of this law. Another law may say the opposite: draw rows of one "
+              "('anorank simulate jitter --data FILE'), score them with both detectors, and judge again.");
+  if (anorank_judgement_get_info(result->judgement)->saturation->blind)
+    cli_print_note(stream,
+                   "The contrast sample is blind for the first scores only: the second leave enough contrast "
+                   "rows among the normal ones to be told from them.");
   cli_say_end(stream, comparison, level, "scores are");
 }
 
-void cli_judge_text(FILE *stream, const cli_verdict *verdict, const cli_call *call) {
-  const anorank_judgement *judgement = verdict->judgement;
+void cli_judge_text(FILE *stream, const cli_ranking_of *result, const cli_call *call) {
+  const anorank_judgement *judgement = result->judgement;
   double level = anorank_settings_number(call->settings, "level");
   fprintf(stream, "%sRows%s\n", cli_style(stream, CLI_BOLD), cli_style(stream, CLI_PLAIN));
-  cli_say(stream, "n = %zu rows taken to be normal (%s)", anorank_judgement_get_info(judgement)->n,
-          verdict->x.label);
-  cli_say(stream, "m = %zu contrast rows (%s)", anorank_judgement_get_info(judgement)->m, verdict->u.label);
+  cli_print_note(stream, "n = %zu rows taken to be normal (%s)", anorank_judgement_get_info(judgement)->n,
+                 result->x.label);
+  cli_print_note(stream, "m = %zu contrast rows (%s)", anorank_judgement_get_info(judgement)->m,
+                 result->u.label);
   cli_print_area(stream, judgement, level);
   cli_print_saturation(stream, judgement);
   cli_print_partial(stream, judgement, level, "mean volume");
   cli_print_w(stream, judgement);
-  if (verdict->other_x.values) print_comparison(stream, verdict, level);
-  if (verdict->labels)
-    cli_print_labelled(stream, &verdict->labelled, verdict->accuracies, verdict->accuracy_count, level);
+  if (result->other_x.values) print_comparison(stream, result, level);
+  if (result->labels)
+    cli_print_labelled(stream, &result->labelled, result->accuracies, result->accuracy_count, level);
   cli_print_written(stream, call);
   cli_head(stream, "What this does not prove");
-  cli_say(stream,
-          "The order is judged against this contrast sample only, on rows taken to be normal and drawn "
-          "independently. Anomalies that look like neither are not seen, and scores of rows that the "
-          "scorer was fitted on flatter it: judge rows that it has not seen.");
+  cli_print_note(
+      stream, "The order is judged against this contrast sample only, on rows taken to be normal and drawn "
+              "independently. Anomalies that look like neither are not seen, and scores of rows that the "
+              "scorer was fitted on flatter it: judge rows that it has not seen.");
 }

@@ -12,7 +12,7 @@ static void write_area(ank_json *json, const char *key, anorank_interval area) {
   ank_json_close(json, '}');
 }
 
-void cli_json_comparison(ank_json *json, const anorank_comparison *comparison, const char *verdict) {
+void cli_json_comparison(ank_json *json, const anorank_comparison *comparison, const char *result) {
   ank_json_open_key(json, "comparison", '{', 0);
   write_area(json, "first", comparison->first);
   write_area(json, "second", comparison->second);
@@ -23,7 +23,7 @@ void cli_json_comparison(ank_json *json, const anorank_comparison *comparison, c
   ank_json_difference(json, comparison->partial_difference.area, comparison->partial_z,
                       comparison->partial_p_value);
   ank_json_close(json, '}');
-  ank_json_words(json, "verdict", verdict);
+  ank_json_words(json, "verdict", result);
   ank_json_close(json, '}');
 }
 

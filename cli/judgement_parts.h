@@ -18,7 +18,7 @@ const char *cli_level_text(char *text, size_t size, double level);
 void cli_head(FILE *stream, const char *title);
 
 /* A sentence or more, indented and wrapped. */
-void cli_say(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cli_print_note(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Decimals that show two digits of what an area is short of 0 or of 1. */
 int cli_area_decimals(anorank_interval area);
@@ -39,7 +39,7 @@ void cli_print_labelled(FILE *stream, const anorank_labelled *labelled, const an
 
 /* ---- JSON: judgement_json.c. The keys are part of the interface: add, never rename ---- */
 
-void cli_json_comparison(ank_json *json, const anorank_comparison *comparison, const char *verdict);
+void cli_json_comparison(ank_json *json, const anorank_comparison *comparison, const char *result);
 
 /* Those of these groups that can change the result: neither the threads nor the memory are among them, so
  * that the bytes do not depend on the machine. */

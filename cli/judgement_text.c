@@ -35,7 +35,7 @@ void cli_head(FILE *stream, const char *title) {
   fprintf(stream, "\n%s%s%s\n", cli_style(stream, CLI_BOLD), title, cli_style(stream, CLI_PLAIN));
 }
 
-void cli_say(FILE *stream, const char *format, ...) {
+void cli_print_note(FILE *stream, const char *format, ...) {
   char text[2048];
   va_list arguments;
   va_start(arguments, format);
@@ -55,11 +55,12 @@ void cli_say_odds(FILE *stream, const anorank_judgement *judgement, double level
   anorank_interval area = anorank_judgement_get_info(judgement)->area;
   char percent[32];
   int decimals = cli_area_decimals(area) - 3; /* of a percentage */
-  cli_say(stream,
-          "A random normal row scores above a random contrast row %.*f %% of the time (%s interval %.*f to "
-          "%.*f %%); ties count half.",
-          decimals, 100 * (1 - area.estimate), cli_level_text(percent, sizeof percent, level), decimals,
-          100 * (1 - area.high), decimals, 100 * (1 - area.low));
+  cli_print_note(
+      stream,
+      "A random normal row scores above a random contrast row %.*f %% of the time (%s interval %.*f to "
+      "%.*f %%); ties count half.",
+      decimals, 100 * (1 - area.estimate), cli_level_text(percent, sizeof percent, level), decimals,
+      100 * (1 - area.high), decimals, 100 * (1 - area.low));
 }
 
 void cli_print_area(FILE *stream, const anorank_judgement *judgement, double level) {
@@ -67,8 +68,8 @@ void cli_print_area(FILE *stream, const anorank_judgement *judgement, double lev
   char percent[32];
   int decimals = cli_area_decimals(area);
   cli_head(stream, "Area under the mass-volume curve (0 is best, 0.5 is a random order)");
-  cli_say(stream, "%.*f (%s interval %.*f to %.*f)", decimals, area.estimate,
-          cli_level_text(percent, sizeof percent, level), decimals, area.low, decimals, area.high);
+  cli_print_note(stream, "%.*f (%s interval %.*f to %.*f)", decimals, area.estimate,
+                 cli_level_text(percent, sizeof percent, level), decimals, area.low, decimals, area.high);
   cli_say_odds(stream, judgement, level);
 }
 
@@ -99,14 +100,14 @@ void cli_say_end(FILE *stream, const anorank_comparison *comparison, double leve
   double p_value = comparison->partial_p_value;
   char better[48], p[32];
   if (isnan(p_value)) {
-    cli_say(stream, "At the abnormal end, mass %.4g to %.4g, there are too few rows for a comparison.",
-            end->from, end->to);
+    cli_print_note(stream, "At the abnormal end, mass %.4g to %.4g, there are too few rows for a comparison.",
+                   end->from, end->to);
     return;
   }
   snprintf(better, sizeof better, "the %s %s better", end->area.estimate < 0 ? "first" : "second", is);
-  cli_say(stream, "At the abnormal end, mass %.4g to %.4g, %s: difference %.5f (%.5f to %.5f), %s.",
-          end->from, end->to, p_value > 1 - level ? "no difference that can be seen" : better,
-          end->area.estimate, end->area.low, end->area.high, cli_p_equals(p, sizeof p, p_value));
+  cli_print_note(stream, "At the abnormal end, mass %.4g to %.4g, %s: difference %.5f (%.5f to %.5f), %s.",
+                 end->from, end->to, p_value > 1 - level ? "no difference that can be seen" : better,
+                 end->area.estimate, end->area.low, end->area.high, cli_p_equals(p, sizeof p, p_value));
 }
 
 void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
@@ -123,7 +124,7 @@ void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
     cli_print(stream, "  %-16s %14.6g %12.5g %10.2f %10s%s\n", w[i].phi, w[i].sum, w[i].mean, w[i].z,
               p_text(p, sizeof p, w[i].p_value), w[i].exact ? " *" : "");
   }
-  if (exact) cli_say(stream, "* exact; the others by the normal law");
+  if (exact) cli_print_note(stream, "* exact; the others by the normal law");
   fputc('\n', stream);
   for (size_t i = 0; i < functions; i++) {
     if ((phi = anorank_phi_at(i)) == NULL) continue;
@@ -135,22 +136,24 @@ void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
 void cli_print_saturation(FILE *stream, const anorank_judgement *judgement) {
   anorank_saturation saturation = *anorank_judgement_get_info(judgement)->saturation;
   cli_head(stream, "Can this contrast sample tell scorers apart?");
-  cli_say(stream,
-          "%zu of %zu contrast rows (%.3g %%) fall inside the set that holds %.4g %% of the normal rows. %s",
-          saturation.inside, anorank_judgement_get_info(judgement)->m, 100 * saturation.share,
-          100 * saturation.mass, saturation.verdict);
+  cli_print_note(
+      stream,
+      "%zu of %zu contrast rows (%.3g %%) fall inside the set that holds %.4g %% of the normal rows. %s",
+      saturation.inside, anorank_judgement_get_info(judgement)->m, 100 * saturation.share,
+      100 * saturation.mass, saturation.conclusion);
 }
 
 void cli_print_labelled(FILE *stream, const anorank_labelled *labelled, const anorank_precision *precision,
                         size_t count, double level) {
   char percent[32];
   cli_head(stream, "With the labels");
-  cli_say(stream, "%zu normal rows, %zu anomalies", labelled->normal, labelled->anomalies);
+  cli_print_note(stream, "%zu normal rows, %zu anomalies", labelled->normal, labelled->anomalies);
   cli_print(stream, "  %-18s %.4f (%s interval %.4f to %.4f)\n", "ROC-AUC", labelled->roc_auc.estimate,
             cli_level_text(percent, sizeof percent, level), labelled->roc_auc.low, labelled->roc_auc.high);
   cli_print(stream, "  %-18s %.4f\n", "average precision", labelled->average_precision);
   for (size_t i = 0; i < count; i++)
-    cli_say(stream, "anomalies among the %zu lowest: %.1f %%", precision[i].k, 100 * precision[i].precision);
+    cli_print_note(stream, "anomalies among the %zu lowest: %.1f %%", precision[i].k,
+                   100 * precision[i].precision);
 }
 
 void cli_print_written(FILE *stream, const cli_call *call) {

@@ -23,7 +23,7 @@ int cli_names_format(const char *path, const char *ending) {
   return ends_with(path, length, ending);
 }
 
-int cli_guards_formulas(const cli_call *call) {
+int cli_escapes_formulas(const cli_call *call) {
   const char *path = cli_value(call, "output"), *format = cli_value(call, "output-format");
   const char *formulas = cli_value(call, "formulas");
   if (formulas && strcmp(formulas, "keep") == 0) return 0;

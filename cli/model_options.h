@@ -24,7 +24,7 @@ anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank
 
 /* Is a table with texts of the file written for a spreadsheet, which would run some of them (--formulas)?
  * They are no danger in JSON. */
-int cli_guards_formulas(const cli_call *call);
+int cli_escapes_formulas(const cli_call *call);
 
 /* Is it the name of such a file, plain or compressed? */
 int cli_names_format(const char *path, const char *ending);

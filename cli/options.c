@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "core/print.h"
-#include "names.h"
+#include "option_hints.h"
 #include "text.h"
 
 typedef struct parser {
@@ -123,7 +123,7 @@ static void look_for_all(parser *p, const char *value) {
 static int find_by_name(parser *p, const char *name, size_t length, cli_item *item) {
   const cli_command *command = p->call->command;
   if (cli_item_find(item, command, name, length, 0)) return 1;
-  const char *now = cli_present_name(command, name, length);
+  const char *now = cli_current_name(command, name, length);
   if (!now || !cli_item_find(item, command, now, strlen(now), 0)) return 0;
   p->call->renamed[p->call->renamed_count++] = (cli_given){name, now};
   return 1;

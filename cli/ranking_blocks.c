@@ -1,11 +1,11 @@
-/* ranking_blocks.c - the ranking of a table larger than memory, written block by block. What is written is what ranking.c
+/* ranking_blocks.c - the ranking of a table larger than memory, written block by block. What is written is what ranking_report.c
  * writes of a table in memory. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "inputs.h"
 #include "model_options.h"
-#include "ranking.h"
+#include "ranking_report.h"
 #include "result_file.h"
 #include "text.h"
 
@@ -62,16 +62,16 @@ static int close_target(target *to, const cli_call *call, int code) {
   return code;
 }
 
-/* What there is to say, while the verdict is there. */
+/* What there is to say, while the ranking is there. */
 typedef struct said {
   char note[TEXT], reach[TEXT], resolution[TEXT], answer[TEXT];
 } said;
 
-static void listen(said *out, const anorank_verdict *verdict) {
-  snprintf(out->note, TEXT, "%s", anorank_verdict_get_info(verdict)->note);
-  snprintf(out->reach, TEXT, "%s", anorank_verdict_get_info(verdict)->reach);
-  snprintf(out->resolution, TEXT, "%s", anorank_verdict_get_info(verdict)->resolution);
-  snprintf(out->answer, TEXT, "%s", anorank_verdict_get_info(verdict)->answer);
+static void listen(said *out, const anorank_ranking *result) {
+  snprintf(out->note, TEXT, "%s", anorank_ranking_get_info(result)->note);
+  snprintf(out->reach, TEXT, "%s", anorank_ranking_get_info(result)->reach);
+  snprintf(out->resolution, TEXT, "%s", anorank_ranking_get_info(result)->resolution);
+  snprintf(out->answer, TEXT, "%s", anorank_ranking_get_info(result)->answer);
 }
 
 static int write_all(cli_ranking *ranking, const cli_call *call, anorank_stream *stream, size_t *count) {
@@ -79,19 +79,19 @@ static int write_all(cli_ranking *ranking, const cli_call *call, anorank_stream 
   target to = {0};
   said words = {0};
   int whole = ranking->shape == CLI_SHAPE_TABLE || ranking->shape == CLI_SHAPE_JSON;
-  const anorank_verdict *verdict;
+  const anorank_ranking *result;
   const anorank_table *table;
   int code = 0;
   cli_writing(1);
   do {
-    anorank_status status = anorank_stream_next(&verdict, &table, stream, whole ? SIZE_MAX : BLOCK, &err);
+    anorank_status status = anorank_stream_next(&result, &table, stream, whole ? SIZE_MAX : BLOCK, &err);
     cli_ranking part = *ranking;
-    if (status == ANORANK_OK && verdict) {
-      part.lent_verdict = verdict;
+    if (status == ANORANK_OK && result) {
+      part.lent_verdict = result;
       part.findings = NULL;
-      listen(&words, verdict);
-      *count += anorank_verdict_get_info(verdict)->count;
-      status = cli_make_findings(&part, call, verdict, table, &err);
+      listen(&words, result);
+      *count += anorank_ranking_get_info(result)->count;
+      status = cli_make_findings(&part, call, result, table, &err);
       if (status == ANORANK_OK && whole)
         cli_note_choice(ranking, words.note, words.reach, words.resolution, words.answer);
       part.notes = ranking->notes;
@@ -102,9 +102,9 @@ static int write_all(cli_ranking *ranking, const cli_call *call, anorank_stream 
       cli_progress_clear();
       code = open_target(&to, ranking, call);
     }
-    if (code == 0 && verdict) code = write_part(&to, &part, call);
-    if (verdict) anorank_table_free(part.findings);
-  } while (code == 0 && verdict);
+    if (code == 0 && result) code = write_part(&to, &part, call);
+    if (result) anorank_table_free(part.findings);
+  } while (code == 0 && result);
   code = close_target(&to, call, code);
   cli_writing(0);
   if (code == 0 && !whole) cli_note_choice(ranking, words.note, words.reach, words.resolution, words.answer);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "json.h"
-#include "ranking.h"
+#include "ranking_report.h"
 #include "text.h"
 
 /* A cell as the file has it. */
@@ -17,7 +17,7 @@ static void put_written(ank_json *json, const anorank_table *table, size_t colum
 static void put_cell(ank_json *json, const anorank_table *table, size_t column, size_t row) {
   char text[64];
   ank_json_key(json, anorank_table_name(table, column));
-  if (anorank_table_verbatim(table, column) == 2) {
+  if (anorank_table_raw_cells(table, column) == 2) {
     put_written(json, table, column, row);
   } else if (anorank_table_kind(table, column) == ANORANK_NUMERIC) {
     ank_json_number(json, anorank_table_numbers(table, column)[row]);
@@ -38,7 +38,7 @@ static void put_finding(ank_json *json, const cli_ranking *ranking, size_t i) {
 }
 
 static void put_lines(FILE *stream, const cli_ranking *ranking) {
-  size_t count = anorank_verdict_get_info(cli_shown(ranking))->count;
+  size_t count = anorank_ranking_get_info(cli_shown(ranking))->count;
   for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) {
     ank_json json;
     cli_json_start(&json, stream);
@@ -49,20 +49,20 @@ static void put_lines(FILE *stream, const cli_ranking *ranking) {
 }
 
 void cli_ranking_json(FILE *stream, const cli_ranking *ranking) {
-  size_t count = anorank_verdict_get_info(cli_shown(ranking))->count;
+  size_t count = anorank_ranking_get_info(cli_shown(ranking))->count;
   ank_json json;
   if (ranking->shape == CLI_SHAPE_LINES) {
     put_lines(stream, ranking);
     return;
   }
   cli_json_open(&json, stream);
-  ank_json_count(&json, "rows", anorank_verdict_get_info(cli_shown(ranking))->rows);
+  ank_json_count(&json, "rows", anorank_ranking_get_info(cli_shown(ranking))->rows);
   ank_json_count(&json, "reported", count);
   ank_json_words(&json, "scorer", anorank_model_get_info(ranking->model)->scorer);
   ank_json_count(&json, "calibration_rows", anorank_model_get_info(ranking->model)->calibration->rows);
-  ank_json_words(&json, "note", anorank_verdict_get_info(cli_shown(ranking))->note);
-  ank_json_words(&json, "reach", anorank_verdict_get_info(cli_shown(ranking))->reach);
-  ank_json_words(&json, "resolution", anorank_verdict_get_info(cli_shown(ranking))->resolution);
+  ank_json_words(&json, "note", anorank_ranking_get_info(cli_shown(ranking))->note);
+  ank_json_words(&json, "reach", anorank_ranking_get_info(cli_shown(ranking))->reach);
+  ank_json_words(&json, "resolution", anorank_ranking_get_info(cli_shown(ranking))->resolution);
   ank_json_open_key(&json, "findings", '[', 0);
   for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) put_finding(&json, ranking, i);
   ank_json_close(&json, ']');

@@ -90,7 +90,7 @@ static int write_page(const cli_ranking *ranking, cli_call *call, const char *pa
     status = evaluate_rows(&evaluation, ranking, call, fitted_here, figure, &err);
   anorank_report report = {.model = ranking->model,
                            .table = ranking->table,
-                           .verdict = ranking->verdict,
+                           .ranking = ranking->result,
                            .evaluation = evaluation,
                            .stream = stream,
                            .title = strcmp(table_path, "-") == 0 ? "standard input"

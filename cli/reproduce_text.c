@@ -47,10 +47,10 @@ static void print_error_of_means(FILE *stream, const anorank_reproduction *repro
   double largest = 0;
   for (size_t c = 0; c < columns; c++) largest = fmax(largest, table[c].sd);
   if (count > 1)
-    cli_say(stream, "Standard error of our means: %.3f at most.%s", largest / sqrt((double)count),
-            anorank_settings_integer(settings, "dim") <= 2
-                ? " The true density is the best order that does not know how far the outliers reach."
-                : "");
+    cli_print_note(stream, "Standard error of our means: %.3f at most.%s", largest / sqrt((double)count),
+                   anorank_settings_integer(settings, "dim") <= 2
+                       ? " The true density is the best order that does not know how far the outliers reach."
+                       : "");
 }
 
 static void print_lambdas(FILE *stream, const anorank_reproduction *reproduction, const cli_call *call) {
@@ -63,9 +63,9 @@ static void print_lambdas(FILE *stream, const anorank_reproduction *reproduction
   for (size_t l = 0; l < count && used < sizeof text; l++)
     used +=
         (size_t)ank_print(text + used, sizeof text - used, "%s%g: %zu", l ? ", " : "", lambdas[l], chosen[l]);
-  cli_say(stream, "lambda of the network with the highest W, and how often: %s.", text);
+  cli_print_note(stream, "lambda of the network with the highest W, and how often: %s.", text);
   if (anorank_settings_integer(call->settings, "best"))
-    cli_say(stream, "--best: all networks nearly as good are averaged with it.");
+    cli_print_note(stream, "--best: all networks nearly as good are averaged with it.");
 }
 
 static const char *value_of(const cli_call *call, const char *name, char *text, size_t size) {
@@ -79,7 +79,7 @@ void cli_reproduce_text(FILE *stream, const anorank_reproduction *reproduction, 
   size_t networks = anorank_reproduction_networks(reproduction, &seconds);
   char rate[64], shuffle[64], proxy[64], optimiser[64], ties[64];
   head(stream, "The paper's experiment (section 4)");
-  cli_say(
+  cli_print_note(
       stream,
       "%lld repetitions in %lld dimensions, seed %llu, phi = %s; the paper: 50 in 2 dimensions, phi = mww.",
       (long long)anorank_settings_integer(settings, "repetitions"),
@@ -91,9 +91,9 @@ void cli_reproduce_text(FILE *stream, const anorank_reproduction *reproduction, 
   fputc('\n', stream);
   head(stream, "Training");
   print_lambdas(stream, reproduction, call);
-  cli_say(stream, "%zu networks in %.3g s of processor time, %.3g ms each.", networks, seconds,
-          1000 * seconds / (double)networks);
-  cli_say(
+  cli_print_note(stream, "%zu networks in %.3g s of processor time, %.3g ms each.", networks, seconds,
+                 1000 * seconds / (double)networks);
+  cli_print_note(
       stream,
       "Not in the paper, chosen here: learning-rate %s, shuffle %s, proxy %s, optimiser %s, select-ties %s.",
       value_of(call, "learning-rate", rate, sizeof rate), value_of(call, "shuffle", shuffle, sizeof shuffle),

@@ -67,7 +67,7 @@ static void on_signal(int number) {
 
 void cli_writing(int yes) { writing = yes; }
 
-void cli_answering(int yes) { answering = yes; }
+void cli_feedback(int yes) { answering = yes; }
 
 void cli_streams_open(void) {
   for (int stream = 0; stream <= 2; stream++)

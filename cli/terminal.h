@@ -37,7 +37,7 @@ void cli_writing(int yes);
 int cli_interrupted(void);
 
 /* While a person answers, each answer is in the file already: the word says so. */
-void cli_answering(int yes);
+void cli_feedback(int yes);
 
 /* 128 + the signal that came. */
 int cli_signal_code(void);

@@ -33,7 +33,7 @@ typedef struct connection {
 struct serve_http {
   serve_service *service;
   serve_workers *workers;
-  serve_journal *journal;
+  serve_access_log *access_log;
   struct MHD_Daemon *daemon;
   atomic_uint active;
   pthread_mutex_t lock; /* of the list */
@@ -279,7 +279,7 @@ static void run(serve_task *task) {
     serve_problem(&one->reply, 503, "serve-busy", "too much to do; no thread was free within %u s",
                   one->http->service->options->request_seconds);
   else
-    serve_answer(one->http->service, &one->request, &one->reply);
+    serve_respond(one->http->service, &one->request, &one->reply);
   mhd.resume_connection(one->link);
 }
 
@@ -287,7 +287,7 @@ static enum MHD_Result finish(exchange *one) {
   if (one->reply.status != 0) return answer(one);
   wait_for(one->from, AT_WORK);
   if (!serve_is_long(&one->request)) {
-    serve_answer(one->http->service, &one->request, &one->reply);
+    serve_respond(one->http->service, &one->request, &one->reply);
     return answer(one);
   }
   if (one->handed_over) return MHD_NO; /* resumed without an answer: cannot be */
@@ -345,8 +345,9 @@ static void on_end(void *context, struct MHD_Connection *link, void **state,
   exchange *one = *state;
   (void)context, (void)link;
   if (!one) return;
-  serve_journal_request(one->http->journal, &one->request, &one->reply, one->from ? one->from->address : "",
-                        serve_clock() - one->request.started, why == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+  serve_access_log_request(one->http->access_log, &one->request, &one->reply,
+                           one->from ? one->from->address : "", serve_clock() - one->request.started,
+                           why == MHD_REQUEST_TERMINATED_COMPLETED_OK);
   wait_for(one->from, AT_HEAD);
   atomic_fetch_sub(&one->http->active, 1);
   serve_spool_free(&one->request.body);
@@ -362,14 +363,14 @@ static void be_silent(void *context, const char *format, va_list arguments) {
 }
 
 anorank_status serve_http_start(serve_http **out, serve_service *service, serve_workers *workers,
-                                serve_journal *journal, int listening, anorank_error *err) {
+                                serve_access_log *access_log, int listening, anorank_error *err) {
   const serve_options *options = service->options;
   anorank_status status = serve_mhd_load(err);
   *out = NULL;
   if (status != ANORANK_OK) return status;
   serve_http *http = calloc(1, sizeof *http);
   if (http) {
-    *http = (serve_http){.service = service, .workers = workers, .journal = journal};
+    *http = (serve_http){.service = service, .workers = workers, .access_log = access_log};
     pthread_mutex_init(&http->lock, NULL);
     struct MHD_OptionItem pool[] = {{MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)options->threads, NULL},
                                     {MHD_OPTION_END, 0, NULL}};

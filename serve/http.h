@@ -2,14 +2,14 @@
 #ifndef SERVE_HTTP_H
 #define SERVE_HTTP_H
 
-#include "journal.h"
+#include "access_log.h"
 #include "workers.h"
 
 typedef struct serve_http serve_http;
 
 /* Answer requests that come over this listening socket, which is borrowed. */
 anorank_status serve_http_start(serve_http **out, serve_service *service, serve_workers *workers,
-                                serve_journal *journal, int listening, anorank_error *err);
+                                serve_access_log *access_log, int listening, anorank_error *err);
 
 /* Close connections of clients that take too long to send or to read. Call it about once a second. */
 void serve_http_reap(serve_http *http);

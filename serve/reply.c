@@ -73,7 +73,7 @@ static void put_fields(ank_json *json, const serve_request *request, const anora
   string(json, "setting", err->setting);
   for (size_t i = 0; anorank_error_remedy(err, i, &name, &value); i++) {
     const anorank_setting *setting = anorank_setting_find(name);
-    if (!setting || !serve_takes(request->route, setting)) continue;
+    if (!setting || !serve_route_takes(request->route, setting)) continue;
     if (usable++ == 0) {
       ank_json_open_key(json, "remedies", '[', 1);
     }

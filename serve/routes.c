@@ -77,7 +77,7 @@ static void check_body(serve_service *service, const serve_request *request, ser
 void serve_begin(serve_service *service, serve_request *request, serve_reply *reply) {
   const char *host = serve_header(request, "Host");
   find_route(request);
-  serve_check_head(reply, request);
+  serve_validate_request(reply, request);
   if (reply->status != 0) return;
   int reads = strcmp(request->method, "GET") == 0 || strcmp(request->method, "HEAD") == 0;
   if (service->local && host && !is_local_name(host))
@@ -105,16 +105,16 @@ int serve_is_long(const serve_request *request) {
          (request->route == SERVE_ROUTE_SCORE && request->body.length > SHORT_BODY);
 }
 
-void serve_answer(serve_service *service, serve_request *request, serve_reply *reply) {
+void serve_respond(serve_service *service, serve_request *request, serve_reply *reply) {
   switch (request->route) {
   case SERVE_ROUTE_SCORE:
-  case SERVE_ROUTE_RANK: serve_work(service, request, reply); break;
-  case SERVE_ROUTE_MODELS: serve_tell_models(service, request, reply); break;
-  case SERVE_ROUTE_METRICS: serve_tell_metrics(service, reply); break;
+  case SERVE_ROUTE_RANK: serve_run_request(service, request, reply); break;
+  case SERVE_ROUTE_MODELS: serve_respond_models(service, request, reply); break;
+  case SERVE_ROUTE_METRICS: serve_respond_metrics(service, reply); break;
   case SERVE_ROUTE_HEALTH:
-  case SERVE_ROUTE_READY: serve_tell_state(service, request, reply); break;
+  case SERVE_ROUTE_READY: serve_respond_state(service, request, reply); break;
   case SERVE_ROUTE_OPENAPI:
-  case SERVE_ROUTE_PAGE: serve_tell_file(request, reply); break;
+  case SERVE_ROUTE_PAGE: serve_respond_file(request, reply); break;
   case SERVE_ROUTE_OTHER:
   case SERVE_ROUTES: break; /* refused by serve_begin */
   }

@@ -1,7 +1,7 @@
 /* serve.h - `anorank serve`: scores over HTTP. What the command line sees of it.
  *
- * The rooms inside: http.c talks to libmicrohttpd and nothing else does; head.c and routes.c judge a
- * request, work.c does what it asks for, models.c keeps the models, and all of these know of no network,
+ * The rooms inside: http.c talks to libmicrohttpd and nothing else does; validate_request.c and routes.c judge a
+ * request, score_handler.c does what it asks for, models.c keeps the models, and all of these know of no network,
  * so that a fuzzer can drive them. */
 #ifndef SERVE_SERVE_H
 #define SERVE_SERVE_H
@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 #include "anorank/anorank.h"
-#include "anorank/io.h"
 #include "anorank/criterion.h"
-#include "anorank/report.h"
 #include "anorank/experimental.h"
+#include "anorank/io.h"
+#include "anorank/report.h"
 
 typedef enum serve_logging { SERVE_LOG_REQUESTS = 0, SERVE_LOG_ERRORS, SERVE_LOG_EVENTS } serve_logging;
 

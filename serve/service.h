@@ -83,28 +83,28 @@ void serve_failure(serve_reply *reply, const serve_request *request, anorank_sta
 
 /* ---- what is done with them -------------------------------------------------------------------------- */
 
-/* head.c: is the head of the request beyond doubt? If not, a problem, and the connection is not to be
+/* validate_request.c: is the head of the request beyond doubt? If not, a problem, and the connection is not to be
  * trusted any further. */
-void serve_check_head(serve_reply *reply, const serve_request *request);
+void serve_validate_request(serve_reply *reply, const serve_request *request);
 
 /* routes.c: once the head is there, before any of the body: either a problem, or reply->status is 0 and
  * route and slot are set. */
 void serve_begin(serve_service *service, serve_request *request, serve_reply *reply);
 
 /* Once the body is there: the answer. Thread-safe, and takes long only where serve_is_long says so. */
-void serve_answer(serve_service *service, serve_request *request, serve_reply *reply);
+void serve_respond(serve_service *service, serve_request *request, serve_reply *reply);
 int serve_is_long(const serve_request *request);
 
-/* work.c: scores and ranks. */
-void serve_work(serve_service *service, serve_request *request, serve_reply *reply);
+/* score_handler.c: scores and ranks. */
+void serve_run_request(serve_service *service, serve_request *request, serve_reply *reply);
 
 /* Does the route take this setting as a parameter? */
-int serve_takes(serve_route route, const anorank_setting *setting);
+int serve_route_takes(serve_route route, const anorank_setting *setting);
 
-/* answers.c: the addresses that are read. */
-void serve_tell_models(serve_service *service, const serve_request *request, serve_reply *reply);
-void serve_tell_metrics(serve_service *service, serve_reply *reply);
-void serve_tell_state(serve_service *service, const serve_request *request, serve_reply *reply);
-void serve_tell_file(const serve_request *request, serve_reply *reply);
+/* feedback.c: the addresses that are read. */
+void serve_respond_models(serve_service *service, const serve_request *request, serve_reply *reply);
+void serve_respond_metrics(serve_service *service, serve_reply *reply);
+void serve_respond_state(serve_service *service, const serve_request *request, serve_reply *reply);
+void serve_respond_file(const serve_request *request, serve_reply *reply);
 
 #endif

@@ -174,7 +174,7 @@ enum {
   ANORANK_FOR_LEARN = 32,     /* fitting a scorer */
   ANORANK_FOR_REPRODUCE = 64, /* anorank_reproduce */
   ANORANK_FOR_FIT = 128,      /* anorank_fit */
-  ANORANK_FOR_VERDICT = 256,  /* ranking and explaining rows */
+  ANORANK_FOR_RANKING = 256,  /* ranking and explaining rows */
   ANORANK_FOR_RESULT = 512,   /* what stands beside the scores in a table of results */
   ANORANK_FOR_EXAMPLE = 1024, /* anorank_example_make */
   ANORANK_FOR_DRIFT = 2048,   /* anorank_drift_make */
@@ -312,12 +312,12 @@ typedef enum anorank_verbatim {
   ANORANK_VERBATIM_TEXT     /* yes; some are not */
 } anorank_verbatim;
 
-ANORANK_API anorank_verbatim anorank_table_verbatim(const anorank_table *table, size_t column);
+ANORANK_API anorank_verbatim anorank_table_raw_cells(const anorank_table *table, size_t column);
 
 /* Put an apostrophe before every text and name of the table that a spreadsheet would run as a formula when
  * it opens the file: those that begin with = + - @, a tab or a carriage return and are no numbers. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_guard_formulas(anorank_table *table,
-                                                                           anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_escape_formulas(anorank_table *table,
+                                                                            anorank_error *err);
 
 /* How much a note matters, the most important kind first: a program that shows a few of them sorts by it. */
 typedef enum anorank_note_kind {
@@ -545,12 +545,12 @@ ANORANK_API anorank_status anorank_settings_prepare_reading(anorank_settings *se
                                                             const anorank_model *model, anorank_error *err);
 
 /* Where the scores that p-values are calibrated by come from. */
-typedef enum anorank_calibration_way {
-  ANORANK_CALIBRATED_UNTOLD = 0,    /* the model file is from before 0.2, and does not say */
+typedef enum anorank_calibration_method {
+  ANORANK_CALIBRATED_UNKNOWN = 0,   /* the model file is from before 0.2, and does not say */
   ANORANK_CALIBRATED_SPLIT,         /* rows kept from the fit */
   ANORANK_CALIBRATED_LEAVE_ONE_OUT, /* training rows, each as if it alone had been left out of the fit */
   ANORANK_CALIBRATED_CROSS_FIT      /* training rows, each by a fit on the other folds */
-} anorank_calibration_way;
+} anorank_calibration_method;
 
 /* A tail: P(a normal row scores at most t) = level * min(1, doubt * S((from - t) / scale)) for t < from, with
  * S(y) = exp(-y) where the shape is 0, else (1 + shape y)^(-1/shape) and 0 beyond y = -1/shape: shapes are
@@ -563,7 +563,7 @@ typedef struct anorank_tail {
 
 /* How the scores of a model become p-values (docs/methods.md). May grow at the end. */
 typedef struct anorank_calibration {
-  anorank_calibration_way way;
+  anorank_calibration_method way;
   size_t folds;     /* of a cross-fit, else 0 */
   size_t rows;      /* calibration scores */
   size_t set_aside; /* the lowest so many are taken to be anomalies and do not count */
@@ -662,7 +662,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_score(const anorank
                                                                    size_t stride, double *scores,
                                                                    double *p_values, anorank_error *err);
 
-/* ---- verdicts ---------------------------------------------------------------------------------------- */
+/* ---- rankings ---------------------------------------------------------------------------------------- */
 
 /* What a reason says of a cell. */
 typedef enum anorank_reason_kind {
@@ -714,10 +714,10 @@ typedef struct anorank_finding {
   double score;
   double p_value; /* share of normal rows that would look at least as abnormal (anorank_model_score) */
   double q_value; /* smallest false-discovery rate at which the row is selected (Benjamini-Hochberg) */
-  size_t reasons; /* how many it has: anorank_verdict_reason */
+  size_t reasons; /* how many it has: anorank_ranking_reason */
 } anorank_finding;
 
-typedef struct anorank_verdict anorank_verdict;
+typedef struct anorank_ranking anorank_ranking;
 
 /* Where nothing chooses rows (lowest, mass and fdr all 0), at least 20 and at most so many of the most
  * abnormal have reasons, fewer the more features the model has. */
@@ -728,32 +728,32 @@ typedef struct anorank_verdict anorank_verdict;
  * contribution. q-values are over all rows of the table. Rows tied with the last one of `lowest` are reported
  * too, and the note says so. Reasons cost at most 640 scores for each row reported; of many columns those are
  * asked about whose cells are farthest from the cells of similar rows. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_make(anorank_verdict **out,
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_ranking_make(anorank_ranking **out,
                                                                    const anorank_model *model,
                                                                    const anorank_table *table,
                                                                    const anorank_settings *settings,
                                                                    anorank_error *err);
 
 /* Fit a model on a table and judge the same table by it, in one go: anorank_fit and
- * anorank_verdict_make, but no row is prepared or scored twice, and each row of the fit
+ * anorank_ranking_make, but no row is prepared or scored twice, and each row of the fit
  * is judged by the score that it would have, had it alone been left out, where the class can tell (all that
  * look at neighbours can). */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_detect(anorank_model **out, anorank_verdict **verdict,
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_detect(anorank_model **out, anorank_ranking **ranking,
                                                              const anorank_table *table,
                                                              const anorank_training *training,
                                                              const anorank_settings *settings,
                                                              anorank_error *err);
 
-/* One row in depth: a verdict with this row alone, its rank and q-value among all rows of the table, and a
+/* One row in depth: a ranking with this row alone, its rank and q-value among all rows of the table, and a
  * reason for every column that the model uses, whatever the sign of its contribution; of very many columns
  * (some thousands) for those whose cells are farthest from the cells of similar rows, and the note says
  * so. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_explain(anorank_verdict **out,
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_explain(anorank_ranking **out,
                                                               const anorank_model *model,
                                                               const anorank_table *table, size_t row,
                                                               const anorank_settings *settings,
                                                               anorank_error *err);
-ANORANK_API void anorank_verdict_free(anorank_verdict *verdict);
+ANORANK_API void anorank_ranking_free(anorank_ranking *ranking);
 
 /* What the rule "stands out" means where the setting fdr is not set. */
 #define ANORANK_USUAL_FDR 0.1
@@ -771,22 +771,22 @@ typedef struct anorank_ranking_info {
 } anorank_ranking_info;
 
 /* Lent; NULL without a ranking. */
-ANORANK_API const anorank_ranking_info *anorank_verdict_get_info(const anorank_verdict *verdict);
+ANORANK_API const anorank_ranking_info *anorank_ranking_get_info(const anorank_ranking *ranking);
 
 /* The i-th row reported, and its k-th reason, the one with the largest contribution first; NULL past the
  * end. */
-ANORANK_API const anorank_finding *anorank_verdict_at(const anorank_verdict *verdict, size_t i);
-ANORANK_API const anorank_reason *anorank_verdict_reason(const anorank_verdict *verdict, size_t i, size_t k);
+ANORANK_API const anorank_finding *anorank_ranking_at(const anorank_ranking *ranking, size_t i);
+ANORANK_API const anorank_reason *anorank_ranking_reason(const anorank_ranking *ranking, size_t i, size_t k);
 
-/* The verdict as a table to write or to work with: the model's id columns, the columns that `keep` names
+/* The ranking as a table to write or to work with: the model's id columns, the columns that `keep` names
  * ("all", or names separated by commas; NULL or "": none), then rank, row (from 1), score, p_value,
  * q_value and, if `reasons` is not 0, reasons (sentences, joined by "; "). `table` is the one that was
  * judged; its cells are copied, as the file has them where the setting `keep` named the column when it was
  * read, else as anorank_table_text gives them.
  * Names are unique: a column of the table that is called as one of ours becomes score_1, and so on. A name
  * in `keep` that the table lacks is ANORANK_ERROR_USAGE. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_verdict_table(anorank_table **out,
-                                                                    const anorank_verdict *verdict,
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_ranking_table(anorank_table **out,
+                                                                    const anorank_ranking *ranking,
                                                                     const anorank_table *table,
                                                                     const char *keep, int reasons,
                                                                     anorank_error *err);

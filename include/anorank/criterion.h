@@ -90,11 +90,11 @@ typedef struct anorank_partial_area {
 /* How much of U is left to tell scorers apart: when hardly any contrast row falls among the normal ones,
  * every sensible scorer has area near 0 and the comparison is blind. */
 typedef struct anorank_saturation {
-  double mass;         /* 0.99 */
-  size_t inside;       /* contrast rows inside the set that holds that mass */
-  double share;        /* inside / m */
-  int blind;           /* 1: too few inside for a verdict */
-  const char *verdict; /* a sentence */
+  double mass;            /* 0.99 */
+  size_t inside;          /* contrast rows inside the set that holds that mass */
+  double share;           /* inside / m */
+  int blind;              /* 1: too few inside for a verdict */
+  const char *conclusion; /* a sentence */
 } anorank_saturation;
 
 typedef struct anorank_judgement anorank_judgement;

@@ -22,7 +22,7 @@ typedef enum anorank_answer {
 
 /* A review: the rows of one table that a person is asked about, and the answers. A round is
  *   anorank_detect(.., &(anorank_training){.labels = anorank_review_labels(review)}, ..);
- *   anorank_review_ask(review, verdict, ..);
+ *   anorank_review_ask(review, ranking, ..);
  *   anorank_review_answer(..) of each row that is open. */
 typedef struct anorank_review anorank_review;
 
@@ -40,10 +40,10 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_read(anorank_review
                                                                   const anorank_settings *settings,
                                                                   anorank_error *err);
 
-/* Ask about the most abnormal rows that the verdict reports and nobody was asked about, until
+/* Ask about the most abnormal rows that the ranking reports and nobody was asked about, until
  * settings.review_rows are open; open ones are given their reasons. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_ask(anorank_review *review,
-                                                                 const anorank_verdict *verdict,
+                                                                 const anorank_ranking *ranking,
                                                                  const anorank_settings *settings,
                                                                  anorank_error *err);
 
@@ -252,7 +252,7 @@ ANORANK_API const anorank_notes *anorank_drift_notes(const anorank_drift *drift)
  *   a ranking  new with a model; add all blocks; select; fetch from all blocks again; next until NULL
  *   detection  as a fit; then, with the model that it made, as a ranking
  *
- * The result is that of anorank_fit, anorank_verdict_make or anorank_detect for the whole table. It does not depend on
+ * The result is that of anorank_fit, anorank_ranking_make or anorank_detect for the whole table. It does not depend on
  * how the rows are cut into blocks, on their order or on who adds them: streams merge, also by way of bytes.
  *
  * Without a model a stream keeps a random sample of the rows: at most 1,000,000, and no more than max-memory allows for
@@ -327,7 +327,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_fetch(anorank_strea
 /* The next rows of the ranking, at most `most`, most abnormal first, and the table that holds them; both NULL at the end.
  * Where no row is reported, the first call gives a ranking without rows. Ranks count the rows that this stream has
  * fetched; rows are those of the whole table. Lent until the next call. */
-ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_next(const anorank_verdict **ranking,
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_next(const anorank_ranking **ranking,
                                                                   const anorank_table **table,
                                                                   anorank_stream *stream, size_t most,
                                                                   anorank_error *err);

@@ -51,15 +51,15 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_next(anorank_reader
 /* Before the next block, forget the levels of every column that has more than a thousand of them; their codes
  * then begin anew. For those who keep no codes from block to block: else the names in a long file fill the
  * memory. Call it after each block. */
-ANORANK_API void anorank_reader_forget(anorank_reader *reader);
+ANORANK_API void anorank_reader_reset_levels(anorank_reader *reader);
 
 /* From the next call on, read the block after on a thread of its own while the caller works on this one: reading,
  * decompressing and parsing then overlap with the caller's work. Blocks, errors and notes come in the same order;
  * blocks of the usual size are half as large, so that two take the memory of one. Levels are forgotten before each
- * block, as by anorank_reader_forget. A function that fetches bytes is called on that
+ * block, as by anorank_reader_reset_levels. A function that fetches bytes is called on that
  * thread; progress is told on the caller's as ever. Freeing the reader ends the thread. Nothing happens with `threads`
  * 1, for blocks that `block-rows` makes larger than 8 MiB, or where no thread can be had. */
-ANORANK_API void anorank_reader_ahead(anorank_reader *reader);
+ANORANK_API void anorank_reader_prefetch(anorank_reader *reader);
 
 /* Names and kinds of the columns: a table whose rows are those of the last block (none before the first). */
 ANORANK_API const anorank_table *anorank_reader_schema(const anorank_reader *reader);

@@ -18,7 +18,7 @@ typedef struct anorank_evaluation anorank_evaluation; /* <anorank/experimental.h
 typedef struct anorank_report {
   const anorank_model *model;     /* needed */
   const anorank_table *table;     /* the rows judged: needed */
-  const anorank_verdict *verdict; /* of that table by that model; NULL: judged anew */
+  const anorank_ranking *ranking; /* of that table by that model; NULL: judged anew */
   const anorank_evaluation
       *evaluation; /* of one model; NULL: the report says nothing of how good the order is */
   const struct anorank_stream *stream; /* that has checked these rows for shift; NULL: none */

@@ -12,7 +12,7 @@ static anorank_status refuse_empty(const anorank_table *data, size_t column, con
       err, ANORANK_ERROR_DATA, "contrast-column-empty",
       "column '%s' has no value, so the law '%s' cannot be drawn around the data; leave the column out",
       ank_column_quote(quoted, data, column), law);
-  ank_place(err, data->source, 0, data->column[column].name);
+  ank_error_set_location(err, data->source, 0, data->column[column].name);
   return ANORANK_ERROR_DATA;
 }
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "contrast/box_bounds.h"
 #include "contrast/column.h"
-#include "contrast/sides.h"
 #include "core/number.h"
 
 #define NAME ank_law_box.info.name
@@ -53,7 +53,7 @@ static anorank_status check_count(const anorank_table *data, const anorank_setti
                   ANK_S(limits), numeric, ANK_S(numeric));
 }
 
-static anorank_status measure(ank_sides *law, const anorank_table *data, size_t column, double pad,
+static anorank_status measure(ank_box_bounds *law, const anorank_table *data, size_t column, double pad,
                               anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   ank_column_facts facts;
@@ -64,10 +64,10 @@ static anorank_status measure(ank_sides *law, const anorank_table *data, size_t 
     (void)ank_fail(err, ANORANK_ERROR_DATA, "contrast-too-wide",
                    "column '%s' padded by %g is too wide; scale it or pad less",
                    ank_column_quote(quoted, data, column), pad);
-    ank_place(err, data->source, 0, data->column[column].name);
+    ank_error_set_location(err, data->source, 0, data->column[column].name);
     return ANORANK_ERROR_DATA;
   }
-  ank_sides_range(law, column, low - grow, high + grow);
+  ank_box_bounds_range(law, column, low - grow, high + grow);
   return ANORANK_OK;
 }
 
@@ -77,7 +77,7 @@ static anorank_status open_box(void **state, const anorank_table *data, const an
   const char *text = settings->limits;
   int limited = *text != '\0';
   size_t columns = 0;
-  ank_sides *law = NULL;
+  ank_box_bounds *law = NULL;
   *state = NULL;
   if (data) {
     columns = data->columns;
@@ -87,16 +87,16 @@ static anorank_status open_box(void **state, const anorank_table *data, const an
   } else {
     ANK_TRY(columns_box(&columns, settings, err));
   }
-  ANK_TRY(ank_sides_new(&law, columns, err));
+  ANK_TRY(ank_box_bounds_new(&law, columns, err));
   for (size_t j = 0, number = 1; j < columns; j++) {
     if (data && data->column[j].kind == ANORANK_CATEGORICAL) {
       size_t levels = 0;
       ANK_TRY(ank_column_levels(&levels, data, j, NAME, err));
-      ank_sides_levels(law, j, levels);
+      ank_box_bounds_levels(law, j, levels);
     } else if (limited) {
       double low = 0, high = 0;
       ANK_TRY(next_limit(&text, &low, &high, number++, err));
-      ank_sides_range(law, j, low, high);
+      ank_box_bounds_range(law, j, low, high);
     } else {
       ANK_TRY(measure(law, data, j, settings->pad, err));
     }
@@ -104,7 +104,7 @@ static anorank_status open_box(void **state, const anorank_table *data, const an
   *state = law;
   law = NULL;
 done:
-  ank_sides_free(law);
+  ank_box_bounds_free(law);
   return status;
 }
 
@@ -115,6 +115,6 @@ const ank_law ank_law_box = {
              "pad limits", 1},
     .open = open_box,
     .columns = columns_box,
-    .draw = ank_sides_draw,
-    .free = ank_sides_free,
+    .draw = ank_box_bounds_draw,
+    .free = ank_box_bounds_free,
 };

@@ -39,7 +39,7 @@ static anorank_status measure(width *out, const anorank_table *data, size_t colu
   (void)ank_fail(err, ANORANK_ERROR_DATA, "contrast-too-wide",
                  "column '%s' with noise of %g standard deviations is too wide; scale it or lower jitter-to",
                  ank_column_quote(quoted, data, column), most_s);
-  ank_place(err, data->source, 0, data->column[column].name);
+  ank_error_set_location(err, data->source, 0, data->column[column].name);
   return ANORANK_ERROR_DATA;
 }
 

@@ -22,7 +22,7 @@ static anorank_status check_column(const anorank_table *data, size_t column, dou
                    "the law 'radial' needs numbers, but column '%s' is categorical; leave it out or use the "
                    "law 'box'",
                    ank_column_quote(quoted, data, column));
-    ank_place(err, data->source, 0, c->name);
+    ank_error_set_location(err, data->source, 0, c->name);
     return ANORANK_ERROR_DATA;
   }
   for (size_t i = 0; i < data->rows; i++) {

@@ -68,7 +68,7 @@ static anorank_status check_memory(const anorank_table *table, size_t rows, size
       "%zu row%s of %zu column%s take %zu bytes, more than the %zu allowed; draw fewer rows, draw them in "
       "parts, or allow more memory",
       rows, ANK_S(rows), table->columns, ANK_S(table->columns), bytes, limit);
-  if (bytes <= ank_memory_limit(NULL)) ank_remedy_memory(err, limit);
+  if (bytes <= ank_memory_limit(NULL)) ank_remedy_default_memory(err, limit);
   return ANORANK_ERROR_RESOURCES;
 }
 

@@ -230,7 +230,7 @@ size_t ank_memory_limit(const anorank_settings *settings) {
   return ANK_SIZE_LIMIT((uint64_t)pages / 5 * 4 * (uint64_t)page);
 }
 
-void ank_remedy_memory(anorank_error *err, size_t limit) {
-  ank_blame(err, "max-memory");
+void ank_remedy_default_memory(anorank_error *err, size_t limit) {
+  ank_error_set_setting(err, "max-memory");
   if (limit < ank_memory_limit(NULL)) ank_remedy(err, "max-memory", "0");
 }

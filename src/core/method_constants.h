@@ -24,8 +24,9 @@
 
 /* ---- distances (neighbours/, scorers/) ----------------------------------------------------------------- */
 
-#define ANK_DISTANCE_FLOOR 1e-3      /* (score) log(d + floor): study; below, distances are noise of digits */
-#define ANK_EXPECTED_NEGLIGIBLE 1e-9 /* probability of a nearest row that is no longer added up: guard */
+#define ANK_DISTANCE_FLOOR 1e-3 /* (score) log(d + floor): study; below, distances are noise of digits */
+#define ANK_EXPECTED_DISTANCE_NEGLIGIBLE                                                                     \
+  1e-9                          /* probability of a nearest row that is no longer added up: guard */
 #define ANK_HULL_RIDGE 0.1      /* (score) rho = ridge max(1, K / d)^2: study (0.03 to 1 tried, 1: -0.5 AP) */
 #define ANK_HULL_FLOOR 1e-6     /* (score) 1/2 log(square + floor): study */
 #define ANK_HISTOGRAM_PRIOR 0.5 /* rows added to each cell of a histogram: theory (Krichevsky, Trofimov) */
@@ -121,7 +122,7 @@
 #define ANK_FEEDBACK_CONTRAST_DOUBT 5              /* k known rows have k / (k + this) of ... : judgement */
 #define ANK_FEEDBACK_CONTRAST_SHARE 0.5            /* ... this share of the contrast sample: judgement */
 
-/* ---- calibration (model/null.c: the formulas; model/model_fit.c) --------------------------------------- */
+/* ---- calibration (model/calibration.c: the formulas; model/model_fit.c) --------------------------------------- */
 
 #define ANK_TAIL_FEWEST 100       /* scores, below which ranks are all there is: alarms */
 #define ANK_TAIL_FEWEST_BELOW 40  /* k: alarms (60 reached into groups: false alarms .46 against .11) */
@@ -135,15 +136,15 @@
 #define ANK_TAIL_SCALE_POWER 0.25 /* scale = D / g^(1/4): alarms, between both views of what is set aside */
 #define ANK_TAIL_STANDARD_ERRORS 0.5 /* added to the scale: alarms */
 #define ANK_TAIL_LIGHTEST (-0.75)    /* shape: below -1 there is no likelihood to speak of: theory */
-#define ANK_TAIL_LIKELIHOOD 1.35 /* half of the 90 % point of chi-square with 1 df, one-sided 5 %: theory */
-#define ANK_TAIL_GRID 40         /* values of the shape that are tried, and halvings: cost */
-#define ANK_TAIL_GRID_END 0.999  /* of the least theta that the deepest score allows: guard */
-#define ANK_TAIL_DOUBT 8.0       /* p is multiplied by 1 + 8 / a^2: alarms (a single row apart) */
-#define ANK_TAIL_QUARTER 4       /* tied scores: in the lowest quarter, ... */
-#define ANK_TAIL_DISTINCT 2      /* ... fewer distinct ones than one in 2, or */
-#define ANK_TAIL_LONGEST 10      /* one that more than one in 10 have: judgement */
-#define ANK_TAIL_LUMP_TENTHS 9   /* fewer distinct ones of those set aside than 9 in 10: alarms (words) */
-#define ANK_NULL_LEAST 1e-9      /* (score) no p-value below this is claimed, however far out: judgement */
+#define ANK_TAIL_LIKELIHOOD 1.35  /* half of the 90 % point of chi-square with 1 df, one-sided 5 %: theory */
+#define ANK_TAIL_GRID 40          /* values of the shape that are tried, and halvings: cost */
+#define ANK_TAIL_GRID_END 0.999   /* of the least theta that the deepest score allows: guard */
+#define ANK_TAIL_DOUBT 8.0        /* p is multiplied by 1 + 8 / a^2: alarms (a single row apart) */
+#define ANK_TAIL_QUARTER 4        /* tied scores: in the lowest quarter, ... */
+#define ANK_TAIL_DISTINCT 2       /* ... fewer distinct ones than one in 2, or */
+#define ANK_TAIL_LONGEST 10       /* one that more than one in 10 have: judgement */
+#define ANK_TAIL_LUMP_TENTHS 9    /* fewer distinct ones of those set aside than 9 in 10: alarms (words) */
+#define ANK_SMALLEST_P_VALUE 1e-9 /* (score) no p-value below this is claimed, however far out: judgement */
 
 #define ANK_FIT_FEWEST_ROWS 5            /* judgement */
 #define ANK_FIT_SPLIT_ROWS 200           /* below, every row is needed for the fit: judgement */
@@ -155,7 +156,7 @@
 #define ANK_FIT_USUAL_FOLDS 5            /* judgement */
 #define ANK_FIT_ENOUGH_ROWS 40000        /* of a class that keeps no more than `references`: cost */
 
-/* ---- equal rows (model/copies.c) ----------------------------------------------------------------------- */
+/* ---- equal rows (model/duplicate_rows.c) ----------------------------------------------------------------------- */
 
 #define ANK_COPIES_FEWEST_GROUPS 10 /* of equal rows, before their numbers have a common divisor: judgement */
 #define ANK_COPIES_MOST 10          /* copies of a row that count as repeated by mistake, ... : judgement */

@@ -24,7 +24,7 @@ typedef struct {
 
 static _Thread_local const job *worker_of; /* what this thread was started for; NULL: it is a caller's */
 
-anorank_status ank_still_wanted(const anorank_settings *settings, anorank_error *err) {
+anorank_status ank_check_cancelled(const anorank_settings *settings, anorank_error *err) {
   if (worker_of ? !atomic_load_explicit(&worker_of->stopped, memory_order_relaxed)
                 : !settings || !settings->stop || settings->stop(settings->stop_context) == 0)
     return ANORANK_OK;
@@ -36,7 +36,7 @@ static void run_chunks(job *work) {
   while (!atomic_load_explicit(&work->stopped, memory_order_relaxed)) {
     size_t chunk = atomic_fetch_add_explicit(&work->next, 1, memory_order_relaxed);
     if (chunk >= work->chunks) return;
-    anorank_status status = ank_still_wanted(work->settings, &error);
+    anorank_status status = ank_check_cancelled(work->settings, &error);
     if (status == ANORANK_OK) status = work->body(work->context, chunk, &error);
     if (status == ANORANK_OK) continue;
     pthread_mutex_lock(&work->lock);

@@ -21,7 +21,7 @@ anorank_status ank_parallel(const anorank_settings *settings, size_t chunks, ank
 /* For a chunk that takes long: ANORANK_CANCELLED once the work is no longer wanted. On the thread that made the
  * call it asks settings->stop; on those that ank_parallel started it looks whether their work was stopped.
  * ank_parallel asks before every chunk by itself. */
-anorank_status ank_still_wanted(const anorank_settings *settings, anorank_error *err);
+anorank_status ank_check_cancelled(const anorank_settings *settings, anorank_error *err);
 
 /* Run `make` once in the life of the process, however many threads ask; it is done when this returns. */
 typedef struct ank_once_flag {

@@ -19,7 +19,7 @@ typedef enum ank_stream {
   ANK_STREAM_EXAMPLE = 32,  /* rows of a built-in example */
   ANK_STREAM_DRIFT = 8,     /* rows and permutations of the comparison of two tables */
   ANK_STREAM_REPORT = 9,    /* which rows a report shows besides those that stand out */
-  ANK_STREAM_GATHER = 10,   /* keys of rows: which of them are drawn (gather/row_draw.h) */
+  ANK_STREAM_SAMPLE = 10,   /* keys of rows: which of them are drawn (sampling/row_draw.h) */
   ANK_STREAM_MODEL = 7      /* which rows of a table a model is fitted, calibrated and explained with */
 } ank_stream;
 

@@ -133,7 +133,7 @@ static anorank_status refuse(const anorank_setting *info, const char *given, ano
   describe_allowed(info, allowed, sizeof allowed);
   ank_fail(err, ANORANK_ERROR_USAGE, "setting-value", "%s is \"%s\"; it takes %s", info->name,
            ank_quote(quoted, given, strlen(given)), allowed);
-  ank_blame(err, info->name);
+  ank_error_set_setting(err, info->name);
   return ANORANK_ERROR_USAGE;
 }
 

@@ -81,7 +81,7 @@ anorank_status ank_fail_around(anorank_error *err, const anorank_error *inner, c
   return status;
 }
 
-void ank_place(anorank_error *err, const char *file, size_t line, const char *column) {
+void ank_error_set_location(anorank_error *err, const char *file, size_t line, const char *column) {
   if (!err) return;
   if (file) copy(err->file, sizeof err->file, file);
   if (column) copy(err->column, sizeof err->column, column);
@@ -89,11 +89,11 @@ void ank_place(anorank_error *err, const char *file, size_t line, const char *co
 }
 
 void ank_place_row(anorank_error *err, const char *file, size_t row, const char *column) {
-  ank_place(err, file, 0, column);
+  ank_error_set_location(err, file, 0, column);
   if (err) err->row = row + 1;
 }
 
-void ank_blame(anorank_error *err, const char *setting) {
+void ank_error_set_setting(anorank_error *err, const char *setting) {
   if (err) copy(err->setting, sizeof err->setting, setting);
 }
 
@@ -134,8 +134,8 @@ void ank_remedy_add(anorank_error *err, const char *setting, const char *list, c
   ank_remedy(err, setting, value);
 }
 
-void ank_remedy_take(anorank_error *err, const char *setting, const char *list, const char *name,
-                     size_t length) {
+void ank_remedy_remove(anorank_error *err, const char *setting, const char *list, const char *name,
+                       size_t length) {
   char value[sizeof err->remedies] = "";
   const char *item;
   size_t used = 0, step;

@@ -38,13 +38,13 @@ anorank_status ank_fail_around(anorank_error *err, const anorank_error *inner, c
 /* After ank_fail, fields beside the sentence; `err` may be NULL everywhere. */
 
 /* Where: `file` and `column` may be NULL, `line` 0. */
-void ank_place(anorank_error *err, const char *file, size_t line, const char *column);
+void ank_error_set_location(anorank_error *err, const char *file, size_t line, const char *column);
 
 /* The same for row `row` of a table, counted from 0. */
 void ank_place_row(anorank_error *err, const char *file, size_t row, const char *column);
 
 /* The setting that is wrong, or that another value of may help where no value can be named. */
-void ank_blame(anorank_error *err, const char *setting);
+void ank_error_set_setting(anorank_error *err, const char *setting);
 
 /* A setting and a value that lead past this error, for certain; any number of alternatives up to
  * ANORANK_REMEDIES. A front end makes "pass --missing=n.a." or "missing='n.a.'" of it. Left out where the
@@ -57,11 +57,11 @@ void ank_remedy_add(anorank_error *err, const char *setting, const char *list, c
                     size_t length);
 
 /* The same for a list without one of its items. */
-void ank_remedy_take(anorank_error *err, const char *setting, const char *list, const char *name,
-                     size_t length);
+void ank_remedy_remove(anorank_error *err, const char *setting, const char *list, const char *name,
+                       size_t length);
 
 /* The setting `max-memory` as it is by default, where `limit` bytes were less. */
-void ank_remedy_memory(anorank_error *err, size_t limit);
+void ank_remedy_default_memory(anorank_error *err, size_t limit);
 
 /* Bytes as people say them: "512 bytes", "8.1 kB", "1.2 GB". Returns `text`. */
 #define ANK_BYTES_TEXT 24

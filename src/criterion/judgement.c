@@ -31,7 +31,7 @@ static anorank_saturation saturation_of(const ank_pooled *pooled) {
   size_t n = pooled->n, m = pooled->m;
   size_t first = (n - 1) / 100; /* F^{-1}(0.01) is the ceil(n / 100)-th lowest */
   size_t inside = m - ank_count_below(pooled->u, m, pooled->x[first]);
-  const char *verdict =
+  const char *conclusion =
       inside < FEWEST_INSIDE ? "Blind: fewer than 30 contrast rows fall among 99 % of the normal rows, so "
                                "scorers cannot be told "
                                "apart; use many more contrast rows, or a reference law closer to the data."
@@ -40,7 +40,7 @@ static anorank_saturation saturation_of(const ank_pooled *pooled) {
             "between scorers cannot be seen, more contrast rows would help."
           : "The comparison can be trusted: enough contrast rows fall among 99 % of the normal rows.";
   return (anorank_saturation){SATURATION_MASS, inside, (double)inside / (double)m, inside < FEWEST_INSIDE,
-                              verdict};
+                              conclusion};
 }
 
 void anorank_judgement_free(anorank_judgement *judgement) {

@@ -40,7 +40,7 @@ static anorank_status tell_kinds(const ank_column *old_column, const ank_column 
                "column '%s' is %s in the old rows and %s in the new ones; read both alike, or leave it out",
                ank_quote(quoted, old_column->name, length), ank_kind_word(old_column->kind),
                ank_kind_word(new_column->kind));
-  ank_place(err, NULL, 0, old_column->name);
+  ank_error_set_location(err, NULL, 0, old_column->name);
   if (text) ank_remedy_add(err, "categorical", settings->categorical, old_column->name, length);
   ank_remedy_add(err, "drop", settings->drop, old_column->name, length);
   return status;

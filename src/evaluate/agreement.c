@@ -35,8 +35,8 @@ static void weigh_lowest(double *weight, const double *values, const uint32_t *o
   }
 }
 
-anorank_status ank_agree(anorank_agreement *out, const double *first, const double *second, size_t n,
-                         const anorank_settings *settings, anorank_error *err) {
+anorank_status ank_rank_agreement(anorank_agreement *out, const double *first, const double *second, size_t n,
+                                  const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const double *const scores[2] = {first, second};
   double *work[2] = {NULL, NULL};

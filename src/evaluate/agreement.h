@@ -6,7 +6,7 @@
 #include "core/status.h"
 
 /* n >= 2, no NaN; below 2^32 rows. */
-anorank_status ank_agree(anorank_agreement *out, const double *first, const double *second, size_t n,
-                         const anorank_settings *settings, anorank_error *err);
+anorank_status ank_rank_agreement(anorank_agreement *out, const double *first, const double *second, size_t n,
+                                  const anorank_settings *settings, anorank_error *err);
 
 #endif

@@ -171,7 +171,8 @@ static anorank_status measure_stability(working *work, anorank_error *err) {
     }
     if (status != ANORANK_OK) ANK_TRY(ank_fail_around(err, &inner, "%s", inner.message));
   }
-  ANK_TRY(ank_agree(&work->made->stability, scores[0], scores[1], judged.rows, &work->settings, err));
+  ANK_TRY(
+      ank_rank_agreement(&work->made->stability, scores[0], scores[1], judged.rows, &work->settings, err));
   work->made->has_stability = 1;
 done:
   ank_free(scores[0]);
@@ -292,7 +293,7 @@ static anorank_status judge_all(working *work, anorank_error *err) {
   if (work->count == 2) {
     ANK_CHECK(step(work, 0.97, 0.98, "comparing", err));
     ANK_CHECK(anorank_compare(&made->comparison, a->x, b->x, n, a->u, b->u, m, &work->settings, err));
-    ANK_CHECK(ank_agree(&made->agreement, a->x, b->x, n, &work->settings, err));
+    ANK_CHECK(ank_rank_agreement(&made->agreement, a->x, b->x, n, &work->settings, err));
   }
   if (strcmp(made->law, ank_law_jitter.info.name) == 0)
     ANK_CHECK(ank_evaluation_pair_rows(made, (const double *const[2]){a->x, b->x},

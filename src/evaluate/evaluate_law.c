@@ -45,7 +45,7 @@ anorank_status ank_evaluation_try_law(anorank_evaluation *evaluation, const char
                  first != (here->difference.estimate < 0);
   if (contrary) {
     memcpy(evaluation->contrary_law, by_other.law, sizeof evaluation->contrary_law);
-    return ANORANK_OK; /* the verdict says it */
+    return ANORANK_OK; /* the ranking says it */
   }
   return ank_evaluation_add_note(evaluation, err, "evaluate-law", "by contrast rows of the law '%s' %s", law,
                                  by_other.blind ? "the two cannot be told apart"

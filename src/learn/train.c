@@ -290,7 +290,7 @@ static anorank_status run_epochs(trainer *t, size_t *run, anorank_error *err) {
   int stop = 0;
   for (*run = 0; *run < (size_t)t->settings->epochs && !stop; *run += 1) {
     size_t warm = warm_epochs(t->settings);
-    ANK_TRY(ank_still_wanted(t->settings, err));
+    ANK_TRY(ank_check_cancelled(t->settings, err));
     if (*run == warm && t->settings->objective == ANORANK_OBJECTIVE_RANK) {
       t->climb_rank = 1;
       ank_optimiser_reset(&t->optimiser);
@@ -310,7 +310,7 @@ static anorank_status run_epochs(trainer *t, size_t *run, anorank_error *err) {
           "training diverged in epoch %zu (a weight is no longer a number); lower the learning rate, or "
           "scale the columns",
           *run + 1);
-      ank_blame(err, "learning-rate");
+      ank_error_set_setting(err, "learning-rate");
       goto done;
     }
     if (t->trial->log) ANK_TRY(log_epoch(t, &t->trial->log[*run], err));

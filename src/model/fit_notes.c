@@ -40,7 +40,7 @@ static anorank_status tell_calibration(ank_fitting *fit, anorank_error *err) {
 }
 
 static anorank_status tell_known(ank_fitting *fit, anorank_error *err) {
-  const ank_confirmed *confirmed = &fit->confirmed;
+  const ank_known_anomalies *confirmed = &fit->confirmed;
   const ank_pipeline *pipeline = &fit->model->pipeline;
   ank_notes *notes = &fit->model->notes;
   if (confirmed->used < confirmed->given)
@@ -82,7 +82,7 @@ static anorank_status tell_trend(ank_fitting *fit, anorank_error *err) {
   return status;
 }
 
-anorank_status ank_fit_tell(ank_fitting *fit, anorank_error *err) {
+anorank_status ank_fit_write_notes(ank_fitting *fit, anorank_error *err) {
   const ank_pipeline *pipeline = &fit->model->pipeline;
   const anorank_settings *settings = &fit->recipe.settings;
   char scorer[32], contrast[128] = "", part[64] = "";

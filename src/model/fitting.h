@@ -2,8 +2,8 @@
 #ifndef ANK_MODEL_FITTING_H
 #define ANK_MODEL_FITTING_H
 
-#include "model/confirmed.h"
-#include "model/copies.h"
+#include "model/duplicate_rows.h"
+#include "model/known_anomalies.h"
 #include "model/model.h"
 
 typedef struct ank_fitting {
@@ -12,9 +12,9 @@ typedef struct ank_fitting {
   anorank_table *sample;      /* owns them where they are not all */
   size_t *sample_rows;        /* which rows of the others these are; NULL: all */
   size_t drawn_from;          /* how many rows those that the fit was given were drawn from */
-  ank_copies copies;          /* among the rows that were drawn */
+  ank_duplicates copies;      /* among the rows that were drawn */
   size_t *copied[2]; /* of the table that the fit was given: rows that were left out as copies, and of what */
-  ank_confirmed confirmed;
+  ank_known_anomalies confirmed;
   unsigned char
       *is_known; /* 1: a confirmed anomaly that is among the rows; of the table that the fit was given.
                               NULL: there are none */
@@ -27,6 +27,6 @@ typedef struct ank_fitting {
 } ank_fitting;
 
 /* What was understood and assumed. */
-anorank_status ank_fit_tell(ank_fitting *fit, anorank_error *err);
+anorank_status ank_fit_write_notes(ank_fitting *fit, anorank_error *err);
 
 #endif

@@ -3,7 +3,7 @@
 #define ANK_MODEL_MODEL_H
 
 #include "core/notes.h"
-#include "model/null.h"
+#include "model/calibration.h"
 #include "model/pipeline.h"
 
 struct anorank_model {
@@ -14,7 +14,7 @@ struct anorank_model {
   size_t known_rows;   /* confirmed anomalies that the fit was shown */
   double *calibration; /* scores of rows that their scorer did not see, ascending */
   size_t calibration_count;
-  ank_null null;                 /* of the calibration scores; worked out anew when the model is loaded */
+  ank_calibration null;          /* of the calibration scores; worked out anew when the model is loaded */
   anorank_calibration about;     /* the same for the outside; way and folds come from the fit */
   anorank_model_info info;       /* for the outside; renewed by ank_model_describe */
   anorank_model_column *columns; /* of the preparation, for the outside */

@@ -227,7 +227,7 @@ static anorank_status save_way(const anorank_model *model, ank_bytes *out, anora
 static anorank_status load_way(anorank_model *model, ank_cursor *in, anorank_error *err) {
   size_t way;
   ANK_CHECK(ank_cursor_size(in, &way, 0, ANORANK_CALIBRATED_CROSS_FIT, "the way of calibration", err));
-  model->about.way = (anorank_calibration_way)way;
+  model->about.way = (anorank_calibration_method)way;
   return ank_cursor_size(in, &model->about.folds, 0, SIZE_MAX, "the number of folds", err);
 }
 
@@ -418,7 +418,7 @@ done:
                           inner.message);
   else if (status != ANORANK_OK)
     (void)ank_fail_around(err, &inner, "%s: %s", name, inner.message);
-  if (status != ANORANK_OK) ank_place(err, name, 0, NULL);
+  if (status != ANORANK_OK) ank_error_set_location(err, name, 0, NULL);
   ank_model_free(model);
   return status;
 }

@@ -1,7 +1,7 @@
 /* model_fit.c - from a table to a model: which rows are fitted on, which calibrate.
  *
  * Known anomalies are shown to the fit, but are no training rows and calibrate nothing. For the others
- * there are three ways (anorank_calibration_way):
+ * there are three ways (anorank_calibration_method):
  *   split          a random share of the rows is kept from the fit, from the preparation too, so that a
  *                  calibration row is as new to the model as a row that comes later: p-values are then exact
  *                  for normal rows.
@@ -21,10 +21,10 @@
 #include "core/alloc.h"
 #include "core/method_constants.h"
 #include "core/rng.h"
-#include "gather/row_draw.h"
 #include "kernels/sort.h"
 #include "model/fitting.h"
 #include "model/row_subset.h"
+#include "sampling/row_draw.h"
 
 enum {
   BACKGROUND = 1024,
@@ -66,8 +66,8 @@ static anorank_status narrow(ank_fitting *fit, size_t *rows, size_t count, anora
 static anorank_status leave_copies(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = fit->table->rows, *rows = NULL, kept = 0, *drawn = fit->sample_rows, left = 0;
-  ANK_TRY(ank_copies_find(&fit->copies, fit->table, &fit->recipe.settings, err));
-  if (n - fit->copies.copies < ANK_FIT_FEWEST_ROWS) ank_copies_free(&fit->copies);
+  ANK_TRY(ank_duplicates_find(&fit->copies, fit->table, &fit->recipe.settings, err));
+  if (n - fit->copies.copies < ANK_FIT_FEWEST_ROWS) ank_duplicates_free(&fit->copies);
   if (fit->copies.copies == 0) goto done;
   fit->recipe.had_copies = 1;
   ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_WARNING, err, "rows-duplicate",
@@ -290,7 +290,7 @@ done:
 }
 
 /* A share that the user names is kept, whatever the class; ANK_FIT_SPLIT_ROWS is for the share that we would take. */
-static anorank_calibration_way way_of(const ank_fitting *fit) {
+static anorank_calibration_method way_of(const ank_fitting *fit) {
   const anorank_settings *settings = &fit->recipe.settings;
   size_t n = fit->table->rows, kept = (size_t)(settings->calibration * (double)n);
   if (kept > 0 && n - kept >= ANK_FIT_FEWEST_ROWS) return ANORANK_CALIBRATED_SPLIT;
@@ -328,7 +328,7 @@ void ank_model_free(anorank_model *model) {
  * then drawn as without them. */
 static anorank_status keep_known(ank_fitting *fit, size_t rows, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_confirmed *confirmed = &fit->confirmed;
+  ank_known_anomalies *confirmed = &fit->confirmed;
   if (!fit->recipe.keeps_known || !confirmed->rest || confirmed->rest->rows < ANK_FIT_FEWEST_ROWS)
     return ANORANK_OK;
   ANK_TRY(ank_alloc_raw(&fit->is_known, rows, sizeof *fit->is_known, err));
@@ -357,7 +357,7 @@ static anorank_status fit_model(anorank_model **out, const anorank_table *table,
   ANK_TRY(ank_alloc(&fit.model, 1, sizeof *fit.model, err));
   ANK_TRY(ank_settings_hold(&fit.model->settings, settings, err));
   fit.model->train_rows = drawn_from;
-  ANK_TRY(ank_confirmed_make(&fit.confirmed, table, labels, known, settings, DRAW_KNOWN, err));
+  ANK_TRY(ank_known_anomalies_make(&fit.confirmed, table, labels, known, settings, DRAW_KNOWN, err));
   fit.model->known_rows = fit.confirmed.used;
   for (size_t k = 0; k < 2; k++) fit.recipe.known[k] = fit.confirmed.anomalies[k];
   fit.recipe.dismissed = fit.confirmed.dismissed;
@@ -367,7 +367,7 @@ static anorank_status fit_model(anorank_model **out, const anorank_table *table,
   score_copies(&fit);
   ANK_TRY(ank_sort(fit.model->calibration, fit.model->calibration_count, settings, err));
   ANK_TRY(ank_model_complete(fit.model, err));
-  ANK_TRY(ank_fit_tell(&fit, err));
+  ANK_TRY(ank_fit_write_notes(&fit, err));
   ank_pipeline_settle(&fit.model->pipeline);
   ANK_TRY(ank_progress(settings, 1, "fitting", err));
   ank_model_describe(fit.model);
@@ -377,9 +377,9 @@ done:
   ank_model_free(fit.model);
   ank_table_free(fit.sample);
   ank_free(fit.sample_rows);
-  ank_copies_free(&fit.copies);
+  ank_duplicates_free(&fit.copies);
   for (size_t k = 0; k < 2; k++) ank_free(fit.copied[k]);
-  ank_confirmed_free(&fit.confirmed);
+  ank_known_anomalies_free(&fit.confirmed);
   ank_free(fit.is_known);
   ank_free(fit.part);
   return status;

@@ -39,12 +39,12 @@ anorank_status ank_model_score(double *scores, const anorank_model *model, const
 anorank_status ank_model_complete(anorank_model *model, anorank_error *err) {
   size_t columns = ank_prepare_columns(model->pipeline.prepare);
   int contaminated = model->settings.train == ANORANK_TRAIN_CONTAMINATED;
-  model->null = contaminated ? ank_null_of_bulk(model->calibration, model->calibration_count,
-                                                model->pipeline.type->distance_scores)
-                             : ank_null_of_ranks(model->calibration, model->calibration_count);
+  model->null = contaminated ? ank_calibration_from_bulk(model->calibration, model->calibration_count,
+                                                         model->pipeline.type->distance_scores)
+                             : ank_calibration_from_ranks(model->calibration, model->calibration_count);
   model->about.rows = model->calibration_count;
   model->about.set_aside = model->null.set_aside;
-  model->about.smallest_p_value = ank_null_least(&model->null);
+  model->about.smallest_p_value = ank_calibration_smallest(&model->null);
   model->about.of_logarithms = model->null.distances;
   model->about.tails = (size_t)model->null.has_tail;
   model->about.tail = model->null.has_tail ? &model->null.tail : NULL;
@@ -73,7 +73,7 @@ void ank_model_describe(anorank_model *model) {
 }
 
 double ank_model_p_value(const anorank_model *model, double score) {
-  return ank_null_p_value(&model->null, score);
+  return ank_calibration_p_value(&model->null, score);
 }
 
 const char *ank_model_p_value_words(const anorank_model *model) {

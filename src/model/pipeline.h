@@ -16,7 +16,7 @@ typedef struct ank_recipe {
                                      sees to it that nothing is compared with them */
   const anorank_table *known[2];  /* confirmed anomalies, or NULL; borrowed */
   const anorank_table *dismissed; /* rows that are known to be normal, or NULL; borrowed */
-  int had_copies;                 /* 1: equal rows were taken out of the table before the fit (copies.h) */
+  int had_copies; /* 1: equal rows were taken out of the table before the fit (skip_copies.h) */
 } ank_recipe;
 
 /* An unknown class or law is ANORANK_ERROR_USAGE. */

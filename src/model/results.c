@@ -6,7 +6,7 @@
 
 #include "core/alloc.h"
 #include "prepare/prepare.h"
-#include "table/verbatim.h"
+#include "table/raw_cells.h"
 
 anorank_status ank_results_choose(size_t *chosen, size_t *count, const size_t *ids, size_t id_count,
                                   const anorank_table *table, const char *keep, anorank_error *err) {
@@ -48,7 +48,7 @@ anorank_status ank_results_columns(anorank_table *out, const anorank_table *tabl
     ANK_CHECK(set_other_name(out, k, from->name, err));
     ank_table_set_kind(out, k, from->kind);
     out->column[k].resolution = from->resolution;
-    ANK_CHECK(ank_verbatim_like(&out->column[k], from, 0, err));
+    ANK_CHECK(ank_raw_cells_like(&out->column[k], from, 0, err));
   }
   out->capacity = 0; /* to be reserved with room for the texts */
   return ANORANK_OK;

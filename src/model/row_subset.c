@@ -6,7 +6,7 @@
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "core/rng.h"
-#include "table/verbatim.h"
+#include "table/raw_cells.h"
 
 static const int32_t not_yet = -2; /* a level that no row has had so far */
 
@@ -33,7 +33,7 @@ done:
 
 anorank_status ank_copy_cells(ank_column *into, const ank_column *from, const size_t *rows, size_t count,
                               anorank_error *err) {
-  ANK_CHECK(ank_verbatim_copy(into, from, rows, count, err));
+  ANK_CHECK(ank_raw_cells_copy(into, from, rows, count, err));
   if (from->kind == ANORANK_CATEGORICAL) return copy_codes(into, from, rows, count, err);
   for (size_t i = 0; i < count; i++) into->numbers[i] = from->numbers[rows ? rows[i] : i];
   return ANORANK_OK;

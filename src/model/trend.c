@@ -71,7 +71,7 @@ static const char *time_column(const ank_sequence *sequence) {
   return NULL;
 }
 
-anorank_status ank_trend_tell(ank_notes *notes, const ank_sequence *sequence, anorank_error *err) {
+anorank_status ank_trend_write_note(ank_notes *notes, const ank_sequence *sequence, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   place *work = NULL;
   char list[400] = "", name[ANK_QUOTE_SIZE];
@@ -128,7 +128,7 @@ anorank_status ank_trend_of_table(ank_notes *notes, const anorank_table *table, 
     is_time[columns] = column->kind == ANORANK_TIME || used[j] > 1;
     name[columns++] = column->name;
   }
-  ANK_TRY(ank_trend_tell(notes, &(ank_sequence){rows, columns, name, value, is_time}, err));
+  ANK_TRY(ank_trend_write_note(notes, &(ank_sequence){rows, columns, name, value, is_time}, err));
 done:
   ank_free(value);
   ank_free(name);

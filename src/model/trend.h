@@ -15,7 +15,7 @@ typedef struct ank_sequence {
 /* A line where numbers rise or fall with time, or with the order of the rows where no column has the time
  * (Spearman's correlation of at least .5 or .7), unless the rows are merely sorted by them. Rows of one time
  * then say little about rows of another. Nothing for fewer than 50 rows. O(columns rows log rows). */
-anorank_status ank_trend_tell(ank_notes *notes, const ank_sequence *sequence, anorank_error *err);
+anorank_status ank_trend_write_note(ank_notes *notes, const ank_sequence *sequence, anorank_error *err);
 
 /* The same of a whole table, of up to 1,000 rows evenly from its first to its last. `used`, for each column:
  * 1 for numbers that are learned from, 2 for moments (columns of that kind always are), 0 for others. */

@@ -87,7 +87,7 @@ static float limit_of_best(const float *values, size_t count, size_t k, float hi
 /* Keys in order by counting, for each distance, those below it: no branch depends on them. 0 if some are
  * equal. */
 static int rank_keys(ank_seeker *seeker) {
-  uint32_t rank[RANKED + ANK_FLOATS], sum = 0, count = (uint32_t)seeker->kept;
+  uint32_t rank[RANKED + ANK_FLOATS], sum = 0, count = (uint32_t)seeker->reference_set;
   ranks(rank, seeker->distance, count);
   for (size_t i = 0; i < count; i++) sum += rank[i];
   if (sum != count * (count - 1) / 2) return 0;
@@ -102,7 +102,7 @@ static int rank_keys(ank_seeker *seeker) {
 /* The same for keys whose distances may be equal. */
 static void rank_ties(ank_seeker *seeker) {
   int64_t all[RANKED];
-  size_t count = seeker->kept;
+  size_t count = seeker->reference_set;
   for (size_t i = 0; i < count; i++) all[i] = (int64_t)seeker->keys[i]; /* distances have no sign */
   for (size_t i = 0; i < count; i++) {
     int64_t below = 0;
@@ -112,50 +112,50 @@ static void rank_ties(ank_seeker *seeker) {
 }
 
 static void sort_keys(ank_seeker *seeker) {
-  if (seeker->kept <= RANKED && rank_keys(seeker)) return;
-  for (size_t i = 0; i < seeker->kept; i++) {
+  if (seeker->reference_set <= RANKED && rank_keys(seeker)) return;
+  for (size_t i = 0; i < seeker->reference_set; i++) {
     uint32_t bits;
     memcpy(&bits, &seeker->distance[i], sizeof bits);
     seeker->keys[i] = (uint64_t)bits << 32 | seeker->place[i];
   }
-  if (seeker->kept <= RANKED)
+  if (seeker->reference_set <= RANKED)
     rank_ties(seeker);
   else
-    ank_sort_words(seeker->keys, seeker->keys + seeker->room, seeker->kept);
+    ank_sort_words(seeker->keys, seeker->keys + seeker->room, seeker->reference_set);
 }
 
 /* Up to a whole vector. */
 static void pad(ank_seeker *seeker) {
-  for (size_t i = 0; i < ANK_FLOATS; i++) seeker->distance[seeker->kept + i] = INFINITY;
+  for (size_t i = 0; i < ANK_FLOATS; i++) seeker->distance[seeker->reference_set + i] = INFINITY;
 }
 
 /* Drop what is above the limit. */
 static void narrow(ank_seeker *seeker, float limit) {
   size_t left = 0;
-  for (size_t i = 0; i < seeker->kept; i++) {
+  for (size_t i = 0; i < seeker->reference_set; i++) {
     float distance = seeker->distance[i];
     seeker->distance[left] = distance;
     seeker->place[left] = seeker->place[i];
     left += distance <= limit;
   }
-  seeker->kept = left;
+  seeker->reference_set = left;
 }
 
 /* Of what was kept, the k best and hardly more, or exactly k where `exactly`, in order then; unless there are
  * fewer. */
 static void sort_out(ank_seeker *seeker, int exactly) {
   size_t k = seeker->k;
-  if (seeker->kept < k) return;
+  if (seeker->reference_set < k) return;
   pad(seeker);
-  float most = greatest(seeker->distance, seeker->kept);
-  if (seeker->kept > k + k / 4) {
-    most = limit_of_best(seeker->distance, seeker->kept, k, most);
+  float most = greatest(seeker->distance, seeker->reference_set);
+  if (seeker->reference_set > k + k / 4) {
+    most = limit_of_best(seeker->distance, seeker->reference_set, k, most);
     narrow(seeker, most);
     pad(seeker);
   }
   seeker->worst = most;
   seeker->worst_place = UINT32_MAX;
-  if (!exactly && seeker->kept <= k + k / 4) return;
+  if (!exactly && seeker->reference_set <= k + k / 4) return;
   sort_keys(seeker);
   for (size_t i = 0; i < k; i++) {
     uint32_t bits = (uint32_t)(seeker->keys[i] >> 32);
@@ -164,23 +164,23 @@ static void sort_out(ank_seeker *seeker, int exactly) {
   }
   seeker->worst = seeker->distance[k - 1];
   seeker->worst_place = seeker->place[k - 1];
-  seeker->kept = k;
+  seeker->reference_set = k;
 }
 
 /* Of FLOATS references, those that are marked in `near`. */
 static void keep(ank_seeker *seeker, const float distance[ANK_FLOATS], const uint32_t place[ANK_FLOATS],
                  unsigned near) {
-  size_t kept = seeker->kept;
+  size_t reference_set = seeker->reference_set;
   if (seeker->worst_place != UINT32_MAX)
     for (size_t i = 0; i < ANK_FLOATS; i++)
       if (distance[i] >= seeker->worst && place[i] > seeker->worst_place) near &= ~(1U << i);
   for (size_t i = 0; i < ANK_FLOATS; i++) {
-    seeker->distance[kept] = distance[i];
-    seeker->place[kept] = place[i];
-    kept += near >> i & 1;
+    seeker->distance[reference_set] = distance[i];
+    seeker->place[reference_set] = place[i];
+    reference_set += near >> i & 1;
   }
-  seeker->kept = kept;
-  if (kept > seeker->room - 2 * ANK_FLOATS) sort_out(seeker, 0);
+  seeker->reference_set = reference_set;
+  if (reference_set > seeker->room - 2 * ANK_FLOATS) sort_out(seeker, 0);
 }
 
 /* ---- some references ---------------------------------------------------------------------------------- */
@@ -437,18 +437,18 @@ static void nothing_is_near(ank_seeker *seeker) {
     seeker->distance[i] = INFINITY;
     seeker->place[i] = 0;
   }
-  seeker->kept = seeker->k;
+  seeker->reference_set = seeker->k;
 }
 
 static void start(const ank_search *search, ank_seeker *seeker) {
   size_t cells[MOST_NEAR], count = 0, holds = 0;
   seeker->worst = INFINITY;
   seeker->worst_place = UINT32_MAX;
-  seeker->kept = seeker->listed = seeker->scanned = seeker->looked_at = 0;
+  seeker->reference_set = seeker->listed = seeker->scanned = seeker->looked_at = 0;
   seeker->region = NULL;
   if (search->pairs == 0) seeker->give_up = 1;
   find_gaps(search, seeker);
-  while (seeker->kept < seeker->k) {
+  while (seeker->reference_set < seeker->k) {
     while (count < MOST_NEAR && (count < NEAR_CELLS || holds < 2 * seeker->k)) {
       size_t cell = least_gap(seeker->gaps, search->cells_up);
       if (cell == search->cells_up || !(seeker->gaps[cell] < INFINITY)) break;

@@ -62,7 +62,7 @@ typedef struct ank_seeker {
   float *distance; /* room: of the best so far, and of what came since */
   uint32_t *place; /* room: theirs */
   ank_word *keys;  /* 2 room: scratch, and the answer: distance bits << 32 | place, ascending */
-  size_t kept, room;
+  size_t reference_set, room;
   float worst;              /* no reference farther than this is among the k best; INFINITY: any may be */
   uint32_t worst_place;     /* of those that are as far, none with a larger place */
   float *gaps;              /* cells_up: squared distance to the box; INFINITY once the cell was visited */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "prepare/prepare_parts.h"
-#include "table/spelling.h"
+#include "table/cell_format.h"
 
 #define FEWEST_ROWS 10       /* for whole numbers in a pattern */
 #define FEWEST_NAMES 50      /* a column with more levels than this, most of them different, holds names */

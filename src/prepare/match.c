@@ -203,7 +203,7 @@ static anorank_status tell_texts(const ank_profile *column, const ank_column *fr
         "%s: column '%s' is numeric in the model but holds \"%s\" here; if that means 'no value', count it "
         "as missing, otherwise fit a model with this column as categories",
         name_of(table), quoted(name, column->name), quoted(text, level));
-    ank_place(err, table->source, 0, column->name);
+    ank_error_set_location(err, table->source, 0, column->name);
     if (table->missing) ank_remedy_add(err, "missing", table->missing, level, strlen(level));
     return ANORANK_ERROR_DATA;
   }
@@ -212,8 +212,8 @@ static anorank_status tell_texts(const ank_profile *column, const ank_column *fr
       "%s: column '%s' is numeric in the model but was read as categories here; take it out of the "
       "categorical ones",
       name_of(table), quoted(name, column->name));
-  ank_place(err, table->source, 0, column->name);
-  ank_blame(err, "categorical");
+  ank_error_set_location(err, table->source, 0, column->name);
+  ank_error_set_setting(err, "categorical");
   return ANORANK_ERROR_DATA;
 }
 
@@ -225,7 +225,7 @@ static anorank_status tell_times(const ank_profile *column, const anorank_table 
       "%s: column '%s' is numeric in the model but holds dates or times here; fit a model that knows "
       "it as such",
       name_of(table), quoted(name, column->name));
-  ank_place(err, table->source, 0, column->name);
+  ank_error_set_location(err, table->source, 0, column->name);
   return ANORANK_ERROR_DATA;
 }
 

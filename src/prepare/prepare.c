@@ -32,15 +32,15 @@ static void list_columns(char *text, size_t size, const anorank_table *table) {
   }
 }
 
-anorank_status ank_tell_unknown_column(const anorank_table *table, const char *setting, const char *name,
+anorank_status ank_fail_unknown_column(const anorank_table *table, const char *setting, const char *name,
                                        size_t length, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], columns[600];
   list_columns(columns, sizeof columns, table);
   (void)ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
                  "%s names '%s', but %s has no such column; it has %s", setting,
                  ank_quote(quoted, name, length), table->source ? table->source : "the table", columns);
-  ank_place(err, table->source, 0, NULL);
-  ank_blame(err, setting);
+  ank_error_set_location(err, table->source, 0, NULL);
+  ank_error_set_setting(err, setting);
   return ANORANK_ERROR_USAGE;
 }
 
@@ -50,7 +50,7 @@ anorank_status ank_mark_named(unsigned char *marks, unsigned char bit, const cha
   size_t length;
   while (ank_list_next(&list, &item, &length)) {
     size_t j = ank_table_find_item(table, item, length);
-    if (j == SIZE_MAX) return ank_tell_unknown_column(table, setting, item, length, err);
+    if (j == SIZE_MAX) return ank_fail_unknown_column(table, setting, item, length, err);
     marks[j] |= bit;
   }
   return ANORANK_OK;
@@ -61,7 +61,7 @@ static anorank_status read_labels_name(unsigned char *asked, const char *name, c
                                        anorank_error *err) {
   size_t j = ank_table_find(table, name, strlen(name));
   if (!*name) return ANORANK_OK;
-  if (j == SIZE_MAX) return ank_tell_unknown_column(table, "labels", name, strlen(name), err);
+  if (j == SIZE_MAX) return ank_fail_unknown_column(table, "labels", name, strlen(name), err);
   asked[j] = (unsigned char)((asked[j] & ~ASKED_USE) | ASKED_DROP);
   return ANORANK_OK;
 }
@@ -73,7 +73,7 @@ static anorank_status read_time_name(unsigned char *asked, const char *name, con
   size_t j = 0;
   if (!*name) return ANORANK_OK;
   while (j < table->columns && strcmp(table->column[j].name, name) != 0) j++;
-  if (j == table->columns) return ank_tell_unknown_column(table, "time", name, strlen(name), err);
+  if (j == table->columns) return ank_fail_unknown_column(table, "time", name, strlen(name), err);
   if (table->column[j].kind == ANORANK_CATEGORICAL)
     return ank_fail(err, ANORANK_ERROR_USAGE, "column-not-time",
                     "time names '%s', but its cells are not read as dates, times or numbers; write them as "
@@ -89,9 +89,9 @@ static anorank_status tell_contradiction(const char *name, const anorank_setting
   (void)ank_fail(err, ANORANK_ERROR_USAGE, "setting-columns-and-drop",
                  "column '%s' is in both columns and drop; take it out of one",
                  ank_quote(quoted, name, strlen(name)));
-  ank_place(err, NULL, 0, name);
-  ank_remedy_take(err, "drop", settings->drop, name, strlen(name));
-  ank_remedy_take(err, "columns", settings->columns, name, strlen(name));
+  ank_error_set_location(err, NULL, 0, name);
+  ank_remedy_remove(err, "drop", settings->drop, name, strlen(name));
+  ank_remedy_remove(err, "columns", settings->columns, name, strlen(name));
   return ANORANK_ERROR_USAGE;
 }
 
@@ -182,8 +182,8 @@ static anorank_status tell_unusable(const ank_prepare *prepare, const anorank_ta
         "%s has one column, of texts that hardly repeat: its lines are not cut into cells; name the "
         "delimiter, or write what each line says as columns first",
         table->source ? table->source : "the table");
-    ank_place(err, table->source, 0, NULL);
-    ank_blame(err, "delimiter");
+    ank_error_set_location(err, table->source, 0, NULL);
+    ank_error_set_setting(err, "delimiter");
     return ANORANK_ERROR_DATA;
   }
   size_t others =
@@ -194,8 +194,8 @@ static anorank_status tell_unusable(const ank_prepare *prepare, const anorank_ta
                  "on request; name the columns to use all the same",
                  table->source ? table->source : "the table", prepare->columns, roles[ANORANK_ROLE_CONSTANT],
                  others, asked_out);
-  ank_place(err, table->source, 0, NULL);
-  ank_blame(err, "columns");
+  ank_error_set_location(err, table->source, 0, NULL);
+  ank_error_set_setting(err, "columns");
   return ANORANK_ERROR_DATA;
 }
 

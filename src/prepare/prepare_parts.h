@@ -2,7 +2,7 @@
  *
  *   prepare.c         the fit: roles of columns, notes, getters
  *   detect.c          what a column looks like: names, times, row numbers
- *   names.c           what its name says
+ *   option_hints.c           what its name says
  *   profile_time.c      what is learned of moments
  *   labels.c          known anomalies and known normal rows from a column
  *   profile_column.c    what is learned of one column, and how its features are laid out
@@ -81,7 +81,7 @@ static inline int ank_profile_matters(const ank_profile *column) {
 /* ---- prepare.c ---- */
 
 /* ANORANK_ERROR_USAGE: the option names a column that is not there; the message lists those that are. */
-anorank_status ank_tell_unknown_column(const anorank_table *table, const char *option, const char *name,
+anorank_status ank_fail_unknown_column(const anorank_table *table, const char *option, const char *name,
                                        size_t length, anorank_error *err);
 
 /* ---- detect.c ---- */
@@ -110,7 +110,7 @@ ank_look ank_look_at_texts(const char *name, const ank_levels *levels, size_t fi
 /* The part that a column of that look plays unless somebody wants it as a feature; NUMERIC: it is one. */
 anorank_role ank_look_role(ank_look look);
 
-/* ---- names.c ---- */
+/* ---- option_hints.c ---- */
 
 typedef enum ank_name_hint { ANK_NAME_PLAIN, ANK_NAME_PERHAPS_ID, ANK_NAME_SURELY_ID } ank_name_hint;
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "core/print.h"
+#include "table/cell_format.h"
 #include "table/cell_text.h"
-#include "table/spelling.h"
 
 #define DAY 86400.0
 #define FIRST_YEAR -62135596800.0 /* 0001-01-01 */

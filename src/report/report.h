@@ -18,7 +18,7 @@
 #include "core/json_writer.h"
 #include "core/output.h"
 #include "evaluate/evaluate.h"
-#include "verdict/verdict.h"
+#include "ranking/ranking.h"
 
 enum {
   ANK_REPORT_LISTED = 5000,   /* rows that stand out, at most */
@@ -43,8 +43,8 @@ typedef struct ank_report {
   const anorank_table *table;
   const anorank_settings *settings;
   ank_match *match;
-  anorank_verdict *own;           /* made here, or NULL */
-  const anorank_verdict *verdict; /* about all rows, most abnormal first */
+  anorank_ranking *own;           /* made here, or NULL */
+  const anorank_ranking *ranking; /* about all rows, most abnormal first */
   double rate;                    /* false-discovery rate that "stands out" is about */
   size_t rows, flagged, listed;   /* the first `flagged` stand out, the first `listed` are shown */
   size_t *sample, sampled;        /* places in the order of the other rows that are shown, ascending */
@@ -65,7 +65,7 @@ anorank_status ank_report_write_rows(ank_json *json, const ank_report *report, c
 
 /* The finding at a place of the order. */
 static inline const anorank_finding *ank_report_at(const ank_report *report, size_t place) {
-  return &report->verdict->findings[place];
+  return &report->ranking->findings[place];
 }
 
 /* Which of `bins` equal parts of from..to holds the value; the first and the last hold what lies beyond. */

@@ -23,16 +23,16 @@ void ank_blame_free(ank_blame_count *blame) {
 
 anorank_status ank_blame_make(ank_blame_count *out, const ank_report *report, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const anorank_verdict *verdict = report->verdict;
+  const anorank_ranking *ranking = report->ranking;
   size_t columns = ank_prepare_columns(report->model->pipeline.prepare);
   *out = (ank_blame_count){0};
   ANK_TRY(ank_alloc(&out->first, columns, sizeof *out->first, err));
   ANK_TRY(ank_alloc(&out->any, columns, sizeof *out->any, err));
-  for (size_t i = 0; i < verdict->explained && i < report->flagged; i++) {
-    size_t reasons = verdict->findings[i].reasons;
+  for (size_t i = 0; i < ranking->explained && i < report->flagged; i++) {
+    size_t reasons = ranking->findings[i].reasons;
     out->rows += reasons > 0;
     for (size_t k = 0; k < reasons; k++) {
-      size_t c = verdict->reasons[i * verdict->most + k].index;
+      size_t c = ranking->reasons[i * ranking->most + k].index;
       out->any[c]++;
       out->first[c] += k == 0;
     }

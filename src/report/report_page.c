@@ -64,7 +64,7 @@ anorank_status ank_report_write_page(ank_output *output, const ank_report *repor
   ANK_TRY(put(output, ": what stands out</title>\n<style>", err));
   ANK_TRY(put_all(output, style, sizeof style / sizeof *style, err));
   ANK_TRY(put(output, "</style>\n</head>\n<body>\n<main id=\"report\"><h1>", err));
-  ANK_TRY(put_escaped(output, report->verdict->answer, err));
+  ANK_TRY(put_escaped(output, report->ranking->answer, err));
   ANK_TRY(put(output, "</h1><noscript><p>The rest of this report needs JavaScript.</p></noscript></main>\n",
               err));
   ANK_TRY(put(output, "<script type=\"application/json\" id=\"data\">", err));

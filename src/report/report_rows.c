@@ -7,11 +7,11 @@
 #include "report/report.h"
 #include "report/result_json.h"
 #include "table/cell_text.h"
-#include "table/verbatim.h"
+#include "table/raw_cells.h"
 
 void ank_report_free(ank_report *report) {
   ank_match_free(report->match);
-  ank_verdict_free(report->own);
+  ank_ranking_free(report->own);
   ank_free(report->sample);
   ank_free(report->column);
   ank_free(report->of_table);
@@ -22,17 +22,17 @@ void ank_report_free(ank_report *report) {
 
 /* All rows in order: as given, or by the scores that were given. */
 static anorank_status judge(ank_report *out, anorank_error *err) {
-  const anorank_verdict *given = out->given->verdict;
+  const anorank_ranking *given = out->given->ranking;
   if (given && (given->rows != out->table->rows || given->table_columns != out->table->columns))
     return ank_fail(
         err, ANORANK_ERROR_USAGE, "ranking-other-table",
-        "the verdict is about another table: %zu rows and %zu columns, not %zu and %zu; give the one judged",
+        "the ranking is about another table: %zu rows and %zu columns, not %zu and %zu; give the one judged",
         given->rows, given->table_columns, out->table->rows, out->table->columns);
-  out->verdict = given;
+  out->ranking = given;
   if (given && given->count == given->rows) return ANORANK_OK;
   anorank_status status =
-      ank_verdict_of_all(&out->own, out->model, out->table, given ? given->scores : NULL, out->settings, err);
-  out->verdict = out->own;
+      ank_ranking_of_all(&out->own, out->model, out->table, given ? given->scores : NULL, out->settings, err);
+  out->ranking = out->own;
   return status;
 }
 
@@ -40,7 +40,7 @@ static anorank_status judge(ank_report *out, anorank_error *err) {
 static anorank_status choose_columns(ank_report *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const anorank_table *table = out->table;
-  const anorank_verdict *verdict = out->verdict;
+  const anorank_ranking *ranking = out->ranking;
   size_t model_columns = ank_prepare_columns(out->model->pipeline.prepare), taken = 0;
   unsigned char *wanted = NULL; /* 2: an identifier, 1: of a reason */
   ANK_TRY(ank_alloc(&wanted, table->columns, 1, err));
@@ -49,12 +49,12 @@ static anorank_status choose_columns(ank_report *out, anorank_error *err) {
   for (size_t j = 0; j < table->columns; j++) out->of_table[j] = SIZE_MAX;
   for (size_t i = 0; i < model_columns; i++)
     if (ank_match_column(out->match, i) != SIZE_MAX) out->of_table[ank_match_column(out->match, i)] = i;
-  for (size_t i = 0; i < verdict->explained; i++)
-    for (size_t k = 0; k < verdict->findings[i].reasons; k++) {
-      size_t at = ank_match_column(out->match, verdict->reasons[i * verdict->most + k].index);
+  for (size_t i = 0; i < ranking->explained; i++)
+    for (size_t k = 0; k < ranking->findings[i].reasons; k++) {
+      size_t at = ank_match_column(out->match, ranking->reasons[i * ranking->most + k].index);
       if (at != SIZE_MAX) wanted[at] = 1;
     }
-  for (size_t k = 0; k < verdict->id_count; k++) wanted[verdict->ids[k]] = 2;
+  for (size_t k = 0; k < ranking->id_count; k++) wanted[ranking->ids[k]] = 2;
   for (int least = 2; least >= 0; least--)
     for (size_t j = 0; j < table->columns && taken < ANK_REPORT_COLUMNS; j++)
       if (wanted[j] == least) wanted[j] = 3, taken++;
@@ -108,7 +108,7 @@ anorank_status ank_report_gather(ank_report *out, const anorank_report *given,
   if (out->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "table-no-rows", "the table has no rows to report on");
   ANK_TRY(ank_match_make(&out->match, out->model->pipeline.prepare, out->table, err));
   ANK_TRY(judge(out, err));
-  out->flagged = out->verdict->stand_out;
+  out->flagged = out->ranking->stand_out;
   ANK_TRY(choose_columns(out, err));
   choose_listed(out);
   ANK_TRY(choose_sample(out, err));
@@ -123,20 +123,20 @@ done:
 static void put_cut(ank_json *json, const char *text, size_t length) {
   static const char mark[] = "\xE2\x80\xA6"; /* … */
   char cut[ANK_REPORT_CELL + sizeof mark];
-  size_t kept = 0, step;
+  size_t reference_set = 0, step;
   if (length <= ANK_REPORT_CELL) {
     ank_json_text(json, text, length);
     return;
   }
-  while (kept < ANK_REPORT_CELL) {
-    step = ank_utf8_length(text + kept, length - kept);
+  while (reference_set < ANK_REPORT_CELL) {
+    step = ank_utf8_length(text + reference_set, length - reference_set);
     step = step ? step : 1;
-    if (kept + step > ANK_REPORT_CELL) break;
-    kept += step;
+    if (reference_set + step > ANK_REPORT_CELL) break;
+    reference_set += step;
   }
-  memcpy(cut, text, kept);
-  memcpy(cut + kept, mark, sizeof mark);
-  ank_json_text(json, cut, kept + sizeof mark - 1);
+  memcpy(cut, text, reference_set);
+  memcpy(cut + reference_set, mark, sizeof mark);
+  ank_json_text(json, cut, reference_set + sizeof mark - 1);
 }
 
 /* null: missing; a number; a text; [text, number] for a number or a time that is written in a way of its own. */
@@ -149,12 +149,12 @@ static void put_cell(ank_json *json, const ank_column *column, size_t row) {
   } else if (column->kind == ANORANK_CATEGORICAL) {
     cell = column->levels.text[column->codes[row]];
     put_cut(json, cell, strlen(cell));
-  } else if (column->kind == ANORANK_NUMERIC && !ank_verbatim_is_text(column) &&
+  } else if (column->kind == ANORANK_NUMERIC && !ank_raw_cells_is_text(column) &&
              isfinite(column->numbers[row])) {
     ank_json_number(json, column->numbers[row]);
   } else {
-    if (column->verbatim)
-      cell = ank_verbatim_at(column->verbatim, row, &length);
+    if (column->raw_cells)
+      cell = ank_raw_cells_at(column->raw_cells, row, &length);
     else
       length = ank_cell_number(text, column, row);
     ank_json_open(json, '[', 1);
@@ -172,13 +172,13 @@ static void put_cells(ank_json *json, const ank_report *report, size_t row) {
 
 static void put_table_columns(ank_json *json, const ank_report *report) {
   static const char *const kinds[] = {"numeric", "categorical", "time"};
-  const anorank_verdict *verdict = report->verdict;
+  const anorank_ranking *ranking = report->ranking;
   ank_json_count(json, "table_column_count", report->table->columns);
   ank_json_open_key(json, "table_columns", '[', 0);
   for (size_t k = 0; k < report->columns; k++) {
     size_t j = report->column[k], of_model = report->of_table[j];
     int id = 0;
-    for (size_t i = 0; i < verdict->id_count; i++) id |= verdict->ids[i] == j;
+    for (size_t i = 0; i < ranking->id_count; i++) id |= ranking->ids[i] == j;
     ank_json_open(json, '{', 1);
     ank_json_words(json, "name", report->table->column[j].name);
     ank_json_words(json, "kind", kinds[report->table->column[j].kind]);
@@ -211,12 +211,12 @@ static void nearness_free(nearness *of) {
 
 static anorank_status find_near(nearness *out, const ank_report *report, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_company company = {0};
-  ank_standing standing = {0};
+  ank_background company = {0};
+  ank_row_context standing = {0};
   double *features = NULL;
   const ank_prepare *prepare = report->model->pipeline.prepare;
   size_t columns = ank_prepare_columns(prepare), most = 1 + 30 * ANK_REPORT_NEIGHBOURED / (columns + 1);
-  ANK_TRY(ank_company_make(&company, report->model, err));
+  ANK_TRY(ank_background_make(&company, report->model, err));
   out->listed = report->listed < ANK_REPORT_NEIGHBOURED ? report->listed : ANK_REPORT_NEIGHBOURED;
   if (out->listed > most) out->listed = most;
   ANK_TRY(ank_alloc(&out->near, out->listed, sizeof *out->near, err));
@@ -227,17 +227,17 @@ static anorank_status find_near(nearness *out, const ank_report *report, anorank
   for (size_t i = 0; i < out->listed; i++) {
     size_t row = ank_report_at(report, i)->row;
     ANK_TRY(ank_prepare_rows(features, prepare, report->match, report->table, row, 1, err));
-    ANK_TRY(ank_standing_make(&standing, &company, features, err));
+    ANK_TRY(ank_row_context_make(&standing, &company, features, err));
     out->count[i] = ank_nearest_usual(out->near[i], &standing, SIZE_MAX, ANK_REPORT_NEAR);
     for (size_t k = 0; k < out->count[i]; k++) out->place[out->near[i][k]] = 0;
-    ank_standing_free(&standing);
+    ank_row_context_free(&standing);
   }
   for (size_t b = 0; b < company.rows; b++)
     if (out->place[b] == 0) out->place[b] = out->shown++;
 done:
   ank_free(features);
-  ank_standing_free(&standing);
-  ank_company_free(&company);
+  ank_row_context_free(&standing);
+  ank_background_free(&company);
   return status;
 }
 
@@ -305,14 +305,14 @@ anorank_status ank_report_write_rows(ank_json *json, const ank_report *report, c
   nearness near = {0};
   ANK_TRY(find_near(&near, report, err));
   ank_json_count(json, "explained",
-                 report->verdict->explained < report->listed ? report->verdict->explained : report->listed);
+                 report->ranking->explained < report->listed ? report->ranking->explained : report->listed);
   put_table_columns(json, report);
   put_neighbours(json, report, &near);
   ank_json_open_key(json, "findings", '[', 0);
   for (size_t i = 0; i < report->listed; i++) {
     ank_json_open(json, '{', 1);
     put_row(json, report, i, x[i], y[i]);
-    ank_json_reasons(json, "reasons", report->verdict, i, 1);
+    ank_json_reasons(json, "reasons", report->ranking, i, 1);
     ank_json_open_key(json, "near", '[', 1);
     for (size_t k = 0; i < near.listed && k < near.count[i]; k++)
       ank_json_unsigned(json, near.place[near.near[i][k]]);

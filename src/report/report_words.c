@@ -34,7 +34,7 @@ static void warn_of_order(ank_json *json, const anorank_evaluation *evaluation) 
   if (!evaluation) return;
   const anorank_judgement *judgement = evaluation->found[0].judgement;
   if (evaluation->blind)
-    put_warning(json, "blind contrast", judgement->saturation.verdict);
+    put_warning(json, "blind contrast", judgement->saturation.conclusion);
   else if (judgement->info.area.high >= 0.5)
     put_warning(json, "order", "the order is not distinguishable from a random one");
 }
@@ -43,7 +43,7 @@ static void warn_of_order(ank_json *json, const anorank_evaluation *evaluation) 
 static void warn_of_calibration(ank_json *json, const ank_report *report) {
   double least = anorank_model_get_info(report->model)->calibration->smallest_p_value;
   if (report->model->null.has_tail || least * (double)report->rows <= 10 * report->rate) return;
-  put_warning(json, "calibration", report->verdict->resolution);
+  put_warning(json, "calibration", report->ranking->resolution);
 }
 
 static anorank_status warn_of_column(ank_json *json, const ank_report *report, anorank_error *err) {
@@ -76,9 +76,9 @@ static anorank_status put_warnings(ank_json *json, const ank_report *report, ano
   put_warned(json, "fit", &report->model->notes);
   put_warned(json, "reading", &report->table->notes);
   /* Of all rows, the note says how many have reasons, which a report shows anyway. */
-  int chosen = report->verdict->count < report->rows;
-  if (chosen && report->flagged == 0 && *report->verdict->note)
-    put_warning(json, "selection", report->verdict->note);
+  int chosen = report->ranking->count < report->rows;
+  if (chosen && report->flagged == 0 && *report->ranking->note)
+    put_warning(json, "selection", report->ranking->note);
   warn_of_order(json, report->given->evaluation);
   warn_of_calibration(json, report);
   anorank_status status = warn_of_column(json, report, err);
@@ -107,7 +107,7 @@ static void put_notes(ank_json *json, const ank_report *report) {
   for (size_t i = 0; i < anorank_notes_count(anorank_stream_notes(given->stream)); i++)
     put_note(json, "these rows", anorank_notes_at(anorank_stream_notes(given->stream), i)->kind,
              anorank_notes_at(anorank_stream_notes(given->stream), i)->text);
-  if (*report->verdict->reach) put_note(json, "reasons", ANORANK_NOTE_UNDERSTOOD, report->verdict->reach);
+  if (*report->ranking->reach) put_note(json, "reasons", ANORANK_NOTE_UNDERSTOOD, report->ranking->reach);
   ank_json_close(json, ']');
 }
 
@@ -184,7 +184,7 @@ static void put_provenance(ank_json *json, const ank_report *report) {
   ank_json_close(json, ']');
   put_settings(json, "fit_settings", &model->settings,
                ANORANK_FOR_FIT | ANORANK_FOR_LEARN | ANORANK_FOR_READ);
-  put_settings(json, "report_settings", report->settings, ANORANK_FOR_VERDICT | ANORANK_FOR_JUDGE);
+  put_settings(json, "report_settings", report->settings, ANORANK_FOR_RANKING | ANORANK_FOR_JUDGE);
   ank_json_close(json, '}');
 }
 
@@ -194,9 +194,9 @@ static void put_answer(ank_json *json, const ank_report *report) {
   const char *title = report->given->title;
   if (!title) title = report->table->source ? report->table->source : "a table";
   ank_json_words(json, "title", title);
-  ank_json_words(json, "answer", report->verdict->answer);
-  ank_json_words(json, "resolution", report->verdict->resolution);
-  ank_json_words(json, "note", report->verdict->note);
+  ank_json_words(json, "answer", report->ranking->answer);
+  ank_json_words(json, "resolution", report->ranking->resolution);
+  ank_json_words(json, "note", report->ranking->note);
   ank_json_count(json, "rows", report->rows);
   ank_json_count(json, "flagged", report->flagged);
   ank_json_count(json, "listed", report->listed);

@@ -57,7 +57,7 @@ static void write_saturation(ank_json *json, const anorank_judgement *judgement)
   ank_json_count(json, "inside", saturation.inside);
   ank_json_field(json, "share", saturation.share);
   ank_json_flag(json, "blind", saturation.blind);
-  ank_json_words(json, "verdict", saturation.verdict);
+  ank_json_words(json, "verdict", saturation.conclusion);
   ank_json_close(json, '}');
 }
 
@@ -188,11 +188,11 @@ static void put_reason(ank_json *json, const anorank_reason *reason) {
   put_string(json, "text", text);
 }
 
-void ank_json_reasons(ank_json *json, const char *key, const anorank_verdict *verdict, size_t i,
+void ank_json_reasons(ank_json *json, const char *key, const anorank_ranking *ranking, size_t i,
                       int compact) {
   const anorank_reason *reason;
   ank_json_open_key(json, key, '[', compact);
-  for (size_t k = 0; (reason = anorank_verdict_reason(verdict, i, k)) != NULL; k++) {
+  for (size_t k = 0; (reason = anorank_ranking_reason(ranking, i, k)) != NULL; k++) {
     ank_json_open(json, '{', 1);
     put_reason(json, reason);
     ank_json_close(json, '}');

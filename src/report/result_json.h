@@ -12,7 +12,6 @@ void ank_json_interval(ank_json *json, const char *key, anorank_interval value);
 /* A difference with its interval, and the test of it: fields of the object that is open. */
 void ank_json_difference(ank_json *json, anorank_interval difference, double z, double p_value);
 
-
 /* n, m, area, W, partial areas and saturation: fields of the object that is open. */
 void ank_json_judgement(ank_json *json, const anorank_judgement *judgement);
 
@@ -33,7 +32,7 @@ void ank_json_contestant(ank_json *json, const anorank_evaluation *evaluation, s
 void ank_json_notes(ank_json *json, const anorank_notes *notes);
 
 /* The reasons of finding i, their sentences among their fields: an array under `key`. */
-void ank_json_reasons(ank_json *json, const char *key, const anorank_verdict *verdict, size_t i, int compact);
+void ank_json_reasons(ank_json *json, const char *key, const anorank_ranking *ranking, size_t i, int compact);
 
 /* A setting by its name, as the kind of value it is. */
 void ank_json_setting(ank_json *json, const anorank_settings *settings, const anorank_setting *setting);

@@ -19,12 +19,12 @@
  *   subsets   the mean over random subsets of the kept rows of log(d_1 + 1e-3), in the standard space
  *   histogram how rare the values are in their columns: minus the score of the class `histogram`, 20 bins
  *   answers   what is known of some rows (confirmed anomalies, rows dismissed as normal), in the space of the
- *             search and in units of the sum of the other parts (blend_answers_fit.c):
+ *             search and in units of the sum of the other parts (blend_feedback_fit.c):
  *               sum_a pull_a exp(-d_a / length) + w max(0, 1 - z_c) - w' max(0, -z_d),
  *             z_c and z_d being log(d + 0.01) - 1/2 log(d_1 + 0.01), calibrated, of the nearest confirmed and the
  *             nearest dismissed row; w and w' are 0 unless leaving each answer out shows a gain
  *   known     the same of confirmed anomalies alone, with a fixed weight: in model files of version 0.1
- *             (blend_known.c)
+ *             (blend_known_v1.c)
  *   crowd     log(d_k + 1e-3), d_k the distance to the k-th nearest of at most 2,560 random rows, trimmed or
  *             not, in their own standard space; k is one in 256 of them, at least 2. z is cut at 0 from below
  *   shape     half the log of the squared Mahalanobis distance to the kept rows in the normal space, with the
@@ -61,7 +61,7 @@
  * together: that is what the covariance knows, hence d.
  *
  * A row may be scored by a model that holds that very row. So under `contaminated`, and under `clean` where no
- * two rows of the fit are equal (copies.h says why), one exact copy (distance 0) of a row among the kept ones is
+ * two rows of the fit are equal (skip_copies.h says why), one exact copy (distance 0) of a row among the kept ones is
  * skipped, whoever asks: the score is a function of the row alone. (In the subsets every copy is.) Under
  * `contaminated` it is the leave-one-out score of the rows of the fit; under `clean` score_left_out leaves out exactly
  * the row itself, from the range space and from whole subsets, too.
@@ -73,7 +73,7 @@
 #ifndef ANK_SCORERS_BLEND_H
 #define ANK_SCORERS_BLEND_H
 
-#include "neighbours/kept.h"
+#include "neighbours/reference_set.h"
 #include "neighbours/subsets.h"
 #include "scorers/scorer.h"
 
@@ -83,9 +83,9 @@ typedef enum ank_part_kind {
   ANK_PART_SUBSETS,
   ANK_PART_HISTOGRAM,
   ANK_PART_KNOWN,
-  ANK_PART_CROWD,
-  ANK_PART_SHAPE,
-  ANK_PART_ANSWERS
+  ANK_PART_GLOBAL_KNN,
+  ANK_PART_MAHALANOBIS,
+  ANK_PART_FEEDBACK
 } ank_part_kind;
 
 enum {
@@ -93,8 +93,8 @@ enum {
   ANK_BLEND_PARTS = 8,
   ANK_BLEND_BLOCK = 256,
   ANK_BLEND_FOUND = 32,
-  ANK_BLEND_APART = 16,
-  ANK_MOST_ANSWERS = 256 /* of each kind */
+  ANK_BLEND_SEPARATED = 16,
+  ANK_MOST_FEEDBACK = 256 /* of each kind */
 };
 
 typedef struct ank_part {
@@ -107,30 +107,31 @@ typedef struct ank_part {
 } ank_part;
 
 /* Rows that the blend was told about: first those confirmed as anomalies, then those dismissed as normal. */
-typedef struct ank_answers {
+typedef struct ank_feedback {
   size_t confirmed, dismissed; /* both 0: none */
   float *rows;                 /* as held */
   float *mapped;               /* in the space of the search */
   double *pull, length;        /* of each, and how far it reaches */
   double near[2];              /* weight of the nearest confirmed row, and of the nearest dismissed one */
   double centre[2], scale[2];
-} ank_answers;
+} ank_feedback;
 
 typedef struct ank_blend {
-  ank_kept kept;
+  ank_reference_set reference_set;
   anorank_space space; /* that is searched */
   size_t moving;       /* columns that are not constant among the kept rows */
   int skip_copies;
   ank_subsets subsets; /* sets = 0: none */
   void *histogram;     /* of the class `histogram`; NULL: none */
-  ank_answers answers;
+  ank_feedback feedback;
   float *known;           /* confirmed anomalies of older files, as held: known_rows x dim */
   size_t known_rows;      /* 0: none */
   ank_search *near_known; /* them, in the space of the search */
-  ank_kept trimmed;   /* rows set apart, in the spaces of `kept` (it has none of its own); count = 0: none */
-  ank_kept crowd;     /* some of all rows, as they came; count = 0: none */
-  void *shape;        /* of the class `mahalanobis`, over the kept rows in the normal space; NULL: none */
-  double shape_share; /* what one kept row is of its covariance */
+  ank_reference_set
+      trimmed; /* rows set apart, in the spaces of `kept` (it has none of its own); count = 0: none */
+  ank_reference_set global_knn; /* some of all rows, as they came; count = 0: none */
+  void *mahalanobis; /* of the class `mahalanobis`, over the kept rows in the normal space; NULL: none */
+  double mahalanobis_share; /* what one kept row is of its covariance */
   size_t parts;
   ank_part part[ANK_BLEND_PARTS];
 } ank_blend;
@@ -163,27 +164,27 @@ anorank_status ank_blend_draw(size_t **out, size_t *count, const ank_samples *sa
 
 /* Learn from what was told, of rows that took part in the fit: `fit`, the kept ones under `clean`. Once the
  * other parts are calibrated; adds the part. Nothing where nothing was told. */
-anorank_status ank_answers_learn(ank_blend *blend, const ank_matrix *fit, const ank_known *told,
-                                 const anorank_settings *settings, anorank_error *err);
-anorank_status ank_answers_prepare(ank_blend *blend, anorank_error *err);
+anorank_status ank_feedback_learn(ank_blend *blend, const ank_matrix *fit, const ank_known *feedback_rows,
+                                  const anorank_settings *settings, anorank_error *err);
+anorank_status ank_feedback_prepare(ank_blend *blend, anorank_error *err);
 
 /* The part's values, given the rows in the space of the search and the squared distance of each to the
  * nearest kept row: squared[i * step]. */
-void ank_answers_values(double *values, const ank_blend *blend, const float *mapped, size_t count,
-                        const float *squared, size_t step);
+void ank_feedback_values(double *values, const ank_blend *blend, const float *mapped, size_t count,
+                         const float *squared, size_t step);
 
-double ank_answers_distance(const float *a, const float *b, size_t dim);
+double ank_feedback_distance(const float *a, const float *b, size_t dim);
 
 /* log(distance + 0.01) - 1/2 log(nearest_kept + 0.01): the second says what a distance means at that place. And
  * how near that is, 0 to 10: max(0, 1 - z) of a confirmed row, max(0, -z) of a dismissed one. */
-double ank_answers_farness(double distance, double nearest_kept);
-double ank_answers_nearness(const ank_answers *answers, int dismissed, double farness);
+double ank_feedback_farness(double distance, double nearest_kept);
+double ank_feedback_nearness(const ank_feedback *feedback, int dismissed, double farness);
 
-size_t ank_answers_count(const ank_answers *answers);
-size_t ank_answers_bytes(const ank_answers *answers, size_t dim);
-anorank_status ank_answers_save(const ank_blend *blend, ank_bytes *out, anorank_error *err);
-anorank_status ank_answers_load(ank_blend *blend, ank_cursor *in, anorank_error *err);
-void ank_answers_free(ank_answers *answers); /* what it holds, not the struct */
+size_t ank_feedback_count(const ank_feedback *feedback);
+size_t ank_feedback_bytes(const ank_feedback *feedback, size_t dim);
+anorank_status ank_feedback_save(const ank_blend *blend, ank_bytes *out, anorank_error *err);
+anorank_status ank_feedback_load(ank_blend *blend, ank_cursor *in, anorank_error *err);
+void ank_feedback_free(ank_feedback *feedback); /* what it holds, not the struct */
 
 /* ---- confirmed anomalies of older files ---- */
 

@@ -7,8 +7,8 @@
 #include "core/method_constants.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
-#include "neighbours/copies.h"
 #include "neighbours/references.h"
+#include "neighbours/skip_copies.h"
 #include "scorers/blend.h"
 #include "scorers/mahalanobis.h"
 #include "scorers/trim.h"
@@ -34,23 +34,23 @@ static void add_part(ank_blend *blend, ank_part_kind kind, anorank_space space, 
 
 static anorank_status add_subsets(ank_blend *blend, size_t sets, size_t size, double weight,
                                   const anorank_settings *settings, anorank_error *err) {
-  const ank_kept *kept = &blend->kept;
+  const ank_reference_set *reference_set = &blend->reference_set;
   add_part(blend, ANK_PART_SUBSETS, ANORANK_SPACE_STANDARD, 1, weight);
-  return ank_subsets_make(&blend->subsets, kept->rows, kept->dim, NULL, kept->count, sets, size,
-                          settings->seed, DRAW_SUBSETS, err);
+  return ank_subsets_make(&blend->subsets, reference_set->rows, reference_set->dim, NULL,
+                          reference_set->count, sets, size, settings->seed, DRAW_SUBSETS, err);
 }
 
 /* ---- clean ------------------------------------------------------------------------------------------- */
 
 /* Of the columns that are not constant, the share with two values. Marks do not count among others: how many
  * a column of words has says nothing about the numbers. Alone, they are all there is. */
-static double share_of_pairs(const ank_kept *kept, const unsigned char *as_given) {
+static double share_of_pairs(const ank_reference_set *reference_set, const unsigned char *as_given) {
   size_t moving = 0, pairs = 0, marks = 0;
-  for (size_t j = 0; j < kept->dim; j++) {
-    float first = kept->rows[j], second = first;
+  for (size_t j = 0; j < reference_set->dim; j++) {
+    float first = reference_set->rows[j], second = first;
     int more = 0;
-    for (size_t i = 1; i < kept->count && !more; i++) {
-      float value = kept->rows[i * kept->dim + j];
+    for (size_t i = 1; i < reference_set->count && !more; i++) {
+      float value = reference_set->rows[i * reference_set->dim + j];
       if (value == first || value == second) continue;
       more = second != first;
       second = value;
@@ -68,13 +68,13 @@ static anorank_status fit_clean(ank_blend *blend, const ank_matrix *rows, const 
   size_t count = rows->rows,
          half = count / 2 + count % 2; /* a row is left out of as many subsets as it is in */
   ANK_CHECK(ank_skips_copies(&blend->skip_copies, rows, samples->had_copies, settings, err));
-  ANK_CHECK(ank_kept_make(&blend->kept, rows, samples->as_given, 0, settings, err));
-  ank_spaces_score_ranges(&blend->kept.spaces);
+  ANK_CHECK(ank_reference_set_make(&blend->reference_set, rows, samples->as_given, 0, settings, err));
+  ank_spaces_score_ranges(&blend->reference_set.spaces);
   if (settings->fast) {
     return add_subsets(blend, (size_t)settings->subsamples, at_most(half, settings->subsample), 1, settings,
                        err);
   }
-  double pairs = share_of_pairs(&blend->kept, samples->as_given), rest = (1 - pairs * pairs) / 3;
+  double pairs = share_of_pairs(&blend->reference_set, samples->as_given), rest = (1 - pairs * pairs) / 3;
   if (rest > 0) {
     add_part(blend, ANK_PART_HULL, ANORANK_SPACE_NORMAL, ANK_BLEND_HULL_NEIGHBOURS, rest);
     add_part(blend, ANK_PART_HULL, ANORANK_SPACE_RANGE, ANK_BLEND_HULL_NEIGHBOURS, rest);
@@ -101,8 +101,9 @@ static size_t rows_to_keep(size_t safe_count, const anorank_settings *settings) 
 
 /* Keep a random part of the rows that were not trimmed. The careful recipe learns the spaces from them, so
  * that what was trimmed does not stretch them; the quick one leaves them as `all` rows have them. */
-static anorank_status keep(ank_blend *blend, ank_kept *all, const mixture *from, const uint32_t *safe,
-                           size_t safe_count, const anorank_settings *settings, anorank_error *err) {
+static anorank_status keep(ank_blend *blend, ank_reference_set *all, const mixture *from,
+                           const uint32_t *safe, size_t safe_count, const anorank_settings *settings,
+                           anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t *drawn = NULL, count = rows_to_keep(safe_count, settings);
   double *chosen = NULL;
@@ -110,9 +111,10 @@ static anorank_status keep(ank_blend *blend, ank_kept *all, const mixture *from,
   for (size_t i = 0; i < count; i++) drawn[i] = safe[drawn[i]];
   count = ank_blend_leave_known(drawn, count, from->known);
   ANK_TRY(ank_gather(&chosen, &from->rows, drawn, count, err));
-  ank_matrix kept = {chosen, count, from->rows.dim};
-  ANK_TRY(settings->fast ? ank_kept_again(&blend->kept, all, &kept, err)
-                         : ank_kept_make(&blend->kept, &kept, from->as_given, 1, settings, err));
+  ank_matrix reference_set = {chosen, count, from->rows.dim};
+  ANK_TRY(settings->fast ? ank_reference_set_rebuild(&blend->reference_set, all, &reference_set, err)
+                         : ank_reference_set_make(&blend->reference_set, &reference_set, from->as_given, 1,
+                                                  settings, err));
 done:
   ank_free(drawn);
   ank_free(chosen);
@@ -135,8 +137,9 @@ static double weight_of_groups(size_t *numbers, size_t dim, const unsigned char 
 static anorank_status set_apart(ank_blend *blend, const mixture *from, const uint32_t *order,
                                 size_t safe_count, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t *drawn = NULL, rest = from->rows.rows - safe_count, kept = rows_to_keep(safe_count, settings);
-  size_t count = (size_t)((double)rest * (double)kept / (double)safe_count + 0.5);
+  size_t *drawn = NULL, rest = from->rows.rows - safe_count,
+         reference_set = rows_to_keep(safe_count, settings);
+  size_t count = (size_t)((double)rest * (double)reference_set / (double)safe_count + 0.5);
   double *chosen = NULL;
   if (count == 0) return ANORANK_OK;
   ANK_TRY(ank_references_draw(&drawn, DRAW_TRIMMED, count, rest, settings->seed, err));
@@ -151,8 +154,8 @@ done:
 }
 
 /* Some of all rows, trimmed or not, in units of all rows. */
-static anorank_status add_crowd(ank_blend *blend, const mixture *from, double weight,
-                                const anorank_settings *settings, anorank_error *err) {
+static anorank_status add_global_knn(ank_blend *blend, const mixture *from, double weight,
+                                     const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t *drawn = NULL, count = at_most(from->rows.rows, ANK_BLEND_CROWD_ROWS);
   size_t neighbours = (count + ANK_BLEND_CROWD_SHARE / 2) / ANK_BLEND_CROWD_SHARE;
@@ -161,8 +164,8 @@ static anorank_status add_crowd(ank_blend *blend, const mixture *from, double we
   count = ank_blend_leave_known(drawn, count, from->known);
   ANK_TRY(ank_gather(&chosen, &from->rows, drawn, count, err));
   ank_matrix some = {chosen, count, from->rows.dim};
-  ANK_TRY(ank_kept_make(&blend->crowd, &some, from->as_given, 1, settings, err));
-  add_part(blend, ANK_PART_CROWD, ANORANK_SPACE_STANDARD,
+  ANK_TRY(ank_reference_set_make(&blend->global_knn, &some, from->as_given, 1, settings, err));
+  add_part(blend, ANK_PART_GLOBAL_KNN, ANORANK_SPACE_STANDARD,
            neighbours < ANK_BLEND_CROWD_LEAST ? ANK_BLEND_CROWD_LEAST : neighbours, weight);
   blend->part[blend->parts - 1].least = 0;
 done:
@@ -171,21 +174,22 @@ done:
   return status;
 }
 
-static anorank_status add_shape(ank_blend *blend, double weight, const anorank_settings *settings,
-                                anorank_error *err) {
+static anorank_status add_mahalanobis(ank_blend *blend, double weight, const anorank_settings *settings,
+                                      anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const ank_kept *kept = &blend->kept;
-  size_t total = kept->count * kept->dim;
+  const ank_reference_set *reference_set = &blend->reference_set;
+  size_t total = reference_set->count * reference_set->dim;
   float *mapped = NULL;
   double *rows = NULL, shrunk;
-  ANK_TRY(ank_alloc_raw(&mapped, kept->count, kept->dim * sizeof *mapped, err));
-  ANK_TRY(ank_alloc_raw(&rows, kept->count, kept->dim * sizeof *rows, err));
-  ank_spaces_map(mapped, &kept->spaces, ANORANK_SPACE_NORMAL, kept->rows, kept->count);
+  ANK_TRY(ank_alloc_raw(&mapped, reference_set->count, reference_set->dim * sizeof *mapped, err));
+  ANK_TRY(ank_alloc_raw(&rows, reference_set->count, reference_set->dim * sizeof *rows, err));
+  ank_spaces_map(mapped, &reference_set->spaces, ANORANK_SPACE_NORMAL, reference_set->rows,
+                 reference_set->count);
   for (size_t i = 0; i < total; i++) rows[i] = (double)mapped[i];
-  ANK_TRY(ank_mahalanobis_fit(&blend->shape, &shrunk, &(ank_matrix){rows, kept->count, kept->dim}, settings,
-                              err));
-  blend->shape_share = (1 - shrunk) / (double)(kept->count > 1 ? kept->count - 1 : 1);
-  add_part(blend, ANK_PART_SHAPE, ANORANK_SPACE_NORMAL, 1, weight);
+  ANK_TRY(ank_mahalanobis_fit(&blend->mahalanobis, &shrunk,
+                              &(ank_matrix){rows, reference_set->count, reference_set->dim}, settings, err));
+  blend->mahalanobis_share = (1 - shrunk) / (double)(reference_set->count > 1 ? reference_set->count - 1 : 1);
+  add_part(blend, ANK_PART_MAHALANOBIS, ANORANK_SPACE_NORMAL, 1, weight);
 done:
   ank_free(mapped);
   ank_free(rows);
@@ -199,22 +203,23 @@ static anorank_status add_hedges(ank_blend *blend, const mixture *from, const ui
   double groups = weight_of_groups(&numbers, from->rows.dim, from->as_given);
   if (groups > 0) {
     ANK_CHECK(set_apart(blend, from, order, safe_count, settings, err));
-    ANK_CHECK(add_crowd(blend, from, ANK_BLEND_CROWD * groups, settings, err));
+    ANK_CHECK(add_global_knn(blend, from, ANK_BLEND_CROWD * groups, settings, err));
   }
-  if (numbers >= ANK_BLEND_SHAPE_LEAST && blend->kept.dim <= ANK_BLEND_SHAPE_MOST)
-    ANK_CHECK(add_shape(blend, (double)numbers / (double)(numbers + ANK_BLEND_SHAPE_HALF), settings, err));
+  if (numbers >= ANK_BLEND_SHAPE_LEAST && blend->reference_set.dim <= ANK_BLEND_SHAPE_MOST)
+    ANK_CHECK(
+        add_mahalanobis(blend, (double)numbers / (double)(numbers + ANK_BLEND_SHAPE_HALF), settings, err));
   return ANORANK_OK;
 }
 
 static anorank_status fit_contaminated(ank_blend *blend, const mixture *from,
                                        const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_kept all = {0};
+  ank_reference_set all = {0};
   uint32_t *safe = NULL;
   size_t count, numbers;
   double groups;
   blend->skip_copies = 1;
-  ANK_TRY(ank_kept_make(&all, &from->rows, from->as_given, 0, settings, err));
+  ANK_TRY(ank_reference_set_make(&all, &from->rows, from->as_given, 0, settings, err));
   ANK_TRY(ank_trim(&safe, &count, &blend->histogram, &from->rows, all.rows,
                    settings->fast ? &quick : &careful, settings, err));
   ANK_TRY(keep(blend, &all, from, safe, count, settings, err));
@@ -235,7 +240,7 @@ static anorank_status fit_contaminated(ank_blend *blend, const mixture *from,
            (ANK_BLEND_HISTOGRAM + ANK_BLEND_HISTOGRAM_GROUPS * groups) / ANK_BLEND_WEIGHTS);
   ANK_TRY(add_hedges(blend, from, safe, count, settings, err));
 done:
-  ank_kept_free(&all);
+  ank_reference_set_free(&all);
   ank_free(safe);
   return status;
 }
@@ -288,13 +293,14 @@ static anorank_status find_gaps(double *values, double *all, ank_blend *blend, d
   ANK_TRY(ank_alloc_raw(&apart, count, sizeof *apart, err));
   for (size_t p = 0; p < blend->parts; p++) {
     ank_part *part = &blend->part[p];
-    double *kept = values + p * count;
+    double *reference_set = values + p * count;
     const double *own = all + p * count;
     if (part->kind != ANK_PART_HULL && part->kind != ANK_PART_NEAREST) continue;
-    for (size_t i = 0; i < count; i++) apart[i] = kept[i] - own[i];
+    for (size_t i = 0; i < count; i++) apart[i] = reference_set[i] - own[i];
     ANK_TRY(ank_sort(apart, count, settings, err));
     part->gap = fmax(0, groups * quantile(apart, count, 1 - ANK_BLEND_GAP_SHARE));
-    for (size_t i = 0; i < count; i++) kept[i] = own[i] + fmax(0, kept[i] - own[i] - part->gap);
+    for (size_t i = 0; i < count; i++)
+      reference_set[i] = own[i] + fmax(0, reference_set[i] - own[i] - part->gap);
   }
 done:
   ank_free(apart);
@@ -366,7 +372,7 @@ anorank_status ank_blend_fit(void **out, const ank_samples *samples, const anora
                        : fit_clean(blend, &from.rows, samples, settings, err));
   ANK_TRY(ank_blend_prepare(blend, err));
   ANK_TRY(calibrate(blend, &from, settings, err));
-  ANK_TRY(ank_answers_learn(blend, &from.rows, &samples->known, settings, err));
+  ANK_TRY(ank_feedback_learn(blend, &from.rows, &samples->known, settings, err));
   *out = blend;
   blend = NULL;
 done:

@@ -16,22 +16,26 @@ static int looks(const ank_part *part) {
 
 /* Does the part ask for the nearest kept row alone? */
 static int needs_one(const ank_part *part) {
-  return part->kind == ANK_PART_KNOWN || part->kind == ANK_PART_SHAPE || part->kind == ANK_PART_ANSWERS;
+  return part->kind == ANK_PART_KNOWN || part->kind == ANK_PART_MAHALANOBIS ||
+         part->kind == ANK_PART_FEEDBACK;
 }
 
 anorank_status ank_blend_prepare(ank_blend *blend, anorank_error *err) {
-  blend->space = ank_spaces_first(&blend->kept.spaces, ANORANK_SPACE_NORMAL);
-  blend->moving = ank_kept_moving(&blend->kept);
+  blend->space = ank_spaces_first(&blend->reference_set.spaces, ANORANK_SPACE_NORMAL);
+  blend->moving = ank_reference_set_moving(&blend->reference_set);
   for (size_t p = 0; p < blend->parts; p++) {
     ank_part *part = &blend->part[p];
-    part->space = ank_spaces_first(&blend->kept.spaces, part->space);
-    if (looks(part) || needs_one(part)) ANK_CHECK(ank_kept_prepare(&blend->kept, blend->space, err));
-    if (looks(part) && part->space != blend->space) ANK_CHECK(ank_kept_map(&blend->kept, part->space, err));
+    part->space = ank_spaces_first(&blend->reference_set.spaces, part->space);
+    if (looks(part) || needs_one(part))
+      ANK_CHECK(ank_reference_set_prepare(&blend->reference_set, blend->space, err));
+    if (looks(part) && part->space != blend->space)
+      ANK_CHECK(ank_reference_set_map(&blend->reference_set, part->space, err));
   }
-  if (blend->crowd.count > 0) ANK_CHECK(ank_kept_prepare(&blend->crowd, ANORANK_SPACE_STANDARD, err));
+  if (blend->global_knn.count > 0)
+    ANK_CHECK(ank_reference_set_prepare(&blend->global_knn, ANORANK_SPACE_STANDARD, err));
   ANK_CHECK(ank_blend_prepare_trimmed(blend, err));
   ANK_CHECK(ank_blend_prepare_known(blend, err));
-  return ank_answers_prepare(blend, err);
+  return ank_feedback_prepare(blend, err);
 }
 
 /* ---- neighbours -------------------------------------------------------------------------------------- */
@@ -96,9 +100,9 @@ static int looks_at_range(const ank_blend *blend) {
 
 static anorank_status block_make(block *work, const ank_blend *blend, size_t count, int alone,
                                  anorank_error *err) {
-  size_t dim = blend->kept.dim, wanted = neighbours_wanted(blend),
+  size_t dim = blend->reference_set.dim, wanted = neighbours_wanted(blend),
          found = wanted + (wanted > 0 && (alone || blend->skip_copies));
-  if (found > blend->kept.count) found = blend->kept.count;
+  if (found > blend->reference_set.count) found = blend->reference_set.count;
   *work = (block){.blend = blend, .wanted = wanted, .found = found};
   for (size_t p = 0; p < blend->parts; p++)
     if (looks(&blend->part[p]) && blend->part[p].neighbours > work->most)
@@ -111,7 +115,8 @@ static anorank_status block_make(block *work, const ank_blend *blend, size_t cou
   ANK_CHECK(ank_alloc_raw(&work->squared, count, work->found * sizeof *work->squared, err));
   ANK_CHECK(ank_alloc_raw(&work->left, count, sizeof *work->left, err));
   ANK_CHECK(ank_alloc_raw(&work->own, count, 1, err));
-  work->apart = blend->trimmed.count < ANK_BLEND_APART + 1 ? blend->trimmed.count : ANK_BLEND_APART + 1;
+  work->apart =
+      blend->trimmed.count < ANK_BLEND_SEPARATED + 1 ? blend->trimmed.count : ANK_BLEND_SEPARATED + 1;
   ANK_CHECK(ank_alloc_raw(&work->place_apart, count, work->apart * sizeof *work->place_apart, err));
   ANK_CHECK(ank_alloc_raw(&work->squared_apart, count, work->apart * sizeof *work->squared_apart, err));
   ANK_CHECK(ank_alloc_raw(&work->left_apart, count, sizeof *work->left_apart, err));
@@ -126,9 +131,9 @@ static anorank_status block_make(block *work, const ank_blend *blend, size_t cou
 static anorank_status find(block *work, const uint32_t *own, anorank_error *err) {
   const ank_blend *blend = work->blend;
   size_t k = work->found;
-  ank_spaces_map(work->mapped, &blend->kept.spaces, blend->space, work->held, work->count);
-  ANK_CHECK(ank_search_nearest(work->place, work->squared, k, blend->kept.search[blend->space], work->mapped,
-                               work->count, err));
+  ank_spaces_map(work->mapped, &blend->reference_set.spaces, blend->space, work->held, work->count);
+  ANK_CHECK(ank_search_nearest(work->place, work->squared, k, blend->reference_set.search[blend->space],
+                               work->mapped, work->count, err));
   for (size_t i = 0; i < work->count; i++) {
     work->own[i] = own ? own[i] != ANK_NOWHERE : blend->skip_copies && work->squared[i * k] == 0;
     size_t left = ank_near_without(work->place + i * k, work->squared + i * k, k, own ? own[i] : ANK_NOWHERE,
@@ -153,7 +158,7 @@ static anorank_status find_apart(block *work, anorank_error *err) {
       memmove(work->squared_apart + i * k, work->squared_apart + i * k + 1,
               left * sizeof *work->squared_apart);
     }
-    work->left_apart[i] = (uint32_t)(left < ANK_BLEND_APART ? left : ANK_BLEND_APART);
+    work->left_apart[i] = (uint32_t)(left < ANK_BLEND_SEPARATED ? left : ANK_BLEND_SEPARATED);
   }
   return ANORANK_OK;
 }
@@ -166,11 +171,11 @@ static double squared_distance(const float *a, const float *b, size_t dim) {
 
 /* Have the rows that row i found come nearer to the processor: they lie all over the memory. */
 static void fetch(const block *work, size_t i, anorank_space space) {
-  const ank_kept *kept = &work->blend->kept;
+  const ank_reference_set *reference_set = &work->blend->reference_set;
   for (size_t f = 0; f < work->left[i]; f++) {
-    const float *row = ank_kept_row(kept, space, work->place[i * work->found + f]);
+    const float *row = ank_reference_set_row(reference_set, space, work->place[i * work->found + f]);
     __builtin_prefetch(row);
-    __builtin_prefetch(row + kept->dim - 1);
+    __builtin_prefetch(row + reference_set->dim - 1);
   }
 }
 
@@ -201,32 +206,33 @@ static void order_anew(block *work, size_t i, const float *const *near, const do
 
 /* Distances first: their loads need not wait for each other, nor for the branches of the sorting. */
 static void see_row(block *work, size_t i, anorank_space space, size_t most) {
-  const ank_kept *kept = &work->blend->kept;
+  const ank_reference_set *reference_set = &work->blend->reference_set;
   const float *near[ANK_HULL_MOST];
   double all[ANK_HULL_MOST];
   size_t left = work->left[i];
-  for (size_t f = 0; f < left; f++) near[f] = ank_kept_row(kept, space, work->place[i * work->found + f]);
-  ank_distances_to_each(all, work->other + i * kept->dim, near, left, kept->dim);
+  for (size_t f = 0; f < left; f++)
+    near[f] = ank_reference_set_row(reference_set, space, work->place[i * work->found + f]);
+  ank_distances_to_each(all, work->other + i * reference_set->dim, near, left, reference_set->dim);
   order_anew(work, i, near, all, left, most);
 }
 
 /* The same in the range space as it would be without row i; 0: it would be the same. */
 static int see_row_alone(block *work, size_t i, size_t most) {
-  const ank_kept *kept = &work->blend->kept;
-  size_t dim = kept->dim, left = work->left[i];
+  const ank_reference_set *reference_set = &work->blend->reference_set;
+  size_t dim = reference_set->dim, left = work->left[i];
   float *row = work->other + i * dim, *near = work->alone + i * work->most * dim;
   const float *held = work->held + i * dim, *found[ANK_HULL_MOST];
   double all[ANK_HULL_MOST];
-  if (!work->own[i] || !ank_spaces_without(work->factor, &kept->spaces, held)) return 0;
-  ank_spaces_range(row, &kept->spaces, work->factor, held, 1);
+  if (!work->own[i] || !ank_spaces_without(work->factor, &reference_set->spaces, held)) return 0;
+  ank_spaces_range(row, &reference_set->spaces, work->factor, held, 1);
   for (size_t f = 0; f < left; f++) {
-    found[f] = ank_kept_row(kept, ANORANK_SPACE_STANDARD, work->place[i * work->found + f]);
-    ank_spaces_range(near, &kept->spaces, work->factor, found[f], 0);
+    found[f] = ank_reference_set_row(reference_set, ANORANK_SPACE_STANDARD, work->place[i * work->found + f]);
+    ank_spaces_range(near, &reference_set->spaces, work->factor, found[f], 0);
     all[f] = squared_distance(near, row, dim);
   }
   order_anew(work, i, found, all, left, most);
   for (size_t a = 0; a < work->some[i]; a++) {
-    ank_spaces_range(near + a * dim, &kept->spaces, work->factor, work->near[i * work->most + a], 0);
+    ank_spaces_range(near + a * dim, &reference_set->spaces, work->factor, work->near[i * work->most + a], 0);
     work->near[i * work->most + a] = near + a * dim;
   }
   return 1;
@@ -235,9 +241,9 @@ static int see_row_alone(block *work, size_t i, size_t most) {
 /* See the neighbours as a part does that asks for `most` of them. */
 static void see(block *work, anorank_space space, size_t most) {
   const ank_blend *blend = work->blend;
-  const ank_search *search = blend->kept.search[blend->space];
+  const ank_search *search = blend->reference_set.search[blend->space];
   if (space != blend->space) {
-    ank_spaces_map(work->other, &blend->kept.spaces, space, work->held, work->count);
+    ank_spaces_map(work->other, &blend->reference_set.spaces, space, work->held, work->count);
     fetch(work, 0, space);
     for (size_t i = 0; i < work->count; i++) {
       if (i + 1 < work->count) fetch(work, i + 1, space);
@@ -258,14 +264,14 @@ static void see(block *work, anorank_space space, size_t most) {
 /* And the trimmed rows among them: to be called after `see`, of the same. */
 static void see_apart(block *work, anorank_space space, size_t most) {
   const ank_blend *blend = work->blend;
-  const ank_kept *trimmed = &blend->trimmed;
+  const ank_reference_set *trimmed = &blend->trimmed;
   const ank_search *search = trimmed->search[blend->space];
-  size_t dim = blend->kept.dim;
+  size_t dim = blend->reference_set.dim;
   for (size_t i = 0; i < work->count; i++)
     for (size_t f = 0; f < work->left_apart[i]; f++) {
       uint32_t place = work->place_apart[i * work->apart + f];
       int same = space == blend->space;
-      const float *row = same ? ank_search_row(search, place) : ank_kept_row(trimmed, space, place);
+      const float *row = same ? ank_search_row(search, place) : ank_reference_set_row(trimmed, space, place);
       double squared = same ? (double)work->squared_apart[i * work->apart + f]
                             : squared_distance(row, work->other + i * dim, dim);
       work->some[i] = (uint32_t)take(work->near + i * work->most, work->distance + i * work->most,
@@ -296,8 +302,8 @@ static anorank_status look_now(double *values, block *work, anorank_space space,
     uint32_t some[ANK_BLEND_BLOCK];
     for (size_t i = 0; i < count; i++)
       some[i] = work->some[i] < part->neighbours ? work->some[i] : (uint32_t)part->neighbours;
-    ANK_CHECK(ank_hull_values(values + p * count, rows, count, blend->kept.dim, work->near, some, work->most,
-                              ank_hull_ridge(part->neighbours, blend->moving), err));
+    ANK_CHECK(ank_hull_values(values + p * count, rows, count, blend->reference_set.dim, work->near, some,
+                              work->most, ank_hull_ridge(part->neighbours, blend->moving), err));
   }
   return ANORANK_OK;
 }
@@ -343,18 +349,19 @@ done:
 }
 
 /* Log distance to the k-th nearest of the rows as they came. */
-static anorank_status look_at_crowd(double *values, const ank_blend *blend, size_t neighbours,
-                                    const ank_matrix *rows, anorank_error *err) {
+static anorank_status global_knn_values(double *values, const ank_blend *blend, size_t neighbours,
+                                        const ank_matrix *rows, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const ank_kept *crowd = &blend->crowd;
-  size_t count = rows->rows, found = neighbours + 1 < crowd->count ? neighbours + 1 : crowd->count;
+  const ank_reference_set *global_knn = &blend->global_knn;
+  size_t count = rows->rows, found = neighbours + 1 < global_knn->count ? neighbours + 1 : global_knn->count;
   float *held = NULL, *squared = NULL;
   uint32_t *place = NULL;
-  ANK_TRY(ank_alloc_raw(&held, count, crowd->dim * sizeof *held, err));
+  ANK_TRY(ank_alloc_raw(&held, count, global_knn->dim * sizeof *held, err));
   ANK_TRY(ank_alloc_raw(&squared, count, found * sizeof *squared, err));
   ANK_TRY(ank_alloc_raw(&place, count, found * sizeof *place, err));
-  ank_spaces_hold(held, &crowd->spaces, rows->values, count);
-  ANK_TRY(ank_search_nearest(place, squared, found, crowd->search[ANORANK_SPACE_STANDARD], held, count, err));
+  ank_spaces_hold(held, &global_knn->spaces, rows->values, count);
+  ANK_TRY(ank_search_nearest(place, squared, found, global_knn->search[ANORANK_SPACE_STANDARD], held, count,
+                             err));
   for (size_t i = 0; i < count; i++) {
     ank_near near = ank_near_without(place + i * found, squared + i * found, found, ANK_NOWHERE, 1);
     size_t k = neighbours < near.count ? neighbours : near.count;
@@ -370,17 +377,17 @@ done:
 
 /* Half the log of the squared Mahalanobis distance. A row that the covariance knows is taken out of it: by
  * Sherman and Morrison, q becomes q / (1 - share q). */
-static anorank_status look_at_shape(double *values, const block *work, anorank_error *err) {
+static anorank_status mahalanobis_values(double *values, const block *work, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_blend *blend = work->blend;
-  size_t total = work->count * blend->kept.dim;
+  size_t total = work->count * blend->reference_set.dim;
   double *rows = NULL;
-  ANK_TRY(ank_alloc_raw(&rows, work->count, blend->kept.dim * sizeof *rows, err));
+  ANK_TRY(ank_alloc_raw(&rows, work->count, blend->reference_set.dim * sizeof *rows, err));
   for (size_t i = 0; i < total; i++) rows[i] = (double)work->mapped[i];
-  ANK_TRY(ank_scorer_mahalanobis.score(values, blend->shape,
-                                       &(ank_matrix){rows, work->count, blend->kept.dim}, err));
+  ANK_TRY(ank_scorer_mahalanobis.score(values, blend->mahalanobis,
+                                       &(ank_matrix){rows, work->count, blend->reference_set.dim}, err));
   for (size_t i = 0; i < work->count; i++) {
-    double rest = 1 + blend->shape_share * values[i]; /* the score is minus the distance */
+    double rest = 1 + blend->mahalanobis_share * values[i]; /* the score is minus the distance */
     values[i] = ANK_DISTANCE_FLOOR * ANK_DISTANCE_FLOOR - values[i] / (!work->own[i] ? 1
                                                                        : rest > ANK_DISTANCE_FLOOR
                                                                            ? rest
@@ -398,7 +405,7 @@ static anorank_status fill(double *values, block *work, const ank_matrix *rows, 
   const ank_blend *blend = work->blend;
   ank_subset_rule rule = {1, blend->skip_copies && !own, own};
   work->count = rows->rows;
-  ank_spaces_hold(work->held, &blend->kept.spaces, rows->values, rows->rows);
+  ank_spaces_hold(work->held, &blend->reference_set.spaces, rows->values, rows->rows);
   if (work->found > 0) ANK_CHECK(find(work, own, err));
   if (work->apart > 0) ANK_CHECK(find_apart(work, err));
   for (size_t s = 0; s < ANK_SPACES; s++) ANK_CHECK(look(values, work, (anorank_space)s, err));
@@ -412,12 +419,12 @@ static anorank_status fill(double *values, block *work, const ank_matrix *rows, 
     } else if (blend->part[p].kind == ANK_PART_KNOWN) {
       ANK_CHECK(
           ank_blend_known_values(out, blend, work->mapped, rows->rows, work->squared, work->found, err));
-    } else if (blend->part[p].kind == ANK_PART_ANSWERS) {
-      ank_answers_values(out, blend, work->mapped, rows->rows, work->squared, work->found);
-    } else if (blend->part[p].kind == ANK_PART_CROWD) {
-      ANK_CHECK(look_at_crowd(out, blend, blend->part[p].neighbours, rows, err));
-    } else if (blend->part[p].kind == ANK_PART_SHAPE) {
-      ANK_CHECK(look_at_shape(out, work, err));
+    } else if (blend->part[p].kind == ANK_PART_FEEDBACK) {
+      ank_feedback_values(out, blend, work->mapped, rows->rows, work->squared, work->found);
+    } else if (blend->part[p].kind == ANK_PART_GLOBAL_KNN) {
+      ANK_CHECK(global_knn_values(out, blend, blend->part[p].neighbours, rows, err));
+    } else if (blend->part[p].kind == ANK_PART_MAHALANOBIS) {
+      ANK_CHECK(mahalanobis_values(out, work, err));
     }
   }
   return ANORANK_OK;

@@ -39,7 +39,7 @@ typedef struct ank_samples {
       *as_given;  /* per column, not 0: a mark (a level, a missing cell) whose size is chosen to
                                     go with numbers of standard deviation 1; 2: how rare a level is, once per
                                     categorical column; NULL: no column is */
-  int had_copies; /* 1: equal rows were taken out of the table before the fit (model/copies.h) */
+  int had_copies; /* 1: equal rows were taken out of the table before the fit (model/duplicate_rows.h) */
 } ank_samples;
 
 /* What a class offers to be trained by gradients (learn/train.h). A scorer under training is mutable and

@@ -9,15 +9,15 @@
 void ank_blend_free(void *scorer) {
   ank_blend *blend = scorer;
   if (!blend) return;
-  ank_kept_free(&blend->kept);
+  ank_reference_set_free(&blend->reference_set);
   ank_subsets_free(&blend->subsets);
   ank_scorer_histogram.free(blend->histogram);
   ank_free(blend->known);
   ank_search_free(blend->near_known);
-  ank_answers_free(&blend->answers);
-  ank_kept_free(&blend->trimmed);
-  ank_kept_free(&blend->crowd);
-  ank_scorer_mahalanobis.free(blend->shape);
+  ank_feedback_free(&blend->feedback);
+  ank_reference_set_free(&blend->trimmed);
+  ank_reference_set_free(&blend->global_knn);
+  ank_scorer_mahalanobis.free(blend->mahalanobis);
   ank_free(blend);
 }
 
@@ -66,18 +66,18 @@ done:
 
 /* ---- memory and files -------------------------------------------------------------------------------- */
 
-static size_t blend_dim(const void *scorer) { return ((const ank_blend *)scorer)->kept.dim; }
+static size_t blend_dim(const void *scorer) { return ((const ank_blend *)scorer)->reference_set.dim; }
 
 static size_t blend_bytes(const void *scorer) {
   const ank_blend *blend = scorer;
-  return sizeof *blend + ank_kept_bytes(&blend->kept) + ank_subsets_bytes(&blend->subsets) +
+  return sizeof *blend + ank_reference_set_bytes(&blend->reference_set) + ank_subsets_bytes(&blend->subsets) +
          (blend->histogram ? ank_scorer_histogram.bytes(blend->histogram) : 0) +
-         blend->known_rows * blend->kept.dim * sizeof *blend->known +
+         blend->known_rows * blend->reference_set.dim * sizeof *blend->known +
          (blend->near_known ? ank_search_bytes(blend->near_known) : 0) +
-         ank_answers_bytes(&blend->answers, blend->kept.dim) +
-         (blend->trimmed.count > 0 ? ank_kept_bytes(&blend->trimmed) : 0) +
-         (blend->crowd.count > 0 ? ank_kept_bytes(&blend->crowd) : 0) +
-         (blend->shape ? ank_scorer_mahalanobis.bytes(blend->shape) : 0);
+         ank_feedback_bytes(&blend->feedback, blend->reference_set.dim) +
+         (blend->trimmed.count > 0 ? ank_reference_set_bytes(&blend->trimmed) : 0) +
+         (blend->global_knn.count > 0 ? ank_reference_set_bytes(&blend->global_knn) : 0) +
+         (blend->mahalanobis ? ank_scorer_mahalanobis.bytes(blend->mahalanobis) : 0);
 }
 
 /* What a file has beyond the first version, as bits of the word for the rule for copies (bit 0): HEDGES, the crowd,
@@ -86,28 +86,29 @@ static size_t blend_bytes(const void *scorer) {
 enum { HEDGES = 2, OPEN = 4, APART = 8, TOLD = 16, SCORED = 32 };
 
 static anorank_status save_hedges(const ank_blend *blend, ank_bytes *out, anorank_error *err) {
-  ANK_CHECK(ank_bytes_put_u64(out, blend->crowd.count > 0, err));
-  if (blend->crowd.count > 0) ANK_CHECK(ank_kept_save(&blend->crowd, out, err));
-  ANK_CHECK(ank_bytes_put_u64(out, blend->shape != NULL, err));
-  if (blend->shape) ANK_CHECK(ank_scorer_mahalanobis.save(blend->shape, out, err));
-  return ank_bytes_put_f64(out, blend->shape_share, err);
+  ANK_CHECK(ank_bytes_put_u64(out, blend->global_knn.count > 0, err));
+  if (blend->global_knn.count > 0) ANK_CHECK(ank_reference_set_save(&blend->global_knn, out, err));
+  ANK_CHECK(ank_bytes_put_u64(out, blend->mahalanobis != NULL, err));
+  if (blend->mahalanobis) ANK_CHECK(ank_scorer_mahalanobis.save(blend->mahalanobis, out, err));
+  return ank_bytes_put_f64(out, blend->mahalanobis_share, err);
 }
 
 static anorank_status blend_save(const void *scorer, ank_bytes *out, anorank_error *err) {
   const ank_blend *blend = scorer;
-  ANK_CHECK(ank_kept_save(&blend->kept, out, err));
-  ANK_CHECK(ank_bytes_put_u64(
-      out,
-      HEDGES + APART + (uint64_t)blend->skip_copies + (blend->kept.spaces.open ? OPEN : 0) +
-          (ank_answers_count(&blend->answers) > 0 ? TOLD : 0) + (blend->kept.spaces.scored ? SCORED : 0),
-      err));
+  ANK_CHECK(ank_reference_set_save(&blend->reference_set, out, err));
+  ANK_CHECK(ank_bytes_put_u64(out,
+                              HEDGES + APART + (uint64_t)blend->skip_copies +
+                                  (blend->reference_set.spaces.open ? OPEN : 0) +
+                                  (ank_feedback_count(&blend->feedback) > 0 ? TOLD : 0) +
+                                  (blend->reference_set.spaces.scored ? SCORED : 0),
+                              err));
   ANK_CHECK(ank_subsets_save(&blend->subsets, out, err));
   ANK_CHECK(ank_bytes_put_u64(out, blend->histogram != NULL, err));
   if (blend->histogram) ANK_CHECK(ank_scorer_histogram.save(blend->histogram, out, err));
   ANK_CHECK(ank_blend_save_known(blend, out, err));
   ANK_CHECK(save_hedges(blend, out, err));
   ANK_CHECK(ank_blend_save_trimmed(blend, out, err));
-  if (ank_answers_count(&blend->answers) > 0) ANK_CHECK(ank_answers_save(blend, out, err));
+  if (ank_feedback_count(&blend->feedback) > 0) ANK_CHECK(ank_feedback_save(blend, out, err));
   ANK_CHECK(ank_bytes_put_u64(out, blend->parts, err));
   for (size_t p = 0; p < blend->parts; p++) {
     const ank_part *part = &blend->part[p];
@@ -130,9 +131,9 @@ static int is_there(const ank_blend *blend, size_t kind) {
   case ANK_PART_SUBSETS: return blend->subsets.sets > 0;
   case ANK_PART_HISTOGRAM: return blend->histogram != NULL;
   case ANK_PART_KNOWN: return blend->known_rows > 0;
-  case ANK_PART_ANSWERS: return ank_answers_count(&blend->answers) > 0;
-  case ANK_PART_CROWD: return blend->crowd.count > 0;
-  case ANK_PART_SHAPE: return blend->shape != NULL;
+  case ANK_PART_FEEDBACK: return ank_feedback_count(&blend->feedback) > 0;
+  case ANK_PART_GLOBAL_KNN: return blend->global_knn.count > 0;
+  case ANK_PART_MAHALANOBIS: return blend->mahalanobis != NULL;
   default: return 1;
   }
 }
@@ -162,15 +163,15 @@ static anorank_status load_part(ank_part *out, const ank_blend *blend, size_t ru
 }
 
 static anorank_status load_hedges(ank_blend *blend, ank_cursor *in, anorank_error *err) {
-  size_t there, dim = blend->kept.dim;
+  size_t there, dim = blend->reference_set.dim;
   ANK_CHECK(ank_cursor_size(in, &there, 0, 1, "the number of crowds", err));
-  if (there) ANK_CHECK(ank_kept_load(&blend->crowd, in, err));
-  int sound = !there || blend->crowd.dim == dim;
+  if (there) ANK_CHECK(ank_reference_set_load(&blend->global_knn, in, err));
+  int sound = !there || blend->global_knn.dim == dim;
   ANK_CHECK(ank_cursor_size(in, &there, 0, 1, "the number of shapes", err));
-  if (there) ANK_CHECK(ank_scorer_mahalanobis.load(&blend->shape, in, err));
-  sound = sound && (!there || ank_scorer_mahalanobis.dim(blend->shape) == dim);
-  ANK_CHECK(ank_cursor_f64(in, &blend->shape_share, err));
-  if (!sound || !(blend->shape_share >= 0 && blend->shape_share <= 1))
+  if (there) ANK_CHECK(ank_scorer_mahalanobis.load(&blend->mahalanobis, in, err));
+  sound = sound && (!there || ank_scorer_mahalanobis.dim(blend->mahalanobis) == dim);
+  ANK_CHECK(ank_cursor_f64(in, &blend->mahalanobis_share, err));
+  if (!sound || !(blend->mahalanobis_share >= 0 && blend->mahalanobis_share <= 1))
     return ank_fail(err, ANORANK_ERROR_MODEL, "model-blend",
                     "the model is damaged: a part of its blend is invalid");
   return ANORANK_OK;
@@ -182,22 +183,23 @@ static anorank_status blend_load(void **out, ank_cursor *in, anorank_error *err)
   size_t rule, histogram;
   *out = NULL;
   ANK_TRY(ank_alloc(&blend, 1, sizeof *blend, err));
-  ANK_TRY(ank_kept_load(&blend->kept, in, err));
+  ANK_TRY(ank_reference_set_load(&blend->reference_set, in, err));
   ANK_TRY(
       ank_cursor_size(in, &rule, 0, HEDGES + OPEN + APART + TOLD + SCORED + 1, "the rule for copies", err));
   blend->skip_copies = rule & 1;
-  blend->kept.spaces.open = (rule & OPEN) != 0;
-  blend->kept.spaces.scored = (rule & SCORED) != 0;
-  ANK_TRY(ank_subsets_load(&blend->subsets, blend->kept.rows, blend->kept.count, blend->kept.dim, in, err));
+  blend->reference_set.spaces.open = (rule & OPEN) != 0;
+  blend->reference_set.spaces.scored = (rule & SCORED) != 0;
+  ANK_TRY(ank_subsets_load(&blend->subsets, blend->reference_set.rows, blend->reference_set.count,
+                           blend->reference_set.dim, in, err));
   ANK_TRY(ank_cursor_size(in, &histogram, 0, 1, "the number of histograms", err));
   if (histogram) ANK_TRY(ank_scorer_histogram.load(&blend->histogram, in, err));
-  if (histogram && ank_scorer_histogram.dim(blend->histogram) != blend->kept.dim)
+  if (histogram && ank_scorer_histogram.dim(blend->histogram) != blend->reference_set.dim)
     ANK_FAIL(ANORANK_ERROR_MODEL, "model-histogram",
              "the model is damaged: one of its histograms is invalid");
   ANK_TRY(ank_blend_load_known(blend, in, err));
   if (rule & HEDGES) ANK_TRY(load_hedges(blend, in, err));
   if (rule & APART) ANK_TRY(ank_blend_load_trimmed(blend, in, err));
-  if (rule & TOLD) ANK_TRY(ank_answers_load(blend, in, err));
+  if (rule & TOLD) ANK_TRY(ank_feedback_load(blend, in, err));
   ANK_TRY(ank_cursor_size(in, &blend->parts, 1, ANK_BLEND_PARTS, "the number of parts", err));
   for (size_t p = 0; p < blend->parts; p++) ANK_TRY(load_part(&blend->part[p], blend, rule, in, err));
   ANK_TRY(ank_blend_prepare(blend, err));

@@ -5,17 +5,17 @@
  * in the space named by `space` (space.h). All of X is kept, or `references` random rows of it when it has
  * more. Where normal rows lie near a surface of few dimensions, the distance to that surface tells more than
  * the distance to the nearest of them. score_left_out leaves a row of X out of its own neighbours, and
- * score leaves out one exact copy where copies.h says so. One search and O(k^2 (d + k)) per row. File: 4 bytes per kept value and the maps. */
+ * score leaves out one exact copy where skip_copies.h says so. One search and O(k^2 (d + k)) per row. File: 4 bytes per kept value and the maps. */
 #include "core/alloc.h"
 #include "core/parallel.h"
-#include "neighbours/copies.h"
 #include "neighbours/hull.h"
-#include "neighbours/kept.h"
+#include "neighbours/reference_set.h"
 #include "neighbours/references.h"
+#include "neighbours/skip_copies.h"
 #include "scorers/scorer.h"
 
 typedef struct {
-  ank_kept kept;
+  ank_reference_set reference_set;
   anorank_space space;
   size_t neighbours;
   double ridge;
@@ -27,7 +27,7 @@ enum { BLOCK = 256 };
 static void hull_free(void *scorer) {
   hull *self = scorer;
   if (!self) return;
-  ank_kept_free(&self->kept);
+  ank_reference_set_free(&self->reference_set);
   ank_free(self);
 }
 
@@ -40,9 +40,9 @@ static anorank_status draw(size_t **out, size_t *count, const ank_samples *sampl
 }
 
 static anorank_status prepare(hull *self, anorank_error *err) {
-  self->space = ank_spaces_first(&self->kept.spaces, self->space);
-  self->ridge = ank_hull_ridge(self->neighbours, ank_kept_moving(&self->kept));
-  return ank_kept_prepare(&self->kept, self->space, err);
+  self->space = ank_spaces_first(&self->reference_set.spaces, self->space);
+  self->ridge = ank_hull_ridge(self->neighbours, ank_reference_set_moving(&self->reference_set));
+  return ank_reference_set_prepare(&self->reference_set, self->space, err);
 }
 
 static anorank_status hull_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
@@ -57,8 +57,8 @@ static anorank_status hull_fit(void **out, const ank_samples *samples, const ano
   self->neighbours = (size_t)settings->hull_neighbours;
   ANK_TRY(ank_skips_copies(&self->skip_copy, &samples->x, samples->had_copies, settings, err));
   ANK_TRY(ank_gather(&rows, &samples->x, chosen, count, err));
-  ank_matrix kept = {rows, count, samples->x.dim};
-  ANK_TRY(ank_kept_make(&self->kept, &kept, samples->as_given, 0, settings, err));
+  ank_matrix reference_set = {rows, count, samples->x.dim};
+  ANK_TRY(ank_reference_set_make(&self->reference_set, &reference_set, samples->as_given, 0, settings, err));
   self->space = (anorank_space)settings->space;
   ANK_TRY(prepare(self, err));
   *out = self;
@@ -74,22 +74,22 @@ done:
 static anorank_status score_rows(double *scores, const hull *self, const ank_matrix *rows,
                                  const uint32_t *own, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const ank_search *search = self->kept.search[self->space];
+  const ank_search *search = self->reference_set.search[self->space];
   int skip_copy = self->skip_copy && !own;
   size_t dim = rows->dim, k = self->neighbours + (own || skip_copy),
          most = rows->rows < BLOCK ? rows->rows : BLOCK;
   float *mapped = NULL, *squared = NULL;
   const float **near = NULL;
   uint32_t *place = NULL, some[BLOCK];
-  if (k > self->kept.count) k = self->kept.count;
+  if (k > self->reference_set.count) k = self->reference_set.count;
   ANK_TRY(ank_alloc_raw(&mapped, most, dim * sizeof *mapped, err));
   ANK_TRY(ank_alloc_raw(&squared, most, k * sizeof *squared, err));
   ANK_TRY(ank_alloc_raw(&place, most, k * sizeof *place, err));
   ANK_TRY(ank_alloc_raw(&near, most, self->neighbours * sizeof *near, err));
   for (size_t from = 0; from < rows->rows; from += BLOCK) {
     size_t count = rows->rows - from < BLOCK ? rows->rows - from : BLOCK;
-    ank_spaces_hold(mapped, &self->kept.spaces, rows->values + from * dim, count);
-    ank_spaces_map(mapped, &self->kept.spaces, self->space, mapped, count);
+    ank_spaces_hold(mapped, &self->reference_set.spaces, rows->values + from * dim, count);
+    ank_spaces_map(mapped, &self->reference_set.spaces, self->space, mapped, count);
     ANK_TRY(ank_search_nearest(place, squared, k, search, mapped, count, err));
     for (size_t i = 0; i < count; i++) {
       ank_near found =
@@ -146,10 +146,10 @@ done:
   return status;
 }
 
-static size_t hull_dim(const void *scorer) { return ((const hull *)scorer)->kept.dim; }
+static size_t hull_dim(const void *scorer) { return ((const hull *)scorer)->reference_set.dim; }
 
 static size_t hull_bytes(const void *scorer) {
-  return sizeof(hull) + ank_kept_bytes(&((const hull *)scorer)->kept);
+  return sizeof(hull) + ank_reference_set_bytes(&((const hull *)scorer)->reference_set);
 }
 
 static anorank_status hull_save(const void *scorer, ank_bytes *out, anorank_error *err) {
@@ -157,7 +157,7 @@ static anorank_status hull_save(const void *scorer, ank_bytes *out, anorank_erro
   const hull *self = scorer;
   ANK_TRY(ank_bytes_put_u64(out, (uint64_t)self->space, err));
   ANK_TRY(ank_bytes_put_u64(out, self->neighbours, err));
-  ANK_TRY(ank_kept_save(&self->kept, out, err));
+  ANK_TRY(ank_reference_set_save(&self->reference_set, out, err));
   ANK_TRY(ank_bytes_put_last_flag(out, self->skip_copy, err));
 done:
   return status;
@@ -171,7 +171,7 @@ static anorank_status hull_load(void **out, ank_cursor *in, anorank_error *err) 
   ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
   ANK_TRY(ank_cursor_size(in, &space, 0, ANK_SPACES - 1, "the space", err));
   ANK_TRY(ank_cursor_size(in, &self->neighbours, 1, ANK_HULL_MOST, "the number of neighbours", err));
-  ANK_TRY(ank_kept_load(&self->kept, in, err));
+  ANK_TRY(ank_reference_set_load(&self->reference_set, in, err));
   ANK_TRY(ank_cursor_last_flag(in, &self->skip_copy, "whether copies are skipped", err));
   self->space = (anorank_space)space;
   ANK_TRY(prepare(self, err));

@@ -4,16 +4,16 @@
  *
  * k = `neighbours` (at most the number of kept rows). All of X is kept, or `references` random rows of it
  * when it has more. score_left_out leaves a row of X out of its own neighbours, and score leaves out one exact
- * copy, whoever asks, where copies.h takes it for the row itself. Squared distances are those of
+ * copy, whoever asks, where skip_copies.h takes it for the row itself. Squared distances are those of
  * kernels/distance.h over values held as references.h says, and neighbours/search.h finds the nearest; the root
  * is in double precision. Score at most O(references d) per row. */
 #include <math.h>
 
 #include "core/alloc.h"
 #include "core/parallel.h"
-#include "neighbours/copies.h"
 #include "neighbours/references.h"
 #include "neighbours/search.h"
+#include "neighbours/skip_copies.h"
 #include "scorers/scorer.h"
 
 typedef struct {
@@ -107,7 +107,7 @@ typedef struct {
   double *scores;
   const knn *self;
   const ank_matrix *x;
-  const unsigned char *kept; /* is this row of X among the references? */
+  const unsigned char *reference_set; /* is this row of X among the references? */
 } leaving;
 
 /* A kept row is its own nearest, at distance 0: left out, its k-th neighbour is the one that was next. */
@@ -118,10 +118,10 @@ static anorank_status leave_out_chunk(void *context, size_t chunk, anorank_error
   size_t next = work->self->k < work->self->references.count ? work->self->k + 1 : work->self->k;
   if (end > work->x->rows) end = work->x->rows;
   for (size_t from = first, to; from < end; from = to) {
-    for (to = from + 1; to < end && work->kept[to] == work->kept[from];) to++;
+    for (to = from + 1; to < end && work->reference_set[to] == work->reference_set[from];) to++;
     ank_matrix rows = {work->x->values + from * dim, to - from, dim};
-    ANK_TRY(
-        score_kth(work->scores + from, work->self, work->kept[from] ? next : work->self->k, 0, &rows, err));
+    ANK_TRY(score_kth(work->scores + from, work->self, work->reference_set[from] ? next : work->self->k, 0,
+                      &rows, err));
   }
 done:
   return status;
@@ -132,15 +132,15 @@ static anorank_status knn_score_left_out(double *scores, const void *scorer, con
   anorank_status status = ANORANK_OK;
   const knn *self = scorer;
   size_t *drawn = NULL, rows = samples->x.rows, count = self->references.count;
-  unsigned char *kept = NULL;
+  unsigned char *reference_set = NULL;
   ANK_TRY(ank_references_draw(&drawn, 0, count, rows, settings->seed, err));
-  ANK_TRY(ank_alloc(&kept, rows, sizeof *kept, err));
-  for (size_t i = 0; i < count; i++) kept[drawn[i]] = 1;
-  leaving work = {scores, self, &samples->x, kept};
+  ANK_TRY(ank_alloc(&reference_set, rows, sizeof *reference_set, err));
+  for (size_t i = 0; i < count; i++) reference_set[drawn[i]] = 1;
+  leaving work = {scores, self, &samples->x, reference_set};
   ANK_TRY(ank_parallel(settings, (rows + ROWS - 1) / ROWS, leave_out_chunk, &work, err));
 done:
   ank_free(drawn);
-  ank_free(kept);
+  ank_free(reference_set);
   return status;
 }
 

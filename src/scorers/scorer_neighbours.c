@@ -5,7 +5,7 @@
  * B = `subsamples` subsamples of min(`subsample`, half of X rounded up) rows without replacement. Small
  * subsamples see the overall shape of the data, and a row of X is in few of them, so that the scores of X
  * itself mean something; score_left_out takes the mean over the subsamples without the row, and
- * score leaves out one exact copy of a row in each subsample where copies.h says so. Squared distances are those
+ * score leaves out one exact copy of a row in each subsample where skip_copies.h says so. Squared distances are those
  * of kernels/distance.h (single precision, exact zeros), found by way of neighbours/coarse.h, over values held
  * as references.h says; the root, the logarithm (kernels/vector.h) and the sum over subsamples in
  * order are in double precision. Fit O(B subsample d), score O(B subsample d) per row. */
@@ -16,8 +16,8 @@
 #include "core/parallel.h"
 #include "kernels/vector.h"
 #include "neighbours/coarse.h"
-#include "neighbours/copies.h"
 #include "neighbours/references.h"
+#include "neighbours/skip_copies.h"
 #include "scorers/scorer.h"
 
 enum { BLOCK = 256 }; /* rows at a time: their numbers stay in the first cache */

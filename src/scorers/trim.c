@@ -7,7 +7,7 @@
 #include "core/method_constants.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
-#include "neighbours/expected.h"
+#include "neighbours/expected_distance.h"
 #include "neighbours/references.h"
 
 enum {
@@ -17,7 +17,7 @@ enum {
 
 typedef struct {
   double *out;
-  const ank_expected *expected;
+  const ank_expected_distance *expected;
   const float *held;
   size_t rows, dim;
 } distances;
@@ -25,14 +25,14 @@ typedef struct {
 static anorank_status distance_chunk(void *context, size_t chunk, anorank_error *err) {
   const distances *work = context;
   size_t from = chunk * CHUNK, left = work->rows - from;
-  return ank_expected_values(work->out + from, work->expected, work->held + from * work->dim,
-                             left < CHUNK ? left : CHUNK, err);
+  return ank_expected_distance_values(work->out + from, work->expected, work->held + from * work->dim,
+                                      left < CHUNK ? left : CHUNK, err);
 }
 
 static size_t references_for(size_t count, const ank_matrix *rows) {
   double affordable = (double)ANK_TRIM_ENOUGH_WORK / ((double)rows->rows * (double)rows->dim);
-  size_t most =
-      affordable > ANK_TRIM_REFERENCES ? (size_t)fmin(affordable, ANK_EXPECTED_MOST) : ANK_TRIM_REFERENCES;
+  size_t most = affordable > ANK_TRIM_REFERENCES ? (size_t)fmin(affordable, ANK_EXPECTED_DISTANCE_MOST)
+                                                 : ANK_TRIM_REFERENCES;
   return count < most ? count : most;
 }
 
@@ -41,20 +41,20 @@ static anorank_status mean_distances(double *out, const ank_matrix *rows, const 
                                      const uint32_t *from, size_t count, size_t round,
                                      const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_expected expected = {0};
+  ank_expected_distance expected = {0};
   size_t some = references_for(count, rows), *drawn = NULL;
   uint32_t *place = NULL;
   ANK_TRY(ank_references_draw(&drawn, DRAWS + round, some, count, settings->seed, err));
   ANK_TRY(ank_alloc_raw(&place, some, sizeof *place, err));
   for (size_t i = 0; i < some; i++) place[i] = from ? from[drawn[i]] : (uint32_t)drawn[i];
-  ANK_TRY(ank_expected_make(&expected, held, rows->dim, place, some,
-                            from ? ANK_TRIM_ROUND_SIZE : ANK_TRIM_VIEW_SIZE, from != NULL, err));
+  ANK_TRY(ank_expected_distance_make(&expected, held, rows->dim, place, some,
+                                     from ? ANK_TRIM_ROUND_SIZE : ANK_TRIM_VIEW_SIZE, from != NULL, err));
   distances work = {out, &expected, held, rows->rows, rows->dim};
   ANK_TRY(ank_parallel(settings, (rows->rows + CHUNK - 1) / CHUNK, distance_chunk, &work, err));
 done:
   ank_free(drawn);
   ank_free(place);
-  ank_expected_free(&expected);
+  ank_expected_distance_free(&expected);
   return status;
 }
 

@@ -5,7 +5,7 @@
  * histogram of each column. The lowest share of that sum is kept. Then, in each of the rounds, every row is
  * scored against the subsets of 64 kept rows (mean log distance to the nearest), and a larger share of all
  * rows is kept: the first, cautious choice grows along the data. Copies of a row do not count for it
- * anywhere. The means are over all subsets (expected.h): of all rows there are, or, where that is too much work, of
+ * anywhere. The means are over all subsets (expected_distance.h): of all rows there are, or, where that is too much work, of
  * 2,048 random ones or more. So on small tables the seed decides nothing. */
 #ifndef ANK_SCORERS_TRIM_H
 #define ANK_SCORERS_TRIM_H

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "gather/row_store.h"
 #include "kernels/sort.h"
-#include "table/verbatim.h"
+#include "sampling/row_store.h"
+#include "table/raw_cells.h"
 
 enum { SPARE_LOWEST = 65536 };
 
@@ -49,7 +49,7 @@ void ank_counts_free(ank_rank_counts *counts) {
   ank_table_free(counts->like);
   ank_scratch_close(&counts->file);
   ank_row_sorter_free(counts->sorter);
-  ank_verdict_free(counts->verdict);
+  ank_ranking_free(counts->ranking);
   ank_table_free(counts->table);
   ank_free(counts);
 }
@@ -86,7 +86,7 @@ static anorank_status count_scores(ank_rank_counts *counts, const double *scores
   double tail[SOME];
   size_t in_tail = 0;
   for (size_t i = 0; i < count; i++) {
-    size_t rank = ank_null_rank(&counts->model->null, scores[i]);
+    size_t rank = ank_calibration_rank(&counts->model->null, scores[i]);
     if (rank != SIZE_MAX)
       counts->ranks[rank]++;
     else
@@ -149,7 +149,7 @@ anorank_status ank_counts_know(ank_rank_counts *counts, const anorank_table *blo
   ANK_TRY(ank_table_new(&like, block->columns, err));
   for (size_t j = 0; j < block->columns; j++) {
     ANK_TRY(ank_table_set_like(like, j, &block->column[j], err));
-    ANK_TRY(ank_verbatim_like(&like->column[j], &block->column[j], 0, err));
+    ANK_TRY(ank_raw_cells_like(&like->column[j], &block->column[j], 0, err));
   }
   if (block->source) ANK_TRY(ank_copy_text(&like->source, block->source, strlen(block->source), err));
   counts->like = like;
@@ -214,11 +214,11 @@ anorank_status ank_counts_settle(ank_rank_counts *counts, anorank_error *err) {
 
 /* q_values.c over groups of rows with one p-value: the last row of a group has its smallest level. */
 static anorank_status find_q_values(ank_rank_counts *counts, anorank_error *err) {
-  const ank_null *null = &counts->model->null;
+  const ank_calibration *null = &counts->model->null;
   double least = 1, n = (double)counts->rows;
   size_t end = counts->rows; /* rows up to the group's last */
   for (size_t k = counts->rank_count; k-- > 0;) {
-    double level = end > 0 ? ank_null_p_of_rank(null, k) * n / (double)end : 1;
+    double level = end > 0 ? ank_calibration_rank_p_value(null, k) * n / (double)end : 1;
     if (counts->ranks[k] > 0 && level < least) least = level;
     counts->rank_q[k] = least;
     end -= (size_t)counts->ranks[k];
@@ -227,7 +227,7 @@ static anorank_status find_q_values(ank_rank_counts *counts, anorank_error *err)
 }
 
 double ank_counts_q(const ank_rank_counts *counts, double score) {
-  size_t rank = ank_null_rank(&counts->model->null, score);
+  size_t rank = ank_calibration_rank(&counts->model->null, score);
   return rank != SIZE_MAX ? counts->rank_q[rank] : ank_tail_q(counts, score);
 }
 
@@ -235,17 +235,17 @@ int ank_counts_selects(const ank_rank_counts *counts, double score) {
   const anorank_settings *settings = &counts->settings;
   if (settings->lowest > 0) return score <= counts->border;
   if (settings->mass > 0)
-    return ank_level_selects(ank_null_p_value(&counts->model->null, score), 1 - settings->mass);
+    return ank_level_selects(ank_calibration_p_value(&counts->model->null, score), 1 - settings->mass);
   if (settings->fdr > 0) return ank_level_selects(ank_counts_q(counts, score), settings->fdr);
   return 1;
 }
 
 static void count_selected(ank_rank_counts *counts) {
   const anorank_settings *settings = &counts->settings;
-  const ank_null *null = &counts->model->null;
+  const ank_calibration *null = &counts->model->null;
   double rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
   for (size_t k = 0; k < counts->rank_count; k++) {
-    double p = ank_null_p_of_rank(null, k), q = counts->rank_q[k];
+    double p = ank_calibration_rank_p_value(null, k), q = counts->rank_q[k];
     counts->discoveries += q <= rate ? (size_t)counts->ranks[k] : 0;
     if (settings->mass > 0 ? ank_level_selects(p, 1 - settings->mass)
                            : settings->fdr > 0 && ank_level_selects(q, settings->fdr))

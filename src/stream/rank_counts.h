@@ -14,8 +14,8 @@
 
 #include "core/bytes.h"
 #include "core/scratch_file.h"
-#include "gather/row_sorter.h"
-#include "verdict/verdict.h"
+#include "ranking/ranking.h"
+#include "sampling/row_sorter.h"
 
 enum { ANK_MOST_IN_TAIL = 1 << 20 };
 
@@ -57,7 +57,7 @@ typedef struct ank_rank_counts {
   int selected_rows;
   double *rank_q, *tail_q;
   double border;      /* lowest: the highest score that is reported */
-  size_t discoveries; /* as in the verdict */
+  size_t discoveries; /* as in the ranking */
   size_t selected;    /* by mass or fdr, or all */
   ank_row_sorter *sorter;
   int taking;   /* rows are being taken out */
@@ -65,7 +65,7 @@ typedef struct ank_rank_counts {
   size_t rank;  /* of the last finding, and its score */
   double last_score;
   size_t left; /* columns that no reason was sought in, at most */
-  anorank_verdict *verdict;
+  anorank_ranking *ranking;
   anorank_table *table;
 } ank_rank_counts;
 

@@ -90,9 +90,9 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, anorank_err
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-not-fetched",
                     "no rows were fetched; fetch them before the ranking is taken out");
   int first_time = !counts->taking;
-  ank_verdict_free(counts->verdict);
+  ank_ranking_free(counts->ranking);
   ank_table_free(counts->table);
-  counts->verdict = NULL;
+  counts->ranking = NULL;
   counts->table = NULL;
   if (first_time) ANK_TRY(ank_row_sorter_rewind(counts->sorter, err));
   counts->taking = 1;
@@ -118,7 +118,7 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, anorank_err
                            .rows = counts->rows,
                            .discoveries = counts->discoveries,
                            .left = counts->left};
-  ANK_TRY(ank_verdict_report(&counts->verdict, counts->model, counts->table, &reported, below_border(counts),
+  ANK_TRY(ank_ranking_report(&counts->ranking, counts->model, counts->table, &reported, below_border(counts),
                              &counts->settings, err));
   counts->left = reported.left;
   counts->taken += count;

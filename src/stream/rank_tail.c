@@ -22,8 +22,8 @@ static uint64_t bits_of(double value) {
   return bits;
 }
 
-/* p-values are from ANK_NULL_LEAST to 1. */
-static uint64_t first_cell(void) { return bits_of(ANK_NULL_LEAST) >> CELL_SHIFT; }
+/* p-values are from ANK_SMALLEST_P_VALUE to 1. */
+static uint64_t first_cell(void) { return bits_of(ANK_SMALLEST_P_VALUE) >> CELL_SHIFT; }
 
 size_t ank_tail_cells(void) { return (size_t)((bits_of(1) >> CELL_SHIFT) - first_cell() + 1); }
 
@@ -39,7 +39,7 @@ static double largest_in(size_t cell) {
 /* ---- counting ---------------------------------------------------------------------------------------- */
 
 static void count_in_cell(ank_rank_counts *counts, double score) {
-  double p = ank_null_p_value(&counts->model->null, score);
+  double p = ank_calibration_p_value(&counts->model->null, score);
   counts->tail_cells[cell_of(p)]++;
   counts->tail_massed += counts->settings.mass > 0 && ank_level_selects(p, 1 - counts->settings.mass);
 }
@@ -96,7 +96,7 @@ anorank_status ank_tail_find_q(ank_rank_counts *counts, double least, anorank_er
   ANK_TRY(ank_alloc(&counts->tail_q, count, sizeof *counts->tail_q, err));
   for (size_t i = count; i-- > 0;) {
     size_t rows = cells ? (size_t)cells[i] : 1;
-    double p = cells ? largest_in(i) : ank_null_p_value(&counts->model->null, counts->tail[i]);
+    double p = cells ? largest_in(i) : ank_calibration_p_value(&counts->model->null, counts->tail[i]);
     double level = rows > 0 ? p * n / (double)end : least;
     if (level < least) least = level;
     counts->tail_q[i] = least;
@@ -107,7 +107,8 @@ done:
 }
 
 double ank_tail_q(const ank_rank_counts *counts, double score) {
-  if (counts->tail_cells) return counts->tail_q[cell_of(ank_null_p_value(&counts->model->null, score))];
+  if (counts->tail_cells)
+    return counts->tail_q[cell_of(ank_calibration_p_value(&counts->model->null, score))];
   size_t low = 0, high = counts->tail_count;
   if (high == 0) return 1; /* a row that was not counted */
   while (low + 1 < high) { /* the last one that is not above the score */

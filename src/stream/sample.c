@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "gather/row_draw.h"
+#include "sampling/row_draw.h"
 
 enum { KEYS = 65536 }; /* rows of a block that are offered at a time */
 

@@ -4,7 +4,7 @@
 #define ANK_STREAM_SAMPLE_H
 
 #include "core/bytes.h"
-#include "gather/row_store.h"
+#include "sampling/row_store.h"
 
 /* A note of the blocks, and the first row of the first block that had it. */
 typedef struct ank_sample_note {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "gather/row_draw.h"
+#include "sampling/row_draw.h"
 #include "stream/sample.h"
 
 /* ---- writing ----------------------------------------------------------------------------------------- */

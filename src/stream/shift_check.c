@@ -6,7 +6,7 @@
 
 #include "core/alloc.h"
 #include "model/row_scorer.h"
-#include "table/spelling.h"
+#include "table/cell_format.h"
 
 enum {
   MOST_ROWS = 1000,        /* of the sample */

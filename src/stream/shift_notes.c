@@ -137,7 +137,7 @@ anorank_status ank_shift_tell_trend(ank_shift_check *check, anorank_error *err) 
     name[used] = own ? column.name : check->time_name[c - check->columns];
     is_time[used++] = column.role == ANORANK_ROLE_TIME;
   }
-  ANK_TRY(ank_trend_tell(&check->notes, &(ank_sequence){n, used, name, value, is_time}, err));
+  ANK_TRY(ank_trend_write_note(&check->notes, &(ank_sequence){n, used, name, value, is_time}, err));
 done:
   ank_free(value);
   ank_free(work);

@@ -201,7 +201,7 @@ done:
   return status;
 }
 
-anorank_status anorank_stream_next(const anorank_verdict **ranking, const anorank_table **table,
+anorank_status anorank_stream_next(const anorank_ranking **ranking, const anorank_table **table,
                                    anorank_stream *stream, size_t most, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ANK_NEED(ranking);
@@ -211,7 +211,7 @@ anorank_status anorank_stream_next(const anorank_verdict **ranking, const anoran
   ANK_NEED(stream);
   ANK_TRY(check_ranks(stream, err));
   ANK_TRY(ank_counts_next(stream->counts, most > 0 ? most : 1, err));
-  *ranking = stream->counts->verdict;
+  *ranking = stream->counts->ranking;
   *table = stream->counts->table;
 done:
   return status;

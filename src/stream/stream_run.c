@@ -33,8 +33,8 @@ static anorank_status visit_part(anorank_stream *stream, visit visit_block, anor
     ANK_TRY(ank_reader_next(reader, &block, err));
     ANK_TRY(visit_block(stream, block ? block : ank_reader_schema(reader), *first_row, err));
     if (block) *first_row += block->rows;
-    ank_reader_forget(reader); /* names of rows would fill the memory */
-    ANK_TRY(ank_still_wanted(settings, err));
+    ank_reader_reset_levels(reader); /* names of rows would fill the memory */
+    ANK_TRY(ank_check_cancelled(settings, err));
   } while (block);
 done:
   return status;
@@ -61,7 +61,7 @@ static anorank_status visit_all(anorank_stream *stream, visit visit_block, const
     status = parts->open(parts->context, i, &reader, err);
     if (status == ANORANK_OK) {
       ank_reader_on_progress(reader, part.settings->progress ? relay : NULL, &part);
-      ank_reader_ahead(reader);
+      ank_reader_prefetch(reader);
       status = visit_part(stream, visit_block, reader, &first_row, pass->settings, err);
     }
     ank_reader_free(reader);

@@ -34,7 +34,7 @@ static anorank_status broken(const char *name, const char *what, anorank_error *
   anorank_status status =
       ank_fail(err, ANORANK_ERROR_DATA, "arrow-malformed", "column '%s': the Arrow array is malformed: %s",
                ank_quote(quoted, name, strlen(name)), what);
-  ank_place(err, NULL, 0, name);
+  ank_error_set_location(err, NULL, 0, name);
   return status;
 }
 
@@ -119,7 +119,7 @@ static anorank_status numbers(double *out, const ank_arrow_type *type, const str
       "column '%s': an integer above 2^53 is not exact as a number; cast the column to text, or leave it "
       "out",
       ank_quote(quoted, name, strlen(name)));
-  ank_place(err, NULL, 0, name);
+  ank_error_set_location(err, NULL, 0, name);
   return ANORANK_ERROR_DATA;
 }
 
@@ -181,7 +181,7 @@ static anorank_status code_at(int32_t *out, ank_levels *levels, const ank_arrow_
   anorank_status status = ank_levels_code(out, levels, found.start, found.length, &inner);
   if (status == ANORANK_OK) return status;
   (void)ank_fail_around(err, &inner, "column '%s': %s", ank_quote(quoted, name, strlen(name)), inner.message);
-  ank_place(err, NULL, 0, name);
+  ank_error_set_location(err, NULL, 0, name);
   return status;
 }
 

@@ -85,7 +85,7 @@ static anorank_status refuse(const char *name, const char *format, const char *w
       err, ANORANK_ERROR_DATA, "arrow-type",
       "column '%s' has the Arrow type \"%s\"%s, which is no number, text or time; cast it, or leave it out",
       ank_quote(quoted, name, strlen(name)), ank_quote(shown, format, strlen(format)), what);
-  ank_place(err, NULL, 0, name);
+  ank_error_set_location(err, NULL, 0, name);
   return ANORANK_ERROR_DATA;
 }
 

@@ -7,7 +7,7 @@
 #include "core/ascii.h"
 #include "core/list.h"
 #include "core/number.h"
-#include "table/spelling.h"
+#include "table/cell_format.h"
 
 #define USUAL "NA,N/A,n/a,NaN,nan,null,NULL,None,?"
 

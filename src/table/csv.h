@@ -14,10 +14,10 @@
 #ifndef ANK_TABLE_CSV_H
 #define ANK_TABLE_CSV_H
 
+#include "table/cell_format.h"
 #include "table/cell_words.h"
+#include "table/raw_cells.h"
 #include "table/reader.h"
-#include "table/spelling.h"
-#include "table/verbatim.h"
 
 #define ANK_CSV_SAMPLE ((size_t)1 << 20)
 #define ANK_CSV_MOST_LINE ((size_t)64 << 20)
@@ -65,10 +65,10 @@ typedef struct ank_csv_dialect {
 typedef struct ank_csv_target {
   double *numbers; /* plain numbers; NULL: something else */
   double *odd;     /* numbers in another way, or times, by `spelling` */
-  const ank_spelling *spelling;
+  const ank_cell_format *spelling;
   int32_t *codes;
   ank_levels *levels;
-  ank_verbatim *verbatim; /* NULL: how the cell is written need not be remembered */
+  ank_raw_cells *raw_cells; /* NULL: how the cell is written need not be remembered */
 } ank_csv_target;
 
 typedef struct ank_csv {
@@ -83,16 +83,16 @@ typedef struct ank_csv {
   ank_missing missing;
   ank_csv_record record;
   size_t columns;
-  ank_csv_target *targets; /* one a column */
-  ank_spelling *spellings; /* one a column */
-  unsigned char *lenient;  /* 1: a column that is not wanted, so that nothing in it is an error */
-  int parallel;            /* worth trying on several threads */
-  int header;              /* the first record named the columns */
-  int repeats_told;        /* that it comes again further down was said */
-  int keeps;               /* some column remembers how its cells are written */
-  size_t expected_rows;    /* a guess from the sample; SIZE_MAX: none */
-  size_t titles;           /* records above the table */
-  size_t blank_rows;       /* one column: empty lines that become rows if something follows */
+  ank_csv_target *targets;    /* one a column */
+  ank_cell_format *spellings; /* one a column */
+  unsigned char *lenient;     /* 1: a column that is not wanted, so that nothing in it is an error */
+  int parallel;               /* worth trying on several threads */
+  int header;                 /* the first record named the columns */
+  int repeats_told;           /* that it comes again further down was said */
+  int keeps;                  /* some column remembers how its cells are written */
+  size_t expected_rows;       /* a guess from the sample; SIZE_MAX: none */
+  size_t titles;              /* records above the table */
+  size_t blank_rows;          /* one column: empty lines that become rows if something follows */
 } ank_csv;
 
 /* format_csv.c */

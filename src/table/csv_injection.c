@@ -8,7 +8,7 @@
 
 #include "core/alloc.h"
 #include "core/number.h"
-#include "table/verbatim.h"
+#include "table/raw_cells.h"
 
 static int is_formula(const char *text) {
   double value;
@@ -65,33 +65,33 @@ static anorank_status guard_verbatim(ank_column *column, size_t rows, anorank_er
   ank_column guarded = {0};
   char *copy = NULL;
   size_t capacity = 0, length;
-  ANK_TRY(ank_verbatim_like(&guarded, column, rows, err));
+  ANK_TRY(ank_raw_cells_like(&guarded, column, rows, err));
   for (size_t i = 0; i < rows; i++) {
-    const char *text = ank_verbatim_at(column->verbatim, i, &length);
+    const char *text = ank_raw_cells_at(column->raw_cells, i, &length);
     if (needs_guard(column, i, text, length)) {
       ANK_TRY(ank_reserve(&copy, &capacity, length + 1, 1, err));
       copy[0] = '\'';
       memcpy(copy + 1, text, length++);
       text = copy;
     }
-    ANK_TRY(ank_verbatim_put(guarded.verbatim, i, text, length, err));
+    ANK_TRY(ank_raw_cells_put(guarded.raw_cells, i, text, length, err));
   }
-  ank_verbatim_free(column->verbatim);
-  column->verbatim = guarded.verbatim;
-  guarded.verbatim = NULL;
+  ank_raw_cells_free(column->raw_cells);
+  column->raw_cells = guarded.raw_cells;
+  guarded.raw_cells = NULL;
 done:
-  ank_verbatim_free(guarded.verbatim);
+  ank_raw_cells_free(guarded.raw_cells);
   ank_free(copy);
   return status;
 }
 
-anorank_status ank_table_guard_formulas(anorank_table *table, anorank_error *err) {
+anorank_status ank_table_escape_formulas(anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   char *copy = NULL;
   for (size_t j = 0; j < table->columns; j++) {
     if (table->column[j].kind == ANORANK_CATEGORICAL)
       ANK_TRY(guard_levels(&table->column[j], table->rows, err));
-    if (table->column[j].verbatim) ANK_TRY(guard_verbatim(&table->column[j], table->rows, err));
+    if (table->column[j].raw_cells) ANK_TRY(guard_verbatim(&table->column[j], table->rows, err));
     if (!is_formula(table->column[j].name)) continue;
     ANK_TRY(quoted_copy(&copy, table->column[j].name, err));
     ANK_TRY(ank_table_set_name(table, j, copy, strlen(copy), err));

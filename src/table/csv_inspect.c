@@ -4,7 +4,7 @@
  * text, and either there are numbers below it or its cells are all different. It is a row after all where
  * one of its texts comes again below, in the same column: names do not.
  *
- * Kinds: spelling.h. */
+ * Kinds: cell_format.h. */
 #include <string.h>
 
 #include "core/alloc.h"
@@ -16,7 +16,7 @@ static cell_class classify(const ank_csv *csv, const ank_csv_cell *cell) {
   const char *text = cell->text;
   size_t length = cell->length;
   double value;
-  ank_written written;
+  ank_parsed_number written;
   ank_trim_cell(&text, &length);
   if (length == 0) return EMPTY;
   if (ank_missing_has(&csv->missing, text, length)) return MISSING;
@@ -25,7 +25,7 @@ static cell_class classify(const ank_csv *csv, const ank_csv_cell *cell) {
   case ANK_NUMBER_NONE: break;
   default: return NUMBER; /* also one too large or too long: reading the row will say so */
   }
-  if (ank_written_take_apart(&written, text, length) && !written.unit && ank_written_ways(&written))
+  if (ank_parsed_number_split(&written, text, length) && !written.unit && ank_parsed_number_formats(&written))
     return NUMBER;
   return ank_moment_orders(text, length) || ank_duration_parse(&value, text, length) ? NUMBER : TEXT;
 }
@@ -136,14 +136,14 @@ static anorank_status keep_second(second_record *out, const ank_csv *csv, anoran
 
 /* It is no row where a column holds nothing but numbers or times besides, in a way that its cell there is
  * not: "kg" above 12 and 7, but not "12 kg" above "7 kg". */
-static int holds_units(const second_record *second, const ank_tally *tallies) {
+static int holds_units(const second_record *second, const ank_cell_sample *tallies) {
   for (size_t j = 0; second->possible && j < second->count; j++) {
-    const ank_tally *tally = &tallies[j];
+    const ank_cell_sample *tally = &tallies[j];
     const char *text = second->cells[j].text;
     size_t length = second->cells[j].length;
-    ank_written written;
+    ank_parsed_number written;
     ank_trim_cell(&text, &length);
-    if (length == 0 || tally->cells < 2 || ank_written_take_apart(&written, text, length)) continue;
+    if (length == 0 || tally->cells < 2 || ank_parsed_number_split(&written, text, length)) continue;
     if (ank_missing_among_numbers(text, length)) continue;
     if (tally->numbers == tally->cells || tally->moments == tally->cells) return 1;
   }
@@ -152,11 +152,11 @@ static int holds_units(const second_record *second, const ank_tally *tallies) {
 
 /* ---- the columns ------------------------------------------------------------------------------------- */
 
-static void add_cell(ank_tally *tally, const ank_csv *csv, const ank_csv_cell *cell) {
+static void add_cell(ank_cell_sample *tally, const ank_csv *csv, const ank_csv_cell *cell) {
   const char *text = cell->text;
   size_t length = cell->length;
   ank_trim_cell(&text, &length);
-  if (length > 0 && !ank_missing_has(&csv->missing, text, length)) ank_tally_add(tally, text, length);
+  if (length > 0 && !ank_missing_has(&csv->missing, text, length)) ank_cell_sample_add(tally, text, length);
 }
 
 /* The sample has that many rows in so many bytes, and the buffer holds all that was read so far. */
@@ -167,14 +167,14 @@ static size_t guess_rows(const ank_csv *csv, size_t rows, size_t bytes) {
   return guess < 1e15 ? (size_t)guess : SIZE_MAX;
 }
 
-static void decide(ank_csv *csv, const ank_tally *tallies) {
+static void decide(ank_csv *csv, const ank_cell_sample *tallies) {
   const anorank_settings *settings = csv->settings;
-  ank_spelling_hints hints = {.delimiter = csv->dialect.delimiter,
-                              .decimal = settings->decimal,
-                              .thousands = settings->thousands,
-                              .date_order = settings->date_order};
-  for (size_t j = 0; j < csv->columns; j++) ank_spelling_hint(&hints, &tallies[j]);
-  for (size_t j = 0; j < csv->columns; j++) ank_spelling_decide(&csv->spellings[j], &tallies[j], &hints);
+  ank_cell_format_hints hints = {.delimiter = csv->dialect.delimiter,
+                                 .decimal = settings->decimal,
+                                 .thousands = settings->thousands,
+                                 .date_order = settings->date_order};
+  for (size_t j = 0; j < csv->columns; j++) ank_cell_format_hint(&hints, &tallies[j]);
+  for (size_t j = 0; j < csv->columns; j++) ank_cell_format_decide(&csv->spellings[j], &tallies[j], &hints);
 }
 
 anorank_status ank_csv_inspect(ank_csv *csv, ank_csv_view *view, anorank_error *err) {
@@ -182,7 +182,7 @@ anorank_status ank_csv_inspect(ank_csv *csv, ank_csv_view *view, anorank_error *
   size_t at = 0, numbers_below = 0, rows = 0;
   first_record first = {0};
   second_record second = {0};
-  ank_tally *tallies = NULL;
+  ank_cell_sample *tallies = NULL;
   ANK_TRY(ank_alloc(&tallies, csv->columns, sizeof *tallies, err));
   while (ank_csv_next_sample(csv, &csv->dialect, &at, &status, err) > 0) {
     const ank_csv_record *record = &csv->record;

@@ -180,11 +180,11 @@ static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, con
                       "columns, set `header` to yes",
                       csv->line));
   for (size_t j = 0; j < table->columns; j++) {
-    const ank_spelling *spelling = &csv->spellings[j];
+    const ank_cell_format *spelling = &csv->spellings[j];
     if (table->column[j].kind == ANORANK_CATEGORICAL && !spelling->looks_numeric && !spelling->long_numbers)
       continue;
-    ank_spelling_tell(text, sizeof text, spelling,
-                      ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
+    ank_cell_format_describe(text, sizeof text, spelling,
+                             ank_quote(name, table->column[j].name, strlen(table->column[j].name)));
     int warn = spelling->assumed || spelling->looks_numeric || spelling->padded;
     if (text[0])
       ANK_CHECK(ank_notes_add(&table->notes, warn ? ANORANK_NOTE_WARNING : ANORANK_NOTE_UNDERSTOOD, err,
@@ -200,9 +200,9 @@ static anorank_status keep_texts(ank_csv *csv, anorank_table *table, anorank_err
   if (!csv->settings->keep[0]) return ANORANK_OK;
   ANK_TRY(ank_alloc(&plain, csv->columns, 1, err));
   for (size_t j = 0; j < csv->columns; j++)
-    plain[j] = table->column[j].kind == ANORANK_NUMERIC && csv->spellings[j].kind == ANK_SPELLED_PLAIN;
-  ANK_TRY(ank_verbatim_keep(table, csv->settings->keep, plain, err));
-  for (size_t j = 0; j < csv->columns; j++) csv->keeps |= table->column[j].verbatim != NULL;
+    plain[j] = table->column[j].kind == ANORANK_NUMERIC && csv->spellings[j].kind == ANK_CELL_FORMAT_PLAIN;
+  ANK_TRY(ank_raw_cells_keep(table, csv->settings->keep, plain, err));
+  for (size_t j = 0; j < csv->columns; j++) csv->keeps |= table->column[j].raw_cells != NULL;
 done:
   ank_free(plain);
   return status;
@@ -228,11 +228,11 @@ static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_
   for (size_t j = 0; j < csv->columns; j++) {
     ANK_CHECK(ank_table_add_column(table, err));
     ANK_CHECK(name_column(csv, table, j, view->header, err));
-    const ank_spelling *spelling = &csv->spellings[j];
-    if (spelling->kind == ANK_SPELLED_TEXT) ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
-    if (spelling->kind == ANK_SPELLED_TIME) {
+    const ank_cell_format *spelling = &csv->spellings[j];
+    if (spelling->kind == ANK_CELL_FORMAT_TEXT) ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
+    if (spelling->kind == ANK_CELL_FORMAT_TIME) {
       ank_table_set_kind(table, j, ANORANK_TIME);
-      table->column[j].resolution = ank_spelling_resolution(spelling);
+      table->column[j].resolution = ank_cell_format_resolution(spelling);
     }
   }
   ANK_CHECK(mark_categorical(csv, table, err));

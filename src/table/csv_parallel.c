@@ -28,7 +28,7 @@ typedef struct job {
 int ank_csv_suits_parallel(const ank_csv *csv, const anorank_table *table) {
   if (csv->dialect.runs || ank_threads(csv->settings) < 2) return 0;
   for (size_t j = 0; j < table->columns; j++)
-    if (table->column[j].kind == ANORANK_CATEGORICAL || table->column[j].verbatim) return 0;
+    if (table->column[j].kind == ANORANK_CATEGORICAL || table->column[j].raw_cells) return 0;
   return 1;
 }
 

@@ -35,13 +35,14 @@ anorank_status ank_csv_make_room(ank_csv *csv, anorank_table *table, size_t rows
   }
   for (size_t j = 0; j < csv->columns; j++) {
     ank_column *column = &table->column[j];
-    int numbers = column->kind != ANORANK_CATEGORICAL, plain = csv->spellings[j].kind == ANK_SPELLED_PLAIN;
+    int numbers = column->kind != ANORANK_CATEGORICAL,
+        plain = csv->spellings[j].kind == ANK_CELL_FORMAT_PLAIN;
     csv->targets[j] = (ank_csv_target){.numbers = numbers && plain ? column->numbers : NULL,
                                        .odd = numbers && !plain ? column->numbers : NULL,
                                        .spelling = &csv->spellings[j],
                                        .codes = column->codes,
                                        .levels = &column->levels,
-                                       .verbatim = column->verbatim};
+                                       .raw_cells = column->raw_cells};
   }
   return ANORANK_OK;
 }
@@ -88,11 +89,11 @@ static const char *odd_number(const ank_csv *csv, const char *p, char end_byte, 
 }
 
 /* The number or moment in a trimmed, filled cell; 0: there is none in the column's way. */
-static int read_odd(double *value, const ank_spelling *spelling, const char *text, size_t length) {
+static int read_odd(double *value, const ank_cell_format *spelling, const char *text, size_t length) {
   *value = NAN;
-  if (spelling->kind == ANK_SPELLED_TIME)
-    return ank_spelling_moment(value, spelling, text, length) || ank_missing_among_numbers(text, length);
-  return ank_spelling_number(value, spelling, text, length) <= ANK_NUMBER_NAN ||
+  if (spelling->kind == ANK_CELL_FORMAT_TIME)
+    return ank_cell_format_moment(value, spelling, text, length) || ank_missing_among_numbers(text, length);
+  return ank_cell_format_number(value, spelling, text, length) <= ANK_NUMBER_NAN ||
          ank_missing_among_numbers(text, length);
 }
 
@@ -123,7 +124,7 @@ static anorank_status remember(ank_csv_target *target, const char *start, const 
   const char *end = next - 1; /* the delimiter or newline */
   if (end > start && *end == '\n' && end[-1] == '\r') end--;
   if (*start == '"') start++, end--;
-  return ank_verbatim_put(target->verbatim, row, start, (size_t)(end - start), err);
+  return ank_raw_cells_put(target->raw_cells, row, start, (size_t)(end - start), err);
 }
 
 /* `keeps` is a constant wherever this is used, so that files of which nothing is kept pay nothing. */
@@ -147,7 +148,7 @@ row_at(ank_csv *csv, const char *p, size_t row, int keeps, anorank_status *statu
       p = other_cell(csv, p, end_byte, target, row, status, err);
       if (!p) return NULL;
     }
-    if (keeps && target->verbatim) {
+    if (keeps && target->raw_cells) {
       *status = remember(target, start, p, row, err);
       if (*status != ANORANK_OK) return NULL;
     }
@@ -224,16 +225,16 @@ anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enou
 /* ---- the thorough way -------------------------------------------------------------------------------- */
 
 /* The mark of thousands that reads this cell and those before it, or NULL. */
-static const char *helpful_mark(const ank_spelling *spelling, const char *text, size_t length) {
+static const char *helpful_mark(const ank_cell_format *spelling, const char *text, size_t length) {
   static const char *const marks[] = {NULL, ".", ",", "space", "'"};
-  ank_written written;
-  int comma = spelling->kind == ANK_SPELLED_NUMBER && ank_way_has_comma(spelling->way);
-  if (!ank_written_take_apart(&written, text, length) || written.percent || written.affix[0]) return NULL;
+  ank_parsed_number written;
+  int comma = spelling->kind == ANK_CELL_FORMAT_NUMBER && ank_way_has_comma(spelling->way);
+  if (!ank_parsed_number_split(&written, text, length) || written.percent || written.affix[0]) return NULL;
   /* What stands in the place of another mark before cannot part the thousands now. */
-  if (spelling->kind == ANK_SPELLED_TIME || ank_way_thousands(spelling->way) != ANK_THOUSANDS_NONE)
+  if (spelling->kind == ANK_CELL_FORMAT_TIME || ank_way_thousands(spelling->way) != ANK_THOUSANDS_NONE)
     return NULL;
   for (ank_thousands thousands = ANK_THOUSANDS_POINT; thousands < ANK_THOUSANDS_COUNT; thousands++)
-    if (ank_written_ways(&written) >> ank_way_of(comma, thousands) & 1) return marks[thousands];
+    if (ank_parsed_number_formats(&written) >> ank_way_of(comma, thousands) & 1) return marks[thousands];
   return NULL;
 }
 
@@ -242,7 +243,7 @@ anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *
   char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
   (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-not-number", "%s:%zu: column '%s' holds \"%s\", not a number",
                  source, line, ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
-  ank_place(err, source, line, name);
+  ank_error_set_location(err, source, line, name);
   if (length <= 40) ank_remedy_add(err, "missing", settings->missing, text, length);
   ank_remedy_add(err, "categorical", settings->categorical, name, strlen(name));
   return ANORANK_ERROR_DATA;
@@ -253,7 +254,7 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
                                   const char *text, size_t length, ank_number_kind kind, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE], example[ANK_QUOTE_SIZE];
   const char *source = ank_source_name(csv->source), *name = table->column[column].name;
-  const ank_spelling *spelling = &csv->spellings[column];
+  const ank_cell_format *spelling = &csv->spellings[column];
   const char *mark = helpful_mark(spelling, text, length);
   ank_quote(quoted, text, length);
   ank_quote(named, name, strlen(name));
@@ -262,30 +263,30 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
     (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-range",
                    "%s:%zu: column '%s' holds \"%s\": a number too large; the largest is about 1.8e308",
                    source, csv->line, named, quoted);
-    ank_place(err, source, csv->line, name);
+    ank_error_set_location(err, source, csv->line, name);
     return ANORANK_ERROR_DATA;
   }
   if (kind == ANK_NUMBER_TOO_LONG) {
     (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-length",
                    "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters; round it",
                    source, csv->line, named, quoted, ANK_NUMBER_MOST);
-    ank_place(err, source, csv->line, name);
+    ank_error_set_location(err, source, csv->line, name);
     return ANORANK_ERROR_DATA;
   }
   if (mark) {
     (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-format",
                    "%s:%zu: column '%s' holds \"%s\", unlike the numbers before it", source, csv->line, named,
                    quoted);
-    ank_place(err, source, csv->line, name);
+    ank_error_set_location(err, source, csv->line, name);
     ank_remedy(err, "thousands", mark);
     return ANORANK_ERROR_DATA;
   }
-  if (spelling->kind == ANK_SPELLED_PLAIN)
+  if (spelling->kind == ANK_CELL_FORMAT_PLAIN)
     return ank_csv_refuse_word(source, csv->line, name, text, length, csv->settings, err);
   (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-format",
                  "%s:%zu: column '%s' holds \"%s\", which is not written like \"%s\" before", source,
                  csv->line, named, quoted, example);
-  ank_place(err, source, csv->line, name);
+  ank_error_set_location(err, source, csv->line, name);
   if (length <= 40) ank_remedy_add(err, "missing", csv->settings->missing, text, length);
   ank_remedy_add(err, "categorical", csv->settings->categorical, name, strlen(name));
   return ANORANK_ERROR_DATA;
@@ -298,7 +299,7 @@ static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t colu
   ank_csv_undouble(cell);
   const char *text = cell->text;
   size_t length = cell->length;
-  if (target->verbatim) ANK_CHECK(ank_verbatim_put(target->verbatim, row, text, length, err));
+  if (target->raw_cells) ANK_CHECK(ank_raw_cells_put(target->raw_cells, row, text, length, err));
   trim(&text, &length);
   int missing = ank_missing_has(&csv->missing, text, length);
   if (!target->numbers && !target->odd) {
@@ -309,8 +310,8 @@ static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t colu
   *to = NAN;
   if (missing || (target->odd && read_odd(to, target->spelling, text, length))) return ANORANK_OK;
   ank_number_kind kind = ANK_NUMBER_NONE;
-  if (target->spelling->kind != ANK_SPELLED_TIME)
-    kind = ank_spelling_number(to, target->spelling, text, length);
+  if (target->spelling->kind != ANK_CELL_FORMAT_TIME)
+    kind = ank_cell_format_number(to, target->spelling, text, length);
   if (kind <= ANK_NUMBER_NAN || ank_missing_among_numbers(text, length)) return ANORANK_OK;
   *to = NAN;
   return csv->lenient[column] ? ANORANK_OK : refuse_cell(csv, table, column, text, length, kind, err);
@@ -349,8 +350,8 @@ anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_
                       "%s:%zu: %zu cell%s instead of %zu; correct the line, or set another delimiter",
                       ank_source_name(csv->source), csv->line, csv->record.count, ANK_S(csv->record.count),
                       csv->columns);
-    ank_place(err, ank_source_name(csv->source), csv->line, NULL);
-    ank_blame(err, "delimiter");
+    ank_error_set_location(err, ank_source_name(csv->source), csv->line, NULL);
+    ank_error_set_setting(err, "delimiter");
     goto done;
   }
   ANK_TRY(ank_csv_make_room(csv, table, table->rows + 1, err));
@@ -363,8 +364,8 @@ done:
 anorank_status ank_csv_store_nothing(ank_csv *csv, anorank_table *table, anorank_error *err) {
   ANK_CHECK(ank_csv_make_room(csv, table, table->rows + 1, err));
   for (size_t j = 0; j < csv->columns; j++) {
-    if (csv->targets[j].verbatim)
-      ANK_CHECK(ank_verbatim_put(csv->targets[j].verbatim, table->rows, "", 0, err));
+    if (csv->targets[j].raw_cells)
+      ANK_CHECK(ank_raw_cells_put(csv->targets[j].raw_cells, table->rows, "", 0, err));
     if (csv->targets[j].numbers || csv->targets[j].odd)
       *(csv->targets[j].numbers ? &csv->targets[j].numbers[table->rows] : &csv->targets[j].odd[table->rows]) =
           NAN;

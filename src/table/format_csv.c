@@ -60,7 +60,7 @@ static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, a
                                     anorank_error *err) {
   const char *name = ank_source_name(csv->source);
   anorank_status status = tell_record(name, csv->line + place.lines, why, place, err);
-  ank_place(err, name, csv->line + place.lines, NULL);
+  ank_error_set_location(err, name, csv->line + place.lines, NULL);
   return status;
 }
 

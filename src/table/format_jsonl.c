@@ -86,35 +86,36 @@ static anorank_status keep_texts(const ank_jsonl *s, anorank_table *table, anora
   anorank_status status = ank_alloc(&plain, s->count, 1, err);
   if (status != ANORANK_OK) return status;
   for (size_t j = 0; j < s->count; j++)
-    plain[j] = table->column[j].kind == ANORANK_NUMERIC && s->columns[j].spelling.kind == ANK_SPELLED_TEXT;
-  status = ank_verbatim_keep(table, s->settings->keep, plain, err);
+    plain[j] =
+        table->column[j].kind == ANORANK_NUMERIC && s->columns[j].spelling.kind == ANK_CELL_FORMAT_TEXT;
+  status = ank_raw_cells_keep(table, s->settings->keep, plain, err);
   ank_free(plain);
   return status;
 }
 
 static anorank_status set_columns(const ank_jsonl *s, anorank_table *table, anorank_error *err) {
   char text[400], quoted[ANK_QUOTE_SIZE];
-  ank_spelling_hints hints = {.decimal = s->settings->decimal,
-                              .thousands = s->settings->thousands,
-                              .date_order = s->settings->date_order};
-  for (size_t j = 0; j < s->count; j++) ank_spelling_hint(&hints, &s->columns[j].texts);
+  ank_cell_format_hints hints = {.decimal = s->settings->decimal,
+                                 .thousands = s->settings->thousands,
+                                 .date_order = s->settings->date_order};
+  for (size_t j = 0; j < s->count; j++) ank_cell_format_hint(&hints, &s->columns[j].texts);
   while (table->columns < s->count) ANK_CHECK(ank_table_add_column(table, err));
   for (size_t j = 0; j < s->count; j++) {
     const char *key = s->bracket == '{' ? s->keys.text[j] : "";
     ANK_CHECK(ank_table_set_name(table, j, key, strlen(key), err));
     ank_jsonl_column *column = &s->columns[j];
     if (10 * column->numbers >= 9 * column->filled) continue;
-    ank_spelling_decide(&column->spelling, &column->texts, &hints);
-    ank_spelled kind = column->spelling.kind;
+    ank_cell_format_decide(&column->spelling, &column->texts, &hints);
+    ank_cell_format_kind kind = column->spelling.kind;
     if (column->texts.cells < column->filled - column->texts.gaps || column->texts.cells == 0)
-      kind = ANK_SPELLED_TEXT;
+      kind = ANK_CELL_FORMAT_TEXT;
     column->spelling.kind = kind;
-    if (kind == ANK_SPELLED_TEXT) ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
-    if (kind == ANK_SPELLED_TIME) {
+    if (kind == ANK_CELL_FORMAT_TEXT) ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
+    if (kind == ANK_CELL_FORMAT_TIME) {
       ank_table_set_kind(table, j, ANORANK_TIME);
-      table->column[j].resolution = ank_spelling_resolution(&column->spelling);
+      table->column[j].resolution = ank_cell_format_resolution(&column->spelling);
     }
-    ank_spelling_tell(text, sizeof text, &column->spelling, ank_quote(quoted, key, strlen(key)));
+    ank_cell_format_describe(text, sizeof text, &column->spelling, ank_quote(quoted, key, strlen(key)));
     if (text[0])
       ANK_CHECK(
           ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-number-format", "%s", text));
@@ -147,7 +148,7 @@ static anorank_status store_missing(ank_jsonl *s, anorank_error *err) {
   for (size_t j = 0; j < s->count; j++) {
     ank_column *to = &s->table->column[j];
     if (s->columns[j].seen == s->line.number) continue;
-    if (to->verbatim) ANK_CHECK(ank_verbatim_put(to->verbatim, s->table->rows, "", 0, err));
+    if (to->raw_cells) ANK_CHECK(ank_raw_cells_put(to->raw_cells, s->table->rows, "", 0, err));
     if (to->kind != ANORANK_CATEGORICAL)
       to->numbers[s->table->rows] = NAN;
     else

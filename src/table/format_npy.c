@@ -207,7 +207,7 @@ static anorank_status read_whole(npy_state *s, anorank_error *err) {
         "%s: an array in Fortran order that is not a plain file must pass through memory whole: %zu bytes, "
         "more than the %zu allowed; save it in C order, unpack it, or allow more memory",
         ank_source_name(s->source), need, s->limit);
-    if (need <= ank_memory_limit(NULL)) ank_remedy_memory(err, s->limit);
+    if (need <= ank_memory_limit(NULL)) ank_remedy_default_memory(err, s->limit);
     return ANORANK_ERROR_RESOURCES;
   }
   while (have < need && got > 0) {
@@ -289,7 +289,7 @@ anorank_status ank_npy_open(void **out, ank_source *source, size_t bytes, anoran
         "%s: an NPY array has only columns of numbers, so none can be read as categories; save the table "
         "as CSV, or name no categorical ones",
         ank_source_name(source));
-    ank_blame(err, "categorical");
+    ank_error_set_setting(err, "categorical");
     ank_remedy(err, "categorical", "");
     goto done;
   }

@@ -94,8 +94,8 @@ static anorank_status choose_member(size_t *chosen, const npz_state *s, const an
     (void)ank_fail(err, ANORANK_ERROR_USAGE, "npz-which-array", "%s: has several arrays: %s",
                    ank_source_name(source), names);
   if (wanted[0] || arrays > 1) {
-    ank_place(err, ank_source_name(source), 0, NULL);
-    ank_blame(err, "array");
+    ank_error_set_location(err, ank_source_name(source), 0, NULL);
+    ank_error_set_setting(err, "array");
     propose_arrays(s->archive, err);
     return ANORANK_ERROR_USAGE;
   }

@@ -18,15 +18,15 @@ anorank_status ank_json_broken(const ank_json_line *line, const char *expected, 
         "%s:%zu: character %zu: expected %s, found the end of the line; each line must hold one whole JSON "
         "object or array: use jq -c to write objects, and jq -c '.[]' for an array of them",
         line->source, line->number, (size_t)(line->at - line->start) + 1, expected);
-    ank_place(err, line->source, line->number, NULL);
+    ank_error_set_location(err, line->source, line->number, NULL);
     return ANORANK_ERROR_DATA;
   }
   (void)ank_fail(err, ANORANK_ERROR_DATA, "json-syntax",
                  "%s:%zu: character %zu: expected %s, found \"%s\"; correct the line, or set another format",
                  line->source, line->number, (size_t)(line->at - line->start) + 1, expected,
                  ank_quote(quoted, line->at, left < 16 ? left : 16));
-  ank_place(err, line->source, line->number, NULL);
-  ank_blame(err, "input-format");
+  ank_error_set_location(err, line->source, line->number, NULL);
+  ank_error_set_setting(err, "input-format");
   return ANORANK_ERROR_DATA;
 }
 
@@ -185,7 +185,7 @@ anorank_status ank_json_take_value(ank_json_value *value, ank_json_line *line, c
                    "for example with jq -c",
                    line->source, line->number, ank_quote(quoted, key, strlen(key)),
                    first == '{' ? "an object" : "an array");
-    ank_place(err, line->source, line->number, key);
+    ank_error_set_location(err, line->source, line->number, key);
     return ANORANK_ERROR_DATA;
   }
   value->text = line->at;

@@ -11,10 +11,10 @@
 #include "table/json_line.h"
 
 typedef struct ank_jsonl_column {
-  size_t seen;            /* the last line that had it */
-  size_t numbers, filled; /* in the sample */
-  ank_tally texts;        /* of the sample */
-  ank_spelling spelling;  /* of texts, where numbers or moments are written so */
+  size_t seen;              /* the last line that had it */
+  size_t numbers, filled;   /* in the sample */
+  ank_cell_sample texts;    /* of the sample */
+  ank_cell_format spelling; /* of texts, where numbers or moments are written so */
 } ank_jsonl_column;
 
 typedef enum ank_json_layout {

@@ -21,8 +21,8 @@ anorank_status ank_jsonl_fill(ank_jsonl *s, anorank_error *err) {
         err, ANORANK_ERROR_RESOURCES, "json-line-size",
         "%s:%zu: the line is longer than the %zu bytes allowed; is it JSON lines? If so, allow more memory",
         ank_source_name(s->source), s->line.number + 1, s->limit);
-    ank_place(err, ank_source_name(s->source), s->line.number + 1, NULL);
-    ank_remedy_memory(err, s->limit);
+    ank_error_set_location(err, ank_source_name(s->source), s->line.number + 1, NULL);
+    ank_remedy_default_memory(err, s->limit);
     return ANORANK_ERROR_RESOURCES;
   }
   anorank_status status =
@@ -108,7 +108,7 @@ static anorank_status misplaced(const ank_jsonl *s, const char *expected, anoran
                  "%s:%zu: expected %s, found \"%s\"; an array of records is written [{...}, {...}]",
                  s->line.source, s->line.number, expected,
                  ank_quote(quoted, s->buffer + s->from, left < 16 ? left : 16));
-  ank_place(err, s->line.source, s->line.number, NULL);
+  ank_error_set_location(err, s->line.source, s->line.number, NULL);
   return ANORANK_ERROR_DATA;
 }
 
@@ -150,7 +150,7 @@ static anorank_status skip_between(ank_jsonl *s, anorank_error *err) {
   (void)ank_fail(err, ANORANK_ERROR_DATA, "json-array-cut",
                  "%s:%zu: the array of records has no ']' at its end; is the file complete?", s->line.source,
                  s->line.number);
-  ank_place(err, s->line.source, s->line.number, NULL);
+  ank_error_set_location(err, s->line.source, s->line.number, NULL);
   return ANORANK_ERROR_DATA;
 }
 

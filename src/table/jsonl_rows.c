@@ -26,7 +26,7 @@ static void count_value(ank_jsonl *s, size_t column, const ank_json_value *value
   const char *text = value->text;
   size_t length = value->length;
   ank_trim_cell(&text, &length);
-  ank_tally_add(&s->columns[column].texts, text, length);
+  ank_cell_sample_add(&s->columns[column].texts, text, length);
 }
 
 static anorank_status store_value(ank_jsonl *s, size_t column, const ank_json_value *value,
@@ -34,9 +34,9 @@ static anorank_status store_value(ank_jsonl *s, size_t column, const ank_json_va
   ank_column *to = &s->table->column[column];
   size_t row = s->table->rows;
   int missing = is_missing(s, value);
-  if (to->verbatim) {
+  if (to->raw_cells) {
     int null = value->kind == ANK_JSON_NULL;
-    ANK_CHECK(ank_verbatim_put(to->verbatim, row, null ? "" : value->text, null ? 0 : value->length, err));
+    ANK_CHECK(ank_raw_cells_put(to->raw_cells, row, null ? "" : value->text, null ? 0 : value->length, err));
   }
   if (to->kind == ANORANK_CATEGORICAL) {
     to->codes[row] = -1;
@@ -45,14 +45,14 @@ static anorank_status store_value(ank_jsonl *s, size_t column, const ank_json_va
   }
   to->numbers[row] = missing || value->kind == ANK_JSON_TEXT ? NAN : value->number;
   if (missing || value->kind == ANK_JSON_NUMBER) return ANORANK_OK;
-  const ank_spelling *spelling = &s->columns[column].spelling;
+  const ank_cell_format *spelling = &s->columns[column].spelling;
   const char *cell = value->text;
   size_t length = value->length;
   ank_trim_cell(&cell, &length);
-  if (spelling->kind == ANK_SPELLED_TIME
-          ? ank_spelling_moment(&to->numbers[row], spelling, cell, length)
-          : spelling->kind != ANK_SPELLED_TEXT &&
-                ank_spelling_number(&to->numbers[row], spelling, cell, length) <= ANK_NUMBER_NAN)
+  if (spelling->kind == ANK_CELL_FORMAT_TIME
+          ? ank_cell_format_moment(&to->numbers[row], spelling, cell, length)
+          : spelling->kind != ANK_CELL_FORMAT_TEXT &&
+                ank_cell_format_number(&to->numbers[row], spelling, cell, length) <= ANK_NUMBER_NAN)
     return ANORANK_OK;
   to->numbers[row] = NAN;
   if (ank_missing_among_numbers(cell, length)) return ANORANK_OK;
@@ -66,7 +66,7 @@ static anorank_status take_value(ank_jsonl *s, size_t column, const char *key, a
   if (s->columns[column].seen == s->line.number) {
     (void)ank_fail(err, ANORANK_ERROR_DATA, "json-key-twice", "%s:%zu: the key '%s' appears twice; keep one",
                    s->line.source, s->line.number, ank_quote(quoted, key, strlen(key)));
-    ank_place(err, s->line.source, s->line.number, key);
+    ank_error_set_location(err, s->line.source, s->line.number, key);
     return ANORANK_ERROR_DATA;
   }
   s->columns[column].seen = s->line.number;
@@ -107,7 +107,7 @@ static anorank_status find_key(size_t *column, ank_jsonl *s, size_t expected, co
         "%s:%zu: the key '%s' is not in the first MiB of the file, which decides the columns; add it to "
         "the first line, null if it has no value there",
         s->line.source, s->line.number, ank_quote(quoted, key, length));
-    ank_place(err, s->line.source, s->line.number, NULL);
+    ank_error_set_location(err, s->line.source, s->line.number, NULL);
     return ANORANK_ERROR_DATA;
   }
   return add_column(s, err);
@@ -157,7 +157,7 @@ static anorank_status wrong_length(const ank_jsonl *s, size_t taken, anorank_err
   (void)ank_fail(err, ANORANK_ERROR_DATA, "json-value-count",
                  "%s:%zu: %s values where the first line has %zu; give all lines the same values",
                  s->line.source, s->line.number, taken > s->count ? "more" : "fewer", s->count);
-  ank_place(err, s->line.source, s->line.number, NULL);
+  ank_error_set_location(err, s->line.source, s->line.number, NULL);
   return ANORANK_ERROR_DATA;
 }
 

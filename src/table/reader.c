@@ -6,8 +6,8 @@
 
 #include "core/alloc.h"
 #include "core/parallel.h"
-#include "table/ahead.h"
 #include "table/format.h"
+#include "table/prefetch.h"
 #include "table/source_text.h"
 
 #define SNIFF ((size_t)4096)
@@ -24,7 +24,7 @@ struct anorank_reader {
   void *state;
   int forget;           /* the levels, before the next block */
   int goes_ahead;       /* the next block is read while this one is worked on */
-  ank_ahead *ahead;     /* NULL before the first block */
+  ank_prefetch *ahead;  /* NULL before the first block */
   char *doing;          /* "reading x.csv", for progress */
   anorank_status ended; /* a failure that every later call repeats */
   anorank_error error;
@@ -45,7 +45,7 @@ static anorank_status choose_format(anorank_reader *reader, anorank_error *err) 
   if (!reader->format->reader) {
     status = ank_fail(err, ANORANK_ERROR_USAGE, "format-unreadable",
                       "the format %s cannot be read; set another one", reader->format->info.name);
-    ank_blame(err, "input-format");
+    ank_error_set_setting(err, "input-format");
     goto done;
   }
   reader->class = reader->format->reader;
@@ -95,7 +95,7 @@ done:
 /* The file of a failure that did not name it itself. */
 static void name_file(anorank_error *err, anorank_status status, const char *name) {
   if (err && name && !err->file[0] && (status == ANORANK_ERROR_DATA || status == ANORANK_ERROR_RESOURCES))
-    ank_place(err, name, (size_t)err->line, NULL);
+    ank_error_set_location(err, name, (size_t)err->line, NULL);
 }
 
 /* Everything up to the first row. */
@@ -156,7 +156,7 @@ static anorank_status append(const anorank_reader *reader, anorank_table *table,
 
 static int has_texts(const anorank_table *table) {
   for (size_t j = 0; j < table->columns; j++)
-    if (table->column[j].kind == ANORANK_CATEGORICAL || table->column[j].verbatim) return 1;
+    if (table->column[j].kind == ANORANK_CATEGORICAL || table->column[j].raw_cells) return 1;
   return 0;
 }
 
@@ -191,12 +191,12 @@ static anorank_status fill_block(void *context, anorank_table *table, anorank_er
 
 static anorank_status next_block(anorank_reader *reader, anorank_error *err) {
   if (reader->goes_ahead && !reader->ahead) {
-    ANK_CHECK(ank_ahead_new(&reader->ahead, reader->table, fill_block, reader, &reader->settings, err));
+    ANK_CHECK(ank_prefetch_new(&reader->ahead, reader->table, fill_block, reader, &reader->settings, err));
     if (!reader->ahead) reader->goes_ahead = 0; /* there is no thread for it */
   }
-  if (reader->ahead) return ank_ahead_next(reader->ahead, err);
+  if (reader->ahead) return ank_prefetch_next(reader->ahead, err);
   ank_table_clear(reader->table);
-  if (reader->forget) ank_table_forget_levels(reader->table, ANK_KEPT_LEVELS);
+  if (reader->forget) ank_table_reset_levels(reader->table, ANK_KEPT_LEVELS);
   reader->forget = 0;
   return fill_block(reader, reader->table, err);
 }
@@ -216,13 +216,13 @@ anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **blo
 }
 
 /* Blocks that the caller wants large would take twice the memory. */
-void ank_reader_ahead(anorank_reader *reader) {
+void ank_reader_prefetch(anorank_reader *reader) {
   size_t asked = (size_t)reader->settings.block_rows;
   if (ank_threads(&reader->settings) > 1 && asked <= rows_of(block_bytes(reader) / 2, reader->table))
     reader->goes_ahead = 1;
 }
 
-void ank_reader_forget(anorank_reader *reader) { reader->forget = 1; }
+void ank_reader_reset_levels(anorank_reader *reader) { reader->forget = 1; }
 
 void ank_reader_on_progress(anorank_reader *reader, anorank_progress progress, void *context) {
   anorank_settings_on_progress(&reader->settings, progress, context);
@@ -283,7 +283,7 @@ anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, cons
 
 void ank_reader_free(anorank_reader *reader) {
   if (!reader) return;
-  ank_ahead_free(reader->ahead);
+  ank_prefetch_free(reader->ahead);
   if (reader->class && reader->class->free && reader->state) reader->class->free(reader->state);
   ank_source_free(reader->source);
   ank_table_free(reader->table);

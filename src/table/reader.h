@@ -39,8 +39,8 @@ anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const a
 anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, const anorank_settings *settings,
                                    anorank_error *err);
 anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err);
-void ank_reader_forget(anorank_reader *reader);
-void ank_reader_ahead(anorank_reader *reader);
+void ank_reader_reset_levels(anorank_reader *reader);
+void ank_reader_prefetch(anorank_reader *reader);
 const anorank_table *ank_reader_schema(const anorank_reader *reader);
 void ank_reader_free(anorank_reader *reader);
 

@@ -7,7 +7,7 @@
 #include "core/alloc.h"
 #include "core/list.h"
 #include "core/print.h"
-#include "table/verbatim.h"
+#include "table/raw_cells.h"
 
 #define MOST_LEVELS ((size_t)INT32_MAX - 1)
 
@@ -246,7 +246,7 @@ static size_t row_bytes(const anorank_table *table) {
   size_t bytes = 0;
   for (size_t j = 0; j < table->columns; j++) {
     bytes += table->column[j].kind != ANORANK_CATEGORICAL ? sizeof(double) : sizeof(int32_t);
-    if (table->column[j].verbatim) bytes += sizeof *table->column[j].verbatim->ends;
+    if (table->column[j].raw_cells) bytes += sizeof *table->column[j].raw_cells->ends;
   }
   return bytes;
 }
@@ -256,7 +256,7 @@ static size_t fixed_bytes(const anorank_table *table) {
   size_t bytes = sizeof *table + table->columns * sizeof *table->column + levels_bytes(&table->names);
   for (size_t j = 0; j < table->columns; j++) {
     bytes += levels_bytes(&table->column[j].levels);
-    if (table->column[j].verbatim) bytes += table->column[j].verbatim->capacity;
+    if (table->column[j].raw_cells) bytes += table->column[j].raw_cells->capacity;
     if (table->column[j].name) bytes += strlen(table->column[j].name) + 1;
   }
   return bytes;
@@ -280,7 +280,7 @@ anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_erro
         "allow more memory",
         name_for_messages(table), held, ANK_S(held), table->columns, ANK_S(table->columns), bytes,
         table->limit);
-    if (bytes <= ank_memory_limit(NULL)) ank_remedy_memory(err, table->limit);
+    if (bytes <= ank_memory_limit(NULL)) ank_remedy_default_memory(err, table->limit);
     goto done;
   }
   if (rows <= table->capacity) goto done;
@@ -292,15 +292,15 @@ anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_erro
       ANK_TRY(ank_resize(&column->numbers, rows, sizeof *column->numbers, err));
     else
       ANK_TRY(ank_resize(&column->codes, rows, sizeof *column->codes, err));
-    if (column->verbatim)
-      ANK_TRY(ank_resize(&column->verbatim->ends, rows, sizeof *column->verbatim->ends, err));
+    if (column->raw_cells)
+      ANK_TRY(ank_resize(&column->raw_cells->ends, rows, sizeof *column->raw_cells->ends, err));
   }
   table->capacity = rows;
 done:
   return status;
 }
 
-void ank_table_forget_levels(anorank_table *table, size_t kept) {
+void ank_table_reset_levels(anorank_table *table, size_t kept) {
   for (size_t j = 0; j < table->columns; j++) {
     ank_levels *levels = &table->column[j].levels;
     if (levels->count <= kept) continue;
@@ -314,11 +314,11 @@ void ank_table_clear(anorank_table *table) {
   enum { KEPT_BYTES = 1 << 24 };
   table->rows = 0;
   for (size_t j = 0; j < table->columns; j++) {
-    ank_verbatim *verbatim = table->column[j].verbatim;
-    if (!verbatim || verbatim->capacity <= KEPT_BYTES) continue;
-    ank_free(verbatim->bytes);
-    verbatim->bytes = NULL;
-    verbatim->capacity = 0;
+    ank_raw_cells *raw_cells = table->column[j].raw_cells;
+    if (!raw_cells || raw_cells->capacity <= KEPT_BYTES) continue;
+    ank_free(raw_cells->bytes);
+    raw_cells->bytes = NULL;
+    raw_cells->capacity = 0;
   }
 }
 
@@ -333,7 +333,7 @@ void ank_table_free(anorank_table *table) {
     ank_free(table->column[j].numbers);
     ank_free(table->column[j].codes);
     ank_levels_free(&table->column[j].levels);
-    ank_verbatim_free(table->column[j].verbatim);
+    ank_raw_cells_free(table->column[j].raw_cells);
   }
   ank_notes_free(&table->notes);
   ank_levels_free(&table->names);

@@ -14,7 +14,7 @@ typedef struct ank_levels {
   size_t bytes;
 } ank_levels;
 
-typedef struct ank_verbatim ank_verbatim; /* verbatim.h */
+typedef struct ank_raw_cells ank_raw_cells; /* raw_cells.h */
 
 typedef struct ank_column {
   char *name;
@@ -23,7 +23,7 @@ typedef struct ank_column {
   double *numbers;               /* NUMERIC, TIME: `capacity` of the table */
   int32_t *codes;                /* CATEGORICAL */
   ank_levels levels;
-  ank_verbatim *verbatim; /* the cells as they stand in the file; NULL: not remembered */
+  ank_raw_cells *raw_cells; /* the cells as they stand in the file; NULL: not remembered */
 } ank_column;
 
 struct anorank_table {
@@ -55,7 +55,7 @@ size_t ank_table_find(const anorank_table *table, const char *name, size_t lengt
 size_t ank_table_find_item(const anorank_table *table, const char *item, size_t length);
 
 /* csv_injection.c; see anorank.h. */
-anorank_status ank_table_guard_formulas(anorank_table *table, anorank_error *err);
+anorank_status ank_table_escape_formulas(anorank_table *table, anorank_error *err);
 
 /* Only while the table has no rows; what was reserved before must be reserved again. */
 void ank_table_set_kind(anorank_table *table, size_t column, anorank_kind kind);
@@ -77,7 +77,7 @@ anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_erro
 size_t ank_table_room(const anorank_table *table);
 
 /* Forget the levels of the columns that have more than `kept` of them. The table must have no rows. */
-void ank_table_forget_levels(anorank_table *table, size_t kept);
+void ank_table_reset_levels(anorank_table *table, size_t kept);
 
 /* Forget the rows, keep columns, levels and memory. */
 void ank_table_clear(anorank_table *table);

@@ -4,10 +4,10 @@
 #include "anorank/io.h"
 #include "core/status.h"
 #include "table/cell_text.h"
+#include "table/raw_cells.h"
 #include "table/reader.h"
 #include "table/source.h"
 #include "table/table.h"
-#include "table/verbatim.h"
 
 /* ---- tables ------------------------------------------------------------------------------------------ */
 
@@ -38,9 +38,9 @@ size_t anorank_table_find(const anorank_table *table, const char *name) {
   return table && name ? ank_table_find(table, name, strlen(name)) : SIZE_MAX;
 }
 
-anorank_status anorank_table_guard_formulas(anorank_table *table, anorank_error *err) {
+anorank_status anorank_table_escape_formulas(anorank_table *table, anorank_error *err) {
   ANK_NEED(table);
-  return ank_table_guard_formulas(table, err);
+  return ank_table_escape_formulas(table, err);
 }
 
 const double *anorank_table_numbers(const anorank_table *table, size_t column) {
@@ -58,8 +58,8 @@ size_t anorank_table_text(const anorank_table *table, size_t column, size_t row,
   char number[ANK_CELL_SIZE];
   const char *cell = number;
   size_t length = 0;
-  if (found && row < table->rows && found->verbatim) {
-    cell = ank_verbatim_at(found->verbatim, row, &length);
+  if (found && row < table->rows && found->raw_cells) {
+    cell = ank_raw_cells_at(found->raw_cells, row, &length);
   } else if (found && row < table->rows && !ank_cell_is_missing(found, row)) {
     if (found->kind == ANORANK_CATEGORICAL)
       length = strlen(cell = found->levels.text[found->codes[row]]);
@@ -73,10 +73,10 @@ size_t anorank_table_text(const anorank_table *table, size_t column, size_t row,
   return length;
 }
 
-anorank_verbatim anorank_table_verbatim(const anorank_table *table, size_t column) {
+anorank_verbatim anorank_table_raw_cells(const anorank_table *table, size_t column) {
   const ank_column *found = column_at(table, column);
-  if (!found || !found->verbatim) return ANORANK_VERBATIM_NONE;
-  return found->verbatim->plain ? ANORANK_VERBATIM_NUMBERS : ANORANK_VERBATIM_TEXT;
+  if (!found || !found->raw_cells) return ANORANK_VERBATIM_NONE;
+  return found->raw_cells->plain ? ANORANK_VERBATIM_NUMBERS : ANORANK_VERBATIM_TEXT;
 }
 
 const int32_t *anorank_table_codes(const anorank_table *table, size_t column) {
@@ -124,12 +124,12 @@ anorank_status anorank_reader_next(anorank_reader *reader, const anorank_table *
   return ank_reader_next(reader, block, err);
 }
 
-void anorank_reader_forget(anorank_reader *reader) {
-  if (reader) ank_reader_forget(reader);
+void anorank_reader_reset_levels(anorank_reader *reader) {
+  if (reader) ank_reader_reset_levels(reader);
 }
 
-void anorank_reader_ahead(anorank_reader *reader) {
-  if (reader) ank_reader_ahead(reader);
+void anorank_reader_prefetch(anorank_reader *reader) {
+  if (reader) ank_reader_prefetch(reader);
 }
 
 const anorank_table *anorank_reader_schema(const anorank_reader *reader) {

@@ -82,7 +82,7 @@ anorank_status ank_xml_part(ank_zip *zip, const char *part, const char *archive,
     if (total > limit) {
       status = ank_fail(err, ANORANK_ERROR_RESOURCES, "memory-limit",
                         "%s: unpacks to more than the %zu bytes allowed", name, limit);
-      ank_remedy_memory(err, limit);
+      ank_remedy_default_memory(err, limit);
       goto done;
     }
     ANK_TRY(ank_xml_feed(&xml, buffer, got, got == 0, name));

@@ -4,7 +4,7 @@
 
 #include "table/cell_text.h"
 #include "table/format.h"
-#include "table/verbatim.h"
+#include "table/raw_cells.h"
 
 /* Spaces at the ends are kept only in quotes by some readers, and a byte-order mark would be dropped. */
 static int needs_quotes(const char *text, size_t length, char delimiter) {
@@ -55,9 +55,9 @@ static anorank_status put_cell(anorank_writer *writer, const anorank_table *bloc
                                anorank_error *err) {
   const ank_column *column = &block->column[j];
   int alone = block->columns == 1;
-  if (column->verbatim) {
+  if (column->raw_cells) {
     size_t length;
-    const char *text = ank_verbatim_at(column->verbatim, row, &length);
+    const char *text = ank_raw_cells_at(column->raw_cells, row, &length);
     return length > 0 || alone ? put_bytes(writer, text, length, err) : ANORANK_OK;
   }
   if (ank_cell_is_missing(column, row))

@@ -8,7 +8,7 @@
 
 #include "core/alloc.h"
 #include "table/cell_text.h"
-#include "table/verbatim.h"
+#include "table/raw_cells.h"
 #include "table/writer.h"
 
 /* At most 6 bytes per byte of the text, and the quotes. JSON is UTF-8: other bytes, as from a table in
@@ -84,8 +84,8 @@ static anorank_status put_value(anorank_writer *writer, const anorank_table *blo
   const ank_column *column = &block->column[j];
   anorank_status status;
   size_t bytes;
-  if (ank_verbatim_is_text(column)) {
-    const char *text = ank_verbatim_at(column->verbatim, row, &bytes);
+  if (ank_raw_cells_is_text(column)) {
+    const char *text = ank_raw_cells_at(column->raw_cells, row, &bytes);
     return bytes > 0 ? put_string(writer, text, bytes, err) : put(writer, "null", err);
   }
   if (ank_cell_is_missing(column, row)) return put(writer, "null", err);

@@ -177,8 +177,8 @@ static anorank_status hold_in_memory(ank_zip *zip, ank_source *source, size_t li
           "%s: an archive that is not a plain file must be held in memory: more than the %zu bytes "
           "allowed; save it as a file first, or allow more memory",
           zip->name, limit);
-      ank_place(err, zip->name, 0, NULL);
-      ank_remedy_memory(err, limit);
+      ank_error_set_location(err, zip->name, 0, NULL);
+      ank_remedy_default_memory(err, limit);
       return ANORANK_ERROR_RESOURCES;
     }
   }

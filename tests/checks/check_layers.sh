@@ -17,13 +17,13 @@ awk '
     allowed["scorers"] = "core kernels neighbours criterion scorers"
     allowed["learn"] = "core kernels criterion contrast scorers learn"
     allowed["prepare"] = "core kernels table contrast prepare"
-    allowed["gather"] = "core kernels table gather"
-    allowed["model"] = "core kernels table gather criterion contrast prepare scorers learn model"
-    allowed["verdict"] = "core kernels table gather criterion contrast prepare scorers learn model verdict"
-    allowed["stream"] = "core kernels table gather criterion contrast prepare scorers learn model verdict stream"
+    allowed["sampling"] = "core kernels table sampling"
+    allowed["model"] = "core kernels table sampling criterion contrast prepare scorers learn model"
+    allowed["ranking"] = "core kernels table sampling criterion contrast prepare scorers learn model ranking"
+    allowed["stream"] = "core kernels table sampling criterion contrast prepare scorers learn model ranking stream"
     allowed["evaluate"] = "core kernels table criterion contrast prepare scorers learn model evaluate"
     allowed["drift"] = "core kernels table criterion prepare scorers drift"
-    allowed["report"] = "core kernels table criterion contrast prepare scorers learn model verdict stream evaluate report"
+    allowed["report"] = "core kernels table criterion contrast prepare scorers learn model ranking stream evaluate report"
     allowed["paper"] = "core kernels table criterion contrast scorers learn report paper" # extras/
     allowed["example"] = "core kernels table example"
   }

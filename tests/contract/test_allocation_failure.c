@@ -532,16 +532,16 @@ static anorank_status call_scorer(anorank_error *err) {
 
 static anorank_status call_detect(anorank_error *err) {
   anorank_model *model;
-  anorank_verdict *verdict;
+  anorank_ranking *ranking;
   anorank_settings mine = settings;
   mine.lowest = 1;
   mine.reasons = 1;
   mine.subsamples = 3;
   mine.calibration = 0.3; /* one fit */
   mine.scorer = "neighbours";
-  anorank_status status = anorank_detect(&model, &verdict, fitted_on, NULL, &mine, err);
-  assert_true((status == ANORANK_OK) == (model != NULL) && (model != NULL) == (verdict != NULL));
-  anorank_verdict_free(verdict);
+  anorank_status status = anorank_detect(&model, &ranking, fitted_on, NULL, &mine, err);
+  assert_true((status == ANORANK_OK) == (model != NULL) && (model != NULL) == (ranking != NULL));
+  anorank_ranking_free(ranking);
   anorank_model_free(model);
   return status;
 }
@@ -550,7 +550,7 @@ static anorank_status call_detect(anorank_error *err) {
 static anorank_status call_review(anorank_error *err) {
   static const char text[] = "row,label\n1,1\n3,0\n4,skip\n";
   anorank_model *model = NULL, *taught = NULL;
-  anorank_verdict *verdict = NULL;
+  anorank_ranking *ranking = NULL;
   anorank_review *review = NULL;
   anorank_table *answers = NULL, *table = NULL;
   anorank_settings mine = settings;
@@ -566,9 +566,9 @@ static anorank_status call_review(anorank_error *err) {
     status = anorank_table_read(&answers, ANORANK_FROM_MEMORY(text, sizeof text - 1, "text"), NULL, err);
   if (status == ANORANK_OK) status = anorank_review_read(review, answers, &mine, err);
   if (status == ANORANK_OK)
-    status = anorank_detect(&model, &verdict, fitted_on,
+    status = anorank_detect(&model, &ranking, fitted_on,
                             &(anorank_training){.labels = anorank_review_labels(review)}, &mine, err);
-  if (status == ANORANK_OK) status = anorank_review_ask(review, verdict, &mine, err);
+  if (status == ANORANK_OK) status = anorank_review_ask(review, ranking, &mine, err);
   if (status == ANORANK_OK) status = anorank_review_answer(review, 9, ANORANK_ANSWER_ANOMALY, err);
   if (status == ANORANK_OK) status = anorank_review_table(&table, review, &mine, err);
   assert_true((status == ANORANK_OK) == (table != NULL));
@@ -577,19 +577,19 @@ static anorank_status call_review(anorank_error *err) {
                          &mine, err);
   assert_true((status == ANORANK_OK) == (taught != NULL));
   anorank_model_free(taught), anorank_model_free(model);
-  anorank_verdict_free(verdict);
+  anorank_ranking_free(ranking);
   anorank_table_free(answers), anorank_table_free(table);
   anorank_review_free(review);
   return status;
 }
 
 static anorank_status call_verdict(anorank_error *err) {
-  anorank_verdict *verdict;
+  anorank_ranking *ranking;
   anorank_settings mine = settings;
   mine.lowest = 2;
-  anorank_status status = anorank_verdict_make(&verdict, fitted, fitted_on, &mine, err);
-  assert_true((status == ANORANK_OK) == (verdict != NULL));
-  anorank_verdict_free(verdict);
+  anorank_status status = anorank_ranking_make(&ranking, fitted, fitted_on, &mine, err);
+  assert_true((status == ANORANK_OK) == (ranking != NULL));
+  anorank_ranking_free(ranking);
   return status;
 }
 
@@ -626,14 +626,14 @@ static anorank_status call_report_figure_write(anorank_error *err) {
 }
 
 static anorank_status call_verdict_table(anorank_error *err) {
-  anorank_verdict *verdict = NULL;
+  anorank_ranking *ranking = NULL;
   anorank_table *table = NULL;
   anorank_settings mine = settings;
   mine.lowest = 2;
-  anorank_status status = anorank_verdict_make(&verdict, fitted, fitted_on, &mine, err);
-  if (status == ANORANK_OK) status = anorank_verdict_table(&table, verdict, fitted_on, "all", 1, err);
+  anorank_status status = anorank_ranking_make(&ranking, fitted, fitted_on, &mine, err);
+  if (status == ANORANK_OK) status = anorank_ranking_table(&table, ranking, fitted_on, "all", 1, err);
   assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_verdict_free(verdict);
+  anorank_ranking_free(ranking);
   anorank_table_free(table);
   return status;
 }
@@ -643,16 +643,16 @@ static anorank_status call_guard_formulas(anorank_error *err) {
   anorank_table *table = NULL;
   anorank_status status =
       anorank_table_read(&table, ANORANK_FROM_MEMORY(text, sizeof text - 1, "text"), NULL, err);
-  if (status == ANORANK_OK) status = anorank_table_guard_formulas(table, err);
+  if (status == ANORANK_OK) status = anorank_table_escape_formulas(table, err);
   anorank_table_free(table);
   return status;
 }
 
 static anorank_status call_explain(anorank_error *err) {
-  anorank_verdict *verdict;
-  anorank_status status = anorank_explain(&verdict, fitted, fitted_on, 3, &settings, err);
-  assert_true((status == ANORANK_OK) == (verdict != NULL));
-  anorank_verdict_free(verdict);
+  anorank_ranking *ranking;
+  anorank_status status = anorank_explain(&ranking, fitted, fitted_on, 3, &settings, err);
+  assert_true((status == ANORANK_OK) == (ranking != NULL));
+  anorank_ranking_free(ranking);
   return status;
 }
 
@@ -749,7 +749,7 @@ static anorank_status call_detect_stream(anorank_error *err) {
 static anorank_status call_stream_ranking(anorank_error *err) {
   anorank_settings mine = settings;
   anorank_stream *tally = NULL, *other = NULL;
-  const anorank_verdict *verdict;
+  const anorank_ranking *ranking;
   const anorank_table *rows;
   unsigned char *bytes = NULL;
   size_t length;
@@ -761,7 +761,7 @@ static anorank_status call_stream_ranking(anorank_error *err) {
   if (status == ANORANK_OK) status = anorank_stream_from_bytes(&other, fitted, bytes, length, &mine, err);
   if (status == ANORANK_OK) status = anorank_stream_select(tally, err);
   if (status == ANORANK_OK) status = anorank_stream_fetch(tally, fitted_on, 0, err);
-  if (status == ANORANK_OK) status = anorank_stream_next(&verdict, &rows, tally, 9, err);
+  if (status == ANORANK_OK) status = anorank_stream_next(&ranking, &rows, tally, 9, err);
   anorank_stream_free(tally);
   tally = NULL;
   if (status == ANORANK_OK) status = anorank_stream_new(&tally, fitted, &mine, err);

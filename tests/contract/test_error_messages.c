@@ -11,11 +11,11 @@
 #include "core/output.h"
 #include "kernels/sort.h"
 #include "learn/learn.h"
+#include "ranking/ranking.h"
 #include "scorers/network.h"
 #include "support/models.h"
 #include "table/table.h"
 #include "table/writer.h"
-#include "verdict/verdict.h"
 
 static const size_t huge = (size_t)UINT32_MAX + 2; /* more rows than are there: refused before any is read */
 
@@ -73,7 +73,7 @@ TEST(a_null_argument_is_named_with_its_function) {
   NULL_IN(anorank_stream_fit(&model, NULL, NULL, NULL, &err));
   NULL_IN(anorank_stream_check(NULL, data, 0, NULL, &err));
   NULL_IN(anorank_stream_conclude(NULL, &err));
-  NULL_IN(anorank_verdict_make(NULL, NULL, data, NULL, &err));
+  NULL_IN(anorank_ranking_make(NULL, NULL, data, NULL, &err));
   NULL_IN(anorank_explain(NULL, NULL, data, 0, NULL, &err));
   NULL_IN(anorank_reproduce(NULL, NULL, &err));
   NULL_IN(anorank_reproduction_write(NULL, "x", NULL, NULL, &err));
@@ -239,7 +239,7 @@ TEST(models_used_wrongly_are_told) {
   anorank_settings settings = model_settings();
   anorank_table *table = model_table(60, 0, 3), *two = no_rows(), *words;
   anorank_model *model;
-  anorank_verdict *verdict;
+  anorank_ranking *ranking;
   ank_match *match;
   double out[500];
   settings.subsamples = 2;
@@ -259,19 +259,19 @@ TEST(models_used_wrongly_are_told) {
   const ank_matrix narrow = {out, 1, 1};
   told(ank_score(out, model->pipeline.type, model->pipeline.scorer, &narrow, &settings, &err),
        ANORANK_ERROR_USAGE, &err, "scorer-column-count");
-  told(anorank_explain(&verdict, model, table, 60, &settings, &err), ANORANK_ERROR_USAGE, &err,
+  told(anorank_explain(&ranking, model, table, 60, &settings, &err), ANORANK_ERROR_USAGE, &err,
        "row-unknown");
   anorank_evaluation *evaluation;
   told(anorank_evaluate_two(&evaluation, model, NULL, table, &settings, NULL, &err), ANORANK_ERROR_USAGE,
        &err, "compare-models");
   settings.lowest = 3;
   settings.fdr = 0.1;
-  told(anorank_verdict_make(&verdict, model, table, &settings, &err), ANORANK_ERROR_USAGE, &err,
+  told(anorank_ranking_make(&ranking, model, table, &settings, &err), ANORANK_ERROR_USAGE, &err,
        "selection-ambiguous");
   settings.fdr = 0;
   size_t rows = model->pipeline.background_rows;
   model->pipeline.background_rows = 0; /* as no file could have it */
-  told(anorank_explain(&verdict, model, table, 0, &settings, &err), ANORANK_ERROR_MODEL, &err,
+  told(anorank_explain(&ranking, model, table, 0, &settings, &err), ANORANK_ERROR_MODEL, &err,
        "model-no-background");
   model->pipeline.background_rows = rows;
   anorank_model_free(model);

@@ -87,10 +87,10 @@ static void write_everything(const char *kind) {
   assert_non_null(notes);
   for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
     put_line(notes, anorank_notes_at(anorank_model_notes(model), i)->text);
-  anorank_verdict *verdict;
-  assert_ok(anorank_verdict_make(&verdict, model, table, NULL, &err));
-  put_line(notes, anorank_verdict_get_info(verdict)->resolution);
-  anorank_verdict_free(verdict);
+  anorank_ranking *ranking;
+  assert_ok(anorank_ranking_make(&ranking, model, table, NULL, &err));
+  put_line(notes, anorank_ranking_get_info(ranking)->resolution);
+  anorank_ranking_free(ranking);
   fclose(notes);
   write_settings(kind, model);
   write_figure(kind, scores);

@@ -181,7 +181,7 @@ static told ask(const asked *one) {
   serve_begin(&service, &request, &reply);
   if (reply.status == 0 && one->body && serve_spool_append(&request.body, one->body, strlen(one->body)) != 0)
     serve_problem(&reply, 503, "serve-body-space", "no room"); /* as http.c has it */
-  if (reply.status == 0) serve_answer(&service, &request, &reply);
+  if (reply.status == 0) serve_respond(&service, &request, &reply);
   size_t counted = atomic_load(&requests);
   told found = bytes_of(&reply);
   serve_spool_free(&request.body);
@@ -300,7 +300,7 @@ static void each_allocation_behind_a_socket_may_fail(void **state) {
   anorank_error err = {0};
   serve_socket listening;
   serve_workers workers;
-  serve_journal journal = {0};
+  serve_access_log journal = {0};
   serve_http *http = NULL;
   char right[8192], got[8192];
   size_t refused = 0, closed = 0;

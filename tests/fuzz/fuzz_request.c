@@ -160,7 +160,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   serve_begin(&service, &request, &reply);
   if (reply.status == 0) {
     if (blank) MUST(serve_spool_append(&request.body, blank + 2, size - head_size - 2) == 0);
-    serve_answer(&service, &request, &reply);
+    serve_respond(&service, &request, &reply);
   }
   check_reply(&request, &reply);
   serve_spool_free(&request.body);

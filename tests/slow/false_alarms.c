@@ -63,9 +63,9 @@ static void add(tally *out, const verdicts *said, size_t rows, size_t anomalies)
   if (anomalies > 0) out->found += (double)(selected - wrong) / (double)anomalies;
 }
 
-static void read_findings(verdicts *out, const anorank_verdict *verdict) {
-  for (size_t i = 0; i < anorank_verdict_get_info(verdict)->count; i++) {
-    const anorank_finding *finding = anorank_verdict_at(verdict, i);
+static void read_findings(verdicts *out, const anorank_ranking *verdict) {
+  for (size_t i = 0; i < anorank_ranking_get_info(verdict)->count; i++) {
+    const anorank_finding *finding = anorank_ranking_at(verdict, i);
     out->p[finding->row] = finding->p_value;
     out->q[finding->row] = finding->q_value;
   }
@@ -75,13 +75,13 @@ static void read_findings(verdicts *out, const anorank_verdict *verdict) {
 static void judge(verdicts *out, const anorank_model *model, const anorank_table *table) {
   anorank_error err = {0};
   anorank_model *own = NULL;
-  anorank_verdict *verdict = NULL;
+  anorank_ranking *verdict = NULL;
   study.settings.lowest = (int64_t)anorank_table_rows(table);
-  if ((model ? anorank_verdict_make(&verdict, model, table, &study.settings, &err)
+  if ((model ? anorank_ranking_make(&verdict, model, table, &study.settings, &err)
              : anorank_detect(&own, &verdict, table, NULL, &study.settings, &err)) != ANORANK_OK)
     fail(err.message);
   read_findings(out, verdict);
-  anorank_verdict_free(verdict);
+  anorank_ranking_free(verdict);
   anorank_model_free(own);
 }
 

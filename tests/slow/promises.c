@@ -3,7 +3,7 @@
  *
  *   contaminated  the share of normal rows among those selected by fdr 0.1 where a file is judged by a model of itself, as
  *                 `detect` does: ten kinds of normal rows, three of anomalies, 0 to 10 % of them. On the last kind the
- *                 assumption does not hold (model/null.c): it is only shown
+ *                 assumption does not hold (model/calibration.c): it is only shown
  *   reasons       ten kinds of tables, one or two cells altered per row (the ring: one), rows not in the
  *                 training data: the share of rows whose first reason is an altered column, for every class.
  *                 At least 95 % for auto and the neighbour classes, 85 % for all others. Classes that look at
@@ -107,17 +107,17 @@ static double standard_error(const tally *all) {
 static void discover(tally *out, const anorank_settings *settings, const anorank_table *train,
                      const anorank_table *test, size_t anomalies) {
   anorank_model *model = NULL;
-  anorank_verdict *verdict = NULL;
+  anorank_ranking *verdict = NULL;
   size_t rows = anorank_table_rows(test), wrong = 0;
   if (anorank_fit(&model, train, NULL, settings, NULL) == ANORANK_OK &&
-      anorank_verdict_make(&verdict, model, test, settings, NULL) == ANORANK_OK) {
-    size_t selected = anorank_verdict_get_info(verdict)->count;
-    for (size_t i = 0; i < selected; i++) wrong += anorank_verdict_at(verdict, i)->row + anomalies < rows;
+      anorank_ranking_make(&verdict, model, test, settings, NULL) == ANORANK_OK) {
+    size_t selected = anorank_ranking_get_info(verdict)->count;
+    for (size_t i = 0; i < selected; i++) wrong += anorank_ranking_at(verdict, i)->row + anomalies < rows;
     add(out, selected, wrong, anomalies);
   } else {
     failures++;
   }
-  anorank_verdict_free(verdict);
+  anorank_ranking_free(verdict);
   anorank_model_free(model);
 }
 

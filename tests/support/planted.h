@@ -163,22 +163,22 @@ static inline void planted_free(planted *made) {
 
 /* The share of the rows whose first reason is an altered column. */
 static inline double planted_share_right(const anorank_model *model, const planted *made) {
-  anorank_verdict *verdict = NULL;
+  anorank_ranking *ranking = NULL;
   anorank_settings settings;
   anorank_error err = {0};
   size_t right = 0;
   ank_settings_default(&settings);
   settings.reasons = 1;
   settings.lowest = (int64_t)anorank_table_rows(made->test); /* reasons for all */
-  if (anorank_verdict_make(&verdict, model, made->test, &settings, &err) != ANORANK_OK) {
+  if (anorank_ranking_make(&ranking, model, made->test, &settings, &err) != ANORANK_OK) {
     fprintf(stderr, "%s\n", err.message);
     return NAN;
   }
-  for (size_t i = 0; i < anorank_verdict_get_info(verdict)->count; i++) {
-    const anorank_reason *first = anorank_verdict_reason(verdict, i, 0);
-    if (first) right += made->altered[anorank_verdict_at(verdict, i)->row * made->columns + first->index];
+  for (size_t i = 0; i < anorank_ranking_get_info(ranking)->count; i++) {
+    const anorank_reason *first = anorank_ranking_reason(ranking, i, 0);
+    if (first) right += made->altered[anorank_ranking_at(ranking, i)->row * made->columns + first->index];
   }
-  anorank_verdict_free(verdict);
+  anorank_ranking_free(ranking);
   return (double)right / (double)made->rows;
 }
 

@@ -52,7 +52,7 @@ typedef struct work {
   anorank_settings *settings;
   anorank_table *table;
   anorank_model *model;
-  anorank_verdict *verdict;
+  anorank_ranking *verdict;
   anorank_evaluation *evaluation;
 } work;
 
@@ -107,7 +107,7 @@ int EXPORT(page_run)(const char *name, const char *bytes, size_t length, const v
   work w = {0};
   anorank_status status = run(&w, name, bytes, length, packed, packed_length, chosen, command);
   anorank_evaluation_free(w.evaluation);
-  anorank_verdict_free(w.verdict);
+  anorank_ranking_free(w.verdict);
   anorank_model_free(w.model);
   anorank_table_free(w.table);
   anorank_settings_free(w.settings);

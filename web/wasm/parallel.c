@@ -1,7 +1,7 @@
 /* parallel.c - core/parallel.h where there are no threads: chunks run in place, in their order. */
 #include "core/parallel.h"
 
-anorank_status ank_still_wanted(const anorank_settings *settings, anorank_error *err) {
+anorank_status ank_check_cancelled(const anorank_settings *settings, anorank_error *err) {
   if (!settings || !settings->stop || settings->stop(settings->stop_context) == 0) return ANORANK_OK;
   return ank_fail(err, ANORANK_CANCELLED, "cancelled", "stopped on request while %s", "working");
 }
@@ -19,7 +19,7 @@ size_t ank_threads(const anorank_settings *settings) {
 anorank_status ank_parallel(const anorank_settings *settings, size_t chunks, ank_chunk body, void *context,
                             anorank_error *err) {
   for (size_t chunk = 0; chunk < chunks; chunk++) {
-    anorank_status status = ank_still_wanted(settings, err);
+    anorank_status status = ank_check_cancelled(settings, err);
     if (status == ANORANK_OK) status = body(context, chunk, err);
     if (status != ANORANK_OK) return status;
   }

@@ -9,11 +9,7 @@ import numpy as np
 from . import _tables
 from ._anorank import ffi, lib
 from ._columns import Table
-<<<<<<< HEAD
-from ._errors import memory, notes_of, text, to_memory
-=======
-from ._errors import Note, notes_of, text
->>>>>>> w7
+from ._errors import Note, memory, notes_of, text, to_memory
 from ._settings import BY_KEYWORD, OTHERS, Settings, values_in
 
 FEW_ROWS = 256  # so many are scored by the calling thread, without making a table

@@ -74,7 +74,7 @@ def blocks_of(part: Any, names: Optional[Sequence[str]], settings: Settings) -> 
             break
         some = True
         yield Table(block[0])
-        lib.anorank_reader_forget(reader)
+        lib.anorank_reader_reset_levels(reader)
     if not some:
         yield Table(lib.anorank_reader_schema(reader))
 
@@ -186,7 +186,7 @@ def columns_of(table: Table, format: Optional[str]) -> List[Tuple[str, Any]]:
     found = []
     for j, name in enumerate(table.names):
         numeric = lib.anorank_table_kind(table.c, j) == lib.ANORANK_NUMERIC
-        respelled = lib.anorank_table_verbatim(table.c, j) > (1 if format and is_json(format) else 0)
+        respelled = lib.anorank_table_raw_cells(table.c, j) > (1 if format and is_json(format) else 0)
         as_text = format is not None and format != "npy" and (respelled or not numeric)
         found.append((name, _texts(table, j) if as_text else table.column(j)))
     return found
@@ -214,7 +214,7 @@ def write_table(path: str, table: Table, settings: Settings) -> None:
 def guard(table: Table, path: str, settings: Settings) -> None:
     """As the command line does: a spreadsheet runs no text of the file as a formula. JSON is not for spreadsheets."""
     if not is_json(path):
-        settings.run(lib.anorank_table_guard_formulas, table.c)
+        settings.run(lib.anorank_table_escape_formulas, table.c)
 
 
 def write_blocks(path: str, tables: Iterator[Table], settings: Settings) -> str:

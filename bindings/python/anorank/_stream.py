@@ -64,7 +64,7 @@ class Stream:
 
     def rankings(self, most: int = 32768) -> Iterator[Any]:
         """Rows to report of those that were fetched, most abnormal first; each is dead once the next is asked for."""
-        out, table = ffi.new("anorank_verdict const **"), ffi.new("anorank_table const **")
+        out, table = ffi.new("anorank_ranking const **"), ffi.new("anorank_table const **")
         while self.fetched:
             self.settings.run(lib.anorank_stream_next, out, table, self.c, most)
             if not out[0]:

@@ -187,7 +187,7 @@ def _reader_blocks(X: Any, settings: Settings) -> Iterator[Table]:
         if not block[0]:
             return
         yield Table(block[0])
-        lib.anorank_reader_forget(reader)
+        lib.anorank_reader_reset_levels(reader)
 
 
 def shape_of(X: Any) -> Tuple[Optional[int], Optional[int]]:

@@ -135,7 +135,7 @@ class Judgement:
         ]
         saturation = info.saturation
         self.blind, self.inside = bool(saturation.blind), int(saturation.inside)
-        self.verdict = text(saturation.verdict)
+        self.verdict = text(saturation.conclusion)
 
     def __repr__(self) -> str:
         return f"<Judgement: area {self.area}{', blind' if self.blind else ''}>"

@@ -13,11 +13,7 @@ from sklearn.exceptions import NotFittedError
 from . import _tables, drifting, judgement, ranking, reviewing
 from ._anorank import ffi, lib
 from ._columns import Table
-<<<<<<< HEAD
-from ._errors import registry, sink, source, struct, text
-=======
-from ._errors import Note, registry, text
->>>>>>> w7
+from ._errors import Note, registry, sink, source, struct, text
 from ._model import Model
 from ._settings import OTHERS, READING, Settings, Watch, documented, parameters_of, run_settings, split
 
@@ -143,7 +139,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         return _output(verdict, X, reasons, output)
 
     def _detect(self, table: Table, X: Any, labels: Any, known: Optional[Table], settings: Settings) -> ranking.Verdict:
-        out, verdict = ffi.new("anorank_model **"), ffi.new("anorank_verdict **")
+        out, verdict = ffi.new("anorank_model **"), ffi.new("anorank_ranking **")
         training = struct("anorank_training", labels=labels, known=_c(known))
         settings.run(lib.anorank_detect, out, verdict, table.c, training, settings.c)
         self._adopt(Model(out[0]), X, table)
@@ -286,8 +282,8 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         X, names = self._checked(X, by_name=True)
         settings = self._reading(**choice)
         table = _tables.as_table(X, names, settings)
-        out = ffi.new("anorank_verdict **")
-        settings.run(lib.anorank_verdict_make, out, self._fitted().c, table.c, settings.c)
+        out = ffi.new("anorank_ranking **")
+        settings.run(lib.anorank_ranking_make, out, self._fitted().c, table.c, settings.c)
         return ranking.Verdict(out[0], table, settings, self._model)
 
     def select(
@@ -328,7 +324,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         at = row + table.rows if row < 0 else row
         if not 0 <= at < table.rows:
             raise IndexError(f"there is no row {row} among {table.rows}")
-        out = ffi.new("anorank_verdict **")
+        out = ffi.new("anorank_ranking **")
         settings.run(lib.anorank_explain, out, self._fitted().c, table.c, at, settings.c)
         return ranking.Verdict(out[0], table, settings, self._model).explanations()[0]
 
@@ -345,7 +341,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         judged = self.evaluate(X) if evaluate else None
         name = ffi.new("char[]", title.encode())
         about = ffi.new("anorank_report *")
-        about.model, about.table, about.verdict, about.title = self._fitted().c, verdict.table.c, verdict.c, name
+        about.model, about.table, about.verdict, about.title = self._fitted().c, verdict.table.c, ranking.c, name
         about.evaluation = judged._c if judged else ffi.NULL
         verdict.settings.run(lib.anorank_report_write, sink(os.fsencode(path)), about, verdict.settings.c)
 

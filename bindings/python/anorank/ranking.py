@@ -74,12 +74,12 @@ class Verdict:
     """A verdict of the C library, and what it speaks of: table and model must live as long."""
 
     def __init__(self, c: Any, table: Table, settings: Any, model: Any, owned: bool = True) -> None:
-        self.c = ffi.gc(c, lib.anorank_verdict_free) if owned else c
+        self.c = ffi.gc(c, lib.anorank_ranking_free) if owned else c
         self.table, self.settings, self.model = table, settings, model
 
     def as_table(self, reasons: bool, keep: str = "") -> Table:
         out = ffi.new("anorank_table **")
-        self.settings.run(lib.anorank_verdict_table, out, self.c, self.table.c, keep.encode(), int(reasons))
+        self.settings.run(lib.anorank_ranking_table, out, self.c, self.table.c, keep.encode(), int(reasons))
         return Table(ffi.gc(out[0], lib.anorank_table_free))
 
     def columns(self, reasons: bool) -> Dict[str, Any]:
@@ -96,17 +96,17 @@ class Verdict:
 
     def explanations(self) -> List[Explanation]:
         found = []
-        for i in range(lib.anorank_verdict_get_info(self.c).count):
-            one = lib.anorank_verdict_at(self.c, i)
-            reasons = [_reason(lib.anorank_verdict_reason(self.c, i, k)) for k in range(one.reasons)]
+        for i in range(lib.anorank_ranking_get_info(self.c).count):
+            one = lib.anorank_ranking_at(self.c, i)
+            reasons = [_reason(lib.anorank_ranking_reason(self.c, i, k)) for k in range(one.reasons)]
             found.append(Explanation(int(one.row), int(one.rank), one.score, one.p_value, one.q_value, reasons))
         return found
 
     def headline(self) -> str:
-        return text(lib.anorank_verdict_get_info(self.c).answer)
+        return text(lib.anorank_ranking_get_info(self.c).answer)
 
     def notes(self) -> List[str]:
-        said = [text(lib.anorank_verdict_get_info(self.c).note), text(lib.anorank_verdict_get_info(self.c).resolution)]
+        said = [text(lib.anorank_ranking_get_info(self.c).note), text(lib.anorank_ranking_get_info(self.c).resolution)]
         return [sentence for sentence in said if sentence]
 
 

@@ -94,7 +94,7 @@ TEST(work_that_is_not_wanted_any_more_is_left) {
 static anorank_status wait_or_fail(void *context, size_t chunk, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   if (chunk > 0) return ank_fail(err, ANORANK_ERROR_DATA, "a-chunk", "chunk %zu", chunk);
-  while (status == ANORANK_OK) status = ank_still_wanted(context, err);
+  while (status == ANORANK_OK) status = ank_check_cancelled(context, err);
   return status;
 }
 

@@ -69,8 +69,8 @@ static void assert_remedy(const anorank_error *err, size_t i, const char *settin
 TEST(a_message_around_another_keeps_its_fields) {
   anorank_error err = {0};
   (void)ank_fail(&err, ANORANK_ERROR_DATA, "a-code", "bad cell");
-  ank_place(&err, "a.csv", 7, "amount");
-  ank_blame(&err, "missing");
+  ank_error_set_location(&err, "a.csv", 7, "amount");
+  ank_error_set_setting(&err, "missing");
   ank_remedy(&err, "missing", "n.a.");
   assert_status(ank_fail_around(&err, &err, "while reading: %s", err.message), ANORANK_ERROR_DATA);
   assert_string_equal(err.message, "while reading: bad cell");
@@ -99,7 +99,7 @@ TEST(a_remedy_is_whole_or_left_out) {
   assert_int_equal(err.remedy_count, 0);
   ank_remedy_add(&err, "missing", "", "12,50", 5);
   ank_remedy_add(&err, "drop", "a,b", "cd", 1);
-  ank_remedy_take(&err, "drop", "a, b\\,c,d", "b,c", 3);
+  ank_remedy_remove(&err, "drop", "a, b\\,c,d", "b,c", 3);
   assert_remedy(&err, 0, "missing", "12\\,50");
   assert_remedy(&err, 1, "drop", "a,b,c");
   assert_remedy(&err, 2, "drop", "a,d");

@@ -10,7 +10,7 @@
 static anorank_agreement agree(const double *first, const double *second, size_t n) {
   anorank_agreement out;
   anorank_error err = {0};
-  if (ank_agree(&out, first, second, n, ank_settings_or_default(NULL), &err) != ANORANK_OK)
+  if (ank_rank_agreement(&out, first, second, n, ank_settings_or_default(NULL), &err) != ANORANK_OK)
     print_error("%s\n", err.message);
   assert_string_equal(err.message, "");
   assert_int_equal(out.rows, n);

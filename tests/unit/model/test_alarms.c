@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/settings.h"
-#include "model/copies.h"
+#include "model/duplicate_rows.h"
 #include "model/model.h"
 #include "scorers/blend.h"
 #include "support/models.h"
@@ -67,14 +67,14 @@ TEST(rows_of_few_words_have_p_values_that_hold) {
 static size_t copies_of(const char *text, const char *id) {
   anorank_settings settings = quick(ANORANK_TRAIN_CLEAN);
   anorank_table *table = NULL;
-  ank_copies copies;
+  ank_duplicates copies;
   settings.id = id;
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "t.csv"), NULL, NULL));
-  assert_ok(ank_copies_find(&copies, table, &settings, NULL));
+  assert_ok(ank_duplicates_find(&copies, table, &settings, NULL));
   size_t count = copies.copies;
   for (size_t i = 0; count > 0 && i < anorank_table_rows(table); i++)
     assert_true(copies.of[copies.of[i]] == copies.of[i]);
-  ank_copies_free(&copies);
+  ank_duplicates_free(&copies);
   anorank_table_free(table);
   return count;
 }
@@ -111,20 +111,20 @@ TEST(a_copy_is_judged_as_the_row_that_it_is_a_copy_of) {
   anorank_settings settings = quick(ANORANK_TRAIN_CONTAMINATED);
   anorank_table *table = noisy_table(NOISY_GAUSSIAN, N, N / 2, 0, 3);
   anorank_model *model = NULL;
-  anorank_verdict *verdict = NULL;
+  anorank_ranking *verdict = NULL;
   double scores[N];
   int told = 0;
   settings.lowest = N;
   assert_ok(anorank_detect(&model, &verdict, table, NULL, &settings, NULL));
   for (size_t i = 0; i < N; i++)
-    scores[anorank_verdict_at(verdict, i)->row] = anorank_verdict_at(verdict, i)->score;
+    scores[anorank_ranking_at(verdict, i)->row] = anorank_ranking_at(verdict, i)->score;
   for (size_t i = 0; i < N / 2; i++) assert_true(scores[i] == scores[i + N / 2]);
   assert_int_equal(anorank_model_get_info(model)->calibration->rows, N / 2);
   for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
     told |= strcmp(anorank_notes_at(anorank_model_notes(model), i)->text,
                    "150 of the 300 rows are copies of others: each is learned from once") == 0;
   assert_true(told);
-  anorank_verdict_free(verdict);
+  anorank_ranking_free(verdict);
   anorank_model_free(model);
   anorank_table_free(table);
 }
@@ -147,14 +147,14 @@ TEST(a_row_that_was_repeated_vouches_for_the_next_one) {
 static size_t found_in(const anorank_table *table, size_t anomalies, size_t *right) {
   anorank_settings settings = quick(ANORANK_TRAIN_CONTAMINATED);
   anorank_model *model = NULL;
-  anorank_verdict *verdict = NULL;
+  anorank_ranking *verdict = NULL;
   settings.fdr = 0.1;
   assert_ok(anorank_detect(&model, &verdict, table, NULL, &settings, NULL));
-  size_t count = anorank_verdict_get_info(verdict)->count;
+  size_t count = anorank_ranking_get_info(verdict)->count;
   *right = 0;
   for (size_t i = 0; i < count; i++)
-    *right += anorank_verdict_at(verdict, i)->row + anomalies >= anorank_table_rows(table);
-  anorank_verdict_free(verdict);
+    *right += anorank_ranking_at(verdict, i)->row + anomalies >= anorank_table_rows(table);
+  anorank_ranking_free(verdict);
   anorank_model_free(model);
   return count;
 }
@@ -223,13 +223,13 @@ TEST(a_value_far_from_all_others_is_certain_and_alone) {
     anorank_settings settings = quick(ANORANK_TRAIN_CONTAMINATED);
     anorank_table *table = one_column(300, 99, seed);
     anorank_model *model = NULL;
-    anorank_verdict *verdict = NULL;
+    anorank_ranking *verdict = NULL;
     settings.lowest = 2;
     assert_ok(anorank_detect(&model, &verdict, table, NULL, &settings, NULL));
-    assert_int_equal(anorank_verdict_at(verdict, 0)->row, 299);
-    assert_true(anorank_verdict_at(verdict, 0)->q_value <= 0.01);
-    assert_true(anorank_verdict_at(verdict, 1)->q_value > 0.1);
-    anorank_verdict_free(verdict);
+    assert_int_equal(anorank_ranking_at(verdict, 0)->row, 299);
+    assert_true(anorank_ranking_at(verdict, 0)->q_value <= 0.01);
+    assert_true(anorank_ranking_at(verdict, 1)->q_value > 0.1);
+    anorank_ranking_free(verdict);
     anorank_model_free(model);
     anorank_table_free(table);
   }

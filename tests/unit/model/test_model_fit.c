@@ -1,6 +1,6 @@
 /* What a fit promises: same bytes, scores of rows that do not depend on each other, honest calibration. */
 #include "core/alloc.h"
-#include "model/copies.h"
+#include "model/duplicate_rows.h"
 #include "model/row_subset.h"
 #include "scorers/scorer.h"
 #include "support/models.h"
@@ -66,7 +66,7 @@ TEST(rows_are_copied_and_found_again_by_any_number_of_threads) {
   for (int64_t threads = 1; threads <= 4; threads += 3) {
     anorank_settings settings = model_settings();
     anorank_table *table;
-    ank_copies copies;
+    ank_duplicates copies;
     settings.threads = threads;
     assert_ok(ank_copy_rows(&table, once, rows, ROWS, &settings, NULL));
     assert_int_equal(table->rows, ROWS);
@@ -75,10 +75,10 @@ TEST(rows_are_copied_and_found_again_by_any_number_of_threads) {
       const char *kind = table->column[4].levels.text[table->column[4].codes[i]];
       assert_string_equal(kind, once->column[4].levels.text[once->column[4].codes[rows[i]]]);
     }
-    assert_ok(ank_copies_find(&copies, table, &settings, NULL));
+    assert_ok(ank_duplicates_find(&copies, table, &settings, NULL));
     assert_int_equal(copies.copies, ROWS - ONCE);
     for (size_t i = 0; i < ROWS; i++) assert_int_equal(copies.of[i], rows[i]);
-    ank_copies_free(&copies);
+    ank_duplicates_free(&copies);
     anorank_table_free(table);
   }
   free(rows);
@@ -153,7 +153,7 @@ TEST(every_class_can_be_fitted_saved_and_loaded_with_the_same_scores) {
 TEST(p_values_count_calibration_scores_with_ties_against_the_row) {
   double calibration[] = {-3, -1, -1, 0, 2};
   anorank_model model = {.calibration = calibration, .calibration_count = 5};
-  model.null = ank_null_of_ranks(calibration, 5);
+  model.null = ank_calibration_from_ranks(calibration, 5);
   assert_close(ank_model_p_value(&model, -4), 1.0 / 6, 0);
   assert_close(ank_model_p_value(&model, -3), 2.0 / 6, 0);
   assert_close(ank_model_p_value(&model, -2), 2.0 / 6, 0);
@@ -166,7 +166,7 @@ TEST(p_values_count_calibration_scores_with_ties_against_the_row) {
 TEST(the_score_at_a_p_value_is_the_highest_that_has_it) {
   double calibration[] = {-3, -1, -1, 0, 2};
   anorank_model model = {.calibration = calibration, .calibration_count = 5};
-  model.null = ank_null_of_ranks(calibration, 5);
+  model.null = ank_calibration_from_ranks(calibration, 5);
   assert_true(anorank_model_score_at(&model, 1.0 / 6) == nextafter(-3, -INFINITY));
   assert_true(anorank_model_score_at(&model, 0.5) == nextafter(-1, -INFINITY));
   assert_true(anorank_model_score_at(&model, 4.0 / 6) == nextafter(0, -INFINITY));
@@ -184,7 +184,7 @@ TEST(each_class_and_number_of_rows_has_its_way_to_calibrate) {
     anorank_train train;
     double share;
     size_t calibration;
-    anorank_calibration_way way;
+    anorank_calibration_method way;
     size_t folds;
   } cases[] = {{"auto", 1000, ANORANK_TRAIN_CLEAN, 0, 1000, ANORANK_CALIBRATED_LEAVE_ONE_OUT, 0},
                {"auto", 1000, ANORANK_TRAIN_CONTAMINATED, 0, 1000, ANORANK_CALIBRATED_LEAVE_ONE_OUT, 0},

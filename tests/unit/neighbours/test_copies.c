@@ -1,7 +1,7 @@
-/* When a row at distance 0 is the row itself: src/neighbours/copies.h. */
+/* When a row at distance 0 is the row itself: src/neighbours/skip_copies.h. */
 #include "support/scorers.h"
 
-#include "neighbours/copies.h"
+#include "neighbours/skip_copies.h"
 
 static int skips_after(int had_copies, const double *x, size_t rows, size_t dim, anorank_train train) {
   anorank_settings settings;
@@ -42,4 +42,3 @@ TEST(copies_that_were_taken_out_before_the_fit_count_under_clean) {
   assert_int_equal(skips_after(1, distinct, 3, 1, ANORANK_TRAIN_CLEAN), 0);
   assert_int_equal(skips_after(1, distinct, 3, 1, ANORANK_TRAIN_CONTAMINATED), 1);
 }
-

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "kernels/vector.h"
-#include "neighbours/expected.h"
+#include "neighbours/expected_distance.h"
 
 static anorank_error err;
 
@@ -55,14 +55,14 @@ static void check_against_all_subsets(const char *set, double scale) {
     rows[j] = references[j], references[2 * DIM + j] = references[DIM + j] = rows[DIM + j];
   for (size_t size = 1; size <= REFERENCES; size++)
     for (int logs = 0; logs < 2; logs++) {
-      ank_expected expected;
-      assert_ok(ank_expected_make(&expected, references, DIM, all, REFERENCES, size, logs, &err));
-      assert_ok(ank_expected_values(values, &expected, rows, ROWS, &err));
+      ank_expected_distance expected;
+      assert_ok(ank_expected_distance_make(&expected, references, DIM, all, REFERENCES, size, logs, &err));
+      assert_ok(ank_expected_distance_values(values, &expected, rows, ROWS, &err));
       for (size_t i = 0; i < ROWS; i++) {
         double truth = slow(rows + i * DIM, references, size, logs);
         assert_true(fabs(values[i] - truth) <= (logs ? 0.0079 : 0.0079 * truth));
       }
-      ank_expected_free(&expected);
+      ank_expected_distance_free(&expected);
     }
   ank_kernels_use(NULL);
 }
@@ -75,13 +75,13 @@ TEST(means_are_those_over_all_subsets) {
 
 TEST(copies_alone_are_at_no_distance) {
   static const float rows[2 * DIM] = {1, 2, 3, 1, 2, 3};
-  ank_expected expected;
+  ank_expected_distance expected;
   double value;
   for (int logs = 0; logs < 2; logs++) {
-    assert_ok(ank_expected_make(&expected, rows, DIM, all, 2, 8, logs, &err));
-    assert_ok(ank_expected_values(&value, &expected, rows, 1, &err));
+    assert_ok(ank_expected_distance_make(&expected, rows, DIM, all, 2, 8, logs, &err));
+    assert_ok(ank_expected_distance_values(&value, &expected, rows, 1, &err));
     assert_true(value == (logs ? log(1e-3) : 0));
-    ank_expected_free(&expected);
+    ank_expected_distance_free(&expected);
   }
 }
 
@@ -91,19 +91,19 @@ TEST(values_are_of_the_row_alone) {
   float *references = malloc(MANY * DIM * sizeof *references);
   uint32_t order[MANY];
   double together[MANY], alone, turned[MANY];
-  ank_expected expected;
+  ank_expected_distance expected;
   fill(references, MANY * DIM, 1);
   for (uint32_t i = 0; i < MANY; i++) order[i] = MANY - 1 - i;
-  assert_ok(ank_expected_make(&expected, references, DIM, order, MANY, 64, 1, &err));
-  assert_ok(ank_expected_values(turned, &expected, references, MANY, &err));
-  ank_expected_free(&expected);
+  assert_ok(ank_expected_distance_make(&expected, references, DIM, order, MANY, 64, 1, &err));
+  assert_ok(ank_expected_distance_values(turned, &expected, references, MANY, &err));
+  ank_expected_distance_free(&expected);
   for (uint32_t i = 0; i < MANY; i++) order[i] = i;
-  assert_ok(ank_expected_make(&expected, references, DIM, order, MANY, 64, 1, &err));
-  assert_ok(ank_expected_values(together, &expected, references, MANY, &err));
+  assert_ok(ank_expected_distance_make(&expected, references, DIM, order, MANY, 64, 1, &err));
+  assert_ok(ank_expected_distance_values(together, &expected, references, MANY, &err));
   for (size_t i = 0; i < MANY; i++) {
-    assert_ok(ank_expected_values(&alone, &expected, references + i * DIM, 1, &err));
+    assert_ok(ank_expected_distance_values(&alone, &expected, references + i * DIM, 1, &err));
     assert_true(alone == together[i] && turned[i] == together[i]);
   }
-  ank_expected_free(&expected);
+  ank_expected_distance_free(&expected);
   free(references);
 }

@@ -2,7 +2,7 @@
 #include "unit/prepare/prepare_kit.h"
 
 #include "prepare/prepare_parts.h"
-#include "table/spelling.h"
+#include "table/cell_format.h"
 
 static int is_moment(const char *text) { return ank_moment_orders(text, strlen(text)) != 0; }
 

@@ -96,34 +96,34 @@ TEST(more_rows_than_the_cap_are_cut_and_counted) {
 
 TEST(a_selected_verdict_gives_the_report_of_all_rows) {
   anorank_settings few = settings;
-  anorank_verdict *verdict;
+  anorank_ranking *ranking;
   size_t lengths[2];
   few.lowest = 3;
-  assert_ok(anorank_verdict_make(&verdict, model, rows, &few, NULL));
-  assert_int_equal(anorank_verdict_get_info(verdict)->count, 3);
+  assert_ok(anorank_ranking_make(&ranking, model, rows, &few, NULL));
+  assert_int_equal(anorank_ranking_get_info(ranking)->count, 3);
   anorank_report about = {.model = model, .table = rows};
   char *without = page_of(&about, &lengths[0]);
-  about.verdict = verdict;
+  about.ranking = ranking;
   char *with = page_of(&about, &lengths[1]);
   assert_int_equal(lengths[0], lengths[1]);
   assert_memory_equal(without, with, lengths[0]);
   free(without);
   free(with);
-  anorank_verdict_free(verdict);
+  anorank_ranking_free(ranking);
 }
 
 TEST(a_verdict_of_another_table_is_refused) {
-  anorank_verdict *verdict;
+  anorank_ranking *ranking;
   anorank_error err = {0};
-  assert_ok(anorank_verdict_make(&verdict, model, train, &settings, NULL));
-  anorank_report about = {.model = model, .table = rows, .verdict = verdict};
+  assert_ok(anorank_ranking_make(&ranking, model, train, &settings, NULL));
+  anorank_report about = {.model = model, .table = rows, .ranking = ranking};
   unsigned char *bytes;
   size_t length;
   assert_status(anorank_report_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), &about, &settings, &err),
                 ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "ranking-other-table");
   assert_null(bytes);
-  anorank_verdict_free(verdict);
+  anorank_ranking_free(ranking);
 }
 
 TEST(a_table_without_rows_is_refused) {

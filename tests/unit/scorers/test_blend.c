@@ -3,7 +3,7 @@
 
 #include "golden/blend.inc"
 #include "kernels/sort.h"
-#include "neighbours/expected.h"
+#include "neighbours/expected_distance.h"
 #include "scorers/blend.h"
 #include "scorers/mahalanobis.h"
 #include "scorers/trim.h"
@@ -35,16 +35,16 @@ static ank_blend *fitted(const double *x, size_t n, size_t dim, const double *kn
 /* The part that files of version 0.1 have of confirmed anomalies; no fit makes it any more. */
 static void add_known(ank_blend *blend, const double *x, size_t n, const double *known, size_t rows) {
   double *values = malloc(n * sizeof *values), all[ANK_BLEND_PARTS];
-  assert_ok(ank_alloc_raw(&blend->known, rows * blend->kept.dim, sizeof *blend->known, NULL));
-  ank_spaces_hold(blend->known, &blend->kept.spaces, known, rows);
+  assert_ok(ank_alloc_raw(&blend->known, rows * blend->reference_set.dim, sizeof *blend->known, NULL));
+  ank_spaces_hold(blend->known, &blend->reference_set.spaces, known, rows);
   blend->known_rows = rows;
   ank_part *part = &blend->part[blend->parts++];
   *part =
       (ank_part){ANK_PART_KNOWN, ANORANK_SPACE_NORMAL, 1, rows == 1 ? -0.5 : -0.7, 0, 1, -INFINITY, 1, -1};
   assert_ok(ank_blend_prepare(blend, NULL));
   for (uint32_t i = 0; i < n; i++) {
-    assert_ok(
-        ank_blend_values(all, blend, &(ank_matrix){x + i * blend->kept.dim, 1, blend->kept.dim}, &i, NULL));
+    assert_ok(ank_blend_values(
+        all, blend, &(ank_matrix){x + i * blend->reference_set.dim, 1, blend->reference_set.dim}, &i, NULL));
     values[i] = all[blend->parts - 1];
   }
   assert_ok(ank_sort(values, n, ank_settings_defaults(), NULL));
@@ -88,14 +88,14 @@ static double distance(const float *a, const float *b, size_t dim) {
 /* Mean log distance to the nearest row of the subsets; `own` and copies as the rule has it. */
 static double slow_subsets(const ank_blend *blend, const float *row, uint32_t own) {
   const ank_subsets *subsets = &blend->subsets;
-  size_t dim = blend->kept.dim;
+  size_t dim = blend->reference_set.dim;
   double sum = 0, counted = 0;
   for (size_t s = 0; s < subsets->sets; s++) {
     double least = INFINITY;
     int in = 0;
     for (size_t i = 0; i < subsets->size; i++) {
       uint32_t place = subsets->place[s * subsets->size + i];
-      double d = distance(row, blend->kept.rows + place * dim, dim);
+      double d = distance(row, blend->reference_set.rows + place * dim, dim);
       in |= place == own;
       if (d < least && !(blend->skip_copies && d == 0)) least = d;
     }
@@ -118,14 +118,15 @@ TEST(columns_with_two_values_shift_weight_to_subsets) {
   assert_close(blend->part[3].weight, 0.5625, 0);
   assert_int_equal(blend->subsets.sets, 32);
   assert_int_equal(blend->subsets.size, 35);
-  ank_spaces_hold(held, &blend->kept.spaces, pairs_rows, ROWS);
+  ank_spaces_hold(held, &blend->reference_set.spaces, pairs_rows, ROWS);
   assert_ok(ank_blend_values(values, blend, &(ank_matrix){pairs_rows, ROWS, 4}, NULL, NULL));
   for (size_t i = 0; i < ROWS; i++)
     assert_close(values[3 * ROWS + i], slow_subsets(blend, held + i * 4, ANK_NOWHERE), 1e-4);
   for (size_t i = 0; i < 70; i++) own[i] = (uint32_t)i;
   assert_ok(ank_blend_values(values, blend, &(ank_matrix){pairs_x, 70, 4}, own, NULL));
   for (size_t i = 0; i < 70; i++)
-    assert_close(values[3 * 70 + i], slow_subsets(blend, blend->kept.rows + i * 4, (uint32_t)i), 1e-4);
+    assert_close(values[3 * 70 + i], slow_subsets(blend, blend->reference_set.rows + i * 4, (uint32_t)i),
+                 1e-4);
   type->free(blend);
 }
 
@@ -162,15 +163,15 @@ static void slow_sort(slow_neighbour *list, size_t count) {
 }
 
 /* By elimination, with the matrix itself in the last line. */
-static double slow_hull(const float *row, const float *kept, const slow_neighbour *list, size_t k, size_t dim,
-                        double ridge) {
+static double slow_hull(const float *row, const float *reference_set, const slow_neighbour *list, size_t k,
+                        size_t dim, double ridge) {
   double g[10][10], m[10][11], w[10], trace = 0, total = 0, squared = 0;
   for (size_t a = 0; a < k; a++)
     for (size_t b = 0; b < k; b++) {
       g[a][b] = 0;
       for (size_t j = 0; j < dim; j++)
-        g[a][b] += ((double)kept[list[a].place * dim + j] - (double)row[j]) *
-                   ((double)kept[list[b].place * dim + j] - (double)row[j]);
+        g[a][b] += ((double)reference_set[list[a].place * dim + j] - (double)row[j]) *
+                   ((double)reference_set[list[b].place * dim + j] - (double)row[j]);
       trace += a == b ? g[a][b] : 0;
     }
   for (size_t a = 0; a < k; a++) {
@@ -226,13 +227,14 @@ static void slow_parts(double out[3], double apart_by[3], const ank_blend *blend
   slow_neighbour near[48], again[48];
   float held[3], row[2][3];
   double all[3];
-  size_t count = blend->kept.count, apart = blend->trimmed.count;
-  ank_spaces_hold(held, &blend->kept.spaces, x, 1);
+  size_t count = blend->reference_set.count, apart = blend->trimmed.count;
+  ank_spaces_hold(held, &blend->reference_set.spaces, x, 1);
   for (int s = 0; s < 2; s++) {
     anorank_space space = s ? ANORANK_SPACE_RANGE : ANORANK_SPACE_NORMAL;
-    ank_spaces_map(rows[s], &blend->kept.spaces, space, blend->kept.rows, count);
-    if (apart) ank_spaces_map(rows[s] + count * 3, &blend->kept.spaces, space, blend->trimmed.rows, apart);
-    ank_spaces_map(row[s], &blend->kept.spaces, space, held, 1);
+    ank_spaces_map(rows[s], &blend->reference_set.spaces, space, blend->reference_set.rows, count);
+    if (apart)
+      ank_spaces_map(rows[s] + count * 3, &blend->reference_set.spaces, space, blend->trimmed.rows, apart);
+    ank_spaces_map(row[s], &blend->reference_set.spaces, space, held, 1);
   }
   int copy = slow_find(near, row[0], rows[0], 0, count, 32, 1);
   memcpy(again, near, 32 * sizeof *near);
@@ -251,10 +253,10 @@ static double slow_crowd(const ank_blend *blend, const double *x) {
   enum { MOST = 400, DIM = 3 };
   static slow_neighbour list[MOST];
   float held[DIM];
-  size_t count = blend->crowd.count;
-  ank_spaces_hold(held, &blend->crowd.spaces, x, 1);
+  size_t count = blend->global_knn.count;
+  ank_spaces_hold(held, &blend->global_knn.spaces, x, 1);
   for (size_t r = 0; r < count; r++)
-    list[r] = (slow_neighbour){single(held, blend->crowd.rows + r * DIM, DIM), r};
+    list[r] = (slow_neighbour){single(held, blend->global_knn.rows + r * DIM, DIM), r};
   slow_sort(list, count);
   return log(list[list[0].distance > 0 ? 1 : 2].distance + 1e-3);
 }
@@ -291,9 +293,9 @@ TEST(contaminated_scores_are_those_of_slow_versions) {
     void *scorer = NULL;
     assert_ok(type->fit(&scorer, &samples, &settings, NULL));
     ank_blend *blend = scorer;
-    assert_int_equal(blend->kept.count, fast ? 300 : 280);
+    assert_int_equal(blend->reference_set.count, fast ? 300 : 280);
     assert_int_equal(blend->parts, fast ? 1 : mixed ? 5 : 4);
-    assert_int_equal(blend->crowd.count, mixed ? N : 0);
+    assert_int_equal(blend->global_knn.count, mixed ? N : 0);
     assert_int_equal(blend->trimmed.count, mixed ? 120 : 0);
     settings.bins = 20;
     assert_ok(ank_scorer_histogram.fit(&histogram, &samples, &settings, NULL));
@@ -302,7 +304,7 @@ TEST(contaminated_scores_are_those_of_slow_versions) {
     for (size_t i = 0; i < N; i++) {
       const ank_part *part = blend->part;
       double value[3], apart[3], sum;
-      ank_spaces_hold(held, &blend->kept.spaces, x + i * 3, 1);
+      ank_spaces_hold(held, &blend->reference_set.spaces, x + i * 3, 1);
       if (fast) {
         sum = slow_z(part, slow_subsets(blend, held, ANK_NOWHERE));
       } else {
@@ -339,9 +341,9 @@ TEST(trimming_leaves_the_planted_rows_out) {
     size_t planted = 0;
     for (size_t i = 9; i < N; i += 10) {
       float held[3];
-      ank_spaces_hold(held, &blend->kept.spaces, x + i * 3, 1);
-      for (size_t r = 0; r < blend->kept.count; r++)
-        planted += memcmp(held, blend->kept.rows + r * 3, sizeof held) == 0;
+      ank_spaces_hold(held, &blend->reference_set.spaces, x + i * 3, 1);
+      for (size_t r = 0; r < blend->reference_set.count; r++)
+        planted += memcmp(held, blend->reference_set.rows + r * 3, sizeof held) == 0;
     }
     assert_true(planted < (fast ? 10 : 4));
     type->free(blend);
@@ -358,14 +360,14 @@ TEST(the_first_choice_is_that_of_two_ranks_added) {
   ank_matrix rows = {x, N, DIM};
   ank_samples samples = {rows, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
   float held[N * DIM];
-  ank_expected expected;
-  uint32_t *kept, all[N];
+  ank_expected_distance expected;
+  uint32_t *reference_set, all[N];
   size_t count;
   for (size_t i = 0; i < N * DIM; i++) held[i] = (float)x[i];
   for (uint32_t i = 0; i < N; i++) all[i] = i;
-  assert_ok(ank_expected_make(&expected, held, DIM, all, N, 8, 0, NULL));
-  assert_ok(ank_expected_values(near, &expected, held, N, NULL));
-  ank_expected_free(&expected);
+  assert_ok(ank_expected_distance_make(&expected, held, DIM, all, N, 8, 0, NULL));
+  assert_ok(ank_expected_distance_values(near, &expected, held, N, NULL));
+  ank_expected_distance_free(&expected);
   void *histogram = NULL, *found;
   assert_ok(ank_scorer_histogram.fit(&histogram, &samples, &settings, NULL));
   assert_ok(ank_scorer_histogram.score(rare, histogram, &rows, NULL));
@@ -376,16 +378,16 @@ TEST(the_first_choice_is_that_of_two_ranks_added) {
       sum[i] +=
           (near[r] < near[i]) + 0.5 * (near[r] == near[i]) + (rare[r] > rare[i]) + 0.5 * (rare[r] == rare[i]);
   }
-  assert_ok(ank_trim(&kept, &count, &found, &rows, held, &plan, &settings, NULL));
+  assert_ok(ank_trim(&reference_set, &count, &found, &rows, held, &plan, &settings, NULL));
   assert_int_equal(count, 75);
-  for (size_t k = 1; k < count; k++) assert_true(sum[kept[k - 1]] <= sum[kept[k]]);
+  for (size_t k = 1; k < count; k++) assert_true(sum[reference_set[k - 1]] <= sum[reference_set[k]]);
   for (size_t i = 0; i < N; i++) {
     int in = 0;
-    for (size_t k = 0; k < count; k++) in |= kept[k] == i;
-    assert_true(in ? sum[i] <= sum[kept[count - 1]] : sum[i] >= sum[kept[count - 1]]);
+    for (size_t k = 0; k < count; k++) in |= reference_set[k] == i;
+    assert_true(in ? sum[i] <= sum[reference_set[count - 1]] : sum[i] >= sum[reference_set[count - 1]]);
   }
   ank_scorer_histogram.free(found);
-  ank_free(kept);
+  ank_free(reference_set);
   free(x);
 }
 
@@ -405,11 +407,11 @@ TEST(the_kinds_of_columns_decide_the_weights) {
   assert_ok(type->fit(&scorer, &samples, &settings, NULL));
   const ank_blend *blend = scorer;
   assert_int_equal(blend->parts, 6);
-  assert_int_equal(blend->part[4].kind, ANK_PART_CROWD);
+  assert_int_equal(blend->part[4].kind, ANK_PART_GLOBAL_KNN);
   assert_close(blend->part[0].weight, (1 - 0.75 * 0.5) / 2.2, 1e-15);
   assert_close(blend->part[4].weight, 0.8 * 0.5, 1e-15);
   assert_true(blend->part[4].least == 0 && blend->part[4].neighbours == 2);
-  assert_int_equal(blend->part[5].kind, ANK_PART_SHAPE);
+  assert_int_equal(blend->part[5].kind, ANK_PART_MAHALANOBIS);
   assert_close(blend->part[5].weight, 24.0 / 224, 1e-15);
   type->free(scorer);
   free(x);
@@ -422,9 +424,9 @@ TEST(beyond_so_many_features_the_shape_is_left_out) {
   double *x = test_rows(N, MOST + 1, 38);
   for (size_t more = 0; more < 2; more++) {
     ank_blend *blend = fitted(x, N, MOST + more, NULL, 0, &settings);
-    assert_int_equal(blend->part[blend->parts - 1].kind, more ? ANK_PART_HISTOGRAM : ANK_PART_SHAPE);
+    assert_int_equal(blend->part[blend->parts - 1].kind, more ? ANK_PART_HISTOGRAM : ANK_PART_MAHALANOBIS);
     assert_int_equal(blend->parts, more ? 4 : 5);
-    assert_true((blend->shape == NULL) == (more == 1));
+    assert_true((blend->mahalanobis == NULL) == (more == 1));
     type->free(blend);
   }
   free(x);
@@ -463,29 +465,29 @@ TEST(a_kept_row_does_not_vouch_for_itself) {
   double *x = test_rows(N, DIM, 36), values[ANK_BLEND_PARTS * 2], z[2 * DIM], rest[N * DIM];
   double scores[2];
   size_t others = 0, own = N;
-  void *shape;
+  void *mahalanobis;
   for (size_t i = 0; i < N; i++)
     for (size_t j = 4; j < DIM; j++) x[i * DIM + j] = 0.3 * x[i * DIM + j] + x[i * DIM + j % 4];
   ank_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
   for (size_t i = 0; i < N && own == N; i++) { /* the first row that was kept, and that moved by a hair */
     float held[DIM];
-    ank_spaces_hold(held, &blend->kept.spaces, x + i * DIM, 1);
-    if (memcmp(held, blend->kept.rows, sizeof held) == 0) own = i;
+    ank_spaces_hold(held, &blend->reference_set.spaces, x + i * DIM, 1);
+    if (memcmp(held, blend->reference_set.rows, sizeof held) == 0) own = i;
   }
   memcpy(z, x + own * DIM, DIM * sizeof *z);
   memcpy(z + DIM, z, DIM * sizeof *z);
   z[DIM] += 1e-4;
   assert_ok(ank_blend_values(values, blend, &(ank_matrix){z, 2, DIM}, NULL, NULL));
-  for (size_t r = 1; r < blend->kept.count; r++, others++)
-    for (size_t j = 0; j < DIM; j++) rest[others * DIM + j] = (double)blend->kept.rows[r * DIM + j];
-  assert_int_equal(blend->part[4].kind, ANK_PART_SHAPE);
+  for (size_t r = 1; r < blend->reference_set.count; r++, others++)
+    for (size_t j = 0; j < DIM; j++) rest[others * DIM + j] = (double)blend->reference_set.rows[r * DIM + j];
+  assert_int_equal(blend->part[4].kind, ANK_PART_MAHALANOBIS);
   double share, row[DIM];
-  for (size_t j = 0; j < DIM; j++) row[j] = (double)blend->kept.rows[j];
-  assert_ok(ank_mahalanobis_fit(&shape, &share, &(ank_matrix){rest, others, DIM}, &settings, NULL));
-  test_score(scores, &ank_scorer_mahalanobis, shape, row, 1, DIM);
+  for (size_t j = 0; j < DIM; j++) row[j] = (double)blend->reference_set.rows[j];
+  assert_ok(ank_mahalanobis_fit(&mahalanobis, &share, &(ank_matrix){rest, others, DIM}, &settings, NULL));
+  test_score(scores, &ank_scorer_mahalanobis, mahalanobis, row, 1, DIM);
   assert_close(values[4 * 2], 0.5 * log(-scores[0]), 0.05);
   assert_true(values[4 * 2] > values[4 * 2 + 1] + 0.01); /* the other has the row itself beside it */
-  ank_scorer_mahalanobis.free(shape);
+  ank_scorer_mahalanobis.free(mahalanobis);
   type->free(blend);
   free(x);
 }
@@ -519,7 +521,7 @@ TEST(the_seed_does_not_matter_in_small_tables) {
 /* ---- files of the first version ---------------------------------------------------------------------- */
 
 static void put_first_version(ank_bytes *out, const ank_blend *blend) {
-  assert_ok(ank_kept_save(&blend->kept, out, NULL));
+  assert_ok(ank_reference_set_save(&blend->reference_set, out, NULL));
   assert_ok(ank_bytes_put_u64(out, (uint64_t)blend->skip_copies, NULL));
   assert_ok(ank_subsets_save(&blend->subsets, out, NULL));
   assert_ok(ank_bytes_put_u64(out, blend->histogram != NULL, NULL));
@@ -605,17 +607,17 @@ TEST(known_rows_are_not_kept) {
     memcpy(known + 3, x + 90 * 3, 3 * sizeof *x);
     memcpy(x + 150 * 3, known, 3 * sizeof *x); /* a copy too */
     ank_blend *blend = fitted(x, 200, 3, known, 2, &settings);
-    if (k < 2) assert_int_equal(blend->kept.count, 197);
-    for (size_t i = 0; i < blend->kept.count; i++)
+    if (k < 2) assert_int_equal(blend->reference_set.count, 197);
+    for (size_t i = 0; i < blend->reference_set.count; i++)
       for (size_t r = 0; r < 2; r++)
-        assert_true(distance(blend->kept.rows + i * 3, blend->answers.rows + r * 3, 3) > 0);
+        assert_true(distance(blend->reference_set.rows + i * 3, blend->feedback.rows + r * 3, 3) > 0);
     assert_ok(type->score_left_out(left, blend, &samples, &settings, NULL));
     check_finite(left, 200);
     for (size_t i = 31; i < 60; i++) assert_true(left[30] < left[i]);
     assert_true(left[30] == left[150]);
     type->free(blend);
     blend = fitted(known, 1, 3, known, 1, &settings);
-    assert_int_equal(blend->kept.count, 1);
+    assert_int_equal(blend->reference_set.count, 1);
     type->free(blend);
     free(x);
   }
@@ -627,7 +629,7 @@ TEST(a_model_of_ten_thousand_rows_is_far_below_ten_megabytes) {
   double *x = test_rows(N, DIM, 24);
   ank_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
   ank_bytes saved = test_save(type, blend);
-  assert_int_equal(blend->kept.count, 7000);
+  assert_int_equal(blend->reference_set.count, 7000);
   assert_true(saved.length < 4 * 7000 * DIM + 10000);
   ank_bytes_free(&saved);
   type->free(blend);
@@ -644,7 +646,7 @@ TEST(a_blend_of_heavy_tails_survives_saving) {
   ank_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
   ank_bytes saved = test_save(type, blend);
   ank_cursor cursor = {saved.data, saved.length, 0};
-  assert_true(blend->kept.spaces.scored);
+  assert_true(blend->reference_set.spaces.scored);
   assert_ok(type->load(&loaded, &cursor, NULL));
   test_score(before, type, blend, x, N, DIM);
   test_score(after, type, loaded, x, N, DIM);
@@ -699,7 +701,7 @@ static void spoil_told(ank_blend *blend, const float *rows, const char *message)
 TEST(a_known_row_that_is_not_a_number_is_damage) {
   anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
   ank_blend *blend = fitted(pairs_x, 20, 4, pairs_known, 1, &settings);
-  spoil_told(blend, blend->answers.rows, "model-feedback");
+  spoil_told(blend, blend->feedback.rows, "model-feedback");
 }
 
 TEST(a_known_row_of_an_old_file_that_is_not_a_number_is_damage) {

@@ -4,7 +4,7 @@
 #include "golden/blend.inc"
 #include "kernels/vector.h"
 #include "neighbours/hull.h"
-#include "neighbours/kept.h"
+#include "neighbours/reference_set.h"
 #include "neighbours/search.h"
 
 enum { ROWS = 12 };
@@ -115,8 +115,8 @@ TEST(a_row_left_out_scores_as_if_it_had_not_been_there) {
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
   for (size_t i = 20; i < 40; i++) memcpy(x + i * DIM, x, DIM * sizeof *x); /* more copies than neighbours */
   void *scorer = test_fit(type, x, N, DIM, &settings);
-  ank_kept kept;
-  assert_ok(ank_kept_make(&kept, &samples.x, NULL, 0, &settings, NULL));
+  ank_reference_set reference_set;
+  assert_ok(ank_reference_set_make(&reference_set, &samples.x, NULL, 0, &settings, NULL));
   assert_ok(type->score_left_out(left, scorer, &samples, &settings, NULL));
   for (size_t i = 0; i < N; i++) {
     float others[(N - 1) * DIM], squared[K];
@@ -125,16 +125,16 @@ TEST(a_row_left_out_scores_as_if_it_had_not_been_there) {
     double expected;
     ank_search *search;
     for (size_t r = 0, at = 0; r < N; r++)
-      if (r != i) memcpy(others + at++ * DIM, kept.rows + r * DIM, DIM * sizeof *others);
+      if (r != i) memcpy(others + at++ * DIM, reference_set.rows + r * DIM, DIM * sizeof *others);
     assert_ok(ank_search_make(&search, others, N - 1, DIM, NULL));
-    assert_ok(ank_search_nearest(place, squared, K, search, kept.rows + i * DIM, 1, NULL));
+    assert_ok(ank_search_nearest(place, squared, K, search, reference_set.rows + i * DIM, 1, NULL));
     for (size_t a = 0; a < K; a++) near[a] = others + place[a] * DIM;
-    assert_ok(ank_hull_values(&expected, kept.rows + i * DIM, 1, DIM, near, &some, K, ank_hull_ridge(K, DIM),
-                              NULL));
+    assert_ok(ank_hull_values(&expected, reference_set.rows + i * DIM, 1, DIM, near, &some, K,
+                              ank_hull_ridge(K, DIM), NULL));
     assert_true(left[i] == -expected);
     ank_search_free(search);
   }
-  ank_kept_free(&kept);
+  ank_reference_set_free(&reference_set);
   type->free(scorer);
   free(x);
 }

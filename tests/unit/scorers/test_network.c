@@ -13,13 +13,13 @@ enum { ROWS = 12 };
 typedef struct {
   size_t dim, hidden[3], hidden_count;
   int quadratic;
-} shape;
+} mahalanobis;
 
-static const shape shapes[] = {{2, {4}, 1, 0}, {1, {1}, 1, 0},       {5, {7, 3}, 2, 0}, {3, {0}, 0, 0},
-                               {3, {0}, 0, 1}, {2, {3, 4, 5}, 3, 1}, {32, {64}, 1, 0}};
+static const mahalanobis shapes[] = {{2, {4}, 1, 0}, {1, {1}, 1, 0},       {5, {7, 3}, 2, 0}, {3, {0}, 0, 0},
+                                     {3, {0}, 0, 1}, {2, {3, 4, 5}, 3, 1}, {32, {64}, 1, 0}};
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
-static ank_network *start(const shape *s, uint64_t seed) {
+static ank_network *start(const mahalanobis *s, uint64_t seed) {
   void *net;
   ank_rng rng;
   ank_rng_open(&rng, seed, 1, 2);

@@ -5,7 +5,7 @@
 #include "stream/stream.h"
 #include "support/models.h"
 #include "support/notes.h"
-#include "table/spelling.h"
+#include "table/cell_format.h"
 
 enum { ROWS = 400 };
 

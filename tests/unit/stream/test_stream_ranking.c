@@ -26,20 +26,20 @@ static void each(anorank_stream *stream, const anorank_table *table, size_t from
 }
 
 /* Findings of the verdict from `at` on, in parts of at most `most`; where they end. */
-static size_t assert_same_from(size_t at, const anorank_verdict *whole, anorank_stream *stream, size_t most) {
-  const anorank_verdict *verdict;
+static size_t assert_same_from(size_t at, const anorank_ranking *whole, anorank_stream *stream, size_t most) {
+  const anorank_ranking *ranking;
   const anorank_table *table;
   for (;;) {
-    assert_ok(anorank_stream_next(&verdict, &table, stream, most, NULL));
-    if (!verdict) break;
-    assert_string_equal(anorank_verdict_get_info(verdict)->answer, anorank_verdict_get_info(whole)->answer);
-    assert_string_equal(anorank_verdict_get_info(verdict)->note, anorank_verdict_get_info(whole)->note);
-    assert_string_equal(anorank_verdict_get_info(verdict)->resolution,
-                        anorank_verdict_get_info(whole)->resolution);
-    assert_int_equal(anorank_verdict_get_info(verdict)->discoveries,
-                     anorank_verdict_get_info(whole)->discoveries);
-    for (size_t i = 0; i < anorank_verdict_get_info(verdict)->count; i++, at++) {
-      const anorank_finding *a = anorank_verdict_at(whole, at), *b = anorank_verdict_at(verdict, i);
+    assert_ok(anorank_stream_next(&ranking, &table, stream, most, NULL));
+    if (!ranking) break;
+    assert_string_equal(anorank_ranking_get_info(ranking)->answer, anorank_ranking_get_info(whole)->answer);
+    assert_string_equal(anorank_ranking_get_info(ranking)->note, anorank_ranking_get_info(whole)->note);
+    assert_string_equal(anorank_ranking_get_info(ranking)->resolution,
+                        anorank_ranking_get_info(whole)->resolution);
+    assert_int_equal(anorank_ranking_get_info(ranking)->discoveries,
+                     anorank_ranking_get_info(whole)->discoveries);
+    for (size_t i = 0; i < anorank_ranking_get_info(ranking)->count; i++, at++) {
+      const anorank_finding *a = anorank_ranking_at(whole, at), *b = anorank_ranking_at(ranking, i);
       assert_non_null(a);
       assert_int_equal(a->rank, b->rank);
       assert_int_equal(a->row, b->row);
@@ -47,8 +47,8 @@ static size_t assert_same_from(size_t at, const anorank_verdict *whole, anorank_
       assert_int_equal(a->reasons, b->reasons);
       for (size_t k = 0; k < a->reasons; k++) {
         char one[512], other[512];
-        anorank_reason_text(anorank_verdict_reason(whole, at, k), one, sizeof one);
-        anorank_reason_text(anorank_verdict_reason(verdict, i, k), other, sizeof other);
+        anorank_reason_text(anorank_ranking_reason(whole, at, k), one, sizeof one);
+        anorank_reason_text(anorank_ranking_reason(ranking, i, k), other, sizeof other);
         assert_string_equal(one, other);
       }
     }
@@ -56,8 +56,8 @@ static size_t assert_same_from(size_t at, const anorank_verdict *whole, anorank_
   return at;
 }
 
-static void assert_same_findings(const anorank_verdict *whole, anorank_stream *stream, size_t most) {
-  assert_int_equal(assert_same_from(0, whole, stream, most), anorank_verdict_get_info(whole)->count);
+static void assert_same_findings(const anorank_ranking *whole, anorank_stream *stream, size_t most) {
+  assert_int_equal(assert_same_from(0, whole, stream, most), anorank_ranking_get_info(whole)->count);
 }
 
 /* In one stream and in three that are merged by way of bytes, for every way to choose rows. */
@@ -66,7 +66,7 @@ TEST(findings_are_those_of_the_whole_table) {
   for (int k = 0; k < 10; k++) {
     anorank_settings settings = model_settings();
     anorank_model *model;
-    anorank_verdict *whole;
+    anorank_ranking *whole;
     settings.train = k % 2 ? ANORANK_TRAIN_CONTAMINATED : ANORANK_TRAIN_CLEAN;
     settings.scorer = k / 2 == 4 ? "isolation" : "neighbours";
     settings.trees = 3; /* ties */
@@ -75,7 +75,7 @@ TEST(findings_are_those_of_the_whole_table) {
     settings.mass = k / 2 == 1 ? 0.98 : 0;
     settings.fdr = k / 2 == 2 ? 0.2 : 0;
     settings.max_memory = 1; /* what is reported is sorted on disk */
-    assert_ok(anorank_verdict_make(&whole, model, table, &settings, NULL));
+    assert_ok(anorank_ranking_make(&whole, model, table, &settings, NULL));
     anorank_stream *stream, *parts[3], *all;
     assert_ok(anorank_stream_new(&stream, model, &settings, NULL));
     each(stream, table, 0, ROWS, 700, 0);
@@ -101,7 +101,7 @@ TEST(findings_are_those_of_the_whole_table) {
     assert_same_findings(whole, all, 50);
     for (size_t p = 0; p < 3; p++) anorank_stream_free(parts[p]);
     anorank_stream_free(all);
-    anorank_verdict_free(whole);
+    anorank_ranking_free(whole);
     anorank_model_free(model);
   }
   anorank_table_free(table);
@@ -113,7 +113,7 @@ TEST(rows_are_fetched_where_they_are) {
   anorank_table *table = model_table(ROWS, 12, 1);
   anorank_settings settings = model_settings();
   anorank_model *model, *same;
-  anorank_verdict *whole;
+  anorank_ranking *whole;
   anorank_stream *all, *part;
   unsigned char *bytes[4], *seen;
   size_t length[4], found = 0, differ = 0;
@@ -143,19 +143,19 @@ TEST(rows_are_fetched_where_they_are) {
   assert_ok(anorank_stream_select(all, NULL)); /* the bytes after it are as good */
   assert_ok(anorank_stream_to_bytes(&bytes[3], &length[3], all, NULL));
   for (size_t p = 0; p < 3; p++) {
-    const anorank_verdict *ranking;
+    const anorank_ranking *ranking;
     const anorank_table *rows;
     assert_ok(anorank_stream_from_bytes(&part, model, bytes[3], length[3], &settings, NULL));
     assert_true(part->fitted.count > ROWS / 2);
     assert_ok(anorank_stream_select(part, NULL));
     each(part, table, p * 1000, (p + 1) * 1000, 999, 1);
     assert_ok(anorank_stream_next(&ranking, &rows, part, SIZE_MAX, NULL));
-    for (size_t i = 0; i < anorank_verdict_get_info(ranking)->count; i++) {
-      const anorank_finding *one = anorank_verdict_at(ranking, i);
+    for (size_t i = 0; i < anorank_ranking_get_info(ranking)->count; i++) {
+      const anorank_finding *one = anorank_ranking_at(ranking, i);
       size_t at = 0;
-      while (at < anorank_verdict_get_info(whole)->count && anorank_verdict_at(whole, at)->row != one->row)
+      while (at < anorank_ranking_get_info(whole)->count && anorank_ranking_at(whole, at)->row != one->row)
         at++;
-      const anorank_finding *same_row = anorank_verdict_at(whole, at);
+      const anorank_finding *same_row = anorank_ranking_at(whole, at);
       assert_non_null(same_row);
       differ += same_row->score != one->score || same_row->q_value != one->q_value;
       seen[one->row]++;
@@ -165,12 +165,12 @@ TEST(rows_are_fetched_where_they_are) {
   }
   assert_int_equal(differ, 0);
   assert_true(found > 0);
-  assert_int_equal(found, anorank_verdict_get_info(whole)->count);
+  assert_int_equal(found, anorank_ranking_get_info(whole)->count);
   for (size_t i = 0; i < ROWS; i++) assert_true(seen[i] <= 1);
   free(seen);
   anorank_bytes_free(bytes[3]);
   anorank_stream_free(all);
-  anorank_verdict_free(whole);
+  anorank_ranking_free(whole);
   anorank_model_free(model);
   anorank_model_free(same);
   anorank_table_free(table);
@@ -182,8 +182,8 @@ TEST(a_long_tail_is_counted_in_cells) {
   for (int k = 0; k < 4; k++) {
     anorank_settings settings = model_settings();
     anorank_model *model;
-    anorank_verdict *whole;
-    const anorank_verdict *verdict;
+    anorank_ranking *whole;
+    const anorank_ranking *ranking;
     const anorank_table *rows;
     anorank_stream *one, *all, *part;
     size_t differ = 0;
@@ -194,7 +194,7 @@ TEST(a_long_tail_is_counted_in_cells) {
     settings.mass = k == 1 ? 0.98 : 0;
     settings.fdr = k == 2 ? 0.2 : 0;
     settings.lowest = k == 3 ? 40 : 0;
-    assert_ok(anorank_verdict_make(&whole, model, table, &settings, NULL));
+    assert_ok(anorank_ranking_make(&whole, model, table, &settings, NULL));
     assert_ok(anorank_stream_new(&one, model, &settings, NULL));
     assert_ok(anorank_stream_new(&all, model, &settings, NULL));
     one->counts->most_in_tail = all->counts->most_in_tail = 20;
@@ -223,12 +223,12 @@ TEST(a_long_tail_is_counted_in_cells) {
     assert_true(one->counts->tail_count > 100);
     assert_int_equal(one->counts->tail_count, all->counts->tail_count);
     assert_int_equal(one->counts->selected, all->counts->selected);
-    if (k < 3) assert_int_equal(one->counts->selected, anorank_verdict_get_info(whole)->count);
+    if (k < 3) assert_int_equal(one->counts->selected, anorank_ranking_get_info(whole)->count);
     each(one, table, 0, ROWS, 1000, 1);
-    assert_ok(anorank_stream_next(&verdict, &rows, one, SIZE_MAX, NULL));
-    assert_int_equal(anorank_verdict_get_info(verdict)->count, anorank_verdict_get_info(whole)->count);
-    for (size_t i = 0; i < anorank_verdict_get_info(whole)->count; i++) {
-      const anorank_finding *a = anorank_verdict_at(whole, i), *b = anorank_verdict_at(verdict, i);
+    assert_ok(anorank_stream_next(&ranking, &rows, one, SIZE_MAX, NULL));
+    assert_int_equal(anorank_ranking_get_info(ranking)->count, anorank_ranking_get_info(whole)->count);
+    for (size_t i = 0; i < anorank_ranking_get_info(whole)->count; i++) {
+      const anorank_finding *a = anorank_ranking_at(whole, i), *b = anorank_ranking_at(ranking, i);
       assert_int_equal(a->row, b->row);
       assert_true(a->p_value == b->p_value);
       assert_true(b->q_value >= a->q_value && b->q_value < a->q_value * (1 + 1.0 / 8192));
@@ -238,7 +238,7 @@ TEST(a_long_tail_is_counted_in_cells) {
     assert_true(differ > 10);
     anorank_stream_free(one);
     anorank_stream_free(all);
-    anorank_verdict_free(whole);
+    anorank_ranking_free(whole);
     anorank_model_free(model);
   }
   anorank_table_free(table);
@@ -255,7 +255,7 @@ TEST(mistakes_of_a_ranking_are_told) {
   anorank_model *model;
   anorank_stream *stream, *other;
   anorank_error err = {0};
-  const anorank_verdict *verdict;
+  const anorank_ranking *ranking;
   const anorank_table *rows;
   unsigned char *bytes;
   size_t length;
@@ -274,7 +274,7 @@ TEST(mistakes_of_a_ranking_are_told) {
   expect(anorank_stream_add(stream, table, 0, &err), ANORANK_ERROR_USAGE, &err, "stream-finished");
   assert_ok(anorank_stream_new(&other, model, &settings, NULL));
   expect(anorank_stream_merge(stream, other, &err), ANORANK_ERROR_USAGE, &err, "stream-merge");
-  expect(anorank_stream_next(&verdict, &rows, stream, 1, &err), ANORANK_ERROR_USAGE, &err,
+  expect(anorank_stream_next(&ranking, &rows, stream, 1, &err), ANORANK_ERROR_USAGE, &err,
          "stream-not-fetched");
   anorank_stream_free(other);
   assert_ok(anorank_stream_new(&other, NULL, &settings, NULL));
@@ -296,7 +296,7 @@ TEST(damaged_rankings_are_refused_or_harmless) {
   anorank_settings settings = model_settings();
   anorank_model *model;
   anorank_stream *stream, *other;
-  const anorank_verdict *ranking;
+  const anorank_ranking *ranking;
   const anorank_table *rows;
   unsigned char *bytes;
   size_t length, refused = 0;

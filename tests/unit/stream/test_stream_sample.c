@@ -63,7 +63,7 @@ static void read_all(anorank_stream *stream, anorank_reader *reader) {
     assert_ok(anorank_reader_next(reader, &block, NULL));
     assert_ok(anorank_stream_add(stream, block ? block : anorank_reader_schema(reader), at, NULL));
     if (!block) break;
-    anorank_reader_forget(reader);
+    anorank_reader_reset_levels(reader);
   }
 }
 

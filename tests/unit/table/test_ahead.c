@@ -1,6 +1,6 @@
 /* test_ahead.c - a reader that goes ahead hands out what one does that does not: rows, levels, texts, notes, errors; it
  * calls its caller on the caller's thread alone, and ends when it is no longer wanted. */
-#include "table/ahead.h"
+#include "table/prefetch.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static char *make_text(size_t bad_row) {
 static anorank_reader *open_text(const char *text, int ahead) {
   anorank_reader *reader;
   assert_ok(anorank_reader_open(&reader, ANORANK_FROM_MEMORY(text, strlen(text), "t.csv"), &settings, &err));
-  if (ahead) anorank_reader_ahead(reader);
+  if (ahead) anorank_reader_prefetch(reader);
   return reader;
 }
 
@@ -82,7 +82,7 @@ TEST_AFTER(reset, blocks_are_those_of_a_reader_that_does_not) {
       blocks++;
       if (!sizes[s]) continue;
       assert_ok(anorank_reader_next(plain, &a, &err));
-      anorank_reader_forget(plain);
+      anorank_reader_reset_levels(plain);
       assert_true(!a == !b);
       if (a) expect_same_block(a, b);
     } while (b);
@@ -167,7 +167,7 @@ TEST_AFTER(reset, one_thread_is_all_there_is_if_one_is_asked_for) {
     settings.threads = threads;
     anorank_settings_on_progress(&settings, watch, &from);
     assert_ok(anorank_reader_open(&reader, ANORANK_FROM_CALLBACK(fetch, &from, "t.csv"), &settings, &err));
-    anorank_reader_ahead(reader);
+    anorank_reader_prefetch(reader);
     do {
       assert_ok(anorank_reader_next(reader, &block, &err));
       rows += block ? block->rows : 0;
@@ -209,7 +209,7 @@ TEST_AFTER(reset, nobody_waits_for_a_pipe_for_ever) {
   anorank_reader *reader;
   snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
   assert_ok(anorank_reader_open(&reader, ANORANK_FROM_FILE(name), &settings, &err));
-  anorank_reader_ahead(reader);
+  anorank_reader_prefetch(reader);
   anorank_status status;
   size_t rows = 0;
   while ((status = anorank_reader_next(reader, &block, &err)) == ANORANK_OK && block) rows += block->rows;
@@ -241,7 +241,7 @@ TEST_AFTER(reset, large_blocks_are_not_read_twice_at_a_time) {
     const anorank_table *block;
     settings.block_rows = large ? 360000 : 340000;
     assert_ok(anorank_reader_open(&reader, ANORANK_FROM_CALLBACK(fetch, &from, "t.csv"), &settings, &err));
-    anorank_reader_ahead(reader);
+    anorank_reader_prefetch(reader);
     assert_ok(anorank_reader_next(reader, &block, &err));
     assert_int_equal(block->rows, settings.block_rows);
     anorank_reader_free(reader);

@@ -443,7 +443,7 @@ TEST_AFTER(reset, forgetting_levels_begins_the_codes_of_names_anew) {
         assert_string_equal(anorank_table_level(block, 0, (size_t)block->column[0].codes[i]), name);
         assert_int_equal(block->column[1].codes[i], (first + i) % 3 ? 1 : 0);
       }
-      if (forget) anorank_reader_forget(reader);
+      if (forget) anorank_reader_reset_levels(reader);
     }
     anorank_reader_free(reader);
   }

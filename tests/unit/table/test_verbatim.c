@@ -52,13 +52,13 @@ TEST(kept_cells_are_written_as_they_were_read) {
 
 TEST(what_is_not_kept_is_not_remembered) {
   anorank_table *table = read_with(german, "x.csv", " amount , nowhere", 0);
-  for (size_t j = 0; j < 5; j++) assert_int_equal(anorank_table_verbatim(table, j), j == 2 ? 2 : 0);
+  for (size_t j = 0; j < 5; j++) assert_int_equal(anorank_table_raw_cells(table, j), j == 2 ? 2 : 0);
   anorank_table_free(table);
 }
 
 TEST(json_has_plain_numbers_as_numbers_and_the_rest_as_texts) {
   anorank_table *table = read_with("n,d\n1.50,31.12.2025\n,01.01.2026\n-2,\n", "x.csv", "all", 0);
-  assert_int_equal(anorank_table_verbatim(table, 0), 1);
+  assert_int_equal(anorank_table_raw_cells(table, 0), 1);
   expect_bytes(table, "csv", "n,d\n1.50,31.12.2025\n,01.01.2026\n-2,\n");
   expect_bytes(
       table, "jsonl",
@@ -113,7 +113,7 @@ TEST(blocks_and_ways_of_reading_do_not_show) {
 
 TEST(only_texts_are_guarded_not_numbers) {
   anorank_table *table = read_with(german, "x.csv", "all", 0);
-  assert_ok(anorank_table_guard_formulas(table, NULL));
+  assert_ok(anorank_table_escape_formulas(table, NULL));
   expect_bytes(table, "csv",
                "id,when,amount,city,flag\n"
                "007,31.12.2025,\"1.234,50\",\" Bonn \",ja\n"
@@ -132,7 +132,7 @@ TEST(every_failing_allocation_is_told) {
     (void)ank_alloc_fail_at(at);
     anorank_status status =
         anorank_table_read(&table, ANORANK_FROM_MEMORY(german, strlen(german), "x.csv"), &settings, NULL);
-    if (status == ANORANK_OK) status = anorank_table_guard_formulas(table, NULL);
+    if (status == ANORANK_OK) status = anorank_table_escape_formulas(table, NULL);
     (void)ank_alloc_fail_at(0);
     anorank_table_free(table);
     if (status == ANORANK_OK) break;

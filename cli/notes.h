@@ -1,0 +1,40 @@
+/* notes.h - remarks on standard error, collected and shown together: the most important first and, on a
+ * terminal, a handful of lines; the others come with --verbose. */
+#ifndef CLI_REMARKS_H
+#define CLI_REMARKS_H
+
+#include "anorank/experimental.h"
+#include "options.h"
+
+typedef struct cli_notes {
+  struct cli_collected {
+    char *text;
+    char code[ANORANK_CODE_SIZE];
+    anorank_note_kind kind;
+  } * list;
+  size_t count, capacity;
+} cli_notes;
+
+/* A note of the library in the words of the command line: `name` of a setting becomes --name. */
+void cli_note_text(char *out, size_t size, const char *note);
+
+void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The answer itself, before all remarks. */
+void cli_notes_answer(cli_notes *notes, const char *answer);
+
+/* Those of a fitted model. */
+void cli_notes_of_model(cli_notes *notes, const anorank_model *model);
+
+/* Those of the shift check, after the last rows. */
+anorank_status cli_notes_of_stream(cli_notes *notes, anorank_stream *stream, anorank_error *err);
+
+/* How many lines of the terminal the notes will take; 0 where standard error is none. */
+size_t cli_notes_lines(const cli_notes *notes, const cli_call *call);
+
+/* Show them, unless --quiet. */
+void cli_notes_show(const cli_notes *notes, const cli_call *call);
+void cli_notes_free(cli_notes *notes);
+
+#endif

@@ -1,0 +1,87 @@
+/* option_hints.c - see option_hints.h. One row for each piece of advice. */
+#include "option_hints.h"
+
+#include <string.h>
+
+#include "text.h"
+
+/* `commands`: those that had the old name, separated by blanks; NULL: all. The first row that fits counts. */
+static const struct {
+  const char *commands, *old, *now;
+} renamed[] = {
+    {"detect rank evaluate compare", "format", "output-format"},
+    {NULL, "format", "input-format"},
+    {NULL, "svg", "figure"},
+    {"reproduce", "out", "figures"},
+};
+
+/* `typed`: the words that it is for, separated by blanks. */
+typedef struct lead {
+  const char *typed, *instead;
+} lead;
+
+static const lead options[] = {
+    {"top top-k limit head n-outliers", "'detect' and 'rank' list the K most abnormal rows with --lowest K"},
+    {"contamination outliers-fraction nu",
+     "anorank needs no share of anomalies; after scoring, --fdr Q, --mass A or --lowest K choose the rows"},
+    {"threshold cutoff",
+     "--fdr Q selects rows by their false-discovery rate, --mass A by how unusual they are"},
+    {"p-value", "--mass A selects rows with a p-value of at most 1 - A, --fdr Q by false-discovery rate"},
+    {"n-estimators", "--trees N sets the number of trees"},
+    {"max-samples", "--tree-rows N sets the rows that each tree sees"},
+    {"n-neighbors neighbors", "--neighbours K sets which neighbour counts"},
+    {"k", "--neighbours K sets which neighbour counts, --lowest K how many rows are listed"},
+    {"random-state random-seed", "--seed N sets the seed"},
+    {"n-jobs jobs", "--threads N sets the number of threads"},
+    {"algorithm method detector", "--scorer CLASS chooses the method; 'anorank list scorer' names them"},
+    {"sep separator", "--delimiter CHAR sets what separates the cells"},
+    {"no-header", "--header no says that the first line holds data"},
+    {"na-values", "--missing LIST names the cells that mean 'no value'"},
+    {"target label", "--labels COLUMN names the column of known anomalies, --drop COLUMN leaves one out"},
+    {"features include", "--columns LIST names the columns to use"},
+    {"exclude ignore", "--drop LIST names the columns to leave out"},
+    {"index", "--id LIST names the columns that identify a row"},
+    {"explain", "reasons are given anyway; --reasons N sets how many, 'anorank explain' shows one row"},
+    {"plot svg", "'judge', 'evaluate' and 'compare' draw the mass-volume curve with --figure FILE.svg"},
+    {"csv", "--output-format csv writes CSV, and so does -o FILE.csv"},
+    {"jsonl json", "--output-format jsonl writes JSON lines, and so does -o FILE.jsonl"},
+    {"out out-file", "--output FILE names the file to write"},
+    {"input file data", "name the file as an argument: 'anorank detect FILE'"},
+    {"model", "name the model as the first argument: 'anorank rank MODEL FILE'"},
+    {"version", "'anorank --version' shows it"},
+    {NULL, NULL},
+};
+
+static const lead commands[] = {
+    {"train learn", "'anorank fit FILE -o MODEL' learns from a table and writes a model"},
+    {"predict",
+     "'anorank score MODEL FILE' scores each row, 'anorank rank MODEL FILE' lists the worst first"},
+    {"transform apply", "'anorank score MODEL FILE' scores each row"},
+    {"outliers anomalies find scan run", "'anorank detect FILE' lists the most abnormal rows"},
+    {"top", "'anorank detect FILE --lowest K' lists the K most abnormal rows"},
+    {"show", "'anorank inspect MODEL' describes a model, 'anorank detect FILE' the abnormal rows of a table"},
+    {"info describe", "'anorank inspect MODEL' describes a model"},
+    {"plot", "'anorank evaluate FILE --figure curve.svg' draws the mass-volume curve"},
+    {"test", "'anorank evaluate FILE' says how good the order is, 'anorank judge' judges scores of any tool"},
+    {"validate", "'anorank evaluate FILE' says how good the order is"},
+    {"version", "'anorank --version' shows it"},
+    {"demo", "'anorank example cards -o cards.csv' writes a table to try it on"},
+    {NULL, NULL},
+};
+
+const char *cli_current_name(const cli_command *command, const char *typed, size_t length) {
+  for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++)
+    if (strlen(renamed[i].old) == length && strncmp(renamed[i].old, typed, length) == 0 &&
+        (!renamed[i].commands || cli_is_listed(renamed[i].commands, command->name, strlen(command->name))))
+      return renamed[i].now;
+  return NULL;
+}
+
+static const char *find(const lead *leads, const char *typed, size_t length) {
+  while (leads->typed && !cli_is_listed(leads->typed, typed, length)) leads++;
+  return leads->instead;
+}
+
+const char *cli_option_instead(const char *typed, size_t length) { return find(options, typed, length); }
+
+const char *cli_command_instead(const char *typed) { return find(commands, typed, strlen(typed)); }

@@ -1,0 +1,185 @@
+/* ranking_report.c - see ranking_report.h. */
+#include "ranking_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/list.h"
+#include "core/print.h"
+#include "model_options.h"
+#include "report_file.h"
+#include "result_file.h"
+#include "text.h"
+
+enum { SHOWN_ROWS = 20 };
+
+void cli_ranking_free(cli_ranking *ranking) {
+  anorank_ranking_free(ranking->result);
+  anorank_model_free(ranking->model);
+  anorank_table_free(ranking->table);
+  anorank_table_free(ranking->findings);
+  cli_notes_free(&ranking->notes);
+}
+
+/* --output-format, else the ending of --output, else a table for a terminal and CSV for anything else. */
+static void choose_shape(cli_ranking *ranking, const cli_call *call) {
+  const char *given = cli_value(call, "output-format"), *path = cli_value(call, "output");
+  int to_file = path && strcmp(path, "-") != 0;
+  ranking->shape = CLI_SHAPE_FILE;
+  ranking->format = given ? given : to_file ? NULL : "csv";
+  if (given ? strcmp(given, "json") == 0 : to_file && cli_names_format(path, ".json"))
+    ranking->shape = CLI_SHAPE_JSON;
+  if (given ? strcmp(given, "jsonl") == 0
+            : to_file && (cli_names_format(path, ".jsonl") || cli_names_format(path, ".ndjson")))
+    ranking->shape = CLI_SHAPE_LINES;
+  if (given ? strcmp(given, "table") == 0 : !to_file && isatty(STDOUT_FILENO))
+    ranking->shape = CLI_SHAPE_TABLE;
+}
+
+/* How many of --lowest, --mass and --fdr are set. */
+static int ways_to_select(const cli_call *call) {
+  return (anorank_settings_integer(call->settings, "lowest") > 0) +
+         (anorank_settings_number(call->settings, "mass") > 0) +
+         (anorank_settings_number(call->settings, "fdr") > 0);
+}
+
+int cli_check_selection(const cli_call *call) {
+  if (ways_to_select(call) <= 1) return 0;
+  return cli_usage_error(call, "selection-ambiguous",
+                         "--lowest, --mass and --fdr each choose the rows to report; give one of them");
+}
+
+int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
+  double mass = anorank_settings_number(call->settings, "mass"),
+         fdr = anorank_settings_number(call->settings, "fdr");
+  anorank_error err = {0};
+  int code = cli_check_selection(call);
+  if (code == 0) code = cli_check_report(call, "report");
+  if (code != 0) return code;
+  if (cli_value(call, "exit-on-anomaly") && mass == 0 && fdr == 0)
+    return cli_usage_error(call, "option-needs-option",
+                           "--exit-on-anomaly needs --fdr Q or --mass A to say what an anomaly is");
+  choose_shape(ranking, call);
+  ranking->cut = ranking->shape == CLI_SHAPE_TABLE && ways_to_select(call) == 0;
+  if (!ranking->cut) return 0;
+  return cli_failure(call, anorank_settings_set_number(call->settings, "lowest", SHOWN_ROWS, &err), &err);
+}
+
+const anorank_ranking *cli_shown(const cli_ranking *ranking) {
+  return ranking->lent_verdict ? ranking->lent_verdict : ranking->result;
+}
+
+int cli_check_keep(const anorank_table *table, const cli_call *call) {
+  const char *list = cli_value(call, "keep");
+  if (!list || strcmp(list, "all") == 0) return 0;
+  const char *item;
+  char shown[256];
+  size_t length;
+  while (ank_list_next(&list, &item, &length)) {
+    char *name = cli_allocate(length + 1, 1);
+    name[ank_list_decode(name, item, length)] = '\0';
+    int unknown = anorank_table_find(table, name) == SIZE_MAX;
+    cli_printable(shown, sizeof shown, name);
+    free(name);
+    if (unknown)
+      return cli_usage_error(call, "column-unknown",
+                             "--keep names '%s', which the file does not have; name its columns, or all",
+                             shown);
+  }
+  return 0;
+}
+
+static int taken(const cli_ranking *ranking, const cli_call *call, const char *path, anorank_status status,
+                 const anorank_error *err) {
+  if (status == ANORANK_OK)
+    cli_detail(call, "%s: %zu rows, %zu columns", path, anorank_table_rows(ranking->table),
+               anorank_table_columns(ranking->table));
+  return status == ANORANK_OK ? cli_check_keep(ranking->table, call) : cli_failure(call, status, err);
+}
+
+int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
+  anorank_error err = {0};
+  anorank_status status = ANORANK_OK;
+  if (cli_value(call, "report")) /* which shows cells as the file has them */
+    status = anorank_settings_set(call->settings, "keep", "all", &err);
+  if (status == ANORANK_OK)
+    status = anorank_table_read(&ranking->table, ANORANK_FROM_FILE(path), call->settings, &err);
+  return taken(ranking, call, path, status, &err);
+}
+
+int cli_ranking_take(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
+  anorank_error err = {0};
+  anorank_status status = cli_inputs_table(&ranking->table, inputs, call, &err);
+  return taken(ranking, call, inputs->list[0].path, status, &err);
+}
+
+void cli_note_choice(cli_ranking *ranking, const char *note, const char *reach, const char *resolution,
+                     const char *answer) {
+  if (*note && !ranking->cut)
+    cli_notes_add(&ranking->notes, ANORANK_NOTE_WARNING, "ranking-selection", "%s", note);
+  if (*reach) cli_notes_add(&ranking->notes, ANORANK_NOTE_UNDERSTOOD, "ranking-coverage", "%s", reach);
+  cli_notes_add(&ranking->notes, ANORANK_NOTE_ASSUMED, "ranking-resolution", "%s", resolution);
+  if (ranking->shape != CLI_SHAPE_TABLE) /* else it is the first line of the table */
+    cli_notes_answer(&ranking->notes, answer);
+}
+
+/* For people, `--keep all` would leave no room for the reasons. */
+anorank_status cli_make_findings(cli_ranking *ranking, const cli_call *call, const anorank_ranking *result,
+                                 const anorank_table *table, anorank_error *err) {
+  const char *keep = cli_value(call, "keep");
+  const char *path = cli_value(call, "output");
+  int only_numbers = !ranking->format && path && cli_names_format(path, ".npy");
+  if (keep && ranking->shape == CLI_SHAPE_TABLE && strcmp(keep, "all") == 0) keep = NULL;
+  anorank_status status = anorank_ranking_table(&ranking->findings, result, table, keep,
+                                                ranking->shape == CLI_SHAPE_FILE && !only_numbers, err);
+  if (status != ANORANK_OK) return status;
+  ranking->kept = anorank_table_find(ranking->findings, "rank");
+  if (ranking->shape == CLI_SHAPE_FILE && cli_escapes_formulas(call))
+    status = anorank_table_escape_formulas(ranking->findings, err);
+  return status;
+}
+
+static int write_file(const cli_ranking *ranking, const cli_call *call, const char *path) {
+  anorank_error err = {0};
+  cli_writing(1);
+  anorank_status status =
+      anorank_table_write(ranking->findings, ANORANK_TO_FILE(path), ranking->format, &err);
+  cli_writing(0);
+  return cli_failure(call, status, &err);
+}
+
+static int write_text(const cli_ranking *ranking, const cli_call *call, const char *path) {
+  cli_output output;
+  int code = cli_output_open(&output, call, path);
+  if (code != 0) return code;
+  if (ranking->shape == CLI_SHAPE_TABLE)
+    cli_ranking_table(output.stream, ranking, call);
+  else
+    cli_ranking_json(output.stream, ranking);
+  code = cli_output_close(&output, call, code);
+  if (code == 0 && output.stream == stdout) fflush(stdout); /* the notes come after what they speak of */
+  return code;
+}
+
+int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
+  anorank_error err = {0};
+  const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
+  const char *page = cli_value(call, "report");
+  anorank_status status = ANORANK_OK;
+  if (!ranking->result)
+    status = anorank_ranking_make(&ranking->result, ranking->model, ranking->table, call->settings, &err);
+  if (status == ANORANK_OK) status = cli_make_findings(ranking, call, ranking->result, ranking->table, &err);
+  if (status != ANORANK_OK) return cli_failure(call, status, &err);
+  const anorank_ranking *result = ranking->result;
+  cli_note_choice(ranking, anorank_ranking_get_info(result)->note, anorank_ranking_get_info(result)->reach,
+                  anorank_ranking_get_info(result)->resolution, anorank_ranking_get_info(result)->answer);
+  cli_progress_clear();
+  int code = (ranking->shape == CLI_SHAPE_FILE ? write_file : write_text)(ranking, call, path);
+  if (code != 0) return code;
+  cli_notes_show(&ranking->notes, call);
+  if (page) code = cli_report_write(ranking, call, page, call->positional_count == 1);
+  if (code != 0) return code;
+  cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
+  return cli_value(call, "exit-on-anomaly") && anorank_ranking_get_info(ranking->result)->count > 0 ? 1 : 0;
+}

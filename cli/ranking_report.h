@@ -1,0 +1,71 @@
+/* ranking_report.h - what `rank`, `detect` and `explain` share: reading, selecting, and the ways
+ * to show findings. */
+#ifndef CLI_RANKING_H
+#define CLI_RANKING_H
+
+#include "inputs.h"
+
+/* TABLE is for people; FILE is any format of tables, by --output-format or the ending of --output; JSON is
+ * one document, LINES one a row. */
+typedef enum cli_shape { CLI_SHAPE_TABLE = 0, CLI_SHAPE_FILE, CLI_SHAPE_JSON, CLI_SHAPE_LINES } cli_shape;
+
+/* Everything that was read and found. */
+typedef struct cli_ranking {
+  anorank_table *table;
+  anorank_model *model;
+  anorank_ranking *result;
+  const anorank_ranking *lent_verdict; /* of findings that come block by block, in place of the one above */
+  anorank_table *findings; /* the ranking as a table: `kept` columns that name the rows, then ours */
+  size_t kept;
+  cli_shape shape;
+  const char *format; /* FILE: how to write; NULL: as the ending says */
+  int cut;            /* the table shows a few rows because nobody asked for a number */
+  cli_notes notes;
+} cli_ranking;
+
+void cli_ranking_free(cli_ranking *ranking);
+
+/* At most one of --lowest, --mass and --fdr: 0, or the exit code after the message. */
+int cli_check_selection(const cli_call *call);
+
+/* The format that the options and the terminal ask for; usage errors among the options of rank and detect.
+ * Returns 0 or the exit code. */
+int cli_ranking_options(cli_ranking *ranking, cli_call *call);
+
+/* The table of `path`, by --input-format. */
+int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path);
+
+/* The same of one input that is found already. */
+int cli_ranking_take(cli_ranking *ranking, cli_call *call, cli_inputs *inputs);
+
+/* Judge the table by the model, unless that is done, and write the findings to --output; returns the exit
+ * code, 1 for an anomaly under --exit-on-anomaly. */
+int cli_ranking_report(cli_ranking *ranking, cli_call *call);
+
+void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call);
+void cli_ranking_json(FILE *stream, const cli_ranking *ranking);
+
+/* The verdict that is to be shown. */
+const anorank_ranking *cli_shown(const cli_ranking *ranking);
+
+/* Before the work: are the columns there that --keep names? 0, or the exit code after the message. */
+int cli_check_keep(const anorank_table *table, const cli_call *call);
+
+/* A verdict as a table, in ranking->findings. */
+anorank_status cli_make_findings(cli_ranking *ranking, const cli_call *call, const anorank_ranking *result,
+                                 const anorank_table *table, anorank_error *err);
+
+/* What there is to say of the choice of rows. */
+void cli_note_choice(cli_ranking *ranking, const char *note, const char *reach, const char *resolution,
+                     const char *answer);
+
+/* ranking_blocks.c: are the rows judged block by block? 0, or the exit code after the message. */
+int cli_ranking_streams(const cli_inputs *inputs, const cli_call *call, int *streams);
+
+/* Take the ranking out of a stream that has fetched its rows, write it and show the notes. Returns the exit code. */
+int cli_ranking_write(cli_ranking *ranking, const cli_call *call, anorank_stream *stream);
+
+/* Four digits for people. */
+void cli_four_digits(char *text, size_t size, double value);
+
+#endif

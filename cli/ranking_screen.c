@@ -1,0 +1,213 @@
+/* ranking_screen.c - findings as a table for people: the answer in one line, the worst rows first, reasons
+ * beside the numbers or below them. On a terminal it takes the whole width and, if nobody asked for a number
+ * of rows, no more lines than leave the first one in sight. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/print.h"
+#include "ranking_report.h"
+#include "text.h"
+
+enum {
+  FEWEST_ROWS = 3,    /* shown on the smallest terminal */
+  ID_WIDTH = 24,      /* most columns of an identifier */
+  NUMBER_WIDTH = 8,   /* of score, p-value, q-value */
+  LEAST_REASONS = 44, /* columns for reasons beside the numbers; fewer, and they get lines of their own */
+  REASON_INDENT = 7,
+  MOST_REASON_LINES = 2
+};
+
+void cli_four_digits(char *text, size_t size, double value) {
+  if (value != 0 && fabs(value) < 0.001)
+    ank_print(text, size, "%.1e", value);
+  else if (fabs(value) >= 1e5)
+    ank_print(text, size, "%.3g", value);
+  else
+    ank_print(text, size, fabs(value) < 10 ? "%.4f" : "%.2f", value);
+}
+
+static size_t digits_of(size_t n) {
+  size_t digits = 1;
+  for (; n >= 10; n /= 10) digits++;
+  return digits;
+}
+
+/* Where everything stands. */
+typedef struct layout {
+  size_t columns;      /* of the terminal */
+  size_t rank, row;    /* widths */
+  size_t *ids;         /* widths of the identifiers */
+  size_t reasons;      /* where the reasons begin; 0: on lines of their own */
+  size_t reason_lines; /* most of them for one row */
+} layout;
+
+static size_t id_width(const cli_ranking *ranking, size_t id) {
+  char cell[256];
+  size_t width = cli_text_width(anorank_table_name(ranking->findings, id));
+  size_t count = anorank_ranking_get_info(cli_shown(ranking))->count;
+  for (size_t i = 0; i < count && i < 1000; i++) {
+    anorank_table_text(ranking->findings, id, i, cell, sizeof cell);
+    size_t needed = cli_text_width(cell);
+    if (needed > width) width = needed;
+  }
+  return width < ID_WIDTH ? width : ID_WIDTH;
+}
+
+static layout lay_out(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
+  size_t count = anorank_ranking_get_info(cli_shown(ranking))->count;
+  layout at = {.columns = cli_width(stream),
+               .rank = digits_of(count) > 4 ? digits_of(count) : 4,
+               .row = digits_of(anorank_ranking_get_info(cli_shown(ranking))->rows),
+               .ids = cli_allocate(ranking->kept, sizeof *at.ids)};
+  if (at.row < 3) at.row = 3;
+  at.reasons = at.rank + 2 + at.row + 3 * (2 + NUMBER_WIDTH) + 2;
+  for (size_t j = 0; j < ranking->kept; j++) {
+    at.ids[j] = id_width(ranking, j);
+    at.reasons += 2 + at.ids[j];
+  }
+  if (at.reasons + LEAST_REASONS > at.columns) at.reasons = 0;
+  int brief = cli_height(stream) > 0 && !call->verbose;
+  at.reason_lines = !brief ? SIZE_MAX : at.reasons ? MOST_REASON_LINES : 1;
+  return at;
+}
+
+/* The first `count` reasons of finding i in one text, with dots for the others. */
+static void join_reasons(char *text, size_t size, const cli_ranking *ranking, size_t i, size_t count) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (size_t k = 0; k < count && used + 4 < size; k++) {
+    if (k > 0) memcpy(text + used, "; ", 3), used += 2;
+    used += anorank_reason_text(anorank_ranking_reason(cli_shown(ranking), i, k), text + used, size - used);
+    if (used > size - 1) used = size - 1;
+  }
+  if (count < anorank_ranking_at(cli_shown(ranking), i)->reasons && used + 6 < size)
+    memcpy(text + used, "; …", sizeof "; …");
+}
+
+/* As many whole reasons as there are lines for; at least one, which may then be cut. */
+static void choose_reasons(char *text, size_t size, const cli_ranking *ranking, size_t i, size_t indent,
+                           const layout *at) {
+  for (size_t count = anorank_ranking_at(cli_shown(ranking), i)->reasons; count > 0; count--) {
+    join_reasons(text, size, ranking, i, count);
+    if (at->reason_lines == SIZE_MAX ||
+        cli_wrap_most(NULL, text, indent, indent, at->columns, SIZE_MAX) <= at->reason_lines)
+      return;
+  }
+}
+
+/* Lines of finding i; nothing is written to a stream of NULL. */
+static size_t put_reasons(FILE *stream, const cli_ranking *ranking, size_t i, const layout *at) {
+  char text[2048];
+  size_t indent = at->reasons ? at->reasons : REASON_INDENT;
+  size_t own = at->reasons ? 0 : 1; /* the line of the numbers */
+  if (anorank_ranking_at(cli_shown(ranking), i)->reasons == 0) {
+    if (stream) fputc('\n', stream);
+    return 1;
+  }
+  choose_reasons(text, sizeof text, ranking, i, indent, at);
+  if (stream && own) fputc('\n', stream);
+  if (stream) fprintf(stream, "%*s", own ? REASON_INDENT : 2, "");
+  return own + cli_wrap_most(stream, text, indent, indent, at->columns, at->reason_lines);
+}
+
+static void put_finding(FILE *stream, const cli_ranking *ranking, size_t i, const layout *at) {
+  char cell[256];
+  const anorank_finding *one = anorank_ranking_at(cli_shown(ranking), i);
+  const double numbers[] = {one->score, one->p_value, one->q_value};
+  fprintf(stream, "%s%*zu%s  %*zu", cli_style(stream, CLI_BOLD), (int)at->rank, one->rank,
+          cli_style(stream, CLI_PLAIN), (int)at->row, one->row + 1);
+  for (size_t j = 0; j < ranking->kept; j++) {
+    anorank_table_text(ranking->findings, j, i, cell, sizeof cell);
+    fputs("  ", stream);
+    cli_put_cell(stream, cell, at->ids[j], 0);
+  }
+  for (size_t k = 0; k < 3; k++) {
+    cli_four_digits(cell, sizeof cell, numbers[k]);
+    fprintf(stream, "  %*s", NUMBER_WIDTH, cell);
+  }
+  (void)put_reasons(stream, ranking, i, at);
+}
+
+static void put_header(FILE *stream, const cli_ranking *ranking, const layout *at, int reasons) {
+  static const char *const titles[] = {"score", "p-value", "q-value"};
+  fprintf(stream, "%s%*s  %*s", cli_style(stream, CLI_BOLD), (int)at->rank, "rank", (int)at->row, "row");
+  for (size_t j = 0; j < ranking->kept; j++) {
+    fputs("  ", stream);
+    cli_put_cell(stream, anorank_table_name(ranking->findings, j), at->ids[j], 0);
+  }
+  for (size_t k = 0; k < 3; k++) fprintf(stream, "  %*s", NUMBER_WIDTH, titles[k]);
+  fprintf(stream, "%s%s\n", reasons && at->reasons ? "  reasons" : "", cli_style(stream, CLI_PLAIN));
+}
+
+/* How many findings from `i` on share its rank. */
+static size_t tied_at(const cli_ranking *ranking, size_t i) {
+  size_t count = anorank_ranking_get_info(cli_shown(ranking))->count, next = i + 1;
+  size_t rank = anorank_ranking_at(cli_shown(ranking), i)->rank;
+  while (next < count && anorank_ranking_at(cli_shown(ranking), next)->rank == rank) next++;
+  return next - i;
+}
+
+/* "= 88 more rows with this score: 24, 31, 40, …", in one line. */
+static void put_ties(FILE *stream, const cli_ranking *ranking, size_t first, size_t tied, const layout *at) {
+  char text[512], count[32];
+  size_t used = (size_t)snprintf(text, sizeof text, "= %s more row%s with this score:",
+                                 ank_count_text(count, sizeof count, tied - 1), tied == 2 ? "" : "s");
+  for (size_t k = 1; k < tied && used + 32 < sizeof text; k++)
+    used +=
+        (size_t)snprintf(text + used, sizeof text - used, " %zu%s",
+                         anorank_ranking_at(cli_shown(ranking), first + k)->row + 1, k + 1 < tied ? "," : "");
+  fprintf(stream, "%*s", REASON_INDENT, "");
+  (void)cli_wrap_most(stream, text, REASON_INDENT, REASON_INDENT, at->columns, 1);
+}
+
+/* How many findings to show: all that were asked for, or as many as the terminal has lines for. */
+static size_t choose_shown(FILE *stream, const cli_ranking *ranking, const cli_call *call, const layout *at) {
+  enum { AROUND = 6 }; /* the command, the answer, the header, the last line, an empty one, the prompt */
+  size_t count = anorank_ranking_get_info(cli_shown(ranking))->count, height = cli_height(stream), shown = 0,
+         groups = 0;
+  if (height == 0 || call->verbose ||
+      (anorank_settings_integer(call->settings, "lowest") > 0 && !ranking->cut))
+    return count;
+  size_t lines = AROUND + cli_notes_lines(&ranking->notes, call);
+  while (shown < count) {
+    size_t tied = tied_at(ranking, shown);
+    lines += put_reasons(NULL, ranking, shown, at) + (tied > 1);
+    if (lines > height && groups >= FEWEST_ROWS) break;
+    shown += tied;
+    groups++;
+  }
+  return shown;
+}
+
+static void put_last_line(FILE *stream, const cli_ranking *ranking, size_t shown) {
+  char text[256], few[32], all[32];
+  size_t rows = anorank_ranking_get_info(cli_shown(ranking))->rows,
+         count = anorank_ranking_get_info(cli_shown(ranking))->count;
+  if (!ranking->cut && shown == count) return;
+  ank_count_text(few, sizeof few, shown);
+  ank_count_text(all, sizeof all, ranking->cut ? rows : count);
+  snprintf(text, sizeof text, "%s of %s shown; %s, -o FILE writes all", few, all,
+           ranking->cut ? "--lowest K shows more" : "-v shows all");
+  fputs(cli_style(stream, CLI_DIM), stream);
+  cli_wrap(stream, text, 0, 0, cli_columns(stream));
+  fputs(cli_style(stream, CLI_PLAIN), stream);
+}
+
+void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
+  char answer[256];
+  snprintf(answer, sizeof answer, "%s", anorank_ranking_get_info(cli_shown(ranking))->answer);
+  if (answer[0] == 'n') answer[0] = 'N'; /* a sentence here, a note elsewhere */
+  fprintf(stream, "%s%s%s\n", cli_style(stream, CLI_BOLD), answer, cli_style(stream, CLI_PLAIN));
+  if (anorank_ranking_get_info(cli_shown(ranking))->count == 0) return;
+  layout at = lay_out(stream, ranking, call);
+  size_t shown = choose_shown(stream, ranking, call, &at);
+  put_header(stream, ranking, &at, anorank_settings_integer(call->settings, "reasons") > 0);
+  for (size_t i = 0, tied; i < shown; i += tied) {
+    tied = tied_at(ranking, i);
+    put_finding(stream, ranking, i, &at);
+    if (tied > 1) put_ties(stream, ranking, i, tied, &at);
+  }
+  put_last_line(stream, ranking, shown);
+  free(at.ids);
+}

@@ -1,0 +1,364 @@
+/* score_handler.c - rows in, scores or ranks out: what `anorank score` and `anorank rank` do, bit for bit, with
+ * the body of a request for the file and the parameters of its address for the options. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ascii.h"
+#include "json.h"
+#include "service.h"
+
+static const char body_name[] = "the request"; /* what messages call it */
+
+/* ---- formats ----------------------------------------------------------------------------------------- */
+
+static const char *const types[SERVE_FORMATS] = {"text/csv; charset=utf-8",
+                                                 "text/tab-separated-values; charset=utf-8",
+                                                 "application/x-ndjson", "application/json"};
+static const char *const written_as[SERVE_FORMATS] = {"csv", "tsv", "jsonl", "jsonl"};
+
+/* Does the value of Content-Type or Accept begin with this type? */
+static int is_type(const char *value, const char *type) {
+  size_t length = strlen(type);
+  return value && ank_same_start(value, type, length) &&
+         (value[length] == '\0' || strchr("; \t,", value[length]));
+}
+
+/* JSON is known by its first byte; what is delimited, by what the request says. */
+static serve_format format_of_body(const serve_request *request) {
+  unsigned char first[64];
+  size_t got = serve_spool_peek(&request->body, first, sizeof first), i = 0;
+  if (got >= 3 && memcmp(first, "\xEF\xBB\xBF", 3) == 0) i = 3;
+  while (i < got && strchr(" \t\r\n", first[i])) i++;
+  const char *type = serve_header(request, "Content-Type");
+  if (is_type(type, "text/csv")) return SERVE_CSV;
+  if (is_type(type, "text/tab-separated-values")) return SERVE_TSV;
+  if (i < got && first[i] == '[') return SERVE_ARRAY;
+  if (i < got && first[i] == '{') return SERVE_LINES;
+  return is_type(type, "application/json") || is_type(type, "application/x-ndjson") ? SERVE_LINES : SERVE_CSV;
+}
+
+static serve_format format_of_answer(const serve_request *request, serve_format body) {
+  const char *accept = serve_header(request, "Accept");
+  if (is_type(accept, "text/csv")) return SERVE_CSV;
+  if (is_type(accept, "text/tab-separated-values")) return SERVE_TSV;
+  if (is_type(accept, "application/x-ndjson")) return SERVE_LINES;
+  if (is_type(accept, "application/json")) return SERVE_ARRAY;
+  return body;
+}
+
+static int check_type(const serve_request *request, serve_reply *reply) {
+  static const char *const known[] = {"text/csv",
+                                      "text/tab-separated-values",
+                                      "application/json",
+                                      "application/x-ndjson",
+                                      "application/jsonl",
+                                      "text/plain",
+                                      "application/octet-stream",
+                                      "application/x-www-form-urlencoded"}; /* what curl says of any body */
+  const char *type = serve_header(request, "Content-Type");
+  unsigned char first[4];
+  size_t got = serve_spool_peek(&request->body, first, sizeof first);
+  int fine = !type;
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) fine |= is_type(type, known[i]);
+  /* the library would unpack it, to any size */
+  if (got >= 2 &&
+      (memcmp(first, "\x1F\x8B", 2) == 0 || (got == 4 && memcmp(first, "\x28\xB5\x2F\xFD", 4) == 0)))
+    serve_problem(reply, 415, "request-body-compressed", "the body is compressed; send it plainly");
+  else if (!fine)
+    serve_problem(reply, 415, "request-content-type",
+                  "Content-Type is none of text/csv, text/tab-separated-values, application/json and "
+                  "application/x-ndjson");
+  return reply->status == 0;
+}
+
+/* ---- parameters -------------------------------------------------------------------------------------- */
+
+int serve_route_takes(serve_route route, const anorank_setting *setting) {
+  static const char *const kept_back[] = {"max-memory", "input-format", "block-rows", "sheet", "array"};
+  unsigned groups = ANORANK_FOR_READ | ANORANK_FOR_RESULT;
+  for (size_t i = 0; i < sizeof kept_back / sizeof kept_back[0]; i++)
+    if (strcmp(setting->name, kept_back[i]) == 0) return 0;
+  if (route == SERVE_ROUTE_RANK) groups |= ANORANK_FOR_RANKING;
+  return (setting->applies_to & groups) != 0;
+}
+
+/* A request under way. */
+typedef struct job {
+  serve_service *service;
+  serve_request *request;
+  serve_reply *reply;
+  serve_model *model;
+  serve_format in, out;
+  const anorank_settings *read, *score; /* the model's, or the request's own */
+  anorank_settings *own_read, *own_score;
+  anorank_error err;
+  int full;     /* the answer found no room */
+  int open_row; /* JSON array: something stands in it */
+} job;
+
+static int past_deadline(void *context) {
+  const job *work = context;
+  return atomic_load(&work->service->hurry) || serve_clock() > work->request->deadline;
+}
+
+static anorank_status set_parameter(job *work, const serve_pair *one) {
+  const anorank_setting *setting = anorank_setting_find(one->name);
+  if (setting && serve_route_takes(work->request->route, setting))
+    return anorank_settings_set(work->own_score, one->name, one->value, &work->err);
+  serve_problem(work->reply, 400, "request-parameter",
+                "there is no parameter '%.60s' here; /openapi.json lists them", one->name);
+  return ANORANK_ERROR_USAGE;
+}
+
+/* The request's own settings, where it has parameters or may have to be stopped. */
+static anorank_status make_settings(job *work) {
+  const serve_request *request = work->request;
+  work->read = work->model->read[work->in];
+  work->score = work->model->score;
+  if (request->parameter_count == 0 && request->route == SERVE_ROUTE_SCORE) return ANORANK_OK;
+  anorank_status status = anorank_settings_new(&work->own_score, work->score, &work->err);
+  for (size_t i = 0; i < request->parameter_count && status == ANORANK_OK; i++)
+    status = set_parameter(work, &request->parameters[i]);
+  if (status != ANORANK_OK) return status;
+  anorank_settings_on_stop(work->own_score, past_deadline, work);
+  status = anorank_settings_new(&work->own_read, work->own_score, &work->err);
+  if (status == ANORANK_OK)
+    status = anorank_settings_set(work->own_read, "input-format", written_as[work->in], &work->err);
+  if (status == ANORANK_OK)
+    status = anorank_settings_prepare_reading(work->own_read, work->model->model, &work->err);
+  anorank_settings_on_stop(work->own_read, past_deadline, work);
+  work->read = work->own_read;
+  work->score = work->own_score;
+  return status;
+}
+
+/* ---- writing ----------------------------------------------------------------------------------------- */
+
+static int put(job *work, const void *bytes, size_t length) {
+  if (serve_spool_append(&work->reply->body, bytes, length) == 0) return 0;
+  work->full = 1;
+  return -1;
+}
+
+/* anorank_write: lines of JSON become elements of an array. */
+static int put_written(void *context, const void *bytes, size_t length) {
+  job *work = context;
+  const char *at = bytes, *end = at + length;
+  if (work->out != SERVE_ARRAY) return put(work, bytes, length);
+  while (at < end) {
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    size_t run = (size_t)((newline ? newline : end) - at);
+    /* open_row: 0 nothing yet, 1 within a row, 2 between two */
+    if (run > 0 && work->open_row != 1 && put(work, work->open_row ? ",\n" : "[\n", 2) != 0) return -1;
+    if (run > 0) work->open_row = 1;
+    if (put(work, at, run) != 0) return -1;
+    if (newline) work->open_row = 2;
+    at += run + (newline ? 1 : 0);
+  }
+  return 0;
+}
+
+static anorank_status end_array(job *work) {
+  if (work->out != SERVE_ARRAY) return ANORANK_OK;
+  int failed = work->open_row ? put(work, "\n]\n", 3) : put(work, "[]\n", 3);
+  return failed ? ANORANK_ERROR_RESOURCES : ANORANK_OK;
+}
+
+static int is_delimited(serve_format format) { return format == SERVE_CSV || format == SERVE_TSV; }
+
+static anorank_status too_many_rows(job *work) {
+  serve_problem(work->reply, 413, "request-row-count", "the body has more than %zu rows; send it in parts",
+                work->service->options->max_rows);
+  return ANORANK_ERROR_DATA;
+}
+
+/* ---- scores ------------------------------------------------------------------------------------------ */
+
+static anorank_status score_block(job *work, anorank_writer *writer, const anorank_table *block) {
+  anorank_table *result = NULL;
+  anorank_status status = anorank_model_score_table(&result, work->model->model, block, work->reply->rows + 1,
+                                                    work->score, &work->err);
+  if (status == ANORANK_OK)
+    serve_count_p_values(&work->request->slot->metrics,
+                         anorank_table_numbers(result, anorank_table_columns(result) - 1),
+                         anorank_table_rows(result));
+  if (status == ANORANK_OK && is_delimited(work->out))
+    status = anorank_table_escape_formulas(result, &work->err);
+  if (status == ANORANK_OK) status = anorank_writer_append(writer, result, &work->err);
+  anorank_table_free(result);
+  work->reply->rows += anorank_table_rows(block);
+  return status == ANORANK_OK && past_deadline(work) ? ANORANK_CANCELLED : status;
+}
+
+static anorank_status open_body(job *work, anorank_reader **reader) {
+  serve_spool *body = &work->request->body;
+  if (body->file < 0)
+    return anorank_reader_open(
+        reader,
+        ANORANK_FROM_MEMORY(body->bytes ? (const void *)body->bytes : "", (size_t)body->length, body_name),
+        work->read, &work->err);
+  return anorank_reader_open(reader, ANORANK_FROM_CALLBACK(serve_spool_read, body, body_name), work->read,
+                             &work->err);
+}
+
+static anorank_status score(job *work) {
+  anorank_reader *reader = NULL;
+  anorank_writer *writer = NULL;
+  const anorank_table *block = NULL;
+  anorank_status status = open_body(work, &reader);
+  if (status == ANORANK_OK)
+    status = anorank_writer_open(&writer, ANORANK_TO_CALLBACK(put_written, work, "the answer"),
+                                 written_as[work->out], &work->err);
+  while (status == ANORANK_OK) {
+    status = anorank_reader_next(reader, &block, &work->err);
+    if (status != ANORANK_OK || !block) break;
+    if (anorank_table_rows(block) > work->service->options->max_rows - work->reply->rows)
+      status = too_many_rows(work);
+    else
+      status = score_block(work, writer, block);
+    anorank_reader_reset_levels(reader);
+  }
+  if (status == ANORANK_OK && work->reply->rows == 0)
+    status = score_block(work, writer, anorank_reader_schema(reader));
+  if (status == ANORANK_OK) status = anorank_writer_commit(writer, &work->err);
+  anorank_writer_free(writer);
+  anorank_reader_free(reader);
+  return status == ANORANK_OK ? end_array(work) : status;
+}
+
+/* ---- ranks ------------------------------------------------------------------------------------------- */
+
+static anorank_status read_table(job *work, anorank_table **table) {
+  serve_spool *body = &work->request->body;
+  anorank_status status;
+  if (body->file < 0)
+    status = anorank_table_read(
+        table,
+        ANORANK_FROM_MEMORY(body->bytes ? (const void *)body->bytes : "", (size_t)body->length, body_name),
+        work->read, &work->err);
+  else
+    status = anorank_table_read(table, ANORANK_FROM_CALLBACK(serve_spool_read, body, body_name), work->read,
+                                &work->err);
+  if (status == ANORANK_OK && anorank_table_rows(*table) > work->service->options->max_rows)
+    status = too_many_rows(work);
+  return status;
+}
+
+/* The p-values of all rows, not only of those that are reported. */
+static anorank_status count_p_values(job *work, const anorank_table *table) {
+  size_t rows = anorank_table_rows(table);
+  double *p_values = malloc((rows + 1) * sizeof *p_values);
+  if (!p_values) return ANORANK_ERROR_RESOURCES;
+  anorank_status status =
+      anorank_model_score(work->model->model, table, NULL, p_values, work->score, &work->err);
+  if (status == ANORANK_OK) serve_count_p_values(&work->request->slot->metrics, p_values, rows);
+  free(p_values);
+  return status;
+}
+
+/* `,"reasons":[...]}` and the end of the line. */
+static int put_reasons(job *work, const anorank_ranking *ranking, size_t i) {
+  char *text = NULL;
+  size_t size = 0;
+  ank_json json;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream) return -1;
+  fputs(",\"reasons\":", stream);
+  cli_json_start(&json, stream);
+  json.tight = 1;
+  ank_json_reasons(&json, NULL, ranking, i, 1);
+  fputs("}\n", stream);
+  int failed = fclose(stream) != 0 || put_written(work, text, size) != 0;
+  free(text);
+  return failed ? -1 : 0;
+}
+
+/* Lines as the table's writer has them, with the reasons as data at their end: as `rank --output-format
+ * jsonl` writes. */
+static anorank_status put_findings(job *work, const anorank_ranking *ranking, const anorank_table *findings) {
+  unsigned char *bytes = NULL;
+  size_t length = 0, count = anorank_ranking_get_info(ranking)->count, at = 0;
+  anorank_status status =
+      anorank_table_write(findings, ANORANK_TO_MEMORY(&bytes, &length, NULL), "jsonl", &work->err);
+  for (size_t i = 0; i < count && status == ANORANK_OK; i++) {
+    const unsigned char *newline = memchr(bytes + at, '\n', length - at);
+    size_t end = newline ? (size_t)(newline - bytes) : at;
+    /* without the brace that closes the object */
+    if (end == at || put_written(work, bytes + at, end - at - 1) != 0 || put_reasons(work, ranking, i) != 0)
+      status = ANORANK_ERROR_RESOURCES;
+    at = end + 1;
+  }
+  anorank_bytes_free(bytes);
+  return status == ANORANK_OK ? end_array(work) : status;
+}
+
+static anorank_status put_delimited(job *work, anorank_table *findings) {
+  anorank_writer *writer = NULL;
+  anorank_status status = anorank_table_escape_formulas(findings, &work->err);
+  if (status == ANORANK_OK)
+    status = anorank_writer_open(&writer, ANORANK_TO_CALLBACK(put_written, work, "the answer"),
+                                 written_as[work->out], &work->err);
+  if (status == ANORANK_OK) status = anorank_writer_append(writer, findings, &work->err);
+  if (status == ANORANK_OK) status = anorank_writer_commit(writer, &work->err);
+  anorank_writer_free(writer);
+  return status;
+}
+
+static anorank_status rank(job *work) {
+  anorank_table *table = NULL, *findings = NULL;
+  anorank_ranking *ranking = NULL;
+  const char *keep = anorank_settings_text(work->score, "keep");
+  anorank_status status = read_table(work, &table);
+  if (status == ANORANK_OK)
+    status = anorank_ranking_make(&ranking, work->model->model, table, work->score, &work->err);
+  if (status == ANORANK_OK)
+    status = anorank_ranking_table(&findings, ranking, table, keep, is_delimited(work->out), &work->err);
+  if (status == ANORANK_OK)
+    status = is_delimited(work->out) ? put_delimited(work, findings) : put_findings(work, ranking, findings);
+  if (status == ANORANK_OK) status = count_p_values(work, table);
+  if (status == ANORANK_OK) work->reply->rows = anorank_table_rows(table);
+  anorank_table_free(findings);
+  anorank_ranking_free(ranking);
+  anorank_table_free(table);
+  return status;
+}
+
+/* ---- a request --------------------------------------------------------------------------------------- */
+
+static void tell_failure(job *work, anorank_status status) {
+  serve_reply *reply = work->reply;
+  if (reply->status != 0) return; /* a problem of ours */
+  if (work->full)
+    serve_problem(reply, 503, "serve-response-space",
+                  "the answer does not fit beside the others at the moment; try again, or send fewer rows");
+  else if (status == ANORANK_CANCELLED)
+    serve_problem(reply, 503, "request-timeout", "the work took longer than %u s; send fewer rows",
+                  work->service->options->request_seconds);
+  else if (!*work->err.message)
+    serve_problem(reply, 503, "memory-exhausted", "out of memory");
+  else
+    serve_failure(reply, work->request, status, &work->err);
+  reply->failed = status;
+}
+
+void serve_run_request(serve_service *service, serve_request *request, serve_reply *reply) {
+  job work = {.service = service, .request = request, .reply = reply};
+  if (!check_type(request, reply)) return;
+  work.model = serve_model_take(request->slot);
+  work.in = format_of_body(request);
+  work.out = format_of_answer(request, work.in);
+  memcpy(reply->digest, work.model->digest, sizeof reply->digest);
+  serve_spool_free(&reply->body);
+  serve_spool_start(&reply->body, &service->budget);
+  anorank_status status = make_settings(&work);
+  if (status == ANORANK_OK) status = request->route == SERVE_ROUTE_RANK ? rank(&work) : score(&work);
+  if (status != ANORANK_OK) {
+    tell_failure(&work, status);
+  } else {
+    reply->status = 200;
+    reply->type = types[work.out];
+  }
+  anorank_settings_free(work.own_read);
+  anorank_settings_free(work.own_score);
+  serve_model_release(work.model);
+}

@@ -1,0 +1,297 @@
+/* skip_copies.c - see skip_copies.h. Rows are grouped by a hash table of their cells; equal hashes are compared. */
+#include "model/duplicate_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "core/method_constants.h"
+#include "core/parallel.h"
+#include "prepare/prepare.h"
+
+enum { HASHED = 1 << 14 }; /* rows at a time */
+
+/* Which of the columns that are compared: all, every other numeric one, or all but these. */
+typedef enum { COMPARED, EVEN, ODD, BUT_EVEN, BUT_ODD } selection;
+
+typedef struct {
+  const anorank_table *table;
+  const anorank_settings *settings;
+  unsigned char *skip; /* per column: is not compared */
+  uint64_t *hash;      /* per row; scratch of grouping */
+  uint32_t *slot;      /* places of the hash table, a power of two; row + 1 */
+  size_t slots;
+} finding;
+
+/* ---- cells ------------------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t x) { /* the finaliser of splitmix64 */
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+/* Equal cells, and missing ones, have equal words. */
+static uint64_t word_of(const ank_column *column, size_t row) {
+  uint64_t word;
+  if (column->kind == ANORANK_CATEGORICAL) return (uint64_t)(uint32_t)column->codes[row];
+  double x = isnan(column->numbers[row]) ? (double)NAN : column->numbers[row] + 0.0; /* -0 is 0 */
+  memcpy(&word, &x, sizeof word);
+  return word;
+}
+
+/* Does column j belong to the selection? `number` counts the numeric columns. */
+static int selects(const finding *work, selection which, size_t j, size_t *number) {
+  if (work->skip[j]) return 0;
+  int numeric = work->table->column[j].kind != ANORANK_CATEGORICAL;
+  int even = numeric && *number % 2 == 0, odd = numeric && *number % 2 == 1;
+  *number += (size_t)numeric;
+  switch (which) {
+  case EVEN: return even;
+  case ODD: return odd;
+  case BUT_EVEN: return !even;
+  case BUT_ODD: return !odd;
+  default: return 1;
+  }
+}
+
+static int equal(const finding *work, selection which, size_t a, size_t b) {
+  for (size_t j = 0, number = 0; j < work->table->columns; j++)
+    if (selects(work, which, j, &number) &&
+        word_of(&work->table->column[j], a) != word_of(&work->table->column[j], b))
+      return 0;
+  return 1;
+}
+
+typedef struct {
+  const finding *work;
+  selection which;
+} hashing;
+
+static anorank_status hash_chunk(void *context, size_t chunk, anorank_error *err) {
+  const hashing *job = context;
+  const finding *work = job->work;
+  size_t from = chunk * HASHED, n = work->table->rows, to = n - from < HASHED ? n : from + HASHED;
+  (void)err;
+  memset(work->hash + from, 0, (to - from) * sizeof *work->hash);
+  for (size_t j = 0, number = 0; j < work->table->columns; j++)
+    if (selects(work, job->which, j, &number))
+      for (size_t i = from; i < to; i++)
+        work->hash[i] = mix(work->hash[i] + 0x9e3779b97f4a7c15u + mix(word_of(&work->table->column[j], i)));
+  return ANORANK_OK;
+}
+
+/* first[i]: the first row that equals row i in the selected columns; count[i]: how many do, where i is first. */
+static anorank_status group(size_t *first, uint32_t *count, finding *work, selection which,
+                            anorank_error *err) {
+  size_t n = work->table->rows;
+  ANK_CHECK(
+      ank_parallel(work->settings, (n + HASHED - 1) / HASHED, hash_chunk, &(hashing){work, which}, err));
+  memset(work->slot, 0, work->slots * sizeof *work->slot);
+  memset(count, 0, n * sizeof *count);
+  for (size_t i = 0; i < n; i++) {
+    size_t at = (size_t)work->hash[i] & (work->slots - 1);
+    while (work->slot[at] &&
+           (work->hash[work->slot[at] - 1] != work->hash[i] || !equal(work, which, work->slot[at] - 1, i)))
+      at = (at + 1) & (work->slots - 1);
+    if (!work->slot[at]) work->slot[at] = (uint32_t)i + 1;
+    first[i] = work->slot[at] - 1;
+    count[first[i]]++;
+  }
+  return ANORANK_OK;
+}
+
+/* ---- which are copies -------------------------------------------------------------------------------- */
+
+static uint32_t common_divisor(uint32_t a, uint32_t b) {
+  while (b) {
+    uint32_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* How many times the whole table is there. */
+static uint32_t times_whole(const uint32_t *count, size_t n) {
+  uint32_t divisor = 0;
+  size_t groups = 0;
+  for (size_t i = 0; i < n && divisor != 1; i++)
+    if (count[i] > 0) {
+      divisor = common_divisor(count[i], divisor);
+      groups++;
+    }
+  return groups >= ANK_COPIES_FEWEST_GROUPS ? divisor : 1;
+}
+
+/* Of each group the first rows stay, one in `times`; the others are copies of the first. */
+static void divide(ank_duplicates *out, uint32_t *count, size_t n, uint32_t times) {
+  for (size_t i = 0; i < n; i++)
+    if (out->of[i] == i) count[i] = count[i] / times; /* from here on: how many may still stay */
+  for (size_t i = 0; i < n; i++) {
+    size_t first = out->of[i];
+    if (count[first] > 0) {
+      count[first]--;
+      out->of[i] = i;
+    } else {
+      out->copies++;
+    }
+  }
+}
+
+static double pairs(const uint32_t *count, size_t n) {
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) sum += (double)count[i] * ((double)count[i] - 1) / 2;
+  return sum;
+}
+
+/* Mark the groups (of first rows) that one half of the numeric columns identifies, if two rows that are not
+ * equal hardly ever agree in the rest. */
+static anorank_status identify(unsigned char *identified, const ank_duplicates *groups, const uint32_t *count,
+                               size_t *first, uint32_t *other, finding *work, selection half,
+                               anorank_error *err) {
+  size_t n = work->table->rows,
+         most = n / ANK_COPIES_COMMON > ANK_COPIES_MOST ? n / ANK_COPIES_COMMON : ANK_COPIES_MOST;
+  ANK_CHECK(group(first, other, work, half == EVEN ? BUT_EVEN : BUT_ODD, err));
+  if (pairs(other, n) - pairs(count, n) > ANK_COPIES_CHANCE * (double)n * ((double)n - 1) / 2)
+    return ANORANK_OK;
+  ANK_CHECK(group(first, other, work, half, err));
+  for (size_t i = 0; i < n; i++)
+    if (groups->of[i] == i && count[i] > 1 && count[i] <= most && other[first[i]] == count[i])
+      identified[i] = 1;
+  return ANORANK_OK;
+}
+
+/* Groups that half of the numeric cells identify stay together, the others fall apart. */
+static anorank_status keep_identified(ank_duplicates *out, const uint32_t *count, finding *work,
+                                      anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t n = work->table->rows, *first = NULL;
+  uint32_t *other = NULL;
+  unsigned char *identified = NULL;
+  ANK_TRY(ank_alloc_raw(&first, n, sizeof *first, err));
+  ANK_TRY(ank_alloc_raw(&other, n, sizeof *other, err));
+  ANK_TRY(ank_alloc(&identified, n, 1, err));
+  ANK_TRY(identify(identified, out, count, first, other, work, EVEN, err));
+  ANK_TRY(identify(identified, out, count, first, other, work, ODD, err));
+  for (size_t i = n; i-- > 0;) { /* first rows come last */
+    if (out->of[i] != i && identified[out->of[i]])
+      out->copies++;
+    else
+      out->of[i] = i;
+  }
+done:
+  ank_free(first);
+  ank_free(other);
+  ank_free(identified);
+  return status;
+}
+
+static anorank_status find(ank_duplicates *out, finding *work, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t n = work->table->rows, equals = 0;
+  uint32_t *count = NULL, times;
+  ANK_TRY(ank_alloc_raw(&count, n, sizeof *count, err));
+  out->copies = 0;
+  ANK_TRY(group(out->of, count, work, COMPARED, err));
+  for (size_t i = 0; i < n; i++) equals += out->of[i] != i;
+  if (equals == 0) goto done;
+  times = times_whole(count, n);
+  if (times > 1)
+    divide(out, count, n, times);
+  else
+    ANK_TRY(keep_identified(out, count, work, err));
+done:
+  ank_free(count);
+  return status;
+}
+
+/* ---- which columns ----------------------------------------------------------------------------------- */
+
+/* Does every row have a value of its own, whole numbers or words? Then the column may only name the rows. */
+static anorank_status may_name(unsigned char *out, finding *work, size_t j, size_t *first, uint32_t *count,
+                               anorank_error *err) {
+  const ank_column *column = &work->table->column[j];
+  *out = 0;
+  for (size_t i = 0; column->kind != ANORANK_CATEGORICAL && i < work->table->rows; i++)
+    if (column->numbers[i] != floor(column->numbers[i])) return ANORANK_OK;
+  memset(work->skip, 1, work->table->columns);
+  work->skip[j] = 0;
+  ANK_CHECK(group(first, count, work, COMPARED, err));
+  for (size_t i = 0; i < work->table->rows; i++)
+    if (first[i] != i) return ANORANK_OK;
+  *out = 1;
+  return ANORANK_OK;
+}
+
+/* Pass over columns that may name rows; how many there are. */
+static anorank_status pass_over_names(size_t *names, finding *work, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t columns = work->table->columns, *first = NULL;
+  uint32_t *count = NULL;
+  unsigned char *name = NULL;
+  *names = 0;
+  ANK_TRY(ank_alloc_raw(&first, work->table->rows, sizeof *first, err));
+  ANK_TRY(ank_alloc_raw(&count, work->table->rows, sizeof *count, err));
+  ANK_TRY(ank_alloc(&name, columns, 1, err));
+  for (size_t j = 0; j < columns; j++) {
+    ANK_TRY(may_name(&name[j], work, j, first, count, err));
+    *names += name[j];
+  }
+  memcpy(work->skip, name, columns);
+done:
+  ank_free(first);
+  ank_free(count);
+  ank_free(name);
+  return status;
+}
+
+/* Pass over the columns that are not learned from. */
+static anorank_status pass_over_unused(finding *work, const anorank_settings *settings, anorank_error *err) {
+  anorank_error why = {0};
+  ank_prepare *prepare = NULL;
+  anorank_status status = ank_prepare_fit(&prepare, work->table, settings, &why);
+  memset(work->skip, 0, work->table->columns);
+  for (size_t j = 0; status == ANORANK_OK && j < work->table->columns; j++) {
+    anorank_role role = ank_prepare_column(prepare, j).role;
+    work->skip[j] =
+        role != ANORANK_ROLE_NUMERIC && role != ANORANK_ROLE_CATEGORICAL && role != ANORANK_ROLE_TIME;
+  }
+  ank_prepare_free(prepare);
+  /* Where the table cannot be prepared, the fit says why. */
+  return status == ANORANK_ERROR_RESOURCES ? ank_fail_around(err, &why, "%s", why.message) : ANORANK_OK;
+}
+
+void ank_duplicates_free(ank_duplicates *copies) {
+  ank_free(copies->of);
+  *copies = (ank_duplicates){0};
+}
+
+anorank_status ank_duplicates_find(ank_duplicates *out, const anorank_table *table,
+                                   const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  finding work = {.table = table, .settings = settings, .slots = 16};
+  int chosen = settings->id[0] || settings->drop[0] || settings->columns[0] || settings->labels[0];
+  size_t names = 0;
+  *out = (ank_duplicates){0};
+  if (table->rows < 2 || table->rows >= UINT32_MAX / 4) return ANORANK_OK;
+  while (work.slots < 2 * table->rows) work.slots *= 2;
+  ANK_TRY(ank_alloc_raw(&out->of, table->rows, sizeof *out->of, err));
+  ANK_TRY(ank_alloc_raw(&work.hash, table->rows, sizeof *work.hash, err));
+  ANK_TRY(ank_alloc_raw(&work.slot, work.slots, sizeof *work.slot, err));
+  ANK_TRY(ank_alloc(&work.skip, table->columns, 1, err));
+  if (!chosen) {
+    ANK_TRY(pass_over_names(&names, &work, err));
+    ANK_TRY(find(out, &work, err));
+  }
+  if (chosen || (out->copies > 0 && names > 0)) {
+    ANK_TRY(pass_over_unused(&work, settings, err));
+    ANK_TRY(find(out, &work, err));
+  }
+done:
+  ank_free(work.hash);
+  ank_free(work.slot);
+  ank_free(work.skip);
+  if (status != ANORANK_OK || out->copies == 0) ank_duplicates_free(out);
+  return status;
+}

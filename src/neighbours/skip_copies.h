@@ -1,0 +1,22 @@
+/* skip_copies.h - is a row at distance 0 the row itself, come back to be scored by the model that was fitted on it?
+ *
+ * Under `contaminated` the rows to be scored are those of the fit, so one exact copy among the kept rows is
+ * skipped, whoever asks: the score stays a function of the row alone.
+ *
+ * Under `clean` rows are new as a rule, and where equal rows are common a copy rightly speaks for them. But where
+ * no two rows of the fit are equal, nor were before copies were taken out (had_copies), one that equals a
+ * kept row is that row, and it is skipped as well. New rows hardly lose by it: let the n rows of the fit and a new
+ * one be exchangeable. The new row is wronged only where it is in the one pair of equal rows among n + 1, and that
+ * is so with probability 2 / (n + 1) at most. So P(p <= a) <= a + 2 / (n + 1) still holds for its p-value. */
+#ifndef ANK_NEIGHBOURS_SKIP_COPIES_H
+#define ANK_NEIGHBOURS_SKIP_COPIES_H
+
+#include "core/matrix.h"
+#include "core/status.h"
+
+/* 1: one copy of a row is to be skipped by a model fitted on `rows`. They are compared in single precision, as
+ * they are kept. O(rows (dim + log rows)). */
+anorank_status ank_skips_copies(int *out, const ank_matrix *rows, int had_copies,
+                                const anorank_settings *settings, anorank_error *err);
+
+#endif

@@ -1,0 +1,184 @@
+/* background.c - a row among the training rows that the model kept: which resemble it, and what they have. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/alloc.h"
+#include "ranking/ranking.h"
+
+enum {
+  SIMILAR = 32,      /* rows that count as similar, of 512 kept ones or more */
+  SIMILAR_PART = 16, /* of fewer, one in so many */
+  FEWEST_SIMILAR = 8
+};
+
+#define TIED 1e-9 /* rows as near as the last similar one, but for rounding, are similar, too */
+
+/* ---- what all rows share ----------------------------------------------------------------------------- */
+
+void ank_background_free(ank_background *background) {
+  ank_free(background->column);
+  ank_free(background->features);
+  ank_free(background->spread);
+  *background = (ank_background){0};
+}
+
+static double spread_of(const double *values, size_t count) {
+  double mean = 0, squares = 0;
+  for (size_t b = 0; b < count; b++) mean += values[b] / (double)count;
+  for (size_t b = 0; b < count; b++) squares += (values[b] - mean) * (values[b] - mean) / (double)count;
+  return squares;
+}
+
+anorank_status ank_background_make(ank_background *out, const anorank_model *model, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  *out = (ank_background){
+      .model = model, .rows = model->pipeline.background_rows, .usual = model->pipeline.usual_rows};
+  out->dim = ank_prepare_dim(model->pipeline.prepare);
+  out->columns = ank_prepare_columns(model->pipeline.prepare);
+  if (out->rows == 0 || out->usual == 0)
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-no-background",
+             "the model has no rows to compare with; fit it again");
+  ANK_TRY(ank_alloc_raw(&out->column, out->columns, sizeof *out->column, err));
+  ANK_TRY(ank_alloc(&out->spread, out->columns, sizeof *out->spread, err));
+  ANK_TRY(ank_alloc_raw(&out->features, out->dim * out->rows, sizeof *out->features, err));
+  for (size_t b = 0; b < out->rows; b++)
+    for (size_t j = 0; j < out->dim; j++)
+      out->features[j * out->rows + b] = model->pipeline.background[b * out->dim + j];
+  for (size_t c = 0; c < out->columns; c++) {
+    out->column[c] = ank_prepare_column(model->pipeline.prepare, c);
+    size_t first = out->column[c].first_feature, end = first + out->column[c].features;
+    out->members += out->column[c].features > 0;
+    for (size_t j = first; j < end; j++)
+      out->spread[c] += spread_of(out->features + j * out->rows, out->usual);
+  }
+done:
+  if (status != ANORANK_OK) ank_background_free(out);
+  return status;
+}
+
+/* ---- one row ----------------------------------------------------------------------------------------- */
+
+void ank_row_context_free(ank_row_context *row_context) {
+  ank_free(row_context->distance);
+  ank_free(row_context->total);
+  *row_context = (ank_row_context){0};
+}
+
+static void measure_column(ank_row_context *row_context, size_t c) {
+  const ank_background *background = row_context->background;
+  size_t rows = background->rows, first = background->column[c].first_feature;
+  double *distance = row_context->distance + c * rows, sum = 0;
+  for (size_t j = first; j < first + background->column[c].features; j++) {
+    const double *other = background->features + j * rows;
+    for (size_t b = 0; b < rows; b++)
+      distance[b] += (row_context->row[j] - other[b]) * (row_context->row[j] - other[b]);
+  }
+  for (size_t b = 0; b < rows; b++) sum += distance[b];
+  if (!(sum > 0)) return;
+  for (size_t b = 0; b < rows; b++) {
+    distance[b] *= (double)rows / sum;
+    row_context->total[b] += distance[b];
+  }
+}
+
+anorank_status ank_row_context_make(ank_row_context *out, const ank_background *background, const double *row,
+                                    anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  *out = (ank_row_context){.background = background, .row = row, .itself = SIZE_MAX};
+  ANK_TRY(ank_alloc(&out->distance, background->columns * background->rows, sizeof *out->distance, err));
+  ANK_TRY(ank_alloc(&out->total, background->rows, sizeof *out->total, err));
+  for (size_t c = 0; c < background->columns; c++) measure_column(out, c);
+  for (size_t b = background->rows; b-- > 0;)
+    if (out->total[b] == 0) out->itself = b;
+done:
+  if (status != ANORANK_OK) ank_row_context_free(out);
+  return status;
+}
+
+static double without(const ank_row_context *row_context, size_t c, size_t b) {
+  double left_out = c == SIZE_MAX ? 0 : row_context->distance[c * row_context->background->rows + b];
+  return row_context->total[b] - left_out;
+}
+
+size_t ank_nearest_usual(size_t *near, const ank_row_context *row_context, size_t c, size_t count) {
+  double best[ANK_COMPARED] = {0};
+  size_t found = 0;
+  for (size_t b = 0; b < row_context->background->usual; b++) {
+    double d = without(row_context, c, b);
+    size_t at = found;
+    if (b == row_context->itself || (found == count && d >= best[count - 1])) continue;
+    if (found < count)
+      found++;
+    else
+      at--;
+    for (; at > 0 && best[at - 1] > d; at--) best[at] = best[at - 1], near[at] = near[at - 1];
+    best[at] = d;
+    near[at] = b;
+  }
+  return found;
+}
+
+/* ---- similar rows ------------------------------------------------------------------------------------ */
+
+static int ascending(const void *a, const void *b) {
+  double left = *(const double *)a, right = *(const double *)b;
+  return left < right ? -1 : left > right;
+}
+
+/* Up to where a row is similar in all columns but c; -1: no other row is there. */
+static double similar_up_to(const ank_row_context *row_context, size_t c) {
+  size_t rows = row_context->background->rows, found = 0, wanted = rows / SIMILAR_PART;
+  double least[SIMILAR]; /* so far, ascending */
+  if (wanted > SIMILAR) wanted = SIMILAR;
+  if (wanted < FEWEST_SIMILAR) wanted = FEWEST_SIMILAR;
+  for (size_t b = 0; b < rows; b++) {
+    double d = without(row_context, c, b);
+    if (b == row_context->itself || (found == wanted && d >= least[wanted - 1])) continue;
+    size_t at = found < wanted ? found++ : found - 1;
+    for (; at > 0 && least[at - 1] > d; at--) least[at] = least[at - 1];
+    least[at] = d;
+  }
+  return found == 0 ? -1 : least[found - 1] + TIED * (1 + least[found - 1]);
+}
+
+/* The cells of similar rows that have a value, in ascending order. */
+static size_t similar_cells(double *cells, const ank_row_context *row_context, size_t c) {
+  const ank_background *background = row_context->background;
+  double most = similar_up_to(row_context, c);
+  size_t count = 0;
+  for (size_t b = 0; b < background->rows; b++) {
+    double value = background->model->pipeline.cells[b * background->columns + c];
+    if (b != row_context->itself && without(row_context, c, b) <= most && !isnan(value))
+      cells[count++] = value;
+  }
+  qsort(cells, count, sizeof *cells, ascending);
+  return count;
+}
+
+/* The level that most have, the more frequent in training of equals (levels are in that order). */
+static size_t commonest(const double *levels, size_t count) {
+  size_t best = 0, most = 0;
+  for (size_t i = 0, from = 0; i <= count; i++) {
+    if (i < count && levels[i] == levels[from]) continue;
+    if (i - from > most) most = i - from, best = (size_t)levels[from];
+    from = i;
+  }
+  return best;
+}
+
+void ank_describe_similar(anorank_reason *reason, const ank_row_context *row_context, double own,
+                          double *work) {
+  const ank_background *background = row_context->background;
+  size_t c = reason->index, count, same = 0;
+  if (background->members - (background->column[c].features > 0) == 0) return; /* no other column */
+  count = reason->similar_rows = similar_cells(work, row_context, c);
+  if (count == 0) return;
+  if (background->column[c].role == ANORANK_ROLE_CATEGORICAL) {
+    for (size_t i = 0; i < count; i++) same += work[i] == own;
+    reason->similar_level = ank_prepare_level(background->model->pipeline.prepare, c, commonest(work, count));
+    reason->similar_share = (double)same / (double)count;
+  } else if (background->column[c].role == ANORANK_ROLE_NUMERIC) {
+    reason->similar_low = work[count / 10];
+    reason->similar_high = work[count - 1 - count / 10];
+  }
+}

@@ -1,0 +1,202 @@
+/* ranking.h - from scores to statements: order, false-discovery rates, selection, reasons. */
+#ifndef ANK_RANKING_RANKING_H
+#define ANK_RANKING_RANKING_H
+
+#include "model/model.h"
+
+/* Benjamini-Hochberg q-values of p-values: q[i] is the smallest level at which row i would be selected. */
+anorank_status ank_q_values(double *q, const double *p, size_t n, const anorank_settings *settings,
+                            anorank_error *err);
+
+/* Rows in order, most abnormal first; rows with equal scores keep their order and share the rank of the
+ * first. */
+anorank_status ank_order(uint32_t *order, const double *scores, size_t n, const anorank_settings *settings,
+                         anorank_error *err);
+
+/* ranks[k] of the row order[k]: 1 is the most abnormal; tied rows share the first one's. */
+void ank_ranks_in_order(size_t *ranks, const uint32_t *order, const double *scores, size_t n);
+
+/* How many rows of the order to report by lowest, mass or fdr (settings; at most one of them is set), all of
+ * them if none is. Rows tied with the last one of `lowest` are all included; `*note` then says so ("asked for
+ * 100; 103 rows, since 4 are tied at the border"), else it is "". */
+typedef struct ank_selection {
+  size_t count;
+  char note[256];
+} ank_selection;
+
+anorank_status ank_select(ank_selection *out, const uint32_t *order, const double *scores, const double *p,
+                          const double *q, size_t n, const anorank_model *model,
+                          const anorank_settings *settings, anorank_error *err);
+
+/* The note alone, where out->count rows of n were chosen; `first`: with lowest, rows below the border. */
+void ank_select_write_note(ank_selection *out, size_t n, size_t first, const anorank_model *model,
+                           const anorank_settings *settings);
+
+/* Is a p-value or q-value at most so large, but for rounding? */
+int ank_level_selects(double level, double most);
+
+/* What the p-values of the model can and cannot show, in words. Ranks: the smallest is 1 / (count + 1), and
+ * one alert among `rows` rows at level `fdr` needs about rows / fdr calibration rows. Bulk and tail
+ * (model/calibration.h): what is assumed. fdr > 0. */
+void ank_resolution(char *text, size_t size, const anorank_model *model, size_t rows, double fdr);
+
+/* ---- reasons ---- */
+
+/* What the reasons of all rows share: the kept training rows, column by column. Read by many threads. */
+typedef struct ank_background {
+  const anorank_model *model;
+  size_t dim, columns;
+  size_t rows,
+      usual;      /* kept training rows; the first `usual` are what a row is compared with by the scorer */
+  size_t members; /* columns that the scorer sees */
+  anorank_model_column *column;
+  double *features; /* dim x rows: feature by feature */
+  double *spread;   /* of each column: variance of its features over the usual rows, summed */
+} ank_background;
+
+/* No rows at all is ANORANK_ERROR_MODEL. */
+anorank_status ank_background_make(ank_background *out, const anorank_model *model, anorank_error *err);
+void ank_background_free(ank_background *background);
+
+/* One row among the kept ones. The distance of column j between the row and kept row b,
+ *
+ *   d_j(b) = |features of j in the row - in b|^2 / mean over b' of |features of j in the row - in b'|^2,
+ *
+ * has mean 1 over the kept rows: a cell far from everything has nearly the same distance to all of them,
+ * so a second odd cell does not decide which rows count as near. Nearness in all columns but c is the sum
+ * of d_j over j != c. */
+typedef struct ank_row_context {
+  const ank_background *background;
+  const double *row; /* its features */
+  double *distance;  /* columns x rows */
+  double *total;     /* rows: sum over columns */
+  size_t itself;     /* the first kept row that has the same features in all columns; SIZE_MAX: none */
+} ank_row_context;
+
+anorank_status ank_row_context_make(ank_row_context *out, const ank_background *background, const double *row,
+                                    anorank_error *err);
+void ank_row_context_free(ank_row_context *row_context);
+
+/* The `count` usual rows (at most ANK_COMPARED) nearest in all columns but c (SIZE_MAX: in all), ties by their
+ * order; returns how many there are. */
+size_t ank_nearest_usual(size_t *near, const ank_row_context *row_context, size_t c, size_t count);
+
+/* Fill in what similar rows have in column reason->index (anorank.h: anorank_reason). `work` has room for
+ * a double per kept row. */
+void ank_describe_similar(anorank_reason *reason, const ank_row_context *row_context, double own,
+                          double *work);
+
+/* How much column c adds to the abnormality of a row, for every scorer class:
+ *
+ *   mean over b in A_c(row) of  s(row with the features of c taken from b) - s(row),  times min(1, d / 10)^2
+ *
+ * N_c are the usual rows nearest to the row in all columns but c, ANK_COMPARED of them or fewer, and A_c the
+ * nearest few of those. What would the score be if this cell were as it is in rows of this kind? Positive:
+ * this column makes the row abnormal. d is the distance of the cell to those of N_c in their standard deviations: scores say little
+ * where they are flat, a forest cannot tell six deviations from three. Over ten kinds of tables the factor
+ * took the worst class from 44 to 87 % of rows with an altered column first (tests/slow/promises.c). A cell
+ * that cannot happen by the training rows (`surprising`) has factor 1 and loses its part of the feature
+ * `surprise` as well. */
+typedef struct ank_contribution {
+  size_t column; /* of the model */
+  double contribution;
+  double distance; /* d, not cut */
+} ank_contribution;
+
+enum { ANK_COMPARED = 32 };
+
+/* How much work the reasons of a row may be. */
+typedef struct ank_explain_budget {
+  size_t compared; /* |N_c| for the distance */
+  size_t asked;    /* the nearest of them, for the contribution: each costs a score */
+  size_t columns;  /* that are asked about: those with the largest distance */
+} ank_explain_budget;
+
+/* `deep`: one row alone is to be explained. */
+ank_explain_budget ank_explain_budget_of(const ank_background *background, int deep);
+
+/* The columns that have features or are surprising, within the budget, largest contribution first.
+ * `surprising`: a flag for each column of the model. `out` has room for one per column; returns their
+ * number in `*count`, and in `*left` how many were not asked about. Scores budget.asked rows for each
+ * column, in blocks of bounded memory; O(rows dim) besides. */
+anorank_status ank_contributions(ank_contribution *out, size_t *count, size_t *left,
+                                 const ank_row_context *row_context, const unsigned char *surprising,
+                                 ank_explain_budget budget, anorank_error *err);
+
+/* Everything about one cell but the contribution: kind, value, what is usual, what similar rows have.
+ * Texts are lent by the table and the model. `work`: a double per kept row. */
+void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context, const ank_match *match,
+                         const anorank_table *table, size_t row, size_t column, double *work);
+
+/* Would a person call it a reason? Not if the cell is usual by itself, or a gap or a time like many. */
+int ank_reason_is_worth_showing(const anorank_reason *reason);
+
+size_t ank_reason_text(const anorank_reason *reason, char *text, size_t size);
+
+/* ---- the whole: ranking.c ---- */
+
+struct anorank_ranking {
+  union { /* the first members of `info` by their names alone */
+    anorank_ranking_info info;
+    struct {
+      size_t rows, count;
+      size_t discoveries; /* rows with a q-value of at most settings->fdr, or ANORANK_USUAL_FDR */
+    };
+  };
+  size_t stand_out; /* what the answer counts: those, or what settings->mass chooses */
+  double *scores;   /* of all rows judged, in the order of the table */
+  anorank_finding *findings;
+  anorank_reason
+      *reasons; /* of all findings, `most` places each; those beyond `explained` findings have none */
+  size_t most, explained;
+  ank_levels texts;      /* what the reasons quote: the ranking may outlive the model and the table */
+  size_t *ids, id_count; /* columns of the table that the model passes through */
+  size_t table_columns, table_rows;
+  int in_order; /* finding i is row i of the table that cells are taken from, whatever its number */
+  char answer[160], note[256], reach[256], resolution[512];
+};
+
+/* Where the cells of a finding are. */
+static inline size_t ank_finding_place(const anorank_ranking *ranking, size_t i) {
+  return ranking->in_order ? i : ranking->findings[i].row;
+}
+
+/* What is known of rows that were judged elsewhere (tally.h): some of the findings, in their order. */
+typedef struct ank_reported {
+  const anorank_finding *findings;
+  size_t count;  /* of these, the rows of the table one by one */
+  size_t before; /* findings that came before, and how many there are in all */
+  size_t all;
+  size_t rows, discoveries; /* of all rows judged */
+  size_t left;              /* columns that no reason was sought in so far, at most; renewed */
+} ank_reported;
+
+/* `first` as in ank_select_write_note. */
+anorank_status ank_ranking_report(anorank_ranking **out, const anorank_model *model,
+                                  const anorank_table *table, ank_reported *reported, size_t first,
+                                  const anorank_settings *settings, anorank_error *err);
+
+/* `row_scores`: of the rows of the table as far as they are there (ank_model_fit), NULL: none is. */
+anorank_status ank_ranking_make(anorank_ranking **out, const anorank_model *model, const anorank_table *table,
+                                const double *row_scores, const anorank_settings *settings,
+                                anorank_error *err);
+
+/* The same with all rows reported, whatever the settings choose; what is said is still about their choice. */
+anorank_status ank_ranking_of_all(anorank_ranking **out, const anorank_model *model,
+                                  const anorank_table *table, const double *row_scores,
+                                  const anorank_settings *settings, anorank_error *err);
+
+/* Fit and judge one table: no row that the fit has scored is prepared or scored again. `labels` and `known` as in
+ * ank_model_fit. */
+anorank_status ank_detect(anorank_model **out, anorank_ranking **ranking, const anorank_table *table,
+                          const signed char *labels, const anorank_table *known,
+                          const anorank_settings *settings, anorank_error *err);
+void ank_ranking_free(anorank_ranking *ranking);
+
+/* ranking_table.c */
+
+/* All sentences of finding i, with semicolons, in `text`, which grows; untouched where there are none. */
+anorank_status ank_ranking_join_reasons(char **text, size_t *capacity, const anorank_ranking *ranking,
+                                        size_t i, anorank_error *err);
+
+#endif

@@ -1,0 +1,231 @@
+/* reason_text.c - what is to be said of one cell, and the same as words.
+ *
+ *   amount 41.2 is far above its usual 0.3 to 9.8            outside the 5 to 95 % range of the training rows
+ *   amount 4.1 is unusual together with the other columns; similar rows have 0.2 to 0.9
+ *   income is missing, which never happens
+ *   city 'Oslo' was never seen                               or: is rare (0.4 % of rows) */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/print.h"
+#include "ranking/ranking.h"
+
+enum { SHOWN = 40, PIECE = 64, ENOUGH_SIMILAR = 4, FEWEST_DIGITS = 3, ALL_DIGITS = 17 };
+
+#define RARE 0.05
+#define LONGEST_WRITTEN 1e13 /* amounts in small units reach it; beyond, nobody counts digits */
+#define OFTEN_MISSING 0.25
+#define SELDOM 0.1 /* a level that no more of the similar rows have is unusual among them */
+
+/* ---- what is to be said ------------------------------------------------------------------------------ */
+
+static anorank_reason_kind kind_of_number(const anorank_reason *reason) {
+  if (reason->number > reason->usual_high) return ANORANK_REASON_HIGH;
+  if (reason->number < reason->usual_low) return ANORANK_REASON_LOW;
+  if (reason->similar_rows >= ENOUGH_SIMILAR &&
+      (reason->number < reason->similar_low || reason->number > reason->similar_high))
+    return ANORANK_REASON_TOGETHER;
+  return ANORANK_REASON_USUAL;
+}
+
+static anorank_reason_kind kind_of_level(const anorank_reason *reason) {
+  if (reason->share < RARE) return ANORANK_REASON_RARE;
+  if (reason->similar_rows >= ENOUGH_SIMILAR && reason->similar_share <= SELDOM)
+    return ANORANK_REASON_TOGETHER;
+  return ANORANK_REASON_USUAL;
+}
+
+void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context, const ank_match *match,
+                         const anorank_table *table, size_t row, size_t column, double *work) {
+  const anorank_model_column *learned = &row_context->background->column[column];
+  ank_cell cell =
+      ank_prepare_cell(row_context->background->model->pipeline.prepare, match, table, row, column);
+  *out = (anorank_reason){.column = learned->name,
+                          .index = column,
+                          .number = cell.number,
+                          .level = cell.level,
+                          .share = cell.missing ? learned->missing_share : cell.share,
+                          .usual_low = NAN,
+                          .usual_high = NAN,
+                          .similar_low = NAN,
+                          .similar_high = NAN,
+                          .similar_share = NAN};
+  if (learned->role == ANORANK_ROLE_NUMERIC) {
+    out->usual_low = learned->low;
+    out->usual_high = learned->high;
+    out->share = cell.missing ? learned->missing_share : (double)NAN;
+  } else if (learned->role == ANORANK_ROLE_CONSTANT && !isnan(cell.usual_number)) {
+    out->usual_low = out->usual_high = cell.usual_number;
+  }
+  if (learned->role != ANORANK_ROLE_TIME)
+    ank_describe_similar(out, row_context, ank_prepare_value(match, table, row, column), work);
+  if (cell.missing)
+    out->kind = ANORANK_REASON_MISSING;
+  else if (learned->role == ANORANK_ROLE_TIME)
+    out->kind = ank_cell_by_hour(&cell) ? ANORANK_REASON_HOUR : ANORANK_REASON_WEEKDAY;
+  else if (cell.unseen)
+    out->kind = ANORANK_REASON_NEW_LEVEL;
+  else if (learned->role == ANORANK_ROLE_CONSTANT)
+    out->kind = cell.surprising ? ANORANK_REASON_NEW_VALUE : ANORANK_REASON_USUAL;
+  else
+    out->kind = learned->role == ANORANK_ROLE_NUMERIC ? kind_of_number(out) : kind_of_level(out);
+}
+
+int ank_reason_is_worth_showing(const anorank_reason *reason) {
+  switch (reason->kind) {
+  case ANORANK_REASON_USUAL: return 0;
+  case ANORANK_REASON_MISSING: return reason->share < OFTEN_MISSING;
+  case ANORANK_REASON_HOUR: return reason->share < 0.5 / 24;
+  case ANORANK_REASON_WEEKDAY: return reason->share < 0.5 / 7;
+  default: return 1;
+  }
+}
+
+/* ---- words ------------------------------------------------------------------------------------------- */
+
+/* So many digits, more for whole numbers; no exponent where people would not write one. */
+static void put_number(char text[PIECE], double value, int digits) {
+  double magnitude = fabs(value);
+  if (magnitude < LONGEST_WRITTEN && value == floor(value))
+    ank_print(text, PIECE, "%.0f", value + 0.0); /* -0 becomes 0 */
+  else if (magnitude >= 999.5 && magnitude < LONGEST_WRITTEN && digits == FEWEST_DIGITS)
+    ank_print(text, PIECE, "%.0f", value);
+  else
+    ank_print(text, PIECE, "%.*g", digits, value);
+}
+
+/* A value and the range that it lies outside of: with as many digits as it takes to see that. */
+static void put_outside(char value[PIECE], char low[PIECE], char high[PIECE], double x, double from,
+                        double to) {
+  for (int digits = FEWEST_DIGITS; digits <= ALL_DIGITS; digits++) {
+    put_number(value, x, digits);
+    put_number(low, from, digits);
+    put_number(high, to, digits);
+    if (strcmp(value, x < from ? low : high) != 0) return;
+  }
+}
+
+/* Two or three digits: 3 %, 0.4 %; never 0 for what is above it, nor 100 for what is below. */
+static void put_percent(char text[PIECE], double share) {
+  double value = 100 * share;
+  if (value > 0 && value < 0.01)
+    snprintf(text, PIECE, "under 0.01 %%");
+  else if (value > 99 && value < 100)
+    snprintf(text, PIECE, "over 99 %%");
+  else {
+    char number[PIECE];
+    ank_print(number, sizeof number, value < 10 ? "%.2g" : "%.0f", value);
+    snprintf(text, PIECE, "%.40s %%", number);
+  }
+}
+
+/* Text from a file, cut between characters, without what would upset a terminal. */
+static void clean(char out[PIECE], const char *text) {
+  size_t length = strlen(text), shown = length;
+  if (length > SHOWN)
+    for (shown = SHOWN - 3; shown > 0 && ((unsigned char)text[shown] & 0xC0) == 0x80;) shown--;
+  for (size_t i = 0; i < shown; i++) {
+    unsigned char c = (unsigned char)text[i];
+    out[i] = c < 0x20 || c == 0x7F ? '?' : text[i];
+  }
+  memcpy(out + shown, shown < length ? "..." : "", shown < length ? 4 : 1);
+}
+
+/* The cell: a number, or a text in quotes. */
+static void put_cell(char out[PIECE], const anorank_reason *reason) {
+  char level[PIECE];
+  if (reason->level) {
+    clean(level, reason->level);
+    snprintf(out, PIECE, "'%.60s'", level);
+  } else {
+    put_number(out, reason->number, FEWEST_DIGITS);
+  }
+}
+
+static int say_range(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  char value[PIECE], low[PIECE], high[PIECE];
+  int above = reason->kind == ANORANK_REASON_HIGH;
+  double width = reason->usual_high - reason->usual_low;
+  double beyond = above ? reason->number - reason->usual_high : reason->usual_low - reason->number;
+  put_outside(value, low, high, reason->number, reason->usual_low, reason->usual_high);
+  return snprintf(text, size,
+                  strcmp(low, high) == 0 ? "%s %s is %s%s its usual %s" : "%s %s is %s%s its usual %s to %s",
+                  name, value, beyond > width ? "far " : "", above ? "above" : "below", low, high);
+}
+
+static int say_together(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  char value[PIECE], low[PIECE], high[PIECE];
+  if (reason->similar_level) {
+    put_cell(value, reason);
+    clean(low, reason->similar_level);
+    return snprintf(text, size,
+                    "%s %s is unusual together with the other columns; most similar rows have '%s'", name,
+                    value, low);
+  }
+  put_outside(value, low, high, reason->number, reason->similar_low, reason->similar_high);
+  return snprintf(text, size,
+                  strcmp(low, high) == 0
+                      ? "%s %s is unusual together with the other columns; similar rows have %s"
+                      : "%s %s is unusual together with the other columns; similar rows have %s to %s",
+                  name, value, low, high);
+}
+
+/* "booked at 03:12, when 0.4 % of rows happen" */
+static int say_when(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  static const char *const days[] = {"Monday", "Tuesday",  "Wednesday", "Thursday",
+                                     "Friday", "Saturday", "Sunday"};
+  int minutes = ank_minute_of(reason->number);
+  char often[PIECE];
+  put_percent(often, reason->share);
+  if (reason->kind == ANORANK_REASON_WEEKDAY)
+    return snprintf(text, size, "%s on a %s, when %s of rows happen", name,
+                    days[ank_weekday_of(reason->number)], often);
+  return snprintf(text, size, "%s at %02d:%02d, when %s of rows happen", name, minutes / 60, minutes % 60,
+                  often);
+}
+
+static int say_usual(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  char value[PIECE], low[PIECE], high[PIECE];
+  put_cell(value, reason);
+  if (isnan(reason->usual_low)) {
+    put_percent(low, reason->share);
+    return snprintf(text, size, "%s %s is usual by itself (%s of rows); only the row as a whole is not", name,
+                    value, low);
+  }
+  if (reason->usual_low == reason->usual_high && reason->number == reason->usual_low)
+    return snprintf(text, size, "%s %s is as always", name, value);
+  put_number(low, reason->usual_low, FEWEST_DIGITS);
+  put_number(high, reason->usual_high, FEWEST_DIGITS);
+  return snprintf(text, size, "%s %s is usual by itself (%s to %s); only the row as a whole is not", name,
+                  value, low, high);
+}
+
+static int say(char *text, size_t size, const anorank_reason *reason) {
+  char name[PIECE], value[PIECE], often[PIECE];
+  clean(name, reason->column ? reason->column : "");
+  put_cell(value, reason);
+  put_percent(often, reason->share);
+  switch (reason->kind) {
+  case ANORANK_REASON_HIGH:
+  case ANORANK_REASON_LOW: return say_range(text, size, name, reason);
+  case ANORANK_REASON_TOGETHER: return say_together(text, size, name, reason);
+  case ANORANK_REASON_RARE: return snprintf(text, size, "%s %s is rare (%s of rows)", name, value, often);
+  case ANORANK_REASON_MISSING:
+    if (!(reason->share > 0)) return snprintf(text, size, "%s is missing, which never happens", name);
+    return snprintf(text, size, "%s is missing, which happens in %s of rows", name, often);
+  case ANORANK_REASON_NEW_LEVEL: return snprintf(text, size, "%s %s was never seen", name, value);
+  case ANORANK_REASON_NEW_VALUE:
+    put_number(often, reason->usual_low, FEWEST_DIGITS);
+    return snprintf(text, size, "%s %s was never seen; it was always %s", name, value, often);
+  case ANORANK_REASON_HOUR:
+  case ANORANK_REASON_WEEKDAY: return say_when(text, size, name, reason);
+  case ANORANK_REASON_USUAL: break;
+  }
+  return say_usual(text, size, name, reason);
+}
+
+size_t ank_reason_text(const anorank_reason *reason, char *text, size_t size) {
+  int length = say(text, size, reason);
+  return length > 0 ? (size_t)length : 0;
+}

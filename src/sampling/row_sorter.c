@@ -1,0 +1,325 @@
+/* row_sorter.c - see row_sorter.h. */
+#include "sampling/row_sorter.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "table/raw_cells.h"
+
+enum { HEAD = 8 + 8 + 8, READ_AHEAD = 1 << 18, FEWEST_MEMORY = 1 << 16 };
+
+/* A row in `bytes`. */
+typedef struct entry {
+  double score;
+  size_t number, at;
+} entry;
+
+/* A sorted run: in the file, or what is still in memory. */
+typedef struct run {
+  uint64_t at, end;      /* in the file: what was not fetched yet */
+  unsigned char *buffer; /* of the next rows */
+  size_t capacity, from, to;
+  int open;           /* is there a row left? */
+  entry next;         /* the next row; `at` in the buffer is of its cells */
+  size_t next_length; /* of its cells */
+} run;
+
+struct ank_row_sorter {
+  anorank_table *like;
+  size_t memory, rows;
+  ank_bytes bytes;
+  entry *entries;
+  size_t count, capacity; /* rows in memory */
+  ank_scratch_file file;
+  run *runs;
+  size_t run_count, run_capacity;
+  size_t taken; /* rows in memory that were taken out */
+  uint64_t *ends;
+  size_t end_count, end_capacity; /* where each run ends in the file */
+};
+
+anorank_status ank_row_sorter_new(ank_row_sorter **out, const anorank_table *like, size_t memory,
+                                  anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_row_sorter *sorter = NULL;
+  *out = NULL;
+  ANK_TRY(ank_alloc(&sorter, 1, sizeof *sorter, err));
+  sorter->memory = memory < FEWEST_MEMORY ? FEWEST_MEMORY : memory;
+  ANK_TRY(ank_table_new(&sorter->like, like->columns, err));
+  for (size_t j = 0; j < like->columns; j++) {
+    ANK_TRY(ank_table_set_like(sorter->like, j, &like->column[j], err));
+    ANK_TRY(ank_raw_cells_like(&sorter->like->column[j], &like->column[j], 0, err));
+  }
+  if (like->source) ANK_TRY(ank_copy_text(&sorter->like->source, like->source, strlen(like->source), err));
+  *out = sorter;
+  sorter = NULL;
+done:
+  ank_row_sorter_free(sorter);
+  return status;
+}
+
+static void close_runs(ank_row_sorter *sorter) {
+  for (size_t r = 0; r < sorter->run_count; r++) ank_free(sorter->runs[r].buffer);
+  ank_free(sorter->runs);
+  sorter->runs = NULL;
+  sorter->run_count = sorter->run_capacity = 0;
+}
+
+void ank_row_sorter_free(ank_row_sorter *sorter) {
+  if (!sorter) return;
+  close_runs(sorter);
+  ank_table_free(sorter->like);
+  ank_bytes_free(&sorter->bytes);
+  ank_free(sorter->entries);
+  ank_free(sorter->ends);
+  ank_scratch_close(&sorter->file);
+  ank_free(sorter);
+}
+
+size_t ank_row_sorter_rows(const ank_row_sorter *sorter) { return sorter->rows; }
+
+const anorank_table *ank_row_sorter_like(const ank_row_sorter *sorter) { return sorter->like; }
+
+/* ---- rows in ----------------------------------------------------------------------------------------- */
+
+static anorank_status put_text(ank_bytes *out, const char *text, size_t length, anorank_error *err) {
+  uint32_t short_length = text ? (uint32_t)length : UINT32_MAX;
+  anorank_status status = ank_bytes_put(out, &short_length, sizeof short_length, err);
+  return status == ANORANK_OK && text ? ank_bytes_put(out, text, length, err) : status;
+}
+
+static anorank_status put_cell(ank_bytes *out, const ank_column *column, const ank_column *like, size_t i,
+                               anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  if (column->kind == ANORANK_CATEGORICAL) {
+    const char *text = column->codes[i] < 0 ? NULL : column->levels.text[column->codes[i]];
+    ANK_TRY(put_text(out, text, text ? strlen(text) : 0, err));
+  } else {
+    ANK_TRY(ank_bytes_put(out, &column->numbers[i], sizeof column->numbers[i], err));
+  }
+  if (like->raw_cells) {
+    size_t length = 0;
+    const char *text = column->raw_cells ? ank_raw_cells_at(column->raw_cells, i, &length) : "";
+    ANK_TRY(put_text(out, text, length, err));
+  }
+done:
+  return status;
+}
+
+static int in_order(const void *a, const void *b) {
+  const entry *left = a, *right = b;
+  if (left->score != right->score) return left->score < right->score ? -1 : 1;
+  return left->number < right->number ? -1 : left->number > right->number;
+}
+
+/* What is in memory becomes a run in the file. */
+static anorank_status spill(ank_row_sorter *sorter, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_bytes sorted = {0};
+  qsort(sorter->entries, sorter->count, sizeof *sorter->entries, in_order);
+  ANK_TRY(
+      ank_reserve(&sorter->ends, &sorter->end_capacity, sorter->end_count + 1, sizeof *sorter->ends, err));
+  for (size_t i = 0; i < sorter->count; i++) {
+    const unsigned char *from = sorter->bytes.data + sorter->entries[i].at;
+    uint64_t length;
+    memcpy(&length, from + 16, sizeof length);
+    ANK_TRY(ank_bytes_put(&sorted, from, HEAD + (size_t)length, err));
+    if (sorted.length < READ_AHEAD && i + 1 < sorter->count) continue;
+    ANK_TRY(ank_scratch_append(&sorter->file, sorted.data, sorted.length, NULL, err));
+    sorted.length = 0;
+  }
+  sorter->ends[sorter->end_count++] = sorter->file.length;
+  sorter->count = sorter->bytes.length = 0;
+done:
+  ank_bytes_free(&sorted);
+  return status;
+}
+
+static anorank_status save_row(ank_bytes *out, const anorank_table *like, const anorank_table *block,
+                               size_t i, double score, size_t number, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t at = out->length;
+  uint64_t head[3] = {0, number, 0};
+  memcpy(head, &score, sizeof score);
+  ANK_TRY(ank_bytes_put(out, head, sizeof head, err));
+  for (size_t j = 0; j < block->columns; j++)
+    ANK_TRY(put_cell(out, &block->column[j], &like->column[j], i, err));
+  head[2] = out->length - at - HEAD;
+  memcpy(out->data + at + 16, &head[2], 8);
+done:
+  return status;
+}
+
+/* The row that begins at `at` in the bytes is whole. */
+static anorank_status count_row(ank_row_sorter *sorter, size_t at, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  entry one = {.at = at};
+  uint64_t number;
+  memcpy(&one.score, sorter->bytes.data + at, 8);
+  memcpy(&number, sorter->bytes.data + at + 8, 8);
+  one.number = (size_t)number;
+  ANK_TRY(ank_reserve(&sorter->entries, &sorter->capacity, sorter->count + 1, sizeof *sorter->entries, err));
+  sorter->entries[sorter->count++] = one;
+  sorter->rows++;
+  if (sorter->bytes.length + sorter->count * sizeof *sorter->entries > sorter->memory)
+    ANK_TRY(spill(sorter, err));
+done:
+  return status;
+}
+
+anorank_status ank_row_sorter_put(ank_row_sorter *sorter, const anorank_table *block, size_t i, double score,
+                                  size_t number, anorank_error *err) {
+  size_t at = sorter->bytes.length;
+  anorank_status status = save_row(&sorter->bytes, sorter->like, block, i, score, number, err);
+  return status == ANORANK_OK ? count_row(sorter, at, err) : status;
+}
+
+/* ---- rows out ---------------------------------------------------------------------------------------- */
+
+/* Have `need` bytes of the run in its buffer, if it has so many. */
+static anorank_status fill(run *one, const ank_row_sorter *sorter, size_t need, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  if (one->to - one->from >= need) return ANORANK_OK;
+  if (one->to > one->from) memmove(one->buffer, one->buffer + one->from, one->to - one->from);
+  one->to -= one->from;
+  one->from = 0;
+  if (need < READ_AHEAD / 4) need = READ_AHEAD / 4;
+  if (need - one->to > one->end - one->at) need = one->to + (size_t)(one->end - one->at);
+  ANK_TRY(ank_reserve(&one->buffer, &one->capacity, need, 1, err));
+  ANK_TRY(ank_scratch_read(&sorter->file, one->buffer + one->to, need - one->to, one->at, err));
+  one->at += need - one->to;
+  one->to = need;
+done:
+  return status;
+}
+
+static anorank_status advance(run *one, const ank_row_sorter *sorter, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  uint64_t head[3];
+  one->open = one->from < one->to || one->at < one->end;
+  if (!one->open) goto done;
+  ANK_TRY(fill(one, sorter, HEAD, err));
+  memcpy(head, one->buffer + one->from, HEAD);
+  ANK_TRY(fill(one, sorter, HEAD + (size_t)head[2], err));
+  memcpy(&one->next.score, head, 8);
+  one->next.number = (size_t)head[1];
+  one->next.at = one->from + HEAD;
+  one->next_length = (size_t)head[2];
+  one->from += HEAD + (size_t)head[2];
+done:
+  return status;
+}
+
+anorank_status ank_row_sorter_rewind(ank_row_sorter *sorter, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  close_runs(sorter);
+  sorter->taken = 0;
+  if (sorter->end_count > 0 && sorter->count > 0) ANK_TRY(spill(sorter, err)); /* frees the memory, too */
+  if (sorter->end_count > 0) {
+    ank_bytes_free(&sorter->bytes);
+    ank_free(sorter->entries);
+    sorter->entries = NULL;
+    sorter->capacity = 0;
+  }
+  if (sorter->count > 0) qsort(sorter->entries, sorter->count, sizeof *sorter->entries, in_order);
+  ANK_TRY(ank_alloc(&sorter->runs, sorter->end_count, sizeof *sorter->runs, err));
+  for (size_t r = 0; r < sorter->end_count; r++) {
+    sorter->runs[r] = (run){.at = r > 0 ? sorter->ends[r - 1] : 0, .end = sorter->ends[r]};
+    sorter->run_count = r + 1;
+    ANK_TRY(advance(&sorter->runs[r], sorter, err));
+  }
+done:
+  return status;
+}
+
+/* Cells of the row at the end of the table. */
+static anorank_status take_cells(anorank_table *table, const unsigned char *from, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t row = table->rows;
+  uint32_t length;
+  for (size_t j = 0; j < table->columns; j++) {
+    ank_column *column = &table->column[j];
+    if (column->kind == ANORANK_CATEGORICAL) {
+      memcpy(&length, from, sizeof length);
+      from += sizeof length;
+      column->codes[row] = -1;
+      if (length != UINT32_MAX) {
+        ANK_TRY(ank_levels_code(&column->codes[row], &column->levels, (const char *)from, length, err));
+        from += length;
+      }
+    } else {
+      memcpy(&column->numbers[row], from, sizeof column->numbers[row]);
+      from += sizeof column->numbers[row];
+    }
+    if (!column->raw_cells) continue;
+    memcpy(&length, from, sizeof length);
+    from += sizeof length;
+    ANK_TRY(ank_raw_cells_put(column->raw_cells, row, (const char *)from, length, err));
+    from += length;
+  }
+  table->rows++;
+done:
+  return status;
+}
+
+/* The cells of the lowest row that is left, and what it is sorted by; NULL: none is. */
+static anorank_status take_lowest(const unsigned char **cells, ank_sorted_row *row, run **from,
+                                  ank_row_sorter *sorter) {
+  run *lowest = NULL;
+  *cells = NULL;
+  *from = NULL;
+  if (sorter->taken < sorter->count) {
+    const entry *next = &sorter->entries[sorter->taken++];
+    *row = (ank_sorted_row){next->score, next->number};
+    *cells = sorter->bytes.data + next->at + HEAD;
+    return ANORANK_OK;
+  }
+  for (size_t r = 0; r < sorter->run_count; r++) {
+    run *one = &sorter->runs[r];
+    if (one->open && (!lowest || in_order(&one->next, &lowest->next) < 0)) lowest = one;
+  }
+  if (!lowest) return ANORANK_OK;
+  *row = (ank_sorted_row){lowest->next.score, lowest->next.number};
+  *cells = lowest->buffer + lowest->next.at;
+  *from = lowest;
+  return ANORANK_OK;
+}
+
+anorank_status ank_row_sorter_next(anorank_table **out, ank_sorted_row **rows, ank_row_sorter *sorter,
+                                   size_t most, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_table *table = NULL;
+  ank_sorted_row *sorted = NULL;
+  size_t capacity = 0;
+  *out = NULL;
+  *rows = NULL;
+  ANK_TRY(ank_table_new(&table, sorter->like->columns, err));
+  for (size_t j = 0; j < table->columns; j++) {
+    ANK_TRY(ank_table_set_like(table, j, &sorter->like->column[j], err));
+    ANK_TRY(ank_raw_cells_like(&table->column[j], &sorter->like->column[j], 0, err));
+  }
+  if (sorter->like->source)
+    ANK_TRY(ank_copy_text(&table->source, sorter->like->source, strlen(sorter->like->source), err));
+  while (table->rows < most) {
+    const unsigned char *cells;
+    run *from;
+    ANK_TRY(ank_reserve(&sorted, &capacity, table->rows + 1, sizeof *sorted, err));
+    ANK_TRY(take_lowest(&cells, &sorted[table->rows], &from, sorter));
+    if (!cells) break;
+    if (table->rows == table->capacity) ANK_TRY(ank_table_reserve(table, table->rows + 1024, err));
+    ANK_TRY(take_cells(table, cells, err));
+    if (from) ANK_TRY(advance(from, sorter, err));
+  }
+  if (table->rows > 0) {
+    *out = table;
+    *rows = sorted;
+    table = NULL;
+    sorted = NULL;
+  }
+done:
+  ank_table_free(table);
+  ank_free(sorted);
+  return status;
+}

@@ -1,0 +1,203 @@
+/* cell_format.h - how people write numbers and moments, and which way a column does it.
+ *
+ * A column's way is decided once, from a sample: every cell is added to an ank_cell_sample, then
+ * ank_cell_format_decide picks the one way in which (nearly) all of them can be read. Where several fit and
+ * differ in what a cell means ("1.234"), the other columns of the file and its delimiter settle it
+ * (ank_cell_format_hints); what was assumed is told by ank_cell_format_describe.
+ *
+ *   number_format.c   1.234,56  1 234.5  1'234  $5  5 EUR  12 %  (5)  5-  −5  1,5e3
+ *   number_unit.c    900 next to 1.5K, 12 kB next to 3 MB, 5.00 CR next to 7.00 DR
+ *   date_format.c     2025-12-31T23:59:59+01:00  31.12.2025  12/31/2025 11:59 PM  23:59  125:30:00
+ *   cell_format.c          tallies and decisions
+ *   cell_format_note.c     what is told of them */
+#ifndef ANK_TABLE_CELL_FORMAT_H
+#define ANK_TABLE_CELL_FORMAT_H
+
+#include "core/number.h"
+#include "core/status.h"
+
+/* ---- numbers ----------------------------------------------------------------------------------------- */
+
+/* What parts the thousands; a way is a decimal mark and one of these. */
+typedef enum ank_thousands {
+  ANK_THOUSANDS_NONE = 0,
+  ANK_THOUSANDS_POINT,
+  ANK_THOUSANDS_COMMA,
+  ANK_THOUSANDS_SPACE,      /* also no-break, thin and narrow ones */
+  ANK_THOUSANDS_APOSTROPHE, /* ' and ’ */
+  ANK_THOUSANDS_COUNT
+} ank_thousands;
+
+/* The ways to write a number are counted, those with a decimal point first: a way is a bit of a mask, and a place in
+ * the counts of a tally. */
+#define ANK_NUMBER_FORMATS (2 * ANK_THOUSANDS_COUNT)
+static inline int ank_way_of(int comma, ank_thousands thousands) {
+  return (comma ? ANK_THOUSANDS_COUNT : 0) + (int)thousands;
+}
+static inline int ank_way_has_comma(int way) { return way >= ANK_THOUSANDS_COUNT; }
+static inline ank_thousands ank_way_thousands(int way) { return (ank_thousands)(way % ANK_THOUSANDS_COUNT); }
+
+#define ANK_AFFIX_SIZE 16
+#define ANK_EXAMPLE_SIZE 48
+
+/* A unit, and how many of its base it is: 10^power * factor. */
+typedef struct ank_scale {
+  const char *name, *base;
+  int power;
+  double factor;
+} ank_scale;
+
+/* NULL: not one that we know. */
+const ank_scale *ank_scale_find(const char *name, size_t length);
+
+/* Is it a multiple of plain numbers, so that it may also stand behind a currency: $1.5M? */
+int ank_scale_of_plain(const ank_scale *scale);
+
+/* May a column mix this unit with others of its base, and with numbers that have none? */
+int ank_scales_mix(const ank_scale *scale, int plain_too);
+
+/* A cell taken apart. */
+typedef struct ank_parsed_number {
+  int negative;
+  int percent;                /* 2: per cent, 3: per mille, 0: neither */
+  int unit;                   /* the affix is no currency that we know, but stands after the number */
+  int dressed;                /* sign, brackets, affix or separators that a plain number does not have */
+  char affix[ANK_AFFIX_SIZE]; /* currency or unit, "" for none */
+  const ank_scale *scale;     /* what multiplies the number, NULL for none: the M of $1.5M */
+  char body[64];              /* digits, '.', ',', ' ' and '\'' for any such blank or apostrophe, exponent */
+  size_t length;
+} ank_parsed_number;
+
+/* 0: not a number in any way. */
+int ank_parsed_number_split(ank_parsed_number *out, const char *text, size_t length);
+
+/* In which ways the body can be read: bit w for way w. */
+unsigned ank_parsed_number_formats(const ank_parsed_number *written);
+
+/* The number that it is in that way; per cent are hundredths. */
+ank_number_kind ank_parsed_number_value(double *out, const ank_parsed_number *written, int way);
+
+/* ---- moments ----------------------------------------------------------------------------------------- */
+
+/* Order of day, month and year where the year does not come first; also bits of a mask. */
+typedef enum ank_date_order { ANK_DATE_YMD = 1, ANK_DATE_DMY = 2, ANK_DATE_MDY = 4 } ank_date_order;
+#define ANK_DATE_ANY 7u
+
+typedef struct ank_moment {
+  double seconds; /* since 1970-01-01 UTC; without a date: since midnight */
+  int has_date, has_time, has_zone;
+  int digits; /* of the fraction of a second */
+} ank_moment;
+
+/* In which orders the text is a date, a time of day, or both; 0: in none. A time of day alone fits all. */
+unsigned ank_moment_orders(const char *text, size_t length);
+
+/* 1 if it is one in that order. */
+int ank_moment_parse(ank_moment *out, const char *text, size_t length, unsigned order);
+
+/* 20251231, 202512312359 or 20251231235959, of the years 1900 to 2100; to be asked only where all of a column are. */
+int ank_compact_moment_parse(ank_moment *out, const char *text, size_t length);
+
+/* A stretch of time, h:mm or h:mm:ss, in seconds: like a time of day, but of any number of hours. */
+int ank_duration_parse(double *seconds, const char *text, size_t length);
+
+/* Days since 1970-01-01 of a date of the Gregorian calendar. */
+long ank_days_from_civil(long year, int month, int day);
+
+/* ---- a column ---------------------------------------------------------------------------------------- */
+
+typedef enum ank_cell_format_kind {
+  ANK_CELL_FORMAT_TEXT = 0,
+  ANK_CELL_FORMAT_PLAIN,
+  ANK_CELL_FORMAT_NUMBER,
+  ANK_CELL_FORMAT_TIME
+} ank_cell_format_kind;
+
+/* What the cells of a column looked like so far. Start with {0}. */
+typedef struct ank_cell_sample {
+  size_t cells;                    /* filled ones, but for those that are gaps among numbers */
+  size_t gaps;                     /* "-", "n.a.": ank_missing_among_numbers */
+  size_t plain;                    /* plain numbers: as C writes them */
+  size_t numbers;                  /* numbers in some way */
+  size_t fits[ANK_NUMBER_FORMATS]; /* numbers in each way */
+  size_t points, commas;           /* cells that show one */
+  size_t units, affixes;           /* cells with a unit, with a unit or currency */
+  const ank_scale *scale;          /* of the first unit, and: */
+  int several_bases;               /* some unit is none of its base */
+  size_t percents;
+  size_t long_numbers; /* whole ones that no double holds */
+  char long_number[ANK_EXAMPLE_SIZE];
+  size_t flags; /* words for yes and no, 1 and 0 among them: cells up to the first that is none */
+  char padded[ANK_EXAMPLE_SIZE]; /* a plain one with leading zeros: 01067 */
+  int several_affixes;
+  char affix[ANK_AFFIX_SIZE];
+  char example[2][ANK_EXAMPLE_SIZE]; /* the longest number that is not plain, by decimal mark: point, comma */
+  char pointed[ANK_EXAMPLE_SIZE];    /* the longest plain one with a point */
+  size_t moments, dates, times, order[3];
+  char moment[ANK_EXAMPLE_SIZE]; /* the first */
+  int digits;                    /* most digits of a fraction of a second */
+  size_t durations;              /* moments without a date that are durations, too, and: */
+  size_t long_durations;         /* those that no day holds */
+  char duration[ANK_EXAMPLE_SIZE];
+  size_t compact,
+      compact_times; /* plain numbers that are dates, 20251231; with a time behind, 20251231235959 */
+  char compact_date[ANK_EXAMPLE_SIZE];
+} ank_cell_sample;
+
+typedef struct ank_cell_format {
+  ank_cell_format_kind kind;
+  int way;
+  char affix[ANK_AFFIX_SIZE];
+  const char *base; /* NUMBER: units of this base are mixed; NULL: they are not */
+  unsigned order;   /* TIME */
+  int compact;      /* TIME: 20251231 */
+  int has_date, has_time, digits;
+  int assumed;       /* something else was possible, too */
+  int flags;         /* PLAIN: nothing but 0 and 1, so that a later yes is 1 */
+  int long_numbers;  /* TEXT: whole numbers that no double holds */
+  int duration;      /* NUMBER: hours, minutes and seconds, as seconds */
+  int padded;        /* PLAIN: some numbers have leading zeros, as codes do */
+  int looks_numeric; /* TEXT: though most cells are numbers in some way */
+  char example[ANK_EXAMPLE_SIZE];
+} ank_cell_format;
+
+/* A trimmed, filled cell; nan counts as none. */
+void ank_cell_sample_add(ank_cell_sample *tally, const char *text, size_t length);
+
+/* What the file as a whole tells of its numbers and dates. Start with {0}, then add each column's tally. */
+typedef struct ank_cell_format_hints {
+  char delimiter;                      /* 0: the format has none */
+  int decimal;                         /* setting: 0 auto, 1 point, 2 comma */
+  int thousands;                       /* setting: 0 auto, 1 none, 2 point, 3 comma, 4 space, 5 apostrophe */
+  int date_order;                      /* setting: 0 auto, 1 ymd, 2 dmy, 3 mdy */
+  size_t comma_columns, point_columns; /* columns that only a decimal comma, only a point explains */
+  size_t dmy_columns, mdy_columns;
+} ank_cell_format_hints;
+
+void ank_cell_format_hint(ank_cell_format_hints *hints, const ank_cell_sample *tally);
+
+void ank_cell_format_decide(ank_cell_format *out, const ank_cell_sample *tally,
+                            const ank_cell_format_hints *hints);
+
+/* A trimmed, filled cell of a column of that spelling (NUMBER or PLAIN); in plain columns signs and
+ * brackets of all kinds are still understood. */
+ank_number_kind ank_cell_format_number(double *out, const ank_cell_format *spelling, const char *text,
+                                       size_t length);
+
+/* The same for TIME; 0: it is no moment in this order. */
+int ank_cell_format_moment(double *out, const ank_cell_format *spelling, const char *text, size_t length);
+
+anorank_resolution ank_cell_format_resolution(const ank_cell_format *spelling);
+
+/* A line that says how the column `name` is read ("amount: 1.234,56 read as 1234.56"), "" where nothing
+ * needs to be said. */
+void ank_cell_format_describe(char *text, size_t size, const ank_cell_format *spelling, const char *name);
+
+/* Do two notes of reading ("amount: 1.234,5 read as 1234.5") show the same way of writing? The examples and
+ * what became of them decide, not their digits. */
+int ank_same_reading(const char *one, const char *other);
+
+/* Blanks of all kinds at both ends: also no-break and thin ones. */
+void ank_trim_cell(const char **text, size_t *length);
+
+#endif

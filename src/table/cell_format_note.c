@@ -1,0 +1,85 @@
+/* cell_format_note.c - how a column was read, in a line; and whether two such lines say the same; see cell_format.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/shortest.h"
+#include "table/cell_format.h"
+
+static void tell_time(char *text, size_t size, const ank_cell_format *spelling, const char *name) {
+  static const char *const words[] = {
+      [ANK_DATE_DMY] = "day, month, year",
+      [ANK_DATE_MDY] = "month, day, year",
+  };
+  const char *order = spelling->order < ANK_DATE_ANY && spelling->order > 1 ? words[spelling->order] : NULL;
+  if (spelling->compact)
+    snprintf(text, size, "%s: %s read as year, month, day", name, spelling->example);
+  else if (!spelling->has_date)
+    snprintf(text, size, "%s: %s read as a time of day", name, spelling->example);
+  else if (spelling->assumed)
+    snprintf(text, size,
+             "%s: %s read as %s, but the other order fits as well; the setting date-order decides", name,
+             spelling->example, order ? order : "a date");
+  else if (order)
+    snprintf(text, size, "%s: %s read as %s", name, spelling->example, order);
+}
+
+void ank_cell_format_describe(char *text, size_t size, const ank_cell_format *spelling, const char *name) {
+  char number[ANK_SHORTEST_SIZE];
+  double value;
+  text[0] = '\0';
+  if (spelling->kind == ANK_CELL_FORMAT_TIME) tell_time(text, size, spelling, name);
+  if (spelling->long_numbers)
+    snprintf(text, size, "%s: %s has more digits than a number can hold here, so its cells are read as texts",
+             name, spelling->example);
+  if (spelling->looks_numeric)
+    snprintf(
+        text, size,
+        "%s: %s looks like a number, but its cells are not written in one way (marks, currencies or units "
+        "differ), so they are read as texts; the settings decimal and thousands choose a way",
+        name, spelling->example);
+  if (spelling->kind != ANK_CELL_FORMAT_NUMBER && spelling->kind != ANK_CELL_FORMAT_PLAIN) return;
+  if (!spelling->example[0]) return;
+  if (spelling->duration) {
+    snprintf(text, size, "%s: %s read as a duration, in seconds", name, spelling->example);
+    return;
+  }
+  if (ank_cell_format_number(&value, spelling, spelling->example, strlen(spelling->example)) != ANK_NUMBER)
+    return;
+  number[ank_shortest(number, value)] = '\0';
+  snprintf(text, size, "%s: %s read as %s%s", name, spelling->example, number,
+           spelling->padded ? "; if these are codes, name the column in categorical or id"
+           : spelling->assumed
+               ? ", an assumption: nothing in the file tells the decimal mark; the setting decimal does"
+               : "");
+}
+
+/* In which ways the example of a note, "name: example read as value", is that value; 0: it is no such note. */
+static unsigned ways_of(const char *note, size_t *name_length, const char **rest) {
+  const char *middle = strstr(note, " read as "), *example = note, *next;
+  ank_parsed_number written;
+  unsigned ways = 0;
+  double value, wanted;
+  if (!middle) return 0;
+  while ((next = strstr(example, ": ")) && next < middle) example = next + 2;
+  *name_length = (size_t)(example - note);
+  *rest = middle + 9;
+  if (ank_number_parse(&wanted, *rest, strcspn(*rest, ",;")) != ANK_NUMBER) return 0;
+  if (!ank_parsed_number_split(&written, example, (size_t)(middle - example))) return 0;
+  const ank_scale *scales[] = {written.scale, ank_scale_find(written.affix, strlen(written.affix))};
+  for (int way = 0; way < 2 * ANK_NUMBER_FORMATS; way++) {
+    written.scale = scales[way >= ANK_NUMBER_FORMATS];
+    if (ank_parsed_number_formats(&written) >> way % ANK_NUMBER_FORMATS & 1 &&
+        ank_parsed_number_value(&value, &written, way % ANK_NUMBER_FORMATS) == ANK_NUMBER && value == wanted)
+      ways |= 1u << way % ANK_NUMBER_FORMATS;
+  }
+  return ways;
+}
+
+int ank_same_reading(const char *one, const char *other) {
+  size_t length = 0, other_length = 0;
+  const char *rest = "", *other_rest = "";
+  if (strcmp(one, other) == 0) return 1;
+  unsigned ways = ways_of(one, &length, &rest), other_ways = ways_of(other, &other_length, &other_rest);
+  if (length == 0 || length != other_length || memcmp(one, other, length) != 0) return 0;
+  return ways | other_ways ? (ways & other_ways) != 0 : strcmp(rest, other_rest) == 0; /* dates */
+}

@@ -1,0 +1,185 @@
+/* prefetch.c - see prefetch.h. */
+#include "table/prefetch.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "core/worker.h"
+#include "table/raw_cells.h"
+
+enum { PATIENCE = 100 }; /* milliseconds between two looks whether the caller wants to go on */
+
+struct ank_prefetch {
+  anorank_table *shown, *filled;
+  ank_filling fill;
+  void *context;
+  anorank_settings *settings;
+  anorank_progress progress; /* the caller's */
+  void *progress_context;
+  anorank_stop stop;
+  void *stop_context;
+  ank_worker *worker;
+  int begun, over;
+  anorank_status status; /* of the last filling */
+  anorank_error error;
+  atomic_int unwanted;
+  _Atomic double share; /* what the filling thread says of its progress */
+  const char *_Atomic doing;
+};
+
+/* ---- on the filling thread --------------------------------------------------------------------------- */
+
+static int note_progress(void *context, double share_done, const char *what) {
+  ank_prefetch *ahead = context;
+  atomic_store_explicit(&ahead->share, share_done, memory_order_relaxed);
+  atomic_store_explicit(&ahead->doing, what, memory_order_release);
+  return atomic_load_explicit(&ahead->unwanted, memory_order_relaxed);
+}
+
+static int is_unwanted(void *context) {
+  return atomic_load_explicit(&((ank_prefetch *)context)->unwanted, memory_order_relaxed);
+}
+
+static void fill(void *context) {
+  ank_prefetch *ahead = context;
+  ahead->error = (anorank_error){0};
+  ahead->status = ahead->fill(ahead->context, ahead->filled, &ahead->error);
+}
+
+/* ---- two tables -------------------------------------------------------------------------------------- */
+
+static anorank_status copy_or_null(char **to, const char *from, anorank_error *err) {
+  return from ? ank_copy_text(to, from, strlen(from), err) : ANORANK_OK;
+}
+
+static anorank_status make_like(anorank_table **out, const anorank_table *like, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_table *made = NULL;
+  *out = NULL;
+  ANK_TRY(ank_table_new(&made, like->columns, err));
+  made->limit = like->limit;
+  ANK_TRY(copy_or_null(&made->source, like->source, err));
+  ANK_TRY(copy_or_null(&made->missing, like->missing, err));
+  for (size_t j = 0; j < like->columns; j++) {
+    ANK_TRY(ank_table_set_like(made, j, &like->column[j], err));
+    ANK_TRY(ank_raw_cells_like(&made->column[j], &like->column[j], 0, err));
+  }
+  *out = made;
+  made = NULL;
+done:
+  ank_table_free(made);
+  return status;
+}
+
+static anorank_status hand_over_levels(ank_levels *shown, ank_levels *filled, anorank_error *err) {
+  int32_t code;
+  if (filled->count > ANK_KEPT_LEVELS || shown->count > ANK_KEPT_LEVELS) { /* what is shown went over whole */
+    ank_levels_free(shown);
+    *shown = (ank_levels){0};
+  }
+  if (filled->count > ANK_KEPT_LEVELS) {
+    *shown = *filled;
+    *filled = (ank_levels){0};
+  }
+  for (size_t i = shown->count; i < filled->count; i++)
+    ANK_CHECK(ank_levels_code(&code, shown, filled->text[i], strlen(filled->text[i]), err));
+  return ANORANK_OK;
+}
+
+/* Cells of the one table for those of the other. */
+static void exchange_cells(anorank_table *one, anorank_table *other) {
+  for (size_t j = 0; j < one->columns; j++) {
+    ank_column a = one->column[j], *to = &one->column[j], *from = &other->column[j];
+    to->numbers = from->numbers;
+    to->codes = from->codes;
+    to->raw_cells = from->raw_cells;
+    from->numbers = a.numbers;
+    from->codes = a.codes;
+    from->raw_cells = a.raw_cells;
+  }
+  size_t rows = one->rows, capacity = one->capacity;
+  one->rows = other->rows;
+  one->capacity = other->capacity;
+  other->rows = rows;
+  other->capacity = capacity;
+}
+
+static anorank_status hand_over(ank_prefetch *ahead, anorank_error *err) {
+  anorank_table *shown = ahead->shown, *filled = ahead->filled;
+  for (size_t j = 0; j < shown->columns; j++)
+    ANK_CHECK(hand_over_levels(&shown->column[j].levels, &filled->column[j].levels, err));
+  for (size_t i = 0; i < filled->notes.count; i++)
+    ANK_CHECK(ank_notes_copy(&shown->notes, &filled->notes.list[i], err));
+  ank_notes_free(&filled->notes);
+  filled->notes = (ank_notes){0};
+  exchange_cells(shown, filled);
+  return ANORANK_OK;
+}
+
+/* ---- on the caller's thread -------------------------------------------------------------------------- */
+
+static anorank_status tell_progress(const ank_prefetch *ahead, anorank_error *err) {
+  anorank_settings caller = {.progress = ahead->progress, .progress_context = ahead->progress_context};
+  const char *doing = atomic_load_explicit(&ahead->doing, memory_order_acquire);
+  return doing ? ank_progress(&caller, atomic_load_explicit(&ahead->share, memory_order_relaxed), doing, err)
+               : ANORANK_OK;
+}
+
+anorank_status ank_prefetch_new(ank_prefetch **out, anorank_table *shown, ank_filling filling, void *context,
+                                anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_prefetch *ahead = NULL;
+  *out = NULL;
+  ANK_TRY(ank_alloc(&ahead, 1, sizeof *ahead, err));
+  ahead->shown = shown;
+  ahead->fill = filling;
+  ahead->context = context;
+  ahead->settings = settings;
+  ahead->progress = settings->progress;
+  ahead->progress_context = settings->progress_context;
+  ahead->stop = settings->stop;
+  ahead->stop_context = settings->stop_context;
+  ANK_TRY(make_like(&ahead->filled, shown, err));
+  ahead->worker = ank_worker_start(fill, ahead);
+  if (!ahead->worker) goto done;
+  anorank_settings_on_progress(settings, note_progress, ahead);
+  anorank_settings_on_stop(settings, is_unwanted, ahead);
+  for (size_t j = 0; j < shown->columns; j++) { /* codes that were given before the first row */
+    ahead->filled->column[j].levels = shown->column[j].levels;
+    shown->column[j].levels = (ank_levels){0};
+  }
+  *out = ahead;
+  ahead = NULL;
+done:
+  if (ahead) ank_table_free(ahead->filled);
+  ank_free(ahead);
+  return status;
+}
+
+anorank_status ank_prefetch_next(ank_prefetch *ahead, anorank_error *err) {
+  if (!ahead->begun) ank_worker_begin(ahead->worker);
+  ahead->begun = 1;
+  if (ahead->over) {
+    ank_table_clear(ahead->shown);
+    return ANORANK_OK;
+  }
+  while (!ank_worker_done(ahead->worker, ahead->progress ? PATIENCE : -1))
+    ANK_CHECK(tell_progress(ahead, err));
+  if (ahead->status != ANORANK_OK) return ank_fail_around(err, &ahead->error, "%s", ahead->error.message);
+  ANK_CHECK(hand_over(ahead, err));
+  ANK_CHECK(tell_progress(ahead, err));
+  ahead->over = ahead->shown->rows == 0;
+  if (!ahead->over) ank_worker_begin(ahead->worker);
+  return ANORANK_OK;
+}
+
+void ank_prefetch_free(ank_prefetch *ahead) {
+  if (!ahead) return;
+  atomic_store(&ahead->unwanted, 1);
+  ank_worker_end(ahead->worker);
+  anorank_settings_on_progress(ahead->settings, ahead->progress, ahead->progress_context);
+  anorank_settings_on_stop(ahead->settings, ahead->stop, ahead->stop_context);
+  ank_table_free(ahead->filled);
+  ank_free(ahead);
+}

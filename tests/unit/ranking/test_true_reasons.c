@@ -1,0 +1,387 @@
+/* Every statement of a reason, recomputed from the table by the plain way: value, usual range, shares,
+ * what similar rows have, and what the sentence prints. On planted tables, on the built-in example, and on
+ * the tables of shared/data/mixed-dev where that folder lies beside the repository.
+ * labels: long */
+#include "support/check.h"
+#include "support/planted.h"
+
+#include <unistd.h>
+
+#include "anorank/extras.h"
+#include "model/duplicate_rows.h"
+#include "ranking/ranking.h"
+
+typedef struct truth {
+  const anorank_model *model;
+  const anorank_table *train, *table;
+  size_t columns, dim, kept;
+  ank_match *of_train, *of_table;
+  size_t *place;         /* the row of `train` that each kept row is */
+  double *features;      /* of the kept rows, prepared anew */
+  ank_duplicates copies; /* among the rows of `train` */
+  size_t checked, similar;
+} truth;
+
+static int by_number(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* ---- the kept rows are rows of the table --------------------------------------------------------------- */
+
+static int is_row(const truth *t, size_t kept, size_t row) {
+  for (size_t c = 0; c < t->columns; c++) {
+    double mine = t->model->pipeline.cells[kept * t->columns + c],
+           its = ank_prepare_value(t->of_train, t->train, row, c);
+    if (!(mine == its || (isnan(mine) && isnan(its)))) return 0;
+  }
+  return 1;
+}
+
+static void find_kept(truth *t) {
+  for (size_t b = 0; b < t->kept; b++) {
+    size_t row = 0;
+    while (row < t->train->rows && !is_row(t, b, row)) row++;
+    assert_true(row < t->train->rows);
+    t->place[b] = row;
+    double *features = t->features + b * t->dim;
+    assert_ok(ank_prepare_rows(features, t->model->pipeline.prepare, t->of_train, t->train, row, 1, NULL));
+    assert_memory_equal(features, t->model->pipeline.background + b * t->dim, t->dim * sizeof *features);
+  }
+}
+
+static void truth_open(truth *t, const anorank_model *model, const anorank_table *train,
+                       const anorank_table *table, const anorank_settings *settings) {
+  *t = (truth){.model = model,
+               .train = train,
+               .table = table,
+               .columns = ank_prepare_columns(model->pipeline.prepare)};
+  t->dim = ank_prepare_dim(model->pipeline.prepare);
+  t->kept = model->pipeline.background_rows;
+  t->place = calloc(t->kept, sizeof *t->place);
+  t->features = calloc(t->kept * t->dim, sizeof *t->features);
+  assert_ok(ank_match_make(&t->of_train, model->pipeline.prepare, train, NULL));
+  assert_ok(ank_match_make(&t->of_table, model->pipeline.prepare, table, NULL));
+  assert_ok(ank_duplicates_find(&t->copies, train, settings, NULL));
+  find_kept(t);
+}
+
+static void truth_close(truth *t) {
+  ank_match_free(t->of_train);
+  ank_match_free(t->of_table);
+  free(t->place);
+  free(t->features);
+  ank_duplicates_free(&t->copies);
+}
+
+/* ---- similar rows, the plain way ----------------------------------------------------------------------- */
+
+/* d_c(b), all kept rows (ranking.h). */
+static void column_distance(double *out, const truth *t, const double *row, size_t c) {
+  anorank_model_column column = ank_prepare_column(t->model->pipeline.prepare, c);
+  double mean = 0;
+  for (size_t b = 0; b < t->kept; b++) {
+    out[b] = 0;
+    for (size_t j = column.first_feature; j < column.first_feature + column.features; j++)
+      out[b] += pow(row[j] - t->features[b * t->dim + j], 2);
+    mean += out[b] / (double)t->kept;
+  }
+  for (size_t b = 0; mean > 0 && b < t->kept; b++) out[b] /= mean;
+}
+
+/* The cells that the table has in column c of the rows that resemble `row` in all others; missing ones
+ * left out. */
+static size_t similar_cells(double *cells, const truth *t, size_t row, size_t c) {
+  double *features = calloc(t->dim, sizeof *features), *one = calloc(t->kept, sizeof *one);
+  double *sum = calloc(t->kept, sizeof *sum), *sorted = calloc(t->kept, sizeof *sorted);
+  size_t itself = SIZE_MAX, others = 0, count = 0, wanted = t->kept / 16;
+  assert_ok(ank_prepare_rows(features, t->model->pipeline.prepare, t->of_table, t->table, row, 1, NULL));
+  for (size_t b = t->kept; b-- > 0;)
+    if (memcmp(features, t->features + b * t->dim, (t->dim - 1) * sizeof *features) == 0) itself = b;
+  for (size_t j = 0; j < t->columns; j++) {
+    if (j == c) continue;
+    column_distance(one, t, features, j);
+    for (size_t b = 0; b < t->kept; b++) sum[b] += one[b];
+  }
+  for (size_t b = 0; b < t->kept; b++)
+    if (b != itself) sorted[others++] = sum[b];
+  qsort(sorted, others, sizeof *sorted, by_number);
+  wanted = wanted > 32 ? 32 : wanted < 8 ? 8 : wanted;
+  double last = others ? sorted[(wanted < others ? wanted : others) - 1] * (1 + 1e-9) + 1e-9 : -1;
+  for (size_t b = 0; b < t->kept; b++) {
+    double cell = ank_prepare_value(t->of_train, t->train, t->place[b], c);
+    if (b != itself && sum[b] <= last && !isnan(cell)) cells[count++] = cell;
+  }
+  qsort(cells, count, sizeof *cells, by_number);
+  free(features);
+  free(one);
+  free(sum);
+  free(sorted);
+  return count;
+}
+
+static int has_company(const truth *t, size_t c) {
+  size_t others = 0;
+  for (size_t j = 0; j < t->columns; j++)
+    others += j != c && ank_prepare_column(t->model->pipeline.prepare, j).features > 0;
+  return others > 0;
+}
+
+static void check_similar(truth *t, const anorank_reason *reason, size_t row) {
+  size_t c = reason->index;
+  double *cells = calloc(t->kept + 1, sizeof *cells), own = ank_prepare_value(t->of_table, t->table, row, c);
+  size_t count = has_company(t, c) ? similar_cells(cells, t, row, c) : 0;
+  anorank_role role = ank_prepare_column(t->model->pipeline.prepare, c).role;
+  assert_int_equal(reason->similar_rows, count);
+  if (count > 0 && role == ANORANK_ROLE_NUMERIC) {
+    assert_true(reason->similar_low == cells[count / 10] &&
+                reason->similar_high == cells[count - 1 - count / 10]);
+  } else if (count > 0 && role == ANORANK_ROLE_CATEGORICAL) {
+    size_t same = 0, like = 0, most = 0;
+    for (size_t i = 0; i < count; i++) {
+      size_t equal = 0;
+      for (size_t k = 0; k < count; k++) equal += cells[k] == cells[i];
+      if (equal > most) most = equal;
+      same += cells[i] == own;
+      like += strcmp(ank_prepare_level(t->model->pipeline.prepare, c, (size_t)cells[i]),
+                     reason->similar_level) == 0;
+    }
+    assert_int_equal(like, most);
+    assert_close(reason->similar_share, (double)same / (double)count, 1e-12);
+  } else {
+    assert_true(isnan(reason->similar_low) && !reason->similar_level);
+  }
+  t->similar += count > 0;
+  free(cells);
+}
+
+/* ---- the other statements ------------------------------------------------------------------------------ */
+
+/* The smallest real cell that a share q of all real, finite cells does not exceed. */
+static double quantile(const double *sorted, size_t n, double q) {
+  size_t k = (size_t)ceil(q * (double)n);
+  return sorted[(k < 1 ? 1 : k) - 1];
+}
+
+static void check_usual(const truth *t, const anorank_reason *reason) {
+  const ank_column *column = &t->train->column[reason->index];
+  size_t rows = t->train->rows, count = 0, missing = 0, same = 0;
+  double *cells = calloc(rows, sizeof *cells);
+  for (size_t i = 0; i < t->train->rows; i++) {
+    rows -= t->copies.of && t->copies.of[i] != i; /* a copy is not learned from */
+    if (t->copies.of && t->copies.of[i] != i) continue;
+    if (column->kind == ANORANK_CATEGORICAL) {
+      missing += column->codes[i] < 0;
+      same += column->codes[i] >= 0 && reason->level &&
+              strcmp(column->levels.text[column->codes[i]], reason->level) == 0;
+    } else if (isnan(column->numbers[i])) {
+      missing++;
+    } else if (isfinite(column->numbers[i])) {
+      cells[count++] = column->numbers[i];
+    }
+  }
+  qsort(cells, count, sizeof *cells, by_number);
+  if (count > 0) {
+    assert_true(reason->usual_low == quantile(cells, count, 0.05));
+    assert_true(reason->usual_high == quantile(cells, count, 0.95));
+  }
+  if (reason->kind == ANORANK_REASON_MISSING)
+    assert_close(reason->share, (double)missing / (double)rows, 1e-12);
+  if (reason->level) assert_close(reason->share, (double)same / (double)rows, 1e-12);
+  free(cells);
+}
+
+static void check_value(const truth *t, const anorank_reason *reason, size_t row) {
+  const ank_column *column = &t->table->column[reason->index];
+  assert_string_equal(reason->column, column->name);
+  if (column->kind == ANORANK_CATEGORICAL && column->codes[row] >= 0)
+    assert_string_equal(reason->level, column->levels.text[column->codes[row]]);
+  else
+    assert_null(reason->level);
+  if (column->kind != ANORANK_CATEGORICAL && !isnan(column->numbers[row]))
+    assert_true(reason->number == column->numbers[row]);
+  else
+    assert_true(isnan(reason->number));
+  assert_int_equal(reason->kind == ANORANK_REASON_MISSING, isnan(reason->number) && !reason->level);
+}
+
+/* What is printed must hold as it is printed. */
+static void check_numbers_of_sentence(const anorank_reason *reason, const char *text, const char *before) {
+  const char *range = strstr(text, before), *to;
+  double value = strtod(text + strlen(reason->column) + 1, NULL), low, high;
+  assert_non_null(range);
+  low = high = strtod(range + strlen(before), NULL);
+  if ((to = strstr(range, " to ")) != NULL) high = strtod(to + 4, NULL);
+  assert_true(low <= high);
+  assert_true(reason->kind == ANORANK_REASON_HIGH  ? value > high
+              : reason->kind == ANORANK_REASON_LOW ? value < low
+                                                   : value < low || value > high);
+}
+
+static void check_kind(const truth *t, const anorank_reason *reason) {
+  char text[400];
+  anorank_reason_text(reason, text, sizeof text);
+  int background = strstr(text, "together") != NULL || strstr(text, "similar") != NULL;
+  assert_int_equal(background, reason->kind == ANORANK_REASON_TOGETHER);
+  if (background) assert_true(has_company(t, reason->index) && reason->similar_rows >= 4);
+  if (strlen(reason->column) > 40) return; /* cut in the sentence */
+  switch (reason->kind) {
+  case ANORANK_REASON_HIGH:
+  case ANORANK_REASON_LOW: check_numbers_of_sentence(reason, text, " its usual "); break;
+  case ANORANK_REASON_TOGETHER:
+    if (reason->level)
+      assert_true(reason->similar_share <= 0.1 && strcmp(reason->level, reason->similar_level) != 0);
+    else
+      check_numbers_of_sentence(reason, text, " similar rows have ");
+    break;
+  case ANORANK_REASON_RARE: assert_true(reason->share > 0 && reason->share < 0.05); break;
+  case ANORANK_REASON_NEW_LEVEL: assert_true(reason->share == 0); break;
+  case ANORANK_REASON_NEW_VALUE: assert_true(reason->number != reason->usual_low); break;
+  case ANORANK_REASON_USUAL:
+    assert_true(reason->level ? reason->share >= 0.05
+                              : reason->number >= reason->usual_low && reason->number <= reason->usual_high);
+    break;
+  case ANORANK_REASON_HOUR:
+  case ANORANK_REASON_WEEKDAY: assert_non_null(strstr(text, " of rows happen")); break;
+  case ANORANK_REASON_MISSING: assert_non_null(strstr(text, "is missing")); break;
+  }
+}
+
+/* ---- tables -------------------------------------------------------------------------------------------- */
+
+/* Fit on one table, explain rows of another, and check every statement. Returns how many there were. */
+static size_t check_table(const anorank_table *train, const anorank_table *table, const char *drop,
+                          int64_t rows) {
+  anorank_settings settings;
+  anorank_model *model;
+  anorank_ranking *ranking;
+  anorank_error err = {0};
+  truth t;
+  ank_settings_default(&settings);
+  settings.train = ANORANK_TRAIN_CONTAMINATED;
+  settings.fast = 1;
+  settings.threads = 1;
+  settings.lowest = rows;
+  settings.reasons = 5;
+  settings.drop = drop;
+  if (anorank_fit(&model, train, NULL, &settings, &err) != ANORANK_OK) fail_msg("%s", err.message);
+  assert_ok(anorank_ranking_make(&ranking, model, table, &settings, NULL));
+  truth_open(&t, model, train, table, &settings);
+  for (size_t i = 0; i < anorank_ranking_get_info(ranking)->count && i < (size_t)rows; i++) {
+    const anorank_finding *finding = anorank_ranking_at(ranking, i);
+    for (size_t k = 0; k < finding->reasons; k++, t.checked++) {
+      const anorank_reason *reason = anorank_ranking_reason(ranking, i, k);
+      assert_true(k == 0 || reason->contribution <= anorank_ranking_reason(ranking, i, k - 1)->contribution);
+      assert_true(reason->contribution > 0);
+      check_value(&t, reason, finding->row);
+      check_usual(&t, reason);
+      check_similar(&t, reason, finding->row);
+      check_kind(&t, reason);
+    }
+  }
+  truth_close(&t);
+  anorank_ranking_free(ranking);
+  anorank_model_free(model);
+  return t.checked;
+}
+
+TEST(statements_about_planted_rows_are_true) {
+  for (int kind = 0; kind < PLANTED_KINDS; kind++) {
+    planted made = planted_make(kind, 400, 8, 0, 3);
+    assert_true(check_table(made.train, made.test, "", 8) >= 8);
+    assert_true(check_table(made.train, made.train, "", 5) >= 5); /* rows that were learned from */
+    planted_free(&made);
+  }
+}
+
+static anorank_table *table_of(void (*print)(FILE *stream)) {
+  char *text;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  anorank_table *table;
+  print(stream);
+  fclose(stream);
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "text"), NULL, NULL));
+  free(text);
+  return table;
+}
+
+/* Eight hours of the day have 8 to 9.5 degrees, four others 21 to 23; row 1 has 9 where all others have 21
+ * to 23. */
+static void print_seasons(FILE *stream) {
+  fputs("season,sun,degrees,note\n", stream);
+  fputs("summer,15.2,9,\n", stream);
+  for (int i = 1; i < 600; i++) {
+    int summer = i % 3 == 0;
+    fprintf(stream, "%s,%g,%g,%s\n", summer ? "summer" : "winter", (summer ? 15 : 7) + 0.01 * (i % 50),
+            summer ? 21 + 0.02 * (i * 7 % 100) : 8 + 0.015 * (i * 7 % 100),
+            i % 2   ? ""
+            : i % 4 ? "3"
+                    : "4");
+  }
+}
+
+TEST(similar_rows_are_those_of_the_same_kind) {
+  anorank_table *table = table_of(print_seasons);
+  anorank_settings settings;
+  anorank_model *model;
+  anorank_ranking *ranking;
+  char text[200];
+  ank_settings_default(&settings);
+  settings.train = ANORANK_TRAIN_CONTAMINATED;
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
+  assert_ok(anorank_explain(&ranking, model, table, 0, &settings, NULL));
+  const anorank_reason *first = anorank_ranking_reason(ranking, 0, 0);
+  assert_string_equal(first->column, "degrees");
+  assert_int_equal(first->kind, ANORANK_REASON_TOGETHER);
+  assert_true(first->similar_low >= 21 && first->similar_high <= 23);
+  anorank_reason_text(first, text, sizeof text);
+  assert_non_null(strstr(text, "degrees 9 is unusual together with the other columns; similar rows have 21"));
+  anorank_ranking_free(ranking);
+  anorank_model_free(model);
+  assert_true(check_table(table, table, "", 20) >= 20);
+  anorank_table_free(table);
+}
+
+static void print_one_column(FILE *stream) {
+  fputs("x\n", stream);
+  for (int i = 0; i < 300; i++)
+    fprintf(stream, "%g\n", i == 7 ? 50 : i == 9 ? 4.95 : 0.01 * (i % 100) + 9.0 * (i % 2));
+}
+
+TEST(a_column_alone_has_no_company) {
+  anorank_table *table = table_of(print_one_column);
+  assert_true(check_table(table, table, "", 20) >= 2);
+  anorank_table_free(table);
+}
+
+TEST(statements_about_the_example_are_true) {
+  anorank_table *table;
+  assert_ok(anorank_example_make(&table, "cards", NULL, NULL));
+  assert_true(check_table(table, table, "fraud", 30) >= 60);
+  anorank_table_free(table);
+}
+
+TEST(statements_about_tables_as_people_have_them_are_true) {
+  static const char *const names[] = {"anneal",   "bankruptcy",    "cervical", "cylinder_bands",
+                                      "ethereum", "horse_colic",   "mushroom", "nsl_kdd",
+                                      "sick",     "vehicle_claims"};
+  static const char *const folders[] = {"../../../shared/data/mixed-dev",
+                                        "../../../../shared/data/mixed-dev"};
+  size_t found = 0;
+  for (size_t f = 0; f < 2; f++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+      char path[500];
+      anorank_table *table;
+      snprintf(path, sizeof path, TEST_DATA "/%s/%s.csv", folders[f], names[i]);
+      if (access(path, R_OK) != 0) continue;
+      assert_ok(anorank_table_read(&table, ANORANK_FROM_FILE(path), NULL, NULL));
+      size_t checked = check_table(table, table, "label", 5);
+      print_message("%s: %zu reasons, all true\n", names[i], checked);
+      assert_true(checked > 0);
+      anorank_table_free(table);
+      found++;
+    }
+  }
+  if (found == 0) print_message("shared/data/mixed-dev is not there: skipped\n"), skip();
+}
