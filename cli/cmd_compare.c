@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "evaluation.h"
+#include "evaluation_run.h"
 #include "text.h"
 
 /* --scorer A,B: one class for each. */

@@ -5,7 +5,7 @@
 
 #include "core/print.h"
 #include "judgement_parts.h"
-#include "notes.h"
+#include "note_list.h"
 #include "options.h"
 #include "text.h"
 

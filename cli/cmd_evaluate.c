@@ -1,7 +1,7 @@
 /* cmd_evaluate.c - anorank evaluate [MODEL] FILE: how good is the order, without labels? */
 #include <stdio.h>
 
-#include "evaluation.h"
+#include "evaluation_run.h"
 
 /* As `detect` has it: one file is all there is, and anomalies are among its rows. */
 static anorank_status evaluate(cli_evaluation *work, const cli_call *call, anorank_error *err) {

@@ -6,7 +6,7 @@
 #include "json.h"
 #include "model_json.h"
 #include "model_options.h"
-#include "notes.h"
+#include "note_list.h"
 #include "text.h"
 
 /* ---- for people -------------------------------------------------------------------------------------- */

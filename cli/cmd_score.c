@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model_options.h"
-#include "notes.h"
+#include "note_list.h"
 #include "text.h"
 
 #define SHARD_ROWS "4096" /* of a block: borders must not depend on memory or threads */

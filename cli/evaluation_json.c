@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "evaluation.h"
+#include "evaluation_run.h"
 #include "judgement_parts.h"
 
 static void write_w_difference(ank_json *json, const anorank_evaluation *evaluation) {

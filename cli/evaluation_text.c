@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "core/print.h"
-#include "evaluation.h"
+#include "evaluation_run.h"
 #include "judgement_parts.h"
 #include "terminal.h"
 #include "text.h"

@@ -2,7 +2,7 @@
 #ifndef CLI_ANSWERS_H
 #define CLI_ANSWERS_H
 
-#include "notes.h"
+#include "note_list.h"
 
 #define CLI_FEEDBACK_OPTION                                                                                  \
   {                                                                                                          \

@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 #include "anorank/experimental.h"
-#include "notes.h"
+#include "note_list.h"
 
 typedef struct cli_input {
   char *path;

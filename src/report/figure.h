@@ -7,7 +7,7 @@
 
 #include "anorank/report.h"
 #include "report/chart.h"
-#include "report/report.h"
+#include "report/report_data.h"
 
 typedef struct ank_figure_kind {
   anorank_figure_kind info;

@@ -4,7 +4,7 @@
 
 #include "core/alloc.h"
 #include "kernels/sort.h"
-#include "report/report.h"
+#include "report/report_data.h"
 
 enum {
   BINS = ANK_COLUMN_BINS,

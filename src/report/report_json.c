@@ -1,5 +1,5 @@
 /* report_json.c - all that a report says, as one JSON document; see report.h. */
-#include "report/report.h"
+#include "report/report_data.h"
 #include "report/result_json.h"
 
 enum { FORMAT = 1 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "report/report.h"
+#include "report/report_data.h"
 
 enum {
   GRID = ANK_MAP_GRID,

@@ -5,7 +5,7 @@
  * stand in an element that is never run, as JSON in which no text can end the element. */
 #include <string.h>
 
-#include "report/report.h"
+#include "report/report_data.h"
 
 static const char *const script[] = {
 #include "report/page_script.inc"

@@ -4,7 +4,7 @@
 
 #include "core/alloc.h"
 #include "core/rng.h"
-#include "report/report.h"
+#include "report/report_data.h"
 #include "report/result_json.h"
 #include "table/cell_text.h"
 #include "table/raw_cells.h"

@@ -4,7 +4,7 @@
 
 #include "core/alloc.h"
 #include "prepare/labels.h"
-#include "report/report.h"
+#include "report/report_data.h"
 
 enum { EVERY_THRESHOLD = 200, CURVE_POINTS = 200 };
 

@@ -9,7 +9,7 @@
 #include "anorank/experimental.h"
 #include "core/print.h"
 #include "core/sha256.h"
-#include "report/report.h"
+#include "report/report_data.h"
 #include "report/result_json.h"
 
 #define DOMINATES 0.8 /* one column is the first reason of so large a share of the rows that stand out */

@@ -1,5 +1,5 @@
 /* report_write.c - a report to a file or to memory. */
-#include "report/report.h"
+#include "report/report_data.h"
 
 anorank_status anorank_report_write(const anorank_sink *sink, const anorank_report *report,
                                     const anorank_settings *settings, anorank_error *err) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "report/report.h"
+#include "report/report_data.h"
 #include "support/models.h"
 
 static anorank_settings settings;

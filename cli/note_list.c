@@ -1,5 +1,5 @@
-/* notes.c - see notes.h. */
-#include "notes.h"
+/* note_list.c - see note_list.h. */
+#include "note_list.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

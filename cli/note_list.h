@@ -1,4 +1,4 @@
-/* notes.h - remarks on standard error, collected and shown together: the most important first and, on a
+/* note_list.h - remarks on standard error, collected and shown together: the most important first and, on a
  * terminal, a handful of lines; the others come with --verbose. */
 #ifndef CLI_REMARKS_H
 #define CLI_REMARKS_H

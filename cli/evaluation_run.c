@@ -1,5 +1,5 @@
-/* evaluation.c - see evaluation.h. */
-#include "evaluation.h"
+/* evaluation_run.c - see evaluation_run.h. */
+#include "evaluation_run.h"
 
 #include <stdio.h>
 #include <string.h>

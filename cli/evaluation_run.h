@@ -1,6 +1,6 @@
-/* evaluation.h - what `evaluate` and `compare` share: reading, options, and the ways to show the result. */
-#ifndef CLI_EVALUATION_H
-#define CLI_EVALUATION_H
+/* evaluation_run.h - what `evaluate` and `compare` share: reading, options, and the ways to show the result. */
+#ifndef CLI_EVALUATION_RUN_H
+#define CLI_EVALUATION_RUN_H
 
 #include "anorank/experimental.h"
 #include "options.h"

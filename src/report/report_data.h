@@ -1,4 +1,4 @@
-/* report.h - a judged table as a page for the browser: one file that loads nothing.
+/* report_data.h - a judged table as a page for the browser: one file that loads nothing.
  *
  *   report_rows.c     which rows are shown, with what
  *   report_map.c      a plane through the rows, and how unusual it is to be where on it
@@ -11,8 +11,8 @@
  * Each part writes into the JSON object that is open. What charts are made of is gathered by functions of its own, which
  * the figures (figure.h) call, too. Nothing here depends on the time or
  * the machine, so the same arguments give the same bytes. */
-#ifndef ANK_REPORT_REPORT_H
-#define ANK_REPORT_REPORT_H
+#ifndef ANK_REPORT_REPORT_DATA_H
+#define ANK_REPORT_REPORT_DATA_H
 
 #include "anorank/report.h"
 #include "core/json_writer.h"
