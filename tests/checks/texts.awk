@@ -10,7 +10,7 @@ BEGIN {
   for (i in list) sender[list[i]] = "error"
   split("ank_notes_add ank_evaluation_add_note cli_notes_add cli_note", list, " ")
   for (i in list) sender[list[i]] = "note"
-  split("status.h status.c notes.c evaluate_words.c model_settings.c notes.c messages.c text.c cmd_drift.c", list, " ")
+  split("status.h status.c notes.c note_list.c evaluate_words.c model_settings.c messages.c text.c cmd_drift.c", list, " ")
   for (i in list) passer[list[i]] = 1
   split("USAGE DATA MODEL RESOURCES", list, " ")
   for (i in list) status_of["ANORANK_ERROR_" list[i]] = i + 1
