@@ -2,6 +2,7 @@
 #include "model_options.h"
 
 #include "core/print.h"
+#include "core/ascii.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ anorank_status cli_settings_of_model(cli_call *call, const anorank_model *model,
 
 static int ends_with(const char *text, size_t length, const char *ending) {
   size_t wanted = strlen(ending);
-  return length > wanted && strncmp(text + length - wanted, ending, wanted) == 0;
+  return length > wanted && ank_same_start(text + length - wanted, ending, wanted);
 }
 
 int cli_names_format(const char *path, const char *ending) {

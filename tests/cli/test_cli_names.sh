@@ -79,7 +79,7 @@ leads "there is no command 'train': 'anorank fit FILE -o MODEL'" train t.csv
 leads "there is no command 'train': 'anorank fit FILE -o MODEL'" help train
 
 # every option that a hint names is there
-awk -F'"' '/static const lead/ { inside = 1 } inside && /\{"/ { print $0 }' "$SOURCE/cli/names.c" |
+awk -F'"' '/static const lead/ { inside = 1 } inside && /\{"/ { print $0 }' "$SOURCE/cli/option_hints.c" |
   grep -o -e '--[a-z][a-z-]*' | sort -u >named
 [ "$(wc -l <named)" -ge 15 ] || fail "the hints were not found"
 for command in $commands; do "$ANORANK" "$command" --help all; done | grep -o -e '--[a-z][a-z-]*' | sort -u >there

@@ -51,9 +51,9 @@ run detect rows.csv --id id --feedback other.csv --review labels.csv -o again.cs
 expect_code 0
 expect_same again.csv ranked.csv
 run fit - -o m.anr --feedback - <rows.csv
-expect_usage 'cannot both be standard input'
+expect_usage_text 'cannot both be standard input'
 run fit rows.csv -o m.anr --feedback - --known -
-expect_usage 'cannot both be standard input'
+expect_usage_text 'cannot both be standard input'
 
 # ---- --labels is a column, and never a file
 ANORANK_MESSAGES=json

@@ -89,6 +89,6 @@ export function order(): HTMLElement {
     h('h3', {}, 'Stability'),
     stability(evaluation),
     h('h3', {}, 'What was done'),
-    h('ul', {}, ...evaluation.notes.map((note) => h('li', {}, prose(note))), h('li', {}, sentence(evaluation.saturation.conclusion))),
+    h('ul', {}, ...evaluation.notes.map((note) => h('li', {}, prose(note))), h('li', {}, sentence(evaluation.saturation.verdict))),
   );
 }

@@ -341,7 +341,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         judged = self.evaluate(X) if evaluate else None
         name = ffi.new("char[]", title.encode())
         about = ffi.new("anorank_report *")
-        about.model, about.table, about.verdict, about.title = self._fitted().c, verdict.table.c, ranking.c, name
+        about.model, about.table, about.ranking, about.title = self._fitted().c, verdict.table.c, verdict.c, name
         about.evaluation = judged._c if judged else ffi.NULL
         verdict.settings.run(lib.anorank_report_write, sink(os.fsencode(path)), about, verdict.settings.c)
 

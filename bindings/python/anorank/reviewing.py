@@ -102,7 +102,7 @@ class Review:
         ``rows`` are open. The ranker is fitted after it."""
         most = min(self._table.rows, lib.anorank_review_count(self._c) + int(rows))
         verdict = self._detect(lowest=most, reasons=3, review_rows=rows)
-        verdict.settings.run(lib.anorank_review_ask, self._c, ranking.c, verdict.settings.c)
+        verdict.settings.run(lib.anorank_review_ask, self._c, verdict.c, verdict.settings.c)
         open_rows = {one["row"] for one in self.asked if one["label"] is None}
         found = {one.row: one for one in verdict.explanations() if one.row in open_rows}
         return list(found.values())
