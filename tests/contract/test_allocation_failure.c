@@ -295,9 +295,9 @@ static anorank_status call_arrow_array(anorank_error *err) {
   anorank_status status = anorank_table_to_arrow_stream(&stream, written, err);
   if (status != ANORANK_OK) return status;
   if (stream.get_schema(&stream, &schema) != 0) {
-    snprintf(err->message, sizeof err->message, "%s", stream.get_last_error(&stream));
+    (void)ank_fail(err, ANORANK_ERROR_RESOURCES, "arrow-stream", "%s", stream.get_last_error(&stream));
     stream.release(&stream);
-    return err->status = ANORANK_ERROR_RESOURCES;
+    return ANORANK_ERROR_RESOURCES;
   }
   assert_int_equal(stream.get_next(&stream, &array), 0);
   stream.release(&stream);
@@ -933,7 +933,8 @@ TEST(each_allocation_of_each_function_may_fail) {
         print_error("%s, allocation %zu: %s \"%s\"\n", scenarios[s].name, k, anorank_status_name(status),
                     err.message);
       assert_status(status, ANORANK_ERROR_RESOURCES);
-      assert_string_equal(err.code, "memory-exhausted");
+      /* what the producer of an Arrow stream says has no code of its own */
+      assert_true(strcmp(err.code, "memory-exhausted") == 0 || strcmp(err.code, "arrow-stream") == 0);
       assert_true(k < 100000);
     }
     in_all += k - 1;
