@@ -32,13 +32,13 @@ static anorank_model *model_from_bytes(void) {
 
 static void explain(const anorank_model *model, const double *row) {
   anorank_table *table;
-  anorank_ranking *verdict;
+  anorank_ranking *ranking;
   need(anorank_table_from_matrix(&table, row, 1, 2, 2, 1, names, &err));
-  need(anorank_explain(&verdict, model, table, 0, NULL, &err));
-  const anorank_reason *first = anorank_ranking_reason(verdict, 0, 0);
+  need(anorank_explain(&ranking, model, table, 0, NULL, &err));
+  const anorank_reason *first = anorank_ranking_reason(ranking, 0, 0);
   printf("  %s adds %.1f: %g, usually %g to %g\n", first->column, first->contribution, first->number,
          first->usual_low, first->usual_high);
-  anorank_ranking_free(verdict);
+  anorank_ranking_free(ranking);
   anorank_table_free(table);
 }
 

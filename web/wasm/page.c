@@ -52,7 +52,7 @@ typedef struct work {
   anorank_settings *settings;
   anorank_table *table;
   anorank_model *model;
-  anorank_ranking *verdict;
+  anorank_ranking *ranking;
   anorank_evaluation *evaluation;
 } work;
 
@@ -83,14 +83,14 @@ static anorank_status run(work *w, const char *name, const char *bytes, size_t l
     status = anorank_table_read(&w->table, ANORANK_FROM_MEMORY(bytes, length, name), w->settings, &failure);
   begin(0.1, 0.6, "learning");
   if (status == ANORANK_OK)
-    status = anorank_detect(&w->model, &w->verdict, w->table, NULL, w->settings, &failure);
+    status = anorank_detect(&w->model, &w->ranking, w->table, NULL, w->settings, &failure);
   begin(0.6, 0.95, "judging the order");
   if (status == ANORANK_OK) status = evaluate(w);
   begin(0.95, 1, "writing the report");
   if (status != ANORANK_OK) return status;
   anorank_report about = {.model = w->model,
                           .table = w->table,
-                          .verdict = w->verdict,
+                          .ranking = w->ranking,
                           .evaluation = w->evaluation,
                           .title = name,
                           .command = command,
@@ -107,7 +107,7 @@ int EXPORT(page_run)(const char *name, const char *bytes, size_t length, const v
   work w = {0};
   anorank_status status = run(&w, name, bytes, length, packed, packed_length, chosen, command);
   anorank_evaluation_free(w.evaluation);
-  anorank_ranking_free(w.verdict);
+  anorank_ranking_free(w.ranking);
   anorank_model_free(w.model);
   anorank_table_free(w.table);
   anorank_settings_free(w.settings);
