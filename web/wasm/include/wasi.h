@@ -1,5 +1,5 @@
-/* wasi.h - included before every file of the library: functions that wasi-libc does not have. They are declared alone, so that
- * files which mention them compile; nothing in the page gets to them, and the linker would say so. */
+/* wasi.h - included before every file of the library: functions that wasi-libc does not have. They are declared here, so
+ * that files which mention them compile, and fail (no_files.c): a page reads and writes memory alone. */
 #ifndef ANORANK_WASM_WASI_H
 #define ANORANK_WASM_WASI_H
 
