@@ -8,7 +8,7 @@
 #include "core/alloc.h"
 #include "table/raw_cells.h"
 
-enum { HEAD = 8 + 8 + 8, READ_AHEAD = 1 << 18, FEWEST_MEMORY = 1 << 16 };
+enum { HEAD = 8 + 8 + 8, READ_AHEAD = 1 << 18, FEWEST_MEMORY = 1 << 16, LEAST_BUFFER = 1 << 10 };
 
 /* A row in `bytes`. */
 typedef struct entry {
@@ -34,8 +34,11 @@ struct ank_row_sorter {
   size_t count, capacity; /* rows in memory */
   ank_scratch_file file;
   run *runs;
-  size_t run_count, run_capacity;
-  size_t taken; /* rows in memory that were taken out */
+  size_t run_count;
+  size_t *heap; /* runs with rows left; the one with the lowest row first */
+  size_t heap_count;
+  size_t buffer; /* bytes that a run reads at a time: all of them together are within the memory */
+  size_t taken;  /* rows in memory that were taken out */
   uint64_t *ends;
   size_t end_count, end_capacity; /* where each run ends in the file */
 };
@@ -63,8 +66,10 @@ done:
 static void close_runs(ank_row_sorter *sorter) {
   for (size_t r = 0; r < sorter->run_count; r++) ank_free(sorter->runs[r].buffer);
   ank_free(sorter->runs);
+  ank_free(sorter->heap);
   sorter->runs = NULL;
-  sorter->run_count = sorter->run_capacity = 0;
+  sorter->heap = NULL;
+  sorter->run_count = sorter->heap_count = 0;
 }
 
 void ank_row_sorter_free(ank_row_sorter *sorter) {
@@ -185,7 +190,7 @@ static anorank_status fill(run *one, const ank_row_sorter *sorter, size_t need, 
   if (one->to > one->from) memmove(one->buffer, one->buffer + one->from, one->to - one->from);
   one->to -= one->from;
   one->from = 0;
-  if (need < READ_AHEAD / 4) need = READ_AHEAD / 4;
+  if (need < sorter->buffer) need = sorter->buffer;
   if (need - one->to > one->end - one->at) need = one->to + (size_t)(one->end - one->at);
   ANK_TRY(ank_reserve(&one->buffer, &one->capacity, need, 1, err));
   ANK_TRY(ank_scratch_read(&sorter->file, one->buffer + one->to, need - one->to, one->at, err));
@@ -212,6 +217,24 @@ done:
   return status;
 }
 
+/* Move the run at place `at` down to where the runs below it have higher rows. */
+static void sift_down(ank_row_sorter *sorter, size_t at) {
+  size_t *heap = sorter->heap, moved = heap[at];
+  for (size_t child; (child = 2 * at + 1) < sorter->heap_count; at = child) {
+    if (child + 1 < sorter->heap_count &&
+        in_order(&sorter->runs[heap[child + 1]].next, &sorter->runs[heap[child]].next) < 0)
+      child++;
+    if (in_order(&sorter->runs[moved].next, &sorter->runs[heap[child]].next) <= 0) break;
+    heap[at] = heap[child];
+  }
+  heap[at] = moved;
+}
+
+static size_t buffer_of(const ank_row_sorter *sorter) {
+  size_t share = sorter->memory / (sorter->end_count > 0 ? sorter->end_count : 1);
+  return share < LEAST_BUFFER ? LEAST_BUFFER : share < READ_AHEAD / 4 ? share : READ_AHEAD / 4;
+}
+
 anorank_status ank_row_sorter_rewind(ank_row_sorter *sorter, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   close_runs(sorter);
@@ -225,11 +248,15 @@ anorank_status ank_row_sorter_rewind(ank_row_sorter *sorter, anorank_error *err)
   }
   if (sorter->count > 0) qsort(sorter->entries, sorter->count, sizeof *sorter->entries, in_order);
   ANK_TRY(ank_alloc(&sorter->runs, sorter->end_count, sizeof *sorter->runs, err));
+  ANK_TRY(ank_alloc(&sorter->heap, sorter->end_count, sizeof *sorter->heap, err));
+  sorter->buffer = buffer_of(sorter);
   for (size_t r = 0; r < sorter->end_count; r++) {
     sorter->runs[r] = (run){.at = r > 0 ? sorter->ends[r - 1] : 0, .end = sorter->ends[r]};
     sorter->run_count = r + 1;
     ANK_TRY(advance(&sorter->runs[r], sorter, err));
+    if (sorter->runs[r].open) sorter->heap[sorter->heap_count++] = r;
   }
+  for (size_t at = sorter->heap_count / 2; at-- > 0;) sift_down(sorter, at);
 done:
   return status;
 }
@@ -265,25 +292,26 @@ done:
 }
 
 /* The cells of the lowest row that is left, and what it is sorted by; NULL: none is. */
-static anorank_status take_lowest(const unsigned char **cells, ank_sorted_row *row, run **from,
-                                  ank_row_sorter *sorter) {
-  run *lowest = NULL;
-  *cells = NULL;
-  *from = NULL;
+static const unsigned char *lowest_row(ank_sorted_row *row, ank_row_sorter *sorter) {
   if (sorter->taken < sorter->count) {
     const entry *next = &sorter->entries[sorter->taken++];
     *row = (ank_sorted_row){next->score, next->number};
-    *cells = sorter->bytes.data + next->at + HEAD;
-    return ANORANK_OK;
+    return sorter->bytes.data + next->at + HEAD;
   }
-  for (size_t r = 0; r < sorter->run_count; r++) {
-    run *one = &sorter->runs[r];
-    if (one->open && (!lowest || in_order(&one->next, &lowest->next) < 0)) lowest = one;
-  }
-  if (!lowest) return ANORANK_OK;
+  if (sorter->heap_count == 0) return NULL;
+  const run *lowest = &sorter->runs[sorter->heap[0]];
   *row = (ank_sorted_row){lowest->next.score, lowest->next.number};
-  *cells = lowest->buffer + lowest->next.at;
-  *from = lowest;
+  return lowest->buffer + lowest->next.at;
+}
+
+/* Go on to the next row of the run that has the lowest. */
+static anorank_status advance_lowest(ank_row_sorter *sorter, anorank_error *err) {
+  if (sorter->heap_count == 0) return ANORANK_OK; /* all rows are in memory */
+  run *lowest = &sorter->runs[sorter->heap[0]];
+  anorank_status status = advance(lowest, sorter, err);
+  if (status != ANORANK_OK) return status;
+  if (!lowest->open) sorter->heap[0] = sorter->heap[--sorter->heap_count];
+  if (sorter->heap_count > 0) sift_down(sorter, 0);
   return ANORANK_OK;
 }
 
@@ -303,14 +331,12 @@ anorank_status ank_row_sorter_next(anorank_table **out, ank_sorted_row **rows, a
   if (sorter->like->source)
     ANK_TRY(ank_copy_text(&table->source, sorter->like->source, strlen(sorter->like->source), err));
   while (table->rows < most) {
-    const unsigned char *cells;
-    run *from;
     ANK_TRY(ank_reserve(&sorted, &capacity, table->rows + 1, sizeof *sorted, err));
-    ANK_TRY(take_lowest(&cells, &sorted[table->rows], &from, sorter));
+    const unsigned char *cells = lowest_row(&sorted[table->rows], sorter);
     if (!cells) break;
     if (table->rows == table->capacity) ANK_TRY(ank_table_reserve(table, table->rows + 1024, err));
     ANK_TRY(take_cells(table, cells, err));
-    if (from) ANK_TRY(advance(from, sorter, err));
+    ANK_TRY(advance_lowest(sorter, err));
   }
   if (table->rows > 0) {
     *out = table;
