@@ -1,8 +1,8 @@
 /* model_options.c - see model_options.h. */
 #include "model_options.h"
 
-#include "core/print.h"
 #include "core/ascii.h"
+#include "core/print.h"
 #include "text.h"
 
 #include <stdlib.h>
